@@ -1,0 +1,218 @@
+/* Contexts, results, rows and options: what every operation of gecc shares.
+ *
+ * Argument order everywhere: context, what selects the operation (curve, hash, modulus), outputs, inputs, the number of
+ * rows, options. Unless a declaration says otherwise:
+ *   - integers are big-endian byte strings; L is the curve's length in bytes (32, or 48 for P-384);
+ *   - an output may be the same memory as an input of the same call if both have the same address and stride;
+ *     any other overlap is an error of the caller;
+ *   - `status` points to `count` bytes, one gecc_item each, and may not be NULL;
+ *   - the row of an item whose status is not GECC_ITEM_OK is filled with zeros;
+ *   - `options` may be NULL, which means GECC_OPTIONS_INIT.
+ */
+#ifndef GECC_CONTEXT_H
+#define GECC_CONTEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GECC_VERSION_MAJOR 0
+#define GECC_VERSION_MINOR 1
+#define GECC_VERSION_PATCH 0
+
+#define GECC_API __attribute__((visibility("default")))
+
+/* What came of a call. X(name, value, text). */
+#define GECC_RESULT_LIST(X)                                                                                            \
+    X(OK, 0, "done")                                                                                                   \
+    X(ERROR_ARGUMENT, 1, "an argument is NULL, out of range or inconsistent")                                          \
+    X(ERROR_MEMORY, 2, "not enough memory")                                                                            \
+    X(ERROR_THREAD, 3, "a thread could not be started")                                                                \
+    X(ERROR_NO_BACKEND, 4, "the backend asked for is not available")                                                   \
+    X(ERROR_UNSUPPORTED, 5, "this backend does not offer this operation")                                              \
+    X(ERROR_DEVICE, 6, "the device failed; rows marked as not processed have no result")                               \
+    X(PENDING, 7, "the job is still running")
+
+typedef enum gecc_result {
+#define GECC_X(name, value, text) GECC_##name = value,
+    GECC_RESULT_LIST(GECC_X)
+#undef GECC_X
+} gecc_result;
+
+/* What came of one item (row). X(name, value, text). Zero means that nothing was decided, so that memory nobody wrote
+ * never reads as a valid signature. Values from 16 up say why a row was refused: see gecc_item_is_malformed. */
+#define GECC_ITEM_LIST(X)                                                                                              \
+    X(NOT_PROCESSED, 0, "not processed")                                                                               \
+    X(OK, 1, "valid, or computed")                                                                                     \
+    X(INVALID, 2, "well formed, but does not verify or has no result")                                                 \
+    X(INFINITY, 3, "the result is the point at infinity, which has no encoding of fixed width")                        \
+    X(MALFORMED_WIDTH, 16, "a row has a width that its column cannot have")                                            \
+    X(MALFORMED_POINT_ENCODING, 17, "a point's encoding starts with the wrong byte")                                   \
+    X(MALFORMED_POINT_RANGE, 18, "a coordinate is not less than the field's prime")                                    \
+    X(MALFORMED_POINT_OFF_CURVE, 19, "a point is not on the curve")                                                    \
+    X(MALFORMED_SCALAR, 20, "a private key or nonce is not between 1 and the order less 1")                            \
+    X(MALFORMED_SIGNATURE_ENCODING, 21, "a signature is not strict DER")                                               \
+    X(MALFORMED_SIGNATURE_RANGE, 22, "r or s is not between 1 and the order less 1")                                   \
+    X(MALFORMED_HIGH_S, 23, "s is greater than half the order, and low s was asked for")                               \
+    X(MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3")
+
+typedef enum gecc_item {
+#define GECC_X(name, value, text) GECC_ITEM_##name = value,
+    GECC_ITEM_LIST(GECC_X)
+#undef GECC_X
+} gecc_item;
+
+static inline int gecc_item_is_malformed(uint8_t item) { return item >= GECC_ITEM_MALFORMED_WIDTH; }
+
+/* Static texts in English; never NULL. */
+GECC_API const char *gecc_result_text(gecc_result result);
+GECC_API const char *gecc_item_text(uint8_t item);
+
+typedef enum gecc_curve {
+    GECC_SECP256K1 = 1,
+    GECC_P256 = 2, /* NIST P-256, secp256r1, prime256v1 */
+    GECC_P384 = 3, /* NIST P-384, secp384r1 */
+    GECC_SM2 = 4   /* sm2p256v1 */
+} gecc_curve;
+
+/* L: bytes of a field element, a scalar, a digest-sized integer. 0 for a value that is no curve. */
+GECC_API size_t gecc_curve_bytes(gecc_curve curve);
+/* The name people write: "secp256k1", "P-256", "P-384", "SM2". NULL for a value that is no curve. */
+GECC_API const char *gecc_curve_name(gecc_curve curve);
+
+typedef enum gecc_hash {
+    GECC_HASH_DEFAULT = 0, /* for nonces: SHA-256 with 32-byte curves, SHA-384 with P-384 */
+    GECC_SHA256 = 1,
+    GECC_SHA384 = 2,
+    GECC_SHA512 = 3,
+    GECC_SM3 = 4,
+    GECC_KECCAK256 = 5 /* the original padding, as Ethereum uses it; not SHA3-256 */
+} gecc_hash;
+
+/* Bytes of a digest; 0 for GECC_HASH_DEFAULT and for a value that is no hash. */
+GECC_API size_t gecc_hash_bytes(gecc_hash hash);
+
+/* An input column: where row i starts and how many bytes it has.
+ * Row i starts at data + offsets[i] if offsets is given, else at data + i * stride; stride 0 repeats one row for all.
+ * It has widths[i] bytes if widths is given (then width is ignored), else width bytes. No alignment is needed. */
+typedef struct gecc_rows {
+    const void *data;
+    size_t stride;
+    size_t width;
+    const uint32_t *widths;  /* [count] or NULL */
+    const uint64_t *offsets; /* [count] or NULL */
+} gecc_rows;
+
+/* An output column: row i starts at data + i * stride; stride must be at least the row's greatest width.
+ * Where the width of a row can vary (DER), widths[i] receives it. */
+typedef struct gecc_out {
+    void *data;
+    size_t stride;
+    uint32_t *widths; /* [count] or NULL */
+} gecc_out;
+
+/* Rows of `width` bytes, `stride` apart. */
+static inline gecc_rows gecc_rows_strided(const void *data, size_t width, size_t stride) {
+    gecc_rows rows = {data, stride, width, NULL, NULL};
+    return rows;
+}
+
+/* Rows of `width` bytes that follow each other. */
+static inline gecc_rows gecc_rows_packed(const void *data, size_t width) {
+    return gecc_rows_strided(data, width, width);
+}
+
+/* One row that serves for every item. */
+static inline gecc_rows gecc_rows_same(const void *data, size_t width) { return gecc_rows_strided(data, width, 0); }
+
+/* Output rows that are `stride` bytes apart. */
+static inline gecc_out gecc_out_packed(void *data, size_t stride) {
+    gecc_out out = {data, stride, NULL};
+    return out;
+}
+
+/* How points are written. How they are read follows from a row's width: 1 + L compressed, 2L raw x || y,
+ * 1 + 2L uncompressed. Hybrid encodings and the point at infinity are refused. */
+typedef enum gecc_point_format {
+    GECC_POINT_UNCOMPRESSED = 0, /* 04 || x || y, 1 + 2L bytes */
+    GECC_POINT_COMPRESSED = 1,   /* 02 or 03 || x, 1 + L bytes */
+    GECC_POINT_RAW = 2           /* x || y, 2L bytes */
+} gecc_point_format;
+
+GECC_API size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format);
+/* The greatest width of a DER signature on the curve: 72, or 104 for P-384. */
+GECC_API size_t gecc_der_bytes(gecc_curve curve);
+
+typedef enum gecc_flag {
+    GECC_DER = 1u << 0,            /* signatures, in or out, are strict DER instead of raw r || s (2L bytes) */
+    GECC_LOW_S = 1u << 1,          /* verify, recover: refuse s > n / 2. sign: make s <= n / 2 */
+    GECC_ANY_S = 1u << 2,          /* sign on secp256k1: leave s as it falls, instead of low */
+    GECC_PUBLIC_SCALARS = 1u << 3, /* mul, mul_base, mul_add: the scalars are public; faster, timing depends on them */
+    GECC_VERIFY_SIGNATURES = 1u << 4 /* sign: verify each signature in full before it is published */
+} gecc_flag;
+
+typedef struct gecc_context gecc_context;
+typedef struct gecc_job gecc_job;
+
+/* Where a call ran and how long it took. */
+typedef struct gecc_report {
+    char backend[16]; /* "cpu", "cuda" */
+    char detail[48];  /* "portable, 2 threads", "ifma, 8 threads", a GPU's name */
+    char reason[96];  /* why this backend: "asked for", "only one available", ... */
+    double seconds;   /* from submission to the last result */
+} gecc_report;
+
+typedef struct gecc_options {
+    size_t size;             /* sizeof(gecc_options), so that later versions can add fields */
+    uint32_t flags;          /* gecc_flag, or'ed */
+    gecc_hash hash;          /* sign: the hash of RFC 6979's HMAC */
+    gecc_point_format point_format; /* how points are written */
+    gecc_rows entropy;       /* sign: 32 bytes a row of extra input to RFC 6979 (section 3.6); data NULL: none. Secret */
+    gecc_report *report;     /* filled when the call (or the job) is done; NULL: not wanted */
+    gecc_job **job;          /* not NULL: return at once and give a job to gecc_wait for; then every argument, the
+                                options' memory excepted, must live until the job is done */
+} gecc_options;
+
+#define GECC_OPTIONS_INIT                                                                                              \
+    { sizeof(gecc_options), 0, GECC_HASH_DEFAULT, GECC_POINT_UNCOMPRESSED, {NULL, 0, 0, NULL, NULL}, NULL, NULL }
+
+typedef struct gecc_config {
+    size_t size;         /* sizeof(gecc_config) */
+    const char *backend; /* "auto" (or NULL), "cpu", "cuda". "auto" takes the fastest and never fails for want of one */
+    unsigned threads;    /* of the CPU backend; 0: one for each processor this process may use */
+} gecc_config;
+
+#define GECC_CONFIG_INIT                                                                                               \
+    { sizeof(gecc_config), NULL, 0 }
+
+/* Open a context. config NULL: GECC_CONFIG_INIT. Any number of threads may use one context at once, except that
+ * gecc_close must be the last call and waits for the jobs under way.
+ * The environment variable GECC_CPU=portable|ifma chooses the CPU code; one that this processor cannot run is an error
+ * (GECC_ERROR_NO_BACKEND). */
+GECC_API gecc_result gecc_open(gecc_context **context, const gecc_config *config);
+GECC_API void gecc_close(gecc_context *context);
+
+typedef struct gecc_backend_info {
+    char name[16];      /* "cpu", "cuda" */
+    char device[64];    /* "portable", "ifma", a GPU's name */
+    int available;      /* 1: can be used; 0: `reason` says why not */
+    int chosen;         /* 1: this context uses it */
+    unsigned threads;   /* of the CPU backend, else 0 */
+    char reason[128];
+} gecc_backend_info;
+
+/* The backends this library knows, available or not: fill info for index 0 .. count - 1; the function returns count. */
+GECC_API size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_info *info);
+
+/* Wait for a job and free it; returns the result of its call. Once for each job. */
+GECC_API gecc_result gecc_wait(gecc_job *job);
+/* GECC_PENDING while the job runs, else its result; does not free it. */
+GECC_API gecc_result gecc_poll(const gecc_job *job);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* Elliptic-curve cryptography in bulk: one include for all of gecc. Start at gecc/context.h. */
+#ifndef GECC_GECC_H
+#define GECC_GECC_H
+
+#include <gecc/context.h>
+#include <gecc/digest.h>
+#include <gecc/ec.h>
+#include <gecc/ecdh.h>
+#include <gecc/ecdsa.h>
+#include <gecc/mod.h>
+#include <gecc/sm2.h>
+
+#endif
