@@ -1,0 +1,30 @@
+/* A backend: where jobs run. The CPU's is part of the library; others are modules loaded at run time. */
+#ifndef GECC_BACKEND_BACKEND_H
+#define GECC_BACKEND_BACKEND_H
+
+#include "scheme/job.h"
+
+/* What a backend gives for a submitted job. */
+struct ticket;
+
+struct backend {
+    const char *name;
+    /* Say whether the backend can run here, on what, and if not why not. Fills every field but `chosen`. */
+    void (*probe)(const gecc_config *config, gecc_backend_info *info);
+    /* Take threads and memory. *state is passed to the other functions. */
+    gecc_result (*open)(void **state, const gecc_config *config);
+    /* Run the job before returning. Statuses are NOT_PROCESSED on entry. Any number of threads may call it at once.
+     * report: backend and detail are filled in; never NULL. */
+    gecc_result (*run)(void *state, const struct job *job, gecc_report *report);
+    /* Start the job and return; *job is copied, what it points to is not. */
+    gecc_result (*submit)(void *state, const struct job *job, struct ticket **ticket);
+    gecc_result (*poll)(void *state, struct ticket *ticket);
+    /* Wait for the job, fill report, free the ticket. */
+    gecc_result (*wait)(void *state, struct ticket *ticket, gecc_report *report);
+    /* Wait for all jobs, wipe and free. */
+    void (*close)(void *state);
+};
+
+extern const struct backend gecc_backend_cpu;
+
+#endif
