@@ -1,0 +1,37 @@
+/* Lanes of the portable machine: one item at a time.
+ *
+ * lane32 and lane64 are one unsigned integer for each lane. On every machine C's operators + - * & | ^ ~ << >> work on
+ * them lane by lane (scalars here and on a GPU, vector types of the compiler in the IFMA machine); comparisons do not,
+ * so they have names. A mask is all ones or all zeros in each lane. */
+#ifndef GECC_LIMBS_LANES_PORTABLE_H
+#define GECC_LIMBS_LANES_PORTABLE_H
+
+#include <stdint.h>
+
+#include "limbs/attributes.h"
+
+enum { LANES = 1 };
+
+typedef uint32_t lane32;
+typedef uint64_t lane64;
+
+/* Every lane = x. */
+LANE_INLINE lane32 lane32_set(uint32_t x) { return x; }
+LANE_INLINE lane64 lane64_set(uint64_t x) { return x; }
+
+/* v with lane `lane` replaced by x; lane `lane` of v. */
+LANE_INLINE lane32 lane32_insert(lane32 v, int lane, uint32_t x) { return (void)v, (void)lane, x; }
+LANE_INLINE uint32_t lane32_extract(lane32 v, int lane) { return (void)lane, v; }
+LANE_INLINE lane64 lane64_insert(lane64 v, int lane, uint64_t x) { return (void)v, (void)lane, x; }
+LANE_INLINE uint64_t lane64_extract(lane64 v, int lane) { return (void)lane, v; }
+
+/* mask ? a : b, lane by lane. */
+LANE_INLINE lane32 lane32_select(lane32 mask, lane32 a, lane32 b) { return b ^ (mask & (a ^ b)); }
+LANE_INLINE lane64 lane64_select(lane64 mask, lane64 a, lane64 b) { return b ^ (mask & (a ^ b)); }
+
+/* hi : lo as one 64-bit integer, and its halves. */
+LANE_INLINE lane64 lane64_join(lane32 hi, lane32 lo) { return (lane64)hi << 32 | lo; }
+LANE_INLINE lane32 lane64_high(lane64 v) { return (lane32)(v >> 32); }
+LANE_INLINE lane32 lane64_low(lane64 v) { return (lane32)v; }
+
+#endif
