@@ -1,0 +1,47 @@
+# A thin front of cmake and ctest. `make help` lists what there is.
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+CMAKE_FLAGS ?=
+
+RELEASE := build/release
+
+.PHONY: all build test demo install format check clean help
+
+all: build
+
+build:
+	cmake --preset release $(CMAKE_FLAGS)
+	cmake --build $(RELEASE) --parallel $(JOBS)
+
+test:
+	scripts/setup --test
+	$(MAKE) --no-print-directory build
+	ctest --preset release --parallel $(JOBS)
+
+demo:
+	scripts/setup
+	$(MAKE) --no-print-directory build
+	$(RELEASE)/bin/gecc demo
+
+install: build
+	cmake --install $(RELEASE) --prefix $(PREFIX)
+
+format:
+	scripts/format
+
+check:
+	.ci/run
+
+clean:
+	rm -rf build
+
+help:
+	@echo 'make            build the library and the tool into $(RELEASE)'
+	@echo 'make test       install what is missing, build, run the fast tests'
+	@echo 'make demo       install what is missing, build, show what the tool does'
+	@echo 'make install    into PREFIX=$(PREFIX), below DESTDIR if set'
+	@echo 'make format     clang-format every C file in place'
+	@echo 'make check      everything that CI does (about 25 minutes on two cores)'
+	@echo 'make clean      remove build/'
+	@echo 'JOBS=$(JOBS) and CMAKE_FLAGS can be set.'

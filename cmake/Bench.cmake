@@ -1,0 +1,14 @@
+# gecc-compare: this library beside the others.
+
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)
+if(NOT bench_sources)
+    return()
+endif()
+if(NOT TARGET PkgConfig::libcrypto OR NOT TARGET PkgConfig::libsecp256k1)
+    message(STATUS "gecc-compare: not built, it needs OpenSSL and libsecp256k1")
+    return()
+endif()
+
+add_executable(gecc-compare ${bench_sources})
+target_link_libraries(gecc-compare PRIVATE gecc PkgConfig::libcrypto PkgConfig::libsecp256k1 Threads::Threads)
+set_target_properties(gecc-compare PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)

@@ -1,0 +1,36 @@
+# Language, warnings and instrumentation of everything that is built here.
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes)
+if(GECC_WERROR)
+    add_compile_options(-Werror)
+endif()
+
+# Debug builds run the tests under instrumentation, too slow at -O0 for arithmetic.
+set(CMAKE_C_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer")
+set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+if(GECC_VERIFY)
+    add_compile_definitions(GECC_VERIFY)
+endif()
+
+if(GECC_SANITIZE)
+    add_compile_options(-fsanitize=${GECC_SANITIZE} -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${GECC_SANITIZE})
+endif()
+
+if(GECC_FUZZ)
+    if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+        message(FATAL_ERROR "GECC_FUZZ needs clang, for its libFuzzer")
+    endif()
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+if(GECC_COVERAGE)
+    add_compile_options(--coverage)
+    add_link_options(--coverage)
+endif()

@@ -1,0 +1,68 @@
+# libgecc, shared and static, and what finds it once it is installed.
+
+include(CheckCSourceCompiles)
+include(CMakePackageConfigHelpers)
+
+file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS src/*.c)
+list(FILTER library_sources EXCLUDE REGEX "/src/backend/cuda/")
+
+# Translation units of the IFMA machine: built where the compiler can, chosen at run time where the processor can.
+set(ifma_flags -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx512ifma)
+set(ifma_sources ${library_sources})
+list(FILTER ifma_sources INCLUDE REGEX "/src/backend/cpu/ifma_[^/]*\\.c$")
+
+list(JOIN ifma_flags " " CMAKE_REQUIRED_FLAGS)
+check_c_source_compiles("
+#include <immintrin.h>
+int main(void) {
+    __m512i a = _mm512_set1_epi64(3);
+    return (int)_mm512_reduce_add_epi64(_mm512_madd52lo_epu64(a, a, a)) == 0;
+}" GECC_COMPILER_HAS_IFMA)
+unset(CMAKE_REQUIRED_FLAGS)
+
+if(ifma_sources AND GECC_COMPILER_HAS_IFMA)
+    set_source_files_properties(${ifma_sources} PROPERTIES COMPILE_OPTIONS "${ifma_flags}")
+    set(gecc_definitions GECC_HAVE_IFMA)
+elseif(ifma_sources)
+    message(STATUS "IFMA machine: not built, the compiler lacks AVX-512 IFMA")
+    list(REMOVE_ITEM library_sources ${ifma_sources})
+endif()
+
+# Compiled once; the archive that the tests link is made of the objects that the shared library is made of.
+add_library(gecc_objects OBJECT ${library_sources})
+target_compile_definitions(gecc_objects PRIVATE ${gecc_definitions})
+target_include_directories(gecc_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+
+add_library(gecc SHARED)
+set_target_properties(gecc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+if(NOT GECC_SANITIZE)
+    target_link_options(gecc PRIVATE -Wl,-z,defs)
+endif()
+
+add_library(gecc_static STATIC)
+set_target_properties(gecc_static PROPERTIES OUTPUT_NAME gecc)
+
+foreach(library gecc gecc_static)
+    add_library(gecc::${library} ALIAS ${library})
+    target_sources(${library} PRIVATE $<TARGET_OBJECTS:gecc_objects>)
+    target_link_libraries(${library} PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+    target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+
+install(TARGETS gecc gecc_static EXPORT gecc)
+install(DIRECTORY include/gecc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+# find_package(gecc): gecc::gecc and gecc::gecc_static.
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/gecc)
+install(EXPORT gecc FILE geccTargets.cmake NAMESPACE gecc:: DESTINATION ${package_folder})
+configure_package_config_file(cmake/geccConfig.cmake.in ${PROJECT_BINARY_DIR}/geccConfig.cmake
+                              INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/geccConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/geccConfig.cmake ${PROJECT_BINARY_DIR}/geccConfigVersion.cmake
+        DESTINATION ${package_folder})
+
+# pkg-config gecc: paths relative to the file, so that the installed tree can move.
+file(RELATIVE_PATH pc_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+configure_file(cmake/gecc.pc.in ${PROJECT_BINARY_DIR}/gecc.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/gecc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
