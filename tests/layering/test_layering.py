@@ -1,0 +1,66 @@
+"""scripts/check-layering accepts this tree and reports a planted violation of each kind."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+CHECK = Path(__file__).resolve().parents[2] / "scripts" / "check-layering"
+
+
+def check(*arguments):
+    return subprocess.run([sys.executable, CHECK, *arguments], capture_output=True, text=True, check=False)
+
+
+class Layering(unittest.TestCase):
+    def tree(self, files):
+        """The check's report on a tree of these files."""
+        with tempfile.TemporaryDirectory() as root:
+            for name, text in {"src/limbs/a.h": "", "include/gecc/gecc.h": "", **files}.items():
+                path = Path(root, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            return check(root)
+
+    def refuses(self, name, text, reason, others=()):
+        result = self.tree({name: text, **dict.fromkeys(others, "")})
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"{name}:1: ", result.stdout)
+        self.assertIn(reason, result.stdout)
+
+    def test_this_tree(self):
+        result = check()
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_downwards(self):
+        field = '#include "limbs/a.h"\n#include <stdint.h>\n'
+        result = self.tree({"src/field/b.h": field, "src/api/c.c": '#include "field/b.h"\n'})
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_upwards(self):
+        self.refuses("src/limbs/b.h", '#include "field/c.h"\n', "may not include src/field/c.h", ["src/field/c.h"])
+
+    def test_upwards_relative(self):
+        self.refuses("src/limbs/b.h", '#include "../field/c.h"\n', "may not include", ["src/field/c.h"])
+
+    def test_hash_of_batch(self):
+        files = ["src/batch/rows.h", "src/batch/inverse.h"]
+        self.refuses("src/hash/b.h", '#include "batch/inverse.h"\n', "may not include", files)
+        result = self.tree({"src/hash/b.h": '#include "batch/rows.h"\n', **dict.fromkeys(files, "")})
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_tool_of_internals(self):
+        self.refuses("tools/gecc/b.c", '#include "limbs/a.h"\n', "may not include src/limbs/a.h")
+
+    def test_foreign_library(self):
+        self.refuses("src/field/b.h", "#include <openssl/bn.h>\n", "openssl/bn.h")
+
+    def test_unknown_folder(self):
+        result = self.tree({"src/other/b.c": ""})
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("src/other: no layer", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
