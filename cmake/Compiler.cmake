@@ -18,6 +18,10 @@ if(GECC_VERIFY)
     add_compile_definitions(GECC_VERIFY)
 endif()
 
+if(GECC_CONSTANT_TIME_TEST)
+    add_compile_definitions(GECC_CONSTANT_TIME_TEST)
+endif()
+
 if(GECC_SANITIZE)
     add_compile_options(-fsanitize=${GECC_SANITIZE} -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${GECC_SANITIZE})
