@@ -1,0 +1,334 @@
+#include "generate.h"
+
+#include <string.h>
+
+static BIGNUM *random_scalar(const struct reference_curve *curve, struct prng *prng) {
+    uint8_t bytes[48 + 16];
+    prng_bytes(prng, bytes, curve->length + 16);
+    BIGNUM *value = BN_bin2bn(bytes, (int)curve->length + 16, NULL);
+    REQUIRE(value && BN_nnmod(value, value, curve->n, reference_bn()));
+    if (BN_is_zero(value)) {
+        BN_one(value);
+    }
+    return value;
+}
+
+struct pool *pool_new(gecc_curve curve, struct prng *prng) {
+    struct pool *pool = memory_new(1, sizeof *pool);
+    pool->curve = reference_curve(curve);
+    EC_POINT *point = EC_POINT_new(pool->curve->group);
+    for (int i = 0; i < POOL_KEYS; i++) {
+        pool->d[i] = random_scalar(pool->curve, prng);
+        REQUIRE(EC_POINT_mul(pool->curve->group, point, pool->d[i], NULL, NULL, reference_bn()));
+        REQUIRE(reference_point_encode(pool->curve, GECC_POINT_RAW, point, pool->raw[i]));
+    }
+    EC_POINT_free(point);
+    return pool;
+}
+
+void pool_free(struct pool *pool) {
+    for (int i = 0; i < POOL_KEYS; i++) {
+        BN_free(pool->d[i]);
+    }
+    free(pool);
+}
+
+struct cell pool_point(const struct pool *pool, size_t index, gecc_point_format format, struct arena *arena) {
+    size_t length = pool->curve->length;
+    uint8_t bytes[1 + 2 * 48] = {4};
+    memcpy(bytes + 1, pool->raw[index], 2 * length);
+    if (format == GECC_POINT_RAW) {
+        return arena_copy(arena, bytes + 1, 2 * length);
+    }
+    if (format == GECC_POINT_COMPRESSED) {
+        bytes[0] = 2 | (bytes[2 * length] & 1);
+        return arena_copy(arena, bytes, 1 + length);
+    }
+    return arena_copy(arena, bytes, 1 + 2 * length);
+}
+
+struct cell number_cell(const struct pool *pool, const BIGNUM *number, struct arena *arena) {
+    uint8_t bytes[48];
+    REQUIRE(BN_bn2binpad(number, bytes, (int)pool->curve->length) > 0);
+    return arena_copy(arena, bytes, pool->curve->length);
+}
+
+struct cell boundary_cell(const struct pool *pool, enum boundary boundary, struct arena *arena) {
+    const struct reference_curve *curve = pool->curve;
+    static const int offset[BOUNDARIES] = {0, 1, 2, -1, 0, 1, 0, 1, -1, 0, 1, 0};
+    const BIGNUM *base[BOUNDARIES] = {NULL,          NULL,          NULL,     curve->n, curve->n, curve->n,
+                                      curve->half_n, curve->half_n, curve->p, curve->p, curve->p, NULL};
+    if (boundary == BOUNDARY_ALL_ONES) {
+        uint8_t ones[48];
+        memset(ones, 0xff, sizeof ones);
+        return arena_copy(arena, ones, curve->length);
+    }
+    BIGNUM *number = base[boundary] ? BN_dup(base[boundary]) : BN_new();
+    REQUIRE(offset[boundary] < 0 ? BN_sub_word(number, 1) : BN_add_word(number, (BN_ULONG)offset[boundary]));
+    struct cell cell = number_cell(pool, number, arena);
+    BN_free(number);
+    return cell;
+}
+
+static struct cell random_cell(size_t width, struct prng *prng, struct arena *arena) {
+    uint8_t *bytes = arena_new(arena, width);
+    prng_bytes(prng, bytes, width);
+    return (struct cell){bytes, (uint32_t)width};
+}
+
+static gecc_point_format random_format(struct prng *prng) { return (gecc_point_format)prng_below(prng, 3); }
+
+static struct cell good_point(const struct pool *pool, struct prng *prng, struct arena *arena) {
+    return pool_point(pool, (size_t)prng_below(prng, POOL_KEYS), random_format(prng), arena);
+}
+
+/* Any integer of L bytes; short ones and boundaries now and then. */
+static struct cell good_scalar(const struct pool *pool, struct prng *prng, struct arena *arena) {
+    if (prng_below(prng, 4) == 0) {
+        return boundary_cell(pool, (enum boundary)prng_below(prng, BOUNDARIES), arena);
+    }
+    struct cell cell = random_cell(pool->curve->length, prng, arena);
+    if (prng_below(prng, 8) == 0) {
+        memset(cell.data, 0, (size_t)prng_below(prng, cell.width));
+    }
+    return cell;
+}
+
+static struct cell good_digest(const struct call *call, struct prng *prng, struct arena *arena) {
+    static const uint8_t usual[] = {20, 28, 32, 48, 64};
+    int any_width = call->operation != SM2_SIGN && call->operation != SM2_SIGN_NONCE && call->operation != SM2_VERIFY;
+    size_t width = any_width ? (prng_below(prng, 4) ? usual[prng_below(prng, 5)] : 20 + prng_below(prng, 45)) : 32;
+    struct cell cell = random_cell(width, prng, arena);
+    uint64_t edge = prng_below(prng, 16);
+    if (edge < 2) {
+        memset(cell.data, edge ? 0xff : 0, width);
+    }
+    return cell;
+}
+
+/* s with r from the nonce's point, under key d: ECDSA's or SM2's equation. */
+static void sign_with_pool(const struct pool *pool, const struct call *call, size_t key, size_t nonce,
+                           struct cell digest, BIGNUM *r, BIGNUM *s) {
+    const BIGNUM *n = pool->curve->n, *d = pool->d[key], *k = pool->d[nonce];
+    BN_CTX *bn = reference_bn();
+    BIGNUM *e = BN_new(), *t = BN_new();
+    reference_digest_number(pool->curve, digest, e);
+    BN_bin2bn(pool->raw[nonce], (int)pool->curve->length, r);
+    if (call->operation == SM2_VERIFY) {
+        REQUIRE(BN_mod_add(r, r, e, n, bn) && BN_mod_mul(t, r, d, n, bn) && BN_mod_sub(s, k, t, n, bn));
+        REQUIRE(BN_copy(t, d) && BN_add_word(t, 1) && BN_mod_inverse(t, t, n, bn));
+    } else {
+        REQUIRE(BN_nnmod(r, r, n, bn) && BN_mod_mul(s, r, d, n, bn) && BN_mod_add(s, s, e, n, bn));
+        REQUIRE(BN_mod_inverse(t, k, n, bn));
+    }
+    REQUIRE(BN_mod_mul(s, s, t, n, bn));
+    BN_free(e);
+    BN_free(t);
+}
+
+static struct cell signature_cell(const struct pool *pool, uint32_t flags, const BIGNUM *r, const BIGNUM *s,
+                                  struct arena *arena) {
+    uint8_t bytes[2 * 48 + 16];
+    return arena_copy(arena, bytes, reference_signature_encode(pool->curve, flags, r, s, bytes));
+}
+
+/* A signature of digest by a key of the pool; gives the key's index and the recovery id. */
+static struct cell good_signature(const struct pool *pool, const struct call *call, struct cell digest, size_t *key,
+                                  uint8_t *recovery_id, struct prng *prng, struct arena *arena) {
+    *key = (size_t)prng_below(prng, POOL_KEYS);
+    size_t nonce = (size_t)prng_below(prng, POOL_KEYS);
+    BIGNUM *r = BN_new(), *s = BN_new(), *x = BN_bin2bn(pool->raw[nonce], (int)pool->curve->length, NULL);
+    sign_with_pool(pool, call, *key, nonce, digest, r, s);
+    *recovery_id =
+        (uint8_t)((pool->raw[nonce][2 * pool->curve->length - 1] & 1) | (BN_cmp(x, pool->curve->n) >= 0) << 1);
+    if ((call->flags & GECC_LOW_S) && BN_cmp(s, pool->curve->half_n) > 0) {
+        REQUIRE(BN_sub(s, pool->curve->n, s));
+        *recovery_id ^= 1;
+    }
+    struct cell cell = signature_cell(pool, call->flags, r, s, arena);
+    BN_free(r);
+    BN_free(s);
+    BN_free(x);
+    return cell;
+}
+
+static struct cell good_cell(const struct pool *pool, const struct call *call, enum column column, struct prng *prng,
+                             struct arena *arena) {
+    switch (column) {
+    case COLUMN_POINT:
+        return good_point(pool, prng, arena);
+    case COLUMN_PRIVATE_KEY:
+    case COLUMN_NONCE:
+        return number_cell(pool, pool->d[prng_below(prng, POOL_KEYS)], arena);
+    case COLUMN_SCALAR:
+        return good_scalar(pool, prng, arena);
+    case COLUMN_DIGEST:
+        return good_digest(call, prng, arena);
+    case COLUMN_ID:
+        return random_cell((size_t)prng_below(prng, prng_below(prng, 8) ? 64 : 8192), prng, arena);
+    case COLUMN_MESSAGE:
+        return random_cell((size_t)prng_below(prng, 300), prng, arena);
+    default:
+        return (struct cell){NULL, 0};
+    }
+}
+
+/* -P in the encoding of P. */
+static struct cell negative(const struct pool *pool, struct cell point, struct arena *arena) {
+    const struct reference_curve *curve = pool->curve;
+    EC_POINT *decoded = EC_POINT_new(curve->group);
+    REQUIRE(reference_point(curve, point, decoded) == 0);
+    REQUIRE(EC_POINT_invert(curve->group, decoded, reference_bn()));
+    gecc_point_format format = point.width == 2 * curve->length   ? GECC_POINT_RAW
+                               : point.width == 1 + curve->length ? GECC_POINT_COMPRESSED
+                                                                  : GECC_POINT_UNCOMPRESSED;
+    uint8_t bytes[1 + 2 * 48];
+    struct cell cell = arena_copy(arena, bytes, reference_point_encode(curve, format, decoded, bytes));
+    EC_POINT_free(decoded);
+    return cell;
+}
+
+struct row row_good(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena) {
+    struct row row = {{{NULL, 0}}};
+    const struct operation_info *info = &operation_info[call->operation];
+    for (int i = 0; i < 3; i++) {
+        row.in[i] = good_cell(pool, call, info->in[i], prng, arena);
+    }
+    size_t key;
+    uint8_t recovery_id;
+    if (call->operation == ECDSA_VERIFY || call->operation == SM2_VERIFY) {
+        row.in[2] = good_signature(pool, call, row.in[1], &key, &recovery_id, prng, arena);
+        row.in[0] = pool_point(pool, key, random_format(prng), arena);
+    } else if (call->operation == ECDSA_RECOVER) {
+        row.in[1] = good_signature(pool, call, row.in[0], &key, &recovery_id, prng, arena);
+        row.in[2] = arena_copy(arena, &recovery_id, 1);
+    } else if (call->operation == EC_ADD && prng_below(prng, 6) == 0) {
+        row.in[1] = prng_below(prng, 2) ? row.in[0] : negative(pool, row.in[0], arena);
+    } else if (call->operation == EC_MUL_ADD && prng_below(prng, 6) == 0) {
+        row.in[1] = row.in[0];
+    }
+    return row;
+}
+
+static struct cell flip_bit(struct cell cell, struct prng *prng, struct arena *arena) {
+    struct cell copy = arena_copy(arena, cell.data, cell.width);
+    if (cell.width) {
+        uint64_t bit = prng_below(prng, 8 * (uint64_t)cell.width);
+        copy.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    return copy;
+}
+
+static struct cell change_byte(struct cell cell, struct prng *prng, struct arena *arena) {
+    struct cell copy = arena_copy(arena, cell.data, cell.width);
+    if (cell.width) {
+        /* The first bytes carry the structure: change them more often. */
+        uint64_t at = prng_below(prng, prng_below(prng, 2) && cell.width > 6 ? 6 : cell.width);
+        copy.data[at] = (uint8_t)prng_next(prng);
+    }
+    return copy;
+}
+
+/* Longer or shorter by a few bytes, or empty. */
+static struct cell change_width(struct cell cell, struct prng *prng, struct arena *arena) {
+    uint64_t kind = prng_below(prng, 5);
+    size_t change = 1 + (size_t)prng_below(prng, 3);
+    if (kind == 0) {
+        return (struct cell){cell.data, 0};
+    }
+    if (kind < 3) {
+        return (struct cell){cell.data, cell.width > change ? cell.width - (uint32_t)change : 0};
+    }
+    struct cell longer = random_cell(cell.width + change, prng, arena);
+    memcpy(longer.data, cell.data, cell.width);
+    return longer;
+}
+
+/* x or y replaced by a boundary value, or the prefix by another. */
+static struct cell spoil_point(const struct pool *pool, struct cell cell, struct prng *prng, struct arena *arena) {
+    size_t length = pool->curve->length, prefix = cell.width % length;
+    struct cell copy = arena_copy(arena, cell.data, cell.width);
+    uint8_t *bytes = copy.data;
+    switch (prng_below(prng, 5)) {
+    case 0:
+        return good_point(pool, prng, arena);
+    case 1:
+        memset(bytes, 0, copy.width);
+        return copy;
+    case 2:
+        bytes[0] = prefix ? (uint8_t)prng_below(prng, 9) : bytes[0];
+        return copy;
+    default: {
+        struct cell value = boundary_cell(pool, (enum boundary)prng_below(prng, BOUNDARIES), arena);
+        size_t at = prefix + (size_t)prng_below(prng, (cell.width - prefix) / length) * length;
+        memcpy(bytes + at, value.data, length);
+        return copy;
+    }
+    }
+}
+
+/* r or s replaced by a boundary value or the other, s by n - s. */
+static struct cell spoil_signature(const struct pool *pool, uint32_t flags, struct cell cell, struct prng *prng,
+                                   struct arena *arena) {
+    BIGNUM *r = BN_new(), *s = BN_new();
+    if (reference_signature(pool->curve, flags & ~(uint32_t)GECC_LOW_S, cell, r, s) == 0) {
+        struct cell value = boundary_cell(pool, (enum boundary)prng_below(prng, BOUNDARIES), arena);
+        uint64_t kind = prng_below(prng, 8);
+        if (kind == 0) {
+            BN_swap(r, s);
+        } else if (kind < 3) {
+            REQUIRE(BN_sub(s, pool->curve->n, s));
+        } else {
+            BN_bin2bn(value.data, (int)value.width, kind & 1 ? r : s);
+        }
+        cell = signature_cell(pool, flags, r, s, arena);
+    }
+    BN_free(r);
+    BN_free(s);
+    return cell;
+}
+
+static struct cell spoil(const struct pool *pool, const struct call *call, enum column column, struct cell cell,
+                         struct prng *prng, struct arena *arena) {
+    switch (column) {
+    case COLUMN_POINT:
+        return spoil_point(pool, cell, prng, arena);
+    case COLUMN_PRIVATE_KEY:
+    case COLUMN_NONCE:
+    case COLUMN_SCALAR:
+        return boundary_cell(pool, (enum boundary)prng_below(prng, BOUNDARIES), arena);
+    case COLUMN_DIGEST:
+        return random_cell(prng_below(prng, 2) ? cell.width : (size_t)prng_below(prng, 70), prng, arena);
+    case COLUMN_SIGNATURE:
+        return call->flags & GECC_DER && prng_below(prng, 2) ? change_byte(cell, prng, arena)
+                                                             : spoil_signature(pool, call->flags, cell, prng, arena);
+    case COLUMN_RECOVERY_ID:
+        return random_cell(1, prng, arena);
+    case COLUMN_ID:
+        return random_cell(8190 + (size_t)prng_below(prng, 4), prng, arena);
+    default:
+        return random_cell(cell.width, prng, arena);
+    }
+}
+
+struct row row_spoiled(const struct pool *pool, const struct call *call, struct row row, struct prng *prng,
+                       struct arena *arena) {
+    const struct operation_info *info = &operation_info[call->operation];
+    int columns = 1;
+    while (columns < 3 && info->in[columns] != COLUMN_NONE) {
+        columns++;
+    }
+    int at = (int)prng_below(prng, (uint64_t)columns);
+    if (!row.in[at].data) {
+        return row;
+    }
+    uint64_t kind = prng_below(prng, 8);
+    if (kind == 0) {
+        row.in[at] = change_width(row.in[at], prng, arena);
+    } else if (kind < 3) {
+        row.in[at] = flip_bit(row.in[at], prng, arena);
+    } else {
+        row.in[at] = spoil(pool, call, info->in[at], row.in[at], prng, arena);
+    }
+    return row;
+}

@@ -1,0 +1,260 @@
+#include "reference.h"
+
+#include <openssl/err.h>
+#include <openssl/obj_mac.h>
+#include <string.h>
+
+BN_CTX *reference_bn(void) {
+    static BN_CTX *context;
+    if (!context) {
+        context = BN_CTX_new();
+        REQUIRE(context);
+    }
+    return context;
+}
+
+const struct reference_curve *reference_curve(gecc_curve id) {
+    static struct reference_curve curves[5];
+    static const int nid[5] = {0, NID_secp256k1, NID_X9_62_prime256v1, NID_secp384r1, NID_sm2};
+    REQUIRE(id >= GECC_SECP256K1 && id <= GECC_SM2);
+    struct reference_curve *curve = &curves[id];
+    if (!curve->group) {
+        curve->id = id;
+        curve->length = id == GECC_P384 ? 48 : 32;
+        curve->group = EC_GROUP_new_by_curve_name(nid[id]);
+        curve->p = BN_new();
+        curve->a = BN_new();
+        curve->b = BN_new();
+        curve->n = BN_new();
+        curve->half_n = BN_new();
+        REQUIRE(EC_GROUP_get_curve(curve->group, curve->p, curve->a, curve->b, reference_bn()));
+        REQUIRE(EC_GROUP_get_order(curve->group, curve->n, reference_bn()));
+        REQUIRE(BN_rshift1(curve->half_n, curve->n));
+    }
+    return curve;
+}
+
+/* 04 || x || y, with the range of the coordinates checked before OpenSSL sees them. */
+static uint32_t affine_point(const struct reference_curve *curve, const uint8_t *x_bytes, EC_POINT *point) {
+    BIGNUM *x = BN_bin2bn(x_bytes, (int)curve->length, NULL);
+    BIGNUM *y = BN_bin2bn(x_bytes + curve->length, (int)curve->length, NULL);
+    uint32_t defects = 0;
+    if (BN_cmp(x, curve->p) >= 0 || BN_cmp(y, curve->p) >= 0) {
+        defects = STATUS(MALFORMED_POINT_RANGE);
+    } else if (!EC_POINT_set_affine_coordinates(curve->group, point, x, y, reference_bn())) {
+        defects = STATUS(MALFORMED_POINT_OFF_CURVE);
+    }
+    BN_free(x);
+    BN_free(y);
+    return defects;
+}
+
+static uint32_t compressed_point(const struct reference_curve *curve, const uint8_t *x_bytes, int y_odd,
+                                 EC_POINT *point) {
+    BIGNUM *x = BN_bin2bn(x_bytes, (int)curve->length, NULL);
+    uint32_t defects = 0;
+    if (BN_cmp(x, curve->p) >= 0) {
+        defects = STATUS(MALFORMED_POINT_RANGE);
+    } else if (!EC_POINT_set_compressed_coordinates(curve->group, point, x, y_odd, reference_bn())) {
+        defects = STATUS(MALFORMED_POINT_OFF_CURVE);
+    }
+    BN_free(x);
+    return defects;
+}
+
+uint32_t reference_point(const struct reference_curve *curve, struct cell cell, EC_POINT *point) {
+    uint32_t defects = STATUS(MALFORMED_WIDTH);
+    if (cell.width == 2 * curve->length) {
+        defects = affine_point(curve, cell.data, point);
+    } else if (cell.width == 1 + 2 * curve->length) {
+        defects = affine_point(curve, cell.data + 1, point);
+        if (cell.data[0] != 4) {
+            defects = (defects & STATUS(MALFORMED_POINT_RANGE)) | STATUS(MALFORMED_POINT_ENCODING);
+        }
+    } else if (cell.width == 1 + curve->length) {
+        defects = compressed_point(curve, cell.data + 1, cell.data[0] & 1, point);
+        if (cell.data[0] != 2 && cell.data[0] != 3) {
+            defects = (defects & STATUS(MALFORMED_POINT_RANGE)) | STATUS(MALFORMED_POINT_ENCODING);
+        }
+    }
+    ERR_clear_error();
+    return defects;
+}
+
+uint32_t reference_point_encode(const struct reference_curve *curve, gecc_point_format format, const EC_POINT *point,
+                                uint8_t *out) {
+    uint8_t bytes[1 + 2 * 48];
+    if (EC_POINT_is_at_infinity(curve->group, point)) {
+        return 0;
+    }
+    point_conversion_form_t form =
+        format == GECC_POINT_COMPRESSED ? POINT_CONVERSION_COMPRESSED : POINT_CONVERSION_UNCOMPRESSED;
+    size_t width = EC_POINT_point2oct(curve->group, point, form, bytes, sizeof bytes, reference_bn());
+    REQUIRE(width == 1 + (format == GECC_POINT_COMPRESSED ? 1 : 2) * curve->length);
+    size_t skip = format == GECC_POINT_RAW;
+    memcpy(out, bytes + skip, width - skip);
+    return (uint32_t)(width - skip);
+}
+
+uint32_t reference_private_key(const struct reference_curve *curve, struct cell cell, const BIGNUM *bound,
+                               BIGNUM *value) {
+    if (cell.width != curve->length) {
+        return STATUS(MALFORMED_WIDTH);
+    }
+    BN_bin2bn(cell.data, (int)cell.width, value);
+    return BN_is_zero(value) || BN_cmp(value, bound) >= 0 ? STATUS(MALFORMED_SCALAR) : 0;
+}
+
+/* Any integer of L bytes, modulo n. */
+static uint32_t scalar(const struct reference_curve *curve, struct cell cell, BIGNUM *value) {
+    if (cell.width != curve->length) {
+        return STATUS(MALFORMED_WIDTH);
+    }
+    BN_bin2bn(cell.data, (int)cell.width, value);
+    REQUIRE(BN_nnmod(value, value, curve->n, reference_bn()));
+    return 0;
+}
+
+void reference_digest_number(const struct reference_curve *curve, struct cell digest, BIGNUM *e) {
+    size_t width = digest.width < curve->length ? digest.width : curve->length;
+    BN_bin2bn(digest.data, (int)width, e);
+}
+
+const EVP_MD *reference_hash(gecc_hash hash, gecc_curve curve) {
+    switch (hash) {
+    case GECC_HASH_DEFAULT:
+        return curve == GECC_P384 ? EVP_sha384() : EVP_sha256();
+    case GECC_SHA256:
+        return EVP_sha256();
+    case GECC_SHA384:
+        return EVP_sha384();
+    case GECC_SHA512:
+        return EVP_sha512();
+    case GECC_SM3:
+        return EVP_sm3();
+    default:
+        return NULL;
+    }
+}
+
+static void expect_point(const struct call *call, const struct reference_curve *curve, const EC_POINT *point,
+                         struct expectation *expected) {
+    expected->width = reference_point_encode(curve, call->point_format, point, expected->out);
+    expected->statuses = expected->width ? STATUS(OK) : STATUS(INFINITY);
+}
+
+/* x of d * P, or d * G, d in 1 .. n - 1: never infinity. */
+static void expect_x(const struct reference_curve *curve, const EC_POINT *point, struct expectation *expected) {
+    uint8_t bytes[1 + 48];
+    REQUIRE(reference_point_encode(curve, GECC_POINT_COMPRESSED, point, bytes));
+    memcpy(expected->out, bytes + 1, curve->length);
+    expected->width = (uint32_t)curve->length;
+    expected->statuses = STATUS(OK);
+}
+
+static void point_row(const struct call *call, const struct row *row, struct expectation *expected) {
+    const struct reference_curve *curve = reference_curve(call->curve);
+    const struct operation_info *info = &operation_info[call->operation];
+    EC_POINT *point[2] = {EC_POINT_new(curve->group), EC_POINT_new(curve->group)};
+    BIGNUM *number[2] = {BN_new(), BN_new()};
+    int points = 0, numbers = 0;
+    for (int i = 0; i < 3 && info->in[i] != COLUMN_NONE; i++) {
+        if (info->in[i] == COLUMN_POINT) {
+            expected->statuses |= reference_point(curve, row->in[i], point[points++]);
+        } else if (info->in[i] == COLUMN_PRIVATE_KEY) {
+            expected->statuses |= reference_private_key(curve, row->in[i], curve->n, number[numbers++]);
+        } else {
+            expected->statuses |= scalar(curve, row->in[i], number[numbers++]);
+        }
+    }
+    if (!expected->statuses) {
+        EC_POINT *result = EC_POINT_dup(point[0], curve->group);
+        if (call->operation == EC_ADD) {
+            REQUIRE(EC_POINT_add(curve->group, result, point[0], point[1], reference_bn()));
+        } else if (call->operation == EC_DOUBLE) {
+            REQUIRE(EC_POINT_dbl(curve->group, result, point[0], reference_bn()));
+        } else if (call->operation == EC_MUL || call->operation == ECDH) {
+            REQUIRE(EC_POINT_mul(curve->group, result, NULL, point[0], number[0], reference_bn()));
+        } else if (call->operation == EC_MUL_ADD) {
+            REQUIRE(EC_POINT_mul(curve->group, result, number[0], point[0], number[1], reference_bn()));
+        } else if (call->operation == EC_PUBLIC_KEY || call->operation == EC_MUL_BASE) {
+            REQUIRE(EC_POINT_mul(curve->group, result, number[0], NULL, NULL, reference_bn()));
+        }
+        if (info->out == OUTPUT_POINT) {
+            expect_point(call, curve, result, expected);
+        } else if (info->out == OUTPUT_X) {
+            expect_x(curve, result, expected);
+        } else {
+            expected->statuses = STATUS(OK);
+        }
+        EC_POINT_free(result);
+    }
+    for (int i = 0; i < 2; i++) {
+        EC_POINT_free(point[i]);
+        BN_free(number[i]);
+    }
+}
+
+static void digest_row(const struct call *call, const struct row *row, struct expectation *expected) {
+    const EVP_MD *hash = reference_hash(call->hash, call->curve);
+    REQUIRE(hash && EVP_Digest(row->in[0].data, row->in[0].width, expected->out, &expected->width, hash, NULL));
+    expected->statuses = STATUS(OK);
+}
+
+/* ZA = SM3(bits of id || id || a || b || G || public key), GB/T 32918.2, 5.5; e = SM3(ZA || message). */
+static void sm2_digest_row(const struct call *call, const struct row *row, struct expectation *expected) {
+    const struct reference_curve *curve = reference_curve(call->curve);
+    static uint8_t default_id[] = GECC_SM2_DEFAULT_ID;
+    struct cell id = row->in[1].data ? row->in[1] : (struct cell){default_id, sizeof default_id - 1};
+    EC_POINT *key = EC_POINT_new(curve->group);
+    expected->statuses = reference_point(curve, row->in[0], key);
+    expected->statuses |= id.width > 8191 ? STATUS(MALFORMED_WIDTH) : 0;
+    if (!expected->statuses) {
+        uint8_t fixed[6 * 32], za[32], bits[2] = {(uint8_t)(id.width >> 5), (uint8_t)(id.width << 3)};
+        BN_bn2binpad(curve->a, fixed, 32);
+        BN_bn2binpad(curve->b, fixed + 32, 32);
+        reference_point_encode(curve, GECC_POINT_RAW, EC_GROUP_get0_generator(curve->group), fixed + 64);
+        reference_point_encode(curve, GECC_POINT_RAW, key, fixed + 128);
+        EVP_MD_CTX *hash = EVP_MD_CTX_new();
+        REQUIRE(EVP_DigestInit_ex(hash, EVP_sm3(), NULL) && EVP_DigestUpdate(hash, bits, 2));
+        REQUIRE(EVP_DigestUpdate(hash, id.data, id.width) && EVP_DigestUpdate(hash, fixed, sizeof fixed));
+        REQUIRE(EVP_DigestFinal_ex(hash, za, NULL) && EVP_DigestInit_ex(hash, EVP_sm3(), NULL));
+        REQUIRE(EVP_DigestUpdate(hash, za, 32) && EVP_DigestUpdate(hash, row->in[2].data, row->in[2].width));
+        REQUIRE(EVP_DigestFinal_ex(hash, expected->out, &expected->width));
+        EVP_MD_CTX_free(hash);
+        expected->statuses = STATUS(OK);
+    }
+    EC_POINT_free(key);
+}
+
+void reference_row(const struct call *call, const struct row *row, struct expectation *expected) {
+    memset(expected, 0, sizeof *expected);
+    switch (call->operation) {
+    case ECDSA_SIGN:
+    case ECDSA_SIGN_NONCE:
+        reference_ecdsa_sign(call, row, expected);
+        break;
+    case ECDSA_VERIFY:
+        reference_ecdsa_verify(call, row, expected);
+        break;
+    case ECDSA_RECOVER:
+        reference_ecdsa_recover(call, row, expected);
+        break;
+    case SM2_SIGN:
+    case SM2_SIGN_NONCE:
+        reference_sm2_sign(call, row, expected);
+        break;
+    case SM2_VERIFY:
+        reference_sm2_verify(call, row, expected);
+        break;
+    case SM2_DIGEST:
+        sm2_digest_row(call, row, expected);
+        break;
+    case DIGEST:
+        digest_row(call, row, expected);
+        break;
+    default:
+        point_row(call, row, expected);
+    }
+    ERR_clear_error();
+}

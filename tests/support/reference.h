@@ -1,0 +1,48 @@
+/* What each operation must give, one row at a time, computed by OpenSSL. Slow and independent of the library. */
+#ifndef TESTS_SUPPORT_REFERENCE_H
+#define TESTS_SUPPORT_REFERENCE_H
+
+#include "operation.h"
+
+#include <openssl/bn.h>
+#include <openssl/ec.h>
+#include <openssl/evp.h>
+
+struct reference_curve {
+    gecc_curve id;
+    size_t length;
+    EC_GROUP *group;
+    BIGNUM *p, *a, *b, *n, *half_n;
+};
+
+/* Curves live until the process ends. Not to be used from several threads. */
+const struct reference_curve *reference_curve(gecc_curve id);
+BN_CTX *reference_bn(void);
+
+/* The row of an operation on a curve, or of DIGEST and SM2_DIGEST, but of Keccak. */
+void reference_row(const struct call *call, const struct row *row, struct expectation *expected);
+
+/* Parts of it. A set of defects is a set of MALFORMED_* statuses; 0: none. */
+uint32_t reference_point(const struct reference_curve *curve, struct cell cell, EC_POINT *point);
+/* The row's width; 0 for the point at infinity. */
+uint32_t reference_point_encode(const struct reference_curve *curve, gecc_point_format format, const EC_POINT *point,
+                                uint8_t *out);
+uint32_t reference_signature(const struct reference_curve *curve, uint32_t flags, struct cell cell, BIGNUM *r,
+                             BIGNUM *s);
+uint32_t reference_signature_encode(const struct reference_curve *curve, uint32_t flags, const BIGNUM *r,
+                                    const BIGNUM *s, uint8_t *out);
+/* 1 <= value < bound, in exactly L bytes. */
+uint32_t reference_private_key(const struct reference_curve *curve, struct cell cell, const BIGNUM *bound,
+                               BIGNUM *value);
+/* The leftmost bits of a digest, as many as n has. */
+void reference_digest_number(const struct reference_curve *curve, struct cell digest, BIGNUM *e);
+const EVP_MD *reference_hash(gecc_hash hash, gecc_curve curve);
+
+/* The signing and verifying operations. */
+void reference_ecdsa_sign(const struct call *call, const struct row *row, struct expectation *expected);
+void reference_ecdsa_verify(const struct call *call, const struct row *row, struct expectation *expected);
+void reference_ecdsa_recover(const struct call *call, const struct row *row, struct expectation *expected);
+void reference_sm2_sign(const struct call *call, const struct row *row, struct expectation *expected);
+void reference_sm2_verify(const struct call *call, const struct row *row, struct expectation *expected);
+
+#endif
