@@ -1,0 +1,234 @@
+#define _GNU_SOURCE
+#include "backend/cpu/cpu.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/cpu/cut.h"
+#include "backend/cpu/machines.h"
+#include "backend/cpu/pool.h"
+#include "backend/cpu/tables.h"
+#include "limbs/attributes.h"
+
+enum family { FAMILY_CURVE, FAMILY_MOD, FAMILY_HASH };
+
+static const struct {
+    enum family family;
+    bool secrets;
+} programs[OPERATION_COUNT] = {
+#define PROGRAM(name, function, family, secrets) [OPERATION_##name] = {FAMILY_##family, secrets},
+#include "scheme/programs.def"
+#undef PROGRAM
+};
+
+struct cpu {
+    const struct cpu_machine *machine;
+    unsigned threads;
+    struct pool *pool;
+    struct tables tables;
+    char detail[sizeof((gecc_report *)NULL)->detail];
+};
+
+/* A job on its way through the pool. */
+struct work {
+    struct task task;
+    struct cpu *cpu;
+    const struct job *job;
+    const struct program_set *set;
+    size_t slot; /* of the set's tables */
+    struct cut cut;
+    bool forked;
+};
+
+struct ticket {
+    struct work work;
+    struct job job;
+};
+
+/* Rows that take the portable machine some 100 microseconds; waking a thread takes 10 to 50. */
+static size_t rows_worth_a_thread(enum operation operation) {
+    switch (operation) {
+    case OPERATION_MOD_ADD:
+    case OPERATION_MOD_SUB:
+    case OPERATION_MOD_MUL:
+    case OPERATION_MOD_SQUARE:
+        return 1024;
+    case OPERATION_EC_VALIDATE:
+    case OPERATION_EC_ADD:
+    case OPERATION_EC_DOUBLE:
+    case OPERATION_MOD_INVERSE:
+        return 128;
+    case OPERATION_DIGEST:
+    case OPERATION_SM2_DIGEST:
+        return 64;
+    default:
+        return 4;
+    }
+}
+
+/* Run the program on the rows and leave nothing of them in the arena. Wiping only what the program says it used keeps
+ * small jobs fast; the VERIFY build starts from zeros and checks that it used no more. */
+static gecc_result run_on_secrets(lane_program *program, struct arena *arena, const void *tables, const struct job *job,
+                                  struct span rows) {
+    VERIFY((gecc_wipe(arena->base, arena->bytes), true));
+    gecc_result result = program(arena, tables, job, rows.first, rows.count);
+    gecc_wipe(arena->base, arena->used);
+    VERIFY(gecc_is_zero(arena->base, arena->bytes));
+    return result;
+}
+
+static gecc_result run_piece(struct task *task, struct arena *arena, size_t index) {
+    struct work *work = (struct work *)task;
+    const struct job *job = work->job;
+    const void *tables;
+    gecc_result result = gecc_tables_find(&work->cpu->tables, &tables, work->slot, work->set, arena, work->forked);
+    if (result != GECC_OK)
+        return result;
+    struct span rows = gecc_cut_span(&work->cut, index);
+    lane_program *program = work->set->run[job->operation];
+    arena->used = 0;
+    if (programs[job->operation].secrets)
+        return run_on_secrets(program, arena, tables, job, rows);
+    return program(arena, tables, job, rows.first, rows.count);
+}
+
+/* The program set for the job, NULL: the machine has none. */
+static const struct program_set *find_set(const struct cpu_machine *machine, const struct job *job, size_t *slot) {
+    switch (programs[job->operation].family) {
+    case FAMILY_CURVE:
+        *slot = SLOT_CURVE + (size_t)job->curve - 1;
+        return machine->curve(job->curve);
+    case FAMILY_MOD:
+        *slot = SLOT_MODULUS + (job->modulus_bytes - 16) / 4;
+        return machine->modulus(job->modulus_bytes);
+    default:
+        *slot = SLOT_HASH;
+        return machine->hash();
+    }
+}
+
+static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct job *job) {
+    work->cpu = cpu;
+    work->forked = gecc_pool_forked(cpu->pool);
+    work->job = job;
+    work->set = find_set(cpu->machine, job, &work->slot);
+    if (work->set == NULL || work->set->run[job->operation] == NULL)
+        return GECC_ERROR_UNSUPPORTED;
+    struct cut_limits limits = {cpu->threads, work->set->chunk, work->set->lanes, rows_worth_a_thread(job->operation)};
+    work->cut = gecc_cut(job->count, &limits);
+    work->task.piece = run_piece;
+    work->task.pieces = work->cut.pieces;
+    work->task.arena_bytes = work->set->arena_bytes;
+    return GECC_OK;
+}
+
+static void fill_report(const struct cpu *cpu, double seconds, gecc_report *report) {
+    (void)snprintf(report->backend, sizeof report->backend, "%s", gecc_backend_cpu.name);
+    memcpy(report->detail, cpu->detail, sizeof report->detail);
+    report->seconds = seconds;
+}
+
+static gecc_result cpu_run(void *state, const struct job *job, gecc_report *report) {
+    struct cpu *cpu = state;
+    struct work work;
+    gecc_result result = work_prepare(&work, cpu, job);
+    double seconds = 0;
+    if (result == GECC_OK) {
+        result = gecc_pool_run(cpu->pool, &work.task);
+        seconds = gecc_task_seconds(&work.task);
+    }
+    fill_report(cpu, seconds, report);
+    return result;
+}
+
+static gecc_result cpu_submit(void *state, const struct job *job, struct ticket **submitted) {
+    struct cpu *cpu = state;
+    struct ticket *ticket = malloc(sizeof *ticket);
+    if (ticket == NULL)
+        return GECC_ERROR_MEMORY;
+    ticket->job = *job;
+    gecc_result result = work_prepare(&ticket->work, cpu, &ticket->job);
+    if (result == GECC_OK)
+        result = gecc_pool_submit(cpu->pool, &ticket->work.task);
+    if (result == GECC_OK)
+        *submitted = ticket;
+    else
+        free(ticket);
+    return result;
+}
+
+static gecc_result cpu_poll(void *state, struct ticket *ticket) {
+    struct cpu *cpu = state;
+    return gecc_pool_poll(cpu->pool, &ticket->work.task);
+}
+
+static gecc_result cpu_wait(void *state, struct ticket *ticket, gecc_report *report) {
+    struct cpu *cpu = state;
+    gecc_result result = gecc_pool_wait(cpu->pool, &ticket->work.task);
+    fill_report(cpu, gecc_task_seconds(&ticket->work.task), report);
+    free(ticket);
+    return result;
+}
+
+static void cpu_close(void *state) {
+    struct cpu *cpu = state;
+    bool forked = gecc_pool_forked(cpu->pool);
+    gecc_pool_close(cpu->pool);
+    gecc_tables_close(&cpu->tables, forked);
+    free(cpu);
+}
+
+/* Processors that this process may use. */
+static unsigned processors(void) {
+    cpu_set_t set;
+    int allowed = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return allowed > 0 ? (unsigned)allowed : 1;
+}
+
+static unsigned threads_or_default(unsigned threads) { return threads != 0 ? threads : processors(); }
+
+gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, unsigned threads) {
+    struct cpu *cpu = calloc(1, sizeof *cpu);
+    if (cpu == NULL)
+        return GECC_ERROR_MEMORY;
+    cpu->machine = machine;
+    cpu->threads = threads_or_default(threads);
+    (void)snprintf(cpu->detail, sizeof cpu->detail, "%s, %u thread%s", machine->name, cpu->threads,
+                   cpu->threads == 1 ? "" : "s");
+    gecc_tables_open(&cpu->tables);
+    gecc_result result = gecc_pool_open(&cpu->pool, cpu->threads);
+    if (result == GECC_OK) {
+        *state = cpu;
+    } else {
+        gecc_tables_close(&cpu->tables, false);
+        free(cpu);
+    }
+    return result;
+}
+
+static const struct cpu_machine *choose_machine(char *reason, size_t size) {
+    return gecc_machine_choose(getenv("GECC_CPU"), reason, size);
+}
+
+static gecc_result cpu_open(void **state, const gecc_config *config) {
+    char reason[sizeof((gecc_backend_info *)NULL)->reason];
+    const struct cpu_machine *machine = choose_machine(reason, sizeof reason);
+    return machine == NULL ? GECC_ERROR_NO_BACKEND : gecc_cpu_open(state, machine, config->threads);
+}
+
+static void cpu_probe(const gecc_config *config, gecc_backend_info *info) {
+    *info = (gecc_backend_info){.threads = threads_or_default(config->threads)};
+    (void)snprintf(info->name, sizeof info->name, "%s", gecc_backend_cpu.name);
+    const struct cpu_machine *machine = choose_machine(info->reason, sizeof info->reason);
+    if (machine == NULL)
+        return;
+    info->available = 1;
+    (void)snprintf(info->device, sizeof info->device, "%s", machine->name);
+    info->reason[0] = 0;
+}
+
+const struct backend gecc_backend_cpu = {"cpu",      cpu_probe, cpu_open, cpu_run,
+                                         cpu_submit, cpu_poll,  cpu_wait, cpu_close};

@@ -1,0 +1,32 @@
+/* Memory of the CPU backend: wiping, and arenas that are kept between jobs. */
+#ifndef GECC_BACKEND_CPU_MEMORY_H
+#define GECC_BACKEND_CPU_MEMORY_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "backend/cpu/machine.h"
+
+/* Zero the bytes, even if nobody reads them again. */
+void gecc_wipe(void *bytes, size_t count);
+
+/* Are all the bytes zero? */
+bool gecc_is_zero(const void *bytes, size_t count);
+
+/* Arenas that no thread works in. At most as many exist as threads ever worked at once. */
+struct arena_cache {
+    pthread_mutex_t mutex;
+    struct arena_block *first;
+};
+
+void gecc_arena_cache_open(struct arena_cache *cache);
+/* Every arena must have been given back. */
+void gecc_arena_cache_close(struct arena_cache *cache);
+
+/* An arena of at least `bytes` bytes; NULL: not enough memory. Its memory is left out of core dumps and reads as zeros
+ * in a forked child, so that secrets stay in one process. cache NULL: not kept, for processes whose locks cannot be
+ * trusted. */
+struct arena *gecc_arena_take(struct arena_cache *cache, size_t bytes);
+void gecc_arena_give(struct arena_cache *cache, struct arena *arena);
+
+#endif

@@ -1,0 +1,113 @@
+#include "backend/registry.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* text = what, or as much of it as there is room for. */
+static void say(char *text, size_t size, const char *what) {
+    size_t length = strlen(what);
+    if (length >= size)
+        length = size - 1;
+    memcpy(text, what, length);
+    text[length] = 0;
+}
+
+/* The module that an open shared object exports, NULL: none that fits this library. */
+static const struct module *module_find(void *object, char *reason, size_t size) {
+    const struct module *module = dlsym(object, "gecc_module");
+    if (module == NULL) {
+        say(reason, size, dlerror());
+    } else if (module->abi != MODULE_ABI || module->job_bytes != sizeof(struct job)) {
+        say(reason, size, "the module was built for another version of the library");
+        module = NULL;
+    }
+    return module;
+}
+
+const struct backend *gecc_module_load(const char *file, char *reason, size_t size) {
+    void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (object == NULL) {
+        say(reason, size, dlerror());
+        return NULL;
+    }
+    const struct module *module = module_find(object, reason, size);
+    (void)dlclose(object);
+    return module == NULL ? NULL : module->backend;
+}
+
+static const struct backend *find_cuda(char *reason, size_t size) {
+    return gecc_module_load("libgecc_cuda.so.0", reason, size);
+}
+
+static const struct backend *find_cpu(char *reason, size_t size) {
+    say(reason, size, "");
+    return &gecc_backend_cpu;
+}
+
+const struct candidate gecc_candidates[CANDIDATES] = {{"cuda", find_cuda}, {"cpu", find_cpu}};
+
+const struct backend *gecc_candidate_probe(const struct candidate *candidate, const gecc_config *config,
+                                           gecc_backend_info *info) {
+    *info = (gecc_backend_info){.available = 0};
+    const struct backend *backend = candidate->find(info->reason, sizeof info->reason);
+    if (backend != NULL)
+        backend->probe(config, info);
+    else
+        say(info->name, sizeof info->name, candidate->name);
+    return backend;
+}
+
+/* Open it if it is available; if it does not open, `failure` says why. */
+static gecc_result candidate_open(struct opened *opened, const struct candidate *candidate, const gecc_config *config,
+                                  char *failure, size_t size) {
+    gecc_backend_info info;
+    const struct backend *backend = gecc_candidate_probe(candidate, config, &info);
+    if (!info.available) {
+        say(failure, size, info.reason);
+        return GECC_ERROR_NO_BACKEND;
+    }
+    gecc_result result = backend->open(&opened->state, config);
+    if (result == GECC_OK)
+        opened->backend = backend;
+    else
+        say(failure, size, "found, but not opened");
+    return result;
+}
+
+static gecc_result open_named(struct opened *opened, const struct candidate *candidates, size_t count,
+                              const gecc_config *config) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(config->backend, candidates[i].name) == 0) {
+            say(opened->reason, sizeof opened->reason, "asked for");
+            char failure[sizeof opened->reason];
+            return candidate_open(opened, &candidates[i], config, failure, sizeof failure);
+        }
+    return GECC_ERROR_NO_BACKEND;
+}
+
+/* The first that opens; the reason says what kept the very first from it. */
+static gecc_result open_fastest(struct opened *opened, const struct candidate *candidates, size_t count,
+                                const gecc_config *config) {
+    char first[64] = "", other[64];
+    gecc_result result = GECC_ERROR_NO_BACKEND;
+    for (size_t i = 0; i < count; i++) {
+        result = candidate_open(opened, &candidates[i], config, i == 0 ? first : other, sizeof first);
+        if (result != GECC_OK)
+            continue;
+        const char *rank = i == count - 1 ? "the only one available" : "the fastest available";
+        if (i == 0)
+            say(opened->reason, sizeof opened->reason, rank);
+        else
+            (void)snprintf(opened->reason, sizeof opened->reason, "%s (%s: %s)", rank, candidates[0].name, first);
+        break;
+    }
+    return result;
+}
+
+gecc_result gecc_backend_open(struct opened *opened, const struct candidate *candidates, size_t count,
+                              const gecc_config *config) {
+    bool any = config->backend == NULL || strcmp(config->backend, "auto") == 0;
+    return any ? open_fastest(opened, candidates, count, config) : open_named(opened, candidates, count, config);
+}

@@ -1,0 +1,48 @@
+/* The backends that this library knows, and which one a context uses. */
+#ifndef GECC_BACKEND_REGISTRY_H
+#define GECC_BACKEND_REGISTRY_H
+
+#include "backend/backend.h"
+
+/* What a module exports under the name gecc_module. It is refused unless abi and job_bytes are what they are here. */
+struct module {
+    uint32_t abi;       /* MODULE_ABI: changes with struct backend, and with what struct job means */
+    uint32_t job_bytes; /* sizeof(struct job) */
+    const struct backend *backend;
+};
+
+enum { MODULE_ABI = 1 };
+
+/* The backend of the module in the shared object `file`, which then stays loaded until the process ends.
+ * NULL: there is none; then `reason`, of `size` bytes, says why. */
+const struct backend *gecc_module_load(const char *file, char *reason, size_t size);
+
+/* A backend that may be there. */
+struct candidate {
+    const char *name;
+    /* NULL: not there; then `reason`, of `size` bytes, says why. */
+    const struct backend *(*find)(char *reason, size_t size);
+};
+
+enum { CANDIDATES = 2 };
+
+/* All backends, fastest first. */
+extern const struct candidate gecc_candidates[CANDIDATES];
+
+/* The candidate's backend, NULL if there is none. info: whether it can be used here; every field but `chosen`, which is
+ * 0. */
+const struct backend *gecc_candidate_probe(const struct candidate *candidate, const gecc_config *config,
+                                           gecc_backend_info *info);
+
+/* A backend in use. */
+struct opened {
+    const struct backend *backend;
+    void *state;
+    char reason[sizeof((gecc_report *)NULL)->reason]; /* why this one */
+};
+
+/* Open the candidate that config->backend names; for NULL or "auto" the first of them that opens. */
+gecc_result gecc_backend_open(struct opened *opened, const struct candidate *candidates, size_t count,
+                              const gecc_config *config);
+
+#endif
