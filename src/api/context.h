@@ -1,0 +1,18 @@
+/* What a public handle holds. */
+#ifndef GECC_API_CONTEXT_H
+#define GECC_API_CONTEXT_H
+
+#include "api/call.h"
+#include "backend/registry.h"
+
+struct gecc_context {
+    struct opened opened;
+    unsigned threads; /* as configured */
+};
+
+struct gecc_job {
+    struct call call;
+    struct ticket *ticket;
+};
+
+#endif

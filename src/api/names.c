@@ -1,0 +1,89 @@
+#include <gecc/gecc.h>
+
+/* X(GECC_name, text, bytes of a field element). */
+#define CURVE_LIST(X)                                                                                                  \
+    X(SECP256K1, "secp256k1", 32)                                                                                      \
+    X(P256, "P-256", 32)                                                                                               \
+    X(P384, "P-384", 48)                                                                                               \
+    X(SM2, "SM2", 32)
+
+const char *gecc_result_text(gecc_result result) {
+    switch (result) {
+#define TEXT(name, value, text)                                                                                        \
+    case GECC_##name:                                                                                                  \
+        return text;
+        GECC_RESULT_LIST(TEXT)
+#undef TEXT
+    }
+    return "unknown result";
+}
+
+const char *gecc_item_text(uint8_t item) {
+    switch (item) {
+#define TEXT(name, value, text)                                                                                        \
+    case value:                                                                                                        \
+        return text;
+        GECC_ITEM_LIST(TEXT)
+#undef TEXT
+    }
+    return "unknown status";
+}
+
+const char *gecc_curve_name(gecc_curve curve) {
+    switch (curve) {
+#define NAME(name, text, bytes)                                                                                        \
+    case GECC_##name:                                                                                                  \
+        return text;
+        CURVE_LIST(NAME)
+#undef NAME
+    }
+    return NULL;
+}
+
+size_t gecc_curve_bytes(gecc_curve curve) {
+    switch (curve) {
+#define BYTES(name, text, bytes)                                                                                       \
+    case GECC_##name:                                                                                                  \
+        return bytes;
+        CURVE_LIST(BYTES)
+#undef BYTES
+    }
+    return 0;
+}
+
+size_t gecc_hash_bytes(gecc_hash hash) {
+    switch (hash) {
+    case GECC_HASH_DEFAULT:
+        return 0;
+    case GECC_SHA256:
+    case GECC_SM3:
+    case GECC_KECCAK256:
+        return 32;
+    case GECC_SHA384:
+        return 48;
+    case GECC_SHA512:
+        return 64;
+    }
+    return 0;
+}
+
+size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format) {
+    size_t bytes = gecc_curve_bytes(curve);
+    if (bytes == 0)
+        return 0;
+    switch (format) {
+    case GECC_POINT_UNCOMPRESSED:
+        return 1 + 2 * bytes;
+    case GECC_POINT_COMPRESSED:
+        return 1 + bytes;
+    case GECC_POINT_RAW:
+        return 2 * bytes;
+    }
+    return 0;
+}
+
+/* A SEQUENCE of two INTEGERs, each with a leading zero: 2 + 2 * (2 + 1 + L). */
+size_t gecc_der_bytes(gecc_curve curve) {
+    size_t bytes = gecc_curve_bytes(curve);
+    return bytes == 0 ? 0 : 8 + 2 * bytes;
+}
