@@ -7,9 +7,28 @@
 #define LANE_INLINE static __device__ __forceinline__
 /* One copy in a translation unit: point formulas and everything above. */
 #define LANE_FUNCTION static __device__ __noinline__
+/* A table of constants, the same for every lane. */
+#define LANE_CONSTANT static __constant__ const
+/* Unroll the loop that follows, whose number of iterations is constant: array indices become registers. */
+#define LANE_UNROLL _Pragma("unroll")
 #else
 #define LANE_INLINE static inline __attribute__((always_inline, unused))
 #define LANE_FUNCTION static __attribute__((noinline, unused))
+#define LANE_CONSTANT static const __attribute__((unused))
+#ifdef __clang__
+#define LANE_UNROLL _Pragma("unroll")
+#else
+#define LANE_UNROLL _Pragma("GCC unroll 128")
+#endif
+#endif
+
+#ifdef GECC_CONSTANT_TIME_TEST
+#include <valgrind/memcheck.h>
+/* The value derives from secrets but may be seen: say so to the constant-time test. Each use has its reason in
+ * docs/constant-time.md. */
+#define LANE_DECLASSIFY(value) VALGRIND_MAKE_MEM_DEFINED(&(value), sizeof(value))
+#else
+#define LANE_DECLASSIFY(value) ((void)0)
 #endif
 
 #ifdef GECC_VERIFY

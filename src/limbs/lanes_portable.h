@@ -25,9 +25,17 @@ LANE_INLINE uint32_t lane32_extract(lane32 v, int lane) { return (void)lane, v; 
 LANE_INLINE lane64 lane64_insert(lane64 v, int lane, uint64_t x) { return (void)v, (void)lane, x; }
 LANE_INLINE uint64_t lane64_extract(lane64 v, int lane) { return (void)lane, v; }
 
+/* The LANES consecutive words at `words`, one for each lane, and back. Aligned as words are. */
+LANE_INLINE lane32 lane32_load(const uint32_t *words) { return *words; }
+LANE_INLINE void lane32_store(uint32_t *words, lane32 v) { *words = v; }
+
 /* mask ? a : b, lane by lane. */
 LANE_INLINE lane32 lane32_select(lane32 mask, lane32 a, lane32 b) { return b ^ (mask & (a ^ b)); }
 LANE_INLINE lane64 lane64_select(lane64 mask, lane64 a, lane64 b) { return b ^ (mask & (a ^ b)); }
+
+/* v rotated left by n bits, 0 < n < 32 (64), n constant. */
+LANE_INLINE lane32 lane32_rotate_left(lane32 v, int n) { return v << n | v >> (32 - n); }
+LANE_INLINE lane64 lane64_rotate_left(lane64 v, int n) { return v << n | v >> (64 - n); }
 
 /* hi : lo as one 64-bit integer, and its halves. */
 LANE_INLINE lane64 lane64_join(lane32 hi, lane32 lo) { return (lane64)hi << 32 | lo; }

@@ -1,0 +1,110 @@
+/* Lane program DIGEST, and the digest of SM2. Public data. */
+#ifndef GECC_SCHEME_DIGEST_H
+#define GECC_SCHEME_DIGEST_H
+
+/* Include the machine's lanes (limbs/lanes_*.h) first. */
+
+#include "batch/rows.h"
+#include "hash/message.h"
+#include "scheme/job.h"
+
+struct arena;
+
+/* Hash rows first .. first + count - 1 of the job, 1 <= count <= LANES. Lanes without a row hash the empty message. */
+LANE_INLINE void digest_rows(gecc_hash kind, const struct job *job, size_t first, size_t count) {
+    struct segment message;
+    uint8_t *digest_at[LANES];
+    uint8_t unused[DIGEST_BYTES_MAX];
+    for (size_t lane = 0; lane < LANES; lane++) {
+        message.data[lane] = NULL;
+        message.width[lane] = 0;
+        digest_at[lane] = unused;
+        if (lane >= count)
+            continue;
+        message.data[lane] = rows_at(&job->in[0], first + lane, &message.width[lane]);
+        digest_at[lane] = out_at(&job->out[0], first + lane);
+    }
+    hash_message(kind, digest_at, &message, 1);
+    for (size_t lane = 0; lane < count; lane++)
+        job->status[first + lane] = GECC_ITEM_OK;
+}
+
+/* One copy of the code for each hash. */
+LANE_FUNCTION void digest_rows_sha256(const struct job *job, size_t first, size_t count) {
+    digest_rows(GECC_SHA256, job, first, count);
+}
+LANE_FUNCTION void digest_rows_sha384(const struct job *job, size_t first, size_t count) {
+    digest_rows(GECC_SHA384, job, first, count);
+}
+LANE_FUNCTION void digest_rows_sha512(const struct job *job, size_t first, size_t count) {
+    digest_rows(GECC_SHA512, job, first, count);
+}
+LANE_FUNCTION void digest_rows_sm3(const struct job *job, size_t first, size_t count) {
+    digest_rows(GECC_SM3, job, first, count);
+}
+LANE_FUNCTION void digest_rows_keccak256(const struct job *job, size_t first, size_t count) {
+    digest_rows(GECC_KECCAK256, job, first, count);
+}
+
+/* out[0] = hash(in[0]), a lane_program (backend/cpu/machine.h). Statuses read OK. Needs neither arena nor tables. */
+LANE_FUNCTION gecc_result digest(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                 size_t count) {
+    (void)arena, (void)tables;
+    for (size_t done = 0; done < count; done += LANES) {
+        const size_t here = count - done < LANES ? count - done : LANES;
+        switch (job->hash) {
+        case GECC_SHA256:
+            digest_rows_sha256(job, first + done, here);
+            break;
+        case GECC_SHA384:
+            digest_rows_sha384(job, first + done, here);
+            break;
+        case GECC_SHA512:
+            digest_rows_sha512(job, first + done, here);
+            break;
+        case GECC_SM3:
+            digest_rows_sm3(job, first + done, here);
+            break;
+        case GECC_KECCAK256:
+            digest_rows_keccak256(job, first + done, here);
+            break;
+        case GECC_HASH_DEFAULT:
+            return GECC_ERROR_ARGUMENT;
+        }
+    }
+    return GECC_OK;
+}
+
+enum { SM2_ID_BYTES_MAX = 8191, SM2_CONSTANTS_BYTES = 128 };
+
+/* e[lane] = SM3(ZA || message), ZA = SM3(ENTL || id || a || b || G || public key), ENTL = the id's bits in two bytes
+ * (GB/T 32918.2, 5.5). constants: a || b || x of G || y of G, the same in every lane; public_key[lane]: x || y, 64
+ * bytes; id: at most SM2_ID_BYTES_MAX bytes; e[lane]: 32 bytes, written when all inputs have been read. */
+LANE_FUNCTION void sm2_digest_lanes(uint8_t *const *e, const uint8_t *constants, const uint8_t *const *public_key,
+                                    const struct segment *id, const struct segment *message) {
+    struct segment parts[4];
+    uint8_t entl[LANES][2], za[LANES][32];
+    uint8_t *za_at[LANES];
+    parts[1] = *id;
+    for (int lane = 0; lane < LANES; lane++) {
+        VERIFY(id->width[lane] <= SM2_ID_BYTES_MAX);
+        entl[lane][0] = (uint8_t)(id->width[lane] >> 5);
+        entl[lane][1] = (uint8_t)(id->width[lane] << 3);
+        parts[0].data[lane] = entl[lane];
+        parts[0].width[lane] = 2;
+        parts[2].data[lane] = constants;
+        parts[2].width[lane] = SM2_CONSTANTS_BYTES;
+        parts[3].data[lane] = public_key[lane];
+        parts[3].width[lane] = 64;
+        za_at[lane] = za[lane];
+    }
+    hash_message(GECC_SM3, za_at, parts, 4);
+    for (int lane = 0; lane < LANES; lane++) {
+        parts[0].data[lane] = za[lane];
+        parts[0].width[lane] = 32;
+    }
+    parts[1] = *message;
+    hash_message(GECC_SM3, e, parts, 2);
+}
+
+#endif

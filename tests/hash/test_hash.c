@@ -1,0 +1,9 @@
+/* Hashes on the portable machine's lanes. */
+#include "limbs/lanes_portable.h"
+
+#include "common.h"
+
+#include <cmocka.h>
+#include <openssl/evp.h>
+
+#include "hash_cases.h"

@@ -1,0 +1,9 @@
+/* Hashes on eight lanes. */
+#include "lanes_vector8.h"
+
+#include "common.h"
+
+#include <cmocka.h>
+#include <openssl/evp.h>
+
+#include "hash_cases.h"

@@ -1,0 +1,9 @@
+/* The generator of RFC 6979 on the portable machine's lanes. */
+#include "limbs/lanes_portable.h"
+
+#include "common.h"
+
+#include <cmocka.h>
+#include <openssl/evp.h>
+
+#include "hmac_drbg_cases.h"

@@ -1,0 +1,9 @@
+/* The generator of RFC 6979 on eight lanes. */
+#include "lanes_vector8.h"
+
+#include "common.h"
+
+#include <cmocka.h>
+#include <openssl/evp.h>
+
+#include "hmac_drbg_cases.h"
