@@ -1,0 +1,287 @@
+/* Random rows on secp256k1, half of them spoiled, against libsecp256k1. Signatures are the same to the bit.
+ *
+ * GECC_TEST_CASES: four times the rows (20,000; with GECC_LONG_TESTS 1,000,000). */
+#include "support/generate.h"
+
+#include <secp256k1.h>
+#include <secp256k1_ecdh.h>
+#include <secp256k1_recovery.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { GREATEST_BATCH = 300, NO_RESULT = 0, RESULT = 1 };
+
+static const secp256k1_context *library;
+
+/* libsecp256k1 takes digests of 32 bytes: the same number in 32 bytes. */
+static void digest32(struct cell digest, uint8_t out[32]) {
+    memset(out, 0, 32);
+    if (digest.width >= 32) {
+        memcpy(out, digest.data, 32);
+    } else {
+        memcpy(out + 32 - digest.width, digest.data, digest.width);
+    }
+}
+
+static int digest_fits(struct cell digest) { return digest.width >= 20 && digest.width <= 64; }
+
+static int parse_point(struct cell cell, secp256k1_pubkey *key) {
+    uint8_t bytes[65] = {4};
+    if (cell.width == 64) {
+        memcpy(bytes + 1, cell.data, 64);
+        return secp256k1_ec_pubkey_parse(library, key, bytes, 65);
+    }
+    int hybrid = cell.width == 65 && cell.data[0] != 4;
+    return !hybrid && secp256k1_ec_pubkey_parse(library, key, cell.data, cell.width);
+}
+
+static int parse_signature(uint32_t flags, struct cell cell, secp256k1_ecdsa_signature *signature) {
+    if (flags & GECC_DER) {
+        return secp256k1_ecdsa_signature_parse_der(library, signature, cell.data, cell.width);
+    }
+    return cell.width == 64 && secp256k1_ecdsa_signature_parse_compact(library, signature, cell.data);
+}
+
+static int write_point(gecc_point_format format, const secp256k1_pubkey *key, struct expectation *expected) {
+    uint8_t bytes[65];
+    size_t width = sizeof bytes, skip = format == GECC_POINT_RAW;
+    unsigned form = format == GECC_POINT_COMPRESSED ? SECP256K1_EC_COMPRESSED : SECP256K1_EC_UNCOMPRESSED;
+    secp256k1_ec_pubkey_serialize(library, bytes, &width, key, form);
+    expected->width = (uint32_t)(width - skip);
+    memcpy(expected->out, bytes + skip, expected->width);
+    return RESULT;
+}
+
+static int verify(const struct call *call, const struct row *row) {
+    secp256k1_pubkey key;
+    secp256k1_ecdsa_signature signature;
+    uint8_t digest[32];
+    if (!parse_point(row->in[0], &key) || !digest_fits(row->in[1]) ||
+        !parse_signature(call->flags, row->in[2], &signature)) {
+        return NO_RESULT;
+    }
+    digest32(row->in[1], digest);
+    if (!(call->flags & GECC_LOW_S)) {
+        secp256k1_ecdsa_signature_normalize(library, &signature, &signature);
+    }
+    return secp256k1_ecdsa_verify(library, &signature, digest, &key);
+}
+
+static int recover(const struct call *call, const struct row *row, struct expectation *expected) {
+    secp256k1_ecdsa_recoverable_signature signature;
+    secp256k1_ecdsa_signature plain;
+    secp256k1_pubkey key;
+    uint8_t digest[32], raw[64];
+    struct cell id = row->in[2];
+    if (!digest_fits(row->in[0]) || id.width != 1 || id.data[0] > 3 ||
+        !parse_signature(call->flags, row->in[1], &plain) ||
+        ((call->flags & GECC_LOW_S) && secp256k1_ecdsa_signature_normalize(library, NULL, &plain))) {
+        return NO_RESULT;
+    }
+    digest32(row->in[0], digest);
+    secp256k1_ecdsa_signature_serialize_compact(library, raw, &plain);
+    return secp256k1_ecdsa_recoverable_signature_parse_compact(library, &signature, raw, id.data[0]) &&
+           secp256k1_ecdsa_recover(library, &key, &signature, digest) &&
+           write_point(call->point_format, &key, expected);
+}
+
+static int sign(const struct call *call, const struct row *row, struct expectation *expected) {
+    secp256k1_ecdsa_recoverable_signature recoverable;
+    secp256k1_ecdsa_signature signature;
+    uint8_t digest[32], raw[64];
+    int id;
+    if (row->in[0].width != 32 || !digest_fits(row->in[1])) {
+        return NO_RESULT;
+    }
+    digest32(row->in[1], digest);
+    if (!secp256k1_ecdsa_sign_recoverable(library, &recoverable, digest, row->in[0].data, NULL,
+                                          row->in[CELL_ENTROPY].data)) {
+        return NO_RESULT;
+    }
+    secp256k1_ecdsa_recoverable_signature_serialize_compact(library, raw, &id, &recoverable);
+    secp256k1_ecdsa_recoverable_signature_convert(library, &signature, &recoverable);
+    expected->recovery_id = (uint8_t)id;
+    size_t width = OUTCOME_BYTES;
+    if (call->flags & GECC_DER) {
+        REQUIRE(secp256k1_ecdsa_signature_serialize_der(library, expected->out, &width, &signature));
+        expected->width = (uint32_t)width;
+    } else {
+        memcpy(expected->out, raw, 64);
+        expected->width = 64;
+    }
+    return RESULT;
+}
+
+static int copy_x(unsigned char *output, const unsigned char *x32, const unsigned char *y32, void *data) {
+    (void)y32;
+    (void)data;
+    memcpy(output, x32, 32);
+    return 1;
+}
+
+static int ecdh(const struct row *row, struct expectation *expected) {
+    secp256k1_pubkey key;
+    expected->width = 32;
+    return row->in[0].width == 32 && parse_point(row->in[1], &key) &&
+           secp256k1_ecdh(library, expected->out, &key, row->in[0].data, copy_x, NULL);
+}
+
+/* Sums and multiples through the key-tweaking functions, which know no infinity: it is no result here. */
+static int point_arithmetic(const struct call *call, const struct row *row, struct expectation *expected) {
+    secp256k1_pubkey a, b, sum;
+    const secp256k1_pubkey *terms[2] = {&a, &b};
+    int fine;
+    switch (call->operation) {
+    case EC_PUBLIC_KEY:
+        fine = row->in[0].width == 32 && secp256k1_ec_pubkey_create(library, &sum, row->in[0].data);
+        break;
+    case EC_ADD:
+        fine = parse_point(row->in[0], &a) && parse_point(row->in[1], &b) &&
+               secp256k1_ec_pubkey_combine(library, &sum, terms, 2);
+        break;
+    case EC_MUL:
+        fine = row->in[0].width == 32 && parse_point(row->in[1], &sum) &&
+               secp256k1_ec_pubkey_tweak_mul(library, &sum, row->in[0].data);
+        break;
+    case EC_MUL_ADD:
+        fine = row->in[0].width == 32 && row->in[1].width == 32 && parse_point(row->in[2], &sum) &&
+               secp256k1_ec_pubkey_tweak_mul(library, &sum, row->in[1].data) &&
+               secp256k1_ec_pubkey_tweak_add(library, &sum, row->in[0].data);
+        break;
+    default:
+        fine = parse_point(row->in[0], &sum);
+    }
+    return fine && write_point(call->point_format, &sum, expected);
+}
+
+static void libsecp256k1_row(const struct call *call, const struct row *row, struct expectation *expected) {
+    memset(expected, 0, sizeof *expected);
+    int result = call->operation == ECDSA_VERIFY    ? verify(call, row)
+                 : call->operation == ECDSA_RECOVER ? recover(call, row, expected)
+                 : call->operation == ECDSA_SIGN    ? sign(call, row, expected)
+                 : call->operation == ECDH          ? ecdh(row, expected)
+                                                    : point_arithmetic(call, row, expected);
+    expected->statuses = result ? STATUS(OK) : STATUS(INVALID) | STATUS(INFINITY) | STATUS_ANY_MALFORMED;
+}
+
+/* Scalars that libsecp256k1 refuses and the library takes modulo n: 0 (as v) and those not less than n. A digest not
+ * less than n: its nonce function does not reduce it as RFC 6979 does. */
+static int outside_libsecp256k1(const struct pool *pool, const struct call *call, const struct row *row) {
+    const enum column *in = operation_info[call->operation].in;
+    int outside = 0;
+    for (int i = 0; i < 3; i++) {
+        int number = in[i] == COLUMN_SCALAR || (in[i] == COLUMN_DIGEST && call->operation == ECDSA_SIGN);
+        if (number && row->in[i].width >= 32) {
+            BIGNUM *value = BN_bin2bn(row->in[i].data, 32, NULL);
+            outside |= BN_cmp(value, pool->curve->n) >= 0 || (in[i] == COLUMN_SCALAR && BN_is_zero(value));
+            BN_free(value);
+        }
+    }
+    return outside;
+}
+
+static size_t run_batch(gecc_context *context, struct prng *prng, const struct pool *pool, const struct call *call,
+                        int entropy, size_t count) {
+    struct arena arena = {0};
+    struct row rows[GREATEST_BATCH] = {0};
+    struct outcome outcomes[GREATEST_BATCH];
+    size_t mismatches = 0;
+    for (size_t i = 0; i < count; i++) {
+        do {
+            rows[i] = row_good(pool, call, prng, &arena);
+            if (prng_below(prng, 2)) {
+                rows[i] = row_spoiled(pool, call, rows[i], prng, &arena);
+            }
+        } while (outside_libsecp256k1(pool, call, &rows[i]));
+        rows[i].in[CELL_ENTROPY] = entropy ? number_cell(pool, pool->d[i % POOL_KEYS], &arena) : (struct cell){NULL, 0};
+    }
+    run_rows(context, call, rows, count, prng, outcomes);
+    for (size_t i = 0; i < count; i++) {
+        struct expectation expected;
+        libsecp256k1_row(call, &rows[i], &expected);
+        mismatches += (size_t)outcome_mismatch(call, &rows[i], &expected, &outcomes[i], "against libsecp256k1");
+    }
+    arena_free(&arena);
+    return mismatches;
+}
+
+static void compare(enum operation operation, uint32_t flags, int entropy) {
+    gecc_context *context = test_context();
+    struct prng prng = prng_for(operation_info[operation].name);
+    struct pool *pool = pool_new(GECC_SECP256K1, &prng);
+    size_t cases = environment_number("GECC_TEST_CASES", getenv("GECC_LONG_TESTS") ? 1000000 : 20000);
+    size_t mismatches = 0, left = 1 + cases / 64;
+    while (left) {
+        size_t count = 1 + (size_t)prng_below(&prng, GREATEST_BATCH);
+        count = count < left ? count : left;
+        struct call call = {
+            operation, GECC_SECP256K1, flags, GECC_HASH_DEFAULT, (gecc_point_format)prng_below(&prng, 3), {NULL, 0}};
+        mismatches += run_batch(context, &prng, pool, &call, entropy, count);
+        left -= count;
+    }
+    pool_free(pool);
+    gecc_close(context);
+    assert_int_equal(mismatches, 0);
+}
+
+static void public_keys(void **state) {
+    (void)state;
+    compare(EC_PUBLIC_KEY, 0, 0);
+}
+
+static void points(void **state) {
+    (void)state;
+    compare(EC_CONVERT, 0, 0);
+    compare(EC_ADD, 0, 0);
+}
+
+static void multiples(void **state) {
+    (void)state;
+    compare(EC_MUL, 0, 0);
+    compare(EC_MUL, GECC_PUBLIC_SCALARS, 0);
+    compare(EC_MUL_ADD, 0, 0);
+    compare(EC_MUL_ADD, GECC_PUBLIC_SCALARS, 0);
+}
+
+static void shared_secrets(void **state) {
+    (void)state;
+    compare(ECDH, 0, 0);
+}
+
+static void signing(void **state) {
+    (void)state;
+    compare(ECDSA_SIGN, 0, 0);
+    compare(ECDSA_SIGN, GECC_DER, 0);
+    compare(ECDSA_SIGN, GECC_VERIFY_SIGNATURES, 1);
+}
+
+static void verification(void **state) {
+    (void)state;
+    compare(ECDSA_VERIFY, 0, 0);
+    compare(ECDSA_VERIFY, GECC_LOW_S, 0);
+    compare(ECDSA_VERIFY, GECC_DER, 0);
+    compare(ECDSA_VERIFY, GECC_DER | GECC_LOW_S, 0);
+}
+
+static void recovery(void **state) {
+    (void)state;
+    compare(ECDSA_RECOVER, 0, 0);
+    compare(ECDSA_RECOVER, GECC_LOW_S, 0);
+    compare(ECDSA_RECOVER, GECC_DER, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(public_keys), cmocka_unit_test(points),       cmocka_unit_test(multiples),
+        cmocka_unit_test(signing),     cmocka_unit_test(verification), cmocka_unit_test(shared_secrets),
+        cmocka_unit_test(recovery),
+    };
+    secp256k1_context *context = secp256k1_context_create(SECP256K1_CONTEXT_SIGN | SECP256K1_CONTEXT_VERIFY);
+    library = context;
+    int failed = cmocka_run_group_tests_name("libsecp256k1", tests, NULL, NULL);
+    secp256k1_context_destroy(context);
+    return failed;
+}
