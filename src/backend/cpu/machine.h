@@ -4,14 +4,8 @@
 #ifndef GECC_BACKEND_CPU_MACHINE_H
 #define GECC_BACKEND_CPU_MACHINE_H
 
+#include "batch/arena.h"
 #include "scheme/job.h"
-
-/* A thread's memory for one chunk: a bump allocator over `bytes` bytes at `base` (64-byte aligned). */
-struct arena {
-    uint8_t *base;
-    size_t bytes;
-    size_t used;
-};
 
 /* Run the operation on rows first .. first + count - 1 of the job; count <= chunk. Writes the rows' outputs and, last,
  * their statuses. Returns GECC_OK, or GECC_ERROR_DEVICE if a signature failed its check (its row then reads

@@ -1,0 +1,25 @@
+/* The portable machine: any processor with a compiler that has 128-bit integers. */
+#include "backend/cpu/machine.h"
+
+extern const struct program_set gecc_portable_secp256k1, gecc_portable_p256, gecc_portable_p384, gecc_portable_sm2;
+extern const struct program_set gecc_portable_hash;
+
+static int portable_supported(void) { return 1; }
+
+static const struct program_set *portable_curve(gecc_curve curve) {
+    switch (curve) {
+    case GECC_SECP256K1: return &gecc_portable_secp256k1;
+    case GECC_P256: return &gecc_portable_p256;
+    case GECC_P384: return &gecc_portable_p384;
+    case GECC_SM2: return &gecc_portable_sm2;
+    }
+    return NULL;
+}
+
+static const struct program_set *portable_modulus(size_t bytes) { return (void)bytes, NULL; }
+
+static const struct program_set *portable_hash(void) { return &gecc_portable_hash; }
+
+const struct cpu_machine gecc_cpu_portable = {
+    "portable", portable_supported, portable_curve, portable_modulus, portable_hash,
+};

@@ -1,0 +1,61 @@
+/* From one element to many: whose share of a batch is whose, and what is done on columns of elements.
+ *
+ * A column of elements is a `limb *` in the machine's layout (limbs_load, limbs_store): slot i holds LANES consecutive
+ * items. Temporary columns come from the arena of the thread. */
+#ifndef GECC_BATCH_BATCH_H
+#define GECC_BATCH_BATCH_H
+
+#include "batch/arena.h"
+#include "field/modular.h"
+
+/* My share of `count` slots: first, first + step, ... A thread of the CPU has all slots of its chunk. */
+struct worker {
+    size_t first, step, count;
+};
+
+LANE_INLINE struct worker worker_of_chunk(size_t slots) {
+    struct worker w = {0, 1, slots};
+    return w;
+}
+
+/* The last slot of a share that is not empty. */
+LANE_INLINE size_t worker_last(const struct worker *w) {
+    return w->first + (w->count - 1 - w->first) / w->step * w->step;
+}
+
+LANE_INLINE size_t column_bytes(size_t slots) { return slots * LIMBS * LANES * sizeof(limb); }
+
+LANE_INLINE limb *column_take(struct arena *arena, size_t slots) {
+    return (limb *)arena_take(arena, column_bytes(slots));
+}
+
+/* Columns of 32-bit words: slot i holds one for each lane. */
+LANE_INLINE lane32 column32_load(const uint32_t *column, size_t i) { return lane32_load(column + i * LANES); }
+LANE_INLINE void column32_store(uint32_t *column, size_t i, lane32 v) { lane32_store(column + i * LANES, v); }
+
+/* values[j * count + i] = its inverse mod the prime m, 0 for 0, for my slots i and j < depth, by Montgomery's trick: 3M
+ * each and one inversion. prefix is scratch of the same size. A zero is replaced by 1 in the product, so it touches no
+ * other slot. */
+LANE_INLINE void batch_inverse_modulo(const struct worker *w, const struct modulus *m, size_t depth, limb *values,
+                                      limb *prefix) {
+    if (w->first >= w->count) return;
+    struct limbs one = limbs_set(&m->one), product = one;
+    for (size_t j = 0; j < depth; j++)
+        for (size_t i = j * w->count + w->first; i < (j + 1) * w->count; i += w->step) {
+            struct limbs a = limbs_load(values, i);
+            limbs_store(prefix, i, product);
+            product = modular_mul(m, product, limbs_select(modular_is_zero(m, a), one, a));
+        }
+    struct limbs inverse = modular_power_public(m, product, &m->minus_two);
+    for (size_t j = depth; j-- > 0;)
+        for (size_t i = j * w->count + worker_last(w);; i -= w->step) {
+            struct limbs a = limbs_load(values, i);
+            mask zero = modular_is_zero(m, a);
+            struct limbs r = modular_mul(m, inverse, limbs_load(prefix, i));
+            inverse = modular_mul(m, inverse, limbs_select(zero, one, a));
+            limbs_store(values, i, limbs_select(zero, limbs_zero(), r));
+            if (i == j * w->count + w->first) break;
+        }
+}
+
+#endif

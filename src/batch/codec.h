@@ -1,0 +1,184 @@
+/* The caller's rows to lanes and back: integers, points, signatures. Byte-level code is scalar, a row at a time; checks
+ * on numbers are lane code.
+ *
+ * `rows` below is how many lanes of a slot hold a row; the others read zero and are never written. */
+#ifndef GECC_BATCH_CODEC_H
+#define GECC_BATCH_CODEC_H
+
+#include "batch/rows.h"
+#include "curve/point.h"
+
+/* A status for each lane: OK until the first check that fails. */
+LANE_INLINE lane32 status_ok(void) { return lane32_set(GECC_ITEM_OK); }
+
+/* Where the status is still OK and `passed` is false, it becomes `otherwise`. */
+LANE_INLINE void status_require(lane32 *status, mask passed, gecc_item otherwise) {
+    mask fails = ~passed & lane32_equal(*status, status_ok());
+    *status = lane32_select(mask_to_lane32(fails), lane32_set((uint32_t)otherwise), *status);
+}
+
+LANE_INLINE mask status_is_ok(lane32 status) { return lane32_equal(status, status_ok()); }
+
+/* WORDS big-endian words of each lane. */
+struct lane_words {
+    uint32_t word[WORDS][LANES];
+};
+
+LANE_INLINE struct limbs words_to_limbs(const struct lane_words *words) {
+    lane32 w[WORDS];
+    for (int i = 0; i < WORDS; i++) w[i] = lane32_load(words->word[i]);
+    return limbs_from_words(w);
+}
+
+LANE_INLINE void words_from_limbs(struct lane_words *words, struct limbs a) {
+    lane32 w[WORDS];
+    limbs_to_words(w, a);
+    for (int i = 0; i < WORDS; i++) lane32_store(words->word[i], w[i]);
+}
+
+LANE_INLINE void words_clear(struct lane_words *words) {
+    for (int i = 0; i < WORDS; i++) lane32_store(words->word[i], lane32_set(0));
+}
+
+/* One lane = the integer of `bytes` big-endian bytes, bytes <= 4 WORDS. */
+LANE_INLINE void words_read(struct lane_words *words, int lane, const uint8_t *p, size_t bytes) {
+    for (int i = WORDS - 1; i >= 0; i--) {
+        uint32_t x = 0;
+        if (bytes >= 4) {
+            const uint8_t *q = p + bytes - 4;
+            x = (uint32_t)q[0] << 24 | (uint32_t)q[1] << 16 | (uint32_t)q[2] << 8 | q[3];
+            bytes -= 4;
+        } else {
+            for (size_t j = 0; j < bytes; j++) x |= (uint32_t)p[j] << 8 * (bytes - 1 - j);
+            bytes = 0;
+        }
+        words->word[i][lane] = x;
+    }
+}
+
+/* The last `bytes` bytes of one lane's integer, big-endian. */
+LANE_INLINE void words_write(uint8_t *p, const struct lane_words *words, int lane, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++) {
+        size_t from_end = bytes - 1 - i;
+        p[i] = (uint8_t)(words->word[WORDS - 1 - from_end / 4][lane] >> 8 * (from_end % 4));
+    }
+}
+
+/* An integer of exactly `bytes` bytes from each row; lanes of another width read 0 and are refused. */
+LANE_INLINE struct limbs integer_read(const gecc_rows *column, size_t row, int rows, size_t bytes, lane32 *status) {
+    struct lane_words words;
+    mask fits = mask_set(1);
+    words_clear(&words);
+    for (int lane = 0; lane < rows; lane++) {
+        size_t width;
+        const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
+        if (width == bytes)
+            words_read(&words, lane, p, bytes);
+        else
+            fits = mask_insert(fits, lane, 0);
+    }
+    status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
+    return words_to_limbs(&words);
+}
+
+/* The leftmost bits of a digest of 20 to 64 bytes, as many as n has (FIPS 186-5, 6.4.1, step 2): an integer below R. */
+LANE_INLINE struct limbs digest_read(const gecc_rows *column, size_t row, int rows, lane32 *status) {
+    struct lane_words words;
+    mask fits = mask_set(1);
+    words_clear(&words);
+    for (int lane = 0; lane < rows; lane++) {
+        size_t width;
+        const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
+        if (width >= 20 && width <= 64)
+            words_read(&words, lane, p, width < CURVE.bytes ? width : CURVE.bytes);
+        else
+            fits = mask_insert(fits, lane, 0);
+    }
+    status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
+    return words_to_limbs(&words);
+}
+
+LANE_INLINE void integer_write(const gecc_out *column, size_t row, int rows, size_t bytes, struct limbs a) {
+    struct lane_words words;
+    words_from_limbs(&words, a);
+    for (int lane = 0; lane < rows; lane++) words_write(out_at(column, row + (size_t)lane), &words, lane, bytes);
+}
+
+/* Points. */
+
+enum point_encoding { POINT_BAD_WIDTH, POINT_BAD_PREFIX, POINT_FULL, POINT_X_EVEN, POINT_X_ODD };
+
+/* What a row of `width` bytes holds, by its width and first byte; *x: where x starts. */
+LANE_INLINE enum point_encoding point_row(const uint8_t *p, size_t width, const uint8_t **x) {
+    *x = p + 1;
+    if (width == 2 * CURVE.bytes) {
+        *x = p;
+        return POINT_FULL;
+    }
+    if (width == 2 * CURVE.bytes + 1) return p[0] == 4 ? POINT_FULL : POINT_BAD_PREFIX;
+    if (width == CURVE.bytes + 1)
+        return p[0] == 2 ? POINT_X_EVEN : p[0] == 3 ? POINT_X_ODD : POINT_BAD_PREFIX;
+    return width == 1 && p[0] == 0 ? POINT_BAD_PREFIX : POINT_BAD_WIDTH;
+}
+
+/* y of the point with this x whose parity is `odd`, *exists: whether there is one. */
+LANE_FUNCTION fe point_lift_x(fe x, mask odd, mask *exists) {
+    fe rhs = curve_rhs(x);
+    fe y = fe_sqrt(rhs);
+    *exists = fe_equal(fe_sqr(y), rhs);
+    mask flip = limbs_is_odd(fe_decode(y)) ^ odd;
+    return fe_select(flip, fe_neg(y), y);
+}
+
+/* A point of each row, checked to be on the curve. Lanes that are refused read G. */
+LANE_FUNCTION struct affine point_read(const gecc_rows *column, size_t row, int rows, lane32 *status) {
+    struct lane_words x, y;
+    mask width = mask_set(1), prefix = mask_set(1), compressed = mask_set(0), odd = mask_set(0);
+    lane32 here = status_ok();
+    words_clear(&x);
+    words_clear(&y);
+    for (int lane = 0; lane < rows; lane++) {
+        size_t bytes;
+        const uint8_t *p = rows_at(column, row + (size_t)lane, &bytes), *at;
+        enum point_encoding encoding = point_row(p, bytes, &at);
+        width = mask_insert(width, lane, encoding != POINT_BAD_WIDTH);
+        prefix = mask_insert(prefix, lane, encoding != POINT_BAD_PREFIX);
+        if (encoding < POINT_FULL) continue;
+        words_read(&x, lane, at, CURVE.bytes);
+        if (encoding == POINT_FULL) words_read(&y, lane, at + CURVE.bytes, CURVE.bytes);
+        compressed = mask_insert(compressed, lane, encoding != POINT_FULL);
+        odd = mask_insert(odd, lane, encoding == POINT_X_ODD);
+    }
+    struct limbs p = limbs_set(&CURVE.p.m), x_integer = words_to_limbs(&x), y_integer = words_to_limbs(&y);
+    status_require(&here, width, GECC_ITEM_MALFORMED_WIDTH);
+    status_require(&here, prefix, GECC_ITEM_MALFORMED_POINT_ENCODING);
+    status_require(&here, limbs_less(x_integer, p) & limbs_less(y_integer, p), GECC_ITEM_MALFORMED_POINT_RANGE);
+    struct affine a = {fe_encode(x_integer), fe_encode(y_integer)};
+    if (mask_any(compressed)) {
+        mask exists;
+        fe lifted = point_lift_x(a.x, odd, &exists);
+        a.y = fe_select(compressed, lifted, a.y);
+    }
+    status_require(&here, affine_on_curve(a), GECC_ITEM_MALFORMED_POINT_OFF_CURVE);
+    *status = lane32_select(mask_to_lane32(status_is_ok(*status)), here, *status);
+    return affine_select(status_is_ok(here), a, affine_generator());
+}
+
+/* The point's encoding to each row; zeros where the status is not OK. */
+LANE_FUNCTION void point_write(const gecc_out *column, gecc_point_format format, size_t row, int rows, struct affine a,
+                               lane32 status) {
+    struct lane_words x, y;
+    a = affine_select(status_is_ok(status), a, affine_infinity());
+    words_from_limbs(&x, fe_decode(a.x));
+    words_from_limbs(&y, fe_decode(a.y));
+    for (int lane = 0; lane < rows; lane++) {
+        uint8_t *p = out_at(column, row + (size_t)lane);
+        int ok = lane32_extract(status, lane) == GECC_ITEM_OK;
+        if (format == GECC_POINT_COMPRESSED) *p++ = ok ? (uint8_t)(2 + (y.word[WORDS - 1][lane] & 1)) : 0;
+        if (format == GECC_POINT_UNCOMPRESSED) *p++ = ok ? 4 : 0;
+        words_write(p, &x, lane, CURVE.bytes);
+        if (format != GECC_POINT_COMPRESSED) words_write(p + CURVE.bytes, &y, lane, CURVE.bytes);
+    }
+}
+
+#endif

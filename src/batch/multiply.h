@@ -1,0 +1,191 @@
+/* Scalar multiplication of columns: k * G from tables made once, k * P from a table made for each point.
+ *
+ * Every function takes the digits of recode.h, so that a scalar is recoded once. With SECRET every entry of a table is
+ * read for each digit; with PUBLIC the digit is an index. */
+#ifndef GECC_BATCH_MULTIPLY_H
+#define GECC_BATCH_MULTIPLY_H
+
+#include "batch/tables.h"
+
+/* Entry `digit` of window i of a table of G, negated where the digit is negative. */
+LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, unsigned width, unsigned i,
+                                      lane32 digit) {
+    const limb *window = table + i * base_entries(width) * 2 * LIMBS;
+    lane32 magnitude = digit_magnitude(digit);
+    struct affine r;
+    if (secrecy == PUBLIC) {
+        lane32 offset = magnitude * (2 * LIMBS);
+        r.x = limbs_gather_rows_vartime(window, offset);
+        r.y = limbs_gather_rows_vartime(window + LIMBS, offset);
+    } else {
+        r = affine_infinity();
+        for (unsigned j = 1; j < base_entries(width); j++) {
+            struct affine entry = {limbs_load_row(window + j * 2 * LIMBS), limbs_load_row(window + j * 2 * LIMBS + LIMBS)};
+            r = affine_select(lane32_equal(magnitude, lane32_set(j)), entry, r);
+        }
+    }
+    return affine_negate_if(digit_is_negative(digit), r);
+}
+
+/* r = k * G for one slot; window_count additions of 8M + 2S. Partial sums are less than the next entry in absolute value
+ * and their sum less than n, so two equal points never meet unless the group is tiny. */
+LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const limb *table, unsigned width, const uint32_t *digits) {
+    struct xyzz r = xyzz_infinity();
+    for (unsigned i = 0; i < window_count(SCALAR_BITS, width); i++) {
+        struct affine q = base_lookup(secrecy, table, width, i, column32_load(digits, i));
+        xyzz_add_affine(&r, &q);
+    }
+    return r;
+}
+
+/* Work memory for a batch of multiplications. */
+struct multiplication {
+    uint32_t *base_digits;        /* BASE_DIGITS a slot, of which PUBLIC uses fewer */
+    uint32_t *point_digits;       /* POINT_DIGITS a slot */
+    limb *points;                 /* affine results */
+    limb *z, *zzz, *prefix;       /* for inversions */
+    limb *table;                  /* TABLE_ENTRIES affine points a slot: j * P */
+    limb *table_z, *table_prefix; /* TABLE_SUMS a slot */
+};
+
+enum {
+    TABLE_SUMS = TABLE_ENTRIES - 2, /* entries that are computed: 2 P, 3 P, ... */
+    BASE_DIGITS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW,
+    POINT_DIGITS = (SCALAR_BITS + TABLE_WINDOW - 1) / TABLE_WINDOW,
+    MULTIPLICATION_ELEMENTS = 2 + 3 + 2 * TABLE_ENTRIES + 2 * TABLE_SUMS, /* a slot */
+    MULTIPLICATION_DIGITS = BASE_DIGITS + POINT_DIGITS
+};
+
+LANE_INLINE void multiplication_take(struct multiplication *m, struct arena *arena, size_t slots) {
+    VERIFY(point_digits() <= POINT_DIGITS);
+    m->base_digits = (uint32_t *)arena_take(arena, slots * BASE_DIGITS * LANES * sizeof(uint32_t));
+    m->point_digits = (uint32_t *)arena_take(arena, slots * POINT_DIGITS * LANES * sizeof(uint32_t));
+    m->points = affine_column_take(arena, slots);
+    m->z = column_take(arena, slots);
+    m->zzz = column_take(arena, slots);
+    m->prefix = column_take(arena, slots);
+    m->table = affine_column_take(arena, slots * TABLE_ENTRIES);
+    m->table_z = column_take(arena, slots * TABLE_SUMS);
+    m->table_prefix = column_take(arena, slots * TABLE_SUMS);
+}
+
+LANE_INLINE uint32_t *base_digits_at(const struct multiplication *m, size_t slot) {
+    return m->base_digits + slot * BASE_DIGITS * LANES;
+}
+
+LANE_INLINE uint32_t *point_digits_at(const struct multiplication *m, size_t slot) {
+    return m->point_digits + slot * POINT_DIGITS * LANES;
+}
+
+LANE_INLINE const limb *slot_table(const struct multiplication *m, size_t slot) {
+    return m->table + slot * TABLE_ENTRIES * 2 * LIMBS * LANES;
+}
+
+LANE_INLINE unsigned base_width(enum secrecy secrecy) { return secrecy == SECRET ? SECRET_WINDOW : PUBLIC_WINDOW; }
+
+LANE_INLINE const limb *base_table(enum secrecy secrecy, const void *tables) {
+    return secrecy == SECRET ? tables_secret(tables) : tables_public(tables);
+}
+
+/* points[i] = k_i * G, affine, from the base digits. */
+LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                     const void *tables) {
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        struct xyzz r = base_multiply(secrecy, base_table(secrecy, tables), base_width(secrecy), base_digits_at(m, i));
+        struct affine xy = {r.x, r.y};
+        affine_store(m->points, i, xy);
+        limbs_store(m->z, i, r.zz);
+        limbs_store(m->zzz, i, r.zzz);
+    }
+    batch_normalise_xyzz(w, m->points, m->z, m->zzz, m->prefix);
+}
+
+/* table[i] = 0, P, 2 P, ... 16 P for the affine points P of the column: 14 additions of 8M + 3S, a doubling, and 7M a
+ * point to make them affine with one inversion for all. */
+LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplication *m, const limb *points) {
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        struct affine p = affine_load(points, i);
+        struct jacobian r = jacobian_from_affine(p);
+        affine_store(m->table, i * TABLE_ENTRIES, affine_infinity());
+        affine_store(m->table, i * TABLE_ENTRIES + 1, p);
+        for (size_t j = 0; j < TABLE_SUMS; j++) {
+            if (j == 0)
+                jacobian_double(&r);
+            else
+                jacobian_add_affine(&r, &p);
+            struct affine xy = {r.x, r.y};
+            affine_store(m->table, i * TABLE_ENTRIES + j + 2, xy);
+            limbs_store(m->table_z, j * w->count + i, r.z);
+        }
+    }
+    batch_inverse(w, TABLE_SUMS, m->table_z, m->table_prefix);
+    for (size_t i = w->first; i < w->count; i += w->step)
+        for (size_t j = 0; j < TABLE_SUMS; j++) {
+            size_t entry = i * TABLE_ENTRIES + j + 2;
+            fe z_inverse = limbs_load(m->table_z, j * w->count + i);
+            affine_store(m->table, entry, affine_from_jacobian(affine_load(m->table, entry), z_inverse));
+        }
+}
+
+/* Entry `digit` of a slot's table, negated where the digit is negative. */
+LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const limb *table, lane32 digit) {
+    lane32 magnitude = digit_magnitude(digit);
+    struct affine r;
+    if (secrecy == PUBLIC) {
+        r.x = limbs_gather_vartime(table, magnitude * 2);
+        r.y = limbs_gather_vartime(table, magnitude * 2 + 1);
+    } else {
+        r = affine_infinity();
+        for (unsigned j = 1; j < TABLE_ENTRIES; j++)
+            r = affine_select(lane32_equal(magnitude, lane32_set(j)), affine_load(table, j), r);
+    }
+    return affine_negate_if(digit_is_negative(digit), r);
+}
+
+/* r = k * P for one slot, from its table: point_windows() windows of 5 doublings and one addition, two with an
+ * endomorphism. That equal points never meet: docs/constant-time.md. */
+LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const limb *table, const uint32_t *digits) {
+    struct jacobian r = jacobian_infinity();
+    for (unsigned i = point_windows(); i-- > 0;) {
+        if (i + 1 < point_windows())
+            for (int j = 0; j < TABLE_WINDOW; j++) jacobian_double(&r);
+        struct affine q = table_lookup(secrecy, table, column32_load(digits, i));
+        jacobian_add_affine(&r, &q);
+        if (CURVE.has_glv) {
+            q = table_lookup(secrecy, table, column32_load(digits, GLV_WINDOWS + i));
+            q.x = fe_mul(q.x, fe_set(&CURVE.glv.beta));
+            jacobian_add_affine(&r, &q);
+        }
+    }
+    return r;
+}
+
+/* points[i] = v_i * P_i, affine. The table of P is there, so are the digits. */
+LANE_INLINE void batch_multiply_point(enum secrecy secrecy, const struct worker *w, const struct multiplication *m) {
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        struct jacobian r = point_multiply(secrecy, slot_table(m, i), point_digits_at(m, i));
+        struct affine xy = {r.x, r.y};
+        affine_store(m->points, i, xy);
+        limbs_store(m->z, i, r.z);
+    }
+    batch_normalise(w, m->points, m->z, m->prefix);
+}
+
+/* points[i] = u_i * G + v_i * P_i, affine, u and v public: G's windows are added to the accumulator of v P. */
+LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const struct multiplication *m,
+                                              const void *tables) {
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        struct jacobian r = point_multiply(PUBLIC, slot_table(m, i), point_digits_at(m, i));
+        for (unsigned k = 0; k < window_count(SCALAR_BITS, PUBLIC_WINDOW); k++) {
+            lane32 digit = column32_load(base_digits_at(m, i), k);
+            struct affine q = base_lookup(PUBLIC, tables_public(tables), PUBLIC_WINDOW, k, digit);
+            jacobian_add_affine(&r, &q);
+        }
+        struct affine xy = {r.x, r.y};
+        affine_store(m->points, i, xy);
+        limbs_store(m->z, i, r.z);
+    }
+    batch_normalise(w, m->points, m->z, m->prefix);
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* Scalars to signed digits.
+ *
+ * k = sum of d_i 2^(width i) with -2^(width - 1) < d_i <= 2^(width - 1). A digit is kept as magnitude * 2 + sign bit. */
+#ifndef GECC_BATCH_RECODE_H
+#define GECC_BATCH_RECODE_H
+
+#include "batch/points.h"
+
+enum {
+    TABLE_WINDOW = 5,                         /* multiples of an unknown point: 1 .. 16 */
+    TABLE_ENTRIES = (1 << (TABLE_WINDOW - 1)) + 1, /* with 0 */
+    GLV_WINDOWS = 26,                         /* 26 * 5 > 128 + 1 bits */
+    SCALAR_BITS = 32 * WORDS
+};
+
+LANE_INLINE lane32 digit_magnitude(lane32 digit) { return digit >> 1; }
+LANE_INLINE mask digit_is_negative(lane32 digit) { return lane32_is_odd(digit); }
+
+/* Windows for an integer below 2^(bits - 1): the bit more is the carry of the last digit. */
+LANE_INLINE unsigned window_count(unsigned bits, unsigned width) { return (bits + width - 1) / width; }
+
+/* digits[i * LANES + lane] of k, or of -k where negate. k < 2^(width * windows - 1). */
+LANE_FUNCTION void recode_signed(const struct limbs *k, mask negate, unsigned width, unsigned windows,
+                                 uint32_t *digits) {
+    const lane32 half = lane32_set(1u << (width - 1)), full = lane32_set(1u << width);
+    lane32 carry = lane32_set(0), flip = mask_to_lane32(negate) & lane32_set(1);
+    for (unsigned i = 0; i < windows; i++) {
+        lane32 bits = limbs_bits(k, i * width, width) + carry;
+        carry = (half - bits) >> 31; /* bits > half */
+        lane32 magnitude = lane32_select(lane32_set(0) - carry, full - bits, bits);
+        column32_store(digits, i, magnitude << 1 | (carry ^ flip));
+    }
+}
+
+/* Replace k by n - k where that is smaller; returns where. Then k <= n / 2. */
+LANE_INLINE mask scalar_fold(struct limbs *k) {
+    mask borrow, high = limbs_less(limbs_set(&CURVE.half_order), *k);
+    *k = limbs_select(high, limbs_sub(limbs_set(&CURVE.n.m), *k, &borrow), *k);
+    return high;
+}
+
+/* k = +-k1 +- k2 lambda with k1, k2 < 2^128; *negative1 and *negative2 are the signs. See struct glv. */
+LANE_INLINE void scalar_split(struct limbs k, struct limbs *k1, mask *negative1, struct limbs *k2, mask *negative2) {
+    struct limbs c1 = limbs_mul_high(k, limbs_set(&CURVE.glv.g1), CURVE.glv.shift);
+    struct limbs c2 = limbs_mul_high(k, limbs_set(&CURVE.glv.g2), CURVE.glv.shift);
+    /* an integer times a representation is an integer, mod n */
+    *k2 = scalar_add(scalar_mul(c1, scalar_set(&CURVE.glv.minus_b1)), scalar_mul(c2, scalar_set(&CURVE.glv.minus_b2)));
+    *k1 = scalar_add(scalar_mul(*k2, scalar_set(&CURVE.glv.minus_lambda)), k);
+    *k1 = modular_canonical(&CURVE.n, *k1);
+    *k2 = modular_canonical(&CURVE.n, *k2);
+    *negative1 = scalar_fold(k1);
+    *negative2 = scalar_fold(k2);
+}
+
+/* How many digits recode_point makes: two scalars' with an endomorphism. */
+LANE_INLINE unsigned point_windows(void) {
+    return CURVE.has_glv ? GLV_WINDOWS : window_count(SCALAR_BITS, TABLE_WINDOW);
+}
+LANE_INLINE unsigned point_digits(void) { return CURVE.has_glv ? 2 * GLV_WINDOWS : point_windows(); }
+
+/* The digits by which an unknown point is multiplied; k < n. Constant time. */
+LANE_FUNCTION void recode_point(const struct limbs *k, uint32_t *digits) {
+    if (CURVE.has_glv) {
+        struct limbs k1, k2;
+        mask negative1, negative2;
+        scalar_split(*k, &k1, &negative1, &k2, &negative2);
+        recode_signed(&k1, negative1, TABLE_WINDOW, GLV_WINDOWS, digits);
+        recode_signed(&k2, negative2, TABLE_WINDOW, GLV_WINDOWS, digits + GLV_WINDOWS * LANES);
+    } else {
+        struct limbs folded = *k;
+        mask negative = scalar_fold(&folded);
+        recode_signed(&folded, negative, TABLE_WINDOW, point_windows(), digits);
+    }
+}
+
+/* The digits by which G is multiplied; k < n. Constant time. */
+LANE_FUNCTION void recode_base(const struct limbs *k, unsigned width, uint32_t *digits) {
+    struct limbs folded = *k;
+    mask negative = scalar_fold(&folded);
+    recode_signed(&folded, negative, width, window_count(SCALAR_BITS, width), digits);
+}
+
+#endif

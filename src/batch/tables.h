@@ -1,0 +1,83 @@
+/* Tables of multiples of G: for window i of `width` bits the affine points j * 2^(width i) * G, j = 0 .. 2^(width - 1),
+ * as rows of x and y; entry 0 is infinity.
+ *
+ * The secret table is small, since it is scanned; the public one is large and indexed. Both are made once for a context,
+ * and are the same for all lanes. */
+#ifndef GECC_BATCH_TABLES_H
+#define GECC_BATCH_TABLES_H
+
+#include "batch/recode.h"
+
+enum secrecy { PUBLIC, SECRET };
+
+enum {
+    SECRET_WINDOW = 5,
+    PUBLIC_WINDOW = 13,
+    SECRET_ENTRIES = (1 << (SECRET_WINDOW - 1)) + 1,
+    PUBLIC_ENTRIES = (1 << (PUBLIC_WINDOW - 1)) + 1,
+    SECRET_TABLE_LIMBS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW * SECRET_ENTRIES * 2 * LIMBS,
+    PUBLIC_TABLE_LIMBS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW * PUBLIC_ENTRIES * 2 * LIMBS,
+    TABLES_BYTES = (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS) * (int)sizeof(limb),
+    /* of the scratch that tables_build needs: X, Y, Z and prefix for the entries of LANES windows */
+    TABLES_SCRATCH_BYTES = 4 * (PUBLIC_ENTRIES * LIMBS * LANES * (int)sizeof(limb) + 64)
+};
+
+LANE_INLINE unsigned base_entries(unsigned width) { return (1u << (width - 1)) + 1; }
+
+LANE_INLINE const limb *tables_secret(const void *tables) { return (const limb *)tables; }
+LANE_INLINE const limb *tables_public(const void *tables) { return (const limb *)tables + SECRET_TABLE_LIMBS; }
+
+/* In lane l: 2^(width (first + l)) G, or infinity for windows past the last; *next: 2^(width (first + LANES)) G, in all
+ * lanes. */
+LANE_INLINE struct affine table_bases(struct jacobian *next, unsigned first, unsigned width, unsigned windows) {
+    struct jacobian bases = jacobian_infinity();
+    for (unsigned l = 0; l < LANES; l++) {
+        mask here = mask_insert(mask_set(0), (int)l, first + l < windows);
+        bases = jacobian_select(here, *next, bases);
+        for (unsigned k = 0; k < width; k++) jacobian_double(next);
+    }
+    struct affine xy = {bases.x, bases.y};
+    return affine_from_jacobian(xy, fe_inverse(bases.z));
+}
+
+/* The windows first .. first + LANES - 1 of a table, one in each lane. */
+LANE_INLINE void table_build_windows(limb *table, struct affine base, unsigned first, unsigned width, unsigned windows,
+                                     struct arena *arena) {
+    struct worker w = worker_of_chunk(base_entries(width));
+    limb *points = affine_column_take(arena, w.count), *z = column_take(arena, w.count);
+    limb *prefix = column_take(arena, w.count);
+    struct jacobian sum = jacobian_infinity();
+    for (size_t j = 0; j < w.count; j++) {
+        struct affine xy = {sum.x, sum.y};
+        affine_store(points, j, xy);
+        limbs_store(z, j, sum.z);
+        jacobian_add_affine(&sum, &base);
+    }
+    batch_normalise(&w, points, z, prefix);
+    for (size_t j = 0; j < w.count; j++) {
+        struct affine xy = affine_load(points, j);
+        for (unsigned l = 0; l < LANES && first + l < windows; l++) {
+            limb *row = table + ((first + l) * base_entries(width) + j) * 2 * LIMBS;
+            limbs_store_row(row, modular_canonical(&CURVE.p, xy.x), (int)l);
+            limbs_store_row(row + LIMBS, modular_canonical(&CURVE.p, xy.y), (int)l);
+        }
+    }
+}
+
+LANE_FUNCTION void table_build(limb *table, unsigned width, struct arena *arena) {
+    unsigned windows = window_count(SCALAR_BITS, width);
+    struct jacobian next = jacobian_from_affine(affine_generator());
+    for (unsigned first = 0; first < windows; first += LANES) {
+        struct arena scratch = *arena;
+        struct affine base = table_bases(&next, first, width, windows);
+        table_build_windows(table, base, first, width, windows, &scratch);
+    }
+}
+
+/* Fill `tables`, TABLES_BYTES, 64-byte aligned; arena has TABLES_SCRATCH_BYTES to spare. */
+LANE_FUNCTION void tables_build(void *tables, struct arena *arena) {
+    table_build((limb *)tables, SECRET_WINDOW, arena);
+    table_build((limb *)tables + SECRET_TABLE_LIMBS, PUBLIC_WINDOW, arena);
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* Points of CURVE and the group law, one point a lane.
+ *
+ * Affine (x, y) with (0, 0) for infinity, which is on no curve here: the group's order is odd, so no point has y = 0.
+ * Jacobian (X, Y, Z): x = X / Z^2, y = Y / Z^3, infinity has Z = 0.
+ * XYZZ (X, Y, ZZ, ZZZ): x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2, infinity has ZZ = ZZZ = 0.
+ * Formulas: Explicit-Formulas Database, https://hyperelliptic.org/EFD/g1p/auto-shortw.html, named below. */
+#ifndef GECC_CURVE_POINT_H
+#define GECC_CURVE_POINT_H
+
+#include "field/field.h"
+
+struct affine {
+    fe x, y;
+};
+
+struct jacobian {
+    fe x, y, z;
+};
+
+struct xyzz {
+    fe x, y, zz, zzz;
+};
+
+LANE_INLINE struct affine affine_infinity(void) {
+    struct affine r = {fe_zero(), fe_zero()};
+    return r;
+}
+
+LANE_INLINE mask affine_is_infinity(struct affine a) { return fe_is_zero(a.y); }
+
+LANE_INLINE struct affine affine_select(mask m, struct affine a, struct affine b) {
+    struct affine r = {fe_select(m, a.x, b.x), fe_select(m, a.y, b.y)};
+    return r;
+}
+
+/* m ? -a : a. */
+LANE_INLINE struct affine affine_negate_if(mask m, struct affine a) {
+    a.y = fe_select(m, fe_neg(a.y), a.y);
+    return a;
+}
+
+/* G. */
+LANE_INLINE struct affine affine_generator(void) {
+    struct affine r = {fe_set(&CURVE.gx), fe_set(&CURVE.gy)};
+    return r;
+}
+
+/* x^3 + a x + b. */
+LANE_INLINE fe curve_rhs(fe x) {
+    fe t = fe_sqr(x);
+    if (!CURVE.a_is_zero) t = fe_add(t, fe_set(&CURVE.a));
+    return fe_add(fe_mul(t, x), fe_set(&CURVE.b));
+}
+
+/* Is a finite point on the curve? */
+LANE_INLINE mask affine_on_curve(struct affine a) { return fe_equal(fe_sqr(a.y), curve_rhs(a.x)); }
+
+LANE_INLINE struct jacobian jacobian_infinity(void) {
+    struct jacobian r = {fe_one(), fe_one(), fe_zero()};
+    return r;
+}
+
+LANE_INLINE mask jacobian_is_infinity(const struct jacobian *a) { return fe_is_zero(a->z); }
+
+LANE_INLINE struct jacobian jacobian_select(mask m, struct jacobian a, struct jacobian b) {
+    struct jacobian r = {fe_select(m, a.x, b.x), fe_select(m, a.y, b.y), fe_select(m, a.z, b.z)};
+    return r;
+}
+
+LANE_INLINE struct jacobian jacobian_from_affine(struct affine a) {
+    struct jacobian r = {a.x, a.y, fe_select(affine_is_infinity(a), fe_zero(), fe_one())};
+    return r;
+}
+
+/* (X, Y, Z) = 2 (X, Y, Z), halved from the usual formulas so that Z3 = Y Z:
+ *   a = 0:  L = 3/2 X^2, B = Y^2, S = X B;   a = -3:  L = 3/2 (X - Z^2)(X + Z^2), B and S alike (dbl-2001-b);
+ *   X3 = L^2 - 2 S, Y3 = L (S - X3) - B^2, Z3 = Y Z.
+ * 3M + 4S (a = 0), 4M + 4S (a = -3). Infinity gives infinity; no point has Y = 0. */
+LANE_FUNCTION void jacobian_double(struct jacobian *p) {
+    fe b = fe_sqr(p->y);
+    fe square;
+    if (CURVE.a_is_zero) {
+        square = fe_sqr(p->x);
+    } else {
+        fe zz = fe_sqr(p->z);
+        square = fe_mul(fe_sub(p->x, zz), fe_add(p->x, zz));
+    }
+    fe l = fe_half(fe_triple(square));
+    fe s = fe_mul(p->x, b);
+    p->z = fe_mul(p->y, p->z);
+    p->x = fe_sub(fe_sqr(l), fe_double(s));
+    p->y = fe_sub(fe_mul(l, fe_sub(s, p->x)), fe_sqr(b));
+}
+
+/* p = p + q (madd-2004-hmv): H = X2 Z1^2 - X1, R = Y2 Z1^3 - Y1, V = X1 H^2;
+ *   X3 = R^2 - H^3 - 2 V, Y3 = R (V - X3) - Y1 H^3, Z3 = Z1 H.     8M + 3S
+ * Right for every p and q. p = -q gives H = 0, so Z3 = 0. p = q takes a branch, which public callers take as it comes
+ * and secret callers have proved away (docs/constant-time.md). */
+LANE_FUNCTION void jacobian_add_affine(struct jacobian *p, const struct affine *q) {
+    fe zz = fe_sqr(p->z);
+    fe h = fe_sub(fe_mul(q->x, zz), p->x);
+    fe r = fe_sub(fe_mul(q->y, fe_mul(p->z, zz)), p->y);
+    mask p_infinity = jacobian_is_infinity(p), q_infinity = affine_is_infinity(*q);
+    mask same = fe_is_zero(h) & ~p_infinity & ~q_infinity;
+    fe hh = fe_sqr(h);
+    fe hhh = fe_mul(h, hh);
+    fe v = fe_mul(p->x, hh);
+    struct jacobian sum;
+    sum.x = fe_sub(fe_sub(fe_sqr(r), hhh), fe_double(v));
+    sum.y = fe_sub(fe_mul(r, fe_sub(v, sum.x)), fe_mul(p->y, hhh));
+    sum.z = fe_mul(p->z, h);
+    sum = jacobian_select(p_infinity, jacobian_from_affine(*q), sum);
+    sum = jacobian_select(q_infinity, *p, sum);
+    LANE_DECLASSIFY(same);
+    if (mask_any(same)) {
+        struct jacobian twice = *p;
+        jacobian_double(&twice);
+        sum = jacobian_select(same & fe_is_zero(r), twice, sum);
+    }
+    *p = sum;
+}
+
+LANE_INLINE struct xyzz xyzz_infinity(void) {
+    struct xyzz r = {fe_one(), fe_one(), fe_zero(), fe_zero()};
+    return r;
+}
+
+LANE_INLINE struct xyzz xyzz_select(mask m, struct xyzz a, struct xyzz b) {
+    struct xyzz r = {fe_select(m, a.x, b.x), fe_select(m, a.y, b.y), fe_select(m, a.zz, b.zz),
+                     fe_select(m, a.zzz, b.zzz)};
+    return r;
+}
+
+/* r = 2 q (mdbl-2008-s-1): U = 2 Y, V = U^2, W = U V, S = X V, M = 3 X^2 + a;
+ *   X3 = M^2 - 2 S, Y3 = M (S - X3) - W Y, ZZ = V, ZZZ = W.     4M + 3S */
+LANE_FUNCTION struct xyzz xyzz_double_affine(const struct affine *q) {
+    struct xyzz r;
+    fe u = fe_double(q->y);
+    fe m = fe_triple(fe_sqr(q->x));
+    if (!CURVE.a_is_zero) m = fe_add(m, fe_set(&CURVE.a));
+    r.zz = fe_sqr(u);
+    r.zzz = fe_mul(u, r.zz);
+    fe s = fe_mul(q->x, r.zz);
+    r.x = fe_sub(fe_sqr(m), fe_double(s));
+    r.y = fe_sub(fe_mul(m, fe_sub(s, r.x)), fe_mul(r.zzz, q->y));
+    return r;
+}
+
+/* p = p + q (madd-2008-s): P = X2 ZZ1 - X1, R = Y2 ZZZ1 - Y1, Q = X1 P^2;
+ *   X3 = R^2 - P^3 - 2 Q, Y3 = R (Q - X3) - Y1 P^3, ZZ3 = ZZ1 P^2, ZZZ3 = ZZZ1 P^3.     8M + 2S
+ * Right for every p and q, as jacobian_add_affine is. */
+LANE_FUNCTION void xyzz_add_affine(struct xyzz *p, const struct affine *q) {
+    fe h = fe_sub(fe_mul(q->x, p->zz), p->x);
+    fe r = fe_sub(fe_mul(q->y, p->zzz), p->y);
+    mask p_infinity = fe_is_zero(p->zz), q_infinity = affine_is_infinity(*q);
+    mask same = fe_is_zero(h) & ~p_infinity & ~q_infinity;
+    fe hh = fe_sqr(h);
+    fe hhh = fe_mul(h, hh);
+    fe v = fe_mul(p->x, hh);
+    struct xyzz sum;
+    sum.x = fe_sub(fe_sub(fe_sqr(r), hhh), fe_double(v));
+    sum.y = fe_sub(fe_mul(r, fe_sub(v, sum.x)), fe_mul(p->y, hhh));
+    sum.zz = fe_mul(p->zz, hh);
+    sum.zzz = fe_mul(p->zzz, hhh);
+    struct xyzz lone = {q->x, q->y, fe_one(), fe_one()};
+    sum = xyzz_select(p_infinity, lone, sum);
+    sum = xyzz_select(q_infinity, *p, sum);
+    LANE_DECLASSIFY(same);
+    if (mask_any(same)) sum = xyzz_select(same & fe_is_zero(r), xyzz_double_affine(q), sum);
+    *p = sum;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* Elements mod p (fe) and mod n (scalar) of the curve CURVE. Both are `struct limbs` in the representation of their
+ * modulus; the names say which. */
+#ifndef GECC_FIELD_FIELD_H
+#define GECC_FIELD_FIELD_H
+
+#include "field/modular.h"
+
+typedef struct limbs fe;
+typedef struct limbs scalar;
+
+LANE_INLINE fe fe_set(const struct limbs_constant *c) { return limbs_set(c); }
+LANE_INLINE fe fe_zero(void) { return limbs_zero(); }
+LANE_INLINE fe fe_one(void) { return limbs_set(&CURVE.p.one); }
+LANE_INLINE fe fe_add(fe a, fe b) { return modular_add(&CURVE.p, a, b); }
+LANE_INLINE fe fe_sub(fe a, fe b) { return modular_sub(&CURVE.p, a, b); }
+LANE_INLINE fe fe_mul(fe a, fe b) { return modular_mul(&CURVE.p, a, b); }
+LANE_INLINE fe fe_sqr(fe a) { return modular_sqr(&CURVE.p, a); }
+LANE_INLINE fe fe_neg(fe a) { return modular_neg(&CURVE.p, a); }
+LANE_INLINE fe fe_half(fe a) { return modular_half(&CURVE.p, a); }
+LANE_INLINE fe fe_double(fe a) { return fe_add(a, a); }
+LANE_INLINE fe fe_triple(fe a) { return fe_add(fe_add(a, a), a); }
+LANE_INLINE fe fe_select(mask m, fe a, fe b) { return limbs_select(m, a, b); }
+LANE_INLINE mask fe_is_zero(fe a) { return modular_is_zero(&CURVE.p, a); }
+LANE_INLINE mask fe_equal(fe a, fe b) { return modular_equal(&CURVE.p, a, b); }
+/* integer < R to element and element to integer in [0, p). */
+LANE_INLINE fe fe_encode(struct limbs integer) { return modular_encode(&CURVE.p, integer); }
+LANE_INLINE struct limbs fe_decode(fe a) { return modular_decode(&CURVE.p, a); }
+
+/* r = 1 / a, 0 for 0: Fermat. */
+LANE_FUNCTION fe fe_inverse(fe a) { return modular_power_public(&CURVE.p, a, &CURVE.p.minus_two); }
+
+/* A square root of a, if it has one: a^((p + 1) / 4). The caller checks by squaring. */
+LANE_FUNCTION fe fe_sqrt(fe a) { return modular_power_public(&CURVE.p, a, &CURVE.sqrt_exponent); }
+
+LANE_INLINE scalar scalar_set(const struct limbs_constant *c) { return limbs_set(c); }
+LANE_INLINE scalar scalar_one(void) { return limbs_set(&CURVE.n.one); }
+LANE_INLINE scalar scalar_add(scalar a, scalar b) { return modular_add(&CURVE.n, a, b); }
+LANE_INLINE scalar scalar_sub(scalar a, scalar b) { return modular_sub(&CURVE.n, a, b); }
+LANE_INLINE scalar scalar_mul(scalar a, scalar b) { return modular_mul(&CURVE.n, a, b); }
+LANE_INLINE scalar scalar_neg(scalar a) { return modular_neg(&CURVE.n, a); }
+LANE_INLINE mask scalar_is_zero(scalar a) { return modular_is_zero(&CURVE.n, a); }
+LANE_INLINE mask scalar_equal(scalar a, scalar b) { return modular_equal(&CURVE.n, a, b); }
+LANE_INLINE scalar scalar_encode(struct limbs integer) { return modular_encode(&CURVE.n, integer); }
+LANE_INLINE struct limbs scalar_decode(scalar a) { return modular_decode(&CURVE.n, a); }
+
+LANE_FUNCTION scalar scalar_inverse(scalar a) { return modular_power_public(&CURVE.n, a, &CURVE.n.minus_two); }
+
+/* An integer below R, modulo n. */
+LANE_INLINE struct limbs scalar_reduce(struct limbs integer) { return scalar_decode(scalar_encode(integer)); }
+
+/* 0 < integer < n. */
+LANE_INLINE mask scalar_in_range(struct limbs integer) {
+    return limbs_less(integer, limbs_set(&CURVE.n.m)) & ~limbs_is_zero(integer);
+}
+
+#endif

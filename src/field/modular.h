@@ -1,0 +1,55 @@
+/* Residues modulo m, written once for every machine: what follows from its add, sub, mul and sqr. */
+#ifndef GECC_FIELD_MODULAR_H
+#define GECC_FIELD_MODULAR_H
+
+/* The representation of an integer, which may be any value below R. */
+LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs integer) {
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE) return modular_canonical(m, modular_reduce_once(m, integer, 0));
+    return modular_mul(m, integer, limbs_set(&m->r_squared));
+}
+
+/* The integer in [0, m) that a represents. */
+LANE_INLINE struct limbs modular_decode(const struct modulus *m, struct limbs a) {
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE) return modular_canonical(m, a);
+    struct limbs one = limbs_zero();
+    one.v[0] = one.v[0] + 1;
+    return modular_canonical(m, modular_mul(m, one, a));
+}
+
+LANE_INLINE mask modular_is_zero(const struct modulus *m, struct limbs a) {
+    return limbs_is_zero(modular_canonical(m, a));
+}
+
+LANE_INLINE mask modular_equal(const struct modulus *m, struct limbs a, struct limbs b) {
+    return modular_is_zero(m, modular_sub(m, a, b));
+}
+
+LANE_INLINE struct limbs modular_neg(const struct modulus *m, struct limbs a) {
+    return modular_sub(m, limbs_zero(), a);
+}
+
+/* r = a / 2 mod m. */
+LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
+    mask carry, odd;
+    a = modular_canonical(m, a);
+    odd = limbs_is_odd(a);
+    struct limbs even = limbs_add(a, limbs_select(odd, limbs_set(&m->m), limbs_zero()), &carry);
+    return limbs_half(even, carry);
+}
+
+/* r = a^e mod m for a public e, by windows of 4 bits: LIMBS * LIMB_BITS squarings and a fourth as many products. */
+LANE_INLINE struct limbs modular_power_public(const struct modulus *m, struct limbs a, const struct limbs_constant *e) {
+    enum { WINDOW = 4 };
+    struct limbs table[1 << WINDOW];
+    table[0] = limbs_set(&m->one);
+    for (int i = 1; i < 1 << WINDOW; i++) table[i] = modular_mul(m, table[i - 1], a);
+    struct limbs r = table[0];
+    for (int bit = LIMBS * LIMB_BITS - WINDOW; bit >= 0; bit -= WINDOW) {
+        for (int i = 0; i < WINDOW; i++) r = modular_sqr(m, r);
+        unsigned digit = (unsigned)(e->v[bit / LIMB_BITS] >> (bit % LIMB_BITS)) & ((1u << WINDOW) - 1);
+        r = modular_mul(m, r, table[digit]);
+    }
+    return r;
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* A modulus and the constants derived from it, in the limbs of the machine that includes this file.
+ *
+ * Needs LIMBS and limb. A residue x is kept as x * R mod m with R = 2^(LIMBS * LIMB_BITS) where the reduction is
+ * Montgomery's, as x itself where it is pseudo-Mersenne. */
+#ifndef GECC_LIMBS_MODULUS_H
+#define GECC_LIMBS_MODULUS_H
+
+struct limbs_constant {
+    limb v[LIMBS];
+};
+
+enum reduction {
+    REDUCE_MONTGOMERY,     /* any odd m */
+    REDUCE_PSEUDO_MERSENNE, /* m = 2^(32 * words) - c, c < 2^33: secp256k1 */
+    REDUCE_P256,           /* Montgomery, with the multiples of m made of shifts */
+    REDUCE_P384,
+    REDUCE_SM2
+};
+
+struct modulus {
+    struct limbs_constant m;
+    struct limbs_constant one;       /* the representation of 1 */
+    struct limbs_constant r_squared; /* R^2 mod m: takes an integer to its representation; 1 for pseudo-Mersenne */
+    struct limbs_constant minus_two; /* m - 2, the exponent of Fermat's inverse; only for primes */
+    limb negative_inverse;           /* -m^-1 mod 2^LIMB_BITS */
+    limb c;                          /* pseudo-Mersenne's c, else 0 */
+    enum reduction reduction;
+};
+
+#endif

@@ -1,0 +1,234 @@
+/* The portable machine: one lane, limbs of 64 bits, 128-bit products from the compiler.
+ *
+ * The includer defines the number of limbs, and of 32-bit words, before: `enum { LIMBS = 4, WORDS = 8 };`. A struct limbs is an integer in
+ * [0, 2^(64 LIMBS)), least significant limb first. Residues are canonical, in [0, m), on this machine; code above must
+ * not rely on it and asks modular_canonical where it needs that. Everything runs in constant time. */
+#ifndef GECC_LIMBS_PORTABLE_H
+#define GECC_LIMBS_PORTABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "limbs/attributes.h"
+#include "limbs/lanes_portable.h"
+
+typedef uint64_t limb;
+typedef uint64_t mask; /* all ones: true; all zeros: false */
+__extension__ typedef unsigned __int128 limb_pair;
+
+enum { LIMB_BITS = 64, LIMB_WORDS = 2 };
+
+#include "limbs/modulus.h"
+
+struct limbs {
+    limb v[LIMBS];
+};
+
+
+/* Masks. */
+
+/* A mask from a bit that is 0 or 1; the empty asm keeps compilers from turning selections into branches. */
+LANE_INLINE mask mask_from_bit(limb bit) {
+    __asm__("" : "+r"(bit));
+    return (mask)0 - bit;
+}
+LANE_INLINE mask mask_set(int value) { return value ? ~(mask)0 : 0; }
+LANE_INLINE int mask_any(mask m) { return m != 0; }
+LANE_INLINE int mask_lane(mask m, int lane) { return (void)lane, m != 0; }
+LANE_INLINE mask mask_insert(mask m, int lane, int value) { return (void)m, (void)lane, mask_set(value); }
+/* All ones or zeros in 32 bits. */
+LANE_INLINE lane32 mask_to_lane32(mask m) { return (lane32)m; }
+
+LANE_INLINE mask lane32_equal(lane32 a, lane32 b) { return mask_from_bit(((uint64_t)(a ^ b) - 1) >> 63); }
+/* Is bit 0 set? */
+LANE_INLINE mask lane32_is_odd(lane32 a) { return mask_from_bit(a & 1); }
+
+/* Limb vectors. */
+
+/* t = a * b + c + d, which cannot overflow; returns the low limb, *high the high one. */
+LANE_INLINE limb limb_mul_add(limb *high, limb a, limb b, limb c, limb d) {
+    limb_pair t = (limb_pair)a * b + c + d;
+    *high = (limb)(t >> 64);
+    return (limb)t;
+}
+
+LANE_INLINE limb limb_add(limb *carry, limb a, limb b) {
+    limb_pair t = (limb_pair)a + b + *carry;
+    *carry = (limb)(t >> 64);
+    return (limb)t;
+}
+
+LANE_INLINE limb limb_sub(limb *borrow, limb a, limb b) {
+    limb_pair t = (limb_pair)a - b - *borrow;
+    *borrow = (limb)(t >> 64) & 1;
+    return (limb)t;
+}
+
+LANE_INLINE struct limbs limbs_set(const struct limbs_constant *c) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = c->v[i];
+    return r;
+}
+
+LANE_INLINE struct limbs limbs_zero(void) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = 0;
+    return r;
+}
+
+/* r = a + b mod R; *carry: whether it overflowed. */
+LANE_INLINE struct limbs limbs_add(struct limbs a, struct limbs b, mask *carry) {
+    struct limbs r;
+    limb c = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_add(&c, a.v[i], b.v[i]);
+    *carry = mask_from_bit(c);
+    return r;
+}
+
+/* r = a - b mod R; *borrow: whether a < b. */
+LANE_INLINE struct limbs limbs_sub(struct limbs a, struct limbs b, mask *borrow) {
+    struct limbs r;
+    limb c = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_sub(&c, a.v[i], b.v[i]);
+    *borrow = mask_from_bit(c);
+    return r;
+}
+
+/* m ? a : b. */
+LANE_INLINE struct limbs limbs_select(mask m, struct limbs a, struct limbs b) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = b.v[i] ^ (m & (a.v[i] ^ b.v[i]));
+    return r;
+}
+
+/* a < b. */
+LANE_INLINE mask limbs_less(struct limbs a, struct limbs b) {
+    mask borrow;
+    limbs_sub(a, b, &borrow);
+    return borrow;
+}
+
+LANE_INLINE mask limbs_is_zero(struct limbs a) {
+    limb any = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) any |= a.v[i];
+    return mask_from_bit(1 ^ ((any | ((limb)0 - any)) >> 63));
+}
+
+LANE_INLINE mask limbs_equal(struct limbs a, struct limbs b) {
+    limb any = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) any |= a.v[i] ^ b.v[i];
+    return mask_from_bit(1 ^ ((any | ((limb)0 - any)) >> 63));
+}
+
+LANE_INLINE mask limbs_is_odd(struct limbs a) { return mask_from_bit(a.v[0] & 1); }
+
+/* floor((carry : a) / 2), carry being a mask for bit 64 * LIMBS. */
+LANE_INLINE struct limbs limbs_half(struct limbs a, mask carry) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS - 1; i++) r.v[i] = a.v[i] >> 1 | a.v[i + 1] << 63;
+    r.v[LIMBS - 1] = a.v[LIMBS - 1] >> 1 | (carry & 1) << 63;
+    return r;
+}
+
+/* Bits from .. from + width - 1 of a, width <= 24; bits past the end read 0. from and width are uniform. */
+LANE_INLINE lane32 limbs_bits(const struct limbs *a, unsigned from, unsigned width) {
+    unsigned i = from / 64, shift = from % 64;
+    limb low = i < LIMBS ? a->v[i] >> shift : 0;
+    limb high = shift && i + 1 < LIMBS ? a->v[i + 1] << (64 - shift) : 0;
+    return (lane32)((low | high) & (((limb)1 << width) - 1));
+}
+
+/* round(a * b / 2^shift), shift a constant from 64 up; the result must fit. */
+LANE_INLINE struct limbs limbs_mul_high(struct limbs a, struct limbs b, unsigned shift) {
+    limb t[2 * LIMBS + 1] = {0};
+    for (int i = 0; i < LIMBS; i++) {
+        limb carry = 0;
+        for (int j = 0; j < LIMBS; j++) t[i + j] = limb_mul_add(&carry, a.v[i], b.v[j], t[i + j], carry);
+        t[i + LIMBS] = carry;
+    }
+    unsigned first = shift / 64, bit = shift % 64;
+    limb carry = bit ? t[first] >> (bit - 1) & 1 : t[first - 1] >> 63;
+    struct limbs r;
+    for (int i = 0; i < LIMBS; i++) {
+        unsigned k = first + (unsigned)i;
+        limb low = k < 2 * LIMBS ? t[k] >> bit : 0;
+        limb high = bit && k + 1 < 2 * LIMBS ? t[k + 1] << (64 - bit) : 0;
+        r.v[i] = limb_add(&carry, low | high, 0);
+    }
+    return r;
+}
+
+/* WORDS 32-bit words, most significant first, to an integer and back. */
+LANE_INLINE struct limbs limbs_from_words(const lane32 *words) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
+        int k = WORDS - 1 - 2 * i;
+        r.v[i] = lane64_join(k >= 1 ? words[k - 1] : 0, words[k]);
+    }
+    return r;
+}
+
+LANE_INLINE void limbs_to_words(lane32 *words, struct limbs a) {
+    LANE_UNROLL for (int k = 0; k < WORDS; k++) {
+        int i = WORDS - 1 - k;
+        words[k] = i % 2 ? lane64_high(a.v[i / 2]) : lane64_low(a.v[i / 2]);
+    }
+}
+
+/* Columns: slot i holds LANES consecutive items; limb j of its lane l is column[(i * LIMBS + j) * LANES + l]. */
+LANE_INLINE struct limbs limbs_load(const limb *column, size_t slot) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = column[slot * LIMBS + (size_t)i];
+    return r;
+}
+
+LANE_INLINE void limbs_store(limb *column, size_t slot, struct limbs a) {
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) column[slot * LIMBS + (size_t)i] = a.v[i];
+}
+
+/* The element of slot index[l] for each lane l. The index reaches an address: public data only. */
+LANE_INLINE struct limbs limbs_gather_vartime(const limb *column, lane32 index) { return limbs_load(column, index); }
+
+/* Rows, the same for every lane: LIMBS limbs at row + j. */
+LANE_INLINE struct limbs limbs_load_row(const limb *row) { return limbs_load(row, 0); }
+LANE_INLINE void limbs_store_row(limb *row, struct limbs a, int lane) { (void)lane, limbs_store(row, 0, a); }
+/* Lane l: the row of LIMBS limbs at rows + offset[l]. Public data only. */
+LANE_INLINE struct limbs limbs_gather_rows_vartime(const limb *rows, lane32 offset) {
+    return limbs_load_row(rows + offset);
+}
+
+/* Residues. */
+
+/* t mod m for t = carry * R + a < 2 m, carry being 0 or 1. */
+LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct limbs a, limb carry) {
+    struct limbs r;
+    limb borrow = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_sub(&borrow, a.v[i], m->m.v[i]);
+    limb_sub(&borrow, carry, 0);
+    return limbs_select(mask_from_bit(borrow), a, r);
+}
+
+LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) { return (void)m, a; }
+
+/* r = a + b mod m. */
+LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
+    struct limbs r;
+    limb carry = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_add(&carry, a.v[i], b.v[i]);
+    return modular_reduce_once(m, r, carry);
+}
+
+/* r = a - b mod m. */
+LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+    struct limbs r;
+    limb borrow = 0, carry = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_sub(&borrow, a.v[i], b.v[i]);
+    mask wrap = mask_from_bit(borrow);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_add(&carry, r.v[i], m->m.v[i] & wrap);
+    return r;
+}
+
+#include "limbs/portable_mul.h"
+
+#endif

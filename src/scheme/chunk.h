@@ -1,0 +1,89 @@
+/* A chunk of rows on its way through a lane program, and the columns every program of a curve works on. */
+#ifndef GECC_SCHEME_CHUNK_H
+#define GECC_SCHEME_CHUNK_H
+
+#include "batch/codec.h"
+#include "batch/multiply.h"
+#include "scheme/job.h"
+
+struct chunk {
+    const struct job *job;
+    size_t first, count; /* rows of the job */
+    struct worker worker;
+    const void *tables;
+    uint32_t *status;  /* a gecc_item for each lane */
+    limb *r, *s, *e, *d, *k; /* scalars, by the names of the schemes */
+    limb *points;      /* affine, inputs */
+    struct multiplication m;
+};
+
+enum {
+    CHUNK_ELEMENTS = 5 + 2 + MULTIPLICATION_ELEMENTS,
+    CHUNK_SLOT_BYTES = (CHUNK_ELEMENTS * LIMBS * (int)sizeof(limb) + (1 + MULTIPLICATION_DIGITS) * 4) * LANES,
+    CHUNK_COLUMNS = 16 /* each may lose up to 63 bytes to alignment */
+};
+
+/* Take a chunk's columns: CHUNK_SLOT_BYTES a slot, and 64 * CHUNK_COLUMNS. */
+LANE_INLINE void chunk_take(struct chunk *c, struct arena *arena, size_t slots) {
+    c->status = (uint32_t *)arena_take(arena, slots * LANES * sizeof(uint32_t));
+    c->r = column_take(arena, slots);
+    c->s = column_take(arena, slots);
+    c->e = column_take(arena, slots);
+    c->d = column_take(arena, slots);
+    c->k = column_take(arena, slots);
+    c->points = affine_column_take(arena, slots);
+    multiplication_take(&c->m, arena, slots);
+}
+
+LANE_INLINE struct chunk chunk_open(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                    size_t count) {
+    struct chunk c;
+    size_t slots = (count + LANES - 1) / LANES;
+    c.job = job;
+    c.first = first;
+    c.count = count;
+    c.worker = worker_of_chunk(slots);
+    c.tables = tables;
+    chunk_take(&c, arena, slots);
+    return c;
+}
+
+/* The first row of a slot, and how many of its lanes hold rows. */
+LANE_INLINE size_t slot_row(const struct chunk *c, size_t slot) { return c->first + slot * LANES; }
+LANE_INLINE int slot_rows(const struct chunk *c, size_t slot) {
+    size_t left = c->count - slot * LANES;
+    return left < LANES ? (int)left : LANES;
+}
+
+/* Publish the statuses: the last thing a program does. */
+LANE_FUNCTION void chunk_publish(const struct chunk *c) {
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        LANE_DECLASSIFY(status);
+        for (int lane = 0; lane < slot_rows(c, i); lane++)
+            c->job->status[slot_row(c, i) + (size_t)lane] = (uint8_t)lane32_extract(status, lane);
+    }
+}
+
+/* Read a scalar of L bytes; refused unless 0 < k < n, then 1. Secret. */
+LANE_INLINE struct limbs private_scalar_read(const gecc_rows *column, size_t row, int rows, lane32 *status) {
+    struct limbs k = integer_read(column, row, rows, CURVE.bytes, status), one = limbs_zero();
+    mask good = scalar_in_range(k);
+    status_require(status, good, GECC_ITEM_MALFORMED_SCALAR);
+    one.v[0] = one.v[0] + 1;
+    return limbs_select(good, k, one);
+}
+
+/* Points of out[0] from the affine column m.points, INFINITY where they are that. */
+LANE_FUNCTION void chunk_write_points(const struct chunk *c) {
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        struct affine a = affine_load(c->m.points, i);
+        status_require(&status, ~affine_is_infinity(a), GECC_ITEM_INFINITY);
+        column32_store(c->status, i, status);
+        LANE_DECLASSIFY(status);
+        point_write(&c->job->out[0], c->job->point_format, slot_row(c, i), slot_rows(c, i), a, status);
+    }
+}
+
+#endif

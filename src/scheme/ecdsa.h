@@ -1,0 +1,215 @@
+/* Lane programs of ECDSA (FIPS 186-5, section 6; SEC 1, section 4.1). */
+#ifndef GECC_SCHEME_ECDSA_H
+#define GECC_SCHEME_ECDSA_H
+
+#include "scheme/signature.h"
+
+/* Given the columns r, s, e (scalars) and points (Q): m.points = R = (e / s) G + (r / s) Q. The column s is overwritten. */
+LANE_FUNCTION void ecdsa_verify_point(const struct chunk *c) {
+    batch_scalar_inverse(&c->worker, c->s, c->m.prefix);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        scalar w = limbs_load(c->s, i);
+        struct limbs u = scalar_decode(scalar_mul(limbs_load(c->e, i), w));
+        struct limbs v = scalar_decode(scalar_mul(limbs_load(c->r, i), w));
+        recode_base(&u, PUBLIC_WINDOW, base_digits_at(&c->m, i));
+        recode_point(&v, point_digits_at(&c->m, i));
+    }
+    batch_tables(&c->worker, &c->m, c->points);
+    batch_multiply_add_vartime(&c->worker, &c->m, c->tables);
+}
+
+/* Is a finite R's x, modulo n, equal to the scalar r? */
+LANE_INLINE mask ecdsa_matches(struct affine point, scalar r) {
+    return scalar_equal(scalar_encode(fe_decode(point.x)), r) & ~affine_is_infinity(point);
+}
+
+LANE_FUNCTION gecc_result ecdsa_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                       size_t count) {
+    struct chunk c = chunk_open(arena, tables, job, first, count);
+    chunk_read_points(&c, &job->in[0], c.points, 1);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 status = column32_load(c.status, i);
+        struct limbs r, s, e = digest_read(&job->in[1], slot_row(&c, i), slot_rows(&c, i), &status);
+        signature_read(job, &job->in[2], slot_row(&c, i), slot_rows(&c, i), &r, &s, &status);
+        limbs_store(c.e, i, scalar_encode(e));
+        limbs_store(c.r, i, scalar_encode(r));
+        limbs_store(c.s, i, scalar_encode(s));
+        column32_store(c.status, i, status);
+    }
+    ecdsa_verify_point(&c);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 status = column32_load(c.status, i);
+        status_require(&status, ecdsa_matches(affine_load(c.m.points, i), limbs_load(c.r, i)), GECC_ITEM_INVALID);
+        column32_store(c.status, i, status);
+    }
+    chunk_publish(&c);
+    return GECC_OK;
+}
+
+/* The point R that a signature with this recovery id was made from; *exists: whether there is one (SEC 1, 4.1.6). */
+LANE_INLINE struct affine ecdsa_lift(struct limbs r, lane32 recovery_id, mask *exists) {
+    mask carry, found;
+    struct limbs n = limbs_select(lane32_is_odd(recovery_id >> 1), limbs_set(&CURVE.n.m), limbs_zero());
+    struct limbs x = limbs_add(r, n, &carry);
+    mask in_field = limbs_less(x, limbs_set(&CURVE.p.m)) & ~carry;
+    struct affine a;
+    a.x = fe_encode(limbs_select(in_field, x, limbs_zero()));
+    a.y = point_lift_x(a.x, lane32_is_odd(recovery_id), &found);
+    *exists = in_field & found;
+    return affine_select(*exists, a, affine_generator());
+}
+
+LANE_INLINE lane32 recovery_id_read(const gecc_rows *column, size_t row, int rows, lane32 *status) {
+    lane32 id = lane32_set(0), here = status_ok();
+    for (int lane = 0; lane < rows; lane++) {
+        size_t width;
+        const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
+        gecc_item item = width != 1 ? GECC_ITEM_MALFORMED_WIDTH : *p > 3 ? GECC_ITEM_MALFORMED_RECOVERY_ID : GECC_ITEM_OK;
+        here = lane32_insert(here, lane, (uint32_t)item);
+        if (item == GECC_ITEM_OK) id = lane32_insert(id, lane, *p);
+    }
+    *status = lane32_select(mask_to_lane32(status_is_ok(*status)), here, *status);
+    return id;
+}
+
+/* Q = (s / r) R - (e / r) G. */
+LANE_FUNCTION gecc_result ecdsa_recover(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                        size_t count) {
+    struct chunk c = chunk_open(arena, tables, job, first, count);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 status = status_ok();
+        mask exists;
+        struct limbs r, s, e = digest_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
+        signature_read(job, &job->in[1], slot_row(&c, i), slot_rows(&c, i), &r, &s, &status);
+        lane32 recovery_id = recovery_id_read(&job->in[2], slot_row(&c, i), slot_rows(&c, i), &status);
+        affine_store(c.points, i, ecdsa_lift(r, recovery_id, &exists));
+        status_require(&status, exists, GECC_ITEM_INVALID);
+        limbs_store(c.e, i, scalar_neg(scalar_encode(e)));
+        limbs_store(c.r, i, scalar_encode(s));
+        limbs_store(c.s, i, scalar_encode(r));
+        column32_store(c.status, i, status);
+    }
+    ecdsa_verify_point(&c); /* with the roles of r and s exchanged, and -e */
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 status = column32_load(c.status, i);
+        status_require(&status, ~affine_is_infinity(affine_load(c.m.points, i)), GECC_ITEM_INVALID);
+        column32_store(c.status, i, status);
+    }
+    chunk_write_points(&c);
+    chunk_publish(&c);
+    return GECC_OK;
+}
+
+LANE_INLINE int ecdsa_makes_low_s(const struct job *job) {
+    return (job->flags & GECC_LOW_S) != 0 || (job->curve == GECC_SECP256K1 && !(job->flags & GECC_ANY_S));
+}
+
+/* Key, digest and nonce of each row to the columns d, e, k. */
+LANE_INLINE void ecdsa_sign_read(const struct chunk *c, int nonce_is_given) {
+    const struct job *job = c->job;
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = status_ok();
+        struct limbs d = private_scalar_read(&job->in[0], slot_row(c, i), slot_rows(c, i), &status);
+        struct limbs e = digest_read(&job->in[1], slot_row(c, i), slot_rows(c, i), &status), k;
+        if (nonce_is_given)
+            k = private_scalar_read(&job->in[2], slot_row(c, i), slot_rows(c, i), &status);
+        else
+            k = nonce_deterministic(c, i, d, e, &status);
+        limbs_store(c->d, i, scalar_encode(d));
+        limbs_store(c->e, i, scalar_encode(e));
+        limbs_store(c->k, i, scalar_encode(k));
+        limbs_store(c->s, i, scalar_encode(k));
+        column32_store(c->status, i, status);
+    }
+}
+
+/* r = x(R) mod n, s = (e + r d) / k; both kept, and the signatures written. Returns whether a check failed. */
+LANE_INLINE mask ecdsa_sign_finish(const struct chunk *c) {
+    const struct job *job = c->job;
+    mask any_fault = mask_set(0);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        struct affine point = affine_load(c->m.points, i);
+        struct limbs x = fe_decode(point.x);
+        scalar r = scalar_encode(x), sum = scalar_add(limbs_load(c->e, i), scalar_mul(r, limbs_load(c->d, i)));
+        scalar s = scalar_mul(limbs_load(c->s, i), sum);
+        mask sound = affine_on_curve(point) & scalar_equal(scalar_mul(s, limbs_load(c->k, i)), sum);
+        status_require(&status, ~scalar_is_zero(r) & ~scalar_is_zero(s), GECC_ITEM_INVALID);
+        any_fault = any_fault | (~sound & status_is_ok(status));
+        status_require(&status, sound, GECC_ITEM_NOT_PROCESSED);
+
+        struct limbs s_integer = scalar_decode(s);
+        mask odd = limbs_is_odd(fe_decode(point.y));
+        if (ecdsa_makes_low_s(job)) odd = odd ^ scalar_fold(&s_integer);
+        mask over = ~limbs_less(x, limbs_set(&CURVE.n.m));
+        lane32 id = (mask_to_lane32(over) & lane32_set(2)) | (mask_to_lane32(odd) & lane32_set(1));
+        column32_store(c->status, i, status);
+        limbs_store(c->r, i, r);
+        limbs_store(c->s, i, scalar_encode(s_integer));
+        signature_write(job, slot_row(c, i), slot_rows(c, i), scalar_decode(r), s_integer, status);
+        id = lane32_select(mask_to_lane32(status_is_ok(status)), id, lane32_set(0));
+        LANE_DECLASSIFY(id);
+        for (int lane = 0; job->out[1].data && lane < slot_rows(c, i); lane++)
+            *out_at(&job->out[1], slot_row(c, i) + (size_t)lane) = (uint8_t)lane32_extract(id, lane);
+    }
+    LANE_DECLASSIFY(any_fault);
+    return any_fault;
+}
+
+/* Verify what was signed, from the columns d, e, r, s; a row that fails loses its status. Returns whether one did. */
+LANE_FUNCTION mask ecdsa_sign_verify(const struct chunk *c) {
+    mask any_fault = mask_set(0);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        struct limbs d = scalar_decode(limbs_load(c->d, i));
+        recode_base(&d, SECRET_WINDOW, base_digits_at(&c->m, i));
+    }
+    chunk_multiply_base(c, 0);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        struct affine q = affine_load(c->m.points, i);
+        scalar r = limbs_load(c->r, i), s = limbs_load(c->s, i), e = limbs_load(c->e, i);
+        LANE_DECLASSIFY(q);
+        LANE_DECLASSIFY(r);
+        LANE_DECLASSIFY(s);
+        LANE_DECLASSIFY(e);
+        affine_store(c->points, i, q);
+        limbs_store(c->r, i, r);
+        limbs_store(c->s, i, s);
+        limbs_store(c->e, i, e);
+        limbs_store(c->k, i, s); /* kept: the nonces are no longer needed, and s is overwritten */
+    }
+    ecdsa_verify_point(c);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        mask valid = ecdsa_matches(affine_load(c->m.points, i), limbs_load(c->r, i));
+        any_fault = any_fault | (~valid & status_is_ok(status));
+        status_require(&status, valid, GECC_ITEM_NOT_PROCESSED);
+        column32_store(c->status, i, status);
+        signature_write(c->job, slot_row(c, i), slot_rows(c, i), scalar_decode(limbs_load(c->r, i)),
+                        scalar_decode(limbs_load(c->k, i)), status);
+    }
+    return any_fault;
+}
+
+LANE_INLINE gecc_result ecdsa_sign_rows(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                        size_t count, int nonce_is_given) {
+    struct chunk c = chunk_open(arena, tables, job, first, count);
+    ecdsa_sign_read(&c, nonce_is_given);
+    chunk_commit_nonces(&c);
+    batch_scalar_inverse(&c.worker, c.s, c.m.prefix);
+    mask fault = ecdsa_sign_finish(&c);
+    if (job->flags & GECC_VERIFY_SIGNATURES) fault = fault | ecdsa_sign_verify(&c);
+    chunk_publish(&c);
+    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+}
+
+LANE_FUNCTION gecc_result ecdsa_sign(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                     size_t count) {
+    return ecdsa_sign_rows(arena, tables, job, first, count, 0);
+}
+
+LANE_FUNCTION gecc_result ecdsa_sign_nonce(struct arena *arena, const void *tables, const struct job *job,
+                                           size_t first, size_t count) {
+    return ecdsa_sign_rows(arena, tables, job, first, count, 1);
+}
+
+#endif

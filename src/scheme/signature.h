@@ -1,0 +1,153 @@
+/* Signatures of r and s, as ECDSA and SM2 write them: reading, writing, and what both schemes share. */
+#ifndef GECC_SCHEME_SIGNATURE_H
+#define GECC_SCHEME_SIGNATURE_H
+
+#include "batch/der.h"
+#include "hash/hmac_drbg.h"
+#include "scheme/ec.h"
+
+/* One row's r and s into lane `lane`; the status of its encoding. */
+LANE_INLINE gecc_item signature_row(const struct job *job, const uint8_t *p, size_t width, struct lane_words *r,
+                                    struct lane_words *s, int lane) {
+    struct der_signature der;
+    if (!(job->flags & GECC_DER)) {
+        if (width != 2 * CURVE.bytes) return GECC_ITEM_MALFORMED_WIDTH;
+        words_read(r, lane, p, CURVE.bytes);
+        words_read(s, lane, p + CURVE.bytes, CURVE.bytes);
+        return GECC_ITEM_OK;
+    }
+    if (!der_read(&der, p, width)) return GECC_ITEM_MALFORMED_SIGNATURE_ENCODING;
+    if (der.r_bytes > CURVE.bytes || der.s_bytes > CURVE.bytes) return GECC_ITEM_MALFORMED_SIGNATURE_RANGE;
+    words_read(r, lane, der.r, der.r_bytes);
+    words_read(s, lane, der.s, der.s_bytes);
+    return GECC_ITEM_OK;
+}
+
+/* r and s of each row, 0 < r, s < n; lanes that are refused read 1. Public data. */
+LANE_FUNCTION void signature_read(const struct job *job, const gecc_rows *column, size_t row, int rows,
+                                  struct limbs *r, struct limbs *s, lane32 *status) {
+    struct lane_words r_words, s_words;
+    lane32 here = status_ok();
+    words_clear(&r_words);
+    words_clear(&s_words);
+    for (int lane = 0; lane < rows; lane++) {
+        size_t width;
+        const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
+        here = lane32_insert(here, lane, (uint32_t)signature_row(job, p, width, &r_words, &s_words, lane));
+    }
+    *r = words_to_limbs(&r_words);
+    *s = words_to_limbs(&s_words);
+    status_require(&here, scalar_in_range(*r) & scalar_in_range(*s), GECC_ITEM_MALFORMED_SIGNATURE_RANGE);
+    if (job->flags & GECC_LOW_S)
+        status_require(&here, ~limbs_less(limbs_set(&CURVE.half_order), *s), GECC_ITEM_MALFORMED_HIGH_S);
+    *status = lane32_select(mask_to_lane32(status_is_ok(*status)), here, *status);
+    struct limbs one = limbs_zero();
+    one.v[0] = one.v[0] + 1;
+    *r = limbs_select(status_is_ok(here), *r, one);
+    *s = limbs_select(status_is_ok(here), *s, one);
+}
+
+/* Write r and s (integers) where the status is OK, zeros elsewhere. */
+LANE_FUNCTION void signature_write(const struct job *job, size_t row, int rows, struct limbs r, struct limbs s,
+                                   lane32 status) {
+    struct lane_words r_words, s_words;
+    uint8_t bytes[2][4 * WORDS];
+    words_from_limbs(&r_words, limbs_select(status_is_ok(status), r, limbs_zero()));
+    words_from_limbs(&s_words, limbs_select(status_is_ok(status), s, limbs_zero()));
+    LANE_DECLASSIFY(r_words);
+    LANE_DECLASSIFY(s_words);
+    LANE_DECLASSIFY(status);
+    for (int lane = 0; lane < rows; lane++) {
+        size_t i = row + (size_t)lane;
+        uint8_t *p = out_at(&job->out[0], i);
+        words_write(bytes[0], &r_words, lane, CURVE.bytes);
+        words_write(bytes[1], &s_words, lane, CURVE.bytes);
+        int ok = lane32_extract(status, lane) == GECC_ITEM_OK;
+        if (job->flags & GECC_DER && ok) {
+            job->out[0].widths[i] = (uint32_t)der_write(p, bytes[0], bytes[1], CURVE.bytes);
+            continue;
+        }
+        memcpy(p, bytes[0], CURVE.bytes);
+        memcpy(p + CURVE.bytes, bytes[1], CURVE.bytes);
+        if (job->out[0].widths) job->out[0].widths[i] = ok ? 2 * CURVE.bytes : 0;
+    }
+}
+
+/* The nonces of RFC 6979 for my slots of the columns d and e (integers in r and s are scratch here): k in (0, n).
+ * Rejected candidates, once in 2^32 on P-256 and never seen elsewhere, are drawn again; that there was one is public. */
+LANE_INLINE struct limbs nonce_rfc6979(gecc_hash hash, struct limbs d, struct limbs e, const lane32 *entropy) {
+    struct rfc6979 generator;
+    lane32 x[WORDS], h1[WORDS], t[WORDS];
+    struct limbs k = limbs_zero();
+    mask missing = mask_set(1);
+    limbs_to_words(x, d);
+    limbs_to_words(h1, scalar_reduce(e));
+    rfc6979_init(&generator, hash, 4 * WORDS, x, h1, entropy);
+    for (;;) {
+        rfc6979_candidate(&generator, hash, 4 * WORDS, t);
+        struct limbs candidate = limbs_from_words(t);
+        k = limbs_select(missing, candidate, k);
+        missing = missing & ~scalar_in_range(candidate);
+        LANE_DECLASSIFY(missing);
+        if (!mask_any(missing)) return k;
+        rfc6979_reject(&generator, hash, mask_to_lane32(missing));
+    }
+}
+
+LANE_FUNCTION struct limbs nonce_sha256(struct limbs d, struct limbs e, const lane32 *entropy) {
+    return nonce_rfc6979(GECC_SHA256, d, e, entropy);
+}
+LANE_FUNCTION struct limbs nonce_sha384(struct limbs d, struct limbs e, const lane32 *entropy) {
+    return nonce_rfc6979(GECC_SHA384, d, e, entropy);
+}
+LANE_FUNCTION struct limbs nonce_sha512(struct limbs d, struct limbs e, const lane32 *entropy) {
+    return nonce_rfc6979(GECC_SHA512, d, e, entropy);
+}
+LANE_FUNCTION struct limbs nonce_sm3(struct limbs d, struct limbs e, const lane32 *entropy) {
+    return nonce_rfc6979(GECC_SM3, d, e, entropy);
+}
+
+enum { ENTROPY_BYTES = 32, ENTROPY_WORDS = ENTROPY_BYTES / 4 };
+
+/* 32 bytes of extra entropy a row, as words; a row of another width is refused. */
+LANE_FUNCTION void entropy_read(const gecc_rows *column, size_t row, int rows, lane32 *entropy, lane32 *status) {
+    uint32_t words[ENTROPY_WORDS][LANES] = {{0}};
+    mask fits = mask_set(1);
+    for (int lane = 0; lane < rows; lane++) {
+        size_t width;
+        const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
+        fits = mask_insert(fits, lane, width == ENTROPY_BYTES);
+        for (int i = 0; width == ENTROPY_BYTES && i < ENTROPY_WORDS; i++)
+            words[i][lane] = (uint32_t)p[4 * i] << 24 | (uint32_t)p[4 * i + 1] << 16 | (uint32_t)p[4 * i + 2] << 8 | p[4 * i + 3];
+    }
+    status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
+    for (int i = 0; i < ENTROPY_WORDS; i++) entropy[i] = lane32_load(words[i]);
+}
+
+/* The nonce of each row of a slot by RFC 6979, from the key d and the integer e that is signed. */
+LANE_FUNCTION struct limbs nonce_deterministic(const struct chunk *c, size_t slot, struct limbs d, struct limbs e,
+                                               lane32 *status) {
+    lane32 words[ENTROPY_WORDS];
+    const lane32 *entropy = NULL;
+    if (c->job->in[2].data) {
+        entropy_read(&c->job->in[2], slot_row(c, slot), slot_rows(c, slot), words, status);
+        entropy = words;
+    }
+    switch (c->job->hash) {
+    case GECC_SHA384: return nonce_sha384(d, e, entropy);
+    case GECC_SHA512: return nonce_sha512(d, e, entropy);
+    case GECC_SM3: return nonce_sm3(d, e, entropy);
+    default: return nonce_sha256(d, e, entropy);
+    }
+}
+
+/* m.points = R = k G for the column k of scalars, whose inverses go to the column s. */
+LANE_FUNCTION void chunk_commit_nonces(const struct chunk *c) {
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        struct limbs k = scalar_decode(limbs_load(c->k, i));
+        recode_base(&k, SECRET_WINDOW, base_digits_at(&c->m, i));
+    }
+    chunk_multiply_base(c, 0);
+}
+
+#endif

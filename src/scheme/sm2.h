@@ -1,0 +1,182 @@
+/* Lane programs of SM2 signatures (GB/T 32918.2, section 6 and 7; GM/T 0003.2). CURVE is SM2's. */
+#ifndef GECC_SCHEME_SM2_H
+#define GECC_SCHEME_SM2_H
+
+#include "scheme/digest.h"
+#include "scheme/signature.h"
+
+/* a || b || x of G || y of G, as ZA hashes them. */
+LANE_INLINE void sm2_constants(uint8_t *bytes) {
+    const struct limbs_constant *fields[4] = {&CURVE.a, &CURVE.b, &CURVE.gx, &CURVE.gy};
+    for (int i = 0; i < 4; i++) {
+        struct lane_words words;
+        words_from_limbs(&words, fe_decode(fe_set(fields[i])));
+        words_write(bytes + 32 * i, &words, 0, 32);
+    }
+}
+
+/* One row's id, the default where the column has none. Returns whether ZA can hold its length. */
+LANE_INLINE int sm2_id_row(const struct job *job, size_t row, struct segment *id, int lane) {
+    if (job->in[1].data) {
+        id->data[lane] = rows_at(&job->in[1], row, &id->width[lane]);
+    } else {
+        id->data[lane] = (const uint8_t *)GECC_SM2_DEFAULT_ID;
+        id->width[lane] = sizeof GECC_SM2_DEFAULT_ID - 1;
+    }
+    if (id->width[lane] <= SM2_ID_BYTES_MAX) return 1;
+    id->width[lane] = 0;
+    return 0;
+}
+
+/* The digests of one slot. Lanes without a row hash empty strings. */
+LANE_INLINE void sm2_digest_slot(const struct chunk *c, size_t slot, const uint8_t *constants) {
+    const struct job *job = c->job;
+    size_t row = slot_row(c, slot);
+    int rows = slot_rows(c, slot);
+    lane32 status = status_ok();
+    struct lane_words x, y;
+    struct segment id, message;
+    uint8_t keys[LANES][64], digests[LANES][32];
+    const uint8_t *keys_at[LANES];
+    uint8_t *digests_at[LANES];
+    mask fits = mask_set(1);
+    struct affine key = point_read(&job->in[0], row, rows, &status);
+    words_from_limbs(&x, fe_decode(key.x));
+    words_from_limbs(&y, fe_decode(key.y));
+    for (int lane = 0; lane < LANES; lane++) {
+        words_write(keys[lane], &x, lane, 32);
+        words_write(keys[lane] + 32, &y, lane, 32);
+        keys_at[lane] = keys[lane];
+        digests_at[lane] = digests[lane];
+        id.data[lane] = message.data[lane] = NULL;
+        id.width[lane] = message.width[lane] = 0;
+        if (lane >= rows) continue;
+        fits = mask_insert(fits, lane, sm2_id_row(job, row + (size_t)lane, &id, lane));
+        message.data[lane] = rows_at(&job->in[2], row + (size_t)lane, &message.width[lane]);
+    }
+    status_require(&status, fits, GECC_ITEM_MALFORMED_WIDTH);
+    sm2_digest_lanes(digests_at, constants, keys_at, &id, &message);
+    for (int lane = 0; lane < rows; lane++) {
+        uint8_t *out = out_at(&job->out[0], row + (size_t)lane);
+        if (lane32_extract(status, lane) == GECC_ITEM_OK)
+            memcpy(out, digests[lane], 32);
+        else
+            memset(out, 0, 32);
+    }
+    column32_store(c->status, slot, status);
+}
+
+LANE_FUNCTION gecc_result sm2_digest(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                     size_t count) {
+    struct chunk c = chunk_open(arena, tables, job, first, count);
+    uint8_t constants[SM2_CONSTANTS_BYTES];
+    sm2_constants(constants);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) sm2_digest_slot(&c, i, constants);
+    chunk_publish(&c);
+    return GECC_OK;
+}
+
+/* e of 32 bytes, and no other width. */
+LANE_INLINE struct limbs sm2_e_read(const struct chunk *c, size_t slot, lane32 *status) {
+    return integer_read(&c->job->in[1], slot_row(c, slot), slot_rows(c, slot), 32, status);
+}
+
+/* Valid where (e + x(s G + (r + s) P)) mod n = r, r + s not 0. */
+LANE_FUNCTION gecc_result sm2_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                     size_t count) {
+    struct chunk c = chunk_open(arena, tables, job, first, count);
+    chunk_read_points(&c, &job->in[0], c.points, 1);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 status = column32_load(c.status, i);
+        struct limbs r, s, e = sm2_e_read(&c, i, &status);
+        signature_read(job, &job->in[2], slot_row(&c, i), slot_rows(&c, i), &r, &s, &status);
+        scalar t = scalar_add(scalar_encode(r), scalar_encode(s));
+        status_require(&status, ~scalar_is_zero(t), GECC_ITEM_INVALID);
+        struct limbs v = scalar_decode(t);
+        recode_base(&s, PUBLIC_WINDOW, base_digits_at(&c.m, i));
+        recode_point(&v, point_digits_at(&c.m, i));
+        limbs_store(c.e, i, scalar_encode(e));
+        limbs_store(c.r, i, scalar_encode(r));
+        column32_store(c.status, i, status);
+    }
+    batch_tables(&c.worker, &c.m, c.points);
+    batch_multiply_add_vartime(&c.worker, &c.m, tables);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 status = column32_load(c.status, i);
+        struct affine point = affine_load(c.m.points, i);
+        scalar sum = scalar_add(limbs_load(c.e, i), scalar_encode(fe_decode(point.x)));
+        mask valid = scalar_equal(sum, limbs_load(c.r, i)) & ~affine_is_infinity(point);
+        status_require(&status, valid, GECC_ITEM_INVALID);
+        column32_store(c.status, i, status);
+    }
+    chunk_publish(&c);
+    return GECC_OK;
+}
+
+/* Key, digest and nonce of each row to the columns d, e, k; 1 + d to s. */
+LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
+    const struct job *job = c->job;
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = status_ok();
+        struct limbs d = private_scalar_read(&job->in[0], slot_row(c, i), slot_rows(c, i), &status);
+        struct limbs e = sm2_e_read(c, i, &status), k;
+        scalar d_plus_1 = scalar_add(scalar_encode(d), scalar_one());
+        status_require(&status, ~scalar_is_zero(d_plus_1), GECC_ITEM_MALFORMED_SCALAR);
+        if (nonce_is_given)
+            k = private_scalar_read(&job->in[2], slot_row(c, i), slot_rows(c, i), &status);
+        else
+            k = nonce_deterministic(c, i, d, e, &status);
+        limbs_store(c->d, i, scalar_encode(d));
+        limbs_store(c->e, i, scalar_encode(e));
+        limbs_store(c->k, i, scalar_encode(k));
+        limbs_store(c->s, i, d_plus_1);
+        column32_store(c->status, i, status);
+    }
+}
+
+/* r = e + x(R), s = (k - r d) / (1 + d), written. Returns whether a check failed. */
+LANE_INLINE mask sm2_sign_finish(const struct chunk *c) {
+    mask any_fault = mask_set(0);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        struct affine point = affine_load(c->m.points, i);
+        scalar d = limbs_load(c->d, i), k = limbs_load(c->k, i);
+        scalar r = scalar_add(limbs_load(c->e, i), scalar_encode(fe_decode(point.x)));
+        scalar rd = scalar_mul(r, d);
+        scalar s = scalar_mul(limbs_load(c->s, i), scalar_sub(k, rd));
+        mask sound = affine_on_curve(point) & scalar_equal(scalar_add(s, scalar_add(scalar_mul(s, d), rd)), k);
+        mask exists = ~scalar_is_zero(r) & ~scalar_is_zero(scalar_add(r, k)) & ~scalar_is_zero(s);
+        status_require(&status, exists, GECC_ITEM_INVALID);
+        any_fault = any_fault | (~sound & status_is_ok(status));
+        status_require(&status, sound, GECC_ITEM_NOT_PROCESSED);
+        column32_store(c->status, i, status);
+        limbs_store(c->r, i, r);
+        limbs_store(c->s, i, s);
+        signature_write(c->job, slot_row(c, i), slot_rows(c, i), scalar_decode(r), scalar_decode(s), status);
+    }
+    LANE_DECLASSIFY(any_fault);
+    return any_fault;
+}
+
+LANE_INLINE gecc_result sm2_sign_rows(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                      size_t count, int nonce_is_given) {
+    struct chunk c = chunk_open(arena, tables, job, first, count);
+    sm2_sign_read(&c, nonce_is_given);
+    chunk_commit_nonces(&c);
+    batch_scalar_inverse(&c.worker, c.s, c.m.prefix);
+    mask fault = sm2_sign_finish(&c);
+    chunk_publish(&c);
+    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+}
+
+LANE_FUNCTION gecc_result sm2_sign(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                   size_t count) {
+    return sm2_sign_rows(arena, tables, job, first, count, 0);
+}
+
+LANE_FUNCTION gecc_result sm2_sign_nonce(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                         size_t count) {
+    return sm2_sign_rows(arena, tables, job, first, count, 1);
+}
+
+#endif
