@@ -13,7 +13,7 @@
 #include "backend/cpu/tables.h"
 #include "limbs/attributes.h"
 
-enum family { FAMILY_CURVE, FAMILY_MOD, FAMILY_HASH };
+enum family { FAMILY_CURVE, FAMILY_SM2, FAMILY_MOD, FAMILY_HASH };
 
 static const struct {
     enum family family;
@@ -99,6 +99,7 @@ static gecc_result run_piece(struct task *task, struct arena *arena, size_t inde
 static const struct program_set *find_set(const struct cpu_machine *machine, const struct job *job, size_t *slot) {
     switch (programs[job->operation].family) {
     case FAMILY_CURVE:
+    case FAMILY_SM2:
         *slot = SLOT_CURVE + (size_t)job->curve - 1;
         return machine->curve(job->curve);
     case FAMILY_MOD:

@@ -1,0 +1,319 @@
+/* The CPU backend on a machine that notes what it is asked to do. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "backend/cpu/cpu.h"
+#include "fake_machine.h"
+
+enum { CHILD_SECONDS = 60 };
+
+/* Under sanitizers too, an allocation that cannot succeed fails. */
+GECC_API const char *__asan_default_options(void);
+GECC_API const char *__tsan_default_options(void);
+const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
+const char *__tsan_default_options(void) { return "allocator_may_return_null=1"; }
+
+static const struct backend *const cpu = &gecc_backend_cpu;
+
+struct fixture {
+    struct notes notes;
+    uint8_t status[FAKE_ROWS];
+    struct job job;
+};
+
+static struct fixture *fixture_create(enum operation operation, gecc_curve curve, size_t count) {
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    fixture->notes.failing_row = SIZE_MAX;
+    fixture->job.operation = operation;
+    fixture->job.curve = curve;
+    fixture->job.in[0] = gecc_rows_same(&fixture->notes, 0);
+    fixture->job.status = fixture->status;
+    fixture->job.count = count;
+    return fixture;
+}
+
+/* Rows 0 .. count - 1 were visited `times` times, and the chunks were as they must be. */
+static bool fixture_is_good(const struct fixture *fixture, unsigned times) {
+    const struct notes *notes = &fixture->notes;
+    bool good = notes->misaligned == 0 && notes->unwiped == 0 && notes->bad_tables == 0;
+    for (size_t i = 0; i < FAKE_ROWS; i++)
+        good &= notes->visits[i] == (i < fixture->job.count ? times : 0);
+    return good;
+}
+
+static void *open_fake(unsigned threads) {
+    void *state;
+    assert_int_equal(gecc_cpu_open(&state, &fake_machine, threads), GECC_OK);
+    return state;
+}
+
+static gecc_result run(void *state, const struct fixture *fixture) {
+    gecc_report report;
+    return cpu->run(state, &fixture->job, &report);
+}
+
+static void test_every_row_once(void **state) {
+    (void)state;
+    static const size_t counts[] = {0, 1, 7, 8, 9, 511, 512, 513, 4096, 9999, FAKE_ROWS};
+    for (unsigned threads = 1; threads <= 5; threads++) {
+        void *opened = open_fake(threads);
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            struct fixture *fixture = fixture_create(OPERATION_ECDSA_VERIFY, GECC_SECP256K1, counts[i]);
+            assert_int_equal(run(opened, fixture), GECC_OK);
+            assert_true(fixture_is_good(fixture, 1));
+            assert_int_equal(fixture->notes.chunks == 0, counts[i] == 0);
+            free(fixture);
+        }
+        cpu->close(opened);
+    }
+}
+
+static void test_report(void **state) {
+    (void)state;
+    void *opened = open_fake(2);
+    struct fixture *fixture = fixture_create(OPERATION_ECDSA_VERIFY, GECC_SECP256K1, 100);
+    gecc_report report = {.seconds = -1};
+    assert_int_equal(cpu->run(opened, &fixture->job, &report), GECC_OK);
+    assert_string_equal(report.backend, "cpu");
+    assert_string_equal(report.detail, "fake, 2 threads");
+    assert_true(report.seconds > 0 && report.seconds < 60);
+    cpu->close(opened);
+    opened = open_fake(1);
+    assert_int_equal(cpu->run(opened, &fixture->job, &report), GECC_OK);
+    assert_string_equal(report.detail, "fake, 1 thread");
+    free(fixture);
+    cpu->close(opened);
+}
+
+static void test_threads_default_to_the_processors_allowed(void **state) {
+    (void)state;
+    cpu_set_t allowed, one;
+    assert_int_equal(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+    char expected[48];
+    (void)snprintf(expected, sizeof expected, "fake, %d thread%s", CPU_COUNT(&allowed),
+                   CPU_COUNT(&allowed) == 1 ? "" : "s");
+    struct fixture *fixture = fixture_create(OPERATION_ECDSA_VERIFY, GECC_SECP256K1, 1);
+    gecc_report report;
+    void *opened = open_fake(0);
+    assert_int_equal(cpu->run(opened, &fixture->job, &report), GECC_OK);
+    assert_string_equal(report.detail, expected);
+    cpu->close(opened);
+
+    int first = 0;
+    while (!CPU_ISSET(first, &allowed))
+        first++;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    opened = open_fake(0);
+    assert_int_equal(cpu->run(opened, &fixture->job, &report), GECC_OK);
+    assert_string_equal(report.detail, "fake, 1 thread");
+    cpu->close(opened);
+    assert_int_equal(sched_setaffinity(0, sizeof allowed, &allowed), 0);
+    free(fixture);
+}
+
+static void test_submit(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        void *opened = open_fake(threads);
+        struct fixture *fixture = fixture_create(OPERATION_ECDSA_VERIFY, GECC_SM2, 3000);
+        atomic_bool gate = false;
+        fixture->notes.gate = &gate;
+        struct job job = fixture->job;
+        struct ticket *ticket;
+        assert_int_equal(cpu->submit(opened, &job, &ticket), GECC_OK);
+        memset(&job, 0xff, sizeof job);
+        assert_int_equal(cpu->poll(opened, ticket), GECC_PENDING);
+        atomic_store(&gate, true);
+        gecc_report report;
+        assert_int_equal(cpu->wait(opened, ticket, &report), GECC_OK);
+        assert_string_equal(report.backend, "cpu");
+        assert_true(report.seconds > 0);
+        assert_true(fixture_is_good(fixture, 1));
+        free(fixture);
+        cpu->close(opened);
+    }
+}
+
+static void test_secrets_are_wiped(void **state) {
+    (void)state;
+    void *opened = open_fake(3);
+    struct fixture *fixture = fixture_create(OPERATION_EC_MUL, GECC_SECP256K1, 5000);
+    for (unsigned times = 1; times <= 10; times++) {
+        assert_int_equal(run(opened, fixture), GECC_OK);
+        assert_true(fixture_is_good(fixture, times));
+    }
+    free(fixture);
+    cpu->close(opened);
+}
+
+/* An error must not keep the arena from being wiped. */
+static void test_secrets_are_wiped_after_an_error(void **state) {
+    (void)state;
+    void *opened = open_fake(1);
+    struct fixture *fixture = fixture_create(OPERATION_EC_MUL, GECC_SECP256K1, 5000);
+    fixture->notes.failing_row = 100;
+    assert_int_equal(run(opened, fixture), GECC_ERROR_DEVICE);
+    assert_int_equal(run(opened, fixture), GECC_ERROR_DEVICE);
+    assert_true(fixture_is_good(fixture, 2));
+    free(fixture);
+    cpu->close(opened);
+}
+
+static void test_an_error_stops_no_other_chunk(void **state) {
+    (void)state;
+    void *opened = open_fake(2);
+    struct fixture *fixture = fixture_create(OPERATION_ECDSA_VERIFY, GECC_SECP256K1, 5000);
+    fixture->notes.failing_row = 1234;
+    assert_int_equal(run(opened, fixture), GECC_ERROR_DEVICE);
+    assert_true(fixture_is_good(fixture, 1));
+    for (size_t i = 0; i < 5000; i++)
+        assert_int_equal(fixture->status[i], i == 1234 ? GECC_ITEM_NOT_PROCESSED : GECC_ITEM_OK);
+    free(fixture);
+    cpu->close(opened);
+}
+
+static void check_refused(void *opened, gecc_result expected, enum operation operation, gecc_curve curve,
+                          size_t modulus_bytes) {
+    for (size_t count = 1; count <= 5000; count += 4999) {
+        struct fixture *fixture = fixture_create(operation, curve, count);
+        fixture->job.modulus_bytes = modulus_bytes;
+        assert_int_equal(run(opened, fixture), expected);
+        struct ticket *ticket;
+        gecc_result result = cpu->submit(opened, &fixture->job, &ticket);
+        gecc_report report;
+        assert_int_equal(result == GECC_OK ? cpu->wait(opened, ticket, &report) : result, expected);
+        assert_true(fixture_is_good(fixture, 0));
+        free(fixture);
+    }
+}
+
+static void test_no_memory(void **state) {
+    (void)state;
+    void *opened = open_fake(2);
+    check_refused(opened, GECC_ERROR_MEMORY, OPERATION_ECDSA_VERIFY, GECC_P256, 0);
+    check_refused(opened, GECC_ERROR_MEMORY, OPERATION_ECDSA_VERIFY, GECC_P384, 0);
+    cpu->close(opened);
+}
+
+static void test_unsupported(void **state) {
+    (void)state;
+    void *opened = open_fake(2);
+    check_refused(opened, GECC_ERROR_UNSUPPORTED, OPERATION_EC_ADD, GECC_SECP256K1, 0);
+    check_refused(opened, GECC_ERROR_UNSUPPORTED, OPERATION_MOD_POWER, 0, 60);
+    cpu->close(opened);
+}
+
+static void test_every_family(void **state) {
+    (void)state;
+    void *opened = open_fake(2);
+    static const enum operation operations[] = {OPERATION_ECDSA_VERIFY, OPERATION_SM2_VERIFY, OPERATION_MOD_POWER,
+                                                OPERATION_DIGEST};
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        struct fixture *fixture = fixture_create(operations[i], GECC_SM2, 1000);
+        fixture->job.modulus_bytes = 64;
+        assert_int_equal(run(opened, fixture), GECC_OK);
+        assert_true(fixture_is_good(fixture, 1));
+        free(fixture);
+    }
+    cpu->close(opened);
+}
+
+struct caller {
+    pthread_t thread;
+    void *opened;
+    gecc_curve curve;
+    unsigned bad;
+};
+
+static void *caller_main(void *argument) {
+    struct caller *caller = argument;
+    struct fixture *fixture = fixture_create(OPERATION_EC_MUL, caller->curve, 1500);
+    for (unsigned times = 1; times <= 30; times++)
+        caller->bad += run(caller->opened, fixture) != GECC_OK || !fixture_is_good(fixture, times);
+    free(fixture);
+    return NULL;
+}
+
+/* Callers that all need tables at once get the same ones. */
+static void test_tables_are_built_once(void **state) {
+    (void)state;
+    enum { CALLERS = 8 };
+    void *opened = open_fake(3);
+    atomic_store(&fake_tables_built, 0);
+    struct caller callers[CALLERS];
+    for (unsigned i = 0; i < CALLERS; i++) {
+        callers[i] = (struct caller){.opened = opened, .curve = i % 2 == 0 ? GECC_SECP256K1 : GECC_SM2, .bad = 0};
+        assert_int_equal(pthread_create(&callers[i].thread, NULL, caller_main, &callers[i]), 0);
+    }
+    for (unsigned i = 0; i < CALLERS; i++) {
+        pthread_join(callers[i].thread, NULL);
+        assert_int_equal(callers[i].bad, 0);
+    }
+    assert_int_equal(fake_tables_built, 2);
+    cpu->close(opened);
+}
+
+/* What a forked child can do with the backend, tables not built before the fork included; 0: all of it went well. */
+static int use_in_child(void *opened) {
+    int bad = 0;
+    static const gecc_curve curves[] = {GECC_SECP256K1, GECC_SM2};
+    for (size_t i = 0; i < 2; i++) {
+        struct fixture *fixture = fixture_create(OPERATION_EC_MUL, curves[i], 3000);
+        bad += run(opened, fixture) != GECC_OK || !fixture_is_good(fixture, 1);
+        free(fixture);
+    }
+    cpu->close(opened);
+    return bad;
+}
+
+static void test_fork(void **state) {
+    (void)state;
+    void *opened = open_fake(3);
+    struct caller caller = {.opened = opened, .curve = GECC_SECP256K1, .bad = 0};
+    assert_int_equal(pthread_create(&caller.thread, NULL, caller_main, &caller), 0);
+    for (unsigned i = 0; i < 10; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(CHILD_SECONDS);
+            _exit(use_in_child(opened));
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+    pthread_join(caller.thread, NULL);
+    assert_int_equal(caller.bad, 0);
+    cpu->close(opened);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_row_once),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_threads_default_to_the_processors_allowed),
+        cmocka_unit_test(test_submit),
+        cmocka_unit_test(test_secrets_are_wiped),
+        cmocka_unit_test(test_secrets_are_wiped_after_an_error),
+        cmocka_unit_test(test_an_error_stops_no_other_chunk),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_every_family),
+        cmocka_unit_test(test_tables_are_built_once),
+        cmocka_unit_test(test_fork),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/* Which backend and which CPU code is chosen, and what is said about it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/cpu/machines.h"
+#include "backend/registry.h"
+
+static void probe_available(const gecc_config *config, gecc_backend_info *info) {
+    *info = (gecc_backend_info){.available = 1, .threads = config->threads, .chosen = 1};
+}
+
+static void probe_busy(const gecc_config *config, gecc_backend_info *info) {
+    (void)config;
+    *info = (gecc_backend_info){.reason = "no card"};
+}
+
+static gecc_result open_well(void **state, const gecc_config *config) {
+    static int any;
+    (void)config;
+    *state = &any;
+    return GECC_OK;
+}
+
+static gecc_result open_without_memory(void **state, const gecc_config *config) {
+    (void)state, (void)config;
+    return GECC_ERROR_MEMORY;
+}
+
+static const struct backend working = {.name = "working", .probe = probe_available, .open = open_well};
+static const struct backend busy = {.name = "busy", .probe = probe_busy, .open = open_well};
+static const struct backend failing = {.name = "failing", .probe = probe_available, .open = open_without_memory};
+
+static const struct backend *find_working(char *reason, size_t size) { return (void)reason, (void)size, &working; }
+static const struct backend *find_busy(char *reason, size_t size) { return (void)reason, (void)size, &busy; }
+static const struct backend *find_failing(char *reason, size_t size) { return (void)reason, (void)size, &failing; }
+static const struct backend *find_none(char *reason, size_t size) {
+    (void)snprintf(reason, size, "no such file");
+    return NULL;
+}
+
+static gecc_result choose(struct opened *opened, const char *name, const struct candidate *first) {
+    const struct candidate candidates[] = {*first, {"working", find_working}};
+    gecc_config config = GECC_CONFIG_INIT;
+    config.backend = name;
+    return gecc_backend_open(opened, candidates, 2, &config);
+}
+
+static void check_fallback(const struct candidate *first, const char *reason) {
+    static const char *const any[] = {NULL, "auto"};
+    for (int i = 0; i < 2; i++) {
+        struct opened opened = {.backend = NULL};
+        assert_int_equal(choose(&opened, any[i], first), GECC_OK);
+        assert_ptr_equal(opened.backend, &working);
+        assert_non_null(opened.state);
+        assert_string_equal(opened.reason, reason);
+    }
+}
+
+static void test_auto_says_why_it_fell_back(void **state) {
+    (void)state;
+    check_fallback(&(struct candidate){"missing", find_none}, "the only one available (missing: no such file)");
+    check_fallback(&(struct candidate){"busy", find_busy}, "the only one available (busy: no card)");
+    check_fallback(&(struct candidate){"failing", find_failing},
+                   "the only one available (failing: found, but not opened)");
+}
+
+static void test_auto_takes_the_fastest(void **state) {
+    (void)state;
+    struct opened opened = {.backend = NULL};
+    assert_int_equal(choose(&opened, NULL, &(struct candidate){"first", find_working}), GECC_OK);
+    assert_string_equal(opened.reason, "the fastest available");
+}
+
+static void test_named(void **state) {
+    (void)state;
+    struct opened opened = {.backend = NULL};
+    assert_int_equal(choose(&opened, "working", &(struct candidate){"busy", find_busy}), GECC_OK);
+    assert_ptr_equal(opened.backend, &working);
+    assert_string_equal(opened.reason, "asked for");
+    assert_int_equal(choose(&opened, "missing", &(struct candidate){"missing", find_none}), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(choose(&opened, "busy", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(choose(&opened, "failing", &(struct candidate){"failing", find_failing}), GECC_ERROR_MEMORY);
+    assert_int_equal(choose(&opened, "unknown", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(choose(&opened, "", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
+}
+
+static void test_none_opens(void **state) {
+    (void)state;
+    const struct candidate candidates[] = {{"missing", find_none}, {"failing", find_failing}};
+    gecc_config config = GECC_CONFIG_INIT;
+    struct opened opened;
+    assert_int_equal(gecc_backend_open(&opened, candidates, 2, &config), GECC_ERROR_MEMORY);
+    assert_int_equal(gecc_backend_open(&opened, candidates, 1, &config), GECC_ERROR_NO_BACKEND);
+}
+
+static void test_probe(void **state) {
+    (void)state;
+    gecc_config config = GECC_CONFIG_INIT;
+    gecc_backend_info info;
+    memset(&info, 0xff, sizeof info);
+    assert_null(gecc_candidate_probe(&(struct candidate){"missing", find_none}, &config, &info));
+    assert_int_equal(info.available, 0);
+    assert_int_equal(info.chosen, 0);
+    assert_string_equal(info.name, "missing");
+    assert_string_equal(info.device, "");
+    assert_string_equal(info.reason, "no such file");
+    assert_ptr_equal(gecc_candidate_probe(&(struct candidate){"busy", find_busy}, &config, &info), &busy);
+    assert_int_equal(info.available, 0);
+    assert_string_equal(info.reason, "no card");
+}
+
+static void test_what_is_no_module(void **state) {
+    (void)state;
+    char reason[128] = "";
+    assert_null(gecc_module_load("libgecc_no_such_module.so.0", reason, sizeof reason));
+    assert_non_null(strstr(reason, "libgecc_no_such_module.so.0"));
+    reason[0] = 0;
+    assert_null(gecc_module_load("libc.so.6", reason, sizeof reason));
+    assert_non_null(strstr(reason, "gecc_module"));
+    char little[8];
+    assert_null(gecc_module_load("libgecc_no_such_module.so.0", little, sizeof little));
+    assert_string_equal(little, "libgecc");
+}
+
+/* Compile a module that says it has this ABI and size of jobs. false: there is no compiler. */
+static bool compile_module(const char *folder, unsigned number, unsigned abi, size_t job_bytes, char *file,
+                           size_t size) {
+    char command[512];
+    (void)snprintf(file, size, "%s/module%u.so", folder, number);
+    (void)snprintf(command, sizeof command,
+                   "echo 'const struct { unsigned abi, job_bytes; const void *backend; } gecc_module = {%u, %zu, "
+                   "&gecc_module};' | cc -shared -fPIC -x c - -o %s 2>%s/log",
+                   abi, job_bytes, file, folder);
+    return system(command) == 0;
+}
+
+static void test_modules_of_other_versions_are_refused(void **state) {
+    (void)state;
+    char folder[] = "/tmp/gecc-modules-XXXXXX", file[64], reason[128] = "";
+    assert_non_null(mkdtemp(folder));
+    if (!compile_module(folder, 0, MODULE_ABI, sizeof(struct job), file, sizeof file))
+        skip();
+    assert_non_null(gecc_module_load(file, reason, sizeof reason));
+    assert_string_equal(reason, "");
+    assert_true(compile_module(folder, 1, MODULE_ABI + 1, sizeof(struct job), file, sizeof file));
+    assert_null(gecc_module_load(file, reason, sizeof reason));
+    assert_string_equal(reason, "the module was built for another version of the library");
+    reason[0] = 0;
+    assert_true(compile_module(folder, 2, MODULE_ABI, sizeof(struct job) + 8, file, sizeof file));
+    assert_null(gecc_module_load(file, reason, sizeof reason));
+    assert_string_equal(reason, "the module was built for another version of the library");
+    char command[64];
+    (void)snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void test_machines(void **state) {
+    (void)state;
+    char reason[128] = "";
+    assert_ptr_equal(gecc_machine_choose("portable", reason, sizeof reason), &gecc_cpu_portable);
+    assert_non_null(gecc_machine_choose(NULL, reason, sizeof reason));
+    assert_null(gecc_machine_choose("vax", reason, sizeof reason));
+    assert_string_equal(reason, "this build has no CPU code named vax");
+}
+
+/* GECC_CPU is obeyed, and one that cannot be obeyed is an error whether the backend is named or not. */
+static void test_environment(void **state) {
+    (void)state;
+    gecc_config config = GECC_CONFIG_INIT;
+    gecc_backend_info info;
+    void *opened;
+    assert_int_equal(setenv("GECC_CPU", "vax", 1), 0);
+    gecc_backend_cpu.probe(&config, &info);
+    assert_int_equal(info.available, 0);
+    assert_string_equal(info.reason, "this build has no CPU code named vax");
+    assert_int_equal(gecc_backend_cpu.open(&opened, &config), GECC_ERROR_NO_BACKEND);
+    gecc_context *context;
+    assert_int_equal(gecc_open(&context, NULL), GECC_ERROR_NO_BACKEND);
+    assert_null(context);
+
+    assert_int_equal(setenv("GECC_CPU", "portable", 1), 0);
+    config.threads = 3;
+    gecc_backend_cpu.probe(&config, &info);
+    assert_int_equal(info.available, 1);
+    assert_int_equal(info.threads, 3);
+    assert_string_equal(info.name, "cpu");
+    assert_string_equal(info.device, "portable");
+    assert_string_equal(info.reason, "");
+    assert_int_equal(gecc_backend_cpu.open(&opened, &config), GECC_OK);
+    gecc_backend_cpu.close(opened);
+    assert_int_equal(unsetenv("GECC_CPU"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_auto_says_why_it_fell_back),
+        cmocka_unit_test(test_auto_takes_the_fastest),
+        cmocka_unit_test(test_named),
+        cmocka_unit_test(test_none_opens),
+        cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_what_is_no_module),
+        cmocka_unit_test(test_modules_of_other_versions_are_refused),
+        cmocka_unit_test(test_machines),
+        cmocka_unit_test(test_environment),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
