@@ -1,0 +1,233 @@
+/* Contexts, jobs, reports, and what becomes of rows that were not processed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "recorder.h"
+
+enum { COUNT = 4, STRIDE = 80, DER_BYTES = 72 };
+
+/* A signing call on a recording context. */
+struct signing {
+    struct recorder recorder;
+    gecc_context context;
+    gecc_options options;
+    gecc_report report;
+    gecc_job *job;
+    uint8_t key[32], digest[32];
+    uint8_t signature[COUNT * STRIDE], recovery_id[COUNT], status[COUNT];
+    uint32_t widths[COUNT];
+};
+
+static void signing_begin(struct signing *s, gecc_result result, size_t processed) {
+    memset(s, 0, sizeof *s);
+    s->recorder.result = result;
+    s->recorder.processed = processed;
+    s->context = recorder_context(&s->recorder);
+    s->options = (gecc_options)GECC_OPTIONS_INIT;
+    s->options.flags = GECC_DER;
+    s->options.report = &s->report;
+    memset(s->signature, 0xa5, sizeof s->signature);
+    memset(s->recovery_id, 0xa5, sizeof s->recovery_id);
+    memset(s->widths, 0xa5, sizeof s->widths);
+    memset(s->status, 0xa5, sizeof s->status);
+}
+
+static gecc_result sign(struct signing *s) {
+    gecc_out out = {s->signature, STRIDE, s->widths};
+    return gecc_ecdsa_sign(&s->context, GECC_SECP256K1, out, s->recovery_id, s->status, gecc_rows_same(s->key, 32),
+                           gecc_rows_same(s->digest, 32), COUNT, &s->options);
+}
+
+/* Rows from `processed` on are zeros, the others and what lies between rows are as they were. */
+static void check_rows(const struct signing *s, size_t processed) {
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(s->status[i], i < processed ? GECC_ITEM_OK : GECC_ITEM_NOT_PROCESSED);
+        assert_int_equal(s->recovery_id[i], i < processed ? 0xa5 : 0);
+        assert_int_equal(s->widths[i], i < processed ? 0xa5a5a5a5 : 0);
+        for (size_t k = 0; k < STRIDE; k++)
+            assert_int_equal(s->signature[i * STRIDE + k], i < processed || k >= DER_BYTES ? 0xa5 : 0);
+    }
+}
+
+static void check_report(const struct signing *s) {
+    assert_string_equal(s->report.backend, "recorder");
+    assert_string_equal(s->report.detail, "a test");
+    assert_string_equal(s->report.reason, "a test asked for it");
+    assert_true(s->report.seconds == 2.5);
+}
+
+static void test_report(void **state) {
+    (void)state;
+    struct signing s;
+    signing_begin(&s, GECC_OK, COUNT);
+    assert_int_equal(sign(&s), GECC_OK);
+    check_rows(&s, COUNT);
+    check_report(&s);
+}
+
+static void test_rows_without_a_result_are_zeros(void **state) {
+    (void)state;
+    struct signing s;
+    for (size_t processed = 0; processed <= COUNT; processed++) {
+        signing_begin(&s, GECC_ERROR_DEVICE, processed);
+        assert_int_equal(sign(&s), GECC_ERROR_DEVICE);
+        check_rows(&s, processed);
+        check_report(&s);
+    }
+}
+
+static void test_job(void **state) {
+    (void)state;
+    static const gecc_result results[] = {GECC_OK, GECC_ERROR_DEVICE};
+    struct signing s;
+    for (int i = 0; i < 2; i++) {
+        signing_begin(&s, results[i], results[i] == GECC_OK ? COUNT : 1);
+        s.options.job = &s.job;
+        assert_int_equal(sign(&s), GECC_OK);
+        assert_int_equal(s.recorder.runs, 0);
+        assert_int_equal(s.recorder.submits, 1);
+        assert_non_null(s.job);
+        assert_string_equal(s.report.backend, "");
+        memset(&s.options, 0xff, sizeof s.options);
+        assert_int_equal(gecc_poll(s.job), GECC_PENDING);
+        assert_int_equal(gecc_wait(s.job), results[i]);
+        check_rows(&s, results[i] == GECC_OK ? COUNT : 1);
+        check_report(&s);
+    }
+}
+
+static void test_job_that_does_not_start(void **state) {
+    (void)state;
+    struct signing s;
+    signing_begin(&s, GECC_OK, COUNT);
+    s.options.job = &s.job;
+    s.job = (gecc_job *)&s;
+    s.recorder.submit_result = GECC_ERROR_THREAD;
+    assert_int_equal(sign(&s), GECC_ERROR_THREAD);
+    assert_null(s.job);
+    check_rows(&s, 0);
+
+    signing_begin(&s, GECC_OK, COUNT);
+    s.options.job = &s.job;
+    s.job = (gecc_job *)&s;
+    s.options.flags = UINT32_MAX;
+    assert_int_equal(sign(&s), GECC_ERROR_ARGUMENT);
+    assert_null(s.job);
+    assert_int_equal(s.recorder.submits, 0);
+}
+
+static void test_null_handles(void **state) {
+    (void)state;
+    assert_int_equal(gecc_wait(NULL), GECC_ERROR_ARGUMENT);
+    assert_int_equal(gecc_poll(NULL), GECC_ERROR_ARGUMENT);
+    assert_int_equal(gecc_open(NULL, NULL), GECC_ERROR_ARGUMENT);
+    gecc_close(NULL);
+}
+
+static gecc_result open_with(const char *backend, unsigned threads, size_t size) {
+    gecc_config config = {size, backend, threads};
+    gecc_context *context = NULL;
+    gecc_result result = gecc_open(&context, &config);
+    assert_int_equal(context != NULL, result == GECC_OK);
+    gecc_close(context);
+    return result;
+}
+
+static void test_config(void **state) {
+    (void)state;
+    size_t size = sizeof(gecc_config);
+    assert_int_equal(open_with(NULL, 0, size), GECC_OK);
+    assert_int_equal(open_with("auto", 1, size), GECC_OK);
+    assert_int_equal(open_with("cpu", 3, size), GECC_OK);
+    assert_int_equal(open_with("vax", 1, size), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(open_with("CPU", 1, size), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(open_with("cpu", 100000, size), GECC_ERROR_ARGUMENT);
+    assert_int_equal(open_with("cpu", 1, size - 1), GECC_ERROR_ARGUMENT);
+    assert_int_equal(open_with("cpu", 1, size + 8), GECC_ERROR_ARGUMENT);
+    assert_int_equal(open_with("cpu", 1, 0), GECC_ERROR_ARGUMENT);
+}
+
+static void test_backends(void **state) {
+    (void)state;
+    gecc_config config = GECC_CONFIG_INIT;
+    config.backend = "cpu";
+    config.threads = 3;
+    gecc_context *context;
+    assert_int_equal(gecc_open(&context, &config), GECC_OK);
+    size_t count = gecc_backends(context, SIZE_MAX, NULL);
+    assert_true(count >= 2);
+    unsigned chosen = 0, cpus = 0;
+    for (size_t i = 0; i < count; i++) {
+        gecc_backend_info info, unopened;
+        assert_int_equal(gecc_backends(context, i, &info), count);
+        assert_int_equal(gecc_backends(NULL, i, &unopened), count);
+        assert_int_equal(unopened.chosen, 0);
+        assert_int_equal(info.available, info.reason[0] == 0);
+        chosen += (unsigned)info.chosen;
+        if (strcmp(info.name, "cpu") != 0)
+            continue;
+        cpus++;
+        assert_int_equal(info.available, 1);
+        assert_int_equal(info.chosen, 1);
+        assert_int_equal(info.threads, 3);
+        assert_true(info.device[0] != 0);
+    }
+    assert_int_equal(chosen, 1);
+    assert_int_equal(cpus, 1);
+    gecc_close(context);
+}
+
+static void test_texts(void **state) {
+    (void)state;
+    assert_string_equal(gecc_result_text(GECC_OK), "done");
+    assert_string_equal(gecc_result_text(GECC_PENDING), "the job is still running");
+    assert_string_equal(gecc_result_text((gecc_result)99), "unknown result");
+    assert_string_equal(gecc_item_text(GECC_ITEM_NOT_PROCESSED), "not processed");
+    assert_string_equal(gecc_item_text(GECC_ITEM_MALFORMED_RECOVERY_ID), "a recovery id is not 0, 1, 2 or 3");
+    assert_string_equal(gecc_item_text(255), "unknown status");
+}
+
+static void test_sizes(void **state) {
+    (void)state;
+    static const struct {
+        gecc_curve curve;
+        const char *name;
+        size_t bytes, der;
+    } curves[] = {{GECC_SECP256K1, "secp256k1", 32, 72},
+                  {GECC_P256, "P-256", 32, 72},
+                  {GECC_P384, "P-384", 48, 104},
+                  {GECC_SM2, "SM2", 32, 72}};
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(gecc_curve_name(curves[i].curve), curves[i].name);
+        assert_int_equal(gecc_curve_bytes(curves[i].curve), curves[i].bytes);
+        assert_int_equal(gecc_der_bytes(curves[i].curve), curves[i].der);
+        assert_int_equal(gecc_point_bytes(curves[i].curve, GECC_POINT_UNCOMPRESSED), 1 + 2 * curves[i].bytes);
+        assert_int_equal(gecc_point_bytes(curves[i].curve, GECC_POINT_COMPRESSED), 1 + curves[i].bytes);
+        assert_int_equal(gecc_point_bytes(curves[i].curve, GECC_POINT_RAW), 2 * curves[i].bytes);
+        assert_int_equal(gecc_point_bytes(curves[i].curve, (gecc_point_format)3), 0);
+    }
+    assert_null(gecc_curve_name((gecc_curve)0));
+    assert_int_equal(gecc_curve_bytes((gecc_curve)5), 0);
+    assert_int_equal(gecc_der_bytes((gecc_curve)5), 0);
+    assert_int_equal(gecc_point_bytes((gecc_curve)0, GECC_POINT_RAW), 0);
+    static const size_t hash_bytes[] = {0, 32, 48, 64, 32, 32, 0};
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(gecc_hash_bytes((gecc_hash)i), hash_bytes[i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_report),       cmocka_unit_test(test_rows_without_a_result_are_zeros),
+        cmocka_unit_test(test_job),          cmocka_unit_test(test_job_that_does_not_start),
+        cmocka_unit_test(test_null_handles), cmocka_unit_test(test_config),
+        cmocka_unit_test(test_backends),     cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_sizes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
