@@ -1,0 +1,449 @@
+#include "exceptional.h"
+
+#include <string.h>
+
+struct list {
+    const struct pool *pool;
+    const struct call *call;
+    struct prng *prng;
+    struct arena *arena;
+    struct exceptional *rows;
+    size_t count;
+};
+
+static struct exceptional *add(struct list *list, const char *name, uint32_t statuses) {
+    REQUIRE(list->count < EXCEPTIONAL_ROWS);
+    struct exceptional *row = &list->rows[list->count++];
+    struct expectation expected;
+    do {
+        *row = (struct exceptional){name, row_good(list->pool, list->call, list->prng, list->arena), statuses};
+        reference_row(list->call, &row->row, &expected);
+    } while (expected.statuses != STATUS(OK));
+    return row;
+}
+
+static void add_cell(struct list *list, const char *name, int at, struct cell cell, uint32_t statuses) {
+    add(list, name, statuses)->row.in[at] = cell;
+}
+
+static struct cell filled(struct list *list, size_t width, uint8_t value) {
+    uint8_t *bytes = arena_new(list->arena, width);
+    memset(bytes, value, width);
+    return (struct cell){bytes, (uint32_t)width};
+}
+
+static struct cell boundary(struct list *list, enum boundary which) {
+    return boundary_cell(list->pool, which, list->arena);
+}
+
+static size_t length_of(const struct list *list) { return list->pool->curve->length; }
+
+static struct cell point(struct list *list, size_t index, gecc_point_format format) {
+    return pool_point(list->pool, index, format, list->arena);
+}
+
+/* A point with one coordinate replaced. */
+static struct cell point_with(struct list *list, gecc_point_format format, size_t coordinate, enum boundary value) {
+    struct cell cell = point(list, 0, format);
+    size_t prefix = format != GECC_POINT_RAW;
+    memcpy(cell.data + prefix + coordinate * length_of(list), boundary(list, value).data, length_of(list));
+    return cell;
+}
+
+static struct cell point_with_prefix(struct list *list, gecc_point_format format, uint8_t prefix) {
+    struct cell cell = point(list, 0, format);
+    cell.data[0] = prefix;
+    return cell;
+}
+
+static struct cell off_curve(struct list *list, gecc_point_format format) {
+    struct cell cell = point(list, 1, format);
+    cell.data[cell.width - 1] ^= 1;
+    return cell;
+}
+
+/* 02 || x where x^3 + a x + b is no square. */
+static struct cell no_square_root(struct list *list) {
+    struct cell cell = point(list, 2, GECC_POINT_COMPRESSED);
+    EC_POINT *decoded = EC_POINT_new(list->pool->curve->group);
+    while (reference_point(list->pool->curve, cell, decoded) == 0) {
+        cell.data[cell.width - 1]++;
+    }
+    EC_POINT_free(decoded);
+    return cell;
+}
+
+static void add_points(struct list *list, int at) {
+    size_t length = length_of(list);
+    uint32_t range = STATUS(MALFORMED_POINT_RANGE), encoding = STATUS(MALFORMED_POINT_ENCODING);
+    uint32_t off = STATUS(MALFORMED_POINT_OFF_CURVE), width = STATUS(MALFORMED_WIDTH);
+    const gecc_point_format full = GECC_POINT_UNCOMPRESSED, half = GECC_POINT_COMPRESSED, raw = GECC_POINT_RAW;
+    add_cell(list, "point off the curve", at, off_curve(list, full), off);
+    add_cell(list, "raw point off the curve", at, off_curve(list, raw), off);
+    add_cell(list, "raw (0, 0)", at, filled(list, 2 * length, 0), off);
+    add_cell(list, "compressed point without a root", at, no_square_root(list), off);
+    add_cell(list, "x = p", at, point_with(list, full, 0, BOUNDARY_P), range);
+    add_cell(list, "y = p", at, point_with(list, raw, 1, BOUNDARY_P), range);
+    add_cell(list, "x all ones", at, point_with(list, raw, 0, BOUNDARY_ALL_ONES), range);
+    add_cell(list, "y = p + 1", at, point_with(list, full, 1, BOUNDARY_P_PLUS_1), range);
+    add_cell(list, "compressed x = p", at, point_with(list, half, 0, BOUNDARY_P), range);
+    add_cell(list, "compressed x all ones", at, point_with(list, half, 0, BOUNDARY_ALL_ONES), range);
+    add_cell(list, "prefix 0", at, point_with_prefix(list, full, 0), encoding);
+    add_cell(list, "prefix 2, uncompressed", at, point_with_prefix(list, full, 2), encoding);
+    add_cell(list, "prefix 5", at, point_with_prefix(list, full, 5), encoding);
+    add_cell(list, "prefix 6, hybrid", at, point_with_prefix(list, full, 6), encoding);
+    add_cell(list, "prefix 7, hybrid", at, point_with_prefix(list, full, 7), encoding);
+    add_cell(list, "prefix 4, compressed", at, point_with_prefix(list, half, 4), encoding);
+    add_cell(list, "all zeros", at, filled(list, 1 + 2 * length, 0), encoding);
+    add_cell(list, "empty point", at, filled(list, 0, 0), width);
+    add_cell(list, "point at infinity", at, filled(list, 1, 0), width);
+    add_cell(list, "x alone", at, filled(list, length, 1), width);
+    add_cell(list, "a byte too few", at, (struct cell){point(list, 0, full).data, (uint32_t)(2 * length - 1)}, width);
+    add_cell(list, "a byte too many", at, filled(list, 2 * length + 2, 4), width);
+}
+
+static void add_private_keys(struct list *list, int at) {
+    int sm2_key = at == 0 && (list->call->operation == SM2_SIGN || list->call->operation == SM2_SIGN_NONCE);
+    uint32_t range = STATUS(MALFORMED_SCALAR), width = STATUS(MALFORMED_WIDTH);
+    add_cell(list, "scalar 0", at, boundary(list, BOUNDARY_0), range);
+    add_cell(list, "scalar n", at, boundary(list, BOUNDARY_N), range);
+    add_cell(list, "scalar n + 1", at, boundary(list, BOUNDARY_N_PLUS_1), range);
+    add_cell(list, "scalar all ones", at, boundary(list, BOUNDARY_ALL_ONES), range);
+    add_cell(list, "scalar 1", at, boundary(list, BOUNDARY_1), STATUS(OK));
+    add_cell(list, "scalar n - 1", at, boundary(list, BOUNDARY_N_LESS_1), sm2_key ? range : STATUS(OK));
+    add_cell(list, "scalar too narrow", at, filled(list, length_of(list) - 1, 1), width);
+    add_cell(list, "scalar too wide", at, filled(list, length_of(list) + 1, 0), width);
+}
+
+/* The other scalar of a sum is nothing special. */
+static void add_scalar(struct list *list, const char *name, int at, struct cell cell, uint32_t statuses) {
+    struct exceptional *row = add(list, name, statuses);
+    if (list->call->operation == EC_MUL_ADD) {
+        row->row.in[1 - at] = number_cell(list->pool, list->pool->d[14], list->arena);
+    }
+    row->row.in[at] = cell;
+}
+
+static void add_scalars(struct list *list, int at) {
+    int sum = list->call->operation == EC_MUL_ADD;
+    add_scalar(list, "k = 0", at, boundary(list, BOUNDARY_0), sum ? STATUS(OK) : STATUS(INFINITY));
+    add_scalar(list, "k = n", at, boundary(list, BOUNDARY_N), sum ? STATUS(OK) : STATUS(INFINITY));
+    add_scalar(list, "k = 1", at, boundary(list, BOUNDARY_1), STATUS(OK));
+    add_scalar(list, "k = n - 1", at, boundary(list, BOUNDARY_N_LESS_1), STATUS(OK));
+    add_scalar(list, "k = n + 1", at, boundary(list, BOUNDARY_N_PLUS_1), STATUS(OK));
+    add_scalar(list, "k all ones", at, boundary(list, BOUNDARY_ALL_ONES), STATUS(OK));
+    add_scalar(list, "k too narrow", at, filled(list, length_of(list) - 1, 1), STATUS(MALFORMED_WIDTH));
+    add_scalar(list, "k too wide", at, filled(list, length_of(list) + 1, 0), STATUS(MALFORMED_WIDTH));
+    add_scalar(list, "k empty", at, filled(list, 0, 0), STATUS(MALFORMED_WIDTH));
+}
+
+static void add_digests(struct list *list, int at) {
+    enum operation operation = list->call->operation;
+    int sm2 = operation == SM2_SIGN || operation == SM2_SIGN_NONCE || operation == SM2_VERIFY;
+    add_cell(list, "digest too narrow", at, filled(list, sm2 ? 31 : 19, 7), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "digest too wide", at, filled(list, sm2 ? 33 : 65, 7), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "digest empty", at, filled(list, 0, 7), STATUS(MALFORMED_WIDTH));
+    if (operation != ECDSA_VERIFY && operation != SM2_VERIFY) {
+        add_cell(list, "digest 0", at, filled(list, 32, 0), STATUS(OK));
+        add_cell(list, "digest all ones", at, filled(list, 32, 0xff), STATUS(OK));
+    }
+}
+
+static struct cell signature(struct list *list, const BIGNUM *r, const BIGNUM *s) {
+    uint8_t bytes[2 * 48 + 16];
+    uint32_t width = reference_signature_encode(list->pool->curve, list->call->flags, r, s, bytes);
+    return arena_copy(list->arena, bytes, width);
+}
+
+/* A good row whose r or s is replaced. */
+static void add_signature_with(struct list *list, const char *name, int at, int replace_s, enum boundary value,
+                               uint32_t statuses) {
+    struct exceptional *row = add(list, name, statuses);
+    BIGNUM *r = BN_new(), *s = BN_new();
+    struct cell number = boundary(list, value);
+    REQUIRE(reference_signature(list->pool->curve, list->call->flags, row->row.in[at], r, s) == 0);
+    BN_bin2bn(number.data, (int)number.width, replace_s ? s : r);
+    row->row.in[at] = signature(list, r, s);
+    BN_free(r);
+    BN_free(s);
+}
+
+/* `name`: the good signature with a byte inserted, dropped or changed. */
+static void add_der(struct list *list, const char *name, int at, size_t place, int inserted, int dropped, int change) {
+    struct exceptional *row = add(list, name, STATUS(MALFORMED_SIGNATURE_ENCODING));
+    struct cell good = row->row.in[at];
+    struct cell bad = filled(list, good.width + (size_t)inserted - (size_t)dropped, 0);
+    place = place < good.width ? place : good.width;
+    memcpy(bad.data, good.data, place);
+    memcpy(bad.data + place + inserted, good.data + place + dropped, good.width - place - (size_t)dropped);
+    if (change) {
+        bad.data[place] = (uint8_t)(bad.data[place] + change);
+    }
+    row->row.in[at] = bad;
+}
+
+static void add_der_encodings(struct list *list, int at) {
+    add_der(list, "DER: another tag", at, 0, 0, 0, 1);
+    add_der(list, "DER: length too great", at, 1, 0, 0, 1);
+    add_der(list, "DER: length too small", at, 1, 0, 0, -1);
+    add_der(list, "DER: r is no integer", at, 2, 0, 0, 1);
+    add_der(list, "DER: a byte too many", at, SIZE_MAX, 1, 0, 0);
+    add_der(list, "DER: a byte too few", at, 0, 0, 1, 0);
+    add_cell(list, "DER: empty", at, filled(list, 0, 0),
+             STATUS(MALFORMED_SIGNATURE_ENCODING) | STATUS(MALFORMED_WIDTH));
+    add_cell(list, "DER: too wide", at, filled(list, gecc_der_bytes(list->call->curve) + 1, 0x30),
+             STATUS(MALFORMED_SIGNATURE_ENCODING) | STATUS(MALFORMED_WIDTH));
+}
+
+static void add_signatures(struct list *list, int at) {
+    uint32_t range = STATUS(MALFORMED_SIGNATURE_RANGE);
+    uint32_t high = list->call->flags & GECC_LOW_S ? range | STATUS(MALFORMED_HIGH_S) : range;
+    add_signature_with(list, "r = 0", at, 0, BOUNDARY_0, range);
+    add_signature_with(list, "r = n", at, 0, BOUNDARY_N, range);
+    add_signature_with(list, "r all ones", at, 0, BOUNDARY_ALL_ONES, range);
+    add_signature_with(list, "s = 0", at, 1, BOUNDARY_0, range);
+    add_signature_with(list, "s = n", at, 1, BOUNDARY_N, high);
+    add_signature_with(list, "s all ones", at, 1, BOUNDARY_ALL_ONES, high);
+    if (list->call->flags & GECC_LOW_S) {
+        add_signature_with(list, "s = n / 2 + 1", at, 1, BOUNDARY_HALF_N_PLUS_1, STATUS(MALFORMED_HIGH_S));
+        add_signature_with(list, "s = n - 1", at, 1, BOUNDARY_N_LESS_1, STATUS(MALFORMED_HIGH_S));
+    }
+    if (list->call->flags & GECC_DER) {
+        add_der_encodings(list, at);
+    } else {
+        add_cell(list, "signature empty", at, filled(list, 0, 0), STATUS(MALFORMED_WIDTH));
+        add_cell(list, "signature too narrow", at, filled(list, 2 * length_of(list) - 1, 1), STATUS(MALFORMED_WIDTH));
+        add_cell(list, "signature too wide", at, filled(list, 2 * length_of(list) + 1, 1), STATUS(MALFORMED_WIDTH));
+    }
+}
+
+static void add_recovery_ids(struct list *list, int at) {
+    add_cell(list, "recovery id 4", at, filled(list, 1, 4), STATUS(MALFORMED_RECOVERY_ID));
+    add_cell(list, "recovery id 255", at, filled(list, 1, 255), STATUS(MALFORMED_RECOVERY_ID));
+    add_cell(list, "recovery id 2: r + n is not less than p", at, filled(list, 1, 2), STATUS(INVALID));
+    add_cell(list, "recovery id empty", at, filled(list, 0, 0), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "recovery id of two bytes", at, filled(list, 2, 0), STATUS(MALFORMED_WIDTH));
+}
+
+static void add_column(struct list *list, int at) {
+    switch (operation_info[list->call->operation].in[at]) {
+    case COLUMN_POINT:
+        add_points(list, at);
+        break;
+    case COLUMN_PRIVATE_KEY:
+    case COLUMN_NONCE:
+        add_private_keys(list, at);
+        break;
+    case COLUMN_SCALAR:
+        add_scalars(list, at);
+        break;
+    case COLUMN_DIGEST:
+        add_digests(list, at);
+        break;
+    case COLUMN_SIGNATURE:
+        add_signatures(list, at);
+        break;
+    case COLUMN_RECOVERY_ID:
+        add_recovery_ids(list, at);
+        break;
+    case COLUMN_ID:
+        add_cell(list, "id too wide", at, filled(list, 8192, 1), STATUS(MALFORMED_WIDTH));
+        add_cell(list, "id empty", at, filled(list, 0, 1), STATUS(OK));
+        break;
+    default:
+        break;
+    }
+}
+
+static struct cell number(struct list *list, const BIGNUM *value) {
+    return number_cell(list->pool, value, list->arena);
+}
+
+/* +-G in the encoding of the pool's points. */
+static struct cell generator(struct list *list, int negative) {
+    const struct reference_curve *curve = list->pool->curve;
+    EC_POINT *g = EC_POINT_dup(EC_GROUP_get0_generator(curve->group), curve->group);
+    uint8_t bytes[1 + 2 * 48];
+    REQUIRE(!negative || EC_POINT_invert(curve->group, g, reference_bn()));
+    uint32_t width = reference_point_encode(curve, GECC_POINT_UNCOMPRESSED, g, bytes);
+    EC_POINT_free(g);
+    return arena_copy(list->arena, bytes, width);
+}
+
+static struct cell negated_point(struct list *list, size_t index) {
+    struct cell cell = point(list, index, GECC_POINT_COMPRESSED);
+    cell.data[0] ^= 1;
+    return cell;
+}
+
+static void add_sums(struct list *list) {
+    const gecc_point_format raw = GECC_POINT_RAW, full = GECC_POINT_UNCOMPRESSED;
+    struct exceptional *row = add(list, "P + P", STATUS(OK));
+    row->row.in[0] = point(list, 3, raw);
+    row->row.in[1] = point(list, 3, full);
+    row = add(list, "P + -P", STATUS(INFINITY));
+    row->row.in[0] = point(list, 4, full);
+    row->row.in[1] = negated_point(list, 4);
+    row = add(list, "G + G", STATUS(OK));
+    row->row.in[0] = row->row.in[1] = generator(list, 0);
+    row = add(list, "G + -G", STATUS(INFINITY));
+    row->row.in[0] = generator(list, 0);
+    row->row.in[1] = generator(list, 1);
+}
+
+/* u * G + v * Q where the two parts are equal, opposite or missing. */
+static void add_mul_add(struct list *list) {
+    const struct pool *pool = list->pool;
+    BIGNUM *product = BN_new(), *minus = BN_new();
+    REQUIRE(BN_mod_mul(product, pool->d[6], pool->d[5], pool->curve->n, reference_bn()));
+    REQUIRE(BN_sub(minus, pool->curve->n, product));
+    struct cell v = number(list, pool->d[6]), zero = boundary(list, BOUNDARY_0), order = boundary(list, BOUNDARY_N);
+    BIGNUM *minus_v = BN_new();
+    REQUIRE(BN_sub(minus_v, pool->curve->n, pool->d[6]));
+    struct cell q = point(list, 5, GECC_POINT_RAW), g = generator(list, 0), minus_g = generator(list, 1);
+    const struct {
+        const char *name;
+        struct cell u, v, point;
+        uint32_t statuses;
+    } rows[] = {
+        {"u G = v Q", number(list, product), v, q, STATUS(OK)},
+        {"u G = -v Q", number(list, minus), v, q, STATUS(INFINITY)},
+        {"Q = G, u = v", v, v, g, STATUS(OK)},
+        {"Q = G, u = -v", number(list, minus_v), v, g, STATUS(INFINITY)},
+        {"Q = -G, u = v", v, v, minus_g, STATUS(INFINITY)},
+        {"Q = -G, u = -v", number(list, minus_v), v, minus_g, STATUS(OK)},
+        {"u = v = 0", zero, zero, q, STATUS(INFINITY)},
+        {"u = v = n", order, order, q, STATUS(INFINITY)},
+        {"u = 0, v = n", zero, order, g, STATUS(INFINITY)},
+        {"u = 0", zero, v, q, STATUS(OK)},
+        {"v = 0", v, zero, q, STATUS(OK)},
+        {"Q = G, u = v = 1", boundary(list, BOUNDARY_1), boundary(list, BOUNDARY_1), g, STATUS(OK)},
+        {"Q = -G, u = v = 1", boundary(list, BOUNDARY_1), boundary(list, BOUNDARY_1), minus_g, STATUS(INFINITY)},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        add(list, rows[i].name, rows[i].statuses)->row = (struct row){{rows[i].u, rows[i].v, rows[i].point, {0}}};
+    }
+    BN_free(product);
+    BN_free(minus);
+    BN_free(minus_v);
+}
+
+/* r of the nonce d[nonce], for ECDSA. */
+static void nonce_r(struct list *list, size_t nonce, BIGNUM *r) {
+    BN_bin2bn(list->pool->raw[nonce], (int)length_of(list), r);
+    REQUIRE(BN_nnmod(r, r, list->pool->curve->n, reference_bn()));
+}
+
+/* e = -r d: no signature with this r verifies, as e G + r Q is infinity; signing gives s = 0. */
+static void add_ecdsa(struct list *list) {
+    const struct pool *pool = list->pool;
+    const BIGNUM *n = pool->curve->n;
+    BIGNUM *r = BN_new(), *e = BN_new();
+    nonce_r(list, 8, r);
+    REQUIRE(BN_mod_mul(e, r, pool->d[7], n, reference_bn()) && BN_sub(e, n, e));
+    if (list->call->operation == ECDSA_SIGN_NONCE) {
+        add(list, "s = 0", STATUS(INVALID))->row =
+            (struct row){{number(list, pool->d[7]), number(list, e), number(list, pool->d[8]), {0}}};
+    } else if (list->call->operation == ECDSA_VERIFY) {
+        add(list, "e G + r Q is infinity", STATUS(INVALID))->row =
+            (struct row){{point(list, 7, GECC_POINT_RAW), number(list, e), signature(list, r, BN_value_one()), {0}}};
+        struct exceptional *row = add(list, "Q = G", STATUS(INVALID));
+        row->row.in[0] = generator(list, 0);
+        row = add(list, "Q = -G", STATUS(INVALID));
+        row->row.in[0] = generator(list, 1);
+        row = add(list, "digest 0", STATUS(INVALID));
+        row->row.in[1] = filled(list, 32, 0);
+    } else if (list->call->operation == ECDSA_RECOVER) {
+        uint8_t id = pool->raw[8][2 * length_of(list) - 1] & 1;
+        add(list, "s R = e G", STATUS(INVALID))->row = (struct row){
+            {number(list, pool->d[8]), signature(list, r, BN_value_one()), arena_copy(list->arena, &id, 1), {0}}};
+    }
+    BN_free(r);
+    BN_free(e);
+}
+
+/* R with n <= x < p, so that r = x - n: recovery ids 2 and 3, and the verification that must try r + n. */
+static void add_large_x(struct list *list) {
+    const struct reference_curve *curve = list->pool->curve;
+    BIGNUM *x = BN_dup(curve->n), *r = BN_new();
+    struct cell compressed = filled(list, 1 + curve->length, 2);
+    EC_POINT *decoded = EC_POINT_new(curve->group);
+    do {
+        REQUIRE(BN_add_word(x, 1) && BN_bn2binpad(x, compressed.data + 1, (int)curve->length) > 0);
+    } while (reference_point(curve, compressed, decoded) != 0);
+    REQUIRE(BN_sub(r, x, curve->n));
+    struct cell made = signature(list, r, list->pool->d[13]), digest = filled(list, 32, 0x5a);
+    if (list->call->flags & GECC_LOW_S) {
+        made = signature(list, r, BN_value_one());
+    }
+    for (uint8_t id = 2; id <= 3; id++) {
+        struct row recovery = {{digest, made, arena_copy(list->arena, &id, 1), {0}}};
+        struct call call = {ECDSA_RECOVER, curve->id, list->call->flags, GECC_HASH_DEFAULT, GECC_POINT_RAW, {0}};
+        struct expectation expected;
+        reference_row(&call, &recovery, &expected);
+        REQUIRE(expected.statuses == STATUS(OK));
+        struct cell key = arena_copy(list->arena, expected.out, expected.width);
+        int verify = list->call->operation == ECDSA_VERIFY;
+        add(list, "x of R is not less than n", STATUS(OK))->row =
+            verify ? (struct row){{key, digest, made, {0}}} : recovery;
+    }
+    EC_POINT_free(decoded);
+    BN_free(x);
+    BN_free(r);
+}
+
+/* Nonces for which r = 0, r + k = n or s = 0: e = -x1, -k - x1, k / d - x1. */
+static void add_sm2_signing(struct list *list) {
+    const struct pool *pool = list->pool;
+    const BIGNUM *n = pool->curve->n, *k = pool->d[10], *d = pool->d[9];
+    BN_CTX *bn = reference_bn();
+    BIGNUM *x = BN_bin2bn(pool->raw[10], 32, NULL), *e[3] = {BN_new(), BN_new(), BN_new()};
+    static const char *const names[3] = {"r = 0", "r + k = n", "s = 0"};
+    REQUIRE(BN_mod_sub(e[1], e[0], k, n, bn) && BN_mod_inverse(e[2], d, n, bn) && BN_mod_mul(e[2], e[2], k, n, bn));
+    for (int i = 0; i < 3; i++) {
+        REQUIRE(BN_mod_sub(e[i], e[i], x, n, bn));
+        add(list, names[i], STATUS(INVALID))->row =
+            (struct row){{number(list, d), number(list, e[i]), number(list, k), {0}}};
+        BN_free(e[i]);
+    }
+    BN_free(x);
+}
+
+/* r + s = n; and s G + t P infinity: s = -t d. */
+static void add_sm2_verifying(struct list *list) {
+    const struct pool *pool = list->pool;
+    const BIGNUM *n = pool->curve->n, *t = pool->d[12];
+    BN_CTX *bn = reference_bn();
+    BIGNUM *r = BN_new(), *s = BN_new();
+    REQUIRE(BN_sub(s, n, t));
+    add(list, "r + s = n", STATUS(INVALID))->row.in[2] = signature(list, t, s);
+    REQUIRE(BN_mod_mul(s, t, pool->d[11], n, bn) && BN_sub(s, n, s) && BN_mod_sub(r, t, s, n, bn));
+    struct exceptional *row = add(list, "s G + t P is infinity", STATUS(INVALID));
+    row->row.in[0] = point(list, 11, GECC_POINT_COMPRESSED);
+    row->row.in[2] = signature(list, r, s);
+    BN_free(r);
+    BN_free(s);
+}
+
+size_t exceptional_rows(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena,
+                        struct exceptional *rows) {
+    struct list list = {pool, call, prng, arena, rows, 0};
+    for (int at = 0; at < 3; at++) {
+        add_column(&list, at);
+    }
+    if (call->operation == EC_ADD) {
+        add_sums(&list);
+    } else if (call->operation == EC_MUL_ADD) {
+        add_mul_add(&list);
+    } else if (call->operation == SM2_SIGN_NONCE) {
+        add_sm2_signing(&list);
+    } else if (call->operation == SM2_VERIFY) {
+        add_sm2_verifying(&list);
+    } else {
+        add_ecdsa(&list);
+    }
+    if (call->operation == ECDSA_VERIFY || call->operation == ECDSA_RECOVER) {
+        add_large_x(&list);
+    }
+    return list.count;
+}
