@@ -1,11 +1,20 @@
 #include <gecc/gecc.h>
 
-/* X(GECC_name, text, bytes of a field element). */
-#define CURVE_LIST(X)                                                                                                  \
-    X(SECP256K1, "secp256k1", 32)                                                                                      \
-    X(P256, "P-256", 32)                                                                                               \
-    X(P384, "P-384", 48)                                                                                               \
-    X(SM2, "SM2", 32)
+struct curve_facts {
+    const char *name;
+    size_t bytes; /* of a field element, and of a scalar */
+};
+
+/* NULL: no curve. */
+static const struct curve_facts *curve_find(gecc_curve curve) {
+    static const struct curve_facts facts[] = {
+        [GECC_SECP256K1] = {"secp256k1", 32},
+        [GECC_P256] = {"P-256", 32},
+        [GECC_P384] = {"P-384", 48},
+        [GECC_SM2] = {"SM2", 32},
+    };
+    return curve >= GECC_SECP256K1 && curve <= GECC_SM2 ? &facts[curve] : NULL;
+}
 
 const char *gecc_result_text(gecc_result result) {
     switch (result) {
@@ -30,25 +39,13 @@ const char *gecc_item_text(uint8_t item) {
 }
 
 const char *gecc_curve_name(gecc_curve curve) {
-    switch (curve) {
-#define NAME(name, text, bytes)                                                                                        \
-    case GECC_##name:                                                                                                  \
-        return text;
-        CURVE_LIST(NAME)
-#undef NAME
-    }
-    return NULL;
+    const struct curve_facts *facts = curve_find(curve);
+    return facts == NULL ? NULL : facts->name;
 }
 
 size_t gecc_curve_bytes(gecc_curve curve) {
-    switch (curve) {
-#define BYTES(name, text, bytes)                                                                                       \
-    case GECC_##name:                                                                                                  \
-        return bytes;
-        CURVE_LIST(BYTES)
-#undef BYTES
-    }
-    return 0;
+    const struct curve_facts *facts = curve_find(curve);
+    return facts == NULL ? 0 : facts->bytes;
 }
 
 size_t gecc_hash_bytes(gecc_hash hash) {

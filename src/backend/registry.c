@@ -90,7 +90,7 @@ static gecc_result open_named(struct opened *opened, const struct candidate *can
 /* The first that opens; the reason says what kept the very first from it. */
 static gecc_result open_fastest(struct opened *opened, const struct candidate *candidates, size_t count,
                                 const gecc_config *config) {
-    char first[64] = "", other[64];
+    char first[64] = "", other[64] = "";
     gecc_result result = GECC_ERROR_NO_BACKEND;
     for (size_t i = 0; i < count; i++) {
         result = candidate_open(opened, &candidates[i], config, i == 0 ? first : other, sizeof first);

@@ -194,6 +194,8 @@ static void test_selectors(void **state) {
         for (int k = 0; k < 4; k++) {
             attempt(&t, i);
             t.a.curve = (gecc_curve)curves[k];
+            for (int column = 0; column < JOB_INPUTS; column++)
+                t.a.in[column].widths = t.widths;
             if (functions[i].selects == SELECTS_CURVE)
                 refused(&t);
             attempt(&t, i);
@@ -354,9 +356,19 @@ static void test_input_extent(void **state) {
             refused(&t);
             t.a.in[k].offsets = offsets;
             accepted(&t);
-            attempt(&t, i)->a.count = SIZE_MAX;
-            refused(&t);
         }
+}
+
+static void test_count(void **state) {
+    (void)state;
+    struct attempt t;
+    for (int i = 0; i < FUNCTIONS; i++) {
+        attempt(&t, i)->a.count = SIZE_MAX;
+        refused(&t);
+        for (int k = 0; k < JOB_INPUTS; k++)
+            t.a.in[k].stride = 0;
+        refused(&t);
+    }
 }
 
 static void test_output_stride(void **state) {
@@ -545,6 +557,7 @@ int main(void) {
         cmocka_unit_test(test_a_width_for_each_row),
         cmocka_unit_test(test_empty_messages),
         cmocka_unit_test(test_input_extent),
+        cmocka_unit_test(test_count),
         cmocka_unit_test(test_output_stride),
         cmocka_unit_test(test_point_formats),
         cmocka_unit_test(test_der_output_needs_widths),

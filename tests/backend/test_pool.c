@@ -22,11 +22,13 @@ struct probe {
     atomic_uint visits[PIECES_MOST];
     atomic_uint inside, most_inside; /* threads in a piece at once */
     atomic_uint broken;              /* pieces whose arena was not theirs alone */
-    pthread_t last_thread;           /* of a task of one piece */
-    size_t failing;                  /* the piece that fails; PIECES_MOST: none */
-    unsigned microseconds;           /* that a piece takes */
-    unsigned company;                /* pieces wait until so many threads were inside at once */
-    atomic_bool *gate;               /* pieces wait until it opens; NULL: none */
+    pthread_t creator;
+    pthread_t last_thread; /* of a task of one piece */
+    bool queued;           /* a piece run by the creator, for others to see */
+    size_t failing;        /* the piece that fails; PIECES_MOST: none */
+    unsigned microseconds; /* that a piece takes */
+    unsigned company;      /* pieces wait until so many threads were inside at once */
+    atomic_bool *gate;     /* pieces wait until it opens; NULL: none */
 };
 
 static void note_most(struct probe *probe, unsigned inside) {
@@ -61,8 +63,10 @@ static gecc_result probe_piece(struct task *task, struct arena *arena, size_t in
     if (!arena_is_ours(arena, (uint8_t)index, probe->microseconds))
         atomic_fetch_add(&probe->broken, 1);
     atomic_fetch_add(&probe->visits[index], 1);
-    if (task->pieces == 1)
+    if (task->pieces == 1) {
         probe->last_thread = pthread_self();
+        probe->queued |= pthread_equal(probe->last_thread, probe->creator) && task->threads != 0;
+    }
     atomic_fetch_sub(&probe->inside, 1);
     return index == probe->failing ? GECC_ERROR_DEVICE : GECC_OK;
 }
@@ -73,6 +77,7 @@ static struct probe *probe_create(size_t pieces) {
     probe->task.pieces = pieces;
     probe->task.arena_bytes = ARENA_BYTES;
     probe->failing = PIECES_MOST;
+    probe->creator = pthread_self();
     return probe;
 }
 
@@ -119,6 +124,9 @@ static void test_all_threads_work(void **state) {
     assert_int_equal(gecc_pool_submit(pool, &probe->task), GECC_OK);
     assert_int_equal(gecc_pool_wait(pool, &probe->task), GECC_OK);
     assert_int_equal(probe->most_inside, 4);
+    atomic_store(&probe->most_inside, 0);
+    assert_int_equal(gecc_pool_run(pool, &probe->task), GECC_OK);
+    assert_int_equal(probe->most_inside, 4);
     free(probe);
     gecc_pool_close(pool);
 }
@@ -129,7 +137,7 @@ static void test_one_piece_runs_in_the_caller(void **state) {
     struct probe *probe = probe_create(1);
     for (unsigned i = 1; i <= 100; i++) {
         assert_int_equal(gecc_pool_run(pool, &probe->task), GECC_OK);
-        assert_true(pthread_equal(probe->last_thread, pthread_self()));
+        assert_true(pthread_equal(probe->last_thread, pthread_self()) && !probe->queued);
         assert_true(probe_is_good(probe, i));
     }
     free(probe);

@@ -69,12 +69,16 @@ static size_t rows_worth_a_thread(enum operation operation) {
     }
 }
 
+static gecc_result run_program(const struct work *work, struct arena *arena, const void *tables, struct span rows) {
+    arena->used = 0;
+    return work->set->run[work->job->operation](arena, tables, work->job, rows.first, rows.count);
+}
+
 /* Run the program on the rows and leave nothing of them in the arena. Wiping only what the program says it used keeps
  * small jobs fast; the VERIFY build starts from zeros and checks that it used no more. */
-static gecc_result run_on_secrets(lane_program *program, struct arena *arena, const void *tables, const struct job *job,
-                                  struct span rows) {
+static gecc_result run_on_secrets(const struct work *work, struct arena *arena, const void *tables, struct span rows) {
     VERIFY((gecc_wipe(arena->base, arena->bytes), true));
-    gecc_result result = program(arena, tables, job, rows.first, rows.count);
+    gecc_result result = run_program(work, arena, tables, rows);
     gecc_wipe(arena->base, arena->used);
     VERIFY(gecc_is_zero(arena->base, arena->bytes));
     return result;
@@ -82,17 +86,13 @@ static gecc_result run_on_secrets(lane_program *program, struct arena *arena, co
 
 static gecc_result run_piece(struct task *task, struct arena *arena, size_t index) {
     struct work *work = (struct work *)task;
-    const struct job *job = work->job;
     const void *tables;
     gecc_result result = gecc_tables_find(&work->cpu->tables, &tables, work->slot, work->set, arena, work->forked);
     if (result != GECC_OK)
         return result;
     struct span rows = gecc_cut_span(&work->cut, index);
-    lane_program *program = work->set->run[job->operation];
-    arena->used = 0;
-    if (programs[job->operation].secrets)
-        return run_on_secrets(program, arena, tables, job, rows);
-    return program(arena, tables, job, rows.first, rows.count);
+    bool secrets = programs[work->job->operation].secrets;
+    return secrets ? run_on_secrets(work, arena, tables, rows) : run_program(work, arena, tables, rows);
 }
 
 /* The program set for the job, NULL: the machine has none. */

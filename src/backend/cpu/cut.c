@@ -35,11 +35,11 @@ static struct cut cut_with_tail(size_t count, size_t parts, size_t rounds, size_
 }
 
 struct cut gecc_cut(size_t count, const struct cut_limits *limits) {
-    VERIFY(limits->chunk != 0 && limits->chunk % limits->lanes == 0);
+    VERIFY(limits->threads != 0 && limits->chunk != 0 && limits->chunk % limits->lanes == 0);
     if (count == 0)
         return (struct cut){0, 0, 0, 0, 0};
     size_t least = larger(limits->least, limits->lanes);
-    size_t parts = smaller(limits->threads, larger(count / least, 1));
+    size_t parts = larger(smaller(limits->threads, count / least), 1);
     if (parts == 1)
         return cut_evenly(count, ceil_divide(count, limits->chunk), limits->lanes);
     size_t share = ceil_divide(count, parts);

@@ -27,7 +27,7 @@ struct task {
 struct pool;
 
 /* A pool that lets `threads` >= 1 threads work on a task at once, the caller of gecc_pool_run among them. */
-gecc_result gecc_pool_open(struct pool **pool, unsigned threads);
+gecc_result gecc_pool_open(struct pool **opened, unsigned threads);
 
 /* Finish the tasks submitted, end the threads, free. */
 void gecc_pool_close(struct pool *pool);
