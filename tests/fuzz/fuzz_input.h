@@ -1,0 +1,61 @@
+/* A fuzzer's bytes as a row: either as they are, or as edits of a good row, so that deep code is reached without luck.
+ *
+ * Byte 0 chooses the curve, byte 1 the flags and formats, byte 2 the reading: even, the rest is the row; odd, the rest are
+ * edits of three bytes each: place, kind, value. */
+#ifndef TESTS_FUZZ_FUZZ_INPUT_H
+#define TESTS_FUZZ_FUZZ_INPUT_H
+
+#include "support/generate.h"
+
+#include <string.h>
+
+enum { FUZZ_HEADER_BYTES = 3, FUZZ_ROW_BYTES = 300 };
+
+struct fuzz_row {
+    uint8_t bytes[FUZZ_ROW_BYTES];
+    size_t width;
+};
+
+/* Overwrite, flip, insert or drop a byte. */
+static inline void fuzz_edit(struct fuzz_row *row, size_t place, uint8_t kind, uint8_t value) {
+    place = row->width ? place % row->width : 0;
+    switch (kind % 4) {
+    case 0:
+        row->bytes[place] = row->width ? value : row->bytes[place];
+        break;
+    case 1:
+        row->bytes[place] ^= (uint8_t)(row->width ? 1 << value % 8 : 0);
+        break;
+    case 2:
+        if (row->width < FUZZ_ROW_BYTES) {
+            memmove(row->bytes + place + 1, row->bytes + place, row->width - place);
+            row->bytes[place] = value;
+            row->width++;
+        }
+        break;
+    default:
+        if (row->width) {
+            row->width--;
+            memmove(row->bytes + place, row->bytes + place + 1, row->width - place);
+        }
+    }
+}
+
+static inline struct fuzz_row fuzz_row(const uint8_t *data, size_t size, struct cell good) {
+    struct fuzz_row row = {.width = 0};
+    size_t left = size - FUZZ_HEADER_BYTES;
+    const uint8_t *rest = data + FUZZ_HEADER_BYTES;
+    if (data[2] % 2 == 0) {
+        row.width = left < FUZZ_ROW_BYTES ? left : FUZZ_ROW_BYTES;
+        memcpy(row.bytes, rest, row.width);
+        return row;
+    }
+    row.width = good.width;
+    memcpy(row.bytes, good.data, good.width);
+    for (; left >= 3; left -= 3, rest += 3) {
+        fuzz_edit(&row, rest[0], rest[1], rest[2]);
+    }
+    return row;
+}
+
+#endif
