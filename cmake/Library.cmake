@@ -22,10 +22,17 @@ unset(CMAKE_REQUIRED_FLAGS)
 
 if(ifma_sources AND GECC_COMPILER_HAS_IFMA)
     set_source_files_properties(${ifma_sources} PROPERTIES COMPILE_OPTIONS "${ifma_flags}")
-    set(gecc_definitions GECC_HAVE_IFMA)
+    list(APPEND gecc_definitions GECC_HAVE_IFMA)
 elseif(ifma_sources)
     message(STATUS "IFMA machine: not built, the compiler lacks AVX-512 IFMA")
     list(REMOVE_ITEM library_sources ${ifma_sources})
+endif()
+
+# The portable machine's variant with the carry chains of BMI2 and ADX in assembly: x86-64 alone.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    list(APPEND gecc_definitions GECC_HAVE_ADX)
+else()
+    list(FILTER library_sources EXCLUDE REGEX "/src/backend/cpu/adx_[^/]*\\.c$")
 endif()
 
 # Compiled once; the archive that the tests link is made of the objects that the shared library is made of.

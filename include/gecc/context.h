@@ -190,8 +190,8 @@ typedef struct gecc_config {
 
 /* Open a context. config NULL: GECC_CONFIG_INIT. Any number of threads may use one context at once, except that
  * gecc_close must be the last call and waits for the jobs under way.
- * The environment variable GECC_CPU=portable|ifma chooses the CPU code; one that this processor cannot run is an error
- * (GECC_ERROR_NO_BACKEND). */
+ * The environment variable GECC_CPU=ifma|portable|portable-adx|portable-c chooses the CPU code, the fastest by default;
+ * one that this build or this processor lacks is an error (GECC_ERROR_NO_BACKEND). */
 GECC_API gecc_result gecc_open(gecc_context **context, const gecc_config *config);
 GECC_API void gecc_close(gecc_context *context);
 

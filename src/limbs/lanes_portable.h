@@ -33,6 +33,12 @@ LANE_INLINE void lane32_store(uint32_t *words, lane32 v) { *words = v; }
 LANE_INLINE lane32 lane32_select(lane32 mask, lane32 a, lane32 b) { return b ^ (mask & (a ^ b)); }
 LANE_INLINE lane64 lane64_select(lane64 mask, lane64 a, lane64 b) { return b ^ (mask & (a ^ b)); }
 
+/* All ones where the bit is 1, zeros where it is 0; the empty asm keeps compilers from turning selections into branches. */
+LANE_INLINE lane32 lane32_from_bit(lane32 bit) {
+    __asm__("" : "+r"(bit));
+    return 0 - bit;
+}
+
 /* v rotated left by n bits, 0 < n < 32 (64), n constant. */
 LANE_INLINE lane32 lane32_rotate_left(lane32 v, int n) { return v << n | v >> (32 - n); }
 LANE_INLINE lane64 lane64_rotate_left(lane64 v, int n) { return v << n | v >> (64 - n); }
@@ -41,5 +47,9 @@ LANE_INLINE lane64 lane64_rotate_left(lane64 v, int n) { return v << n | v >> (6
 LANE_INLINE lane64 lane64_join(lane32 hi, lane32 lo) { return (lane64)hi << 32 | lo; }
 LANE_INLINE lane32 lane64_high(lane64 v) { return (lane32)(v >> 32); }
 LANE_INLINE lane32 lane64_low(lane64 v) { return (lane32)v; }
+
+/* Two's complement: a * b, which cannot overflow; floor(v / 2^n), n constant. */
+LANE_INLINE lane64 lane64_mul_signed(lane32 a, lane32 b) { return (lane64)((int64_t)(int32_t)a * (int32_t)b); }
+LANE_INLINE lane64 lane64_shift_right_signed(lane64 v, int n) { return (lane64)((int64_t)v >> n); }
 
 #endif

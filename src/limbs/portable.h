@@ -198,37 +198,7 @@ LANE_INLINE struct limbs limbs_gather_rows_vartime(const limb *rows, lane32 offs
     return limbs_load_row(rows + offset);
 }
 
-/* Residues. */
-
-/* t mod m for t = carry * R + a < 2 m, carry being 0 or 1. */
-LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct limbs a, limb carry) {
-    struct limbs r;
-    limb borrow = 0;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_sub(&borrow, a.v[i], m->m.v[i]);
-    limb_sub(&borrow, carry, 0);
-    return limbs_select(mask_from_bit(borrow), a, r);
-}
-
-LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) { return (void)m, a; }
-
-/* r = a + b mod m. */
-LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
-    struct limbs r;
-    limb carry = 0;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_add(&carry, a.v[i], b.v[i]);
-    return modular_reduce_once(m, r, carry);
-}
-
-/* r = a - b mod m. */
-LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
-    struct limbs r;
-    limb borrow = 0, carry = 0;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_sub(&borrow, a.v[i], b.v[i]);
-    mask wrap = mask_from_bit(borrow);
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_add(&carry, r.v[i], m->m.v[i] & wrap);
-    return r;
-}
-
-#include "limbs/portable_mul.h"
+/* Residues: limbs/portable_mul.h, or limbs/adx_mul.h in its place on x86-64 processors that have BMI2 and ADX. The includer
+ * chooses. */
 
 #endif

@@ -1,7 +1,40 @@
-/* Multiplication of residues on the portable machine. Part of limbs/portable.h.
+/* Residues on the portable machine, in C. Included after limbs/portable.h.
  *
  * Products are made row by row; Montgomery's reduction takes one limb off after each row (CIOS: Koc, Acar, Kaliski,
  * "Analyzing and comparing Montgomery multiplication algorithms", 1996). */
+#ifndef GECC_LIMBS_PORTABLE_MUL_H
+#define GECC_LIMBS_PORTABLE_MUL_H
+
+#include "limbs/portable.h"
+
+/* t mod m for t = carry * R + a < 2 m, carry being 0 or 1. */
+LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct limbs a, limb carry) {
+    struct limbs r;
+    limb borrow = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_sub(&borrow, a.v[i], m->m.v[i]);
+    limb_sub(&borrow, carry, 0);
+    return limbs_select(mask_from_bit(borrow), a, r);
+}
+
+LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) { return (void)m, a; }
+
+/* r = a + b mod m. */
+LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
+    struct limbs r;
+    limb carry = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_add(&carry, a.v[i], b.v[i]);
+    return modular_reduce_once(m, r, carry);
+}
+
+/* r = a - b mod m. */
+LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+    struct limbs r;
+    limb borrow = 0, carry = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_sub(&borrow, a.v[i], b.v[i]);
+    mask wrap = mask_from_bit(borrow);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_add(&carry, r.v[i], m->m.v[i] & wrap);
+    return r;
+}
 
 /* t = a * b. */
 LANE_INLINE void limbs_product(limb t[2 * LIMBS], struct limbs a, struct limbs b) {
@@ -150,3 +183,5 @@ LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     limbs_square(t, a);
     return m->reduction == REDUCE_PSEUDO_MERSENNE ? pseudo_mersenne_reduce(m, t) : montgomery_reduce(m, t);
 }
+
+#endif

@@ -5,16 +5,25 @@
 
 /* Fastest first. */
 static const struct cpu_machine *const machines[] = {
-    &gecc_cpu_portable,
+#ifdef GECC_HAVE_ADX
+    &gecc_cpu_portable_adx,
+#endif
+    &gecc_cpu_portable_c,
 };
 
 enum { MACHINES = sizeof machines / sizeof machines[0] };
+
+/* Does `name` mean the machine called `full`? It may leave out a variant: "portable" means any "portable-...". */
+static int name_means(const char *name, const char *full) {
+    size_t length = strlen(name);
+    return strncmp(name, full, length) == 0 && (full[length] == '\0' || full[length] == '-');
+}
 
 const struct cpu_machine *gecc_machine_choose(const char *name, char *reason, size_t size) {
     (void)snprintf(reason, size, "this build has no CPU code %s%s", name == NULL ? "" : "named ",
                    name == NULL ? "" : name);
     for (size_t i = 0; i < MACHINES; i++) {
-        if (name != NULL && strcmp(name, machines[i]->name) != 0)
+        if (name != NULL && !name_means(name, machines[i]->name))
             continue;
         if (machines[i]->supported())
             return machines[i];

@@ -1,4 +1,5 @@
-/* The portable machine: any processor with a compiler that has 128-bit integers. */
+/* The portable machine: any processor with a compiler that has 128-bit integers. On x86-64 processors with BMI2 and ADX
+ * its variant for curves has the carry chains in assembly. */
 #include "backend/cpu/machine.h"
 
 extern const struct program_set gecc_portable_secp256k1, gecc_portable_p256, gecc_portable_p384, gecc_portable_sm2;
@@ -20,6 +21,33 @@ static const struct program_set *portable_modulus(size_t bytes) { return (void)b
 
 static const struct program_set *portable_hash(void) { return &gecc_portable_hash; }
 
-const struct cpu_machine gecc_cpu_portable = {
-    "portable", portable_supported, portable_curve, portable_modulus, portable_hash,
+const struct cpu_machine gecc_cpu_portable_c = {
+    "portable-c", portable_supported, portable_curve, portable_modulus, portable_hash,
 };
+
+#ifdef GECC_HAVE_ADX
+
+#include <cpuid.h>
+
+extern const struct program_set gecc_adx_secp256k1, gecc_adx_p256, gecc_adx_p384, gecc_adx_sm2;
+
+static int adx_supported(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_BMI2) && (b & bit_ADX);
+}
+
+static const struct program_set *adx_curve(gecc_curve curve) {
+    switch (curve) {
+    case GECC_SECP256K1: return &gecc_adx_secp256k1;
+    case GECC_P256: return &gecc_adx_p256;
+    case GECC_P384: return &gecc_adx_p384;
+    case GECC_SM2: return &gecc_adx_sm2;
+    }
+    return NULL;
+}
+
+const struct cpu_machine gecc_cpu_portable_adx = {
+    "portable-adx", adx_supported, adx_curve, portable_modulus, portable_hash,
+};
+
+#endif

@@ -1,7 +1,7 @@
 /* The portable machine on p384. */
 enum { LIMBS = 6, WORDS = 12, CHUNK_ROWS = 512 };
 
-#include "limbs/portable.h"
+#include "limbs/portable_mul.h"
 
 #include "curve/generated/p384_64.gen.h"
 

@@ -1,7 +1,7 @@
 /* The portable machine on secp256k1. */
 enum { LIMBS = 4, WORDS = 8, CHUNK_ROWS = 512 };
 
-#include "limbs/portable.h"
+#include "limbs/portable_mul.h"
 
 #include "curve/generated/secp256k1_64.gen.h"
 

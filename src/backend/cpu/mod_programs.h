@@ -1,0 +1,17 @@
+/* The program set of one width of modulus on one machine. The includer has included the machine and scheme/mod.h, and
+ * defines CHUNK_ROWS and MOD_PROGRAMS, the set's name. */
+
+const struct program_set MOD_PROGRAMS = {
+    .chunk = CHUNK_ROWS,
+    .lanes = LANES,
+    .arena_bytes = 64 * MOD_COLUMNS + (size_t)MOD_SLOT_BYTES * (CHUNK_ROWS / LANES),
+    .run = {
+#define PROGRAM_CURVE(name, function)
+#define PROGRAM_SM2(name, function)
+#define PROGRAM_MOD(name, function) [OPERATION_##name] = function,
+#define PROGRAM_HASH(name, function)
+#define PROGRAM(name, function, family, secrets) PROGRAM_##family(name, function)
+#include "scheme/programs.def"
+#undef PROGRAM
+    },
+};

@@ -1,0 +1,260 @@
+/* Residues on the portable machine, for x86-64 with BMI2 and ADX (Broadwell, Zen and later): the functions of
+ * limbs/portable_mul.h with the carry chains in assembly. Included after limbs/portable.h; LIMBS is 4 or 6.
+ *
+ * mulx leaves the flags alone, adcx carries in CF and adox in OF: a row of a product needs three instructions a limb. */
+#ifndef GECC_LIMBS_ADX_MUL_H
+#define GECC_LIMBS_ADX_MUL_H
+
+#include "limbs/portable.h"
+
+/* lo += low half of rdx * factor on one chain, hi += high half on the other. */
+#define MULX_ADD(factor, lo, hi)                                                                                       \
+    "mulx %[" factor "], %%rax, %%rcx\n\tadcx %%rax, %[" lo "]\n\tadox %%rcx, %[" hi "]\n\t"
+
+/* The ends of both chains: hi += CF, over += OF + CF. */
+#define CHAINS_END(hi, over)                                                                                           \
+    "mov $0, %%eax\n\tadcx %%rax, %[" hi "]\n\tadox %%rax, %[" over "]\n\tadcx %%rax, %[" over "]\n\t"
+
+/* t[0 .. LIMBS] = a * b. */
+LANE_INLINE void row_first(limb *t, limb a, const limb *b) {
+    if (LIMBS == 4) {
+        __asm__("mulx %[b0], %[t0], %[t1]\n\t"
+                "mulx %[b1], %%rax, %[t2]\n\tadd %%rax, %[t1]\n\t"
+                "mulx %[b2], %%rax, %[t3]\n\tadc %%rax, %[t2]\n\t"
+                "mulx %[b3], %%rax, %[t4]\n\tadc %%rax, %[t3]\n\t"
+                "adc $0, %[t4]"
+                : [t0] "=&r"(t[0]), [t1] "=&r"(t[1]), [t2] "=&r"(t[2]), [t3] "=&r"(t[3]), [t4] "=&r"(t[4])
+                : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3])
+                : "rax", "cc");
+    } else {
+        __asm__("mulx %[b0], %[t0], %[t1]\n\t"
+                "mulx %[b1], %%rax, %[t2]\n\tadd %%rax, %[t1]\n\t"
+                "mulx %[b2], %%rax, %[t3]\n\tadc %%rax, %[t2]\n\t"
+                "mulx %[b3], %%rax, %[t4]\n\tadc %%rax, %[t3]\n\t"
+                "mulx %[b4], %%rax, %[t5]\n\tadc %%rax, %[t4]\n\t"
+                "mulx %[b5], %%rax, %[t6]\n\tadc %%rax, %[t5]\n\t"
+                "adc $0, %[t6]"
+                : [t0] "=&r"(t[0]), [t1] "=&r"(t[1]), [t2] "=&r"(t[2]), [t3] "=&r"(t[3]), [t4] "=&r"(t[4]),
+                  [t5] "=&r"(t[5]), [t6] "=&r"(t[6])
+                : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3]), [b4] "m"(b[4]),
+                  [b5] "m"(b[5])
+                : "rax", "cc");
+    }
+}
+
+/* t[0 .. LIMBS] += a * b; t[LIMBS + 1] = the carry out of it. */
+LANE_INLINE void row_add(limb *t, limb a, const limb *b) {
+    if (LIMBS == 4) {
+        __asm__("xor %k[over], %k[over]\n\t" /* clears CF and OF */
+                MULX_ADD("b0", "t0", "t1") MULX_ADD("b1", "t1", "t2") MULX_ADD("b2", "t2", "t3")
+                MULX_ADD("b3", "t3", "t4") CHAINS_END("t4", "over")
+                : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
+                  [over] "=&r"(t[5])
+                : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3])
+                : "rax", "rcx", "cc");
+    } else {
+        __asm__("xor %k[over], %k[over]\n\t"
+                MULX_ADD("b0", "t0", "t1") MULX_ADD("b1", "t1", "t2") MULX_ADD("b2", "t2", "t3")
+                MULX_ADD("b3", "t3", "t4") MULX_ADD("b4", "t4", "t5") MULX_ADD("b5", "t5", "t6")
+                CHAINS_END("t6", "over")
+                : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
+                  [t5] "+&r"(t[5]), [t6] "+&r"(t[6]), [over] "=&r"(t[7])
+                : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3]), [b4] "m"(b[4]),
+                  [b5] "m"(b[5])
+                : "rax", "rcx", "cc");
+    }
+}
+
+/* t += q * m for the q that clears t[0]: what remains stands in t[1 .. LIMBS + 1]. */
+LANE_INLINE void montgomery_row(const struct modulus *m, limb *t) {
+    limb q = t[0] * m->negative_inverse;
+    if (LIMBS == 4) {
+        __asm__("xor %%eax, %%eax\n\t"
+                MULX_ADD("m0", "t0", "t1") MULX_ADD("m1", "t1", "t2") MULX_ADD("m2", "t2", "t3")
+                MULX_ADD("m3", "t3", "t4") CHAINS_END("t4", "over")
+                : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
+                  [over] "+&r"(t[5])
+                : "d"(q), [m0] "m"(m->m.v[0]), [m1] "m"(m->m.v[1]), [m2] "m"(m->m.v[2]), [m3] "m"(m->m.v[3])
+                : "rax", "rcx", "cc");
+    } else {
+        __asm__("xor %%eax, %%eax\n\t"
+                MULX_ADD("m0", "t0", "t1") MULX_ADD("m1", "t1", "t2") MULX_ADD("m2", "t2", "t3")
+                MULX_ADD("m3", "t3", "t4") MULX_ADD("m4", "t4", "t5") MULX_ADD("m5", "t5", "t6")
+                CHAINS_END("t6", "over")
+                : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
+                  [t5] "+&r"(t[5]), [t6] "+&r"(t[6]), [over] "+&r"(t[7])
+                : "d"(q), [m0] "m"(m->m.v[0]), [m1] "m"(m->m.v[1]), [m2] "m"(m->m.v[2]), [m3] "m"(m->m.v[3]),
+                  [m4] "m"(m->m.v[LIMBS - 2]), [m5] "m"(m->m.v[LIMBS - 1])
+                : "rax", "rcx", "cc");
+    }
+}
+
+/* The same for p = 2^256 - 2^224 + 2^192 + 2^96 - 1: q = t[0], and
+ * q * p + t[0] = q * 2^96 + q * (2^64 - 2^32 + 1) * 2^192. */
+LANE_INLINE void montgomery_row_p256(const struct modulus *m, limb *t) {
+    __asm__("mulx %[m3], %%rax, %%rcx\n\t"
+            "mov %%rdx, %[low]\n\tshl $32, %[low]\n\tshr $32, %%rdx\n\t"
+            "add %[low], %[t1]\n\tadc %%rdx, %[t2]\n\tadc %%rax, %[t3]\n\tadc %%rcx, %[t4]\n\tadc $0, %[over]"
+            : [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]), [over] "+&r"(t[5]),
+              [low] "=&r"(t[0]), "+d"(t[0])
+            : [m3] "m"(m->m.v[LIMBS - 1])
+            : "rax", "rcx", "cc");
+}
+
+/* The same for p = 2^256 - 2^224 - 2^96 + 2^64 - 1: q = t[0], and
+ * q * p + t[0] = q * 2^256 + q * 2^64 - q * 2^224 - q * 2^96. */
+LANE_INLINE void montgomery_row_sm2(limb *t) {
+    limb low = t[0] << 32, high = t[0] >> 32;
+    __asm__("add %[q], %[t1]\n\tadc $0, %[t2]\n\tadc $0, %[t3]\n\tadc %[q], %[t4]\n\tadc $0, %[over]\n\t"
+            "sub %[low], %[t1]\n\tsbb %[high], %[t2]\n\tsbb %[low], %[t3]\n\tsbb %[high], %[t4]\n\tsbb $0, %[over]"
+            : [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]), [over] "+&r"(t[5])
+            : [q] "r"(t[0]), [low] "r"(low), [high] "r"(high)
+            : "cc");
+}
+
+/* t mod m for t = top * R + t < 2 m, top being 0 or 1. */
+LANE_INLINE struct limbs reduce_once(const struct modulus *m, const limb *t, limb top) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = t[i];
+    if (LIMBS == 4) {
+        __asm__("sub %[m0], %[r0]\n\tsbb %[m1], %[r1]\n\tsbb %[m2], %[r2]\n\tsbb %[m3], %[r3]\n\tsbb $0, %[top]\n\t"
+                "cmovc %[t0], %[r0]\n\tcmovc %[t1], %[r1]\n\tcmovc %[t2], %[r2]\n\tcmovc %[t3], %[r3]"
+                : [r0] "+&r"(r.v[0]), [r1] "+&r"(r.v[1]), [r2] "+&r"(r.v[2]), [r3] "+&r"(r.v[3]), [top] "+&r"(top)
+                : [t0] "r"(t[0]), [t1] "r"(t[1]), [t2] "r"(t[2]), [t3] "r"(t[3]), [m0] "m"(m->m.v[0]),
+                  [m1] "m"(m->m.v[1]), [m2] "m"(m->m.v[2]), [m3] "m"(m->m.v[3])
+                : "cc");
+    } else {
+        __asm__("sub %[m0], %[r0]\n\tsbb %[m1], %[r1]\n\tsbb %[m2], %[r2]\n\tsbb %[m3], %[r3]\n\tsbb %[m4], %[r4]\n\t"
+                "sbb %[m5], %[r5]\n\tsbb $0, %[top]\n\t"
+                "cmovc %[t0], %[r0]\n\tcmovc %[t1], %[r1]\n\tcmovc %[t2], %[r2]\n\tcmovc %[t3], %[r3]\n\t"
+                "cmovc %[t4], %[r4]\n\tcmovc %[t5], %[r5]"
+                : [r0] "+&r"(r.v[0]), [r1] "+&r"(r.v[1]), [r2] "+&r"(r.v[2]), [r3] "+&r"(r.v[3]),
+                  [r4] "+&r"(r.v[LIMBS - 2]), [r5] "+&r"(r.v[LIMBS - 1]), [top] "+&r"(top)
+                : [t0] "rm"(t[0]), [t1] "rm"(t[1]), [t2] "rm"(t[2]), [t3] "rm"(t[3]), [t4] "rm"(t[LIMBS - 2]),
+                  [t5] "rm"(t[LIMBS - 1]), [m0] "m"(m->m.v[0]), [m1] "m"(m->m.v[1]), [m2] "m"(m->m.v[2]),
+                  [m3] "m"(m->m.v[3]), [m4] "m"(m->m.v[LIMBS - 2]), [m5] "m"(m->m.v[LIMBS - 1])
+                : "cc");
+    }
+    return r;
+}
+
+LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct limbs a, limb carry) {
+    return reduce_once(m, a.v, carry);
+}
+
+LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) { return (void)m, a; }
+
+/* r = a + b mod m. */
+LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
+    limb top = 0;
+    if (LIMBS == 4)
+        __asm__("add %[b0], %[a0]\n\tadc %[b1], %[a1]\n\tadc %[b2], %[a2]\n\tadc %[b3], %[a3]\n\tadc $0, %[top]"
+                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]), [top] "+&r"(top)
+                : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[3])
+                : "cc");
+    else
+        __asm__("add %[b0], %[a0]\n\tadc %[b1], %[a1]\n\tadc %[b2], %[a2]\n\tadc %[b3], %[a3]\n\tadc %[b4], %[a4]\n\t"
+                "adc %[b5], %[a5]\n\tadc $0, %[top]"
+                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]),
+                  [a4] "+&r"(a.v[LIMBS - 2]), [a5] "+&r"(a.v[LIMBS - 1]), [top] "+&r"(top)
+                : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[3]),
+                  [b4] "rm"(b.v[LIMBS - 2]), [b5] "rm"(b.v[LIMBS - 1])
+                : "cc");
+    return reduce_once(m, a.v, top);
+}
+
+/* r = a - b mod m. */
+LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+    limb wrap, t[LIMBS];
+    if (LIMBS == 4)
+        __asm__("sub %[b0], %[a0]\n\tsbb %[b1], %[a1]\n\tsbb %[b2], %[a2]\n\tsbb %[b3], %[a3]\n\tsbb %[wrap], %[wrap]"
+                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]), [wrap] "=&r"(wrap)
+                : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[3])
+                : "cc");
+    else
+        __asm__("sub %[b0], %[a0]\n\tsbb %[b1], %[a1]\n\tsbb %[b2], %[a2]\n\tsbb %[b3], %[a3]\n\tsbb %[b4], %[a4]\n\t"
+                "sbb %[b5], %[a5]\n\tsbb %[wrap], %[wrap]"
+                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]),
+                  [a4] "+&r"(a.v[LIMBS - 2]), [a5] "+&r"(a.v[LIMBS - 1]), [wrap] "=&r"(wrap)
+                : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[3]),
+                  [b4] "rm"(b.v[LIMBS - 2]), [b5] "rm"(b.v[LIMBS - 1])
+                : "cc");
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) t[i] = m->m.v[i] & wrap;
+    if (LIMBS == 4)
+        __asm__("add %[t0], %[a0]\n\tadc %[t1], %[a1]\n\tadc %[t2], %[a2]\n\tadc %[t3], %[a3]"
+                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3])
+                : [t0] "r"(t[0]), [t1] "r"(t[1]), [t2] "r"(t[2]), [t3] "r"(t[3])
+                : "cc");
+    else
+        __asm__("add %[t0], %[a0]\n\tadc %[t1], %[a1]\n\tadc %[t2], %[a2]\n\tadc %[t3], %[a3]\n\tadc %[t4], %[a4]\n\t"
+                "adc %[t5], %[a5]"
+                : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]),
+                  [a4] "+&r"(a.v[LIMBS - 2]), [a5] "+&r"(a.v[LIMBS - 1])
+                : [t0] "rm"(t[0]), [t1] "rm"(t[1]), [t2] "rm"(t[2]), [t3] "rm"(t[3]), [t4] "rm"(t[LIMBS - 2]),
+                  [t5] "rm"(t[LIMBS - 1])
+                : "cc");
+    return a;
+}
+
+/* t[0 .. 3] += a * b, t[4] = the limb above; LIMBS = 4. */
+LANE_INLINE void row_extend(limb *t, limb a, const limb *b) {
+    __asm__("xor %k[t4], %k[t4]\n\t"
+            MULX_ADD("b0", "t0", "t1") MULX_ADD("b1", "t1", "t2") MULX_ADD("b2", "t2", "t3") MULX_ADD("b3", "t3", "t4")
+            "mov $0, %%eax\n\tadcx %%rax, %[t4]"
+            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "=&r"(t[4])
+            : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3])
+            : "rax", "rcx", "cc");
+}
+
+/* t mod 2^256 - c, c < 2^33: the upper half folds onto the lower times c, and its carry once more; then, where adding c
+ * overflows, the number was not less than the modulus. */
+LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, limb t[8]) {
+    struct limbs r;
+    __asm__("xor %%eax, %%eax\n\t"
+            MULX_ADD("t4", "t0", "t1") MULX_ADD("t5", "t1", "t2") MULX_ADD("t6", "t2", "t3")
+            "mulx %[t7], %%rax, %%rcx\n\tadcx %%rax, %[t3]\n\t"
+            "mov $0, %%eax\n\tadox %%rax, %%rcx\n\tadcx %%rax, %%rcx\n\t"
+            "mulx %%rcx, %%rax, %%rcx\n\tadd %%rax, %[t0]\n\tadc %%rcx, %[t1]\n\tadc $0, %[t2]\n\tadc $0, %[t3]\n\t"
+            "sbb %%rax, %%rax\n\tand %%rdx, %%rax\n\tadd %%rax, %[t0]\n\tadc $0, %[t1]\n\t"
+            "mov %[t0], %[t4]\n\tmov %[t1], %[t5]\n\tmov %[t2], %[t6]\n\tmov %[t3], %[t7]\n\t"
+            "add %%rdx, %[t4]\n\tadc $0, %[t5]\n\tadc $0, %[t6]\n\tadc $0, %[t7]\n\t"
+            "cmovc %[t4], %[t0]\n\tcmovc %[t5], %[t1]\n\tcmovc %[t6], %[t2]\n\tcmovc %[t7], %[t3]"
+            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
+              [t5] "+&r"(t[5]), [t6] "+&r"(t[6]), [t7] "+&r"(t[7])
+            : "d"(m->c)
+            : "rax", "rcx", "cc");
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = t[i];
+    return r;
+}
+
+LANE_INLINE void modular_row(const struct modulus *m, limb *t) {
+    if (m->reduction == REDUCE_P256 && LIMBS == 4)
+        montgomery_row_p256(m, t);
+    else if (m->reduction == REDUCE_SM2 && LIMBS == 4)
+        montgomery_row_sm2(t);
+    else
+        montgomery_row(m, t);
+}
+
+/* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R; each row of the product
+ * is followed by one of the reduction, after which t has moved up by a limb. */
+LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
+    limb t[2 * LIMBS + 2];
+    row_first(t, a.v[0], b.v);
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE && LIMBS == 4) {
+        LANE_UNROLL for (int i = 1; i < LIMBS; i++) row_extend(t + i, a.v[i], b.v);
+        return pseudo_mersenne_reduce(m, t);
+    }
+    t[LIMBS + 1] = 0;
+    modular_row(m, t);
+    LANE_UNROLL for (int i = 1; i < LIMBS; i++) {
+        row_add(t + i, a.v[i], b.v);
+        modular_row(m, t + i);
+    }
+    return reduce_once(m, t + LIMBS, t[2 * LIMBS]);
+}
+
+/* r = a^2 in the representation of m. */
+LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) { return modular_mul(m, a, a); }
+
+#endif
