@@ -1,0 +1,134 @@
+/* A batch: some thousand rows on their way from a reader through the library to the writer.
+ *
+ * Text stays where it was read; cells are decoded into `bytes` and found by offset. Rows that one call of the library
+ * can take (same curve, form, format, modulus) make a group; batch_close gives each row of a group a slot, so that
+ * groups are ranges of slots. Columns, statuses and results lie in the order of slots. */
+#ifndef TOOL_BATCH_H
+#define TOOL_BATCH_H
+
+#include "command.h"
+
+#define SLOT_NONE UINT32_MAX
+
+enum { KEEP_MAX = 6 }; /* pieces of a record that are passed through: one more than names that can be replaced */
+
+struct span {
+    uint32_t offset, length;
+};
+
+/* A cell as a reader found it. text NULL: not there. */
+struct cell {
+    const char *text;
+    size_t length;
+    bool doubled; /* CSV: "" stands for one quotation mark */
+};
+
+/* Why a reader refuses a row. text NULL: it does not. */
+struct refusal {
+    const char *text;   /* static */
+    enum column column; /* COLUMN_COUNT: the row as a whole */
+    bool broken;        /* the line itself is broken: its number goes with the reason */
+};
+
+struct row {
+    uint64_t line;
+    uint32_t group;
+    uint32_t slot; /* SLOT_NONE where refused */
+    uint32_t keep_count;
+    struct refusal refusal;
+};
+
+struct group {
+    gecc_curve curve;
+    uint32_t form;           /* columns that its rows have */
+    bool der;                /* its signatures are DER */
+    uint32_t exponent_bytes; /* the widest exponent */
+    uint32_t modulus_bytes;
+    uint8_t modulus[MAX_MODULUS_BYTES]; /* big-endian, modulus_bytes of them */
+    uint32_t next;                      /* in its hash chain */
+    size_t first, count;                /* slots */
+};
+
+struct batch {
+    const struct mapping *mapping;
+    const struct options *options;
+    size_t capacity; /* rows */
+
+    char *text;
+    size_t text_used;
+
+    uint8_t *bytes;
+    size_t bytes_used;
+    struct span default_id; /* of SM2, once it was needed */
+    bool has_default_id;
+
+    size_t count;
+    struct row *rows;
+    struct span *keep; /* [capacity][KEEP_MAX] */
+    struct span *cells[COLUMN_COUNT];
+
+    size_t group_count;
+    struct group *groups; /* [capacity] */
+    uint32_t *chains;     /* [CHAINS] */
+
+    uint32_t *order; /* slot -> row */
+    uint64_t *offsets[COLUMN_COUNT];
+    uint32_t *widths[COLUMN_COUNT];
+    uint8_t *status;
+    uint8_t *result[MAX_RESULTS];
+    uint32_t *result_widths[MAX_RESULTS];
+    uint8_t *scratch;        /* [capacity][SCRATCH_BYTES]: digests and keys on their way */
+    uint8_t *scratch_status; /* [capacity] */
+
+    gecc_result outcome; /* of the library's calls */
+    double seconds;      /* in the library */
+    gecc_report report;
+};
+
+enum { BATCH_TEXT_BYTES = 32 << 20, SCRATCH_BYTES = MAX_DIGEST_BYTES + 65 };
+
+/* NULL: not enough memory. */
+struct batch *batch_create(const struct mapping *mapping, const struct options *options, size_t capacity);
+void batch_free(struct batch *batch);
+
+/* Make it empty; wipes what it held if that was secret. */
+void batch_reset(struct batch *batch);
+
+/* Begin a row. There must be room: count < capacity. */
+struct row *batch_add(struct batch *batch, uint64_t line);
+void row_refuse(struct row *row, enum column column, const char *reason);
+void row_break(struct row *row, enum column column, const char *reason);
+
+/* Space for `count` bytes in batch->bytes, which is always enough for the cells of the text. */
+struct span batch_take(struct batch *batch, size_t count);
+
+/* The group like *key (curve, form, der, modulus), made if there is none yet. */
+struct group *batch_group(struct batch *batch, const struct group *key);
+
+/* No more rows: sort them by group and gather their columns. */
+void batch_close(struct batch *batch);
+
+/* Call the mapping's function for each group. */
+void batch_run(struct batch *batch, gecc_context *context);
+
+/* The hash of a message in the group: --hash, or what goes with the curve; with SM2 it is SM3 of Z and the message. */
+gecc_hash group_hash(const struct group *group, const struct options *options);
+
+/* The bytes of a result (of a signature: raw). */
+size_t result_width(enum result_kind kind, const struct options *options, const struct group *group);
+
+/* What a mapping's function works on: one group. */
+struct task {
+    gecc_context *context;
+    const struct options *options;
+    gecc_options call; /* to be passed to the library */
+    struct batch *batch;
+    const struct group *group;
+    size_t count;
+    uint8_t *status;
+};
+
+gecc_rows task_rows(const struct task *task, enum column column);
+gecc_out task_result(const struct task *task, size_t result);
+
+#endif

@@ -1,0 +1,42 @@
+/* What the benchmark measures: operations on prepared rows, each with a check of its results. */
+#ifndef TOOL_BENCH_H
+#define TOOL_BENCH_H
+
+#include "keys.h"
+
+enum { BENCH_MESSAGE_BYTES = 64 };
+
+/* Rows on one curve, or modulo the prime of one. */
+struct bench {
+    gecc_context *context;
+    struct keys keys;
+    size_t count;
+    uint64_t *mirror;    /* [count]: offsets of the public keys in reverse order */
+    uint8_t *out;        /* [count][BENCH_OUT_BYTES] */
+    uint8_t *reference;  /* the same, for checks */
+    uint8_t *scratch;    /* the same */
+    uint8_t *messages;   /* [count][BENCH_MESSAGE_BYTES] */
+    const uint8_t *modulus; /* [keys.bytes], the curve's prime */
+    gecc_hash hash;
+    gecc_options options;
+    gecc_report report;
+};
+
+struct bench_case {
+    const char *name;
+    gecc_result (*run)(struct bench *bench);
+    /* Are the results of the last run right? */
+    bool (*check)(struct bench *bench);
+    enum bench_family { BENCH_CURVE, BENCH_ECDSA, BENCH_MOD, BENCH_HASH } family;
+    uint32_t flags;
+    gecc_hash hash;
+};
+
+extern const struct bench_case bench_cases[];
+extern const size_t bench_case_count;
+
+/* false: no memory or no random bytes, or a failed call. */
+bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count);
+void bench_free(struct bench *bench);
+
+#endif

@@ -1,0 +1,72 @@
+/* mod: arithmetic modulo an odd number. */
+#include "commands.h"
+#include "decode.h"
+
+#include <string.h>
+
+static gecc_result mod(struct task *task) {
+    gecc_modulus modulus = {task->group->modulus, task->group->modulus_bytes};
+    gecc_context *context = task->context;
+    gecc_out out = task_result(task, 0);
+    gecc_rows a = task_rows(task, COLUMN_A), b = a;
+    uint8_t *status = task->status;
+    if (task->group->form & COLUMN_BIT(B))
+        b = task_rows(task, COLUMN_B);
+    switch (task->options->modular_operation) {
+    case MOD_ADD:
+        return gecc_mod_add(context, modulus, out, status, a, b, task->count, &task->call);
+    case MOD_SUB:
+        return gecc_mod_sub(context, modulus, out, status, a, b, task->count, &task->call);
+    case MOD_MUL:
+        return gecc_mod_mul(context, modulus, out, status, a, b, task->count, &task->call);
+    case MOD_SQUARE:
+        return gecc_mod_square(context, modulus, out, status, a, task->count, &task->call);
+    case MOD_INVERSE:
+        return gecc_mod_inverse(context, modulus, out, status, a, task->count, &task->call);
+    case MOD_POWER:
+        return gecc_mod_power(context, modulus, out, status, a, b, task->count, &task->call);
+    case MOD_UNKNOWN:
+        break;
+    }
+    return GECC_ERROR_ARGUMENT;
+}
+
+static bool is_unary(const struct options *options) {
+    return options->modular_operation == MOD_SQUARE || options->modular_operation == MOD_INVERSE;
+}
+
+/* Just the operands that the operation has, and the modulus where --modulus does not say it. */
+static bool accepts(const struct options *options, uint32_t form) {
+    return !(form & COLUMN_BIT(B)) == is_unary(options) && !(form & COLUMN_BIT(MODULUS)) == (options->modulus != NULL);
+}
+
+static const char *check(const struct options *options) {
+    struct group group;
+    if (options->modular_operation == MOD_UNKNOWN)
+        return "--op is needed";
+    return options->modulus ? modulus_decode(&group, options->bits, options->modulus, strlen(options->modulus)) : NULL;
+}
+
+static const struct mapping mod_mapping = {
+    .kinds = {[COLUMN_A] = KIND_OPERAND, [COLUMN_B] = KIND_SECOND, [COLUMN_MODULUS] = KIND_MODULUS},
+    .forms = {COLUMN_BIT(A) | COLUMN_BIT(B) | COLUMN_BIT(MODULUS), COLUMN_BIT(A) | COLUMN_BIT(B),
+              COLUMN_BIT(A) | COLUMN_BIT(MODULUS), COLUMN_BIT(A)},
+    .raw_columns = "a,b,modulus",
+    .results = {{"r", RESULT_RESIDUE, "the result, as wide as the modulus"}},
+    .secret = true,
+    .modular = true,
+    .invalid_reason = "a and the modulus have a common factor",
+    .accepts = accepts,
+    .run = mod};
+
+const struct command command_mod = {
+    .name = "mod",
+    .summary = "modular arithmetic",
+    .description = "a + b, a - b, a * b, a^2, a^-1 or a^b modulo an odd number that --modulus or the column `modulus` "
+                   "gives. Operands are as wide as the modulus (see --bits) and need not be reduced; an exponent has "
+                   "at most 64 bytes.",
+    .examples = "gecc mod --op mul --modulus ffffffff00000001000000000000000000000000ffffffffffffffffffffffff a_b.csv\n"
+                "gecc mod --op inverse --bits 512 numbers.jsonl\n",
+    .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_MOD,
+    .check = check,
+    .mapping = &mod_mapping};

@@ -1,0 +1,119 @@
+/* pubkey, ecdh, mul and add: points. */
+#include "commands.h"
+
+static gecc_result pubkey(struct task *task) {
+    gecc_out out = task_result(task, 0);
+    uint32_t form = task->group->form;
+    if (form & COLUMN_BIT(PRIV))
+        return gecc_ec_public_key(task->context, task->group->curve, out, task->status, task_rows(task, COLUMN_PRIV),
+                                  task->count, &task->call);
+    gecc_rows point = task_rows(task, form & COLUMN_BIT(PUB) ? COLUMN_PUB : COLUMN_POINT);
+    return gecc_ec_convert(task->context, task->group->curve, out, task->status, point, task->count, &task->call);
+}
+
+static gecc_result ecdh(struct task *task) {
+    gecc_rows peer = task_rows(task, task->group->form & COLUMN_BIT(PEER) ? COLUMN_PEER : COLUMN_PUB);
+    return gecc_ecdh(task->context, task->group->curve, task_result(task, 0), task->status,
+                     task_rows(task, COLUMN_PRIV), peer, task->count, &task->call);
+}
+
+static gecc_result mul(struct task *task) {
+    gecc_context *context = task->context;
+    gecc_curve curve = task->group->curve;
+    gecc_out out = task_result(task, 0);
+    if (task->group->form & COLUMN_BIT(U))
+        return gecc_ec_mul_add(context, curve, out, task->status, task_rows(task, COLUMN_U), task_rows(task, COLUMN_V),
+                               task_rows(task, COLUMN_POINT), task->count, &task->call);
+    gecc_rows k = task_rows(task, COLUMN_SCALAR);
+    if (task->group->form & COLUMN_BIT(POINT))
+        return gecc_ec_mul(context, curve, out, task->status, k, task_rows(task, COLUMN_POINT), task->count,
+                           &task->call);
+    return gecc_ec_mul_base(context, curve, out, task->status, k, task->count, &task->call);
+}
+
+static gecc_result add(struct task *task) {
+    return gecc_ec_add(task->context, task->group->curve, task_result(task, 0), task->status,
+                       task_rows(task, COLUMN_A), task_rows(task, COLUMN_B), task->count, &task->call);
+}
+
+static const struct mapping pubkey_mapping = {
+    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
+              [COLUMN_PRIV] = KIND_SCALAR,
+              [COLUMN_PUB] = KIND_POINT,
+              [COLUMN_POINT] = KIND_POINT},
+    .forms = {COLUMN_BIT(PRIV), COLUMN_BIT(PUB), COLUMN_BIT(POINT)},
+    .optional = COLUMN_BIT(CURVE),
+    .raw_columns = "priv",
+    .results = {{"pub", RESULT_POINT, "the public key, or the point in its new encoding"}},
+    .secret = true,
+    .run = pubkey};
+
+static const struct mapping ecdh_mapping = {
+    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
+              [COLUMN_PRIV] = KIND_SCALAR,
+              [COLUMN_PEER] = KIND_POINT,
+              [COLUMN_PUB] = KIND_POINT},
+    .forms = {COLUMN_BIT(PRIV) | COLUMN_BIT(PEER), COLUMN_BIT(PRIV) | COLUMN_BIT(PUB)},
+    .optional = COLUMN_BIT(CURVE),
+    .raw_columns = "priv,peer",
+    .results = {{"shared", RESULT_X, "the x coordinate of priv * peer, not hashed"}},
+    .secret = true,
+    .run = ecdh};
+
+static const struct mapping mul_mapping = {
+    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
+              [COLUMN_SCALAR] = KIND_SCALAR,
+              [COLUMN_POINT] = KIND_POINT,
+              [COLUMN_U] = KIND_SCALAR,
+              [COLUMN_V] = KIND_SCALAR},
+    .forms = {COLUMN_BIT(U) | COLUMN_BIT(V) | COLUMN_BIT(POINT), COLUMN_BIT(SCALAR) | COLUMN_BIT(POINT),
+              COLUMN_BIT(SCALAR)},
+    .optional = COLUMN_BIT(CURVE),
+    .raw_columns = "scalar,point",
+    .results = {{"point", RESULT_POINT, "the result; 00 is the point at infinity"}},
+    .secret = true,
+    .run = mul};
+
+static const struct mapping add_mapping = {
+    .kinds = {[COLUMN_CURVE] = KIND_CURVE, [COLUMN_A] = KIND_POINT, [COLUMN_B] = KIND_POINT},
+    .forms = {COLUMN_BIT(A) | COLUMN_BIT(B)},
+    .optional = COLUMN_BIT(CURVE),
+    .raw_columns = "a,b",
+    .results = {{"point", RESULT_POINT, "a + b; 00 is the point at infinity"}},
+    .run = add};
+
+enum { OPTIONS_OF_POINTS = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE };
+
+const struct command command_pubkey = {
+    .name = "pubkey",
+    .summary = "compute public keys, or write points in another encoding",
+    .description = "The public key of each row's `priv`. Rows with a column `pub` or `point` instead are checked to be "
+                   "on the curve and written as --point-format says.",
+    .examples = "gecc pubkey --curve secp256k1 --point-format compressed keys.csv\n",
+    .options = OPTIONS_OF_POINTS | OPTIONS_POINT,
+    .mapping = &pubkey_mapping};
+
+const struct command command_ecdh = {
+    .name = "ecdh",
+    .summary = "compute shared secrets",
+    .description = "The shared secret of `priv` and the other side's public key, `peer` or `pub` (SP 800-56A, 5.7.1.2).",
+    .examples = "gecc ecdh --curve P-256 handshakes.jsonl\n",
+    .options = OPTIONS_OF_POINTS,
+    .mapping = &ecdh_mapping};
+
+const struct command command_mul = {
+    .name = "mul",
+    .summary = "multiply points by scalars",
+    .description = "With `scalar` and `point`, scalar * point; with `scalar` alone, scalar * G; with `u`, `v` and "
+                   "`point`, u * G + v * point. Scalars have at most as many bytes as the order and are taken modulo "
+                   "it; they are secret unless --public says otherwise.",
+    .examples = "gecc mul --curve P-256 --public scalars.csv\n",
+    .options = OPTIONS_OF_POINTS | OPTIONS_POINT | OPTIONS_MUL,
+    .mapping = &mul_mapping};
+
+const struct command command_add = {.name = "add",
+                                    .summary = "add points",
+                                    .description = "The sum of the points `a` and `b`.",
+                                    .examples = "gecc add --curve SM2 pairs.csv\n",
+                                    .options = OPTIONS_OF_POINTS | OPTIONS_POINT,
+                                    .mapping = &add_mapping};

@@ -1,0 +1,265 @@
+/* verify, sign and recover, with ECDSA or, on SM2's curve, with SM2 signatures; digest. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
+#include "commands.h"
+
+#include <string.h>
+
+static bool has(const struct task *task, uint32_t column_bit) { return (task->group->form & column_bit) != 0; }
+
+static uint8_t *scratch_digests(const struct task *task) {
+    return task->batch->scratch + task->group->first * MAX_DIGEST_BYTES;
+}
+
+static uint8_t *scratch_keys(const struct task *task) {
+    const struct batch *batch = task->batch;
+    return batch->scratch + batch->capacity * MAX_DIGEST_BYTES + task->group->first * (SCRATCH_BYTES - MAX_DIGEST_BYTES);
+}
+
+gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
+    if (has(task, COLUMN_BIT(DIGEST))) {
+        *digest = task_rows(task, COLUMN_DIGEST);
+        return GECC_OK;
+    }
+    uint8_t *status = task->batch->scratch_status + task->group->first;
+    gecc_out out = gecc_out_packed(scratch_digests(task), MAX_DIGEST_BYTES);
+    gecc_rows message = task_rows(task, COLUMN_MSG);
+    gecc_hash hash = group_hash(task->group, task->options);
+    *digest = gecc_rows_strided(out.data, gecc_hash_bytes(hash), out.stride);
+    if (task->group->curve != GECC_SM2)
+        return gecc_digest(task->context, hash, out, status, message, task->count, NULL);
+    digest->width = gecc_hash_bytes(GECC_SM3);
+    return gecc_sm2_digest(task->context, out, status, public_key, task_rows(task, COLUMN_ID), message, task->count,
+                           NULL);
+}
+
+void task_merge(struct task *task) {
+    const struct batch *batch = task->batch;
+    if (has(task, COLUMN_BIT(DIGEST)))
+        return;
+    for (size_t i = 0; i < task->count; i++) {
+        uint8_t status = batch->scratch_status[task->group->first + i];
+        if (status == GECC_ITEM_OK)
+            continue;
+        task->status[i] = status;
+        for (size_t r = 0; r < MAX_RESULTS && batch->result[r]; r++) {
+            size_t stride = result_stride(batch->mapping->results[r].kind);
+            explicit_bzero(batch->result[r] + (task->group->first + i) * stride, stride);
+        }
+    }
+}
+
+static gecc_result verify(struct task *task) {
+    gecc_rows digest, key = task_rows(task, COLUMN_PUB), signature = task_rows(task, COLUMN_SIG);
+    gecc_result result = task_digests(task, key, &digest);
+    if (result != GECC_OK)
+        return result;
+    if (task->group->curve == GECC_SM2)
+        result = gecc_sm2_verify(task->context, task->status, key, digest, signature, task->count, &task->call);
+    else
+        result = gecc_ecdsa_verify(task->context, task->group->curve, task->status, key, digest, signature,
+                                   task->count, &task->call);
+    task_merge(task);
+    return result;
+}
+
+static gecc_result sign_ecdsa(struct task *task, gecc_rows private_key, gecc_rows digest) {
+    gecc_curve curve = task->group->curve;
+    gecc_out signature = task_result(task, 0);
+    uint8_t *recovery_id = task_result(task, 1).data;
+    if (has(task, COLUMN_BIT(NONCE)))
+        return gecc_ecdsa_sign_with_dangerous_nonce(task->context, curve, signature, recovery_id, task->status,
+                                                    private_key, digest, task_rows(task, COLUMN_NONCE), task->count,
+                                                    &task->call);
+    return gecc_ecdsa_sign(task->context, curve, signature, recovery_id, task->status, private_key, digest,
+                           task->count, &task->call);
+}
+
+static gecc_result sign_sm2(struct task *task, gecc_rows private_key, gecc_rows e) {
+    gecc_out signature = task_result(task, 0);
+    if (has(task, COLUMN_BIT(NONCE)))
+        return gecc_sm2_sign_with_dangerous_nonce(task->context, signature, task->status, private_key, e,
+                                                  task_rows(task, COLUMN_NONCE), task->count, &task->call);
+    return gecc_sm2_sign(task->context, signature, task->status, private_key, e, task->count, &task->call);
+}
+
+/* The column `pub`, or the public keys of the private ones: SM2 hashes them with the message. Keys that there are none
+ * of read as zeros, which are on no curve. */
+static gecc_result sm2_public_keys(struct task *task, gecc_rows private_key, gecc_rows *public_key) {
+    if (has(task, COLUMN_BIT(PUB))) {
+        *public_key = task_rows(task, COLUMN_PUB);
+        return GECC_OK;
+    }
+    size_t width = gecc_point_bytes(GECC_SM2, GECC_POINT_UNCOMPRESSED);
+    *public_key = gecc_rows_packed(scratch_keys(task), width);
+    return gecc_ec_public_key(task->context, GECC_SM2, gecc_out_packed(scratch_keys(task), width), task->status,
+                              private_key, task->count, NULL);
+}
+
+static bool is_sha2(gecc_hash hash) { return hash == GECC_SHA256 || hash == GECC_SHA384 || hash == GECC_SHA512; }
+
+static gecc_result sign(struct task *task) {
+    gecc_rows digest, private_key = task_rows(task, COLUMN_PRIV), public_key = private_key;
+    gecc_result result = GECC_OK;
+    bool sm2 = task->group->curve == GECC_SM2;
+    if (is_sha2(task->options->hash))
+        task->call.hash = task->options->hash;
+    if (sm2 && !has(task, COLUMN_BIT(DIGEST)))
+        result = sm2_public_keys(task, private_key, &public_key);
+    if (result == GECC_OK)
+        result = task_digests(task, public_key, &digest);
+    if (result != GECC_OK)
+        return result;
+    result = sm2 ? sign_sm2(task, private_key, digest) : sign_ecdsa(task, private_key, digest);
+    task_merge(task);
+    return result;
+}
+
+static const char *sign_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
+    (void)curve;
+    return present & COLUMN_BIT(NONCE) && !options->dangerous_nonce ? "a nonce, and no --dangerous-nonce" : NULL;
+}
+
+static gecc_result recover(struct task *task) {
+    gecc_rows digest, signature = task_rows(task, COLUMN_SIG), none = {0};
+    gecc_result result = task_digests(task, none, &digest);
+    if (result == GECC_OK)
+        result = gecc_ecdsa_recover(task->context, task->group->curve, task_result(task, 0), task->status, digest,
+                                    signature, task_rows(task, COLUMN_RECID), task->count, &task->call);
+    return result;
+}
+
+static const char *recover_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
+    (void)options, (void)present;
+    return curve == GECC_SM2 ? "keys are not recovered from SM2 signatures" : NULL;
+}
+
+/* e of SM2 where the curve is SM2 and no hash is asked for, else the hash alone. */
+static gecc_result digest(struct task *task) {
+    gecc_hash hash = group_hash(task->group, task->options);
+    gecc_out out = task_result(task, 0);
+    gecc_rows message = task_rows(task, COLUMN_MSG);
+    if (task->group->curve == GECC_SM2 && task->options->hash == GECC_HASH_DEFAULT)
+        return gecc_sm2_digest(task->context, out, task->status, task_rows(task, COLUMN_PUB),
+                               task_rows(task, COLUMN_ID), message, task->count, &task->call);
+    return gecc_digest(task->context, hash, out, task->status, message, task->count, &task->call);
+}
+
+static const char *digest_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
+    bool e = curve == GECC_SM2 && options->hash == GECC_HASH_DEFAULT;
+    return e && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3" : NULL;
+}
+
+static const struct mapping verify_mapping = {
+    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
+              [COLUMN_PUB] = KIND_POINT,
+              [COLUMN_DIGEST] = KIND_BYTES,
+              [COLUMN_MSG] = KIND_MESSAGE,
+              [COLUMN_SIG] = KIND_SIG,
+              [COLUMN_ID] = KIND_TEXT,
+              [COLUMN_ID_HEX] = KIND_TEXT_HEX},
+    .forms = {COLUMN_BIT(PUB) | COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
+              COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
+    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
+    .raw_columns = "pub,digest,sig",
+    .judges = true,
+    .run = verify};
+
+static const struct mapping sign_mapping = {
+    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
+              [COLUMN_PRIV] = KIND_SCALAR,
+              [COLUMN_DIGEST] = KIND_BYTES,
+              [COLUMN_MSG] = KIND_MESSAGE,
+              [COLUMN_NONCE] = KIND_SCALAR,
+              [COLUMN_PUB] = KIND_POINT,
+              [COLUMN_ID] = KIND_TEXT,
+              [COLUMN_ID_HEX] = KIND_TEXT_HEX},
+    .forms = {COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(NONCE), COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE) | COLUMN_BIT(PUB),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(PRIV) | COLUMN_BIT(MSG)},
+    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
+    .raw_columns = "priv,digest",
+    .results = {{"sig", RESULT_SIG, "the signature, as --sig-format says"},
+                {"recid", RESULT_RECID, "the recovery id, 0 to 3; none with SM2"}},
+    .secret = true,
+    .invalid_reason = "the nonce gives no signature",
+    .refuses = sign_refuses,
+    .run = sign};
+
+static const struct mapping recover_mapping = {
+    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
+              [COLUMN_DIGEST] = KIND_BYTES,
+              [COLUMN_MSG] = KIND_MESSAGE,
+              [COLUMN_SIG] = KIND_SIG,
+              [COLUMN_RECID] = KIND_RECID},
+    .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
+              COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID)},
+    .optional = COLUMN_BIT(CURVE),
+    .raw_columns = "digest,sig,recid",
+    .results = {{"pub", RESULT_POINT, "the public key"}},
+    .invalid_reason = "no key has this signature",
+    .refuses = recover_refuses,
+    .run = recover};
+
+static const struct mapping digest_mapping = {
+    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
+              [COLUMN_MSG] = KIND_MESSAGE,
+              [COLUMN_PUB] = KIND_POINT,
+              [COLUMN_ID] = KIND_TEXT,
+              [COLUMN_ID_HEX] = KIND_TEXT_HEX},
+    .forms = {COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(MSG)},
+    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
+    .raw_columns = "msg",
+    .results = {{"digest", RESULT_DIGEST, "the digest"}},
+    .curve_optional = true,
+    .refuses = digest_refuses,
+    .run = digest};
+
+const struct command command_verify = {
+    .name = "verify",
+    .summary = "check signatures",
+    .description = "Check each row's signature over `digest`, or over the hash of `msg`, under the key `pub`. With "
+                   "--curve SM2 (or a column that says so) signatures are SM2's and `digest` is e.\n\n"
+                   "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
+                   "in its own column). A high s is accepted unless --low-s is given.",
+    .examples = "gecc verify --curve secp256k1 signatures.csv\n"
+                "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < tokens.jsonl\n",
+    .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
+               OPTIONS_MESSAGE | OPTIONS_DIGEST,
+    .mapping = &verify_mapping};
+
+const struct command command_sign = {
+    .name = "sign",
+    .summary = "sign digests or messages",
+    .description = "Sign each row's `digest`, or the hash of `msg`, with the key `priv`, with the deterministic nonces "
+                   "of RFC 6979. On secp256k1 s is made low unless --no-low-s is given.\n\n"
+                   "With --curve SM2 signatures are SM2's and `digest` is e; from `msg`, e is computed with `pub`, or "
+                   "with the public key of `priv` where there is no such column.\n\n"
+                   "Columns pass through, private keys too. A file that -o creates can be read by its owner only.",
+    .examples = "gecc sign --curve P-256 --sig-format der requests.csv > signed.csv\n"
+                "gecc sign --curve SM2 --id ALICE123@YAHOO.COM messages.jsonl\n",
+    .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
+               OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST,
+    .mapping = &sign_mapping};
+
+const struct command command_recover = {
+    .name = "recover",
+    .summary = "find the public keys that made signatures",
+    .description = "The public key under which each row's ECDSA signature is valid (SEC 1, 4.1.6). `recid` is 0 to 3: "
+                   "bit 0 is the parity of R's y, bit 1 whether R's x was not less than the order.",
+    .examples = "gecc recover --curve secp256k1 --point-format raw transactions.csv\n",
+    .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
+               OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_POINT,
+    .mapping = &recover_mapping};
+
+const struct command command_digest = {
+    .name = "digest",
+    .summary = "hash messages",
+    .description = "The hash of each row's `msg` (hexadecimal, may be empty).\n\n"
+                   "With --curve SM2 and without --hash it is SM2's e = SM3(Z || msg), for which `pub` is needed and "
+                   "`id` or --id may be given.",
+    .examples = "gecc digest --hash keccak256 messages.csv\n"
+                "gecc digest --curve SM2 messages.csv | gecc verify --curve SM2\n",
+    .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_MESSAGE,
+    .mapping = &digest_mapping};

@@ -1,0 +1,32 @@
+/* Records of comma-separated values (RFC 4180; line ends LF or CRLF). */
+#ifndef TOOL_CSV_H
+#define TOOL_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum scan { SCAN_RECORD, SCAN_MORE, SCAN_BROKEN };
+
+/* A field lies at text[start .. end), quotation marks not included. */
+struct csv_field {
+    uint32_t start, end;
+    bool quoted;
+    bool doubled; /* holds "" for a quotation mark */
+};
+
+struct csv_record {
+    size_t fields; /* all of them, also those beyond the room */
+    size_t length; /* without the end of the line */
+    size_t used;   /* with it */
+    size_t lines;  /* that it spans */
+    const char *reason;
+};
+
+/* Find the record at the start of text[0 .. size); `last` says that no more text follows.
+ * SCAN_MORE: it does not end in this text. SCAN_BROKEN: bad quotation marks; record->reason says which, and
+ * record->used skips the first line only, so that a stray mark costs one line. */
+enum scan csv_scan(const char *text, size_t size, bool last, struct csv_field *fields, size_t room,
+                   struct csv_record *record);
+
+#endif

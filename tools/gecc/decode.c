@@ -1,0 +1,315 @@
+#include "decode.h"
+#include "hex.h"
+
+#include <string.h>
+
+const char *const column_names[COLUMN_COUNT] = {
+    [COLUMN_CURVE] = "curve", [COLUMN_PUB] = "pub",     [COLUMN_PRIV] = "priv",   [COLUMN_DIGEST] = "digest",
+    [COLUMN_SIG] = "sig",     [COLUMN_RECID] = "recid", [COLUMN_NONCE] = "nonce", [COLUMN_SCALAR] = "scalar",
+    [COLUMN_POINT] = "point", [COLUMN_U] = "u",         [COLUMN_V] = "v",         [COLUMN_A] = "a",
+    [COLUMN_B] = "b",         [COLUMN_PEER] = "peer",   [COLUMN_MSG] = "msg",     [COLUMN_MODULUS] = "modulus",
+    [COLUMN_ID] = "id",       [COLUMN_ID_HEX] = "id_hex"};
+
+static const char odd_digits[] = "an odd number of hexadecimal digits";
+static const char bad_digit[] = "a character that is not a hexadecimal digit";
+static const char missing[] = "no value";
+
+static bool equal(const char *name, const char *text, size_t length) {
+    return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+enum column column_find(const struct mapping *mapping, const char *name, size_t length) {
+    for (int c = 0; c < COLUMN_COUNT; c++)
+        if (mapping->kinds[c] != KIND_NONE && equal(column_names[c], name, length))
+            return (enum column)c;
+    return COLUMN_COUNT;
+}
+
+bool column_is_result(const struct mapping *mapping, const char *name, size_t length) {
+    bool found = equal("status", name, length) || equal("reason", name, length);
+    for (size_t r = 0; r < MAX_RESULTS && mapping->results[r].name; r++)
+        found = found || equal(mapping->results[r].name, name, length);
+    return found;
+}
+
+uint32_t form_choose(const struct mapping *mapping, const struct options *options, uint32_t present) {
+    for (size_t f = 0; f < MAX_FORMS && mapping->forms[f]; f++) {
+        uint32_t form = mapping->forms[f];
+        if ((form & ~present) == 0 && (!mapping->accepts || mapping->accepts(options, form)))
+            return form;
+    }
+    return 0;
+}
+
+const char *columns_refuse(const struct mapping *mapping, const struct options *options, uint32_t present) {
+    if (!form_choose(mapping, options, present))
+        return "columns are missing";
+    if (!mapping->modular && !mapping->curve_optional && !options->curve && !(present & COLUMN_BIT(CURVE)))
+        return "neither --curve nor a column `curve` says which curve";
+    return mapping->refuses ? mapping->refuses(options, present, options->curve) : NULL;
+}
+
+/* Bytes of any width. */
+static const char *decode_bytes(struct batch *batch, struct span *out, struct cell cell) {
+    hex_skip_prefix(&cell.text, &cell.length);
+    if (cell.length % 2)
+        return odd_digits;
+    *out = batch_take(batch, cell.length / 2);
+    return hex_decode(batch->bytes + out->offset, cell.text, cell.length) ? NULL : bad_digit;
+}
+
+/* out[width] = the number, big-endian. Leading zeros beyond the width are dropped; their count is public. */
+static const char *number_decode(uint8_t *out, size_t width, const char *text, size_t digits) {
+    hex_skip_prefix(&text, &digits);
+    if (digits % 2)
+        return odd_digits;
+    if (digits == 0)
+        return missing;
+    for (; digits > 2 * width && *text == '0'; digits--)
+        text++;
+    if (digits > 2 * width)
+        return "a number that is too wide";
+    memset(out, 0, width - digits / 2);
+    return hex_decode(out + width - digits / 2, text, digits) ? NULL : bad_digit;
+}
+
+static const char *decode_number(struct batch *batch, struct span *out, size_t width, struct cell cell) {
+    *out = batch_take(batch, width);
+    return number_decode(batch->bytes + out->offset, width, cell.text, cell.length);
+}
+
+static const char *decode_recid(struct batch *batch, struct span *out, struct cell cell) {
+    unsigned value = 0;
+    for (size_t i = 0; i < cell.length; i++) {
+        if (cell.text[i] < '0' || cell.text[i] > '9' || value > 25)
+            return "not a number from 0 to 3";
+        value = 10 * value + (unsigned)(cell.text[i] - '0');
+    }
+    if (value > 255)
+        return "not a number from 0 to 3";
+    *out = batch_take(batch, 1);
+    batch->bytes[out->offset] = (uint8_t)value;
+    return NULL;
+}
+
+static const char *decode_text(struct batch *batch, struct span *out, struct cell cell) {
+    *out = batch_take(batch, cell.length);
+    uint8_t *end = batch->bytes + out->offset;
+    for (size_t i = 0; i < cell.length; i++) {
+        *end++ = (uint8_t)cell.text[i];
+        i += cell.doubled && cell.text[i] == '"';
+    }
+    out->length = (uint32_t)(end - (batch->bytes + out->offset));
+    return out->length <= MAX_ID_BYTES ? NULL : "longer than 8191 bytes";
+}
+
+/* NULL, or why the number is no modulus. */
+static const char *modulus_check(const uint8_t *value, size_t bytes) {
+    uint8_t high = 0;
+    for (size_t i = 0; i + 1 < bytes; i++)
+        high |= value[i];
+    return value[bytes - 1] % 2 && (high || value[bytes - 1] > 1) ? NULL : "not an odd number of at least 3";
+}
+
+const char *modulus_decode(struct group *group, size_t bits, const char *text, size_t digits) {
+    uint8_t value[MAX_MODULUS_BYTES];
+    const char *reason = number_decode(value, sizeof value, text, digits);
+    if (!reason)
+        reason = modulus_check(value, sizeof value);
+    if (reason)
+        return reason;
+    size_t zeros = 0;
+    while (zeros < sizeof value - 1 && value[zeros] == 0)
+        zeros++;
+    size_t width = (sizeof value - zeros + 3) / 4 * 4;
+    if (bits && width > bits / 8)
+        return "wider than --bits";
+    group->modulus_bytes = bits ? (uint32_t)(bits / 8) : width > 16 ? (uint32_t)width : 16;
+    memcpy(group->modulus, value + sizeof value - group->modulus_bytes, group->modulus_bytes);
+    return NULL;
+}
+
+static const char *decode_curve(struct group *key, struct cell cell) {
+    int curve = name_find(names_of_curves, cell.text, cell.length);
+    if (curve < 0)
+        return "a name that is no curve's";
+    key->curve = (gecc_curve)curve;
+    return NULL;
+}
+
+static const char *decode_cell(struct batch *batch, struct group *key, enum column column, size_t i,
+                               struct cell cell) {
+    struct span *out = &batch->cells[column][i];
+    const char *reason;
+    switch (column_kind(batch->mapping, batch->options, column)) {
+    case KIND_BYTES:
+    case KIND_POINT:
+    case KIND_MESSAGE:
+    case KIND_TEXT_HEX:
+        return decode_bytes(batch, out, cell);
+    case KIND_SIG:
+        reason = decode_bytes(batch, out, cell);
+        if (batch->options->signature_format == SIGNATURE_UNKNOWN)
+            key->der = out->length != 2 * gecc_curve_bytes(key->curve);
+        return reason;
+    case KIND_SCALAR:
+        return decode_number(batch, out, gecc_curve_bytes(key->curve), cell);
+    case KIND_OPERAND:
+        return decode_number(batch, out, key->modulus_bytes, cell);
+    case KIND_EXPONENT:
+        return decode_number(batch, out, MAX_MODULUS_BYTES, cell);
+    case KIND_RECID:
+        return decode_recid(batch, out, cell);
+    case KIND_TEXT:
+        return decode_text(batch, out, cell);
+    case KIND_CURVE: /* decoded before the others, as what they become depends on it */
+    case KIND_MODULUS:
+    case KIND_SECOND: /* never: column_kind resolves it */
+    case KIND_NONE:
+        break;
+    }
+    return NULL;
+}
+
+static bool may_be_empty(enum kind kind) { return kind == KIND_MESSAGE || kind == KIND_TEXT || kind == KIND_TEXT_HEX; }
+
+/* An optional cell that is empty is as good as absent. */
+static uint32_t present_cells(const struct mapping *mapping, const struct cell cells[COLUMN_COUNT]) {
+    uint32_t present = 0;
+    for (unsigned c = 0; c < COLUMN_COUNT; c++)
+        if (cells[c].text && (cells[c].length || !(mapping->optional & 1u << c)))
+            present |= 1u << c;
+    return present;
+}
+
+/* The SM2 id of a row that has none of its own. */
+static struct span default_id(struct batch *batch) {
+    if (!batch->has_default_id) {
+        const char *id = batch->options->id ? batch->options->id : GECC_SM2_DEFAULT_ID;
+        batch->default_id = batch_take(batch, strlen(id));
+        memcpy(batch->bytes + batch->default_id.offset, id, batch->default_id.length);
+        batch->has_default_id = true;
+    }
+    return batch->default_id;
+}
+
+static void resolve_id(struct batch *batch, size_t i, uint32_t columns) {
+    struct span *id = &batch->cells[COLUMN_ID][i];
+    if (columns & COLUMN_BIT(ID_HEX))
+        *id = batch->cells[COLUMN_ID_HEX][i];
+    else if (!(columns & COLUMN_BIT(ID)))
+        *id = default_id(batch);
+}
+
+/* The curve or the modulus: what decides how wide numbers are. */
+static bool decode_domain(struct batch *batch, struct row *row, struct group *key, uint32_t columns,
+                          const struct cell *cells) {
+    const struct options *options = batch->options;
+    const char *reason = NULL;
+    enum column column = batch->mapping->modular ? COLUMN_MODULUS : COLUMN_CURVE;
+    key->curve = options->curve;
+    if (batch->mapping->modular && !(columns & COLUMN_BIT(MODULUS)))
+        reason = modulus_decode(key, options->bits, options->modulus, strlen(options->modulus));
+    else if (batch->mapping->modular)
+        reason = modulus_decode(key, options->bits, cells[column].text, cells[column].length);
+    else if (columns & COLUMN_BIT(CURVE))
+        reason = decode_curve(key, cells[column]);
+    else if (!key->curve && !batch->mapping->curve_optional)
+        reason = "neither --curve nor the row says which";
+    if (reason)
+        row_refuse(row, column, reason);
+    return !reason;
+}
+
+static bool decode_columns(struct batch *batch, struct row *row, struct group *key, uint32_t columns,
+                           const struct cell *cells) {
+    size_t i = (size_t)(row - batch->rows);
+    for (unsigned c = 0; c < COLUMN_COUNT; c++) {
+        if (!(columns & 1u << c))
+            continue;
+        if (cells[c].length == 0 && !may_be_empty(batch->mapping->kinds[c])) {
+            row_break(row, (enum column)c, missing);
+            return false;
+        }
+        const char *reason = decode_cell(batch, key, (enum column)c, i, cells[c]);
+        if (reason) {
+            row_refuse(row, (enum column)c, reason);
+            return false;
+        }
+    }
+    if (batch->mapping->kinds[COLUMN_ID] != KIND_NONE)
+        resolve_id(batch, i, columns);
+    return true;
+}
+
+static void join_group(struct batch *batch, struct row *row, const struct group *key, size_t exponent_bytes) {
+    struct group *group = batch_group(batch, key);
+    row->group = (uint32_t)(group - batch->groups);
+    group->count++;
+    if (exponent_bytes > MAX_MODULUS_BYTES)
+        exponent_bytes = MAX_MODULUS_BYTES;
+    if (exponent_bytes > group->exponent_bytes)
+        group->exponent_bytes = (uint32_t)exponent_bytes;
+}
+
+void row_decode(struct batch *batch, struct row *row, const struct cell cells[COLUMN_COUNT]) {
+    const struct mapping *mapping = batch->mapping;
+    uint32_t present = present_cells(mapping, cells);
+    uint32_t form = form_choose(mapping, batch->options, present);
+    if (!form) {
+        row_break(row, COLUMN_COUNT, "columns are missing");
+        return;
+    }
+    uint32_t columns = form | (mapping->optional & present);
+    struct group key = {.form = form, .der = batch->options->signature_format == SIGNATURE_DER};
+    if (!decode_domain(batch, row, &key, columns, cells))
+        return;
+    const char *reason = mapping->refuses ? mapping->refuses(batch->options, present, key.curve) : NULL;
+    if (reason) {
+        row_refuse(row, COLUMN_COUNT, reason);
+        return;
+    }
+    if (!decode_columns(batch, row, &key, columns, cells))
+        return;
+    join_group(batch, row, &key, (cells[COLUMN_B].length + 1) / 2);
+}
+
+static void copy_cell(struct batch *batch, struct span *out, enum kind kind, const char *bytes, size_t width) {
+    size_t zeros = kind == KIND_EXPONENT ? MAX_MODULUS_BYTES - width : 0;
+    *out = batch_take(batch, zeros + width);
+    memset(batch->bytes + out->offset, 0, zeros);
+    memcpy(batch->bytes + out->offset + zeros, bytes, width);
+}
+
+static bool binary_domain(struct batch *batch, struct row *row, struct group *key, const char *modulus) {
+    const struct options *options = batch->options;
+    const char *reason = NULL;
+    if (modulus) {
+        key->modulus_bytes = (uint32_t)(options->bits / 8);
+        memcpy(key->modulus, modulus, key->modulus_bytes);
+        reason = modulus_check(key->modulus, key->modulus_bytes);
+    } else if (batch->mapping->modular) {
+        reason = modulus_decode(key, options->bits, options->modulus, strlen(options->modulus));
+    }
+    if (reason)
+        row_refuse(row, COLUMN_MODULUS, reason);
+    return !reason;
+}
+
+void row_decode_binary(struct batch *batch, struct row *row, const struct layout *layout, const char *bytes) {
+    const struct mapping *mapping = batch->mapping;
+    struct group key = {.curve = batch->options->curve, .form = layout->form};
+    const char *modulus = layout->modulus_offset == SIZE_MAX ? NULL : bytes + layout->modulus_offset;
+    if (!binary_domain(batch, row, &key, modulus))
+        return;
+    size_t i = (size_t)(row - batch->rows);
+    for (size_t f = 0; f < layout->count; f++) {
+        enum column column = layout->columns[f];
+        copy_cell(batch, &batch->cells[column][i], column_kind(mapping, batch->options, column), bytes,
+                  layout->widths[f]);
+        bytes += layout->widths[f];
+    }
+    if (mapping->kinds[COLUMN_ID] != KIND_NONE)
+        resolve_id(batch, i, 0);
+    join_group(batch, row, &key, layout->exponent_bytes);
+}

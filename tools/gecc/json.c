@@ -1,0 +1,202 @@
+/* Most rows are flat objects of plain strings and integers: these are checked here, at the speed of a scan. Anything
+ * else (escapes, other than ASCII, fractions, nesting) is walked over here and checked by jansson. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
+#include "json.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void json_walk_init(struct json_walk *walk, const char *text, size_t size) {
+    *walk = (struct json_walk){text, text + size, false, false, NULL};
+}
+
+static bool fail(struct json_walk *walk) {
+    walk->reason = "not a JSON object";
+    return false;
+}
+
+static void skip_space(struct json_walk *walk) {
+    while (walk->at < walk->end && (*walk->at == ' ' || *walk->at == '\t' || *walk->at == '\r' || *walk->at == '\n'))
+        walk->at++;
+}
+
+static bool skip_character(struct json_walk *walk, char character) {
+    skip_space(walk);
+    if (walk->at == walk->end || *walk->at != character)
+        return false;
+    walk->at++;
+    return true;
+}
+
+/* From one quotation mark to after the other. */
+static bool skip_string(struct json_walk *walk, bool *escaped) {
+    *escaped = false;
+    for (const char *p = walk->at + 1; p < walk->end; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (c == '"') {
+            walk->at = p + 1;
+            return true;
+        }
+        if (c == '\\') {
+            *escaped = true;
+            p++;
+        }
+        if (c == '\\' || c < 0x20 || c >= 0x80)
+            walk->doubtful = true;
+    }
+    return false;
+}
+
+/* Over an array or object: to where its brackets balance. */
+static bool skip_nested(struct json_walk *walk) {
+    size_t depth = 0;
+    bool escaped;
+    walk->doubtful = true;
+    while (walk->at < walk->end) {
+        char c = *walk->at;
+        if (c == '"') {
+            if (!skip_string(walk, &escaped))
+                return false;
+            continue;
+        }
+        walk->at++;
+        if (c == '{' || c == '[')
+            depth++;
+        if ((c == '}' || c == ']') && --depth == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool plain_integer(const char *text, size_t length) {
+    if (length == 0 || length > 18 || (text[0] == '0' && length > 1))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+    return true;
+}
+
+static bool is_word(const char *text, size_t length, const char *word) {
+    return length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
+/* A number, true, false or null. */
+static bool skip_word(struct json_walk *walk, enum json_type *type) {
+    const char *start = walk->at;
+    while (walk->at < walk->end && !strchr(",}] \t\r\n", *walk->at))
+        walk->at++;
+    size_t length = (size_t)(walk->at - start);
+    if (length == 0)
+        return false;
+    *type = is_word(start, length, "null") ? JSON_NULL_VALUE : JSON_OTHER_VALUE;
+    if (*type == JSON_NULL_VALUE || is_word(start, length, "true") || is_word(start, length, "false"))
+        return true;
+    *type = JSON_NUMBER_VALUE;
+    walk->doubtful |= !plain_integer(start, length);
+    return true;
+}
+
+static bool skip_value(struct json_walk *walk, struct json_member *member) {
+    skip_space(walk);
+    if (walk->at == walk->end)
+        return false;
+    member->value = walk->at;
+    member->value_escaped = false;
+    bool good;
+    if (*walk->at == '"') {
+        member->type = JSON_STRING_VALUE;
+        good = skip_string(walk, &member->value_escaped);
+    } else if (*walk->at == '{' || *walk->at == '[') {
+        member->type = JSON_OTHER_VALUE;
+        good = skip_nested(walk);
+    } else {
+        good = skip_word(walk, &member->type);
+    }
+    member->value_length = (size_t)(walk->at - member->value);
+    return good;
+}
+
+static bool finish(struct json_walk *walk) {
+    skip_space(walk);
+    return walk->at == walk->end ? false : fail(walk);
+}
+
+bool json_walk_next(struct json_walk *walk, struct json_member *member) {
+    if (!walk->started) {
+        if (!skip_character(walk, '{'))
+            return fail(walk);
+        walk->started = true;
+        if (skip_character(walk, '}'))
+            return finish(walk);
+    } else if (skip_character(walk, '}')) {
+        return finish(walk);
+    } else if (!skip_character(walk, ',')) {
+        return fail(walk);
+    }
+    skip_space(walk);
+    if (walk->at == walk->end || *walk->at != '"')
+        return fail(walk);
+    member->name = walk->at;
+    if (!skip_string(walk, &member->name_escaped))
+        return fail(walk);
+    member->name_length = (size_t)(walk->at - member->name);
+    if (!skip_character(walk, ':') || !skip_value(walk, member))
+        return fail(walk);
+    return true;
+}
+
+/* jansson's memory may hold secrets: its size is kept in front, so that it can be wiped. */
+union header {
+    size_t size;
+    max_align_t align;
+};
+
+static void *wiped_malloc(size_t size) {
+    union header *header = size > SIZE_MAX - sizeof *header ? NULL : malloc(sizeof *header + size);
+    if (!header)
+        return NULL;
+    header->size = size;
+    return header + 1;
+}
+
+static void wiped_free(void *memory) {
+    if (!memory)
+        return;
+    union header *header = (union header *)memory - 1;
+    explicit_bzero(header + 1, header->size);
+    free(header);
+}
+
+static void use_wiped_memory(void) { json_set_alloc_funcs(wiped_malloc, wiped_free); }
+
+static json_t *load(const char *text, size_t size, size_t flags) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, use_wiped_memory);
+    return json_loadb(text, size, flags, NULL);
+}
+
+/* Integers are read as reals, as jansson refuses those beyond 64 bits; the text itself is what is passed on. */
+bool json_is_valid(const char *text, size_t size) {
+    json_t *root = load(text, size, JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL);
+    bool valid = json_is_object(root);
+    json_decref(root);
+    return valid;
+}
+
+char *json_unescape(const char *text, size_t size, size_t *length) {
+    json_t *root = load(text, size, JSON_DECODE_ANY | JSON_ALLOW_NUL);
+    char *copy = NULL;
+    if (json_is_string(root)) {
+        *length = json_string_length(root);
+        copy = malloc(*length + 1);
+        if (copy)
+            memcpy(copy, json_string_value(root), *length + 1);
+    }
+    json_decref(root);
+    return copy;
+}

@@ -1,0 +1,93 @@
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
+#include "keys.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+const gecc_curve all_curves[4] = {GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2};
+
+bool random_bytes(void *out, size_t count) {
+    for (size_t done = 0; done < count;) {
+        ssize_t got = getrandom((uint8_t *)out + done, count - done, 0);
+        if (got < 0 && errno != EINTR)
+            return false;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+/* A remainder of 64 bits: for bounds of some million no bias that anybody could see. */
+bool random_below(size_t *out, size_t bound) {
+    uint64_t value;
+    if (!random_bytes(&value, sizeof value))
+        return false;
+    *out = (size_t)(value % bound);
+    return true;
+}
+
+static bool allocate(struct keys *keys) {
+    size_t count = keys->count, bytes = keys->bytes;
+    keys->private_keys = malloc(count * bytes);
+    keys->public_keys = malloc(count * (1 + 2 * bytes));
+    keys->digests = malloc(count * bytes);
+    keys->signatures = malloc(count * 2 * bytes);
+    keys->recovery_ids = malloc(count);
+    keys->status = malloc(count);
+    return keys->private_keys && keys->public_keys && keys->digests && keys->signatures && keys->recovery_ids &&
+           keys->status;
+}
+
+bool keys_make(struct keys *keys, gecc_context *context, gecc_curve curve, size_t count, gecc_result *result) {
+    *keys = (struct keys){.curve = curve, .count = count, .bytes = gecc_curve_bytes(curve)};
+    *result = GECC_ERROR_MEMORY;
+    if (!allocate(keys) || !random_bytes(keys->private_keys, count * keys->bytes) ||
+        !random_bytes(keys->digests, count * keys->bytes))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        keys->private_keys[i * keys->bytes] &= 0x7f; /* less than each order: their first bit is 1 */
+    size_t width = 1 + 2 * keys->bytes;
+    *result = gecc_ec_public_key(context, curve, gecc_out_packed(keys->public_keys, width), keys->status,
+                                 gecc_rows_packed(keys->private_keys, keys->bytes), count, NULL);
+    return *result == GECC_OK && count_items(keys->status, count, GECC_ITEM_OK) == count;
+}
+
+gecc_result keys_sign(struct keys *keys, gecc_context *context, const gecc_options *options) {
+    gecc_out out = gecc_out_packed(keys->signatures, 2 * keys->bytes);
+    gecc_rows private_keys = gecc_rows_packed(keys->private_keys, keys->bytes);
+    gecc_rows digests = gecc_rows_packed(keys->digests, keys->bytes);
+    if (keys->curve == GECC_SM2)
+        return gecc_sm2_sign(context, out, keys->status, private_keys, digests, keys->count, options);
+    return gecc_ecdsa_sign(context, keys->curve, out, keys->recovery_ids, keys->status, private_keys, digests,
+                           keys->count, options);
+}
+
+gecc_result keys_verify(const struct keys *keys, gecc_context *context, uint8_t *status, const gecc_options *options) {
+    gecc_rows public_keys = gecc_rows_packed(keys->public_keys, 1 + 2 * keys->bytes);
+    gecc_rows digests = gecc_rows_packed(keys->digests, keys->bytes);
+    gecc_rows signatures = gecc_rows_packed(keys->signatures, 2 * keys->bytes);
+    if (keys->curve == GECC_SM2)
+        return gecc_sm2_verify(context, status, public_keys, digests, signatures, keys->count, options);
+    return gecc_ecdsa_verify(context, keys->curve, status, public_keys, digests, signatures, keys->count, options);
+}
+
+void keys_free(struct keys *keys) {
+    if (keys->private_keys)
+        explicit_bzero(keys->private_keys, keys->count * keys->bytes);
+    free(keys->private_keys);
+    free(keys->public_keys);
+    free(keys->digests);
+    free(keys->signatures);
+    free(keys->recovery_ids);
+    free(keys->status);
+    *keys = (struct keys){0};
+}
+
+size_t count_items(const uint8_t *status, size_t count, gecc_item item) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        found += status[i] == (uint8_t)item;
+    return found;
+}

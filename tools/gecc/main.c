@@ -1,0 +1,60 @@
+/* gecc: the command line. */
+#include "help.h"
+#include "stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int usage_error(const char *name, const char *text) {
+    fprintf(stderr, "gecc%s%s: %s; see gecc %s%s--help\n", *name ? " " : "", name, text, name, *name ? " " : "");
+    return EXIT_TROUBLE;
+}
+
+/* What was printed has arrived. */
+static int flushed(void) { return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_GOOD : EXIT_TROUBLE; }
+
+static int run_tool_options(int count, char **arguments) {
+    struct options options;
+    char error[128];
+    options_init(&options);
+    if (!options_parse(&options, OPTIONS_VERSION, arguments + 1, (size_t)(count - 1), error, sizeof error))
+        return usage_error("", error);
+    if (options.version)
+        printf("gecc %d.%d.%d\n", GECC_VERSION_MAJOR, GECC_VERSION_MINOR, GECC_VERSION_PATCH);
+    else
+        help_tool(stdout, options.man);
+    return flushed();
+}
+
+static int run_command(const struct command *command, int count, char **arguments) {
+    struct options options;
+    char error[128];
+    options_init(&options);
+    if (!options_parse(&options, command->options, arguments, (size_t)count, error, sizeof error))
+        return usage_error(command->name, error);
+    if (options.help) {
+        help_command(stdout, command, options.man);
+        return flushed();
+    }
+    const char *reason = command->check ? command->check(&options) : NULL;
+    if (reason)
+        return usage_error(command->name, reason);
+    return command->mapping ? stream_run(command, &options) : command->main(&options);
+}
+
+int main(int count, char **arguments) {
+    if (count < 2) {
+        help_tool(stderr, false);
+        return EXIT_TROUBLE;
+    }
+    if (arguments[1][0] == '-')
+        return run_tool_options(count, arguments);
+    const struct command *command = command_find(arguments[1]);
+    if (!command) {
+        char error[128];
+        snprintf(error, sizeof error, "no such command: '%.60s'", arguments[1]);
+        return usage_error("", error);
+    }
+    return run_command(command, count - 2, arguments + 2);
+}

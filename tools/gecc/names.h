@@ -1,0 +1,25 @@
+/* The names that people and other tools write for curves, hashes and formats. Case never matters. */
+#ifndef TOOL_NAMES_H
+#define TOOL_NAMES_H
+
+#include <gecc/gecc.h>
+
+enum format { FORMAT_UNKNOWN, FORMAT_CSV, FORMAT_JSONL, FORMAT_RAW };
+enum signature_format { SIGNATURE_UNKNOWN, SIGNATURE_RAW, SIGNATURE_DER };
+enum modular_operation { MOD_UNKNOWN, MOD_ADD, MOD_SUB, MOD_MUL, MOD_SQUARE, MOD_INVERSE, MOD_POWER };
+
+struct name {
+    const char *text;
+    int value;
+};
+
+/* Lists end with text NULL; the first name of a value is the one to print. */
+extern const struct name names_of_curves[], names_of_hashes[], names_of_formats[], names_of_signature_formats[],
+    names_of_point_formats[], names_of_modular_operations[], names_of_backends[];
+
+/* The value that `length` characters name, or -1. */
+int name_find(const struct name *names, const char *text, size_t length);
+/* The name to print for a value; "?" where there is none. */
+const char *name_of(const struct name *names, int value);
+
+#endif

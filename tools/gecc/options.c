@@ -1,0 +1,199 @@
+#include "options.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A decimal number from low to high. */
+static bool number(size_t *out, const char *text, size_t low, size_t high) {
+    size_t value = 0;
+    if (!*text)
+        return false;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9' || value > SIZE_MAX / 10 - 1)
+            return false;
+        value = 10 * value + (size_t)(*text - '0');
+    }
+    *out = value;
+    return value >= low && value <= high;
+}
+
+static bool named(int *out, const struct name *names, const char *text) {
+    *out = name_find(names, text, strlen(text));
+    return *out >= 0;
+}
+
+static bool set_curve(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_curves, text) && (o->curve = (gecc_curve)value, true);
+}
+static bool set_hash(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_hashes, text) && (o->hash = (gecc_hash)value, true);
+}
+static bool set_format(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_formats, text) && (o->format = (enum format)value, true);
+}
+static bool set_signature_format(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_signature_formats, text) && (o->signature_format = (enum signature_format)value, true);
+}
+static bool set_point_format(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_point_formats, text) && (o->point_format = (gecc_point_format)value, true);
+}
+static bool set_modular_operation(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_modular_operations, text) &&
+           (o->modular_operation = (enum modular_operation)value, true);
+}
+static bool set_backend(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_backends, text) && (o->backend = name_of(names_of_backends, value), true);
+}
+static bool set_operation_filter(struct options *o, const char *text) { return *(o->operation_filter = text) != 0; }
+static bool set_id(struct options *o, const char *text) { return strlen(o->id = text) <= 8191; }
+static bool set_modulus(struct options *o, const char *text) { return *(o->modulus = text) != 0; }
+static bool set_columns(struct options *o, const char *text) { return *(o->columns = text) != 0; }
+static bool set_output(struct options *o, const char *text) { return *(o->output = text) != 0; }
+static bool set_threads(struct options *o, const char *text) {
+    return o->threads_given = number(&o->threads, text, 0, 4096);
+}
+static bool set_bits(struct options *o, const char *text) {
+    return number(&o->bits, text, 128, 512) && o->bits % 32 == 0;
+}
+static bool set_digest_bytes(struct options *o, const char *text) { return number(&o->digest_bytes, text, 1, 64); }
+static bool set_message_bytes(struct options *o, const char *text) {
+    return number(&o->message_bytes, text, 1, 1 << 16);
+}
+static bool set_batch(struct options *o, const char *text) { return number(&o->batch, text, 1, 1 << 22); }
+static bool set_count(struct options *o, const char *text) { return number(&o->count, text, 1, 1 << 22); }
+static bool set_runs(struct options *o, const char *text) { return number(&o->runs, text, 1, 1000); }
+static bool set_low_s(struct options *o, const char *text) { return (void)text, o->low_s = true; }
+static bool set_any_s(struct options *o, const char *text) { return (void)text, o->any_s = true; }
+static bool set_public(struct options *o, const char *text) { return (void)text, o->public_scalars = true; }
+static bool set_verify(struct options *o, const char *text) { return (void)text, o->verify_signatures = true; }
+static bool set_dangerous_nonce(struct options *o, const char *text) { return (void)text, o->dangerous_nonce = true; }
+static bool set_quiet(struct options *o, const char *text) { return (void)text, o->quiet = true; }
+static bool set_json(struct options *o, const char *text) { return (void)text, o->json = true; }
+static bool set_help(struct options *o, const char *text) { return (void)text, o->help = true; }
+static bool set_man(struct options *o, const char *text) { return (void)text, o->help = o->man = true; }
+static bool set_version(struct options *o, const char *text) { return (void)text, o->version = true; }
+
+const struct option option_table[] = {
+    {"--curve", "NAME", "secp256k1, P-256, P-384 or SM2, or a name that OpenSSL has for one of them; for rows that "
+     "do not say it in a column `curve`", OPTIONS_CURVE, set_curve},
+    {"--op", "NAME", "add, sub, mul, square, inverse or power", OPTIONS_MOD, set_modular_operation},
+    {"--modulus", "HEX", "the modulus of all rows: odd, at least 3, at most 512 bits", OPTIONS_MOD, set_modulus},
+    {"--bits", "N", "the width of operands and results, 128 to 512 in steps of 32; default: that of the modulus",
+     OPTIONS_MOD, set_bits},
+    {"--sig-format", "raw|der", "how signatures are written: r || s, or DER. Read without it, a signature of exactly "
+     "2L bytes is raw and every other DER, row by row; written without it, raw", OPTIONS_SIGNATURE,
+     set_signature_format},
+    {"--low-s", NULL, "refuse signatures with s > n / 2; sign with s <= n / 2", OPTIONS_LOW_S, set_low_s},
+    {"--no-low-s", NULL, "leave s as it falls, also on secp256k1, where sign otherwise makes it low", OPTIONS_LOW_S,
+     set_any_s},
+    {"--hash", "NAME", "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`; of sign also, if it is SHA-2, "
+     "the hash of RFC 6979. Default: sha384 with P-384, else sha256", OPTIONS_MESSAGE, set_hash},
+    {"--id", "TEXT", "SM2: the signer's id where the row has neither `id` nor `id_hex`; default 1234567812345678",
+     OPTIONS_MESSAGE, set_id},
+    {"--verify-signatures", NULL, "verify each signature in full before it is written", OPTIONS_SIGN, set_verify},
+    {"--dangerous-nonce", NULL, "use the column `nonce`. A nonce that repeats, or a few known bits of it, reveals the "
+     "private key: for known-answer tests only", OPTIONS_SIGN, set_dangerous_nonce},
+    {"--point-format", "NAME", "how points are written: uncompressed (the default), compressed or raw (x || y)",
+     OPTIONS_POINT, set_point_format},
+    {"--public", NULL, "the scalars are public: faster, and timing depends on them", OPTIONS_MUL, set_public},
+    {"--format", "csv|jsonl|raw", "the format of the rows; default: told by the file's name, else by its first bytes",
+     OPTIONS_ROWS, set_format},
+    {"--columns", "LIST", "raw: the columns of a row, separated by commas", OPTIONS_ROWS, set_columns},
+    {"--digest-bytes", "N", "raw: the width of `digest`, 1 to 64; default 32", OPTIONS_DIGEST, set_digest_bytes},
+    {"--msg-bytes", "N", "raw: the width of `msg`; default 32", OPTIONS_MESSAGE, set_message_bytes},
+    {"--output", "FILE", "write the rows to FILE instead of standard output; also -o FILE", OPTIONS_ROWS, set_output},
+    {"--count", "N", "how many signatures to make; default 20000", OPTIONS_DEMO, set_count},
+    {"--op", "TEXT", "only operations whose name contains TEXT", OPTIONS_BENCH, set_operation_filter},
+    {"--runs", "N", "runs to take the median of; default 7", OPTIONS_BENCH, set_runs},
+    {"--batch", "ROWS", "rows in one call of the library; default 16384, of bench 4096", OPTIONS_ROWS | OPTIONS_BENCH,
+     set_batch},
+    {"--backend", "auto|cpu|cuda", "where to compute; default auto, the fastest that there is", OPTIONS_CONTEXT,
+     set_backend},
+    {"--threads", "N", "threads of the CPU backend; 0, the default, is one for each processor (bench: 1)",
+     OPTIONS_CONTEXT, set_threads},
+    {"--json", NULL, "print JSON Lines instead of a table", OPTIONS_JSON, set_json},
+    {"--quiet", NULL, "no progress bar, no summary; also -q", OPTIONS_COMMON, set_quiet},
+    {"--help", NULL, "print this text; also -h", OPTIONS_COMMON | OPTIONS_VERSION, set_help},
+    {"--man", NULL, "print the manual page, as roff", OPTIONS_COMMON | OPTIONS_VERSION, set_man},
+    {"--version", NULL, "print the version", OPTIONS_VERSION, set_version},
+};
+const size_t option_count = sizeof option_table / sizeof *option_table;
+
+void options_init(struct options *options) {
+    memset(options, 0, sizeof *options);
+    options->digest_bytes = options->message_bytes = 32;
+}
+
+static const struct option *find(unsigned groups, const char *name, size_t length) {
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option *option = &option_table[i];
+        if ((option->groups & groups) && strlen(option->name) == length && !memcmp(option->name, name, length))
+            return option;
+    }
+    return NULL;
+}
+
+static const char *long_name(const char *argument) {
+    static const char *const shorts[][2] = {{"-o", "--output"}, {"-q", "--quiet"}, {"-h", "--help"}};
+    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
+        if (strcmp(argument, shorts[i][0]) == 0)
+            return shorts[i][1];
+    return argument;
+}
+
+static bool operand(struct options *options, unsigned groups, const char *text, char *error, size_t size) {
+    if (!(groups & OPTIONS_ROWS) || options->input) {
+        snprintf(error, size, "one argument too many: '%.60s'", text);
+        return false;
+    }
+    options->input = text;
+    return true;
+}
+
+bool options_parse(struct options *options, unsigned groups, char *const *arguments, size_t count, char *error,
+                   size_t size) {
+    bool only_operands = false;
+    for (size_t i = 0; i < count; i++) {
+        const char *text = arguments[i];
+        if (only_operands || text[0] != '-' || !text[1]) {
+            if (!operand(options, groups, text, error, size))
+                return false;
+            continue;
+        }
+        if (strcmp(text, "--") == 0) {
+            only_operands = true;
+            continue;
+        }
+        text = long_name(text);
+        size_t length = strcspn(text, "=");
+        const struct option *option = find(groups, text, length);
+        if (!option) {
+            snprintf(error, size, "no such option: '%.60s'", text);
+            return false;
+        }
+        const char *argument = text[length] ? text + length + 1 : NULL;
+        if (option->argument && !argument && i + 1 < count)
+            argument = arguments[++i];
+        if (!option->argument != !argument) {
+            snprintf(error, size, "%s %s", option->name, option->argument ? "needs an argument" : "takes no argument");
+            return false;
+        }
+        if (!option->set(options, argument)) {
+            snprintf(error, size, "%s: not one that it takes: '%.60s'", option->name, argument);
+            return false;
+        }
+    }
+    if (options->low_s && options->any_s) {
+        snprintf(error, size, "--low-s and --no-low-s exclude each other");
+        return false;
+    }
+    return true;
+}

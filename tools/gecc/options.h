@@ -1,0 +1,68 @@
+/* What the command line asks for. One table describes every option: it drives parsing, --help and the man pages. */
+#ifndef TOOL_OPTIONS_H
+#define TOOL_OPTIONS_H
+
+#include "names.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct options {
+    const char *input;  /* NULL or "-": standard input */
+    const char *output; /* NULL or "-": standard output */
+    const char *backend;
+    const char *id;
+    const char *modulus;
+    const char *columns; /* of a raw row; NULL: the command's own */
+    const char *operation_filter;
+    enum format format;
+    enum signature_format signature_format;
+    enum modular_operation modular_operation;
+    gecc_curve curve; /* 0: not given */
+    gecc_hash hash;   /* GECC_HASH_DEFAULT: not given */
+    gecc_point_format point_format;
+    size_t threads, bits, digest_bytes, message_bytes, batch, count, runs;
+    bool threads_given; /* else the command's default */
+    bool low_s, any_s, public_scalars, dangerous_nonce, verify_signatures;
+    bool quiet, json, help, man, version;
+};
+
+/* Which commands know an option, or'ed. */
+enum option_group {
+    OPTIONS_COMMON = 1 << 0,
+    OPTIONS_ROWS = 1 << 1,
+    OPTIONS_CONTEXT = 1 << 2,
+    OPTIONS_CURVE = 1 << 3,
+    OPTIONS_SIGNATURE = 1 << 4,
+    OPTIONS_SIGN = 1 << 5,
+    OPTIONS_LOW_S = 1 << 6,
+    OPTIONS_MESSAGE = 1 << 7,
+    OPTIONS_DIGEST = 1 << 8,
+    OPTIONS_POINT = 1 << 9,
+    OPTIONS_MUL = 1 << 10,
+    OPTIONS_MOD = 1 << 11,
+    OPTIONS_JSON = 1 << 12,
+    OPTIONS_DEMO = 1 << 13,
+    OPTIONS_BENCH = 1 << 14,
+    OPTIONS_VERSION = 1 << 15
+};
+
+struct option {
+    const char *name;     /* "--curve" */
+    const char *argument; /* "NAME" in the help; NULL: a switch */
+    const char *help;
+    unsigned groups;
+    /* Store the argument (NULL for a switch); false where it is none that the option knows. */
+    bool (*set)(struct options *options, const char *argument);
+};
+
+extern const struct option option_table[];
+extern const size_t option_count;
+
+void options_init(struct options *options);
+
+/* Read arguments[0 .. count - 1], which follow the command's name. On failure writes why to `error` (of `size` bytes). */
+bool options_parse(struct options *options, unsigned groups, char *const *arguments, size_t count, char *error,
+                   size_t size);
+
+#endif

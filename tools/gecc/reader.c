@@ -1,0 +1,270 @@
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
+#include "reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    READ_BYTES = 256 << 10,
+    PAUSE_MS = 20,         /* without input for so long, rows that wait are computed */
+    STOP_MS = 100,         /* how often a reader without input looks whether to stop */
+    SNIFF_BYTES = 4096,    /* enough to tell a format */
+    MAX_COMPLAINTS = 10000 /* lines that are named on standard error */
+};
+
+enum format format_of_name(const char *name) {
+    static const struct name endings[] = {{".csv", FORMAT_CSV},    {".jsonl", FORMAT_JSONL}, {".ndjson", FORMAT_JSONL},
+                                          {".json", FORMAT_JSONL}, {".raw", FORMAT_RAW},     {".bin", FORMAT_RAW},
+                                          {NULL, 0}};
+    const char *ending = strrchr(name, '.');
+    int format = ending ? name_find(endings, ending, strlen(ending)) : -1;
+    return format < 0 ? FORMAT_UNKNOWN : (enum format)format;
+}
+
+/* JSON begins with a brace; text has a line end before any other control character; binary has not. */
+enum format format_of_text(const char *text, size_t size) {
+    if (size && (unsigned char)text[0] == 0xef)
+        return size < 3 ? FORMAT_UNKNOWN : memcmp(text, "\xef\xbb\xbf", 3) == 0 ? FORMAT_CSV : FORMAT_RAW;
+    size_t blank = 0;
+    while (blank < size && strchr(" \t\r\n", text[blank]) && text[blank])
+        blank++;
+    for (size_t i = blank; i < size; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (i == blank && c == '{')
+            return FORMAT_JSONL;
+        if (c == '\n')
+            return FORMAT_CSV;
+        if ((c < 0x20 && c != '\t' && c != '\r') || c >= 0x7f)
+            return FORMAT_RAW;
+    }
+    return FORMAT_UNKNOWN;
+}
+
+static bool fail(struct reader *reader, const char *text) {
+    snprintf(reader->error, sizeof reader->error, "%.120s: %.120s", reader->name, text);
+    return false;
+}
+
+enum wait { WAIT_READY, WAIT_PAUSE, WAIT_STOP };
+
+static enum wait wait_for_input(const struct reader *reader, bool may_pause) {
+    for (;;) {
+        struct pollfd ready = {reader->descriptor, POLLIN, 0};
+        int count = poll(&ready, 1, may_pause ? PAUSE_MS : STOP_MS);
+        if (atomic_load(reader->stop))
+            return WAIT_STOP;
+        if (count != 0)
+            return WAIT_READY;
+        if (may_pause)
+            return WAIT_PAUSE;
+    }
+}
+
+/* Append what there is to read to text[*used .. capacity). */
+static bool read_some(struct reader *reader, char *text, size_t *used, size_t capacity, bool may_pause, bool *paused) {
+    enum wait wait = wait_for_input(reader, may_pause);
+    *paused = wait == WAIT_PAUSE;
+    if (wait == WAIT_STOP)
+        reader->ended = true;
+    if (wait != WAIT_READY)
+        return true;
+    size_t room = capacity - *used < READ_BYTES ? capacity - *used : READ_BYTES;
+    ssize_t count = read(reader->descriptor, text + *used, room);
+    if (count < 0 && errno != EINTR && errno != EAGAIN)
+        return fail(reader, strerror(errno));
+    if (count == 0)
+        reader->ended = true;
+    if (count > 0) {
+        *used += (size_t)count;
+        reader->bytes_read += (uint64_t)count;
+    }
+    return true;
+}
+
+static bool carry_reserve(struct reader *reader, size_t size) {
+    if (size <= reader->carry_capacity)
+        return true;
+    char *larger = malloc(size);
+    if (!larger)
+        return fail(reader, "not enough memory");
+    if (reader->carry) {
+        memcpy(larger, reader->carry, reader->carry_used);
+        explicit_bzero(reader->carry, reader->carry_capacity);
+        free(reader->carry);
+    }
+    reader->carry = larger;
+    reader->carry_capacity = size;
+    return true;
+}
+
+/* Read until the carry holds `size` bytes or the input ends. */
+static bool carry_fill(struct reader *reader, size_t size) {
+    bool paused;
+    if (!carry_reserve(reader, size + READ_BYTES))
+        return false;
+    while (reader->carry_used < size && !reader->ended)
+        if (!read_some(reader, reader->carry, &reader->carry_used, reader->carry_capacity, false, &paused))
+            return false;
+    return true;
+}
+
+static void carry_drop(struct reader *reader, size_t count) {
+    memmove(reader->carry, reader->carry + count, reader->carry_used - count);
+    reader->carry_used -= count;
+}
+
+static bool open_input(struct reader *reader) {
+    const char *path = reader->options->input;
+    struct stat status;
+    if (!path || strcmp(path, "-") == 0) {
+        reader->name = "standard input";
+        reader->descriptor = STDIN_FILENO;
+    } else {
+        reader->name = path;
+        reader->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    if (reader->descriptor < 0 || fstat(reader->descriptor, &status) < 0)
+        return fail(reader, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return fail(reader, strerror(EISDIR));
+    if (S_ISREG(status.st_mode))
+        reader->bytes_total = (uint64_t)status.st_size;
+    return true;
+}
+
+static bool find_format(struct reader *reader) {
+    reader->format = reader->options->format;
+    if (!reader->format && reader->options->input)
+        reader->format = format_of_name(reader->options->input);
+    while (!reader->format && !reader->ended && reader->carry_used < SNIFF_BYTES) {
+        if (!carry_fill(reader, reader->carry_used + 1))
+            return false;
+        reader->format = format_of_text(reader->carry, reader->carry_used);
+    }
+    if (!reader->format && reader->carry_used == 0)
+        reader->format = FORMAT_JSONL; /* nothing at all: no rows */
+    return reader->format || fail(reader, "what format is this? See --format");
+}
+
+static bool read_header(struct reader *reader) {
+    size_t used, size = 1;
+    reader->dialect = &dialect_csv;
+    do {
+        if (size > RECORD_BYTES)
+            return fail(reader, "the header does not end");
+        if (!carry_fill(reader, size))
+            return false;
+        reader->error[0] = 0;
+        if (csv_header(reader, reader->carry, reader->carry_used, reader->ended, &used)) {
+            carry_drop(reader, used);
+            return true;
+        }
+        size = reader->carry_used + 1;
+    } while (!reader->error[0]);
+    return false;
+}
+
+bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
+                 const atomic_bool *stop) {
+    *reader = (struct reader){.descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
+    if (!open_input(reader) || !find_format(reader))
+        return false;
+    switch (reader->format) {
+    case FORMAT_CSV:
+        return read_header(reader);
+    case FORMAT_RAW:
+        reader->dialect = &dialect_raw;
+        return raw_layout(reader);
+    default:
+        reader->dialect = &dialect_jsonl;
+        return true;
+    }
+}
+
+void reader_close(struct reader *reader) {
+    if (reader->descriptor > STDIN_FILENO)
+        close(reader->descriptor);
+    if (reader->carry) {
+        explicit_bzero(reader->carry, reader->carry_capacity);
+        free(reader->carry);
+    }
+    free(reader->field_columns);
+    free(reader->fields);
+    free(reader->header);
+}
+
+/* Drop what is left of a record that was too long. Returns how much of the text that is. */
+static size_t skip_rest(struct reader *reader, const char *text, size_t size) {
+    const char *newline = memchr(text, '\n', size);
+    if (!newline)
+        return size;
+    reader->skipping = false;
+    return (size_t)(newline - text) + 1;
+}
+
+static void refuse_long_record(struct reader *reader, struct batch *batch) {
+    row_break(batch_add(batch, reader->line++), COLUMN_COUNT, "longer than 16 MiB");
+    reader->skipping = true;
+}
+
+/* Name each broken line of the batch on standard error: cells are not shown, they may be secret. */
+static void complain(struct reader *reader, const struct batch *batch) {
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct row *row = &batch->rows[i];
+        if (!row->refusal.broken || ++reader->complaints > MAX_COMPLAINTS)
+            continue;
+        const char *column = row->refusal.column < COLUMN_COUNT ? column_names[row->refusal.column] : "";
+        fprintf(stderr, "gecc: %s: %s %llu: %s%s%s\n", reader->name, reader->format == FORMAT_RAW ? "row" : "line",
+                (unsigned long long)row->line, column, *column ? ": " : "", row->refusal.text);
+        if (reader->complaints == MAX_COMPLAINTS)
+            fprintf(stderr, "gecc: %s: more broken lines are not named here\n", reader->name);
+    }
+}
+
+bool reader_fill(struct reader *reader, struct batch *batch) {
+    size_t at = 0;
+    bool paused = false;
+    if (reader->carry_used)
+        memcpy(batch->text, reader->carry, reader->carry_used);
+    batch->text_used = reader->carry_used;
+    while (batch->count < batch->capacity && !paused) {
+        size_t used = 0, size = batch->text_used - at;
+        if (size && reader->skipping) {
+            at += skip_rest(reader, batch->text + at, size);
+            continue;
+        }
+        if (size && reader->dialect->take(reader, batch, batch->text + at, size, reader->ended, &used) == STEP_DONE) {
+            at += used;
+            continue;
+        }
+        if (reader->ended)
+            break;
+        if (size >= RECORD_BYTES) {
+            refuse_long_record(reader, batch);
+            continue;
+        }
+        if (batch->text_used == BATCH_TEXT_BYTES) {
+            if (batch->count)
+                break;
+            memmove(batch->text, batch->text + at, size);
+            at = 0;
+            batch->text_used = size;
+        }
+        if (!read_some(reader, batch->text, &batch->text_used, BATCH_TEXT_BYTES, batch->count > 0, &paused))
+            return false;
+    }
+    complain(reader, batch);
+    if (!carry_reserve(reader, batch->text_used - at))
+        return false;
+    reader->carry_used = batch->text_used - at;
+    memcpy(reader->carry, batch->text + at, reader->carry_used);
+    return true;
+}

@@ -1,0 +1,76 @@
+/* Readers: from a file descriptor to rows in a batch. */
+#ifndef TOOL_READER_H
+#define TOOL_READER_H
+
+#include "decode.h"
+
+#include <stdatomic.h>
+
+enum { RECORD_BYTES = BATCH_TEXT_BYTES / 2 }; /* the longest record */
+
+enum step { STEP_DONE, STEP_MORE };
+
+struct reader;
+
+/* What the formats do differently. */
+struct dialect {
+    /* Take the record at the start of text[0 .. size), which lies in batch->text, into the batch, unless it is blank;
+     * *used says how much it was. STEP_MORE: it does not end in this text (never if `last` and size > 0). */
+    enum step (*take)(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
+                      size_t *used);
+};
+
+struct reader {
+    int descriptor;
+    const char *name; /* of the input, for messages */
+    const struct mapping *mapping;
+    const struct options *options;
+    enum format format;
+    const struct dialect *dialect;
+    const atomic_bool *stop; /* set: read no more */
+
+    bool ended;
+    bool skipping; /* the rest of a record that was too long */
+    char *carry;   /* text read and not yet taken */
+    size_t carry_used, carry_capacity;
+    uint64_t line;       /* of the next record, from 1; raw: its number */
+    uint64_t bytes_read; /* of the input */
+    uint64_t bytes_total; /* 0: not known */
+    uint64_t complaints; /* broken lines so far */
+    char error[256];
+
+    /* CSV: what the header says. */
+    size_t field_count;
+    enum column *field_columns; /* COLUMN_COUNT: passed through */
+    struct csv_field *fields;
+    size_t run_count; /* runs of fields that are kept, as not replaced by results */
+    struct run {
+        size_t first, last;
+    } runs[KEEP_MAX];
+    size_t kept_fields;
+    char *header; /* the kept names, as they were written */
+    size_t header_length;
+
+    struct layout layout; /* raw */
+};
+
+/* Open the input, find its format and read the header if it has one. false: reader->error says why not. */
+bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
+                 const atomic_bool *stop);
+void reader_close(struct reader *reader);
+
+/* Fill an empty batch. Returns early with some rows when the input pauses. false: an I/O error. No rows: the end. */
+bool reader_fill(struct reader *reader, struct batch *batch);
+
+extern const struct dialect dialect_csv, dialect_jsonl, dialect_raw;
+
+/* Interpret the CSV header that starts the text; *used says how long it is. */
+bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used);
+/* Interpret --columns or the command's own list. */
+bool raw_layout(struct reader *reader);
+
+/* The format that a file's name or its first bytes tell; FORMAT_UNKNOWN: neither does. */
+enum format format_of_name(const char *name);
+enum format format_of_text(const char *text, size_t size);
+
+#endif

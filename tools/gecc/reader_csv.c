@@ -1,0 +1,139 @@
+/* CSV: one header, then rows with as many fields. */
+#include "csv.h"
+#include "reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FIELDS = 4096 };
+
+static bool fail(struct reader *reader, const char *text, const char *detail) {
+    snprintf(reader->error, sizeof reader->error, "%.80s: the header: %.100s%.60s", reader->name, text, detail);
+    return false;
+}
+
+/* Where a field's text starts and ends, quotation marks included. */
+static size_t raw_start(const struct csv_field *field) { return field->start - (field->quoted ? 1u : 0u); }
+static size_t raw_end(const struct csv_field *field) { return field->end + (field->quoted ? 1u : 0u); }
+
+/* Which column each field is, and which fields are kept. */
+static bool bind_fields(struct reader *reader, const char *text, const struct csv_field *fields) {
+    uint32_t present = 0;
+    bool keeping = false;
+    for (size_t f = 0; f < reader->field_count; f++) {
+        const char *name = text + fields[f].start;
+        size_t length = fields[f].end - fields[f].start;
+        enum column column = column_find(reader->mapping, name, length);
+        if (column != COLUMN_COUNT && (present & 1u << column))
+            return fail(reader, "a column twice: ", column_names[column]);
+        if (column != COLUMN_COUNT)
+            present |= 1u << column;
+        reader->field_columns[f] = column;
+        bool keep = !column_is_result(reader->mapping, name, length);
+        if (keep && !keeping) {
+            if (reader->run_count == KEEP_MAX)
+                return fail(reader, "names of results come more than once", "");
+            reader->runs[reader->run_count++].first = f;
+        }
+        if (keep)
+            reader->runs[reader->run_count - 1].last = f;
+        keeping = keep;
+        reader->kept_fields += keep;
+    }
+    const char *reason = columns_refuse(reader->mapping, reader->options, present);
+    return !reason || fail(reader, reason, "; see --help");
+}
+
+static bool copy_header(struct reader *reader, const char *text, const struct csv_field *fields, size_t length) {
+    char *end = reader->header = malloc(length + KEEP_MAX);
+    if (!end)
+        return fail(reader, "not enough memory", "");
+    for (size_t r = 0; r < reader->run_count; r++) {
+        size_t start = raw_start(&fields[reader->runs[r].first]);
+        size_t count = raw_end(&fields[reader->runs[r].last]) - start;
+        if (r)
+            *end++ = ',';
+        memcpy(end, text + start, count);
+        end += count;
+    }
+    reader->header_length = (size_t)(end - reader->header);
+    return true;
+}
+
+static bool use_header(struct reader *reader, const char *text, const struct csv_field *fields,
+                       const struct csv_record *record) {
+    if (record->fields > MAX_FIELDS)
+        return fail(reader, "more than 4096 columns", "");
+    reader->field_count = record->fields;
+    reader->field_columns = calloc(record->fields, sizeof *reader->field_columns);
+    reader->fields = calloc(record->fields, sizeof *reader->fields);
+    if (!reader->field_columns || !reader->fields)
+        return fail(reader, "not enough memory", "");
+    return bind_fields(reader, text, fields) && copy_header(reader, text, fields, record->length);
+}
+
+bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used) {
+    struct csv_field *fields = calloc(MAX_FIELDS, sizeof *fields);
+    struct csv_record record = {0};
+    size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    if (!fields)
+        return fail(reader, "not enough memory", "");
+    bool done = false;
+    if (size == mark && last) {
+        fail(reader, "there is none", "");
+    } else {
+        enum scan scan = csv_scan(text + mark, size - mark, last, fields, MAX_FIELDS, &record);
+        if (scan == SCAN_BROKEN)
+            fail(reader, record.reason, "");
+        else if (scan == SCAN_RECORD)
+            done = use_header(reader, text + mark, fields, &record);
+    }
+    *used = mark + record.used;
+    reader->line = 1 + record.lines;
+    free(fields);
+    return done;
+}
+
+static void keep_runs(const struct reader *reader, struct batch *batch, struct row *row, size_t offset) {
+    struct span *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    row->keep_count = (uint32_t)reader->run_count;
+    for (size_t r = 0; r < reader->run_count; r++) {
+        size_t start = raw_start(&reader->fields[reader->runs[r].first]);
+        size_t end = raw_end(&reader->fields[reader->runs[r].last]);
+        keep[r] = (struct span){(uint32_t)(offset + start), (uint32_t)(end - start)};
+    }
+}
+
+static enum step take(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
+                      size_t *used) {
+    struct csv_record record;
+    enum scan scan = csv_scan(text, size, last, reader->fields, reader->field_count, &record);
+    if (scan == SCAN_MORE)
+        return STEP_MORE;
+    *used = record.used;
+    uint64_t line = reader->line;
+    reader->line += record.lines;
+    if (scan == SCAN_RECORD && record.length == 0)
+        return STEP_DONE;
+    struct row *row = batch_add(batch, line);
+    if (scan == SCAN_BROKEN) {
+        row_break(row, COLUMN_COUNT, record.reason);
+    } else if (record.fields != reader->field_count) {
+        row_break(row, COLUMN_COUNT, record.fields < reader->field_count ? "fewer fields than the header has"
+                                                                         : "more fields than the header has");
+    } else {
+        struct cell cells[COLUMN_COUNT] = {0};
+        for (size_t f = 0; f < reader->field_count; f++) {
+            const struct csv_field *field = &reader->fields[f];
+            if (reader->field_columns[f] != COLUMN_COUNT)
+                cells[reader->field_columns[f]] =
+                    (struct cell){text + field->start, field->end - field->start, field->doubled};
+        }
+        keep_runs(reader, batch, row, (size_t)(text - batch->text));
+        row_decode(batch, row, cells);
+    }
+    return STEP_DONE;
+}
+
+const struct dialect dialect_csv = {take};

@@ -1,0 +1,16 @@
+/* Rows from a file or pipe through the library to another, in bounded memory. */
+#ifndef TOOL_STREAM_H
+#define TOOL_STREAM_H
+
+#include "command.h"
+
+/* Run a command that has a mapping; returns the exit status. */
+int stream_run(const struct command *command, const struct options *options);
+
+/* Open a context as the options say; on failure prints why. default_threads: where --threads is not given. */
+gecc_context *context_open(const struct options *options, unsigned default_threads);
+
+/* Seconds of a clock that only goes forward. */
+double seconds_now(void);
+
+#endif

@@ -1,0 +1,29 @@
+/* The writer: rows of a batch with what came of them, in the format that they came in. */
+#ifndef TOOL_WRITER_H
+#define TOOL_WRITER_H
+
+#include "reader.h"
+
+enum verdict { VERDICT_GOOD, VERDICT_INVALID, VERDICT_MALFORMED, VERDICT_UNPROCESSED, VERDICT_COUNT };
+
+struct writer {
+    int descriptor;
+    const char *name;
+    const struct reader *reader; /* what it knows of the format */
+    const struct mapping *mapping;
+    char *buffer;
+    size_t used;
+    bool failed;
+    int error; /* errno of the failure */
+    uint64_t counts[VERDICT_COUNT];
+};
+
+/* NULL, or why the output cannot be opened. */
+const char *writer_open(struct writer *writer, const struct mapping *mapping, const struct options *options,
+                        const struct reader *reader);
+bool writer_header(struct writer *writer);
+bool writer_batch(struct writer *writer, const struct batch *batch);
+/* Write what is left and close. false: something could not be written. */
+bool writer_close(struct writer *writer);
+
+#endif
