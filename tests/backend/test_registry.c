@@ -167,8 +167,15 @@ static void test_modules_of_other_versions_are_refused(void **state) {
 static void test_machines(void **state) {
     (void)state;
     char reason[128] = "";
-    assert_ptr_equal(gecc_machine_choose("portable", reason, sizeof reason), &gecc_cpu_portable);
+    const struct cpu_machine *portable = gecc_machine_choose("portable", reason, sizeof reason);
+    assert_non_null(portable);
+    assert_memory_equal(portable->name, "portable", strlen("portable"));
+    assert_true(portable->supported());
+    assert_ptr_equal(gecc_machine_choose(portable->name, reason, sizeof reason), portable);
+    assert_ptr_equal(gecc_machine_choose(gecc_cpu_portable_c.name, reason, sizeof reason), &gecc_cpu_portable_c);
     assert_non_null(gecc_machine_choose(NULL, reason, sizeof reason));
+    assert_null(gecc_machine_choose("port", reason, sizeof reason));
+    assert_null(gecc_machine_choose("", reason, sizeof reason));
     assert_null(gecc_machine_choose("vax", reason, sizeof reason));
     assert_string_equal(reason, "this build has no CPU code named vax");
 }
@@ -194,7 +201,7 @@ static void test_environment(void **state) {
     assert_int_equal(info.available, 1);
     assert_int_equal(info.threads, 3);
     assert_string_equal(info.name, "cpu");
-    assert_string_equal(info.device, "portable");
+    assert_memory_equal(info.device, "portable", strlen("portable"));
     assert_string_equal(info.reason, "");
     assert_int_equal(gecc_backend_cpu.open(&opened, &config), GECC_OK);
     gecc_backend_cpu.close(opened);
