@@ -1,85 +1,9 @@
-/* The caller's rows to lanes and back: integers, points, signatures. Byte-level code is scalar, a row at a time; checks
- * on numbers are lane code.
- *
- * `rows` below is how many lanes of a slot hold a row; the others read zero and are never written. */
+/* The caller's rows to lanes and back: digests and points of the curve CURVE. As batch/integers.h, on which it stands. */
 #ifndef GECC_BATCH_CODEC_H
 #define GECC_BATCH_CODEC_H
 
-#include "batch/rows.h"
+#include "batch/integers.h"
 #include "curve/point.h"
-
-/* A status for each lane: OK until the first check that fails. */
-LANE_INLINE lane32 status_ok(void) { return lane32_set(GECC_ITEM_OK); }
-
-/* Where the status is still OK and `passed` is false, it becomes `otherwise`. */
-LANE_INLINE void status_require(lane32 *status, mask passed, gecc_item otherwise) {
-    mask fails = ~passed & lane32_equal(*status, status_ok());
-    *status = lane32_select(mask_to_lane32(fails), lane32_set((uint32_t)otherwise), *status);
-}
-
-LANE_INLINE mask status_is_ok(lane32 status) { return lane32_equal(status, status_ok()); }
-
-/* WORDS big-endian words of each lane. */
-struct lane_words {
-    uint32_t word[WORDS][LANES];
-};
-
-LANE_INLINE struct limbs words_to_limbs(const struct lane_words *words) {
-    lane32 w[WORDS];
-    for (int i = 0; i < WORDS; i++) w[i] = lane32_load(words->word[i]);
-    return limbs_from_words(w);
-}
-
-LANE_INLINE void words_from_limbs(struct lane_words *words, struct limbs a) {
-    lane32 w[WORDS];
-    limbs_to_words(w, a);
-    for (int i = 0; i < WORDS; i++) lane32_store(words->word[i], w[i]);
-}
-
-LANE_INLINE void words_clear(struct lane_words *words) {
-    for (int i = 0; i < WORDS; i++) lane32_store(words->word[i], lane32_set(0));
-}
-
-/* One lane = the integer of `bytes` big-endian bytes, bytes <= 4 WORDS. */
-LANE_INLINE void words_read(struct lane_words *words, int lane, const uint8_t *p, size_t bytes) {
-    for (int i = WORDS - 1; i >= 0; i--) {
-        uint32_t x = 0;
-        if (bytes >= 4) {
-            const uint8_t *q = p + bytes - 4;
-            x = (uint32_t)q[0] << 24 | (uint32_t)q[1] << 16 | (uint32_t)q[2] << 8 | q[3];
-            bytes -= 4;
-        } else {
-            for (size_t j = 0; j < bytes; j++) x |= (uint32_t)p[j] << 8 * (bytes - 1 - j);
-            bytes = 0;
-        }
-        words->word[i][lane] = x;
-    }
-}
-
-/* The last `bytes` bytes of one lane's integer, big-endian. */
-LANE_INLINE void words_write(uint8_t *p, const struct lane_words *words, int lane, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++) {
-        size_t from_end = bytes - 1 - i;
-        p[i] = (uint8_t)(words->word[WORDS - 1 - from_end / 4][lane] >> 8 * (from_end % 4));
-    }
-}
-
-/* An integer of exactly `bytes` bytes from each row; lanes of another width read 0 and are refused. */
-LANE_INLINE struct limbs integer_read(const gecc_rows *column, size_t row, int rows, size_t bytes, lane32 *status) {
-    struct lane_words words;
-    mask fits = mask_set(1);
-    words_clear(&words);
-    for (int lane = 0; lane < rows; lane++) {
-        size_t width;
-        const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
-        if (width == bytes)
-            words_read(&words, lane, p, bytes);
-        else
-            fits = mask_insert(fits, lane, 0);
-    }
-    status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
-    return words_to_limbs(&words);
-}
 
 /* The leftmost bits of a digest of 20 to 64 bytes, as many as n has (FIPS 186-5, 6.4.1, step 2): an integer below R. */
 LANE_INLINE struct limbs digest_read(const gecc_rows *column, size_t row, int rows, lane32 *status) {
@@ -96,12 +20,6 @@ LANE_INLINE struct limbs digest_read(const gecc_rows *column, size_t row, int ro
     }
     status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
     return words_to_limbs(&words);
-}
-
-LANE_INLINE void integer_write(const gecc_out *column, size_t row, int rows, size_t bytes, struct limbs a) {
-    struct lane_words words;
-    words_from_limbs(&words, a);
-    for (int lane = 0; lane < rows; lane++) words_write(out_at(column, row + (size_t)lane), &words, lane, bytes);
 }
 
 /* Points. */

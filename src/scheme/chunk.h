@@ -50,19 +50,12 @@ LANE_INLINE struct chunk chunk_open(struct arena *arena, const void *tables, con
 
 /* The first row of a slot, and how many of its lanes hold rows. */
 LANE_INLINE size_t slot_row(const struct chunk *c, size_t slot) { return c->first + slot * LANES; }
-LANE_INLINE int slot_rows(const struct chunk *c, size_t slot) {
-    size_t left = c->count - slot * LANES;
-    return left < LANES ? (int)left : LANES;
-}
+LANE_INLINE int slot_rows(const struct chunk *c, size_t slot) { return lanes_filled(c->count, slot); }
 
 /* Publish the statuses: the last thing a program does. */
 LANE_FUNCTION void chunk_publish(const struct chunk *c) {
-    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        lane32 status = column32_load(c->status, i);
-        LANE_DECLASSIFY(status);
-        for (int lane = 0; lane < slot_rows(c, i); lane++)
-            c->job->status[slot_row(c, i) + (size_t)lane] = (uint8_t)lane32_extract(status, lane);
-    }
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step)
+        status_write(c->job->status + slot_row(c, i), slot_rows(c, i), column32_load(c->status, i));
 }
 
 /* Read a scalar of L bytes; refused unless 0 < k < n, then 1. Secret. */

@@ -1,0 +1,110 @@
+/* The caller's rows to lanes and back: integers and statuses. Byte-level code is scalar, a row at a time; checks on numbers are lane code.
+ *
+ * `rows` below is how many lanes of a slot hold a row; the others read zero and are never written. */
+#ifndef GECC_BATCH_INTEGERS_H
+#define GECC_BATCH_INTEGERS_H
+
+#include "batch/batch.h"
+#include "batch/rows.h"
+
+/* How many lanes of a slot hold one of `count` rows. */
+LANE_INLINE int lanes_filled(size_t count, size_t slot) {
+    size_t left = count - slot * LANES;
+    return left < LANES ? (int)left : LANES;
+}
+
+/* A status for each lane: OK until the first check that fails. */
+LANE_INLINE lane32 status_ok(void) { return lane32_set(GECC_ITEM_OK); }
+
+/* Where the status is still OK and `passed` is false, it becomes `otherwise`. */
+LANE_INLINE void status_require(lane32 *status, mask passed, gecc_item otherwise) {
+    mask fails = ~passed & lane32_equal(*status, status_ok());
+    *status = lane32_select(mask_to_lane32(fails), lane32_set((uint32_t)otherwise), *status);
+}
+
+LANE_INLINE mask status_is_ok(lane32 status) { return lane32_equal(status, status_ok()); }
+
+/* Publish the statuses of a slot: the last thing that is done for its rows. */
+LANE_INLINE void status_write(uint8_t *items, int rows, lane32 status) {
+    LANE_DECLASSIFY(status);
+    for (int lane = 0; lane < rows; lane++) items[lane] = (uint8_t)lane32_extract(status, lane);
+}
+
+/* WORDS big-endian words of each lane. */
+struct lane_words {
+    uint32_t word[WORDS][LANES];
+};
+
+LANE_INLINE struct limbs words_to_limbs(const struct lane_words *words) {
+    lane32 w[WORDS];
+    for (int i = 0; i < WORDS; i++) w[i] = lane32_load(words->word[i]);
+    return limbs_from_words(w);
+}
+
+LANE_INLINE void words_from_limbs(struct lane_words *words, struct limbs a) {
+    lane32 w[WORDS];
+    limbs_to_words(w, a);
+    for (int i = 0; i < WORDS; i++) lane32_store(words->word[i], w[i]);
+}
+
+LANE_INLINE void words_clear(struct lane_words *words) {
+    for (int i = 0; i < WORDS; i++) lane32_store(words->word[i], lane32_set(0));
+}
+
+/* One lane = the integer of `bytes` big-endian bytes, bytes <= 4 WORDS. */
+LANE_INLINE void words_read(struct lane_words *words, int lane, const uint8_t *p, size_t bytes) {
+    for (int i = WORDS - 1; i >= 0; i--) {
+        uint32_t x = 0;
+        if (bytes >= 4) {
+            const uint8_t *q = p + bytes - 4;
+            x = (uint32_t)q[0] << 24 | (uint32_t)q[1] << 16 | (uint32_t)q[2] << 8 | q[3];
+            bytes -= 4;
+        } else {
+            for (size_t j = 0; j < bytes; j++) x |= (uint32_t)p[j] << 8 * (bytes - 1 - j);
+            bytes = 0;
+        }
+        words->word[i][lane] = x;
+    }
+}
+
+/* The last `bytes` bytes of one lane's integer, big-endian. */
+LANE_INLINE void words_write(uint8_t *p, const struct lane_words *words, int lane, size_t bytes) {
+    for (int i = WORDS - 1; bytes > 0; i--) {
+        uint32_t x = words->word[i][lane];
+        if (bytes >= 4) {
+            uint8_t *q = p + bytes - 4;
+            q[0] = (uint8_t)(x >> 24);
+            q[1] = (uint8_t)(x >> 16);
+            q[2] = (uint8_t)(x >> 8);
+            q[3] = (uint8_t)x;
+            bytes -= 4;
+        } else {
+            for (; bytes > 0; x >>= 8) p[--bytes] = (uint8_t)x;
+        }
+    }
+}
+
+/* An integer of exactly `bytes` bytes from each row; lanes of another width read 0 and are refused. */
+LANE_INLINE struct limbs integer_read(const gecc_rows *column, size_t row, int rows, size_t bytes, lane32 *status) {
+    struct lane_words words;
+    mask fits = mask_set(1);
+    words_clear(&words);
+    for (int lane = 0; lane < rows; lane++) {
+        size_t width;
+        const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
+        if (width == bytes)
+            words_read(&words, lane, p, bytes);
+        else
+            fits = mask_insert(fits, lane, 0);
+    }
+    status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
+    return words_to_limbs(&words);
+}
+
+LANE_INLINE void integer_write(const gecc_out *column, size_t row, int rows, size_t bytes, struct limbs a) {
+    struct lane_words words;
+    words_from_limbs(&words, a);
+    for (int lane = 0; lane < rows; lane++) words_write(out_at(column, row + (size_t)lane), &words, lane, bytes);
+}
+
+#endif
