@@ -33,12 +33,10 @@ LANE_INLINE limb *column_take(struct arena *arena, size_t slots) {
 LANE_INLINE lane32 column32_load(const uint32_t *column, size_t i) { return lane32_load(column + i * LANES); }
 LANE_INLINE void column32_store(uint32_t *column, size_t i, lane32 v) { lane32_store(column + i * LANES, v); }
 
-/* values[j * count + i] = its inverse mod the prime m, 0 for 0, for my slots i and j < depth, by Montgomery's trick: 3M
- * each and one inversion. prefix is scratch of the same size. A zero is replaced by 1 in the product, so it touches no
- * other slot. */
-LANE_INLINE void batch_inverse_modulo(const struct worker *w, const struct modulus *m, size_t depth, limb *values,
-                                      limb *prefix) {
-    if (w->first >= w->count) return;
+/* prefix[k] = the product of the values before, by which Montgomery's trick starts; returns the product of all. Zeros
+ * are replaced by 1, so that they touch no other slot. For my slots i and j < depth, k = j * count + i. */
+LANE_INLINE struct limbs batch_multiply_up(const struct worker *w, const struct modulus *m, size_t depth,
+                                           const limb *values, limb *prefix) {
     struct limbs one = limbs_set(&m->one), product = one;
     for (size_t j = 0; j < depth; j++)
         for (size_t i = j * w->count + w->first; i < (j + 1) * w->count; i += w->step) {
@@ -46,7 +44,13 @@ LANE_INLINE void batch_inverse_modulo(const struct worker *w, const struct modul
             limbs_store(prefix, i, product);
             product = modular_mul(m, product, limbs_select(modular_is_zero(m, a), one, a));
         }
-    struct limbs inverse = modular_power_public(m, product, &m->minus_two);
+    return product;
+}
+
+/* The way back: values[k] = its inverse, 0 for 0, given the inverse of the product of all. */
+LANE_INLINE void batch_divide_down(const struct worker *w, const struct modulus *m, size_t depth, limb *values,
+                                   const limb *prefix, struct limbs inverse) {
+    struct limbs one = limbs_set(&m->one);
     for (size_t j = depth; j-- > 0;)
         for (size_t i = j * w->count + worker_last(w);; i -= w->step) {
             struct limbs a = limbs_load(values, i);
@@ -56,6 +60,24 @@ LANE_INLINE void batch_inverse_modulo(const struct worker *w, const struct modul
             limbs_store(values, i, limbs_select(zero, limbs_zero(), r));
             if (i == j * w->count + w->first) break;
         }
+}
+
+/* values[j * count + i] = its inverse mod m, 0 where it has none, for my slots i and j < depth, by Montgomery's trick: 3M
+ * each and one inversion. prefix is scratch of the same size. If m is composite and a value but 0 has no inverse, the
+ * product has none either: that shows in the time, for then each value is inverted on its own. */
+LANE_INLINE void batch_inverse_modulo(const struct worker *w, const struct modulus *m, size_t depth, limb *values,
+                                      limb *prefix) {
+    if (w->first >= w->count) return;
+    mask exists;
+    struct limbs inverse = modular_inverse(m, batch_multiply_up(w, m, depth, values, prefix), &exists);
+    LANE_DECLASSIFY(exists);
+    if (!mask_any(~exists)) {
+        batch_divide_down(w, m, depth, values, prefix, inverse);
+        return;
+    }
+    for (size_t j = 0; j < depth; j++)
+        for (size_t i = j * w->count + w->first; i < (j + 1) * w->count; i += w->step)
+            limbs_store(values, i, modular_inverse(m, limbs_load(values, i), &exists));
 }
 
 #endif

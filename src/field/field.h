@@ -26,8 +26,11 @@ LANE_INLINE mask fe_equal(fe a, fe b) { return modular_equal(&CURVE.p, a, b); }
 LANE_INLINE fe fe_encode(struct limbs integer) { return modular_encode(&CURVE.p, integer); }
 LANE_INLINE struct limbs fe_decode(fe a) { return modular_decode(&CURVE.p, a); }
 
-/* r = 1 / a, 0 for 0: Fermat. */
-LANE_FUNCTION fe fe_inverse(fe a) { return modular_power_public(&CURVE.p, a, &CURVE.p.minus_two); }
+/* r = 1 / a, 0 for 0. */
+LANE_INLINE fe fe_inverse(fe a) {
+    mask exists;
+    return modular_inverse(&CURVE.p, a, &exists);
+}
 
 /* A square root of a, if it has one: a^((p + 1) / 4). The caller checks by squaring. */
 LANE_FUNCTION fe fe_sqrt(fe a) { return modular_power_public(&CURVE.p, a, &CURVE.sqrt_exponent); }
@@ -42,8 +45,6 @@ LANE_INLINE mask scalar_is_zero(scalar a) { return modular_is_zero(&CURVE.n, a);
 LANE_INLINE mask scalar_equal(scalar a, scalar b) { return modular_equal(&CURVE.n, a, b); }
 LANE_INLINE scalar scalar_encode(struct limbs integer) { return modular_encode(&CURVE.n, integer); }
 LANE_INLINE struct limbs scalar_decode(scalar a) { return modular_decode(&CURVE.n, a); }
-
-LANE_FUNCTION scalar scalar_inverse(scalar a) { return modular_power_public(&CURVE.n, a, &CURVE.n.minus_two); }
 
 /* An integer below R, modulo n. */
 LANE_INLINE struct limbs scalar_reduce(struct limbs integer) { return scalar_decode(scalar_encode(integer)); }

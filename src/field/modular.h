@@ -2,6 +2,8 @@
 #ifndef GECC_FIELD_MODULAR_H
 #define GECC_FIELD_MODULAR_H
 
+#include "field/gcd.h"
+
 /* The representation of an integer, which may be any value below R. */
 LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs integer) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE) return modular_canonical(m, modular_reduce_once(m, integer, 0));
@@ -50,6 +52,22 @@ LANE_INLINE struct limbs modular_power_public(const struct modulus *m, struct li
         r = modular_mul(m, r, table[digit]);
     }
     return r;
+}
+
+/* The inverse of a, by the greatest common divisor; 0 where a and m have a common factor (a = 0 included).
+ * *exists: where they have none. r_squared / (a R) is the representation of 1 / a. */
+LANE_FUNCTION struct limbs modular_inverse(const struct modulus *m, struct limbs a, mask *exists) {
+    lane32 words[WORDS];
+    struct gcd_integer r, divisor, modulus;
+    limbs_to_words(words, limbs_set(&m->m));
+    modulus = gcd_from_words(words);
+    limbs_to_words(words, modular_canonical(m, a));
+    divisor = gcd_from_words(words);
+    limbs_to_words(words, limbs_set(&m->r_squared));
+    r = gcd_from_words(words);
+    *exists = lane32_is_odd(gcd_divide(&r, &divisor, &modulus, lane32_set(0 - (uint32_t)m->negative_inverse)));
+    gcd_to_words(words, &r);
+    return limbs_select(*exists, limbs_from_words(words), limbs_zero());
 }
 
 #endif

@@ -14,6 +14,8 @@ enum { LANES = 8 };
 
 typedef uint32_t lane32 __attribute__((vector_size(32)));
 typedef uint64_t lane64 __attribute__((vector_size(64)));
+typedef int32_t lane32_signed __attribute__((vector_size(32)));
+typedef int64_t lane64_signed __attribute__((vector_size(64)));
 
 LANE_INLINE lane32 lane32_set(uint32_t x) { return (lane32){x, x, x, x, x, x, x, x}; }
 LANE_INLINE lane64 lane64_set(uint64_t x) { return (lane64){x, x, x, x, x, x, x, x}; }
@@ -33,6 +35,8 @@ LANE_INLINE void lane32_store(uint32_t *words, lane32 v) { memcpy(words, &v, siz
 LANE_INLINE lane32 lane32_select(lane32 mask, lane32 a, lane32 b) { return b ^ (mask & (a ^ b)); }
 LANE_INLINE lane64 lane64_select(lane64 mask, lane64 a, lane64 b) { return b ^ (mask & (a ^ b)); }
 
+LANE_INLINE lane32 lane32_from_bit(lane32 bit) { return 0 - bit; }
+
 LANE_INLINE lane32 lane32_rotate_left(lane32 v, int n) { return v << n | v >> (32 - n); }
 LANE_INLINE lane64 lane64_rotate_left(lane64 v, int n) { return v << n | v >> (64 - n); }
 
@@ -41,5 +45,11 @@ LANE_INLINE lane64 lane64_join(lane32 hi, lane32 lo) {
 }
 LANE_INLINE lane32 lane64_high(lane64 v) { return __builtin_convertvector(v >> 32, lane32); }
 LANE_INLINE lane32 lane64_low(lane64 v) { return __builtin_convertvector(v, lane32); }
+
+LANE_INLINE lane64 lane64_mul_signed(lane32 a, lane32 b) {
+    return (lane64)(__builtin_convertvector((lane32_signed)a, lane64_signed) *
+                    __builtin_convertvector((lane32_signed)b, lane64_signed));
+}
+LANE_INLINE lane64 lane64_shift_right_signed(lane64 v, int n) { return (lane64)((lane64_signed)v >> n); }
 
 #endif
