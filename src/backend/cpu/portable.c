@@ -3,6 +3,8 @@
 #include "backend/cpu/machine.h"
 
 extern const struct program_set gecc_portable_secp256k1, gecc_portable_p256, gecc_portable_p384, gecc_portable_sm2;
+extern const struct program_set gecc_portable_mod_128, gecc_portable_mod_192, gecc_portable_mod_256,
+    gecc_portable_mod_320, gecc_portable_mod_384, gecc_portable_mod_448, gecc_portable_mod_512;
 extern const struct program_set gecc_portable_hash;
 
 static int portable_supported(void) { return 1; }
@@ -17,7 +19,18 @@ static const struct program_set *portable_curve(gecc_curve curve) {
     return NULL;
 }
 
-static const struct program_set *portable_modulus(size_t bytes) { return (void)bytes, NULL; }
+static const struct program_set *portable_modulus(size_t bytes) {
+    switch ((bytes + 7) / 8) {
+    case 2: return &gecc_portable_mod_128;
+    case 3: return &gecc_portable_mod_192;
+    case 4: return &gecc_portable_mod_256;
+    case 5: return &gecc_portable_mod_320;
+    case 6: return &gecc_portable_mod_384;
+    case 7: return &gecc_portable_mod_448;
+    case 8: return &gecc_portable_mod_512;
+    }
+    return NULL;
+}
 
 static const struct program_set *portable_hash(void) { return &gecc_portable_hash; }
 

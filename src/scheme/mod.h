@@ -1,0 +1,187 @@
+/* Lane programs of arithmetic modulo job->modulus. Everything but the modulus and the widths is secret. */
+#ifndef GECC_SCHEME_MOD_H
+#define GECC_SCHEME_MOD_H
+
+#include "batch/integers.h"
+#include "field/modulus.h"
+#include "scheme/job.h"
+
+enum { POWER_WINDOW = 4 };
+
+/* m, whose reduction becomes a constant to the compiler, so that no code for others remains. */
+LANE_INLINE struct modulus modulus_montgomery(const struct modulus *m) {
+    struct modulus r = *m;
+    r.reduction = REDUCE_MONTGOMERY;
+    return r;
+}
+
+/* The job's modulus. It is made for each chunk, in less time than a hundred rows take. */
+LANE_INLINE struct modulus job_modulus(const struct job *job) {
+    struct lane_words words;
+    for (int lane = 0; lane < LANES; lane++)
+        words_read(&words, lane, job->modulus + JOB_MODULUS_BYTES - job->modulus_bytes, job->modulus_bytes);
+    struct modulus m = modulus_derive(words_to_limbs(&words));
+    return modulus_montgomery(&m);
+}
+
+/* a mod m for any a below R: a (R mod m) / R. */
+LANE_INLINE struct limbs residue_reduce(const struct modulus *m, struct limbs a) {
+    return modular_mul(m, a, limbs_set(&m->one));
+}
+
+/* R mod m where the mask is set, else 0. */
+LANE_INLINE struct limbs residue_carry(const struct modulus *m, mask carry) {
+    return limbs_select(carry, limbs_set(&m->one), limbs_zero());
+}
+
+/* a + b, a - b and a * b mod m for any a and b below R.     1M, 1M, 2M */
+LANE_INLINE struct limbs residue_add(const struct modulus *m, struct limbs a, struct limbs b) {
+    mask carry;
+    struct limbs sum = residue_reduce(m, limbs_add(a, b, &carry));
+    return modular_add(m, sum, residue_carry(m, carry));
+}
+
+LANE_INLINE struct limbs residue_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+    mask borrow;
+    struct limbs difference = residue_reduce(m, limbs_sub(a, b, &borrow));
+    return modular_sub(m, difference, residue_carry(m, borrow));
+}
+
+LANE_INLINE struct limbs residue_mul(const struct modulus *m, struct limbs a, struct limbs b) {
+    return modular_mul(m, a, modular_encode(m, b));
+}
+
+/* Byte `at` of each lane's exponent, and 0 where the row has another width than the column. */
+LANE_INLINE lane32 exponent_byte(const gecc_rows *column, size_t row, int rows, size_t at) {
+    lane32 r = lane32_set(0);
+    for (int lane = 0; lane < rows; lane++) {
+        size_t width;
+        const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
+        if (width == column->width) r = lane32_insert(r, lane, p[at]);
+    }
+    return r;
+}
+
+LANE_INLINE mask exponent_fits(const gecc_rows *column, size_t row, int rows) {
+    mask fits = mask_set(1);
+    for (int lane = 0; lane < rows; lane++) {
+        size_t width;
+        rows_at(column, row + (size_t)lane, &width);
+        fits = mask_insert(fits, lane, width == column->width);
+    }
+    return fits;
+}
+
+/* r^16 * table[digit]; every entry is read. */
+LANE_FUNCTION struct limbs power_step(const struct modulus *modulus, const struct limbs table[1 << POWER_WINDOW],
+                                      struct limbs r, lane32 digit) {
+    const struct modulus m = modulus_montgomery(modulus);
+    struct limbs entry = table[0];
+    for (int i = 0; i < POWER_WINDOW; i++) r = modular_sqr(&m, r);
+    for (uint32_t i = 1; i < 1 << POWER_WINDOW; i++)
+        entry = limbs_select(lane32_equal(digit, lane32_set(i)), table[i], entry);
+    return modular_mul(&m, r, entry);
+}
+
+/* a^exponent mod m for any a below R: fixed windows of 4 bits.     8S + 2M a byte, and 17M */
+LANE_INLINE struct limbs residue_power(const struct modulus *m, struct limbs a, const gecc_rows *exponent, size_t row,
+                                       int rows) {
+    struct limbs table[1 << POWER_WINDOW], r;
+    table[0] = limbs_set(&m->one);
+    table[1] = modular_encode(m, a);
+    for (int i = 2; i < 1 << POWER_WINDOW; i++) table[i] = modular_mul(m, table[i - 1], table[1]);
+    r = table[0];
+    for (size_t at = 0; at < exponent->width; at++) {
+        lane32 byte = exponent_byte(exponent, row, rows, at);
+        r = power_step(m, table, r, byte >> POWER_WINDOW);
+        r = power_step(m, table, r, byte & lane32_set((1 << POWER_WINDOW) - 1));
+    }
+    return modular_decode(m, r);
+}
+
+/* The results of a slot and their statuses; zeros where the status is not OK. */
+LANE_INLINE void residue_write(const struct job *job, size_t row, int rows, struct limbs a, lane32 status) {
+    a = limbs_select(status_is_ok(status), a, limbs_zero());
+    integer_write(&job->out[0], row, rows, job->modulus_bytes, a);
+    status_write(job->status + row, rows, status);
+}
+
+/* What is done to each row on its own. The operation is a constant. */
+LANE_INLINE gecc_result mod_rows(enum operation operation, const struct job *job, size_t first, size_t count) {
+    const struct modulus m = job_modulus(job);
+    for (size_t slot = 0; slot * LANES < count; slot++) {
+        size_t row = first + slot * LANES, bytes = job->modulus_bytes;
+        int rows = lanes_filled(count, slot);
+        lane32 status = status_ok();
+        struct limbs a = integer_read(&job->in[0], row, rows, bytes, &status), b = a, r;
+        if (operation == OPERATION_MOD_ADD || operation == OPERATION_MOD_SUB || operation == OPERATION_MOD_MUL)
+            b = integer_read(&job->in[1], row, rows, bytes, &status);
+        if (operation == OPERATION_MOD_POWER)
+            status_require(&status, exponent_fits(&job->in[1], row, rows), GECC_ITEM_MALFORMED_WIDTH);
+        if (operation == OPERATION_MOD_ADD)
+            r = residue_add(&m, a, b);
+        else if (operation == OPERATION_MOD_SUB)
+            r = residue_sub(&m, a, b);
+        else if (operation == OPERATION_MOD_POWER)
+            r = residue_power(&m, a, &job->in[1], row, rows);
+        else
+            r = residue_mul(&m, a, b);
+        residue_write(job, row, rows, modular_canonical(&m, r), status);
+    }
+    return GECC_OK;
+}
+
+LANE_FUNCTION gecc_result mod_add(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                  size_t count) {
+    return (void)arena, (void)tables, mod_rows(OPERATION_MOD_ADD, job, first, count);
+}
+
+LANE_FUNCTION gecc_result mod_sub(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                  size_t count) {
+    return (void)arena, (void)tables, mod_rows(OPERATION_MOD_SUB, job, first, count);
+}
+
+LANE_FUNCTION gecc_result mod_mul(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                  size_t count) {
+    return (void)arena, (void)tables, mod_rows(OPERATION_MOD_MUL, job, first, count);
+}
+
+LANE_FUNCTION gecc_result mod_square(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                     size_t count) {
+    return (void)arena, (void)tables, mod_rows(OPERATION_MOD_SQUARE, job, first, count);
+}
+
+LANE_FUNCTION gecc_result mod_power(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                    size_t count) {
+    return (void)arena, (void)tables, mod_rows(OPERATION_MOD_POWER, job, first, count);
+}
+
+enum {
+    MOD_SLOT_BYTES = (2 * LIMBS * (int)sizeof(limb) + 4) * LANES, /* of mod_inverse, the only one with columns */
+    MOD_COLUMNS = 3
+};
+
+LANE_FUNCTION gecc_result mod_inverse(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                      size_t count) {
+    const struct modulus m = job_modulus(job);
+    const struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
+    limb *values = column_take(arena, w.count), *prefix = column_take(arena, w.count);
+    uint32_t *statuses = (uint32_t *)arena_take(arena, w.count * LANES * sizeof(uint32_t));
+    (void)tables;
+    for (size_t i = w.first; i < w.count; i += w.step) {
+        lane32 status = status_ok();
+        struct limbs a = integer_read(&job->in[0], first + i * LANES, lanes_filled(count, i), job->modulus_bytes, &status);
+        limbs_store(values, i, modular_encode(&m, a));
+        column32_store(statuses, i, status);
+    }
+    batch_inverse_modulo(&w, &m, 1, values, prefix);
+    for (size_t i = w.first; i < w.count; i += w.step) {
+        lane32 status = column32_load(statuses, i);
+        struct limbs a = modular_decode(&m, limbs_load(values, i));
+        status_require(&status, ~limbs_is_zero(a), GECC_ITEM_INVALID);
+        residue_write(job, first + i * LANES, lanes_filled(count, i), a, status);
+    }
+    return GECC_OK;
+}
+
+#endif
