@@ -1,0 +1,28 @@
+/* Has this processor what the variant of the portable machine in limbs/adx_mul.h needs? */
+#ifndef TESTS_LIMBS_ADX_H
+#define TESTS_LIMBS_ADX_H
+
+#include <stdio.h>
+
+enum { EXIT_SKIPPED = 77 };
+
+#ifdef __x86_64__
+#include <cpuid.h>
+
+static inline int adx_supported(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_BMI2) && (b & bit_ADX);
+}
+
+#else
+
+static inline int adx_supported(void) { return 0; }
+
+#endif
+
+static inline int adx_skip(void) {
+    puts("skipped: no BMI2 and ADX here");
+    return EXIT_SKIPPED;
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* The portable machine with 2 limbs and 4 words. */
+enum { LIMBS = 2, WORDS = 4 };
+
+#include "limbs/portable_mul.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs_cases.h"
+
+int main(void) { return limbs_cases(1); }

@@ -1,0 +1,14 @@
+/* The portable machine with 3 limbs and 5 words. */
+enum { LIMBS = 3, WORDS = 5 };
+
+#include "limbs/portable_mul.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs_cases.h"
+
+int main(void) { return limbs_cases(1); }

@@ -1,0 +1,14 @@
+/* The portable machine with 4 limbs and 8 words. */
+enum { LIMBS = 4, WORDS = 8 };
+
+#include "limbs/portable_mul.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs_cases.h"
+
+int main(void) { return limbs_cases(1); }

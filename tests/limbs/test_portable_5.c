@@ -1,0 +1,14 @@
+/* The portable machine with 5 limbs and 9 words. */
+enum { LIMBS = 5, WORDS = 9 };
+
+#include "limbs/portable_mul.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs_cases.h"
+
+int main(void) { return limbs_cases(1); }

@@ -1,0 +1,14 @@
+/* The portable machine with 6 limbs and 12 words. */
+enum { LIMBS = 6, WORDS = 12 };
+
+#include "limbs/portable_mul.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs_cases.h"
+
+int main(void) { return limbs_cases(1); }

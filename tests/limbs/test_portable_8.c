@@ -1,0 +1,14 @@
+/* The portable machine with 8 limbs and 16 words. */
+enum { LIMBS = 8, WORDS = 16 };
+
+#include "limbs/portable_mul.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs_cases.h"
+
+int main(void) { return limbs_cases(1); }
