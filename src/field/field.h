@@ -13,8 +13,8 @@ LANE_INLINE fe fe_zero(void) { return limbs_zero(); }
 LANE_INLINE fe fe_one(void) { return limbs_set(&CURVE.p.one); }
 LANE_INLINE fe fe_add(fe a, fe b) { return modular_add(&CURVE.p, a, b); }
 LANE_INLINE fe fe_sub(fe a, fe b) { return modular_sub(&CURVE.p, a, b); }
-LANE_INLINE fe fe_mul(fe a, fe b) { return modular_mul(&CURVE.p, a, b); }
-LANE_INLINE fe fe_sqr(fe a) { return modular_sqr(&CURVE.p, a); }
+FIELD_MULTIPLY fe fe_mul(fe a, fe b) { return modular_mul(&CURVE.p, a, b); }
+FIELD_MULTIPLY fe fe_sqr(fe a) { return modular_sqr(&CURVE.p, a); }
 LANE_INLINE fe fe_neg(fe a) { return modular_neg(&CURVE.p, a); }
 LANE_INLINE fe fe_half(fe a) { return modular_half(&CURVE.p, a); }
 LANE_INLINE fe fe_double(fe a) { return fe_add(a, a); }
@@ -23,8 +23,8 @@ LANE_INLINE fe fe_select(mask m, fe a, fe b) { return limbs_select(m, a, b); }
 LANE_INLINE mask fe_is_zero(fe a) { return modular_is_zero(&CURVE.p, a); }
 LANE_INLINE mask fe_equal(fe a, fe b) { return modular_equal(&CURVE.p, a, b); }
 /* integer < R to element and element to integer in [0, p). */
-LANE_INLINE fe fe_encode(struct limbs integer) { return modular_encode(&CURVE.p, integer); }
-LANE_INLINE struct limbs fe_decode(fe a) { return modular_decode(&CURVE.p, a); }
+FIELD_MULTIPLY fe fe_encode(struct limbs integer) { return modular_encode(&CURVE.p, integer); }
+FIELD_MULTIPLY struct limbs fe_decode(fe a) { return modular_decode(&CURVE.p, a); }
 
 /* r = 1 / a, 0 for 0. */
 LANE_INLINE fe fe_inverse(fe a) {
@@ -39,12 +39,12 @@ LANE_INLINE scalar scalar_set(const struct limbs_constant *c) { return limbs_set
 LANE_INLINE scalar scalar_one(void) { return limbs_set(&CURVE.n.one); }
 LANE_INLINE scalar scalar_add(scalar a, scalar b) { return modular_add(&CURVE.n, a, b); }
 LANE_INLINE scalar scalar_sub(scalar a, scalar b) { return modular_sub(&CURVE.n, a, b); }
-LANE_INLINE scalar scalar_mul(scalar a, scalar b) { return modular_mul(&CURVE.n, a, b); }
+FIELD_MULTIPLY scalar scalar_mul(scalar a, scalar b) { return modular_mul(&CURVE.n, a, b); }
 LANE_INLINE scalar scalar_neg(scalar a) { return modular_neg(&CURVE.n, a); }
 LANE_INLINE mask scalar_is_zero(scalar a) { return modular_is_zero(&CURVE.n, a); }
 LANE_INLINE mask scalar_equal(scalar a, scalar b) { return modular_equal(&CURVE.n, a, b); }
-LANE_INLINE scalar scalar_encode(struct limbs integer) { return modular_encode(&CURVE.n, integer); }
-LANE_INLINE struct limbs scalar_decode(scalar a) { return modular_decode(&CURVE.n, a); }
+FIELD_MULTIPLY scalar scalar_encode(struct limbs integer) { return modular_encode(&CURVE.n, integer); }
+FIELD_MULTIPLY struct limbs scalar_decode(scalar a) { return modular_decode(&CURVE.n, a); }
 
 /* An integer below R, modulo n. */
 LANE_INLINE struct limbs scalar_reduce(struct limbs integer) { return scalar_decode(scalar_encode(integer)); }

@@ -120,6 +120,14 @@ LANE_INLINE lane32 gcd_is_unit(const struct gcd_integer *f, lane32 sign) {
     return lane32_from_bit((any - lane32_set(1)) >> 31);
 }
 
+/* d = (negate ? -d : d) mod m for -2m < d < m. */
+LANE_INLINE void gcd_normalise(struct gcd_integer *d, lane32 negate, const struct gcd_integer *m) {
+    const lane32 zero = lane32_set(0);
+    gcd_negate_add(d, zero, gcd_sign(d), m);
+    gcd_negate_add(d, negate, zero, m);
+    gcd_negate_add(d, zero, gcd_sign(d), m);
+}
+
 /* s = s / a mod m for 0 <= a, s < m and an odd m with m * m_inverse = 1 mod 2^30. Returns all ones where a and m have no
  * common factor; elsewhere s is any residue. */
 LANE_INLINE lane32 gcd_divide(struct gcd_integer *s, const struct gcd_integer *a, const struct gcd_integer *m,
@@ -134,9 +142,7 @@ LANE_INLINE lane32 gcd_divide(struct gcd_integer *s, const struct gcd_integer *a
         gcd_apply(&t, &d, e, m, x, y);
     }
     lane32 sign = gcd_sign(&f);
-    gcd_negate_add(&d, zero, gcd_sign(&d), m);
-    gcd_negate_add(&d, sign, zero, m);
-    gcd_negate_add(&d, zero, gcd_sign(&d), m);
+    gcd_normalise(&d, sign, m);
     *s = d;
     return gcd_is_unit(&f, sign);
 }

@@ -18,7 +18,7 @@
 #ifdef __clang__
 #define LANE_UNROLL _Pragma("unroll")
 #else
-#define LANE_UNROLL _Pragma("GCC unroll 128")
+#define LANE_UNROLL _Pragma("GCC unroll 16")
 #endif
 #endif
 
