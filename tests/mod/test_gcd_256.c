@@ -1,0 +1,6 @@
+/* Greatest common divisors of 256 bits. */
+enum { WORDS = 8 };
+
+#include "gcd_cases.h"
+
+int main(void) { return gcd_cases(); }

@@ -1,0 +1,8 @@
+/* The portable machine with 2 limbs. */
+enum { LIMBS = 2, WORDS = 4 };
+
+#include "limbs/portable_mul.h"
+
+#include "inverse_cases.h"
+
+int main(void) { return inverse_cases(); }

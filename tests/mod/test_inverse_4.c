@@ -1,0 +1,8 @@
+/* The portable machine with 4 limbs. */
+enum { LIMBS = 4, WORDS = 8 };
+
+#include "limbs/portable_mul.h"
+
+#include "inverse_cases.h"
+
+int main(void) { return inverse_cases(); }

@@ -1,0 +1,8 @@
+/* The portable machine with 7 limbs. */
+enum { LIMBS = 7, WORDS = 14 };
+
+#include "limbs/portable_mul.h"
+
+#include "inverse_cases.h"
+
+int main(void) { return inverse_cases(); }

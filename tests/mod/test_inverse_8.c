@@ -1,0 +1,8 @@
+/* The portable machine with 8 limbs. */
+enum { LIMBS = 8, WORDS = 16 };
+
+#include "limbs/portable_mul.h"
+
+#include "inverse_cases.h"
+
+int main(void) { return inverse_cases(); }
