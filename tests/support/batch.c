@@ -95,8 +95,37 @@ static void place_strided(struct column_memory *column, const struct row *rows, 
     column->rows = (gecc_rows){column->memory + misalignment, stride, 0, NULL, NULL};
 }
 
-static void place_column(struct column_memory *column, const struct row *rows, size_t count, int cell,
-                         struct prng *shape, int one_width) {
+/* A column may have this width. One whose rows all have another is an error of the call, not of its rows. */
+static int width_is_right(const struct call *call, int cell, size_t width) {
+    size_t length = gecc_curve_bytes(call->curve);
+    int sm2 = call->operation == SM2_SIGN || call->operation == SM2_SIGN_NONCE || call->operation == SM2_VERIFY;
+    switch (cell == CELL_ENTROPY ? COLUMN_NONE : operation_info[call->operation].in[cell]) {
+    case COLUMN_POINT:
+        return width == 1 + length || width == 2 * length || width == 1 + 2 * length;
+    case COLUMN_PRIVATE_KEY:
+    case COLUMN_NONCE:
+    case COLUMN_SCALAR:
+        return width == length;
+    case COLUMN_DIGEST:
+        return sm2 ? width == 32 : width >= 20 && width <= 64;
+    case COLUMN_SIGNATURE:
+        return call->flags & GECC_DER ? width >= 8 && width <= gecc_der_bytes(call->curve) : width == 2 * length;
+    case COLUMN_RECOVERY_ID:
+        return width == 1;
+    case COLUMN_ID:
+        return width <= 8191;
+    case COLUMN_RESIDUE:
+        return width == call->modulus.bytes;
+    case COLUMN_NONE:
+        return width == 32;
+    default:
+        return 1;
+    }
+}
+
+static void place_column(struct column_memory *column, const struct call *call, const struct row *rows, size_t count,
+                         int cell, struct prng *shape) {
+    int one_width = cell < 3 && operation_info[call->operation].in[cell] == COLUMN_EXPONENT;
     size_t widest = 0, equal = 1;
     for (size_t i = 0; i < count; i++) {
         uint32_t width = rows[i].in[cell].width;
@@ -111,8 +140,8 @@ static void place_column(struct column_memory *column, const struct row *rows, s
     } else {
         place_strided(column, rows, count, cell, widest + choose(shape, 20), choose(shape, 8));
     }
-    if (equal && (one_width || choose(shape, 2))) {
-        column->rows.width = count ? rows[0].in[cell].width : 1;
+    if (one_width || (equal && count && width_is_right(call, cell, widest) && choose(shape, 2))) {
+        column->rows.width = count ? widest : 1;
         return;
     }
     column->widths = memory_new(count, sizeof *column->widths);
@@ -150,13 +179,11 @@ struct batch *batch_new(const struct call *call, const struct row *rows, size_t 
     batch->alias = alias;
     size_t out_width = call_output_bytes(call);
     for (int cell = 0; cell < CELLS; cell++) {
-        enum column kind = cell < 3 ? operation_info[call->operation].in[cell] : COLUMN_NONE;
+        int used = cell < 3 && operation_info[call->operation].in[cell] != COLUMN_NONE;
         if (cell == alias) {
             place_aliased(batch, rows, cell, out_width);
-        } else if (count && rows[0].in[cell].data) {
-            place_column(&batch->in[cell], rows, count, cell, shape, kind == COLUMN_EXPONENT);
-        } else if (!count && kind != COLUMN_NONE) {
-            place_column(&batch->in[cell], rows, 0, cell, shape, 1);
+        } else if (count ? rows[0].in[cell].data != NULL : used) {
+            place_column(&batch->in[cell], call, rows, count, cell, shape);
         }
     }
     if (alias == ALIAS_NONE) {

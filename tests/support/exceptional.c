@@ -96,7 +96,7 @@ static void add_points(struct list *list, int at) {
     add_cell(list, "prefix 4, compressed", at, point_with_prefix(list, half, 4), encoding);
     add_cell(list, "all zeros", at, filled(list, 1 + 2 * length, 0), encoding);
     add_cell(list, "empty point", at, filled(list, 0, 0), width);
-    add_cell(list, "point at infinity", at, filled(list, 1, 0), width);
+    add_cell(list, "point at infinity", at, filled(list, 1, 0), width | encoding);
     add_cell(list, "x alone", at, filled(list, length, 1), width);
     add_cell(list, "a byte too few", at, (struct cell){point(list, 0, full).data, (uint32_t)(2 * length - 1)}, width);
     add_cell(list, "a byte too many", at, filled(list, 2 * length + 2, 4), width);
@@ -334,6 +334,19 @@ static void nonce_r(struct list *list, size_t nonce, BIGNUM *r) {
     REQUIRE(BN_nnmod(r, r, list->pool->curve->n, reference_bn()));
 }
 
+/* A signature by the private key 1 or n - 1, valid under G or -G. */
+static void add_generator_key(struct list *list, const char *name, enum boundary key) {
+    struct call sign = {.operation = ECDSA_SIGN_NONCE, .curve = list->call->curve, .flags = list->call->flags};
+    struct cell digest = filled(list, 32, 0x3c);
+    struct row row = {{boundary(list, key), digest, number(list, list->pool->d[15]), {0}}};
+    struct expectation made;
+    reference_row(&sign, &row, &made);
+    REQUIRE(made.statuses == STATUS(OK));
+    struct cell signature = arena_copy(list->arena, made.out, made.width);
+    add(list, name, STATUS(OK))->row =
+        (struct row){{generator(list, key == BOUNDARY_N_LESS_1), digest, signature, {0}}};
+}
+
 /* e = -r d: no signature with this r verifies, as e G + r Q is infinity; signing gives s = 0. */
 static void add_ecdsa(struct list *list) {
     const struct pool *pool = list->pool;
@@ -347,12 +360,9 @@ static void add_ecdsa(struct list *list) {
     } else if (list->call->operation == ECDSA_VERIFY) {
         add(list, "e G + r Q is infinity", STATUS(INVALID))->row =
             (struct row){{point(list, 7, GECC_POINT_RAW), number(list, e), signature(list, r, BN_value_one()), {0}}};
-        struct exceptional *row = add(list, "Q = G", STATUS(INVALID));
-        row->row.in[0] = generator(list, 0);
-        row = add(list, "Q = -G", STATUS(INVALID));
-        row->row.in[0] = generator(list, 1);
-        row = add(list, "digest 0", STATUS(INVALID));
-        row->row.in[1] = filled(list, 32, 0);
+        add_generator_key(list, "Q = G", BOUNDARY_1);
+        add_generator_key(list, "Q = -G", BOUNDARY_N_LESS_1);
+        add_cell(list, "digest 0", 1, filled(list, 32, 0), STATUS(OK) | STATUS(INVALID));
     } else if (list->call->operation == ECDSA_RECOVER) {
         uint8_t id = pool->raw[8][2 * length_of(list) - 1] & 1;
         add(list, "s R = e G", STATUS(INVALID))->row = (struct row){

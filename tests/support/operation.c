@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { GREATEST_REPORTS = 5 }; /* of each operation */
+
 const struct operation_info operation_info[OPERATION_COUNT] = {
 #define X(name, function, a, b, c, out) {#function, {COLUMN_##a, COLUMN_##b, COLUMN_##c}, OUTPUT_##out},
     OPERATION_LIST(X)
@@ -83,8 +85,8 @@ int outcome_mismatch(const struct call *call, const struct row *row, const struc
     if (!what) {
         return 0;
     }
-    static int reports;
-    if (reports++ >= 20) {
+    static int reports[OPERATION_COUNT];
+    if (reports[call->operation]++ >= GREATEST_REPORTS) {
         return 1;
     }
     char text[160];

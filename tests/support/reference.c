@@ -77,6 +77,9 @@ uint32_t reference_point(const struct reference_curve *curve, struct cell cell, 
             defects = (defects & STATUS(MALFORMED_POINT_RANGE)) | STATUS(MALFORMED_POINT_ENCODING);
         }
     }
+    if (cell.width == 1 && cell.data[0] == 0) {
+        defects |= STATUS(MALFORMED_POINT_ENCODING); /* the point at infinity */
+    }
     ERR_clear_error();
     return defects;
 }
