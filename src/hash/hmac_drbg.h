@@ -168,14 +168,14 @@ LANE_INLINE void rfc6979_candidate(struct rfc6979 *state, gecc_hash kind, int or
 }
 
 /* Step h.3, in the lanes of the mask: K = HMAC(K, V || 00), V = HMAC(K, V). The others keep their state. */
-LANE_INLINE void rfc6979_reject(struct rfc6979 *state, gecc_hash kind, lane32 mask) {
+LANE_INLINE void rfc6979_reject(struct rfc6979 *state, gecc_hash kind, lane32 rejected) {
     struct rfc6979 next = *state;
     rfc6979_update(&next, kind, 0, NULL, 0);
     LANE_UNROLL
     for (int i = 0; i < hash_chain_words(kind); i++) {
-        state->inner[i] = lane32_select(mask, next.inner[i], state->inner[i]);
-        state->outer[i] = lane32_select(mask, next.outer[i], state->outer[i]);
-        state->v[i] = lane32_select(mask, next.v[i], state->v[i]);
+        state->inner[i] = lane32_select(rejected, next.inner[i], state->inner[i]);
+        state->outer[i] = lane32_select(rejected, next.outer[i], state->outer[i]);
+        state->v[i] = lane32_select(rejected, next.v[i], state->v[i]);
     }
 }
 

@@ -93,11 +93,11 @@ LANE_INLINE void message_assemble(gecc_hash kind, uint8_t *bytes, const struct m
     }
 }
 
-/* Block number `index` of each lane's padded message, or its last where it has fewer; the mask says where it has that
+/* Block number `index` of each lane's padded message, or its last where it has fewer; all ones where it has that
  * many. */
 LANE_INLINE lane32 message_read(gecc_hash kind, struct message_block *block, const struct message *message,
                                 size_t index) {
-    uint32_t mask[LANES];
+    uint32_t present[LANES];
     uint8_t assembled[4 * MESSAGE_WORDS_MAX];
     for (int lane = 0; lane < LANES; lane++) {
         const size_t last = message->blocks[lane] - 1,
@@ -110,9 +110,9 @@ LANE_INLINE lane32 message_read(gecc_hash kind, struct message_block *block, con
         LANE_UNROLL
         for (int i = 0; i < message_block_words(kind); i++)
             block->word[i][lane] = load32_big_endian(bytes + 4 * i);
-        mask[lane] = index <= last ? ~(uint32_t)0 : 0;
+        present[lane] = index <= last ? ~(uint32_t)0 : 0;
     }
-    return lane32_load(mask);
+    return lane32_load(present);
 }
 
 /* Fill in what follows from the segments. Each lane's message is shorter than 2^61 bytes. */
@@ -137,7 +137,7 @@ LANE_INLINE void message_chain(gecc_hash kind, lane32 *words, const struct messa
     lane32 input[BLOCK_WORDS_MAX], next[CHAIN_WORDS_MAX];
     hash_initial(kind, words);
     for (size_t b = 0; b < message->blocks_max; b++) {
-        lane32 mask = message_read(kind, &block, message, b);
+        lane32 present = message_read(kind, &block, message, b);
         LANE_UNROLL
         for (int i = 0; i < hash_block_words(kind); i++)
             input[i] = lane32_load(block.word[i]);
@@ -147,7 +147,7 @@ LANE_INLINE void message_chain(gecc_hash kind, lane32 *words, const struct messa
         hash_compress(kind, next, input);
         LANE_UNROLL
         for (int i = 0; i < hash_chain_words(kind); i++)
-            words[i] = lane32_select(mask, next[i], words[i]);
+            words[i] = lane32_select(present, next[i], words[i]);
     }
 }
 
@@ -164,8 +164,8 @@ LANE_INLINE void message_sponge(lane32 *words, const struct message *message) {
     for (int i = 0; i < 25; i++)
         state[i] = lane64_set(0);
     for (size_t b = 0; b < message->blocks_max; b++) {
-        lane32 mask = message_read(GECC_KECCAK256, &block, message, b);
-        lane64 mask64 = lane64_join(mask, mask);
+        lane32 present = message_read(GECC_KECCAK256, &block, message, b);
+        lane64 present64 = lane64_join(present, present);
         LANE_UNROLL
         for (int i = 0; i < 25; i++)
             next[i] = state[i];
@@ -178,7 +178,7 @@ LANE_INLINE void message_sponge(lane32 *words, const struct message *message) {
         keccak_permute(next);
         LANE_UNROLL
         for (int i = 0; i < 25; i++)
-            state[i] = lane64_select(mask64, next[i], state[i]);
+            state[i] = lane64_select(present64, next[i], state[i]);
     }
     LANE_UNROLL
     for (int i = 0; i < 4; i++) {
