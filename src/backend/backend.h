@@ -14,7 +14,7 @@ struct backend {
     /* Take threads and memory. *state is passed to the other functions. */
     gecc_result (*open)(void **state, const gecc_config *config);
     /* Run the job before returning. Statuses are NOT_PROCESSED on entry. Any number of threads may call it at once.
-     * report: backend and detail are filled in; never NULL. */
+     * report: backend, detail and seconds are filled in; never NULL. */
     gecc_result (*run)(void *state, const struct job *job, gecc_report *report);
     /* Start the job and return; *job is copied, what it points to is not. */
     gecc_result (*submit)(void *state, const struct job *job, struct ticket **ticket);

@@ -74,12 +74,13 @@ static gecc_result run_program(const struct work *work, struct arena *arena, con
     return work->set->run[work->job->operation](arena, tables, work->job, rows.first, rows.count);
 }
 
-/* Run the program on the rows and leave nothing of them in the arena. Wiping only what the program says it used keeps
+/* Run the program on the rows and leave nothing of them in the arena or on the stack. Wiping only what the program says it used keeps
  * small jobs fast; the VERIFY build starts from zeros and checks that it used no more. */
 static gecc_result run_on_secrets(const struct work *work, struct arena *arena, const void *tables, struct span rows) {
     VERIFY((gecc_wipe(arena->base, arena->bytes), true));
     gecc_result result = run_program(work, arena, tables, rows);
     gecc_wipe(arena->base, arena->used);
+    gecc_wipe_stack();
     VERIFY(gecc_is_zero(arena->base, arena->bytes));
     return result;
 }

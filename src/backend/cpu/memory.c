@@ -19,6 +19,14 @@ void gecc_wipe(void *bytes, size_t count) {
     __asm__ volatile("" : : "r"(bytes) : "memory");
 }
 
+/* Deeper than the deepest program: RFC 6979 under signing takes some 8 KiB. */
+enum { STACK_WIPED = 32 * 1024 };
+
+__attribute__((noinline)) void gecc_wipe_stack(void) {
+    uint8_t stack[STACK_WIPED];
+    gecc_wipe(stack, sizeof stack);
+}
+
 bool gecc_is_zero(const void *bytes, size_t count) {
     const uint8_t *byte = bytes;
     while (count != 0 && *byte == 0)
