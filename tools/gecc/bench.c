@@ -103,8 +103,7 @@ static bool is_wanted(const struct options *options, const struct bench_case *it
 static const char *domain_of(const struct bench_case *item, gecc_curve curve) {
     if (item->family == BENCH_HASH)
         return "-";
-    return item->family == BENCH_MOD ? gecc_curve_bytes(curve) == 48 ? "384 bits" : "256 bits"
-                                     : gecc_curve_name(curve);
+    return item->family == BENCH_MOD ? gecc_curve_bytes(curve) == 48 ? "384 bits" : "256 bits" : gecc_curve_name(curve);
 }
 
 static int run_case(struct bench *bench, const struct options *options, const struct bench_case *item) {

@@ -11,11 +11,11 @@ struct bench {
     gecc_context *context;
     struct keys keys;
     size_t count;
-    uint64_t *mirror;    /* [count]: offsets of the public keys in reverse order */
-    uint8_t *out;        /* [count][BENCH_OUT_BYTES] */
-    uint8_t *reference;  /* the same, for checks */
-    uint8_t *scratch;    /* the same */
-    uint8_t *messages;   /* [count][BENCH_MESSAGE_BYTES] */
+    uint64_t *mirror;       /* [count]: offsets of the public keys in reverse order */
+    uint8_t *out;           /* [count][104]: points, signatures, numbers */
+    uint8_t *reference;     /* the same, for checks */
+    uint8_t *scratch;       /* the same */
+    uint8_t *messages;      /* [count][BENCH_MESSAGE_BYTES] */
     const uint8_t *modulus; /* [keys.bytes], the curve's prime */
     gecc_hash hash;
     gecc_options options;

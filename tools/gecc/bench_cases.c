@@ -20,9 +20,7 @@ static gecc_rows mirrored_points(const struct bench *b) {
     return rows;
 }
 
-static bool all_ok(const struct bench *b) {
-    return count_items(b->keys.status, b->count, GECC_ITEM_OK) == b->count;
-}
+static bool all_ok(const struct bench *b) { return count_items(b->keys.status, b->count, GECC_ITEM_OK) == b->count; }
 
 static bool same(const struct bench *b, const uint8_t *expected, size_t bytes) {
     return all_ok(b) && memcmp(b->out, expected, b->count * bytes) == 0;
@@ -67,8 +65,8 @@ static gecc_result run_ecdh(struct bench *b) {
                      b->count, &b->options);
 }
 static gecc_result run_mul(struct bench *b) {
-    return gecc_ec_mul(b->context, b->keys.curve, out_points(b, b->out), b->keys.status, scalars(b),
-                       mirrored_points(b), b->count, &b->options);
+    return gecc_ec_mul(b->context, b->keys.curve, out_points(b, b->out), b->keys.status, scalars(b), mirrored_points(b),
+                       b->count, &b->options);
 }
 /* Row i and its mirror image multiply each other's keys: they agree. */
 static bool agree(const struct bench *b, size_t bytes) {
@@ -88,12 +86,12 @@ static gecc_result run_mul_add(struct bench *b) {
 static bool check_mul_add(struct bench *b) {
     gecc_curve curve = b->keys.curve;
     gecc_rows first = gecc_rows_packed(b->scratch, width(b)), second = gecc_rows_packed(b->reference, width(b));
-    return gecc_ec_mul_base(b->context, curve, out_points(b, b->scratch), b->keys.status, digests(b), b->count,
-                            NULL) == GECC_OK &&
+    return gecc_ec_mul_base(b->context, curve, out_points(b, b->scratch), b->keys.status, digests(b), b->count, NULL) ==
+               GECC_OK &&
            gecc_ec_mul(b->context, curve, out_points(b, b->reference), b->keys.status, scalars(b), mirrored_points(b),
                        b->count, NULL) == GECC_OK &&
-           gecc_ec_add(b->context, curve, out_points(b, b->reference), b->keys.status, first, second, b->count,
-                       NULL) == GECC_OK &&
+           gecc_ec_add(b->context, curve, out_points(b, b->reference), b->keys.status, first, second, b->count, NULL) ==
+               GECC_OK &&
            same(b, b->reference, width(b));
 }
 
@@ -200,8 +198,8 @@ static bool check_digest(struct bench *b) {
     for (size_t i = 0; good && i < b->count; i += 1 + b->count / 16) {
         uint8_t status;
         good = gecc_digest(b->context, b->hash, gecc_out_packed(b->reference, bytes), &status,
-                           gecc_rows_packed(b->messages + i * BENCH_MESSAGE_BYTES, BENCH_MESSAGE_BYTES), 1, NULL) ==
-                   GECC_OK &&
+                           gecc_rows_packed(b->messages + i * BENCH_MESSAGE_BYTES, BENCH_MESSAGE_BYTES), 1,
+                           NULL) == GECC_OK &&
                memcmp(b->reference, b->out + i * bytes, bytes) == 0;
     }
     return good;
@@ -239,7 +237,8 @@ static const uint8_t *prime_of(gecc_curve curve) {
     static const char *const texts[] = {
         [GECC_SECP256K1] = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f",
         [GECC_P256] = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
-        [GECC_P384] = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
+        [GECC_P384] =
+            "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
         [GECC_SM2] = "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff"};
     static uint8_t primes[GECC_SM2 + 1][48];
     hex_decode(primes[curve], texts[curve], 2 * gecc_curve_bytes(curve));
@@ -258,8 +257,7 @@ bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve,
     bench->messages = malloc(count * BENCH_MESSAGE_BYTES);
     if (!bench->mirror || !bench->out || !bench->reference || !bench->scratch || !bench->messages ||
         !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) ||
-        !keys_make(&bench->keys, context, curve, count, &result) ||
-        keys_sign(&bench->keys, context, NULL) != GECC_OK)
+        !keys_make(&bench->keys, context, curve, count, &result) || keys_sign(&bench->keys, context, NULL) != GECC_OK)
         return false;
     for (size_t i = 0; i < count; i++)
         bench->mirror[i] = (count - 1 - i) * (1 + 2 * bench->keys.bytes);

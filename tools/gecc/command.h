@@ -86,10 +86,10 @@ struct mapping {
 
 struct command {
     const char *name;
-    const char *summary;     /* one line */
-    const char *description; /* paragraphs, separated by empty lines */
-    const char *examples;    /* shell commands, one a line */
-    unsigned options;        /* enum option_group */
+    const char *summary;                                 /* one line */
+    const char *description;                             /* paragraphs, separated by empty lines */
+    const char *examples;                                /* shell commands, one a line */
+    unsigned options;                                    /* enum option_group */
     const char *(*check)(const struct options *options); /* NULL or why not; may be NULL */
     const struct mapping *mapping;                       /* NULL: `main` does all */
     int (*main)(const struct options *options);          /* returns the exit status */

@@ -32,8 +32,8 @@ static gecc_result mul(struct task *task) {
 }
 
 static gecc_result add(struct task *task) {
-    return gecc_ec_add(task->context, task->group->curve, task_result(task, 0), task->status,
-                       task_rows(task, COLUMN_A), task_rows(task, COLUMN_B), task->count, &task->call);
+    return gecc_ec_add(task->context, task->group->curve, task_result(task, 0), task->status, task_rows(task, COLUMN_A),
+                       task_rows(task, COLUMN_B), task->count, &task->call);
 }
 
 static const struct mapping pubkey_mapping = {
@@ -96,7 +96,8 @@ const struct command command_pubkey = {
 const struct command command_ecdh = {
     .name = "ecdh",
     .summary = "compute shared secrets",
-    .description = "The shared secret of `priv` and the other side's public key, `peer` or `pub` (SP 800-56A, 5.7.1.2).",
+    .description =
+        "The shared secret of `priv` and the other side's public key, `peer` or `pub` (SP 800-56A, 5.7.1.2).",
     .examples = "gecc ecdh --curve P-256 handshakes.jsonl\n",
     .options = OPTIONS_OF_POINTS,
     .mapping = &ecdh_mapping};

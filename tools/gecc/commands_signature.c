@@ -13,7 +13,8 @@ static uint8_t *scratch_digests(const struct task *task) {
 
 static uint8_t *scratch_keys(const struct task *task) {
     const struct batch *batch = task->batch;
-    return batch->scratch + batch->capacity * MAX_DIGEST_BYTES + task->group->first * (SCRATCH_BYTES - MAX_DIGEST_BYTES);
+    return batch->scratch + batch->capacity * MAX_DIGEST_BYTES +
+           task->group->first * (SCRATCH_BYTES - MAX_DIGEST_BYTES);
 }
 
 gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
@@ -57,8 +58,8 @@ static gecc_result verify(struct task *task) {
     if (task->group->curve == GECC_SM2)
         result = gecc_sm2_verify(task->context, task->status, key, digest, signature, task->count, &task->call);
     else
-        result = gecc_ecdsa_verify(task->context, task->group->curve, task->status, key, digest, signature,
-                                   task->count, &task->call);
+        result = gecc_ecdsa_verify(task->context, task->group->curve, task->status, key, digest, signature, task->count,
+                                   &task->call);
     task_merge(task);
     return result;
 }
@@ -71,8 +72,8 @@ static gecc_result sign_ecdsa(struct task *task, gecc_rows private_key, gecc_row
         return gecc_ecdsa_sign_with_dangerous_nonce(task->context, curve, signature, recovery_id, task->status,
                                                     private_key, digest, task_rows(task, COLUMN_NONCE), task->count,
                                                     &task->call);
-    return gecc_ecdsa_sign(task->context, curve, signature, recovery_id, task->status, private_key, digest,
-                           task->count, &task->call);
+    return gecc_ecdsa_sign(task->context, curve, signature, recovery_id, task->status, private_key, digest, task->count,
+                           &task->call);
 }
 
 static gecc_result sign_sm2(struct task *task, gecc_rows private_key, gecc_rows e) {
@@ -150,20 +151,19 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
     return e && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3" : NULL;
 }
 
-static const struct mapping verify_mapping = {
-    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
-              [COLUMN_PUB] = KIND_POINT,
-              [COLUMN_DIGEST] = KIND_BYTES,
-              [COLUMN_MSG] = KIND_MESSAGE,
-              [COLUMN_SIG] = KIND_SIG,
-              [COLUMN_ID] = KIND_TEXT,
-              [COLUMN_ID_HEX] = KIND_TEXT_HEX},
-    .forms = {COLUMN_BIT(PUB) | COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
-              COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
-    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
-    .raw_columns = "pub,digest,sig",
-    .judges = true,
-    .run = verify};
+static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
+                                                        [COLUMN_PUB] = KIND_POINT,
+                                                        [COLUMN_DIGEST] = KIND_BYTES,
+                                                        [COLUMN_MSG] = KIND_MESSAGE,
+                                                        [COLUMN_SIG] = KIND_SIG,
+                                                        [COLUMN_ID] = KIND_TEXT,
+                                                        [COLUMN_ID_HEX] = KIND_TEXT_HEX},
+                                              .forms = {COLUMN_BIT(PUB) | COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
+                                                        COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
+                                              .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
+                                              .raw_columns = "pub,digest,sig",
+                                              .judges = true,
+                                              .run = verify};
 
 static const struct mapping sign_mapping = {
     .kinds = {[COLUMN_CURVE] = KIND_CURVE,
@@ -187,34 +187,32 @@ static const struct mapping sign_mapping = {
     .refuses = sign_refuses,
     .run = sign};
 
-static const struct mapping recover_mapping = {
-    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
-              [COLUMN_DIGEST] = KIND_BYTES,
-              [COLUMN_MSG] = KIND_MESSAGE,
-              [COLUMN_SIG] = KIND_SIG,
-              [COLUMN_RECID] = KIND_RECID},
-    .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
-              COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID)},
-    .optional = COLUMN_BIT(CURVE),
-    .raw_columns = "digest,sig,recid",
-    .results = {{"pub", RESULT_POINT, "the public key"}},
-    .invalid_reason = "no key has this signature",
-    .refuses = recover_refuses,
-    .run = recover};
+static const struct mapping recover_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
+                                                         [COLUMN_DIGEST] = KIND_BYTES,
+                                                         [COLUMN_MSG] = KIND_MESSAGE,
+                                                         [COLUMN_SIG] = KIND_SIG,
+                                                         [COLUMN_RECID] = KIND_RECID},
+                                               .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
+                                                         COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID)},
+                                               .optional = COLUMN_BIT(CURVE),
+                                               .raw_columns = "digest,sig,recid",
+                                               .results = {{"pub", RESULT_POINT, "the public key"}},
+                                               .invalid_reason = "no key has this signature",
+                                               .refuses = recover_refuses,
+                                               .run = recover};
 
-static const struct mapping digest_mapping = {
-    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
-              [COLUMN_MSG] = KIND_MESSAGE,
-              [COLUMN_PUB] = KIND_POINT,
-              [COLUMN_ID] = KIND_TEXT,
-              [COLUMN_ID_HEX] = KIND_TEXT_HEX},
-    .forms = {COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(MSG)},
-    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
-    .raw_columns = "msg",
-    .results = {{"digest", RESULT_DIGEST, "the digest"}},
-    .curve_optional = true,
-    .refuses = digest_refuses,
-    .run = digest};
+static const struct mapping digest_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
+                                                        [COLUMN_MSG] = KIND_MESSAGE,
+                                                        [COLUMN_PUB] = KIND_POINT,
+                                                        [COLUMN_ID] = KIND_TEXT,
+                                                        [COLUMN_ID_HEX] = KIND_TEXT_HEX},
+                                              .forms = {COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(MSG)},
+                                              .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
+                                              .raw_columns = "msg",
+                                              .results = {{"digest", RESULT_DIGEST, "the digest"}},
+                                              .curve_optional = true,
+                                              .refuses = digest_refuses,
+                                              .run = digest};
 
 const struct command command_verify = {
     .name = "verify",

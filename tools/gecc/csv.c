@@ -53,8 +53,8 @@ static enum scan close_quotes(const char *text, size_t size, bool last, struct c
 }
 
 /* The contents of a field that begins at `at`; *next is where it is followed by a comma, a line end or nothing. */
-static enum scan scan_field(const char *text, size_t size, bool last, size_t at, struct csv_field *field,
-                            size_t *next, const char **reason) {
+static enum scan scan_field(const char *text, size_t size, bool last, size_t at, struct csv_field *field, size_t *next,
+                            const char **reason) {
     *field = (struct csv_field){(uint32_t)at, (uint32_t)at, false, false};
     if (at < size && text[at] == '"') {
         field->quoted = true;

@@ -4,10 +4,10 @@
 #include <string.h>
 
 const char *const column_names[COLUMN_COUNT] = {
-    [COLUMN_CURVE] = "curve", [COLUMN_PUB] = "pub",     [COLUMN_PRIV] = "priv",   [COLUMN_DIGEST] = "digest",
-    [COLUMN_SIG] = "sig",     [COLUMN_RECID] = "recid", [COLUMN_NONCE] = "nonce", [COLUMN_SCALAR] = "scalar",
-    [COLUMN_POINT] = "point", [COLUMN_U] = "u",         [COLUMN_V] = "v",         [COLUMN_A] = "a",
-    [COLUMN_B] = "b",         [COLUMN_PEER] = "peer",   [COLUMN_MSG] = "msg",     [COLUMN_MODULUS] = "modulus",
+    [COLUMN_CURVE] = "curve", [COLUMN_PUB] = "pub",      [COLUMN_PRIV] = "priv",   [COLUMN_DIGEST] = "digest",
+    [COLUMN_SIG] = "sig",     [COLUMN_RECID] = "recid",  [COLUMN_NONCE] = "nonce", [COLUMN_SCALAR] = "scalar",
+    [COLUMN_POINT] = "point", [COLUMN_U] = "u",          [COLUMN_V] = "v",         [COLUMN_A] = "a",
+    [COLUMN_B] = "b",         [COLUMN_PEER] = "peer",    [COLUMN_MSG] = "msg",     [COLUMN_MODULUS] = "modulus",
     [COLUMN_ID] = "id",       [COLUMN_ID_HEX] = "id_hex"};
 
 static const char odd_digits[] = "an odd number of hexadecimal digits";
@@ -15,7 +15,7 @@ static const char bad_digit[] = "a character that is not a hexadecimal digit";
 static const char missing[] = "no value";
 
 static bool equal(const char *name, const char *text, size_t length) {
-    return strlen(name) == length && memcmp(name, text, length) == 0;
+    return length && name[0] == text[0] && strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
 enum column column_find(const struct mapping *mapping, const char *name, size_t length) {
@@ -137,8 +137,7 @@ static const char *decode_curve(struct group *key, struct cell cell) {
     return NULL;
 }
 
-static const char *decode_cell(struct batch *batch, struct group *key, enum column column, size_t i,
-                               struct cell cell) {
+static const char *decode_cell(struct batch *batch, struct group *key, enum column column, size_t i, struct cell cell) {
     struct span *out = &batch->cells[column][i];
     const char *reason;
     switch (column_kind(batch->mapping, batch->options, column)) {

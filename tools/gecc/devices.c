@@ -4,8 +4,8 @@
 
 static void print_json(const gecc_backend_info *info) {
     printf("{\"backend\":\"%s\",\"device\":\"%s\",\"available\":%s,\"chosen\":%s,\"threads\":%u,\"reason\":\"%s\"}\n",
-           info->name, info->device, info->available ? "true" : "false", info->chosen ? "true" : "false",
-           info->threads, info->reason);
+           info->name, info->device, info->available ? "true" : "false", info->chosen ? "true" : "false", info->threads,
+           info->reason);
 }
 
 static int devices(const struct options *options) {

@@ -32,23 +32,41 @@ static bool skip_character(struct json_walk *walk, char character) {
     return true;
 }
 
+/* Whether each character is ASCII, printable, and no backslash. */
+static bool is_plain(const char *text, size_t length) {
+    unsigned special = 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        special |= (c < 0x20) | (c >= 0x80) | (c == '\\');
+    }
+    return !special;
+}
+
+/* The quotation mark that ends the string whose first is at *at; NULL: there is none. */
+static const char *string_end(const char *at, const char *end) {
+    for (at++; at < end; at++) {
+        if (*at == '"')
+            return at;
+        at += *at == '\\';
+    }
+    return NULL;
+}
+
 /* From one quotation mark to after the other. */
 static bool skip_string(struct json_walk *walk, bool *escaped) {
+    const char *first = walk->at + 1;
+    const char *last = memchr(first, '"', (size_t)(walk->end - first));
     *escaped = false;
-    for (const char *p = walk->at + 1; p < walk->end; p++) {
-        unsigned char c = (unsigned char)*p;
-        if (c == '"') {
-            walk->at = p + 1;
-            return true;
-        }
-        if (c == '\\') {
-            *escaped = true;
-            p++;
-        }
-        if (c == '\\' || c < 0x20 || c >= 0x80)
-            walk->doubtful = true;
+    if (last && !is_plain(first, (size_t)(last - first))) {
+        walk->doubtful = true;
+        *escaped = memchr(first, '\\', (size_t)(last - first)) != NULL;
+        if (*escaped)
+            last = string_end(walk->at, walk->end);
     }
-    return false;
+    if (!last)
+        return false;
+    walk->at = last + 1;
+    return true;
 }
 
 /* Over an array or object: to where its brackets balance. */

@@ -11,7 +11,7 @@ extern const gecc_curve all_curves[4];
 
 struct keys {
     gecc_curve curve;
-    size_t count, bytes; /* bytes: L */
+    size_t count, bytes;   /* bytes: L */
     uint8_t *private_keys; /* [count][L], below the order with a margin */
     uint8_t *public_keys;  /* [count][1 + 2L] */
     uint8_t *digests;      /* [count][L] */

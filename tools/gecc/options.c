@@ -37,7 +37,8 @@ static bool set_format(struct options *o, const char *text) {
 }
 static bool set_signature_format(struct options *o, const char *text) {
     int value;
-    return named(&value, names_of_signature_formats, text) && (o->signature_format = (enum signature_format)value, true);
+    return named(&value, names_of_signature_formats, text) &&
+           (o->signature_format = (enum signature_format)value, true);
 }
 static bool set_point_format(struct options *o, const char *text) {
     int value;
@@ -82,25 +83,32 @@ static bool set_man(struct options *o, const char *text) { return (void)text, o-
 static bool set_version(struct options *o, const char *text) { return (void)text, o->version = true; }
 
 const struct option option_table[] = {
-    {"--curve", "NAME", "secp256k1, P-256, P-384 or SM2, or a name that OpenSSL has for one of them; for rows that "
-     "do not say it in a column `curve`", OPTIONS_CURVE, set_curve},
+    {"--curve", "NAME",
+     "secp256k1, P-256, P-384 or SM2, or a name that OpenSSL has for one of them; for rows that "
+     "do not say it in a column `curve`",
+     OPTIONS_CURVE, set_curve},
     {"--op", "NAME", "add, sub, mul, square, inverse or power", OPTIONS_MOD, set_modular_operation},
     {"--modulus", "HEX", "the modulus of all rows: odd, at least 3, at most 512 bits", OPTIONS_MOD, set_modulus},
     {"--bits", "N", "the width of operands and results, 128 to 512 in steps of 32; default: that of the modulus",
      OPTIONS_MOD, set_bits},
-    {"--sig-format", "raw|der", "how signatures are written: r || s, or DER. Read without it, a signature of exactly "
-     "2L bytes is raw and every other DER, row by row; written without it, raw", OPTIONS_SIGNATURE,
-     set_signature_format},
+    {"--sig-format", "raw|der",
+     "how signatures are written: r || s, or DER. Read without it, a signature of exactly "
+     "2L bytes is raw and every other DER, row by row; written without it, raw",
+     OPTIONS_SIGNATURE, set_signature_format},
     {"--low-s", NULL, "refuse signatures with s > n / 2; sign with s <= n / 2", OPTIONS_LOW_S, set_low_s},
     {"--no-low-s", NULL, "leave s as it falls, also on secp256k1, where sign otherwise makes it low", OPTIONS_LOW_S,
      set_any_s},
-    {"--hash", "NAME", "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`; of sign also, if it is SHA-2, "
-     "the hash of RFC 6979. Default: sha384 with P-384, else sha256", OPTIONS_MESSAGE, set_hash},
+    {"--hash", "NAME",
+     "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`; of sign also, if it is SHA-2, "
+     "the hash of RFC 6979. Default: sha384 with P-384, else sha256",
+     OPTIONS_MESSAGE, set_hash},
     {"--id", "TEXT", "SM2: the signer's id where the row has neither `id` nor `id_hex`; default 1234567812345678",
      OPTIONS_MESSAGE, set_id},
     {"--verify-signatures", NULL, "verify each signature in full before it is written", OPTIONS_SIGN, set_verify},
-    {"--dangerous-nonce", NULL, "use the column `nonce`. A nonce that repeats, or a few known bits of it, reveals the "
-     "private key: for known-answer tests only", OPTIONS_SIGN, set_dangerous_nonce},
+    {"--dangerous-nonce", NULL,
+     "use the column `nonce`. A nonce that repeats, or a few known bits of it, reveals the "
+     "private key: for known-answer tests only",
+     OPTIONS_SIGN, set_dangerous_nonce},
     {"--point-format", "NAME", "how points are written: uncompressed (the default), compressed or raw (x || y)",
      OPTIONS_POINT, set_point_format},
     {"--public", NULL, "the scalars are public: faster, and timing depends on them", OPTIONS_MUL, set_public},

@@ -28,7 +28,8 @@ static void show(const struct progress *progress, uint64_t rows, double share) {
         bar[i] = i < share * BAR_WIDTH ? '#' : '.';
     double rate = (double)rows / (progress->shown - progress->start);
     if (share > 0)
-        fprintf(stderr, "\r[%s] %3.0f%%  %llu rows, %.0f rows/s\033[K", bar, 100 * share, (unsigned long long)rows, rate);
+        fprintf(stderr, "\r[%s] %3.0f%%  %llu rows, %.0f rows/s\033[K", bar, 100 * share, (unsigned long long)rows,
+                rate);
     else
         fprintf(stderr, "\r%llu rows, %.0f rows/s\033[K", (unsigned long long)rows, rate);
     fflush(stderr);

@@ -21,21 +21,30 @@ enum {
 };
 
 enum format format_of_name(const char *name) {
-    static const struct name endings[] = {{".csv", FORMAT_CSV},    {".jsonl", FORMAT_JSONL}, {".ndjson", FORMAT_JSONL},
-                                          {".json", FORMAT_JSONL}, {".raw", FORMAT_RAW},     {".bin", FORMAT_RAW},
+    static const struct name endings[] = {{".csv", FORMAT_CSV},
+                                          {".jsonl", FORMAT_JSONL},
+                                          {".ndjson", FORMAT_JSONL},
+                                          {".json", FORMAT_JSONL},
+                                          {".raw", FORMAT_RAW},
+                                          {".bin", FORMAT_RAW},
                                           {NULL, 0}};
     const char *ending = strrchr(name, '.');
     int format = ending ? name_find(endings, ending, strlen(ending)) : -1;
     return format < 0 ? FORMAT_UNKNOWN : (enum format)format;
 }
 
+static size_t skip_blank(const char *text, size_t size) {
+    size_t blank = 0;
+    while (blank < size && (text[blank] == ' ' || text[blank] == '\t' || text[blank] == '\r' || text[blank] == '\n'))
+        blank++;
+    return blank;
+}
+
 /* JSON begins with a brace; text has a line end before any other control character; binary has not. */
 enum format format_of_text(const char *text, size_t size) {
     if (size && (unsigned char)text[0] == 0xef)
         return size < 3 ? FORMAT_UNKNOWN : memcmp(text, "\xef\xbb\xbf", 3) == 0 ? FORMAT_CSV : FORMAT_RAW;
-    size_t blank = 0;
-    while (blank < size && strchr(" \t\r\n", text[blank]) && text[blank])
-        blank++;
+    size_t blank = skip_blank(text, size);
     for (size_t i = blank; i < size; i++) {
         unsigned char c = (unsigned char)text[i];
         if (i == blank && c == '{')
@@ -149,9 +158,10 @@ static bool find_format(struct reader *reader) {
             return false;
         reader->format = format_of_text(reader->carry, reader->carry_used);
     }
-    if (!reader->format && reader->carry_used == 0)
-        reader->format = FORMAT_JSONL; /* nothing at all: no rows */
-    return reader->format || fail(reader, "what format is this? See --format");
+    if (!reader->format)
+        reader->format =
+            skip_blank(reader->carry, reader->carry_used) == reader->carry_used ? FORMAT_JSONL : FORMAT_CSV;
+    return true;
 }
 
 static bool read_header(struct reader *reader) {

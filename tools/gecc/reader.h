@@ -33,10 +33,10 @@ struct reader {
     bool skipping; /* the rest of a record that was too long */
     char *carry;   /* text read and not yet taken */
     size_t carry_used, carry_capacity;
-    uint64_t line;       /* of the next record, from 1; raw: its number */
-    uint64_t bytes_read; /* of the input */
+    uint64_t line;        /* of the next record, from 1; raw: its number */
+    uint64_t bytes_read;  /* of the input */
     uint64_t bytes_total; /* 0: not known */
-    uint64_t complaints; /* broken lines so far */
+    uint64_t complaints;  /* broken lines so far */
     char error[256];
 
     /* CSV: what the header says. */

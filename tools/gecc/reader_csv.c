@@ -120,8 +120,9 @@ static enum step take(struct reader *reader, struct batch *batch, const char *te
     if (scan == SCAN_BROKEN) {
         row_break(row, COLUMN_COUNT, record.reason);
     } else if (record.fields != reader->field_count) {
-        row_break(row, COLUMN_COUNT, record.fields < reader->field_count ? "fewer fields than the header has"
-                                                                         : "more fields than the header has");
+        row_break(row, COLUMN_COUNT,
+                  record.fields < reader->field_count ? "fewer fields than the header has"
+                                                      : "more fields than the header has");
     } else {
         struct cell cells[COLUMN_COUNT] = {0};
         for (size_t f = 0; f < reader->field_count; f++) {

@@ -72,8 +72,7 @@ static void lay_out_results(struct reader *reader) {
     if (options->modulus)
         modulus_decode(&group, options->bits, options->modulus, strlen(options->modulus));
     for (size_t r = 0; r < MAX_RESULTS; r++)
-        reader->layout.result_bytes[r] =
-            result_width(reader->mapping->results[r].kind, options, &group);
+        reader->layout.result_bytes[r] = result_width(reader->mapping->results[r].kind, options, &group);
 }
 
 bool raw_layout(struct reader *reader) {

@@ -130,8 +130,8 @@ static void check_digests(struct test *test) {
     struct bytes key = bytes_of(known_e.public_key), id = bytes_of(known_e.id), message = bytes_of(known_e.message);
     struct bytes e = bytes_of(known_e.e);
     struct outcome o = {0};
-    o.result = gecc_sm2_digest(test->context, out_of(&o), &o.status, row_of(&key), row_of(&id), row_of(&message), 1,
-                               NULL);
+    o.result =
+        gecc_sm2_digest(test->context, out_of(&o), &o.status, row_of(&key), row_of(&id), row_of(&message), 1, NULL);
     check(test, "SM2", "e of GM/T 0003.5", gave(&o, &e));
 }
 
@@ -160,8 +160,8 @@ static struct outcome verify_known(struct test *test, gecc_curve curve, const st
     if (curve == GECC_SM2)
         o.result = gecc_sm2_verify(test->context, &o.status, row_of(key), row_of(digest), row_of(signature), 1, NULL);
     else
-        o.result = gecc_ecdsa_verify(test->context, curve, &o.status, row_of(key), row_of(digest), row_of(signature),
-                                     1, NULL);
+        o.result =
+            gecc_ecdsa_verify(test->context, curve, &o.status, row_of(key), row_of(digest), row_of(signature), 1, NULL);
     return o;
 }
 
@@ -175,8 +175,7 @@ static void check_signature(struct test *test, const struct known_signature *kno
     for (int with_nonce = known->curve == GECC_SM2; with_nonce < 2; with_nonce++) {
         o = sign_known(test, known, &recovery_id, with_nonce);
         snprintf(what, sizeof what, "sign%s: %s", with_nonce ? " with that nonce" : "", known->source);
-        check(test, name, what,
-              gave(&o, &signature) && (known->recovery_id < 0 || recovery_id == known->recovery_id));
+        check(test, name, what, gave(&o, &signature) && (known->recovery_id < 0 || recovery_id == known->recovery_id));
     }
     o.result = gecc_ec_public_key(test->context, known->curve, out_of(&o), &o.status, row_of(&private_key), 1, NULL);
     memcpy(key.data, o.data, key.count);
@@ -228,9 +227,10 @@ static void check_residues(struct test *test) {
 static bool recovers(gecc_context *context, const struct keys *keys) {
     uint8_t recovered[RANDOM_ROWS * 97], status[RANDOM_ROWS];
     size_t width = 1 + 2 * keys->bytes;
-    gecc_result result = gecc_ecdsa_recover(
-        context, keys->curve, gecc_out_packed(recovered, width), status, gecc_rows_packed(keys->digests, keys->bytes),
-        gecc_rows_packed(keys->signatures, 2 * keys->bytes), gecc_rows_packed(keys->recovery_ids, 1), keys->count, NULL);
+    gecc_result result = gecc_ecdsa_recover(context, keys->curve, gecc_out_packed(recovered, width), status,
+                                            gecc_rows_packed(keys->digests, keys->bytes),
+                                            gecc_rows_packed(keys->signatures, 2 * keys->bytes),
+                                            gecc_rows_packed(keys->recovery_ids, 1), keys->count, NULL);
     return result == GECC_OK && count_items(status, keys->count, GECC_ITEM_OK) == keys->count &&
            memcmp(recovered, keys->public_keys, keys->count * width) == 0;
 }

@@ -64,8 +64,8 @@ static bool same_file(int a, const char *path) {
 const char *writer_open(struct writer *writer, const struct mapping *mapping, const struct options *options,
                         const struct reader *reader) {
     const char *path = options->output;
-    *writer = (struct writer){
-        .descriptor = STDOUT_FILENO, .name = "standard output", .reader = reader, .mapping = mapping};
+    *writer =
+        (struct writer){.descriptor = STDOUT_FILENO, .name = "standard output", .reader = reader, .mapping = mapping};
     if (path && strcmp(path, "-") != 0) {
         writer->name = path;
         if (same_file(reader->descriptor, path))

@@ -1,0 +1,245 @@
+"""Rows in each format, in and out."""
+
+import csv
+import io
+import json
+import unittest
+
+from support import CURVES, P256, P384, SECP256K1, SM2, ToolTest, der, generator
+
+VALID, INVALID, INFINITY = 1, 2, 3  # gecc_item
+
+
+def signed(curve, count, name="rows"):
+    """(pub, digest, r, s) of valid signatures; every third one then has another digest."""
+    draw = generator(name + curve.name)
+    for i in range(count):
+        key, digest = draw.randrange(1, curve.n), draw.randbytes(32)
+        r, s, _ = curve.ecdsa(key, digest, draw.randrange(1, curve.n))
+        yield curve.mul(key), digest if i % 3 else bytes(32), r, s
+
+
+class Csv(ToolTest):
+    def test_columns_pass_through_in_order(self):
+        rows = list(signed(P256, 7))
+        text = io.StringIO()
+        writer = csv.writer(text)  # CRLF
+        writer.writerow(["n", "sig", 'a "name", quoted', "digest", "pub", "last"])
+        for i, (point, digest, r, s) in enumerate(rows):
+            other = ['say "hi"', "two\r\nlines\nhere", "", "äöü", "  spaces ", ",", '"'][i]
+            writer.writerow([i, P256.signature(r, s), other, digest.hex(), P256.encode(point), "x"])
+        done = self.run_tool("verify", "--curve", "P-256", stdin=text.getvalue(), status=1)
+        before = list(csv.reader(io.StringIO(text.getvalue(), newline="")))
+        after = list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))
+        self.assertEqual(after[0], before[0] + ["status", "reason"])
+        for i, (row_before, row_after) in enumerate(zip(before[1:], after[1:], strict=True)):
+            self.assertEqual(row_after, row_before + ["valid" if i % 3 else "invalid", ""])
+
+    def test_names_of_results_are_replaced(self):
+        columns = ["status", "priv", "sig", "note", "digest", "recid"]
+        row = ["old", "05", "old", "keep", "02" * 32, "old"]
+        done = self.run_tool("sign", "--curve", "P-256", stdin=f"{','.join(columns)}\n{','.join(row)}\n", status=0)
+        header, out = csv.reader(io.StringIO(done.stdout.decode()))
+        self.assertEqual(header, ["priv", "note", "digest", "status", "reason", "sig", "recid"])
+        self.assertEqual(out[:5], ["05", "keep", "02" * 32, "ok", ""])
+        self.assertNotIn("old", out)
+
+    def test_commands_in_a_row(self):
+        keys = "".join(f"{key:064x},{key:064x}\n" for key in range(1, 40))
+        public = self.run_tool("pubkey", "--curve", "SM2", stdin="priv,digest\n" + keys, status=0).stdout
+        done = self.run_tool("sign", "--curve", "SM2", stdin=public, status=0).stdout
+        done = self.run_tool("verify", "--curve", "SM2", stdin=done, status=0).stdout
+        rows = list(csv.DictReader(io.StringIO(done.decode())))
+        self.assertEqual([row["status"] for row in rows], ["valid"] * 39)
+        self.assertEqual(list(rows[0]), ["priv", "digest", "pub", "sig", "recid", "status", "reason"])
+
+    def test_byte_order_mark_and_no_last_line_end(self):
+        done = self.run_tool("digest", stdin=b"\xef\xbb\xbfmsg,n\r\n00,1\r\n01,2", status=0)
+        self.assertEqual(len(done.stdout.splitlines()), 3)
+        self.assertTrue(done.stdout.startswith(b"msg,n,status,reason,digest\n00,1,ok,,6e340b9c"))
+
+    def test_curves_mix(self):
+        rows, expected = [], []
+        for i in range(40):
+            curve = CURVES[i % 3]
+            key, digest = i + 2, bytes([i]) * 32
+            r, s, _ = curve.ecdsa(key, digest, 1000 + i)
+            name = {SECP256K1: "SECP256K1", P256: "prime256v1", P384: "Secp384r1"}[curve]
+            signature = der(r, s).hex().upper() if i % 2 else "0x" + curve.signature(r, s)
+            if i % 7 == 0:
+                key += 1
+            if i % 11 == 10:
+                name = "P-521"
+            expected.append("malformed" if i % 11 == 10 else "valid" if i % 7 else "invalid")
+            rows.append((name, curve.encode(curve.mul(key)), digest.hex(), signature))
+        # --curve serves the rows that do not say theirs.
+        r, s, _ = P256.ecdsa(5, b"\5" * 32, 50)
+        rows.append(("", P256.encode(P256.mul(5)), "05" * 32, P256.signature(r, s)))
+        out = self.csv_rows("verify", ["curve", "pub", "digest", "sig"], rows, "--curve", "P-256", status=1)
+        self.assertEqual([row["status"] for row in out], expected + ["valid"])
+
+    def test_batches_keep_the_order(self):
+        rows = [(f"{i:04x}", str(i)) for i in range(500)]
+        for size in (1, 7, 499, 500, 501):
+            out = self.csv_rows("digest", ["msg", "n"], rows, "--batch", size)
+            self.assertEqual([row["n"] for row in out], [n for _, n in rows])
+            self.assertEqual(len({row["digest"] for row in out}), 500)
+
+
+class Jsonl(ToolTest):
+    def test_members_pass_through_as_written(self):
+        line = (
+            '{ "n" : 12345678901234567890123, "x":1.10,"pub":"%s", "deep": {"a":[1, {"b":"}\\""}]},'
+            '"digest":"%s","sig":"%s","t":true,"nothing":null,"text":"\\u00e4 \\n ä"}'
+        )
+        lines, statuses = [], []
+        for i, (point, digest, r, s) in enumerate(signed(P256, 6)):
+            lines.append(line % (P256.encode(point), digest.hex(), P256.signature(r, s)))
+            statuses.append("valid" if i % 3 else "invalid")
+        done = self.run_tool("verify", "--curve", "P-256", stdin="\n".join(lines) + "\n", status=1)
+        for before, after, status in zip(lines, done.stdout.decode().splitlines(), statuses, strict=True):
+            self.assertEqual(after, "{" + before[2:-1] + f',"status":"{status}"' + "}")
+
+    def test_escapes_in_names_and_values(self):
+        row = '{"p\\u0072iv":"0\\u0035","\\u0064igest":"%s","\\u0073tatus":"old","a\\tb":"\\u0000"}' % ("02" * 32)
+        done = self.run_tool("sign", "--curve", "P-256", stdin=row, status=0)
+        names = list(json.loads(done.stdout))
+        self.assertEqual(names, ["priv", "digest", "a\tb", "status", "sig", "recid"])
+        plain = self.csv_rows("sign", ["priv", "digest"], [("05", "02" * 32)], "--curve", "P-256")
+        self.assertEqual(json.loads(done.stdout)["sig"], plain[0]["sig"])
+
+    def test_results(self):
+        out = self.json_rows("sign", [{"priv": "05", "digest": "02" * 32}, {"priv": "00", "digest": "02" * 32}],
+                             "--curve", "P-256", status=1)  # fmt: skip
+        self.assertEqual(list(out[0]), ["priv", "digest", "status", "sig", "recid"])
+        self.assertIsInstance(out[0]["recid"], int)
+        self.assertEqual(list(out[1]), ["priv", "digest", "status", "reason"])
+        recovered = self.json_rows("recover", [{**out[0], "curve": "P-256"}])
+        self.assertEqual(recovered[0]["pub"], P256.encode(P256.mul(5)))
+
+    def test_names_of_results_are_replaced(self):
+        row = {"status": "x", "priv": "05", "sig": [1], "digest": "02" * 32, "reason": {"a": 1}, "z": 1}
+        out = self.json_rows("sign", [row], "--curve", "P-256")
+        self.assertEqual(list(out[0]), ["priv", "digest", "z", "status", "sig", "recid"])
+
+    def test_forms_of_each_row(self):
+        g = P256.encode(P256.g)
+        rows = [{"scalar": "03"}, {"scalar": "03", "point": g}, {"u": "01", "v": "02", "point": g}, {"u": "01"}]
+        out = self.json_rows("mul", rows, "--curve", "P-256", status=1)
+        self.assertEqual([row.get("point") for row in out[:3]], [P256.encode(P256.mul(3))] * 3)
+        self.assertEqual(out[3]["status"], "malformed")
+
+    def test_nothing(self):
+        self.assertEqual(self.run_tool("digest", stdin="", status=0).stdout, b"")
+        self.assertEqual(self.run_tool("digest", stdin="\n \n", status=0).stdout, b"")
+
+
+class Raw(ToolTest):
+    def test_verify(self):
+        for curve in (SECP256K1, P384):
+            rows = list(signed(curve, 10))
+            packed = b"".join(
+                bytes.fromhex(curve.encode(point, "raw")) + digest + bytes.fromhex(curve.signature(r, s))
+                for point, digest, r, s in rows
+            )
+            bad = bytearray(packed)
+            bad[0:4] = b"\xff" * 4  # the first row's key: no longer on the curve
+            done = self.run_tool("verify", "--curve", curve.name, "--format", "raw", stdin=bytes(bad), status=1)
+            self.assertGreaterEqual(done.stdout[0], 16)
+            self.assertEqual(list(done.stdout[1:]), [VALID if i % 3 else INVALID for i in range(1, 10)])
+            done = self.run_tool("verify", "--curve", curve.name, stdin=bytes(bad), status=1)
+            self.assertEqual(len(done.stdout), 10)
+
+    def test_sign_recover_verify(self):
+        rows = [(key, bytes([key]) * 48) for key in range(1, 9)]
+        packed = b"".join(key.to_bytes(32, "big") + digest for key, digest in rows)
+        done = self.run_tool("sign", "--curve", "P-256", "--format", "raw", "--digest-bytes", 48, stdin=packed, status=0)
+        self.assertEqual(len(done.stdout), 8 * (1 + 64 + 1))
+        for i, (key, digest) in enumerate(rows):
+            status, sig, recid = done.stdout[66 * i], done.stdout[66 * i + 1 : 66 * i + 65], done.stdout[66 * i + 65]
+            r, s, expected = P256.ecdsa(key, digest, P256.nonce(key, digest, "sha256"))
+            self.assertEqual((status, sig.hex(), recid), (VALID, P256.signature(r, s), expected))
+            found = self.run_tool("recover", "--curve", "P-256", "--format", "raw", "--digest-bytes", 48,
+                                  "--point-format", "raw", stdin=digest + sig + bytes([recid]), status=0)  # fmt: skip
+            self.assertEqual(found.stdout.hex(), "01" + P256.encode(P256.mul(key), "raw"))
+
+    def test_sm2_has_no_recovery_id(self):
+        done = self.run_tool("sign", "--curve", "SM2", "--format", "raw", stdin=bytes(31) + b"\5" * 33, status=0)
+        self.assertEqual(len(done.stdout), 65)
+        check = bytes.fromhex(SM2.encode(SM2.mul(5), "raw")) + b"\5" * 32 + done.stdout[1:]
+        self.run_tool("verify", "--curve", "SM2", "--format", "raw", stdin=check, status=0)
+
+    def test_points(self):
+        def run(command, data, *options):
+            return self.run_tool(command, "--curve", "P-256", "--format", "raw", *options, stdin=data, status=0).stdout
+
+        three, g = (3).to_bytes(32, "big"), bytes.fromhex(P256.encode(P256.g, "raw"))
+        expected = "01" + P256.encode(P256.mul(3), "compressed")
+        compressed = ["--point-format", "compressed"]
+        self.assertEqual(run("pubkey", three, *compressed).hex(), expected)
+        self.assertEqual(run("mul", three + g, *compressed).hex(), expected)
+        self.assertEqual(run("mul", three, "--columns", "scalar", *compressed).hex(), expected)
+        self.assertEqual(run("mul", three + g + bytes(32), "--columns", "u,point,v", *compressed).hex(), expected)
+        self.assertEqual(run("mul", bytes(32) + g, *compressed), bytes([INFINITY]) + bytes(33))
+        self.assertEqual(run("ecdh", three + g).hex(), "01" + P256.number(P256.mul(3)[0]))
+        self.assertEqual(run("add", g + g).hex(), "01" + P256.encode(P256.mul(2)))
+
+    def test_digest_and_mod(self):
+        done = self.run_tool("digest", "--format", "raw", "--msg-bytes", 3, stdin=b"abcabc", status=0)
+        self.assertEqual(done.stdout.hex(), 2 * "01ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        data = b"".join(x.to_bytes(16, "big") for x in (7, 9))
+        for options, expected in (
+            (["--op", "mul", "--modulus", "0d"], 63 % 13),
+            (["--op", "power", "--modulus", "0d"], 7**9 % 13),
+        ):
+            done = self.run_tool("mod", *options, "--format", "raw", stdin=data, status=0)
+            self.assertEqual(done.stdout, b"\1" + expected.to_bytes(16, "big"))
+        done = self.run_tool("mod", "--op", "square", "--bits", 128, "--format", "raw",
+                             stdin=data[:16] + (13).to_bytes(16, "big"), status=0)  # fmt: skip
+        self.assertEqual(done.stdout, b"\1" + (49 % 13).to_bytes(16, "big"))
+
+    def test_cut_short(self):
+        done = self.run_tool("pubkey", "--curve", "P-256", "--format", "raw", stdin=bytes(31) + b"\1" + b"\2" * 5,
+                             status=1)  # fmt: skip
+        self.assertEqual(len(done.stdout), 2 * 66)
+        self.assertEqual((done.stdout[0], done.stdout[66]), (VALID, 16))
+        self.assertIn(b"row 2: the input ends inside it", done.stderr)
+
+    def test_usage(self):
+        for options in (
+            ["--format", "raw"],
+            ["--format", "raw", "--curve", "P-256", "--sig-format", "der"],
+            ["--format", "raw", "--curve", "P-256", "--columns", "pub,pub"],
+            ["--format", "raw", "--curve", "P-256", "--columns", "pub,nothing"],
+            ["--format", "raw", "--curve", "P-256", "--columns", "pub,digest"],
+        ):
+            self.assertEqual(self.run_tool("verify", *options, stdin=b"x", status=2).stdout, b"")
+
+
+class Detection(ToolTest):
+    TEXTS = {"csv": b"msg,n\n00,1\n", "jsonl": b'{"msg":"00"}\n', "raw": bytes(32)}
+
+    def test_by_first_bytes(self):
+        starts = {"csv": b"msg,n,status", "jsonl": b'{"msg":"00","status":"ok"', "raw": b"\1"}
+        for name, text in self.TEXTS.items():
+            self.assertTrue(self.run_tool("digest", stdin=text, status=0).stdout.startswith(starts[name]))
+
+    def test_by_name(self):
+        for name, ending in (("csv", "CSV"), ("jsonl", "ndjson"), ("jsonl", "json"), ("raw", "bin"), ("raw", "raw")):
+            path = self.folder / f"rows.{ending}"
+            path.write_bytes(self.TEXTS[name])
+            done = self.run_tool("digest", path, status=0)
+            self.assertEqual(done.stdout, self.run_tool("digest", "--format", name, stdin=self.TEXTS[name]).stdout)
+
+    def test_the_name_wins(self):
+        path = self.folder / "rows.csv"
+        path.write_bytes(self.TEXTS["jsonl"])
+        self.run_tool("digest", path, status=2)
+        self.run_tool("digest", "--format", "jsonl", path, status=0)
+
+    def test_a_header_alone(self):
+        self.assertEqual(self.run_tool("digest", stdin="msg", status=0).stdout, b"msg,status,reason,digest\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
