@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-enum { ROWS = 131, MIXED_BATCHES = 4 };
+enum { ROWS = 71, MIXED_BATCHES = 4 };
 
 /* Ends of vectors of 8 lanes, of groups of 32 and of 64; the last row. */
 static const size_t places[] = {0, 1, 7, 8, 9, 31, 32, 63, 64, ROWS - 1};
