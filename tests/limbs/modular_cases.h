@@ -92,6 +92,26 @@ static inline void ring_draw(struct ring *ring, mpz_t r, struct prng *prng) {
     mpz_mod(r, r, ring->m);
 }
 
+/* b = an element as above; now and then a itself, or a b that makes the product or its representation small or close to
+ * m, where carries run through all limbs. */
+static inline void ring_draw_factor(struct ring *ring, struct prng *prng) {
+    uint64_t choice = prng_below(prng, 16);
+    if (choice == 0)
+        mpz_set(ring->b, ring->a);
+    else if (choice > 4 || mpz_invert(ring->b, ring->a, ring->m) == 0)
+        ring_draw(ring, ring->b, prng);
+    if (choice == 0 || choice > 4)
+        return;
+    mpz_set_ui(ring->r, prng_next(prng) >> prng_below(prng, 64));
+    mpz_mul_ui(ring->r, ring->r, choice & 1 ? 1 : 1000003);
+    mpz_mul(ring->b, ring->b, ring->r);
+    if (choice & 2 && mpz_invert(ring->r, ring->factor, ring->m) != 0)
+        mpz_mul(ring->b, ring->b, ring->r);
+    if (prng_below(prng, 2))
+        mpz_neg(ring->b, ring->b);
+    mpz_mod(ring->b, ring->b, ring->m);
+}
+
 /* The residue x, which must be canonical on this machine, represents ring->r mod m. */
 static inline void expect_residue(struct ring *ring, const char *what, struct limbs x) {
     mpz_mod(ring->r, ring->r, ring->m);
@@ -153,9 +173,7 @@ static inline void modular_cases(const struct modulus *modulus, struct prng *prn
     ring_open(&ring, modulus);
     for (size_t i = 0; i < count; i++) {
         ring_draw(&ring, ring.a, prng);
-        ring_draw(&ring, ring.b, prng);
-        if (prng_below(prng, 16) == 0)
-            mpz_set(ring.b, ring.a);
+        ring_draw_factor(&ring, prng);
         struct limbs x = ring_represent(&ring, ring.a), y = ring_represent(&ring, ring.b);
         expect_linear(&ring, x, y);
         expect_products(&ring, x, y);
@@ -164,7 +182,7 @@ static inline void modular_cases(const struct modulus *modulus, struct prng *prn
     ring_close(&ring);
 }
 
-/* Products alone, chained so that each costs GMP little: the results are operands again. */
+/* Products alone, of random operands. */
 static inline void modular_products(const struct modulus *modulus, struct prng *prng, size_t count) {
     struct ring ring;
     ring_open(&ring, modulus);
