@@ -55,28 +55,38 @@ LANE_FUNCTION void batch_normalise_xyzz(const struct worker *w, limb *points, co
     }
 }
 
-/* a[i] = a[i] + b[i], affine, for any points, infinity included, by selection alone:
- *   s = (yb - ya) / (xb - xa), or where b = a  s = (3 xa^2 + a) / 2 ya;  x = s^2 - xa - xb, y = s (xa - x) - ya.
- * 5M + 3S a slot and a share of one inversion. denominators and prefix are scratch. */
+/* What affine_add divides by: xb - xa, or 2 ya where that is 0. Zero where a + b is infinity or a or b is. */
+LANE_INLINE fe affine_add_denominator(struct affine a, struct affine b) {
+    fe difference = fe_sub(b.x, a.x);
+    return fe_select(fe_is_zero(difference), fe_double(a.y), difference);
+}
+
+/* a + b for any points, infinity included, by selection alone, given the denominator's inverse:
+ *   s = (yb - ya) / (xb - xa), or where b = a  s = (3 xa^2 + A) / 2 ya, A the curve's coefficient;
+ *   x = s^2 - xa - xb, y = s (xa - x) - ya.     2M + 2S */
+LANE_FUNCTION struct affine affine_add(const struct affine *a, const struct affine *b, const fe *inverse) {
+    struct affine r;
+    mask same_x = fe_equal(a->x, b->x), same_y = fe_equal(a->y, b->y);
+    fe tangent = fe_triple(fe_sqr(a->x));
+    if (!CURVE.a_is_zero) tangent = fe_add(tangent, fe_set(&CURVE.a));
+    fe slope = fe_mul(fe_select(same_x, tangent, fe_sub(b->y, a->y)), *inverse);
+    r.x = fe_sub(fe_sub(fe_sqr(slope), a->x), b->x);
+    r.y = fe_sub(fe_mul(slope, fe_sub(a->x, r.x)), a->y);
+    r = affine_select(same_x & ~same_y, affine_infinity(), r);
+    r = affine_select(affine_is_infinity(*a), *b, r);
+    return affine_select(affine_is_infinity(*b), *a, r);
+}
+
+/* a[i] = a[i] + b[i], affine, for any points: 5M + 2S a slot and a share of one inversion. denominators and prefix are
+ * scratch. */
 LANE_FUNCTION void batch_add(const struct worker *w, limb *a, const limb *b, limb *denominators, limb *prefix) {
-    for (size_t i = w->first; i < w->count; i += w->step) {
-        struct affine p = affine_load(a, i), q = affine_load(b, i);
-        fe difference = fe_sub(q.x, p.x);
-        limbs_store(denominators, i, fe_select(fe_is_zero(difference), fe_double(p.y), difference));
-    }
+    for (size_t i = w->first; i < w->count; i += w->step)
+        limbs_store(denominators, i, affine_add_denominator(affine_load(a, i), affine_load(b, i)));
     batch_inverse(w, 1, denominators, prefix);
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct affine p = affine_load(a, i), q = affine_load(b, i), r;
-        mask same_x = fe_equal(p.x, q.x), same_y = fe_equal(p.y, q.y);
-        mask p_infinity = affine_is_infinity(p), q_infinity = affine_is_infinity(q);
-        fe tangent = fe_triple(fe_sqr(p.x));
-        if (!CURVE.a_is_zero) tangent = fe_add(tangent, fe_set(&CURVE.a));
-        fe slope = fe_mul(fe_select(same_x, tangent, fe_sub(q.y, p.y)), limbs_load(denominators, i));
-        r.x = fe_sub(fe_sub(fe_sqr(slope), p.x), q.x);
-        r.y = fe_sub(fe_mul(slope, fe_sub(p.x, r.x)), p.y);
-        r = affine_select(same_x & ~same_y, affine_infinity(), r);
-        r = affine_select(p_infinity, q, r);
-        affine_store(a, i, affine_select(q_infinity, p, r));
+        struct affine p = affine_load(a, i), q = affine_load(b, i);
+        fe inverse = limbs_load(denominators, i);
+        affine_store(a, i, affine_add(&p, &q, &inverse));
     }
 }
 

@@ -257,7 +257,44 @@ LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, st
     return reduce_once(m, t + LIMBS, t[2 * LIMBS]);
 }
 
+/* t[0 .. 7] = a^2, LIMBS = 4: the six products above the diagonal, doubled, and the four squares. */
+LANE_INLINE void row_square(limb t[8], const limb *a) {
+    __asm__("mov %[a0], %%rdx\n\t"
+            "mulx %[a1], %[t1], %[t2]\n\t"
+            "mulx %[a2], %%rax, %[t3]\n\tadd %%rax, %[t2]\n\t"
+            "mulx %[a3], %%rax, %[t4]\n\tadc %%rax, %[t3]\n\tadc $0, %[t4]\n\t"
+            "mov %[a1], %%rdx\n\txor %k[t5], %k[t5]\n\t" MULX_ADD("a2", "t3", "t4") MULX_ADD("a3", "t4", "t5")
+            "mov $0, %%eax\n\tadcx %%rax, %[t5]\n\t"
+            "mov %[a2], %%rdx\n\tmulx %[a3], %%rax, %[t6]\n\tadd %%rax, %[t5]\n\tadc $0, %[t6]\n\t"
+            "xor %k[t7], %k[t7]\n\tadd %[t1], %[t1]\n\tadc %[t2], %[t2]\n\tadc %[t3], %[t3]\n\tadc %[t4], %[t4]\n\t"
+            "adc %[t5], %[t5]\n\tadc %[t6], %[t6]\n\tadc %[t7], %[t7]\n\t"
+            "mov %[a0], %%rdx\n\tmulx %%rdx, %[t0], %%rax\n\tadd %%rax, %[t1]\n\t"
+            "mov %[a1], %%rdx\n\tmulx %%rdx, %%rax, %%rcx\n\tadc %%rax, %[t2]\n\tadc %%rcx, %[t3]\n\t"
+            "mov %[a2], %%rdx\n\tmulx %%rdx, %%rax, %%rcx\n\tadc %%rax, %[t4]\n\tadc %%rcx, %[t5]\n\t"
+            "mov %[a3], %%rdx\n\tmulx %%rdx, %%rax, %%rcx\n\tadc %%rax, %[t6]\n\tadc %%rcx, %[t7]"
+            : [t0] "=&r"(t[0]), [t1] "=&r"(t[1]), [t2] "=&r"(t[2]), [t3] "=&r"(t[3]), [t4] "=&r"(t[4]),
+              [t5] "=&r"(t[5]), [t6] "=&r"(t[6]), [t7] "=&r"(t[7])
+            : [a0] "m"(a[0]), [a1] "m"(a[1]), [a2] "m"(a[2]), [a3] "m"(a[3])
+            : "rax", "rcx", "rdx", "cc");
+}
+
+/* t / R mod m for t < m R, LIMBS = 4: the lower half, reduced to at most m, and the upper. */
+LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, const limb t[8]) {
+    limb low[10] = {t[0], t[1], t[2], t[3]}, top = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) modular_row(m, low + i);
+    __asm__("add %[b0], %[a0]\n\tadc %[b1], %[a1]\n\tadc %[b2], %[a2]\n\tadc %[b3], %[a3]\n\tadc $0, %[top]"
+            : [a0] "+&r"(low[4]), [a1] "+&r"(low[5]), [a2] "+&r"(low[6]), [a3] "+&r"(low[7]), [top] "+&r"(top)
+            : [b0] "rm"(t[4]), [b1] "rm"(t[5]), [b2] "rm"(t[6]), [b3] "rm"(t[7])
+            : "cc");
+    return reduce_once(m, low + LIMBS, top);
+}
+
 /* r = a^2 in the representation of m. */
-LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) { return modular_mul(m, a, a); }
+LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
+    limb t[2 * LIMBS];
+    if (LIMBS != 4) return modular_mul(m, a, a);
+    row_square(t, a.v);
+    return m->reduction == REDUCE_PSEUDO_MERSENNE ? pseudo_mersenne_reduce(m, t) : montgomery_reduce(m, t);
+}
 
 #endif
