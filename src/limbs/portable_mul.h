@@ -103,7 +103,7 @@ LANE_INLINE void montgomery_step(const struct modulus *m, limb t[LIMBS + 2]) {
  * q * p + t[0] = q * 2^96 + q * (2^64 - 2^32 + 1) * 2^192. */
 LANE_INLINE void montgomery_step_p256(const struct modulus *m, limb t[LIMBS + 2]) {
     limb q = t[0], carry = 0;
-    limb_pair high = (limb_pair)q * m->m.v[3];
+    limb_pair high = (limb_pair)q * m->m.v[LIMBS - 1];
     t[0] = limb_add(&carry, t[1], q << 32);
     t[1] = limb_add(&carry, t[2], q >> 32);
     t[2] = limb_add(&carry, t[3], (limb)high);

@@ -1,5 +1,5 @@
 /* The portable machine: any processor with a compiler that has 128-bit integers. On x86-64 processors with BMI2 and ADX
- * its variant for curves has the carry chains in assembly. */
+ * a variant has the carry chains in assembly. */
 #include "backend/cpu/machine.h"
 
 extern const struct program_set gecc_portable_secp256k1, gecc_portable_p256, gecc_portable_p384, gecc_portable_sm2;
@@ -43,6 +43,7 @@ const struct cpu_machine gecc_cpu_portable_c = {
 #include <cpuid.h>
 
 extern const struct program_set gecc_adx_secp256k1, gecc_adx_p256, gecc_adx_p384, gecc_adx_sm2;
+extern const struct program_set gecc_adx_mod_256, gecc_adx_mod_384;
 
 static int adx_supported(void) {
     unsigned a, b, c, d;
@@ -59,8 +60,17 @@ static const struct program_set *adx_curve(gecc_curve curve) {
     return NULL;
 }
 
+/* The assembly is for 4 and 6 limbs. */
+static const struct program_set *adx_modulus(size_t bytes) {
+    switch ((bytes + 7) / 8) {
+    case 4: return &gecc_adx_mod_256;
+    case 6: return &gecc_adx_mod_384;
+    }
+    return portable_modulus(bytes);
+}
+
 const struct cpu_machine gecc_cpu_portable_adx = {
-    "portable-adx", adx_supported, adx_curve, portable_modulus, portable_hash,
+    "portable-adx", adx_supported, adx_curve, adx_modulus, portable_hash,
 };
 
 #endif
