@@ -62,9 +62,9 @@ LANE_INLINE void batch_divide_down(const struct worker *w, const struct modulus 
         }
 }
 
-/* values[j * count + i] = its inverse mod m, 0 where it has none, for my slots i and j < depth, by Montgomery's trick: 3M
- * each and one inversion. prefix is scratch of the same size. If m is composite and a value but 0 has no inverse, the
- * product has none either: that shows in the time, for then each value is inverted on its own. */
+/* values[j * count + i] = its inverse mod m, 0 where it has none, for my slots i and j < depth, by Montgomery's trick:
+ * 3M each and one inversion. prefix is scratch of the same size. If m is composite and a value but 0 has no inverse,
+ * the product has none either: that shows in the time, for then each value is inverted on its own. */
 LANE_INLINE void batch_inverse_modulo(const struct worker *w, const struct modulus *m, size_t depth, limb *values,
                                       limb *prefix) {
     if (w->first >= w->count) return;

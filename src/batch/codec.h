@@ -1,4 +1,5 @@
-/* The caller's rows to lanes and back: digests and points of the curve CURVE. As batch/integers.h, on which it stands. */
+/* The caller's rows to lanes and back: digests, and points of the curve CURVE. What batch/integers.h says of rows and
+ * lanes holds here. */
 #ifndef GECC_BATCH_CODEC_H
 #define GECC_BATCH_CODEC_H
 

@@ -1,4 +1,5 @@
-/* The caller's rows to lanes and back: integers and statuses. Byte-level code is scalar, a row at a time; checks on numbers are lane code.
+/* The caller's rows to lanes and back: integers and statuses. Byte-level code is scalar, a row at a time; checks on
+ * numbers are lane code.
  *
  * `rows` below is how many lanes of a slot hold a row; the others read zero and are never written. */
 #ifndef GECC_BATCH_INTEGERS_H

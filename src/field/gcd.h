@@ -4,8 +4,8 @@
  * A division step takes (delta, f, g), f odd, delta an integer and a half, and keeps gcd(f, g):
  *     delta > 0 and g odd:  (1 - delta, g, (g - f) / 2)
  *     else:                 (1 + delta, f, (g + (g mod 2) f) / 2)
- * From (1/2, m, a) it comes to g = 0, f = +-gcd(a, m). Thirty steps depend on the low 30 bits of f and g alone; they are
- * one matrix, which is applied to f and g and, modulo m, to the d and e with d * a = f * s and e * a = g * s. */
+ * From (1/2, m, a) it comes to g = 0, f = +-gcd(a, m). Thirty steps depend on the low 30 bits of f and g alone; they
+ * are one matrix, which is applied to f and g and, modulo m, to the d and e with d * a = f * s and e * a = g * s. */
 #ifndef GECC_FIELD_GCD_H
 #define GECC_FIELD_GCD_H
 
@@ -128,8 +128,8 @@ LANE_INLINE void gcd_normalise(struct gcd_integer *d, lane32 negate, const struc
     gcd_negate_add(d, zero, gcd_sign(d), m);
 }
 
-/* s = s / a mod m for 0 <= a, s < m and an odd m with m * m_inverse = 1 mod 2^30. Returns all ones where a and m have no
- * common factor; elsewhere s is any residue. */
+/* s = s / a mod m for 0 <= a, s < m and an odd m with m * m_inverse = 1 mod 2^30. Returns all ones where a and m have
+ * no common factor; elsewhere s is any residue. */
 LANE_INLINE lane32 gcd_divide(struct gcd_integer *s, const struct gcd_integer *a, const struct gcd_integer *m,
                               lane32 m_inverse) {
     struct gcd_integer f = *m, g = *a, d, *e = s;

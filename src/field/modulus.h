@@ -9,14 +9,16 @@ enum { R_BITS = LIMBS * LIMB_BITS };
 /* -m^-1 mod 2^LIMB_BITS for an odd limb m: Newton's iteration from m, which is its own inverse mod 8. */
 LANE_INLINE limb limb_negative_inverse(limb m) {
     limb x = m;
-    for (int bits = 3; bits < LIMB_BITS; bits *= 2) x *= 2 - m * x;
+    for (int bits = 3; bits < LIMB_BITS; bits *= 2)
+        x *= 2 - m * x;
     return (0 - x) & (~(limb)0 >> (8 * sizeof(limb) - LIMB_BITS));
 }
 
 /* The number of m's bits. */
 LANE_INLINE int modulus_bits(const struct modulus *m) {
     int bits = R_BITS;
-    while (!(m->m.v[(bits - 1) / LIMB_BITS] >> (bits - 1) % LIMB_BITS & 1)) bits--;
+    while (!(m->m.v[(bits - 1) / LIMB_BITS] >> (bits - 1) % LIMB_BITS & 1))
+        bits--;
     return bits;
 }
 
@@ -26,7 +28,8 @@ LANE_INLINE struct limbs modulus_one(const struct modulus *m) {
     int bit = modulus_bits(m) - 1;
     power.v[bit / LIMB_BITS] = (limb)1 << bit % LIMB_BITS;
     struct limbs r = limbs_set(&power);
-    for (; bit < R_BITS; bit++) r = modular_add(m, r, r);
+    for (; bit < R_BITS; bit++)
+        r = modular_add(m, r, r);
     return r;
 }
 
@@ -35,7 +38,8 @@ LANE_INLINE struct limbs modulus_r_squared(const struct modulus *m) {
     struct limbs r = limbs_set(&m->one);
     for (int bit = 15; bit >= 0; bit--) {
         r = modular_sqr(m, r);
-        if (R_BITS >> bit & 1) r = modular_add(m, r, r);
+        if (R_BITS >> bit & 1)
+            r = modular_add(m, r, r);
     }
     return r;
 }

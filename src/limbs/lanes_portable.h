@@ -33,7 +33,8 @@ LANE_INLINE void lane32_store(uint32_t *words, lane32 v) { *words = v; }
 LANE_INLINE lane32 lane32_select(lane32 mask, lane32 a, lane32 b) { return b ^ (mask & (a ^ b)); }
 LANE_INLINE lane64 lane64_select(lane64 mask, lane64 a, lane64 b) { return b ^ (mask & (a ^ b)); }
 
-/* All ones where the bit is 1, zeros where it is 0; the empty asm keeps compilers from turning selections into branches. */
+/* All ones where the bit is 1, zeros where it is 0; the empty asm keeps compilers from turning selections into
+ * branches. */
 LANE_INLINE lane32 lane32_from_bit(lane32 bit) {
     __asm__("" : "+r"(bit));
     return 0 - bit;

@@ -57,7 +57,8 @@ LANE_INLINE lane32 exponent_byte(const gecc_rows *column, size_t row, int rows, 
     for (int lane = 0; lane < rows; lane++) {
         size_t width;
         const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
-        if (width == column->width) r = lane32_insert(r, lane, p[at]);
+        if (width == column->width)
+            r = lane32_insert(r, lane, p[at]);
     }
     return r;
 }
@@ -77,7 +78,8 @@ LANE_FUNCTION struct limbs power_step(const struct modulus *modulus, const struc
                                       struct limbs r, lane32 digit) {
     const struct modulus m = modulus_montgomery(modulus);
     struct limbs entry = table[0];
-    for (int i = 0; i < POWER_WINDOW; i++) r = modular_sqr(&m, r);
+    for (int i = 0; i < POWER_WINDOW; i++)
+        r = modular_sqr(&m, r);
     for (uint32_t i = 1; i < 1 << POWER_WINDOW; i++)
         entry = limbs_select(lane32_equal(digit, lane32_set(i)), table[i], entry);
     return modular_mul(&m, r, entry);
@@ -89,7 +91,8 @@ LANE_INLINE struct limbs residue_power(const struct modulus *m, struct limbs a, 
     struct limbs table[1 << POWER_WINDOW], r;
     table[0] = limbs_set(&m->one);
     table[1] = modular_encode(m, a);
-    for (int i = 2; i < 1 << POWER_WINDOW; i++) table[i] = modular_mul(m, table[i - 1], table[1]);
+    for (int i = 2; i < 1 << POWER_WINDOW; i++)
+        table[i] = modular_mul(m, table[i - 1], table[1]);
     r = table[0];
     for (size_t at = 0; at < exponent->width; at++) {
         lane32 byte = exponent_byte(exponent, row, rows, at);
@@ -106,26 +109,29 @@ LANE_INLINE void residue_write(const struct job *job, size_t row, int rows, stru
     status_write(job->status + row, rows, status);
 }
 
-/* What is done to each row on its own. The operation is a constant. */
+/* The result of a row of each lane. The operation is a constant. */
+LANE_INLINE struct limbs mod_result(enum operation operation, const struct modulus *m, const struct job *job,
+                                    size_t row, int rows, lane32 *status) {
+    struct limbs a = integer_read(&job->in[0], row, rows, job->modulus_bytes, status);
+    if (operation == OPERATION_MOD_SQUARE)
+        return residue_mul(m, a, a);
+    if (operation == OPERATION_MOD_POWER) {
+        status_require(status, exponent_fits(&job->in[1], row, rows), GECC_ITEM_MALFORMED_WIDTH);
+        return residue_power(m, a, &job->in[1], row, rows);
+    }
+    struct limbs b = integer_read(&job->in[1], row, rows, job->modulus_bytes, status);
+    if (operation == OPERATION_MOD_ADD)
+        return residue_add(m, a, b);
+    return operation == OPERATION_MOD_SUB ? residue_sub(m, a, b) : residue_mul(m, a, b);
+}
+
 LANE_INLINE gecc_result mod_rows(enum operation operation, const struct job *job, size_t first, size_t count) {
     const struct modulus m = job_modulus(job);
     for (size_t slot = 0; slot * LANES < count; slot++) {
-        size_t row = first + slot * LANES, bytes = job->modulus_bytes;
+        size_t row = first + slot * LANES;
         int rows = lanes_filled(count, slot);
         lane32 status = status_ok();
-        struct limbs a = integer_read(&job->in[0], row, rows, bytes, &status), b = a, r;
-        if (operation == OPERATION_MOD_ADD || operation == OPERATION_MOD_SUB || operation == OPERATION_MOD_MUL)
-            b = integer_read(&job->in[1], row, rows, bytes, &status);
-        if (operation == OPERATION_MOD_POWER)
-            status_require(&status, exponent_fits(&job->in[1], row, rows), GECC_ITEM_MALFORMED_WIDTH);
-        if (operation == OPERATION_MOD_ADD)
-            r = residue_add(&m, a, b);
-        else if (operation == OPERATION_MOD_SUB)
-            r = residue_sub(&m, a, b);
-        else if (operation == OPERATION_MOD_POWER)
-            r = residue_power(&m, a, &job->in[1], row, rows);
-        else
-            r = residue_mul(&m, a, b);
+        struct limbs r = mod_result(operation, &m, job, row, rows, &status);
         residue_write(job, row, rows, modular_canonical(&m, r), status);
     }
     return GECC_OK;
@@ -169,8 +175,9 @@ LANE_FUNCTION gecc_result mod_inverse(struct arena *arena, const void *tables, c
     uint32_t *statuses = (uint32_t *)arena_take(arena, w.count * LANES * sizeof(uint32_t));
     (void)tables;
     for (size_t i = w.first; i < w.count; i += w.step) {
+        size_t row = first + i * LANES, bytes = job->modulus_bytes;
         lane32 status = status_ok();
-        struct limbs a = integer_read(&job->in[0], first + i * LANES, lanes_filled(count, i), job->modulus_bytes, &status);
+        struct limbs a = integer_read(&job->in[0], row, lanes_filled(count, i), bytes, &status);
         limbs_store(values, i, modular_encode(&m, a));
         column32_store(statuses, i, status);
     }

@@ -76,7 +76,7 @@ static uint32_t inverse_mod_2_32(const mpz_t m) {
     return x;
 }
 
-static struct gcd_integer gather(const mpz_t integers[LANES]) {
+static struct gcd_integer gather(mpz_t integers[LANES]) {
     lane32 words[WORDS] = {lane32_set(0)};
     for (int lane = 0; lane < LANES; lane++)
         lane_from_integer(words, lane, integers[lane]);
@@ -120,8 +120,8 @@ static void lanes_with_moduli_of_their_own(void **state) {
         mpz_clears(o.m[lane], o.a[lane], o.s[lane], NULL);
 }
 
-/* Pairs that need many division steps for their size, found by going backwards from the end: 573 of at most 591 with 256
- * bits, 1145 of at most 1180 with 512. Fewer steps than gcd_divide makes would leave them undone. */
+/* Pairs that need many division steps for their size, found by going backwards from the end: 573 of at most 591 with
+ * 256 bits, 1145 of at most 1180 with 512. */
 static void operands_that_need_many_steps(void **state) {
     static const char *const pairs[][2] = {
         {"cfd3e4c526aaf9c9fa6e67c651b503f65d8235779fc849613ee3ffc3f40f0db5",

@@ -29,8 +29,8 @@ static int numbers_close(void **state) {
     return 0;
 }
 
-/* m = an odd number of 2 to LIMBS * LIMB_BITS bits: random with edges among its limbs, a multiple of 3, a square, a power
- * of 2 plus 1 or less 1. */
+/* m = an odd number of 2 to LIMBS * LIMB_BITS bits: random with edges among its limbs, a multiple of 3, a square, a
+ * power of 2 plus 1 or less 1. */
 static void draw_modulus(struct numbers *n) {
     uint64_t kind = prng_below(&n->prng, 6), bits = 2 + prng_below(&n->prng, LIMBS * LIMB_BITS - 1);
     integer_from_limbs(n->m, limbs_random(&n->prng));
@@ -134,7 +134,7 @@ static void every_residue_of_small_moduli(void **state) {
     }
 }
 
-/* `count` columns of BATCH slots and one inversion; rows that have no inverse where `spoil` is set, zeros everywhere. */
+/* `depth` columns of BATCH slots and one inversion; zeros among them and, if `spoil` is set, others without inverse. */
 static void expect_batch(struct numbers *n, const struct modulus *m, size_t depth, int spoil) {
     static limb values[2 * BATCH * LIMBS], prefix[2 * BATCH * LIMBS];
     static struct limbs before[2 * BATCH];
