@@ -44,7 +44,6 @@ def modulus(writer, m, reduction, indent):
         (writer.constant(m), "m"),
         (writer.constant(one), "R mod m" if montgomery else "1"),
         (writer.constant(r_squared), "R^2 mod m" if montgomery else "1"),
-        (writer.constant(m - 2), "m - 2"),
         (writer.limb(negative_inverse), "-1 / m mod 2^LIMB_BITS"),
         (writer.limb(c), "2^256 - m" if c else "not pseudo-Mersenne"),
         ("REDUCE_" + reduction, "reduction"),

@@ -44,13 +44,11 @@ LANE_INLINE struct limbs modulus_r_squared(const struct modulus *m) {
     return r;
 }
 
-/* The modulus m, odd and at least 3, the same in all lanes; it need not be a prime, so minus_two is left 0. Public. */
+/* The modulus m, odd and at least 3, the same in all lanes; it need not be a prime. Public. */
 LANE_FUNCTION struct modulus modulus_derive(struct limbs m) {
-    const struct limbs_constant zero = {{0}};
     struct modulus r;
     limbs_store_row(r.m.v, m, 0);
     r.reduction = REDUCE_MONTGOMERY;
-    r.minus_two = zero;
     r.negative_inverse = limb_negative_inverse(r.m.v[0]);
     r.c = 0;
     limbs_store_row(r.one.v, modular_canonical(&r, modulus_one(&r)), 0);

@@ -20,8 +20,6 @@ static inline void modulus_set(struct modulus *modulus, const mpz_t m, enum redu
     mpz_mul(r, r, r);
     mpz_mod(r, r, m);
     modulus->r_squared = constant_from_integer(r);
-    mpz_sub_ui(r, m, 2);
-    modulus->minus_two = constant_from_integer(r);
     mpz_ui_pow_ui(word, 2, LIMB_BITS);
     mpz_invert(r, m, word);
     mpz_sub(r, word, r);
@@ -197,12 +195,12 @@ static inline void modular_products(const struct modulus *modulus, struct prng *
     ring_close(&ring);
 }
 
-/* a^e for random exponents, and 0, 1, m - 2 and R - 1. */
+/* a^e for random exponents, and 0, 1, m and R - 1. */
 static inline void modular_powers(const struct modulus *modulus, struct prng *prng, size_t count) {
     struct ring ring;
     ring_open(&ring, modulus);
     for (size_t i = 0; i < count; i++) {
-        struct limbs_constant e = modulus->minus_two;
+        struct limbs_constant e = modulus->m;
         struct limbs random = limbs_random(prng);
         uint64_t choice = prng_below(prng, 8);
         ring_draw(&ring, ring.a, prng);

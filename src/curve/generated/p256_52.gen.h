@@ -11,7 +11,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xfffffffffffffull, 0xfffffffffffull, 0x0ull, 0x1000000000ull, 0xffffffff0000ull}}, /* m */
         {{0x10ull, 0xf000000000000ull, 0xfffffffffffffull, 0xffeffffffffffull, 0xfffffull}}, /* R mod m */
         {{0x300ull, 0xffffffff00000ull, 0xffffefffffffbull, 0xfdfffffffffffull, 0x4ffffffull}}, /* R^2 mod m */
-        {{0xffffffffffffdull, 0xfffffffffffull, 0x0ull, 0x1000000000ull, 0xffffffff0000ull}}, /* m - 2 */
         0x1ull, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_P256, /* reduction */
@@ -20,7 +19,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0x9cac2fc632551ull, 0xada7179e84f3bull, 0xfffffffbce6faull, 0xfffffffffull, 0xffffffff0000ull}}, /* m */
         {{0x353d039cdaaf0ull, 0x258e8617b0c46ull, 0x4319055ull, 0xfff0000000000ull, 0xfffffull}}, /* R mod m */
         {{0x5cc0dea6dc3baull, 0x192a067d8a084ull, 0xbec59615571bbull, 0x1fc245b2392b6ull, 0xe12d9559d956ull}}, /* R^2 mod m */
-        {{0x9cac2fc63254full, 0xada7179e84f3bull, 0xfffffffbce6faull, 0xfffffffffull, 0xffffffff0000ull}}, /* m - 2 */
         0x1c8aaee00bc4full, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_MONTGOMERY, /* reduction */

@@ -11,7 +11,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xffffffffffffffffull, 0xffffffffull, 0x0ull, 0xffffffff00000001ull}}, /* m */
         {{0x1ull, 0xffffffff00000000ull, 0xffffffffffffffffull, 0xfffffffeull}}, /* R mod m */
         {{0x3ull, 0xfffffffbffffffffull, 0xfffffffffffffffeull, 0x4fffffffdull}}, /* R^2 mod m */
-        {{0xfffffffffffffffdull, 0xffffffffull, 0x0ull, 0xffffffff00000001ull}}, /* m - 2 */
         0x1ull, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_P256, /* reduction */
@@ -20,7 +19,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xf3b9cac2fc632551ull, 0xbce6faada7179e84ull, 0xffffffffffffffffull, 0xffffffff00000000ull}}, /* m */
         {{0xc46353d039cdaafull, 0x4319055258e8617bull, 0x0ull, 0xffffffffull}}, /* R mod m */
         {{0x83244c95be79eea2ull, 0x4699799c49bd6fa6ull, 0x2845b2392b6bec59ull, 0x66e12d94f3d95620ull}}, /* R^2 mod m */
-        {{0xf3b9cac2fc63254full, 0xbce6faada7179e84ull, 0xffffffffffffffffull, 0xffffffff00000000ull}}, /* m - 2 */
         0xccd1c8aaee00bc4full, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_MONTGOMERY, /* reduction */

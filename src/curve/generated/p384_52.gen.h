@@ -11,7 +11,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xffffffffull, 0xff00000000000ull, 0xffffffeffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffull}}, /* m */
         {{0x100000000ull, 0xffffffffff000ull, 0xffffffull, 0x10ull, 0x0ull, 0x0ull, 0x0ull, 0x0ull}}, /* R mod m */
         {{0x0ull, 0xfe00000001000ull, 0xffffffull, 0x20ull, 0xfffffffe0000ull, 0x20000000ull, 0x100ull, 0x0ull}}, /* R^2 mod m */
-        {{0xfffffffdull, 0xff00000000000ull, 0xffffffeffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffull}}, /* m - 2 */
         0x100000001ull, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_P384, /* reduction */
@@ -20,7 +19,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xc196accc52973ull, 0xb248b0a77aeceull, 0x4372ddf581a0dull, 0xffffc7634d81full, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffull}}, /* m */
         {{0xad68d00000000ull, 0x851313e695333ull, 0x7e5f24db74f58ull, 0xb27e0bc8d220aull, 0x389cull, 0x0ull, 0x0ull, 0x0ull}}, /* R mod m */
         {{0x34124f50ddb2dull, 0xc974971bd0d8dull, 0x2118942bfd3ccull, 0x9f43be8072178ull, 0x5bf030606de60ull, 0xd49174aab1ccull, 0xb7a28266895d4ull, 0x3fb05ull}}, /* R^2 mod m */
-        {{0xc196accc52971ull, 0xb248b0a77aeceull, 0x4372ddf581a0dull, 0xffffc7634d81full, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffull}}, /* m - 2 */
         0x46089e88fdc45ull, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_MONTGOMERY, /* reduction */

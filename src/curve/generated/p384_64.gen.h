@@ -11,7 +11,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xffffffffull, 0xffffffff00000000ull, 0xfffffffffffffffeull, 0xffffffffffffffffull, 0xffffffffffffffffull, 0xffffffffffffffffull}}, /* m */
         {{0xffffffff00000001ull, 0xffffffffull, 0x1ull, 0x0ull, 0x0ull, 0x0ull}}, /* R mod m */
         {{0xfffffffe00000001ull, 0x200000000ull, 0xfffffffe00000000ull, 0x200000000ull, 0x1ull, 0x0ull}}, /* R^2 mod m */
-        {{0xfffffffdull, 0xffffffff00000000ull, 0xfffffffffffffffeull, 0xffffffffffffffffull, 0xffffffffffffffffull, 0xffffffffffffffffull}}, /* m - 2 */
         0x100000001ull, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_P384, /* reduction */
@@ -20,7 +19,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xecec196accc52973ull, 0x581a0db248b0a77aull, 0xc7634d81f4372ddfull, 0xffffffffffffffffull, 0xffffffffffffffffull, 0xffffffffffffffffull}}, /* m */
         {{0x1313e695333ad68dull, 0xa7e5f24db74f5885ull, 0x389cb27e0bc8d220ull, 0x0ull, 0x0ull, 0x0ull}}, /* R mod m */
         {{0x2d319b2419b409a9ull, 0xff3d81e5df1aa419ull, 0xbc3e483afcb82947ull, 0xd40d49174aab1cc5ull, 0x3fb05b7a28266895ull, 0xc84ee012b39bf21ull}}, /* R^2 mod m */
-        {{0xecec196accc52971ull, 0x581a0db248b0a77aull, 0xc7634d81f4372ddfull, 0xffffffffffffffffull, 0xffffffffffffffffull, 0xffffffffffffffffull}}, /* m - 2 */
         0x6ed46089e88fdc45ull, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_MONTGOMERY, /* reduction */

@@ -11,7 +11,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xffffefffffc2full, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xffffffffffffull}}, /* m */
         {{0x1ull, 0x0ull, 0x0ull, 0x0ull, 0x0ull}}, /* 1 */
         {{0x1ull, 0x0ull, 0x0ull, 0x0ull, 0x0ull}}, /* 1 */
-        {{0xffffefffffc2dull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xffffffffffffull}}, /* m - 2 */
         0x8091dd2253531ull, /* -1 / m mod 2^LIMB_BITS */
         0x1000003d1ull, /* 2^256 - m */
         REDUCE_PSEUDO_MERSENNE, /* reduction */
@@ -20,7 +19,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0x25e8cd0364141ull, 0xe6af48a03bbfdull, 0xffffffebaaedcull, 0xfffffffffffffull, 0xffffffffffffull}}, /* m */
         {{0xa1732fc9bebf0ull, 0x950b75fc4402dull, 0x14551231ull, 0x0ull, 0x0ull}}, /* R mod m */
         {{0xe180c268b3b23ull, 0x94fd6e33e4c8eull, 0xd07c73b975948ull, 0xc5e697f5e45bcull, 0x671cd581c69bull}}, /* R^2 mod m */
-        {{0x25e8cd036413full, 0xe6af48a03bbfdull, 0xffffffebaaedcull, 0xfffffffffffffull, 0xffffffffffffull}}, /* m - 2 */
         0xdff665588b13full, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_MONTGOMERY, /* reduction */

@@ -11,7 +11,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xfffffffefffffc2full, 0xffffffffffffffffull, 0xffffffffffffffffull, 0xffffffffffffffffull}}, /* m */
         {{0x1ull, 0x0ull, 0x0ull, 0x0ull}}, /* 1 */
         {{0x1ull, 0x0ull, 0x0ull, 0x0ull}}, /* 1 */
-        {{0xfffffffefffffc2dull, 0xffffffffffffffffull, 0xffffffffffffffffull, 0xffffffffffffffffull}}, /* m - 2 */
         0xd838091dd2253531ull, /* -1 / m mod 2^LIMB_BITS */
         0x1000003d1ull, /* 2^256 - m */
         REDUCE_PSEUDO_MERSENNE, /* reduction */
@@ -20,7 +19,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xbfd25e8cd0364141ull, 0xbaaedce6af48a03bull, 0xfffffffffffffffeull, 0xffffffffffffffffull}}, /* m */
         {{0x402da1732fc9bebfull, 0x4551231950b75fc4ull, 0x1ull, 0x0ull}}, /* R mod m */
         {{0x896cf21467d7d140ull, 0x741496c20e7cf878ull, 0xe697f5e45bcd07c6ull, 0x9d671cd581c69bc5ull}}, /* R^2 mod m */
-        {{0xbfd25e8cd036413full, 0xbaaedce6af48a03bull, 0xfffffffffffffffeull, 0xffffffffffffffffull}}, /* m - 2 */
         0x4b0dff665588b13full, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_MONTGOMERY, /* reduction */

@@ -11,7 +11,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xfffffffffffffull, 0xff00000000fffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffeffffull}}, /* m */
         {{0x10ull, 0xffffffff0000ull, 0x0ull, 0x0ull, 0x100000ull}}, /* R mod m */
         {{0x20000000300ull, 0xffffffff00000ull, 0x100000002ull, 0x200000001000ull, 0x4000000ull}}, /* R^2 mod m */
-        {{0xffffffffffffdull, 0xff00000000fffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffeffffull}}, /* m - 2 */
         0x1ull, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_SM2, /* reduction */
@@ -20,7 +19,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xbf40939d54123ull, 0x6b21c6052b53bull, 0xfffffff7203dfull, 0xfffffffffffffull, 0xfffffffeffffull}}, /* m */
         {{0xbf6c62abedd0ull, 0x4de39fad4ac44ull, 0x8dfc209ull, 0x0ull, 0x100000ull}}, /* R mod m */
         {{0xc16674a517de6ull, 0x507a6e5f7c418ull, 0xfe0d44507dc1cull, 0x3b620fc84c3afull, 0xb5e412c02b3dull}}, /* R^2 mod m */
-        {{0xbf40939d54121ull, 0x6b21c6052b53bull, 0xfffffff7203dfull, 0xfffffffffffffull, 0xfffffffeffffull}}, /* m - 2 */
         0xf9e8872350975ull, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_MONTGOMERY, /* reduction */

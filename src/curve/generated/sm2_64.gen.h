@@ -11,7 +11,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0xffffffffffffffffull, 0xffffffff00000000ull, 0xffffffffffffffffull, 0xfffffffeffffffffull}}, /* m */
         {{0x1ull, 0xffffffffull, 0x0ull, 0x100000000ull}}, /* R mod m */
         {{0x200000003ull, 0x2ffffffffull, 0x100000001ull, 0x400000002ull}}, /* R^2 mod m */
-        {{0xfffffffffffffffdull, 0xffffffff00000000ull, 0xffffffffffffffffull, 0xfffffffeffffffffull}}, /* m - 2 */
         0x1ull, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_SM2, /* reduction */
@@ -20,7 +19,6 @@ LANE_CONSTANT struct curve CURVE = {
         {{0x53bbf40939d54123ull, 0x7203df6b21c6052bull, 0xffffffffffffffffull, 0xfffffffeffffffffull}}, /* m */
         {{0xac440bf6c62abeddull, 0x8dfc2094de39fad4ull, 0x0ull, 0x100000000ull}}, /* R mod m */
         {{0x901192af7c114f20ull, 0x3464504ade6fa2faull, 0x620fc84c3affe0d4ull, 0x1eb5e412a22b3d3bull}}, /* R^2 mod m */
-        {{0x53bbf40939d54121ull, 0x7203df6b21c6052bull, 0xffffffffffffffffull, 0xfffffffeffffffffull}}, /* m - 2 */
         0x327f9e8872350975ull, /* -1 / m mod 2^LIMB_BITS */
         0x0ull, /* not pseudo-Mersenne */
         REDUCE_MONTGOMERY, /* reduction */
