@@ -1,0 +1,117 @@
+/* gecc-compare: gecc beside other libraries, on the same rows, in one run. */
+#ifndef GECC_BENCH_COMPARE_H
+#define GECC_BENCH_COMPARE_H
+
+#include <gecc/gecc.h>
+
+#include <stdbool.h>
+#include <time.h>
+
+/* What is compared. X(NAME, "name", what it does). */
+#define OPERATIONS(X)                                                                                                  \
+    X(VERIFY, "verify")         /* (public key, digest, signature) -> 0 or 1 */                                        \
+    X(SIGN, "sign")             /* (private key, digest) -> r || s, constant time */                                   \
+    X(PUBLIC_KEY, "public-key") /* private key -> private key * G, constant time */                                    \
+    X(MUL, "mul")               /* (scalar, public key) -> scalar * public key, constant time */                       \
+    X(MUL_PUBLIC, "mul-public") /* the same, timing depends on the scalar */                                           \
+    X(ECDH, "ecdh")             /* (scalar, public key) -> x of scalar * public key, constant time */                  \
+    X(RECOVER, "recover")       /* (digest, signature, recovery id) -> public key */
+
+enum operation {
+#define X(name, text) name,
+    OPERATIONS(X)
+#undef X
+};
+
+enum { LENGTH_MAX = 48, POINT_MAX = 1 + 2 * LENGTH_MAX, RESULT_MAX = POINT_MAX, DIGEST_BYTES = 32 };
+
+/* Bytes of a result: 1 for a verdict, L for x, 2L for a signature, 1 + 2L for a point (04 || x || y). */
+size_t result_bytes(enum operation operation, size_t length);
+
+/* The inputs, row after row, all different. Signatures are those of `digest`; `checked` is what verify reads: the same,
+ * with a bit flipped in every row that must be refused. */
+struct rows {
+    gecc_context *context; /* that made them */
+    gecc_curve curve;
+    size_t count, length; /* rows; L */
+    uint8_t *private_key; /* [count][L] */
+    uint8_t *scalar;      /* [count][L], 1 .. n - 1 */
+    uint8_t *public_key;  /* [count][1 + 2L], private_key * G */
+    uint8_t *digest;      /* [count][32] */
+    uint8_t *checked;     /* [count][32] */
+    uint8_t *signature;   /* [count][2L] */
+    uint8_t *recovery_id; /* [count] */
+    uint8_t *status;      /* [count] */
+};
+
+/* `count` rows made by gecc; false if a call failed or a row has no result. rows_free is due in either case. */
+bool rows_make(struct rows *rows, gecc_curve curve, size_t count);
+void rows_free(struct rows *rows);
+
+/* Is the signature, [2L], valid for the row? */
+bool rows_accept(const struct rows *rows, size_t row, const uint8_t *signature);
+
+/* A library under comparison. What it parses, it parses in prepare; what it would have to serialize stays as it is. */
+struct library {
+    const char *name;
+    bool rfc6979; /* its signatures are those of RFC 6979 */
+    void (*version)(char *text, size_t size);
+    /* Parse the rows; NULL if that fails. `threads`: of gecc, the others work in the calling thread. */
+    void *(*prepare)(const struct rows *rows, unsigned threads);
+    void (*release)(void *state);
+    /* Compute rows first .. first + count - 1, and keep the results. */
+    bool (*run)(void *state, enum operation operation, size_t first, size_t count);
+    /* The result of a row that was run, result_bytes(operation, L) bytes. */
+    bool (*result)(void *state, enum operation operation, size_t row, uint8_t *result);
+};
+
+extern const struct library library_gecc, library_openssl, library_secp256k1;
+
+/* Which code of gecc ran last: gecc_report's backend, detail and reason. */
+const gecc_report *gecc_library_report(const void *state);
+
+/* One library at work. */
+struct contender {
+    const struct library *library;
+    void *state;
+    size_t batch;    /* rows a call */
+    size_t position; /* the next row */
+};
+
+struct measure_settings {
+    clockid_t clock;       /* that rates are computed from */
+    clockid_t other_clock; /* whose ratio is shown beside */
+    size_t rounds;         /* at most ROUNDS_MAX */
+    double seconds;        /* a round lasts at least so long on each side */
+};
+
+enum { ROUNDS_MIN = 7, ROUNDS_MAX = 1001 };
+
+struct spread {
+    double median, low, high;
+};
+
+struct outcome {
+    struct spread first, second; /* items a second, by the clock of the settings */
+    struct spread ratio;         /* first / second, round by round */
+    struct spread other_ratio;   /* the same by the other clock */
+};
+
+/* Do both compute the same? Runs all rows of the first, and slices of the second's. */
+bool results_agree(const struct rows *rows, struct contender *first, struct contender *second,
+                   enum operation operation);
+
+/* Alternate: first, second, first, second, ... */
+bool measure(struct outcome *outcome, const struct measure_settings *settings, const struct rows *rows,
+             struct contender *first, struct contender *second, enum operation operation);
+
+/* "Intel(R) Xeon(R) ..." */
+void machine_name(char *text, size_t size);
+
+/* Cycles a second of this core under this load: a chain of dependent additions takes one cycle each. */
+double machine_clock(void);
+
+/* Stay on the core; negative: on the one where we are. Returns the core, or -1 if that failed. */
+int machine_pin(int core);
+
+#endif

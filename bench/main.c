@@ -1,0 +1,318 @@
+/* gecc-compare: options, the table of cases, and the loop over them. */
+#include "report.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DEFAULT_BATCH = 4096,
+    BATCH_MAX = 1 << 20,
+    ROWS_MIN = 1024,
+    OTHER_BATCH = 16,
+    EXIT_DIFFERENT = 1,
+    EXIT_TROUBLE = 2
+};
+
+/* One item at a time may take so much longer than in the library that serves one item at a time. */
+static const double single_item = 1 / 1.3;
+
+/* Of two threads' work beside one thread's, and so on. */
+static const double thread_efficiency = 0.95;
+
+/* Ratios gecc / other that are wanted: of large batches, and of single items; 0: none. By curve, then operation. */
+static const struct comparison {
+    gecc_curve curve;
+    enum operation operation;
+    const struct library *other;
+    double batch_target, single_target;
+} comparisons[] = {
+    {GECC_SECP256K1, VERIFY, &library_secp256k1, 1.1, single_item},
+    {GECC_SECP256K1, VERIFY, &library_openssl, 0, 0},
+    {GECC_SECP256K1, SIGN, &library_secp256k1, 0, single_item},
+    {GECC_SECP256K1, SIGN, &library_openssl, 0, 0},
+    {GECC_SECP256K1, PUBLIC_KEY, &library_secp256k1, 2, single_item},
+    {GECC_SECP256K1, PUBLIC_KEY, &library_openssl, 0, 0},
+    {GECC_SECP256K1, MUL, &library_secp256k1, 0, single_item},
+    {GECC_SECP256K1, MUL, &library_openssl, 0, 0},
+    {GECC_SECP256K1, MUL_PUBLIC, &library_secp256k1, 0, single_item},
+    {GECC_SECP256K1, ECDH, &library_secp256k1, 0, single_item},
+    {GECC_SECP256K1, ECDH, &library_openssl, 0, 0},
+    {GECC_SECP256K1, RECOVER, &library_secp256k1, 0, single_item},
+    {GECC_P256, VERIFY, &library_openssl, 1.3, single_item},
+    {GECC_P256, SIGN, &library_openssl, 1.2, single_item},
+    {GECC_P256, PUBLIC_KEY, &library_openssl, 0, single_item},
+    {GECC_P256, MUL, &library_openssl, 0, single_item},
+    {GECC_P256, ECDH, &library_openssl, 0, single_item},
+    {GECC_P384, VERIFY, &library_openssl, 0, 0},
+    {GECC_P384, SIGN, &library_openssl, 0, 0},
+    {GECC_P384, PUBLIC_KEY, &library_openssl, 0, 0},
+    {GECC_P384, MUL, &library_openssl, 0, 0},
+    {GECC_P384, ECDH, &library_openssl, 0, 0},
+    {GECC_SM2, VERIFY, &library_openssl, 5, 0},
+    {GECC_SM2, SIGN, &library_openssl, 0, 0},
+    {GECC_SM2, PUBLIC_KEY, &library_openssl, 0, 0},
+    {GECC_SM2, MUL, &library_openssl, 0, 0},
+    {GECC_SM2, ECDH, &library_openssl, 0, 0},
+};
+
+enum { COMPARISONS = sizeof comparisons / sizeof *comparisons };
+
+static const char *const operation_names[] = {
+#define X(name, text) [name] = text,
+    OPERATIONS(X)
+#undef X
+};
+
+struct settings {
+    size_t batch;
+    bool latency, json;
+    unsigned threads; /* over 1: gecc beside itself with one thread */
+    int core;
+    const char *filter;
+    struct measure_settings measure;
+};
+
+/* The libraries, on the rows of one curve. */
+struct bench {
+    const struct settings *settings;
+    struct rows rows;
+    void *gecc, *gecc_single, *openssl, *secp256k1; /* prepared rows; NULL: not on this curve, or not in this mode */
+    bool *heading;                                  /* printed? */
+};
+
+static bool is_last_of_operation(size_t i) {
+    return i + 1 == COMPARISONS || comparisons[i + 1].curve != comparisons[i].curve ||
+           comparisons[i + 1].operation != comparisons[i].operation;
+}
+
+static const struct library *other_of(const struct settings *settings, size_t i) {
+    return settings->threads > 1 ? &library_gecc : comparisons[i].other;
+}
+
+static bool is_wanted(const struct settings *settings, size_t i) {
+    char text[64];
+    if (settings->threads > 1 && !is_last_of_operation(i))
+        return false;
+    snprintf(text, sizeof text, "%s %s %s", gecc_curve_name(comparisons[i].curve),
+             operation_names[comparisons[i].operation], other_of(settings, i)->name);
+    return !settings->filter || strstr(text, settings->filter);
+}
+
+static struct contender other_contender(const struct bench *bench, size_t i, size_t batch) {
+    if (bench->settings->threads > 1)
+        return (struct contender){&library_gecc, bench->gecc_single, batch, 0};
+    if (comparisons[i].other == &library_openssl)
+        return (struct contender){&library_openssl, bench->openssl, OTHER_BATCH, 0};
+    return (struct contender){&library_secp256k1, bench->secp256k1, OTHER_BATCH, 0};
+}
+
+static double target_of(const struct settings *settings, size_t i, size_t batch) {
+    if (settings->threads > 1)
+        return batch >= DEFAULT_BATCH ? thread_efficiency * settings->threads : 0;
+    if (batch == 1)
+        return comparisons[i].single_target;
+    return batch >= DEFAULT_BATCH ? comparisons[i].batch_target : 0;
+}
+
+static void print_heading_once(const struct bench *bench) {
+    const struct settings *settings = bench->settings;
+    struct heading heading = {.first = "gecc/s",
+                              .second = settings->threads > 1 ? "1 thread/s" : "other/s",
+                              .gecc = gecc_library_report(bench->gecc),
+                              .core = settings->core,
+                              .settings = settings->measure};
+    if (!*bench->heading)
+        print_heading(&heading, settings->json);
+    *bench->heading = true;
+}
+
+static int run_comparison(const struct bench *bench, size_t i, size_t batch) {
+    enum operation operation = comparisons[i].operation;
+    struct contender gecc = {&library_gecc, bench->gecc, batch, 0}, other = other_contender(bench, i, batch);
+    struct line line = {.operation = operation_names[operation],
+                        .first = gecc.library->name,
+                        .second = other.library->name,
+                        .curve = comparisons[i].curve,
+                        .batch = batch,
+                        .target = target_of(bench->settings, i, batch)};
+    if (!results_agree(&bench->rows, &gecc, &other, operation) ||
+        !measure(&line.outcome, &bench->settings->measure, &bench->rows, &gecc, &other, operation)) {
+        fprintf(stderr, "gecc-compare: %s, %s: gecc and %s DISAGREE\n", gecc_curve_name(line.curve), line.operation,
+                line.second);
+        return EXIT_DIFFERENT;
+    }
+    print_heading_once(bench);
+    print_line(&line, bench->settings->json);
+    return 0;
+}
+
+static int run_batches(const struct bench *bench, size_t i) {
+    int worst = 0;
+    for (size_t batch = bench->settings->latency ? 1 : bench->settings->batch; batch <= bench->settings->batch;
+         batch *= 2) {
+        int status = run_comparison(bench, i, batch);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+static bool bench_open(struct bench *bench, gecc_curve curve) {
+    const struct settings *settings = bench->settings;
+    if (!rows_make(&bench->rows, curve, settings->batch > ROWS_MIN ? settings->batch : ROWS_MIN))
+        return false;
+    bench->gecc = library_gecc.prepare(&bench->rows, settings->threads);
+    if (settings->threads > 1) {
+        bench->gecc_single = library_gecc.prepare(&bench->rows, 1);
+        return bench->gecc && bench->gecc_single;
+    }
+    bench->openssl = library_openssl.prepare(&bench->rows, 1);
+    if (curve == GECC_SECP256K1)
+        bench->secp256k1 = library_secp256k1.prepare(&bench->rows, 1);
+    return bench->gecc && bench->openssl && (bench->secp256k1 || curve != GECC_SECP256K1);
+}
+
+static void bench_close(struct bench *bench) {
+    if (bench->gecc)
+        library_gecc.release(bench->gecc);
+    if (bench->gecc_single)
+        library_gecc.release(bench->gecc_single);
+    if (bench->openssl)
+        library_openssl.release(bench->openssl);
+    if (bench->secp256k1)
+        library_secp256k1.release(bench->secp256k1);
+    rows_free(&bench->rows);
+}
+
+static int run_curve(const struct settings *settings, gecc_curve curve, bool *heading) {
+    struct bench bench = {.settings = settings, .heading = heading};
+    int worst = 0;
+    if (bench_open(&bench, curve)) {
+        for (size_t i = 0; i < COMPARISONS; i++) {
+            int status = comparisons[i].curve == curve && is_wanted(settings, i) ? run_batches(&bench, i) : 0;
+            worst = status > worst ? status : worst;
+        }
+    } else {
+        fprintf(stderr, "gecc-compare: %s: the rows could not be prepared (is GECC_CPU code that is there?)\n",
+                gecc_curve_name(curve));
+        worst = EXIT_TROUBLE;
+    }
+    bench_close(&bench);
+    return worst;
+}
+
+static int run_all(const struct settings *settings) {
+    bool heading = false;
+    int worst = 0;
+    for (size_t i = 0, done = 0; i < COMPARISONS; i++) {
+        if (!is_wanted(settings, i) || done == comparisons[i].curve)
+            continue;
+        int status = run_curve(settings, comparisons[i].curve, &heading);
+        worst = status > worst ? status : worst;
+        done = comparisons[i].curve;
+    }
+    return worst;
+}
+
+static const char usage[] =
+    "usage: gecc-compare [OPTION]...\n"
+    "Compares gecc with OpenSSL and libsecp256k1, one thread each, by CPU time, on equal rows.\n"
+    "gecc parses and writes bytes; the others get parsed keys and signatures and return their own structures.\n"
+    "The ratio is gecc's rate over the other's, round by round. GECC_CPU chooses gecc's code.\n"
+    "\n"
+    "  --batch N      rows in a call of gecc (4096); 1: single items\n"
+    "  --latency      batches of 1, 2, 4, ... up to --batch\n"
+    "  --threads N    gecc with N threads beside gecc with one, by wall time\n"
+    "  --rounds N     rounds, at least 7 (9)\n"
+    "  --seconds S    the least duration of a round on each side (0.05)\n"
+    "  --core N       the core to stay on (where it starts); with --threads: any\n"
+    "  --filter TEXT  only lines with TEXT in \"CURVE OPERATION LIBRARY\", as in \"P-256 verify\"\n"
+    "  --json         one JSON object a line\n"
+    "\n"
+    "Exit status: 0 done, 1 results differ, 2 trouble. A target that is missed is marked, no error.\n";
+
+static unsigned long number_or_exit(const char *text, unsigned long low, unsigned long high) {
+    char *end;
+    errno = 0;
+    unsigned long number = strtoul(text, &end, 10);
+    if (errno == 0 && end != text && *end == 0 && *text != '-' && number >= low && number <= high)
+        return number;
+    fprintf(stderr, "gecc-compare: %s: a number from %lu to %lu is wanted\n", text, low, high);
+    exit(EXIT_TROUBLE);
+}
+
+static double seconds_or_exit(const char *text) {
+    char *end;
+    double seconds = strtod(text, &end);
+    if (end != text && *end == 0 && seconds > 0 && seconds <= 60)
+        return seconds;
+    fprintf(stderr, "gecc-compare: %s: seconds, up to 60, are wanted\n", text);
+    exit(EXIT_TROUBLE);
+}
+
+static void options_read(struct settings *settings, int argc, char **argv) {
+    enum { BATCH, LATENCY, THREADS, ROUNDS, SECONDS, CORE, FILTER, JSON, HELP };
+    static const struct option options[] = {{"batch", required_argument, NULL, BATCH},
+                                            {"latency", no_argument, NULL, LATENCY},
+                                            {"threads", required_argument, NULL, THREADS},
+                                            {"rounds", required_argument, NULL, ROUNDS},
+                                            {"seconds", required_argument, NULL, SECONDS},
+                                            {"core", required_argument, NULL, CORE},
+                                            {"filter", required_argument, NULL, FILTER},
+                                            {"json", no_argument, NULL, JSON},
+                                            {"help", no_argument, NULL, HELP},
+                                            {NULL, 0, NULL, 0}};
+    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;)
+        switch (option) {
+        case BATCH:
+            settings->batch = number_or_exit(optarg, 1, BATCH_MAX);
+            break;
+        case LATENCY:
+            settings->latency = true;
+            break;
+        case THREADS:
+            settings->threads = (unsigned)number_or_exit(optarg, 1, 1024);
+            break;
+        case ROUNDS:
+            settings->measure.rounds = number_or_exit(optarg, ROUNDS_MIN, ROUNDS_MAX);
+            break;
+        case SECONDS:
+            settings->measure.seconds = seconds_or_exit(optarg);
+            break;
+        case CORE:
+            settings->core = (int)number_or_exit(optarg, 0, 1023);
+            break;
+        case FILTER:
+            settings->filter = optarg;
+            break;
+        case JSON:
+            settings->json = true;
+            break;
+        default:
+            fputs(usage, option == HELP ? stdout : stderr);
+            exit(option == HELP ? 0 : EXIT_TROUBLE);
+        }
+    if (optind == argc)
+        return;
+    fputs(usage, stderr);
+    exit(EXIT_TROUBLE);
+}
+
+int main(int argc, char **argv) {
+    struct settings settings = {.batch = DEFAULT_BATCH,
+                                .threads = 1,
+                                .core = -1,
+                                .measure = {CLOCK_THREAD_CPUTIME_ID, CLOCK_MONOTONIC, 9, 0.05}};
+    options_read(&settings, argc, argv);
+    if (settings.threads > 1) {
+        settings.measure.clock = CLOCK_MONOTONIC;
+        settings.measure.other_clock = CLOCK_PROCESS_CPUTIME_ID;
+        settings.core = -1;
+    } else if ((settings.core = machine_pin(settings.core)) < 0) {
+        fprintf(stderr, "gecc-compare: cannot stay on this core\n");
+        return EXIT_TROUBLE;
+    }
+    return run_all(&settings);
+}

@@ -1,0 +1,26 @@
+/* What gecc-compare prints. */
+#ifndef GECC_BENCH_REPORT_H
+#define GECC_BENCH_REPORT_H
+
+#include "compare.h"
+
+/* One line of results. */
+struct line {
+    const char *operation, *first, *second;
+    gecc_curve curve;
+    size_t batch;  /* rows in a call of the first */
+    double target; /* the ratio that is wanted; 0: none */
+    struct outcome outcome;
+};
+
+struct heading {
+    const char *first, *second; /* the columns' titles */
+    const gecc_report *gecc;    /* where gecc ran */
+    int core;                   /* negative: any */
+    struct measure_settings settings;
+};
+
+void print_heading(const struct heading *heading, bool json);
+void print_line(const struct line *line, bool json);
+
+#endif

@@ -1,0 +1,121 @@
+/* The inputs: reproducible random bytes, and what gecc makes of them. */
+#include "compare.h"
+
+#include <stdlib.h>
+
+enum { REFUSED_EVERY = 16 };
+
+size_t result_bytes(enum operation operation, size_t length) {
+    switch (operation) {
+    case VERIFY:
+        return 1;
+    case ECDH:
+        return length;
+    case SIGN:
+        return 2 * length;
+    default:
+        return 1 + 2 * length;
+    }
+}
+
+/* SplitMix64. */
+static uint64_t random_next(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+static void random_fill(uint8_t *bytes, size_t size, uint64_t *state) {
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)(random_next(state) >> 56);
+}
+
+/* Scalars below n: the orders of the four curves exceed 2^(8L - 1). */
+static void random_scalars(uint8_t *scalar, size_t count, size_t length, uint64_t *state) {
+    random_fill(scalar, count * length, state);
+    for (size_t i = 0; i < count; i++)
+        scalar[i * length] &= 0x7f;
+}
+
+static bool rows_allocate(struct rows *rows) {
+    size_t count = rows->count, length = rows->length;
+    rows->private_key = malloc(count * length);
+    rows->scalar = malloc(count * length);
+    rows->public_key = malloc(count * (1 + 2 * length));
+    rows->digest = malloc(count * DIGEST_BYTES);
+    rows->checked = malloc(count * DIGEST_BYTES);
+    rows->signature = malloc(count * 2 * length);
+    rows->recovery_id = calloc(count, 1);
+    rows->status = malloc(count);
+    return rows->private_key && rows->scalar && rows->public_key && rows->digest && rows->checked && rows->signature &&
+           rows->recovery_id && rows->status;
+}
+
+static bool all_ok(const struct rows *rows) {
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->status[i] != GECC_ITEM_OK)
+            return false;
+    return true;
+}
+
+static bool make_public_keys(const struct rows *rows) {
+    gecc_out public_key = gecc_out_packed(rows->public_key, 1 + 2 * rows->length);
+    gecc_rows private_key = gecc_rows_packed(rows->private_key, rows->length);
+    return gecc_ec_public_key(rows->context, rows->curve, public_key, rows->status, private_key, rows->count, NULL) ==
+               GECC_OK &&
+           all_ok(rows);
+}
+
+static bool make_signatures(const struct rows *rows) {
+    gecc_out signature = gecc_out_packed(rows->signature, 2 * rows->length);
+    gecc_rows private_key = gecc_rows_packed(rows->private_key, rows->length);
+    gecc_rows digest = gecc_rows_packed(rows->digest, DIGEST_BYTES);
+    gecc_result result;
+    if (rows->curve == GECC_SM2)
+        result = gecc_sm2_sign(rows->context, signature, rows->status, private_key, digest, rows->count, NULL);
+    else
+        result = gecc_ecdsa_sign(rows->context, rows->curve, signature, rows->recovery_id, rows->status, private_key,
+                                 digest, rows->count, NULL);
+    return result == GECC_OK && all_ok(rows);
+}
+
+bool rows_make(struct rows *rows, gecc_curve curve, size_t count) {
+    uint64_t state = (uint64_t)curve;
+    gecc_config config = GECC_CONFIG_INIT;
+    config.threads = 1;
+    *rows = (struct rows){.curve = curve, .count = count, .length = gecc_curve_bytes(curve)};
+    if (!rows_allocate(rows) || gecc_open(&rows->context, &config) != GECC_OK)
+        return false;
+    random_scalars(rows->private_key, count, rows->length, &state);
+    random_scalars(rows->scalar, count, rows->length, &state);
+    random_fill(rows->digest, count * DIGEST_BYTES, &state);
+    for (size_t i = 0; i < count * DIGEST_BYTES; i++)
+        rows->checked[i] = rows->digest[i] ^ (i % (DIGEST_BYTES * REFUSED_EVERY) == DIGEST_BYTES * REFUSED_EVERY - 1);
+    return make_public_keys(rows) && make_signatures(rows);
+}
+
+void rows_free(struct rows *rows) {
+    if (rows->context)
+        gecc_close(rows->context);
+    free(rows->private_key);
+    free(rows->scalar);
+    free(rows->public_key);
+    free(rows->digest);
+    free(rows->checked);
+    free(rows->signature);
+    free(rows->recovery_id);
+    free(rows->status);
+}
+
+bool rows_accept(const struct rows *rows, size_t row, const uint8_t *signature) {
+    gecc_rows public_key = gecc_rows_packed(rows->public_key + row * (1 + 2 * rows->length), 1 + 2 * rows->length);
+    gecc_rows digest = gecc_rows_packed(rows->digest + row * DIGEST_BYTES, DIGEST_BYTES);
+    gecc_rows signatures = gecc_rows_packed(signature, 2 * rows->length);
+    uint8_t status = GECC_ITEM_NOT_PROCESSED;
+    if (rows->curve == GECC_SM2)
+        gecc_sm2_verify(rows->context, &status, public_key, digest, signatures, 1, NULL);
+    else
+        gecc_ecdsa_verify(rows->context, rows->curve, &status, public_key, digest, signatures, 1, NULL);
+    return status == GECC_ITEM_OK;
+}
