@@ -6,7 +6,8 @@
  *   - an output may be the same memory as an input of the same call if both have the same address and stride;
  *     any other overlap is an error of the caller;
  *   - `status` points to `count` bytes, one gecc_item each, and may not be NULL;
- *   - the row of an item whose status is not GECC_ITEM_OK is filled with zeros;
+ *   - the row of an item whose status is not GECC_ITEM_OK is filled with zeros, to its greatest width;
+ *   - a row with several defects reports the first, in the order of the input columns;
  *   - `options` may be NULL, which means GECC_OPTIONS_INIT.
  */
 #ifndef GECC_CONTEXT_H
@@ -107,7 +108,7 @@ typedef struct gecc_rows {
 } gecc_rows;
 
 /* An output column: row i starts at data + i * stride; stride must be at least the row's greatest width.
- * Where the width of a row can vary (DER), widths[i] receives it. */
+ * Where the width of a row can vary (DER), widths[i] receives it, 0 for a row without a result. */
 typedef struct gecc_out {
     void *data;
     size_t stride;
@@ -146,10 +147,11 @@ GECC_API size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format);
 /* The greatest width of a DER signature on the curve: 72, or 104 for P-384. */
 GECC_API size_t gecc_der_bytes(gecc_curve curve);
 
+/* Flags that mean nothing to an operation (low s to SM2, say) are ignored by it. */
 typedef enum gecc_flag {
     GECC_DER = 1u << 0,            /* signatures, in or out, are strict DER instead of raw r || s (2L bytes) */
     GECC_LOW_S = 1u << 1,          /* verify, recover: refuse s > n / 2. sign: make s <= n / 2 */
-    GECC_ANY_S = 1u << 2,          /* sign on secp256k1: leave s as it falls, instead of low */
+    GECC_ANY_S = 1u << 2,          /* sign on secp256k1: leave s as it falls, instead of low; not with GECC_LOW_S */
     GECC_PUBLIC_SCALARS = 1u << 3, /* mul, mul_base, mul_add: the scalars are public; faster, timing depends on them */
     GECC_VERIFY_SIGNATURES = 1u << 4 /* sign: verify each signature in full before it is published */
 } gecc_flag;
@@ -207,7 +209,7 @@ typedef struct gecc_backend_info {
 /* The backends this library knows, available or not: fill info for index 0 .. count - 1; the function returns count. */
 GECC_API size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_info *info);
 
-/* Wait for a job and free it; returns the result of its call. Once for each job. */
+/* Wait for a job and free it; returns the result of its call. Once for each job, before gecc_close. */
 GECC_API gecc_result gecc_wait(gecc_job *job);
 /* GECC_PENDING while the job runs, else its result; does not free it. */
 GECC_API gecc_result gecc_poll(const gecc_job *job);

@@ -7,6 +7,8 @@
 
 #include "limbs/attributes.h"
 
+enum { DER_OVERHEAD = 8 }; /* three heads of two bytes and two signs: a signature is at most 2 L + 8 bytes */
+
 /* A positive INTEGER at p of at most `left` bytes, strict: no needless zero, no sign. Returns its whole width, or 0 where
  * it is none; the number is *bytes bytes at *value. */
 LANE_INLINE size_t der_integer_read(const uint8_t *p, size_t left, const uint8_t **value, size_t *bytes) {

@@ -60,16 +60,18 @@ LANE_FUNCTION void signature_write(const struct job *job, size_t row, int rows, 
     for (int lane = 0; lane < rows; lane++) {
         size_t i = row + (size_t)lane;
         uint8_t *p = out_at(&job->out[0], i);
+        int ok = lane32_extract(status, lane) == GECC_ITEM_OK;
+        uint32_t width = ok ? 2 * CURVE.bytes : 0;
         words_write(bytes[0], &r_words, lane, CURVE.bytes);
         words_write(bytes[1], &s_words, lane, CURVE.bytes);
-        int ok = lane32_extract(status, lane) == GECC_ITEM_OK;
-        if (job->flags & GECC_DER && ok) {
-            job->out[0].widths[i] = (uint32_t)der_write(p, bytes[0], bytes[1], CURVE.bytes);
-            continue;
+        if (job->flags & GECC_DER) {
+            memset(p, 0, 2 * CURVE.bytes + DER_OVERHEAD);
+            if (ok) width = (uint32_t)der_write(p, bytes[0], bytes[1], CURVE.bytes);
+        } else {
+            memcpy(p, bytes[0], CURVE.bytes);
+            memcpy(p + CURVE.bytes, bytes[1], CURVE.bytes);
         }
-        memcpy(p, bytes[0], CURVE.bytes);
-        memcpy(p + CURVE.bytes, bytes[1], CURVE.bytes);
-        if (job->out[0].widths) job->out[0].widths[i] = ok ? 2 * CURVE.bytes : 0;
+        if (job->out[0].widths) job->out[0].widths[i] = width;
     }
 }
 
