@@ -27,6 +27,11 @@ class Pubkey(ToolTest):
             out = self.csv_rows("pubkey", [column], rows, "--curve", "secp384r1", "--point-format", "compressed")
             self.assertEqual([row["pub"] for row in out], [P384.encode(point, "compressed")] * 3)
 
+    def test_leading_zeros(self):
+        rows = [("0x" + "00" * zeros + "05",) for zeros in (0, 1, 31, 32, 40, 100)]
+        out = self.csv_rows("pubkey", ["priv"], rows, "--curve", "P-256")
+        self.assertEqual([row["pub"] for row in out], [P256.encode(P256.mul(5))] * len(rows))
+
     def test_refused_keys(self):
         rows = [("00",), (P256.number(P256.n),), ("01" * 33,), ("zz",), ("1",)]
         out = self.csv_rows("pubkey", ["priv"], rows, "--curve", "P-256", status=1)

@@ -118,7 +118,7 @@ static void literal(const struct page *page, const char *text) {
 static void title(const struct page *page, const char *command, const char *summary) {
     const char *dash = *command ? "-" : "";
     if (page->roff)
-        fprintf(page->out, ".TH GECC%s%s 1 \"\" \"gecc %d.%d.%d\" \"User Commands\"\n.SH NAME\ngecc%s%s \\- %s\n", dash,
+        fprintf(page->out, ".TH gecc%s%s 1 \"\" \"gecc %d.%d.%d\" \"User Commands\"\n.SH NAME\ngecc%s%s \\- %s\n", dash,
                 command, GECC_VERSION_MAJOR, GECC_VERSION_MINOR, GECC_VERSION_PATCH, *command ? "\\-" : "", command,
                 summary);
     else

@@ -30,7 +30,7 @@ bool random_below(size_t *out, size_t bound) {
 
 static bool allocate(struct keys *keys) {
     size_t count = keys->count, bytes = keys->bytes;
-    keys->private_keys = malloc(count * bytes);
+    keys->private_keys = calloc(count, bytes);
     keys->public_keys = malloc(count * (1 + 2 * bytes));
     keys->digests = malloc(count * bytes);
     keys->signatures = malloc(count * 2 * bytes);

@@ -82,7 +82,7 @@ static bool read_some(struct reader *reader, char *text, size_t *used, size_t ca
     enum wait wait = wait_for_input(reader, may_pause);
     *paused = wait == WAIT_PAUSE;
     if (wait == WAIT_STOP)
-        reader->ended = true;
+        reader->ended = reader->stopped = true;
     if (wait != WAIT_READY)
         return true;
     size_t room = capacity - *used < READ_BYTES ? capacity - *used : READ_BYTES;
@@ -101,7 +101,7 @@ static bool read_some(struct reader *reader, char *text, size_t *used, size_t ca
 static bool carry_reserve(struct reader *reader, size_t size) {
     if (size <= reader->carry_capacity)
         return true;
-    char *larger = malloc(size);
+    char *larger = calloc(size + 1, 1);
     if (!larger)
         return fail(reader, "not enough memory");
     if (reader->carry) {
@@ -239,42 +239,62 @@ static void complain(struct reader *reader, const struct batch *batch) {
     }
 }
 
-bool reader_fill(struct reader *reader, struct batch *batch) {
-    size_t at = 0;
-    bool paused = false;
+/* Begin with what the last batch left. */
+static void load_carry(struct reader *reader, struct batch *batch) {
     if (reader->carry_used)
         memcpy(batch->text, reader->carry, reader->carry_used);
     batch->text_used = reader->carry_used;
-    while (batch->count < batch->capacity && !paused) {
-        size_t used = 0, size = batch->text_used - at;
-        if (size && reader->skipping) {
-            at += skip_rest(reader, batch->text + at, size);
-            continue;
-        }
-        if (size && reader->dialect->take(reader, batch, batch->text + at, size, reader->ended, &used) == STEP_DONE) {
-            at += used;
-            continue;
-        }
-        if (reader->ended)
-            break;
-        if (size >= RECORD_BYTES) {
-            refuse_long_record(reader, batch);
-            continue;
-        }
-        if (batch->text_used == BATCH_TEXT_BYTES) {
-            if (batch->count)
-                break;
-            memmove(batch->text, batch->text + at, size);
-            at = 0;
-            batch->text_used = size;
-        }
-        if (!read_some(reader, batch->text, &batch->text_used, BATCH_TEXT_BYTES, batch->count > 0, &paused))
-            return false;
-    }
-    complain(reader, batch);
+}
+
+/* Leave text[at ..] for the next batch. */
+static bool save_carry(struct reader *reader, const struct batch *batch, size_t at) {
+    reader->carry_used = 0;
     if (!carry_reserve(reader, batch->text_used - at))
         return false;
     reader->carry_used = batch->text_used - at;
-    memcpy(reader->carry, batch->text + at, reader->carry_used);
+    if (reader->carry_used)
+        memcpy(reader->carry, batch->text + at, reader->carry_used);
     return true;
+}
+
+/* Move text[*at ..] to the front of a batch that has no rows yet. false: it has some, and is full. */
+static bool make_room(struct batch *batch, size_t *at) {
+    size_t size = batch->text_used - *at;
+    if (batch->text_used < BATCH_TEXT_BYTES)
+        return true;
+    if (batch->count)
+        return false;
+    memmove(batch->text, batch->text + *at, size);
+    explicit_bzero(batch->text + size, *at);
+    *at = 0;
+    batch->text_used = size;
+    return true;
+}
+
+bool reader_fill(struct reader *reader, struct batch *batch) {
+    size_t at = 0;
+    bool paused = false;
+    load_carry(reader, batch);
+    while (batch->count < batch->capacity && !paused) {
+        const char *text = batch->text + at;
+        size_t used = 0, size = batch->text_used - at;
+        if (size && reader->skipping) {
+            at += skip_rest(reader, text, size);
+        } else if (size && reader->dialect->take(reader, batch, text, size, reader->ended, &used) == STEP_DONE) {
+            at += used;
+        } else if (size >= RECORD_BYTES && !reader->ended) {
+            refuse_long_record(reader, batch);
+        } else {
+            if (reader->ended || !make_room(batch, &at))
+                break;
+            if (!read_some(reader, batch->text, &batch->text_used, BATCH_TEXT_BYTES, batch->count > 0, &paused))
+                return false;
+            if (reader->stopped) {
+                batch_reset(batch);
+                return true;
+            }
+        }
+    }
+    complain(reader, batch);
+    return save_carry(reader, batch, at);
 }

@@ -30,6 +30,7 @@ struct reader {
     const atomic_bool *stop; /* set: read no more */
 
     bool ended;
+    bool stopped;  /* as `stop` asks: what is read is of no use any more */
     bool skipping; /* the rest of a record that was too long */
     char *carry;   /* text read and not yet taken */
     size_t carry_used, carry_capacity;

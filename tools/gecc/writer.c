@@ -35,11 +35,7 @@ static char *room(struct writer *writer) {
 
 static void advance(struct writer *writer, const char *end) { writer->used = (size_t)(end - writer->buffer); }
 
-static char *put(char *out, const char *text) {
-    size_t length = strlen(text);
-    memcpy(out, text, length);
-    return out + length;
-}
+static char *put(char *out, const char *text) { return stpcpy(out, text); }
 
 /* Text of any length. */
 static void copy(struct writer *writer, const char *text, size_t length) {
