@@ -156,37 +156,16 @@ LANE_INLINE mask ecdsa_sign_finish(const struct chunk *c) {
     return any_fault;
 }
 
-/* Verify what was signed, from the columns d, e, r, s; a row that fails loses its status. Returns whether one did. */
+/* Verify what was signed, from the columns d, e, r, s. Returns whether a row failed. */
 LANE_FUNCTION mask ecdsa_sign_verify(const struct chunk *c) {
     mask any_fault = mask_set(0);
-    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        struct limbs d = scalar_decode(limbs_load(c->d, i));
-        recode_base(&d, SECRET_WINDOW, base_digits_at(&c->m, i));
-    }
-    chunk_multiply_base(c, 0);
-    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        struct affine q = affine_load(c->m.points, i);
-        scalar r = limbs_load(c->r, i), s = limbs_load(c->s, i), e = limbs_load(c->e, i);
-        LANE_DECLASSIFY(q);
-        LANE_DECLASSIFY(r);
-        LANE_DECLASSIFY(s);
-        LANE_DECLASSIFY(e);
-        affine_store(c->points, i, q);
-        limbs_store(c->r, i, r);
-        limbs_store(c->s, i, s);
-        limbs_store(c->e, i, e);
-        limbs_store(c->k, i, s); /* kept: the nonces are no longer needed, and s is overwritten */
-    }
+    chunk_reveal_signatures(c);
     ecdsa_verify_point(c);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        lane32 status = column32_load(c->status, i);
         mask valid = ecdsa_matches(affine_load(c->m.points, i), limbs_load(c->r, i));
-        any_fault = any_fault | (~valid & status_is_ok(status));
-        status_require(&status, valid, GECC_ITEM_NOT_PROCESSED);
-        column32_store(c->status, i, status);
-        signature_write(c->job, slot_row(c, i), slot_rows(c, i), scalar_decode(limbs_load(c->r, i)),
-                        scalar_decode(limbs_load(c->k, i)), status);
+        any_fault = any_fault | chunk_withdraw_unless(c, i, valid);
     }
+    LANE_DECLASSIFY(any_fault);
     return any_fault;
 }
 

@@ -152,4 +152,41 @@ LANE_FUNCTION void chunk_commit_nonces(const struct chunk *c) {
     chunk_multiply_base(c, 0);
 }
 
+/* Before what was signed is verified: Q = d G to the column points, and s to k, since the nonces are no longer needed.
+ * Q, r, s and e may be seen from here on; rows without a signature get G and 1, for what they hold is not published. */
+LANE_FUNCTION void chunk_reveal_signatures(const struct chunk *c) {
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        struct limbs d = scalar_decode(limbs_load(c->d, i));
+        recode_base(&d, SECRET_WINDOW, base_digits_at(&c->m, i));
+    }
+    chunk_multiply_base(c, 0);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        mask published = status_is_ok(column32_load(c->status, i));
+        struct affine q = affine_select(published, affine_load(c->m.points, i), affine_generator());
+        scalar r = limbs_select(published, limbs_load(c->r, i), scalar_one());
+        scalar s = limbs_select(published, limbs_load(c->s, i), scalar_one());
+        scalar e = limbs_load(c->e, i);
+        LANE_DECLASSIFY(q);
+        LANE_DECLASSIFY(r);
+        LANE_DECLASSIFY(s);
+        LANE_DECLASSIFY(e);
+        affine_store(c->points, i, q);
+        limbs_store(c->r, i, r);
+        limbs_store(c->s, i, s);
+        limbs_store(c->e, i, e);
+        limbs_store(c->k, i, s);
+    }
+}
+
+/* Take a slot's signatures, in the columns r and k, back where they did not verify. Returns where. */
+LANE_INLINE mask chunk_withdraw_unless(const struct chunk *c, size_t slot, mask valid) {
+    lane32 status = column32_load(c->status, slot);
+    mask fault = ~valid & status_is_ok(status);
+    status_require(&status, valid, GECC_ITEM_NOT_PROCESSED);
+    column32_store(c->status, slot, status);
+    signature_write(c->job, slot_row(c, slot), slot_rows(c, slot), scalar_decode(limbs_load(c->r, slot)),
+                    scalar_decode(limbs_load(c->k, slot)), status);
+    return fault;
+}
+
 #endif

@@ -81,6 +81,23 @@ LANE_INLINE struct limbs sm2_e_read(const struct chunk *c, size_t slot, lane32 *
     return integer_read(&c->job->in[1], slot_row(c, slot), slot_rows(c, slot), 32, status);
 }
 
+/* Given the columns r, s (scalars) and points (P): m.points = s G + (r + s) P. */
+LANE_FUNCTION void sm2_verify_point(const struct chunk *c) {
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        scalar s = limbs_load(c->s, i);
+        struct limbs u = scalar_decode(s), v = scalar_decode(scalar_add(limbs_load(c->r, i), s));
+        recode_base(&u, PUBLIC_WINDOW, base_digits_at(&c->m, i));
+        recode_point(&v, point_digits_at(&c->m, i));
+    }
+    batch_tables(&c->worker, &c->m, c->points);
+    batch_multiply_add_vartime(&c->worker, &c->m, c->tables);
+}
+
+/* Is (e + x) mod n = r for the x of a finite point? */
+LANE_INLINE mask sm2_matches(struct affine point, scalar e, scalar r) {
+    return scalar_equal(scalar_add(e, scalar_encode(fe_decode(point.x))), r) & ~affine_is_infinity(point);
+}
+
 /* Valid where (e + x(s G + (r + s) P)) mod n = r, r + s not 0. */
 LANE_FUNCTION gecc_result sm2_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                      size_t count) {
@@ -92,20 +109,15 @@ LANE_FUNCTION gecc_result sm2_verify(struct arena *arena, const void *tables, co
         signature_read(job, &job->in[2], slot_row(&c, i), slot_rows(&c, i), &r, &s, &status);
         scalar t = scalar_add(scalar_encode(r), scalar_encode(s));
         status_require(&status, ~scalar_is_zero(t), GECC_ITEM_INVALID);
-        struct limbs v = scalar_decode(t);
-        recode_base(&s, PUBLIC_WINDOW, base_digits_at(&c.m, i));
-        recode_point(&v, point_digits_at(&c.m, i));
         limbs_store(c.e, i, scalar_encode(e));
         limbs_store(c.r, i, scalar_encode(r));
+        limbs_store(c.s, i, scalar_encode(s));
         column32_store(c.status, i, status);
     }
-    batch_tables(&c.worker, &c.m, c.points);
-    batch_multiply_add_vartime(&c.worker, &c.m, tables);
+    sm2_verify_point(&c);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = column32_load(c.status, i);
-        struct affine point = affine_load(c.m.points, i);
-        scalar sum = scalar_add(limbs_load(c.e, i), scalar_encode(fe_decode(point.x)));
-        mask valid = scalar_equal(sum, limbs_load(c.r, i)) & ~affine_is_infinity(point);
+        mask valid = sm2_matches(affine_load(c.m.points, i), limbs_load(c.e, i), limbs_load(c.r, i));
         status_require(&status, valid, GECC_ITEM_INVALID);
         column32_store(c.status, i, status);
     }
@@ -158,6 +170,20 @@ LANE_INLINE mask sm2_sign_finish(const struct chunk *c) {
     return any_fault;
 }
 
+/* Verify what was signed, from the columns d, e, r, s. Returns whether a row failed. r + s is not 0: s = -r makes
+ * s (1 + d) = k - r d mean k = -r, which has been refused. */
+LANE_FUNCTION mask sm2_sign_verify(const struct chunk *c) {
+    mask any_fault = mask_set(0);
+    chunk_reveal_signatures(c);
+    sm2_verify_point(c);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        mask valid = sm2_matches(affine_load(c->m.points, i), limbs_load(c->e, i), limbs_load(c->r, i));
+        any_fault = any_fault | chunk_withdraw_unless(c, i, valid);
+    }
+    LANE_DECLASSIFY(any_fault);
+    return any_fault;
+}
+
 LANE_INLINE gecc_result sm2_sign_rows(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                       size_t count, int nonce_is_given) {
     struct chunk c = chunk_open(arena, tables, job, first, count);
@@ -165,6 +191,7 @@ LANE_INLINE gecc_result sm2_sign_rows(struct arena *arena, const void *tables, c
     chunk_commit_nonces(&c);
     batch_scalar_inverse(&c.worker, c.s, c.m.prefix);
     mask fault = sm2_sign_finish(&c);
+    if (job->flags & GECC_VERIFY_SIGNATURES) fault = fault | sm2_sign_verify(&c);
     chunk_publish(&c);
     return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
 }

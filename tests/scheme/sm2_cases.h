@@ -23,12 +23,14 @@ static void expect_sm2_signature(const struct group *g, size_t i) {
 }
 
 static void sm2_sign_rows_given(const struct group *g, struct prng *prng, size_t count) {
-    job_begin(0);
-    job.curve = GECC_SM2;
-    set_signing_columns(g, prng, count);
-    assert_int_equal(run(sm2_sign_nonce, count), GECC_OK);
-    for (size_t i = 0; i < count; i++)
-        expect_sm2_signature(g, i);
+    for (uint32_t flags = 0; flags <= GECC_VERIFY_SIGNATURES; flags += GECC_VERIFY_SIGNATURES) {
+        job_begin(flags);
+        job.curve = GECC_SM2;
+        set_signing_columns(g, prng, count);
+        assert_int_equal(run(sm2_sign_nonce, count), GECC_OK);
+        for (size_t i = 0; i < count; i++)
+            expect_sm2_signature(g, i);
+    }
 }
 
 /* Valid: t = r + s is not 0, and e + x(s G + t Q) = r, the point being finite. */
