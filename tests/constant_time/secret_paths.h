@@ -1,0 +1,251 @@
+/* Every operation that promises constant time, on secrets, through the public functions and on a given machine. Run
+ * under valgrind's memcheck in a build with GECC_CONSTANT_TIME_TEST; docs/constant-time.md says what is tested and what
+ * is not. */
+#ifndef TESTS_CONSTANT_TIME_SECRET_PATHS_H
+#define TESTS_CONSTANT_TIME_SECRET_PATHS_H
+
+#include "secret.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gecc/gecc.h>
+
+#include "api/context.h"
+#include "backend/cpu/cpu.h"
+
+#include "support/prng.h"
+
+enum { ROWS = 4, LENGTH_MOST = 64, POINT_MOST = 1 + 2 * 48, SIGNATURE_MOST = 104 };
+
+static gecc_context *context;
+static const struct cpu_machine *chosen;
+static uint8_t statuses[ROWS];
+static uint8_t output[ROWS][SIGNATURE_MOST], recovery_ids[ROWS];
+static uint32_t widths[ROWS];
+
+/* Columns: secret integers, public points and digests. */
+static uint8_t scalars[2][ROWS][LENGTH_MOST], points[ROWS][POINT_MOST], digests[ROWS][32], entropy[ROWS][32];
+
+static const gecc_curve curves[] = {GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2};
+enum { CURVES = sizeof curves / sizeof curves[0] };
+static const gecc_hash nonce_hashes[] = {GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3};
+enum { NONCE_HASHES = sizeof nonce_hashes / sizeof nonce_hashes[0] };
+
+static gecc_rows secret_rows(int column, size_t width) {
+    return gecc_rows_strided(scalars[column], width, LENGTH_MOST);
+}
+static gecc_rows point_rows(gecc_curve curve) {
+    return gecc_rows_strided(points, gecc_point_bytes(curve, GECC_POINT_UNCOMPRESSED), POINT_MOST);
+}
+static gecc_rows digest_rows(void) { return gecc_rows_packed(digests, sizeof digests[0]); }
+static gecc_out output_rows(void) {
+    gecc_out out = {output, SIGNATURE_MOST, widths};
+    return out;
+}
+
+/* Numbers below every order, but small ones and 0 among them where `any`. */
+static void draw_secrets(struct prng *prng, int any) {
+    revealed(scalars, sizeof scalars);
+    for (int column = 0; column < 2; column++)
+        for (int row = 0; row < ROWS; row++) {
+            prng_bytes(prng, scalars[column][row], LENGTH_MOST);
+            scalars[column][row][0] &= 0x7f;
+        }
+    if (any)
+        memset(scalars[0][ROWS - 1], 0, LENGTH_MOST);
+    secret(scalars, sizeof scalars);
+}
+
+static void draw_inputs(struct prng *prng, gecc_curve curve, int any) {
+    prng_bytes(prng, digests, sizeof digests);
+    prng_bytes(prng, entropy, sizeof entropy);
+    draw_secrets(prng, 0);
+    revealed(scalars, sizeof scalars);
+    assert_int_equal(gecc_ec_mul_base(context, curve, gecc_out_packed(points, POINT_MOST), statuses,
+                                      secret_rows(1, gecc_curve_bytes(curve)), ROWS, NULL),
+                     GECC_OK);
+    draw_secrets(prng, any);
+    secret(entropy, sizeof entropy);
+    memset(statuses, 0xff, sizeof statuses);
+}
+
+/* The call worked, and every row but the last, whose scalar may have been 0, has a result. */
+static void expect_results(gecc_result result) {
+    assert_int_equal(result, GECC_OK);
+    revealed(output, sizeof output);
+    for (int row = 0; row < ROWS - 1; row++)
+        assert_int_equal(statuses[row], GECC_ITEM_OK);
+    assert_int_equal(leaks(), 0);
+}
+
+static void multiplication(void **state) {
+    struct prng prng = prng_for("multiplication");
+    gecc_options options = GECC_OPTIONS_INIT;
+    (void)state;
+    for (size_t i = 0; i < CURVES; i++) {
+        gecc_curve curve = curves[i];
+        size_t bytes = gecc_curve_bytes(curve);
+        for (int format = GECC_POINT_UNCOMPRESSED; format <= GECC_POINT_RAW; format++) {
+            options.point_format = (gecc_point_format)format;
+            draw_inputs(&prng, curve, 1);
+            expect_results(
+                gecc_ec_public_key(context, curve, output_rows(), statuses, secret_rows(0, bytes), ROWS, &options));
+        }
+        draw_inputs(&prng, curve, 1);
+        expect_results(
+            gecc_ec_mul_base(context, curve, output_rows(), statuses, secret_rows(0, bytes), ROWS, &options));
+        draw_inputs(&prng, curve, 1);
+        expect_results(gecc_ec_mul(context, curve, output_rows(), statuses, secret_rows(0, bytes), point_rows(curve),
+                                   ROWS, &options));
+        draw_inputs(&prng, curve, 1);
+        expect_results(gecc_ec_mul_add(context, curve, output_rows(), statuses, secret_rows(0, bytes),
+                                       secret_rows(1, bytes), point_rows(curve), ROWS, &options));
+        draw_inputs(&prng, curve, 1);
+        expect_results(
+            gecc_ecdh(context, curve, output_rows(), statuses, secret_rows(0, bytes), point_rows(curve), ROWS, NULL));
+    }
+}
+
+/* u G + v P where the parts are equal, opposite, or infinity: they meet in one addition. */
+static void exceptional_sums(void **state) {
+    static const uint8_t pairs[ROWS][2] = {{6, 3}, {1, 0}, {0, 1}, {2, 1}};
+    struct prng prng = prng_for("exceptional sums");
+    (void)state;
+    for (size_t i = 0; i < CURVES; i++) {
+        size_t bytes = gecc_curve_bytes(curves[i]);
+        draw_inputs(&prng, curves[i], 0);
+        revealed(scalars, sizeof scalars);
+        memset(scalars, 0, sizeof scalars);
+        for (int row = 0; row < ROWS; row++)
+            scalars[0][row][bytes - 1] = 2;
+        assert_int_equal(gecc_ec_mul_base(context, curves[i], gecc_out_packed(points, POINT_MOST), statuses,
+                                          secret_rows(0, bytes), ROWS, NULL),
+                         GECC_OK);
+        for (int row = 0; row < ROWS; row++)
+            for (int column = 0; column < 2; column++)
+                scalars[column][row][bytes - 1] = pairs[row][column];
+        secret(scalars, sizeof scalars);
+        expect_results(gecc_ec_mul_add(context, curves[i], output_rows(), statuses, secret_rows(0, bytes),
+                                       secret_rows(1, bytes), point_rows(curves[i]), ROWS, NULL));
+    }
+}
+
+static void ecdsa_signatures(void **state) {
+    static const uint32_t flags[] = {0, GECC_LOW_S, GECC_ANY_S, GECC_DER, GECC_VERIFY_SIGNATURES | GECC_LOW_S};
+    struct prng prng = prng_for("ECDSA");
+    (void)state;
+    for (size_t i = 0; i < CURVES; i++)
+        for (size_t f = 0; f < sizeof flags / sizeof flags[0]; f++) {
+            gecc_options options = GECC_OPTIONS_INIT;
+            size_t bytes = gecc_curve_bytes(curves[i]);
+            options.flags = flags[f];
+            draw_inputs(&prng, curves[i], 1);
+            expect_results(gecc_ecdsa_sign(context, curves[i], output_rows(), recovery_ids, statuses,
+                                           secret_rows(0, bytes), digest_rows(), ROWS, &options));
+            draw_inputs(&prng, curves[i], 1);
+            expect_results(gecc_ecdsa_sign_with_dangerous_nonce(context, curves[i], output_rows(), recovery_ids,
+                                                                statuses, secret_rows(0, bytes), digest_rows(),
+                                                                secret_rows(1, bytes), ROWS, &options));
+        }
+}
+
+static void ecdsa_nonces(void **state) {
+    struct prng prng = prng_for("RFC 6979");
+    (void)state;
+    for (size_t i = 0; i < CURVES; i++)
+        for (size_t h = 0; h < NONCE_HASHES; h++)
+            for (int hedged = 0; hedged < 2; hedged++) {
+                gecc_options options = GECC_OPTIONS_INIT;
+                options.hash = nonce_hashes[h];
+                draw_inputs(&prng, curves[i], 0);
+                if (hedged)
+                    options.entropy = gecc_rows_packed(entropy, sizeof entropy[0]);
+                expect_results(gecc_ecdsa_sign(context, curves[i], output_rows(), NULL, statuses,
+                                               secret_rows(0, gecc_curve_bytes(curves[i])), digest_rows(), ROWS,
+                                               &options));
+            }
+}
+
+static void sm2_signatures(void **state) {
+    struct prng prng = prng_for("SM2");
+    (void)state;
+    for (size_t h = 0; h < NONCE_HASHES; h++)
+        for (int hedged = 0; hedged < 2; hedged++) {
+            gecc_options options = GECC_OPTIONS_INIT;
+            options.hash = nonce_hashes[h];
+            options.flags = hedged ? GECC_VERIFY_SIGNATURES : GECC_DER;
+            draw_inputs(&prng, GECC_SM2, 1);
+            if (hedged)
+                options.entropy = gecc_rows_packed(entropy, sizeof entropy[0]);
+            expect_results(
+                gecc_sm2_sign(context, output_rows(), statuses, secret_rows(0, 32), digest_rows(), ROWS, &options));
+            options.entropy.data = NULL;
+            draw_inputs(&prng, GECC_SM2, 1);
+            expect_results(gecc_sm2_sign_with_dangerous_nonce(context, output_rows(), statuses, secret_rows(0, 32),
+                                                              digest_rows(), secret_rows(1, 32), ROWS, &options));
+        }
+}
+
+/* Operands are secret, the modulus is public. The moduli are primes, 2^128 - 159 and so on up, so that all but 0 have an
+ * inverse. */
+static void modular_arithmetic(void **state) {
+    static const struct {
+        size_t bytes;
+        unsigned below; /* 2^(8 bytes) - below is prime */
+    } moduli[] = {{16, 159}, {20, 47}, {28, 63}, {32, 189}, {48, 317}, {64, 569}};
+    struct prng prng = prng_for("modular arithmetic");
+    (void)state;
+    for (size_t i = 0; i < sizeof moduli / sizeof moduli[0]; i++) {
+        uint8_t value[LENGTH_MOST];
+        size_t bytes = moduli[i].bytes;
+        gecc_modulus modulus = {value, bytes};
+        memset(value, 0xff, sizeof value);
+        value[bytes - 2] = (uint8_t)(0xff - (moduli[i].below - 1) / 256);
+        value[bytes - 1] = (uint8_t)(0xff - (moduli[i].below - 1) % 256);
+        gecc_rows a = secret_rows(0, bytes), b = secret_rows(1, bytes);
+        gecc_out out = gecc_out_packed(output, SIGNATURE_MOST);
+        draw_secrets(&prng, 1);
+        expect_results(gecc_mod_add(context, modulus, out, statuses, a, b, ROWS, NULL));
+        expect_results(gecc_mod_sub(context, modulus, out, statuses, a, b, ROWS, NULL));
+        expect_results(gecc_mod_mul(context, modulus, out, statuses, a, b, ROWS, NULL));
+        expect_results(gecc_mod_square(context, modulus, out, statuses, a, ROWS, NULL));
+        expect_results(gecc_mod_power(context, modulus, out, statuses, a, secret_rows(1, 8), ROWS, NULL));
+        expect_results(gecc_mod_inverse(context, modulus, out, statuses, a, ROWS, NULL));
+    }
+}
+
+/* A context on a machine that the test names, whatever CPUID says: valgrind hides ADX, which it can run. */
+static int open_context(void **state) {
+    gecc_config config = GECC_CONFIG_INIT;
+    (void)state;
+    config.backend = "cpu";
+    config.threads = 1;
+    if (gecc_open(&context, &config) != GECC_OK)
+        return -1;
+    context->opened.backend->close(context->opened.state);
+    return gecc_cpu_open(&context->opened.state, chosen, 1) == GECC_OK ? 0 : -1;
+}
+
+static int close_context(void **state) {
+    (void)state;
+    gecc_close(context);
+    return 0;
+}
+
+/* Runs them all; the result is main's. */
+static int secret_paths(const struct cpu_machine *machine) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(multiplication), cmocka_unit_test(exceptional_sums), cmocka_unit_test(ecdsa_signatures),
+        cmocka_unit_test(ecdsa_nonces),   cmocka_unit_test(sm2_signatures),   cmocka_unit_test(modular_arithmetic),
+    };
+    if (without_memcheck())
+        return EXIT_SKIPPED;
+    chosen = machine;
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* The portable machine with carry chains in assembly: no branch and no address depends on a secret. */
+#include "secret_paths.h"
+
+#include <cmocka.h>
+
+#ifdef __x86_64__
+
+int main(void) { return secret_paths(&gecc_cpu_portable_adx); }
+
+#else
+
+int main(void) {
+    puts("skipped: no x86-64");
+    return EXIT_SKIPPED;
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* A planted leak: a selection that branches. */
+enum { LIMBS = 4, WORDS = 8 };
+
+#define limbs_select limbs_select_constant_time
+#include "limbs/portable.h"
+#undef limbs_select
+
+/* m ? a : b; the empty asm keeps compilers from turning the branch into a selection. */
+LANE_INLINE struct limbs limbs_select(mask m, struct limbs a, struct limbs b) {
+    if (m != 0) {
+        __asm__ volatile("");
+        return a;
+    }
+    return b;
+}
+
+#include "limbs/portable_mul.h"
+
+#include "leaky_programs.h"
+
+#include <cmocka.h>
+
+int main(void) { return leaky_programs(); }

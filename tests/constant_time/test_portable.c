@@ -1,0 +1,6 @@
+/* The portable machine in C: no branch and no address depends on a secret. */
+#include "secret_paths.h"
+
+#include <cmocka.h>
+
+int main(void) { return secret_paths(&gecc_cpu_portable_c); }
