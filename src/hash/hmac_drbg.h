@@ -54,9 +54,9 @@ LANE_INLINE uint32_t hmac_zero_key(gecc_hash kind, int outer, int i) {
 }
 
 /* Put `count` words `offset` bytes after the start of buffer, which is zero from there on. */
-LANE_INLINE void words_append(lane32 *buffer, int offset, const lane32 *source, int count) {
+LANE_STEP void words_append(lane32 *buffer, int offset, const lane32 *source, int count) {
     const int first = offset / 4, shift = 8 * (offset % 4);
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int i = 0; i < count; i++) {
         if (shift == 0) {
             buffer[first + i] = source[i];
@@ -69,39 +69,39 @@ LANE_INLINE void words_append(lane32 *buffer, int offset, const lane32 *source, 
 
 /* chain = chain after the message and its padding. The message has `bytes` bytes (constant) in words that are zero from
  * there to the end of the last block, where the padding is put; one block, the key, went before it. */
-LANE_INLINE void hmac_absorb(gecc_hash kind, lane32 *chain, lane32 *message, int bytes) {
+LANE_STEP void hmac_absorb(gecc_hash kind, lane32 *chain, lane32 *message, int bytes) {
     const int block_words = hash_block_words(kind), block_bytes = 4 * block_words;
     const int blocks = (bytes + 1 + block_bytes / 8 + block_bytes - 1) / block_bytes;
     message[bytes / 4] |= lane32_set(UINT32_C(0x80000000) >> (8 * (bytes % 4)));
     message[blocks * block_words - 1] = lane32_set((uint32_t)(8 * (block_bytes + bytes)));
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int b = 0; b < blocks; b++)
         hash_compress(kind, chain, message + b * block_words);
 }
 
 /* digest = HMAC(K, message), hash_digest_words words; the message as in hmac_absorb, which see. */
-LANE_INLINE void hmac(gecc_hash kind, lane32 *digest, const struct rfc6979 *state, lane32 *message, int bytes) {
+LANE_STEP void hmac(gecc_hash kind, lane32 *digest, const struct rfc6979 *state, lane32 *message, int bytes) {
     const int digest_words = hash_digest_words(kind), chain_words = hash_chain_words(kind);
     lane32 inner[CHAIN_WORDS_MAX], outer[CHAIN_WORDS_MAX], block[BLOCK_WORDS_MAX];
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int i = 0; i < chain_words; i++) {
         inner[i] = state->inner[i];
         outer[i] = state->outer[i];
     }
     hmac_absorb(kind, inner, message, bytes);
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int i = 0; i < hash_block_words(kind); i++)
         block[i] = i < digest_words ? inner[i] : lane32_set(0);
     hmac_absorb(kind, outer, block, 4 * digest_words);
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int i = 0; i < digest_words; i++)
         digest[i] = outer[i];
 }
 
 /* chain = compression of the initial value and the block K ^ pad, pad repeated. */
-LANE_INLINE void hmac_key(gecc_hash kind, lane32 *chain, const lane32 *key, uint32_t pad) {
+LANE_STEP void hmac_key(gecc_hash kind, lane32 *chain, const lane32 *key, uint32_t pad) {
     lane32 block[BLOCK_WORDS_MAX];
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int i = 0; i < hash_block_words(kind); i++)
         block[i] = i < hash_digest_words(kind) ? key[i] ^ lane32_set(pad) : lane32_set(pad);
     hash_initial(kind, chain);
@@ -109,21 +109,21 @@ LANE_INLINE void hmac_key(gecc_hash kind, lane32 *chain, const lane32 *key, uint
 }
 
 /* V = HMAC(K, V). */
-LANE_INLINE void rfc6979_next(struct rfc6979 *state, gecc_hash kind) {
+LANE_STEP void rfc6979_next(struct rfc6979 *state, gecc_hash kind) {
     const int digest_words = hash_digest_words(kind);
     lane32 message[BLOCK_WORDS_MAX];
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int i = 0; i < hash_block_words(kind); i++)
         message[i] = i < digest_words ? state->v[i] : lane32_set(0);
     hmac(kind, state->v, state, message, 4 * digest_words);
 }
 
 /* K = HMAC(K, V || separator || seed), V = HMAC(K, V). separator < 256; seed: seed_words words (constant). */
-LANE_INLINE void rfc6979_update(struct rfc6979 *state, gecc_hash kind, uint32_t separator, const lane32 *seed,
+LANE_STEP void rfc6979_update(struct rfc6979 *state, gecc_hash kind, uint32_t separator, const lane32 *seed,
                                 int seed_words) {
     const int v_bytes = 4 * hash_digest_words(kind);
     lane32 message[HMAC_MESSAGE_WORDS_MAX], key[CHAIN_WORDS_MAX];
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int i = 0; i < HMAC_MESSAGE_WORDS_MAX; i++)
         message[i] = lane32_set(0);
     words_append(message, 0, state->v, v_bytes / 4);
@@ -144,7 +144,7 @@ LANE_INLINE void rfc6979_init(struct rfc6979 *state, gecc_hash kind, int order_b
     words_append(seed, 0, x, order_words);
     words_append(seed, order_bytes, h1, order_words);
     words_append(seed, 2 * order_bytes, entropy, entropy_words);
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int i = 0; i < hash_chain_words(kind); i++) {
         state->inner[i] = lane32_set(hmac_zero_key(kind, 0, i));
         state->outer[i] = lane32_set(hmac_zero_key(kind, 1, i));
@@ -159,7 +159,7 @@ LANE_INLINE void rfc6979_init(struct rfc6979 *state, gecc_hash kind, int order_b
  * accepted must keep it. */
 LANE_INLINE void rfc6979_candidate(struct rfc6979 *state, gecc_hash kind, int order_bytes, lane32 *t) {
     const int digest_words = hash_digest_words(kind), order_words = order_bytes / 4;
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int i = 0; i < order_words; i++) {
         if (i % digest_words == 0)
             rfc6979_next(state, kind);
@@ -171,7 +171,7 @@ LANE_INLINE void rfc6979_candidate(struct rfc6979 *state, gecc_hash kind, int or
 LANE_INLINE void rfc6979_reject(struct rfc6979 *state, gecc_hash kind, lane32 rejected) {
     struct rfc6979 next = *state;
     rfc6979_update(&next, kind, 0, NULL, 0);
-    LANE_UNROLL
+    LANE_UNROLL_STEP
     for (int i = 0; i < hash_chain_words(kind); i++) {
         state->inner[i] = lane32_select(rejected, next.inner[i], state->inner[i]);
         state->outer[i] = lane32_select(rejected, next.outer[i], state->outer[i]);

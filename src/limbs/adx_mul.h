@@ -7,8 +7,13 @@
 
 #include "limbs/portable.h"
 
-/* How field.h compiles a multiplication: inlined, since it is some 80 instructions. */
+/* How field.h compiles a multiplication: inlined, since it is some 80 instructions; a call in the VERIFY build, where
+ * sanitizers make it longer. */
+#ifdef GECC_VERIFY
+#define FIELD_MULTIPLY LANE_FUNCTION
+#else
 #define FIELD_MULTIPLY LANE_INLINE
+#endif
 
 /* lo += low half of rdx * factor on one chain, hi += high half on the other. */
 #define MULX_ADD(factor, lo, hi)                                                                                       \

@@ -9,12 +9,18 @@
 #define LANE_FUNCTION static __device__ __noinline__
 /* A table of constants, the same for every lane. */
 #define LANE_CONSTANT static __constant__ const
+/* A function whose arrays must be registers on a GPU, so inlined there, but is a call on a CPU. */
+#define LANE_STEP LANE_INLINE
 /* Unroll the loop that follows, whose number of iterations is constant: array indices become registers. */
 #define LANE_UNROLL _Pragma("unroll")
+/* The same inside a LANE_STEP. */
+#define LANE_UNROLL_STEP _Pragma("unroll")
 #else
 #define LANE_INLINE static inline __attribute__((always_inline, unused))
 #define LANE_FUNCTION static __attribute__((noinline, unused))
 #define LANE_CONSTANT static const __attribute__((unused))
+#define LANE_STEP LANE_FUNCTION
+#define LANE_UNROLL_STEP
 #ifdef __clang__
 #define LANE_UNROLL _Pragma("unroll")
 #else
