@@ -168,13 +168,13 @@ typedef struct gecc_report {
 } gecc_report;
 
 typedef struct gecc_options {
-    size_t size;             /* sizeof(gecc_options), so that later versions can add fields */
-    uint32_t flags;          /* gecc_flag, or'ed */
-    gecc_hash hash;          /* sign: the hash of RFC 6979's HMAC */
+    size_t size;                    /* sizeof(gecc_options), so that later versions can add fields */
+    uint32_t flags;                 /* gecc_flag, or'ed */
+    gecc_hash hash;                 /* sign: the hash of RFC 6979's HMAC */
     gecc_point_format point_format; /* how points are written */
-    gecc_rows entropy;       /* sign: 32 bytes a row of extra input to RFC 6979 (section 3.6); data NULL: none. Secret */
-    gecc_report *report;     /* filled when the call (or the job) is done; NULL: not wanted */
-    gecc_job **job;          /* not NULL: return at once and give a job to gecc_wait for; then every argument, the
+    gecc_rows entropy;   /* sign: 32 bytes a row of extra input to RFC 6979 (section 3.6); data NULL: none. Secret */
+    gecc_report *report; /* filled when the call (or the job) is done; NULL: not wanted */
+    gecc_job **job;      /* not NULL: return at once and give a job to gecc_wait for; then every argument, the
                                 options' memory excepted, must live until the job is done */
 } gecc_options;
 
@@ -198,11 +198,11 @@ GECC_API gecc_result gecc_open(gecc_context **context, const gecc_config *config
 GECC_API void gecc_close(gecc_context *context);
 
 typedef struct gecc_backend_info {
-    char name[16];      /* "cpu", "cuda" */
-    char device[64];    /* "portable", "ifma", a GPU's name */
-    int available;      /* 1: can be used; 0: `reason` says why not */
-    int chosen;         /* 1: this context uses it */
-    unsigned threads;   /* of the CPU backend, else 0 */
+    char name[16];    /* "cpu", "cuda" */
+    char device[64];  /* "portable", "ifma", a GPU's name */
+    int available;    /* 1: can be used; 0: `reason` says why not */
+    int chosen;       /* 1: this context uses it */
+    unsigned threads; /* of the CPU backend, else 0 */
     char reason[128];
 } gecc_backend_info;
 

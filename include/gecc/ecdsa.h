@@ -24,9 +24,9 @@ GECC_API gecc_result gecc_ecdsa_sign(gecc_context *context, gecc_curve curve, ge
  * For known-answer tests and protocols that prescribe the nonce. nonce: L bytes, 1 <= nonce < n, secret.
  * INVALID where r or s would be 0. */
 GECC_API gecc_result gecc_ecdsa_sign_with_dangerous_nonce(gecc_context *context, gecc_curve curve, gecc_out signature,
-                                                          uint8_t *recovery_id, uint8_t *status,
-                                                          gecc_rows private_key, gecc_rows digest, gecc_rows nonce,
-                                                          size_t count, const gecc_options *options);
+                                                          uint8_t *recovery_id, uint8_t *status, gecc_rows private_key,
+                                                          gecc_rows digest, gecc_rows nonce, size_t count,
+                                                          const gecc_options *options);
 
 /* OK (valid), INVALID, or MALFORMED_* for each row. High s is accepted unless GECC_LOW_S is set. Public data. */
 GECC_API gecc_result gecc_ecdsa_verify(gecc_context *context, gecc_curve curve, uint8_t *status, gecc_rows public_key,

@@ -58,7 +58,8 @@ LANE_INLINE void batch_divide_down(const struct worker *w, const struct modulus 
             struct limbs r = modular_mul(m, inverse, limbs_load(prefix, i));
             inverse = modular_mul(m, inverse, limbs_select(zero, one, a));
             limbs_store(values, i, limbs_select(zero, limbs_zero(), r));
-            if (i == j * w->count + w->first) break;
+            if (i == j * w->count + w->first)
+                break;
         }
 }
 
@@ -67,7 +68,8 @@ LANE_INLINE void batch_divide_down(const struct worker *w, const struct modulus 
  * the product has none either: that shows in the time, for then each value is inverted on its own. */
 LANE_INLINE void batch_inverse_modulo(const struct worker *w, const struct modulus *m, size_t depth, limb *values,
                                       limb *prefix) {
-    if (w->first >= w->count) return;
+    if (w->first >= w->count)
+        return;
     mask exists;
     struct limbs inverse = modular_inverse(m, batch_multiply_up(w, m, depth, values, prefix), &exists);
     LANE_DECLASSIFY(exists);

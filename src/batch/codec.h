@@ -34,7 +34,8 @@ LANE_INLINE enum point_encoding point_row(const uint8_t *p, size_t width, const 
         *x = p;
         return POINT_FULL;
     }
-    if (width == 2 * CURVE.bytes + 1) return p[0] == 4 ? POINT_FULL : POINT_BAD_PREFIX;
+    if (width == 2 * CURVE.bytes + 1)
+        return p[0] == 4 ? POINT_FULL : POINT_BAD_PREFIX;
     if (width == CURVE.bytes + 1)
         return p[0] == 2 ? POINT_X_EVEN : p[0] == 3 ? POINT_X_ODD : POINT_BAD_PREFIX;
     return width == 1 && p[0] == 0 ? POINT_BAD_PREFIX : POINT_BAD_WIDTH;
@@ -62,9 +63,11 @@ LANE_FUNCTION struct affine point_read(const gecc_rows *column, size_t row, int 
         enum point_encoding encoding = point_row(p, bytes, &at);
         width = mask_insert(width, lane, encoding != POINT_BAD_WIDTH);
         prefix = mask_insert(prefix, lane, encoding != POINT_BAD_PREFIX);
-        if (encoding < POINT_FULL) continue;
+        if (encoding < POINT_FULL)
+            continue;
         words_read(&x, lane, at, CURVE.bytes);
-        if (encoding == POINT_FULL) words_read(&y, lane, at + CURVE.bytes, CURVE.bytes);
+        if (encoding == POINT_FULL)
+            words_read(&y, lane, at + CURVE.bytes, CURVE.bytes);
         compressed = mask_insert(compressed, lane, encoding != POINT_FULL);
         odd = mask_insert(odd, lane, encoding == POINT_X_ODD);
     }
@@ -93,10 +96,13 @@ LANE_FUNCTION void point_write(const gecc_out *column, gecc_point_format format,
     for (int lane = 0; lane < rows; lane++) {
         uint8_t *p = out_at(column, row + (size_t)lane);
         int ok = lane32_extract(status, lane) == GECC_ITEM_OK;
-        if (format == GECC_POINT_COMPRESSED) *p++ = ok ? (uint8_t)(2 + (y.word[WORDS - 1][lane] & 1)) : 0;
-        if (format == GECC_POINT_UNCOMPRESSED) *p++ = ok ? 4 : 0;
+        if (format == GECC_POINT_COMPRESSED)
+            *p++ = ok ? (uint8_t)(2 + (y.word[WORDS - 1][lane] & 1)) : 0;
+        if (format == GECC_POINT_UNCOMPRESSED)
+            *p++ = ok ? 4 : 0;
         words_write(p, &x, lane, CURVE.bytes);
-        if (format != GECC_POINT_COMPRESSED) words_write(p + CURVE.bytes, &y, lane, CURVE.bytes);
+        if (format != GECC_POINT_COMPRESSED)
+            words_write(p + CURVE.bytes, &y, lane, CURVE.bytes);
     }
 }
 

@@ -12,11 +12,14 @@ enum { DER_OVERHEAD = 8 }; /* three heads of two bytes and two signs: a signatur
 /* A positive INTEGER at p of at most `left` bytes, strict: no needless zero, no sign. Returns its whole width, or 0 where
  * it is none; the number is *bytes bytes at *value. */
 LANE_INLINE size_t der_integer_read(const uint8_t *p, size_t left, const uint8_t **value, size_t *bytes) {
-    if (left < 3 || p[0] != 2 || p[1] == 0 || p[1] >= 128 || (size_t)p[1] + 2 > left) return 0;
+    if (left < 3 || p[0] != 2 || p[1] == 0 || p[1] >= 128 || (size_t)p[1] + 2 > left)
+        return 0;
     size_t width = p[1];
     int padded = p[2] == 0;
-    if (p[2] >= 128) return 0;
-    if (padded && width > 1 && p[3] < 128) return 0;
+    if (p[2] >= 128)
+        return 0;
+    if (padded && width > 1 && p[3] < 128)
+        return 0;
     *value = p + 2 + padded;
     *bytes = width - (size_t)padded;
     return width + 2;
@@ -29,9 +32,11 @@ struct der_signature {
 
 /* Parse a row; returns whether it is strict DER. */
 LANE_INLINE int der_read(struct der_signature *signature, const uint8_t *p, size_t width) {
-    if (width < 2 || p[0] != 0x30 || p[1] >= 128 || (size_t)p[1] + 2 != width) return 0;
+    if (width < 2 || p[0] != 0x30 || p[1] >= 128 || (size_t)p[1] + 2 != width)
+        return 0;
     size_t r = der_integer_read(p + 2, width - 2, &signature->r, &signature->r_bytes);
-    if (r == 0) return 0;
+    if (r == 0)
+        return 0;
     size_t s = der_integer_read(p + 2 + r, width - 2 - r, &signature->s, &signature->s_bytes);
     return s != 0 && 2 + r + s == width;
 }
@@ -39,12 +44,15 @@ LANE_INLINE int der_read(struct der_signature *signature, const uint8_t *p, size
 /* An INTEGER from `bytes` big-endian bytes; returns its width, at most bytes + 3. */
 LANE_INLINE size_t der_integer_write(uint8_t *p, const uint8_t *value, size_t bytes) {
     size_t skip = 0;
-    while (skip + 1 < bytes && value[skip] == 0) skip++;
+    while (skip + 1 < bytes && value[skip] == 0)
+        skip++;
     size_t padded = value[skip] >= 128, width = bytes - skip + padded;
     p[0] = 2;
     p[1] = (uint8_t)width;
-    if (padded) p[2] = 0;
-    for (size_t i = 0; i < bytes - skip; i++) p[2 + padded + i] = value[skip + i];
+    if (padded)
+        p[2] = 0;
+    for (size_t i = 0; i < bytes - skip; i++)
+        p[2 + padded + i] = value[skip + i];
     return width + 2;
 }
 

@@ -28,7 +28,8 @@ LANE_INLINE mask status_is_ok(lane32 status) { return lane32_equal(status, statu
 /* Publish the statuses of a slot: the last thing that is done for its rows. */
 LANE_INLINE void status_write(uint8_t *items, int rows, lane32 status) {
     LANE_DECLASSIFY(status);
-    for (int lane = 0; lane < rows; lane++) items[lane] = (uint8_t)lane32_extract(status, lane);
+    for (int lane = 0; lane < rows; lane++)
+        items[lane] = (uint8_t)lane32_extract(status, lane);
 }
 
 /* WORDS big-endian words of each lane. */
@@ -38,18 +39,21 @@ struct lane_words {
 
 LANE_INLINE struct limbs words_to_limbs(const struct lane_words *words) {
     lane32 w[WORDS];
-    for (int i = 0; i < WORDS; i++) w[i] = lane32_load(words->word[i]);
+    for (int i = 0; i < WORDS; i++)
+        w[i] = lane32_load(words->word[i]);
     return limbs_from_words(w);
 }
 
 LANE_INLINE void words_from_limbs(struct lane_words *words, struct limbs a) {
     lane32 w[WORDS];
     limbs_to_words(w, a);
-    for (int i = 0; i < WORDS; i++) lane32_store(words->word[i], w[i]);
+    for (int i = 0; i < WORDS; i++)
+        lane32_store(words->word[i], w[i]);
 }
 
 LANE_INLINE void words_clear(struct lane_words *words) {
-    for (int i = 0; i < WORDS; i++) lane32_store(words->word[i], lane32_set(0));
+    for (int i = 0; i < WORDS; i++)
+        lane32_store(words->word[i], lane32_set(0));
 }
 
 /* One lane = the integer of `bytes` big-endian bytes, bytes <= 4 WORDS. */
@@ -61,7 +65,8 @@ LANE_INLINE void words_read(struct lane_words *words, int lane, const uint8_t *p
             x = (uint32_t)q[0] << 24 | (uint32_t)q[1] << 16 | (uint32_t)q[2] << 8 | q[3];
             bytes -= 4;
         } else {
-            for (size_t j = 0; j < bytes; j++) x |= (uint32_t)p[j] << 8 * (bytes - 1 - j);
+            for (size_t j = 0; j < bytes; j++)
+                x |= (uint32_t)p[j] << 8 * (bytes - 1 - j);
             bytes = 0;
         }
         words->word[i][lane] = x;
@@ -80,7 +85,8 @@ LANE_INLINE void words_write(uint8_t *p, const struct lane_words *words, int lan
             q[3] = (uint8_t)x;
             bytes -= 4;
         } else {
-            for (; bytes > 0; x >>= 8) p[--bytes] = (uint8_t)x;
+            for (; bytes > 0; x >>= 8)
+                p[--bytes] = (uint8_t)x;
         }
     }
 }
@@ -105,7 +111,8 @@ LANE_INLINE struct limbs integer_read(const gecc_rows *column, size_t row, int r
 LANE_INLINE void integer_write(const gecc_out *column, size_t row, int rows, size_t bytes, struct limbs a) {
     struct lane_words words;
     words_from_limbs(&words, a);
-    for (int lane = 0; lane < rows; lane++) words_write(out_at(column, row + (size_t)lane), &words, lane, bytes);
+    for (int lane = 0; lane < rows; lane++)
+        words_write(out_at(column, row + (size_t)lane), &words, lane, bytes);
 }
 
 #endif

@@ -20,7 +20,8 @@ LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, u
     } else {
         r = affine_infinity();
         for (unsigned j = 1; j < base_entries(width); j++) {
-            struct affine entry = {limbs_load_row(window + j * 2 * LIMBS), limbs_load_row(window + j * 2 * LIMBS + LIMBS)};
+            struct affine entry = {limbs_load_row(window + j * 2 * LIMBS),
+                                   limbs_load_row(window + j * 2 * LIMBS + LIMBS)};
             r = affine_select(lane32_equal(magnitude, lane32_set(j)), entry, r);
         }
     }
@@ -146,7 +147,9 @@ LANE_FUNCTION void batch_table_chain(const struct worker *w, const struct multip
         }
 }
 
-enum { AFFINE_TABLE_SLOTS = 16 }; /* from here on four inversions cost less than Jacobian additions: measured on the CPU */
+enum {
+    AFFINE_TABLE_SLOTS = 16
+}; /* from here on four inversions cost less than Jacobian additions: measured on the CPU */
 
 /* table[i] = 0, P, 2 P, ... 16 P for the affine points P of the column. */
 LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplication *m, const limb *points) {
@@ -158,7 +161,8 @@ LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplicat
         batch_table_chain(w, m);
         return;
     }
-    for (size_t base = 1; base < TABLE_ENTRIES - 1; base *= 2) batch_table_level(w, m, base);
+    for (size_t base = 1; base < TABLE_ENTRIES - 1; base *= 2)
+        batch_table_level(w, m, base);
 }
 
 /* Entry `digit` of a slot's table, negated where the digit is negative. */
@@ -182,7 +186,8 @@ LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const limb *tab
     struct jacobian r = jacobian_infinity();
     for (unsigned i = point_windows(); i-- > 0;) {
         if (i + 1 < point_windows())
-            for (int j = 0; j < TABLE_WINDOW; j++) jacobian_double(&r);
+            for (int j = 0; j < TABLE_WINDOW; j++)
+                jacobian_double(&r);
         struct affine q = table_lookup(secrecy, table, column32_load(digits, i));
         jacobian_add_affine(&r, &q);
         if (CURVE.has_glv) {

@@ -68,7 +68,8 @@ LANE_FUNCTION struct affine affine_add(const struct affine *a, const struct affi
     struct affine r;
     mask same_x = fe_equal(a->x, b->x), same_y = fe_equal(a->y, b->y);
     fe tangent = fe_triple(fe_sqr(a->x));
-    if (!CURVE.a_is_zero) tangent = fe_add(tangent, fe_set(&CURVE.a));
+    if (!CURVE.a_is_zero)
+        tangent = fe_add(tangent, fe_set(&CURVE.a));
     fe slope = fe_mul(fe_select(same_x, tangent, fe_sub(b->y, a->y)), *inverse);
     r.x = fe_sub(fe_sub(fe_sqr(slope), a->x), b->x);
     r.y = fe_sub(fe_mul(slope, fe_sub(a->x, r.x)), a->y);

@@ -7,9 +7,9 @@
 #include "batch/points.h"
 
 enum {
-    TABLE_WINDOW = 5,                         /* multiples of an unknown point: 1 .. 16 */
+    TABLE_WINDOW = 5,                              /* multiples of an unknown point: 1 .. 16 */
     TABLE_ENTRIES = (1 << (TABLE_WINDOW - 1)) + 1, /* with 0 */
-    GLV_WINDOWS = 26,                         /* 26 * 5 > 128 + 1 bits */
+    GLV_WINDOWS = 26,                              /* 26 * 5 > 128 + 1 bits */
     SCALAR_BITS = 32 * WORDS
 };
 

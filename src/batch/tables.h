@@ -34,7 +34,8 @@ LANE_INLINE struct affine table_bases(struct jacobian *next, unsigned first, uns
     for (unsigned l = 0; l < LANES; l++) {
         mask here = mask_insert(mask_set(0), (int)l, first + l < windows);
         bases = jacobian_select(here, *next, bases);
-        for (unsigned k = 0; k < width; k++) jacobian_double(next);
+        for (unsigned k = 0; k < width; k++)
+            jacobian_double(next);
     }
     struct affine xy = {bases.x, bases.y};
     return affine_from_jacobian(xy, fe_inverse(bases.z));

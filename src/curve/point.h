@@ -48,7 +48,8 @@ LANE_INLINE struct affine affine_generator(void) {
 /* x^3 + a x + b. */
 LANE_INLINE fe curve_rhs(fe x) {
     fe t = fe_sqr(x);
-    if (!CURVE.a_is_zero) t = fe_add(t, fe_set(&CURVE.a));
+    if (!CURVE.a_is_zero)
+        t = fe_add(t, fe_set(&CURVE.a));
     return fe_add(fe_mul(t, x), fe_set(&CURVE.b));
 }
 
@@ -137,7 +138,8 @@ LANE_FUNCTION struct xyzz xyzz_double_affine(const struct affine *q) {
     struct xyzz r;
     fe u = fe_double(q->y);
     fe m = fe_triple(fe_sqr(q->x));
-    if (!CURVE.a_is_zero) m = fe_add(m, fe_set(&CURVE.a));
+    if (!CURVE.a_is_zero)
+        m = fe_add(m, fe_set(&CURVE.a));
     r.zz = fe_sqr(u);
     r.zzz = fe_mul(u, r.zz);
     fe s = fe_mul(q->x, r.zz);
@@ -166,7 +168,8 @@ LANE_FUNCTION void xyzz_add_affine(struct xyzz *p, const struct affine *q) {
     sum = xyzz_select(p_infinity, lone, sum);
     sum = xyzz_select(q_infinity, *p, sum);
     LANE_DECLASSIFY(same);
-    if (mask_any(same)) sum = xyzz_select(same & fe_is_zero(r), xyzz_double_affine(q), sum);
+    if (mask_any(same))
+        sum = xyzz_select(same & fe_is_zero(r), xyzz_double_affine(q), sum);
     *p = sum;
 }
 

@@ -6,13 +6,15 @@
 
 /* The representation of an integer, which may be any value below R. */
 LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs integer) {
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE) return modular_canonical(m, modular_reduce_once(m, integer, 0));
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
+        return modular_canonical(m, modular_reduce_once(m, integer, 0));
     return modular_mul(m, integer, limbs_set(&m->r_squared));
 }
 
 /* The integer in [0, m) that a represents. */
 LANE_INLINE struct limbs modular_decode(const struct modulus *m, struct limbs a) {
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE) return modular_canonical(m, a);
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
+        return modular_canonical(m, a);
     struct limbs one = limbs_zero();
     one.v[0] = one.v[0] + 1;
     return modular_canonical(m, modular_mul(m, one, a));
@@ -44,10 +46,12 @@ LANE_INLINE struct limbs modular_power_public(const struct modulus *m, struct li
     enum { WINDOW = 4 };
     struct limbs table[1 << WINDOW];
     table[0] = limbs_set(&m->one);
-    for (int i = 1; i < 1 << WINDOW; i++) table[i] = modular_mul(m, table[i - 1], a);
+    for (int i = 1; i < 1 << WINDOW; i++)
+        table[i] = modular_mul(m, table[i - 1], a);
     struct limbs r = table[0];
     for (int bit = LIMBS * LIMB_BITS - WINDOW; bit >= 0; bit -= WINDOW) {
-        for (int i = 0; i < WINDOW; i++) r = modular_sqr(m, r);
+        for (int i = 0; i < WINDOW; i++)
+            r = modular_sqr(m, r);
         unsigned digit = (unsigned)(e->v[bit / LIMB_BITS] >> (bit % LIMB_BITS)) & ((1u << WINDOW) - 1);
         r = modular_mul(m, r, table[digit]);
     }

@@ -120,7 +120,7 @@ LANE_STEP void rfc6979_next(struct rfc6979 *state, gecc_hash kind) {
 
 /* K = HMAC(K, V || separator || seed), V = HMAC(K, V). separator < 256; seed: seed_words words (constant). */
 LANE_STEP void rfc6979_update(struct rfc6979 *state, gecc_hash kind, uint32_t separator, const lane32 *seed,
-                                int seed_words) {
+                              int seed_words) {
     const int v_bytes = 4 * hash_digest_words(kind);
     lane32 message[HMAC_MESSAGE_WORDS_MAX], key[CHAIN_WORDS_MAX];
     LANE_UNROLL_STEP

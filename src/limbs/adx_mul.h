@@ -44,8 +44,7 @@ LANE_INLINE void row_first(limb *t, limb a, const limb *b) {
                 "adc $0, %[t6]"
                 : [t0] "=&r"(t[0]), [t1] "=&r"(t[1]), [t2] "=&r"(t[2]), [t3] "=&r"(t[3]), [t4] "=&r"(t[4]),
                   [t5] "=&r"(t[5]), [t6] "=&r"(t[6])
-                : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3]), [b4] "m"(b[4]),
-                  [b5] "m"(b[5])
+                : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3]), [b4] "m"(b[4]), [b5] "m"(b[5])
                 : "rax", "cc");
     }
 }
@@ -55,20 +54,18 @@ LANE_INLINE void row_add(limb *t, limb a, const limb *b) {
     if (LIMBS == 4) {
         __asm__("xor %k[over], %k[over]\n\t" /* clears CF and OF */
                 MULX_ADD("b0", "t0", "t1") MULX_ADD("b1", "t1", "t2") MULX_ADD("b2", "t2", "t3")
-                MULX_ADD("b3", "t3", "t4") CHAINS_END("t4", "over")
+                    MULX_ADD("b3", "t3", "t4") CHAINS_END("t4", "over")
                 : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
                   [over] "=&r"(t[5])
                 : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3])
                 : "rax", "rcx", "cc");
     } else {
-        __asm__("xor %k[over], %k[over]\n\t"
-                MULX_ADD("b0", "t0", "t1") MULX_ADD("b1", "t1", "t2") MULX_ADD("b2", "t2", "t3")
-                MULX_ADD("b3", "t3", "t4") MULX_ADD("b4", "t4", "t5") MULX_ADD("b5", "t5", "t6")
-                CHAINS_END("t6", "over")
+        __asm__("xor %k[over], %k[over]\n\t" MULX_ADD("b0", "t0", "t1") MULX_ADD("b1", "t1", "t2")
+                    MULX_ADD("b2", "t2", "t3") MULX_ADD("b3", "t3", "t4") MULX_ADD("b4", "t4", "t5")
+                        MULX_ADD("b5", "t5", "t6") CHAINS_END("t6", "over")
                 : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
                   [t5] "+&r"(t[5]), [t6] "+&r"(t[6]), [over] "=&r"(t[7])
-                : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3]), [b4] "m"(b[4]),
-                  [b5] "m"(b[5])
+                : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3]), [b4] "m"(b[4]), [b5] "m"(b[5])
                 : "rax", "rcx", "cc");
     }
 }
@@ -77,18 +74,16 @@ LANE_INLINE void row_add(limb *t, limb a, const limb *b) {
 LANE_INLINE void montgomery_row(const struct modulus *m, limb *t) {
     limb q = t[0] * m->negative_inverse;
     if (LIMBS == 4) {
-        __asm__("xor %%eax, %%eax\n\t"
-                MULX_ADD("m0", "t0", "t1") MULX_ADD("m1", "t1", "t2") MULX_ADD("m2", "t2", "t3")
-                MULX_ADD("m3", "t3", "t4") CHAINS_END("t4", "over")
+        __asm__("xor %%eax, %%eax\n\t" MULX_ADD("m0", "t0", "t1") MULX_ADD("m1", "t1", "t2") MULX_ADD("m2", "t2", "t3")
+                    MULX_ADD("m3", "t3", "t4") CHAINS_END("t4", "over")
                 : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
                   [over] "+&r"(t[5])
                 : "d"(q), [m0] "m"(m->m.v[0]), [m1] "m"(m->m.v[1]), [m2] "m"(m->m.v[2]), [m3] "m"(m->m.v[3])
                 : "rax", "rcx", "cc");
     } else {
-        __asm__("xor %%eax, %%eax\n\t"
-                MULX_ADD("m0", "t0", "t1") MULX_ADD("m1", "t1", "t2") MULX_ADD("m2", "t2", "t3")
-                MULX_ADD("m3", "t3", "t4") MULX_ADD("m4", "t4", "t5") MULX_ADD("m5", "t5", "t6")
-                CHAINS_END("t6", "over")
+        __asm__("xor %%eax, %%eax\n\t" MULX_ADD("m0", "t0", "t1") MULX_ADD("m1", "t1", "t2") MULX_ADD("m2", "t2", "t3")
+                    MULX_ADD("m3", "t3", "t4") MULX_ADD("m4", "t4", "t5") MULX_ADD("m5", "t5", "t6")
+                        CHAINS_END("t6", "over")
                 : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
                   [t5] "+&r"(t[5]), [t6] "+&r"(t[6]), [over] "+&r"(t[7])
                 : "d"(q), [m0] "m"(m->m.v[0]), [m1] "m"(m->m.v[1]), [m2] "m"(m->m.v[2]), [m3] "m"(m->m.v[3]),
@@ -100,13 +95,14 @@ LANE_INLINE void montgomery_row(const struct modulus *m, limb *t) {
 /* The same for p = 2^256 - 2^224 + 2^192 + 2^96 - 1: q = t[0], and
  * q * p + t[0] = q * 2^96 + q * (2^64 - 2^32 + 1) * 2^192. */
 LANE_INLINE void montgomery_row_p256(const struct modulus *m, limb *t) {
-    __asm__("mulx %[m3], %%rax, %%rcx\n\t"
-            "mov %%rdx, %[low]\n\tshl $32, %[low]\n\tshr $32, %%rdx\n\t"
-            "add %[low], %[t1]\n\tadc %%rdx, %[t2]\n\tadc %%rax, %[t3]\n\tadc %%rcx, %[t4]\n\tadc $0, %[over]"
-            : [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]), [over] "+&r"(t[5]),
-              [low] "=&r"(t[0]), "+d"(t[0])
-            : [m3] "m"(m->m.v[LIMBS - 1])
-            : "rax", "rcx", "cc");
+    __asm__(
+        "mulx %[m3], %%rax, %%rcx\n\t"
+        "mov %%rdx, %[low]\n\tshl $32, %[low]\n\tshr $32, %%rdx\n\t"
+        "add %[low], %[t1]\n\tadc %%rdx, %[t2]\n\tadc %%rax, %[t3]\n\tadc %%rcx, %[t4]\n\tadc $0, %[over]"
+        : [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]), [over] "+&r"(t[5]), [low] "=&r"(t[0]),
+          "+d"(t[0])
+        : [m3] "m"(m->m.v[LIMBS - 1])
+        : "rax", "rcx", "cc");
 }
 
 /* The same for p = 2^256 - 2^224 - 2^96 + 2^64 - 1: q = t[0], and
@@ -165,8 +161,8 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
                 "adc %[b5], %[a5]\n\tadc $0, %[top]"
                 : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]),
                   [a4] "+&r"(a.v[LIMBS - 2]), [a5] "+&r"(a.v[LIMBS - 1]), [top] "+&r"(top)
-                : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[3]),
-                  [b4] "rm"(b.v[LIMBS - 2]), [b5] "rm"(b.v[LIMBS - 1])
+                : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[3]), [b4] "rm"(b.v[LIMBS - 2]),
+                  [b5] "rm"(b.v[LIMBS - 1])
                 : "cc");
     return reduce_once(m, a.v, top);
 }
@@ -184,8 +180,8 @@ LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, st
                 "sbb %[b5], %[a5]\n\tsbb %[wrap], %[wrap]"
                 : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]),
                   [a4] "+&r"(a.v[LIMBS - 2]), [a5] "+&r"(a.v[LIMBS - 1]), [wrap] "=&r"(wrap)
-                : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[3]),
-                  [b4] "rm"(b.v[LIMBS - 2]), [b5] "rm"(b.v[LIMBS - 1])
+                : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[3]), [b4] "rm"(b.v[LIMBS - 2]),
+                  [b5] "rm"(b.v[LIMBS - 1])
                 : "cc");
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) t[i] = m->m.v[i] & wrap;
     if (LIMBS == 4)
@@ -206,9 +202,8 @@ LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, st
 
 /* t[0 .. 3] += a * b, t[4] = the limb above; LIMBS = 4. */
 LANE_INLINE void row_extend(limb *t, limb a, const limb *b) {
-    __asm__("xor %k[t4], %k[t4]\n\t"
-            MULX_ADD("b0", "t0", "t1") MULX_ADD("b1", "t1", "t2") MULX_ADD("b2", "t2", "t3") MULX_ADD("b3", "t3", "t4")
-            "mov $0, %%eax\n\tadcx %%rax, %[t4]"
+    __asm__("xor %k[t4], %k[t4]\n\t" MULX_ADD("b0", "t0", "t1") MULX_ADD("b1", "t1", "t2") MULX_ADD("b2", "t2", "t3")
+                MULX_ADD("b3", "t3", "t4") "mov $0, %%eax\n\tadcx %%rax, %[t4]"
             : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "=&r"(t[4])
             : "d"(a), [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3])
             : "rax", "rcx", "cc");
@@ -218,15 +213,15 @@ LANE_INLINE void row_extend(limb *t, limb a, const limb *b) {
  * overflows, the number was not less than the modulus. */
 LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, limb t[8]) {
     struct limbs r;
-    __asm__("xor %%eax, %%eax\n\t"
-            MULX_ADD("t4", "t0", "t1") MULX_ADD("t5", "t1", "t2") MULX_ADD("t6", "t2", "t3")
-            "mulx %[t7], %%rax, %%rcx\n\tadcx %%rax, %[t3]\n\t"
-            "mov $0, %%eax\n\tadox %%rax, %%rcx\n\tadcx %%rax, %%rcx\n\t"
-            "mulx %%rcx, %%rax, %%rcx\n\tadd %%rax, %[t0]\n\tadc %%rcx, %[t1]\n\tadc $0, %[t2]\n\tadc $0, %[t3]\n\t"
-            "sbb %%rax, %%rax\n\tand %%rdx, %%rax\n\tadd %%rax, %[t0]\n\tadc $0, %[t1]\n\t"
-            "mov %[t0], %[t4]\n\tmov %[t1], %[t5]\n\tmov %[t2], %[t6]\n\tmov %[t3], %[t7]\n\t"
-            "add %%rdx, %[t4]\n\tadc $0, %[t5]\n\tadc $0, %[t6]\n\tadc $0, %[t7]\n\t"
-            "cmovc %[t4], %[t0]\n\tcmovc %[t5], %[t1]\n\tcmovc %[t6], %[t2]\n\tcmovc %[t7], %[t3]"
+    __asm__("xor %%eax, %%eax\n\t" MULX_ADD("t4", "t0", "t1") MULX_ADD("t5", "t1", "t2") MULX_ADD(
+                "t6", "t2", "t3") "mulx %[t7], %%rax, %%rcx\n\tadcx %%rax, %[t3]\n\t"
+                                  "mov $0, %%eax\n\tadox %%rax, %%rcx\n\tadcx %%rax, %%rcx\n\t"
+                                  "mulx %%rcx, %%rax, %%rcx\n\tadd %%rax, %[t0]\n\tadc %%rcx, %[t1]\n\tadc $0, "
+                                  "%[t2]\n\tadc $0, %[t3]\n\t"
+                                  "sbb %%rax, %%rax\n\tand %%rdx, %%rax\n\tadd %%rax, %[t0]\n\tadc $0, %[t1]\n\t"
+                                  "mov %[t0], %[t4]\n\tmov %[t1], %[t5]\n\tmov %[t2], %[t6]\n\tmov %[t3], %[t7]\n\t"
+                                  "add %%rdx, %[t4]\n\tadc $0, %[t5]\n\tadc $0, %[t6]\n\tadc $0, %[t7]\n\t"
+                                  "cmovc %[t4], %[t0]\n\tcmovc %[t5], %[t1]\n\tcmovc %[t6], %[t2]\n\tcmovc %[t7], %[t3]"
             : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),
               [t5] "+&r"(t[5]), [t6] "+&r"(t[6]), [t7] "+&r"(t[7])
             : "d"(m->c)
@@ -264,23 +259,25 @@ LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, st
 
 /* t[0 .. 7] = a^2, LIMBS = 4: the six products above the diagonal, doubled, and the four squares. */
 LANE_INLINE void row_square(limb t[8], const limb *a) {
-    __asm__("mov %[a0], %%rdx\n\t"
-            "mulx %[a1], %[t1], %[t2]\n\t"
-            "mulx %[a2], %%rax, %[t3]\n\tadd %%rax, %[t2]\n\t"
-            "mulx %[a3], %%rax, %[t4]\n\tadc %%rax, %[t3]\n\tadc $0, %[t4]\n\t"
-            "mov %[a1], %%rdx\n\txor %k[t5], %k[t5]\n\t" MULX_ADD("a2", "t3", "t4") MULX_ADD("a3", "t4", "t5")
-            "mov $0, %%eax\n\tadcx %%rax, %[t5]\n\t"
-            "mov %[a2], %%rdx\n\tmulx %[a3], %%rax, %[t6]\n\tadd %%rax, %[t5]\n\tadc $0, %[t6]\n\t"
-            "xor %k[t7], %k[t7]\n\tadd %[t1], %[t1]\n\tadc %[t2], %[t2]\n\tadc %[t3], %[t3]\n\tadc %[t4], %[t4]\n\t"
-            "adc %[t5], %[t5]\n\tadc %[t6], %[t6]\n\tadc %[t7], %[t7]\n\t"
-            "mov %[a0], %%rdx\n\tmulx %%rdx, %[t0], %%rax\n\tadd %%rax, %[t1]\n\t"
-            "mov %[a1], %%rdx\n\tmulx %%rdx, %%rax, %%rcx\n\tadc %%rax, %[t2]\n\tadc %%rcx, %[t3]\n\t"
-            "mov %[a2], %%rdx\n\tmulx %%rdx, %%rax, %%rcx\n\tadc %%rax, %[t4]\n\tadc %%rcx, %[t5]\n\t"
-            "mov %[a3], %%rdx\n\tmulx %%rdx, %%rax, %%rcx\n\tadc %%rax, %[t6]\n\tadc %%rcx, %[t7]"
-            : [t0] "=&r"(t[0]), [t1] "=&r"(t[1]), [t2] "=&r"(t[2]), [t3] "=&r"(t[3]), [t4] "=&r"(t[4]),
-              [t5] "=&r"(t[5]), [t6] "=&r"(t[6]), [t7] "=&r"(t[7])
-            : [a0] "m"(a[0]), [a1] "m"(a[1]), [a2] "m"(a[2]), [a3] "m"(a[3])
-            : "rax", "rcx", "rdx", "cc");
+    __asm__(
+        "mov %[a0], %%rdx\n\t"
+        "mulx %[a1], %[t1], %[t2]\n\t"
+        "mulx %[a2], %%rax, %[t3]\n\tadd %%rax, %[t2]\n\t"
+        "mulx %[a3], %%rax, %[t4]\n\tadc %%rax, %[t3]\n\tadc $0, %[t4]\n\t"
+        "mov %[a1], %%rdx\n\txor %k[t5], %k[t5]\n\t" MULX_ADD("a2", "t3", "t4") MULX_ADD(
+            "a3", "t4", "t5") "mov $0, %%eax\n\tadcx %%rax, %[t5]\n\t"
+                              "mov %[a2], %%rdx\n\tmulx %[a3], %%rax, %[t6]\n\tadd %%rax, %[t5]\n\tadc $0, %[t6]\n\t"
+                              "xor %k[t7], %k[t7]\n\tadd %[t1], %[t1]\n\tadc %[t2], %[t2]\n\tadc %[t3], %[t3]\n\tadc "
+                              "%[t4], %[t4]\n\t"
+                              "adc %[t5], %[t5]\n\tadc %[t6], %[t6]\n\tadc %[t7], %[t7]\n\t"
+                              "mov %[a0], %%rdx\n\tmulx %%rdx, %[t0], %%rax\n\tadd %%rax, %[t1]\n\t"
+                              "mov %[a1], %%rdx\n\tmulx %%rdx, %%rax, %%rcx\n\tadc %%rax, %[t2]\n\tadc %%rcx, %[t3]\n\t"
+                              "mov %[a2], %%rdx\n\tmulx %%rdx, %%rax, %%rcx\n\tadc %%rax, %[t4]\n\tadc %%rcx, %[t5]\n\t"
+                              "mov %[a3], %%rdx\n\tmulx %%rdx, %%rax, %%rcx\n\tadc %%rax, %[t6]\n\tadc %%rcx, %[t7]"
+        : [t0] "=&r"(t[0]), [t1] "=&r"(t[1]), [t2] "=&r"(t[2]), [t3] "=&r"(t[3]), [t4] "=&r"(t[4]), [t5] "=&r"(t[5]),
+          [t6] "=&r"(t[6]), [t7] "=&r"(t[7])
+        : [a0] "m"(a[0]), [a1] "m"(a[1]), [a2] "m"(a[2]), [a3] "m"(a[3])
+        : "rax", "rcx", "rdx", "cc");
 }
 
 /* t / R mod m for t < m R, LIMBS = 4: the lower half, reduced to at most m, and the upper. */
@@ -297,7 +294,8 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, const limb t
 /* r = a^2 in the representation of m. */
 LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     limb t[2 * LIMBS];
-    if (LIMBS != 4) return modular_mul(m, a, a);
+    if (LIMBS != 4)
+        return modular_mul(m, a, a);
     row_square(t, a.v);
     return m->reduction == REDUCE_PSEUDO_MERSENNE ? pseudo_mersenne_reduce(m, t) : montgomery_reduce(m, t);
 }

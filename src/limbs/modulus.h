@@ -10,9 +10,9 @@ struct limbs_constant {
 };
 
 enum reduction {
-    REDUCE_MONTGOMERY,     /* any odd m */
+    REDUCE_MONTGOMERY,      /* any odd m */
     REDUCE_PSEUDO_MERSENNE, /* m = 2^(32 * words) - c, c < 2^33: secp256k1 */
-    REDUCE_P256,           /* Montgomery, with the multiples of m made of shifts */
+    REDUCE_P256,            /* Montgomery, with the multiples of m made of shifts */
     REDUCE_P384,
     REDUCE_SM2
 };

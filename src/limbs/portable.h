@@ -25,7 +25,6 @@ struct limbs {
     limb v[LIMBS];
 };
 
-
 /* Masks. */
 
 /* A mask from a bit that is 0 or 1; the empty asm keeps compilers from turning selections into branches. */
@@ -144,7 +143,8 @@ LANE_INLINE struct limbs limbs_mul_high(struct limbs a, struct limbs b, unsigned
     limb t[2 * LIMBS + 1] = {0};
     for (int i = 0; i < LIMBS; i++) {
         limb carry = 0;
-        for (int j = 0; j < LIMBS; j++) t[i + j] = limb_mul_add(&carry, a.v[i], b.v[j], t[i + j], carry);
+        for (int j = 0; j < LIMBS; j++)
+            t[i + j] = limb_mul_add(&carry, a.v[i], b.v[j], t[i + j], carry);
         t[i + LIMBS] = carry;
     }
     unsigned first = shift / 64, bit = shift % 64;

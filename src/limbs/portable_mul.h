@@ -59,7 +59,8 @@ LANE_INLINE void limbs_square(limb t[2 * LIMBS], struct limbs a) {
     t[LIMBS] = carry;
     LANE_UNROLL for (int i = 1; i < LIMBS; i++) {
         carry = 0;
-        LANE_UNROLL for (int j = i + 1; j < LIMBS; j++) t[i + j] = limb_mul_add(&carry, a.v[i], a.v[j], t[i + j], carry);
+        LANE_UNROLL for (int j = i + 1; j < LIMBS; j++) t[i + j] =
+            limb_mul_add(&carry, a.v[i], a.v[j], t[i + j], carry);
         t[i + LIMBS] = carry;
     }
     carry = 0;

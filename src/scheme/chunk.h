@@ -11,9 +11,9 @@ struct chunk {
     size_t first, count; /* rows of the job */
     struct worker worker;
     const void *tables;
-    uint32_t *status;  /* a gecc_item for each lane */
+    uint32_t *status;        /* a gecc_item for each lane */
     limb *r, *s, *e, *d, *k; /* scalars, by the names of the schemes */
-    limb *points;      /* affine, inputs */
+    limb *points;            /* affine, inputs */
     struct multiplication m;
 };
 

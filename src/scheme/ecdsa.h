@@ -64,9 +64,12 @@ LANE_INLINE lane32 recovery_id_read(const gecc_rows *column, size_t row, int row
     for (int lane = 0; lane < rows; lane++) {
         size_t width;
         const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
-        gecc_item item = width != 1 ? GECC_ITEM_MALFORMED_WIDTH : *p > 3 ? GECC_ITEM_MALFORMED_RECOVERY_ID : GECC_ITEM_OK;
+        gecc_item item = width != 1 ? GECC_ITEM_MALFORMED_WIDTH
+                         : *p > 3   ? GECC_ITEM_MALFORMED_RECOVERY_ID
+                                    : GECC_ITEM_OK;
         here = lane32_insert(here, lane, (uint32_t)item);
-        if (item == GECC_ITEM_OK) id = lane32_insert(id, lane, *p);
+        if (item == GECC_ITEM_OK)
+            id = lane32_insert(id, lane, *p);
     }
     *status = lane32_select(mask_to_lane32(status_is_ok(*status)), here, *status);
     return id;
@@ -140,7 +143,8 @@ LANE_INLINE mask ecdsa_sign_finish(const struct chunk *c) {
 
         struct limbs s_integer = scalar_decode(s);
         mask odd = limbs_is_odd(fe_decode(point.y));
-        if (ecdsa_makes_low_s(job)) odd = odd ^ scalar_fold(&s_integer);
+        if (ecdsa_makes_low_s(job))
+            odd = odd ^ scalar_fold(&s_integer);
         mask over = ~limbs_less(x, limbs_set(&CURVE.n.m));
         lane32 id = (mask_to_lane32(over) & lane32_set(2)) | (mask_to_lane32(odd) & lane32_set(1));
         column32_store(c->status, i, status);
@@ -176,7 +180,8 @@ LANE_INLINE gecc_result ecdsa_sign_rows(struct arena *arena, const void *tables,
     chunk_commit_nonces(&c);
     batch_scalar_inverse(&c.worker, c.s, c.m.prefix);
     mask fault = ecdsa_sign_finish(&c);
-    if (job->flags & GECC_VERIFY_SIGNATURES) fault = fault | ecdsa_sign_verify(&c);
+    if (job->flags & GECC_VERIFY_SIGNATURES)
+        fault = fault | ecdsa_sign_verify(&c);
     chunk_publish(&c);
     return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
 }
@@ -186,8 +191,8 @@ LANE_FUNCTION gecc_result ecdsa_sign(struct arena *arena, const void *tables, co
     return ecdsa_sign_rows(arena, tables, job, first, count, 0);
 }
 
-LANE_FUNCTION gecc_result ecdsa_sign_nonce(struct arena *arena, const void *tables, const struct job *job,
-                                           size_t first, size_t count) {
+LANE_FUNCTION gecc_result ecdsa_sign_nonce(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                           size_t count) {
     return ecdsa_sign_rows(arena, tables, job, first, count, 1);
 }
 

@@ -19,9 +19,9 @@ struct job {
     uint32_t flags;
     gecc_hash hash; /* never GECC_HASH_DEFAULT where the operation hashes */
     gecc_point_format point_format;
-    gecc_rows in[JOB_INPUTS];    /* optional columns have data NULL */
+    gecc_rows in[JOB_INPUTS]; /* optional columns have data NULL */
     gecc_out out[JOB_OUTPUTS];
-    uint8_t *status;             /* [count] */
+    uint8_t *status; /* [count] */
     size_t count;
     uint8_t modulus[JOB_MODULUS_BYTES]; /* family MOD: big-endian, right-aligned, odd */
     size_t modulus_bytes;               /* 16..64, a multiple of 4; also the rows' width */

@@ -11,21 +11,24 @@ LANE_INLINE gecc_item signature_row(const struct job *job, const uint8_t *p, siz
                                     struct lane_words *s, int lane) {
     struct der_signature der;
     if (!(job->flags & GECC_DER)) {
-        if (width != 2 * CURVE.bytes) return GECC_ITEM_MALFORMED_WIDTH;
+        if (width != 2 * CURVE.bytes)
+            return GECC_ITEM_MALFORMED_WIDTH;
         words_read(r, lane, p, CURVE.bytes);
         words_read(s, lane, p + CURVE.bytes, CURVE.bytes);
         return GECC_ITEM_OK;
     }
-    if (!der_read(&der, p, width)) return GECC_ITEM_MALFORMED_SIGNATURE_ENCODING;
-    if (der.r_bytes > CURVE.bytes || der.s_bytes > CURVE.bytes) return GECC_ITEM_MALFORMED_SIGNATURE_RANGE;
+    if (!der_read(&der, p, width))
+        return GECC_ITEM_MALFORMED_SIGNATURE_ENCODING;
+    if (der.r_bytes > CURVE.bytes || der.s_bytes > CURVE.bytes)
+        return GECC_ITEM_MALFORMED_SIGNATURE_RANGE;
     words_read(r, lane, der.r, der.r_bytes);
     words_read(s, lane, der.s, der.s_bytes);
     return GECC_ITEM_OK;
 }
 
 /* r and s of each row, 0 < r, s < n; lanes that are refused read 1. Public data. */
-LANE_FUNCTION void signature_read(const struct job *job, const gecc_rows *column, size_t row, int rows,
-                                  struct limbs *r, struct limbs *s, lane32 *status) {
+LANE_FUNCTION void signature_read(const struct job *job, const gecc_rows *column, size_t row, int rows, struct limbs *r,
+                                  struct limbs *s, lane32 *status) {
     struct lane_words r_words, s_words;
     lane32 here = status_ok();
     words_clear(&r_words);
@@ -66,12 +69,14 @@ LANE_FUNCTION void signature_write(const struct job *job, size_t row, int rows, 
         words_write(bytes[1], &s_words, lane, CURVE.bytes);
         if (job->flags & GECC_DER) {
             memset(p, 0, 2 * CURVE.bytes + DER_OVERHEAD);
-            if (ok) width = (uint32_t)der_write(p, bytes[0], bytes[1], CURVE.bytes);
+            if (ok)
+                width = (uint32_t)der_write(p, bytes[0], bytes[1], CURVE.bytes);
         } else {
             memcpy(p, bytes[0], CURVE.bytes);
             memcpy(p + CURVE.bytes, bytes[1], CURVE.bytes);
         }
-        if (job->out[0].widths) job->out[0].widths[i] = width;
+        if (job->out[0].widths)
+            job->out[0].widths[i] = width;
     }
 }
 
@@ -91,7 +96,8 @@ LANE_INLINE struct limbs nonce_rfc6979(gecc_hash hash, struct limbs d, struct li
         k = limbs_select(missing, candidate, k);
         missing = missing & ~scalar_in_range(candidate);
         LANE_DECLASSIFY(missing);
-        if (!mask_any(missing)) return k;
+        if (!mask_any(missing))
+            return k;
         rfc6979_reject(&generator, hash, mask_to_lane32(missing));
     }
 }
@@ -120,10 +126,12 @@ LANE_FUNCTION void entropy_read(const gecc_rows *column, size_t row, int rows, l
         const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
         fits = mask_insert(fits, lane, width == ENTROPY_BYTES);
         for (int i = 0; width == ENTROPY_BYTES && i < ENTROPY_WORDS; i++)
-            words[i][lane] = (uint32_t)p[4 * i] << 24 | (uint32_t)p[4 * i + 1] << 16 | (uint32_t)p[4 * i + 2] << 8 | p[4 * i + 3];
+            words[i][lane] =
+                (uint32_t)p[4 * i] << 24 | (uint32_t)p[4 * i + 1] << 16 | (uint32_t)p[4 * i + 2] << 8 | p[4 * i + 3];
     }
     status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
-    for (int i = 0; i < ENTROPY_WORDS; i++) entropy[i] = lane32_load(words[i]);
+    for (int i = 0; i < ENTROPY_WORDS; i++)
+        entropy[i] = lane32_load(words[i]);
 }
 
 /* The nonce of each row of a slot by RFC 6979, from the key d and the integer e that is signed. */
@@ -136,10 +144,14 @@ LANE_FUNCTION struct limbs nonce_deterministic(const struct chunk *c, size_t slo
         entropy = words;
     }
     switch (c->job->hash) {
-    case GECC_SHA384: return nonce_sha384(d, e, entropy);
-    case GECC_SHA512: return nonce_sha512(d, e, entropy);
-    case GECC_SM3: return nonce_sm3(d, e, entropy);
-    default: return nonce_sha256(d, e, entropy);
+    case GECC_SHA384:
+        return nonce_sha384(d, e, entropy);
+    case GECC_SHA512:
+        return nonce_sha512(d, e, entropy);
+    case GECC_SM3:
+        return nonce_sm3(d, e, entropy);
+    default:
+        return nonce_sha256(d, e, entropy);
     }
 }
 

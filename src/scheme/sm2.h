@@ -23,7 +23,8 @@ LANE_INLINE int sm2_id_row(const struct job *job, size_t row, struct segment *id
         id->data[lane] = (const uint8_t *)GECC_SM2_DEFAULT_ID;
         id->width[lane] = sizeof GECC_SM2_DEFAULT_ID - 1;
     }
-    if (id->width[lane] <= SM2_ID_BYTES_MAX) return 1;
+    if (id->width[lane] <= SM2_ID_BYTES_MAX)
+        return 1;
     id->width[lane] = 0;
     return 0;
 }
@@ -50,7 +51,8 @@ LANE_INLINE void sm2_digest_slot(const struct chunk *c, size_t slot, const uint8
         digests_at[lane] = digests[lane];
         id.data[lane] = message.data[lane] = NULL;
         id.width[lane] = message.width[lane] = 0;
-        if (lane >= rows) continue;
+        if (lane >= rows)
+            continue;
         fits = mask_insert(fits, lane, sm2_id_row(job, row + (size_t)lane, &id, lane));
         message.data[lane] = rows_at(&job->in[2], row + (size_t)lane, &message.width[lane]);
     }
@@ -71,7 +73,8 @@ LANE_FUNCTION gecc_result sm2_digest(struct arena *arena, const void *tables, co
     struct chunk c = chunk_open(arena, tables, job, first, count);
     uint8_t constants[SM2_CONSTANTS_BYTES];
     sm2_constants(constants);
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) sm2_digest_slot(&c, i, constants);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step)
+        sm2_digest_slot(&c, i, constants);
     chunk_publish(&c);
     return GECC_OK;
 }
@@ -191,7 +194,8 @@ LANE_INLINE gecc_result sm2_sign_rows(struct arena *arena, const void *tables, c
     chunk_commit_nonces(&c);
     batch_scalar_inverse(&c.worker, c.s, c.m.prefix);
     mask fault = sm2_sign_finish(&c);
-    if (job->flags & GECC_VERIFY_SIGNATURES) fault = fault | sm2_sign_verify(&c);
+    if (job->flags & GECC_VERIFY_SIGNATURES)
+        fault = fault | sm2_sign_verify(&c);
     chunk_publish(&c);
     return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
 }

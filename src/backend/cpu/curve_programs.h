@@ -5,16 +5,17 @@ const struct program_set CURVE_PROGRAMS = {
     .chunk = CHUNK_ROWS,
     .lanes = LANES,
     .arena_bytes = 64 * CHUNK_COLUMNS + (size_t)CHUNK_SLOT_BYTES * (CHUNK_ROWS / LANES) > TABLES_SCRATCH_BYTES
-                       ? 64 * CHUNK_COLUMNS + (size_t)CHUNK_SLOT_BYTES * (CHUNK_ROWS / LANES)
+                       ? 64 * CHUNK_COLUMNS + (size_t)CHUNK_SLOT_BYTES *(CHUNK_ROWS / LANES)
                        : TABLES_SCRATCH_BYTES,
     .tables_bytes = TABLES_BYTES,
     .tables_build = tables_build,
-    .run = {
+    .run =
+        {
 #define PROGRAM_CURVE(name, function) [OPERATION_##name] = function,
 #define PROGRAM_MOD(name, function)
 #define PROGRAM_HASH(name, function)
 #define PROGRAM(name, function, family, secrets) PROGRAM_##family(name, function)
 #include "scheme/programs.def"
 #undef PROGRAM
-    },
+        },
 };

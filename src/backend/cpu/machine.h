@@ -14,10 +14,10 @@ typedef gecc_result lane_program(struct arena *arena, const void *tables, const 
                                  size_t count);
 
 struct program_set {
-    size_t chunk;         /* the most rows of one call of a program */
-    size_t lanes;         /* rows that are computed at once: chunks are cut at multiples of it */
-    size_t arena_bytes;   /* enough for any program on a chunk */
-    size_t tables_bytes;  /* 0: no tables */
+    size_t chunk;        /* the most rows of one call of a program */
+    size_t lanes;        /* rows that are computed at once: chunks are cut at multiples of it */
+    size_t arena_bytes;  /* enough for any program on a chunk */
+    size_t tables_bytes; /* 0: no tables */
     /* Fill tables (64-byte aligned, tables_bytes) with multiples of G; arena is a scratch of arena_bytes. */
     void (*tables_build)(void *tables, struct arena *arena);
     lane_program *run[OPERATION_COUNT]; /* NULL: not offered */

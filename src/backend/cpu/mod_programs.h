@@ -5,7 +5,8 @@ const struct program_set MOD_PROGRAMS = {
     .chunk = CHUNK_ROWS,
     .lanes = LANES,
     .arena_bytes = 64 * MOD_COLUMNS + (size_t)MOD_SLOT_BYTES * (CHUNK_ROWS / LANES),
-    .run = {
+    .run =
+        {
 #define PROGRAM_CURVE(name, function)
 #define PROGRAM_SM2(name, function)
 #define PROGRAM_MOD(name, function) [OPERATION_##name] = function,
@@ -13,5 +14,5 @@ const struct program_set MOD_PROGRAMS = {
 #define PROGRAM(name, function, family, secrets) PROGRAM_##family(name, function)
 #include "scheme/programs.def"
 #undef PROGRAM
-    },
+        },
 };

@@ -11,23 +11,34 @@ static int portable_supported(void) { return 1; }
 
 static const struct program_set *portable_curve(gecc_curve curve) {
     switch (curve) {
-    case GECC_SECP256K1: return &gecc_portable_secp256k1;
-    case GECC_P256: return &gecc_portable_p256;
-    case GECC_P384: return &gecc_portable_p384;
-    case GECC_SM2: return &gecc_portable_sm2;
+    case GECC_SECP256K1:
+        return &gecc_portable_secp256k1;
+    case GECC_P256:
+        return &gecc_portable_p256;
+    case GECC_P384:
+        return &gecc_portable_p384;
+    case GECC_SM2:
+        return &gecc_portable_sm2;
     }
     return NULL;
 }
 
 static const struct program_set *portable_modulus(size_t bytes) {
     switch ((bytes + 7) / 8) {
-    case 2: return &gecc_portable_mod_128;
-    case 3: return &gecc_portable_mod_192;
-    case 4: return &gecc_portable_mod_256;
-    case 5: return &gecc_portable_mod_320;
-    case 6: return &gecc_portable_mod_384;
-    case 7: return &gecc_portable_mod_448;
-    case 8: return &gecc_portable_mod_512;
+    case 2:
+        return &gecc_portable_mod_128;
+    case 3:
+        return &gecc_portable_mod_192;
+    case 4:
+        return &gecc_portable_mod_256;
+    case 5:
+        return &gecc_portable_mod_320;
+    case 6:
+        return &gecc_portable_mod_384;
+    case 7:
+        return &gecc_portable_mod_448;
+    case 8:
+        return &gecc_portable_mod_512;
     }
     return NULL;
 }
@@ -52,10 +63,14 @@ static int adx_supported(void) {
 
 static const struct program_set *adx_curve(gecc_curve curve) {
     switch (curve) {
-    case GECC_SECP256K1: return &gecc_adx_secp256k1;
-    case GECC_P256: return &gecc_adx_p256;
-    case GECC_P384: return &gecc_adx_p384;
-    case GECC_SM2: return &gecc_adx_sm2;
+    case GECC_SECP256K1:
+        return &gecc_adx_secp256k1;
+    case GECC_P256:
+        return &gecc_adx_p256;
+    case GECC_P384:
+        return &gecc_adx_p384;
+    case GECC_SM2:
+        return &gecc_adx_sm2;
     }
     return NULL;
 }
@@ -63,8 +78,10 @@ static const struct program_set *adx_curve(gecc_curve curve) {
 /* The assembly is for 4 and 6 limbs. */
 static const struct program_set *adx_modulus(size_t bytes) {
     switch ((bytes + 7) / 8) {
-    case 4: return &gecc_adx_mod_256;
-    case 6: return &gecc_adx_mod_384;
+    case 4:
+        return &gecc_adx_mod_256;
+    case 6:
+        return &gecc_adx_mod_384;
     }
     return portable_modulus(bytes);
 }
