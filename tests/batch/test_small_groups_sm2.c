@@ -11,6 +11,7 @@ enum { LIMBS = 4, WORDS = 8 };
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 #include <gmp.h>

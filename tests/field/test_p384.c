@@ -7,6 +7,7 @@ enum { LIMBS = 6, WORDS = 12 };
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 #include <gmp.h>

@@ -5,6 +5,7 @@ enum { LIMBS = 3, WORDS = 5 };
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 #include <gmp.h>

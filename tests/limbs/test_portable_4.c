@@ -5,6 +5,7 @@ enum { LIMBS = 4, WORDS = 8 };
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 #include <gmp.h>

@@ -5,6 +5,7 @@ enum { LIMBS = 8, WORDS = 16 };
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 #include <gmp.h>
