@@ -114,4 +114,8 @@ double machine_clock(void);
 /* Stay on the core; negative: on the one where we are. Returns the core, or -1 if that failed. */
 int machine_pin(int core);
 
+/* How many times the work of one thread the machine lets `threads` threads do that share nothing; less than `threads`
+ * where other programs run. 0 if a thread could not be started. */
+double machine_parallelism(unsigned threads);
+
 #endif

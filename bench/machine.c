@@ -2,8 +2,11 @@
 #define _GNU_SOURCE
 #include "compare.h"
 
+#include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void machine_name(char *text, size_t size) {
@@ -44,6 +47,51 @@ double machine_clock(void) {
         best = seconds < best ? seconds : best;
     }
     return 16.0 * STEPS / best;
+}
+
+struct spinner {
+    pthread_t thread;
+    const atomic_bool *stop;
+    size_t chains;
+};
+
+static void *spin(void *argument) {
+    struct spinner *spinner = argument;
+    for (; !atomic_load(spinner->stop); spinner->chains++)
+        chain_seconds(1 << 10);
+    return NULL;
+}
+
+/* Chains that the threads computed in a moment, together; 0 if one could not be started. */
+static size_t spin_together(struct spinner *spinners, unsigned threads) {
+    const struct timespec moment = {0, 200 * 1000 * 1000};
+    atomic_bool stop = false;
+    size_t chains = 0;
+    unsigned started = 0;
+    for (; started < threads; started++) {
+        spinners[started] = (struct spinner){.stop = &stop};
+        if (pthread_create(&spinners[started].thread, NULL, spin, &spinners[started]) != 0)
+            break;
+    }
+    nanosleep(&moment, NULL);
+    atomic_store(&stop, true);
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(spinners[i].thread, NULL);
+        chains += spinners[i].chains;
+    }
+    return started == threads ? chains : 0;
+}
+
+double machine_parallelism(unsigned threads) {
+    enum { ROUNDS = 5 };
+    struct spinner *spinners = malloc(threads * sizeof *spinners);
+    size_t one = 0, all = 0;
+    for (int i = 0; spinners && i < ROUNDS; i++) {
+        one += spin_together(spinners, 1);
+        all += spin_together(spinners, threads);
+    }
+    free(spinners);
+    return one == 0 ? 0 : (double)all / (double)one;
 }
 
 int machine_pin(int core) {

@@ -19,7 +19,7 @@ enum {
 /* One item at a time may take so much longer than in the library that serves one item at a time. */
 static const double single_item = 1 / 1.3;
 
-/* Of two threads' work beside one thread's, and so on. */
+/* Of N threads' work beside N times one thread's. Not judged where the machine does not let spinning threads reach it. */
 static const double thread_efficiency = 0.95;
 
 /* Ratios gecc / other that are wanted: of large batches, and of single items; 0: none. By curve, then operation. */
@@ -69,7 +69,8 @@ static const char *const operation_names[] = {
 struct settings {
     size_t batch;
     bool latency, json;
-    unsigned threads; /* over 1: gecc beside itself with one thread */
+    unsigned threads;   /* over 1: gecc beside itself with one thread */
+    double parallelism; /* of the machine, with so many threads */
     int core;
     const char *filter;
     struct measure_settings measure;
@@ -110,8 +111,10 @@ static struct contender other_contender(const struct bench *bench, size_t i, siz
 }
 
 static double target_of(const struct settings *settings, size_t i, size_t batch) {
-    if (settings->threads > 1)
-        return batch >= DEFAULT_BATCH ? thread_efficiency * settings->threads : 0;
+    if (settings->threads > 1) {
+        double target = thread_efficiency * settings->threads;
+        return batch >= DEFAULT_BATCH && settings->parallelism >= target ? target : 0;
+    }
     if (batch == 1)
         return comparisons[i].single_target;
     return batch >= DEFAULT_BATCH ? comparisons[i].batch_target : 0;
@@ -123,6 +126,8 @@ static void print_heading_once(const struct bench *bench) {
                               .second = settings->threads > 1 ? "1 thread/s" : "other/s",
                               .gecc = gecc_library_report(bench->gecc),
                               .core = settings->core,
+                              .threads = settings->threads,
+                              .parallelism = settings->parallelism,
                               .settings = settings->measure};
     if (!*bench->heading)
         print_heading(&heading, settings->json);
@@ -307,6 +312,7 @@ int main(int argc, char **argv) {
                                 .measure = {CLOCK_THREAD_CPUTIME_ID, CLOCK_MONOTONIC, 9, 0.05}};
     options_read(&settings, argc, argv);
     if (settings.threads > 1) {
+        settings.parallelism = machine_parallelism(settings.threads);
         settings.measure.clock = CLOCK_MONOTONIC;
         settings.measure.other_clock = CLOCK_PROCESS_CPUTIME_ID;
         settings.core = -1;

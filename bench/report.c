@@ -19,10 +19,11 @@ static const char *clock_name(clockid_t clock) { return clock == CLOCK_MONOTONIC
 static void print_heading_json(const struct heading *heading, const char *machine, double load) {
     printf("{\"machine\":\"%s\",\"clock_hz\":%.3e,\"load\":%.2f", machine, machine_clock(), load);
     print_versions(true);
-    printf(",\"backend\":\"%s\",\"detail\":\"%s\",\"reason\":\"%s\",\"core\":%d,\"rounds\":%zu,\"time\":\"%s\",\"other_"
-           "time\":\"%s\"}\n",
-           heading->gecc->backend, heading->gecc->detail, heading->gecc->reason, heading->core,
-           heading->settings.rounds, clock_name(heading->settings.clock), clock_name(heading->settings.other_clock));
+    printf(",\"backend\":\"%s\",\"detail\":\"%s\",\"reason\":\"%s\",\"core\":%d,\"threads\":%u,\"parallelism\":%.2f,"
+           "\"rounds\":%zu,\"time\":\"%s\",\"other_time\":\"%s\"}\n",
+           heading->gecc->backend, heading->gecc->detail, heading->gecc->reason, heading->core, heading->threads,
+           heading->parallelism, heading->settings.rounds, clock_name(heading->settings.clock),
+           clock_name(heading->settings.other_clock));
 }
 
 static void print_heading_text(const struct heading *heading, const char *machine, double load) {
@@ -36,6 +37,8 @@ static void print_heading_text(const struct heading *heading, const char *machin
     printf("GECC_CPU=%s\n", choice ? choice : "(unset)");
     printf("gecc runs on %s: %s (%s); rows in host memory\n", heading->gecc->backend, heading->gecc->detail,
            heading->gecc->reason);
+    if (heading->threads > 1)
+        printf("%u spinning threads do %.2f times the work of one here\n", heading->threads, heading->parallelism);
     printf("median of %zu alternating rounds of %.3f s or longer, %s time; spread is lowest and highest; "
            "the last ratio is by %s time\n\n",
            heading->settings.rounds, heading->settings.seconds, clock_name(heading->settings.clock),

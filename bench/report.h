@@ -17,6 +17,8 @@ struct heading {
     const char *first, *second; /* the columns' titles */
     const gecc_report *gecc;    /* where gecc ran */
     int core;                   /* negative: any */
+    unsigned threads;           /* of gecc */
+    double parallelism;         /* machine_parallelism, if threads > 1 */
     struct measure_settings settings;
 };
 
