@@ -308,6 +308,7 @@ static void options_read(struct settings *settings, int argc, char **argv) {
 int main(int argc, char **argv) {
     struct settings settings = {.batch = DEFAULT_BATCH,
                                 .threads = 1,
+                                .parallelism = 1,
                                 .core = -1,
                                 .measure = {CLOCK_THREAD_CPUTIME_ID, CLOCK_MONOTONIC, 9, 0.05}};
     options_read(&settings, argc, argv);
