@@ -6,6 +6,8 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes)
+# How vectors are passed to functions is of no interest: they are passed within one translation unit alone.
+add_compile_options(-Wno-psabi)
 if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     # Arithmetic is written once for every number of limbs. clang warns of indices in branches that are dead for this
     # number; gcc, whose -Warray-bounds stays on, knows that they are dead.
