@@ -140,7 +140,7 @@ static void permutation_makes_sha3(void **unused) {
 /* Hash `width[lane]` bytes of message[lane], cut at cut[lane][0] <= ... <= cut[lane][count - 2], and compare. */
 static void check_cut(gecc_hash kind, uint8_t message[LANES][WIDTH_MAX], const size_t width[LANES],
                       size_t cut[LANES][MESSAGE_SEGMENTS - 1], int count) {
-    struct segment segments[MESSAGE_SEGMENTS];
+    struct segment segments[MESSAGE_SEGMENTS] = {{{NULL}, {0}}};
     uint8_t out[LANES][DIGEST_BYTES_MAX], *out_at[LANES], *copy[LANES][MESSAGE_SEGMENTS], expected[DIGEST_BYTES_MAX];
     for (int lane = 0; lane < LANES; lane++) {
         size_t from = 0;
