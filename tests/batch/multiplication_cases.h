@@ -118,7 +118,7 @@ static void fold_and_split_every_scalar(struct group *g, struct prng *prng) {
 
 static void folding_and_splitting(void **state) {
     (void)state;
-    for_each_group(fold_and_split_every_scalar, "scalar_split");
+    for_each_group(fold_and_split_every_scalar, "scalar_split", 3);
 }
 
 /* Entry j of window i is j 2^(width i) G. */
@@ -216,23 +216,28 @@ static void expect_point_products(const struct group *g, unsigned count) {
     }
 }
 
-/* Pair number `at` of scalar and point: all of them in turn, or random ones where those are too many. */
-static void multiply_point(struct group *g, struct prng *prng) {
-    unsigned pairs = g->order * g->order, tried = (unsigned)repetitions(pairs < 400 ? pairs : 128, pairs);
-    for (int stress = 0; stress < 2; stress++)
-        for (unsigned at = 0; at < tried; at += SLOTS) {
-            unsigned count = tried - at < SLOTS ? tried - at : SLOTS;
-            for (unsigned i = 0; i < count; i++) {
-                unsigned pair = tried == pairs ? at + i : (unsigned)prng_below(prng, pairs);
-                set_point_product(g, prng, i, pair / g->order, pair % g->order, stress);
-            }
-            expect_point_products(g, count);
+/* All pairs of a scalar and a point, or `most` random ones where those are too many. */
+static void expect_pairs(const struct group *g, struct prng *prng, unsigned most, int stress) {
+    unsigned pairs = g->order * g->order, tried = pairs < most ? pairs : most;
+    for (unsigned at = 0; at < tried; at += SLOTS) {
+        unsigned count = tried - at < SLOTS ? tried - at : SLOTS;
+        for (unsigned i = 0; i < count; i++) {
+            unsigned pair = tried == pairs ? at + i : (unsigned)prng_below(prng, pairs);
+            set_point_product(g, prng, i, pair / g->order, pair % g->order, stress);
         }
+        expect_point_products(g, count);
+    }
+}
+
+static void multiply_point(struct group *g, struct prng *prng) {
+    unsigned most = g->order < 20 ? 400 : 128;
+    expect_pairs(g, prng, (unsigned)repetitions(most, UINT32_MAX), 0);
+    expect_pairs(g, prng, (unsigned)repetitions(most, 16 * SLOTS), 1);
 }
 
 static void unknown_point(void **state) {
     (void)state;
-    for_each_group(multiply_point, "batch_multiply_point");
+    for_each_group(multiply_point, "batch_multiply_point", 3);
 }
 
 static void expect_sums(const struct group *g, unsigned count) {
@@ -276,7 +281,7 @@ static void multiply_by_tables(struct group *g, struct prng *prng) {
 
 static void fixed_base_and_sums(void **state) {
     (void)state;
-    for_each_group(multiply_by_tables, "batch_multiply_base");
+    for_each_group(multiply_by_tables, "batch_multiply_base", 3);
 }
 
 /* Inverses of every scalar of the group, 0 among them, twice over and in several columns. */
@@ -296,7 +301,7 @@ static void invert_every_scalar(struct group *g, struct prng *prng) {
 
 static void scalar_inverses(void **state) {
     (void)state;
-    for_each_group(invert_every_scalar, "batch_inverse_modulo");
+    for_each_group(invert_every_scalar, "batch_inverse_modulo", 3);
 }
 
 /* The real curve's scalars: k = +-k1 +-k2 lambda with both less than 2^128; random, and about 0, n and multiples of

@@ -85,7 +85,7 @@ static void add_every_pair(struct group *g, struct prng *prng) {
 
 static void mixed_addition(void **state) {
     (void)state;
-    for_each_group(add_every_pair, "mixed addition");
+    for_each_group(add_every_pair, "mixed addition", 1);
 }
 
 static void every_point(struct group *g, struct prng *prng) {
@@ -116,7 +116,7 @@ static void every_point(struct group *g, struct prng *prng) {
 
 static void single_points(void **state) {
     (void)state;
-    for_each_group(every_point, "single points");
+    for_each_group(every_point, "single points", 1);
 }
 
 /* y from x and a parity, for the group's points and for neighbours of their x, of which about half have no y. */
@@ -137,7 +137,7 @@ static void lift_every_x(struct group *g, struct prng *prng) {
 
 static void lifting(void **state) {
     (void)state;
-    for_each_group(lift_every_x, "point_lift_x");
+    for_each_group(lift_every_x, "point_lift_x", 1);
 }
 
 /* Row i of the addition table as one batch, so that infinity, doublings and opposites stand among the rest. */
@@ -159,7 +159,7 @@ static void batch_add_every_pair(struct group *g, struct prng *prng) {
 
 static void batch_addition(void **state) {
     (void)state;
-    for_each_group(batch_add_every_pair, "batch_add");
+    for_each_group(batch_add_every_pair, "batch_add", 1);
 }
 
 static void normalise_every_point(struct group *g, struct prng *prng) {
@@ -191,7 +191,7 @@ static void normalise_every_point(struct group *g, struct prng *prng) {
 
 static void normalisation(void **state) {
     (void)state;
-    for_each_group(normalise_every_point, "batch_normalise");
+    for_each_group(normalise_every_point, "batch_normalise", 1);
 }
 
 /* Runs them all over the groups of the curve called `name`; the result is main's. */

@@ -36,7 +36,7 @@ static void ecdsa_sign_rows_given(const struct group *g, struct prng *prng, size
 
 static void ecdsa_sign_group(const struct group *g, struct prng *prng) {
     const struct plan plan = {WITH_D | WITH_E | WITH_K, ecdsa_sign_rows_given};
-    try_plan(g, prng, &plan, repetitions(g->order < 14 ? SIZE_MAX : ROWS, g->order < 60 ? SIZE_MAX : 200 * ROWS));
+    try_plan(g, prng, &plan, repetitions(g->order < 14 ? SIZE_MAX : ROWS, g->order < 32 ? SIZE_MAX : 20 * ROWS));
 }
 
 /* Valid: x((e G + r Q) / s) mod n = r, the point being finite. */
@@ -175,7 +175,7 @@ static void ecdsa_group(struct group *g, struct prng *prng) {
 
 static void ecdsa(void **state) {
     (void)state;
-    for_each_group(ecdsa_group, "ECDSA");
+    for_each_group(ecdsa_group, "ECDSA", 3);
 }
 
 /* Over the groups of the curve called `name`; the result is main's. */

@@ -69,14 +69,14 @@ static void sm2_group(struct group *g, struct prng *prng) {
     tables_of_group();
     expect_scalar_ranges(g, prng, sm2_sign_nonce);
     expect_signature_ranges(g, prng, sm2_verify);
-    try_plan(g, prng, &sign, repetitions(g->order < 14 ? SIZE_MAX : ROWS, g->order < 60 ? SIZE_MAX : 200 * ROWS));
+    try_plan(g, prng, &sign, repetitions(g->order < 14 ? SIZE_MAX : ROWS, g->order < 32 ? SIZE_MAX : 20 * ROWS));
     try_plan(g, prng, &any, repetitions(g->order < 8 ? SIZE_MAX : ROWS / 4, g->order < 20 ? SIZE_MAX : 20 * ROWS));
     try_plan(g, prng, &valid, repetitions(ROWS / 4, g->order < 30 ? SIZE_MAX : 20 * ROWS));
 }
 
 static void sm2(void **state) {
     (void)state;
-    for_each_group(sm2_group, "SM2 signatures");
+    for_each_group(sm2_group, "SM2 signatures", 3);
 }
 
 /* Over the groups of the curve called `name`; the result is main's. */
