@@ -1,0 +1,47 @@
+/* What the host and the device agree on: images of kernels, and the one argument of each kernel.
+ *
+ * An image holds the kernels of one program set: a curve, a width of modulus, or the hashes. For every operation of
+ * programs.def that the set offers there is a kernel called gecc_<function>, for instance gecc_ecdsa_verify, with the
+ * signature of `kernel`; and gecc_info, a constant in device memory. Images differ in their contents alone, so the host
+ * treats them all alike. Plain C and CUDA C. */
+#ifndef GECC_BACKEND_CUDA_LAUNCH_H
+#define GECC_BACKEND_CUDA_LAUNCH_H
+
+#include "scheme/job.h"
+
+/* Changes with anything in this file. */
+enum { LAUNCH_ABI = 1 };
+
+struct launch_info {
+    uint32_t abi;            /* LAUNCH_ABI */
+    uint32_t job_bytes;      /* sizeof(struct job) on the device */
+    uint32_t threads;        /* of a block */
+    uint32_t rows_a_thread;  /* that share an inversion when there are rows enough */
+    uint64_t row_bytes;      /* of workspace for each row of a chunk, */
+    uint64_t chunk_bytes;    /* and for each chunk besides */
+    uint64_t tables_bytes;   /* 0: no tables */
+    uint64_t tables_scratch; /* workspace that the kernels gecc_tables_<pass> need */
+    uint32_t tables_passes;  /* gecc_tables_0, gecc_tables_1, ...: launched in this order, with tables_rows[pass] rows */
+    uint32_t tables_rows[6];
+};
+
+/* The argument of every kernel. All addresses are the device's. */
+struct launch {
+    struct job job;      /* its rows `first` to `first + count - 1` are this chunk; outputs and statuses too */
+    size_t first, count; /* for gecc_tables_*: 0 and tables_rows[pass] */
+    void *workspace;     /* 256-byte aligned: row_bytes * count + chunk_bytes */
+    size_t workspace_bytes;
+    void *tables;     /* 256-byte aligned: tables_bytes, filled by gecc_tables_* before any other kernel runs */
+    uint32_t *faults; /* is made 1 if a signature failed its check: its row then reads GECC_ITEM_NOT_PROCESSED */
+};
+
+/* An image, as nvcc made it (a fat binary), linked into the module. */
+struct image {
+    const char *name; /* "secp256k1", ..., "mod_256", ..., "hash" */
+    const void *bytes;
+};
+
+/* The images of the module, until a NULL name; defined where the kernels are built. */
+extern const struct image gecc_cuda_images[];
+
+#endif
