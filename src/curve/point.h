@@ -78,19 +78,17 @@ LANE_INLINE struct jacobian jacobian_from_affine(struct affine a) {
  *   X3 = L^2 - 2 S, Y3 = L (S - X3) - B^2, Z3 = Y Z.
  * 3M + 4S (a = 0), 4M + 4S (a = -3). Infinity gives infinity; no point has Y = 0. */
 LANE_FUNCTION void jacobian_double(struct jacobian *p) {
-    fe b = fe_sqr(p->y);
-    fe square;
+    fe b = fe_sqr(p->y), l;
     if (CURVE.a_is_zero) {
-        square = fe_sqr(p->x);
+        l = fe_three_halves(fe_sqr(p->x));
     } else {
         fe zz = fe_sqr(p->z);
-        square = fe_mul(fe_sub(p->x, zz), fe_add(p->x, zz));
+        l = fe_mul(fe_sub(p->x, zz), fe_three_halves(fe_add(p->x, zz)));
     }
-    fe l = fe_half(fe_triple(square));
     fe s = fe_mul(p->x, b);
     p->z = fe_mul(p->y, p->z);
-    p->x = fe_sub(fe_sqr(l), fe_double(s));
-    p->y = fe_sub(fe_mul(l, fe_sub(s, p->x)), fe_sqr(b));
+    p->x = fe_sqr_sub_double(l, s);
+    p->y = fe_mul_sub_sqr(l, fe_sub(s, p->x), b);
 }
 
 /* p = p + q (madd-2004-hmv): H = X2 Z1^2 - X1, R = Y2 Z1^3 - Y1, V = X1 H^2;
@@ -99,16 +97,16 @@ LANE_FUNCTION void jacobian_double(struct jacobian *p) {
  * and secret callers have proved away (docs/constant-time.md). */
 LANE_FUNCTION void jacobian_add_affine(struct jacobian *p, const struct affine *q) {
     fe zz = fe_sqr(p->z);
-    fe h = fe_sub(fe_mul(q->x, zz), p->x);
-    fe r = fe_sub(fe_mul(q->y, fe_mul(p->z, zz)), p->y);
+    fe h = fe_mul_sub(q->x, zz, p->x);
+    fe r = fe_mul_sub(q->y, fe_mul(p->z, zz), p->y);
     mask p_infinity = jacobian_is_infinity(p), q_infinity = affine_is_infinity(*q);
     mask same = fe_is_zero(h) & ~p_infinity & ~q_infinity;
     fe hh = fe_sqr(h);
     fe hhh = fe_mul(h, hh);
     fe v = fe_mul(p->x, hh);
     struct jacobian sum;
-    sum.x = fe_sub(fe_sub(fe_sqr(r), hhh), fe_double(v));
-    sum.y = fe_sub(fe_mul(r, fe_sub(v, sum.x)), fe_mul(p->y, hhh));
+    sum.x = fe_sqr_sub_sum_double(r, hhh, v);
+    sum.y = fe_mul_sub_mul(r, fe_sub(v, sum.x), p->y, hhh);
     sum.z = fe_mul(p->z, h);
     sum = jacobian_select(p_infinity, jacobian_from_affine(*q), sum);
     sum = jacobian_select(q_infinity, *p, sum);
@@ -143,8 +141,8 @@ LANE_FUNCTION struct xyzz xyzz_double_affine(const struct affine *q) {
     r.zz = fe_sqr(u);
     r.zzz = fe_mul(u, r.zz);
     fe s = fe_mul(q->x, r.zz);
-    r.x = fe_sub(fe_sqr(m), fe_double(s));
-    r.y = fe_sub(fe_mul(m, fe_sub(s, r.x)), fe_mul(r.zzz, q->y));
+    r.x = fe_sqr_sub_double(m, s);
+    r.y = fe_mul_sub_mul(m, fe_sub(s, r.x), r.zzz, q->y);
     return r;
 }
 
@@ -152,16 +150,16 @@ LANE_FUNCTION struct xyzz xyzz_double_affine(const struct affine *q) {
  *   X3 = R^2 - P^3 - 2 Q, Y3 = R (Q - X3) - Y1 P^3, ZZ3 = ZZ1 P^2, ZZZ3 = ZZZ1 P^3.     8M + 2S
  * Right for every p and q, as jacobian_add_affine is. */
 LANE_FUNCTION void xyzz_add_affine(struct xyzz *p, const struct affine *q) {
-    fe h = fe_sub(fe_mul(q->x, p->zz), p->x);
-    fe r = fe_sub(fe_mul(q->y, p->zzz), p->y);
+    fe h = fe_mul_sub(q->x, p->zz, p->x);
+    fe r = fe_mul_sub(q->y, p->zzz, p->y);
     mask p_infinity = fe_is_zero(p->zz), q_infinity = affine_is_infinity(*q);
     mask same = fe_is_zero(h) & ~p_infinity & ~q_infinity;
     fe hh = fe_sqr(h);
     fe hhh = fe_mul(h, hh);
     fe v = fe_mul(p->x, hh);
     struct xyzz sum;
-    sum.x = fe_sub(fe_sub(fe_sqr(r), hhh), fe_double(v));
-    sum.y = fe_sub(fe_mul(r, fe_sub(v, sum.x)), fe_mul(p->y, hhh));
+    sum.x = fe_sqr_sub_sum_double(r, hhh, v);
+    sum.y = fe_mul_sub_mul(r, fe_sub(v, sum.x), p->y, hhh);
     sum.zz = fe_mul(p->zz, hh);
     sum.zzz = fe_mul(p->zzz, hhh);
     struct xyzz lone = {q->x, q->y, fe_one(), fe_one()};

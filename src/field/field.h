@@ -4,6 +4,9 @@
 #define GECC_FIELD_FIELD_H
 
 #include "field/modular.h"
+#ifndef MODULAR_OWN_SUMS
+#include "field/sums.h"
+#endif
 
 typedef struct limbs fe;
 typedef struct limbs scalar;
@@ -22,6 +25,21 @@ LANE_INLINE fe fe_triple(fe a) { return fe_add(fe_add(a, a), a); }
 LANE_INLINE fe fe_select(mask m, fe a, fe b) { return limbs_select(m, a, b); }
 LANE_INLINE mask fe_is_zero(fe a) { return modular_is_zero(&CURVE.p, a); }
 LANE_INLINE mask fe_equal(fe a, fe b) { return modular_equal(&CURVE.p, a, b); }
+/* Sums of products, which a machine may reduce once. */
+/* a b - c */
+FIELD_MULTIPLY fe fe_mul_sub(fe a, fe b, fe c) { return modular_mul_sub(&CURVE.p, a, b, c); }
+/* a b - c d */
+FIELD_MULTIPLY fe fe_mul_sub_mul(fe a, fe b, fe c, fe d) { return modular_mul_sub_mul(&CURVE.p, a, b, c, d); }
+/* a b - c^2 */
+FIELD_MULTIPLY fe fe_mul_sub_sqr(fe a, fe b, fe c) { return modular_mul_sub_sqr(&CURVE.p, a, b, c); }
+/* a^2 - 2 b */
+FIELD_MULTIPLY fe fe_sqr_sub_double(fe a, fe b) { return modular_sqr_sub_double(&CURVE.p, a, b); }
+/* a^2 - b - c */
+FIELD_MULTIPLY fe fe_sqr_sub_sum(fe a, fe b, fe c) { return modular_sqr_sub_sum(&CURVE.p, a, b, c); }
+/* a^2 - b - 2 c */
+FIELD_MULTIPLY fe fe_sqr_sub_sum_double(fe a, fe b, fe c) { return modular_sqr_sub_sum_double(&CURVE.p, a, b, c); }
+/* 3 a / 2 */
+LANE_INLINE fe fe_three_halves(fe a) { return modular_three_halves(&CURVE.p, a); }
 /* integer < R to element and element to integer in [0, p). */
 FIELD_MULTIPLY fe fe_encode(struct limbs integer) { return modular_encode(&CURVE.p, integer); }
 FIELD_MULTIPLY struct limbs fe_decode(fe a) { return modular_decode(&CURVE.p, a); }

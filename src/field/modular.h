@@ -20,9 +20,11 @@ LANE_INLINE struct limbs modular_decode(const struct modulus *m, struct limbs a)
     return modular_canonical(m, modular_mul(m, one, a));
 }
 
+#ifndef MODULAR_OWN_IS_ZERO
 LANE_INLINE mask modular_is_zero(const struct modulus *m, struct limbs a) {
     return limbs_is_zero(modular_canonical(m, a));
 }
+#endif
 
 LANE_INLINE mask modular_equal(const struct modulus *m, struct limbs a, struct limbs b) {
     return modular_is_zero(m, modular_sub(m, a, b));
@@ -32,6 +34,7 @@ LANE_INLINE struct limbs modular_neg(const struct modulus *m, struct limbs a) {
     return modular_sub(m, limbs_zero(), a);
 }
 
+#ifndef MODULAR_OWN_HALF
 /* r = a / 2 mod m. */
 LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
     mask carry, odd;
@@ -40,6 +43,7 @@ LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
     struct limbs even = limbs_add(a, limbs_select(odd, limbs_set(&m->m), limbs_zero()), &carry);
     return limbs_half(even, carry);
 }
+#endif
 
 /* r = a^e mod m for a public e, by windows of 4 bits: LIMBS * LIMB_BITS squarings and a fourth as many products. */
 LANE_INLINE struct limbs modular_power_public(const struct modulus *m, struct limbs a, const struct limbs_constant *e) {

@@ -24,7 +24,7 @@
 #ifdef __clang__
 #define LANE_UNROLL _Pragma("unroll")
 #else
-#define LANE_UNROLL _Pragma("GCC unroll 16")
+#define LANE_UNROLL _Pragma("GCC unroll 32")
 #endif
 #endif
 

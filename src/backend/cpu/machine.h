@@ -33,6 +33,7 @@ struct cpu_machine {
 };
 
 extern const struct cpu_machine gecc_cpu_portable_c;   /* any processor */
+extern const struct cpu_machine gecc_cpu_ifma;         /* x86-64 with AVX-512 IFMA, if GECC_HAVE_IFMA */
 extern const struct cpu_machine gecc_cpu_portable_adx; /* x86-64 with BMI2 and ADX, if GECC_HAVE_ADX */
 
 #endif

@@ -5,6 +5,9 @@
 
 /* Fastest first. */
 static const struct cpu_machine *const machines[] = {
+#ifdef GECC_HAVE_IFMA
+    &gecc_cpu_ifma,
+#endif
 #ifdef GECC_HAVE_ADX
     &gecc_cpu_portable_adx,
 #endif

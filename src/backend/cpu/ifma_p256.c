@@ -1,0 +1,13 @@
+/* The IFMA machine on p256. */
+enum { LIMBS = 5, WORDS = 8, CHUNK_ROWS = 1024 };
+
+#include "limbs/ifma_mul.h"
+
+#include "curve/generated/p256_52.gen.h"
+
+#include "backend/cpu/machine.h"
+#include "scheme/ecdsa.h"
+
+#define PROGRAM_SM2(name, function)
+#define CURVE_PROGRAMS gecc_ifma_p256
+#include "backend/cpu/curve_programs.h"

@@ -1,0 +1,201 @@
+/* The IFMA machine: eight lanes, limbs of 52 bits, AVX-512 IFMA (Intel from Ice Lake, AMD from Zen 4).
+ *
+ * The includer defines the number of limbs, and of 32-bit words, before: `enum { LIMBS = 5, WORDS = 8 };`. A struct
+ * limbs is an integer in [0, 2^(52 LIMBS)) in each lane, every limb below 2^52, least significant first. Everything but
+ * what has vartime in its name runs in constant time, and reads no address that depends on a lane. */
+#ifndef GECC_LIMBS_IFMA_H
+#define GECC_LIMBS_IFMA_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "limbs/lanes_ifma.h"
+
+typedef uint64_t limb;
+
+enum { LIMB_BITS = 52, LIMB_WORDS = 2 };
+
+#include "limbs/modulus.h"
+
+struct limbs {
+    lane64 v[LIMBS];
+};
+
+/* The low 52 bits of every lane. */
+LANE_INLINE lane64 limb_low(lane64 v) { return v & lane64_set(((limb)1 << LIMB_BITS) - 1); }
+
+LANE_INLINE struct limbs limbs_set(const struct limbs_constant *c) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = lane64_set(c->v[i]);
+    return r;
+}
+
+LANE_INLINE struct limbs limbs_zero(void) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = lane64_set(0);
+    return r;
+}
+
+/* Limbs of any size, in two's complement, to limbs below 2^52; the last keeps what is above, with its sign. */
+LANE_INLINE struct limbs limbs_carry(struct limbs t) {
+    LANE_UNROLL for (int i = 0; i < LIMBS - 1; i++) {
+        t.v[i + 1] = t.v[i + 1] + lane64_shift_right_signed(t.v[i], LIMB_BITS);
+        t.v[i] = limb_low(t.v[i]);
+    }
+    return t;
+}
+
+/* r = a + b mod R; *carry: whether it overflowed. */
+LANE_INLINE struct limbs limbs_add(struct limbs a, struct limbs b, mask *carry) {
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = a.v[i] + b.v[i];
+    a = limbs_carry(a);
+    *carry = lane64_test(a.v[LIMBS - 1], lane64_set((limb)1 << LIMB_BITS));
+    a.v[LIMBS - 1] = limb_low(a.v[LIMBS - 1]);
+    return a;
+}
+
+/* r = a - b mod R; *borrow: whether a < b. */
+LANE_INLINE struct limbs limbs_sub(struct limbs a, struct limbs b, mask *borrow) {
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = a.v[i] - b.v[i];
+    a = limbs_carry(a);
+    *borrow = lane64_is_negative(a.v[LIMBS - 1]);
+    a.v[LIMBS - 1] = limb_low(a.v[LIMBS - 1]);
+    return a;
+}
+
+/* m ? a : b. */
+LANE_INLINE struct limbs limbs_select(mask m, struct limbs a, struct limbs b) {
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = lane64_blend(m, a.v[i], b.v[i]);
+    return a;
+}
+
+/* a < b. */
+LANE_INLINE mask limbs_less(struct limbs a, struct limbs b) {
+    mask borrow;
+    limbs_sub(a, b, &borrow);
+    return borrow;
+}
+
+LANE_INLINE mask limbs_is_zero(struct limbs a) {
+    lane64 any = a.v[0];
+    LANE_UNROLL for (int i = 1; i < LIMBS; i++) any = any | a.v[i];
+    return lane64_is_zero(any);
+}
+
+LANE_INLINE mask limbs_equal(struct limbs a, struct limbs b) {
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = a.v[i] ^ b.v[i];
+    return limbs_is_zero(a);
+}
+
+LANE_INLINE mask limbs_is_odd(struct limbs a) { return lane64_test(a.v[0], lane64_set(1)); }
+
+/* floor((carry : a) / 2), carry being a mask for bit 52 * LIMBS. */
+LANE_INLINE struct limbs limbs_half(struct limbs a, mask carry) {
+    lane64 top = lane64_blend(carry, lane64_set((limb)1 << (LIMB_BITS - 1)), lane64_set(0));
+    LANE_UNROLL for (int i = 0; i < LIMBS - 1; i++) a.v[i] = a.v[i] >> 1 | limb_low(a.v[i + 1] << (LIMB_BITS - 1));
+    a.v[LIMBS - 1] = a.v[LIMBS - 1] >> 1 | top;
+    return a;
+}
+
+/* Bits from .. from + width - 1 of a, width <= 24; bits past the end read 0. from and width are uniform. */
+LANE_INLINE lane32 limbs_bits(const struct limbs *a, unsigned from, unsigned width) {
+    unsigned i = from / LIMB_BITS, shift = from % LIMB_BITS;
+    lane64 bits = i < LIMBS ? a->v[i] >> shift : lane64_set(0);
+    if (i + 1 < LIMBS)
+        bits = bits | a->v[i + 1] << (LIMB_BITS - shift);
+    return lane64_low(bits) & lane32_set((1u << width) - 1);
+}
+
+/* round(a * b / 2^shift), shift a constant from 64 up; the result must fit. */
+LANE_INLINE struct limbs limbs_mul_high(struct limbs a, struct limbs b, unsigned shift) {
+    lane64 t[2 * LIMBS + 2];
+    LANE_UNROLL for (int i = 0; i < 2 * LIMBS + 2; i++) t[i] = lane64_set(0);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) LANE_UNROLL for (int j = 0; j < LIMBS; j++) {
+        t[i + j] = lane64_add_product_low(t[i + j], a.v[i], b.v[j]);
+        t[i + j + 1] = lane64_add_product_high(t[i + j + 1], a.v[i], b.v[j]);
+    }
+    unsigned half = shift - 1, first = shift / LIMB_BITS, bit = shift % LIMB_BITS;
+    t[half / LIMB_BITS] = t[half / LIMB_BITS] + lane64_set((limb)1 << half % LIMB_BITS);
+    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) {
+        t[i + 1] = t[i + 1] + (t[i] >> LIMB_BITS);
+        t[i] = limb_low(t[i]);
+    }
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
+        unsigned k = first + (unsigned)i;
+        r.v[i] = k < 2 * LIMBS + 1 ? limb_low(t[k] >> bit | t[k + 1] << (LIMB_BITS - bit)) : lane64_set(0);
+    }
+    return r;
+}
+
+/* The bits of `words` (32-bit words, most significant first) from bit `from` up, 64 or fewer at the end; a constant. */
+LANE_INLINE lane64 words_bits(const lane32 *words, int from) {
+    int k = from / 32, shift = from % 32;
+    lane64 r = lane64_set(0);
+    if (k < WORDS)
+        r = lane64_join(k + 1 < WORDS ? words[WORDS - 2 - k] : lane32_set(0), words[WORDS - 1 - k]) >> shift;
+    if (shift && k + 2 < WORDS)
+        r = r | lane64_from_lane32(words[WORDS - 3 - k]) << (64 - shift);
+    return r;
+}
+
+/* WORDS 32-bit words, most significant first, to an integer and back. */
+LANE_INLINE struct limbs limbs_from_words(const lane32 *words) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_low(words_bits(words, LIMB_BITS * i));
+    return r;
+}
+
+LANE_INLINE void limbs_to_words(lane32 *words, struct limbs a) {
+    LANE_UNROLL for (int k = 0; k < WORDS; k++) {
+        int i = 32 * k / LIMB_BITS, shift = 32 * k % LIMB_BITS;
+        lane64 bits = a.v[i] >> shift;
+        if (shift > LIMB_BITS - 32 && i + 1 < LIMBS)
+            bits = bits | a.v[i + 1] << (LIMB_BITS - shift);
+        words[WORDS - 1 - k] = lane64_low(bits);
+    }
+}
+
+/* Columns: slot i holds LANES consecutive items; limb j of its lane l is column[(i * LIMBS + j) * LANES + l]. */
+LANE_INLINE struct limbs limbs_load(const limb *column, size_t slot) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] =
+        lane64_load_aligned(column + (slot * LIMBS + (size_t)i) * LANES);
+    return r;
+}
+
+LANE_INLINE void limbs_store(limb *column, size_t slot, struct limbs a) {
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++)
+        lane64_store_aligned(column + (slot * LIMBS + (size_t)i) * LANES, a.v[i]);
+}
+
+/* The element of slot index[l] for each lane l. The index reaches an address: public data only. */
+LANE_INLINE struct limbs limbs_gather_vartime(const limb *column, lane32 index) {
+    const lane64 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+    lane64 at = lane64_from_lane32(index * (LIMBS * LANES)) + lanes;
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = lane64_gather_vartime(column + i * LANES, at);
+    return r;
+}
+
+/* Rows, the same for every lane: LIMBS limbs at row + j. */
+LANE_INLINE struct limbs limbs_load_row(const limb *row) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = lane64_set(row[i]);
+    return r;
+}
+
+LANE_INLINE void limbs_store_row(limb *row, struct limbs a, int lane) {
+    for (int i = 0; i < LIMBS; i++)
+        row[i] = lane64_extract(a.v[i], lane);
+}
+
+/* Lane l: the row of LIMBS limbs at rows + offset[l]. Public data only. */
+LANE_INLINE struct limbs limbs_gather_rows_vartime(const limb *rows, lane32 offset) {
+    lane64 at = lane64_from_lane32(offset);
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = lane64_gather_vartime(rows + i, at);
+    return r;
+}
+
+#endif
