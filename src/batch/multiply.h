@@ -7,33 +7,34 @@
 
 #include "batch/tables.h"
 
+/* The rows of the public table at my lanes' offsets: a function of its own, whose name says that it indexes. */
+LANE_FUNCTION void public_lookup_vartime(struct affine *r, const limb *window, lane32 magnitude) {
+    lane32 offset = magnitude * (2 * LIMBS);
+    r->x = limbs_gather_rows_vartime(window, offset);
+    r->y = limbs_gather_rows_vartime(window + LIMBS, offset);
+}
+
 /* Entry `digit` of window i of a table of G, negated where the digit is negative. */
-LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, unsigned width, unsigned i,
-                                      lane32 digit) {
-    const limb *window = table + i * base_entries(width) * 2 * LIMBS;
+LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, unsigned i, lane32 digit) {
     lane32 magnitude = digit_magnitude(digit);
     struct affine r;
     if (secrecy == PUBLIC) {
-        lane32 offset = magnitude * (2 * LIMBS);
-        r.x = limbs_gather_rows_vartime(window, offset);
-        r.y = limbs_gather_rows_vartime(window + LIMBS, offset);
+        public_lookup_vartime(&r, table + (size_t)i * PUBLIC_ENTRIES * 2 * LIMBS, magnitude);
     } else {
-        r = affine_infinity();
-        for (unsigned j = 1; j < base_entries(width); j++) {
-            struct affine entry = {limbs_load_row(window + j * 2 * LIMBS),
-                                   limbs_load_row(window + j * 2 * LIMBS + LIMBS)};
-            r = affine_select(lane32_equal(magnitude, lane32_set(j)), entry, r);
-        }
+        struct limbs pair[2];
+        limbs_scan(pair, table + (size_t)i * SECRET_ENTRIES * 2 * LIMBS, SECRET_ENTRIES, magnitude - lane32_set(1));
+        r.x = pair[0];
+        r.y = pair[1];
     }
     return affine_negate_if(digit_is_negative(digit), r);
 }
 
 /* r = k * G for one slot; window_count additions of 8M + 2S. Partial sums are less than the next entry in absolute value
  * and their sum less than n, so two equal points never meet unless the group is tiny. */
-LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const limb *table, unsigned width, const uint32_t *digits) {
+LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const limb *table, const uint32_t *digits) {
     struct xyzz r = xyzz_infinity();
-    for (unsigned i = 0; i < window_count(SCALAR_BITS, width); i++) {
-        struct affine q = base_lookup(secrecy, table, width, i, column32_load(digits, i));
+    for (unsigned i = 0; i < window_count(SCALAR_BITS, base_width(secrecy)); i++) {
+        struct affine q = base_lookup(secrecy, table, i, column32_load(digits, i));
         xyzz_add_affine(&r, &q);
     }
     return r;
@@ -82,17 +83,15 @@ LANE_INLINE const limb *slot_table(const struct multiplication *m, size_t slot) 
     return m->table + slot * TABLE_ENTRIES * 2 * LIMBS * LANES;
 }
 
-LANE_INLINE unsigned base_width(enum secrecy secrecy) { return secrecy == SECRET ? SECRET_WINDOW : PUBLIC_WINDOW; }
-
 LANE_INLINE const limb *base_table(enum secrecy secrecy, const void *tables) {
     return secrecy == SECRET ? tables_secret(tables) : tables_public(tables);
 }
 
-/* points[i] = k_i * G, affine, from the base digits. */
-LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
-                                     const void *tables) {
+/* points[i] = k_i * G, affine, from the base digits, by one accumulator a slot. */
+LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                           const void *tables) {
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct xyzz r = base_multiply(secrecy, base_table(secrecy, tables), base_width(secrecy), base_digits_at(m, i));
+        struct xyzz r = base_multiply(secrecy, base_table(secrecy, tables), base_digits_at(m, i));
         struct affine xy = {r.x, r.y};
         affine_store(m->points, i, xy);
         limbs_store(m->z, i, r.zz);
@@ -101,23 +100,93 @@ LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *
     batch_normalise_xyzz(w, m->points, m->z, m->zzz, m->prefix);
 }
 
-/* Entries base + 1 .. 2 base of each slot's table from entries 1 .. base: base + j = base + j, affine, with one inversion
- * for all.     5M + 2S an entry */
-LANE_FUNCTION void batch_table_level(const struct worker *w, const struct multiplication *m, size_t base) {
-    for (size_t i = w->first; i < w->count; i += w->step) {
-        struct affine p = affine_load(m->table, i * TABLE_ENTRIES + base);
-        for (size_t j = 1; j <= base; j++) {
-            struct affine q = affine_load(m->table, i * TABLE_ENTRIES + j);
-            limbs_store(m->table_z, (j - 1) * w->count + i, affine_add_denominator(p, q));
+/* Sum j of a slot has the windows j * SUM_WINDOWS up to the next one's; the last sum has fewer. */
+LANE_INLINE unsigned sum_windows(enum secrecy secrecy) {
+    return (window_count(SCALAR_BITS, base_width(secrecy)) + BASE_SUMS - 1) / BASE_SUMS;
+}
+
+/* column[j * count + i] = the entry of G's table for window `step` of sum j of slot i. */
+LANE_INLINE void batch_base_entries(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                    const void *tables, unsigned step, limb *column) {
+    for (unsigned j = 0; j < BASE_SUMS; j++)
+        for (size_t i = w->first; i < w->count; i += w->step) {
+            unsigned window = j * sum_windows(secrecy) + step;
+            struct affine entry = affine_infinity();
+            if (window < window_count(SCALAR_BITS, base_width(secrecy))) {
+                lane32 digit = column32_load(base_digits_at(m, i), window);
+                entry = base_lookup(secrecy, base_table(secrecy, tables), window, digit);
+            }
+            affine_store(column, j * w->count + i, entry);
         }
+}
+
+/* points[i] = k_i * G, affine, from the base digits, by BASE_SUMS affine sums a slot, then theirs. A sum is less in
+ * absolute value than the entry that it meets, and all windows together less than n, so equal or opposite points never
+ * meet unless the group is tiny. The tables of unknown points are scratch here. */
+LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                          const void *tables) {
+    limb *sums = m->table, *entries = m->table + BASE_SUMS * w->count * 2 * LIMBS * LANES;
+    batch_base_entries(secrecy, w, m, tables, 0, sums);
+    for (unsigned step = 1; step < sum_windows(secrecy); step++) {
+        batch_base_entries(secrecy, w, m, tables, step, entries);
+        batch_add_distinct(w, BASE_SUMS, sums, entries, m->table_z, m->table_prefix);
     }
+    for (size_t depth = BASE_SUMS / 2; depth > 0; depth /= 2)
+        batch_add_distinct(w, depth, sums, sums + depth * w->count * 2 * LIMBS * LANES, m->table_z, m->table_prefix);
+    for (size_t i = w->first; i < w->count; i += w->step)
+        affine_store(m->points, i, affine_load(sums, i));
+}
+
+enum { AFFINE_SLOTS = 16 }; /* from here on inversions that are shared cost less than XYZZ or Jacobian additions */
+
+/* points[i] = k_i * G, affine, from the base digits. */
+LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                     const void *tables) {
+    if (BASE_SUMS == 0 || w->count < AFFINE_SLOTS)
+        batch_multiply_base_chain(secrecy, w, m, tables);
+    else
+        batch_multiply_base_sums(secrecy, w, m, tables);
+}
+
+/* What the additions of a level of a slot's table divide by; returns whether a sum is of equal or opposite points or of
+ * infinity, as in tiny groups. */
+LANE_INLINE int table_level_denominators(const struct worker *w, const struct multiplication *m, size_t base,
+                                         size_t i) {
+    struct affine p = affine_load(m->table, i * TABLE_ENTRIES + base);
+    mask exceptional = affine_is_infinity(p);
+    for (size_t j = 1; j < base; j++) {
+        struct affine q = affine_load(m->table, i * TABLE_ENTRIES + j);
+        fe difference = fe_sub(q.x, p.x);
+        exceptional = exceptional | affine_is_infinity(q) | fe_is_zero(difference);
+        limbs_store(m->table_z, (j - 1) * w->count + i, difference);
+    }
+    limbs_store(m->table_z, (base - 1) * w->count + i, fe_double(p.y));
+    if (!mask_any(exceptional))
+        return 0;
+    for (size_t j = 1; j < base; j++) {
+        struct affine q = affine_load(m->table, i * TABLE_ENTRIES + j);
+        limbs_store(m->table_z, (j - 1) * w->count + i, affine_add_denominator(p, q));
+    }
+    return 1;
+}
+
+/* Entries base + 1 .. 2 base of each slot's table from entries 1 .. base: base + j = base + j, affine, with one inversion
+ * for all.     5M + 1S an entry, 5M + 2S the last */
+LANE_FUNCTION void batch_table_level(const struct worker *w, const struct multiplication *m, size_t base) {
+    int exceptional = 0;
+    for (size_t i = w->first; i < w->count; i += w->step)
+        exceptional |= table_level_denominators(w, m, base, i);
     batch_inverse(w, base, m->table_z, m->table_prefix);
     for (size_t i = w->first; i < w->count; i += w->step) {
         struct affine p = affine_load(m->table, i * TABLE_ENTRIES + base);
         for (size_t j = 1; j <= base; j++) {
-            struct affine q = affine_load(m->table, i * TABLE_ENTRIES + j);
+            struct affine q = affine_load(m->table, i * TABLE_ENTRIES + j), sum;
             fe inverse = limbs_load(m->table_z, (j - 1) * w->count + i);
-            affine_store(m->table, i * TABLE_ENTRIES + base + j, affine_add(&p, &q, &inverse));
+            if (exceptional)
+                sum = affine_add(&p, &q, &inverse);
+            else
+                sum = j < base ? affine_add_distinct(&p, &q, inverse) : affine_double(&p, inverse);
+            affine_store(m->table, i * TABLE_ENTRIES + base + j, sum);
         }
     }
 }
@@ -147,17 +216,13 @@ LANE_FUNCTION void batch_table_chain(const struct worker *w, const struct multip
         }
 }
 
-enum {
-    AFFINE_TABLE_SLOTS = 16
-}; /* from here on four inversions cost less than Jacobian additions: measured on the CPU */
-
 /* table[i] = 0, P, 2 P, ... 16 P for the affine points P of the column. */
 LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplication *m, const limb *points) {
     for (size_t i = w->first; i < w->count; i += w->step) {
         affine_store(m->table, i * TABLE_ENTRIES, affine_infinity());
         affine_store(m->table, i * TABLE_ENTRIES + 1, affine_load(points, i));
     }
-    if (w->count < AFFINE_TABLE_SLOTS) {
+    if (w->count < AFFINE_SLOTS) {
         batch_table_chain(w, m);
         return;
     }
@@ -165,13 +230,17 @@ LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplicat
         batch_table_level(w, m, base);
 }
 
+LANE_FUNCTION void table_lookup_vartime(struct affine *r, const limb *table, lane32 magnitude) {
+    r->x = limbs_gather_vartime(table, magnitude * 2);
+    r->y = limbs_gather_vartime(table, magnitude * 2 + 1);
+}
+
 /* Entry `digit` of a slot's table, negated where the digit is negative. */
 LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const limb *table, lane32 digit) {
     lane32 magnitude = digit_magnitude(digit);
     struct affine r;
     if (secrecy == PUBLIC) {
-        r.x = limbs_gather_vartime(table, magnitude * 2);
-        r.y = limbs_gather_vartime(table, magnitude * 2 + 1);
+        table_lookup_vartime(&r, table, magnitude);
     } else {
         r = affine_infinity();
         for (unsigned j = 1; j < TABLE_ENTRIES; j++)
@@ -210,15 +279,29 @@ LANE_INLINE void batch_multiply_point(enum secrecy secrecy, const struct worker 
     batch_normalise(w, m->points, m->z, m->prefix);
 }
 
-/* points[i] = u_i * G + v_i * P_i, affine, u and v public: G's windows are added to the accumulator of v P. */
+/* r = r + the multiple of G of one slot's base digits. */
+LANE_INLINE void base_add_vartime(struct jacobian *r, const struct multiplication *m, const void *tables, size_t slot) {
+    for (unsigned k = 0; k < window_count(SCALAR_BITS, PUBLIC_WINDOW); k++) {
+        struct affine q = base_lookup(PUBLIC, tables_public(tables), k, column32_load(base_digits_at(m, slot), k));
+        jacobian_add_affine(r, &q);
+    }
+}
+
+/* points[i] = u_i * G + v_i * P_i, affine, u and v public and in digits: u G by affine sums, added to v P at its end; or
+ * G's windows are added to the accumulator of v P. `points`: the column of the P_i. */
 LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const struct multiplication *m,
-                                              const void *tables) {
+                                              const void *tables, const limb *points) {
+    int by_sums = BASE_SUMS > 0 && w->count >= AFFINE_SLOTS;
+    if (by_sums)
+        batch_multiply_base_sums(PUBLIC, w, m, tables);
+    batch_tables(w, m, points);
     for (size_t i = w->first; i < w->count; i += w->step) {
         struct jacobian r = point_multiply(PUBLIC, slot_table(m, i), point_digits_at(m, i));
-        for (unsigned k = 0; k < window_count(SCALAR_BITS, PUBLIC_WINDOW); k++) {
-            lane32 digit = column32_load(base_digits_at(m, i), k);
-            struct affine q = base_lookup(PUBLIC, tables_public(tables), PUBLIC_WINDOW, k, digit);
-            jacobian_add_affine(&r, &q);
+        if (by_sums) {
+            struct affine base = affine_load(m->points, i);
+            jacobian_add_affine(&r, &base);
+        } else {
+            base_add_vartime(&r, m, tables, i);
         }
         struct affine xy = {r.x, r.y};
         affine_store(m->points, i, xy);

@@ -78,6 +78,29 @@ LANE_FUNCTION struct affine affine_add(const struct affine *a, const struct affi
     return affine_select(affine_is_infinity(*b), *a, r);
 }
 
+/* a + b for finite points with different x, given 1 / (xb - xa):
+ *   s = (yb - ya) / (xb - xa); x = s^2 - xa - xb, y = s (xa - x) - ya.     2M + 1S */
+LANE_INLINE struct affine affine_add_distinct(const struct affine *a, const struct affine *b, fe inverse) {
+    struct affine r;
+    fe slope = fe_mul(fe_sub(b->y, a->y), inverse);
+    r.x = fe_sqr_sub_sum(slope, a->x, b->x);
+    r.y = fe_mul_sub(slope, fe_sub(a->x, r.x), a->y);
+    return r;
+}
+
+/* 2 a for a finite a, given 1 / 2 y:
+ *   s = (3 x^2 + A) / 2 y, A the curve's coefficient; x3 = s^2 - 2 x, y3 = s (x - x3) - y.     2M + 2S */
+LANE_INLINE struct affine affine_double(const struct affine *a, fe inverse) {
+    struct affine r;
+    fe tangent = fe_triple(fe_sqr(a->x));
+    if (!CURVE.a_is_zero)
+        tangent = fe_add(tangent, fe_set(&CURVE.a));
+    fe slope = fe_mul(tangent, inverse);
+    r.x = fe_sqr_sub_double(slope, a->x);
+    r.y = fe_mul_sub(slope, fe_sub(a->x, r.x), a->y);
+    return r;
+}
+
 /* a[i] = a[i] + b[i], affine, for any points: 5M + 2S a slot and a share of one inversion. denominators and prefix are
  * scratch. */
 LANE_FUNCTION void batch_add(const struct worker *w, limb *a, const limb *b, limb *denominators, limb *prefix) {
@@ -89,6 +112,56 @@ LANE_FUNCTION void batch_add(const struct worker *w, limb *a, const limb *b, lim
         fe inverse = limbs_load(denominators, i);
         affine_store(a, i, affine_add(&p, &q, &inverse));
     }
+}
+
+/* a + b where both are finite and have the same x, for which batch_add_distinct has no formula. */
+LANE_FUNCTION struct affine affine_add_same(const struct affine *a, const struct affine *b) {
+    fe inverse = fe_inverse(affine_add_denominator(*a, *b));
+    return affine_add(a, b, &inverse);
+}
+
+/* What a slot of batch_add_distinct divides by: xb - xa, 1 where a or b is infinity. Where a and b are finite and have
+ * the same x, a becomes the sum and b infinity; that is rare, and shows in the time. */
+LANE_INLINE fe distinct_denominator(limb *a, limb *b, size_t i) {
+    struct affine p = affine_load(a, i), q = affine_load(b, i);
+    fe difference = fe_sub(q.x, p.x);
+    mask lone = affine_is_infinity(p) | affine_is_infinity(q);
+    mask same = fe_is_zero(difference) & ~lone;
+    LANE_DECLASSIFY(same);
+    if (mask_any(same)) {
+        affine_store(a, i, affine_select(same, affine_add_same(&p, &q), p));
+        affine_store(b, i, affine_select(same, affine_infinity(), q));
+    }
+    return fe_select(lone | same, fe_one(), difference);
+}
+
+/* a[k] = a[k] + b[k], affine, for my slots i, j < depth and k = j * count + i: 5M + 1S each and one inversion. For points
+ * of which a[k] = +-b[k] is not expected: where it is, docs/constant-time.md has to say why not. b is overwritten;
+ * denominators and prefix are scratch of depth columns. */
+LANE_INLINE void batch_add_distinct(const struct worker *w, size_t depth, limb *a, limb *b, limb *denominators,
+                                    limb *prefix) {
+    if (w->first >= w->count)
+        return;
+    fe product = fe_one();
+    for (size_t j = 0; j < depth; j++)
+        for (size_t i = j * w->count + w->first; i < (j + 1) * w->count; i += w->step) {
+            fe denominator = distinct_denominator(a, b, i);
+            limbs_store(denominators, i, denominator);
+            limbs_store(prefix, i, product);
+            product = fe_mul(product, denominator);
+        }
+    fe inverse = fe_inverse(product);
+    for (size_t j = depth; j-- > 0;)
+        for (size_t i = j * w->count + worker_last(w);; i -= w->step) {
+            struct affine p = affine_load(a, i), q = affine_load(b, i);
+            fe own = fe_mul(inverse, limbs_load(prefix, i));
+            inverse = fe_mul(inverse, limbs_load(denominators, i));
+            struct affine sum = affine_add_distinct(&p, &q, own);
+            sum = affine_select(affine_is_infinity(p), q, sum);
+            affine_store(a, i, affine_select(affine_is_infinity(q), p, sum));
+            if (i == j * w->count + w->first)
+                break;
+        }
 }
 
 #endif

@@ -1,19 +1,25 @@
-/* Tables of multiples of G: for window i of `width` bits the affine points j * 2^(width i) * G, j = 0 .. 2^(width - 1),
- * as rows of x and y; entry 0 is infinity.
+/* Tables of multiples of G: for window i of `width` bits the affine points j * 2^(width i) * G, j = 0 .. 2^(width - 1).
  *
- * The secret table is small, since it is scanned; the public one is large and indexed. Both are made once for a context,
- * and are the same for all lanes. */
+ * The secret table is small, since it is scanned (limbs_scan), and leaves out j = 0; the public one is large and indexed,
+ * as rows of x and y. Both are made once for a context, and are the same for all lanes. A translation unit that wants
+ * other windows defines BATCH_WINDOWS, the name of a header with them. */
 #ifndef GECC_BATCH_TABLES_H
 #define GECC_BATCH_TABLES_H
 
 #include "batch/recode.h"
+#ifdef BATCH_WINDOWS
+#include BATCH_WINDOWS
+#else
+#include "batch/windows.h"
+#endif
+#ifndef LIMBS_OWN_SCAN
+#include "batch/scan.h"
+#endif
 
 enum secrecy { PUBLIC, SECRET };
 
 enum {
-    SECRET_WINDOW = 5,
-    PUBLIC_WINDOW = 13,
-    SECRET_ENTRIES = (1 << (SECRET_WINDOW - 1)) + 1,
+    SECRET_ENTRIES = 1 << (SECRET_WINDOW - 1),
     PUBLIC_ENTRIES = (1 << (PUBLIC_WINDOW - 1)) + 1,
     SECRET_TABLE_LIMBS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW * SECRET_ENTRIES * 2 * LIMBS,
     PUBLIC_TABLE_LIMBS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW * PUBLIC_ENTRIES * 2 * LIMBS,
@@ -22,7 +28,7 @@ enum {
     TABLES_SCRATCH_BYTES = 4 * (PUBLIC_ENTRIES * LIMBS * LANES * (int)sizeof(limb) + 64)
 };
 
-LANE_INLINE unsigned base_entries(unsigned width) { return (1u << (width - 1)) + 1; }
+LANE_INLINE unsigned base_width(enum secrecy secrecy) { return secrecy == SECRET ? SECRET_WINDOW : PUBLIC_WINDOW; }
 
 LANE_INLINE const limb *tables_secret(const void *tables) { return (const limb *)tables; }
 LANE_INLINE const limb *tables_public(const void *tables) { return (const limb *)tables + SECRET_TABLE_LIMBS; }
@@ -41,10 +47,24 @@ LANE_INLINE struct affine table_bases(struct jacobian *next, unsigned first, uns
     return affine_from_jacobian(xy, fe_inverse(bases.z));
 }
 
+/* Entry `entry` of a window, which is in lane `lane` of a canonical a. */
+LANE_INLINE void table_store(enum secrecy secrecy, limb *table, unsigned window, unsigned entry, struct affine a,
+                             int lane) {
+    limb row[2 * LIMBS];
+    limbs_store_row(row, a.x, lane);
+    limbs_store_row(row + LIMBS, a.y, lane);
+    for (unsigned j = 0; j < 2 * LIMBS; j++) {
+        if (secrecy == PUBLIC)
+            table[((size_t)window * PUBLIC_ENTRIES + entry) * 2 * LIMBS + j] = row[j];
+        else if (entry > 0)
+            table[(size_t)window * SECRET_ENTRIES * 2 * LIMBS + limbs_scan_at(SECRET_ENTRIES, entry - 1, j)] = row[j];
+    }
+}
+
 /* The windows first .. first + LANES - 1 of a table, one in each lane. */
-LANE_INLINE void table_build_windows(limb *table, struct affine base, unsigned first, unsigned width, unsigned windows,
-                                     struct arena *arena) {
-    struct worker w = worker_of_chunk(base_entries(width));
+LANE_INLINE void table_build_windows(enum secrecy secrecy, limb *table, struct affine base, unsigned first,
+                                     unsigned windows, struct arena *arena) {
+    struct worker w = worker_of_chunk(secrecy == PUBLIC ? PUBLIC_ENTRIES : SECRET_ENTRIES + 1);
     limb *points = affine_column_take(arena, w.count), *z = column_take(arena, w.count);
     limb *prefix = column_take(arena, w.count);
     struct jacobian sum = jacobian_infinity();
@@ -57,28 +77,27 @@ LANE_INLINE void table_build_windows(limb *table, struct affine base, unsigned f
     batch_normalise(&w, points, z, prefix);
     for (size_t j = 0; j < w.count; j++) {
         struct affine xy = affine_load(points, j);
-        for (unsigned l = 0; l < LANES && first + l < windows; l++) {
-            limb *row = table + ((first + l) * base_entries(width) + j) * 2 * LIMBS;
-            limbs_store_row(row, modular_canonical(&CURVE.p, xy.x), (int)l);
-            limbs_store_row(row + LIMBS, modular_canonical(&CURVE.p, xy.y), (int)l);
-        }
+        xy.x = modular_canonical(&CURVE.p, xy.x);
+        xy.y = modular_canonical(&CURVE.p, xy.y);
+        for (unsigned l = 0; l < LANES && first + l < windows; l++)
+            table_store(secrecy, table, first + l, (unsigned)j, xy, (int)l);
     }
 }
 
-LANE_FUNCTION void table_build(limb *table, unsigned width, struct arena *arena) {
-    unsigned windows = window_count(SCALAR_BITS, width);
+LANE_FUNCTION void table_build(enum secrecy secrecy, limb *table, struct arena *arena) {
+    unsigned width = base_width(secrecy), windows = window_count(SCALAR_BITS, width);
     struct jacobian next = jacobian_from_affine(affine_generator());
     for (unsigned first = 0; first < windows; first += LANES) {
         struct arena scratch = *arena;
         struct affine base = table_bases(&next, first, width, windows);
-        table_build_windows(table, base, first, width, windows, &scratch);
+        table_build_windows(secrecy, table, base, first, windows, &scratch);
     }
 }
 
 /* Fill `tables`, TABLES_BYTES, 64-byte aligned; arena has TABLES_SCRATCH_BYTES to spare. */
 LANE_FUNCTION void tables_build(void *tables, struct arena *arena) {
-    table_build((limb *)tables, SECRET_WINDOW, arena);
-    table_build((limb *)tables + SECRET_TABLE_LIMBS, PUBLIC_WINDOW, arena);
+    table_build(SECRET, (limb *)tables, arena);
+    table_build(PUBLIC, (limb *)tables + SECRET_TABLE_LIMBS, arena);
 }
 
 #endif

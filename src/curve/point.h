@@ -1,6 +1,7 @@
 /* Points of CURVE and the group law, one point a lane.
  *
- * Affine (x, y) with (0, 0) for infinity, which is on no curve here: the group's order is odd, so no point has y = 0.
+ * Affine (x, y) with (0, 0) for infinity, which is on no curve here: the group's order is odd, so no point has y = 0. Its
+ * limbs are zero; a residue that is zero but for a multiple of p does not stand for it.
  * Jacobian (X, Y, Z): x = X / Z^2, y = Y / Z^3, infinity has Z = 0.
  * XYZZ (X, Y, ZZ, ZZZ): x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2, infinity has ZZ = ZZZ = 0.
  * Formulas: Explicit-Formulas Database, https://hyperelliptic.org/EFD/g1p/auto-shortw.html, named below. */
@@ -26,7 +27,7 @@ LANE_INLINE struct affine affine_infinity(void) {
     return r;
 }
 
-LANE_INLINE mask affine_is_infinity(struct affine a) { return fe_is_zero(a.y); }
+LANE_INLINE mask affine_is_infinity(struct affine a) { return limbs_is_zero(a.y); }
 
 LANE_INLINE struct affine affine_select(mask m, struct affine a, struct affine b) {
     struct affine r = {fe_select(m, a.x, b.x), fe_select(m, a.y, b.y)};
@@ -35,7 +36,7 @@ LANE_INLINE struct affine affine_select(mask m, struct affine a, struct affine b
 
 /* m ? -a : a. */
 LANE_INLINE struct affine affine_negate_if(mask m, struct affine a) {
-    a.y = fe_select(m, fe_neg(a.y), a.y);
+    a.y = fe_select(m & ~affine_is_infinity(a), fe_neg(a.y), a.y);
     return a;
 }
 

@@ -198,4 +198,26 @@ LANE_INLINE struct limbs limbs_gather_rows_vartime(const limb *rows, lane32 offs
     return r;
 }
 
+/* Tables that are scanned: `entries` pairs, a multiple of 16, whose limbs stand apart. */
+#define LIMBS_OWN_SCAN
+
+/* Where limb j < 2 LIMBS of pair `entry` stands. */
+LANE_INLINE size_t limbs_scan_at(unsigned entries, unsigned entry, unsigned j) { return (size_t)j * entries + entry; }
+
+/* Lane l: pair index[l] of the table, zeros where the index is `entries` or more. Every entry is read; the index
+ * permutes registers. */
+LANE_INLINE void limbs_scan(struct limbs pair[2], const limb *table, unsigned entries, lane32 index) {
+    lane64 at = lane64_from_lane32(index), group = at >> 4;
+    for (int j = 0; j < 2 * LIMBS; j++) {
+        const limb *plane = table + limbs_scan_at(entries, 0, (unsigned)j);
+        lane64 r = lane64_set(0);
+        for (unsigned first = 0; first < entries; first += 16) {
+            mask here = lane64_is_zero(group ^ lane64_set(first / 16));
+            lane64 entry = lane64_lookup16(lane64_load(plane + first), lane64_load(plane + first + 8), at);
+            r = lane64_blend(here, entry, r);
+        }
+        pair[j / LIMBS].v[j % LIMBS] = r;
+    }
+}
+
 #endif

@@ -144,8 +144,7 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, struct 
         t.v[i + 1] + lane64_shift_right_signed(t.v[i], LIMB_BITS);
     struct limbs r;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = lane64_add_product_low(t.v[i], t.v[i + LIMBS], fold);
-    LANE_UNROLL for (int i = 1; i < LIMBS; i++) r.v[i] =
-        lane64_add_product_high(r.v[i], t.v[i + LIMBS - 1], fold);
+    LANE_UNROLL for (int i = 1; i < LIMBS; i++) r.v[i] = lane64_add_product_high(r.v[i], t.v[i + LIMBS - 1], fold);
     over = lane64_add_product_high(over, t.v[2 * LIMBS - 1], fold);
     r.v[0] = lane64_add_product_low(r.v[0], over, fold);
     r.v[1] = lane64_add_product_high(r.v[1], over, fold);

@@ -138,10 +138,10 @@ LANE_FUNCTION gecc_result ec_mul_add(struct arena *arena, const void *tables, co
         column32_store(c.status, i, status);
     }
     chunk_read_points(&c, &job->in[2], c.points, 0);
-    batch_tables(&c.worker, &c.m, c.points);
     if (job_is_public(job)) {
-        batch_multiply_add_vartime(&c.worker, &c.m, tables);
+        batch_multiply_add_vartime(&c.worker, &c.m, tables, c.points);
     } else {
+        batch_tables(&c.worker, &c.m, c.points);
         chunk_multiply_point(&c, 0);
         for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step)
             affine_store(c.points, i, affine_load(c.m.points, i));

@@ -14,8 +14,7 @@ LANE_FUNCTION void ecdsa_verify_point(const struct chunk *c) {
         recode_base(&u, PUBLIC_WINDOW, base_digits_at(&c->m, i));
         recode_point(&v, point_digits_at(&c->m, i));
     }
-    batch_tables(&c->worker, &c->m, c->points);
-    batch_multiply_add_vartime(&c->worker, &c->m, c->tables);
+    batch_multiply_add_vartime(&c->worker, &c->m, c->tables, c->points);
 }
 
 /* Is a finite R's x, modulo n, equal to the scalar r? */

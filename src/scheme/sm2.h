@@ -92,8 +92,7 @@ LANE_FUNCTION void sm2_verify_point(const struct chunk *c) {
         recode_base(&u, PUBLIC_WINDOW, base_digits_at(&c->m, i));
         recode_point(&v, point_digits_at(&c->m, i));
     }
-    batch_tables(&c->worker, &c->m, c->points);
-    batch_multiply_add_vartime(&c->worker, &c->m, c->tables);
+    batch_multiply_add_vartime(&c->worker, &c->m, c->tables, c->points);
 }
 
 /* Is (e + x) mod n = r for the x of a finite point? */

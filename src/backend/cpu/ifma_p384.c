@@ -1,6 +1,7 @@
 /* The IFMA machine on p384. */
 enum { LIMBS = 8, WORDS = 12, CHUNK_ROWS = 1024 };
 
+#define BATCH_WINDOWS "batch/ifma_windows.h"
 #include "limbs/ifma_mul.h"
 
 #include "curve/generated/p384_52.gen.h"

@@ -1,6 +1,7 @@
 /* The IFMA machine on sm2. */
 enum { LIMBS = 5, WORDS = 8, CHUNK_ROWS = 1024 };
 
+#define BATCH_WINDOWS "batch/ifma_windows.h"
 #include "limbs/ifma_mul.h"
 
 #include "curve/generated/sm2_52.gen.h"

@@ -21,7 +21,7 @@ struct launch_info {
     uint64_t chunk_bytes;    /* and for each chunk besides */
     uint64_t tables_bytes;   /* 0: no tables */
     uint64_t tables_scratch; /* workspace that the kernels gecc_tables_<pass> need */
-    uint32_t tables_passes;  /* gecc_tables_0, gecc_tables_1, ...: launched in this order, with tables_rows[pass] rows */
+    uint32_t tables_passes; /* gecc_tables_0, gecc_tables_1, ...: launched in this order, with tables_rows[pass] rows */
     uint32_t tables_rows[6];
 };
 

@@ -1,0 +1,8 @@
+/* Widths of the windows of G's tables, and how many affine sums share the windows of one scalar: for the IFMA machine,
+ * which scans 16 entries at the price of one. Measured: docs/performance.md. */
+#ifndef GECC_BATCH_IFMA_WINDOWS_H
+#define GECC_BATCH_IFMA_WINDOWS_H
+
+enum { SECRET_WINDOW = 6, PUBLIC_WINDOW = 13, BASE_SUMS = 4 };
+
+#endif

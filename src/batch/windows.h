@@ -1,0 +1,8 @@
+/* Widths of the windows of G's tables, and how many affine sums share the windows of one scalar: for scalar machines.
+ * Measured: docs/performance.md. */
+#ifndef GECC_BATCH_WINDOWS_H
+#define GECC_BATCH_WINDOWS_H
+
+enum { SECRET_WINDOW = 5, PUBLIC_WINDOW = 13, BASE_SUMS = 4 };
+
+#endif
