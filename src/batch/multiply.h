@@ -7,25 +7,15 @@
 
 #include "batch/tables.h"
 
-/* The rows of the public table at my lanes' offsets: a function of its own, whose name says that it indexes. */
-LANE_FUNCTION void public_lookup_vartime(struct affine *r, const limb *window, lane32 magnitude) {
-    lane32 offset = magnitude * (2 * LIMBS);
-    r->x = limbs_gather_rows_vartime(window, offset);
-    r->y = limbs_gather_rows_vartime(window + LIMBS, offset);
-}
-
 /* Entry `digit` of window i of a table of G, negated where the digit is negative. */
 LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, unsigned i, lane32 digit) {
     lane32 magnitude = digit_magnitude(digit);
-    struct affine r;
-    if (secrecy == PUBLIC) {
-        public_lookup_vartime(&r, table + (size_t)i * PUBLIC_ENTRIES * 2 * LIMBS, magnitude);
-    } else {
-        struct limbs pair[2];
+    struct limbs pair[2];
+    if (secrecy == PUBLIC)
+        limbs_gather_pair_vartime(pair, table + (size_t)i * PUBLIC_ENTRIES * ROW_LIMBS, magnitude);
+    else
         limbs_scan(pair, table + (size_t)i * SECRET_ENTRIES * 2 * LIMBS, SECRET_ENTRIES, magnitude - lane32_set(1));
-        r.x = pair[0];
-        r.y = pair[1];
-    }
+    struct affine r = {pair[0], pair[1]};
     return affine_negate_if(digit_is_negative(digit), r);
 }
 
@@ -230,17 +220,13 @@ LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplicat
         batch_table_level(w, m, base);
 }
 
-LANE_FUNCTION void table_lookup_vartime(struct affine *r, const limb *table, lane32 magnitude) {
-    r->x = limbs_gather_vartime(table, magnitude * 2);
-    r->y = limbs_gather_vartime(table, magnitude * 2 + 1);
-}
-
-/* Entry `digit` of a slot's table, negated where the digit is negative. */
+/* Entry `digit` of a slot's table, negated where the digit is negative. Several lanes scan even where the digit is public:
+ * a masked load takes less than its share of a gather. */
 LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const limb *table, lane32 digit) {
     lane32 magnitude = digit_magnitude(digit);
     struct affine r;
-    if (secrecy == PUBLIC) {
-        table_lookup_vartime(&r, table, magnitude);
+    if (secrecy == PUBLIC && LANES == 1) {
+        r = affine_load(table, lane32_extract(magnitude, 0));
     } else {
         r = affine_infinity();
         for (unsigned j = 1; j < TABLE_ENTRIES; j++)

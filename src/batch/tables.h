@@ -22,7 +22,7 @@ enum {
     SECRET_ENTRIES = 1 << (SECRET_WINDOW - 1),
     PUBLIC_ENTRIES = (1 << (PUBLIC_WINDOW - 1)) + 1,
     SECRET_TABLE_LIMBS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW * SECRET_ENTRIES * 2 * LIMBS,
-    PUBLIC_TABLE_LIMBS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW * PUBLIC_ENTRIES * 2 * LIMBS,
+    PUBLIC_TABLE_LIMBS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW * PUBLIC_ENTRIES * ROW_LIMBS,
     TABLES_BYTES = (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS) * (int)sizeof(limb),
     /* of the scratch that tables_build needs: X, Y, Z and prefix for the entries of LANES windows */
     TABLES_SCRATCH_BYTES = 4 * (PUBLIC_ENTRIES * LIMBS * LANES * (int)sizeof(limb) + 64)
@@ -50,15 +50,14 @@ LANE_INLINE struct affine table_bases(struct jacobian *next, unsigned first, uns
 /* Entry `entry` of a window, which is in lane `lane` of a canonical a. */
 LANE_INLINE void table_store(enum secrecy secrecy, limb *table, unsigned window, unsigned entry, struct affine a,
                              int lane) {
-    limb row[2 * LIMBS];
-    limbs_store_row(row, a.x, lane);
-    limbs_store_row(row + LIMBS, a.y, lane);
-    for (unsigned j = 0; j < 2 * LIMBS; j++) {
-        if (secrecy == PUBLIC)
-            table[((size_t)window * PUBLIC_ENTRIES + entry) * 2 * LIMBS + j] = row[j];
-        else if (entry > 0)
-            table[(size_t)window * SECRET_ENTRIES * 2 * LIMBS + limbs_scan_at(SECRET_ENTRIES, entry - 1, j)] = row[j];
+    struct limbs pair[2] = {a.x, a.y};
+    if (secrecy == PUBLIC) {
+        limbs_store_pair(table + ((size_t)window * PUBLIC_ENTRIES + entry) * ROW_LIMBS, pair, lane);
+        return;
     }
+    table += (size_t)window * SECRET_ENTRIES * 2 * LIMBS;
+    for (unsigned j = 0; entry > 0 && j < 2 * LIMBS; j++)
+        table[limbs_scan_at(SECRET_ENTRIES, entry - 1, j)] = limbs_extract(pair[j / LIMBS], j % LIMBS, lane);
 }
 
 /* The windows first .. first + LANES - 1 of a table, one in each lane. */

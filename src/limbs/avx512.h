@@ -29,11 +29,6 @@ LANE_INLINE lane64 lane64_load(const uint64_t *p) { return (lane64)_mm512_loadu_
 LANE_INLINE lane64 lane64_load_aligned(const uint64_t *p) { return (lane64)_mm512_load_si512(p); }
 LANE_INLINE void lane64_store_aligned(uint64_t *p, lane64 v) { _mm512_store_si512(p, (__m512i)v); }
 
-/* base[index]. The index reaches an address: public data only. */
-LANE_INLINE lane64 lane64_gather_vartime(const uint64_t *base, lane64 index) {
-    return (lane64)_mm512_i64gather_epi64((__m512i)index, base, 8);
-}
-
 /* sum + the low (high) 52 bits of the product of the low 52 bits of a and b. */
 LANE_INLINE lane64 lane64_add_product_low(lane64 sum, lane64 a, lane64 b) {
     return (lane64)_mm512_madd52lo_epu64((__m512i)sum, (__m512i)a, (__m512i)b);
@@ -58,6 +53,24 @@ LANE_INLINE lane64 lane64_blend(mask m, lane64 a, lane64 b) {
 /* Lane l: entry index[l] < 16 of the table low : high, by a permutation of registers. */
 LANE_INLINE lane64 lane64_lookup16(lane64 low, lane64 high, lane64 index) {
     return (lane64)_mm512_permutex2var_epi64((__m512i)low, (__m512i)index, (__m512i)high);
+}
+
+/* Row l of r = column l: words 0 .. 7 of eight lanes. */
+LANE_INLINE void lane64_transpose(lane64 r[8]) {
+    __m512i t[8], u[8];
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = _mm512_unpacklo_epi64((__m512i)r[i], (__m512i)r[i + 1]);
+        t[i + 1] = _mm512_unpackhi_epi64((__m512i)r[i], (__m512i)r[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 4)
+        for (int j = 0; j < 2; j++) {
+            u[i + j] = _mm512_shuffle_i64x2(t[i + j], t[i + j + 2], 0x88);
+            u[i + j + 2] = _mm512_shuffle_i64x2(t[i + j], t[i + j + 2], 0xdd);
+        }
+    for (int j = 0; j < 4; j++) {
+        r[j] = (lane64)_mm512_shuffle_i64x2(u[j], u[j + 4], 0x88);
+        r[j + 4] = (lane64)_mm512_shuffle_i64x2(u[j], u[j + 4], 0xdd);
+    }
 }
 
 /* Masks. */

@@ -187,15 +187,25 @@ LANE_INLINE void limbs_store(limb *column, size_t slot, struct limbs a) {
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) column[slot * LIMBS + (size_t)i] = a.v[i];
 }
 
-/* The element of slot index[l] for each lane l. The index reaches an address: public data only. */
-LANE_INLINE struct limbs limbs_gather_vartime(const limb *column, lane32 index) { return limbs_load(column, index); }
-
 /* Rows, the same for every lane: LIMBS limbs at row + j. */
 LANE_INLINE struct limbs limbs_load_row(const limb *row) { return limbs_load(row, 0); }
 LANE_INLINE void limbs_store_row(limb *row, struct limbs a, int lane) { (void)lane, limbs_store(row, 0, a); }
-/* Lane l: the row of LIMBS limbs at rows + offset[l]. Public data only. */
-LANE_INLINE struct limbs limbs_gather_rows_vartime(const limb *rows, lane32 offset) {
-    return limbs_load_row(rows + offset);
+/* Limb j of lane `lane`. */
+LANE_INLINE limb limbs_extract(struct limbs a, unsigned j, int lane) { return (void)lane, a.v[j]; }
+
+/* Tables that are indexed: rows of a pair of integers. */
+enum { ROW_LIMBS = 2 * LIMBS };
+
+/* Row = lane `lane` of the pair. */
+LANE_INLINE void limbs_store_pair(limb *row, const struct limbs pair[2], int lane) {
+    limbs_store_row(row, pair[0], lane);
+    limbs_store_row(row + LIMBS, pair[1], lane);
+}
+
+/* Lane l: row index[l]. Public data only. */
+LANE_INLINE void limbs_gather_pair_vartime(struct limbs pair[2], const limb *rows, lane32 index) {
+    pair[0] = limbs_load_row(rows + (size_t)index * ROW_LIMBS);
+    pair[1] = limbs_load_row(rows + (size_t)index * ROW_LIMBS + LIMBS);
 }
 
 /* Residues: limbs/portable_mul.h, or limbs/adx_mul.h in its place on x86-64 processors that have BMI2 and ADX. The includer
