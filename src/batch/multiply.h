@@ -36,9 +36,12 @@ struct multiplication {
     uint32_t *point_digits;       /* POINT_DIGITS a slot */
     limb *points;                 /* affine results */
     limb *z, *zzz, *prefix;       /* for inversions */
-    limb *table;                  /* TABLE_ENTRIES affine points a slot: j * P */
-    limb *table_z, *table_prefix; /* TABLE_SUMS a slot */
+    limb *table;                  /* TABLE_ENTRIES affine points a slot: j * P; or BASE_SUMS sums and what they meet */
+    limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or BASE_SUMS */
 };
+
+/* What a program multiplies decides how much memory its tables take. */
+enum multiplicands { ONLY_BASE, ANY_POINT };
 
 enum {
     TABLE_SUMS = TABLE_ENTRIES - 2, /* entries that are computed: 2 P, 3 P, ... */
@@ -48,17 +51,20 @@ enum {
     MULTIPLICATION_DIGITS = BASE_DIGITS + POINT_DIGITS
 };
 
-LANE_INLINE void multiplication_take(struct multiplication *m, struct arena *arena, size_t slots) {
-    VERIFY(point_digits() <= POINT_DIGITS);
+LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicands multiplicands, struct arena *arena,
+                                     size_t slots) {
+    size_t entries = multiplicands == ANY_POINT ? TABLE_ENTRIES : 2 * BASE_SUMS;
+    size_t sums = multiplicands == ANY_POINT ? TABLE_SUMS : BASE_SUMS;
+    VERIFY(point_digits() <= POINT_DIGITS && entries <= TABLE_ENTRIES && sums <= TABLE_SUMS);
     m->base_digits = (uint32_t *)arena_take(arena, slots * BASE_DIGITS * LANES * sizeof(uint32_t));
     m->point_digits = (uint32_t *)arena_take(arena, slots * POINT_DIGITS * LANES * sizeof(uint32_t));
     m->points = affine_column_take(arena, slots);
     m->z = column_take(arena, slots);
     m->zzz = column_take(arena, slots);
     m->prefix = column_take(arena, slots);
-    m->table = affine_column_take(arena, slots * TABLE_ENTRIES);
-    m->table_z = column_take(arena, slots * TABLE_SUMS);
-    m->table_prefix = column_take(arena, slots * TABLE_SUMS);
+    m->table = affine_column_take(arena, slots * entries);
+    m->table_z = column_take(arena, slots * sums);
+    m->table_prefix = column_take(arena, slots * sums);
 }
 
 LANE_INLINE uint32_t *base_digits_at(const struct multiplication *m, size_t slot) {

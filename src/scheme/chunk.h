@@ -23,8 +23,8 @@ enum {
     CHUNK_COLUMNS = 16 /* each may lose up to 63 bytes to alignment */
 };
 
-/* Take a chunk's columns: CHUNK_SLOT_BYTES a slot, and 64 * CHUNK_COLUMNS. */
-LANE_INLINE void chunk_take(struct chunk *c, struct arena *arena, size_t slots) {
+/* Take a chunk's columns: at most CHUNK_SLOT_BYTES a slot, and 64 * CHUNK_COLUMNS. */
+LANE_INLINE void chunk_take(struct chunk *c, enum multiplicands multiplicands, struct arena *arena, size_t slots) {
     c->status = (uint32_t *)arena_take(arena, slots * LANES * sizeof(uint32_t));
     c->r = column_take(arena, slots);
     c->s = column_take(arena, slots);
@@ -32,11 +32,12 @@ LANE_INLINE void chunk_take(struct chunk *c, struct arena *arena, size_t slots) 
     c->d = column_take(arena, slots);
     c->k = column_take(arena, slots);
     c->points = affine_column_take(arena, slots);
-    multiplication_take(&c->m, arena, slots);
+    multiplication_take(&c->m, multiplicands, arena, slots);
 }
 
-LANE_INLINE struct chunk chunk_open(struct arena *arena, const void *tables, const struct job *job, size_t first,
-                                    size_t count) {
+/* multiplicands: the points that the program multiplies. */
+LANE_INLINE struct chunk chunk_open(enum multiplicands multiplicands, struct arena *arena, const void *tables,
+                                    const struct job *job, size_t first, size_t count) {
     struct chunk c;
     size_t slots = (count + LANES - 1) / LANES;
     c.job = job;
@@ -44,7 +45,7 @@ LANE_INLINE struct chunk chunk_open(struct arena *arena, const void *tables, con
     c.count = count;
     c.worker = worker_of_chunk(slots);
     c.tables = tables;
-    chunk_take(&c, arena, slots);
+    chunk_take(&c, multiplicands, arena, slots);
     return c;
 }
 

@@ -15,7 +15,7 @@ LANE_FUNCTION void chunk_read_points(const struct chunk *c, const gecc_rows *col
 
 LANE_FUNCTION gecc_result ec_validate(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                       size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     chunk_read_points(&c, &job->in[0], c.points, 1);
     chunk_publish(&c);
     return GECC_OK;
@@ -23,7 +23,7 @@ LANE_FUNCTION gecc_result ec_validate(struct arena *arena, const void *tables, c
 
 LANE_FUNCTION gecc_result ec_convert(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                      size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     chunk_read_points(&c, &job->in[0], c.m.points, 1);
     chunk_write_points(&c);
     chunk_publish(&c);
@@ -33,7 +33,7 @@ LANE_FUNCTION gecc_result ec_convert(struct arena *arena, const void *tables, co
 /* out = in[0] + in[other]. */
 LANE_INLINE gecc_result ec_sum(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                size_t count, int other) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     chunk_read_points(&c, &job->in[0], c.m.points, 1);
     chunk_read_points(&c, &job->in[other], c.points, 0);
     batch_add(&c.worker, c.m.points, c.points, c.m.z, c.m.prefix);
@@ -80,7 +80,7 @@ LANE_INLINE struct limbs scalar_read(const gecc_rows *column, size_t row, int ro
 
 LANE_FUNCTION gecc_result ec_public_key(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                         size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         struct limbs k = private_scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
@@ -95,7 +95,7 @@ LANE_FUNCTION gecc_result ec_public_key(struct arena *arena, const void *tables,
 
 LANE_FUNCTION gecc_result ec_mul_base(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                       size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         struct limbs k = scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
@@ -110,7 +110,7 @@ LANE_FUNCTION gecc_result ec_mul_base(struct arena *arena, const void *tables, c
 
 LANE_FUNCTION gecc_result ec_mul(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                  size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         struct limbs k = scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
@@ -128,7 +128,7 @@ LANE_FUNCTION gecc_result ec_mul(struct arena *arena, const void *tables, const 
 /* Secret scalars: u G and v P apart, then one addition that is right for every pair without a branch. */
 LANE_FUNCTION gecc_result ec_mul_add(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                      size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         struct limbs u = scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
@@ -155,7 +155,7 @@ LANE_FUNCTION gecc_result ec_mul_add(struct arena *arena, const void *tables, co
 
 LANE_FUNCTION gecc_result ecdh(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         struct limbs k = private_scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);

@@ -24,7 +24,7 @@ LANE_INLINE mask ecdsa_matches(struct affine point, scalar r) {
 
 LANE_FUNCTION gecc_result ecdsa_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                        size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     chunk_read_points(&c, &job->in[0], c.points, 1);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = column32_load(c.status, i);
@@ -77,7 +77,7 @@ LANE_INLINE lane32 recovery_id_read(const gecc_rows *column, size_t row, int row
 /* Q = (s / r) R - (e / r) G. */
 LANE_FUNCTION gecc_result ecdsa_recover(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                         size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         mask exists;
@@ -174,7 +174,8 @@ LANE_FUNCTION mask ecdsa_sign_verify(const struct chunk *c) {
 
 LANE_INLINE gecc_result ecdsa_sign_rows(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                         size_t count, int nonce_is_given) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    enum multiplicands multiplicands = (job->flags & GECC_VERIFY_SIGNATURES) ? ANY_POINT : ONLY_BASE;
+    struct chunk c = chunk_open(multiplicands, arena, tables, job, first, count);
     ecdsa_sign_read(&c, nonce_is_given);
     chunk_commit_nonces(&c);
     batch_scalar_inverse(&c.worker, c.s, c.m.prefix);

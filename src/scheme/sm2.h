@@ -70,7 +70,7 @@ LANE_INLINE void sm2_digest_slot(const struct chunk *c, size_t slot, const uint8
 
 LANE_FUNCTION gecc_result sm2_digest(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                      size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     uint8_t constants[SM2_CONSTANTS_BYTES];
     sm2_constants(constants);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step)
@@ -103,7 +103,7 @@ LANE_INLINE mask sm2_matches(struct affine point, scalar e, scalar r) {
 /* Valid where (e + x(s G + (r + s) P)) mod n = r, r + s not 0. */
 LANE_FUNCTION gecc_result sm2_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                      size_t count) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     chunk_read_points(&c, &job->in[0], c.points, 1);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = column32_load(c.status, i);
@@ -188,7 +188,8 @@ LANE_FUNCTION mask sm2_sign_verify(const struct chunk *c) {
 
 LANE_INLINE gecc_result sm2_sign_rows(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                       size_t count, int nonce_is_given) {
-    struct chunk c = chunk_open(arena, tables, job, first, count);
+    enum multiplicands multiplicands = (job->flags & GECC_VERIFY_SIGNATURES) ? ANY_POINT : ONLY_BASE;
+    struct chunk c = chunk_open(multiplicands, arena, tables, job, first, count);
     sm2_sign_read(&c, nonce_is_given);
     chunk_commit_nonces(&c);
     batch_scalar_inverse(&c.worker, c.s, c.m.prefix);

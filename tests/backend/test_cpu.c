@@ -55,7 +55,7 @@ static bool fixture_is_good(const struct fixture *fixture, unsigned times) {
 
 static void *open_fake(unsigned threads) {
     void *state;
-    assert_int_equal(gecc_cpu_open(&state, &fake_machine, threads), GECC_OK);
+    assert_int_equal(gecc_cpu_open(&state, &fake_machine, NULL, threads), GECC_OK);
     return state;
 }
 

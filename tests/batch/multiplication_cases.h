@@ -28,7 +28,7 @@ static void memory_take(void) {
     assert_int_equal(posix_memalign((void **)&arena.base, 64, ARENA_BYTES), 0);
     assert_int_equal(posix_memalign(&tables, 64, TABLES_BYTES), 0);
     inputs = affine_column_take(&arena, SLOTS);
-    multiplication_take(&work, &arena, SLOTS);
+    multiplication_take(&work, ANY_POINT, &arena, SLOTS);
 }
 
 static void memory_give(void) {

@@ -227,7 +227,7 @@ static int open_context(void **state) {
     if (gecc_open(&context, &config) != GECC_OK)
         return -1;
     context->opened.backend->close(context->opened.state);
-    return gecc_cpu_open(&context->opened.state, chosen, 1) == GECC_OK ? 0 : -1;
+    return gecc_cpu_open(&context->opened.state, chosen, NULL, 1) == GECC_OK ? 0 : -1;
 }
 
 static int close_context(void **state) {

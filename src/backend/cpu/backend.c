@@ -17,7 +17,7 @@ enum family { FAMILY_CURVE, FAMILY_SM2, FAMILY_MOD, FAMILY_HASH };
 
 static const struct {
     enum family family;
-    bool secrets;
+    enum { SECRETS_NONE, SECRETS_ALWAYS, SECRETS_UNLESS_PUBLIC } secrets;
 } programs[OPERATION_COUNT] = {
 #define PROGRAM(name, function, family, secrets) [OPERATION_##name] = {FAMILY_##family, secrets},
 #include "scheme/programs.def"
@@ -26,10 +26,10 @@ static const struct {
 
 struct cpu {
     const struct cpu_machine *machine;
+    const struct cpu_machine *single; /* for jobs of one row; NULL: the same */
     unsigned threads;
     struct pool *pool;
     struct tables tables;
-    char detail[sizeof((gecc_report *)NULL)->detail];
 };
 
 /* A job on its way through the pool. */
@@ -37,6 +37,7 @@ struct work {
     struct task task;
     struct cpu *cpu;
     const struct job *job;
+    const struct cpu_machine *machine;
     const struct program_set *set;
     size_t slot; /* of the set's tables */
     struct cut cut;
@@ -85,6 +86,11 @@ static gecc_result run_on_secrets(const struct work *work, struct arena *arena, 
     return result;
 }
 
+static bool has_secrets(const struct job *job) {
+    bool is_public = programs[job->operation].secrets == SECRETS_UNLESS_PUBLIC && (job->flags & GECC_PUBLIC_SCALARS);
+    return programs[job->operation].secrets != SECRETS_NONE && !is_public;
+}
+
 static gecc_result run_piece(struct task *task, struct arena *arena, size_t index) {
     struct work *work = (struct work *)task;
     const void *tables;
@@ -92,8 +98,7 @@ static gecc_result run_piece(struct task *task, struct arena *arena, size_t inde
     if (result != GECC_OK)
         return result;
     struct span rows = gecc_cut_span(&work->cut, index);
-    bool secrets = programs[work->job->operation].secrets;
-    return secrets ? run_on_secrets(work, arena, tables, rows) : run_program(work, arena, tables, rows);
+    return has_secrets(work->job) ? run_on_secrets(work, arena, tables, rows) : run_program(work, arena, tables, rows);
 }
 
 /* The program set for the job, NULL: the machine has none. */
@@ -116,7 +121,10 @@ static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct
     work->cpu = cpu;
     work->forked = gecc_pool_forked(cpu->pool);
     work->job = job;
-    work->set = find_set(cpu->machine, job, &work->slot);
+    work->machine = job->count == 1 && cpu->single != NULL ? cpu->single : cpu->machine;
+    work->set = find_set(work->machine, job, &work->slot);
+    if (work->machine != cpu->machine)
+        work->slot += SLOT_SETS;
     if (work->set == NULL || work->set->run[job->operation] == NULL)
         return GECC_ERROR_UNSUPPORTED;
     struct cut_limits limits = {cpu->threads, work->set->chunk, work->set->lanes, rows_worth_a_thread(job->operation)};
@@ -127,9 +135,11 @@ static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct
     return GECC_OK;
 }
 
-static void fill_report(const struct cpu *cpu, double seconds, gecc_report *report) {
+static void fill_report(const struct work *work, double seconds, gecc_report *report) {
+    unsigned threads = work->cpu->threads;
     (void)snprintf(report->backend, sizeof report->backend, "%s", gecc_backend_cpu.name);
-    memcpy(report->detail, cpu->detail, sizeof report->detail);
+    (void)snprintf(report->detail, sizeof report->detail, "%s, %u thread%s", work->machine->name, threads,
+                   threads == 1 ? "" : "s");
     report->seconds = seconds;
 }
 
@@ -142,7 +152,7 @@ static gecc_result cpu_run(void *state, const struct job *job, gecc_report *repo
         result = gecc_pool_run(cpu->pool, &work.task);
         seconds = gecc_task_seconds(&work.task);
     }
-    fill_report(cpu, seconds, report);
+    fill_report(&work, seconds, report);
     return result;
 }
 
@@ -170,7 +180,7 @@ static gecc_result cpu_poll(void *state, struct ticket *ticket) {
 static gecc_result cpu_wait(void *state, struct ticket *ticket, gecc_report *report) {
     struct cpu *cpu = state;
     gecc_result result = gecc_pool_wait(cpu->pool, &ticket->work.task);
-    fill_report(cpu, gecc_task_seconds(&ticket->work.task), report);
+    fill_report(&ticket->work, gecc_task_seconds(&ticket->work.task), report);
     free(ticket);
     return result;
 }
@@ -192,14 +202,14 @@ static unsigned processors(void) {
 
 static unsigned threads_or_default(unsigned threads) { return threads != 0 ? threads : processors(); }
 
-gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, unsigned threads) {
+gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, const struct cpu_machine *single,
+                          unsigned threads) {
     struct cpu *cpu = calloc(1, sizeof *cpu);
     if (cpu == NULL)
         return GECC_ERROR_MEMORY;
     cpu->machine = machine;
+    cpu->single = single;
     cpu->threads = threads_or_default(threads);
-    (void)snprintf(cpu->detail, sizeof cpu->detail, "%s, %u thread%s", machine->name, cpu->threads,
-                   cpu->threads == 1 ? "" : "s");
     gecc_tables_open(&cpu->tables);
     gecc_result result = gecc_pool_open(&cpu->pool, cpu->threads);
     if (result == GECC_OK) {
@@ -215,10 +225,18 @@ static const struct cpu_machine *choose_machine(char *reason, size_t size) {
     return gecc_machine_choose(getenv("GECC_CPU"), reason, size);
 }
 
+/* The machine for single rows, which have no use for lanes, unless the user chose one for all; NULL: the same. */
+static const struct cpu_machine *single_machine(const struct cpu_machine *machine) {
+    char reason[sizeof((gecc_backend_info *)NULL)->reason];
+    const struct cpu_machine *single = gecc_machine_choose("portable", reason, sizeof reason);
+    return getenv("GECC_CPU") == NULL && single != machine ? single : NULL;
+}
+
 static gecc_result cpu_open(void **state, const gecc_config *config) {
     char reason[sizeof((gecc_backend_info *)NULL)->reason];
     const struct cpu_machine *machine = choose_machine(reason, sizeof reason);
-    return machine == NULL ? GECC_ERROR_NO_BACKEND : gecc_cpu_open(state, machine, config->threads);
+    return machine == NULL ? GECC_ERROR_NO_BACKEND
+                           : gecc_cpu_open(state, machine, single_machine(machine), config->threads);
 }
 
 static void cpu_probe(const gecc_config *config, gecc_backend_info *info) {

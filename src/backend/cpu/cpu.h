@@ -5,7 +5,9 @@
 #include "backend/backend.h"
 #include "backend/cpu/machine.h"
 
-/* threads 0: one for each processor that this process may use. */
-gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, unsigned threads);
+/* single: the machine for jobs of one row, NULL: the same as for others. threads 0: one for each processor that this
+ * process may use. */
+gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, const struct cpu_machine *single,
+                          unsigned threads);
 
 #endif

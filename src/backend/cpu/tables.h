@@ -8,12 +8,14 @@
 
 #include "backend/cpu/machine.h"
 
-/* A program set's place among the tables: hashes, then curves, then widths of moduli. */
+/* A program set's place among the tables: hashes, then curves, then widths of moduli; SLOT_SETS further for the machine
+ * of single rows. */
 enum {
     SLOT_HASH = 0,
     SLOT_CURVE = SLOT_HASH + 1,
     SLOT_MODULUS = SLOT_CURVE + GECC_SM2,
-    SLOT_COUNT = SLOT_MODULUS + (JOB_MODULUS_BYTES - 16) / 4 + 1
+    SLOT_SETS = SLOT_MODULUS + (JOB_MODULUS_BYTES - 16) / 4 + 1,
+    SLOT_COUNT = 2 * SLOT_SETS
 };
 
 struct tables {
