@@ -101,6 +101,14 @@ LANE_INLINE unsigned sum_windows(enum secrecy secrecy) {
     return (window_count(SCALAR_BITS, base_width(secrecy)) + BASE_SUMS - 1) / BASE_SUMS;
 }
 
+enum { PREFETCH_SLOTS = 4 }; /* so many slots ahead: the public table is larger than most caches */
+
+LANE_INLINE void base_prefetch_vartime(const struct multiplication *m, const void *tables, unsigned window,
+                                       size_t slot) {
+    const limb *rows = tables_public(tables) + (size_t)window * PUBLIC_ENTRIES * ROW_LIMBS;
+    limbs_prefetch_pair_vartime(rows, digit_magnitude(column32_load(base_digits_at(m, slot), window)));
+}
+
 /* column[j * count + i] = the entry of G's table for window `step` of sum j of slot i. */
 LANE_INLINE void batch_base_entries(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                     const void *tables, unsigned step, limb *column) {
@@ -110,6 +118,8 @@ LANE_INLINE void batch_base_entries(enum secrecy secrecy, const struct worker *w
             struct affine entry = affine_infinity();
             if (window < window_count(SCALAR_BITS, base_width(secrecy))) {
                 lane32 digit = column32_load(base_digits_at(m, i), window);
+                if (secrecy == PUBLIC && i + PREFETCH_SLOTS * w->step < w->count)
+                    base_prefetch_vartime(m, tables, window, i + PREFETCH_SLOTS * w->step);
                 entry = base_lookup(secrecy, base_table(secrecy, tables), window, digit);
             }
             affine_store(column, j * w->count + i, entry);

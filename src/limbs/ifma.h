@@ -200,6 +200,13 @@ LANE_INLINE void limbs_store_pair(limb *row, const struct limbs pair[2], int lan
     }
 }
 
+/* Bring the rows index[l] near. Public data only. */
+LANE_INLINE void limbs_prefetch_pair_vartime(const limb *rows, lane32 index) {
+    for (int l = 0; l < LANES; l++)
+        for (int i = 0; i < ROW_LIMBS; i += 8)
+            __builtin_prefetch(rows + (size_t)lane32_extract(index, l) * ROW_LIMBS + i);
+}
+
 /* 52 bits from bit `from` on of the words, a constant. */
 LANE_INLINE lane64 pair_limb(const lane64 *words, int from) {
     int k = from / 64, shift = from % 64;

@@ -202,6 +202,11 @@ LANE_INLINE void limbs_store_pair(limb *row, const struct limbs pair[2], int lan
     limbs_store_row(row + LIMBS, pair[1], lane);
 }
 
+/* Bring the rows index[l] near. Public data only. */
+LANE_INLINE void limbs_prefetch_pair_vartime(const limb *rows, lane32 index) {
+    __builtin_prefetch(rows + (size_t)index * ROW_LIMBS);
+}
+
 /* Lane l: row index[l]. Public data only. */
 LANE_INLINE void limbs_gather_pair_vartime(struct limbs pair[2], const limb *rows, lane32 index) {
     pair[0] = limbs_load_row(rows + (size_t)index * ROW_LIMBS);
