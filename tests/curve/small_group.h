@@ -98,7 +98,8 @@ static void group_read(struct group *g, json_t *entry) {
     group_fill(g);
 }
 
-/* Read the groups over the field of the curve called `name`. Without vectors the test is skipped. */
+/* Read the groups over the field of the curve called `name`. CURVE is the real curve until one of them is used. Without
+ * vectors the test is skipped. */
 static void groups_read(const char *name) {
     const char *folder = getenv("GECC_VECTORS");
     char path[4096];
@@ -109,6 +110,7 @@ static void groups_read(const char *name) {
         puts("skipped: GECC_VECTORS is not set");
         exit(EXIT_SKIPPED);
     }
+    small_curve = FIELD_CURVE;
     (void)snprintf(path, sizeof path, "%s/small_groups.json", folder);
     json_t *all = json_load_file(path, 0, &error);
     if (all == NULL) {

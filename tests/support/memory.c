@@ -32,7 +32,8 @@ void *arena_new(struct arena *arena, size_t size) {
 
 struct cell arena_copy(struct arena *arena, const void *data, size_t width) {
     uint8_t *bytes = arena_new(arena, width);
-    memcpy(bytes, data, width);
+    if (width != 0)
+        memcpy(bytes, data, width);
     return (struct cell){bytes, (uint32_t)width};
 }
 
