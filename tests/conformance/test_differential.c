@@ -1,7 +1,8 @@
 /* Random rows of every operation, half of them spoiled, against OpenSSL.
  *
- * GECC_TEST_CASES: rows in all (20,000; with GECC_LONG_TESTS 1,000,000). */
+ * GECC_TEST_CASES: rows in all (20,000; in short tests 2,000, in long ones 1,000,000). */
 #define OPENSSL_SUPPRESS_DEPRECATED
+#include "support/effort.h"
 #include "support/generate.h"
 
 #include <openssl/ecdsa.h>
@@ -83,7 +84,7 @@ static unsigned weights(const struct experiment *list, size_t count) {
 
 static int start(void **state) {
     struct suite *suite = memory_new(1, sizeof *suite);
-    size_t cases = environment_number("GECC_TEST_CASES", getenv("GECC_LONG_TESTS") ? 1000000 : 20000);
+    size_t cases = environment_number("GECC_TEST_CASES", repetitions(20000, 1000000));
     size_t sum = 4 * weights(every_curve, COUNT(every_curve)) + weights(only_sm2, COUNT(only_sm2)) +
                  weights(hashes, COUNT(hashes));
     suite->context = test_context();

@@ -1,6 +1,7 @@
 /* Random rows on secp256k1, half of them spoiled, against libsecp256k1. Signatures are the same to the bit.
  *
- * GECC_TEST_CASES: four times the rows (20,000; with GECC_LONG_TESTS 1,000,000). */
+ * GECC_TEST_CASES: four times the rows (20,000; in short tests 2,000, in long ones 1,000,000). */
+#include "support/effort.h"
 #include "support/generate.h"
 
 #include <secp256k1.h>
@@ -212,7 +213,7 @@ static void compare(enum operation operation, uint32_t flags, int entropy) {
     gecc_context *context = test_context();
     struct prng prng = prng_for(operation_info[operation].name);
     struct pool *pool = pool_new(GECC_SECP256K1, &prng);
-    size_t cases = environment_number("GECC_TEST_CASES", getenv("GECC_LONG_TESTS") ? 1000000 : 20000);
+    size_t cases = environment_number("GECC_TEST_CASES", repetitions(20000, 1000000));
     size_t mismatches = 0, left = 1 + cases / 64;
     while (left) {
         size_t count = 1 + (size_t)prng_below(&prng, GREATEST_BATCH);

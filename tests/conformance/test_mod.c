@@ -1,4 +1,5 @@
 /* Modular arithmetic of every width against GMP: moduli of all kinds, boundary operands, rows without an inverse. */
+#include "support/effort.h"
 #include "support/operation.h"
 
 #include <gmp.h>
@@ -240,8 +241,8 @@ static size_t run_modulus(struct suite *suite, size_t bytes, enum modulus_kind k
 
 static void every_width_and_modulus(void **state) {
     struct suite *suite = *state;
-    size_t mismatches = 0, repetitions = getenv("GECC_LONG_TESTS") ? 40 : 2;
-    for (size_t repetition = 0; repetition < repetitions; repetition++) {
+    size_t mismatches = 0;
+    for (size_t repetition = repetitions(2, 40); repetition > 0; repetition--) {
         for (size_t bytes = 16; bytes <= GREATEST_BYTES; bytes += 4) {
             for (int kind = 0; kind < MODULUS_KINDS; kind++) {
                 mismatches += run_modulus(suite, bytes, (enum modulus_kind)kind);

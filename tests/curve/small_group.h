@@ -214,11 +214,14 @@ static inline int affine_is_element(const struct group *g, struct affine a, unsi
     return mask_any(fe_equal(a.x, e.x) & fe_equal(a.y, e.y)) && mask_any(affine_is_infinity(a)) == (j == 0);
 }
 
-/* Calls `test` for each group, as CURVE; for one in `part` of the larger ones, unless GECC_LONG_TESTS is set. */
+/* Calls `test` for each group, as CURVE; for one in `part` of the larger ones, in short tests for one of them, in
+ * long ones for all. */
 static void for_each_group(void (*test)(struct group *g, struct prng *prng), const char *purpose, size_t part) {
     struct prng prng = prng_for(purpose);
+    size_t larger = 0;
+    part = tests_are_long() ? 1 : tests_are_short() ? GROUPS_MOST : part;
     for (size_t i = 0; i < group_count; i++) {
-        if (groups[i].order > ORDER_SMALL && i % repetitions(part, 1) != 0)
+        if (groups[i].order > ORDER_SMALL && larger++ % part != 0)
             continue;
         group_use(&groups[i]);
         test(&groups[i], &prng);

@@ -13,10 +13,8 @@
 #include <cmocka.h>
 #include <gmp.h>
 
+#include "support/effort.h"
 #include "support/prng.h"
-
-/* How often a random case is tried: `fast` times, or `slow` times with GECC_LONG_TESTS. */
-static inline size_t repetitions(size_t fast, size_t slow) { return getenv("GECC_LONG_TESTS") ? slow : fast; }
 
 static inline void integer_from_limbs(mpz_t r, struct limbs a) { mpz_import(r, LIMBS, -1, sizeof(limb), 0, 0, a.v); }
 

@@ -16,6 +16,7 @@
 
 #include "field/gcd.h"
 
+#include "support/effort.h"
 #include "support/prng.h"
 
 /* s / a mod m, lane by lane. */
@@ -104,7 +105,7 @@ static void lanes_with_moduli_of_their_own(void **state) {
     (void)state;
     for (int lane = 0; lane < LANES; lane++)
         mpz_inits(o.m[lane], o.a[lane], o.s[lane], NULL);
-    for (size_t i = 0; i < (getenv("GECC_LONG_TESTS") ? 100000 : 500); i++) {
+    for (size_t i = 0; i < repetitions(500, 100000); i++) {
         lane32 m_inverse = lane32_set(0), quotient[WORDS];
         for (int lane = 0; lane < LANES; lane++) {
             draw_operands(&o, lane, &prng);
@@ -197,7 +198,7 @@ static void steps_keep_the_range(void **state) {
     mpz_t m, d, e, expected, got, bound;
     (void)state;
     mpz_inits(m, d, e, expected, got, bound, NULL);
-    for (size_t i = 0; i < (getenv("GECC_LONG_TESTS") ? 2000000 : 20000); i++) {
+    for (size_t i = 0; i < repetitions(20000, 2000000); i++) {
         lane32 zeta = lane32_set((uint32_t)prng_below(&prng, 9) - 4);
         draw_integer(m, &prng, i % 3 ? GCD_BITS : 2 + prng_below(&prng, GCD_BITS - 1));
         mpz_setbit(m, 0);

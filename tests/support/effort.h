@@ -1,0 +1,17 @@
+/* How much the tests try. With GECC_LONG_TESTS as much as they can; with GECC_SHORT_TESTS, for builds under sanitizers,
+ * which take ten times as long, every path still, on fewer numbers. */
+#ifndef TESTS_SUPPORT_EFFORT_H
+#define TESTS_SUPPORT_EFFORT_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+static inline int tests_are_long(void) { return getenv("GECC_LONG_TESTS") != NULL; }
+static inline int tests_are_short(void) { return !tests_are_long() && getenv("GECC_SHORT_TESTS") != NULL; }
+
+/* How often a random case is tried: `fast` times, a tenth as often in short tests, `slow` times in long ones. */
+static inline size_t repetitions(size_t fast, size_t slow) {
+    return tests_are_long() ? slow : tests_are_short() ? fast / 10 + 1 : fast;
+}
+
+#endif
