@@ -115,11 +115,12 @@ static void add_private_keys(struct list *list, int at) {
     add_cell(list, "scalar too wide", at, filled(list, length_of(list) + 1, 0), width);
 }
 
-/* The other scalar of a sum is nothing special. */
+/* The other scalar of a sum is nothing special, nor is the point, which might be that scalar times +-G. */
 static void add_scalar(struct list *list, const char *name, int at, struct cell cell, uint32_t statuses) {
     struct exceptional *row = add(list, name, statuses);
     if (list->call->operation == EC_MUL_ADD) {
         row->row.in[1 - at] = number_cell(list->pool, list->pool->d[14], list->arena);
+        row->row.in[2] = point(list, 13, GECC_POINT_UNCOMPRESSED);
     }
     row->row.in[at] = cell;
 }
