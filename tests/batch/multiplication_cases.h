@@ -302,41 +302,53 @@ static void scalar_inverses(void **state) {
     for_each_group(invert_every_scalar, "batch_inverse_modulo", 3);
 }
 
-/* The real curve's scalars: k = +-k1 +-k2 lambda with both less than 2^128; random, and about 0, n and multiples of
- * lambda. */
+/* k in each lane: random, and about 0, n and multiples of lambda. */
+static void draw_scalars(struct ring *n, const mpz_t lambda, struct prng *prng) {
+    for (int lane = 0; lane < LANES; lane++) {
+        ring_draw(n, n->r, prng);
+        if (prng_below(prng, 4) == 0) {
+            mpz_mul_ui(n->r, lambda, prng_below(prng, 40));
+            mpz_add_ui(n->r, n->r, prng_below(prng, 40));
+            mpz_mod(n->r, n->r, n->m);
+        }
+        mpz_set(n->a.value[lane], n->r);
+        limbs_insert(&n->a.x, lane, constant_from_integer(n->r));
+    }
+}
+
+/* r = the short scalar of a lane, with its sign. */
+static void short_scalar(mpz_t r, struct limbs k, mask negative, int lane) {
+    integer_from_lane(r, k, lane);
+    assert_true(mpz_sizeinbase(r, 2) <= 128);
+    if (mask_lane(negative, lane))
+        mpz_neg(r, r);
+}
+
+/* The real curve's scalars: k = +-k1 +-k2 lambda with both less than 2^128. */
 static void real_split(void **state) {
     struct prng prng = prng_for("scalar_split");
     struct ring n;
-    mpz_t lambda;
+    mpz_t lambda, second;
     (void)state;
     small_curve = FIELD_CURVE;
     if (!CURVE.has_glv)
         skip();
     ring_open(&n, &CURVE.n);
-    mpz_init(lambda);
+    mpz_inits(lambda, second, NULL);
     integer_from_limbs(lambda, scalar_decode(scalar_neg(scalar_set(&CURVE.glv.minus_lambda))));
-    for (size_t i = repetitions(20000, 1000000); i > 0; i--) {
+    for (size_t i = lane_repetitions(20000, 1000000); i > 0; i--) {
         struct limbs k1, k2;
         mask negative1, negative2;
-        ring_draw(&n, n.a, &prng);
-        if (prng_below(&prng, 4) == 0) {
-            mpz_mul_ui(n.a, lambda, prng_below(&prng, 40));
-            mpz_add_ui(n.a, n.a, prng_below(&prng, 40));
-            mpz_mod(n.a, n.a, n.m);
+        draw_scalars(&n, lambda, &prng);
+        scalar_split(n.a.x, &k1, &negative1, &k2, &negative2);
+        for (int lane = 0; lane < LANES; lane++) {
+            short_scalar(n.r, k1, negative1, lane);
+            short_scalar(second, k2, negative2, lane);
+            mpz_addmul(n.r, second, lambda);
+            assert_true(mpz_congruent_p(n.r, n.a.value[lane], n.m));
         }
-        scalar_split(limbs_from_integer(n.a), &k1, &negative1, &k2, &negative2);
-        integer_from_limbs(n.r, k1);
-        integer_from_limbs(n.b, k2);
-        assert_true(mpz_sizeinbase(n.r, 2) <= 128 && mpz_sizeinbase(n.b, 2) <= 128);
-        if (mask_any(negative1))
-            mpz_neg(n.r, n.r);
-        mpz_mul(n.b, n.b, lambda);
-        if (mask_any(negative2))
-            mpz_neg(n.b, n.b);
-        mpz_add(n.r, n.r, n.b);
-        expect_residue(&n, "k1 + k2 lambda", scalar_encode(limbs_from_integer(n.a)));
     }
-    mpz_clear(lambda);
+    mpz_clears(lambda, second, NULL);
     ring_close(&n);
 }
 

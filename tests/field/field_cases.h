@@ -17,7 +17,7 @@ static void expect_modulus(const struct modulus *modulus) {
     struct modulus derived;
     mpz_t m;
     mpz_init(m);
-    integer_from_limbs(m, limbs_set(&modulus->m));
+    integer_from_constant(m, &modulus->m);
     assert_int_not_equal(mpz_probab_prime_p(m, 30), 0);
     modulus_set(&derived, m, modulus->reduction);
     assert_memory_equal(&derived.m, &modulus->m, sizeof derived.m);
@@ -37,7 +37,7 @@ static void constants(void **state) {
     mpz_add_ui(p.r, p.m, 1);
     mpz_fdiv_q_2exp(p.r, p.r, 2);
     expect_constant("(p + 1) / 4", p.r, &CURVE.sqrt_exponent);
-    integer_from_limbs(p.r, limbs_set(&CURVE.n.m));
+    integer_from_constant(p.r, &CURVE.n.m);
     mpz_fdiv_q_2exp(p.r, p.r, 1);
     expect_constant("n / 2", p.r, &CURVE.half_order);
     mpz_set_si(p.r, CURVE.a_is_zero ? 0 : -3);
@@ -50,7 +50,7 @@ static void modulo_p(void **state) {
     (void)state;
     modular_cases(&CURVE.p, &prng, repetitions(20000, 1000000));
     modular_products(&CURVE.p, &prng, repetitions(FAST_PRODUCTS, SLOW_PRODUCTS));
-    modular_powers(&CURVE.p, &prng, repetitions(200, 20000));
+    modular_powers(&CURVE.p, &prng, lane_repetitions(200, 20000));
 }
 
 static void modulo_n(void **state) {
@@ -58,7 +58,7 @@ static void modulo_n(void **state) {
     (void)state;
     modular_cases(&CURVE.n, &prng, repetitions(20000, 1000000));
     modular_products(&CURVE.n, &prng, repetitions(FAST_PRODUCTS, SLOW_PRODUCTS));
-    modular_powers(&CURVE.n, &prng, repetitions(200, 20000));
+    modular_powers(&CURVE.n, &prng, lane_repetitions(200, 20000));
 }
 
 static void inverses(void **state) {
@@ -66,8 +66,8 @@ static void inverses(void **state) {
     (void)state;
     modular_inverses(&CURVE.p, &prng, repetitions(2000, 200000));
     modular_inverses(&CURVE.n, &prng, repetitions(2000, 200000));
-    assert_true(fe_equal(fe_mul(fe_inverse(fe_double(fe_one())), fe_double(fe_one())), fe_one()));
-    assert_true(fe_is_zero(fe_inverse(fe_zero())));
+    assert_true(fe_equal(fe_mul(fe_inverse(fe_double(fe_one())), fe_double(fe_one())), fe_one()) == mask_set(1));
+    assert_true(fe_is_zero(fe_inverse(fe_zero())) == mask_set(1));
 }
 
 /* A square's root is one of two; what has none is not the square of what fe_sqrt gives. */
@@ -76,15 +76,23 @@ static void square_roots(void **state) {
     struct ring p;
     (void)state;
     ring_open(&p, &CURVE.p);
-    for (size_t i = repetitions(500, 50000); i > 0; i--) {
-        ring_draw(&p, p.a, &prng);
-        if (i % 2)
-            mpz_powm_ui(p.a, p.a, 2, p.m);
-        struct limbs x = ring_represent(&p, p.a);
-        expect_mask("a is a square", mpz_legendre(p.a, p.m) >= 0, fe_equal(fe_sqr(fe_sqrt(x)), x), p.a, p.b);
+    for (size_t i = lane_repetitions(500, 50000); i > 0; i--) {
+        operand_draw(&p, &p.a, &prng);
+        for (int lane = 0; lane < LANES; lane++)
+            if (prng_below(&prng, 2)) {
+                mpz_powm_ui(p.r, p.a.value[lane], 2, p.m);
+                operand_set(&p, &p.a, lane, p.r, &prng);
+            }
+        mask square = fe_equal(fe_sqr(fe_sqrt(p.a.x)), p.a.x);
+        for (int lane = 0; lane < LANES; lane++)
+            expect_lane_mask("a is a square", mpz_legendre(p.a.value[lane], p.m) >= 0, square, lane, p.a.value[lane],
+                             p.m);
     }
     ring_close(&p);
 }
+
+static void formula_double(mpz_t r, const struct ring *g, int lane) { mpz_mul_ui(r, g->a.value[lane], 2); }
+static void formula_triple(mpz_t r, const struct ring *g, int lane) { mpz_mul_ui(r, g->a.value[lane], 3); }
 
 /* The shorthands of field.h are the operations they name, and of the right modulus. */
 static void elements(void **state) {
@@ -92,27 +100,21 @@ static void elements(void **state) {
     struct ring p;
     (void)state;
     ring_open(&p, &CURVE.p);
-    for (size_t i = repetitions(5000, 100000); i > 0; i--) {
-        ring_draw(&p, p.a, &prng);
-        ring_draw(&p, p.b, &prng);
-        fe x = ring_represent(&p, p.a), y = ring_represent(&p, p.b);
-        mpz_add(p.r, p.a, p.b);
-        expect_residue(&p, "fe_add", fe_add(x, y));
-        mpz_sub(p.r, p.a, p.b);
-        expect_residue(&p, "fe_sub", fe_sub(x, y));
-        mpz_mul(p.r, p.a, p.b);
-        expect_residue(&p, "fe_mul", fe_mul(x, y));
-        mpz_mul(p.r, p.a, p.a);
-        expect_residue(&p, "fe_sqr", fe_sqr(x));
-        mpz_neg(p.r, p.a);
-        expect_residue(&p, "fe_neg", fe_neg(x));
-        mpz_mul_ui(p.r, p.a, 2);
-        expect_residue(&p, "fe_double", fe_double(x));
-        mpz_mul_ui(p.r, p.a, 3);
-        expect_residue(&p, "fe_triple", fe_triple(x));
-        mpz_set(p.r, p.a);
-        expect_residue(&p, "2 * fe_half", fe_double(fe_half(x)));
-        expect_integer("fe_decode", p.a, fe_decode(x), p.a, p.b);
+    for (size_t i = lane_repetitions(5000, 100000); i > 0; i--) {
+        operand_draw(&p, &p.a, &prng);
+        operand_draw(&p, &p.b, &prng);
+        fe x = p.a.x, y = p.b.x;
+        expect_formula(&p, "fe_add", fe_add(x, y), formula_add);
+        expect_formula(&p, "fe_sub", fe_sub(x, y), formula_sub);
+        expect_formula(&p, "fe_mul", fe_mul(x, y), formula_mul);
+        expect_formula(&p, "fe_sqr", fe_sqr(x), formula_sqr);
+        expect_formula(&p, "fe_neg", fe_neg(x), formula_neg);
+        expect_formula(&p, "fe_half", fe_half(x), formula_half);
+        expect_formula(&p, "fe_double", fe_double(x), formula_double);
+        expect_formula(&p, "fe_triple", fe_triple(x), formula_triple);
+        struct limbs decoded = fe_decode(x);
+        for (int lane = 0; lane < LANES; lane++)
+            expect_lane("fe_decode", p.a.value[lane], decoded, lane, p.a.value[lane], p.m);
     }
     mpz_set_ui(p.r, 1);
     expect_residue(&p, "fe_one", fe_one());
@@ -121,46 +123,166 @@ static void elements(void **state) {
     ring_close(&p);
 }
 
+static void formula_mul_sub(mpz_t r, const struct ring *g, int lane) {
+    mpz_mul(r, g->a.value[lane], g->b.value[lane]);
+    mpz_sub(r, r, g->c.value[lane]);
+}
+static void formula_mul_sub_mul(mpz_t r, const struct ring *g, int lane) {
+    mpz_mul(r, g->a.value[lane], g->b.value[lane]);
+    mpz_submul(r, g->c.value[lane], g->d.value[lane]);
+}
+static void formula_mul_sub_sqr(mpz_t r, const struct ring *g, int lane) {
+    mpz_mul(r, g->a.value[lane], g->b.value[lane]);
+    mpz_submul(r, g->c.value[lane], g->c.value[lane]);
+}
+static void formula_sqr_sub_double(mpz_t r, const struct ring *g, int lane) {
+    mpz_mul(r, g->a.value[lane], g->a.value[lane]);
+    mpz_submul_ui(r, g->b.value[lane], 2);
+}
+static void formula_sqr_sub_sum(mpz_t r, const struct ring *g, int lane) {
+    mpz_mul(r, g->a.value[lane], g->a.value[lane]);
+    mpz_sub(r, r, g->b.value[lane]);
+    mpz_sub(r, r, g->c.value[lane]);
+}
+static void formula_sqr_sub_sum_double(mpz_t r, const struct ring *g, int lane) {
+    formula_sqr_sub_sum(r, g, lane);
+    mpz_sub(r, r, g->c.value[lane]);
+}
+static void formula_three_halves(mpz_t r, const struct ring *g, int lane) {
+    mpz_mul_ui(r, g->a.value[lane], 3);
+    if (mpz_odd_p(r))
+        mpz_add(r, r, g->m);
+    mpz_fdiv_q_2exp(r, r, 1);
+}
+
+static void expect_sums(struct ring *p) {
+    fe a = p->a.x, b = p->b.x, c = p->c.x, d = p->d.x;
+    expect_formula(p, "a b - c", fe_mul_sub(a, b, c), formula_mul_sub);
+    expect_formula(p, "a b - c d", fe_mul_sub_mul(a, b, c, d), formula_mul_sub_mul);
+    expect_formula(p, "a b - c^2", fe_mul_sub_sqr(a, b, c), formula_mul_sub_sqr);
+    expect_formula(p, "a^2 - 2 b", fe_sqr_sub_double(a, b), formula_sqr_sub_double);
+    expect_formula(p, "a^2 - b - c", fe_sqr_sub_sum(a, b, c), formula_sqr_sub_sum);
+    expect_formula(p, "a^2 - b - 2 c", fe_sqr_sub_sum_double(a, b, c), formula_sqr_sub_sum_double);
+    expect_formula(p, "3 a / 2", fe_three_halves(a), formula_three_halves);
+}
+
+/* Sums of products, which a machine may reduce once. */
+static void sums(void **state) {
+    struct prng prng = prng_for("sums of products");
+    struct ring p;
+    (void)state;
+    ring_open(&p, &CURVE.p);
+    for (size_t i = lane_repetitions(20000, 2000000); i > 0; i--) {
+        operand_draw(&p, &p.a, &prng);
+        ring_draw_factor(&p, &prng);
+        operand_draw(&p, &p.c, &prng);
+        operand_draw(&p, &p.d, &prng);
+        expect_sums(&p);
+    }
+    ring_close(&p);
+}
+
+enum { EXTREMES = 7 };
+
+/* Representations that make the most and the least of every column: 0, 1, the bound less 1, the greatest whose lower
+ * limbs are all ones; and three of which so many lower limbs are all ones that k p - x, k = 1, 2, 4, is a multiple of
+ * 2^(32 WORDS) less something: limbs that borrow from a last one that is folded away. */
+static void extreme_representation(mpz_t x, const struct ring *p, unsigned i) {
+    const unsigned last = (LIMBS - 1) * LIMB_BITS;
+    mpz_set_ui(x, i);
+    if (i == 2)
+        mpz_sub_ui(x, p->bound, 1);
+    if (i == 3)
+        mpz_fdiv_q_2exp(x, p->bound, last);
+    if (i > 3) {
+        mpz_fdiv_q_2exp(x, p->m, last);
+        mpz_mul_ui(x, x, 1u << (i - 4));
+        mpz_fdiv_r_2exp(x, x, 32 * WORDS - last);
+        mpz_add_ui(x, x, 1);
+    }
+    if (i > 2) {
+        mpz_mul_2exp(x, x, last);
+        mpz_sub_ui(x, x, 1);
+    }
+    mpz_mod(x, x, p->bound);
+}
+
+/* Every operation on all combinations of extremes. */
+static void extremes(void **state) {
+    struct ring p;
+    mpz_t x;
+    struct operand *operands[] = {&p.a, &p.b, &p.c, &p.d};
+    (void)state;
+    mpz_init(x);
+    ring_open(&p, &CURVE.p);
+    for (unsigned first = 0; first < EXTREMES * EXTREMES * EXTREMES * EXTREMES; first += LANES) {
+        for (int lane = 0; lane < LANES; lane++) {
+            unsigned rest = first + (unsigned)lane;
+            for (int i = 0; i < 4; i++, rest /= EXTREMES) {
+                extreme_representation(x, &p, rest % EXTREMES);
+                operand_set_representation(&p, operands[i], lane, x);
+            }
+        }
+        expect_linear(&p);
+        expect_products(&p);
+        expect_sums(&p);
+    }
+    ring_close(&p);
+    mpz_clear(x);
+}
+
 /* r = a number about 0, n or R, or any. */
-static struct limbs scalar_candidate(struct prng *prng) {
-    struct limbs x = limbs_random(prng), near = {{prng_below(prng, 5)}}, n = limbs_set(&CURVE.n.m);
-    mask carry;
+static void scalar_candidate(mpz_t r, const struct ring *n, struct prng *prng) {
     switch (prng_below(prng, 4)) {
     case 0:
-        return near;
+        mpz_set_ui(r, prng_below(prng, 5));
+        break;
     case 1:
-        return limbs_sub(limbs_add(n, near, &carry), (struct limbs){{2}}, &carry);
+        mpz_add_ui(r, n->m, prng_below(prng, 5));
+        mpz_sub_ui(r, r, 2);
+        break;
     case 2:
-        return limbs_sub(limbs_zero(), near, &carry);
+        integer_radix(r);
+        mpz_sub_ui(r, r, 1 + prng_below(prng, 5));
+        break;
     default:
-        return x;
+        integer_random(r, prng);
     }
 }
+
+static void formula_increment(mpz_t r, const struct ring *g, int lane) { mpz_add_ui(r, g->a.value[lane], 1); }
+static void formula_decrement(mpz_t r, const struct ring *g, int lane) { mpz_sub_ui(r, g->a.value[lane], 1); }
+static void formula_identity(mpz_t r, const struct ring *g, int lane) { mpz_set(r, g->a.value[lane]); }
 
 static void scalars(void **state) {
     struct prng prng = prng_for("scalar");
     struct ring n;
     (void)state;
     ring_open(&n, &CURVE.n);
-    for (size_t i = repetitions(5000, 100000); i > 0; i--) {
-        struct limbs k = scalar_candidate(&prng);
-        integer_from_limbs(n.a, k);
-        expect_mask("0 < k < n", mpz_sgn(n.a) > 0 && mpz_cmp(n.a, n.m) < 0, scalar_in_range(k), n.a, n.a);
-        mpz_mod(n.r, n.a, n.m);
-        expect_integer("k mod n", n.r, scalar_reduce(k), n.a, n.a);
+    for (size_t i = lane_repetitions(5000, 100000); i > 0; i--) {
+        struct limbs k = limbs_zero();
+        for (int lane = 0; lane < LANES; lane++) {
+            scalar_candidate(n.a.value[lane], &n, &prng);
+            limbs_insert(&k, lane, constant_from_integer(n.a.value[lane]));
+        }
+        mask in_range = scalar_in_range(k);
+        struct limbs reduced = scalar_reduce(k);
         scalar x = scalar_encode(k);
-        expect_mask("k = 0 mod n", mpz_sgn(n.r) == 0, scalar_is_zero(x), n.a, n.a);
-        expect_residue(&n, "scalar_encode", x);
-        mpz_mul(n.r, n.a, n.a);
-        expect_residue(&n, "scalar_mul", scalar_mul(x, x));
-        mpz_add_ui(n.r, n.a, 1);
-        expect_residue(&n, "scalar_add", scalar_add(x, scalar_one()));
-        mpz_sub_ui(n.r, n.a, 1);
-        expect_residue(&n, "scalar_sub", scalar_sub(x, scalar_one()));
-        mpz_neg(n.r, n.a);
-        expect_residue(&n, "scalar_neg", scalar_neg(x));
-        expect_mask("k = k mod n", 1, scalar_equal(x, x), n.a, n.a);
-        expect_mask("k = k + 1 mod n", 0, scalar_equal(x, scalar_add(x, scalar_one())), n.a, n.a);
+        mask zero = scalar_is_zero(x);
+        for (int lane = 0; lane < LANES; lane++) {
+            mpz_t *a = &n.a.value[lane];
+            expect_lane_mask("0 < k < n", mpz_sgn(*a) > 0 && mpz_cmp(*a, n.m) < 0, in_range, lane, *a, *a);
+            mpz_mod(n.r, *a, n.m);
+            expect_lane("k mod n", n.r, reduced, lane, *a, *a);
+            expect_lane_mask("k = 0 mod n", mpz_sgn(n.r) == 0, zero, lane, *a, *a);
+        }
+        expect_formula(&n, "scalar_encode", x, formula_identity);
+        expect_formula(&n, "scalar_mul", scalar_mul(x, x), formula_sqr);
+        expect_formula(&n, "scalar_add", scalar_add(x, scalar_one()), formula_increment);
+        expect_formula(&n, "scalar_sub", scalar_sub(x, scalar_one()), formula_decrement);
+        expect_formula(&n, "scalar_neg", scalar_neg(x), formula_neg);
+        expect_mask("k = k mod n", 1, scalar_equal(x, x), n.m, n.m);
+        expect_mask("k = k + 1 mod n", 0, scalar_equal(x, scalar_add(x, scalar_one())), n.m, n.m);
     }
     ring_close(&n);
 }
@@ -170,7 +292,7 @@ static int field_cases(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants), cmocka_unit_test(modulo_p),     cmocka_unit_test(modulo_n),
         cmocka_unit_test(inverses),  cmocka_unit_test(square_roots), cmocka_unit_test(elements),
-        cmocka_unit_test(scalars),
+        cmocka_unit_test(sums),      cmocka_unit_test(extremes),     cmocka_unit_test(scalars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

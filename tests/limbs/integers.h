@@ -16,21 +16,74 @@
 #include "support/effort.h"
 #include "support/prng.h"
 
-static inline void integer_from_limbs(mpz_t r, struct limbs a) { mpz_import(r, LIMBS, -1, sizeof(limb), 0, 0, a.v); }
+/* repetitions(), where every lane has a case of its own. */
+static inline size_t lane_repetitions(size_t fast, size_t slow) {
+    return (repetitions(fast, slow) + LANES - 1) / LANES;
+}
 
-/* 0 <= a < R. */
-static inline struct limbs limbs_from_integer(const mpz_t a) {
-    struct limbs r = {{0}};
+/* r = the sum of v[i] 2^(LIMB_BITS i), limbs below 2^LIMB_BITS. */
+static inline void integer_from_array(mpz_t r, const limb v[LIMBS]) {
+    uint64_t words[LIMBS + 1] = {0};
+    for (int i = 0; i < LIMBS; i++) {
+        int word = i * LIMB_BITS / 64, shift = i * LIMB_BITS % 64;
+        words[word] |= (uint64_t)v[i] << shift;
+        if (shift + LIMB_BITS > 64)
+            words[word + 1] = (uint64_t)v[i] >> (64 - shift);
+    }
+    mpz_import(r, LIMBS, -1, sizeof words[0], 0, 0, words);
+}
+
+static inline void integer_from_constant(mpz_t r, const struct limbs_constant *c) { integer_from_array(r, c->v); }
+
+/* A constant of the machine from 0 <= a < R. */
+static inline struct limbs_constant constant_from_integer(const mpz_t a) {
+    struct limbs_constant r;
+    uint64_t words[LIMBS + 1] = {0};
     assert_true(mpz_sgn(a) >= 0 && mpz_sizeinbase(a, 2) <= LIMBS * LIMB_BITS);
-    mpz_export(r.v, NULL, -1, sizeof(limb), 0, 0, a);
+    mpz_export(words, NULL, -1, sizeof words[0], 0, 0, a);
+    for (int i = 0; i < LIMBS; i++) {
+        int word = i * LIMB_BITS / 64, shift = i * LIMB_BITS % 64;
+        uint64_t bits = words[word] >> shift;
+        if (shift + LIMB_BITS > 64)
+            bits |= words[word + 1] << (64 - shift);
+        r.v[i] = (limb)(bits & ~(uint64_t)0 >> (64 - LIMB_BITS));
+    }
     return r;
 }
 
-static inline struct limbs_constant constant_from_integer(const mpz_t a) {
-    struct limbs_constant r;
-    struct limbs b = limbs_from_integer(a);
-    memcpy(r.v, b.v, sizeof r.v);
+/* r = the integer of a lane, whose limbs must be in their range. */
+static inline void integer_from_lane(mpz_t r, struct limbs a, int lane) {
+    limb v[LIMBS][LANES], column[LIMBS];
+    memcpy(v, a.v, sizeof v);
+    for (int i = 0; i < LIMBS; i++) {
+        column[i] = v[i][lane];
+        assert_int_equal(column[i] & ~((limb) ~(limb)0 >> (8 * sizeof(limb) - LIMB_BITS)), 0);
+    }
+    integer_from_array(r, column);
+}
+
+/* r = the integer that is the same in all lanes, or the first one's. */
+static inline void integer_from_limbs(mpz_t r, struct limbs a) { integer_from_lane(r, a, 0); }
+
+/* 0 <= a < R, in all lanes. */
+static inline struct limbs limbs_from_integer(const mpz_t a) {
+    struct limbs_constant c = constant_from_integer(a);
+    return limbs_set(&c);
+}
+
+static inline struct limbs limbs_from_small(limb a) {
+    struct limbs r = limbs_zero();
+    r.v[0] = r.v[0] + a;
     return r;
+}
+
+/* One lane of *x = a. */
+static inline void limbs_insert(struct limbs *x, int lane, struct limbs_constant a) {
+    limb v[LIMBS][LANES];
+    memcpy(v, x->v, sizeof v);
+    for (int i = 0; i < LIMBS; i++)
+        v[i][lane] = a.v[i];
+    memcpy(x->v, v, sizeof v);
 }
 
 /* R. */
@@ -40,46 +93,72 @@ static inline void integer_radix(mpz_t r) {
 }
 
 /* An integer below R whose limbs are random or, half of the time each, an edge of their range. */
-static inline struct limbs limbs_random(struct prng *prng) {
+static inline struct limbs_constant constant_random(struct prng *prng) {
     static const limb edges[] = {0,
                                  1,
                                  2,
                                  UINT32_MAX,
                                  (limb)1 << 32,
-                                 (limb)1 << 62,
-                                 INT64_MAX,
-                                 (limb)1 << 63,
+                                 (limb)1 << (LIMB_BITS - 2),
+                                 ((limb)1 << (LIMB_BITS - 1)) - 1,
+                                 (limb)1 << (LIMB_BITS - 1),
                                  UINT64_MAX,
                                  UINT64_MAX - 1,
                                  0x3d1 + ((limb)1 << 32)};
-    struct limbs r;
+    struct limbs_constant r;
     uint64_t uniform = prng_next(prng) % 2;
     for (int i = 0; i < LIMBS; i++) {
         uint64_t choice = prng_next(prng);
         r.v[i] = uniform || choice % 2 ? prng_next(prng) : edges[choice / 2 % (sizeof edges / sizeof edges[0])];
+        r.v[i] &= (limb)UINT64_MAX >> (8 * sizeof(limb) - LIMB_BITS);
     }
     return r;
 }
 
-/* Fails, naming what was computed and the integers it was computed from, unless got = expected. */
-static inline void expect_integer(const char *what, const mpz_t expected, struct limbs got, const mpz_t a,
-                                  const mpz_t b) {
+/* The same, another one in each lane. */
+static inline struct limbs limbs_random(struct prng *prng) {
+    struct limbs r = limbs_zero();
+    for (int lane = 0; lane < LANES; lane++)
+        limbs_insert(&r, lane, constant_random(prng));
+    return r;
+}
+
+static inline void integer_random(mpz_t r, struct prng *prng) {
+    struct limbs_constant c = constant_random(prng);
+    integer_from_constant(r, &c);
+}
+
+/* Fails, naming what was computed and the integers it was computed from, unless this lane of got = expected. */
+static inline void expect_lane(const char *what, const mpz_t expected, struct limbs got, int lane, const mpz_t a,
+                               const mpz_t b) {
     mpz_t integer;
     mpz_init(integer);
-    integer_from_limbs(integer, got);
+    integer_from_lane(integer, got, lane);
     if (mpz_cmp(integer, expected) != 0) {
-        gmp_fprintf(stderr, "%s\n  a        %Zx\n  b        %Zx\n  expected %Zx\n  got      %Zx\n", what, a, b,
-                    expected, integer);
+        gmp_fprintf(stderr, "%s, lane %d\n  a        %Zx\n  b        %Zx\n  expected %Zx\n  got      %Zx\n", what, lane,
+                    a, b, expected, integer);
         fail();
     }
     mpz_clear(integer);
 }
 
-static inline void expect_mask(const char *what, int expected, mask got, const mpz_t a, const mpz_t b) {
-    if (got != mask_set(expected)) {
-        gmp_fprintf(stderr, "%s\n  a        %Zx\n  b        %Zx\n  expected %d\n", what, a, b, expected);
+/* The same for all lanes. */
+static inline void expect_integer(const char *what, const mpz_t expected, struct limbs got, const mpz_t a,
+                                  const mpz_t b) {
+    for (int lane = 0; lane < LANES; lane++)
+        expect_lane(what, expected, got, lane, a, b);
+}
+
+static inline void expect_lane_mask(const char *what, int expected, mask got, int lane, const mpz_t a, const mpz_t b) {
+    if (got != mask_insert(got, lane, expected)) {
+        gmp_fprintf(stderr, "%s, lane %d\n  a        %Zx\n  b        %Zx\n  expected %d\n", what, lane, a, b, expected);
         fail();
     }
+}
+
+static inline void expect_mask(const char *what, int expected, mask got, const mpz_t a, const mpz_t b) {
+    for (int lane = 0; lane < LANES; lane++)
+        expect_lane_mask(what, expected, got, lane, a, b);
 }
 
 #endif

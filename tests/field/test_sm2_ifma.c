@@ -1,0 +1,19 @@
+/* The fields of sm2 on the IFMA machine. */
+enum { LIMBS = 5, WORDS = 8 };
+
+#include "limbs/ifma_mul.h"
+
+#include "curve/generated/sm2_52.gen.h"
+
+#include "../limbs/ifma.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "field_cases.h"
+
+int main(void) { return ifma_supported() ? field_cases() : ifma_skip(); }

@@ -1,0 +1,17 @@
+/* The IFMA machine with 10 limbs and 16 words. */
+enum { LIMBS = 10, WORDS = 16 };
+
+#include "limbs/ifma_mul.h"
+
+#include "ifma.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs_cases.h"
+
+int main(void) { return ifma_supported() ? limbs_cases(LIMBS == 5) : ifma_skip(); }

@@ -1,0 +1,17 @@
+/* The IFMA machine with 4 limbs and 6 words. */
+enum { LIMBS = 4, WORDS = 6 };
+
+#include "limbs/ifma_mul.h"
+
+#include "ifma.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs_cases.h"
+
+int main(void) { return ifma_supported() ? limbs_cases(LIMBS == 5) : ifma_skip(); }

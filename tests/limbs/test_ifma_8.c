@@ -1,0 +1,17 @@
+/* The IFMA machine with 8 limbs and 12 words. */
+enum { LIMBS = 8, WORDS = 12 };
+
+#include "limbs/ifma_mul.h"
+
+#include "ifma.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs_cases.h"
+
+int main(void) { return ifma_supported() ? limbs_cases(LIMBS == 5) : ifma_skip(); }
