@@ -44,8 +44,9 @@ struct rows {
     uint8_t *status;      /* [count] */
 };
 
-/* `count` rows made by gecc; false if a call failed or a row has no result. rows_free is due in either case. */
-bool rows_make(struct rows *rows, gecc_curve curve, size_t count);
+/* `count` rows made by gecc; false if a call failed or a row has no result. rows_free is due in either case.
+ * The first `different` rows differ from each other, the others repeat them. */
+bool rows_make(struct rows *rows, gecc_curve curve, size_t different, size_t count);
 void rows_free(struct rows *rows);
 
 /* Is the signature, [2L], valid for the row? */
@@ -66,6 +67,9 @@ struct library {
 };
 
 extern const struct library library_gecc, library_openssl, library_secp256k1;
+
+/* library_gecc.prepare with the code that GECC_CPU names, NULL: gecc's own choice. NULL if it is not there. */
+void *gecc_library_prepare(const struct rows *rows, unsigned threads, const char *code);
 
 /* Which code of gecc ran last: gecc_report's backend, detail and reason. */
 const gecc_report *gecc_library_report(const void *state);
@@ -104,6 +108,26 @@ bool results_agree(const struct rows *rows, struct contender *first, struct cont
 /* Alternate: first, second, first, second, ... */
 bool measure(struct outcome *outcome, const struct measure_settings *settings, const struct rows *rows,
              struct contender *first, struct contender *second, enum operation operation);
+
+/* Items a second of each contender, by the clock of the settings, in rounds of one after the other. */
+bool measure_rates(struct spread *rates, const struct measure_settings *settings, const struct rows *rows,
+                   struct contender *contenders, size_t count, enum operation operation);
+
+extern const char *const operation_names[];
+
+/* Time against batch size. */
+struct latency_settings {
+    size_t most;        /* batches of 1, 2, 4, ... so many rows */
+    double limit;       /* a code's batches grow until a call of it takes so many seconds */
+    const char *filter; /* of "CURVE OPERATION"; NULL: all */
+    bool json;
+    int core;
+    struct measure_settings measure;
+};
+
+/* Print the time of a call for verify, sign, ecdh and recover on every curve, with each code of the CPU backend and its
+ * own choice, and of single items in the other libraries. Returns an exit status: 0 done, 1 results differ, 2 trouble. */
+int latency_run(const struct latency_settings *settings);
 
 /* "Intel(R) Xeon(R) ..." */
 void machine_name(char *text, size_t size);

@@ -1,4 +1,5 @@
 /* gecc: rows in, rows out; parsing, checking and writing are part of each call. */
+#define _GNU_SOURCE /* setenv, strdup */
 #include "compare.h"
 
 #include <stdio.h>
@@ -26,10 +27,12 @@ static void release(void *state) {
     free(gecc);
 }
 
+/* The CPU backend alone: a GPU's work is not in CPU time. */
 static void *prepare(const struct rows *rows, unsigned threads) {
     struct gecc_library *gecc = calloc(1, sizeof *gecc);
     gecc_config config = GECC_CONFIG_INIT;
     config.threads = threads;
+    config.backend = "cpu";
     if (!gecc)
         return NULL;
     gecc->rows = rows;
@@ -39,6 +42,22 @@ static void *prepare(const struct rows *rows, unsigned threads) {
         return gecc;
     release(gecc);
     return NULL;
+}
+
+void *gecc_library_prepare(const struct rows *rows, unsigned threads, const char *code) {
+    const char *variable = "GECC_CPU", *set = getenv(variable);
+    char *kept = set ? strdup(set) : NULL;
+    void *state = NULL;
+    if (set && !kept)
+        return NULL;
+    if ((code ? setenv(variable, code, 1) : unsetenv(variable)) == 0)
+        state = prepare(rows, threads);
+    if (kept)
+        setenv(variable, kept, 1);
+    else
+        unsetenv(variable);
+    free(kept);
+    return state;
 }
 
 /* Columns from row `first` on. */

@@ -60,7 +60,7 @@ static const struct comparison {
 
 enum { COMPARISONS = sizeof comparisons / sizeof *comparisons };
 
-static const char *const operation_names[] = {
+const char *const operation_names[] = {
 #define X(name, text) [name] = text,
     OPERATIONS(X)
 #undef X
@@ -69,6 +69,7 @@ static const char *const operation_names[] = {
 struct settings {
     size_t batch;
     bool latency, json;
+    double limit;       /* seconds of a call, for latency */
     unsigned threads;   /* over 1: gecc beside itself with one thread */
     double parallelism; /* of the machine, with so many threads */
     int core;
@@ -154,19 +155,10 @@ static int run_comparison(const struct bench *bench, size_t i, size_t batch) {
     return 0;
 }
 
-static int run_batches(const struct bench *bench, size_t i) {
-    int worst = 0;
-    for (size_t batch = bench->settings->latency ? 1 : bench->settings->batch; batch <= bench->settings->batch;
-         batch *= 2) {
-        int status = run_comparison(bench, i, batch);
-        worst = status > worst ? status : worst;
-    }
-    return worst;
-}
-
 static bool bench_open(struct bench *bench, gecc_curve curve) {
     const struct settings *settings = bench->settings;
-    if (!rows_make(&bench->rows, curve, settings->batch > ROWS_MIN ? settings->batch : ROWS_MIN))
+    size_t count = settings->batch > ROWS_MIN ? settings->batch : ROWS_MIN;
+    if (!rows_make(&bench->rows, curve, count, count))
         return false;
     bench->gecc = library_gecc.prepare(&bench->rows, settings->threads);
     if (settings->threads > 1) {
@@ -196,7 +188,9 @@ static int run_curve(const struct settings *settings, gecc_curve curve, bool *he
     int worst = 0;
     if (bench_open(&bench, curve)) {
         for (size_t i = 0; i < COMPARISONS; i++) {
-            int status = comparisons[i].curve == curve && is_wanted(settings, i) ? run_batches(&bench, i) : 0;
+            int status = 0;
+            if (comparisons[i].curve == curve && is_wanted(settings, i))
+                status = run_comparison(&bench, i, settings->batch);
             worst = status > worst ? status : worst;
         }
     } else {
@@ -221,6 +215,16 @@ static int run_all(const struct settings *settings) {
     return worst;
 }
 
+static int run_latency(const struct settings *settings) {
+    struct latency_settings latency = {.most = settings->batch,
+                                       .limit = settings->limit,
+                                       .filter = settings->filter,
+                                       .json = settings->json,
+                                       .core = settings->core,
+                                       .measure = settings->measure};
+    return latency_run(&latency);
+}
+
 static const char usage[] =
     "usage: gecc-compare [OPTION]...\n"
     "Compares gecc with OpenSSL and libsecp256k1, one thread each, by CPU time, on equal rows.\n"
@@ -228,7 +232,9 @@ static const char usage[] =
     "The ratio is gecc's rate over the other's, round by round. GECC_CPU chooses gecc's code.\n"
     "\n"
     "  --batch N      rows in a call of gecc (4096); 1: single items\n"
-    "  --latency      batches of 1, 2, 4, ... up to --batch\n"
+    "  --latency      the time of a call instead: verify, sign, ecdh and recover in batches of 1, 2, 4, ...\n"
+    "                 up to --batch, with each of gecc's codes, beside single items of the others\n"
+    "  --limit S      --latency: batches grow until a call takes S seconds (0.25)\n"
     "  --threads N    gecc with N threads beside gecc with one, by wall time\n"
     "  --rounds N     rounds, at least 7 (9)\n"
     "  --seconds S    the least duration of a round on each side (0.05)\n"
@@ -258,9 +264,10 @@ static double seconds_or_exit(const char *text) {
 }
 
 static void options_read(struct settings *settings, int argc, char **argv) {
-    enum { BATCH, LATENCY, THREADS, ROUNDS, SECONDS, CORE, FILTER, JSON, HELP };
+    enum { BATCH, LATENCY, LIMIT, THREADS, ROUNDS, SECONDS, CORE, FILTER, JSON, HELP };
     static const struct option options[] = {{"batch", required_argument, NULL, BATCH},
                                             {"latency", no_argument, NULL, LATENCY},
+                                            {"limit", required_argument, NULL, LIMIT},
                                             {"threads", required_argument, NULL, THREADS},
                                             {"rounds", required_argument, NULL, ROUNDS},
                                             {"seconds", required_argument, NULL, SECONDS},
@@ -276,6 +283,9 @@ static void options_read(struct settings *settings, int argc, char **argv) {
             break;
         case LATENCY:
             settings->latency = true;
+            break;
+        case LIMIT:
+            settings->limit = seconds_or_exit(optarg);
             break;
         case THREADS:
             settings->threads = (unsigned)number_or_exit(optarg, 1, 1024);
@@ -307,6 +317,7 @@ static void options_read(struct settings *settings, int argc, char **argv) {
 
 int main(int argc, char **argv) {
     struct settings settings = {.batch = DEFAULT_BATCH,
+                                .limit = 0.25,
                                 .threads = 1,
                                 .parallelism = 1,
                                 .core = -1,
@@ -321,5 +332,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "gecc-compare: cannot stay on this core\n");
         return EXIT_TROUBLE;
     }
+    if (settings.latency)
+        return run_latency(&settings);
     return run_all(&settings);
 }

@@ -74,6 +74,22 @@ bool measure(struct outcome *outcome, const struct measure_settings *settings, c
     return true;
 }
 
+bool measure_rates(struct spread *rates, const struct measure_settings *settings, const struct rows *rows,
+                   struct contender *contenders, size_t count, enum operation operation) {
+    double *values = malloc(count * settings->rounds * sizeof *values);
+    bool good = values != NULL;
+    for (size_t i = 0; good && i < settings->rounds; i++)
+        for (size_t c = 0; good && c < count; c++) {
+            struct sample sample;
+            good = sample_take(&sample, settings, &contenders[c], rows->count, operation, settings->seconds);
+            values[c * settings->rounds + i] = (double)sample.items / sample.seconds;
+        }
+    for (size_t c = 0; good && c < count; c++)
+        rates[c] = spread_of(values + c * settings->rounds, settings->rounds);
+    free(values);
+    return good;
+}
+
 /* Equal bytes, or, where the second draws its nonces, a signature that the first accepts. */
 static bool row_agrees(const struct rows *rows, const struct contender *first, const struct contender *second,
                        enum operation operation, size_t row) {

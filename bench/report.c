@@ -19,21 +19,26 @@ static const char *clock_name(clockid_t clock) { return clock == CLOCK_MONOTONIC
 static void print_heading_json(const struct heading *heading, const char *machine, double load) {
     printf("{\"machine\":\"%s\",\"clock_hz\":%.3e,\"load\":%.2f", machine, machine_clock(), load);
     print_versions(true);
-    printf(",\"backend\":\"%s\",\"detail\":\"%s\",\"reason\":\"%s\",\"core\":%d,\"threads\":%u,\"parallelism\":%.2f,"
-           "\"rounds\":%zu,\"time\":\"%s\",\"other_time\":\"%s\"}\n",
-           heading->gecc->backend, heading->gecc->detail, heading->gecc->reason, heading->core, heading->threads,
-           heading->parallelism, heading->settings.rounds, clock_name(heading->settings.clock),
-           clock_name(heading->settings.other_clock));
+    if (heading->gecc)
+        printf(",\"backend\":\"%s\",\"detail\":\"%s\",\"reason\":\"%s\"", heading->gecc->backend, heading->gecc->detail,
+               heading->gecc->reason);
+    printf(",\"core\":%d,\"threads\":%u,\"parallelism\":%.2f,\"rounds\":%zu,\"time\":\"%s\",\"other_time\":\"%s\"}\n",
+           heading->core, heading->threads, heading->parallelism, heading->settings.rounds,
+           clock_name(heading->settings.clock), clock_name(heading->settings.other_clock));
 }
 
-static void print_heading_text(const struct heading *heading, const char *machine, double load) {
-    const char *choice = getenv("GECC_CPU");
+static void print_machine(const struct heading *heading, const char *machine, double load) {
     printf("%s, about %.2f GHz, load %.2f, ", machine, machine_clock() / 1e9, load);
     if (heading->core < 0)
         printf("any core\n");
     else
         printf("core %d\n", heading->core);
     print_versions(false);
+}
+
+static void print_heading_text(const struct heading *heading, const char *machine, double load) {
+    const char *choice = getenv("GECC_CPU");
+    print_machine(heading, machine, load);
     printf("GECC_CPU=%s\n", choice ? choice : "(unset)");
     printf("gecc runs on %s: %s (%s); rows in host memory\n", heading->gecc->backend, heading->gecc->detail,
            heading->gecc->reason);
@@ -57,6 +62,23 @@ void print_heading(const struct heading *heading, bool json) {
         print_heading_json(heading, machine, load);
     else
         print_heading_text(heading, machine, load);
+}
+
+void print_latency_heading(const struct heading *heading, bool json) {
+    char machine[128];
+    double load = 0;
+    if (json) {
+        print_heading(heading, true);
+        return;
+    }
+    machine_name(machine, sizeof machine);
+    getloadavg(&load, 1);
+    print_machine(heading, machine, load);
+    printf("one thread; rows in host memory\nmedian of %zu alternating rounds of %.3f s or longer, %s time; spread is "
+           "lowest and highest\n\n",
+           heading->settings.rounds, heading->settings.seconds, clock_name(heading->settings.clock));
+    printf("%-9s  %-9s  %-12s  %7s  %12s  %10s  %s\n", "curve", "operation", "code", "batch", "us/call", "us/item",
+           "spread");
 }
 
 static void print_rate(const struct spread *rate) {
@@ -95,6 +117,20 @@ static void print_line_json(const struct line *line) {
     if (line->target > 0)
         printf(",\"target\":%.3f,\"met\":%s", line->target, o->ratio.median >= line->target ? "true" : "false");
     printf("}\n");
+}
+
+void print_latency_line(const struct latency_line *line, bool json) {
+    double call = (double)line->batch / line->rate.median, low = (double)line->batch / line->rate.high,
+           high = (double)line->batch / line->rate.low;
+    if (json)
+        printf("{\"curve\":\"%s\",\"operation\":\"%s\",\"code\":\"%s\",\"batch\":%zu,\"seconds_per_call\":{\"median\":"
+               "%.6g,\"low\":%.6g,\"high\":%.6g}}\n",
+               gecc_curve_name(line->curve), line->operation, line->code, line->batch, call, low, high);
+    else
+        printf("%-9s  %-9s  %-12s  %7zu  %12.1f  %10.3f  %+.1f%% %+.1f%%\n", gecc_curve_name(line->curve),
+               line->operation, line->code, line->batch, 1e6 * call, 1e6 / line->rate.median, 100 * (low / call - 1),
+               100 * (high / call - 1));
+    fflush(stdout);
 }
 
 void print_line(const struct line *line, bool json) {

@@ -80,19 +80,43 @@ static bool make_signatures(const struct rows *rows) {
     return result == GECC_OK && all_ok(rows);
 }
 
-bool rows_make(struct rows *rows, gecc_curve curve, size_t count) {
+/* Rows from rows->count on, up to `count`, repeat those before. */
+static void rows_repeat(struct rows *rows, size_t count) {
+    const struct {
+        uint8_t *data;
+        size_t width;
+    } columns[] = {{rows->private_key, rows->length},
+                   {rows->scalar, rows->length},
+                   {rows->public_key, 1 + 2 * rows->length},
+                   {rows->digest, DIGEST_BYTES},
+                   {rows->checked, DIGEST_BYTES},
+                   {rows->signature, 2 * rows->length},
+                   {rows->recovery_id, 1},
+                   {rows->status, 1}};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        for (size_t i = rows->count * columns[c].width; i < count * columns[c].width; i++)
+            columns[c].data[i] = columns[c].data[i - rows->count * columns[c].width];
+    rows->count = count;
+}
+
+bool rows_make(struct rows *rows, gecc_curve curve, size_t different, size_t count) {
     uint64_t state = (uint64_t)curve;
     gecc_config config = GECC_CONFIG_INIT;
     config.threads = 1;
+    config.backend = "cpu";
     *rows = (struct rows){.curve = curve, .count = count, .length = gecc_curve_bytes(curve)};
     if (!rows_allocate(rows) || gecc_open(&rows->context, &config) != GECC_OK)
         return false;
-    random_scalars(rows->private_key, count, rows->length, &state);
-    random_scalars(rows->scalar, count, rows->length, &state);
-    random_fill(rows->digest, count * DIGEST_BYTES, &state);
-    for (size_t i = 0; i < count * DIGEST_BYTES; i++)
+    rows->count = different = different < count ? different : count;
+    random_scalars(rows->private_key, different, rows->length, &state);
+    random_scalars(rows->scalar, different, rows->length, &state);
+    random_fill(rows->digest, different * DIGEST_BYTES, &state);
+    for (size_t i = 0; i < different * DIGEST_BYTES; i++)
         rows->checked[i] = rows->digest[i] ^ (i % (DIGEST_BYTES * REFUSED_EVERY) == DIGEST_BYTES * REFUSED_EVERY - 1);
-    return make_public_keys(rows) && make_signatures(rows);
+    if (!make_public_keys(rows) || !make_signatures(rows))
+        return false;
+    rows_repeat(rows, count);
+    return true;
 }
 
 void rows_free(struct rows *rows) {
