@@ -161,10 +161,11 @@ typedef struct gecc_job gecc_job;
 
 /* Where a call ran and how long it took. */
 typedef struct gecc_report {
-    char backend[16]; /* "cpu", "cuda" */
-    char detail[48];  /* "portable, 2 threads", "ifma, 8 threads", a GPU's name */
-    char reason[96];  /* why this backend: "asked for", "only one available", ... */
-    double seconds;   /* from submission to the last result */
+    char backend[16];      /* "cpu", "cuda" */
+    char detail[48];       /* "portable, 2 threads", "ifma, 8 threads", a GPU's name */
+    char reason[96];       /* why this backend: "asked for", "only one available", ... */
+    double seconds;        /* from submission to the last result */
+    double kernel_seconds; /* of it, what a GPU computed, as it measured; 0 where there is none */
 } gecc_report;
 
 typedef struct gecc_options {

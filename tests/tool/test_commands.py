@@ -416,6 +416,24 @@ class Others(ToolTest):
         table = self.run_tool("bench", "--op", "verify", "--batch", 8, "--runs", 1, status=0).stdout.decode()
         self.assertEqual(sum("verify" in line for line in table.splitlines()), 4)
 
+    def test_bench_series(self):
+        """Each batch size up to the greatest, and no GPU's time from the CPU."""
+        done = self.run_tool("bench", "--op", "sign", "--curve", "SM2", "--series", "--batch", 9, "--runs", 1, "--json",
+                             status=0)  # fmt: skip
+        heading, *rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(heading["checked"], False)
+        self.assertEqual([row["batch"] for row in rows], [1, 2, 4, 8])
+        for row in rows:
+            self.assertEqual((row["operation"], row["curve"], row["backend"]), ("sign", "SM2", "cpu"))
+            self.assertNotIn("kernel_items_per_second", row)
+
+    def test_bench_check(self):
+        """Every operation's results are those of the portable code."""
+        for arguments in ["--curve", "secp256k1", "--batch", 33], ["--series", "--batch", 2, "--op", "mul"]:
+            done = self.run_tool("bench", "--check", "--runs", 1, "--json", *arguments, status=0)
+            self.assertEqual(done.stderr, b"")
+            self.assertEqual(json.loads(done.stdout.splitlines()[0])["checked"], True)
+
 
 if __name__ == "__main__":
     unittest.main()

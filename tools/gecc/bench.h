@@ -10,7 +10,7 @@ enum { BENCH_MESSAGE_BYTES = 64 };
 struct bench {
     gecc_context *context;
     struct keys keys;
-    size_t count;
+    size_t count, prepared; /* rows in use, at most those prepared */
     uint64_t *mirror;       /* [count]: offsets of the public keys in reverse order */
     uint8_t *out;           /* [count][104]: points, signatures, numbers */
     uint8_t *reference;     /* the same, for checks */
@@ -37,6 +37,11 @@ extern const size_t bench_case_count;
 
 /* false: no memory or no random bytes, or a failed call. */
 bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count);
+/* Go on with the first `count` rows of those that were prepared. */
+void bench_take(struct bench *bench, size_t count);
+/* Does a run of the case in the other context give the same bytes and statuses in every row? GECC_OK and *same, or why it
+ * could not be seen. */
+gecc_result bench_compare(struct bench *bench, const struct bench_case *item, gecc_context *other, bool *same);
 void bench_free(struct bench *bench);
 
 #endif

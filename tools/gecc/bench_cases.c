@@ -247,7 +247,7 @@ static const uint8_t *prime_of(gecc_curve curve) {
 
 bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count) {
     gecc_result result;
-    *bench = (struct bench){.context = context, .count = count, .modulus = prime_of(curve)};
+    *bench = (struct bench){.context = context, .prepared = count, .modulus = prime_of(curve)};
     bench->options = (gecc_options)GECC_OPTIONS_INIT;
     bench->options.report = &bench->report;
     bench->mirror = malloc(count * sizeof *bench->mirror);
@@ -259,9 +259,58 @@ bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve,
         !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) ||
         !keys_make(&bench->keys, context, curve, count, &result) || keys_sign(&bench->keys, context, NULL) != GECC_OK)
         return false;
+    bench_take(bench, count);
+    return true;
+}
+
+void bench_take(struct bench *bench, size_t count) {
+    bench->count = bench->keys.count = count;
     for (size_t i = 0; i < count; i++)
         bench->mirror[i] = (count - 1 - i) * (1 + 2 * bench->keys.bytes);
-    return true;
+}
+
+/* What a run writes, of the rows in use. */
+enum { WRITTEN = 4 };
+struct written {
+    uint8_t *data;
+    size_t bytes;
+};
+static void written_by(const struct bench *b, struct written *written) {
+    written[0] = (struct written){b->out, b->count * OUT_BYTES};
+    written[1] = (struct written){b->keys.signatures, b->count * 2 * b->keys.bytes};
+    written[2] = (struct written){b->keys.recovery_ids, b->count};
+    written[3] = (struct written){b->keys.status, b->count};
+}
+
+static gecc_result run_from_zeros(struct bench *bench, const struct bench_case *item) {
+    memset(bench->out, 0, bench->count * OUT_BYTES);
+    memset(bench->keys.status, 0, bench->count);
+    return item->run(bench);
+}
+
+gecc_result bench_compare(struct bench *bench, const struct bench_case *item, gecc_context *other, bool *same_bytes) {
+    struct written written[WRITTEN];
+    uint8_t *kept[WRITTEN] = {NULL};
+    gecc_context *own = bench->context;
+    gecc_result result = run_from_zeros(bench, item);
+    written_by(bench, written);
+    for (size_t i = 0; i < WRITTEN; i++) {
+        kept[i] = malloc(written[i].bytes);
+        if (kept[i])
+            memcpy(kept[i], written[i].data, written[i].bytes);
+        else
+            result = GECC_ERROR_MEMORY;
+    }
+    bench->context = other;
+    if (result == GECC_OK)
+        result = run_from_zeros(bench, item);
+    bench->context = own;
+    *same_bytes = result == GECC_OK;
+    for (size_t i = 0; i < WRITTEN; i++) {
+        *same_bytes = *same_bytes && memcmp(kept[i], written[i].data, written[i].bytes) == 0;
+        free(kept[i]);
+    }
+    return result;
 }
 
 void bench_free(struct bench *bench) {
@@ -270,5 +319,6 @@ void bench_free(struct bench *bench) {
     free(bench->reference);
     free(bench->scratch);
     free(bench->messages);
+    bench->keys.count = bench->prepared;
     keys_free(&bench->keys);
 }

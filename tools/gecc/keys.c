@@ -34,7 +34,7 @@ static bool allocate(struct keys *keys) {
     keys->public_keys = malloc(count * (1 + 2 * bytes));
     keys->digests = malloc(count * bytes);
     keys->signatures = malloc(count * 2 * bytes);
-    keys->recovery_ids = malloc(count);
+    keys->recovery_ids = calloc(count, 1);
     keys->status = malloc(count);
     return keys->private_keys && keys->public_keys && keys->digests && keys->signatures && keys->recovery_ids &&
            keys->status;

@@ -76,6 +76,8 @@ static bool set_any_s(struct options *o, const char *text) { return (void)text, 
 static bool set_public(struct options *o, const char *text) { return (void)text, o->public_scalars = true; }
 static bool set_verify(struct options *o, const char *text) { return (void)text, o->verify_signatures = true; }
 static bool set_dangerous_nonce(struct options *o, const char *text) { return (void)text, o->dangerous_nonce = true; }
+static bool set_series(struct options *o, const char *text) { return (void)text, o->series = true; }
+static bool set_check(struct options *o, const char *text) { return (void)text, o->check = true; }
 static bool set_quiet(struct options *o, const char *text) { return (void)text, o->quiet = true; }
 static bool set_json(struct options *o, const char *text) { return (void)text, o->json = true; }
 static bool set_help(struct options *o, const char *text) { return (void)text, o->help = true; }
@@ -121,6 +123,8 @@ const struct option option_table[] = {
     {"--count", "N", "how many signatures to make; default 20000", OPTIONS_DEMO, set_count},
     {"--op", "TEXT", "only operations whose name contains TEXT", OPTIONS_BENCH, set_operation_filter},
     {"--runs", "N", "runs to take the median of; default 7", OPTIONS_BENCH, set_runs},
+    {"--series", NULL, "batches of 1, 2, 4, ... rows, up to --batch", OPTIONS_BENCH, set_series},
+    {"--check", NULL, "compare all results with those of the CPU's portable code", OPTIONS_BENCH, set_check},
     {"--batch", "ROWS", "rows in one call of the library; default 16384, of bench 4096", OPTIONS_ROWS | OPTIONS_BENCH,
      set_batch},
     {"--backend", "auto|cpu|cuda", "where to compute; default auto, the fastest that there is", OPTIONS_CONTEXT,

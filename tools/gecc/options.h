@@ -24,6 +24,7 @@ struct options {
     size_t threads, bits, digest_bytes, message_bytes, batch, count, runs;
     bool threads_given; /* else the command's default */
     bool low_s, any_s, public_scalars, dangerous_nonce, verify_signatures;
+    bool series, check; /* of bench */
     bool quiet, json, help, man, version;
 };
 
