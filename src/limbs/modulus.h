@@ -22,7 +22,7 @@ struct modulus {
     struct limbs_constant one;       /* the representation of 1 */
     struct limbs_constant r_squared; /* R^2 mod m: takes an integer to its representation; 1 for pseudo-Mersenne */
     limb negative_inverse;           /* -m^-1 mod 2^LIMB_BITS */
-    limb c;                          /* pseudo-Mersenne's c, else 0 */
+    uint64_t c;                      /* pseudo-Mersenne's c, else 0 */
     enum reduction reduction;
 };
 

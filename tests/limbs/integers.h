@@ -98,13 +98,13 @@ static inline struct limbs_constant constant_random(struct prng *prng) {
                                  1,
                                  2,
                                  UINT32_MAX,
-                                 (limb)1 << 32,
+                                 (limb)((uint64_t)1 << 32),
                                  (limb)1 << (LIMB_BITS - 2),
                                  ((limb)1 << (LIMB_BITS - 1)) - 1,
                                  (limb)1 << (LIMB_BITS - 1),
-                                 UINT64_MAX,
-                                 UINT64_MAX - 1,
-                                 0x3d1 + ((limb)1 << 32)};
+                                 (limb)UINT64_MAX,
+                                 (limb)(UINT64_MAX - 1),
+                                 (limb)(0x3d1 + ((uint64_t)1 << 32))};
     struct limbs_constant r;
     uint64_t uniform = prng_next(prng) % 2;
     for (int i = 0; i < LIMBS; i++) {

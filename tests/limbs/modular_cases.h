@@ -27,7 +27,7 @@ static inline void modulus_set(struct modulus *modulus, const mpz_t m, enum redu
     modulus->negative_inverse = constant_from_integer(r).v[0];
     mpz_ui_pow_ui(r, 2, 32 * WORDS);
     mpz_sub(r, r, m);
-    modulus->c = montgomery ? 0 : constant_from_integer(r).v[0];
+    modulus->c = montgomery ? 0 : mpz_get_ui(r);
     mpz_clears(r, radix, word, NULL);
 }
 

@@ -1,0 +1,49 @@
+/* Residues on the machine of limbs/ptx.h, canonical: in [0, m).
+ *
+ * Sums of products are kept in two parts, x + 2^32 y, so that each product finds its two limbs aligned. Adding a row
+ * a * b[i] and the multiple of m that clears the lowest limb, then dropping that limb, exchanges the parts: what was y is
+ * aligned with the next limb. */
+#ifndef GECC_LIMBS_PTX_MUL_H
+#define GECC_LIMBS_PTX_MUL_H
+
+#include "limbs/ptx.h"
+
+#include "limbs/ptx_reduce.h"
+
+/* How field.h compiles a multiplication: as a call, whose arguments travel in registers. Inlined it would be a few per
+ * cent faster and take many times as long to compile. */
+#define FIELD_MULTIPLY LANE_FUNCTION
+
+LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) { return (void)m, a; }
+
+/* r = a + b mod m. */
+LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
+    limb carry = chain_add(a.v, b.v, LIMBS);
+    return modular_reduce_once(m, a, carry);
+}
+
+/* r = a - b mod m. */
+LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+    limb wrap = chain_sub(a.v, b.v, LIMBS), multiple[LIMBS];
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] & wrap;
+    chain_add(a.v, multiple, LIMBS);
+    return a;
+}
+
+/* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R. */
+LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
+    if (!reduces_after_product(m->reduction))
+        return montgomery_mul(m, a, b);
+    limb t[2 * LIMBS];
+    limbs_product(t, a.v, b.v);
+    return modular_reduce(m, t);
+}
+
+/* r = a^2 in the representation of m. */
+LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
+    limb t[2 * LIMBS];
+    limbs_square(t, a.v);
+    return modular_reduce(m, t);
+}
+
+#endif

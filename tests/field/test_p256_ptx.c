@@ -1,0 +1,17 @@
+/* The fields of p256 on the model of the GPU's machine. */
+enum { LIMBS = 8, WORDS = 8 };
+
+#include "limbs/ptx_mul.h"
+
+#include "curve/generated/p256_32.gen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "field_cases.h"
+
+int main(void) { return field_cases(); }
