@@ -14,7 +14,7 @@ struct arena {
 };
 
 /* Memory for `bytes` bytes, 64-byte aligned. The arena is large enough: it was measured with the same calls. */
-static inline void *arena_take(struct arena *arena, size_t bytes) {
+LANE_INLINE void *arena_take(struct arena *arena, size_t bytes) {
     size_t at = arena->used;
     arena->used += (bytes + 63) & ~(size_t)63;
     VERIFY(arena->used <= arena->bytes);

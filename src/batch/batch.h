@@ -1,4 +1,4 @@
-/* From one element to many: whose share of a batch is whose, and what is done on columns of elements.
+/* From one element to many: what is done on columns of elements.
  *
  * A column of elements is a `limb *` in the machine's layout (limbs_load, limbs_store): slot i holds LANES consecutive
  * items. Temporary columns come from the arena of the thread. */
@@ -6,22 +6,8 @@
 #define GECC_BATCH_BATCH_H
 
 #include "batch/arena.h"
+#include "batch/worker.h"
 #include "field/modular.h"
-
-/* My share of `count` slots: first, first + step, ... A thread of the CPU has all slots of its chunk. */
-struct worker {
-    size_t first, step, count;
-};
-
-LANE_INLINE struct worker worker_of_chunk(size_t slots) {
-    struct worker w = {0, 1, slots};
-    return w;
-}
-
-/* The last slot of a share that is not empty. */
-LANE_INLINE size_t worker_last(const struct worker *w) {
-    return w->first + (w->count - 1 - w->first) / w->step * w->step;
-}
 
 LANE_INLINE size_t column_bytes(size_t slots) { return slots * LIMBS * LANES * sizeof(limb); }
 

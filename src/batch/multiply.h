@@ -148,7 +148,7 @@ enum { AFFINE_SLOTS = 16 }; /* from here on inversions that are shared cost less
 /* points[i] = k_i * G, affine, from the base digits. */
 LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                      const void *tables) {
-    if (BASE_SUMS == 0 || w->count < AFFINE_SLOTS)
+    if (BASE_SUMS == 1 || w->count / w->step < AFFINE_SLOTS)
         batch_multiply_base_chain(secrecy, w, m, tables);
     else
         batch_multiply_base_sums(secrecy, w, m, tables);
@@ -228,7 +228,7 @@ LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplicat
         affine_store(m->table, i * TABLE_ENTRIES, affine_infinity());
         affine_store(m->table, i * TABLE_ENTRIES + 1, affine_load(points, i));
     }
-    if (w->count < AFFINE_SLOTS) {
+    if (w->count / w->step < AFFINE_SLOTS) {
         batch_table_chain(w, m);
         return;
     }
@@ -293,7 +293,7 @@ LANE_INLINE void base_add_vartime(struct jacobian *r, const struct multiplicatio
  * G's windows are added to the accumulator of v P. `points`: the column of the P_i. */
 LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const struct multiplication *m,
                                               const void *tables, const limb *points) {
-    int by_sums = BASE_SUMS > 0 && w->count >= AFFINE_SLOTS;
+    int by_sums = BASE_SUMS > 1 && w->count >= AFFINE_SLOTS;
     if (by_sums)
         batch_multiply_base_sums(PUBLIC, w, m, tables);
     batch_tables(w, m, points);

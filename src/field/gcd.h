@@ -135,7 +135,7 @@ LANE_INLINE lane32 gcd_divide(struct gcd_integer *s, const struct gcd_integer *a
     struct gcd_integer f = *m, g = *a, d, *e = s;
     lane32 zeta = lane32_set(0xffffffff), zero = lane32_set(0);
     LANE_UNROLL for (int i = 0; i < GCD_DIGITS; i++) d.v[i] = zero;
-    for (int step = 0; step < GCD_STEPS; step += GCD_DIGIT) {
+    LANE_LOOP for (int step = 0; step < GCD_STEPS; step += GCD_DIGIT) {
         struct gcd_matrix t = gcd_steps(&zeta, f.v[0], g.v[0]);
         lane32 x = gcd_cofactor(t.u, t.v, &d, e, m_inverse), y = gcd_cofactor(t.q, t.r, &d, e, m_inverse);
         gcd_apply(&t, &f, &g, NULL, zero, zero);

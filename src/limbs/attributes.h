@@ -15,12 +15,15 @@
 #define LANE_UNROLL _Pragma("unroll")
 /* The same inside a LANE_STEP. */
 #define LANE_UNROLL_STEP _Pragma("unroll")
+/* Keep the loop that follows a loop, whatever the compiler thinks of its size. */
+#define LANE_LOOP _Pragma("unroll 1")
 #else
 #define LANE_INLINE static inline __attribute__((always_inline, unused))
 #define LANE_FUNCTION static __attribute__((noinline, unused))
 #define LANE_CONSTANT static const __attribute__((unused))
 #define LANE_STEP LANE_FUNCTION
 #define LANE_UNROLL_STEP
+#define LANE_LOOP
 #ifdef __clang__
 #define LANE_UNROLL _Pragma("unroll")
 #else

@@ -71,7 +71,7 @@ LANE_INLINE struct limbs limbs_sub(struct limbs a, struct limbs b, mask *borrow)
 /* m ? a : b. */
 LANE_INLINE struct limbs limbs_select(mask m, struct limbs a, struct limbs b) {
     struct limbs r;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = b.v[i] ^ (m & (a.v[i] ^ b.v[i]));
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = m ? a.v[i] : b.v[i];
     return r;
 }
 
@@ -218,15 +218,27 @@ LANE_INLINE void limbs_store(limb *column, size_t slot, struct limbs a) {
 #endif
 }
 
-/* The element of slot `index`. The index reaches an address: public data only. */
-LANE_INLINE struct limbs limbs_gather_vartime(const limb *column, lane32 index) { return limbs_load(column, index); }
-
 /* Rows, the same for every lane: LIMBS limbs at row + j. */
 LANE_INLINE struct limbs limbs_load_row(const limb *row) { return limbs_load(row, 0); }
 LANE_INLINE void limbs_store_row(limb *row, struct limbs a, int lane) { (void)lane, limbs_store(row, 0, a); }
-/* The row of LIMBS limbs at rows + offset. Public data only. */
-LANE_INLINE struct limbs limbs_gather_rows_vartime(const limb *rows, lane32 offset) {
-    return limbs_load_row(rows + offset);
+/* Limb j. */
+LANE_INLINE limb limbs_extract(struct limbs a, unsigned j, int lane) { return (void)lane, a.v[j]; }
+
+/* Tables that are indexed: rows of a pair of integers. */
+enum { ROW_LIMBS = 2 * LIMBS };
+
+LANE_INLINE void limbs_store_pair(limb *row, const struct limbs pair[2], int lane) {
+    limbs_store_row(row, pair[0], lane);
+    limbs_store_row(row + LIMBS, pair[1], lane);
+}
+
+/* Nothing: other warps hide how long a row takes. */
+LANE_INLINE void limbs_prefetch_pair_vartime(const limb *rows, lane32 index) { (void)rows, (void)index; }
+
+/* Row `index`. Public data only. */
+LANE_INLINE void limbs_gather_pair_vartime(struct limbs pair[2], const limb *rows, lane32 index) {
+    pair[0] = limbs_load_row(rows + (size_t)index * ROW_LIMBS);
+    pair[1] = limbs_load_row(rows + (size_t)index * ROW_LIMBS + LIMBS);
 }
 
 /* Residues: limbs/ptx_mul.h. */

@@ -5,6 +5,7 @@
 /* Include the machine's lanes (limbs/lanes_*.h) first. */
 
 #include "batch/rows.h"
+#include "batch/worker.h"
 #include "hash/message.h"
 #include "scheme/job.h"
 
@@ -50,7 +51,9 @@ LANE_FUNCTION void digest_rows_keccak256(const struct job *job, size_t first, si
 LANE_FUNCTION gecc_result digest(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                  size_t count) {
     (void)arena, (void)tables;
-    for (size_t done = 0; done < count; done += LANES) {
+    const struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
+    for (size_t slot = w.first; slot < w.count; slot += w.step) {
+        const size_t done = slot * LANES;
         const size_t here = count - done < LANES ? count - done : LANES;
         switch (job->hash) {
         case GECC_SHA256:

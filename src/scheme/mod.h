@@ -15,13 +15,19 @@ LANE_INLINE struct modulus modulus_montgomery(const struct modulus *m) {
     return r;
 }
 
-/* The job's modulus. It is made for each chunk, in less time than a hundred rows take. */
+/* The job's modulus. */
 LANE_INLINE struct modulus job_modulus(const struct job *job) {
     struct lane_words words;
     for (int lane = 0; lane < LANES; lane++)
         words_read(&words, lane, job->modulus + JOB_MODULUS_BYTES - job->modulus_bytes, job->modulus_bytes);
     struct modulus m = modulus_derive(words_to_limbs(&words));
     return modulus_montgomery(&m);
+}
+
+/* The modulus of a chunk of the job. What stands for tables is NULL, and the modulus is made here, in less time than a
+ * hundred rows take; or it is the job's modulus, which threads of a GPU share. */
+LANE_INLINE struct modulus chunk_modulus(const void *tables, const struct job *job) {
+    return tables ? modulus_montgomery((const struct modulus *)tables) : job_modulus(job);
 }
 
 /* a mod m for any a below R: a (R mod m) / R. */
@@ -125,9 +131,11 @@ LANE_INLINE struct limbs mod_result(enum operation operation, const struct modul
     return operation == OPERATION_MOD_SUB ? residue_sub(m, a, b) : residue_mul(m, a, b);
 }
 
-LANE_INLINE gecc_result mod_rows(enum operation operation, const struct job *job, size_t first, size_t count) {
-    const struct modulus m = job_modulus(job);
-    for (size_t slot = 0; slot * LANES < count; slot++) {
+LANE_INLINE gecc_result mod_rows(enum operation operation, const void *tables, const struct job *job, size_t first,
+                                 size_t count) {
+    const struct modulus m = chunk_modulus(tables, job);
+    const struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
+    for (size_t slot = w.first; slot < w.count; slot += w.step) {
         size_t row = first + slot * LANES;
         int rows = lanes_filled(count, slot);
         lane32 status = status_ok();
@@ -139,27 +147,27 @@ LANE_INLINE gecc_result mod_rows(enum operation operation, const struct job *job
 
 LANE_FUNCTION gecc_result mod_add(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                   size_t count) {
-    return (void)arena, (void)tables, mod_rows(OPERATION_MOD_ADD, job, first, count);
+    return (void)arena, mod_rows(OPERATION_MOD_ADD, tables, job, first, count);
 }
 
 LANE_FUNCTION gecc_result mod_sub(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                   size_t count) {
-    return (void)arena, (void)tables, mod_rows(OPERATION_MOD_SUB, job, first, count);
+    return (void)arena, mod_rows(OPERATION_MOD_SUB, tables, job, first, count);
 }
 
 LANE_FUNCTION gecc_result mod_mul(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                   size_t count) {
-    return (void)arena, (void)tables, mod_rows(OPERATION_MOD_MUL, job, first, count);
+    return (void)arena, mod_rows(OPERATION_MOD_MUL, tables, job, first, count);
 }
 
 LANE_FUNCTION gecc_result mod_square(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                      size_t count) {
-    return (void)arena, (void)tables, mod_rows(OPERATION_MOD_SQUARE, job, first, count);
+    return (void)arena, mod_rows(OPERATION_MOD_SQUARE, tables, job, first, count);
 }
 
 LANE_FUNCTION gecc_result mod_power(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                     size_t count) {
-    return (void)arena, (void)tables, mod_rows(OPERATION_MOD_POWER, job, first, count);
+    return (void)arena, mod_rows(OPERATION_MOD_POWER, tables, job, first, count);
 }
 
 enum {
@@ -169,11 +177,10 @@ enum {
 
 LANE_FUNCTION gecc_result mod_inverse(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                       size_t count) {
-    const struct modulus m = job_modulus(job);
+    const struct modulus m = chunk_modulus(tables, job);
     const struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
     limb *values = column_take(arena, w.count), *prefix = column_take(arena, w.count);
     uint32_t *statuses = (uint32_t *)arena_take(arena, w.count * LANES * sizeof(uint32_t));
-    (void)tables;
     for (size_t i = w.first; i < w.count; i += w.step) {
         size_t row = first + i * LANES, bytes = job->modulus_bytes;
         lane32 status = status_ok();

@@ -1,9 +1,9 @@
 /* What the host and the device agree on: images of kernels, and the one argument of each kernel.
  *
  * An image holds the kernels of one program set: a curve, a width of modulus, or the hashes. For every operation of
- * programs.def that the set offers there is a kernel called gecc_<function>, for instance gecc_ecdsa_verify, with the
- * signature of `kernel`; and gecc_info, a constant in device memory. Images differ in their contents alone, so the host
- * treats them all alike. Plain C and CUDA C. */
+ * programs.def that the set offers there is a kernel called gecc_kernel_<function>, for instance
+ * gecc_kernel_ecdsa_verify, whose one argument is a struct launch; and gecc_info, a constant in device memory. Images
+ * differ in their contents alone, so the host treats them all alike. Plain C and CUDA C. */
 #ifndef GECC_BACKEND_CUDA_LAUNCH_H
 #define GECC_BACKEND_CUDA_LAUNCH_H
 

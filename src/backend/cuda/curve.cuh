@@ -1,0 +1,43 @@
+/* The kernels of one curve. The includer has included the machine, the curve's constants and the schemes, and defines
+ * PROGRAM_SM2: KERNEL, or nothing. */
+#ifndef GECC_BACKEND_CUDA_CURVE_CUH
+#define GECC_BACKEND_CUDA_CURVE_CUH
+
+#include "batch/table_passes.h"
+
+/* 128 registers a thread: some point formulas hold four elements and two operands. */
+enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4, ROWS_A_THREAD = 32 };
+
+#define PROGRAM_CURVE(function) KERNEL(function)
+#define PROGRAM_MOD(function)
+#define PROGRAM_HASH(function)
+#define KERNEL_TABLES(l) (l)->tables
+#include "backend/cuda/kernels.cuh"
+
+#define KERNEL_OF_TABLES(pass, fill)                                                                                   \
+    extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)                                 \
+        gecc_tables_##pass(const __grid_constant__ struct launch l) {                                                  \
+        struct worker w = worker_of_chunk(l.count);                                                                    \
+        fill(&w, l.tables);                                                                                            \
+    }
+
+KERNEL_OF_TABLES(0, tables_bases)
+KERNEL_OF_TABLES(1, tables_starts)
+KERNEL_OF_TABLES(2, tables_runs)
+
+extern "C" {
+__device__ struct launch_info gecc_info = {
+    LAUNCH_ABI,
+    sizeof(struct job),
+    BLOCK_THREADS,
+    ROWS_A_THREAD,
+    CHUNK_SLOT_BYTES,
+    64 * CHUNK_COLUMNS,
+    TABLES_BYTES,
+    0,
+    3,
+    {TABLES_WINDOWS, TABLES_WINDOWS, TABLES_RUNS},
+};
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* The GPU's machine: hashes. */
+#include "limbs/lanes_portable.h"
+
+#include "batch/arena.h"
+#include "scheme/digest.h"
+
+enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4 };
+
+#define PROGRAM_CURVE(function)
+#define PROGRAM_SM2(function)
+#define PROGRAM_MOD(function)
+#define PROGRAM_HASH(function) KERNEL(function)
+#define KERNEL_TABLES(l) NULL
+#include "backend/cuda/kernels.cuh"
+
+extern "C" {
+__device__ struct launch_info gecc_info = {LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, 1, 0, 0, 0, 0, 0, {0}};
+}

@@ -1,0 +1,33 @@
+/* The kernels of one width of modulus. The includer has set LIMBS and WORDS. */
+#ifndef GECC_BACKEND_CUDA_MOD_CUH
+#define GECC_BACKEND_CUDA_MOD_CUH
+
+#include "limbs/ptx_mul.h"
+
+#include "scheme/mod.h"
+
+enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4, ROWS_A_THREAD = 32 };
+
+/* The job's modulus: one thread of the block makes it. */
+LANE_INLINE const void *block_modulus(const struct job *job) {
+    __shared__ struct modulus m;
+    if (threadIdx.x == 0)
+        m = job_modulus(job);
+    __syncthreads();
+    return &m;
+}
+
+#define PROGRAM_CURVE(function)
+#define PROGRAM_SM2(function)
+#define PROGRAM_MOD(function) KERNEL(function)
+#define PROGRAM_HASH(function)
+#define KERNEL_TABLES(l) block_modulus(&(l)->job)
+#include "backend/cuda/kernels.cuh"
+
+extern "C" {
+__device__ struct launch_info gecc_info = {
+    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, MOD_SLOT_BYTES, 64 * MOD_COLUMNS, 0, 0, 0, {0},
+};
+}
+
+#endif

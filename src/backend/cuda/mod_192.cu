@@ -1,0 +1,4 @@
+/* The GPU's machine on moduli of up to 192 bits. */
+enum { LIMBS = 6, WORDS = 6 };
+
+#include "backend/cuda/mod.cuh"

@@ -1,0 +1,4 @@
+/* The GPU's machine on moduli of up to 320 bits. */
+enum { LIMBS = 10, WORDS = 10 };
+
+#include "backend/cuda/mod.cuh"

@@ -1,0 +1,4 @@
+/* The GPU's machine on moduli of up to 448 bits. */
+enum { LIMBS = 14, WORDS = 14 };
+
+#include "backend/cuda/mod.cuh"

@@ -1,0 +1,4 @@
+/* The GPU's machine on moduli of up to 512 bits. */
+enum { LIMBS = 16, WORDS = 16 };
+
+#include "backend/cuda/mod.cuh"

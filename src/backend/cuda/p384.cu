@@ -1,0 +1,12 @@
+/* The GPU's machine on P-384. */
+enum { LIMBS = 12, WORDS = 12 };
+
+#define BATCH_WINDOWS "batch/gpu_windows.h"
+#include "limbs/ptx_mul.h"
+
+#include "curve/generated/p384_32.gen.h"
+
+#include "scheme/ecdsa.h"
+
+#define PROGRAM_SM2(function)
+#include "backend/cuda/curve.cuh"

@@ -1,0 +1,13 @@
+/* The GPU's machine on SM2. */
+enum { LIMBS = 8, WORDS = 8 };
+
+#define BATCH_WINDOWS "batch/gpu_windows.h"
+#include "limbs/ptx_mul.h"
+
+#include "curve/generated/sm2_32.gen.h"
+
+#include "scheme/ecdsa.h"
+#include "scheme/sm2.h"
+
+#define PROGRAM_SM2(function) KERNEL(function)
+#include "backend/cuda/curve.cuh"

@@ -1,0 +1,8 @@
+/* Widths of the windows of G's tables for a GPU: hundreds of MiB of public multiples, since gathers from its memory cost
+ * little beside arithmetic; and one XYZZ accumulator a scalar (BASE_SUMS 1), since affine sums would live in memory. */
+#ifndef GECC_BATCH_GPU_WINDOWS_H
+#define GECC_BATCH_GPU_WINDOWS_H
+
+enum { SECRET_WINDOW = 5, PUBLIC_WINDOW = WORDS > 8 ? 18 : 20, BASE_SUMS = 1 };
+
+#endif

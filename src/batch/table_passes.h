@@ -1,0 +1,121 @@
+/* The tables of batch/tables.h filled by many threads: three passes, each over a batch of tasks of which no two write the
+ * same row or read what the other writes. For machines of one lane.
+ *
+ *   bases:  a window each:  entry 1, and of the public table entry 0
+ *   starts: a window each:  entries 2 .. TABLE_RUN, as far as the window goes, by doubling what is there
+ *   runs:   of the public table: entries TABLE_RUN r + 1 .. TABLE_RUN (r + 1) each, r > 0 */
+#ifndef GECC_BATCH_TABLE_PASSES_H
+#define GECC_BATCH_TABLE_PASSES_H
+
+#include "batch/tables.h"
+
+enum {
+    TABLE_RUN = 64,
+    SECRET_WINDOWS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW,
+    PUBLIC_WINDOWS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW,
+    WINDOW_RUNS = (PUBLIC_ENTRIES - 1) / TABLE_RUN - 1,
+    TABLES_WINDOWS = SECRET_WINDOWS + PUBLIC_WINDOWS, /* tasks of the first two passes */
+    TABLES_RUNS = PUBLIC_WINDOWS * WINDOW_RUNS        /* tasks of the last */
+};
+
+struct table_window {
+    limb *rows;
+    unsigned width, number; /* base 2^(width number) G */
+    unsigned first;         /* the entry that the first row has: the secret table leaves out infinity */
+};
+
+LANE_INLINE struct table_window table_window(void *tables, size_t task) {
+    struct table_window window = {(limb *)tables, SECRET_WINDOW, (unsigned)task, 1};
+    if (task < SECRET_WINDOWS) {
+        window.rows += (size_t)window.number * SECRET_ENTRIES * 2 * LIMBS;
+    } else {
+        window.width = PUBLIC_WINDOW;
+        window.number -= SECRET_WINDOWS;
+        window.first = 0;
+        window.rows += SECRET_TABLE_LIMBS + (size_t)window.number * PUBLIC_ENTRIES * ROW_LIMBS;
+    }
+    return window;
+}
+
+LANE_INLINE limb *table_row(const struct table_window *window, size_t entry) {
+    return window->rows + (entry - window->first) * 2 * LIMBS;
+}
+
+LANE_INLINE void table_row_store(const struct table_window *window, size_t entry, struct affine a) {
+    limb *row = table_row(window, entry);
+    limbs_store_row(row, modular_canonical(&CURVE.p, a.x), 0);
+    limbs_store_row(row + LIMBS, modular_canonical(&CURVE.p, a.y), 0);
+}
+
+LANE_INLINE struct affine table_row_load(const struct table_window *window, size_t entry) {
+    const limb *row = table_row(window, entry);
+    struct affine a = {limbs_load_row(row), limbs_load_row(row + LIMBS)};
+    return a;
+}
+
+LANE_FUNCTION void tables_bases(const struct worker *w, void *tables) {
+    for (size_t task = w->first; task < w->count; task += w->step) {
+        struct table_window window = table_window(tables, task);
+        struct jacobian p = jacobian_from_affine(affine_generator());
+        for (unsigned i = 0; i < window.width * window.number; i++)
+            jacobian_double(&p);
+        struct affine xy = {p.x, p.y};
+        if (window.first == 0)
+            table_row_store(&window, 0, affine_infinity());
+        table_row_store(&window, 1, affine_from_jacobian(xy, fe_inverse(p.z)));
+    }
+}
+
+/* Entries at + j = s + entry j for j = 1 .. n, s being entry `at`; one inversion. Where an entry will be its x keeps the
+ * product of the denominators before. No denominator is 0: G has a large order. */
+LANE_FUNCTION void table_extend(const struct table_window *window, size_t at, const struct affine *s, size_t n) {
+    fe product = fe_one();
+    for (size_t j = 1; j <= n; j++) {
+        limbs_store_row(table_row(window, at + j), product, 0);
+        product = fe_mul(product, affine_add_denominator(*s, table_row_load(window, j)));
+    }
+    fe inverse = fe_inverse(product);
+    for (size_t j = n; j > 0; j--) {
+        struct affine q = table_row_load(window, j);
+        fe one_inverse = fe_mul(inverse, limbs_load_row(table_row(window, at + j)));
+        inverse = fe_mul(inverse, affine_add_denominator(*s, q));
+        table_row_store(window, at + j, affine_add(s, &q, &one_inverse));
+    }
+}
+
+LANE_FUNCTION void tables_starts(const struct worker *w, void *tables) {
+    for (size_t task = w->first; task < w->count; task += w->step) {
+        struct table_window window = table_window(tables, task);
+        for (size_t last = 1; last < TABLE_RUN && last < (size_t)1 << (window.width - 1); last *= 2) {
+            struct affine s = table_row_load(&window, last);
+            table_extend(&window, last, &s, last);
+        }
+    }
+}
+
+/* k * a, k > 0, for a public k. */
+LANE_INLINE struct affine affine_multiply_vartime(const struct affine *a, unsigned k) {
+    struct jacobian r = jacobian_from_affine(*a);
+    int bit = 31;
+    while (!(k >> bit))
+        bit--;
+    while (bit-- > 0) {
+        jacobian_double(&r);
+        if (k >> bit & 1)
+            jacobian_add_affine(&r, a);
+    }
+    struct affine xy = {r.x, r.y};
+    return affine_from_jacobian(xy, fe_inverse(r.z));
+}
+
+LANE_FUNCTION void tables_runs(const struct worker *w, void *tables) {
+    for (size_t task = w->first; task < w->count; task += w->step) {
+        struct table_window window = table_window(tables, SECRET_WINDOWS + task / WINDOW_RUNS);
+        unsigned run = 1 + (unsigned)(task % WINDOW_RUNS);
+        struct affine step = table_row_load(&window, TABLE_RUN);
+        struct affine s = affine_multiply_vartime(&step, run);
+        table_extend(&window, (size_t)run * TABLE_RUN, &s, TABLE_RUN);
+    }
+}
+
+#endif
