@@ -132,21 +132,27 @@ LANE_INLINE void limbs_product(limb t[2 * LIMBS], const limb *a, const limb *b) 
     chain_add(t + 1, odd, 2 * LIMBS - 1);
 }
 
+/* t + 2^32 odd += the products of a[i] with the limbs above it. i is a literal, so that the chains' lengths are known as
+ * soon as they are inlined: compile time. */
+LANE_INLINE void square_row(limb *t, limb *odd, const limb *a, int i) {
+    const int odd_products = (LIMBS - i) / 2, even_products = (LIMBS - 1 - i) / 2;
+    limb odd_carry = chain_products(odd + 2 * i, a + i + 1, a[i], odd_products);
+    limb even_carry = even_products ? chain_products(t + 2 * i + 2, a + i + 2, a[i], even_products) : 0;
+    if (i % 2)
+        odd[LIMBS + i - 1] = odd_carry;
+    else
+        t[LIMBS + i] = even_carry;
+}
+
 /* t = a^2: the products above the diagonal once, doubled, and the squares. LIMBS (LIMBS + 1) / 2 products. */
 LANE_INLINE void limbs_square(limb t[2 * LIMBS], const limb *a) {
     limb odd[2 * LIMBS];
     LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) t[i] = odd[i] = 0;
-    LANE_UNROLL for (int i = 0; i < LIMBS - 1; i++) {
-        if (i % 2) {
-            odd[LIMBS + i - 1] = chain_products(odd + 2 * i, a + i + 1, a[i], (LIMBS - i) / 2);
-            if (i < LIMBS - 2)
-                chain_products(t + 2 * i + 2, a + i + 2, a[i], (LIMBS - 1 - i) / 2);
-        } else {
-            chain_products(odd + 2 * i, a + i + 1, a[i], (LIMBS - i) / 2);
-            if (i < LIMBS - 2)
-                t[LIMBS + i] = chain_products(t + 2 * i + 2, a + i + 2, a[i], (LIMBS - 1 - i) / 2);
-        }
-    }
+#define ROW(n)                                                                                                         \
+    if (n < LIMBS)                                                                                                     \
+        square_row(t, odd, a, n - 1);
+    EACH_LENGTH(ROW)
+#undef ROW
     t[2 * LIMBS - 1] = chain_add(t + 1, odd, 2 * LIMBS - 2);
     LANE_UNROLL for (int i = 2 * LIMBS - 1; i > 0; i--) t[i] = t[i] << 1 | t[i - 1] >> 31;
     t[0] <<= 1;

@@ -127,12 +127,114 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, const l
     return limbs_select(mask_from_bit(over | carry), s, r);
 }
 
-/* Is the whole product made before it is reduced? */
-LANE_INLINE int reduces_after_product(enum reduction reduction) { return reduction == REDUCE_PSEUDO_MERSENNE; }
+/* The Montgomery reductions of the primes below compute the whole quotient q = -t / p mod R in place of the lower half of
+ * t, by additions, since p = -1 + powers of 2^32. Then (t + q p) / R is the upper half of t, plus those parts of
+ * q (p + 1) that reach beyond R, plus the carries from computing q. */
 
-/* t / R mod m, or t mod m where the modulus is pseudo-Mersenne. */
-LANE_INLINE struct limbs modular_reduce(const struct modulus *m, const limb t[2 * LIMBS]) {
-    return m->reduction == REDUCE_PSEUDO_MERSENNE ? pseudo_mersenne_reduce(m, t) : montgomery_reduce(m, t);
+/* p = 2^256 - 2^224 + 2^192 + 2^96 - 1: q = t + 2^96 q + 2^192 q - 2^224 q mod R. */
+LANE_INLINE struct limbs montgomery_reduce_p256(const struct modulus *m, limb t[2 * LIMBS]) {
+    limb *q = t, u[8], v[8];
+    struct limbs r;
+    limb carry = chain_add(q + 3, q, 3);
+    limb carry96 = chain_add_from(q + 6, q + 3, 2, carry);
+    limb carry192 = chain_add(q + 6, q, 2);
+    limb borrow224 = chain_sub(q + 7, q, 1);
+    LANE_UNROLL for (int i = 0; i < 8; i++) {
+        r.v[i] = t[8 + i];
+        u[i] = i < 6 ? q[2 + i] : 0;
+        v[i] = i < 3 ? q[5 + i] : 0;
+    }
+    limb top = chain_add(r.v, q, 8);
+    chain_add_from(u, v, 7, carry96);
+    u[7] = chain_sub_borrow_piece(u, q + 1, 7, borrow224); /* the sign */
+    top += chain_add_from(r.v, u, 8, carry192) + u[7];
+    return modular_reduce_once(m, r, top);
+}
+
+/* p = 2^256 - 2^224 - 2^96 + 2^64 - 1: q = t + 2^64 w - 2^224 q mod R, w = q - 2^32 q. */
+LANE_INLINE struct limbs montgomery_reduce_sm2(const struct modulus *m, limb t[2 * LIMBS]) {
+    limb *q = t, w[6], u[8], v[8];
+    struct limbs r;
+    w[0] = q[0];
+    w[1] = q[1];
+    limb borrow = chain_sub(w + 1, q, 1);
+    limb carry = chain_add(q + 2, w, 2);
+    LANE_UNROLL for (int i = 2; i < 6; i += 2) {
+        w[i] = q[i];
+        w[i + 1] = q[i + 1];
+        borrow = chain_sub_borrow_piece(w + i, q + i - 1, 2, borrow);
+        carry = chain_add_from(q + i + 2, w + i, 2, carry);
+    }
+    limb borrow224 = chain_sub(q + 7, q, 1);
+    LANE_UNROLL for (int i = 0; i < 8; i++) {
+        r.v[i] = t[8 + i];
+        u[i] = i < 7 ? q[1 + i] : 0;
+        v[i] = i < 3 ? q[5 + i] : 0;
+    }
+    u[7] = chain_add_from(u, v, 7, borrow & 1); /* 2^-32 q + 2^-160 q, to be subtracted */
+    limb top = chain_add(r.v, q, 8);
+    LANE_UNROLL for (int i = 0; i < 8; i++) v[i] = i < 2 ? q[6 + i] : 0;
+    top += chain_add_from(r.v, v, 8, carry);
+    top += chain_sub_borrow_piece(r.v, u, 8, borrow224);
+    return modular_reduce_once(m, r, top);
+}
+
+/* The next three limbs x of q for p = 2^384 - 2^128 - 2^96 + 2^32 - 1, in place of t[0 .. 2], to which the limbs below have
+ * been added; and what they take from t[3], t[4], ...: e = x + 2^32 x - x[2] - carry, five limbs, not negative. */
+LANE_INLINE void quotient_p384(limb e[5], limb t[3]) {
+    limb x[5];
+    limb carry = chain_add(t + 1, t, 1);
+    carry = chain_add_from(t + 2, t + 1, 1, carry);
+    LANE_UNROLL for (int i = 0; i < 5; i++) {
+        e[i] = i < 3 ? t[i] : 0;
+        x[i] = i > 0 && i < 4 ? t[i - 1] : 0;
+    }
+    e[4] = chain_add(e + 1, x + 1, 3);
+    LANE_UNROLL for (int i = 0; i < 5; i++) x[i] = i == 0 ? t[2] : 0;
+    chain_sub_borrow_piece(e, x, 5, carry);
+}
+
+/* q = t + 2^32 q - 2^96 q - 2^128 q mod R, three limbs at a time. */
+LANE_INLINE struct limbs montgomery_reduce_p384(const struct modulus *m, limb t[2 * LIMBS]) {
+    limb e[12], beyond[12], borrow[3];
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < 12; i++) {
+        r.v[i] = t[12 + i];
+        beyond[i] = 0;
+    }
+    LANE_UNROLL for (int s = 0; s < 3; s++) {
+        LANE_UNROLL for (int i = 5; i < 12; i++) e[i] = 0;
+        quotient_p384(e, t + 3 * s);
+        borrow[s] = chain_sub(t + 3 * s + 3, e, 9 - 3 * s);
+    }
+    beyond[0] = e[3];
+    beyond[1] = e[4];
+    quotient_p384(e, t + 9);
+    chain_add_from(e, beyond, 5, borrow[0] & 1);
+    limb top = chain_add(r.v, t, 12);
+    LANE_UNROLL for (int i = 0; i < 12; i++) beyond[i] = 0;
+    chain_add_from(e, beyond, 5, borrow[1] & 1);
+    top += chain_sub_borrow_piece(r.v, e, 12, borrow[2]);
+    return modular_reduce_once(m, r, top);
+}
+
+/* Is the whole product made before it is reduced? */
+LANE_INLINE int reduces_after_product(enum reduction reduction) {
+    return reduction == REDUCE_PSEUDO_MERSENNE || (LIMBS == 12 && reduction == REDUCE_P384) ||
+           (LIMBS == 8 && (reduction == REDUCE_P256 || reduction == REDUCE_SM2));
+}
+
+/* t / R mod m, or t mod m where the modulus is pseudo-Mersenne. t < m R; it is overwritten. */
+LANE_INLINE struct limbs modular_reduce(const struct modulus *m, limb t[2 * LIMBS]) {
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
+        return pseudo_mersenne_reduce(m, t);
+    if (LIMBS == 8 && m->reduction == REDUCE_P256)
+        return montgomery_reduce_p256(m, t);
+    if (LIMBS == 8 && m->reduction == REDUCE_SM2)
+        return montgomery_reduce_sm2(m, t);
+    if (LIMBS == 12 && m->reduction == REDUCE_P384)
+        return montgomery_reduce_p384(m, t);
+    return montgomery_reduce(m, t);
 }
 
 #endif
