@@ -1,0 +1,8 @@
+/* The model of the GPU's machine with 16 limbs. */
+enum { LIMBS = 16, WORDS = 16 };
+
+#include "limbs/ptx_mul.h"
+
+#include "inverse_cases.h"
+
+int main(void) { return inverse_cases(); }
