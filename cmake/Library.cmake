@@ -47,6 +47,11 @@ add_library(gecc_objects OBJECT ${library_sources})
 target_compile_definitions(gecc_objects PRIVATE ${gecc_definitions})
 target_include_directories(gecc_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 
+# The host's side of the CUDA backend: compiled everywhere, since it needs no CUDA, and tested without a GPU.
+file(GLOB cuda_host_sources CONFIGURE_DEPENDS src/backend/cuda/*.c)
+add_library(gecc_cuda_host STATIC ${cuda_host_sources})
+target_include_directories(gecc_cuda_host PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+
 add_library(gecc SHARED)
 set_target_properties(gecc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 if(NOT GECC_SANITIZE)

@@ -8,7 +8,10 @@
  *   - `status` points to `count` bytes, one gecc_item each, and may not be NULL;
  *   - the row of an item whose status is not GECC_ITEM_OK is filled with zeros, to its greatest width;
  *   - a row with several defects reports the first, in the order of the input columns;
- *   - `options` may be NULL, which means GECC_OPTIONS_INIT.
+ *   - `options` may be NULL, which means GECC_OPTIONS_INIT;
+ *   - where a GPU computes, any of these may be in its memory, and is used there: rows (their widths and offsets in host
+ *     or device memory), outputs, statuses. Widths and offsets of rows in host memory are in host memory. If the call then
+ *     fails, outputs in device memory keep what they held in rows that were not processed.
  */
 #ifndef GECC_CONTEXT_H
 #define GECC_CONTEXT_H
@@ -177,10 +180,12 @@ typedef struct gecc_options {
     gecc_report *report; /* filled when the call (or the job) is done; NULL: not wanted */
     gecc_job **job;      /* not NULL: return at once and give a job to gecc_wait for; then every argument, the
                                 options' memory excepted, must live until the job is done */
+    void *stream;        /* a CUstream (cudaStream_t): columns in device memory are read when the work that is in the
+                            stream at the call is done; NULL: the default stream. Other backends ignore it */
 } gecc_options;
 
 #define GECC_OPTIONS_INIT                                                                                              \
-    { sizeof(gecc_options), 0, GECC_HASH_DEFAULT, GECC_POINT_UNCOMPRESSED, {NULL, 0, 0, NULL, NULL}, NULL, NULL }
+    { sizeof(gecc_options), 0, GECC_HASH_DEFAULT, GECC_POINT_UNCOMPRESSED, {NULL, 0, 0, NULL, NULL}, NULL, NULL, NULL }
 
 typedef struct gecc_config {
     size_t size;         /* sizeof(gecc_config) */

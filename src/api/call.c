@@ -44,6 +44,7 @@ struct call gecc_call_begin(gecc_context *context, enum operation operation, uin
     call.job.count = count;
     take_options(&call, options);
     call.job.point_format = call.options.point_format;
+    call.job.stream = call.options.stream;
     require(&call, context != NULL);
     require(&call, count <= PTRDIFF_MAX / sizeof(uint64_t));
     require(&call, status != NULL || count == 0);
@@ -180,7 +181,7 @@ void gecc_call_out(struct call *call, enum column column, gecc_out out) {
     require(call, out.widths != NULL || !width_varies || empty);
     require(call, out.stride >= width);
     require(call, extent_fits(call->job.count, out.stride, width));
-    call->out_width[call->outputs] = width;
+    call->job.out_width[call->outputs] = width;
     call->job.out[call->outputs++] = out;
 }
 
@@ -191,25 +192,45 @@ void gecc_call_out_optional(struct call *call, enum column column, gecc_out out)
         call->outputs++;
 }
 
+/* Is the address in memory that only the context's backend can read? */
+static bool on_device(const struct call *call, const void *address) {
+    const struct opened *opened = &call->context->opened;
+    return opened->backend->on_device != NULL && opened->backend->on_device(opened->state, address);
+}
+
 /* Zeros for the rows of an output column that were not processed. */
-static void clear_column(const struct call *call, unsigned column) {
-    const gecc_out *out = &call->job.out[column];
+static void clear_column(const struct call *call, const gecc_out *out, unsigned column) {
     for (size_t i = 0; i < call->job.count; i++) {
         if (call->job.status[i] != GECC_ITEM_NOT_PROCESSED)
             continue;
-        memset((uint8_t *)out->data + i * out->stride, 0, call->out_width[column]);
+        if (out->data != NULL)
+            memset((uint8_t *)out->data + i * out->stride, 0, call->job.out_width[column]);
         if (out->widths != NULL)
             out->widths[i] = 0;
     }
 }
 
+/* Device memory keeps what it holds: the device may be out of reach. */
+static void clear_unprocessed(const struct call *call) {
+    for (unsigned column = 0; column < call->outputs; column++) {
+        gecc_out out = call->job.out[column];
+        if (out.data == NULL)
+            continue;
+        if (on_device(call, out.data))
+            out.data = NULL;
+        if (out.widths != NULL && on_device(call, out.widths))
+            out.widths = NULL;
+        clear_column(call, &out, column);
+    }
+}
+
 void gecc_call_finish(const struct call *call, gecc_result result, gecc_report *report) {
-    for (unsigned column = 0; result != GECC_OK && column < call->outputs; column++)
-        if (call->job.out[column].data != NULL)
-            clear_column(call, column);
+    if (result != GECC_OK && !on_device(call, call->job.status))
+        clear_unprocessed(call);
     if (call->options.report == NULL)
         return;
-    memcpy(report->reason, call->context->opened.reason, sizeof report->reason);
+    if (report->reason[0] == 0)
+        memcpy(report->reason, call->context->opened.reason, sizeof report->reason);
     *call->options.report = *report;
 }
 
@@ -247,7 +268,7 @@ static gecc_result submit(const struct call *call) {
 gecc_result gecc_call_run(const struct call *call) {
     if (call->result != GECC_OK)
         return call->result;
-    if (call->job.count != 0)
+    if (call->job.count != 0 && !on_device(call, call->job.status))
         memset(call->job.status, GECC_ITEM_NOT_PROCESSED, call->job.count);
     return call->options.job == NULL ? run(call) : submit(call);
 }

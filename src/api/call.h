@@ -10,8 +10,7 @@ struct call {
     gecc_options options;
     gecc_result result; /* GECC_OK, or why the call cannot run */
     struct job job;
-    unsigned inputs, outputs;      /* columns added so far */
-    size_t out_width[JOB_OUTPUTS]; /* the greatest width of a row */
+    unsigned inputs, outputs; /* columns added so far */
 };
 
 /* What the rows of a column are, and so how wide they can be. */

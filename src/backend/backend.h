@@ -13,8 +13,9 @@ struct backend {
     void (*probe)(const gecc_config *config, gecc_backend_info *info);
     /* Take threads and memory. *state is passed to the other functions. */
     gecc_result (*open)(void **state, const gecc_config *config);
-    /* Run the job before returning. Statuses are NOT_PROCESSED on entry. Any number of threads may call it at once.
-     * report: backend, detail and seconds are filled in; never NULL. */
+    /* Run the job before returning. Statuses in host memory are NOT_PROCESSED on entry. Any number of threads may call it
+     * at once. report: backend, detail and the times are filled in, and reason where there is more to say than why this
+     * backend was chosen; never NULL. */
     gecc_result (*run)(void *state, const struct job *job, gecc_report *report);
     /* Start the job and return; *job is copied, what it points to is not. */
     gecc_result (*submit)(void *state, const struct job *job, struct ticket **ticket);
@@ -23,6 +24,8 @@ struct backend {
     gecc_result (*wait)(void *state, struct ticket *ticket, gecc_report *report);
     /* Wait for all jobs, wipe and free. */
     void (*close)(void *state);
+    /* Is the address in the backend's own memory, which nobody but it can read? NULL: it has none. */
+    int (*on_device)(void *state, const void *address);
 };
 
 extern const struct backend gecc_backend_cpu;

@@ -25,6 +25,8 @@ struct job {
     size_t count;
     uint8_t modulus[JOB_MODULUS_BYTES]; /* family MOD: big-endian, right-aligned, odd */
     size_t modulus_bytes;               /* 16..64, a multiple of 4; also the rows' width */
+    size_t out_width[JOB_OUTPUTS];      /* the greatest width of a row of out[] */
+    void *stream;                       /* gecc_options' */
 };
 
 #endif

@@ -250,5 +250,11 @@ static void cpu_probe(const gecc_config *config, gecc_backend_info *info) {
     info->reason[0] = 0;
 }
 
-const struct backend gecc_backend_cpu = {"cpu",      cpu_probe, cpu_open, cpu_run,
-                                         cpu_submit, cpu_poll,  cpu_wait, cpu_close};
+const struct backend gecc_backend_cpu = {.name = "cpu",
+                                         .probe = cpu_probe,
+                                         .open = cpu_open,
+                                         .run = cpu_run,
+                                         .submit = cpu_submit,
+                                         .poll = cpu_poll,
+                                         .wait = cpu_wait,
+                                         .close = cpu_close};

@@ -1,0 +1,20 @@
+/* The CUDA backend on a given driver with given kernels: what the module's backend is made of. */
+#ifndef GECC_BACKEND_CUDA_CUDA_H
+#define GECC_BACKEND_CUDA_CUDA_H
+
+#include "backend/backend.h"
+#include "backend/cuda/driver.h"
+#include "backend/cuda/launch.h"
+
+void gecc_cuda_probe(const struct driver *driver, const struct image *images, gecc_backend_info *info);
+gecc_result gecc_cuda_open(void **state, const struct driver *driver, const struct image *images);
+
+/* As in struct backend. */
+gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *report);
+gecc_result gecc_cuda_submit(void *state, const struct job *job, struct ticket **ticket);
+gecc_result gecc_cuda_poll(void *state, struct ticket *ticket);
+gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *report);
+void gecc_cuda_close(void *state);
+int gecc_cuda_on_device(void *state, const void *address);
+
+#endif

@@ -1,0 +1,90 @@
+/* A GPU in use: its context, the programs loaded on it, and whether it still works. */
+#ifndef GECC_BACKEND_CUDA_DEVICE_H
+#define GECC_BACKEND_CUDA_DEVICE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/cuda/driver.h"
+#include "backend/cuda/launch.h"
+
+/* A kernel, loaded when first needed. */
+struct kernel {
+    CUfunction function; /* NULL: the program has none */
+    size_t resident;     /* threads of it that the device runs at once */
+};
+
+/* An image on the device. */
+struct program {
+    const struct image *image;
+    CUmodule module;
+    bool loaded, has_tables;
+    struct launch_info info;
+    CUdeviceptr tables;
+    struct kernel kernel[OPERATION_COUNT];
+    bool looked_up[OPERATION_COUNT];
+};
+
+struct device {
+    const struct driver *driver;
+    pid_t process; /* that opened it: CUDA does not survive fork() */
+    CUdevice ordinal;
+    CUcontext context;
+    size_t multiprocessors;
+    char name[48];
+
+    atomic_bool dead;     /* a call of the driver failed, so none is made any more but to give memory back */
+    pthread_mutex_t text; /* for failure */
+    char failure[96];     /* which call, and how */
+
+    pthread_mutex_t loading; /* for the programs */
+    size_t programs;
+    struct program program[];
+};
+
+/* Open the first device, with these images. Otherwise `reason`, of `size` bytes, says why not. */
+gecc_result gecc_device_open(struct device **opened, const struct driver *driver, const struct image *images,
+                             char *reason, size_t size);
+/* Every job is done. In a forked child the driver is left alone. */
+void gecc_device_close(struct device *device);
+
+/* Are we in a child of the process that opened the device? Then nothing of it can be used. */
+bool gecc_device_forked(const struct device *device);
+
+/* The device's context becomes, or ceases to be, the one of this thread's calls. Every function below needs it. */
+gecc_result gecc_device_enter(struct device *device);
+gecc_result gecc_device_leave(struct device *device);
+
+/* What a driver's result means: GECC_OK, GECC_ERROR_MEMORY, or GECC_ERROR_DEVICE, after which the device is dead. */
+gecc_result gecc_device_check(struct device *device, CUresult result, const char *call);
+
+/* Why the device is dead, to `text` of `size` bytes. */
+void gecc_device_failure(struct device *device, char *text, size_t size);
+
+/* The program and kernel of a job, loaded if need be; NULL where the images have none. */
+gecc_result gecc_device_find(struct device *device, const struct job *job, struct program **program,
+                             const struct kernel **kernel);
+
+/* Has the program tables that are still to be built? */
+bool gecc_device_wants_tables(struct device *device, struct program *program);
+
+/* Build the program's tables if it has any and they are not there yet. workspace: tables_scratch bytes; faults: a word;
+ * both in device memory. */
+gecc_result gecc_device_tables(struct device *device, struct program *program, CUstream stream, CUdeviceptr workspace,
+                               CUdeviceptr faults);
+
+/* Queue a kernel. */
+gecc_result gecc_device_launch(struct device *device, const struct kernel *kernel, const struct launch_info *info,
+                               struct launch *launch, CUstream stream);
+
+/* Zero the bytes, even if nobody reads them again. */
+static inline void secret_wipe(void *bytes, size_t count) {
+    if (count != 0)
+        memset(bytes, 0, count);
+    __asm__ volatile("" : : "r"(bytes) : "memory");
+}
+
+#endif

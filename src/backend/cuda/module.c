@@ -1,0 +1,31 @@
+/* The module libgecc_cuda.so.0: the CUDA backend on this machine's driver, with the kernels that were built into it. */
+#include "backend/cuda/cuda.h"
+#include "backend/registry.h"
+
+static void probe(const gecc_config *config, gecc_backend_info *info) {
+    (void)config;
+    *info = (gecc_backend_info){.name = "cuda"};
+    const struct driver *driver = gecc_driver_load(info->reason, sizeof info->reason);
+    if (driver != NULL)
+        gecc_cuda_probe(driver, gecc_cuda_images, info);
+}
+
+static gecc_result open_first(void **state, const gecc_config *config) {
+    char reason[sizeof((gecc_backend_info *)NULL)->reason];
+    (void)config;
+    const struct driver *driver = gecc_driver_load(reason, sizeof reason);
+    return driver == NULL ? GECC_ERROR_NO_BACKEND : gecc_cuda_open(state, driver, gecc_cuda_images);
+}
+
+static const struct backend backend = {.name = "cuda",
+                                       .probe = probe,
+                                       .open = open_first,
+                                       .run = gecc_cuda_run,
+                                       .submit = gecc_cuda_submit,
+                                       .poll = gecc_cuda_poll,
+                                       .wait = gecc_cuda_wait,
+                                       .close = gecc_cuda_close,
+                                       .on_device = gecc_cuda_on_device};
+
+GECC_API const struct module gecc_module;
+const struct module gecc_module = {MODULE_ABI, sizeof(struct job), &backend};

@@ -1,0 +1,40 @@
+#include "backend/cuda/plan.h"
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t most(size_t a, size_t b) { return a > b ? a : b; }
+static size_t divide_up(size_t a, size_t b) { return a / b + (a % b != 0); }
+
+/* Rows whose workspace and columns fit in `memory`; a block's at least. */
+static size_t rows_that_fit(size_t memory, size_t staged, const struct launch_info *info) {
+    size_t row = (size_t)info->row_bytes + staged;
+    size_t left = memory > info->chunk_bytes ? memory - (size_t)info->chunk_bytes : 0;
+    return row == 0 ? SIZE_MAX : most(left / row, info->threads);
+}
+
+struct plan gecc_plan(const struct plan_input *input, const struct launch_info *info) {
+    size_t wave = input->resident * info->rows_a_thread;
+    struct plan plan = {.slots = 1, .staging = PLAN_STAGING_BYTES};
+    plan.rows = least(wave, rows_that_fit(input->memory, input->staged, info));
+    if (input->count > plan.rows) {
+        plan.slots = input->slots;
+        plan.rows = least(wave, rows_that_fit(input->memory / input->slots, input->staged, info));
+    }
+    if (input->staged != 0)
+        plan.rows = least(plan.rows, most(plan.staging / input->staged, info->threads));
+    size_t even = divide_up(input->count, divide_up(input->count, plan.rows));
+    plan.rows = least(plan.rows, divide_up(even, info->threads) * info->threads);
+    return plan;
+}
+
+size_t gecc_plan_halve(size_t rows, const struct launch_info *info) {
+    return rows <= info->threads ? 0 : most(rows / 2, info->threads);
+}
+
+unsigned gecc_plan_blocks(size_t count, size_t resident, const struct launch_info *info) {
+    size_t threads = least(count, most(resident, divide_up(count, info->rows_a_thread)));
+    return (unsigned)divide_up(threads, info->threads);
+}
+
+size_t gecc_plan_workspace(size_t count, const struct launch_info *info) {
+    return (size_t)(info->row_bytes * count + info->chunk_bytes);
+}

@@ -1,0 +1,253 @@
+#include "backend/cuda/run.h"
+
+#include "backend/cuda/plan.h"
+#include "backend/cuda/transfer.h"
+
+static const bool has_secrets[OPERATION_COUNT] = {
+#define PROGRAM(name, function, family, secrets) [OPERATION_##name] = secrets,
+#include "scheme/programs.def"
+#undef PROGRAM
+};
+
+/* A slot of this run, and the chunk that is on its way there. */
+struct passage {
+    struct slot *slot;
+    bool busy;
+    struct chunk chunk;
+};
+
+struct run {
+    struct device *device;
+    struct slots *slots;
+    const struct job *job;
+    struct program *program;
+    const struct kernel *kernel;
+    struct transfer transfer;
+    struct plan plan;
+    unsigned passages;
+    struct passage passage[PLAN_SLOTS];
+    double kernel_seconds;
+    bool fault; /* a signature failed its check */
+};
+
+static gecc_result first_error(gecc_result a, gecc_result b) { return a != GECC_OK ? a : b; }
+
+/* Add what the kernel of the chunk took. */
+static gecc_result measure_kernel(struct run *run, const struct slot *slot) {
+    float milliseconds = 0;
+    gecc_result result = gecc_device_check(
+        run->device, run->device->driver->cuEventElapsedTime(&milliseconds, slot->started, slot->stopped),
+        "cuEventElapsedTime");
+    run->kernel_seconds += 1e-3 * (double)milliseconds;
+    return result;
+}
+
+/* Wait for the passage's chunk, if there is one, and give it to the caller. */
+static gecc_result collect(struct run *run, struct passage *passage) {
+    if (!passage->busy)
+        return GECC_OK;
+    passage->busy = false;
+    gecc_result result = gecc_slot_wait(passage->slot, run->device);
+    if (result != GECC_OK)
+        return result;
+    run->fault |= gecc_transfer_publish(&run->transfer, &passage->chunk, passage->slot);
+    return measure_kernel(run, passage->slot);
+}
+
+static gecc_result collect_all(struct run *run) {
+    gecc_result result = GECC_OK;
+    for (unsigned i = 0; i < run->passages; i++)
+        result = first_error(result, collect(run, &run->passage[i]));
+    return result;
+}
+
+/* Room for the rest of the job is gone: give up what other slots hold. Returns whether there was anything to give up. */
+static bool make_room(struct run *run, const struct passage *keep, gecc_result *result) {
+    size_t before = 0;
+    *result = collect_all(run);
+    for (unsigned i = 0; i < run->passages; i++) {
+        struct slot *slot = run->passage[i].slot;
+        before += gecc_slot_bytes(slot);
+        if (&run->passage[i] != keep)
+            gecc_slot_empty(slot, run->device);
+    }
+    gecc_slots_trim(run->slots, run->device);
+    gecc_slot_empty(keep->slot, run->device);
+    return before != 0;
+}
+
+/* Memory for a chunk at row `first`, with fewer rows if need be. */
+static gecc_result reserve(struct run *run, struct passage *passage, size_t first) {
+    bool emptied = false;
+    for (;;) {
+        struct chunk *chunk = &passage->chunk;
+        gecc_transfer_measure(&run->transfer, chunk, first, run->plan.rows, run->plan.staging);
+        chunk->sizes.workspace = gecc_plan_workspace(chunk->count, &run->program->info);
+        gecc_result result = gecc_slot_reserve(passage->slot, run->device, &chunk->sizes);
+        if (result != GECC_ERROR_MEMORY)
+            return result;
+        size_t fewer = gecc_plan_halve(chunk->count, &run->program->info);
+        if (fewer != 0) {
+            run->plan.rows = fewer;
+        } else if (!emptied) {
+            emptied = true;
+            if (!make_room(run, passage, &result))
+                return first_error(result, GECC_ERROR_MEMORY);
+            if (result != GECC_OK)
+                return result;
+        } else {
+            return GECC_ERROR_MEMORY;
+        }
+    }
+}
+
+static gecc_result launch(struct run *run, const struct passage *passage) {
+    const struct slot *slot = passage->slot;
+    const struct driver *driver = run->device->driver;
+    struct launch argument = {.workspace = (void *)(uintptr_t)slot->workspace,
+                              .workspace_bytes = passage->chunk.sizes.workspace,
+                              .tables = (void *)(uintptr_t)run->program->tables};
+    gecc_transfer_bind(&run->transfer, &passage->chunk, slot, &argument);
+    gecc_result result =
+        gecc_device_check(run->device, driver->cuEventRecord(slot->started, slot->stream), "cuEventRecord");
+    if (result == GECC_OK)
+        result = gecc_device_launch(run->device, run->kernel, &run->program->info, &argument, slot->stream);
+    if (result == GECC_OK)
+        result = gecc_device_check(run->device, driver->cuEventRecord(slot->stopped, slot->stream), "cuEventRecord");
+    return result;
+}
+
+/* Start the chunk at row `first` on an idle passage. */
+static gecc_result start_chunk(struct run *run, struct passage *passage, size_t first) {
+    gecc_result result = reserve(run, passage, first);
+    if (result != GECC_OK)
+        return result;
+    passage->slot->secrets = has_secrets[run->job->operation];
+    gecc_transfer_pack(&run->transfer, &passage->chunk, passage->slot);
+    result = gecc_transfer_send(&run->transfer, &passage->chunk, passage->slot, run->device);
+    if (result == GECC_OK)
+        result = launch(run, passage);
+    if (result == GECC_OK)
+        result = gecc_transfer_fetch(&run->transfer, &passage->chunk, passage->slot, run->device);
+    passage->busy = result == GECC_OK;
+    return result;
+}
+
+/* Chunk after chunk, each on the passage that has been busy longest. */
+static gecc_result run_chunks(struct run *run) {
+    gecc_result result = GECC_OK;
+    unsigned next = 0;
+    for (size_t first = 0; first < run->job->count && result == GECC_OK; next = (next + 1) % run->passages) {
+        struct passage *passage = &run->passage[next];
+        result = collect(run, passage);
+        if (result == GECC_OK && atomic_load(&run->device->dead))
+            result = GECC_ERROR_DEVICE;
+        if (result == GECC_OK)
+            result = start_chunk(run, passage, first);
+        first += passage->chunk.count;
+    }
+    return result;
+}
+
+/* Build what tables the program has, before its first chunk. */
+static gecc_result build_tables(struct run *run) {
+    const struct launch_info *info = &run->program->info;
+    struct slot *slot = run->passage[0].slot;
+    const struct slot_sizes sizes = {.workspace = (size_t)info->tables_scratch, .out = sizeof(uint32_t)};
+    if (!gecc_device_wants_tables(run->device, run->program))
+        return GECC_OK;
+    gecc_result result = gecc_slot_reserve(slot, run->device, &sizes);
+    if (result == GECC_OK)
+        result = gecc_device_tables(run->device, run->program, slot->stream, slot->workspace, slot->out);
+    return result;
+}
+
+/* What the caller has queued in its stream comes first; and statuses in device memory start as NOT_PROCESSED. */
+static gecc_result follow_caller(struct run *run) {
+    const struct driver *driver = run->device->driver;
+    const struct job *job = run->job;
+    struct slot *slot = run->passage[0].slot;
+    gecc_result result =
+        gecc_device_check(run->device, driver->cuEventRecord(slot->before, job->stream), "cuEventRecord");
+    for (unsigned i = 0; i < run->passages && result == GECC_OK; i++)
+        result = gecc_device_check(
+            run->device, driver->cuStreamWaitEvent(run->passage[i].slot->stream, slot->before, 0), "cuStreamWaitEvent");
+    if (result == GECC_OK && run->transfer.status_on_device) {
+        result = gecc_device_check(run->device,
+                                   driver->cuMemsetD8Async((CUdeviceptr)(uintptr_t)job->status, GECC_ITEM_NOT_PROCESSED,
+                                                           job->count, slot->stream),
+                                   "cuMemsetD8Async");
+        result = first_error(result, gecc_slot_wait(slot, run->device));
+    }
+    return result;
+}
+
+/* Device bytes that the run may use: what is free, some left for others, and what its slots hold. */
+static gecc_result usable_memory(struct run *run, size_t *bytes) {
+    size_t free_bytes = 0, total = 0;
+    gecc_result result =
+        gecc_device_check(run->device, run->device->driver->cuMemGetInfo(&free_bytes, &total), "cuMemGetInfo");
+    *bytes = free_bytes - free_bytes / 8;
+    for (unsigned i = 0; i < run->passages; i++)
+        *bytes += gecc_slot_bytes(run->passage[i].slot);
+    return result;
+}
+
+static gecc_result make_plan(struct run *run) {
+    struct plan_input input = {.count = run->job->count,
+                               .resident = run->kernel->resident,
+                               .staged = run->transfer.in_row + run->transfer.out_row,
+                               .slots = run->passages};
+    gecc_result result = usable_memory(run, &input.memory);
+    if (result != GECC_OK)
+        return result;
+    run->plan = gecc_plan(&input, &run->program->info);
+    while (run->passages > run->plan.slots)
+        gecc_slots_give(run->slots, run->passage[--run->passages].slot);
+    for (unsigned i = 0; i < run->passages && result == GECC_OK; i++)
+        result = gecc_slot_prepare(run->passage[i].slot, run->device);
+    return result;
+}
+
+static gecc_result run_on_slots(struct run *run) {
+    gecc_result result = make_plan(run);
+    if (result == GECC_OK && run->transfer.any_on_device)
+        result = follow_caller(run);
+    if (result == GECC_OK)
+        result = build_tables(run);
+    if (result == GECC_OK)
+        result = run_chunks(run);
+    return result;
+}
+
+/* Collect what is under way, leave no secrets, give the slots back. A slot whose chunk was not started whole may still be
+ * at work on what was queued. */
+static gecc_result finish(struct run *run) {
+    gecc_result result = collect_all(run);
+    for (unsigned i = 0; i < run->passages; i++) {
+        struct slot *slot = run->passage[i].slot;
+        result = first_error(result, gecc_slot_wait(slot, run->device));
+        if (slot->secrets)
+            result = first_error(result, gecc_slot_wipe(slot, run->device));
+        gecc_slots_give(run->slots, slot);
+    }
+    return result;
+}
+
+gecc_result gecc_cuda_run_job(struct device *device, struct slots *slots, const struct job *job,
+                              double *kernel_seconds) {
+    struct run run = {.device = device, .slots = slots, .job = job};
+    gecc_result result = gecc_device_find(device, job, &run.program, &run.kernel);
+    if (result == GECC_OK)
+        result = gecc_transfer_open(&run.transfer, device, job);
+    if (result != GECC_OK)
+        return result;
+    struct slot *taken[PLAN_SLOTS];
+    run.passages = gecc_slots_take(slots, taken, PLAN_SLOTS);
+    for (unsigned i = 0; i < run.passages; i++)
+        run.passage[i].slot = taken[i];
+    result = run_on_slots(&run);
+    result = first_error(result, finish(&run));
+    *kernel_seconds += run.kernel_seconds;
+    return result == GECC_OK && run.fault ? GECC_ERROR_DEVICE : result;
+}

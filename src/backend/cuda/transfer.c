@@ -1,0 +1,403 @@
+#include "backend/cuda/transfer.h"
+
+/* In columns that are not messages no row of more bytes is ever read: an SM2 id has at most 8191. */
+enum { ROW_BYTES_MOST = 8192 };
+
+enum { ALIGNMENT = 256 };
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t align(size_t bytes) { return (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1); }
+
+static bool is_message(enum operation operation, unsigned column) {
+    return (operation == OPERATION_DIGEST && column == 0) || (operation == OPERATION_SM2_DIGEST && column == 2);
+}
+
+/* CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_DEVICE, or 0 for memory that the driver does not know. */
+static int memory_type(const struct device *device, const void *address) {
+    int type = 0;
+    CUresult code =
+        device->driver->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(uintptr_t)address);
+    return code == CUDA_SUCCESS ? type : 0;
+}
+
+bool gecc_transfer_on_device(const struct device *device, const void *address) {
+    return address != NULL && memory_type(device, address) == CU_MEMORYTYPE_DEVICE;
+}
+
+/* Note that the address is in device memory, if it is. GECC_ERROR_ARGUMENT: another device's. */
+static gecc_result look(struct transfer *transfer, const struct device *device, const void *address, bool *on_device) {
+    int ordinal = -1;
+    *on_device = gecc_transfer_on_device(device, address);
+    if (!*on_device)
+        return GECC_OK;
+    transfer->any_on_device = true;
+    CUresult code = device->driver->cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                                          (CUdeviceptr)(uintptr_t)address);
+    return code == CUDA_SUCCESS && ordinal != device->ordinal ? GECC_ERROR_ARGUMENT : GECC_OK;
+}
+
+/* Are the bytes pinned, as far as their ends tell? */
+static bool is_pinned(const struct device *device, const void *bytes, size_t count) {
+    return count != 0 && memory_type(device, bytes) == CU_MEMORYTYPE_HOST &&
+           memory_type(device, (const uint8_t *)bytes + count - 1) == CU_MEMORYTYPE_HOST;
+}
+
+static bool is_one_row(const gecc_rows *rows) {
+    return rows->stride == 0 && rows->widths == NULL && rows->offsets == NULL;
+}
+
+static gecc_result open_input(struct transfer *transfer, const struct device *device, unsigned column) {
+    const struct job *job = transfer->job;
+    const gecc_rows *rows = &job->in[column];
+    struct input *in = &transfer->in[column];
+    *in = (struct input){.route = ROUTE_NONE, .copied = is_message(job->operation, column) ? SIZE_MAX : ROW_BYTES_MOST};
+    if (rows->data == NULL)
+        return GECC_OK;
+    bool on_device;
+    gecc_result result = look(transfer, device, rows->data, &on_device);
+    if (result == GECC_OK)
+        result = look(transfer, device, rows->widths, &in->widths_on_device);
+    if (result == GECC_OK)
+        result = look(transfer, device, rows->offsets, &in->offsets_on_device);
+    if (result != GECC_OK)
+        return result;
+    if (!on_device && (in->widths_on_device || in->offsets_on_device))
+        return GECC_ERROR_ARGUMENT;
+    bool packed = rows->widths == NULL && rows->offsets == NULL && rows->stride == rows->width;
+    if (on_device)
+        in->route = ROUTE_DEVICE;
+    else if (packed && is_pinned(device, rows->data, job->count * rows->width))
+        in->route = ROUTE_DIRECT;
+    else
+        in->route = ROUTE_STAGED;
+    bool widths = rows->widths != NULL && !in->widths_on_device;
+    bool offsets = in->route == ROUTE_DEVICE ? rows->offsets != NULL && !in->offsets_on_device : widths;
+    transfer->in_row += (widths ? sizeof(uint32_t) : 0) + (offsets ? sizeof(uint64_t) : 0);
+    if (rows->widths == NULL && in->route != ROUTE_DEVICE && !is_one_row(rows))
+        transfer->in_row += rows->width;
+    transfer->varies |= rows->widths != NULL && in->route == ROUTE_STAGED;
+    return GECC_OK;
+}
+
+static bool is_input_too(const struct job *job, const void *data) {
+    for (unsigned i = 0; i < JOB_INPUTS; i++)
+        if (job->in[i].data == data)
+            return true;
+    return false;
+}
+
+/* An output over an input is staged, so that a chunk that fails leaves its inputs as they were. */
+static gecc_result open_output(struct transfer *transfer, const struct device *device, unsigned column) {
+    const struct job *job = transfer->job;
+    const gecc_out *out = &job->out[column];
+    struct output *to = &transfer->out[column];
+    size_t width = job->out_width[column];
+    *to = (struct output){.route = ROUTE_NONE};
+    if (out->data == NULL)
+        return GECC_OK;
+    bool on_device;
+    gecc_result result = look(transfer, device, out->data, &on_device);
+    if (result == GECC_OK)
+        result = look(transfer, device, out->widths, &to->widths_on_device);
+    bool packed = out->stride == width && !is_input_too(job, out->data);
+    if (on_device)
+        to->route = ROUTE_DEVICE;
+    else if (packed && is_pinned(device, out->data, job->count * width))
+        to->route = ROUTE_DIRECT;
+    else
+        to->route = ROUTE_STAGED;
+    transfer->out_row += to->route == ROUTE_DEVICE ? 0 : width;
+    transfer->out_row += out->widths != NULL && !to->widths_on_device ? sizeof(uint32_t) : 0;
+    return result;
+}
+
+gecc_result gecc_transfer_open(struct transfer *transfer, const struct device *device, const struct job *job) {
+    *transfer = (struct transfer){.job = job, .out_row = 1};
+    gecc_result result = look(transfer, device, job->status, &transfer->status_on_device);
+    for (unsigned i = 0; i < JOB_INPUTS && result == GECC_OK; i++)
+        result = open_input(transfer, device, i);
+    for (unsigned i = 0; i < JOB_OUTPUTS && result == GECC_OK; i++)
+        result = open_output(transfer, device, i);
+    return result;
+}
+
+/* Bytes of row i that travel. */
+static size_t row_bytes(const gecc_rows *rows, const struct input *in, size_t i) {
+    return least(rows->widths == NULL ? rows->width : rows->widths[i], in->copied);
+}
+
+/* Staged bytes of row i, from columns whose rows have widths of their own. */
+static size_t varying_bytes(const struct transfer *transfer, size_t i) {
+    size_t bytes = 0;
+    for (unsigned column = 0; column < JOB_INPUTS; column++) {
+        const gecc_rows *rows = &transfer->job->in[column];
+        if (transfer->in[column].route == ROUTE_STAGED && rows->widths != NULL)
+            bytes += row_bytes(rows, &transfer->in[column], i);
+    }
+    return bytes;
+}
+
+/* How many of the rows have no more than `staging` bytes, at least 1. */
+static size_t rows_within(const struct transfer *transfer, size_t first, size_t rows, size_t staging) {
+    size_t row = transfer->in_row > transfer->out_row ? transfer->in_row : transfer->out_row;
+    if (!transfer->varies)
+        return least(rows, staging / row > 1 ? staging / row : 1);
+    size_t count = 0, bytes = 0;
+    while (count < rows) {
+        bytes += row + varying_bytes(transfer, first + count);
+        if (bytes > staging && count != 0)
+            break;
+        count++;
+    }
+    return count;
+}
+
+/* Give `bytes` bytes a place, behind what has one. */
+static size_t place(size_t *used, size_t bytes) {
+    size_t at = *used;
+    *used += align(bytes);
+    return at;
+}
+
+static size_t input_bytes(const struct transfer *transfer, const struct chunk *chunk, unsigned column) {
+    const gecc_rows *rows = &transfer->job->in[column];
+    if (rows->widths == NULL)
+        return is_one_row(rows) ? rows->width : chunk->count * rows->width;
+    size_t bytes = 0;
+    for (size_t i = 0; i < chunk->count; i++)
+        bytes += row_bytes(rows, &transfer->in[column], chunk->first + i);
+    return bytes;
+}
+
+static void place_staged_input(const struct transfer *transfer, struct chunk *chunk, unsigned column, size_t *used) {
+    const gecc_rows *rows = &transfer->job->in[column];
+    const struct input *in = &transfer->in[column];
+    if (in->route == ROUTE_STAGED)
+        chunk->in_at[column] = place(used, input_bytes(transfer, chunk, column));
+    if (rows->widths != NULL && !in->widths_on_device)
+        chunk->in_widths_at[column] = place(used, chunk->count * sizeof(uint32_t));
+    bool offsets = in->route == ROUTE_DEVICE ? rows->offsets != NULL && !in->offsets_on_device : rows->widths != NULL;
+    if (offsets)
+        chunk->in_offsets_at[column] = place(used, chunk->count * sizeof(uint64_t));
+}
+
+static void place_inputs(const struct transfer *transfer, struct chunk *chunk) {
+    size_t used = 0;
+    for (unsigned i = 0; i < JOB_INPUTS; i++)
+        if (transfer->in[i].route != ROUTE_NONE)
+            place_staged_input(transfer, chunk, i, &used);
+    chunk->sizes.in_staged = used;
+    for (unsigned i = 0; i < JOB_INPUTS; i++)
+        if (transfer->in[i].route == ROUTE_DIRECT)
+            chunk->in_at[i] = place(&used, input_bytes(transfer, chunk, i));
+    chunk->sizes.in = used;
+}
+
+static void place_outputs(const struct transfer *transfer, struct chunk *chunk) {
+    const struct job *job = transfer->job;
+    size_t used = 0;
+    chunk->faults_at = place(&used, sizeof(uint32_t));
+    chunk->status_at = place(&used, chunk->count);
+    chunk->zeroed = used;
+    for (unsigned i = 0; i < JOB_OUTPUTS; i++) {
+        if (transfer->out[i].route == ROUTE_STAGED)
+            chunk->out_at[i] = place(&used, chunk->count * job->out_width[i]);
+        if (transfer->out[i].route != ROUTE_NONE && job->out[i].widths != NULL && !transfer->out[i].widths_on_device)
+            chunk->out_widths_at[i] = place(&used, chunk->count * sizeof(uint32_t));
+    }
+    chunk->sizes.out_staged = used;
+    for (unsigned i = 0; i < JOB_OUTPUTS; i++)
+        if (transfer->out[i].route == ROUTE_DIRECT)
+            chunk->out_at[i] = place(&used, chunk->count * job->out_width[i]);
+    chunk->sizes.out = used;
+}
+
+void gecc_transfer_measure(const struct transfer *transfer, struct chunk *chunk, size_t first, size_t rows,
+                           size_t staging) {
+    *chunk = (struct chunk){.first = first};
+    chunk->count = rows_within(transfer, first, least(rows, transfer->job->count - first), staging);
+    place_inputs(transfer, chunk);
+    place_outputs(transfer, chunk);
+}
+
+/* Where row i of a column in host memory starts. */
+static const uint8_t *row_at(const gecc_rows *rows, size_t i) {
+    return (const uint8_t *)rows->data + (rows->offsets != NULL ? (size_t)rows->offsets[i] : i * rows->stride);
+}
+
+/* Rows of one width, one after the other. */
+static void pack_rows(const gecc_rows *rows, size_t first, size_t count, uint8_t *to) {
+    if (is_one_row(rows))
+        memcpy(to, rows->data, rows->width);
+    else if (rows->offsets == NULL && rows->stride == rows->width)
+        memcpy(to, row_at(rows, first), count * rows->width);
+    else
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + i * rows->width, row_at(rows, first + i), rows->width);
+}
+
+/* Rows of widths of their own, and where each is. */
+static void pack_varying_rows(const gecc_rows *rows, const struct input *in, size_t first, size_t count, uint8_t *to,
+                              uint64_t *offsets) {
+    uint64_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t bytes = row_bytes(rows, in, first + i);
+        offsets[i] = at;
+        if (bytes != 0)
+            memcpy(to + at, row_at(rows, first + i), bytes);
+        at += bytes;
+    }
+}
+
+static void *bytes_at(void *memory, size_t at) { return (uint8_t *)memory + at; }
+
+static void pack_input(const struct transfer *transfer, const struct chunk *chunk, unsigned column, void *staging) {
+    const gecc_rows *rows = &transfer->job->in[column];
+    const struct input *in = &transfer->in[column];
+    uint8_t *data = bytes_at(staging, chunk->in_at[column]);
+    uint64_t *offsets = bytes_at(staging, chunk->in_offsets_at[column]);
+    if (rows->widths != NULL && !in->widths_on_device)
+        memcpy(bytes_at(staging, chunk->in_widths_at[column]), rows->widths + chunk->first,
+               chunk->count * sizeof(uint32_t));
+    if (in->route == ROUTE_DEVICE && rows->offsets != NULL && !in->offsets_on_device)
+        memcpy(offsets, rows->offsets + chunk->first, chunk->count * sizeof(uint64_t));
+    else if (in->route == ROUTE_STAGED && rows->widths != NULL)
+        pack_varying_rows(rows, in, chunk->first, chunk->count, data, offsets);
+    else if (in->route == ROUTE_STAGED && rows->width != 0)
+        pack_rows(rows, chunk->first, chunk->count, data);
+}
+
+void gecc_transfer_pack(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot) {
+    for (unsigned i = 0; i < JOB_INPUTS; i++)
+        if (transfer->in[i].route != ROUTE_NONE)
+            pack_input(transfer, chunk, i, slot->in_host);
+}
+
+static gecc_result send(struct device *device, CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
+    if (bytes == 0)
+        return GECC_OK;
+    return gecc_device_check(device, device->driver->cuMemcpyHtoDAsync(to, from, bytes, stream), "cuMemcpyHtoDAsync");
+}
+
+static gecc_result fetch(struct device *device, void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
+    if (bytes == 0)
+        return GECC_OK;
+    return gecc_device_check(device, device->driver->cuMemcpyDtoHAsync(to, from, bytes, stream), "cuMemcpyDtoHAsync");
+}
+
+gecc_result gecc_transfer_send(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                               struct device *device) {
+    gecc_result result = send(device, slot->in, slot->in_host, chunk->sizes.in_staged, slot->stream);
+    for (unsigned i = 0; i < JOB_INPUTS && result == GECC_OK; i++)
+        if (transfer->in[i].route == ROUTE_DIRECT)
+            result = send(device, slot->in + chunk->in_at[i], row_at(&transfer->job->in[i], chunk->first),
+                          input_bytes(transfer, chunk, i), slot->stream);
+    if (result == GECC_OK)
+        result = gecc_device_check(
+            device, device->driver->cuMemsetD8Async(slot->out, GECC_ITEM_NOT_PROCESSED, chunk->zeroed, slot->stream),
+            "cuMemsetD8Async");
+    return result;
+}
+
+static void *address(CUdeviceptr memory, size_t at) { return (void *)(uintptr_t)(memory + at); }
+
+static gecc_rows bind_input(const struct transfer *transfer, const struct chunk *chunk, unsigned column,
+                            CUdeviceptr memory) {
+    const struct input *in = &transfer->in[column];
+    gecc_rows rows = transfer->job->in[column];
+    if (in->route == ROUTE_NONE)
+        return rows;
+    bool one_row = is_one_row(&rows), varies = rows.widths != NULL;
+    if (in->widths_on_device)
+        rows.widths += chunk->first;
+    else if (varies)
+        rows.widths = address(memory, chunk->in_widths_at[column]);
+    if (in->route == ROUTE_DEVICE) {
+        if (in->offsets_on_device)
+            rows.offsets += chunk->first;
+        else if (rows.offsets != NULL)
+            rows.offsets = address(memory, chunk->in_offsets_at[column]);
+        else
+            rows.data = (const uint8_t *)rows.data + chunk->first * rows.stride;
+        return rows;
+    }
+    rows.data = address(memory, chunk->in_at[column]);
+    rows.offsets = varies ? address(memory, chunk->in_offsets_at[column]) : NULL;
+    rows.stride = one_row || varies ? 0 : rows.width;
+    return rows;
+}
+
+static gecc_out bind_output(const struct transfer *transfer, const struct chunk *chunk, unsigned column,
+                            CUdeviceptr memory) {
+    const struct output *to = &transfer->out[column];
+    gecc_out out = transfer->job->out[column];
+    if (to->route == ROUTE_NONE)
+        return out;
+    if (to->widths_on_device)
+        out.widths += chunk->first;
+    else if (out.widths != NULL)
+        out.widths = address(memory, chunk->out_widths_at[column]);
+    if (to->route == ROUTE_DEVICE) {
+        out.data = (uint8_t *)out.data + chunk->first * out.stride;
+    } else {
+        out.data = address(memory, chunk->out_at[column]);
+        out.stride = transfer->job->out_width[column];
+    }
+    return out;
+}
+
+void gecc_transfer_bind(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                        struct launch *launch) {
+    launch->job = *transfer->job;
+    for (unsigned i = 0; i < JOB_INPUTS; i++)
+        launch->job.in[i] = bind_input(transfer, chunk, i, slot->in);
+    for (unsigned i = 0; i < JOB_OUTPUTS; i++)
+        launch->job.out[i] = bind_output(transfer, chunk, i, slot->out);
+    launch->job.status = address(slot->out, chunk->status_at);
+    launch->job.count = chunk->count;
+    launch->first = 0;
+    launch->count = chunk->count;
+    launch->faults = address(slot->out, chunk->faults_at);
+}
+
+gecc_result gecc_transfer_fetch(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                                struct device *device) {
+    const struct job *job = transfer->job;
+    gecc_result result = fetch(device, slot->out_host, slot->out, chunk->sizes.out_staged, slot->stream);
+    for (unsigned i = 0; i < JOB_OUTPUTS && result == GECC_OK; i++)
+        if (transfer->out[i].route == ROUTE_DIRECT)
+            result = fetch(device, (uint8_t *)job->out[i].data + chunk->first * job->out[i].stride,
+                           slot->out + chunk->out_at[i], chunk->count * job->out_width[i], slot->stream);
+    if (result == GECC_OK && transfer->status_on_device)
+        result = gecc_device_check(
+            device,
+            device->driver->cuMemcpyDtoDAsync((CUdeviceptr)(uintptr_t)(job->status + chunk->first),
+                                              slot->out + chunk->status_at, chunk->count, slot->stream),
+            "cuMemcpyDtoDAsync");
+    return result;
+}
+
+static void publish_output(const struct transfer *transfer, const struct chunk *chunk, unsigned column, void *staging) {
+    const gecc_out *out = &transfer->job->out[column];
+    const struct output *to = &transfer->out[column];
+    size_t width = transfer->job->out_width[column];
+    if (to->route == ROUTE_STAGED)
+        for (size_t i = 0; i < chunk->count; i++)
+            memcpy((uint8_t *)out->data + (chunk->first + i) * out->stride,
+                   bytes_at(staging, chunk->out_at[column] + i * width), width);
+    if (out->widths != NULL && !to->widths_on_device)
+        memcpy(out->widths + chunk->first, bytes_at(staging, chunk->out_widths_at[column]),
+               chunk->count * sizeof(uint32_t));
+}
+
+bool gecc_transfer_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot) {
+    uint32_t faults;
+    for (unsigned i = 0; i < JOB_OUTPUTS; i++)
+        if (transfer->out[i].route != ROUTE_NONE)
+            publish_output(transfer, chunk, i, slot->out_host);
+    memcpy(&faults, bytes_at(slot->out_host, chunk->faults_at), sizeof faults);
+    if (!transfer->status_on_device)
+        memcpy(transfer->job->status + chunk->first, bytes_at(slot->out_host, chunk->status_at), chunk->count);
+    return faults != 0;
+}

@@ -1,0 +1,80 @@
+/* How the columns of a job get to the device and back.
+ *
+ * A column in device memory is used where it is. Pinned rows that follow each other are copied from and to where they
+ * are. All others are packed into pinned staging, and what comes back is scattered from there; so are widths and offsets,
+ * and statuses always. In the device's copies the rows of a chunk start at row 0. */
+#ifndef GECC_BACKEND_CUDA_TRANSFER_H
+#define GECC_BACKEND_CUDA_TRANSFER_H
+
+#include "backend/cuda/slot.h"
+
+enum route {
+    ROUTE_NONE,   /* the column is left out */
+    ROUTE_DEVICE, /* used in place */
+    ROUTE_DIRECT, /* copied as it is */
+    ROUTE_STAGED
+};
+
+struct input {
+    enum route route;
+    bool widths_on_device, offsets_on_device; /* ROUTE_DEVICE */
+    size_t copied;                            /* bytes of a row that travel, at most: wider rows are refused unread */
+};
+
+struct output {
+    enum route route;
+    bool widths_on_device;
+};
+
+struct transfer {
+    const struct job *job;
+    struct input in[JOB_INPUTS];
+    struct output out[JOB_OUTPUTS];
+    bool status_on_device;
+    bool any_on_device; /* of all the caller's memory */
+    bool varies;        /* rows of a staged column have widths of their own */
+    size_t in_row;      /* staged bytes of a row, varying widths left out */
+    size_t out_row;
+};
+
+/* Rows first .. first + count - 1 of the job, and where their columns are in a slot's memories. */
+struct chunk {
+    size_t first, count;
+    size_t in_at[JOB_INPUTS], in_widths_at[JOB_INPUTS], in_offsets_at[JOB_INPUTS];
+    size_t faults_at, status_at, out_at[JOB_OUTPUTS], out_widths_at[JOB_OUTPUTS];
+    size_t zeroed; /* the first bytes of what comes back: faults and statuses */
+    struct slot_sizes sizes;
+};
+
+/* Is the address in device memory of this process? */
+bool gecc_transfer_on_device(const struct device *device, const void *address);
+
+/* Choose the routes. GECC_ERROR_ARGUMENT: memory of another device, or widths or offsets in device memory of rows that
+ * are not. */
+gecc_result gecc_transfer_open(struct transfer *transfer, const struct device *device, const struct job *job);
+
+/* The chunk at row `first` of at most `rows` rows and, unless it is a single one, `staging` bytes each way.
+ * sizes.workspace is left for the caller. */
+void gecc_transfer_measure(const struct transfer *transfer, struct chunk *chunk, size_t first, size_t rows,
+                           size_t staging);
+
+/* Pack the chunk's rows into the slot's pinned memory. */
+void gecc_transfer_pack(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot);
+
+/* Queue the copies to the device; statuses there read NOT_PROCESSED. */
+gecc_result gecc_transfer_send(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                               struct device *device);
+
+/* The chunk as the device sees it: a job of `count` rows, all of whose memory is the device's. */
+void gecc_transfer_bind(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                        struct launch *launch);
+
+/* Queue the copies back; statuses that stay on the device last. */
+gecc_result gecc_transfer_fetch(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                                struct device *device);
+
+/* When the slot's stream is idle: give the rows to the caller, statuses last. Returns whether a signature failed its
+ * check. */
+bool gecc_transfer_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot);
+
+#endif

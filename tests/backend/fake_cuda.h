@@ -1,0 +1,47 @@
+/* The CUDA backend on the fake driver, and contexts on it and on the CPU. */
+#ifndef TESTS_BACKEND_FAKE_CUDA_H
+#define TESTS_BACKEND_FAKE_CUDA_H
+
+#include <stdlib.h>
+
+#include "api/context.h"
+#include "backend/cpu/cpu.h"
+#include "backend/cuda/cuda.h"
+#include "support/fake_driver.h"
+
+static inline void fake_cuda_probe(const gecc_config *config, gecc_backend_info *info) {
+    (void)config;
+    gecc_cuda_probe(&fake_driver, fake_driver_images(), info);
+}
+
+static inline gecc_result fake_cuda_open(void **state, const gecc_config *config) {
+    (void)config;
+    return gecc_cuda_open(state, &fake_driver, fake_driver_images());
+}
+
+static const struct backend fake_cuda = {.name = "cuda",
+                                         .probe = fake_cuda_probe,
+                                         .open = fake_cuda_open,
+                                         .run = gecc_cuda_run,
+                                         .submit = gecc_cuda_submit,
+                                         .poll = gecc_cuda_poll,
+                                         .wait = gecc_cuda_wait,
+                                         .close = gecc_cuda_close,
+                                         .on_device = gecc_cuda_on_device};
+
+/* A context on a backend that is not asked for by name. Closed by gecc_close. */
+static inline gecc_result context_on(gecc_context **opened, const struct backend *backend) {
+    gecc_config config = GECC_CONFIG_INIT;
+    config.threads = 1;
+    gecc_context *context = calloc(1, sizeof *context);
+    *opened = NULL;
+    gecc_result result = backend->open(&context->opened.state, &config);
+    context->opened.backend = backend;
+    if (result == GECC_OK)
+        *opened = context;
+    else
+        free(context);
+    return result;
+}
+
+#endif
