@@ -62,9 +62,136 @@ static void test_results(void **state) {
     }
 }
 
+/* Few multiprocessors make small chunks, and so many of them. */
+static struct fake_settings settings_small(bool lazy) {
+    struct fake_settings settings = fake_settings_good();
+    settings.multiprocessors = 1;
+    settings.lazy = lazy;
+    return settings;
+}
+
+/* A row has its result or none at all: NOT_PROCESSED, and zeros where a result would be. Returns how many have one. */
+static size_t check_rows(const struct sample *got, const struct sample *expected) {
+    static const uint8_t zeros[OUT_STRIDE];
+    size_t finished = 0;
+    for (size_t i = 0; i < got->count; i++) {
+        const uint8_t *out = got->out + i * OUT_STRIDE, *right = expected->out + i * OUT_STRIDE;
+        if (got->status[i] == GECC_ITEM_NOT_PROCESSED) {
+            assert_true(right[0] == UNTOUCHED || memcmp(out, zeros, 32) == 0);
+            assert_true(expected->ids[i] == UNTOUCHED || got->ids[i] == 0);
+            assert_true(expected->out_widths[i] == 0xa5a5a5a5 || got->out_widths[i] == 0);
+            continue;
+        }
+        finished++;
+        assert_int_equal(got->status[i], expected->status[i]);
+        assert_memory_equal(out, right, OUT_STRIDE);
+        assert_int_equal(got->ids[i], expected->ids[i]);
+        assert_int_equal(got->out_widths[i], expected->out_widths[i]);
+    }
+    return finished;
+}
+
+enum { FAILING_ROWS = 45 };
+
+/* Outputs as far apart as check_rows has them. */
+static gecc_result multiply_apart(gecc_context *context, struct sample *s, gecc_options *options) {
+    static const uint8_t modulus[32] = {0x7f, [30] = 0x11, [31] = 0x97};
+    return gecc_mod_mul(context, (gecc_modulus){modulus, 32}, gecc_out_packed(s->out, OUT_STRIDE), s->status,
+                        gecc_rows_strided(s->in[0], 32, IN_STRIDE), gecc_rows_same(s->in[1], 32), s->count, options);
+}
+
+static const struct sample_kind failing_kinds[] = {
+    {"sign", sample_sign, true}, {"multiply", multiply_apart, true}, {"digest", sample_digest, false}};
+
+enum failure { ONE_CALL, FROM_THEN_ON, ONE_CALL_LACKS_MEMORY };
+
+struct failing {
+    const struct sample_kind *kind;
+    enum failure failure;
+    struct fake_settings settings;
+    const struct sample *sample, *expected;
+};
+
+static void plant_secrets(const struct failing *f) {
+    if (f->kind->secret)
+        for (size_t i = 0; i < 40; i += 13)
+            if (i % 11 != 3)
+                fake_driver_plant(f->sample->in[0] + i * IN_STRIDE, 32);
+}
+
+/* After a call: what it left, and that a device that failed is left alone. */
+static void check_after(const struct failing *f, gecc_context *context, gecc_result result, struct sample *got) {
+    size_t finished = check_rows(got, f->expected);
+    if (result == GECC_OK)
+        assert_int_equal(finished, got->count);
+    assert_int_equal(fake_driver_secrets(f->failure != FROM_THEN_ON), 0);
+    if (result == GECC_OK)
+        return;
+    assert_true(result == GECC_ERROR_DEVICE || (f->failure == ONE_CALL_LACKS_MEMORY && result == GECC_ERROR_MEMORY));
+    struct sample *again = sample_copy(f->sample);
+    unsigned long calls = fake_driver_calls();
+    gecc_result second = sample_run(f->kind, context, again);
+    if (result == GECC_ERROR_MEMORY) {
+        assert_int_equal(second, GECC_OK);
+        assert_true(check_rows(again, f->expected) == again->count);
+    } else {
+        assert_int_equal(second, GECC_ERROR_DEVICE);
+        assert_int_equal(fake_driver_calls(), calls);
+        assert_int_equal(check_rows(again, f->expected), 0);
+        assert_memory_equal(again->report.reason, "the device failed: cu", 21);
+    }
+    free(again);
+}
+
+/* Open, call and close while call number `call` of the driver fails. Returns the number of calls. */
+static unsigned long run_failing(const struct failing *f, unsigned long call) {
+    gecc_context *context;
+
+    fake_driver_start(&f->settings);
+    plant_secrets(f);
+    fake_driver_fail(call, f->failure == FROM_THEN_ON,
+                     f->failure == ONE_CALL_LACKS_MEMORY ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_LAUNCH_FAILED);
+    gecc_result result = context_on(&context, &fake_cuda);
+    assert_true(call != 0 || result == GECC_OK);
+    if (result == GECC_OK) {
+        struct sample *got = sample_copy(f->sample);
+        result = sample_run(f->kind, context, got);
+        assert_true(call != 0 || result == GECC_OK);
+        check_after(f, context, result, got);
+        free(got);
+        gecc_close(context);
+    }
+    if (f->failure != FROM_THEN_ON)
+        assert_int_equal(fake_driver_held(), 0);
+    assert_int_equal(fake_driver_secrets(f->failure != FROM_THEN_ON), 0);
+    return fake_driver_calls();
+}
+
+/* Whichever call of the driver fails, by itself or for good: no result is wrong, lost or half there, nothing leaks, no
+ * secret stays. */
+static void test_every_failure(void **state) {
+    (void)state;
+    struct sample *sample = sample_new(FAILING_ROWS);
+    for (size_t k = 0; k < sizeof failing_kinds / sizeof failing_kinds[0]; k++) {
+        struct failing f = {.kind = &failing_kinds[k], .sample = sample};
+        struct sample *expected = run_on_cpu(f.kind, sample);
+        f.expected = expected;
+        for (f.failure = ONE_CALL; f.failure <= ONE_CALL_LACKS_MEMORY; f.failure++)
+            for (int eager = 0; eager <= (f.failure == ONE_CALL); eager++) {
+                f.settings = settings_small(!eager);
+                unsigned long calls = run_failing(&f, 0);
+                for (unsigned long call = 1; call <= calls; call++)
+                    run_failing(&f, call);
+            }
+        free(expected);
+    }
+    free(sample);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),
+        cmocka_unit_test(test_every_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,10 @@ gecc_result gecc_device_enter(struct device *device) {
     return gecc_device_check(device, device->driver->cuCtxPushCurrent(device->context), "cuCtxPushCurrent");
 }
 
+bool gecc_device_enter_to_close(struct device *device) {
+    return gecc_device_enter(device) == GECC_OK || gecc_device_enter(device) == GECC_OK;
+}
+
 gecc_result gecc_device_leave(struct device *device) {
     CUcontext context;
     return gecc_device_check(device, device->driver->cuCtxPopCurrent(&context), "cuCtxPopCurrent");
@@ -207,14 +211,13 @@ gecc_result gecc_device_open(struct device **opened, const struct driver *driver
 /* Give everything back, whatever fails meanwhile. */
 static void device_empty(struct device *device) {
     const struct driver *driver = device->driver;
-    if (driver->cuCtxPushCurrent(device->context) == CUDA_SUCCESS) {
+    if (gecc_device_enter_to_close(device)) {
         for (size_t i = 0; i < device->programs; i++) {
             if (device->program[i].tables != 0)
                 (void)driver->cuMemFree(device->program[i].tables);
             program_unload(device, &device->program[i]);
         }
-        CUcontext context;
-        (void)driver->cuCtxPopCurrent(&context);
+        (void)gecc_device_leave(device);
     }
     (void)driver->cuDevicePrimaryCtxRelease(device->ordinal);
 }

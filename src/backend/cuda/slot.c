@@ -25,11 +25,10 @@ static void slot_close(struct slot *slot, struct device *device) {
 }
 
 void gecc_slots_close(struct slots *slots, struct device *device) {
-    CUcontext context;
-    if (device->driver->cuCtxPushCurrent(device->context) == CUDA_SUCCESS) {
+    if (gecc_device_enter_to_close(device)) {
         for (size_t i = 0; i < SLOTS; i++)
             slot_close(&slots->slot[i], device);
-        (void)device->driver->cuCtxPopCurrent(&context);
+        (void)gecc_device_leave(device);
     }
     pthread_mutex_destroy(&slots->mutex);
     pthread_cond_destroy(&slots->given);
