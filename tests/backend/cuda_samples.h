@@ -34,6 +34,17 @@ static inline gecc_result sample_sign(gecc_context *context, struct sample *s, g
                            digests, s->count, options);
 }
 
+/* From row 16 on with digests that are no digests, for which a slot has to grow. */
+static inline gecc_result sample_sign_growing(gecc_context *context, struct sample *s, gecc_options *options) {
+    gecc_out out = {s->out, OUT_STRIDE, s->out_widths};
+    for (size_t i = 0; i < SAMPLE_ROWS; i++)
+        s->in_widths[0][i] = i < 16 ? 32 : 8192;
+    gecc_rows digests = {s->in[1], 64, 0, s->in_widths[0], NULL};
+    options->flags = GECC_DER;
+    return gecc_ecdsa_sign(context, GECC_SECP256K1, out, s->ids, s->status, gecc_rows_strided(s->in[0], 32, IN_STRIDE),
+                           digests, s->count, options);
+}
+
 /* Packed rows, into packed rows. */
 static inline gecc_result sample_multiply(gecc_context *context, struct sample *s, gecc_options *options) {
     static const uint8_t modulus[32] = {0x7f, [30] = 0x11, [31] = 0x97};
@@ -75,9 +86,13 @@ struct sample_kind {
 };
 
 static const struct sample_kind sample_kinds[] = {
-    {"sign", sample_sign, true},          {"multiply", sample_multiply, true},
-    {"digest", sample_digest, false},     {"add in place", sample_add_in_place, true},
-    {"validate", sample_validate, false}, {"public key", sample_public_key, true},
+    {"sign", sample_sign, true},
+    {"multiply", sample_multiply, true},
+    {"digest", sample_digest, false},
+    {"add in place", sample_add_in_place, true},
+    {"validate", sample_validate, false},
+    {"public key", sample_public_key, true},
+    {"sign, growing", sample_sign_growing, true},
 };
 
 enum { SAMPLE_KINDS = sizeof sample_kinds / sizeof sample_kinds[0] };

@@ -100,8 +100,10 @@ static gecc_result multiply_apart(gecc_context *context, struct sample *s, gecc_
                         gecc_rows_strided(s->in[0], 32, IN_STRIDE), gecc_rows_same(s->in[1], 32), s->count, options);
 }
 
-static const struct sample_kind failing_kinds[] = {
-    {"sign", sample_sign, true}, {"multiply", multiply_apart, true}, {"digest", sample_digest, false}};
+static const struct sample_kind failing_kinds[] = {{"sign", sample_sign, true},
+                                                   {"sign, growing", sample_sign_growing, true},
+                                                   {"multiply", multiply_apart, true},
+                                                   {"digest", sample_digest, false}};
 
 enum failure { ONE_CALL, FROM_THEN_ON, ONE_CALL_LACKS_MEMORY };
 
@@ -125,6 +127,7 @@ static void check_after(const struct failing *f, gecc_context *context, gecc_res
     if (result == GECC_OK)
         assert_int_equal(finished, got->count);
     assert_int_equal(fake_driver_secrets(f->failure != FROM_THEN_ON), 0);
+    assert_true(f->failure == FROM_THEN_ON || fake_driver_pending() == 0);
     if (result == GECC_OK)
         return;
     assert_true(result == GECC_ERROR_DEVICE || (f->failure == ONE_CALL_LACKS_MEMORY && result == GECC_ERROR_MEMORY));
@@ -188,10 +191,211 @@ static void test_every_failure(void **state) {
     free(sample);
 }
 
+/* A job that does not fit at once takes what memory there is; one that cannot fit says so, and breaks nothing. */
+static void test_little_memory(void **state) {
+    (void)state;
+    struct sample *sample = sample_new(SAMPLE_ROWS);
+    size_t fits = 0;
+    for (unsigned k = 0; k < SAMPLE_KINDS; k++) {
+        struct sample *expected = run_on_cpu(&sample_kinds[k], sample);
+        for (size_t memory = (size_t)16 << 20; memory >= (size_t)1 << 18; memory -= memory / 5) {
+            struct fake_settings settings = fake_settings_good();
+            settings.multiprocessors = 64;
+            settings.memory = memory;
+            settings.pinned = memory / 16;
+            start(settings);
+            gecc_context *context = open_on(&fake_cuda);
+            struct sample *copy = sample_copy(sample);
+            gecc_result result = sample_run(&sample_kinds[k], context, copy);
+            assert_true(result == GECC_OK || result == GECC_ERROR_MEMORY);
+            if (result == GECC_OK)
+                assert_true(sample_equal(copy, expected));
+            fits += result == GECC_OK;
+            assert_true(fake_driver_memory_most() <= memory);
+            free(copy);
+            gecc_close(context);
+            assert_int_equal(fake_driver_held(), 0);
+        }
+        free(expected);
+    }
+    assert_true(fits > 3 * SAMPLE_KINDS);
+    free(sample);
+}
+
+struct caller {
+    pthread_t thread;
+    gecc_context *context;
+    const struct sample_kind *kind;
+    const struct sample *sample;
+    struct sample *expected;
+    unsigned bad;
+};
+
+static void *caller_main(void *argument) {
+    struct caller *caller = argument;
+    for (int times = 0; times < 4; times++) {
+        struct sample *copy = sample_copy(caller->sample);
+        caller->bad += sample_run(caller->kind, caller->context, copy) != GECC_OK;
+        caller->bad += !sample_equal(copy, caller->expected);
+        free(copy);
+    }
+    return NULL;
+}
+
+/* More callers than there are slots, on two contexts. */
+static void test_threads(void **state) {
+    (void)state;
+    enum { CALLERS = 12 };
+    start(settings_small(true));
+    gecc_context *contexts[] = {open_on(&fake_cuda), open_on(&fake_cuda)};
+    struct caller callers[CALLERS];
+    struct sample *sample = sample_new(100);
+    for (unsigned i = 0; i < CALLERS; i++) {
+        const struct sample_kind *kind = &sample_kinds[i % SAMPLE_KINDS];
+        callers[i] = (struct caller){.context = contexts[i % 2], .kind = kind, .sample = sample, .bad = 0};
+        callers[i].expected = run_on_cpu(kind, sample);
+        assert_int_equal(pthread_create(&callers[i].thread, NULL, caller_main, &callers[i]), 0);
+    }
+    for (unsigned i = 0; i < CALLERS; i++) {
+        pthread_join(callers[i].thread, NULL);
+        assert_int_equal(callers[i].bad, 0);
+        free(callers[i].expected);
+    }
+    gecc_close(contexts[0]);
+    gecc_close(contexts[1]);
+    assert_int_equal(fake_driver_held(), 0);
+    free(sample);
+}
+
+static void test_jobs(void **state) {
+    (void)state;
+    enum { JOBS = 6 };
+    start(settings_small(false));
+    gecc_context *context = open_on(&fake_cuda);
+    struct sample *sample = sample_new(50), *copies[JOBS];
+    gecc_job *jobs[JOBS];
+    for (unsigned i = 0; i < JOBS; i++) {
+        gecc_options options = GECC_OPTIONS_INIT;
+        copies[i] = sample_copy(sample);
+        options.job = &jobs[i];
+        options.report = &copies[i]->report;
+        assert_int_equal(sample_kinds[i].call(context, copies[i], &options), GECC_OK);
+    }
+    for (unsigned i = 0; i < JOBS; i++) {
+        struct sample *expected = run_on_cpu(&sample_kinds[i], sample);
+        gecc_result result;
+        while ((result = gecc_poll(jobs[i])) == GECC_PENDING)
+            usleep(100);
+        assert_int_equal(result, GECC_OK);
+        assert_int_equal(gecc_wait(jobs[i]), GECC_OK);
+        assert_true(sample_equal(copies[i], expected));
+        assert_string_equal(copies[i]->report.backend, "cuda");
+        free(expected);
+        free(copies[i]);
+    }
+    gecc_close(context);
+    free(sample);
+}
+
+static void test_report(void **state) {
+    (void)state;
+    start(settings_small(true));
+    gecc_context *context = open_on(&fake_cuda);
+    memcpy(context->opened.reason, "a test", sizeof "a test");
+    struct sample *sample = sample_new(100);
+    assert_int_equal(sample_run(&sample_kinds[1], context, sample), GECC_OK);
+    assert_string_equal(sample->report.backend, "cuda");
+    assert_string_equal(sample->report.detail, "a fake GPU");
+    assert_string_equal(sample->report.reason, "a test");
+    assert_true(sample->report.seconds > 0 && sample->report.seconds < 60);
+    /* The fake driver's kernels take a millisecond each. */
+    assert_int_equal((int)(1000 * sample->report.kernel_seconds + 0.5), (int)fake_driver_launches());
+    assert_int_equal(fake_driver_launches(), 7);
+    free(sample);
+    gecc_close(context);
+}
+
+/* Everything a child of fork() may try; 0: none of it touched the driver, and all was refused. */
+static int use_in_child(gecc_context *context, gecc_job *job, const struct sample *sample) {
+    struct sample *copy = sample_copy(sample);
+    gecc_options options = GECC_OPTIONS_INIT;
+    gecc_job *another;
+    options.job = &another;
+    int bad = sample_run(&sample_kinds[0], context, copy) != GECC_ERROR_DEVICE;
+    bad += strstr(copy->report.reason, "fork") == NULL;
+    for (size_t i = 0; i < copy->count; i++)
+        bad += copy->status[i] != GECC_ITEM_NOT_PROCESSED;
+    bad += sample_kinds[0].call(context, copy, &options) != GECC_ERROR_DEVICE;
+    gecc_result polled = gecc_poll(job);
+    bad += polled == GECC_PENDING || gecc_wait(job) != polled;
+    gecc_close(context);
+    free(copy);
+    return bad;
+}
+
+static void test_fork(void **state) {
+    (void)state;
+    enum { CHILD_SECONDS = 60, CHILDREN = 5 };
+    start(settings_small(true));
+    gecc_context *context = open_on(&fake_cuda);
+    struct sample *sample = sample_new(300);
+    for (unsigned i = 0; i < CHILDREN; i++) {
+        struct sample *copy = sample_copy(sample);
+        gecc_options options = GECC_OPTIONS_INIT;
+        gecc_job *job;
+        options.job = &job;
+        assert_int_equal(sample_sign(context, copy, &options), GECC_OK);
+        usleep(i * 1000);
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(CHILD_SECONDS);
+            _exit(use_in_child(context, job, sample));
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        assert_int_equal(gecc_wait(job), GECC_OK);
+        free(copy);
+    }
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+    free(sample);
+}
+
+static void check_probe(struct fake_settings settings, const char *reason) {
+    gecc_config config = GECC_CONFIG_INIT;
+    gecc_backend_info info;
+    gecc_context *context;
+    start(settings);
+    fake_cuda.probe(&config, &info);
+    assert_string_equal(info.name, "cuda");
+    assert_string_equal(info.reason, reason);
+    assert_int_equal(info.available, reason[0] == 0);
+    assert_int_equal(context_on(&context, &fake_cuda), reason[0] == 0 ? GECC_OK : GECC_ERROR_NO_BACKEND);
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
+static void test_probe(void **state) {
+    (void)state;
+    struct fake_settings settings = fake_settings_good();
+    check_probe(settings, "");
+    settings.capability = 70;
+    check_probe(settings, "a fake GPU has compute capability 7.0, at least 7.5 is needed");
+    settings.capability = 75;
+    check_probe(settings, "");
+    settings.devices = 0;
+    check_probe(settings, "cuDeviceGetCount: CUDA_ERROR_NO_DEVICE");
+    settings = fake_settings_good();
+    settings.abi++;
+    check_probe(settings, "the kernels were built for another device or another version of the library");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),
-        cmocka_unit_test(test_every_failure),
+        cmocka_unit_test(test_results), cmocka_unit_test(test_every_failure), cmocka_unit_test(test_little_memory),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_jobs),          cmocka_unit_test(test_report),
+        cmocka_unit_test(test_fork),    cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

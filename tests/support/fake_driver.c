@@ -876,6 +876,14 @@ unsigned long fake_driver_calls(void) { return fake.calls; }
 unsigned long fake_driver_launches(void) { return fake.launches; }
 size_t fake_driver_memory_most(void) { return fake.used_most; }
 
+size_t fake_driver_pending(void) {
+    size_t pending = 0;
+    for (const struct CUstream_st *stream = fake.streams; stream != NULL; stream = stream->next)
+        for (const struct work *work = stream->first; work != NULL; work = work->next)
+            pending++;
+    return pending;
+}
+
 size_t fake_driver_held(void) {
     size_t held = fake.contexts;
     for (const struct CUmod_st *module = fake.modules; module != NULL; module = module->next)

@@ -42,6 +42,7 @@ unsigned long fake_driver_calls(void);
 size_t fake_driver_held(void);
 unsigned long fake_driver_launches(void);
 size_t fake_driver_memory_most(void); /* bytes of device memory in use, at most */
+size_t fake_driver_pending(void);     /* pieces of work that are queued and not done */
 
 /* These bytes are secret: searched for in memory that is freed, and in all memory by fake_driver_secrets. */
 void fake_driver_plant(const void *secret, size_t bytes);
