@@ -48,10 +48,11 @@ static gecc_result collect(struct run *run, struct passage *passage) {
         return GECC_OK;
     passage->busy = false;
     gecc_result result = gecc_slot_wait(passage->slot, run->device);
-    if (result != GECC_OK)
-        return result;
-    run->fault |= gecc_transfer_publish(&run->transfer, &passage->chunk, passage->slot);
-    return measure_kernel(run, passage->slot);
+    if (result == GECC_OK)
+        result = gecc_transfer_publish(&run->transfer, &passage->chunk, passage->slot, run->device, &run->fault);
+    if (result == GECC_OK && run->transfer.status_on_device)
+        result = gecc_slot_wait(passage->slot, run->device);
+    return result == GECC_OK ? measure_kernel(run, passage->slot) : result;
 }
 
 static gecc_result collect_all(struct run *run) {

@@ -369,12 +369,6 @@ gecc_result gecc_transfer_fetch(const struct transfer *transfer, const struct ch
         if (transfer->out[i].route == ROUTE_DIRECT)
             result = fetch(device, (uint8_t *)job->out[i].data + chunk->first * job->out[i].stride,
                            slot->out + chunk->out_at[i], chunk->count * job->out_width[i], slot->stream);
-    if (result == GECC_OK && transfer->status_on_device)
-        result = gecc_device_check(
-            device,
-            device->driver->cuMemcpyDtoDAsync((CUdeviceptr)(uintptr_t)(job->status + chunk->first),
-                                              slot->out + chunk->status_at, chunk->count, slot->stream),
-            "cuMemcpyDtoDAsync");
     return result;
 }
 
@@ -391,13 +385,22 @@ static void publish_output(const struct transfer *transfer, const struct chunk *
                chunk->count * sizeof(uint32_t));
 }
 
-bool gecc_transfer_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot) {
+gecc_result gecc_transfer_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                                  struct device *device, bool *fault) {
     uint32_t faults;
+    uint8_t *status = transfer->job->status + chunk->first;
     for (unsigned i = 0; i < JOB_OUTPUTS; i++)
         if (transfer->out[i].route != ROUTE_NONE)
             publish_output(transfer, chunk, i, slot->out_host);
     memcpy(&faults, bytes_at(slot->out_host, chunk->faults_at), sizeof faults);
-    if (!transfer->status_on_device)
-        memcpy(transfer->job->status + chunk->first, bytes_at(slot->out_host, chunk->status_at), chunk->count);
-    return faults != 0;
+    *fault |= faults != 0;
+    if (!transfer->status_on_device) {
+        memcpy(status, bytes_at(slot->out_host, chunk->status_at), chunk->count);
+        return GECC_OK;
+    }
+    return gecc_device_check(device,
+                             device->driver->cuMemcpyDtoDAsync((CUdeviceptr)(uintptr_t)status,
+                                                               slot->out + chunk->status_at, chunk->count,
+                                                               slot->stream),
+                             "cuMemcpyDtoDAsync");
 }

@@ -69,12 +69,13 @@ gecc_result gecc_transfer_send(const struct transfer *transfer, const struct chu
 void gecc_transfer_bind(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
                         struct launch *launch);
 
-/* Queue the copies back; statuses that stay on the device last. */
+/* Queue the copies back. */
 gecc_result gecc_transfer_fetch(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
                                 struct device *device);
 
-/* When the slot's stream is idle: give the rows to the caller, statuses last. Returns whether a signature failed its
- * check. */
-bool gecc_transfer_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot);
+/* When the slot's stream is idle: give the rows to the caller, statuses last; those in device memory are queued. *fault
+ * becomes true if a signature failed its check. */
+gecc_result gecc_transfer_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                                  struct device *device, bool *fault);
 
 #endif
