@@ -189,7 +189,8 @@ typedef struct gecc_options {
 
 typedef struct gecc_config {
     size_t size;         /* sizeof(gecc_config) */
-    const char *backend; /* "auto" (or NULL), "cpu", "cuda". "auto" takes the fastest and never fails for want of one */
+    const char *backend; /* "auto" (or NULL), "cpu", "cuda". "auto": the CPU and, where there is one, the GPU; each call
+                            takes what is faster for it, and the CPU does what the GPU fails to do */
     unsigned threads;    /* of the CPU backend; 0: one for each processor this process may use */
 } gecc_config;
 

@@ -46,7 +46,7 @@ size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_inf
     if (context != NULL)
         config.threads = context->threads;
     const struct backend *backend = gecc_candidate_probe(&gecc_candidates[index], &config, info);
-    info->chosen = context != NULL && backend == context->opened.backend;
+    info->chosen = context != NULL && backend != NULL && gecc_opened_uses(&context->opened, backend);
     return CANDIDATES;
 }
 

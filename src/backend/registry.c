@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend/auto.h"
+
 /* text = what, or as much of it as there is room for. */
 static void say(char *text, size_t size, const char *what) {
     size_t length = strlen(what);
@@ -87,27 +89,53 @@ static gecc_result open_named(struct opened *opened, const struct candidate *can
     return GECC_ERROR_NO_BACKEND;
 }
 
-/* The first that opens; the reason says what kept the very first from it. */
-static gecc_result open_fastest(struct opened *opened, const struct candidate *candidates, size_t count,
-                                const gecc_config *config) {
-    char first[64] = "", other[64] = "";
-    gecc_result result = GECC_ERROR_NO_BACKEND;
-    for (size_t i = 0; i < count; i++) {
-        result = candidate_open(opened, &candidates[i], config, i == 0 ? first : other, sizeof first);
-        if (result != GECC_OK)
-            continue;
-        const char *rank = i == count - 1 ? "the only one available" : "the fastest available";
-        if (i == 0)
-            say(opened->reason, sizeof opened->reason, rank);
-        else
-            (void)snprintf(opened->reason, sizeof opened->reason, "%s (%s: %s)", rank, candidates[0].name, first);
-        break;
+static void close_opened(const struct opened *opened) { opened->backend->close(opened->state); }
+
+/* Make one of the two. */
+static gecc_result join(struct opened *opened, const struct opened *gpu, const struct opened *cpu,
+                        const gecc_config *config) {
+    gecc_backend_info info;
+    cpu->backend->probe(config, &info);
+    gecc_result result = gecc_auto_open(&opened->state, gpu, cpu, info.threads);
+    if (result != GECC_OK) {
+        close_opened(gpu);
+        close_opened(cpu);
+        return result;
     }
-    return result;
+    opened->backend = &gecc_backend_auto;
+    say(opened->reason, sizeof opened->reason, "the CPU for small jobs, the GPU for large ones");
+    return GECC_OK;
+}
+
+/* The last, which must open, joined with the first of the others that does; the reason says what kept the very first from
+ * it. */
+static gecc_result open_automatic(struct opened *opened, const struct candidate *candidates, size_t count,
+                                  const gecc_config *config) {
+    char first[64] = "", other[64] = "";
+    struct opened cpu, gpu;
+    gecc_result result = candidate_open(&cpu, &candidates[count - 1], config, other, sizeof other);
+    if (result != GECC_OK)
+        return result;
+    for (size_t i = 0; i < count - 1; i++)
+        if (candidate_open(&gpu, &candidates[i], config, i == 0 ? first : other, sizeof first) == GECC_OK)
+            return join(opened, &gpu, &cpu, config);
+    *opened = cpu;
+    if (count == 1)
+        say(opened->reason, sizeof opened->reason, "the only one available");
+    else
+        (void)snprintf(opened->reason, sizeof opened->reason, "the only one available (%s: %s)", candidates[0].name,
+                       first);
+    return GECC_OK;
 }
 
 gecc_result gecc_backend_open(struct opened *opened, const struct candidate *candidates, size_t count,
                               const gecc_config *config) {
     bool any = config->backend == NULL || strcmp(config->backend, "auto") == 0;
-    return any ? open_fastest(opened, candidates, count, config) : open_named(opened, candidates, count, config);
+    return any ? open_automatic(opened, candidates, count, config) : open_named(opened, candidates, count, config);
+}
+
+int gecc_opened_uses(const struct opened *opened, const struct backend *backend) {
+    if (opened->backend == &gecc_backend_auto)
+        return gecc_auto_uses(opened->state, backend);
+    return backend == opened->backend;
 }

@@ -26,7 +26,7 @@ struct candidate {
 
 enum { CANDIDATES = 2 };
 
-/* All backends, fastest first. */
+/* All backends: fastest first, the CPU last. */
 extern const struct candidate gecc_candidates[CANDIDATES];
 
 /* The candidate's backend, NULL if there is none. info: whether it can be used here; every field but `chosen`, which is
@@ -41,8 +41,12 @@ struct opened {
     char reason[sizeof((gecc_report *)NULL)->reason]; /* why this one */
 };
 
-/* Open the candidate that config->backend names; for NULL or "auto" the first of them that opens. */
+/* Open the candidate that config->backend names. For NULL or "auto" open the last, and join it (backend/auto.h) with the
+ * first of the others that opens. */
 gecc_result gecc_backend_open(struct opened *opened, const struct candidate *candidates, size_t count,
                               const gecc_config *config);
+
+/* Does a job that is run on it come to this backend? */
+int gecc_opened_uses(const struct opened *opened, const struct backend *backend);
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/auto.h"
 #include "backend/cpu/machines.h"
 #include "backend/registry.h"
 
@@ -36,11 +37,21 @@ static gecc_result open_without_memory(void **state, const gecc_config *config) 
     return GECC_ERROR_MEMORY;
 }
 
-static const struct backend working = {.name = "working", .probe = probe_available, .open = open_well};
+static unsigned closed;
+
+static void close_well(void *state) {
+    (void)state;
+    closed++;
+}
+
+static const struct backend working = {
+    .name = "working", .probe = probe_available, .open = open_well, .close = close_well};
+static const struct backend quick = {.name = "quick", .probe = probe_available, .open = open_well, .close = close_well};
 static const struct backend busy = {.name = "busy", .probe = probe_busy, .open = open_well};
 static const struct backend failing = {.name = "failing", .probe = probe_available, .open = open_without_memory};
 
 static const struct backend *find_working(char *reason, size_t size) { return (void)reason, (void)size, &working; }
+static const struct backend *find_quick(char *reason, size_t size) { return (void)reason, (void)size, &quick; }
 static const struct backend *find_busy(char *reason, size_t size) { return (void)reason, (void)size, &busy; }
 static const struct backend *find_failing(char *reason, size_t size) { return (void)reason, (void)size, &failing; }
 static const struct backend *find_none(char *reason, size_t size) {
@@ -74,11 +85,31 @@ static void test_auto_says_why_it_fell_back(void **state) {
                    "the only one available (failing: found, but not opened)");
 }
 
-static void test_auto_takes_the_fastest(void **state) {
+static void test_auto_joins_both(void **state) {
     (void)state;
     struct opened opened = {.backend = NULL};
-    assert_int_equal(choose(&opened, NULL, &(struct candidate){"first", find_working}), GECC_OK);
-    assert_string_equal(opened.reason, "the fastest available");
+    assert_int_equal(choose(&opened, NULL, &(struct candidate){"quick", find_quick}), GECC_OK);
+    assert_ptr_equal(opened.backend, &gecc_backend_auto);
+    assert_string_equal(opened.reason, "the CPU for small jobs, the GPU for large ones");
+    assert_true(gecc_opened_uses(&opened, &working));
+    assert_true(gecc_opened_uses(&opened, &quick));
+    assert_false(gecc_opened_uses(&opened, &busy));
+    closed = 0;
+    opened.backend->close(opened.state);
+    assert_int_equal(closed, 2);
+
+    assert_int_equal(choose(&opened, NULL, &(struct candidate){"busy", find_busy}), GECC_OK);
+    assert_true(gecc_opened_uses(&opened, &working));
+    assert_false(gecc_opened_uses(&opened, &busy));
+}
+
+/* "auto" promises the CPU. */
+static void test_auto_needs_the_last(void **state) {
+    (void)state;
+    const struct candidate candidates[] = {{"quick", find_quick}, {"busy", find_busy}};
+    gecc_config config = GECC_CONFIG_INIT;
+    struct opened opened;
+    assert_int_equal(gecc_backend_open(&opened, candidates, 2, &config), GECC_ERROR_NO_BACKEND);
 }
 
 static void test_named(void **state) {
@@ -211,7 +242,8 @@ static void test_environment(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_auto_says_why_it_fell_back),
-        cmocka_unit_test(test_auto_takes_the_fastest),
+        cmocka_unit_test(test_auto_joins_both),
+        cmocka_unit_test(test_auto_needs_the_last),
         cmocka_unit_test(test_named),
         cmocka_unit_test(test_none_opens),
         cmocka_unit_test(test_probe),

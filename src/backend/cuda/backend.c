@@ -1,28 +1,24 @@
 #define _GNU_SOURCE
 #include "backend/cuda/cuda.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "backend/background.h"
 #include "backend/cuda/run.h"
 #include "backend/cuda/transfer.h"
 
 struct cuda {
     struct device *device;
     struct slots slots;
-    pthread_mutex_t mutex; /* for `tickets` */
-    pthread_cond_t idle;
-    size_t tickets; /* whose threads are at work */
+    struct background background;
 };
 
-/* A job with a thread of its own. */
 struct ticket {
+    struct background_job background;
     struct cuda *cuda;
     struct job job;
-    pthread_t thread;
-    atomic_bool done;
     gecc_result result;
     gecc_report report;
 };
@@ -54,8 +50,7 @@ gecc_result gecc_cuda_open(void **state, const struct driver *driver, const stru
         return result;
     }
     gecc_slots_open(&cuda->slots);
-    pthread_mutex_init(&cuda->mutex, NULL);
-    pthread_cond_init(&cuda->idle, NULL);
+    background_open(&cuda->background);
     *state = cuda;
     return GECC_OK;
 }
@@ -89,43 +84,20 @@ gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *repor
     return result;
 }
 
-static void *ticket_main(void *argument) {
-    struct ticket *ticket = argument;
-    struct cuda *cuda = ticket->cuda;
-    ticket->result = gecc_cuda_run(cuda, &ticket->job, &ticket->report);
-    atomic_store(&ticket->done, true);
-    pthread_mutex_lock(&cuda->mutex);
-    cuda->tickets--;
-    pthread_cond_broadcast(&cuda->idle);
-    pthread_mutex_unlock(&cuda->mutex);
-    return NULL;
-}
-
-/* The process's signals are not for the thread. */
-static gecc_result ticket_start(struct cuda *cuda, struct ticket *ticket) {
-    sigset_t all, before;
-    pthread_mutex_lock(&cuda->mutex);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&ticket->thread, NULL, ticket_main, ticket);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error == 0)
-        cuda->tickets++;
-    pthread_mutex_unlock(&cuda->mutex);
-    return error == 0 ? GECC_OK : GECC_ERROR_THREAD;
+static void ticket_run(struct background_job *job) {
+    struct ticket *ticket = (struct ticket *)job;
+    ticket->result = gecc_cuda_run(ticket->cuda, &ticket->job, &ticket->report);
 }
 
 gecc_result gecc_cuda_submit(void *state, const struct job *job, struct ticket **submitted) {
     struct cuda *cuda = state;
-    if (gecc_device_forked(cuda->device))
-        return GECC_ERROR_DEVICE;
     struct ticket *ticket = calloc(1, sizeof *ticket);
     if (ticket == NULL)
         return GECC_ERROR_MEMORY;
+    ticket->background.run = ticket_run;
     ticket->cuda = cuda;
     ticket->job = *job;
-    atomic_init(&ticket->done, false);
-    gecc_result result = ticket_start(cuda, ticket);
+    gecc_result result = background_start(&cuda->background, &ticket->background);
     if (result == GECC_OK)
         *submitted = ticket;
     else
@@ -133,19 +105,17 @@ gecc_result gecc_cuda_submit(void *state, const struct job *job, struct ticket *
     return result;
 }
 
-/* In a forked child the thread of a job that was under way does not exist. */
 gecc_result gecc_cuda_poll(void *state, struct ticket *ticket) {
-    struct cuda *cuda = state;
-    if (atomic_load(&ticket->done))
-        return ticket->result;
-    return gecc_device_forked(cuda->device) ? GECC_ERROR_DEVICE : GECC_PENDING;
+    (void)state;
+    gecc_result result = background_poll(&ticket->background);
+    return result == GECC_OK ? ticket->result : result;
 }
 
 gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *report) {
-    struct cuda *cuda = state;
-    if (!gecc_device_forked(cuda->device))
-        pthread_join(ticket->thread, NULL);
-    gecc_result result = gecc_cuda_poll(state, ticket);
+    (void)state;
+    gecc_result result = background_wait(&ticket->background);
+    if (result == GECC_OK)
+        result = ticket->result;
     *report = ticket->report;
     free(ticket);
     return result;
@@ -153,15 +123,9 @@ gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *repo
 
 void gecc_cuda_close(void *state) {
     struct cuda *cuda = state;
-    if (!gecc_device_forked(cuda->device)) {
-        pthread_mutex_lock(&cuda->mutex);
-        while (cuda->tickets != 0)
-            pthread_cond_wait(&cuda->idle, &cuda->mutex);
-        pthread_mutex_unlock(&cuda->mutex);
+    background_close(&cuda->background);
+    if (!gecc_device_forked(cuda->device))
         gecc_slots_close(&cuda->slots, cuda->device);
-        pthread_mutex_destroy(&cuda->mutex);
-        pthread_cond_destroy(&cuda->idle);
-    }
     gecc_device_close(cuda->device);
     free(cuda);
 }

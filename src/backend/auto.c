@@ -1,0 +1,234 @@
+#include "backend/auto.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/background.h"
+#include "backend/cost.h"
+
+struct automatic {
+    struct opened gpu, cpu;
+    unsigned threads;
+    struct background background;
+};
+
+/* A job on the CPU has the CPU's ticket, another one a thread of its own. */
+struct ticket {
+    struct background_job background;
+    struct automatic *automatic;
+    struct ticket *cpu;
+    struct job job;
+    gecc_result result;
+    gecc_report report;
+};
+
+static bool on_gpu(const struct automatic *automatic, const void *address) {
+    const struct opened *gpu = &automatic->gpu;
+    return address != NULL && gpu->backend->on_device != NULL && gpu->backend->on_device(gpu->state, address);
+}
+
+/* Does the CPU lack access to a column? */
+static bool needs_gpu(const struct automatic *automatic, const struct job *job) {
+    bool needs = on_gpu(automatic, job->status);
+    for (unsigned i = 0; i < JOB_INPUTS; i++)
+        needs = needs || on_gpu(automatic, job->in[i].data) || on_gpu(automatic, job->in[i].widths) ||
+                on_gpu(automatic, job->in[i].offsets);
+    for (unsigned i = 0; i < JOB_OUTPUTS; i++)
+        needs = needs || on_gpu(automatic, job->out[i].data) || on_gpu(automatic, job->out[i].widths);
+    return needs;
+}
+
+static bool prefers_cpu(const struct automatic *automatic, const struct job *job) {
+    return gecc_cost_cpu(job, automatic->threads) <= gecc_cost_gpu(job);
+}
+
+static gecc_result run_on(const struct opened *opened, const struct job *job, gecc_report *report) {
+    return opened->backend->run(opened->state, job, report);
+}
+
+static gecc_result run_small(const struct automatic *automatic, const struct job *job, gecc_report *report) {
+    gecc_result result = run_on(&automatic->cpu, job, report);
+    (void)snprintf(report->reason, sizeof report->reason, "faster on the CPU at this size");
+    return result;
+}
+
+/* Rows first .. first + count - 1 as a job of their own. */
+static struct job rows_of(const struct job *job, size_t first, size_t count) {
+    struct job part = *job;
+    for (unsigned i = 0; i < JOB_INPUTS; i++) {
+        gecc_rows *rows = &part.in[i];
+        if (rows->data == NULL)
+            continue;
+        if (rows->offsets != NULL)
+            rows->offsets += first;
+        else
+            rows->data = (const uint8_t *)rows->data + first * rows->stride;
+        if (rows->widths != NULL)
+            rows->widths += first;
+    }
+    for (unsigned i = 0; i < JOB_OUTPUTS; i++) {
+        gecc_out *out = &part.out[i];
+        if (out->data == NULL)
+            continue;
+        out->data = (uint8_t *)out->data + first * out->stride;
+        if (out->widths != NULL)
+            out->widths += first;
+    }
+    part.status += first;
+    part.count = count;
+    return part;
+}
+
+/* The first row from `first` on that is, or is not, without a result. */
+static size_t find_row(const struct job *job, size_t first, bool without) {
+    while (first < job->count && (job->status[first] == GECC_ITEM_NOT_PROCESSED) != without)
+        first++;
+    return first;
+}
+
+/* What the GPU left, on the CPU. *finished: how many rows. */
+static gecc_result finish_on_cpu(const struct automatic *automatic, const struct job *job, gecc_report *report,
+                                 size_t *finished) {
+    gecc_result result = GECC_OK;
+    double seconds = 0;
+    *finished = 0;
+    for (size_t first = find_row(job, 0, true), end; first < job->count; first = find_row(job, end, true)) {
+        end = find_row(job, first, false);
+        struct job part = rows_of(job, first, end - first);
+        gecc_result here = run_on(&automatic->cpu, &part, report);
+        result = result == GECC_OK ? here : result;
+        seconds += report->seconds;
+        *finished += end - first;
+    }
+    report->seconds = seconds;
+    return result;
+}
+
+static bool cpu_can_help(gecc_result result) {
+    return result == GECC_ERROR_MEMORY || result == GECC_ERROR_DEVICE || result == GECC_ERROR_UNSUPPORTED;
+}
+
+/* Why the CPU had to help. */
+static const char *why(gecc_result result, const gecc_report *gpu) {
+    if (result == GECC_ERROR_MEMORY)
+        return "not enough device memory";
+    if (result == GECC_ERROR_UNSUPPORTED)
+        return "no kernel for this";
+    return gpu->reason[0] != 0 ? gpu->reason : "a signature failed its check on the GPU";
+}
+
+static gecc_result run_large(const struct automatic *automatic, const struct job *job, gecc_report *report) {
+    gecc_result result = run_on(&automatic->gpu, job, report);
+    if (!cpu_can_help(result)) {
+        if (report->reason[0] == 0)
+            (void)snprintf(report->reason, sizeof report->reason, "faster on the GPU at this size");
+        return result;
+    }
+    gecc_report gpu = *report;
+    size_t finished;
+    gecc_result failed = result;
+    result = finish_on_cpu(automatic, job, report, &finished);
+    report->seconds += gpu.seconds;
+    report->kernel_seconds = gpu.kernel_seconds;
+    if (finished != job->count) {
+        (void)snprintf(report->backend, sizeof report->backend, "%.6s, %.6s", gpu.backend,
+                       automatic->cpu.backend->name);
+        memcpy(report->detail, gpu.detail, sizeof report->detail);
+    }
+    (void)snprintf(report->reason, sizeof report->reason, "%.70s; the CPU did the rest", why(failed, &gpu));
+    return result;
+}
+
+static gecc_result auto_run(void *state, const struct job *job, gecc_report *report) {
+    const struct automatic *automatic = state;
+    if (needs_gpu(automatic, job))
+        return run_on(&automatic->gpu, job, report);
+    return prefers_cpu(automatic, job) ? run_small(automatic, job, report) : run_large(automatic, job, report);
+}
+
+static void ticket_run(struct background_job *job) {
+    struct ticket *ticket = (struct ticket *)job;
+    ticket->result = auto_run(ticket->automatic, &ticket->job, &ticket->report);
+}
+
+/* In a forked child there is no GPU, nor a thread to be had: the CPU's way to submit fits. */
+static bool submits_to_cpu(const struct automatic *automatic, const struct job *job) {
+    return !needs_gpu(automatic, job) && (background_forked(&automatic->background) || prefers_cpu(automatic, job));
+}
+
+static gecc_result auto_submit(void *state, const struct job *job, struct ticket **submitted) {
+    struct automatic *automatic = state;
+    const struct opened *cpu = &automatic->cpu;
+    struct ticket *ticket = calloc(1, sizeof *ticket);
+    if (ticket == NULL)
+        return GECC_ERROR_MEMORY;
+    ticket->background.run = ticket_run;
+    ticket->automatic = automatic;
+    ticket->job = *job;
+    gecc_result result = submits_to_cpu(automatic, job) ? cpu->backend->submit(cpu->state, job, &ticket->cpu)
+                                                        : background_start(&automatic->background, &ticket->background);
+    if (result == GECC_OK)
+        *submitted = ticket;
+    else
+        free(ticket);
+    return result;
+}
+
+static gecc_result auto_poll(void *state, struct ticket *ticket) {
+    const struct opened *cpu = &((struct automatic *)state)->cpu;
+    if (ticket->cpu != NULL)
+        return cpu->backend->poll(cpu->state, ticket->cpu);
+    gecc_result result = background_poll(&ticket->background);
+    return result == GECC_OK ? ticket->result : result;
+}
+
+static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *report) {
+    const struct opened *cpu = &((struct automatic *)state)->cpu;
+    gecc_result result;
+    if (ticket->cpu != NULL) {
+        result = cpu->backend->wait(cpu->state, ticket->cpu, report);
+        (void)snprintf(report->reason, sizeof report->reason, "faster on the CPU at this size");
+    } else {
+        result = background_wait(&ticket->background);
+        result = result == GECC_OK ? ticket->result : result;
+        *report = ticket->report;
+    }
+    free(ticket);
+    return result;
+}
+
+static void auto_close(void *state) {
+    struct automatic *automatic = state;
+    background_close(&automatic->background);
+    automatic->gpu.backend->close(automatic->gpu.state);
+    automatic->cpu.backend->close(automatic->cpu.state);
+    free(automatic);
+}
+
+static int auto_on_device(void *state, const void *address) { return on_gpu(state, address); }
+
+gecc_result gecc_auto_open(void **state, const struct opened *gpu, const struct opened *cpu, unsigned threads) {
+    struct automatic *automatic = calloc(1, sizeof *automatic);
+    if (automatic == NULL)
+        return GECC_ERROR_MEMORY;
+    automatic->gpu = *gpu;
+    automatic->cpu = *cpu;
+    automatic->threads = threads == 0 ? 1 : threads;
+    background_open(&automatic->background);
+    *state = automatic;
+    return GECC_OK;
+}
+
+int gecc_auto_uses(const void *state, const struct backend *backend) {
+    const struct automatic *automatic = state;
+    return backend == automatic->gpu.backend || backend == automatic->cpu.backend;
+}
+
+const struct backend gecc_backend_auto = {.name = "auto",
+                                          .run = auto_run,
+                                          .submit = auto_submit,
+                                          .poll = auto_poll,
+                                          .wait = auto_wait,
+                                          .close = auto_close,
+                                          .on_device = auto_on_device};
