@@ -1,0 +1,295 @@
+/* The CPU and a GPU as one: which of them runs a job, and that the CPU does what the GPU fails to do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "backend/auto.h"
+#include "backend/cost.h"
+#include "backend/cuda_samples.h"
+
+static const struct backend *find_fake(char *reason, size_t size) { return (void)reason, (void)size, &fake_cuda; }
+static const struct backend *find_cpu(char *reason, size_t size) { return (void)reason, (void)size, &gecc_backend_cpu; }
+
+/* With one thread for the CPU. */
+static gecc_context *open_automatic(void) {
+    static const struct candidate candidates[] = {{"cuda", find_fake}, {"cpu", find_cpu}};
+    gecc_config config = GECC_CONFIG_INIT;
+    config.threads = 1;
+    gecc_context *context = calloc(1, sizeof *context);
+    assert_int_equal(gecc_backend_open(&context->opened, candidates, 2, &config), GECC_OK);
+    assert_ptr_equal(context->opened.backend, &gecc_backend_auto);
+    return context;
+}
+
+static struct sample *run_on_cpu(const struct sample_kind *kind, const struct sample *sample) {
+    struct sample *expected = sample_copy(sample);
+    gecc_context *context;
+    assert_int_equal(context_on(&context, &gecc_backend_cpu), GECC_OK);
+    assert_int_equal(sample_run(kind, context, expected), GECC_OK);
+    gecc_close(context);
+    return expected;
+}
+
+static void start(unsigned multiprocessors) {
+    struct fake_settings settings = fake_settings_good();
+    settings.multiprocessors = (int)multiprocessors;
+    fake_driver_start(&settings);
+}
+
+/* Of each operation, one row is for the CPU and a million are for the GPU, and there is one size where that changes. */
+static void test_cost(void **state) {
+    (void)state;
+    static const uint32_t widths[16] = {100, 200, 300};
+    for (int operation = 0; operation < OPERATION_COUNT; operation++)
+        for (int wide = 0; wide <= 1; wide++) {
+            struct job job = {.operation = (enum operation)operation, .curve = wide ? GECC_P384 : GECC_P256};
+            job.in[0] = (gecc_rows){widths, 64, 64, operation == OPERATION_DIGEST ? widths : NULL, NULL};
+            job.in[1] = gecc_rows_packed(widths, 64);
+            job.out[0] = gecc_out_packed(&job, 32);
+            job.out_width[0] = 32;
+            if (operation >= OPERATION_MOD_ADD && operation <= OPERATION_MOD_POWER)
+                job.modulus_bytes = wide ? 64 : 32;
+            unsigned changes = 0;
+            bool was_gpu = false;
+            for (job.count = 1; job.count <= (size_t)1 << 30; job.count *= 2) {
+                bool gpu = gecc_cost_gpu(&job) < gecc_cost_cpu(&job, 1);
+                assert_true(gecc_cost_cpu(&job, 1) > gecc_cost_cpu(&job, 2));
+                changes += gpu != was_gpu;
+                was_gpu = gpu;
+                assert_true(job.count != 1 || !gpu);
+            }
+            assert_int_equal(changes, 1);
+        }
+}
+
+/* The smallest sample of the kind that goes to the GPU. */
+static size_t rows_for_gpu(const struct sample_kind *kind, gecc_context *context) {
+    for (size_t count = 1; count <= SAMPLE_ROWS; count++) {
+        unsigned long before = fake_driver_launches();
+        struct sample *sample = sample_new(count);
+        assert_int_equal(sample_run(kind, context, sample), GECC_OK);
+        bool gpu = fake_driver_launches() != before;
+        assert_string_equal(sample->report.backend, gpu ? "cuda" : "cpu");
+        assert_string_equal(sample->report.reason,
+                            gpu ? "faster on the GPU at this size" : "faster on the CPU at this size");
+        free(sample);
+        if (gpu)
+            return count;
+    }
+    return SIZE_MAX;
+}
+
+static void test_small_jobs_stay_on_the_cpu(void **state) {
+    (void)state;
+    start(100);
+    gecc_context *context = open_automatic();
+    size_t sign = rows_for_gpu(&sample_kinds[0], context);
+    assert_true(sign > 4 && sign < SAMPLE_ROWS);
+    assert_int_equal(rows_for_gpu(&sample_kinds[1], context), SIZE_MAX);
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
+/* What the caller sees after the CPU did what was left. */
+static void check_report(const gecc_report *report) {
+    bool all = strcmp(report->backend, "cpu") == 0, some = strcmp(report->backend, "cuda, cpu") == 0;
+    bool none = strcmp(report->backend, "cuda") == 0;
+    assert_true(all || some || none);
+    if (!none)
+        assert_non_null(strstr(report->reason, "; the CPU did the rest"));
+}
+
+/* Whichever call of the driver fails, the result is that of the CPU, for this call and for the next. */
+static void check_failure(const struct sample_kind *kind, unsigned long call, bool from_then_on, CUresult error,
+                          const struct sample *sample, const struct sample *expected) {
+    start(2);
+    gecc_context *context = open_automatic();
+    unsigned long opened = fake_driver_calls();
+    for (size_t i = 0; kind->secret && i < 40; i += 13)
+        fake_driver_plant(sample->in[0] + i * IN_STRIDE, 32);
+    fake_driver_fail(call == 0 ? 0 : opened + call, from_then_on, error);
+    for (int again = 0; again <= 1; again++) {
+        struct sample *copy = sample_copy(sample);
+        assert_int_equal(sample_run(kind, context, copy), GECC_OK);
+        assert_true(sample_equal(copy, expected));
+        check_report(&copy->report);
+        free(copy);
+    }
+    assert_int_equal(fake_driver_secrets(!from_then_on), 0);
+    gecc_close(context);
+    assert_int_equal(fake_driver_secrets(!from_then_on), 0);
+    if (!from_then_on)
+        assert_int_equal(fake_driver_held(), 0);
+}
+
+/* Powers need no tables, and so little time. */
+static gecc_result power_to(gecc_context *context, struct sample *s, uint8_t *out) {
+    static const uint8_t modulus[32] = {0x7f, [30] = 0x11, [31] = 0x97};
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.report = &s->report;
+    return gecc_mod_power(context, (gecc_modulus){modulus, 32}, gecc_out_packed(out, IN_STRIDE), s->status,
+                          gecc_rows_strided(s->in[0], 32, IN_STRIDE), gecc_rows_strided(s->in[1], 32, 33), s->count,
+                          &options);
+}
+
+static gecc_result power(gecc_context *context, struct sample *s, gecc_options *options) {
+    return (void)options, power_to(context, s, s->in[2]);
+}
+
+static gecc_result power_in_place(gecc_context *context, struct sample *s, gecc_options *options) {
+    return (void)options, power_to(context, s, s->in[0]);
+}
+
+static void test_the_cpu_finishes(void **state) {
+    (void)state;
+    static const struct sample_kind kinds[] = {{"power", power, true}, {"power in place", power_in_place, true}};
+    struct sample *sample = sample_new(80);
+    for (size_t k = 0; k < 2; k++) {
+        struct sample *expected = run_on_cpu(&kinds[k], sample);
+        check_failure(&kinds[k], 0, false, CUDA_SUCCESS, sample, expected);
+        unsigned long calls = fake_driver_calls();
+        for (unsigned long call = 1; call <= calls; call++) {
+            check_failure(&kinds[k], call, false, CUDA_ERROR_LAUNCH_FAILED, sample, expected);
+            check_failure(&kinds[k], call, true, CUDA_ERROR_LAUNCH_FAILED, sample, expected);
+            check_failure(&kinds[k], call, false, CUDA_ERROR_OUT_OF_MEMORY, sample, expected);
+        }
+        free(expected);
+    }
+    free(sample);
+}
+
+/* Some rows by the GPU, which then fails, the rest by the CPU; from then on all by the CPU; and the report says so. */
+static void test_report(void **state) {
+    (void)state;
+    struct sample *sample = sample_new(200), *copy = sample_copy(sample);
+    start(2);
+    gecc_context *context = open_automatic();
+    unsigned long opened = fake_driver_calls();
+    assert_int_equal(sample_run(&sample_kinds[0], context, copy), GECC_OK);
+    unsigned long calls = fake_driver_calls() - opened;
+    assert_true(copy->report.kernel_seconds > 0);
+    gecc_close(context);
+    start(2);
+    context = open_automatic();
+    fake_driver_fail(fake_driver_calls() + 3 * calls / 4, true, CUDA_ERROR_LAUNCH_FAILED);
+    assert_int_equal(sample_run(&sample_kinds[0], context, copy), GECC_OK);
+    assert_string_equal(copy->report.backend, "cuda, cpu");
+    assert_string_equal(copy->report.detail, "a fake GPU");
+    assert_memory_equal(copy->report.reason, "the device failed: cu", 21);
+    assert_true(copy->report.seconds > 0 && copy->report.kernel_seconds > 0);
+    assert_int_equal(sample_run(&sample_kinds[0], context, copy), GECC_OK);
+    assert_string_equal(copy->report.backend, "cpu");
+    assert_memory_equal(copy->report.reason, "the device failed: cu", 21);
+    assert_non_null(strstr(copy->report.reason, "CUDA_ERROR_LAUNCH_FAILED; the CPU did the rest"));
+    assert_true(copy->report.kernel_seconds == 0);
+    gecc_close(context);
+    free(sample);
+    free(copy);
+}
+
+/* What the CPU cannot reach goes to the GPU, however small; and fails where the GPU does. */
+static void test_device_memory(void **state) {
+    (void)state;
+    start(4);
+    gecc_context *context = open_automatic();
+    uint8_t *message = fake_device_new(64), digest[32], expected[32], status;
+    fake_device_write(message, "a message of some length, of which the first 40 bytes are hashed", 64);
+    gecc_report report;
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.report = &report;
+    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(digest, 32), &status,
+                                 gecc_rows_packed(message, 40), 1, &options),
+                     GECC_OK);
+    assert_string_equal(report.backend, "cuda");
+    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(expected, 32), &status,
+                                 gecc_rows_packed("a message of some length, of which the first", 40), 1, &options),
+                     GECC_OK);
+    assert_string_equal(report.backend, "cpu");
+    assert_memory_equal(digest, expected, 32);
+    fake_driver_fail(fake_driver_calls() + 5, false, CUDA_ERROR_LAUNCH_FAILED);
+    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(digest, 32), &status,
+                                 gecc_rows_packed(message, 40), 1, &options),
+                     GECC_ERROR_DEVICE);
+    assert_int_equal(status, GECC_ITEM_NOT_PROCESSED);
+    fake_device_free(message);
+    gecc_close(context);
+}
+
+static void test_jobs(void **state) {
+    (void)state;
+    start(4);
+    gecc_context *context = open_automatic();
+    static const size_t counts[] = {3, 200};
+    for (int i = 0; i < 2; i++) {
+        struct sample *sample = sample_new(counts[i]), *expected = run_on_cpu(&sample_kinds[0], sample);
+        gecc_options options = GECC_OPTIONS_INIT;
+        gecc_job *job;
+        gecc_result result;
+        options.job = &job;
+        options.report = &sample->report;
+        assert_int_equal(sample_sign(context, sample, &options), GECC_OK);
+        while ((result = gecc_poll(job)) == GECC_PENDING)
+            usleep(100);
+        assert_int_equal(result, GECC_OK);
+        assert_int_equal(gecc_wait(job), GECC_OK);
+        assert_true(sample_equal(sample, expected));
+        assert_string_equal(sample->report.backend, i == 0 ? "cpu" : "cuda");
+        free(sample);
+        free(expected);
+    }
+    gecc_close(context);
+}
+
+/* A child has no GPU, but it has a CPU. */
+static int use_in_child(gecc_context *context, const struct sample *sample, const struct sample *expected) {
+    struct sample *copy = sample_copy(sample), *other = sample_copy(sample);
+    gecc_options options = GECC_OPTIONS_INIT;
+    gecc_job *job;
+    options.job = &job;
+    int bad = sample_run(&sample_kinds[0], context, copy) != GECC_OK || !sample_equal(copy, expected);
+    bad += strcmp(copy->report.backend, "cpu") != 0 || strstr(copy->report.reason, "fork") == NULL;
+    bad += sample_sign(context, other, &options) != GECC_OK || gecc_wait(job) != GECC_OK;
+    bad += !sample_equal(other, expected);
+    gecc_close(context);
+    free(copy);
+    free(other);
+    return bad;
+}
+
+static void test_fork(void **state) {
+    (void)state;
+    enum { CHILD_SECONDS = 60 };
+    start(4);
+    gecc_context *context = open_automatic();
+    struct sample *sample = sample_new(200), *expected = run_on_cpu(&sample_kinds[0], sample);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(CHILD_SECONDS);
+        _exit(use_in_child(context, sample, expected));
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    gecc_close(context);
+    free(sample);
+    free(expected);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_small_jobs_stay_on_the_cpu),
+        cmocka_unit_test(test_the_cpu_finishes),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_device_memory),
+        cmocka_unit_test(test_jobs),
+        cmocka_unit_test(test_fork),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
