@@ -132,7 +132,7 @@ int outcome_mismatch(const struct call *call, const struct row *row, const struc
 /* Are status, recovery id and output bit for bit the same? */
 int outcome_equal(const struct outcome *a, const struct outcome *b);
 
-/* A context on the backend of GECC_TEST_BACKEND ("auto" if unset). */
+/* A context on the backend of GECC_TEST_BACKEND ("auto" if unset), "fake-cuda" being the CUDA backend without a GPU. */
 gecc_context *test_context(void);
 /* A number from the environment. */
 size_t environment_number(const char *name, size_t otherwise);

@@ -11,15 +11,13 @@
 #include "backend/cpu/machines.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/tables.h"
+#include "backend/secrets.h"
 #include "limbs/attributes.h"
 
 enum family { FAMILY_CURVE, FAMILY_SM2, FAMILY_MOD, FAMILY_HASH };
 
-static const struct {
-    enum family family;
-    enum { SECRETS_NONE, SECRETS_ALWAYS, SECRETS_UNLESS_PUBLIC } secrets;
-} programs[OPERATION_COUNT] = {
-#define PROGRAM(name, function, family, secrets) [OPERATION_##name] = {FAMILY_##family, secrets},
+static const enum family families[OPERATION_COUNT] = {
+#define PROGRAM(name, function, family, secrets) [OPERATION_##name] = FAMILY_##family,
 #include "scheme/programs.def"
 #undef PROGRAM
 };
@@ -86,11 +84,6 @@ static gecc_result run_on_secrets(const struct work *work, struct arena *arena, 
     return result;
 }
 
-static bool has_secrets(const struct job *job) {
-    bool is_public = programs[job->operation].secrets == SECRETS_UNLESS_PUBLIC && (job->flags & GECC_PUBLIC_SCALARS);
-    return programs[job->operation].secrets != SECRETS_NONE && !is_public;
-}
-
 static gecc_result run_piece(struct task *task, struct arena *arena, size_t index) {
     struct work *work = (struct work *)task;
     const void *tables;
@@ -98,12 +91,13 @@ static gecc_result run_piece(struct task *task, struct arena *arena, size_t inde
     if (result != GECC_OK)
         return result;
     struct span rows = gecc_cut_span(&work->cut, index);
-    return has_secrets(work->job) ? run_on_secrets(work, arena, tables, rows) : run_program(work, arena, tables, rows);
+    return job_has_secrets(work->job) ? run_on_secrets(work, arena, tables, rows)
+                                      : run_program(work, arena, tables, rows);
 }
 
 /* The program set for the job, NULL: the machine has none. */
 static const struct program_set *find_set(const struct cpu_machine *machine, const struct job *job, size_t *slot) {
-    switch (programs[job->operation].family) {
+    switch (families[job->operation]) {
     case FAMILY_CURVE:
     case FAMILY_SM2:
         *slot = SLOT_CURVE + (size_t)job->curve - 1;

@@ -2,12 +2,7 @@
 
 #include "backend/cuda/plan.h"
 #include "backend/cuda/transfer.h"
-
-static const bool has_secrets[OPERATION_COUNT] = {
-#define PROGRAM(name, function, family, secrets) [OPERATION_##name] = secrets,
-#include "scheme/programs.def"
-#undef PROGRAM
-};
+#include "backend/secrets.h"
 
 /* A slot of this run, and the chunk that is on its way there. */
 struct passage {
@@ -123,7 +118,7 @@ static gecc_result start_chunk(struct run *run, struct passage *passage, size_t 
     gecc_result result = reserve(run, passage, first);
     if (result != GECC_OK)
         return result;
-    passage->slot->secrets = has_secrets[run->job->operation];
+    passage->slot->secrets = job_has_secrets(run->job);
     gecc_transfer_pack(&run->transfer, &passage->chunk, passage->slot);
     result = gecc_transfer_send(&run->transfer, &passage->chunk, passage->slot, run->device);
     if (result == GECC_OK)

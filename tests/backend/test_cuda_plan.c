@@ -1,0 +1,102 @@
+/* Chunks for a device: sizes and blocks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "backend/cuda/plan.h"
+
+static const struct launch_info info = {
+    .threads = 128, .rows_a_thread = 16, .row_bytes = 4096, .chunk_bytes = 1 << 20, .tables_bytes = 0};
+
+enum { RESIDENT = 132 * 4 * 128, STAGED = 200, PLENTY = 1 << 30 };
+
+static struct plan plan_for(size_t count, size_t memory, size_t staged, unsigned slots) {
+    struct plan_input input = {
+        .count = count, .resident = RESIDENT, .staged = staged, .memory = memory, .slots = slots};
+    return gecc_plan(&input, &info);
+}
+
+/* Device bytes of the plan's chunks. */
+static size_t bytes_of(const struct plan *plan, size_t staged) {
+    return plan->slots * (gecc_plan_workspace(plan->rows, &info) + plan->rows * staged);
+}
+
+static void test_a_job_that_fits_is_one_chunk(void **state) {
+    (void)state;
+    static const size_t counts[] = {1, 127, 128, 129, 10000, RESIDENT, 16 * RESIDENT};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        struct plan plan = plan_for(counts[i], (size_t)100 << 30, STAGED, 2);
+        assert_true(plan.rows >= counts[i]);
+        assert_true(plan.rows < counts[i] + info.threads);
+        assert_int_equal(plan.slots, 1);
+    }
+}
+
+static void test_a_large_job_is_even_chunks(void **state) {
+    (void)state;
+    size_t wave = (size_t)16 * RESIDENT;
+    for (size_t count = wave + 1; count < 20 * wave; count += wave / 3) {
+        struct plan plan = plan_for(count, (size_t)100 << 30, STAGED, 2);
+        size_t chunks = (count + plan.rows - 1) / plan.rows;
+        assert_int_equal(plan.slots, 2);
+        assert_true(plan.rows <= wave);
+        assert_int_equal(chunks, (count + wave - 1) / wave);
+        assert_true(count - (chunks - 1) * plan.rows + chunks * info.threads >= plan.rows);
+    }
+}
+
+/* Whatever memory there is suffices, down to a block's rows; and it is used. */
+static void test_memory(void **state) {
+    (void)state;
+    for (size_t memory = 16 << 20; memory <= (size_t)16 << 30; memory += memory / 3)
+        for (unsigned slots = 1; slots <= 2; slots++) {
+            struct plan plan = plan_for(PLENTY, memory, STAGED, slots);
+            assert_int_equal(plan.slots, slots);
+            assert_true(bytes_of(&plan, STAGED) <= memory);
+            assert_true(2 * bytes_of(&plan, STAGED) >= memory || plan.rows * STAGED > PLAN_STAGING_BYTES / 2 ||
+                        plan.rows > 15 * (size_t)RESIDENT);
+        }
+    assert_int_equal(plan_for(PLENTY, 0, STAGED, 2).rows, info.threads);
+}
+
+static void test_staging_is_bounded(void **state) {
+    (void)state;
+    struct plan plan = plan_for(PLENTY, (size_t)1 << 40, 100000, 2);
+    assert_true(plan.rows * 100000 <= PLAN_STAGING_BYTES);
+    assert_int_equal(plan_for(PLENTY, (size_t)1 << 40, PLAN_STAGING_BYTES, 2).rows, info.threads);
+    assert_int_equal(plan_for(100 * (size_t)16 * RESIDENT, (size_t)1 << 40, 0, 2).rows, 16 * (size_t)RESIDENT);
+}
+
+static void test_halving_ends(void **state) {
+    (void)state;
+    size_t rows = 100000, steps = 0;
+    for (size_t fewer; (fewer = gecc_plan_halve(rows, &info)) != 0; rows = fewer, steps++)
+        assert_true(fewer < rows && fewer >= info.threads);
+    assert_int_equal(rows, info.threads);
+    assert_int_equal(steps, 10);
+}
+
+static void test_blocks(void **state) {
+    (void)state;
+    assert_int_equal(gecc_plan_blocks(1, RESIDENT, &info), 1);
+    assert_int_equal(gecc_plan_blocks(128, RESIDENT, &info), 1);
+    assert_int_equal(gecc_plan_blocks(129, RESIDENT, &info), 2);
+    assert_int_equal(gecc_plan_blocks(RESIDENT, RESIDENT, &info), RESIDENT / 128);
+    assert_int_equal(gecc_plan_blocks(16 * RESIDENT, RESIDENT, &info), RESIDENT / 128);
+    assert_int_equal(gecc_plan_blocks(32 * RESIDENT, RESIDENT, &info), 2 * RESIDENT / 128);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_job_that_fits_is_one_chunk),
+        cmocka_unit_test(test_a_large_job_is_even_chunks),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_staging_is_bounded),
+        cmocka_unit_test(test_halving_ends),
+        cmocka_unit_test(test_blocks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
