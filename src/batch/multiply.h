@@ -293,7 +293,7 @@ LANE_INLINE void base_add_vartime(struct jacobian *r, const struct multiplicatio
  * G's windows are added to the accumulator of v P. `points`: the column of the P_i. */
 LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const struct multiplication *m,
                                               const void *tables, const limb *points) {
-    int by_sums = BASE_SUMS > 1 && w->count >= AFFINE_SLOTS;
+    int by_sums = BASE_SUMS > 1 && w->count / w->step >= AFFINE_SLOTS;
     if (by_sums)
         batch_multiply_base_sums(PUBLIC, w, m, tables);
     batch_tables(w, m, points);

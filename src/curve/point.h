@@ -78,7 +78,7 @@ LANE_INLINE struct jacobian jacobian_from_affine(struct affine a) {
  *   a = 0:  L = 3/2 X^2, B = Y^2, S = X B;   a = -3:  L = 3/2 (X - Z^2)(X + Z^2), B and S alike (dbl-2001-b);
  *   X3 = L^2 - 2 S, Y3 = L (S - X3) - B^2, Z3 = Y Z.
  * 3M + 4S (a = 0), 4M + 4S (a = -3). Infinity gives infinity; no point has Y = 0. */
-LANE_FUNCTION void jacobian_double(struct jacobian *p) {
+LANE_STEP void jacobian_double(struct jacobian *p) {
     fe b = fe_sqr(p->y), l;
     if (CURVE.a_is_zero) {
         l = fe_three_halves(fe_sqr(p->x));
@@ -96,7 +96,7 @@ LANE_FUNCTION void jacobian_double(struct jacobian *p) {
  *   X3 = R^2 - H^3 - 2 V, Y3 = R (V - X3) - Y1 H^3, Z3 = Z1 H.     8M + 3S
  * Right for every p and q. p = -q gives H = 0, so Z3 = 0. p = q takes a branch, which public callers take as it comes
  * and secret callers have proved away (docs/constant-time.md). */
-LANE_FUNCTION void jacobian_add_affine(struct jacobian *p, const struct affine *q) {
+LANE_STEP void jacobian_add_affine(struct jacobian *p, const struct affine *q) {
     fe zz = fe_sqr(p->z);
     fe h = fe_mul_sub(q->x, zz, p->x);
     fe r = fe_mul_sub(q->y, fe_mul(p->z, zz), p->y);
@@ -150,7 +150,7 @@ LANE_FUNCTION struct xyzz xyzz_double_affine(const struct affine *q) {
 /* p = p + q (madd-2008-s): P = X2 ZZ1 - X1, R = Y2 ZZZ1 - Y1, Q = X1 P^2;
  *   X3 = R^2 - P^3 - 2 Q, Y3 = R (Q - X3) - Y1 P^3, ZZ3 = ZZ1 P^2, ZZZ3 = ZZZ1 P^3.     8M + 2S
  * Right for every p and q, as jacobian_add_affine is. */
-LANE_FUNCTION void xyzz_add_affine(struct xyzz *p, const struct affine *q) {
+LANE_STEP void xyzz_add_affine(struct xyzz *p, const struct affine *q) {
     fe h = fe_mul_sub(q->x, p->zz, p->x);
     fe r = fe_mul_sub(q->y, p->zzz, p->y);
     mask p_infinity = fe_is_zero(p->zz), q_infinity = affine_is_infinity(*q);

@@ -10,9 +10,15 @@
 
 #include "limbs/ptx_reduce.h"
 
-/* How field.h compiles a multiplication: as a call, whose arguments travel in registers. Inlined it would be a few per
- * cent faster and take many times as long to compile. */
+/* How field.h compiles a multiplication. As a call on the model, and where a translation unit says so because inlining
+ * would take it minutes; inlined elsewhere, so that what the formulas hold stays in registers. */
+#ifndef FIELD_MULTIPLY
+#ifdef __CUDACC__
+#define FIELD_MULTIPLY LANE_INLINE
+#else
 #define FIELD_MULTIPLY LANE_FUNCTION
+#endif
+#endif
 
 LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) { return (void)m, a; }
 

@@ -1,6 +1,7 @@
 /* The GPU's machine on P-384. */
 enum { LIMBS = 12, WORDS = 12 };
 
+#define FIELD_MULTIPLY LANE_FUNCTION /* inlined, its multiplications take minutes to compile */
 #define BATCH_WINDOWS "batch/gpu_windows.h"
 #include "limbs/ptx_mul.h"
 
