@@ -115,18 +115,18 @@ LANE_INLINE void columns_correct(struct columns *t, int i, limb x) {
 
 /* t / R mod m, in columns LIMBS to 2 LIMBS - 1, not carried. */
 LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, struct columns t) {
-    if (m->reduction == REDUCE_SM2)
+    if (m->reduction == REDUCE_SM2 && LIMBS == 5)
         columns_correct(&t, 1, ((limb)1 << 44) - ((limb)1 << 12));
-    if (m->reduction == REDUCE_P384) {
+    if (m->reduction == REDUCE_P384 && LIMBS == 8) {
         columns_correct(&t, 1, (limb)1 << 44);
         columns_correct(&t, 2, (limb)1 << 24);
     }
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
-        if (m->reduction == REDUCE_P256)
+        if (m->reduction == REDUCE_P256 && LIMBS == 5)
             montgomery_step_p256(&t, i);
-        else if (m->reduction == REDUCE_SM2)
+        else if (m->reduction == REDUCE_SM2 && LIMBS == 5)
             montgomery_step_sm2(&t, i);
-        else if (m->reduction == REDUCE_P384)
+        else if (m->reduction == REDUCE_P384 && LIMBS == 8)
             montgomery_step_p384(&t, i);
         else
             montgomery_step(m, &t, i);

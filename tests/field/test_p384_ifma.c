@@ -5,7 +5,7 @@ enum { LIMBS = 8, WORDS = 12 };
 
 #include "curve/generated/p384_52.gen.h"
 
-#include "../limbs/ifma.h"
+#include "../limbs/has_ifma.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@ enum { LIMBS = 5, WORDS = 8 };
 
 #include "curve/generated/sm2_52.gen.h"
 
-#include "../limbs/ifma.h"
+#include "../limbs/has_ifma.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * random lanes and edges. */
 #include "limbs/avx512.h"
 
-#include "ifma.h"
+#include "has_ifma.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

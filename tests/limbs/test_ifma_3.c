@@ -3,7 +3,7 @@ enum { LIMBS = 3, WORDS = 4 };
 
 #include "limbs/ifma_mul.h"
 
-#include "ifma.h"
+#include "has_ifma.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@ enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma_mul.h"
 
-#include "ifma.h"
+#include "has_ifma.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
