@@ -166,19 +166,33 @@ static void test_what_is_no_module(void **state) {
 /* Compile a module that says it has this ABI and size of jobs. false: there is no compiler. */
 static bool compile_module(const char *folder, unsigned number, unsigned abi, size_t job_bytes, char *file,
                            size_t size) {
-    char command[512];
+    char command[1024];
     (void)snprintf(file, size, "%s/module%u.so", folder, number);
     (void)snprintf(command, sizeof command,
                    "echo 'const struct { unsigned abi, job_bytes; const void *backend; } gecc_module = {%u, %zu, "
-                   "&gecc_module};' | cc -shared -fPIC -x c - -o %s 2>%s/log",
+                   "&gecc_module};' | cc -shared -fPIC -x c - -o '%s' 2>'%s/log'",
                    abi, job_bytes, file, folder);
     return system(command) == 0;
 }
 
+static int folder_remove(void **state) {
+    char command[300];
+    (void)snprintf(command, sizeof command, "rm -r '%s'", (char *)*state);
+    free(*state);
+    return system(command);
+}
+
+static int folder_create(void **state) {
+    const char *place = getenv("TMPDIR");
+    char *folder = malloc(200);
+    int length = snprintf(folder, 200, "%s/gecc-modules-XXXXXX", place != NULL ? place : "/tmp");
+    *state = folder;
+    return length < 200 && mkdtemp(folder) != NULL ? 0 : -1;
+}
+
 static void test_modules_of_other_versions_are_refused(void **state) {
-    (void)state;
-    char folder[] = "/tmp/gecc-modules-XXXXXX", file[64], reason[128] = "";
-    assert_non_null(mkdtemp(folder));
+    const char *folder = *state;
+    char file[256], reason[128] = "";
     if (!compile_module(folder, 0, MODULE_ABI, sizeof(struct job), file, sizeof file))
         skip();
     assert_non_null(gecc_module_load(file, reason, sizeof reason));
@@ -190,9 +204,6 @@ static void test_modules_of_other_versions_are_refused(void **state) {
     assert_true(compile_module(folder, 2, MODULE_ABI, sizeof(struct job) + 8, file, sizeof file));
     assert_null(gecc_module_load(file, reason, sizeof reason));
     assert_string_equal(reason, "the module was built for another version of the library");
-    char command[64];
-    (void)snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
 }
 
 static void test_machines(void **state) {
@@ -248,7 +259,7 @@ int main(void) {
         cmocka_unit_test(test_none_opens),
         cmocka_unit_test(test_probe),
         cmocka_unit_test(test_what_is_no_module),
-        cmocka_unit_test(test_modules_of_other_versions_are_refused),
+        cmocka_unit_test_setup_teardown(test_modules_of_other_versions_are_refused, folder_create, folder_remove),
         cmocka_unit_test(test_machines),
         cmocka_unit_test(test_environment),
     };
