@@ -515,7 +515,7 @@ static CUresult fake_module_unload(CUmodule module) {
 
 static lane_program *program_named(const struct program_set *set, const char *name) {
     static const char *const names[OPERATION_COUNT] = {
-#define PROGRAM(operation, function, family, secrets) "gecc_" #function,
+#define PROGRAM(operation, function, family, secrets) "gecc_kernel_" #function,
 #include "scheme/programs.def"
 #undef PROGRAM
     };
