@@ -7,9 +7,10 @@
 #include "batch/multiply.h"
 
 enum {
-    SLOTS = 512,
-    ARENA_BYTES = SLOTS * (MULTIPLICATION_ELEMENTS + 2) * LIMBS * (int)sizeof(limb) +
-                  SLOTS * MULTIPLICATION_DIGITS * 4 + TABLES_SCRATCH_BYTES + 64 * 16
+    SLOTS = 512 / LANES,
+    ROWS = SLOTS * LANES,
+    SLOT_BYTES = ((MULTIPLICATION_ELEMENTS + 2) * LIMBS * (int)sizeof(limb) + MULTIPLICATION_DIGITS * 4) * LANES,
+    ARENA_BYTES = SLOTS * SLOT_BYTES + TABLES_SCRATCH_BYTES + 64 * 16
 };
 
 static struct arena arena;
@@ -17,11 +18,11 @@ static void *tables;
 static struct multiplication work;
 static limb *inputs; /* affine points */
 
-/* One row of a batch of multiplications: the indices of what was put in. */
+/* One row of a batch of multiplications: the indices of what was put in. Row i is lane i % LANES of slot i / LANES. */
 struct operands {
     unsigned u, v, point;
 };
-static struct operands operands[SLOTS];
+static struct operands operands[ROWS];
 
 static void memory_take(void) {
     arena = (struct arena){NULL, ARENA_BYTES, 0};
@@ -45,31 +46,88 @@ static void expect_operands(int holds, const char *what, const struct group *g, 
     }
 }
 
-static struct limbs limbs_from_index(unsigned k) {
+/* The elements of these indices are what was computed for the rows of a slot. */
+static void expect_elements(struct affine got, struct indices expected, const char *what, const struct group *g,
+                            unsigned slot) {
+    mask holds = affine_are_elements(g, got, expected);
+    for (unsigned l = 0; l < LANES; l++)
+        expect_operands(mask_lane(holds, (int)l), what, g, operands[slot * LANES + l]);
+}
+
+/* Integers, one for each lane, and as limbs. */
+struct integers {
+    mpz_t lane[LANES];
+};
+
+static void integers_open(struct integers *k) {
+    for (int l = 0; l < LANES; l++)
+        mpz_init(k->lane[l]);
+}
+
+static void integers_close(struct integers *k) {
+    for (int l = 0; l < LANES; l++)
+        mpz_clear(k->lane[l]);
+}
+
+static struct limbs integers_limbs(const struct integers *k) {
     struct limbs r = limbs_zero();
-    r.v[0] = k;
+    for (int l = 0; l < LANES; l++)
+        limbs_insert(&r, l, constant_from_integer(k->lane[l]));
     return r;
 }
 
-static unsigned limbs_mod_order(const struct group *g, struct limbs k) {
+/* k = integers below 2^bits. */
+static void integers_draw(struct integers *k, struct prng *prng, unsigned bits) {
+    for (int l = 0; l < LANES; l++) {
+        integer_random(k->lane[l], prng);
+        mpz_fdiv_r_2exp(k->lane[l], k->lane[l], bits);
+    }
+}
+
+static struct limbs limbs_from_indices(struct indices i) {
+    struct limbs r = limbs_zero();
+    for (int l = 0; l < LANES; l++) {
+        struct limbs_constant c = {{i.lane[l]}};
+        limbs_insert(&r, l, c);
+    }
+    return r;
+}
+
+static unsigned lane_mod_order(const struct group *g, struct limbs k, int lane) {
     mpz_t integer;
     mpz_init(integer);
-    integer_from_limbs(integer, k);
+    integer_from_lane(integer, k, lane);
     unsigned r = (unsigned)mpz_fdiv_ui(integer, g->order);
     mpz_clear(integer);
     return r;
 }
 
-/* The digits stand for +-k, and each is in its range. */
-static void expect_digits(struct limbs k, int negate, unsigned width, unsigned windows) {
-    uint32_t digits[32 * WORDS];
-    mpz_t sum, expected, digit;
-    mpz_inits(sum, expected, digit, NULL);
-    recode_signed(&k, mask_set(negate), width, windows, digits);
-    integer_from_limbs(expected, k);
+/* k modulo the order, or -k where negate. */
+static struct indices signed_residues(const struct group *g, struct limbs k, mask negate) {
+    struct indices r;
+    for (int l = 0; l < LANES; l++) {
+        unsigned residue = lane_mod_order(g, k, l);
+        r.lane[l] = mask_lane(negate, l) ? (g->order - residue) % g->order : residue;
+    }
+    return r;
+}
+
+static mask mask_random(struct prng *prng) {
+    mask r = mask_set(0);
+    for (int lane = 0; lane < LANES; lane++)
+        r = mask_insert(r, lane, (int)prng_below(prng, 2));
+    return r;
+}
+
+/* A lane's digits stand for +-k, and each is in its range. */
+static void expect_lane_digits(const uint32_t *digits, int lane, const mpz_t k, int negate, unsigned width,
+                               unsigned windows) {
+    mpz_t sum, digit;
+    mpz_inits(sum, digit, NULL);
     for (unsigned i = 0; i < windows; i++) {
-        unsigned magnitude = digit_magnitude(digits[i]), half = 1u << (width - 1);
-        int negative = mask_any(digit_is_negative(digits[i]));
+        lane32 column = column32_load(digits, i);
+        unsigned magnitude = lane32_extract(digit_magnitude(column), lane), half = 1u << (width - 1);
+        int negative = mask_lane(digit_is_negative(column), lane);
         assert_true(magnitude < half || (magnitude == half && negative == negate));
         mpz_set_ui(digit, magnitude);
         mpz_mul_2exp(digit, digit, width * i);
@@ -77,42 +135,78 @@ static void expect_digits(struct limbs k, int negate, unsigned width, unsigned w
             mpz_neg(digit, digit);
         mpz_add(sum, sum, digit);
     }
-    expect_integer("sum of the digits", sum, k, expected, expected);
-    mpz_clears(sum, expected, digit, NULL);
+    assert_int_equal(mpz_cmp(sum, k), 0);
+    mpz_clears(sum, digit, NULL);
+}
+
+static void expect_digits(const struct integers *k, mask negate, unsigned width, unsigned windows) {
+    static uint32_t digits[32 * WORDS * LANES];
+    struct limbs integers = integers_limbs(k);
+    recode_signed(&integers, negate, width, windows, digits);
+    for (int l = 0; l < LANES; l++)
+        expect_lane_digits(digits, l, k->lane[l], mask_lane(negate, l), width, windows);
 }
 
 static void recoding(void **state) {
     struct prng prng = prng_for("recode_signed");
+    struct integers k;
     (void)state;
+    integers_open(&k);
     for (unsigned width = 2; width <= 22; width++) {
         unsigned windows = (32 * WORDS + width) / width;
-        for (unsigned k = 0; k < 3u << 10; k++)
-            expect_digits(limbs_from_index(k), (int)(k & 1), width, windows);
-        for (size_t i = repetitions(300, 30000); i > 0; i--)
-            expect_digits(limbs_random(&prng), (int)(i & 1), width, windows);
-        for (unsigned below = 1; below < 40; below++) {
-            mask borrow;
-            expect_digits(limbs_sub(limbs_zero(), limbs_from_index(below), &borrow), 0, width, windows);
+        for (unsigned first = 0; first < 3u << 10; first += LANES) {
+            for (unsigned l = 0; l < LANES; l++)
+                mpz_set_ui(k.lane[l], first + l);
+            expect_digits(&k, mask_random(&prng), width, windows);
+        }
+        for (size_t i = lane_repetitions(300, 30000); i > 0; i--) {
+            integers_draw(&k, &prng, 32 * WORDS);
+            expect_digits(&k, mask_random(&prng), width, windows);
+        }
+        for (unsigned below = 1; below < 40; below += LANES) {
+            for (unsigned l = 0; l < LANES; l++) {
+                mpz_ui_pow_ui(k.lane[l], 2, 32 * WORDS);
+                mpz_sub_ui(k.lane[l], k.lane[l], below + l);
+            }
+            expect_digits(&k, mask_set(0), width, windows);
         }
     }
+    integers_close(&k);
+}
+
+/* A lane of the short scalars k1 and k2. */
+static void expect_short(const struct group *g, struct limbs k1, mask negative1, struct limbs k2, mask negative2,
+                         unsigned k, int lane) {
+    struct operands o = {k, 0, 0};
+    mpz_t first, second;
+    mpz_inits(first, second, NULL);
+    integer_from_lane(first, k1, lane);
+    integer_from_lane(second, k2, lane);
+    expect_operands(mpz_get_ui(first) * mpz_get_ui(first) <= 2 * g->order &&
+                        mpz_get_ui(second) * mpz_get_ui(second) <= 2 * g->order,
+                    "short", g, o);
+    unsigned i = signed_residues(g, k1, negative1).lane[lane], j = signed_residues(g, k2, negative2).lane[lane];
+    expect_operands(index_add(g, i, index_mul(g, j, g->lambda)) == k, "scalar_split", g, o);
+    mpz_clears(first, second, NULL);
 }
 
 static void fold_and_split_every_scalar(struct group *g, struct prng *prng) {
     (void)prng;
-    for (unsigned k = 0; k < g->order; k++) {
-        struct operands o = {k, 0, 0};
-        struct limbs folded = limbs_from_index(k), k1, k2;
+    for (unsigned from = 0; from < g->order; from += LANES) {
+        struct indices k = indices_from(g, from);
+        struct limbs folded = limbs_from_indices(k), k1, k2;
         mask negative = scalar_fold(&folded), negative1, negative2;
-        unsigned least = k <= g->order / 2 ? k : g->order - k;
-        expect_operands(folded.v[0] == least && mask_any(negative) == (least != k), "scalar_fold", g, o);
+        for (int l = 0; l < LANES; l++) {
+            struct operands o = {k.lane[l], 0, 0};
+            unsigned least = o.u <= g->order / 2 ? o.u : g->order - o.u;
+            expect_operands(limbs_extract(folded, 0, l) == least && mask_lane(negative, l) == (least != o.u),
+                            "scalar_fold", g, o);
+        }
         if (!CURVE.has_glv)
             continue;
-        scalar_split(limbs_from_index(k), &k1, &negative1, &k2, &negative2);
-        unsigned first = limbs_mod_order(g, k1), second = index_mul(g, limbs_mod_order(g, k2), g->lambda);
-        first = mask_any(negative1) ? g->order - first : first;
-        second = mask_any(negative2) ? g->order - second : second;
-        expect_operands(index_add(g, first, second) == k, "scalar_split", g, o);
-        expect_operands(k1.v[0] * k1.v[0] <= 2 * g->order && k2.v[0] * k2.v[0] <= 2 * g->order, "short", g, o);
+        scalar_split(limbs_from_indices(k), &k1, &negative1, &k2, &negative2);
+        for (int l = 0; l < LANES; l++)
+            expect_short(g, k1, negative1, k2, negative2, k.lane[l], l);
     }
 }
 
@@ -123,115 +217,168 @@ static void folding_and_splitting(void **state) {
 
 /* Entry j of window i is j 2^(width i) G. */
 static void expect_table(const struct group *g, enum secrecy secrecy) {
-    unsigned base = 1, width = base_width(secrecy);
+    unsigned base = 1, width = base_width(secrecy), entries = (1u << (width - 1)) + 1;
     for (unsigned i = 0; i < window_count(SCALAR_BITS, width); i++) {
-        for (unsigned j = 0; j <= 1u << (width - 1); j++) {
-            struct affine entry = base_lookup(secrecy, base_table(secrecy, tables), i, lane32_set(2 * j));
-            struct operands o = {i, j, 1};
-            expect_operands(affine_is_element(g, entry, (unsigned)((uint64_t)base * j % g->order)), "base table", g, o);
+        for (unsigned first = 0; first < entries; first += LANES) {
+            lane32 digits = lane32_set(0);
+            struct indices expected;
+            for (unsigned l = 0; l < LANES; l++) {
+                unsigned j = (first + l) % entries;
+                digits = lane32_insert(digits, (int)l, 2 * j);
+                expected.lane[l] = (unsigned)((uint64_t)base * j % g->order);
+                operands[l] = (struct operands){i, j, 1};
+            }
+            expect_elements(base_lookup(secrecy, base_table(secrecy, tables), i, digits), expected, "base table", g, 0);
         }
         for (unsigned k = 0; k < width; k++)
             base = 2 * base % g->order;
     }
 }
 
-/* Multiply the scalars 0 .. 2 n, and long ones, which use every window, by G. */
-static void expect_base_products(const struct group *g, struct prng *prng, enum secrecy secrecy) {
-    unsigned width = base_width(secrecy), windows = window_count(SCALAR_BITS, width);
-    for (unsigned first = 0; first < 2 * g->order + SLOTS; first += SLOTS) {
-        struct worker w = worker_of_chunk(SLOTS);
-        for (unsigned i = 0; i < SLOTS; i++) {
-            unsigned k = first + i;
-            struct limbs integer = k <= 2 * g->order ? limbs_from_index(k) : limbs_random(prng);
-            int negate = k > g->order && prng_below(prng, 2);
-            unsigned residue = limbs_mod_order(g, integer);
-            operands[i].u = negate ? (g->order - residue) % g->order : residue;
-            if (k < g->order)
-                recode_base(&integer, width, base_digits_at(&work, i));
-            else
-                recode_signed(&integer, mask_set(negate), width, windows, base_digits_at(&work, i));
-        }
-        batch_multiply_base(secrecy, &w, &work, tables);
-        for (unsigned i = 0; i < SLOTS; i++)
-            expect_operands(affine_is_element(g, affine_load(work.points, i), operands[i].u),
-                            secrecy == SECRET ? "k G, secret" : "k G, public", g, operands[i]);
+/* Multiply what recode_base makes of every scalar by G, and, where `stress`, 0 .. 2 n and long integers, which use every
+ * window. */
+static void set_base_products(const struct group *g, struct prng *prng, enum secrecy secrecy, unsigned slot,
+                              unsigned first, int stress) {
+    unsigned width = base_width(secrecy);
+    struct indices k = indices_from(g, first), residues = k;
+    struct limbs integers = limbs_from_indices(k);
+    if (stress) {
+        struct integers any;
+        mask negate = mask_random(prng);
+        integers_open(&any);
+        integers_draw(&any, prng, 32 * WORDS - 1);
+        for (unsigned l = 0; l < LANES; l++)
+            if (first + l <= 2 * g->order)
+                mpz_set_ui(any.lane[l], first + l);
+        integers = integers_limbs(&any);
+        integers_close(&any);
+        recode_signed(&integers, negate, width, window_count(SCALAR_BITS, width), base_digits_at(&work, slot));
+        residues = signed_residues(g, integers, negate);
+    } else {
+        recode_base(&integers, width, base_digits_at(&work, slot));
     }
+    for (unsigned l = 0; l < LANES; l++)
+        operands[slot * LANES + l] = (struct operands){residues.lane[l], 0, 0};
 }
 
-/* The digits of a long random integer by which slot i multiplies its point; returns the integer modulo the order. */
-static unsigned recode_long(const struct group *g, struct prng *prng, unsigned i) {
-    uint32_t *digits = point_digits_at(&work, i);
-    struct limbs k1 = limbs_random(prng), k2 = limbs_random(prng);
-    int negate1 = (int)prng_below(prng, 2), negate2 = (int)prng_below(prng, 2);
-    if (!CURVE.has_glv) {
-        recode_signed(&k1, mask_set(negate1), TABLE_WINDOW, point_windows(), digits);
-        unsigned residue = limbs_mod_order(g, k1);
-        return negate1 ? (g->order - residue) % g->order : residue;
-    }
-    for (int j = LIMBS / 2; j < LIMBS; j++)
-        k1.v[j] = k2.v[j] = 0;
-    recode_signed(&k1, mask_set(negate1), TABLE_WINDOW, GLV_WINDOWS, digits);
-    recode_signed(&k2, mask_set(negate2), TABLE_WINDOW, GLV_WINDOWS, digits + GLV_WINDOWS);
-    unsigned first = limbs_mod_order(g, k1), second = index_mul(g, limbs_mod_order(g, k2), g->lambda);
-    return index_add(g, negate1 ? g->order - first : first, negate2 ? g->order - second : second);
-}
-
-/* Put v and a point into slot i: the scalar itself, or in `stress` a long one of whatever residue. */
-static void set_point_product(const struct group *g, struct prng *prng, unsigned i, unsigned v, unsigned point,
-                              int stress) {
-    struct limbs k = limbs_from_index(v);
-    operands[i].point = point;
-    operands[i].v = v;
-    if (stress)
-        operands[i].v = recode_long(g, prng, i);
-    else
-        recode_point(&k, point_digits_at(&work, i));
-    affine_store(inputs, i, g->element[point]);
-}
-
-static void expect_tables(const struct group *g, unsigned count) {
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned j = 0; j < TABLE_ENTRIES; j++) {
-            struct operands o = {0, j, operands[i].point};
-            expect_operands(
-                affine_is_element(g, affine_load(work.table, i * TABLE_ENTRIES + j), index_mul(g, j, o.point)),
-                "point table", g, o);
-        }
-}
-
-static void expect_point_products(const struct group *g, unsigned count) {
+/* `count` slots at once: few are added up by a chain, many by affine sums. */
+static void expect_base_batch(const struct group *g, struct prng *prng, enum secrecy secrecy, unsigned first,
+                              unsigned count, int stress) {
     struct worker w = worker_of_chunk(count);
+    for (unsigned i = 0; i < count; i++)
+        set_base_products(g, prng, secrecy, i, first + i * LANES, stress);
+    if (secrecy == SECRET)
+        batch_multiply_base(SECRET, &w, &work, tables);
+    else
+        batch_multiply_base(PUBLIC, &w, &work, tables);
+    for (unsigned i = 0; i < count; i++) {
+        struct indices expected;
+        for (unsigned l = 0; l < LANES; l++)
+            expected.lane[l] = operands[i * LANES + l].u;
+        expect_elements(affine_load(work.points, i), expected, secrecy == SECRET ? "k G, secret" : "k G, public", g, i);
+    }
+}
+
+static void expect_base_products(const struct group *g, struct prng *prng, enum secrecy secrecy) {
+    for (unsigned first = 0; first < g->order; first += ROWS)
+        expect_base_batch(g, prng, secrecy, first, SLOTS, 0);
+    for (unsigned first = 0; first < 2 * g->order + ROWS; first += ROWS)
+        expect_base_batch(g, prng, secrecy, first, SLOTS, 1);
+    expect_base_batch(g, prng, secrecy, 0, 3, 0);
+    expect_base_batch(g, prng, secrecy, 2 * g->order - LANES, 3, 1);
+}
+
+/* The digits of long random integers by which a slot multiplies its points; returns the integers modulo the order. */
+static struct indices recode_long(const struct group *g, struct prng *prng, unsigned slot) {
+    uint32_t *digits = point_digits_at(&work, slot);
+    struct integers k;
+    mask negate1 = mask_random(prng), negate2 = mask_random(prng);
+    integers_open(&k);
+    integers_draw(&k, prng, CURVE.has_glv ? 128 : 32 * WORDS - 1);
+    struct limbs k1 = integers_limbs(&k);
+    integers_draw(&k, prng, 128);
+    struct limbs k2 = integers_limbs(&k);
+    integers_close(&k);
+    struct indices r = signed_residues(g, k1, negate1), second = signed_residues(g, k2, negate2);
+    if (!CURVE.has_glv) {
+        recode_signed(&k1, negate1, TABLE_WINDOW, point_windows(), digits);
+        return r;
+    }
+    recode_signed(&k1, negate1, TABLE_WINDOW, GLV_WINDOWS, digits);
+    recode_signed(&k2, negate2, TABLE_WINDOW, GLV_WINDOWS, digits + GLV_WINDOWS * LANES);
+    for (int l = 0; l < LANES; l++)
+        r.lane[l] = index_add(g, r.lane[l], index_mul(g, second.lane[l], g->lambda));
+    return r;
+}
+
+/* Digits and points for a slot whose operands are set; in `stress` v becomes a long integer of whatever residue. */
+static void set_point_products(const struct group *g, struct prng *prng, unsigned slot, int stress) {
+    struct indices v, point;
+    struct operands *o = operands + slot * LANES;
+    for (unsigned l = 0; l < LANES; l++) {
+        v.lane[l] = o[l].v;
+        point.lane[l] = o[l].point;
+    }
+    struct limbs k = limbs_from_indices(v);
+    if (stress)
+        v = recode_long(g, prng, slot);
+    else
+        recode_point(&k, point_digits_at(&work, slot));
+    for (unsigned l = 0; l < LANES; l++)
+        o[l].v = v.lane[l];
+    affine_store(inputs, slot, affine_elements(g, point));
+}
+
+static void expect_tables(const struct group *g, unsigned slots) {
+    for (unsigned i = 0; i < slots; i++)
+        for (unsigned j = 0; j < TABLE_ENTRIES; j++) {
+            struct indices expected;
+            for (unsigned l = 0; l < LANES; l++)
+                expected.lane[l] = index_mul(g, j, operands[i * LANES + l].point);
+            expect_elements(affine_load(work.table, i * TABLE_ENTRIES + j), expected, "point table", g, i);
+        }
+}
+
+static void expect_point_products(const struct group *g, unsigned slots) {
+    struct worker w = worker_of_chunk(slots);
     batch_tables(&w, &work, inputs);
-    expect_tables(g, count);
+    expect_tables(g, slots);
     for (int secrecy = PUBLIC; secrecy <= SECRET; secrecy++) {
         if (secrecy == SECRET)
             batch_multiply_point(SECRET, &w, &work);
         else
             batch_multiply_point(PUBLIC, &w, &work);
-        for (unsigned i = 0; i < count; i++)
-            expect_operands(
-                affine_is_element(g, affine_load(work.points, i), index_mul(g, operands[i].v, operands[i].point)),
-                secrecy == SECRET ? "v P, secret" : "v P, public", g, operands[i]);
+        for (unsigned i = 0; i < slots; i++) {
+            struct indices expected;
+            for (unsigned l = 0; l < LANES; l++) {
+                struct operands o = operands[i * LANES + l];
+                expected.lane[l] = index_mul(g, o.v, o.point);
+            }
+            expect_elements(affine_load(work.points, i), expected, secrecy == SECRET ? "v P, secret" : "v P, public", g,
+                            i);
+        }
     }
 }
 
 /* All pairs of a scalar and a point, or `most` random ones where those are too many. */
 static void expect_pairs(const struct group *g, struct prng *prng, unsigned most, int stress) {
     unsigned pairs = g->order * g->order, tried = pairs < most ? pairs : most;
-    for (unsigned at = 0; at < tried; at += SLOTS) {
-        unsigned count = tried - at < SLOTS ? tried - at : SLOTS;
-        for (unsigned i = 0; i < count; i++) {
-            unsigned pair = tried == pairs ? at + i : (unsigned)prng_below(prng, pairs);
-            set_point_product(g, prng, i, pair / g->order, pair % g->order, stress);
+    for (unsigned at = 0; at < tried; at += ROWS) {
+        unsigned rows = tried - at < ROWS ? tried - at : ROWS, slots = (rows + LANES - 1) / LANES;
+        for (unsigned i = 0; i < slots * LANES; i++) {
+            unsigned pair = tried == pairs ? (at + i) % pairs : (unsigned)prng_below(prng, pairs);
+            operands[i] = (struct operands){0, pair / g->order, pair % g->order};
         }
-        expect_point_products(g, count);
+        for (unsigned slot = 0; slot < slots; slot++)
+            set_point_products(g, prng, slot, stress);
+        expect_point_products(g, slots);
     }
 }
 
 static void multiply_point(struct group *g, struct prng *prng) {
     unsigned most = g->order < 20 ? 400 : 128;
     expect_pairs(g, prng, (unsigned)repetitions(most, UINT32_MAX), 0);
-    expect_pairs(g, prng, (unsigned)repetitions(most, 16 * SLOTS), 1);
+    expect_pairs(g, prng, (unsigned)repetitions(most, 16 * ROWS), 1);
 }
 
 static void unknown_point(void **state) {
@@ -239,13 +386,16 @@ static void unknown_point(void **state) {
     for_each_group(multiply_point, "batch_multiply_point", 3);
 }
 
-static void expect_sums(const struct group *g, unsigned count) {
-    struct worker w = worker_of_chunk(count);
+static void expect_sums(const struct group *g, unsigned slots) {
+    struct worker w = worker_of_chunk(slots);
     batch_multiply_add_vartime(&w, &work, tables, inputs);
-    for (unsigned i = 0; i < count; i++) {
-        struct operands o = operands[i];
-        unsigned expected = index_add(g, o.u, index_mul(g, o.v, o.point));
-        expect_operands(affine_is_element(g, affine_load(work.points, i), expected), "u G + v P", g, o);
+    for (unsigned i = 0; i < slots; i++) {
+        struct indices expected;
+        for (unsigned l = 0; l < LANES; l++) {
+            struct operands o = operands[i * LANES + l];
+            expected.lane[l] = index_add(g, o.u, index_mul(g, o.v, o.point));
+        }
+        expect_elements(affine_load(work.points, i), expected, "u G + v P", g, i);
     }
 }
 
@@ -253,17 +403,23 @@ static void expect_sums(const struct group *g, unsigned count) {
 static void expect_every_sum(const struct group *g, struct prng *prng) {
     unsigned all = g->order * g->order * g->order, tried = all;
     if (g->order > 11)
-        tried = (unsigned)repetitions(SLOTS / 4, g->order < 40 ? all : 40 * SLOTS);
-    for (unsigned at = 0; at < tried; at += SLOTS) {
-        unsigned count = tried - at < SLOTS ? tried - at : SLOTS;
-        for (unsigned i = 0; i < count; i++) {
-            unsigned triple = tried == all ? at + i : (unsigned)prng_below(prng, all);
-            struct limbs u = limbs_from_index(triple % g->order);
-            operands[i].u = triple % g->order;
-            recode_base(&u, PUBLIC_WINDOW, base_digits_at(&work, i));
-            set_point_product(g, prng, i, triple / g->order % g->order, triple / g->order / g->order, 0);
+        tried = (unsigned)repetitions(ROWS / 4, g->order < 40 ? all : 40 * ROWS);
+    for (unsigned at = 0; at < tried; at += ROWS) {
+        unsigned rows = tried - at < ROWS ? tried - at : ROWS, slots = (rows + LANES - 1) / LANES;
+        for (unsigned i = 0; i < slots * LANES; i++) {
+            unsigned triple = tried == all ? (at + i) % all : (unsigned)prng_below(prng, all);
+            operands[i] =
+                (struct operands){triple % g->order, triple / g->order % g->order, triple / g->order / g->order};
         }
-        expect_sums(g, count);
+        for (unsigned slot = 0; slot < slots; slot++) {
+            struct indices u;
+            for (unsigned l = 0; l < LANES; l++)
+                u.lane[l] = operands[slot * LANES + l].u;
+            struct limbs k = limbs_from_indices(u);
+            recode_base(&k, PUBLIC_WINDOW, base_digits_at(&work, slot));
+            set_point_products(g, prng, slot, 0);
+        }
+        expect_sums(g, slots);
     }
 }
 
@@ -284,16 +440,20 @@ static void fixed_base_and_sums(void **state) {
 
 /* Inverses of every scalar of the group, 0 among them, twice over and in several columns. */
 static void invert_every_scalar(struct group *g, struct prng *prng) {
-    static limb values[2 * ORDER_MOST * LIMBS], prefix[2 * ORDER_MOST * LIMBS];
+    _Alignas(64) static limb values[2 * ORDER_MOST * LIMBS * LANES], prefix[2 * ORDER_MOST * LIMBS * LANES];
     struct worker w = worker_of_chunk(g->order);
     (void)prng;
     for (unsigned i = 0; i < 2 * g->order; i++)
-        limbs_store(values, i, scalar_encode(limbs_from_index(i % g->order)));
+        limbs_store(values, i, scalar_encode(limbs_from_indices(indices_from(g, i))));
     batch_inverse_modulo(&w, &CURVE.n, 2, values, prefix);
     for (unsigned i = 0; i < 2 * g->order; i++) {
-        struct operands o = {i % g->order, 0, 0};
-        unsigned inverse = limbs_mod_order(g, scalar_decode(limbs_load(values, i)));
-        expect_operands(o.u == 0 ? inverse == 0 : index_mul(g, inverse, o.u) == 1, "1 / k", g, o);
+        struct indices k = indices_from(g, i);
+        struct limbs inverses = scalar_decode(limbs_load(values, i));
+        for (int l = 0; l < LANES; l++) {
+            struct operands o = {k.lane[l], 0, 0};
+            unsigned inverse = lane_mod_order(g, inverses, l);
+            expect_operands(o.u == 0 ? inverse == 0 : index_mul(g, inverse, o.u) == 1, "1 / k", g, o);
+        }
     }
 }
 

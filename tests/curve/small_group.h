@@ -130,13 +130,11 @@ static void groups_read(const char *name) {
     printf("%s: %zu groups\n", name, group_count);
 }
 
-static struct limbs_constant scalar_constant(const struct group *g, long value) {
+static struct limbs_constant scalar_constant(long value) {
     struct ring n;
     ring_open(&n, &CURVE.n);
     mpz_set_si(n.r, value);
-    mpz_mod_ui(n.r, n.r, g->order);
-    struct limbs_constant r = constant_from_integer(n.r);
-    memcpy(r.v, ring_represent(&n, n.r).v, sizeof r.v);
+    struct limbs_constant r = ring_constant(&n, n.r);
     ring_close(&n);
     return r;
 }
@@ -180,12 +178,12 @@ static void glv_set(struct group *g) {
     fe x = fe_mul(g->element[1].x, fe_set(&CURVE.glv.beta));
     for (g->lambda = 1; g->lambda < g->order; g->lambda++)
         if (mask_any(fe_equal(g->element[g->lambda].x, x) & fe_equal(g->element[g->lambda].y, g->element[1].y)))
-            break;
+            break; /* the same in all lanes */
     assert_int_not_equal(g->lambda, g->order);
     glv_basis(g, &b1, &b2);
-    small_curve.glv.minus_lambda = scalar_constant(g, -(long)g->lambda);
-    small_curve.glv.minus_b1 = scalar_constant(g, -b1);
-    small_curve.glv.minus_b2 = scalar_constant(g, -b2);
+    small_curve.glv.minus_lambda = scalar_constant(-(long)g->lambda);
+    small_curve.glv.minus_b1 = scalar_constant(-b1);
+    small_curve.glv.minus_b2 = scalar_constant(-b2);
     small_curve.glv.g1 = glv_multiplier(g, (unsigned)b2);
     small_curve.glv.g2 = glv_multiplier(g, (unsigned)-b1);
     small_curve.glv.shift = GLV_SHIFT;
@@ -200,18 +198,51 @@ static void group_use(struct group *g) {
     modulus_set(&small_curve.n, p.r, REDUCE_MONTGOMERY);
     mpz_set_ui(p.r, g->order / 2);
     small_curve.half_order = constant_from_integer(p.r);
-    memcpy(small_curve.b.v, ring_represent(&p, g->b).v, sizeof small_curve.b.v);
-    memcpy(small_curve.gx.v, g->element[1].x.v, sizeof small_curve.gx.v);
-    memcpy(small_curve.gy.v, g->element[1].y.v, sizeof small_curve.gy.v);
+    small_curve.b = ring_constant(&p, g->b);
+    small_curve.gx = ring_constant(&p, g->gx);
+    small_curve.gy = ring_constant(&p, g->gy);
     if (CURVE.has_glv)
         glv_set(g);
     ring_close(&p);
 }
 
-/* Element j of the group, and only it. */
-static inline int affine_is_element(const struct group *g, struct affine a, unsigned j) {
-    struct affine e = g->element[j];
-    return mask_any(fe_equal(a.x, e.x) & fe_equal(a.y, e.y)) && mask_any(affine_is_infinity(a)) == (j == 0);
+/* An element for each lane, by its index. */
+struct indices {
+    unsigned lane[LANES];
+};
+
+/* Lane l: the index (first + l) modulo the order. */
+static inline struct indices indices_from(const struct group *g, unsigned first) {
+    struct indices r;
+    for (unsigned l = 0; l < LANES; l++)
+        r.lane[l] = (first + l) % g->order;
+    return r;
+}
+
+static inline struct indices indices_add(const struct group *g, struct indices i, struct indices j) {
+    for (int l = 0; l < LANES; l++)
+        i.lane[l] = index_add(g, i.lane[l], j.lane[l]);
+    return i;
+}
+
+static inline mask indices_are_zero(struct indices i) {
+    mask r = mask_set(0);
+    for (int l = 0; l < LANES; l++)
+        r = mask_insert(r, l, i.lane[l] == 0);
+    return r;
+}
+
+static inline struct affine affine_elements(const struct group *g, struct indices i) {
+    struct affine r = g->element[i.lane[0]];
+    for (int l = 1; l < LANES; l++)
+        r = affine_select(mask_insert(mask_set(0), l, 1), g->element[i.lane[l]], r);
+    return r;
+}
+
+/* Where a is that element of the group, and only it. */
+static inline mask affine_are_elements(const struct group *g, struct affine a, struct indices i) {
+    struct affine e = affine_elements(g, i);
+    return fe_equal(a.x, e.x) & fe_equal(a.y, e.y) & ~(affine_is_infinity(a) ^ indices_are_zero(i));
 }
 
 /* Calls `test` for each group, as CURVE; for one in `part` of the larger ones, in short tests for one of them, in

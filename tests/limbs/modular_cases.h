@@ -84,15 +84,21 @@ static inline void ring_close(struct ring *ring) {
     mpz_clears(ring->m, ring->factor, ring->inverse, ring->bound, ring->r, NULL);
 }
 
-/* The canonical representation of r, in all lanes. */
-static inline struct limbs ring_represent(struct ring *ring, const mpz_t r) {
+/* The canonical representation of r. */
+static inline struct limbs_constant ring_constant(struct ring *ring, const mpz_t r) {
     mpz_t t;
     mpz_init(t);
     mpz_mul(t, r, ring->factor);
     mpz_mod(t, t, ring->m);
-    struct limbs x = limbs_from_integer(t);
+    struct limbs_constant c = constant_from_integer(t);
     mpz_clear(t);
-    return x;
+    return c;
+}
+
+/* The same in all lanes. */
+static inline struct limbs ring_represent(struct ring *ring, const mpz_t r) {
+    struct limbs_constant c = ring_constant(ring, r);
+    return limbs_set(&c);
 }
 
 /* r = an element of [0, m): random, or one of 0, 1, 2, m - 1, m - 2, (m - 1) / 2, (m + 1) / 2, R mod m and R^-1. */
