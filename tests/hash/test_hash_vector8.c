@@ -7,3 +7,5 @@
 #include <openssl/evp.h>
 
 #include "hash_cases.h"
+
+int main(void) { return hash_cases(); }

@@ -7,3 +7,5 @@
 #include <openssl/evp.h>
 
 #include "hmac_drbg_cases.h"
+
+int main(void) { return hmac_drbg_cases(); }

@@ -1,9 +1,7 @@
-/* Division by division steps in eight lanes, each with a modulus and operands of its own, against GMP. The includer
- * defines WORDS. */
+/* Division by division steps, each lane with a modulus and operands of its own, against GMP. The includer defines WORDS
+ * and includes the lanes. */
 #ifndef TESTS_MOD_GCD_CASES_H
 #define TESTS_MOD_GCD_CASES_H
-
-#include "../hash/lanes_vector8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

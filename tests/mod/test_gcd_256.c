@@ -1,6 +1,8 @@
 /* Greatest common divisors of 256 bits. */
 enum { WORDS = 8 };
 
+#include "../hash/lanes_vector8.h"
+
 #include "gcd_cases.h"
 
 int main(void) { return gcd_cases(); }

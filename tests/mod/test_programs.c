@@ -4,11 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "backend/cpu/machine.h"
+#include "backend/cpu/machines.h"
 
 enum { BYTES = 20, ROWS = 70, ARENA_BYTES = 1 << 17 };
 
@@ -38,8 +39,10 @@ static void start(struct fixture *f, enum operation operation) {
     memset(f->out, 0xaa, sizeof f->out);
 }
 
+static const struct cpu_machine *machine;
+
 static void run(struct fixture *f) {
-    const struct program_set *set = gecc_cpu_portable_c.modulus(BYTES);
+    const struct program_set *set = machine->modulus(BYTES);
     struct arena arena = {f->memory, ARENA_BYTES, 0};
     assert_true(set->chunk >= ROWS && set->arena_bytes <= ARENA_BYTES);
     assert_int_equal(set->run[f->job.operation](&arena, NULL, &f->job, 0, ROWS), GECC_OK);
@@ -130,21 +133,30 @@ static void results_over_operands(void **state) {
 static void one_set_for_each_width(void **state) {
     (void)state;
     for (size_t bytes = 16; bytes <= 64; bytes += 4) {
-        const struct program_set *set = gecc_cpu_portable_c.modulus(bytes);
+        const struct program_set *set = machine->modulus(bytes);
         for (int operation = 0; operation < OPERATION_COUNT; operation++) {
             int offered = operation >= OPERATION_MOD_ADD && operation <= OPERATION_MOD_POWER;
             assert_int_equal(set->run[operation] != NULL, offered);
         }
     }
-    assert_null(gecc_cpu_portable_c.modulus(0));
-    assert_null(gecc_cpu_portable_c.modulus(68));
+    assert_null(machine->modulus(0));
+    assert_null(machine->modulus(68));
 }
 
-int main(void) {
+/* Whatever this build and this processor have. */
+static int run_on(const char *name) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_a_wrong_width),
         cmocka_unit_test(results_over_operands),
         cmocka_unit_test(one_set_for_each_width),
     };
-    return cmocka_run_group_tests_name("programs", tests, NULL, NULL);
+    char reason[100];
+    machine = gecc_machine_choose(name, reason, sizeof reason);
+    if (machine == NULL) {
+        printf("%s: not tested, %s\n", name, reason);
+        return 0;
+    }
+    return _cmocka_run_group_tests(machine->name, tests, sizeof tests / sizeof tests[0], NULL, NULL);
 }
+
+int main(void) { return run_on("portable-c") + run_on("portable-adx") + run_on("ifma"); }

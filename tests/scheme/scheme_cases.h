@@ -8,8 +8,11 @@
 #include "backend/cpu/machine.h"
 #include "scheme/ecdsa.h"
 
-enum { ROWS = 512, ROW_BYTES = 4 * WORDS, ARENA_BYTES = ROWS * CHUNK_SLOT_BYTES + 64 * CHUNK_COLUMNS };
-_Static_assert((int)ARENA_BYTES >= (int)TABLES_SCRATCH_BYTES, "tables are built in the same arena");
+enum {
+    ROWS = 512,
+    ROW_BYTES = 4 * WORDS,
+    ARENA_BYTES = ROWS / LANES * CHUNK_SLOT_BYTES + 64 * CHUNK_COLUMNS + TABLES_SCRATCH_BYTES
+};
 
 static struct arena arena;
 static void *tables;
@@ -90,7 +93,7 @@ static void write_point(uint8_t row[2 * ROW_BYTES], const struct group *g, unsig
 static void write_digest(uint8_t row[ROW_BYTES], const struct group *g, unsigned e, struct prng *prng) {
     mpz_t integer;
     mpz_init(integer);
-    integer_from_limbs(integer, limbs_random(prng));
+    integer_random(integer, prng);
     unsigned residue = (unsigned)mpz_fdiv_ui(integer, g->order);
     mpz_sub_ui(integer, integer, residue);
     mpz_add_ui(integer, integer, e);

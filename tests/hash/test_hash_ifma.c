@@ -1,0 +1,13 @@
+/* Hashes on the lanes of the IFMA machine. */
+#include "limbs/lanes_ifma.h"
+
+#include "../limbs/ifma.h"
+
+#include "common.h"
+
+#include <cmocka.h>
+#include <openssl/evp.h>
+
+#include "hash_cases.h"
+
+int main(void) { return ifma_supported() ? hash_cases() : ifma_skip(); }

@@ -1,0 +1,13 @@
+/* The generator of RFC 6979 on the lanes of the IFMA machine. */
+#include "limbs/lanes_ifma.h"
+
+#include "../limbs/ifma.h"
+
+#include "common.h"
+
+#include <cmocka.h>
+#include <openssl/evp.h>
+
+#include "hmac_drbg_cases.h"
+
+int main(void) { return ifma_supported() ? hmac_drbg_cases() : ifma_skip(); }

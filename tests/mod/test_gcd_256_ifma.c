@@ -1,0 +1,10 @@
+/* Greatest common divisors of 256 bits, on the lanes of the IFMA machine. */
+enum { WORDS = 8 };
+
+#include "limbs/lanes_ifma.h"
+
+#include "../limbs/ifma.h"
+
+#include "gcd_cases.h"
+
+int main(void) { return ifma_supported() ? gcd_cases() : ifma_skip(); }

@@ -1,0 +1,10 @@
+/* Greatest common divisors of 512 bits, on the lanes of the IFMA machine. */
+enum { WORDS = 16 };
+
+#include "limbs/lanes_ifma.h"
+
+#include "../limbs/ifma.h"
+
+#include "gcd_cases.h"
+
+int main(void) { return ifma_supported() ? gcd_cases() : ifma_skip(); }

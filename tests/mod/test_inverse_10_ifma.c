@@ -1,0 +1,10 @@
+/* The IFMA machine with 10 limbs. */
+enum { LIMBS = 10, WORDS = 16 };
+
+#include "limbs/ifma_mul.h"
+
+#include "../limbs/ifma.h"
+
+#include "inverse_cases.h"
+
+int main(void) { return ifma_supported() ? inverse_cases() : ifma_skip(); }

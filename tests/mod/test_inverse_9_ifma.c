@@ -1,0 +1,10 @@
+/* The IFMA machine with 9 limbs. */
+enum { LIMBS = 9, WORDS = 14 };
+
+#include "limbs/ifma_mul.h"
+
+#include "../limbs/ifma.h"
+
+#include "inverse_cases.h"
+
+int main(void) { return ifma_supported() ? inverse_cases() : ifma_skip(); }

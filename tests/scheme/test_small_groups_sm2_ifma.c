@@ -1,0 +1,25 @@
+/* SM2 and ECDSA in small groups over the field of SM2, on the IFMA machine. */
+enum { LIMBS = 5, WORDS = 8 };
+
+#define BATCH_WINDOWS "batch/ifma_windows.h"
+#include "limbs/ifma_mul.h"
+
+#include "../limbs/ifma.h"
+
+#define CURVE FIELD_CURVE
+#include "curve/generated/sm2_52.gen.h"
+#undef CURVE
+
+#include "../curve/small_curve.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+#include <jansson.h>
+
+#include "sm2_cases.h"
+
+int main(void) { return ifma_supported() ? sm2_cases("SM2") : ifma_skip(); }
