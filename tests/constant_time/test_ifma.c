@@ -1,0 +1,6 @@
+/* The IFMA machine, compiled against the model of its instructions: no branch and no address depends on a secret. */
+#include "secret_paths.h"
+
+#include <cmocka.h>
+
+int main(void) { return secret_paths(&gecc_cpu_ifma); }
