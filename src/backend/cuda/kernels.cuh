@@ -1,6 +1,7 @@
 /* A kernel for each operation of programs.def that a program set offers. The includer has included the machine and the
  * programs, and defines PROGRAM_CURVE, PROGRAM_SM2, PROGRAM_MOD and PROGRAM_HASH, of which one or two are KERNEL and the
- * others nothing, and KERNEL_TABLES(l), the tables of a launch.
+ * others nothing, and KERNEL_TABLES(l), the tables of a launch. A build that wants fewer kernels defines KERNEL_PROGRAMS,
+ * the name of a file with some of the lines of programs.def.
  *
  * Each thread runs the program on its share of the rows, so it reads nothing that another has written. */
 #ifndef GECC_BACKEND_CUDA_KERNELS_CUH
@@ -17,7 +18,10 @@
     }
 
 #define PROGRAM(name, function, family, secrets) PROGRAM_##family(function)
-#include "scheme/programs.def"
+#ifndef KERNEL_PROGRAMS
+#define KERNEL_PROGRAMS "scheme/programs.def"
+#endif
+#include KERNEL_PROGRAMS
 #undef PROGRAM
 
 #endif

@@ -1,0 +1,181 @@
+"""For each kernel that handles secrets: launches that differ in secrets alone, and what must come of them.
+
+What may be seen (docs/constant-time.md) is the same in all of them: every row's status is OK, no candidate for a nonce
+is refused, every residue that is inverted has an inverse, and signatures are not DER.
+"""
+
+import random
+import re
+from dataclasses import dataclass
+from typing import Callable
+
+from . import launch, reference
+
+ROWS = 2
+VARIANTS = 5
+PROGRAM = re.compile(r"^PROGRAM\(\w+,\s+(\w+),\s+(\w+),\s+([12])\)", re.M)
+
+
+@dataclass
+class Case:
+    """launched(variant): a launch, and the results that it must have."""
+
+    kernel: str
+    name: str
+    launched: Callable
+
+
+def secret_programs(families):
+    """The lines of programs.def that handle secrets and belong to these families: name, family."""
+    text = (reference.SOURCE / "scheme" / "programs.def").read_text(encoding="utf-8")
+    return [(match[1], match[2]) for match in PROGRAM.finditer(text) if match[2] in families]
+
+
+def secret_number(variant, place, low, high):
+    """low <= x <= high: random, and numbers with many zeros or ones, which a shortcut would take for something special."""
+    middle = 1 << (high.bit_length() // 2)
+    values = [None, None, low, high, middle]
+    if values[variant] is not None:
+        return values[variant]
+    return random.Random(f"{variant} {place}").randint(low, high)
+
+
+def public_bytes(place, size):
+    return random.Random(f"public {place}").randbytes(size)
+
+
+class CurveCases:
+    def __init__(self, curve, info):
+        self.curve = curve
+        self.info = info
+        self.table = curve.secret_table()
+        self.point = [curve.multiply(7 + 1000 * row) for row in range(ROWS)]
+        self.digest = [public_bytes(row, curve.bytes) for row in range(ROWS)]
+        self.e = [int.from_bytes(digest, "big") for digest in self.digest]
+
+    def secrets(self, variant, place, most=1):
+        """One for each row; at most n - most."""
+        return [secret_number(variant, f"{place} {row}", 1, self.curve.n - most) for row in range(ROWS)]
+
+    def launch(self, columns, width, **fields):
+        fields["curve"] = launch.CURVES[self.curve.name]
+        return launch.Launched(self.info, columns, width, self.table, **fields)
+
+    def case(self, function, columns, result, width):
+        """`columns`: the letter of each input, s for a secret, p for a point."""
+
+        def launched(variant):
+            numbers = [self.secrets(variant, at) if c == "s" else self.point for at, c in enumerate(columns)]
+            encode = {"s": self.curve.encode, "p": self.curve.encode_point}
+            inputs = [[encode[c](value) for value in column] for c, column in zip(columns, numbers)]
+            return self.launch(inputs, width), [(launch.OK, result(*row), 0) for row in zip(*numbers)]
+
+        return [Case(function, function, launched)]
+
+    def signing(self, function, sign, most):
+        """By RFC 6979 with each hash, with and without entropy. `sign`: of d, e, k."""
+
+        def case(name, with_entropy):
+            def launched(variant):
+                keys = self.secrets(variant, "d", most)
+                entropy = [b""] * ROWS
+                if with_entropy:
+                    entropy = [x.to_bytes(48, "big")[-32:] for x in self.secrets(variant, "entropy")]
+                columns = [list(map(self.curve.encode, keys)), self.digest, entropy if with_entropy else None]
+                results = []
+                for d, e, extra in zip(keys, self.e, entropy):
+                    results.append(sign(d, e, reference.nonce(self.curve, name, d, e, extra)))
+                return self.launch(columns, 2 * self.curve.bytes, hash=launch.HASHES[name]), results
+
+            return Case(function, f"{function}, {name}{', entropy' if with_entropy else ''}", launched)
+
+        return [case(name, False) for name in launch.HASHES] + [case("sha256", True)]
+
+    def signing_nonce(self, function, sign, most):
+        def launched(variant):
+            keys, nonces = self.secrets(variant, "d", most), self.secrets(variant, "k", most + 3)
+            columns = [list(map(self.curve.encode, keys)), self.digest, list(map(self.curve.encode, nonces))]
+            results = [sign(*row) for row in zip(keys, self.e, nonces)]
+            return self.launch(columns, 2 * self.curve.bytes), results
+
+        return [Case(function, function, launched)]
+
+    def ecdsa(self, *arguments):
+        return (launch.OK, *self.curve.ecdsa_sign(*arguments))
+
+    def sm2(self, *arguments):
+        return launch.OK, self.curve.sm2_sign(*arguments), 0
+
+    def all(self):
+        """By the names of the programs."""
+        curve, point = self.curve, 1 + 2 * self.curve.bytes
+
+        def encoded(function):
+            return lambda *inputs: curve.encode_point(function(*inputs))
+
+        return {
+            "ec_public_key": lambda f: self.case(f, "s", encoded(curve.multiply), point),
+            "ec_mul_base": lambda f: self.case(f, "s", encoded(curve.multiply), point),
+            "ec_mul": lambda f: self.case(f, "sp", encoded(curve.multiply), point),
+            "ec_mul_add": lambda f: self.case(
+                f, "ssp", encoded(lambda u, v, p: curve.add(curve.multiply(u), curve.multiply(v, p))), point
+            ),
+            "ecdh": lambda f: self.case(f, "sp", lambda k, p: curve.encode(curve.multiply(k, p)[0]), curve.bytes),
+            "ecdsa_sign": lambda f: self.signing(f, self.ecdsa, 1),
+            "ecdsa_sign_nonce": lambda f: self.signing_nonce(f, self.ecdsa, 1),
+            "sm2_sign": lambda f: self.signing(f, self.sm2, 2),
+            "sm2_sign_nonce": lambda f: self.signing_nonce(f, self.sm2, 2),
+        }
+
+
+class ModCases:
+    def __init__(self, bits, info):
+        self.width = bits // 8
+        self.info = info
+        self.modulus = next_prime(int.from_bytes(public_bytes(f"modulus {bits}", self.width), "big") | 1 << (bits - 1))
+
+    def case(self, function, operands, result, least):
+        def launched(variant):
+            top = (1 << 8 * self.width) - 1
+            numbers = [
+                [secret_number(variant, f"{at} {row}", least, top) for row in range(ROWS)] for at in range(operands)
+            ]
+            columns = [[x.to_bytes(self.width, "big") for x in column] for column in numbers]
+            launched = launch.Launched(self.info, columns, self.width)
+            launched.set_modulus(self.modulus, self.width)
+            outputs = [(result(*row) % self.modulus).to_bytes(self.width, "big") for row in zip(*numbers)]
+            return launched, [(launch.OK, output, 0) for output in outputs]
+
+        return [Case(function, function, launched)]
+
+    def all(self):
+        m = self.modulus
+        return {
+            "mod_add": lambda f: self.case(f, 2, lambda a, b: a + b, 0),
+            "mod_sub": lambda f: self.case(f, 2, lambda a, b: a - b, 0),
+            "mod_mul": lambda f: self.case(f, 2, lambda a, b: a * b, 0),
+            "mod_square": lambda f: self.case(f, 1, lambda a: a * a, 0),
+            "mod_inverse": lambda f: self.case(f, 1, lambda a: pow(a, -1, m), 1),
+            "mod_power": lambda f: self.case(f, 2, lambda a, b: pow(a, b, m), 0),
+        }
+
+
+def next_prime(number):
+    """The next one that Fermat's test to base 2 takes for one."""
+    number |= 1
+    while pow(2, number - 1, number) != 1:
+        number += 2
+    return number
+
+
+def families(image):
+    if image.startswith("mod_"):
+        return {"MOD"}
+    return {"CURVE", "SM2"} if image == "sm2" else {"CURVE"}
+
+
+def cases_of(image, info):
+    """All cases of an image: a curve's name, or mod_<bits>. A program without a case is an error."""
+    known = ModCases(int(image[4:]), info) if image.startswith("mod_") else CurveCases(reference.Curve(image), info)
+    makers = known.all()
+    return [case for name, _ in secret_programs(families(image)) for case in makers[name](name)]

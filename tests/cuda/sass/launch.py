@@ -1,0 +1,119 @@
+"""The argument of a kernel (src/backend/cuda/launch.h) and the memory that it speaks of."""
+
+import ctypes
+import struct
+
+from .thread import GLOBAL
+
+ABI = 1
+POINT_UNCOMPRESSED = 0
+HASHES = {"sha256": 1, "sha384": 2, "sha512": 3, "sm3": 4}
+CURVES = {"secp256k1": 1, "p256": 2, "p384": 3, "sm2": 4}
+OK = 1
+
+
+class Rows(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_uint64),
+        ("stride", ctypes.c_uint64),
+        ("width", ctypes.c_uint64),
+        ("widths", ctypes.c_uint64),
+        ("offsets", ctypes.c_uint64),
+    ]
+
+
+class Out(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_uint64), ("stride", ctypes.c_uint64), ("widths", ctypes.c_uint64)]
+
+
+class Job(ctypes.Structure):
+    _fields_ = [
+        ("operation", ctypes.c_uint32),
+        ("curve", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("hash", ctypes.c_uint32),
+        ("point_format", ctypes.c_uint32),
+        ("inputs", Rows * 3),
+        ("outputs", Out * 2),
+        ("status", ctypes.c_uint64),
+        ("count", ctypes.c_uint64),
+        ("modulus", ctypes.c_uint8 * 64),
+        ("modulus_bytes", ctypes.c_uint64),
+        ("out_width", ctypes.c_uint64 * 2),
+        ("stream", ctypes.c_uint64),
+    ]
+
+
+class Launch(ctypes.Structure):
+    _fields_ = [
+        ("job", Job),
+        ("first", ctypes.c_uint64),
+        ("count", ctypes.c_uint64),
+        ("workspace", ctypes.c_uint64),
+        ("workspace_bytes", ctypes.c_uint64),
+        ("tables", ctypes.c_uint64),
+        ("faults", ctypes.c_uint64),
+    ]
+
+
+class Info:
+    """What an image says of itself: gecc_info, a struct launch_info."""
+
+    def __init__(self, cubin):
+        abi, job_bytes, _, _, self.row_bytes, self.chunk_bytes = struct.unpack_from("<4I2Q", cubin.symbol("gecc_info"))
+        if abi != ABI or job_bytes != ctypes.sizeof(Job):
+            raise ValueError(f"{cubin.path}: another struct launch than that of {__name__}")
+
+
+class Memory:
+    """Global memory, which grows; addresses are multiples of 256."""
+
+    def __init__(self):
+        self.bytes = bytearray()
+
+    def put(self, content):
+        at = -(-len(self.bytes) // 256) * 256
+        self.bytes += bytes(at - len(self.bytes)) + content
+        return GLOBAL + at
+
+    def get(self, at, size):
+        return bytes(self.bytes[at - GLOBAL : at - GLOBAL + size])
+
+
+class Launched:
+    """A launch of one thread over all rows. columns: for each input the rows, of one width; None: no such column."""
+
+    def __init__(self, info, columns, out_width, tables=b"", **fields):
+        self.memory = Memory()
+        self.argument = launch = Launch()
+        self.count = max(len(column) for column in columns if column)
+        self.out_width = out_width
+        job = launch.job
+        for name, value in fields.items():
+            setattr(job, name, value)
+        for column, rows in zip(columns, job.inputs):
+            if column:
+                rows.data = self.memory.put(b"".join(column))
+                rows.stride = rows.width = len(column[0])
+        job.outputs[0].data = self.memory.put(bytes(out_width * self.count))
+        job.outputs[0].stride = job.out_width[0] = out_width
+        job.outputs[1].data = self.memory.put(bytes(self.count))
+        job.outputs[1].stride = job.out_width[1] = 1
+        job.status = self.memory.put(bytes(self.count))
+        job.count = launch.count = self.count
+        launch.workspace_bytes = info.row_bytes * self.count + info.chunk_bytes
+        launch.workspace = self.memory.put(bytes(launch.workspace_bytes))
+        launch.tables = self.memory.put(tables)
+        launch.faults = self.memory.put(bytes(4))
+
+    def set_modulus(self, modulus, width):
+        self.argument.job.modulus[64 - width :] = modulus.to_bytes(width, "big")
+        self.argument.job.modulus_bytes = width
+
+    def results(self):
+        """Of each row: status, output, and the byte of the second column."""
+        job, width = self.argument.job, self.out_width
+        statuses = self.memory.get(job.status, self.count)
+        rows = self.memory.get(job.outputs[0].data, width * self.count)
+        ids = self.memory.get(job.outputs[1].data, self.count)
+        return [(statuses[i], rows[i * width : (i + 1) * width], ids[i]) for i in range(self.count)]
