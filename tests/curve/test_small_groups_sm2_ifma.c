@@ -3,7 +3,7 @@ enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma_mul.h"
 
-#include "../limbs/ifma.h"
+#include "../limbs/has_ifma.h"
 
 #define CURVE FIELD_CURVE
 #include "curve/generated/sm2_52.gen.h"

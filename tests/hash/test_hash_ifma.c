@@ -1,7 +1,7 @@
 /* Hashes on the lanes of the IFMA machine. */
 #include "limbs/lanes_ifma.h"
 
-#include "../limbs/ifma.h"
+#include "../limbs/has_ifma.h"
 
 #include "common.h"
 

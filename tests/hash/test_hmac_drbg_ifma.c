@@ -1,7 +1,7 @@
 /* The generator of RFC 6979 on the lanes of the IFMA machine. */
 #include "limbs/lanes_ifma.h"
 
-#include "../limbs/ifma.h"
+#include "../limbs/has_ifma.h"
 
 #include "common.h"
 

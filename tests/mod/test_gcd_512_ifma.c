@@ -3,7 +3,7 @@ enum { WORDS = 16 };
 
 #include "limbs/lanes_ifma.h"
 
-#include "../limbs/ifma.h"
+#include "../limbs/has_ifma.h"
 
 #include "gcd_cases.h"
 

@@ -3,7 +3,7 @@ enum { LIMBS = 3, WORDS = 4 };
 
 #include "limbs/ifma_mul.h"
 
-#include "../limbs/ifma.h"
+#include "../limbs/has_ifma.h"
 
 #include "inverse_cases.h"
 

@@ -4,7 +4,7 @@ enum { LIMBS = 8, WORDS = 12 };
 #define BATCH_WINDOWS "batch/ifma_windows.h"
 #include "limbs/ifma_mul.h"
 
-#include "../limbs/ifma.h"
+#include "../limbs/has_ifma.h"
 
 #define CURVE FIELD_CURVE
 #include "curve/generated/p384_52.gen.h"
