@@ -1,3 +1,16 @@
+# gecc-gpu-check: one backend of this library beside another. It is carried to machines with a GPU: the libraries are found
+# from where it is.
+
+file(GLOB check_sources CONFIGURE_DEPENDS bench/check/*.c)
+add_executable(gecc-gpu-check ${check_sources})
+target_link_libraries(gecc-gpu-check PRIVATE gecc ${CMAKE_DL_LIBS})
+set_target_properties(gecc-gpu-check PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
+    BUILD_RPATH_USE_ORIGIN ON)
+if(GECC_CUDA)
+    add_dependencies(gecc-gpu-check gecc_cuda)
+endif()
+
 # gecc-compare: this library beside the others.
 
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)

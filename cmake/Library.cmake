@@ -54,7 +54,8 @@ add_library(gecc_cuda_host STATIC ${cuda_host_sources})
 target_include_directories(gecc_cuda_host PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 
 add_library(gecc SHARED)
-set_target_properties(gecc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+# In the build tree the module of the CUDA backend is found beside the library.
+set_target_properties(gecc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} BUILD_RPATH "$ORIGIN")
 if(NOT GECC_SANITIZE)
     target_link_options(gecc PRIVATE -Wl,-z,defs)
 endif()

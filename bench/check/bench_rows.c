@@ -1,0 +1,151 @@
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANDOM_BYTES = 64, DIGEST_BYTES = 32 };
+
+static void require(gecc_result result, const char *what) {
+    if (result != GECC_OK)
+        trouble("rows to measure with: %s: %s", what, gecc_result_text(result));
+}
+
+/* Random numbers less than n: every n here is greater than 2^(8 L - 1). */
+static void fill_keys(struct bench_rows *rows) {
+    for (size_t i = 0; i < rows->count; i++) {
+        uint8_t *key = rows->keys + i * rows->length;
+        memcpy(key, rows->random + i * RANDOM_BYTES + (RANDOM_BYTES - rows->length), rows->length);
+        key[0] &= 0x7f;
+    }
+}
+
+static void sign(struct bench_rows *rows, gecc_context *maker) {
+    size_t length = rows->length, count = rows->count;
+    uint8_t *status = memory_new(count, 1);
+    gecc_options options = GECC_OPTIONS_INIT;
+    gecc_rows keys = gecc_rows_packed(rows->keys, length);
+    gecc_rows digests = gecc_rows_strided(rows->random, DIGEST_BYTES, RANDOM_BYTES);
+    require(gecc_ec_public_key(maker, rows->curve, gecc_out_packed(rows->points, 1 + 2 * length), status, keys, count,
+                               NULL),
+            "public keys");
+    options.point_format = GECC_POINT_COMPRESSED;
+    require(gecc_ec_convert(maker, rows->curve, gecc_out_packed(rows->compressed, 1 + length), status,
+                            gecc_rows_packed(rows->points, 1 + 2 * length), count, &options),
+            "compressed points");
+    require(gecc_ecdsa_sign(maker, rows->curve, gecc_out_packed(rows->signatures, 2 * length), rows->ids, status, keys,
+                            digests, count, NULL),
+            "signatures");
+    if (rows->curve == GECC_SM2)
+        require(
+            gecc_sm2_sign(maker, gecc_out_packed(rows->sm2_signatures, 2 * length), status, keys, digests, count, NULL),
+            "SM2 signatures");
+    free(status);
+}
+
+struct bench_rows *bench_rows_new(gecc_context *maker, gecc_curve curve, size_t count, struct prng *prng) {
+    struct bench_rows *rows = memory_new(1, sizeof *rows);
+    size_t length = gecc_curve_bytes(curve);
+    rows->count = count;
+    rows->length = length;
+    rows->curve = curve;
+    rows->random = memory_new(count, RANDOM_BYTES);
+    prng_bytes(prng, rows->random, count * RANDOM_BYTES);
+    if (length == 0)
+        return rows;
+    rows->keys = memory_new(count, length);
+    rows->points = memory_new(count, 1 + 2 * length);
+    rows->compressed = memory_new(count, 1 + length);
+    rows->signatures = memory_new(count, 2 * length);
+    rows->ids = memory_new(count, 1);
+    rows->sm2_signatures = memory_new(count, 2 * length);
+    fill_keys(rows);
+    sign(rows, maker);
+    return rows;
+}
+
+void bench_rows_free(struct bench_rows *rows) {
+    free(rows->random);
+    free(rows->keys);
+    free(rows->points);
+    free(rows->compressed);
+    free(rows->signatures);
+    free(rows->ids);
+    free(rows->sm2_signatures);
+    free(rows);
+}
+
+/* An INTEGER without its redundant zeros; returns the width. */
+static size_t der_integer(uint8_t *to, const uint8_t *number, size_t width) {
+    size_t skipped = 0;
+    while (skipped + 1 < width && number[skipped] == 0)
+        skipped++;
+    size_t zero = number[skipped] >> 7, rest = width - skipped;
+    to[0] = 2;
+    to[1] = (uint8_t)(zero + rest);
+    to[2] = 0;
+    memcpy(to + 2 + zero, number + skipped, rest);
+    return 2 + zero + rest;
+}
+
+static void add_der(struct column *column, const uint8_t *raw, size_t length) {
+    uint8_t der[OUT_BYTES_MOST];
+    size_t width = der_integer(der + 2, raw, length);
+    width += der_integer(der + 2 + width, raw + length, length);
+    der[0] = 0x30;
+    der[1] = (uint8_t)width;
+    column_add(column, der, 2 + width);
+}
+
+static void add_point(struct column *column, const struct bench_rows *rows, const struct call *call, size_t i) {
+    bool compressed = call->operation == EC_CONVERT || (call->operation == ECDSA_VERIFY && call->flags & GECC_DER);
+    if (compressed)
+        column_add(column, rows->compressed + i * (1 + rows->length), 1 + rows->length);
+    else
+        column_add(column, rows->points + i * (1 + 2 * rows->length), 1 + 2 * rows->length);
+}
+
+/* Columns of one kind in one row take their bytes from rows that are not the same. */
+static void add_cell(struct column *column, const struct bench_rows *rows, const struct call *call, int input,
+                     size_t row) {
+    size_t i = (row + (input == 0 ? 0 : (size_t)input * 77)) % rows->count, length = rows->length;
+    const uint8_t *random = rows->random + i * RANDOM_BYTES;
+    const uint8_t *signatures = call_is_sm2(call) ? rows->sm2_signatures : rows->signatures;
+    switch (operation_info[call->operation].in[input]) {
+    case KIND_POINT:
+        add_point(column, rows, call, call->operation == EC_ADD ? i : row);
+        break;
+    case KIND_KEY:
+    case KIND_SCALAR:
+        column_add(column, rows->keys + i * length, length);
+        break;
+    case KIND_DIGEST:
+        column_add(column, rows->random + row * RANDOM_BYTES, DIGEST_BYTES);
+        break;
+    case KIND_SIGNATURE:
+        if (call->flags & GECC_DER)
+            add_der(column, signatures + row * 2 * length, length);
+        else
+            column_add(column, signatures + row * 2 * length, 2 * length);
+        break;
+    case KIND_RECOVERY_ID:
+        column_add(column, rows->ids + row, 1);
+        break;
+    case KIND_RESIDUE:
+    case KIND_EXPONENT:
+        column_add(column, random, call->modulus_bytes);
+        break;
+    default:
+        column_add(column, random, RANDOM_BYTES);
+    }
+}
+
+void bench_fill(struct batch *batch, const struct bench_rows *rows, const struct call *call, size_t count) {
+    batch_clear(batch);
+    batch->call = *call;
+    batch->count = count;
+    batch->shape = PACKED;
+    for (int input = 0; input < 3; input++)
+        if (call_uses(call, input))
+            for (size_t row = 0; row < count; row++)
+                add_cell(&batch->in[input], rows, call, input, row);
+}

@@ -1,0 +1,247 @@
+/* gecc-gpu-check: one backend beside another, on the public headers alone.
+ *
+ * A call says what is computed, columns hold the inputs of its rows, an outcome what came of them. Both backends get the
+ * same rows; every byte they give must be the same. */
+#ifndef BENCH_CHECK_H
+#define BENCH_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <gecc/gecc.h>
+
+enum kind {
+    KIND_NONE,
+    KIND_POINT,
+    KIND_KEY,    /* a private key or a nonce */
+    KIND_SCALAR, /* any number */
+    KIND_DIGEST,
+    KIND_SIGNATURE,
+    KIND_RECOVERY_ID,
+    KIND_ID,
+    KIND_MESSAGE,
+    KIND_RESIDUE,
+    KIND_EXPONENT,
+    KIND_X /* of a point; an output alone */
+};
+
+/* X(name, text, inputs, output). */
+#define OPERATION_LIST(X)                                                                                              \
+    X(EC_VALIDATE, "validate", POINT, NONE, NONE, NONE)                                                                \
+    X(EC_CONVERT, "convert", POINT, NONE, NONE, POINT)                                                                 \
+    X(EC_ADD, "add", POINT, POINT, NONE, POINT)                                                                        \
+    X(EC_DOUBLE, "double", POINT, NONE, NONE, POINT)                                                                   \
+    X(EC_PUBLIC_KEY, "public-key", KEY, NONE, NONE, POINT)                                                             \
+    X(EC_MUL_BASE, "mul-base", SCALAR, NONE, NONE, POINT)                                                              \
+    X(EC_MUL, "mul", SCALAR, POINT, NONE, POINT)                                                                       \
+    X(EC_MUL_ADD, "mul-add", SCALAR, SCALAR, POINT, POINT)                                                             \
+    X(ECDH, "ecdh", KEY, POINT, NONE, X)                                                                               \
+    X(ECDSA_SIGN, "sign", KEY, DIGEST, NONE, SIGNATURE)                                                                \
+    X(ECDSA_SIGN_NONCE, "sign-nonce", KEY, DIGEST, KEY, SIGNATURE)                                                     \
+    X(ECDSA_VERIFY, "verify", POINT, DIGEST, SIGNATURE, NONE)                                                          \
+    X(ECDSA_RECOVER, "recover", DIGEST, SIGNATURE, RECOVERY_ID, POINT)                                                 \
+    X(SM2_DIGEST, "sm2-digest", POINT, ID, MESSAGE, DIGEST)                                                            \
+    X(SM2_SIGN, "sm2-sign", KEY, DIGEST, NONE, SIGNATURE)                                                              \
+    X(SM2_SIGN_NONCE, "sm2-sign-nonce", KEY, DIGEST, KEY, SIGNATURE)                                                   \
+    X(SM2_VERIFY, "sm2-verify", POINT, DIGEST, SIGNATURE, NONE)                                                        \
+    X(MOD_ADD, "mod-add", RESIDUE, RESIDUE, NONE, RESIDUE)                                                             \
+    X(MOD_SUB, "mod-sub", RESIDUE, RESIDUE, NONE, RESIDUE)                                                             \
+    X(MOD_MUL, "mod-mul", RESIDUE, RESIDUE, NONE, RESIDUE)                                                             \
+    X(MOD_SQUARE, "mod-square", RESIDUE, NONE, NONE, RESIDUE)                                                          \
+    X(MOD_INVERSE, "mod-inverse", RESIDUE, NONE, NONE, RESIDUE)                                                        \
+    X(MOD_POWER, "mod-power", RESIDUE, EXPONENT, NONE, RESIDUE)                                                        \
+    X(DIGEST, "digest", MESSAGE, NONE, NONE, DIGEST)
+
+enum operation {
+#define X(name, text, a, b, c, out) name,
+    OPERATION_LIST(X)
+#undef X
+        OPERATION_COUNT
+};
+
+struct operation_info {
+    const char *name;
+    enum kind in[3], out;
+};
+
+extern const struct operation_info operation_info[OPERATION_COUNT];
+
+enum {
+    INPUTS = 4,
+    INPUT_ENTROPY = 3,
+    LENGTH_MOST = 48,       /* of a field element */
+    CELL_BYTES_MOST = 9000, /* an SM2 id has at most 8191, and wider ones are refused */
+    MODULUS_BYTES_MOST = 64,
+    OUT_BYTES_MOST = 104 /* a DER signature on P-384 */
+};
+
+struct call {
+    enum operation operation;
+    gecc_curve curve; /* 0: of an operation without one */
+    uint32_t flags;
+    gecc_hash hash;
+    gecc_point_format format;
+    bool entropy, default_id; /* default_id: of SM2, no column of ids */
+    size_t modulus_bytes;
+    uint8_t modulus[MODULUS_BYTES_MOST]; /* the first modulus_bytes */
+};
+
+/* "verify secp256k1 der low-s", and so on. */
+const char *call_text(const struct call *call, char text[128]);
+bool call_has_recovery_id(const struct call *call);
+bool call_is_sm2(const struct call *call);
+/* The greatest width of an output row, 0: there is none. */
+size_t call_out_bytes(const struct call *call);
+bool call_uses(const struct call *call, int input);
+/* "der,low-s" or "-"; false: a name is unknown. */
+bool flags_read(const char *text, uint32_t *flags);
+bool hash_read(const char *text, gecc_hash *hash);
+bool curve_read(const char *text, gecc_curve *curve);
+bool operation_read(const char *text, enum operation *operation);
+
+/* Stops the program with exit status 2 where memory is short. */
+void *memory_new(size_t count, size_t size);
+void *memory_resize(void *memory, size_t size);
+void trouble(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+struct prng {
+    uint64_t state;
+};
+
+uint64_t prng_next(struct prng *prng);
+uint64_t prng_below(struct prng *prng, uint64_t bound);
+void prng_bytes(struct prng *prng, void *bytes, size_t count);
+
+/* Where rows are. PINNED and DEVICE need the driver of an NVIDIA GPU. */
+enum place { PAGEABLE, PINNED, DEVICE };
+
+bool place_exists(enum place place);
+void *place_new(enum place place, size_t bytes);
+void place_free(enum place place, void *memory);
+void place_write(enum place place, void *to, const void *from, size_t bytes);
+void place_read(enum place place, void *to, const void *from, size_t bytes);
+
+/* Rows one after the other, in pageable memory. */
+struct column {
+    uint8_t *data;
+    uint64_t *offsets;
+    uint32_t *widths;
+    size_t count, bytes, rows_capacity, bytes_capacity;
+    size_t widest;
+    bool same_width;
+};
+
+void column_clear(struct column *column);
+void column_free(struct column *column);
+void column_add(struct column *column, const uint8_t *data, size_t width);
+
+/* PACKED: columns whose rows are all of one width are passed without widths and offsets. STRIDED: with widths, and gaps
+ * between rows. SCATTERED: with widths and offsets. */
+enum shape { PACKED, STRIDED, SCATTERED };
+
+struct batch {
+    struct call call;
+    size_t count;
+    struct column in[INPUTS];
+    enum shape shape;
+};
+
+void batch_clear(struct batch *batch);
+void batch_free(struct batch *batch);
+
+/* What came of a batch, in pageable memory. */
+struct outcome {
+    gecc_result result;
+    gecc_report report;
+    size_t count, width, stride;
+    uint8_t *out, *status, *recovery_id; /* [count][stride], [count], [count] */
+    uint32_t *widths;                    /* [count] */
+};
+
+/* Columns and outputs of a batch in one place, ready to be run again and again. */
+struct placed;
+
+struct placed *placed_new(const struct batch *batch, enum place place);
+const struct call *placed_call(const struct placed *placed);
+/* The job itself, and nothing else. */
+gecc_result placed_run(struct placed *placed, gecc_context *context, gecc_report *report);
+/* The same on the first `count` rows. */
+gecc_result placed_run_first(struct placed *placed, gecc_context *context, size_t count, gecc_report *report);
+void placed_read(const struct placed *placed, struct outcome *outcome);
+void placed_free(struct placed *placed);
+
+void batch_run(const struct batch *batch, enum place place, gecc_context *context, struct outcome *outcome);
+void outcome_free(struct outcome *outcome);
+
+/* Numbers of a curve, and rows made ahead by a context that is trusted, the CPU's. */
+enum { POOL_MOST = 16384 };
+
+struct pool {
+    gecc_curve curve;
+    size_t length, count;
+    uint8_t p[LENGTH_MOST], n[LENGTH_MOST], half_n[LENGTH_MOST];
+    uint8_t *keys, *points;               /* d, and x || y of d G */
+    uint8_t *digests;                     /* [count][64], of digest_widths[i] bytes; of 32 where i is even */
+    uint32_t *digest_widths;              /* [count] */
+    uint8_t *signatures, *ids;            /* ECDSA's r || s of digest i by key i, and recovery ids */
+    uint8_t *sm2_signatures;              /* on SM2, of the first 32 bytes of the digest */
+    uint8_t *v, *vd, *rd, *xd;            /* random v; v d, r d, x(d G) d mod n */
+    size_t wide_count;                    /* signatures whose R has x >= n */
+    uint8_t *wide_keys, *wide_signatures; /* of the digest 5a 5a ..., 32 bytes */
+};
+
+struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, struct prng *prng);
+void pool_free(struct pool *pool);
+
+struct cell {
+    uint8_t *data;
+    size_t width;
+};
+
+struct generator {
+    const struct pool *pool; /* NULL: for operations without a curve */
+    const struct call *call;
+    struct prng *prng;
+    bool same_width; /* rows of a column have one width, DER signatures excepted */
+    gecc_point_format format;
+    size_t exponent_width, message_width;
+    struct cell cells[INPUTS];
+    uint8_t memory[INPUTS][CELL_BYTES_MOST];
+};
+
+void generator_start(struct generator *generator, const struct pool *pool, const struct call *call, bool same_width,
+                     struct prng *prng);
+/* The next row, in generator->cells. exceptional: a boundary value, a malformed row or a special case; otherwise one that
+ * is well formed, now and then with a bit changed. */
+void generator_next(struct generator *generator, bool exceptional);
+
+struct settings {
+    size_t rows, chunk, batch_rows;
+    unsigned runs;
+    size_t plant; /* 1 + the row of every batch where a bit of A's outcome is flipped; 0: none */
+    const char *filter, *json, *cases;
+    const char *name_a, *name_b;
+    uint64_t seed;
+    bool conformance, bench;
+    FILE *json_file;
+};
+
+/* The backends to compare. */
+struct contexts {
+    gecc_context *a, *b;
+};
+
+gecc_context *context_open(const char *name, unsigned threads, gecc_backend_info *info);
+
+/* How many rows of the batch differ; the first ones are printed. */
+size_t outcomes_compare(const struct batch *batch, const struct outcome *a, const struct outcome *b);
+void plant(const struct settings *settings, const struct call *call, struct outcome *outcome);
+void row_print(const struct batch *batch, size_t row);
+
+/* Each returns whether all is well. */
+bool run_conformance(const struct settings *settings, const struct contexts *contexts);
+bool run_cases(const struct settings *settings, const struct contexts *contexts);
+bool run_bench(const struct settings *settings, const struct contexts *contexts);
+
+#endif

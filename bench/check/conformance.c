@@ -1,0 +1,277 @@
+/* Random, malformed and special rows of every operation on two backends: equal byte for byte. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is called on a curve; its part of the rows is 1 / share. */
+struct experiment {
+    enum operation operation;
+    uint32_t flags;
+    gecc_hash hash;
+    int format; /* gecc_point_format */
+    bool entropy;
+    unsigned share;
+};
+
+enum { UNCOMPRESSED = GECC_POINT_UNCOMPRESSED, COMPRESSED = GECC_POINT_COMPRESSED, RAW = GECC_POINT_RAW };
+
+static const struct experiment every_curve[] = {
+    {EC_VALIDATE, 0, 0, UNCOMPRESSED, false, 1},
+    {EC_CONVERT, 0, 0, UNCOMPRESSED, false, 1},
+    {EC_CONVERT, 0, 0, COMPRESSED, false, 1},
+    {EC_CONVERT, 0, 0, RAW, false, 1},
+    {EC_ADD, 0, 0, RAW, false, 1},
+    {EC_DOUBLE, 0, 0, COMPRESSED, false, 1},
+    {EC_PUBLIC_KEY, 0, 0, UNCOMPRESSED, false, 1},
+    {EC_MUL_BASE, 0, 0, RAW, false, 1},
+    {EC_MUL_BASE, GECC_PUBLIC_SCALARS, 0, COMPRESSED, false, 1},
+    {EC_MUL, 0, 0, UNCOMPRESSED, false, 1},
+    {EC_MUL, GECC_PUBLIC_SCALARS, 0, RAW, false, 1},
+    {EC_MUL_ADD, 0, 0, COMPRESSED, false, 1},
+    {EC_MUL_ADD, GECC_PUBLIC_SCALARS, 0, RAW, false, 1},
+    {ECDH, 0, 0, RAW, false, 1},
+    {ECDSA_SIGN, 0, GECC_HASH_DEFAULT, RAW, false, 1},
+    {ECDSA_SIGN, GECC_LOW_S, GECC_SHA256, RAW, true, 2},
+    {ECDSA_SIGN, GECC_DER, GECC_SHA384, RAW, false, 2},
+    {ECDSA_SIGN, GECC_VERIFY_SIGNATURES, GECC_SHA512, RAW, true, 2},
+    {ECDSA_SIGN, GECC_DER | GECC_LOW_S | GECC_VERIFY_SIGNATURES, GECC_SM3, RAW, false, 2},
+    {ECDSA_SIGN, GECC_ANY_S, GECC_KECCAK256, RAW, false, 2},
+    {ECDSA_SIGN_NONCE, 0, 0, RAW, false, 2},
+    {ECDSA_SIGN_NONCE, GECC_ANY_S | GECC_DER, 0, RAW, false, 2},
+    {ECDSA_SIGN_NONCE, GECC_LOW_S | GECC_VERIFY_SIGNATURES, 0, RAW, false, 2},
+    {ECDSA_VERIFY, 0, 0, RAW, false, 1},
+    {ECDSA_VERIFY, GECC_LOW_S, 0, RAW, false, 2},
+    {ECDSA_VERIFY, GECC_DER, 0, RAW, false, 1},
+    {ECDSA_VERIFY, GECC_DER | GECC_LOW_S, 0, RAW, false, 2},
+    {ECDSA_RECOVER, 0, 0, UNCOMPRESSED, false, 1},
+    {ECDSA_RECOVER, GECC_DER, 0, RAW, false, 1},
+    {ECDSA_RECOVER, GECC_LOW_S, 0, COMPRESSED, false, 2},
+};
+
+static const struct experiment only_sm2[] = {
+    {SM2_DIGEST, 0, 0, RAW, false, 1},
+    {SM2_DIGEST, 0, 0, RAW, true, 2}, /* with the default id */
+    {SM2_SIGN, 0, GECC_SM3, RAW, false, 1},
+    {SM2_SIGN, GECC_DER, GECC_HASH_DEFAULT, RAW, true, 2},
+    {SM2_SIGN, GECC_VERIFY_SIGNATURES, GECC_SHA384, RAW, false, 2},
+    {SM2_SIGN, 0, GECC_SHA512, RAW, true, 2},
+    {SM2_SIGN, 0, GECC_KECCAK256, RAW, false, 2},
+    {SM2_SIGN_NONCE, 0, 0, RAW, false, 1},
+    {SM2_SIGN_NONCE, GECC_DER | GECC_VERIFY_SIGNATURES, 0, RAW, false, 2},
+    {SM2_VERIFY, 0, 0, RAW, false, 1},
+    {SM2_VERIFY, GECC_DER, 0, RAW, false, 1},
+};
+
+enum modulus { MODULUS_RANDOM, MODULUS_TOP_BIT, MODULUS_ONES, MODULUS_POWER, MODULUS_3, MODULUS_LEADING_ZEROS, MODULI };
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+struct tally {
+    size_t rows, mismatches, ok, invalid, infinity, malformed;
+    double seconds_a, seconds_b;
+};
+
+struct run {
+    const struct settings *settings;
+    const struct contexts *contexts;
+    struct prng prng;
+    struct batch batch;
+    struct generator *generator;
+    unsigned turn; /* of shapes and places */
+    struct tally sum;
+};
+
+static void count_statuses(struct tally *tally, const struct outcome *outcome) {
+    for (size_t i = 0; i < outcome->count; i++) {
+        tally->ok += outcome->status[i] == GECC_ITEM_OK;
+        tally->invalid += outcome->status[i] == GECC_ITEM_INVALID;
+        tally->infinity += outcome->status[i] == GECC_ITEM_INFINITY;
+        tally->malformed += gecc_item_is_malformed(outcome->status[i]) != 0;
+    }
+}
+
+/* Rows at the edges of warps, and so of blocks and grids, are exceptional; so are some whole warps, and others. */
+static bool is_exceptional(struct run *run, size_t row, bool *warp) {
+    if (row % 32 == 0)
+        *warp = prng_below(&run->prng, 64) == 0;
+    size_t lane = row % 32;
+    return *warp || lane == 0 || lane == 31 || prng_below(&run->prng, 8) == 0;
+}
+
+static void fill(struct run *run, size_t count) {
+    bool warp = false;
+    batch_clear(&run->batch);
+    run->batch.count = count;
+    for (size_t row = 0; row < count; row++) {
+        bool last = row + 1 == count;
+        generator_next(run->generator, is_exceptional(run, row, &warp) || last);
+        for (int i = 0; i < INPUTS; i++)
+            if (call_uses(&run->batch.call, i))
+                column_add(&run->batch.in[i], run->generator->cells[i].data, run->generator->cells[i].width);
+    }
+}
+
+/* One batch on both backends; the place and shape take turns. */
+static void run_batch(struct run *run, const struct pool *pool, const struct call *call, size_t count,
+                      struct tally *tally) {
+    static const struct {
+        enum shape shape;
+        enum place place;
+    } turns[] = {{PACKED, PINNED},   {SCATTERED, PAGEABLE}, {PACKED, DEVICE}, {STRIDED, PAGEABLE},
+                 {PACKED, PAGEABLE}, {SCATTERED, DEVICE},   {STRIDED, PINNED}};
+    unsigned turn = run->turn++ % COUNT(turns);
+    enum place place = place_exists(turns[turn].place) ? turns[turn].place : PAGEABLE;
+    struct outcome a, b;
+    run->batch.call = *call;
+    run->batch.shape = turns[turn].shape;
+    generator_start(run->generator, pool, &run->batch.call, run->batch.shape == PACKED, &run->prng);
+    fill(run, count);
+    batch_run(&run->batch, place, run->contexts->a, &a);
+    batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
+    plant(run->settings, call, &a);
+    tally->mismatches += outcomes_compare(&run->batch, &a, &b);
+    tally->rows += count;
+    tally->seconds_a += a.report.seconds;
+    tally->seconds_b += b.report.seconds;
+    count_statuses(tally, &b);
+    outcome_free(&a);
+    outcome_free(&b);
+}
+
+/* A few small batches, then the rest in two. */
+static void run_call(struct run *run, const struct pool *pool, const struct call *call, size_t rows,
+                     struct tally *tally) {
+    static const size_t small[] = {1, 31, 33, 129};
+    for (size_t i = 0; i < COUNT(small); i++)
+        run_batch(run, pool, call, small[i], tally);
+    for (size_t left = rows; left != 0;) {
+        size_t count = left > run->settings->chunk ? run->settings->chunk : left;
+        if (left == rows && rows > 1)
+            count = count < rows / 2 ? count : rows / 2;
+        run_batch(run, pool, call, count, tally);
+        left -= count;
+    }
+}
+
+static void print_heading(void) {
+    printf("%-48s %9s %9s %9s %9s %8s %9s %8s %8s\n", "conformance", "rows", "ok", "invalid", "malformed", "infinity",
+           "mismatch", "A s", "B s");
+}
+
+static void finish(struct run *run, const struct call *call, const struct tally *tally) {
+    char text[128];
+    printf("%-48s %9zu %9zu %9zu %9zu %8zu %9zu %8.2f %8.2f\n", call_text(call, text), tally->rows, tally->ok,
+           tally->invalid, tally->malformed, tally->infinity, tally->mismatches, tally->seconds_a, tally->seconds_b);
+    fflush(stdout);
+    if (run->settings->json_file != NULL)
+        fprintf(run->settings->json_file,
+                "{\"check\":\"conformance\",\"call\":\"%s\",\"rows\":%zu,\"ok\":%zu,\"invalid\":%zu,\"malformed\":%zu,"
+                "\"infinity\":%zu,\"mismatches\":%zu}\n",
+                text, tally->rows, tally->ok, tally->invalid, tally->malformed, tally->infinity, tally->mismatches);
+    run->sum.rows += tally->rows;
+    run->sum.mismatches += tally->mismatches;
+}
+
+static bool is_wanted(const struct run *run, const struct call *call) {
+    char text[128];
+    return run->settings->filter == NULL || strstr(call_text(call, text), run->settings->filter) != NULL;
+}
+
+static void run_one(struct run *run, const struct pool *pool, const struct call *call, size_t rows) {
+    struct tally tally = {.rows = 0};
+    if (!is_wanted(run, call))
+        return;
+    run_call(run, pool, call, rows, &tally);
+    finish(run, call, &tally);
+}
+
+static struct call call_of(const struct experiment *experiment, gecc_curve curve) {
+    struct call call = {.operation = experiment->operation,
+                        .curve = curve,
+                        .flags = experiment->flags,
+                        .hash = experiment->hash,
+                        .format = (gecc_point_format)experiment->format,
+                        .entropy = experiment->entropy};
+    if (call.operation == SM2_DIGEST) {
+        call.default_id = call.entropy;
+        call.entropy = false;
+    }
+    return call;
+}
+
+static void run_experiments(struct run *run, gecc_curve curve, const struct experiment *list, size_t count) {
+    size_t rows = run->settings->rows;
+    struct pool *pool = NULL;
+    for (size_t i = 0; i < count; i++) {
+        struct call call = call_of(&list[i], curve);
+        if (!is_wanted(run, &call))
+            continue;
+        if (pool == NULL)
+            pool = pool_new(run->contexts->b, curve, rows < POOL_MOST ? rows + 1 : POOL_MOST, &run->prng);
+        run_one(run, pool, &call, rows / list[i].share);
+    }
+    if (pool != NULL)
+        pool_free(pool);
+}
+
+static void choose_modulus(struct call *call, enum modulus kind, struct prng *prng) {
+    size_t bytes = call->modulus_bytes;
+    prng_bytes(prng, call->modulus, bytes);
+    switch (kind) {
+    case MODULUS_TOP_BIT:
+        call->modulus[0] |= 0x80;
+        break;
+    case MODULUS_ONES:
+        memset(call->modulus, 0xff, bytes);
+        break;
+    case MODULUS_POWER: /* 2^k + 1 */
+        memset(call->modulus, 0, bytes);
+        call->modulus[prng_below(prng, bytes - 1)] = (uint8_t)(1u << prng_below(prng, 8));
+        break;
+    case MODULUS_3:
+        memset(call->modulus, 0, bytes);
+        call->modulus[bytes - 1] = 3;
+        break;
+    case MODULUS_LEADING_ZEROS:
+        memset(call->modulus, 0, 1 + prng_below(prng, bytes - 2));
+        break;
+    default:
+        break;
+    }
+    call->modulus[bytes - 1] |= kind == MODULUS_LEADING_ZEROS ? 3 : 1;
+}
+
+/* Six moduli share the rows of a width. */
+static void run_moduli(struct run *run, size_t bytes) {
+    for (int operation = MOD_ADD; operation <= MOD_POWER; operation++) {
+        struct tally tally = {.rows = 0};
+        struct call call = {.operation = (enum operation)operation, .modulus_bytes = bytes};
+        if (!is_wanted(run, &call))
+            continue;
+        for (int kind = 0; kind < MODULI; kind++) {
+            choose_modulus(&call, (enum modulus)kind, &run->prng);
+            run_call(run, NULL, &call, run->settings->rows / MODULI, &tally);
+        }
+        finish(run, &call, &tally);
+    }
+}
+
+bool run_conformance(const struct settings *settings, const struct contexts *contexts) {
+    struct run run = {.settings = settings, .contexts = contexts, .prng = {settings->seed}};
+    run.generator = memory_new(1, sizeof *run.generator);
+    print_heading();
+    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
+        run_experiments(&run, (gecc_curve)curve, every_curve, COUNT(every_curve));
+    run_experiments(&run, GECC_SM2, only_sm2, COUNT(only_sm2));
+    for (size_t bytes = 16; bytes <= MODULUS_BYTES_MOST; bytes += 4)
+        run_moduli(&run, bytes);
+    for (int hash = GECC_SHA256; hash <= GECC_KECCAK256; hash++) {
+        struct call call = {.operation = DIGEST, .hash = (gecc_hash)hash};
+        run_one(&run, NULL, &call, settings->rows);
+    }
+    printf("conformance: %zu rows, %zu mismatches\n", run.sum.rows, run.sum.mismatches);
+    batch_free(&run.batch);
+    free(run.generator);
+    return run.sum.mismatches == 0;
+}

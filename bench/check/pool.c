@@ -1,0 +1,173 @@
+/* Keys, points and signatures of one curve, made by the CPU before anything is compared. */
+#include "check.h"
+#include "number.h"
+
+#include <stdlib.h>
+
+enum { WIDE_TRIED = 64, WIDE_DIGEST_BYTES = 32 };
+
+/* p and n of each curve, as in src/curve/curves.ini; check_constants asks the library whether they are right. */
+static const char *const primes[5][2] = {
+    [GECC_SECP256K1] = {"fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f",
+                        "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"},
+    [GECC_P256] = {"ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
+                   "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"},
+    [GECC_P384] = {"fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
+                   "ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973"},
+    [GECC_SM2] = {"fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff",
+                  "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123"},
+};
+
+static void number_read(uint8_t *bytes, size_t width, const char *text) {
+    for (size_t i = 0; i < width; i++) {
+        char digits[3] = {text[2 * i], text[2 * i + 1], 0};
+        bytes[i] = (uint8_t)strtoul(digits, NULL, 16);
+    }
+}
+
+static void require(gecc_result result, const char *what) {
+    if (result != GECC_OK)
+        trouble("%s: %s", what, gecc_result_text(result));
+}
+
+/* n G is infinity; x = p is out of range and x = p - 1 is not. */
+static void check_constants(gecc_context *trusted, const struct pool *pool) {
+    uint8_t points[2][1 + LENGTH_MOST] = {{2}, {2}}, out[1 + 2 * LENGTH_MOST], status[2];
+    size_t width = 1 + pool->length;
+    require(gecc_ec_mul_base(trusted, pool->curve, gecc_out_packed(out, sizeof out), status,
+                             gecc_rows_packed(pool->n, pool->length), 1, NULL),
+            "n G");
+    bool right = status[0] == GECC_ITEM_INFINITY;
+    memcpy(points[0] + 1, pool->p, pool->length);
+    number_add_small(points[1] + 1, pool->p, -1, pool->length);
+    require(gecc_ec_validate(trusted, pool->curve, status, gecc_rows_strided(points, width, sizeof points[0]), 2, NULL),
+            "p");
+    right = right && status[0] == GECC_ITEM_MALFORMED_POINT_RANGE && status[1] != GECC_ITEM_MALFORMED_POINT_RANGE;
+    if (!right)
+        trouble("the constants of %s are wrong, or the CPU's arithmetic is", gecc_curve_name(pool->curve));
+}
+
+static void set_constants(struct pool *pool) {
+    unsigned carry = 0;
+    number_read(pool->p, pool->length, primes[pool->curve][0]);
+    number_read(pool->n, pool->length, primes[pool->curve][1]);
+    for (size_t i = 0; i < pool->length; i++) {
+        pool->half_n[i] = (uint8_t)(carry << 7 | pool->n[i] >> 1);
+        carry = pool->n[i] & 1;
+    }
+}
+
+static void random_below_n(struct pool *pool, uint8_t *number, struct prng *prng) {
+    do {
+        prng_bytes(prng, number, pool->length);
+        number[pool->length - 1] |= 1;
+    } while (memcmp(number, pool->n, pool->length) >= 0);
+}
+
+static void fill_random(struct pool *pool, struct prng *prng) {
+    static const uint32_t usual[] = {20, 28, 32, 48, 64};
+    for (size_t i = 0; i < pool->count; i++) {
+        random_below_n(pool, pool->keys + i * pool->length, prng);
+        random_below_n(pool, pool->v + i * pool->length, prng);
+        prng_bytes(prng, pool->digests + 64 * i, 64);
+        uint32_t any = prng_below(prng, 2) ? usual[prng_below(prng, 5)] : 20 + (uint32_t)prng_below(prng, 45);
+        pool->digest_widths[i] = i % 2 == 0 ? 32 : any;
+    }
+}
+
+static gecc_rows rows_of(const struct pool *pool, const uint8_t *numbers, size_t stride) {
+    return gecc_rows_strided(numbers, pool->length, stride);
+}
+
+static void fill_computed(struct pool *pool, gecc_context *trusted, uint8_t *status) {
+    size_t length = pool->length, count = pool->count;
+    gecc_options options = GECC_OPTIONS_INIT;
+    gecc_rows keys = rows_of(pool, pool->keys, length);
+    gecc_rows digests = {pool->digests, 64, 0, pool->digest_widths, NULL};
+    gecc_modulus n = {pool->n, length};
+    options.point_format = GECC_POINT_RAW;
+    options.flags = pool->curve == GECC_SECP256K1 ? GECC_ANY_S : 0;
+    require(gecc_ec_public_key(trusted, pool->curve, gecc_out_packed(pool->points, 2 * length), status, keys, count,
+                               &options),
+            "public keys");
+    require(gecc_ecdsa_sign(trusted, pool->curve, gecc_out_packed(pool->signatures, 2 * length), pool->ids, status,
+                            keys, digests, count, &options),
+            "signatures");
+    if (pool->curve == GECC_SM2)
+        require(gecc_sm2_sign(trusted, gecc_out_packed(pool->sm2_signatures, 2 * length), status, keys,
+                              gecc_rows_strided(pool->digests, 32, 64), count, NULL),
+                "SM2 signatures");
+    const struct {
+        uint8_t *product;
+        gecc_rows factor;
+    } products[] = {{pool->vd, rows_of(pool, pool->v, length)},
+                    {pool->rd, rows_of(pool, pool->signatures, 2 * length)},
+                    {pool->xd, rows_of(pool, pool->points, 2 * length)}};
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        require(gecc_mod_mul(trusted, n, gecc_out_packed(products[i].product, length), status, keys, products[i].factor,
+                             count, NULL),
+                "products");
+}
+
+/* Keys under which (r, s) is valid with a point R whose x is r + n: r is small, since n is close to p. */
+static void fill_wide(struct pool *pool, gecc_context *trusted, struct prng *prng) {
+    size_t length = pool->length;
+    uint8_t status[WIDE_TRIED], ids[WIDE_TRIED], digest[WIDE_DIGEST_BYTES];
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.point_format = GECC_POINT_RAW;
+    memset(digest, 0x5a, sizeof digest);
+    for (size_t i = 0; i < WIDE_TRIED; i++) {
+        uint8_t *signature = pool->wide_signatures + 2 * length * i;
+        signature[length - 1] = (uint8_t)(1 + i);
+        random_below_n(pool, signature + length, prng);
+        ids[i] = (uint8_t)(2 + i % 2);
+    }
+    require(gecc_ecdsa_recover(trusted, pool->curve, gecc_out_packed(pool->wide_keys, 2 * length), status,
+                               gecc_rows_same(digest, sizeof digest),
+                               gecc_rows_packed(pool->wide_signatures, 2 * length), gecc_rows_packed(ids, 1),
+                               WIDE_TRIED, &options),
+            "keys of signatures with a small r");
+    for (size_t i = 0; i < WIDE_TRIED; i++)
+        if (status[i] == GECC_ITEM_OK) {
+            size_t to = pool->wide_count++;
+            memmove(pool->wide_keys + 2 * length * to, pool->wide_keys + 2 * length * i, 2 * length);
+            memmove(pool->wide_signatures + 2 * length * to, pool->wide_signatures + 2 * length * i, 2 * length);
+        }
+}
+
+struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, struct prng *prng) {
+    struct pool *pool = memory_new(1, sizeof *pool);
+    size_t length = gecc_curve_bytes(curve);
+    uint8_t *status = memory_new(count, 1);
+    pool->curve = curve;
+    pool->length = length;
+    pool->count = count;
+    uint8_t **const single[] = {&pool->keys, &pool->v, &pool->vd, &pool->rd, &pool->xd};
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++)
+        *single[i] = memory_new(count, length);
+    uint8_t **const pairs[] = {&pool->points, &pool->signatures, &pool->sm2_signatures};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        *pairs[i] = memory_new(count, 2 * length);
+    pool->digests = memory_new(count, 64);
+    pool->digest_widths = memory_new(count, sizeof *pool->digest_widths);
+    pool->ids = memory_new(count, 1);
+    pool->wide_keys = memory_new(WIDE_TRIED, 2 * length);
+    pool->wide_signatures = memory_new(WIDE_TRIED, 2 * length);
+    set_constants(pool);
+    check_constants(trusted, pool);
+    fill_random(pool, prng);
+    fill_computed(pool, trusted, status);
+    fill_wide(pool, trusted, prng);
+    free(status);
+    return pool;
+}
+
+void pool_free(struct pool *pool) {
+    uint8_t *const all[] = {pool->keys,    pool->v,      pool->vd,         pool->rd,
+                            pool->xd,      pool->points, pool->signatures, pool->sm2_signatures,
+                            pool->digests, pool->ids,    pool->wide_keys,  pool->wide_signatures};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    free(pool->digest_widths);
+    free(pool);
+}
