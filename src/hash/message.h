@@ -187,6 +187,9 @@ LANE_INLINE void message_sponge(lane32 *words, const struct message *message) {
     }
 }
 
+/* 32-bit words of a digest, of any hash but GECC_HASH_DEFAULT. */
+LANE_INLINE int message_digest_words(gecc_hash kind) { return kind == GECC_KECCAK256 ? 8 : hash_digest_words(kind); }
+
 /* digest[lane] = hash of the lane's message, the concatenation of its `count` segments (at most MESSAGE_SEGMENTS).
  * digest[lane]: gecc_hash_bytes(kind) bytes, written when all messages have been read. kind is a constant, any hash but
  * GECC_HASH_DEFAULT. */
@@ -194,7 +197,7 @@ LANE_INLINE void hash_message(gecc_hash kind, uint8_t *const *digest, const stru
     struct message message;
     lane32 words[CHAIN_WORDS_MAX];
     uint32_t word[LANES];
-    const int digest_words = kind == GECC_KECCAK256 ? 8 : hash_digest_words(kind);
+    const int digest_words = message_digest_words(kind);
     VERIFY(count <= MESSAGE_SEGMENTS);
     message.count = count;
     for (int s = 0; s < count; s++)

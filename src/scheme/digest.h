@@ -14,20 +14,20 @@ struct arena;
 /* Hash rows first .. first + count - 1 of the job, 1 <= count <= LANES. Lanes without a row hash the empty message. */
 LANE_INLINE void digest_rows(gecc_hash kind, const struct job *job, size_t first, size_t count) {
     struct segment message;
+    uint8_t digests[LANES][DIGEST_BYTES_MAX];
     uint8_t *digest_at[LANES];
-    uint8_t unused[DIGEST_BYTES_MAX];
     for (size_t lane = 0; lane < LANES; lane++) {
         message.data[lane] = NULL;
         message.width[lane] = 0;
-        digest_at[lane] = unused;
-        if (lane >= count)
-            continue;
-        message.data[lane] = rows_at(&job->in[0], first + lane, &message.width[lane]);
-        digest_at[lane] = out_at(&job->out[0], first + lane);
+        if (lane < count)
+            message.data[lane] = rows_at(&job->in[0], first + lane, &message.width[lane]);
+        digest_at[lane] = digests[lane];
     }
     hash_message(kind, digest_at, &message, 1);
-    for (size_t lane = 0; lane < count; lane++)
+    for (size_t lane = 0; lane < count; lane++) {
+        memcpy(out_at(&job->out[0], first + lane), digests[lane], 4 * (size_t)message_digest_words(kind));
         job->status[first + lane] = GECC_ITEM_OK;
+    }
 }
 
 /* One copy of the code for each hash. */

@@ -29,7 +29,7 @@ struct generator {
     int order_bytes;
     void (*init)(struct rfc6979 *state, const lane32 *x, const lane32 *h1, const lane32 *entropy);
     void (*candidate)(struct rfc6979 *state, lane32 *t);
-    void (*reject)(struct rfc6979 *state, const lane32 *mask);
+    void (*reject)(struct rfc6979 *state, const lane32 *chosen);
 };
 
 #define GENERATOR_FUNCTIONS(kind, bytes)                                                                               \
@@ -42,8 +42,8 @@ struct generator {
     static void candidate_##kind##_##bytes(struct rfc6979 *state, lane32 *t) {                                         \
         rfc6979_candidate(state, kind, bytes, t);                                                                      \
     }                                                                                                                  \
-    static void reject_##kind##_##bytes(struct rfc6979 *state, const lane32 *mask) {                                   \
-        rfc6979_reject(state, kind, *mask);                                                                            \
+    static void reject_##kind##_##bytes(struct rfc6979 *state, const lane32 *chosen) {                                 \
+        rfc6979_reject(state, kind, *chosen);                                                                          \
     }
 CONFIGURATIONS(GENERATOR_FUNCTIONS)
 
@@ -230,8 +230,8 @@ static void check_random(const struct generator *generator, int hedged, struct p
             if (rejected[lane])
                 reference_update(&references[lane], 0x00, NULL, 0);
         }
-        lane32 mask = lane32_load(rejected);
-        generator->reject(&state, &mask);
+        lane32 chosen = lane32_load(rejected);
+        generator->reject(&state, &chosen);
     }
 }
 
