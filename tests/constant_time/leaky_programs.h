@@ -1,12 +1,11 @@
-/* Lane programs on P-256, from headers into which the includer has planted a leak, on secrets. */
+/* Lane programs on P-256, from headers into which the includer has planted a leak, on secrets. The includer includes the
+ * machine and the constants of the curve. */
 #ifndef TESTS_CONSTANT_TIME_LEAKY_PROGRAMS_H
 #define TESTS_CONSTANT_TIME_LEAKY_PROGRAMS_H
 
 #include "leak.h"
 
 #include <stdlib.h>
-
-#include "curve/generated/p256_64.gen.h"
 
 #include "backend/cpu/machine.h"
 #include "scheme/ecdsa.h"

@@ -9,6 +9,8 @@ enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable_mul.h"
 
+#include "curve/generated/p256_64.gen.h"
+
 #include "leaky_programs.h"
 
 #include <cmocka.h>

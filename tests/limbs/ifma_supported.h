@@ -1,7 +1,7 @@
 /* Has this processor what the IFMA machine needs? Included by tests that are compiled for it: main asks before anything
  * else, and runs no vector instruction until it knows. */
-#ifndef TESTS_LIMBS_IFMA_H
-#define TESTS_LIMBS_IFMA_H
+#ifndef TESTS_LIMBS_IFMA_SUPPORTED_H
+#define TESTS_LIMBS_IFMA_SUPPORTED_H
 
 #include <stdio.h>
 
