@@ -110,6 +110,31 @@ static void multiplication(void **state) {
     }
 }
 
+/* Enough rows that k G is added up by affine sums. */
+static void many_rows(void **state) {
+    enum { SLOTS = 17, LANES_MOST = 8, MANY = SLOTS * LANES_MOST };
+    static uint8_t keys[MANY][LENGTH_MOST], public_keys[MANY][POINT_MOST], status[MANY];
+    struct prng prng = prng_for("many rows");
+    (void)state;
+    for (size_t i = 0; i < CURVES; i++) {
+        size_t count = SLOTS * chosen->curve(curves[i])->lanes;
+        assert_true(count <= MANY);
+        prng_bytes(&prng, keys, sizeof keys);
+        for (int row = 0; row < MANY; row++)
+            keys[row][0] &= 0x7f;
+        secret(keys, sizeof keys);
+        gecc_result result =
+            gecc_ec_public_key(context, curves[i], gecc_out_packed(public_keys, POINT_MOST), status,
+                               gecc_rows_strided(keys, gecc_curve_bytes(curves[i]), LENGTH_MOST), count, NULL);
+        assert_int_equal(result, GECC_OK);
+        revealed(keys, sizeof keys);
+        revealed(public_keys, sizeof public_keys);
+        for (size_t row = 0; row < count; row++)
+            assert_int_equal(status[row], GECC_ITEM_OK);
+        assert_int_equal(leaks(), 0);
+    }
+}
+
 /* u G + v P where the parts are equal, opposite, or infinity: they meet in one addition. */
 static void exceptional_sums(void **state) {
     static const uint8_t pairs[ROWS][2] = {{6, 3}, {1, 0}, {0, 1}, {2, 1}};
@@ -239,8 +264,9 @@ static int close_context(void **state) {
 /* Runs them all; the result is main's. */
 static int secret_paths(const struct cpu_machine *machine) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(multiplication), cmocka_unit_test(exceptional_sums), cmocka_unit_test(ecdsa_signatures),
-        cmocka_unit_test(ecdsa_nonces),   cmocka_unit_test(sm2_signatures),   cmocka_unit_test(modular_arithmetic),
+        cmocka_unit_test(multiplication),     cmocka_unit_test(many_rows),    cmocka_unit_test(exceptional_sums),
+        cmocka_unit_test(ecdsa_signatures),   cmocka_unit_test(ecdsa_nonces), cmocka_unit_test(sm2_signatures),
+        cmocka_unit_test(modular_arithmetic),
     };
     if (without_memcheck())
         return EXIT_SKIPPED;
