@@ -68,10 +68,21 @@ LANE_INLINE struct limbs limbs_sub(struct limbs a, struct limbs b, mask *borrow)
     return a;
 }
 
+/* m ? a : b, on bits. Where a predicate selects, ptxas leaves out the load of what is not selected. */
+LANE_INLINE limb limb_select(mask m, limb a, limb b) {
+#ifdef __CUDACC__
+    limb r;
+    __asm__("lop3.b32 %0, %1, %2, %3, 0xca;" : "=r"(r) : "r"(m), "r"(a), "r"(b));
+    return r;
+#else
+    return (a & m) | (b & ~m);
+#endif
+}
+
 /* m ? a : b. */
 LANE_INLINE struct limbs limbs_select(mask m, struct limbs a, struct limbs b) {
     struct limbs r;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = m ? a.v[i] : b.v[i];
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_select(m, a.v[i], b.v[i]);
     return r;
 }
 

@@ -14,7 +14,7 @@ LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct lim
     r[LIMBS] = carry;
     modulus[LIMBS] = 0;
     mask less = chain_sub(r, modulus, LIMBS + 1);
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = less ? a.v[i] : r[i];
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = limb_select(less, a.v[i], r[i]);
     return a;
 }
 
