@@ -13,6 +13,9 @@ LABEL = re.compile(r"([.$\w]+):$")
 SECTION = re.compile(r"\s+\.section\s+\.text\.(\w+),")
 
 
+INSTALLED = Path(__file__).resolve().parents[3] / "build" / "python"  # by scripts/setup
+
+
 class Instruction:
     """`name` is the opcode up to its first dot, `modifiers` the set of what follows; operands are texts."""
 
@@ -45,9 +48,9 @@ class Listing:
 
 
 def disassembler():
-    """Its path; None where there is none: on PATH, in CUDA's folder, or where pip installs nvidia-cuda-nvdisasm."""
+    """Its path; None where there is none: on PATH, in CUDA's folder, or where pip or scripts/setup installs it."""
     folders = [Path(os.environ[name], "bin") for name in ("CUDA_HOME", "CUDA_PATH") if name in os.environ]
-    for root in [*site.getsitepackages(), site.getusersitepackages(), *filter(None, sys.path)]:
+    for root in [INSTALLED, *site.getsitepackages(), site.getusersitepackages(), *filter(None, sys.path)]:
         folders += sorted(Path(root).glob("nvidia/*/bin"))
     found = (shutil.which("nvdisasm", path=str(folder)) for folder in [*folders, "/usr/local/cuda/bin"])
     return shutil.which("nvdisasm") or next(filter(None, found), None)
