@@ -3,11 +3,7 @@ enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma_mul.h"
 
-<<<<<<< HEAD
-#include "../limbs/has_ifma.h"
-=======
 #include "../limbs/ifma_supported.h"
->>>>>>> a44a209 (Planted leaks in the IFMA machine are reported too)
 
 #define CURVE FIELD_CURVE
 #include "curve/generated/sm2_52.gen.h"

@@ -5,11 +5,7 @@ enum { LIMBS = 5, WORDS = 8 };
 
 #include "curve/generated/p256_52.gen.h"
 
-<<<<<<< HEAD
-#include "../limbs/has_ifma.h"
-=======
 #include "../limbs/ifma_supported.h"
->>>>>>> a44a209 (Planted leaks in the IFMA machine are reported too)
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,7 @@
 /* Hashes on the lanes of the IFMA machine. */
 #include "limbs/lanes_ifma.h"
 
-<<<<<<< HEAD
-#include "../limbs/has_ifma.h"
-=======
 #include "../limbs/ifma_supported.h"
->>>>>>> a44a209 (Planted leaks in the IFMA machine are reported too)
 
 #include "common.h"
 

@@ -2,11 +2,7 @@
  * random lanes and edges. */
 #include "limbs/avx512.h"
 
-<<<<<<< HEAD
-#include "has_ifma.h"
-=======
 #include "ifma_supported.h"
->>>>>>> a44a209 (Planted leaks in the IFMA machine are reported too)
 
 #include <setjmp.h>
 #include <stdarg.h>

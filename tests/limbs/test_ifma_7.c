@@ -3,11 +3,7 @@ enum { LIMBS = 7, WORDS = 10 };
 
 #include "limbs/ifma_mul.h"
 
-<<<<<<< HEAD
-#include "has_ifma.h"
-=======
 #include "ifma_supported.h"
->>>>>>> a44a209 (Planted leaks in the IFMA machine are reported too)
 
 #include <setjmp.h>
 #include <stdarg.h>

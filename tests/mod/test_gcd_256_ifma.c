@@ -3,11 +3,7 @@ enum { WORDS = 8 };
 
 #include "limbs/lanes_ifma.h"
 
-<<<<<<< HEAD
-#include "../limbs/has_ifma.h"
-=======
 #include "../limbs/ifma_supported.h"
->>>>>>> a44a209 (Planted leaks in the IFMA machine are reported too)
 
 #include "gcd_cases.h"
 

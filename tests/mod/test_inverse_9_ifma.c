@@ -3,11 +3,7 @@ enum { LIMBS = 9, WORDS = 14 };
 
 #include "limbs/ifma_mul.h"
 
-<<<<<<< HEAD
-#include "../limbs/has_ifma.h"
-=======
 #include "../limbs/ifma_supported.h"
->>>>>>> a44a209 (Planted leaks in the IFMA machine are reported too)
 
 #include "inverse_cases.h"
 

@@ -4,11 +4,7 @@ enum { LIMBS = 8, WORDS = 12 };
 #define BATCH_WINDOWS "batch/ifma_windows.h"
 #include "limbs/ifma_mul.h"
 
-<<<<<<< HEAD
-#include "../limbs/has_ifma.h"
-=======
 #include "../limbs/ifma_supported.h"
->>>>>>> a44a209 (Planted leaks in the IFMA machine are reported too)
 
 #define CURVE FIELD_CURVE
 #include "curve/generated/p384_52.gen.h"

@@ -1,4 +1,4 @@
-"""python3 -m sass CUBIN...: every kernel that handles secrets, of images <curve>.*cubin and mod_<bits>.*cubin."""
+"""python3 -m sass FILE...: all kernels that handle secrets, of images <curve>.* and mod_<bits>.*, cubins or fatbins"""
 
 import sys
 import time

@@ -32,7 +32,7 @@ def secret_programs(families):
 
 
 def secret_number(variant, place, low, high):
-    """low <= x <= high: random, and numbers with many zeros or ones, which a shortcut would take for something special."""
+    """low <= x <= high: random, or with many zeros or ones, which a shortcut would take for something special."""
     middle = 1 << (high.bit_length() // 2)
     values = [None, None, low, high, middle]
     if values[variant] is not None:

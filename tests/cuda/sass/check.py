@@ -1,15 +1,16 @@
 """Does what can be seen of a kernel depend on secrets?"""
 
 import ctypes
+import tempfile
 from pathlib import Path
 
 from .cases import VARIANTS, cases_of
-from .elf import Cubin
+from .elf import Cubin, extract
 from .launch import Info
 from .listing import disassemble
 from .thread import Code, Thread
 
-ARCHITECTURE = "sm_90"
+ARCHITECTURE = 90
 
 
 class Leak(Exception):
@@ -67,11 +68,14 @@ def check_case(code, case, variants=VARIANTS):
 
 
 def kernels(path):
-    """A cubin, and its kernels by name."""
-    cubin = Cubin(path)
-    architecture, listings = disassemble(path)
-    if architecture != ARCHITECTURE:
-        raise ValueError(f"{path} is for {architecture}; only {ARCHITECTURE} is known")
+    """A cubin, or that of a fat binary, and its kernels by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        if Path(path).suffix == ".fatbin":
+            path = extract(path, ARCHITECTURE, folder)
+        cubin = Cubin(path)
+        architecture, listings = disassemble(path)
+    if architecture != f"sm_{ARCHITECTURE}":
+        raise ValueError(f"{path} is for {architecture}; only sm_{ARCHITECTURE} is known")
     return cubin, {name: Code(cubin, name, listing) for name, listing in listings.items()}
 
 

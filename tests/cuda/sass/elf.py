@@ -1,9 +1,33 @@
-"""What a cubin, a 64-bit ELF file, holds besides instructions."""
+"""What a cubin, a 64-bit ELF file, holds besides instructions; and cubins in fat binaries."""
 
 import struct
+from pathlib import Path
 
 PARAMETERS = 0x0A  # EIATTR_PARAM_CBANK of .nv.info.<kernel>: where the parameters are in bank 0
 SIZED = 4  # the format of attributes that have a length
+MAGIC = b"\x7fELF"
+FAT_BINARY = 0xBA55ED50
+FAT_ELF = 2  # the kind of a fat binary's part that is a cubin
+
+
+def extract(path, architecture, folder):
+    """The cubin of a fat binary for sm_<architecture>, as a file in the folder."""
+    fat = Path(path).read_bytes()
+    magic, _, at, size = struct.unpack_from("<IHHQ", fat)
+    if magic != FAT_BINARY:
+        raise ValueError(f"{path} is not a fat binary")
+    end = at + size
+    while at < end:
+        kind, _, header, size, number = struct.unpack_from("<HHIQ12xI", fat, at)
+        if kind == FAT_ELF and number == architecture:
+            content = fat[at + header : at + header + size]
+            if content[:4] != MAGIC:
+                raise ValueError(f"{path} is compressed: nvcc --no-compress")
+            cubin = Path(folder, Path(path).stem + ".cubin")
+            cubin.write_bytes(content)
+            return cubin
+        at += header + size
+    raise ValueError(f"{path} has nothing for sm_{architecture}")
 
 
 class Cubin:
@@ -11,7 +35,7 @@ class Cubin:
         self.path = path
         with open(path, "rb") as file:
             self.bytes = file.read()
-        if self.bytes[:5] != b"\x7fELF\x02":
+        if self.bytes[:5] != MAGIC + b"\2":
             raise ValueError(f"{path} is not a cubin")
         offset, size, count, names = struct.unpack_from("<Q10xHHH", self.bytes, 40)
         headers = [struct.unpack_from("<IIQQQQIIQQ", self.bytes, offset + i * size) for i in range(count)]

@@ -1,8 +1,8 @@
 """One thread of a kernel: the only one of its block and of its grid.
 
-The trace is what somebody could see who watches the instruction fetches, the memory accesses and what other lanes get:
-the blocks in their order, the address of each access, and the operands of what lanes exchange. It is a list of integers,
-a block's address or pc 2^64 + value.
+The trace is what somebody could see who watches instruction fetches, memory accesses and what other lanes get: the
+blocks in their order, the address of each access, and the operands of what lanes exchange. It is a list of integers, a
+block's address or pc 2^64 + value.
 """
 
 from .translate import block
