@@ -4,6 +4,8 @@ import sys
 import time
 
 from .check import Leak, Wrong, check_case, image_cases
+from .operands import Unknown
+from .thread import Fault
 
 
 def main(paths):
@@ -13,7 +15,7 @@ def main(paths):
             start = time.perf_counter()
             try:
                 result = f"ok, {check_case(code, case)} instructions"
-            except (Leak, Wrong) as error:
+            except (Leak, Wrong, Fault, Unknown) as error:
                 result = f"{type(error).__name__.upper()}: {error}"
                 failures += 1
             print(f"{path}: {case.name}: {result}, {time.perf_counter() - start:.1f} s", flush=True)
