@@ -1,0 +1,112 @@
+"""gecc-gpu-check on two of the CPU's machines: equal ones pass, and whatever differs is found."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = os.environ.get("GECC_GPU_CHECK")
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+CPUS = ["--backend-a", "cpu", "--backend-b", "cpu:portable-c"]
+
+# 1 G on secp256k1: SEC 2 (version 2.0), 2.4.1.
+ONE = "1".zfill(64)
+G = (
+    "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+    "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8"
+)
+
+
+def run(*arguments, backends=CPUS):
+    return subprocess.run([PROGRAM, *backends, *arguments], capture_output=True, text=True, check=False)
+
+
+def case(out, status="ok", scalar=ONE):
+    fields = ["mul-base", "secp256k1", "-", "default", "uncompressed", status, out, scalar, "-", "-", "1 G"]
+    return "\t".join(fields) + "\n"
+
+
+@unittest.skipUnless(PROGRAM, "gecc-gpu-check is not built")
+class GpuCheck(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def json_lines(self, *arguments):
+        path = self.folder / "out.json"
+        done = run("--json", str(path), *arguments)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+    def cases(self, *lines):
+        path = self.folder / "cases.txt"
+        path.write_text("".join(lines), encoding="utf-8")
+        return run("--cases", str(path))
+
+    def test_every_operation_has_rows_of_all_kinds_and_no_mismatch(self):
+        lines = self.json_lines("--conformance", "--rows", "60")
+        self.assertGreater(len(lines), 200)
+        for line in lines:
+            self.assertEqual(line["mismatches"], 0, line)
+            self.assertGreater(line["ok"], 100, line)
+            refusable = not any(word in line["call"] for word in ("-bit mod", "- digest"))
+            self.assertTrue(line["malformed"] > 0 or not refusable, line)
+        self.assertTrue(any(line["infinity"] for line in lines if "mul-add" in line["call"]))
+        self.assertTrue(all(line["invalid"] for line in lines if "verify" in line["call"] or "nonce" in line["call"]))
+
+    def test_a_chunk_bounds_the_rows_of_a_call(self):
+        lines = self.json_lines("--conformance", "--rows", "100", "--chunk", "30", "--filter", "P-256 add")
+        self.assertEqual([line["rows"] for line in lines], [100 + 1 + 31 + 33 + 129])
+
+    def test_a_changed_bit_is_found(self):
+        for call in ("P-256 add", "P-384 validate", "secp256k1 sign der sha384", "128-bit mod-mul", "- digest sm3"):
+            done = run("--conformance", "--rows", "100", "--filter", call, "--plant", "0")
+            self.assertEqual(done.returncode, 1, call)
+            self.assertIn(f"MISMATCH {call}", done.stdout)
+
+    def test_right_answers(self):
+        done = self.cases(case(G), case("-", "refused", ONE[2:]))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("cases: 2, 0 wrong", done.stdout)
+
+    def test_wrong_answers(self):
+        wrong = [case(G[:-1] + "9"), case("-", "invalid"), case("-", "refused"), case(G, "ok", ONE[:-1] + "2")]
+        for line in wrong:
+            done = self.cases(case(G), line)
+            self.assertEqual(done.returncode, 1, line)
+            self.assertIn("WRONG secp256k1 mul-base", done.stdout)
+
+    def test_malformed_cases(self):
+        for line in ("mul-base\n", case("0"), case(G).replace("secp256k1", "P-257"), case(G, scalar="-"), ""):
+            done = self.cases(line)
+            self.assertEqual(done.returncode, 2, line)
+
+    def test_rates(self):
+        lines = self.json_lines("--bench", "--batch", "64", "--runs", "1", "--filter", "secp256k1 verify")
+        rates = [line for line in lines if line["bench"] == "rate"]
+        self.assertEqual([line["call"] for line in rates], ["secp256k1 verify", "secp256k1 verify der"])
+        for line in rates:
+            self.assertGreater(line["pageable"]["median"], 0)
+            self.assertGreater(line["cpu_1_thread"]["median"], 0)
+        self.assertEqual([line["rows"] for line in lines if line["bench"] == "sizes"], [1, 8, 64])
+
+    def test_a_backend_that_is_missing(self):
+        done = run("--conformance", backends=["--backend-a", "cpu:abacus"])
+        self.assertEqual(done.returncode, 77)
+        self.assertIn("A: cpu:abacus is not available: ", done.stdout)
+        self.assertEqual(run("--rows", "many").returncode, 2)
+
+    def test_cases_from_vectors(self):
+        vector = {"op": "mul_base", "curve": "secp256k1", "k": "0x1", "p": G, "valid": True, "src": "SEC 2", "tag": "G"}
+        (self.folder / "vectors.jsonl").write_text(json.dumps(vector) + "\n", encoding="utf-8")
+        environment = {"PATH": os.environ["PATH"], "GECC_VECTORS": str(self.folder)}
+        made = subprocess.run([SCRIPTS / "gpu-cases"], env=environment, capture_output=True, text=True, check=True).stdout
+        self.assertEqual(len(made.splitlines()), 2)  # secret and public scalars
+        self.assertEqual(self.cases(made).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
