@@ -42,6 +42,6 @@ help:
 	@echo 'make demo       install what is missing, build, show what the tool does'
 	@echo 'make install    into PREFIX=$(PREFIX), below DESTDIR if set'
 	@echo 'make format     clang-format every C file in place'
-	@echo 'make check      everything that CI does (about 25 minutes on two cores)'
+	@echo 'make check      everything that CI does (up to an hour on two cores)'
 	@echo 'make clean      remove build/'
 	@echo 'JOBS=$(JOBS) and CMAKE_FLAGS can be set.'
