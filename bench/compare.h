@@ -118,7 +118,7 @@ extern const char *const operation_names[];
 /* Time against batch size. */
 struct latency_settings {
     size_t most;        /* batches of 1, 2, 4, ... so many rows */
-    double limit;       /* a code's batches grow until a call of it takes so many seconds */
+    double limit;       /* batches are repeated until a call takes so many seconds; then gecc's choice is called once */
     const char *filter; /* of "CURVE OPERATION"; NULL: all */
     bool json;
     int core;

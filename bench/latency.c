@@ -99,17 +99,24 @@ static bool expect(struct stage *stage, enum operation operation) {
     return good;
 }
 
-/* Calls of so many rows give what is expected. They are also what warms up. */
-static bool is_right(const struct stage *stage, void *state, enum operation operation, size_t batch) {
-    size_t rows = batch > ROWS_CHECKED ? batch : ROWS_CHECKED, width = result_bytes(operation, stage->few.length);
+/* The results of the first `rows` rows are what is expected. */
+static bool are_right(const struct stage *stage, void *state, enum operation operation, size_t rows) {
+    size_t width = result_bytes(operation, stage->few.length);
     uint8_t result[RESULT_MAX];
     bool good = true;
-    for (size_t i = 0; good && i < rows; i += batch)
-        good = library_gecc.run(state, operation, i, batch);
     for (size_t i = 0; good && i < rows; i++)
         good = library_gecc.result(state, operation, i, result) &&
                memcmp(result, stage->expected + i % DIFFERENT_ROWS * RESULT_MAX, width) == 0;
     return good;
+}
+
+/* Calls of so many rows give what is expected. They are also what warms up. */
+static bool is_right(const struct stage *stage, void *state, enum operation operation, size_t batch) {
+    size_t rows = batch > ROWS_CHECKED ? batch : ROWS_CHECKED;
+    bool good = true;
+    for (size_t i = 0; good && i < rows; i += batch)
+        good = library_gecc.run(state, operation, i, batch);
+    return good && are_right(stage, state, operation, rows);
 }
 
 static void print(const struct stage *stage, enum operation operation, const char *code, size_t batch,
@@ -154,11 +161,34 @@ static bool run_batch(struct stage *stage, enum operation operation, size_t batc
     return true;
 }
 
+/* One call of a batch too large to repeat, with gecc's own choice of code. */
+static bool run_once(struct stage *stage, enum operation operation, size_t batch) {
+    struct measure_settings once = stage->settings->measure;
+    struct contender contender = {&library_gecc, stage->states[0], batch, 0};
+    struct spread rate;
+    once.rounds = 1;
+    if (!measure_rates(&rate, &once, &stage->rows, &contender, 1, operation) ||
+        !are_right(stage, stage->states[0], operation, batch))
+        return false;
+    print(stage, operation, stage->names[0], batch, &rate);
+    return true;
+}
+
+static bool any(const bool *running, size_t count) {
+    bool r = false;
+    for (size_t i = 0; i < count; i++)
+        r |= running[i];
+    return r;
+}
+
 static int run_operation(struct stage *stage, enum operation operation) {
     bool running[CODES] = {true, true, true};
     bool good = expect(stage, operation) && run_others(stage, operation);
-    for (size_t batch = 1; good && batch <= stage->settings->most; batch *= 2)
-        good = run_batch(stage, operation, batch, running);
+    for (size_t batch = 1; good && batch <= stage->settings->most; batch *= 2) {
+        bool repeated = running[0];
+        good = !any(running, stage->code_count) || run_batch(stage, operation, batch, running);
+        good = good && (repeated || run_once(stage, operation, batch));
+    }
     if (!good)
         fprintf(stderr, "gecc-compare: %s, %s: results DIFFER\n", gecc_curve_name(stage->rows.curve),
                 operation_names[operation]);

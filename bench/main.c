@@ -234,7 +234,7 @@ static const char usage[] =
     "  --batch N      rows in a call of gecc (4096); 1: single items\n"
     "  --latency      the time of a call instead: verify, sign, ecdh and recover in batches of 1, 2, 4, ...\n"
     "                 up to --batch, with each of gecc's codes, beside single items of the others\n"
-    "  --limit S      --latency: batches grow until a call takes S seconds (0.25)\n"
+    "  --limit S      --latency: batches are repeated until a call takes S seconds (0.25), then called once\n"
     "  --threads N    gecc with N threads beside gecc with one, by wall time\n"
     "  --rounds N     rounds, at least 7 (9)\n"
     "  --seconds S    the least duration of a round on each side (0.05)\n"
