@@ -61,7 +61,7 @@ static gecc_result measure(struct bench *bench, const struct bench_case *item, s
     bench->hash = item->hash;
     gecc_result result = item->run(bench); /* to warm up */
     for (size_t i = 0; result == GECC_OK && i < runs; i++) {
-        struct rate rate;
+        struct rate rate = {0, 0};
         result = time_run(bench, item, &rate);
         rates[i] = rate.total;
         kernel_rates[i] = rate.kernel;

@@ -353,7 +353,7 @@ def load(i):
     return [f"t = T.load_{space}({i.pc}, {at}, {size_of(i)})", *unpack(i, result)]
 
 
-@handles("ST STG STL STS", "U8 U16 64 128", CACHES)
+@handles("ST STG STL STS", "U8 S8 U16 S16 64 128", CACHES)
 def store(i):
     to, source = i.operands
     space, at = memory(i, to)
