@@ -76,7 +76,7 @@ const gecc_report *gecc_library_report(const void *state);
 
 /* One library at work. */
 struct contender {
-    const struct library *library;
+    const struct library *side;
     void *state;
     size_t batch;    /* rows a call */
     size_t position; /* the next row */

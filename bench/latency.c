@@ -86,15 +86,15 @@ static void stage_close(struct stage *stage) {
 /* The results of the different rows, which the other libraries confirm; of recover, the keys that signed. */
 static bool expect(struct stage *stage, enum operation operation) {
     struct contender first = {&library_gecc, stage->states[0], DIFFERENT_ROWS, 0};
-    bool good = first.library->run(first.state, operation, 0, DIFFERENT_ROWS);
+    bool good = first.side->run(first.state, operation, 0, DIFFERENT_ROWS);
     for (size_t i = 0; good && i < DIFFERENT_ROWS; i++)
-        good = first.library->result(first.state, operation, i, stage->expected + i * RESULT_MAX);
+        good = first.side->result(first.state, operation, i, stage->expected + i * RESULT_MAX);
     size_t width = result_bytes(operation, stage->few.length);
     for (size_t i = 0; good && operation == RECOVER && i < DIFFERENT_ROWS; i++)
         good = memcmp(stage->expected + i * RESULT_MAX, stage->few.public_key + i * width, width) == 0;
     for (size_t i = 0; good && i < stage->other_count; i++) {
         struct contender other = {stage->others[i], stage->other_states[i], OTHER_BATCH, 0};
-        good = !is_offered_by(other.library, operation) || results_agree(&stage->few, &first, &other, operation);
+        good = !is_offered_by(other.side, operation) || results_agree(&stage->few, &first, &other, operation);
     }
     return good;
 }
@@ -130,11 +130,11 @@ static bool run_others(struct stage *stage, enum operation operation) {
     for (size_t i = 0; good && i < stage->other_count; i++) {
         struct contender other = {stage->others[i], stage->other_states[i], 1, 0};
         struct spread rate;
-        if (!is_offered_by(other.library, operation))
+        if (!is_offered_by(other.side, operation))
             continue;
         good = measure_rates(&rate, &stage->settings->measure, &stage->few, &other, 1, operation);
         if (good)
-            print(stage, operation, other.library->name, 1, &rate);
+            print(stage, operation, other.side->name, 1, &rate);
     }
     return good;
 }

@@ -139,8 +139,8 @@ static int run_comparison(const struct bench *bench, size_t i, size_t batch) {
     enum operation operation = comparisons[i].operation;
     struct contender gecc = {&library_gecc, bench->gecc, batch, 0}, other = other_contender(bench, i, batch);
     struct line line = {.operation = operation_names[operation],
-                        .first = gecc.library->name,
-                        .second = other.library->name,
+                        .first = gecc.side->name,
+                        .second = other.side->name,
                         .curve = comparisons[i].curve,
                         .batch = batch,
                         .target = target_of(bench->settings, i, batch)};

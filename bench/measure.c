@@ -34,7 +34,7 @@ static bool call(struct contender *contender, size_t rows, enum operation operat
         contender->position = 0;
     size_t first = contender->position;
     contender->position += contender->batch;
-    return contender->library->run(contender->state, operation, first, contender->batch);
+    return contender->side->run(contender->state, operation, first, contender->batch);
 }
 
 /* Calls until the seconds are over; the clock, a system call, is read once in SLICE items. */
@@ -94,10 +94,10 @@ bool measure_rates(struct spread *rates, const struct measure_settings *settings
 static bool row_agrees(const struct rows *rows, const struct contender *first, const struct contender *second,
                        enum operation operation, size_t row) {
     uint8_t a[RESULT_MAX], b[RESULT_MAX];
-    if (!first->library->result(first->state, operation, row, a) ||
-        !second->library->result(second->state, operation, row, b))
+    if (!first->side->result(first->state, operation, row, a) ||
+        !second->side->result(second->state, operation, row, b))
         return false;
-    if (operation == SIGN && !second->library->rfc6979)
+    if (operation == SIGN && !second->side->rfc6979)
         return rows_accept(rows, row, b);
     return memcmp(a, b, result_bytes(operation, rows->length)) == 0;
 }
@@ -105,7 +105,7 @@ static bool row_agrees(const struct rows *rows, const struct contender *first, c
 static bool slice_agrees(const struct rows *rows, const struct contender *first, const struct contender *second,
                          enum operation operation, size_t start) {
     size_t count = rows->count - start < SLICE ? rows->count - start : SLICE;
-    bool agree = second->library->run(second->state, operation, start, count);
+    bool agree = second->side->run(second->state, operation, start, count);
     for (size_t i = start; agree && i < start + count; i++)
         agree = row_agrees(rows, first, second, operation, i);
     return agree;
@@ -117,7 +117,7 @@ bool results_agree(const struct rows *rows, struct contender *first, struct cont
     bool agree = true;
     for (size_t start = 0; agree && start < rows->count; start += first->batch) {
         size_t left = rows->count - start;
-        agree = first->library->run(first->state, operation, start, left < first->batch ? left : first->batch);
+        agree = first->side->run(first->state, operation, start, left < first->batch ? left : first->batch);
     }
     for (size_t start = 0; agree && start < rows->count; start += step)
         agree = slice_agrees(rows, first, second, operation, start);

@@ -4,7 +4,7 @@
 
 #include "field/gcd.h"
 
-/* The representation of an integer, which may be any value below R; modulo the primes of the curves, below 2^(32 WORDS). */
+/* The representation of an integer, which may be any value below R; modulo the curves' primes, below 2^(32 WORDS). */
 LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs integer) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
         return modular_canonical(m, modular_reduce_once(m, integer, 0));

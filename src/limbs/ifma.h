@@ -2,8 +2,8 @@
  *
  * The includer defines the number of limbs, and of 32-bit words, before: `enum { LIMBS = 5, WORDS = 8 };`. A struct
  * limbs is an integer in [0, 2^(52 LIMBS)) in each lane, every limb below 2^52, least significant first. Everything but
- * what has vartime in its name runs in constant time, and reads no address that depends on a lane. Nothing gathers: eight
- * loads and a transposition take less. */
+ * what has vartime in its name runs in constant time, and reads no address that depends on a lane. Nothing gathers:
+ * eight loads and a transposition take less. */
 #ifndef GECC_LIMBS_IFMA_H
 #define GECC_LIMBS_IFMA_H
 
