@@ -1,7 +1,8 @@
 /* From one element to many: what is done on columns of elements.
  *
  * A column of elements is a `limb *` in the machine's layout (limbs_load, limbs_store): slot i holds LANES consecutive
- * items. Temporary columns come from the arena of the thread. */
+ * items. Where each slot has several elements, a machine that keeps SLOT_GROUP slots together keeps their first elements
+ * together, then their second ones, and so on. Temporary columns come from the arena of the thread. */
 #ifndef GECC_BATCH_BATCH_H
 #define GECC_BATCH_BATCH_H
 
@@ -9,13 +10,25 @@
 #include "batch/worker.h"
 #include "field/modular.h"
 
-LANE_INLINE size_t column_bytes(size_t slots) { return slots * LIMBS * LANES * sizeof(limb); }
-
-LANE_INLINE limb *column_take(struct arena *arena, size_t slots) {
-    return (limb *)arena_take(arena, column_bytes(slots));
+/* Where element `part` of `parts` of a slot stands. */
+LANE_INLINE size_t column_at(size_t slot, size_t parts, size_t part) {
+    return (slot / SLOT_GROUP * parts + part) * SLOT_GROUP + slot % SLOT_GROUP;
 }
 
+LANE_INLINE size_t column_slots(size_t slots) { return (slots + SLOT_GROUP - 1) / SLOT_GROUP * SLOT_GROUP; }
+
+/* Memory for `parts` elements a slot. */
+LANE_INLINE limb *columns_take(struct arena *arena, size_t slots, size_t parts) {
+    return (limb *)arena_take(arena, column_slots(slots) * parts * LIMBS * LANES * sizeof(limb));
+}
+
+LANE_INLINE limb *column_take(struct arena *arena, size_t slots) { return columns_take(arena, slots, 1); }
+
 /* Columns of 32-bit words: slot i holds one for each lane. */
+LANE_INLINE uint32_t *columns32_take(struct arena *arena, size_t slots, size_t parts) {
+    return (uint32_t *)arena_take(arena, column_slots(slots) * parts * LANES * sizeof(uint32_t));
+}
+
 LANE_INLINE lane32 column32_load(const uint32_t *column, size_t i) { return lane32_load(column + i * LANES); }
 LANE_INLINE void column32_store(uint32_t *column, size_t i, lane32 v) { lane32_store(column + i * LANES, v); }
 

@@ -7,6 +7,7 @@
 
 #include "batch/batch.h"
 #include "batch/rows.h"
+#include "limbs/bytes.h"
 
 /* How many lanes of a slot hold one of `count` rows. */
 LANE_INLINE int lanes_filled(size_t count, size_t slot) {
@@ -58,11 +59,16 @@ LANE_INLINE void words_clear(struct lane_words *words) {
 
 /* One lane = the integer of `bytes` big-endian bytes, bytes <= 4 WORDS. */
 LANE_INLINE void words_read(struct lane_words *words, int lane, const uint8_t *p, size_t bytes) {
+    if (ALIGNED_ROWS && bytes == 4 * WORDS) {
+        uint32_t row[WORDS];
+        words_read_row(row, p, WORDS);
+        LANE_UNROLL for (int i = 0; i < WORDS; i++) words->word[i][lane] = row[i];
+        return;
+    }
     for (int i = WORDS - 1; i >= 0; i--) {
         uint32_t x = 0;
         if (bytes >= 4) {
-            const uint8_t *q = p + bytes - 4;
-            x = (uint32_t)q[0] << 24 | (uint32_t)q[1] << 16 | (uint32_t)q[2] << 8 | q[3];
+            x = word_read(p + bytes - 4);
             bytes -= 4;
         } else {
             for (size_t j = 0; j < bytes; j++)
@@ -75,14 +81,16 @@ LANE_INLINE void words_read(struct lane_words *words, int lane, const uint8_t *p
 
 /* The last `bytes` bytes of one lane's integer, big-endian. */
 LANE_INLINE void words_write(uint8_t *p, const struct lane_words *words, int lane, size_t bytes) {
+    if (ALIGNED_ROWS && bytes == 4 * WORDS) {
+        uint32_t row[WORDS];
+        LANE_UNROLL for (int i = 0; i < WORDS; i++) row[i] = words->word[i][lane];
+        words_write_row(p, row, WORDS);
+        return;
+    }
     for (int i = WORDS - 1; bytes > 0; i--) {
         uint32_t x = words->word[i][lane];
         if (bytes >= 4) {
-            uint8_t *q = p + bytes - 4;
-            q[0] = (uint8_t)(x >> 24);
-            q[1] = (uint8_t)(x >> 16);
-            q[2] = (uint8_t)(x >> 8);
-            q[3] = (uint8_t)x;
+            word_write(p + bytes - 4, x);
             bytes -= 4;
         } else {
             for (; bytes > 0; x >>= 8)

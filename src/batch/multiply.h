@@ -24,7 +24,7 @@ LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, u
 LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const limb *table, const uint32_t *digits) {
     struct xyzz r = xyzz_infinity();
     for (unsigned i = 0; i < window_count(SCALAR_BITS, base_width(secrecy)); i++) {
-        struct affine q = base_lookup(secrecy, table, i, column32_load(digits, i));
+        struct affine q = base_lookup(secrecy, table, i, digit_load(digits, i));
         xyzz_add_affine(&r, &q);
     }
     return r;
@@ -56,27 +56,32 @@ LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicand
     size_t entries = multiplicands == ANY_POINT ? TABLE_ENTRIES : 2 * BASE_SUMS;
     size_t sums = multiplicands == ANY_POINT ? TABLE_SUMS : BASE_SUMS;
     VERIFY(point_digits() <= POINT_DIGITS && entries <= TABLE_ENTRIES && sums <= TABLE_SUMS);
-    m->base_digits = (uint32_t *)arena_take(arena, slots * BASE_DIGITS * LANES * sizeof(uint32_t));
-    m->point_digits = (uint32_t *)arena_take(arena, slots * POINT_DIGITS * LANES * sizeof(uint32_t));
-    m->points = affine_column_take(arena, slots);
+    m->base_digits = columns32_take(arena, slots, BASE_DIGITS);
+    m->point_digits = columns32_take(arena, slots, POINT_DIGITS);
+    m->points = affine_columns_take(arena, slots, 1);
     m->z = column_take(arena, slots);
     m->zzz = column_take(arena, slots);
     m->prefix = column_take(arena, slots);
-    m->table = affine_column_take(arena, slots * entries);
-    m->table_z = column_take(arena, slots * sums);
-    m->table_prefix = column_take(arena, slots * sums);
+    m->table = affine_columns_take(arena, slots, entries);
+    m->table_z = columns_take(arena, slots, sums);
+    m->table_prefix = columns_take(arena, slots, sums);
 }
 
 LANE_INLINE uint32_t *base_digits_at(const struct multiplication *m, size_t slot) {
-    return m->base_digits + slot * BASE_DIGITS * LANES;
+    return m->base_digits + column_at(slot, BASE_DIGITS, 0) * LANES;
 }
 
 LANE_INLINE uint32_t *point_digits_at(const struct multiplication *m, size_t slot) {
-    return m->point_digits + slot * POINT_DIGITS * LANES;
+    return m->point_digits + column_at(slot, POINT_DIGITS, 0) * LANES;
 }
 
-LANE_INLINE const limb *slot_table(const struct multiplication *m, size_t slot) {
-    return m->table + slot * TABLE_ENTRIES * 2 * LIMBS * LANES;
+/* Entry j of a slot's table. */
+LANE_INLINE struct affine table_entry(const struct multiplication *m, size_t slot, size_t j) {
+    return affine_load_part(m->table, slot, TABLE_ENTRIES, j);
+}
+
+LANE_INLINE void table_entry_store(const struct multiplication *m, size_t slot, size_t j, struct affine a) {
+    affine_store_part(m->table, slot, TABLE_ENTRIES, j, a);
 }
 
 LANE_INLINE const limb *base_table(enum secrecy secrecy, const void *tables) {
@@ -106,23 +111,23 @@ enum { PREFETCH_SLOTS = 4 }; /* so many slots ahead: the public table is larger 
 LANE_INLINE void base_prefetch_vartime(const struct multiplication *m, const void *tables, unsigned window,
                                        size_t slot) {
     const limb *rows = tables_public(tables) + (size_t)window * PUBLIC_ENTRIES * ROW_LIMBS;
-    limbs_prefetch_pair_vartime(rows, digit_magnitude(column32_load(base_digits_at(m, slot), window)));
+    limbs_prefetch_pair_vartime(rows, digit_magnitude(digit_load(base_digits_at(m, slot), window)));
 }
 
-/* column[j * count + i] = the entry of G's table for window `step` of sum j of slot i. */
+/* table[first + j * count + i] = the entry of G's table for window `step` of sum j of slot i. */
 LANE_INLINE void batch_base_entries(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
-                                    const void *tables, unsigned step, limb *column) {
+                                    const void *tables, unsigned step, size_t first) {
     for (unsigned j = 0; j < BASE_SUMS; j++)
         for (size_t i = w->first; i < w->count; i += w->step) {
             unsigned window = j * sum_windows(secrecy) + step;
             struct affine entry = affine_infinity();
             if (window < window_count(SCALAR_BITS, base_width(secrecy))) {
-                lane32 digit = column32_load(base_digits_at(m, i), window);
+                lane32 digit = digit_load(base_digits_at(m, i), window);
                 if (secrecy == PUBLIC && i + PREFETCH_SLOTS * w->step < w->count)
                     base_prefetch_vartime(m, tables, window, i + PREFETCH_SLOTS * w->step);
                 entry = base_lookup(secrecy, base_table(secrecy, tables), window, digit);
             }
-            affine_store(column, j * w->count + i, entry);
+            affine_store(m->table, first + j * w->count + i, entry);
         }
 }
 
@@ -131,19 +136,17 @@ LANE_INLINE void batch_base_entries(enum secrecy secrecy, const struct worker *w
  * meet unless the group is tiny. The tables of unknown points are scratch here. */
 LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                           const void *tables) {
-    limb *sums = m->table, *entries = m->table + BASE_SUMS * w->count * 2 * LIMBS * LANES;
-    batch_base_entries(secrecy, w, m, tables, 0, sums);
+    size_t entries = BASE_SUMS * w->count;
+    batch_base_entries(secrecy, w, m, tables, 0, 0);
     for (unsigned step = 1; step < sum_windows(secrecy); step++) {
         batch_base_entries(secrecy, w, m, tables, step, entries);
-        batch_add_distinct(w, BASE_SUMS, sums, entries, m->table_z, m->table_prefix);
+        batch_add_distinct(w, BASE_SUMS, m->table, entries, m->table_z, m->table_prefix);
     }
     for (size_t depth = BASE_SUMS / 2; depth > 0; depth /= 2)
-        batch_add_distinct(w, depth, sums, sums + depth * w->count * 2 * LIMBS * LANES, m->table_z, m->table_prefix);
+        batch_add_distinct(w, depth, m->table, depth * w->count, m->table_z, m->table_prefix);
     for (size_t i = w->first; i < w->count; i += w->step)
-        affine_store(m->points, i, affine_load(sums, i));
+        affine_store(m->points, i, affine_load(m->table, i));
 }
-
-enum { AFFINE_SLOTS = 16 }; /* from here on inversions that are shared cost less than XYZZ or Jacobian additions */
 
 /* points[i] = k_i * G, affine, from the base digits. */
 LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
@@ -158,10 +161,10 @@ LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *
  * infinity, as in tiny groups. */
 LANE_INLINE int table_level_denominators(const struct worker *w, const struct multiplication *m, size_t base,
                                          size_t i) {
-    struct affine p = affine_load(m->table, i * TABLE_ENTRIES + base);
+    struct affine p = table_entry(m, i, base);
     mask exceptional = affine_is_infinity(p);
     for (size_t j = 1; j < base; j++) {
-        struct affine q = affine_load(m->table, i * TABLE_ENTRIES + j);
+        struct affine q = table_entry(m, i, j);
         fe difference = fe_sub(q.x, p.x);
         exceptional = exceptional | affine_is_infinity(q) | fe_is_zero(difference);
         limbs_store(m->table_z, (j - 1) * w->count + i, difference);
@@ -170,7 +173,7 @@ LANE_INLINE int table_level_denominators(const struct worker *w, const struct mu
     if (!mask_any(exceptional))
         return 0;
     for (size_t j = 1; j < base; j++) {
-        struct affine q = affine_load(m->table, i * TABLE_ENTRIES + j);
+        struct affine q = table_entry(m, i, j);
         limbs_store(m->table_z, (j - 1) * w->count + i, affine_add_denominator(p, q));
     }
     return 1;
@@ -184,15 +187,15 @@ LANE_FUNCTION void batch_table_level(const struct worker *w, const struct multip
         exceptional |= table_level_denominators(w, m, base, i);
     batch_inverse(w, base, m->table_z, m->table_prefix);
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct affine p = affine_load(m->table, i * TABLE_ENTRIES + base);
+        struct affine p = table_entry(m, i, base);
         for (size_t j = 1; j <= base; j++) {
-            struct affine q = affine_load(m->table, i * TABLE_ENTRIES + j), sum;
+            struct affine q = table_entry(m, i, j), sum;
             fe inverse = limbs_load(m->table_z, (j - 1) * w->count + i);
             if (exceptional)
                 sum = affine_add(&p, &q, &inverse);
             else
                 sum = j < base ? affine_add_distinct(&p, &q, inverse) : affine_double(&p, inverse);
-            affine_store(m->table, i * TABLE_ENTRIES + base + j, sum);
+            table_entry_store(m, i, base + j, sum);
         }
     }
 }
@@ -201,7 +204,7 @@ LANE_FUNCTION void batch_table_level(const struct worker *w, const struct multip
  * affine with one inversion for all. */
 LANE_FUNCTION void batch_table_chain(const struct worker *w, const struct multiplication *m) {
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct affine p = affine_load(m->table, i * TABLE_ENTRIES + 1);
+        struct affine p = table_entry(m, i, 1);
         struct jacobian r = jacobian_from_affine(p);
         for (size_t j = 0; j < TABLE_SUMS; j++) {
             if (j == 0)
@@ -209,24 +212,23 @@ LANE_FUNCTION void batch_table_chain(const struct worker *w, const struct multip
             else
                 jacobian_add_affine(&r, &p);
             struct affine xy = {r.x, r.y};
-            affine_store(m->table, i * TABLE_ENTRIES + j + 2, xy);
+            table_entry_store(m, i, j + 2, xy);
             limbs_store(m->table_z, j * w->count + i, r.z);
         }
     }
     batch_inverse(w, TABLE_SUMS, m->table_z, m->table_prefix);
     for (size_t i = w->first; i < w->count; i += w->step)
         for (size_t j = 0; j < TABLE_SUMS; j++) {
-            size_t entry = i * TABLE_ENTRIES + j + 2;
             fe z_inverse = limbs_load(m->table_z, j * w->count + i);
-            affine_store(m->table, entry, affine_from_jacobian(affine_load(m->table, entry), z_inverse));
+            table_entry_store(m, i, j + 2, affine_from_jacobian(table_entry(m, i, j + 2), z_inverse));
         }
 }
 
 /* table[i] = 0, P, 2 P, ... 16 P for the affine points P of the column. */
 LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplication *m, const limb *points) {
     for (size_t i = w->first; i < w->count; i += w->step) {
-        affine_store(m->table, i * TABLE_ENTRIES, affine_infinity());
-        affine_store(m->table, i * TABLE_ENTRIES + 1, affine_load(points, i));
+        table_entry_store(m, i, 0, affine_infinity());
+        table_entry_store(m, i, 1, affine_load(points, i));
     }
     if (w->count / w->step < AFFINE_SLOTS) {
         batch_table_chain(w, m);
@@ -238,32 +240,51 @@ LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplicat
 
 /* Entry `digit` of a slot's table, negated where the digit is negative. Several lanes scan even where the digit is public:
  * a masked load takes less than its share of a gather. */
-LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const limb *table, lane32 digit) {
+LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const struct multiplication *m, size_t slot,
+                                       lane32 digit) {
     lane32 magnitude = digit_magnitude(digit);
     struct affine r;
     if (secrecy == PUBLIC && LANES == 1) {
-        r = affine_load(table, lane32_extract(magnitude, 0));
+        r = table_entry(m, slot, lane32_extract(magnitude, 0));
     } else {
         r = affine_infinity();
         for (unsigned j = 1; j < TABLE_ENTRIES; j++)
-            r = affine_select(lane32_equal(magnitude, lane32_set(j)), affine_load(table, j), r);
+            r = affine_select(lane32_equal(magnitude, lane32_set(j)), table_entry(m, slot, j), r);
     }
     return affine_negate_if(digit_is_negative(digit), r);
 }
 
-/* r = k * P for one slot, from its table: point_windows() windows of 5 doublings and one addition, two with an
- * endomorphism. That equal points never meet: docs/constant-time.md. */
-LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const limb *table, const uint32_t *digits) {
-    struct jacobian r = jacobian_infinity();
-    for (unsigned i = point_windows(); i-- > 0;) {
-        if (i + 1 < point_windows())
-            for (int j = 0; j < TABLE_WINDOW; j++)
-                jacobian_double(&r);
-        struct affine q = table_lookup(secrecy, table, column32_load(digits, i));
-        jacobian_add_affine(&r, &q);
-        if (CURVE.has_glv) {
-            q = table_lookup(secrecy, table, column32_load(digits, GLV_WINDOWS + i));
+/* Addition j of step i of the multiplication below: the entry for its digit. */
+LANE_INLINE struct affine step_addend(enum secrecy secrecy, const struct multiplication *m, const void *tables,
+                                      size_t slot, unsigned i, unsigned j) {
+    if (i < point_windows()) {
+        unsigned digit = i + j * GLV_WINDOWS;
+        struct affine q = table_lookup(secrecy, m, slot, digit_load(point_digits_at(m, slot), digit));
+        if (CURVE.has_glv && j == 1)
             q.x = fe_mul(q.x, fe_set(&CURVE.glv.beta));
+        return q;
+    }
+    unsigned k = (i - point_windows()) * step_additions() + j;
+    if (k >= window_count(SCALAR_BITS, PUBLIC_WINDOW))
+        return affine_infinity();
+    return base_lookup(PUBLIC, tables_public(tables), k, digit_load(base_digits_at(m, slot), k));
+}
+
+/* r = v * P for one slot, from the table of P: point_windows() steps of 5 doublings and one addition, two with an
+ * endomorphism. With tables not NULL r = u * G + v * P, by further steps without doublings; u is public. All additions are
+ * one piece of code. That equal points never meet in secret: docs/constant-time.md. */
+LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct multiplication *m, const void *tables,
+                                           size_t slot) {
+    struct jacobian r = jacobian_infinity();
+    unsigned base_steps = tables ? window_count(SCALAR_BITS, PUBLIC_WINDOW) : 0;
+    base_steps = (base_steps + step_additions() - 1) / step_additions();
+    LANE_LOOP for (unsigned step = 0; step < point_windows() + base_steps; step++) {
+        int of_point = step < point_windows();
+        if (of_point && step > 0)
+            LANE_LOOP for (int j = 0; j < TABLE_WINDOW; j++) jacobian_double(&r);
+        unsigned i = of_point ? point_windows() - 1 - step : step;
+        LANE_LOOP for (unsigned j = 0; j < step_additions(); j++) {
+            struct affine q = step_addend(secrecy, m, tables, slot, i, j);
             jacobian_add_affine(&r, &q);
         }
     }
@@ -273,20 +294,12 @@ LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const limb *tab
 /* points[i] = v_i * P_i, affine. The table of P is there, so are the digits. */
 LANE_INLINE void batch_multiply_point(enum secrecy secrecy, const struct worker *w, const struct multiplication *m) {
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct jacobian r = point_multiply(secrecy, slot_table(m, i), point_digits_at(m, i));
+        struct jacobian r = point_multiply(secrecy, m, NULL, i);
         struct affine xy = {r.x, r.y};
         affine_store(m->points, i, xy);
         limbs_store(m->z, i, r.z);
     }
     batch_normalise(w, m->points, m->z, m->prefix);
-}
-
-/* r = r + the multiple of G of one slot's base digits. */
-LANE_INLINE void base_add_vartime(struct jacobian *r, const struct multiplication *m, const void *tables, size_t slot) {
-    for (unsigned k = 0; k < window_count(SCALAR_BITS, PUBLIC_WINDOW); k++) {
-        struct affine q = base_lookup(PUBLIC, tables_public(tables), k, column32_load(base_digits_at(m, slot), k));
-        jacobian_add_affine(r, &q);
-    }
 }
 
 /* points[i] = u_i * G + v_i * P_i, affine, u and v public and in digits: u G by affine sums, added to v P at its end; or
@@ -298,12 +311,10 @@ LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const stru
         batch_multiply_base_sums(PUBLIC, w, m, tables);
     batch_tables(w, m, points);
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct jacobian r = point_multiply(PUBLIC, slot_table(m, i), point_digits_at(m, i));
+        struct jacobian r = point_multiply(PUBLIC, m, by_sums ? NULL : tables, i);
         if (by_sums) {
             struct affine base = affine_load(m->points, i);
             jacobian_add_affine(&r, &base);
-        } else {
-            base_add_vartime(&r, m, tables, i);
         }
         struct affine xy = {r.x, r.y};
         affine_store(m->points, i, xy);

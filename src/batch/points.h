@@ -15,18 +15,26 @@ LANE_FUNCTION void batch_scalar_inverse(const struct worker *w, limb *values, li
     batch_inverse_modulo(w, &CURVE.n, 1, values, prefix);
 }
 
-/* Slot i of a column of affine points: x in slot 2 i, y in slot 2 i + 1. */
-LANE_INLINE struct affine affine_load(const limb *points, size_t i) {
-    struct affine r = {limbs_load(points, 2 * i), limbs_load(points, 2 * i + 1)};
+/* Point j of slot i, in a column of `points` affine points a slot: x and y are elements 2 j and 2 j + 1. */
+LANE_INLINE struct affine affine_load_part(const limb *column, size_t i, size_t points, size_t j) {
+    struct affine r = {limbs_load(column, column_at(i, 2 * points, 2 * j)),
+                       limbs_load(column, column_at(i, 2 * points, 2 * j + 1))};
     return r;
 }
 
-LANE_INLINE void affine_store(limb *points, size_t i, struct affine a) {
-    limbs_store(points, 2 * i, a.x);
-    limbs_store(points, 2 * i + 1, a.y);
+LANE_INLINE void affine_store_part(limb *column, size_t i, size_t points, size_t j, struct affine a) {
+    limbs_store(column, column_at(i, 2 * points, 2 * j), a.x);
+    limbs_store(column, column_at(i, 2 * points, 2 * j + 1), a.y);
 }
 
-LANE_INLINE limb *affine_column_take(struct arena *arena, size_t slots) { return column_take(arena, 2 * slots); }
+/* Slot i of a column of affine points. */
+LANE_INLINE struct affine affine_load(const limb *points, size_t i) { return affine_load_part(points, i, 1, 0); }
+LANE_INLINE void affine_store(limb *points, size_t i, struct affine a) { affine_store_part(points, i, 1, 0, a); }
+
+/* Memory for `points` affine points a slot. */
+LANE_INLINE limb *affine_columns_take(struct arena *arena, size_t slots, size_t points) {
+    return columns_take(arena, slots, 2 * points);
+}
 
 /* (x, y) = (X / Z^2, Y / Z^3) given 1 / Z, or 0 where Z = 0, which makes infinity.     3M + 1S */
 LANE_INLINE struct affine affine_from_jacobian(struct affine xy, fe z_inverse) {
@@ -120,32 +128,32 @@ LANE_FUNCTION struct affine affine_add_same(const struct affine *a, const struct
     return affine_add(a, b, &inverse);
 }
 
-/* What a slot of batch_add_distinct divides by: xb - xa, 1 where a or b is infinity. Where a and b are finite and have
- * the same x, a becomes the sum and b infinity; that is rare, and shows in the time. */
-LANE_INLINE fe distinct_denominator(limb *a, limb *b, size_t i) {
-    struct affine p = affine_load(a, i), q = affine_load(b, i);
+/* What an addition of batch_add_distinct divides by: xb - xa, 1 where a or b is infinity, for the points in slots a and
+ * b. Where both are finite and have the same x, a becomes the sum and b infinity; that is rare, and shows in the time. */
+LANE_INLINE fe distinct_denominator(limb *points, size_t a, size_t b) {
+    struct affine p = affine_load(points, a), q = affine_load(points, b);
     fe difference = fe_sub(q.x, p.x);
     mask lone = affine_is_infinity(p) | affine_is_infinity(q);
     mask same = fe_is_zero(difference) & ~lone;
     LANE_DECLASSIFY(same);
     if (mask_any(same)) {
-        affine_store(a, i, affine_select(same, affine_add_same(&p, &q), p));
-        affine_store(b, i, affine_select(same, affine_infinity(), q));
+        affine_store(points, a, affine_select(same, affine_add_same(&p, &q), p));
+        affine_store(points, b, affine_select(same, affine_infinity(), q));
     }
     return fe_select(lone | same, fe_one(), difference);
 }
 
-/* a[k] = a[k] + b[k], affine, for my slots i, j < depth and k = j * count + i: 5M + 1S each and one inversion. For points
- * of which a[k] = +-b[k] is not expected: where it is, docs/constant-time.md has to say why not. b is overwritten;
- * denominators and prefix are scratch of depth columns. */
-LANE_INLINE void batch_add_distinct(const struct worker *w, size_t depth, limb *a, limb *b, limb *denominators,
-                                    limb *prefix) {
+/* points[k] = points[k] + points[other + k], affine, for my slots i, j < depth and k = j * count + i: 5M + 1S each and one
+ * inversion. For points that are not expected to be equal or opposite: where they are, docs/constant-time.md has to say
+ * why not. The other points are overwritten; denominators and prefix are scratch of depth columns. */
+LANE_INLINE void batch_add_distinct(const struct worker *w, size_t depth, limb *points, size_t other,
+                                    limb *denominators, limb *prefix) {
     if (w->first >= w->count)
         return;
     fe product = fe_one();
     for (size_t j = 0; j < depth; j++)
         for (size_t i = j * w->count + w->first; i < (j + 1) * w->count; i += w->step) {
-            fe denominator = distinct_denominator(a, b, i);
+            fe denominator = distinct_denominator(points, i, other + i);
             limbs_store(denominators, i, denominator);
             limbs_store(prefix, i, product);
             product = fe_mul(product, denominator);
@@ -153,12 +161,12 @@ LANE_INLINE void batch_add_distinct(const struct worker *w, size_t depth, limb *
     fe inverse = fe_inverse(product);
     for (size_t j = depth; j-- > 0;)
         for (size_t i = j * w->count + worker_last(w);; i -= w->step) {
-            struct affine p = affine_load(a, i), q = affine_load(b, i);
+            struct affine p = affine_load(points, i), q = affine_load(points, other + i);
             fe own = fe_mul(inverse, limbs_load(prefix, i));
             inverse = fe_mul(inverse, limbs_load(denominators, i));
             struct affine sum = affine_add_distinct(&p, &q, own);
             sum = affine_select(affine_is_infinity(p), q, sum);
-            affine_store(a, i, affine_select(affine_is_infinity(q), p, sum));
+            affine_store(points, i, affine_select(affine_is_infinity(q), p, sum));
             if (i == j * w->count + w->first)
                 break;
         }

@@ -19,16 +19,22 @@ LANE_INLINE mask digit_is_negative(lane32 digit) { return lane32_is_odd(digit); 
 /* Windows for an integer below 2^(bits - 1): the bit more is the carry of the last digit. */
 LANE_INLINE unsigned window_count(unsigned bits, unsigned width) { return (bits + width - 1) / width; }
 
-/* digits[i * LANES + lane] of k, or of -k where negate. k < 2^(width * windows - 1). */
+/* Digits of a slot: as many as its column has for each slot. */
+LANE_INLINE lane32 digit_load(const uint32_t *digits, unsigned i) { return column32_load(digits, i * SLOT_GROUP); }
+/* Those from digit i on. */
+LANE_INLINE uint32_t *digits_from(uint32_t *digits, unsigned i) { return digits + (size_t)i * SLOT_GROUP * LANES; }
+
+/* The digits of k, or of -k where negate. k < 2^(width * windows - 1). */
 LANE_FUNCTION void recode_signed(const struct limbs *k, mask negate, unsigned width, unsigned windows,
                                  uint32_t *digits) {
     const lane32 half = lane32_set(1u << (width - 1)), full = lane32_set(1u << width);
     lane32 carry = lane32_set(0), flip = mask_to_lane32(negate) & lane32_set(1);
+    struct limbs rest = *k;
     for (unsigned i = 0; i < windows; i++) {
-        lane32 bits = limbs_bits(k, i * width, width) + carry;
+        lane32 bits = limbs_next_bits(&rest, i, width) + carry;
         carry = (half - bits) >> 31; /* bits > half */
         lane32 magnitude = lane32_select(lane32_set(0) - carry, full - bits, bits);
-        column32_store(digits, i, magnitude << 1 | (carry ^ flip));
+        column32_store(digits, i * SLOT_GROUP, magnitude << 1 | (carry ^ flip));
     }
 }
 
@@ -56,6 +62,8 @@ LANE_INLINE void scalar_split(struct limbs k, struct limbs *k1, mask *negative1,
 LANE_INLINE unsigned point_windows(void) {
     return CURVE.has_glv ? GLV_WINDOWS : window_count(SCALAR_BITS, TABLE_WINDOW);
 }
+/* Additions of a step of a multiplication. */
+LANE_INLINE unsigned step_additions(void) { return CURVE.has_glv ? 2 : 1; }
 LANE_INLINE unsigned point_digits(void) { return CURVE.has_glv ? 2 * GLV_WINDOWS : point_windows(); }
 
 /* The digits by which an unknown point is multiplied; k < n. Constant time. */
@@ -65,7 +73,7 @@ LANE_FUNCTION void recode_point(const struct limbs *k, uint32_t *digits) {
         mask negative1, negative2;
         scalar_split(*k, &k1, &negative1, &k2, &negative2);
         recode_signed(&k1, negative1, TABLE_WINDOW, GLV_WINDOWS, digits);
-        recode_signed(&k2, negative2, TABLE_WINDOW, GLV_WINDOWS, digits + GLV_WINDOWS * LANES);
+        recode_signed(&k2, negative2, TABLE_WINDOW, GLV_WINDOWS, digits_from(digits, GLV_WINDOWS));
     } else {
         struct limbs folded = *k;
         mask negative = scalar_fold(&folded);

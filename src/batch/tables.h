@@ -64,7 +64,7 @@ LANE_INLINE void table_store(enum secrecy secrecy, limb *table, unsigned window,
 LANE_INLINE void table_build_windows(enum secrecy secrecy, limb *table, struct affine base, unsigned first,
                                      unsigned windows, struct arena *arena) {
     struct worker w = worker_of_chunk(secrecy == PUBLIC ? PUBLIC_ENTRIES : SECRET_ENTRIES + 1);
-    limb *points = affine_column_take(arena, w.count), *z = column_take(arena, w.count);
+    limb *points = affine_columns_take(arena, w.count, 1), *z = column_take(arena, w.count);
     limb *prefix = column_take(arena, w.count);
     struct jacobian sum = jacobian_infinity();
     for (size_t j = 0; j < w.count; j++) {

@@ -78,7 +78,7 @@ LANE_INLINE struct jacobian jacobian_from_affine(struct affine a) {
  *   a = 0:  L = 3/2 X^2, B = Y^2, S = X B;   a = -3:  L = 3/2 (X - Z^2)(X + Z^2), B and S alike (dbl-2001-b);
  *   X3 = L^2 - 2 S, Y3 = L (S - X3) - B^2, Z3 = Y Z.
  * 3M + 4S (a = 0), 4M + 4S (a = -3). Infinity gives infinity; no point has Y = 0. */
-LANE_FUNCTION void jacobian_double(struct jacobian *p) {
+LANE_STEP void jacobian_double(struct jacobian *p) {
     fe b = fe_sqr(p->y), l;
     if (CURVE.a_is_zero) {
         l = fe_three_halves(fe_sqr(p->x));
@@ -92,11 +92,14 @@ LANE_FUNCTION void jacobian_double(struct jacobian *p) {
     p->y = fe_mul_sub_sqr(l, fe_sub(s, p->x), b);
 }
 
+/* The same as a call, where it is not expected. */
+LANE_FUNCTION void jacobian_double_rarely(struct jacobian *p) { jacobian_double(p); }
+
 /* p = p + q (madd-2004-hmv): H = X2 Z1^2 - X1, R = Y2 Z1^3 - Y1, V = X1 H^2;
  *   X3 = R^2 - H^3 - 2 V, Y3 = R (V - X3) - Y1 H^3, Z3 = Z1 H.     8M + 3S
  * Right for every p and q. p = -q gives H = 0, so Z3 = 0. p = q takes a branch, which public callers take as it comes
  * and secret callers have proved away (docs/constant-time.md). */
-LANE_FUNCTION void jacobian_add_affine(struct jacobian *p, const struct affine *q) {
+LANE_STEP void jacobian_add_affine(struct jacobian *p, const struct affine *q) {
     fe zz = fe_sqr(p->z);
     fe h = fe_mul_sub(q->x, zz, p->x);
     fe r = fe_mul_sub(q->y, fe_mul(p->z, zz), p->y);
@@ -114,7 +117,7 @@ LANE_FUNCTION void jacobian_add_affine(struct jacobian *p, const struct affine *
     LANE_DECLASSIFY(same);
     if (mask_any(same)) {
         struct jacobian twice = *p;
-        jacobian_double(&twice);
+        jacobian_double_rarely(&twice);
         sum = jacobian_select(same & fe_is_zero(r), twice, sum);
     }
     *p = sum;

@@ -14,7 +14,7 @@
 
 typedef uint64_t limb;
 
-enum { LIMB_BITS = 52, LIMB_WORDS = 2 };
+enum { LIMB_BITS = 52, LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0 };
 
 #include "limbs/modulus.h"
 
@@ -105,6 +105,11 @@ LANE_INLINE lane32 limbs_bits(const struct limbs *a, unsigned from, unsigned wid
     if (i + 1 < LIMBS)
         bits = bits | a->v[i + 1] << (LIMB_BITS - shift);
     return lane64_low(bits) & lane32_set((1u << width) - 1);
+}
+
+/* Digit i of `width` bits; asked for in turn, i = 0, 1, ... */
+LANE_INLINE lane32 limbs_next_bits(struct limbs *k, unsigned i, unsigned width) {
+    return limbs_bits(k, i * width, width);
 }
 
 /* round(a * b / 2^shift), shift a constant from 64 up; the result must fit. */

@@ -17,7 +17,7 @@ typedef uint64_t limb;
 typedef uint64_t mask; /* all ones: true; all zeros: false */
 __extension__ typedef unsigned __int128 limb_pair;
 
-enum { LIMB_BITS = 64, LIMB_WORDS = 2 };
+enum { LIMB_BITS = 64, LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0 };
 
 #include "limbs/modulus.h"
 
@@ -136,6 +136,11 @@ LANE_INLINE lane32 limbs_bits(const struct limbs *a, unsigned from, unsigned wid
     limb low = i < LIMBS ? a->v[i] >> shift : 0;
     limb high = shift && i + 1 < LIMBS ? a->v[i + 1] << (64 - shift) : 0;
     return (lane32)((low | high) & (((limb)1 << width) - 1));
+}
+
+/* Digit i of `width` bits; asked for in turn, i = 0, 1, ... */
+LANE_INLINE lane32 limbs_next_bits(struct limbs *k, unsigned i, unsigned width) {
+    return limbs_bits(k, i * width, width);
 }
 
 /* round(a * b / 2^shift), shift a constant from 64 up; the result must fit. */

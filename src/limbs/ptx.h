@@ -17,7 +17,9 @@
 typedef uint32_t limb;
 typedef uint32_t mask; /* all ones: true; all zeros: false */
 
-enum { LIMB_BITS = 32, LIMB_WORDS = 1 };
+/* Neighbouring threads have neighbouring slots: a column keeps the slots of a warp interleaved, so that its accesses are to
+ * whole cache lines; and rows are read and written by aligned words. */
+enum { LIMB_BITS = 32, LIMB_WORDS = 1, SLOT_GROUP = 32, ALIGNED_ROWS = 1 };
 
 #include "limbs/modulus.h"
 
@@ -118,17 +120,23 @@ LANE_INLINE lane32 limbs_bits(const struct limbs *a, unsigned from, unsigned wid
     return (lane32)(lane64_join(high, low) >> from % 32) & ((1u << width) - 1);
 }
 
-/* t = a * b. Products a[i] b[j] with an even i + j are summed apart from those with an odd one, so that each has an
- * aligned pair of limbs to itself. LIMBS^2 products. */
-LANE_INLINE void limbs_product(limb t[2 * LIMBS], const limb *a, const limb *b) {
-    limb odd[2 * LIMBS]; /* weighs 2^32 */
-    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) t[i] = odd[i] = 0;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i += 2) {
-        lane64 even_product = (lane64)a[i] * b[0], odd_product = (lane64)a[i + 1] * b[0];
-        t[i] = lane64_low(even_product);
-        t[i + 1] = lane64_high(even_product);
-        odd[i] = lane64_low(odd_product);
-        odd[i + 1] = lane64_high(odd_product);
+/* Digit i of `width` bits, for i = 0, 1, ... in turn; k loses it, so that no register is indexed. */
+LANE_INLINE lane32 limbs_next_bits(struct limbs *k, unsigned i, unsigned width) {
+    lane32 bits = k->v[0] & ((1u << width) - 1);
+    (void)i;
+    LANE_UNROLL for (int j = 0; j < LIMBS; j++) k->v[j] =
+        (limb)(lane64_join(j + 1 < LIMBS ? k->v[j + 1] : 0, k->v[j]) >> width);
+    return bits;
+}
+
+/* t += the products a[i] b[j], j > 0, given those with b[0] of an even i in t and, weighing 2^32, those of an odd i in odd;
+ * t[LIMBS] <= 3. Products with an even i + j are summed apart from those with an odd one, so that each has an aligned
+ * pair of limbs to itself. */
+LANE_INLINE void product_rows(limb t[2 * LIMBS], limb odd[2 * LIMBS], const limb *a, const limb *b) {
+    LANE_UNROLL for (int i = LIMBS; i < 2 * LIMBS; i++) {
+        odd[i] = 0;
+        if (i > LIMBS)
+            t[i] = 0;
     }
     LANE_UNROLL for (int j = 1; j < LIMBS; j++) {
         /* of a row's two sums one reaches a limb further than the rows before, and has a carry */
@@ -143,6 +151,32 @@ LANE_INLINE void limbs_product(limb t[2 * LIMBS], const limb *a, const limb *b) 
     chain_add(t + 1, odd, 2 * LIMBS - 1);
 }
 
+/* t = the products of b and a[0], a[2], ...: each has its two limbs to itself. */
+LANE_INLINE void limbs_products_apart(limb t[LIMBS], const limb *a, limb b) {
+    LANE_UNROLL for (int i = 0; i < LIMBS; i += 2) {
+        lane64 product = (lane64)a[i] * b;
+        t[i] = lane64_low(product);
+        t[i + 1] = lane64_high(product);
+    }
+}
+
+/* t = a * b. LIMBS^2 products. */
+LANE_INLINE void limbs_product(limb t[2 * LIMBS], const limb *a, const limb *b) {
+    limb odd[2 * LIMBS];
+    limbs_products_apart(t, a, b[0]);
+    limbs_products_apart(odd, a + 1, b[0]);
+    t[LIMBS] = 0;
+    product_rows(t, odd, a, b);
+}
+
+/* t = a * b + t[0 .. LIMBS], of which t[LIMBS] <= 2. */
+LANE_INLINE void limbs_product_onto(limb t[2 * LIMBS], const limb *a, const limb *b) {
+    limb odd[2 * LIMBS];
+    t[LIMBS] += chain_products(t, a, b[0], LIMBS / 2);
+    limbs_products_apart(odd, a + 1, b[0]);
+    product_rows(t, odd, a, b);
+}
+
 /* t + 2^32 odd += the products of a[i] with the limbs above it. i is a literal, so that the chains' lengths are known as
  * soon as they are inlined: compile time. */
 LANE_INLINE void square_row(limb *t, limb *odd, const limb *a, int i) {
@@ -152,13 +186,18 @@ LANE_INLINE void square_row(limb *t, limb *odd, const limb *a, int i) {
     if (i % 2)
         odd[LIMBS + i - 1] = odd_carry;
     else
-        t[LIMBS + i] = even_carry;
+        t[LIMBS + i] = i == 0 ? t[LIMBS] + even_carry : even_carry;
 }
 
-/* t = a^2: the products above the diagonal once, doubled, and the squares. LIMBS (LIMBS + 1) / 2 products. */
-LANE_INLINE void limbs_square(limb t[2 * LIMBS], const limb *a) {
+/* t = 2 t + a^2, given t[0 .. LIMBS] with t[LIMBS] <= 2: the products above the diagonal once, doubled, and the squares.
+ * LIMBS (LIMBS + 1) / 2 products. Returns the carry. */
+LANE_INLINE limb limbs_square_onto(limb t[2 * LIMBS], const limb *a) {
     limb odd[2 * LIMBS];
-    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) t[i] = odd[i] = 0;
+    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) {
+        odd[i] = 0;
+        if (i > LIMBS)
+            t[i] = 0;
+    }
 #define ROW(n)                                                                                                         \
     if (n < LIMBS)                                                                                                     \
         square_row(t, odd, a, n - 1);
@@ -167,7 +206,13 @@ LANE_INLINE void limbs_square(limb t[2 * LIMBS], const limb *a) {
     t[2 * LIMBS - 1] = chain_add(t + 1, odd, 2 * LIMBS - 2);
     LANE_UNROLL for (int i = 2 * LIMBS - 1; i > 0; i--) t[i] = t[i] << 1 | t[i - 1] >> 31;
     t[0] <<= 1;
-    chain_squares(t, a, LIMBS);
+    return chain_squares(t, a, LIMBS);
+}
+
+/* t = a^2. */
+LANE_INLINE void limbs_square(limb t[2 * LIMBS], const limb *a) {
+    LANE_UNROLL for (int i = 0; i <= LIMBS; i++) t[i] = 0;
+    limbs_square_onto(t, a);
 }
 
 /* round(a * b / 2^shift), shift a constant from 32 up; the result must fit. */
@@ -198,46 +243,64 @@ LANE_INLINE void limbs_to_words(lane32 *words, struct limbs a) {
     LANE_UNROLL for (int k = 0; k < WORDS; k++) words[k] = a.v[WORDS - 1 - k];
 }
 
-/* Columns: slot i holds one item; its limb j is column[i * LIMBS + j]. A thread's item is contiguous, and is read and
- * written in as wide accesses as its size allows: columns are aligned to 16 bytes. */
-LANE_INLINE struct limbs limbs_load(const limb *column, size_t slot) {
-    struct limbs r;
-    const limb *at = column + slot * LIMBS;
+/* So many limbs are read and written at once. */
+enum { PIECE_LIMBS = LIMBS % 4 == 0 ? 4 : 2 };
+
+/* Limbs at .. at + PIECE_LIMBS - 1, aligned to as many bytes. */
+LANE_INLINE void piece_load(limb *r, const limb *at) {
 #ifdef __CUDACC__
-    if (LIMBS % 4 == 0) {
-        LANE_UNROLL for (int i = 0; i < LIMBS / 4; i++) {
-            uint4 v = ((const uint4 *)at)[i];
-            r.v[4 * i] = v.x, r.v[4 * i + 1] = v.y, r.v[4 * i + 2] = v.z, r.v[4 * i + 3] = v.w;
-        }
+    if (PIECE_LIMBS == 4) {
+        uint4 v = *(const uint4 *)at;
+        r[0] = v.x, r[1] = v.y, r[2] = v.z, r[3] = v.w;
     } else {
-        LANE_UNROLL for (int i = 0; i < LIMBS / 2; i++) {
-            uint2 v = ((const uint2 *)at)[i];
-            r.v[2 * i] = v.x, r.v[2 * i + 1] = v.y;
-        }
+        uint2 v = *(const uint2 *)at;
+        r[0] = v.x, r[1] = v.y;
     }
 #else
-    memcpy(r.v, at, sizeof r.v);
+    memcpy(r, at, PIECE_LIMBS * sizeof(limb));
 #endif
+}
+
+LANE_INLINE void piece_store(limb *at, const limb *a) {
+#ifdef __CUDACC__
+    if (PIECE_LIMBS == 4)
+        *(uint4 *)at = make_uint4(a[0], a[1], a[2], a[3]);
+    else
+        *(uint2 *)at = make_uint2(a[0], a[1]);
+#else
+    memcpy(at, a, PIECE_LIMBS * sizeof(limb));
+#endif
+}
+
+/* Columns: slot i holds one item; of each SLOT_GROUP slots the first pieces come first, then the second ones, and so on. */
+LANE_INLINE size_t slot_at(size_t slot) {
+    return slot / SLOT_GROUP * (SLOT_GROUP * LIMBS) + slot % SLOT_GROUP * PIECE_LIMBS;
+}
+
+LANE_INLINE struct limbs limbs_load(const limb *column, size_t slot) {
+    struct limbs r;
+    const limb *at = column + slot_at(slot);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i += PIECE_LIMBS) piece_load(r.v + i, at + i * SLOT_GROUP);
     return r;
 }
 
 LANE_INLINE void limbs_store(limb *column, size_t slot, struct limbs a) {
-    limb *at = column + slot * LIMBS;
-#ifdef __CUDACC__
-    if (LIMBS % 4 == 0) {
-        LANE_UNROLL for (int i = 0; i < LIMBS / 4; i++)((uint4 *)at)[i] =
-            make_uint4(a.v[4 * i], a.v[4 * i + 1], a.v[4 * i + 2], a.v[4 * i + 3]);
-    } else {
-        LANE_UNROLL for (int i = 0; i < LIMBS / 2; i++)((uint2 *)at)[i] = make_uint2(a.v[2 * i], a.v[2 * i + 1]);
-    }
-#else
-    memcpy(at, a.v, sizeof a.v);
-#endif
+    limb *at = column + slot_at(slot);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i += PIECE_LIMBS) piece_store(at + i * SLOT_GROUP, a.v + i);
 }
 
 /* Rows, the same for every lane: LIMBS limbs at row + j. */
-LANE_INLINE struct limbs limbs_load_row(const limb *row) { return limbs_load(row, 0); }
-LANE_INLINE void limbs_store_row(limb *row, struct limbs a, int lane) { (void)lane, limbs_store(row, 0, a); }
+LANE_INLINE struct limbs limbs_load_row(const limb *row) {
+    struct limbs r;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i += PIECE_LIMBS) piece_load(r.v + i, row + i);
+    return r;
+}
+
+LANE_INLINE void limbs_store_row(limb *row, struct limbs a, int lane) {
+    (void)lane;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i += PIECE_LIMBS) piece_store(row + i, a.v + i);
+}
+
 /* Limb j. */
 LANE_INLINE limb limbs_extract(struct limbs a, unsigned j, int lane) { return (void)lane, a.v[j]; }
 

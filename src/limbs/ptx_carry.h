@@ -214,7 +214,7 @@ LANE_INLINE limb chain_add(limb *r, const limb *b, int n) {
     return chain_add_from(r + CHAIN_LIMBS, b + CHAIN_LIMBS, n - CHAIN_LIMBS, carry);
 }
 
-/* r -= b; returns the borrow, all ones or 0. n <= CHAIN_LIMBS + 1. */
+/* r -= b; returns the borrow, all ones or 0. n <= 2 CHAIN_LIMBS. */
 LANE_INLINE limb chain_sub(limb *r, const limb *b, int n) {
     if (n <= CHAIN_LIMBS)
         return chain_sub_piece(r, b, n);

@@ -1,4 +1,5 @@
-/* Residues on the machine of limbs/ptx.h, canonical: in [0, m).
+/* Residues on the machine of limbs/ptx.h: in [0, m), or loose, any integer below 2^(32 LIMBS), where the modulus is
+ * pseudo-Mersenne.
  *
  * Sums of products are kept in two parts, x + 2^32 y, so that each product finds its two limbs aligned. Adding a row
  * a * b[i] and the multiple of m that clears the lowest limb, then dropping that limb, exchanges the parts: what was y is
@@ -20,20 +21,44 @@
 #endif
 #endif
 
-LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) { return (void)m, a; }
+/* This machine has functions of its own for what field/modular.h and field/sums.h would make of the others. */
+#define MODULAR_OWN_IS_ZERO
+#define MODULAR_OWN_HALF
+#define MODULAR_OWN_SUMS
+
+LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) {
+    return m->reduction == REDUCE_PSEUDO_MERSENNE ? pseudo_mersenne_canonical(m, a) : a;
+}
+
+/* a = 0 mod m: a loose residue may be m. */
+LANE_INLINE mask modular_is_zero(const struct modulus *m, struct limbs a) {
+    mask zero = limbs_is_zero(a);
+    return m->reduction == REDUCE_PSEUDO_MERSENNE ? zero | limbs_equal(a, limbs_set(&m->m)) : zero;
+}
 
 /* r = a + b mod m. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
+        return pseudo_mersenne_add(m, a, b);
     limb carry = chain_add(a.v, b.v, LIMBS);
     return modular_reduce_once(m, a, carry);
 }
 
 /* r = a - b mod m. */
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
+        return pseudo_mersenne_sub(m, a, b);
     limb wrap = chain_sub(a.v, b.v, LIMBS), multiple[LIMBS];
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] & wrap;
     chain_add(a.v, multiple, LIMBS);
     return a;
+}
+
+/* r = a / 2 mod m. */
+LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
+    mask carry;
+    struct limbs even = limbs_add(a, limbs_select(limbs_is_odd(a), limbs_set(&m->m), limbs_zero()), &carry);
+    return limbs_half(even, carry);
 }
 
 /* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R. */
@@ -51,5 +76,7 @@ LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     limbs_square(t, a.v);
     return modular_reduce(m, t);
 }
+
+#include "limbs/ptx_sums.h"
 
 #endif

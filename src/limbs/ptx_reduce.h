@@ -91,40 +91,69 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, const limb t
     return modular_reduce_once(m, r, s.y[LIMBS] + carry);
 }
 
-/* t mod 2^(32 LIMBS) - c, c < 2^33: the upper half folds onto the lower times c, twice. */
-LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, const limb t[2 * LIMBS]) {
-    const limb c = (limb)m->c, top = (limb)(m->c >> 32); /* top is 0 or 1 */
+/* Residues modulo 2^(32 LIMBS) - c, c < 2^33, are loose: any integer below 2^(32 LIMBS). */
+
+/* k c for k = 0 or 1, or for k mod 2^32 = -1. */
+LANE_INLINE void pseudo_mersenne_c(limb f[LIMBS], const struct modulus *m, limb k) {
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) f[i] = 0;
+    f[0] = (limb)m->c & (0 - (k & 1));
+    f[1] = (limb)(m->c >> 32) & (0 - (k & 1));
+}
+
+/* a + b. If adding c for the carry carries too, what is left is less than c. */
+LANE_INLINE struct limbs pseudo_mersenne_add(const struct modulus *m, struct limbs a, struct limbs b) {
+    limb f[LIMBS];
+    pseudo_mersenne_c(f, m, chain_add(a.v, b.v, LIMBS));
+    pseudo_mersenne_c(f, m, chain_add(a.v, f, LIMBS));
+    chain_add(a.v, f, 2);
+    return a;
+}
+
+/* a - b. If subtracting c for the borrow borrows too, what is left is at least 2^(32 LIMBS) - c. */
+LANE_INLINE struct limbs pseudo_mersenne_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+    limb f[LIMBS];
+    pseudo_mersenne_c(f, m, chain_sub(a.v, b.v, LIMBS));
+    pseudo_mersenne_c(f, m, chain_sub(a.v, f, LIMBS));
+    chain_sub(a.v, f, 2);
+    return a;
+}
+
+/* a mod m: a + c carries where a is not below m. */
+LANE_INLINE struct limbs pseudo_mersenne_canonical(const struct modulus *m, struct limbs a) {
+    limb f[LIMBS];
+    struct limbs s = a;
+    pseudo_mersenne_c(f, m, 1);
+    return limbs_select(mask_from_bit(chain_add(s.v, f, LIMBS)), s, a);
+}
+
+/* t + over 2^(64 LIMBS), over <= 2: the upper half folds onto the lower times c, twice. */
+LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, const limb t[2 * LIMBS], limb over) {
+    const limb c = (limb)m->c, top = 0 - (limb)(m->c >> 32); /* top is 0 or all ones */
     struct limbs r;
-    limb even[LIMBS + 2], odd[LIMBS + 2], fold[LIMBS + 1];
+    limb even[LIMBS + 2], odd[LIMBS + 1], f[LIMBS];
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
         even[i] = t[i];
-        odd[i] = t[LIMBS + i] & (0 - top); /* weighs 2^32: top times the upper half, and c times its odd limbs */
+        odd[i] = t[LIMBS + i] & top; /* weighs 2^32: c's upper limb times the upper half, its lower times odd limbs */
     }
     even[LIMBS] = chain_products(even, t + LIMBS, c, LIMBS / 2);
     odd[LIMBS] = chain_products(odd, t + LIMBS + 1, c, LIMBS / 2);
     even[LIMBS + 1] = chain_add(even + 1, odd, LIMBS) + odd[LIMBS];
 
-    /* what is above 2^(32 LIMBS), h = even[LIMBS + 1] : even[LIMBS] <= c + 1, times c */
-    lane64 low = (lane64)even[LIMBS] * c, high = (lane64)even[LIMBS + 1] * c;
-    limb upper[2] = {even[LIMBS] & (0 - top), even[LIMBS + 1] & (0 - top)};
+    /* what is above 2^(32 LIMBS), at most 3 c + 1, times c: three limbs, of which the last is small */
+    lane64 above = lane64_join(even[LIMBS + 1], even[LIMBS]) + (lane64)over * c + ((lane64)(over & top) << 32);
+    lane64 low = (lane64)lane64_low(above) * c;
+    lane64 high = (lane64)lane64_high(above) * c + lane64_high(low) + (lane64_low(above) & top);
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
         r.v[i] = even[i];
-        fold[i] = 0;
+        f[i] = 0;
     }
-    fold[0] = lane64_low(low);
-    fold[1] = lane64_high(low);
-    limb middle[2] = {lane64_low(high), lane64_high(high)};
-    fold[3] = chain_add(middle, upper, 2);
-    fold[3] += chain_add(fold + 1, middle, 2);
-    limb over = chain_add(r.v, fold, LIMBS); /* then r < c^2 + c, so adding c once more cannot overflow */
-
-    /* r + c overflows where r is not below the modulus */
-    struct limbs s = r;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) fold[i] = 0;
-    fold[0] = c;
-    fold[1] = top;
-    limb carry = chain_add(s.v, fold, LIMBS);
-    return limbs_select(mask_from_bit(over | carry), s, r);
+    f[0] = lane64_low(low);
+    f[1] = lane64_low(high);
+    f[2] = lane64_high(high) + (lane64_high(above) & top);
+    /* where this carries, three limbs are left and c is added to those */
+    pseudo_mersenne_c(f, m, chain_add(r.v, f, LIMBS));
+    chain_add(r.v, f, 3);
+    return r;
 }
 
 /* The Montgomery reductions of the primes below compute the whole quotient q = -t / p mod R in place of the lower half of
@@ -224,10 +253,10 @@ LANE_INLINE int reduces_after_product(enum reduction reduction) {
            (LIMBS == 8 && (reduction == REDUCE_P256 || reduction == REDUCE_SM2));
 }
 
-/* t / R mod m, or t mod m where the modulus is pseudo-Mersenne. t < m R; it is overwritten. */
+/* t / R mod m for t < m R; or t mod m, any t, where the modulus is pseudo-Mersenne. t is overwritten. */
 LANE_INLINE struct limbs modular_reduce(const struct modulus *m, limb t[2 * LIMBS]) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
-        return pseudo_mersenne_reduce(m, t);
+        return pseudo_mersenne_reduce(m, t, 0);
     if (LIMBS == 8 && m->reduction == REDUCE_P256)
         return montgomery_reduce_p256(m, t);
     if (LIMBS == 8 && m->reduction == REDUCE_SM2)

@@ -20,18 +20,19 @@ struct chunk {
 enum {
     CHUNK_ELEMENTS = 5 + 2 + MULTIPLICATION_ELEMENTS,
     CHUNK_SLOT_BYTES = (CHUNK_ELEMENTS * LIMBS * (int)sizeof(limb) + (1 + MULTIPLICATION_DIGITS) * 4) * LANES,
-    CHUNK_COLUMNS = 16 /* each may lose up to 63 bytes to alignment */
+    CHUNK_COLUMNS = 16, /* each may lose up to 63 bytes to alignment */
+    CHUNK_BYTES = 64 * CHUNK_COLUMNS + (SLOT_GROUP - 1) * CHUNK_SLOT_BYTES
 };
 
-/* Take a chunk's columns: at most CHUNK_SLOT_BYTES a slot, and 64 * CHUNK_COLUMNS. */
+/* Take a chunk's columns: at most CHUNK_SLOT_BYTES a slot, and CHUNK_BYTES. */
 LANE_INLINE void chunk_take(struct chunk *c, enum multiplicands multiplicands, struct arena *arena, size_t slots) {
-    c->status = (uint32_t *)arena_take(arena, slots * LANES * sizeof(uint32_t));
+    c->status = columns32_take(arena, slots, 1);
     c->r = column_take(arena, slots);
     c->s = column_take(arena, slots);
     c->e = column_take(arena, slots);
     c->d = column_take(arena, slots);
     c->k = column_take(arena, slots);
-    c->points = affine_column_take(arena, slots);
+    c->points = affine_columns_take(arena, slots, 1);
     multiplication_take(&c->m, multiplicands, arena, slots);
 }
 

@@ -172,7 +172,8 @@ LANE_FUNCTION gecc_result mod_power(struct arena *arena, const void *tables, con
 
 enum {
     MOD_SLOT_BYTES = (2 * LIMBS * (int)sizeof(limb) + 4) * LANES, /* of mod_inverse, the only one with columns */
-    MOD_COLUMNS = 3
+    MOD_COLUMNS = 3,
+    MOD_CHUNK_BYTES = 64 * MOD_COLUMNS + (SLOT_GROUP - 1) * MOD_SLOT_BYTES
 };
 
 LANE_FUNCTION gecc_result mod_inverse(struct arena *arena, const void *tables, const struct job *job, size_t first,
@@ -180,7 +181,7 @@ LANE_FUNCTION gecc_result mod_inverse(struct arena *arena, const void *tables, c
     const struct modulus m = chunk_modulus(tables, job);
     const struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
     limb *values = column_take(arena, w.count), *prefix = column_take(arena, w.count);
-    uint32_t *statuses = (uint32_t *)arena_take(arena, w.count * LANES * sizeof(uint32_t));
+    uint32_t *statuses = columns32_take(arena, w.count, 1);
     for (size_t i = w.first; i < w.count; i += w.step) {
         size_t row = first + i * LANES, bytes = job->modulus_bytes;
         lane32 status = status_ok();

@@ -65,15 +65,15 @@ LANE_FUNCTION void signature_write(const struct job *job, size_t row, int rows, 
         uint8_t *p = out_at(&job->out[0], i);
         int ok = lane32_extract(status, lane) == GECC_ITEM_OK;
         uint32_t width = ok ? 2 * CURVE.bytes : 0;
-        words_write(bytes[0], &r_words, lane, CURVE.bytes);
-        words_write(bytes[1], &s_words, lane, CURVE.bytes);
         if (job->flags & GECC_DER) {
+            words_write(bytes[0], &r_words, lane, CURVE.bytes);
+            words_write(bytes[1], &s_words, lane, CURVE.bytes);
             memset(p, 0, 2 * CURVE.bytes + DER_OVERHEAD);
             if (ok)
                 width = (uint32_t)der_write(p, bytes[0], bytes[1], CURVE.bytes);
         } else {
-            memcpy(p, bytes[0], CURVE.bytes);
-            memcpy(p + CURVE.bytes, bytes[1], CURVE.bytes);
+            words_write(p, &r_words, lane, CURVE.bytes);
+            words_write(p + CURVE.bytes, &s_words, lane, CURVE.bytes);
         }
         if (job->out[0].widths)
             job->out[0].widths[i] = width;

@@ -79,14 +79,34 @@ static void test_halving_ends(void **state) {
     assert_int_equal(steps, 10);
 }
 
-static void test_blocks(void **state) {
+static void expect_grid(size_t count, size_t resident, const struct launch_info *of, unsigned blocks,
+                        unsigned threads) {
+    struct plan_grid grid = gecc_plan_grid(count, resident, of);
+    assert_int_equal(grid.blocks, blocks);
+    assert_int_equal(grid.threads, threads);
+}
+
+static void test_grid(void **state) {
     (void)state;
-    assert_int_equal(gecc_plan_blocks(1, RESIDENT, &info), 1);
-    assert_int_equal(gecc_plan_blocks(128, RESIDENT, &info), 1);
-    assert_int_equal(gecc_plan_blocks(129, RESIDENT, &info), 2);
-    assert_int_equal(gecc_plan_blocks(RESIDENT, RESIDENT, &info), RESIDENT / 128);
-    assert_int_equal(gecc_plan_blocks(16 * RESIDENT, RESIDENT, &info), RESIDENT / 128);
-    assert_int_equal(gecc_plan_blocks(32 * RESIDENT, RESIDENT, &info), 2 * RESIDENT / 128);
+    expect_grid(1, RESIDENT, &info, 1, 128);
+    expect_grid(128, RESIDENT, &info, 1, 128);
+    expect_grid(129, RESIDENT, &info, 2, 128);
+    expect_grid(RESIDENT, RESIDENT, &info, RESIDENT / 128, 128);
+    expect_grid(16 * RESIDENT, RESIDENT, &info, RESIDENT / 128, 128);
+    expect_grid(32 * RESIDENT, RESIDENT, &info, 2 * RESIDENT / 128, 128);
+}
+
+/* 100 multiprocessors of a block each: few rows are spread over many of them. */
+static void test_grid_of_large_blocks(void **state) {
+    struct launch_info large = info;
+    (void)state;
+    large.threads = 512;
+    expect_grid(1, 51200, &large, 1, 128);
+    expect_grid(1000, 51200, &large, 8, 128);
+    expect_grid(12800, 51200, &large, 100, 128);
+    expect_grid(12801, 51200, &large, 51, 256);
+    expect_grid(25601, 51200, &large, 51, 512);
+    expect_grid(1 << 20, 51200, &large, 128, 512);
 }
 
 int main(void) {
@@ -96,7 +116,8 @@ int main(void) {
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_staging_is_bounded),
         cmocka_unit_test(test_halving_ends),
-        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_grid_of_large_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ enum {
     SLOTS = 512 / LANES,
     ROWS = SLOTS * LANES,
     SLOT_BYTES = ((MULTIPLICATION_ELEMENTS + 2) * LIMBS * (int)sizeof(limb) + MULTIPLICATION_DIGITS * 4) * LANES,
-    ARENA_BYTES = SLOTS * SLOT_BYTES + TABLES_SCRATCH_BYTES + 64 * 16
+    ARENA_BYTES = (SLOTS + SLOT_GROUP - 1) * SLOT_BYTES + TABLES_SCRATCH_BYTES + 64 * 16
 };
 
 static struct arena arena;
@@ -28,7 +28,7 @@ static void memory_take(void) {
     arena = (struct arena){NULL, ARENA_BYTES, 0};
     assert_int_equal(posix_memalign((void **)&arena.base, 64, ARENA_BYTES), 0);
     assert_int_equal(posix_memalign(&tables, 64, TABLES_BYTES), 0);
-    inputs = affine_column_take(&arena, SLOTS);
+    inputs = affine_columns_take(&arena, SLOTS, 1);
     multiplication_take(&work, ANY_POINT, &arena, SLOTS);
 }
 
@@ -125,7 +125,7 @@ static void expect_lane_digits(const uint32_t *digits, int lane, const mpz_t k, 
     mpz_t sum, digit;
     mpz_inits(sum, digit, NULL);
     for (unsigned i = 0; i < windows; i++) {
-        lane32 column = column32_load(digits, i);
+        lane32 column = digit_load(digits, i);
         unsigned magnitude = lane32_extract(digit_magnitude(column), lane), half = 1u << (width - 1);
         int negative = mask_lane(digit_is_negative(column), lane);
         assert_true(magnitude < half || (magnitude == half && negative == negate));
@@ -140,7 +140,7 @@ static void expect_lane_digits(const uint32_t *digits, int lane, const mpz_t k, 
 }
 
 static void expect_digits(const struct integers *k, mask negate, unsigned width, unsigned windows) {
-    static uint32_t digits[32 * WORDS * LANES];
+    static uint32_t digits[32 * WORDS * SLOT_GROUP * LANES];
     struct limbs integers = integers_limbs(k);
     recode_signed(&integers, negate, width, windows, digits);
     for (int l = 0; l < LANES; l++)
@@ -305,7 +305,7 @@ static struct indices recode_long(const struct group *g, struct prng *prng, unsi
         return r;
     }
     recode_signed(&k1, negate1, TABLE_WINDOW, GLV_WINDOWS, digits);
-    recode_signed(&k2, negate2, TABLE_WINDOW, GLV_WINDOWS, digits + GLV_WINDOWS * LANES);
+    recode_signed(&k2, negate2, TABLE_WINDOW, GLV_WINDOWS, digits_from(digits, GLV_WINDOWS));
     for (int l = 0; l < LANES; l++)
         r.lane[l] = index_add(g, r.lane[l], index_mul(g, second.lane[l], g->lambda));
     return r;
@@ -335,7 +335,7 @@ static void expect_tables(const struct group *g, unsigned slots) {
             struct indices expected;
             for (unsigned l = 0; l < LANES; l++)
                 expected.lane[l] = index_mul(g, j, operands[i * LANES + l].point);
-            expect_elements(affine_load(work.table, i * TABLE_ENTRIES + j), expected, "point table", g, i);
+            expect_elements(table_entry(&work, i, j), expected, "point table", g, i);
         }
 }
 
@@ -440,7 +440,8 @@ static void fixed_base_and_sums(void **state) {
 
 /* Inverses of every scalar of the group, 0 among them, twice over and in several columns. */
 static void invert_every_scalar(struct group *g, struct prng *prng) {
-    _Alignas(64) static limb values[2 * ORDER_MOST * LIMBS * LANES], prefix[2 * ORDER_MOST * LIMBS * LANES];
+    enum { SLOTS_MOST = 2 * ORDER_MOST + SLOT_GROUP - 1 };
+    _Alignas(64) static limb values[SLOTS_MOST * LIMBS * LANES], prefix[SLOTS_MOST * LIMBS * LANES];
     struct worker w = worker_of_chunk(g->order);
     (void)prng;
     for (unsigned i = 0; i < 2 * g->order; i++)

@@ -12,7 +12,7 @@
 
 #include "support/prng.h"
 
-enum { BYTES = 32, ARENA_BYTES = CHUNK_SLOT_BYTES + 64 * CHUNK_COLUMNS + TABLES_SCRATCH_BYTES };
+enum { BYTES = 32, ARENA_BYTES = CHUNK_SLOT_BYTES + CHUNK_BYTES + TABLES_SCRATCH_BYTES };
 
 static struct arena arena_of_test;
 static void *tables_of_test;

@@ -164,11 +164,13 @@ static void lifting(void **state) {
     for_each_group(lift_every_x, "point_lift_x", 1);
 }
 
+enum { SLOTS_MOST = (ORDER_MOST + SLOT_GROUP - 1) / SLOT_GROUP * SLOT_GROUP }; /* of a column */
+
 /* A row of the addition table as one batch, so that infinity, doublings and opposites stand among the rest, in each lane
  * another row. */
 static void batch_add_every_pair(struct group *g, struct prng *prng) {
-    _Alignas(64) static limb a[2 * ORDER_MOST * LIMBS * LANES], b[2 * ORDER_MOST * LIMBS * LANES];
-    _Alignas(64) static limb denominators[ORDER_MOST * LIMBS * LANES], prefix[ORDER_MOST * LIMBS * LANES];
+    _Alignas(64) static limb a[4 * SLOTS_MOST * LIMBS * LANES], b[2 * SLOTS_MOST * LIMBS * LANES];
+    _Alignas(64) static limb denominators[SLOTS_MOST * LIMBS * LANES], prefix[SLOTS_MOST * LIMBS * LANES];
     struct worker w = worker_of_chunk(g->order);
     (void)prng;
     for (unsigned row = 0; row < g->order; row += LANES)
@@ -177,9 +179,10 @@ static void batch_add_every_pair(struct group *g, struct prng *prng) {
             for (unsigned k = 0; k < g->order; k++) {
                 affine_store(a, k, affine_elements(g, i));
                 affine_store(b, k, affine_elements(g, indices_from(g, k)));
+                affine_store(a, g->order + k, affine_elements(g, indices_from(g, k)));
             }
             if (distinct)
-                batch_add_distinct(&w, 1, a, b, denominators, prefix);
+                batch_add_distinct(&w, 1, a, g->order, denominators, prefix);
             else
                 batch_add(&w, a, b, denominators, prefix);
             for (unsigned k = 0; k < g->order; k++) {
@@ -196,8 +199,8 @@ static void batch_addition(void **state) {
 }
 
 static void normalise_every_point(struct group *g, struct prng *prng) {
-    _Alignas(64) static limb points[2 * ORDER_MOST * LIMBS * LANES], z[ORDER_MOST * LIMBS * LANES];
-    _Alignas(64) static limb zzz[ORDER_MOST * LIMBS * LANES], prefix[ORDER_MOST * LIMBS * LANES];
+    _Alignas(64) static limb points[2 * SLOTS_MOST * LIMBS * LANES], z[SLOTS_MOST * LIMBS * LANES];
+    _Alignas(64) static limb zzz[SLOTS_MOST * LIMBS * LANES], prefix[SLOTS_MOST * LIMBS * LANES];
     struct worker w = worker_of_chunk(g->order);
     fe representation[REPRESENTATIONS];
     draw_representations(representation, prng);

@@ -269,8 +269,8 @@ static struct limbs_constant lane_of(struct limbs a, int lane) {
 }
 
 static void columns_and_rows(void **state) {
-    enum { SLOTS = 5 };
-    _Alignas(64) static limb column[SLOTS * LIMBS * LANES];
+    enum { SLOTS = 2 * SLOT_GROUP + 3, PIECE = SLOT_GROUP == 1 ? LIMBS : LIMBS % 4 ? 2 : 4 };
+    _Alignas(64) static limb column[(SLOTS + SLOT_GROUP) * LIMBS * LANES];
     limb row[LIMBS];
     struct limbs stored[SLOTS];
     struct prng prng = prng_for("limbs_load");
@@ -280,11 +280,12 @@ static void columns_and_rows(void **state) {
         limbs_store(column, i, stored[i]);
     }
     for (size_t i = 0; i < SLOTS; i++) {
+        size_t at = i / SLOT_GROUP * SLOT_GROUP * LIMBS + i % SLOT_GROUP * PIECE;
         assert_true(limbs_are_equal(limbs_load(column, i), stored[i]));
         for (int lane = 0; lane < LANES; lane++) {
             struct limbs_constant c = lane_of(stored[i], lane);
             for (size_t j = 0; j < LIMBS; j++)
-                assert_true(column[(i * LIMBS + j) * LANES + (size_t)lane] == c.v[j]);
+                assert_true(column[(at + j / PIECE * PIECE * SLOT_GROUP + j % PIECE) * LANES + (size_t)lane] == c.v[j]);
             limbs_store_row(row, stored[i], lane);
             assert_memory_equal(row, c.v, sizeof row);
             assert_true(limbs_are_equal(limbs_load_row(row), limbs_set(&c)));

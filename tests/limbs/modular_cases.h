@@ -49,9 +49,12 @@ struct ring {
 /* What an operation on a lane's operands gives, mod m. */
 typedef void lane_formula(mpz_t r, const struct ring *ring, int lane);
 
-/* Loose residues are below it: limbs/portable_mul.h keeps residues canonical, limbs/ifma_mul.h says how loose. */
+/* Loose residues are below it: limbs/portable_mul.h keeps residues canonical, limbs/ifma_mul.h and limbs/ptx_mul.h say how
+ * loose. */
 static inline void residue_bound(mpz_t bound, const struct ring *ring) {
-    if (LIMB_BITS != 52) {
+    if (LIMB_BITS == 32 && ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE) {
+        mpz_ui_pow_ui(bound, 2, 32 * WORDS);
+    } else if (LIMB_BITS != 52) {
         mpz_set(bound, ring->m);
     } else if (ring->modulus->reduction == REDUCE_MONTGOMERY) {
         mpz_mul_ui(bound, ring->m, 2);

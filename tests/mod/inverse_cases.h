@@ -172,7 +172,8 @@ static void draw_for_batch(struct numbers *n, int lane, int spoil) {
 
 /* `depth` columns of BATCH slots and one inversion; zeros among them and, if `spoil` is set, others without inverse. */
 static void expect_batch(struct numbers *n, const struct modulus *m, size_t depth, int spoil) {
-    _Alignas(64) static limb values[2 * BATCH * LIMBS * LANES], prefix[2 * BATCH * LIMBS * LANES];
+    enum { BATCH_SLOTS = 2 * BATCH + SLOT_GROUP - 1 };
+    _Alignas(64) static limb values[BATCH_SLOTS * LIMBS * LANES], prefix[BATCH_SLOTS * LIMBS * LANES];
     static struct limbs before[2 * BATCH];
     struct worker w = worker_of_chunk(BATCH);
     for (size_t i = 0; i < depth * BATCH; i++) {

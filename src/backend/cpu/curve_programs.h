@@ -4,8 +4,8 @@
 const struct program_set CURVE_PROGRAMS = {
     .chunk = CHUNK_ROWS,
     .lanes = LANES,
-    .arena_bytes = 64 * CHUNK_COLUMNS + (size_t)CHUNK_SLOT_BYTES * (CHUNK_ROWS / LANES) > TABLES_SCRATCH_BYTES
-                       ? 64 * CHUNK_COLUMNS + (size_t)CHUNK_SLOT_BYTES *(CHUNK_ROWS / LANES)
+    .arena_bytes = CHUNK_BYTES + (size_t)CHUNK_SLOT_BYTES * (CHUNK_ROWS / LANES) > TABLES_SCRATCH_BYTES
+                       ? CHUNK_BYTES + (size_t)CHUNK_SLOT_BYTES *(CHUNK_ROWS / LANES)
                        : TABLES_SCRATCH_BYTES,
     .tables_bytes = TABLES_BYTES,
     .tables_build = tables_build,

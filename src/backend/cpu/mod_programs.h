@@ -4,7 +4,7 @@
 const struct program_set MOD_PROGRAMS = {
     .chunk = CHUNK_ROWS,
     .lanes = LANES,
-    .arena_bytes = 64 * MOD_COLUMNS + (size_t)MOD_SLOT_BYTES * (CHUNK_ROWS / LANES),
+    .arena_bytes = MOD_CHUNK_BYTES + (size_t)MOD_SLOT_BYTES * (CHUNK_ROWS / LANES),
     .run =
         {
 #define PROGRAM_CURVE(name, function)

@@ -5,8 +5,9 @@
 
 #include "batch/table_passes.h"
 
-/* 128 registers a thread: some point formulas hold four elements and two operands. */
-enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4, ROWS_A_THREAD = 32 };
+/* 128 registers a thread: some point formulas hold four elements and two operands. All of a multiprocessor's warps are one
+ * block, since those that start together stay near each other in the code, which the instruction caches need. */
+enum { BLOCK_THREADS = 512, MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
 #define PROGRAM_CURVE(function) KERNEL(function)
 #define PROGRAM_MOD(function)
@@ -32,7 +33,7 @@ __device__ struct launch_info gecc_info = {
     BLOCK_THREADS,
     ROWS_A_THREAD,
     CHUNK_SLOT_BYTES,
-    64 * CHUNK_COLUMNS,
+    CHUNK_BYTES,
     TABLES_BYTES,
     0,
     3,

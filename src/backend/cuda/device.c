@@ -325,9 +325,9 @@ gecc_result gecc_device_find(struct device *device, const struct job *job, struc
 gecc_result gecc_device_launch(struct device *device, const struct kernel *kernel, const struct launch_info *info,
                                struct launch *launch, CUstream stream) {
     void *parameters[] = {launch};
-    unsigned blocks = gecc_plan_blocks(launch->count, kernel->resident, info);
+    struct plan_grid grid = gecc_plan_grid(launch->count, kernel->resident, info);
     return gecc_device_check(device,
-                             device->driver->cuLaunchKernel(kernel->function, blocks, 1, 1, info->threads, 1, 1, 0,
+                             device->driver->cuLaunchKernel(kernel->function, grid.blocks, 1, 1, grid.threads, 1, 1, 0,
                                                             stream, parameters, NULL),
                              "cuLaunchKernel");
 }

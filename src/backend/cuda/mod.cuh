@@ -26,7 +26,7 @@ LANE_INLINE const void *block_modulus(const struct job *job) {
 
 extern "C" {
 __device__ struct launch_info gecc_info = {
-    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, MOD_SLOT_BYTES, 64 * MOD_COLUMNS, 0, 0, 0, {0},
+    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, MOD_SLOT_BYTES, MOD_CHUNK_BYTES, 0, 0, 0, {0},
 };
 }
 

@@ -1,0 +1,88 @@
+/* Sums of products on the machine of limbs/ptx.h, reduced once where that takes less. Included by limbs/ptx_mul.h. */
+#ifndef GECC_LIMBS_PTX_SUMS_H
+#define GECC_LIMBS_PTX_SUMS_H
+
+/* t[0 .. LIMBS] = 2 m - a, for a loose a. */
+LANE_INLINE void loose_negative(limb t[LIMBS + 1], const struct modulus *m, const limb *a) {
+    limb subtrahend[LIMBS + 1];
+    LANE_UNROLL for (int i = 0; i <= LIMBS; i++) {
+        t[i] = (i < LIMBS ? m->m.v[i] << 1 : 0) | (i > 0 ? m->m.v[i - 1] >> 31 : 0);
+        subtrahend[i] = i < LIMBS ? a[i] : 0;
+    }
+    chain_sub(t, subtrahend, LIMBS + 1);
+}
+
+/* t - s mod m for two products of residues; t and s are overwritten. */
+LANE_INLINE struct limbs products_difference(const struct modulus *m, limb t[2 * LIMBS], limb s[2 * LIMBS]) {
+    limb multiple[LIMBS], over;
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE) {
+        /* t + 2 m R - s */
+        LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] << 1 | (i > 0 ? m->m.v[i - 1] >> 31 : 0);
+        over = (m->m.v[LIMBS - 1] >> 31) + chain_add(t + LIMBS, multiple, LIMBS);
+        over += chain_sub(t, s, 2 * LIMBS);
+        return pseudo_mersenne_reduce(m, t, over);
+    }
+    limb wrap = chain_sub(t, s, 2 * LIMBS);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] & wrap;
+    chain_add(t + LIMBS, multiple, LIMBS);
+    return modular_reduce(m, t);
+}
+
+/* a b - c. */
+LANE_INLINE struct limbs modular_mul_sub(const struct modulus *m, struct limbs a, struct limbs b, struct limbs c) {
+    if (m->reduction != REDUCE_PSEUDO_MERSENNE)
+        return modular_sub(m, modular_mul(m, a, b), c);
+    limb t[2 * LIMBS];
+    loose_negative(t, m, c.v);
+    limbs_product_onto(t, a.v, b.v);
+    return pseudo_mersenne_reduce(m, t, 0);
+}
+
+/* a^2 - 2 b. */
+LANE_INLINE struct limbs modular_sqr_sub_double(const struct modulus *m, struct limbs a, struct limbs b) {
+    if (m->reduction != REDUCE_PSEUDO_MERSENNE)
+        return modular_sub(m, modular_sqr(m, a), modular_add(m, b, b));
+    limb t[2 * LIMBS];
+    loose_negative(t, m, b.v);
+    limb over = limbs_square_onto(t, a.v);
+    return pseudo_mersenne_reduce(m, t, over);
+}
+
+/* a^2 - b - c. */
+LANE_INLINE struct limbs modular_sqr_sub_sum(const struct modulus *m, struct limbs a, struct limbs b, struct limbs c) {
+    return modular_sub(m, modular_sub(m, modular_sqr(m, a), b), c);
+}
+
+/* a^2 - b - 2 c. */
+LANE_INLINE struct limbs modular_sqr_sub_sum_double(const struct modulus *m, struct limbs a, struct limbs b,
+                                                    struct limbs c) {
+    return modular_sub(m, modular_sqr_sub_double(m, a, c), b);
+}
+
+/* a b - c d. */
+LANE_INLINE struct limbs modular_mul_sub_mul(const struct modulus *m, struct limbs a, struct limbs b, struct limbs c,
+                                             struct limbs d) {
+    if (!reduces_after_product(m->reduction))
+        return modular_sub(m, modular_mul(m, a, b), modular_mul(m, c, d));
+    limb t[2 * LIMBS], s[2 * LIMBS];
+    limbs_product(t, a.v, b.v);
+    limbs_product(s, c.v, d.v);
+    return products_difference(m, t, s);
+}
+
+/* a b - c^2. */
+LANE_INLINE struct limbs modular_mul_sub_sqr(const struct modulus *m, struct limbs a, struct limbs b, struct limbs c) {
+    if (!reduces_after_product(m->reduction))
+        return modular_sub(m, modular_mul(m, a, b), modular_sqr(m, c));
+    limb t[2 * LIMBS], s[2 * LIMBS];
+    limbs_product(t, a.v, b.v);
+    limbs_square(s, c.v);
+    return products_difference(m, t, s);
+}
+
+/* 3 a / 2. */
+LANE_INLINE struct limbs modular_three_halves(const struct modulus *m, struct limbs a) {
+    return modular_add(m, a, modular_half(m, a));
+}
+
+#endif
