@@ -1,0 +1,209 @@
+/* Modules are program sets of the portable machine, their functions its lane programs, and launches calls of these. */
+#include "fake_state.h"
+
+#include "batch/rows.h"
+
+static void check_rows(const struct job *job, size_t count) {
+    for (unsigned i = 0; i < JOB_INPUTS; i++) {
+        const gecc_rows *rows = &job->in[i];
+        if (rows->data == NULL)
+            continue;
+        REQUIRE(is_on_device(rows->data, 0));
+        REQUIRE(rows->widths == NULL || is_on_device(rows->widths, count * sizeof *rows->widths));
+        REQUIRE(rows->offsets == NULL || is_on_device(rows->offsets, count * sizeof *rows->offsets));
+        if (rows->widths == NULL && rows->offsets == NULL)
+            REQUIRE(is_on_device(rows->data, (count - 1) * rows->stride + rows->width));
+    }
+    for (unsigned i = 0; i < JOB_OUTPUTS; i++) {
+        const gecc_out *out = &job->out[i];
+        if (out->data == NULL)
+            continue;
+        REQUIRE(is_on_device(out->data, (count - 1) * out->stride + job->out_width[i]));
+        REQUIRE(out->widths == NULL || is_on_device(out->widths, count * sizeof *out->widths));
+    }
+}
+
+/* Tables are the same each time, so they are built once. */
+static const void *built_tables(const struct program_set *set) {
+    static struct {
+        const struct program_set *set;
+        void *tables;
+    } built[16];
+    size_t i = 0;
+    while (built[i].set != NULL && built[i].set != set)
+        i++;
+    if (built[i].set != NULL)
+        return built[i].tables;
+    void *scratch;
+    REQUIRE(posix_memalign(&built[i].tables, 64, set->tables_bytes) == 0);
+    REQUIRE(posix_memalign(&scratch, 64, set->arena_bytes) == 0);
+    struct arena arena = {scratch, set->arena_bytes, 0};
+    set->tables_build(built[i].tables, &arena);
+    free(scratch);
+    built[i].set = set;
+    return built[i].tables;
+}
+
+static void run_tables(const struct CUfunc_st *function, const struct launch *launch) {
+    CUmodule module = function->module;
+    const struct program_set *set = module->set;
+    REQUIRE(function->pass == 0 || function->pass == module->tables_pass);
+    REQUIRE(launch->first == 0 && launch->count == function->pass + 1);
+    REQUIRE(is_on_device(launch->tables, set->tables_bytes) && (uintptr_t)launch->tables % 256 == 0);
+    REQUIRE(launch->workspace_bytes >= set->arena_bytes);
+    memset(launch->workspace, DIRT, launch->workspace_bytes);
+    module->tables_pass = function->pass + 1;
+    block_at(launch->tables, 0)->tables = true;
+    if (function->pass == 1)
+        memcpy(launch->tables, built_tables(set), set->tables_bytes);
+}
+
+/* As many rows as a program takes at once, until all are done. Something of the rows stays in the workspace. */
+static void run_program(const struct CUfunc_st *function, const struct launch *launch) {
+    const struct program_set *set = function->module->set;
+    REQUIRE(launch->workspace_bytes >= ROW_BYTES * launch->count + set->arena_bytes + GUARD_BYTES);
+    REQUIRE(set->tables_bytes == 0 || function->module->tables_pass == 2);
+    check_rows(&launch->job, launch->count);
+    REQUIRE(is_on_device(launch->job.status, launch->count) && launch->job.count == launch->count);
+    for (size_t i = 0; i < launch->count; i++)
+        REQUIRE(launch->job.status[i] == GECC_ITEM_NOT_PROCESSED);
+    struct arena arena = {launch->workspace, set->arena_bytes, 0};
+    for (size_t done = 0; done < launch->count; done += set->chunk) {
+        size_t rows = launch->count - done < set->chunk ? launch->count - done : set->chunk;
+        arena.used = 0;
+        if (function->program(&arena, launch->tables, &launch->job, launch->first + done, rows) != GECC_OK)
+            *launch->faults = 1;
+    }
+    size_t width;
+    const uint8_t *row = rows_at(&launch->job.in[0], 0, &width);
+    memcpy((uint8_t *)launch->workspace + launch->workspace_bytes - GUARD_BYTES, row,
+           width < GUARD_BYTES ? width : GUARD_BYTES);
+}
+
+void kernel_run(const struct work *work) {
+    const struct launch *launch = &work->launch;
+    REQUIRE(work->blocks >= 1 && launch->count >= 1 && work->blocks <= (launch->count + THREADS - 1) / THREADS);
+    REQUIRE(is_on_device(launch->workspace, launch->workspace_bytes) && (uintptr_t)launch->workspace % 256 == 0);
+    REQUIRE(is_on_device(launch->faults, sizeof *launch->faults));
+    if (work->function->program == NULL)
+        run_tables(work->function, launch);
+    else
+        run_program(work->function, launch);
+}
+
+CUresult fake_module_load(CUmodule *module, const void *image) {
+    CUresult result = call_begin(true);
+    if (result != CUDA_SUCCESS)
+        return call_end(result);
+    const struct program_set *set = image;
+    *module = calloc(1, sizeof **module);
+    REQUIRE(*module != NULL);
+    (*module)->set = set;
+    struct launch_info info = {
+        .abi = fake.settings.abi,
+        .job_bytes = sizeof(struct job),
+        .threads = THREADS,
+        .rows_a_thread = ROWS_A_THREAD,
+        .row_bytes = ROW_BYTES,
+        .chunk_bytes = set->arena_bytes + GUARD_BYTES,
+        .tables_bytes = set->tables_bytes,
+        .tables_scratch = set->arena_bytes,
+        .tables_passes = set->tables_bytes == 0 ? 0 : 2,
+        .tables_rows = {1, 2},
+    };
+    (*module)->info = block_new(sizeof info, true, false);
+    memory_reach(true);
+    memcpy((*module)->info->memory, &info, sizeof info);
+    memory_reach(false);
+    (*module)->next = fake.modules;
+    fake.modules = *module;
+    return call_end(result);
+}
+
+CUresult fake_module_unload(CUmodule module) {
+    CUresult result = call_begin(true);
+    if (call_gives_back(result)) {
+        streams_run();
+        block_free(module->info);
+        CUmodule *at = &fake.modules;
+        while (*at != module)
+            at = &(*at)->next;
+        *at = module->next;
+        free(module);
+    }
+    return call_end(result);
+}
+
+static lane_program *program_named(const struct program_set *set, const char *name) {
+    static const char *const names[OPERATION_COUNT] = {
+#define PROGRAM(operation, function, family, secrets) "gecc_kernel_" #function,
+#include "scheme/programs.def"
+#undef PROGRAM
+    };
+    for (size_t i = 0; i < OPERATION_COUNT; i++)
+        if (strcmp(names[i], name) == 0)
+            return set->run[i];
+    return NULL;
+}
+
+CUresult fake_module_function(CUfunction *function, CUmodule module, const char *name) {
+    CUresult result = call_begin(true);
+    if (result != CUDA_SUCCESS)
+        return call_end(result);
+    struct CUfunc_st found = {.module = module, .program = program_named(module->set, name)};
+    bool tables = module->set->tables_bytes != 0 && sscanf(name, "gecc_tables_%u", &found.pass) == 1 && found.pass < 2;
+    if (found.program == NULL && !tables)
+        return call_end(CUDA_ERROR_NOT_FOUND);
+    REQUIRE(module->functions < FUNCTIONS_MOST);
+    module->function[module->functions] = found;
+    *function = &module->function[module->functions++];
+    return call_end(result);
+}
+
+CUresult fake_module_global(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
+    CUresult result = call_begin(true);
+    REQUIRE(strcmp(name, "gecc_info") == 0);
+    *address = (CUdeviceptr)(uintptr_t)module->info->memory;
+    *bytes = module->info->bytes;
+    return call_end(result);
+}
+
+CUresult fake_occupancy(int *blocks, CUfunction function, int threads, size_t shared_bytes) {
+    CUresult result = call_begin(true);
+    REQUIRE(function != NULL && threads == THREADS && shared_bytes == 0);
+    *blocks = BLOCKS_A_MULTIPROCESSOR;
+    return call_end(result);
+}
+
+CUresult fake_launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                     unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **parameters,
+                     void **extra) {
+    CUresult result = call_begin(true);
+    REQUIRE(grid_y == 1 && grid_z == 1 && block_x == THREADS && block_y == 1 && block_z == 1);
+    REQUIRE(shared_bytes == 0 && extra == NULL && stream != NULL);
+    if (result != CUDA_SUCCESS)
+        return call_end(result);
+    struct work *work = work_queue(stream, WORK_KERNEL);
+    work->function = function;
+    work->blocks = grid_x;
+    memcpy(&work->launch, parameters[0], sizeof work->launch);
+    fake.launches++;
+    work_queued(stream);
+    return call_end(result);
+}
+
+const struct image *fake_driver_images(void) {
+    static struct image images[16];
+    const struct cpu_machine *machine = &gecc_cpu_portable_c;
+    if (images[0].name == NULL) {
+        const struct image all[] = {
+            {"hash", machine->hash()},           {"secp256k1", machine->curve(GECC_SECP256K1)},
+            {"p256", machine->curve(GECC_P256)}, {"p384", machine->curve(GECC_P384)},
+            {"sm2", machine->curve(GECC_SM2)},   {"mod_512", machine->modulus(64)},
+            {"mod_256", machine->modulus(32)},   {"mod_384", machine->modulus(48)},
+            {"mod_128", machine->modulus(16)},
+        };
+        memcpy(images, all, sizeof all);
+    }
+    return images;
+}

@@ -1,0 +1,190 @@
+/* What the parts of the fake driver share: fake_driver.c (the device, the table of functions, failures), fake_memory.c,
+ * fake_streams.c and fake_modules.c. Functions that begin with fake_ are the driver's, the others are called under its
+ * mutex. */
+#ifndef TESTS_SUPPORT_FAKE_STATE_H
+#define TESTS_SUPPORT_FAKE_STATE_H
+
+#include "fake_driver.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/cpu/machine.h"
+#include "backend/cuda/launch.h"
+
+#define REQUIRE(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: required of the CUDA backend: %s\n", __FILE__, __LINE__, #condition);              \
+            abort();                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+enum {
+    ORDINAL = 0,
+    BLOCKS_A_MULTIPROCESSOR = 1,
+    THREADS = 8,
+    ROWS_A_THREAD = 2,
+    ROW_BYTES = 64,
+    GUARD_BYTES = 256,
+    GUARD = 0xa5,
+    DIRT = 0xd1,
+    SECRETS_MOST = 64,
+    SECRET_BYTES_MOST = 64
+};
+
+/* A block of device or pinned memory. */
+struct block {
+    struct block *next;
+    bool device;
+    uint8_t *mapped; /* guard, memory, guard; whole pages */
+    size_t mapped_bytes;
+    uint8_t *memory;
+    size_t bytes;
+    bool counted; /* against the settings' limits */
+    bool tables;  /* of multiples of G: no secrets */
+};
+
+enum work_kind { WORK_COPY, WORK_SET, WORK_KERNEL, WORK_RECORD, WORK_WAIT };
+
+struct work {
+    struct work *next;
+    enum work_kind kind;
+    uint8_t *to;
+    const uint8_t *from;
+    size_t bytes;
+    uint8_t byte;
+    CUfunction function;
+    unsigned blocks;
+    struct launch launch;
+    CUevent event;
+    unsigned long generation;
+};
+
+struct CUstream_st {
+    struct CUstream_st *next;
+    struct work *first, **last;
+};
+
+struct CUevent_st {
+    struct CUevent_st *next;
+    CUstream stream;
+    unsigned long recorded, reached;
+};
+
+struct CUfunc_st {
+    CUmodule module;
+    char name[48];
+    lane_program *program; /* NULL: builds tables */
+    unsigned pass;
+};
+
+enum { FUNCTIONS_MOST = OPERATION_COUNT + 4 };
+
+struct CUmod_st {
+    struct CUmod_st *next;
+    const struct program_set *set;
+    struct block *info;
+    unsigned tables_pass; /* the next one */
+    struct CUfunc_st function[FUNCTIONS_MOST];
+    size_t functions;
+};
+
+struct CUctx_st {
+    int any;
+};
+
+struct fake_state {
+    pthread_mutex_t mutex;
+    struct fake_settings settings;
+    pid_t process;
+    struct block *blocks, *spare; /* spare: freed */
+    struct CUstream_st *streams;  /* the default stream last */
+    struct CUstream_st default_stream;
+    struct CUmod_st *modules;
+    struct CUevent_st *events;
+    size_t contexts;
+    size_t used, used_most, pinned_used;
+    unsigned long calls, launches, failing;
+    bool from_then_on;
+    CUresult error;
+    size_t secrets;
+    uint8_t secret[SECRETS_MOST][SECRET_BYTES_MOST];
+    size_t secret_bytes[SECRETS_MOST];
+    unsigned found_on_device, found_pinned;
+};
+
+extern struct fake_state fake;
+extern _Thread_local unsigned contexts_entered; /* by this thread */
+
+/* Every function of the driver begins with call_begin() and ends with call_end(result). */
+
+/* Lock; what the call fails with, if it does. */
+CUresult call_begin(bool needs_context);
+CUresult call_end(CUresult result);
+/* A call that gives something back, and fails once, has given it back: nobody can try again. */
+bool call_gives_back(CUresult result);
+
+/* Memory. */
+
+static inline void *pointer(CUdeviceptr address) { return (void *)(uintptr_t)address; }
+
+struct block *block_new(size_t bytes, bool device, bool counted);
+/* Checks the bytes around it. */
+void block_free(struct block *block);
+/* The block that holds all of these bytes, NULL: none does. */
+struct block *block_at(const void *address, size_t bytes);
+bool is_on_device(const void *address, size_t bytes);
+/* The device's memory is within reach of the device's work alone. */
+void memory_reach(bool reach);
+
+CUresult fake_memory_info(size_t *free_bytes, size_t *total);
+CUresult fake_memory_take(CUdeviceptr *address, size_t bytes);
+CUresult fake_memory_free(CUdeviceptr address);
+CUresult fake_pinned_take(void **address, size_t bytes, unsigned flags);
+CUresult fake_pinned_give(void *address);
+CUresult fake_pointer_attribute(void *value, int attribute, CUdeviceptr address);
+
+/* Streams. */
+
+/* The stream, or for NULL the default one. */
+CUstream stream_of(CUstream stream);
+/* Do all that is queued. */
+void stream_run(CUstream stream);
+void streams_run(void);
+/* Forget what is queued. */
+void stream_clear(CUstream stream);
+/* A piece of work at the end of the stream, to be filled in; work_queued then does it, unless the driver is lazy. */
+struct work *work_queue(CUstream stream, enum work_kind kind);
+void work_queued(CUstream stream);
+
+CUresult fake_send(CUdeviceptr to, const void *from, size_t bytes, CUstream stream);
+CUresult fake_fetch(void *to, CUdeviceptr from, size_t bytes, CUstream stream);
+CUresult fake_copy(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
+CUresult fake_set(CUdeviceptr to, unsigned char byte, size_t bytes, CUstream stream);
+CUresult fake_stream_create(CUstream *stream, unsigned flags);
+CUresult fake_stream_destroy(CUstream stream);
+CUresult fake_stream_synchronize(CUstream stream);
+CUresult fake_stream_wait(CUstream stream, CUevent event, unsigned flags);
+CUresult fake_event_create(CUevent *event, unsigned flags);
+CUresult fake_event_destroy(CUevent event);
+CUresult fake_event_record(CUevent event, CUstream stream);
+CUresult fake_event_elapsed(float *milliseconds, CUevent start, CUevent stop);
+
+/* Modules and launches. */
+
+void kernel_run(const struct work *work);
+
+CUresult fake_module_load(CUmodule *module, const void *image);
+CUresult fake_module_unload(CUmodule module);
+CUresult fake_module_function(CUfunction *function, CUmodule module, const char *name);
+CUresult fake_module_global(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);
+CUresult fake_occupancy(int *blocks, CUfunction function, int threads, size_t shared_bytes);
+CUresult fake_launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                     unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **parameters,
+                     void **extra);
+
+#endif
