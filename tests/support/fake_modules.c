@@ -80,8 +80,21 @@ static void run_program(const struct CUfunc_st *function, const struct launch *l
            width < GUARD_BYTES ? width : GUARD_BYTES);
 }
 
+/* Rows within the device's memory, and as many threads as rows or some that a block's last threads have no row for. */
+static void run_measurement(const struct work *work) {
+    const struct launch *launch = &work->launch;
+    REQUIRE(launch->first == 0 && launch->count >= 1 && work->blocks == (launch->count + THREADS - 1) / THREADS);
+    check_rows(&launch->job, launch->count);
+    REQUIRE(launch->job.out[0].data != NULL);
+    work->function->measure(launch, work->function->squaring, work->times);
+}
+
 void kernel_run(const struct work *work) {
     const struct launch *launch = &work->launch;
+    if (work->function->measure != NULL) {
+        run_measurement(work);
+        return;
+    }
     REQUIRE(work->blocks >= 1 && launch->count >= 1 && work->blocks <= (launch->count + THREADS - 1) / THREADS);
     REQUIRE(is_on_device(launch->workspace, launch->workspace_bytes) && (uintptr_t)launch->workspace % 256 == 0);
     REQUIRE(is_on_device(launch->faults, sizeof *launch->faults));
@@ -146,13 +159,30 @@ static lane_program *program_named(const struct program_set *set, const char *na
     return NULL;
 }
 
+/* The measurement that the function called `name` makes; NULL: that is none, or the image has none. */
+static fake_measurement *measurement_named(const struct program_set *set, const char *name, int *squaring) {
+    static const struct {
+        const char *image;
+        fake_measurement *measure;
+    } measurements[] = {{"p256", fake_measure_p256}, {"mod_256", fake_measure_mod_256}};
+    *squaring = strcmp(name, "gecc_measure_square") == 0;
+    if (!*squaring && strcmp(name, "gecc_measure_multiply") != 0)
+        return NULL;
+    for (const struct image *image = fake_driver_images(); image->name != NULL; image++)
+        for (size_t i = 0; i < sizeof measurements / sizeof measurements[0]; i++)
+            if (image->bytes == set && strcmp(image->name, measurements[i].image) == 0)
+                return measurements[i].measure;
+    return NULL;
+}
+
 CUresult fake_module_function(CUfunction *function, CUmodule module, const char *name) {
     CUresult result = call_begin(true);
     if (result != CUDA_SUCCESS)
         return call_end(result);
     struct CUfunc_st found = {.module = module, .program = program_named(module->set, name)};
     bool tables = module->set->tables_bytes != 0 && sscanf(name, "gecc_tables_%u", &found.pass) == 1 && found.pass < 2;
-    if (found.program == NULL && !tables)
+    found.measure = measurement_named(module->set, name, &found.squaring);
+    if (found.program == NULL && found.measure == NULL && !tables)
         return call_end(CUDA_ERROR_NOT_FOUND);
     REQUIRE(module->functions < FUNCTIONS_MOST);
     module->function[module->functions] = found;
@@ -187,6 +217,8 @@ CUresult fake_launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsi
     work->function = function;
     work->blocks = grid_x;
     memcpy(&work->launch, parameters[0], sizeof work->launch);
+    if (function->measure != NULL)
+        memcpy(&work->times, parameters[1], sizeof work->times);
     fake.launches++;
     work_queued(stream);
     return call_end(result);

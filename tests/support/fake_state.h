@@ -14,6 +14,7 @@
 
 #include "backend/cpu/machine.h"
 #include "backend/cuda/launch.h"
+#include "fake_measure.h"
 
 #define REQUIRE(condition)                                                                                             \
     do {                                                                                                               \
@@ -60,6 +61,7 @@ struct work {
     CUfunction function;
     unsigned blocks;
     struct launch launch;
+    uint32_t times; /* the second argument of a measurement */
     CUevent event;
     unsigned long generation;
 };
@@ -78,11 +80,13 @@ struct CUevent_st {
 struct CUfunc_st {
     CUmodule module;
     char name[48];
-    lane_program *program; /* NULL: builds tables */
+    lane_program *program;     /* NULL: a measurement, */
+    fake_measurement *measure; /* or, where this is NULL too, builds tables */
+    int squaring;
     unsigned pass;
 };
 
-enum { FUNCTIONS_MOST = OPERATION_COUNT + 4 };
+enum { FUNCTIONS_MOST = OPERATION_COUNT + 6 };
 
 struct CUmod_st {
     struct CUmod_st *next;

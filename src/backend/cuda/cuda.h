@@ -5,9 +5,14 @@
 #include "backend/backend.h"
 #include "backend/cuda/driver.h"
 #include "backend/cuda/launch.h"
+#include "backend/cuda/measure.h"
 
 void gecc_cuda_probe(const struct driver *driver, const struct image *images, gecc_backend_info *info);
 gecc_result gecc_cuda_open(void **state, const struct driver *driver, const struct image *images);
+
+/* What gecc_cuda_measure does, on the driver's first device. */
+gecc_result gecc_cuda_measure_on(const struct driver *driver, const struct image *images,
+                                 struct gecc_cuda_measurement *measurement);
 
 /* As in struct backend. */
 gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *report);

@@ -26,6 +26,10 @@ KERNEL_OF_TABLES(0, tables_bases)
 KERNEL_OF_TABLES(1, tables_starts)
 KERNEL_OF_TABLES(2, tables_runs)
 
+#define MEASURE_MODULUS(l) CURVE.p
+#define MEASURE_BYTES(l) CURVE.bytes
+#include "backend/cuda/measure.cuh"
+
 extern "C" {
 __device__ struct launch_info gecc_info = {
     LAUNCH_ABI,

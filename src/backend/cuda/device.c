@@ -322,6 +322,14 @@ gecc_result gecc_device_find(struct device *device, const struct job *job, struc
     return result == GECC_OK && (*kernel)->function == NULL ? GECC_ERROR_UNSUPPORTED : result;
 }
 
+gecc_result gecc_device_kernel(struct device *device, const struct program *program, const char *name,
+                               struct kernel *kernel) {
+    pthread_mutex_lock(&device->loading);
+    gecc_result result = kernel_load(device, program, name, kernel);
+    pthread_mutex_unlock(&device->loading);
+    return result;
+}
+
 gecc_result gecc_device_launch(struct device *device, const struct kernel *kernel, const struct launch_info *info,
                                struct launch *launch, CUstream stream) {
     void *parameters[] = {launch};

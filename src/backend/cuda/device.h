@@ -72,6 +72,10 @@ void gecc_device_failure(struct device *device, char *text, size_t size);
 gecc_result gecc_device_find(struct device *device, const struct job *job, struct program **program,
                              const struct kernel **kernel);
 
+/* The program's kernel called `name`; its function is NULL where the program has none. */
+gecc_result gecc_device_kernel(struct device *device, const struct program *program, const char *name,
+                               struct kernel *kernel);
+
 /* Has the program tables that are still to be built? */
 bool gecc_device_wants_tables(struct device *device, struct program *program);
 

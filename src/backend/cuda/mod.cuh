@@ -24,6 +24,10 @@ LANE_INLINE const void *block_modulus(const struct job *job) {
 #define KERNEL_TABLES(l) block_modulus(&(l)->job)
 #include "backend/cuda/kernels.cuh"
 
+#define MEASURE_MODULUS(l) chunk_modulus(block_modulus(&(l)->job), &(l)->job)
+#define MEASURE_BYTES(l) (l)->job.modulus_bytes
+#include "backend/cuda/measure.cuh"
+
 extern "C" {
 __device__ struct launch_info gecc_info = {
     LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, MOD_SLOT_BYTES, MOD_CHUNK_BYTES, 0, 0, 0, {0},

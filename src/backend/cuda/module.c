@@ -27,5 +27,11 @@ static const struct backend backend = {.name = "cuda",
                                        .close = gecc_cuda_close,
                                        .on_device = gecc_cuda_on_device};
 
+gecc_result gecc_cuda_measure(struct gecc_cuda_measurement *measurement) {
+    char reason[sizeof((gecc_backend_info *)NULL)->reason];
+    const struct driver *driver = gecc_driver_load(reason, sizeof reason);
+    return driver == NULL ? GECC_ERROR_NO_BACKEND : gecc_cuda_measure_on(driver, gecc_cuda_images, measurement);
+}
+
 GECC_API const struct module gecc_module;
 const struct module gecc_module = {MODULE_ABI, sizeof(struct job), &backend};

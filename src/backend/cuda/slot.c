@@ -11,7 +11,7 @@ void gecc_slots_open(struct slots *slots) {
     pthread_cond_init(&slots->given, NULL);
 }
 
-static void slot_close(struct slot *slot, struct device *device) {
+void gecc_slot_close(struct slot *slot, struct device *device) {
     const struct driver *driver = device->driver;
     if (!slot->opened)
         return;
@@ -27,7 +27,7 @@ static void slot_close(struct slot *slot, struct device *device) {
 void gecc_slots_close(struct slots *slots, struct device *device) {
     if (gecc_device_enter_to_close(device)) {
         for (size_t i = 0; i < SLOTS; i++)
-            slot_close(&slots->slot[i], device);
+            gecc_slot_close(&slots->slot[i], device);
         (void)gecc_device_leave(device);
     }
     pthread_mutex_destroy(&slots->mutex);

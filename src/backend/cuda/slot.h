@@ -40,6 +40,9 @@ void gecc_slots_give(struct slots *slots, struct slot *slot);
 /* Free what slots hold that nobody has taken. */
 void gecc_slots_trim(struct slots *slots, struct device *device);
 
+/* Give everything back that the slot has, its stream and events too. */
+void gecc_slot_close(struct slot *slot, struct device *device);
+
 /* Make streams and events, unless they are there. */
 gecc_result gecc_slot_prepare(struct slot *slot, struct device *device);
 
