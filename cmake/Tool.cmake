@@ -10,11 +10,11 @@ if(NOT EXISTS ${PROJECT_SOURCE_DIR}/tools/gecc/main.c)
     return()
 endif()
 
-file(GLOB tool_sources CONFIGURE_DEPENDS tools/gecc/*.c)
+file(GLOB tool_sources CONFIGURE_DEPENDS tools/gecc/*.c tools/measure/*.c)
 list(REMOVE_ITEM tool_sources ${PROJECT_SOURCE_DIR}/tools/gecc/main.c)
 
 add_library(gecc_tool STATIC ${tool_sources})
-target_include_directories(gecc_tool PUBLIC tools/gecc)
+target_include_directories(gecc_tool PUBLIC tools/gecc tools/measure)
 target_link_libraries(gecc_tool PUBLIC gecc PkgConfig::jansson)
 
 add_executable(gecc_program tools/gecc/main.c)

@@ -63,7 +63,8 @@ struct placed {
 
 static void *copy_to(enum place place, const void *from, size_t bytes) {
     void *to = place_new(place, bytes);
-    place_write(place, to, from, bytes);
+    if (to == NULL || !place_write(place, to, from, bytes))
+        trouble("not enough %s memory", place_name(place));
     return to;
 }
 
@@ -207,6 +208,11 @@ gecc_result placed_run_first(struct placed *placed, gecc_context *context, size_
     }
 }
 
+static void read_back(const struct placed *placed, void *to, const void *from, size_t bytes) {
+    if (!place_read(placed->place, to, from, bytes))
+        trouble("%s memory cannot be read", place_name(placed->place));
+}
+
 void placed_read(const struct placed *placed, struct outcome *outcome) {
     size_t count = placed->count;
     outcome->count = count;
@@ -216,11 +222,11 @@ void placed_read(const struct placed *placed, struct outcome *outcome) {
     outcome->status = memory_new(count, 1);
     outcome->recovery_id = memory_new(count, 1);
     outcome->widths = memory_new(count, sizeof *outcome->widths);
-    place_read(placed->place, outcome->out, placed->out.data, count * placed->stride);
-    place_read(placed->place, outcome->status, placed->status, count);
-    place_read(placed->place, outcome->recovery_id, placed->recovery_id, count);
+    read_back(placed, outcome->out, placed->out.data, count * placed->stride);
+    read_back(placed, outcome->status, placed->status, count);
+    read_back(placed, outcome->recovery_id, placed->recovery_id, count);
     if (placed->out.widths != NULL)
-        place_read(placed->place, outcome->widths, placed->out.widths, count * sizeof *outcome->widths);
+        read_back(placed, outcome->widths, placed->out.widths, count * sizeof *outcome->widths);
 }
 
 void batch_run(const struct batch *batch, enum place place, gecc_context *context, struct outcome *outcome) {

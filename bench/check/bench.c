@@ -1,5 +1,6 @@
 /* Rates of every operation, latencies, and what "auto" makes of batches of all sizes. */
 #include "bench.h"
+#include "spread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +10,6 @@ enum { SAMPLE = 64, CPU_ROWS = 2048, LATENCY_ROWS = 1000, RUNS_MOST = 1001, PLAC
 
 /* For the runs of one size on one context. */
 static const double patience_seconds = 2;
-
-struct spread {
-    double median, low, high; /* of seconds; median 0: not measured */
-};
 
 struct run {
     const struct settings *settings;
@@ -26,16 +23,6 @@ static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static struct spread spread_of(double *values, size_t count) {
-    qsort(values, count, sizeof *values, by_value);
-    return (struct spread){(values[(count - 1) / 2] + values[count / 2]) / 2, values[0], values[count - 1]};
 }
 
 /* A first run that does not count, then `runs`. kernel: NULL, or what the GPU measured. */

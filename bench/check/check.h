@@ -11,6 +11,8 @@
 
 #include <gecc/gecc.h>
 
+#include "place.h"
+
 enum kind {
     KIND_NONE,
     KIND_POINT,
@@ -112,15 +114,6 @@ struct prng {
 uint64_t prng_next(struct prng *prng);
 uint64_t prng_below(struct prng *prng, uint64_t bound);
 void prng_bytes(struct prng *prng, void *bytes, size_t count);
-
-/* Where rows are. PINNED and DEVICE need the driver of an NVIDIA GPU. */
-enum place { PAGEABLE, PINNED, DEVICE };
-
-bool place_exists(enum place place);
-void *place_new(enum place place, size_t bytes);
-void place_free(enum place place, void *memory);
-void place_write(enum place place, void *to, const void *from, size_t bytes);
-void place_read(enum place place, void *to, const void *from, size_t bytes);
 
 /* Rows one after the other, in pageable memory. */
 struct column {

@@ -53,6 +53,12 @@ class Layering(unittest.TestCase):
     def test_tool_of_internals(self):
         self.refuses("tools/gecc/b.c", '#include "limbs/a.h"\n', "may not include src/limbs/a.h")
 
+    def test_bench_of_a_tool(self):
+        self.refuses("bench/b.c", '#include "../tools/gecc/a.h"\n', "may not include tools/gecc/a.h", ["tools/gecc/a.h"])
+        shared = {"bench/b.c": '#include "a.h"\n#include "backend/cost.h"\n', "src/backend/cost.h": ""}
+        result = self.tree({**shared, "tools/measure/a.h": ""})
+        self.assertEqual(result.returncode, 0, result.stdout)
+
     def test_foreign_library(self):
         self.refuses("src/field/b.h", "#include <openssl/bn.h>\n", "openssl/bn.h")
 

@@ -1,0 +1,107 @@
+#include "place.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The driver: names and types of the CUDA Driver API reference. A device address is 64 bits wide there. */
+#define DRIVER_LIST(X)                                                                                                 \
+    X(init, "cuInit", (unsigned flags))                                                                                \
+    X(device, "cuDeviceGet", (int *device, int ordinal))                                                               \
+    X(retain, "cuDevicePrimaryCtxRetain", (void **context, int device))                                                \
+    X(set_current, "cuCtxSetCurrent", (void *context))                                                                 \
+    X(host_alloc, "cuMemHostAlloc", (void **address, size_t bytes, unsigned flags))                                    \
+    X(host_free, "cuMemFreeHost", (void *address))                                                                     \
+    X(device_alloc, "cuMemAlloc_v2", (uint64_t * address, size_t bytes))                                               \
+    X(device_free, "cuMemFree_v2", (uint64_t address))                                                                 \
+    X(write, "cuMemcpyHtoD_v2", (uint64_t to, const void *from, size_t bytes))                                         \
+    X(read, "cuMemcpyDtoH_v2", (void *to, uint64_t from, size_t bytes))
+
+static struct {
+    bool asked, there;
+#define X(name, symbol, parameters) int(*name) parameters;
+    DRIVER_LIST(X)
+#undef X
+} driver;
+
+/* ISO C has no conversion from pointers to objects to pointers to functions; POSIX says that their representation is the
+ * same. */
+static bool find(void *library, const char *symbol, void *function) {
+    void *address = dlsym(library, symbol);
+    memcpy(function, &address, sizeof address);
+    return address != NULL;
+}
+
+static bool driver_load(void) {
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *context;
+    int device;
+    if (library == NULL)
+        return false;
+#define X(name, symbol, parameters)                                                                                    \
+    if (!find(library, symbol, &driver.name))                                                                          \
+        return false;
+    DRIVER_LIST(X)
+#undef X
+    return driver.init(0) == 0 && driver.device(&device, 0) == 0 && driver.retain(&context, device) == 0 &&
+           driver.set_current(context) == 0;
+}
+
+bool place_exists(enum place place) {
+    if (place == PAGEABLE)
+        return true;
+    if (!driver.asked)
+        driver.there = driver_load();
+    driver.asked = true;
+    return driver.there;
+}
+
+const char *place_name(enum place place) {
+    static const char *const names[] = {"pageable", "pinned", "device"};
+    return names[place];
+}
+
+void *place_new(enum place place, size_t bytes) {
+    uint64_t address;
+    void *memory;
+    bytes = bytes ? bytes : 1;
+    if (!place_exists(place))
+        return NULL;
+    switch (place) {
+    case PINNED:
+        return driver.host_alloc(&memory, bytes, 0) == 0 ? memory : NULL;
+    case DEVICE:
+        return driver.device_alloc(&address, bytes) == 0 ? (void *)(uintptr_t)address : NULL;
+    default:
+        return calloc(1, bytes);
+    }
+}
+
+void place_free(enum place place, void *memory) {
+    if (memory == NULL)
+        return;
+    if (place == PINNED)
+        (void)driver.host_free(memory);
+    else if (place == DEVICE)
+        (void)driver.device_free((uintptr_t)memory);
+    else
+        free(memory);
+}
+
+bool place_write(enum place place, void *to, const void *from, size_t bytes) {
+    if (bytes == 0)
+        return true;
+    if (place == DEVICE)
+        return driver.write((uintptr_t)to, from, bytes) == 0;
+    memcpy(to, from, bytes);
+    return true;
+}
+
+bool place_read(enum place place, void *to, const void *from, size_t bytes) {
+    if (bytes == 0)
+        return true;
+    if (place == DEVICE)
+        return driver.read(to, (uintptr_t)from, bytes) == 0;
+    memcpy(to, from, bytes);
+    return true;
+}
