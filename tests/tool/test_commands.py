@@ -411,6 +411,7 @@ class Others(ToolTest):
         names = {row["operation"] for row in rows}
         self.assertGreaterEqual(names, {"sign", "verify", "recover", "pubkey", "ecdh", "mul", "add", "mod-mul"})
         for row in rows:
+            self.assertEqual((row["time"], row["transfers"]), ("pageable", True))
             self.assertLessEqual(row["low"], row["items_per_second"])
             self.assertLessEqual(row["items_per_second"], row["high"])
         table = self.run_tool("bench", "--op", "verify", "--batch", 8, "--runs", 1, status=0).stdout.decode()
@@ -425,7 +426,16 @@ class Others(ToolTest):
         self.assertEqual([row["batch"] for row in rows], [1, 2, 4, 8])
         for row in rows:
             self.assertEqual((row["operation"], row["curve"], row["backend"]), ("sign", "SM2", "cpu"))
-            self.assertNotIn("kernel_items_per_second", row)
+            self.assertEqual(row["time"], "pageable")
+
+    def test_bench_batches(self):
+        done = self.run_tool("bench", "--op", "sign", "--curve", "P-256", "--batch", "9,3,20", "--runs", 1, "--json",
+                             status=0)  # fmt: skip
+        heading, *rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(heading["batch"], 20)
+        self.assertEqual([row["batch"] for row in rows], [9, 3, 20])
+        for wrong in "", "0", "3,", ",3", "3,x", "1,2,3,4,5,6,7,8,9", "33554433":
+            self.run_tool("bench", "--batch", wrong, status=2)
 
     def test_bench_check(self):
         """Every operation's results are those of the portable code."""

@@ -3,6 +3,7 @@
 #define TOOL_BENCH_H
 
 #include "keys.h"
+#include "place.h"
 
 enum { BENCH_MESSAGE_BYTES = 64 };
 
@@ -11,7 +12,9 @@ struct bench {
     gecc_context *context;
     struct keys keys;
     size_t count, prepared; /* rows in use, at most those prepared */
-    uint64_t *mirror;       /* [count]: offsets of the public keys in reverse order */
+    enum place place;       /* where all of these rows are */
+    size_t placed;          /* how many arrays are there already */
+    uint8_t *mirrored;      /* [count][1 + 2L]: the public keys in reverse order */
     uint8_t *out;           /* [count][104]: points, signatures, numbers */
     uint8_t *reference;     /* the same, for checks */
     uint8_t *scratch;       /* the same */
@@ -28,6 +31,7 @@ struct bench_case {
     /* Are the results of the last run right? */
     bool (*check)(struct bench *bench);
     enum bench_family { BENCH_CURVE, BENCH_ECDSA, BENCH_MOD, BENCH_HASH } family;
+    enum bench_output { OUT_NOTHING, OUT_POINT, OUT_NUMBER, OUT_DIGEST } output; /* what `out` holds then */
     uint32_t flags;
     gecc_hash hash;
 };
@@ -35,13 +39,18 @@ struct bench_case {
 extern const struct bench_case bench_cases[];
 extern const size_t bench_case_count;
 
-/* false: no memory or no random bytes, or a failed call. */
-bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count);
+/* The curve's prime, as many bytes as its elements. */
+const uint8_t *bench_prime(gecc_curve curve);
+
+/* false: no memory or no random bytes, or a failed call; then bench_free is due as well. The library makes the rows, in this
+ * context; all are different. */
+bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum place place);
 /* Go on with the first `count` rows of those that were prepared. */
 void bench_take(struct bench *bench, size_t count);
-/* Does a run of the case in the other context give the same bytes and statuses in every row? GECC_OK and *same, or why it
- * could not be seen. */
-gecc_result bench_compare(struct bench *bench, const struct bench_case *item, gecc_context *other, bool *same);
+/* Does a run of the case in the other context give the same bytes and statuses? Of every row or, unless `sample` is 0, of
+ * three times so many: the first, the last and those in the middle. GECC_OK and *same, or why it could not be seen. */
+gecc_result bench_compare(struct bench *bench, const struct bench_case *item, gecc_context *other, size_t sample,
+                          bool *same);
 void bench_free(struct bench *bench);
 
 #endif

@@ -15,10 +15,7 @@ static gecc_rows scalars(const struct bench *b) { return gecc_rows_packed(b->key
 static gecc_rows digests(const struct bench *b) { return gecc_rows_packed(b->keys.digests, b->keys.bytes); }
 static gecc_rows points(const struct bench *b) { return gecc_rows_packed(b->keys.public_keys, width(b)); }
 static gecc_rows numbers(const struct bench *b, const uint8_t *at) { return gecc_rows_packed(at, b->keys.bytes); }
-static gecc_rows mirrored_points(const struct bench *b) {
-    gecc_rows rows = {b->keys.public_keys, 0, width(b), NULL, b->mirror};
-    return rows;
-}
+static gecc_rows mirrored_points(const struct bench *b) { return gecc_rows_packed(b->mirrored, width(b)); }
 
 static bool all_ok(const struct bench *b) { return count_items(b->keys.status, b->count, GECC_ITEM_OK) == b->count; }
 
@@ -206,34 +203,34 @@ static bool check_digest(struct bench *b) {
 }
 
 const struct bench_case bench_cases[] = {
-    {"sign", run_sign, check_sign, BENCH_CURVE, 0, 0},
-    {"verify", run_verify, check_verify, BENCH_CURVE, 0, 0},
-    {"recover", run_recover, check_public_keys, BENCH_ECDSA, 0, 0},
-    {"pubkey", run_pubkey, check_public_keys, BENCH_CURVE, 0, 0},
-    {"ecdh", run_ecdh, check_ecdh, BENCH_CURVE, 0, 0},
-    {"mul-base", run_mul_base, check_public_keys, BENCH_CURVE, 0, 0},
-    {"mul-base-public", run_mul_base, check_public_keys, BENCH_CURVE, GECC_PUBLIC_SCALARS, 0},
-    {"mul", run_mul, check_mul, BENCH_CURVE, 0, 0},
-    {"mul-public", run_mul, check_mul, BENCH_CURVE, GECC_PUBLIC_SCALARS, 0},
-    {"mul-add", run_mul_add, check_mul_add, BENCH_CURVE, 0, 0},
-    {"mul-add-public", run_mul_add, check_mul_add, BENCH_CURVE, GECC_PUBLIC_SCALARS, 0},
-    {"add", run_add, check_add, BENCH_CURVE, 0, 0},
-    {"mod-add", run_mod_add, check_mod_add, BENCH_MOD, 0, 0},
-    {"mod-sub", run_mod_sub, check_mod_sub, BENCH_MOD, 0, 0},
-    {"mod-mul", run_mod_mul, check_mod_mul, BENCH_MOD, 0, 0},
-    {"mod-square", run_mod_square, check_mod_square, BENCH_MOD, 0, 0},
-    {"mod-inverse", run_mod_inverse, check_mod_inverse, BENCH_MOD, 0, 0},
-    {"mod-power", run_mod_power, check_mod_inverse, BENCH_MOD, 0, 0},
-    {"digest-sha256", run_digest, check_digest, BENCH_HASH, 0, GECC_SHA256},
-    {"digest-sha384", run_digest, check_digest, BENCH_HASH, 0, GECC_SHA384},
-    {"digest-sha512", run_digest, check_digest, BENCH_HASH, 0, GECC_SHA512},
-    {"digest-sm3", run_digest, check_digest, BENCH_HASH, 0, GECC_SM3},
-    {"digest-keccak256", run_digest, check_digest, BENCH_HASH, 0, GECC_KECCAK256},
+    {"sign", run_sign, check_sign, BENCH_CURVE, OUT_NOTHING, 0, 0},
+    {"verify", run_verify, check_verify, BENCH_CURVE, OUT_NOTHING, 0, 0},
+    {"recover", run_recover, check_public_keys, BENCH_ECDSA, OUT_POINT, 0, 0},
+    {"pubkey", run_pubkey, check_public_keys, BENCH_CURVE, OUT_POINT, 0, 0},
+    {"ecdh", run_ecdh, check_ecdh, BENCH_CURVE, OUT_NUMBER, 0, 0},
+    {"mul-base", run_mul_base, check_public_keys, BENCH_CURVE, OUT_POINT, 0, 0},
+    {"mul-base-public", run_mul_base, check_public_keys, BENCH_CURVE, OUT_POINT, GECC_PUBLIC_SCALARS, 0},
+    {"mul", run_mul, check_mul, BENCH_CURVE, OUT_POINT, 0, 0},
+    {"mul-public", run_mul, check_mul, BENCH_CURVE, OUT_POINT, GECC_PUBLIC_SCALARS, 0},
+    {"mul-add", run_mul_add, check_mul_add, BENCH_CURVE, OUT_POINT, 0, 0},
+    {"mul-add-public", run_mul_add, check_mul_add, BENCH_CURVE, OUT_POINT, GECC_PUBLIC_SCALARS, 0},
+    {"add", run_add, check_add, BENCH_CURVE, OUT_POINT, 0, 0},
+    {"mod-add", run_mod_add, check_mod_add, BENCH_MOD, OUT_NUMBER, 0, 0},
+    {"mod-sub", run_mod_sub, check_mod_sub, BENCH_MOD, OUT_NUMBER, 0, 0},
+    {"mod-mul", run_mod_mul, check_mod_mul, BENCH_MOD, OUT_NUMBER, 0, 0},
+    {"mod-square", run_mod_square, check_mod_square, BENCH_MOD, OUT_NUMBER, 0, 0},
+    {"mod-inverse", run_mod_inverse, check_mod_inverse, BENCH_MOD, OUT_NUMBER, 0, 0},
+    {"mod-power", run_mod_power, check_mod_inverse, BENCH_MOD, OUT_NUMBER, 0, 0},
+    {"digest-sha256", run_digest, check_digest, BENCH_HASH, OUT_DIGEST, 0, GECC_SHA256},
+    {"digest-sha384", run_digest, check_digest, BENCH_HASH, OUT_DIGEST, 0, GECC_SHA384},
+    {"digest-sha512", run_digest, check_digest, BENCH_HASH, OUT_DIGEST, 0, GECC_SHA512},
+    {"digest-sm3", run_digest, check_digest, BENCH_HASH, OUT_DIGEST, 0, GECC_SM3},
+    {"digest-keccak256", run_digest, check_digest, BENCH_HASH, OUT_DIGEST, 0, GECC_KECCAK256},
 };
 const size_t bench_case_count = sizeof bench_cases / sizeof *bench_cases;
 
 /* The primes of P-256 and P-384: FIPS 186-5; of secp256k1: SEC 2; of SM2: GM/T 0003.5. */
-static const uint8_t *prime_of(gecc_curve curve) {
+const uint8_t *bench_prime(gecc_curve curve) {
     static const char *const texts[] = {
         [GECC_SECP256K1] = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f",
         [GECC_P256] = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
@@ -245,41 +242,86 @@ static const uint8_t *prime_of(gecc_curve curve) {
     return primes[curve];
 }
 
-bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count) {
+/* Every array, in the order in which they are placed. */
+enum { ARRAYS = 11 };
+struct array {
+    uint8_t **memory;
+    size_t bytes;
+};
+static void arrays_of(struct bench *b, struct array arrays[ARRAYS]) {
+    size_t count = b->prepared, bytes = b->keys.bytes, point = 1 + 2 * bytes;
+    const struct array all[ARRAYS] = {{&b->keys.private_keys, count * bytes},
+                                      {&b->keys.public_keys, count * point},
+                                      {&b->keys.digests, count * bytes},
+                                      {&b->keys.signatures, count * 2 * bytes},
+                                      {&b->keys.recovery_ids, count},
+                                      {&b->keys.status, count},
+                                      {&b->mirrored, count * point},
+                                      {&b->out, count * OUT_BYTES},
+                                      {&b->reference, count * OUT_BYTES},
+                                      {&b->scratch, count * OUT_BYTES},
+                                      {&b->messages, count * BENCH_MESSAGE_BYTES}};
+    memcpy(arrays, all, sizeof all);
+}
+
+/* All arrays, which are in pageable memory, to bench->place. */
+static bool move_arrays(struct bench *bench) {
+    struct array arrays[ARRAYS];
+    arrays_of(bench, arrays);
+    for (; bench->place != PAGEABLE && bench->placed < ARRAYS; bench->placed++) {
+        struct array *array = &arrays[bench->placed];
+        uint8_t *moved = place_new(bench->place, array->bytes);
+        if (!moved)
+            return false;
+        memcpy(moved, *array->memory, array->bytes);
+        explicit_bzero(*array->memory, array->bytes);
+        free(*array->memory);
+        *array->memory = moved;
+    }
+    return true;
+}
+
+bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum place place) {
     gecc_result result;
-    *bench = (struct bench){.context = context, .prepared = count, .modulus = prime_of(curve)};
+    *bench = (struct bench){.context = context, .prepared = count, .modulus = bench_prime(curve), .place = place};
     bench->options = (gecc_options)GECC_OPTIONS_INIT;
     bench->options.report = &bench->report;
-    bench->mirror = malloc(count * sizeof *bench->mirror);
+    bench->mirrored = malloc(count * (1 + 2 * gecc_curve_bytes(curve)));
     bench->out = malloc(count * OUT_BYTES);
     bench->reference = malloc(count * OUT_BYTES);
     bench->scratch = malloc(count * OUT_BYTES);
     bench->messages = malloc(count * BENCH_MESSAGE_BYTES);
-    if (!bench->mirror || !bench->out || !bench->reference || !bench->scratch || !bench->messages ||
+    if (!bench->mirrored || !bench->out || !bench->reference || !bench->scratch || !bench->messages ||
         !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) ||
-        !keys_make(&bench->keys, context, curve, count, &result) || keys_sign(&bench->keys, context, NULL) != GECC_OK)
+        !keys_make(&bench->keys, context, curve, count, &result) || keys_sign(&bench->keys, context, NULL) != GECC_OK ||
+        !move_arrays(bench))
         return false;
     bench_take(bench, count);
     return true;
 }
 
 void bench_take(struct bench *bench, size_t count) {
+    size_t bytes = width(bench);
     bench->count = bench->keys.count = count;
     for (size_t i = 0; i < count; i++)
-        bench->mirror[i] = (count - 1 - i) * (1 + 2 * bench->keys.bytes);
+        memcpy(bench->mirrored + i * bytes, bench->keys.public_keys + (count - 1 - i) * bytes, bytes);
 }
 
-/* What a run writes, of the rows in use. */
+/* What a run writes, of each row in use. */
 enum { WRITTEN = 4 };
 struct written {
     uint8_t *data;
     size_t bytes;
 };
-static void written_by(const struct bench *b, struct written *written) {
-    written[0] = (struct written){b->out, b->count * OUT_BYTES};
-    written[1] = (struct written){b->keys.signatures, b->count * 2 * b->keys.bytes};
-    written[2] = (struct written){b->keys.recovery_ids, b->count};
-    written[3] = (struct written){b->keys.status, b->count};
+static void written_by(const struct bench *b, const struct bench_case *item, struct written *written) {
+    const size_t bytes[] = {[OUT_NOTHING] = 0,
+                            [OUT_POINT] = width(b),
+                            [OUT_NUMBER] = b->keys.bytes,
+                            [OUT_DIGEST] = gecc_hash_bytes(item->hash)};
+    written[0] = (struct written){b->out, bytes[item->output]};
+    written[1] = (struct written){b->keys.signatures, 2 * b->keys.bytes};
+    written[2] = (struct written){b->keys.recovery_ids, 1};
+    written[3] = (struct written){b->keys.status, 1};
 }
 
 static gecc_result run_from_zeros(struct bench *bench, const struct bench_case *item) {
@@ -288,37 +330,75 @@ static gecc_result run_from_zeros(struct bench *bench, const struct bench_case *
     return item->run(bench);
 }
 
-gecc_result bench_compare(struct bench *bench, const struct bench_case *item, gecc_context *other, bool *same_bytes) {
+/* Rows first .. first + count - 1 of the batch as a batch in another context. Results of its own are written over those
+ * of the batch. */
+static struct bench part_of(const struct bench *b, gecc_context *context, size_t first, size_t count) {
+    struct bench part = *b;
+    size_t bytes = b->keys.bytes;
+    part.context = context;
+    part.count = part.keys.count = count;
+    part.keys.private_keys += first * bytes;
+    part.keys.public_keys += first * width(b);
+    part.keys.digests += first * bytes;
+    part.keys.signatures += first * 2 * bytes;
+    part.keys.recovery_ids += first;
+    part.keys.status += first;
+    part.mirrored += first * width(b);
+    part.messages += first * BENCH_MESSAGE_BYTES;
+    part.out = b->scratch;
+    part.options.report = NULL;
+    return part;
+}
+
+/* Does the other context make of these rows what was kept? */
+static gecc_result compare_part(struct bench *bench, const struct bench_case *item, gecc_context *other,
+                                uint8_t *const kept[WRITTEN], size_t first, size_t count, bool *same_bytes) {
+    struct bench part = part_of(bench, other, first, count);
     struct written written[WRITTEN];
+    gecc_result result = run_from_zeros(&part, item);
+    written_by(&part, item, written);
+    for (size_t i = 0; i < WRITTEN; i++)
+        *same_bytes =
+            *same_bytes && memcmp(kept[i] + first * written[i].bytes, written[i].data, count * written[i].bytes) == 0;
+    return result;
+}
+
+static bool keep(const struct bench *bench, const struct bench_case *item, uint8_t *kept[WRITTEN]) {
+    struct written written[WRITTEN];
+    written_by(bench, item, written);
+    for (size_t i = 0; i < WRITTEN; i++) {
+        kept[i] = malloc(bench->count * written[i].bytes + 1);
+        if (!kept[i])
+            return false;
+        memcpy(kept[i], written[i].data, bench->count * written[i].bytes);
+    }
+    return true;
+}
+
+gecc_result bench_compare(struct bench *bench, const struct bench_case *item, gecc_context *other, size_t sample,
+                          bool *same_bytes) {
     uint8_t *kept[WRITTEN] = {NULL};
-    gecc_context *own = bench->context;
+    size_t count = bench->count;
+    bool all = sample == 0 || count <= 3 * sample;
+    const size_t first[3] = {0, (count - sample) / 2, count - sample};
     gecc_result result = run_from_zeros(bench, item);
-    written_by(bench, written);
-    for (size_t i = 0; i < WRITTEN; i++) {
-        kept[i] = malloc(written[i].bytes);
-        if (kept[i])
-            memcpy(kept[i], written[i].data, written[i].bytes);
-        else
-            result = GECC_ERROR_MEMORY;
-    }
-    bench->context = other;
-    if (result == GECC_OK)
-        result = run_from_zeros(bench, item);
-    bench->context = own;
-    *same_bytes = result == GECC_OK;
-    for (size_t i = 0; i < WRITTEN; i++) {
-        *same_bytes = *same_bytes && memcmp(kept[i], written[i].data, written[i].bytes) == 0;
+    *same_bytes = true;
+    if (result == GECC_OK && !keep(bench, item, kept))
+        result = GECC_ERROR_MEMORY;
+    for (size_t i = 0; result == GECC_OK && i < (all ? 1 : 3); i++)
+        result = compare_part(bench, item, other, kept, first[i], all ? count : sample, same_bytes);
+    for (size_t i = 0; i < WRITTEN; i++)
         free(kept[i]);
-    }
     return result;
 }
 
 void bench_free(struct bench *bench) {
-    free(bench->mirror);
-    free(bench->out);
-    free(bench->reference);
-    free(bench->scratch);
-    free(bench->messages);
-    bench->keys.count = bench->prepared;
-    keys_free(&bench->keys);
+    struct array arrays[ARRAYS];
+    arrays_of(bench, arrays);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        if (*arrays[i].memory)
+            explicit_bzero(*arrays[i].memory, arrays[i].bytes);
+        place_free(i < bench->placed ? bench->place : PAGEABLE, *arrays[i].memory);
+    }
+    *bench = (struct bench){.count = 0};
 }

@@ -69,6 +69,23 @@ static bool set_message_bytes(struct options *o, const char *text) {
     return number(&o->message_bytes, text, 1, 1 << 16);
 }
 static bool set_batch(struct options *o, const char *text) { return number(&o->batch, text, 1, 1 << 22); }
+/* Numbers with commas between them. */
+static bool set_batches(struct options *o, const char *text) {
+    char one[16];
+    for (o->batch_count = 0; o->batch_count < MAX_BATCHES; text++) {
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof one)
+            return false;
+        memcpy(one, text, length);
+        one[length] = 0;
+        if (!number(&o->batches[o->batch_count++], one, 1, 1 << 25))
+            return false;
+        text += length;
+        if (*text == 0)
+            return true;
+    }
+    return false;
+}
 static bool set_count(struct options *o, const char *text) { return number(&o->count, text, 1, 1 << 22); }
 static bool set_runs(struct options *o, const char *text) { return number(&o->runs, text, 1, 1000); }
 static bool set_low_s(struct options *o, const char *text) { return (void)text, o->low_s = true; }
@@ -123,10 +140,12 @@ const struct option option_table[] = {
     {"--count", "N", "how many signatures to make; default 20000", OPTIONS_DEMO, set_count},
     {"--op", "TEXT", "only operations whose name contains TEXT", OPTIONS_BENCH, set_operation_filter},
     {"--runs", "N", "runs to take the median of; default 7", OPTIONS_BENCH, set_runs},
-    {"--series", NULL, "batches of 1, 2, 4, ... rows, up to --batch", OPTIONS_BENCH, set_series},
+    {"--series", NULL, "batches of 1, 2, 4, ... rows, up to the greatest of --batch", OPTIONS_BENCH, set_series},
     {"--check", NULL, "compare all results with those of the CPU's portable code", OPTIONS_BENCH, set_check},
-    {"--batch", "ROWS", "rows in one call of the library; default 16384, of bench 4096", OPTIONS_ROWS | OPTIONS_BENCH,
-     set_batch},
+    {"--batch", "ROWS", "rows in one call of the library; default 16384", OPTIONS_ROWS, set_batch},
+    {"--batch", "ROWS[,ROWS]...",
+     "rows in one call of the library, each in turn; default 4096, with --backend cuda 1048576", OPTIONS_BENCH,
+     set_batches},
     {"--backend", "auto|cpu|cuda", "where to compute; default auto, the fastest that there is", OPTIONS_CONTEXT,
      set_backend},
     {"--threads", "N", "threads of the CPU backend; 0, the default, is one for each processor (bench: 1)",

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+enum { MAX_BATCHES = 8 };
+
 struct options {
     const char *input;  /* NULL or "-": standard input */
     const char *output; /* NULL or "-": standard output */
@@ -22,7 +24,8 @@ struct options {
     gecc_hash hash;   /* GECC_HASH_DEFAULT: not given */
     gecc_point_format point_format;
     size_t threads, bits, digest_bytes, message_bytes, batch, count, runs;
-    bool threads_given; /* else the command's default */
+    size_t batches[MAX_BATCHES], batch_count; /* of bench */
+    bool threads_given;                       /* else the command's default */
     bool low_s, any_s, public_scalars, dangerous_nonce, verify_signatures;
     bool series, check; /* of bench */
     bool quiet, json, help, man, version;

@@ -1,0 +1,52 @@
+"""`gecc bench --backend cuda`, on a driver without a GPU: its rows, and that wrong results are found."""
+
+import json
+import os
+import unittest
+
+from support import ToolTest
+
+FAKE_CUDA = os.environ.get("GECC_FAKE_CUDA")
+
+
+@unittest.skipUnless(FAKE_CUDA, "the module on the fake driver is not built")
+class BenchGpu(ToolTest):
+    def bench(self, *arguments, status=0, plant=False):
+        env = {**os.environ, "LD_LIBRARY_PATH": FAKE_CUDA, **({"GECC_FAKE_PLANT": "1"} if plant else {})}
+        done = self.run_tool("bench", "--backend", "cuda", "--runs", 2, "--json", *arguments, env=env, status=status)
+        heading, *rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual((heading["backend"], heading["detail"]), ("cuda", "a fake GPU"))
+        if plant:
+            return done.stderr.decode().splitlines()
+        for row in rows:
+            self.assertEqual(row["transfers"], row["time"] != "kernel")
+            self.assertLessEqual(row["low"], row["items_per_second"])
+            self.assertLessEqual(row["items_per_second"], row["high"])
+        return rows
+
+    def test_each_line_by_kernel_and_from_pinned_rows(self):
+        rows = self.bench("--curve", "SM2", "--op", "s", "--batch", "5,200", status=2)  # no square modulo SM2's prime
+        signs = [(row["batch"], row["time"]) for row in rows if row["operation"] == "sign"]
+        self.assertEqual(signs, [(5, "kernel"), (5, "pinned"), (200, "kernel"), (200, "pinned")])
+
+    def test_multiplications_in_registers(self):
+        rows = self.bench("--curve", "P-256", "--op", "multiply", "--batch", 70)
+        self.assertEqual([(row["curve"], row["batch"], row["time"]) for row in rows], [("P-256", 64, "kernel")])
+        rows = self.bench("--curve", "P-256", "--op", "square", "--batch", 7)
+        self.assertEqual(rows[-1]["operation"], "square")
+        self.assertEqual(rows[-1]["items_per_second"], 7 * 4096 / 1e-3)  # the fake driver's events say 1 ms
+
+    def test_inversions(self):
+        rows = self.bench("--op", "inverse", "--batch", "300,3")
+        rows = [(row["batch"], row["time"]) for row in rows if row["operation"] == "inverse"]
+        one = [(300, "pinned"), (300, "kernel"), (300, "device")]
+        self.assertEqual(rows, one + [(3, time) for _, time in one])
+
+    def test_wrong_results_are_found(self):
+        for operation, arguments in ("mul-base", ["--curve", "P-256"]), ("multiply", ["--curve", "P-256"]), ("inverse", []):
+            errors = self.bench("--op", operation, "--batch", 300, *arguments, status=1, plant=True)
+            self.assertTrue(any(f"gecc bench: {operation} " in line for line in errors), errors)
+
+
+if __name__ == "__main__":
+    unittest.main()

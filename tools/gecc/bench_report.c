@@ -1,0 +1,54 @@
+#include "bench_report.h"
+
+#include <string.h>
+
+/* "model name : ..." of the first processor. */
+static void processor_name(char *name, size_t size) {
+    char line[256];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    snprintf(name, size, "unknown processor");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\"\\\n"), colon + 2);
+        break;
+    }
+    if (file)
+        fclose(file);
+}
+
+void bench_print_heading(const struct options *options, const struct bench_heading *heading) {
+    char processor[128];
+    processor_name(processor, sizeof processor);
+    if (options->json) {
+        printf("{\"machine\":\"%s\",\"backend\":\"%s\",\"detail\":\"%s\",\"batch\":%zu,\"runs\":%zu,\"checked\":%s}\n",
+               processor, heading->backend, heading->detail, heading->batch, heading->runs,
+               heading->checked ? "true" : "false");
+        return;
+    }
+    printf("%s; %s (%s); median, lowest and highest of %zu runs\n", processor, heading->backend, heading->detail,
+           heading->runs);
+    printf("time: " TIME_KERNEL ": the GPU's own; " TIME_PINNED ", " TIME_PAGEABLE
+           ": from call to return with rows in such memory of the host, transfers counted\n");
+    if (heading->checked)
+        printf("results are compared with those of %s\n", heading->checked);
+    printf("%-18s %-10s %9s %-9s %14s %14s %14s %10s\n", "operation", "curve", "batch", "time", "items/s", "lowest",
+           "highest", "ns/item");
+}
+
+/* Where the rows of a line ran can differ from line to line: some batches are too small for a vector unit or a GPU. */
+void bench_print_line(const struct options *options, const struct bench_line *line) {
+    const struct spread *rate = &line->rate;
+    if (options->json)
+        printf("{\"operation\":\"%s\",\"curve\":\"%s\",\"batch\":%zu,\"time\":\"%s\",\"transfers\":%s,"
+               "\"backend\":\"%s\",\"detail\":\"%s\",\"items_per_second\":%.0f,\"low\":%.0f,\"high\":%.0f}\n",
+               line->operation, line->domain, line->batch, line->time,
+               strcmp(line->time, TIME_KERNEL) == 0 ? "false" : "true", line->backend, line->detail, rate->median,
+               rate->low, rate->high);
+    else
+        printf("%-18s %-10s %9zu %-9s %14.0f %14.0f %14.0f %10.4g  %s (%s)\n", line->operation, line->domain,
+               line->batch, line->time, rate->median, rate->low, rate->high, 1e9 / rate->median, line->backend,
+               line->detail);
+    fflush(stdout);
+}
