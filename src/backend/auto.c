@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "backend/background.h"
-#include "backend/cost.h"
 
 struct automatic {
     struct opened gpu, cpu;
-    unsigned threads;
+    struct cost cost;
     struct background background;
 };
 
@@ -40,7 +39,7 @@ static bool needs_gpu(const struct automatic *automatic, const struct job *job) 
 }
 
 static bool prefers_cpu(const struct automatic *automatic, const struct job *job) {
-    return gecc_cost_cpu(job, automatic->threads) <= gecc_cost_gpu(job);
+    return gecc_cost_cpu(&automatic->cost, job) <= gecc_cost_gpu(&automatic->cost, job);
 }
 
 static gecc_result run_on(const struct opened *opened, const struct job *job, gecc_report *report) {
@@ -208,13 +207,13 @@ static void auto_close(void *state) {
 
 static int auto_on_device(void *state, const void *address) { return on_gpu(state, address); }
 
-gecc_result gecc_auto_open(void **state, const struct opened *gpu, const struct opened *cpu, unsigned threads) {
+gecc_result gecc_auto_open(void **state, const struct opened *gpu, const struct opened *cpu, const struct cost *cost) {
     struct automatic *automatic = calloc(1, sizeof *automatic);
     if (automatic == NULL)
         return GECC_ERROR_MEMORY;
     automatic->gpu = *gpu;
     automatic->cpu = *cpu;
-    automatic->threads = threads == 0 ? 1 : threads;
+    automatic->cost = *cost;
     background_open(&automatic->background);
     *state = automatic;
     return GECC_OK;

@@ -1,78 +1,103 @@
 #include "backend/cost.h"
 
-/* The only numbers to calibrate, for a unit of work: a Montgomery multiplication of 256 bits.
- *
- * The CPU's is that of one thread of the portable machine with BMI2 and ADX, 48 cycles at 2.7 GHz. The GPU's are estimates
- * that scripts/gpu-check is to replace by what it measures; they are meant to be too high, because a job that stays on
- * the CPU by mistake takes a little longer and one that is sent to the GPU by mistake many times as long. */
-static const double cpu_unit_seconds = 18e-9;
-static const double gpu_unit_seconds =
-    1 / 30e9; /* a third of what an H200 multiplies with all its registers to itself */
-static const double gpu_fixed_seconds = 300e-6; /* to launch, to wait, and to fill the device */
-static const double gpu_byte_seconds = 1 / 5e9; /* packed by one thread of the host; copied it takes a tenth of that */
+#include <string.h>
 
-/* Units of a row on a curve of 256 bits: group operations by ARCHITECTURE.md's table of costs, 11 units for an addition
- * and 7 for a doubling, and what else there is to a row. */
-enum {
-    UNITS_PARSE = 20,
-    UNITS_BASE_SECRET = 52 * 10,
-    UNITS_POINT = 255 * 7 + 52 * 11,
-    UNITS_BASE_PUBLIC = 20 * 11,
-    UNITS_NONCE = 300, /* some 20 blocks of a hash */
-    UNITS_ROOT = 350,
-    UNITS_BLOCK = 12,    /* of a hash, 64 bytes */
-    UNITS_RESIDUE = 4,   /* two conversions, one multiplication */
-    UNITS_INVERSE = 10,  /* with a share of one inversion */
-    UNITS_EXPONENT = 340 /* 256 bits of it */
+/* A thread of each machine, measured by its own processor time on an AMD EPYC (Zen 5, 3.8 GHz), 4096 rows a call: `gecc
+ * bench`, docs/performance.md. Most of what was measured is met within 20 %. On another processor all of them change by
+ * about the same factor. */
+static const struct {
+    const char *name;
+    double curve_256, curve_384, modular, block;
+} machines[] = {{"portable-c", 25e-9, 73e-9, 27e-9, 150e-9},
+                {"portable-adx", 12.2e-9, 39e-9, 14e-9, 145e-9},
+                {"ifma", 2.2e-9, 5.6e-9, 3.2e-9, 37e-9}};
+
+static const double cpu_byte = 0.15e-9;
+
+/* The GPU's numbers, an H200's: `gecc-gpu-check --bench` prints those that fit what it measures. The rate at which it works
+ * when it is full follows from the rates in docs/performance.md; what a call and a chain take are estimates, meant to be
+ * too high rather than too low: a job that stays on the CPU by mistake takes a little longer and one that is sent to the
+ * GPU by mistake many times as long. */
+static const double gpu_call_seconds = 150e-6;
+static const double gpu_chain_seconds = 0.25e-6;
+static const double gpu_unit_seconds = 18e-12;
+static const double gpu_byte_seconds = 0.2e-9; /* packed by one thread of the host; copied it takes a tenth of that */
+
+/* Units of a row: what docs/performance.md counts, S = 0.8 M, and what reading, writing and shares of inversions come to
+ * besides by measurement. Curves: secp256k1, whose endomorphism halves the doublings; P-256 and SM2; P-384. */
+struct units {
+    double point, base_secret, base_public, root;
+};
+static const struct units glv_units = {1440, 450, 190, 330}, curve_256_units = {2475, 450, 190, 330},
+                          curve_384_units = {3635, 500, 240, 430};
+
+static const double validate_units = 5, add_units = 19, nonce_units = 50, nonce_blocks = 12;
+static const double residue_add_units = 1, residue_product_units = 2, residue_inverse_units = 6,
+                    exponent_byte_units = 12;
+
+/* A block of a hash in units, on a GPU, whose lanes are 32 bits wide for both. */
+static const double gpu_block_units = 6;
+
+struct work {
+    double units, blocks;
 };
 
-static double units_of_a_row(enum operation operation) {
+static struct work curve_work(enum operation operation, const struct units *u) {
     switch (operation) {
     case OPERATION_EC_VALIDATE:
+        return (struct work){validate_units, 0};
     case OPERATION_EC_ADD:
     case OPERATION_EC_DOUBLE:
-        return UNITS_PARSE;
+        return (struct work){add_units, 0};
     case OPERATION_EC_CONVERT:
-        return UNITS_ROOT;
+        return (struct work){u->root, 0};
     case OPERATION_EC_PUBLIC_KEY:
     case OPERATION_EC_MUL_BASE:
-        return UNITS_BASE_SECRET;
+        return (struct work){u->base_secret, 0};
     case OPERATION_EC_MUL:
     case OPERATION_ECDH:
-        return UNITS_POINT;
+        return (struct work){u->point, 0};
     case OPERATION_EC_MUL_ADD:
-        return UNITS_POINT + UNITS_BASE_SECRET;
+        return (struct work){u->point + u->base_secret, 0};
     case OPERATION_ECDSA_SIGN:
     case OPERATION_SM2_SIGN:
-        return UNITS_BASE_SECRET + UNITS_NONCE;
+        return (struct work){u->base_secret + nonce_units, nonce_blocks};
     case OPERATION_ECDSA_SIGN_NONCE:
     case OPERATION_SM2_SIGN_NONCE:
-        return UNITS_BASE_SECRET;
+        return (struct work){u->base_secret + nonce_units, 0};
     case OPERATION_ECDSA_VERIFY:
     case OPERATION_SM2_VERIFY:
-        return UNITS_POINT + UNITS_BASE_PUBLIC;
+        return (struct work){u->point + u->base_public, 0};
     case OPERATION_ECDSA_RECOVER:
-        return UNITS_POINT + UNITS_BASE_PUBLIC + UNITS_ROOT;
+        return (struct work){u->point + u->base_public + u->root, 0};
     case OPERATION_SM2_DIGEST:
-        return UNITS_PARSE + 4 * UNITS_BLOCK;
-    case OPERATION_MOD_ADD:
-    case OPERATION_MOD_SUB:
-    case OPERATION_MOD_MUL:
-    case OPERATION_MOD_SQUARE:
-        return UNITS_RESIDUE;
-    case OPERATION_MOD_INVERSE:
-        return UNITS_INVERSE;
-    case OPERATION_MOD_POWER:
-        return UNITS_EXPONENT;
-    case OPERATION_DIGEST:
-    case OPERATION_COUNT:
-        break;
+        return (struct work){validate_units, 4};
+    default:
+        return (struct work){0, 0};
     }
-    return 0;
 }
 
-static bool is_hash(enum operation operation) {
-    return operation == OPERATION_DIGEST || operation == OPERATION_SM2_DIGEST;
+/* Public scalars take the way of the public table. */
+static struct work public_work(const struct job *job, const struct units *u) {
+    struct work work = curve_work(job->operation, u);
+    bool base = job->operation == OPERATION_EC_MUL_BASE || job->operation == OPERATION_EC_MUL_ADD;
+    if (base && (job->flags & GECC_PUBLIC_SCALARS) != 0)
+        work.units += u->base_public - u->base_secret;
+    return work;
+}
+
+static double modular_units(const struct job *job) {
+    switch (job->operation) {
+    case OPERATION_MOD_ADD:
+    case OPERATION_MOD_SUB:
+        return residue_add_units;
+    case OPERATION_MOD_INVERSE:
+        return residue_inverse_units;
+    case OPERATION_MOD_POWER:
+        return exponent_byte_units * (double)job->in[1].width;
+    default:
+        return residue_product_units;
+    }
 }
 
 /* Bytes of a row of a column, by the first ones. */
@@ -95,34 +120,81 @@ static double input_bytes(const struct job *job) {
     return bytes;
 }
 
-/* How many times as wide as 256 bits numbers are. */
-static double width(const struct job *job) {
-    if (job->modulus_bytes != 0)
-        return (double)job->modulus_bytes / 32;
-    return job->curve == GECC_P384 ? 1.5 : 1;
-}
-
-/* Units of the whole job. Twice the width is four times a multiplication, and twice as many of them in what goes through a
- * scalar bit by bit; that second factor is left out for moduli, whose exponents have a width of their own. */
-static double units(const struct job *job) {
-    double wide = width(job), row = units_of_a_row(job->operation) * wide * wide;
-    if (job->modulus_bytes == 0)
-        row *= wide;
-    else if (job->operation == OPERATION_MOD_POWER)
-        row *= (double)job->in[1].width / 32;
-    if (is_hash(job->operation))
-        row += UNITS_BLOCK * (1 + input_bytes(job) / 64);
-    return row * (double)job->count;
-}
-
-double gecc_cost_cpu(const struct job *job, unsigned threads) {
-    return units(job) * cpu_unit_seconds / (double)threads;
-}
-
-double gecc_cost_gpu(const struct job *job) {
+static double bytes_of_a_row(const struct job *job) {
     double bytes = input_bytes(job) + 1;
     for (unsigned i = 0; i < JOB_OUTPUTS; i++)
         if (job->out[i].data != NULL)
             bytes += (double)job->out_width[i];
-    return gpu_fixed_seconds + units(job) * gpu_unit_seconds + bytes * (double)job->count * gpu_byte_seconds;
+    return bytes;
+}
+
+/* Of one row. */
+static struct work work_of(const struct job *job) {
+    struct work work = {0, 0};
+    if (job->modulus_bytes != 0)
+        work.units = modular_units(job);
+    else if (job->curve != 0)
+        work = public_work(job, job->curve == GECC_SECP256K1 ? &glv_units
+                                : job->curve == GECC_P384    ? &curve_384_units
+                                                             : &curve_256_units);
+    if (job->operation == OPERATION_DIGEST || job->operation == OPERATION_SM2_DIGEST)
+        work.blocks += 1 + input_bytes(job) / 64;
+    return work;
+}
+
+/* A unit modulo a number of that width beside one modulo 256 bits: between its width and the square of that. */
+static double wider(size_t bytes) {
+    double w = (double)bytes / 32;
+    return w * (1 + w) / 2;
+}
+
+static double cpu_unit(const struct cost *cost, const struct job *job) {
+    if (job->modulus_bytes != 0)
+        return cost->modular * wider(job->modulus_bytes);
+    return job->curve == GECC_P384 ? cost->curve_384 : cost->curve_256;
+}
+
+/* 32-bit products. */
+static double gpu_width(const struct job *job) {
+    double w = job->modulus_bytes != 0 ? (double)job->modulus_bytes / 32 : job->curve == GECC_P384 ? 1.5 : 1;
+    return w * w;
+}
+
+struct cost gecc_cost_of(const char *machine, unsigned threads) {
+    size_t i = sizeof machines / sizeof machines[0] - 1;
+    while (i > 0 && strcmp(machines[i].name, machine) != 0)
+        i--;
+    return (struct cost){.threads = threads == 0 ? 1 : threads,
+                         .curve_256 = machines[i].curve_256,
+                         .curve_384 = machines[i].curve_384,
+                         .modular = machines[i].modular,
+                         .block = machines[i].block,
+                         .byte = cpu_byte,
+                         .gpu = {[COST_CALL] = gpu_call_seconds,
+                                 [COST_CHAIN] = gpu_chain_seconds,
+                                 [COST_UNIT] = gpu_unit_seconds,
+                                 [COST_BYTE] = gpu_byte_seconds}};
+}
+
+double gecc_cost_cpu(const struct cost *cost, const struct job *job) {
+    struct work work = work_of(job);
+    double row = work.units * cpu_unit(cost, job) + work.blocks * cost->block + bytes_of_a_row(job) * cost->byte;
+    return row * (double)job->count / (double)cost->threads;
+}
+
+void gecc_cost_gpu_terms(const struct job *job, double terms[COST_TERMS]) {
+    struct work work = work_of(job);
+    double units = work.units * gpu_width(job) + work.blocks * gpu_block_units, count = (double)job->count;
+    terms[COST_CALL] = 1;
+    terms[COST_CHAIN] = units;
+    terms[COST_UNIT] = units * count;
+    terms[COST_BYTE] = bytes_of_a_row(job) * count;
+}
+
+double gecc_cost_gpu(const struct cost *cost, const struct job *job) {
+    double terms[COST_TERMS], seconds = 0;
+    gecc_cost_gpu_terms(job, terms);
+    for (int t = 0; t < COST_TERMS; t++)
+        seconds += terms[t] * cost->gpu[t];
+    return seconds;
 }

@@ -96,7 +96,8 @@ static gecc_result join(struct opened *opened, const struct opened *gpu, const s
                         const gecc_config *config) {
     gecc_backend_info info;
     cpu->backend->probe(config, &info);
-    gecc_result result = gecc_auto_open(&opened->state, gpu, cpu, info.threads);
+    const struct cost cost = gecc_cost_of(info.device, info.threads);
+    gecc_result result = gecc_auto_open(&opened->state, gpu, cpu, &cost);
     if (result != GECC_OK) {
         close_opened(gpu);
         close_opened(cpu);

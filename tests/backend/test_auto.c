@@ -13,18 +13,32 @@
 #include "backend/cost.h"
 #include "backend/cuda_samples.h"
 
-static const struct backend *find_fake(char *reason, size_t size) { return (void)reason, (void)size, &fake_cuda; }
-static const struct backend *find_cpu(char *reason, size_t size) { return (void)reason, (void)size, &gecc_backend_cpu; }
+/* Made up: a unit takes the CPU a second, and whatever a job is, it takes the GPU as long as the CPU takes to sign so many
+ * rows. */
+enum { SAME_ROWS = 40 };
 
-/* With one thread for the CPU. */
-static gecc_context *open_automatic(void) {
-    static const struct candidate candidates[] = {{"cuda", find_fake}, {"cpu", find_cpu}};
+static struct cost made_up(void) {
+    struct cost cost = {.threads = 1, .curve_256 = 1, .curve_384 = 1, .modular = 1};
+    const struct job sign = {.operation = OPERATION_ECDSA_SIGN, .curve = GECC_P256, .count = SAME_ROWS};
+    cost.gpu[COST_CALL] = gecc_cost_cpu(&cost, &sign);
+    return cost;
+}
+
+static gecc_context *open_with(const struct cost *cost) {
     gecc_config config = GECC_CONFIG_INIT;
     config.threads = 1;
+    struct opened gpu = {.backend = &fake_cuda}, cpu = {.backend = &gecc_backend_cpu};
     gecc_context *context = calloc(1, sizeof *context);
-    assert_int_equal(gecc_backend_open(&context->opened, candidates, 2, &config), GECC_OK);
-    assert_ptr_equal(context->opened.backend, &gecc_backend_auto);
+    assert_int_equal(fake_cuda.open(&gpu.state, &config), GECC_OK);
+    assert_int_equal(gecc_backend_cpu.open(&cpu.state, &config), GECC_OK);
+    assert_int_equal(gecc_auto_open(&context->opened.state, &gpu, &cpu, cost), GECC_OK);
+    context->opened.backend = &gecc_backend_auto;
     return context;
+}
+
+static gecc_context *open_automatic(void) {
+    const struct cost cost = made_up();
+    return open_with(&cost);
 }
 
 static struct sample *run_on_cpu(const struct sample_kind *kind, const struct sample *sample) {
@@ -42,30 +56,64 @@ static void start(unsigned multiprocessors) {
     fake_driver_start(&settings);
 }
 
-/* Of each operation, one row is for the CPU and a million are for the GPU, and there is one size where that changes. */
+static struct job job_of(enum operation operation, bool wide) {
+    static const uint32_t widths[16] = {100, 200, 300};
+    struct job job = {.operation = operation, .curve = wide ? GECC_P384 : GECC_P256};
+    bool modular = operation >= OPERATION_MOD_ADD && operation <= OPERATION_MOD_POWER;
+    job.in[0] = (gecc_rows){widths, 64, 64, operation == OPERATION_DIGEST ? widths : NULL, NULL};
+    job.in[1] = gecc_rows_packed(widths, 64);
+    job.out[0] = gecc_out_packed(&job, 32);
+    job.out_width[0] = 32;
+    if (modular || operation == OPERATION_DIGEST)
+        job.curve = (gecc_curve)0;
+    if (modular)
+        job.modulus_bytes = wide ? 64 : 32;
+    return job;
+}
+
+static bool multiplies_points(enum operation operation) {
+    return operation >= OPERATION_EC_PUBLIC_KEY && operation <= OPERATION_SM2_VERIFY &&
+           operation != OPERATION_SM2_DIGEST;
+}
+
+/* Of each operation, one row is for the CPU, and there is at most one size from which on the GPU takes less time: none where
+ * rows are hardly more than copied. */
 static void test_cost(void **state) {
     (void)state;
-    static const uint32_t widths[16] = {100, 200, 300};
-    for (int operation = 0; operation < OPERATION_COUNT; operation++)
-        for (int wide = 0; wide <= 1; wide++) {
-            struct job job = {.operation = (enum operation)operation, .curve = wide ? GECC_P384 : GECC_P256};
-            job.in[0] = (gecc_rows){widths, 64, 64, operation == OPERATION_DIGEST ? widths : NULL, NULL};
-            job.in[1] = gecc_rows_packed(widths, 64);
-            job.out[0] = gecc_out_packed(&job, 32);
-            job.out_width[0] = 32;
-            if (operation >= OPERATION_MOD_ADD && operation <= OPERATION_MOD_POWER)
-                job.modulus_bytes = wide ? 64 : 32;
-            unsigned changes = 0;
-            bool was_gpu = false;
-            for (job.count = 1; job.count <= (size_t)1 << 30; job.count *= 2) {
-                bool gpu = gecc_cost_gpu(&job) < gecc_cost_cpu(&job, 1);
-                assert_true(gecc_cost_cpu(&job, 1) > gecc_cost_cpu(&job, 2));
-                changes += gpu != was_gpu;
-                was_gpu = gpu;
-                assert_true(job.count != 1 || !gpu);
+    static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
+    for (int machine = 0; machine < 3; machine++)
+        for (int operation = 0; operation < OPERATION_COUNT; operation++)
+            for (int wide = 0; wide <= 1; wide++) {
+                const struct cost one = gecc_cost_of(machines[machine], 1), two = gecc_cost_of(machines[machine], 2);
+                struct job job = job_of((enum operation)operation, wide);
+                unsigned changes = 0;
+                bool was_gpu = false;
+                for (job.count = 1; job.count <= (size_t)1 << 30; job.count *= 2) {
+                    bool gpu = gecc_cost_gpu(&one, &job) < gecc_cost_cpu(&one, &job);
+                    assert_true(gecc_cost_cpu(&one, &job) > gecc_cost_cpu(&two, &job));
+                    changes += gpu != was_gpu;
+                    was_gpu = gpu;
+                    assert_true(job.count != 1 || !gpu);
+                }
+                assert_true(changes == 1 || (changes == 0 && !multiplies_points((enum operation)operation)));
             }
-            assert_int_equal(changes, 1);
+}
+
+/* The faster a machine and the narrower the numbers, the less it takes; what nobody knows takes what the slowest takes. */
+static void test_cost_of_machines(void **state) {
+    (void)state;
+    static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
+    for (int operation = 0; operation < OPERATION_COUNT; operation++) {
+        struct job job = job_of((enum operation)operation, false), wide = job_of((enum operation)operation, true);
+        job.count = wide.count = 100;
+        const struct cost unknown = gecc_cost_of("another", 1), slowest = gecc_cost_of(machines[0], 0);
+        assert_true(gecc_cost_cpu(&unknown, &job) == gecc_cost_cpu(&slowest, &job));
+        for (int machine = 0; machine < 3; machine++) {
+            const struct cost cost = gecc_cost_of(machines[machine], 1), slower = gecc_cost_of(machines[0], 1);
+            assert_true(machine == 0 || gecc_cost_cpu(&cost, &job) < gecc_cost_cpu(&slower, &job));
+            assert_true(job.curve == 0 || gecc_cost_cpu(&cost, &job) < gecc_cost_cpu(&cost, &wide));
         }
+    }
 }
 
 /* The smallest sample of the kind that goes to the GPU. */
@@ -85,15 +133,28 @@ static size_t rows_for_gpu(const struct sample_kind *kind, gecc_context *context
     return SIZE_MAX;
 }
 
-static void test_small_jobs_stay_on_the_cpu(void **state) {
-    (void)state;
+static void check_rows_for_gpu(const struct cost *cost, size_t sign, size_t other) {
     start(100);
-    gecc_context *context = open_automatic();
-    size_t sign = rows_for_gpu(&sample_kinds[0], context);
-    assert_true(sign > 4 && sign < SAMPLE_ROWS);
-    assert_int_equal(rows_for_gpu(&sample_kinds[1], context), SIZE_MAX);
+    gecc_context *context = open_with(cost);
+    assert_int_equal(rows_for_gpu(&sample_kinds[0], context), sign);
+    assert_int_equal(rows_for_gpu(&sample_kinds[1], context), other);
     gecc_close(context);
     assert_int_equal(fake_driver_held(), 0);
+}
+
+/* By made-up costs: where both take the same time, the CPU; from one row more on, the GPU; and each alone where it takes no
+ * time at all. */
+static void test_small_jobs_stay_on_the_cpu(void **state) {
+    (void)state;
+    struct cost cost = made_up();
+    check_rows_for_gpu(&cost, SAME_ROWS + 1, SIZE_MAX);
+    cost.threads = 2;
+    check_rows_for_gpu(&cost, 2 * SAME_ROWS + 1, SIZE_MAX);
+    cost.gpu[COST_CALL] = 0;
+    cost.block = 1;
+    check_rows_for_gpu(&cost, 1, 1);
+    cost = (struct cost){.threads = 1, .gpu = {[COST_BYTE] = 1}};
+    check_rows_for_gpu(&cost, SIZE_MAX, SIZE_MAX);
 }
 
 /* What the caller sees after the CPU did what was left. */
@@ -284,6 +345,7 @@ static void test_fork(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_cost_of_machines),
         cmocka_unit_test(test_small_jobs_stay_on_the_cpu),
         cmocka_unit_test(test_the_cpu_finishes),
         cmocka_unit_test(test_report),
