@@ -1,8 +1,9 @@
-/* Rows to measure with: all well formed, all different. */
+/* Measuring, and rows to measure with: all well formed, all different. */
 #ifndef BENCH_CHECK_BENCH_H
 #define BENCH_CHECK_BENCH_H
 
 #include "check.h"
+#include "spread.h"
 
 struct bench_rows {
     size_t count, length;
@@ -17,5 +18,26 @@ void bench_rows_free(struct bench_rows *rows);
 /* The first `count` rows for a call; PACKED. Verification with GECC_DER and conversion read compressed points. Messages have
  * 64 bytes, exponents the width of the modulus. */
 void bench_fill(struct batch *batch, const struct bench_rows *rows, const struct call *call, size_t count);
+
+struct bench_run {
+    const struct settings *settings;
+    gecc_context *a, *b, *one, *automatic; /* one: B with one thread */
+    struct prng prng;
+    struct batch batch;
+    bool right;
+};
+
+/* Seconds of the first `count` rows. A first run that does not count, then `runs`. kernel: NULL, or what the GPU measured.
+ * false, and a line that says why: a call failed. */
+bool bench_measure(struct placed *placed, gecc_context *context, size_t count, unsigned runs, struct spread *wall,
+                   struct spread *kernel, gecc_report *report);
+/* Does --filter let the call pass? */
+bool bench_wants(const struct bench_run *run, const struct call *call);
+/* Modulo 2^(8 bytes) - 1 with a few bits less, odd. */
+struct call bench_modular_call(enum operation operation, size_t bytes);
+
+/* What A, B and "auto" take from 1 row to 2^20, beside what the library expects; where A becomes the faster one, and where
+ * "auto" begins to take it; and numbers for src/backend/cost.c. */
+void bench_calibrate(struct bench_run *run);
 
 #endif

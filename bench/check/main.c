@@ -15,7 +15,7 @@ static const char usage[] =
     "\n"
     "  --conformance    random, malformed and special rows of every operation\n"
     "  --cases FILE     cases with known answers, as scripts/gpu-cases writes them\n"
-    "  --bench          rates and latencies\n"
+    "  --bench          rates; times of 1 to 2^20 rows beside what \"auto\" expects, and numbers for its cost model\n"
     "  --rows N         rows of each operation and curve (50000)\n"
     "  --chunk N        rows in a call, at most (1048576)\n"
     "  --batch N        rows in a call that is measured (1048576)\n"

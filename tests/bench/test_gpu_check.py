@@ -91,7 +91,14 @@ class GpuCheck(unittest.TestCase):
         for line in rates:
             self.assertGreater(line["pageable"]["median"], 0)
             self.assertGreater(line["cpu_1_thread"]["median"], 0)
-        self.assertEqual([line["rows"] for line in lines if line["bench"] == "sizes"], [1, 8, 64])
+        self.assertEqual([line["rows"] for line in lines if line["bench"] == "sizes"], [1, 4, 16, 64])
+        for line in lines:
+            if line["bench"] == "sizes":
+                self.assertGreater(min(line[f"{side}_{what}"] for side in "ab" for what in ("seconds", "expected")), 0)
+        crossovers = [line for line in lines if line["bench"] == "crossover"]
+        self.assertEqual([line["call"] for line in crossovers], ["secp256k1 verify"])
+        self.assertGreater(crossovers[0]["auto_loss"], 0)
+        self.assertEqual([line["times"] for line in lines if line["bench"] == "fit"], [4])
 
     def test_a_backend_that_is_missing(self):
         done = run("--conformance", backends=["--backend-a", "cpu:abacus"])
