@@ -59,19 +59,25 @@ file(GLOB cuda_host_sources CONFIGURE_DEPENDS src/backend/cuda/*.c)
 set(cuda_images_folder ${PROJECT_BINARY_DIR}/cuda)
 file(MAKE_DIRECTORY ${cuda_images_folder})
 
-set(cuda_images)
-foreach(source ${cuda_sources})
-    get_filename_component(name ${source} NAME_WE)
-    set(image ${cuda_images_folder}/${name}.fatbin)
+# cuda_image(SOURCE IMAGE [OPTION...]): the rule that makes the fat binary IMAGE.
+function(cuda_image source image)
+    get_filename_component(name ${image} NAME_WE)
     add_custom_command(
         OUTPUT ${image}
-        COMMAND ${GECC_NVCC} -fatbin -O3 -std=c++17 -Werror all-warnings ${cuda_codes}
+        COMMAND ${GECC_NVCC} -fatbin -O3 -std=c++17 -Werror all-warnings ${cuda_codes} ${ARGN}
                 -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src
                 -MD -MF ${image}.d -MT ${image} -o ${image} ${source}
         DEPENDS ${source}
         DEPFILE ${image}.d
         COMMENT "Compiling kernels: ${name}"
         VERBATIM)
+endfunction()
+
+set(cuda_images)
+foreach(source ${cuda_sources})
+    get_filename_component(name ${source} NAME_WE)
+    set(image ${cuda_images_folder}/${name}.fatbin)
+    cuda_image(${source} ${image})
     list(APPEND cuda_images ${image})
 endforeach()
 
@@ -86,3 +92,46 @@ if(NOT GECC_SANITIZE)
     target_link_options(gecc_cuda PRIVATE -Wl,-z,defs)
 endif()
 install(TARGETS gecc_cuda)
+
+# The breakdown of what each technique adds: modules that `gecc bench` is given instead of libgecc_cuda, in the folders
+# breakdown/plain, breakdown/prime and breakdown/inverse (src/backend/cuda/breakdown/README.md).
+option(GECC_CUDA_BREAKDOWN "Build modules that leave out what makes the GPU's code fast, to measure it" OFF)
+if(NOT GECC_CUDA_BREAKDOWN)
+    return()
+endif()
+
+find_package(Python3 COMPONENTS Interpreter REQUIRED)
+set(breakdown_folder ${PROJECT_BINARY_DIR}/breakdown)
+set(any_modulus_folder ${breakdown_folder}/any_modulus/curve/generated)
+execute_process(
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/generate_curves.py ${any_modulus_folder} MONTGOMERY
+    COMMAND_ERROR_IS_FATAL ANY)
+
+set(breakdown_host_sources ${cuda_host_sources})
+list(FILTER breakdown_host_sources EXCLUDE REGEX "/images\\.c$")
+
+# breakdown_module(STEP [OPTION...])
+function(breakdown_module step)
+    set(folder ${breakdown_folder}/${step})
+    set(images ${folder}/secp256k1.fatbin ${folder}/p256.fatbin)
+    file(MAKE_DIRECTORY ${folder})
+    foreach(image ${images})
+        get_filename_component(curve ${image} NAME_WE)
+        cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/breakdown/${curve}.cu ${image} ${ARGN})
+    endforeach()
+    file(CONFIGURE OUTPUT ${folder}/images.c CONTENT
+"#define IMAGES \"${folder}\"
+#define EACH_IMAGE(I) I(secp256k1) I(p256)
+#include \"backend/cuda/images.c\"
+")
+    set_source_files_properties(${folder}/images.c PROPERTIES OBJECT_DEPENDS "${images}")
+    add_library(breakdown_${step} SHARED ${breakdown_host_sources} ${folder}/images.c)
+    set_target_properties(breakdown_${step} PROPERTIES OUTPUT_NAME gecc_cuda VERSION ${PROJECT_VERSION}
+        SOVERSION ${PROJECT_VERSION_MAJOR} LIBRARY_OUTPUT_DIRECTORY ${folder})
+    target_include_directories(breakdown_${step} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(breakdown_${step} PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+endfunction()
+
+breakdown_module(plain -I${breakdown_folder}/any_modulus)
+breakdown_module(prime)
+breakdown_module(inverse -DBREAKDOWN_BATCHED)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Derive the constants of every curve in src/curve/curves.ini, for limbs of 64, 52 and 32 bits.
 
-usage: generate_curves.py [OUTPUT_FOLDER]     (default: src/curve/generated)
+usage: generate_curves.py [OUTPUT_FOLDER [REDUCTION]]     (default: src/curve/generated)
+
+REDUCTION: how the machines reduce modulo every p, instead of what curves.ini says; MONTGOMERY is right for any.
 
 Every derived constant is checked against its definition before it is written.
 """
@@ -133,6 +135,8 @@ def main():
     table = configparser.ConfigParser()
     table.read(ROOT / "src" / "curve" / "curves.ini")
     for name in table.sections():
+        if len(sys.argv) > 2:
+            table[name]["reduction"] = sys.argv[2]
         for radix in RADICES:
             (folder / f"{name}_{radix}.gen.h").write_text(header(name, table[name], radix))
 

@@ -24,8 +24,16 @@ static gecc_result open_started(void **state, const gecc_config *config) {
 /* Does the test want to see that wrong results are found? */
 static bool plants(void) { return getenv("GECC_FAKE_PLANT") != NULL; }
 
+/* Is it to be a module of the breakdown, with two kernels and no more? */
+static bool lacks(enum operation operation) {
+    return getenv("GECC_FAKE_BREAKDOWN") != NULL && operation != OPERATION_EC_MUL_BASE &&
+           operation != OPERATION_ECDSA_VERIFY;
+}
+
 /* A bit of the last row's first result, which is in memory of the host. */
 static gecc_result run(void *state, const struct job *job, gecc_report *report) {
+    if (lacks(job->operation))
+        return GECC_ERROR_UNSUPPORTED;
     gecc_result result = gecc_cuda_run(state, job, report);
     if (plants() && job->count != 0 && job->out[0].data != NULL && !gecc_cuda_on_device(state, job->out[0].data))
         ((uint8_t *)job->out[0].data)[(job->count - 1) * job->out[0].stride] ^= 1;

@@ -11,8 +11,8 @@ FAKE_CUDA = os.environ.get("GECC_FAKE_CUDA")
 
 @unittest.skipUnless(FAKE_CUDA, "the module on the fake driver is not built")
 class BenchGpu(ToolTest):
-    def bench(self, *arguments, status=0, plant=False):
-        env = {**os.environ, "LD_LIBRARY_PATH": FAKE_CUDA, **({"GECC_FAKE_PLANT": "1"} if plant else {})}
+    def bench(self, *arguments, status=0, plant=False, **variables):
+        env = {**os.environ, "LD_LIBRARY_PATH": FAKE_CUDA, **({"GECC_FAKE_PLANT": "1"} if plant else {}), **variables}
         done = self.run_tool("bench", "--backend", "cuda", "--runs", 2, "--json", *arguments, env=env, status=status)
         heading, *rows = [json.loads(line) for line in done.stdout.splitlines()]
         self.assertEqual((heading["backend"], heading["detail"]), ("cuda", "a fake GPU"))
@@ -41,6 +41,13 @@ class BenchGpu(ToolTest):
         rows = [(row["batch"], row["time"]) for row in rows if row["operation"] == "inverse"]
         one = [(300, "pinned"), (300, "kernel"), (300, "device")]
         self.assertEqual(rows, one + [(3, time) for _, time in one])
+
+    def test_a_module_that_cannot_make_keys(self):
+        for operation in "mul-base", "verify":
+            rows = self.bench("--curve", "P-256", "--op", operation, "--batch", 20, GECC_FAKE_BREAKDOWN="1")
+            self.assertEqual({row["operation"] for row in rows} & {"mul-base", "verify"}, {operation})
+            self.assertTrue(all(row["backend"] == "cuda" for row in rows))
+        self.bench("--curve", "P-256", "--op", "sign", "--batch", 20, status=2, GECC_FAKE_BREAKDOWN="1")
 
     def test_wrong_results_are_found(self):
         for operation, arguments in ("mul-base", ["--curve", "P-256"]), ("multiply", ["--curve", "P-256"]), ("inverse", []):

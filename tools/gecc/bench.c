@@ -162,10 +162,21 @@ static bool any_wanted(const struct options *options, gecc_curve curve) {
     return false;
 }
 
+/* Rows from the context that is measured; from the CPU's where that one cannot make them. */
+static bool prepare(struct bench *bench, const struct setup *setup, gecc_curve curve) {
+    bool made = bench_prepare(bench, setup->measured, curve, setup->most, setup->place);
+    if (!made && setup->reference) {
+        bench_free(bench);
+        made = bench_prepare(bench, setup->reference, curve, setup->most, setup->place);
+        bench->context = setup->measured;
+    }
+    return made;
+}
+
 static int run_curve(struct setup *setup, gecc_curve curve) {
     struct bench bench;
     int worst = EXIT_GOOD;
-    if (!bench_prepare(&bench, setup->measured, curve, setup->most, setup->place)) {
+    if (!prepare(&bench, setup, curve)) {
         fprintf(stderr, "gecc bench: %s: rows could not be made\n", gecc_curve_name(curve));
         bench_free(&bench);
         return EXIT_TROUBLE;

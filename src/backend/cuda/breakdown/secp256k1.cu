@@ -1,0 +1,9 @@
+/* The GPU's machine on secp256k1, for the breakdown. */
+enum { LIMBS = 8, WORDS = 8 };
+
+#define BATCH_WINDOWS "batch/gpu_windows.h"
+#include "limbs/ptx_mul.h"
+
+#include "curve/generated/secp256k1_32.gen.h"
+
+#include "backend/cuda/breakdown/breakdown.cuh"
