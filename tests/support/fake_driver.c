@@ -169,6 +169,7 @@ void fake_driver_start(const struct fake_settings *settings) {
     fake.settings = *settings;
     fake.process = getpid();
     fake.contexts = 0;
+    fake.milliseconds = 0;
     contexts_entered = 0;
     fake.used = fake.used_most = fake.pinned_used = 0;
     fake.calls = fake.launches = fake.failing = 0;

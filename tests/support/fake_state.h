@@ -75,6 +75,7 @@ struct CUevent_st {
     struct CUevent_st *next;
     CUstream stream;
     unsigned long recorded, reached;
+    unsigned long milliseconds; /* of the device's clock when it was reached */
 };
 
 struct CUfunc_st {
@@ -110,6 +111,7 @@ struct fake_state {
     struct CUstream_st default_stream;
     struct CUmod_st *modules;
     struct CUevent_st *events;
+    unsigned long milliseconds; /* of the device's clock: a kernel takes one, everything else no time */
     size_t contexts;
     size_t used, used_most, pinned_used;
     unsigned long calls, launches, failing;

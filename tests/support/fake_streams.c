@@ -13,9 +13,11 @@ static void work_run(const struct work *work) {
         break;
     case WORK_KERNEL:
         kernel_run(work);
+        fake.milliseconds++;
         break;
     case WORK_RECORD:
         work->event->reached = work->generation;
+        work->event->milliseconds = fake.milliseconds;
         break;
     case WORK_WAIT:
         run_until(work->event->stream, work->event, work->generation);
@@ -23,22 +25,34 @@ static void work_run(const struct work *work) {
     }
 }
 
+static void run_first(CUstream stream) {
+    struct work *work = stream->first;
+    work_run(work);
+    stream->first = work->next;
+    if (stream->first == NULL)
+        stream->last = &stream->first;
+    free(work);
+}
+
 /* Until the event is reached, for NULL until nothing is left. */
 static void run_until(CUstream stream, CUevent event, unsigned long generation) {
-    while (stream->first != NULL && (event == NULL || event->reached < generation)) {
-        struct work *work = stream->first;
-        work_run(work);
-        stream->first = work->next;
-        if (stream->first == NULL)
-            stream->last = &stream->first;
-        free(work);
-    }
+    while (stream->first != NULL && (event == NULL || event->reached < generation))
+        run_first(stream);
+}
+
+/* In other streams, what comes before their next kernel: that is done while a kernel runs. */
+static void run_meanwhile(CUstream busy) {
+    for (CUstream stream = fake.streams; stream != NULL; stream = stream->next)
+        while (stream != busy && stream->first != NULL && stream->first->kind != WORK_KERNEL &&
+               stream->first->kind != WORK_WAIT)
+            run_first(stream);
 }
 
 void stream_run(CUstream stream) {
     if (stream->first == NULL)
         return;
     memory_reach(true);
+    run_meanwhile(stream);
     run_until(stream, NULL, 0);
     memory_reach(false);
 }
@@ -204,13 +218,12 @@ CUresult fake_event_record(CUevent event, CUstream stream) {
     return call_end(result);
 }
 
-/* A millisecond for each kernel: the events are told apart, not timed. */
 CUresult fake_event_elapsed(float *milliseconds, CUevent start, CUevent stop) {
     CUresult result = call_begin(true);
     REQUIRE(start != stop && start->recorded != 0 && stop->recorded != 0);
     if (result == CUDA_SUCCESS && (start->reached < start->recorded || stop->reached < stop->recorded))
         result = 600; /* CUDA_ERROR_NOT_READY */
-    *milliseconds = 1;
+    *milliseconds = (float)stop->milliseconds - (float)start->milliseconds;
     return call_end(result);
 }
 

@@ -21,19 +21,34 @@ struct run {
     struct plan plan;
     unsigned passages;
     struct passage passage[PLAN_SLOTS];
-    double kernel_seconds;
-    bool fault; /* a signature failed its check */
+    CUevent origin;                   /* reached before any kernel of the run starts */
+    double kernel_seconds, last_stop; /* last_stop: of the kernels so far, in seconds after the origin */
+    bool fault;                       /* a signature failed its check */
 };
 
 static gecc_result first_error(gecc_result a, gecc_result b) { return a != GECC_OK ? a : b; }
 
-/* Add what the kernel of the chunk took. */
-static gecc_result measure_kernel(struct run *run, const struct slot *slot) {
+static gecc_result seconds_after_origin(struct run *run, CUevent event, double *seconds) {
     float milliseconds = 0;
     gecc_result result = gecc_device_check(
-        run->device, run->device->driver->cuEventElapsedTime(&milliseconds, slot->started, slot->stopped),
-        "cuEventElapsedTime");
-    run->kernel_seconds += 1e-3 * (double)milliseconds;
+        run->device, run->device->driver->cuEventElapsedTime(&milliseconds, run->origin, event), "cuEventElapsedTime");
+    *seconds = 1e-3 * (double)milliseconds;
+    return result;
+}
+
+/* Add how long the chunk's kernel had the device. Kernels of two streams take turns: what one has waited for the other since
+ * its start was recorded does not count twice. */
+static gecc_result measure_kernel(struct run *run, const struct slot *slot) {
+    double start = 0, stop = 0;
+    gecc_result result = seconds_after_origin(run, slot->started, &start);
+    if (result == GECC_OK)
+        result = seconds_after_origin(run, slot->stopped, &stop);
+    if (start < run->last_stop)
+        start = run->last_stop;
+    if (stop > start) {
+        run->kernel_seconds += stop - start;
+        run->last_stop = stop;
+    }
     return result;
 }
 
@@ -158,13 +173,21 @@ static gecc_result build_tables(struct run *run) {
     return result;
 }
 
-/* What the caller has queued in its stream comes first; and statuses in device memory start as NOT_PROCESSED. */
+/* The origin, in a stream that all kernels of the run come after or that is waited for before the others. */
+static gecc_result mark_origin(struct run *run) {
+    struct slot *slot = run->passage[0].slot;
+    CUstream stream = run->transfer.any_on_device ? (CUstream)run->job->stream : slot->stream;
+    run->origin = slot->before;
+    return gecc_device_check(run->device, run->device->driver->cuEventRecord(slot->before, stream), "cuEventRecord");
+}
+
+/* What the caller has queued in its stream, up to the origin, comes first; and statuses in device memory start as
+ * NOT_PROCESSED. */
 static gecc_result follow_caller(struct run *run) {
     const struct driver *driver = run->device->driver;
     const struct job *job = run->job;
     struct slot *slot = run->passage[0].slot;
-    gecc_result result =
-        gecc_device_check(run->device, driver->cuEventRecord(slot->before, job->stream), "cuEventRecord");
+    gecc_result result = GECC_OK;
     for (unsigned i = 0; i < run->passages && result == GECC_OK; i++)
         result = gecc_device_check(
             run->device, driver->cuStreamWaitEvent(run->passage[i].slot->stream, slot->before, 0), "cuStreamWaitEvent");
@@ -207,6 +230,8 @@ static gecc_result make_plan(struct run *run) {
 
 static gecc_result run_on_slots(struct run *run) {
     gecc_result result = make_plan(run);
+    if (result == GECC_OK)
+        result = mark_origin(run);
     if (result == GECC_OK && run->transfer.any_on_device)
         result = follow_caller(run);
     if (result == GECC_OK)

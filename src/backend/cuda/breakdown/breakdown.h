@@ -33,48 +33,38 @@ LANE_INLINE struct plain plain_open(struct arena *arena, const struct job *job, 
     return p;
 }
 
-/* Slot i as a share of its own: what is inverted for it is inverted for nobody else. */
-LANE_INLINE struct worker worker_of_slot(size_t i) {
-    struct worker w = {i, 1, i + 1};
-    return w;
+/* What is inverted together: my whole share, or a slot at a time, i being the next one. */
+LANE_INLINE struct worker inversion_share(const struct worker *w, size_t i) {
+    struct worker one = {i, 1, i + 1};
+    return BATCHED ? *w : one;
 }
+
+LANE_INLINE size_t inversion_step(const struct worker *w) { return BATCHED ? w->count : w->step; }
 
 /* (X, Y) in points and Z in z become affine. */
 LANE_FUNCTION void plain_normalise(const struct plain *p, limb *points) {
     const struct worker *w = &p->c.worker;
-    if (BATCHED) {
-        batch_normalise(w, points, p->z, p->prefix);
-        return;
-    }
-    for (size_t i = w->first; i < w->count; i += w->step) {
-        const struct worker one = worker_of_slot(i);
-        batch_normalise(&one, points, p->z, p->prefix);
+    for (size_t i = w->first; i < w->count; i += inversion_step(w)) {
+        const struct worker share = inversion_share(w, i);
+        batch_normalise(&share, points, p->z, p->prefix);
     }
 }
 
 /* The column s of scalars inverted. */
 LANE_FUNCTION void plain_scalar_inverse(const struct plain *p) {
     const struct worker *w = &p->c.worker;
-    if (BATCHED) {
-        batch_scalar_inverse(w, p->c.s, p->prefix);
-        return;
-    }
-    for (size_t i = w->first; i < w->count; i += w->step) {
-        const struct worker one = worker_of_slot(i);
-        batch_scalar_inverse(&one, p->c.s, p->prefix);
+    for (size_t i = w->first; i < w->count; i += inversion_step(w)) {
+        const struct worker share = inversion_share(w, i);
+        batch_scalar_inverse(&share, p->c.s, p->prefix);
     }
 }
 
 /* m.points = m.points + points, affine. */
 LANE_FUNCTION void plain_add(const struct plain *p) {
     const struct worker *w = &p->c.worker;
-    if (BATCHED) {
-        batch_add(w, p->c.m.points, p->c.points, p->z, p->prefix);
-        return;
-    }
-    for (size_t i = w->first; i < w->count; i += w->step) {
-        const struct worker one = worker_of_slot(i);
-        batch_add(&one, p->c.m.points, p->c.points, p->z, p->prefix);
+    for (size_t i = w->first; i < w->count; i += inversion_step(w)) {
+        const struct worker share = inversion_share(w, i);
+        batch_add(&share, p->c.m.points, p->c.points, p->z, p->prefix);
     }
 }
 
