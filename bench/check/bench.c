@@ -207,6 +207,19 @@ static void run_others(struct bench_run *run) {
     bench_rows_free(rows);
 }
 
+static void run_rates(struct bench_run *run) {
+    printf("\nM items/s on A by kernel time (median, lowest and highest of %u runs), and from call to return with rows "
+           "in\n"
+           "device, pinned and pageable memory; last, B with one thread\n",
+           run->settings->runs);
+    printf("%-40s %9s %10s %17s %10s %10s %10s %10s\n", "operation", "batch", "kernel", "spread", "device", "pinned",
+           "pageable", "1 thread");
+    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
+        run_list(run, (gecc_curve)curve, every_curve, COUNT(every_curve));
+    run_list(run, GECC_SM2, only_sm2, COUNT(only_sm2));
+    run_others(run);
+}
+
 bool run_bench(const struct settings *settings, const struct contexts *contexts) {
     struct bench_run run = {.settings = settings,
                             .a = contexts->a,
@@ -217,16 +230,8 @@ bool run_bench(const struct settings *settings, const struct contexts *contexts)
                             .right = true};
     if (run.one == NULL || run.automatic == NULL)
         trouble("no context with one thread, or none that chooses its backend");
-    printf("\nM items/s on A by kernel time (median, lowest and highest of %u runs), and from call to return with rows "
-           "in\n"
-           "device, pinned and pageable memory; last, B with one thread\n",
-           settings->runs);
-    printf("%-40s %9s %10s %17s %10s %10s %10s %10s\n", "operation", "batch", "kernel", "spread", "device", "pinned",
-           "pageable", "1 thread");
-    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
-        run_list(&run, (gecc_curve)curve, every_curve, COUNT(every_curve));
-    run_list(&run, GECC_SM2, only_sm2, COUNT(only_sm2));
-    run_others(&run);
+    if (settings->rates)
+        run_rates(&run);
     bench_calibrate(&run);
     batch_free(&run.batch);
     gecc_close(run.one);

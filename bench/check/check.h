@@ -216,7 +216,7 @@ struct settings {
     const char *filter, *json, *cases;
     const char *name_a, *name_b;
     uint64_t seed;
-    bool conformance, bench;
+    bool conformance, bench, rates; /* rates: of --bench, not only the calibration */
     FILE *json_file;
 };
 

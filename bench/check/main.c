@@ -16,6 +16,7 @@ static const char usage[] =
     "  --conformance    random, malformed and special rows of every operation\n"
     "  --cases FILE     cases with known answers, as scripts/gpu-cases writes them\n"
     "  --bench          rates; times of 1 to 2^20 rows beside what \"auto\" expects, and numbers for its cost model\n"
+    "  --calibrate      of --bench, all but the rates\n"
     "  --rows N         rows of each operation and curve (50000)\n"
     "  --chunk N        rows in a call, at most (1048576)\n"
     "  --batch N        rows in a call that is measured (1048576)\n"
@@ -39,10 +40,11 @@ static unsigned long long number_or_exit(const char *text, unsigned long long lo
 }
 
 static void options_read(struct settings *settings, int argc, char **argv) {
-    enum { CONFORMANCE, CASES, BENCH, ROWS, CHUNK, BATCH, RUNS, FILTER, A, B, JSON, SEED, PLANT, HELP };
+    enum { CONFORMANCE, CASES, BENCH, CALIBRATE, ROWS, CHUNK, BATCH, RUNS, FILTER, A, B, JSON, SEED, PLANT, HELP };
     static const struct option options[] = {{"conformance", no_argument, NULL, CONFORMANCE},
                                             {"cases", required_argument, NULL, CASES},
                                             {"bench", no_argument, NULL, BENCH},
+                                            {"calibrate", no_argument, NULL, CALIBRATE},
                                             {"rows", required_argument, NULL, ROWS},
                                             {"chunk", required_argument, NULL, CHUNK},
                                             {"batch", required_argument, NULL, BATCH},
@@ -64,6 +66,9 @@ static void options_read(struct settings *settings, int argc, char **argv) {
             settings->cases = optarg;
             break;
         case BENCH:
+            settings->bench = settings->rates = true;
+            break;
+        case CALIBRATE:
             settings->bench = true;
             break;
         case ROWS:
@@ -103,7 +108,7 @@ static void options_read(struct settings *settings, int argc, char **argv) {
     if (optind != argc)
         trouble("%s: no arguments are wanted; see --help", argv[optind]);
     if (!settings->conformance && !settings->bench && settings->cases == NULL)
-        settings->conformance = settings->bench = true;
+        settings->conformance = settings->bench = settings->rates = true;
 }
 
 static void find_info(const gecc_context *context, const char *name, gecc_backend_info *info) {

@@ -99,6 +99,8 @@ class GpuCheck(unittest.TestCase):
         self.assertEqual([line["call"] for line in crossovers], ["secp256k1 verify"])
         self.assertGreater(crossovers[0]["auto_loss"], 0)
         self.assertEqual([line["times"] for line in lines if line["bench"] == "fit"], [4])
+        lines = self.json_lines("--calibrate", "--batch", "64", "--runs", "1", "--filter", "secp256k1 verify")
+        self.assertEqual({line["bench"] for line in lines}, {"sizes", "crossover", "fit"})
 
     def test_a_backend_that_is_missing(self):
         done = run("--conformance", backends=["--backend-a", "cpu:abacus"])
