@@ -2,15 +2,25 @@
 
 #include <string.h>
 
-/* A thread of each machine, measured by its own processor time on an AMD EPYC (Zen 5, 3.8 GHz), 4096 rows a call: `gecc
- * bench`, docs/performance.md. Most of what was measured is met within 20 %. On another processor all of them change by
- * about the same factor. */
+/* A thread of each machine: fitted to processor times of 4096 rows on an AMD EPYC (Zen 5, 3.8 GHz), some of them in
+ * docs/performance.md. Every operation of the IFMA machine, and what multiplies points on the others, is met within 20 % or
+ * little more; portable-c takes up to twice as long modulo odd numbers wider than 256 bits. On another processor all of them
+ * change by about the same factor. */
 static const struct {
     const char *name;
-    double curve_256, curve_384, modular, block;
-} machines[] = {{"portable-c", 25e-9, 73e-9, 27e-9, 150e-9},
-                {"portable-adx", 12.2e-9, 39e-9, 14e-9, 145e-9},
-                {"ifma", 2.2e-9, 5.6e-9, 3.2e-9, 37e-9}};
+    double curve[GECC_SM2 + 1], modular, block;
+} machines[] = {{"portable-c",
+                 {[GECC_SECP256K1] = 23e-9, [GECC_P256] = 26e-9, [GECC_P384] = 73e-9, [GECC_SM2] = 32e-9},
+                 27e-9,
+                 150e-9},
+                {"portable-adx",
+                 {[GECC_SECP256K1] = 12.2e-9, [GECC_P256] = 12.2e-9, [GECC_P384] = 39e-9, [GECC_SM2] = 12.6e-9},
+                 14e-9,
+                 145e-9},
+                {"ifma",
+                 {[GECC_SECP256K1] = 2.2e-9, [GECC_P256] = 2.2e-9, [GECC_P384] = 5.6e-9, [GECC_SM2] = 2.1e-9},
+                 3.2e-9,
+                 37e-9}};
 
 static const double cpu_byte = 0.15e-9;
 
@@ -151,7 +161,7 @@ static double wider(size_t bytes) {
 static double cpu_unit(const struct cost *cost, const struct job *job) {
     if (job->modulus_bytes != 0)
         return cost->modular * wider(job->modulus_bytes);
-    return job->curve == GECC_P384 ? cost->curve_384 : cost->curve_256;
+    return cost->curve[job->curve];
 }
 
 /* 32-bit products. */
@@ -164,16 +174,16 @@ struct cost gecc_cost_of(const char *machine, unsigned threads) {
     size_t i = sizeof machines / sizeof machines[0] - 1;
     while (i > 0 && strcmp(machines[i].name, machine) != 0)
         i--;
-    return (struct cost){.threads = threads == 0 ? 1 : threads,
-                         .curve_256 = machines[i].curve_256,
-                         .curve_384 = machines[i].curve_384,
-                         .modular = machines[i].modular,
-                         .block = machines[i].block,
-                         .byte = cpu_byte,
-                         .gpu = {[COST_CALL] = gpu_call_seconds,
-                                 [COST_CHAIN] = gpu_chain_seconds,
-                                 [COST_UNIT] = gpu_unit_seconds,
-                                 [COST_BYTE] = gpu_byte_seconds}};
+    struct cost cost = {.threads = threads == 0 ? 1 : threads,
+                        .modular = machines[i].modular,
+                        .block = machines[i].block,
+                        .byte = cpu_byte,
+                        .gpu = {[COST_CALL] = gpu_call_seconds,
+                                [COST_CHAIN] = gpu_chain_seconds,
+                                [COST_UNIT] = gpu_unit_seconds,
+                                [COST_BYTE] = gpu_byte_seconds}};
+    memcpy(cost.curve, machines[i].curve, sizeof cost.curve);
+    return cost;
 }
 
 double gecc_cost_cpu(const struct cost *cost, const struct job *job) {

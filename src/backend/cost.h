@@ -17,12 +17,11 @@ enum cost_term {
 
 /* Seconds. A unit of work is a field multiplication, with its share of what else there is to do. */
 struct cost {
-    unsigned threads; /* of the CPU, each of which takes */
-    double curve_256; /* for a unit modulo the prime of a curve of 256 bits, */
-    double curve_384;
-    double modular; /* for one modulo any odd number of 256 bits, */
-    double block;   /* for a block of a hash, */
-    double byte;    /* for a byte read or written */
+    unsigned threads;           /* of the CPU, each of which takes */
+    double curve[GECC_SM2 + 1]; /* for a unit modulo the prime of a curve, */
+    double modular;             /* for one modulo any odd number of 256 bits, */
+    double block;               /* for a block of a hash, */
+    double byte;                /* for a byte read or written */
     double gpu[COST_TERMS];
 };
 

@@ -18,7 +18,7 @@
 enum { SAME_ROWS = 40 };
 
 static struct cost made_up(void) {
-    struct cost cost = {.threads = 1, .curve_256 = 1, .curve_384 = 1, .modular = 1};
+    struct cost cost = {.threads = 1, .curve = {1, 1, 1, 1, 1}, .modular = 1};
     const struct job sign = {.operation = OPERATION_ECDSA_SIGN, .curve = GECC_P256, .count = SAME_ROWS};
     cost.gpu[COST_CALL] = gecc_cost_cpu(&cost, &sign);
     return cost;
