@@ -27,8 +27,8 @@ struct bench_run {
     bool right;
 };
 
-/* Seconds of the first `count` rows. A first run that does not count, then `runs`. kernel: NULL, or what the GPU measured.
- * false, and a line that says why: a call failed. */
+/* Seconds of the first `count` rows. A first run that does not count, then `runs`. kernel: NULL, or what the GPU
+ * measured. false, and a line that says why: a call failed. */
 bool bench_measure(struct placed *placed, gecc_context *context, size_t count, unsigned runs, struct spread *wall,
                    struct spread *kernel, gecc_report *report);
 /* Does --filter let the call pass? */
@@ -36,8 +36,8 @@ bool bench_wants(const struct bench_run *run, const struct call *call);
 /* Modulo 2^(8 bytes) - 1 with a few bits less, odd. */
 struct call bench_modular_call(enum operation operation, size_t bytes);
 
-/* What A, B and "auto" take from 1 row to 2^20, beside what the library expects; where A becomes the faster one, and where
- * "auto" begins to take it; and numbers for src/backend/cost.c. */
+/* What A, B and "auto" take from 1 row to 2^20, beside what the library expects; where A becomes the faster one, and
+ * where "auto" begins to take it; and numbers for src/backend/cost.c. */
 void bench_calibrate(struct bench_run *run);
 
 #endif

@@ -3,7 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Terms that are in use, as bits. Solves the normal equations of those, the others being 0; false: they have no solution. */
+/* Terms that are in use, as bits. Solves the normal equations of those, the others being 0; false: they have no
+ * solution. */
 static bool solve(const struct fit_sample *samples, size_t count, unsigned used, double x[FIT_TERMS]) {
     double a[FIT_TERMS][FIT_TERMS + 1] = {{0}};
     for (int i = 0; i < FIT_TERMS; i++)

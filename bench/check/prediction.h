@@ -1,5 +1,5 @@
-/* What the library expects a job to take, by which "auto" chooses: its own cost model. Apart from the rest, because names in
- * the library's headers are also names here. */
+/* What the library expects a job to take, by which "auto" chooses: its own cost model. Apart from the rest, because
+ * names in the library's headers are also names here. */
 #ifndef BENCH_CHECK_PREDICTION_H
 #define BENCH_CHECK_PREDICTION_H
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 /* A thread of each machine: fitted to processor times of 4096 rows on an AMD EPYC (Zen 5, 3.8 GHz), some of them in
- * docs/performance.md. Every operation of the IFMA machine, and what multiplies points on the others, is met within 20 % or
- * little more; portable-c takes up to twice as long modulo odd numbers wider than 256 bits. On another processor all of them
- * change by about the same factor. */
+ * docs/performance.md. Every operation of the IFMA machine, and what multiplies points on the others, is met within
+ * 20 % or little more; portable-c takes up to twice as long modulo odd numbers wider than 256 bits. On another
+ * processor all of them change by about the same factor. */
 static const struct {
     const char *name;
     double curve[GECC_SM2 + 1], modular, block;
@@ -24,17 +24,17 @@ static const struct {
 
 static const double cpu_byte = 0.15e-9;
 
-/* The GPU's numbers, an H200's: `gecc-gpu-check --bench` prints those that fit what it measures. The rate at which it works
- * when it is full follows from the rates in docs/performance.md; what a call and a chain take are estimates, meant to be
- * too high rather than too low: a job that stays on the CPU by mistake takes a little longer and one that is sent to the
- * GPU by mistake many times as long. */
+/* The GPU's numbers, an H200's: `gecc-gpu-check --bench` prints those that fit what it measures. The rate at which
+ * it works when it is full follows from the rates in docs/performance.md; what a call and a chain take are
+ * estimates, meant to be too high rather than too low: a job that stays on the CPU by mistake takes a little longer
+ * and one that is sent to the GPU by mistake many times as long. */
 static const double gpu_call_seconds = 150e-6;
 static const double gpu_chain_seconds = 0.25e-6;
 static const double gpu_unit_seconds = 18e-12;
 static const double gpu_byte_seconds = 0.2e-9; /* packed by one thread of the host; copied it takes a tenth of that */
 
-/* Units of a row: what docs/performance.md counts, S = 0.8 M, and what reading, writing and shares of inversions come to
- * besides by measurement. Curves: secp256k1, whose endomorphism halves the doublings; P-256 and SM2; P-384. */
+/* Units of a row: what docs/performance.md counts, S = 0.8 M, and what reading, writing and shares of inversions
+ * come to besides by measurement. Curves: secp256k1, whose endomorphism halves the doublings; P-256 and SM2; P-384. */
 struct units {
     double point, base_secret, base_public, root;
 };

@@ -25,7 +25,8 @@ struct cost {
     double gpu[COST_TERMS];
 };
 
-/* Of the CPU's machine with that name (gecc_backend_info's `device`), the slowest where the name is none; and of the GPU. */
+/* Of the CPU's machine with that name (gecc_backend_info's `device`), the slowest where the name is none; and of the
+ * GPU. */
 struct cost gecc_cost_of(const char *machine, unsigned threads);
 
 double gecc_cost_cpu(const struct cost *cost, const struct job *job);

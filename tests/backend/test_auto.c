@@ -13,8 +13,8 @@
 #include "backend/cost.h"
 #include "backend/cuda_samples.h"
 
-/* Made up: a unit takes the CPU a second, and whatever a job is, it takes the GPU as long as the CPU takes to sign so many
- * rows. */
+/* Made up: a unit takes the CPU a second, and whatever a job is, it takes the GPU as long as the CPU takes to sign
+ * so many rows. */
 enum { SAME_ROWS = 40 };
 
 static struct cost made_up(void) {
@@ -76,8 +76,8 @@ static bool multiplies_points(enum operation operation) {
            operation != OPERATION_SM2_DIGEST;
 }
 
-/* Of each operation, one row is for the CPU, and there is at most one size from which on the GPU takes less time: none where
- * rows are hardly more than copied. */
+/* Of each operation, one row is for the CPU, and there is at most one size from which on the GPU takes less time:
+ * none where rows are hardly more than copied. */
 static void test_cost(void **state) {
     (void)state;
     static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
@@ -99,7 +99,8 @@ static void test_cost(void **state) {
             }
 }
 
-/* The faster a machine and the narrower the numbers, the less it takes; what nobody knows takes what the slowest takes. */
+/* The faster a machine and the narrower the numbers, the less it takes; what nobody knows takes what the slowest
+ * takes. */
 static void test_cost_of_machines(void **state) {
     (void)state;
     static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
@@ -142,8 +143,8 @@ static void check_rows_for_gpu(const struct cost *cost, size_t sign, size_t othe
     assert_int_equal(fake_driver_held(), 0);
 }
 
-/* By made-up costs: where both take the same time, the CPU; from one row more on, the GPU; and each alone where it takes no
- * time at all. */
+/* By made-up costs: where both take the same time, the CPU; from one row more on, the GPU; and each alone where it
+ * takes no time at all. */
 static void test_small_jobs_stay_on_the_cpu(void **state) {
     (void)state;
     struct cost cost = made_up();

@@ -42,13 +42,14 @@ extern const size_t bench_case_count;
 /* The curve's prime, as many bytes as its elements. */
 const uint8_t *bench_prime(gecc_curve curve);
 
-/* false: no memory or no random bytes, or a failed call; then bench_free is due as well. The library makes the rows, in this
- * context; all are different. */
+/* false: no memory or no random bytes, or a failed call; then bench_free is due as well. The library makes the rows,
+ * in this context; all are different. */
 bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum place place);
 /* Go on with the first `count` rows of those that were prepared. */
 void bench_take(struct bench *bench, size_t count);
-/* Does a run of the case in the other context give the same bytes and statuses? Of every row or, unless `sample` is 0, of
- * three times so many: the first, the last and those in the middle. GECC_OK and *same, or why it could not be seen. */
+/* Does a run of the case in the other context give the same bytes and statuses? Of every row or, unless `sample` is
+ * 0, of three times so many: the first, the last and those in the middle. GECC_OK and *same, or why it could not be
+ * seen. */
 gecc_result bench_compare(struct bench *bench, const struct bench_case *item, gecc_context *other, size_t sample,
                           bool *same);
 void bench_free(struct bench *bench);

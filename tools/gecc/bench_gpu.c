@@ -39,8 +39,8 @@ static int complain(const char *operation, const char *domain, const char *why) 
 
 typedef gecc_result measure_function(struct gecc_cuda_measurement *measurement);
 
-/* The function of the module that the library has loaded, NULL: it has none. ISO C has no conversion between pointers to
- * objects and to functions; POSIX promises that they have the same representation. */
+/* The function of the module that the library has loaded, NULL: it has none. ISO C has no conversion between
+ * pointers to objects and to functions; POSIX promises that they have the same representation. */
 static measure_function *find_measure(void) {
     union {
         void *object;

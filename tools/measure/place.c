@@ -25,8 +25,8 @@ static struct {
 #undef X
 } driver;
 
-/* ISO C has no conversion from pointers to objects to pointers to functions; POSIX says that their representation is the
- * same. */
+/* ISO C has no conversion from pointers to objects to pointers to functions; POSIX says that their representation is
+ * the same. */
 static bool find(void *library, const char *symbol, void *function) {
     void *address = dlsym(library, symbol);
     memcpy(function, &address, sizeof address);

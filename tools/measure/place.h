@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where rows are. PINNED (the host's, which a GPU copies from by itself) and DEVICE need the driver of an NVIDIA GPU. */
+/* Where rows are. PINNED (the host's, which a GPU copies from by itself) and DEVICE need the driver of an NVIDIA
+ * GPU. */
 enum place { PAGEABLE, PINNED, DEVICE };
 
 const char *place_name(enum place place);

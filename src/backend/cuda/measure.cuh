@@ -1,5 +1,5 @@
-/* Kernels that only multiply, or square: what measure.h is about. The includer defines MEASURE_MODULUS(l), the modulus of
- * a launch as an lvalue of type struct modulus, and MEASURE_BYTES(l), the width of its rows.
+/* Kernels that only multiply, or square: what measure.h is about. The includer defines MEASURE_MODULUS(l), the
+ * modulus of a launch as an lvalue of type struct modulus, and MEASURE_BYTES(l), the width of its rows.
  *
  * A thread may use every register there is, so that nothing but the arithmetic is measured. */
 #ifndef GECC_BACKEND_CUDA_MEASURE_CUH

@@ -1,5 +1,5 @@
-/* How fast a GPU multiplies residues when nothing else is asked of it: for benchmarks. The module exports gecc_cuda_measure
- * beside gecc_module; it is no part of the library's interface. Plain C. */
+/* How fast a GPU multiplies residues when nothing else is asked of it: for benchmarks. The module exports
+ * gecc_cuda_measure beside gecc_module; it is no part of the library's interface. Plain C. */
 #ifndef GECC_BACKEND_CUDA_MEASURE_H
 #define GECC_BACKEND_CUDA_MEASURE_H
 

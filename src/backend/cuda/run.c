@@ -36,8 +36,8 @@ static gecc_result seconds_after_origin(struct run *run, CUevent event, double *
     return result;
 }
 
-/* Add how long the chunk's kernel had the device. Kernels of two streams take turns: what one has waited for the other since
- * its start was recorded does not count twice. */
+/* Add how long the chunk's kernel had the device. Kernels of two streams take turns: what one has waited for the
+ * other since its start was recorded does not count twice. */
 static gecc_result measure_kernel(struct run *run, const struct slot *slot) {
     double start = 0, stop = 0;
     gecc_result result = seconds_after_origin(run, slot->started, &start);

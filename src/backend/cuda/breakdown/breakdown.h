@@ -68,8 +68,8 @@ LANE_FUNCTION void plain_add(const struct plain *p) {
     }
 }
 
-/* k q, from the highest bit on: a doubling and an addition each, of which the sum is kept where the bit is 1. In step, lanes
- * of different scalars could not save the additions of their zeros.     8 L (dbl + add) */
+/* k q, from the highest bit on: a doubling and an addition each, of which the sum is kept where the bit is 1. In
+ * step, lanes of different scalars could not save the additions of their zeros.     8 L (dbl + add) */
 LANE_FUNCTION void plain_multiply(struct jacobian *r, const struct limbs *k, const struct affine *q) {
     *r = jacobian_infinity();
     for (unsigned bit = 8 * CURVE.bytes; bit-- > 0;) {
