@@ -3,6 +3,8 @@
 #ifndef GECC_BATCH_WINDOWS_H
 #define GECC_BATCH_WINDOWS_H
 
-enum { SECRET_WINDOW = 5, PUBLIC_WINDOW = 13, BASE_SUMS = 4, AFFINE_SLOTS = 16 };
+#include "batch/public_window.h"
+
+enum { SECRET_WINDOW = 5, BASE_SUMS = 4, AFFINE_SLOTS = 16 };
 
 #endif

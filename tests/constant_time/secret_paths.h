@@ -60,14 +60,17 @@ static void draw_secrets(struct prng *prng, int any) {
     secret(scalars, sizeof scalars);
 }
 
-static void draw_inputs(struct prng *prng, gecc_curve curve, int any) {
-    prng_bytes(prng, digests, sizeof digests);
-    prng_bytes(prng, entropy, sizeof entropy);
+static void draw_points(struct prng *prng, gecc_curve curve) {
     draw_secrets(prng, 0);
     revealed(scalars, sizeof scalars);
     assert_int_equal(gecc_ec_mul_base(context, curve, gecc_out_packed(points, POINT_MOST), statuses,
                                       secret_rows(1, gecc_curve_bytes(curve)), ROWS, NULL),
                      GECC_OK);
+}
+
+static void draw_inputs(struct prng *prng, int any) {
+    prng_bytes(prng, digests, sizeof digests);
+    prng_bytes(prng, entropy, sizeof entropy);
     draw_secrets(prng, any);
     secret(entropy, sizeof entropy);
     memset(statuses, 0xff, sizeof statuses);
@@ -89,22 +92,23 @@ static void multiplication(void **state) {
     for (size_t i = 0; i < CURVES; i++) {
         gecc_curve curve = curves[i];
         size_t bytes = gecc_curve_bytes(curve);
+        draw_points(&prng, curve);
         for (int format = GECC_POINT_UNCOMPRESSED; format <= GECC_POINT_RAW; format++) {
             options.point_format = (gecc_point_format)format;
-            draw_inputs(&prng, curve, 1);
+            draw_inputs(&prng, 1);
             expect_results(
                 gecc_ec_public_key(context, curve, output_rows(), statuses, secret_rows(0, bytes), ROWS, &options));
         }
-        draw_inputs(&prng, curve, 1);
+        draw_inputs(&prng, 1);
         expect_results(
             gecc_ec_mul_base(context, curve, output_rows(), statuses, secret_rows(0, bytes), ROWS, &options));
-        draw_inputs(&prng, curve, 1);
+        draw_inputs(&prng, 1);
         expect_results(gecc_ec_mul(context, curve, output_rows(), statuses, secret_rows(0, bytes), point_rows(curve),
                                    ROWS, &options));
-        draw_inputs(&prng, curve, 1);
+        draw_inputs(&prng, 1);
         expect_results(gecc_ec_mul_add(context, curve, output_rows(), statuses, secret_rows(0, bytes),
                                        secret_rows(1, bytes), point_rows(curve), ROWS, &options));
-        draw_inputs(&prng, curve, 1);
+        draw_inputs(&prng, 1);
         expect_results(
             gecc_ecdh(context, curve, output_rows(), statuses, secret_rows(0, bytes), point_rows(curve), ROWS, NULL));
     }
@@ -142,7 +146,7 @@ static void exceptional_sums(void **state) {
     (void)state;
     for (size_t i = 0; i < CURVES; i++) {
         size_t bytes = gecc_curve_bytes(curves[i]);
-        draw_inputs(&prng, curves[i], 0);
+        draw_inputs(&prng, 0);
         revealed(scalars, sizeof scalars);
         memset(scalars, 0, sizeof scalars);
         for (int row = 0; row < ROWS; row++)
@@ -168,10 +172,10 @@ static void ecdsa_signatures(void **state) {
             gecc_options options = GECC_OPTIONS_INIT;
             size_t bytes = gecc_curve_bytes(curves[i]);
             options.flags = flags[f];
-            draw_inputs(&prng, curves[i], 1);
+            draw_inputs(&prng, 1);
             expect_results(gecc_ecdsa_sign(context, curves[i], output_rows(), recovery_ids, statuses,
                                            secret_rows(0, bytes), digest_rows(), ROWS, &options));
-            draw_inputs(&prng, curves[i], 1);
+            draw_inputs(&prng, 1);
             expect_results(gecc_ecdsa_sign_with_dangerous_nonce(context, curves[i], output_rows(), recovery_ids,
                                                                 statuses, secret_rows(0, bytes), digest_rows(),
                                                                 secret_rows(1, bytes), ROWS, &options));
@@ -186,7 +190,7 @@ static void ecdsa_nonces(void **state) {
             for (int hedged = 0; hedged < 2; hedged++) {
                 gecc_options options = GECC_OPTIONS_INIT;
                 options.hash = nonce_hashes[h];
-                draw_inputs(&prng, curves[i], 0);
+                draw_inputs(&prng, 0);
                 if (hedged)
                     options.entropy = gecc_rows_packed(entropy, sizeof entropy[0]);
                 expect_results(gecc_ecdsa_sign(context, curves[i], output_rows(), NULL, statuses,
@@ -203,13 +207,13 @@ static void sm2_signatures(void **state) {
             gecc_options options = GECC_OPTIONS_INIT;
             options.hash = nonce_hashes[h];
             options.flags = hedged ? GECC_VERIFY_SIGNATURES : GECC_DER;
-            draw_inputs(&prng, GECC_SM2, 1);
+            draw_inputs(&prng, 1);
             if (hedged)
                 options.entropy = gecc_rows_packed(entropy, sizeof entropy[0]);
             expect_results(
                 gecc_sm2_sign(context, output_rows(), statuses, secret_rows(0, 32), digest_rows(), ROWS, &options));
             options.entropy.data = NULL;
-            draw_inputs(&prng, GECC_SM2, 1);
+            draw_inputs(&prng, 1);
             expect_results(gecc_sm2_sign_with_dangerous_nonce(context, output_rows(), statuses, secret_rows(0, 32),
                                                               digest_rows(), secret_rows(1, 32), ROWS, &options));
         }
