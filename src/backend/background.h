@@ -14,13 +14,13 @@
 struct background {
     pid_t process; /* that opened it: in its children the threads do not exist */
     pthread_mutex_t mutex;
-    pthread_cond_t idle;
-    size_t busy;
+    struct background_job *jobs; /* not waited for yet */
 };
 
 /* One of them: the first field of whatever `run` works on. */
 struct background_job {
     struct background *background;
+    struct background_job *next;
     void (*run)(struct background_job *job);
     pthread_t thread;
     atomic_bool done;
@@ -28,34 +28,25 @@ struct background_job {
 
 static inline void background_open(struct background *background) {
     background->process = getpid();
-    background->busy = 0;
+    background->jobs = NULL;
     pthread_mutex_init(&background->mutex, NULL);
-    pthread_cond_init(&background->idle, NULL);
 }
 
 static inline bool background_forked(const struct background *background) { return getpid() != background->process; }
 
-/* Wait until no job runs. */
+/* Wait for the threads of jobs that nobody waited for, to their last instruction: a module may be unloaded next. */
 static inline void background_close(struct background *background) {
     if (background_forked(background))
         return;
-    pthread_mutex_lock(&background->mutex);
-    while (background->busy != 0)
-        pthread_cond_wait(&background->idle, &background->mutex);
-    pthread_mutex_unlock(&background->mutex);
+    for (struct background_job *job = background->jobs; job != NULL; job = job->next)
+        pthread_join(job->thread, NULL);
     pthread_mutex_destroy(&background->mutex);
-    pthread_cond_destroy(&background->idle);
 }
 
 static inline void *background_main(void *argument) {
     struct background_job *job = argument;
-    struct background *background = job->background;
     job->run(job);
     atomic_store(&job->done, true);
-    pthread_mutex_lock(&background->mutex);
-    background->busy--;
-    pthread_cond_broadcast(&background->idle);
-    pthread_mutex_unlock(&background->mutex);
     return NULL;
 }
 
@@ -72,7 +63,10 @@ static inline gecc_result background_start(struct background *background, struct
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int error = pthread_create(&job->thread, NULL, background_main, job);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    background->busy += error == 0;
+    if (error == 0) {
+        job->next = background->jobs;
+        background->jobs = job;
+    }
     pthread_mutex_unlock(&background->mutex);
     return error == 0 ? GECC_OK : GECC_ERROR_THREAD;
 }
@@ -84,10 +78,21 @@ static inline gecc_result background_poll(const struct background_job *job) {
     return background_forked(job->background) ? GECC_ERROR_DEVICE : GECC_PENDING;
 }
 
-/* Wait for the job; as background_poll, but never GECC_PENDING. */
-static inline gecc_result background_wait(const struct background_job *job) {
-    if (!background_forked(job->background))
+static inline void background_forget(struct background *background, struct background_job *job) {
+    pthread_mutex_lock(&background->mutex);
+    struct background_job **link = &background->jobs;
+    while (*link != job)
+        link = &(*link)->next;
+    *link = job->next;
+    pthread_mutex_unlock(&background->mutex);
+}
+
+/* Wait for the job; as background_poll, but never GECC_PENDING. Once for each job. */
+static inline gecc_result background_wait(struct background_job *job) {
+    if (!background_forked(job->background)) {
         pthread_join(job->thread, NULL);
+        background_forget(job->background, job);
+    }
     return background_poll(job);
 }
 
