@@ -22,7 +22,7 @@ static int batched;
 
 #include "support/prng.h"
 
-enum { ROWS = 40, POINT_BYTES = 65, ARENA_BYTES = ROWS * PLAIN_SLOT_BYTES + 64 * PLAIN_COLUMNS };
+enum { ROWS = 40, POINT_BYTES = 65, ARENA_BYTES = ROWS * PLAIN_SLOT_BYTES + PLAIN_BYTES };
 
 static struct rows {
     uint8_t keys[ROWS][32], points[ROWS][POINT_BYTES], digests[ROWS][32], signatures[ROWS][64], status[ROWS];

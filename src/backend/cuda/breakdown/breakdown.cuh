@@ -14,7 +14,7 @@ enum { BATCHED = 0 };
 #include "backend/cuda/breakdown/breakdown.h"
 
 /* As in curve.cuh. */
-enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4, ROWS_A_THREAD = 32 };
+enum { BLOCK_THREADS = 512, MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
 #define KERNEL_OF_BREAKDOWN(name, program)                                                                             \
     extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)                                 \
@@ -29,7 +29,7 @@ KERNEL_OF_BREAKDOWN(ecdsa_verify, plain_verify)
 
 extern "C" {
 __device__ struct launch_info gecc_info = {
-    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, PLAIN_SLOT_BYTES, 64 * PLAIN_COLUMNS, 0, 0, 0, {0},
+    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, PLAIN_SLOT_BYTES, PLAIN_BYTES, 0, 0, 0, {0},
 };
 }
 

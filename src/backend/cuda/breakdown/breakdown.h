@@ -7,7 +7,10 @@
 
 /* What a slot needs: the columns below and a status. */
 enum { PLAIN_ELEMENTS = 3 + 2 + 2 + 2, PLAIN_COLUMNS = 8 };
-enum { PLAIN_SLOT_BYTES = (PLAIN_ELEMENTS * LIMBS * (int)sizeof(limb) + 4) * LANES };
+enum {
+    PLAIN_SLOT_BYTES = (PLAIN_ELEMENTS * LIMBS * (int)sizeof(limb) + 4) * LANES,
+    PLAIN_BYTES = 64 * PLAIN_COLUMNS + (SLOT_GROUP - 1) * PLAIN_SLOT_BYTES /* of a chunk besides */
+};
 
 struct plain {
     struct chunk c; /* r, s, e, points and m.points of it */
@@ -22,12 +25,12 @@ LANE_INLINE struct plain plain_open(struct arena *arena, const struct job *job, 
     p.c.first = first;
     p.c.count = count;
     p.c.worker = worker_of_chunk(slots);
-    p.c.status = (uint32_t *)arena_take(arena, slots * LANES * sizeof(uint32_t));
+    p.c.status = columns32_take(arena, slots, 1);
     p.c.r = column_take(arena, slots);
     p.c.s = column_take(arena, slots);
     p.c.e = column_take(arena, slots);
-    p.c.points = affine_column_take(arena, slots);
-    p.c.m.points = affine_column_take(arena, slots);
+    p.c.points = affine_columns_take(arena, slots, 1);
+    p.c.m.points = affine_columns_take(arena, slots, 1);
     p.z = column_take(arena, slots);
     p.prefix = column_take(arena, slots);
     return p;
