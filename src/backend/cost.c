@@ -25,13 +25,11 @@ static const struct {
 static const double cpu_byte = 0.15e-9;
 
 /* The GPU's numbers, an H200's: `gecc-gpu-check --bench` prints those that fit what it measures. The rate at which
- * it works when it is full follows from the rates in docs/performance.md; what a call and a chain take are
- * estimates, meant to be too high rather than too low: a job that stays on the CPU by mistake takes a little longer
- * and one that is sent to the GPU by mistake many times as long. */
-static const double gpu_call_seconds = 150e-6;
-static const double gpu_chain_seconds = 0.25e-6;
-static const double gpu_unit_seconds = 18e-12;
-static const double gpu_byte_seconds = 0.2e-9; /* packed by one thread of the host; copied it takes a tenth of that */
+ * it works when it is full follows from the rates in docs/performance.md. */
+static const double gpu_call_seconds = 60e-6;
+static const double gpu_chain_seconds = 0.3e-6;
+static const double gpu_unit_seconds = 13e-12;
+static const double gpu_byte_seconds = 0.095e-9; /* packed by one thread of the host; copied it takes a tenth of that */
 
 /* Units of a row: what docs/performance.md counts, S = 0.8 M, and what reading, writing and shares of inversions
  * come to besides by measurement. Curves: secp256k1, whose endomorphism halves the doublings; P-256 and SM2; P-384. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend/auto.h"
+#include "backend/speed.h"
 
 /* text = what, or as much of it as there is room for. */
 static void say(char *text, size_t size, const char *what) {
@@ -96,7 +97,8 @@ static gecc_result join(struct opened *opened, const struct opened *gpu, const s
                         const gecc_config *config) {
     gecc_backend_info info;
     cpu->backend->probe(config, &info);
-    const struct cost cost = gecc_cost_of(info.device, info.threads);
+    struct cost cost = gecc_cost_of(info.device, info.threads);
+    gecc_speed_measure(&cost, cpu);
     gecc_result result = gecc_auto_open(&opened->state, gpu, cpu, &cost);
     if (result != GECC_OK) {
         close_opened(gpu);

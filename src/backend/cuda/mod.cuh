@@ -6,7 +6,8 @@
 
 #include "scheme/mod.h"
 
-enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4, ROWS_A_THREAD = 32 };
+/* Many rows a thread, since inversion is all that shares anything. */
+enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4, ROWS_A_THREAD = 128 };
 
 /* The job's modulus: one thread of the block makes it. */
 LANE_INLINE const void *block_modulus(const struct job *job) {

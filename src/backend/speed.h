@@ -1,0 +1,12 @@
+/* How fast this machine's CPU is beside those that cost.c was fitted to. */
+#ifndef GECC_BACKEND_SPEED_H
+#define GECC_BACKEND_SPEED_H
+
+#include "backend/cost.h"
+#include "backend/registry.h"
+
+/* Scale what *cost says of the CPU by the time that a job on it takes, on all threads: a millisecond or two. What is not
+ * available leaves it as it is. */
+void gecc_speed_measure(struct cost *cost, const struct opened *cpu);
+
+#endif
