@@ -37,6 +37,11 @@ static gecc_result open_without_memory(void **state, const gecc_config *config) 
     return GECC_ERROR_MEMORY;
 }
 
+static gecc_result run_nothing(void *state, const struct job *job, gecc_report *report) {
+    (void)state, (void)job, (void)report;
+    return GECC_ERROR_UNSUPPORTED;
+}
+
 static unsigned closed;
 
 static void close_well(void *state) {
@@ -45,7 +50,7 @@ static void close_well(void *state) {
 }
 
 static const struct backend working = {
-    .name = "working", .probe = probe_available, .open = open_well, .close = close_well};
+    .name = "working", .probe = probe_available, .open = open_well, .run = run_nothing, .close = close_well};
 static const struct backend quick = {.name = "quick", .probe = probe_available, .open = open_well, .close = close_well};
 static const struct backend busy = {.name = "busy", .probe = probe_busy, .open = open_well};
 static const struct backend failing = {.name = "failing", .probe = probe_available, .open = open_without_memory};

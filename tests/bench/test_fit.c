@@ -15,7 +15,7 @@ enum { SAMPLES = 40 };
 /* Terms of very different sizes, as launches, rows and bytes are; times that are off by up to `noise`. */
 static void make(struct fit_sample *samples, const double x[FIT_TERMS], double noise) {
     for (int s = 0; s < SAMPLES; s++) {
-        double rows = pow(4, s % 10), sign = s % 2 ? 1 : -1;
+        double rows = (double)(1 << 2 * (s % 10)), sign = s % 2 ? 1 : -1;
         const double terms[FIT_TERMS] = {1, 100 + 37 * (s % 7), rows * (100 + 37 * (s % 7)),
                                          rows * (65 + 11 * (s % 5))};
         samples[s].seconds = 0;

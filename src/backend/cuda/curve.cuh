@@ -5,9 +5,10 @@
 
 #include "batch/table_passes.h"
 
-/* 128 registers a thread: some point formulas hold four elements and two operands. All of a multiprocessor's warps are one
- * block, since those that start together stay near each other in the code, which the instruction caches need. */
-enum { BLOCK_THREADS = 512, MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
+/* 128 registers a thread, 168 for P-384: some point formulas hold four elements and two operands. All of a
+ * multiprocessor's warps are one block, since those that start together stay near each other in the code, which the
+ * instruction caches need. */
+enum { BLOCK_THREADS = WORDS > 8 ? 384 : 512, MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
 #define PROGRAM_CURVE(function) KERNEL(function)
 #define PROGRAM_MOD(function)
