@@ -1,5 +1,6 @@
 /* Widths of the windows of G's tables for a GPU: hundreds of MiB of public multiples, since gathers from its memory cost
- * little beside arithmetic; and one XYZZ accumulator a scalar (BASE_SUMS 1), since affine sums would live in memory. */
+ * little beside arithmetic; and one XYZZ accumulator a scalar (BASE_SUMS 1): affine sums take longer in a GPU's memory, and
+ * they share theirs with tables of points, which would have to be thread by thread. Measured: docs/performance.md. */
 #ifndef GECC_BATCH_GPU_WINDOWS_H
 #define GECC_BATCH_GPU_WINDOWS_H
 
