@@ -172,7 +172,7 @@ LANE_INLINE void limbs_product(limb t[2 * LIMBS], const limb *a, const limb *b) 
 /* t = a * b + t[0 .. LIMBS], of which t[LIMBS] <= 2. */
 LANE_INLINE void limbs_product_onto(limb t[2 * LIMBS], const limb *a, const limb *b) {
     limb odd[2 * LIMBS];
-    t[LIMBS] += chain_products(t, a, b[0], LIMBS / 2);
+    t[LIMBS] = chain_products_onto(t[LIMBS], t, a, b[0], LIMBS / 2);
     limbs_products_apart(odd, a + 1, b[0]);
     product_rows(t, odd, a, b);
 }

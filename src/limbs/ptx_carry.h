@@ -72,7 +72,7 @@ enum { CHAIN_LIMBS = 16, CHAIN_PRODUCTS = 16 }; /* the most of one asm statement
 #define CHAIN_OF_LIMBS(first, step, end, list)                                                                         \
     __asm__(first list(step) end " %0, 0, 0;" : "+r"(carry)LIMBS_OPERAND(0, 1, 2) list(LIMBS_OPERAND))
 #define CHAIN_OF_PRODUCTS(first, step, list)                                                                           \
-    __asm__(first list(step) "addc.u32 %0, 0, 0;"                                                                      \
+    __asm__(first list(step) "addc.u32 %0, %0, 0;"                                                                      \
             : "+r"(carry), "+r"(b), "+r"(x), "+r"(y)PRODUCTS_OPERAND(0, 4, 5, 6) list(PRODUCTS_OPERAND))
 #define CHAIN_ADD_END "addc.u32"
 #define CHAIN_SUB_END "subc.u32"
@@ -131,7 +131,7 @@ LANE_INLINE limb model_madc_high(limb *flag, limb a, limb b, limb c) {
 #define CHAIN_OF_PRODUCTS(first, step, list)                                                                           \
     do {                                                                                                               \
         limb flag = 0;                                                                                                 \
-        first list(step) carry = model_addc(&flag, 0, 0);                                                              \
+        first list(step) carry = model_addc(&flag, carry, 0);                                                          \
     } while (0)
 #define CHAIN_ADD_END model_addc
 #define CHAIN_SUB_END model_subc
@@ -222,10 +222,10 @@ LANE_INLINE limb chain_sub(limb *r, const limb *b, int n) {
     return chain_sub_borrow_piece(r + CHAIN_LIMBS, b + CHAIN_LIMBS, n - CHAIN_LIMBS, borrow);
 }
 
-/* t[0 .. 2 n - 1] += b (a[0] + a[2] 2^64 + ... + a[2 n - 2] 2^(64 (n - 1))), n <= CHAIN_PRODUCTS constant. Returns the
- * carry, 0 or 1. Each product is an IMAD.WIDE, which needs its two limbs of t to be aligned. */
-LANE_STEP limb chain_products(limb *t, const limb *a, limb b, int n) {
-    limb carry = 0, x = 0, y = 0, c[CHAIN_PRODUCTS];
+/* t[0 .. 2 n - 1] += b (a[0] + a[2] 2^64 + ... + a[2 n - 2] 2^(64 (n - 1))), n <= CHAIN_PRODUCTS constant. Returns carry
+ * + the chain's. Each product is an IMAD.WIDE, which needs its two limbs of t to be aligned. */
+LANE_STEP limb chain_products_onto(limb carry, limb *t, const limb *a, limb b, int n) {
+    limb x = 0, y = 0, c[CHAIN_PRODUCTS];
     (void)x, (void)y;
     LANE_UNROLL_STEP for (int i = 0; i < n; i++) c[i] = a[2 * i];
     switch (n) {
@@ -238,6 +238,9 @@ LANE_STEP limb chain_products(limb *t, const limb *a, limb b, int n) {
     }
     return carry;
 }
+
+/* The same; returns the carry, 0 or 1. */
+LANE_INLINE limb chain_products(limb *t, const limb *a, limb b, int n) { return chain_products_onto(0, t, a, b, n); }
 
 /* The same after *low += left, whose carry is the first of the chain: it weighs as much as t[0]. */
 LANE_STEP limb chain_add_products(limb *low, limb left, limb *t, const limb *a, limb b, int n) {

@@ -38,8 +38,8 @@ LANE_INLINE void parts_product(struct parts *s, const limb *a, limb b) {
 /* s += q m for the q that makes s a multiple of 2^32; s->x[0] is the low limb of s. */
 LANE_INLINE void parts_clear(struct parts *s, const struct modulus *m) {
     limb q = s->x[0] * m->negative_inverse;
-    s->y[LIMBS] += chain_products(s->y, m->m.v + 1, q, LIMBS / 2);
-    s->x[LIMBS] += chain_products(s->x, m->m.v, q, LIMBS / 2);
+    s->y[LIMBS] = chain_products_onto(s->y[LIMBS], s->y, m->m.v + 1, q, LIMBS / 2);
+    s->x[LIMBS] = chain_products_onto(s->x[LIMBS], s->x, m->m.v, q, LIMBS / 2);
 }
 
 /* s = s / 2^32 + a * b, a multiple of 2^32 to begin with. */
@@ -51,7 +51,7 @@ LANE_INLINE void parts_shift_add(struct parts *s, const limb *a, limb b) {
         r.y[i] = i + 2 <= LIMBS ? s->x[i + 2] : 0;
     }
     r.y[LIMBS] = chain_add_products(&r.x[0], left, r.y, a + 1, b, LIMBS / 2);
-    r.x[LIMBS] += chain_products(r.x, a, b, LIMBS / 2);
+    r.x[LIMBS] = chain_products_onto(r.x[LIMBS], r.x, a, b, LIMBS / 2);
     *s = r;
 }
 
