@@ -72,7 +72,7 @@ enum { CHAIN_LIMBS = 16, CHAIN_PRODUCTS = 16 }; /* the most of one asm statement
 #define CHAIN_OF_LIMBS(first, step, end, list)                                                                         \
     __asm__(first list(step) end " %0, 0, 0;" : "+r"(carry)LIMBS_OPERAND(0, 1, 2) list(LIMBS_OPERAND))
 #define CHAIN_OF_PRODUCTS(first, step, list)                                                                           \
-    __asm__(first list(step) "addc.u32 %0, %0, 0;"                                                                      \
+    __asm__(first list(step) "addc.u32 %0, %0, 0;"                                                                     \
             : "+r"(carry), "+r"(b), "+r"(x), "+r"(y)PRODUCTS_OPERAND(0, 4, 5, 6) list(PRODUCTS_OPERAND))
 #define CHAIN_ADD_END "addc.u32"
 #define CHAIN_SUB_END "subc.u32"

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The driver: names and types of the CUDA Driver API reference. A device address is 64 bits wide there. */
+/* The driver: names and types of the CUDA Driver API reference. A device address has 64 bits there, as pointers have
+ * where there is CUDA. */
 #define DRIVER_LIST(X)                                                                                                 \
     X(init, "cuInit", (unsigned flags))                                                                                \
     X(device, "cuDeviceGet", (int *device, int ordinal))                                                               \
@@ -13,7 +14,7 @@
     X(set_current, "cuCtxSetCurrent", (void *context))                                                                 \
     X(host_alloc, "cuMemHostAlloc", (void **address, size_t bytes, unsigned flags))                                    \
     X(host_free, "cuMemFreeHost", (void *address))                                                                     \
-    X(device_alloc, "cuMemAlloc_v2", (uint64_t * address, size_t bytes))                                               \
+    X(device_alloc, "cuMemAlloc_v2", (void **address, size_t bytes))                                                   \
     X(device_free, "cuMemFree_v2", (uint64_t address))                                                                 \
     X(write, "cuMemcpyHtoD_v2", (uint64_t to, const void *from, size_t bytes))                                         \
     X(read, "cuMemcpyDtoH_v2", (void *to, uint64_t from, size_t bytes))
@@ -62,8 +63,7 @@ const char *place_name(enum place place) {
 }
 
 void *place_new(enum place place, size_t bytes) {
-    uint64_t address;
-    void *memory;
+    void *memory = NULL;
     bytes = bytes ? bytes : 1;
     if (!place_exists(place))
         return NULL;
@@ -71,7 +71,7 @@ void *place_new(enum place place, size_t bytes) {
     case PINNED:
         return driver.host_alloc(&memory, bytes, 0) == 0 ? memory : NULL;
     case DEVICE:
-        return driver.device_alloc(&address, bytes) == 0 ? (void *)(uintptr_t)address : NULL;
+        return driver.device_alloc(&memory, bytes) == 0 ? memory : NULL;
     default:
         return calloc(1, bytes);
     }
