@@ -10,6 +10,8 @@
  * instruction caches need. */
 enum { BLOCK_THREADS = WORDS > 8 ? 384 : 512, MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
+static_assert(BASE_SUMS == 1, "sums of a slot and tables of points lie in the same memory, each thread's elsewhere");
+
 #define PROGRAM_CURVE(function) KERNEL(function)
 #define PROGRAM_MOD(function)
 #define PROGRAM_HASH(function)
