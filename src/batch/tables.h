@@ -25,7 +25,7 @@ enum {
     PUBLIC_TABLE_LIMBS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW * PUBLIC_ENTRIES * ROW_LIMBS,
     TABLES_BYTES = (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS) * (int)sizeof(limb),
     /* of the scratch that tables_build needs: X, Y, Z and prefix for the entries of LANES windows */
-    TABLES_SCRATCH_BYTES = 4 * (PUBLIC_ENTRIES * LIMBS * LANES * (int)sizeof(limb) + 64)
+    TABLES_SCRATCH_BYTES = 4 * ((PUBLIC_ENTRIES + SLOT_GROUP - 1) * LIMBS * LANES * (int)sizeof(limb) + 64)
 };
 
 LANE_INLINE unsigned base_width(enum secrecy secrecy) { return secrecy == SECRET ? SECRET_WINDOW : PUBLIC_WINDOW; }
