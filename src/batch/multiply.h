@@ -19,24 +19,27 @@ LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, u
     return affine_negate_if(digit_is_negative(digit), r);
 }
 
-/* r = k * G for one slot; window_count additions of 8M + 2S. Partial sums are less than the next entry in absolute value
+/* r = k * G for one slot; window_count - 1 additions of 8M + 2S. Partial sums are less than the next entry in absolute value
  * and their sum less than n, so two equal points never meet unless the group is tiny. */
 LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const limb *table, const uint32_t *digits) {
     struct xyzz r = xyzz_infinity();
     for (unsigned i = 0; i < window_count(SCALAR_BITS, base_width(secrecy)); i++) {
         struct affine q = base_lookup(secrecy, table, i, digit_load(digits, i));
-        xyzz_add_affine(&r, &q);
+        if (i == 0)
+            r = xyzz_from_affine(q);
+        else
+            xyzz_add_affine(&r, &q);
     }
     return r;
 }
 
 /* Work memory for a batch of multiplications. */
 struct multiplication {
-    uint32_t *base_digits;        /* BASE_DIGITS a slot, of which PUBLIC uses fewer */
-    uint32_t *point_digits;       /* POINT_DIGITS a slot */
-    limb *points;                 /* affine results */
-    limb *z, *zzz, *prefix;       /* for inversions */
-    limb *table;                  /* TABLE_ENTRIES affine points a slot: j * P; or BASE_SUMS sums and what they meet */
+    uint32_t *base_digits;  /* BASE_DIGITS a slot, of which PUBLIC uses fewer */
+    uint32_t *point_digits; /* POINT_DIGITS a slot */
+    limb *points;           /* affine results */
+    limb *z, *zzz, *prefix; /* for inversions */
+    limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or BASE_SUMS sums and what they meet */
     limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or BASE_SUMS */
 };
 
@@ -44,7 +47,7 @@ struct multiplication {
 enum multiplicands { ONLY_BASE, ANY_POINT };
 
 enum {
-    TABLE_SUMS = TABLE_ENTRIES - 2, /* entries that are computed: 2 P, 3 P, ... */
+    TABLE_SUMS = TABLE_ENTRIES - 2, /* entries that are computed */
     BASE_DIGITS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW,
     POINT_DIGITS = (SCALAR_BITS + TABLE_WINDOW - 1) / TABLE_WINDOW,
     MULTIPLICATION_ELEMENTS = 2 + 3 + 2 * TABLE_ENTRIES + 2 * TABLE_SUMS, /* a slot */
@@ -55,7 +58,7 @@ LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicand
                                      size_t slots) {
     size_t entries = multiplicands == ANY_POINT ? TABLE_ENTRIES : 2 * BASE_SUMS;
     size_t sums = multiplicands == ANY_POINT ? TABLE_SUMS : BASE_SUMS;
-    VERIFY(point_digits() <= POINT_DIGITS && entries <= TABLE_ENTRIES && sums <= TABLE_SUMS);
+    VERIFY(point_windows() <= POINT_DIGITS && entries <= TABLE_ENTRIES && sums <= TABLE_SUMS);
     m->base_digits = columns32_take(arena, slots, BASE_DIGITS);
     m->point_digits = columns32_take(arena, slots, POINT_DIGITS);
     m->points = affine_columns_take(arena, slots, 1);
@@ -157,74 +160,149 @@ LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *
         batch_multiply_base_sums(secrecy, w, m, tables);
 }
 
-/* What the additions of a level of a slot's table divide by; returns whether a sum is of equal or opposite points or of
- * infinity, as in tiny groups. */
-LANE_INLINE int table_level_denominators(const struct worker *w, const struct multiplication *m, size_t base,
-                                         size_t i) {
-    struct affine p = table_entry(m, i, base);
-    mask exceptional = affine_is_infinity(p);
-    for (size_t j = 1; j < base; j++) {
-        struct affine q = table_entry(m, i, j);
-        fe difference = fe_sub(q.x, p.x);
-        exceptional = exceptional | affine_is_infinity(q) | fe_is_zero(difference);
-        limbs_store(m->table_z, (j - 1) * w->count + i, difference);
+/* How tables of multiples of P are made. Entry `sum` is entry a + entry b, a doubling where they are the same, with
+ * -lambda^turn a in place of a where turn > 0; those of a level need only what is in the levels before. */
+struct table_sum {
+    uint8_t sum, a, turn, b;
+};
+
+/* Levels of additions that share an inversion: those before `end`. */
+enum { TABLE_LEVELS = 4 };
+
+/* 2 P .. 16 P: the multiples of base from those up to it, base = 1, 2, 4, 8. */
+LANE_CONSTANT struct table_sum TABLE_SUM[] = {
+    {2, 1, 0, 1},  {3, 2, 0, 1},  {4, 2, 0, 2},  {5, 4, 0, 1},  {6, 4, 0, 2},
+    {7, 4, 0, 3},  {8, 4, 0, 4},  {9, 8, 0, 1},  {10, 8, 0, 2}, {11, 8, 0, 3},
+    {12, 8, 0, 4}, {13, 8, 0, 5}, {14, 8, 0, 6}, {15, 8, 0, 7}, {16, 8, 0, 8},
+};
+LANE_CONSTANT uint8_t TABLE_LEVEL_END[TABLE_LEVELS] = {1, 3, 7, 15};
+
+/* EISENSTEIN_ENTRY, of which the last is alone in its level. */
+LANE_CONSTANT struct table_sum EISENSTEIN_SUM[] = {
+    {2, 1, 0, 1}, {3, 1, 2, 1},  {6, 3, 0, 1}, {7, 3, 0, 2}, {8, 3, 0, 3},
+    {9, 3, 1, 1}, {10, 3, 1, 2}, {4, 2, 0, 1}, {5, 2, 0, 2}, {11, 8, 0, 1},
+};
+LANE_CONSTANT uint8_t EISENSTEIN_LEVEL_END[TABLE_LEVELS] = {2, 9, 10, 10};
+
+LANE_INLINE unsigned table_level_end(unsigned level) {
+    return CURVE.has_glv ? EISENSTEIN_LEVEL_END[level] : TABLE_LEVEL_END[level];
+}
+
+LANE_INLINE struct table_sum table_sum(unsigned j) { return CURVE.has_glv ? EISENSTEIN_SUM[j] : TABLE_SUM[j]; }
+
+/* The additions by which a chain goes through a table, adding +-lambda^j P each time. */
+struct table_step {
+    uint8_t entry, digit; /* digit: that of the unit, without its entry */
+};
+
+LANE_CONSTANT struct table_step EISENSTEIN_CHAIN[] = {
+    {2, 0}, {9, 3}, {10, 0}, {4, 2}, {5, 0}, {7, 2}, {11, 5}, {8, 1}, {6, 4}, {3, 1},
+};
+
+enum { EISENSTEIN_SUMS = EISENSTEIN_ENTRIES - 2 };
+
+LANE_INLINE unsigned table_sums(void) { return CURVE.has_glv ? EISENSTEIN_SUMS : TABLE_SUMS; }
+
+LANE_INLINE struct table_step table_step(unsigned j) {
+    struct table_step next = {(uint8_t)(j + 2), 0};
+    return CURVE.has_glv ? EISENSTEIN_CHAIN[j] : next;
+}
+
+/* p = a for addition j of those from `first` on; p holds the one before's. */
+LANE_INLINE void table_addend(struct affine *p, const struct multiplication *m, size_t slot, unsigned first,
+                              unsigned j) {
+    struct table_sum sum = table_sum(j);
+    if (j > first && sum.a == table_sum(j - 1).a && sum.turn == table_sum(j - 1).turn)
+        return;
+    *p = table_entry(m, slot, sum.a);
+    if (CURVE.has_glv && sum.turn > 0) {
+        p->x = eisenstein_turn(p->x, lane32_set((uint32_t)sum.turn << 1));
+        *p = affine_negate_if(mask_set(1), *p);
     }
-    limbs_store(m->table_z, (base - 1) * w->count + i, fe_double(p.y));
+}
+
+LANE_INLINE int table_sum_doubles(struct table_sum sum) { return sum.a == sum.b && sum.turn == 0; }
+
+/* What the additions from `first` to `end` of a slot's table divide by; returns whether a sum is of equal or opposite
+ * points or of infinity, as in tiny groups. */
+LANE_INLINE int table_level_denominators(const struct worker *w, const struct multiplication *m, unsigned first,
+                                         unsigned end, size_t i) {
+    mask exceptional = mask_set(0);
+    struct affine p = affine_infinity();
+    for (unsigned j = first; j < end; j++) {
+        struct table_sum sum = table_sum(j);
+        struct affine q = table_entry(m, i, sum.b);
+        table_addend(&p, m, i, first, j);
+        fe denominator = table_sum_doubles(sum) ? fe_double(p.y) : fe_sub(q.x, p.x);
+        exceptional = exceptional | affine_is_infinity(p) | affine_is_infinity(q) | fe_is_zero(denominator);
+        limbs_store(m->table_z, (j - first) * w->count + i, denominator);
+    }
     if (!mask_any(exceptional))
         return 0;
-    for (size_t j = 1; j < base; j++) {
-        struct affine q = table_entry(m, i, j);
-        limbs_store(m->table_z, (j - 1) * w->count + i, affine_add_denominator(p, q));
+    for (unsigned j = first; j < end; j++) {
+        table_addend(&p, m, i, first, j);
+        fe denominator = affine_add_denominator(p, table_entry(m, i, table_sum(j).b));
+        limbs_store(m->table_z, (j - first) * w->count + i, denominator);
     }
     return 1;
 }
 
-/* Entries base + 1 .. 2 base of each slot's table from entries 1 .. base: base + j = base + j, affine, with one inversion
- * for all.     5M + 1S an entry, 5M + 2S the last */
-LANE_FUNCTION void batch_table_level(const struct worker *w, const struct multiplication *m, size_t base) {
+/* The entries of each slot's table that are the sums from `first` to `end`, affine, with one inversion for all.
+ * 5M + 1S an entry, 5M + 2S for a doubling */
+LANE_FUNCTION void batch_table_level(const struct worker *w, const struct multiplication *m, unsigned first,
+                                     unsigned end) {
     int exceptional = 0;
     for (size_t i = w->first; i < w->count; i += w->step)
-        exceptional |= table_level_denominators(w, m, base, i);
-    batch_inverse(w, base, m->table_z, m->table_prefix);
+        exceptional |= table_level_denominators(w, m, first, end, i);
+    batch_inverse(w, end - first, m->table_z, m->table_prefix);
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct affine p = table_entry(m, i, base);
-        for (size_t j = 1; j <= base; j++) {
-            struct affine q = table_entry(m, i, j), sum;
-            fe inverse = limbs_load(m->table_z, (j - 1) * w->count + i);
+        struct affine p = affine_infinity();
+        for (unsigned j = first; j < end; j++) {
+            struct table_sum s = table_sum(j);
+            struct affine q = table_entry(m, i, s.b), sum;
+            table_addend(&p, m, i, first, j);
+            fe inverse = limbs_load(m->table_z, (j - first) * w->count + i);
             if (exceptional)
                 sum = affine_add(&p, &q, &inverse);
             else
-                sum = j < base ? affine_add_distinct(&p, &q, inverse) : affine_double(&p, inverse);
-            table_entry_store(m, i, base + j, sum);
+                sum = table_sum_doubles(s) ? affine_double(&p, inverse) : affine_add_distinct(&p, &q, inverse);
+            table_entry_store(m, i, s.sum, sum);
         }
     }
 }
 
-/* Entries 2 .. 16 of each slot's table from entry 1: 14 additions of 8M + 3S, a doubling, and 7M an entry to make them
- * affine with one inversion for all. */
+/* The computed entries of each slot's table from entry 1, for few slots: a doubling, additions of 8M + 3S, and 7M an entry
+ * to make them affine with one inversion for all. */
 LANE_FUNCTION void batch_table_chain(const struct worker *w, const struct multiplication *m) {
     for (size_t i = w->first; i < w->count; i += w->step) {
         struct affine p = table_entry(m, i, 1);
         struct jacobian r = jacobian_from_affine(p);
-        for (size_t j = 0; j < TABLE_SUMS; j++) {
+        for (unsigned j = 0; j < table_sums(); j++) {
+            struct table_step step = table_step(j);
+            struct affine q = p;
+            if (CURVE.has_glv && step.digit > 1)
+                q.x = eisenstein_turn(q.x, lane32_set(step.digit));
+            q = affine_negate_if(digit_is_negative(lane32_set(step.digit)), q);
             if (j == 0)
                 jacobian_double(&r);
             else
-                jacobian_add_affine(&r, &p);
+                jacobian_add_affine(&r, &q);
             struct affine xy = {r.x, r.y};
-            table_entry_store(m, i, j + 2, xy);
+            table_entry_store(m, i, step.entry, xy);
             limbs_store(m->table_z, j * w->count + i, r.z);
         }
     }
-    batch_inverse(w, TABLE_SUMS, m->table_z, m->table_prefix);
+    batch_inverse(w, table_sums(), m->table_z, m->table_prefix);
     for (size_t i = w->first; i < w->count; i += w->step)
-        for (size_t j = 0; j < TABLE_SUMS; j++) {
+        for (unsigned j = 0; j < table_sums(); j++) {
             fe z_inverse = limbs_load(m->table_z, j * w->count + i);
-            table_entry_store(m, i, j + 2, affine_from_jacobian(table_entry(m, i, j + 2), z_inverse));
+            unsigned entry = table_step(j).entry;
+            table_entry_store(m, i, entry, affine_from_jacobian(table_entry(m, i, entry), z_inverse));
         }
 }
 
-/* table[i] = 0, P, 2 P, ... 16 P for the affine points P of the column. */
+/* The tables of the affine points P of the column: 0, P, 2 P, ... 16 P, or with an endomorphism 0, P and what
+ * EISENSTEIN_ENTRY says. */
 LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplication *m, const limb *points) {
     for (size_t i = w->first; i < w->count; i += w->step) {
         table_entry_store(m, i, 0, affine_infinity());
@@ -234,59 +312,50 @@ LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplicat
         batch_table_chain(w, m);
         return;
     }
-    for (size_t base = 1; base < TABLE_ENTRIES - 1; base *= 2)
-        batch_table_level(w, m, base);
+    for (unsigned level = 0, first = 0; first < table_sums(); first = table_level_end(level++))
+        batch_table_level(w, m, first, table_level_end(level));
 }
 
-/* Entry `digit` of a slot's table, negated where the digit is negative. Several lanes scan even where the digit is public:
- * a masked load takes less than its share of a gather. */
+/* The point that a digit of recode_point stands for. Several lanes scan even where the digit is public: a masked load takes
+ * less than its share of a gather. */
 LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const struct multiplication *m, size_t slot,
                                        lane32 digit) {
-    lane32 magnitude = digit_magnitude(digit);
+    lane32 entry = CURVE.has_glv ? eisenstein_entry(digit) : digit_magnitude(digit);
     struct affine r;
     if (secrecy == PUBLIC && LANES == 1) {
-        r = table_entry(m, slot, lane32_extract(magnitude, 0));
+        r = table_entry(m, slot, lane32_extract(entry, 0));
     } else {
         r = affine_infinity();
-        for (unsigned j = 1; j < TABLE_ENTRIES; j++)
-            r = affine_select(lane32_equal(magnitude, lane32_set(j)), table_entry(m, slot, j), r);
+        for (unsigned j = 1; j < table_sums() + 2; j++)
+            r = affine_select(lane32_equal(entry, lane32_set(j)), table_entry(m, slot, j), r);
     }
+    if (CURVE.has_glv)
+        r.x = eisenstein_turn(r.x, digit);
     return affine_negate_if(digit_is_negative(digit), r);
 }
 
-/* Addition j of step i of the multiplication below: the entry for its digit. */
-LANE_INLINE struct affine step_addend(enum secrecy secrecy, const struct multiplication *m, const void *tables,
-                                      size_t slot, unsigned i, unsigned j) {
-    if (i < point_windows()) {
-        unsigned digit = i + j * GLV_WINDOWS;
-        struct affine q = table_lookup(secrecy, m, slot, digit_load(point_digits_at(m, slot), digit));
-        if (CURVE.has_glv && j == 1)
-            q.x = fe_mul(q.x, fe_set(&CURVE.glv.beta));
-        return q;
-    }
-    unsigned k = (i - point_windows()) * step_additions() + j;
-    if (k >= window_count(SCALAR_BITS, PUBLIC_WINDOW))
-        return affine_infinity();
-    return base_lookup(PUBLIC, tables_public(tables), k, digit_load(base_digits_at(m, slot), k));
-}
-
-/* r = v * P for one slot, from the table of P: point_windows() steps of 5 doublings and one addition, two with an
- * endomorphism. With tables not NULL r = u * G + v * P, by further steps without doublings; u is public. All additions are
- * one piece of code. That equal points never meet in secret: docs/constant-time.md. */
+/* r = v * P for one slot, from the table of P: point_windows() steps, from the uppermost digit on, of point_window()
+ * doublings and one addition. With tables not NULL r = u * G + v * P, by a further addition for each window of G; u is
+ * public. All additions are one piece of code. That equal points never meet in secret: docs/constant-time.md. */
 LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct multiplication *m, const void *tables,
                                            size_t slot) {
     struct jacobian r = jacobian_infinity();
-    unsigned base_steps = tables ? window_count(SCALAR_BITS, PUBLIC_WINDOW) : 0;
-    base_steps = (base_steps + step_additions() - 1) / step_additions();
-    LANE_LOOP for (unsigned step = 0; step < point_windows() + base_steps; step++) {
-        int of_point = step < point_windows();
-        if (of_point && step > 0)
-            LANE_LOOP for (int j = 0; j < TABLE_WINDOW; j++) jacobian_double(&r);
-        unsigned i = of_point ? point_windows() - 1 - step : step;
-        LANE_LOOP for (unsigned j = 0; j < step_additions(); j++) {
-            struct affine q = step_addend(secrecy, m, tables, slot, i, j);
-            jacobian_add_affine(&r, &q);
+    unsigned base_windows = tables ? window_count(SCALAR_BITS, PUBLIC_WINDOW) : 0;
+    LANE_LOOP for (unsigned step = 0; step < point_windows() + base_windows; step++) {
+        struct affine q;
+        if (step < point_windows()) {
+            if (step > 0)
+                LANE_LOOP for (unsigned j = 0; j < point_window(); j++) jacobian_double(&r);
+            q = table_lookup(secrecy, m, slot, digit_load(point_digits_at(m, slot), point_windows() - 1 - step));
+        } else {
+            unsigned window = step - point_windows();
+            lane32 digit = digit_load(base_digits_at(m, slot), window);
+            q = base_lookup(PUBLIC, tables_public(tables), window, digit);
         }
+        if (step == 0)
+            r = jacobian_from_affine(q);
+        else
+            jacobian_add_affine(&r, &q);
     }
     return r;
 }

@@ -1,15 +1,15 @@
 /* Scalars to signed digits.
  *
- * k = sum of d_i 2^(width i) with -2^(width - 1) < d_i <= 2^(width - 1). A digit is kept as magnitude * 2 + sign bit. */
+ * k = sum of d_i 2^(width i) with -2^(width - 1) < d_i <= 2^(width - 1). A digit is kept as magnitude * 2 + sign bit. With
+ * an endomorphism the digits for unknown points are those of eisenstein.h. */
 #ifndef GECC_BATCH_RECODE_H
 #define GECC_BATCH_RECODE_H
 
-#include "batch/points.h"
+#include "batch/eisenstein.h"
 
 enum {
     TABLE_WINDOW = 5,                              /* multiples of an unknown point: 1 .. 16 */
     TABLE_ENTRIES = (1 << (TABLE_WINDOW - 1)) + 1, /* with 0 */
-    GLV_WINDOWS = 26,                              /* 26 * 5 > 128 + 1 bits */
     SCALAR_BITS = 32 * WORDS
 };
 
@@ -21,8 +21,6 @@ LANE_INLINE unsigned window_count(unsigned bits, unsigned width) { return (bits 
 
 /* Digits of a slot: as many as its column has for each slot. */
 LANE_INLINE lane32 digit_load(const uint32_t *digits, unsigned i) { return column32_load(digits, i * SLOT_GROUP); }
-/* Those from digit i on. */
-LANE_INLINE uint32_t *digits_from(uint32_t *digits, unsigned i) { return digits + (size_t)i * SLOT_GROUP * LANES; }
 
 /* The digits of k, or of -k where negate. k < 2^(width * windows - 1). */
 LANE_FUNCTION void recode_signed(const struct limbs *k, mask negate, unsigned width, unsigned windows,
@@ -58,13 +56,13 @@ LANE_INLINE void scalar_split(struct limbs k, struct limbs *k1, mask *negative1,
     *negative2 = scalar_fold(k2);
 }
 
-/* How many digits recode_point makes: two scalars' with an endomorphism. */
+/* How many digits recode_point makes. */
 LANE_INLINE unsigned point_windows(void) {
-    return CURVE.has_glv ? GLV_WINDOWS : window_count(SCALAR_BITS, TABLE_WINDOW);
+    return CURVE.has_glv ? EISENSTEIN_WINDOWS : window_count(SCALAR_BITS, TABLE_WINDOW);
 }
-/* Additions of a step of a multiplication. */
-LANE_INLINE unsigned step_additions(void) { return CURVE.has_glv ? 2 : 1; }
-LANE_INLINE unsigned point_digits(void) { return CURVE.has_glv ? 2 * GLV_WINDOWS : point_windows(); }
+
+/* Doublings between two of them. */
+LANE_INLINE unsigned point_window(void) { return CURVE.has_glv ? EISENSTEIN_WIDTH : TABLE_WINDOW; }
 
 /* The digits by which an unknown point is multiplied; k < n. Constant time. */
 LANE_FUNCTION void recode_point(const struct limbs *k, uint32_t *digits) {
@@ -72,8 +70,7 @@ LANE_FUNCTION void recode_point(const struct limbs *k, uint32_t *digits) {
         struct limbs k1, k2;
         mask negative1, negative2;
         scalar_split(*k, &k1, &negative1, &k2, &negative2);
-        recode_signed(&k1, negative1, TABLE_WINDOW, GLV_WINDOWS, digits);
-        recode_signed(&k2, negative2, TABLE_WINDOW, GLV_WINDOWS, digits_from(digits, GLV_WINDOWS));
+        eisenstein_recode(&k1, negative1, &k2, negative2, digits);
     } else {
         struct limbs folded = *k;
         mask negative = scalar_fold(&folded);

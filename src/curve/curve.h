@@ -7,7 +7,8 @@
 /* k = k1 + k2 * lambda mod n with short k1 and k2 (Gallant, Lambert, Vanstone 2001):
  * c1 = round(k * g1 / 2^shift), c2 = round(k * g2 / 2^shift), k2 = -c1 b1 - c2 b2, k1 = k - k2 * lambda. */
 struct glv {
-    struct limbs_constant beta;         /* mod p */
+    struct limbs_constant beta; /* mod p: lambda (x, y) = (beta x, y) */
+    struct limbs_constant beta_squared;
     struct limbs_constant minus_lambda; /* mod n, as are the next two */
     struct limbs_constant minus_b1;
     struct limbs_constant minus_b2;

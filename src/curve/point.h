@@ -134,6 +134,12 @@ LANE_INLINE struct xyzz xyzz_select(mask m, struct xyzz a, struct xyzz b) {
     return r;
 }
 
+LANE_INLINE struct xyzz xyzz_from_affine(struct affine a) {
+    fe z = fe_select(affine_is_infinity(a), fe_zero(), fe_one());
+    struct xyzz r = {a.x, a.y, z, z};
+    return r;
+}
+
 /* r = 2 q (mdbl-2008-s-1): U = 2 Y, V = U^2, W = U V, S = X V, M = 3 X^2 + a;
  *   X3 = M^2 - 2 S, Y3 = M (S - X3) - W Y, ZZ = V, ZZZ = W.     4M + 3S */
 LANE_FUNCTION struct xyzz xyzz_double_affine(const struct affine *q) {

@@ -147,6 +147,74 @@ static void expect_digits(const struct integers *k, mask negate, unsigned width,
         expect_lane_digits(digits, l, k->lane[l], mask_lane(negate, l), width, windows);
 }
 
+/* k1 + k2 lambda of a digit, lambda^2 = -lambda - 1. */
+static void eisenstein_value(uint32_t digit, int value[2]) {
+    assert_true((digit >> 3) < EISENSTEIN_ENTRIES && (digit >> 1 & 3) < 3);
+    int a = EISENSTEIN_ENTRY[digit >> 3][0], b = EISENSTEIN_ENTRY[digit >> 3][1];
+    for (uint32_t j = 0; j < (digit >> 1 & 3); j++) {
+        int before = a;
+        a = -b;
+        b = before - b;
+    }
+    value[0] = digit & 1 ? -a : a;
+    value[1] = digit & 1 ? -b : b;
+}
+
+/* Every residue's digit is in its class, with the carries that it leaves. */
+static void eisenstein_digits(void **state) {
+    (void)state;
+    for (uint32_t index = 0; index < 64; index++) {
+        uint32_t digit = lane32_extract(eisenstein_digit(lane32_set(index)), LANES - 1);
+        int value[2];
+        eisenstein_value(digit & 127, value);
+        assert_int_equal(value[0] + 8 * (int)(digit >> 7 & 1), index & 7);
+        assert_int_equal(value[1] + 8 * (int)(digit >> 8), index >> 3);
+    }
+}
+
+/* The digits of a lane stand for +-k1 +- k2 lambda. */
+static void expect_lane_eisenstein(const uint32_t *digits, int lane, const mpz_t k1, const mpz_t k2) {
+    mpz_t sums[2], term;
+    mpz_inits(sums[0], sums[1], term, NULL);
+    for (unsigned i = 0; i < EISENSTEIN_WINDOWS; i++) {
+        int value[2];
+        eisenstein_value(lane32_extract(digit_load(digits, i), lane), value);
+        for (int j = 0; j < 2; j++) {
+            mpz_set_si(term, value[j]);
+            mpz_mul_2exp(term, term, 3 * i);
+            mpz_add(sums[j], sums[j], term);
+        }
+    }
+    assert_true(mpz_cmp(sums[0], k1) == 0 && mpz_cmp(sums[1], k2) == 0);
+    mpz_clears(sums[0], sums[1], term, NULL);
+}
+
+static void eisenstein_recoding(void **state) {
+    static uint32_t digits[EISENSTEIN_WINDOWS * SLOT_GROUP * LANES];
+    struct prng prng = prng_for("eisenstein_recode");
+    struct integers k1, k2;
+    (void)state;
+    integers_open(&k1);
+    integers_open(&k2);
+    for (size_t i = lane_repetitions(5000, 500000); i > 0; i--) {
+        mask negative1 = mask_random(&prng), negative2 = mask_random(&prng);
+        unsigned bits = 1 + (unsigned)prng_below(&prng, 126);
+        integers_draw(&k1, &prng, bits);
+        integers_draw(&k2, &prng, prng_below(&prng, 4) == 0 ? 126 : bits);
+        struct limbs first = integers_limbs(&k1), second = integers_limbs(&k2);
+        eisenstein_recode(&first, negative1, &second, negative2, digits);
+        for (int l = 0; l < LANES; l++) {
+            if (mask_lane(negative1, l))
+                mpz_neg(k1.lane[l], k1.lane[l]);
+            if (mask_lane(negative2, l))
+                mpz_neg(k2.lane[l], k2.lane[l]);
+            expect_lane_eisenstein(digits, l, k1.lane[l], k2.lane[l]);
+        }
+    }
+    integers_close(&k1);
+    integers_close(&k2);
+}
+
 static void recoding(void **state) {
     struct prng prng = prng_for("recode_signed");
     struct integers k;
@@ -294,9 +362,9 @@ static struct indices recode_long(const struct group *g, struct prng *prng, unsi
     struct integers k;
     mask negate1 = mask_random(prng), negate2 = mask_random(prng);
     integers_open(&k);
-    integers_draw(&k, prng, CURVE.has_glv ? 128 : 32 * WORDS - 1);
+    integers_draw(&k, prng, CURVE.has_glv ? 126 : 32 * WORDS - 1);
     struct limbs k1 = integers_limbs(&k);
-    integers_draw(&k, prng, 128);
+    integers_draw(&k, prng, 126);
     struct limbs k2 = integers_limbs(&k);
     integers_close(&k);
     struct indices r = signed_residues(g, k1, negate1), second = signed_residues(g, k2, negate2);
@@ -304,8 +372,7 @@ static struct indices recode_long(const struct group *g, struct prng *prng, unsi
         recode_signed(&k1, negate1, TABLE_WINDOW, point_windows(), digits);
         return r;
     }
-    recode_signed(&k1, negate1, TABLE_WINDOW, GLV_WINDOWS, digits);
-    recode_signed(&k2, negate2, TABLE_WINDOW, GLV_WINDOWS, digits_from(digits, GLV_WINDOWS));
+    eisenstein_recode(&k1, negate1, &k2, negate2, digits);
     for (int l = 0; l < LANES; l++)
         r.lane[l] = index_add(g, r.lane[l], index_mul(g, second.lane[l], g->lambda));
     return r;
@@ -329,12 +396,19 @@ static void set_point_products(const struct group *g, struct prng *prng, unsigne
     affine_store(inputs, slot, affine_elements(g, point));
 }
 
+/* a + b lambda modulo the order. */
+static unsigned eisenstein_index(const struct group *g, int a, int b) {
+    int order = (int)g->order;
+    return (unsigned)(((a + b * (int)g->lambda) % order + order) % order);
+}
+
 static void expect_tables(const struct group *g, unsigned slots) {
     for (unsigned i = 0; i < slots; i++)
-        for (unsigned j = 0; j < TABLE_ENTRIES; j++) {
+        for (unsigned j = 0; j < (CURVE.has_glv ? EISENSTEIN_ENTRIES : TABLE_ENTRIES); j++) {
             struct indices expected;
+            unsigned multiple = CURVE.has_glv ? eisenstein_index(g, EISENSTEIN_ENTRY[j][0], EISENSTEIN_ENTRY[j][1]) : j;
             for (unsigned l = 0; l < LANES; l++)
-                expected.lane[l] = index_mul(g, j, operands[i * LANES + l].point);
+                expected.lane[l] = index_mul(g, multiple, operands[i * LANES + l].point);
             expect_elements(table_entry(&work, i, j), expected, "point table", g, i);
         }
 }
@@ -372,6 +446,7 @@ static void expect_pairs(const struct group *g, struct prng *prng, unsigned most
         for (unsigned slot = 0; slot < slots; slot++)
             set_point_products(g, prng, slot, stress);
         expect_point_products(g, slots);
+        expect_point_products(g, slots < 3 ? slots : 3); /* by chains */
     }
 }
 
@@ -485,8 +560,9 @@ static void short_scalar(mpz_t r, struct limbs k, mask negative, int lane) {
         mpz_neg(r, r);
 }
 
-/* The real curve's scalars: k = +-k1 +-k2 lambda with both less than 2^128. */
+/* The real curve's scalars: k = +-k1 +-k2 lambda with both less than 2^128, and the digits of those. */
 static void real_split(void **state) {
+    static uint32_t digits[EISENSTEIN_WINDOWS * SLOT_GROUP * LANES];
     struct prng prng = prng_for("scalar_split");
     struct ring n;
     mpz_t lambda, second;
@@ -502,9 +578,11 @@ static void real_split(void **state) {
         mask negative1, negative2;
         draw_scalars(&n, lambda, &prng);
         scalar_split(n.a.x, &k1, &negative1, &k2, &negative2);
+        eisenstein_recode(&k1, negative1, &k2, negative2, digits);
         for (int lane = 0; lane < LANES; lane++) {
             short_scalar(n.r, k1, negative1, lane);
             short_scalar(second, k2, negative2, lane);
+            expect_lane_eisenstein(digits, lane, n.r, second);
             mpz_addmul(n.r, second, lambda);
             assert_true(mpz_congruent_p(n.r, n.a.value[lane], n.m));
         }
@@ -516,9 +594,10 @@ static void real_split(void **state) {
 /* Runs them all over the groups of the curve called `name`; the result is main's. */
 static int multiplication_cases(const char *name) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recoding),        cmocka_unit_test(folding_and_splitting),
-        cmocka_unit_test(unknown_point),   cmocka_unit_test(fixed_base_and_sums),
-        cmocka_unit_test(scalar_inverses), cmocka_unit_test(real_split),
+        cmocka_unit_test(eisenstein_digits), cmocka_unit_test(eisenstein_recoding),
+        cmocka_unit_test(recoding),          cmocka_unit_test(folding_and_splitting),
+        cmocka_unit_test(unknown_point),     cmocka_unit_test(fixed_base_and_sums),
+        cmocka_unit_test(scalar_inverses),   cmocka_unit_test(real_split),
     };
     groups_read(name);
     memory_take();

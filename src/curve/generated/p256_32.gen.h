@@ -31,7 +31,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x7e3192a8u, 0x79dce561u, 0xd38bcf42u, 0xde737d56u, 0xffffffffu, 0x7fffffffu, 0x80000000u, 0x7fffffffu}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */
-    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
+    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
 };
 
 #endif

@@ -31,7 +31,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0xce5617e3192a8ull, 0x56d38bcf4279dull, 0xfffffffde737dull, 0x7ffffffffull, 0x7fffffff8000ull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */
-    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
+    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
 };
 
 #endif

@@ -31,7 +31,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x79dce5617e3192a8ull, 0xde737d56d38bcf42ull, 0x7fffffffffffffffull, 0x7fffffff80000000ull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */
-    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
+    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
 };
 
 #endif

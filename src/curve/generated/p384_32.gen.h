@@ -31,7 +31,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x666294b9u, 0x76760cb5u, 0x245853bdu, 0xac0d06d9u, 0xfa1b96efu, 0xe3b1a6c0u, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0x7fffffffu}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */
-    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
+    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
 };
 
 #endif

@@ -31,7 +31,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x60cb5666294b9ull, 0xd9245853bd767ull, 0xa1b96efac0d06ull, 0xffffe3b1a6c0full, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0x7ffffull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */
-    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
+    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
 };
 
 #endif

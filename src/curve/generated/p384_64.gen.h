@@ -31,7 +31,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x76760cb5666294b9ull, 0xac0d06d9245853bdull, 0xe3b1a6c0fa1b96efull, 0xffffffffffffffffull, 0xffffffffffffffffull, 0x7fffffffffffffffull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */
-    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
+    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
 };
 
 #endif

@@ -33,6 +33,7 @@ LANE_CONSTANT struct curve CURVE = {
     1, /* has an endomorphism */
     {
         {{0x96c28719501eeull, 0x7512f58995c13ull, 0xc3434e99cf049ull, 0x7106e64479eaull, 0x7ae96a2b657cull}}, /* beta: lambda * (x, y) = (beta * x, y) */
+        {{0x693d68e6afa40ull, 0x8aed0a766a3ecull, 0x3cbcb16630fb6ull, 0xf8ef919bb8615ull, 0x851695d49a83ull}}, /* beta^2 */
         {{0xf8370481ebda6ull, 0x8fdf4a7c97770ull, 0x96826e596dab2ull, 0x9c68c5699f9adull, 0xcd7bfe87aa72ull}}, /* -lambda */
         {{0x1cfe70d25e13eull, 0x924bdd93b4d0aull, 0xc47f7143c6a66ull, 0x6c61571b4ae8aull, 0x21208ac9df50ull}}, /* -b1 */
         {{0x9766cdeb95a54ull, 0x8f043e10c3cceull, 0x244fcf1287681ull, 0x580176cdf65baull, 0x25575eb8e173ull}}, /* -b2 */

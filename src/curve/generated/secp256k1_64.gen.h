@@ -33,6 +33,7 @@ LANE_CONSTANT struct curve CURVE = {
     1, /* has an endomorphism */
     {
         {{0xc1396c28719501eeull, 0x9cf0497512f58995ull, 0x6e64479eac3434e9ull, 0x7ae96a2b657c0710ull}}, /* beta: lambda * (x, y) = (beta * x, y) */
+        {{0x3ec693d68e6afa40ull, 0x630fb68aed0a766aull, 0x919bb86153cbcb16ull, 0x851695d49a83f8efull}}, /* beta^2 */
         {{0xcf54734f06a3d4a3ull, 0x8e1af5392b820beeull, 0x8c5699f9ad96826dull, 0xacd7bfe87aa729c6ull}}, /* -lambda */
         {{0xc50468d00ad9263cull, 0x1b1c8205faa6ed42ull, 0x1571b4ae8ac47f71ull, 0x221208ac9df506c6ull}}, /* -b1 */
         {{0xcac5e506a144696ull, 0x1e8a8dc5f3ba5939ull, 0x176cdf65ba244fceull, 0xc25575eb8e173580ull}}, /* -b2 */

@@ -31,7 +31,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x9ceaa091u, 0xa9ddfa04u, 0x90e30295u, 0xb901efb5u, 0xffffffffu, 0xffffffffu, 0x7fffffffu, 0x7fffffffu}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */
-    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
+    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
 };
 
 #endif

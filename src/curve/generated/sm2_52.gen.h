@@ -31,7 +31,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0xdfa049ceaa091ull, 0xb590e30295a9dull, 0xfffffffb901efull, 0xfffffffffffffull, 0x7fffffff7fffull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */
-    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
+    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
 };
 
 #endif

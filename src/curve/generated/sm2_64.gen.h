@@ -31,7 +31,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0xa9ddfa049ceaa091ull, 0xb901efb590e30295ull, 0xffffffffffffffffull, 0x7fffffff7fffffffull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */
-    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
+    {{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}, /* glv */
 };
 
 #endif
