@@ -53,4 +53,25 @@ LANE_FUNCTION void eisenstein_recode(const struct limbs *k1, mask negative1, con
     }
 }
 
+/* How a table is made from entry 1: entry `sum` is entry a + entry b, a doubling where they are the same, with
+ * -lambda^turn a in place of a where turn > 0. */
+struct table_sum {
+    uint8_t sum, a, turn, b;
+};
+
+enum { EISENSTEIN_SUMS = EISENSTEIN_ENTRIES - 2 };
+
+LANE_CONSTANT struct table_sum EISENSTEIN_SUM[EISENSTEIN_SUMS] = {
+    {2, 1, 0, 1}, {3, 1, 2, 1},  {6, 3, 0, 1}, {7, 3, 0, 2}, {8, 3, 0, 3},
+    {9, 3, 1, 1}, {10, 3, 1, 2}, {4, 2, 0, 1}, {5, 2, 0, 2}, {11, 8, 0, 1},
+};
+
+/* -lambda^turn a, a itself where turn is 0. */
+LANE_INLINE struct affine eisenstein_addend(struct affine a, unsigned turn) {
+    if (turn == 0)
+        return a;
+    a.x = eisenstein_turn(a.x, lane32_set(turn << 1));
+    return affine_negate_if(mask_set(1), a);
+}
+
 #endif

@@ -5,6 +5,6 @@
 
 #include "batch/public_window.h"
 
-enum { SECRET_WINDOW = 6, BASE_SUMS = 4, AFFINE_SLOTS = 16 };
+enum { SECRET_WINDOW = 6, SECRET_EISENSTEIN = 0, BASE_SUMS = 4, AFFINE_SLOTS = 16 };
 
 #endif

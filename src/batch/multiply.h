@@ -9,21 +9,23 @@
 
 /* Entry `digit` of window i of a table of G, negated where the digit is negative. */
 LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, unsigned i, lane32 digit) {
-    lane32 magnitude = digit_magnitude(digit);
+    lane32 entry = base_is_eisenstein(secrecy) ? eisenstein_entry(digit) : digit_magnitude(digit);
     struct limbs pair[2];
     if (secrecy == PUBLIC)
-        limbs_gather_pair_vartime(pair, table + (size_t)i * PUBLIC_ENTRIES * ROW_LIMBS, magnitude);
+        limbs_gather_pair_vartime(pair, table + (size_t)i * PUBLIC_ENTRIES * ROW_LIMBS, entry);
     else
-        limbs_scan(pair, table + (size_t)i * SECRET_ENTRIES * 2 * LIMBS, SECRET_ENTRIES, magnitude - lane32_set(1));
+        limbs_scan(pair, table + (size_t)i * secret_entries() * 2 * LIMBS, secret_entries(), entry - lane32_set(1));
     struct affine r = {pair[0], pair[1]};
+    if (base_is_eisenstein(secrecy))
+        r.x = eisenstein_turn(r.x, digit);
     return affine_negate_if(digit_is_negative(digit), r);
 }
 
-/* r = k * G for one slot; window_count - 1 additions of 8M + 2S. Partial sums are less than the next entry in absolute value
+/* r = k * G for one slot; base_windows - 1 additions of 8M + 2S. Partial sums are less than the next entry in absolute value
  * and their sum less than n, so two equal points never meet unless the group is tiny. */
 LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const limb *table, const uint32_t *digits) {
     struct xyzz r = xyzz_infinity();
-    for (unsigned i = 0; i < window_count(SCALAR_BITS, base_width(secrecy)); i++) {
+    for (unsigned i = 0; i < base_windows(secrecy); i++) {
         struct affine q = base_lookup(secrecy, table, i, digit_load(digits, i));
         if (i == 0)
             r = xyzz_from_affine(q);
@@ -53,6 +55,8 @@ enum {
     MULTIPLICATION_ELEMENTS = 2 + 3 + 2 * TABLE_ENTRIES + 2 * TABLE_SUMS, /* a slot */
     MULTIPLICATION_DIGITS = BASE_DIGITS + POINT_DIGITS
 };
+
+static_assert((int)EISENSTEIN_WINDOWS <= BASE_DIGITS && (int)EISENSTEIN_WINDOWS <= POINT_DIGITS, "columns hold them");
 
 LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicands multiplicands, struct arena *arena,
                                      size_t slots) {
@@ -105,9 +109,7 @@ LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct wo
 }
 
 /* Sum j of a slot has the windows j * SUM_WINDOWS up to the next one's; the last sum has fewer. */
-LANE_INLINE unsigned sum_windows(enum secrecy secrecy) {
-    return (window_count(SCALAR_BITS, base_width(secrecy)) + BASE_SUMS - 1) / BASE_SUMS;
-}
+LANE_INLINE unsigned sum_windows(enum secrecy secrecy) { return (base_windows(secrecy) + BASE_SUMS - 1) / BASE_SUMS; }
 
 enum { PREFETCH_SLOTS = 4 }; /* so many slots ahead: the public table is larger than most caches */
 
@@ -124,7 +126,7 @@ LANE_INLINE void batch_base_entries(enum secrecy secrecy, const struct worker *w
         for (size_t i = w->first; i < w->count; i += w->step) {
             unsigned window = j * sum_windows(secrecy) + step;
             struct affine entry = affine_infinity();
-            if (window < window_count(SCALAR_BITS, base_width(secrecy))) {
+            if (window < base_windows(secrecy)) {
                 lane32 digit = digit_load(base_digits_at(m, i), window);
                 if (secrecy == PUBLIC && i + PREFETCH_SLOTS * w->step < w->count)
                     base_prefetch_vartime(m, tables, window, i + PREFETCH_SLOTS * w->step);
@@ -160,28 +162,17 @@ LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *
         batch_multiply_base_sums(secrecy, w, m, tables);
 }
 
-/* How tables of multiples of P are made. Entry `sum` is entry a + entry b, a doubling where they are the same, with
- * -lambda^turn a in place of a where turn > 0; those of a level need only what is in the levels before. */
-struct table_sum {
-    uint8_t sum, a, turn, b;
-};
-
-/* Levels of additions that share an inversion: those before `end`. */
+/* Tables of multiples of P are made in levels, which share an inversion and need only what is in the levels before. */
 enum { TABLE_LEVELS = 4 };
 
-/* 2 P .. 16 P: the multiples of base from those up to it, base = 1, 2, 4, 8. */
-LANE_CONSTANT struct table_sum TABLE_SUM[] = {
+/* 2 P .. 16 P, base + j for j = 1 .. base = 1, 2, 4, 8. */
+LANE_CONSTANT struct table_sum TABLE_SUM[TABLE_SUMS] = {
     {2, 1, 0, 1},  {3, 2, 0, 1},  {4, 2, 0, 2},  {5, 4, 0, 1},  {6, 4, 0, 2},
     {7, 4, 0, 3},  {8, 4, 0, 4},  {9, 8, 0, 1},  {10, 8, 0, 2}, {11, 8, 0, 3},
     {12, 8, 0, 4}, {13, 8, 0, 5}, {14, 8, 0, 6}, {15, 8, 0, 7}, {16, 8, 0, 8},
 };
 LANE_CONSTANT uint8_t TABLE_LEVEL_END[TABLE_LEVELS] = {1, 3, 7, 15};
 
-/* EISENSTEIN_ENTRY, of which the last is alone in its level. */
-LANE_CONSTANT struct table_sum EISENSTEIN_SUM[] = {
-    {2, 1, 0, 1}, {3, 1, 2, 1},  {6, 3, 0, 1}, {7, 3, 0, 2}, {8, 3, 0, 3},
-    {9, 3, 1, 1}, {10, 3, 1, 2}, {4, 2, 0, 1}, {5, 2, 0, 2}, {11, 8, 0, 1},
-};
 LANE_CONSTANT uint8_t EISENSTEIN_LEVEL_END[TABLE_LEVELS] = {2, 9, 10, 10};
 
 LANE_INLINE unsigned table_level_end(unsigned level) {
@@ -199,8 +190,6 @@ LANE_CONSTANT struct table_step EISENSTEIN_CHAIN[] = {
     {2, 0}, {9, 3}, {10, 0}, {4, 2}, {5, 0}, {7, 2}, {11, 5}, {8, 1}, {6, 4}, {3, 1},
 };
 
-enum { EISENSTEIN_SUMS = EISENSTEIN_ENTRIES - 2 };
-
 LANE_INLINE unsigned table_sums(void) { return CURVE.has_glv ? EISENSTEIN_SUMS : TABLE_SUMS; }
 
 LANE_INLINE struct table_step table_step(unsigned j) {
@@ -215,10 +204,8 @@ LANE_INLINE void table_addend(struct affine *p, const struct multiplication *m, 
     if (j > first && sum.a == table_sum(j - 1).a && sum.turn == table_sum(j - 1).turn)
         return;
     *p = table_entry(m, slot, sum.a);
-    if (CURVE.has_glv && sum.turn > 0) {
-        p->x = eisenstein_turn(p->x, lane32_set((uint32_t)sum.turn << 1));
-        *p = affine_negate_if(mask_set(1), *p);
-    }
+    if (CURVE.has_glv)
+        *p = eisenstein_addend(*p, sum.turn);
 }
 
 LANE_INLINE int table_sum_doubles(struct table_sum sum) { return sum.a == sum.b && sum.turn == 0; }
@@ -340,8 +327,8 @@ LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const struct multip
 LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct multiplication *m, const void *tables,
                                            size_t slot) {
     struct jacobian r = jacobian_infinity();
-    unsigned base_windows = tables ? window_count(SCALAR_BITS, PUBLIC_WINDOW) : 0;
-    LANE_LOOP for (unsigned step = 0; step < point_windows() + base_windows; step++) {
+    unsigned further = tables ? base_windows(PUBLIC) : 0;
+    LANE_LOOP for (unsigned step = 0; step < point_windows() + further; step++) {
         struct affine q;
         if (step < point_windows()) {
             if (step > 0)

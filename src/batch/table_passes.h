@@ -2,7 +2,8 @@
  * same row or read what the other writes. For machines of one lane.
  *
  *   bases:  a window each:  entry 1, and of the public table entry 0
- *   starts: a window each:  entries 2 .. TABLE_RUN, as far as the window goes, by doubling what is there
+ *   starts: a window each:  entries 2 .. TABLE_RUN, as far as the window goes, by doubling what is there; or all those of
+ *           eisenstein.h
  *   runs:   of the public table: entries TABLE_RUN r + 1 .. TABLE_RUN (r + 1) each, r > 0 */
 #ifndef GECC_BATCH_TABLE_PASSES_H
 #define GECC_BATCH_TABLE_PASSES_H
@@ -24,10 +25,14 @@ struct table_window {
     unsigned first;         /* the entry that the first row has: the secret table leaves out infinity */
 };
 
+/* Is there such a window? Digits of eisenstein.h are fewer than SECRET_WINDOWS. */
+LANE_INLINE int table_has_window(size_t task) { return task >= SECRET_WINDOWS || task < base_windows(SECRET); }
+
 LANE_INLINE struct table_window table_window(void *tables, size_t task) {
     struct table_window window = {(limb *)tables, SECRET_WINDOW, (unsigned)task, 1};
     if (task < SECRET_WINDOWS) {
-        window.rows += (size_t)window.number * SECRET_ENTRIES * 2 * LIMBS;
+        window.width = base_width(SECRET);
+        window.rows += (size_t)window.number * secret_entries() * 2 * LIMBS;
     } else {
         window.width = PUBLIC_WINDOW;
         window.number -= SECRET_WINDOWS;
@@ -56,6 +61,8 @@ LANE_INLINE struct affine table_row_load(const struct table_window *window, size
 LANE_FUNCTION void tables_bases(const struct worker *w, void *tables) {
     for (size_t task = w->first; task < w->count; task += w->step) {
         struct table_window window = table_window(tables, task);
+        if (!table_has_window(task))
+            continue;
         struct jacobian p = jacobian_from_affine(affine_generator());
         for (unsigned i = 0; i < window.width * window.number; i++)
             jacobian_double(&p);
@@ -83,9 +90,24 @@ LANE_FUNCTION void table_extend(const struct table_window *window, size_t at, co
     }
 }
 
+/* All entries of a window of eisenstein.h from entry 1. */
+LANE_FUNCTION void table_fill_eisenstein(const struct table_window *window) {
+    for (unsigned j = 0; j < EISENSTEIN_SUMS; j++) {
+        struct table_sum sum = EISENSTEIN_SUM[j];
+        struct affine a = eisenstein_addend(table_row_load(window, sum.a), sum.turn), b = table_row_load(window, sum.b);
+        fe inverse = fe_inverse(affine_add_denominator(a, b));
+        table_row_store(window, sum.sum, affine_add(&a, &b, &inverse));
+    }
+}
+
 LANE_FUNCTION void tables_starts(const struct worker *w, void *tables) {
     for (size_t task = w->first; task < w->count; task += w->step) {
         struct table_window window = table_window(tables, task);
+        if (task < SECRET_WINDOWS && base_is_eisenstein(SECRET)) {
+            if (table_has_window(task))
+                table_fill_eisenstein(&window);
+            continue;
+        }
         for (size_t last = 1; last < TABLE_RUN && last < (size_t)1 << (window.width - 1); last *= 2) {
             struct affine s = table_row_load(&window, last);
             table_extend(&window, last, &s, last);

@@ -1,10 +1,13 @@
-/* Tables of multiples of G: for window i of `width` bits the affine points j * 2^(width i) * G, j = 0 .. 2^(width - 1).
+/* Tables of multiples of G: for window i of `width` bits the affine points j * 2^(width i) * G, j = 0 .. 2^(width - 1), or
+ * those of eisenstein.h.
  *
  * The secret table is small, since it is scanned (limbs_scan), and leaves out j = 0; the public one is large and indexed,
  * as rows of x and y. Both are made once for a context, and are the same for all lanes. A translation unit that wants
  * other windows defines BATCH_WINDOWS, the name of a header with them. */
 #ifndef GECC_BATCH_TABLES_H
 #define GECC_BATCH_TABLES_H
+
+#include <assert.h>
 
 #include "batch/recode.h"
 #ifdef BATCH_WINDOWS
@@ -18,6 +21,11 @@
 
 enum secrecy { PUBLIC, SECRET };
 
+/* Windows of secret scalars may be digits of eisenstein.h: base 8^i G, and an entry for each that a digit has. */
+LANE_INLINE int base_is_eisenstein(enum secrecy secrecy) {
+    return secrecy == SECRET && SECRET_EISENSTEIN && CURVE.has_glv;
+}
+
 enum {
     SECRET_ENTRIES = 1 << (SECRET_WINDOW - 1),
     PUBLIC_ENTRIES = (1 << (PUBLIC_WINDOW - 1)) + 1,
@@ -28,7 +36,32 @@ enum {
     TABLES_SCRATCH_BYTES = 4 * ((PUBLIC_ENTRIES + SLOT_GROUP - 1) * LIMBS * LANES * (int)sizeof(limb) + 64)
 };
 
-LANE_INLINE unsigned base_width(enum secrecy secrecy) { return secrecy == SECRET ? SECRET_WINDOW : PUBLIC_WINDOW; }
+/* Doublings from the base of one window to the next one's. */
+LANE_INLINE unsigned base_width(enum secrecy secrecy) {
+    if (base_is_eisenstein(secrecy))
+        return EISENSTEIN_WIDTH;
+    return secrecy == SECRET ? SECRET_WINDOW : PUBLIC_WINDOW;
+}
+
+LANE_INLINE unsigned base_windows(enum secrecy secrecy) {
+    return base_is_eisenstein(secrecy) ? EISENSTEIN_WINDOWS : window_count(SCALAR_BITS, base_width(secrecy));
+}
+
+/* Rows of a window of the secret table. */
+LANE_INLINE unsigned secret_entries(void) {
+    return base_is_eisenstein(SECRET) ? EISENSTEIN_ENTRIES - 1 : SECRET_ENTRIES;
+}
+
+static_assert(!SECRET_EISENSTEIN || EISENSTEIN_WINDOWS * (EISENSTEIN_ENTRIES - 1) * 2 * LIMBS <= SECRET_TABLE_LIMBS,
+              "there is room for them");
+
+/* The digits by which G is multiplied; k < n. Constant time. */
+LANE_INLINE void base_recode(enum secrecy secrecy, const struct limbs *k, uint32_t *digits) {
+    if (base_is_eisenstein(secrecy))
+        recode_point(k, digits);
+    else
+        recode_base(k, base_width(secrecy), digits);
+}
 
 LANE_INLINE const limb *tables_secret(const void *tables) { return (const limb *)tables; }
 LANE_INLINE const limb *tables_public(const void *tables) { return (const limb *)tables + SECRET_TABLE_LIMBS; }
@@ -55,9 +88,32 @@ LANE_INLINE void table_store(enum secrecy secrecy, limb *table, unsigned window,
         limbs_store_pair(table + ((size_t)window * PUBLIC_ENTRIES + entry) * ROW_LIMBS, pair, lane);
         return;
     }
-    table += (size_t)window * SECRET_ENTRIES * 2 * LIMBS;
+    table += (size_t)window * secret_entries() * 2 * LIMBS;
     for (unsigned j = 0; entry > 0 && j < 2 * LIMBS; j++)
-        table[limbs_scan_at(SECRET_ENTRIES, entry - 1, j)] = limbs_extract(pair[j / LIMBS], j % LIMBS, lane);
+        table[limbs_scan_at(secret_entries(), entry - 1, j)] = limbs_extract(pair[j / LIMBS], j % LIMBS, lane);
+}
+
+/* Entry `entry` of the windows from `first` on, one in each lane of a. */
+LANE_INLINE void table_store_windows(enum secrecy secrecy, limb *table, unsigned first, unsigned windows,
+                                     unsigned entry, struct affine a) {
+    a.x = modular_canonical(&CURVE.p, a.x);
+    a.y = modular_canonical(&CURVE.p, a.y);
+    for (unsigned l = 0; l < LANES && first + l < windows; l++)
+        table_store(secrecy, table, first + l, entry, a, (int)l);
+}
+
+/* The windows first .. first + LANES - 1 of a secret table of eisenstein.h, one in each lane. */
+LANE_INLINE void table_build_eisenstein(limb *table, struct affine base, unsigned first, unsigned windows) {
+    struct affine entry[EISENSTEIN_ENTRIES];
+    entry[1] = base;
+    table_store_windows(SECRET, table, first, windows, 1, base);
+    for (unsigned j = 0; j < EISENSTEIN_SUMS; j++) {
+        struct table_sum sum = EISENSTEIN_SUM[j];
+        struct affine a = eisenstein_addend(entry[sum.a], sum.turn);
+        fe inverse = fe_inverse(affine_add_denominator(a, entry[sum.b]));
+        entry[sum.sum] = affine_add(&a, &entry[sum.b], &inverse);
+        table_store_windows(SECRET, table, first, windows, sum.sum, entry[sum.sum]);
+    }
 }
 
 /* The windows first .. first + LANES - 1 of a table, one in each lane. */
@@ -74,22 +130,20 @@ LANE_INLINE void table_build_windows(enum secrecy secrecy, limb *table, struct a
         jacobian_add_affine(&sum, &base);
     }
     batch_normalise(&w, points, z, prefix);
-    for (size_t j = 0; j < w.count; j++) {
-        struct affine xy = affine_load(points, j);
-        xy.x = modular_canonical(&CURVE.p, xy.x);
-        xy.y = modular_canonical(&CURVE.p, xy.y);
-        for (unsigned l = 0; l < LANES && first + l < windows; l++)
-            table_store(secrecy, table, first + l, (unsigned)j, xy, (int)l);
-    }
+    for (size_t j = 0; j < w.count; j++)
+        table_store_windows(secrecy, table, first, windows, (unsigned)j, affine_load(points, j));
 }
 
 LANE_FUNCTION void table_build(enum secrecy secrecy, limb *table, struct arena *arena) {
-    unsigned width = base_width(secrecy), windows = window_count(SCALAR_BITS, width);
+    unsigned width = base_width(secrecy), windows = base_windows(secrecy);
     struct jacobian next = jacobian_from_affine(affine_generator());
     for (unsigned first = 0; first < windows; first += LANES) {
         struct arena scratch = *arena;
         struct affine base = table_bases(&next, first, width, windows);
-        table_build_windows(secrecy, table, base, first, windows, &scratch);
+        if (base_is_eisenstein(secrecy))
+            table_build_eisenstein(table, base, first, windows);
+        else
+            table_build_windows(secrecy, table, base, first, windows, &scratch);
     }
 }
 

@@ -5,6 +5,6 @@
 
 #include "batch/public_window.h"
 
-enum { SECRET_WINDOW = 5, BASE_SUMS = 4, AFFINE_SLOTS = 16 };
+enum { SECRET_WINDOW = 5, SECRET_EISENSTEIN = 1, BASE_SUMS = 4, AFFINE_SLOTS = 16 };
 
 #endif

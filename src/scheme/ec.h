@@ -69,8 +69,11 @@ LANE_FUNCTION void chunk_multiply_point(const struct chunk *c, int is_public) {
         batch_multiply_point(SECRET, &c->worker, &c->m);
 }
 
-LANE_INLINE unsigned job_base_width(const struct job *job) {
-    return job_is_public(job) ? PUBLIC_WINDOW : SECRET_WINDOW;
+LANE_INLINE void job_base_recode(const struct job *job, const struct limbs *k, uint32_t *digits) {
+    if (job_is_public(job))
+        base_recode(PUBLIC, k, digits);
+    else
+        base_recode(SECRET, k, digits);
 }
 
 /* A scalar of L bytes, any value, modulo n. */
@@ -84,7 +87,7 @@ LANE_FUNCTION gecc_result ec_public_key(struct arena *arena, const void *tables,
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         struct limbs k = private_scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
-        recode_base(&k, SECRET_WINDOW, base_digits_at(&c.m, i));
+        base_recode(SECRET, &k, base_digits_at(&c.m, i));
         column32_store(c.status, i, status);
     }
     chunk_multiply_base(&c, 0);
@@ -99,7 +102,7 @@ LANE_FUNCTION gecc_result ec_mul_base(struct arena *arena, const void *tables, c
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         struct limbs k = scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
-        recode_base(&k, job_base_width(job), base_digits_at(&c.m, i));
+        job_base_recode(job, &k, base_digits_at(&c.m, i));
         column32_store(c.status, i, status);
     }
     chunk_multiply_base(&c, job_is_public(job));
@@ -133,7 +136,7 @@ LANE_FUNCTION gecc_result ec_mul_add(struct arena *arena, const void *tables, co
         lane32 status = status_ok();
         struct limbs u = scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         struct limbs v = scalar_read(&job->in[1], slot_row(&c, i), slot_rows(&c, i), &status);
-        recode_base(&u, job_base_width(job), base_digits_at(&c.m, i));
+        job_base_recode(job, &u, base_digits_at(&c.m, i));
         recode_point(&v, point_digits_at(&c.m, i));
         column32_store(c.status, i, status);
     }

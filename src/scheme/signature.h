@@ -159,7 +159,7 @@ LANE_FUNCTION struct limbs nonce_deterministic(const struct chunk *c, size_t slo
 LANE_FUNCTION void chunk_commit_nonces(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         struct limbs k = scalar_decode(limbs_load(c->k, i));
-        recode_base(&k, SECRET_WINDOW, base_digits_at(&c->m, i));
+        base_recode(SECRET, &k, base_digits_at(&c->m, i));
     }
     chunk_multiply_base(c, 0);
 }
@@ -169,7 +169,7 @@ LANE_FUNCTION void chunk_commit_nonces(const struct chunk *c) {
 LANE_FUNCTION void chunk_reveal_signatures(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         struct limbs d = scalar_decode(limbs_load(c->d, i));
-        recode_base(&d, SECRET_WINDOW, base_digits_at(&c->m, i));
+        base_recode(SECRET, &d, base_digits_at(&c->m, i));
     }
     chunk_multiply_base(c, 0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {

@@ -283,18 +283,61 @@ static void folding_and_splitting(void **state) {
     for_each_group(fold_and_split_every_scalar, "scalar_split", 3);
 }
 
+/* a + b lambda modulo the order. */
+static unsigned eisenstein_index(const struct group *g, int a, int b) {
+    int order = (int)g->order;
+    return (unsigned)(((a + b * (int)g->lambda) % order + order) % order);
+}
+
+/* The digits of long random integers by which unknown points are multiplied; returns the integers modulo the order. */
+static struct indices recode_long(const struct group *g, struct prng *prng, uint32_t *digits) {
+    struct integers k;
+    mask negate1 = mask_random(prng), negate2 = mask_random(prng);
+    integers_open(&k);
+    integers_draw(&k, prng, CURVE.has_glv ? 126 : 32 * WORDS - 1);
+    struct limbs k1 = integers_limbs(&k);
+    integers_draw(&k, prng, 126);
+    struct limbs k2 = integers_limbs(&k);
+    integers_close(&k);
+    struct indices r = signed_residues(g, k1, negate1), second = signed_residues(g, k2, negate2);
+    if (!CURVE.has_glv) {
+        recode_signed(&k1, negate1, TABLE_WINDOW, point_windows(), digits);
+        return r;
+    }
+    eisenstein_recode(&k1, negate1, &k2, negate2, digits);
+    for (int l = 0; l < LANES; l++)
+        r.lane[l] = index_add(g, r.lane[l], index_mul(g, second.lane[l], g->lambda));
+    return r;
+}
+
+/* Digit j of those that a window of a table of G has an entry for, its sign and unit included; *value: what it stands for. */
+static uint32_t base_digit(const struct group *g, enum secrecy secrecy, unsigned j, unsigned *value) {
+    int parts[2];
+    if (!base_is_eisenstein(secrecy)) {
+        *value = j;
+        return 2 * j;
+    }
+    uint32_t digit = j / 6 << 3 | j % 6;
+    eisenstein_value(digit, parts);
+    *value = eisenstein_index(g, parts[0], parts[1]);
+    return digit;
+}
+
 /* Entry j of window i is j 2^(width i) G. */
 static void expect_table(const struct group *g, enum secrecy secrecy) {
     unsigned base = 1, width = base_width(secrecy), entries = (1u << (width - 1)) + 1;
-    for (unsigned i = 0; i < window_count(SCALAR_BITS, width); i++) {
+    if (base_is_eisenstein(secrecy))
+        entries = 6 * EISENSTEIN_ENTRIES;
+    for (unsigned i = 0; i < base_windows(secrecy); i++) {
         for (unsigned first = 0; first < entries; first += LANES) {
             lane32 digits = lane32_set(0);
             struct indices expected;
             for (unsigned l = 0; l < LANES; l++) {
-                unsigned j = (first + l) % entries;
-                digits = lane32_insert(digits, (int)l, 2 * j);
-                expected.lane[l] = (unsigned)((uint64_t)base * j % g->order);
-                operands[l] = (struct operands){i, j, 1};
+                unsigned value;
+                uint32_t digit = base_digit(g, secrecy, (first + l) % entries, &value);
+                digits = lane32_insert(digits, (int)l, digit);
+                expected.lane[l] = (unsigned)((uint64_t)base * value % g->order);
+                operands[l] = (struct operands){i, value, 1};
             }
             expect_elements(base_lookup(secrecy, base_table(secrecy, tables), i, digits), expected, "base table", g, 0);
         }
@@ -303,14 +346,16 @@ static void expect_table(const struct group *g, enum secrecy secrecy) {
     }
 }
 
-/* Multiply what recode_base makes of every scalar by G, and, where `stress`, 0 .. 2 n and long integers, which use every
+/* Multiply what base_recode makes of every scalar by G, and, where `stress`, 0 .. 2 n and long integers, which use every
  * window. */
 static void set_base_products(const struct group *g, struct prng *prng, enum secrecy secrecy, unsigned slot,
                               unsigned first, int stress) {
     unsigned width = base_width(secrecy);
     struct indices k = indices_from(g, first), residues = k;
     struct limbs integers = limbs_from_indices(k);
-    if (stress) {
+    if (stress && base_is_eisenstein(secrecy)) {
+        residues = recode_long(g, prng, base_digits_at(&work, slot));
+    } else if (stress) {
         struct integers any;
         mask negate = mask_random(prng);
         integers_open(&any);
@@ -323,7 +368,7 @@ static void set_base_products(const struct group *g, struct prng *prng, enum sec
         recode_signed(&integers, negate, width, window_count(SCALAR_BITS, width), base_digits_at(&work, slot));
         residues = signed_residues(g, integers, negate);
     } else {
-        recode_base(&integers, width, base_digits_at(&work, slot));
+        base_recode(secrecy, &integers, base_digits_at(&work, slot));
     }
     for (unsigned l = 0; l < LANES; l++)
         operands[slot * LANES + l] = (struct operands){residues.lane[l], 0, 0};
@@ -356,28 +401,6 @@ static void expect_base_products(const struct group *g, struct prng *prng, enum 
     expect_base_batch(g, prng, secrecy, 2 * g->order - LANES, 3, 1);
 }
 
-/* The digits of long random integers by which a slot multiplies its points; returns the integers modulo the order. */
-static struct indices recode_long(const struct group *g, struct prng *prng, unsigned slot) {
-    uint32_t *digits = point_digits_at(&work, slot);
-    struct integers k;
-    mask negate1 = mask_random(prng), negate2 = mask_random(prng);
-    integers_open(&k);
-    integers_draw(&k, prng, CURVE.has_glv ? 126 : 32 * WORDS - 1);
-    struct limbs k1 = integers_limbs(&k);
-    integers_draw(&k, prng, 126);
-    struct limbs k2 = integers_limbs(&k);
-    integers_close(&k);
-    struct indices r = signed_residues(g, k1, negate1), second = signed_residues(g, k2, negate2);
-    if (!CURVE.has_glv) {
-        recode_signed(&k1, negate1, TABLE_WINDOW, point_windows(), digits);
-        return r;
-    }
-    eisenstein_recode(&k1, negate1, &k2, negate2, digits);
-    for (int l = 0; l < LANES; l++)
-        r.lane[l] = index_add(g, r.lane[l], index_mul(g, second.lane[l], g->lambda));
-    return r;
-}
-
 /* Digits and points for a slot whose operands are set; in `stress` v becomes a long integer of whatever residue. */
 static void set_point_products(const struct group *g, struct prng *prng, unsigned slot, int stress) {
     struct indices v, point;
@@ -388,18 +411,12 @@ static void set_point_products(const struct group *g, struct prng *prng, unsigne
     }
     struct limbs k = limbs_from_indices(v);
     if (stress)
-        v = recode_long(g, prng, slot);
+        v = recode_long(g, prng, point_digits_at(&work, slot));
     else
         recode_point(&k, point_digits_at(&work, slot));
     for (unsigned l = 0; l < LANES; l++)
         o[l].v = v.lane[l];
     affine_store(inputs, slot, affine_elements(g, point));
-}
-
-/* a + b lambda modulo the order. */
-static unsigned eisenstein_index(const struct group *g, int a, int b) {
-    int order = (int)g->order;
-    return (unsigned)(((a + b * (int)g->lambda) % order + order) % order);
 }
 
 static void expect_tables(const struct group *g, unsigned slots) {
@@ -491,7 +508,7 @@ static void expect_every_sum(const struct group *g, struct prng *prng) {
             for (unsigned l = 0; l < LANES; l++)
                 u.lane[l] = operands[slot * LANES + l].u;
             struct limbs k = limbs_from_indices(u);
-            recode_base(&k, PUBLIC_WINDOW, base_digits_at(&work, slot));
+            base_recode(PUBLIC, &k, base_digits_at(&work, slot));
             set_point_products(g, prng, slot, 0);
         }
         expect_sums(g, slots);

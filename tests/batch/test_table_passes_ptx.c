@@ -28,6 +28,7 @@ static void passes(void **state) {
     assert_int_equal(posix_memalign(&expected, 64, TABLES_BYTES), 0);
     assert_int_equal(posix_memalign(&tables, 64, TABLES_BYTES), 0);
     assert_int_equal(posix_memalign((void **)&arena.base, 64, TABLES_SCRATCH_BYTES), 0);
+    memset(expected, 0x5a, TABLES_BYTES);
     tables_build(expected, &arena);
     memset(tables, 0x5a, TABLES_BYTES);
     run(tables_bases, tables, TABLES_WINDOWS, 7);
