@@ -18,6 +18,7 @@ class Curve:
         self.name = name
         self.p, self.n, self.b, x, y = (int(section[key], 16) for key in ("p", "n", "b", "gx", "gy"))
         self.a = int(section["a"])
+        self.lam = int(section["lambda"], 16) if "lambda" in section else None
         self.bytes = (self.p.bit_length() + 7) // 8
         self.generator = (x, y)
         self.low_s = name == "secp256k1"
@@ -52,18 +53,30 @@ class Curve:
     def encode_point(self, point):
         return b"\4" + self.encode(point[0]) + self.encode(point[1])
 
+    def secret_windows(self):
+        """What entries of a window of the secret table multiply its base by, the bits of a window, and how many there are."""
+        batch = SOURCE / "batch"
+
+        def constant(file, name):
+            return int(re.search(rf"{name} = (\d+)", (batch / file).read_text(encoding="utf-8"))[1])
+
+        if self.lam is None or not constant("gpu_windows.h", "SECRET_EISENSTEIN"):
+            width = constant("gpu_windows.h", "SECRET_WINDOW")
+            return range(1, (1 << width - 1) + 1), width, -(-8 * self.bytes // width)
+        digits = (batch / "generated" / "eisenstein.gen.h").read_text(encoding="utf-8")
+        pairs = re.findall(r"\{(-?\d+), (-?\d+)\}", re.search(r"EISENSTEIN_ENTRY\[.*", digits)[0])
+        multiples = [(int(a) + int(b) * self.lam) % self.n for a, b in pairs[1:]]
+        return multiples, *(constant("eisenstein.h", f"EISENSTEIN_{name}") for name in ("WIDTH", "WINDOWS"))
+
     def secret_table(self):
-        """src/batch/tables.h: for each window the multiples 1 .. 2^(width - 1) of its base, as limbs of 32 bits."""
-        windows = (SOURCE / "batch" / "gpu_windows.h").read_text(encoding="utf-8")
-        width = int(re.search(r"SECRET_WINDOW = (\d+)", windows)[1])
+        """src/batch/tables.h: for each window those multiples of its base, as limbs of 32 bits."""
+        multiples, width, windows = self.secret_windows()
         table, base = bytearray(), self.generator
-        for _ in range(-(-8 * self.bytes // width)):
-            entry = None
-            for _ in range(1 << width - 1):
-                entry = self.add(entry, base)
-                for coordinate in entry:
+        for _ in range(windows):
+            for multiple in multiples:
+                for coordinate in self.multiply(multiple, base):
                     table += (coordinate * self.r % self.p).to_bytes(self.bytes, "little")
-            base = self.add(entry, entry)
+            base = self.multiply(1 << width, base)
         return bytes(table)
 
     def ecdsa_sign(self, d, e, k):
