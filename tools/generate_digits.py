@@ -3,8 +3,8 @@
 
 usage: generate_digits.py [OUTPUT_FILE]     (default: src/batch/generated/eisenstein.gen.h)
 
-Z[lambda], lambda^2 + lambda + 1 = 0, has 64 residues modulo 8 and the units +-lambda^j, j = 0, 1, 2. Each residue is a unit
-times one of ENTRIES, and what that is has no shorter one beside it in its class.
+Z[lambda], lambda^2 + lambda + 1 = 0, has 64 residues modulo 8 and the units +-lambda^j, j = 0, 1, 2. Each residue is that
+of a unit times one of ENTRIES, as short a number as there is in its class.
 """
 import pathlib
 import sys
@@ -14,7 +14,7 @@ BASE = 8
 # (a, b) for a + b lambda, in the order of the table of a point's multiples.
 ENTRIES = [(0, 0), (1, 0), (2, 0), (2, 1), (3, 0), (4, 0), (3, 1), (4, 1), (4, 2), (2, -1), (3, -1), (5, 2)]
 # What a residue's digit says, a bit a plane.
-PLANES = ["negative", "power of lambda", "and its upper bit", "entry", "", "", "its uppermost bit", "carry of k1", "carry of k2"]
+PLANES = ["negative", "power of lambda", "its upper bit", "entry", "", "", "its uppermost bit", "carry of k1", "of k2"]
 
 
 def norm(z):

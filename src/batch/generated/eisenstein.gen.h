@@ -14,13 +14,13 @@ LANE_CONSTANT int8_t EISENSTEIN_ENTRY[EISENSTEIN_ENTRIES][2] = {{0, 0}, {1, 0}, 
 LANE_CONSTANT uint32_t EISENSTEIN_PLANE[EISENSTEIN_PLANES][2] = {
     {0x1c0e62e0u, 0x731f8f8cu}, /* negative */
     {0xc3c18100u, 0x03078783u}, /* power of lambda */
-    {0x3c0e0200u, 0x80e0787cu}, /* and its upper bit */
+    {0x3c0e0200u, 0x80e0787cu}, /* its upper bit */
     {0xe22ad792u, 0xd7a88e39u}, /* entry */
     {0xf4a7bc44u, 0x7acb5eaau},
     {0x8d801838u, 0x30026339u},
     {0x72786000u, 0x0c3c9cc6u}, /* its uppermost bit */
     {0xe0c0e0e0u, 0xf0f8f0f0u}, /* carry of k1 */
-    {0x20000000u, 0xfffff7f0u}, /* carry of k2 */
+    {0x20000000u, 0xfffff7f0u}, /* of k2 */
 };
 
 #endif

@@ -54,7 +54,7 @@ class Curve:
         return b"\4" + self.encode(point[0]) + self.encode(point[1])
 
     def secret_windows(self):
-        """What entries of a window of the secret table multiply its base by, the bits of a window, and how many there are."""
+        """What entries of a window of the secret table multiply its base by; the bits of a window; how many there are."""
         batch = SOURCE / "batch"
 
         def constant(file, name):
