@@ -117,7 +117,7 @@ def header(name, curve, radix):
         (writer.constant(n // 2), "floor(n / 2)"),
         (str(int(a == 0)), "a is 0 (else -3)"),
         (str(int(has_glv)), "has an endomorphism"),
-        (glv(writer, p, n, curve, in_p, in_n) if has_glv else "{{{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}}, 0}", "glv"),
+        (glv(writer, p, n, curve, in_p, in_n) if has_glv else "{" + 7 * "{{0}}, " + "0}", "glv"),
     ]
     body = "".join(f"    {value}, /* {what} */\n" for value, what in fields)
     guard = f"GECC_CURVE_GENERATED_{name}_{radix}_GEN_H".upper()

@@ -10,9 +10,8 @@
 #include "batch/points.h"
 
 enum {
-    EISENSTEIN_WIDTH = 3,    /* bits of k1, and of k2, in a digit */
-    EISENSTEIN_WINDOWS = 43, /* why they are enough: docs/constant-time.md */
-    EISENSTEIN_CARRIES = 7   /* where a digit of EISENSTEIN_PLANE has the carry of k1, and beside it that of k2 */
+    EISENSTEIN_WIDTH = 3,  /* bits of k1, and of k2, in a digit */
+    EISENSTEIN_CARRIES = 7 /* where a digit of EISENSTEIN_PLANE has the carry of k1, and beside it that of k2 */
 };
 
 LANE_INLINE lane32 eisenstein_entry(lane32 digit) { return digit >> 3; }
@@ -36,7 +35,8 @@ LANE_INLINE lane32 eisenstein_digit(lane32 index) {
     return digit;
 }
 
-/* The digits of +-k1 +- k2 lambda, which is short enough for EISENSTEIN_WINDOWS of them. */
+/* The digits of +-k1 +- k2 lambda, for which EISENSTEIN_WINDOWS are enough if it comes from scalar_split
+ * (docs/constant-time.md). */
 LANE_FUNCTION void eisenstein_recode(const struct limbs *k1, mask negative1, const struct limbs *k2, mask negative2,
                                      uint32_t *digits) {
     const lane32 low = lane32_set(7);

@@ -5,7 +5,7 @@
 
 #include "limbs/attributes.h"
 
-enum { EISENSTEIN_ENTRIES = 12, EISENSTEIN_PLANES = 9 };
+enum { EISENSTEIN_WINDOWS = 43, EISENSTEIN_ENTRIES = 12, EISENSTEIN_PLANES = 9 };
 
 /* a and b of entry a + b lambda. */
 LANE_CONSTANT int8_t EISENSTEIN_ENTRY[EISENSTEIN_ENTRIES][2] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {3, 0}, {4, 0}, {3, 1}, {4, 1}, {4, 2}, {2, -1}, {3, -1}, {5, 2}};

@@ -54,7 +54,7 @@ class Curve:
         return b"\4" + self.encode(point[0]) + self.encode(point[1])
 
     def secret_windows(self):
-        """What entries of a window of the secret table multiply its base by; the bits of a window; how many there are."""
+        """What entries of a window of the secret table multiply its base by; a window's bits; the number of windows."""
         batch = SOURCE / "batch"
 
         def constant(file, name):
@@ -66,7 +66,8 @@ class Curve:
         digits = (batch / "generated" / "eisenstein.gen.h").read_text(encoding="utf-8")
         pairs = re.findall(r"\{(-?\d+), (-?\d+)\}", re.search(r"EISENSTEIN_ENTRY\[.*", digits)[0])
         multiples = [(int(a) + int(b) * self.lam) % self.n for a, b in pairs[1:]]
-        return multiples, *(constant("eisenstein.h", f"EISENSTEIN_{name}") for name in ("WIDTH", "WINDOWS"))
+        windows = constant("generated/eisenstein.gen.h", "EISENSTEIN_WINDOWS")
+        return multiples, constant("eisenstein.h", "EISENSTEIN_WIDTH"), windows
 
     def secret_table(self):
         """src/batch/tables.h: for each window those multiples of its base, as limbs of 32 bits."""
