@@ -111,6 +111,7 @@ class BrokenJson(ToolTest):
         b'{"msg":"00","x":nul}', b'{"msg":"00","x":[1,}', b'{"msg":"00","x":[1}]}', b'{"msg":"00","x":"\x01"}',
         b'{"msg":"00","x":"\xff"}', b'{"msg":"00","x":"\\q"}', b'{"msg":"00","x":"\\ud800"}', b'{"msg":"00"} {}',
         b'{"msg":"00","x":.5}', b'{"msg":"00","x":1.}', b'{"msg":"00","x":-}', b'{"msg":"00","x":}', b'{"a":{"b":"}}',
+        b'{"msg":"00","x":[1\x00]}', b'{"msg":"00","x":1\x00}', b'{"msg":"00","x":"\x00"}',
     ]  # fmt: skip
 
     def test_broken_lines(self):

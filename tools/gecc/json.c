@@ -198,8 +198,11 @@ static json_t *load(const char *text, size_t size, size_t flags) {
     return json_loadb(text, size, flags, NULL);
 }
 
-/* Integers are read as reals, as jansson refuses those beyond 64 bits; the text itself is what is passed on. */
+/* Integers are read as reals, as jansson refuses those beyond 64 bits; the text itself is what is passed on. A zero, which
+ * stands nowhere in JSON, is looked for here: after a number jansson passes over it. */
 bool json_is_valid(const char *text, size_t size) {
+    if (memchr(text, 0, size))
+        return false;
     json_t *root = load(text, size, JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL);
     bool valid = json_is_object(root);
     json_decref(root);
