@@ -1,4 +1,5 @@
-/* hex_decode agrees with the C library's isxdigit and strtoul, and hex_encode gives the digits back. */
+/* hex_decode agrees with the C library's isxdigit and strtoul, and hex_encode gives the digits back. Buffers are as long
+ * as they have to be and no longer, so that a byte too many is an error. */
 #include "hex.h"
 
 #include <ctype.h>
@@ -14,8 +15,8 @@ static int value_of(const char *digits) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size &= ~(size_t)1;
-    char *text = malloc(size + 1), *digits = malloc(size + 1);
-    uint8_t *bytes = malloc(size / 2 + 1);
+    char *text = malloc(size), *digits = malloc(size);
+    uint8_t *bytes = malloc(size / 2);
     memcpy(text, data, size);
     int good = hex_decode(bytes, text, size), expected = 1;
     for (size_t i = 0; i < size; i += 2) {
