@@ -1,33 +1,77 @@
 /* The walk over a JSON object against jansson: it never refuses what jansson accepts; what it finishes without doubt is
- * valid. */
+ * valid, and its members are those of the object. */
 #include "json.h"
 
+#include <jansson.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct json_walk walk;
+static json_t *load(const char *text, size_t size) {
+    return json_loadb(text, size, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL, NULL);
+}
+
+static enum json_type type_of(const json_t *value) {
+    return json_is_string(value)   ? JSON_STRING_VALUE
+           : json_is_number(value) ? JSON_NUMBER_VALUE
+           : json_is_null(value)   ? JSON_NULL_VALUE
+                                   : JSON_OTHER_VALUE;
+}
+
+/* A string that is not escaped stands for itself. */
+static void check_string(const json_t *string, const char *text, size_t length, bool escaped) {
+    if (!json_is_string(string))
+        abort();
+    if (!escaped &&
+        (json_string_length(string) != length - 2 || memcmp(json_string_value(string), text + 1, length - 2) != 0))
+        abort();
+}
+
+/* A member of a valid object. */
+static void check_member(json_t *members, const struct json_member *member) {
+    json_t *name = load(member->name, member->name_length), *value = load(member->value, member->value_length);
+    check_string(name, member->name, member->name_length, member->name_escaped);
+    if (!value || type_of(value) != member->type)
+        abort();
+    if (member->type == JSON_STRING_VALUE)
+        check_string(value, member->value, member->value_length, member->value_escaped);
+    json_object_set_nocheck(members, json_string_value(name), value);
+    json_decref(name);
+    json_decref(value);
+}
+
+/* The walk; members gets what it finds if the text is valid. */
+static void walk_over(struct json_walk *walk, const char *text, size_t size, json_t *members) {
     struct json_member member;
-    char *text = malloc(size + 1);
-    memcpy(text, data, size);
-    json_walk_init(&walk, text, size);
-    while (json_walk_next(&walk, &member)) {
+    json_walk_init(walk, text, size);
+    while (json_walk_next(walk, &member)) {
         size_t length;
         if (member.name < text || member.value + member.value_length > text + size || member.name_length < 2)
             abort();
         char *name = json_unescape(member.name, member.name_length, &length);
-        if (!name && !walk.doubtful)
+        if (!name && !walk->doubtful)
             abort();
         free(name);
+        if (members)
+            check_member(members, &member);
     }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct json_walk walk;
+    char *text = malloc(size);
+    memcpy(text, data, size);
     bool valid = json_is_valid(text, size);
-    if (valid && walk.reason)
+    json_t *members = valid ? json_object() : NULL, *object = valid ? load(text, size) : NULL;
+    walk_over(&walk, text, size, members);
+    if (valid && (walk.reason || !json_equal(members, object)))
         abort();
     if (!valid && !walk.reason && !walk.doubtful)
         abort();
+    json_decref(members);
+    json_decref(object);
     free(text);
     return 0;
 }
