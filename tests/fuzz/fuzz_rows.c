@@ -1,12 +1,32 @@
-/* Whole inputs through reader and decoder: every row is refused or has a slot, and what is kept of it lies in the text.
- * The first byte chooses the command, the second the format. */
+/* Whole inputs through reader and decoder: every row is refused or has a slot, what is kept of it lies in the text, and
+ * its cells are of their columns' widths and stand in the text. The first byte chooses the command (HIJKLMNOP: in the
+ * order of commands.c), the second the format (012: CSV, JSON Lines, raw). */
+#define _GNU_SOURCE /* memmem */
+
+#include "hex.h"
 #include "json.h"
 #include "reader.h"
+
+#include <ctype.h>
+#include <sanitizer/asan_interface.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPACITY = 64, COMMANDS = 9 /* those that map rows come first */ };
+enum {
+    CAPACITY = 64,
+    COMMANDS = 9,       /* those that map rows come first */
+    GUARD_BYTES = 4096, /* behind the text, not to be read */
+    CELL_BYTES = 1024   /* wider cells are not looked for in the text */
+};
+
+/* The whole input: all that a batch may hold. For other formats than raw in lower case. */
+struct input {
+    enum format format;
+    char *text;
+    size_t size;
+    bool escaped; /* has a backslash, so that cells may not stand in it as they are */
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -44,18 +64,74 @@ static void check_json(const struct batch *batch, const struct row *row) {
     free(text);
 }
 
-static void check_batch(const struct batch *batch, enum format format) {
+/* The width of a column's cells; 0: any. */
+static size_t width_of(const struct group *group, enum kind kind) {
+    switch (kind) {
+    case KIND_SCALAR:
+        return gecc_curve_bytes(group->curve);
+    case KIND_OPERAND:
+        return group->modulus_bytes;
+    case KIND_EXPONENT:
+        return MAX_MODULUS_BYTES;
+    case KIND_RECID:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Bytes without the zeros that numbers are filled up with, or their digits, are part of the input. */
+static void check_stands(const struct input *input, const uint8_t *bytes, size_t count) {
+    char digits[2 * CELL_BYTES];
+    size_t width = count;
+    for (; width && *bytes == 0; width--)
+        bytes++;
+    if (input->escaped || width == 0 || width > CELL_BYTES)
+        return;
+    if (input->format != FORMAT_RAW)
+        hex_encode(digits, bytes, width);
+    bool odd = input->format != FORMAT_RAW && digits[0] == '0';
+    const char *stands = input->format == FORMAT_RAW ? memmem(input->text, input->size, bytes, width)
+                                                     : memmem(input->text, input->size, digits + odd, 2 * width - odd);
+    if (!stands)
+        abort();
+}
+
+static void check_cells(const struct batch *batch, size_t i, const struct input *input) {
+    const struct row *row = &batch->rows[i];
+    const struct group *group = &batch->groups[row->group];
+    if (row->slot < group->first || row->slot >= group->first + group->count || batch->order[row->slot] != i)
+        abort();
+    for (unsigned c = 0; c < COLUMN_COUNT; c++) {
+        enum kind kind = column_kind(batch->mapping, batch->options, (enum column)c);
+        if (!(group->form & 1u << c) || kind == KIND_CURVE || kind == KIND_MODULUS)
+            continue;
+        struct span cell = batch->cells[c][i];
+        size_t width = width_of(group, kind);
+        if ((size_t)cell.offset + cell.length > batch->bytes_used || (width && cell.length != width) ||
+            batch->offsets[c][row->slot] != cell.offset || batch->widths[c][row->slot] != cell.length)
+            abort();
+        if (kind != KIND_RECID && kind != KIND_TEXT)
+            check_stands(input, batch->bytes + cell.offset, cell.length);
+    }
+}
+
+static void check_batch(const struct batch *batch, const struct input *input) {
     for (size_t i = 0; i < batch->count; i++) {
         const struct row *row = &batch->rows[i];
         if ((row->slot == SLOT_NONE) != (row->refusal.text != NULL))
+            abort();
+        if (row->keep_count > KEEP_MAX)
             abort();
         for (size_t k = 0; k < row->keep_count; k++) {
             struct span span = batch->keep[i * KEEP_MAX + k];
             if ((size_t)span.offset + span.length > batch->text_used)
                 abort();
         }
-        if (format == FORMAT_JSONL)
+        if (input->format == FORMAT_JSONL)
             check_json(batch, row);
+        if (row->slot != SLOT_NONE)
+            check_cells(batch, i, input);
     }
 }
 
@@ -66,8 +142,8 @@ static bool open_text(struct reader *reader, const char *text, size_t size) {
     reader->line = 1;
     reader->name = "text";
     reader->complaints = UINT64_MAX / 2; /* say nothing */
-    reader->carry = malloc(size + 1);
-    reader->carry_capacity = size + 1;
+    reader->carry = malloc(size);
+    reader->carry_capacity = size;
     if (reader->format == FORMAT_CSV && !csv_header(reader, text, size, true, &used))
         return false;
     if (reader->format == FORMAT_RAW && !raw_layout(reader))
@@ -75,6 +151,24 @@ static bool open_text(struct reader *reader, const char *text, size_t size) {
     memcpy(reader->carry, text + used, size - used);
     reader->carry_used = size - used;
     return true;
+}
+
+static struct input input_new(enum format format, const char *text, size_t size) {
+    struct input input = {format, malloc(size), size, memchr(text, '\\', size) != NULL};
+    for (size_t i = 0; i < size; i++)
+        input.text[i] = (char)(format == FORMAT_RAW ? text[i] : tolower((unsigned char)text[i]));
+    return input;
+}
+
+/* The next rows of a reader that holds `size` bytes. */
+static void fill(struct reader *reader, struct batch *batch, size_t size) {
+    batch_reset(batch);
+    ASAN_UNPOISON_MEMORY_REGION(batch->text, size);
+    ASAN_POISON_MEMORY_REGION(batch->text + size, GUARD_BYTES);
+    if (!reader_fill(reader, batch))
+        abort();
+    batch_close(batch);
+    ASAN_UNPOISON_MEMORY_REGION(batch->text + size, GUARD_BYTES);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -85,6 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     enum format format = (enum format)(1 + data[1] % 3);
     struct batch *batch = batch_of(data[0] % COMMANDS);
+    struct input input = input_new(format, (const char *)data + 2, size - 2);
     struct reader reader = {.descriptor = -1,
                             .mapping = batch->mapping,
                             .options = batch->options,
@@ -93,13 +188,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                             .stop = &stop};
     if (open_text(&reader, (const char *)data + 2, size - 2)) {
         do {
-            batch_reset(batch);
-            if (!reader_fill(&reader, batch))
-                abort();
-            batch_close(batch);
-            check_batch(batch, format);
+            fill(&reader, batch, reader.carry_used);
+            check_batch(batch, &input);
         } while (batch->count);
     }
     reader_close(&reader);
+    free(input.text);
     return 0;
 }
