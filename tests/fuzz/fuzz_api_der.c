@@ -1,4 +1,5 @@
-/* DER signatures: gecc_ecdsa_verify accepts what OpenSSL reads and writes again without a change, and verifies the same. */
+/* DER signatures: gecc_ecdsa_verify accepts what OpenSSL reads and writes again without a change, and verifies the
+ * same. */
 #include "fuzz_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -8,6 +9,7 @@ struct target {
     struct arena arena;
     struct call call[4][2];
     struct row good[4][2];
+    struct fuzz_numbers numbers[4];
 };
 
 static struct target *target_new(void) {
@@ -22,6 +24,7 @@ static struct target *target_new(void) {
             call->flags = GECC_DER | (low_s ? GECC_LOW_S : 0);
             target->good[curve][low_s] = row_good(pool, call, &prng, &target->arena);
         }
+        target->numbers[curve] = fuzz_numbers(pool, &target->arena);
         pool_free(pool);
     }
     return target;
@@ -37,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     const struct call *call = &target->call[data[0] % 4][data[1] % 2];
     struct row row = target->good[data[0] % 4][data[1] % 2];
-    struct fuzz_row signature = fuzz_row(data, size, row.in[2]);
+    struct fuzz_row signature = fuzz_row(data, size, row.in[2], &target->numbers[data[0] % 4]);
     struct prng shape = {size};
     struct expectation expected;
     struct outcome outcome;

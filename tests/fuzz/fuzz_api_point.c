@@ -1,5 +1,5 @@
-/* SEC 1 points: gecc_ec_convert decodes what EC_POINT_oct2point decodes, hybrid encodings and infinity excepted, and writes
- * the same bytes. */
+/* SEC 1 points: gecc_ec_convert decodes what EC_POINT_oct2point decodes, hybrid encodings and infinity excepted, and
+ * writes the same bytes. */
 #include "fuzz_input.h"
 
 #include <openssl/err.h>
@@ -10,6 +10,7 @@ struct target {
     gecc_context *context;
     struct arena arena;
     struct cell good[4][3];
+    struct fuzz_numbers numbers[4];
 };
 
 static struct target *target_new(void) {
@@ -21,6 +22,7 @@ static struct target *target_new(void) {
         for (int format = 0; format < 3; format++) {
             target->good[curve][format] = pool_point(pool, 0, (gecc_point_format)format, &target->arena);
         }
+        target->numbers[curve] = fuzz_numbers(pool, &target->arena);
         pool_free(pool);
     }
     return target;
@@ -48,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct call call = {.operation = EC_CONVERT, .curve = (gecc_curve)(data[0] % 4 + 1)};
     const struct reference_curve *curve = reference_curve(call.curve);
     call.point_format = (gecc_point_format)(data[1] % 3);
-    struct fuzz_row bytes = fuzz_row(data, size, target->good[data[0] % 4][data[1] / 3 % 3]);
+    struct fuzz_row bytes =
+        fuzz_row(data, size, target->good[data[0] % 4][data[1] / 3 % 3], &target->numbers[data[0] % 4]);
     struct row row = {{{bytes.bytes, (uint32_t)bytes.width}}};
     struct expectation expected = {.statuses = 0};
     struct outcome outcome;
