@@ -4,6 +4,7 @@
 #ifndef GECC_BATCH_GPU_WINDOWS_H
 #define GECC_BATCH_GPU_WINDOWS_H
 
+/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h. */
 enum { SECRET_WINDOW = 5, SECRET_EISENSTEIN = 1, PUBLIC_WINDOW = WORDS > 8 ? 18 : 20, BASE_SUMS = 1, AFFINE_SLOTS = 4 };
 
 #endif

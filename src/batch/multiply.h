@@ -22,7 +22,7 @@ LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, u
 }
 
 /* r = k * G for one slot; base_windows - 1 additions of 8M + 2S. Partial sums are less than the next entry in absolute value
- * and their sum less than n, so two equal points never meet unless the group is tiny. */
+ * and their sum less than n, so two equal points never meet unless the group is tiny: docs/constant-time.md. */
 LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const limb *table, const uint32_t *digits) {
     struct xyzz r = xyzz_infinity();
     for (unsigned i = 0; i < base_windows(secrecy); i++) {
@@ -173,6 +173,7 @@ LANE_CONSTANT struct table_sum TABLE_SUM[TABLE_SUMS] = {
 };
 LANE_CONSTANT uint8_t TABLE_LEVEL_END[TABLE_LEVELS] = {1, 3, 7, 15};
 
+/* Of EISENSTEIN_SUM. */
 LANE_CONSTANT uint8_t EISENSTEIN_LEVEL_END[TABLE_LEVELS] = {2, 9, 10, 10};
 
 LANE_INLINE unsigned table_level_end(unsigned level) {
