@@ -5,6 +5,12 @@
 #define GECC_BATCH_GPU_WINDOWS_H
 
 /* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h. */
-enum { SECRET_WINDOW = 5, SECRET_EISENSTEIN = 1, PUBLIC_WINDOW = WORDS > 8 ? 18 : 20, BASE_SUMS = 1, AFFINE_SLOTS = 4 };
+enum {
+    SECRET_WINDOW = WORDS > 8 ? 9 : 8,
+    SECRET_EISENSTEIN = 0,
+    PUBLIC_WINDOW = WORDS > 8 ? 18 : 20,
+    BASE_SUMS = 1,
+    AFFINE_SLOTS = 4
+};
 
 #endif

@@ -14,7 +14,7 @@ LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, u
     if (secrecy == PUBLIC)
         limbs_gather_pair_vartime(pair, table + (size_t)i * PUBLIC_ENTRIES * ROW_LIMBS, entry);
     else
-        limbs_scan(pair, table + (size_t)i * secret_entries() * 2 * LIMBS, secret_entries(), entry - lane32_set(1));
+        limbs_scan(pair, table + (size_t)i * SECRET_ROWS * 2 * LIMBS, SECRET_ROWS, entry - lane32_set(1));
     struct affine r = {pair[0], pair[1]};
     if (base_is_eisenstein(secrecy))
         r.x = eisenstein_turn(r.x, digit);
@@ -56,7 +56,8 @@ enum {
     MULTIPLICATION_DIGITS = BASE_DIGITS + POINT_DIGITS
 };
 
-static_assert((int)EISENSTEIN_WINDOWS <= BASE_DIGITS && (int)EISENSTEIN_WINDOWS <= POINT_DIGITS, "columns hold them");
+static_assert(!SECRET_EISENSTEIN || (int)EISENSTEIN_WINDOWS <= BASE_DIGITS, "columns hold them");
+static_assert((int)EISENSTEIN_WINDOWS <= POINT_DIGITS, "columns hold them");
 
 LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicands multiplicands, struct arena *arena,
                                      size_t slots) {
@@ -95,10 +96,12 @@ LANE_INLINE const limb *base_table(enum secrecy secrecy, const void *tables) {
     return secrecy == SECRET ? tables_secret(tables) : tables_public(tables);
 }
 
-/* points[i] = k_i * G, affine, from the base digits, by one accumulator a slot. */
+/* points[i] = k_i * G, affine, from the base digits, by one accumulator a slot. A machine that keeps slots in groups may scan
+ * for a group at once, so each is whole: what is computed for slots that no row has, nobody reads. */
 LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                            const void *tables) {
-    for (size_t i = w->first; i < w->count; i += w->step) {
+    size_t slots = secrecy == SECRET ? column_slots(w->count) : w->count;
+    for (size_t i = w->first; i < slots; i += w->step) {
         struct xyzz r = base_multiply(secrecy, base_table(secrecy, tables), base_digits_at(m, i));
         struct affine xy = {r.x, r.y};
         affine_store(m->points, i, xy);

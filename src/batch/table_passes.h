@@ -1,22 +1,31 @@
-/* The tables of batch/tables.h filled by many threads: three passes, each over a batch of tasks of which no two write the
- * same row or read what the other writes. For machines of one lane.
+/* The tables of batch/tables.h filled by many threads: four passes, each over a batch of tasks of which no two write the same
+ * memory or read what the other writes. Secret windows are made as rows in scratch memory. For machines of one lane.
  *
  *   bases:  a window each:  entry 1, and of the public table entry 0
  *   starts: a window each:  entries 2 .. TABLE_RUN, as far as the window goes, by doubling what is there; or all those of
  *           eisenstein.h
- *   runs:   of the public table: entries TABLE_RUN r + 1 .. TABLE_RUN (r + 1) each, r > 0 */
+ *   runs:   of the public table: entries TABLE_RUN r + 1 .. TABLE_RUN (r + 1) each, r > 0
+ *   scans:  an entry of a secret window each, from its row to where it is scanned */
 #ifndef GECC_BATCH_TABLE_PASSES_H
 #define GECC_BATCH_TABLE_PASSES_H
 
 #include "batch/tables.h"
 
 enum {
-    TABLE_RUN = 64,
+    TABLE_RUN = 256,
     SECRET_WINDOWS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW,
     PUBLIC_WINDOWS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW,
     WINDOW_RUNS = (PUBLIC_ENTRIES - 1) / TABLE_RUN - 1,
     TABLES_WINDOWS = SECRET_WINDOWS + PUBLIC_WINDOWS, /* tasks of the first two passes */
-    TABLES_RUNS = PUBLIC_WINDOWS * WINDOW_RUNS        /* tasks of the last */
+    TABLES_RUNS = PUBLIC_WINDOWS * WINDOW_RUNS,       /* of the third */
+    TABLES_SCANS = SECRET_WINDOWS * SECRET_ENTRIES    /* and of the last */
+};
+
+static_assert((int)SECRET_ENTRIES <= (int)TABLE_RUN, "the second pass makes whole secret windows");
+
+/* What passes fill: tables, and SECRET_TABLE_LIMBS besides. */
+struct table_memory {
+    limb *tables, *scratch;
 };
 
 struct table_window {
@@ -28,16 +37,16 @@ struct table_window {
 /* Is there such a window? Digits of eisenstein.h are fewer than SECRET_WINDOWS. */
 LANE_INLINE int table_has_window(size_t task) { return task >= SECRET_WINDOWS || task < base_windows(SECRET); }
 
-LANE_INLINE struct table_window table_window(void *tables, size_t task) {
-    struct table_window window = {(limb *)tables, SECRET_WINDOW, (unsigned)task, 1};
+LANE_INLINE struct table_window table_window(const struct table_memory *memory, size_t task) {
+    struct table_window window = {memory->scratch, SECRET_WINDOW, (unsigned)task, 1};
     if (task < SECRET_WINDOWS) {
         window.width = base_width(SECRET);
-        window.rows += (size_t)window.number * secret_entries() * 2 * LIMBS;
+        window.rows += (size_t)window.number * SECRET_ROWS * 2 * LIMBS;
     } else {
         window.width = PUBLIC_WINDOW;
         window.number -= SECRET_WINDOWS;
         window.first = 0;
-        window.rows += SECRET_TABLE_LIMBS + (size_t)window.number * PUBLIC_ENTRIES * ROW_LIMBS;
+        window.rows = memory->tables + SECRET_TABLE_LIMBS + (size_t)window.number * PUBLIC_ENTRIES * ROW_LIMBS;
     }
     return window;
 }
@@ -58,9 +67,9 @@ LANE_INLINE struct affine table_row_load(const struct table_window *window, size
     return a;
 }
 
-LANE_FUNCTION void tables_bases(const struct worker *w, void *tables) {
+LANE_FUNCTION void tables_bases(const struct worker *w, const struct table_memory *memory) {
     for (size_t task = w->first; task < w->count; task += w->step) {
-        struct table_window window = table_window(tables, task);
+        struct table_window window = table_window(memory, task);
         if (!table_has_window(task))
             continue;
         struct jacobian p = jacobian_from_affine(affine_generator());
@@ -100,9 +109,9 @@ LANE_FUNCTION void table_fill_eisenstein(const struct table_window *window) {
     }
 }
 
-LANE_FUNCTION void tables_starts(const struct worker *w, void *tables) {
+LANE_FUNCTION void tables_starts(const struct worker *w, const struct table_memory *memory) {
     for (size_t task = w->first; task < w->count; task += w->step) {
-        struct table_window window = table_window(tables, task);
+        struct table_window window = table_window(memory, task);
         if (task < SECRET_WINDOWS && base_is_eisenstein(SECRET)) {
             if (table_has_window(task))
                 table_fill_eisenstein(&window);
@@ -130,13 +139,26 @@ LANE_INLINE struct affine affine_multiply_vartime(const struct affine *a, unsign
     return affine_from_jacobian(xy, fe_inverse(r.z));
 }
 
-LANE_FUNCTION void tables_runs(const struct worker *w, void *tables) {
+LANE_FUNCTION void tables_runs(const struct worker *w, const struct table_memory *memory) {
     for (size_t task = w->first; task < w->count; task += w->step) {
-        struct table_window window = table_window(tables, SECRET_WINDOWS + task / WINDOW_RUNS);
+        struct table_window window = table_window(memory, SECRET_WINDOWS + task / WINDOW_RUNS);
         unsigned run = 1 + (unsigned)(task % WINDOW_RUNS);
         struct affine step = table_row_load(&window, TABLE_RUN);
         struct affine s = affine_multiply_vartime(&step, run);
         table_extend(&window, (size_t)run * TABLE_RUN, &s, TABLE_RUN);
+    }
+}
+
+LANE_FUNCTION void tables_scans(const struct worker *w, const struct table_memory *memory) {
+    for (size_t task = w->first; task < w->count; task += w->step) {
+        struct table_window window = table_window(memory, task / SECRET_ENTRIES);
+        unsigned entry = (unsigned)(task % SECRET_ENTRIES);
+        if (!table_has_window(window.number) || entry >= secret_entries())
+            continue;
+        const limb *row = table_row(&window, entry + 1);
+        limb *table = memory->tables + (size_t)window.number * SECRET_ROWS * 2 * LIMBS;
+        for (unsigned j = 0; j < 2 * LIMBS; j++)
+            limbs_scan_store(table, SECRET_ROWS, entry, j, row[j]);
     }
 }
 

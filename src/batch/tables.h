@@ -28,8 +28,9 @@ LANE_INLINE int base_is_eisenstein(enum secrecy secrecy) {
 
 enum {
     SECRET_ENTRIES = 1 << (SECRET_WINDOW - 1),
+    SECRET_ROWS = (SECRET_ENTRIES + SCAN_ENTRIES - 1) / SCAN_ENTRIES * SCAN_ENTRIES, /* room for them */
     PUBLIC_ENTRIES = (1 << (PUBLIC_WINDOW - 1)) + 1,
-    SECRET_TABLE_LIMBS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW * SECRET_ENTRIES * 2 * LIMBS,
+    SECRET_TABLE_LIMBS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW * SECRET_ROWS * 2 * LIMBS,
     PUBLIC_TABLE_LIMBS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW * PUBLIC_ENTRIES * ROW_LIMBS,
     TABLES_BYTES = (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS) * (int)sizeof(limb),
     /* of the scratch that tables_build needs: X, Y, Z and prefix for the entries of LANES windows */
@@ -47,12 +48,13 @@ LANE_INLINE unsigned base_windows(enum secrecy secrecy) {
     return base_is_eisenstein(secrecy) ? EISENSTEIN_WINDOWS : window_count(SCALAR_BITS, base_width(secrecy));
 }
 
-/* Rows of a window of the secret table. */
+/* Entries of a window of the secret table, which has SECRET_ROWS. */
 LANE_INLINE unsigned secret_entries(void) {
     return base_is_eisenstein(SECRET) ? EISENSTEIN_ENTRIES - 1 : SECRET_ENTRIES;
 }
 
-static_assert(!SECRET_EISENSTEIN || EISENSTEIN_WINDOWS * (EISENSTEIN_ENTRIES - 1) * 2 * LIMBS <= SECRET_TABLE_LIMBS,
+static_assert(!SECRET_EISENSTEIN || (EISENSTEIN_ENTRIES - 1 <= SECRET_ENTRIES &&
+                                     EISENSTEIN_WINDOWS * SECRET_ROWS * 2 * LIMBS <= SECRET_TABLE_LIMBS),
               "there is room for them");
 
 /* The digits by which G is multiplied; k < n. Constant time. */
@@ -88,9 +90,9 @@ LANE_INLINE void table_store(enum secrecy secrecy, limb *table, unsigned window,
         limbs_store_pair(table + ((size_t)window * PUBLIC_ENTRIES + entry) * ROW_LIMBS, pair, lane);
         return;
     }
-    table += (size_t)window * secret_entries() * 2 * LIMBS;
+    table += (size_t)window * SECRET_ROWS * 2 * LIMBS;
     for (unsigned j = 0; entry > 0 && j < 2 * LIMBS; j++)
-        table[limbs_scan_at(secret_entries(), entry - 1, j)] = limbs_extract(pair[j / LIMBS], j % LIMBS, lane);
+        limbs_scan_store(table, SECRET_ROWS, entry - 1, j, limbs_extract(pair[j / LIMBS], j % LIMBS, lane));
 }
 
 /* Entry `entry` of the windows from `first` on, one in each lane of a. */

@@ -237,19 +237,22 @@ LANE_INLINE void limbs_gather_pair_vartime(struct limbs pair[2], const limb *row
 
 /* Tables that are scanned: `entries` pairs, a multiple of 16, whose limbs stand apart. */
 #define LIMBS_OWN_SCAN
+enum { SCAN_ENTRIES = 16 };
 
-/* Where limb j < 2 LIMBS of pair `entry` stands. */
-LANE_INLINE size_t limbs_scan_at(unsigned entries, unsigned entry, unsigned j) { return (size_t)j * entries + entry; }
+/* Limb j < 2 LIMBS of pair `entry` of a table. */
+LANE_INLINE void limbs_scan_store(limb *table, unsigned entries, unsigned entry, unsigned j, limb value) {
+    table[(size_t)j * entries + entry] = value;
+}
 
 /* Lane l: pair index[l] of the table, zeros where the index is `entries` or more. Every entry is read; the index
  * permutes registers. */
 LANE_INLINE void limbs_scan(struct limbs pair[2], const limb *table, unsigned entries, lane32 index) {
     lane64 at = lane64_from_lane32(index), group = at >> 4;
     for (int j = 0; j < 2 * LIMBS; j++) {
-        const limb *plane = table + limbs_scan_at(entries, 0, (unsigned)j);
+        const limb *plane = table + (size_t)j * entries;
         lane64 r = lane64_set(0);
-        for (unsigned first = 0; first < entries; first += 16) {
-            mask here = lane64_is_zero(group ^ lane64_set(first / 16));
+        for (unsigned first = 0; first < entries; first += SCAN_ENTRIES) {
+            mask here = lane64_is_zero(group ^ lane64_set(first / SCAN_ENTRIES));
             lane64 entry = lane64_lookup16(lane64_load(plane + first), lane64_load(plane + first + 8), at);
             r = lane64_blend(here, entry, r);
         }

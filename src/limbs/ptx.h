@@ -321,6 +321,8 @@ LANE_INLINE void limbs_gather_pair_vartime(struct limbs pair[2], const limb *row
     pair[1] = limbs_load_row(rows + (size_t)index * ROW_LIMBS + LIMBS);
 }
 
+#include "limbs/ptx_scan.h"
+
 /* Residues: limbs/ptx_mul.h. */
 
 #endif

@@ -1,6 +1,7 @@
 /* Tables filled pass by pass, as a GPU does it, are those that are filled at once. */
 enum { LIMBS = 8, WORDS = 8 };
 
+#define BATCH_WINDOWS "support/small_gpu_windows.h"
 #include "limbs/ptx_mul.h"
 
 #include "curve/generated/secp256k1_32.gen.h"
@@ -14,10 +15,11 @@ enum { LIMBS = 8, WORDS = 8 };
 #include "batch/table_passes.h"
 
 /* Tasks in the order of `threads` threads that stride through them, the last thread first. */
-static void run(void (*pass)(const struct worker *, void *), void *tables, size_t tasks, size_t threads) {
+static void run(void (*pass)(const struct worker *, const struct table_memory *), const struct table_memory *memory,
+                size_t tasks, size_t threads) {
     for (size_t thread = threads; thread-- > 0;) {
         struct worker w = {thread, threads, tasks};
-        pass(&w, tables);
+        pass(&w, memory);
     }
 }
 
@@ -31,9 +33,13 @@ static void passes(void **state) {
     memset(expected, 0x5a, TABLES_BYTES);
     tables_build(expected, &arena);
     memset(tables, 0x5a, TABLES_BYTES);
-    run(tables_bases, tables, TABLES_WINDOWS, 7);
-    run(tables_starts, tables, TABLES_WINDOWS, 100);
-    run(tables_runs, tables, TABLES_RUNS, 13);
+    struct table_memory memory = {tables, malloc(SECRET_TABLE_LIMBS * sizeof(limb))};
+    assert_non_null(memory.scratch);
+    run(tables_bases, &memory, TABLES_WINDOWS, 7);
+    run(tables_starts, &memory, TABLES_WINDOWS, 100);
+    run(tables_runs, &memory, TABLES_RUNS, 13);
+    run(tables_scans, &memory, TABLES_SCANS, 50);
+    free(memory.scratch);
     assert_memory_equal(tables, expected, TABLES_BYTES);
     free(expected);
     free(tables);

@@ -357,7 +357,7 @@ static void tables_by_scanning(void **state) {
     draw_pairs(&prng);
     for (unsigned i = 0; i < ENTRIES; i++)
         for (unsigned j = 0; j < 2 * LIMBS; j++)
-            table[limbs_scan_at(ENTRIES, i, j)] = table_pairs[i][j / LIMBS].v[j % LIMBS];
+            limbs_scan_store(table, ENTRIES, i, j, table_pairs[i][j / LIMBS].v[j % LIMBS]);
     for (uint32_t i = 0; i < 1000; i++) {
         lane32 index = i < 2 * ENTRIES ? lane32_set(i) : lane32_random(&prng, 2 * ENTRIES);
         if (i % 16 == 0)

@@ -1,14 +1,14 @@
 /* The kernels of one curve. The includer has included the machine, the curve's constants and the schemes, and defines
- * PROGRAM_SM2: KERNEL, or nothing. */
+ * PROGRAM_SM2: KERNEL, or nothing. BLOCK_THREADS is 512, or 384 for P-384: */
 #ifndef GECC_BACKEND_CUDA_CURVE_CUH
 #define GECC_BACKEND_CUDA_CURVE_CUH
 
 #include "batch/table_passes.h"
 
-/* 128 registers a thread, 168 for P-384: some point formulas hold four elements and two operands. All of a
+/* 128 registers a thread, or 168: some point formulas hold four elements and two operands. All of a
  * multiprocessor's warps are one block, since those that start together stay near each other in the code, which the
  * instruction caches need. */
-enum { BLOCK_THREADS = WORDS > 8 ? 384 : 512, MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
+enum { MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
 static_assert(BASE_SUMS == 1, "sums of a slot and tables of points lie in the same memory, each thread's elsewhere");
 
@@ -22,12 +22,14 @@ static_assert(BASE_SUMS == 1, "sums of a slot and tables of points lie in the sa
     extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)                                 \
         gecc_tables_##pass(const __grid_constant__ struct launch l) {                                                  \
         struct worker w = worker_of_chunk(l.count);                                                                    \
-        fill(&w, l.tables);                                                                                            \
+        struct table_memory memory = {(limb *)l.tables, (limb *)l.workspace};                                          \
+        fill(&w, &memory);                                                                                             \
     }
 
 KERNEL_OF_TABLES(0, tables_bases)
 KERNEL_OF_TABLES(1, tables_starts)
 KERNEL_OF_TABLES(2, tables_runs)
+KERNEL_OF_TABLES(3, tables_scans)
 
 #define MEASURE_MODULUS(l) CURVE.p
 #define MEASURE_BYTES(l) CURVE.bytes
@@ -42,9 +44,9 @@ __device__ struct launch_info gecc_info = {
     CHUNK_SLOT_BYTES,
     CHUNK_BYTES,
     TABLES_BYTES,
-    0,
-    3,
-    {TABLES_WINDOWS, TABLES_WINDOWS, TABLES_RUNS},
+    SECRET_TABLE_LIMBS * sizeof(limb),
+    4,
+    {TABLES_WINDOWS, TABLES_WINDOWS, TABLES_RUNS, TABLES_SCANS},
 };
 }
 

@@ -1,4 +1,4 @@
-/* The kernels of one width of modulus. The includer has set LIMBS and WORDS. */
+/* The kernels of one width of modulus. The includer has set LIMBS, WORDS and BLOCK_THREADS. */
 #ifndef GECC_BACKEND_CUDA_MOD_CUH
 #define GECC_BACKEND_CUDA_MOD_CUH
 
@@ -7,7 +7,7 @@
 #include "scheme/mod.h"
 
 /* Many rows a thread, since inversion is all that shares anything. */
-enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4, ROWS_A_THREAD = 128 };
+enum { MULTIPROCESSOR_BLOCKS = 4, ROWS_A_THREAD = 128 };
 
 /* The job's modulus: one thread of the block makes it. */
 LANE_INLINE const void *block_modulus(const struct job *job) {

@@ -3,6 +3,7 @@
 import ctypes
 import struct
 
+from .lanes import LANES
 from .thread import GLOBAL
 
 ABI = 1
@@ -81,20 +82,22 @@ class Memory:
 
 
 class Launched:
-    """A launch of one thread over all rows. columns: for each input the rows, of one width; None: no such column."""
+    """A launch of a warp over rows of which the first lane has those that are given; those of other lanes are zeros.
+    columns: for each input the rows, of one width; None: no such column."""
 
     def __init__(self, info, columns, out_width, tables=b"", **fields):
         self.memory = Memory()
         self.argument = launch = Launch()
-        self.count = max(len(column) for column in columns if column)
+        self.own = range(0, LANES * max(len(column) for column in columns if column), LANES)
+        self.count = self.own[-1] + 1
         self.out_width = out_width
         job = launch.job
         for name, value in fields.items():
             setattr(job, name, value)
         for column, rows in zip(columns, job.inputs):
             if column:
-                rows.data = self.memory.put(b"".join(column))
                 rows.stride = rows.width = len(column[0])
+                rows.data = self.memory.put(bytes((LANES - 1) * rows.width).join(column))
         job.outputs[0].data = self.memory.put(bytes(out_width * self.count))
         job.outputs[0].stride = job.out_width[0] = out_width
         job.outputs[1].data = self.memory.put(bytes(self.count))
@@ -116,4 +119,4 @@ class Launched:
         statuses = self.memory.get(job.status, self.count)
         rows = self.memory.get(job.outputs[0].data, width * self.count)
         ids = self.memory.get(job.outputs[1].data, self.count)
-        return [(statuses[i], rows[i * width : (i + 1) * width], ids[i]) for i in range(self.count)]
+        return [(statuses[i], rows[i * width : (i + 1) * width], ids[i]) for i in self.own]

@@ -18,7 +18,6 @@ class Curve:
         self.name = name
         self.p, self.n, self.b, x, y = (int(section[key], 16) for key in ("p", "n", "b", "gx", "gy"))
         self.a = int(section["a"])
-        self.lam = int(section["lambda"], 16) if "lambda" in section else None
         self.bytes = (self.p.bit_length() + 7) // 8
         self.generator = (x, y)
         self.low_s = name == "secp256k1"
@@ -53,32 +52,29 @@ class Curve:
     def encode_point(self, point):
         return b"\4" + self.encode(point[0]) + self.encode(point[1])
 
-    def secret_windows(self):
-        """What entries of a window of the secret table multiply its base by; a window's bits; the number of windows."""
-        batch = SOURCE / "batch"
-
-        def constant(file, name):
-            return int(re.search(rf"{name} = (\d+)", (batch / file).read_text(encoding="utf-8"))[1])
-
-        if self.lam is None or not constant("gpu_windows.h", "SECRET_EISENSTEIN"):
-            width = constant("gpu_windows.h", "SECRET_WINDOW")
-            return range(1, (1 << width - 1) + 1), width, -(-8 * self.bytes // width)
-        digits = (batch / "generated" / "eisenstein.gen.h").read_text(encoding="utf-8")
-        pairs = re.findall(r"\{(-?\d+), (-?\d+)\}", re.search(r"EISENSTEIN_ENTRY\[.*", digits)[0])
-        multiples = [(int(a) + int(b) * self.lam) % self.n for a, b in pairs[1:]]
-        windows = constant("generated/eisenstein.gen.h", "EISENSTEIN_WINDOWS")
-        return multiples, constant("eisenstein.h", "EISENSTEIN_WIDTH"), windows
-
     def secret_table(self):
-        """src/batch/tables.h: for each window those multiples of its base, as limbs of 32 bits."""
-        multiples, width, windows = self.secret_windows()
+        """src/batch/tables.h: the multiples of each window's base, as src/limbs/ptx_scan.h has them."""
+        text = (SOURCE / "batch" / "gpu_windows.h").read_text("utf-8")
+        wide, narrow = re.search(r"SECRET_WINDOW = WORDS > 8 \? (\d+) : (\d+)", text).groups()
+        width = int(wide if self.bytes > 32 else narrow)
+        entries, size = 1 << width - 1, 2 * self.bytes
         table, base = bytearray(), self.generator
-        for _ in range(windows):
-            for multiple in multiples:
-                for coordinate in self.multiply(multiple, base):
-                    table += (coordinate * self.r % self.p).to_bytes(self.bytes, "little")
-            base = self.multiply(1 << width, base)
+        for _ in range(-(-8 * self.bytes // width)):
+            window, point = bytearray(entries * size), None
+            for entry in range(entries):
+                point = self.add(point, base)
+                row = b"".join((x * self.r % self.p).to_bytes(self.bytes, "little") for x in point)
+                for at, value in enumerate(row):
+                    window[self.scan_place(entry, at)] = value
+            table += window
+            base = self.add(point, point)
         return bytes(table)
+
+    def scan_place(self, entry, at):
+        """Where byte `at` of an entry stands: 32 entries after 32, for each of a quarter's words 16 bytes of each lane."""
+        quarter, word, half, column = at // (self.bytes // 2), at % (self.bytes // 2) // 4, at % 4 // 2, at % 2
+        lane = (2 * quarter + column) * 4 + entry % 32 // 8
+        return ((entry // 32 * (self.bytes // 8) + word) * 32 + lane) * 16 + 8 * half + entry % 8
 
     def ecdsa_sign(self, d, e, k):
         """FIPS 186-5, 6.4.1: the signature and its recovery id."""

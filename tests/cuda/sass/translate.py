@@ -7,7 +7,7 @@ that what it ran means what is written here.
 import re
 import struct
 
-from . import arithmetic
+from . import arithmetic, lanes
 from .operands import WORD, Operand, Unknown, address, pair, predicate, target, target_words, word, MEMORY
 
 HANDLERS = {}
@@ -171,7 +171,7 @@ def shf(i):
     if "W" in i.modifiers:
         lines = [f"s = {word(b)} & {bits}"]
     elif bits == 31:
-        lines = [f"s = min({word(b)}, 32)"]
+        lines = [f"s = lanes.each(min, {word(b)}, 32)"]
     else:
         lines = [f"s = T.at_most({word(b)}, 63)"]
     lines.append(f"t = {value} {'<<' if 'L' in i.modifiers else '>>'} s")
@@ -181,7 +181,7 @@ def shf(i):
 @handles("SEL USEL")
 def sel(i):
     result, a, b, p = i.operands
-    return [f"{target(result)} = ({word(a)} if {predicate(p)} else {word(b)}) & {WORD}"]
+    return [f"{target(result)} = lanes.select({predicate(p)}, {word(a)}, {word(b)}) & {WORD}"]
 
 
 @handles("VIMNMX", "U32")
@@ -190,13 +190,14 @@ def vimnmx(i):
     result, a, b, p = i.operands
     flip = 0 if "U32" in i.modifiers else 1 << 31
     a, b = f"({word(a)} & {WORD} ^ {flip})", f"({word(b)} & {WORD} ^ {flip})"
-    return [f"{target(result)} = (min({a}, {b}) if {predicate(p)} else max({a}, {b})) ^ {flip}"]
+    lesser, greater = (f"lanes.each({name}, {a}, {b})" for name in ("min", "max"))
+    return [f"{target(result)} = lanes.select({predicate(p)}, {lesser}, {greater}) ^ {flip}"]
 
 
 @handles("PRMT UPRMT")
 def prmt(i):
     result, a, selector, b = i.operands
-    return [f"{target(result)} = arithmetic.permute({word(a)}, {word(selector)}, {word(b)})"]
+    return [f"{target(result)} = lanes.each(arithmetic.permute, {word(a)}, {word(selector)}, {word(b)})"]
 
 
 COMPARISONS = {"EQ": "==", "NE": "!=", "LT": "<", "LE": "<=", "GT": ">", "GE": ">="}
@@ -220,11 +221,11 @@ def isetp(i):
         lines.append(f"t = (t != s) | {predicate(lower[0])}")
     else:
         strict = {"EQ": "False", "LT": "t < s", "LE": "t < s", "GT": "t > s", "GE": "t > s"}[comparison]
-        lines.append(f"t = {strict} or ((t == s) & {predicate(lower[0])})")
+        lines.append(f"t = ({strict}) | ((t == s) & {predicate(lower[0])})")
     lines.append(f"s = {predicate(joined)}")
     lines.append(f"{target(first)} = t {JOINS[join]} s")
     if target(second) != "_":
-        lines.append(f"{target(second)} = (not t) {JOINS[join]} s")
+        lines.append(f"{target(second)} = (t ^ 1) {JOINS[join]} s")
     return lines
 
 
@@ -368,25 +369,48 @@ def store(i):
 
 @handles("SHFL", "IDX UP DOWN BFLY")
 def shfl(i):
-    """One thread reads from itself; which lane it asked for is in the trace, and so is the mask of lanes."""
+    """Which lane a lane asks for is in the trace, and so is the mask of lanes. Asked for by number among all 32, it is found;
+    otherwise the value must be the same in all."""
     found, result, a, lane, limits = i.operands
     lines = [f"T.note({i.pc}, {word(lane)})", f"T.note({i.pc}, {word(limits)})"]
-    return lines + [f"{target(result)} = {word(a)}", f"{target(found)} = 1"]
+    if "IDX" in i.modifiers:
+        lines.append(f"{target(result)} = T.shuffle({word(a)}, {word(lane)}, {word(limits)})")
+    else:
+        lines.append(f"{target(result)} = T.alike({word(a)})")
+    return lines + [f"{target(found)} = 1"]
+
+
+@handles("IMMA", "16832 U8")
+def imma(i):
+    """d = a b + c, matrices of bytes, of which each lane has a piece."""
+    d, a, b, c = i.operands
+    if not (a.endswith(".ROW") and b.endswith(".COL")) or "16832" not in i.modifiers:
+        raise Unknown(i.text)
+    pieces = []
+    for text, count in ((a[:-4], 4), (b[:-4], 2), (c, 4)):
+        operand = Operand(text)
+        if operand.kind != "r" or operand.sign:
+            raise Unknown(i.text)
+        names = ["0" if operand.index is None else f"r{operand.index + n}" for n in range(count)]
+        pieces.append(f"({', '.join(names)})")
+    return [f"t = lanes.multiply_matrices({', '.join(pieces)})"] + [
+        f"{name} = t[{at}]" for at, name in enumerate(target_words(d, 4))
+    ]
 
 
 @handles("VOTE VOTEU", "ANY ALL EQ")
 def vote(i):
-    """Of one thread. What it votes is in the trace: others see it."""
+    """Lanes that vote as one. What they vote is in the trace: others see it."""
     at = 0 if Operand(i.operands[0]).is_predicate else 1
     results, (out, voted) = i.operands[:at], i.operands[at:]
-    lines = [f"t = {predicate(voted)}", f"T.note({i.pc}, t)"]
+    lines = [f"t = T.alike({predicate(voted)})", f"T.note({i.pc}, t)"]
     lines += [f"{target(result)} = t" for result in results]
     return lines + [f"{target(out)} = {'1' if 'EQ' in i.modifiers else 't'}"]
 
 
 @handles("NOP BSSY BSYNC BREAK WARPSYNC BAR", "ALL SYNC DEFER_BLOCKING")
 def nothing(i):
-    """To one thread, that is. Whether it is executed is in the trace, where that depends on a predicate."""
+    """To a warp in step, that is. Whether it is executed is in the trace, where that depends on a predicate."""
     if i.name in ("WARPSYNC", "BAR") and not i.modifiers & {"ALL", "SYNC"}:
         raise Unknown(i.text)
     return [f"T.note({i.pc}, 0)"] if i.guard else []
@@ -462,6 +486,6 @@ def block(listing, pc, leaders):
     before = [f"{name} = T.{lists[name[0]]}[{name[1:]}]" for name in names]
     after = [f"T.{lists[name[0]]}[{name[1:]}] = {name}" for name in names if name in written]
     body = "\n".join("    " + line for line in [*before, *lines, *after, "return n"])
-    scope = {"arithmetic": arithmetic}
+    scope = {"arithmetic": arithmetic, "lanes": lanes}
     exec(compile(f"def run(T):\n{body}\n", f"block {pc:#x}", "exec"), scope)  # pylint: disable=exec-used
     return scope["run"], length

@@ -14,7 +14,7 @@ enum { BATCHED = 0 };
 #include "backend/cuda/breakdown/breakdown.h"
 
 /* As in curve.cuh. */
-enum { BLOCK_THREADS = 512, MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
+enum { MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
 #define KERNEL_OF_BREAKDOWN(name, program)                                                                             \
     extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)                                 \

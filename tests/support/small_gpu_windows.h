@@ -1,0 +1,7 @@
+/* As batch/gpu_windows.h, but with small public tables. */
+#ifndef GECC_TESTS_SUPPORT_SMALL_GPU_WINDOWS_H
+#define GECC_TESTS_SUPPORT_SMALL_GPU_WINDOWS_H
+
+enum { SECRET_WINDOW = 8, SECRET_EISENSTEIN = 0, PUBLIC_WINDOW = 12, BASE_SUMS = 1, AFFINE_SLOTS = 4 };
+
+#endif
