@@ -63,7 +63,19 @@ static const struct experiment only_sm2[] = {
     {SM2_VERIFY, GECC_DER, 0, RAW, false, 1},
 };
 
-enum modulus { MODULUS_RANDOM, MODULUS_TOP_BIT, MODULUS_ONES, MODULUS_POWER, MODULUS_3, MODULUS_LEADING_ZEROS, MODULI };
+enum modulus {
+    MODULUS_RANDOM,
+    MODULUS_TOP_BIT,
+    MODULUS_ONES,
+    MODULUS_POWER,
+    MODULUS_3,
+    MODULUS_LEADING_ZEROS,
+    MODULUS_SECP256K1,
+    MODULUS_P256,
+    MODULUS_SM2,
+    MODULUS_P384,
+    MODULI
+};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -215,6 +227,23 @@ static void run_experiments(struct run *run, gecc_curve curve, const struct expe
         pool_free(pool);
 }
 
+/* The prime of a curve, if it has as many bytes; kernels may have arithmetic of their own for it. */
+static void curve_prime(struct call *call, enum modulus kind) {
+    static const char *const primes[] = {
+        [MODULUS_SECP256K1] = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f",
+        [MODULUS_P256] = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
+        [MODULUS_SM2] = "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff",
+        [MODULUS_P384] =
+            "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
+    };
+    if (strlen(primes[kind]) != 2 * call->modulus_bytes)
+        return;
+    for (size_t i = 0; i < call->modulus_bytes; i++) {
+        const char digits[] = {primes[kind][2 * i], primes[kind][2 * i + 1], 0};
+        call->modulus[i] = (uint8_t)strtoul(digits, NULL, 16);
+    }
+}
+
 static void choose_modulus(struct call *call, enum modulus kind, struct prng *prng) {
     size_t bytes = call->modulus_bytes;
     prng_bytes(prng, call->modulus, bytes);
@@ -236,13 +265,19 @@ static void choose_modulus(struct call *call, enum modulus kind, struct prng *pr
     case MODULUS_LEADING_ZEROS:
         memset(call->modulus, 0, 1 + prng_below(prng, bytes - 2));
         break;
+    case MODULUS_SECP256K1:
+    case MODULUS_P256:
+    case MODULUS_SM2:
+    case MODULUS_P384:
+        curve_prime(call, kind);
+        break;
     default:
         break;
     }
     call->modulus[bytes - 1] |= kind == MODULUS_LEADING_ZEROS ? 3 : 1;
 }
 
-/* Six moduli share the rows of a width. */
+/* The moduli share the rows of a width. */
 static void run_moduli(struct run *run, size_t bytes) {
     for (int operation = MOD_ADD; operation <= MOD_POWER; operation++) {
         struct tally tally = {.rows = 0};

@@ -4,6 +4,12 @@
 
 #include "field/gcd.h"
 
+LANE_INLINE struct limbs limbs_one(void) {
+    struct limbs one = limbs_zero();
+    one.v[0] = one.v[0] + 1;
+    return one;
+}
+
 /* The representation of an integer, which may be any value below R; modulo the curves' primes, below 2^(32 WORDS). */
 LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs integer) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
@@ -15,9 +21,7 @@ LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs in
 LANE_INLINE struct limbs modular_decode(const struct modulus *m, struct limbs a) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
         return modular_canonical(m, a);
-    struct limbs one = limbs_zero();
-    one.v[0] = one.v[0] + 1;
-    return modular_canonical(m, modular_mul(m, one, a));
+    return modular_canonical(m, modular_mul(m, limbs_one(), a));
 }
 
 #ifndef MODULAR_OWN_IS_ZERO
@@ -62,20 +66,25 @@ LANE_INLINE struct limbs modular_power_public(const struct modulus *m, struct li
     return r;
 }
 
-/* The inverse of a, by the greatest common divisor; 0 where a and m have a common factor (a = 0 included).
- * *exists: where they have none. r_squared / (a R) is the representation of 1 / a. */
-LANE_FUNCTION struct limbs modular_inverse(const struct modulus *m, struct limbs a, mask *exists) {
+/* s / a mod m for a residue a and a residue s in [0, m), both taken as the integers they are, by the greatest common
+ * divisor; 0 where a and m have a common factor (a = 0 included). *exists: where they have none. */
+LANE_FUNCTION struct limbs modular_quotient(const struct modulus *m, struct limbs s, struct limbs a, mask *exists) {
     lane32 words[WORDS];
     struct gcd_integer r, divisor, modulus;
     limbs_to_words(words, limbs_set(&m->m));
     modulus = gcd_from_words(words);
     limbs_to_words(words, modular_canonical(m, a));
     divisor = gcd_from_words(words);
-    limbs_to_words(words, limbs_set(&m->r_squared));
+    limbs_to_words(words, s);
     r = gcd_from_words(words);
     *exists = lane32_is_odd(gcd_divide(&r, &divisor, &modulus, lane32_set(0 - (uint32_t)m->negative_inverse)));
     gcd_to_words(words, &r);
     return limbs_select(*exists, limbs_from_words(words), limbs_zero());
+}
+
+/* The inverse of a, 0 where it has none. r_squared / (a R) is the representation of 1 / a. */
+LANE_INLINE struct limbs modular_inverse(const struct modulus *m, struct limbs a, mask *exists) {
+    return modular_quotient(m, limbs_set(&m->r_squared), a, exists);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #define GECC_FIELD_MODULUS_H
 
 #include "field/modular.h"
+#include "limbs/bytes.h"
 
 enum { R_BITS = LIMBS * LIMB_BITS };
 
@@ -53,6 +54,55 @@ LANE_FUNCTION struct modulus modulus_derive(struct limbs m) {
     r.c = 0;
     limbs_store_row(r.one.v, modular_canonical(&r, modulus_one(&r)), 0);
     limbs_store_row(r.r_squared.v, modular_canonical(&r, modulus_r_squared(&r)), 0);
+    return r;
+}
+
+/* A prime with a reduction of its own, which is 2^(32 words) plus these multiples of 2^(32 i). */
+struct known_prime {
+    enum reduction reduction;
+    int words;
+    int16_t multiple[12];
+};
+
+enum { KNOWN_PRIMES = 4, SECP256K1_LOW = 977 };
+
+LANE_CONSTANT struct known_prime KNOWN_PRIME[KNOWN_PRIMES] = {
+    {REDUCE_PSEUDO_MERSENNE, 8, {-SECP256K1_LOW, -1}},
+    {REDUCE_P256, 8, {-1, 0, 0, 1, 0, 0, 1, -1}},
+    {REDUCE_SM2, 8, {-1, 0, 1, -1, 0, 0, 0, -1}},
+    {REDUCE_P384, 12, {-1, 1, 0, -1, -1}},
+};
+
+LANE_INLINE int modulus_is(const struct known_prime *prime, const uint8_t *modulus, size_t bytes) {
+    int64_t carry = 0;
+    if (bytes != 4 * (size_t)prime->words)
+        return 0;
+    for (int i = 0; i < prime->words; i++) {
+        carry += prime->multiple[i];
+        if (word_read(modulus + bytes - 4 * (size_t)i - 4) != (uint32_t)carry)
+            return 0;
+        carry = carry < 0 ? -1 : 0;
+    }
+    return 1;
+}
+
+/* How to reduce by a modulus of so many big-endian bytes. */
+LANE_INLINE enum reduction modulus_reduction(const uint8_t *modulus, size_t bytes) {
+    for (int i = 0; i < KNOWN_PRIMES; i++)
+        if (KNOWN_PRIME[i].words == WORDS && modulus_is(&KNOWN_PRIME[i], modulus, bytes))
+            return KNOWN_PRIME[i].reduction;
+    return REDUCE_MONTGOMERY;
+}
+
+/* m with a reduction that it has. As a constant to the compiler this leaves no code for others. */
+LANE_INLINE struct modulus modulus_reduced(const struct modulus *m, enum reduction reduction) {
+    const struct limbs_constant one = {{1}};
+    struct modulus r = *m;
+    r.reduction = reduction;
+    if (reduction == REDUCE_PSEUDO_MERSENNE) {
+        r.c = ((uint64_t)1 << 32) + SECP256K1_LOW;
+        r.one = r.r_squared = one;
+    }
     return r;
 }
 

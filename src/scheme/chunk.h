@@ -62,11 +62,10 @@ LANE_FUNCTION void chunk_publish(const struct chunk *c) {
 
 /* Read a scalar of L bytes; refused unless 0 < k < n, then 1. Secret. */
 LANE_INLINE struct limbs private_scalar_read(const gecc_rows *column, size_t row, int rows, lane32 *status) {
-    struct limbs k = integer_read(column, row, rows, CURVE.bytes, status), one = limbs_zero();
+    struct limbs k = integer_read(column, row, rows, CURVE.bytes, status);
     mask good = scalar_in_range(k);
     status_require(status, good, GECC_ITEM_MALFORMED_SCALAR);
-    one.v[0] = one.v[0] + 1;
-    return limbs_select(good, k, one);
+    return limbs_select(good, k, limbs_one());
 }
 
 /* Points of out[0] from the affine column m.points, INFINITY where they are that. */

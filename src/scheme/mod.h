@@ -3,31 +3,26 @@
 #define GECC_SCHEME_MOD_H
 
 #include "batch/integers.h"
+#include "batch/share.h"
 #include "field/modulus.h"
 #include "scheme/job.h"
 
 enum { POWER_WINDOW = 4 };
 
-/* m, whose reduction becomes a constant to the compiler, so that no code for others remains. */
-LANE_INLINE struct modulus modulus_montgomery(const struct modulus *m) {
-    struct modulus r = *m;
-    r.reduction = REDUCE_MONTGOMERY;
-    return r;
-}
-
-/* The job's modulus. */
+/* The job's modulus, with constants for Montgomery's reduction, and the reduction that is best for it. */
 LANE_INLINE struct modulus job_modulus(const struct job *job) {
     struct lane_words words;
     for (int lane = 0; lane < LANES; lane++)
         words_read(&words, lane, job->modulus + JOB_MODULUS_BYTES - job->modulus_bytes, job->modulus_bytes);
     struct modulus m = modulus_derive(words_to_limbs(&words));
-    return modulus_montgomery(&m);
+    m.reduction = modulus_reduction(job->modulus + JOB_MODULUS_BYTES - job->modulus_bytes, job->modulus_bytes);
+    return m;
 }
 
 /* The modulus of a chunk of the job. What stands for tables is NULL, and the modulus is made here, in less time than a
  * hundred rows take; or it is the job's modulus, which threads of a GPU share. */
 LANE_INLINE struct modulus chunk_modulus(const void *tables, const struct job *job) {
-    return tables ? modulus_montgomery((const struct modulus *)tables) : job_modulus(job);
+    return tables ? *(const struct modulus *)tables : job_modulus(job);
 }
 
 /* a mod m for any a below R: a (R mod m) / R. */
@@ -82,7 +77,7 @@ LANE_INLINE mask exponent_fits(const gecc_rows *column, size_t row, int rows) {
 /* r^16 * table[digit]; every entry is read. */
 LANE_FUNCTION struct limbs power_step(const struct modulus *modulus, const struct limbs table[1 << POWER_WINDOW],
                                       struct limbs r, lane32 digit) {
-    const struct modulus m = modulus_montgomery(modulus);
+    const struct modulus m = modulus_reduced(modulus, REDUCE_MONTGOMERY);
     struct limbs entry = table[0];
     for (int i = 0; i < POWER_WINDOW; i++)
         r = modular_sqr(&m, r);
@@ -133,7 +128,7 @@ LANE_INLINE struct limbs mod_result(enum operation operation, const struct modul
 
 LANE_INLINE gecc_result mod_rows(enum operation operation, const void *tables, const struct job *job, size_t first,
                                  size_t count) {
-    const struct modulus m = chunk_modulus(tables, job);
+    const struct modulus given = chunk_modulus(tables, job), m = modulus_reduced(&given, REDUCE_MONTGOMERY);
     const struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
     for (size_t slot = w.first; slot < w.count; slot += w.step) {
         size_t row = first + slot * LANES;
@@ -171,31 +166,86 @@ LANE_FUNCTION gecc_result mod_power(struct arena *arena, const void *tables, con
 }
 
 enum {
-    MOD_SLOT_BYTES = (2 * LIMBS * (int)sizeof(limb) + 4) * LANES, /* of mod_inverse, the only one with columns */
-    MOD_COLUMNS = 3,
-    MOD_CHUNK_BYTES = 64 * MOD_COLUMNS + (SLOT_GROUP - 1) * MOD_SLOT_BYTES
+    MOD_SLOT_BYTES = LIMBS * (int)sizeof(limb) * LANES, /* of mod_inverse, the only one with a column */
+    MOD_CHUNK_BYTES = 64 + (SLOT_GROUP - 1) * MOD_SLOT_BYTES
 };
+
+/* Rows are taken as they are, for a product x y / R of integers that are no representations is a product all the same:
+ * with P[0] = 1, P[k] = a[k] P[k - 1] / R and the quotient I = 1 / P[count], a[k] has the inverse I P[k - 1] / R, and
+ * a[k] I / R is the quotient for what is before.     3M */
+
+/* prefix[k] = P[k - 1] for my slots, 0 where that times a[k] is 0; such a[k] are left out. Returns the product of all. */
+LANE_INLINE struct limbs mod_multiply_up(const struct modulus *m, const struct worker *w, const struct job *job,
+                                         size_t first, size_t count, limb *prefix) {
+    struct limbs product = limbs_one();
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        lane32 status = status_ok();
+        int rows = lanes_filled(count, i);
+        struct limbs a = integer_read(&job->in[0], first + i * LANES, rows, job->modulus_bytes, &status);
+        struct limbs next = modular_mul(m, a, product);
+        mask zero = modular_is_zero(m, next);
+        limbs_store(prefix, i, limbs_select(zero, limbs_zero(), product));
+        product = limbs_select(zero, product, next);
+    }
+    return product;
+}
+
+/* The inverse of a alone, 0 where it has none. */
+LANE_INLINE struct limbs residue_inverse(const struct modulus *m, struct limbs a) {
+    mask exists;
+    return modular_quotient(m, limbs_one(), residue_reduce(m, a), &exists);
+}
+
+/* The way back: writes the inverses, given 1 / P[count]; or each alone, if one of a composite modulus has none. */
+LANE_INLINE void mod_divide_down(const struct modulus *m, const struct worker *w, const struct job *job, size_t first,
+                                 size_t count, const limb *prefix, struct limbs quotient, int alone) {
+    if (w->first >= w->count)
+        return;
+    for (size_t i = worker_last(w);; i -= w->step) {
+        lane32 status = status_ok();
+        int rows = lanes_filled(count, i);
+        struct limbs a = integer_read(&job->in[0], first + i * LANES, rows, job->modulus_bytes, &status);
+        struct limbs before = limbs_load(prefix, i), r;
+        if (alone) {
+            r = residue_inverse(m, a);
+        } else {
+            r = modular_mul(m, quotient, before);
+            quotient = limbs_select(limbs_is_zero(before), quotient, modular_mul(m, a, quotient));
+        }
+        r = modular_canonical(m, r);
+        status_require(&status, ~limbs_is_zero(r), GECC_ITEM_INVALID);
+        residue_write(job, first + i * LANES, rows, r, status);
+        if (i == w->first)
+            break;
+    }
+}
+
+/* `reduction`: that of the modulus, a constant. */
+LANE_INLINE void mod_inverse_rows(const struct modulus *modulus, enum reduction reduction, struct arena *arena,
+                                  const struct job *job, size_t first, size_t count) {
+    const struct modulus m = modulus_reduced(modulus, reduction);
+    const struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
+    limb *prefix = column_take(arena, w.count);
+    mask exists;
+    struct limbs product = mod_multiply_up(&m, &w, job, first, count, prefix);
+    struct limbs quotient = worker_quotient(&m, limbs_one(), product, &exists);
+    LANE_DECLASSIFY(exists);
+    mod_divide_down(&m, &w, job, first, count, prefix, quotient, mask_any(~exists));
+}
 
 LANE_FUNCTION gecc_result mod_inverse(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                       size_t count) {
     const struct modulus m = chunk_modulus(tables, job);
-    const struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
-    limb *values = column_take(arena, w.count), *prefix = column_take(arena, w.count);
-    uint32_t *statuses = columns32_take(arena, w.count, 1);
-    for (size_t i = w.first; i < w.count; i += w.step) {
-        size_t row = first + i * LANES, bytes = job->modulus_bytes;
-        lane32 status = status_ok();
-        struct limbs a = integer_read(&job->in[0], row, lanes_filled(count, i), bytes, &status);
-        limbs_store(values, i, modular_encode(&m, a));
-        column32_store(statuses, i, status);
-    }
-    batch_inverse_modulo(&w, &m, 1, values, prefix);
-    for (size_t i = w.first; i < w.count; i += w.step) {
-        lane32 status = column32_load(statuses, i);
-        struct limbs a = modular_decode(&m, limbs_load(values, i));
-        status_require(&status, ~limbs_is_zero(a), GECC_ITEM_INVALID);
-        residue_write(job, first + i * LANES, lanes_filled(count, i), a, status);
-    }
+    if (WORDS == 8 && m.reduction == REDUCE_PSEUDO_MERSENNE)
+        mod_inverse_rows(&m, REDUCE_PSEUDO_MERSENNE, arena, job, first, count);
+    else if (WORDS == 8 && m.reduction == REDUCE_P256)
+        mod_inverse_rows(&m, REDUCE_P256, arena, job, first, count);
+    else if (WORDS == 8 && m.reduction == REDUCE_SM2)
+        mod_inverse_rows(&m, REDUCE_SM2, arena, job, first, count);
+    else if (WORDS == 12 && m.reduction == REDUCE_P384)
+        mod_inverse_rows(&m, REDUCE_P384, arena, job, first, count);
+    else
+        mod_inverse_rows(&m, REDUCE_MONTGOMERY, arena, job, first, count);
     return GECC_OK;
 }
 

@@ -44,10 +44,8 @@ LANE_FUNCTION void signature_read(const struct job *job, const gecc_rows *column
     if (job->flags & GECC_LOW_S)
         status_require(&here, ~limbs_less(limbs_set(&CURVE.half_order), *s), GECC_ITEM_MALFORMED_HIGH_S);
     *status = lane32_select(mask_to_lane32(status_is_ok(*status)), here, *status);
-    struct limbs one = limbs_zero();
-    one.v[0] = one.v[0] + 1;
-    *r = limbs_select(status_is_ok(here), *r, one);
-    *s = limbs_select(status_is_ok(here), *s, one);
+    *r = limbs_select(status_is_ok(here), *r, limbs_one());
+    *s = limbs_select(status_is_ok(here), *s, limbs_one());
 }
 
 /* Write r and s (integers) where the status is OK, zeros elsewhere. */

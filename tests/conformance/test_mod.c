@@ -23,6 +23,7 @@ enum modulus_kind {
     MODULUS_POWER_OF_2_PLUS_1,
     MODULUS_LEADING_ZEROS,
     MODULUS_WORDS_OF_ZEROS,
+    MODULUS_OF_A_CURVE,
     MODULUS_KINDS
 };
 
@@ -76,6 +77,21 @@ static void random_prime(mpz_t value, struct prng *prng, size_t bytes) {
     } while (mpz_sizeinbase(value, 2) > 8 * bytes || mpz_even_p(value));
 }
 
+/* The prime of a curve of this size, if there is one. */
+static void curve_prime(mpz_t value, struct prng *prng, size_t bytes) {
+    static const char *const primes[] = {
+        "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f", /* secp256k1 */
+        "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff", /* P-256 */
+        "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff", /* SM2 */
+    };
+    if (bytes == 32)
+        mpz_set_str(value, primes[prng_below(prng, 3)], 16);
+    if (bytes == 48)
+        mpz_set_str(value,
+                    "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
+                    16);
+}
+
 static void choose_modulus(struct field *field, enum modulus_kind kind, struct prng *prng) {
     mpz_set_ui(field->factor, 1);
     random_number(field->modulus, prng, field->bytes);
@@ -111,6 +127,9 @@ static void choose_modulus(struct field *field, enum modulus_kind kind, struct p
     case MODULUS_WORDS_OF_ZEROS:
         mpz_fdiv_r_2exp(field->modulus, field->modulus, 32);
         mpz_setbit(field->modulus, 8 * field->bytes - 1);
+        break;
+    case MODULUS_OF_A_CURVE:
+        curve_prime(field->modulus, prng, field->bytes);
         break;
     default:
         break;

@@ -5,6 +5,7 @@
 #include "../limbs/modular_cases.h"
 
 #include "field/field.h"
+#include "field/modulus.h"
 
 enum { FAST_PRODUCTS = 100000, SLOW_PRODUCTS = 10000000 };
 
@@ -28,11 +29,38 @@ static void expect_modulus(const struct modulus *modulus) {
     mpz_clear(m);
 }
 
+/* The reduction of a modulus that comes as bytes, and of those beside it. */
+static void expect_known(const struct modulus *modulus, enum reduction reduction) {
+    uint8_t bytes[4 * WORDS];
+    mpz_t m;
+    mpz_init(m);
+    integer_from_constant(m, &modulus->m);
+    mpz_export(bytes, NULL, 1, 1, 1, 0, m);
+    assert_int_equal(modulus_reduction(bytes, sizeof bytes), reduction);
+    for (size_t bit = 0; bit < 8 * sizeof bytes; bit++) {
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        assert_int_equal(modulus_reduction(bytes, sizeof bytes), REDUCE_MONTGOMERY);
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    if (reduction != REDUCE_MONTGOMERY) {
+        struct modulus derived = modulus_derive(limbs_set(&modulus->m));
+        derived = modulus_reduced(&derived, reduction);
+        assert_memory_equal(&derived.m, &modulus->m, sizeof derived.m);
+        assert_memory_equal(&derived.one, &modulus->one, sizeof derived.one);
+        assert_memory_equal(&derived.r_squared, &modulus->r_squared, sizeof derived.r_squared);
+        assert_int_equal(derived.negative_inverse, modulus->negative_inverse);
+        assert_int_equal(derived.c, modulus->c);
+    }
+    mpz_clear(m);
+}
+
 static void constants(void **state) {
     struct ring p;
     (void)state;
     expect_modulus(&CURVE.p);
     expect_modulus(&CURVE.n);
+    expect_known(&CURVE.p, CURVE.p.reduction);
+    expect_known(&CURVE.n, REDUCE_MONTGOMERY);
     ring_open(&p, &CURVE.p);
     mpz_add_ui(p.r, p.m, 1);
     mpz_fdiv_q_2exp(p.r, p.r, 2);

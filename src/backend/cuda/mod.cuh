@@ -18,6 +18,11 @@ LANE_INLINE const void *block_modulus(const struct job *job) {
     return &m;
 }
 
+/* The same without a reduction of its own. */
+LANE_INLINE struct modulus any_modulus(const struct job *job) {
+    return modulus_reduced((const struct modulus *)block_modulus(job), REDUCE_MONTGOMERY);
+}
+
 #define PROGRAM_CURVE(function)
 #define PROGRAM_SM2(function)
 #define PROGRAM_MOD(function) KERNEL(function)
@@ -25,7 +30,7 @@ LANE_INLINE const void *block_modulus(const struct job *job) {
 #define KERNEL_TABLES(l) block_modulus(&(l)->job)
 #include "backend/cuda/kernels.cuh"
 
-#define MEASURE_MODULUS(l) chunk_modulus(block_modulus(&(l)->job), &(l)->job)
+#define MEASURE_MODULUS(l) any_modulus(&(l)->job)
 #define MEASURE_BYTES(l) (l)->job.modulus_bytes
 #include "backend/cuda/measure.cuh"
 
