@@ -7,8 +7,8 @@
 #define GECC_BATCH_BATCH_H
 
 #include "batch/arena.h"
+#include "batch/share.h"
 #include "batch/worker.h"
-#include "field/modular.h"
 
 /* Where element `part` of `parts` of a slot stands. */
 LANE_INLINE size_t column_at(size_t slot, size_t parts, size_t part) {
@@ -65,13 +65,14 @@ LANE_INLINE void batch_divide_down(const struct worker *w, const struct modulus 
 /* values[j * count + i] = its inverse mod m, 0 where it has none, for my slots i and j < depth, by Montgomery's trick:
  * 3M each and one inversion. prefix is scratch of the same size. If m is composite and a value but 0 has no inverse,
  * the product has none either: that shows in the time, for then each value is inverted on its own. */
-LANE_INLINE void batch_inverse_modulo(const struct worker *w, const struct modulus *m, size_t depth, limb *values,
-                                      limb *prefix) {
+LANE_INLINE void batch_inverse_modulo(enum inversion inversion, const struct worker *w, const struct modulus *m,
+                                      size_t depth, limb *values, limb *prefix) {
+    mask exists;
+    struct limbs product = batch_multiply_up(w, m, depth, values, prefix);
+    struct limbs inverse = worker_quotient(inversion, m, limbs_set(&m->r_squared), product, &exists);
+    LANE_DECLASSIFY(exists);
     if (w->first >= w->count)
         return;
-    mask exists;
-    struct limbs inverse = modular_inverse(m, batch_multiply_up(w, m, depth, values, prefix), &exists);
-    LANE_DECLASSIFY(exists);
     if (!mask_any(~exists)) {
         batch_divide_down(w, m, depth, values, prefix, inverse);
         return;

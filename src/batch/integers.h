@@ -99,10 +99,24 @@ LANE_INLINE void words_write(uint8_t *p, const struct lane_words *words, int lan
     }
 }
 
+/* Is a row of so many bytes one lane's words, which then stay in registers? */
+LANE_INLINE int row_is_words(size_t bytes) { return LANES == 1 && ALIGNED_ROWS && bytes == 4 * WORDS; }
+
 /* An integer of exactly `bytes` bytes from each row; lanes of another width read 0 and are refused. */
 LANE_INLINE struct limbs integer_read(const gecc_rows *column, size_t row, int rows, size_t bytes, lane32 *status) {
     struct lane_words words;
     mask fits = mask_set(1);
+    if (row_is_words(bytes)) {
+        size_t width;
+        const uint8_t *p = rows_at(column, row, &width);
+        uint32_t word[WORDS] = {0};
+        lane32 w[WORDS];
+        if (width == bytes)
+            words_read_row(word, p, WORDS);
+        status_require(status, mask_set(width == bytes), GECC_ITEM_MALFORMED_WIDTH);
+        LANE_UNROLL for (int i = 0; i < WORDS; i++) w[i] = lane32_set(word[i]);
+        return limbs_from_words(w);
+    }
     words_clear(&words);
     for (int lane = 0; lane < rows; lane++) {
         size_t width;
@@ -118,6 +132,14 @@ LANE_INLINE struct limbs integer_read(const gecc_rows *column, size_t row, int r
 
 LANE_INLINE void integer_write(const gecc_out *column, size_t row, int rows, size_t bytes, struct limbs a) {
     struct lane_words words;
+    if (row_is_words(bytes)) {
+        lane32 w[WORDS];
+        uint32_t word[WORDS];
+        limbs_to_words(w, a);
+        LANE_UNROLL for (int i = 0; i < WORDS; i++) word[i] = lane32_extract(w[i], 0);
+        words_write_row(out_at(column, row), word, WORDS);
+        return;
+    }
     words_from_limbs(&words, a);
     for (int lane = 0; lane < rows; lane++)
         words_write(out_at(column, row + (size_t)lane), &words, lane, bytes);

@@ -7,12 +7,12 @@
 
 /* depth columns of elements mod p, one after the other, inverted in place. */
 LANE_FUNCTION void batch_inverse(const struct worker *w, size_t depth, limb *values, limb *prefix) {
-    batch_inverse_modulo(w, &CURVE.p, depth, values, prefix);
+    batch_inverse_modulo(SHARED_INVERSION, w, &CURVE.p, depth, values, prefix);
 }
 
 /* A column of scalars inverted in place. */
 LANE_FUNCTION void batch_scalar_inverse(const struct worker *w, limb *values, limb *prefix) {
-    batch_inverse_modulo(w, &CURVE.n, 1, values, prefix);
+    batch_inverse_modulo(SHARED_INVERSION, w, &CURVE.n, 1, values, prefix);
 }
 
 /* Point j of slot i, in a column of `points` affine points a slot: x and y are elements 2 j and 2 j + 1. */
@@ -51,8 +51,9 @@ LANE_FUNCTION void batch_normalise(const struct worker *w, limb *points, limb *z
 }
 
 /* The same for XYZZ points: points[i] = (X, Y), zz[i], zzz[i].     4M + 1S, of which the inversion of ZZZ is not part */
-LANE_FUNCTION void batch_normalise_xyzz(const struct worker *w, limb *points, const limb *zz, limb *zzz, limb *prefix) {
-    batch_inverse(w, 1, zzz, prefix);
+LANE_INLINE void batch_normalise_xyzz(enum inversion inversion, const struct worker *w, limb *points, const limb *zz,
+                                      limb *zzz, limb *prefix) {
+    batch_inverse_modulo(inversion, w, &CURVE.p, 1, zzz, prefix);
     for (size_t i = w->first; i < w->count; i += w->step) {
         struct affine a = affine_load(points, i);
         fe inverse = limbs_load(zzz, i);

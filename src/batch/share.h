@@ -4,6 +4,9 @@
 
 #include "field/modular.h"
 
+/* Does a worker invert for itself, or one of a GPU's block for all? */
+enum inversion { OWN_INVERSION, SHARED_INVERSION };
+
 #ifdef __CUDACC__
 
 #include "limbs/ptx_block.h"
@@ -52,11 +55,9 @@ LANE_INLINE void nodes_divide_down(const struct modulus *m) {
     }
 }
 
-/* Every thread of a block calls it. The products go up a tree of the block's warps, in a few steps, and the first warp
- * inverts for all: an inversion takes as long as a hundred multiplications or more. */
-LANE_INLINE struct limbs worker_quotient(const struct modulus *m, struct limbs s, struct limbs a, mask *exists) {
-    if (block_warps() == 1)
-        return modular_quotient(m, s, a, exists);
+/* modular_quotient of what my lane has in each warp: the products go up a tree of the block's warps, in a few steps, and
+ * the first warp inverts for all. */
+LANE_INLINE struct limbs block_quotient(const struct modulus *m, struct limbs s, struct limbs a, mask *exists) {
     __syncthreads();
     node_store(thread_warp(), a);
     nodes_multiply_up(m);
@@ -73,13 +74,18 @@ LANE_INLINE struct limbs worker_quotient(const struct modulus *m, struct limbs s
     return a;
 }
 
-#else
+#endif
 
-/* modular_quotient for each worker, which all take part, those with nothing to divide by with a = 1. Where a result does
- * not exist, others may not either. */
-LANE_INLINE struct limbs worker_quotient(const struct modulus *m, struct limbs s, struct limbs a, mask *exists) {
+/* modular_quotient for each worker. To share an inversion all workers call it, those that have nothing to divide by with
+ * a = 1; and where a result does not exist, others may not either. */
+LANE_INLINE struct limbs worker_quotient(enum inversion inversion, const struct modulus *m, struct limbs s,
+                                         struct limbs a, mask *exists) {
+#ifdef __CUDACC__
+    if (inversion == SHARED_INVERSION && block_warps() > 1)
+        return block_quotient(m, s, a, exists);
+#endif
+    (void)inversion;
     return modular_quotient(m, s, a, exists);
 }
 
-#endif
 #endif

@@ -15,6 +15,12 @@ LANE_INLINE limb limb_negative_inverse(limb m) {
     return (0 - x) & (~(limb)0 >> (8 * sizeof(limb) - LIMB_BITS));
 }
 
+LANE_INLINE struct limbs_constant limbs_to_constant(struct limbs a) {
+    struct limbs_constant r;
+    LANE_UNROLL for (unsigned i = 0; i < LIMBS; i++) r.v[i] = limbs_extract(a, i, 0);
+    return r;
+}
+
 /* The number of m's bits. */
 LANE_INLINE int modulus_bits(const struct modulus *m) {
     int bits = R_BITS;
@@ -45,15 +51,21 @@ LANE_INLINE struct limbs modulus_r_squared(const struct modulus *m) {
     return r;
 }
 
-/* The modulus m, odd and at least 3, the same in all lanes; it need not be a prime. Public. */
-LANE_FUNCTION struct modulus modulus_derive(struct limbs m) {
-    struct modulus r;
-    limbs_store_row(r.m.v, m, 0);
+/* The modulus m, odd and at least 3, the same in all lanes; it need not be a prime. Public. Without `one` and `r_squared`,
+ * for those who represent nothing. */
+LANE_INLINE struct modulus modulus_bare(struct limbs m) {
+    struct modulus r = {0};
+    r.m = limbs_to_constant(m);
     r.reduction = REDUCE_MONTGOMERY;
     r.negative_inverse = limb_negative_inverse(r.m.v[0]);
-    r.c = 0;
-    limbs_store_row(r.one.v, modular_canonical(&r, modulus_one(&r)), 0);
-    limbs_store_row(r.r_squared.v, modular_canonical(&r, modulus_r_squared(&r)), 0);
+    return r;
+}
+
+/* The same with them. */
+LANE_FUNCTION struct modulus modulus_derive(struct limbs m) {
+    struct modulus r = modulus_bare(m);
+    r.one = limbs_to_constant(modular_canonical(&r, modulus_one(&r)));
+    r.r_squared = limbs_to_constant(modular_canonical(&r, modulus_r_squared(&r)));
     return r;
 }
 

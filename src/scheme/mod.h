@@ -9,12 +9,14 @@
 
 enum { POWER_WINDOW = 4 };
 
-/* The job's modulus, with constants for Montgomery's reduction, and the reduction that is best for it. */
+/* The job's modulus, with constants for Montgomery's reduction, and the reduction that is best for it. An inversion needs
+ * no representations. */
 LANE_INLINE struct modulus job_modulus(const struct job *job) {
     struct lane_words words;
     for (int lane = 0; lane < LANES; lane++)
         words_read(&words, lane, job->modulus + JOB_MODULUS_BYTES - job->modulus_bytes, job->modulus_bytes);
-    struct modulus m = modulus_derive(words_to_limbs(&words));
+    int is_bare = job->operation == OPERATION_MOD_INVERSE;
+    struct modulus m = is_bare ? modulus_bare(words_to_limbs(&words)) : modulus_derive(words_to_limbs(&words));
     m.reduction = modulus_reduction(job->modulus + JOB_MODULUS_BYTES - job->modulus_bytes, job->modulus_bytes);
     return m;
 }
@@ -170,6 +172,12 @@ enum {
     MOD_CHUNK_BYTES = 64 + (SLOT_GROUP - 1) * MOD_SLOT_BYTES
 };
 
+/* Slot i will be read next. */
+LANE_INLINE void mod_prefetch(const struct job *job, size_t first, size_t i) {
+    size_t width;
+    bytes_prefetch(rows_at(&job->in[0], first + i * LANES, &width));
+}
+
 /* Rows are taken as they are, for a product x y / R of integers that are no representations is a product all the same:
  * with P[0] = 1, P[k] = a[k] P[k - 1] / R and the quotient I = 1 / P[count], a[k] has the inverse I P[k - 1] / R, and
  * a[k] I / R is the quotient for what is before.     3M */
@@ -182,6 +190,8 @@ LANE_INLINE struct limbs mod_multiply_up(const struct modulus *m, const struct w
         lane32 status = status_ok();
         int rows = lanes_filled(count, i);
         struct limbs a = integer_read(&job->in[0], first + i * LANES, rows, job->modulus_bytes, &status);
+        if (w->count - i > w->step)
+            mod_prefetch(job, first, i + w->step);
         struct limbs next = modular_mul(m, a, product);
         mask zero = modular_is_zero(m, next);
         limbs_store(prefix, i, limbs_select(zero, limbs_zero(), product));
@@ -190,10 +200,11 @@ LANE_INLINE struct limbs mod_multiply_up(const struct modulus *m, const struct w
     return product;
 }
 
-/* The inverse of a alone, 0 where it has none. */
+/* The inverse of a alone, 0 where it has none: 1 / R by a / R. */
 LANE_INLINE struct limbs residue_inverse(const struct modulus *m, struct limbs a) {
     mask exists;
-    return modular_quotient(m, limbs_one(), residue_reduce(m, a), &exists);
+    struct limbs s = modular_canonical(m, modular_mul(m, limbs_one(), limbs_one()));
+    return modular_quotient(m, s, modular_mul(m, a, limbs_one()), &exists);
 }
 
 /* The way back: writes the inverses, given 1 / P[count]; or each alone, if one of a composite modulus has none. */
@@ -206,6 +217,8 @@ LANE_INLINE void mod_divide_down(const struct modulus *m, const struct worker *w
         int rows = lanes_filled(count, i);
         struct limbs a = integer_read(&job->in[0], first + i * LANES, rows, job->modulus_bytes, &status);
         struct limbs before = limbs_load(prefix, i), r;
+        if (i != w->first)
+            mod_prefetch(job, first, i - w->step);
         if (alone) {
             r = residue_inverse(m, a);
         } else {
@@ -228,7 +241,7 @@ LANE_INLINE void mod_inverse_rows(const struct modulus *modulus, enum reduction 
     limb *prefix = column_take(arena, w.count);
     mask exists;
     struct limbs product = mod_multiply_up(&m, &w, job, first, count, prefix);
-    struct limbs quotient = worker_quotient(&m, limbs_one(), product, &exists);
+    struct limbs quotient = worker_quotient(SHARED_INVERSION, &m, limbs_one(), product, &exists);
     LANE_DECLASSIFY(exists);
     mod_divide_down(&m, &w, job, first, count, prefix, quotient, mask_any(~exists));
 }

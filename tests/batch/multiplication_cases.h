@@ -350,7 +350,7 @@ static void invert_every_scalar(struct group *g, struct prng *prng) {
     (void)prng;
     for (unsigned i = 0; i < 2 * g->order; i++)
         limbs_store(values, i, scalar_encode(limbs_from_indices(indices_from(g, i))));
-    batch_inverse_modulo(&w, &CURVE.n, 2, values, prefix);
+    batch_inverse_modulo(OWN_INVERSION, &w, &CURVE.n, 2, values, prefix);
     for (unsigned i = 0; i < 2 * g->order; i++) {
         struct indices k = indices_from(g, i);
         struct limbs inverses = scalar_decode(limbs_load(values, i));

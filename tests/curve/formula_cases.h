@@ -222,7 +222,7 @@ static void normalise_every_point(struct group *g, struct prng *prng) {
         limbs_store(z, j, p.zz);
         limbs_store(zzz, j, p.zzz);
     }
-    batch_normalise_xyzz(&w, points, z, zzz, prefix);
+    batch_normalise_xyzz(OWN_INVERSION, &w, points, z, zzz, prefix);
     for (unsigned j = 0; j < g->order; j++) {
         struct indices i = indices_from(g, j);
         expect(affine_are_elements(g, affine_load(points, j), i), "batch_normalise_xyzz", g, i, i);

@@ -182,7 +182,7 @@ static void expect_batch(struct numbers *n, const struct modulus *m, size_t dept
         before[i] = represent_lanes(n);
         limbs_store(values, i, before[i]);
     }
-    batch_inverse_modulo(&w, m, depth, values, prefix);
+    batch_inverse_modulo(OWN_INVERSION, &w, m, depth, values, prefix);
     for (size_t i = 0; i < depth * BATCH; i++) {
         struct limbs decoded = modular_decode(m, before[i]);
         for (int lane = 0; lane < LANES; lane++)

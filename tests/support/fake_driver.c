@@ -117,6 +117,7 @@ const struct driver fake_driver = {
     .cuModuleUnload = fake_module_unload,
     .cuModuleGetFunction = fake_module_function,
     .cuModuleGetGlobal = fake_module_global,
+    .cuFuncGetAttribute = fake_function_attribute,
     .cuOccupancyMaxActiveBlocksPerMultiprocessor = fake_occupancy,
     .cuMemGetInfo = fake_memory_info,
     .cuMemAlloc = fake_memory_take,

@@ -115,7 +115,7 @@ CUresult fake_module_load(CUmodule *module, const void *image) {
     struct launch_info info = {
         .abi = fake.settings.abi,
         .job_bytes = sizeof(struct job),
-        .threads = THREADS,
+        .threads = 2 * THREADS, /* but kernels have THREADS at most */
         .rows_a_thread = ROWS_A_THREAD,
         .row_bytes = ROW_BYTES,
         .chunk_bytes = set->arena_bytes + GUARD_BYTES,
@@ -195,6 +195,13 @@ CUresult fake_module_global(CUdeviceptr *address, size_t *bytes, CUmodule module
     REQUIRE(strcmp(name, "gecc_info") == 0);
     *address = (CUdeviceptr)(uintptr_t)module->info->memory;
     *bytes = module->info->bytes;
+    return call_end(result);
+}
+
+CUresult fake_function_attribute(int *value, int attribute, CUfunction function) {
+    CUresult result = call_begin(true);
+    REQUIRE(function != NULL && attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    *value = THREADS;
     return call_end(result);
 }
 

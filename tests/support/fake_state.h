@@ -188,6 +188,7 @@ CUresult fake_module_load(CUmodule *module, const void *image);
 CUresult fake_module_unload(CUmodule module);
 CUresult fake_module_function(CUfunction *function, CUmodule module, const char *name);
 CUresult fake_module_global(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);
+CUresult fake_function_attribute(int *value, int attribute, CUfunction function);
 CUresult fake_occupancy(int *blocks, CUfunction function, int threads, size_t shared_bytes);
 CUresult fake_launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                      unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **parameters,

@@ -285,7 +285,7 @@ static struct program *program_for(struct device *device, const struct job *job)
 static gecc_result kernel_load(struct device *device, const struct program *program, const char *name,
                                struct kernel *kernel) {
     const struct driver *driver = device->driver;
-    int blocks = 0;
+    int blocks = 0, threads = 0;
     CUresult code = driver->cuModuleGetFunction(&kernel->function, program->module, name);
     if (code == CUDA_ERROR_NOT_FOUND) {
         kernel->function = NULL;
@@ -293,11 +293,18 @@ static gecc_result kernel_load(struct device *device, const struct program *prog
     }
     gecc_result result = gecc_device_check(device, code, "cuModuleGetFunction");
     if (result == GECC_OK)
+        result = gecc_device_check(
+            device, driver->cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel->function),
+            "cuFuncGetAttribute");
+    kernel->info = program->info;
+    if (threads > 0 && (uint32_t)threads < kernel->info.threads)
+        kernel->info.threads = (uint32_t)threads;
+    if (result == GECC_OK)
         result = gecc_device_check(device,
                                    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel->function,
-                                                                                       (int)program->info.threads, 0),
+                                                                                       (int)kernel->info.threads, 0),
                                    "cuOccupancyMaxActiveBlocksPerMultiprocessor");
-    kernel->resident = device->multiprocessors * (blocks > 0 ? (size_t)blocks : 1) * program->info.threads;
+    kernel->resident = device->multiprocessors * (blocks > 0 ? (size_t)blocks : 1) * kernel->info.threads;
     return result;
 }
 
@@ -330,10 +337,10 @@ gecc_result gecc_device_kernel(struct device *device, const struct program *prog
     return result;
 }
 
-gecc_result gecc_device_launch(struct device *device, const struct kernel *kernel, const struct launch_info *info,
-                               struct launch *launch, CUstream stream) {
+gecc_result gecc_device_launch(struct device *device, const struct kernel *kernel, struct launch *launch,
+                               CUstream stream) {
     void *parameters[] = {launch};
-    struct plan_grid grid = gecc_plan_grid(launch->count, kernel->resident, info);
+    struct plan_grid grid = gecc_plan_grid(launch->count, kernel->resident, &kernel->info);
     return gecc_device_check(device,
                              device->driver->cuLaunchKernel(kernel->function, grid.blocks, 1, 1, grid.threads, 1, 1, 0,
                                                             stream, parameters, NULL),
@@ -351,7 +358,7 @@ static gecc_result tables_pass(struct device *device, struct program *program, u
     if (kernel.function == NULL)
         return gecc_device_check(device, CUDA_ERROR_NOT_FOUND, name);
     launch->count = program->info.tables_rows[pass];
-    return launch->count == 0 ? GECC_OK : gecc_device_launch(device, &kernel, &program->info, launch, stream);
+    return launch->count == 0 ? GECC_OK : gecc_device_launch(device, &kernel, launch, stream);
 }
 
 static gecc_result tables_build(struct device *device, struct program *program, CUstream stream, CUdeviceptr workspace,

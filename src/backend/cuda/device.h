@@ -13,8 +13,9 @@
 
 /* A kernel, loaded when first needed. */
 struct kernel {
-    CUfunction function; /* NULL: the program has none */
-    size_t resident;     /* threads of it that the device runs at once */
+    CUfunction function;     /* NULL: the program has none */
+    struct launch_info info; /* the program's, but with the threads that a block of this kernel may have */
+    size_t resident;         /* threads of it that the device runs at once */
 };
 
 /* An image on the device. */
@@ -85,8 +86,8 @@ gecc_result gecc_device_tables(struct device *device, struct program *program, C
                                CUdeviceptr faults);
 
 /* Queue a kernel. */
-gecc_result gecc_device_launch(struct device *device, const struct kernel *kernel, const struct launch_info *info,
-                               struct launch *launch, CUstream stream);
+gecc_result gecc_device_launch(struct device *device, const struct kernel *kernel, struct launch *launch,
+                               CUstream stream);
 
 /* Zero the bytes, even if nobody reads them again. */
 static inline void secret_wipe(void *bytes, size_t count) {

@@ -33,6 +33,9 @@ enum {
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76
 };
 
+/* CUfunction_attribute. */
+enum { CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0 };
+
 /* CUpointer_attribute, and CUmemorytype. */
 enum { CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9 };
 enum { CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2 };
@@ -59,6 +62,7 @@ enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0 };
       (CUdeviceptr * address, size_t * bytes, CUmodule module, const char *name))                                      \
     X(cuOccupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor,                        \
       (int *blocks, CUfunction function, int threads, size_t shared_bytes))                                            \
+    X(cuFuncGetAttribute, cuFuncGetAttribute, (int *value, int attribute, CUfunction function))                        \
     X(cuMemGetInfo, cuMemGetInfo_v2, (size_t * free, size_t * total))                                                  \
     X(cuMemAlloc, cuMemAlloc_v2, (CUdeviceptr * address, size_t bytes))                                                \
     X(cuMemFree, cuMemFree_v2, (CUdeviceptr address))                                                                  \

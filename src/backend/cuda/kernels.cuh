@@ -1,6 +1,6 @@
 /* A kernel for each operation of programs.def that a program set offers. The includer has included the machine and the
  * programs, and defines PROGRAM_CURVE, PROGRAM_SM2, PROGRAM_MOD and PROGRAM_HASH, of which one or two are KERNEL and the
- * others nothing, and KERNEL_TABLES(l), the tables of a launch. A build that wants fewer kernels defines KERNEL_PROGRAMS,
+ * others nothing, KERNEL_TABLES(l), the tables of a launch, and KERNEL_THREADS(operation), the most of a block. A build that wants fewer kernels defines KERNEL_PROGRAMS,
  * the name of a file with some of the lines of programs.def.
  *
  * Each thread runs the program on its share of the rows, so it reads nothing that another has written. */
@@ -9,15 +9,15 @@
 
 #include "backend/cuda/launch.h"
 
-#define KERNEL(function)                                                                                               \
-    extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)                                 \
+#define KERNEL(operation, function)                                                                                    \
+    extern "C" __global__ void __launch_bounds__(KERNEL_THREADS(operation), MULTIPROCESSOR_BLOCKS)                     \
         gecc_kernel_##function(const __grid_constant__ struct launch l) {                                              \
         struct arena arena = {(uint8_t *)l.workspace, l.workspace_bytes, 0};                                           \
         if (function(&arena, KERNEL_TABLES(&l), &l.job, l.first, l.count) != GECC_OK)                                  \
             *l.faults = 1;                                                                                             \
     }
 
-#define PROGRAM(name, function, family, secrets) PROGRAM_##family(function)
+#define PROGRAM(name, function, family, secrets) PROGRAM_##family(OPERATION_##name, function)
 #ifndef KERNEL_PROGRAMS
 #define KERNEL_PROGRAMS "scheme/programs.def"
 #endif

@@ -16,7 +16,7 @@ enum { LAUNCH_ABI = 1 };
 struct launch_info {
     uint32_t abi;            /* LAUNCH_ABI */
     uint32_t job_bytes;      /* sizeof(struct job) on the device */
-    uint32_t threads;        /* of a block */
+    uint32_t threads;        /* of a block, unless the driver says that a kernel has fewer at most */
     uint32_t rows_a_thread;  /* that share an inversion when there are rows enough */
     uint64_t row_bytes;      /* of workspace for each row of a chunk, */
     uint64_t chunk_bytes;    /* and for each chunk besides */

@@ -72,7 +72,7 @@ static gecc_result send(struct measuring *g) {
 
 static gecc_result launch(struct measuring *g, double *seconds) {
     const struct driver *driver = g->device->driver;
-    size_t bytes = g->m->modulus.bytes, threads = g->program->info.threads;
+    size_t bytes = g->m->modulus.bytes, threads = g->kernel.info.threads;
     struct launch launch = {.job = job_of(g->m), .count = g->m->rows};
     void *parameters[] = {&launch, &g->m->times};
     float milliseconds = 0;

@@ -23,11 +23,12 @@ LANE_INLINE struct modulus any_modulus(const struct job *job) {
     return modulus_reduced((const struct modulus *)block_modulus(job), REDUCE_MONTGOMERY);
 }
 
-#define PROGRAM_CURVE(function)
-#define PROGRAM_SM2(function)
-#define PROGRAM_MOD(function) KERNEL(function)
-#define PROGRAM_HASH(function)
+#define PROGRAM_CURVE(operation, function)
+#define PROGRAM_SM2(operation, function)
+#define PROGRAM_MOD(operation, function) KERNEL(operation, function)
+#define PROGRAM_HASH(operation, function)
 #define KERNEL_TABLES(l) block_modulus(&(l)->job)
+#define KERNEL_THREADS(operation) BLOCK_THREADS
 #include "backend/cuda/kernels.cuh"
 
 #define MEASURE_MODULUS(l) any_modulus(&(l)->job)

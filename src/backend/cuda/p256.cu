@@ -1,5 +1,5 @@
 /* The GPU's machine on P-256. */
-enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
+enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512, SECRET_BASE_THREADS = 384, MUL_BASE_THREADS = 384 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"
 #include "limbs/ptx_mul.h"
@@ -8,5 +8,5 @@ enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
 
 #include "scheme/ecdsa.h"
 
-#define PROGRAM_SM2(function)
+#define PROGRAM_SM2(operation, function)
 #include "backend/cuda/curve.cuh"

@@ -93,11 +93,11 @@ static gecc_result reserve(struct run *run, struct passage *passage, size_t firs
     for (;;) {
         struct chunk *chunk = &passage->chunk;
         gecc_transfer_measure(&run->transfer, chunk, first, run->plan.rows, run->plan.staging);
-        chunk->sizes.workspace = gecc_plan_workspace(chunk->count, &run->program->info);
+        chunk->sizes.workspace = gecc_plan_workspace(chunk->count, &run->kernel->info);
         gecc_result result = gecc_slot_reserve(passage->slot, run->device, &chunk->sizes);
         if (result != GECC_ERROR_MEMORY)
             return result;
-        size_t fewer = gecc_plan_halve(chunk->count, &run->program->info);
+        size_t fewer = gecc_plan_halve(chunk->count, &run->kernel->info);
         if (fewer != 0) {
             run->plan.rows = fewer;
         } else if (!emptied) {
@@ -122,7 +122,7 @@ static gecc_result launch(struct run *run, const struct passage *passage) {
     gecc_result result =
         gecc_device_check(run->device, driver->cuEventRecord(slot->started, slot->stream), "cuEventRecord");
     if (result == GECC_OK)
-        result = gecc_device_launch(run->device, run->kernel, &run->program->info, &argument, slot->stream);
+        result = gecc_device_launch(run->device, run->kernel, &argument, slot->stream);
     if (result == GECC_OK)
         result = gecc_device_check(run->device, driver->cuEventRecord(slot->stopped, slot->stream), "cuEventRecord");
     return result;
@@ -220,7 +220,7 @@ static gecc_result make_plan(struct run *run) {
     gecc_result result = usable_memory(run, &input.memory);
     if (result != GECC_OK)
         return result;
-    run->plan = gecc_plan(&input, &run->program->info);
+    run->plan = gecc_plan(&input, &run->kernel->info);
     while (run->passages > run->plan.slots)
         gecc_slots_give(run->slots, run->passage[--run->passages].slot);
     for (unsigned i = 0; i < run->passages && result == GECC_OK; i++)

@@ -1,5 +1,5 @@
 /* The GPU's machine on SM2. */
-enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
+enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512, SECRET_BASE_THREADS = 384, MUL_BASE_THREADS = 384 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"
 #include "limbs/ptx_mul.h"
@@ -9,5 +9,5 @@ enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
 #include "scheme/ecdsa.h"
 #include "scheme/sm2.h"
 
-#define PROGRAM_SM2(function) KERNEL(function)
+#define PROGRAM_SM2(operation, function) KERNEL(operation, function)
 #include "backend/cuda/curve.cuh"

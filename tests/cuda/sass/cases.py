@@ -132,31 +132,39 @@ class ModCases:
     def __init__(self, bits, info):
         self.width = bits // 8
         self.info = info
-        self.modulus = next_prime(int.from_bytes(public_bytes(f"modulus {bits}", self.width), "big") | 1 << (bits - 1))
+        modulus = next_prime(int.from_bytes(public_bytes(f"modulus {bits}", self.width), "big") | 1 << (bits - 1))
+        curves = (reference.Curve(name) for name in launch.CURVES)
+        self.any_modulus = {"": modulus}
+        self.known = {f", p of {curve.name}": curve.p for curve in curves if curve.bytes == self.width}
 
-    def case(self, function, operands, result, least):
-        def launched(variant):
-            top = (1 << 8 * self.width) - 1
-            numbers = [
-                [secret_number(variant, f"{at} {row}", least, top) for row in range(ROWS)] for at in range(operands)
-            ]
-            columns = [[x.to_bytes(self.width, "big") for x in column] for column in numbers]
-            launched = launch.Launched(self.info, columns, self.width)
-            launched.set_modulus(self.modulus, self.width)
-            outputs = [(result(*row) % self.modulus).to_bytes(self.width, "big") for row in zip(*numbers)]
-            return launched, [(launch.OK, output, 0) for output in outputs]
+    def case(self, function, operands, result, least, moduli):
+        """result: of the operands and the modulus."""
 
-        return [Case(function, function, launched)]
+        def launcher(modulus):
+            def launched(variant):
+                top = (1 << 8 * self.width) - 1
+                numbers = [
+                    [secret_number(variant, f"{at} {row}", least, top) for row in range(ROWS)] for at in range(operands)
+                ]
+                columns = [[x.to_bytes(self.width, "big") for x in column] for column in numbers]
+                launched = launch.Launched(self.info, columns, self.width, operation=launch.OPERATIONS[function])
+                launched.set_modulus(modulus, self.width)
+                outputs = [(result(*row, modulus) % modulus).to_bytes(self.width, "big") for row in zip(*numbers)]
+                return launched, [(launch.OK, output, 0) for output in outputs]
+
+            return launched
+
+        return [Case(function, f"{function}{name}", launcher(modulus)) for name, modulus in moduli.items()]
 
     def all(self):
-        m = self.modulus
+        any_modulus, known = self.any_modulus, {**self.any_modulus, **self.known}
         return {
-            "mod_add": lambda f: self.case(f, 2, lambda a, b: a + b, 0),
-            "mod_sub": lambda f: self.case(f, 2, lambda a, b: a - b, 0),
-            "mod_mul": lambda f: self.case(f, 2, lambda a, b: a * b, 0),
-            "mod_square": lambda f: self.case(f, 1, lambda a: a * a, 0),
-            "mod_inverse": lambda f: self.case(f, 1, lambda a: pow(a, -1, m), 1),
-            "mod_power": lambda f: self.case(f, 2, lambda a, b: pow(a, b, m), 0),
+            "mod_add": lambda f: self.case(f, 2, lambda a, b, m: a + b, 0, any_modulus),
+            "mod_sub": lambda f: self.case(f, 2, lambda a, b, m: a - b, 0, any_modulus),
+            "mod_mul": lambda f: self.case(f, 2, lambda a, b, m: a * b, 0, any_modulus),
+            "mod_square": lambda f: self.case(f, 1, lambda a, m: a * a, 0, any_modulus),
+            "mod_inverse": lambda f: self.case(f, 1, lambda a, m: pow(a, -1, m), 1, known),
+            "mod_power": lambda f: self.case(f, 2, pow, 0, any_modulus),
         }
 
 

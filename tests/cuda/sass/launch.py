@@ -1,7 +1,9 @@
 """The argument of a kernel (src/backend/cuda/launch.h) and the memory that it speaks of."""
 
 import ctypes
+import re
 import struct
+from pathlib import Path
 
 from .lanes import LANES
 from .thread import GLOBAL
@@ -11,6 +13,11 @@ POINT_UNCOMPRESSED = 0
 HASHES = {"sha256": 1, "sha384": 2, "sha512": 3, "sm3": 4}
 CURVES = {"secp256k1": 1, "p256": 2, "p384": 3, "sm2": 4}
 OK = 1
+PROGRAMS = Path(__file__).resolve().parents[3] / "src" / "scheme" / "programs.def"
+OPERATIONS = {  # enum operation, by the names of the functions
+    match[1]: number
+    for number, match in enumerate(re.finditer(r"^PROGRAM\(\w+,\s+(\w+),", PROGRAMS.read_text("utf-8"), re.M))
+}
 
 
 class Rows(ctypes.Structure):
