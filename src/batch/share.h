@@ -70,6 +70,7 @@ LANE_INLINE struct limbs block_quotient(const struct modulus *m, struct limbs s,
     __syncthreads();
     node_store(thread_warp(), limbs_zero());
     node_store(block_warps() + thread_warp(), limbs_zero());
+    __syncthreads(); /* the nodes lie in what other warps will use */
     *exists = ~limbs_is_zero(a);
     return a;
 }

@@ -28,7 +28,7 @@ static void test_a_job_that_fits_is_one_chunk(void **state) {
     (void)state;
     static const size_t counts[] = {1, 127, 128, 129, 10000, RESIDENT, 16 * RESIDENT};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        struct plan plan = plan_for(counts[i], (size_t)100 << 30, STAGED, 2);
+        struct plan plan = plan_for(counts[i], (size_t)100 << 30, 0, 2);
         assert_true(plan.rows >= counts[i]);
         assert_true(plan.rows < counts[i] + info.threads);
         assert_int_equal(plan.slots, 1);
@@ -39,12 +39,29 @@ static void test_a_large_job_is_even_chunks(void **state) {
     (void)state;
     size_t wave = (size_t)16 * RESIDENT;
     for (size_t count = wave + 1; count < 20 * wave; count += wave / 3) {
-        struct plan plan = plan_for(count, (size_t)100 << 30, STAGED, 2);
+        struct plan plan = plan_for(count, (size_t)100 << 30, 0, 2);
         size_t chunks = (count + plan.rows - 1) / plan.rows;
         assert_int_equal(plan.slots, 2);
         assert_true(plan.rows <= wave);
         assert_int_equal(chunks, (count + wave - 1) / wave);
         assert_true(count - (chunks - 1) * plan.rows + chunks * info.threads >= plan.rows);
+    }
+}
+
+/* Rows that are copied: up to four rows a thread in one chunk, then four chunks at most until chunks are as large as they
+ * get. */
+static void test_copies_overlap(void **state) {
+    (void)state;
+    static const struct {
+        size_t rounds, chunks;
+    } expected[] = {{1, 1}, {4, 1}, {5, 2}, {8, 2}, {9, 3}, {16, 4}, {17, 4}, {40, 4}, {64, 4}, {65, 5}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        size_t count = expected[i].rounds * RESIDENT;
+        struct plan plan = plan_for(count, (size_t)100 << 30, STAGED, 2);
+        size_t chunks = (count + plan.rows - 1) / plan.rows;
+        assert_int_equal(chunks, expected[i].chunks);
+        assert_int_equal(plan.slots, chunks > 1 ? 2 : 1);
+        assert_int_equal(plan_for(count, (size_t)100 << 30, STAGED, 1).rows >= count, expected[i].rounds <= 16);
     }
 }
 
@@ -107,12 +124,17 @@ static void test_grid_of_large_blocks(void **state) {
     expect_grid(12801, 51200, &large, 51, 256);
     expect_grid(25601, 51200, &large, 51, 512);
     expect_grid(1 << 20, 51200, &large, 128, 512);
+    large.threads = 384;
+    expect_grid(12800, 38400, &large, 100, 128);
+    expect_grid(25600, 38400, &large, 100, 256);
+    expect_grid(25601, 38400, &large, 67, 384);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_job_that_fits_is_one_chunk),
         cmocka_unit_test(test_a_large_job_is_even_chunks),
+        cmocka_unit_test(test_copies_overlap),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_staging_is_bounded),
         cmocka_unit_test(test_halving_ends),

@@ -11,8 +11,23 @@ static size_t rows_that_fit(size_t memory, size_t staged, const struct launch_in
     return row == 0 ? SIZE_MAX : most(left / row, info->threads);
 }
 
+enum {
+    CHUNKS_TO_OVERLAP = 4, /* and no more, if that many fit */
+    SHARE_TO_OVERLAP = 4   /* of rows_a_thread: with fewer rows on each thread inversions take what copies would */
+};
+
+/* Rows of a chunk: as many on each thread as share an inversion; or, where rows are copied, fewer, so that the first
+ * chunk is computed while the next is copied. */
+static size_t rows_of_chunk(const struct plan_input *input, const struct launch_info *info) {
+    size_t rows_a_thread = info->rows_a_thread;
+    if (input->staged != 0 && input->slots > 1)
+        rows_a_thread = least(rows_a_thread, most(divide_up(rows_a_thread, SHARE_TO_OVERLAP),
+                                                  divide_up(input->count, CHUNKS_TO_OVERLAP * input->resident)));
+    return input->resident * rows_a_thread;
+}
+
 struct plan gecc_plan(const struct plan_input *input, const struct launch_info *info) {
-    size_t wave = input->resident * info->rows_a_thread;
+    size_t wave = rows_of_chunk(input, info);
     struct plan plan = {.slots = 1, .staging = PLAN_STAGING_BYTES};
     plan.rows = least(wave, rows_that_fit(input->memory, input->staged, info));
     if (input->count > plan.rows) {
@@ -36,8 +51,9 @@ struct plan_grid gecc_plan_grid(size_t count, size_t resident, const struct laun
     size_t threads = least(count, most(resident, divide_up(count, info->rows_a_thread)));
     size_t whole_blocks = most(resident / info->threads, 1);
     struct plan_grid grid = {0, info->threads};
-    while (grid.threads >= 2 * WARPS_SIDE_BY_SIDE && divide_up(threads, grid.threads / 2) <= whole_blocks)
-        grid.threads /= 2;
+    for (unsigned fewer = WARPS_SIDE_BY_SIDE; fewer < info->threads && grid.threads == info->threads; fewer *= 2)
+        if (divide_up(threads, fewer) <= whole_blocks)
+            grid.threads = fewer;
     grid.blocks = (unsigned)divide_up(threads, grid.threads);
     return grid;
 }

@@ -20,6 +20,7 @@ struct run {
     struct transfer transfer;
     struct plan plan;
     unsigned passages;
+    unsigned next; /* passage to use, which has been busy longest */
     struct passage passage[PLAN_SLOTS];
     CUevent origin;                   /* reached before any kernel of the run starts */
     double kernel_seconds, last_stop; /* last_stop: of the kernels so far, in seconds after the origin */
@@ -65,10 +66,11 @@ static gecc_result collect(struct run *run, struct passage *passage) {
     return result == GECC_OK ? measure_kernel(run, passage->slot) : result;
 }
 
+/* In the order in which they were started, which measure_kernel counts on. */
 static gecc_result collect_all(struct run *run) {
     gecc_result result = GECC_OK;
     for (unsigned i = 0; i < run->passages; i++)
-        result = first_error(result, collect(run, &run->passage[i]));
+        result = first_error(result, collect(run, &run->passage[(run->next + i) % run->passages]));
     return result;
 }
 
@@ -147,9 +149,8 @@ static gecc_result start_chunk(struct run *run, struct passage *passage, size_t 
 /* Chunk after chunk, each on the passage that has been busy longest. */
 static gecc_result run_chunks(struct run *run) {
     gecc_result result = GECC_OK;
-    unsigned next = 0;
-    for (size_t first = 0; first < run->job->count && result == GECC_OK; next = (next + 1) % run->passages) {
-        struct passage *passage = &run->passage[next];
+    for (size_t first = 0; first < run->job->count && result == GECC_OK; run->next = (run->next + 1) % run->passages) {
+        struct passage *passage = &run->passage[run->next];
         result = collect(run, passage);
         if (result == GECC_OK && atomic_load(&run->device->dead))
             result = GECC_ERROR_DEVICE;

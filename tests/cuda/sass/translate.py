@@ -367,6 +367,16 @@ def store(i):
     return [f"T.store_{space}({i.pc}, {at}, {size}, {value})"]
 
 
+@handles("CCTL", "E PF2")
+def cctl(i):
+    """A prefetch, whose address is seen as a load's is."""
+    match = MEMORY.match(i.operands[0])
+    if i.modifiers != {"E", "PF2"} or not match:
+        raise Unknown(i.text)
+    pair_of = re.sub(r"R\d+", r"\g<0>.64", match[1])
+    return [f"T.note({i.pc}, {address(pair_of, 64)})"]
+
+
 @handles("SHFL", "IDX UP DOWN BFLY")
 def shfl(i):
     """Which lane a lane asks for is in the trace, and so is the mask of lanes. Asked for by number among all 32, it is found;
