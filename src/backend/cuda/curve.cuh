@@ -7,9 +7,8 @@
 #include "batch/table_passes.h"
 
 /* 512 threads leave 128 registers to each, 384 leave 168 and 256 leave 255: some point formulas hold four elements and two
- * operands. All of a
- * multiprocessor's warps are one block, since those that start together stay near each other in the code, which the
- * instruction caches need. */
+ * operands. All of a multiprocessor's warps are one block, since those that start together stay near each other in the
+ * code, which the instruction caches need. */
 enum { MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
 static_assert(BASE_SUMS == 1, "sums of a slot and tables of points lie in the same memory, each thread's elsewhere");
