@@ -14,7 +14,7 @@ LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, u
     if (secrecy == PUBLIC)
         limbs_gather_pair_vartime(pair, table + (size_t)i * PUBLIC_ENTRIES * ROW_LIMBS, entry);
     else
-        limbs_scan(pair, table + (size_t)i * SECRET_ROWS * 2 * LIMBS, SECRET_ROWS, entry - lane32_set(1));
+        limbs_scan(pair, table + (size_t)i * secret_rows() * 2 * LIMBS, secret_rows(), entry - lane32_set(1));
     struct affine r = {pair[0], pair[1]};
     if (base_is_eisenstein(secrecy))
         r.x = eisenstein_turn(r.x, digit);

@@ -41,7 +41,7 @@ LANE_INLINE struct table_window table_window(const struct table_memory *memory, 
     struct table_window window = {memory->scratch, SECRET_WINDOW, (unsigned)task, 1};
     if (task < SECRET_WINDOWS) {
         window.width = base_width(SECRET);
-        window.rows += (size_t)window.number * SECRET_ROWS * 2 * LIMBS;
+        window.rows += (size_t)window.number * secret_rows() * 2 * LIMBS;
     } else {
         window.width = PUBLIC_WINDOW;
         window.number -= SECRET_WINDOWS;
@@ -156,9 +156,9 @@ LANE_FUNCTION void tables_scans(const struct worker *w, const struct table_memor
         if (!table_has_window(window.number) || entry >= secret_entries())
             continue;
         const limb *row = table_row(&window, entry + 1);
-        limb *table = memory->tables + (size_t)window.number * SECRET_ROWS * 2 * LIMBS;
+        limb *table = memory->tables + (size_t)window.number * secret_rows() * 2 * LIMBS;
         for (unsigned j = 0; j < 2 * LIMBS; j++)
-            limbs_scan_store(table, SECRET_ROWS, entry, j, row[j]);
+            limbs_scan_store(table, secret_rows(), entry, j, row[j]);
     }
 }
 

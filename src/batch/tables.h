@@ -28,7 +28,7 @@ LANE_INLINE int base_is_eisenstein(enum secrecy secrecy) {
 
 enum {
     SECRET_ENTRIES = 1 << (SECRET_WINDOW - 1),
-    SECRET_ROWS = (SECRET_ENTRIES + SCAN_ENTRIES - 1) / SCAN_ENTRIES * SCAN_ENTRIES, /* room for them */
+    SECRET_ROWS = (SECRET_ENTRIES + SCAN_ENTRIES - 1) / SCAN_ENTRIES * SCAN_ENTRIES, /* secret_rows() at most */
     PUBLIC_ENTRIES = (1 << (PUBLIC_WINDOW - 1)) + 1,
     SECRET_TABLE_LIMBS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW * SECRET_ROWS * 2 * LIMBS,
     PUBLIC_TABLE_LIMBS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW * PUBLIC_ENTRIES * ROW_LIMBS,
@@ -48,10 +48,13 @@ LANE_INLINE unsigned base_windows(enum secrecy secrecy) {
     return base_is_eisenstein(secrecy) ? EISENSTEIN_WINDOWS : window_count(SCALAR_BITS, base_width(secrecy));
 }
 
-/* Entries of a window of the secret table, which has SECRET_ROWS. */
+/* Entries of a window of the secret table. */
 LANE_INLINE unsigned secret_entries(void) {
     return base_is_eisenstein(SECRET) ? EISENSTEIN_ENTRIES - 1 : SECRET_ENTRIES;
 }
+
+/* Room for them, and what is scanned. */
+LANE_INLINE unsigned secret_rows(void) { return (secret_entries() + SCAN_ENTRIES - 1) / SCAN_ENTRIES * SCAN_ENTRIES; }
 
 static_assert(!SECRET_EISENSTEIN || (EISENSTEIN_ENTRIES - 1 <= SECRET_ENTRIES &&
                                      EISENSTEIN_WINDOWS * SECRET_ROWS * 2 * LIMBS <= SECRET_TABLE_LIMBS),
@@ -90,9 +93,9 @@ LANE_INLINE void table_store(enum secrecy secrecy, limb *table, unsigned window,
         limbs_store_pair(table + ((size_t)window * PUBLIC_ENTRIES + entry) * ROW_LIMBS, pair, lane);
         return;
     }
-    table += (size_t)window * SECRET_ROWS * 2 * LIMBS;
+    table += (size_t)window * secret_rows() * 2 * LIMBS;
     for (unsigned j = 0; entry > 0 && j < 2 * LIMBS; j++)
-        limbs_scan_store(table, SECRET_ROWS, entry - 1, j, limbs_extract(pair[j / LIMBS], j % LIMBS, lane));
+        limbs_scan_store(table, secret_rows(), entry - 1, j, limbs_extract(pair[j / LIMBS], j % LIMBS, lane));
 }
 
 /* Entry `entry` of the windows from `first` on, one in each lane of a. */

@@ -13,6 +13,14 @@ static void expect_constant(const char *what, const mpz_t expected, const struct
     expect_integer(what, expected, limbs_set(got), expected, expected);
 }
 
+static void expect_constants(const struct modulus *derived, const struct modulus *modulus) {
+    assert_memory_equal(&derived->m, &modulus->m, sizeof derived->m);
+    assert_memory_equal(&derived->one, &modulus->one, sizeof derived->one);
+    assert_memory_equal(&derived->r_squared, &modulus->r_squared, sizeof derived->r_squared);
+    assert_int_equal(derived->negative_inverse, modulus->negative_inverse);
+    assert_int_equal(derived->c, modulus->c);
+}
+
 /* Every constant follows from m. */
 static void expect_modulus(const struct modulus *modulus) {
     struct modulus derived;
@@ -21,11 +29,7 @@ static void expect_modulus(const struct modulus *modulus) {
     integer_from_constant(m, &modulus->m);
     assert_int_not_equal(mpz_probab_prime_p(m, 30), 0);
     modulus_set(&derived, m, modulus->reduction);
-    assert_memory_equal(&derived.m, &modulus->m, sizeof derived.m);
-    assert_memory_equal(&derived.one, &modulus->one, sizeof derived.one);
-    assert_memory_equal(&derived.r_squared, &modulus->r_squared, sizeof derived.r_squared);
-    assert_int_equal(derived.negative_inverse, modulus->negative_inverse);
-    assert_int_equal(derived.c, modulus->c);
+    expect_constants(&derived, modulus);
     mpz_clear(m);
 }
 
@@ -45,11 +49,7 @@ static void expect_known(const struct modulus *modulus, enum reduction reduction
     if (reduction != REDUCE_MONTGOMERY) {
         struct modulus derived = modulus_derive(limbs_set(&modulus->m));
         derived = modulus_reduced(&derived, reduction);
-        assert_memory_equal(&derived.m, &modulus->m, sizeof derived.m);
-        assert_memory_equal(&derived.one, &modulus->one, sizeof derived.one);
-        assert_memory_equal(&derived.r_squared, &modulus->r_squared, sizeof derived.r_squared);
-        assert_int_equal(derived.negative_inverse, modulus->negative_inverse);
-        assert_int_equal(derived.c, modulus->c);
+        expect_constants(&derived, modulus);
     }
     mpz_clear(m);
 }

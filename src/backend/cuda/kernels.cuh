@@ -1,9 +1,10 @@
 /* A kernel for each operation of programs.def that a program set offers. The includer has included the machine and the
- * programs, and defines PROGRAM_CURVE, PROGRAM_SM2, PROGRAM_MOD and PROGRAM_HASH, of which one or two are KERNEL and the
- * others nothing, KERNEL_TABLES(l), the tables of a launch, and KERNEL_THREADS(operation), the most of a block. A build that wants fewer kernels defines KERNEL_PROGRAMS,
- * the name of a file with some of the lines of programs.def.
+ * programs, and defines PROGRAM_CURVE, PROGRAM_SM2, PROGRAM_MOD and PROGRAM_HASH, of which one or two are KERNEL and
+ * the others nothing, KERNEL_TABLES(l), the tables of a launch, and KERNEL_THREADS(operation), the most of a block. A
+ * build that wants fewer kernels defines KERNEL_PROGRAMS, the name of a file with some of the lines of programs.def.
  *
- * Each thread runs the program on its share of the rows, so it reads nothing that another has written. */
+ * Each thread runs the program on its share of the rows. What threads of a block give each other goes through shared
+ * memory (limbs/ptx_block.h). */
 #ifndef GECC_BACKEND_CUDA_KERNELS_CUH
 #define GECC_BACKEND_CUDA_KERNELS_CUH
 
