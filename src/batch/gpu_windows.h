@@ -4,10 +4,11 @@
 #ifndef GECC_BATCH_GPU_WINDOWS_H
 #define GECC_BATCH_GPU_WINDOWS_H
 
-/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h. */
+/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: they are odd digits. */
 enum {
     SECRET_WINDOW = WORDS > 8 ? 9 : 8,
     SECRET_EISENSTEIN = 0,
+    SECRET_ODD = 1,
     PUBLIC_WINDOW = WORDS > 8 ? 18 : 20,
     BASE_SUMS = 1,
     AFFINE_SLOTS = 4

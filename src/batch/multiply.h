@@ -18,19 +18,51 @@ LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, u
     struct affine r = {pair[0], pair[1]};
     if (base_is_eisenstein(secrecy))
         r.x = eisenstein_turn(r.x, digit);
-    return affine_negate_if(digit_is_negative(digit), r);
+    if (base_is_odd(secrecy)) /* no entry is infinity */
+        r.y = fe_select(digit_is_negative(digit), fe_neg(r.y), r.y);
+    else
+        r = affine_negate_if(digit_is_negative(digit), r);
+    return r;
 }
 
-/* r = k * G for one slot; base_windows - 1 additions of 8M + 2S. Partial sums are less than the next entry in absolute value
- * and their sum less than n, so two equal points never meet unless the group is tiny: docs/constant-time.md. */
+enum { ODD_LAST_WINDOW = 4 }; /* of those of odd digits the one that is added last: docs/constant-time.md */
+
+/* The window that is added as number i. */
+LANE_INLINE unsigned base_order(enum secrecy secrecy, unsigned i) {
+    if (!base_is_odd(secrecy) || i < ODD_LAST_WINDOW)
+        return i;
+    return i < base_windows(secrecy) - 1 ? i + 1 : ODD_LAST_WINDOW;
+}
+
+/* r = r + q, q being an entry of a window; *infinity: whether r is infinity, kept where that takes a branch. */
+LANE_INLINE void base_add(enum secrecy secrecy, struct xyzz *r, const struct affine *q, int r_is_affine,
+                          mask *infinity) {
+    if (base_is_odd(secrecy))
+        xyzz_add_distinct(r, q, r_is_affine);
+    else if (secrecy == PUBLIC && LANES == 1)
+        xyzz_add_affine_vartime(r, q, r_is_affine, infinity);
+    else
+        xyzz_add_affine(r, q);
+}
+
+/* The entry for digit number i of k, in the order of base_order. */
+LANE_INLINE struct affine base_entry(enum secrecy secrecy, const limb *table, const uint32_t *digits, unsigned i) {
+    unsigned window = base_order(secrecy, i);
+    return base_lookup(secrecy, table, window, digit_load(digits, window));
+}
+
+/* r = k * G for one slot; base_windows - 1 additions of 8M + 2S, the first of 4M + 2S. Partial sums are less than the next
+ * entry in absolute value and their sum less than n, so two equal points never meet unless the group is tiny; nor does
+ * infinity come in where digits are odd: docs/constant-time.md. */
 LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const limb *table, const uint32_t *digits) {
-    struct xyzz r = xyzz_infinity();
-    for (unsigned i = 0; i < base_windows(secrecy); i++) {
-        struct affine q = base_lookup(secrecy, table, i, digit_load(digits, i));
-        if (i == 0)
-            r = xyzz_from_affine(q);
-        else
-            xyzz_add_affine(&r, &q);
+    struct affine q = base_entry(secrecy, table, digits, 0);
+    struct xyzz r = xyzz_from_affine(q);
+    mask infinity = affine_is_infinity(q);
+    q = base_entry(secrecy, table, digits, 1);
+    base_add(secrecy, &r, &q, 1, &infinity);
+    for (unsigned i = 2; i < base_windows(secrecy); i++) {
+        q = base_entry(secrecy, table, digits, i);
+        base_add(secrecy, &r, &q, 0, &infinity);
     }
     return r;
 }
@@ -335,9 +367,13 @@ LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct mu
     unsigned further = tables ? base_windows(PUBLIC) : 0;
     LANE_LOOP for (unsigned step = 0; step < point_windows() + further; step++) {
         struct affine q;
+        worker_keep_pace();
         if (step < point_windows()) {
             if (step > 0)
-                LANE_LOOP for (unsigned j = 0; j < point_window(); j++) jacobian_double(&r);
+                LANE_LOOP for (unsigned j = 0; j < point_window(); j++) {
+                    worker_keep_pace();
+                    jacobian_double(&r);
+                }
             q = table_lookup(secrecy, m, slot, digit_load(point_digits_at(m, slot), point_windows() - 1 - step));
         } else {
             unsigned window = step - point_windows();
@@ -352,13 +388,20 @@ LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct mu
     return r;
 }
 
+/* What batch_normalise makes points[i] of. */
+LANE_INLINE void point_store(const struct multiplication *m, size_t i, const struct jacobian *r) {
+    struct affine xy = {r->x, r->y};
+    affine_store(m->points, i, xy);
+    limbs_store(m->z, i, r->z);
+}
+
 /* points[i] = v_i * P_i, affine. The table of P is there, so are the digits. */
 LANE_INLINE void batch_multiply_point(enum secrecy secrecy, const struct worker *w, const struct multiplication *m) {
-    for (size_t i = w->first; i < w->count; i += w->step) {
-        struct jacobian r = point_multiply(secrecy, m, NULL, i);
-        struct affine xy = {r.x, r.y};
-        affine_store(m->points, i, xy);
-        limbs_store(m->z, i, r.z);
+    const size_t end = worker_end(w);
+    for (size_t i = w->first; i < end; i += w->step) {
+        struct jacobian r = point_multiply(secrecy, m, NULL, worker_slot(w, i));
+        if (i < w->count)
+            point_store(m, i, &r);
     }
     batch_normalise(w, m->points, m->z, m->prefix);
 }
@@ -371,15 +414,15 @@ LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const stru
     if (by_sums)
         batch_multiply_base_sums(PUBLIC, w, m, tables);
     batch_tables(w, m, points);
-    for (size_t i = w->first; i < w->count; i += w->step) {
-        struct jacobian r = point_multiply(PUBLIC, m, by_sums ? NULL : tables, i);
+    const size_t end = worker_end(w);
+    for (size_t i = w->first; i < end; i += w->step) {
+        struct jacobian r = point_multiply(PUBLIC, m, by_sums ? NULL : tables, worker_slot(w, i));
         if (by_sums) {
             struct affine base = affine_load(m->points, i);
             jacobian_add_affine(&r, &base);
         }
-        struct affine xy = {r.x, r.y};
-        affine_store(m->points, i, xy);
-        limbs_store(m->z, i, r.z);
+        if (i < w->count)
+            point_store(m, i, &r);
     }
     batch_normalise(w, m->points, m->z, m->prefix);
 }

@@ -1,7 +1,8 @@
 /* Scalars to signed digits.
  *
  * k = sum of d_i 2^(width i) with -2^(width - 1) < d_i <= 2^(width - 1). A digit is kept as magnitude * 2 + sign bit. With
- * an endomorphism the digits for unknown points are those of eisenstein.h. */
+ * an endomorphism the digits for unknown points are those of eisenstein.h. Odd digits, all of which are odd and below
+ * 2^width in absolute value, are kept as (|d_i| + 1) / 2 * 2 + sign bit. */
 #ifndef GECC_BATCH_RECODE_H
 #define GECC_BATCH_RECODE_H
 
@@ -34,6 +35,29 @@ LANE_FUNCTION void recode_signed(const struct limbs *k, mask negate, unsigned wi
         lane32 magnitude = lane32_select(lane32_set(0) - carry, full - bits, bits);
         column32_store(digits, i * SLOT_GROUP, magnitude << 1 | (carry ^ flip));
     }
+}
+
+/* Odd digits of an odd k < 2^(width * windows), or of -k where negate: k = sum of (2 u_i + 1 - 2^width) 2^(width i), where the
+ * u_i are the bits of (k - 1) / 2 + 2^(width windows - 1). */
+LANE_FUNCTION void recode_odd(const struct limbs *k, mask negate, unsigned width, unsigned windows, uint32_t *digits) {
+    const lane32 half = lane32_set(1u << (width - 1)), low = lane32_set((1u << (width - 1)) - 1);
+    lane32 flip = mask_to_lane32(negate) & lane32_set(1);
+    struct limbs rest = limbs_half(*k, mask_set(0));
+    for (unsigned i = 0; i < windows; i++) {
+        lane32 bits = limbs_next_bits(&rest, i, width);
+        if (i == windows - 1)
+            bits = bits | half;
+        lane32 negative = (bits >> (width - 1)) ^ lane32_set(1);
+        lane32 entry = ((bits ^ (lane32_set(0) - negative)) & low) + lane32_set(1);
+        column32_store(digits, i * SLOT_GROUP, entry << 1 | (negative ^ flip));
+    }
+}
+
+/* Replace k by n - k where k is even; returns where. Then k is odd, and k <= n. */
+LANE_INLINE mask scalar_make_odd(struct limbs *k) {
+    mask borrow, even = ~limbs_is_odd(*k);
+    *k = limbs_select(even, limbs_sub(limbs_set(&CURVE.n.m), *k, &borrow), *k);
+    return even;
 }
 
 /* Replace k by n - k where that is smaller; returns where. Then k <= n / 2. */
@@ -83,6 +107,13 @@ LANE_FUNCTION void recode_base(const struct limbs *k, unsigned width, uint32_t *
     struct limbs folded = *k;
     mask negative = scalar_fold(&folded);
     recode_signed(&folded, negative, width, window_count(SCALAR_BITS, width), digits);
+}
+
+/* The same by odd digits: of k, or of n - k with their signs turned. */
+LANE_FUNCTION void recode_base_odd(const struct limbs *k, unsigned width, uint32_t *digits) {
+    struct limbs odd = *k;
+    mask negative = scalar_make_odd(&odd);
+    recode_odd(&odd, negative, width, window_count(SCALAR_BITS, width), digits);
 }
 
 #endif

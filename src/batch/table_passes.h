@@ -2,8 +2,8 @@
  * memory or read what the other writes. Secret windows are made as rows in scratch memory. For machines of one lane.
  *
  *   bases:  a window each:  entry 1, and of the public table entry 0
- *   starts: a window each:  entries 2 .. TABLE_RUN, as far as the window goes, by doubling what is there; or all those of
- *           eisenstein.h
+ *   starts: a window each:  entries 2 .. TABLE_RUN, as far as the window goes, by doubling what is there, with odd digits
+ *           too; or all those of eisenstein.h
  *   runs:   of the public table: entries TABLE_RUN r + 1 .. TABLE_RUN (r + 1) each, r > 0
  *   scans:  an entry of a secret window each, from its row to where it is scanned */
 #ifndef GECC_BATCH_TABLE_PASSES_H
@@ -82,7 +82,7 @@ LANE_FUNCTION void tables_bases(const struct worker *w, const struct table_memor
     }
 }
 
-/* Entries at + j = s + entry j for j = 1 .. n, s being entry `at`; one inversion. Where an entry will be its x keeps the
+/* Entries at + j = s + entry j for j = 1 .. n; one inversion. Where an entry will be its x keeps the
  * product of the denominators before. No denominator is 0: G has a large order. */
 LANE_FUNCTION void table_extend(const struct table_window *window, size_t at, const struct affine *s, size_t n) {
     fe product = fe_one();
@@ -109,21 +109,6 @@ LANE_FUNCTION void table_fill_eisenstein(const struct table_window *window) {
     }
 }
 
-LANE_FUNCTION void tables_starts(const struct worker *w, const struct table_memory *memory) {
-    for (size_t task = w->first; task < w->count; task += w->step) {
-        struct table_window window = table_window(memory, task);
-        if (task < SECRET_WINDOWS && base_is_eisenstein(SECRET)) {
-            if (table_has_window(task))
-                table_fill_eisenstein(&window);
-            continue;
-        }
-        for (size_t last = 1; last < TABLE_RUN && last < (size_t)1 << (window.width - 1); last *= 2) {
-            struct affine s = table_row_load(&window, last);
-            table_extend(&window, last, &s, last);
-        }
-    }
-}
-
 /* k * a, k > 0, for a public k. */
 LANE_INLINE struct affine affine_multiply_vartime(const struct affine *a, unsigned k) {
     struct jacobian r = jacobian_from_affine(*a);
@@ -137,6 +122,25 @@ LANE_INLINE struct affine affine_multiply_vartime(const struct affine *a, unsign
     }
     struct affine xy = {r.x, r.y};
     return affine_from_jacobian(xy, fe_inverse(r.z));
+}
+
+LANE_FUNCTION void tables_starts(const struct worker *w, const struct table_memory *memory) {
+    for (size_t task = w->first; task < w->count; task += w->step) {
+        struct table_window window = table_window(memory, task);
+        if (task < SECRET_WINDOWS && base_is_eisenstein(SECRET)) {
+            if (table_has_window(task))
+                table_fill_eisenstein(&window);
+            continue;
+        }
+        for (size_t last = 1; last < TABLE_RUN && last < (size_t)1 << (window.width - 1); last *= 2) {
+            struct affine s = table_row_load(&window, last);
+            if (task < SECRET_WINDOWS && base_is_odd(SECRET)) {
+                struct affine base = table_row_load(&window, 1);
+                s = affine_multiply_vartime(&base, 2 * (unsigned)last);
+            }
+            table_extend(&window, last, &s, last);
+        }
+    }
 }
 
 LANE_FUNCTION void tables_runs(const struct worker *w, const struct table_memory *memory) {

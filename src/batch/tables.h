@@ -1,5 +1,5 @@
-/* Tables of multiples of G: for window i of `width` bits the affine points j * 2^(width i) * G, j = 0 .. 2^(width - 1), or
- * those of eisenstein.h.
+/* Tables of multiples of G: for window i of `width` bits the affine points j * 2^(width i) * G, j = 0 .. 2^(width - 1);
+ * or (2 j - 1) * 2^(width i) * G, j = 1 .. 2^(width - 1), for odd digits; or those of eisenstein.h.
  *
  * The secret table is small, since it is scanned (limbs_scan), and leaves out j = 0; the public one is large and indexed,
  * as rows of x and y. Both are made once for a context, and are the same for all lanes. A translation unit that wants
@@ -25,6 +25,10 @@ enum secrecy { PUBLIC, SECRET };
 LANE_INLINE int base_is_eisenstein(enum secrecy secrecy) {
     return secrecy == SECRET && SECRET_EISENSTEIN && CURVE.has_glv;
 }
+
+LANE_INLINE int base_is_odd(enum secrecy secrecy) { return secrecy == SECRET && SECRET_ODD; }
+
+static_assert(!SECRET_ODD || !SECRET_EISENSTEIN, "digits are of one kind");
 
 enum {
     SECRET_ENTRIES = 1 << (SECRET_WINDOW - 1),
@@ -64,6 +68,8 @@ static_assert(!SECRET_EISENSTEIN || (EISENSTEIN_ENTRIES - 1 <= SECRET_ENTRIES &&
 LANE_INLINE void base_recode(enum secrecy secrecy, const struct limbs *k, uint32_t *digits) {
     if (base_is_eisenstein(secrecy))
         recode_point(k, digits);
+    else if (base_is_odd(secrecy))
+        recode_base_odd(k, base_width(secrecy), digits);
     else
         recode_base(k, base_width(secrecy), digits);
 }
@@ -128,11 +134,14 @@ LANE_INLINE void table_build_windows(enum secrecy secrecy, limb *table, struct a
     limb *points = affine_columns_take(arena, w.count, 1), *z = column_take(arena, w.count);
     limb *prefix = column_take(arena, w.count);
     struct jacobian sum = jacobian_infinity();
+    struct affine step = base;
     for (size_t j = 0; j < w.count; j++) {
         struct affine xy = {sum.x, sum.y};
         affine_store(points, j, xy);
         limbs_store(z, j, sum.z);
-        jacobian_add_affine(&sum, &base);
+        jacobian_add_affine(&sum, &step);
+        if (j == 0 && base_is_odd(secrecy))
+            step = affine_double(&base, fe_inverse(fe_double(base.y)));
     }
     batch_normalise(&w, points, z, prefix);
     for (size_t j = 0; j < w.count; j++)

@@ -22,6 +22,31 @@ LANE_INLINE struct worker worker_of_chunk(size_t slots) {
     return w;
 }
 
+/* On a GPU warps that share a scheduler, every fourth of a block, wait for each other, so that they run through large loops
+ * together and what the instruction caches fetch serves all of them. All threads of a block come here equally often: they
+ * go up to worker_end(). Blocks have a multiple of 128 threads, or fewer. */
+LANE_INLINE void worker_keep_pace(void) {
+#ifdef __CUDACC__
+    enum { SCHEDULERS = 4, WARP = 32 };
+    unsigned fellows = blockDim.x < SCHEDULERS * WARP ? WARP : blockDim.x / SCHEDULERS;
+    __asm__ volatile("bar.sync %0, %1;" ::"r"(1 + threadIdx.x / WARP % SCHEDULERS), "r"(fellows));
+#endif
+}
+
+/* Where the slots of a worker end if all threads of its block go through equally many. What is not below `count` is not a
+ * slot. */
+LANE_INLINE size_t worker_end(const struct worker *w) {
+#ifdef __CUDACC__
+    size_t first = w->first - threadIdx.x, slots = first < w->count ? (w->count - first + w->step - 1) / w->step : 0;
+    return w->first + slots * w->step;
+#else
+    return w->count;
+#endif
+}
+
+/* Slot i, or the last one where there is none, for a worker that keeps pace with others and then must not write. */
+LANE_INLINE size_t worker_slot(const struct worker *w, size_t i) { return i < w->count ? i : w->count - 1; }
+
 /* The last slot of a share that is not empty. */
 LANE_INLINE size_t worker_last(const struct worker *w) {
     return w->first + (w->count - 1 - w->first) / w->step * w->step;

@@ -156,29 +156,74 @@ LANE_FUNCTION struct xyzz xyzz_double_affine(const struct affine *q) {
     return r;
 }
 
-/* p = p + q (madd-2008-s): P = X2 ZZ1 - X1, R = Y2 ZZZ1 - Y1, Q = X1 P^2;
- *   X3 = R^2 - P^3 - 2 Q, Y3 = R (Q - X3) - Y1 P^3, ZZ3 = ZZ1 P^2, ZZZ3 = ZZZ1 P^3.     8M + 2S
- * Right for every p and q, as jacobian_add_affine is. */
-LANE_STEP void xyzz_add_affine(struct xyzz *p, const struct affine *q) {
-    fe h = fe_mul_sub(q->x, p->zz, p->x);
-    fe r = fe_mul_sub(q->y, p->zzz, p->y);
-    mask p_infinity = fe_is_zero(p->zz), q_infinity = affine_is_infinity(*q);
-    mask same = fe_is_zero(h) & ~p_infinity & ~q_infinity;
-    fe hh = fe_sqr(h);
-    fe hhh = fe_mul(h, hh);
-    fe v = fe_mul(p->x, hh);
+/* p + q by madd-2008-s, or by mmadd-2008-s where p is affine, so that ZZ1 = ZZZ1 = 1:
+ *   H = X2 ZZ1 - X1, R = Y2 ZZZ1 - Y1, Q = X1 H^2;
+ *   X3 = R^2 - H^3 - 2 Q, Y3 = R (Q - X3) - Y1 H^3, ZZ3 = ZZ1 H^2, ZZZ3 = ZZZ1 H^3.     8M + 2S, affine 4M + 2S
+ * in two parts, since H and R say whether that is the sum: for finite p and q it is but for p = q. */
+struct chord {
+    fe h, r;
+};
+
+LANE_INLINE struct chord xyzz_chord(const struct xyzz *p, const struct affine *q, int p_is_affine) {
+    struct chord c;
+    c.h = p_is_affine ? fe_sub(q->x, p->x) : fe_mul_sub(q->x, p->zz, p->x);
+    c.r = p_is_affine ? fe_sub(q->y, p->y) : fe_mul_sub(q->y, p->zzz, p->y);
+    return c;
+}
+
+LANE_INLINE struct xyzz xyzz_chord_sum(const struct xyzz *p, const struct chord *c, int p_is_affine) {
     struct xyzz sum;
-    sum.x = fe_sqr_sub_sum_double(r, hhh, v);
-    sum.y = fe_mul_sub_mul(r, fe_sub(v, sum.x), p->y, hhh);
-    sum.zz = fe_mul(p->zz, hh);
-    sum.zzz = fe_mul(p->zzz, hhh);
+    fe hh = fe_sqr(c->h);
+    fe hhh = fe_mul(c->h, hh);
+    fe v = fe_mul(p->x, hh);
+    sum.x = fe_sqr_sub_sum_double(c->r, hhh, v);
+    sum.y = fe_mul_sub_mul(c->r, fe_sub(v, sum.x), p->y, hhh);
+    sum.zz = p_is_affine ? hh : fe_mul(p->zz, hh);
+    sum.zzz = p_is_affine ? hhh : fe_mul(p->zzz, hhh);
+    return sum;
+}
+
+/* p = p + q for finite p and q with p != q. */
+LANE_INLINE void xyzz_add_distinct(struct xyzz *p, const struct affine *q, int p_is_affine) {
+    struct chord c = xyzz_chord(p, q, p_is_affine);
+    *p = xyzz_chord_sum(p, &c, p_is_affine);
+}
+
+/* p = p + q, right for every p and q, as jacobian_add_affine is. */
+LANE_STEP void xyzz_add_affine(struct xyzz *p, const struct affine *q) {
+    struct chord c = xyzz_chord(p, q, 0);
+    mask p_infinity = fe_is_zero(p->zz), q_infinity = affine_is_infinity(*q);
+    mask same = fe_is_zero(c.h) & ~p_infinity & ~q_infinity;
+    struct xyzz sum = xyzz_chord_sum(p, &c, 0);
     struct xyzz lone = {q->x, q->y, fe_one(), fe_one()};
     sum = xyzz_select(p_infinity, lone, sum);
     sum = xyzz_select(q_infinity, *p, sum);
     LANE_DECLASSIFY(same);
     if (mask_any(same))
-        sum = xyzz_select(same & fe_is_zero(r), xyzz_double_affine(q), sum);
+        sum = xyzz_select(same & fe_is_zero(c.r), xyzz_double_affine(q), sum);
     *p = sum;
+}
+
+/* The same as a call, where what it is right for is not expected; *infinity: whether p is infinity now. */
+LANE_FUNCTION void xyzz_add_affine_rarely(struct xyzz *p, const struct affine *q, mask *infinity) {
+    xyzz_add_affine(p, q);
+    *infinity = fe_is_zero(p->zz);
+}
+
+/* p = p + q for public points that seldom are infinity or equal, by a branch for those. *infinity says whether p is, before
+ * and after. One lane. */
+LANE_INLINE void xyzz_add_affine_vartime(struct xyzz *p, const struct affine *q, int p_is_affine, mask *infinity) {
+    struct chord c = xyzz_chord(p, q, p_is_affine);
+    if (mask_any(*infinity | affine_is_infinity(*q) | fe_is_zero(c.h))) {
+        struct affine addend = *q;
+        struct xyzz sum = *p;
+        mask sum_infinity;
+        xyzz_add_affine_rarely(&sum, &addend, &sum_infinity);
+        *infinity = sum_infinity;
+        *p = sum;
+    } else {
+        *p = xyzz_chord_sum(p, &c, p_is_affine);
+    }
 }
 
 #endif

@@ -26,9 +26,9 @@ LANE_INLINE void sha256_round(lane32 a, lane32 b, lane32 c, lane32 *d, lane32 e,
     lane32 sum0 = lane32_rotate_left(a, 30) ^ lane32_rotate_left(a, 19) ^ lane32_rotate_left(a, 10);
     lane32 choice = g ^ (e & (f ^ g));
     lane32 majority = (a & b) | (c & (a | b));
-    lane32 t = *h + sum1 + choice + wk;
-    *d += t;
-    *h = t + sum0 + majority;
+    lane32 t = lane32_add(lane32_add(*h + wk, choice), sum1);
+    *d = lane32_add(*d, t);
+    *h = lane32_add(lane32_add(t, majority), sum0);
 }
 
 /* Rounds 8 j .. 8 j + 7 with the words w and the constants k of these rounds. */
@@ -50,7 +50,7 @@ LANE_INLINE void sha256_schedule(lane32 w[16]) {
         lane32 x = w[(t + 1) & 15], y = w[(t + 14) & 15];
         lane32 sigma0 = lane32_rotate_left(x, 25) ^ lane32_rotate_left(x, 14) ^ (x >> 3);
         lane32 sigma1 = lane32_rotate_left(y, 15) ^ lane32_rotate_left(y, 13) ^ (y >> 10);
-        w[t] += sigma0 + w[(t + 9) & 15] + sigma1;
+        w[t] = lane32_add(lane32_add(lane32_add(w[t], w[(t + 9) & 15]), sigma0), sigma1);
     }
 }
 

@@ -31,11 +31,11 @@ LANE_INLINE void sm3_expand(lane32 w[16], int t) {
 LANE_INLINE void sm3_round(int t, lane32 a, lane32 *b, lane32 c, lane32 *d, lane32 e, lane32 *f, lane32 g, lane32 *h,
                            lane32 w, lane32 w4, lane32 k) {
     lane32 turned = lane32_rotate_left(a, 12);
-    lane32 ss1 = lane32_rotate_left(turned + e + k, 7);
+    lane32 ss1 = lane32_rotate_left(lane32_add(turned, e + k), 7);
     lane32 ff = t < 16 ? a ^ *b ^ c : (a & *b) | (c & (a | *b));
     lane32 gg = t < 16 ? e ^ *f ^ g : g ^ (e & (*f ^ g));
-    lane32 tt2 = gg + *h + ss1 + w;
-    *d += ff + (ss1 ^ turned) + (w ^ w4);
+    lane32 tt2 = lane32_add(lane32_add(lane32_add(*h, w), gg), ss1);
+    *d = lane32_add(lane32_add(lane32_add(*d, w ^ w4), ff), ss1 ^ turned);
     *b = lane32_rotate_left(*b, 9);
     *h = tt2 ^ lane32_rotate_left(tt2, 9) ^ lane32_rotate_left(tt2, 17);
     *f = lane32_rotate_left(*f, 19);

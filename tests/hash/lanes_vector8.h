@@ -37,6 +37,8 @@ LANE_INLINE lane64 lane64_select(lane64 mask, lane64 a, lane64 b) { return b ^ (
 
 LANE_INLINE lane32 lane32_from_bit(lane32 bit) { return 0 - bit; }
 
+LANE_INLINE lane32 lane32_add(lane32 a, lane32 b) { return a + b; }
+
 LANE_INLINE lane32 lane32_rotate_left(lane32 v, int n) { return v << n | v >> (32 - n); }
 LANE_INLINE lane64 lane64_rotate_left(lane64 v, int n) { return v << n | v >> (64 - n); }
 

@@ -1,7 +1,7 @@
 /* ECDSA in small groups over the field of secp256k1, on the model of the GPU's machine. */
 enum { LIMBS = 8, WORDS = 8 };
 
-#define BATCH_WINDOWS "support/small_gpu_windows.h"
+#define BATCH_WINDOWS "support/small_group_windows.h"
 #include "limbs/ptx_mul.h"
 
 #define CURVE FIELD_CURVE

@@ -1,38 +1,20 @@
 /* The kernels of one curve. The includer has included the machine, the curve's constants and the schemes, and defines
- * PROGRAM_SM2: KERNEL, or nothing; BLOCK_THREADS, the most that a block has; SECRET_BASE_THREADS and MUL_BASE_THREADS, the
- * same for kernels that multiply G alone, whose accumulators have four elements and want more registers. */
+ * PROGRAM_SM2: KERNEL, or nothing; and BLOCK_THREADS, the most that a block has. */
 #ifndef GECC_BACKEND_CUDA_CURVE_CUH
 #define GECC_BACKEND_CUDA_CURVE_CUH
 
 #include "batch/table_passes.h"
 
-/* 512 threads leave 128 registers to each, 384 leave 168 and 256 leave 255: some point formulas hold four elements and two
- * operands. All of a multiprocessor's warps are one block, since those that start together stay near each other in the
- * code, which the instruction caches need. */
+/* 512 threads leave 128 registers to each, 384 leave 168. All of a multiprocessor's warps are one block, since those that
+ * start together stay near each other in the code, which the instruction caches need. */
 enum { MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
 static_assert(BASE_SUMS == 1, "sums of a slot and tables of points lie in the same memory, each thread's elsewhere");
-
-static constexpr unsigned kernel_threads(enum operation operation) {
-    switch (operation) {
-    case OPERATION_EC_MUL_BASE:
-        return MUL_BASE_THREADS;
-    case OPERATION_EC_PUBLIC_KEY:
-    case OPERATION_ECDSA_SIGN:
-    case OPERATION_ECDSA_SIGN_NONCE:
-    case OPERATION_SM2_SIGN:
-    case OPERATION_SM2_SIGN_NONCE:
-        return SECRET_BASE_THREADS;
-    default:
-        return BLOCK_THREADS;
-    }
-}
 
 #define PROGRAM_CURVE(operation, function) KERNEL(operation, function)
 #define PROGRAM_MOD(operation, function)
 #define PROGRAM_HASH(operation, function)
 #define KERNEL_TABLES(l) (l)->tables
-#define KERNEL_THREADS(operation) kernel_threads(operation)
 #include "backend/cuda/kernels.cuh"
 
 #define KERNEL_OF_TABLES(pass, fill)                                                                                   \

@@ -11,7 +11,6 @@ enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4 };
 #define PROGRAM_MOD(operation, function)
 #define PROGRAM_HASH(operation, function) KERNEL(operation, function)
 #define KERNEL_TABLES(l) NULL
-#define KERNEL_THREADS(operation) BLOCK_THREADS
 #include "backend/cuda/kernels.cuh"
 
 extern "C" {

@@ -1,7 +1,7 @@
 /* A kernel for each operation of programs.def that a program set offers. The includer has included the machine and the
  * programs, and defines PROGRAM_CURVE, PROGRAM_SM2, PROGRAM_MOD and PROGRAM_HASH, of which one or two are KERNEL and
- * the others nothing, KERNEL_TABLES(l), the tables of a launch, and KERNEL_THREADS(operation), the most of a block. A
- * build that wants fewer kernels defines KERNEL_PROGRAMS, the name of a file with some of the lines of programs.def.
+ * the others nothing, and KERNEL_TABLES(l), the tables of a launch. A build that wants fewer kernels defines
+ * KERNEL_PROGRAMS, the name of a file with some of the lines of programs.def.
  *
  * Each thread runs the program on its share of the rows. What threads of a block give each other goes through shared
  * memory (limbs/ptx_block.h). */
@@ -11,7 +11,7 @@
 #include "backend/cuda/launch.h"
 
 #define KERNEL(operation, function)                                                                                    \
-    extern "C" __global__ void __launch_bounds__(KERNEL_THREADS(operation), MULTIPROCESSOR_BLOCKS)                     \
+    extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)                                 \
         gecc_kernel_##function(const __grid_constant__ struct launch l) {                                              \
         struct arena arena = {(uint8_t *)l.workspace, l.workspace_bytes, 0};                                           \
         if (function(&arena, KERNEL_TABLES(&l), &l.job, l.first, l.count) != GECC_OK)                                  \

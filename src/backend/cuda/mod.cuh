@@ -28,7 +28,6 @@ LANE_INLINE struct modulus any_modulus(const struct job *job) {
 #define PROGRAM_MOD(operation, function) KERNEL(operation, function)
 #define PROGRAM_HASH(operation, function)
 #define KERNEL_TABLES(l) block_modulus(&(l)->job)
-#define KERNEL_THREADS(operation) BLOCK_THREADS
 #include "backend/cuda/kernels.cuh"
 
 #define MEASURE_MODULUS(l) any_modulus(&(l)->job)

@@ -1,5 +1,5 @@
 /* The GPU's machine on P-384. */
-enum { LIMBS = 12, WORDS = 12, BLOCK_THREADS = 384, SECRET_BASE_THREADS = 256, MUL_BASE_THREADS = 256 };
+enum { LIMBS = 12, WORDS = 12, BLOCK_THREADS = 384 };
 
 #define FIELD_MULTIPLY LANE_FUNCTION /* inlined, its multiplications take minutes to compile */
 #define BATCH_WINDOWS "batch/gpu_windows.h"

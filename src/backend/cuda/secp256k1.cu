@@ -1,5 +1,5 @@
 /* The GPU's machine on secp256k1. */
-enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512, SECRET_BASE_THREADS = 384, MUL_BASE_THREADS = 512 };
+enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"
 #include "limbs/ptx_mul.h"

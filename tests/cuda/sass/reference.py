@@ -53,21 +53,21 @@ class Curve:
         return b"\4" + self.encode(point[0]) + self.encode(point[1])
 
     def secret_table(self):
-        """src/batch/tables.h: the multiples of each window's base, as src/limbs/ptx_scan.h has them."""
+        """src/batch/tables.h: the odd multiples of each window's base, as src/limbs/ptx_scan.h has them."""
         text = (SOURCE / "batch" / "gpu_windows.h").read_text("utf-8")
         wide, narrow = re.search(r"SECRET_WINDOW = WORDS > 8 \? (\d+) : (\d+)", text).groups()
         width = int(wide if self.bytes > 32 else narrow)
         entries, size = 1 << width - 1, 2 * self.bytes
         table, base = bytearray(), self.generator
         for _ in range(-(-8 * self.bytes // width)):
-            window, point = bytearray(entries * size), None
+            window, point, twice = bytearray(entries * size), base, self.add(base, base)
             for entry in range(entries):
-                point = self.add(point, base)
                 row = b"".join((x * self.r % self.p).to_bytes(self.bytes, "little") for x in point)
                 for at, value in enumerate(row):
                     window[self.scan_place(entry, at)] = value
+                point = self.add(point, twice)
             table += window
-            base = self.add(point, point)
+            base = self.multiply(1 << width, base)
         return bytes(table)
 
     def scan_place(self, entry, at):
