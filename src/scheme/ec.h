@@ -54,19 +54,36 @@ LANE_FUNCTION gecc_result ec_double(struct arena *arena, const void *tables, con
 
 LANE_INLINE int job_is_public(const struct job *job) { return (job->flags & GECC_PUBLIC_SCALARS) != 0; }
 
-/* m.points = k G for the base digits, by the table that the scalars' secrecy asks for. */
-LANE_FUNCTION void chunk_multiply_base(const struct chunk *c, int is_public) {
-    if (is_public)
-        batch_multiply_base(PUBLIC, &c->worker, &c->m, c->tables);
-    else
-        batch_multiply_base(SECRET, &c->worker, &c->m, c->tables);
+LANE_FUNCTION void chunk_multiply_base_public(const struct chunk *c) {
+    batch_multiply_base(PUBLIC, &c->worker, &c->m, c->tables);
 }
 
-LANE_FUNCTION void chunk_multiply_point(const struct chunk *c, int is_public) {
+LANE_FUNCTION void chunk_multiply_base_secret(const struct chunk *c) {
+    batch_multiply_base(SECRET, &c->worker, &c->m, c->tables);
+}
+
+LANE_FUNCTION void chunk_multiply_point_public(const struct chunk *c) {
+    batch_multiply_point(PUBLIC, &c->worker, &c->m);
+}
+
+LANE_FUNCTION void chunk_multiply_point_secret(const struct chunk *c) {
+    batch_multiply_point(SECRET, &c->worker, &c->m);
+}
+
+/* m.points = k G for the base digits, by the table that the scalars' secrecy asks for. */
+LANE_INLINE void chunk_multiply_base(const struct chunk *c, int is_public) {
     if (is_public)
-        batch_multiply_point(PUBLIC, &c->worker, &c->m);
+        chunk_multiply_base_public(c);
     else
-        batch_multiply_point(SECRET, &c->worker, &c->m);
+        chunk_multiply_base_secret(c);
+}
+
+/* m.points = k P for the point digits. */
+LANE_INLINE void chunk_multiply_point(const struct chunk *c, int is_public) {
+    if (is_public)
+        chunk_multiply_point_public(c);
+    else
+        chunk_multiply_point_secret(c);
 }
 
 LANE_INLINE void job_base_recode(const struct job *job, const struct limbs *k, uint32_t *digits) {

@@ -75,7 +75,7 @@ static void special_scalars(void **state) {
     }
     const unsigned windows[] = {0, 1, ODD_LAST_WINDOW, base_windows(SECRET) - 1};
     for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++)
-        for (unsigned d = 1; d < 1u << SECRET_WINDOW; d += repetitions(6, 2)) {
+        for (unsigned d = 1; d < 1u << SECRET_WINDOW; d += (unsigned)repetitions(16, 2)) {
             mpz_set_ui(k, 2 * d);
             mpz_mul_2exp(k, k, SECRET_WINDOW * windows[i]);
             mpz_mod(k, k, n);

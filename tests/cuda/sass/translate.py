@@ -418,10 +418,13 @@ def vote(i):
     return lines + [f"{target(out)} = {'1' if 'EQ' in i.modifiers else 't'}"]
 
 
-@handles("NOP BSSY BSYNC BREAK WARPSYNC BAR", "ALL SYNC DEFER_BLOCKING")
+@handles("NOP BSSY BSYNC BREAK WARPSYNC BAR BRA", "ALL SYNC DEFER_BLOCKING DIV")
 def nothing(i):
-    """To a warp in step, that is. Whether it is executed is in the trace, where that depends on a predicate."""
+    """To a warp in step, that is: BRA.DIV goes to where lanes that are apart wait for each other. Whether it is executed is
+    in the trace, where that depends on a predicate."""
     if i.name in ("WARPSYNC", "BAR") and not i.modifiers & {"ALL", "SYNC"}:
+        raise Unknown(i.text)
+    if i.name == "BRA" and i.modifiers != {"DIV"}:
         raise Unknown(i.text)
     return [f"T.note({i.pc}, 0)"] if i.guard else []
 
