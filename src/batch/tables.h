@@ -26,6 +26,7 @@ LANE_INLINE int base_is_eisenstein(enum secrecy secrecy) {
     return secrecy == SECRET && SECRET_EISENSTEIN && CURVE.has_glv;
 }
 
+/* Or odd digits, of which none is 0: secret ones where the machine's windows say so. */
 LANE_INLINE int base_is_odd(enum secrecy secrecy) { return secrecy == SECRET && SECRET_ODD; }
 
 static_assert(!SECRET_ODD || !SECRET_EISENSTEIN, "digits are of one kind");
