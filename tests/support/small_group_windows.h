@@ -1,4 +1,5 @@
-/* As small_gpu_windows.h, but with digits that are not odd: those are for groups so large that points seldom meet. */
+/* As small_gpu_windows.h, but without odd digits: those are for orders of which docs/constant-time.md proves that equal points
+ * never meet, and in small groups they do. */
 #ifndef GECC_TESTS_SUPPORT_SMALL_GROUP_WINDOWS_H
 #define GECC_TESTS_SUPPORT_SMALL_GROUP_WINDOWS_H
 

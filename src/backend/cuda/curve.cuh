@@ -9,6 +9,7 @@
  * start together stay near each other in the code, which the instruction caches need. */
 enum { MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
+static_assert(BLOCK_THREADS % 128 == 0, "each scheduler has as many warps of a block: worker_keep_pace");
 static_assert(BASE_SUMS == 1, "sums of a slot and tables of points lie in the same memory, each thread's elsewhere");
 
 #define PROGRAM_CURVE(operation, function) KERNEL(operation, function)
