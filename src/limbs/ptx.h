@@ -129,56 +129,101 @@ LANE_INLINE lane32 limbs_next_bits(struct limbs *k, unsigned i, unsigned width) 
     return bits;
 }
 
-/* t += the products a[i] b[j], j > 0, given those with b[0] of an even i in t and, weighing 2^32, those of an odd i in odd;
- * t[LIMBS] <= 3. Products with an even i + j are summed apart from those with an odd one, so that each has an aligned
+/* t += the products a[i] b[j] of n limbs, j > 0, given those with b[0] of an even i in t and, weighing 2^32, those of an odd
+ * i in odd; t[n] <= 3. Products with an even i + j are summed apart from those with an odd one, so that each has an aligned
  * pair of limbs to itself. */
-LANE_INLINE void product_rows(limb t[2 * LIMBS], limb odd[2 * LIMBS], const limb *a, const limb *b) {
-    LANE_UNROLL for (int i = LIMBS; i < 2 * LIMBS; i++) {
+LANE_INLINE void product_rows(limb *t, limb odd[2 * LIMBS], const limb *a, const limb *b, int n) {
+    LANE_UNROLL for (int i = n; i < 2 * n; i++) {
         odd[i] = 0;
-        if (i > LIMBS)
+        if (i > n)
             t[i] = 0;
     }
-    LANE_UNROLL for (int j = 1; j < LIMBS; j++) {
+    LANE_UNROLL for (int j = 1; j < n; j++) {
         /* of a row's two sums one reaches a limb further than the rows before, and has a carry */
         if (j % 2) {
-            odd[j + LIMBS - 1] = chain_products(odd + j - 1, a, b[j], LIMBS / 2);
-            chain_products(t + j + 1, a + 1, b[j], LIMBS / 2);
+            odd[j + n - 1] = chain_products(odd + j - 1, a, b[j], n / 2);
+            chain_products(t + j + 1, a + 1, b[j], n / 2);
         } else {
-            t[j + LIMBS] = chain_products(t + j, a, b[j], LIMBS / 2);
-            chain_products(odd + j, a + 1, b[j], LIMBS / 2);
+            t[j + n] = chain_products(t + j, a, b[j], n / 2);
+            chain_products(odd + j, a + 1, b[j], n / 2);
         }
     }
-    chain_add(t + 1, odd, 2 * LIMBS - 1);
+    chain_add(t + 1, odd, 2 * n - 1);
 }
 
-/* t = the products of b and a[0], a[2], ...: each has its two limbs to itself. */
-LANE_INLINE void limbs_products_apart(limb t[LIMBS], const limb *a, limb b) {
-    LANE_UNROLL for (int i = 0; i < LIMBS; i += 2) {
-        lane64 product = (lane64)a[i] * b;
+/* a * b. Of C's product with a b that a loop does not change nvcc adds the upper halves of both, which are 0. */
+LANE_INLINE lane64 limb_product(limb a, limb b) {
+#ifdef __CUDACC__
+    lane64 r;
+    __asm__("mul.wide.u32 %0, %1, %2;" : "=l"(r) : "r"(a), "r"(b));
+    return r;
+#else
+    return (lane64)a * b;
+#endif
+}
+
+/* t[0 .. n - 1] = the products of b and a[0], a[2], ...: each has its two limbs to itself. */
+LANE_INLINE void products_apart(limb *t, const limb *a, limb b, int n) {
+    LANE_UNROLL for (int i = 0; i < n; i += 2) {
+        lane64 product = limb_product(a[i], b);
         t[i] = lane64_low(product);
         t[i + 1] = lane64_high(product);
     }
 }
 
-/* t = a * b. LIMBS^2 products. */
-LANE_INLINE void limbs_product(limb t[2 * LIMBS], const limb *a, const limb *b) {
+/* t = a * b for n limbs, n even. n^2 products. */
+LANE_INLINE void product_by_rows(limb *t, const limb *a, const limb *b, int n) {
     limb odd[2 * LIMBS];
-    limbs_products_apart(t, a, b[0]);
-    limbs_products_apart(odd, a + 1, b[0]);
-    t[LIMBS] = 0;
-    product_rows(t, odd, a, b);
+    products_apart(t, a, b[0], n);
+    products_apart(odd, a + 1, b[0], n);
+    t[n] = 0;
+    product_rows(t, odd, a, b, n);
+}
+
+/* t = a * b. (3/4) LIMBS^2 products, by Karatsuba's method: for a = a0 + B a1 and b = b0 + B b1, B = 2^(32 h),
+ *   a b = a0 b0 + B (a0 b0 + a1 b1 - (a0 - a1) (b0 - b1)) + B^2 a1 b1.
+ * x = a0 - a1 + B where that is negative, y likewise. */
+LANE_INLINE void product_by_halves(limb t[2 * LIMBS], const limb *a, const limb *b) {
+    enum { HALF = LIMBS / 2 };
+    limb x[HALF], y[HALF], xy[LIMBS], middle[LIMBS], addend[HALF];
+    product_by_rows(t, a, b, HALF);
+    product_by_rows(t + LIMBS, a + HALF, b + HALF, HALF);
+    LANE_UNROLL for (int i = 0; i < HALF; i++) {
+        x[i] = a[i];
+        y[i] = b[i];
+    }
+    mask x_less = chain_sub(x, a + HALF, HALF), y_less = chain_sub(y, b + HALF, HALF);
+    product_by_rows(xy, x, y, HALF);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) middle[i] = t[i];
+    limb top = chain_add(middle, t + LIMBS, LIMBS);
+    top += chain_sub(middle, xy, LIMBS);
+    LANE_UNROLL for (int i = 0; i < HALF; i++) addend[i] = y[i] & x_less;
+    top += chain_add(middle + HALF, addend, HALF);
+    LANE_UNROLL for (int i = 0; i < HALF; i++) addend[i] = x[i] & y_less;
+    top += chain_add(middle + HALF, addend, HALF);
+    LANE_UNROLL for (int i = 0; i < HALF; i++) addend[i] = i == 0 ? top + (x_less & y_less) : 0;
+    limb carry = chain_add(t + HALF, middle, LIMBS);
+    chain_add_from(t + HALF + LIMBS, addend, HALF, carry);
+}
+
+/* t = a * b. Halves take less from 12 limbs on. */
+LANE_INLINE void limbs_product(limb t[2 * LIMBS], const limb *a, const limb *b) {
+    if (LIMBS == 12)
+        product_by_halves(t, a, b);
+    else
+        product_by_rows(t, a, b, LIMBS);
 }
 
 /* t = a * b + t[0 .. LIMBS], of which t[LIMBS] <= 2. */
 LANE_INLINE void limbs_product_onto(limb t[2 * LIMBS], const limb *a, const limb *b) {
     limb odd[2 * LIMBS];
     t[LIMBS] = chain_products_onto(t[LIMBS], t, a, b[0], LIMBS / 2);
-    limbs_products_apart(odd, a + 1, b[0]);
-    product_rows(t, odd, a, b);
+    products_apart(odd, a + 1, b[0], LIMBS);
+    product_rows(t, odd, a, b, LIMBS);
 }
 
-/* t + 2^32 odd += the products of a[i] with the limbs above it. i is a literal, so that the chains' lengths are known as
- * soon as they are inlined: compile time. */
+/* t + 2^32 odd += the products of a[i] with the limbs above it, i > 0. i is a literal, so that the chains' lengths are known
+ * as soon as they are inlined: compile time. */
 LANE_INLINE void square_row(limb *t, limb *odd, const limb *a, int i) {
     const int odd_products = (LIMBS - i) / 2, even_products = (LIMBS - 1 - i) / 2;
     limb odd_carry = chain_products(odd + 2 * i, a + i + 1, a[i], odd_products);
@@ -186,33 +231,52 @@ LANE_INLINE void square_row(limb *t, limb *odd, const limb *a, int i) {
     if (i % 2)
         odd[LIMBS + i - 1] = odd_carry;
     else
-        t[LIMBS + i] = i == 0 ? t[LIMBS] + even_carry : even_carry;
+        t[LIMBS + i] = even_carry;
 }
 
-/* t = 2 t + a^2, given t[0 .. LIMBS] with t[LIMBS] <= 2: the products above the diagonal once, doubled, and the squares.
- * LIMBS (LIMBS + 1) / 2 products. Returns the carry. */
-LANE_INLINE limb limbs_square_onto(limb t[2 * LIMBS], const limb *a) {
-    limb odd[2 * LIMBS];
-    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) {
+/* odd = the products of a[0] with a[1], a[3], ...; then t + 2^32 odd += those of the other limbs with what is above them. */
+LANE_INLINE void square_rows(limb t[2 * LIMBS], limb odd[2 * LIMBS], const limb *a) {
+    products_apart(odd, a + 1, a[0], LIMBS);
+    LANE_UNROLL for (int i = LIMBS; i < 2 * LIMBS; i++) {
         odd[i] = 0;
         if (i > LIMBS)
             t[i] = 0;
     }
 #define ROW(n)                                                                                                         \
-    if (n < LIMBS)                                                                                                     \
+    if (n > 1 && n < LIMBS)                                                                                            \
         square_row(t, odd, a, n - 1);
     EACH_LENGTH(ROW)
 #undef ROW
-    t[2 * LIMBS - 1] = chain_add(t + 1, odd, 2 * LIMBS - 2);
-    LANE_UNROLL for (int i = 2 * LIMBS - 1; i > 0; i--) t[i] = t[i] << 1 | t[i - 1] >> 31;
-    t[0] <<= 1;
-    return chain_squares(t, a, LIMBS);
 }
 
-/* t = a^2. */
+LANE_INLINE void limbs_double(limb t[2 * LIMBS]) {
+    LANE_UNROLL for (int i = 2 * LIMBS - 1; i > 0; i--) t[i] = t[i] << 1 | t[i - 1] >> 31;
+    t[0] <<= 1;
+}
+
+/* t = a^2: the products above the diagonal once, doubled, and the squares. LIMBS (LIMBS + 1) / 2 products. */
 LANE_INLINE void limbs_square(limb t[2 * LIMBS], const limb *a) {
-    LANE_UNROLL for (int i = 0; i <= LIMBS; i++) t[i] = 0;
-    limbs_square_onto(t, a);
+    limb odd[2 * LIMBS];
+    products_apart(t + 2, a + 2, a[0], LIMBS - 2);
+    t[LIMBS] = 0;
+    square_rows(t, odd, a);
+    t[0] = 0;
+    t[1] = odd[0];
+    t[2 * LIMBS - 1] = chain_add(t + 2, odd + 1, 2 * LIMBS - 3);
+    limbs_double(t);
+    lane64 first = limb_product(a[0], a[0]);
+    t[0] = lane64_low(first);
+    chain_add_squares(t + 1, lane64_high(first), t + 2, a + 1, LIMBS - 1);
+}
+
+/* t = 2 t + a^2, given t[0 .. LIMBS] with t[LIMBS] <= 2. Returns the carry. */
+LANE_INLINE limb limbs_square_onto(limb t[2 * LIMBS], const limb *a) {
+    limb odd[2 * LIMBS];
+    t[LIMBS] = chain_products_onto(t[LIMBS], t + 2, a + 2, a[0], LIMBS / 2 - 1);
+    square_rows(t, odd, a);
+    t[2 * LIMBS - 1] = chain_add(t + 1, odd, 2 * LIMBS - 2);
+    limbs_double(t);
+    return chain_squares(t, a, LIMBS);
 }
 
 /* round(a * b / 2^shift), shift a constant from 32 up; the result must fit. */

@@ -62,6 +62,8 @@ enum { CHAIN_LIMBS = 16, CHAIN_PRODUCTS = 16 }; /* the most of one asm statement
 #define PRODUCT_STEP(k, low, high, a)                                                                                  \
     "madc.lo.cc.u32 %" #low ", %" #a ", %1, %" #low ";\n\tmadc.hi.cc.u32 %" #high ", %" #a ", %1, %" #high ";\n\t"
 #define SQUARE_FIRST "mad.lo.cc.u32 %4, %6, %6, %4;\n\tmadc.hi.cc.u32 %5, %6, %6, %5;\n\t"
+#define SQUARE_AFTER_ADD                                                                                               \
+    "add.cc.u32 %2, %2, %3;\n\tmadc.lo.cc.u32 %4, %6, %6, %4;\n\tmadc.hi.cc.u32 %5, %6, %6, %5;\n\t"
 #define SQUARE_STEP(k, low, high, a)                                                                                   \
     "madc.lo.cc.u32 %" #low ", %" #a ", %" #a ", %" #low ";\n\t"                                                       \
     "madc.hi.cc.u32 %" #high ", %" #a ", %" #a ", %" #high ";\n\t"
@@ -119,6 +121,9 @@ LANE_INLINE limb model_madc_high(limb *flag, limb a, limb b, limb c) {
 #define SQUARE_FIRST                                                                                                   \
     t[0] = model_madc_low(&flag, c[0], c[0], t[0]);                                                                    \
     t[1] = model_madc_high(&flag, c[0], c[0], t[1]);
+#define SQUARE_AFTER_ADD                                                                                               \
+    x = model_addc(&flag, x, y);                                                                                       \
+    SQUARE_FIRST
 #define SQUARE_STEP(k, low, high, a)                                                                                   \
     t[2 * k] = model_madc_low(&flag, c[k], c[k], t[2 * k]);                                                            \
     t[2 * k + 1] = model_madc_high(&flag, c[k], c[k], t[2 * k + 1]);
@@ -271,6 +276,23 @@ LANE_STEP limb chain_squares(limb *t, const limb *a, int n) {
         EACH_LENGTH(CHAIN)
 #undef CHAIN
     }
+    return carry;
+}
+
+/* The same after *low += left, whose carry is the first of the chain. */
+LANE_STEP limb chain_add_squares(limb *low, limb left, limb *t, const limb *a, int n) {
+    limb carry = 0, b = 0, x = *low, y = left, c[CHAIN_PRODUCTS];
+    (void)b;
+    LANE_UNROLL_STEP for (int i = 0; i < n; i++) c[i] = a[i];
+    switch (n) {
+#define CHAIN(n)                                                                                                       \
+    case n:                                                                                                            \
+        CHAIN_OF_PRODUCTS(SQUARE_AFTER_ADD, SQUARE_STEP, PRODUCTS_##n);                                                \
+        break;
+        EACH_LENGTH(CHAIN)
+#undef CHAIN
+    }
+    *low = x;
     return carry;
 }
 

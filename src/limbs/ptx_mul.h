@@ -48,10 +48,8 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
         return pseudo_mersenne_sub(m, a, b);
-    limb wrap = chain_sub(a.v, b.v, LIMBS), multiple[LIMBS];
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] & wrap;
-    chain_add(a.v, multiple, LIMBS);
-    return a;
+    limb wrap = chain_sub(a.v, b.v, LIMBS);
+    return modular_add_modulus(m, a, wrap);
 }
 
 /* r = a / 2 mod m. */

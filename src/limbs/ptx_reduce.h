@@ -18,6 +18,14 @@ LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct lim
     return a;
 }
 
+/* a + m, where `wrap`. */
+LANE_INLINE struct limbs modular_add_modulus(const struct modulus *m, struct limbs a, mask wrap) {
+    limb multiple[LIMBS];
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] & wrap;
+    chain_add(a.v, multiple, LIMBS);
+    return a;
+}
+
 /* A sum in two parts, x + 2^32 y. */
 struct parts {
     limb x[LIMBS + 1], y[LIMBS + 1];
@@ -25,13 +33,8 @@ struct parts {
 
 /* s = a * b. */
 LANE_INLINE void parts_product(struct parts *s, const limb *a, limb b) {
-    LANE_UNROLL for (int i = 0; i < LIMBS; i += 2) {
-        lane64 even = (lane64)a[i] * b, odd = (lane64)a[i + 1] * b;
-        s->x[i] = lane64_low(even);
-        s->x[i + 1] = lane64_high(even);
-        s->y[i] = lane64_low(odd);
-        s->y[i + 1] = lane64_high(odd);
-    }
+    products_apart(s->x, a, b, LIMBS);
+    products_apart(s->y, a + 1, b, LIMBS);
     s->x[LIMBS] = s->y[LIMBS] = 0;
 }
 
@@ -91,20 +94,27 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, const limb t
     return modular_reduce_once(m, r, s.y[LIMBS] + carry);
 }
 
-/* Residues modulo 2^(32 LIMBS) - c, c < 2^33, are loose: any integer below 2^(32 LIMBS). */
+/* Residues modulo 2^(32 LIMBS) - c, c < 2^33 and c mod 2^32 < 2^28, are loose: any integer below 2^(32 LIMBS). */
 
-/* k c for k = 0 or 1, or for k mod 2^32 = -1. */
-LANE_INLINE void pseudo_mersenne_c(limb f[LIMBS], const struct modulus *m, limb k) {
+/* c where wrap, which is all ones or 0, or else 0. */
+LANE_INLINE void pseudo_mersenne_c(limb f[LIMBS], const struct modulus *m, mask wrap) {
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) f[i] = 0;
-    f[0] = (limb)m->c & (0 - (k & 1));
-    f[1] = (limb)(m->c >> 32) & (0 - (k & 1));
+    f[0] = (limb)m->c & wrap;
+    f[1] = (limb)(m->c >> 32) & wrap;
+}
+
+/* carry c for a carry that is 0 or 1. */
+LANE_INLINE void pseudo_mersenne_carry(limb f[LIMBS], const struct modulus *m, limb carry) {
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) f[i] = 0;
+    f[0] = (limb)m->c * carry;
+    f[1] = (limb)(m->c >> 32) * carry;
 }
 
 /* a + b. If adding c for the carry carries too, what is left is less than c. */
 LANE_INLINE struct limbs pseudo_mersenne_add(const struct modulus *m, struct limbs a, struct limbs b) {
     limb f[LIMBS];
-    pseudo_mersenne_c(f, m, chain_add(a.v, b.v, LIMBS));
-    pseudo_mersenne_c(f, m, chain_add(a.v, f, LIMBS));
+    pseudo_mersenne_carry(f, m, chain_add(a.v, b.v, LIMBS));
+    pseudo_mersenne_carry(f, m, chain_add(a.v, f, LIMBS));
     chain_add(a.v, f, 2);
     return a;
 }
@@ -122,7 +132,7 @@ LANE_INLINE struct limbs pseudo_mersenne_sub(const struct modulus *m, struct lim
 LANE_INLINE struct limbs pseudo_mersenne_canonical(const struct modulus *m, struct limbs a) {
     limb f[LIMBS];
     struct limbs s = a;
-    pseudo_mersenne_c(f, m, 1);
+    pseudo_mersenne_carry(f, m, 1);
     return limbs_select(mask_from_bit(chain_add(s.v, f, LIMBS)), s, a);
 }
 
@@ -137,53 +147,63 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, const l
     }
     even[LIMBS] = chain_products(even, t + LIMBS, c, LIMBS / 2);
     odd[LIMBS] = chain_products(odd, t + LIMBS + 1, c, LIMBS / 2);
-    even[LIMBS + 1] = chain_add(even + 1, odd, LIMBS) + odd[LIMBS];
+    even[LIMBS + 1] = 0;
+    chain_add(even + 1, odd, LIMBS + 1);
 
     /* what is above 2^(32 LIMBS), at most 3 c + 1, times c: three limbs, of which the last is small */
     lane64 above = lane64_join(even[LIMBS + 1], even[LIMBS]) + (lane64)over * c + ((lane64)(over & top) << 32);
-    lane64 low = (lane64)lane64_low(above) * c;
-    lane64 high = (lane64)lane64_high(above) * c + lane64_high(low) + (lane64_low(above) & top);
+    lane64 low = limb_product(lane64_low(above), c);
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
         r.v[i] = even[i];
         f[i] = 0;
     }
     f[0] = lane64_low(low);
-    f[1] = lane64_low(high);
-    f[2] = lane64_high(high) + (lane64_high(above) & top);
+    f[1] = lane64_high(low) + lane64_high(above) * c; /* < 2^28 + 10 * 2^28 */
+    limb upper[1] = {lane64_low(above) & top};
+    f[2] = (lane64_high(above) & top) + chain_add(f + 1, upper, 1);
     /* where this carries, three limbs are left and c is added to those */
-    pseudo_mersenne_c(f, m, chain_add(r.v, f, LIMBS));
+    pseudo_mersenne_carry(f, m, chain_add(r.v, f, LIMBS));
     chain_add(r.v, f, 3);
     return r;
 }
 
 /* The Montgomery reductions of the primes below compute the whole quotient q = -t / p mod R in place of the lower half of
  * t, by additions, since p = -1 + powers of 2^32. Then (t + q p) / R is the upper half of t, plus those parts of
- * q (p + 1) that reach beyond R, plus the carries from computing q. */
+ * q (p + 1) that reach beyond R, plus the carries from computing q. That is below 2 p: R - p is added with the rest, in
+ * limbs that would be 0, and p where the sum does not reach R. */
 
-/* p = 2^256 - 2^224 + 2^192 + 2^96 - 1: q = t + 2^96 q + 2^192 q - 2^224 q mod R. */
+/* What r is modulo p: r in LIMBS limbs and one that is 0, or all ones where p is to be added. */
+LANE_INLINE struct limbs signed_residue(const struct modulus *m, const limb r[LIMBS + 1]) {
+    struct limbs a;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = r[i];
+    return modular_add_modulus(m, a, r[LIMBS]);
+}
+
+/* p = 2^256 - 2^224 + 2^192 + 2^96 - 1: q = t + 2^96 q + 2^192 q - 2^224 q mod R.
+ * R - p = 1 + (2^224 - 2^192 - 2^96), the latter in v. */
 LANE_INLINE struct limbs montgomery_reduce_p256(const struct modulus *m, limb t[2 * LIMBS]) {
-    limb *q = t, u[8], v[8];
-    struct limbs r;
+    limb *q = t, u[9], v[8], r[9];
     limb carry = chain_add(q + 3, q, 3);
     limb carry96 = chain_add_from(q + 6, q + 3, 2, carry);
     limb carry192 = chain_add(q + 6, q, 2);
     limb borrow224 = chain_sub(q + 7, q, 1);
     LANE_UNROLL for (int i = 0; i < 8; i++) {
-        r.v[i] = t[8 + i];
+        r[i] = t[8 + i];
         u[i] = i < 6 ? q[2 + i] : 0;
-        v[i] = i < 3 ? q[5 + i] : 0;
+        v[i] = i < 3 ? q[5 + i] : i < 6 ? 0xffffffff : 0xfffffffe;
     }
-    limb top = chain_add(r.v, q, 8);
+    r[8] = chain_add_from(r, q, 8, 1);
     chain_add_from(u, v, 7, carry96);
     u[7] = chain_sub_borrow_piece(u, q + 1, 7, borrow224); /* the sign */
-    top += chain_add_from(r.v, u, 8, carry192) + u[7];
-    return modular_reduce_once(m, r, top);
+    u[8] = u[7] - 1;
+    chain_add_from(r, u, 9, carry192);
+    return signed_residue(m, r);
 }
 
-/* p = 2^256 - 2^224 - 2^96 + 2^64 - 1: q = t + 2^64 w - 2^224 q mod R, w = q - 2^32 q. */
+/* p = 2^256 - 2^224 - 2^96 + 2^64 - 1: q = t + 2^64 w - 2^224 q mod R, w = q - 2^32 q.
+ * R - p = 1 + (2^224 + 2^96 - 2^64), the latter in v. */
 LANE_INLINE struct limbs montgomery_reduce_sm2(const struct modulus *m, limb t[2 * LIMBS]) {
-    limb *q = t, w[6], u[8], v[8];
-    struct limbs r;
+    limb *q = t, w[6], u[9], v[9], r[9];
     w[0] = q[0];
     w[1] = q[1];
     limb borrow = chain_sub(w + 1, q, 1);
@@ -196,16 +216,18 @@ LANE_INLINE struct limbs montgomery_reduce_sm2(const struct modulus *m, limb t[2
     }
     limb borrow224 = chain_sub(q + 7, q, 1);
     LANE_UNROLL for (int i = 0; i < 8; i++) {
-        r.v[i] = t[8 + i];
+        r[i] = t[8 + i];
         u[i] = i < 7 ? q[1 + i] : 0;
         v[i] = i < 3 ? q[5 + i] : 0;
     }
     u[7] = chain_add_from(u, v, 7, borrow & 1); /* 2^-32 q + 2^-160 q, to be subtracted */
-    limb top = chain_add(r.v, q, 8);
-    LANE_UNROLL for (int i = 0; i < 8; i++) v[i] = i < 2 ? q[6 + i] : 0;
-    top += chain_add_from(r.v, v, 8, carry);
-    top += chain_sub_borrow_piece(r.v, u, 8, borrow224);
-    return modular_reduce_once(m, r, top);
+    u[8] = 0;
+    r[8] = chain_add_from(r, q, 8, 1);
+    LANE_UNROLL for (int i = 0; i < 8; i++) v[i] = i < 2 ? q[6 + i] : i == 2 ? 0xffffffff : i == 7;
+    v[8] = 0xffffffff;
+    chain_add_from(r, v, 9, carry);
+    chain_sub_borrow_piece(r, u, 9, borrow224);
+    return signed_residue(m, r);
 }
 
 /* The next three limbs x of q for p = 2^384 - 2^128 - 2^96 + 2^32 - 1, in place of t[0 .. 2], to which the limbs below have
@@ -223,12 +245,12 @@ LANE_INLINE void quotient_p384(limb e[5], limb t[3]) {
     chain_sub_borrow_piece(e, x, 5, carry);
 }
 
-/* q = t + 2^32 q - 2^96 q - 2^128 q mod R, three limbs at a time. */
+/* q = t + 2^32 q - 2^96 q - 2^128 q mod R, three limbs at a time. R - p = 1 + (2^128 + 2^96 - 2^32), of which the latter
+ * makes less of e, which is subtracted: e's sixth limb and those above are its sign. */
 LANE_INLINE struct limbs montgomery_reduce_p384(const struct modulus *m, limb t[2 * LIMBS]) {
-    limb e[12], beyond[12], borrow[3];
-    struct limbs r;
+    limb e[13], beyond[12], borrow[3], r[13];
     LANE_UNROLL for (int i = 0; i < 12; i++) {
-        r.v[i] = t[12 + i];
+        r[i] = t[12 + i];
         beyond[i] = 0;
     }
     LANE_UNROLL for (int s = 0; s < 3; s++) {
@@ -240,11 +262,15 @@ LANE_INLINE struct limbs montgomery_reduce_p384(const struct modulus *m, limb t[
     beyond[1] = e[4];
     quotient_p384(e, t + 9);
     chain_add_from(e, beyond, 5, borrow[0] & 1);
-    limb top = chain_add(r.v, t, 12);
-    LANE_UNROLL for (int i = 0; i < 12; i++) beyond[i] = 0;
-    chain_add_from(e, beyond, 5, borrow[1] & 1);
-    top += chain_sub_borrow_piece(r.v, e, 12, borrow[2]);
-    return modular_reduce_once(m, r, top);
+    r[12] = chain_add_from(r, t, 12, 1);
+    beyond[0] = beyond[2] = 0;
+    beyond[1] = 1;
+    beyond[3] = 0xffffffff;
+    beyond[4] = 0xfffffffe;
+    e[12] = chain_add_from(e, beyond, 5, borrow[1] & 1); /* the sign and 1 */
+    LANE_UNROLL for (int i = 5; i < 12; i++) e[i] = e[12] - 1;
+    chain_sub_borrow_piece(r, e, 13, borrow[2]);
+    return signed_residue(m, r);
 }
 
 /* Is the whole product made before it is reduced? */

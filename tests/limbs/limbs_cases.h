@@ -418,6 +418,8 @@ static void modulo_pseudo_mersenne(void **state) {
     for (size_t i = lane_repetitions(500, 20000); i > 0; i--) {
         struct modulus modulus;
         unsigned long c = prng_below(&prng, 4) ? prng_below(&prng, (uint64_t)1 << 33) | 1 : ((uint64_t)1 << 33) - 1;
+        if (LIMB_BITS == 32) /* the GPU's machine asks for that */
+            c &= ~0xf0000000ul;
         mpz_set_ui(m, 0);
         mpz_setbit(m, 32 * WORDS);
         mpz_sub_ui(m, m, c);
