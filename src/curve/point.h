@@ -84,7 +84,7 @@ LANE_STEP void jacobian_double(struct jacobian *p) {
         l = fe_three_halves(fe_sqr(p->x));
     } else {
         fe zz = fe_sqr(p->z);
-        l = fe_mul(fe_sub(p->x, zz), fe_three_halves(fe_add(p->x, zz)));
+        l = fe_mul(fe_add_factor(p->x, zz), fe_three_halves(fe_sub(p->x, zz)));
     }
     fe s = fe_mul(p->x, b);
     p->z = fe_mul(p->y, p->z);

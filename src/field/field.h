@@ -40,6 +40,8 @@ FIELD_MULTIPLY fe fe_sqr_sub_sum(fe a, fe b, fe c) { return modular_sqr_sub_sum(
 FIELD_MULTIPLY fe fe_sqr_sub_sum_double(fe a, fe b, fe c) { return modular_sqr_sub_sum_double(&CURVE.p, a, b, c); }
 /* 3 a / 2 */
 LANE_INLINE fe fe_three_halves(fe a) { return modular_three_halves(&CURVE.p, a); }
+/* a + b, for one of two factors of a product and nothing else */
+LANE_INLINE fe fe_add_factor(fe a, fe b) { return modular_add_factor(&CURVE.p, a, b); }
 /* integer < 2^(32 WORDS) to element and element to integer in [0, p). */
 FIELD_MULTIPLY fe fe_encode(struct limbs integer) { return modular_encode(&CURVE.p, integer); }
 FIELD_MULTIPLY struct limbs fe_decode(fe a) { return modular_decode(&CURVE.p, a); }

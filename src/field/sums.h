@@ -41,4 +41,9 @@ LANE_INLINE struct limbs modular_three_halves(const struct modulus *m, struct li
     return modular_half(m, modular_add(m, modular_add(m, a, a), a));
 }
 
+/* a + b as one of two factors of a product. */
+LANE_INLINE struct limbs modular_add_factor(const struct modulus *m, struct limbs a, struct limbs b) {
+    return modular_add(m, a, b);
+}
+
 #endif

@@ -250,6 +250,11 @@ LANE_INLINE struct limbs modular_three_halves(const struct modulus *m, struct li
     return limbs_carry(prime_fold(m, limbs_shift_right(limbs_make_even(m, a, t)), 0));
 }
 
+/* a + b as one of two factors of a product. */
+LANE_INLINE struct limbs modular_add_factor(const struct modulus *m, struct limbs a, struct limbs b) {
+    return modular_add(m, a, b);
+}
+
 /* A product, to a loose residue in the representation of m. */
 LANE_INLINE struct limbs columns_reduce(const struct modulus *m, struct columns t) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)

@@ -40,8 +40,8 @@ LANE_INLINE struct limbs modular_mul_sub(const struct modulus *m, struct limbs a
 
 /* a^2 - 2 b. */
 LANE_INLINE struct limbs modular_sqr_sub_double(const struct modulus *m, struct limbs a, struct limbs b) {
-    if (m->reduction != REDUCE_PSEUDO_MERSENNE)
-        return modular_sub(m, modular_sqr(m, a), modular_add(m, b, b));
+    if (m->reduction != REDUCE_PSEUDO_MERSENNE) /* a subtraction takes less than an addition */
+        return modular_sub(m, modular_sub(m, modular_sqr(m, a), b), b);
     limb t[2 * LIMBS];
     loose_negative(t, m, b.v);
     limb over = limbs_square_onto(t, a.v);
@@ -83,6 +83,16 @@ LANE_INLINE struct limbs modular_mul_sub_sqr(const struct modulus *m, struct lim
 /* 3 a / 2. */
 LANE_INLINE struct limbs modular_three_halves(const struct modulus *m, struct limbs a) {
     return modular_add(m, a, modular_half(m, a));
+}
+
+/* a + b as one of two factors of a product: an integer below R. */
+LANE_INLINE struct limbs modular_add_factor(const struct modulus *m, struct limbs a, struct limbs b) {
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
+        return modular_add(m, a, b);
+    limb multiple[LIMBS], carry = chain_add(a.v, b.v, LIMBS);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] & mask_from_bit(carry);
+    chain_sub(a.v, multiple, LIMBS);
+    return a;
 }
 
 #endif
