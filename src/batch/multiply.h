@@ -382,6 +382,8 @@ LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct mu
         }
         if (step == 0)
             r = jacobian_from_affine(q);
+        else if (secrecy == PUBLIC && LANES == 1)
+            jacobian_add_affine_vartime(&r, &q);
         else
             jacobian_add_affine(&r, &q);
     }

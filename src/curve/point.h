@@ -123,6 +123,35 @@ LANE_STEP void jacobian_add_affine(struct jacobian *p, const struct affine *q) {
     *p = sum;
 }
 
+/* The same as a call, where what it is right for is not expected. Infinity has X = 0 after it. */
+LANE_FUNCTION void jacobian_add_affine_rarely(struct jacobian *p, const struct affine *q) {
+    jacobian_add_affine(p, q);
+    p->x = fe_select(jacobian_is_infinity(p), fe_zero(), p->x);
+}
+
+/* p = p + q for public points, by branches, one lane. Infinity has X = 0, as doubled it still has, so that H = 0 for it
+ * too. */
+LANE_INLINE void jacobian_add_affine_vartime(struct jacobian *p, const struct affine *q) {
+    if (mask_any(affine_is_infinity(*q)))
+        return;
+    fe zz = fe_sqr(p->z);
+    fe h = fe_mul_sub(q->x, zz, p->x);
+    fe r = fe_mul_sub(q->y, fe_mul(p->z, zz), p->y);
+    if (mask_any(fe_is_zero(h))) {
+        struct affine addend = *q;
+        struct jacobian sum = *p;
+        jacobian_add_affine_rarely(&sum, &addend);
+        *p = sum;
+        return;
+    }
+    fe hh = fe_sqr(h);
+    fe hhh = fe_mul(h, hh);
+    fe v = fe_mul(p->x, hh);
+    p->x = fe_sqr_sub_sum_double(r, hhh, v);
+    p->y = fe_mul_sub_mul(r, fe_sub(v, p->x), p->y, hhh);
+    p->z = fe_mul(p->z, h);
+}
+
 LANE_INLINE struct xyzz xyzz_infinity(void) {
     struct xyzz r = {fe_one(), fe_one(), fe_zero(), fe_zero()};
     return r;

@@ -72,6 +72,18 @@ static void pairs_from(const struct group *g, unsigned first, struct indices *i,
     }
 }
 
+/* Of points that are public, where infinity has X = 0 before, after, and doubled. */
+static void add_vartime(const struct group *g, struct indices i, struct indices j, fe z) {
+    struct jacobian p = jacobian_elements(g, i, z);
+    struct affine q = affine_elements(g, j);
+    p.x = fe_select(indices_are_zero(i), fe_zero(), p.x);
+    jacobian_add_affine_vartime(&p, &q);
+    struct jacobian twice = p;
+    jacobian_double(&twice);
+    expect(jacobian_are_elements(g, &p, indices_add(g, i, j)), "jacobian_add_affine_vartime", g, i, j);
+    expect(~jacobian_is_infinity(&p) | (fe_is_zero(p.x) & fe_is_zero(twice.x)), "X of infinity", g, i, j);
+}
+
 static void add_every_pair(struct group *g, struct prng *prng) {
     fe z[REPRESENTATIONS];
     draw_representations(z, prng);
@@ -83,6 +95,8 @@ static void add_every_pair(struct group *g, struct prng *prng) {
         struct xyzz s = xyzz_elements(g, i, z[prng_below(prng, REPRESENTATIONS)]);
         jacobian_add_affine(&p, &q);
         expect(jacobian_are_elements(g, &p, indices_add(g, i, j)), "jacobian_add_affine", g, i, j);
+        if (LANES == 1)
+            add_vartime(g, i, j, z[pair % REPRESENTATIONS]);
         xyzz_add_affine(&s, &q);
         expect(xyzz_are_elements(g, &s, indices_add(g, i, j)), "xyzz_add_affine", g, i, j);
     }
