@@ -74,7 +74,8 @@ struct multiplication {
     limb *points;           /* affine results */
     limb *z, *zzz, *prefix; /* for inversions */
     limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or BASE_SUMS sums and what they meet */
-    limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or BASE_SUMS */
+    limb *table_z,
+        *table_prefix; /* TABLE_SUMS a slot, or BASE_SUMS; once a table is made, what table_turn puts there */
 };
 
 /* What a program multiplies decides how much memory its tables take. */
@@ -340,20 +341,52 @@ LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplicat
         batch_table_level(w, m, first, table_level_end(level));
 }
 
+/* With an endomorphism and digits that are indices, beta x and beta^2 x of each entry are kept beside it: in columns
+ * j - 1 of table_z and table_prefix for entry j. */
+LANE_INLINE int table_is_turned(enum secrecy secrecy) { return CURVE.has_glv && secrecy == PUBLIC && LANES == 1; }
+
+static_assert(EISENSTEIN_ENTRIES - 1 <= TABLE_SUMS, "columns hold them");
+
+LANE_FUNCTION void batch_table_turn(const struct worker *w, const struct multiplication *m) {
+    for (size_t i = w->first; i < w->count; i += w->step)
+        for (unsigned j = 1; j < EISENSTEIN_ENTRIES; j++) {
+            size_t turned = (j - 1) * w->count + i;
+            fe x = table_entry(m, i, j).x, beta_x = fe_mul(x, fe_set(&CURVE.glv.beta));
+            limbs_store(m->table_z, turned, beta_x);
+            limbs_store(m->table_prefix, turned, fe_neg(fe_add(x, beta_x))); /* 1 + beta + beta^2 = 0 */
+        }
+}
+
+/* The point that a digit stands for, but for its sign, from what batch_table_turn has kept. Digit 0 has power 0. */
+LANE_INLINE struct affine table_turned_entry(const struct worker *w, const struct multiplication *m, size_t slot,
+                                             unsigned digit) {
+    unsigned entry = digit >> 3, power = digit >> 1 & 3;
+    const limb *column = power == 1 ? m->table_z : m->table_prefix;
+    size_t at = (entry - 1) * w->count + slot;
+    if (power == 0) {
+        column = m->table;
+        at = column_at(slot, 2 * TABLE_ENTRIES, 2 * entry);
+    }
+    struct affine r = {limbs_load(column, at), limbs_load(m->table, column_at(slot, 2 * TABLE_ENTRIES, 2 * entry + 1))};
+    return r;
+}
+
 /* The point that a digit of recode_point stands for. Several lanes scan even where the digit is public: a masked load takes
  * less than its share of a gather. */
-LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const struct multiplication *m, size_t slot,
-                                       lane32 digit) {
+LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                       size_t slot, lane32 digit) {
     lane32 entry = CURVE.has_glv ? eisenstein_entry(digit) : digit_magnitude(digit);
     struct affine r;
-    if (secrecy == PUBLIC && LANES == 1) {
+    if (table_is_turned(secrecy)) {
+        r = table_turned_entry(w, m, slot, lane32_extract(digit, 0));
+    } else if (secrecy == PUBLIC && LANES == 1) {
         r = table_entry(m, slot, lane32_extract(entry, 0));
     } else {
         r = affine_infinity();
         for (unsigned j = 1; j < table_sums() + 2; j++)
             r = affine_select(lane32_equal(entry, lane32_set(j)), table_entry(m, slot, j), r);
     }
-    if (CURVE.has_glv)
+    if (CURVE.has_glv && !table_is_turned(secrecy))
         r.x = eisenstein_turn(r.x, digit);
     return affine_negate_if(digit_is_negative(digit), r);
 }
@@ -361,8 +394,8 @@ LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const struct multip
 /* r = v * P for one slot, from the table of P: point_windows() steps, from the uppermost digit on, of point_window()
  * doublings and one addition. With tables not NULL r = u * G + v * P, by a further addition for each window of G; u is
  * public. All additions are one piece of code. That equal points never meet in secret: docs/constant-time.md. */
-LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct multiplication *m, const void *tables,
-                                           size_t slot) {
+LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                           const void *tables, size_t slot) {
     struct jacobian r = jacobian_infinity();
     unsigned further = tables ? base_windows(PUBLIC) : 0;
     LANE_LOOP for (unsigned step = 0; step < point_windows() + further; step++) {
@@ -374,7 +407,7 @@ LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct mu
                     worker_keep_pace();
                     jacobian_double(&r);
                 }
-            q = table_lookup(secrecy, m, slot, digit_load(point_digits_at(m, slot), point_windows() - 1 - step));
+            q = table_lookup(secrecy, w, m, slot, digit_load(point_digits_at(m, slot), point_windows() - 1 - step));
         } else {
             unsigned window = step - point_windows();
             lane32 digit = digit_load(base_digits_at(m, slot), window);
@@ -399,9 +432,11 @@ LANE_INLINE void point_store(const struct multiplication *m, size_t i, const str
 
 /* points[i] = v_i * P_i, affine. The table of P is there, so are the digits. */
 LANE_INLINE void batch_multiply_point(enum secrecy secrecy, const struct worker *w, const struct multiplication *m) {
+    if (table_is_turned(secrecy))
+        batch_table_turn(w, m);
     const size_t end = worker_end(w);
     for (size_t i = w->first; i < end; i += w->step) {
-        struct jacobian r = point_multiply(secrecy, m, NULL, worker_slot(w, i));
+        struct jacobian r = point_multiply(secrecy, w, m, NULL, worker_slot(w, i));
         if (i < w->count)
             point_store(m, i, &r);
     }
@@ -416,9 +451,11 @@ LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const stru
     if (by_sums)
         batch_multiply_base_sums(PUBLIC, w, m, tables);
     batch_tables(w, m, points);
+    if (table_is_turned(PUBLIC))
+        batch_table_turn(w, m);
     const size_t end = worker_end(w);
     for (size_t i = w->first; i < end; i += w->step) {
-        struct jacobian r = point_multiply(PUBLIC, m, by_sums ? NULL : tables, worker_slot(w, i));
+        struct jacobian r = point_multiply(PUBLIC, w, m, by_sums ? NULL : tables, worker_slot(w, i));
         if (by_sums) {
             struct affine base = affine_load(m->points, i);
             jacobian_add_affine(&r, &base);
