@@ -391,14 +391,21 @@ LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const struct worker
     return affine_negate_if(digit_is_negative(digit), r);
 }
 
+/* The digit of step `step` of point_multiply: those of v from the uppermost on, then u's. */
+LANE_INLINE lane32 point_digit(const struct multiplication *m, size_t slot, unsigned step) {
+    return step < point_windows() ? digit_load(point_digits_at(m, slot), point_windows() - 1 - step)
+                                  : digit_load(base_digits_at(m, slot), step - point_windows());
+}
+
 /* r = v * P for one slot, from the table of P: point_windows() steps, from the uppermost digit on, of point_window()
  * doublings and one addition. With tables not NULL r = u * G + v * P, by a further addition for each window of G; u is
  * public. All additions are one piece of code. That equal points never meet in secret: docs/constant-time.md. */
 LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                            const void *tables, size_t slot) {
     struct jacobian r = jacobian_infinity();
-    unsigned further = tables ? base_windows(PUBLIC) : 0;
-    LANE_LOOP for (unsigned step = 0; step < point_windows() + further; step++) {
+    unsigned steps = point_windows() + (tables ? base_windows(PUBLIC) : 0);
+    lane32 digit = point_digit(m, slot, 0);
+    LANE_LOOP for (unsigned step = 0; step < steps; step++) {
         struct affine q;
         worker_keep_pace();
         if (step < point_windows()) {
@@ -407,12 +414,12 @@ LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct wo
                     worker_keep_pace();
                     jacobian_double(&r);
                 }
-            q = table_lookup(secrecy, w, m, slot, digit_load(point_digits_at(m, slot), point_windows() - 1 - step));
+            q = table_lookup(secrecy, w, m, slot, digit);
         } else {
-            unsigned window = step - point_windows();
-            lane32 digit = digit_load(base_digits_at(m, slot), window);
-            q = base_lookup(PUBLIC, tables_public(tables), window, digit);
+            q = base_lookup(PUBLIC, tables_public(tables), step - point_windows(), digit);
         }
+        if (step + 1 < steps) /* it arrives while points are added and doubled */
+            digit = point_digit(m, slot, step + 1);
         if (step == 0)
             r = jacobian_from_affine(q);
         else if (secrecy == PUBLIC && LANES == 1)
