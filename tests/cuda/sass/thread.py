@@ -148,7 +148,8 @@ class Thread:
         words = range(at & ~3, at + size, 4)
         if not any(word in self.lane_locals for word in words):
             return self.load(pc, self.locals, at, size)
-        return sum((self.lane_locals.get(x) or self.load(pc, self.locals, x, 4)) << 8 * (x - at) for x in words)
+        lanes = self.lane_locals
+        return sum((lanes[x] if x in lanes else self.load(pc, self.locals, x, 4)) << 8 * (x - at) for x in words)
 
     def store_local(self, pc, at, size, value):
         self.trace.append(pc << 64 | at)
