@@ -74,8 +74,7 @@ struct multiplication {
     limb *points;           /* affine results */
     limb *z, *zzz, *prefix; /* for inversions */
     limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or BASE_SUMS sums and what they meet */
-    limb *table_z,
-        *table_prefix; /* TABLE_SUMS a slot, or BASE_SUMS; once a table is made, what table_turn puts there */
+    limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or BASE_SUMS; then what batch_table_turn keeps */
 };
 
 /* What a program multiplies decides how much memory its tables take. */
@@ -347,6 +346,7 @@ LANE_INLINE int table_is_turned(enum secrecy secrecy) { return CURVE.has_glv && 
 
 static_assert(EISENSTEIN_ENTRIES - 1 <= TABLE_SUMS, "columns hold them");
 
+/* Keeps them, once the tables are made and need those columns no more.     1M an entry */
 LANE_FUNCTION void batch_table_turn(const struct worker *w, const struct multiplication *m) {
     for (size_t i = w->first; i < w->count; i += w->step)
         for (unsigned j = 1; j < EISENSTEIN_ENTRIES; j++) {
