@@ -94,6 +94,35 @@ def glv(writer, p, n, curve, in_p, in_n):
     return "{\n" + "".join(f"        {value}, /* {what} */\n" for value, what in fields) + "    }"
 
 
+def power_chain(exponent, runs):
+    """`struct power_chain` for a^exponent: first a^(2^n - 1) for the lengths n in `runs`, then the exponent's runs of ones
+    from the top down, each in pieces of these lengths. A step is (from, squarings, times)."""
+    ones, exponents, steps = {1: 0}, [1], []  # ones[n]: where a^(2^n - 1) is
+
+    def step(source, squarings, times=None):
+        exponents.append((exponents[source] << squarings) + (0 if times is None else exponents[times]))
+        steps.append((source, squarings, "POWER_ALONE" if times is None else times))
+        return len(steps)
+
+    for n in runs:
+        longest = max(m for m in ones if n - m in ones)
+        ones[n] = step(ones[longest], n - longest, ones[n - longest])
+    last, left, zeros = None, format(exponent, "b"), 0
+    while left:
+        run = len(left) - len(left.lstrip("1"))
+        if run == 0:
+            zeros, left = zeros + 1, left[1:]
+            continue
+        piece = max(n for n in ones if n <= run)
+        last = ones[piece] if last is None else step(last, zeros + piece, ones[piece])
+        left, zeros = left[piece:], 0
+    if zeros:
+        last = step(last, zeros)
+    assert last == len(steps) <= 16 and exponents[last] == exponent
+    assert all(squarings < 256 for _, squarings, _ in steps)
+    return f"{{{len(steps)}, {{" + ", ".join("{%s, %s, %s}" % s for s in steps) + "}}"
+
+
 def header(name, curve, radix):
     p, n = int(curve["p"], 16), int(curve["n"], 16)
     a, b = int(curve["a"], 16), int(curve["b"], 16)
@@ -113,7 +142,7 @@ def header(name, curve, radix):
         (writer.constant(in_p(b)), "b"),
         (writer.constant(in_p(gx)), "G.x"),
         (writer.constant(in_p(gy)), "G.y"),
-        (writer.constant((p + 1) // 4), "(p + 1) / 4, the exponent of a square root"),
+        (power_chain((p + 1) // 4, [int(n) for n in curve["ones"].split()]), "a square root: a^((p + 1) / 4)"),
         (writer.constant(n // 2), "floor(n / 2)"),
         (str(int(a == 0)), "a is 0 (else -3)"),
         (str(int(has_glv)), "has an endomorphism"),

@@ -36,8 +36,8 @@ static const double gpu_byte_seconds = 0.095e-9; /* packed by one thread of the 
 struct units {
     double point, base_secret, base_public, root;
 };
-static const struct units glv_units = {1440, 450, 190, 330}, curve_256_units = {2475, 450, 190, 330},
-                          curve_384_units = {3635, 500, 240, 430};
+static const struct units glv_units = {1440, 450, 190, 260}, curve_256_units = {2475, 450, 190, 260},
+                          curve_384_units = {3635, 500, 240, 360};
 
 static const double validate_units = 5, add_units = 19, nonce_units = 50, nonce_blocks = 12;
 static const double residue_add_units = 1, residue_product_units = 2, residue_inverse_units = 6,

@@ -4,14 +4,15 @@
 #ifndef GECC_BATCH_GPU_WINDOWS_H
 #define GECC_BATCH_GPU_WINDOWS_H
 
+/* GPUs of data centres have tens of GiB: 1.0 to 1.6 GB of them for a curve are 8 % fewer additions to k G than 0.3 to 0.4 GB. */
+#if defined(__CUDA_ARCH__) &&                                                                                          \
+    (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000 || __CUDA_ARCH__ == 1030)
+enum { PUBLIC_WINDOW = WORDS > 8 ? 20 : 22 };
+#else
+enum { PUBLIC_WINDOW = WORDS > 8 ? 18 : 20 };
+#endif
+
 /* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: they are odd digits. */
-enum {
-    SECRET_WINDOW = WORDS > 8 ? 9 : 8,
-    SECRET_EISENSTEIN = 0,
-    SECRET_ODD = 1,
-    PUBLIC_WINDOW = WORDS > 8 ? 18 : 20,
-    BASE_SUMS = 1,
-    AFFINE_SLOTS = 4
-};
+enum { SECRET_WINDOW = WORDS > 8 ? 9 : 8, SECRET_EISENSTEIN = 0, SECRET_ODD = 1, BASE_SUMS = 1, AFFINE_SLOTS = 4 };
 
 #endif

@@ -22,7 +22,7 @@ struct curve {
     struct modulus p;
     struct modulus n;
     struct limbs_constant a, b, gx, gy;  /* representations mod p */
-    struct limbs_constant sqrt_exponent; /* integer */
+    struct power_chain sqrt;             /* a^((p + 1) / 4) */
     struct limbs_constant half_order;    /* integer */
     int a_is_zero;
     int has_glv;

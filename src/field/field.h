@@ -53,7 +53,7 @@ LANE_INLINE fe fe_inverse(fe a) {
 }
 
 /* A square root of a, if it has one: a^((p + 1) / 4). The caller checks by squaring. */
-LANE_FUNCTION fe fe_sqrt(fe a) { return modular_power_public(&CURVE.p, a, &CURVE.sqrt_exponent); }
+LANE_FUNCTION fe fe_sqrt(fe a) { return modular_power_chain(&CURVE.p, a, &CURVE.sqrt); }
 
 LANE_INLINE scalar scalar_set(const struct limbs_constant *c) { return limbs_set(c); }
 LANE_INLINE scalar scalar_one(void) { return limbs_set(&CURVE.n.one); }

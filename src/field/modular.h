@@ -49,21 +49,19 @@ LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
 }
 #endif
 
-/* r = a^e mod m for a public e, by windows of 4 bits: LIMBS * LIMB_BITS squarings and a fourth as many products. */
-LANE_INLINE struct limbs modular_power_public(const struct modulus *m, struct limbs a, const struct limbs_constant *e) {
-    enum { WINDOW = 4 };
-    struct limbs table[1 << WINDOW];
-    table[0] = limbs_set(&m->one);
-    for (int i = 1; i < 1 << WINDOW; i++)
-        table[i] = modular_mul(m, table[i - 1], a);
-    struct limbs r = table[0];
-    for (int bit = LIMBS * LIMB_BITS - WINDOW; bit >= 0; bit -= WINDOW) {
-        for (int i = 0; i < WINDOW; i++)
-            r = modular_sqr(m, r);
-        unsigned digit = (unsigned)(e->v[bit / LIMB_BITS] >> (bit % LIMB_BITS)) & ((1u << WINDOW) - 1);
-        r = modular_mul(m, r, table[digit]);
+/* r = a^e mod m for the public e of the chain. */
+LANE_INLINE struct limbs modular_power_chain(const struct modulus *m, struct limbs a, const struct power_chain *chain) {
+    struct limbs x[POWER_STEPS + 1];
+    x[0] = a;
+    LANE_LOOP for (unsigned i = 0; i < chain->steps; i++) {
+        const struct power_step step = chain->step[i];
+        struct limbs r = x[step.from];
+        LANE_LOOP for (unsigned k = 0; k < step.squarings; k++) r = modular_sqr(m, r);
+        if (step.times != POWER_ALONE)
+            r = modular_mul(m, r, x[step.times]);
+        x[i + 1] = r;
     }
-    return r;
+    return x[chain->steps];
 }
 
 /* s / a mod m for a residue a and a residue s in [0, m), both taken as the integers they are, by the greatest common

@@ -26,4 +26,17 @@ struct modulus {
     enum reduction reduction;
 };
 
+/* A power by a chain: x[0] = a, x[i + 1] = x[from]^(2^squarings) x[times] by step i, x[from]^(2^squarings) if
+ * `times` is POWER_ALONE; the last one is the power. */
+enum { POWER_STEPS = 16, POWER_ALONE = 255 };
+
+struct power_step {
+    uint8_t from, squarings, times;
+};
+
+struct power_chain {
+    unsigned steps;
+    struct power_step step[POWER_STEPS];
+};
+
 #endif

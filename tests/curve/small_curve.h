@@ -3,9 +3,12 @@
 #ifndef TESTS_CURVE_SMALL_CURVE_H
 #define TESTS_CURVE_SMALL_CURVE_H
 
-static struct curve small_curve;
+#ifdef __CUDACC__
+__constant__
+#endif
+    static struct curve small_curve;
 
-static inline __attribute__((always_inline)) const struct curve *small_curve_of_field(void) {
+LANE_INLINE const struct curve *small_curve_of_field(void) {
     if (small_curve.p.reduction != FIELD_CURVE.p.reduction || small_curve.n.reduction != REDUCE_MONTGOMERY ||
         small_curve.a_is_zero != FIELD_CURVE.a_is_zero || small_curve.has_glv != FIELD_CURVE.has_glv ||
         small_curve.bytes != FIELD_CURVE.bytes)

@@ -390,7 +390,6 @@ static void modulo_odd_numbers(void **state) {
         odd_modulus(m, &prng);
         modulus_set(&modulus, m, REDUCE_MONTGOMERY);
         modular_cases(&modulus, &prng, 50 * LANES);
-        modular_powers(&modulus, &prng, 1);
         modular_inverses(&modulus, &prng, 10 * LANES);
     }
     for (unsigned long below = 1; below < 40; below += 2) {
@@ -425,7 +424,6 @@ static void modulo_pseudo_mersenne(void **state) {
         mpz_sub_ui(m, m, c);
         modulus_set(&modulus, m, REDUCE_PSEUDO_MERSENNE);
         modular_cases(&modulus, &prng, 50 * LANES);
-        modular_powers(&modulus, &prng, 1);
     }
     mpz_clear(m);
 }

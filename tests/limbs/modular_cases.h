@@ -388,35 +388,6 @@ static inline void modular_products(const struct modulus *modulus, struct prng *
     ring_close(&ring);
 }
 
-/* a^e for random exponents, and 0, 1, m and R - 1. */
-static inline void modular_powers(const struct modulus *modulus, struct prng *prng, size_t count) {
-    struct ring ring;
-    mpz_t exponent;
-    mpz_init(exponent);
-    ring_open(&ring, modulus);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t choice = prng_below(prng, 8);
-        mpz_set(exponent, ring.m);
-        if (choice > 3)
-            integer_random(exponent, prng);
-        else if (choice > 0)
-            mpz_set_ui(exponent, choice == 2);
-        if (choice == 3) {
-            integer_radix(exponent);
-            mpz_sub_ui(exponent, exponent, 1);
-        }
-        struct limbs_constant e = constant_from_integer(exponent);
-        operand_draw(&ring, &ring.a, prng);
-        struct limbs power = modular_power_public(modulus, ring.a.x, &e);
-        for (int lane = 0; lane < LANES; lane++) {
-            mpz_powm(ring.r, ring.a.value[lane], exponent, ring.m);
-            expect_residue_lane(&ring, "a^e mod m", power, lane, ring.r);
-        }
-    }
-    ring_close(&ring);
-    mpz_clear(exponent);
-}
-
 /* 1 / a where a and m, less than 2^(32 WORDS), have no common factor; elsewhere 0, and said to be none. */
 static inline void modular_inverses(const struct modulus *modulus, struct prng *prng, size_t count) {
     struct ring ring;

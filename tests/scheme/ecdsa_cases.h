@@ -1,8 +1,8 @@
-/* ECDSA in small groups. */
+/* ECDSA, and multiples and sums of points, in small groups. */
 #ifndef TESTS_SCHEME_ECDSA_CASES_H
 #define TESTS_SCHEME_ECDSA_CASES_H
 
-#include "scheme_cases.h"
+#include "ec_cases.h"
 
 static const uint32_t signing_flags[] = {0, GECC_LOW_S, GECC_ANY_S, GECC_LOW_S | GECC_VERIFY_SIGNATURES};
 
@@ -24,7 +24,7 @@ static void expect_ecdsa_signature(const struct group *g, size_t i) {
 
 static void ecdsa_sign_rows_given(const struct group *g, struct prng *prng, size_t count) {
     for (size_t f = 0; f < sizeof signing_flags / sizeof signing_flags[0]; f++) {
-        job_begin(signing_flags[f]);
+        job_begin(OPERATION_ECDSA_SIGN_NONCE, signing_flags[f]);
         job.curve = CURVE.has_glv ? GECC_SECP256K1 : GECC_P256;
         set_signing_columns(g, prng, count);
         job.out[1] = gecc_out_packed(recovery_ids, 1);
@@ -46,7 +46,7 @@ static int ecdsa_is_valid(const struct group *g, struct signing row) {
 }
 
 static void ecdsa_verify_rows(const struct group *g, struct prng *prng, size_t count) {
-    job_begin(0);
+    job_begin(OPERATION_ECDSA_VERIFY, 0);
     set_verifying_columns(g, prng, count);
     assert_int_equal(run(ecdsa_verify, count), GECC_OK);
     for (size_t i = 0; i < count; i++)
@@ -143,7 +143,7 @@ static void expect_recovered(const struct group *g, const struct ring *p, size_t
 static void ecdsa_recover_rows(const struct group *g, struct prng *prng, size_t count) {
     struct ring p;
     ring_open(&p, &FIELD_CURVE.p);
-    job_begin(0);
+    job_begin(OPERATION_ECDSA_RECOVER, 0);
     set_verifying_columns(g, prng, count);
     for (size_t i = 0; i < count; i++)
         recovery_ids[i] = (uint8_t)prng_below(prng, 4);
@@ -165,8 +165,8 @@ static void ecdsa_recover_group(const struct group *g, struct prng *prng) {
 /* Recovery not with an endomorphism: it acts as lambda on the small group alone, and R is outside. */
 static void ecdsa_group(struct group *g, struct prng *prng) {
     tables_of_group();
-    expect_scalar_ranges(g, prng, ecdsa_sign_nonce);
-    expect_signature_ranges(g, prng, ecdsa_verify);
+    expect_scalar_ranges(g, prng, OPERATION_ECDSA_SIGN_NONCE, ecdsa_sign_nonce);
+    expect_signature_ranges(g, prng, OPERATION_ECDSA_VERIFY, ecdsa_verify);
     ecdsa_sign_group(g, prng);
     ecdsa_verify_group(g, prng);
     if (!CURVE.has_glv)
@@ -180,8 +180,8 @@ static void ecdsa(void **state) {
 
 /* Over the groups of the curve called `name`; the result is main's. */
 static inline int ecdsa_cases(const char *name) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ecdsa)};
-    return run_over_groups(name, tests, 1);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ec), cmocka_unit_test(ecdsa)};
+    return run_over_groups(name, tests, 2);
 }
 
 #endif

@@ -8,6 +8,8 @@
 #include "backend/cpu/machine.h"
 #include "scheme/ecdsa.h"
 
+#include "record.h"
+
 enum {
     ROWS = 512,
     ROW_BYTES = 4 * WORDS,
@@ -52,7 +54,9 @@ static void memory_give(void) {
 static gecc_result run(lane_program *program, size_t count) {
     arena.used = 0;
     memset(statuses, GECC_ITEM_NOT_PROCESSED, sizeof statuses);
-    return program(&arena, tables, &job, 0, count);
+    gecc_result result = program(&arena, tables, &job, 0, count);
+    record_job(&job, count);
+    return result;
 }
 
 static void expect_row(int holds, const char *what, const struct group *g, struct signing row) {
@@ -103,8 +107,9 @@ static void write_digest(uint8_t row[ROW_BYTES], const struct group *g, unsigned
     mpz_clear(integer);
 }
 
-static void job_begin(uint32_t flags) {
+static void job_begin(enum operation operation, uint32_t flags) {
     memset(&job, 0, sizeof job);
+    job.operation = operation;
     job.flags = flags;
     job.hash = GECC_SHA256;
     job.point_format = GECC_POINT_RAW;
@@ -146,6 +151,7 @@ static void try_plan(const struct group *g, struct prng *prng, const struct plan
 static void tables_of_group(void) {
     arena.used = 0;
     tables_build(tables, &arena);
+    record_curve(&small_curve);
 }
 
 /* Keys, digests and nonces of the rows, for signing. */
@@ -182,9 +188,10 @@ static void expect_signature(const struct group *g, size_t i, unsigned r, unsign
 }
 
 /* r and s out of range: 0, n, and more. */
-static void expect_signature_ranges(const struct group *g, struct prng *prng, lane_program *verify) {
+static void expect_signature_ranges(const struct group *g, struct prng *prng, enum operation operation,
+                                    lane_program *verify) {
     const unsigned out[] = {0, g->order, g->order + 1, 0xffff};
-    job_begin(0);
+    job_begin(operation, 0);
     for (size_t i = 0; i < 8; i++)
         signings[i] = (struct signing){1, 1, 1, i < 4 ? out[i] : 1, i < 4 ? 1 : out[i - 4]};
     set_verifying_columns(g, prng, 8);
@@ -194,9 +201,10 @@ static void expect_signature_ranges(const struct group *g, struct prng *prng, la
 }
 
 /* Malformed keys and nonces: 0, n and more. */
-static void expect_scalar_ranges(const struct group *g, struct prng *prng, lane_program *sign) {
+static void expect_scalar_ranges(const struct group *g, struct prng *prng, enum operation operation,
+                                 lane_program *sign) {
     const unsigned out[] = {0, g->order, g->order + 1, 0xffff};
-    job_begin(0);
+    job_begin(operation, 0);
     for (size_t i = 0; i < 8; i++)
         signings[i] = (struct signing){i < 4 ? out[i] : 1, 1, i < 4 ? 1 : out[i - 4], 0, 0};
     set_signing_columns(g, prng, 8);
@@ -210,9 +218,11 @@ static void expect_scalar_ranges(const struct group *g, struct prng *prng, lane_
 /* Run the tests over the groups of the curve called `name`. */
 static int run_over_groups(const char *name, const struct CMUnitTest *tests, size_t count) {
     groups_read(name);
+    record_open(name);
     memory_take();
     int failures = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
     memory_give();
+    record_close();
     return failures;
 }
 

@@ -1,4 +1,4 @@
-/* SM2 signatures, and ECDSA, in small groups. */
+/* SM2 signatures, and what ecdsa_cases.h has, in small groups. */
 #ifndef TESTS_SCHEME_SM2_CASES_H
 #define TESTS_SCHEME_SM2_CASES_H
 
@@ -24,7 +24,7 @@ static void expect_sm2_signature(const struct group *g, size_t i) {
 
 static void sm2_sign_rows_given(const struct group *g, struct prng *prng, size_t count) {
     for (uint32_t flags = 0; flags <= GECC_VERIFY_SIGNATURES; flags += GECC_VERIFY_SIGNATURES) {
-        job_begin(flags);
+        job_begin(OPERATION_SM2_SIGN_NONCE, flags);
         job.curve = GECC_SM2;
         set_signing_columns(g, prng, count);
         assert_int_equal(run(sm2_sign_nonce, count), GECC_OK);
@@ -40,7 +40,7 @@ static int sm2_is_valid(const struct group *g, struct signing row) {
 }
 
 static void sm2_verify_rows(const struct group *g, struct prng *prng, size_t count) {
-    job_begin(0);
+    job_begin(OPERATION_SM2_VERIFY, 0);
     set_verifying_columns(g, prng, count);
     assert_int_equal(run(sm2_verify, count), GECC_OK);
     for (size_t i = 0; i < count; i++)
@@ -67,8 +67,8 @@ static void sm2_group(struct group *g, struct prng *prng) {
     const struct plan any = {WITH_D | WITH_E | WITH_R | WITH_S, sm2_verify_rows};
     const struct plan valid = {WITH_D | WITH_E | WITH_K, sm2_verify_valid_rows};
     tables_of_group();
-    expect_scalar_ranges(g, prng, sm2_sign_nonce);
-    expect_signature_ranges(g, prng, sm2_verify);
+    expect_scalar_ranges(g, prng, OPERATION_SM2_SIGN_NONCE, sm2_sign_nonce);
+    expect_signature_ranges(g, prng, OPERATION_SM2_VERIFY, sm2_verify);
     try_plan(g, prng, &sign, repetitions(g->order < 14 ? SIZE_MAX : ROWS, g->order < 32 ? SIZE_MAX : 20 * ROWS));
     try_plan(g, prng, &any, repetitions(g->order < 8 ? SIZE_MAX : ROWS / 4, g->order < 20 ? SIZE_MAX : 20 * ROWS));
     try_plan(g, prng, &valid, repetitions(ROWS / 4, g->order < 30 ? SIZE_MAX : 20 * ROWS));
@@ -81,8 +81,8 @@ static void sm2(void **state) {
 
 /* Over the groups of the curve called `name`; the result is main's. */
 static int sm2_cases(const char *name) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ecdsa), cmocka_unit_test(sm2)};
-    return run_over_groups(name, tests, 2);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ec), cmocka_unit_test(ecdsa), cmocka_unit_test(sm2)};
+    return run_over_groups(name, tests, 3);
 }
 
 #endif

@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x29c4bddfu, 0xd89cdf62u, 0x78843090u, 0xacf005cdu, 0xf7212ed6u, 0xe5a220abu, 0x4874834u, 0xdc30061du}}, /* b */
     {{0x18a9143cu, 0x79e730d4u, 0x5fedb601u, 0x75ba95fcu, 0x77622510u, 0x79fb732bu, 0xa53755c6u, 0x18905f76u}}, /* G.x */
     {{0xce95560au, 0xddf25357u, 0xba19e45cu, 0x8b4ab8e4u, 0xdd21f325u, 0xd2e88688u, 0x25885d85u, 0x8571ff18u}}, /* G.y */
-    {{0x0u, 0x0u, 0x40000000u, 0x0u, 0x0u, 0x40000000u, 0xc0000000u, 0x3fffffffu}}, /* (p + 1) / 4, the exponent of a square root */
+    {8, {{0, 1, 0}, {1, 2, 1}, {2, 4, 2}, {3, 8, 3}, {4, 16, 4}, {5, 32, 0}, {6, 96, 0}, {7, 94, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0x7e3192a8u, 0x79dce561u, 0xd38bcf42u, 0xde737d56u, 0xffffffffu, 0x7fffffffu, 0x80000000u, 0x7fffffffu}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */

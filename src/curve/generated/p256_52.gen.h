@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0xdf6229c4bddfdull, 0xca8843090d89cull, 0x212ed6acf005cull, 0x83415a220abf7ull, 0xc30061dd4874ull}}, /* b */
     {{0x30d418a9143c1ull, 0xc4fedb60179e7ull, 0x62251075ba95full, 0x5c669fb732b77ull, 0x8905f76b5375ull}}, /* G.x */
     {{0x5357ce95560a8ull, 0x43a19e45cddf2ull, 0x21f3258b4ab8eull, 0xd8552e88688ddull, 0x571ff18a5885ull}}, /* G.y */
-    {{0x0ull, 0x40000000000ull, 0x0ull, 0x400000000ull, 0x3fffffffc000ull}}, /* (p + 1) / 4, the exponent of a square root */
+    {8, {{0, 1, 0}, {1, 2, 1}, {2, 4, 2}, {3, 8, 3}, {4, 16, 4}, {5, 32, 0}, {6, 96, 0}, {7, 94, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0xce5617e3192a8ull, 0x56d38bcf4279dull, 0xfffffffde737dull, 0x7ffffffffull, 0x7fffffff8000ull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */

@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0xd89cdf6229c4bddfull, 0xacf005cd78843090ull, 0xe5a220abf7212ed6ull, 0xdc30061d04874834ull}}, /* b */
     {{0x79e730d418a9143cull, 0x75ba95fc5fedb601ull, 0x79fb732b77622510ull, 0x18905f76a53755c6ull}}, /* G.x */
     {{0xddf25357ce95560aull, 0x8b4ab8e4ba19e45cull, 0xd2e88688dd21f325ull, 0x8571ff1825885d85ull}}, /* G.y */
-    {{0x0ull, 0x40000000ull, 0x4000000000000000ull, 0x3fffffffc0000000ull}}, /* (p + 1) / 4, the exponent of a square root */
+    {8, {{0, 1, 0}, {1, 2, 1}, {2, 4, 2}, {3, 8, 3}, {4, 16, 4}, {5, 32, 0}, {6, 96, 0}, {7, 94, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0x79dce5617e3192a8ull, 0xde737d56d38bcf42ull, 0x7fffffffffffffffull, 0x7fffffff80000000ull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */

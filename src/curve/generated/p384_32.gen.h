@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x9d412dccu, 0x8118871u, 0x7a4c32ecu, 0xf729add8u, 0x1920022eu, 0x77f2209bu, 0x94938ae2u, 0xe3374beeu, 0x1f022094u, 0xb62b21f4u, 0x604fbff9u, 0xcd08114bu}}, /* b */
     {{0x49c0b528u, 0x3dd07566u, 0xa0d6ce38u, 0x20e378e2u, 0x541b4d6eu, 0x879c3afcu, 0x59a30effu, 0x64548684u, 0x614ede2bu, 0x812ff723u, 0x299e1513u, 0x4d3aadc2u}}, /* G.x */
     {{0x4b03a4feu, 0x23043dadu, 0x7bb4a9acu, 0xa1bfa8bfu, 0x2e83b050u, 0x8bade756u, 0x68f4ffd9u, 0xc6c35219u, 0x3969a840u, 0xdd800226u, 0x5a15c5e9u, 0x2b78abc2u}}, /* G.y */
-    {{0x40000000u, 0x0u, 0xc0000000u, 0xbfffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0x3fffffffu}}, /* (p + 1) / 4, the exponent of a square root */
+    {14, {{0, 1, 0}, {1, 1, 0}, {2, 3, 2}, {3, 6, 3}, {4, 3, 2}, {5, 15, 5}, {6, 30, 6}, {7, 60, 7}, {8, 120, 8}, {9, 15, 5}, {10, 31, 6}, {11, 2, 1}, {12, 64, 0}, {13, 30, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0x666294b9u, 0x76760cb5u, 0x245853bdu, 0xac0d06d9u, 0xfa1b96efu, 0xe3b1a6c0u, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0x7fffffffu}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */

@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x91c81cd08114bull, 0x3708118870d03ull, 0x431bf24475444ull, 0x209b1920022fcull, 0xe94938ae277f2ull, 0x22094e3374beull, 0xff9b62b21f41full, 0x604fbull}}, /* b */
     {{0x607664d3aadc2ull, 0xfa3dd07565fc8ull, 0xe1e26a4ee117bull, 0x3afc541b4d6e6ull, 0x459a30eff879cull, 0x4ede2b6454868ull, 0x513812ff72361ull, 0x299e1ull}}, /* G.x */
     {{0xaf93c2b78abc2ull, 0x6e23043dad1f8ull, 0xd385481a72d55ull, 0xe7562e83b050cull, 0x968f4ffd98badull, 0x69a840c6c3521ull, 0x5e9dd80022639ull, 0x5a15cull}}, /* G.y */
-    {{0x40000000ull, 0xffc0000000000ull, 0xfffffffbfffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0x3ffffull}}, /* (p + 1) / 4, the exponent of a square root */
+    {14, {{0, 1, 0}, {1, 1, 0}, {2, 3, 2}, {3, 6, 3}, {4, 3, 2}, {5, 15, 5}, {6, 30, 6}, {7, 60, 7}, {8, 120, 8}, {9, 15, 5}, {10, 31, 6}, {11, 2, 1}, {12, 64, 0}, {13, 30, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0x60cb5666294b9ull, 0xd9245853bd767ull, 0xa1b96efac0d06ull, 0xffffe3b1a6c0full, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0x7ffffull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */

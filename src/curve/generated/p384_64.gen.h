@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x81188719d412dccull, 0xf729add87a4c32ecull, 0x77f2209b1920022eull, 0xe3374bee94938ae2ull, 0xb62b21f41f022094ull, 0xcd08114b604fbff9ull}}, /* b */
     {{0x3dd0756649c0b528ull, 0x20e378e2a0d6ce38ull, 0x879c3afc541b4d6eull, 0x6454868459a30effull, 0x812ff723614ede2bull, 0x4d3aadc2299e1513ull}}, /* G.x */
     {{0x23043dad4b03a4feull, 0xa1bfa8bf7bb4a9acull, 0x8bade7562e83b050ull, 0xc6c3521968f4ffd9ull, 0xdd8002263969a840ull, 0x2b78abc25a15c5e9ull}}, /* G.y */
-    {{0x40000000ull, 0xbfffffffc0000000ull, 0xffffffffffffffffull, 0xffffffffffffffffull, 0xffffffffffffffffull, 0x3fffffffffffffffull}}, /* (p + 1) / 4, the exponent of a square root */
+    {14, {{0, 1, 0}, {1, 1, 0}, {2, 3, 2}, {3, 6, 3}, {4, 3, 2}, {5, 15, 5}, {6, 30, 6}, {7, 60, 7}, {8, 120, 8}, {9, 15, 5}, {10, 31, 6}, {11, 2, 1}, {12, 64, 0}, {13, 30, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0x76760cb5666294b9ull, 0xac0d06d9245853bdull, 0xe3b1a6c0fa1b96efull, 0xffffffffffffffffull, 0xffffffffffffffffull, 0x7fffffffffffffffull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */

@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x7u, 0x0u, 0x0u, 0x0u, 0x0u, 0x0u, 0x0u, 0x0u}}, /* b */
     {{0x16f81798u, 0x59f2815bu, 0x2dce28d9u, 0x29bfcdbu, 0xce870b07u, 0x55a06295u, 0xf9dcbbacu, 0x79be667eu}}, /* G.x */
     {{0xfb10d4b8u, 0x9c47d08fu, 0xa6855419u, 0xfd17b448u, 0xe1108a8u, 0x5da4fbfcu, 0x26a3c465u, 0x483ada77u}}, /* G.y */
-    {{0xbfffff0cu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0x3fffffffu}}, /* (p + 1) / 4, the exponent of a square root */
+    {14, {{0, 1, 0}, {1, 1, 0}, {2, 3, 2}, {3, 3, 2}, {4, 2, 1}, {5, 11, 5}, {6, 22, 6}, {7, 44, 7}, {8, 88, 8}, {9, 44, 7}, {10, 3, 2}, {11, 23, 6}, {12, 6, 1}, {13, 2, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0x681b20a0u, 0xdfe92f46u, 0x57a4501du, 0x5d576e73u, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0x7fffffffu}}, /* floor(n / 2) */
     1, /* a is 0 (else -3) */
     1, /* has an endomorphism */

@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x7ull, 0x0ull, 0x0ull, 0x0ull, 0x0ull}}, /* b */
     {{0x2815b16f81798ull, 0xdb2dce28d959full, 0xe870b07029bfcull, 0xbbac55a06295cull, 0x79be667ef9dcull}}, /* G.x */
     {{0x7d08ffb10d4b8ull, 0x48a68554199c4ull, 0xe1108a8fd17b4ull, 0xc4655da4fbfc0ull, 0x483ada7726a3ull}}, /* G.y */
-    {{0xfffffbfffff0cull, 0xfffffffffffffull, 0xfffffffffffffull, 0xfffffffffffffull, 0x3fffffffffffull}}, /* (p + 1) / 4, the exponent of a square root */
+    {14, {{0, 1, 0}, {1, 1, 0}, {2, 3, 2}, {3, 3, 2}, {4, 2, 1}, {5, 11, 5}, {6, 22, 6}, {7, 44, 7}, {8, 88, 8}, {9, 44, 7}, {10, 3, 2}, {11, 23, 6}, {12, 6, 1}, {13, 2, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0x92f46681b20a0ull, 0x7357a4501ddfeull, 0xfffffff5d576eull, 0xfffffffffffffull, 0x7fffffffffffull}}, /* floor(n / 2) */
     1, /* a is 0 (else -3) */
     1, /* has an endomorphism */

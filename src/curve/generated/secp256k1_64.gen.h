@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x7ull, 0x0ull, 0x0ull, 0x0ull}}, /* b */
     {{0x59f2815b16f81798ull, 0x29bfcdb2dce28d9ull, 0x55a06295ce870b07ull, 0x79be667ef9dcbbacull}}, /* G.x */
     {{0x9c47d08ffb10d4b8ull, 0xfd17b448a6855419ull, 0x5da4fbfc0e1108a8ull, 0x483ada7726a3c465ull}}, /* G.y */
-    {{0xffffffffbfffff0cull, 0xffffffffffffffffull, 0xffffffffffffffffull, 0x3fffffffffffffffull}}, /* (p + 1) / 4, the exponent of a square root */
+    {14, {{0, 1, 0}, {1, 1, 0}, {2, 3, 2}, {3, 3, 2}, {4, 2, 1}, {5, 11, 5}, {6, 22, 6}, {7, 44, 7}, {8, 88, 8}, {9, 44, 7}, {10, 3, 2}, {11, 23, 6}, {12, 6, 1}, {13, 2, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0xdfe92f46681b20a0ull, 0x5d576e7357a4501dull, 0xffffffffffffffffull, 0x7fffffffffffffffull}}, /* floor(n / 2) */
     1, /* a is 0 (else -3) */
     1, /* has an endomorphism */

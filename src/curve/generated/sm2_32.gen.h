@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x2bc0dd42u, 0x90d23063u, 0xe9b537abu, 0x71cf379au, 0x5ea51c3cu, 0x52798150u, 0xba20e2c8u, 0x240fe188u}}, /* b */
     {{0xf418029eu, 0x61328990u, 0xdca6c050u, 0x3e7981edu, 0xac24c3c3u, 0xd6a1ed99u, 0xe1c13b05u, 0x91167a5eu}}, /* G.x */
     {{0x3c2d0dddu, 0xc1354e59u, 0x8d3295fau, 0xc1f5e578u, 0x6e2a48f8u, 0x8d4cfb06u, 0x81d735bdu, 0x63cd65d4u}}, /* G.y */
-    {{0x0u, 0x40000000u, 0xc0000000u, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xbfffffffu, 0x3fffffffu}}, /* (p + 1) / 4, the exponent of a square root */
+    {14, {{0, 1, 0}, {1, 1, 0}, {2, 3, 2}, {3, 6, 3}, {4, 3, 2}, {5, 15, 5}, {6, 1, 0}, {7, 1, 0}, {7, 33, 8}, {9, 32, 8}, {10, 32, 8}, {11, 32, 8}, {12, 32, 0}, {13, 62, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0x9ceaa091u, 0xa9ddfa04u, 0x90e30295u, 0xb901efb5u, 0xffffffffu, 0xffffffffu, 0x7fffffffu, 0x7fffffffu}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */

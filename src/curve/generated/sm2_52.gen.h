@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x30632bc0dd422ull, 0xb09b537ab70d2ull, 0xa51c3c71cf379ull, 0x2c8527981505eull, 0x40fe188da20eull}}, /* b */
     {{0x8990f418029e9ull, 0xe6ca6c04fd132ull, 0x24c3c33e7981eull, 0xb05d6a1ed99acull, 0x1167a5f71c13ull}}, /* G.x */
     {{0x4e593c2d0ddd6ull, 0x8ed3295fa6135ull, 0x2a48f8c1f5e57ull, 0x5bd8d4cfb066eull, 0x3cd65d4e1d73ull}}, /* G.y */
-    {{0x0ull, 0xffc0000000400ull, 0xfffffffffffffull, 0xfffffffffffffull, 0x3fffffffbfffull}}, /* (p + 1) / 4, the exponent of a square root */
+    {14, {{0, 1, 0}, {1, 1, 0}, {2, 3, 2}, {3, 6, 3}, {4, 3, 2}, {5, 15, 5}, {6, 1, 0}, {7, 1, 0}, {7, 33, 8}, {9, 32, 8}, {10, 32, 8}, {11, 32, 8}, {12, 32, 0}, {13, 62, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0xdfa049ceaa091ull, 0xb590e30295a9dull, 0xfffffffb901efull, 0xfffffffffffffull, 0x7fffffff7fffull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */

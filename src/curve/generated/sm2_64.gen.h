@@ -27,7 +27,7 @@ LANE_CONSTANT struct curve CURVE = {
     {{0x90d230632bc0dd42ull, 0x71cf379ae9b537abull, 0x527981505ea51c3cull, 0x240fe188ba20e2c8ull}}, /* b */
     {{0x61328990f418029eull, 0x3e7981eddca6c050ull, 0xd6a1ed99ac24c3c3ull, 0x91167a5ee1c13b05ull}}, /* G.x */
     {{0xc1354e593c2d0dddull, 0xc1f5e5788d3295faull, 0x8d4cfb066e2a48f8ull, 0x63cd65d481d735bdull}}, /* G.y */
-    {{0x4000000000000000ull, 0xffffffffc0000000ull, 0xffffffffffffffffull, 0x3fffffffbfffffffull}}, /* (p + 1) / 4, the exponent of a square root */
+    {14, {{0, 1, 0}, {1, 1, 0}, {2, 3, 2}, {3, 6, 3}, {4, 3, 2}, {5, 15, 5}, {6, 1, 0}, {7, 1, 0}, {7, 33, 8}, {9, 32, 8}, {10, 32, 8}, {11, 32, 8}, {12, 32, 0}, {13, 62, POWER_ALONE}}}, /* a square root: a^((p + 1) / 4) */
     {{0xa9ddfa049ceaa091ull, 0xb901efb590e30295ull, 0xffffffffffffffffull, 0x7fffffff7fffffffull}}, /* floor(n / 2) */
     0, /* a is 0 (else -3) */
     0, /* has an endomorphism */

@@ -1,0 +1,103 @@
+/* What "auto" learns of the CPU when it opens: from made-up times, and that the jobs it measures are valid. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "backend/speed.h"
+
+/* A CPU that takes so many times as long as is expected; negative: it fails. Every third run of a job is disturbed. */
+static struct {
+    struct cost expected;
+    double points, others;
+    unsigned runs;
+} made_up;
+
+static gecc_result made_up_run(void *state, const struct job *job, gecc_report *report) {
+    (void)state;
+    double factor = job->curve != 0 ? made_up.points : made_up.others;
+    if (factor < 0)
+        return GECC_ERROR_MEMORY;
+    report->seconds = factor * gecc_cost_cpu(&made_up.expected, job);
+    if (made_up.runs++ % 3 == 0)
+        report->seconds *= 100;
+    return GECC_OK;
+}
+
+static const struct backend made_up_backend = {.name = "made up", .run = made_up_run};
+
+/* Measure it; its factors become these. */
+static void expect_factors(double points, double others) {
+    const struct opened cpu = {.backend = &made_up_backend};
+    const struct cost *before = &made_up.expected;
+    struct cost cost = *before;
+    gecc_speed_measure(&cost, &cpu);
+    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
+        assert_float_equal(cost.curve[curve], points * before->curve[curve], 1e-6 * before->curve[curve]);
+    assert_float_equal(cost.modular, others * before->modular, 1e-6 * before->modular);
+    assert_float_equal(cost.block, others * before->block, 1e-6 * before->block);
+    assert_float_equal(cost.byte, others * before->byte, 1e-6 * before->byte);
+    for (int term = 0; term < COST_TERMS; term++)
+        assert_true(cost.gpu[term] == before->gpu[term]);
+}
+
+static void test_scales_what_the_cpu_takes(void **state) {
+    (void)state;
+    static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
+    for (int machine = 0; machine < 3; machine++)
+        for (unsigned threads = 1; threads <= 64; threads *= 4) {
+            made_up.expected = gecc_cost_of(machines[machine], threads);
+            made_up.points = 2;
+            made_up.others = 0.5;
+            expect_factors(2, 0.5);
+        }
+}
+
+/* What fails, or cannot be, changes nothing. */
+static void test_ignores_nonsense(void **state) {
+    (void)state;
+    made_up.expected = gecc_cost_of("ifma", 2);
+    made_up.points = -1;
+    made_up.others = 3;
+    expect_factors(1, 3);
+    made_up.points = 3;
+    made_up.others = 1e6;
+    expect_factors(3, 1);
+    made_up.others = 0;
+    expect_factors(3, 1);
+}
+
+/* On the CPU, whose jobs must come out right. */
+static gecc_result real_run(void *state, const struct job *job, gecc_report *report) {
+    gecc_result result = gecc_backend_cpu.run(state, job, report);
+    for (size_t i = 0; i < job->count; i++)
+        assert_int_equal(job->status[i], GECC_ITEM_OK);
+    made_up.runs++;
+    return result;
+}
+
+static void test_measures_valid_jobs(void **state) {
+    (void)state;
+    static const struct backend backend = {.name = "checked", .run = real_run};
+    const gecc_config config = {.threads = 2};
+    struct opened cpu = {.backend = &backend};
+    gecc_backend_info info = {0};
+    gecc_backend_cpu.probe(&config, &info);
+    assert_int_equal(gecc_backend_cpu.open(&cpu.state, &config), GECC_OK);
+    struct cost cost = gecc_cost_of(info.device, info.threads);
+    made_up.runs = 0;
+    gecc_speed_measure(&cost, &cpu);
+    assert_true(made_up.runs > 2);
+    gecc_backend_cpu.close(cpu.state);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scales_what_the_cpu_takes),
+        cmocka_unit_test(test_ignores_nonsense),
+        cmocka_unit_test(test_measures_valid_jobs),
+    };
+    return cmocka_run_group_tests_name("speed", tests, NULL, NULL);
+}

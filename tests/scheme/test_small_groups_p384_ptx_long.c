@@ -1,0 +1,23 @@
+/* ECDSA in small groups over the field of P-384, on the model of the GPU's machine. */
+enum { LIMBS = 12, WORDS = 12 };
+
+#define BATCH_WINDOWS "support/small_group_windows.h"
+#include "limbs/ptx_mul.h"
+
+#define CURVE FIELD_CURVE
+#include "curve/generated/p384_32.gen.h"
+#undef CURVE
+
+#include "../curve/small_curve.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+#include <jansson.h>
+
+#include "ecdsa_cases.h"
+
+int main(void) { return ecdsa_cases("P-384"); }
