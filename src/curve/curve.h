@@ -21,9 +21,9 @@ struct curve {
     unsigned bytes; /* L: of an element mod p or mod n */
     struct modulus p;
     struct modulus n;
-    struct limbs_constant a, b, gx, gy;  /* representations mod p */
-    struct power_chain sqrt;             /* a^((p + 1) / 4) */
-    struct limbs_constant half_order;    /* integer */
+    struct limbs_constant a, b, gx, gy; /* representations mod p */
+    struct power_chain sqrt;            /* a^((p + 1) / 4) */
+    struct limbs_constant half_order;   /* integer */
     int a_is_zero;
     int has_glv;
     struct glv glv;

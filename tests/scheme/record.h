@@ -42,7 +42,7 @@ static void record_close(void) {
 
 /* A column may be none. */
 static void record_bytes(const void *data, size_t bytes) {
-    if (data != NULL && fwrite(data, bytes, 1, record_file) != 1)
+    if (record_file != NULL && data != NULL && fwrite(data, bytes, 1, record_file) != 1)
         perror("GECC_RECORD");
 }
 

@@ -47,22 +47,22 @@ struct ticket {
     struct job job;
 };
 
-/* Rows that take the portable machine some 100 microseconds; waking a thread takes 10 to 50. */
-static size_t rows_worth_a_thread(enum operation operation) {
+/* Rows that take some 100 microseconds, or as many as there are lanes; waking a thread takes 10 to 50. */
+static size_t rows_worth_a_thread(enum operation operation, size_t lanes) {
     switch (operation) {
     case OPERATION_MOD_ADD:
     case OPERATION_MOD_SUB:
     case OPERATION_MOD_MUL:
     case OPERATION_MOD_SQUARE:
-        return 1024;
+        return 1024 * lanes;
     case OPERATION_EC_VALIDATE:
     case OPERATION_EC_ADD:
     case OPERATION_EC_DOUBLE:
     case OPERATION_MOD_INVERSE:
-        return 128;
+        return 128 * lanes;
     case OPERATION_DIGEST:
     case OPERATION_SM2_DIGEST:
-        return 64;
+        return 64 * lanes;
     default:
         return 4;
     }
@@ -121,7 +121,8 @@ static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct
         work->slot += SLOT_SETS;
     if (work->set == NULL || work->set->run[job->operation] == NULL)
         return GECC_ERROR_UNSUPPORTED;
-    struct cut_limits limits = {cpu->threads, work->set->chunk, work->set->lanes, rows_worth_a_thread(job->operation)};
+    struct cut_limits limits = {cpu->threads, work->set->chunk, work->set->lanes,
+                                rows_worth_a_thread(job->operation, work->set->lanes)};
     work->cut = gecc_cut(job->count, &limits);
     work->task.piece = run_piece;
     work->task.pieces = work->cut.pieces;
