@@ -8,21 +8,30 @@
  * processor all of them change by about the same factor. */
 static const struct {
     const char *name;
+    unsigned lanes;
     double curve[GECC_SM2 + 1], modular, block;
 } machines[] = {{"portable-c",
+                 1,
                  {[GECC_SECP256K1] = 23e-9, [GECC_P256] = 26e-9, [GECC_P384] = 73e-9, [GECC_SM2] = 32e-9},
                  27e-9,
                  150e-9},
                 {"portable-adx",
+                 1,
                  {[GECC_SECP256K1] = 12.2e-9, [GECC_P256] = 12.2e-9, [GECC_P384] = 39e-9, [GECC_SM2] = 12.6e-9},
                  14e-9,
                  145e-9},
                 {"ifma",
+                 8,
                  {[GECC_SECP256K1] = 2.2e-9, [GECC_P256] = 2.2e-9, [GECC_P384] = 5.6e-9, [GECC_SM2] = 2.1e-9},
                  3.2e-9,
                  37e-9}};
 
 static const double cpu_byte = 0.15e-9;
+
+/* Threads that share a job wake one after the other. Each gets a row for every lane, so many times that where rows are
+ * cheap: as backend/cpu cuts them. */
+static const double waking_seconds = 40e-6;
+enum { CHEAP_ROWS = 128 };
 
 /* The GPU's numbers, an H200's: `gecc-gpu-check --bench` prints those that fit what it measures. The rate at which
  * it works when it is full follows from the rates in docs/performance.md. */
@@ -173,6 +182,7 @@ struct cost gecc_cost_of(const char *machine, unsigned threads) {
     while (i > 0 && strcmp(machines[i].name, machine) != 0)
         i--;
     struct cost cost = {.threads = threads == 0 ? 1 : threads,
+                        .lanes = machines[i].lanes,
                         .modular = machines[i].modular,
                         .block = machines[i].block,
                         .byte = cpu_byte,
@@ -184,10 +194,36 @@ struct cost gecc_cost_of(const char *machine, unsigned threads) {
     return cost;
 }
 
+static bool is_cheap(enum operation operation) {
+    switch (operation) {
+    case OPERATION_EC_VALIDATE:
+    case OPERATION_EC_ADD:
+    case OPERATION_EC_DOUBLE:
+    case OPERATION_SM2_DIGEST:
+    case OPERATION_MOD_ADD:
+    case OPERATION_MOD_SUB:
+    case OPERATION_MOD_MUL:
+    case OPERATION_MOD_SQUARE:
+    case OPERATION_MOD_INVERSE:
+    case OPERATION_DIGEST:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Threads that share the rows. */
+static double threads_used(const struct cost *cost, const struct job *job) {
+    size_t least = cost->lanes * (size_t)(is_cheap(job->operation) ? CHEAP_ROWS : 1);
+    size_t parts = least == 0 ? job->count : job->count / least;
+    return parts < 1 ? 1 : parts < cost->threads ? (double)parts : (double)cost->threads;
+}
+
 double gecc_cost_cpu(const struct cost *cost, const struct job *job) {
     struct work work = work_of(job);
     double row = work.units * cpu_unit(cost, job) + work.blocks * cost->block + bytes_of_a_row(job) * cost->byte;
-    return row * (double)job->count / (double)cost->threads;
+    double used = threads_used(cost, job);
+    return row * (double)job->count / used + (used > 1 ? waking_seconds : 0);
 }
 
 void gecc_cost_gpu_terms(const struct job *job, double terms[COST_TERMS]) {

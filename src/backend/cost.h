@@ -17,6 +17,7 @@ enum cost_term {
 
 /* Seconds. A unit of work is a field multiplication, with its share of what else there is to do. */
 struct cost {
+    unsigned lanes;             /* of the CPU's machine */
     unsigned threads;           /* of the CPU, each of which takes */
     double curve[GECC_SM2 + 1]; /* for a unit modulo the prime of a curve, */
     double modular;             /* for one modulo any odd number of 256 bits, */

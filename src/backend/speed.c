@@ -83,14 +83,15 @@ static double usual_seconds(const struct opened *cpu, const struct job *job) {
     return seconds[RUNS / 2];
 }
 
-/* How many times what *cost says such a job takes, of as many rows as should take `wanted` seconds. 1: nobody knows. */
+/* How many times what *cost says such a job takes, of as many rows as should take `wanted` seconds on all threads. 1: nobody
+ * knows. */
 static double factor_of(const struct cost *cost, const struct opened *cpu,
                         struct job (*job_of)(const struct rows *rows), double wanted) {
     const struct rows one = {.count = 1};
     struct rows rows;
     struct job job = job_of(&one);
     double expected = gecc_cost_cpu(cost, &job);
-    if (!(expected > 0) || !rows_take(&rows, (size_t)(wanted / expected) + 16))
+    if (!(expected > 0) || !rows_take(&rows, (size_t)(wanted / expected * cost->threads) + 16))
         return 1;
     job = job_of(&rows);
     double factor = usual_seconds(cpu, &job) / gecc_cost_cpu(cost, &job);

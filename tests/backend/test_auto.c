@@ -90,7 +90,8 @@ static void test_cost(void **state) {
                 bool was_gpu = false;
                 for (job.count = 1; job.count <= (size_t)1 << 30; job.count *= 2) {
                     bool gpu = gecc_cost_gpu(&one, &job) < gecc_cost_cpu(&one, &job);
-                    assert_true(gecc_cost_cpu(&one, &job) > gecc_cost_cpu(&two, &job));
+                    assert_true(gecc_cost_cpu(&two, &job) < gecc_cost_cpu(&one, &job) + 1e-4); /* threads wake */
+                    assert_true(job.count < (size_t)1 << 20 || gecc_cost_cpu(&two, &job) < gecc_cost_cpu(&one, &job));
                     changes += gpu != was_gpu;
                     was_gpu = gpu;
                     assert_true(job.count != 1 || !gpu);
@@ -149,8 +150,8 @@ static void test_small_jobs_stay_on_the_cpu(void **state) {
     (void)state;
     struct cost cost = made_up();
     check_rows_for_gpu(&cost, SAME_ROWS + 1, SIZE_MAX);
-    cost.threads = 2;
-    check_rows_for_gpu(&cost, 2 * SAME_ROWS + 1, SIZE_MAX);
+    cost.threads = 2; /* and these take a moment to wake */
+    check_rows_for_gpu(&cost, 2 * SAME_ROWS, SIZE_MAX);
     cost.gpu[COST_CALL] = 0;
     cost.block = 1;
     check_rows_for_gpu(&cost, 1, 1);
