@@ -52,8 +52,8 @@ static const double validate_units = 5, add_units = 19, nonce_units = 50, nonce_
 static const double residue_add_units = 1, residue_product_units = 2, residue_inverse_units = 6,
                     exponent_byte_units = 12;
 
-/* A block of a hash in units, on a GPU, whose lanes are 32 bits wide for both. */
-static const double gpu_block_units = 6;
+/* A block of a hash in units, on a GPU, whose lanes are 32 bits wide for both: by what signing one row takes. */
+static const double gpu_block_units = 22;
 
 struct work {
     double units, blocks;
