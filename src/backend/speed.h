@@ -5,7 +5,7 @@
 #include "backend/cost.h"
 #include "backend/registry.h"
 
-/* Scale what *cost says of the CPU by the time that two jobs take on it, on all threads: some ten milliseconds. What is not
+/* Scale what *cost says of the CPU by the time that two jobs take on it, on all threads: some 30 milliseconds. What is not
  * available leaves it as it is. */
 void gecc_speed_measure(struct cost *cost, const struct opened *cpu);
 
