@@ -28,10 +28,9 @@ static const struct {
 
 static const double cpu_byte = 0.15e-9;
 
-/* Threads that share a job wake one after the other. Each gets a row for every lane, so many times that where rows are
- * cheap: as backend/cpu cuts them. */
+/* Threads that share a job wake one after the other. A thread takes at most so many rows at a time. */
 static const double waking_seconds = 40e-6;
-enum { CHEAP_ROWS = 128 };
+enum { CHUNK_ROWS = 1024 };
 
 /* The GPU's numbers, an H200's: `gecc-gpu-check --bench` prints those that fit what it measures. The rate at which
  * it works when it is full follows from the rates in docs/performance.md. */
@@ -194,28 +193,30 @@ struct cost gecc_cost_of(const char *machine, unsigned threads) {
     return cost;
 }
 
-static bool is_cheap(enum operation operation) {
+size_t gecc_rows_worth_a_thread(enum operation operation, size_t lanes) {
     switch (operation) {
-    case OPERATION_EC_VALIDATE:
-    case OPERATION_EC_ADD:
-    case OPERATION_EC_DOUBLE:
-    case OPERATION_SM2_DIGEST:
     case OPERATION_MOD_ADD:
     case OPERATION_MOD_SUB:
     case OPERATION_MOD_MUL:
     case OPERATION_MOD_SQUARE:
+        return 1024 * lanes;
+    case OPERATION_EC_VALIDATE:
+    case OPERATION_EC_ADD:
+    case OPERATION_EC_DOUBLE:
     case OPERATION_MOD_INVERSE:
+        return 128 * lanes;
     case OPERATION_DIGEST:
-        return true;
+    case OPERATION_SM2_DIGEST:
+        return 64 * lanes;
     default:
-        return false;
+        return lanes < 4 ? 4 : lanes;
     }
 }
 
 /* Threads that share the rows. */
 static double threads_used(const struct cost *cost, const struct job *job) {
-    size_t least = cost->lanes * (size_t)(is_cheap(job->operation) ? CHEAP_ROWS : 1);
-    size_t parts = least == 0 ? job->count : job->count / least;
+    size_t least = gecc_rows_worth_a_thread(job->operation, cost->lanes);
+    size_t parts = job->count / (least < CHUNK_ROWS ? least : CHUNK_ROWS);
     return parts < 1 ? 1 : parts < cost->threads ? (double)parts : (double)cost->threads;
 }
 

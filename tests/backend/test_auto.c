@@ -18,7 +18,7 @@
 enum { SAME_ROWS = 40 };
 
 static struct cost made_up(void) {
-    struct cost cost = {.threads = 1, .curve = {1, 1, 1, 1, 1}, .modular = 1};
+    struct cost cost = {.lanes = 1, .threads = 1, .curve = {1, 1, 1, 1, 1}, .modular = 1};
     const struct job sign = {.operation = OPERATION_ECDSA_SIGN, .curve = GECC_P256, .count = SAME_ROWS};
     cost.gpu[COST_CALL] = gecc_cost_cpu(&cost, &sign);
     return cost;
@@ -155,7 +155,7 @@ static void test_small_jobs_stay_on_the_cpu(void **state) {
     cost.gpu[COST_CALL] = 0;
     cost.block = 1;
     check_rows_for_gpu(&cost, 1, 1);
-    cost = (struct cost){.threads = 1, .gpu = {[COST_BYTE] = 1}};
+    cost = (struct cost){.lanes = 1, .threads = 1, .gpu = {[COST_BYTE] = 1}};
     check_rows_for_gpu(&cost, SIZE_MAX, SIZE_MAX);
 }
 

@@ -4,9 +4,10 @@
 #define TESTS_CURVE_SMALL_CURVE_H
 
 #ifdef __CUDACC__
-__constant__
+static __constant__ struct curve small_curve;
+#else
+static struct curve small_curve;
 #endif
-    static struct curve small_curve;
 
 LANE_INLINE const struct curve *small_curve_of_field(void) {
     if (small_curve.p.reduction != FIELD_CURVE.p.reduction || small_curve.n.reduction != REDUCE_MONTGOMERY ||

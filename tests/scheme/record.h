@@ -27,7 +27,7 @@ static FILE *record_file;
 static void record_open(const char *name) {
     const char *folder = getenv("GECC_RECORD");
     char path[4096];
-    if (folder == NULL || LIMBS * sizeof(limb) != 4 * WORDS || sizeof(limb) != 4)
+    if (folder == NULL || sizeof(limb) != sizeof(uint32_t))
         return;
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     record_file = fopen(path, "wb");

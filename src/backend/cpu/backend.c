@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/cost.h"
 #include "backend/cpu/cut.h"
 #include "backend/cpu/machines.h"
 #include "backend/cpu/pool.h"
@@ -46,27 +47,6 @@ struct ticket {
     struct work work;
     struct job job;
 };
-
-/* Rows that take some 100 microseconds, or as many as there are lanes; waking a thread takes 10 to 50. */
-static size_t rows_worth_a_thread(enum operation operation, size_t lanes) {
-    switch (operation) {
-    case OPERATION_MOD_ADD:
-    case OPERATION_MOD_SUB:
-    case OPERATION_MOD_MUL:
-    case OPERATION_MOD_SQUARE:
-        return 1024 * lanes;
-    case OPERATION_EC_VALIDATE:
-    case OPERATION_EC_ADD:
-    case OPERATION_EC_DOUBLE:
-    case OPERATION_MOD_INVERSE:
-        return 128 * lanes;
-    case OPERATION_DIGEST:
-    case OPERATION_SM2_DIGEST:
-        return 64 * lanes;
-    default:
-        return 4;
-    }
-}
 
 static gecc_result run_program(const struct work *work, struct arena *arena, const void *tables, struct span rows) {
     arena->used = 0;
@@ -122,7 +102,7 @@ static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct
     if (work->set == NULL || work->set->run[job->operation] == NULL)
         return GECC_ERROR_UNSUPPORTED;
     struct cut_limits limits = {cpu->threads, work->set->chunk, work->set->lanes,
-                                rows_worth_a_thread(job->operation, work->set->lanes)};
+                                gecc_rows_worth_a_thread(job->operation, work->set->lanes)};
     work->cut = gecc_cut(job->count, &limits);
     work->task.piece = run_piece;
     work->task.pieces = work->cut.pieces;
