@@ -397,37 +397,56 @@ LANE_INLINE lane32 point_digit(const struct multiplication *m, size_t slot, unsi
                                   : digit_load(base_digits_at(m, slot), step - point_windows());
 }
 
-/* r = v * P for one slot, from the table of P: point_windows() steps, from the uppermost digit on, of point_window()
- * doublings and one addition. With tables not NULL r = u * G + v * P, by a further addition for each window of G; u is
- * public. All additions are one piece of code. That equal points never meet in secret: docs/constant-time.md. */
-LANE_INLINE struct jacobian point_multiply(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
-                                           const void *tables, size_t slot) {
-    struct jacobian r = jacobian_infinity();
+/* Points of slots that are computed in step: some slot, the next of the worker's, ... */
+struct points {
+    struct jacobian v[POINTS_IN_STEP];
+};
+
+/* v * P for `count` slots from `slot` on, from the tables of their P: point_windows() steps, from the uppermost digit on, of
+ * point_window() doublings and one addition. With tables not NULL u * G + v * P, by a further addition for each window of G;
+ * u is public. All additions are one piece of code. That equal points never meet in secret: docs/constant-time.md. */
+LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                         const void *tables, size_t slot, int count) {
+    struct points r = {{jacobian_infinity()}};
     unsigned steps = point_windows() + (tables ? base_windows(PUBLIC) : 0);
-    lane32 digit = point_digit(m, slot, 0);
+    lane32 digit[POINTS_IN_STEP];
+    for (int k = 0; k < count; k++)
+        digit[k] = point_digit(m, slot + (size_t)k * w->step, 0);
     LANE_LOOP for (unsigned step = 0; step < steps; step++) {
-        struct affine q;
+        struct affine q[POINTS_IN_STEP];
         worker_keep_pace();
         if (step < point_windows()) {
             if (step > 0)
                 LANE_LOOP for (unsigned j = 0; j < point_window(); j++) {
                     worker_keep_pace();
-                    jacobian_double(&r);
+                    if (count == 1)
+                        jacobian_double(r.v);
+                    else
+                        jacobian_double_pair(r.v);
                 }
-            q = table_lookup(secrecy, w, m, slot, digit);
+            for (int k = 0; k < count; k++)
+                q[k] = table_lookup(secrecy, w, m, slot + (size_t)k * w->step, digit[k]);
         } else {
-            q = base_lookup(PUBLIC, tables_public(tables), step - point_windows(), digit);
+            for (int k = 0; k < count; k++)
+                q[k] = base_lookup(PUBLIC, tables_public(tables), step - point_windows(), digit[k]);
         }
-        if (step + 1 < steps) /* it arrives while points are added and doubled */
-            digit = point_digit(m, slot, step + 1);
-        if (step == 0)
-            r = jacobian_from_affine(q);
-        else if (secrecy == PUBLIC && LANES == 1)
-            jacobian_add_affine_vartime(&r, &q);
-        else
-            jacobian_add_affine(&r, &q);
+        if (step + 1 < steps) /* they arrive while points are added and doubled */
+            for (int k = 0; k < count; k++)
+                digit[k] = point_digit(m, slot + (size_t)k * w->step, step + 1);
+        for (int k = 0; k < count; k++)
+            if (step == 0)
+                r.v[k] = jacobian_from_affine(q[k]);
+            else if (secrecy == PUBLIC && LANES == 1)
+                jacobian_add_affine_vartime(&r.v[k], &q[k]);
+            else
+                jacobian_add_affine(&r.v[k], &q[k]);
     }
     return r;
+}
+
+/* How many slots from slot i on go in step: POINTS_IN_STEP unless the share ends before. */
+LANE_INLINE int points_in_step(const struct worker *w, size_t i) {
+    return POINTS_IN_STEP == 1 || w->count - i > (POINTS_IN_STEP - 1) * w->step ? POINTS_IN_STEP : 1;
 }
 
 /* What batch_normalise makes points[i] of. */
@@ -442,10 +461,12 @@ LANE_INLINE void batch_multiply_point(enum secrecy secrecy, const struct worker 
     if (table_is_turned(secrecy))
         batch_table_turn(w, m);
     const size_t end = worker_end(w);
-    for (size_t i = w->first; i < end; i += w->step) {
-        struct jacobian r = point_multiply(secrecy, w, m, NULL, worker_slot(w, i));
-        if (i < w->count)
-            point_store(m, i, &r);
+    for (size_t i = w->first; i < end; i += POINTS_IN_STEP * w->step) {
+        int count = points_in_step(w, i);
+        struct points r = point_multiply(secrecy, w, m, NULL, worker_slot(w, i), count);
+        for (int k = 0; k < count; k++)
+            if (i + (size_t)k * w->step < w->count)
+                point_store(m, i + (size_t)k * w->step, &r.v[k]);
     }
     batch_normalise(w, m->points, m->z, m->prefix);
 }
@@ -461,14 +482,18 @@ LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const stru
     if (table_is_turned(PUBLIC))
         batch_table_turn(w, m);
     const size_t end = worker_end(w);
-    for (size_t i = w->first; i < end; i += w->step) {
-        struct jacobian r = point_multiply(PUBLIC, w, m, by_sums ? NULL : tables, worker_slot(w, i));
-        if (by_sums) {
-            struct affine base = affine_load(m->points, i);
-            jacobian_add_affine(&r, &base);
+    for (size_t i = w->first; i < end; i += POINTS_IN_STEP * w->step) {
+        int count = points_in_step(w, i);
+        struct points r = point_multiply(PUBLIC, w, m, by_sums ? NULL : tables, worker_slot(w, i), count);
+        for (int k = 0; k < count; k++) {
+            size_t at = i + (size_t)k * w->step;
+            if (by_sums) {
+                struct affine base = affine_load(m->points, at);
+                jacobian_add_affine(&r.v[k], &base);
+            }
+            if (at < w->count)
+                point_store(m, at, &r.v[k]);
         }
-        if (i < w->count)
-            point_store(m, i, &r);
     }
     batch_normalise(w, m->points, m->z, m->prefix);
 }

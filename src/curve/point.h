@@ -77,20 +77,27 @@ LANE_INLINE struct jacobian jacobian_from_affine(struct affine a) {
 /* (X, Y, Z) = 2 (X, Y, Z), halved from the usual formulas so that Z3 = Y Z:
  *   a = 0:  L = 3/2 X^2, B = Y^2, S = X B;   a = -3:  L = 3/2 (X - Z^2)(X + Z^2), B and S alike (dbl-2001-b);
  *   X3 = L^2 - 2 S, Y3 = L (S - X3) - B^2, Z3 = Y Z.
- * 3M + 4S (a = 0), 4M + 4S (a = -3). Infinity gives infinity; no point has Y = 0. */
-LANE_STEP void jacobian_double(struct jacobian *p) {
-    fe b = fe_sqr(p->y), l;
+ * 3M + 4S (a = 0), 4M + 4S (a = -3). Infinity gives infinity; no point has Y = 0.
+ * n points, one or two, go in step: while the processor waits for a result of one, it works on the other. */
+LANE_INLINE void jacobian_double_each(struct jacobian *p, int n) {
+    fe b[2], l[2], s[2];
+    LANE_UNROLL for (int k = 0; k < n; k++) b[k] = fe_sqr(p[k].y);
     if (CURVE.a_is_zero) {
-        l = fe_three_halves(fe_sqr(p->x));
+        LANE_UNROLL for (int k = 0; k < n; k++) l[k] = fe_three_halves(fe_sqr(p[k].x));
     } else {
-        fe zz = fe_sqr(p->z);
-        l = fe_mul(fe_add_factor(p->x, zz), fe_three_halves(fe_sub(p->x, zz)));
+        fe zz[2];
+        LANE_UNROLL for (int k = 0; k < n; k++) zz[k] = fe_sqr(p[k].z);
+        LANE_UNROLL for (int k = 0; k < n; k++) l[k] =
+            fe_mul(fe_add_factor(p[k].x, zz[k]), fe_three_halves(fe_sub(p[k].x, zz[k])));
     }
-    fe s = fe_mul(p->x, b);
-    p->z = fe_mul(p->y, p->z);
-    p->x = fe_sqr_sub_double(l, s);
-    p->y = fe_mul_sub_sqr(l, fe_sub(s, p->x), b);
+    LANE_UNROLL for (int k = 0; k < n; k++) s[k] = fe_mul(p[k].x, b[k]);
+    LANE_UNROLL for (int k = 0; k < n; k++) p[k].z = fe_mul(p[k].y, p[k].z);
+    LANE_UNROLL for (int k = 0; k < n; k++) p[k].x = fe_sqr_sub_double(l[k], s[k]);
+    LANE_UNROLL for (int k = 0; k < n; k++) p[k].y = fe_mul_sub_sqr(l[k], fe_sub(s[k], p[k].x), b[k]);
 }
+
+LANE_STEP void jacobian_double(struct jacobian *p) { jacobian_double_each(p, 1); }
+LANE_STEP void jacobian_double_pair(struct jacobian *p) { jacobian_double_each(p, 2); }
 
 /* The same as a call, where it is not expected. */
 LANE_FUNCTION void jacobian_double_rarely(struct jacobian *p) { jacobian_double(p); }

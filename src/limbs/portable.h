@@ -17,7 +17,7 @@ typedef uint64_t limb;
 typedef uint64_t mask; /* all ones: true; all zeros: false */
 __extension__ typedef unsigned __int128 limb_pair;
 
-enum { LIMB_BITS = 64, LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0 };
+enum { LIMB_BITS = 64, LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0, POINTS_IN_STEP = LIMBS < 6 ? 2 : 1 };
 
 #include "limbs/modulus.h"
 

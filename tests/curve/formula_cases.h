@@ -123,6 +123,11 @@ static void expect_point(const struct group *g, struct indices i, const fe z[REP
         expect(jacobian_are_elements(g, &p, i), "jacobian_elements", g, i, i);
         jacobian_double(&p);
         expect(jacobian_are_elements(g, &p, twice), "jacobian_double", g, i, i);
+        struct jacobian pair[2] = {jacobian_elements(g, twice, z[k]), jacobian_elements(g, i, z[k])};
+        jacobian_double_pair(pair);
+        expect(jacobian_are_elements(g, &pair[0], indices_add(g, twice, twice)), "jacobian_double_pair", g, twice,
+               twice);
+        expect(jacobian_are_elements(g, &pair[1], twice), "jacobian_double_pair", g, i, i);
     }
     struct jacobian p = jacobian_from_affine(a);
     expect(jacobian_are_elements(g, &p, i), "jacobian_from_affine", g, i, i);
