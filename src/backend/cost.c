@@ -208,6 +208,16 @@ size_t gecc_rows_worth_a_thread(enum operation operation, size_t lanes) {
     case OPERATION_DIGEST:
     case OPERATION_SM2_DIGEST:
         return 64 * lanes;
+    case OPERATION_EC_CONVERT:
+    case OPERATION_EC_PUBLIC_KEY:
+    case OPERATION_EC_MUL_BASE:
+        return 8 * lanes;
+    case OPERATION_ECDSA_SIGN:
+    case OPERATION_ECDSA_SIGN_NONCE:
+    case OPERATION_SM2_SIGN:
+    case OPERATION_SM2_SIGN_NONCE:
+    case OPERATION_MOD_POWER:
+        return lanes < 4 ? 8 : 4 * lanes;
     default:
         return lanes < 4 ? 4 : lanes;
     }
