@@ -28,8 +28,10 @@ static const struct {
 
 static const double cpu_byte = 0.15e-9;
 
-/* Threads that share a job wake one after the other. A thread takes at most so many rows at a time. */
-static const double waking_seconds = 40e-6;
+/* Threads that share a job wake one after the other. */
+static const double cpu_waking = 40e-6;
+
+/* A thread takes at most so many rows at a time. */
 enum { CHUNK_ROWS = 1024 };
 
 /* The GPU's numbers, an H200's: `gecc-gpu-check --bench` prints those that fit what it measures. The rate at which
@@ -185,6 +187,7 @@ struct cost gecc_cost_of(const char *machine, unsigned threads) {
                         .modular = machines[i].modular,
                         .block = machines[i].block,
                         .byte = cpu_byte,
+                        .waking = cpu_waking,
                         .gpu = {[COST_CALL] = gpu_call_seconds,
                                 [COST_CHAIN] = gpu_chain_seconds,
                                 [COST_UNIT] = gpu_unit_seconds,
@@ -234,7 +237,7 @@ double gecc_cost_cpu(const struct cost *cost, const struct job *job) {
     struct work work = work_of(job);
     double row = work.units * cpu_unit(cost, job) + work.blocks * cost->block + bytes_of_a_row(job) * cost->byte;
     double used = threads_used(cost, job);
-    return row * (double)job->count / used + (used > 1 ? waking_seconds : 0);
+    return row * (double)job->count / used + (used > 1 ? cost->waking : 0);
 }
 
 void gecc_cost_gpu_terms(const struct job *job, double terms[COST_TERMS]) {

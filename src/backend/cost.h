@@ -22,7 +22,8 @@ struct cost {
     double curve[GECC_SM2 + 1]; /* for a unit modulo the prime of a curve, */
     double modular;             /* for one modulo any odd number of 256 bits, */
     double block;               /* for a block of a hash, */
-    double byte;                /* for a byte read or written */
+    double byte;                /* for a byte read or written; */
+    double waking;              /* until threads that share a job have all woken */
     double gpu[COST_TERMS];
 };
 

@@ -12,9 +12,13 @@ static const uint8_t generator[2 * BYTES] = {
     0x4f, 0xe3, 0x42, 0xe2, 0xfe, 0x1a, 0x7f, 0x9b, 0x8e, 0xe7, 0xeb, 0x4a, 0x7c, 0x0f, 0x9e, 0x16,
     0x2b, 0xce, 0x33, 0x57, 0x6b, 0x31, 0x5e, 0xce, 0xcb, 0xb6, 0x40, 0x68, 0x37, 0xbf, 0x51, 0xf5};
 
-/* What the jobs should take. Multiples of points: as those that a GPU takes as long for, which threads share in pieces of one
- * size, so that the slowest thread counts. */
-static const double multiples_seconds = 0.35e-3, powers_seconds = 0.5e-3, least_factor = 0.25, greatest_factor = 16;
+/* Multiples of points: of few rows, as many for each thread as are worth one, and of many times that. The difference says what a
+ * row takes, the rest is waking. Powers: of as many rows as should take so long. */
+enum { MANY = 8 };
+static const double powers_seconds = 0.5e-3;
+
+/* What is not between these was disturbed. */
+static const double least_factor = 0.25, greatest_factor = 16, longest_waking = 1e-3;
 
 /* Columns of both jobs: rows of scalars or numbers, points, results. */
 struct rows {
@@ -83,28 +87,57 @@ static double usual_seconds(const struct opened *cpu, const struct job *job) {
     return seconds[RUNS / 2];
 }
 
-/* How many times what *cost says such a job takes, of as many rows as should take `wanted` seconds on all threads. 1: nobody
- * knows. */
-static double factor_of(const struct cost *cost, const struct opened *cpu,
-                        struct job (*job_of)(const struct rows *rows), double wanted) {
-    const struct rows one = {.count = 1};
+/* Seconds that a job of so many rows takes on all threads; *expected: what it should take once they are awake. 0: it failed. */
+static double measure(const struct cost *cost, const struct opened *cpu, struct job (*job_of)(const struct rows *rows),
+                      size_t count, double *expected) {
+    struct cost awake = *cost;
     struct rows rows;
-    struct job job = job_of(&one);
-    double expected = gecc_cost_cpu(cost, &job);
-    if (!(expected > 0) || !rows_take(&rows, (size_t)(wanted / expected * cost->threads) + 16))
-        return 1;
-    job = job_of(&rows);
-    double factor = usual_seconds(cpu, &job) / gecc_cost_cpu(cost, &job);
+    awake.waking = 0;
+    if (!rows_take(&rows, count))
+        return 0;
+    const struct job job = job_of(&rows);
+    double seconds = usual_seconds(cpu, &job);
+    *expected = gecc_cost_cpu(&awake, &job);
     free(rows.numbers);
-    return factor > least_factor && factor < greatest_factor ? factor : 1;
+    return seconds;
+}
+
+static bool is_factor(double factor) { return factor > least_factor && factor < greatest_factor; }
+
+static void measure_points(struct cost *cost, const struct opened *cpu) {
+    const size_t few = cost->threads * gecc_rows_worth_a_thread(OPERATION_EC_MUL, cost->lanes);
+    double few_expected, many_expected;
+    const double few_seconds = measure(cost, cpu, multiples, few, &few_expected);
+    const double many_seconds = measure(cost, cpu, multiples, MANY * few, &many_expected);
+    if (few_seconds == 0 || many_seconds == 0)
+        return;
+    const double factor = (many_seconds - few_seconds) / (many_expected - few_expected);
+    const double waking = few_seconds - factor * few_expected;
+    if (!is_factor(factor))
+        return;
+    for (size_t i = 0; i < sizeof cost->curve / sizeof cost->curve[0]; i++)
+        cost->curve[i] *= factor;
+    if (cost->threads > 1)
+        cost->waking = waking < 0 ? 0 : waking > longest_waking ? longest_waking : waking;
+}
+
+static void measure_others(struct cost *cost, const struct opened *cpu) {
+    const struct rows one = {.count = 1};
+    const struct job job = powers(&one);
+    const size_t count = (size_t)(powers_seconds / gecc_cost_cpu(cost, &job) * cost->threads) + 16;
+    double expected;
+    const double seconds = measure(cost, cpu, powers, count, &expected);
+    if (seconds == 0)
+        return;
+    const double factor = (seconds - (cost->threads > 1 ? cost->waking : 0)) / expected;
+    if (!is_factor(factor))
+        return;
+    cost->modular *= factor;
+    cost->block *= factor;
+    cost->byte *= factor;
 }
 
 void gecc_speed_measure(struct cost *cost, const struct opened *cpu) {
-    const double points = factor_of(cost, cpu, multiples, multiples_seconds);
-    const double others = factor_of(cost, cpu, powers, powers_seconds);
-    for (size_t i = 0; i < sizeof cost->curve / sizeof cost->curve[0]; i++)
-        cost->curve[i] *= points;
-    cost->modular *= others;
-    cost->block *= others;
-    cost->byte *= others;
+    measure_points(cost, cpu);
+    measure_others(cost, cpu);
 }

@@ -150,7 +150,8 @@ static void test_small_jobs_stay_on_the_cpu(void **state) {
     (void)state;
     struct cost cost = made_up();
     check_rows_for_gpu(&cost, SAME_ROWS + 1, SIZE_MAX);
-    cost.threads = 2; /* and these take a moment to wake */
+    cost.threads = 2;
+    cost.waking = 40e-6;
     check_rows_for_gpu(&cost, 2 * SAME_ROWS, SIZE_MAX);
     cost.gpu[COST_CALL] = 0;
     cost.block = 1;

@@ -8,10 +8,11 @@
 
 #include "backend/speed.h"
 
-/* A CPU that takes so many times as long as is expected; negative: it fails. Every third run of a job is disturbed. */
+/* A CPU that takes so many times as long as is expected, and so long to wake its threads; negative: it fails. Every third run
+ * of a job is disturbed. */
 static struct {
     struct cost expected;
-    double points, others;
+    double points, others, waking;
     unsigned runs;
 } made_up;
 
@@ -20,7 +21,10 @@ static gecc_result made_up_run(void *state, const struct job *job, gecc_report *
     double factor = job->curve != 0 ? made_up.points : made_up.others;
     if (factor < 0)
         return GECC_ERROR_MEMORY;
-    report->seconds = factor * gecc_cost_cpu(&made_up.expected, job);
+    struct cost awake = made_up.expected, waking = made_up.expected;
+    awake.waking = 0;
+    waking.waking = made_up.waking;
+    report->seconds = (factor - 1) * gecc_cost_cpu(&awake, job) + gecc_cost_cpu(&waking, job);
     if (made_up.runs++ % 3 == 0)
         report->seconds *= 100;
     return GECC_OK;
@@ -28,8 +32,8 @@ static gecc_result made_up_run(void *state, const struct job *job, gecc_report *
 
 static const struct backend made_up_backend = {.name = "made up", .run = made_up_run};
 
-/* Measure it; its factors become these. */
-static void expect_factors(double points, double others) {
+/* Measure it; its factors become these, and its time to wake. */
+static void expect_factors(double points, double others, double waking) {
     const struct opened cpu = {.backend = &made_up_backend};
     const struct cost *before = &made_up.expected;
     struct cost cost = *before;
@@ -39,6 +43,7 @@ static void expect_factors(double points, double others) {
     assert_float_equal(cost.modular, others * before->modular, 1e-6 * before->modular);
     assert_float_equal(cost.block, others * before->block, 1e-6 * before->block);
     assert_float_equal(cost.byte, others * before->byte, 1e-6 * before->byte);
+    assert_float_equal(cost.waking, cost.threads > 1 ? waking : before->waking, 1e-9);
     for (int term = 0; term < COST_TERMS; term++)
         assert_true(cost.gpu[term] == before->gpu[term]);
 }
@@ -51,7 +56,8 @@ static void test_scales_what_the_cpu_takes(void **state) {
             made_up.expected = gecc_cost_of(machines[machine], threads);
             made_up.points = 2;
             made_up.others = 0.5;
-            expect_factors(2, 0.5);
+            made_up.waking = 300e-6;
+            expect_factors(2, 0.5, 300e-6);
         }
 }
 
@@ -59,14 +65,18 @@ static void test_scales_what_the_cpu_takes(void **state) {
 static void test_ignores_nonsense(void **state) {
     (void)state;
     made_up.expected = gecc_cost_of("ifma", 2);
+    made_up.waking = made_up.expected.waking;
     made_up.points = -1;
     made_up.others = 3;
-    expect_factors(1, 3);
+    expect_factors(1, 3, made_up.waking);
     made_up.points = 3;
     made_up.others = 1e6;
-    expect_factors(3, 1);
+    expect_factors(3, 1, made_up.waking);
     made_up.others = 0;
-    expect_factors(3, 1);
+    expect_factors(3, 1, made_up.waking);
+    made_up.waking = 1; /* a second, of which no more than a millisecond is believed */
+    made_up.others = -1;
+    expect_factors(3, 1, 1e-3);
 }
 
 /* On the CPU, whose jobs must come out right. */
