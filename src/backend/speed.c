@@ -13,10 +13,8 @@ static const uint8_t generator[2 * BYTES] = {
     0x4f, 0xe3, 0x42, 0xe2, 0xfe, 0x1a, 0x7f, 0x9b, 0x8e, 0xe7, 0xeb, 0x4a, 0x7c, 0x0f, 0x9e, 0x16,
     0x2b, 0xce, 0x33, 0x57, 0x6b, 0x31, 0x5e, 0xce, 0xcb, 0xb6, 0x40, 0x68, 0x37, 0xbf, 0x51, 0xf5};
 
-/* Multiples of points: of few rows, as many for each thread as are worth one, and of many times that. The difference says what a
- * row takes, the rest is waking. Powers: of as many rows as should take so long. */
+/* A job is measured with as many rows for each thread as are worth one, and with so many times that. */
 enum { MANY = 8 };
-static const double powers_seconds = 0.5e-3;
 
 /* What is not between these was disturbed. */
 static const double least_factor = 0.25, greatest_factor = 16, longest_waking = 1e-3;
@@ -95,7 +93,12 @@ static double usual_seconds(const struct opened *cpu, const struct job *job) {
     return seconds[RUNS / 2];
 }
 
-/* Seconds that a job of so many rows takes on all threads; *expected: what it should take once they are awake. 0: it failed. */
+/* What jobs take beside what *cost says that their rows take: so many times as long, and `rest`, most of which is waking. */
+struct speed {
+    double factor, rest;
+};
+
+/* Seconds that a job of so many rows takes on all threads; *expected: what its rows should. 0: it failed. */
 static double measure(const struct cost *cost, const struct opened *cpu, struct job (*job_of)(const struct rows *rows),
                       size_t count, double *expected) {
     struct cost awake = *cost;
@@ -110,42 +113,36 @@ static double measure(const struct cost *cost, const struct opened *cpu, struct 
     return seconds;
 }
 
-static bool is_factor(double factor) { return factor > least_factor && factor < greatest_factor; }
-
-static void measure_points(struct cost *cost, const struct opened *cpu) {
-    const size_t few = cost->threads * gecc_rows_worth_a_thread(OPERATION_EC_MUL, cost->lanes);
-    double few_expected, many_expected;
-    const double few_seconds = measure(cost, cpu, multiples, few, &few_expected);
-    const double many_seconds = measure(cost, cpu, multiples, MANY * few, &many_expected);
-    if (few_seconds == 0 || many_seconds == 0)
-        return;
-    const double factor = (many_seconds - few_seconds) / (many_expected - few_expected);
-    const double waking = few_seconds - factor * few_expected;
-    if (!is_factor(factor))
-        return;
-    for (size_t i = 0; i < sizeof cost->curve / sizeof cost->curve[0]; i++)
-        cost->curve[i] *= factor;
-    if (cost->threads > 1)
-        cost->waking = waking < 0 ? 0 : waking > longest_waking ? longest_waking : waking;
-}
-
-static void measure_others(struct cost *cost, const struct opened *cpu) {
+/* By two sizes of a job; false: it failed, or was disturbed. */
+static bool measure_speed(struct speed *speed, const struct cost *cost, const struct opened *cpu,
+                          struct job (*job_of)(const struct rows *rows)) {
     const struct rows one = {.count = 1};
-    const struct job job = powers(&one);
-    const size_t count = (size_t)(powers_seconds / gecc_cost_cpu(cost, &job) * cost->threads) + 16;
-    double expected;
-    const double seconds = measure(cost, cpu, powers, count, &expected);
-    if (seconds == 0)
-        return;
-    const double factor = (seconds - (cost->threads > 1 ? cost->waking : 0)) / expected;
-    if (!is_factor(factor))
-        return;
-    cost->modular *= factor;
-    cost->block *= factor;
-    cost->byte *= factor;
+    const size_t few = cost->threads * gecc_rows_worth_a_thread(job_of(&one).operation, cost->lanes);
+    double few_expected, many_expected;
+    const double few_seconds = measure(cost, cpu, job_of, few, &few_expected);
+    const double many_seconds = measure(cost, cpu, job_of, MANY * few, &many_expected);
+    if (few_seconds == 0 || many_seconds == 0)
+        return false;
+    speed->factor = (many_seconds - few_seconds) / (many_expected - few_expected);
+    speed->rest = few_seconds - speed->factor * few_expected;
+    return speed->factor > least_factor && speed->factor < greatest_factor;
 }
+
+static double between(double least, double x, double most) { return x < least ? least : x > most ? most : x; }
 
 void gecc_speed_measure(struct cost *cost, const struct opened *cpu) {
-    measure_points(cost, cpu);
-    measure_others(cost, cpu);
+    struct speed points, others;
+    bool points_known = measure_speed(&points, cost, cpu, multiples);
+    bool others_known = measure_speed(&others, cost, cpu, powers);
+    if (points_known) {
+        for (size_t i = 0; i < sizeof cost->curve / sizeof cost->curve[0]; i++)
+            cost->curve[i] *= points.factor;
+        if (cost->threads > 1)
+            cost->waking = between(0, points.rest, longest_waking);
+    }
+    if (others_known) {
+        cost->modular *= others.factor;
+        cost->block *= others.factor;
+        cost->byte *= others.factor;
+    }
 }

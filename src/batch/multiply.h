@@ -397,12 +397,14 @@ LANE_INLINE lane32 point_digit(const struct multiplication *m, size_t slot, unsi
                                   : digit_load(base_digits_at(m, slot), step - point_windows());
 }
 
-/* Points of slots that are computed in step: some slot, the next of the worker's, ... */
+static_assert(POINTS_IN_STEP <= 2, "jacobian_double_pair, and points_in_step, which leaves one");
+
+/* Points of slots that are computed in step: some slot and the worker's next. */
 struct points {
     struct jacobian v[POINTS_IN_STEP];
 };
 
-/* v * P for `count` slots from `slot` on, from the tables of their P: point_windows() steps, from the uppermost digit on, of
+/* v * P for one or two slots, `slot` and slot + w->step, from the tables of their P: point_windows() steps, from the uppermost digit on, of
  * point_window() doublings and one addition. With tables not NULL u * G + v * P, by a further addition for each window of G;
  * u is public. All additions are one piece of code. That equal points never meet in secret: docs/constant-time.md. */
 LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
@@ -444,7 +446,7 @@ LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct work
     return r;
 }
 
-/* How many slots from slot i on go in step: POINTS_IN_STEP unless the share ends before. */
+/* How many slots go in step, slot i and the worker's next: POINTS_IN_STEP unless i is its last. */
 LANE_INLINE int points_in_step(const struct worker *w, size_t i) {
     return POINTS_IN_STEP == 1 || w->count - i > (POINTS_IN_STEP - 1) * w->step ? POINTS_IN_STEP : 1;
 }

@@ -1,4 +1,5 @@
-/* Rows that are worth a thread of their own: not so few that waking it takes longer, nor so many that threads idle. */
+/* Rows that are worth a thread of their own: not so few that they take no longer than waking it may, nor so many that threads
+ * idle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@
 static struct {
     struct cost expected;
     double points, others, waking;
-    unsigned runs;
+    unsigned runs, multiples;
 } made_up;
 
 static gecc_result made_up_run(void *state, const struct job *job, gecc_report *report) {
@@ -21,10 +21,10 @@ static gecc_result made_up_run(void *state, const struct job *job, gecc_report *
     double factor = job->curve != 0 ? made_up.points : made_up.others;
     if (factor < 0)
         return GECC_ERROR_MEMORY;
-    struct cost awake = made_up.expected, waking = made_up.expected;
+    struct cost awake = made_up.expected, asleep = made_up.expected;
     awake.waking = 0;
-    waking.waking = made_up.waking;
-    report->seconds = (factor - 1) * gecc_cost_cpu(&awake, job) + gecc_cost_cpu(&waking, job);
+    asleep.waking = made_up.waking;
+    report->seconds = (factor - 1) * gecc_cost_cpu(&awake, job) + gecc_cost_cpu(&asleep, job);
     if (made_up.runs++ % 3 == 0)
         report->seconds *= 100;
     return GECC_OK;
@@ -74,9 +74,11 @@ static void test_ignores_nonsense(void **state) {
     expect_factors(3, 1, made_up.waking);
     made_up.others = 0;
     expect_factors(3, 1, made_up.waking);
+    made_up.others = 3;
     made_up.waking = 1; /* a second, of which no more than a millisecond is believed */
-    made_up.others = -1;
-    expect_factors(3, 1, 1e-3);
+    expect_factors(3, 3, 1e-3);
+    made_up.waking = -10e-6;
+    expect_factors(3, 3, 0);
 }
 
 /* On the CPU, whose jobs must come out right. */
@@ -85,6 +87,7 @@ static gecc_result real_run(void *state, const struct job *job, gecc_report *rep
     for (size_t i = 0; i < job->count; i++)
         assert_int_equal(job->status[i], GECC_ITEM_OK);
     made_up.runs++;
+    made_up.multiples += job->operation == OPERATION_EC_MUL;
     return result;
 }
 
@@ -97,9 +100,9 @@ static void test_measures_valid_jobs(void **state) {
     gecc_backend_cpu.probe(&config, &info);
     assert_int_equal(gecc_backend_cpu.open(&cpu.state, &config), GECC_OK);
     struct cost cost = gecc_cost_of(info.device, info.threads);
-    made_up.runs = 0;
+    made_up.runs = made_up.multiples = 0;
     gecc_speed_measure(&cost, &cpu);
-    assert_true(made_up.runs > 2);
+    assert_true(made_up.multiples > 2 && made_up.runs - made_up.multiples > 2);
     gecc_backend_cpu.close(cpu.state);
 }
 

@@ -7,7 +7,8 @@
  * division; this takes 1.07 times as long. */
 enum { LARGE = 4, TAIL = 1 };
 
-/* A small piece has at least so many rows, and so many times the rows that are computed at once. */
+/* A small piece has at least so many rows, so many times the rows that are computed at once, and half of those that are worth
+ * waking a thread. */
 enum { SMALL_ROWS = 16, SMALL_LANES = 4 };
 
 static size_t ceil_divide(size_t a, size_t b) { return a / b + (a % b != 0); }
@@ -47,7 +48,7 @@ struct cut gecc_cut(size_t count, const struct cut_limits *limits) {
     size_t units = ceil_divide(share, ceil_divide(limits->chunk, LARGE));
     size_t rounds = units <= LARGE + TAIL ? 1 : ceil_divide(units - TAIL, LARGE);
     size_t unit = share / (LARGE * rounds + TAIL);
-    if (unit / 2 < larger(least, larger(SMALL_ROWS, SMALL_LANES * limits->lanes)))
+    if (unit / 2 < larger(least / 2, larger(SMALL_ROWS, SMALL_LANES * limits->lanes)))
         return cut_evenly(count, parts * ceil_divide(share, limits->chunk), limits->lanes);
     return cut_with_tail(count, parts, rounds, smaller(unit, limits->chunk / LARGE), limits->lanes);
 }
