@@ -104,6 +104,7 @@ static double measure(const struct cost *cost, const struct opened *cpu, struct 
     struct cost awake = *cost;
     struct rows rows;
     awake.waking = 0;
+    *expected = 0;
     if (!rows_take(&rows, count))
         return 0;
     const struct job job = job_of(&rows);
