@@ -14,7 +14,7 @@
 
 typedef uint64_t limb;
 
-/* Two points of eight limbs would not fit in the registers. */
+/* Two points of eight limbs take longer in step (docs/performance.md). */
 enum { LIMB_BITS = 52, LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0, POINTS_IN_STEP = LIMBS < 8 ? 2 : 1 };
 
 #include "limbs/modulus.h"
