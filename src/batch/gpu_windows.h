@@ -1,6 +1,6 @@
 /* Widths of the windows of G's tables for a GPU: hundreds of MiB of public multiples, since gathers from its memory cost
- * little beside arithmetic; and one XYZZ accumulator a scalar (BASE_SUMS 1): affine sums take longer in a GPU's memory, and
- * they share theirs with tables of points, which would have to be thread by thread. Measured: docs/performance.md. */
+ * little beside arithmetic; and one XYZZ accumulator a scalar (BASE_SUMS 1), but for public scalars on P-384, where
+ * additions take longest beside what affine sums wait for in memory (BLOCK_SUMS). Measured: docs/performance.md. */
 #ifndef GECC_BATCH_GPU_WINDOWS_H
 #define GECC_BATCH_GPU_WINDOWS_H
 
@@ -13,6 +13,13 @@ enum { PUBLIC_WINDOW = WORDS > 8 ? 18 : 20 };
 #endif
 
 /* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: they are odd digits. */
-enum { SECRET_WINDOW = WORDS > 8 ? 9 : 8, SECRET_EISENSTEIN = 0, SECRET_ODD = 1, BASE_SUMS = 1, AFFINE_SLOTS = 4 };
+enum {
+    SECRET_WINDOW = WORDS > 8 ? 9 : 8,
+    SECRET_EISENSTEIN = 0,
+    SECRET_ODD = 1,
+    BASE_SUMS = 1,
+    BLOCK_SUMS = WORDS > 8 ? 4 : 0,
+    AFFINE_SLOTS = 4
+};
 
 #endif

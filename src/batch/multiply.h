@@ -51,6 +51,13 @@ LANE_INLINE struct affine base_entry(enum secrecy secrecy, const limb *table, co
     return base_lookup(secrecy, table, window, digit_load(digits, window));
 }
 
+/* Its x, of a public table. */
+LANE_INLINE fe base_x_vartime(const limb *table, unsigned i, lane32 digit) {
+    struct limbs pair[2];
+    limbs_gather_pair_vartime(pair, table + (size_t)i * PUBLIC_ENTRIES * ROW_LIMBS, digit_magnitude(digit));
+    return pair[0];
+}
+
 /* r = k * G for one slot; base_windows - 1 additions of 8M + 2S, the first of 4M + 2S. Partial sums are less than the next
  * entry in absolute value and their sum less than n, so two equal points never meet unless the group is tiny; nor does
  * infinity come in where digits are odd: docs/constant-time.md. */
@@ -73,15 +80,17 @@ struct multiplication {
     uint32_t *point_digits; /* POINT_DIGITS a slot */
     limb *points;           /* affine results */
     limb *z, *zzz, *prefix; /* for inversions */
-    limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or BASE_SUMS sums and what they meet */
-    limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or BASE_SUMS; then what batch_table_turn keeps */
+    limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or sums of a slot and what they meet */
+    limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or MOST_SUMS; then what batch_table_turn keeps */
+    size_t entries;               /* of table, a slot */
 };
 
 /* What a program multiplies decides how much memory its tables take. */
 enum multiplicands { ONLY_BASE, ANY_POINT };
 
 enum {
-    TABLE_SUMS = TABLE_ENTRIES - 2, /* entries that are computed */
+    MOST_SUMS = BASE_SUMS > BLOCK_SUMS ? BASE_SUMS : BLOCK_SUMS, /* of a multiple of G */
+    TABLE_SUMS = TABLE_ENTRIES - 2,                              /* entries that are computed */
     BASE_DIGITS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW,
     POINT_DIGITS = (SCALAR_BITS + TABLE_WINDOW - 1) / TABLE_WINDOW,
     MULTIPLICATION_ELEMENTS = 2 + 3 + 2 * TABLE_ENTRIES + 2 * TABLE_SUMS, /* a slot */
@@ -93,9 +102,10 @@ static_assert((int)EISENSTEIN_WINDOWS <= POINT_DIGITS, "columns hold them");
 
 LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicands multiplicands, struct arena *arena,
                                      size_t slots) {
-    size_t entries = multiplicands == ANY_POINT ? TABLE_ENTRIES : 2 * BASE_SUMS;
-    size_t sums = multiplicands == ANY_POINT ? TABLE_SUMS : BASE_SUMS;
+    size_t entries = multiplicands == ANY_POINT ? TABLE_ENTRIES : 2 * MOST_SUMS;
+    size_t sums = multiplicands == ANY_POINT ? TABLE_SUMS : MOST_SUMS;
     VERIFY(point_windows() <= POINT_DIGITS && entries <= TABLE_ENTRIES && sums <= TABLE_SUMS);
+    m->entries = entries;
     m->base_digits = columns32_take(arena, slots, BASE_DIGITS);
     m->point_digits = columns32_take(arena, slots, POINT_DIGITS);
     m->points = affine_columns_take(arena, slots, 1);
@@ -189,10 +199,100 @@ LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct wor
         affine_store(m->points, i, affine_load(m->table, i));
 }
 
+/* k G for public scalars where a block's threads share inversions: so many affine sums a slot, of which number j has the
+ * windows j, j + SUMS_IN_BLOCK, and so on. Each step adds one entry to each of them, with one inversion for all sums of a
+ * block, and takes what the next step divides by into the next product. */
+enum { SUMS_IN_BLOCK = BLOCK_SUMS > 0 ? BLOCK_SUMS : 1 };
+
+/* How many sums have an entry in step `step`. */
+LANE_INLINE unsigned block_sums(unsigned step) {
+    unsigned windows = base_windows(PUBLIC), first = step * SUMS_IN_BLOCK;
+    return first >= windows ? 0 : windows - first < SUMS_IN_BLOCK ? windows - first : SUMS_IN_BLOCK;
+}
+
+LANE_INLINE struct affine block_sum(const struct multiplication *m, size_t slot, unsigned j) {
+    return affine_load_part(m->table, slot, m->entries, j);
+}
+
+LANE_INLINE void block_sum_store(const struct multiplication *m, size_t slot, unsigned j, struct affine a) {
+    affine_store_part(m->table, slot, m->entries, j, a);
+}
+
+/* Step `step` for my `slots` slots, given the inverse of what it divides by; step 0 has the first entries and nothing to
+ * divide. Returns the product for the next step, which goes the other way. */
+LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplication *m, const limb *table, unsigned step,
+                               size_t slots, fe inverse) {
+    const unsigned sums = block_sums(step), next_sums = block_sums(step + 1);
+    const int back = step % 2;
+    fe product = fe_one();
+    LANE_LOOP for (unsigned n = 0; slots > 0 && n < sums; n++) {
+        const unsigned j = back ? sums - 1 - n : n, window = step * SUMS_IN_BLOCK + j;
+        const unsigned next_window = j < next_sums ? window + SUMS_IN_BLOCK : window;
+        size_t slot = back ? worker_last(w) : w->first;
+        lane32 digit = digit_load(base_digits_at(m, slot), window);
+        lane32 next_digit = digit_load(base_digits_at(m, slot), next_window);
+        LANE_LOOP for (size_t left = slots; left > 0; left--) {
+            size_t at = j * w->count + slot, after = back ? slot - w->step : slot + w->step;
+            struct affine sum = base_lookup(PUBLIC, table, window, digit);
+            fe next_x = base_x_vartime(table, next_window, next_digit);
+            if (left > 1) { /* they arrive while points are added */
+                digit = digit_load(base_digits_at(m, after), window);
+                next_digit = digit_load(base_digits_at(m, after), next_window);
+            }
+            if (step > 0)
+                sum = affine_add_divided_vartime(block_sum(m, slot, j), sum, limbs_load(m->table_prefix, at), &inverse);
+            block_sum_store(m, slot, j, sum);
+            if (j < next_sums)
+                limbs_store(m->table_prefix, at, affine_divide_later_vartime(sum.x, next_x, &product));
+            slot = after;
+        }
+    }
+    return product;
+}
+
+/* Sum j of each of my slots += sum depth + j, for j < depth. */
+LANE_INLINE void block_sums_join(const struct worker *w, const struct multiplication *m, unsigned depth) {
+    fe product = fe_one();
+    LANE_LOOP for (size_t i = w->first; i < w->count; i += w->step) LANE_LOOP for (unsigned j = 0; j < depth; j++) {
+        fe x = block_sum(m, i, j).x, other_x = block_sum(m, i, depth + j).x;
+        limbs_store(m->table_prefix, j * w->count + i, affine_divide_later_vartime(x, other_x, &product));
+    }
+    fe inverse = worker_inverse(product);
+    if (w->first >= w->count)
+        return;
+    LANE_LOOP for (size_t i = worker_last(w);; i -= w->step) {
+        LANE_LOOP for (unsigned j = depth; j-- > 0;) {
+            fe prefix = limbs_load(m->table_prefix, j * w->count + i);
+            struct affine a = block_sum(m, i, j), b = block_sum(m, i, depth + j);
+            block_sum_store(m, i, j, affine_add_divided_vartime(a, b, prefix, &inverse));
+        }
+        if (i == w->first)
+            break;
+    }
+}
+
+/* points[i] = k_i * G, affine, from the base digits: base_windows - 1 additions of 5M + 1S. Partial sums are less in
+ * absolute value than the entry or the sum that they meet, so equal or opposite points never meet unless the group is tiny. */
+LANE_INLINE void batch_multiply_base_block_vartime(const struct worker *w, const struct multiplication *m,
+                                                   const void *tables) {
+    const limb *table = tables_public(tables);
+    const size_t slots = w->first < w->count ? (worker_last(w) - w->first) / w->step + 1 : 0;
+    fe product = block_sums_step(w, m, table, 0, slots, fe_zero());
+    LANE_LOOP for (unsigned step = 1; block_sums(step) > 0; step++) product =
+        block_sums_step(w, m, table, step, slots, worker_inverse(product));
+    LANE_LOOP for (unsigned depth = SUMS_IN_BLOCK / 2; depth > 0; depth /= 2) block_sums_join(w, m, depth);
+    for (size_t i = w->first; i < w->count; i += w->step)
+        affine_store(m->points, i, block_sum(m, i, 0));
+}
+
+static_assert((SUMS_IN_BLOCK & (SUMS_IN_BLOCK - 1)) == 0, "sums are joined by halves");
+
 /* points[i] = k_i * G, affine, from the base digits. */
 LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                      const void *tables) {
-    if (BASE_SUMS == 1 || w->count / w->step < AFFINE_SLOTS)
+    if (BLOCK_SUMS > 0 && secrecy == PUBLIC && w->count / w->step >= AFFINE_SLOTS)
+        batch_multiply_base_block_vartime(w, m, tables);
+    else if (BASE_SUMS == 1 || w->count / w->step < AFFINE_SLOTS)
         batch_multiply_base_chain(secrecy, w, m, tables);
     else
         batch_multiply_base_sums(secrecy, w, m, tables);

@@ -173,4 +173,48 @@ LANE_INLINE void batch_add_distinct(const struct worker *w, size_t depth, limb *
         }
 }
 
+/* Montgomery's trick with additions of public points that seldom are infinity, equal or opposite. One lane.
+ *
+ * p + q is to come: what it divides by, xq - xp, or 1 where that is 0, goes into *product. Returns the product before. */
+LANE_INLINE fe affine_divide_later_vartime(fe xp, fe xq, fe *product) {
+    fe before = *product, denominator = fe_sub(xq, xp);
+    if (mask_any(fe_is_zero(denominator)))
+        denominator = fe_one();
+    *product = fe_mul(*product, denominator);
+    return before;
+}
+
+/* p + q where one is infinity or both have the same x, and nothing else. */
+LANE_FUNCTION void affine_add_rarely(struct affine *sum, const struct affine *p, const struct affine *q) {
+    if (mask_any(affine_is_infinity(*q)))
+        *sum = *p;
+    else if (mask_any(affine_is_infinity(*p)))
+        *sum = *q;
+    else
+        *sum = affine_add_same(p, q);
+}
+
+/* p + q, given the product before it and the inverse of the product with it, which loses its part.     5M + 1S */
+LANE_INLINE struct affine affine_add_divided_vartime(struct affine p, struct affine q, fe before, fe *inverse) {
+    fe denominator = fe_sub(q.x, p.x), own = fe_mul(*inverse, before);
+    struct affine sum;
+    mask same = fe_is_zero(denominator);
+    if (mask_any(same | affine_is_infinity(p) | affine_is_infinity(q))) {
+        struct affine a = p, b = q, rare;
+        affine_add_rarely(&rare, &a, &b);
+        sum = rare;
+        denominator = fe_select(same, fe_one(), denominator);
+    } else {
+        sum = affine_add_distinct(&p, &q, own);
+    }
+    *inverse = fe_mul(*inverse, denominator);
+    return sum;
+}
+
+/* The inverse of a product that is not 0, by one inversion for all workers of a block, who all ask for it. */
+LANE_INLINE fe worker_inverse(fe product) {
+    mask exists;
+    return worker_quotient(SHARED_INVERSION, &CURVE.p, limbs_set(&CURVE.p.r_squared), product, &exists);
+}
+
 #endif

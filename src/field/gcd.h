@@ -58,6 +58,17 @@ LANE_INLINE lane32 gcd_sign(const struct gcd_integer *a) { return lane32_from_bi
 LANE_INLINE struct gcd_matrix gcd_steps(lane32 *zeta, lane32 f, lane32 g) {
     struct gcd_matrix t = {lane32_set(1), lane32_set(0), lane32_set(0), lane32_set(1)};
     for (int i = 0; i < GCD_DIGIT; i++) {
+#ifdef LANE32_QUICK_PRODUCTS
+        lane32 odd = g & 1, minus = *zeta >> 31, swap = odd & minus, sign = odd - 2 * swap; /* 0, 1 or -1 */
+        g = g + sign * f;
+        t.q = t.q + sign * t.u;
+        t.r = t.r + sign * t.v;
+        *zeta = (*zeta ^ (0 - swap)) - 1;
+        f = f + swap * g;
+        t.u = 2 * t.u + 2 * swap * t.q;
+        t.v = 2 * t.v + 2 * swap * t.r;
+        g = g >> 1;
+#else
         lane32 minus = lane32_from_bit(*zeta >> 31), odd = lane32_from_bit(g & lane32_set(1)), swap = minus & odd;
         g = g + (((f ^ minus) - minus) & odd);
         t.q = t.q + (((t.u ^ minus) - minus) & odd);
@@ -67,6 +78,7 @@ LANE_INLINE struct gcd_matrix gcd_steps(lane32 *zeta, lane32 f, lane32 g) {
         t.u = (t.u + (t.q & swap)) << 1;
         t.v = (t.v + (t.r & swap)) << 1;
         g = g >> 1;
+#endif
     }
     return t;
 }

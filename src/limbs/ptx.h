@@ -17,6 +17,9 @@
 typedef uint32_t limb;
 typedef uint32_t mask; /* all ones: true; all zeros: false */
 
+/* Lanes multiply by 0, 1 or -1 in less than they select. */
+#define LANE32_QUICK_PRODUCTS
+
 /* Neighbouring threads have neighbouring slots: a column keeps the slots of a warp interleaved, so that its accesses are to
  * whole cache lines; and rows are read and written by aligned words. */
 enum { LIMB_BITS = 32, LIMB_WORDS = 1, SLOT_GROUP = 32, ALIGNED_ROWS = 1, POINTS_IN_STEP = 1 };

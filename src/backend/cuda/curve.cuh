@@ -10,7 +10,7 @@
 enum { MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
 static_assert(BLOCK_THREADS % 128 == 0, "each scheduler has as many warps of a block: worker_keep_pace");
-static_assert(BASE_SUMS == 1, "sums of a slot and tables of points lie in the same memory, each thread's elsewhere");
+static_assert(BASE_SUMS == 1, "batch_multiply_base_sums has each thread's sums where tables of points are another's");
 
 #define PROGRAM_CURVE(operation, function) KERNEL(operation, function)
 #define PROGRAM_MOD(operation, function)
