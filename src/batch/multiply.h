@@ -271,8 +271,9 @@ LANE_INLINE void block_sums_join(const struct worker *w, const struct multiplica
     }
 }
 
-/* points[i] = k_i * G, affine, from the base digits: base_windows - 1 additions of 5M + 1S. Partial sums are less in
- * absolute value than the entry or the sum that they meet, so equal or opposite points never meet unless the group is tiny. */
+/* points[i] = k_i * G, affine, from the base digits: base_windows - 1 additions of 5M + 1S. A sum is less in absolute value
+ * than the entry that it meets, and of two sums the one with the highest digit that is not 0 is greater, so equal or opposite
+ * points never meet unless the group is tiny. */
 LANE_INLINE void batch_multiply_base_block_vartime(const struct worker *w, const struct multiplication *m,
                                                    const void *tables) {
     const limb *table = tables_public(tables);
