@@ -12,7 +12,8 @@ enum { PUBLIC_WINDOW = WORDS > 8 ? 20 : 22 };
 enum { PUBLIC_WINDOW = WORDS > 8 ? 18 : 20 };
 #endif
 
-/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: they are odd digits. */
+/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: they are odd digits.
+ * BLOCK_SUMS: affine sums of a public scalar whose inversions a block of threads shares; 0: none. */
 enum {
     SECRET_WINDOW = WORDS > 8 ? 9 : 8,
     SECRET_EISENSTEIN = 0,

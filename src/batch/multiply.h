@@ -82,7 +82,7 @@ struct multiplication {
     limb *z, *zzz, *prefix; /* for inversions */
     limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or sums of a slot and what they meet */
     limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or MOST_SUMS; then what batch_table_turn keeps */
-    size_t entries;               /* of table, a slot */
+    size_t entries;               /* of table, a slot: where its sums lie too, so that no thread writes to another's */
 };
 
 /* What a program multiplies decides how much memory its tables take. */
@@ -199,9 +199,10 @@ LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct wor
         affine_store(m->points, i, affine_load(m->table, i));
 }
 
-/* k G for public scalars where a block's threads share inversions: so many affine sums a slot, of which number j has the
- * windows j, j + SUMS_IN_BLOCK, and so on. Each step adds one entry to each of them, with one inversion for all sums of a
- * block, and takes what the next step divides by into the next product. */
+/* k G for public scalars where a block's threads share inversions: SUMS_IN_BLOCK affine sums a slot, of which number j has
+ * the windows j, j + SUMS_IN_BLOCK, and so on. Each step adds one entry to each of them, with one inversion for all sums of
+ * a block, and takes what the next step divides by into the next product. Steps go through the sums forwards and backwards
+ * in turn, for Montgomery's trick gives inverses back last first; a prefix is read before the next one takes its place. */
 enum { SUMS_IN_BLOCK = BLOCK_SUMS > 0 ? BLOCK_SUMS : 1 };
 
 /* How many sums have an entry in step `step`. */
@@ -272,8 +273,8 @@ LANE_INLINE void block_sums_join(const struct worker *w, const struct multiplica
 }
 
 /* points[i] = k_i * G, affine, from the base digits: base_windows - 1 additions of 5M + 1S. A sum is less in absolute value
- * than the entry that it meets, and of two sums the one with the highest digit that is not 0 is greater, so equal or opposite
- * points never meet unless the group is tiny. */
+ * than the entry that it meets, unless that is infinity, of two sums the one with the highest digit that is not 0 is greater,
+ * and all windows together are less than n, so equal or opposite points never meet unless the group is tiny. */
 LANE_INLINE void batch_multiply_base_block_vartime(const struct worker *w, const struct multiplication *m,
                                                    const void *tables) {
     const limb *table = tables_public(tables);
@@ -287,8 +288,9 @@ LANE_INLINE void batch_multiply_base_block_vartime(const struct worker *w, const
 }
 
 static_assert((SUMS_IN_BLOCK & (SUMS_IN_BLOCK - 1)) == 0, "sums are joined by halves");
+static_assert(BLOCK_SUMS == 0 || LANES == 1, "what is rare is a branch");
 
-/* points[i] = k_i * G, affine, from the base digits. */
+/* points[i] = k_i * G, affine, from the base digits. How is the same for all threads of a grid: there are barriers. */
 LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                      const void *tables) {
     if (BLOCK_SUMS > 0 && secrecy == PUBLIC && w->count / w->step >= AFFINE_SLOTS)

@@ -211,7 +211,8 @@ LANE_INLINE struct affine affine_add_divided_vartime(struct affine p, struct aff
     return sum;
 }
 
-/* The inverse of a product that is not 0, by one inversion for all workers of a block, who all ask for it. */
+/* The inverse of a product that is not 0. One inversion serves a GPU's block, and has barriers: all its threads call this
+ * equally often. */
 LANE_INLINE fe worker_inverse(fe product) {
     mask exists;
     return worker_quotient(SHARED_INVERSION, &CURVE.p, limbs_set(&CURVE.p.r_squared), product, &exists);

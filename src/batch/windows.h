@@ -5,7 +5,8 @@
 
 #include "batch/public_window.h"
 
-/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: they are odd digits. */
+/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: they are odd digits.
+ * BLOCK_SUMS: affine sums of a public scalar whose inversions a block of threads shares; 0: none. */
 enum { SECRET_WINDOW = 5, SECRET_EISENSTEIN = 1, SECRET_ODD = 0, BASE_SUMS = 4, BLOCK_SUMS = 0, AFFINE_SLOTS = 16 };
 
 #endif

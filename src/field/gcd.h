@@ -59,6 +59,7 @@ LANE_INLINE struct gcd_matrix gcd_steps(lane32 *zeta, lane32 f, lane32 g) {
     struct gcd_matrix t = {lane32_set(1), lane32_set(0), lane32_set(0), lane32_set(1)};
     for (int i = 0; i < GCD_DIGIT; i++) {
 #ifdef LANE32_QUICK_PRODUCTS
+        /* the same by products */
         lane32 odd = g & 1, minus = *zeta >> 31, swap = odd & minus, sign = odd - 2 * swap; /* 0, 1 or -1 */
         g = g + sign * f;
         t.q = t.q + sign * t.u;

@@ -17,7 +17,7 @@
 typedef uint32_t limb;
 typedef uint32_t mask; /* all ones: true; all zeros: false */
 
-/* Lanes multiply by 0, 1 or -1 in less than they select. */
+/* A product with 0, 1 or -1 takes fewer instructions than a selection by a mask: field/gcd.h. */
 #define LANE32_QUICK_PRODUCTS
 
 /* Neighbouring threads have neighbouring slots: a column keeps the slots of a warp interleaved, so that its accesses are to

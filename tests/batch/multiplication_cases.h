@@ -186,16 +186,19 @@ static void set_base_products(const struct group *g, struct prng *prng, enum sec
         operands[slot * LANES + l] = (struct operands){residues.lane[l], 0, 0};
 }
 
-/* `count` slots at once: few are added up by a chain, many by affine sums. */
+/* `count` slots at once, by one worker, or by three in turn: few are added up by a chain, many by affine sums. */
 static void expect_base_batch(const struct group *g, struct prng *prng, enum secrecy secrecy, unsigned first,
                               unsigned count, int stress) {
-    struct worker w = worker_of_chunk(count);
+    const unsigned workers = stress ? 3 : 1;
     for (unsigned i = 0; i < count; i++)
         set_base_products(g, prng, secrecy, i, first + i * LANES, stress);
-    if (secrecy == SECRET)
-        batch_multiply_base(SECRET, &w, &work, tables);
-    else
-        batch_multiply_base(PUBLIC, &w, &work, tables);
+    for (unsigned k = 0; k < workers; k++) {
+        const struct worker w = {k, workers, count};
+        if (secrecy == SECRET)
+            batch_multiply_base(SECRET, &w, &work, tables);
+        else
+            batch_multiply_base(PUBLIC, &w, &work, tables);
+    }
     for (unsigned i = 0; i < count; i++) {
         struct indices expected;
         for (unsigned l = 0; l < LANES; l++)

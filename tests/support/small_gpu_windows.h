@@ -1,4 +1,4 @@
-/* As batch/gpu_windows.h, but with small public tables, and sums in blocks on all curves. */
+/* As batch/gpu_windows.h, but with small public tables. */
 #ifndef GECC_TESTS_SUPPORT_SMALL_GPU_WINDOWS_H
 #define GECC_TESTS_SUPPORT_SMALL_GPU_WINDOWS_H
 
@@ -8,7 +8,7 @@ enum {
     SECRET_ODD = 1,
     PUBLIC_WINDOW = 12,
     BASE_SUMS = 1,
-    BLOCK_SUMS = 4,
+    BLOCK_SUMS = 0,
     AFFINE_SLOTS = 4
 };
 

@@ -10,7 +10,8 @@
 enum { MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
 static_assert(BLOCK_THREADS % 128 == 0, "each scheduler has as many warps of a block: worker_keep_pace");
-static_assert(BASE_SUMS == 1, "batch_multiply_base_sums has each thread's sums where tables of points are another's");
+static_assert(BASE_SUMS == 1,
+              "batch_multiply_base_sums would have a thread's sums where another's tables of points are");
 
 #define PROGRAM_CURVE(operation, function) KERNEL(operation, function)
 #define PROGRAM_MOD(operation, function)
