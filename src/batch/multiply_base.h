@@ -1,0 +1,297 @@
+/* k * G for columns of scalars k, from tables of multiples of G that were made once; and the memory that this and
+ * multiply.h work in.
+ *
+ * Every function takes the digits of recode.h, so that a scalar is recoded once. With SECRET every entry of a table is
+ * read for each digit; with PUBLIC the digit is an index. Three ways: one accumulator a slot (chain), affine sums that a
+ * worker shares inversions for (sums), and those that a GPU's block does (block). */
+#ifndef GECC_BATCH_MULTIPLY_BASE_H
+#define GECC_BATCH_MULTIPLY_BASE_H
+
+#include "batch/tables.h"
+
+/* Entry `digit` of window i of a table of G, negated where the digit is negative. */
+LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, unsigned i, lane32 digit) {
+    lane32 entry = base_is_eisenstein(secrecy) ? eisenstein_entry(digit) : digit_magnitude(digit);
+    struct limbs pair[2];
+    if (secrecy == PUBLIC)
+        limbs_gather_pair_vartime(pair, table + (size_t)i * PUBLIC_ENTRIES * ROW_LIMBS, entry);
+    else
+        limbs_scan(pair, table + (size_t)i * secret_rows() * 2 * LIMBS, secret_rows(), entry - lane32_set(1));
+    struct affine r = {pair[0], pair[1]};
+    if (base_is_eisenstein(secrecy))
+        r.x = eisenstein_turn(r.x, digit);
+    if (base_is_odd(secrecy)) /* no entry is infinity */
+        r.y = fe_select(digit_is_negative(digit), fe_neg(r.y), r.y);
+    else
+        r = affine_negate_if(digit_is_negative(digit), r);
+    return r;
+}
+
+enum { ODD_LAST_WINDOW = 4 }; /* of those of odd digits the one that is added last: docs/constant-time.md */
+
+/* The window that is added as number i. */
+LANE_INLINE unsigned base_order(enum secrecy secrecy, unsigned i) {
+    if (!base_is_odd(secrecy) || i < ODD_LAST_WINDOW)
+        return i;
+    return i < base_windows(secrecy) - 1 ? i + 1 : ODD_LAST_WINDOW;
+}
+
+/* r = r + q, q being an entry of a window; *infinity: whether r is infinity, kept where that takes a branch. */
+LANE_INLINE void base_add(enum secrecy secrecy, struct xyzz *r, const struct affine *q, int r_is_affine,
+                          mask *infinity) {
+    if (base_is_odd(secrecy))
+        xyzz_add_distinct(r, q, r_is_affine);
+    else if (secrecy == PUBLIC && LANES == 1)
+        xyzz_add_affine_vartime(r, q, r_is_affine, infinity);
+    else
+        xyzz_add_affine(r, q);
+}
+
+/* The entry for digit number i of k, in the order of base_order. */
+LANE_INLINE struct affine base_entry(enum secrecy secrecy, const limb *table, const uint32_t *digits, unsigned i) {
+    unsigned window = base_order(secrecy, i);
+    return base_lookup(secrecy, table, window, digit_load(digits, window));
+}
+
+/* Its x, of a public table. */
+LANE_INLINE fe base_x_vartime(const limb *table, unsigned i, lane32 digit) {
+    struct limbs pair[2];
+    limbs_gather_pair_vartime(pair, table + (size_t)i * PUBLIC_ENTRIES * ROW_LIMBS, digit_magnitude(digit));
+    return pair[0];
+}
+
+/* r = k * G for one slot; base_windows - 1 additions of 8M + 2S, the first of 4M + 2S. Partial sums are less than the next
+ * entry in absolute value and their sum less than n, so two equal points never meet unless the group is tiny; nor does
+ * infinity come in where digits are odd: docs/constant-time.md. */
+LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const limb *table, const uint32_t *digits) {
+    struct affine q = base_entry(secrecy, table, digits, 0);
+    struct xyzz r = xyzz_from_affine(q);
+    mask infinity = affine_is_infinity(q);
+    q = base_entry(secrecy, table, digits, 1);
+    base_add(secrecy, &r, &q, 1, &infinity);
+    for (unsigned i = 2; i < base_windows(secrecy); i++) {
+        q = base_entry(secrecy, table, digits, i);
+        base_add(secrecy, &r, &q, 0, &infinity);
+    }
+    return r;
+}
+
+/* Work memory for a batch of multiplications. */
+struct multiplication {
+    uint32_t *base_digits;  /* BASE_DIGITS a slot, of which PUBLIC uses fewer */
+    uint32_t *point_digits; /* POINT_DIGITS a slot */
+    limb *points;           /* affine results */
+    limb *z, *zzz, *prefix; /* for inversions */
+    limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or sums of a slot and what they meet */
+    limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or MOST_SUMS; then what batch_table_turn keeps */
+    size_t entries;               /* of table, a slot: where its sums lie too, so that no thread writes to another's */
+};
+
+/* What a program multiplies decides how much memory its tables take. */
+enum multiplicands { ONLY_BASE, ANY_POINT };
+
+enum {
+    MOST_SUMS = BASE_SUMS > BLOCK_SUMS ? BASE_SUMS : BLOCK_SUMS, /* of a multiple of G */
+    TABLE_SUMS = TABLE_ENTRIES - 2,                              /* entries that are computed */
+    BASE_DIGITS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW,
+    POINT_DIGITS = (SCALAR_BITS + TABLE_WINDOW - 1) / TABLE_WINDOW,
+    MULTIPLICATION_ELEMENTS = 2 + 3 + 2 * TABLE_ENTRIES + 2 * TABLE_SUMS, /* a slot */
+    MULTIPLICATION_DIGITS = BASE_DIGITS + POINT_DIGITS
+};
+
+static_assert(!SECRET_EISENSTEIN || (int)EISENSTEIN_WINDOWS <= BASE_DIGITS, "columns hold them");
+static_assert((int)EISENSTEIN_WINDOWS <= POINT_DIGITS, "columns hold them");
+
+LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicands multiplicands, struct arena *arena,
+                                     size_t slots) {
+    size_t entries = multiplicands == ANY_POINT ? TABLE_ENTRIES : 2 * MOST_SUMS;
+    size_t sums = multiplicands == ANY_POINT ? TABLE_SUMS : MOST_SUMS;
+    VERIFY(point_windows() <= POINT_DIGITS && entries <= TABLE_ENTRIES && sums <= TABLE_SUMS);
+    m->entries = entries;
+    m->base_digits = columns32_take(arena, slots, BASE_DIGITS);
+    m->point_digits = columns32_take(arena, slots, POINT_DIGITS);
+    m->points = affine_columns_take(arena, slots, 1);
+    m->z = column_take(arena, slots);
+    m->zzz = column_take(arena, slots);
+    m->prefix = column_take(arena, slots);
+    m->table = affine_columns_take(arena, slots, entries);
+    m->table_z = columns_take(arena, slots, sums);
+    m->table_prefix = columns_take(arena, slots, sums);
+}
+
+LANE_INLINE uint32_t *base_digits_at(const struct multiplication *m, size_t slot) {
+    return m->base_digits + column_at(slot, BASE_DIGITS, 0) * LANES;
+}
+
+LANE_INLINE uint32_t *point_digits_at(const struct multiplication *m, size_t slot) {
+    return m->point_digits + column_at(slot, POINT_DIGITS, 0) * LANES;
+}
+
+LANE_INLINE const limb *base_table(enum secrecy secrecy, const void *tables) {
+    return secrecy == SECRET ? tables_secret(tables) : tables_public(tables);
+}
+
+/* points[i] = k_i * G, affine, from the base digits, by one accumulator a slot. A machine that keeps slots in groups may scan
+ * for a group at once, so each is whole: what is computed for slots that no row has, nobody reads. */
+LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                           const void *tables) {
+    size_t slots = secrecy == SECRET ? column_slots(w->count) : w->count;
+    for (size_t i = w->first; i < slots; i += w->step) {
+        struct xyzz r = base_multiply(secrecy, base_table(secrecy, tables), base_digits_at(m, i));
+        struct affine xy = {r.x, r.y};
+        affine_store(m->points, i, xy);
+        limbs_store(m->z, i, r.zz);
+        limbs_store(m->zzz, i, r.zzz);
+    }
+    /* after so few additions it takes less to go on alone than to wait for the others */
+    batch_normalise_xyzz(secrecy == PUBLIC ? OWN_INVERSION : SHARED_INVERSION, w, m->points, m->z, m->zzz, m->prefix);
+}
+
+/* Sum j of a slot has the windows j * SUM_WINDOWS up to the next one's; the last sum has fewer. */
+LANE_INLINE unsigned sum_windows(enum secrecy secrecy) { return (base_windows(secrecy) + BASE_SUMS - 1) / BASE_SUMS; }
+
+enum { PREFETCH_SLOTS = 4 }; /* so many slots ahead: the public table is larger than most caches */
+
+LANE_INLINE void base_prefetch_vartime(const struct multiplication *m, const void *tables, unsigned window,
+                                       size_t slot) {
+    const limb *rows = tables_public(tables) + (size_t)window * PUBLIC_ENTRIES * ROW_LIMBS;
+    limbs_prefetch_pair_vartime(rows, digit_magnitude(digit_load(base_digits_at(m, slot), window)));
+}
+
+/* table[first + j * count + i] = the entry of G's table for window `step` of sum j of slot i. */
+LANE_INLINE void batch_base_entries(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                    const void *tables, unsigned step, size_t first) {
+    for (unsigned j = 0; j < BASE_SUMS; j++)
+        for (size_t i = w->first; i < w->count; i += w->step) {
+            unsigned window = j * sum_windows(secrecy) + step;
+            struct affine entry = affine_infinity();
+            if (window < base_windows(secrecy)) {
+                lane32 digit = digit_load(base_digits_at(m, i), window);
+                if (secrecy == PUBLIC && i + PREFETCH_SLOTS * w->step < w->count)
+                    base_prefetch_vartime(m, tables, window, i + PREFETCH_SLOTS * w->step);
+                entry = base_lookup(secrecy, base_table(secrecy, tables), window, digit);
+            }
+            affine_store(m->table, first + j * w->count + i, entry);
+        }
+}
+
+/* points[i] = k_i * G, affine, from the base digits, by BASE_SUMS affine sums a slot, then theirs. A sum is less in
+ * absolute value than the entry that it meets, and all windows together less than n, so equal or opposite points never
+ * meet unless the group is tiny. The tables of unknown points are scratch here. */
+LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                          const void *tables) {
+    size_t entries = BASE_SUMS * w->count;
+    batch_base_entries(secrecy, w, m, tables, 0, 0);
+    for (unsigned step = 1; step < sum_windows(secrecy); step++) {
+        batch_base_entries(secrecy, w, m, tables, step, entries);
+        batch_add_distinct(w, BASE_SUMS, m->table, entries, m->table_z, m->table_prefix);
+    }
+    for (size_t depth = BASE_SUMS / 2; depth > 0; depth /= 2)
+        batch_add_distinct(w, depth, m->table, depth * w->count, m->table_z, m->table_prefix);
+    for (size_t i = w->first; i < w->count; i += w->step)
+        affine_store(m->points, i, affine_load(m->table, i));
+}
+
+/* k G for public scalars where a block's threads share inversions: SUMS_IN_BLOCK affine sums a slot, of which number j has
+ * the windows j, j + SUMS_IN_BLOCK, and so on. Each step adds one entry to each of them, with one inversion for all sums of
+ * a block, and takes what the next step divides by into the next product. Steps go through the sums forwards and backwards
+ * in turn, for Montgomery's trick gives inverses back last first; a prefix is read before the next one takes its place. */
+enum { SUMS_IN_BLOCK = BLOCK_SUMS > 0 ? BLOCK_SUMS : 1 };
+
+/* How many sums have an entry in step `step`. */
+LANE_INLINE unsigned block_sums(unsigned step) {
+    unsigned windows = base_windows(PUBLIC), first = step * SUMS_IN_BLOCK;
+    return first >= windows ? 0 : windows - first < SUMS_IN_BLOCK ? windows - first : SUMS_IN_BLOCK;
+}
+
+LANE_INLINE struct affine block_sum(const struct multiplication *m, size_t slot, unsigned j) {
+    return affine_load_part(m->table, slot, m->entries, j);
+}
+
+LANE_INLINE void block_sum_store(const struct multiplication *m, size_t slot, unsigned j, struct affine a) {
+    affine_store_part(m->table, slot, m->entries, j, a);
+}
+
+/* Step `step` for my `slots` slots, given the inverse of what it divides by; step 0 has the first entries and nothing to
+ * divide. Returns the product for the next step, which goes the other way. */
+LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplication *m, const limb *table, unsigned step,
+                               size_t slots, fe inverse) {
+    const unsigned sums = block_sums(step), next_sums = block_sums(step + 1);
+    const int back = step % 2;
+    fe product = fe_one();
+    LANE_LOOP for (unsigned n = 0; slots > 0 && n < sums; n++) {
+        const unsigned j = back ? sums - 1 - n : n, window = step * SUMS_IN_BLOCK + j;
+        const unsigned next_window = j < next_sums ? window + SUMS_IN_BLOCK : window;
+        size_t slot = back ? worker_last(w) : w->first;
+        lane32 digit = digit_load(base_digits_at(m, slot), window);
+        lane32 next_digit = digit_load(base_digits_at(m, slot), next_window);
+        LANE_LOOP for (size_t left = slots; left > 0; left--) {
+            size_t at = j * w->count + slot, after = back ? slot - w->step : slot + w->step;
+            struct affine sum = base_lookup(PUBLIC, table, window, digit);
+            fe next_x = base_x_vartime(table, next_window, next_digit);
+            if (left > 1) { /* they arrive while points are added */
+                digit = digit_load(base_digits_at(m, after), window);
+                next_digit = digit_load(base_digits_at(m, after), next_window);
+            }
+            if (step > 0)
+                sum = affine_add_divided_vartime(block_sum(m, slot, j), sum, limbs_load(m->table_prefix, at), &inverse);
+            block_sum_store(m, slot, j, sum);
+            if (j < next_sums)
+                limbs_store(m->table_prefix, at, affine_divide_later_vartime(sum.x, next_x, &product));
+            slot = after;
+        }
+    }
+    return product;
+}
+
+/* Sum j of each of my slots += sum depth + j, for j < depth. */
+LANE_INLINE void block_sums_join(const struct worker *w, const struct multiplication *m, unsigned depth) {
+    fe product = fe_one();
+    LANE_LOOP for (size_t i = w->first; i < w->count; i += w->step) LANE_LOOP for (unsigned j = 0; j < depth; j++) {
+        fe x = block_sum(m, i, j).x, other_x = block_sum(m, i, depth + j).x;
+        limbs_store(m->table_prefix, j * w->count + i, affine_divide_later_vartime(x, other_x, &product));
+    }
+    fe inverse = worker_inverse(product);
+    if (w->first >= w->count)
+        return;
+    LANE_LOOP for (size_t i = worker_last(w);; i -= w->step) {
+        LANE_LOOP for (unsigned j = depth; j-- > 0;) {
+            fe prefix = limbs_load(m->table_prefix, j * w->count + i);
+            struct affine a = block_sum(m, i, j), b = block_sum(m, i, depth + j);
+            block_sum_store(m, i, j, affine_add_divided_vartime(a, b, prefix, &inverse));
+        }
+        if (i == w->first)
+            break;
+    }
+}
+
+/* points[i] = k_i * G, affine, from the base digits: base_windows - 1 additions of 5M + 1S. A sum is less in absolute value
+ * than the entry that it meets, unless that is infinity, of two sums the one with the highest digit that is not 0 is greater,
+ * and all windows together are less than n, so equal or opposite points never meet unless the group is tiny. */
+LANE_INLINE void batch_multiply_base_block_vartime(const struct worker *w, const struct multiplication *m,
+                                                   const void *tables) {
+    const limb *table = tables_public(tables);
+    const size_t slots = w->first < w->count ? (worker_last(w) - w->first) / w->step + 1 : 0;
+    fe product = block_sums_step(w, m, table, 0, slots, fe_zero());
+    LANE_LOOP for (unsigned step = 1; block_sums(step) > 0; step++) product =
+        block_sums_step(w, m, table, step, slots, worker_inverse(product));
+    LANE_LOOP for (unsigned depth = SUMS_IN_BLOCK / 2; depth > 0; depth /= 2) block_sums_join(w, m, depth);
+    for (size_t i = w->first; i < w->count; i += w->step)
+        affine_store(m->points, i, block_sum(m, i, 0));
+}
+
+static_assert((SUMS_IN_BLOCK & (SUMS_IN_BLOCK - 1)) == 0, "sums are joined by halves");
+static_assert(BLOCK_SUMS == 0 || LANES == 1, "what is rare is a branch");
+
+/* points[i] = k_i * G, affine, from the base digits. How is the same for all threads of a grid: there are barriers. */
+LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                     const void *tables) {
+    if (BLOCK_SUMS > 0 && secrecy == PUBLIC && w->count / w->step >= AFFINE_SLOTS)
+        batch_multiply_base_block_vartime(w, m, tables);
+    else if (BASE_SUMS == 1 || w->count / w->step < AFFINE_SLOTS)
+        batch_multiply_base_chain(secrecy, w, m, tables);
+    else
+        batch_multiply_base_sums(secrecy, w, m, tables);
+}
+
+#endif
