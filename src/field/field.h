@@ -66,8 +66,13 @@ LANE_INLINE mask scalar_equal(scalar a, scalar b) { return modular_equal(&CURVE.
 FIELD_MULTIPLY scalar scalar_encode(struct limbs integer) { return modular_encode(&CURVE.n, integer); }
 FIELD_MULTIPLY struct limbs scalar_decode(scalar a) { return modular_decode(&CURVE.n, a); }
 
-/* An integer below R, modulo n. */
-LANE_INLINE struct limbs scalar_reduce(struct limbs integer) { return scalar_decode(scalar_encode(integer)); }
+/* An integer of WORDS words, modulo n: below 2 n, where n has as many bits. */
+LANE_INLINE struct limbs scalar_reduce(struct limbs integer) {
+    enum { TOP_BIT = 32 * WORDS - 1 };
+    if (CURVE.n.m.v[TOP_BIT / LIMB_BITS] >> TOP_BIT % LIMB_BITS & 1)
+        return modular_reduce_once(&CURVE.n, integer, 0);
+    return scalar_decode(scalar_encode(integer));
+}
 
 /* 0 < integer < n. */
 LANE_INLINE mask scalar_in_range(struct limbs integer) {
