@@ -143,8 +143,9 @@ LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct wo
         limbs_store(m->z, i, r.zz);
         limbs_store(m->zzz, i, r.zzz);
     }
-    /* after so few additions it takes less to go on alone than to wait for the others */
-    batch_normalise_xyzz(secrecy == PUBLIC ? OWN_INVERSION : SHARED_INVERSION, w, m->points, m->z, m->zzz, m->prefix);
+    /* after so few additions it takes longer to wait for all others */
+    batch_normalise_xyzz(secrecy == PUBLIC ? SCHEDULER_INVERSION : SHARED_INVERSION, w, m->points, m->z, m->zzz,
+                         m->prefix);
 }
 
 /* Sum j of a slot has the windows j * SUM_WINDOWS up to the next one's; the last sum has fewer. */

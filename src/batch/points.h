@@ -52,15 +52,24 @@ LANE_FUNCTION void batch_normalise(const struct worker *w, limb *points, limb *z
 
 /* The same for XYZZ points: points[i] = (X, Y), zz[i], zzz[i].     4M + 1S, of which the inversion of ZZZ is not part */
 LANE_INLINE void batch_normalise_xyzz(enum inversion inversion, const struct worker *w, limb *points, const limb *zz,
-                                      limb *zzz, limb *prefix) {
-    batch_inverse_modulo(inversion, w, &CURVE.p, 1, zzz, prefix);
-    for (size_t i = w->first; i < w->count; i += w->step) {
+                                      const limb *zzz, limb *prefix) {
+    mask exists;
+    fe product = batch_multiply_up(w, &CURVE.p, 1, zzz, prefix);
+    fe inverse = worker_quotient(inversion, &CURVE.p, limbs_set(&CURVE.p.r_squared), product, &exists);
+    if (w->first >= w->count)
+        return;
+    for (size_t i = worker_last(w);; i -= w->step) {
         struct affine a = affine_load(points, i);
-        fe inverse = limbs_load(zzz, i);
-        fe z_inverse = fe_mul(limbs_load(zz, i), inverse);
+        fe denominator = limbs_load(zzz, i);
+        mask zero = fe_is_zero(denominator);
+        fe own = fe_select(zero, fe_zero(), fe_mul(inverse, limbs_load(prefix, i)));
+        fe z_inverse = fe_mul(limbs_load(zz, i), own);
+        inverse = fe_mul(inverse, fe_select(zero, fe_one(), denominator));
         a.x = fe_mul(a.x, fe_sqr(z_inverse));
-        a.y = fe_mul(a.y, inverse);
+        a.y = fe_mul(a.y, own);
         affine_store(points, i, a);
+        if (i == w->first)
+            break;
     }
 }
 

@@ -22,7 +22,46 @@ LANE_INLINE unsigned thread_lane(void) {
     return lane;
 }
 
-/* The part of a warp. */
-LANE_INLINE limb *warp_memory(void) { return (limb *)(block_memory + thread_warp() * (WARP_LANES * SHARED_WORDS / 4)); }
+/* The part of a warp, and of mine. */
+LANE_INLINE limb *warp_memory_of(unsigned warp) {
+    return (limb *)(block_memory + warp * (WARP_LANES * SHARED_WORDS / 4));
+}
+LANE_INLINE limb *warp_memory(void) { return warp_memory_of(thread_warp()); }
+
+enum { SCHEDULERS = 4 }; /* of a multiprocessor: every fourth warp of a block has the same one */
+
+/* Wait for the warps of my scheduler. Blocks have a multiple of 128 threads, or fewer; all threads come here. */
+LANE_INLINE void scheduler_wait(void) {
+    unsigned fellows = blockDim.x < SCHEDULERS * WARP_LANES ? WARP_LANES : blockDim.x / SCHEDULERS;
+    __asm__ volatile("bar.sync %0, %1;" ::"r"(1 + thread_warp() % SCHEDULERS), "r"(fellows) : "memory");
+}
+
+/* Rows that the lanes of a warp write, one after the other in memory, go by way of its shared memory, since lanes that write
+ * to rows of their own take up to 32 accesses for what is one.
+ *
+ * Are all lanes here, each with a row of `width` bytes, and is the first one's at a multiple of 16? */
+LANE_INLINE int warp_rows_adjoin(const uint8_t *row, size_t stride, size_t width) {
+    return __activemask() == 0xffffffff && stride == width && width <= SHARED_WORDS * sizeof(limb) &&
+           ((uintptr_t)row - thread_lane() * width) % sizeof(uint4) == 0;
+}
+
+/* Where my lane then writes its row. */
+LANE_INLINE uint8_t *warp_row(size_t width) { return (uint8_t *)warp_memory() + thread_lane() * width; }
+
+/* And what writes all of them to where they belong. */
+LANE_INLINE void warp_rows_write(uint8_t *row, size_t width) {
+    const uint4 *from = (const uint4 *)warp_memory();
+    uint4 *to = (uint4 *)(row - thread_lane() * width);
+    __syncwarp();
+    for (size_t i = thread_lane(); i < WARP_LANES * width / sizeof(uint4); i += WARP_LANES)
+        to[i] = from[i];
+    __syncwarp();
+}
+
+/* My lane's part of what was there becomes 0, for results may be secret. */
+LANE_INLINE void warp_rows_wipe(void) {
+    for (unsigned i = thread_lane(); i < WARP_LANES * SHARED_WORDS / 4; i += WARP_LANES)
+        ((uint4 *)warp_memory())[i] = make_uint4(0, 0, 0, 0);
+}
 
 #endif
