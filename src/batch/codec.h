@@ -86,13 +86,58 @@ LANE_FUNCTION struct affine point_read(const gecc_rows *column, size_t row, int 
     return affine_select(status_is_ok(here), a, affine_generator());
 }
 
+/* The encoding of the point with these canonical coordinates, which are words, to p; where not ok zeros. */
+LANE_INLINE void point_write_words(uint8_t *p, gecc_point_format format, struct affine a, int ok) {
+    lane32 w[2 * WORDS];
+    uint32_t word[2 * WORDS];
+    limbs_to_words(w, a.x);
+    limbs_to_words(w + WORDS, a.y);
+    LANE_UNROLL for (int i = 0; i < 2 * WORDS; i++) word[i] = lane32_extract(w[i], 0);
+    if (format == GECC_POINT_COMPRESSED) {
+        *p++ = ok ? (uint8_t)(2 + (word[2 * WORDS - 1] & 1)) : 0;
+        words_write_row(p, word, WORDS);
+        return;
+    }
+    if (format == GECC_POINT_UNCOMPRESSED)
+        *p++ = ok ? 4 : 0;
+    words_write_row(p, word, 2 * WORDS);
+}
+
+/* The same to a row of a column, by way of what a GPU's warp shares. */
+LANE_INLINE void point_write_row(uint8_t *p, size_t stride, gecc_point_format format, struct affine a, int ok) {
+#ifdef __CUDACC__
+    size_t width = format == GECC_POINT_COMPRESSED ? 1 + CURVE.bytes
+                                                   : (format == GECC_POINT_UNCOMPRESSED) + 2 * (size_t)CURVE.bytes;
+    int adjoin = warp_rows_adjoin(p, stride, width);
+    point_write_words(adjoin ? warp_row(width) : p, format, a, ok);
+    if (adjoin)
+        warp_rows_write(p, width);
+#else
+    (void)stride;
+    point_write_words(p, format, a, ok);
+#endif
+}
+
+/* To be called when all points are written, which may be secret. */
+LANE_INLINE void point_rows_wipe(void) {
+#ifdef __CUDACC__
+    warp_rows_wipe();
+#endif
+}
+
 /* The point's encoding to each row; zeros where the status is not OK. */
-LANE_FUNCTION void point_write(const gecc_out *column, gecc_point_format format, size_t row, int rows, struct affine a,
-                               lane32 status) {
+LANE_INLINE void point_write(const gecc_out *column, gecc_point_format format, size_t row, int rows, struct affine a,
+                             lane32 status) {
     struct lane_words x, y;
     a = affine_select(status_is_ok(status), a, affine_infinity());
-    words_from_limbs(&x, fe_decode(a.x));
-    words_from_limbs(&y, fe_decode(a.y));
+    a.x = fe_decode(a.x);
+    a.y = fe_decode(a.y);
+    if (row_is_words(CURVE.bytes)) {
+        point_write_row(out_at(column, row), column->stride, format, a, lane32_extract(status, 0) == GECC_ITEM_OK);
+        return;
+    }
+    words_from_limbs(&x, a.x);
+    words_from_limbs(&y, a.y);
     for (int lane = 0; lane < rows; lane++) {
         uint8_t *p = out_at(column, row + (size_t)lane);
         int ok = lane32_extract(status, lane) == GECC_ITEM_OK;

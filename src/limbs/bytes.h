@@ -68,6 +68,15 @@ LANE_INLINE void quad_write_aligned(uint8_t *p, const uint32_t *w) {
 #endif
 }
 
+/* The upper word of a : b shifted left by 0 < shift < 32. */
+LANE_INLINE uint32_t word_joined(uint32_t a, uint32_t b, unsigned shift) {
+#ifdef __CUDACC__
+    return __funnelshift_l(b, a, shift);
+#else
+    return a << shift | b >> (32 - shift);
+#endif
+}
+
 LANE_INLINE int row_is_in_quads(const uint8_t *p, int n) { return n % 4 == 0 && (uintptr_t)p % 16 == 0; }
 
 /* w[0 .. n - 1] = the words at p, n > 0, by aligned accesses to all but the first and last bytes. */
@@ -86,7 +95,7 @@ LANE_INLINE void words_read_row(uint32_t *w, const uint8_t *p, int n) {
     }
     LANE_UNROLL for (int i = 0; i < n - 1; i++) {
         uint32_t x = word_read_aligned(p + 4 * i);
-        w[i] = left << 8 * after | x >> 8 * before;
+        w[i] = word_joined(left, x, 8 * after);
         left = x;
     }
     left = left << 8 * after;
@@ -108,8 +117,7 @@ LANE_INLINE void words_write_row(uint8_t *p, const uint32_t *w, int n) {
         LANE_UNROLL for (int i = 0; i < n; i++) word_write_aligned(p + 4 * i, w[i]);
         return;
     }
-    LANE_UNROLL for (int i = 0; i < n - 1; i++)
-        word_write_aligned(p + 4 * i, w[i] << 8 * before | w[i + 1] >> 8 * after);
+    LANE_UNROLL for (int i = 0; i < n - 1; i++) word_write_aligned(p + 4 * i, word_joined(w[i], w[i + 1], 8 * before));
     p += 4 * (n - 1);
     LANE_UNROLL for (unsigned k = 0; k < 3; k++) if (k < after) p[k] = (uint8_t)(w[n - 1] >> 8 * (after - 1 - k));
 }

@@ -54,7 +54,7 @@ LANE_INLINE struct chunk chunk_open(enum multiplicands multiplicands, struct are
 LANE_INLINE size_t slot_row(const struct chunk *c, size_t slot) { return c->first + slot * LANES; }
 LANE_INLINE int slot_rows(const struct chunk *c, size_t slot) { return lanes_filled(c->count, slot); }
 
-/* Publish the statuses: the last thing a program does. */
+/* Publish the statuses: the last thing a program does, unless that writes points. */
 LANE_FUNCTION void chunk_publish(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step)
         status_write(c->job->status + slot_row(c, i), slot_rows(c, i), column32_load(c->status, i));
@@ -68,16 +68,30 @@ LANE_INLINE struct limbs private_scalar_read(const gecc_rows *column, size_t row
     return limbs_select(good, k, limbs_one());
 }
 
-/* Points of out[0] from the affine column m.points, INFINITY where they are that. */
-LANE_FUNCTION void chunk_write_points(const struct chunk *c) {
-    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        lane32 status = column32_load(c->status, i);
-        struct affine a = affine_load(c->m.points, i);
+/* Points of out[0] from the affine column m.points, INFINITY where they are that; and the statuses: the last thing a program
+ * does. What the next slot has is read while a slot is written. */
+LANE_FUNCTION void chunk_write_points(const struct chunk *chunk) {
+    const struct chunk c = *chunk; /* in registers */
+    const struct worker w = c.worker;
+    const gecc_out out = c.job->out[0];
+    const gecc_point_format format = c.job->point_format;
+    uint8_t *items = c.job->status;
+    if (w.first >= w.count)
+        return;
+    struct affine next = affine_load(c.m.points, w.first);
+    lane32 next_status = column32_load(c.status, w.first);
+    LANE_LOOP for (size_t i = w.first; i < w.count; i += w.step) {
+        struct affine a = next;
+        lane32 status = next_status;
+        size_t after = worker_slot(&w, i + w.step);
+        next = affine_load(c.m.points, after);
+        next_status = column32_load(c.status, after);
         status_require(&status, ~affine_is_infinity(a), GECC_ITEM_INFINITY);
-        column32_store(c->status, i, status);
         LANE_DECLASSIFY(status);
-        point_write(&c->job->out[0], c->job->point_format, slot_row(c, i), slot_rows(c, i), a, status);
+        point_write(&out, format, slot_row(&c, i), slot_rows(&c, i), a, status);
+        status_write(items + slot_row(&c, i), slot_rows(&c, i), status);
     }
+    point_rows_wipe();
 }
 
 #endif

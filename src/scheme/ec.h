@@ -26,7 +26,6 @@ LANE_FUNCTION gecc_result ec_convert(struct arena *arena, const void *tables, co
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     chunk_read_points(&c, &job->in[0], c.m.points, 1);
     chunk_write_points(&c);
-    chunk_publish(&c);
     return GECC_OK;
 }
 
@@ -38,7 +37,6 @@ LANE_INLINE gecc_result ec_sum(struct arena *arena, const void *tables, const st
     chunk_read_points(&c, &job->in[other], c.points, 0);
     batch_add(&c.worker, c.m.points, c.points, c.m.z, c.m.prefix);
     chunk_write_points(&c);
-    chunk_publish(&c);
     return GECC_OK;
 }
 
@@ -55,7 +53,9 @@ LANE_FUNCTION gecc_result ec_double(struct arena *arena, const void *tables, con
 LANE_INLINE int job_is_public(const struct job *job) { return (job->flags & GECC_PUBLIC_SCALARS) != 0; }
 
 LANE_FUNCTION void chunk_multiply_base_public(const struct chunk *c) {
-    batch_multiply_base(PUBLIC, &c->worker, &c->m, c->tables);
+    const struct worker w = c->worker; /* in registers, or where the compiler keeps what it needs less often */
+    const struct multiplication m = c->m;
+    batch_multiply_base(PUBLIC, &w, &m, c->tables);
 }
 
 LANE_FUNCTION void chunk_multiply_base_secret(const struct chunk *c) {
@@ -109,7 +109,6 @@ LANE_FUNCTION gecc_result ec_public_key(struct arena *arena, const void *tables,
     }
     chunk_multiply_base(&c, 0);
     chunk_write_points(&c);
-    chunk_publish(&c);
     return GECC_OK;
 }
 
@@ -124,7 +123,6 @@ LANE_FUNCTION gecc_result ec_mul_base(struct arena *arena, const void *tables, c
     }
     chunk_multiply_base(&c, job_is_public(job));
     chunk_write_points(&c);
-    chunk_publish(&c);
     return GECC_OK;
 }
 
@@ -141,7 +139,6 @@ LANE_FUNCTION gecc_result ec_mul(struct arena *arena, const void *tables, const 
     batch_tables(&c.worker, &c.m, c.points);
     chunk_multiply_point(&c, job_is_public(job));
     chunk_write_points(&c);
-    chunk_publish(&c);
     return GECC_OK;
 }
 
@@ -169,7 +166,6 @@ LANE_FUNCTION gecc_result ec_mul_add(struct arena *arena, const void *tables, co
         batch_add(&c.worker, c.m.points, c.points, c.m.z, c.m.prefix);
     }
     chunk_write_points(&c);
-    chunk_publish(&c);
     return GECC_OK;
 }
 

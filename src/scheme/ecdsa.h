@@ -98,7 +98,6 @@ LANE_FUNCTION gecc_result ecdsa_recover(struct arena *arena, const void *tables,
         column32_store(c.status, i, status);
     }
     chunk_write_points(&c);
-    chunk_publish(&c);
     return GECC_OK;
 }
 

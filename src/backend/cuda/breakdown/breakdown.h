@@ -104,7 +104,6 @@ LANE_FUNCTION gecc_result plain_mul_base(struct arena *arena, const struct job *
     }
     plain_normalise(&p, p.c.m.points);
     chunk_write_points(&p.c);
-    chunk_publish(&p.c);
     return GECC_OK;
 }
 
