@@ -1,15 +1,19 @@
-/* Widths of the windows of G's tables for a GPU: hundreds of MiB of public multiples, since gathers from its memory cost
- * little beside arithmetic; and one XYZZ accumulator a scalar (BASE_SUMS 1), but for public scalars on P-384, where
- * additions take longest beside what affine sums wait for in memory (BLOCK_SUMS). Measured: docs/performance.md. */
+/* Widths of the windows of G's tables for a GPU, and one XYZZ accumulator a scalar (BASE_SUMS 1), but for public scalars on
+ * P-384, where additions take longest beside what affine sums wait for in memory (BLOCK_SUMS). Public tables take gigabytes
+ * where the device has them, since gathers from its memory cost little beside arithmetic. Measured: docs/performance.md. */
 #ifndef GECC_BATCH_GPU_WINDOWS_H
 #define GECC_BATCH_GPU_WINDOWS_H
 
-/* GPUs of data centres have tens of GiB: 1.0 to 1.6 GB of them for a curve are 8 % fewer additions to k G than 0.3 to 0.4 GB. */
-#if defined(__CUDA_ARCH__) &&                                                                                          \
-    (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000 || __CUDA_ARCH__ == 1030)
-enum { PUBLIC_WINDOW = WORDS > 8 ? 20 : 22 };
-#else
-enum { PUBLIC_WINDOW = WORDS > 8 ? 18 : 20 };
+/* The public windows of this device: the host picks one of PUBLIC_WIDTHS when it builds the tables, by the memory that there
+ * is, and writes it here. */
+#define PUBLIC_WINDOWS_VARY
+struct public_windows {
+    uint32_t width, count;
+};
+#ifdef __CUDACC__
+extern "C" {
+__constant__ struct public_windows gecc_public_windows = {PUBLIC_WIDTH_LEAST, 0};
+}
 #endif
 
 /* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: they are odd digits.
