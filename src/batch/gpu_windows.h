@@ -4,17 +4,19 @@
 #ifndef GECC_BATCH_GPU_WINDOWS_H
 #define GECC_BATCH_GPU_WINDOWS_H
 
-/* The public windows of this device: the host picks one of PUBLIC_WIDTHS when it builds the tables, by the memory that there
- * is, and writes it here. */
+/* Public windows are as wide as this device has memory for: the host picks from PUBLIC_WIDTHS when it builds the tables, and
+ * says so here. */
 #define PUBLIC_WINDOWS_VARY
+
+enum { PUBLIC_WIDTHS = 4, PUBLIC_WIDTH_MOST = WORDS > 8 ? 24 : 26, PUBLIC_WIDTH_STEP = 2 };
+
 struct public_windows {
     uint32_t width, count;
 };
-#ifdef __CUDACC__
+
 extern "C" {
-__constant__ struct public_windows gecc_public_windows = {PUBLIC_WIDTH_LEAST, 0};
+__constant__ struct public_windows gecc_public_windows;
 }
-#endif
 
 /* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: they are odd digits.
  * BLOCK_SUMS: affine sums of a public scalar whose inversions a block of threads shares; 0: none. */

@@ -14,7 +14,7 @@ LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, u
     lane32 entry = base_is_eisenstein(secrecy) ? eisenstein_entry(digit) : digit_magnitude(digit);
     struct limbs pair[2];
     if (secrecy == PUBLIC)
-        limbs_gather_pair_vartime(pair, table + (size_t)i * PUBLIC_ENTRIES * ROW_LIMBS, entry);
+        limbs_gather_pair_vartime(pair, table + (size_t)i * public_entries() * ROW_LIMBS, entry);
     else
         limbs_scan(pair, table + (size_t)i * secret_rows() * 2 * LIMBS, secret_rows(), entry - lane32_set(1));
     struct affine r = {pair[0], pair[1]};
@@ -56,7 +56,7 @@ LANE_INLINE struct affine base_entry(enum secrecy secrecy, const limb *table, co
 /* Its x, of a public table. */
 LANE_INLINE fe base_x_vartime(const limb *table, unsigned i, lane32 digit) {
     struct limbs pair[2];
-    limbs_gather_pair_vartime(pair, table + (size_t)i * PUBLIC_ENTRIES * ROW_LIMBS, digit_magnitude(digit));
+    limbs_gather_pair_vartime(pair, table + (size_t)i * public_entries() * ROW_LIMBS, digit_magnitude(digit));
     return pair[0];
 }
 
@@ -93,8 +93,8 @@ enum multiplicands { ONLY_BASE, ANY_POINT };
 enum {
     MOST_SUMS = BASE_SUMS > BLOCK_SUMS ? BASE_SUMS : BLOCK_SUMS, /* of a multiple of G */
     TABLE_SUMS = TABLE_ENTRIES - 2,                              /* entries that are computed */
-    BASE_DIGITS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW,
-    POINT_DIGITS = (SCALAR_BITS + TABLE_WINDOW - 1) / TABLE_WINDOW,
+    BASE_DIGITS = WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW),
+    POINT_DIGITS = WINDOW_COUNT(SCALAR_BITS, TABLE_WINDOW),
     MULTIPLICATION_ELEMENTS = 2 + 3 + 2 * TABLE_ENTRIES + 2 * TABLE_SUMS, /* a slot */
     MULTIPLICATION_DIGITS = BASE_DIGITS + POINT_DIGITS
 };
@@ -155,7 +155,7 @@ enum { PREFETCH_SLOTS = 4 }; /* so many slots ahead: the public table is larger 
 
 LANE_INLINE void base_prefetch_vartime(const struct multiplication *m, const void *tables, unsigned window,
                                        size_t slot) {
-    const limb *rows = tables_public(tables) + (size_t)window * PUBLIC_ENTRIES * ROW_LIMBS;
+    const limb *rows = tables_public(tables) + (size_t)window * public_entries() * ROW_LIMBS;
     limbs_prefetch_pair_vartime(rows, digit_magnitude(digit_load(base_digits_at(m, slot), window)));
 }
 

@@ -18,7 +18,7 @@ LANE_INLINE lane32 digit_magnitude(lane32 digit) { return digit >> 1; }
 LANE_INLINE mask digit_is_negative(lane32 digit) { return lane32_is_odd(digit); }
 
 /* Windows for an integer below 2^(bits - 1): the bit more is the carry of the last digit. */
-LANE_INLINE unsigned window_count(unsigned bits, unsigned width) { return (bits + width - 1) / width; }
+#define WINDOW_COUNT(bits, width) (((bits) + (width)-1) / (width))
 
 /* Digits of a slot: as many as its column has for each slot. */
 LANE_INLINE lane32 digit_load(const uint32_t *digits, unsigned i) { return column32_load(digits, i * SLOT_GROUP); }
@@ -82,7 +82,7 @@ LANE_INLINE void scalar_split(struct limbs k, struct limbs *k1, mask *negative1,
 
 /* How many digits recode_point makes. */
 LANE_INLINE unsigned point_windows(void) {
-    return CURVE.has_glv ? EISENSTEIN_WINDOWS : window_count(SCALAR_BITS, TABLE_WINDOW);
+    return CURVE.has_glv ? EISENSTEIN_WINDOWS : WINDOW_COUNT(SCALAR_BITS, TABLE_WINDOW);
 }
 
 /* Doublings between two of them. */
@@ -103,17 +103,17 @@ LANE_FUNCTION void recode_point(const struct limbs *k, uint32_t *digits) {
 }
 
 /* The digits by which G is multiplied; k < n. Constant time. */
-LANE_FUNCTION void recode_base(const struct limbs *k, unsigned width, uint32_t *digits) {
+LANE_FUNCTION void recode_base(const struct limbs *k, unsigned width, unsigned windows, uint32_t *digits) {
     struct limbs folded = *k;
     mask negative = scalar_fold(&folded);
-    recode_signed(&folded, negative, width, window_count(SCALAR_BITS, width), digits);
+    recode_signed(&folded, negative, width, windows, digits);
 }
 
 /* The same by odd digits: of k, or of n - k with their signs turned. */
-LANE_FUNCTION void recode_base_odd(const struct limbs *k, unsigned width, uint32_t *digits) {
+LANE_FUNCTION void recode_base_odd(const struct limbs *k, unsigned width, unsigned windows, uint32_t *digits) {
     struct limbs odd = *k;
     mask negative = scalar_make_odd(&odd);
-    recode_odd(&odd, negative, width, window_count(SCALAR_BITS, width), digits);
+    recode_odd(&odd, negative, width, windows, digits);
 }
 
 #endif

@@ -28,9 +28,11 @@ struct team {
 };
 
 LANE_INLINE struct team block_team(enum inversion inversion) {
-    struct team team = {inversion == SCHEDULER_INVERSION ? SCHEDULERS : 1, block_warps()};
-    if (inversion == SCHEDULER_INVERSION)
+    struct team team = {1, block_warps()};
+    if (inversion == SCHEDULER_INVERSION) {
+        team.step = SCHEDULERS;
         team.warps /= SCHEDULERS;
+    }
     return team;
 }
 

@@ -13,13 +13,23 @@
 
 enum {
     TABLE_RUN = 256,
-    SECRET_WINDOWS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW,
-    PUBLIC_WINDOWS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW,
-    WINDOW_RUNS = (PUBLIC_ENTRIES - 1) / TABLE_RUN - 1,
-    TABLES_WINDOWS = SECRET_WINDOWS + PUBLIC_WINDOWS, /* tasks of the first two passes */
-    TABLES_RUNS = PUBLIC_WINDOWS * WINDOW_RUNS,       /* of the third */
-    TABLES_SCANS = SECRET_WINDOWS * SECRET_ENTRIES    /* and of the last */
+    SECRET_WINDOWS = WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW),
+    TABLES_SCANS = SECRET_WINDOWS * SECRET_ENTRIES /* tasks of the last pass */
 };
+
+/* By the width of public windows, the entries of the last one, of which there are no more than its digits ask for: k is folded
+ * to at most n / 2. And the tasks of the first two passes, those of the third, and the bytes of all tables. */
+#define LAST_ENTRIES_BITS(width) (SCALAR_BITS - 1 - (width) * (WINDOW_COUNT(SCALAR_BITS, width) - 1))
+#define LAST_ENTRIES(width)                                                                                            \
+    (LAST_ENTRIES_BITS(width) < 8 ? (size_t)TABLE_RUN : (size_t)1 << LAST_ENTRIES_BITS(width)) /* besides infinity */
+#define TABLES_WINDOWS(width) (SECRET_WINDOWS + WINDOW_COUNT(SCALAR_BITS, width))
+#define WINDOW_RUNS(width) (((size_t)1 << ((width)-1)) / TABLE_RUN - 1)
+#define TABLES_RUNS(width)                                                                                             \
+    ((WINDOW_COUNT(SCALAR_BITS, width) - 1) * WINDOW_RUNS(width) + LAST_ENTRIES(width) / TABLE_RUN - 1)
+#define TABLES_BYTES_OF(width)                                                                                         \
+    (sizeof(limb) *                                                                                                    \
+     (SECRET_TABLE_LIMBS + ROW_LIMBS * ((WINDOW_COUNT(SCALAR_BITS, width) - 1) * (((size_t)1 << ((width)-1)) + 1) +    \
+                                        LAST_ENTRIES(width) + 1)))
 
 static_assert((int)SECRET_ENTRIES <= (int)TABLE_RUN, "the second pass makes whole secret windows");
 
@@ -43,10 +53,10 @@ LANE_INLINE struct table_window table_window(const struct table_memory *memory, 
         window.width = base_width(SECRET);
         window.rows += (size_t)window.number * secret_rows() * 2 * LIMBS;
     } else {
-        window.width = PUBLIC_WINDOW;
+        window.width = public_width();
         window.number -= SECRET_WINDOWS;
         window.first = 0;
-        window.rows = memory->tables + SECRET_TABLE_LIMBS + (size_t)window.number * PUBLIC_ENTRIES * ROW_LIMBS;
+        window.rows = memory->tables + SECRET_TABLE_LIMBS + (size_t)window.number * public_entries() * ROW_LIMBS;
     }
     return window;
 }
@@ -145,8 +155,8 @@ LANE_FUNCTION void tables_starts(const struct worker *w, const struct table_memo
 
 LANE_FUNCTION void tables_runs(const struct worker *w, const struct table_memory *memory) {
     for (size_t task = w->first; task < w->count; task += w->step) {
-        struct table_window window = table_window(memory, SECRET_WINDOWS + task / WINDOW_RUNS);
-        unsigned run = 1 + (unsigned)(task % WINDOW_RUNS);
+        struct table_window window = table_window(memory, SECRET_WINDOWS + task / WINDOW_RUNS(public_width()));
+        unsigned run = 1 + (unsigned)(task % WINDOW_RUNS(public_width()));
         struct affine step = table_row_load(&window, TABLE_RUN);
         struct affine s = affine_multiply_vartime(&step, run);
         table_extend(&window, (size_t)run * TABLE_RUN, &s, TABLE_RUN);

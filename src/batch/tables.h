@@ -34,23 +34,39 @@ static_assert(!SECRET_ODD || !SECRET_EISENSTEIN, "digits are of one kind");
 enum {
     SECRET_ENTRIES = 1 << (SECRET_WINDOW - 1),
     SECRET_ROWS = (SECRET_ENTRIES + SCAN_ENTRIES - 1) / SCAN_ENTRIES * SCAN_ENTRIES, /* secret_rows() at most */
+    SECRET_TABLE_LIMBS = WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW) * SECRET_ROWS * 2 * LIMBS
+};
+
+/* Public windows: how wide, how many, and how many entries each has. */
+#ifdef PUBLIC_WINDOWS_VARY
+LANE_INLINE unsigned public_width(void) { return gecc_public_windows.width; }
+LANE_INLINE unsigned public_windows(void) { return gecc_public_windows.count; }
+#else
+enum {
     PUBLIC_ENTRIES = (1 << (PUBLIC_WINDOW - 1)) + 1,
-    SECRET_TABLE_LIMBS = (SCALAR_BITS + SECRET_WINDOW - 1) / SECRET_WINDOW * SECRET_ROWS * 2 * LIMBS,
-    PUBLIC_TABLE_LIMBS = (SCALAR_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW * PUBLIC_ENTRIES * ROW_LIMBS,
+    PUBLIC_TABLE_LIMBS = WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW) * PUBLIC_ENTRIES * ROW_LIMBS,
     TABLES_BYTES = (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS) * (int)sizeof(limb),
     /* of the scratch that tables_build needs: X, Y, Z and prefix for the entries of LANES windows */
     TABLES_SCRATCH_BYTES = 4 * ((PUBLIC_ENTRIES + SLOT_GROUP - 1) * LIMBS * LANES * (int)sizeof(limb) + 64)
 };
 
+LANE_INLINE unsigned public_width(void) { return PUBLIC_WINDOW; }
+LANE_INLINE unsigned public_windows(void) { return WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW); }
+#endif
+
+LANE_INLINE size_t public_entries(void) { return ((size_t)1 << (public_width() - 1)) + 1; }
+
 /* Doublings from the base of one window to the next one's. */
 LANE_INLINE unsigned base_width(enum secrecy secrecy) {
     if (base_is_eisenstein(secrecy))
         return EISENSTEIN_WIDTH;
-    return secrecy == SECRET ? SECRET_WINDOW : PUBLIC_WINDOW;
+    return secrecy == SECRET ? SECRET_WINDOW : public_width();
 }
 
 LANE_INLINE unsigned base_windows(enum secrecy secrecy) {
-    return base_is_eisenstein(secrecy) ? EISENSTEIN_WINDOWS : window_count(SCALAR_BITS, base_width(secrecy));
+    if (base_is_eisenstein(secrecy))
+        return EISENSTEIN_WINDOWS;
+    return secrecy == SECRET ? WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW) : public_windows();
 }
 
 /* Entries of a window of the secret table. */
@@ -70,9 +86,9 @@ LANE_INLINE void base_recode(enum secrecy secrecy, const struct limbs *k, uint32
     if (base_is_eisenstein(secrecy))
         recode_point(k, digits);
     else if (base_is_odd(secrecy))
-        recode_base_odd(k, base_width(secrecy), digits);
+        recode_base_odd(k, base_width(secrecy), base_windows(secrecy), digits);
     else
-        recode_base(k, base_width(secrecy), digits);
+        recode_base(k, base_width(secrecy), base_windows(secrecy), digits);
 }
 
 LANE_INLINE const limb *tables_secret(const void *tables) { return (const limb *)tables; }
@@ -97,7 +113,7 @@ LANE_INLINE void table_store(enum secrecy secrecy, limb *table, unsigned window,
                              int lane) {
     struct limbs pair[2] = {a.x, a.y};
     if (secrecy == PUBLIC) {
-        limbs_store_pair(table + ((size_t)window * PUBLIC_ENTRIES + entry) * ROW_LIMBS, pair, lane);
+        limbs_store_pair(table + ((size_t)window * public_entries() + entry) * ROW_LIMBS, pair, lane);
         return;
     }
     table += (size_t)window * secret_rows() * 2 * LIMBS;
@@ -131,7 +147,7 @@ LANE_INLINE void table_build_eisenstein(limb *table, struct affine base, unsigne
 /* The windows first .. first + LANES - 1 of a table, one in each lane. */
 LANE_INLINE void table_build_windows(enum secrecy secrecy, limb *table, struct affine base, unsigned first,
                                      unsigned windows, struct arena *arena) {
-    struct worker w = worker_of_chunk(secrecy == PUBLIC ? PUBLIC_ENTRIES : SECRET_ENTRIES + 1);
+    struct worker w = worker_of_chunk(secrecy == PUBLIC ? public_entries() : SECRET_ENTRIES + 1);
     limb *points = affine_columns_take(arena, w.count, 1), *z = column_take(arena, w.count);
     limb *prefix = column_take(arena, w.count);
     struct jacobian sum = jacobian_infinity();

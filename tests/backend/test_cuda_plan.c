@@ -8,8 +8,7 @@
 
 #include "backend/cuda/plan.h"
 
-static const struct launch_info info = {
-    .threads = 128, .rows_a_thread = 16, .row_bytes = 4096, .chunk_bytes = 1 << 20, .tables_bytes = 0};
+static const struct launch_info info = {.threads = 128, .rows_a_thread = 16, .row_bytes = 4096, .chunk_bytes = 1 << 20};
 
 enum { RESIDENT = 132 * 4 * 128, STAGED = 200, PLENTY = 1 << 30 };
 

@@ -177,7 +177,7 @@ static void set_base_products(const struct group *g, struct prng *prng, enum sec
                 mpz_set_ui(any.lane[l], first + l);
         integers = integers_limbs(&any);
         integers_close(&any);
-        recode_signed(&integers, negate, width, window_count(SCALAR_BITS, width), base_digits_at(&work, slot));
+        recode_signed(&integers, negate, width, WINDOW_COUNT(SCALAR_BITS, width), base_digits_at(&work, slot));
         residues = signed_residues(g, integers, negate);
     } else {
         base_recode(secrecy, &integers, base_digits_at(&work, slot));

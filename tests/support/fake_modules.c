@@ -47,6 +47,8 @@ static const void *built_tables(const struct program_set *set) {
 static void run_tables(const struct CUfunc_st *function, const struct launch *launch) {
     CUmodule module = function->module;
     const struct program_set *set = module->set;
+    const uint32_t *windows = (const uint32_t *)module->windows->memory;
+    REQUIRE(windows[0] + windows[1] == 10 && windows[0] < 9); /* the first choice is for more memory than may be used */
     REQUIRE(function->pass == 0 || function->pass == module->tables_pass);
     REQUIRE(launch->first == 0 && launch->count == function->pass + 1);
     REQUIRE(is_on_device(launch->tables, set->tables_bytes) && (uintptr_t)launch->tables % 256 == 0);
@@ -119,12 +121,15 @@ CUresult fake_module_load(CUmodule *module, const void *image) {
         .rows_a_thread = ROWS_A_THREAD,
         .row_bytes = ROW_BYTES,
         .chunk_bytes = set->arena_bytes + GUARD_BYTES,
-        .tables_bytes = set->tables_bytes,
         .tables_scratch = set->arena_bytes,
         .tables_passes = set->tables_bytes == 0 ? 0 : 2,
-        .tables_rows = {1, 2},
+        .tables_choices = set->tables_bytes == 0 ? 0 : 3,
+        .tables = {{9, 1, fake.settings.memory, {1, 2}},
+                   {8, 2, set->tables_bytes, {1, 2}},
+                   {7, 3, set->tables_bytes, {1, 2}}},
     };
     (*module)->info = block_new(sizeof info, true, false);
+    (*module)->windows = block_new(2 * sizeof(uint32_t), true, false);
     memory_reach(true);
     memcpy((*module)->info->memory, &info, sizeof info);
     memory_reach(false);
@@ -138,6 +143,7 @@ CUresult fake_module_unload(CUmodule module) {
     if (call_gives_back(result)) {
         streams_run();
         block_free(module->info);
+        block_free(module->windows);
         CUmodule *at = &fake.modules;
         while (*at != module)
             at = &(*at)->next;
@@ -192,9 +198,10 @@ CUresult fake_module_function(CUfunction *function, CUmodule module, const char 
 
 CUresult fake_module_global(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
     CUresult result = call_begin(true);
-    REQUIRE(strcmp(name, "gecc_info") == 0);
-    *address = (CUdeviceptr)(uintptr_t)module->info->memory;
-    *bytes = module->info->bytes;
+    const struct block *block = strcmp(name, "gecc_info") == 0 ? module->info : module->windows;
+    REQUIRE(block == module->info || strcmp(name, "gecc_public_windows") == 0);
+    *address = (CUdeviceptr)(uintptr_t)block->memory;
+    *bytes = block->bytes;
     return call_end(result);
 }
 

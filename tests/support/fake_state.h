@@ -92,8 +92,8 @@ enum { FUNCTIONS_MOST = OPERATION_COUNT + 6 };
 struct CUmod_st {
     struct CUmod_st *next;
     const struct program_set *set;
-    struct block *info;
-    unsigned tables_pass; /* the next one */
+    struct block *info, *windows; /* gecc_info, gecc_public_windows */
+    unsigned tables_pass;         /* the next one */
     struct CUfunc_st function[FUNCTIONS_MOST];
     size_t functions;
 };

@@ -36,6 +36,13 @@ KERNEL_OF_TABLES(3, tables_scans)
 #define MEASURE_BYTES(l) CURVE.bytes
 #include "backend/cuda/measure.cuh"
 
+#define TABLES_OF(width)                                                                                               \
+    {                                                                                                                  \
+        (width), WINDOW_COUNT(SCALAR_BITS, width), TABLES_BYTES_OF(width), {                                           \
+            TABLES_WINDOWS(width), TABLES_WINDOWS(width), TABLES_RUNS(width), TABLES_SCANS                             \
+        }                                                                                                              \
+    }
+
 extern "C" {
 __device__ struct launch_info gecc_info = {
     LAUNCH_ABI,
@@ -44,10 +51,11 @@ __device__ struct launch_info gecc_info = {
     ROWS_A_THREAD,
     CHUNK_SLOT_BYTES,
     CHUNK_BYTES,
-    TABLES_BYTES,
     SECRET_TABLE_LIMBS * sizeof(limb),
     4,
-    {TABLES_WINDOWS, TABLES_WINDOWS, TABLES_RUNS, TABLES_SCANS},
+    PUBLIC_WIDTHS,
+    {TABLES_OF(PUBLIC_WIDTH_MOST), TABLES_OF(PUBLIC_WIDTH_MOST - PUBLIC_WIDTH_STEP),
+     TABLES_OF(PUBLIC_WIDTH_MOST - 2 * PUBLIC_WIDTH_STEP), TABLES_OF(PUBLIC_WIDTH_MOST - 3 * PUBLIC_WIDTH_STEP)},
 };
 }
 

@@ -72,9 +72,11 @@ static gecc_result read_info(struct device *device, struct program *program, boo
     if (result == GECC_OK)
         result = gecc_device_check(device, driver->cuStreamSynchronize(NULL), "cuStreamSynchronize");
     const struct launch_info *info = &program->info;
-    *fits = result != GECC_OK ||
-            (info->abi == LAUNCH_ABI && info->job_bytes == sizeof(struct job) && info->threads != 0 &&
-             info->rows_a_thread != 0 && info->tables_passes <= sizeof info->tables_rows / sizeof info->tables_rows[0]);
+    *fits =
+        result != GECC_OK || (info->abi == LAUNCH_ABI && info->job_bytes == sizeof(struct job) && info->threads != 0 &&
+                              info->rows_a_thread != 0 && (info->tables_passes != 0) == (info->tables_choices != 0) &&
+                              info->tables_choices <= sizeof info->tables / sizeof info->tables[0] &&
+                              info->tables_passes <= sizeof info->tables[0].rows / sizeof info->tables[0].rows[0]);
     return result;
 }
 
@@ -357,21 +359,61 @@ static gecc_result tables_pass(struct device *device, struct program *program, u
         return result;
     if (kernel.function == NULL)
         return gecc_device_check(device, CUDA_ERROR_NOT_FOUND, name);
-    launch->count = program->info.tables_rows[pass];
+    launch->count = program->info.tables[program->tables_choice].rows[pass];
     return launch->count == 0 ? GECC_OK : gecc_device_launch(device, &kernel, launch, stream);
+}
+
+enum {
+    TABLES_SHARE = 7,
+    FREE_SHARE = 4
+}; /* a program's tables take so much of the memory, and of what of it is free */
+
+/* Memory for the largest tables that leave enough to others; for the smallest ones in any case, if it is there. */
+static gecc_result tables_allocate(struct device *device, struct program *program) {
+    const struct launch_info *info = &program->info;
+    size_t free_bytes = 0, total = 0;
+    gecc_result result = gecc_device_check(device, device->driver->cuMemGetInfo(&free_bytes, &total), "cuMemGetInfo");
+    for (program->tables_choice = 0; result == GECC_OK; program->tables_choice++) {
+        uint64_t bytes = info->tables[program->tables_choice].bytes;
+        int is_last = program->tables_choice + 1 == info->tables_choices;
+        if (!is_last && (bytes > total / TABLES_SHARE || bytes > free_bytes / FREE_SHARE))
+            continue;
+        result = gecc_device_check(device, device->driver->cuMemAlloc(&program->tables, bytes), "cuMemAlloc");
+        if (result == GECC_OK)
+            return GECC_OK;
+        program->tables = 0;
+        if (result == GECC_ERROR_MEMORY && !is_last)
+            result = GECC_OK;
+    }
+    return result;
+}
+
+/* Tell the kernels which tables there are. */
+static gecc_result tables_announce(struct device *device, struct program *program) {
+    const struct driver *driver = device->driver;
+    const struct launch_tables *tables = &program->info.tables[program->tables_choice];
+    const uint32_t windows[2] = {tables->width, tables->windows};
+    CUdeviceptr address;
+    size_t bytes = 0;
+    gecc_result result =
+        gecc_device_check(device, driver->cuModuleGetGlobal(&address, &bytes, program->module, "gecc_public_windows"),
+                          "cuModuleGetGlobal");
+    if (result == GECC_OK && bytes != sizeof windows)
+        result = gecc_device_check(device, CUDA_ERROR_NOT_FOUND, "gecc_public_windows");
+    if (result == GECC_OK)
+        result = gecc_device_check(device, driver->cuMemcpyHtoDAsync(address, windows, sizeof windows, NULL),
+                                   "cuMemcpyHtoDAsync");
+    if (result == GECC_OK)
+        result = gecc_device_check(device, driver->cuStreamSynchronize(NULL), "cuStreamSynchronize");
+    return result;
 }
 
 static gecc_result tables_build(struct device *device, struct program *program, CUstream stream, CUdeviceptr workspace,
                                 CUdeviceptr faults) {
     const struct driver *driver = device->driver;
-    gecc_result result = GECC_OK;
-    if (program->tables == 0)
-        result =
-            gecc_device_check(device, driver->cuMemAlloc(&program->tables, program->info.tables_bytes), "cuMemAlloc");
-    if (result != GECC_OK) {
-        program->tables = 0;
-        return result;
-    }
+    gecc_result result = program->tables == 0 ? tables_allocate(device, program) : GECC_OK;
+    if (result == GECC_OK)
+        result = tables_announce(device, program);
     struct launch launch = {.workspace = (void *)(uintptr_t)workspace,
                             .workspace_bytes = program->info.tables_scratch,
                             .tables = (void *)(uintptr_t)program->tables,
@@ -386,14 +428,14 @@ static gecc_result tables_build(struct device *device, struct program *program, 
 
 bool gecc_device_wants_tables(struct device *device, struct program *program) {
     pthread_mutex_lock(&device->loading);
-    bool wants = program->info.tables_bytes != 0 && !program->has_tables;
+    bool wants = program->info.tables_passes != 0 && !program->has_tables;
     pthread_mutex_unlock(&device->loading);
     return wants;
 }
 
 gecc_result gecc_device_tables(struct device *device, struct program *program, CUstream stream, CUdeviceptr workspace,
                                CUdeviceptr faults) {
-    if (program->info.tables_bytes == 0)
+    if (program->info.tables_passes == 0)
         return GECC_OK;
     pthread_mutex_lock(&device->loading);
     gecc_result result = GECC_OK;

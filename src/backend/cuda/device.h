@@ -25,6 +25,7 @@ struct program {
     bool loaded, has_tables;
     struct launch_info info;
     CUdeviceptr tables;
+    unsigned tables_choice; /* of info.tables */
     struct kernel kernel[OPERATION_COUNT];
     bool looked_up[OPERATION_COUNT];
 };

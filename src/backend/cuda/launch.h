@@ -11,7 +11,14 @@
 #include "scheme/job.h"
 
 /* Changes with anything in this file. */
-enum { LAUNCH_ABI = 1 };
+enum { LAUNCH_ABI = 2 };
+
+/* One way to build the tables: how wide the windows of the public one are, and how many. */
+struct launch_tables {
+    uint32_t width, windows;
+    uint64_t bytes;
+    uint32_t rows[4]; /* of gecc_tables_<pass> */
+};
 
 struct launch_info {
     uint32_t abi;            /* LAUNCH_ABI */
@@ -20,19 +27,20 @@ struct launch_info {
     uint32_t rows_a_thread;  /* that share an inversion when there are rows enough */
     uint64_t row_bytes;      /* of workspace for each row of a chunk, */
     uint64_t chunk_bytes;    /* and for each chunk besides */
-    uint64_t tables_bytes;   /* 0: no tables */
     uint64_t tables_scratch; /* workspace that the kernels gecc_tables_<pass> need */
-    uint32_t tables_passes; /* gecc_tables_0, gecc_tables_1, ...: launched in this order, with tables_rows[pass] rows */
-    uint32_t tables_rows[6];
+    uint32_t tables_passes;  /* gecc_tables_0, gecc_tables_1, ...: launched in this order; 0: no tables */
+    uint32_t
+        tables_choices; /* of `tables`, the largest first. Before the first pass width and windows of the one that is */
+    struct launch_tables tables[4]; /* chosen go to gecc_public_windows, constants in device memory */
 };
 
 /* The argument of every kernel. All addresses are the device's. */
 struct launch {
     struct job job;      /* its rows `first` to `first + count - 1` are this chunk; outputs and statuses too */
-    size_t first, count; /* for gecc_tables_*: 0 and tables_rows[pass] */
+    size_t first, count; /* for gecc_tables_*: 0 and tables[...].rows[pass] */
     void *workspace;     /* 256-byte aligned: row_bytes * count + chunk_bytes */
     size_t workspace_bytes;
-    void *tables;     /* 256-byte aligned: tables_bytes, filled by gecc_tables_* before any other kernel runs */
+    void *tables;     /* 256-byte aligned: tables[...].bytes, filled by gecc_tables_* before any other kernel runs */
     uint32_t *faults; /* is made 1 if a signature failed its check: its row then reads GECC_ITEM_NOT_PROCESSED */
 };
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from .lanes import LANES
 from .thread import GLOBAL
 
-ABI = 1
+ABI = 2
 POINT_UNCOMPRESSED = 0
 HASHES = {"sha256": 1, "sha384": 2, "sha512": 3, "sm3": 4}
 CURVES = {"secp256k1": 1, "p256": 2, "p384": 3, "sm2": 4}
