@@ -69,27 +69,31 @@ LANE_INLINE struct limbs private_scalar_read(const gecc_rows *column, size_t row
 }
 
 /* Points of out[0] from the affine column m.points, INFINITY where they are that; and the statuses: the last thing a program
- * does. What the next slot has is read while a slot is written. */
-LANE_FUNCTION void chunk_write_points(const struct chunk *chunk) {
-    const struct chunk c = *chunk; /* in registers */
-    const struct worker w = c.worker;
-    const gecc_out out = c.job->out[0];
-    const gecc_point_format format = c.job->point_format;
-    uint8_t *items = c.job->status;
+ * does. What the next slot has is read while a slot is written. (A copy of the whole chunk makes ptxas find worse registers
+ * for loops elsewhere.) */
+LANE_FUNCTION void chunk_write_points(const struct chunk *c) {
+    const struct worker w = c->worker;
+    const limb *points = c->m.points;
+    const uint32_t *statuses = c->status;
+    const size_t first = c->first, count = c->count;
+    const gecc_out out = c->job->out[0];
+    const gecc_point_format format = c->job->point_format;
+    uint8_t *items = c->job->status;
     if (w.first >= w.count)
         return;
-    struct affine next = affine_load(c.m.points, w.first);
-    lane32 next_status = column32_load(c.status, w.first);
+    struct affine next = affine_load(points, w.first);
+    lane32 next_status = column32_load(statuses, w.first);
     LANE_LOOP for (size_t i = w.first; i < w.count; i += w.step) {
         struct affine a = next;
         lane32 status = next_status;
-        size_t after = worker_slot(&w, i + w.step);
-        next = affine_load(c.m.points, after);
-        next_status = column32_load(c.status, after);
+        size_t after = worker_slot(&w, i + w.step), row = first + i * LANES;
+        int rows = lanes_filled(count, i);
+        next = affine_load(points, after);
+        next_status = column32_load(statuses, after);
         status_require(&status, ~affine_is_infinity(a), GECC_ITEM_INFINITY);
         LANE_DECLASSIFY(status);
-        point_write(&out, format, slot_row(&c, i), slot_rows(&c, i), a, status);
-        status_write(items + slot_row(&c, i), slot_rows(&c, i), status);
+        point_write(&out, format, row, rows, a, status);
+        status_write(items + row, rows, status);
     }
     point_rows_wipe();
 }
