@@ -58,7 +58,7 @@ LANE_INLINE void warp_rows_write(uint8_t *row, size_t width) {
     __syncwarp();
 }
 
-/* My lane's part of what was there becomes 0, for results may be secret. */
+/* What was there becomes 0, for results may be secret: all lanes that have had rows call this. */
 LANE_INLINE void warp_rows_wipe(void) {
     for (unsigned i = thread_lane(); i < WARP_LANES * SHARED_WORDS / 4; i += WARP_LANES)
         ((uint4 *)warp_memory())[i] = make_uint4(0, 0, 0, 0);

@@ -363,10 +363,8 @@ static gecc_result tables_pass(struct device *device, struct program *program, u
     return launch->count == 0 ? GECC_OK : gecc_device_launch(device, &kernel, launch, stream);
 }
 
-enum {
-    TABLES_SHARE = 7,
-    FREE_SHARE = 4
-}; /* a program's tables take so much of the memory, and of what of it is free */
+/* A program's tables take at most such shares of the memory, and of what of it is free. */
+enum { TABLES_SHARE = 7, FREE_SHARE = 4 };
 
 /* Memory for the largest tables that leave enough to others; for the smallest ones in any case, if it is there. */
 static gecc_result tables_allocate(struct device *device, struct program *program) {

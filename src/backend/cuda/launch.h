@@ -29,9 +29,9 @@ struct launch_info {
     uint64_t chunk_bytes;    /* and for each chunk besides */
     uint64_t tables_scratch; /* workspace that the kernels gecc_tables_<pass> need */
     uint32_t tables_passes;  /* gecc_tables_0, gecc_tables_1, ...: launched in this order; 0: no tables */
-    uint32_t
-        tables_choices; /* of `tables`, the largest first. Before the first pass width and windows of the one that is */
-    struct launch_tables tables[4]; /* chosen go to gecc_public_windows, constants in device memory */
+    uint32_t tables_choices; /* of `tables` */
+    /* The largest first. Before the first pass width and windows of the chosen one go to gecc_public_windows, constants. */
+    struct launch_tables tables[4];
 };
 
 /* The argument of every kernel. All addresses are the device's. */
