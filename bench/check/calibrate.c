@@ -155,7 +155,20 @@ static double crossover(const struct curve_of_sizes *sizes) {
     return isfinite(count_after) ? 0 : INFINITY;
 }
 
-/* How many times as long as the faster one "auto" took, at worst. */
+/* How many times as long as the faster one, at worst, the one takes that "auto" chose. */
+static double worst_choice(const struct calibration *c, const struct curve_of_sizes *sizes) {
+    double worst = 1;
+    for (size_t i = 0; i < sizes->count; i++) {
+        const struct size *size = &sizes->size[i];
+        const double *s = size->seconds;
+        bool chose_a = strcmp(size->report.backend, c->run->settings->name_a) == 0;
+        if (s[SIDE_A] > 0 && s[SIDE_B] > 0)
+            worst = fmax(worst, chose_a ? s[SIDE_A] / s[SIDE_B] : s[SIDE_B] / s[SIDE_A]);
+    }
+    return worst;
+}
+
+/* How many times as long as the faster one "auto" took, at worst: its choice, what it adds to a call, and noise. */
 static double worst_loss(const struct curve_of_sizes *sizes) {
     double worst = 0;
     for (size_t i = 0; i < sizes->count; i++) {
@@ -170,17 +183,17 @@ static double worst_loss(const struct curve_of_sizes *sizes) {
 static void report_crossover(const struct calibration *c, const struct curve_of_sizes *sizes) {
     char text[128], measured[32] = "never", switches[32] = "never";
     FILE *file = c->run->settings->json_file;
-    double at = crossover(sizes), loss = worst_loss(sizes);
+    double at = crossover(sizes), choice = worst_choice(c, sizes), loss = worst_loss(sizes);
     if (isfinite(at))
         snprintf(measured, sizeof measured, "%.0f", at);
     if (sizes->switches != SIZE_MAX)
         snprintf(switches, sizeof switches, "%zu", sizes->switches);
-    printf("%-36s %14s %14s %14.2f\n", call_text(&sizes->call, text), measured, switches, loss);
+    printf("%-36s %14s %14s %14.2f %14.2f\n", call_text(&sizes->call, text), measured, switches, choice, loss);
     if (file != NULL)
         fprintf(file,
                 "{\"bench\":\"crossover\",\"call\":\"%s\",\"measured_rows\":\"%s\",\"auto_rows\":\"%s\","
-                "\"auto_loss\":%.4g}\n",
-                text, measured, switches, loss);
+                "\"auto_choice\":%.4g,\"auto_loss\":%.4g}\n",
+                text, measured, switches, choice, loss);
 }
 
 /* Numbers for cost.c by what A took, and how far the model with them is from the times. */
@@ -219,8 +232,9 @@ static void run_all(struct calibration *c, struct curve_of_sizes *sizes, size_t 
         run_sizes(c, rows, &sizes[i]);
         bench_rows_free(rows);
     }
-    printf("\nrows from which on A takes less time than B\n%-36s %14s %14s %14s\n", "operation", "measured",
-           "auto switches", "auto's loss");
+    printf("\nrows from which on A takes less time than B; how many times as long as the faster one, at worst,\n"
+           "what auto chose takes, and a call of auto\n%-36s %14s %14s %14s %14s\n",
+           "operation", "measured", "auto switches", "auto's choice", "auto's call");
     for (size_t i = 0; i < count; i++)
         report_crossover(c, &sizes[i]);
 }

@@ -39,7 +39,7 @@ enum { CHUNK_ROWS = 1024 };
 static const double gpu_call_seconds = 60e-6;
 static const double gpu_chain_seconds = 0.3e-6;
 static const double gpu_unit_seconds = 13e-12;
-static const double gpu_byte_seconds = 0.095e-9; /* packed by one thread of the host; copied it takes a tenth of that */
+static const double gpu_byte_seconds = 0.135e-9; /* packed by one thread of the host; copied it takes a tenth of that */
 
 /* Units of a row: what docs/performance.md counts, S = 0.8 M, and what reading, writing and shares of inversions
  * come to besides by measurement. Curves: secp256k1, whose endomorphism halves the doublings; P-256 and SM2; P-384. */

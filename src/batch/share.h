@@ -84,6 +84,7 @@ LANE_INLINE void nodes_divide_down(const struct team *team, const struct modulus
  * its first warp inverts for all. */
 LANE_INLINE struct limbs team_quotient(const struct team *team, const struct modulus *m, struct limbs s, struct limbs a,
                                        mask *exists) {
+    __syncwarp();
     node_store(thread_warp(), NODE, a);
     nodes_multiply_up(team, m);
     if (team_warp(team) == 0)
@@ -93,6 +94,7 @@ LANE_INLINE struct limbs team_quotient(const struct team *team, const struct mod
     a = node_load(thread_warp(), NODE);
     node_store(thread_warp(), NODE, limbs_zero());
     node_store(thread_warp(), NODE_BEFORE, limbs_zero());
+    __syncwarp();
     *exists = ~limbs_is_zero(a);
     return a;
 }

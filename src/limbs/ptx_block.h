@@ -11,7 +11,7 @@ enum {
     SHARED_WORDS = 2 * LIMBS + 4
 };
 
-/* For one thing at a time. Whoever has had secrets there wipes it. */
+/* For one thing at a time, with a __syncwarp between. Whoever has had secrets there wipes it. */
 static __shared__ uint4 block_memory[BLOCK_WARPS * WARP_LANES * SHARED_WORDS / 4];
 
 LANE_INLINE unsigned block_warps(void) { return blockDim.x / WARP_LANES; }

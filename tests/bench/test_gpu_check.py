@@ -98,6 +98,7 @@ class GpuCheck(unittest.TestCase):
         crossovers = [line for line in lines if line["bench"] == "crossover"]
         self.assertEqual([line["call"] for line in crossovers], ["secp256k1 verify"])
         self.assertGreater(crossovers[0]["auto_loss"], 0)
+        self.assertGreaterEqual(crossovers[0]["auto_choice"], 1)
         self.assertEqual([line["times"] for line in lines if line["bench"] == "fit"], [4])
         lines = self.json_lines("--calibrate", "--batch", "64", "--runs", "1", "--filter", "secp256k1 verify")
         self.assertEqual({line["bench"] for line in lines}, {"sizes", "crossover", "fit"})
