@@ -13,7 +13,7 @@ const char *const prediction_terms[PREDICTION_TERMS] = {[COST_CALL] = "gpu_call_
 
 static enum operation operation_named(const char *name) {
     static const char *const names[OPERATION_COUNT] = {
-#define PROGRAM(operation, function, family, secrets) #operation,
+#define PROGRAM(operation, function, family, secrets, base) #operation,
 #include "scheme/programs.def"
 #undef PROGRAM
     };

@@ -12,7 +12,7 @@ static inline bool job_has_secrets(const struct job *job) {
         SECRETS_ALWAYS,
         SECRETS_UNLESS_PUBLIC
     } secrets_of[OPERATION_COUNT] = {
-#define PROGRAM(name, function, family, secrets) [OPERATION_##name] = secrets,
+#define PROGRAM(name, function, family, secrets, base) [OPERATION_##name] = secrets,
 #include "scheme/programs.def"
 #undef PROGRAM
     };

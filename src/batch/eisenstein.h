@@ -66,6 +66,10 @@ LANE_CONSTANT struct table_sum EISENSTEIN_SUM[EISENSTEIN_SUMS] = {
     {9, 3, 1, 1}, {10, 3, 1, 2}, {4, 2, 0, 1}, {5, 2, 0, 2}, {11, 8, 0, 1},
 };
 
+/* Sums are made in levels: those of a level need only what is in the levels before. */
+enum { EISENSTEIN_LEVELS = 4 };
+LANE_CONSTANT uint8_t EISENSTEIN_LEVEL_END[EISENSTEIN_LEVELS] = {2, 9, 10, 10};
+
 /* -lambda^turn a, a itself where turn is 0. */
 LANE_INLINE struct affine eisenstein_addend(struct affine a, unsigned turn) {
     if (turn == 0)

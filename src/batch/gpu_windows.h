@@ -5,8 +5,8 @@
 #define GECC_BATCH_GPU_WINDOWS_H
 
 /* Public windows are as wide as this device has memory for: the host picks from PUBLIC_WIDTHS when it builds the tables, and
- * says so here. */
-#define PUBLIC_WINDOWS_VARY
+ * says so in gecc_public_windows. */
+#define TABLES_IN_ONE_PIECE
 
 enum { PUBLIC_WIDTHS = 4, PUBLIC_WIDTH_MOST = WORDS > 8 ? 24 : 26, PUBLIC_WIDTH_STEP = 2 };
 

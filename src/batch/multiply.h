@@ -26,8 +26,7 @@ LANE_CONSTANT struct table_sum TABLE_SUM[TABLE_SUMS] = {
 };
 LANE_CONSTANT uint8_t TABLE_LEVEL_END[TABLE_LEVELS] = {1, 3, 7, 15};
 
-/* Of EISENSTEIN_SUM. */
-LANE_CONSTANT uint8_t EISENSTEIN_LEVEL_END[TABLE_LEVELS] = {2, 9, 10, 10};
+static_assert((int)TABLE_LEVELS == (int)EISENSTEIN_LEVELS, "batch_tables goes through the levels of either");
 
 LANE_INLINE unsigned table_level_end(unsigned level) {
     return CURVE.has_glv ? EISENSTEIN_LEVEL_END[level] : TABLE_LEVEL_END[level];
@@ -227,7 +226,7 @@ struct points {
 LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                          const void *tables, size_t slot, int count) {
     struct points r = {{jacobian_infinity()}};
-    unsigned steps = point_windows() + (tables ? base_windows(PUBLIC) : 0);
+    unsigned steps = point_windows() + (tables ? base_windows(PUBLIC, tables) : 0);
     lane32 digit[POINTS_IN_STEP];
     for (int k = 0; k < count; k++)
         digit[k] = point_digit(m, slot + (size_t)k * w->step, 0);
@@ -247,7 +246,7 @@ LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct work
                 q[k] = table_lookup(secrecy, w, m, slot + (size_t)k * w->step, digit[k]);
         } else {
             for (int k = 0; k < count; k++)
-                q[k] = base_lookup(PUBLIC, tables_public(tables), step - point_windows(), digit[k]);
+                q[k] = base_lookup(PUBLIC, tables, step - point_windows(), digit[k]);
         }
         if (step + 1 < steps) /* they arrive while points are added and doubled */
             for (int k = 0; k < count; k++)

@@ -9,14 +9,20 @@
 
 #include "batch/tables.h"
 
-/* Entry `digit` of window i of a table of G, negated where the digit is negative. */
-LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *table, unsigned i, lane32 digit) {
+/* The rows of window i of the public table. */
+LANE_INLINE const limb *public_window(const void *tables, unsigned i) {
+    return tables_public(tables) + (size_t)i * public_entries(tables) * ROW_LIMBS;
+}
+
+/* Entry `digit` of window i of G's table, negated where the digit is negative. */
+LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const void *tables, unsigned i, lane32 digit) {
     lane32 entry = base_is_eisenstein(secrecy) ? eisenstein_entry(digit) : digit_magnitude(digit);
     struct limbs pair[2];
     if (secrecy == PUBLIC)
-        limbs_gather_pair_vartime(pair, table + (size_t)i * public_entries() * ROW_LIMBS, entry);
+        limbs_gather_pair_vartime(pair, public_window(tables, i), entry);
     else
-        limbs_scan(pair, table + (size_t)i * secret_rows() * 2 * LIMBS, secret_rows(), entry - lane32_set(1));
+        limbs_scan(pair, tables_secret(tables) + (size_t)i * secret_rows() * 2 * LIMBS, secret_rows(),
+                   entry - lane32_set(1));
     struct affine r = {pair[0], pair[1]};
     if (base_is_eisenstein(secrecy))
         r.x = eisenstein_turn(r.x, digit);
@@ -33,7 +39,7 @@ enum { ODD_LAST_WINDOW = 4 }; /* of those of odd digits the one that is added la
 LANE_INLINE unsigned base_order(enum secrecy secrecy, unsigned i) {
     if (!base_is_odd(secrecy) || i < ODD_LAST_WINDOW)
         return i;
-    return i < base_windows(secrecy) - 1 ? i + 1 : ODD_LAST_WINDOW;
+    return i < base_windows(secrecy, NULL) - 1 ? i + 1 : ODD_LAST_WINDOW;
 }
 
 /* r = r + q, q being an entry of a window; *infinity: whether r is infinity, kept where that takes a branch. */
@@ -48,29 +54,29 @@ LANE_INLINE void base_add(enum secrecy secrecy, struct xyzz *r, const struct aff
 }
 
 /* The entry for digit number i of k, in the order of base_order. */
-LANE_INLINE struct affine base_entry(enum secrecy secrecy, const limb *table, const uint32_t *digits, unsigned i) {
+LANE_INLINE struct affine base_entry(enum secrecy secrecy, const void *tables, const uint32_t *digits, unsigned i) {
     unsigned window = base_order(secrecy, i);
-    return base_lookup(secrecy, table, window, digit_load(digits, window));
+    return base_lookup(secrecy, tables, window, digit_load(digits, window));
 }
 
 /* Its x, of a public table. */
-LANE_INLINE fe base_x_vartime(const limb *table, unsigned i, lane32 digit) {
+LANE_INLINE fe base_x_vartime(const void *tables, unsigned i, lane32 digit) {
     struct limbs pair[2];
-    limbs_gather_pair_vartime(pair, table + (size_t)i * public_entries() * ROW_LIMBS, digit_magnitude(digit));
+    limbs_gather_pair_vartime(pair, public_window(tables, i), digit_magnitude(digit));
     return pair[0];
 }
 
 /* r = k * G for one slot; base_windows - 1 additions of 8M + 2S, the first of 4M + 2S. Partial sums are less than the next
  * entry in absolute value and their sum less than n, so two equal points never meet unless the group is tiny; nor does
  * infinity come in where digits are odd: docs/constant-time.md. */
-LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const limb *table, const uint32_t *digits) {
-    struct affine q = base_entry(secrecy, table, digits, 0);
+LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const void *tables, const uint32_t *digits) {
+    struct affine q = base_entry(secrecy, tables, digits, 0);
     struct xyzz r = xyzz_from_affine(q);
     mask infinity = affine_is_infinity(q);
-    q = base_entry(secrecy, table, digits, 1);
+    q = base_entry(secrecy, tables, digits, 1);
     base_add(secrecy, &r, &q, 1, &infinity);
-    for (unsigned i = 2; i < base_windows(secrecy); i++) {
-        q = base_entry(secrecy, table, digits, i);
+    for (unsigned i = 2; i < base_windows(secrecy, tables); i++) {
+        q = base_entry(secrecy, tables, digits, i);
         base_add(secrecy, &r, &q, 0, &infinity);
     }
     return r;
@@ -127,17 +133,13 @@ LANE_INLINE uint32_t *point_digits_at(const struct multiplication *m, size_t slo
     return m->point_digits + column_at(slot, POINT_DIGITS, 0) * LANES;
 }
 
-LANE_INLINE const limb *base_table(enum secrecy secrecy, const void *tables) {
-    return secrecy == SECRET ? tables_secret(tables) : tables_public(tables);
-}
-
 /* points[i] = k_i * G, affine, from the base digits, by one accumulator a slot. A machine that keeps slots in groups may scan
  * for a group at once, so each is whole: what is computed for slots that no row has, nobody reads. */
 LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                            const void *tables) {
     size_t slots = secrecy == SECRET ? column_slots(w->count) : w->count;
     for (size_t i = w->first; i < slots; i += w->step) {
-        struct xyzz r = base_multiply(secrecy, base_table(secrecy, tables), base_digits_at(m, i));
+        struct xyzz r = base_multiply(secrecy, tables, base_digits_at(m, i));
         struct affine xy = {r.x, r.y};
         affine_store(m->points, i, xy);
         limbs_store(m->z, i, r.zz);
@@ -149,14 +151,16 @@ LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct wo
 }
 
 /* Sum j of a slot has the windows j * SUM_WINDOWS up to the next one's; the last sum has fewer. */
-LANE_INLINE unsigned sum_windows(enum secrecy secrecy) { return (base_windows(secrecy) + BASE_SUMS - 1) / BASE_SUMS; }
+LANE_INLINE unsigned sum_windows(enum secrecy secrecy, const void *tables) {
+    return (base_windows(secrecy, tables) + BASE_SUMS - 1) / BASE_SUMS;
+}
 
 enum { PREFETCH_SLOTS = 4 }; /* so many slots ahead: the public table is larger than most caches */
 
 LANE_INLINE void base_prefetch_vartime(const struct multiplication *m, const void *tables, unsigned window,
                                        size_t slot) {
-    const limb *rows = tables_public(tables) + (size_t)window * public_entries() * ROW_LIMBS;
-    limbs_prefetch_pair_vartime(rows, digit_magnitude(digit_load(base_digits_at(m, slot), window)));
+    limbs_prefetch_pair_vartime(public_window(tables, window),
+                                digit_magnitude(digit_load(base_digits_at(m, slot), window)));
 }
 
 /* table[first + j * count + i] = the entry of G's table for window `step` of sum j of slot i. */
@@ -164,13 +168,13 @@ LANE_INLINE void batch_base_entries(enum secrecy secrecy, const struct worker *w
                                     const void *tables, unsigned step, size_t first) {
     for (unsigned j = 0; j < BASE_SUMS; j++)
         for (size_t i = w->first; i < w->count; i += w->step) {
-            unsigned window = j * sum_windows(secrecy) + step;
+            unsigned window = j * sum_windows(secrecy, tables) + step;
             struct affine entry = affine_infinity();
-            if (window < base_windows(secrecy)) {
+            if (window < base_windows(secrecy, tables)) {
                 lane32 digit = digit_load(base_digits_at(m, i), window);
                 if (secrecy == PUBLIC && i + PREFETCH_SLOTS * w->step < w->count)
                     base_prefetch_vartime(m, tables, window, i + PREFETCH_SLOTS * w->step);
-                entry = base_lookup(secrecy, base_table(secrecy, tables), window, digit);
+                entry = base_lookup(secrecy, tables, window, digit);
             }
             affine_store(m->table, first + j * w->count + i, entry);
         }
@@ -183,7 +187,7 @@ LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct wor
                                           const void *tables) {
     size_t entries = BASE_SUMS * w->count;
     batch_base_entries(secrecy, w, m, tables, 0, 0);
-    for (unsigned step = 1; step < sum_windows(secrecy); step++) {
+    for (unsigned step = 1; step < sum_windows(secrecy, tables); step++) {
         batch_base_entries(secrecy, w, m, tables, step, entries);
         batch_add_distinct(w, BASE_SUMS, m->table, entries, m->table_z, m->table_prefix);
     }
@@ -200,8 +204,8 @@ LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct wor
 enum { SUMS_IN_BLOCK = BLOCK_SUMS > 0 ? BLOCK_SUMS : 1 };
 
 /* How many sums have an entry in step `step`. */
-LANE_INLINE unsigned block_sums(unsigned step) {
-    unsigned windows = base_windows(PUBLIC), first = step * SUMS_IN_BLOCK;
+LANE_INLINE unsigned block_sums(const void *tables, unsigned step) {
+    unsigned windows = base_windows(PUBLIC, tables), first = step * SUMS_IN_BLOCK;
     return first >= windows ? 0 : windows - first < SUMS_IN_BLOCK ? windows - first : SUMS_IN_BLOCK;
 }
 
@@ -215,9 +219,9 @@ LANE_INLINE void block_sum_store(const struct multiplication *m, size_t slot, un
 
 /* Step `step` for my `slots` slots, given the inverse of what it divides by; step 0 has the first entries and nothing to
  * divide. Returns the product for the next step, which goes the other way. */
-LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplication *m, const limb *table, unsigned step,
-                               size_t slots, fe inverse) {
-    const unsigned sums = block_sums(step), next_sums = block_sums(step + 1);
+LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplication *m, const void *tables,
+                               unsigned step, size_t slots, fe inverse) {
+    const unsigned sums = block_sums(tables, step), next_sums = block_sums(tables, step + 1);
     const int back = step % 2;
     fe product = fe_one();
     LANE_LOOP for (unsigned n = 0; slots > 0 && n < sums; n++) {
@@ -228,8 +232,8 @@ LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplicati
         lane32 next_digit = digit_load(base_digits_at(m, slot), next_window);
         LANE_LOOP for (size_t left = slots; left > 0; left--) {
             size_t at = j * w->count + slot, after = back ? slot - w->step : slot + w->step;
-            struct affine sum = base_lookup(PUBLIC, table, window, digit);
-            fe next_x = base_x_vartime(table, next_window, next_digit);
+            struct affine sum = base_lookup(PUBLIC, tables, window, digit);
+            fe next_x = base_x_vartime(tables, next_window, next_digit);
             if (left > 1) { /* they arrive while points are added */
                 digit = digit_load(base_digits_at(m, after), window);
                 next_digit = digit_load(base_digits_at(m, after), next_window);
@@ -271,11 +275,10 @@ LANE_INLINE void block_sums_join(const struct worker *w, const struct multiplica
  * and all windows together are less than n, so equal or opposite points never meet unless the group is tiny. */
 LANE_INLINE void batch_multiply_base_block_vartime(const struct worker *w, const struct multiplication *m,
                                                    const void *tables) {
-    const limb *table = tables_public(tables);
     const size_t slots = w->first < w->count ? (worker_last(w) - w->first) / w->step + 1 : 0;
-    fe product = block_sums_step(w, m, table, 0, slots, fe_zero());
-    LANE_LOOP for (unsigned step = 1; block_sums(step) > 0; step++) product =
-        block_sums_step(w, m, table, step, slots, worker_inverse(product));
+    fe product = block_sums_step(w, m, tables, 0, slots, fe_zero());
+    LANE_LOOP for (unsigned step = 1; block_sums(tables, step) > 0; step++) product =
+        block_sums_step(w, m, tables, step, slots, worker_inverse(product));
     LANE_LOOP for (unsigned depth = SUMS_IN_BLOCK / 2; depth > 0; depth /= 2) block_sums_join(w, m, depth);
     for (size_t i = w->first; i < w->count; i += w->step)
         affine_store(m->points, i, block_sum(m, i, 0));

@@ -45,18 +45,19 @@ struct table_window {
 };
 
 /* Is there such a window? Digits of eisenstein.h are fewer than SECRET_WINDOWS. */
-LANE_INLINE int table_has_window(size_t task) { return task >= SECRET_WINDOWS || task < base_windows(SECRET); }
+LANE_INLINE int table_has_window(size_t task) { return task >= SECRET_WINDOWS || task < base_windows(SECRET, NULL); }
 
 LANE_INLINE struct table_window table_window(const struct table_memory *memory, size_t task) {
     struct table_window window = {memory->scratch, SECRET_WINDOW, (unsigned)task, 1};
     if (task < SECRET_WINDOWS) {
-        window.width = base_width(SECRET);
+        window.width = base_width(SECRET, NULL);
         window.rows += (size_t)window.number * secret_rows() * 2 * LIMBS;
     } else {
-        window.width = public_width();
+        window.width = public_width(memory->tables);
         window.number -= SECRET_WINDOWS;
         window.first = 0;
-        window.rows = memory->tables + SECRET_TABLE_LIMBS + (size_t)window.number * public_entries() * ROW_LIMBS;
+        window.rows =
+            memory->tables + SECRET_TABLE_LIMBS + (size_t)window.number * public_entries(memory->tables) * ROW_LIMBS;
     }
     return window;
 }
@@ -155,8 +156,9 @@ LANE_FUNCTION void tables_starts(const struct worker *w, const struct table_memo
 
 LANE_FUNCTION void tables_runs(const struct worker *w, const struct table_memory *memory) {
     for (size_t task = w->first; task < w->count; task += w->step) {
-        struct table_window window = table_window(memory, SECRET_WINDOWS + task / WINDOW_RUNS(public_width()));
-        unsigned run = 1 + (unsigned)(task % WINDOW_RUNS(public_width()));
+        struct table_window window =
+            table_window(memory, SECRET_WINDOWS + task / WINDOW_RUNS(public_width(memory->tables)));
+        unsigned run = 1 + (unsigned)(task % WINDOW_RUNS(public_width(memory->tables)));
         struct affine step = table_row_load(&window, TABLE_RUN);
         struct affine s = affine_multiply_vartime(&step, run);
         table_extend(&window, (size_t)run * TABLE_RUN, &s, TABLE_RUN);

@@ -1,14 +1,19 @@
 /* Tables of multiples of G: for window i of `width` bits the affine points j * 2^(width i) * G, j = 0 .. 2^(width - 1);
  * or (2 j - 1) * 2^(width i) * G, j = 1 .. 2^(width - 1), for odd digits; or those of eisenstein.h.
  *
- * The secret table is small, since it is scanned (limbs_scan), and leaves out j = 0; the public one is large and indexed,
- * as rows of x and y. Both are made once for a context, and are the same for all lanes. A translation unit that wants
- * other windows defines BATCH_WINDOWS, the name of a header with them. */
+ * The secret table is small, since it is scanned (limbs_scan), and leaves out j = 0. The public one is indexed, as rows of x
+ * and y, and its windows can have any width: the wider they are, the fewer additions a scalar takes and the longer the table
+ * takes to make. All lanes use the same tables. A translation unit that wants other windows than windows.h has defines
+ * BATCH_WINDOWS, the name of a header with them.
+ *
+ * Lane programs take `tables`, which is a struct base_tables; or where that header defines TABLES_IN_ONE_PIECE, as a GPU's
+ * does, memory that holds the secret table and after it the public one, whose windows gecc_public_windows describes. */
 #ifndef GECC_BATCH_TABLES_H
 #define GECC_BATCH_TABLES_H
 
 #include <assert.h>
 
+#include "batch/base_tables.h"
 #include "batch/recode.h"
 #ifdef BATCH_WINDOWS
 #include BATCH_WINDOWS
@@ -37,36 +42,39 @@ enum {
     SECRET_TABLE_LIMBS = WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW) * SECRET_ROWS * 2 * LIMBS
 };
 
-/* Public windows: how wide, how many, and how many entries each has. */
-#ifdef PUBLIC_WINDOWS_VARY
-LANE_INLINE unsigned public_width(void) { return gecc_public_windows.width; }
-LANE_INLINE unsigned public_windows(void) { return gecc_public_windows.count; }
+#ifdef TABLES_IN_ONE_PIECE
+LANE_INLINE const limb *tables_secret(const void *tables) { return (const limb *)tables; }
+LANE_INLINE const limb *tables_public(const void *tables) { return (const limb *)tables + SECRET_TABLE_LIMBS; }
+LANE_INLINE unsigned public_width(const void *tables) { return (void)tables, gecc_public_windows.width; }
+LANE_INLINE unsigned public_windows(const void *tables) { return (void)tables, gecc_public_windows.count; }
 #else
-enum {
-    PUBLIC_ENTRIES = (1 << (PUBLIC_WINDOW - 1)) + 1,
-    PUBLIC_TABLE_LIMBS = WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW) * PUBLIC_ENTRIES * ROW_LIMBS,
-    TABLES_BYTES = (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS) * (int)sizeof(limb),
-    /* of the scratch that tables_build needs: X, Y, Z and prefix for the entries of LANES windows */
-    TABLES_SCRATCH_BYTES = 4 * ((PUBLIC_ENTRIES + SLOT_GROUP - 1) * LIMBS * LANES * (int)sizeof(limb) + 64)
-};
-
-LANE_INLINE unsigned public_width(void) { return PUBLIC_WINDOW; }
-LANE_INLINE unsigned public_windows(void) { return WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW); }
+LANE_INLINE const limb *tables_secret(const void *tables) {
+    return (const limb *)((const struct base_tables *)tables)->secret;
+}
+LANE_INLINE const limb *tables_public(const void *tables) {
+    return (const limb *)((const struct base_tables *)tables)->public_rows;
+}
+LANE_INLINE unsigned public_width(const void *tables) { return ((const struct base_tables *)tables)->public_width; }
+LANE_INLINE unsigned public_windows(const void *tables) { return ((const struct base_tables *)tables)->public_windows; }
 #endif
 
-LANE_INLINE size_t public_entries(void) { return ((size_t)1 << (public_width() - 1)) + 1; }
+/* Entries of a public window: infinity, and as many as its digits have magnitudes. */
+#define PUBLIC_ENTRIES(width) (((size_t)1 << ((width)-1)) + 1)
+#define PUBLIC_TABLE_LIMBS(width) (WINDOW_COUNT(SCALAR_BITS, width) * PUBLIC_ENTRIES(width) * ROW_LIMBS)
+
+LANE_INLINE size_t public_entries(const void *tables) { return PUBLIC_ENTRIES(public_width(tables)); }
 
 /* Doublings from the base of one window to the next one's. */
-LANE_INLINE unsigned base_width(enum secrecy secrecy) {
+LANE_INLINE unsigned base_width(enum secrecy secrecy, const void *tables) {
     if (base_is_eisenstein(secrecy))
         return EISENSTEIN_WIDTH;
-    return secrecy == SECRET ? SECRET_WINDOW : public_width();
+    return secrecy == SECRET ? SECRET_WINDOW : public_width(tables);
 }
 
-LANE_INLINE unsigned base_windows(enum secrecy secrecy) {
+LANE_INLINE unsigned base_windows(enum secrecy secrecy, const void *tables) {
     if (base_is_eisenstein(secrecy))
         return EISENSTEIN_WINDOWS;
-    return secrecy == SECRET ? WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW) : public_windows();
+    return secrecy == SECRET ? WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW) : public_windows(tables);
 }
 
 /* Entries of a window of the secret table. */
@@ -82,106 +90,192 @@ static_assert(!SECRET_EISENSTEIN || (EISENSTEIN_ENTRIES - 1 <= SECRET_ENTRIES &&
               "there is room for them");
 
 /* The digits by which G is multiplied; k < n. Constant time. */
-LANE_INLINE void base_recode(enum secrecy secrecy, const struct limbs *k, uint32_t *digits) {
+LANE_INLINE void base_recode(enum secrecy secrecy, const void *tables, const struct limbs *k, uint32_t *digits) {
     if (base_is_eisenstein(secrecy))
         recode_point(k, digits);
     else if (base_is_odd(secrecy))
-        recode_base_odd(k, base_width(secrecy), base_windows(secrecy), digits);
+        recode_base_odd(k, base_width(secrecy, tables), base_windows(secrecy, tables), digits);
     else
-        recode_base(k, base_width(secrecy), base_windows(secrecy), digits);
+        recode_base(k, base_width(secrecy, tables), base_windows(secrecy, tables), digits);
 }
 
-LANE_INLINE const limb *tables_secret(const void *tables) { return (const limb *)tables; }
-LANE_INLINE const limb *tables_public(const void *tables) { return (const limb *)tables + SECRET_TABLE_LIMBS; }
+/* Tables are made some windows at a time, LANES of them in a slot. Each level doubles how many entries they have, by affine
+ * additions that share one inversion. */
+struct table_work {
+    struct worker w;       /* the slots */
+    size_t entries;        /* a slot */
+    limb *points;          /* affine: the entries */
+    limb *step;            /* affine, one a slot: with odd digits what a level adds to each entry */
+    limb *values, *prefix; /* for inversions, TABLE_DEPTH of them a slot */
+};
 
-/* In lane l: 2^(width (first + l)) G, or infinity for windows past the last; *next: 2^(width (first + LANES)) G, in all
- * lanes. */
-LANE_INLINE struct affine table_bases(struct jacobian *next, unsigned first, unsigned width, unsigned windows) {
-    struct jacobian bases = jacobian_infinity();
-    for (unsigned l = 0; l < LANES; l++) {
-        mask here = mask_insert(mask_set(0), (int)l, first + l < windows);
-        bases = jacobian_select(here, *next, bases);
-        for (unsigned k = 0; k < width; k++)
-            jacobian_double(next);
+/* The most inversions of a level for windows with entries up to `last`, the elements of a slot, and its bytes. */
+#define TABLE_DEPTH(last) ((last) / 2 + 2)
+#define TABLE_ELEMENTS(last) (2 * ((last) + 1) + 2 + 2 * TABLE_DEPTH(last))
+#define TABLE_SLOT_BYTES(last) (TABLE_ELEMENTS(last) * LIMBS * LANES * sizeof(limb))
+enum { TABLE_COLUMNS_BYTES = 4 * 64 };
+
+/* The scratch of table_build for windows of at most so many bits. */
+#define TABLE_SCRATCH_BYTES(width)                                                                                     \
+    (SLOT_GROUP *                                                                                                      \
+         TABLE_SLOT_BYTES(((width) > (int)SECRET_WINDOW ? (size_t)1 << ((width)-1) : (size_t)SECRET_ENTRIES)) +        \
+     TABLE_COLUMNS_BYTES)
+
+/* As many slots as the arena has room for, at most `slots`. */
+LANE_INLINE struct table_work table_work_take(struct arena *arena, size_t slots, size_t last) {
+    size_t room =
+        (arena->bytes - arena->used - TABLE_COLUMNS_BYTES) / (SLOT_GROUP * TABLE_SLOT_BYTES(last)) * SLOT_GROUP;
+    struct table_work t;
+    VERIFY(room > 0);
+    if (slots > room)
+        slots = room;
+    t.w = worker_of_chunk(slots);
+    t.entries = last + 1;
+    t.points = affine_columns_take(arena, slots, t.entries);
+    t.step = affine_columns_take(arena, slots, 1);
+    t.values = columns_take(arena, slots, TABLE_DEPTH(last));
+    t.prefix = columns_take(arena, slots, TABLE_DEPTH(last));
+    return t;
+}
+
+LANE_INLINE struct affine table_work_load(const struct table_work *t, size_t slot, size_t entry) {
+    return affine_load_part(t->points, slot, t->entries, entry);
+}
+
+LANE_INLINE void table_work_store(const struct table_work *t, size_t slot, size_t entry, struct affine a) {
+    affine_store_part(t->points, slot, t->entries, entry, a);
+}
+
+/* Entries 0 and 1 of the windows from `first` on, infinity and 2^(width i) G, which `step` gets too; infinity for windows
+ * past the last. *next: the base of window `first`, in all lanes, then that of the window after these. */
+LANE_FUNCTION void table_bases(const struct table_work *t, struct jacobian *next, unsigned first, unsigned width,
+                               unsigned windows) {
+    const struct worker *w = &t->w;
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        struct jacobian bases = jacobian_infinity();
+        for (unsigned l = 0; l < LANES; l++, first++) {
+            bases = jacobian_select(mask_insert(mask_set(0), (int)l, first < windows), *next, bases);
+            for (unsigned k = 0; k < width; k++)
+                jacobian_double(next);
+        }
+        struct affine xy = {bases.x, bases.y};
+        affine_store(t->step, i, xy);
+        limbs_store(t->values, i, bases.z);
     }
-    struct affine xy = {bases.x, bases.y};
-    return affine_from_jacobian(xy, fe_inverse(bases.z));
+    batch_normalise(w, t->step, t->values, t->prefix);
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        table_work_store(t, i, 0, affine_infinity());
+        table_work_store(t, i, 1, affine_load(t->step, i));
+    }
 }
 
-/* Entry `entry` of a window, which is in lane `lane` of a canonical a. */
-LANE_INLINE void table_store(enum secrecy secrecy, limb *table, unsigned window, unsigned entry, struct affine a,
-                             int lane) {
-    struct limbs pair[2] = {a.x, a.y};
+/* Entry last + j = entry last + entry j for j = 1 .. last. With odd digits, whose entry j is 2 j - 1 times the base, it is
+ * step + entry j, step being 2 last times the base, and step is doubled; last = 0 does only that.     5M + 2S an entry */
+LANE_FUNCTION void table_extend_level(const struct table_work *t, int odd, size_t last) {
+    const struct worker *w = &t->w;
+    size_t depth = odd ? last + 1 : last;
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        struct affine s = odd ? affine_load(t->step, i) : table_work_load(t, i, last);
+        for (size_t j = 0; j < depth; j++) {
+            struct affine q = j < last ? table_work_load(t, i, j + 1) : s;
+            limbs_store(t->values, j * w->count + i, affine_add_denominator(s, q));
+        }
+    }
+    batch_inverse(w, depth, t->values, t->prefix);
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        struct affine s = odd ? affine_load(t->step, i) : table_work_load(t, i, last);
+        for (size_t j = 0; j < depth; j++) {
+            struct affine q = j < last ? table_work_load(t, i, j + 1) : s;
+            fe inverse = limbs_load(t->values, j * w->count + i);
+            struct affine sum = affine_add(&s, &q, &inverse);
+            if (j < last)
+                table_work_store(t, i, last + j + 1, sum);
+            else
+                affine_store(t->step, i, sum);
+        }
+    }
+}
+
+/* The sums from `first` to `end` of eisenstein.h. */
+LANE_FUNCTION void table_extend_eisenstein(const struct table_work *t, unsigned first, unsigned end) {
+    const struct worker *w = &t->w;
+    for (size_t i = w->first; i < w->count; i += w->step)
+        for (unsigned j = first; j < end; j++) {
+            struct table_sum sum = EISENSTEIN_SUM[j];
+            struct affine a = eisenstein_addend(table_work_load(t, i, sum.a), sum.turn);
+            limbs_store(t->values, (j - first) * w->count + i, affine_add_denominator(a, table_work_load(t, i, sum.b)));
+        }
+    batch_inverse(w, end - first, t->values, t->prefix);
+    for (size_t i = w->first; i < w->count; i += w->step)
+        for (unsigned j = first; j < end; j++) {
+            struct table_sum sum = EISENSTEIN_SUM[j];
+            struct affine a = eisenstein_addend(table_work_load(t, i, sum.a), sum.turn);
+            struct affine b = table_work_load(t, i, sum.b);
+            fe inverse = limbs_load(t->values, (j - first) * w->count + i);
+            table_work_store(t, i, sum.sum, affine_add(&a, &b, &inverse));
+        }
+}
+
+static_assert((int)TABLE_DEPTH(EISENSTEIN_ENTRIES - 1) >= 7, "EISENSTEIN_LEVEL_END");
+
+/* Entries 2 .. last. */
+LANE_INLINE void table_entries(enum secrecy secrecy, const struct table_work *t, size_t last) {
+    if (base_is_eisenstein(secrecy)) {
+        for (unsigned level = 0, first = 0; first < EISENSTEIN_SUMS; first = EISENSTEIN_LEVEL_END[level++])
+            table_extend_eisenstein(t, first, EISENSTEIN_LEVEL_END[level]);
+        return;
+    }
+    if (base_is_odd(secrecy))
+        table_extend_level(t, 1, 0);
+    for (size_t have = 1; have < last; have *= 2)
+        table_extend_level(t, base_is_odd(secrecy), have);
+}
+
+/* Where a window's entry goes in a public table, or its parts in a secret one, which has no entry 0. */
+LANE_INLINE void table_store(enum secrecy secrecy, limb *table, unsigned window, size_t entry, size_t last,
+                             const struct limbs pair[2], int lane) {
     if (secrecy == PUBLIC) {
-        limbs_store_pair(table + ((size_t)window * public_entries() + entry) * ROW_LIMBS, pair, lane);
+        limbs_store_pair(table + (window * (last + 1) + entry) * ROW_LIMBS, pair, lane);
         return;
     }
     table += (size_t)window * secret_rows() * 2 * LIMBS;
     for (unsigned j = 0; entry > 0 && j < 2 * LIMBS; j++)
-        limbs_scan_store(table, secret_rows(), entry - 1, j, limbs_extract(pair[j / LIMBS], j % LIMBS, lane));
+        limbs_scan_store(table, secret_rows(), (unsigned)entry - 1, j, limbs_extract(pair[j / LIMBS], j % LIMBS, lane));
 }
 
-/* Entry `entry` of the windows from `first` on, one in each lane of a. */
-LANE_INLINE void table_store_windows(enum secrecy secrecy, limb *table, unsigned first, unsigned windows,
-                                     unsigned entry, struct affine a) {
-    a.x = modular_canonical(&CURVE.p, a.x);
-    a.y = modular_canonical(&CURVE.p, a.y);
-    for (unsigned l = 0; l < LANES && first + l < windows; l++)
-        table_store(secrecy, table, first + l, entry, a, (int)l);
+/* The entries of the windows from `first` on, canonical, to the table. */
+LANE_INLINE void table_store_windows(enum secrecy secrecy, const struct table_work *t, limb *table, unsigned first,
+                                     unsigned windows, size_t last) {
+    for (size_t i = t->w.first; i < t->w.count; i += t->w.step)
+        for (size_t entry = 0; entry <= last; entry++) {
+            struct affine a = table_work_load(t, i, entry);
+            struct limbs pair[2] = {modular_canonical(&CURVE.p, a.x), modular_canonical(&CURVE.p, a.y)};
+            for (unsigned l = 0, window = first + (unsigned)i * LANES; l < LANES && window < windows; l++, window++)
+                table_store(secrecy, table, window, entry, last, pair, (int)l);
+        }
 }
 
-/* The windows first .. first + LANES - 1 of a secret table of eisenstein.h, one in each lane. */
-LANE_INLINE void table_build_eisenstein(limb *table, struct affine base, unsigned first, unsigned windows) {
-    struct affine entry[EISENSTEIN_ENTRIES];
-    entry[1] = base;
-    table_store_windows(SECRET, table, first, windows, 1, base);
-    for (unsigned j = 0; j < EISENSTEIN_SUMS; j++) {
-        struct table_sum sum = EISENSTEIN_SUM[j];
-        struct affine a = eisenstein_addend(entry[sum.a], sum.turn);
-        fe inverse = fe_inverse(affine_add_denominator(a, entry[sum.b]));
-        entry[sum.sum] = affine_add(&a, &entry[sum.b], &inverse);
-        table_store_windows(SECRET, table, first, windows, sum.sum, entry[sum.sum]);
-    }
-}
-
-/* The windows first .. first + LANES - 1 of a table, one in each lane. */
-LANE_INLINE void table_build_windows(enum secrecy secrecy, limb *table, struct affine base, unsigned first,
-                                     unsigned windows, struct arena *arena) {
-    struct worker w = worker_of_chunk(secrecy == PUBLIC ? public_entries() : SECRET_ENTRIES + 1);
-    limb *points = affine_columns_take(arena, w.count, 1), *z = column_take(arena, w.count);
-    limb *prefix = column_take(arena, w.count);
-    struct jacobian sum = jacobian_infinity();
-    struct affine step = base;
-    for (size_t j = 0; j < w.count; j++) {
-        struct affine xy = {sum.x, sum.y};
-        affine_store(points, j, xy);
-        limbs_store(z, j, sum.z);
-        jacobian_add_affine(&sum, &step);
-        if (j == 0 && base_is_odd(secrecy))
-            step = affine_double(&base, fe_inverse(fe_double(base.y)));
-    }
-    batch_normalise(&w, points, z, prefix);
-    for (size_t j = 0; j < w.count; j++)
-        table_store_windows(secrecy, table, first, windows, (unsigned)j, affine_load(points, j));
-}
-
-LANE_FUNCTION void table_build(enum secrecy secrecy, limb *table, struct arena *arena) {
-    unsigned width = base_width(secrecy), windows = base_windows(secrecy);
+LANE_INLINE void table_build_windows(enum secrecy secrecy, unsigned width, unsigned windows, size_t last, limb *table,
+                                     const struct arena *arena) {
     struct jacobian next = jacobian_from_affine(affine_generator());
-    for (unsigned first = 0; first < windows; first += LANES) {
+    for (unsigned first = 0, slots = (windows + LANES - 1) / LANES; first < windows;) {
         struct arena scratch = *arena;
-        struct affine base = table_bases(&next, first, width, windows);
-        if (base_is_eisenstein(secrecy))
-            table_build_eisenstein(table, base, first, windows);
-        else
-            table_build_windows(secrecy, table, base, first, windows, &scratch);
+        struct table_work t = table_work_take(&scratch, slots - first / LANES, last);
+        table_bases(&t, &next, first, width, windows);
+        table_entries(secrecy, &t, last);
+        table_store_windows(secrecy, &t, table, first, windows, last);
+        first += (unsigned)t.w.count * LANES;
     }
 }
 
-/* Fill `tables`, TABLES_BYTES, 64-byte aligned; arena has TABLES_SCRATCH_BYTES to spare. */
-LANE_FUNCTION void tables_build(void *tables, struct arena *arena) {
-    table_build(SECRET, (limb *)tables, arena);
-    table_build(PUBLIC, (limb *)tables + SECRET_TABLE_LIMBS, arena);
+/* Fill a table, 64-byte aligned: SECRET_TABLE_LIMBS, or PUBLIC_TABLE_LIMBS(width). `arena` has the scratch, a copy of it is
+ * used. For any group, however small. */
+LANE_FUNCTION void table_build_secret(limb *table, const struct arena *arena) {
+    table_build_windows(SECRET, base_width(SECRET, NULL), base_windows(SECRET, NULL), secret_entries(), table, arena);
+}
+
+LANE_FUNCTION void table_build_public(unsigned width, limb *table, const struct arena *arena) {
+    table_build_windows(PUBLIC, width, WINDOW_COUNT(SCALAR_BITS, width), (size_t)1 << (width - 1), table, arena);
 }
 
 #endif

@@ -86,11 +86,12 @@ LANE_INLINE void chunk_multiply_point(const struct chunk *c, int is_public) {
         chunk_multiply_point_secret(c);
 }
 
-LANE_INLINE void job_base_recode(const struct job *job, const struct limbs *k, uint32_t *digits) {
-    if (job_is_public(job))
-        base_recode(PUBLIC, k, digits);
+/* The base digits of a slot's k, for the table that the scalars' secrecy asks for. */
+LANE_INLINE void chunk_base_recode(const struct chunk *c, const struct limbs *k, size_t slot) {
+    if (job_is_public(c->job))
+        base_recode(PUBLIC, c->tables, k, base_digits_at(&c->m, slot));
     else
-        base_recode(SECRET, k, digits);
+        base_recode(SECRET, c->tables, k, base_digits_at(&c->m, slot));
 }
 
 /* A scalar of L bytes, any value, modulo n. */
@@ -104,7 +105,7 @@ LANE_FUNCTION gecc_result ec_public_key(struct arena *arena, const void *tables,
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         struct limbs k = private_scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
-        base_recode(SECRET, &k, base_digits_at(&c.m, i));
+        base_recode(SECRET, tables, &k, base_digits_at(&c.m, i));
         column32_store(c.status, i, status);
     }
     chunk_multiply_base(&c, 0);
@@ -118,7 +119,7 @@ LANE_FUNCTION gecc_result ec_mul_base(struct arena *arena, const void *tables, c
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
         struct limbs k = scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
-        job_base_recode(job, &k, base_digits_at(&c.m, i));
+        chunk_base_recode(&c, &k, i);
         column32_store(c.status, i, status);
     }
     chunk_multiply_base(&c, job_is_public(job));
@@ -150,7 +151,7 @@ LANE_FUNCTION gecc_result ec_mul_add(struct arena *arena, const void *tables, co
         lane32 status = status_ok();
         struct limbs u = scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         struct limbs v = scalar_read(&job->in[1], slot_row(&c, i), slot_rows(&c, i), &status);
-        job_base_recode(job, &u, base_digits_at(&c.m, i));
+        chunk_base_recode(&c, &u, i);
         recode_point(&v, point_digits_at(&c.m, i));
         column32_store(c.status, i, status);
     }

@@ -11,7 +11,7 @@ LANE_FUNCTION void ecdsa_verify_point(const struct chunk *c) {
         scalar w = limbs_load(c->s, i);
         struct limbs u = scalar_decode(scalar_mul(limbs_load(c->e, i), w));
         struct limbs v = scalar_decode(scalar_mul(limbs_load(c->r, i), w));
-        base_recode(PUBLIC, &u, base_digits_at(&c->m, i));
+        base_recode(PUBLIC, c->tables, &u, base_digits_at(&c->m, i));
         recode_point(&v, point_digits_at(&c->m, i));
     }
     batch_multiply_add_vartime(&c->worker, &c->m, c->tables, c->points);

@@ -5,7 +5,7 @@
 #include <gecc/gecc.h>
 
 enum operation {
-#define PROGRAM(name, function, family, secrets) OPERATION_##name,
+#define PROGRAM(name, function, family, secrets, base) OPERATION_##name,
 #include "scheme/programs.def"
 #undef PROGRAM
     OPERATION_COUNT

@@ -157,7 +157,7 @@ LANE_FUNCTION struct limbs nonce_deterministic(const struct chunk *c, size_t slo
 LANE_FUNCTION void chunk_commit_nonces(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         struct limbs k = scalar_decode(limbs_load(c->k, i));
-        base_recode(SECRET, &k, base_digits_at(&c->m, i));
+        base_recode(SECRET, c->tables, &k, base_digits_at(&c->m, i));
     }
     chunk_multiply_base(c, 0);
 }
@@ -167,7 +167,7 @@ LANE_FUNCTION void chunk_commit_nonces(const struct chunk *c) {
 LANE_FUNCTION void chunk_reveal_signatures(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         struct limbs d = scalar_decode(limbs_load(c->d, i));
-        base_recode(SECRET, &d, base_digits_at(&c->m, i));
+        base_recode(SECRET, c->tables, &d, base_digits_at(&c->m, i));
     }
     chunk_multiply_base(c, 0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {

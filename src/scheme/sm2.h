@@ -89,7 +89,7 @@ LANE_FUNCTION void sm2_verify_point(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         scalar s = limbs_load(c->s, i);
         struct limbs u = scalar_decode(s), v = scalar_decode(scalar_add(limbs_load(c->r, i), s));
-        base_recode(PUBLIC, &u, base_digits_at(&c->m, i));
+        base_recode(PUBLIC, c->tables, &u, base_digits_at(&c->m, i));
         recode_point(&v, point_digits_at(&c->m, i));
     }
     batch_multiply_add_vartime(&c->worker, &c->m, c->tables, c->points);

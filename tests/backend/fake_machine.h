@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/base_uses.h"
 #include "backend/cpu/machine.h"
 
 enum {
@@ -17,15 +18,19 @@ enum {
     FAKE_LANES = 8,
     FAKE_ARENA_BYTES = 8192,
     FAKE_USED_BYTES = 5000,
-    FAKE_TABLES_BYTES = 640
+    FAKE_TABLE_BYTES = 640
 };
+
+/* What a table of each kind starts with; the rest is zeros. */
+static const uint8_t fake_mark[BASE_TABLES] = {0x47, 0x48, 0x49};
 
 struct notes {
     atomic_uint visits[FAKE_ROWS];
     atomic_uint misaligned; /* chunks that start where they must not, or are too large */
     atomic_uint chunks;
     atomic_uint unwiped;    /* chunks whose arena was not zero */
-    atomic_uint bad_tables; /* chunks whose tables were missing, misaligned or wrong */
+    atomic_uint bad_tables; /* chunks whose tables were missing, misaligned or wrong, */
+    atomic_uint many;       /* and those that had the public table for many rows */
     size_t failing_row;     /* its chunk fails */
     atomic_bool *gate;      /* chunks wait until it opens; NULL: none */
 };
@@ -38,12 +43,33 @@ static inline struct notes *fake_notes(const struct job *job) {
     return column.notes;
 }
 
-static inline void fake_note_chunk(struct notes *notes, const void *tables, size_t first, size_t count) {
-    static const uint8_t expected[FAKE_TABLES_BYTES] = {0x47};
+/* Is it the table `which`? */
+static inline bool fake_table_is(const void *table, enum base_table which) {
+    const uint8_t expected[FAKE_TABLE_BYTES] = {fake_mark[which]};
+    return table != NULL && (uintptr_t)table % 64 == 0 && memcmp(table, expected, sizeof expected) == 0;
+}
+
+/* The job multiplies G by secret scalars, by public ones, or by none. */
+static inline bool fake_tables_fit(const struct base_tables *tables, const struct job *job, bool *many) {
+    unsigned uses = job_base_uses(job), which;
+    *many = tables->public_rows != NULL && fake_table_is(tables->public_rows, BASE_PUBLIC_MANY);
+    which = *many ? BASE_PUBLIC_MANY : BASE_PUBLIC_FEW;
+    bool secret_fits =
+        (uses & BASE_USES_SECRET) != 0 ? fake_table_is(tables->secret, BASE_SECRET) : tables->secret == NULL;
+    bool public_fits = (uses & BASE_USES_PUBLIC) != 0
+                           ? fake_table_is(tables->public_rows, (enum base_table)which) &&
+                                 tables->public_width == which && tables->public_windows == 10 * which
+                           : tables->public_rows == NULL;
+    return secret_fits && public_fits;
+}
+
+static inline void fake_note_chunk(struct notes *notes, const struct base_tables *tables, const struct job *job,
+                                   size_t first, size_t count) {
+    bool many = false;
     atomic_fetch_add(&notes->chunks, 1);
     atomic_fetch_add(&notes->misaligned, first % FAKE_LANES != 0 || count == 0 || count > FAKE_CHUNK);
-    if (tables == NULL || (uintptr_t)tables % 64 != 0 || memcmp(tables, expected, sizeof expected) != 0)
-        atomic_fetch_add(&notes->bad_tables, 1);
+    atomic_fetch_add(&notes->bad_tables, !fake_tables_fit(tables, job, &many));
+    atomic_fetch_add(&notes->many, many);
 }
 
 /* Note the chunk, and mark its rows OK but for a failing one. */
@@ -53,7 +79,7 @@ static inline gecc_result fake_program(struct arena *arena, const void *tables, 
     (void)arena;
     while (notes->gate != NULL && !atomic_load(notes->gate))
         usleep(100);
-    fake_note_chunk(notes, tables, first, count);
+    fake_note_chunk(notes, tables, job, first, count);
     gecc_result result = GECC_OK;
     for (size_t i = first; i < first + count; i++) {
         atomic_fetch_add(&notes->visits[i], 1);
@@ -77,30 +103,38 @@ static inline gecc_result fake_secret_program(struct arena *arena, const void *t
     return fake_program(arena, tables, job, first, count);
 }
 
-/* How often tables were built in this process. */
-static atomic_uint fake_tables_built;
+/* How often a table of each kind was made in this process. */
+static atomic_uint fake_tables_made[BASE_TABLES];
 
-static inline void fake_tables_build(void *tables, struct arena *arena) {
-    atomic_fetch_add(&fake_tables_built, 1);
-    memset(arena_take(arena, FAKE_ARENA_BYTES), 0, FAKE_ARENA_BYTES);
+static inline void fake_table_make(enum base_table which, void *table, const struct arena *arena) {
+    struct arena scratch = *arena;
+    atomic_fetch_add(&fake_tables_made[which], 1);
+    memset(arena_take(&scratch, FAKE_ARENA_BYTES), 0, FAKE_ARENA_BYTES);
     usleep(2000);
-    memset(tables, 0, FAKE_TABLES_BYTES);
-    *(uint8_t *)tables = 0x47;
+    memset(table, 0, FAKE_TABLE_BYTES);
+    *(uint8_t *)table = fake_mark[which];
 }
 
 #define FAKE_PROGRAMS                                                                                                  \
     {                                                                                                                  \
         [OPERATION_EC_MUL] = fake_secret_program, [OPERATION_ECDSA_VERIFY] = fake_program,                             \
-        [OPERATION_SM2_VERIFY] = fake_program, [OPERATION_MOD_POWER] = fake_secret_program,                            \
-        [OPERATION_DIGEST] = fake_program                                                                              \
+        [OPERATION_EC_PUBLIC_KEY] = fake_secret_program, [OPERATION_SM2_VERIFY] = fake_program,                        \
+        [OPERATION_MOD_POWER] = fake_secret_program, [OPERATION_DIGEST] = fake_program                                 \
     }
 
-static const struct program_set fake_set = {FAKE_CHUNK,        FAKE_LANES,        FAKE_ARENA_BYTES,
-                                            FAKE_TABLES_BYTES, fake_tables_build, FAKE_PROGRAMS};
-static const struct program_set fake_set_without_arena = {FAKE_CHUNK, FAKE_LANES, PTRDIFF_MAX - 4096,
-                                                          0,          NULL,       FAKE_PROGRAMS};
-static const struct program_set fake_set_without_tables = {FAKE_CHUNK,         FAKE_LANES,        FAKE_ARENA_BYTES,
-                                                           PTRDIFF_MAX - 4096, fake_tables_build, FAKE_PROGRAMS};
+static struct shared_tables fake_tables, fake_tables_without_memory;
+
+#define FAKE_SET(arena, tables, large)                                                                                 \
+    {                                                                                                                  \
+        .chunk = FAKE_CHUNK, .lanes = FAKE_LANES, .arena_bytes = (arena), .shared = (tables),                          \
+        .table_bytes = {FAKE_TABLE_BYTES, (large), (large)}, .public_width = {0, 1, 2}, .public_windows = {0, 10, 20}, \
+        .table_make = fake_table_make, .run = FAKE_PROGRAMS                                                            \
+    }
+
+static const struct program_set fake_set = FAKE_SET(FAKE_ARENA_BYTES, &fake_tables, FAKE_TABLE_BYTES);
+static const struct program_set fake_set_without_arena = FAKE_SET(PTRDIFF_MAX - 4096, NULL, 0);
+static const struct program_set fake_set_without_tables =
+    FAKE_SET(FAKE_ARENA_BYTES, &fake_tables_without_memory, PTRDIFF_MAX - 4096);
 
 static inline int fake_supported(void) { return 1; }
 

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 
 #include "backend/cpu/cpu.h"
+#include "backend/cpu/tables.h"
 #include "fake_machine.h"
 
 enum { CHILD_SECONDS = 60 };
@@ -241,29 +242,99 @@ struct caller {
 
 static void *caller_main(void *argument) {
     struct caller *caller = argument;
-    struct fixture *fixture = fixture_create(OPERATION_EC_MUL, caller->curve, 1500);
+    struct fixture *fixture = fixture_create(OPERATION_ECDSA_VERIFY, caller->curve, 700);
     for (unsigned times = 1; times <= 30; times++)
         caller->bad += run(caller->opened, fixture) != GECC_OK || !fixture_is_good(fixture, times);
     free(fixture);
     return NULL;
 }
 
-/* Callers that all need tables at once get the same ones. */
-static void test_tables_are_built_once(void **state) {
+static void forget_tables_made(void) {
+    for (size_t i = 0; i < BASE_TABLES; i++)
+        atomic_store(&fake_tables_made[i], 0);
+}
+
+/* Callers in several contexts share the process's tables, of which one makes the large one. */
+static void test_contexts_share_tables(void **state) {
     (void)state;
-    enum { CALLERS = 8 };
-    void *opened = open_fake(3);
-    atomic_store(&fake_tables_built, 0);
+    enum { CALLERS = 8, CONTEXTS = 2 };
+    void *opened[CONTEXTS] = {open_fake(3), open_fake(1)};
+    forget_tables_made();
     struct caller callers[CALLERS];
     for (unsigned i = 0; i < CALLERS; i++) {
-        callers[i] = (struct caller){.opened = opened, .curve = i % 2 == 0 ? GECC_SECP256K1 : GECC_SM2, .bad = 0};
+        callers[i] = (struct caller){.opened = opened[i % CONTEXTS], .curve = GECC_SECP256K1, .bad = 0};
         assert_int_equal(pthread_create(&callers[i].thread, NULL, caller_main, &callers[i]), 0);
     }
     for (unsigned i = 0; i < CALLERS; i++) {
         pthread_join(callers[i].thread, NULL);
         assert_int_equal(callers[i].bad, 0);
     }
-    assert_int_equal(fake_tables_built, 2);
+    assert_int_equal(fake_tables_made[BASE_SECRET], 0);
+    assert_in_range(fake_tables_made[BASE_PUBLIC_FEW], 1, CALLERS + 3);
+    assert_int_equal(fake_tables_made[BASE_PUBLIC_MANY], 1);
+    cpu->close(opened[0]);
+    forget_tables_made();
+    struct caller last = {.opened = opened[1], .curve = GECC_SECP256K1, .bad = 0};
+    caller_main(&last);
+    assert_int_equal(last.bad, 0);
+    for (size_t i = 0; i < BASE_TABLES; i++)
+        assert_int_equal(fake_tables_made[i], 0);
+    cpu->close(opened[1]);
+}
+
+/* A call of `count` rows, all of which have the large table or none. */
+static void run_counted(void *opened, enum operation operation, gecc_curve curve, size_t count, bool large) {
+    struct fixture *fixture = fixture_create(operation, curve, count);
+    assert_int_equal(run(opened, fixture), GECC_OK);
+    assert_true(fixture_is_good(fixture, 1));
+    assert_int_equal(fixture->notes.many, large ? fixture->notes.chunks : 0);
+    free(fixture);
+}
+
+/* The large table is made once rows with public scalars pay for it, whatever calls they come in, and goes with the last
+ * context. */
+static void test_tables_have_a_price(void **state) {
+    (void)state;
+    for (unsigned times = 0; times < 2; times++) {
+        void *opened = open_fake(1);
+        forget_tables_made();
+        run_counted(opened, OPERATION_EC_PUBLIC_KEY, GECC_SECP256K1, FAKE_ROWS, false);
+        assert_int_equal(fake_tables_made[BASE_SECRET], 1);
+        assert_int_equal(fake_tables_made[BASE_PUBLIC_FEW] + fake_tables_made[BASE_PUBLIC_MANY], 0);
+        run_counted(opened, OPERATION_ECDSA_VERIFY, GECC_SECP256K1, 1, false);
+        run_counted(opened, OPERATION_ECDSA_VERIFY, GECC_SECP256K1, TABLES_LARGE_ROWS - 2, false);
+        assert_int_equal(fake_tables_made[BASE_PUBLIC_MANY], 0);
+        run_counted(opened, OPERATION_ECDSA_VERIFY, GECC_SECP256K1, 1, true);
+        run_counted(opened, OPERATION_ECDSA_VERIFY, GECC_SECP256K1, FAKE_ROWS, true);
+        assert_int_equal(fake_tables_made[BASE_PUBLIC_FEW], 1);
+        assert_int_equal(fake_tables_made[BASE_PUBLIC_MANY], 1);
+        cpu->close(opened);
+    }
+}
+
+/* Without memory for the large table the small one serves. */
+static void test_no_memory_for_the_large_table(void **state) {
+    (void)state;
+    struct shared_tables tables = {.rows = 0};
+    struct program_set set = fake_set;
+    void *opened = open_fake(1);
+    struct base_tables found;
+    struct arena arena = {malloc(FAKE_ARENA_BYTES), FAKE_ARENA_BYTES, 0};
+    set.shared = &tables;
+    set.table_bytes[BASE_PUBLIC_MANY] = PTRDIFF_MAX - 4096;
+    forget_tables_made();
+    for (unsigned i = 0; i < 3; i++) {
+        gecc_tables_count(&set, BASE_USES_PUBLIC, TABLES_LARGE_ROWS);
+        assert_int_equal(gecc_tables_find(&found, &set, BASE_USES_PUBLIC, &arena), GECC_OK);
+        assert_true(fake_table_is(found.public_rows, BASE_PUBLIC_FEW));
+        assert_int_equal(found.public_width, 1);
+    }
+    set.table_bytes[BASE_PUBLIC_MANY] = FAKE_TABLE_BYTES;
+    gecc_tables_count(&set, BASE_USES_PUBLIC, TABLES_LARGE_ROWS);
+    assert_int_equal(gecc_tables_find(&found, &set, BASE_USES_PUBLIC, &arena), GECC_OK);
+    assert_true(fake_table_is(found.public_rows, BASE_PUBLIC_MANY));
+    assert_int_equal(fake_tables_made[BASE_PUBLIC_FEW], 1);
+    free(arena.base);
     cpu->close(opened);
 }
 
@@ -272,8 +343,8 @@ static int use_in_child(void *opened) {
     int bad = 0;
     static const gecc_curve curves[] = {GECC_SECP256K1, GECC_SM2};
     for (size_t i = 0; i < 2; i++) {
-        struct fixture *fixture = fixture_create(OPERATION_EC_MUL, curves[i], 3000);
-        bad += run(opened, fixture) != GECC_OK || !fixture_is_good(fixture, 1);
+        struct fixture *fixture = fixture_create(OPERATION_ECDSA_VERIFY, curves[i], 3000);
+        bad += run(opened, fixture) != GECC_OK || !fixture_is_good(fixture, 1) || fixture->notes.many == 0;
         free(fixture);
     }
     cpu->close(opened);
@@ -312,7 +383,9 @@ int main(void) {
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_unsupported),
         cmocka_unit_test(test_every_family),
-        cmocka_unit_test(test_tables_are_built_once),
+        cmocka_unit_test(test_contexts_share_tables),
+        cmocka_unit_test(test_tables_have_a_price),
+        cmocka_unit_test(test_no_memory_for_the_large_table),
         cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

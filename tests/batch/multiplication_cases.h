@@ -5,12 +5,13 @@
 #include "recoding_cases.h"
 
 #include "batch/multiply.h"
+#include "support/base_tables.h"
 
 enum {
     SLOTS = 512 / LANES,
     ROWS = SLOTS * LANES,
     SLOT_BYTES = ((MULTIPLICATION_ELEMENTS + 2) * LIMBS * (int)sizeof(limb) + MULTIPLICATION_DIGITS * 4) * LANES,
-    ARENA_BYTES = (SLOTS + SLOT_GROUP - 1) * SLOT_BYTES + TABLES_SCRATCH_BYTES + 64 * 16
+    ARENA_BYTES = (SLOTS + SLOT_GROUP - 1) * SLOT_BYTES + TEST_TABLES_SCRATCH + 64 * 16
 };
 
 static struct arena arena;
@@ -27,7 +28,7 @@ static struct operands operands[ROWS];
 static void memory_take(void) {
     arena = (struct arena){NULL, ARENA_BYTES, 0};
     assert_int_equal(posix_memalign((void **)&arena.base, 64, ARENA_BYTES), 0);
-    assert_int_equal(posix_memalign(&tables, 64, TABLES_BYTES), 0);
+    assert_int_equal(posix_memalign(&tables, 64, TEST_TABLES_BYTES), 0);
     inputs = affine_columns_take(&arena, SLOTS, 1);
     multiplication_take(&work, ANY_POINT, &arena, SLOTS);
 }
@@ -137,10 +138,10 @@ static uint32_t base_digit(const struct group *g, enum secrecy secrecy, unsigned
 
 /* Entry j of window i is j 2^(width i) G. */
 static void expect_table(const struct group *g, enum secrecy secrecy) {
-    unsigned base = 1, width = base_width(secrecy), entries = (1u << (width - 1)) + 1;
+    unsigned base = 1, width = base_width(secrecy, tables), entries = (1u << (width - 1)) + 1;
     if (base_is_eisenstein(secrecy))
         entries = 6 * EISENSTEIN_ENTRIES;
-    for (unsigned i = 0; i < base_windows(secrecy); i++) {
+    for (unsigned i = 0; i < base_windows(secrecy, tables); i++) {
         for (unsigned first = 0; first < entries; first += LANES) {
             lane32 digits = lane32_set(0);
             struct indices expected;
@@ -151,7 +152,7 @@ static void expect_table(const struct group *g, enum secrecy secrecy) {
                 expected.lane[l] = (unsigned)((uint64_t)base * value % g->order);
                 operands[l] = (struct operands){i, value, 1};
             }
-            expect_elements(base_lookup(secrecy, base_table(secrecy, tables), i, digits), expected, "base table", g, 0);
+            expect_elements(base_lookup(secrecy, tables, i, digits), expected, "base table", g, 0);
         }
         for (unsigned k = 0; k < width; k++)
             base = 2 * base % g->order;
@@ -162,7 +163,7 @@ static void expect_table(const struct group *g, enum secrecy secrecy) {
  * window. */
 static void set_base_products(const struct group *g, struct prng *prng, enum secrecy secrecy, unsigned slot,
                               unsigned first, int stress) {
-    unsigned width = base_width(secrecy);
+    unsigned width = base_width(secrecy, tables);
     struct indices k = indices_from(g, first), residues = k;
     struct limbs integers = limbs_from_indices(k);
     if (stress && base_is_eisenstein(secrecy)) {
@@ -180,7 +181,7 @@ static void set_base_products(const struct group *g, struct prng *prng, enum sec
         recode_signed(&integers, negate, width, WINDOW_COUNT(SCALAR_BITS, width), base_digits_at(&work, slot));
         residues = signed_residues(g, integers, negate);
     } else {
-        base_recode(secrecy, &integers, base_digits_at(&work, slot));
+        base_recode(secrecy, tables, &integers, base_digits_at(&work, slot));
     }
     for (unsigned l = 0; l < LANES; l++)
         operands[slot * LANES + l] = (struct operands){residues.lane[l], 0, 0};
@@ -323,7 +324,7 @@ static void expect_every_sum(const struct group *g, struct prng *prng) {
             for (unsigned l = 0; l < LANES; l++)
                 u.lane[l] = operands[slot * LANES + l].u;
             struct limbs k = limbs_from_indices(u);
-            base_recode(PUBLIC, &k, base_digits_at(&work, slot));
+            base_recode(PUBLIC, tables, &k, base_digits_at(&work, slot));
             set_point_products(g, prng, slot, 0);
         }
         expect_sums(g, slots);
@@ -332,12 +333,18 @@ static void expect_every_sum(const struct group *g, struct prng *prng) {
 
 static void multiply_by_tables(struct group *g, struct prng *prng) {
     struct arena scratch = arena;
-    tables_build(tables, &scratch);
+    test_tables_fill(tables, &scratch);
     expect_table(g, SECRET);
     expect_table(g, PUBLIC);
     expect_base_products(g, prng, SECRET);
     expect_base_products(g, prng, PUBLIC);
     expect_every_sum(g, prng);
+#ifndef TABLES_IN_ONE_PIECE
+    test_tables_fill_width(tables, PUBLIC_WINDOW_FEW, &scratch);
+    expect_table(g, PUBLIC);
+    expect_base_products(g, prng, PUBLIC);
+    expect_every_sum(g, prng);
+#endif
 }
 
 static void fixed_base_and_sums(void **state) {

@@ -14,6 +14,7 @@
 #include "../limbs/integers.h"
 
 #include "batch/multiply.h"
+#include "support/base_tables.h"
 
 static void *tables;
 
@@ -21,7 +22,7 @@ static void *tables;
 static void expect_odd_digits(const mpz_t k, const mpz_t n, const uint32_t *digits) {
     mpz_t sum, digit;
     mpz_inits(sum, digit, NULL);
-    for (unsigned i = 0; i < base_windows(SECRET); i++) {
+    for (unsigned i = 0; i < base_windows(SECRET, tables); i++) {
         lane32 column = digit_load(digits, i);
         assert_in_range(digit_magnitude(column), 1, 1u << (SECRET_WINDOW - 1));
         mpz_set_ui(digit, 2 * digit_magnitude(column) - 1);
@@ -48,9 +49,9 @@ static struct jacobian product_bit_by_bit(const mpz_t k) {
 static void expect_product(const mpz_t k, const mpz_t n) {
     static uint32_t digits[BASE_DIGITS * SLOT_GROUP];
     struct limbs integer = limbs_from_integer(k);
-    base_recode(SECRET, &integer, digits);
+    base_recode(SECRET, tables, &integer, digits);
     expect_odd_digits(k, n, digits);
-    struct xyzz got = base_multiply(SECRET, tables_secret(tables), digits);
+    struct xyzz got = base_multiply(SECRET, tables, digits);
     struct jacobian expected = product_bit_by_bit(k);
     mask infinity = jacobian_is_infinity(&expected);
     assert_int_equal(fe_is_zero(got.zz), infinity);
@@ -74,7 +75,7 @@ static void special_scalars(void **state) {
         mpz_sub_ui(k, n, i + 1);
         expect_product(k, n);
     }
-    const unsigned windows[] = {0, 1, ODD_LAST_WINDOW, base_windows(SECRET) - 1};
+    const unsigned windows[] = {0, 1, ODD_LAST_WINDOW, base_windows(SECRET, tables) - 1};
     for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++)
         for (unsigned d = 1; d < 1u << SECRET_WINDOW; d += (unsigned)repetitions(16, 2)) {
             mpz_set_ui(k, 2 * d);
@@ -115,18 +116,18 @@ static void last_window(void **state) {
     assert_in_range(mpz_fdiv_ui(bits, 1u << SECRET_WINDOW), 1, (1u << SECRET_WINDOW) - 2);
     mpz_clears(n, bits, NULL);
     unsigned seen[BASE_DIGITS] = {0};
-    for (unsigned i = 0; i < base_windows(SECRET); i++)
+    for (unsigned i = 0; i < base_windows(SECRET, tables); i++)
         seen[base_order(SECRET, i)]++;
-    for (unsigned i = 0; i < base_windows(SECRET); i++)
+    for (unsigned i = 0; i < base_windows(SECRET, tables); i++)
         assert_int_equal(seen[i], 1);
 }
 
 static int build_tables(void **state) {
-    struct arena arena = {NULL, TABLES_SCRATCH_BYTES, 0};
+    struct arena arena = {NULL, TEST_TABLES_SCRATCH, 0};
     (void)state;
-    if (posix_memalign(&tables, 64, TABLES_BYTES) || posix_memalign((void **)&arena.base, 64, TABLES_SCRATCH_BYTES))
+    if (posix_memalign(&tables, 64, TEST_TABLES_BYTES) || posix_memalign((void **)&arena.base, 64, TEST_TABLES_SCRATCH))
         return -1;
-    tables_build(tables, &arena);
+    test_tables_fill(tables, &arena);
     free(arena.base);
     return 0;
 }

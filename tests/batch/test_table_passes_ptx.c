@@ -13,6 +13,7 @@ enum { LIMBS = 8, WORDS = 8 };
 #include <cmocka.h>
 
 #include "batch/table_passes.h"
+#include "support/base_tables.h"
 
 /* Tasks in the order of `threads` threads that stride through them, the last thread first. */
 static void run(void (*pass)(const struct worker *, const struct table_memory *), const struct table_memory *memory,
@@ -25,14 +26,14 @@ static void run(void (*pass)(const struct worker *, const struct table_memory *)
 
 static void passes(void **state) {
     void *expected = NULL, *tables = NULL;
-    struct arena arena = {NULL, TABLES_SCRATCH_BYTES, 0};
+    struct arena arena = {NULL, TEST_TABLES_SCRATCH, 0};
     (void)state;
-    assert_int_equal(posix_memalign(&expected, 64, TABLES_BYTES), 0);
-    assert_int_equal(posix_memalign(&tables, 64, TABLES_BYTES), 0);
-    assert_int_equal(posix_memalign((void **)&arena.base, 64, TABLES_SCRATCH_BYTES), 0);
-    memset(expected, 0x5a, TABLES_BYTES);
-    tables_build(expected, &arena);
-    memset(tables, 0x5a, TABLES_BYTES);
+    assert_int_equal(posix_memalign(&expected, 64, TEST_TABLES_BYTES), 0);
+    assert_int_equal(posix_memalign(&tables, 64, TEST_TABLES_BYTES), 0);
+    assert_int_equal(posix_memalign((void **)&arena.base, 64, TEST_TABLES_SCRATCH), 0);
+    memset(expected, 0x5a, TEST_TABLES_BYTES);
+    test_tables_fill(expected, &arena);
+    memset(tables, 0x5a, TEST_TABLES_BYTES);
     struct table_memory memory = {tables, malloc(SECRET_TABLE_LIMBS * sizeof(limb))};
     assert_non_null(memory.scratch);
     run(tables_bases, &memory, TABLES_WINDOWS(PUBLIC_WINDOW), 7);
@@ -42,7 +43,7 @@ static void passes(void **state) {
     free(memory.scratch);
     /* of the last window only the entries that its digits reach */
     assert_memory_equal(tables, expected, TABLES_BYTES_OF(PUBLIC_WINDOW));
-    for (size_t i = TABLES_BYTES_OF(PUBLIC_WINDOW); i < TABLES_BYTES; i++)
+    for (size_t i = TABLES_BYTES_OF(PUBLIC_WINDOW); i < TEST_TABLES_BYTES; i++)
         assert_int_equal(((const uint8_t *)tables)[i], 0x5a);
     free(expected);
     free(tables);

@@ -10,9 +10,10 @@
 #include "backend/cpu/machine.h"
 #include "scheme/ecdsa.h"
 
+#include "support/base_tables.h"
 #include "support/prng.h"
 
-enum { BYTES = 32, ARENA_BYTES = CHUNK_SLOT_BYTES + CHUNK_BYTES + TABLES_SCRATCH_BYTES };
+enum { BYTES = 32, ARENA_BYTES = CHUNK_SLOT_BYTES + CHUNK_BYTES + TEST_TABLES_SCRATCH };
 
 static struct arena arena_of_test;
 static void *tables_of_test;
@@ -48,9 +49,9 @@ static int prepare(void **state) {
     (void)state;
     arena_of_test.bytes = ARENA_BYTES;
     if (posix_memalign((void **)&arena_of_test.base, 64, ARENA_BYTES) != 0 ||
-        posix_memalign(&tables_of_test, 64, TABLES_BYTES) != 0)
+        posix_memalign(&tables_of_test, 64, TEST_TABLES_BYTES) != 0)
         return -1;
-    tables_build(tables_of_test, &arena_of_test);
+    test_tables_fill(tables_of_test, &arena_of_test);
     prng_bytes(&prng, key, sizeof key);
     prng_bytes(&prng, nonce, sizeof nonce);
     prng_bytes(&prng, message, sizeof message);

@@ -27,6 +27,7 @@ enum {
 #include "scheme/ecdsa.h"
 
 #include "scheme/record.h"
+#include "support/base_tables.h"
 
 #define KERNEL_PROGRAMS "cuda/small_groups.def"
 #define PROGRAM_CURVE(operation, function) KERNEL(operation, function)
@@ -40,12 +41,12 @@ enum {
 
 #include <string.h>
 
-enum { ROWS_MOST = 512, SCRATCH_BYTES = ROWS_MOST * CHUNK_SLOT_BYTES + CHUNK_BYTES + TABLES_SCRATCH_BYTES };
+enum { ROWS_MOST = 512, SCRATCH_BYTES = ROWS_MOST * CHUNK_SLOT_BYTES + CHUNK_BYTES + TEST_TABLES_SCRATCH };
 
 /* By one thread. The kernels that fill the library's tables take G to have a large order. */
 __global__ void make_tables(void *tables, void *scratch) {
     struct arena arena = {(uint8_t *)scratch, SCRATCH_BYTES, 0};
-    tables_build(tables, &arena);
+    test_tables_fill(tables, &arena);
 }
 
 /* Blocks and threads of launches, one after the other: full blocks, few threads, several rows a thread, idle threads. */
@@ -68,7 +69,7 @@ static kernel *kernel_of(enum operation operation) {
 #else
 #define PROGRAM_SM2(name, function)
 #endif
-#define PROGRAM(name, function, family, secrets) PROGRAM_##family(OPERATION_##name, function)
+#define PROGRAM(name, function, family, secrets, base) PROGRAM_##family(OPERATION_##name, function)
 #include KERNEL_PROGRAMS
 #undef PROGRAM
     return NULL;
@@ -100,7 +101,7 @@ static struct replay replay_open(size_t columns_bytes) {
     r.columns = (uint8_t *)device_memory(columns_bytes);
     r.faults = (uint32_t *)device_memory(sizeof *r.faults);
     r.scratch = device_memory(SCRATCH_BYTES);
-    r.tables = device_memory(TABLES_BYTES);
+    r.tables = device_memory(TEST_TABLES_BYTES);
     return r;
 }
 

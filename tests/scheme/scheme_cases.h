@@ -7,13 +7,14 @@
 
 #include "backend/cpu/machine.h"
 #include "scheme/ecdsa.h"
+#include "support/base_tables.h"
 
 #include "record.h"
 
 enum {
     ROWS = 512,
     ROW_BYTES = 4 * WORDS,
-    ARENA_BYTES = ROWS / LANES * CHUNK_SLOT_BYTES + CHUNK_BYTES + TABLES_SCRATCH_BYTES
+    ARENA_BYTES = ROWS / LANES * CHUNK_SLOT_BYTES + CHUNK_BYTES + TEST_TABLES_SCRATCH
 };
 
 static struct arena arena;
@@ -43,7 +44,7 @@ struct plan {
 static void memory_take(void) {
     arena = (struct arena){NULL, ARENA_BYTES, 0};
     assert_int_equal(posix_memalign((void **)&arena.base, 64, ARENA_BYTES), 0);
-    assert_int_equal(posix_memalign(&tables, 64, TABLES_BYTES), 0);
+    assert_int_equal(posix_memalign(&tables, 64, TEST_TABLES_BYTES), 0);
 }
 
 static void memory_give(void) {
@@ -150,7 +151,7 @@ static void try_plan(const struct group *g, struct prng *prng, const struct plan
 
 static void tables_of_group(void) {
     arena.used = 0;
-    tables_build(tables, &arena);
+    test_tables_fill(tables, &arena);
     record_curve(&small_curve);
 }
 

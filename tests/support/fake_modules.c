@@ -23,25 +23,40 @@ static void check_rows(const struct job *job, size_t count) {
     }
 }
 
-/* Tables are the same each time, so they are built once. */
-static const void *built_tables(const struct program_set *set) {
+/* In the device's memory the secret table comes first, then a public one. */
+static size_t secret_bytes(const struct program_set *set) { return (set->table_bytes[BASE_SECRET] + 63) / 64 * 64; }
+
+static size_t tables_bytes(const struct program_set *set) {
+    return set->shared == NULL ? 0 : secret_bytes(set) + set->table_bytes[BASE_PUBLIC_FEW];
+}
+
+/* As lane programs of a CPU take them. */
+static struct base_tables tables_in(const void *memory, const struct program_set *set) {
+    struct base_tables tables = {memory, (const uint8_t *)memory + secret_bytes(set),
+                                 set->public_width[BASE_PUBLIC_FEW], set->public_windows[BASE_PUBLIC_FEW]};
+    return tables;
+}
+
+/* Tables are the same each time, so they are made once. */
+static const void *made_tables(const struct program_set *set) {
     static struct {
         const struct program_set *set;
         void *tables;
-    } built[16];
+    } made[16];
     size_t i = 0;
-    while (built[i].set != NULL && built[i].set != set)
+    while (made[i].set != NULL && made[i].set != set)
         i++;
-    if (built[i].set != NULL)
-        return built[i].tables;
+    if (made[i].set != NULL)
+        return made[i].tables;
     void *scratch;
-    REQUIRE(posix_memalign(&built[i].tables, 64, set->tables_bytes) == 0);
+    REQUIRE(posix_memalign(&made[i].tables, 64, tables_bytes(set)) == 0);
     REQUIRE(posix_memalign(&scratch, 64, set->arena_bytes) == 0);
     struct arena arena = {scratch, set->arena_bytes, 0};
-    set->tables_build(built[i].tables, &arena);
+    set->table_make(BASE_SECRET, made[i].tables, &arena);
+    set->table_make(BASE_PUBLIC_FEW, (uint8_t *)made[i].tables + secret_bytes(set), &arena);
     free(scratch);
-    built[i].set = set;
-    return built[i].tables;
+    made[i].set = set;
+    return made[i].tables;
 }
 
 static void run_tables(const struct CUfunc_st *function, const struct launch *launch) {
@@ -51,29 +66,31 @@ static void run_tables(const struct CUfunc_st *function, const struct launch *la
     REQUIRE(windows[0] + windows[1] == 10 && windows[0] < 9); /* the first choice is for more memory than may be used */
     REQUIRE(function->pass == 0 || function->pass == module->tables_pass);
     REQUIRE(launch->first == 0 && launch->count == function->pass + 1);
-    REQUIRE(is_on_device(launch->tables, set->tables_bytes) && (uintptr_t)launch->tables % 256 == 0);
+    REQUIRE(is_on_device(launch->tables, tables_bytes(set)) && (uintptr_t)launch->tables % 256 == 0);
     REQUIRE(launch->workspace_bytes >= set->arena_bytes);
     memset(launch->workspace, DIRT, launch->workspace_bytes);
     module->tables_pass = function->pass + 1;
     block_at(launch->tables, 0)->tables = true;
     if (function->pass == 1)
-        memcpy(launch->tables, built_tables(set), set->tables_bytes);
+        memcpy(launch->tables, made_tables(set), tables_bytes(set));
 }
 
 /* As many rows as a program takes at once, until all are done. Something of the rows stays in the workspace. */
 static void run_program(const struct CUfunc_st *function, const struct launch *launch) {
     const struct program_set *set = function->module->set;
     REQUIRE(launch->workspace_bytes >= ROW_BYTES * launch->count + set->arena_bytes + GUARD_BYTES);
-    REQUIRE(set->tables_bytes == 0 || function->module->tables_pass == 2);
+    REQUIRE(tables_bytes(set) == 0 || function->module->tables_pass == 2);
     check_rows(&launch->job, launch->count);
     REQUIRE(is_on_device(launch->job.status, launch->count) && launch->job.count == launch->count);
     for (size_t i = 0; i < launch->count; i++)
         REQUIRE(launch->job.status[i] == GECC_ITEM_NOT_PROCESSED);
     struct arena arena = {launch->workspace, set->arena_bytes, 0};
+    const struct base_tables base = tables_in(launch->tables, set);
+    const void *tables = tables_bytes(set) == 0 ? NULL : &base;
     for (size_t done = 0; done < launch->count; done += set->chunk) {
         size_t rows = launch->count - done < set->chunk ? launch->count - done : set->chunk;
         arena.used = 0;
-        if (function->program(&arena, launch->tables, &launch->job, launch->first + done, rows) != GECC_OK)
+        if (function->program(&arena, tables, &launch->job, launch->first + done, rows) != GECC_OK)
             *launch->faults = 1;
     }
     size_t width;
@@ -122,11 +139,11 @@ CUresult fake_module_load(CUmodule *module, const void *image) {
         .row_bytes = ROW_BYTES,
         .chunk_bytes = set->arena_bytes + GUARD_BYTES,
         .tables_scratch = set->arena_bytes,
-        .tables_passes = set->tables_bytes == 0 ? 0 : 2,
-        .tables_choices = set->tables_bytes == 0 ? 0 : 3,
+        .tables_passes = tables_bytes(set) == 0 ? 0 : 2,
+        .tables_choices = tables_bytes(set) == 0 ? 0 : 3,
         .tables = {{9, 1, fake.settings.memory, {1, 2}},
-                   {8, 2, set->tables_bytes, {1, 2}},
-                   {7, 3, set->tables_bytes, {1, 2}}},
+                   {8, 2, tables_bytes(set), {1, 2}},
+                   {7, 3, tables_bytes(set), {1, 2}}},
     };
     (*module)->info = block_new(sizeof info, true, false);
     (*module)->windows = block_new(2 * sizeof(uint32_t), true, false);
@@ -155,7 +172,7 @@ CUresult fake_module_unload(CUmodule module) {
 
 static lane_program *program_named(const struct program_set *set, const char *name) {
     static const char *const names[OPERATION_COUNT] = {
-#define PROGRAM(operation, function, family, secrets) "gecc_kernel_" #function,
+#define PROGRAM(operation, function, family, secrets, base) "gecc_kernel_" #function,
 #include "scheme/programs.def"
 #undef PROGRAM
     };
@@ -186,7 +203,7 @@ CUresult fake_module_function(CUfunction *function, CUmodule module, const char 
     if (result != CUDA_SUCCESS)
         return call_end(result);
     struct CUfunc_st found = {.module = module, .program = program_named(module->set, name)};
-    bool tables = module->set->tables_bytes != 0 && sscanf(name, "gecc_tables_%u", &found.pass) == 1 && found.pass < 2;
+    bool tables = tables_bytes(module->set) != 0 && sscanf(name, "gecc_tables_%u", &found.pass) == 1 && found.pass < 2;
     found.measure = measurement_named(module->set, name, &found.squaring);
     if (found.program == NULL && found.measure == NULL && !tables)
         return call_end(CUDA_ERROR_NOT_FOUND);

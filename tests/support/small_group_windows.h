@@ -3,6 +3,8 @@
 #ifndef GECC_TESTS_SUPPORT_SMALL_GROUP_WINDOWS_H
 #define GECC_TESTS_SUPPORT_SMALL_GROUP_WINDOWS_H
 
+#define TABLES_IN_ONE_PIECE
+
 enum {
     SECRET_WINDOW = 8,
     SECRET_EISENSTEIN = 0,
@@ -12,5 +14,13 @@ enum {
     BLOCK_SUMS = 4,
     AFFINE_SLOTS = 4
 };
+
+struct public_windows {
+    uint32_t width, count;
+};
+
+/* A constant here; on a GPU the host sets it. */
+LANE_CONSTANT struct public_windows gecc_public_windows = {PUBLIC_WINDOW,
+                                                           (32 * WORDS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW};
 
 #endif

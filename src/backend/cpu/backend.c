@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/base_uses.h"
 #include "backend/cost.h"
 #include "backend/cpu/cut.h"
 #include "backend/cpu/machines.h"
@@ -18,7 +19,7 @@
 enum family { FAMILY_CURVE, FAMILY_SM2, FAMILY_MOD, FAMILY_HASH };
 
 static const enum family families[OPERATION_COUNT] = {
-#define PROGRAM(name, function, family, secrets) [OPERATION_##name] = FAMILY_##family,
+#define PROGRAM(name, function, family, secrets, base) [OPERATION_##name] = FAMILY_##family,
 #include "scheme/programs.def"
 #undef PROGRAM
 };
@@ -28,7 +29,6 @@ struct cpu {
     const struct cpu_machine *single; /* for jobs of one row; NULL: the same */
     unsigned threads;
     struct pool *pool;
-    struct tables tables;
 };
 
 /* A job on its way through the pool. */
@@ -38,9 +38,7 @@ struct work {
     const struct job *job;
     const struct cpu_machine *machine;
     const struct program_set *set;
-    size_t slot; /* of the set's tables */
     struct cut cut;
-    bool forked;
 };
 
 struct ticket {
@@ -48,14 +46,16 @@ struct ticket {
     struct job job;
 };
 
-static gecc_result run_program(const struct work *work, struct arena *arena, const void *tables, struct span rows) {
+static gecc_result run_program(const struct work *work, struct arena *arena, const struct base_tables *tables,
+                               struct span rows) {
     arena->used = 0;
     return work->set->run[work->job->operation](arena, tables, work->job, rows.first, rows.count);
 }
 
 /* Run the program on the rows and leave nothing of them in the arena or on the stack. Wiping only what the program says it used keeps
  * small jobs fast; the VERIFY build starts from zeros and checks that it used no more. */
-static gecc_result run_on_secrets(const struct work *work, struct arena *arena, const void *tables, struct span rows) {
+static gecc_result run_on_secrets(const struct work *work, struct arena *arena, const struct base_tables *tables,
+                                  struct span rows) {
     VERIFY((gecc_wipe(arena->base, arena->bytes), true));
     gecc_result result = run_program(work, arena, tables, rows);
     gecc_wipe(arena->base, arena->used);
@@ -66,39 +66,34 @@ static gecc_result run_on_secrets(const struct work *work, struct arena *arena, 
 
 static gecc_result run_piece(struct task *task, struct arena *arena, size_t index) {
     struct work *work = (struct work *)task;
-    const void *tables;
-    gecc_result result = gecc_tables_find(&work->cpu->tables, &tables, work->slot, work->set, arena, work->forked);
+    struct base_tables tables;
+    gecc_result result = gecc_tables_find(&tables, work->set, job_base_uses(work->job), arena);
     if (result != GECC_OK)
         return result;
     struct span rows = gecc_cut_span(&work->cut, index);
-    return job_has_secrets(work->job) ? run_on_secrets(work, arena, tables, rows)
-                                      : run_program(work, arena, tables, rows);
+    const struct base_tables *given = work->set->shared == NULL ? NULL : &tables;
+    return job_has_secrets(work->job) ? run_on_secrets(work, arena, given, rows)
+                                      : run_program(work, arena, given, rows);
 }
 
 /* The program set for the job, NULL: the machine has none. */
-static const struct program_set *find_set(const struct cpu_machine *machine, const struct job *job, size_t *slot) {
+static const struct program_set *find_set(const struct cpu_machine *machine, const struct job *job) {
     switch (families[job->operation]) {
     case FAMILY_CURVE:
     case FAMILY_SM2:
-        *slot = SLOT_CURVE + (size_t)job->curve - 1;
         return machine->curve(job->curve);
     case FAMILY_MOD:
-        *slot = SLOT_MODULUS + (job->modulus_bytes - 16) / 4;
         return machine->modulus(job->modulus_bytes);
     default:
-        *slot = SLOT_HASH;
         return machine->hash();
     }
 }
 
 static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct job *job) {
     work->cpu = cpu;
-    work->forked = gecc_pool_forked(cpu->pool);
     work->job = job;
     work->machine = job->count == 1 && cpu->single != NULL ? cpu->single : cpu->machine;
-    work->set = find_set(work->machine, job, &work->slot);
-    if (work->machine != cpu->machine)
-        work->slot += SLOT_SETS;
+    work->set = find_set(work->machine, job);
     if (work->set == NULL || work->set->run[job->operation] == NULL)
         return GECC_ERROR_UNSUPPORTED;
     struct cut_limits limits = {cpu->threads, work->set->chunk, work->set->lanes,
@@ -107,6 +102,7 @@ static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct
     work->task.piece = run_piece;
     work->task.pieces = work->cut.pieces;
     work->task.arena_bytes = work->set->arena_bytes;
+    gecc_tables_count(work->set, job_base_uses(job), job->count);
     return GECC_OK;
 }
 
@@ -162,9 +158,8 @@ static gecc_result cpu_wait(void *state, struct ticket *ticket, gecc_report *rep
 
 static void cpu_close(void *state) {
     struct cpu *cpu = state;
-    bool forked = gecc_pool_forked(cpu->pool);
     gecc_pool_close(cpu->pool);
-    gecc_tables_close(&cpu->tables, forked);
+    gecc_tables_release();
     free(cpu);
 }
 
@@ -185,12 +180,11 @@ gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, const
     cpu->machine = machine;
     cpu->single = single;
     cpu->threads = threads_or_default(threads);
-    gecc_tables_open(&cpu->tables);
     gecc_result result = gecc_pool_open(&cpu->pool, cpu->threads);
     if (result == GECC_OK) {
+        gecc_tables_acquire();
         *state = cpu;
     } else {
-        gecc_tables_close(&cpu->tables, false);
         free(cpu);
     }
     return result;

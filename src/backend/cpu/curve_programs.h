@@ -1,20 +1,37 @@
 /* The program set of one curve on one machine. The includer has included the machine, the curve's constants and the
  * schemes, and defines CHUNK_ROWS, PROGRAM_SM2 (an entry, or nothing) and CURVE_PROGRAMS, the set's name. */
 
+enum {
+    CURVE_CHUNK_BYTES = CHUNK_BYTES + CHUNK_SLOT_BYTES * (CHUNK_ROWS / LANES),
+    CURVE_SCRATCH_BYTES = TABLE_SCRATCH_BYTES(PUBLIC_WINDOW_MANY)
+};
+
+static void curve_table_make(enum base_table which, void *table, const struct arena *arena) {
+    if (which == BASE_SECRET)
+        table_build_secret((limb *)table, arena);
+    else
+        table_build_public(which == BASE_PUBLIC_FEW ? PUBLIC_WINDOW_FEW : PUBLIC_WINDOW_MANY, (limb *)table, arena);
+}
+
+static struct shared_tables curve_tables;
+
 const struct program_set CURVE_PROGRAMS = {
     .chunk = CHUNK_ROWS,
     .lanes = LANES,
-    .arena_bytes = CHUNK_BYTES + (size_t)CHUNK_SLOT_BYTES * (CHUNK_ROWS / LANES) > TABLES_SCRATCH_BYTES
-                       ? CHUNK_BYTES + (size_t)CHUNK_SLOT_BYTES *(CHUNK_ROWS / LANES)
-                       : TABLES_SCRATCH_BYTES,
-    .tables_bytes = TABLES_BYTES,
-    .tables_build = tables_build,
+    .arena_bytes =
+        (int)CURVE_CHUNK_BYTES > (int)CURVE_SCRATCH_BYTES ? (int)CURVE_CHUNK_BYTES : (int)CURVE_SCRATCH_BYTES,
+    .shared = &curve_tables,
+    .table_bytes = {SECRET_TABLE_LIMBS * sizeof(limb), PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW_FEW) * sizeof(limb),
+                    PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW_MANY) * sizeof(limb)},
+    .public_width = {0, PUBLIC_WINDOW_FEW, PUBLIC_WINDOW_MANY},
+    .public_windows = {0, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_FEW), WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_MANY)},
+    .table_make = curve_table_make,
     .run =
         {
 #define PROGRAM_CURVE(name, function) [OPERATION_##name] = function,
 #define PROGRAM_MOD(name, function)
 #define PROGRAM_HASH(name, function)
-#define PROGRAM(name, function, family, secrets) PROGRAM_##family(name, function)
+#define PROGRAM(name, function, family, secrets, base) PROGRAM_##family(name, function)
 #include "scheme/programs.def"
 #undef PROGRAM
         },

@@ -4,22 +4,41 @@
 #ifndef GECC_BACKEND_CPU_MACHINE_H
 #define GECC_BACKEND_CPU_MACHINE_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
+
 #include "batch/arena.h"
+#include "batch/base_tables.h"
 #include "scheme/job.h"
 
-/* Run the operation on rows first .. first + count - 1 of the job; count <= chunk. Writes the rows' outputs and, last,
+/* Run the operation on rows first .. first + count - 1 of the job; count <= chunk. tables: a struct base_tables, NULL
+ * where the set has none. Writes the rows' outputs and, last,
  * their statuses. Returns GECC_OK, or GECC_ERROR_DEVICE if a signature failed its check (its row then reads
  * GECC_ITEM_NOT_PROCESSED). */
 typedef gecc_result lane_program(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                  size_t count);
 
+/* Tables of multiples of G: for secret scalars; for public ones, with narrow windows for few rows and wide ones for many. */
+enum base_table { BASE_SECRET, BASE_PUBLIC_FEW, BASE_PUBLIC_MANY, BASE_TABLES };
+
+/* Those of a program set, which all contexts of a process share: zero at first, and then for backend/cpu/tables.c alone. */
+struct shared_tables {
+    _Atomic(void *) table[BASE_TABLES];
+    atomic_size_t rows; /* with public scalars that were asked for */
+    _Atomic(int) maker; /* the process that makes BASE_PUBLIC_MANY; 0: none */
+    atomic_bool listed; /* is `next` in use? */
+    struct shared_tables *next;
+};
+
 struct program_set {
-    size_t chunk;        /* the most rows of one call of a program */
-    size_t lanes;        /* rows that are computed at once: chunks are cut at multiples of it */
-    size_t arena_bytes;  /* enough for any program on a chunk */
-    size_t tables_bytes; /* 0: no tables */
-    /* Fill tables (64-byte aligned, tables_bytes) with multiples of G; arena is a scratch of arena_bytes. */
-    void (*tables_build)(void *tables, struct arena *arena);
+    size_t chunk;                 /* the most rows of one call of a program */
+    size_t lanes;                 /* rows that are computed at once: chunks are cut at multiples of it */
+    size_t arena_bytes;           /* enough for any program on a chunk, and as the scratch of table_make */
+    struct shared_tables *shared; /* NULL: no program multiplies G, and the four below are not set */
+    size_t table_bytes[BASE_TABLES];
+    unsigned public_width[BASE_TABLES], public_windows[BASE_TABLES]; /* as in struct base_tables; 0 for BASE_SECRET */
+    /* Fill a table: 64-byte aligned, table_bytes[which]. */
+    void (*table_make)(enum base_table which, void *table, const struct arena *arena);
     lane_program *run[OPERATION_COUNT]; /* NULL: not offered */
 };
 

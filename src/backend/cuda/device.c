@@ -264,7 +264,7 @@ static const struct {
     const char *kernel;
     enum family family;
 } operations[OPERATION_COUNT] = {
-#define PROGRAM(name, function, family, secrets) [OPERATION_##name] = {"gecc_kernel_" #function, FAMILY_##family},
+#define PROGRAM(name, function, family, secrets, base) [OPERATION_##name] = {"gecc_kernel_" #function, FAMILY_##family},
 #include "scheme/programs.def"
 #undef PROGRAM
 };

@@ -18,7 +18,7 @@
             *l.faults = 1;                                                                                             \
     }
 
-#define PROGRAM(name, function, family, secrets) PROGRAM_##family(OPERATION_##name, function)
+#define PROGRAM(name, function, family, secrets, base) PROGRAM_##family(OPERATION_##name, function)
 #ifndef KERNEL_PROGRAMS
 #define KERNEL_PROGRAMS "scheme/programs.def"
 #endif

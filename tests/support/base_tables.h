@@ -1,0 +1,49 @@
+/* Tables of multiples of the G of CURVE for tests of lane programs, as the machine's windows ask for: a struct base_tables,
+ * or one piece of memory. */
+#ifndef TESTS_SUPPORT_BASE_TABLES_H
+#define TESTS_SUPPORT_BASE_TABLES_H
+
+#include <stdlib.h>
+
+#include "batch/tables.h"
+
+#ifdef TABLES_IN_ONE_PIECE
+
+enum {
+    PUBLIC_WINDOW_MOST = PUBLIC_WINDOW,
+    TEST_TABLES_BYTES = (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW)) * sizeof(limb)
+};
+
+/* Fill TEST_TABLES_BYTES, 64-byte aligned. */
+LANE_FUNCTION void test_tables_fill(void *tables, const struct arena *arena) {
+    table_build_secret((limb *)tables, arena);
+    table_build_public(PUBLIC_WINDOW, (limb *)tables + SECRET_TABLE_LIMBS, arena);
+}
+
+#else
+
+enum {
+    PUBLIC_WINDOW_MOST = PUBLIC_WINDOW_MANY,
+    TEST_SECRET_BYTES = (SECRET_TABLE_LIMBS * sizeof(limb) + 63) / 64 * 64,
+    TEST_TABLES_BYTES = 64 + TEST_SECRET_BYTES + PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW_MANY) * sizeof(limb)
+};
+
+/* A struct base_tables, and what it points to; `width` of PUBLIC_WINDOW_FEW or PUBLIC_WINDOW_MANY. */
+LANE_FUNCTION void test_tables_fill_width(void *tables, unsigned width, const struct arena *arena) {
+    uint8_t *secret = (uint8_t *)tables + 64, *public_rows = secret + TEST_SECRET_BYTES;
+    struct base_tables *base = (struct base_tables *)tables;
+    *base = (struct base_tables){secret, public_rows, width, WINDOW_COUNT(SCALAR_BITS, width)};
+    table_build_secret((limb *)secret, arena);
+    table_build_public(width, (limb *)public_rows, arena);
+}
+
+LANE_FUNCTION void test_tables_fill(void *tables, const struct arena *arena) {
+    test_tables_fill_width(tables, PUBLIC_WINDOW_MANY, arena);
+}
+
+#endif
+
+/* The scratch that filling them needs. */
+enum { TEST_TABLES_SCRATCH = TABLE_SCRATCH_BYTES(PUBLIC_WINDOW_MOST) };
+
+#endif
