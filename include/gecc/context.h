@@ -174,7 +174,7 @@ typedef struct gecc_report {
 typedef struct gecc_options {
     size_t size;                    /* sizeof(gecc_options), so that later versions can add fields */
     uint32_t flags;                 /* gecc_flag, or'ed */
-    gecc_hash hash;                 /* sign: the hash of RFC 6979's HMAC */
+    gecc_hash hash;                 /* sign: the hash of RFC 6979's HMAC, any but GECC_KECCAK256 */
     gecc_point_format point_format; /* how points are written */
     gecc_rows entropy;   /* sign: 32 bytes a row of extra input to RFC 6979 (section 3.6); data NULL: none. Secret */
     gecc_report *report; /* filled when the call (or the job) is done; NULL: not wanted */
