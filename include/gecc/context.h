@@ -139,7 +139,7 @@ static inline gecc_out gecc_out_packed(void *data, size_t stride) {
 }
 
 /* How points are written. How they are read follows from a row's width: 1 + L compressed, 2L raw x || y,
- * 1 + 2L uncompressed. Hybrid encodings and the point at infinity are refused. */
+ * 1 + 2L uncompressed. Hybrid encodings and the point at infinity (one byte 00) are MALFORMED_POINT_ENCODING. */
 typedef enum gecc_point_format {
     GECC_POINT_UNCOMPRESSED = 0, /* 04 || x || y, 1 + 2L bytes */
     GECC_POINT_COMPRESSED = 1,   /* 02 or 03 || x, 1 + L bytes */
