@@ -11,6 +11,7 @@ a = 0: there are six curves but for isomorphism, whose orders follow from the or
 Theory, 18.3). Other curves are counted by PARI, whose program gp is needed (Debian: pari-gp, pari-seadata): 1 s a curve over
 256 bits, 12 s over 384. Nothing but this generator needs it; tests/curve/test_small_groups_file.py checks what it wrote.
 """
+
 import configparser
 import json
 import math
@@ -89,7 +90,7 @@ def count_by_pari(p, a):
     """(b, order of y^2 = x^3 + a x + b) for b = 1, 2, ..."""
     program = (
         f"p = {p}; a = {a};"
-        "for(b = 1, oo, if(Mod(4 * a^3 + 27 * b^2, p) != 0, print(b, \" \", ellcard(ellinit([a, b] * Mod(1, p))))))\n"
+        'for(b = 1, oo, if(Mod(4 * a^3 + 27 * b^2, p) != 0, print(b, " ", ellcard(ellinit([a, b] * Mod(1, p))))))\n'
     )
     settings = [word for setting in ("parisizemax=2000000000", "breakloop=0") for word in ("--default", setting)]
     try:

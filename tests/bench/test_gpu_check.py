@@ -70,7 +70,9 @@ class GpuCheck(unittest.TestCase):
             self.assertIn(f"MISMATCH {call}", done.stdout)
 
     def test_right_answers(self):
-        done = self.cases(case(G), case("-", "refused", ONE[2:]), case("-", "MALFORMED_WIDTH", ONE[2:]), case("-", "INFINITY", "00" * 32))
+        done = self.cases(
+            case(G), case("-", "refused", ONE[2:]), case("-", "MALFORMED_WIDTH", ONE[2:]), case("-", "INFINITY", "00" * 32)
+        )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("cases: 4, 0 wrong", done.stdout)
 
@@ -114,7 +116,9 @@ class GpuCheck(unittest.TestCase):
 
     def make_cases(self, *arguments, **environment):
         environment = {"PATH": os.environ["PATH"]} | environment
-        return subprocess.run([SCRIPTS / "gpu-cases", *arguments], env=environment, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            [SCRIPTS / "gpu-cases", *arguments], env=environment, capture_output=True, text=True, check=True
+        ).stdout
 
     def test_cases_from_vectors(self):
         vector = {"op": "mul_base", "curve": "secp256k1", "k": "0x1", "p": G, "valid": True, "src": "SEC 2", "tag": "G"}

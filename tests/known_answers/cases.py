@@ -145,7 +145,11 @@ class Maker:
                 x %= p
                 point = curve.lift(x, 0)
                 for prefix in (2, 3):
-                    yield f"x = {x:x}, {prefix:02x}", bytes([prefix]) + self.number(x), "OK" if point else "MALFORMED_POINT_OFF_CURVE"
+                    yield (
+                        f"x = {x:x}, {prefix:02x}",
+                        bytes([prefix]) + self.number(x),
+                        "OK" if point else "MALFORMED_POINT_OFF_CURVE",
+                    )
 
     def some_malformed_point(self):
         if not hasattr(self, "malformed"):
@@ -365,7 +369,16 @@ class Maker:
                 expect_s = "MALFORMED_HIGH_S" if low_s and not refused and s > n // 2 else expect
                 self.verify(f"r = {r:x}, s = {s:x}", expect_s, self.key()[1], digest, r, s, der, low_s)
             recid = self.random.randrange(6)
-            self.recover(f"r = {r:x}, s = {s:x}", None, digest, r, s, recid, der=bool(recid & 1), low_s=bool(self.random.getrandbits(1)))
+            self.recover(
+                f"r = {r:x}, s = {s:x}",
+                None,
+                digest,
+                r,
+                s,
+                recid,
+                der=bool(recid & 1),
+                low_s=bool(self.random.getrandbits(1)),
+            )
         for _ in range(40):
             d, point = self.key()
             digest = self.bytes(curve.length)
@@ -429,7 +442,12 @@ class Maker:
         """R whose x is not less than n, and r that could be such an x."""
         curve, n, p = self.curve, self.curve.n, self.curve.p
         starts = [n, p - 8, *(self.random.randrange(n, p) for _ in range(6))]
-        points = [point for start in starts for x in range(start, start + 3) if x < p and (point := curve.lift(x, self.random.getrandbits(1)))]
+        points = [
+            point
+            for start in starts
+            for x in range(start, start + 3)
+            if x < p and (point := curve.lift(x, self.random.getrandbits(1)))
+        ]
         for big_r in points:
             r, s, e = big_r[0] - n, self.scalar(), self.one_of(0, self.scalar())
             digest = self.digest_of(e)
@@ -441,7 +459,9 @@ class Maker:
             point = curve.combine(-e * inverse % n, s * inverse % n, big_r)
             recid = 2 + (big_r[1] & 1)
             self.verify("r = x - n", "OK", point, digest, r, s)
-            self.verify("r = x, which is not less than n", "MALFORMED_SIGNATURE_RANGE", point, digest, big_r[0], s, low_s=False)
+            self.verify(
+                "r = x, which is not less than n", "MALFORMED_SIGNATURE_RANGE", point, digest, big_r[0], s, low_s=False
+            )
             self.verify("r = x - n + 1", "INVALID", point, digest, r + 1, s, low_s=False)
             self.recover("r = x - n", "OK", digest, r, s, recid)
             self.recover("r = x, which is not less than n", "MALFORMED_SIGNATURE_RANGE", digest, big_r[0], s, recid)
@@ -482,18 +502,32 @@ class Maker:
                 self.case("ecdsa_verify", tag, pub=self.encode(point), digest=digest, sig=data, enc="der",
                           low_s=self.random.randrange(8) == 0)  # fmt: skip
                 if recid is not None and turn == 0:
-                    self.case("ecdsa_recover", tag, digest=digest, sig=data, recid=bytes([recid]), enc="der", format=self.form())
+                    self.case(
+                        "ecdsa_recover", tag, digest=digest, sig=data, recid=bytes([recid]), enc="der", format=self.form()
+                    )
             raw = self.number(r) + self.number(s)
             for width in (0, 1, length, 2 * length - 1, 2 * length + 1, 2 * length + 2, 4 * length):
                 data = (raw + bytes(width))[:width]
-                self.case("ecdsa_verify", f"raw of {width} bytes", "MALFORMED_WIDTH", pub=self.encode(point), digest=digest, sig=data, enc="raw")
+                self.case(
+                    "ecdsa_verify",
+                    f"raw of {width} bytes",
+                    "MALFORMED_WIDTH",
+                    pub=self.encode(point),
+                    digest=digest,
+                    sig=data,
+                    enc="raw",
+                )
                 self.case("ecdsa_recover", f"raw of {width} bytes", "MALFORMED_WIDTH", digest=digest, sig=data, recid=b"\0",
                           enc="raw", format=self.form())  # fmt: skip
-            self.case("ecdsa_verify", "DER read as raw", pub=self.encode(point), digest=digest, sig=der_signature(r, s), enc="raw")
+            self.case(
+                "ecdsa_verify", "DER read as raw", pub=self.encode(point), digest=digest, sig=der_signature(r, s), enc="raw"
+            )
         for bits in range(8, 8 * length, 8):  # every length of r and s
             d, k = self.scalar(), self.scalar()
             r, s = curve.point_of(k)[0] % n, (1 << bits) - self.random.randrange(1, 1 << 6)
-            self.verify(f"s of {bits} bits", "OK", curve.point_of(d), self.digest_of(s * k - r * d), r, s, der=True, low_s=False)
+            self.verify(
+                f"s of {bits} bits", "OK", curve.point_of(d), self.digest_of(s * k - r * d), r, s, der=True, low_s=False
+            )
             self.verify(f"r of {bits} bits", None, curve.point_of(d), self.bytes(32), s, r, der=True, low_s=False)
 
     def keys_of_signatures(self):
@@ -518,7 +552,15 @@ class Maker:
             where, at = self.one_of((signed, len(signed)), (digest, min(width, curve.length))), None
             at = self.random.randrange(8 * where[1])
             where[0][at // 8] ^= 128 >> at % 8
-            self.case("ecdsa_verify", "a bit changed", None, pub=self.encode(point), digest=bytes(digest), sig=bytes(signed), enc="raw")
+            self.case(
+                "ecdsa_verify",
+                "a bit changed",
+                None,
+                pub=self.encode(point),
+                digest=bytes(digest),
+                sig=bytes(signed),
+                enc="raw",
+            )
             self.case("ecdsa_recover", "a bit changed", None, digest=bytes(digest), sig=bytes(signed), recid=bytes([recid]),
                       enc="raw", format=self.form())  # fmt: skip
 
@@ -538,11 +580,20 @@ class Maker:
             self.recover("Q at infinity", "INVALID", self.digest_of(e), r, e * pow(k, -1, n) % n, parity)
             self.recover("-Q' + 2 e G", "OK", self.digest_of(e), r, e * pow(k, -1, n) % n, parity ^ 1)
         for recid in (4, 5, 7, 8, 27, 28, 31, 127, 128, 254, 255):
-            self.recover(f"recovery id {recid}", "MALFORMED_RECOVERY_ID", self.bytes(32), self.scalar(), self.scalar(), recid)
+            self.recover(
+                f"recovery id {recid}", "MALFORMED_RECOVERY_ID", self.bytes(32), self.scalar(), self.scalar(), recid
+            )
         for width in (0, 2, 3, 32):
             self.recover(f"recovery id of {width} bytes", "MALFORMED_WIDTH", self.bytes(32), 1, 1, bytes(width))
         for _ in range(150):  # about half of all r are no x
-            self.recover("any r", None, self.bytes(self.random.choice(DIGEST_WIDTHS)), self.scalar(), self.scalar(), self.random.randrange(2))
+            self.recover(
+                "any r",
+                None,
+                self.bytes(self.random.choice(DIGEST_WIDTHS)),
+                self.scalar(),
+                self.scalar(),
+                self.random.randrange(2),
+            )
             digest = self.bytes(10)
             self.recover("digest, r and recovery id malformed", "MALFORMED_WIDTH", digest, 0, self.scalar(), 9, der=False)
 
@@ -574,16 +625,37 @@ class Maker:
             digest = self.number(self.random.choice(self.edges))
             self.sign("ecdsa_sign_rfc6979", "an extreme digest", "OK", self.private_keys(), digest, hmac="default")
         for entropy in (bytes(32), b"\xff" * 32):
-            self.sign("ecdsa_sign_rfc6979", "extreme entropy", "OK", self.scalar(), self.bytes(32), hmac="default", entropy=entropy)
+            self.sign(
+                "ecdsa_sign_rfc6979", "extreme entropy", "OK", self.scalar(), self.bytes(32), hmac="default", entropy=entropy
+            )
         for value in self.edges:
             expect = "OK" if 0 < value < n else "MALFORMED_SCALAR"
             self.sign("ecdsa_sign_rfc6979", f"priv = {value:x}", expect, value, self.bytes(32), hmac="default")
-            self.sign("ecdsa_sign_rfc6979", f"priv = {value:x}", expect, value, self.bytes(32), hmac="sha512", entropy=self.bytes(32))
+            self.sign(
+                "ecdsa_sign_rfc6979",
+                f"priv = {value:x}",
+                expect,
+                value,
+                self.bytes(32),
+                hmac="sha512",
+                entropy=self.bytes(32),
+            )
         for width in (0, 1, 19, 65, 100):
-            self.sign("ecdsa_sign_rfc6979", f"digest of {width} bytes", "MALFORMED_WIDTH", self.scalar(), self.bytes(width), hmac="default")
-            self.sign("ecdsa_sign_rfc6979", "priv and digest malformed", "MALFORMED_SCALAR", 0, self.bytes(width), hmac="default")
+            self.sign(
+                "ecdsa_sign_rfc6979",
+                f"digest of {width} bytes",
+                "MALFORMED_WIDTH",
+                self.scalar(),
+                self.bytes(width),
+                hmac="default",
+            )
+            self.sign(
+                "ecdsa_sign_rfc6979", "priv and digest malformed", "MALFORMED_SCALAR", 0, self.bytes(width), hmac="default"
+            )
         for data in self.wrong_widths(self.number(self.scalar()), (0, 1, length - 1, length + 1)):
-            self.sign("ecdsa_sign_rfc6979", f"priv of {len(data)} bytes", "MALFORMED_WIDTH", data, self.bytes(32), hmac="default")
+            self.sign(
+                "ecdsa_sign_rfc6979", f"priv of {len(data)} bytes", "MALFORMED_WIDTH", data, self.bytes(32), hmac="default"
+            )
         for width in (0, 31, 33, 64):
             self.sign("ecdsa_sign_rfc6979", f"entropy of {width} bytes", "MALFORMED_WIDTH", self.scalar(), self.bytes(32), hmac="default",
                       entropy=self.bytes(width))  # fmt: skip
@@ -626,7 +698,15 @@ class Maker:
     def sm2_verify(self, tag, expect, point, e, r, s, der=None):
         der = self.random.getrandbits(1) if der is None else der
         public = point if isinstance(point, bytes) else self.encode(point)
-        self.case("sm2_verify", tag, expect, pub=public, digest=e, sig=signature(self.curve, r, s, der), enc="der" if der else "raw")
+        self.case(
+            "sm2_verify",
+            tag,
+            expect,
+            pub=public,
+            digest=e,
+            sig=signature(self.curve, r, s, der),
+            enc="der" if der else "raw",
+        )
 
     def sm2_verifications(self):
         curve, n = self.curve, self.curve.n
@@ -698,7 +778,15 @@ class Maker:
                 self.sm2_verify(f"e of {width} bytes", "MALFORMED_WIDTH", point, self.bytes(width), r, s)
             for width in (0, 32, 63, 65, 128):
                 data = (self.number(r) + self.number(s) + bytes(width))[:width]
-                self.case("sm2_verify", f"raw of {width} bytes", "MALFORMED_WIDTH", pub=self.encode(point), digest=self.number(e), sig=data, enc="raw")
+                self.case(
+                    "sm2_verify",
+                    f"raw of {width} bytes",
+                    "MALFORMED_WIDTH",
+                    pub=self.encode(point),
+                    digest=self.number(e),
+                    sig=data,
+                    enc="raw",
+                )
         for _ in range(200):
             d, k, e = self.scalar() % (n - 2) + 1, self.scalar(), self.scalar()
             r = (e + curve.point_of(k)[0]) % n
@@ -707,7 +795,14 @@ class Maker:
             row = bytearray(self.number(e) + self.number(r) + self.number(s))
             bit = self.random.randrange(8 * len(row))
             row[bit // 8] ^= 128 >> bit % 8
-            self.case("sm2_verify", f"bit {bit} changed", pub=self.encode(curve.point_of(d)), digest=bytes(row[:32]), sig=bytes(row[32:]), enc="raw")
+            self.case(
+                "sm2_verify",
+                f"bit {bit} changed",
+                pub=self.encode(curve.point_of(d)),
+                digest=bytes(row[:32]),
+                sig=bytes(row[32:]),
+                enc="raw",
+            )
 
     def sm2_signatures(self):
         curve, n = self.curve, self.curve.n
@@ -724,9 +819,24 @@ class Maker:
             self.sign("sm2_sign_nonce", f"nonce = {value:x}", expect, 5, self.bytes(32), nonce=self.number(value))
         for width in (0, 20, 31, 33, 48, 64):
             self.sign("sm2_sign_rfc6979", f"e of {width} bytes", "MALFORMED_WIDTH", 7, self.bytes(width), hmac="default")
-            self.sign("sm2_sign_rfc6979", f"entropy of {width} bytes", "MALFORMED_WIDTH", 7, self.bytes(32), hmac="default", entropy=self.bytes(width))
+            self.sign(
+                "sm2_sign_rfc6979",
+                f"entropy of {width} bytes",
+                "MALFORMED_WIDTH",
+                7,
+                self.bytes(32),
+                hmac="default",
+                entropy=self.bytes(width),
+            )
             self.sign("sm2_sign_nonce", f"e of {width} bytes", "MALFORMED_WIDTH", 7, self.bytes(width), nonce=self.number(1))
-            self.sign("sm2_sign_nonce", f"nonce of {width} bytes", "OK" if width == 32 else "MALFORMED_WIDTH", 7, self.bytes(32), nonce=self.bytes(width))
+            self.sign(
+                "sm2_sign_nonce",
+                f"nonce of {width} bytes",
+                "OK" if width == 32 else "MALFORMED_WIDTH",
+                7,
+                self.bytes(32),
+                nonce=self.bytes(width),
+            )
         for _ in range(80):
             d, k = self.private_keys() % (n - 1) or 1, self.special_or_random() % n or 1
             x = curve.point_of(k)[0]
@@ -744,7 +854,14 @@ class Maker:
             self.case("sm2_za", f"message of {width} bytes", "OK", pub=self.encode(self.random.choice(self.strangers)),
                       sm2_id=b"1234567812345678", msg=self.bytes(width))  # fmt: skip
         for width in (8192, 8193):
-            self.case("sm2_za", f"id of {width} bytes", "MALFORMED_WIDTH", pub=self.encode(self.key()[1]), sm2_id=self.bytes(width), msg=b"")
+            self.case(
+                "sm2_za",
+                f"id of {width} bytes",
+                "MALFORMED_WIDTH",
+                pub=self.encode(self.key()[1]),
+                sm2_id=self.bytes(width),
+                msg=b"",
+            )
         for _ in range(60):
             tag, data = self.some_malformed_point()
             self.case("sm2_za", tag, None, pub=data, sm2_id=self.bytes(self.random.randrange(20)), msg=b"abc")
@@ -773,7 +890,17 @@ class Maker:
 
     def moduli(self, bits):
         top = 1 << bits
-        names = ("2^b - 1", "2^(b - 1) + 1", "three", "random", "random, top bit", "square", "a multiple of 3, 5 and 7", "sparse", "short")
+        names = (
+            "2^b - 1",
+            "2^(b - 1) + 1",
+            "three",
+            "random",
+            "random, top bit",
+            "square",
+            "a multiple of 3, 5 and 7",
+            "sparse",
+            "short",
+        )
         half = self.random.getrandbits(bits // 2) | 1
         values = (top - 1, top // 2 + 1, 3, self.random.getrandbits(bits) | 3, self.random.getrandbits(bits) | top // 2 | 1, half * half | 1,
                   105 * (self.random.getrandbits(bits - 8) | 1), top // 2 | 1 << bits // 3 | 1, self.random.getrandbits(bits // 3) | 3)  # fmt: skip
@@ -799,7 +926,16 @@ class Maker:
         for _ in range(4):
             self.case("mod_square", tag, "OK", modulus=modulus, a=operand())
             self.case("mod_inverse", tag, modulus=modulus, a=operand())
-            exponent = self.one_of(bytes(1), b"\1", b"\2", self.bytes(1), self.bytes(width), self.bytes(64), b"\xff" * 33, (m - 1).to_bytes(width, "big"))
+            exponent = self.one_of(
+                bytes(1),
+                b"\1",
+                b"\2",
+                self.bytes(1),
+                self.bytes(width),
+                self.bytes(64),
+                b"\xff" * 33,
+                (m - 1).to_bytes(width, "big"),
+            )
             self.case("mod_power", tag, "OK", modulus=modulus, a=operand(), exponent=exponent)
         for op in ("mod_add", "mod_square", "mod_inverse"):
             short = {"a": bytes(width - 1)} | ({"b": operand()} if op == "mod_add" else {})

@@ -54,9 +54,7 @@ def keccak_f(lanes):
         for t in range(24):  # rho and pi
             x, y = y, (2 * x + 3 * y) % 5
             current, moved[x + 5 * y] = lanes[x + 5 * y], rotate(current, (t + 1) * (t + 2) // 2 % 64)
-        lanes = [
-            moved[i] ^ (~moved[(i + 1) % 5 + i // 5 * 5] & moved[(i + 2) % 5 + i // 5 * 5]) for i in range(25)
-        ]  # chi
+        lanes = [moved[i] ^ (~moved[(i + 1) % 5 + i // 5 * 5] & moved[(i + 2) % 5 + i // 5 * 5]) for i in range(25)]  # chi
         for j in range(7):  # iota
             lanes[0] ^= (register & 1) << ((1 << j) - 1)
             register = register << 1 ^ (0x171 if register & 0x80 else 0)

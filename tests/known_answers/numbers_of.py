@@ -51,7 +51,9 @@ def eigenvalue_multiples(curve):
         return []
     _, eigenvalue = endomorphism(curve)
     n, small = curve.n, (0, 1, 2, 3, 7, 8, 1 << 64, (1 << 127) - 1, 1 << 127, (1 << 128) - 1)
-    return sorted({(sign * a + other * b * eigenvalue) % n for a in small for b in small for sign, other in ((1, 1), (-1, 1), (1, -1))})
+    return sorted(
+        {(sign * a + other * b * eigenvalue) % n for a in small for b in small for sign, other in ((1, 1), (-1, 1), (1, -1))}
+    )
 
 
 def runs(curve, random):
@@ -139,7 +141,10 @@ def der_defects(curve, r, s):
         yield f"{name} real", both(b"\x09\x01\x40")
         yield f"{name} a string of its digits", both(element(0x0C, plain))
         yield f"{name} inside a sequence", both(sequence(element(2, plain)))
-        yield f"{name} negative", both(element(2, (-value).to_bytes(length + 1, "big", signed=True).lstrip(b"\xff") or b"\xff"))
+        yield (
+            f"{name} negative",
+            both(element(2, (-value).to_bytes(length + 1, "big", signed=True).lstrip(b"\xff") or b"\xff")),
+        )
         yield f"{name} -1", both(element(2, b"\xff"))
         yield f"{name} -128", both(element(2, b"\x80"))
         if plain[0] == 0 and len(plain) > 1:

@@ -85,7 +85,13 @@ def signatures(path):
         signed = number(curve, fields["R"]) + number(curve, fields["S"])
         case = {"curve": curve.name, "digest": digest(hash_name, fields), "sig": signed, "enc": "raw"}
         valid = "Result" not in fields or passed(fields)
-        yield {"op": "ecdsa_verify", **case, "pub": point(curve, fields), "valid": valid, "tag": fields.get("Result", "made")}
+        yield {
+            "op": "ecdsa_verify",
+            **case,
+            "pub": point(curve, fields),
+            "valid": valid,
+            "tag": fields.get("Result", "made"),
+        }
         if "k" in fields:
             secrets = {"priv": number(curve, fields["d"]), "nonce": number(curve, fields["k"])}
             yield {"op": "ecdsa_sign_nonce", **case, **secrets, "valid": True, "tag": "with a nonce"}
@@ -124,18 +130,29 @@ def compressed_points(path):
         if "POINT" in fields:
             curve = CURVES[fields["CURVE"]]
             uncompressed = point(curve, {"Qx": fields["X"], "Qy": fields["Y"]})
-            yield {"op": "convert", "curve": curve.name, "enc": fields["POINT"], "p": uncompressed, "valid": True, "tag": "compressed"}
+            yield {
+                "op": "convert",
+                "curve": curve.name,
+                "enc": fields["POINT"],
+                "p": uncompressed,
+                "valid": True,
+                "tag": "compressed",
+            }
 
 
 def deterministic_signatures(path):
     """RFC 6979, A.2.5 and A.2.6, as OpenSSL writes them: keys in PEM, then records with signatures in DER."""
     text = path.read_text(encoding="utf-8")
     keys = {}
-    for name, kind, body in re.findall(r"^(?:Private|Public)Key=(\S+)\n-----BEGIN (\w+) KEY-----\n([^-]*)", text, re.MULTILINE):
+    for name, kind, body in re.findall(
+        r"^(?:Private|Public)Key=(\S+)\n-----BEGIN (\w+) KEY-----\n([^-]*)", text, re.MULTILINE
+    ):
         curve = CURVES.get(name[:5])
         if curve:
             der = base64.b64decode(body)
-            start = der.index(bytes([2, 1, 1, 4, curve.length])) + 5 if kind == "PRIVATE" else len(der) - 2 * curve.length - 1
+            start = (
+                der.index(bytes([2, 1, 1, 4, curve.length])) + 5 if kind == "PRIVATE" else len(der) - 2 * curve.length - 1
+            )
             keys[name] = curve, der[start : start + curve.length if kind == "PRIVATE" else None].hex()
     for _, fields in records(path):
         if fields.get("Key") not in keys:
@@ -143,9 +160,20 @@ def deterministic_signatures(path):
         curve, key = keys[fields["Key"]]
         hash_name = fields.get("DigestSign", fields.get("DigestVerify")).lower()
         message = fields["Input"].strip('"').encode()
-        case = {"curve": curve.name, "digest": hashlib.new(hash_name, message).hexdigest(), "sig": fields["Output"].lower(), "enc": "der"}
+        case = {
+            "curve": curve.name,
+            "digest": hashlib.new(hash_name, message).hexdigest(),
+            "sig": fields["Output"].lower(),
+            "enc": "der",
+        }
         if "DigestVerify" in fields:
-            yield {"op": "ecdsa_verify", **case, "pub": key, "valid": "Result" not in fields, "tag": f"{hash_name}, {message.decode()}"}
+            yield {
+                "op": "ecdsa_verify",
+                **case,
+                "pub": key,
+                "valid": "Result" not in fields,
+                "tag": f"{hash_name}, {message.decode()}",
+            }
         elif hash_name in ("sha256", "sha384", "sha512"):
             tag = f"{hash_name}, {message.decode()}"
             yield {"op": "ecdsa_sign_rfc6979", **case, "priv": key, "hmac": hash_name, "valid": True, "tag": tag}

@@ -329,7 +329,7 @@ def modular(function):
 
     def operation(_, *operands, modulus):
         width, m = len(modulus), int.from_bytes(modulus, "big")
-        require(all(len(operand) == width for operand in operands[:1 if function is power else 2]), "MALFORMED_WIDTH")
+        require(all(len(operand) == width for operand in operands[: 1 if function is power else 2]), "MALFORMED_WIDTH")
         result = function(*(int.from_bytes(operand, "big") for operand in operands), m)
         require(result is not None, "INVALID")
         return Answer("OK", result.to_bytes(width, "big"))

@@ -156,7 +156,14 @@ MISSING = Path(ANSWERS or "", "published.missing")
 @unittest.skipIf(MISSING.exists(), MISSING.exists() and MISSING.read_text().strip())
 class Published(Cases, ToolTest):
     path = Path(ANSWERS or "", "published.jsonl")
-    least = {"ecdsa_verify": 1600, "ecdsa_sign_nonce": 180, "ecdsa_sign_rfc6979": 12, "ecdh": 200, "pubkey": 48, "public_key": 20}
+    least = {
+        "ecdsa_verify": 1600,
+        "ecdsa_sign_nonce": 180,
+        "ecdsa_sign_rfc6979": 12,
+        "ecdh": 200,
+        "pubkey": 48,
+        "public_key": 20,
+    }
 
 
 @unittest.skipUnless(VECTORS, "GECC_VECTORS is not set")
