@@ -1,7 +1,8 @@
 /* Cases with known answers, at random places among other rows.
  *
- * A line is a case: operation, curve, flags, hash, format of points written, status, output, three inputs, label, with
- * tabs between them. Status: ok, invalid, or refused (invalid or malformed). Bytes are hexadecimal; "-": none. */
+ * A line is a case: operation, curve, flags, hash, format of points written, modulus, status, output, recovery id, four inputs
+ * (the last one is entropy), label, with tabs between them. Status: a name of GECC_ITEM_LIST, or refused (invalid or
+ * malformed). Bytes are hexadecimal; "-": none. */
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -9,14 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS = 11, INPUT_COLUMNS = 3 };
-
-enum expectation { EXPECT_OK, EXPECT_INVALID, EXPECT_REFUSED };
+enum { FIELDS = 14, REFUSED = 1 << GECC_ITEM_INVALID | (int)0xffff0000 };
 
 struct known {
     struct call call;
-    enum expectation status;
-    struct cell in[INPUT_COLUMNS], out; /* data NULL: none */
+    uint32_t statuses;                        /* the set of those that are right, 1 << gecc_item each */
+    struct cell in[INPUTS], out, recovery_id; /* data NULL: none */
     char *label;
     size_t line;
 };
@@ -51,14 +50,44 @@ static bool format_read(const char *text, gecc_point_format *format) {
     return false;
 }
 
-static bool status_read(const char *text, enum expectation *status) {
-    static const char *const names[] = {"ok", "invalid", "refused"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *status = (enum expectation)i;
+static bool status_read(const char *text, uint32_t *statuses) {
+    static const struct {
+        const char *name;
+        int item;
+    } items[] = {
+#define GECC_X(name, value, text) {#name, value},
+        GECC_ITEM_LIST(GECC_X)
+#undef GECC_X
+    };
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        if (strcmp(text, items[i].name) == 0) {
+            *statuses = 1u << items[i].item;
             return true;
         }
-    return false;
+    *statuses = (uint32_t)REFUSED;
+    return strcmp(text, "refused") == 0;
+}
+
+static void modulus_read(struct call *call, const char *text, const char *file, size_t line) {
+    struct cell modulus = hex_read(text, file, line);
+    if (modulus.width > sizeof call->modulus)
+        trouble("%s:%zu: the modulus is too wide", file, line);
+    call->modulus_bytes = modulus.width;
+    if (modulus.data != NULL)
+        memcpy(call->modulus, modulus.data, modulus.width);
+    free(modulus.data);
+}
+
+static void inputs_read(struct known *known, char *const *field, const char *file, size_t line) {
+    for (int i = 0; i < INPUTS; i++) {
+        known->in[i] = hex_read(field[i], file, line);
+        if (i == INPUT_ENTROPY)
+            known->call.entropy = known->in[i].data != NULL;
+        if (call_uses(&known->call, i) != (known->in[i].data != NULL))
+            trouble("%s:%zu: %s has other inputs", file, line, operation_info[known->call.operation].name);
+        if (known->in[i].width > CELL_BYTES_MOST)
+            trouble("%s:%zu: an input is longer than %d bytes", file, line, (int)CELL_BYTES_MOST);
+    }
 }
 
 static void line_read(struct known *known, char *text, const char *file, size_t line) {
@@ -68,37 +97,46 @@ static void line_read(struct known *known, char *text, const char *file, size_t 
     for (int i = 0; i < FIELDS; i++)
         if ((field[i] = strsep(&text, "\t")) == NULL)
             trouble("%s:%zu: %d fields are wanted", file, line, FIELDS);
-    if (!operation_read(field[0], &known->call.operation) || !curve_read(field[1], &known->call.curve) ||
-        !flags_read(field[2], &known->call.flags) || !hash_read(field[3], &known->call.hash) ||
-        !format_read(field[4], &known->call.format) || !status_read(field[5], &known->status))
+    bool curve = strcmp(field[1], "-") == 0 || curve_read(field[1], &known->call.curve);
+    if (!operation_read(field[0], &known->call.operation) || !curve || !flags_read(field[2], &known->call.flags) ||
+        !hash_read(field[3], &known->call.hash) || !format_read(field[4], &known->call.format) ||
+        !status_read(field[6], &known->statuses))
         trouble("%s:%zu: an unknown name", file, line);
-    known->out = hex_read(field[6], file, line);
-    for (int i = 0; i < INPUT_COLUMNS; i++) {
-        known->in[i] = hex_read(field[7 + i], file, line);
-        if (call_uses(&known->call, i) != (known->in[i].data != NULL))
-            trouble("%s:%zu: %s has other inputs", file, line, field[0]);
-        if (known->in[i].width > CELL_BYTES_MOST)
-            trouble("%s:%zu: an input is longer than %d bytes", file, line, (int)CELL_BYTES_MOST);
-    }
-    known->label = strdup(field[10]);
+    modulus_read(&known->call, field[5], file, line);
+    known->out = hex_read(field[7], file, line);
+    known->recovery_id = hex_read(field[8], file, line);
+    inputs_read(known, &field[9], file, line);
+    known->label = strdup(field[13]);
 }
 
-/* The order of the file where calls are equal. */
-static int by_call(const void *a, const void *b) {
-    const struct known *x = a, *y = b;
-    const long differences[] = {
-        (long)x->call.operation - (long)y->call.operation, (long)x->call.curve - (long)y->call.curve,
-        (long)x->call.flags - (long)y->call.flags,         (long)x->call.hash - (long)y->call.hash,
-        (long)x->call.format - (long)y->call.format,       (long)x->line - (long)y->line};
+/* All exponents of a call have one width. */
+static long exponent_width(const struct known *known) {
+    return known->call.operation == MOD_POWER ? (long)known->in[1].width : 0;
+}
+
+/* 0: they can be rows of one call. */
+static int call_order(const struct known *x, const struct known *y) {
+    const struct call *a = &x->call, *b = &y->call;
+    const long differences[] = {(long)a->operation - (long)b->operation,
+                                (long)a->curve - (long)b->curve,
+                                (long)a->flags - (long)b->flags,
+                                (long)a->hash - (long)b->hash,
+                                (long)a->format - (long)b->format,
+                                (long)a->entropy - (long)b->entropy,
+                                (long)a->modulus_bytes - (long)b->modulus_bytes,
+                                memcmp(a->modulus, b->modulus, sizeof a->modulus),
+                                exponent_width(x) - exponent_width(y)};
     for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
         if (differences[i] != 0)
             return differences[i] < 0 ? -1 : 1;
     return 0;
 }
 
-static bool same_call(const struct call *a, const struct call *b) {
-    return a->operation == b->operation && a->curve == b->curve && a->flags == b->flags && a->hash == b->hash &&
-           a->format == b->format;
+/* The order of the file where calls are equal. */
+static int by_call(const void *a, const void *b) {
+    const struct known *x = a, *y = b;
+    int order = call_order(x, y);
+    return order != 0 ? order : x->line < y->line ? -1 : 1;
 }
 
 static struct known_list file_read(const char *path) {
@@ -126,9 +164,10 @@ static struct known_list file_read(const char *path) {
 
 static void file_free(struct known_list *all) {
     for (size_t i = 0; i < all->count; i++) {
-        for (int input = 0; input < INPUT_COLUMNS; input++)
+        for (int input = 0; input < INPUTS; input++)
             free(all->list[i].in[input].data);
         free(all->list[i].out.data);
+        free(all->list[i].recovery_id.data);
         free(all->list[i].label);
     }
     free(all->list);
@@ -151,7 +190,7 @@ static void place_row(struct run *run, const struct known *known) {
     }
     if (known == NULL)
         generator_next(run->generator, prng_below(&run->prng, 2) == 0);
-    for (int i = 0; i < INPUT_COLUMNS; i++)
+    for (int i = 0; i < INPUTS; i++)
         if (call_uses(&run->batch.call, i)) {
             const struct cell *cell = known == NULL ? &run->generator->cells[i] : &known->in[i];
             column_add(&run->batch.in[i], cell->data, cell->width);
@@ -179,13 +218,13 @@ static void mix(struct run *run, const struct known *group, size_t count) {
 
 static bool is_expected(const struct known *known, const struct outcome *outcome, size_t row) {
     uint8_t status = outcome->status[row];
-    if (known->status == EXPECT_REFUSED)
-        return status == GECC_ITEM_INVALID || gecc_item_is_malformed(status);
-    if (status != (known->status == EXPECT_OK ? GECC_ITEM_OK : GECC_ITEM_INVALID))
+    if (status >= 32 || (known->statuses >> status & 1) == 0)
         return false;
     if (status != GECC_ITEM_OK || known->out.data == NULL)
         return true;
     size_t width = outcome->widths[row] != 0 ? outcome->widths[row] : outcome->width;
+    if (known->recovery_id.data != NULL && known->recovery_id.data[0] != outcome->recovery_id[row])
+        return false;
     return width == known->out.width && memcmp(outcome->out + row * outcome->stride, known->out.data, width) == 0;
 }
 
@@ -217,6 +256,7 @@ static size_t run_group(struct run *run, const struct pool *pool, const struct k
         run->batch.call = group->call;
         run->batch.shape = turns[turn].shape;
         generator_start(run->generator, pool, &run->batch.call, false, &run->prng);
+        run->generator->exponent_width = group->in[1].width;
         mix(run, group, count);
         batch_run(&run->batch, place_exists(turns[turn].place) ? turns[turn].place : PAGEABLE, run->contexts->a, &a);
         batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
@@ -228,16 +268,35 @@ static size_t run_group(struct run *run, const struct pool *pool, const struct k
     return wrong;
 }
 
-static size_t run_wanted(struct run *run, const struct pool *pool, const struct known *group, size_t count) {
+/* Groups of calls that are printed alike, as those with different moduli are: one line. */
+struct line {
+    char text[128];
+    size_t cases, wrong;
+};
+
+static void line_print(const struct line *line, FILE *json) {
+    if (line->cases == 0)
+        return;
+    printf("%-48s %9zu %9zu\n", line->text, line->cases, line->wrong);
+    if (json != NULL)
+        fprintf(json, "{\"check\":\"cases\",\"call\":\"%s\",\"cases\":%zu,\"wrong\":%zu}\n", line->text, line->cases,
+                line->wrong);
+}
+
+static size_t run_wanted(struct run *run, struct line *line, const struct pool *pool, const struct known *group,
+                         size_t count) {
     char text[128];
     call_text(&group->call, text);
     if (run->settings->filter != NULL && strstr(text, run->settings->filter) == NULL)
         return 0;
+    if (strcmp(text, line->text) != 0) {
+        line_print(line, run->settings->json_file);
+        *line = (struct line){.cases = 0};
+        memcpy(line->text, text, sizeof text);
+    }
     size_t wrong = run_group(run, pool, group, count);
-    printf("%-48s %9zu %9zu\n", text, count, wrong);
-    if (run->settings->json_file != NULL)
-        fprintf(run->settings->json_file, "{\"check\":\"cases\",\"call\":\"%s\",\"cases\":%zu,\"wrong\":%zu}\n", text,
-                count, wrong);
+    line->cases += count;
+    line->wrong += wrong;
     return wrong;
 }
 
@@ -245,18 +304,20 @@ bool run_cases(const struct settings *settings, const struct contexts *contexts)
     enum { POOL_COUNT = 256 };
     struct run run = {.settings = settings, .contexts = contexts, .prng = {settings->seed}};
     struct known_list all = file_read(settings->cases);
-    struct pool *pools[GECC_SM2 + 1] = {NULL};
+    struct pool *pools[GECC_SM2 + 1] = {NULL}; /* of operations without a curve: none */
+    struct line line = {.cases = 0};
     size_t wrong = 0;
     run.generator = memory_new(1, sizeof *run.generator);
     printf("%-48s %9s %9s\n", "cases with known answers, among other rows", "cases", "wrong");
     for (size_t first = 0, end; first < all.count; first = end) {
         gecc_curve curve = all.list[first].call.curve;
-        for (end = first + 1; end < all.count && same_call(&all.list[first].call, &all.list[end].call);)
+        for (end = first + 1; end < all.count && call_order(&all.list[first], &all.list[end]) == 0;)
             end++;
-        if (pools[curve] == NULL)
+        if (curve != 0 && pools[curve] == NULL)
             pools[curve] = pool_new(contexts->b, curve, POOL_COUNT, &run.prng);
-        wrong += run_wanted(&run, pools[curve], &all.list[first], end - first);
+        wrong += run_wanted(&run, &line, pools[curve], &all.list[first], end - first);
     }
+    line_print(&line, settings->json_file);
     printf("cases: %zu, %zu wrong\n", all.count, wrong);
     for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
         if (pools[curve] != NULL)

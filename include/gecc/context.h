@@ -139,7 +139,7 @@ static inline gecc_out gecc_out_packed(void *data, size_t stride) {
 }
 
 /* How points are written. How they are read follows from a row's width: 1 + L compressed, 2L raw x || y,
- * 1 + 2L uncompressed. Hybrid encodings and the point at infinity are refused. */
+ * 1 + 2L uncompressed. Hybrid encodings and the point at infinity (one byte 00) are MALFORMED_POINT_ENCODING. */
 typedef enum gecc_point_format {
     GECC_POINT_UNCOMPRESSED = 0, /* 04 || x || y, 1 + 2L bytes */
     GECC_POINT_COMPRESSED = 1,   /* 02 or 03 || x, 1 + L bytes */
@@ -174,7 +174,7 @@ typedef struct gecc_report {
 typedef struct gecc_options {
     size_t size;                    /* sizeof(gecc_options), so that later versions can add fields */
     uint32_t flags;                 /* gecc_flag, or'ed */
-    gecc_hash hash;                 /* sign: the hash of RFC 6979's HMAC */
+    gecc_hash hash;                 /* sign: the hash of RFC 6979's HMAC, any but GECC_KECCAK256 */
     gecc_point_format point_format; /* how points are written */
     gecc_rows entropy;   /* sign: 32 bytes a row of extra input to RFC 6979 (section 3.6); data NULL: none. Secret */
     gecc_report *report; /* filled when the call (or the job) is done; NULL: not wanted */

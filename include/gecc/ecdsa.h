@@ -1,7 +1,9 @@
 /* ECDSA (FIPS 186-5, SEC 1) on every curve. Conventions: gecc/context.h.
  *
  * A digest has 20 to 64 bytes; its leftmost bits, as many as n has, are the number that is signed. Other widths:
- * MALFORMED_WIDTH. Signatures are raw r || s, 2L bytes, or with GECC_DER strict DER. */
+ * MALFORMED_WIDTH. Signatures are raw r || s, 2L bytes, or with GECC_DER strict DER: a SEQUENCE of two INTEGERs that are
+ * not negative, in the fewest bytes, with lengths below 128. What is none, an empty row too, is
+ * MALFORMED_SIGNATURE_ENCODING; numbers that are out of range, however long, are MALFORMED_SIGNATURE_RANGE. */
 #ifndef GECC_ECDSA_H
 #define GECC_ECDSA_H
 

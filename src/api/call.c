@@ -84,6 +84,7 @@ void gecc_call_nonce_hash(struct call *call) {
     gecc_hash hash = call->options.hash;
     if (hash == GECC_HASH_DEFAULT)
         hash = call->job.curve == GECC_P384 ? GECC_SHA384 : GECC_SHA256;
+    require(call, hash != GECC_KECCAK256); /* there is no generator with it */
     gecc_call_hash(call, hash);
 }
 

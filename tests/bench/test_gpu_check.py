@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 PROGRAM = os.environ.get("GECC_GPU_CHECK")
+ANSWERS = os.environ.get("GECC_ANSWERS")  # the folder that tests/known_answers/write.py filled
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 CPUS = ["--backend-a", "cpu", "--backend-b", "cpu:portable-c"]
 
@@ -23,8 +24,9 @@ def run(*arguments, backends=CPUS):
     return subprocess.run([PROGRAM, *backends, *arguments], capture_output=True, text=True, check=False)
 
 
-def case(out, status="ok", scalar=ONE):
-    fields = ["mul-base", "secp256k1", "-", "default", "uncompressed", status, out, scalar, "-", "-", "1 G"]
+def case(out, status="OK", scalar=ONE):
+    call = ["mul-base", "secp256k1", "-", "default", "uncompressed", "-"]
+    fields = [*call, status, out, "-", scalar, "-", "-", "-", "1 G"]
     return "\t".join(fields) + "\n"
 
 
@@ -68,12 +70,15 @@ class GpuCheck(unittest.TestCase):
             self.assertIn(f"MISMATCH {call}", done.stdout)
 
     def test_right_answers(self):
-        done = self.cases(case(G), case("-", "refused", ONE[2:]))
+        done = self.cases(
+            case(G), case("-", "refused", ONE[2:]), case("-", "MALFORMED_WIDTH", ONE[2:]), case("-", "INFINITY", "00" * 32)
+        )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("cases: 2, 0 wrong", done.stdout)
+        self.assertIn("cases: 4, 0 wrong", done.stdout)
 
     def test_wrong_answers(self):
-        wrong = [case(G[:-1] + "9"), case("-", "invalid"), case("-", "refused"), case(G, "ok", ONE[:-1] + "2")]
+        wrong = [case(G[:-1] + "9"), case("-", "INVALID"), case("-", "refused"), case(G, "OK", ONE[:-1] + "2")]
+        wrong += [case("-", "MALFORMED_SCALAR", ONE[2:]), case("-", "refused", "00" * 32)]
         for line in wrong:
             done = self.cases(case(G), line)
             self.assertEqual(done.returncode, 1, line)
@@ -109,13 +114,36 @@ class GpuCheck(unittest.TestCase):
         self.assertIn("A: cpu:abacus is not available: ", done.stdout)
         self.assertEqual(run("--rows", "many").returncode, 2)
 
+    def make_cases(self, *arguments, **environment):
+        environment = {"PATH": os.environ["PATH"]} | environment
+        return subprocess.run(
+            [SCRIPTS / "gpu-cases", *arguments], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
     def test_cases_from_vectors(self):
         vector = {"op": "mul_base", "curve": "secp256k1", "k": "0x1", "p": G, "valid": True, "src": "SEC 2", "tag": "G"}
         (self.folder / "vectors.jsonl").write_text(json.dumps(vector) + "\n", encoding="utf-8")
-        environment = {"PATH": os.environ["PATH"], "GECC_VECTORS": str(self.folder)}
-        made = subprocess.run([SCRIPTS / "gpu-cases"], env=environment, capture_output=True, text=True, check=True).stdout
+        made = self.make_cases("--given", GECC_VECTORS=str(self.folder))
         self.assertEqual(len(made.splitlines()), 2)  # secret and public scalars
         self.assertEqual(self.cases(made).returncode, 0)
+
+    @unittest.skipUnless(ANSWERS, "GECC_ANSWERS is not set")
+    def test_cases_of_the_repository(self):
+        """More than 40,000 where nothing lies beside the clone, of which each tenth is tried here."""
+        lines = self.make_cases("--answers", ANSWERS).splitlines(keepends=True)
+        self.assertGreater(len(lines), 50000)
+        done = self.cases(*lines[::10])
+        self.assertEqual(done.returncode, 0, done.stdout[-3000:] + done.stderr)
+
+    @unittest.skipUnless(ANSWERS, "GECC_ANSWERS is not set")
+    def test_wrong_recovery_ids_and_residues_are_found(self):
+        lines = self.make_cases("--answers", ANSWERS).splitlines(keepends=True)
+        fields = next(line for line in lines if line.startswith("sign\t") and "\tOK\t" in line).split("\t")
+        fields[8] = f"{int(fields[8], 16) ^ 1:02x}"
+        self.assertEqual(self.cases("\t".join(fields)).returncode, 1)
+        fields = next(line for line in lines if line.startswith("mod-mul\t")).split("\t")
+        fields[7] = fields[7][:-1] + f"{int(fields[7][-1], 16) ^ 1:x}"
+        self.assertEqual(self.cases("\t".join(fields)).returncode, 1)
 
 
 if __name__ == "__main__":

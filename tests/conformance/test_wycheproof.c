@@ -281,12 +281,8 @@ static size_t check_file(const char *path, gecc_context *context, struct prng *p
 
 /* Files whose names match: none must be missing. */
 static void check_files(const char *pattern, size_t least) {
-    const char *folder = data_folder("GECC_VECTORS");
-    if (!folder) {
-        skip();
-    }
-    char path[1024];
-    snprintf(path, sizeof path, "%s/wycheproof/%s", folder, pattern);
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/wycheproof/%s", getenv("GECC_VECTORS"), pattern);
     glob_t files;
     assert_int_equal(glob(path, 0, NULL, &files), 0);
     assert_true(files.gl_pathc >= least);
@@ -332,6 +328,5 @@ int main(void) {
         cmocka_unit_test(ecdsa_signatures), cmocka_unit_test(ecdh_points),    cmocka_unit_test(ecdh_public_key_info),
         cmocka_unit_test(ecdh_pem),         cmocka_unit_test(ecdh_webcrypto),
     };
-    int failed = cmocka_run_group_tests_name("wycheproof", tests, NULL, NULL);
-    return failed || getenv("GECC_VECTORS") ? failed : 77;
+    return data_folder("GECC_VECTORS") ? cmocka_run_group_tests_name("wycheproof", tests, NULL, NULL) : NOT_RUN;
 }

@@ -1,8 +1,9 @@
 /* Groups of small prime order over the real prime fields, in the place of CURVE, so that tests can try every point and
  * every scalar. The includer has included small_curve.h.
  *
- * The groups are read from small_groups.json in the folder GECC_VECTORS: subgroups of curves y^2 = x^3 + a x + b with
- * the real curve's p and a and another b. Where the real curve has an endomorphism they have it too. */
+ * The groups are those of tests/data/small_groups.json, which tools/generate_small_groups.py found, or of the file that
+ * GECC_SMALL_GROUPS names: subgroups of curves y^2 = x^3 + a x + b with the real curve's p and a and another b. Where the
+ * real curve has an endomorphism they have it too. */
 #ifndef TESTS_CURVE_SMALL_GROUP_H
 #define TESTS_CURVE_SMALL_GROUP_H
 
@@ -12,7 +13,9 @@
 
 #include "batch/points.h"
 
-enum { ORDER_SMALL = 60, ORDER_MOST = 257, GROUPS_MOST = 64, GLV_SHIFT = 64, EXIT_SKIPPED = 77 };
+#include "support/folders.h"
+
+enum { ORDER_SMALL = 60, ORDER_MOST = 257, GROUPS_MOST = 64, GLV_SHIFT = 64 };
 
 /* Element j is j G, for j < order; element 0 is infinity. */
 struct group {
@@ -98,20 +101,16 @@ static void group_read(struct group *g, json_t *entry) {
     group_fill(g);
 }
 
-/* Read the groups over the field of the curve called `name`. CURVE is the real curve until one of them is used. Without
- * vectors the test is skipped. */
+/* Read the groups over the field of the curve called `name`. CURVE is the real curve until one of them is used. */
 static void groups_read(const char *name) {
-    const char *folder = getenv("GECC_VECTORS");
-    char path[4096];
+    const char *path = getenv("GECC_SMALL_GROUPS");
+    char path_memory[PATH_BYTES];
     json_error_t error;
     json_t *entry;
     size_t i;
-    if (folder == NULL) {
-        puts("skipped: GECC_VECTORS is not set");
-        exit(EXIT_SKIPPED);
-    }
     small_curve = FIELD_CURVE;
-    (void)snprintf(path, sizeof path, "%s/small_groups.json", folder);
+    if (path == NULL)
+        path = repository_path(path_memory, "tests/data/small_groups.json");
     json_t *all = json_load_file(path, 0, &error);
     if (all == NULL) {
         fprintf(stderr, "%s: %s\n", path, error.text);

@@ -1,16 +1,52 @@
 #define _POSIX_C_SOURCE 200809L
 #include "vectors.h"
 
+#include "effort.h"
+
 #include <string.h>
 
-const char *data_folder(const char *variable) {
-    const char *folder = getenv(variable);
-    if (!folder || !*folder) {
-        printf("SKIPPED: %s is not set\n", variable);
-        return NULL;
-    }
-    return folder;
-}
+/* What a line of cases is called, the names of its columns, and that of its result. */
+static const struct form {
+    const char *name;
+    enum operation operation;
+    const char *in[3], *out;
+} forms[] = {
+    {"pubkey", EC_VALIDATE, {"enc"}, NULL},
+    {"convert", EC_CONVERT, {"enc"}, "p"},
+    {"add", EC_ADD, {"a", "b"}, "p"},
+    {"double", EC_DOUBLE, {"a"}, "p"},
+    {"public_key", EC_PUBLIC_KEY, {"priv"}, "p"},
+    {"mul_base", EC_MUL_BASE, {"k"}, "p"},
+    {"mul_point", EC_MUL, {"k", "p"}, "z"},
+    {"mul_add", EC_MUL_ADD, {"u", "v", "p"}, "z"},
+    {"ecdh", ECDH, {"priv", "pub"}, "x"},
+    {"ecdsa_sign_rfc6979", ECDSA_SIGN, {"priv", "digest"}, "sig"},
+    {"ecdsa_sign_nonce", ECDSA_SIGN_NONCE, {"priv", "digest", "nonce"}, "sig"},
+    {"ecdsa_verify", ECDSA_VERIFY, {"pub", "digest", "sig"}, NULL},
+    {"ecdsa_recover", ECDSA_RECOVER, {"digest", "sig", "recid"}, "pub"},
+    {"sm2_za", SM2_DIGEST, {"pub", "sm2_id", "msg"}, "e"},
+    {"sm2_sign_rfc6979", SM2_SIGN, {"priv", "digest"}, "sig"},
+    {"sm2_sign_nonce", SM2_SIGN_NONCE, {"priv", "digest", "nonce"}, "sig"},
+    {"sm2_verify", SM2_VERIFY, {"pub", "digest", "sig"}, NULL},
+    {"mod_add", MOD_ADD, {"a", "b"}, "r"},
+    {"mod_sub", MOD_SUB, {"a", "b"}, "r"},
+    {"mod_mul", MOD_MUL, {"a", "b"}, "r"},
+    {"mod_square", MOD_SQUARE, {"a"}, "r"},
+    {"mod_inverse", MOD_INVERSE, {"a"}, "r"},
+    {"mod_power", MOD_POWER, {"a", "exponent"}, "r"},
+    {"digest", DIGEST, {"msg"}, "digest"},
+};
+
+/* A source's file, how many cases it has at least (on each curve: of the generated ones), and which part of them short tests
+ * try. */
+static const struct {
+    const char *file, *missing;
+    size_t least, least_on_curve, short_part;
+} sources[] = {
+    [VECTORS_GENERATED] = {"generated.jsonl", "generated.missing", 40000, 10000, 4},
+    [VECTORS_PUBLISHED] = {"published.jsonl", "published.missing", 2197, 0, 1},
+    [VECTORS_GIVEN] = {"vectors.jsonl", NULL, 7816, 0, 1},
+};
 
 const char *json_text(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
@@ -36,14 +72,40 @@ gecc_curve curve_named(const char *name) {
     return (gecc_curve)0;
 }
 
-static gecc_hash hash_named(const char *name) {
-    return strcmp(name, "sha256") == 0 ? GECC_SHA256 : strcmp(name, "sha384") == 0 ? GECC_SHA384 : GECC_SHA512;
+/* The position of a name in a list; it must be in it. */
+static int position(const char *name, const char *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(name, list[i]) == 0) {
+            return (int)i;
+        }
+    }
+    fprintf(stderr, "%s: an unknown name in a test case\n", name);
+    REQUIRE(!"a known name");
+    return -1;
 }
 
-static void expect(struct vector *vector, struct cell out) {
-    REQUIRE(out.width <= OUTCOME_BYTES);
-    memcpy(vector->expected.out, out.data, out.width);
-    vector->expected.width = out.width;
+static gecc_hash hash_named(const char *name) {
+    static const char *const names[] = {"default", "sha256", "sha384", "sha512", "sm3", "keccak256"};
+    return (gecc_hash)position(name, names, sizeof names / sizeof *names);
+}
+
+static gecc_point_format format_named(const char *name) {
+    static const char *const names[] = {"uncompressed", "compressed", "raw"};
+    return (gecc_point_format)position(name, names, sizeof names / sizeof *names);
+}
+
+static uint32_t status_named(const char *name) {
+    static const char *const names[] = {
+#define GECC_X(name, value, text) #name,
+        GECC_ITEM_LIST(GECC_X)
+#undef GECC_X
+    };
+    static const int values[] = {
+#define GECC_X(name, value, text) value,
+        GECC_ITEM_LIST(GECC_X)
+#undef GECC_X
+    };
+    return 1u << values[position(name, names, sizeof names / sizeof *names)];
 }
 
 /* r || s from two numbers. */
@@ -54,21 +116,8 @@ static struct cell two_numbers(struct arena *arena, const json_t *json, size_t l
     return (struct cell){bytes, (uint32_t)(2 * length)};
 }
 
-static void read_signing(struct vector *vector, const json_t *json, struct arena *arena) {
-    size_t length = gecc_curve_bytes(vector->call.curve);
-    vector->row.in[0] = hex_number(arena, json_text(json, "priv"), length);
-    vector->row.in[1] = hex_cell(arena, json_text(json, "digest"));
-    if (vector->call.operation == ECDSA_SIGN) {
-        vector->call.hash = hash_named(json_text(json, "hmac"));
-        expect(vector, two_numbers(arena, json, length));
-    } else {
-        vector->row.in[2] = hex_number(arena, json_text(json, "nonce"), length);
-        expect(vector, hex_cell(arena, json_text(json, "sig")));
-    }
-}
-
 /* Coordinates of an odd number of digits do not fit: the row gets one byte more. */
-static struct cell public_key_cell(struct arena *arena, const char *text) {
+static struct cell point_cell(struct arena *arena, const char *text) {
     if (strlen(text) % 2 == 0) {
         return hex_cell(arena, text);
     }
@@ -79,96 +128,114 @@ static struct cell public_key_cell(struct arena *arena, const char *text) {
     return (struct cell){bytes, 1 + coordinates.width};
 }
 
-static void read_row(struct vector *vector, const json_t *json, struct arena *arena) {
-    struct cell *in = vector->row.in;
-    size_t length = gecc_curve_bytes(vector->call.curve);
-    switch (vector->call.operation) {
-    case ECDSA_VERIFY:
-        in[2] = hex_cell(arena, json_text(json, "sig"));
-        vector->call.flags = strcmp(json_text(json, "enc"), "der") == 0 ? GECC_DER : 0;
-        vector->call.flags |= json_is_true(json_object_get(json, "low_s")) ? GECC_LOW_S : 0;
-        in[0] = hex_cell(arena, json_text(json, "pub"));
-        in[1] = hex_cell(arena, json_text(json, "digest"));
-        break;
-    case SM2_VERIFY:
-        in[0] = hex_cell(arena, json_text(json, "pub"));
-        in[1] = hex_cell(arena, json_text(json, "digest"));
-        in[2] = two_numbers(arena, json, length);
-        break;
-    case ECDH:
-        in[0] = hex_number(arena, json_text(json, "priv"), length);
-        in[1] = hex_cell(arena, json_text(json, "pub"));
-        expect(vector, hex_cell(arena, json_text(json, "x")));
-        break;
-    case EC_MUL_BASE:
-        in[0] = hex_number(arena, json_text(json, "k"), length);
-        expect(vector, hex_cell(arena, json_text(json, "p")));
-        break;
-    case EC_MUL:
-        in[0] = hex_number(arena, json_text(json, "k"), length);
-        in[1] = hex_cell(arena, json_text(json, "p"));
-        vector->call.point_format = GECC_POINT_COMPRESSED;
-        expect(vector, hex_cell(arena, json_text(json, "z")));
-        break;
-    case EC_VALIDATE:
-        in[0] = public_key_cell(arena, json_text(json, "enc"));
-        break;
-    case SM2_DIGEST:
-        in[0] = hex_cell(arena, json_text(json, "pub"));
-        in[1] = hex_cell(arena, json_text(json, "sm2_id"));
-        in[2] = hex_cell(arena, json_text(json, "msg"));
-        expect(vector, hex_cell(arena, json_text(json, "e")));
-        break;
+/* Numbers of published cases may have fewer digits than the column; those of a case with an exact status are its bytes. */
+static struct cell column_cell(const json_t *json, const char *name, enum column column, size_t length,
+                               struct arena *arena) {
+    int exact = json_object_get(json, "status") != NULL;
+    switch (column) {
+    case COLUMN_PRIVATE_KEY:
+    case COLUMN_NONCE:
+    case COLUMN_SCALAR:
+        return exact ? hex_cell(arena, json_text(json, name)) : hex_number(arena, json_text(json, name), length);
+    case COLUMN_POINT:
+        return point_cell(arena, json_text(json, name));
+    case COLUMN_SIGNATURE:
+        return json_object_get(json, name) ? hex_cell(arena, json_text(json, name)) : two_numbers(arena, json, length);
     default:
-        read_signing(vector, json, arena);
+        return hex_cell(arena, json_text(json, name));
     }
 }
 
-static enum operation operation_named(const char *name) {
-    static const struct {
-        const char *name;
-        enum operation operation;
-    } names[] = {{"ecdsa_verify", ECDSA_VERIFY},
-                 {"ecdh", ECDH},
-                 {"ecdsa_sign_nonce", ECDSA_SIGN_NONCE},
-                 {"ecdsa_sign_rfc6979", ECDSA_SIGN},
-                 {"mul_base", EC_MUL_BASE},
-                 {"mul_point", EC_MUL},
-                 {"pubkey", EC_VALIDATE},
-                 {"sm2_verify", SM2_VERIFY},
-                 {"sm2_sign_nonce", SM2_SIGN_NONCE},
-                 {"sm2_za", SM2_DIGEST}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(name, names[i].name) == 0) {
-            return names[i].operation;
-        }
+static int handles_signatures(const struct call *call) {
+    const struct operation_info *info = &operation_info[call->operation];
+    return info->out == OUTPUT_SIGNATURE || info->in[1] == COLUMN_SIGNATURE || info->in[2] == COLUMN_SIGNATURE;
+}
+
+static void read_options(struct call *call, const json_t *json, struct arena *arena) {
+    const json_t *hash = json_object_get(json, call->operation == DIGEST ? "hash" : "hmac");
+    if (handles_signatures(call)) {
+        call->flags |= json_object_get(json, "enc") && strcmp(json_text(json, "enc"), "der") == 0 ? GECC_DER : 0;
+        call->flags |= json_is_true(json_object_get(json, "low_s")) ? GECC_LOW_S : 0;
+        call->flags |= json_is_true(json_object_get(json, "any_s")) ? GECC_ANY_S : 0;
     }
-    REQUIRE(!"a known operation");
-    return OPERATION_COUNT;
+    call->hash = hash ? hash_named(json_string_value(hash)) : GECC_HASH_DEFAULT;
+    call->point_format = json_object_get(json, "format") ? format_named(json_text(json, "format"))
+                         : call->operation == EC_MUL     ? GECC_POINT_COMPRESSED
+                                                         : GECC_POINT_UNCOMPRESSED;
+    if (json_object_get(json, "modulus")) {
+        struct cell modulus = hex_cell(arena, json_text(json, "modulus"));
+        call->modulus = (gecc_modulus){modulus.data, modulus.width};
+    }
+}
+
+static void read_row(struct vector *vector, const json_t *json, const struct form *form, struct arena *arena) {
+    const enum column *columns = operation_info[form->operation].in;
+    size_t length = gecc_curve_bytes(vector->call.curve);
+    for (int i = 0; i < 3 && form->in[i]; i++) {
+        vector->row.in[i] = column_cell(json, form->in[i], columns[i], length, arena);
+    }
+    if (json_object_get(json, "entropy")) {
+        vector->row.in[CELL_ENTROPY] = hex_cell(arena, json_text(json, "entropy"));
+    }
+}
+
+static void read_expectation(struct vector *vector, const json_t *json, const struct form *form, struct arena *arena) {
+    struct expectation *expected = &vector->expected;
+    const json_t *status = json_object_get(json, "status"), *valid = json_object_get(json, "valid");
+    const json_t *recovery_id = json_object_get(json, "recid");
+    REQUIRE(json_is_string(status) || json_is_boolean(valid));
+    expected->statuses = status                ? status_named(json_string_value(status))
+                         : json_is_true(valid) ? STATUS(OK)
+                                               : STATUS(INVALID) | STATUS_ANY_MALFORMED;
+    expected->recovery_id = json_is_integer(recovery_id) ? (uint8_t)json_integer_value(recovery_id) : RECOVERY_ID_ANY;
+    if (form->out && expected->statuses == STATUS(OK)) {
+        enum column column = operation_info[form->operation].out == OUTPUT_SIGNATURE ? COLUMN_SIGNATURE : COLUMN_NONE;
+        struct cell out = column_cell(json, form->out, column, gecc_curve_bytes(vector->call.curve), arena);
+        REQUIRE(out.width <= OUTCOME_BYTES);
+        memcpy(expected->out, out.data, out.width);
+        expected->width = out.width;
+    }
 }
 
 static void read_vector(struct vector *vector, const char *line, size_t number, struct arena *arena) {
     json_error_t error;
     json_t *json = json_loads(line, 0, &error);
     REQUIRE(json_is_object(json));
+    const struct form *form = forms;
+    while (form < forms + sizeof forms / sizeof *forms && strcmp(form->name, json_text(json, "op")) != 0) {
+        form++;
+    }
+    REQUIRE(form < forms + sizeof forms / sizeof *forms);
     memset(vector, 0, sizeof *vector);
-    vector->call.operation = operation_named(json_text(json, "op"));
-    vector->call.curve = curve_named(json_text(json, "curve"));
-    REQUIRE(vector->call.curve);
-    read_row(vector, json, arena);
-    const json_t *valid = json_object_get(json, "valid");
-    REQUIRE(json_is_boolean(valid));
-    vector->expected.statuses = json_is_true(valid) ? STATUS(OK) : STATUS(INVALID) | STATUS_ANY_MALFORMED;
-    vector->expected.recovery_id = RECOVERY_ID_ANY;
+    vector->call.operation = form->operation;
+    if (json_object_get(json, "curve")) {
+        vector->call.curve = curve_named(json_text(json, "curve"));
+        REQUIRE(vector->call.curve);
+    }
+    read_options(&vector->call, json, arena);
+    read_row(vector, json, form, arena);
+    read_expectation(vector, json, form, arena);
     snprintf(vector->label, sizeof vector->label, "line %zu, %s, %s", number, json_text(json, "src"),
              json_text(json, "tag"));
     json_decref(json);
 }
 
-static int call_order(const struct call *a, const struct call *b) {
-    int difference[] = {(int)a->operation - (int)b->operation, (int)a->curve - (int)b->curve,
-                        (int)a->flags - (int)b->flags, (int)a->hash - (int)b->hash,
-                        (int)a->point_format - (int)b->point_format};
+static int bytes_order(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+    return a_bytes != b_bytes ? (a_bytes < b_bytes ? -1 : 1) : a_bytes ? memcmp(a, b, a_bytes) : 0;
+}
+
+/* All rows of a call have entropy or none; all exponents of a call have one width. */
+static int call_order(const struct vector *a, const struct vector *b) {
+    const struct call *x = &a->call, *y = &b->call;
+    int exponent = x->operation == MOD_POWER && y->operation == MOD_POWER;
+    int difference[] = {(int)x->operation - (int)y->operation,
+                        (int)x->curve - (int)y->curve,
+                        (int)x->flags - (int)y->flags,
+                        (int)x->hash - (int)y->hash,
+                        (int)x->point_format - (int)y->point_format,
+                        (a->row.in[CELL_ENTROPY].data != NULL) - (b->row.in[CELL_ENTROPY].data != NULL),
+                        bytes_order(x->modulus.value, x->modulus.bytes, y->modulus.value, y->modulus.bytes),
+                        exponent ? (int)a->row.in[1].width - (int)b->row.in[1].width : 0};
     for (size_t i = 0; i < sizeof difference / sizeof *difference; i++) {
         if (difference[i]) {
             return difference[i];
@@ -177,35 +244,82 @@ static int call_order(const struct call *a, const struct call *b) {
     return 0;
 }
 
-int call_equal(const struct call *a, const struct call *b) { return call_order(a, b) == 0; }
+int vectors_share_call(const struct vector *a, const struct vector *b) { return call_order(a, b) == 0; }
 
 static int vector_order(const void *a, const void *b) {
     const struct vector *x = a, *y = b;
-    int order = call_order(&x->call, &y->call);
+    int order = call_order(x, y);
     return order ? order : strcmp(x->label, y->label);
 }
 
-struct vectors vectors_read(const char *folder) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/vectors.jsonl", folder);
-    FILE *file = fopen(path, "r");
-    REQUIRE(file);
-    struct vectors vectors = {0};
-    size_t capacity = 0, line_capacity = 0;
+/* The path of a source's file, or NULL and a line that says why it is not run. */
+static const char *source_path(char path[PATH_BYTES], enum vectors_source source) {
+    char reason[200];
+    if (source == VECTORS_GIVEN) {
+        const char *folder = data_folder("GECC_VECTORS");
+        return folder && snprintf(path, PATH_BYTES, "%s/%s", folder, sources[source].file) < PATH_BYTES ? path : NULL;
+    }
+    FILE *missing = fopen(answers_path(path, sources[source].missing), "r");
+    if (!missing) {
+        return answers_path(path, sources[source].file);
+    }
+    REQUIRE(fgets(reason, sizeof reason, missing));
+    fclose(missing);
+    printf("not run: %s\n", strtok(reason, "\n"));
+    return NULL;
+}
+
+static void require_enough(const struct vectors *vectors, enum vectors_source source, size_t cases,
+                           const size_t *on_curve) {
+    size_t operations[OPERATION_COUNT] = {0};
+    int enough = cases >= sources[source].least;
+    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+        enough &= on_curve[curve] >= sources[source].least_on_curve;
+    }
+    for (size_t i = 0; i < vectors->count; i++) {
+        operations[vectors->list[i].call.operation]++;
+    }
+    for (int i = 0; source == VECTORS_GENERATED && i < OPERATION_COUNT; i++) {
+        enough &= operations[i] != 0;
+    }
+    if (!enough) {
+        fprintf(stderr, "%s: %zu cases are too few, or some curve or operation has too few of them\n",
+                sources[source].file, cases);
+    }
+    REQUIRE(enough);
+}
+
+int vectors_read(struct vectors *vectors, enum vectors_source source) {
+    char path[PATH_BYTES];
+    size_t cases = 0, on_curve[GECC_SM2 + 1] = {0}, capacity = 0, line_capacity = 0;
+    size_t part = tests_are_short() ? sources[source].short_part : 1;
     char *line = NULL;
-    while (getline(&line, &line_capacity, file) > 0) {
-        if (vectors.count == capacity) {
+    *vectors = (struct vectors){0};
+    if (!source_path(path, source)) {
+        return 0;
+    }
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        perror(path);
+    }
+    REQUIRE(file);
+    for (size_t number = 1; getline(&line, &line_capacity, file) > 0; number++) {
+        if (vectors->count == capacity) {
             capacity = capacity ? 2 * capacity : 1024;
-            vectors.list = realloc(vectors.list, capacity * sizeof *vectors.list);
-            REQUIRE(vectors.list);
+            vectors->list = realloc(vectors->list, capacity * sizeof *vectors->list);
+            REQUIRE(vectors->list);
         }
-        read_vector(&vectors.list[vectors.count], line, vectors.count + 1, &vectors.arena);
-        vectors.count++;
+        struct vector *vector = &vectors->list[vectors->count];
+        read_vector(vector, line, number, &vectors->arena);
+        on_curve[vector->call.curve]++;
+        vectors->count += cases++ % part == 0;
     }
     free(line);
     fclose(file);
-    qsort(vectors.list, vectors.count, sizeof *vectors.list, vector_order);
-    return vectors;
+    require_enough(vectors, source, cases, on_curve);
+    printf("%s: %zu cases\n", sources[source].file, cases);
+    qsort(vectors->list, vectors->count, sizeof *vectors->list, vector_order);
+    return 1;
 }
 
 void vectors_free(struct vectors *vectors) {

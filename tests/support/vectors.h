@@ -1,12 +1,13 @@
-/* Published test cases, as calls, rows and expectations. The folders are named by environment variables. */
+/* Cases with known answers, as calls, rows and expectations. */
 #ifndef TESTS_SUPPORT_VECTORS_H
 #define TESTS_SUPPORT_VECTORS_H
 
+#include "folders.h"
 #include "operation.h"
 
 #include <jansson.h>
 
-/* One case of vectors.jsonl, the common form of published vectors (Wycheproof, CAVP, RFC 6979, Botan, GM/T 0003.5). */
+/* One case: a line of JSON, of the form that tests/known_answers/README.md describes. */
 struct vector {
     struct call call;
     struct row row;
@@ -14,18 +15,21 @@ struct vector {
     char label[120];
 };
 
+/* Where cases come from: tests/known_answers/generate.py, published.py there, the folder that GECC_VECTORS names. */
+enum vectors_source { VECTORS_GENERATED, VECTORS_PUBLISHED, VECTORS_GIVEN };
+
 struct vectors {
     struct vector *list;
-    size_t count;
+    size_t count; /* of the list, which in short tests has a part of the generated cases */
     struct arena arena;
 };
 
-/* The folder that an environment variable names, or NULL and a line that says what is skipped. */
-const char *data_folder(const char *variable);
-/* The folder's vectors.jsonl, ordered so that equal calls are next to each other. */
-struct vectors vectors_read(const char *folder);
+/* The cases of a source, ordered so that those that can be rows of one call are next to each other. 0 and a line that says
+ * why they are not run where the source is not there. Fewer cases than it must have stop the test. */
+int vectors_read(struct vectors *vectors, enum vectors_source source);
 void vectors_free(struct vectors *vectors);
-int call_equal(const struct call *a, const struct call *b);
+/* Can the cases be rows of one call? */
+int vectors_share_call(const struct vector *a, const struct vector *b);
 
 /* A member that must be there. */
 const char *json_text(const json_t *object, const char *key);

@@ -12,9 +12,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
 TOOL = os.environ.get("GECC_TOOL")
 VECTORS = os.environ.get("GECC_VECTORS")
 DATA = os.environ.get("GECC_DATA")
+ANSWERS = os.environ.get("GECC_ANSWERS")  # the folder that tests/known_answers/write.py filled
 
 NEEDS_TOOL = unittest.skipUnless(TOOL, "GECC_TOOL is not set: NOT TESTED")
 

@@ -1,5 +1,7 @@
-/* All of vectors.jsonl: each case alone (in short tests, some), and at random places among valid, invalid and malformed
- * rows. */
+/* All cases of a source: each alone (of many, some), and at random places among valid, invalid and malformed rows. */
+#ifndef TESTS_CONFORMANCE_VECTOR_CASES_H
+#define TESTS_CONFORMANCE_VECTOR_CASES_H
+
 #include "support/effort.h"
 #include "support/generate.h"
 #include "support/vectors.h"
@@ -10,54 +12,46 @@
 
 #include <cmocka.h>
 
-enum { VECTOR_COUNT = 7816, GREATEST_BATCH = 600, SHORT_PART = 7 };
+enum { GREATEST_BATCH = 600, ALONE_MOST = 8000, ALONE_MOST_SHORT = 1100 };
 
 struct suite {
-    const char *folder;
     struct vectors vectors;
     gecc_context *context;
-    struct pool *pools[5];
+    struct pool *pools[GECC_SM2 + 1]; /* of operations without a curve: none */
     struct prng prng;
 };
 
-static int start(void **state) {
-    struct suite *suite = memory_new(1, sizeof *suite);
-    *state = suite;
-    suite->folder = data_folder("GECC_VECTORS");
-    if (suite->folder) {
-        suite->prng = prng_for("vectors");
-        suite->vectors = vectors_read(suite->folder);
-        suite->context = test_context();
-        for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
-            suite->pools[curve] = pool_new((gecc_curve)curve, &suite->prng);
-        }
+static void suite_start(struct suite *suite) {
+    suite->prng = prng_for("vectors");
+    suite->context = test_context();
+    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+        suite->pools[curve] = pool_new((gecc_curve)curve, &suite->prng);
     }
-    return 0;
 }
 
-static int stop(void **state) {
-    struct suite *suite = *state;
-    if (suite->folder) {
-        gecc_close(suite->context);
-        vectors_free(&suite->vectors);
-        for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
-            pool_free(suite->pools[curve]);
-        }
+static void suite_stop(struct suite *suite) {
+    gecc_close(suite->context);
+    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+        pool_free(suite->pools[curve]);
     }
-    free(suite);
-    return 0;
+    vectors_free(&suite->vectors);
 }
 
-static struct suite *suite_or_skip(void **state) {
-    struct suite *suite = *state;
-    if (!suite->folder) {
-        skip();
+/* A flag that changes how the call computes, but not what. */
+static uint32_t other_way(const struct call *call) {
+    switch (call->operation) {
+    case EC_MUL_BASE:
+    case EC_MUL:
+    case EC_MUL_ADD:
+        return GECC_PUBLIC_SCALARS;
+    case ECDSA_SIGN:
+    case ECDSA_SIGN_NONCE:
+    case SM2_SIGN:
+    case SM2_SIGN_NONCE:
+        return GECC_VERIFY_SIGNATURES;
+    default:
+        return 0;
     }
-    return suite;
-}
-
-static int takes_public_scalars(const struct call *call) {
-    return call->operation == EC_MUL || call->operation == EC_MUL_BASE;
 }
 
 static size_t run_alone(struct suite *suite, const struct vector *vector, uint32_t more_flags) {
@@ -69,16 +63,17 @@ static size_t run_alone(struct suite *suite, const struct vector *vector, uint32
 }
 
 static void each_vector_alone(void **state) {
-    struct suite *suite = suite_or_skip(state);
-    size_t run = 0, mismatches = 0, step = tests_are_short() ? SHORT_PART : 1;
-    for (size_t i = 0; i < suite->vectors.count; i += step) {
+    struct suite *suite = *state;
+    size_t most = tests_are_short() ? ALONE_MOST_SHORT : ALONE_MOST;
+    size_t run = 0, mismatches = 0, step = suite->vectors.count / most + 1;
+    for (size_t i = (size_t)prng_below(&suite->prng, step); i < suite->vectors.count; i += step) {
         const struct vector *vector = &suite->vectors.list[i];
         mismatches += run_alone(suite, vector, 0);
-        mismatches += takes_public_scalars(&vector->call) ? run_alone(suite, vector, GECC_PUBLIC_SCALARS) : 0;
+        mismatches += other_way(&vector->call) ? run_alone(suite, vector, other_way(&vector->call)) : 0;
         run++;
     }
     assert_int_equal(mismatches, 0);
-    assert_int_equal(run, (VECTOR_COUNT + step - 1) / step);
+    assert_in_range(run, suite->vectors.count / step, most + 1);
 }
 
 /* A batch that holds the vectors at list[i], i among the `fresh` ones of the group, and random neighbours. */
@@ -90,22 +85,26 @@ struct mixture {
     const struct vector *vectors[GREATEST_BATCH]; /* NULL: a spoiled row, whose expectation is computed */
 };
 
+/* It has a curve, and columns of widths that are right. */
+static int can_be_spoiled(const struct vector *vector) {
+    return vector->call.curve && vector->expected.statuses & (STATUS(OK) | STATUS(INVALID));
+}
+
 static size_t mix(struct suite *suite, struct mixture *mixture, const struct call *call, struct arena *arena) {
     struct prng *prng = &suite->prng;
     size_t count = 1 + (size_t)prng_below(prng, GREATEST_BATCH);
     for (size_t i = 0; i < count; i++) {
         uint64_t kind = prng_below(prng, 4);
+        const struct vector *any = &mixture->group[prng_below(prng, mixture->group_count)];
         if (kind < 2 && mixture->placed < mixture->group_count) {
-            mixture->vectors[i] = &mixture->group[mixture->order[mixture->placed++]];
-        } else if (kind < 3) {
-            mixture->vectors[i] = &mixture->group[prng_below(prng, mixture->group_count)];
-        } else {
+            any = &mixture->group[mixture->order[mixture->placed++]];
+        } else if (kind == 3 && can_be_spoiled(any)) {
             mixture->vectors[i] = NULL;
-            mixture->rows[i] = mixture->group[prng_below(prng, mixture->group_count)].row;
-            mixture->rows[i] = row_spoiled(suite->pools[call->curve], call, mixture->rows[i], prng, arena);
+            mixture->rows[i] = row_spoiled(suite->pools[call->curve], call, any->row, prng, arena);
             continue;
         }
-        mixture->rows[i] = mixture->vectors[i]->row;
+        mixture->vectors[i] = any;
+        mixture->rows[i] = any->row;
     }
     return count;
 }
@@ -147,29 +146,36 @@ static size_t run_group(struct suite *suite, const struct vector *group, size_t 
 }
 
 static void each_vector_among_others(void **state) {
-    struct suite *suite = suite_or_skip(state);
+    struct suite *suite = *state;
     const struct vectors *vectors = &suite->vectors;
     size_t run = 0, mismatches = 0;
     for (size_t first = 0, end; first < vectors->count; first = end) {
-        const struct call *call = &vectors->list[first].call;
-        for (end = first + 1; end < vectors->count && call_equal(call, &vectors->list[end].call);) {
+        const struct vector *group = &vectors->list[first];
+        for (end = first + 1; end < vectors->count && vectors_share_call(group, &vectors->list[end]);) {
             end++;
         }
-        mismatches += run_group(suite, &vectors->list[first], end - first, 0);
-        if (takes_public_scalars(call)) {
-            mismatches += run_group(suite, &vectors->list[first], end - first, GECC_PUBLIC_SCALARS);
-        }
+        mismatches += run_group(suite, group, end - first, 0);
+        mismatches += other_way(&group->call) ? run_group(suite, group, end - first, other_way(&group->call)) : 0;
         run += end - first;
     }
     assert_int_equal(mismatches, 0);
-    assert_int_equal(run, VECTOR_COUNT);
+    assert_int_equal(run, vectors->count);
 }
 
-int main(void) {
+/* Runs them on the cases of a source; the result is main's. */
+static int vector_cases(enum vectors_source source) {
+    struct suite suite = {.context = NULL};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_vector_alone),
-        cmocka_unit_test(each_vector_among_others),
+        cmocka_unit_test_prestate(each_vector_alone, &suite),
+        cmocka_unit_test_prestate(each_vector_among_others, &suite),
     };
-    int failed = cmocka_run_group_tests_name("vectors", tests, start, stop);
-    return failed || getenv("GECC_VECTORS") ? failed : 77;
+    if (!vectors_read(&suite.vectors, source)) {
+        return NOT_RUN;
+    }
+    suite_start(&suite);
+    int failed = cmocka_run_group_tests_name("vectors", tests, NULL, NULL);
+    suite_stop(&suite);
+    return failed;
 }
+
+#endif

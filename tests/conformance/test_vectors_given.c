@@ -1,0 +1,4 @@
+/* The published cases of vectors.jsonl in the folder GECC_VECTORS (Wycheproof, CAVP, RFC 6979, Botan, GM/T 0003.5). */
+#include "vector_cases.h"
+
+int main(void) { return vector_cases(VECTORS_GIVEN); }

@@ -1,0 +1,137 @@
+"""The four curves in affine coordinates over Python's integers. A point is (x, y); the point at infinity is None."""
+
+WINDOW = 10  # bits of a scalar that one addition of multiply_base deals with
+
+
+class Curve:
+    """y^2 = x^3 + a x + b modulo p, p = 3 mod 4; g generates all of it, of prime order n."""
+
+    def __init__(self, name, p, a, b, n, g):
+        self.name, self.p, self.a, self.b, self.n, self.g = name, p, a, b, n, g
+        self.length = (p.bit_length() + 7) // 8
+        self.table = None
+        self.forget()
+
+    def forget(self):
+        """The multiples of g that were computed, by scalar, and the scalars of points that point_of() gave."""
+        self.multiples, self.logarithms = {}, {}
+
+    def contains(self, point):
+        x, y = point
+        return (y * y - (x * x + self.a) * x - self.b) % self.p == 0
+
+    def negate(self, point):
+        return point and (point[0], -point[1] % self.p)
+
+    def add(self, first, second):
+        """SEC 1, 2.2.1."""
+        if first is None or second is None:
+            return first or second
+        (x1, y1), (x2, y2), p = first, second, self.p
+        if x1 == x2:
+            if (y1 + y2) % p == 0:
+                return None
+            slope = (3 * x1 * x1 + self.a) * pow(2 * y1, -1, p)
+        else:
+            slope = (y2 - y1) * pow(x2 - x1, -1, p)
+        x = (slope * slope - x1 - x2) % p
+        return x, (slope * (x1 - x) - y1) % p
+
+    def double_and_add(self, k, point):
+        total = None
+        for bit in bin(k)[2:]:
+            total = self.add(total, total)
+            if bit == "1":
+                total = self.add(total, point)
+        return total
+
+    def make_table(self):
+        """table[i][j] = j 2^(WINDOW i) g."""
+        self.table, power = [], self.g
+        for _ in range(0, self.n.bit_length(), WINDOW):
+            row = [None]
+            for _ in range(1, 1 << WINDOW):
+                row.append(self.add(row[-1], power))
+            self.table.append(row)
+            power = self.add(row[-1], power)
+
+    def multiply_base(self, k):
+        """k g, an addition for each WINDOW bits; one that was asked for before is remembered."""
+        k %= self.n
+        if k not in self.multiples:
+            if self.table is None:
+                self.make_table()
+            total, left = None, k
+            for row in self.table:
+                total = self.add(total, row[left & (1 << WINDOW) - 1])
+                left >>= WINDOW
+            self.multiples[k] = total
+        return self.multiples[k]
+
+    def point_of(self, k):
+        """k g, whose logarithm, and that of -k g, multiply() then knows."""
+        point = self.multiply_base(k)
+        if point is not None:
+            self.logarithms[point] = k % self.n
+            self.logarithms[self.negate(point)] = -k % self.n
+        return point
+
+    def multiply(self, k, point):
+        """k point; of a point that point_of() gave, as a multiple of g, which is quick."""
+        if point in self.logarithms:
+            return self.multiply_base(k * self.logarithms[point])
+        return self.double_and_add(k % self.n, point)
+
+    def combine(self, u, v, point):
+        """u g + v point."""
+        if point in self.logarithms:
+            return self.multiply_base(u + v * self.logarithms[point])
+        return self.add(self.multiply_base(u), self.multiply(v, point))
+
+    def lift(self, x, odd):
+        """The point with this x and parity of y, or None (SEC 1, 2.3.4)."""
+        y = pow((x * x + self.a) * x + self.b, (self.p + 1) // 4, self.p)
+        if not self.contains((x, y)):
+            return None
+        return x, y if y % 2 == odd else -y % self.p
+
+    def number(self, value):
+        return value.to_bytes(self.length, "big")
+
+    def encode(self, point, form="uncompressed"):
+        """SEC 1, 2.3.3; raw: x || y."""
+        x, y = map(self.number, point)
+        return {"uncompressed": b"\4" + x + y, "compressed": bytes([2 + (point[1] & 1)]) + x, "raw": x + y}[form]
+
+
+# SEC 2 (version 2.0), 2.4.1.
+SECP256K1 = Curve(
+    "secp256k1", 2**256 - 2**32 - 977, 0, 7,
+    0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141,
+    (0x79BE667EF9DCBBAC55A06295CE870B07029BFCDB2DCE28D959F2815B16F81798,
+     0x483ADA7726A3C4655DA4FBFC0E1108A8FD17B448A68554199C47D08FFB10D4B8),
+)  # fmt: skip
+# SP 800-186, 3.2.1.3 and 3.2.1.4 (FIPS 186-4, D.1.2.3 and D.1.2.4).
+P256 = Curve(
+    "P-256", 2**256 - 2**224 + 2**192 + 2**96 - 1, -3,
+    0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B,
+    0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
+    (0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+     0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5),
+)  # fmt: skip
+P384 = Curve(
+    "P-384", 2**384 - 2**128 - 2**96 + 2**32 - 1, -3,
+    0xB3312FA7E23EE7E4988E056BE3F82D19181D9C6EFE8141120314088F5013875AC656398D8A2ED19D2A85C8EDD3EC2AEF,
+    0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973,
+    (0xAA87CA22BE8B05378EB1C71EF320AD746E1D3B628BA79B9859F741E082542A385502F25DBF55296C3A545E3872760AB7,
+     0x3617DE4A96262C6F5D9E98BF9292DC29F8F41DBD289A147CE9DA3113B5F0B8C00A60B1CE1D7E819D7A431D7C90EA0E5F),
+)  # fmt: skip
+# GB/T 32918.5-2017 (GM/T 0003.5-2012).
+SM2 = Curve(
+    "SM2", 2**256 - 2**224 - 2**96 + 2**64 - 1, -3,
+    0x28E9FA9E9D9F5E344D5A9E4BCF6509A7F39789F515AB8F92DDBCBD414D940E93,
+    0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123,
+    (0x32C4AE2C1F1981195F9904466A39C9948FE30BBFF2660BE1715A4589334C74C7,
+     0xBC3736A2F4F6779C59BDCEE36B692153D0A9877CC62A474002DF32E52139F0A0),
+)  # fmt: skip
+CURVES = {curve.name: curve for curve in (SECP256K1, P256, P384, SM2)}

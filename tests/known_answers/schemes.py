@@ -1,0 +1,410 @@
+"""What every operation of the library gives for a row of bytes, from the standards and from the contracts in include/gecc.
+
+A function takes the columns of a row, in the order in which their defects are reported, and options; it returns an Answer or
+raises Refused, which an Operation makes an Answer of. FIPS 186-5 (ECDSA), SEC 1 (recovery, encodings), RFC 6979 (nonces),
+GB/T 32918.2 (SM2), SP 800-56A (ECDH), X.690 (DER).
+"""
+
+from dataclasses import dataclass
+
+from curves import CURVES
+from hashes import digest as hash_of
+from hashes import hash_bytes, hmac
+
+SM2_ID_MOST = 8191
+DEFAULT_FORMAT = "uncompressed"
+
+
+@dataclass
+class Answer:
+    status: str
+    out: bytes = b""
+    recid: int = None
+
+
+class Refused(Exception):
+    """The row has another status than OK: its only argument."""
+
+
+def require(holds, status):
+    if not holds:
+        raise Refused(status)
+
+
+def written(curve, point, form):
+    require(point is not None, "INFINITY")
+    return Answer("OK", curve.encode(point, form))
+
+
+# Columns.
+
+
+def read_point(curve, data):
+    """SEC 1, 2.3.4, and x || y; neither infinity nor hybrid encodings."""
+    length = curve.length
+    require(data != b"\0", "MALFORMED_POINT_ENCODING")
+    require(len(data) in (1 + length, 2 * length, 1 + 2 * length), "MALFORMED_WIDTH")
+    if len(data) == 1 + length:
+        require(data[0] in (2, 3), "MALFORMED_POINT_ENCODING")
+        x = int.from_bytes(data[1:], "big")
+        require(x < curve.p, "MALFORMED_POINT_RANGE")
+        point = curve.lift(x, data[0] & 1)
+        require(point, "MALFORMED_POINT_OFF_CURVE")
+        return point
+    if len(data) == 1 + 2 * length:
+        require(data[0] == 4, "MALFORMED_POINT_ENCODING")
+        data = data[1:]
+    point = int.from_bytes(data[:length], "big"), int.from_bytes(data[length:], "big")
+    require(max(point) < curve.p, "MALFORMED_POINT_RANGE")
+    require(curve.contains(point), "MALFORMED_POINT_OFF_CURVE")
+    return point
+
+
+def read_private(curve, data, bound=None):
+    require(len(data) == curve.length, "MALFORMED_WIDTH")
+    value = int.from_bytes(data, "big")
+    require(0 < value < (bound or curve.n), "MALFORMED_SCALAR")
+    return value
+
+
+def read_scalar(curve, data):
+    require(len(data) == curve.length, "MALFORMED_WIDTH")
+    return int.from_bytes(data, "big") % curve.n
+
+
+def bits_to_integer(curve, data):
+    """RFC 6979, 2.3.2; FIPS 186-5, 6.4.1, step 2."""
+    return int.from_bytes(data, "big") >> max(0, 8 * len(data) - curve.n.bit_length())
+
+
+def read_digest(curve, data):
+    require(20 <= len(data) <= 64, "MALFORMED_WIDTH")
+    return bits_to_integer(curve, data)
+
+
+def der_element(data, tag):
+    """The contents of the element that starts here, and what follows it (X.690, 8.1.3 and 10.1): of less than 128 bytes, as
+    every signature on these curves has."""
+    require(len(data) >= 2 and data[0] == tag, "MALFORMED_SIGNATURE_ENCODING")
+    end = 2 + data[1]
+    require(data[1] < 128 and end <= len(data), "MALFORMED_SIGNATURE_ENCODING")
+    return data[2:end], data[end:]
+
+
+def der_integer(data):
+    """A number from 0 up in the fewest bytes, and what follows it (X.690, 8.3)."""
+    contents, rest = der_element(data, 2)
+    shortest = len(contents) == 1 or len(contents) > 1 and not (contents[0] == 0 and contents[1] < 128)
+    require(shortest and contents[0] < 128, "MALFORMED_SIGNATURE_ENCODING")
+    return int.from_bytes(contents, "big"), rest
+
+
+def read_signature(curve, data, der, low_s=False):
+    if der:
+        contents, rest = der_element(data, 0x30)
+        require(not rest, "MALFORMED_SIGNATURE_ENCODING")
+        r, contents = der_integer(contents)
+        s, contents = der_integer(contents)
+        require(not contents, "MALFORMED_SIGNATURE_ENCODING")
+    else:
+        require(len(data) == 2 * curve.length, "MALFORMED_WIDTH")
+        r, s = int.from_bytes(data[: curve.length], "big"), int.from_bytes(data[curve.length :], "big")
+    require(0 < r < curve.n and 0 < s < curve.n, "MALFORMED_SIGNATURE_RANGE")
+    require(not low_s or s <= curve.n // 2, "MALFORMED_HIGH_S")
+    return r, s
+
+
+def der_signature(r, s):
+    """SEQUENCE { INTEGER r, INTEGER s } of numbers from 0 up (SEC 1, C.8)."""
+
+    def element(tag, contents):
+        assert len(contents) < 256
+        head = [tag, len(contents)] if len(contents) < 128 else [tag, 0x81, len(contents)]
+        return bytes(head) + contents
+
+    integers = (element(2, value.to_bytes(value.bit_length() // 8 + 1, "big")) for value in (r, s))
+    return element(0x30, b"".join(integers))
+
+
+def signature(curve, r, s, der):
+    return der_signature(r, s) if der else curve.number(r) + curve.number(s)
+
+
+# Points.
+
+
+def pubkey(curve, point):
+    read_point(curve, point)
+    return Answer("OK")
+
+
+def convert(curve, point, form=DEFAULT_FORMAT):
+    return written(curve, read_point(curve, point), form)
+
+
+def add(curve, a, b, form=DEFAULT_FORMAT):
+    return written(curve, curve.add(read_point(curve, a), read_point(curve, b)), form)
+
+
+def double(curve, point, form=DEFAULT_FORMAT):
+    point = read_point(curve, point)
+    return written(curve, curve.add(point, point), form)
+
+
+def public_key(curve, private, form=DEFAULT_FORMAT):
+    return written(curve, curve.multiply_base(read_private(curve, private)), form)
+
+
+def mul_base(curve, k, form=DEFAULT_FORMAT):
+    return written(curve, curve.multiply_base(read_scalar(curve, k)), form)
+
+
+def mul_point(curve, k, point, form=DEFAULT_FORMAT):
+    k = read_scalar(curve, k)
+    return written(curve, curve.multiply(k, read_point(curve, point)), form)
+
+
+def mul_add(curve, u, v, point, form=DEFAULT_FORMAT):
+    u, v = read_scalar(curve, u), read_scalar(curve, v)
+    return written(curve, curve.combine(u, v, read_point(curve, point)), form)
+
+
+def ecdh(curve, private, peer):
+    """SP 800-56A, 5.7.1.2."""
+    private = read_private(curve, private)
+    return Answer("OK", curve.number(curve.multiply(private, read_point(curve, peer))[0]))
+
+
+# ECDSA.
+
+
+def nonces(curve, private, digest, hash_name, entropy=b""):
+    """The candidates for k, one after the other (RFC 6979, 3.2 and 3.6)."""
+    octets = curve.number(private) + curve.number(bits_to_integer(curve, digest) % curve.n) + entropy
+    size = hash_bytes(hash_name)
+    key, value = bytes(size), b"\1" * size
+    for separator in (b"\0", b"\1"):
+        key = hmac(hash_name, key, value + separator + octets)
+        value = hmac(hash_name, key, value)
+    while True:
+        candidate = b""
+        while len(candidate) < curve.length:
+            value = hmac(hash_name, key, value)
+            candidate += value
+        k = bits_to_integer(curve, candidate)
+        if 0 < k < curve.n:
+            yield k
+        key = hmac(hash_name, key, value + b"\0")
+        value = hmac(hash_name, key, value)
+
+
+def ecdsa_sign(curve, private, e, k, low_s):
+    """(r, s, recovery id), or None where r or s is 0 (FIPS 186-5, 6.4.1)."""
+    x, y = curve.multiply_base(k)
+    r = x % curve.n
+    s = pow(k, -1, curve.n) * (e + r * private) % curve.n
+    if r == 0 or s == 0:
+        return None
+    recid = (y & 1) + 2 * (x >= curve.n)
+    return (r, curve.n - s, recid ^ 1) if low_s and s > curve.n // 2 else (r, s, recid)
+
+
+def makes_low(curve, low_s, any_s):
+    return low_s or (curve.name == "secp256k1" and not any_s)
+
+
+def default_hash(curve):
+    return "sha384" if curve.length == 48 else "sha256"
+
+
+def read_entropy(entropy):
+    require(entropy is None or len(entropy) == 32, "MALFORMED_WIDTH")
+    return entropy or b""
+
+
+def ecdsa_sign_rfc6979(
+    curve, private, digest, entropy=None, hash_name="default", der=False, low_s=False, any_s=False
+):  # fmt: skip
+    d, e, entropy = read_private(curve, private), read_digest(curve, digest), read_entropy(entropy)
+    name = default_hash(curve) if hash_name == "default" else hash_name
+    for k in nonces(curve, d, digest, name, entropy):
+        made = ecdsa_sign(curve, d, e, k, makes_low(curve, low_s, any_s))
+        if made:
+            return Answer("OK", signature(curve, *made[:2], der), made[2])
+
+
+def ecdsa_sign_nonce(curve, private, digest, nonce, der=False, low_s=False, any_s=False):
+    d, e = read_private(curve, private), read_digest(curve, digest)
+    made = ecdsa_sign(curve, d, e, read_private(curve, nonce), makes_low(curve, low_s, any_s))
+    require(made, "INVALID")
+    return Answer("OK", signature(curve, *made[:2], der), made[2])
+
+
+def ecdsa_verify(curve, public, digest, signed, der=False, low_s=False):
+    """FIPS 186-5, 6.4.2."""
+    q, e = read_point(curve, public), read_digest(curve, digest)
+    r, s = read_signature(curve, signed, der, low_s)
+    inverse = pow(s, -1, curve.n)
+    point = curve.combine(e * inverse % curve.n, r * inverse % curve.n, q)
+    require(point is not None and point[0] % curve.n == r, "INVALID")
+    return Answer("OK")
+
+
+def ecdsa_recover(curve, digest, signed, recid, der=False, low_s=False, form=DEFAULT_FORMAT):
+    """SEC 1, 4.1.6, for the one R that the recovery id names."""
+    e = read_digest(curve, digest)
+    r, s = read_signature(curve, signed, der, low_s)
+    require(len(recid) == 1, "MALFORMED_WIDTH")
+    require(recid[0] < 4, "MALFORMED_RECOVERY_ID")
+    x = r + curve.n * (recid[0] >> 1)
+    require(x < curve.p, "INVALID")
+    point = curve.lift(x, recid[0] & 1)
+    require(point, "INVALID")
+    inverse = pow(r, -1, curve.n)
+    public = curve.combine(-e * inverse % curve.n, s * inverse % curve.n, point)
+    require(public, "INVALID")
+    return written(curve, public, form)
+
+
+# SM2.
+
+
+def sm2_za(curve, public, identity, message):
+    """e = SM3(ZA || M) (GB/T 32918.2, 5.5 and 6.1)."""
+    x, y = read_point(curve, public)
+    require(len(identity) <= SM2_ID_MOST, "MALFORMED_WIDTH")
+    numbers = (curve.a % curve.p, curve.b, *curve.g, x, y)
+    za = hash_of("sm3", (8 * len(identity)).to_bytes(2, "big") + identity + b"".join(map(curve.number, numbers)))
+    return Answer("OK", hash_of("sm3", za + message))
+
+
+def read_e(digest):
+    require(len(digest) == 32, "MALFORMED_WIDTH")
+    return int.from_bytes(digest, "big")
+
+
+def sm2_sign(curve, private, e, k):
+    """(r, s), or None where another k is needed (GB/T 32918.2, 6.1)."""
+    n = curve.n
+    r = (e + curve.multiply_base(k)[0]) % n
+    s = pow(1 + private, -1, n) * (k - r * private) % n
+    return None if r == 0 or r + k == n or s == 0 else (r, s)
+
+
+def sm2_sign_rfc6979(curve, private, digest, entropy=None, hash_name="default", der=False):
+    d, e, entropy = read_private(curve, private, curve.n - 1), read_e(digest), read_entropy(entropy)
+    for k in nonces(curve, d, digest, default_hash(curve) if hash_name == "default" else hash_name, entropy):
+        made = sm2_sign(curve, d, e, k)
+        if made:
+            return Answer("OK", signature(curve, *made, der))
+
+
+def sm2_sign_nonce(curve, private, digest, nonce, der=False):
+    d, e = read_private(curve, private, curve.n - 1), read_e(digest)
+    made = sm2_sign(curve, d, e, read_private(curve, nonce))
+    require(made, "INVALID")
+    return Answer("OK", signature(curve, *made, der))
+
+
+def sm2_verify(curve, public, digest, signed, der=False):
+    """GB/T 32918.2, 7.1."""
+    q, e = read_point(curve, public), read_e(digest)
+    r, s = read_signature(curve, signed, der)
+    t = (r + s) % curve.n
+    require(t, "INVALID")
+    point = curve.combine(s, t, q)
+    require(point and (e + point[0]) % curve.n == r, "INVALID")
+    return Answer("OK")
+
+
+# Without a curve.
+
+
+def digest(_, message, hash_name):
+    return Answer("OK", hash_of(hash_name, message))
+
+
+def modular(function):
+    """From a function on integers and the modulus; None: there is no result."""
+
+    def operation(_, *operands, modulus):
+        width, m = len(modulus), int.from_bytes(modulus, "big")
+        require(all(len(operand) == width for operand in operands[: 1 if function is power else 2]), "MALFORMED_WIDTH")
+        result = function(*(int.from_bytes(operand, "big") for operand in operands), m)
+        require(result is not None, "INVALID")
+        return Answer("OK", result.to_bytes(width, "big"))
+
+    return operation
+
+
+def power(a, exponent, m):
+    return pow(a, exponent, m)
+
+
+def inverse(a, m):
+    try:
+        return pow(a, -1, m)
+    except ValueError:
+        return None
+
+
+@dataclass
+class Operation:
+    """A line of src/scheme/programs.def: its function here, the names of its columns and of its result in a case, and which
+    options it has."""
+
+    function: object
+    columns: tuple
+    result: str = None
+    options: tuple = ()
+
+
+POINT_OUT = ("format",)
+SIGNS = ("hmac", "enc", "low_s", "any_s")
+OPERATIONS = {
+    "pubkey": Operation(pubkey, ("enc",)),
+    "convert": Operation(convert, ("enc",), "p", POINT_OUT),
+    "add": Operation(add, ("a", "b"), "p", POINT_OUT),
+    "double": Operation(double, ("a",), "p", POINT_OUT),
+    "public_key": Operation(public_key, ("priv",), "p", POINT_OUT),
+    "mul_base": Operation(mul_base, ("k",), "p", POINT_OUT),
+    "mul_point": Operation(mul_point, ("k", "p"), "z", POINT_OUT),
+    "mul_add": Operation(mul_add, ("u", "v", "p"), "z", POINT_OUT),
+    "ecdh": Operation(ecdh, ("priv", "pub"), "x"),
+    "ecdsa_sign_rfc6979": Operation(ecdsa_sign_rfc6979, ("priv", "digest", "entropy"), "sig", SIGNS),
+    "ecdsa_sign_nonce": Operation(ecdsa_sign_nonce, ("priv", "digest", "nonce"), "sig", SIGNS[1:]),
+    "ecdsa_verify": Operation(ecdsa_verify, ("pub", "digest", "sig"), None, ("enc", "low_s")),
+    "ecdsa_recover": Operation(ecdsa_recover, ("digest", "sig", "recid"), "pub", ("enc", "low_s", "format")),
+    "sm2_za": Operation(sm2_za, ("pub", "sm2_id", "msg"), "e"),
+    "sm2_sign_rfc6979": Operation(sm2_sign_rfc6979, ("priv", "digest", "entropy"), "sig", ("hmac", "enc")),
+    "sm2_sign_nonce": Operation(sm2_sign_nonce, ("priv", "digest", "nonce"), "sig", ("enc",)),
+    "sm2_verify": Operation(sm2_verify, ("pub", "digest", "sig"), None, ("enc",)),
+    "mod_add": Operation(modular(lambda a, b, m: (a + b) % m), ("a", "b"), "r", ("modulus",)),
+    "mod_sub": Operation(modular(lambda a, b, m: (a - b) % m), ("a", "b"), "r", ("modulus",)),
+    "mod_mul": Operation(modular(lambda a, b, m: a * b % m), ("a", "b"), "r", ("modulus",)),
+    "mod_square": Operation(modular(lambda a, m: a * a % m), ("a",), "r", ("modulus",)),
+    "mod_inverse": Operation(modular(inverse), ("a",), "r", ("modulus",)),
+    "mod_power": Operation(modular(power), ("a", "exponent"), "r", ("modulus",)),
+    "digest": Operation(digest, ("msg",), "digest", ("hash",)),
+}  # fmt: skip
+
+
+def keywords(case):
+    """The options of a case as the functions here take them."""
+    names = {"format": "form", "hmac": "hash_name", "hash": "hash_name"}
+    options = {names.get(name, name): case[name] for name in OPERATIONS[case["op"]].options if name in case}
+    if "enc" in options:
+        options["der"] = options.pop("enc") == "der"
+    if "modulus" in options:
+        options["modulus"] = bytes.fromhex(options["modulus"])
+    return options
+
+
+def answer(case):
+    """What the library must give for a case, whose columns are hexadecimal; "entropy" may be missing."""
+    operation = OPERATIONS[case["op"]]
+    columns = [bytes.fromhex(case[name]) for name in operation.columns if name in case]
+    try:
+        return operation.function(CURVES.get(case.get("curve")), *columns, **keywords(case))
+    except Refused as refused:
+        return Answer(refused.args[0])

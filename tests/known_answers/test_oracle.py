@@ -1,0 +1,224 @@
+"""The oracle against published values, its quick ways against the plain ones, and its cases against the seed."""
+
+import hashlib
+import json
+import unittest
+from pathlib import Path
+from random import Random
+
+import schemes
+from cases import generate
+from curves import CURVES, P256, P384, SECP256K1, SM2
+from hashes import hmac, keccak256, sm3
+from numbers_of import endomorphism
+from published import Missing, folder, published
+
+
+def unhex(text):
+    return bytes.fromhex(text.replace(" ", ""))
+
+
+class Hashes(unittest.TestCase):
+    def test_sm3(self):
+        """GB/T 32905-2016 (GM/T 0004-2012), appendix A."""
+        self.assertEqual(sm3(b"abc").hex(), "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0")
+        self.assertEqual(sm3(b"abcd" * 16).hex(), "debe9ff92275b8a138604889c18e5a4d6fdb70e5387e5765293dcba39c0c5732")
+
+    def test_keccak(self):
+        """ShortMsgKAT_256.txt of the Keccak team's submission to the SHA-3 competition, Len = 0 and 8. Of every length, and of
+        several blocks: SHA3-256, from which it differs by its padding."""
+        self.assertEqual(keccak256(b"").hex(), "c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470")
+        self.assertEqual(keccak256(b"\xcc").hex(), "eead6dbfc7340a56caedc044696a168870549a6a7f6f56961e84a54bd9970b8a")
+        for width in (*range(140), 271, 272, 273, 1000):
+            message = (bytes(range(250)) * 4)[:width]
+            self.assertEqual(keccak256(message, 0x06), hashlib.sha3_256(message).digest())
+
+    def test_hmac(self):
+        """RFC 4231, 4.3 and 4.7."""
+        key, message = b"Jefe", b"what do ya want for nothing?"
+        expected = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        self.assertEqual(hmac("sha256", key, message).hex(), expected)
+        message = b"Test Using Larger Than Block-Size Key - Hash Key First"
+        expected = "4ece084485813e9088d2c63a041bc5b44f9ef1012a2b588f3cd11f05033ac4c60c2ef6ab4030fe8296248df163f44952"
+        self.assertEqual(hmac("sha384", b"\xaa" * 131, message).hex(), expected)
+
+
+class Groups(unittest.TestCase):
+    def test_parameters(self):
+        for curve in CURVES.values():
+            self.assertTrue(curve.contains(curve.g))
+            self.assertEqual(curve.p % 4, 3)
+            self.assertIsNone(curve.double_and_add(curve.n, curve.g))
+            self.assertEqual(curve.double_and_add(curve.n - 1, curve.g), curve.negate(curve.g))
+
+    def test_quick_multiples_are_the_plain_ones(self):
+        random = Random("multiples")
+        for curve in CURVES.values():
+            curve.forget()
+            for k in (0, 1, 2, curve.n - 1, curve.n, curve.n + 1, *(random.randrange(curve.n) for _ in range(5))):
+                plain = curve.double_and_add(k, curve.g)
+                self.assertEqual(curve.multiply_base(k), plain)
+                point = curve.point_of(random.randrange(1, curve.n))
+                v = random.randrange(curve.n)
+                product = curve.double_and_add(v, point)
+                self.assertEqual(curve.multiply(v, point), product)
+                self.assertEqual(curve.combine(k, v, point), curve.add(plain, product))
+                curve.forget()
+                self.assertEqual(curve.multiply(v, point), product)
+                self.assertEqual(curve.combine(k, v, point), curve.add(plain, product))
+
+    def test_multiples(self):
+        """CAVP, 186-3 KeyPair.rsp, P-256 and P-384, the first pairs; secp256k1: lambda G, from its endomorphism."""
+        pairs = [
+            (P256, "c9806898a0334916c860748880a541f093b579a9b1f32934d86c363c39800357",
+             "d0720dc691aa80096ba32fed1cb97c2b620690d06de0317b8618d5ce65eb728f",
+             "9681b517b1cda17d0d83d335d9c4a8a9a9b0b1b3c7106d8f3c72bc5093dc275f"),
+            (P384, "5394f7973ea868c52bf3ff8d8ceeb4db90a683653b12485d5f627c3ce5abd8978fc9673d14a71d925747931662493c37",
+             "fd3c84e5689bed270e601b3d80f90d67a9ae451cce890f53e583229ad0e2ee645611fa9936dfa45306ec18066774aa24",
+             "b83ca4126cfc4c4d1d18a4b6c21c7f699d5123dd9c24f66f833846eeb58296196b42ec06425db5b70a4b81b7fcf705a0"),
+        ]  # fmt: skip
+        for curve, d, x, y in pairs:
+            self.assertEqual(schemes.public_key(curve, unhex(d), "raw").out.hex(), x + y)
+        beta, eigenvalue = endomorphism(SECP256K1)
+        self.assertEqual(pow(beta, 3, SECP256K1.p), 1)
+        self.assertEqual((eigenvalue**2 + eigenvalue + 1) % SECP256K1.n, 0)
+
+
+class Schemes(unittest.TestCase):
+    def test_rfc6979(self):
+        """RFC 6979, A.2.5, SHA-256, SHA-384 and SHA-512; A.2.6, SHA-384."""
+        d = unhex("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721")
+        values = [
+            ("sha256", "A6E3C57DD01ABE90086538398355DD4C3B17AA873382B0F24D6129493D8AAD60",
+             "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716",
+             "F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8"),
+            ("sha384", "09F634B188CEFD98E7EC88B1AA9852D734D0BC272F7D2A47DECC6EBEB375AAD4",
+             "0EAFEA039B20E9B42309FB1D89E213057CBF973DC0CFC8F129EDDDC800EF7719",
+             "4861F0491E6998B9455193E34E7B0D284DDD7149A74B95B9261F13ABDE940954"),
+            ("sha512", "5FA81C63109BADB88C1F367B47DA606DA28CAD69AA22C4FE6AD7DF73A7173AA5",
+             "8496A60B5E9B47C825488827E0495B0E3FA109EC4568FD3F8D1097678EB97F00",
+             "2362AB1ADBE2B8ADF9CB9EDAB740EA6049C028114F2460F96554F61FAE3302FE"),
+        ]  # fmt: skip
+        for name, k, r, s in values:
+            digest = hashlib.new(name, b"sample").digest()
+            self.assertEqual(next(schemes.nonces(P256, int.from_bytes(d, "big"), digest, name)), int(k, 16))
+            self.assertEqual(schemes.ecdsa_sign_rfc6979(P256, d, digest, hash_name=name).out, unhex(r + s))
+        d = unhex("6B9D3DAD2E1B8C1C05B19875B6659F4DE23C3B667BF297BA9AA47740787137D896D5724E4C70A825F872C9EA60D2EDF5")
+        r = "94EDBB92A5ECB8AAD4736E56C691916B3F88140666CE9FA73D64C4EA95AD133C81A648152E44ACF96E36DD1E80FABE46"
+        s = "99EF4AEB15F178CEA1FE40DB2603138F130E740A19624526203B6351D0A3A94FA329C145786E679E7B82C71A38628AC8"
+        digest = hashlib.sha384(b"sample").digest()
+        self.assertEqual(schemes.ecdsa_sign_rfc6979(P384, d, digest).out, unhex(r + s))
+
+    def test_ecdsa(self):
+        """CAVP, 186-3 SigGen.txt, P-256 and SHA-256, the first signature; SigVer.rsp, P-256 and SHA-1, the first, which is
+        wrong."""
+        message = unhex(
+            "5905238877c77421f73e43ee3da6f2d9e2ccad5fc942dcec0cbd25482935faaf416983fe165b1a045ee2bcd2e6dca3bdf46c4310a7461f9a"
+            "37960ca672d3feb5473e253605fb1ddfd28065b53cb5858a8ad28175bf9bd386a5e471ea7a65c17cc934a9d791e91491eb3754d03799790f"
+            "e2d308d16146d5c9b0d0debd97d79ce8"
+        )
+        digest = hashlib.sha256(message).digest()
+        d = unhex("519b423d715f8b581f4fa8ee59f4771a5b44c8130b4e3eacca54a56dda72b464")
+        public = unhex(
+            "041ccbe91c075fc7f4f033bfa248db8fccd3565de94bbfb12f3c59ff46c271bf83"
+            "ce4014c68811f9a21a1fdb2c0e6113e06db7ca93b7404e78dc7ccd5ca89a4ca9"
+        )
+        k = unhex("94a1bbb14b906a61a280f245f9e93c7f3b4a6247824f5d33b9670787642a68de")
+        r = "f3ac8061b514795b8843e3d6629527ed2afd6b1f6a555a7acabb5e6f79c8c2ac"
+        s = "8bf77819ca05a6b2786c76262bf7371cef97b218e96f175a3ccdda2acc058903"
+        made = schemes.ecdsa_sign_nonce(P256, d, digest, k)
+        self.assertEqual(made.out, unhex(r + s))
+        self.assertEqual(schemes.ecdsa_verify(P256, public, digest, made.out).status, "OK")
+        self.assertEqual(schemes.ecdsa_recover(P256, digest, made.out, bytes([made.recid])).out, public)
+        with self.assertRaises(schemes.Refused):
+            schemes.ecdsa_verify(P256, public, digest[::-1], made.out)
+        public = unhex(
+            "041198b3c409a8b47edb1347e0982d533cb1813e5cb2a92c824b2881b3cd2f3f4a"
+            "0bdbac5fa02e41e775f8d602446d58ecb2209b5a3d79ae69eef399016e992e87"
+        )
+        message = unhex(
+            "2d9c344f6877877290ad536c9eca2cfb92f3973b208367b90eaa73320326025663959b0d165ab88902c891dc1bf61a96a76e4488d6c29969"
+            "8e94f36b198e1f2b0d243d184ab145eb5c2253ff7ad10fd2df710e15015493f1b2fcbb28d5cd734b638d8d123bde9ff03027ac7345b5928c"
+            "1963645b80f0e8dfa53fb3f694cc8bda"
+        )
+        signed = unhex(
+            "9206d435f148f88c15b2effbf3c506e41b2c620102022b801e371d0767b54bea"
+            "cbc4e1674ae1af69873946ccf6275946e59e0107278749b2d0010795833d80fa"
+        )
+        with self.assertRaises(schemes.Refused) as refused:
+            schemes.ecdsa_verify(P256, public, hashlib.sha1(message).digest(), signed)
+        self.assertEqual(refused.exception.args, ("INVALID",))
+
+    def test_ecdh(self):
+        """CAVP, KAS_ECC_CDH_PrimitiveTest.txt, P-256, COUNT = 0."""
+        peer = unhex(
+            "04700c48f77f56584c5cc632ca65640db91b6bacce3a4df6b42ce7cc838833d287"
+            "db71e509e3fd9b060ddb20ba5c51dcc5948d46fbf640dfe0441782cab85fa4ac"
+        )
+        d = unhex("7d7dc5f71eb29ddaf80d6214632eeae03d9058af1fb6d22ed80badb62bc1a534")
+        expected = "46fc62106420ff012e54a434fbdd2d25ccc5852060561e68040dd7778997bd7b"
+        self.assertEqual(schemes.ecdh(P256, d, peer).out.hex(), expected)
+
+    def test_sm2(self):
+        """GB/T 32918.5-2017 (GM/T 0003.5-2012), A.2."""
+        d = unhex("3945208F 7B2144B1 3F36E38A C6D39F95 88939369 2860B51A 42FB81EF 4DF7C5B8")
+        k = unhex("59276E27 D506861A 16680F3A D9C02DCC EF3CC1FA 3CDBE4CE 6D54B80D EAC1BC21")
+        public = unhex(
+            "04 09F9DF31 1E5421A1 50DD7D16 1E4BC5C6 72179FAD 1833FC07 6BB08FF3 56F35020"
+            "CCEA490C E26775A5 2DC6EA71 8CC1AA60 0AED05FB F35E084A 6632F607 2DA9AD13"
+        )
+        e = unhex("F0B43E94 BA45ACCA ACE692ED 534382EB 17E6AB5A 19CE7B31 F4486FDF C0D28640")
+        r = "F5A03B06 48D2C463 0EEAC513 E1BB81A1 5944DA38 27D5B741 43AC7EAC EEE720B3"
+        s = "B1B6AA29 DF212FD8 763182BC 0D421CA1 BB9038FD 1F7F42D4 840B69C4 85BBC1AA"
+        self.assertEqual(schemes.public_key(SM2, d).out, public)
+        self.assertEqual(schemes.sm2_za(SM2, public, b"1234567812345678", b"message digest").out, e)
+        self.assertEqual(schemes.sm2_sign_nonce(SM2, d, e, k).out, unhex(r + s))
+        self.assertEqual(schemes.sm2_verify(SM2, public, e, unhex(r + s)).status, "OK")
+
+    def test_der(self):
+        """X.690, 8.3 and 10.1."""
+        self.assertEqual(schemes.der_signature(127, 128).hex(), "300702017f02020080")
+        self.assertEqual(schemes.read_signature(P256, unhex("300702017f02020080"), True), (127, 128))
+        for text in ("300802017f0203000080", "30810702017f02020080", "300702017f0202008000", "30060201ff020101", "3000"):
+            with self.assertRaises(schemes.Refused, msg=text) as refused:
+                schemes.read_signature(P256, unhex(text), True)
+            self.assertEqual(refused.exception.args, ("MALFORMED_SIGNATURE_ENCODING",))
+
+
+class Published(unittest.TestCase):
+    def test_every_tenth_case_of_the_package(self):
+        try:
+            cases = list(published(folder()))
+        except Missing as reason:
+            self.skipTest(str(reason))
+        self.assertGreater(len(cases), 2000)
+        for case in cases[::10]:
+            found, result = schemes.answer(case), schemes.OPERATIONS[case["op"]].result
+            self.assertEqual(found.status == "OK", case["valid"], case)
+            if case["valid"] and result:
+                self.assertEqual(found.out.hex(), case[result].lower(), case)
+
+
+class Cases(unittest.TestCase):
+    def some(self, seed):
+        cases = []
+        generate(seed, cases.append, (), True)
+        return cases
+
+    def test_the_seed_decides(self):
+        self.assertEqual(self.some(1), self.some(1))
+        self.assertNotEqual(self.some(1), self.some(2))
+
+    def test_every_operation_of_the_library_has_cases(self):
+        """programs.def names them all; its lines with a curve come from generate() with curves."""
+        text = (Path(__file__).resolve().parents[2] / "src/scheme/programs.def").read_text(encoding="utf-8")
+        self.assertEqual(text.count("\nPROGRAM("), len(schemes.OPERATIONS))
+
+    def test_a_case_is_json_and_its_answer_is_that_of_the_oracle(self):
+        for case in self.some(3)[:200]:
+            again = json.loads(json.dumps(case))
+            self.assertEqual(schemes.answer(again).status, case["status"])
+
+
+if __name__ == "__main__":
+    unittest.main()
