@@ -3,6 +3,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_FLAGS ?=
+export JOBS CMAKE_FLAGS
 
 RELEASE := build/release
 
@@ -15,14 +16,10 @@ build:
 	cmake --build $(RELEASE) --parallel $(JOBS)
 
 test:
-	scripts/setup --test
-	$(MAKE) --no-print-directory build
-	ctest --preset release --parallel $(JOBS)
+	scripts/test
 
 demo:
-	scripts/setup
-	$(MAKE) --no-print-directory build
-	$(RELEASE)/bin/gecc demo
+	scripts/demo
 
 install: build
 	cmake --install $(RELEASE) --prefix $(PREFIX)
@@ -38,8 +35,8 @@ clean:
 
 help:
 	@echo 'make            build the library and the tool into $(RELEASE)'
-	@echo 'make test       install what is missing, build, run the fast tests'
-	@echo 'make demo       install what is missing, build, show what the tool does'
+	@echo 'make test       scripts/test: install what is missing, build, run the fast tests'
+	@echo 'make demo       scripts/demo: install what is missing, build, show what the tool does'
 	@echo 'make install    into PREFIX=$(PREFIX), below DESTDIR if set'
 	@echo 'make format     clang-format every C file in place'
 	@echo 'make check      everything that CI does (up to an hour on two cores)'
