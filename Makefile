@@ -7,7 +7,7 @@ export JOBS CMAKE_FLAGS
 
 RELEASE := build/release
 
-.PHONY: all build test demo install format check clean help
+.PHONY: all build test demo install format check check-full clean help
 
 all: build
 
@@ -30,6 +30,9 @@ format:
 check:
 	.ci/run
 
+check-full:
+	.ci/run full
+
 clean:
 	rm -rf build
 
@@ -39,6 +42,7 @@ help:
 	@echo 'make demo       scripts/demo: install what is missing, build, show what the tool does'
 	@echo 'make install    into PREFIX=$(PREFIX), below DESTDIR if set'
 	@echo 'make format     clang-format every C file in place'
-	@echo 'make check      everything that CI does (up to an hour on two cores)'
+	@echo 'make check      everything that CI decides by (45 minutes on two cores)'
+	@echo 'make check-full all there is: every machine, long tests, aarch64, GPU code (hours)'
 	@echo 'make clean      remove build/'
 	@echo 'JOBS=$(JOBS) and CMAKE_FLAGS can be set.'
