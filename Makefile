@@ -3,10 +3,11 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_FLAGS ?=
+export JOBS CMAKE_FLAGS
 
 RELEASE := build/release
 
-.PHONY: all build test demo install format check clean help
+.PHONY: all build test demo install format check check-full clean help
 
 all: build
 
@@ -15,14 +16,10 @@ build:
 	cmake --build $(RELEASE) --parallel $(JOBS)
 
 test:
-	scripts/setup --test
-	$(MAKE) --no-print-directory build
-	ctest --preset release --parallel $(JOBS)
+	scripts/test
 
 demo:
-	scripts/setup
-	$(MAKE) --no-print-directory build
-	$(RELEASE)/bin/gecc demo
+	scripts/demo
 
 install: build
 	cmake --install $(RELEASE) --prefix $(PREFIX)
@@ -33,15 +30,19 @@ format:
 check:
 	.ci/run
 
+check-full:
+	.ci/run full
+
 clean:
 	rm -rf build
 
 help:
 	@echo 'make            build the library and the tool into $(RELEASE)'
-	@echo 'make test       install what is missing, build, run the fast tests'
-	@echo 'make demo       install what is missing, build, show what the tool does'
+	@echo 'make test       scripts/test: install what is missing, build, run the fast tests'
+	@echo 'make demo       scripts/demo: install what is missing, build, show what the tool does'
 	@echo 'make install    into PREFIX=$(PREFIX), below DESTDIR if set'
 	@echo 'make format     clang-format every C file in place'
-	@echo 'make check      everything that CI does (up to an hour on two cores)'
+	@echo 'make check      everything that CI decides by (45 minutes on two cores)'
+	@echo 'make check-full all there is: every machine, long tests, aarch64, GPU code (hours)'
 	@echo 'make clean      remove build/'
 	@echo 'JOBS=$(JOBS) and CMAKE_FLAGS can be set.'

@@ -45,11 +45,19 @@ else()
     list(FILTER library_sources EXCLUDE REGEX "/src/backend/cpu/adx_[^/]*\\.c$")
 endif()
 
-# On lane programs clang's undefined-behaviour sanitizer takes minutes a file. The dev preset, with gcc, has it there.
-if(GECC_FUZZ)
+# Lane programs are compiled for every curve and machine; where GECC_SANITIZED_LANES says so, sanitizers and fuzzers see one
+# of each kind. On lane programs clang's undefined-behaviour sanitizer takes minutes a file: the dev preset, with gcc, has it
+# there.
+if(GECC_SANITIZE)
     set(lane_sources ${library_sources})
     list(FILTER lane_sources INCLUDE REGEX "/src/backend/cpu/(portable|adx|ifma)_[^/]*\\.c$")
-    set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined)
+    if(GECC_FUZZ)
+        set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined)
+    endif()
+    if(GECC_SANITIZED_LANES)
+        list(FILTER lane_sources EXCLUDE REGEX "/(${GECC_SANITIZED_LANES})\\.c$")
+        set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
+    endif()
 endif()
 
 # Compiled once; the archive that the tests link is made of the objects that the shared library is made of.

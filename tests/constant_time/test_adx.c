@@ -10,7 +10,7 @@ int main(void) { return secret_paths(&gecc_cpu_portable_adx); }
 #else
 
 int main(void) {
-    puts("skipped: no x86-64");
+    puts("not run: no x86-64");
     return EXIT_SKIPPED;
 }
 

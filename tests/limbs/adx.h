@@ -20,8 +20,9 @@ static inline int adx_supported(void) { return 0; }
 
 #endif
 
+/* Says why the test is not run; its exit status then. */
 static inline int adx_skip(void) {
-    puts("skipped: no BMI2 and ADX here");
+    puts("not run: no BMI2 and ADX here");
     return EXIT_SKIPPED;
 }
 

@@ -11,9 +11,9 @@ static inline int ifma_supported(void) {
            __builtin_cpu_supports("avx512ifma");
 }
 
-/* The exit status of a test that is skipped. */
+/* Says why the test is not run; its exit status then. */
 static inline int ifma_skip(void) {
-    puts("skipped: no AVX-512 IFMA here");
+    puts("not run: no AVX-512 IFMA here");
     return 77;
 }
 

@@ -18,7 +18,7 @@ VECTORS = os.environ.get("GECC_VECTORS")
 DATA = os.environ.get("GECC_DATA")
 ANSWERS = os.environ.get("GECC_ANSWERS")  # the folder that tests/known_answers/write.py filled
 
-NEEDS_TOOL = unittest.skipUnless(TOOL, "GECC_TOOL is not set: NOT TESTED")
+NEEDS_TOOL = unittest.skipUnless(TOOL, "GECC_TOOL is not set")
 
 
 @NEEDS_TOOL

@@ -10,7 +10,7 @@ from support import P256, TOOL, ToolTest
 COUNT = 10_000_000
 
 
-@unittest.skipUnless(os.environ.get("GECC_LONG_TESTS"), "GECC_LONG_TESTS is not set: NOT TESTED")
+@unittest.skipUnless(os.environ.get("GECC_LONG_TESTS"), "GECC_LONG_TESTS is not set")
 class ManyRows(ToolTest):
     def test_ten_million_rows(self):
         """Additions, of which every thousandth has a point off the curve; the order is kept."""
