@@ -106,6 +106,9 @@ enum {
 };
 
 static_assert(!SECRET_EISENSTEIN || (int)EISENSTEIN_WINDOWS <= BASE_DIGITS, "columns hold them");
+#ifndef TABLES_IN_ONE_PIECE
+static_assert((int)PUBLIC_WINDOW_FEW >= (int)SECRET_WINDOW, "columns hold them");
+#endif
 static_assert((int)EISENSTEIN_WINDOWS <= POINT_DIGITS, "columns hold them");
 
 LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicands multiplicands, struct arena *arena,
