@@ -6,10 +6,24 @@
 
 #include "backend/background.h"
 
+/* What has come of the GPU. */
+enum gpu_state { GPU_CLOSED, GPU_OPENING, GPU_OPEN, GPU_MISSING };
+
 struct automatic {
-    struct opened gpu, cpu;
-    struct cost cost;
+    struct opened cpu;
+    struct gpu_opener opener;
+    struct cost estimate;
     struct background background;
+
+    pthread_mutex_t opening; /* held to leave GPU_CLOSED, and by whoever opens the GPU */
+    atomic_int gpu_state;
+    _Atomic double lost; /* seconds that the CPU took longer than the GPU would have */
+    struct background_job opener_job;
+
+    /* Set before GPU_OPEN, or GPU_MISSING. */
+    struct opened gpu;
+    struct cost cost;
+    char missing[64]; /* why there is no GPU */
 };
 
 /* A job on the CPU has the CPU's ticket, another one a thread of its own. */
@@ -22,9 +36,84 @@ struct ticket {
     gecc_report report;
 };
 
+static bool gpu_is(const struct automatic *automatic, enum gpu_state state) {
+    return atomic_load(&automatic->gpu_state) == (int)state;
+}
+
+/* Open the GPU, once; the caller holds `opening`. */
+static void open_gpu(struct automatic *automatic) {
+    if (gpu_is(automatic, GPU_OPEN) || gpu_is(automatic, GPU_MISSING))
+        return;
+    automatic->cost = automatic->estimate;
+    gecc_result result =
+        automatic->opener.open(&automatic->opener, &automatic->gpu, automatic->missing, sizeof automatic->missing);
+    if (result == GECC_OK && automatic->opener.measure != NULL)
+        automatic->opener.measure(&automatic->cost, &automatic->cpu);
+    atomic_store(&automatic->gpu_state, result == GECC_OK ? GPU_OPEN : GPU_MISSING);
+}
+
+/* Open the GPU, or wait until another thread has. */
+static void open_gpu_now(struct automatic *automatic) {
+    pthread_mutex_lock(&automatic->opening);
+    open_gpu(automatic);
+    pthread_mutex_unlock(&automatic->opening);
+}
+
+static void opener_run(struct background_job *job) {
+    struct automatic *automatic = (struct automatic *)((char *)job - offsetof(struct automatic, opener_job));
+    open_gpu_now(automatic);
+}
+
+/* Have a thread open the GPU, unless somebody does already. Where none can be started, a later job tries again. */
+static void open_gpu_meanwhile(struct automatic *automatic) {
+    if (pthread_mutex_trylock(&automatic->opening) != 0)
+        return;
+    if (gpu_is(automatic, GPU_CLOSED)) {
+        automatic->opener_job.run = opener_run;
+        atomic_store(&automatic->gpu_state, GPU_OPENING);
+        if (background_start(&automatic->background, &automatic->opener_job) != GECC_OK)
+            atomic_store(&automatic->gpu_state, GPU_CLOSED);
+    }
+    pthread_mutex_unlock(&automatic->opening);
+}
+
+/* May the GPU still be opened? Not in a forked child: it has no GPU, and locks that may be held for ever. */
+static bool may_open_gpu(const struct automatic *automatic) {
+    return (gpu_is(automatic, GPU_CLOSED) || gpu_is(automatic, GPU_OPENING)) &&
+           !background_forked(&automatic->background);
+}
+
+/* Open the GPU if this process uses such ones. */
+static void open_gpu_in_use(struct automatic *automatic) {
+    if (may_open_gpu(automatic) && automatic->opener.in_use != NULL && automatic->opener.in_use())
+        open_gpu_now(automatic);
+}
+
+/* Open the GPU, or have it opened, if this job and those before it are worth that. */
+static void consider_gpu(struct automatic *automatic, const struct job *job) {
+    open_gpu_in_use(automatic);
+    if (!may_open_gpu(automatic))
+        return;
+    double loss = gecc_cost_cpu(&automatic->estimate, job) - gecc_cost_gpu(&automatic->estimate, job);
+    if (loss <= 0)
+        return;
+    if (loss > AUTO_OPENING_SECONDS) {
+        open_gpu_now(automatic);
+        return;
+    }
+    if (gpu_is(automatic, GPU_OPENING))
+        return;
+    double lost = atomic_load(&automatic->lost);
+    while (!atomic_compare_exchange_weak(&automatic->lost, &lost, lost + loss))
+        ;
+    if (lost + loss > AUTO_OPENING_SECONDS)
+        open_gpu_meanwhile(automatic);
+}
+
 static bool on_gpu(const struct automatic *automatic, const void *address) {
     const struct opened *gpu = &automatic->gpu;
-    return address != NULL && gpu->backend->on_device != NULL && gpu->backend->on_device(gpu->state, address);
+    return gpu_is(automatic, GPU_OPEN) && address != NULL && gpu->backend->on_device != NULL &&
+           gpu->backend->on_device(gpu->state, address);
 }
 
 /* Does the CPU lack access to a column? */
@@ -39,16 +128,26 @@ static bool needs_gpu(const struct automatic *automatic, const struct job *job) 
 }
 
 static bool prefers_cpu(const struct automatic *automatic, const struct job *job) {
-    return gecc_cost_cpu(&automatic->cost, job) <= gecc_cost_gpu(&automatic->cost, job);
+    return !gpu_is(automatic, GPU_OPEN) || gecc_cost_cpu(&automatic->cost, job) <= gecc_cost_gpu(&automatic->cost, job);
 }
 
 static gecc_result run_on(const struct opened *opened, const struct job *job, gecc_report *report) {
     return opened->backend->run(opened->state, job, report);
 }
 
+static void say_why_cpu(const struct automatic *automatic, gecc_report *report) {
+    if (gpu_is(automatic, GPU_OPEN))
+        (void)snprintf(report->reason, sizeof report->reason, "faster on the CPU at this size");
+    else if (gpu_is(automatic, GPU_MISSING))
+        (void)snprintf(report->reason, sizeof report->reason, "the only one available (%.8s: %s)",
+                       automatic->opener.backend->name, automatic->missing);
+    else
+        (void)snprintf(report->reason, sizeof report->reason, "the GPU is opened once rows pay for it");
+}
+
 static gecc_result run_small(const struct automatic *automatic, const struct job *job, gecc_report *report) {
     gecc_result result = run_on(&automatic->cpu, job, report);
-    (void)snprintf(report->reason, sizeof report->reason, "faster on the CPU at this size");
+    say_why_cpu(automatic, report);
     return result;
 }
 
@@ -140,7 +239,8 @@ static gecc_result run_large(const struct automatic *automatic, const struct job
 }
 
 static gecc_result auto_run(void *state, const struct job *job, gecc_report *report) {
-    const struct automatic *automatic = state;
+    struct automatic *automatic = state;
+    consider_gpu(automatic, job);
     if (needs_gpu(automatic, job))
         return run_on(&automatic->gpu, job, report);
     return prefers_cpu(automatic, job) ? run_small(automatic, job, report) : run_large(automatic, job, report);
@@ -165,6 +265,7 @@ static gecc_result auto_submit(void *state, const struct job *job, struct ticket
     ticket->background.run = ticket_run;
     ticket->automatic = automatic;
     ticket->job = *job;
+    consider_gpu(automatic, job);
     gecc_result result = submits_to_cpu(automatic, job) ? cpu->backend->submit(cpu->state, job, &ticket->cpu)
                                                         : background_start(&automatic->background, &ticket->background);
     if (result == GECC_OK)
@@ -183,11 +284,12 @@ static gecc_result auto_poll(void *state, struct ticket *ticket) {
 }
 
 static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *report) {
-    const struct opened *cpu = &((struct automatic *)state)->cpu;
+    const struct automatic *automatic = state;
+    const struct opened *cpu = &automatic->cpu;
     gecc_result result;
     if (ticket->cpu != NULL) {
         result = cpu->backend->wait(cpu->state, ticket->cpu, report);
-        (void)snprintf(report->reason, sizeof report->reason, "faster on the CPU at this size");
+        say_why_cpu(automatic, report);
     } else {
         result = background_wait(&ticket->background);
         result = result == GECC_OK ? ticket->result : result;
@@ -200,20 +302,33 @@ static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *re
 static void auto_close(void *state) {
     struct automatic *automatic = state;
     background_close(&automatic->background);
-    automatic->gpu.backend->close(automatic->gpu.state);
+    if (gpu_is(automatic, GPU_OPEN))
+        automatic->gpu.backend->close(automatic->gpu.state);
     automatic->cpu.backend->close(automatic->cpu.state);
+    if (!background_forked(&automatic->background))
+        pthread_mutex_destroy(&automatic->opening);
     free(automatic);
 }
 
-static int auto_on_device(void *state, const void *address) { return on_gpu(state, address); }
+void gecc_auto_open_gpu(void *state) { open_gpu_now(state); }
 
-gecc_result gecc_auto_open(void **state, const struct opened *gpu, const struct opened *cpu, const struct cost *cost) {
+static int auto_on_device(void *state, const void *address) {
+    open_gpu_in_use(state);
+    return on_gpu(state, address);
+}
+
+gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const struct opened *cpu,
+                           const struct cost *cost) {
     struct automatic *automatic = calloc(1, sizeof *automatic);
     if (automatic == NULL)
         return GECC_ERROR_MEMORY;
-    automatic->gpu = *gpu;
+    automatic->opener = *opener;
+    automatic->opener.config.backend = NULL; /* the caller's text */
     automatic->cpu = *cpu;
-    automatic->cost = *cost;
+    automatic->estimate = *cost;
+    atomic_init(&automatic->gpu_state, GPU_CLOSED);
+    atomic_init(&automatic->lost, 0);
+    pthread_mutex_init(&automatic->opening, NULL);
     background_open(&automatic->background);
     *state = automatic;
     return GECC_OK;
@@ -221,7 +336,8 @@ gecc_result gecc_auto_open(void **state, const struct opened *gpu, const struct 
 
 int gecc_auto_uses(const void *state, const struct backend *backend) {
     const struct automatic *automatic = state;
-    return backend == automatic->gpu.backend || backend == automatic->cpu.backend;
+    return backend == automatic->cpu.backend ||
+           (backend == automatic->opener.backend && !gpu_is(automatic, GPU_MISSING));
 }
 
 const struct backend gecc_backend_auto = {.name = "auto",

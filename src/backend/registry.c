@@ -62,11 +62,11 @@ const struct backend *gecc_candidate_probe(const struct candidate *candidate, co
     return backend;
 }
 
-/* Open it if it is available; if it does not open, `failure` says why. */
-static gecc_result candidate_open(struct opened *opened, const struct candidate *candidate, const gecc_config *config,
-                                  char *failure, size_t size) {
+/* Open it if it can be used; if it does not open, `failure` says why. */
+static gecc_result backend_open(struct opened *opened, const struct backend *backend, const gecc_config *config,
+                                char *failure, size_t size) {
     gecc_backend_info info;
-    const struct backend *backend = gecc_candidate_probe(candidate, config, &info);
+    backend->probe(config, &info);
     if (!info.available) {
         say(failure, size, info.reason);
         return GECC_ERROR_NO_BACKEND;
@@ -77,6 +77,12 @@ static gecc_result candidate_open(struct opened *opened, const struct candidate 
     else
         say(failure, size, "found, but not opened");
     return result;
+}
+
+static gecc_result candidate_open(struct opened *opened, const struct candidate *candidate, const gecc_config *config,
+                                  char *failure, size_t size) {
+    const struct backend *backend = candidate->find(failure, size);
+    return backend == NULL ? GECC_ERROR_NO_BACKEND : backend_open(opened, backend, config, failure, size);
 }
 
 static gecc_result open_named(struct opened *opened, const struct candidate *candidates, size_t count,
@@ -92,16 +98,29 @@ static gecc_result open_named(struct opened *opened, const struct candidate *can
 
 static void close_opened(const struct opened *opened) { opened->backend->close(opened->state); }
 
-/* Make one of the two. */
-static gecc_result join(struct opened *opened, const struct opened *gpu, const struct opened *cpu,
+/* Is the driver of a GPU in use by anybody in this process? Then rows may be in the GPU's memory. */
+static int driver_in_use(void) {
+    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    if (driver == NULL)
+        return 0;
+    (void)dlclose(driver);
+    return 1;
+}
+
+static gecc_result open_gpu(const struct gpu_opener *opener, struct opened *gpu, char *reason, size_t size) {
+    return backend_open(gpu, opener->backend, &opener->config, reason, size);
+}
+
+/* Make one of the CPU and a GPU that is not open yet. */
+static gecc_result join(struct opened *opened, const struct backend *gpu, const struct opened *cpu,
                         const gecc_config *config) {
+    const struct gpu_opener opener = {
+        .open = open_gpu, .measure = gecc_speed_measure, .in_use = driver_in_use, .backend = gpu, .config = *config};
     gecc_backend_info info;
     cpu->backend->probe(config, &info);
-    struct cost cost = gecc_cost_of(info.device, info.threads);
-    gecc_speed_measure(&cost, cpu);
-    gecc_result result = gecc_auto_open(&opened->state, gpu, cpu, &cost);
+    const struct cost cost = gecc_cost_of(info.device, info.threads);
+    gecc_result result = gecc_auto_open(&opened->state, &opener, cpu, &cost);
     if (result != GECC_OK) {
-        close_opened(gpu);
         close_opened(cpu);
         return result;
     }
@@ -110,18 +129,20 @@ static gecc_result join(struct opened *opened, const struct opened *gpu, const s
     return GECC_OK;
 }
 
-/* The last, which must open, joined with the first of the others that does; the reason says what kept the very first from
- * it. */
+/* The last, which must open, joined with the first of the others that is there; the reason says what kept the very first
+ * from it. */
 static gecc_result open_automatic(struct opened *opened, const struct candidate *candidates, size_t count,
                                   const gecc_config *config) {
     char first[64] = "", other[64] = "";
-    struct opened cpu, gpu;
+    struct opened cpu;
     gecc_result result = candidate_open(&cpu, &candidates[count - 1], config, other, sizeof other);
     if (result != GECC_OK)
         return result;
-    for (size_t i = 0; i < count - 1; i++)
-        if (candidate_open(&gpu, &candidates[i], config, i == 0 ? first : other, sizeof first) == GECC_OK)
-            return join(opened, &gpu, &cpu, config);
+    for (size_t i = 0; i < count - 1; i++) {
+        const struct backend *gpu = candidates[i].find(i == 0 ? first : other, sizeof first);
+        if (gpu != NULL)
+            return join(opened, gpu, &cpu, config);
+    }
     *opened = cpu;
     if (count == 1)
         say(opened->reason, sizeof opened->reason, "the only one available");

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,15 +25,31 @@ static struct cost made_up(void) {
     return cost;
 }
 
-static gecc_context *open_with(const struct cost *cost) {
+static gecc_result open_fake_gpu(const struct gpu_opener *opener, struct opened *gpu, char *reason, size_t size) {
+    (void)snprintf(reason, size, "it is broken");
+    gpu->backend = opener->backend;
+    return fake_cuda.open(&gpu->state, &opener->config);
+}
+
+static int is_in_use(void) { return 1; }
+
+/* The GPU is not open yet. */
+static gecc_context *open_cpu_with(const struct cost *cost, int (*in_use)(void)) {
+    const struct gpu_opener opener = {
+        .open = open_fake_gpu, .in_use = in_use, .backend = &fake_cuda, .config = GECC_CONFIG_INIT};
     gecc_config config = GECC_CONFIG_INIT;
     config.threads = 1;
-    struct opened gpu = {.backend = &fake_cuda}, cpu = {.backend = &gecc_backend_cpu};
+    struct opened cpu = {.backend = &gecc_backend_cpu};
     gecc_context *context = calloc(1, sizeof *context);
-    assert_int_equal(fake_cuda.open(&gpu.state, &config), GECC_OK);
     assert_int_equal(gecc_backend_cpu.open(&cpu.state, &config), GECC_OK);
-    assert_int_equal(gecc_auto_open(&context->opened.state, &gpu, &cpu, cost), GECC_OK);
+    assert_int_equal(gecc_auto_open(&context->opened.state, &opener, &cpu, cost), GECC_OK);
     context->opened.backend = &gecc_backend_auto;
+    return context;
+}
+
+static gecc_context *open_with(const struct cost *cost) {
+    gecc_context *context = open_cpu_with(cost, NULL);
+    gecc_auto_open_gpu(context->opened.state);
     return context;
 }
 
@@ -158,6 +175,98 @@ static void test_small_jobs_stay_on_the_cpu(void **state) {
     check_rows_for_gpu(&cost, 1, 1);
     cost = (struct cost){.lanes = 1, .threads = 1, .gpu = {[COST_BYTE] = 1}};
     check_rows_for_gpu(&cost, SIZE_MAX, SIZE_MAX);
+}
+
+/* A call of `rows` signatures, which must be right. */
+static gecc_report sign_rows(gecc_context *context, size_t rows) {
+    struct sample *sample = sample_new(rows), *expected = run_on_cpu(&sample_kinds[0], sample);
+    assert_int_equal(sample_run(&sample_kinds[0], context, sample), GECC_OK);
+    assert_true(sample_equal(sample, expected));
+    gecc_report report = sample->report;
+    free(sample);
+    free(expected);
+    return report;
+}
+
+/* A row that is signed on the GPU saves 0.01 s, rows in a call on top of the first SAME_ROWS. */
+static struct cost saving_little(void) {
+    struct cost cost = made_up();
+    const struct job row = {.operation = OPERATION_ECDSA_SIGN, .curve = GECC_P256, .count = 1};
+    double unit = 0.01 / gecc_cost_cpu(&cost, &row);
+    cost.gpu[COST_CALL] *= unit;
+    for (size_t i = 0; i < sizeof cost.curve / sizeof cost.curve[0]; i++)
+        cost.curve[i] *= unit;
+    return cost;
+}
+
+/* The driver is left alone until calls have lost AUTO_OPENING_SECONDS on the CPU; a call that would lose more waits. */
+static void test_the_gpu_is_opened_when_rows_pay(void **state) {
+    (void)state;
+    const struct cost cost = saving_little();
+    start(4);
+    gecc_context *context = open_cpu_with(&cost, NULL);
+    assert_true(gecc_opened_uses(&context->opened, &fake_cuda));
+    for (int i = 0; i < 4; i++) {
+        gecc_report report = sign_rows(context, i % 2 == 0 ? SAME_ROWS + 10 : SAME_ROWS - 1); /* 0.1 s each time */
+        assert_string_equal(report.backend, "cpu");
+        assert_string_equal(report.reason, "the GPU is opened once rows pay for it");
+    }
+    assert_int_equal(fake_driver_calls(), 0);
+    (void)sign_rows(context, SAME_ROWS + 30);
+    gecc_auto_open_gpu(context->opened.state); /* waits, if need be */
+    assert_true(fake_driver_calls() > 0);
+    assert_string_equal(sign_rows(context, SAME_ROWS + 30).backend, "cuda");
+    assert_string_equal(sign_rows(context, SAME_ROWS - 1).reason, "faster on the CPU at this size");
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+
+    start(4);
+    context = open_cpu_with(&cost, NULL);
+    assert_string_equal(sign_rows(context, SAME_ROWS + 50).backend, "cuda");
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
+/* In a process that uses such GPUs the first call opens it. */
+static void test_a_gpu_in_use_is_opened(void **state) {
+    (void)state;
+    const struct cost cost = saving_little();
+    start(4);
+    gecc_context *context = open_cpu_with(&cost, is_in_use);
+    assert_int_equal(fake_driver_calls(), 0);
+    assert_string_equal(sign_rows(context, 1).reason, "faster on the CPU at this size");
+    assert_string_equal(sign_rows(context, SAME_ROWS + 1).backend, "cuda");
+    gecc_close(context);
+}
+
+/* One that does not open is not missed, and the reason is told. */
+static void test_a_gpu_that_does_not_open(void **state) {
+    (void)state;
+    const struct cost cost = saving_little();
+    start(4);
+    fake_driver_fail(1, true, CUDA_ERROR_NO_DEVICE);
+    gecc_context *context = open_cpu_with(&cost, NULL);
+    for (int i = 0; i < 2; i++) {
+        gecc_report report = sign_rows(context, SAME_ROWS + 50);
+        assert_string_equal(report.backend, "cpu");
+        assert_string_equal(report.reason, "the only one available (cuda: it is broken)");
+        assert_false(gecc_opened_uses(&context->opened, &fake_cuda));
+    }
+    gecc_close(context);
+}
+
+/* A context may be closed while its GPU is being opened. */
+static void test_closed_while_opening(void **state) {
+    (void)state;
+    const struct cost cost = saving_little();
+    for (int i = 0; i < 10; i++) {
+        start(4);
+        gecc_context *context = open_cpu_with(&cost, NULL);
+        (void)sign_rows(context, SAME_ROWS + 25);
+        (void)sign_rows(context, SAME_ROWS + 25);
+        gecc_close(context);
+        assert_int_equal(fake_driver_held(), 0);
+    }
 }
 
 /* What the caller sees after the CPU did what was left. */
@@ -350,6 +459,10 @@ int main(void) {
         cmocka_unit_test(test_cost),
         cmocka_unit_test(test_cost_of_machines),
         cmocka_unit_test(test_small_jobs_stay_on_the_cpu),
+        cmocka_unit_test(test_the_gpu_is_opened_when_rows_pay),
+        cmocka_unit_test(test_a_gpu_in_use_is_opened),
+        cmocka_unit_test(test_a_gpu_that_does_not_open),
+        cmocka_unit_test(test_closed_while_opening),
         cmocka_unit_test(test_the_cpu_finishes),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_device_memory),

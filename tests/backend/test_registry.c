@@ -85,9 +85,31 @@ static void check_fallback(const struct candidate *first, const char *reason) {
 static void test_auto_says_why_it_fell_back(void **state) {
     (void)state;
     check_fallback(&(struct candidate){"missing", find_none}, "the only one available (missing: no such file)");
-    check_fallback(&(struct candidate){"busy", find_busy}, "the only one available (busy: no card)");
-    check_fallback(&(struct candidate){"failing", find_failing},
-                   "the only one available (failing: found, but not opened)");
+}
+
+/* A GPU that is there is opened later; that it does not open shows then. */
+static void check_missing(const struct candidate *first, const struct backend *gpu, const char *reason) {
+    struct opened opened = {.backend = NULL};
+    const struct job job = {.operation = OPERATION_DIGEST};
+    gecc_report report;
+    assert_int_equal(choose(&opened, NULL, first), GECC_OK);
+    assert_ptr_equal(opened.backend, &gecc_backend_auto);
+    assert_true(gecc_opened_uses(&opened, gpu));
+    gecc_auto_open_gpu(opened.state);
+    assert_false(gecc_opened_uses(&opened, gpu));
+    assert_true(gecc_opened_uses(&opened, &working));
+    assert_int_equal(opened.backend->run(opened.state, &job, &report), GECC_ERROR_UNSUPPORTED);
+    assert_string_equal(report.reason, reason);
+    closed = 0;
+    opened.backend->close(opened.state);
+    assert_int_equal(closed, 1);
+}
+
+static void test_auto_says_what_did_not_open(void **state) {
+    (void)state;
+    check_missing(&(struct candidate){"busy", find_busy}, &busy, "the only one available (busy: no card)");
+    check_missing(&(struct candidate){"failing", find_failing}, &failing,
+                  "the only one available (failing: found, but not opened)");
 }
 
 static void test_auto_joins_both(void **state) {
@@ -99,13 +121,10 @@ static void test_auto_joins_both(void **state) {
     assert_true(gecc_opened_uses(&opened, &working));
     assert_true(gecc_opened_uses(&opened, &quick));
     assert_false(gecc_opened_uses(&opened, &busy));
+    gecc_auto_open_gpu(opened.state);
     closed = 0;
     opened.backend->close(opened.state);
     assert_int_equal(closed, 2);
-
-    assert_int_equal(choose(&opened, NULL, &(struct candidate){"busy", find_busy}), GECC_OK);
-    assert_true(gecc_opened_uses(&opened, &working));
-    assert_false(gecc_opened_uses(&opened, &busy));
 }
 
 /* "auto" promises the CPU. */
@@ -260,6 +279,7 @@ static void test_environment(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_auto_says_why_it_fell_back),
+        cmocka_unit_test(test_auto_says_what_did_not_open),
         cmocka_unit_test(test_auto_joins_both),
         cmocka_unit_test(test_auto_needs_the_last),
         cmocka_unit_test(test_named),
