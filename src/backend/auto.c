@@ -139,7 +139,7 @@ static void say_why_cpu(const struct automatic *automatic, gecc_report *report) 
     if (gpu_is(automatic, GPU_OPEN))
         (void)snprintf(report->reason, sizeof report->reason, "faster on the CPU at this size");
     else if (gpu_is(automatic, GPU_MISSING))
-        (void)snprintf(report->reason, sizeof report->reason, "the only one available (%.8s: %s)",
+        (void)snprintf(report->reason, sizeof report->reason, "the only one available (%.8s: %.60s)",
                        automatic->opener.backend->name, automatic->missing);
     else
         (void)snprintf(report->reason, sizeof report->reason, "the GPU is opened once rows pay for it");
