@@ -244,19 +244,22 @@ static struct cell change_width(struct cell cell, struct prng *prng, struct aren
     return longer;
 }
 
-/* x or y replaced by a boundary value, or the prefix by another. */
+/* x or y replaced by a boundary value, or the prefix by another. A row too short for a coordinate, such as the one byte of
+ * infinity, has a prefix at most. */
 static struct cell spoil_point(const struct pool *pool, struct cell cell, struct prng *prng, struct arena *arena) {
     size_t length = pool->curve->length, prefix = cell.width % length;
     struct cell copy = arena_copy(arena, cell.data, cell.width);
     uint8_t *bytes = copy.data;
-    switch (prng_below(prng, 5)) {
+    switch (prng_below(prng, cell.width < length ? 3 : 5)) {
     case 0:
         return good_point(pool, prng, arena);
     case 1:
         memset(bytes, 0, copy.width);
         return copy;
     case 2:
-        bytes[0] = prefix ? (uint8_t)prng_below(prng, 9) : bytes[0];
+        if (prefix) {
+            bytes[0] = (uint8_t)prng_below(prng, 9);
+        }
         return copy;
     default: {
         struct cell value = boundary_cell(pool, (enum boundary)prng_below(prng, BOUNDARIES), arena);
