@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "backend/registers.h"
+
 /* The head of a mapping; the arena's bytes follow. */
 struct arena_block {
     struct arena arena;
@@ -22,8 +24,11 @@ void gecc_wipe(void *bytes, size_t count) {
 /* Deeper than the deepest program: signing on P-384 with eight lanes takes some 31 KiB (gcc -fstack-usage). */
 enum { STACK_WIPED = 64 * 1024 };
 
+/* Registers first: who wipes the stack, or is called after that for the first time and has the dynamic linker look for it,
+ * saves them there. */
 __attribute__((noinline)) void gecc_wipe_stack(void) {
     uint8_t stack[STACK_WIPED];
+    registers_wipe();
     gecc_wipe(stack, sizeof stack);
 }
 
