@@ -14,6 +14,10 @@ void gecc_wipe(void *bytes, size_t count);
  * the stack that programs use. What is deeper is not reached. */
 void gecc_wipe_stack(void);
 
+/* Has the thread as much stack left as a program and gecc_wipe_stack take? True where its bounds are not known: on a stack of
+ * the caller's own making. */
+bool gecc_stack_suffices(void);
+
 /* Are all the bytes zero? */
 bool gecc_is_zero(const void *bytes, size_t count);
 
