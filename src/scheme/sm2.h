@@ -133,9 +133,9 @@ LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = status_ok();
         struct limbs d = private_scalar_read(&job->in[0], slot_row(c, i), slot_rows(c, i), &status);
-        struct limbs e = sm2_e_read(c, i, &status), k;
         scalar d_plus_1 = scalar_add(scalar_encode(d), scalar_one());
         status_require(&status, ~scalar_is_zero(d_plus_1), GECC_ITEM_MALFORMED_SCALAR);
+        struct limbs e = sm2_e_read(c, i, &status), k;
         if (nonce_is_given)
             k = private_scalar_read(&job->in[2], slot_row(c, i), slot_rows(c, i), &status);
         else
