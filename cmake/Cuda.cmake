@@ -82,7 +82,10 @@ foreach(source ${cuda_sources})
 endforeach()
 
 add_library(gecc_cuda SHARED ${cuda_host_sources})
-set_target_properties(gecc_cuda PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+set_target_properties(gecc_cuda PROPERTIES
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}
+    LIBRARY_OUTPUT_DIRECTORY ${library_folder})
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/backend/cuda/images.c PROPERTIES
     OBJECT_DEPENDS "${cuda_images}"
     COMPILE_DEFINITIONS "IMAGES=\"${cuda_images_folder}\"")

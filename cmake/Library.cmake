@@ -72,8 +72,16 @@ add_library(gecc_cuda_host STATIC ${cuda_host_sources})
 target_include_directories(gecc_cuda_host PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 
 add_library(gecc SHARED)
-# In the build tree the module of the CUDA backend is found beside the library.
-set_target_properties(gecc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} BUILD_RPATH "$ORIGIN")
+# The module of the CUDA backend is found beside the library. In the build tree programs and libraries are as far from each
+# other as installed, so that installing changes no path in them: where CMake has to, it makes room by empty elements, for
+# which the dynamic linker looks in the current directory.
+set(library_folder ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR})
+set_target_properties(gecc PROPERTIES
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}
+    LIBRARY_OUTPUT_DIRECTORY ${library_folder}
+    BUILD_WITH_INSTALL_RPATH ON
+    INSTALL_RPATH "$ORIGIN")
 if(NOT GECC_SANITIZE)
     target_link_options(gecc PRIVATE -Wl,-z,defs)
 endif()

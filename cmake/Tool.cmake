@@ -21,7 +21,7 @@ add_executable(gecc_program tools/gecc/main.c)
 target_link_libraries(gecc_program PRIVATE gecc_tool)
 set_target_properties(gecc_program PROPERTIES
     OUTPUT_NAME gecc
-    BUILD_RPATH_USE_ORIGIN ON
+    BUILD_WITH_INSTALL_RPATH ON
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 

@@ -3,12 +3,13 @@
 #define GECC_BACKEND_BACKGROUND_H
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <unistd.h>
 
 #include <gecc/context.h>
+
+#include "backend/threads.h"
 
 /* All jobs of a context. */
 struct background {
@@ -50,19 +51,15 @@ static inline void *background_main(void *argument) {
     return NULL;
 }
 
-/* Start the job's thread; `run` is set. The process's signals are not for it. In a forked child there is none to be had:
+/* Start the job's thread; `run` is set. In a forked child there is none to be had:
  * GECC_ERROR_DEVICE. */
 static inline gecc_result background_start(struct background *background, struct background_job *job) {
-    sigset_t all, before;
     if (background_forked(background))
         return GECC_ERROR_DEVICE;
     job->background = background;
     atomic_init(&job->done, false);
-    sigfillset(&all);
     pthread_mutex_lock(&background->mutex);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&job->thread, NULL, background_main, job);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int error = thread_start(&job->thread, background_main, job);
     if (error == 0) {
         job->next = background->jobs;
         background->jobs = job;

@@ -17,11 +17,15 @@
 #define LANE_UNROLL_STEP _Pragma("unroll")
 /* Keep the loop that follows a loop, whatever the compiler thinks of its size. */
 #define LANE_LOOP _Pragma("unroll 1")
+/* Whether programs look for bits that have turned over in memory, beyond what a signature's own equation shows: not on a GPU,
+ * whose memory corrects them. */
+#define LANE_RECHECKS 0
 #else
 #define LANE_INLINE static inline __attribute__((always_inline, unused))
 #define LANE_FUNCTION static __attribute__((noinline, unused))
 #define LANE_CONSTANT static const __attribute__((unused))
 #define LANE_STEP LANE_FUNCTION
+#define LANE_RECHECKS 1
 #define LANE_UNROLL_STEP
 #define LANE_LOOP
 #ifdef __clang__

@@ -152,7 +152,7 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, struct 
 }
 
 /* t = top 2^(32 WORDS) + rest  ->  rest + top (2^(32 WORDS) mod p), not carried; top, which is returned to the last limb
- * but for `slack`, is at most 2^16. p is a curve's prime. */
+ * but for `slack`, is at most 2^16. p is a prime of a special form. */
 LANE_INLINE struct limbs prime_fold(const struct modulus *m, struct limbs t, limb slack) {
     lane64 last = t.v[LIMBS - 1] - lane64_set(slack), top = lane64_shift_right_signed(last, TOP_BITS);
     t.v[LIMBS - 1] = (last & lane64_set(((limb)1 << TOP_BITS) - 1)) + lane64_set(slack);
@@ -167,7 +167,7 @@ LANE_INLINE struct limbs prime_fold(const struct modulus *m, struct limbs t, lim
         t.v[0] = t.v[0] + top;
         t.v[1] = t.v[1] + ((top << 44) - (top << 12));
         t.v[LIMBS - 1] = t.v[LIMBS - 1] + (top << 16);
-    } else { /* P-384: 2^128 + 2^96 - 2^32 + 1 */
+    } else { /* REDUCE_P384: 2^128 + 2^96 - 2^32 + 1 */
         t.v[0] = t.v[0] + (top - (top << 32));
         t.v[1] = t.v[1] + (top << 44);
         t.v[2] = t.v[2] + (top << 24);
@@ -182,6 +182,15 @@ LANE_INLINE struct limbs reduce_twice(const struct modulus *m, struct limbs t) {
     lane64 sign = less.v[0];
     LANE_UNROLL for (int i = 1; i < LIMBS; i++) sign = less.v[i] + lane64_shift_right_signed(sign, LIMB_BITS);
     return limbs_carry(limbs_select(lane64_is_negative(sign), t, less));
+}
+
+/* Any t in [0, 8 m), limbs of any sign, to a loose residue of a modulus without a special form. */
+LANE_INLINE struct limbs reduce_thrice(const struct modulus *m, struct limbs t) {
+    struct limbs less;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) less.v[i] = t.v[i] - lane64_set(4 * m->m.v[i]);
+    t = limbs_carry(t);
+    less = limbs_carry(less);
+    return reduce_twice(m, limbs_select(lane64_is_negative(less.v[LIMBS - 1]), t, less));
 }
 
 /* A sum of loose residues whose limbs are not negative, below 4 m, to a loose residue. */
@@ -243,11 +252,11 @@ LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
     return limbs_carry(limbs_shift_right(limbs_make_even(m, a, a)));
 }
 
-/* r = 3 a / 2 mod p, p a curve's prime. */
+/* r = 3 a / 2 mod m. */
 LANE_INLINE struct limbs modular_three_halves(const struct modulus *m, struct limbs a) {
     struct limbs t;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) t.v[i] = a.v[i] + a.v[i] + a.v[i];
-    return limbs_carry(prime_fold(m, limbs_shift_right(limbs_make_even(m, a, t)), 0));
+    return modular_fold(m, limbs_shift_right(limbs_make_even(m, a, t)));
 }
 
 /* a + b as one of two factors of a product. */
@@ -272,13 +281,16 @@ LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     return columns_reduce(m, columns_square(a));
 }
 
-/* Sums with one reduction; p is a curve's prime. A multiple of p, added where the result will stand, exceeds what is
- * subtracted. */
+/* Sums with one reduction. A multiple of m, added where the result will stand, exceeds what is subtracted: three loose
+ * residues are less than 4 p for a prime of a special form, and than 6 m. What is reduced is below 8 m: Montgomery's reduction
+ * of a product adds less than 2 m. */
 
-/* t + times p, in the representation of m, to a loose residue. */
+/* t + times m, in the representation of m, to a loose residue. */
 LANE_INLINE struct limbs columns_reduce_sum(const struct modulus *m, struct columns t, limb times) {
     int pseudo_mersenne = m->reduction == REDUCE_PSEUDO_MERSENNE, at = pseudo_mersenne ? 0 : LIMBS;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) t.v[at + i] = t.v[at + i] + lane64_set(times * m->m.v[i]);
+    if (m->reduction == REDUCE_MONTGOMERY)
+        return reduce_thrice(m, montgomery_reduce(m, t));
     struct limbs r = pseudo_mersenne ? pseudo_mersenne_reduce(m, t) : montgomery_reduce(m, t);
     return limbs_carry(prime_fold(m, r, SLACK));
 }
@@ -287,7 +299,7 @@ LANE_INLINE struct limbs columns_reduce_sum(const struct modulus *m, struct colu
 LANE_INLINE struct limbs columns_reduce_sub(const struct modulus *m, struct columns t, struct limbs minus) {
     int at = m->reduction == REDUCE_PSEUDO_MERSENNE ? 0 : LIMBS;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) t.v[at + i] = t.v[at + i] - minus.v[i];
-    return columns_reduce_sum(m, t, 4);
+    return columns_reduce_sum(m, t, m->reduction == REDUCE_MONTGOMERY ? 6 : 4);
 }
 
 /* a b - c. */

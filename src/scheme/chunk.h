@@ -68,6 +68,27 @@ LANE_INLINE struct limbs private_scalar_read(const gecc_rows *column, size_t row
     return limbs_select(good, k, limbs_one());
 }
 
+/* Withhold the points of m.points, not infinity, that are not on the curve: what a bit that turned over in a table or in
+ * memory makes of a product. Returns whether there are any. Costs 2M + 1S a slot. */
+LANE_FUNCTION mask chunk_withhold_off_curve(const struct chunk *c) {
+    mask any_fault = mask_set(0);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        struct affine a = affine_load(c->m.points, i);
+        mask sound = affine_on_curve(a) | affine_is_infinity(a);
+        any_fault = any_fault | (~sound & status_is_ok(status));
+        status_require(&status, sound, GECC_ITEM_NOT_PROCESSED);
+        column32_store(c->status, i, status);
+    }
+    LANE_DECLASSIFY(any_fault);
+    return any_fault;
+}
+
+/* What a program returns whose products are in m.points, before it writes them. */
+LANE_INLINE gecc_result chunk_check_products(const struct chunk *c) {
+    return LANE_RECHECKS && mask_any(chunk_withhold_off_curve(c)) ? GECC_ERROR_DEVICE : GECC_OK;
+}
+
 /* Points of out[0] from the affine column m.points, INFINITY where they are that; and the statuses: the last thing a program
  * does. What the next slot has is read while a slot is written. (A copy of the whole chunk makes ptxas find worse registers
  * for loops elsewhere.) */

@@ -109,8 +109,9 @@ LANE_FUNCTION gecc_result ec_public_key(struct arena *arena, const void *tables,
         column32_store(c.status, i, status);
     }
     chunk_multiply_base(&c, 0);
+    gecc_result result = chunk_check_products(&c);
     chunk_write_points(&c);
-    return GECC_OK;
+    return result;
 }
 
 LANE_FUNCTION gecc_result ec_mul_base(struct arena *arena, const void *tables, const struct job *job, size_t first,
@@ -123,8 +124,9 @@ LANE_FUNCTION gecc_result ec_mul_base(struct arena *arena, const void *tables, c
         column32_store(c.status, i, status);
     }
     chunk_multiply_base(&c, job_is_public(job));
+    gecc_result result = chunk_check_products(&c);
     chunk_write_points(&c);
-    return GECC_OK;
+    return result;
 }
 
 LANE_FUNCTION gecc_result ec_mul(struct arena *arena, const void *tables, const struct job *job, size_t first,
@@ -139,8 +141,9 @@ LANE_FUNCTION gecc_result ec_mul(struct arena *arena, const void *tables, const 
     chunk_read_points(&c, &job->in[1], c.points, 0);
     batch_tables(&c.worker, &c.m, c.points);
     chunk_multiply_point(&c, job_is_public(job));
+    gecc_result result = chunk_check_products(&c);
     chunk_write_points(&c);
-    return GECC_OK;
+    return result;
 }
 
 /* Secret scalars: u G and v P apart, then one addition that is right for every pair without a branch. */
@@ -166,8 +169,9 @@ LANE_FUNCTION gecc_result ec_mul_add(struct arena *arena, const void *tables, co
         chunk_multiply_base(&c, 0);
         batch_add(&c.worker, c.m.points, c.points, c.m.z, c.m.prefix);
     }
+    gecc_result result = chunk_check_products(&c);
     chunk_write_points(&c);
-    return GECC_OK;
+    return result;
 }
 
 LANE_FUNCTION gecc_result ecdh(struct arena *arena, const void *tables, const struct job *job, size_t first,
@@ -182,6 +186,7 @@ LANE_FUNCTION gecc_result ecdh(struct arena *arena, const void *tables, const st
     chunk_read_points(&c, &job->in[1], c.points, 0);
     batch_tables(&c.worker, &c.m, c.points);
     chunk_multiply_point(&c, 0);
+    gecc_result result = chunk_check_products(&c);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = column32_load(c.status, i);
         struct affine a = affine_load(c.m.points, i);
@@ -191,7 +196,7 @@ LANE_FUNCTION gecc_result ecdh(struct arena *arena, const void *tables, const st
         integer_write(&job->out[0], slot_row(&c, i), slot_rows(&c, i), CURVE.bytes, x);
     }
     chunk_publish(&c);
-    return GECC_OK;
+    return result;
 }
 
 #endif

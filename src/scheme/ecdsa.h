@@ -124,8 +124,20 @@ LANE_INLINE void ecdsa_sign_read(const struct chunk *c, int nonce_is_given) {
     }
 }
 
+/* Is s k = e + r d for the key and the digest as they are in the caller's rows, and the nonce theirs? What has turned over in
+ * memory since they were read first would give s another d, e or k, which two signatures then reveal. */
+LANE_INLINE mask ecdsa_sign_recheck(const struct chunk *c, size_t slot, int nonce_is_given, scalar r, scalar s) {
+    lane32 ignored = status_ok();
+    size_t row = slot_row(c, slot);
+    struct limbs d = private_scalar_read(&c->job->in[0], row, slot_rows(c, slot), &ignored);
+    struct limbs e = digest_read(&c->job->in[1], row, slot_rows(c, slot), &ignored);
+    scalar sum = scalar_add(scalar_encode(e), scalar_mul(r, scalar_encode(d)));
+    return scalar_equal(scalar_mul(s, limbs_load(c->k, slot)), sum) &
+           chunk_nonce_is_sound(c, slot, nonce_is_given, d, e);
+}
+
 /* r = x(R) mod n, s = (e + r d) / k; both kept, and the signatures written. Returns whether a check failed. */
-LANE_INLINE mask ecdsa_sign_finish(const struct chunk *c) {
+LANE_INLINE mask ecdsa_sign_finish(const struct chunk *c, int nonce_is_given) {
     const struct job *job = c->job;
     mask any_fault = mask_set(0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
@@ -134,7 +146,11 @@ LANE_INLINE mask ecdsa_sign_finish(const struct chunk *c) {
         struct limbs x = fe_decode(point.x);
         scalar r = scalar_encode(x), sum = scalar_add(limbs_load(c->e, i), scalar_mul(r, limbs_load(c->d, i)));
         scalar s = scalar_mul(limbs_load(c->s, i), sum);
-        mask sound = affine_on_curve(point) & scalar_equal(scalar_mul(s, limbs_load(c->k, i)), sum);
+        mask sound = affine_on_curve(point);
+        if (LANE_RECHECKS)
+            sound = sound & ecdsa_sign_recheck(c, i, nonce_is_given, r, s);
+        else
+            sound = sound & scalar_equal(scalar_mul(s, limbs_load(c->k, i)), sum);
         status_require(&status, ~scalar_is_zero(r) & ~scalar_is_zero(s), GECC_ITEM_INVALID);
         any_fault = any_fault | (~sound & status_is_ok(status));
         status_require(&status, sound, GECC_ITEM_NOT_PROCESSED);
@@ -178,7 +194,7 @@ LANE_INLINE gecc_result ecdsa_sign_rows(struct arena *arena, const void *tables,
     ecdsa_sign_read(&c, nonce_is_given);
     chunk_commit_nonces(&c);
     batch_scalar_inverse(&c.worker, c.s, c.m.prefix);
-    mask fault = ecdsa_sign_finish(&c);
+    mask fault = ecdsa_sign_finish(&c, nonce_is_given);
     if (job->flags & GECC_VERIFY_SIGNATURES)
         fault = fault | ecdsa_sign_verify(&c);
     chunk_publish(&c);

@@ -133,9 +133,9 @@ LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = status_ok();
         struct limbs d = private_scalar_read(&job->in[0], slot_row(c, i), slot_rows(c, i), &status);
-        struct limbs e = sm2_e_read(c, i, &status), k;
         scalar d_plus_1 = scalar_add(scalar_encode(d), scalar_one());
         status_require(&status, ~scalar_is_zero(d_plus_1), GECC_ITEM_MALFORMED_SCALAR);
+        struct limbs e = sm2_e_read(c, i, &status), k;
         if (nonce_is_given)
             k = private_scalar_read(&job->in[2], slot_row(c, i), slot_rows(c, i), &status);
         else
@@ -148,8 +148,20 @@ LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
     }
 }
 
+/* Is r = e + x and s (1 + d) + r d = k for the key and the digest as they are in the caller's rows, and the nonce theirs? See
+ * ecdsa_sign_recheck. */
+LANE_INLINE mask sm2_sign_recheck(const struct chunk *c, size_t slot, int nonce_is_given, struct limbs x, scalar r,
+                                  scalar s) {
+    lane32 ignored = status_ok();
+    struct limbs d = private_scalar_read(&c->job->in[0], slot_row(c, slot), slot_rows(c, slot), &ignored);
+    struct limbs e = sm2_e_read(c, slot, &ignored);
+    scalar sum = scalar_add(s, scalar_mul(scalar_add(s, r), scalar_encode(d)));
+    return scalar_equal(scalar_add(scalar_encode(e), scalar_encode(x)), r) & scalar_equal(sum, limbs_load(c->k, slot)) &
+           chunk_nonce_is_sound(c, slot, nonce_is_given, d, e);
+}
+
 /* r = e + x(R), s = (k - r d) / (1 + d), written. Returns whether a check failed. */
-LANE_INLINE mask sm2_sign_finish(const struct chunk *c) {
+LANE_INLINE mask sm2_sign_finish(const struct chunk *c, int nonce_is_given) {
     mask any_fault = mask_set(0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = column32_load(c->status, i);
@@ -158,7 +170,11 @@ LANE_INLINE mask sm2_sign_finish(const struct chunk *c) {
         scalar r = scalar_add(limbs_load(c->e, i), scalar_encode(fe_decode(point.x)));
         scalar rd = scalar_mul(r, d);
         scalar s = scalar_mul(limbs_load(c->s, i), scalar_sub(k, rd));
-        mask sound = affine_on_curve(point) & scalar_equal(scalar_add(s, scalar_add(scalar_mul(s, d), rd)), k);
+        mask sound = affine_on_curve(point);
+        if (LANE_RECHECKS)
+            sound = sound & sm2_sign_recheck(c, i, nonce_is_given, fe_decode(point.x), r, s);
+        else
+            sound = sound & scalar_equal(scalar_add(s, scalar_add(scalar_mul(s, d), rd)), k);
         mask exists = ~scalar_is_zero(r) & ~scalar_is_zero(scalar_add(r, k)) & ~scalar_is_zero(s);
         status_require(&status, exists, GECC_ITEM_INVALID);
         any_fault = any_fault | (~sound & status_is_ok(status));
@@ -193,7 +209,7 @@ LANE_INLINE gecc_result sm2_sign_rows(struct arena *arena, const void *tables, c
     sm2_sign_read(&c, nonce_is_given);
     chunk_commit_nonces(&c);
     batch_scalar_inverse(&c.worker, c.s, c.m.prefix);
-    mask fault = sm2_sign_finish(&c);
+    mask fault = sm2_sign_finish(&c, nonce_is_given);
     if (job->flags & GECC_VERIFY_SIGNATURES)
         fault = fault | sm2_sign_verify(&c);
     chunk_publish(&c);

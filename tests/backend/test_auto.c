@@ -6,57 +6,13 @@
 
 #include <cmocka.h>
 
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backend/auto.h"
-#include "backend/cost.h"
+#include "backend/auto_contexts.h"
 #include "backend/cuda_samples.h"
 
-/* Made up: a unit takes the CPU a second, and whatever a job is, it takes the GPU as long as the CPU takes to sign
- * so many rows. */
-enum { SAME_ROWS = 40 };
-
-static struct cost made_up(void) {
-    struct cost cost = {.lanes = 1, .threads = 1, .curve = {1, 1, 1, 1, 1}, .modular = 1};
-    const struct job sign = {.operation = OPERATION_ECDSA_SIGN, .curve = GECC_P256, .count = SAME_ROWS};
-    cost.gpu[COST_CALL] = gecc_cost_cpu(&cost, &sign);
-    return cost;
-}
-
-static gecc_result open_fake_gpu(const struct gpu_opener *opener, struct opened *gpu, char *reason, size_t size) {
-    (void)snprintf(reason, size, "it is broken");
-    gpu->backend = opener->backend;
-    return fake_cuda.open(&gpu->state, &opener->config);
-}
-
 static int is_in_use(void) { return 1; }
-
-/* The GPU is not open yet. */
-static gecc_context *open_cpu_with(const struct cost *cost, int (*in_use)(void)) {
-    const struct gpu_opener opener = {
-        .open = open_fake_gpu, .in_use = in_use, .backend = &fake_cuda, .config = GECC_CONFIG_INIT};
-    gecc_config config = GECC_CONFIG_INIT;
-    config.threads = 1;
-    struct opened cpu = {.backend = &gecc_backend_cpu};
-    gecc_context *context = calloc(1, sizeof *context);
-    assert_int_equal(gecc_backend_cpu.open(&cpu.state, &config), GECC_OK);
-    assert_int_equal(gecc_auto_open(&context->opened.state, &opener, &cpu, cost), GECC_OK);
-    context->opened.backend = &gecc_backend_auto;
-    return context;
-}
-
-static gecc_context *open_with(const struct cost *cost) {
-    gecc_context *context = open_cpu_with(cost, NULL);
-    gecc_auto_open_gpu(context->opened.state);
-    return context;
-}
-
-static gecc_context *open_automatic(void) {
-    const struct cost cost = made_up();
-    return open_with(&cost);
-}
 
 static struct sample *run_on_cpu(const struct sample_kind *kind, const struct sample *sample) {
     struct sample *expected = sample_copy(sample);
@@ -65,12 +21,6 @@ static struct sample *run_on_cpu(const struct sample_kind *kind, const struct sa
     assert_int_equal(sample_run(kind, context, expected), GECC_OK);
     gecc_close(context);
     return expected;
-}
-
-static void start(unsigned multiprocessors) {
-    struct fake_settings settings = fake_settings_good();
-    settings.multiprocessors = (int)multiprocessors;
-    fake_driver_start(&settings);
 }
 
 static struct job job_of(enum operation operation, bool wide) {
@@ -366,6 +316,30 @@ static void test_report(void **state) {
     free(copy);
 }
 
+/* What the GPU has no kernel for is the CPU's: no image is for moduli of 320 bits. */
+static void test_no_kernel(void **state) {
+    (void)state;
+    static const uint8_t modulus[40] = {0x7f, [39] = 0x97};
+    uint8_t a[40], sum[40], expected[40], status;
+    struct cost cost = made_up();
+    gecc_report report;
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.report = &report;
+    cost.gpu[COST_CALL] = 0; /* the GPU is asked first */
+    memset(a, 0x21, sizeof a);
+    memset(expected, 0x42, sizeof expected);
+    start(4);
+    gecc_context *context = open_with(&cost);
+    assert_int_equal(gecc_mod_add(context, (gecc_modulus){modulus, 40}, gecc_out_packed(sum, 40), &status,
+                                  gecc_rows_same(a, 40), gecc_rows_same(a, 40), 1, &options),
+                     GECC_OK);
+    assert_int_equal(status, GECC_ITEM_OK);
+    assert_memory_equal(sum, expected, sizeof sum);
+    assert_string_equal(report.backend, "cpu");
+    assert_string_equal(report.reason, "no kernel for this; the CPU did the rest");
+    gecc_close(context);
+}
+
 /* What the CPU cannot reach goes to the GPU, however small; and fails where the GPU does. */
 static void test_device_memory(void **state) {
     (void)state;
@@ -465,6 +439,7 @@ int main(void) {
         cmocka_unit_test(test_closed_while_opening),
         cmocka_unit_test(test_the_cpu_finishes),
         cmocka_unit_test(test_report),
+        cmocka_unit_test(test_no_kernel),
         cmocka_unit_test(test_device_memory),
         cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_fork),

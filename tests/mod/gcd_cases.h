@@ -17,6 +17,10 @@
 #include "support/effort.h"
 #include "support/prng.h"
 
+_Static_assert(19929 * (GCD_STEPS + 1) > 45907 * GCD_BITS + 26313,
+               "no step fewer than the bound asks for: too few are right "
+               "for all but the rarest operands");
+
 /* s / a mod m, lane by lane. */
 struct operands {
     mpz_t m[LANES], a[LANES], s[LANES];

@@ -174,6 +174,7 @@ void fake_driver_start(const struct fake_settings *settings) {
     contexts_entered = 0;
     fake.used = fake.used_most = fake.pinned_used = 0;
     fake.calls = fake.launches = fake.failing = 0;
+    fake.withheld_every = 0;
     fake.secrets = fake.found_on_device = fake.found_pinned = 0;
     pthread_mutex_unlock(&fake.mutex);
 }
@@ -183,6 +184,8 @@ void fake_driver_fail(unsigned long call, bool from_then_on, CUresult error) {
     fake.from_then_on = from_then_on;
     fake.error = error;
 }
+
+void fake_driver_withhold(size_t every) { fake.withheld_every = every; }
 
 unsigned long fake_driver_calls(void) { return fake.calls; }
 unsigned long fake_driver_launches(void) { return fake.launches; }

@@ -38,6 +38,9 @@ const struct image *fake_driver_images(void);
 void fake_driver_fail(unsigned long call, bool from_then_on, CUresult error);
 unsigned long fake_driver_calls(void);
 
+/* Of each launch, let every `every`-th row that has a result fail the check of its signature; 0: none. */
+void fake_driver_withhold(size_t every);
+
 /* Things taken and not given back: memory, pinned memory, contexts, modules, streams and events. */
 size_t fake_driver_held(void);
 unsigned long fake_driver_launches(void);

@@ -75,6 +75,26 @@ static void run_tables(const struct CUfunc_st *function, const struct launch *la
         memcpy(launch->tables, made_tables(set), tables_bytes(set));
 }
 
+/* What a kernel leaves of a row whose signature failed its check: zeros, and no status. */
+static void withhold_row(const struct launch *launch, size_t row) {
+    const struct job *job = &launch->job;
+    for (unsigned i = 0; i < JOB_OUTPUTS; i++) {
+        if (job->out[i].data == NULL)
+            continue;
+        memset(out_at(&job->out[i], row), 0, job->out_width[i]);
+        if (job->out[i].widths != NULL)
+            job->out[i].widths[row] = 0;
+    }
+    job->status[row] = GECC_ITEM_NOT_PROCESSED;
+    *launch->faults = 1;
+}
+
+static void withhold_rows(const struct launch *launch, size_t every) {
+    for (size_t i = every; every != 0 && i <= launch->count; i += every)
+        if (launch->job.status[i - 1] == GECC_ITEM_OK)
+            withhold_row(launch, i - 1);
+}
+
 /* As many rows as a program takes at once, until all are done. Something of the rows stays in the workspace. */
 static void run_program(const struct CUfunc_st *function, const struct launch *launch) {
     const struct program_set *set = function->module->set;
@@ -93,6 +113,7 @@ static void run_program(const struct CUfunc_st *function, const struct launch *l
         if (function->program(&arena, tables, &launch->job, launch->first + done, rows) != GECC_OK)
             *launch->faults = 1;
     }
+    withhold_rows(launch, fake.withheld_every);
     size_t width;
     const uint8_t *row = rows_at(&launch->job.in[0], 0, &width);
     memcpy((uint8_t *)launch->workspace + launch->workspace_bytes - GUARD_BYTES, row,

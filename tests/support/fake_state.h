@@ -117,6 +117,7 @@ struct fake_state {
     unsigned long calls, launches, failing;
     bool from_then_on;
     CUresult error;
+    size_t withheld_every; /* 0: no row */
     size_t secrets;
     uint8_t secret[SECRETS_MOST][SECRET_BYTES_MOST];
     size_t secret_bytes[SECRETS_MOST];

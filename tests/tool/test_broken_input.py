@@ -38,6 +38,7 @@ class BrokenCsv(ToolTest):
         self.check_middle(b'0"0,2', "a quotation mark inside an unquoted field")
         self.check_middle(b'"00"x,2', "text after a closing quotation mark")
         self.check_middle(b'"00"\rx,2', "text after a closing quotation mark")
+        self.check_middle(b'"00"\r,2', "text after a closing quotation mark")
         self.check_middle(b'"00,2', "a quotation mark that is never closed")
         self.check_middle(b'"00,2"', "fewer fields than the header has")
 
@@ -57,7 +58,8 @@ class BrokenCsv(ToolTest):
         self.assertIn(b"line 3: priv: no value", done.stderr)
 
     def test_hexadecimal(self):
-        for cell in (b"0", b"0g", b"0x0", b"xx", b" 00", b"00 ", b"0\x80", b"0\x00", b"0x0x", b"-1"):
+        for cell in (b"0", b"0g", b"0x0", b"xx", b" 00", b"00 ", b"0\x80", b"0\x00", b"0x0x", b"-1", b"\xb1" * 16,
+                     b"0" * 15 + b"\xe1"):  # fmt: skip
             rows, errors = self.rows(b"00,1\n" + cell + b",2\n0x00,3\n", status=1)
             self.assertEqual([row["status"] for row in rows], ["ok", "malformed", "ok"], cell)
             self.assertTrue(rows[1]["reason"].startswith("msg: "))

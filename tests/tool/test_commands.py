@@ -257,6 +257,13 @@ class Sm2(ToolTest):
         expected = [sm2_e(self.point, b"\1\2", i).hex() for i in (b'a "quoted", id', b"1234567812345678")]
         self.assertEqual([row["digest"] for row in out], expected)
 
+    def test_longest_id(self):
+        rows = [(self.pub, "0102", "x" * 8191), (self.pub, "0102", "x" * 8192)]
+        out = self.csv_rows("digest", ["pub", "msg", "id"], rows, "--curve", "SM2", status=1)
+        self.assertEqual(out[0]["digest"], sm2_e(self.point, b"\1\2", b"x" * 8191).hex())
+        self.assertEqual([row["status"] for row in out], ["ok", "malformed"])
+        self.assertEqual(out[1]["reason"], "id: longer than 8191 bytes")
+
     def test_messages(self):
         with_pub = self.csv_rows("sign", ["priv", "pub", "msg"], [(self.KEY, self.pub, self.MESSAGE)], "--curve", "SM2")
         alone = self.csv_rows("sign", ["priv", "msg"], [(self.KEY, self.MESSAGE)], "--curve", "SM2")

@@ -191,14 +191,14 @@ gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, const
 }
 
 static const struct cpu_machine *choose_machine(char *reason, size_t size) {
-    return gecc_machine_choose(getenv("GECC_CPU"), reason, size);
+    return gecc_machine_choose(secure_getenv("GECC_CPU"), reason, size);
 }
 
 /* The machine for single rows, which have no use for lanes, unless the user chose one for all; NULL: the same. */
 static const struct cpu_machine *single_machine(const struct cpu_machine *machine) {
     char reason[sizeof((gecc_backend_info *)NULL)->reason];
     const struct cpu_machine *single = gecc_machine_choose("portable", reason, sizeof reason);
-    return getenv("GECC_CPU") == NULL && single != machine ? single : NULL;
+    return secure_getenv("GECC_CPU") == NULL && single != machine ? single : NULL;
 }
 
 static gecc_result cpu_open(void **state, const gecc_config *config) {

@@ -4,6 +4,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "backend/registers.h"
+#include "backend/threads.h"
+
 /* The head of a mapping; the arena's bytes follow. */
 struct arena_block {
     struct arena arena;
@@ -22,9 +25,37 @@ void gecc_wipe(void *bytes, size_t count) {
 /* Deeper than the deepest program: signing on P-384 with eight lanes takes some 31 KiB (gcc -fstack-usage). */
 enum { STACK_WIPED = 64 * 1024 };
 
+/* Registers first: who wipes the stack, or is called after that for the first time and has the dynamic linker look for it,
+ * saves them there. */
 __attribute__((noinline)) void gecc_wipe_stack(void) {
     uint8_t stack[STACK_WIPED];
+    registers_wipe();
     gecc_wipe(stack, sizeof stack);
+}
+
+/* The bounds of the calling thread's stack, asked for once: of a process's first thread they are in a file. */
+static void find_stack(uintptr_t *low, uintptr_t *high) {
+    static _Thread_local uintptr_t bounds[2];
+    pthread_attr_t attributes;
+    void *stack;
+    size_t bytes;
+    if (bounds[1] == 0 && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        if (pthread_attr_getstack(&attributes, &stack, &bytes) == 0) {
+            bounds[0] = (uintptr_t)stack;
+            bounds[1] = (uintptr_t)stack + bytes;
+        }
+        pthread_attr_destroy(&attributes);
+    }
+    *low = bounds[0];
+    *high = bounds[1];
+}
+
+_Static_assert(STACK_WIPED + 8 * 1024 <= CALL_STACK, "what is wiped is there, with what is called on the way");
+
+bool gecc_stack_suffices(void) {
+    uintptr_t low, high, here = (uintptr_t)__builtin_frame_address(0);
+    find_stack(&low, &high);
+    return here < low || here >= high || here - low >= CALL_STACK;
 }
 
 bool gecc_is_zero(const void *bytes, size_t count) {

@@ -10,9 +10,13 @@
 /* Zero the bytes, even if nobody reads them again. */
 void gecc_wipe(void *bytes, size_t count);
 
-/* Zero the part of the stack below the caller that programs use: spilled registers and temporaries of calls that have
- * returned. What is left in registers, and deeper, is not reached. */
+/* Zero what programs leave outside of their arenas: the registers that a call may change, and below the caller the part of
+ * the stack that programs use. What is deeper is not reached. */
 void gecc_wipe_stack(void);
+
+/* Has the thread as much stack left as a program and gecc_wipe_stack take? True where its bounds are not known: on a stack of
+ * the caller's own making. */
+bool gecc_stack_suffices(void);
 
 /* Are all the bytes zero? */
 bool gecc_is_zero(const void *bytes, size_t count);

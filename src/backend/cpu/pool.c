@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
 #include "backend/cpu/pool.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "backend/threads.h"
 #include "limbs/attributes.h"
 
 struct pool {
@@ -59,10 +59,15 @@ static void task_work(struct task *task, struct arena *arena) {
     }
 }
 
+/* An arena for the task, NULL: not enough memory, or this thread has too little stack left for any piece. */
+static struct arena *arena_for(const struct task *task, struct arena_cache *arenas) {
+    return gecc_stack_suffices() ? gecc_arena_take(arenas, task->arena_bytes) : NULL;
+}
+
 /* All of the task, by this thread. */
 static gecc_result task_run_alone(struct task *task, struct arena_cache *arenas) {
     if (task->pieces != 0) {
-        struct arena *arena = gecc_arena_take(arenas, task->arena_bytes);
+        struct arena *arena = arena_for(task, arenas);
         if (arena == NULL) {
             task_fail(task, GECC_ERROR_MEMORY);
         } else {
@@ -145,7 +150,7 @@ gecc_result gecc_pool_run(struct pool *pool, struct task *task) {
         return task_run_alone(task, NULL);
     if (task->pieces <= 1 || pool->limit == 1)
         return task_run_alone(task, &pool->arenas);
-    struct arena *arena = gecc_arena_take(&pool->arenas, task->arena_bytes);
+    struct arena *arena = arena_for(task, &pool->arenas);
     if (arena == NULL) {
         task_end(task);
         return GECC_ERROR_MEMORY;
@@ -165,7 +170,7 @@ gecc_result gecc_pool_run(struct pool *pool, struct task *task) {
 }
 
 static void worker_work(struct pool *pool, struct task *task) {
-    struct arena *arena = gecc_arena_take(&pool->arenas, task->arena_bytes);
+    struct arena *arena = arena_for(task, &pool->arenas);
     if (arena == NULL)
         return;
     task_work(task, arena);
@@ -193,15 +198,10 @@ static void *worker_main(void *argument) {
     return NULL;
 }
 
-/* One more worker. The process's signals are not for it. */
+/* One more worker. */
 static gecc_result worker_start(struct pool *pool) {
     VERIFY(pool->workers < pool->limit);
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&pool->worker[pool->workers], NULL, worker_main, pool);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error != 0)
+    if (thread_start(&pool->worker[pool->workers], worker_main, pool) != 0)
         return GECC_ERROR_THREAD;
     pool->workers++;
     return GECC_OK;

@@ -2,6 +2,7 @@
 
 #include "backend/cuda/plan.h"
 #include "backend/cuda/transfer.h"
+#include "backend/registers.h"
 #include "backend/secrets.h"
 
 /* A slot of this run, and the chunk that is on its way there. */
@@ -253,6 +254,8 @@ static gecc_result finish(struct run *run) {
             result = first_error(result, gecc_slot_wipe(slot, run->device));
         gecc_slots_give(run->slots, slot);
     }
+    if (job_has_secrets(run->job))
+        registers_wipe(); /* rows were copied through them */
     return result;
 }
 

@@ -80,14 +80,19 @@ static gecc_result open_input(struct transfer *transfer, const struct device *de
     return GECC_OK;
 }
 
-static bool is_input_too(const struct job *job, const void *data) {
-    for (unsigned i = 0; i < JOB_INPUTS; i++)
-        if (job->in[i].data == data)
+/* May the output be in the same memory as an input? Inputs at offsets may be anywhere. */
+static bool may_be_over_input(const struct transfer *transfer, const gecc_out *out) {
+    for (unsigned i = 0; i < JOB_INPUTS; i++) {
+        const gecc_rows *rows = &transfer->job->in[i];
+        bool on_host = transfer->in[i].route == ROUTE_DIRECT || transfer->in[i].route == ROUTE_STAGED;
+        if (on_host && (rows->data == out->data || rows->offsets != NULL))
             return true;
+    }
     return false;
 }
 
-/* An output over an input is staged, so that a chunk that fails leaves its inputs as they were. */
+/* An output over an input is staged: then rows that are not processed, of a chunk that fails or withheld, leave their
+ * inputs as they were. */
 static gecc_result open_output(struct transfer *transfer, const struct device *device, unsigned column) {
     const struct job *job = transfer->job;
     const gecc_out *out = &job->out[column];
@@ -100,7 +105,7 @@ static gecc_result open_output(struct transfer *transfer, const struct device *d
     gecc_result result = look(transfer, device, out->data, &on_device);
     if (result == GECC_OK)
         result = look(transfer, device, out->widths, &to->widths_on_device);
-    bool packed = out->stride == width && !is_input_too(job, out->data);
+    bool packed = out->stride == width && !may_be_over_input(transfer, out);
     if (on_device)
         to->route = ROUTE_DEVICE;
     else if (packed && is_pinned(device, out->data, job->count * width))
@@ -372,17 +377,24 @@ gecc_result gecc_transfer_fetch(const struct transfer *transfer, const struct ch
     return result;
 }
 
+/* Rows that were not processed are left as they are: what is written may be the input from which another backend will
+ * compute them. */
 static void publish_output(const struct transfer *transfer, const struct chunk *chunk, unsigned column, void *staging) {
     const gecc_out *out = &transfer->job->out[column];
     const struct output *to = &transfer->out[column];
+    const uint8_t *status = bytes_at(staging, chunk->status_at);
+    const uint32_t *widths = bytes_at(staging, chunk->out_widths_at[column]);
+    bool rows = to->route == ROUTE_STAGED, varies = out->widths != NULL && !to->widths_on_device;
     size_t width = transfer->job->out_width[column];
-    if (to->route == ROUTE_STAGED)
-        for (size_t i = 0; i < chunk->count; i++)
+    for (size_t i = 0; (rows || varies) && i < chunk->count; i++) {
+        if (status[i] == GECC_ITEM_NOT_PROCESSED)
+            continue;
+        if (rows)
             memcpy((uint8_t *)out->data + (chunk->first + i) * out->stride,
                    bytes_at(staging, chunk->out_at[column] + i * width), width);
-    if (out->widths != NULL && !to->widths_on_device)
-        memcpy(out->widths + chunk->first, bytes_at(staging, chunk->out_widths_at[column]),
-               chunk->count * sizeof(uint32_t));
+        if (varies)
+            out->widths[chunk->first + i] = widths[i];
+    }
 }
 
 gecc_result gecc_transfer_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,

@@ -1,0 +1,33 @@
+/* Threads of the library, and how much stack a thread needs that calls it. Inlined, because modules need it too. */
+#ifndef GECC_BACKEND_THREADS_H
+#define GECC_BACKEND_THREADS_H
+
+#include <pthread.h>
+#include <signal.h>
+
+/* Bytes of stack that a call takes on the CPU, most of them what is wiped after secrets were there (cpu/memory.c); and those of
+ * a thread that can make one: libc keeps some for itself. gecc_open in include/gecc/context.h states the latter. */
+enum { CALL_STACK = 80 * 1024, THREAD_STACK = 96 * 1024 };
+
+/* Start a thread with enough stack, whatever the limit that the process was given, to which the process's signals do not
+ * come. 0, or an error of pthread_create. */
+static inline int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument) {
+    pthread_attr_t attributes;
+    size_t stack = 0;
+    sigset_t all, before;
+    int error = pthread_attr_init(&attributes);
+    if (error != 0)
+        return error;
+    (void)pthread_attr_getstacksize(&attributes, &stack);
+    if (stack < THREAD_STACK)
+        error = pthread_attr_setstacksize(&attributes, THREAD_STACK);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (error == 0)
+        error = pthread_create(thread, &attributes, run, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
+#endif

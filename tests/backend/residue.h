@@ -1,0 +1,542 @@
+/* What is left of secrets in a process's memory after a call, and after the context is closed: nothing.
+ *
+ * Each run is a process of its own, this program started again: it is told the inputs and, masked, what not to find; calls;
+ * wipes its own buffers; and searches every writable page of its own for the secrets. Whoever started it knows the nonces of
+ * signatures from what was signed before with the same inputs. A process that does not answer fails the test. */
+#ifndef TESTS_BACKEND_RESIDUE_H
+#define TESTS_BACKEND_RESIDUE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <openssl/bn.h>
+#include <openssl/ec.h>
+#include <openssl/obj_mac.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "backend/cpu/machines.h"
+#include "support/prng.h"
+
+enum {
+    ROWS = 300,
+    THREADS = 2,
+    BYTES_MOST = 64,
+    NAME_BYTES = 24,
+    PATTERNS_MOST = 2400,
+    FILTER_BITS = 16,
+    OUT_BYTES = 104,
+    ORDER_FD = 3 /* where a run finds its inputs, and answers */
+};
+
+/* What is searched for. */
+struct pattern {
+    char name[NAME_BYTES];
+    uint64_t masked;
+};
+
+enum { PATTERN_MASK_LOW = 0x5a5a1234 };
+static const uint64_t pattern_mask = (uint64_t)0xdeadbeef << 32 | PATTERN_MASK_LOW;
+
+/* What a run leaves out, to show that the search finds what remains then. */
+enum leave_out { LEAVE_NOTHING, LEAVE_STACK, LEAVE_ARENAS };
+
+/* What a run is told. */
+struct order {
+    unsigned operation; /* index into residue_operations */
+    gecc_curve curve;   /* 0: modular */
+    size_t bytes;       /* of a scalar or residue */
+    enum leave_out leave_out;
+    uint8_t secret[2][BYTES_MOST], public_bytes[97], modulus[BYTES_MOST];
+    unsigned patterns;
+    struct pattern pattern[PATTERNS_MOST];
+};
+
+/* What it answers: where it looked, how many words it found, and one of them. */
+struct answer {
+    gecc_result result;
+    uint8_t status;
+    unsigned long in_use, after_call, after_close;
+    char name[NAME_BYTES];
+};
+
+/* The wipes of the library, which a run can leave out: the linker puts these in their place. */
+static enum leave_out leaving_out;
+void __real_gecc_wipe(void *bytes, size_t count);
+void __real_gecc_wipe_stack(void);
+void __wrap_gecc_wipe(void *bytes, size_t count);
+void __wrap_gecc_wipe_stack(void);
+
+void __wrap_gecc_wipe(void *bytes, size_t count) {
+    if (leaving_out != LEAVE_ARENAS)
+        __real_gecc_wipe(bytes, count);
+}
+
+void __wrap_gecc_wipe_stack(void) {
+    if (leaving_out != LEAVE_STACK)
+        __real_gecc_wipe_stack();
+}
+
+/* Operations: their secrets are in[0], and in[1] where that is no point. */
+
+struct columns {
+    gecc_rows secret[2], point, digest;
+    gecc_out out;
+    uint8_t *status;
+    gecc_modulus modulus;
+};
+
+typedef gecc_result residue_call(gecc_context *context, gecc_curve curve, const struct columns *c);
+
+static inline gecc_result sign_with(gecc_context *context, gecc_curve curve, const struct columns *c,
+                                    gecc_options *options) {
+    if (curve == GECC_SM2)
+        return gecc_sm2_sign(context, c->out, c->status, c->secret[0], c->digest, ROWS, options);
+    return gecc_ecdsa_sign(context, curve, c->out, NULL, c->status, c->secret[0], c->digest, ROWS, options);
+}
+
+static inline gecc_result call_sign(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    return sign_with(context, curve, c, NULL);
+}
+
+/* Hedged, verified. */
+static inline gecc_result call_sign_hedged(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.flags = GECC_VERIFY_SIGNATURES;
+    options.entropy = gecc_rows_same(c->digest.data, 32);
+    return sign_with(context, curve, c, &options);
+}
+
+static inline gecc_result call_sign_nonce(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    if (curve == GECC_SM2)
+        return gecc_sm2_sign_with_dangerous_nonce(context, c->out, c->status, c->secret[0], c->digest, c->secret[1],
+                                                  ROWS, NULL);
+    return gecc_ecdsa_sign_with_dangerous_nonce(context, curve, c->out, NULL, c->status, c->secret[0], c->digest,
+                                                c->secret[1], ROWS, NULL);
+}
+
+static inline gecc_result call_public_key(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    return gecc_ec_public_key(context, curve, c->out, c->status, c->secret[0], ROWS, NULL);
+}
+
+static inline gecc_result call_mul_base(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    return gecc_ec_mul_base(context, curve, c->out, c->status, c->secret[0], ROWS, NULL);
+}
+
+static inline gecc_result call_mul(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    return gecc_ec_mul(context, curve, c->out, c->status, c->secret[0], c->point, ROWS, NULL);
+}
+
+static inline gecc_result call_mul_add(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    return gecc_ec_mul_add(context, curve, c->out, c->status, c->secret[0], c->secret[1], c->point, ROWS, NULL);
+}
+
+static inline gecc_result call_ecdh(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    return gecc_ecdh(context, curve, c->out, c->status, c->secret[0], c->point, ROWS, NULL);
+}
+
+static inline gecc_result call_mod_add(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    (void)curve;
+    return gecc_mod_add(context, c->modulus, c->out, c->status, c->secret[0], c->secret[1], ROWS, NULL);
+}
+
+static inline gecc_result call_mod_sub(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    (void)curve;
+    return gecc_mod_sub(context, c->modulus, c->out, c->status, c->secret[0], c->secret[1], ROWS, NULL);
+}
+
+static inline gecc_result call_mod_mul(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    (void)curve;
+    return gecc_mod_mul(context, c->modulus, c->out, c->status, c->secret[0], c->secret[1], ROWS, NULL);
+}
+
+static inline gecc_result call_mod_square(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    (void)curve;
+    return gecc_mod_square(context, c->modulus, c->out, c->status, c->secret[0], ROWS, NULL);
+}
+
+static inline gecc_result call_mod_inverse(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    (void)curve;
+    return gecc_mod_inverse(context, c->modulus, c->out, c->status, c->secret[0], ROWS, NULL);
+}
+
+static inline gecc_result call_mod_power(gecc_context *context, gecc_curve curve, const struct columns *c) {
+    (void)curve;
+    return gecc_mod_power(context, c->modulus, c->out, c->status, c->secret[0], c->secret[1], ROWS, NULL);
+}
+
+static const struct {
+    const char *name;
+    residue_call *call;
+    bool signs;
+    unsigned secrets; /* of the inputs; a nonce that is not given is looked for too */
+} residue_operations[] = {
+    {"sign", call_sign, true, 1},
+    {"sign, hedged", call_sign_hedged, true, 1},
+    {"sign, nonce", call_sign_nonce, true, 2},
+    {"public key", call_public_key, false, 1},
+    {"mul base", call_mul_base, false, 1},
+    {"mul", call_mul, false, 1},
+    {"mul add", call_mul_add, false, 2},
+    {"ecdh", call_ecdh, false, 1},
+    {"mod add", call_mod_add, false, 2},
+    {"mod sub", call_mod_sub, false, 2},
+    {"mod mul", call_mod_mul, false, 2},
+    {"mod square", call_mod_square, false, 1},
+    {"mod inverse", call_mod_inverse, false, 1},
+    {"mod power", call_mod_power, false, 2},
+};
+
+enum {
+    RESIDUE_FIRST_MODULAR = 8,
+    RESIDUE_INVERSE = 12,
+    RESIDUE_OPERATIONS = sizeof residue_operations / sizeof residue_operations[0]
+};
+
+/* The run: what is searched, and how. */
+
+static uint8_t filter[1 << FILTER_BITS];
+
+static inline uint64_t filter_index(uint64_t word) { return (word >> 13) & ((1 << FILTER_BITS) - 1); }
+
+/* Words of the range, at every byte, that are patterns. */
+static inline unsigned long search_range(const struct order *order, const uint8_t *from, const uint8_t *to,
+                                         char *name) {
+    unsigned long found = 0;
+    for (const uint8_t *at = from; at + sizeof(uint64_t) <= to; at++) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        if (word == 0 || !filter[filter_index(word)])
+            continue;
+        for (unsigned i = 0; i < order->patterns; i++)
+            if ((word ^ pattern_mask) == order->pattern[i].masked) {
+                found++;
+                memcpy(name, order->pattern[i].name, NAME_BYTES);
+            }
+    }
+    return found;
+}
+
+/* One line of /proc/self/maps: a range that can be read and written? */
+static inline bool maps_line(const char *line, uintptr_t *from, uintptr_t *to) {
+    char permissions[5];
+    return sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", from, to, permissions) == 3 && permissions[0] == 'r' &&
+           permissions[1] == 'w';
+}
+
+static inline unsigned long search(const struct order *order, char *name) {
+    static char maps[1 << 16];
+    size_t used = 0;
+    int fd = open("/proc/self/maps", O_RDONLY);
+    for (ssize_t got; (got = read(fd, maps + used, sizeof maps - 1 - used)) > 0;)
+        used += (size_t)got;
+    close(fd);
+    maps[used] = 0;
+    unsigned long found = 0;
+    for (const char *line = maps; line != NULL && *line != 0;) {
+        uintptr_t from, to;
+        if (maps_line(line, &from, &to))
+            found += search_range(order, (const uint8_t *)from, (const uint8_t *)to, name);
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    return found;
+}
+
+/* What a child finds before anything is wiped: what it reads is not on this process's stack. */
+static inline unsigned long search_in_child(const struct order *order) {
+    pid_t child = fork();
+    if (child == 0) {
+        char name[NAME_BYTES];
+        _exit(search(order, name) != 0);
+    }
+    int status;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1;
+}
+
+static inline bool read_all(int fd, void *bytes, size_t count) {
+    for (size_t done = 0; done < count;) {
+        ssize_t got = read(fd, (uint8_t *)bytes + done, count - done);
+        if (got <= 0)
+            return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+static inline int residue_run(void) {
+    static struct order order;
+    static struct answer answer;
+    static uint8_t out[ROWS * OUT_BYTES], status[ROWS];
+    if (!read_all(ORDER_FD, &order, sizeof order) || order.operation >= RESIDUE_OPERATIONS)
+        return 1;
+    for (unsigned i = 0; i < order.patterns; i++)
+        filter[filter_index(order.pattern[i].masked ^ pattern_mask)] = 1;
+    leaving_out = order.leave_out;
+    const struct columns columns = {
+        .secret = {gecc_rows_same(order.secret[0], order.bytes), gecc_rows_same(order.secret[1], order.bytes)},
+        .point = gecc_rows_same(order.public_bytes, 1 + 2 * order.bytes),
+        .digest = gecc_rows_same(order.public_bytes + 1, 32),
+        .out = gecc_out_packed(out, OUT_BYTES),
+        .status = status,
+        .modulus = {order.modulus, order.bytes},
+    };
+    gecc_config config = GECC_CONFIG_INIT;
+    gecc_context *context;
+    config.backend = "cpu";
+    config.threads = THREADS;
+    if (gecc_open(&context, &config) != GECC_OK)
+        return 1;
+    answer.in_use = search_in_child(&order);
+    answer.result = residue_operations[order.operation].call(context, order.curve, &columns);
+    answer.status = status[0];
+    memset(order.secret, 0, sizeof order.secret);
+    memset(out, 0, sizeof out);
+    answer.after_call = search(&order, answer.name);
+    gecc_close(context);
+    answer.after_close = search(&order, answer.name);
+    return write(ORDER_FD, &answer, sizeof answer) == (ssize_t)sizeof answer ? 0 : 1;
+}
+
+/* Who starts it. */
+
+static inline void add_pattern(struct order *order, const char *kind, unsigned part, uint64_t word) {
+    struct pattern *pattern = &order->pattern[order->patterns];
+    if (word >> 40 == 0) /* may be anything */
+        return;
+    assert_true(order->patterns < PATTERNS_MOST);
+    (void)snprintf(pattern->name, sizeof pattern->name, "%.10s.%u", kind, part);
+    pattern->masked = word ^ pattern_mask;
+    order->patterns++;
+}
+
+static inline uint64_t bits_of(const BIGNUM *value, unsigned first, unsigned count) {
+    uint64_t word = 0;
+    for (unsigned i = 0; i < count; i++)
+        word |= (uint64_t)BN_is_bit_set(value, (int)(first + i)) << i;
+    return word;
+}
+
+/* Limbs of 64 bits, which are pairs of 32-bit ones too, of 52, of 32 in lanes that hold the same; words of 32 bits from the
+ * highest down; bytes from the highest down. */
+static inline void add_words(struct order *order, const char *kind, const BIGNUM *value, unsigned bits) {
+    for (unsigned i = 0; i < bits; i += 64)
+        add_pattern(order, kind, i, bits_of(value, i, 64));
+    for (unsigned i = 0; i < bits; i += 52)
+        add_pattern(order, kind, i, bits_of(value, i, 52));
+    for (unsigned i = 0; i < bits; i += 32) {
+        uint64_t word = bits_of(value, i, 32);
+        add_pattern(order, kind, i, word << 32 | word);
+        add_pattern(order, kind, i, word << 32 | bits_of(value, i + 32, 32));
+    }
+    for (unsigned i = 0; i + 64 <= bits; i += 64)
+        add_pattern(order, kind, i, __builtin_bswap64(bits_of(value, i, 64)));
+}
+
+/* v, n - v, both forms of v in which machines multiply, and v^-1 in all of them. */
+static inline void add_secret(struct order *order, const char *kind, const BIGNUM *value, const BIGNUM *n) {
+    BN_CTX *bn = BN_CTX_new();
+    unsigned bits = 8 * (unsigned)order->bytes, widths[] = {(bits + 63) / 64 * 64, (bits + 51) / 52 * 52};
+    char name[NAME_BYTES];
+    BIGNUM *form = BN_new(), *inverse = BN_new();
+    if (BN_is_zero(value))
+        return;
+    bool invertible = BN_mod_inverse(inverse, value, n, bn) != NULL;
+    for (int inverted = 0; inverted <= invertible; inverted++) {
+        const BIGNUM *v = inverted ? inverse : value;
+        (void)snprintf(name, sizeof name, "%s%s", inverted ? "1/" : "", kind);
+        add_words(order, name, v, bits);
+        (void)snprintf(name, sizeof name, "-%s%s", inverted ? "1/" : "", kind);
+        BN_sub(form, n, v);
+        if (!BN_is_negative(form))
+            add_words(order, name, form, bits);
+        for (int i = 0; i < 2; i++) {
+            (void)snprintf(name, sizeof name, "%s%sR%d", inverted ? "1/" : "", kind, i == 0 ? 64 : 52);
+            BN_lshift(form, v, (int)widths[i]);
+            BN_nnmod(form, form, n, bn);
+            add_words(order, name, form, bits);
+            BN_add(form, form, n); /* as loose residues are */
+            add_words(order, name, form, bits + 8);
+        }
+    }
+    BN_free(form);
+    BN_free(inverse);
+    BN_CTX_free(bn);
+}
+
+/* The order of the curve's group. */
+static inline BIGNUM *order_of(gecc_curve curve) {
+    static const int nid[] = {0, NID_secp256k1, NID_X9_62_prime256v1, NID_secp384r1, NID_sm2};
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(nid[curve]);
+    assert_non_null(group);
+    BIGNUM *n = BN_dup(EC_GROUP_get0_order(group));
+    EC_GROUP_free(group);
+    return n;
+}
+
+static inline BIGNUM *number(const uint8_t *bytes, size_t count) { return BN_bin2bn(bytes, (int)count, NULL); }
+
+/* The nonce of a signature: k = (e + r d) / s, and SM2's k = s + (r + s) d. */
+static inline BIGNUM *nonce_of(const struct order *order, const uint8_t *signature, const BIGNUM *n) {
+    BN_CTX *bn = BN_CTX_new();
+    BIGNUM *r = number(signature, order->bytes), *s = number(signature + order->bytes, order->bytes);
+    BIGNUM *d = number(order->secret[0], order->bytes), *e = number(order->public_bytes + 1, 32), *k = BN_new();
+    if (order->curve == GECC_SM2) {
+        BN_mod_add(k, r, s, n, bn);
+        BN_mod_mul(k, k, d, n, bn);
+        BN_mod_add(k, k, s, n, bn);
+    } else {
+        BN_mod_mul(k, r, d, n, bn);
+        BN_mod_add(k, k, e, n, bn);
+        BN_mod_inverse(s, s, n, bn);
+        BN_mod_mul(k, k, s, n, bn);
+    }
+    BN_free(r);
+    BN_free(s);
+    BN_free(d);
+    BN_free(e);
+    BN_CTX_free(bn);
+    return k;
+}
+
+/* A random order; the point is G. */
+static inline void make_order(struct order *order, struct prng *prng, unsigned operation, gecc_curve curve,
+                              size_t bytes, gecc_context *context) {
+    static uint8_t out[ROWS * OUT_BYTES], status[ROWS];
+    uint8_t one[48] = {0};
+    *order = (struct order){.operation = operation, .curve = curve, .bytes = bytes};
+    prng_bytes(prng, order->secret, sizeof order->secret);
+    prng_bytes(prng, order->modulus, bytes);
+    order->secret[0][0] &= 0x7f;
+    order->secret[1][0] &= 0x7f;
+    order->modulus[0] |= 0x80;
+    order->modulus[bytes - 1] |= 1;
+    if (curve != 0) {
+        one[bytes - 1] = 1;
+        assert_int_equal(gecc_ec_public_key(context, curve,
+                                            gecc_out_packed(order->public_bytes, sizeof order->public_bytes), status,
+                                            gecc_rows_packed(one, bytes), 1, NULL),
+                         GECC_OK);
+    }
+    BIGNUM *n = curve == 0 ? number(order->modulus, bytes) : order_of(curve);
+    for (unsigned i = 0; i < residue_operations[operation].secrets; i++) {
+        BIGNUM *secret = number(order->secret[i], bytes);
+        add_secret(order, i == 0 ? "d" : "k", secret, n);
+        BN_free(secret);
+    }
+    if (residue_operations[operation].signs && residue_operations[operation].secrets == 1) {
+        const struct columns columns = {.secret = {gecc_rows_same(order->secret[0], bytes)},
+                                        .digest = gecc_rows_same(order->public_bytes + 1, 32),
+                                        .out = gecc_out_packed(out, OUT_BYTES),
+                                        .status = status};
+        assert_int_equal(residue_operations[operation].call(context, curve, &columns), GECC_OK);
+        BIGNUM *k = nonce_of(order, out, n);
+        add_secret(order, "k", k, n);
+        BN_free(k);
+    }
+    BN_free(n);
+}
+
+/* Have a new process do it. Returns whether it answered, and ended well. */
+static inline bool run_order(const struct order *order, const char *machine, struct answer *answer) {
+    int pair[2], status;
+    char setting[32];
+    char *const arguments[] = {(char *)(uintptr_t) "residue", (char *)(uintptr_t) "run", NULL};
+    char *const environment[] = {setting, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    (void)snprintf(setting, sizeof setting, "GECC_CPU=%s", machine);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pair[1], ORDER_FD);
+    assert_int_equal(posix_spawn(&child, "/proc/self/exe", &actions, NULL, arguments, environment), 0);
+    posix_spawn_file_actions_destroy(&actions);
+    close(pair[1]);
+    bool answered = write(pair[0], order, sizeof *order) == sizeof *order && read_all(pair[0], answer, sizeof *answer);
+    close(pair[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return answered && status == 0;
+}
+
+/* Words found in `runs` runs of an operation, after the call and after closing. */
+static inline unsigned long count_residue(const char *machine, unsigned operation, gecc_curve curve, size_t bytes,
+                                          unsigned runs, enum leave_out leave_out) {
+    static struct order order;
+    static struct prng prng;
+    static gecc_context *context; /* of the one that knows */
+    unsigned long found = 0;
+    if (context == NULL) {
+        prng = prng_for("residue");
+        assert_int_equal(gecc_open(&context, NULL), GECC_OK);
+    }
+    for (unsigned run = 0; run < runs; run++) {
+        struct answer answer;
+        const char *name = residue_operations[operation].name;
+        make_order(&order, &prng, operation, curve, bytes, context);
+        order.leave_out = leave_out;
+        if (!run_order(&order, machine, &answer))
+            fail_msg("%s, %s, curve %d, %zu bytes: a run ended without an answer", machine, name, curve, bytes);
+        if (answer.result != GECC_OK || (answer.status != GECC_ITEM_OK && operation != RESIDUE_INVERSE))
+            fail_msg("%s, %s, curve %d, %zu bytes: result %d, status %u", machine, name, curve, bytes, answer.result,
+                     answer.status);
+        assert_true(answer.in_use != 0); /* the caller's buffer */
+        found += answer.after_call + answer.after_close;
+        if (leave_out == LEAVE_NOTHING && answer.after_call + answer.after_close != 0)
+            print_error("%s, %s, curve %d, %zu bytes, run %u: %lu words after the call, %lu after closing, like %s\n",
+                        machine, name, curve, bytes, run, answer.after_call, answer.after_close, answer.name);
+    }
+    return found;
+}
+
+/* The k-th machine that can run here; NULL: there are fewer. */
+static inline const char *machine_at(unsigned k) {
+    static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
+    char reason[128];
+    for (unsigned i = 0; i < sizeof machines / sizeof machines[0]; i++)
+        if (gecc_machine_choose(machines[i], reason, sizeof reason) != NULL && k-- == 0)
+            return machines[i];
+    return NULL;
+}
+
+/* All secret operations, on each machine, on every curve and some widths of moduli, or, for `some`, on one of each. Signing
+ * `signing` times, the others `others` times. */
+static inline void check_residue(unsigned signing, unsigned others, bool some) {
+    static const size_t widths[] = {32, 20, 48, 64};
+    unsigned long found = 0, runs = 0;
+    const char *machine;
+    for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++)
+        for (unsigned operation = 0; operation < RESIDUE_OPERATIONS; operation++)
+            for (unsigned i = 0; i < 4; i++) {
+                bool modular = operation >= RESIDUE_FIRST_MODULAR, sign = operation == 0;
+                gecc_curve curve = modular ? (gecc_curve)0 : (gecc_curve)(1 + i);
+                size_t bytes = modular ? widths[i] : gecc_curve_bytes(curve);
+                unsigned here = sign ? signing : others;
+                if (some && !sign && i != (operation + m) % 4)
+                    continue;
+                found += count_residue(machine, operation, curve, bytes, here, LEAVE_NOTHING);
+                runs += here;
+            }
+    print_message("%lu words of secrets left in %lu runs\n", found, runs);
+    assert_int_equal(found, 0);
+}
+
+/* Memory that a sanitizer keeps copies in, or a stack that is not the processor's. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+#endif

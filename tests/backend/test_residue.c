@@ -1,0 +1,41 @@
+/* A sample of what test_residue_long.c does; and that secrets which are not wiped are found. */
+#include "backend/residue.h"
+
+static void test_nothing_is_left(void **state) {
+    (void)state;
+    check_residue(3, 1, true);
+}
+
+/* Without the wipe of the stack, or of arenas, there is something, on every machine. */
+static void test_a_missing_wipe_is_found(void **state) {
+    (void)state;
+    const char *machine;
+    for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++) {
+        assert_true(count_residue(machine, 0, GECC_P256, 32, 1, LEAVE_STACK) != 0);
+        assert_true(count_residue(machine, 0, GECC_P256, 32, 1, LEAVE_ARENAS) != 0);
+    }
+}
+
+/* A run that does not end as it should is not one that found nothing. */
+static void test_a_failing_run_is_noticed(void **state) {
+    (void)state;
+    static struct order order = {.operation = RESIDUE_OPERATIONS};
+    struct answer answer;
+    assert_false(run_order(&order, machine_at(0), &answer));
+}
+
+int main(int count, char **arguments) {
+    (void)arguments;
+    if (count > 1)
+        return residue_run();
+    if (SANITIZED) {
+        puts("not run: a sanitizer keeps copies of what it sees");
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_is_left),
+        cmocka_unit_test(test_a_missing_wipe_is_found),
+        cmocka_unit_test(test_a_failing_run_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
