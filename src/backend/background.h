@@ -1,4 +1,5 @@
-/* Jobs that have a thread of their own. Inlined, because modules need it too. */
+/* Jobs that run in the background, by a few threads that all jobs of a context share. Inlined, because modules need it
+ * too. */
 #ifndef GECC_BACKEND_BACKGROUND_H
 #define GECC_BACKEND_BACKGROUND_H
 
@@ -11,61 +12,109 @@
 
 #include "backend/threads.h"
 
+/* The most threads of a context. A job in the background mostly waits for a device, on which no more run at once. */
+enum { BACKGROUND_THREADS = 4 };
+
+/* One of the jobs: the first field of whatever `run` works on. */
+struct background_job {
+    struct background *background;
+    struct background_job *behind; /* in the queue */
+    void (*run)(struct background_job *job);
+    atomic_bool done; /* set under the mutex: whoever then takes it may free the job */
+};
+
 /* All jobs of a context. */
 struct background {
     pid_t process; /* that opened it: in its children the threads do not exist */
     pthread_mutex_t mutex;
-    struct background_job *jobs; /* not waited for yet */
-};
-
-/* One of them: the first field of whatever `run` works on. */
-struct background_job {
-    struct background *background;
-    struct background_job *next;
-    void (*run)(struct background_job *job);
-    pthread_t thread;
-    atomic_bool done;
+    pthread_cond_t queued, finished;
+    struct background_job *first, **last; /* that no thread took */
+    unsigned waiting;                     /* how many they are */
+    unsigned threads, idle;               /* idle: some of these may be about to take what waits */
+    bool closing;
+    pthread_t thread[BACKGROUND_THREADS];
 };
 
 static inline void background_open(struct background *background) {
-    background->process = getpid();
-    background->jobs = NULL;
+    *background = (struct background){.process = getpid()};
+    background->last = &background->first;
     pthread_mutex_init(&background->mutex, NULL);
+    pthread_cond_init(&background->queued, NULL);
+    pthread_cond_init(&background->finished, NULL);
 }
 
 static inline bool background_forked(const struct background *background) { return getpid() != background->process; }
 
-/* Wait for the threads of jobs that nobody waited for, to their last instruction: a module may be unloaded next. */
+/* Finish all jobs and wait for the threads, to their last instruction: a module may be unloaded next. */
 static inline void background_close(struct background *background) {
     if (background_forked(background))
         return;
-    for (struct background_job *job = background->jobs; job != NULL; job = job->next)
-        pthread_join(job->thread, NULL);
+    pthread_mutex_lock(&background->mutex);
+    background->closing = true;
+    pthread_cond_broadcast(&background->queued);
+    pthread_mutex_unlock(&background->mutex);
+    for (unsigned i = 0; i < background->threads; i++)
+        pthread_join(background->thread[i], NULL);
+    pthread_cond_destroy(&background->queued);
+    pthread_cond_destroy(&background->finished);
     pthread_mutex_destroy(&background->mutex);
 }
 
+/* Take jobs until there is none left and the background closes. */
 static inline void *background_main(void *argument) {
-    struct background_job *job = argument;
-    job->run(job);
-    atomic_store(&job->done, true);
+    struct background *background = argument;
+    pthread_mutex_lock(&background->mutex);
+    for (;;) {
+        struct background_job *job = background->first;
+        if (job == NULL && background->closing)
+            break;
+        if (job == NULL) {
+            background->idle++;
+            pthread_cond_wait(&background->queued, &background->mutex);
+            background->idle--;
+            continue;
+        }
+        background->first = job->behind;
+        if (background->first == NULL)
+            background->last = &background->first;
+        background->waiting--;
+        pthread_mutex_unlock(&background->mutex);
+        job->run(job);
+        pthread_mutex_lock(&background->mutex);
+        atomic_store(&job->done, true);
+        pthread_cond_broadcast(&background->finished);
+    }
+    pthread_mutex_unlock(&background->mutex);
     return NULL;
 }
 
-/* Start the job's thread; `run` is set. In a forked child there is none to be had:
+/* One more thread, if that is of use and can be had; the caller holds the mutex. */
+static inline void background_grow(struct background *background) {
+    if (background->idle > background->waiting || background->threads == BACKGROUND_THREADS)
+        return;
+    if (thread_start(&background->thread[background->threads], background_main, background) == 0)
+        background->threads++;
+}
+
+/* Have a thread run the job; `run` is set. GECC_ERROR_THREAD: there is none. In a forked child there is none to be had:
  * GECC_ERROR_DEVICE. */
 static inline gecc_result background_start(struct background *background, struct background_job *job) {
     if (background_forked(background))
         return GECC_ERROR_DEVICE;
     job->background = background;
+    job->behind = NULL;
     atomic_init(&job->done, false);
     pthread_mutex_lock(&background->mutex);
-    int error = thread_start(&job->thread, background_main, job);
-    if (error == 0) {
-        job->next = background->jobs;
-        background->jobs = job;
+    background_grow(background);
+    bool runs = background->threads != 0;
+    if (runs) {
+        *background->last = job;
+        background->last = &job->behind;
+        background->waiting++;
+        pthread_cond_signal(&background->queued);
     }
     pthread_mutex_unlock(&background->mutex);
-    return error == 0 ? GECC_OK : GECC_ERROR_THREAD;
+    return runs ? GECC_OK : GECC_ERROR_THREAD;
 }
 
 /* GECC_OK: the job is done; GECC_PENDING; GECC_ERROR_DEVICE: it was under way at a fork, in this child it never ends. */
@@ -75,20 +124,14 @@ static inline gecc_result background_poll(const struct background_job *job) {
     return background_forked(job->background) ? GECC_ERROR_DEVICE : GECC_PENDING;
 }
 
-static inline void background_forget(struct background *background, struct background_job *job) {
-    pthread_mutex_lock(&background->mutex);
-    struct background_job **link = &background->jobs;
-    while (*link != job)
-        link = &(*link)->next;
-    *link = job->next;
-    pthread_mutex_unlock(&background->mutex);
-}
-
-/* Wait for the job; as background_poll, but never GECC_PENDING. Once for each job. */
+/* Wait for the job; as background_poll, but never GECC_PENDING. */
 static inline gecc_result background_wait(struct background_job *job) {
-    if (!background_forked(job->background)) {
-        pthread_join(job->thread, NULL);
-        background_forget(job->background, job);
+    struct background *background = job->background;
+    if (!background_forked(background)) {
+        pthread_mutex_lock(&background->mutex);
+        while (!atomic_load(&job->done))
+            pthread_cond_wait(&background->finished, &background->mutex);
+        pthread_mutex_unlock(&background->mutex);
     }
     return background_poll(job);
 }
