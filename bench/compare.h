@@ -7,19 +7,25 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* What is compared. X(NAME, "name", what it does). */
+/* What is compared. X(NAME, "name", gecc's operation; verify and sign are SM2's on its curve). */
 #define OPERATIONS(X)                                                                                                  \
-    X(VERIFY, "verify")         /* (public key, digest, signature) -> 0 or 1 */                                        \
-    X(SIGN, "sign")             /* (private key, digest) -> r || s, constant time */                                   \
-    X(PUBLIC_KEY, "public-key") /* private key -> private key * G, constant time */                                    \
-    X(MUL, "mul")               /* (scalar, public key) -> scalar * public key, constant time */                       \
-    X(MUL_PUBLIC, "mul-public") /* the same, timing depends on the scalar */                                           \
-    X(ECDH, "ecdh")             /* (scalar, public key) -> x of scalar * public key, constant time */                  \
-    X(RECOVER, "recover")       /* (digest, signature, recovery id) -> public key */
+    X(VERIFY, "verify", "verify")                /* (public key, digest, signature) -> 0 or 1 */                       \
+    X(SIGN, "sign", "sign")                      /* (private key, digest) -> r || s, constant time */                  \
+    X(PUBLIC_KEY, "public-key", "ec.public_key") /* private key -> private key * G, constant time */                   \
+    X(MUL, "mul", "ec.mul")                      /* (scalar, public key) -> scalar * public key, constant time */      \
+    X(MUL_PUBLIC, "mul-public", "ec.mul")        /* the same, timing depends on the scalar */                          \
+    X(ECDH, "ecdh", "ecdh")                      /* (scalar, public key) -> x of the product, constant time */         \
+    X(RECOVER, "recover", "ecdsa.recover")       /* (digest, signature, recovery id) -> public key */
 
 enum operation {
-#define X(name, text) name,
+#define X(name, text, operation) name,
     OPERATIONS(X)
+#undef X
+};
+
+enum {
+#define X(name, text, operation) +1
+    OPERATIONS_COUNT = 0 OPERATIONS(X)
 #undef X
 };
 
@@ -56,6 +62,8 @@ bool rows_accept(const struct rows *rows, size_t row, const uint8_t *signature);
 struct library {
     const char *name;
     bool rfc6979; /* its signatures are those of RFC 6979 */
+    bool (*offers)(gecc_curve curve, enum operation operation);
+    bool (*is_tuned)(gecc_curve curve); /* is it made for that curve? */
     void (*version)(char *text, size_t size);
     /* Parse the rows; NULL if that fails. `threads`: of gecc, the others work in the calling thread. */
     void *(*prepare)(const struct rows *rows, unsigned threads);
@@ -70,6 +78,9 @@ extern const struct library library_gecc, library_openssl, library_secp256k1;
 
 /* library_gecc.prepare with the code that GECC_CPU names, NULL: gecc's own choice. NULL if it is not there. */
 void *gecc_library_prepare(const struct rows *rows, unsigned threads, const char *code);
+
+/* What gecc calls it on that curve. */
+const gecc_operation *gecc_library_operation(enum operation operation, gecc_curve curve);
 
 /* Which code of gecc ran last: gecc_report's backend, detail and reason. */
 const gecc_report *gecc_library_report(const void *state);

@@ -28,16 +28,10 @@ struct stage {
     uint8_t *expected; /* [few.count][RESULT_MAX]: results of the operation at work */
 };
 
-static bool is_offered(gecc_curve curve, enum operation operation) { return curve != GECC_SM2 || operation != RECOVER; }
-
-static bool is_offered_by(const struct library *other, enum operation operation) {
-    return operation != RECOVER || other != &library_openssl;
-}
-
 static bool is_wanted(const struct latency_settings *settings, gecc_curve curve, enum operation operation) {
     char text[64];
     snprintf(text, sizeof text, "%s %s", gecc_curve_name(curve), operation_names[operation]);
-    return is_offered(curve, operation) && (!settings->filter || strstr(text, settings->filter));
+    return library_gecc.offers(curve, operation) && (!settings->filter || strstr(text, settings->filter));
 }
 
 static bool is_curve_wanted(const struct latency_settings *settings, gecc_curve curve) {
@@ -94,7 +88,8 @@ static bool expect(struct stage *stage, enum operation operation) {
         good = memcmp(stage->expected + i * RESULT_MAX, stage->few.public_key + i * width, width) == 0;
     for (size_t i = 0; good && i < stage->other_count; i++) {
         struct contender other = {stage->others[i], stage->other_states[i], OTHER_BATCH, 0};
-        good = !is_offered_by(other.side, operation) || results_agree(&stage->few, &first, &other, operation);
+        good =
+            !other.side->offers(stage->rows.curve, operation) || results_agree(&stage->few, &first, &other, operation);
     }
     return good;
 }
@@ -130,7 +125,7 @@ static bool run_others(struct stage *stage, enum operation operation) {
     for (size_t i = 0; good && i < stage->other_count; i++) {
         struct contender other = {stage->others[i], stage->other_states[i], 1, 0};
         struct spread rate;
-        if (!is_offered_by(other.side, operation))
+        if (!other.side->offers(stage->rows.curve, operation))
             continue;
         good = measure_rates(&rate, &stage->settings->measure, &stage->few, &other, 1, operation);
         if (good)

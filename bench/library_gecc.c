@@ -36,6 +36,7 @@ static void *prepare(const struct rows *rows, unsigned threads) {
     if (!gecc)
         return NULL;
     gecc->rows = rows;
+    gecc->report = (gecc_report)GECC_REPORT_INIT;
     gecc->out = malloc(rows->count * RESULT_MAX);
     gecc->status = malloc(rows->count);
     if (gecc->out && gecc->status && gecc_open(&gecc->context, &config) == GECC_OK)
@@ -65,58 +66,55 @@ static gecc_rows column(const uint8_t *data, size_t width, size_t first) {
     return gecc_rows_packed(data + first * width, width);
 }
 
-static gecc_result run_sm2(struct gecc_library *gecc, enum operation operation, gecc_out out, uint8_t *status,
-                           size_t first, size_t count, const gecc_options *options) {
-    const struct rows *rows = gecc->rows;
-    gecc_rows signature = column(rows->signature, 2 * rows->length, first);
-    if (operation == SIGN)
-        return gecc_sm2_sign(gecc->context, out, status, column(rows->private_key, rows->length, first),
-                             column(rows->digest, DIGEST_BYTES, first), count, options);
-    return gecc_sm2_verify(gecc->context, status, column(rows->public_key, 1 + 2 * rows->length, first),
-                           column(rows->checked, DIGEST_BYTES, first), signature, count, options);
+const gecc_operation *gecc_library_operation(enum operation operation, gecc_curve curve) {
+    static const char *const names[] = {
+#define X(name, text, operation) [name] = operation,
+        OPERATIONS(X)
+#undef X
+    };
+    char name[32];
+    bool signature = operation == VERIFY || operation == SIGN;
+    snprintf(name, sizeof name, "%s%s", !signature ? "" : curve == GECC_SM2 ? "sm2." : "ecdsa.", names[operation]);
+    return gecc_operation_find(name);
 }
 
-static gecc_result run_ecdsa(struct gecc_library *gecc, enum operation operation, gecc_out out, uint8_t *status,
-                             size_t first, size_t count, const gecc_options *options) {
-    const struct rows *rows = gecc->rows;
-    gecc_rows digest = column(rows->digest, DIGEST_BYTES, first);
-    gecc_rows signature = column(rows->signature, 2 * rows->length, first);
-    if (operation == SIGN)
-        return gecc_ecdsa_sign(gecc->context, rows->curve, out, NULL, status,
-                               column(rows->private_key, rows->length, first), digest, count, options);
-    if (operation == RECOVER)
-        return gecc_ecdsa_recover(gecc->context, rows->curve, out, status, digest, signature,
-                                  column(rows->recovery_id, 1, first), count, options);
-    return gecc_ecdsa_verify(gecc->context, rows->curve, status, column(rows->public_key, 1 + 2 * rows->length, first),
-                             column(rows->checked, DIGEST_BYTES, first), signature, count, options);
-}
-
-static gecc_result run_point(struct gecc_library *gecc, enum operation operation, gecc_out out, uint8_t *status,
-                             size_t first, size_t count, const gecc_options *options) {
-    const struct rows *rows = gecc->rows;
-    gecc_rows scalar = column(rows->scalar, rows->length, first);
-    gecc_rows point = column(rows->public_key, 1 + 2 * rows->length, first);
-    if (operation == PUBLIC_KEY)
-        return gecc_ec_public_key(gecc->context, rows->curve, out, status,
-                                  column(rows->private_key, rows->length, first), count, options);
-    if (operation == ECDH)
-        return gecc_ecdh(gecc->context, rows->curve, out, status, scalar, point, count, options);
-    return gecc_ec_mul(gecc->context, rows->curve, out, status, scalar, point, count, options);
+/* What an input column of the operation reads. */
+static gecc_rows input(const struct rows *rows, enum operation operation, const gecc_column *in, size_t first) {
+    switch (in->kind) {
+    case GECC_KIND_POINT:
+        return column(rows->public_key, 1 + 2 * rows->length, first);
+    case GECC_KIND_DIGEST:
+    case GECC_KIND_SM2_DIGEST:
+        return column(operation == VERIFY ? rows->checked : rows->digest, DIGEST_BYTES, first);
+    case GECC_KIND_SIGNATURE:
+        return column(rows->signature, 2 * rows->length, first);
+    case GECC_KIND_RECOVERY_ID:
+        return column(rows->recovery_id, 1, first);
+    case GECC_KIND_PRIVATE_KEY:
+        return column(operation == SIGN || operation == PUBLIC_KEY ? rows->private_key : rows->scalar, rows->length,
+                      first);
+    case GECC_KIND_SCALAR:
+        return column(rows->scalar, rows->length, first);
+    default:
+        return gecc_rows_none();
+    }
 }
 
 static bool run(void *state, enum operation operation, size_t first, size_t count) {
     struct gecc_library *gecc = state;
-    gecc_out out = gecc_out_packed(gecc->out + first * RESULT_MAX, RESULT_MAX);
-    uint8_t *status = gecc->status + first;
+    const gecc_operation *described = gecc_library_operation(operation, gecc->rows->curve);
+    const gecc_out outputs[] = {gecc_out_packed(gecc->out + first * RESULT_MAX, RESULT_MAX), gecc_out_none()};
+    gecc_rows inputs[4];
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
     gecc_options options = GECC_OPTIONS_INIT;
+    const gecc_column *in;
+    parameters.curve = gecc->rows->curve;
     options.report = &gecc->report;
     options.flags = operation == MUL_PUBLIC ? GECC_PUBLIC_SCALARS : 0;
-    bool signatures = operation == VERIFY || operation == SIGN || operation == RECOVER;
-    if (!signatures)
-        return run_point(gecc, operation, out, status, first, count, &options) == GECC_OK;
-    if (gecc->rows->curve == GECC_SM2)
-        return run_sm2(gecc, operation, out, status, first, count, &options) == GECC_OK;
-    return run_ecdsa(gecc, operation, out, status, first, count, &options) == GECC_OK;
+    for (size_t i = 0; (in = gecc_operation_input(described, i)) != NULL; i++)
+        inputs[i] = input(gecc->rows, operation, in, first);
+    return gecc_run(gecc->context, described, &parameters, outputs, gecc_out_packed(gecc->status + first, 1), inputs,
+                    count, &options) == GECC_OK;
 }
 
 static bool result(void *state, enum operation operation, size_t row, uint8_t *bytes) {
@@ -132,9 +130,18 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
 
 const gecc_report *gecc_library_report(const void *state) { return &((const struct gecc_library *)state)->report; }
 
+static bool offers(gecc_curve curve, enum operation operation) {
+    const gecc_operation *described = gecc_library_operation(operation, curve);
+    return described != NULL && (curve != GECC_SM2 || operation != RECOVER);
+}
+
+static bool is_tuned(gecc_curve curve) { return gecc_curve_bytes(curve) != 0; }
+
 const struct library library_gecc = {
     .name = "gecc",
     .rfc6979 = true,
+    .offers = offers,
+    .is_tuned = is_tuned,
     .version = version,
     .prepare = prepare,
     .release = release,

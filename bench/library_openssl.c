@@ -227,9 +227,19 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
     }
 }
 
+static bool offers(gecc_curve curve, enum operation operation) {
+    (void)curve;
+    return operation != MUL_PUBLIC && operation != RECOVER;
+}
+
+/* Its code for P-256 is in assembly; other curves take a general way. */
+static bool is_tuned(gecc_curve curve) { return curve == GECC_P256; }
+
 const struct library library_openssl = {
     .name = "OpenSSL",
     .rfc6979 = false,
+    .offers = offers,
+    .is_tuned = is_tuned,
     .version = version,
     .prepare = prepare,
     .release = release,

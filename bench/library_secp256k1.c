@@ -143,9 +143,18 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
     }
 }
 
+static bool offers(gecc_curve curve, enum operation operation) {
+    (void)operation;
+    return curve == GECC_SECP256K1;
+}
+
+static bool is_tuned(gecc_curve curve) { return curve == GECC_SECP256K1; }
+
 const struct library library_secp256k1 = {
     .name = "libsecp256k1",
     .rfc6979 = true,
+    .offers = offers,
+    .is_tuned = is_tuned,
     .version = version,
     .prepare = prepare,
     .release = release,

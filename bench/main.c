@@ -1,4 +1,4 @@
-/* gecc-compare: options, the table of cases, and the loop over them. */
+/* gecc-compare: options, and the loop over what libraries offer. */
 #include "report.h"
 
 #include <errno.h>
@@ -22,46 +22,19 @@ static const double single_item = 1 / 1.3;
 /* Of N threads' work beside N times one thread's. Not judged where the machine does not let spinning threads reach it. */
 static const double thread_efficiency = 0.95;
 
-/* Ratios gecc / other that are wanted: of large batches, and of single items; 0: none. By curve, then operation. */
-static const struct comparison {
+static const struct library *const others[] = {&library_secp256k1, &library_openssl};
+
+enum { OTHERS = sizeof others / sizeof *others };
+
+/* A curve's operation beside another library. */
+struct comparison {
     gecc_curve curve;
     enum operation operation;
-    const struct library *other;
-    double batch_target, single_target;
-} comparisons[] = {
-    {GECC_SECP256K1, VERIFY, &library_secp256k1, 1.1, single_item},
-    {GECC_SECP256K1, VERIFY, &library_openssl, 0, 0},
-    {GECC_SECP256K1, SIGN, &library_secp256k1, 0, single_item},
-    {GECC_SECP256K1, SIGN, &library_openssl, 0, 0},
-    {GECC_SECP256K1, PUBLIC_KEY, &library_secp256k1, 2, single_item},
-    {GECC_SECP256K1, PUBLIC_KEY, &library_openssl, 0, 0},
-    {GECC_SECP256K1, MUL, &library_secp256k1, 0, single_item},
-    {GECC_SECP256K1, MUL, &library_openssl, 0, 0},
-    {GECC_SECP256K1, MUL_PUBLIC, &library_secp256k1, 0, single_item},
-    {GECC_SECP256K1, ECDH, &library_secp256k1, 0, single_item},
-    {GECC_SECP256K1, ECDH, &library_openssl, 0, 0},
-    {GECC_SECP256K1, RECOVER, &library_secp256k1, 0, single_item},
-    {GECC_P256, VERIFY, &library_openssl, 1.3, single_item},
-    {GECC_P256, SIGN, &library_openssl, 1.2, single_item},
-    {GECC_P256, PUBLIC_KEY, &library_openssl, 0, single_item},
-    {GECC_P256, MUL, &library_openssl, 0, single_item},
-    {GECC_P256, ECDH, &library_openssl, 0, single_item},
-    {GECC_P384, VERIFY, &library_openssl, 0, 0},
-    {GECC_P384, SIGN, &library_openssl, 0, 0},
-    {GECC_P384, PUBLIC_KEY, &library_openssl, 0, 0},
-    {GECC_P384, MUL, &library_openssl, 0, 0},
-    {GECC_P384, ECDH, &library_openssl, 0, 0},
-    {GECC_SM2, VERIFY, &library_openssl, 5, 0},
-    {GECC_SM2, SIGN, &library_openssl, 0, 0},
-    {GECC_SM2, PUBLIC_KEY, &library_openssl, 0, 0},
-    {GECC_SM2, MUL, &library_openssl, 0, 0},
-    {GECC_SM2, ECDH, &library_openssl, 0, 0},
+    size_t other; /* of others */
 };
 
-enum { COMPARISONS = sizeof comparisons / sizeof *comparisons };
-
 const char *const operation_names[] = {
-#define X(name, text) [name] = text,
+#define X(name, text, operation) [name] = text,
     OPERATIONS(X)
 #undef X
 };
@@ -81,44 +54,40 @@ struct settings {
 struct bench {
     const struct settings *settings;
     struct rows rows;
-    void *gecc, *gecc_single, *openssl, *secp256k1; /* prepared rows; NULL: not on this curve, or not in this mode */
-    bool *heading;                                  /* printed? */
+    void *gecc, *gecc_single, *other[OTHERS]; /* prepared rows; NULL: not on this curve, or not in this mode */
+    bool *heading;                            /* printed? */
 };
 
-static bool is_last_of_operation(size_t i) {
-    return i + 1 == COMPARISONS || comparisons[i + 1].curve != comparisons[i].curve ||
-           comparisons[i + 1].operation != comparisons[i].operation;
-}
-
-static const struct library *other_of(const struct settings *settings, size_t i) {
-    return settings->threads > 1 ? &library_gecc : comparisons[i].other;
-}
-
-static bool is_wanted(const struct settings *settings, size_t i) {
+/* With threads gecc is compared with itself: once for an operation, not once for each library. */
+static bool is_wanted(const struct settings *settings, const struct comparison *c) {
     char text[64];
-    if (settings->threads > 1 && !is_last_of_operation(i))
+    bool itself = settings->threads > 1;
+    if (!others[c->other]->offers(c->curve, c->operation))
         return false;
-    snprintf(text, sizeof text, "%s %s %s", gecc_curve_name(comparisons[i].curve),
-             operation_names[comparisons[i].operation], other_of(settings, i)->name);
+    for (size_t i = c->other + 1; itself && i < OTHERS; i++)
+        if (others[i]->offers(c->curve, c->operation))
+            return false;
+    snprintf(text, sizeof text, "%s %s %s", gecc_curve_name(c->curve), operation_names[c->operation],
+             itself ? library_gecc.name : others[c->other]->name);
     return !settings->filter || strstr(text, settings->filter);
 }
 
-static struct contender other_contender(const struct bench *bench, size_t i, size_t batch) {
+static struct contender other_contender(const struct bench *bench, const struct comparison *c, size_t batch) {
     if (bench->settings->threads > 1)
         return (struct contender){&library_gecc, bench->gecc_single, batch, 0};
-    if (comparisons[i].other == &library_openssl)
-        return (struct contender){&library_openssl, bench->openssl, OTHER_BATCH, 0};
-    return (struct contender){&library_secp256k1, bench->secp256k1, OTHER_BATCH, 0};
+    return (struct contender){others[c->other], bench->other[c->other], OTHER_BATCH, 0};
 }
 
-static double target_of(const struct settings *settings, size_t i, size_t batch) {
+/* The ratio gecc / other that is wanted: of large batches, and of single items where they are what the library is made for;
+ * 0: none. */
+static double target_of(const struct settings *settings, const struct comparison *c, size_t batch) {
     if (settings->threads > 1) {
         double target = thread_efficiency * settings->threads;
         return batch >= DEFAULT_BATCH && settings->parallelism >= target ? target : 0;
     }
     if (batch == 1)
-        return comparisons[i].single_target;
-    return batch >= DEFAULT_BATCH ? comparisons[i].batch_target : 0;
+        return others[c->other]->is_tuned(c->curve) ? single_item : 0;
+    return batch >= DEFAULT_BATCH ? 1 : 0;
 }
 
 static void print_heading_once(const struct bench *bench) {
@@ -135,15 +104,15 @@ static void print_heading_once(const struct bench *bench) {
     *bench->heading = true;
 }
 
-static int run_comparison(const struct bench *bench, size_t i, size_t batch) {
-    enum operation operation = comparisons[i].operation;
-    struct contender gecc = {&library_gecc, bench->gecc, batch, 0}, other = other_contender(bench, i, batch);
+static int run_comparison(const struct bench *bench, const struct comparison *c, size_t batch) {
+    enum operation operation = c->operation;
+    struct contender gecc = {&library_gecc, bench->gecc, batch, 0}, other = other_contender(bench, c, batch);
     struct line line = {.operation = operation_names[operation],
                         .first = gecc.side->name,
                         .second = other.side->name,
-                        .curve = comparisons[i].curve,
+                        .curve = c->curve,
                         .batch = batch,
-                        .target = target_of(bench->settings, i, batch)};
+                        .target = target_of(bench->settings, c, batch)};
     if (!results_agree(&bench->rows, &gecc, &other, operation) ||
         !measure(&line.outcome, &bench->settings->measure, &bench->rows, &gecc, &other, operation)) {
         fprintf(stderr, "gecc-compare: %s, %s: gecc and %s DISAGREE\n", gecc_curve_name(line.curve), line.operation,
@@ -165,10 +134,14 @@ static bool bench_open(struct bench *bench, gecc_curve curve) {
         bench->gecc_single = library_gecc.prepare(&bench->rows, 1);
         return bench->gecc && bench->gecc_single;
     }
-    bench->openssl = library_openssl.prepare(&bench->rows, 1);
-    if (curve == GECC_SECP256K1)
-        bench->secp256k1 = library_secp256k1.prepare(&bench->rows, 1);
-    return bench->gecc && bench->openssl && (bench->secp256k1 || curve != GECC_SECP256K1);
+    for (size_t i = 0; i < OTHERS; i++) {
+        if (!others[i]->offers(curve, VERIFY))
+            continue;
+        bench->other[i] = others[i]->prepare(&bench->rows, 1);
+        if (!bench->other[i])
+            return false;
+    }
+    return bench->gecc != NULL;
 }
 
 static void bench_close(struct bench *bench) {
@@ -176,23 +149,33 @@ static void bench_close(struct bench *bench) {
         library_gecc.release(bench->gecc);
     if (bench->gecc_single)
         library_gecc.release(bench->gecc_single);
-    if (bench->openssl)
-        library_openssl.release(bench->openssl);
-    if (bench->secp256k1)
-        library_secp256k1.release(bench->secp256k1);
+    for (size_t i = 0; i < OTHERS; i++)
+        if (bench->other[i])
+            others[i]->release(bench->other[i]);
     rows_free(&bench->rows);
+}
+
+/* Is anything of the curve wanted? */
+static bool any_wanted(const struct settings *settings, gecc_curve curve) {
+    bool any = false;
+    for (int operation = 0; operation < OPERATIONS_COUNT; operation++)
+        for (size_t other = 0; other < OTHERS; other++) {
+            const struct comparison c = {curve, (enum operation)operation, other};
+            any = any || is_wanted(settings, &c);
+        }
+    return any;
 }
 
 static int run_curve(const struct settings *settings, gecc_curve curve, bool *heading) {
     struct bench bench = {.settings = settings, .heading = heading};
     int worst = 0;
     if (bench_open(&bench, curve)) {
-        for (size_t i = 0; i < COMPARISONS; i++) {
-            int status = 0;
-            if (comparisons[i].curve == curve && is_wanted(settings, i))
-                status = run_comparison(&bench, i, settings->batch);
-            worst = status > worst ? status : worst;
-        }
+        for (int operation = 0; operation < OPERATIONS_COUNT; operation++)
+            for (size_t other = 0; other < OTHERS; other++) {
+                const struct comparison c = {curve, (enum operation)operation, other};
+                int status = is_wanted(settings, &c) ? run_comparison(&bench, &c, settings->batch) : 0;
+                worst = status > worst ? status : worst;
+            }
     } else {
         fprintf(stderr, "gecc-compare: %s: the rows could not be prepared (is GECC_CPU code that is there?)\n",
                 gecc_curve_name(curve));
@@ -205,12 +188,9 @@ static int run_curve(const struct settings *settings, gecc_curve curve, bool *he
 static int run_all(const struct settings *settings) {
     bool heading = false;
     int worst = 0;
-    for (size_t i = 0, done = 0; i < COMPARISONS; i++) {
-        if (!is_wanted(settings, i) || done == comparisons[i].curve)
-            continue;
-        int status = run_curve(settings, comparisons[i].curve, &heading);
+    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+        int status = any_wanted(settings, (gecc_curve)curve) ? run_curve(settings, (gecc_curve)curve, &heading) : 0;
         worst = status > worst ? status : worst;
-        done = comparisons[i].curve;
     }
     return worst;
 }

@@ -6,15 +6,16 @@
 enum { REFUSED_EVERY = 16 };
 
 size_t result_bytes(enum operation operation, size_t length) {
-    switch (operation) {
-    case VERIFY:
+    const gecc_column *out = gecc_operation_output(gecc_library_operation(operation, GECC_SECP256K1), 0);
+    if (out == NULL)
         return 1;
-    case ECDH:
-        return length;
-    case SIGN:
+    switch (out->kind) {
+    case GECC_KIND_SIGNATURE:
         return 2 * length;
-    default:
+    case GECC_KIND_POINT:
         return 1 + 2 * length;
+    default:
+        return length;
     }
 }
 
@@ -62,8 +63,8 @@ static bool all_ok(const struct rows *rows) {
 static bool make_public_keys(const struct rows *rows) {
     gecc_out public_key = gecc_out_packed(rows->public_key, 1 + 2 * rows->length);
     gecc_rows private_key = gecc_rows_packed(rows->private_key, rows->length);
-    return gecc_ec_public_key(rows->context, rows->curve, public_key, rows->status, private_key, rows->count, NULL) ==
-               GECC_OK &&
+    return gecc_ec_public_key(rows->context, rows->curve, public_key, gecc_out_packed(rows->status, 1), private_key,
+                              rows->count, NULL) == GECC_OK &&
            all_ok(rows);
 }
 
@@ -71,12 +72,14 @@ static bool make_signatures(const struct rows *rows) {
     gecc_out signature = gecc_out_packed(rows->signature, 2 * rows->length);
     gecc_rows private_key = gecc_rows_packed(rows->private_key, rows->length);
     gecc_rows digest = gecc_rows_packed(rows->digest, DIGEST_BYTES);
+    gecc_out status = gecc_out_packed(rows->status, 1);
     gecc_result result;
     if (rows->curve == GECC_SM2)
-        result = gecc_sm2_sign(rows->context, signature, rows->status, private_key, digest, rows->count, NULL);
+        result =
+            gecc_sm2_sign(rows->context, signature, status, private_key, digest, gecc_rows_none(), rows->count, NULL);
     else
-        result = gecc_ecdsa_sign(rows->context, rows->curve, signature, rows->recovery_id, rows->status, private_key,
-                                 digest, rows->count, NULL);
+        result = gecc_ecdsa_sign(rows->context, rows->curve, signature, gecc_out_packed(rows->recovery_id, 1), status,
+                                 private_key, digest, gecc_rows_none(), rows->count, NULL);
     return result == GECC_OK && all_ok(rows);
 }
 
@@ -137,9 +140,10 @@ bool rows_accept(const struct rows *rows, size_t row, const uint8_t *signature) 
     gecc_rows digest = gecc_rows_packed(rows->digest + row * DIGEST_BYTES, DIGEST_BYTES);
     gecc_rows signatures = gecc_rows_packed(signature, 2 * rows->length);
     uint8_t status = GECC_ITEM_NOT_PROCESSED;
-    if (rows->curve == GECC_SM2)
-        gecc_sm2_verify(rows->context, &status, public_key, digest, signatures, 1, NULL);
-    else
-        gecc_ecdsa_verify(rows->context, rows->curve, &status, public_key, digest, signatures, 1, NULL);
-    return status == GECC_ITEM_OK;
+    gecc_out out = gecc_out_packed(&status, 1);
+    gecc_result result =
+        rows->curve == GECC_SM2
+            ? gecc_sm2_verify(rows->context, out, public_key, digest, signatures, 1, NULL)
+            : gecc_ecdsa_verify(rows->context, rows->curve, out, public_key, digest, signatures, 1, NULL);
+    return result == GECC_OK && status == GECC_ITEM_OK;
 }

@@ -5,6 +5,9 @@ set(GECC_CUDA_ARCHITECTURES "" CACHE STRING
     "GPUs to compile for: numbers as in sm_90, separated by semicolons; native: the GPUs of this machine; empty: every one \
 that nvcc knows from sm_75 on, and PTX for those to come")
 
+set(GECC_CUDA_IMAGES "" CACHE STRING
+    "Images of kernels to build, such as p256;mod_256;hash, each a file of src/backend/cuda; empty: all")
+
 find_program(GECC_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin REQUIRED)
 mark_as_advanced(GECC_NVCC)
 
@@ -55,7 +58,8 @@ endforeach()
 message(STATUS "CUDA: compiling for ${cuda_architectures}")
 
 file(GLOB cuda_sources CONFIGURE_DEPENDS src/backend/cuda/*.cu)
-file(GLOB cuda_host_sources CONFIGURE_DEPENDS src/backend/cuda/*.c)
+# The module has a table of operations of its own; the library's is hidden.
+file(GLOB cuda_host_sources CONFIGURE_DEPENDS src/backend/cuda/*.c src/scheme/operation.c)
 set(cuda_images_folder ${PROJECT_BINARY_DIR}/cuda)
 file(MAKE_DIRECTORY ${cuda_images_folder})
 
@@ -74,21 +78,28 @@ function(cuda_image source image)
 endfunction()
 
 set(cuda_images)
+set(each_image)
 foreach(source ${cuda_sources})
     get_filename_component(name ${source} NAME_WE)
+    if(GECC_CUDA_IMAGES AND NOT name IN_LIST GECC_CUDA_IMAGES)
+        continue()
+    endif()
+    string(APPEND each_image " I(${name})")
     set(image ${cuda_images_folder}/${name}.fatbin)
     cuda_image(${source} ${image})
     list(APPEND cuda_images ${image})
 endforeach()
 
+file(CONFIGURE OUTPUT ${cuda_images_folder}/each_image.h CONTENT "#define EACH_IMAGE(I)${each_image}\n")
 add_library(gecc_cuda SHARED ${cuda_host_sources})
 set_target_properties(gecc_cuda PROPERTIES
     VERSION ${PROJECT_VERSION}
-    SOVERSION ${PROJECT_VERSION_MAJOR}
+    SOVERSION ${gecc_soversion}
     LIBRARY_OUTPUT_DIRECTORY ${library_folder})
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/backend/cuda/images.c PROPERTIES
     OBJECT_DEPENDS "${cuda_images}"
-    COMPILE_DEFINITIONS "IMAGES=\"${cuda_images_folder}\"")
+    COMPILE_DEFINITIONS "IMAGES=\"${cuda_images_folder}\""
+    COMPILE_OPTIONS "-include;${cuda_images_folder}/each_image.h")
 target_include_directories(gecc_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(gecc_cuda PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 if(NOT GECC_SANITIZE)
@@ -130,7 +141,7 @@ function(breakdown_module step)
     set_source_files_properties(${folder}/images.c PROPERTIES OBJECT_DEPENDS "${images}")
     add_library(breakdown_${step} SHARED ${breakdown_host_sources} ${folder}/images.c)
     set_target_properties(breakdown_${step} PROPERTIES OUTPUT_NAME gecc_cuda VERSION ${PROJECT_VERSION}
-        SOVERSION ${PROJECT_VERSION_MAJOR} LIBRARY_OUTPUT_DIRECTORY ${folder})
+        SOVERSION ${gecc_soversion} LIBRARY_OUTPUT_DIRECTORY ${folder})
     target_include_directories(breakdown_${step} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(breakdown_${step} PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 endfunction()

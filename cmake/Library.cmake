@@ -71,6 +71,9 @@ list(FILTER cuda_host_sources EXCLUDE REGEX "/images\\.c$")
 add_library(gecc_cuda_host STATIC ${cuda_host_sources})
 target_include_directories(gecc_cuda_host PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 
+# The SONAME: changes when programs that were compiled against an earlier version would no longer run.
+set(gecc_soversion 1)
+
 add_library(gecc SHARED)
 # The module of the CUDA backend is found beside the library. In the build tree programs and libraries are as far from each
 # other as installed, so that installing changes no path in them: where CMake has to, it makes room by empty elements, for
@@ -78,7 +81,7 @@ add_library(gecc SHARED)
 set(library_folder ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR})
 set_target_properties(gecc PROPERTIES
     VERSION ${PROJECT_VERSION}
-    SOVERSION ${PROJECT_VERSION_MAJOR}
+    SOVERSION ${gecc_soversion}
     LIBRARY_OUTPUT_DIRECTORY ${library_folder}
     BUILD_WITH_INSTALL_RPATH ON
     INSTALL_RPATH "$ORIGIN")

@@ -11,8 +11,8 @@ int main(void) {
 
     uint8_t status[COUNT];
     gecc_result result =
-        gecc_ecdsa_verify(context, GECC_P256, status, gecc_rows_same(public_key, 65), gecc_rows_packed(digests, 32),
-                          gecc_rows_packed(signatures, 64), COUNT, NULL);
+        gecc_ecdsa_verify(context, GECC_P256, gecc_out_packed(status, 1), gecc_rows_same(public_key, 65),
+                          gecc_rows_packed(digests, 32), gecc_rows_packed(signatures, 64), COUNT, NULL);
     for (int i = 0; i < COUNT; i++)
         printf("row %d: %s\n", i, gecc_item_text(status[i]));
 

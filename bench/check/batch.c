@@ -101,7 +101,7 @@ static void place_outputs(struct placed *placed, enum shape shape) {
     uint8_t *guard = memory_new(count, placed->stride + sizeof(uint32_t));
     memset(guard, GUARD, count * (placed->stride + sizeof(uint32_t)));
     placed->out = gecc_out_packed(copy_to(placed->place, guard, count * placed->stride), placed->stride);
-    if (operation_info[placed->call.operation].out == KIND_SIGNATURE && placed->call.flags & GECC_DER)
+    if (call_out_kind(&placed->call) == GECC_KIND_SIGNATURE && placed->call.flags & GECC_DER)
         placed->out.widths = copy_to(placed->place, guard, count * sizeof(uint32_t));
     placed->status = copy_to(placed->place, guard, count);
     placed->recovery_id = copy_to(placed->place, guard, count);
@@ -114,7 +114,7 @@ struct placed *placed_new(const struct batch *batch, enum place place) {
     placed->place = place;
     placed->count = batch->count;
     for (int i = 0; i < INPUTS; i++) {
-        bool one_width = i < 3 && operation_info[batch->call.operation].in[i] == KIND_EXPONENT;
+        bool one_width = call_kind(&batch->call, i) == GECC_KIND_EXPONENT;
         if (call_uses(&batch->call, i))
             place_column(&placed->in[i], &batch->in[i], batch->shape, one_width, place);
     }
@@ -142,70 +142,13 @@ gecc_result placed_run(struct placed *placed, gecc_context *context, gecc_report
 }
 
 gecc_result placed_run_first(struct placed *placed, gecc_context *context, size_t n, gecc_report *report) {
-    const struct call *call = &placed->call;
-    gecc_options options = GECC_OPTIONS_INIT;
-    options.flags = call->flags;
-    options.hash = call->operation == DIGEST ? GECC_HASH_DEFAULT : call->hash;
-    options.point_format = call->format;
-    options.entropy = placed->in[INPUT_ENTROPY];
+    const gecc_parameters parameters = call_parameters(&placed->call);
+    const gecc_out outputs[] = {placed->out, gecc_out_packed(placed->recovery_id, 1)};
+    gecc_options options = call_options(&placed->call);
     options.report = report;
-    gecc_curve curve = call->curve;
-    gecc_modulus m = {call->modulus, call->modulus_bytes};
-    gecc_out out = placed->out;
-    gecc_rows a = placed->in[0], b = placed->in[1], c = placed->in[2];
-    uint8_t *status = placed->status, *id = placed->recovery_id;
-    switch (call->operation) {
-    case EC_VALIDATE:
-        return gecc_ec_validate(context, curve, status, a, n, &options);
-    case EC_CONVERT:
-        return gecc_ec_convert(context, curve, out, status, a, n, &options);
-    case EC_ADD:
-        return gecc_ec_add(context, curve, out, status, a, b, n, &options);
-    case EC_DOUBLE:
-        return gecc_ec_double(context, curve, out, status, a, n, &options);
-    case EC_PUBLIC_KEY:
-        return gecc_ec_public_key(context, curve, out, status, a, n, &options);
-    case EC_MUL_BASE:
-        return gecc_ec_mul_base(context, curve, out, status, a, n, &options);
-    case EC_MUL:
-        return gecc_ec_mul(context, curve, out, status, a, b, n, &options);
-    case EC_MUL_ADD:
-        return gecc_ec_mul_add(context, curve, out, status, a, b, c, n, &options);
-    case ECDH:
-        return gecc_ecdh(context, curve, out, status, a, b, n, &options);
-    case ECDSA_SIGN:
-        return gecc_ecdsa_sign(context, curve, out, id, status, a, b, n, &options);
-    case ECDSA_SIGN_NONCE:
-        return gecc_ecdsa_sign_with_dangerous_nonce(context, curve, out, id, status, a, b, c, n, &options);
-    case ECDSA_VERIFY:
-        return gecc_ecdsa_verify(context, curve, status, a, b, c, n, &options);
-    case ECDSA_RECOVER:
-        return gecc_ecdsa_recover(context, curve, out, status, a, b, c, n, &options);
-    case SM2_DIGEST:
-        return gecc_sm2_digest(context, out, status, a, b, c, n, &options);
-    case SM2_SIGN:
-        return gecc_sm2_sign(context, out, status, a, b, n, &options);
-    case SM2_SIGN_NONCE:
-        return gecc_sm2_sign_with_dangerous_nonce(context, out, status, a, b, c, n, &options);
-    case SM2_VERIFY:
-        return gecc_sm2_verify(context, status, a, b, c, n, &options);
-    case MOD_ADD:
-        return gecc_mod_add(context, m, out, status, a, b, n, &options);
-    case MOD_SUB:
-        return gecc_mod_sub(context, m, out, status, a, b, n, &options);
-    case MOD_MUL:
-        return gecc_mod_mul(context, m, out, status, a, b, n, &options);
-    case MOD_SQUARE:
-        return gecc_mod_square(context, m, out, status, a, n, &options);
-    case MOD_INVERSE:
-        return gecc_mod_inverse(context, m, out, status, a, n, &options);
-    case MOD_POWER:
-        return gecc_mod_power(context, m, out, status, a, b, n, &options);
-    case DIGEST:
-        return gecc_digest(context, call->hash, out, status, a, n, &options);
-    default:
-        return GECC_ERROR_ARGUMENT;
-    }
+    *report = (gecc_report)GECC_REPORT_INIT;
+    return gecc_run(context, placed->call.operation, &parameters, outputs, gecc_out_packed(placed->status, 1),
+                    placed->in, n, &options);
 }
 
 static void read_back(const struct placed *placed, void *to, const void *from, size_t bytes) {

@@ -45,7 +45,7 @@ static bool check_sample(struct bench_run *run, const struct placed *placed, con
     placed_read(placed, &all);
     for (size_t i = 0; i < count; i++)
         good += all.status[i] == GECC_ITEM_OK;
-    bool right = good == count || call.operation == MOD_INVERSE;
+    bool right = good == count || call_is(&call, "mod.inverse");
     if (!right)
         printf("WRONG %s: %zu of %zu rows have no result\n", call_text(&call, text), count - good, count);
     bench_fill(&run->batch, rows, &call, sample);
@@ -66,7 +66,7 @@ static bool measure_places(struct bench_run *run, const struct bench_rows *rows,
     static const enum place places[PLACES] = {PINNED, PAGEABLE, DEVICE};
     bool right = true;
     for (int i = 0; i < PLACES && right; i++) {
-        gecc_report report = {.seconds = 0};
+        gecc_report report = GECC_REPORT_INIT;
         if (!place_exists(places[i]))
             continue;
         bench_fill(&run->batch, rows, call, rows->count);
@@ -128,7 +128,7 @@ bool bench_wants(const struct bench_run *run, const struct call *call) {
 
 static void run_rate(struct bench_run *run, const struct bench_rows *rows, const struct call *call) {
     struct rates rates = {.kernel = {0, 0, 0}};
-    gecc_report report = {.seconds = 0};
+    gecc_report report = GECC_REPORT_INIT;
     size_t cpu_count = rows->count < CPU_ROWS ? rows->count : CPU_ROWS;
     run->right = measure_places(run, rows, call, &rates) && run->right;
     bench_fill(&run->batch, rows, call, cpu_count);
@@ -138,51 +138,46 @@ static void run_rate(struct bench_run *run, const struct bench_rows *rows, const
     report_rates(run, call, rows->count, cpu_count, &rates);
 }
 
-static const struct measured {
-    enum operation operation;
-    uint32_t flags;
-} every_curve[] = {{ECDSA_VERIFY, 0},
-                   {ECDSA_VERIFY, GECC_DER},
-                   {ECDSA_SIGN, 0},
-                   {ECDSA_SIGN, GECC_VERIFY_SIGNATURES},
-                   {ECDSA_RECOVER, 0},
-                   {EC_PUBLIC_KEY, 0},
-                   {EC_MUL_BASE, GECC_PUBLIC_SCALARS},
-                   {EC_MUL, 0},
-                   {EC_MUL, GECC_PUBLIC_SCALARS},
-                   {EC_MUL_ADD, GECC_PUBLIC_SCALARS},
-                   {ECDH, 0},
-                   {EC_ADD, 0},
-                   {EC_DOUBLE, 0},
-                   {EC_CONVERT, 0},
-                   {EC_VALIDATE, 0}},
-  only_sm2[] = {{SM2_VERIFY, 0}, {SM2_SIGN, 0}, {SM2_DIGEST, 0}};
-
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static bool any_wanted(const struct bench_run *run, gecc_curve curve, const struct measured *list, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        struct call call = {.operation = list[i].operation, .curve = curve, .flags = list[i].flags};
-        if (bench_wants(run, &call))
-            return true;
-    }
-    return false;
+/* The ways to call an operation that are worth a figure: as it is, and with each flag that makes another program of it.
+ * false: there are no more. */
+static bool take_way(struct call *call, size_t way) {
+    const uint32_t flags[] = {0, GECC_PUBLIC_SCALARS, GECC_VERIFY_SIGNATURES, GECC_DER};
+    if (way >= COUNT(flags))
+        return false;
+    call->flags = flags[way];
+    return true;
 }
 
-static void run_list(struct bench_run *run, gecc_curve curve, const struct measured *list, size_t count) {
-    if (!any_wanted(run, curve, list, count))
-        return;
-    struct bench_rows *rows = bench_rows_new(run->a, curve, run->settings->batch_rows, &run->prng);
-    for (size_t i = 0; i < count; i++) {
-        struct call call = {.operation = list[i].operation, .curve = curve, .flags = list[i].flags};
-        if (bench_wants(run, &call))
+/* Is it worth one? What the caller's nonces sign takes what their own do; DER is read otherwise, and written as fast. */
+static bool is_worth_it(const struct call *call) {
+    bool nonce = false, signs = call_out_kind(call) == GECC_KIND_SIGNATURE;
+    for (int i = 0; i < INPUTS; i++)
+        nonce |= call_kind(call, i) == GECC_KIND_NONCE;
+    return !nonce && (call->flags & ~call->operation->flags) == 0 && !(signs && (call->flags & GECC_DER) != 0);
+}
+
+/* All operations that the curve selects. */
+static void run_curve(struct bench_run *run, gecc_curve curve) {
+    struct bench_rows *rows = NULL;
+    const gecc_operation *operation;
+    for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
+        struct call call = {.operation = operation, .curve = curve};
+        for (size_t way = 0; (operation->curves >> curve & 1) != 0 && take_way(&call, way); way++) {
+            if (!is_worth_it(&call) || !bench_wants(run, &call))
+                continue;
+            if (rows == NULL)
+                rows = bench_rows_new(run->a, curve, run->settings->batch_rows, &run->prng);
             run_rate(run, rows, &call);
+        }
     }
-    bench_rows_free(rows);
+    if (rows != NULL)
+        bench_rows_free(rows);
 }
 
 /* 2^(8 bytes) - 1 with a few bits less, odd. */
-struct call bench_modular_call(enum operation operation, size_t bytes) {
+struct call bench_modular_call(const gecc_operation *operation, size_t bytes) {
     struct call call = {.operation = operation, .modulus_bytes = bytes};
     memset(call.modulus, 0xff, bytes);
     call.modulus[bytes / 2] = 0x5b;
@@ -190,17 +185,17 @@ struct call bench_modular_call(enum operation operation, size_t bytes) {
 }
 
 static void run_others(struct bench_run *run) {
-    static const enum operation operations[] = {MOD_ADD, MOD_MUL, MOD_SQUARE, MOD_INVERSE, MOD_POWER};
     static const size_t widths[] = {16, 32, 48, 64};
     struct bench_rows *rows = bench_rows_new(run->a, (gecc_curve)0, run->settings->batch_rows, &run->prng);
+    const gecc_operation *operation;
     for (size_t i = 0; i < COUNT(widths); i++)
-        for (size_t j = 0; j < COUNT(operations); j++) {
-            struct call call = bench_modular_call(operations[j], widths[i]);
-            if (bench_wants(run, &call))
+        for (size_t j = 0; (operation = gecc_operations(j)) != NULL; j++) {
+            struct call call = bench_modular_call(operation, widths[i]);
+            if (operation->selector == GECC_SELECT_MODULUS && bench_wants(run, &call))
                 run_rate(run, rows, &call);
         }
     for (int hash = GECC_SHA256; hash <= GECC_KECCAK256; hash++) {
-        struct call call = {.operation = DIGEST, .hash = (gecc_hash)hash};
+        struct call call = {.operation = gecc_operation_find("digest"), .hash = (gecc_hash)hash};
         if (bench_wants(run, &call))
             run_rate(run, rows, &call);
     }
@@ -215,8 +210,7 @@ static void run_rates(struct bench_run *run) {
     printf("%-40s %9s %10s %17s %10s %10s %10s %10s\n", "operation", "batch", "kernel", "spread", "device", "pinned",
            "pageable", "1 thread");
     for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
-        run_list(run, (gecc_curve)curve, every_curve, COUNT(every_curve));
-    run_list(run, GECC_SM2, only_sm2, COUNT(only_sm2));
+        run_curve(run, (gecc_curve)curve);
     run_others(run);
 }
 

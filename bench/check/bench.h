@@ -34,7 +34,7 @@ bool bench_measure(struct placed *placed, gecc_context *context, size_t count, u
 /* Does --filter let the call pass? */
 bool bench_wants(const struct bench_run *run, const struct call *call);
 /* Modulo 2^(8 bytes) - 1 with a few bits less, odd. */
-struct call bench_modular_call(enum operation operation, size_t bytes);
+struct call bench_modular_call(const gecc_operation *operation, size_t bytes);
 
 /* What A, B and "auto" take from 1 row to 2^20, beside what the library expects; where A becomes the faster one, and
  * where "auto" begins to take it; and numbers for src/backend/cost.c. */

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_BYTES = 64, DIGEST_BYTES = 32 };
+enum { RANDOM_BYTES = 64, DIGEST_BYTES = 32, ENTROPY_BYTES = 32 };
 
 static void require(gecc_result result, const char *what) {
     if (result != GECC_OK)
-        trouble("rows to measure with: %s: %s", what, gecc_result_text(result));
+        trouble("rows to measure with: %s: %s", what, gecc_error_text());
 }
 
 /* Random numbers less than n: every n here is greater than 2^(8 L - 1). */
@@ -21,7 +21,8 @@ static void fill_keys(struct bench_rows *rows) {
 
 static void sign(struct bench_rows *rows, gecc_context *maker) {
     size_t length = rows->length, count = rows->count;
-    uint8_t *status = memory_new(count, 1);
+    uint8_t *statuses = memory_new(count, 1);
+    const gecc_out status = gecc_out_packed(statuses, 1);
     gecc_options options = GECC_OPTIONS_INIT;
     gecc_rows keys = gecc_rows_packed(rows->keys, length);
     gecc_rows digests = gecc_rows_strided(rows->random, DIGEST_BYTES, RANDOM_BYTES);
@@ -32,14 +33,14 @@ static void sign(struct bench_rows *rows, gecc_context *maker) {
     require(gecc_ec_convert(maker, rows->curve, gecc_out_packed(rows->compressed, 1 + length), status,
                             gecc_rows_packed(rows->points, 1 + 2 * length), count, &options),
             "compressed points");
-    require(gecc_ecdsa_sign(maker, rows->curve, gecc_out_packed(rows->signatures, 2 * length), rows->ids, status, keys,
-                            digests, count, NULL),
+    require(gecc_ecdsa_sign(maker, rows->curve, gecc_out_packed(rows->signatures, 2 * length),
+                            gecc_out_packed(rows->ids, 1), status, keys, digests, gecc_rows_none(), count, NULL),
             "signatures");
     if (rows->curve == GECC_SM2)
-        require(
-            gecc_sm2_sign(maker, gecc_out_packed(rows->sm2_signatures, 2 * length), status, keys, digests, count, NULL),
-            "SM2 signatures");
-    free(status);
+        require(gecc_sm2_sign(maker, gecc_out_packed(rows->sm2_signatures, 2 * length), status, keys, digests,
+                              gecc_rows_none(), count, NULL),
+                "SM2 signatures");
+    free(statuses);
 }
 
 struct bench_rows *bench_rows_new(gecc_context *maker, gecc_curve curve, size_t count, struct prng *prng) {
@@ -97,7 +98,7 @@ static void add_der(struct column *column, const uint8_t *raw, size_t length) {
 }
 
 static void add_point(struct column *column, const struct bench_rows *rows, const struct call *call, size_t i) {
-    bool compressed = call->operation == EC_CONVERT || (call->operation == ECDSA_VERIFY && call->flags & GECC_DER);
+    bool compressed = call_is(call, "ec.convert") || (call_is(call, "ecdsa.verify") && call->flags & GECC_DER);
     if (compressed)
         column_add(column, rows->compressed + i * (1 + rows->length), 1 + rows->length);
     else
@@ -110,29 +111,34 @@ static void add_cell(struct column *column, const struct bench_rows *rows, const
     size_t i = (row + (input == 0 ? 0 : (size_t)input * 77)) % rows->count, length = rows->length;
     const uint8_t *random = rows->random + i * RANDOM_BYTES;
     const uint8_t *signatures = call_is_sm2(call) ? rows->sm2_signatures : rows->signatures;
-    switch (operation_info[call->operation].in[input]) {
-    case KIND_POINT:
-        add_point(column, rows, call, call->operation == EC_ADD ? i : row);
+    switch (call_kind(call, input)) {
+    case GECC_KIND_POINT:
+        add_point(column, rows, call, call_is(call, "ec.add") ? i : row);
         break;
-    case KIND_KEY:
-    case KIND_SCALAR:
+    case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_NONCE:
+    case GECC_KIND_SCALAR:
         column_add(column, rows->keys + i * length, length);
         break;
-    case KIND_DIGEST:
+    case GECC_KIND_DIGEST:
+    case GECC_KIND_SM2_DIGEST:
         column_add(column, rows->random + row * RANDOM_BYTES, DIGEST_BYTES);
         break;
-    case KIND_SIGNATURE:
+    case GECC_KIND_SIGNATURE:
         if (call->flags & GECC_DER)
             add_der(column, signatures + row * 2 * length, length);
         else
             column_add(column, signatures + row * 2 * length, 2 * length);
         break;
-    case KIND_RECOVERY_ID:
+    case GECC_KIND_RECOVERY_ID:
         column_add(column, rows->ids + row, 1);
         break;
-    case KIND_RESIDUE:
-    case KIND_EXPONENT:
+    case GECC_KIND_RESIDUE:
+    case GECC_KIND_EXPONENT:
         column_add(column, random, call->modulus_bytes);
+        break;
+    case GECC_KIND_ENTROPY:
+        column_add(column, random, ENTROPY_BYTES);
         break;
     default:
         column_add(column, random, RANDOM_BYTES);
@@ -144,7 +150,7 @@ void bench_fill(struct batch *batch, const struct bench_rows *rows, const struct
     batch->call = *call;
     batch->count = count;
     batch->shape = PACKED;
-    for (int input = 0; input < 3; input++)
+    for (int input = 0; input < INPUTS; input++)
         if (call_uses(call, input))
             for (size_t row = 0; row < count; row++)
                 add_cell(&batch->in[input], rows, call, input, row);

@@ -37,7 +37,7 @@ struct calibration {
 };
 
 static gecc_backend_info cpu_info(const gecc_context *context) {
-    gecc_backend_info info;
+    gecc_backend_info info = GECC_BACKEND_INFO_INIT;
     size_t count = gecc_backends(context, 0, &info);
     for (size_t i = 0; i < count; i++) {
         gecc_backends(context, i, &info);
@@ -48,18 +48,13 @@ static gecc_backend_info cpu_info(const gecc_context *context) {
 }
 
 static struct predicted_call predicted_call(const struct bench_run *run, const struct call *call, size_t count) {
-    static const char *const names[OPERATION_COUNT] = {
-#define X(name, text, a, b, c, out) #name,
-        OPERATION_LIST(X)
-#undef X
-    };
-    struct predicted_call predicted = {.operation = names[call->operation],
+    struct predicted_call predicted = {.operation = call->operation,
                                        .curve = call->curve,
                                        .flags = call->flags,
                                        .modulus_bytes = call->modulus_bytes,
                                        .out_width = call_out_bytes(call),
                                        .count = count};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < INPUTS; i++)
         if (call_uses(call, i))
             predicted.in_width[i] = run->batch.in[i].widest;
     return predicted;
@@ -240,23 +235,24 @@ static void run_all(struct calibration *c, struct curve_of_sizes *sizes, size_t 
 }
 
 void bench_calibrate(struct bench_run *run) {
-    const struct call calls[] = {{.operation = ECDSA_VERIFY, .curve = GECC_SECP256K1},
-                                 {.operation = ECDSA_SIGN, .curve = GECC_SECP256K1},
-                                 {.operation = EC_CONVERT, .curve = GECC_SECP256K1},
-                                 {.operation = EC_ADD, .curve = GECC_SECP256K1},
-                                 {.operation = ECDSA_VERIFY, .curve = GECC_P256},
-                                 {.operation = ECDSA_SIGN, .curve = GECC_P256},
-                                 {.operation = EC_PUBLIC_KEY, .curve = GECC_P256},
-                                 {.operation = EC_MUL_BASE, .curve = GECC_P256, .flags = GECC_PUBLIC_SCALARS},
-                                 {.operation = ECDH, .curve = GECC_P256},
-                                 {.operation = ECDSA_VERIFY, .curve = GECC_P384},
-                                 {.operation = ECDSA_SIGN, .curve = GECC_P384},
-                                 {.operation = SM2_VERIFY, .curve = GECC_SM2},
-                                 {.operation = SM2_SIGN, .curve = GECC_SM2},
-                                 {.operation = DIGEST, .hash = GECC_SHA256},
-                                 bench_modular_call(MOD_MUL, 32),
-                                 bench_modular_call(MOD_INVERSE, 32),
-                                 bench_modular_call(MOD_POWER, 64)};
+    const struct call calls[] = {
+        {.operation = gecc_operation_find("ecdsa.verify"), .curve = GECC_SECP256K1},
+        {.operation = gecc_operation_find("ecdsa.sign"), .curve = GECC_SECP256K1},
+        {.operation = gecc_operation_find("ec.convert"), .curve = GECC_SECP256K1},
+        {.operation = gecc_operation_find("ec.add"), .curve = GECC_SECP256K1},
+        {.operation = gecc_operation_find("ecdsa.verify"), .curve = GECC_P256},
+        {.operation = gecc_operation_find("ecdsa.sign"), .curve = GECC_P256},
+        {.operation = gecc_operation_find("ec.public_key"), .curve = GECC_P256},
+        {.operation = gecc_operation_find("ec.mul_base"), .curve = GECC_P256, .flags = GECC_PUBLIC_SCALARS},
+        {.operation = gecc_operation_find("ecdh"), .curve = GECC_P256},
+        {.operation = gecc_operation_find("ecdsa.verify"), .curve = GECC_P384},
+        {.operation = gecc_operation_find("ecdsa.sign"), .curve = GECC_P384},
+        {.operation = gecc_operation_find("sm2.verify"), .curve = GECC_SM2},
+        {.operation = gecc_operation_find("sm2.sign"), .curve = GECC_SM2},
+        {.operation = gecc_operation_find("digest"), .hash = GECC_SHA256},
+        bench_modular_call(gecc_operation_find("mod.mul"), 32),
+        bench_modular_call(gecc_operation_find("mod.inverse"), 32),
+        bench_modular_call(gecc_operation_find("mod.power"), 64)};
     enum { CALLS = sizeof calls / sizeof *calls };
     struct curve_of_sizes *sizes = memory_new(CALLS, sizeof *sizes);
     struct calibration c = {

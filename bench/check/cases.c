@@ -1,7 +1,7 @@
 /* Cases with known answers, at random places among other rows.
  *
  * A line is a case: operation, curve, flags, hash, format of points written, modulus, status, output, recovery id, four inputs
- * (the last one is entropy), label, with tabs between them. Status: a name of GECC_ITEM_LIST, or refused (invalid or
+ * in the order of the operation's columns, label, with tabs between them. Status: a name of GECC_ITEM_LIST, or refused (invalid or
  * malformed). Bytes are hexadecimal; "-": none. */
 #define _GNU_SOURCE
 #include "check.h"
@@ -55,7 +55,7 @@ static bool status_read(const char *text, uint32_t *statuses) {
         const char *name;
         int item;
     } items[] = {
-#define GECC_X(name, value, text) {#name, value},
+#define GECC_X(name, value, text) {#name + sizeof "GECC_ITEM_" - 1, value},
         GECC_ITEM_LIST(GECC_X)
 #undef GECC_X
     };
@@ -81,10 +81,11 @@ static void modulus_read(struct call *call, const char *text, const char *file, 
 static void inputs_read(struct known *known, char *const *field, const char *file, size_t line) {
     for (int i = 0; i < INPUTS; i++) {
         known->in[i] = hex_read(field[i], file, line);
-        if (i == INPUT_ENTROPY)
-            known->call.entropy = known->in[i].data != NULL;
+        const gecc_column *column = gecc_operation_input(known->call.operation, (size_t)i);
+        if (column != NULL && column->is_optional)
+            known->call.optional = known->in[i].data != NULL;
         if (call_uses(&known->call, i) != (known->in[i].data != NULL))
-            trouble("%s:%zu: %s has other inputs", file, line, operation_info[known->call.operation].name);
+            trouble("%s:%zu: %s has other inputs", file, line, known->call.operation->name);
         if (known->in[i].width > CELL_BYTES_MOST)
             trouble("%s:%zu: an input is longer than %d bytes", file, line, (int)CELL_BYTES_MOST);
     }
@@ -98,9 +99,9 @@ static void line_read(struct known *known, char *text, const char *file, size_t 
         if ((field[i] = strsep(&text, "\t")) == NULL)
             trouble("%s:%zu: %d fields are wanted", file, line, FIELDS);
     bool curve = strcmp(field[1], "-") == 0 || curve_read(field[1], &known->call.curve);
-    if (!operation_read(field[0], &known->call.operation) || !curve || !flags_read(field[2], &known->call.flags) ||
-        !hash_read(field[3], &known->call.hash) || !format_read(field[4], &known->call.format) ||
-        !status_read(field[6], &known->statuses))
+    if ((known->call.operation = gecc_operation_find(field[0])) == NULL || !curve ||
+        !flags_read(field[2], &known->call.flags) || !hash_read(field[3], &known->call.hash) ||
+        !format_read(field[4], &known->call.format) || !status_read(field[6], &known->statuses))
         trouble("%s:%zu: an unknown name", file, line);
     modulus_read(&known->call, field[5], file, line);
     known->out = hex_read(field[7], file, line);
@@ -111,18 +112,21 @@ static void line_read(struct known *known, char *text, const char *file, size_t 
 
 /* All exponents of a call have one width. */
 static long exponent_width(const struct known *known) {
-    return known->call.operation == MOD_POWER ? (long)known->in[1].width : 0;
+    for (int i = 0; i < INPUTS; i++)
+        if (call_kind(&known->call, i) == GECC_KIND_EXPONENT)
+            return (long)known->in[i].width;
+    return 0;
 }
 
 /* 0: they can be rows of one call. */
 static int call_order(const struct known *x, const struct known *y) {
     const struct call *a = &x->call, *b = &y->call;
-    const long differences[] = {(long)a->operation - (long)b->operation,
+    const long differences[] = {strcmp(a->operation->name, b->operation->name),
                                 (long)a->curve - (long)b->curve,
                                 (long)a->flags - (long)b->flags,
                                 (long)a->hash - (long)b->hash,
                                 (long)a->format - (long)b->format,
-                                (long)a->entropy - (long)b->entropy,
+                                (long)a->optional - (long)b->optional,
                                 (long)a->modulus_bytes - (long)b->modulus_bytes,
                                 memcmp(a->modulus, b->modulus, sizeof a->modulus),
                                 exponent_width(x) - exponent_width(y)};

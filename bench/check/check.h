@@ -13,65 +13,8 @@
 
 #include "place.h"
 
-enum kind {
-    KIND_NONE,
-    KIND_POINT,
-    KIND_KEY,    /* a private key or a nonce */
-    KIND_SCALAR, /* any number */
-    KIND_DIGEST,
-    KIND_SIGNATURE,
-    KIND_RECOVERY_ID,
-    KIND_ID,
-    KIND_MESSAGE,
-    KIND_RESIDUE,
-    KIND_EXPONENT,
-    KIND_X /* of a point; an output alone */
-};
-
-/* X(name, text, inputs, output). */
-#define OPERATION_LIST(X)                                                                                              \
-    X(EC_VALIDATE, "validate", POINT, NONE, NONE, NONE)                                                                \
-    X(EC_CONVERT, "convert", POINT, NONE, NONE, POINT)                                                                 \
-    X(EC_ADD, "add", POINT, POINT, NONE, POINT)                                                                        \
-    X(EC_DOUBLE, "double", POINT, NONE, NONE, POINT)                                                                   \
-    X(EC_PUBLIC_KEY, "public-key", KEY, NONE, NONE, POINT)                                                             \
-    X(EC_MUL_BASE, "mul-base", SCALAR, NONE, NONE, POINT)                                                              \
-    X(EC_MUL, "mul", SCALAR, POINT, NONE, POINT)                                                                       \
-    X(EC_MUL_ADD, "mul-add", SCALAR, SCALAR, POINT, POINT)                                                             \
-    X(ECDH, "ecdh", KEY, POINT, NONE, X)                                                                               \
-    X(ECDSA_SIGN, "sign", KEY, DIGEST, NONE, SIGNATURE)                                                                \
-    X(ECDSA_SIGN_NONCE, "sign-nonce", KEY, DIGEST, KEY, SIGNATURE)                                                     \
-    X(ECDSA_VERIFY, "verify", POINT, DIGEST, SIGNATURE, NONE)                                                          \
-    X(ECDSA_RECOVER, "recover", DIGEST, SIGNATURE, RECOVERY_ID, POINT)                                                 \
-    X(SM2_DIGEST, "sm2-digest", POINT, ID, MESSAGE, DIGEST)                                                            \
-    X(SM2_SIGN, "sm2-sign", KEY, DIGEST, NONE, SIGNATURE)                                                              \
-    X(SM2_SIGN_NONCE, "sm2-sign-nonce", KEY, DIGEST, KEY, SIGNATURE)                                                   \
-    X(SM2_VERIFY, "sm2-verify", POINT, DIGEST, SIGNATURE, NONE)                                                        \
-    X(MOD_ADD, "mod-add", RESIDUE, RESIDUE, NONE, RESIDUE)                                                             \
-    X(MOD_SUB, "mod-sub", RESIDUE, RESIDUE, NONE, RESIDUE)                                                             \
-    X(MOD_MUL, "mod-mul", RESIDUE, RESIDUE, NONE, RESIDUE)                                                             \
-    X(MOD_SQUARE, "mod-square", RESIDUE, NONE, NONE, RESIDUE)                                                          \
-    X(MOD_INVERSE, "mod-inverse", RESIDUE, NONE, NONE, RESIDUE)                                                        \
-    X(MOD_POWER, "mod-power", RESIDUE, EXPONENT, NONE, RESIDUE)                                                        \
-    X(DIGEST, "digest", MESSAGE, NONE, NONE, DIGEST)
-
-enum operation {
-#define X(name, text, a, b, c, out) name,
-    OPERATION_LIST(X)
-#undef X
-        OPERATION_COUNT
-};
-
-struct operation_info {
-    const char *name;
-    enum kind in[3], out;
-};
-
-extern const struct operation_info operation_info[OPERATION_COUNT];
-
 enum {
-    INPUTS = 4,
-    INPUT_ENTROPY = 3,
+    INPUTS = 4,             /* the most of an operation */
     LENGTH_MOST = 48,       /* of a field element */
     CELL_BYTES_MOST = 9000, /* an SM2 id has at most 8191, and wider ones are refused */
     MODULUS_BYTES_MOST = 64,
@@ -79,20 +22,31 @@ enum {
 };
 
 struct call {
-    enum operation operation;
+    const gecc_operation *operation;
     gecc_curve curve; /* 0: of an operation without one */
     uint32_t flags;
-    gecc_hash hash;
+    gecc_hash hash; /* of nonces, or of messages */
     gecc_point_format format;
-    bool entropy, default_id; /* default_id: of SM2, no column of ids */
+    bool optional; /* inputs that may be left out are there */
     size_t modulus_bytes;
     uint8_t modulus[MODULUS_BYTES_MOST]; /* the first modulus_bytes */
 };
 
-/* "verify secp256k1 der low-s", and so on. */
+/* Is it that operation? */
+bool call_is(const struct call *call, const char *operation);
+/* What the rows of an input, or of the first output, are; 0: there is none. */
+gecc_kind call_kind(const struct call *call, int input);
+gecc_kind call_out_kind(const struct call *call);
+/* "secp256k1 ecdsa.verify der low-s", and so on. */
 const char *call_text(const struct call *call, char text[128]);
 bool call_has_recovery_id(const struct call *call);
+/* Has it inputs that may be left out? */
+bool call_has_optional_inputs(const struct call *call);
+/* Does it take the digests of SM2? */
 bool call_is_sm2(const struct call *call);
+/* What gecc_run is given for it. */
+gecc_parameters call_parameters(const struct call *call);
+gecc_options call_options(const struct call *call);
 /* The greatest width of an output row, 0: there is none. */
 size_t call_out_bytes(const struct call *call);
 bool call_uses(const struct call *call, int input);
@@ -100,7 +54,6 @@ bool call_uses(const struct call *call, int input);
 bool flags_read(const char *text, uint32_t *flags);
 bool hash_read(const char *text, gecc_hash *hash);
 bool curve_read(const char *text, gecc_curve *curve);
-bool operation_read(const char *text, enum operation *operation);
 
 /* Stops the program with exit status 2 where memory is short. */
 void *memory_new(size_t count, size_t size);

@@ -4,65 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is called on a curve; its part of the rows is 1 / share. */
-struct experiment {
-    enum operation operation;
-    uint32_t flags;
-    gecc_hash hash;
-    int format; /* gecc_point_format */
-    bool entropy;
-    unsigned share;
-};
-
-enum { UNCOMPRESSED = GECC_POINT_UNCOMPRESSED, COMPRESSED = GECC_POINT_COMPRESSED, RAW = GECC_POINT_RAW };
-
-static const struct experiment every_curve[] = {
-    {EC_VALIDATE, 0, 0, UNCOMPRESSED, false, 1},
-    {EC_CONVERT, 0, 0, UNCOMPRESSED, false, 1},
-    {EC_CONVERT, 0, 0, COMPRESSED, false, 1},
-    {EC_CONVERT, 0, 0, RAW, false, 1},
-    {EC_ADD, 0, 0, RAW, false, 1},
-    {EC_DOUBLE, 0, 0, COMPRESSED, false, 1},
-    {EC_PUBLIC_KEY, 0, 0, UNCOMPRESSED, false, 1},
-    {EC_MUL_BASE, 0, 0, RAW, false, 1},
-    {EC_MUL_BASE, GECC_PUBLIC_SCALARS, 0, COMPRESSED, false, 1},
-    {EC_MUL, 0, 0, UNCOMPRESSED, false, 1},
-    {EC_MUL, GECC_PUBLIC_SCALARS, 0, RAW, false, 1},
-    {EC_MUL_ADD, 0, 0, COMPRESSED, false, 1},
-    {EC_MUL_ADD, GECC_PUBLIC_SCALARS, 0, RAW, false, 1},
-    {ECDH, 0, 0, RAW, false, 1},
-    {ECDSA_SIGN, 0, GECC_HASH_DEFAULT, RAW, false, 1},
-    {ECDSA_SIGN, GECC_LOW_S, GECC_SHA256, RAW, true, 2},
-    {ECDSA_SIGN, GECC_DER, GECC_SHA384, RAW, false, 2},
-    {ECDSA_SIGN, GECC_VERIFY_SIGNATURES, GECC_SHA512, RAW, true, 2},
-    {ECDSA_SIGN, GECC_DER | GECC_LOW_S | GECC_VERIFY_SIGNATURES, GECC_SM3, RAW, false, 2},
-    {ECDSA_SIGN, GECC_ANY_S, GECC_SHA256, RAW, false, 2},
-    {ECDSA_SIGN_NONCE, 0, 0, RAW, false, 2},
-    {ECDSA_SIGN_NONCE, GECC_ANY_S | GECC_DER, 0, RAW, false, 2},
-    {ECDSA_SIGN_NONCE, GECC_LOW_S | GECC_VERIFY_SIGNATURES, 0, RAW, false, 2},
-    {ECDSA_VERIFY, 0, 0, RAW, false, 1},
-    {ECDSA_VERIFY, GECC_LOW_S, 0, RAW, false, 2},
-    {ECDSA_VERIFY, GECC_DER, 0, RAW, false, 1},
-    {ECDSA_VERIFY, GECC_DER | GECC_LOW_S, 0, RAW, false, 2},
-    {ECDSA_RECOVER, 0, 0, UNCOMPRESSED, false, 1},
-    {ECDSA_RECOVER, GECC_DER, 0, RAW, false, 1},
-    {ECDSA_RECOVER, GECC_LOW_S, 0, COMPRESSED, false, 2},
-};
-
-static const struct experiment only_sm2[] = {
-    {SM2_DIGEST, 0, 0, RAW, false, 1},
-    {SM2_DIGEST, 0, 0, RAW, true, 2}, /* with the default id */
-    {SM2_SIGN, 0, GECC_SM3, RAW, false, 1},
-    {SM2_SIGN, GECC_DER, GECC_HASH_DEFAULT, RAW, true, 2},
-    {SM2_SIGN, GECC_VERIFY_SIGNATURES, GECC_SHA384, RAW, false, 2},
-    {SM2_SIGN, 0, GECC_SHA512, RAW, true, 2},
-    {SM2_SIGN, 0, GECC_SHA256, RAW, false, 2},
-    {SM2_SIGN_NONCE, 0, 0, RAW, false, 1},
-    {SM2_SIGN_NONCE, GECC_DER | GECC_VERIFY_SIGNATURES, 0, RAW, false, 2},
-    {SM2_VERIFY, 0, 0, RAW, false, 1},
-    {SM2_VERIFY, GECC_DER, 0, RAW, false, 1},
-};
-
 enum modulus {
     MODULUS_RANDOM,
     MODULUS_TOP_BIT,
@@ -167,13 +108,13 @@ static void run_call(struct run *run, const struct pool *pool, const struct call
 }
 
 static void print_heading(void) {
-    printf("%-48s %9s %9s %9s %9s %8s %9s %8s %8s\n", "conformance", "rows", "ok", "invalid", "malformed", "infinity",
+    printf("%-56s %9s %9s %9s %9s %8s %9s %8s %8s\n", "conformance", "rows", "ok", "invalid", "malformed", "infinity",
            "mismatch", "A s", "B s");
 }
 
 static void finish(struct run *run, const struct call *call, const struct tally *tally) {
     char text[128];
-    printf("%-48s %9zu %9zu %9zu %9zu %8zu %9zu %8.2f %8.2f\n", call_text(call, text), tally->rows, tally->ok,
+    printf("%-56s %9zu %9zu %9zu %9zu %8zu %9zu %8.2f %8.2f\n", call_text(call, text), tally->rows, tally->ok,
            tally->invalid, tally->malformed, tally->infinity, tally->mismatches, tally->seconds_a, tally->seconds_b);
     fflush(stdout);
     if (run->settings->json_file != NULL)
@@ -198,30 +139,54 @@ static void run_one(struct run *run, const struct pool *pool, const struct call 
     finish(run, call, &tally);
 }
 
-static struct call call_of(const struct experiment *experiment, gecc_curve curve) {
-    struct call call = {.operation = experiment->operation,
-                        .curve = curve,
-                        .flags = experiment->flags,
-                        .hash = experiment->hash,
-                        .format = (gecc_point_format)experiment->format,
-                        .entropy = experiment->entropy};
-    if (call.operation == SM2_DIGEST) {
-        call.default_id = call.entropy;
-        call.entropy = false;
-    }
-    return call;
+/* The ways to call an operation are tried one after the other: each flag alone and some together, with every format of
+ * points, every hash of nonces, and without what may be left out. False: there are no more. */
+static bool take_way(struct call *call, unsigned way) {
+    static const uint32_t flags[] = {0,
+                                     GECC_DER,
+                                     GECC_LOW_S,
+                                     GECC_ANY_S,
+                                     GECC_PUBLIC_SCALARS,
+                                     GECC_VERIFY_SIGNATURES,
+                                     GECC_DER | GECC_LOW_S,
+                                     GECC_DER | GECC_ANY_S,
+                                     GECC_LOW_S | GECC_VERIFY_SIGNATURES,
+                                     GECC_DER | GECC_VERIFY_SIGNATURES};
+    static const gecc_hash hashes[] = {GECC_HASH_DEFAULT, GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3};
+    if (way >= COUNT(flags))
+        return false;
+    call->flags = flags[way];
+    call->format = (gecc_point_format)(way % 3);
+    call->hash = hashes[way % COUNT(hashes)];
+    call->optional = way % 2 == 0;
+    return true;
 }
 
-static void run_experiments(struct run *run, gecc_curve curve, const struct experiment *list, size_t count) {
+/* Does the way differ from those before? The first three do, by the format of points; later ones by their flags. */
+static bool is_another_way(const struct call *call, unsigned way) {
+    uint32_t meaningful = call->operation->flags;
+    bool formats = call_out_kind(call) == GECC_KIND_POINT && way < 3;
+    bool columns = call_has_optional_inputs(call) && way < 2;
+    return (call->flags & ~meaningful) == 0 || formats || columns;
+}
+
+/* All operations that the curve selects. */
+static void run_curve(struct run *run, gecc_curve curve) {
     size_t rows = run->settings->rows;
     struct pool *pool = NULL;
-    for (size_t i = 0; i < count; i++) {
-        struct call call = call_of(&list[i], curve);
-        if (!is_wanted(run, &call))
+    const gecc_operation *operation;
+    for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
+        struct call call = {.operation = operation, .curve = curve};
+        if ((operation->curves >> curve & 1) == 0)
             continue;
-        if (pool == NULL)
-            pool = pool_new(run->contexts->b, curve, rows < POOL_MOST ? rows + 1 : POOL_MOST, &run->prng);
-        run_one(run, pool, &call, rows / list[i].share);
+        for (unsigned way = 0; take_way(&call, way); way++) {
+            if (!is_another_way(&call, way) || !is_wanted(run, &call))
+                continue;
+            call.flags &= operation->flags;
+            if (pool == NULL)
+                pool = pool_new(run->contexts->b, curve, rows < POOL_MOST ? rows + 1 : POOL_MOST, &run->prng);
+            run_one(run, pool, &call, way == 0 ? rows : rows / 2);
+        }
     }
     if (pool != NULL)
         pool_free(pool);
@@ -279,9 +244,12 @@ static void choose_modulus(struct call *call, enum modulus kind, struct prng *pr
 
 /* The moduli share the rows of a width. */
 static void run_moduli(struct run *run, size_t bytes) {
-    for (int operation = MOD_ADD; operation <= MOD_POWER; operation++) {
+    const gecc_operation *operation;
+    for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
         struct tally tally = {.rows = 0};
-        struct call call = {.operation = (enum operation)operation, .modulus_bytes = bytes};
+        struct call call = {.operation = operation, .modulus_bytes = bytes};
+        if (operation->selector != GECC_SELECT_MODULUS)
+            continue;
         if (!is_wanted(run, &call))
             continue;
         for (int kind = 0; kind < MODULI; kind++) {
@@ -297,12 +265,11 @@ bool run_conformance(const struct settings *settings, const struct contexts *con
     run.generator = memory_new(1, sizeof *run.generator);
     print_heading();
     for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
-        run_experiments(&run, (gecc_curve)curve, every_curve, COUNT(every_curve));
-    run_experiments(&run, GECC_SM2, only_sm2, COUNT(only_sm2));
+        run_curve(&run, (gecc_curve)curve);
     for (size_t bytes = 16; bytes <= MODULUS_BYTES_MOST; bytes += 4)
         run_moduli(&run, bytes);
     for (int hash = GECC_SHA256; hash <= GECC_KECCAK256; hash++) {
-        struct call call = {.operation = DIGEST, .hash = (gecc_hash)hash};
+        struct call call = {.operation = gecc_operation_find("digest"), .hash = (gecc_hash)hash};
         run_one(&run, NULL, &call, settings->rows);
     }
     printf("conformance: %zu rows, %zu mismatches\n", run.sum.rows, run.sum.mismatches);

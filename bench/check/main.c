@@ -118,7 +118,8 @@ static void find_info(const gecc_context *context, const char *name, gecc_backen
         if (strcmp(info->name, name) == 0)
             return;
     }
-    *info = (gecc_backend_info){.name = "auto"};
+    *info = (gecc_backend_info)GECC_BACKEND_INFO_INIT;
+    snprintf(info->name, sizeof info->name, "auto");
 }
 
 gecc_context *context_open(const char *name, unsigned threads, gecc_backend_info *info) {
@@ -148,7 +149,7 @@ gecc_context *context_open(const char *name, unsigned threads, gecc_backend_info
 }
 
 static gecc_context *open_and_say(const char *letter, const char *name, int failure) {
-    gecc_backend_info info;
+    gecc_backend_info info = GECC_BACKEND_INFO_INIT;
     gecc_context *context = context_open(name, 0, &info);
     if (context == NULL) {
         printf("%s: %s is not available: %s\n", letter, name, info.reason);

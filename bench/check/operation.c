@@ -1,13 +1,7 @@
-/* The table of operations, and names. */
+/* What the library says of a call's operation, and names. */
 #include "check.h"
 
 #include <string.h>
-
-const struct operation_info operation_info[OPERATION_COUNT] = {
-#define X(name, text, a, b, c, out) {text, {KIND_##a, KIND_##b, KIND_##c}, KIND_##out},
-    OPERATION_LIST(X)
-#undef X
-};
 
 static const struct {
     const char *name;
@@ -22,40 +16,63 @@ static const char *const hash_names[] = {"default", "sha256", "sha384", "sha512"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
+bool call_is(const struct call *call, const char *operation) { return strcmp(call->operation->name, operation) == 0; }
+
+static gecc_kind kind_of(const gecc_column *column) { return column == NULL ? (gecc_kind)0 : column->kind; }
+
+gecc_kind call_kind(const struct call *call, int input) {
+    return kind_of(gecc_operation_input(call->operation, (size_t)input));
+}
+
+gecc_kind call_out_kind(const struct call *call) { return kind_of(gecc_operation_output(call->operation, 0)); }
+
 bool call_has_recovery_id(const struct call *call) {
-    return call->operation == ECDSA_SIGN || call->operation == ECDSA_SIGN_NONCE;
+    return kind_of(gecc_operation_output(call->operation, 1)) == GECC_KIND_RECOVERY_ID;
 }
 
 bool call_is_sm2(const struct call *call) {
-    return call->operation == SM2_SIGN || call->operation == SM2_SIGN_NONCE || call->operation == SM2_VERIFY;
+    bool takes = false;
+    for (int i = 0; i < INPUTS; i++)
+        takes |= call_kind(call, i) == GECC_KIND_SM2_DIGEST;
+    return takes;
+}
+
+gecc_parameters call_parameters(const struct call *call) {
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    parameters.curve = call->curve;
+    parameters.hash = call->hash;
+    parameters.modulus = (gecc_modulus){call->modulus, call->modulus_bytes};
+    return parameters;
+}
+
+gecc_options call_options(const struct call *call) {
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.flags = call->flags;
+    options.point_format = call->format;
+    if (call->operation->selector != GECC_SELECT_HASH)
+        options.nonce_hash = call->hash;
+    return options;
 }
 
 size_t call_out_bytes(const struct call *call) {
-    size_t length = gecc_curve_bytes(call->curve);
-    switch (operation_info[call->operation].out) {
-    case KIND_POINT:
-        return gecc_point_bytes(call->curve, call->format);
-    case KIND_X:
-        return length;
-    case KIND_SIGNATURE:
-        return call->flags & GECC_DER ? gecc_der_bytes(call->curve) : 2 * length;
-    case KIND_DIGEST:
-        return call->operation == DIGEST ? gecc_hash_bytes(call->hash) : gecc_hash_bytes(GECC_SM3);
-    case KIND_RESIDUE:
-        return call->modulus_bytes;
-    default:
-        return 0;
-    }
+    const gecc_column *column = gecc_operation_output(call->operation, 0);
+    const gecc_parameters parameters = call_parameters(call);
+    const gecc_options options = call_options(call);
+    return column == NULL ? 0 : gecc_column_widths(call->operation, column, &parameters, &options).most;
 }
 
 bool call_uses(const struct call *call, int input) {
-    if (input == INPUT_ENTROPY)
-        return call->entropy;
-    enum kind kind = operation_info[call->operation].in[input];
-    return kind != KIND_NONE && !(kind == KIND_ID && call->default_id);
+    const gecc_column *column = gecc_operation_input(call->operation, (size_t)input);
+    return column != NULL && (!column->is_optional || call->optional);
 }
 
-static bool writes_points(const struct call *call) { return operation_info[call->operation].out == KIND_POINT; }
+bool call_has_optional_inputs(const struct call *call) {
+    const gecc_column *column;
+    bool has = false;
+    for (size_t i = 0; (column = gecc_operation_input(call->operation, i)) != NULL; i++)
+        has |= column->is_optional != 0;
+    return has;
+}
 
 const char *call_text(const struct call *call, char text[128]) {
     static const char *const formats[] = {"uncompressed", "compressed", "raw"};
@@ -67,18 +84,16 @@ const char *call_text(const struct call *call, char text[128]) {
         snprintf(subject, sizeof subject, "%zu-bit", 8 * call->modulus_bytes);
     else
         snprintf(subject, sizeof subject, "%s", curve);
-    size_t used = (size_t)snprintf(text, 128, "%s %s", subject, operation_info[call->operation].name);
-    if (writes_points(call))
+    size_t used = (size_t)snprintf(text, 128, "%s %s", subject, call->operation->name);
+    if (call_out_kind(call) == GECC_KIND_POINT)
         used += (size_t)snprintf(text + used, 128 - used, " %s", formats[call->format]);
     for (size_t i = 0; i < COUNT(flag_names); i++)
         if (call->flags & flag_names[i].flag)
             used += (size_t)snprintf(text + used, 128 - used, " %s", flag_names[i].name);
     if (call->hash != GECC_HASH_DEFAULT)
         used += (size_t)snprintf(text + used, 128 - used, " %s", hash_names[call->hash]);
-    if (call->entropy)
-        used += (size_t)snprintf(text + used, 128 - used, " hedged");
-    if (call->default_id)
-        snprintf(text + used, 128 - used, " default-id");
+    if (call_has_optional_inputs(call))
+        snprintf(text + used, 128 - used, call->optional ? " with all columns" : " without optional columns");
     return text;
 }
 
@@ -112,15 +127,6 @@ bool curve_read(const char *text, gecc_curve *curve) {
     for (int i = GECC_SECP256K1; i <= GECC_SM2; i++)
         if (strcmp(text, gecc_curve_name((gecc_curve)i)) == 0) {
             *curve = (gecc_curve)i;
-            return true;
-        }
-    return false;
-}
-
-bool operation_read(const char *text, enum operation *operation) {
-    for (int i = 0; i < OPERATION_COUNT; i++)
-        if (strcmp(text, operation_info[i].name) == 0) {
-            *operation = (enum operation)i;
             return true;
         }
     return false;

@@ -27,20 +27,21 @@ static void number_read(uint8_t *bytes, size_t width, const char *text) {
 
 static void require(gecc_result result, const char *what) {
     if (result != GECC_OK)
-        trouble("%s: %s", what, gecc_result_text(result));
+        trouble("%s: %s", what, gecc_error_text());
 }
 
 /* n G is infinity; x = p is out of range and x = p - 1 is not. */
 static void check_constants(gecc_context *trusted, const struct pool *pool) {
     uint8_t points[2][1 + LENGTH_MOST] = {{2}, {2}}, out[1 + 2 * LENGTH_MOST], status[2];
     size_t width = 1 + pool->length;
-    require(gecc_ec_mul_base(trusted, pool->curve, gecc_out_packed(out, sizeof out), status,
+    require(gecc_ec_mul_base(trusted, pool->curve, gecc_out_packed(out, sizeof out), gecc_out_packed(status, 1),
                              gecc_rows_packed(pool->n, pool->length), 1, NULL),
             "n G");
     bool right = status[0] == GECC_ITEM_INFINITY;
     memcpy(points[0] + 1, pool->p, pool->length);
     number_add_small(points[1] + 1, pool->p, -1, pool->length);
-    require(gecc_ec_validate(trusted, pool->curve, status, gecc_rows_strided(points, width, sizeof points[0]), 2, NULL),
+    require(gecc_ec_validate(trusted, pool->curve, gecc_out_packed(status, 1),
+                             gecc_rows_strided(points, width, sizeof points[0]), 2, NULL),
             "p");
     right = right && status[0] == GECC_ITEM_MALFORMED_POINT_RANGE && status[1] != GECC_ITEM_MALFORMED_POINT_RANGE;
     if (!right)
@@ -79,7 +80,7 @@ static gecc_rows rows_of(const struct pool *pool, const uint8_t *numbers, size_t
     return gecc_rows_strided(numbers, pool->length, stride);
 }
 
-static void fill_computed(struct pool *pool, gecc_context *trusted, uint8_t *status) {
+static void fill_computed(struct pool *pool, gecc_context *trusted, gecc_out status) {
     size_t length = pool->length, count = pool->count;
     gecc_options options = GECC_OPTIONS_INIT;
     gecc_rows keys = rows_of(pool, pool->keys, length);
@@ -90,12 +91,12 @@ static void fill_computed(struct pool *pool, gecc_context *trusted, uint8_t *sta
     require(gecc_ec_public_key(trusted, pool->curve, gecc_out_packed(pool->points, 2 * length), status, keys, count,
                                &options),
             "public keys");
-    require(gecc_ecdsa_sign(trusted, pool->curve, gecc_out_packed(pool->signatures, 2 * length), pool->ids, status,
-                            keys, digests, count, &options),
+    require(gecc_ecdsa_sign(trusted, pool->curve, gecc_out_packed(pool->signatures, 2 * length),
+                            gecc_out_packed(pool->ids, 1), status, keys, digests, gecc_rows_none(), count, &options),
             "signatures");
     if (pool->curve == GECC_SM2)
         require(gecc_sm2_sign(trusted, gecc_out_packed(pool->sm2_signatures, 2 * length), status, keys,
-                              gecc_rows_strided(pool->digests, 32, 64), count, NULL),
+                              gecc_rows_strided(pool->digests, 32, 64), gecc_rows_none(), count, NULL),
                 "SM2 signatures");
     const struct {
         uint8_t *product;
@@ -122,8 +123,8 @@ static void fill_wide(struct pool *pool, gecc_context *trusted, struct prng *prn
         random_below_n(pool, signature + length, prng);
         ids[i] = (uint8_t)(2 + i % 2);
     }
-    require(gecc_ecdsa_recover(trusted, pool->curve, gecc_out_packed(pool->wide_keys, 2 * length), status,
-                               gecc_rows_same(digest, sizeof digest),
+    require(gecc_ecdsa_recover(trusted, pool->curve, gecc_out_packed(pool->wide_keys, 2 * length),
+                               gecc_out_packed(status, 1), gecc_rows_same(digest, sizeof digest),
                                gecc_rows_packed(pool->wide_signatures, 2 * length), gecc_rows_packed(ids, 1),
                                WIDE_TRIED, &options),
             "keys of signatures with a small r");
@@ -156,7 +157,7 @@ struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, str
     set_constants(pool);
     check_constants(trusted, pool);
     fill_random(pool, prng);
-    fill_computed(pool, trusted, status);
+    fill_computed(pool, trusted, gecc_out_packed(status, 1));
     fill_wide(pool, trusted, prng);
     free(status);
     return pool;

@@ -11,26 +11,22 @@ const char *const prediction_terms[PREDICTION_TERMS] = {[COST_CALL] = "gpu_call_
                                                         [COST_UNIT] = "gpu_unit_seconds",
                                                         [COST_BYTE] = "gpu_byte_seconds"};
 
-static enum operation operation_named(const char *name) {
-    static const char *const names[OPERATION_COUNT] = {
-#define PROGRAM(operation, function, family, secrets, base) #operation,
-#include "scheme/programs.def"
-#undef PROGRAM
-    };
-    int i = 0;
-    while (i < OPERATION_COUNT - 1 && strcmp(names[i], name) != 0)
+/* Operations have one order, in gecc_operations and in jobs. */
+static enum operation number_of(const gecc_operation *operation) {
+    size_t i = 0;
+    while (i < OPERATION_COUNT - 1 && gecc_operations(i) != operation)
         i++;
     return (enum operation)i;
 }
 
 static struct job job_of(const struct predicted_call *call) {
     static uint8_t anything;
-    struct job job = {.operation = operation_named(call->operation),
+    struct job job = {.operation = number_of(call->operation),
                       .curve = call->curve,
                       .flags = call->flags,
                       .modulus_bytes = call->modulus_bytes,
                       .count = call->count};
-    for (int i = 0; i < JOB_INPUTS; i++)
+    for (int i = 0; i < PREDICTION_INPUTS; i++)
         if (call->in_width[i] != 0)
             job.in[i] = gecc_rows_packed(&anything, call->in_width[i]);
     if (call->out_width != 0)

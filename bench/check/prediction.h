@@ -8,16 +8,16 @@
 #include <gecc/gecc.h>
 
 /* As the library calls what a time on a GPU is made of. */
-enum { PREDICTION_TERMS = 4 };
+enum { PREDICTION_TERMS = 4, PREDICTION_INPUTS = 4 };
 extern const char *const prediction_terms[PREDICTION_TERMS];
 
 /* A call in the terms of the library's jobs. */
 struct predicted_call {
-    const char *operation; /* its name in programs.def */
+    const gecc_operation *operation;
     gecc_curve curve;
     uint32_t flags;
     size_t modulus_bytes;
-    size_t in_width[3], out_width; /* 0: no column */
+    size_t in_width[PREDICTION_INPUTS], out_width; /* 0: no column */
     size_t count;
 };
 

@@ -111,7 +111,7 @@ static void negate(const generator *g, uint8_t *r, const uint8_t *a) { number_su
 static void put_signed(generator *g, int first, size_t i) {
     size_t length = g->pool->length;
     uint8_t raw[2 * LENGTH_MOST], id = g->pool->ids[i];
-    memcpy(raw, (g->call->operation == SM2_VERIFY ? g->pool->sm2_signatures : g->pool->signatures) + 2 * length * i,
+    memcpy(raw, (call_is(g->call, "sm2.verify") ? g->pool->sm2_signatures : g->pool->signatures) + 2 * length * i,
            2 * length);
     bool high = memcmp(raw + length, g->pool->half_n, length) > 0;
     if (g->call->flags & GECC_LOW_S && high && !one_in(g, 4)) {
@@ -120,7 +120,7 @@ static void put_signed(generator *g, int first, size_t i) {
     }
     put_digest(g, first, i);
     put_signature(g, first + 1, raw);
-    if (g->call->operation == ECDSA_RECOVER)
+    if (call_is(g->call, "ecdsa.recover"))
         put(g, first + 2, &id, 1);
 }
 
@@ -134,33 +134,38 @@ static size_t message_width(generator *g) {
     return (size_t)(one_in(g, 200) ? below(g, 5000) : below(g, 300));
 }
 
-static void put_any(generator *g, int input, enum kind kind) {
+static void put_any(generator *g, int input, gecc_kind kind) {
     size_t i;
     switch (kind) {
-    case KIND_POINT:
+    case GECC_KIND_POINT:
         put_point(g, input, point(g, pick(g)));
         break;
-    case KIND_KEY:
+    case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_NONCE:
         i = pick(g);
         put(g, input, one_in(g, 2) ? key(g, i) : entry(g, g->pool->v, i), g->pool->length);
         break;
-    case KIND_SCALAR:
+    case GECC_KIND_SCALAR:
         put_random(g, input, g->pool->length);
         break;
-    case KIND_DIGEST:
+    case GECC_KIND_DIGEST:
+    case GECC_KIND_SM2_DIGEST:
         put_digest(g, input, pick(g));
         prng_bytes(g->prng, g->memory[input], 16);
         break;
-    case KIND_ID:
+    case GECC_KIND_SM2_ID:
         put_random(g, input, g->same_width ? 16 : (size_t)below(g, one_in(g, 500) ? 8192 : 64));
         break;
-    case KIND_MESSAGE:
+    case GECC_KIND_MESSAGE:
         put_random(g, input, message_width(g));
         break;
-    case KIND_RESIDUE:
+    case GECC_KIND_ENTROPY:
+        put_random(g, input, 32);
+        break;
+    case GECC_KIND_RESIDUE:
         put_random(g, input, g->call->modulus_bytes);
         break;
-    case KIND_EXPONENT:
+    case GECC_KIND_EXPONENT:
         put_random(g, input, g->exponent_width);
         break;
     default:
@@ -169,24 +174,17 @@ static void put_any(generator *g, int input, enum kind kind) {
 }
 
 static void put_good(generator *g) {
-    size_t i;
-    switch (g->call->operation) {
-    case ECDSA_VERIFY:
-    case SM2_VERIFY:
-        i = pick(g);
+    if (call_is(g->call, "ecdsa.verify") || call_is(g->call, "sm2.verify")) {
+        size_t i = pick(g);
         put_point(g, 0, point(g, i));
         put_signed(g, 1, i);
-        break;
-    case ECDSA_RECOVER:
+    } else if (call_is(g->call, "ecdsa.recover")) {
         put_signed(g, 0, pick(g));
-        break;
-    default:
-        for (int input = 0; input < 3; input++)
+    } else {
+        for (int input = 0; input < INPUTS; input++)
             if (call_uses(g->call, input))
-                put_any(g, input, operation_info[g->call->operation].in[input]);
+                put_any(g, input, call_kind(g->call, input));
     }
-    if (g->call->entropy)
-        put_random(g, INPUT_ENTROPY, 32);
 }
 
 /* b = a, b = -a. */
@@ -315,32 +313,25 @@ static void special_sm2_verify(generator *g) {
     put_signature(g, 2, raw);
 }
 
+/* What makes special cases of an operation's rows. */
+static const struct {
+    const char *operation;
+    void (*put)(generator *g);
+} specials[] = {{"ec.add", special_add},
+                {"ec.mul_add", special_mul_add},
+                {"ecdsa.verify", special_verify},
+                {"ecdsa.recover", special_recover},
+                {"ecdsa.sign_with_dangerous_nonce", special_sign_nonce},
+                {"sm2.sign_with_dangerous_nonce", special_sm2_sign_nonce},
+                {"sm2.verify", special_sm2_verify}};
+
 static bool put_special(generator *g) {
-    switch (g->call->operation) {
-    case EC_ADD:
-        special_add(g);
-        return true;
-    case EC_MUL_ADD:
-        special_mul_add(g);
-        return true;
-    case ECDSA_VERIFY:
-        special_verify(g);
-        return true;
-    case ECDSA_RECOVER:
-        special_recover(g);
-        return true;
-    case ECDSA_SIGN_NONCE:
-        special_sign_nonce(g);
-        return true;
-    case SM2_SIGN_NONCE:
-        special_sm2_sign_nonce(g);
-        return true;
-    case SM2_VERIFY:
-        special_sm2_verify(g);
-        return true;
-    default:
-        return false;
-    }
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+        if (call_is(g->call, specials[i].operation)) {
+            specials[i].put(g);
+            return true;
+        }
+    return false;
 }
 
 /* 0, 1, 2, all ones, or close to `modulus`, its half or `other`; NULL: there is none. */
@@ -367,39 +358,41 @@ static void boundary(generator *g, uint8_t *number, size_t width, const uint8_t 
 }
 
 /* One number of a row, replaced. */
-static void put_boundary(generator *g, int input, enum kind kind) {
+static void put_boundary(generator *g, int input, gecc_kind kind) {
     const struct pool *pool = g->pool;
     uint8_t raw[2 * LENGTH_MOST], *data = g->memory[input];
     struct cell *cell = &g->cells[input];
     switch (kind) {
-    case KIND_POINT: {
+    case GECC_KIND_POINT: {
         size_t prefix = cell->width % pool->length, numbers = (cell->width - prefix) / pool->length;
         boundary(g, data + prefix + pool->length * below(g, numbers), pool->length, pool->p, pool->n);
         break;
     }
-    case KIND_SIGNATURE:
+    case GECC_KIND_SIGNATURE:
         memcpy(raw, pool->signatures, 2 * pool->length);
         boundary(g, raw + pool->length * below(g, 2), pool->length, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
         put_signature(g, input, raw);
         break;
-    case KIND_KEY:
-    case KIND_SCALAR:
+    case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_NONCE:
+    case GECC_KIND_SCALAR:
         boundary(g, data, pool->length, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
         break;
-    case KIND_DIGEST:
+    case GECC_KIND_DIGEST:
+    case GECC_KIND_SM2_DIGEST:
         if (cell->width >= pool->length) {
             boundary(g, data, pool->length, pool->n, NULL);
             break;
         }
         memset(data, one_in(g, 2) ? 0xff : 0, cell->width);
         break;
-    case KIND_RESIDUE:
+    case GECC_KIND_RESIDUE:
         boundary(g, data, g->call->modulus_bytes, g->call->modulus, NULL);
         break;
-    case KIND_EXPONENT:
+    case GECC_KIND_EXPONENT:
         put_small(g, input, cell->width, (uint8_t)below(g, 3));
         break;
-    case KIND_ID:
+    case GECC_KIND_SM2_ID:
         if (!g->same_width)
             put_random(g, input, 8190 + (size_t)below(g, 4));
         break;
@@ -446,8 +439,8 @@ static int any_input(generator *g) {
 
 static void spoil(generator *g) {
     int input = any_input(g);
-    enum kind kind = input == INPUT_ENTROPY ? KIND_NONE : operation_info[g->call->operation].in[input];
-    bool width_is_fixed = g->same_width || kind == KIND_EXPONENT;
+    gecc_kind kind = call_kind(g->call, input);
+    bool width_is_fixed = g->same_width || kind == GECC_KIND_EXPONENT;
     switch (below(g, 8)) {
     case 0:
         if (!width_is_fixed)

@@ -5,10 +5,13 @@
  *   - integers are big-endian byte strings; L is the curve's length in bytes (32, or 48 for P-384);
  *   - an output may be the same memory as an input of the same call if both have the same address and stride;
  *     any other overlap is an error of the caller;
- *   - `status` points to `count` bytes, one gecc_item each, and may not be NULL;
+ *   - `status` is an output column of one byte a row, a gecc_item; its data may not be NULL and its widths must be;
  *   - the row of an item whose status is not GECC_ITEM_OK is filled with zeros, to its greatest width;
  *   - a row with several defects reports the first, in the order of the input columns;
+ *   - an input column that may be left out is gecc_rows_none() then, an output column gecc_out_none();
  *   - `options` may be NULL, which means GECC_OPTIONS_INIT;
+ *   - a call that is refused for its arguments has set every status that it could reach to GECC_ITEM_NOT_PROCESSED, so
+ *     that nothing of an earlier call reads as this one's, and gecc_error_text says which argument it was;
  *   - where a GPU computes, any of these may be in its memory, and is used there: rows (their widths and offsets in host
  *     or device memory), outputs, statuses. Widths and offsets of rows in host memory are in host memory. If the call then
  *     fails, outputs in device memory keep what they held in rows that were not processed.
@@ -24,24 +27,31 @@ extern "C" {
 #endif
 
 #define GECC_VERSION_MAJOR 0
-#define GECC_VERSION_MINOR 1
+#define GECC_VERSION_MINOR 2
 #define GECC_VERSION_PATCH 0
 
 #define GECC_API __attribute__((visibility("default")))
+/* A function whose result says whether anything was done: the compiler warns where it is not looked at. */
+#define GECC_CALL GECC_API __attribute__((warn_unused_result))
+
+/* The version of the library that runs, "0.2.0"; the macros are those of the headers that a program was compiled with.
+ * A program that was compiled against 0.2 runs with every later 0.x that has the same SONAME: structs whose first field
+ * is their size may grow at their end. */
+GECC_API const char *gecc_version(void);
 
 /* What came of a call. X(name, value, text). */
 #define GECC_RESULT_LIST(X)                                                                                            \
-    X(OK, 0, "done")                                                                                                   \
-    X(ERROR_ARGUMENT, 1, "an argument is NULL, out of range or inconsistent")                                          \
-    X(ERROR_MEMORY, 2, "not enough memory")                                                                            \
-    X(ERROR_THREAD, 3, "a thread could not be started")                                                                \
-    X(ERROR_NO_BACKEND, 4, "the backend asked for is not available")                                                   \
-    X(ERROR_UNSUPPORTED, 5, "this backend does not offer this operation")                                              \
-    X(ERROR_DEVICE, 6, "the device failed; rows marked as not processed have no result")                               \
-    X(PENDING, 7, "the job is still running")
+    X(GECC_OK, 0, "done")                                                                                              \
+    X(GECC_ERROR_ARGUMENT, 1, "an argument is NULL, out of range or inconsistent")                                     \
+    X(GECC_ERROR_MEMORY, 2, "not enough memory")                                                                       \
+    X(GECC_ERROR_THREAD, 3, "a thread could not be started")                                                           \
+    X(GECC_ERROR_NO_BACKEND, 4, "the backend asked for is not available")                                              \
+    X(GECC_ERROR_UNSUPPORTED, 5, "this backend does not offer this operation")                                         \
+    X(GECC_ERROR_DEVICE, 6, "the device failed; rows marked as not processed have no result")                          \
+    X(GECC_PENDING, 7, "the job is still running")
 
 typedef enum gecc_result {
-#define GECC_X(name, value, text) GECC_##name = value,
+#define GECC_X(name, value, text) name = value,
     GECC_RESULT_LIST(GECC_X)
 #undef GECC_X
 } gecc_result;
@@ -49,22 +59,22 @@ typedef enum gecc_result {
 /* What came of one item (row). X(name, value, text). Zero means that nothing was decided, so that memory nobody wrote
  * never reads as a valid signature. Values from 16 up say why a row was refused: see gecc_item_is_malformed. */
 #define GECC_ITEM_LIST(X)                                                                                              \
-    X(NOT_PROCESSED, 0, "not processed")                                                                               \
-    X(OK, 1, "valid, or computed")                                                                                     \
-    X(INVALID, 2, "well formed, but does not verify or has no result")                                                 \
-    X(INFINITY, 3, "the result is the point at infinity, which has no encoding of fixed width")                        \
-    X(MALFORMED_WIDTH, 16, "a row has a width that its column cannot have")                                            \
-    X(MALFORMED_POINT_ENCODING, 17, "a point's encoding starts with the wrong byte")                                   \
-    X(MALFORMED_POINT_RANGE, 18, "a coordinate is not less than the field's prime")                                    \
-    X(MALFORMED_POINT_OFF_CURVE, 19, "a point is not on the curve")                                                    \
-    X(MALFORMED_SCALAR, 20, "a private key or nonce is not between 1 and the order less 1")                            \
-    X(MALFORMED_SIGNATURE_ENCODING, 21, "a signature is not strict DER")                                               \
-    X(MALFORMED_SIGNATURE_RANGE, 22, "r or s is not between 1 and the order less 1")                                   \
-    X(MALFORMED_HIGH_S, 23, "s is greater than half the order, and low s was asked for")                               \
-    X(MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3")
+    X(GECC_ITEM_NOT_PROCESSED, 0, "not processed")                                                                     \
+    X(GECC_ITEM_OK, 1, "valid, or computed")                                                                           \
+    X(GECC_ITEM_INVALID, 2, "well formed, but does not verify or has no result")                                       \
+    X(GECC_ITEM_INFINITY, 3, "the result is the point at infinity, which has no encoding of fixed width")              \
+    X(GECC_ITEM_MALFORMED_WIDTH, 16, "a row has a width that its column cannot have")                                  \
+    X(GECC_ITEM_MALFORMED_POINT_ENCODING, 17, "a point's encoding starts with the wrong byte")                         \
+    X(GECC_ITEM_MALFORMED_POINT_RANGE, 18, "a coordinate is not less than the field's prime")                          \
+    X(GECC_ITEM_MALFORMED_POINT_OFF_CURVE, 19, "a point is not on the curve")                                          \
+    X(GECC_ITEM_MALFORMED_SCALAR, 20, "a private key or nonce is not between 1 and the order less 1")                  \
+    X(GECC_ITEM_MALFORMED_SIGNATURE_ENCODING, 21, "a signature is not strict DER")                                     \
+    X(GECC_ITEM_MALFORMED_SIGNATURE_RANGE, 22, "r or s is not between 1 and the order less 1")                         \
+    X(GECC_ITEM_MALFORMED_HIGH_S, 23, "s is greater than half the order, and low s was asked for")                     \
+    X(GECC_ITEM_MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3")
 
 typedef enum gecc_item {
-#define GECC_X(name, value, text) GECC_ITEM_##name = value,
+#define GECC_X(name, value, text) name = value,
     GECC_ITEM_LIST(GECC_X)
 #undef GECC_X
 } gecc_item;
@@ -74,6 +84,11 @@ static inline int gecc_item_is_malformed(uint8_t item) { return item >= GECC_ITE
 /* Static texts in English; never NULL. */
 GECC_API const char *gecc_result_text(gecc_result result);
 GECC_API const char *gecc_item_text(uint8_t item);
+
+/* Why the last call of this thread that failed did so, in words that name the argument: "digest: rows of 19 bytes, where
+ * a digest has 20 to 64". "" if none has failed. Valid until the thread's next call that fails; never holds what a row
+ * holds. */
+GECC_API const char *gecc_error_text(void);
 
 typedef enum gecc_curve {
     GECC_SECP256K1 = 1,
@@ -99,6 +114,12 @@ typedef enum gecc_hash {
 /* Bytes of a digest; 0 for GECC_HASH_DEFAULT and for a value that is no hash. */
 GECC_API size_t gecc_hash_bytes(gecc_hash hash);
 
+/* What arithmetic is modulo: see gecc/mod.h. */
+typedef struct gecc_modulus {
+    const uint8_t *value; /* [bytes], big-endian */
+    size_t bytes;
+} gecc_modulus;
+
 /* An input column: where row i starts and how many bytes it has.
  * Row i starts at data + offsets[i] if offsets is given, else at data + i * stride; stride 0 repeats one row for all.
  * It has widths[i] bytes if widths is given (then width is ignored), else width bytes. No alignment is needed. */
@@ -111,7 +132,8 @@ typedef struct gecc_rows {
 } gecc_rows;
 
 /* An output column: row i starts at data + i * stride; stride must be at least the row's greatest width.
- * Where the width of a row can vary (DER), widths[i] receives it, 0 for a row without a result. */
+ * widths[i] receives the row's width, 0 for a row without a result; it may be NULL where all rows have one width, which is
+ * everywhere but for signatures in DER. */
 typedef struct gecc_out {
     void *data;
     size_t stride;
@@ -132,11 +154,17 @@ static inline gecc_rows gecc_rows_packed(const void *data, size_t width) {
 /* One row that serves for every item. */
 static inline gecc_rows gecc_rows_same(const void *data, size_t width) { return gecc_rows_strided(data, width, 0); }
 
+/* A column that is left out. */
+static inline gecc_rows gecc_rows_none(void) { return gecc_rows_strided(NULL, 0, 0); }
+
 /* Output rows that are `stride` bytes apart. */
 static inline gecc_out gecc_out_packed(void *data, size_t stride) {
     gecc_out out = {data, stride, NULL};
     return out;
 }
+
+/* An output column that is left out. */
+static inline gecc_out gecc_out_none(void) { return gecc_out_packed(NULL, 0); }
 
 /* How points are written. How they are read follows from a row's width: 1 + L compressed, 2L raw x || y,
  * 1 + 2L uncompressed. Hybrid encodings and the point at infinity (one byte 00) are MALFORMED_POINT_ENCODING. */
@@ -164,6 +192,7 @@ typedef struct gecc_job gecc_job;
 
 /* Where a call ran and how long it took. */
 typedef struct gecc_report {
+    size_t size;           /* sizeof(gecc_report) */
     char backend[16];      /* "cpu", "cuda" */
     char detail[48];       /* "portable, 2 threads", "ifma, 8 threads", a GPU's name */
     char reason[96];       /* why this backend: "asked for", "only one available", ... */
@@ -171,31 +200,37 @@ typedef struct gecc_report {
     double kernel_seconds; /* of it, what a GPU computed, as it measured; 0 where there is none */
 } gecc_report;
 
+#define GECC_REPORT_INIT                                                                                               \
+    { sizeof(gecc_report), "", "", "", 0, 0 }
+
 typedef struct gecc_options {
-    size_t size;                    /* sizeof(gecc_options), so that later versions can add fields */
+    size_t size;                    /* sizeof(gecc_options) */
     uint32_t flags;                 /* gecc_flag, or'ed */
-    gecc_hash hash;                 /* sign: the hash of RFC 6979's HMAC, any but GECC_KECCAK256 */
+    gecc_hash nonce_hash;           /* sign: the hash of RFC 6979's HMAC, any but GECC_KECCAK256 */
     gecc_point_format point_format; /* how points are written */
-    gecc_rows entropy;   /* sign: 32 bytes a row of extra input to RFC 6979 (section 3.6); data NULL: none. Secret */
-    gecc_report *report; /* filled when the call (or the job) is done; NULL: not wanted */
-    gecc_job **job;      /* not NULL: return at once and give a job to gecc_wait for; then every argument, the
-                                options' memory excepted, must live until the job is done */
-    void *stream;        /* a CUstream (cudaStream_t): columns in device memory are read when the work that is in the
-                            stream at the call is done; NULL: the default stream. Other backends ignore it */
+    gecc_report *report;            /* filled when the call (or the job) is done; NULL: not wanted */
+    gecc_job **job; /* not NULL: return at once and give a job to gecc_wait for; then every argument, the
+                                       options' memory excepted, must live until the job is done */
+    void *stream;   /* a CUstream (cudaStream_t): columns in device memory are read when the work that is
+                                       in the stream at the call is done; NULL: the default stream. Other backends ignore
+                                       it */
 } gecc_options;
 
 #define GECC_OPTIONS_INIT                                                                                              \
-    { sizeof(gecc_options), 0, GECC_HASH_DEFAULT, GECC_POINT_UNCOMPRESSED, {NULL, 0, 0, NULL, NULL}, NULL, NULL, NULL }
+    { sizeof(gecc_options), 0, GECC_HASH_DEFAULT, GECC_POINT_UNCOMPRESSED, NULL, NULL, NULL }
 
 typedef struct gecc_config {
     size_t size;         /* sizeof(gecc_config) */
     const char *backend; /* "auto" (or NULL), "cpu", "cuda". "auto": the CPU and, where there is one, the GPU; each call
                             takes what is faster for it, and the CPU does what the GPU fails to do */
     unsigned threads;    /* of the CPU backend; 0: one for each processor this process may use */
+    const char *device;  /* the GPU, by its number among those that CUDA_VISIBLE_DEVICES leaves, "0"; NULL: the first */
+    size_t device_table_bytes; /* the most that tables of multiples of G take of the GPU's memory, all curves and all
+                                  contexts of this process together; 0: a quarter of it */
 } gecc_config;
 
 #define GECC_CONFIG_INIT                                                                                               \
-    { sizeof(gecc_config), NULL, 0 }
+    { sizeof(gecc_config), NULL, 0, NULL, 0 }
 
 /* Open a context. config NULL: GECC_CONFIG_INIT. Any number of threads may use one context at once, except that
  * gecc_close must be the last call and waits for the jobs under way.
@@ -203,10 +238,11 @@ typedef struct gecc_config {
  * one that this build or this processor lacks is an error (GECC_ERROR_NO_BACKEND).
  * A thread that calls operations needs a stack of 96 KiB; where it has fewer than 80 KiB left, they return
  * GECC_ERROR_MEMORY. Jobs (gecc_options.job) take little of it. */
-GECC_API gecc_result gecc_open(gecc_context **context, const gecc_config *config);
+GECC_CALL gecc_result gecc_open(gecc_context **context, const gecc_config *config);
 GECC_API void gecc_close(gecc_context *context);
 
 typedef struct gecc_backend_info {
+    size_t size;      /* sizeof(gecc_backend_info) */
     char name[16];    /* "cpu", "cuda" */
     char device[64];  /* "portable", "ifma", a GPU's name */
     int available;    /* 1: can be used; 0: `reason` says why not */
@@ -215,13 +251,22 @@ typedef struct gecc_backend_info {
     char reason[128];
 } gecc_backend_info;
 
-/* The backends this library knows, available or not: fill info for index 0 .. count - 1; the function returns count. */
+#define GECC_BACKEND_INFO_INIT                                                                                         \
+    { sizeof(gecc_backend_info), "", "", 0, 0, 0, "" }
+
+/* The backends this library knows, available or not: fill info, whose size is set, for index 0 .. count - 1; the function
+ * returns count. */
 GECC_API size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_info *info);
 
+/* Memory for rows: pinned where the context has a GPU, so that rows move at the speed of the bus; else as malloc gives it.
+ * 64-byte aligned, not cleared. Freed by gecc_memory_free before gecc_close; freeing NULL does nothing. */
+GECC_CALL gecc_result gecc_memory_allocate(gecc_context *context, void **memory, size_t bytes);
+GECC_API void gecc_memory_free(gecc_context *context, void *memory);
+
 /* Wait for a job and free it; returns the result of its call. Once for each job, before gecc_close. */
-GECC_API gecc_result gecc_wait(gecc_job *job);
+GECC_CALL gecc_result gecc_wait(gecc_job *job);
 /* GECC_PENDING while the job runs, else its result; does not free it. */
-GECC_API gecc_result gecc_poll(const gecc_job *job);
+GECC_CALL gecc_result gecc_poll(const gecc_job *job);
 
 #ifdef __cplusplus
 }

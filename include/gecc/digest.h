@@ -10,8 +10,8 @@ extern "C" {
 
 /* digest = hash(message), gecc_hash_bytes(hash) bytes a row. Messages of any width (usually rows with widths and
  * offsets). Every row reads OK. Timing depends on the widths alone. */
-GECC_API gecc_result gecc_digest(gecc_context *context, gecc_hash hash, gecc_out digest, uint8_t *status,
-                                 gecc_rows message, size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_digest(gecc_context *context, gecc_hash hash, gecc_out digest, gecc_out status,
+                                  gecc_rows message, size_t count, const gecc_options *options);
 
 #ifdef __cplusplus
 }

@@ -9,38 +9,38 @@ extern "C" {
 #endif
 
 /* Is each row the encoding of a point on the curve? OK or MALFORMED_*. Public data. */
-GECC_API gecc_result gecc_ec_validate(gecc_context *context, gecc_curve curve, uint8_t *status, gecc_rows point,
-                                      size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_ec_validate(gecc_context *context, gecc_curve curve, gecc_out status, gecc_rows point,
+                                       size_t count, const gecc_options *options);
 
 /* out = point, written in options->point_format: compresses, decompresses, adds or takes away the prefix. Public data. */
-GECC_API gecc_result gecc_ec_convert(gecc_context *context, gecc_curve curve, gecc_out out, uint8_t *status,
-                                     gecc_rows point, size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_ec_convert(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status,
+                                      gecc_rows point, size_t count, const gecc_options *options);
 
 /* out = a + b. INFINITY where b = -a. Public data. */
-GECC_API gecc_result gecc_ec_add(gecc_context *context, gecc_curve curve, gecc_out out, uint8_t *status, gecc_rows a,
-                                 gecc_rows b, size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_ec_add(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status, gecc_rows a,
+                                  gecc_rows b, size_t count, const gecc_options *options);
 
 /* out = 2 * point. Public data. */
-GECC_API gecc_result gecc_ec_double(gecc_context *context, gecc_curve curve, gecc_out out, uint8_t *status,
-                                    gecc_rows point, size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_ec_double(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status,
+                                     gecc_rows point, size_t count, const gecc_options *options);
 
 /* out = private_key * G. private_key: L bytes, 1 <= private_key < n, else MALFORMED_SCALAR. Secret, constant time. */
-GECC_API gecc_result gecc_ec_public_key(gecc_context *context, gecc_curve curve, gecc_out out, uint8_t *status,
-                                        gecc_rows private_key, size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_ec_public_key(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status,
+                                         gecc_rows private_key, size_t count, const gecc_options *options);
 
 /* out = k * G. k: L bytes, any value, taken modulo n; INFINITY where that is 0.
  * k is secret (constant time) unless GECC_PUBLIC_SCALARS is set. */
-GECC_API gecc_result gecc_ec_mul_base(gecc_context *context, gecc_curve curve, gecc_out out, uint8_t *status,
-                                      gecc_rows k, size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_ec_mul_base(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status,
+                                       gecc_rows k, size_t count, const gecc_options *options);
 
 /* out = k * point. k as above; the point is public. */
-GECC_API gecc_result gecc_ec_mul(gecc_context *context, gecc_curve curve, gecc_out out, uint8_t *status, gecc_rows k,
-                                 gecc_rows point, size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_ec_mul(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status, gecc_rows k,
+                                  gecc_rows point, size_t count, const gecc_options *options);
 
 /* out = u * G + v * point. u and v as k above. */
-GECC_API gecc_result gecc_ec_mul_add(gecc_context *context, gecc_curve curve, gecc_out out, uint8_t *status,
-                                     gecc_rows u, gecc_rows v, gecc_rows point, size_t count,
-                                     const gecc_options *options);
+GECC_CALL gecc_result gecc_ec_mul_add(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status,
+                                      gecc_rows u, gecc_rows v, gecc_rows point, size_t count,
+                                      const gecc_options *options);
 
 #ifdef __cplusplus
 }

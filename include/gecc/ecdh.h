@@ -10,8 +10,8 @@ extern "C" {
 
 /* shared = the x coordinate of private_key * peer, L bytes, not hashed. private_key: L bytes, 1 <= private_key < n, else
  * MALFORMED_SCALAR; secret, constant time. peer: a public point, validated. */
-GECC_API gecc_result gecc_ecdh(gecc_context *context, gecc_curve curve, gecc_out shared, uint8_t *status,
-                               gecc_rows private_key, gecc_rows peer, size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_ecdh(gecc_context *context, gecc_curve curve, gecc_out shared, gecc_out status,
+                                gecc_rows private_key, gecc_rows peer, size_t count, const gecc_options *options);
 
 #ifdef __cplusplus
 }

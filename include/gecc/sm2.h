@@ -13,24 +13,24 @@ extern "C" {
 #define GECC_SM2_DEFAULT_ID "1234567812345678"
 
 /* e = SM3(ZA || message), 32 bytes; ZA = SM3(bits of id || id || a || b || G || public_key).
- * id: 0 to 8191 bytes a row; data NULL: GECC_SM2_DEFAULT_ID for all. message: any width. Public data. */
-GECC_API gecc_result gecc_sm2_digest(gecc_context *context, gecc_out e, uint8_t *status, gecc_rows public_key,
-                                     gecc_rows id, gecc_rows message, size_t count, const gecc_options *options);
+ * id: 0 to 8191 bytes a row; gecc_rows_none(): GECC_SM2_DEFAULT_ID for all. message: any width. Public data. */
+GECC_CALL gecc_result gecc_sm2_digest(gecc_context *context, gecc_out e, gecc_out status, gecc_rows public_key,
+                                      gecc_rows id, gecc_rows message, size_t count, const gecc_options *options);
 
-/* Sign e with deterministic nonces (RFC 6979, options->hash and options->entropy). private_key: 32 bytes,
- * 1 <= private_key < n - 1; secret, constant time. Checked before it is published, as in gecc_ecdsa_sign. */
-GECC_API gecc_result gecc_sm2_sign(gecc_context *context, gecc_out signature, uint8_t *status, gecc_rows private_key,
-                                   gecc_rows e, size_t count, const gecc_options *options);
+/* Sign e with deterministic nonces (RFC 6979, options->nonce_hash). private_key: 32 bytes, 1 <= private_key < n - 1;
+ * secret, constant time. entropy, and what is checked before a signature is published: as in gecc_ecdsa_sign. */
+GECC_CALL gecc_result gecc_sm2_sign(gecc_context *context, gecc_out signature, gecc_out status, gecc_rows private_key,
+                                    gecc_rows e, gecc_rows entropy, size_t count, const gecc_options *options);
 
 /* Sign with the caller's nonces. DANGEROUS: see gecc_ecdsa_sign_with_dangerous_nonce. INVALID where r = 0, r + k = n or
  * s = 0. */
-GECC_API gecc_result gecc_sm2_sign_with_dangerous_nonce(gecc_context *context, gecc_out signature, uint8_t *status,
-                                                        gecc_rows private_key, gecc_rows e, gecc_rows nonce,
-                                                        size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_sm2_sign_with_dangerous_nonce(gecc_context *context, gecc_out signature, gecc_out status,
+                                                         gecc_rows private_key, gecc_rows e, gecc_rows nonce,
+                                                         size_t count, const gecc_options *options);
 
 /* OK (valid), INVALID (r + s = n included) or MALFORMED_* for each row. Public data. */
-GECC_API gecc_result gecc_sm2_verify(gecc_context *context, uint8_t *status, gecc_rows public_key, gecc_rows e,
-                                     gecc_rows signature, size_t count, const gecc_options *options);
+GECC_CALL gecc_result gecc_sm2_verify(gecc_context *context, gecc_out status, gecc_rows public_key, gecc_rows e,
+                                      gecc_rows signature, size_t count, const gecc_options *options);
 
 #ifdef __cplusplus
 }

@@ -5,18 +5,59 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "api/error.h"
+#include "api/sized.h"
+#include "api/widths.h"
 
-enum { DIGEST_LEAST = 20, DIGEST_MOST = 64, ENTROPY_BYTES = 32, EXPONENT_MOST = 64, SM2_ID_MOST = 8191 };
-
-/* 30 06 02 01 r 02 01 s. */
-enum { DER_LEAST = 8 };
+/* Bytes of the options and parameters of API 0.2, which all later versions begin with. */
+enum {
+    OPTIONS_LEAST = offsetof(gecc_options, stream) + sizeof(void *),
+    PARAMETERS_LEAST = offsetof(gecc_parameters, modulus) + sizeof(gecc_modulus)
+};
 
 #define KNOWN_FLAGS (GECC_DER | GECC_LOW_S | GECC_ANY_S | GECC_PUBLIC_SCALARS | GECC_VERIFY_SIGNATURES)
 
-/* An argument is wrong unless `right`. */
-static void require(struct call *call, bool right) {
-    if (!right)
-        call->result = GECC_ERROR_ARGUMENT;
+/* An argument is wrong, as the words say; the first one decides. */
+#define refuse(call, ...)                                                                                              \
+    do {                                                                                                               \
+        if ((call)->result == GECC_OK)                                                                                 \
+            (call)->result = gecc_error(GECC_ERROR_ARGUMENT, __VA_ARGS__);                                             \
+    } while (0)
+
+/* Do `count` rows, `stride` apart, fit in the address space? */
+static bool extent_fits(size_t count, size_t stride, size_t width) {
+    return width <= PTRDIFF_MAX && (count <= 1 || stride <= (PTRDIFF_MAX - width) / (count - 1));
+}
+
+/* Is the address in memory that only the context's backend can read? */
+static bool on_device(const gecc_context *context, const void *address) {
+    if (context == NULL || address == NULL)
+        return false;
+    const struct opened *opened = &context->opened;
+    return opened->backend->on_device != NULL && opened->backend->on_device(opened->state, address);
+}
+
+static void take_status(struct call *call, gecc_out status, size_t count) {
+    call->job.status = status;
+    call->job.count = count;
+    if (count > PTRDIFF_MAX / sizeof(uint64_t))
+        refuse(call, "count: %zu rows are more than memory can hold", count);
+    else if (status.data == NULL && count != 0)
+        refuse(call, "status: data is NULL");
+    else if (status.widths != NULL)
+        refuse(call, "status: widths is not NULL, and every status has one byte");
+    else if ((status.stride == 0 && count > 1) || !extent_fits(count, status.stride, 1))
+        refuse(call, "status: %zu rows cannot be %zu bytes apart", count, status.stride);
+}
+
+/* What an earlier call left in the statuses must not read as this one's. */
+static void clear_statuses(const struct call *call) {
+    gecc_out status = call->job.status;
+    if (status.stride == 1 && call->job.count != 0)
+        memset(status.data, GECC_ITEM_NOT_PROCESSED, call->job.count);
+    else
+        for (size_t i = 0; i < call->job.count; i++)
+            ((uint8_t *)status.data)[i * status.stride] = GECC_ITEM_NOT_PROCESSED;
 }
 
 /* Take the options over, if they are of a version this library knows. */
@@ -24,36 +65,34 @@ static void take_options(struct call *call, const gecc_options *options) {
     call->options = (gecc_options)GECC_OPTIONS_INIT;
     if (options == NULL)
         return;
-    require(call, options->size == sizeof *options);
-    if (call->result != GECC_OK)
+    if (!gecc_sized_take(&call->options, sizeof call->options, OPTIONS_LEAST, options, options->size)) {
+        refuse(call, "options: size is %zu, which this version (%s) does not know", options->size, gecc_version());
         return;
-    call->options = *options;
-    if (options->job != NULL)
-        *options->job = NULL;
-    require(call, (options->flags & ~(uint32_t)KNOWN_FLAGS) == 0);
-    require(call, (options->flags & (GECC_LOW_S | GECC_ANY_S)) != (GECC_LOW_S | GECC_ANY_S));
-    require(call, options->hash == GECC_HASH_DEFAULT || gecc_hash_bytes(options->hash) != 0);
-    require(call, gecc_point_bytes(GECC_P256, options->point_format) != 0);
+    }
+    const gecc_options *own = &call->options;
+    if (own->job != NULL)
+        *own->job = NULL;
+    if ((own->flags & ~(uint32_t)KNOWN_FLAGS) != 0)
+        refuse(call, "options: flags has unknown bits: 0x%x", own->flags & ~(uint32_t)KNOWN_FLAGS);
+    if ((own->flags & GECC_LOW_S) != 0 && (own->flags & GECC_ANY_S) != 0)
+        refuse(call, "options: flags has both GECC_LOW_S and GECC_ANY_S");
+    if (own->nonce_hash != GECC_HASH_DEFAULT && gecc_hash_bytes(own->nonce_hash) == 0)
+        refuse(call, "options: nonce_hash is %d, which is no hash", (int)own->nonce_hash);
+    if (gecc_point_bytes(GECC_P256, own->point_format) == 0)
+        refuse(call, "options: point_format is %d, which is none", (int)own->point_format);
+    if (own->report != NULL && own->report->size < sizeof own->report->size)
+        refuse(call, "options: report's size is %zu", own->report->size);
 }
 
-struct call gecc_call_begin(gecc_context *context, enum operation operation, uint8_t *status, size_t count,
-                            const gecc_options *options) {
-    struct call call = {.context = context, .result = GECC_OK};
-    call.job.operation = operation;
-    call.job.status = status;
-    call.job.count = count;
-    take_options(&call, options);
-    call.job.point_format = call.options.point_format;
-    call.job.stream = call.options.stream;
-    require(&call, context != NULL);
-    require(&call, count <= PTRDIFF_MAX / sizeof(uint64_t));
-    require(&call, status != NULL || count == 0);
-    return call;
-}
-
-void gecc_call_curve(struct call *call, gecc_curve curve) {
-    require(call, gecc_curve_bytes(curve) != 0);
-    call->job.curve = curve;
+static void take_curve(struct call *call, const struct operation_info *info, gecc_curve curve) {
+    if (info->family == FAMILY_SM2 && curve == (gecc_curve)0)
+        curve = GECC_SM2;
+    if (gecc_curve_bytes(curve) == 0)
+        refuse(call, "curve: %d is none", (int)curve);
+    else if ((info->described.curves >> curve & 1) == 0)
+        refuse(call, "curve: there is no %s on %s", info->described.name, gecc_curve_name(curve));
+    else
+        call->job.curve = curve;
 }
 
 /* Odd, at least 3, and of a width that there is a program for? */
@@ -66,143 +105,150 @@ static bool modulus_is_valid(gecc_modulus modulus) {
     return (low & 1) != 0 && (high != 0 || low >= 3);
 }
 
-void gecc_call_modulus(struct call *call, gecc_modulus modulus) {
+static void take_modulus(struct call *call, gecc_modulus modulus) {
     if (!modulus_is_valid(modulus)) {
-        require(call, false);
+        refuse(call, "modulus: has to be odd, at least 3, and of 16, 20, ..., 64 bytes");
         return;
     }
     memcpy(call->job.modulus + JOB_MODULUS_BYTES - modulus.bytes, modulus.value, modulus.bytes);
     call->job.modulus_bytes = modulus.bytes;
 }
 
-void gecc_call_hash(struct call *call, gecc_hash hash) {
-    require(call, gecc_hash_bytes(hash) != 0);
+static void take_hash(struct call *call, gecc_hash hash) {
+    if (gecc_hash_bytes(hash) == 0)
+        refuse(call, "hash: %d is none", (int)hash);
     call->job.hash = hash;
 }
 
-void gecc_call_nonce_hash(struct call *call) {
-    gecc_hash hash = call->options.hash;
+/* The hash of RFC 6979's HMAC. */
+static void take_nonce_hash(struct call *call) {
+    gecc_hash hash = call->options.nonce_hash;
     if (hash == GECC_HASH_DEFAULT)
         hash = call->job.curve == GECC_P384 ? GECC_SHA384 : GECC_SHA256;
-    require(call, hash != GECC_KECCAK256); /* there is no generator with it */
-    gecc_call_hash(call, hash);
+    if (hash == GECC_KECCAK256)
+        refuse(call, "options: nonce_hash is GECC_KECCAK256, for which there is no generator of nonces");
+    call->job.hash = hash;
 }
 
-void gecc_call_flags(struct call *call, uint32_t meaningful) { call->job.flags = call->options.flags & meaningful; }
-
-struct widths {
-    size_t least, most;
-};
-
-static struct widths exactly(size_t width) { return (struct widths){width, width}; }
-
-static struct widths signature_widths(const struct job *job) {
-    if ((job->flags & GECC_DER) == 0)
-        return exactly(2 * gecc_curve_bytes(job->curve));
-    return (struct widths){DER_LEAST, gecc_der_bytes(job->curve)};
-}
-
-/* Between which widths the rows of an input column lie. */
-static struct widths column_widths(const struct job *job, enum column column) {
-    switch (column) {
-    case COLUMN_POINT:
-        return (struct widths){gecc_point_bytes(job->curve, GECC_POINT_COMPRESSED),
-                               gecc_point_bytes(job->curve, GECC_POINT_UNCOMPRESSED)};
-    case COLUMN_SCALAR:
-        return exactly(gecc_curve_bytes(job->curve));
-    case COLUMN_DIGEST:
-        return (struct widths){DIGEST_LEAST, DIGEST_MOST};
-    case COLUMN_SM2_DIGEST:
-        return exactly(gecc_hash_bytes(GECC_SM3));
-    case COLUMN_HASH:
-        return exactly(gecc_hash_bytes(job->hash));
-    case COLUMN_SIGNATURE:
-        return signature_widths(job);
-    case COLUMN_RECOVERY_ID:
-        return exactly(1);
-    case COLUMN_ENTROPY:
-        return exactly(ENTROPY_BYTES);
-    case COLUMN_RESIDUE:
-        return exactly(job->modulus_bytes);
-    case COLUMN_EXPONENT:
-        return (struct widths){1, EXPONENT_MOST};
-    case COLUMN_SM2_ID:
-        return (struct widths){0, SM2_ID_MOST};
-    case COLUMN_MESSAGE:
+static void take_parameters(struct call *call, const struct operation_info *info, const gecc_parameters *parameters) {
+    gecc_parameters own = GECC_PARAMETERS_INIT;
+    if (parameters != NULL && !gecc_sized_take(&own, sizeof own, PARAMETERS_LEAST, parameters, parameters->size)) {
+        refuse(call, "parameters: size is %zu, which this version (%s) does not know", parameters->size,
+               gecc_version());
+        return;
+    }
+    switch (info->described.selector) {
+    case GECC_SELECT_CURVE:
+        take_curve(call, info, own.curve);
+        break;
+    case GECC_SELECT_MODULUS:
+        take_modulus(call, own.modulus);
+        break;
+    case GECC_SELECT_HASH:
+        take_hash(call, own.hash);
         break;
     }
-    return (struct widths){0, PTRDIFF_MAX};
+    if (operation_takes_kind(info, GECC_KIND_ENTROPY))
+        take_nonce_hash(call);
+    else if (info->family == FAMILY_SM2 && operation_takes_kind(info, GECC_KIND_MESSAGE))
+        take_hash(call, GECC_SM3);
 }
 
-/* Can a row of the column have this width? */
-static bool width_is_possible(const struct job *job, enum column column, size_t width) {
-    struct widths widths = column_widths(job, column);
-    if (width < widths.least || width > widths.most)
-        return false;
-    return column != COLUMN_POINT || width == widths.least || width == widths.most ||
-           width == gecc_point_bytes(job->curve, GECC_POINT_RAW);
+/* Pass on those of the caller's flags that mean something, so that no lane program meets another. On secp256k1 s is low
+ * unless the caller says otherwise. */
+static void take_flags(struct call *call, const struct operation_info *info) {
+    uint32_t flags = call->options.flags & info->described.flags;
+    if (call->job.curve == GECC_SECP256K1 && (info->described.flags & GECC_ANY_S) != 0 && (flags & GECC_ANY_S) == 0)
+        flags |= GECC_LOW_S;
+    call->job.flags = flags;
+    call->job.point_format = call->options.point_format;
+    call->job.stream = call->options.stream;
 }
 
-/* Do `count` rows, `stride` apart, fit in the address space? */
-static bool extent_fits(size_t count, size_t stride, size_t width) {
-    return width <= PTRDIFF_MAX && (count <= 1 || stride <= (PTRDIFF_MAX - width) / (count - 1));
+/* A width that the column's rows cannot all have. */
+static void refuse_width(struct call *call, const gecc_column *column, const gecc_widths *widths, size_t width) {
+    char text[96];
+    refuse(call, "%s: rows of %zu bytes, where a %s has %s", column->name, width, gecc_kind_name(column->kind),
+           gecc_widths_text(widths, text));
 }
 
-void gecc_call_in(struct call *call, enum column column, gecc_rows rows) {
-    bool varies = rows.widths != NULL;
-    bool empty = call->job.count == 0 || (!varies && rows.width == 0);
-    require(call, rows.data != NULL || empty);
-    require(call, !varies || column != COLUMN_EXPONENT);
-    require(call, varies || width_is_possible(&call->job, column, rows.width));
-    require(call, rows.offsets != NULL || extent_fits(call->job.count, rows.stride, varies ? 0 : rows.width));
-    if (rows.data == NULL)
-        rows = gecc_rows_same("", 0);
-    call->job.in[call->inputs++] = rows;
+/* Rows that the caller gave; a column that is left out has no data, and SM2's default id where that is one. */
+static void take_input(struct call *call, const gecc_column *column, gecc_rows rows, gecc_rows *to) {
+    bool varies = rows.widths != NULL, empty = call->job.count == 0 || (!varies && rows.width == 0);
+    gecc_widths widths = gecc_job_widths(&call->job, column);
+    if (rows.data == NULL && column->is_optional) {
+        if (column->kind == GECC_KIND_SM2_ID)
+            *to = gecc_rows_same(GECC_SM2_DEFAULT_ID, sizeof GECC_SM2_DEFAULT_ID - 1);
+        return;
+    }
+    if (rows.data == NULL && !empty)
+        refuse(call, "%s: data is NULL", column->name);
+    else if (varies && column->kind == GECC_KIND_EXPONENT)
+        refuse(call, "%s: widths is not NULL, and all rows of an exponent have one width", column->name);
+    else if (!varies && !gecc_widths_have(&widths, rows.width))
+        refuse_width(call, column, &widths, rows.width);
+    else if (rows.offsets == NULL && !extent_fits(call->job.count, rows.stride, varies ? 0 : rows.width))
+        refuse(call, "%s: %zu rows cannot be %zu bytes apart", column->name, call->job.count, rows.stride);
+    *to = rows.data == NULL ? gecc_rows_same("", 0) : rows;
 }
 
-void gecc_call_in_optional(struct call *call, enum column column, gecc_rows rows) {
-    if (rows.data != NULL)
-        gecc_call_in(call, column, rows);
-    else
-        call->inputs++;
+static void take_output(struct call *call, const gecc_column *column, gecc_out out, unsigned index) {
+    gecc_widths widths = gecc_job_widths(&call->job, column);
+    bool varies = widths.count == 0, empty = call->job.count == 0;
+    if (out.data == NULL && column->is_optional)
+        return;
+    if (out.data == NULL && !empty)
+        refuse(call, "%s: data is NULL", column->name);
+    else if (out.widths == NULL && varies && !empty)
+        refuse(call, "%s: widths is NULL, and rows have widths of their own", column->name);
+    else if (out.stride < widths.most || !extent_fits(call->job.count, out.stride, widths.most))
+        refuse(call, "%s: %zu rows of %zu bytes cannot be %zu bytes apart", column->name, call->job.count, widths.most,
+               out.stride);
+    call->job.out[index] = out;
+    call->job.out_width[index] = widths.most;
+    call->job.plain_outputs |= varies ? 0 : 1u << index;
 }
 
-/* The greatest width of an output row. */
-static size_t out_width(const struct job *job, enum column column) {
-    if (column == COLUMN_POINT)
-        return gecc_point_bytes(job->curve, job->point_format);
-    return column_widths(job, column).most;
+static void take_columns(struct call *call, const struct operation_info *info, const gecc_out *outputs,
+                         const gecc_rows *inputs) {
+    if (inputs == NULL && info->in[0].name != NULL)
+        refuse(call, "inputs is NULL");
+    if (outputs == NULL && info->out[0].name != NULL)
+        refuse(call, "outputs is NULL");
+    for (unsigned i = 0; info->in[i].name != NULL && call->result == GECC_OK; i++)
+        take_input(call, &info->in[i], inputs[i], &call->job.in[i]);
+    for (unsigned i = 0; info->out[i].name != NULL && call->result == GECC_OK; i++)
+        take_output(call, &info->out[i], outputs[i], i);
 }
 
-void gecc_call_out(struct call *call, enum column column, gecc_out out) {
-    size_t width = out_width(&call->job, column);
-    bool width_varies = column == COLUMN_SIGNATURE && (call->job.flags & GECC_DER) != 0;
-    bool empty = call->job.count == 0;
-    require(call, out.data != NULL || empty);
-    require(call, out.widths != NULL || !width_varies || empty);
-    require(call, out.stride >= width);
-    require(call, extent_fits(call->job.count, out.stride, width));
-    call->job.out_width[call->outputs] = width;
-    call->job.out[call->outputs++] = out;
-}
-
-void gecc_call_out_optional(struct call *call, enum column column, gecc_out out) {
-    if (out.data != NULL)
-        gecc_call_out(call, column, out);
-    else
-        call->outputs++;
-}
-
-/* Is the address in memory that only the context's backend can read? */
-static bool on_device(const struct call *call, const void *address) {
-    const struct opened *opened = &call->context->opened;
-    return opened->backend->on_device != NULL && opened->backend->on_device(opened->state, address);
+/* Ask once for each address where it is, but for the statuses, of which it is known. */
+static void locate(struct call *call) {
+    struct job *job = &call->job;
+    const gecc_context *context = call->context;
+    uint32_t found = job->on_device;
+    if (context->opened.backend->on_device == NULL)
+        return;
+    for (unsigned i = 0; i < JOB_INPUTS; i++) {
+        if (job->in[i].data == NULL)
+            continue;
+        found |= on_device(context, job->in[i].data) ? (uint32_t)JOB_IN_ON_DEVICE << i : 0;
+        found |= on_device(context, job->in[i].widths) ? (uint32_t)JOB_IN_WIDTHS_ON_DEVICE << i : 0;
+        found |= on_device(context, job->in[i].offsets) ? (uint32_t)JOB_IN_OFFSETS_ON_DEVICE << i : 0;
+    }
+    for (unsigned i = 0; i < JOB_OUTPUTS; i++) {
+        if (job->out[i].data == NULL)
+            continue;
+        found |= on_device(context, job->out[i].data) ? (uint32_t)JOB_OUT_ON_DEVICE << i : 0;
+        found |= on_device(context, job->out[i].widths) ? (uint32_t)JOB_OUT_WIDTHS_ON_DEVICE << i : 0;
+    }
+    job->on_device = found;
 }
 
 /* Zeros for the rows of an output column that were not processed. */
 static void clear_column(const struct call *call, const gecc_out *out, unsigned column) {
+    const gecc_out *status = &call->job.status;
     for (size_t i = 0; i < call->job.count; i++) {
-        if (call->job.status[i] != GECC_ITEM_NOT_PROCESSED)
+        if (((const uint8_t *)status->data)[i * status->stride] != GECC_ITEM_NOT_PROCESSED)
             continue;
         if (out->data != NULL)
             memset((uint8_t *)out->data + i * out->stride, 0, call->job.out_width[column]);
@@ -213,31 +259,33 @@ static void clear_column(const struct call *call, const gecc_out *out, unsigned 
 
 /* Device memory keeps what it holds: the device may be out of reach. */
 static void clear_unprocessed(const struct call *call) {
-    for (unsigned column = 0; column < call->outputs; column++) {
+    for (unsigned column = 0; column < JOB_OUTPUTS; column++) {
         gecc_out out = call->job.out[column];
         if (out.data == NULL)
             continue;
-        if (on_device(call, out.data))
+        if (call->job.on_device & (uint32_t)JOB_OUT_ON_DEVICE << column)
             out.data = NULL;
-        if (out.widths != NULL && on_device(call, out.widths))
+        if (call->job.on_device & (uint32_t)JOB_OUT_WIDTHS_ON_DEVICE << column)
             out.widths = NULL;
         clear_column(call, &out, column);
     }
 }
 
 void gecc_call_finish(const struct call *call, gecc_result result, gecc_report *report) {
-    if (result != GECC_OK && !on_device(call, call->job.status))
-        clear_unprocessed(call);
-    if (call->options.report == NULL)
-        return;
+    gecc_report *wanted = call->options.report;
     if (report->reason[0] == 0)
         memcpy(report->reason, call->context->opened.reason, sizeof report->reason);
-    *call->options.report = *report;
+    if (result != GECC_OK)
+        (void)gecc_error(result, "%s (%s: %s)", gecc_result_text(result), report->backend, report->reason);
+    if (result != GECC_OK && (call->job.on_device & JOB_STATUS_ON_DEVICE) == 0)
+        clear_unprocessed(call);
+    if (wanted != NULL)
+        gecc_sized_give(wanted, wanted->size, report, sizeof *report);
 }
 
 static gecc_result run(const struct call *call) {
     const struct opened *opened = &call->context->opened;
-    gecc_report report = {.seconds = 0};
+    gecc_report report = GECC_REPORT_INIT;
     gecc_result result = opened->backend->run(opened->state, &call->job, &report);
     gecc_call_finish(call, result, &report);
     return result;
@@ -260,16 +308,65 @@ static gecc_result start(const struct call *call, gecc_job **started) {
 
 static gecc_result submit(const struct call *call) {
     gecc_result result = start(call, call->options.job);
-    gecc_report report = {.seconds = 0};
+    gecc_report report = GECC_REPORT_INIT;
     if (result != GECC_OK)
         gecc_call_finish(call, result, &report);
     return result;
 }
 
-gecc_result gecc_call_run(const struct call *call) {
-    if (call->result != GECC_OK)
-        return call->result;
-    if (call->job.count != 0 && !on_device(call, call->job.status))
-        memset(call->job.status, GECC_ITEM_NOT_PROCESSED, call->job.count);
-    return call->options.job == NULL ? run(call) : submit(call);
+/* What the options and parameters say. */
+static void describe(struct call *call, const gecc_parameters *parameters, const gecc_options *options) {
+    const struct operation_info *info = operation_info(&call->job);
+    take_options(call, options);
+    take_parameters(call, info, parameters);
+    take_flags(call, info);
+}
+
+void gecc_call_describe(struct call *call, enum operation operation, const gecc_parameters *parameters,
+                        const gecc_options *options) {
+    *call = (struct call){.result = GECC_OK, .job.operation = operation};
+    describe(call, parameters, options);
+}
+
+gecc_result gecc_call_prepare(gecc_context *context, const struct call *call, size_t count) {
+    const struct opened *opened = &context->opened;
+    struct job job = call->job;
+    job.count = count;
+    return count == 0 ? GECC_OK : opened->backend->prepare(opened->state, &job);
+}
+
+/* Take the statuses, and clear them if the host can reach them. */
+static void begin(struct call *call, gecc_out status, size_t count) {
+    take_status(call, status, count);
+    if (on_device(call->context, status.data))
+        call->job.on_device = JOB_STATUS_ON_DEVICE;
+    else if (call->result == GECC_OK)
+        clear_statuses(call);
+}
+
+void gecc_call_clear(gecc_context *context, gecc_out status, size_t count) {
+    struct call call = {.context = context, .result = GECC_OK};
+    begin(&call, status, count);
+}
+
+gecc_result gecc_call(gecc_context *context, enum operation operation, const gecc_parameters *parameters,
+                      const gecc_out *outputs, gecc_out status, const gecc_rows *inputs, size_t count,
+                      const gecc_options *options) {
+    struct call call = {.context = context, .result = GECC_OK, .job.operation = operation};
+    begin(&call, status, count);
+    if (context == NULL)
+        refuse(&call, "context is NULL");
+    describe(&call, parameters, options);
+    take_columns(&call, &gecc_operation_table[operation], outputs, inputs);
+    if (call.result != GECC_OK)
+        return call.result;
+    locate(&call);
+    return call.options.job == NULL ? run(&call) : submit(&call);
+}
+
+gecc_result gecc_call_curve(gecc_context *context, enum operation operation, gecc_curve curve, const gecc_out *outputs,
+                            gecc_out status, const gecc_rows *inputs, size_t count, const gecc_options *options) {
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    parameters.curve = curve;
+    return gecc_call(context, operation, &parameters, outputs, status, inputs, count, options);
 }

@@ -1,34 +1,49 @@
 #include "api/context.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+
+#include "api/error.h"
+#include "api/sized.h"
 
 /* More threads than this are a mistake. */
 enum { THREADS_MOST = 4096 };
 
-/* The configuration asked for; NULL: of a version this library does not know, or out of range. */
-static const gecc_config *config_or_default(const gecc_config *config) {
-    static const gecc_config init = GECC_CONFIG_INIT;
-    if (config == NULL)
-        return &init;
-    return config->size == sizeof *config && config->threads <= THREADS_MOST ? config : NULL;
+/* Bytes of the configuration and of what is told of a backend in API 0.2, which all later versions begin with. */
+enum { CONFIG_LEAST = offsetof(gecc_config, device_table_bytes) + sizeof(size_t), INFO_LEAST = sizeof(size_t) };
+
+/* *own = the configuration asked for, NULL: the default one. */
+static gecc_result config_take(gecc_config *own, const gecc_config *config) {
+    *own = (gecc_config)GECC_CONFIG_INIT;
+    if (config != NULL && !gecc_sized_take(own, sizeof *own, CONFIG_LEAST, config, config->size))
+        return gecc_error(GECC_ERROR_ARGUMENT, "config: size is %zu, which this version (%s) does not know",
+                          config->size, gecc_version());
+    own->size = sizeof *own;
+    if (own->threads > THREADS_MOST)
+        return gecc_error(GECC_ERROR_ARGUMENT, "config: %u threads, where %d are the most", own->threads, THREADS_MOST);
+    return GECC_OK;
 }
 
 gecc_result gecc_open(gecc_context **opened, const gecc_config *config) {
+    gecc_config own;
     if (opened == NULL)
-        return GECC_ERROR_ARGUMENT;
+        return gecc_error(GECC_ERROR_ARGUMENT, "context is NULL");
     *opened = NULL;
-    config = config_or_default(config);
-    if (config == NULL)
-        return GECC_ERROR_ARGUMENT;
+    gecc_result result = config_take(&own, config);
+    if (result != GECC_OK)
+        return result;
     gecc_context *context = malloc(sizeof *context);
     if (context == NULL)
-        return GECC_ERROR_MEMORY;
-    context->threads = config->threads;
-    gecc_result result = gecc_backend_open(&context->opened, gecc_candidates, CANDIDATES, config);
-    if (result == GECC_OK)
+        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a context");
+    char failure[128] = "";
+    context->threads = own.threads;
+    result = gecc_backend_open(&context->opened, gecc_candidates, CANDIDATES, &own, failure, sizeof failure);
+    if (result == GECC_OK) {
         *opened = context;
-    else
+    } else {
         free(context);
+        (void)gecc_error(result, "%s: %s", own.backend == NULL ? "auto" : own.backend, failure);
+    }
     return result;
 }
 
@@ -40,21 +55,66 @@ void gecc_close(gecc_context *context) {
 }
 
 size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_info *info) {
-    if (index >= CANDIDATES || info == NULL)
+    if (index >= CANDIDATES || info == NULL || info->size < INFO_LEAST)
         return CANDIDATES;
     gecc_config config = GECC_CONFIG_INIT;
+    gecc_backend_info own = GECC_BACKEND_INFO_INIT;
     if (context != NULL)
         config.threads = context->threads;
-    const struct backend *backend = gecc_candidate_probe(&gecc_candidates[index], &config, info);
-    info->chosen = context != NULL && backend != NULL && gecc_opened_uses(&context->opened, backend);
+    const struct backend *backend = gecc_candidate_probe(&gecc_candidates[index], &config, &own);
+    own.chosen = context != NULL && backend != NULL && gecc_opened_uses(&context->opened, backend);
+    gecc_sized_give(info, info->size, &own, sizeof own);
     return CANDIDATES;
+}
+
+/* What stands before memory that gecc_memory_allocate gave, as far away as its alignment. */
+struct memory_head {
+    void *start;
+    bool pinned;
+};
+
+enum { MEMORY_ALIGNMENT = 64 };
+
+static struct memory_head *memory_head(void *memory) {
+    return (struct memory_head *)(void *)((uint8_t *)memory - MEMORY_ALIGNMENT);
+}
+
+gecc_result gecc_memory_allocate(gecc_context *context, void **memory, size_t bytes) {
+    if (context == NULL || memory == NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "%s is NULL", context == NULL ? "context" : "memory");
+    const struct opened *opened = &context->opened;
+    void *start = NULL;
+    bool pinned = false;
+    *memory = NULL;
+    if (bytes <= PTRDIFF_MAX - MEMORY_ALIGNMENT) {
+        bytes = (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT + MEMORY_ALIGNMENT;
+        if (opened->backend->pin != NULL)
+            pinned = opened->backend->pin(opened->state, &start, bytes) == GECC_OK;
+        if (!pinned)
+            start = aligned_alloc(MEMORY_ALIGNMENT, bytes);
+    }
+    if (start == NULL)
+        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for %zu bytes", bytes);
+    *memory = (uint8_t *)start + MEMORY_ALIGNMENT;
+    *memory_head(*memory) = (struct memory_head){start, pinned};
+    return GECC_OK;
+}
+
+void gecc_memory_free(gecc_context *context, void *memory) {
+    if (context == NULL || memory == NULL)
+        return;
+    struct memory_head head = *memory_head(memory);
+    if (head.pinned)
+        context->opened.backend->unpin(context->opened.state, head.start);
+    else
+        free(head.start);
 }
 
 gecc_result gecc_wait(gecc_job *job) {
     if (job == NULL)
-        return GECC_ERROR_ARGUMENT;
+        return gecc_error(GECC_ERROR_ARGUMENT, "job is NULL");
     const struct opened *opened = &job->call.context->opened;
-    gecc_report report = {.seconds = 0};
+    gecc_report report = GECC_REPORT_INIT;
     gecc_result result = opened->backend->wait(opened->state, job->ticket, &report);
     gecc_call_finish(&job->call, result, &report);
     free(job);
@@ -63,7 +123,7 @@ gecc_result gecc_wait(gecc_job *job) {
 
 gecc_result gecc_poll(const gecc_job *job) {
     if (job == NULL)
-        return GECC_ERROR_ARGUMENT;
+        return gecc_error(GECC_ERROR_ARGUMENT, "job is NULL");
     const struct opened *opened = &job->call.context->opened;
     return opened->backend->poll(opened->state, job->ticket);
 }

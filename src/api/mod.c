@@ -2,54 +2,44 @@
 
 #include "api/call.h"
 
-/* out = operation(a). */
-static gecc_result unary(gecc_context *context, enum operation operation, gecc_modulus modulus, gecc_out out,
-                         uint8_t *status, gecc_rows a, size_t count, const gecc_options *options) {
-    struct call call = gecc_call_begin(context, operation, status, count, options);
-    gecc_call_modulus(&call, modulus);
-    gecc_call_in(&call, COLUMN_RESIDUE, a);
-    gecc_call_out(&call, COLUMN_RESIDUE, out);
-    return gecc_call_run(&call);
+/* An operation that a modulus selects, on one column or two. */
+static gecc_result call(gecc_context *context, enum operation operation, gecc_modulus modulus, gecc_out out,
+                        gecc_out status, const gecc_rows *inputs, size_t count, const gecc_options *options) {
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    parameters.modulus = modulus;
+    return gecc_call(context, operation, &parameters, &out, status, inputs, count, options);
 }
 
-/* out = operation(a, b), b a column of the given kind. */
-static gecc_result binary(gecc_context *context, enum operation operation, gecc_modulus modulus, gecc_out out,
-                          uint8_t *status, gecc_rows a, enum column kind, gecc_rows b, size_t count,
-                          const gecc_options *options) {
-    struct call call = gecc_call_begin(context, operation, status, count, options);
-    gecc_call_modulus(&call, modulus);
-    gecc_call_in(&call, COLUMN_RESIDUE, a);
-    gecc_call_in(&call, kind, b);
-    gecc_call_out(&call, COLUMN_RESIDUE, out);
-    return gecc_call_run(&call);
-}
-
-gecc_result gecc_mod_add(gecc_context *context, gecc_modulus modulus, gecc_out out, uint8_t *status, gecc_rows a,
+gecc_result gecc_mod_add(gecc_context *context, gecc_modulus modulus, gecc_out out, gecc_out status, gecc_rows a,
                          gecc_rows b, size_t count, const gecc_options *options) {
-    return binary(context, OPERATION_MOD_ADD, modulus, out, status, a, COLUMN_RESIDUE, b, count, options);
+    const gecc_rows inputs[] = {a, b};
+    return call(context, OPERATION_MOD_ADD, modulus, out, status, inputs, count, options);
 }
 
-gecc_result gecc_mod_sub(gecc_context *context, gecc_modulus modulus, gecc_out out, uint8_t *status, gecc_rows a,
+gecc_result gecc_mod_sub(gecc_context *context, gecc_modulus modulus, gecc_out out, gecc_out status, gecc_rows a,
                          gecc_rows b, size_t count, const gecc_options *options) {
-    return binary(context, OPERATION_MOD_SUB, modulus, out, status, a, COLUMN_RESIDUE, b, count, options);
+    const gecc_rows inputs[] = {a, b};
+    return call(context, OPERATION_MOD_SUB, modulus, out, status, inputs, count, options);
 }
 
-gecc_result gecc_mod_mul(gecc_context *context, gecc_modulus modulus, gecc_out out, uint8_t *status, gecc_rows a,
+gecc_result gecc_mod_mul(gecc_context *context, gecc_modulus modulus, gecc_out out, gecc_out status, gecc_rows a,
                          gecc_rows b, size_t count, const gecc_options *options) {
-    return binary(context, OPERATION_MOD_MUL, modulus, out, status, a, COLUMN_RESIDUE, b, count, options);
+    const gecc_rows inputs[] = {a, b};
+    return call(context, OPERATION_MOD_MUL, modulus, out, status, inputs, count, options);
 }
 
-gecc_result gecc_mod_square(gecc_context *context, gecc_modulus modulus, gecc_out out, uint8_t *status, gecc_rows a,
+gecc_result gecc_mod_square(gecc_context *context, gecc_modulus modulus, gecc_out out, gecc_out status, gecc_rows a,
                             size_t count, const gecc_options *options) {
-    return unary(context, OPERATION_MOD_SQUARE, modulus, out, status, a, count, options);
+    return call(context, OPERATION_MOD_SQUARE, modulus, out, status, &a, count, options);
 }
 
-gecc_result gecc_mod_inverse(gecc_context *context, gecc_modulus modulus, gecc_out out, uint8_t *status, gecc_rows a,
+gecc_result gecc_mod_inverse(gecc_context *context, gecc_modulus modulus, gecc_out out, gecc_out status, gecc_rows a,
                              size_t count, const gecc_options *options) {
-    return unary(context, OPERATION_MOD_INVERSE, modulus, out, status, a, count, options);
+    return call(context, OPERATION_MOD_INVERSE, modulus, out, status, &a, count, options);
 }
 
-gecc_result gecc_mod_power(gecc_context *context, gecc_modulus modulus, gecc_out out, uint8_t *status, gecc_rows a,
+gecc_result gecc_mod_power(gecc_context *context, gecc_modulus modulus, gecc_out out, gecc_out status, gecc_rows a,
                            gecc_rows exponent, size_t count, const gecc_options *options) {
-    return binary(context, OPERATION_MOD_POWER, modulus, out, status, a, COLUMN_EXPONENT, exponent, count, options);
+    const gecc_rows inputs[] = {a, exponent};
+    return call(context, OPERATION_MOD_POWER, modulus, out, status, inputs, count, options);
 }

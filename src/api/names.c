@@ -16,10 +16,15 @@ static const struct curve_facts *curve_find(gecc_curve curve) {
     return curve >= GECC_SECP256K1 && curve <= GECC_SM2 ? &facts[curve] : NULL;
 }
 
+#define TEXT_OF(x) #x
+#define VERSION(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *gecc_version(void) { return VERSION(GECC_VERSION_MAJOR, GECC_VERSION_MINOR, GECC_VERSION_PATCH); }
+
 const char *gecc_result_text(gecc_result result) {
     switch (result) {
 #define TEXT(name, value, text)                                                                                        \
-    case GECC_##name:                                                                                                  \
+    case name:                                                                                                         \
         return text;
         GECC_RESULT_LIST(TEXT)
 #undef TEXT
@@ -30,7 +35,7 @@ const char *gecc_result_text(gecc_result result) {
 const char *gecc_item_text(uint8_t item) {
     switch (item) {
 #define TEXT(name, value, text)                                                                                        \
-    case value:                                                                                                        \
+    case name:                                                                                                         \
         return text;
         GECC_ITEM_LIST(TEXT)
 #undef TEXT

@@ -24,6 +24,7 @@ struct automatic {
     struct opened gpu;
     struct cost cost;
     char missing[64]; /* why there is no GPU */
+    char device[16];  /* gecc_config's */
 };
 
 /* A job on the CPU has the CPU's ticket, another one a thread of its own. */
@@ -117,15 +118,7 @@ static bool on_gpu(const struct automatic *automatic, const void *address) {
 }
 
 /* Does the CPU lack access to a column? */
-static bool needs_gpu(const struct automatic *automatic, const struct job *job) {
-    bool needs = on_gpu(automatic, job->status);
-    for (unsigned i = 0; i < JOB_INPUTS; i++)
-        needs = needs || on_gpu(automatic, job->in[i].data) || on_gpu(automatic, job->in[i].widths) ||
-                on_gpu(automatic, job->in[i].offsets);
-    for (unsigned i = 0; i < JOB_OUTPUTS; i++)
-        needs = needs || on_gpu(automatic, job->out[i].data) || on_gpu(automatic, job->out[i].widths);
-    return needs;
-}
+static bool needs_gpu(const struct job *job) { return job->on_device != 0; }
 
 static bool prefers_cpu(const struct automatic *automatic, const struct job *job) {
     return !gpu_is(automatic, GPU_OPEN) || gecc_cost_cpu(&automatic->cost, job) <= gecc_cost_gpu(&automatic->cost, job);
@@ -173,14 +166,15 @@ static struct job rows_of(const struct job *job, size_t first, size_t count) {
         if (out->widths != NULL)
             out->widths += first;
     }
-    part.status += first;
+    part.status.data = (uint8_t *)part.status.data + first * part.status.stride;
     part.count = count;
     return part;
 }
 
 /* The first row from `first` on that is, or is not, without a result. */
 static size_t find_row(const struct job *job, size_t first, bool without) {
-    while (first < job->count && (job->status[first] == GECC_ITEM_NOT_PROCESSED) != without)
+    const uint8_t *status = job->status.data;
+    while (first < job->count && (status[first * job->status.stride] == GECC_ITEM_NOT_PROCESSED) != without)
         first++;
     return first;
 }
@@ -241,9 +235,32 @@ static gecc_result run_large(const struct automatic *automatic, const struct job
 static gecc_result auto_run(void *state, const struct job *job, gecc_report *report) {
     struct automatic *automatic = state;
     consider_gpu(automatic, job);
-    if (needs_gpu(automatic, job))
+    if (needs_gpu(job))
         return run_on(&automatic->gpu, job, report);
     return prefers_cpu(automatic, job) ? run_small(automatic, job, report) : run_large(automatic, job, report);
+}
+
+static gecc_result auto_prepare(void *state, const struct job *job) {
+    struct automatic *automatic = state;
+    const struct opened *cpu = &automatic->cpu, *gpu = &automatic->gpu;
+    if (may_open_gpu(automatic) && gecc_cost_gpu(&automatic->estimate, job) < gecc_cost_cpu(&automatic->estimate, job))
+        open_gpu_now(automatic);
+    return prefers_cpu(automatic, job) ? cpu->backend->prepare(cpu->state, job)
+                                       : gpu->backend->prepare(gpu->state, job);
+}
+
+/* Pinned memory where the GPU is open; opening it for that alone takes longer than copying most rows. */
+static gecc_result auto_pin(void *state, void **memory, size_t bytes) {
+    const struct automatic *automatic = state;
+    const struct opened *gpu = &automatic->gpu;
+    if (!gpu_is(automatic, GPU_OPEN) || gpu->backend->pin == NULL)
+        return GECC_ERROR_UNSUPPORTED;
+    return gpu->backend->pin(gpu->state, memory, bytes);
+}
+
+static void auto_unpin(void *state, void *memory) {
+    const struct opened *gpu = &((struct automatic *)state)->gpu;
+    gpu->backend->unpin(gpu->state, memory);
 }
 
 static void ticket_run(struct background_job *job) {
@@ -253,7 +270,7 @@ static void ticket_run(struct background_job *job) {
 
 /* In a forked child there is no GPU, nor a thread to be had: the CPU's way to submit fits. */
 static bool submits_to_cpu(const struct automatic *automatic, const struct job *job) {
-    return !needs_gpu(automatic, job) && (background_forked(&automatic->background) || prefers_cpu(automatic, job));
+    return !needs_gpu(job) && (background_forked(&automatic->background) || prefers_cpu(automatic, job));
 }
 
 static gecc_result auto_submit(void *state, const struct job *job, struct ticket **submitted) {
@@ -323,7 +340,11 @@ gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const 
     if (automatic == NULL)
         return GECC_ERROR_MEMORY;
     automatic->opener = *opener;
-    automatic->opener.config.backend = NULL; /* the caller's text */
+    automatic->opener.config.backend = NULL; /* the caller's texts */
+    if (opener->config.device != NULL) {
+        (void)snprintf(automatic->device, sizeof automatic->device, "%s", opener->config.device);
+        automatic->opener.config.device = automatic->device;
+    }
     automatic->cpu = *cpu;
     automatic->estimate = *cost;
     atomic_init(&automatic->gpu_state, GPU_CLOSED);
@@ -345,5 +366,8 @@ const struct backend gecc_backend_auto = {.name = "auto",
                                           .submit = auto_submit,
                                           .poll = auto_poll,
                                           .wait = auto_wait,
+                                          .prepare = auto_prepare,
                                           .close = auto_close,
-                                          .on_device = auto_on_device};
+                                          .on_device = auto_on_device,
+                                          .pin = auto_pin,
+                                          .unpin = auto_unpin};

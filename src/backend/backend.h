@@ -22,10 +22,15 @@ struct backend {
     gecc_result (*poll)(void *state, struct ticket *ticket);
     /* Wait for the job, fill report, free the ticket. */
     gecc_result (*wait)(void *state, struct ticket *ticket, gecc_report *report);
+    /* Have made what a job like this needs before its first row, whose columns are not set, for job->count rows. */
+    gecc_result (*prepare)(void *state, const struct job *job);
     /* Wait for all jobs, wipe and free. */
     void (*close)(void *state);
     /* Is the address in the backend's own memory, which nobody but it can read? NULL: it has none. */
     int (*on_device)(void *state, const void *address);
+    /* Memory of the host from which rows move fastest, page-aligned, and its end. NULL: any memory is as good. */
+    gecc_result (*pin)(void *state, void **memory, size_t bytes);
+    void (*unpin)(void *state, void *memory);
 };
 
 extern const struct backend gecc_backend_cpu;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "scheme/operation.h"
+
 /* A thread of each machine: fitted to processor times of 4096 rows on an AMD EPYC (Zen 5, 3.8 GHz), some of them in
  * docs/performance.md. Every operation of the IFMA machine, and what multiplies points on the others, is met within
  * 20 % or little more; portable-c takes up to twice as long modulo odd numbers wider than 256 bits. On another
@@ -49,9 +51,7 @@ struct units {
 static const struct units glv_units = {1440, 450, 190, 260}, curve_256_units = {2475, 450, 190, 260},
                           curve_384_units = {3635, 500, 240, 360};
 
-static const double validate_units = 5, add_units = 19, nonce_units = 50, nonce_blocks = 12;
-static const double residue_add_units = 1, residue_product_units = 2, residue_inverse_units = 6,
-                    exponent_byte_units = 12;
+static const double exponent_byte_units = 12;
 
 /* A block of a hash in units, on a GPU, whose lanes are 32 bits wide for both: by what signing one row takes. */
 static const double gpu_block_units = 22;
@@ -60,62 +60,10 @@ struct work {
     double units, blocks;
 };
 
-static struct work curve_work(enum operation operation, const struct units *u) {
-    switch (operation) {
-    case OPERATION_EC_VALIDATE:
-        return (struct work){validate_units, 0};
-    case OPERATION_EC_ADD:
-    case OPERATION_EC_DOUBLE:
-        return (struct work){add_units, 0};
-    case OPERATION_EC_CONVERT:
-        return (struct work){u->root, 0};
-    case OPERATION_EC_PUBLIC_KEY:
-    case OPERATION_EC_MUL_BASE:
-        return (struct work){u->base_secret, 0};
-    case OPERATION_EC_MUL:
-    case OPERATION_ECDH:
-        return (struct work){u->point, 0};
-    case OPERATION_EC_MUL_ADD:
-        return (struct work){u->point + u->base_secret, 0};
-    case OPERATION_ECDSA_SIGN:
-    case OPERATION_SM2_SIGN:
-        return (struct work){u->base_secret + nonce_units, nonce_blocks};
-    case OPERATION_ECDSA_SIGN_NONCE:
-    case OPERATION_SM2_SIGN_NONCE:
-        return (struct work){u->base_secret + nonce_units, 0};
-    case OPERATION_ECDSA_VERIFY:
-    case OPERATION_SM2_VERIFY:
-        return (struct work){u->point + u->base_public, 0};
-    case OPERATION_ECDSA_RECOVER:
-        return (struct work){u->point + u->base_public + u->root, 0};
-    case OPERATION_SM2_DIGEST:
-        return (struct work){validate_units, 4};
-    default:
-        return (struct work){0, 0};
-    }
-}
-
-/* Public scalars take the way of the public table. */
-static struct work public_work(const struct job *job, const struct units *u) {
-    struct work work = curve_work(job->operation, u);
-    bool base = job->operation == OPERATION_EC_MUL_BASE || job->operation == OPERATION_EC_MUL_ADD;
-    if (base && (job->flags & GECC_PUBLIC_SCALARS) != 0)
-        work.units += u->base_public - u->base_secret;
-    return work;
-}
-
-static double modular_units(const struct job *job) {
-    switch (job->operation) {
-    case OPERATION_MOD_ADD:
-    case OPERATION_MOD_SUB:
-        return residue_add_units;
-    case OPERATION_MOD_INVERSE:
-        return residue_inverse_units;
-    case OPERATION_MOD_POWER:
-        return exponent_byte_units * (double)job->in[1].width;
-    default:
-        return residue_product_units;
-    }
+/* Units of multiples of G by the scalars that the job has. */
+static double base_units(const struct job *job, const struct units *u) {
+    unsigned uses = job_base_uses(job);
+    return uses == 0 ? 0 : (uses & BASE_USES_SECRET) != 0 ? u->base_secret : u->base_public;
 }
 
 /* Bytes of a row of a column, by the first ones. */
@@ -146,17 +94,23 @@ static double bytes_of_a_row(const struct job *job) {
     return bytes;
 }
 
-/* Of one row. */
+static const struct units *units_of(gecc_curve curve) {
+    return curve == GECC_SECP256K1 ? &glv_units : curve == GECC_P384 ? &curve_384_units : &curve_256_units;
+}
+
+/* Of one row: what operations.def says, and what follows from the widths of messages and exponents. */
 static struct work work_of(const struct job *job) {
-    struct work work = {0, 0};
-    if (job->modulus_bytes != 0)
-        work.units = modular_units(job);
-    else if (job->curve != 0)
-        work = public_work(job, job->curve == GECC_SECP256K1 ? &glv_units
-                                : job->curve == GECC_P384    ? &curve_384_units
-                                                             : &curve_256_units);
-    if (job->operation == OPERATION_DIGEST || job->operation == OPERATION_SM2_DIGEST)
-        work.blocks += 1 + input_bytes(job) / 64;
+    const struct operation_info *info = operation_info(job);
+    const struct units *u = units_of(job->curve);
+    struct work work = {info->work.multiples * u->point + info->work.roots * u->root + base_units(job, u) +
+                            info->work.units,
+                        info->work.blocks};
+    for (unsigned i = 0; info->in[i].name != NULL; i++) {
+        if (info->in[i].kind == GECC_KIND_MESSAGE)
+            work.blocks += 1 + input_bytes(job) / 64;
+        if (info->in[i].kind == GECC_KIND_EXPONENT)
+            work.units += exponent_byte_units * (double)job->in[i].width;
+    }
     return work;
 }
 
@@ -196,34 +150,22 @@ struct cost gecc_cost_of(const char *machine, unsigned threads) {
     return cost;
 }
 
+/* By what a row with secret scalars takes on a curve of 256 bits: a message or an exponent has some. */
 size_t gecc_rows_worth_a_thread(enum operation operation, size_t lanes) {
-    switch (operation) {
-    case OPERATION_MOD_ADD:
-    case OPERATION_MOD_SUB:
-    case OPERATION_MOD_MUL:
-    case OPERATION_MOD_SQUARE:
-        return 1024 * lanes;
-    case OPERATION_EC_VALIDATE:
-    case OPERATION_EC_ADD:
-    case OPERATION_EC_DOUBLE:
-    case OPERATION_MOD_INVERSE:
-        return 128 * lanes;
-    case OPERATION_DIGEST:
-    case OPERATION_SM2_DIGEST:
+    const struct operation_info *info = &gecc_operation_table[operation];
+    const struct job job = {.operation = operation, .curve = GECC_P256};
+    const struct work work = work_of(&job);
+    if (operation_takes_kind(info, GECC_KIND_MESSAGE))
         return 64 * lanes;
-    case OPERATION_EC_CONVERT:
-    case OPERATION_EC_PUBLIC_KEY:
-    case OPERATION_EC_MUL_BASE:
+    if (work.units != 0 && work.units <= 2)
+        return 1024 * lanes;
+    if (work.units != 0 && work.units < 100)
+        return 128 * lanes;
+    if (work.units != 0 && work.units <= curve_256_units.base_secret)
         return 8 * lanes;
-    case OPERATION_ECDSA_SIGN:
-    case OPERATION_ECDSA_SIGN_NONCE:
-    case OPERATION_SM2_SIGN:
-    case OPERATION_SM2_SIGN_NONCE:
-    case OPERATION_MOD_POWER:
+    if (work.units < curve_256_units.point)
         return lanes < 4 ? 8 : 4 * lanes;
-    default:
-        return lanes < 4 ? 4 : lanes;
-    }
+    return lanes < 4 ? 4 : lanes;
 }
 
 /* Threads that share the rows. */

@@ -41,7 +41,7 @@ const struct backend *gecc_module_load(const char *file, char *reason, size_t si
 }
 
 static const struct backend *find_cuda(char *reason, size_t size) {
-    return gecc_module_load("libgecc_cuda.so.0", reason, size);
+    return gecc_module_load("libgecc_cuda.so.1", reason, size);
 }
 
 static const struct backend *find_cpu(char *reason, size_t size) {
@@ -53,7 +53,7 @@ const struct candidate gecc_candidates[CANDIDATES] = {{"cuda", find_cuda}, {"cpu
 
 const struct backend *gecc_candidate_probe(const struct candidate *candidate, const gecc_config *config,
                                            gecc_backend_info *info) {
-    *info = (gecc_backend_info){.available = 0};
+    *info = (gecc_backend_info)GECC_BACKEND_INFO_INIT;
     const struct backend *backend = candidate->find(info->reason, sizeof info->reason);
     if (backend != NULL)
         backend->probe(config, info);
@@ -86,13 +86,13 @@ static gecc_result candidate_open(struct opened *opened, const struct candidate 
 }
 
 static gecc_result open_named(struct opened *opened, const struct candidate *candidates, size_t count,
-                              const gecc_config *config) {
+                              const gecc_config *config, char *failure, size_t size) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(config->backend, candidates[i].name) == 0) {
             say(opened->reason, sizeof opened->reason, "asked for");
-            char failure[sizeof opened->reason];
-            return candidate_open(opened, &candidates[i], config, failure, sizeof failure);
+            return candidate_open(opened, &candidates[i], config, failure, size);
         }
+    say(failure, size, "there is no backend of that name");
     return GECC_ERROR_NO_BACKEND;
 }
 
@@ -132,10 +132,10 @@ static gecc_result join(struct opened *opened, const struct backend *gpu, const 
 /* The last, which must open, joined with the first of the others that is there; the reason says what kept the very first
  * from it. */
 static gecc_result open_automatic(struct opened *opened, const struct candidate *candidates, size_t count,
-                                  const gecc_config *config) {
+                                  const gecc_config *config, char *failure, size_t size) {
     char first[64] = "", other[64] = "";
     struct opened cpu;
-    gecc_result result = candidate_open(&cpu, &candidates[count - 1], config, other, sizeof other);
+    gecc_result result = candidate_open(&cpu, &candidates[count - 1], config, failure, size);
     if (result != GECC_OK)
         return result;
     for (size_t i = 0; i < count - 1; i++) {
@@ -153,9 +153,10 @@ static gecc_result open_automatic(struct opened *opened, const struct candidate 
 }
 
 gecc_result gecc_backend_open(struct opened *opened, const struct candidate *candidates, size_t count,
-                              const gecc_config *config) {
+                              const gecc_config *config, char *failure, size_t size) {
     bool any = config->backend == NULL || strcmp(config->backend, "auto") == 0;
-    return any ? open_automatic(opened, candidates, count, config) : open_named(opened, candidates, count, config);
+    return any ? open_automatic(opened, candidates, count, config, failure, size)
+               : open_named(opened, candidates, count, config, failure, size);
 }
 
 int gecc_opened_uses(const struct opened *opened, const struct backend *backend) {

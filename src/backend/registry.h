@@ -11,7 +11,7 @@ struct module {
     const struct backend *backend;
 };
 
-enum { MODULE_ABI = 2 };
+enum { MODULE_ABI = 3 };
 
 /* The backend of the module in the shared object `file`, which then stays loaded until the process ends.
  * NULL: there is none; then `reason`, of `size` bytes, says why. */
@@ -42,9 +42,9 @@ struct opened {
 };
 
 /* Open the candidate that config->backend names. For NULL or "auto" open the last, and join it (backend/auto.h) with the
- * first of the others that opens. */
+ * first of the others that opens. Otherwise `failure`, of `size` bytes, says why not. */
 gecc_result gecc_backend_open(struct opened *opened, const struct candidate *candidates, size_t count,
-                              const gecc_config *config);
+                              const gecc_config *config, char *failure, size_t size);
 
 /* Does a job that is run on it come to this backend? */
 int gecc_opened_uses(const struct opened *opened, const struct backend *backend);

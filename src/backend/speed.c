@@ -42,8 +42,10 @@ static bool rows_take(struct rows *rows, size_t count) {
 
 /* Powers modulo 2^256 - 189, of which all bits of base and exponent are public. */
 static struct job powers(const struct rows *rows) {
-    struct job job = {
-        .operation = OPERATION_MOD_POWER, .count = rows->count, .status = rows->status, .modulus_bytes = BYTES};
+    struct job job = {.operation = OPERATION_MOD_POWER,
+                      .count = rows->count,
+                      .status = {rows->status, 1, NULL},
+                      .modulus_bytes = BYTES};
     memset(job.modulus + JOB_MODULUS_BYTES - BYTES, 0xff, BYTES - 1);
     job.modulus[JOB_MODULUS_BYTES - 1] = 256 - MODULUS_TAIL;
     job.in[0] = job.in[1] = (gecc_rows){.data = rows->numbers, .stride = BYTES, .width = BYTES};
@@ -59,7 +61,7 @@ static struct job multiples(const struct rows *rows) {
                       .flags = GECC_PUBLIC_SCALARS,
                       .point_format = GECC_POINT_RAW,
                       .count = rows->count,
-                      .status = rows->status};
+                      .status = {rows->status, 1, NULL}};
     job.in[0] = (gecc_rows){.data = rows->numbers, .stride = BYTES, .width = BYTES};
     job.in[1] = (gecc_rows){.data = rows->points, .stride = sizeof generator, .width = sizeof generator};
     job.out[0] = (gecc_out){.data = rows->results, .stride = sizeof generator};
@@ -84,7 +86,7 @@ static double usual_seconds(const struct opened *cpu, const struct job *job) {
     for (int i = 0; i < RUNS; i++) {
         gecc_report report = {0};
         let_threads_sleep();
-        memset(job->status, GECC_ITEM_NOT_PROCESSED, job->count);
+        memset(job->status.data, GECC_ITEM_NOT_PROCESSED, job->count);
         if (cpu->backend->run(cpu->state, job, &report) != GECC_OK)
             return 0;
         seconds[i] = report.seconds;

@@ -27,10 +27,10 @@ LANE_INLINE void status_require(lane32 *status, mask passed, gecc_item otherwise
 LANE_INLINE mask status_is_ok(lane32 status) { return lane32_equal(status, status_ok()); }
 
 /* Publish the statuses of a slot: the last thing that is done for its rows. */
-LANE_INLINE void status_write(uint8_t *items, int rows, lane32 status) {
+LANE_INLINE void status_write(const gecc_out *column, size_t row, int rows, lane32 status) {
     LANE_DECLASSIFY(status);
     for (int lane = 0; lane < rows; lane++)
-        items[lane] = (uint8_t)lane32_extract(status, lane);
+        *out_at(column, row + (size_t)lane) = (uint8_t)lane32_extract(status, lane);
 }
 
 /* WORDS big-endian words of each lane. */

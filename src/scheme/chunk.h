@@ -57,7 +57,7 @@ LANE_INLINE int slot_rows(const struct chunk *c, size_t slot) { return lanes_fil
 /* Publish the statuses: the last thing a program does, unless that writes points. */
 LANE_FUNCTION void chunk_publish(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step)
-        status_write(c->job->status + slot_row(c, i), slot_rows(c, i), column32_load(c->status, i));
+        status_write(&c->job->status, slot_row(c, i), slot_rows(c, i), column32_load(c->status, i));
 }
 
 /* Read a scalar of L bytes; refused unless 0 < k < n, then 1. Secret. */
@@ -99,7 +99,7 @@ LANE_FUNCTION void chunk_write_points(const struct chunk *c) {
     const size_t first = c->first, count = c->count;
     const gecc_out out = c->job->out[0];
     const gecc_point_format format = c->job->point_format;
-    uint8_t *items = c->job->status;
+    const gecc_out items = c->job->status;
     if (w.first >= w.count)
         return;
     struct affine next = affine_load(points, w.first);
@@ -114,7 +114,7 @@ LANE_FUNCTION void chunk_write_points(const struct chunk *c) {
         status_require(&status, ~affine_is_infinity(a), GECC_ITEM_INFINITY);
         LANE_DECLASSIFY(status);
         point_write(&out, format, row, rows, a, status);
-        status_write(items + row, rows, status);
+        status_write(&items, row, rows, status);
     }
     point_rows_wipe();
 }

@@ -26,7 +26,7 @@ LANE_INLINE void digest_rows(gecc_hash kind, const struct job *job, size_t first
     hash_message(kind, digest_at, &message, 1);
     for (size_t lane = 0; lane < count; lane++) {
         memcpy(out_at(&job->out[0], first + lane), digests[lane], 4 * (size_t)message_digest_words(kind));
-        job->status[first + lane] = GECC_ITEM_OK;
+        *out_at(&job->status, first + lane) = GECC_ITEM_OK;
     }
 }
 

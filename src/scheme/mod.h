@@ -109,7 +109,7 @@ LANE_INLINE struct limbs residue_power(const struct modulus *m, struct limbs a, 
 LANE_INLINE void residue_write(const struct job *job, size_t row, int rows, struct limbs a, lane32 status) {
     a = limbs_select(status_is_ok(status), a, limbs_zero());
     integer_write(&job->out[0], row, rows, job->modulus_bytes, a);
-    status_write(job->status + row, rows, status);
+    status_write(&job->status, row, rows, status);
 }
 
 /* The result of a row of each lane. The operation is a constant. */

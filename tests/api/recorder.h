@@ -8,11 +8,13 @@
 #include "api/context.h"
 
 struct recorder {
-    unsigned runs, submits; /* so far */
-    struct job job;         /* the last one */
-    gecc_result result;     /* what to give back */
-    size_t processed;       /* rows to mark OK, from the first on */
+    unsigned runs, submits, prepares, pins, unpins; /* so far */
+    struct job job;                                 /* the last one */
+    gecc_result result;                             /* what to give back */
+    size_t processed;                               /* rows to mark OK, from the first on */
     gecc_result submit_result;
+    const void *device; /* an address in memory that only this backend can read */
+    void *pinned;       /* what there is to pin; NULL: nothing */
 };
 
 struct ticket {
@@ -22,7 +24,7 @@ struct ticket {
 static inline gecc_result recorder_process(struct recorder *recorder, const struct job *job) {
     recorder->job = *job;
     for (size_t i = 0; i < recorder->processed && i < job->count; i++)
-        job->status[i] = GECC_ITEM_OK;
+        ((uint8_t *)job->status.data)[i * job->status.stride] = GECC_ITEM_OK;
     return recorder->result;
 }
 
@@ -61,12 +63,42 @@ static inline gecc_result recorder_wait(void *state, struct ticket *ticket, gecc
     return recorder_process(recorder, &recorder->job);
 }
 
+static inline gecc_result recorder_prepare(void *state, const struct job *job) {
+    struct recorder *recorder = state;
+    recorder->prepares++;
+    recorder->job = *job;
+    return recorder->result;
+}
+
+static inline int recorder_on_device(void *state, const void *address) {
+    return address == ((struct recorder *)state)->device;
+}
+
+static inline gecc_result recorder_pin(void *state, void **memory, size_t bytes) {
+    struct recorder *recorder = state;
+    (void)bytes;
+    *memory = recorder->pinned;
+    if (recorder->pinned == NULL)
+        return GECC_ERROR_MEMORY;
+    recorder->pins++;
+    return GECC_OK;
+}
+
+static inline void recorder_unpin(void *state, void *memory) {
+    struct recorder *recorder = state;
+    recorder->unpins += memory == recorder->pinned;
+}
+
 static const struct backend recorder_backend = {
     .name = "recorder",
     .run = recorder_run,
     .submit = recorder_submit,
     .poll = recorder_poll,
     .wait = recorder_wait,
+    .prepare = recorder_prepare,
+    .on_device = recorder_on_device,
+    .pin = recorder_pin,
+    .unpin = recorder_unpin,
 };
 
 static inline gecc_context recorder_context(struct recorder *recorder) {

@@ -1,134 +1,35 @@
 /* What every public operation makes of its arguments: which are refused, and what job the others become. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdbool.h>
-#include <string.h>
-
-#include "functions.h"
-#include "recorder.h"
-
-enum { COUNT = 3, BUFFER_BYTES = 1024 };
-
-/* A call whose arguments are all right, to spoil one of. */
-struct attempt {
-    const struct function *function;
-    struct recorder recorder;
-    gecc_context context;
-    gecc_options options;
-    struct arguments a;
-    uint8_t modulus[32];
-    uint8_t status[COUNT];
-    uint8_t recovery_id[COUNT];
-    uint8_t out[BUFFER_BYTES];
-    uint8_t in[JOB_INPUTS][BUFFER_BYTES];
-    uint32_t widths[COUNT];
-};
-
-/* The width of a row that is right. */
-static size_t width_of(enum kind kind, const struct arguments *a, uint32_t flags) {
-    size_t bytes = gecc_curve_bytes(a->curve);
-    switch (kind) {
-    case KIND_POINT:
-        return 1 + 2 * bytes;
-    case KIND_SIGNATURE:
-        return (flags & GECC_DER) != 0 ? 8 + 2 * bytes : 2 * bytes;
-    case KIND_SCALAR:
-        return bytes;
-    case KIND_BYTE:
-        return 1;
-    case KIND_RESIDUE:
-        return a->modulus.bytes;
-    case KIND_HASH:
-        return gecc_hash_bytes(a->hash);
-    default:
-        return 32;
-    }
-}
-
-static void attempt_fill_columns(struct attempt *t, uint32_t flags) {
-    for (int i = 0; i < JOB_INPUTS; i++) {
-        size_t width = width_of(t->function->in[i], &t->a, flags);
-        t->a.in[i] = gecc_rows_packed(t->in[i], width);
-    }
-    t->a.out = gecc_out_packed(t->out, width_of(t->function->out, &t->a, flags));
-    t->a.out.widths = t->widths;
-}
-
-static struct attempt *attempt_on(struct attempt *t, const struct function *function, gecc_curve curve,
-                                  uint32_t flags) {
-    memset(t, 0, sizeof *t);
-    t->function = function;
-    t->recorder.processed = COUNT;
-    t->context = recorder_context(&t->recorder);
-    t->options = (gecc_options)GECC_OPTIONS_INIT;
-    t->options.flags = flags;
-    t->modulus[31] = 3;
-    memset(t->status, 0xee, sizeof t->status);
-    t->a.context = &t->context;
-    t->a.curve = function->selects == SELECTS_CURVE ? curve : GECC_SM2;
-    t->a.hash = GECC_SHA512;
-    t->a.modulus = (gecc_modulus){t->modulus, sizeof t->modulus};
-    t->a.recovery_id = t->recovery_id;
-    t->a.status = t->status;
-    t->a.count = COUNT;
-    t->a.options = &t->options;
-    attempt_fill_columns(t, flags);
-    return t;
-}
-
-static struct attempt *attempt(struct attempt *t, int index) { return attempt_on(t, &functions[index], GECC_P384, 0); }
-
-#define check(t, condition)                                                                                            \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            fail_msg("gecc_%s: %s", (t)->function->name, #condition);                                                  \
-    } while (0)
-
-static void accepted(struct attempt *t) {
-    unsigned before = t->recorder.runs;
-    check(t, t->function->call(&t->a) == GECC_OK);
-    check(t, t->recorder.runs == before + 1);
-}
-
-/* Refused, and nothing was touched. */
-static void refused(struct attempt *t) {
-    unsigned before = t->recorder.runs;
-    check(t, t->function->call(&t->a) == GECC_ERROR_ARGUMENT);
-    check(t, t->recorder.runs == before && t->recorder.submits == 0);
-    for (int i = 0; i < COUNT; i++)
-        check(t, t->status[i] == 0xee);
-}
+#include "attempt.h"
 
 static void test_right_arguments_become_a_job(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
+    for (int i = 0; i < OPERATION_COUNT; i++) {
         attempt(&t, i);
         accepted(&t);
         const struct job *job = &t.recorder.job;
-        check(&t, job->operation == functions[i].operation);
-        check(&t, job->count == COUNT && job->status == t.status);
-        check(&t, job->flags == 0);
+        check(&t, job->operation == (enum operation)i);
+        check(&t, job->count == COUNT && job->status.data == t.status && job->status.stride == 1);
+        check(&t, job->flags == 0 && job->on_device == 0);
         for (int k = 0; k < JOB_INPUTS; k++) {
-            check(&t, job->in[k].data == (functions[i].in[k] == KIND_NONE ? NULL : t.in[k]));
-            check(&t, functions[i].in[k] == KIND_NONE || job->in[k].width == t.a.in[k].width);
-            check(&t, functions[i].in[k] == KIND_NONE || job->in[k].stride == t.a.in[k].stride);
+            check(&t, job->in[k].data == (in_kind(i, k) == 0 ? NULL : t.in[k]));
+            check(&t, in_kind(i, k) == 0 || job->in[k].width == t.a.in[k].width);
+            check(&t, in_kind(i, k) == 0 || job->in[k].stride == t.a.in[k].stride);
         }
-        check(&t, job->out[0].data == (functions[i].out == KIND_NONE ? NULL : t.out));
-        for (int k = 0; k < COUNT; k++)
-            check(&t, t.status[k] == GECC_ITEM_OK);
+        for (int k = 0; k < JOB_OUTPUTS; k++) {
+            check(&t, job->out[k].data == (out_kind(i, k) == 0 ? NULL : t.out[k]));
+            check(&t, job->out[k].widths == (out_kind(i, k) == 0 ? NULL : t.widths));
+            check(&t, job->out_width[k] == job->out[k].stride);
+            check(&t, (job->plain_outputs >> k & 1) == (out_kind(i, k) != 0));
+        }
+        check(&t, statuses_are(&t, GECC_ITEM_OK));
     }
 }
 
 static void test_options_may_be_null(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
+    for (int i = 0; i < OPERATION_COUNT; i++) {
         attempt(&t, i)->a.options = NULL;
         accepted(&t);
     }
@@ -137,85 +38,130 @@ static void test_options_may_be_null(void **state) {
 static void test_statuses_start_as_not_processed(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
-        attempt(&t, i)->recorder.processed = 1;
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        for (size_t stride = 1; stride <= STATUS_STRIDE_MOST; stride += STATUS_STRIDE_MOST - 1) {
+            attempt(&t, i)->recorder.processed = 1;
+            t.a.status.stride = stride;
+            accepted(&t);
+            check(&t, t.status[0] == GECC_ITEM_OK);
+            check(&t, t.status[stride] == GECC_ITEM_NOT_PROCESSED && t.status[2 * stride] == GECC_ITEM_NOT_PROCESSED);
+            t.status[0] = GECC_ITEM_NOT_PROCESSED;
+            check(&t, statuses_are(&t, GECC_ITEM_NOT_PROCESSED));
+        }
+}
+
+static void test_strided_statuses(void **state) {
+    (void)state;
+    struct attempt t;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        attempt(&t, i)->a.status.stride = STATUS_STRIDE_MOST;
         accepted(&t);
-        check(&t, t.status[0] == GECC_ITEM_OK);
-        check(&t, t.status[1] == GECC_ITEM_NOT_PROCESSED && t.status[2] == GECC_ITEM_NOT_PROCESSED);
+        check(&t, t.recorder.job.status.stride == STATUS_STRIDE_MOST && statuses_are(&t, GECC_ITEM_OK));
+        t.options.flags = UINT32_MAX;
+        refused(&t);
+    }
+}
+
+static void test_statuses_that_are_none(void **state) {
+    (void)state;
+    struct attempt t;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        attempt(&t, i)->a.status.data = NULL;
+        refused_with(&t, STALE);
+        attempt(&t, i)->a.status.widths = t.widths;
+        refused_with(&t, STALE);
+        attempt(&t, i)->a.status.stride = 0;
+        refused_with(&t, STALE);
+        attempt(&t, i)->a.status.stride = SIZE_MAX / 2;
+        refused_with(&t, STALE);
+        attempt(&t, i)->a.status.stride = 0;
+        t.a.count = t.recorder.processed = 1;
+        accepted(&t);
     }
 }
 
 static void test_null(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
+    for (int i = 0; i < OPERATION_COUNT; i++) {
         attempt(&t, i)->a.context = NULL;
         refused(&t);
-        attempt(&t, i)->a.status = NULL;
-        check(&t, t.function->call(&t.a) == GECC_ERROR_ARGUMENT && t.recorder.runs == 0);
-        for (int k = 0; k < JOB_INPUTS; k++) {
-            if (functions[i].in[k] == KIND_NONE || functions[i].in[k] == KIND_ID)
-                continue;
+        for (size_t k = 0; k < JOB_INPUTS; k++) {
+            const gecc_column *column = gecc_operation_input(gecc_operations((size_t)i), k);
             attempt(&t, i)->a.in[k].data = NULL;
-            refused(&t);
+            if (column == NULL || column->is_optional)
+                accepted(&t);
+            else
+                refused(&t);
         }
-        if (functions[i].out == KIND_NONE)
-            continue;
-        attempt(&t, i)->a.out.data = NULL;
-        refused(&t);
+        for (size_t k = 0; k < JOB_OUTPUTS; k++) {
+            const gecc_column *column = gecc_operation_output(gecc_operations((size_t)i), k);
+            attempt(&t, i)->a.out[k].data = NULL;
+            if (column == NULL || column->is_optional)
+                accepted(&t);
+            else
+                refused(&t);
+        }
     }
 }
 
 static void test_no_rows(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
+    for (int i = 0; i < OPERATION_COUNT; i++) {
         attempt(&t, i)->a.count = 0;
-        t.a.status = NULL;
-        t.a.recovery_id = NULL;
-        t.a.out.data = NULL;
-        t.a.out.widths = NULL;
+        t.a.status = gecc_out_none();
+        for (int k = 0; k < JOB_OUTPUTS; k++)
+            t.a.out[k] = gecc_out_packed(NULL, t.a.out[k].stride);
         for (int k = 0; k < JOB_INPUTS; k++)
             t.a.in[k].data = NULL;
         accepted(&t);
         t.options.flags = GECC_DER;
         attempt_fill_columns(&t, GECC_DER);
-        t.a.out.widths = NULL;
+        for (int k = 0; k < JOB_OUTPUTS; k++)
+            t.a.out[k].widths = NULL;
         accepted(&t);
     }
 }
 
+/* Typed functions of one curve take none, so that gecc_run alone can be given another one. */
 static void test_selectors(void **state) {
     (void)state;
-    static const int curves[] = {0, 5, -1, 1000};
+    static const int curves[] = {0, 5, -1, 1000, GECC_P256};
     static const int hashes[] = {GECC_HASH_DEFAULT, 6, -1, 1000};
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++)
-        for (int k = 0; k < 4; k++) {
-            attempt(&t, i);
-            t.a.curve = (gecc_curve)curves[k];
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        for (int k = 0; k < 5; k++) {
+            attempt(&t, i)->a.parameters.curve = (gecc_curve)curves[k];
             for (int column = 0; column < JOB_INPUTS; column++)
-                t.a.in[column].widths = t.widths;
-            if (functions[i].selects == SELECTS_CURVE)
+                t.a.in[column].widths = in_kind(i, column) == GECC_KIND_EXPONENT ? NULL : t.widths;
+            if (t.operation->curves == 0 || (has_curves(i) && curves[k] == GECC_P256))
+                accepted(&t);
+            else if (has_curves(i))
                 refused(&t);
-            attempt(&t, i);
-            t.a.hash = (gecc_hash)hashes[k];
-            if (functions[i].selects == SELECTS_HASH)
-                refused(&t);
+            else
+                check(&t, by_run(&t) == (curves[k] == 0 ? GECC_OK : GECC_ERROR_ARGUMENT));
         }
+        for (int k = 0; k < 4; k++) {
+            attempt(&t, i)->a.parameters.hash = (gecc_hash)hashes[k];
+            if (t.operation->selector == GECC_SELECT_HASH)
+                refused(&t);
+            else
+                accepted(&t);
+        }
+    }
 }
 
 static void test_curves_and_hashes_reach_the_job(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++)
+    for (int i = 0; i < OPERATION_COUNT; i++)
         for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
-            attempt_on(&t, &functions[i], curve, 0);
+            attempt_on(&t, i, curve, 0);
             accepted(&t);
-            bool on_curve = functions[i].selects == SELECTS_CURVE;
-            gecc_curve fixed = functions[i].selects == SELECTS_SM2 ? GECC_SM2 : (gecc_curve)0;
-            check(&t, t.recorder.job.curve == (on_curve ? curve : fixed));
-            if (functions[i].selects == SELECTS_HASH)
+            gecc_curve fixed = t.operation->curves == 0 ? (gecc_curve)0 : GECC_SM2;
+            check(&t, t.recorder.job.curve == (has_curves(i) ? curve : fixed));
+            if (t.operation->selector == GECC_SELECT_HASH)
                 check(&t, t.recorder.job.hash == GECC_SHA512);
         }
 }
@@ -223,8 +169,8 @@ static void test_curves_and_hashes_reach_the_job(void **state) {
 static void test_modulus(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
-        if (functions[i].selects != SELECTS_MODULUS)
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        if (gecc_operations((size_t)i)->selector != GECC_SELECT_MODULUS)
             continue;
         static const uint8_t refused_values[] = {0, 1, 2, 4, 254};
         for (int k = 0; k < 5; k++) {
@@ -238,7 +184,7 @@ static void test_modulus(void **state) {
         accepted(&t);
         check(&t, t.recorder.job.modulus_bytes == 32);
         check(&t, t.recorder.job.modulus[63] == 1 && t.recorder.job.modulus[62] == 1);
-        attempt(&t, i)->a.modulus.value = NULL;
+        attempt(&t, i)->a.parameters.modulus.value = NULL;
         refused(&t);
     }
 }
@@ -248,9 +194,9 @@ static void test_bytes_of_a_modulus(void **state) {
     struct attempt t;
     uint8_t value[128];
     memset(value, 0xff, sizeof value);
-    for (int i = 0; i < FUNCTIONS; i++)
-        for (size_t bytes = 0; functions[i].selects == SELECTS_MODULUS && bytes <= 80; bytes++) {
-            attempt(&t, i)->a.modulus = (gecc_modulus){value, bytes};
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        for (size_t bytes = 0; gecc_operations((size_t)i)->selector == GECC_SELECT_MODULUS && bytes <= 80; bytes++) {
+            attempt(&t, i)->a.parameters.modulus = (gecc_modulus){value, bytes};
             attempt_fill_columns(&t, 0);
             if (bytes < 16 || bytes > 64 || bytes % 4 != 0) {
                 refused(&t);
@@ -262,52 +208,31 @@ static void test_bytes_of_a_modulus(void **state) {
         }
 }
 
-/* Can rows of this kind have this width, if all have the same? */
-static bool width_is_right(enum kind kind, size_t width, const struct arguments *a, uint32_t flags) {
-    size_t bytes = gecc_curve_bytes(a->curve);
-    switch (kind) {
-    case KIND_POINT:
-        return width == 1 + bytes || width == 2 * bytes || width == 1 + 2 * bytes;
-    case KIND_DIGEST:
-        return width >= 20 && width <= 64;
-    case KIND_SIGNATURE:
-        return (flags & GECC_DER) != 0 ? width >= 8 && width <= 8 + 2 * bytes : width == 2 * bytes;
-    case KIND_EXPONENT:
-        return width >= 1 && width <= 64;
-    case KIND_ID:
-        return width <= 8191;
-    case KIND_MESSAGE:
-        return true;
-    default:
-        return width == width_of(kind, a, flags);
-    }
-}
-
 static void check_width(struct attempt *t, int column, size_t width) {
     t->a.in[column].width = width;
     t->a.in[column].stride = 0;
-    if (width_is_right(t->function->in[column], width, &t->a, t->options.flags))
+    if (width_is_right(in_kind(t->index, column), width, &t->a, t->options.flags))
         accepted(t);
     else
         refused(t);
 }
 
-static void check_widths(const struct function *function, gecc_curve curve, uint32_t flags) {
+static void check_widths(int operation, gecc_curve curve, uint32_t flags) {
     struct attempt t;
-    for (int column = 0; column < JOB_INPUTS && function->in[column] != KIND_NONE; column++) {
+    for (int column = 0; in_kind(operation, column) != 0; column++) {
         for (size_t width = 0; width < 130; width++)
-            check_width(attempt_on(&t, function, curve, flags), column, width);
-        check_width(attempt_on(&t, function, curve, flags), column, 8191);
-        check_width(attempt_on(&t, function, curve, flags), column, 8192);
+            check_width(attempt_on(&t, operation, curve, flags), column, width);
+        check_width(attempt_on(&t, operation, curve, flags), column, 8191);
+        check_width(attempt_on(&t, operation, curve, flags), column, 8192);
     }
 }
 
 static void test_widths(void **state) {
     (void)state;
-    for (int i = 0; i < FUNCTIONS; i++)
+    for (int i = 0; i < OPERATION_COUNT; i++)
         for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
-            check_widths(&functions[i], curve, 0);
-            check_widths(&functions[i], curve, functions[i].flags & GECC_DER);
+            check_widths(i, curve, 0);
+            check_widths(i, curve, gecc_operations((size_t)i)->flags & GECC_DER);
         }
 }
 
@@ -315,11 +240,11 @@ static void test_widths(void **state) {
 static void test_a_width_for_each_row(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++)
-        for (int k = 0; k < JOB_INPUTS && functions[i].in[k] != KIND_NONE; k++) {
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        for (int k = 0; in_kind(i, k) != 0; k++) {
             attempt(&t, i)->a.in[k].widths = t.widths;
             t.a.in[k].width = 12345;
-            if (functions[i].in[k] == KIND_EXPONENT) {
+            if (in_kind(i, k) == GECC_KIND_EXPONENT) {
                 refused(&t);
                 continue;
             }
@@ -331,15 +256,14 @@ static void test_a_width_for_each_row(void **state) {
 static void test_empty_messages(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++)
+    for (int i = 0; i < OPERATION_COUNT; i++)
         for (int k = 0; k < JOB_INPUTS; k++) {
-            if (functions[i].in[k] != KIND_MESSAGE)
+            if (in_kind(i, k) != GECC_KIND_MESSAGE)
                 continue;
             attempt(&t, i)->a.in[k] = gecc_rows_packed(NULL, 0);
             accepted(&t);
             check(&t, t.recorder.job.in[k].data != NULL && t.recorder.job.in[k].width == 0);
             t.a.in[k].widths = t.widths;
-            memset(t.status, 0xee, sizeof t.status);
             refused(&t);
         }
 }
@@ -348,8 +272,8 @@ static void test_input_extent(void **state) {
     (void)state;
     static const uint64_t offsets[COUNT] = {0};
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++)
-        for (int k = 0; k < JOB_INPUTS && functions[i].in[k] != KIND_NONE; k++) {
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        for (int k = 0; in_kind(i, k) != 0; k++) {
             attempt(&t, i)->a.in[k].stride = SIZE_MAX / 2;
             refused(&t);
             attempt(&t, i)->a.in[k].stride = SIZE_MAX / 2 + 1;
@@ -362,50 +286,48 @@ static void test_input_extent(void **state) {
 static void test_count(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
+    for (int i = 0; i < OPERATION_COUNT; i++) {
         attempt(&t, i)->a.count = SIZE_MAX;
-        refused(&t);
+        refused_with(&t, STALE);
         for (int k = 0; k < JOB_INPUTS; k++)
             t.a.in[k].stride = 0;
-        refused(&t);
+        refused_with(&t, STALE);
     }
 }
 
 static void test_output_stride(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
-        if (functions[i].out == KIND_NONE)
-            continue;
-        size_t width = attempt(&t, i)->a.out.stride;
-        t.a.out.stride = width - 1;
-        refused(&t);
-        t.a.out.stride = 0;
-        refused(&t);
-        t.a.out.stride = SIZE_MAX / 2;
-        refused(&t);
-        t.a.out.stride = width + 1;
-        accepted(&t);
-        check(&t, t.recorder.job.out[0].stride == width + 1);
-    }
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        for (int k = 0; out_kind(i, k) != 0; k++) {
+            size_t width = attempt(&t, i)->a.out[k].stride;
+            t.a.out[k].stride = width - 1;
+            refused(&t);
+            t.a.out[k].stride = 0;
+            refused(&t);
+            t.a.out[k].stride = SIZE_MAX / 2;
+            refused(&t);
+            t.a.out[k].stride = width + 1;
+            accepted(&t);
+            check(&t, t.recorder.job.out[k].stride == width + 1 && t.recorder.job.out_width[k] == width);
+        }
 }
 
 static void test_point_formats(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
+    for (int i = 0; i < OPERATION_COUNT; i++) {
         attempt(&t, i)->options.point_format = (gecc_point_format)3;
         refused(&t);
         for (gecc_point_format format = 0; format <= GECC_POINT_RAW; format++) {
             attempt(&t, i)->options.point_format = format;
             accepted(&t);
             check(&t, t.recorder.job.point_format == format);
-            if (functions[i].out != KIND_POINT)
+            if (out_kind(i, 0) != GECC_KIND_POINT)
                 continue;
-            memset(t.status, 0xee, sizeof t.status);
-            t.a.out.stride = gecc_point_bytes(t.a.curve, format) - 1;
+            t.a.out[0].stride = gecc_point_bytes(t.a.parameters.curve, format) - 1;
             refused(&t);
-            t.a.out.stride++;
+            t.a.out[0].stride++;
             accepted(&t);
         }
     }
@@ -414,36 +336,52 @@ static void test_point_formats(void **state) {
 static void test_der_output_needs_widths(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
-        if (functions[i].out != KIND_SIGNATURE)
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        if (out_kind(i, 0) != GECC_KIND_SIGNATURE)
             continue;
-        attempt_on(&t, &functions[i], GECC_P256, GECC_DER);
+        attempt_on(&t, i, GECC_P256, GECC_DER);
         accepted(&t);
-        attempt_on(&t, &functions[i], GECC_P256, GECC_DER)->a.out.widths = NULL;
+        check(&t, (t.recorder.job.plain_outputs & 1) == 0);
+        attempt_on(&t, i, GECC_P256, GECC_DER)->a.out[0].widths = NULL;
         refused(&t);
-        attempt_on(&t, &functions[i], GECC_P256, GECC_DER)->a.out.stride--;
+        attempt_on(&t, i, GECC_P256, GECC_DER)->a.out[0].stride--;
         refused(&t);
-        attempt_on(&t, &functions[i], GECC_P256, 0)->a.out.widths = NULL;
+        attempt_on(&t, i, GECC_P256, 0)->a.out[0].widths = NULL;
         accepted(&t);
     }
 }
 
+/* Those that mean something reach the job, others do not, and what is no flag is refused. */
 static void test_flags(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
+    for (int i = 0; i < OPERATION_COUNT; i++) {
         for (unsigned bit = 0; bit < 32; bit++) {
             uint32_t flag = UINT32_C(1) << bit;
-            attempt_on(&t, &functions[i], GECC_P384, flag & GECC_DER)->options.flags = flag;
+            attempt_on(&t, i, GECC_P384, flag & GECC_DER)->options.flags = flag;
             if (bit >= 5) {
                 refused(&t);
                 continue;
             }
             accepted(&t);
-            check(&t, t.recorder.job.flags == (flag & functions[i].flags));
+            check(&t, t.recorder.job.flags == (flag & t.operation->flags));
         }
         attempt(&t, i)->options.flags = GECC_LOW_S | GECC_ANY_S;
         refused(&t);
+    }
+}
+
+/* Which flags mean something, as the headers say it. */
+static void test_meanings_of_flags(void **state) {
+    (void)state;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        bool signature = takes_kind(i, GECC_KIND_SIGNATURE) || out_kind(i, 0) == GECC_KIND_SIGNATURE;
+        uint32_t flags = signature ? GECC_DER : 0;
+        flags |= signature && has_curves(i) ? GECC_LOW_S : 0;
+        flags |= signs_ecdsa(i) ? GECC_ANY_S : 0;
+        flags |= takes_kind(i, GECC_KIND_SCALAR) ? GECC_PUBLIC_SCALARS : 0;
+        flags |= out_kind(i, 0) == GECC_KIND_SIGNATURE ? GECC_VERIFY_SIGNATURES : 0;
+        assert_int_equal(gecc_operations((size_t)i)->flags, flags);
     }
 }
 
@@ -451,87 +389,89 @@ static void test_flags(void **state) {
 static void test_low_s(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
-        if (functions[i].selects != SELECTS_CURVE || functions[i].out != KIND_SIGNATURE)
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        if (!signs_ecdsa(i))
             continue;
-        attempt_on(&t, &functions[i], GECC_SECP256K1, 0);
+        attempt_on(&t, i, GECC_SECP256K1, 0);
         accepted(&t);
         check(&t, t.recorder.job.flags == GECC_LOW_S);
-        attempt_on(&t, &functions[i], GECC_SECP256K1, GECC_ANY_S);
+        attempt_on(&t, i, GECC_SECP256K1, GECC_ANY_S);
         accepted(&t);
         check(&t, t.recorder.job.flags == GECC_ANY_S);
-        attempt_on(&t, &functions[i], GECC_P256, 0);
+        attempt_on(&t, i, GECC_P256, 0);
         accepted(&t);
         check(&t, t.recorder.job.flags == 0);
     }
 }
 
-static void test_options_of_other_versions(void **state) {
-    (void)state;
-    static const size_t sizes[] = {0, sizeof(gecc_options) - 1, sizeof(gecc_options) + 1, SIZE_MAX};
-    struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++)
-        for (int k = 0; k < 4; k++) {
-            attempt(&t, i)->options.size = sizes[k];
-            refused(&t);
-        }
-}
-
 static void test_nonce_hashes(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
-        attempt(&t, i)->options.hash = (gecc_hash)6;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        attempt(&t, i)->options.nonce_hash = (gecc_hash)6;
         refused(&t);
-        if (functions[i].operation != OPERATION_ECDSA_SIGN && functions[i].operation != OPERATION_SM2_SIGN)
+        attempt(&t, i)->options.nonce_hash = GECC_KECCAK256;
+        if (!takes_kind(i, GECC_KIND_ENTROPY)) {
+            accepted(&t);
             continue;
+        }
+        refused(&t);
         for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
             for (gecc_hash hash = GECC_HASH_DEFAULT; hash <= GECC_SM3; hash++) {
-                attempt_on(&t, &functions[i], curve, 0)->options.hash = hash;
+                attempt_on(&t, i, curve, 0)->options.nonce_hash = hash;
                 accepted(&t);
-                gecc_hash by_default = t.a.curve == GECC_P384 ? GECC_SHA384 : GECC_SHA256;
+                gecc_hash by_default = t.a.parameters.curve == GECC_P384 ? GECC_SHA384 : GECC_SHA256;
                 check(&t, t.recorder.job.hash == (hash == GECC_HASH_DEFAULT ? by_default : hash));
             }
-        attempt(&t, i)->options.hash = GECC_KECCAK256;
-        refused(&t);
     }
 }
 
-static void test_entropy(void **state) {
+/* Columns that may be left out are ECDSA's and SM2's entropy, and SM2's id, which has a default. */
+static void test_columns_left_out(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
-        if (functions[i].operation != OPERATION_ECDSA_SIGN && functions[i].operation != OPERATION_SM2_SIGN)
-            continue;
-        attempt(&t, i)->options.entropy = gecc_rows_packed(t.in[2], 32);
-        accepted(&t);
-        check(&t, t.recorder.job.in[2].data == t.in[2] && t.recorder.job.in[2].width == 32);
-        memset(t.status, 0xee, sizeof t.status);
-        t.options.entropy.width = 31;
-        refused(&t);
-    }
+    unsigned found = 0;
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        for (int k = 0; in_kind(i, k) != 0; k++) {
+            if (!gecc_operation_input(gecc_operations((size_t)i), (size_t)k)->is_optional)
+                continue;
+            found++;
+            attempt(&t, i)->a.in[k] = gecc_rows_none();
+            accepted(&t);
+            if (in_kind(i, k) == GECC_KIND_ENTROPY)
+                check(&t, t.recorder.job.in[k].data == NULL);
+            else
+                check(&t, in_kind(i, k) == GECC_KIND_SM2_ID);
+        }
+    assert_int_equal(found, 3);
 }
 
 static void test_recovery_ids(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
-        bool has = functions[i].selects == SELECTS_CURVE && functions[i].out == KIND_SIGNATURE;
-        attempt(&t, i);
+    unsigned found = 0;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        assert_int_equal(out_kind(i, 1) == GECC_KIND_RECOVERY_ID, signs_ecdsa(i));
+        if (!signs_ecdsa(i))
+            continue;
+        found++;
+        attempt(&t, i)->a.out[1].stride = 5;
+        t.a.out[1].widths = NULL;
         accepted(&t);
-        check(&t, t.recorder.job.out[1].data == (has ? t.recovery_id : NULL));
-        check(&t, t.recorder.job.out[1].stride == (has ? 1 : 0));
-        t.a.recovery_id = NULL;
+        check(&t, t.recorder.job.out[1].data == t.out[1] && t.recorder.job.out[1].stride == 5);
+        check(&t, t.recorder.job.out_width[1] == 1);
+        t.a.out[1] = gecc_out_none();
         accepted(&t);
-        check(&t, t.recorder.job.out[1].data == NULL);
+        check(&t, t.recorder.job.out[1].data == NULL && t.recorder.job.out_width[1] == 0);
     }
+    assert_int_equal(found, 2);
 }
 
 static void test_sm2_ids(void **state) {
     (void)state;
     struct attempt t;
-    for (int i = 0; i < FUNCTIONS; i++) {
-        if (functions[i].operation != OPERATION_SM2_DIGEST)
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        if (in_kind(i, 1) != GECC_KIND_SM2_ID)
             continue;
         attempt(&t, i)->a.in[1] = gecc_rows_packed(NULL, 0);
         accepted(&t);
@@ -544,11 +484,59 @@ static void test_sm2_ids(void **state) {
     }
 }
 
+/* The backend is told of each address whether it is in its memory, by a bit of its own. Statuses there are the backend's
+ * to clear. */
+static void check_where(struct attempt *t, const void *address, uint32_t bit, uint32_t *seen) {
+    t->recorder.device = address;
+    t->recorder.processed = 0;
+    accepted(t);
+    check(t, t->recorder.job.on_device == bit && (*seen & bit) == 0);
+    check(t, statuses_are(t, bit == JOB_STATUS_ON_DEVICE ? STALE : GECC_ITEM_NOT_PROCESSED));
+    *seen |= bit;
+}
+
+static void test_memory_of_the_backend(void **state) {
+    (void)state;
+    static uint32_t widths[COUNT];
+    static uint64_t offsets[COUNT];
+    struct attempt t;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        uint32_t seen = 0;
+        check_where(attempt(&t, i), t.status, JOB_STATUS_ON_DEVICE, &seen);
+        for (int k = 0; in_kind(i, k) != 0; k++) {
+            check_where(attempt(&t, i), t.in[k], (uint32_t)JOB_IN_ON_DEVICE << k, &seen);
+            attempt(&t, i)->a.in[k].offsets = offsets;
+            check_where(&t, offsets, (uint32_t)JOB_IN_OFFSETS_ON_DEVICE << k, &seen);
+            if (in_kind(i, k) == GECC_KIND_EXPONENT)
+                continue;
+            attempt(&t, i)->a.in[k].widths = widths;
+            check_where(&t, widths, (uint32_t)JOB_IN_WIDTHS_ON_DEVICE << k, &seen);
+        }
+        for (int k = 0; out_kind(i, k) != 0; k++) {
+            check_where(attempt(&t, i), t.out[k], (uint32_t)JOB_OUT_ON_DEVICE << k, &seen);
+            attempt(&t, i)->a.out[k].widths = widths;
+            check_where(&t, widths, (uint32_t)JOB_OUT_WIDTHS_ON_DEVICE << k, &seen);
+        }
+    }
+}
+
+static void test_statuses_in_memory_of_the_backend_are_left_alone(void **state) {
+    (void)state;
+    struct attempt t;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        attempt(&t, i)->recorder.device = t.status;
+        t.options.flags = UINT32_MAX;
+        refused_with(&t, STALE);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_arguments_become_a_job),
         cmocka_unit_test(test_options_may_be_null),
         cmocka_unit_test(test_statuses_start_as_not_processed),
+        cmocka_unit_test(test_strided_statuses),
+        cmocka_unit_test(test_statuses_that_are_none),
         cmocka_unit_test(test_null),
         cmocka_unit_test(test_no_rows),
         cmocka_unit_test(test_selectors),
@@ -564,12 +552,14 @@ int main(void) {
         cmocka_unit_test(test_point_formats),
         cmocka_unit_test(test_der_output_needs_widths),
         cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_meanings_of_flags),
         cmocka_unit_test(test_low_s),
-        cmocka_unit_test(test_options_of_other_versions),
         cmocka_unit_test(test_nonce_hashes),
-        cmocka_unit_test(test_entropy),
+        cmocka_unit_test(test_columns_left_out),
         cmocka_unit_test(test_recovery_ids),
         cmocka_unit_test(test_sm2_ids),
+        cmocka_unit_test(test_memory_of_the_backend),
+        cmocka_unit_test(test_statuses_in_memory_of_the_backend_are_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

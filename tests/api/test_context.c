@@ -6,11 +6,12 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "recorder.h"
 
-enum { COUNT = 4, STRIDE = 80, DER_BYTES = 72 };
+enum { COUNT = 4, STRIDE = 80, DER_BYTES = 72, STATUS_STRIDE = 3 };
 
 /* A signing call on a recording context. */
 struct signing {
@@ -20,7 +21,8 @@ struct signing {
     gecc_report report;
     gecc_job *job;
     uint8_t key[32], digest[32];
-    uint8_t signature[COUNT * STRIDE], recovery_id[COUNT], status[COUNT];
+    size_t status_stride;
+    uint8_t signature[COUNT * STRIDE], recovery_id[COUNT], status[COUNT * STATUS_STRIDE];
     uint32_t widths[COUNT];
 };
 
@@ -28,6 +30,8 @@ static void signing_begin(struct signing *s, gecc_result result, size_t processe
     memset(s, 0, sizeof *s);
     s->recorder.result = result;
     s->recorder.processed = processed;
+    s->status_stride = 1;
+    s->report = (gecc_report)GECC_REPORT_INIT;
     s->context = recorder_context(&s->recorder);
     s->options = (gecc_options)GECC_OPTIONS_INIT;
     s->options.flags = GECC_DER;
@@ -40,14 +44,17 @@ static void signing_begin(struct signing *s, gecc_result result, size_t processe
 
 static gecc_result sign(struct signing *s) {
     gecc_out out = {s->signature, STRIDE, s->widths};
-    return gecc_ecdsa_sign(&s->context, GECC_SECP256K1, out, s->recovery_id, s->status, gecc_rows_same(s->key, 32),
-                           gecc_rows_same(s->digest, 32), COUNT, &s->options);
+    return gecc_ecdsa_sign(&s->context, GECC_SECP256K1, out, gecc_out_packed(s->recovery_id, 1),
+                           gecc_out_packed(s->status, s->status_stride), gecc_rows_same(s->key, 32),
+                           gecc_rows_same(s->digest, 32), gecc_rows_none(), COUNT, &s->options);
 }
 
 /* Rows from `processed` on are zeros, the others and what lies between rows are as they were. */
 static void check_rows(const struct signing *s, size_t processed) {
+    for (size_t i = 0; i < sizeof s->status; i++)
+        assert_true(i % s->status_stride == 0 || s->status[i] == 0xa5);
     for (size_t i = 0; i < COUNT; i++) {
-        assert_int_equal(s->status[i], i < processed ? GECC_ITEM_OK : GECC_ITEM_NOT_PROCESSED);
+        assert_int_equal(s->status[i * s->status_stride], i < processed ? GECC_ITEM_OK : GECC_ITEM_NOT_PROCESSED);
         assert_int_equal(s->recovery_id[i], i < processed ? 0xa5 : 0);
         assert_int_equal(s->widths[i], i < processed ? 0xa5a5a5a5 : 0);
         for (size_t k = 0; k < STRIDE; k++)
@@ -74,12 +81,14 @@ static void test_report(void **state) {
 static void test_rows_without_a_result_are_zeros(void **state) {
     (void)state;
     struct signing s;
-    for (size_t processed = 0; processed <= COUNT; processed++) {
-        signing_begin(&s, GECC_ERROR_DEVICE, processed);
-        assert_int_equal(sign(&s), GECC_ERROR_DEVICE);
-        check_rows(&s, processed);
-        check_report(&s);
-    }
+    for (size_t stride = 1; stride <= STATUS_STRIDE; stride++)
+        for (size_t processed = 0; processed <= COUNT; processed++) {
+            signing_begin(&s, GECC_ERROR_DEVICE, processed);
+            s.status_stride = stride;
+            assert_int_equal(sign(&s), GECC_ERROR_DEVICE);
+            check_rows(&s, processed);
+            check_report(&s);
+        }
 }
 
 static void test_job(void **state) {
@@ -125,15 +134,24 @@ static void test_job_that_does_not_start(void **state) {
 static void test_null_handles(void **state) {
     (void)state;
     assert_int_equal(gecc_wait(NULL), GECC_ERROR_ARGUMENT);
+    assert_string_equal(gecc_error_text(), "job is NULL");
     assert_int_equal(gecc_poll(NULL), GECC_ERROR_ARGUMENT);
     assert_int_equal(gecc_open(NULL, NULL), GECC_ERROR_ARGUMENT);
+    assert_string_equal(gecc_error_text(), "context is NULL");
     gecc_close(NULL);
 }
 
+/* What is zero beyond this version's configuration is of a later one, and asks for nothing. */
 static gecc_result open_with(const char *backend, unsigned threads, size_t size) {
-    gecc_config config = {size, backend, threads};
+    struct {
+        gecc_config config;
+        uint8_t beyond[8];
+    } later = {GECC_CONFIG_INIT, {0}};
+    later.config.size = size;
+    later.config.backend = backend;
+    later.config.threads = threads;
     gecc_context *context = NULL;
-    gecc_result result = gecc_open(&context, &config);
+    gecc_result result = gecc_open(&context, &later.config);
     assert_int_equal(context != NULL, result == GECC_OK);
     gecc_close(context);
     return result;
@@ -146,10 +164,12 @@ static void test_config(void **state) {
     assert_int_equal(open_with("auto", 1, size), GECC_OK);
     assert_int_equal(open_with("cpu", 3, size), GECC_OK);
     assert_int_equal(open_with("vax", 1, size), GECC_ERROR_NO_BACKEND);
+    assert_string_equal(gecc_error_text(), "vax: there is no backend of that name");
     assert_int_equal(open_with("CPU", 1, size), GECC_ERROR_NO_BACKEND);
     assert_int_equal(open_with("cpu", 100000, size), GECC_ERROR_ARGUMENT);
+    assert_memory_equal(gecc_error_text(), "config: 100000 threads", 22);
     assert_int_equal(open_with("cpu", 1, size - 1), GECC_ERROR_ARGUMENT);
-    assert_int_equal(open_with("cpu", 1, size + 8), GECC_ERROR_ARGUMENT);
+    assert_int_equal(open_with("cpu", 1, size + 8), GECC_OK);
     assert_int_equal(open_with("cpu", 1, 0), GECC_ERROR_ARGUMENT);
 }
 
@@ -164,7 +184,7 @@ static void test_backends(void **state) {
     assert_true(count >= 2);
     unsigned chosen = 0, cpus = 0;
     for (size_t i = 0; i < count; i++) {
-        gecc_backend_info info, unopened;
+        gecc_backend_info info = GECC_BACKEND_INFO_INIT, unopened = GECC_BACKEND_INFO_INIT;
         assert_int_equal(gecc_backends(context, i, &info), count);
         assert_int_equal(gecc_backends(NULL, i, &unopened), count);
         assert_int_equal(unopened.chosen, 0);
@@ -181,6 +201,71 @@ static void test_backends(void **state) {
     assert_int_equal(chosen, 1);
     assert_int_equal(cpus, 1);
     gecc_close(context);
+}
+
+/* What gecc_prepare gives the backend: what a call would, without columns. */
+static void test_prepare(void **state) {
+    (void)state;
+    struct recorder recorder = {.result = GECC_OK};
+    gecc_context context = recorder_context(&recorder);
+    for (size_t i = 0; i < OPERATION_COUNT; i++) {
+        static const uint8_t modulus[16] = {[15] = 3};
+        static const gecc_rows no_rows;
+        static const gecc_out no_out;
+        const gecc_operation *operation = gecc_operations(i);
+        gecc_parameters parameters = GECC_PARAMETERS_INIT;
+        gecc_options options = GECC_OPTIONS_INIT;
+        parameters.curve = (operation->curves >> GECC_P384 & 1) != 0 ? GECC_P384 : GECC_SM2;
+        parameters.hash = GECC_SHA384;
+        parameters.modulus = (gecc_modulus){modulus, sizeof modulus};
+        options.flags = GECC_DER | GECC_VERIFY_SIGNATURES;
+        assert_int_equal(gecc_prepare(&context, operation, &parameters, 1000 + i, &options), GECC_OK);
+        const struct job *job = &recorder.job;
+        assert_int_equal(recorder.prepares, i + 1);
+        assert_int_equal(job->operation, i);
+        assert_int_equal(job->count, 1000 + i);
+        assert_int_equal(job->flags, options.flags & operation->flags);
+        assert_int_equal(job->curve, operation->curves == 0 ? 0 : parameters.curve);
+        assert_int_equal(job->modulus_bytes, operation->selector == GECC_SELECT_MODULUS ? 16 : 0);
+        assert_memory_equal(&job->in[0], &no_rows, sizeof no_rows);
+        assert_memory_equal(&job->out[0], &no_out, sizeof no_out);
+        assert_memory_equal(&job->status, &no_out, sizeof no_out);
+        assert_int_equal(gecc_prepare(&context, operation, &parameters, 0, &options), GECC_OK);
+        assert_int_equal(recorder.prepares, i + 1);
+        recorder.result = GECC_ERROR_MEMORY;
+        assert_int_equal(gecc_prepare(&context, operation, &parameters, 1, &options), GECC_ERROR_MEMORY);
+        recorder = (struct recorder){.prepares = (unsigned)i + 1};
+    }
+    assert_int_equal(recorder.runs + recorder.submits, 0);
+}
+
+static void test_prepare_refuses(void **state) {
+    (void)state;
+    struct recorder recorder = {.result = GECC_OK};
+    gecc_context context = recorder_context(&recorder);
+    const gecc_operation *verify = gecc_operation_find("ecdsa.verify"), copy = *verify;
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    gecc_options options = GECC_OPTIONS_INIT;
+    assert_int_equal(gecc_prepare(&context, verify, &parameters, 1, &options), GECC_ERROR_ARGUMENT);
+    assert_memory_equal(gecc_error_text(), "curve: ", 7);
+    parameters.curve = GECC_P256;
+    assert_int_equal(gecc_prepare(&context, NULL, &parameters, 1, &options), GECC_ERROR_ARGUMENT);
+    assert_memory_equal(gecc_error_text(), "operation: ", 11);
+    assert_int_equal(gecc_prepare(&context, &copy, &parameters, 1, &options), GECC_ERROR_ARGUMENT);
+    assert_int_equal(gecc_prepare(NULL, verify, &parameters, 1, &options), GECC_ERROR_ARGUMENT);
+    assert_memory_equal(gecc_error_text(), "context is NULL", 15);
+    options.flags = UINT32_MAX;
+    assert_int_equal(gecc_prepare(&context, verify, &parameters, 1, &options), GECC_ERROR_ARGUMENT);
+    assert_memory_equal(gecc_error_text(), "options: ", 9);
+    assert_int_equal(recorder.prepares, 0);
+    assert_int_equal(gecc_prepare(&context, verify, &parameters, 1, NULL), GECC_OK);
+}
+
+static void test_version(void **state) {
+    (void)state;
+    char version[32];
+    (void)snprintf(version, sizeof version, "%d.%d.%d", GECC_VERSION_MAJOR, GECC_VERSION_MINOR, GECC_VERSION_PATCH);
+    assert_string_equal(gecc_version(), version);
 }
 
 static void test_texts(void **state) {
@@ -227,7 +312,8 @@ int main(void) {
         cmocka_unit_test(test_job),          cmocka_unit_test(test_job_that_does_not_start),
         cmocka_unit_test(test_null_handles), cmocka_unit_test(test_config),
         cmocka_unit_test(test_backends),     cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sizes),        cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_version),      cmocka_unit_test(test_prepare_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,12 +32,12 @@ static void test_sm2_key_before_digest(void **state) {
     memset(nonces[0], 0, 32); /* a third defect */
     gecc_rows digests = {e, 32, 0, widths, NULL};
     assert_int_equal(gecc_open(&context, NULL), GECC_OK);
-    assert_int_equal(gecc_sm2_sign(context, gecc_out_packed(signatures, 64), status, gecc_rows_packed(keys, 32),
-                                   digests, ROWS, NULL),
+    assert_int_equal(gecc_sm2_sign(context, gecc_out_packed(signatures, 64), gecc_out_packed(status, 1),
+                                   gecc_rows_packed(keys, 32), digests, gecc_rows_none(), ROWS, NULL),
                      GECC_OK);
     assert_memory_equal(status, expected, ROWS);
-    assert_int_equal(gecc_sm2_sign_with_dangerous_nonce(context, gecc_out_packed(signatures, 64), status,
-                                                        gecc_rows_packed(keys, 32), digests,
+    assert_int_equal(gecc_sm2_sign_with_dangerous_nonce(context, gecc_out_packed(signatures, 64),
+                                                        gecc_out_packed(status, 1), gecc_rows_packed(keys, 32), digests,
                                                         gecc_rows_packed(nonces, 32), ROWS, NULL),
                      GECC_OK);
     assert_memory_equal(status, expected, ROWS);
@@ -49,15 +49,15 @@ static void test_width_of_entropy(void **state) {
     (void)state;
     static const uint32_t widths[ROWS] = {32, 31, 33, 32};
     uint8_t keys[ROWS][32], digests[ROWS][32], entropy[ROWS][33], signatures[ROWS][64], status[ROWS];
-    gecc_options options = GECC_OPTIONS_INIT;
     gecc_context *context;
     memset(keys, 0x11, sizeof keys);
     memset(digests, 0x22, sizeof digests);
     memset(entropy, 0x33, sizeof entropy);
-    options.entropy = (gecc_rows){entropy, 33, 0, widths, NULL};
     assert_int_equal(gecc_open(&context, NULL), GECC_OK);
-    assert_int_equal(gecc_ecdsa_sign(context, GECC_P256, gecc_out_packed(signatures, 64), NULL, status,
-                                     gecc_rows_packed(keys, 32), gecc_rows_packed(digests, 32), ROWS, &options),
+    assert_int_equal(gecc_ecdsa_sign(context, GECC_P256, gecc_out_packed(signatures, 64), gecc_out_none(),
+                                     gecc_out_packed(status, 1), gecc_rows_packed(keys, 32),
+                                     gecc_rows_packed(digests, 32), (gecc_rows){entropy, 33, 0, widths, NULL}, ROWS,
+                                     NULL),
                      GECC_OK);
     for (size_t i = 0; i < ROWS; i++)
         assert_int_equal(status[i], widths[i] == 32 ? GECC_ITEM_OK : GECC_ITEM_MALFORMED_WIDTH);
@@ -76,8 +76,9 @@ static void test_width_of_a_refused_signature(void **state) {
     memset(digests, 0x22, sizeof digests);
     memset(signatures, 0x55, sizeof signatures);
     assert_int_equal(gecc_open(&context, NULL), GECC_OK);
-    assert_int_equal(gecc_ecdsa_sign(context, GECC_P256, (gecc_out){signatures, 64, widths}, NULL, status,
-                                     gecc_rows_packed(keys, 32), gecc_rows_packed(digests, 32), ROWS, NULL),
+    assert_int_equal(gecc_ecdsa_sign(context, GECC_P256, (gecc_out){signatures, 64, widths}, gecc_out_none(),
+                                     gecc_out_packed(status, 1), gecc_rows_packed(keys, 32),
+                                     gecc_rows_packed(digests, 32), gecc_rows_none(), ROWS, NULL),
                      GECC_OK);
     for (size_t i = 0; i < ROWS; i++) {
         assert_int_equal(status[i], i == 2 ? GECC_ITEM_MALFORMED_SCALAR : GECC_ITEM_OK);
@@ -103,15 +104,15 @@ static void test_der_lengths(void **state) {
     }
     memcpy(der[2], "\60\6\2\1\1\2\1\1", 8);
     assert_int_equal(gecc_open(&context, NULL), GECC_OK);
-    assert_int_equal(
-        gecc_ec_public_key(context, GECC_P256, gecc_out_packed(key, 65), status, gecc_rows_same(scalar, 32), 1, NULL),
-        GECC_OK);
+    assert_int_equal(gecc_ec_public_key(context, GECC_P256, gecc_out_packed(key, 65), gecc_out_packed(status, 1),
+                                        gecc_rows_same(scalar, 32), 1, NULL),
+                     GECC_OK);
     gecc_options options = GECC_OPTIONS_INIT;
     options.flags = GECC_DER;
     for (size_t i = 0; i < 3; i++) {
         /* Columns of DER have widths of their own: no more than the greatest is read. */
         gecc_rows signature = {der[i], 130, 0, &widths[i], NULL};
-        assert_int_equal(gecc_ecdsa_verify(context, GECC_P256, &status[i], gecc_rows_same(key, 65),
+        assert_int_equal(gecc_ecdsa_verify(context, GECC_P256, gecc_out_packed(&status[i], 1), gecc_rows_same(key, 65),
                                            gecc_rows_same(digest, 32), signature, 1, &options),
                          GECC_OK);
     }
@@ -129,7 +130,8 @@ static void test_too_many_rows(void **state) {
     gecc_context *context;
     assert_int_equal(gecc_open(&context, NULL), GECC_OK);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        assert_int_equal(gecc_ec_validate(context, GECC_P256, &status, gecc_rows_same(point, 65), counts[i], NULL),
+        assert_int_equal(gecc_ec_validate(context, GECC_P256, gecc_out_packed(&status, 1), gecc_rows_same(point, 65),
+                                          counts[i], NULL),
                          GECC_ERROR_ARGUMENT);
     }
     gecc_close(context);
@@ -145,7 +147,7 @@ static void test_long_message(void **state) {
     assert_true(message != MAP_FAILED);
     assert_int_equal(EVP_Digest(message, BYTES, expected, NULL, EVP_sha256(), NULL), 1);
     assert_int_equal(gecc_open(&context, NULL), GECC_OK);
-    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(digest, 32), &status,
+    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(digest, 32), gecc_out_packed(&status, 1),
                                  gecc_rows_same(message, BYTES), 1, NULL),
                      GECC_OK);
     assert_int_equal(status, GECC_ITEM_OK);

@@ -30,8 +30,8 @@ static inline gecc_result sample_sign(gecc_context *context, struct sample *s, g
     gecc_out out = {s->out, OUT_STRIDE, s->out_widths};
     gecc_rows digests = {s->in[1], 7, 32, NULL, s->in_offsets};
     options->flags = GECC_DER;
-    return gecc_ecdsa_sign(context, GECC_SECP256K1, out, s->ids, s->status, gecc_rows_strided(s->in[0], 32, IN_STRIDE),
-                           digests, s->count, options);
+    return gecc_ecdsa_sign(context, GECC_SECP256K1, out, gecc_out_packed(s->ids, 1), gecc_out_packed(s->status, 1),
+                           gecc_rows_strided(s->in[0], 32, IN_STRIDE), digests, gecc_rows_none(), s->count, options);
 }
 
 /* From row 16 on with digests that are no digests, for which a slot has to grow. */
@@ -41,42 +41,45 @@ static inline gecc_result sample_sign_growing(gecc_context *context, struct samp
         s->in_widths[0][i] = i < 16 ? 32 : 8192;
     gecc_rows digests = {s->in[1], 64, 0, s->in_widths[0], NULL};
     options->flags = GECC_DER;
-    return gecc_ecdsa_sign(context, GECC_SECP256K1, out, s->ids, s->status, gecc_rows_strided(s->in[0], 32, IN_STRIDE),
-                           digests, s->count, options);
+    return gecc_ecdsa_sign(context, GECC_SECP256K1, out, gecc_out_packed(s->ids, 1), gecc_out_packed(s->status, 1),
+                           gecc_rows_strided(s->in[0], 32, IN_STRIDE), digests, gecc_rows_none(), s->count, options);
 }
 
 /* Packed rows, into packed rows. */
 static inline gecc_result sample_multiply(gecc_context *context, struct sample *s, gecc_options *options) {
     static const uint8_t modulus[32] = {0x7f, [30] = 0x11, [31] = 0x97};
-    return gecc_mod_mul(context, (gecc_modulus){modulus, 32}, gecc_out_packed(s->out, 32), s->status,
-                        gecc_rows_packed(s->in[0], 32), gecc_rows_same(s->in[1], 32), s->count, options);
+    return gecc_mod_mul(context, (gecc_modulus){modulus, 32}, gecc_out_packed(s->out, 32),
+                        gecc_out_packed(s->status, 1), gecc_rows_packed(s->in[0], 32), gecc_rows_same(s->in[1], 32),
+                        s->count, options);
 }
 
 /* Over its own input, in another width of modulus. */
 static inline gecc_result sample_add_in_place(gecc_context *context, struct sample *s, gecc_options *options) {
     static const uint8_t modulus[20] = {0xff, [19] = 0xfb};
-    return gecc_mod_add(context, (gecc_modulus){modulus, 20}, gecc_out_packed(s->in[0], 24), s->status,
-                        gecc_rows_strided(s->in[0], 20, 24), gecc_rows_strided(s->in[1], 20, 31), s->count, options);
+    return gecc_mod_add(context, (gecc_modulus){modulus, 20}, gecc_out_packed(s->in[0], 24),
+                        gecc_out_packed(s->status, 1), gecc_rows_strided(s->in[0], 20, 24),
+                        gecc_rows_strided(s->in[1], 20, 31), s->count, options);
 }
 
 /* Messages of all widths. */
 static inline gecc_result sample_digest(gecc_context *context, struct sample *s, gecc_options *options) {
     gecc_rows messages = {s->in[2], IN_STRIDE, 0, s->in_widths[2], NULL};
-    return gecc_digest(context, GECC_SHA256, gecc_out_packed(s->out, OUT_STRIDE), s->status, messages, s->count,
-                       options);
+    return gecc_digest(context, GECC_SHA256, gecc_out_packed(s->out, OUT_STRIDE), gecc_out_packed(s->status, 1),
+                       messages, s->count, options);
 }
 
 /* Points of all widths, most of them none, at offsets. */
 static inline gecc_result sample_validate(gecc_context *context, struct sample *s, gecc_options *options) {
     gecc_rows points = {s->in[2], 0, 0, s->in_widths[1], s->in_offsets};
-    return gecc_ec_validate(context, GECC_P256, s->status, points, s->count, options);
+    return gecc_ec_validate(context, GECC_P256, gecc_out_packed(s->status, 1), points, s->count, options);
 }
 
 /* All keys, zeros among them, to points. */
 static inline gecc_result sample_public_key(gecc_context *context, struct sample *s, gecc_options *options) {
     options->point_format = GECC_POINT_COMPRESSED;
-    return gecc_ec_public_key(context, GECC_SECP256K1, gecc_out_packed(s->out, OUT_STRIDE), s->status,
-                              gecc_rows_strided(s->in[0], 32, IN_STRIDE), s->count, options);
+    return gecc_ec_public_key(context, GECC_SECP256K1, gecc_out_packed(s->out, OUT_STRIDE),
+                              gecc_out_packed(s->status, 1), gecc_rows_strided(s->in[0], 32, IN_STRIDE), s->count,
+                              options);
 }
 
 struct sample_kind {
@@ -103,6 +106,7 @@ static inline struct sample *sample_new(size_t count) {
     struct sample *s = calloc(1, sizeof *s);
     static const uint32_t point_widths[] = {33, 64, 65, 65, 65, 1, 0, 40};
     s->count = count;
+    s->report = (gecc_report)GECC_REPORT_INIT;
     for (unsigned column = 0; column < 3; column++)
         prng_bytes(&prng, s->in[column], sizeof s->in[column]);
     for (size_t i = 0; i < SAMPLE_ROWS; i++) {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend/base_uses.h"
+#include "scheme/operation.h"
 #include "backend/cpu/machine.h"
 
 enum {
@@ -83,7 +83,8 @@ static inline gecc_result fake_program(struct arena *arena, const void *tables, 
     gecc_result result = GECC_OK;
     for (size_t i = first; i < first + count; i++) {
         atomic_fetch_add(&notes->visits[i], 1);
-        job->status[i] = i == notes->failing_row ? GECC_ITEM_NOT_PROCESSED : GECC_ITEM_OK;
+        ((uint8_t *)job->status.data)[i * job->status.stride] =
+            i == notes->failing_row ? GECC_ITEM_NOT_PROCESSED : GECC_ITEM_OK;
         if (i == notes->failing_row)
             result = GECC_ERROR_DEVICE;
     }

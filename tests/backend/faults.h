@@ -226,7 +226,11 @@ static inline size_t result_bytes(const struct campaign *c) {
 }
 
 static inline gecc_result run_once(struct campaign *c, uint8_t (*out)[ROW_BYTES], uint8_t *status) {
-    struct job job = {.operation = c->operation, .curve = c->curve, .flags = c->flags, .count = ROWS, .status = status};
+    struct job job = {.operation = c->operation,
+                      .curve = c->curve,
+                      .flags = c->flags,
+                      .count = ROWS,
+                      .status = gecc_out_packed(status, 1)};
     const struct base_tables tables = {c->table, c->public_table, c->set->public_width[BASE_PUBLIC_FEW],
                                        c->set->public_windows[BASE_PUBLIC_FEW]};
     job.hash = c->curve == GECC_P384 ? GECC_SHA384 : GECC_SHA256;

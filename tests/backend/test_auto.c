@@ -25,22 +25,26 @@ static struct sample *run_on_cpu(const struct sample_kind *kind, const struct sa
 
 static struct job job_of(enum operation operation, bool wide) {
     static const uint32_t widths[16] = {100, 200, 300};
-    struct job job = {.operation = operation, .curve = wide ? GECC_P384 : GECC_P256};
-    bool modular = operation >= OPERATION_MOD_ADD && operation <= OPERATION_MOD_POWER;
-    job.in[0] = (gecc_rows){widths, 64, 64, operation == OPERATION_DIGEST ? widths : NULL, NULL};
+    gecc_selector selector = gecc_operations((size_t)operation)->selector;
+    struct job job = {.operation = operation};
+    job.in[0] = (gecc_rows){widths, 64, 64, selector == GECC_SELECT_HASH ? widths : NULL, NULL};
     job.in[1] = gecc_rows_packed(widths, 64);
     job.out[0] = gecc_out_packed(&job, 32);
     job.out_width[0] = 32;
-    if (modular || operation == OPERATION_DIGEST)
-        job.curve = (gecc_curve)0;
-    if (modular)
+    if (selector == GECC_SELECT_CURVE)
+        job.curve = wide ? GECC_P384 : GECC_P256;
+    if (selector == GECC_SELECT_MODULUS)
         job.modulus_bytes = wide ? 64 : 32;
     return job;
 }
 
+/* By scalars, or by what is in a signature. */
 static bool multiplies_points(enum operation operation) {
-    return operation >= OPERATION_EC_PUBLIC_KEY && operation <= OPERATION_SM2_VERIFY &&
-           operation != OPERATION_SM2_DIGEST;
+    const gecc_operation *described = gecc_operations((size_t)operation);
+    bool signature = false;
+    for (size_t i = 0; gecc_operation_input(described, i) != NULL; i++)
+        signature |= gecc_operation_input(described, i)->kind == GECC_KIND_SIGNATURE;
+    return described->selector == GECC_SELECT_CURVE && (signature || described->secrecy != GECC_PUBLIC);
 }
 
 /* Of each operation, one row is for the CPU, and there is at most one size from which on the GPU takes less time:
@@ -177,6 +181,49 @@ static void test_the_gpu_is_opened_when_rows_pay(void **state) {
     assert_int_equal(fake_driver_held(), 0);
 }
 
+/* The GPU is opened for what would go there, and that is then prepared, and nothing else. */
+static void test_prepare(void **state) {
+    (void)state;
+    const struct cost cost = made_up();
+    const gecc_operation *sign = gecc_operation_find("ecdsa.sign");
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    parameters.curve = GECC_SECP256K1;
+    start(100);
+    gecc_context *context = open_cpu_with(&cost, NULL);
+    assert_int_equal(gecc_prepare(context, sign, &parameters, SAME_ROWS, NULL), GECC_OK);
+    assert_int_equal(fake_driver_calls(), 0);
+    assert_int_equal(gecc_prepare(context, sign, &parameters, SAME_ROWS + 1, NULL), GECC_OK);
+    assert_int_equal(fake_driver_launches(), 2);
+    assert_string_equal(sign_rows(context, SAME_ROWS + 1).backend, "cuda");
+    assert_int_equal(fake_driver_launches(), 3);
+    assert_int_equal(gecc_prepare(context, sign, &parameters, 1, NULL), GECC_OK);
+    assert_string_equal(sign_rows(context, 1).backend, "cpu");
+    assert_int_equal(fake_driver_launches(), 3);
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
+/* Memory is pinned once the GPU is open, and each piece goes back where it came from. */
+static void test_memory(void **state) {
+    (void)state;
+    const struct cost cost = made_up();
+    void *before, *after;
+    start(4);
+    gecc_context *context = open_cpu_with(&cost, NULL);
+    assert_int_equal(gecc_memory_allocate(context, &before, 5000), GECC_OK);
+    assert_int_equal(fake_driver_calls(), 0);
+    gecc_auto_open_gpu(context->opened.state);
+    size_t held = fake_driver_held();
+    assert_int_equal(gecc_memory_allocate(context, &after, 5000), GECC_OK);
+    assert_int_equal(fake_driver_held(), held + 1);
+    gecc_memory_free(context, before);
+    assert_int_equal(fake_driver_held(), held + 1);
+    gecc_memory_free(context, after);
+    assert_int_equal(fake_driver_held(), held);
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
 /* In a process that uses such GPUs the first call opens it. */
 static void test_a_gpu_in_use_is_opened(void **state) {
     (void)state;
@@ -256,9 +303,9 @@ static gecc_result power_to(gecc_context *context, struct sample *s, uint8_t *ou
     static const uint8_t modulus[32] = {0x7f, [30] = 0x11, [31] = 0x97};
     gecc_options options = GECC_OPTIONS_INIT;
     options.report = &s->report;
-    return gecc_mod_power(context, (gecc_modulus){modulus, 32}, gecc_out_packed(out, IN_STRIDE), s->status,
-                          gecc_rows_strided(s->in[0], 32, IN_STRIDE), gecc_rows_strided(s->in[1], 32, 33), s->count,
-                          &options);
+    return gecc_mod_power(context, (gecc_modulus){modulus, 32}, gecc_out_packed(out, IN_STRIDE),
+                          gecc_out_packed(s->status, 1), gecc_rows_strided(s->in[0], 32, IN_STRIDE),
+                          gecc_rows_strided(s->in[1], 32, 33), s->count, &options);
 }
 
 static gecc_result power(gecc_context *context, struct sample *s, gecc_options *options) {
@@ -322,7 +369,7 @@ static void test_no_kernel(void **state) {
     static const uint8_t modulus[40] = {0x7f, [39] = 0x97};
     uint8_t a[40], sum[40], expected[40], status;
     struct cost cost = made_up();
-    gecc_report report;
+    gecc_report report = GECC_REPORT_INIT;
     gecc_options options = GECC_OPTIONS_INIT;
     options.report = &report;
     cost.gpu[COST_CALL] = 0; /* the GPU is asked first */
@@ -330,8 +377,9 @@ static void test_no_kernel(void **state) {
     memset(expected, 0x42, sizeof expected);
     start(4);
     gecc_context *context = open_with(&cost);
-    assert_int_equal(gecc_mod_add(context, (gecc_modulus){modulus, 40}, gecc_out_packed(sum, 40), &status,
-                                  gecc_rows_same(a, 40), gecc_rows_same(a, 40), 1, &options),
+    assert_int_equal(gecc_mod_add(context, (gecc_modulus){modulus, 40}, gecc_out_packed(sum, 40),
+                                  gecc_out_packed(&status, 1), gecc_rows_same(a, 40), gecc_rows_same(a, 40), 1,
+                                  &options),
                      GECC_OK);
     assert_int_equal(status, GECC_ITEM_OK);
     assert_memory_equal(sum, expected, sizeof sum);
@@ -347,20 +395,20 @@ static void test_device_memory(void **state) {
     gecc_context *context = open_automatic();
     uint8_t *message = fake_device_new(64), digest[32], expected[32], status;
     fake_device_write(message, "a message of some length, of which the first 40 bytes are hashed", 64);
-    gecc_report report;
+    gecc_report report = GECC_REPORT_INIT;
     gecc_options options = GECC_OPTIONS_INIT;
     options.report = &report;
-    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(digest, 32), &status,
+    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(digest, 32), gecc_out_packed(&status, 1),
                                  gecc_rows_packed(message, 40), 1, &options),
                      GECC_OK);
     assert_string_equal(report.backend, "cuda");
-    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(expected, 32), &status,
+    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(expected, 32), gecc_out_packed(&status, 1),
                                  gecc_rows_packed("a message of some length, of which the first", 40), 1, &options),
                      GECC_OK);
     assert_string_equal(report.backend, "cpu");
     assert_memory_equal(digest, expected, 32);
     fake_driver_fail(fake_driver_calls() + 5, false, CUDA_ERROR_LAUNCH_FAILED);
-    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(digest, 32), &status,
+    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(digest, 32), gecc_out_packed(&status, 1),
                                  gecc_rows_packed(message, 40), 1, &options),
                      GECC_ERROR_DEVICE);
     assert_int_equal(status, GECC_ITEM_NOT_PROCESSED);
@@ -443,6 +491,8 @@ int main(void) {
         cmocka_unit_test(test_device_memory),
         cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

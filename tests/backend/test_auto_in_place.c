@@ -50,9 +50,15 @@ static gecc_out over(gecc_rows rows) { return gecc_out_packed((void *)(uintptr_t
 typedef gecc_result aliased_call(gecc_context *context, struct memory *m, const struct source *s,
                                  gecc_options *options);
 
+static gecc_result sign_with(gecc_context *context, gecc_out out, struct memory *m, gecc_rows key, gecc_rows digest,
+                             gecc_rows entropy, const gecc_options *options) {
+    return gecc_ecdsa_sign(context, GECC_P256, out, gecc_out_packed(m->ids, 1), gecc_out_packed(m->status, 1), key,
+                           digest, entropy, ROWS, options);
+}
+
 static gecc_result sign(gecc_context *context, gecc_out out, struct memory *m, gecc_rows key, gecc_rows digest,
                         const gecc_options *options) {
-    return gecc_ecdsa_sign(context, GECC_P256, out, m->ids, m->status, key, digest, ROWS, options);
+    return sign_with(context, out, m, key, digest, gecc_rows_none(), options);
 }
 
 static gecc_result sign_apart(gecc_context *context, struct memory *m, const struct source *s, gecc_options *options) {
@@ -102,48 +108,52 @@ static gecc_result sign_der_at_offsets(gecc_context *context, struct memory *m, 
 
 static gecc_result sign_over_entropy(gecc_context *context, struct memory *m, const struct source *s,
                                      gecc_options *options) {
-    options->entropy = place(m, 2, s->point, 64, 32, 64);
-    return sign(context, over(options->entropy), m, keys(m, s, 32), digests(m, s, 32, 32), options);
+    gecc_rows entropy = place(m, 2, s->point, 64, 32, 64);
+    return sign_with(context, over(entropy), m, keys(m, s, 32), digests(m, s, 32, 32), entropy, options);
 }
 
 static gecc_result sm2_sign_over_e(gecc_context *context, struct memory *m, const struct source *s,
                                    gecc_options *options) {
     gecc_rows e = digests(m, s, 32, 64);
-    return gecc_sm2_sign(context, over(e), m->status, keys(m, s, 32), e, ROWS, options);
+    return gecc_sm2_sign(context, over(e), gecc_out_packed(m->status, 1), keys(m, s, 32), e, gecc_rows_none(), ROWS,
+                         options);
 }
 
 static gecc_result ecdh_over_key(gecc_context *context, struct memory *m, const struct source *s,
                                  gecc_options *options) {
     gecc_rows key = keys(m, s, 32);
-    return gecc_ecdh(context, GECC_P256, over(key), m->status, key, place(m, 2, s->point, 64, 64, 64), ROWS, options);
+    return gecc_ecdh(context, GECC_P256, over(key), gecc_out_packed(m->status, 1), key,
+                     place(m, 2, s->point, 64, 64, 64), ROWS, options);
 }
 
 static gecc_result multiply_over_point(gecc_context *context, struct memory *m, const struct source *s,
                                        gecc_options *options) {
     gecc_rows point = place(m, 2, s->point, 64, 64, 64);
     options->point_format = GECC_POINT_RAW;
-    return gecc_ec_mul(context, GECC_P256, over(point), m->status, keys(m, s, 32), point, ROWS, options);
+    return gecc_ec_mul(context, GECC_P256, over(point), gecc_out_packed(m->status, 1), keys(m, s, 32), point, ROWS,
+                       options);
 }
 
 static gecc_result public_key_over_key(gecc_context *context, struct memory *m, const struct source *s,
                                        gecc_options *options) {
     gecc_rows key = keys(m, s, 33);
     options->point_format = GECC_POINT_COMPRESSED;
-    return gecc_ec_public_key(context, GECC_P256, over(key), m->status, key, ROWS, options);
+    return gecc_ec_public_key(context, GECC_P256, over(key), gecc_out_packed(m->status, 1), key, ROWS, options);
 }
 
 static gecc_result recover_over_signature(gecc_context *context, struct memory *m, const struct source *s,
                                           gecc_options *options) {
     gecc_rows signature = place(m, 2, s->signature, 64, 64, 64);
     options->point_format = GECC_POINT_RAW;
-    return gecc_ecdsa_recover(context, GECC_P256, over(signature), m->status, digests(m, s, 32, 32), signature,
-                              gecc_rows_same("\1", 1), ROWS, options);
+    return gecc_ecdsa_recover(context, GECC_P256, over(signature), gecc_out_packed(m->status, 1), digests(m, s, 32, 32),
+                              signature, gecc_rows_same("\1", 1), ROWS, options);
 }
 
 static gecc_result inverse_in_place(gecc_context *context, struct memory *m, const struct source *s,
                                     gecc_options *options) {
     gecc_rows a = keys(m, s, 32);
-    return gecc_mod_inverse(context, (gecc_modulus){modulus, 32}, over(a), m->status, a, ROWS, options);
+    return gecc_mod_inverse(context, (gecc_modulus){modulus, 32}, over(a), gecc_out_packed(m->status, 1), a, ROWS,
+                            options);
 }
 
 static const struct {
@@ -181,11 +191,12 @@ static int set_up(void **state) {
     memset(source.key[3], 0, sizeof source.key[3]); /* decided, whatever is withheld: there is no result */
     assert_int_equal(context_on(&cpu, &gecc_backend_cpu), GECC_OK);
     raw.point_format = GECC_POINT_RAW;
-    assert_int_equal(gecc_ec_public_key(cpu, GECC_P256, gecc_out_packed(source.point, 64), status,
+    assert_int_equal(gecc_ec_public_key(cpu, GECC_P256, gecc_out_packed(source.point, 64), gecc_out_packed(status, 1),
                                         gecc_rows_packed(source.key, 32), ROWS, &raw),
                      GECC_OK);
-    assert_int_equal(gecc_ecdsa_sign(cpu, GECC_P256, gecc_out_packed(source.signature, 64), NULL, status,
-                                     gecc_rows_packed(source.key, 32), gecc_rows_packed(source.digest, 64), ROWS, NULL),
+    assert_int_equal(gecc_ecdsa_sign(cpu, GECC_P256, gecc_out_packed(source.signature, 64), gecc_out_none(),
+                                     gecc_out_packed(status, 1), gecc_rows_packed(source.key, 32),
+                                     gecc_rows_packed(source.digest, 64), gecc_rows_none(), ROWS, NULL),
                      GECC_OK);
     for (size_t i = 0; i < CALLS; i++) {
         gecc_options options = GECC_OPTIONS_INIT;
@@ -210,7 +221,7 @@ static unsigned long check(size_t which, bool pinned, size_t withheld, unsigned 
     struct memory *m = pinned ? fake_pinned_new(sizeof *m) : malloc(sizeof *m);
     memset(m, 0, sizeof *m);
     gecc_options options = GECC_OPTIONS_INIT;
-    gecc_report report;
+    gecc_report report = GECC_REPORT_INIT;
     options.report = &report;
     fake_driver_withhold(withheld);
     if (failing != 0)

@@ -1,5 +1,5 @@
-/* Rows that are worth a thread of their own: not so few that they take no longer than waking it may, nor so many that threads
- * idle. */
+/* What jobs cost by the table of operations, and rows that are worth a thread of their own: not so few that they take no longer
+ * than waking it may, nor so many that threads idle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,19 +11,60 @@
 
 enum { BYTES = 32, MESSAGE_BYTES = 64 };
 
-/* `rows` rows of an operation on P-256, modulo a number of 256 bits, or on messages; only their sizes matter. */
+/* `rows` rows of an operation on P-256 or SM2, modulo a number of 256 bits, or on messages; only their sizes matter. */
 static struct job job_of(enum operation operation, size_t rows) {
     static const uint8_t some[2 * MESSAGE_BYTES];
+    const gecc_operation *described = gecc_operations((size_t)operation);
+    const gecc_column *column;
     struct job job = {.operation = operation, .count = rows, .flags = GECC_PUBLIC_SCALARS};
-    gecc_rows column = {.data = some, .width = BYTES};
-    if (operation >= OPERATION_MOD_ADD && operation <= OPERATION_MOD_POWER)
+    if (described->selector == GECC_SELECT_MODULUS)
         job.modulus_bytes = BYTES;
-    else if (operation == OPERATION_DIGEST || operation == OPERATION_SM2_DIGEST)
-        column.width = MESSAGE_BYTES;
-    else
-        job.curve = GECC_P256;
-    job.in[0] = job.in[1] = column;
+    else if (described->selector == GECC_SELECT_CURVE)
+        job.curve = (described->curves >> GECC_P256 & 1) != 0 ? GECC_P256 : GECC_SM2;
+    for (size_t i = 0; (column = gecc_operation_input(described, i)) != NULL; i++)
+        job.in[i] = gecc_rows_packed(some, column->kind == GECC_KIND_MESSAGE ? MESSAGE_BYTES : BYTES);
     return job;
+}
+
+static bool takes(enum operation operation, gecc_kind kind) {
+    const gecc_column *column;
+    bool found = false;
+    for (size_t i = 0; (column = gecc_operation_input(gecc_operations((size_t)operation), i)) != NULL; i++)
+        found |= column->kind == kind;
+    return found;
+}
+
+/* Units that it must have at least, by its columns: what verifies, or multiplies a point, takes some thousand, a multiple
+ * of G some hundred. */
+static double least_units(enum operation operation) {
+    bool multiplies = takes(operation, GECC_KIND_SCALAR) || takes(operation, GECC_KIND_PRIVATE_KEY);
+    if (takes(operation, GECC_KIND_SIGNATURE) || (multiplies && takes(operation, GECC_KIND_POINT)))
+        return 1000;
+    return multiplies ? 100 : 1;
+}
+
+/* Each operation has work of its own, on the CPU and on a GPU, apart from bytes to move and calls to make; many rows have as
+ * many times of it, and secret scalars no less than public ones. */
+static void test_no_operation_is_free(void **state) {
+    (void)state;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        enum operation operation = (enum operation)i;
+        struct cost work = gecc_cost_of("portable-c", 1);
+        double terms[COST_TERMS], more[COST_TERMS];
+        struct job job = job_of(operation, 1), many = job_of(operation, 1000), secret = job_of(operation, 1);
+        work.byte = work.waking = 0;
+        secret.flags = 0;
+        gecc_cost_gpu_terms(&job, terms);
+        gecc_cost_gpu_terms(&many, more);
+        double seconds = gecc_cost_cpu(&work, &job);
+        if (!(seconds >= 10e-9 * least_units(operation)) || !(terms[COST_UNIT] >= least_units(operation)))
+            fail_msg("%s costs %g ns, or %g units on a GPU", gecc_operations((size_t)i)->name, seconds * 1e9,
+                     terms[COST_UNIT]);
+        assert_float_equal(gecc_cost_cpu(&work, &many), 1000 * seconds, 1e-6 * seconds);
+        for (int term = COST_UNIT; term <= COST_BYTE; term++)
+            assert_float_equal(more[term], 1000 * terms[term], 1e-6 * terms[term]);
+        assert_true(gecc_cost_cpu(&work, &secret) >= seconds);
+    }
 }
 
 static void test_rows_worth_a_thread(void **state) {
@@ -42,6 +83,9 @@ static void test_rows_worth_a_thread(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows_worth_a_thread)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_operation_is_free),
+        cmocka_unit_test(test_rows_worth_a_thread),
+    };
     return cmocka_run_group_tests_name("cost", tests, NULL, NULL);
 }

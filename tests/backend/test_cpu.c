@@ -40,7 +40,7 @@ static struct fixture *fixture_create(enum operation operation, gecc_curve curve
     fixture->job.operation = operation;
     fixture->job.curve = curve;
     fixture->job.in[0] = gecc_rows_same(&fixture->notes, 0);
-    fixture->job.status = fixture->status;
+    fixture->job.status = gecc_out_packed(fixture->status, 1);
     fixture->job.count = count;
     return fixture;
 }
@@ -312,6 +312,35 @@ static void test_tables_have_a_price(void **state) {
     }
 }
 
+/* What is prepared is made then, and not by the calls. */
+static void test_prepare(void **state) {
+    (void)state;
+    void *opened = open_fake(2);
+    struct job job = {.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_SECP256K1, .count = 1};
+    forget_tables_made();
+    assert_int_equal(cpu->prepare(opened, &job), GECC_OK);
+    assert_int_equal(fake_tables_made[BASE_PUBLIC_FEW], 1);
+    assert_int_equal(fake_tables_made[BASE_PUBLIC_MANY], 0);
+    job.count = TABLES_LARGE_ROWS;
+    assert_int_equal(cpu->prepare(opened, &job), GECC_OK);
+    assert_int_equal(fake_tables_made[BASE_PUBLIC_MANY], 1);
+    run_counted(opened, OPERATION_ECDSA_VERIFY, GECC_SECP256K1, FAKE_ROWS, true);
+    job.operation = OPERATION_EC_PUBLIC_KEY;
+    assert_int_equal(fake_tables_made[BASE_SECRET], 0);
+    assert_int_equal(cpu->prepare(opened, &job), GECC_OK);
+    run_counted(opened, OPERATION_EC_PUBLIC_KEY, GECC_SECP256K1, FAKE_ROWS, false);
+    for (size_t i = 0; i < BASE_TABLES; i++)
+        assert_int_equal(fake_tables_made[i], 1);
+    job.operation = OPERATION_DIGEST;
+    job.curve = (gecc_curve)0;
+    assert_int_equal(cpu->prepare(opened, &job), GECC_OK);
+    job = (struct job){.operation = OPERATION_EC_ADD, .curve = GECC_SECP256K1, .count = 1};
+    assert_int_equal(cpu->prepare(opened, &job), GECC_ERROR_UNSUPPORTED);
+    job = (struct job){.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_P256, .count = 1};
+    assert_int_equal(cpu->prepare(opened, &job), GECC_ERROR_MEMORY);
+    cpu->close(opened);
+}
+
 /* Without memory for the large table the small one serves. */
 static void test_no_memory_for_the_large_table(void **state) {
     (void)state;
@@ -385,6 +414,7 @@ int main(void) {
         cmocka_unit_test(test_every_family),
         cmocka_unit_test(test_contexts_share_tables),
         cmocka_unit_test(test_tables_have_a_price),
+        cmocka_unit_test(test_prepare),
         cmocka_unit_test(test_no_memory_for_the_large_table),
         cmocka_unit_test(test_fork),
     };

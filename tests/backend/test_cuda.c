@@ -96,8 +96,9 @@ enum { FAILING_ROWS = 45 };
 /* Outputs as far apart as check_rows has them. */
 static gecc_result multiply_apart(gecc_context *context, struct sample *s, gecc_options *options) {
     static const uint8_t modulus[32] = {0x7f, [30] = 0x11, [31] = 0x97};
-    return gecc_mod_mul(context, (gecc_modulus){modulus, 32}, gecc_out_packed(s->out, OUT_STRIDE), s->status,
-                        gecc_rows_strided(s->in[0], 32, IN_STRIDE), gecc_rows_same(s->in[1], 32), s->count, options);
+    return gecc_mod_mul(context, (gecc_modulus){modulus, 32}, gecc_out_packed(s->out, OUT_STRIDE),
+                        gecc_out_packed(s->status, 1), gecc_rows_strided(s->in[0], 32, IN_STRIDE),
+                        gecc_rows_same(s->in[1], 32), s->count, options);
 }
 
 static const struct sample_kind failing_kinds[] = {{"sign", sample_sign, true},
@@ -189,6 +190,63 @@ static void test_every_failure(void **state) {
         free(expected);
     }
     free(sample);
+}
+
+static gecc_result prepare(gecc_context *context, const char *name, size_t count) {
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    parameters.curve = GECC_SECP256K1;
+    parameters.hash = GECC_SHA256;
+    return gecc_prepare(context, gecc_operation_find(name), &parameters, count, NULL);
+}
+
+/* Only what multiplies G has anything to prepare, once. */
+static void test_prepare(void **state) {
+    (void)state;
+    start(settings_small(true));
+    gecc_context *context = open_on(&fake_cuda);
+    struct sample *sample = sample_new(5), *expected = run_on_cpu(&sample_kinds[0], sample);
+    assert_int_equal(prepare(context, "digest", 1000), GECC_OK);
+    assert_int_equal(fake_driver_launches(), 0);
+    assert_int_equal(prepare(context, "ecdsa.sign", 1000), GECC_OK);
+    assert_int_equal(fake_driver_launches(), 2);
+    assert_int_equal(prepare(context, "ecdsa.verify", 1), GECC_OK);
+    assert_int_equal(fake_driver_launches(), 2);
+    check_call(&sample_kinds[0], context, sample, expected);
+    assert_int_equal(fake_driver_launches(), 3);
+    assert_int_equal(fake_driver_pending(), 0);
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+    free(sample);
+    free(expected);
+}
+
+/* Whichever call of the driver fails while tables are prepared, later calls are right or fail, too, and nothing leaks. */
+static void test_every_failure_of_prepare(void **state) {
+    (void)state;
+    struct sample *sample = sample_new(10), *expected = run_on_cpu(&sample_kinds[0], sample);
+    for (int lacks_memory = 0; lacks_memory <= 1; lacks_memory++)
+        for (unsigned long call = 1, calls = 1; call <= calls; call++) {
+            start(settings_small(true));
+            gecc_context *context = open_on(&fake_cuda);
+            unsigned long opened = fake_driver_calls();
+            fake_driver_fail(opened + call, false, lacks_memory ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_LAUNCH_FAILED);
+            gecc_result result = prepare(context, "ecdsa.sign", 1000);
+            if (fake_driver_calls() - opened > calls)
+                calls = fake_driver_calls() - opened;
+            assert_true(result == GECC_OK || result == (lacks_memory ? GECC_ERROR_MEMORY : GECC_ERROR_DEVICE));
+            assert_int_equal(fake_driver_pending(), 0);
+            fake_driver_fail(0, false, CUDA_SUCCESS);
+            struct sample *copy = sample_copy(sample);
+            gecc_result later = sample_run(&sample_kinds[0], context, copy);
+            assert_true(later == (lacks_memory ? GECC_OK : GECC_ERROR_DEVICE) ||
+                        (later == GECC_OK && result == GECC_OK));
+            assert_true(later != GECC_OK || sample_equal(copy, expected));
+            free(copy);
+            gecc_close(context);
+            assert_int_equal(fake_driver_held(), 0);
+        }
+    free(sample);
+    free(expected);
 }
 
 /* A job that does not fit at once takes what memory there is; one that cannot fit says so, and breaks nothing. */
@@ -364,7 +422,7 @@ static void test_fork(void **state) {
 
 static void check_probe(struct fake_settings settings, const char *reason) {
     gecc_config config = GECC_CONFIG_INIT;
-    gecc_backend_info info;
+    gecc_backend_info info = GECC_BACKEND_INFO_INIT;
     gecc_context *context;
     start(settings);
     fake_cuda.probe(&config, &info);
@@ -393,9 +451,11 @@ static void test_probe(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results), cmocka_unit_test(test_every_failure), cmocka_unit_test(test_little_memory),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_jobs),          cmocka_unit_test(test_report),
-        cmocka_unit_test(test_fork),    cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_results),       cmocka_unit_test(test_every_failure),
+        cmocka_unit_test(test_little_memory), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_jobs),          cmocka_unit_test(test_report),
+        cmocka_unit_test(test_fork),          cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_prepare),       cmocka_unit_test(test_every_failure_of_prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

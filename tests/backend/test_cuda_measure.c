@@ -63,11 +63,13 @@ static void expect(const struct gecc_cuda_measurement *m, uint8_t expected[ROWS]
     assert_int_equal(context_on(&context, &gecc_backend_cpu), GECC_OK);
     gecc_out out = gecc_out_packed(expected, BYTES);
     gecc_rows r = gecc_rows_packed(expected, BYTES), y = gecc_rows_packed(rows.y, BYTES);
-    assert_int_equal(gecc_mod_mul(context, modulus, out, status, gecc_rows_packed(rows.x, BYTES),
+    assert_int_equal(gecc_mod_mul(context, modulus, out, gecc_out_packed(status, 1), gecc_rows_packed(rows.x, BYTES),
                                   gecc_rows_same(one, BYTES), ROWS, NULL),
                      GECC_OK);
     for (uint32_t i = 0; i < m->times; i++)
-        assert_int_equal(gecc_mod_mul(context, modulus, out, status, r, m->squaring ? r : y, ROWS, NULL), GECC_OK);
+        assert_int_equal(
+            gecc_mod_mul(context, modulus, out, gecc_out_packed(status, 1), r, m->squaring ? r : y, ROWS, NULL),
+            GECC_OK);
     gecc_close(context);
 }
 

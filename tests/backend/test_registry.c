@@ -64,11 +64,14 @@ static const struct backend *find_none(char *reason, size_t size) {
     return NULL;
 }
 
+static char failure[64]; /* what the last call said */
+
 static gecc_result choose(struct opened *opened, const char *name, const struct candidate *first) {
     const struct candidate candidates[] = {*first, {"working", find_working}};
     gecc_config config = GECC_CONFIG_INIT;
     config.backend = name;
-    return gecc_backend_open(opened, candidates, 2, &config);
+    failure[0] = 0;
+    return gecc_backend_open(opened, candidates, 2, &config, failure, sizeof failure);
 }
 
 static void check_fallback(const struct candidate *first, const char *reason) {
@@ -133,7 +136,8 @@ static void test_auto_needs_the_last(void **state) {
     const struct candidate candidates[] = {{"quick", find_quick}, {"busy", find_busy}};
     gecc_config config = GECC_CONFIG_INIT;
     struct opened opened;
-    assert_int_equal(gecc_backend_open(&opened, candidates, 2, &config), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(gecc_backend_open(&opened, candidates, 2, &config, failure, sizeof failure),
+                     GECC_ERROR_NO_BACKEND);
 }
 
 static void test_named(void **state) {
@@ -143,9 +147,13 @@ static void test_named(void **state) {
     assert_ptr_equal(opened.backend, &working);
     assert_string_equal(opened.reason, "asked for");
     assert_int_equal(choose(&opened, "missing", &(struct candidate){"missing", find_none}), GECC_ERROR_NO_BACKEND);
+    assert_string_equal(failure, "no such file");
     assert_int_equal(choose(&opened, "busy", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
+    assert_string_equal(failure, "no card");
     assert_int_equal(choose(&opened, "failing", &(struct candidate){"failing", find_failing}), GECC_ERROR_MEMORY);
+    assert_string_equal(failure, "found, but not opened");
     assert_int_equal(choose(&opened, "unknown", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
+    assert_string_equal(failure, "there is no backend of that name");
     assert_int_equal(choose(&opened, "", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
 }
 
@@ -154,8 +162,9 @@ static void test_none_opens(void **state) {
     const struct candidate candidates[] = {{"missing", find_none}, {"failing", find_failing}};
     gecc_config config = GECC_CONFIG_INIT;
     struct opened opened;
-    assert_int_equal(gecc_backend_open(&opened, candidates, 2, &config), GECC_ERROR_MEMORY);
-    assert_int_equal(gecc_backend_open(&opened, candidates, 1, &config), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(gecc_backend_open(&opened, candidates, 2, &config, failure, sizeof failure), GECC_ERROR_MEMORY);
+    assert_int_equal(gecc_backend_open(&opened, candidates, 1, &config, failure, sizeof failure),
+                     GECC_ERROR_NO_BACKEND);
 }
 
 static void test_probe(void **state) {

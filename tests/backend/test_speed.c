@@ -85,7 +85,7 @@ static void test_ignores_nonsense(void **state) {
 static gecc_result real_run(void *state, const struct job *job, gecc_report *report) {
     gecc_result result = gecc_backend_cpu.run(state, job, report);
     for (size_t i = 0; i < job->count; i++)
-        assert_int_equal(job->status[i], GECC_ITEM_OK);
+        assert_int_equal(((const uint8_t *)job->status.data)[i * job->status.stride], GECC_ITEM_OK);
     made_up.runs++;
     made_up.multiples += job->operation == OPERATION_EC_MUL;
     return result;

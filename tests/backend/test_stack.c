@@ -22,20 +22,21 @@ enum { ROWS = 40, ROW_BYTES = 104 };
 
 static const gecc_curve curves[] = {GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2};
 
-static uint8_t key[64], out[ROWS * ROW_BYTES], status[ROWS];
+static uint8_t key[64], out[ROWS * ROW_BYTES], statuses[ROWS];
 static gecc_context *context;
 
 static gecc_result sign(gecc_curve curve, size_t rows, gecc_options *options) {
     gecc_rows scalar = gecc_rows_same(key, gecc_curve_bytes(curve));
     options->flags = GECC_VERIFY_SIGNATURES;
-    memset(status, 0xff, sizeof status);
-    return gecc_ecdsa_sign(context, curve, gecc_out_packed(out, ROW_BYTES), NULL, status, scalar, scalar, rows,
-                           options);
+    memset(statuses, 0xff, sizeof statuses);
+    return gecc_ecdsa_sign(context, curve, gecc_out_packed(out, ROW_BYTES), gecc_out_none(),
+                           gecc_out_packed(statuses, 1), scalar, scalar, gecc_rows_none(), rows, options);
 }
 
 /* Calls of many kinds: the first result that is not OK. */
 static gecc_result call_all(void) {
     static uint8_t points[ROWS * ROW_BYTES];
+    const gecc_out status = gecc_out_packed(statuses, 1);
     gecc_result result = GECC_OK;
     for (size_t rows = 1; rows <= ROWS && result == GECC_OK; rows += ROWS - 1)
         for (size_t i = 0; i < 4 && result == GECC_OK; i++) {
@@ -55,11 +56,11 @@ static gecc_result call_all(void) {
         }
     if (result == GECC_OK)
         result = gecc_sm2_sign(context, gecc_out_packed(out, 64), status, gecc_rows_same(key, 32),
-                               gecc_rows_same(key, 32), ROWS, NULL);
+                               gecc_rows_same(key, 32), gecc_rows_none(), ROWS, NULL);
     if (result == GECC_OK)
         result = gecc_mod_power(context, (gecc_modulus){key, 64}, gecc_out_packed(out, 64), status,
                                 gecc_rows_same(key, 64), gecc_rows_same(key, 64), ROWS, NULL);
-    return result == GECC_OK && status[0] != GECC_ITEM_OK ? GECC_ERROR_DEVICE : result;
+    return result == GECC_OK && statuses[0] != GECC_ITEM_OK ? GECC_ERROR_DEVICE : result;
 }
 
 static void *thread_calls(void *result) {
@@ -104,7 +105,7 @@ static void test_enough_and_too_little(void **state) {
         assert_int_equal(call_on_thread(THREAD_STACK), GECC_OK);
         assert_int_equal(call_on_thread(64 * 1024), GECC_ERROR_MEMORY);
         for (size_t row = 0; row < ROWS; row++)
-            assert_int_equal(status[row], row < 1 ? GECC_ITEM_NOT_PROCESSED : 0xff);
+            assert_int_equal(statuses[row], row < 1 ? GECC_ITEM_NOT_PROCESSED : 0xff);
         gecc_close(context);
     }
 }
@@ -116,7 +117,7 @@ static int run_with_little_stack(void) {
     if (gecc_open(&context, NULL) != GECC_OK || sign(GECC_P256, ROWS, &options) != GECC_ERROR_MEMORY)
         return 1;
     options.job = &job;
-    if (sign(GECC_P256, ROWS, &options) != GECC_OK || gecc_wait(job) != GECC_OK || status[ROWS - 1] != GECC_ITEM_OK)
+    if (sign(GECC_P256, ROWS, &options) != GECC_OK || gecc_wait(job) != GECC_OK || statuses[ROWS - 1] != GECC_ITEM_OK)
         return 2;
     gecc_close(context);
     return 0;

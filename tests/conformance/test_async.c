@@ -33,12 +33,12 @@ struct worker {
 };
 
 static const struct call calls[TASKS] = {
-    {.operation = ECDSA_VERIFY, .curve = GECC_SECP256K1, .flags = GECC_DER},
-    {.operation = ECDSA_SIGN, .curve = GECC_P256},
-    {.operation = EC_MUL, .curve = GECC_P384},
-    {.operation = ECDH, .curve = GECC_P256},
-    {.operation = SM2_VERIFY, .curve = GECC_SM2},
-    {.operation = EC_CONVERT, .curve = GECC_SECP256K1, .point_format = GECC_POINT_COMPRESSED},
+    {.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_SECP256K1, .flags = GECC_DER},
+    {.operation = OPERATION_ECDSA_SIGN, .curve = GECC_P256},
+    {.operation = OPERATION_EC_MUL, .curve = GECC_P384},
+    {.operation = OPERATION_ECDH, .curve = GECC_P256},
+    {.operation = OPERATION_SM2_VERIFY, .curve = GECC_SM2},
+    {.operation = OPERATION_EC_CONVERT, .curve = GECC_SECP256K1, .point_format = GECC_POINT_COMPRESSED},
 };
 
 static struct task *task_new(gecc_context *context, const struct call *call, struct prng *prng) {
@@ -179,16 +179,16 @@ static void many_threads_synchronously(void **state) {
 static void report_of_a_job(void **state) {
     const struct suite *suite = *state;
     static uint8_t point[64], status[1];
-    gecc_report report;
+    gecc_report report = GECC_REPORT_INIT;
     gecc_job *job = NULL;
-    memset(&report, 0xff, sizeof report);
+    memset((uint8_t *)&report + sizeof report.size, 0xff, sizeof report - sizeof report.size);
     {
         gecc_options options = GECC_OPTIONS_INIT;
         options.report = &report;
         options.job = &job;
-        assert_int_equal(
-            gecc_ec_validate(suite->context, GECC_P256, status, gecc_rows_packed(point, sizeof point), 1, &options),
-            GECC_OK);
+        assert_int_equal(gecc_ec_validate(suite->context, GECC_P256, gecc_out_packed(status, 1),
+                                          gecc_rows_packed(point, sizeof point), 1, &options),
+                         GECC_OK);
         memset(&options, 0xff, sizeof options);
     }
     assert_non_null(job);

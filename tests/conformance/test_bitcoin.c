@@ -52,7 +52,7 @@ static void read_block(struct block *block, const char *path) {
 static void check_block(const char *path, size_t valid, size_t invalid) {
     struct block *block = memory_new(1, sizeof *block);
     struct outcome *outcomes = memory_new(ROWS_MOST, sizeof *outcomes);
-    struct call call = {.operation = ECDSA_VERIFY, .curve = GECC_SECP256K1, .flags = GECC_DER};
+    struct call call = {.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_SECP256K1, .flags = GECC_DER};
     gecc_context *context = test_context();
     struct prng prng = prng_for("bitcoin");
     size_t found[2] = {0, 0}, mismatches = 0;

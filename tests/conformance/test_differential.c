@@ -24,46 +24,50 @@ struct experiment {
 };
 
 static const struct experiment every_curve[] = {
-    {EC_VALIDATE, 0, GECC_HASH_DEFAULT, 1, 0},
-    {EC_CONVERT, 0, GECC_HASH_DEFAULT, 2, 0},
-    {EC_ADD, 0, GECC_HASH_DEFAULT, 2, 0},
-    {EC_DOUBLE, 0, GECC_HASH_DEFAULT, 1, 0},
-    {EC_PUBLIC_KEY, 0, GECC_HASH_DEFAULT, 1, 0},
-    {EC_MUL_BASE, 0, GECC_HASH_DEFAULT, 1, 0},
-    {EC_MUL_BASE, GECC_PUBLIC_SCALARS, GECC_HASH_DEFAULT, 1, 0},
-    {EC_MUL, 0, GECC_HASH_DEFAULT, 2, 0},
-    {EC_MUL, GECC_PUBLIC_SCALARS, GECC_HASH_DEFAULT, 2, 0},
-    {EC_MUL_ADD, 0, GECC_HASH_DEFAULT, 2, 0},
-    {EC_MUL_ADD, GECC_PUBLIC_SCALARS, GECC_HASH_DEFAULT, 2, 0},
-    {ECDH, 0, GECC_HASH_DEFAULT, 2, 0},
-    {ECDSA_SIGN, 0, GECC_HASH_DEFAULT, 1, 0},
-    {ECDSA_SIGN, GECC_DER | GECC_LOW_S, GECC_SHA512, 1, 0},
-    {ECDSA_SIGN, GECC_ANY_S, GECC_SM3, 1, 1},
-    {ECDSA_SIGN, GECC_DER | GECC_VERIFY_SIGNATURES, GECC_SHA384, 1, 1},
-    {ECDSA_SIGN, 0, GECC_SHA256, 1, 1},
-    {ECDSA_SIGN_NONCE, GECC_DER, GECC_HASH_DEFAULT, 1, 0},
-    {ECDSA_SIGN_NONCE, GECC_LOW_S, GECC_HASH_DEFAULT, 1, 0},
-    {ECDSA_SIGN_NONCE, GECC_ANY_S | GECC_VERIFY_SIGNATURES, GECC_HASH_DEFAULT, 1, 0},
-    {ECDSA_VERIFY, 0, GECC_HASH_DEFAULT, 4, 0},
-    {ECDSA_VERIFY, GECC_LOW_S, GECC_HASH_DEFAULT, 2, 0},
-    {ECDSA_VERIFY, GECC_DER, GECC_HASH_DEFAULT, 4, 0},
-    {ECDSA_VERIFY, GECC_DER | GECC_LOW_S, GECC_HASH_DEFAULT, 2, 0},
-    {ECDSA_RECOVER, 0, GECC_HASH_DEFAULT, 4, 0},
-    {ECDSA_RECOVER, GECC_DER | GECC_LOW_S, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_EC_VALIDATE, 0, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_EC_CONVERT, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_EC_ADD, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_EC_DOUBLE, 0, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_EC_PUBLIC_KEY, 0, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_EC_MUL_BASE, 0, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_EC_MUL_BASE, GECC_PUBLIC_SCALARS, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_EC_MUL, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_EC_MUL, GECC_PUBLIC_SCALARS, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_EC_MUL_ADD, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_EC_MUL_ADD, GECC_PUBLIC_SCALARS, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ECDH, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ECDSA_SIGN, 0, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_ECDSA_SIGN, GECC_DER | GECC_LOW_S, GECC_SHA512, 1, 0},
+    {OPERATION_ECDSA_SIGN, GECC_ANY_S, GECC_SM3, 1, 1},
+    {OPERATION_ECDSA_SIGN, GECC_DER | GECC_VERIFY_SIGNATURES, GECC_SHA384, 1, 1},
+    {OPERATION_ECDSA_SIGN, 0, GECC_SHA256, 1, 1},
+    {OPERATION_ECDSA_SIGN_NONCE, GECC_DER, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_ECDSA_SIGN_NONCE, GECC_LOW_S, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_ECDSA_SIGN_NONCE, GECC_ANY_S | GECC_VERIFY_SIGNATURES, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_ECDSA_VERIFY, 0, GECC_HASH_DEFAULT, 4, 0},
+    {OPERATION_ECDSA_VERIFY, GECC_LOW_S, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ECDSA_VERIFY, GECC_DER, GECC_HASH_DEFAULT, 4, 0},
+    {OPERATION_ECDSA_VERIFY, GECC_DER | GECC_LOW_S, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ECDSA_RECOVER, 0, GECC_HASH_DEFAULT, 4, 0},
+    {OPERATION_ECDSA_RECOVER, GECC_DER | GECC_LOW_S, GECC_HASH_DEFAULT, 2, 0},
 };
 
 static const struct experiment only_sm2[] = {
-    {SM2_DIGEST, 0, GECC_HASH_DEFAULT, 4, 0},     {SM2_SIGN, 0, GECC_HASH_DEFAULT, 2, 0},
-    {SM2_SIGN, GECC_DER, GECC_SM3, 2, 1},         {SM2_SIGN, GECC_VERIFY_SIGNATURES, GECC_SHA384, 1, 1},
-    {SM2_SIGN_NONCE, 0, GECC_HASH_DEFAULT, 2, 0}, {SM2_SIGN_NONCE, GECC_DER, GECC_HASH_DEFAULT, 2, 0},
-    {SM2_VERIFY, 0, GECC_HASH_DEFAULT, 4, 0},     {SM2_VERIFY, GECC_DER, GECC_HASH_DEFAULT, 4, 0},
+    {OPERATION_SM2_DIGEST, 0, GECC_HASH_DEFAULT, 4, 0},
+    {OPERATION_SM2_SIGN, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_SM2_SIGN, GECC_DER, GECC_SM3, 2, 1},
+    {OPERATION_SM2_SIGN, GECC_VERIFY_SIGNATURES, GECC_SHA384, 1, 1},
+    {OPERATION_SM2_SIGN_NONCE, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_SM2_SIGN_NONCE, GECC_DER, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_SM2_VERIFY, 0, GECC_HASH_DEFAULT, 4, 0},
+    {OPERATION_SM2_VERIFY, GECC_DER, GECC_HASH_DEFAULT, 4, 0},
 };
 
 static const struct experiment hashes[] = {
-    {DIGEST, 0, GECC_SHA256, 1, 0},
-    {DIGEST, 0, GECC_SHA384, 1, 0},
-    {DIGEST, 0, GECC_SHA512, 1, 0},
-    {DIGEST, 0, GECC_SM3, 1, 0},
+    {OPERATION_DIGEST, 0, GECC_SHA256, 1, 0},
+    {OPERATION_DIGEST, 0, GECC_SHA384, 1, 0},
+    {OPERATION_DIGEST, 0, GECC_SHA512, 1, 0},
+    {OPERATION_DIGEST, 0, GECC_SM3, 1, 0},
 };
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -108,14 +112,13 @@ static int signature_verifies(const struct pool *pool, const struct call *call, 
     BIGNUM *d = BN_bin2bn(row->in[0].data, (int)row->in[0].width, NULL);
     EC_POINT *key = EC_POINT_new(pool->curve->group);
     REQUIRE(EC_POINT_mul(pool->curve->group, key, d, NULL, NULL, reference_bn()));
-    memcpy(made, outcome->out, sizeof made);
+    memcpy(made, outcome->out[0].bytes, sizeof made);
     struct row verify = {{{point, reference_point_encode(pool->curve, GECC_POINT_UNCOMPRESSED, key, point)},
                           row->in[1],
-                          {made, outcome->width},
-                          {NULL, 0}}};
+                          {made, outcome->out[0].width}}};
     struct call verify_call = *call;
-    int sm2 = call->operation == SM2_SIGN || call->operation == SM2_SIGN_NONCE;
-    verify_call.operation = sm2 ? SM2_VERIFY : ECDSA_VERIFY;
+    int sm2 = call->operation == OPERATION_SM2_SIGN || call->operation == OPERATION_SM2_SIGN_NONCE;
+    verify_call.operation = sm2 ? OPERATION_SM2_VERIFY : OPERATION_ECDSA_VERIFY;
     struct expectation expected;
     reference_row(&verify_call, &verify, &expected);
     BN_free(d);
@@ -131,13 +134,13 @@ static size_t run_batch(struct suite *suite, const struct pool *pool, const stru
     size_t mismatches = 0;
     for (size_t i = 0; i < count; i++) {
         rows[i] = row_good(pool, call, &suite->prng, &arena);
-        if (prng_below(&suite->prng, 2)) {
-            rows[i] = row_spoiled(pool, call, rows[i], &suite->prng, &arena);
-        }
         if (entropy) {
             uint8_t bytes[32];
             prng_bytes(&suite->prng, bytes, sizeof bytes);
-            rows[i].in[CELL_ENTROPY] = arena_copy(&arena, bytes, sizeof bytes);
+            rows[i].in[input_of_kind(call->operation, GECC_KIND_ENTROPY)] = arena_copy(&arena, bytes, sizeof bytes);
+        }
+        if (prng_below(&suite->prng, 2)) {
+            rows[i] = row_spoiled(pool, call, rows[i], &suite->prng, &arena);
         }
     }
     run_rows(suite->context, call, rows, count, &suite->prng, outcomes);
@@ -145,7 +148,7 @@ static size_t run_batch(struct suite *suite, const struct pool *pool, const stru
         struct expectation expected;
         reference_row(call, &rows[i], &expected);
         mismatches += (size_t)outcome_mismatch(call, &rows[i], &expected, &outcomes[i], "random row");
-        if (operation_info[call->operation].out == OUTPUT_SIGNATURE && outcomes[i].status == GECC_ITEM_OK) {
+        if (kind_of_output(call->operation, 0) == GECC_KIND_SIGNATURE && outcomes[i].status == GECC_ITEM_OK) {
             mismatches += !signature_verifies(pool, call, &rows[i], &outcomes[i]);
         }
     }
@@ -211,8 +214,8 @@ static void digests(void **state) {
 static void sm2_signatures_of_openssl(void **state) {
     struct suite *suite = *state;
     enum { ROWS = 64 };
-    struct call digest_call = {.operation = SM2_DIGEST, .curve = GECC_SM2};
-    struct call verify_call = {.operation = SM2_VERIFY, .curve = GECC_SM2, .flags = GECC_DER};
+    struct call digest_call = {.operation = OPERATION_SM2_DIGEST, .curve = GECC_SM2};
+    struct call verify_call = {.operation = OPERATION_SM2_VERIFY, .curve = GECC_SM2, .flags = GECC_DER};
     struct arena arena = {0};
     struct row rows[ROWS];
     struct outcome outcomes[ROWS];
@@ -231,10 +234,8 @@ static void sm2_signatures_of_openssl(void **state) {
         assert_true(EVP_DigestSignInit(context, NULL, EVP_sm3(), NULL, key) > 0);
         assert_true(EVP_DigestSign(context, signature, &signature_width, message, message_width) > 0);
         assert_true(EVP_PKEY_get_octet_string_param(key, "encoded-pub-key", point, sizeof point, &width));
-        rows[i] = (struct row){{arena_copy(&arena, point, width),
-                                arena_copy(&arena, id, id_width),
-                                arena_copy(&arena, message, message_width),
-                                {NULL, 0}}};
+        rows[i] = (struct row){{arena_copy(&arena, point, width), arena_copy(&arena, id, id_width),
+                                arena_copy(&arena, message, message_width)}};
         signatures[i] = arena_copy(&arena, signature, signature_width);
         EVP_MD_CTX_free(context);
         EVP_PKEY_CTX_free(key_context);
@@ -243,7 +244,7 @@ static void sm2_signatures_of_openssl(void **state) {
     run_rows(suite->context, &digest_call, rows, ROWS, &suite->prng, outcomes);
     for (size_t i = 0; i < ROWS; i++) {
         assert_int_equal(outcomes[i].status, GECC_ITEM_OK);
-        rows[i].in[1] = arena_copy(&arena, outcomes[i].out, 32);
+        rows[i].in[1] = arena_copy(&arena, outcomes[i].out[0].bytes, 32);
         rows[i].in[2] = signatures[i];
     }
     run_rows(suite->context, &verify_call, rows, ROWS, &suite->prng, outcomes);

@@ -30,22 +30,33 @@ struct suite {
 };
 
 static const gecc_curve curve_of[OPERATION_COUNT] = {
-    [EC_VALIDATE] = GECC_SECP256K1,   [EC_CONVERT] = GECC_P384,       [EC_ADD] = GECC_P256,
-    [EC_DOUBLE] = GECC_SM2,           [EC_PUBLIC_KEY] = GECC_P256,    [EC_MUL_BASE] = GECC_P384,
-    [EC_MUL] = GECC_SECP256K1,        [EC_MUL_ADD] = GECC_P256,       [ECDH] = GECC_P384,
-    [ECDSA_SIGN] = GECC_SECP256K1,    [ECDSA_SIGN_NONCE] = GECC_P384, [ECDSA_VERIFY] = GECC_SECP256K1,
-    [ECDSA_RECOVER] = GECC_SECP256K1, [SM2_DIGEST] = GECC_SM2,        [SM2_SIGN] = GECC_SM2,
-    [SM2_SIGN_NONCE] = GECC_SM2,      [SM2_VERIFY] = GECC_SM2,
+    [OPERATION_EC_VALIDATE] = GECC_SECP256K1,
+    [OPERATION_EC_CONVERT] = GECC_P384,
+    [OPERATION_EC_ADD] = GECC_P256,
+    [OPERATION_EC_DOUBLE] = GECC_SM2,
+    [OPERATION_EC_PUBLIC_KEY] = GECC_P256,
+    [OPERATION_EC_MUL_BASE] = GECC_P384,
+    [OPERATION_EC_MUL] = GECC_SECP256K1,
+    [OPERATION_EC_MUL_ADD] = GECC_P256,
+    [OPERATION_ECDH] = GECC_P384,
+    [OPERATION_ECDSA_SIGN] = GECC_SECP256K1,
+    [OPERATION_ECDSA_SIGN_NONCE] = GECC_P384,
+    [OPERATION_ECDSA_VERIFY] = GECC_SECP256K1,
+    [OPERATION_ECDSA_RECOVER] = GECC_SECP256K1,
+    [OPERATION_SM2_DIGEST] = GECC_SM2,
+    [OPERATION_SM2_SIGN] = GECC_SM2,
+    [OPERATION_SM2_SIGN_NONCE] = GECC_SM2,
+    [OPERATION_SM2_VERIFY] = GECC_SM2,
 };
 
-static int is_modular(enum operation operation) { return operation >= MOD_ADD && operation <= MOD_POWER; }
+static int is_modular(enum operation operation) { return operation_of(operation)->selector == GECC_SELECT_MODULUS; }
 
 static struct row modular_row(struct suite *suite, enum operation operation, struct arena *arena) {
     struct row row = {{{NULL, 0}}};
     uint8_t bytes[28];
-    for (int i = 0; i < 2 && operation_info[operation].in[i] != COLUMN_NONE; i++) {
+    for (int i = 0; kind_of_input(operation, i); i++) {
         prng_bytes(&suite->prng, bytes, sizeof bytes);
-        row.in[i] = arena_copy(arena, bytes, operation_info[operation].in[i] == COLUMN_EXPONENT ? 5 : sizeof bytes);
+        row.in[i] = arena_copy(arena, bytes, kind_of_input(operation, i) == GECC_KIND_EXPONENT ? 5 : sizeof bytes);
     }
     return row;
 }
@@ -57,9 +68,9 @@ static struct sample *sample_new(struct suite *suite, enum operation operation) 
     if (is_modular(operation)) {
         sample->call.modulus = (gecc_modulus){modulus_bytes, sizeof modulus_bytes};
     } else {
-        pool = pool_new(operation == DIGEST ? GECC_P256 : sample->call.curve, &suite->prng);
-        sample->call.hash = operation == DIGEST ? GECC_SHA384 : GECC_HASH_DEFAULT;
-        sample->call.flags = operation_info[operation].out == OUTPUT_SIGNATURE ? GECC_DER : 0;
+        pool = pool_new(operation == OPERATION_DIGEST ? GECC_P256 : sample->call.curve, &suite->prng);
+        sample->call.hash = operation == OPERATION_DIGEST ? GECC_SHA384 : GECC_HASH_DEFAULT;
+        sample->call.flags = kind_of_output(operation, 0) == GECC_KIND_SIGNATURE ? GECC_DER : 0;
     }
     for (size_t i = 0; i < POOL_ROWS; i++) {
         sample->rows[i] = is_modular(operation) ? modular_row(suite, operation, &sample->arena)
@@ -102,7 +113,7 @@ static size_t differences(const struct sample *sample, const struct outcome *out
     size_t mismatches = 0;
     for (size_t i = 0; i < count; i++) {
         if (!outcome_equal(&sample->outcomes[(first + i) % POOL_ROWS], &outcomes[i])) {
-            fprintf(stderr, "%s: %s, row %zu of %zu differs\n", operation_info[sample->call.operation].name, label, i,
+            fprintf(stderr, "%s: %s, row %zu of %zu differs\n", operation_of(sample->call.operation)->name, label, i,
                     count);
             mismatches++;
         }
@@ -139,8 +150,9 @@ static void any_count_in_any_shape(void **state) {
 }
 
 static void many_rows(void **state) {
-    static const enum operation operations[] = {EC_CONVERT,   EC_ADD,      EC_MUL_BASE, ECDSA_SIGN,
-                                                ECDSA_VERIFY, MOD_INVERSE, SM2_DIGEST};
+    static const enum operation operations[] = {OPERATION_EC_CONVERT, OPERATION_EC_ADD,       OPERATION_EC_MUL_BASE,
+                                                OPERATION_ECDSA_SIGN, OPERATION_ECDSA_VERIFY, OPERATION_MOD_INVERSE,
+                                                OPERATION_SM2_DIGEST};
     struct suite *suite = *state;
     size_t mismatches = 0;
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
@@ -178,8 +190,8 @@ static void outputs_over_inputs(void **state) {
     size_t mismatches = 0, run = 0;
     for (int operation = 0; operation < OPERATION_COUNT; operation++) {
         const struct sample *sample = suite->samples[operation];
-        const struct operation_info *info = &operation_info[operation];
-        for (int alias = 0; info->out != OUTPUT_NONE && alias < 3 && info->in[alias] != COLUMN_NONE; alias++) {
+        int outputs = kind_of_output((enum operation)operation, 0) != 0;
+        for (int alias = 0; outputs && alias < CELLS && sample->rows[0].in[alias].data; alias++) {
             struct outcome outcomes[POOL_ROWS];
             struct batch *batch = batch_new(&sample->call, sample->rows, POOL_ROWS, &suite->prng, alias);
             assert_int_equal(batch_call(batch, suite->context, NULL), GECC_OK);
@@ -191,6 +203,38 @@ static void outputs_over_inputs(void **state) {
     }
     assert_int_equal(mismatches, 0);
     assert_true(run > 30);
+}
+
+/* Of each operation any columns, widths, offsets and statuses, of the inputs and the outputs, may be in device memory;
+ * some outputs take the place of inputs there. */
+static size_t run_on_device(struct suite *suite, const struct sample *sample, size_t count, int alias) {
+    struct outcome outcomes[POOL_ROWS];
+    struct batch *batch = batch_new(&sample->call, sample->rows, count, &suite->prng, alias);
+    batch_to_device(batch, &suite->prng);
+    gecc_result result = batch_call(batch, suite->context, NULL);
+    if (result != GECC_OK) {
+        fprintf(stderr, "%s: %s\n", operation_of(sample->call.operation)->name, gecc_error_text());
+        return 1;
+    }
+    batch_outcomes(batch, outcomes);
+    batch_free(batch);
+    return differences(sample, outcomes, 0, count, "in device memory");
+}
+
+static void columns_in_device_memory(void **state) {
+    struct suite *suite = *state;
+    size_t mismatches = 0;
+    for (int operation = 0; operation < OPERATION_COUNT; operation++) {
+        const struct sample *sample = suite->samples[operation];
+        int outputs = kind_of_output((enum operation)operation, 0) != 0;
+        for (size_t repetition = repetitions(40, 400); repetition > 0; repetition--) {
+            size_t count = 1 + (size_t)prng_below(&suite->prng, POOL_ROWS);
+            int alias = prng_below(&suite->prng, 2) ? ALIAS_NONE : (int)prng_below(&suite->prng, CELLS);
+            alias = outputs && alias >= 0 && sample->rows[0].in[alias].data ? alias : ALIAS_NONE;
+            mismatches += run_on_device(suite, sample, count, alias);
+        }
+    }
+    assert_int_equal(mismatches, 0);
 }
 
 /* The sample itself is right: its plain batch agrees with the reference. */
@@ -211,8 +255,13 @@ static void sample_is_right(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sample_is_right), cmocka_unit_test(any_count_in_any_shape), cmocka_unit_test(many_rows),
-        cmocka_unit_test(repeated_rows),   cmocka_unit_test(outputs_over_inputs),
+        cmocka_unit_test(sample_is_right),
+        cmocka_unit_test(any_count_in_any_shape),
+        cmocka_unit_test(many_rows),
+        cmocka_unit_test(repeated_rows),
+        cmocka_unit_test(outputs_over_inputs),
+        cmocka_unit_test(columns_in_device_memory), /* last: where there is one */
     };
-    return cmocka_run_group_tests_name("layouts", tests, start, stop);
+    size_t count = sizeof tests / sizeof *tests - !test_context_is_fake_cuda();
+    return _cmocka_run_group_tests("layouts", tests, count, start, stop);
 }

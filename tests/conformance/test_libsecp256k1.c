@@ -51,8 +51,8 @@ static int write_point(gecc_point_format format, const secp256k1_pubkey *key, st
     size_t width = sizeof bytes, skip = format == GECC_POINT_RAW;
     unsigned form = format == GECC_POINT_COMPRESSED ? SECP256K1_EC_COMPRESSED : SECP256K1_EC_UNCOMPRESSED;
     secp256k1_ec_pubkey_serialize(library, bytes, &width, key, form);
-    expected->width = (uint32_t)(width - skip);
-    memcpy(expected->out, bytes + skip, expected->width);
+    expected->out[0].width = (uint32_t)(width - skip);
+    memcpy(expected->out[0].bytes, bytes + skip, width - skip);
     return RESULT;
 }
 
@@ -98,20 +98,19 @@ static int sign(const struct call *call, const struct row *row, struct expectati
         return NO_RESULT;
     }
     digest32(row->in[1], digest);
-    if (!secp256k1_ecdsa_sign_recoverable(library, &recoverable, digest, row->in[0].data, NULL,
-                                          row->in[CELL_ENTROPY].data)) {
+    if (!secp256k1_ecdsa_sign_recoverable(library, &recoverable, digest, row->in[0].data, NULL, row->in[2].data)) {
         return NO_RESULT;
     }
     secp256k1_ecdsa_recoverable_signature_serialize_compact(library, raw, &id, &recoverable);
     secp256k1_ecdsa_recoverable_signature_convert(library, &signature, &recoverable);
-    expected->recovery_id = (uint8_t)id;
+    expected->out[1] = (struct value){1, {(uint8_t)id}};
     size_t width = OUTCOME_BYTES;
     if (call->flags & GECC_DER) {
-        REQUIRE(secp256k1_ecdsa_signature_serialize_der(library, expected->out, &width, &signature));
-        expected->width = (uint32_t)width;
+        REQUIRE(secp256k1_ecdsa_signature_serialize_der(library, expected->out[0].bytes, &width, &signature));
+        expected->out[0].width = (uint32_t)width;
     } else {
-        memcpy(expected->out, raw, 64);
-        expected->width = 64;
+        memcpy(expected->out[0].bytes, raw, 64);
+        expected->out[0].width = 64;
     }
     return RESULT;
 }
@@ -125,9 +124,9 @@ static int copy_x(unsigned char *output, const unsigned char *x32, const unsigne
 
 static int ecdh(const struct row *row, struct expectation *expected) {
     secp256k1_pubkey key;
-    expected->width = 32;
+    expected->out[0].width = 32;
     return row->in[0].width == 32 && parse_point(row->in[1], &key) &&
-           secp256k1_ecdh(library, expected->out, &key, row->in[0].data, copy_x, NULL);
+           secp256k1_ecdh(library, expected->out[0].bytes, &key, row->in[0].data, copy_x, NULL);
 }
 
 /* Sums and multiples through the key-tweaking functions, which know no infinity: it is no result here. */
@@ -136,18 +135,18 @@ static int point_arithmetic(const struct call *call, const struct row *row, stru
     const secp256k1_pubkey *terms[2] = {&a, &b};
     int fine;
     switch (call->operation) {
-    case EC_PUBLIC_KEY:
+    case OPERATION_EC_PUBLIC_KEY:
         fine = row->in[0].width == 32 && secp256k1_ec_pubkey_create(library, &sum, row->in[0].data);
         break;
-    case EC_ADD:
+    case OPERATION_EC_ADD:
         fine = parse_point(row->in[0], &a) && parse_point(row->in[1], &b) &&
                secp256k1_ec_pubkey_combine(library, &sum, terms, 2);
         break;
-    case EC_MUL:
+    case OPERATION_EC_MUL:
         fine = row->in[0].width == 32 && parse_point(row->in[1], &sum) &&
                secp256k1_ec_pubkey_tweak_mul(library, &sum, row->in[0].data);
         break;
-    case EC_MUL_ADD:
+    case OPERATION_EC_MUL_ADD:
         fine = row->in[0].width == 32 && row->in[1].width == 32 && parse_point(row->in[2], &sum) &&
                secp256k1_ec_pubkey_tweak_mul(library, &sum, row->in[1].data) &&
                secp256k1_ec_pubkey_tweak_add(library, &sum, row->in[0].data);
@@ -160,24 +159,24 @@ static int point_arithmetic(const struct call *call, const struct row *row, stru
 
 static void libsecp256k1_row(const struct call *call, const struct row *row, struct expectation *expected) {
     memset(expected, 0, sizeof *expected);
-    int result = call->operation == ECDSA_VERIFY    ? verify(call, row)
-                 : call->operation == ECDSA_RECOVER ? recover(call, row, expected)
-                 : call->operation == ECDSA_SIGN    ? sign(call, row, expected)
-                 : call->operation == ECDH          ? ecdh(row, expected)
-                                                    : point_arithmetic(call, row, expected);
+    int result = call->operation == OPERATION_ECDSA_VERIFY    ? verify(call, row)
+                 : call->operation == OPERATION_ECDSA_RECOVER ? recover(call, row, expected)
+                 : call->operation == OPERATION_ECDSA_SIGN    ? sign(call, row, expected)
+                 : call->operation == OPERATION_ECDH          ? ecdh(row, expected)
+                                                              : point_arithmetic(call, row, expected);
     expected->statuses = result ? STATUS(OK) : STATUS(INVALID) | STATUS(INFINITY) | STATUS_ANY_MALFORMED;
 }
 
 /* Scalars that libsecp256k1 refuses and the library takes modulo n: 0 (as v) and those not less than n. A digest not
  * less than n: its nonce function does not reduce it as RFC 6979 does. */
 static int outside_libsecp256k1(const struct pool *pool, const struct call *call, const struct row *row) {
-    const enum column *in = operation_info[call->operation].in;
     int outside = 0;
-    for (int i = 0; i < 3; i++) {
-        int number = in[i] == COLUMN_SCALAR || (in[i] == COLUMN_DIGEST && call->operation == ECDSA_SIGN);
+    for (int i = 0; i < CELLS; i++) {
+        gecc_kind kind = kind_of_input(call->operation, i);
+        int number = kind == GECC_KIND_SCALAR || (kind == GECC_KIND_DIGEST && call->operation == OPERATION_ECDSA_SIGN);
         if (number && row->in[i].width >= 32) {
             BIGNUM *value = BN_bin2bn(row->in[i].data, 32, NULL);
-            outside |= BN_cmp(value, pool->curve->n) >= 0 || (in[i] == COLUMN_SCALAR && BN_is_zero(value));
+            outside |= BN_cmp(value, pool->curve->n) >= 0 || (kind == GECC_KIND_SCALAR && BN_is_zero(value));
             BN_free(value);
         }
     }
@@ -197,7 +196,9 @@ static size_t run_batch(gecc_context *context, struct prng *prng, const struct p
                 rows[i] = row_spoiled(pool, call, rows[i], prng, &arena);
             }
         } while (outside_libsecp256k1(pool, call, &rows[i]));
-        rows[i].in[CELL_ENTROPY] = entropy ? number_cell(pool, pool->d[i % POOL_KEYS], &arena) : (struct cell){NULL, 0};
+        if (entropy) {
+            rows[i].in[2] = number_cell(pool, pool->d[i % POOL_KEYS], &arena);
+        }
     }
     run_rows(context, call, rows, count, prng, outcomes);
     for (size_t i = 0; i < count; i++) {
@@ -211,7 +212,7 @@ static size_t run_batch(gecc_context *context, struct prng *prng, const struct p
 
 static void compare(enum operation operation, uint32_t flags, int entropy) {
     gecc_context *context = test_context();
-    struct prng prng = prng_for(operation_info[operation].name);
+    struct prng prng = prng_for(operation_of(operation)->name);
     struct pool *pool = pool_new(GECC_SECP256K1, &prng);
     size_t cases = environment_number("GECC_TEST_CASES", repetitions(20000, 1000000));
     size_t mismatches = 0, left = 1 + cases / 64;
@@ -230,48 +231,48 @@ static void compare(enum operation operation, uint32_t flags, int entropy) {
 
 static void public_keys(void **state) {
     (void)state;
-    compare(EC_PUBLIC_KEY, 0, 0);
+    compare(OPERATION_EC_PUBLIC_KEY, 0, 0);
 }
 
 static void points(void **state) {
     (void)state;
-    compare(EC_CONVERT, 0, 0);
-    compare(EC_ADD, 0, 0);
+    compare(OPERATION_EC_CONVERT, 0, 0);
+    compare(OPERATION_EC_ADD, 0, 0);
 }
 
 static void multiples(void **state) {
     (void)state;
-    compare(EC_MUL, 0, 0);
-    compare(EC_MUL, GECC_PUBLIC_SCALARS, 0);
-    compare(EC_MUL_ADD, 0, 0);
-    compare(EC_MUL_ADD, GECC_PUBLIC_SCALARS, 0);
+    compare(OPERATION_EC_MUL, 0, 0);
+    compare(OPERATION_EC_MUL, GECC_PUBLIC_SCALARS, 0);
+    compare(OPERATION_EC_MUL_ADD, 0, 0);
+    compare(OPERATION_EC_MUL_ADD, GECC_PUBLIC_SCALARS, 0);
 }
 
 static void shared_secrets(void **state) {
     (void)state;
-    compare(ECDH, 0, 0);
+    compare(OPERATION_ECDH, 0, 0);
 }
 
 static void signing(void **state) {
     (void)state;
-    compare(ECDSA_SIGN, 0, 0);
-    compare(ECDSA_SIGN, GECC_DER, 0);
-    compare(ECDSA_SIGN, GECC_VERIFY_SIGNATURES, 1);
+    compare(OPERATION_ECDSA_SIGN, 0, 0);
+    compare(OPERATION_ECDSA_SIGN, GECC_DER, 0);
+    compare(OPERATION_ECDSA_SIGN, GECC_VERIFY_SIGNATURES, 1);
 }
 
 static void verification(void **state) {
     (void)state;
-    compare(ECDSA_VERIFY, 0, 0);
-    compare(ECDSA_VERIFY, GECC_LOW_S, 0);
-    compare(ECDSA_VERIFY, GECC_DER, 0);
-    compare(ECDSA_VERIFY, GECC_DER | GECC_LOW_S, 0);
+    compare(OPERATION_ECDSA_VERIFY, 0, 0);
+    compare(OPERATION_ECDSA_VERIFY, GECC_LOW_S, 0);
+    compare(OPERATION_ECDSA_VERIFY, GECC_DER, 0);
+    compare(OPERATION_ECDSA_VERIFY, GECC_DER | GECC_LOW_S, 0);
 }
 
 static void recovery(void **state) {
     (void)state;
-    compare(ECDSA_RECOVER, 0, 0);
-    compare(ECDSA_RECOVER, GECC_LOW_S, 0);
-    compare(ECDSA_RECOVER, GECC_DER, 0);
+    compare(OPERATION_ECDSA_RECOVER, 0, 0);
+    compare(OPERATION_ECDSA_RECOVER, GECC_LOW_S, 0);
+    compare(OPERATION_ECDSA_RECOVER, GECC_DER, 0);
 }
 
 int main(void) {

@@ -185,25 +185,25 @@ static struct cell exponent(struct prng *prng, size_t width, struct arena *arena
 static void expect(struct field *field, enum operation operation, const struct row *row, struct expectation *expected) {
     memset(expected, 0, sizeof *expected);
     expected->statuses = STATUS(OK);
-    expected->width = (uint32_t)field->bytes;
+    expected->out[0].width = (uint32_t)field->bytes;
     from_bytes(field->a, row->in[0].data, row->in[0].width);
     if (row->in[1].data) {
         from_bytes(field->b, row->in[1].data, row->in[1].width);
     }
     switch (operation) {
-    case MOD_ADD:
+    case OPERATION_MOD_ADD:
         mpz_add(field->result, field->a, field->b);
         break;
-    case MOD_SUB:
+    case OPERATION_MOD_SUB:
         mpz_sub(field->result, field->a, field->b);
         break;
-    case MOD_MUL:
+    case OPERATION_MOD_MUL:
         mpz_mul(field->result, field->a, field->b);
         break;
-    case MOD_SQUARE:
+    case OPERATION_MOD_SQUARE:
         mpz_mul(field->result, field->a, field->a);
         break;
-    case MOD_POWER:
+    case OPERATION_MOD_POWER:
         mpz_powm(field->result, field->a, field->b, field->modulus);
         break;
     default:
@@ -213,7 +213,7 @@ static void expect(struct field *field, enum operation operation, const struct r
         }
     }
     mpz_mod(field->result, field->result, field->modulus);
-    to_bytes(expected->out, field->bytes, field->result);
+    to_bytes(expected->out[0].bytes, field->bytes, field->result);
 }
 
 static size_t run_operation(struct suite *suite, struct field *field, enum operation operation, const char *label) {
@@ -225,9 +225,9 @@ static size_t run_operation(struct suite *suite, struct field *field, enum opera
     size_t exponent_width = 1 + (size_t)prng_below(&suite->prng, GREATEST_EXPONENT);
     for (size_t i = 0; i < count; i++) {
         rows[i].in[0] = operand(field, &suite->prng, &arena);
-        if (operation_info[operation].in[1] == COLUMN_RESIDUE) {
+        if (kind_of_input(operation, 1) == GECC_KIND_RESIDUE) {
             rows[i].in[1] = operand(field, &suite->prng, &arena);
-        } else if (operation == MOD_POWER) {
+        } else if (operation == OPERATION_MOD_POWER) {
             rows[i].in[1] = exponent(&suite->prng, exponent_width, &arena);
         }
     }
@@ -251,7 +251,7 @@ static size_t run_modulus(struct suite *suite, size_t bytes, enum modulus_kind k
     mpz_inits(field.modulus, field.factor, field.a, field.b, field.result, NULL);
     choose_modulus(&field, kind, &suite->prng);
     snprintf(label, sizeof label, "%zu bits, modulus of kind %d", 8 * bytes, (int)kind);
-    for (int operation = MOD_ADD; operation <= MOD_POWER; operation++) {
+    for (int operation = OPERATION_MOD_ADD; operation <= OPERATION_MOD_POWER; operation++) {
         mismatches += run_operation(suite, &field, (enum operation)operation, label);
     }
     mpz_clears(field.modulus, field.factor, field.a, field.b, field.result, NULL);
@@ -275,7 +275,7 @@ static void every_width_and_modulus(void **state) {
 static void inverse_beside_rows_without(void **state) {
     struct suite *suite = *state;
     static uint8_t modulus[32] = {[0] = 0xff, [31] = 0x0f}; /* a multiple of 3 and 5 */
-    struct call call = {.operation = MOD_INVERSE, .modulus = {modulus, sizeof modulus}};
+    struct call call = {.operation = OPERATION_MOD_INVERSE, .modulus = {modulus, sizeof modulus}};
     struct arena arena = {0};
     struct row rows[ROWS] = {0};
     struct outcome before[ROWS], after[ROWS];
@@ -304,7 +304,8 @@ static gecc_result call_with_modulus(struct suite *suite, const uint8_t *value, 
     uint8_t in[80] = {0}, out[80], status = 0;
     gecc_modulus modulus = {value, bytes};
     gecc_rows rows = gecc_rows_packed(in, bytes ? bytes : 1);
-    return gecc_mod_add(suite->context, modulus, gecc_out_packed(out, sizeof out), &status, rows, rows, 1, NULL);
+    return gecc_mod_add(suite->context, modulus, gecc_out_packed(out, sizeof out), gecc_out_packed(&status, 1), rows,
+                        rows, 1, NULL);
 }
 
 /* Even, less than 3, too narrow, too wide, not a multiple of 4 bytes, missing. */

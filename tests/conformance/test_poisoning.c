@@ -180,55 +180,55 @@ static void plant_on_every_curve(struct suite *suite, enum operation operation, 
 }
 
 static void points(void **state) {
-    plant_on_every_curve(*state, EC_VALIDATE, 0);
-    plant_on_every_curve(*state, EC_CONVERT, 0);
-    plant_on_every_curve(*state, EC_ADD, 0);
-    plant_on_every_curve(*state, EC_DOUBLE, 0);
+    plant_on_every_curve(*state, OPERATION_EC_VALIDATE, 0);
+    plant_on_every_curve(*state, OPERATION_EC_CONVERT, 0);
+    plant_on_every_curve(*state, OPERATION_EC_ADD, 0);
+    plant_on_every_curve(*state, OPERATION_EC_DOUBLE, 0);
 }
 
 static void base_multiples(void **state) {
-    plant_on_every_curve(*state, EC_PUBLIC_KEY, 0);
-    plant_on_every_curve(*state, EC_MUL_BASE, 0);
-    plant_on_every_curve(*state, EC_MUL_BASE, GECC_PUBLIC_SCALARS);
+    plant_on_every_curve(*state, OPERATION_EC_PUBLIC_KEY, 0);
+    plant_on_every_curve(*state, OPERATION_EC_MUL_BASE, 0);
+    plant_on_every_curve(*state, OPERATION_EC_MUL_BASE, GECC_PUBLIC_SCALARS);
 }
 
 static void multiples(void **state) {
-    plant_on_every_curve(*state, EC_MUL, 0);
-    plant_on_every_curve(*state, EC_MUL, GECC_PUBLIC_SCALARS);
+    plant_on_every_curve(*state, OPERATION_EC_MUL, 0);
+    plant_on_every_curve(*state, OPERATION_EC_MUL, GECC_PUBLIC_SCALARS);
 }
 
 static void sums_of_multiples(void **state) {
-    plant_on_every_curve(*state, EC_MUL_ADD, 0);
-    plant_on_every_curve(*state, EC_MUL_ADD, GECC_PUBLIC_SCALARS);
+    plant_on_every_curve(*state, OPERATION_EC_MUL_ADD, 0);
+    plant_on_every_curve(*state, OPERATION_EC_MUL_ADD, GECC_PUBLIC_SCALARS);
 }
 
-static void shared_secrets(void **state) { plant_on_every_curve(*state, ECDH, 0); }
+static void shared_secrets(void **state) { plant_on_every_curve(*state, OPERATION_ECDH, 0); }
 
 static void ecdsa_signing(void **state) {
-    plant_on_every_curve(*state, ECDSA_SIGN, 0);
-    plant_on_every_curve(*state, ECDSA_SIGN, GECC_DER | GECC_VERIFY_SIGNATURES);
-    plant_on_every_curve(*state, ECDSA_SIGN_NONCE, GECC_LOW_S);
-    plant_on_every_curve(*state, ECDSA_SIGN_NONCE, GECC_DER);
+    plant_on_every_curve(*state, OPERATION_ECDSA_SIGN, 0);
+    plant_on_every_curve(*state, OPERATION_ECDSA_SIGN, GECC_DER | GECC_VERIFY_SIGNATURES);
+    plant_on_every_curve(*state, OPERATION_ECDSA_SIGN_NONCE, GECC_LOW_S);
+    plant_on_every_curve(*state, OPERATION_ECDSA_SIGN_NONCE, GECC_DER);
 }
 
 static void ecdsa_verifying(void **state) {
-    plant_on_every_curve(*state, ECDSA_VERIFY, 0);
-    plant_on_every_curve(*state, ECDSA_VERIFY, GECC_DER | GECC_LOW_S);
+    plant_on_every_curve(*state, OPERATION_ECDSA_VERIFY, 0);
+    plant_on_every_curve(*state, OPERATION_ECDSA_VERIFY, GECC_DER | GECC_LOW_S);
 }
 
 static void ecdsa_recovering(void **state) {
-    plant_on_every_curve(*state, ECDSA_RECOVER, 0);
-    plant_on_every_curve(*state, ECDSA_RECOVER, GECC_DER | GECC_LOW_S);
+    plant_on_every_curve(*state, OPERATION_ECDSA_RECOVER, 0);
+    plant_on_every_curve(*state, OPERATION_ECDSA_RECOVER, GECC_DER | GECC_LOW_S);
 }
 
 static void sm2(void **state) {
     static const struct {
         enum operation operation;
         uint32_t flags;
-    } calls[] = {{SM2_DIGEST, 0},       {SM2_SIGN, 0},
-                 {SM2_SIGN_NONCE, 0},   {SM2_SIGN_NONCE, GECC_DER},
-                 {SM2_VERIFY, 0},       {SM2_SIGN, GECC_DER | GECC_VERIFY_SIGNATURES},
-                 {SM2_VERIFY, GECC_DER}};
+    } calls[] = {{OPERATION_SM2_DIGEST, 0},       {OPERATION_SM2_SIGN, 0},
+                 {OPERATION_SM2_SIGN_NONCE, 0},   {OPERATION_SM2_SIGN_NONCE, GECC_DER},
+                 {OPERATION_SM2_VERIFY, 0},       {OPERATION_SM2_SIGN, GECC_DER | GECC_VERIFY_SIGNATURES},
+                 {OPERATION_SM2_VERIFY, GECC_DER}};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         struct call call = {.operation = calls[i].operation, .curve = GECC_SM2, .flags = calls[i].flags};
         plant_all(*state, &call);

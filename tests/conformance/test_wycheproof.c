@@ -182,7 +182,7 @@ static void read_ecdh(struct file *file, const json_t *group) {
     size_t i;
     json_t *test;
     enum key_encoding encoding = encoding_named(json_text(group, "encoding"));
-    file->call.operation = ECDH;
+    file->call.operation = OPERATION_ECDH;
     file->call.curve = curve_named(json_text(group, "curve"));
     REQUIRE(file->call.curve);
     json_array_foreach(json_object_get(group, "tests"), i, test) {
@@ -191,8 +191,8 @@ static void read_ecdh(struct file *file, const json_t *group) {
         item->expected.statuses = ecdh_statuses(test);
         struct cell shared = hex_cell(&file->arena, json_text(test, "shared"));
         REQUIRE(shared.width <= OUTCOME_BYTES);
-        memcpy(item->expected.out, shared.data, shared.width);
-        item->expected.width = shared.width;
+        memcpy(item->expected.out[0].bytes, shared.data, shared.width);
+        item->expected.out[0].width = shared.width;
         if (!item->row.in[1].data) {
             REQUIRE(!has_result(test, "valid"));
             file->count--;
@@ -213,7 +213,7 @@ static void read_ecdsa(struct file *file, const json_t *group, const char *type)
     json_t *test;
     const json_t *key = json_object_get(group, "publicKey");
     const EVP_MD *hash = hash_named(json_text(group, "sha"));
-    file->call.operation = ECDSA_VERIFY;
+    file->call.operation = OPERATION_ECDSA_VERIFY;
     file->call.curve = curve_named(json_text(key, "curve"));
     file->call.flags = strcmp(type, "EcdsaP1363Verify") == 0     ? 0
                        : strcmp(type, "EcdsaBitcoinVerify") == 0 ? GECC_DER | GECC_LOW_S

@@ -40,14 +40,14 @@ static void suite_stop(struct suite *suite) {
 /* A flag that changes how the call computes, but not what. */
 static uint32_t other_way(const struct call *call) {
     switch (call->operation) {
-    case EC_MUL_BASE:
-    case EC_MUL:
-    case EC_MUL_ADD:
+    case OPERATION_EC_MUL_BASE:
+    case OPERATION_EC_MUL:
+    case OPERATION_EC_MUL_ADD:
         return GECC_PUBLIC_SCALARS;
-    case ECDSA_SIGN:
-    case ECDSA_SIGN_NONCE:
-    case SM2_SIGN:
-    case SM2_SIGN_NONCE:
+    case OPERATION_ECDSA_SIGN:
+    case OPERATION_ECDSA_SIGN_NONCE:
+    case OPERATION_SM2_SIGN:
+    case OPERATION_SM2_SIGN_NONCE:
         return GECC_VERIFY_SIGNATURES;
     default:
         return 0;

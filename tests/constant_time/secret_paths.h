@@ -22,6 +22,7 @@
 enum { ROWS = 4, LENGTH_MOST = 64, POINT_MOST = 1 + 2 * 48, SIGNATURE_MOST = 104 };
 
 static gecc_context *context;
+static unsigned calls[OPERATION_COUNT]; /* so far */
 static const struct cpu_machine *chosen;
 static uint8_t statuses[ROWS];
 static uint8_t output[ROWS][SIGNATURE_MOST], recovery_ids[ROWS];
@@ -35,6 +36,9 @@ enum { CURVES = sizeof curves / sizeof curves[0] };
 static const gecc_hash nonce_hashes[] = {GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3};
 enum { NONCE_HASHES = sizeof nonce_hashes / sizeof nonce_hashes[0] };
 
+static gecc_out status_rows(void) { return gecc_out_packed(statuses, 1); }
+static gecc_out id_rows(void) { return gecc_out_packed(recovery_ids, 1); }
+static gecc_rows entropy_rows(void) { return gecc_rows_packed(entropy, sizeof entropy[0]); }
 static gecc_rows secret_rows(int column, size_t width) {
     return gecc_rows_strided(scalars[column], width, LENGTH_MOST);
 }
@@ -63,7 +67,7 @@ static void draw_secrets(struct prng *prng, int any) {
 static void draw_points(struct prng *prng, gecc_curve curve) {
     draw_secrets(prng, 0);
     revealed(scalars, sizeof scalars);
-    assert_int_equal(gecc_ec_mul_base(context, curve, gecc_out_packed(points, POINT_MOST), statuses,
+    assert_int_equal(gecc_ec_mul_base(context, curve, gecc_out_packed(points, POINT_MOST), status_rows(),
                                       secret_rows(1, gecc_curve_bytes(curve)), ROWS, NULL),
                      GECC_OK);
 }
@@ -96,21 +100,21 @@ static void multiplication(void **state) {
         for (int format = GECC_POINT_UNCOMPRESSED; format <= GECC_POINT_RAW; format++) {
             options.point_format = (gecc_point_format)format;
             draw_inputs(&prng, 1);
-            expect_results(
-                gecc_ec_public_key(context, curve, output_rows(), statuses, secret_rows(0, bytes), ROWS, &options));
+            expect_results(gecc_ec_public_key(context, curve, output_rows(), status_rows(), secret_rows(0, bytes), ROWS,
+                                              &options));
         }
         draw_inputs(&prng, 1);
         expect_results(
-            gecc_ec_mul_base(context, curve, output_rows(), statuses, secret_rows(0, bytes), ROWS, &options));
+            gecc_ec_mul_base(context, curve, output_rows(), status_rows(), secret_rows(0, bytes), ROWS, &options));
         draw_inputs(&prng, 1);
-        expect_results(gecc_ec_mul(context, curve, output_rows(), statuses, secret_rows(0, bytes), point_rows(curve),
-                                   ROWS, &options));
+        expect_results(gecc_ec_mul(context, curve, output_rows(), status_rows(), secret_rows(0, bytes),
+                                   point_rows(curve), ROWS, &options));
         draw_inputs(&prng, 1);
-        expect_results(gecc_ec_mul_add(context, curve, output_rows(), statuses, secret_rows(0, bytes),
+        expect_results(gecc_ec_mul_add(context, curve, output_rows(), status_rows(), secret_rows(0, bytes),
                                        secret_rows(1, bytes), point_rows(curve), ROWS, &options));
         draw_inputs(&prng, 1);
-        expect_results(
-            gecc_ecdh(context, curve, output_rows(), statuses, secret_rows(0, bytes), point_rows(curve), ROWS, NULL));
+        expect_results(gecc_ecdh(context, curve, output_rows(), status_rows(), secret_rows(0, bytes), point_rows(curve),
+                                 ROWS, NULL));
     }
 }
 
@@ -128,7 +132,7 @@ static void many_rows(void **state) {
             keys[row][0] &= 0x7f;
         secret(keys, sizeof keys);
         gecc_result result =
-            gecc_ec_public_key(context, curves[i], gecc_out_packed(public_keys, POINT_MOST), status,
+            gecc_ec_public_key(context, curves[i], gecc_out_packed(public_keys, POINT_MOST), gecc_out_packed(status, 1),
                                gecc_rows_strided(keys, gecc_curve_bytes(curves[i]), LENGTH_MOST), count, NULL);
         assert_int_equal(result, GECC_OK);
         revealed(keys, sizeof keys);
@@ -151,14 +155,14 @@ static void exceptional_sums(void **state) {
         memset(scalars, 0, sizeof scalars);
         for (int row = 0; row < ROWS; row++)
             scalars[0][row][bytes - 1] = 2;
-        assert_int_equal(gecc_ec_mul_base(context, curves[i], gecc_out_packed(points, POINT_MOST), statuses,
+        assert_int_equal(gecc_ec_mul_base(context, curves[i], gecc_out_packed(points, POINT_MOST), status_rows(),
                                           secret_rows(0, bytes), ROWS, NULL),
                          GECC_OK);
         for (int row = 0; row < ROWS; row++)
             for (int column = 0; column < 2; column++)
                 scalars[column][row][bytes - 1] = pairs[row][column];
         secret(scalars, sizeof scalars);
-        expect_results(gecc_ec_mul_add(context, curves[i], output_rows(), statuses, secret_rows(0, bytes),
+        expect_results(gecc_ec_mul_add(context, curves[i], output_rows(), status_rows(), secret_rows(0, bytes),
                                        secret_rows(1, bytes), point_rows(curves[i]), ROWS, NULL));
     }
 }
@@ -173,11 +177,11 @@ static void ecdsa_signatures(void **state) {
             size_t bytes = gecc_curve_bytes(curves[i]);
             options.flags = flags[f];
             draw_inputs(&prng, 1);
-            expect_results(gecc_ecdsa_sign(context, curves[i], output_rows(), recovery_ids, statuses,
-                                           secret_rows(0, bytes), digest_rows(), ROWS, &options));
+            expect_results(gecc_ecdsa_sign(context, curves[i], output_rows(), id_rows(), status_rows(),
+                                           secret_rows(0, bytes), digest_rows(), gecc_rows_none(), ROWS, &options));
             draw_inputs(&prng, 1);
-            expect_results(gecc_ecdsa_sign_with_dangerous_nonce(context, curves[i], output_rows(), recovery_ids,
-                                                                statuses, secret_rows(0, bytes), digest_rows(),
+            expect_results(gecc_ecdsa_sign_with_dangerous_nonce(context, curves[i], output_rows(), id_rows(),
+                                                                status_rows(), secret_rows(0, bytes), digest_rows(),
                                                                 secret_rows(1, bytes), ROWS, &options));
         }
 }
@@ -189,13 +193,11 @@ static void ecdsa_nonces(void **state) {
         for (size_t h = 0; h < NONCE_HASHES; h++)
             for (int hedged = 0; hedged < 2; hedged++) {
                 gecc_options options = GECC_OPTIONS_INIT;
-                options.hash = nonce_hashes[h];
+                options.nonce_hash = nonce_hashes[h];
                 draw_inputs(&prng, 0);
-                if (hedged)
-                    options.entropy = gecc_rows_packed(entropy, sizeof entropy[0]);
-                expect_results(gecc_ecdsa_sign(context, curves[i], output_rows(), NULL, statuses,
-                                               secret_rows(0, gecc_curve_bytes(curves[i])), digest_rows(), ROWS,
-                                               &options));
+                expect_results(gecc_ecdsa_sign(context, curves[i], output_rows(), gecc_out_none(), status_rows(),
+                                               secret_rows(0, gecc_curve_bytes(curves[i])), digest_rows(),
+                                               hedged ? entropy_rows() : gecc_rows_none(), ROWS, &options));
             }
 }
 
@@ -205,16 +207,13 @@ static void sm2_signatures(void **state) {
     for (size_t h = 0; h < NONCE_HASHES; h++)
         for (int hedged = 0; hedged < 2; hedged++) {
             gecc_options options = GECC_OPTIONS_INIT;
-            options.hash = nonce_hashes[h];
+            options.nonce_hash = nonce_hashes[h];
             options.flags = hedged ? GECC_VERIFY_SIGNATURES : GECC_DER;
             draw_inputs(&prng, 1);
-            if (hedged)
-                options.entropy = gecc_rows_packed(entropy, sizeof entropy[0]);
-            expect_results(
-                gecc_sm2_sign(context, output_rows(), statuses, secret_rows(0, 32), digest_rows(), ROWS, &options));
-            options.entropy.data = NULL;
+            expect_results(gecc_sm2_sign(context, output_rows(), status_rows(), secret_rows(0, 32), digest_rows(),
+                                         hedged ? entropy_rows() : gecc_rows_none(), ROWS, &options));
             draw_inputs(&prng, 1);
-            expect_results(gecc_sm2_sign_with_dangerous_nonce(context, output_rows(), statuses, secret_rows(0, 32),
+            expect_results(gecc_sm2_sign_with_dangerous_nonce(context, output_rows(), status_rows(), secret_rows(0, 32),
                                                               digest_rows(), secret_rows(1, 32), ROWS, &options));
         }
 }
@@ -238,17 +237,31 @@ static void modular_arithmetic(void **state) {
         gecc_rows a = secret_rows(0, bytes), b = secret_rows(1, bytes);
         gecc_out out = gecc_out_packed(output, SIGNATURE_MOST);
         draw_secrets(&prng, 1);
-        expect_results(gecc_mod_add(context, modulus, out, statuses, a, b, ROWS, NULL));
-        expect_results(gecc_mod_sub(context, modulus, out, statuses, a, b, ROWS, NULL));
-        expect_results(gecc_mod_mul(context, modulus, out, statuses, a, b, ROWS, NULL));
-        expect_results(gecc_mod_square(context, modulus, out, statuses, a, ROWS, NULL));
-        expect_results(gecc_mod_power(context, modulus, out, statuses, a, secret_rows(1, 8), ROWS, NULL));
-        expect_results(gecc_mod_inverse(context, modulus, out, statuses, a, ROWS, NULL));
+        expect_results(gecc_mod_add(context, modulus, out, status_rows(), a, b, ROWS, NULL));
+        expect_results(gecc_mod_sub(context, modulus, out, status_rows(), a, b, ROWS, NULL));
+        expect_results(gecc_mod_mul(context, modulus, out, status_rows(), a, b, ROWS, NULL));
+        expect_results(gecc_mod_square(context, modulus, out, status_rows(), a, ROWS, NULL));
+        expect_results(gecc_mod_power(context, modulus, out, status_rows(), a, secret_rows(1, 8), ROWS, NULL));
+        expect_results(gecc_mod_inverse(context, modulus, out, status_rows(), a, ROWS, NULL));
     }
+}
+
+/* The tests above have called all that handles secrets. */
+static void every_operation_with_secrets(void **state) {
+    (void)state;
+    for (size_t i = 0; i < OPERATION_COUNT; i++)
+        if (gecc_operations(i)->secrecy != GECC_PUBLIC && calls[i] == 0)
+            fail_msg("%s handles secrets, and was not called", gecc_operations(i)->name);
+}
+
+static gecc_result run_and_count(void *state, const struct job *job, gecc_report *report) {
+    calls[job->operation]++;
+    return gecc_backend_cpu.run(state, job, report);
 }
 
 /* A context on a machine that the test names, whatever CPUID says: valgrind hides ADX, which it can run. */
 static int open_context(void **state) {
+    static struct backend counting;
     gecc_config config = GECC_CONFIG_INIT;
     (void)state;
     config.backend = "cpu";
@@ -256,6 +269,9 @@ static int open_context(void **state) {
     if (gecc_open(&context, &config) != GECC_OK)
         return -1;
     context->opened.backend->close(context->opened.state);
+    counting = gecc_backend_cpu;
+    counting.run = run_and_count;
+    context->opened.backend = &counting;
     return gecc_cpu_open(&context->opened.state, chosen, NULL, 1) == GECC_OK ? 0 : -1;
 }
 
@@ -268,9 +284,10 @@ static int close_context(void **state) {
 /* Runs them all; the result is main's. */
 static int secret_paths(const struct cpu_machine *machine) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(multiplication),     cmocka_unit_test(many_rows),    cmocka_unit_test(exceptional_sums),
-        cmocka_unit_test(ecdsa_signatures),   cmocka_unit_test(ecdsa_nonces), cmocka_unit_test(sm2_signatures),
-        cmocka_unit_test(modular_arithmetic),
+        cmocka_unit_test(multiplication),     cmocka_unit_test(many_rows),
+        cmocka_unit_test(exceptional_sums),   cmocka_unit_test(ecdsa_signatures),
+        cmocka_unit_test(ecdsa_nonces),       cmocka_unit_test(sm2_signatures),
+        cmocka_unit_test(modular_arithmetic), cmocka_unit_test(every_operation_with_secrets),
     };
     if (without_memcheck())
         return EXIT_SKIPPED;

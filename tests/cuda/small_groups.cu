@@ -69,9 +69,10 @@ static kernel *kernel_of(enum operation operation) {
 #else
 #define PROGRAM_SM2(name, function)
 #endif
-#define PROGRAM(name, function, family, secrets, base) PROGRAM_##family(OPERATION_##name, function)
+#define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
+    PROGRAM_##family(OPERATION_##identifier, function)
 #include KERNEL_PROGRAMS
-#undef PROGRAM
+#undef OPERATION
     return NULL;
 }
 
@@ -151,7 +152,7 @@ static void replay_job(struct replay *r, const uint8_t *record, size_t bytes, si
             l.job.out[i].data = r->columns + at;
             at += rows * l.job.out[i].stride;
         }
-    l.job.status = r->columns + at;
+    l.job.status = gecc_out_packed(r->columns + at, 1);
     l.count = rows;
     l.workspace = r->scratch;
     l.workspace_bytes = SCRATCH_BYTES;

@@ -52,13 +52,9 @@ def find_image(image, folder):
 
 def compile_image(image, folder):
     """The programs of IMAGES, from the source of the image that is installed."""
-    text = (ROOT / "src" / "scheme" / "programs.def").read_text(encoding="utf-8")
-    wanted = {name for name, _ in cases.secret_programs(cases.families(image))}
-    if IMAGES[image] is not None:
-        wanted = IMAGES[image]
-    lines = [line for line in text.splitlines() if (found := cases.PROGRAM.match(line)) and found[1] in wanted]
+    wanted = IMAGES[image] or cases.secret_programs(cases.families(image))
     programs = Path(folder, f"{image}.def")
-    programs.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    programs.write_text("".join(launch.OPERATIONS[name].text for name in wanted), encoding="utf-8")
     cubin = Path(folder, f"{image}.cubin")
     compile_cubin(ROOT / "src" / "backend" / "cuda" / f"{image}.cu", cubin, f'-DKERNEL_PROGRAMS="{programs}"')
     return cubin

@@ -1,4 +1,4 @@
-/* libgecc_cuda.so.0 on the fake driver, and libcuda.so.1 as far as programs that measure use it: one shared object
+/* libgecc_cuda.so.1 on the fake driver, and libcuda.so.1 as far as programs that measure use it: one shared object
  * under both names, so that what they do with a GPU is tested without one. */
 #include "backend/registry.h"
 #include "support/fake_cuda.h"

@@ -20,7 +20,7 @@ static struct target *target_new(void) {
         struct pool *pool = pool_new((gecc_curve)(curve + 1), &prng);
         for (int low_s = 0; low_s < 2; low_s++) {
             struct call *call = &target->call[curve][low_s];
-            *call = (struct call){.operation = ECDSA_VERIFY, .curve = (gecc_curve)(curve + 1)};
+            *call = (struct call){.operation = OPERATION_ECDSA_VERIFY, .curve = (gecc_curve)(curve + 1)};
             call->flags = GECC_DER | (low_s ? GECC_LOW_S : 0);
             target->good[curve][low_s] = row_good(pool, call, &prng, &target->arena);
         }

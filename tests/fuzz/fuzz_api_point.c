@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < FUZZ_HEADER_BYTES) {
         return 0;
     }
-    struct call call = {.operation = EC_CONVERT, .curve = (gecc_curve)(data[0] % 4 + 1)};
+    struct call call = {.operation = OPERATION_EC_CONVERT, .curve = (gecc_curve)(data[0] % 4 + 1)};
     const struct reference_curve *curve = reference_curve(call.curve);
     call.point_format = (gecc_point_format)(data[1] % 3);
     struct fuzz_row bytes =
@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int decodes = openssl_decodes(curve, row.in[0], point);
     if (decodes) {
         expected.statuses = STATUS(OK);
-        expected.width = reference_point_encode(curve, call.point_format, point, expected.out);
+        expected.out[0].width = reference_point_encode(curve, call.point_format, point, expected.out[0].bytes);
     } else {
         expected.statuses = reference_point(curve, row.in[0], point);
     }

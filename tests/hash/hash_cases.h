@@ -233,7 +233,7 @@ static void program_hashes_its_rows(void **unused) {
     }
     for (int h = 0; h < HASHES; h++) {
         const size_t first = (size_t)h % 3, count = ROWS - 2 - (size_t)h, bytes = digest_bytes(all_hashes[h]);
-        struct job job = {.hash = all_hashes[h], .status = status, .count = ROWS};
+        struct job job = {.hash = all_hashes[h], .status = {status, 1, NULL}, .count = ROWS};
         job.in[0] = (gecc_rows){data, 0, 0, widths, offsets};
         job.out[0] = gecc_out_packed(out, STRIDE);
         memset(out, 0xee, sizeof out);
@@ -255,7 +255,7 @@ static void program_hashes_in_place(void **unused) {
     struct prng prng = prng_for("program_hashes_in_place");
     for (int h = 0; h < HASHES; h++) {
         uint8_t data[ROWS * STRIDE], before[ROWS * STRIDE], status[ROWS], expected[DIGEST_BYTES_MAX];
-        struct job job = {.hash = all_hashes[h], .status = status, .count = ROWS};
+        struct job job = {.hash = all_hashes[h], .status = {status, 1, NULL}, .count = ROWS};
         prng_bytes(&prng, data, sizeof data);
         memcpy(before, data, sizeof data);
         job.in[0] = gecc_rows_packed(data, STRIDE);

@@ -350,7 +350,7 @@ def inverse(a, m):
 
 @dataclass
 class Operation:
-    """A line of src/scheme/programs.def: its function here, the names of its columns and of its result in a case, and which
+    """An entry of src/scheme/operations.def, in its order: its function here, the names of its columns and of its result in a case, and which
     options it has."""
 
     function: object
@@ -370,11 +370,11 @@ OPERATIONS = {
     "mul_base": Operation(mul_base, ("k",), "p", POINT_OUT),
     "mul_point": Operation(mul_point, ("k", "p"), "z", POINT_OUT),
     "mul_add": Operation(mul_add, ("u", "v", "p"), "z", POINT_OUT),
-    "ecdh": Operation(ecdh, ("priv", "pub"), "x"),
     "ecdsa_sign_rfc6979": Operation(ecdsa_sign_rfc6979, ("priv", "digest", "entropy"), "sig", SIGNS),
     "ecdsa_sign_nonce": Operation(ecdsa_sign_nonce, ("priv", "digest", "nonce"), "sig", SIGNS[1:]),
     "ecdsa_verify": Operation(ecdsa_verify, ("pub", "digest", "sig"), None, ("enc", "low_s")),
     "ecdsa_recover": Operation(ecdsa_recover, ("digest", "sig", "recid"), "pub", ("enc", "low_s", "format")),
+    "ecdh": Operation(ecdh, ("priv", "pub"), "x"),
     "sm2_za": Operation(sm2_za, ("pub", "sm2_id", "msg"), "e"),
     "sm2_sign_rfc6979": Operation(sm2_sign_rfc6979, ("priv", "digest", "entropy"), "sig", ("hmac", "enc")),
     "sm2_sign_nonce": Operation(sm2_sign_nonce, ("priv", "digest", "nonce"), "sig", ("enc",)),

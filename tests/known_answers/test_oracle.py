@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import unittest
 from pathlib import Path
 from random import Random
@@ -210,9 +211,10 @@ class Cases(unittest.TestCase):
         self.assertNotEqual(self.some(1), self.some(2))
 
     def test_every_operation_of_the_library_has_cases(self):
-        """programs.def names them all; its lines with a curve come from generate() with curves."""
-        text = (Path(__file__).resolve().parents[2] / "src/scheme/programs.def").read_text(encoding="utf-8")
-        self.assertEqual(text.count("\nPROGRAM("), len(schemes.OPERATIONS))
+        """operations.def names them all; those with a curve come from generate() with curves."""
+        text = (Path(__file__).resolve().parents[2] / "src/scheme/operations.def").read_text(encoding="utf-8")
+        columns = [len(re.findall(r"\bIN(?:_OPTIONAL)?\(", entry)) for entry in text.split("\nOPERATION(")[1:]]
+        self.assertEqual(columns, [len(operation.columns) for operation in schemes.OPERATIONS.values()])
 
     def test_a_case_is_json_and_its_answer_is_that_of_the_oracle(self):
         for case in self.some(3)[:200]:

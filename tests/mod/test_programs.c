@@ -29,7 +29,7 @@ static void start(struct fixture *f, enum operation operation) {
     f->job.in[0] = gecc_rows_packed(f->a, BYTES);
     f->job.in[1] = gecc_rows_packed(f->b, BYTES);
     f->job.out[0] = gecc_out_packed(f->out, BYTES);
-    f->job.status = f->status;
+    f->job.status = gecc_out_packed(f->status, 1);
     f->job.count = ROWS;
     for (size_t i = 0; i < ROWS; i++) {
         f->a[i][BYTES - 1] = (uint8_t)(2 * i + 2);

@@ -68,7 +68,7 @@ static void record_job(const struct job *job, size_t rows) {
         record_bytes(job->in[i].data, rows * job->in[i].stride);
     for (unsigned i = 0; i < JOB_OUTPUTS; i++)
         record_bytes(job->out[i].data, rows * job->out[i].stride);
-    record_bytes(job->status, rows);
+    record_bytes(job->status.data, rows);
 }
 
 #endif

@@ -114,7 +114,7 @@ static void job_begin(enum operation operation, uint32_t flags) {
     job.flags = flags;
     job.hash = GECC_SHA256;
     job.point_format = GECC_POINT_RAW;
-    job.status = statuses;
+    job.status = gecc_out_packed(statuses, 1);
     job.count = ROWS;
 }
 

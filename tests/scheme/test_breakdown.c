@@ -44,12 +44,13 @@ static int make_rows(void **state) {
     prng_bytes(&prng, rows.keys, sizeof rows.keys);
     prng_bytes(&prng, rows.digests, sizeof rows.digests);
     memset(rows.digests[4], 0, 32);
+    gecc_out status = gecc_out_packed(rows.status, 1);
     gecc_rows keys = gecc_rows_packed(rows.keys, 32), digests = gecc_rows_packed(rows.digests, 32);
-    assert_int_equal(gecc_ec_public_key(library, GECC_SECP256K1, gecc_out_packed(rows.points, POINT_BYTES), rows.status,
+    assert_int_equal(gecc_ec_public_key(library, GECC_SECP256K1, gecc_out_packed(rows.points, POINT_BYTES), status,
                                         keys, ROWS, NULL),
                      GECC_OK);
-    return gecc_ecdsa_sign(library, GECC_SECP256K1, gecc_out_packed(rows.signatures, 64), NULL, rows.status, keys,
-                           digests, ROWS, NULL) != GECC_OK;
+    return gecc_ecdsa_sign(library, GECC_SECP256K1, gecc_out_packed(rows.signatures, 64), gecc_out_none(), status, keys,
+                           digests, gecc_rows_none(), ROWS, NULL) != GECC_OK;
 }
 
 static int close_library(void **state) {
@@ -70,10 +71,11 @@ static void test_mul_base(void **state) {
     memcpy(scalars[3], order, 32);
     scalars[3][31]--;
     memset(scalars[ROWS - 1], 0xff, 32);
-    assert_int_equal(gecc_ec_mul_base(library, GECC_SECP256K1, gecc_out_packed(expected, POINT_BYTES), expected_status,
-                                      gecc_rows_packed(scalars, 32), ROWS, NULL),
+    assert_int_equal(gecc_ec_mul_base(library, GECC_SECP256K1, gecc_out_packed(expected, POINT_BYTES),
+                                      gecc_out_packed(expected_status, 1), gecc_rows_packed(scalars, 32), ROWS, NULL),
                      GECC_OK);
-    struct job job = {.operation = OPERATION_EC_MUL_BASE, .curve = GECC_SECP256K1, .status = status, .count = ROWS};
+    struct job job = {
+        .operation = OPERATION_EC_MUL_BASE, .curve = GECC_SECP256K1, .status = {status, 1, NULL}, .count = ROWS};
     job.in[0] = gecc_rows_packed(scalars, 32);
     job.out[0] = gecc_out_packed(out, POINT_BYTES);
     job.out_width[0] = POINT_BYTES;
@@ -97,9 +99,11 @@ static void test_verify(void **state) {
     memset(rows.signatures[11], 0, 32);
     gecc_rows points = gecc_rows_packed(rows.points, POINT_BYTES), digests = gecc_rows_packed(rows.digests, 32);
     gecc_rows signatures = gecc_rows_packed(rows.signatures, 64);
-    assert_int_equal(gecc_ecdsa_verify(library, GECC_SECP256K1, expected, points, digests, signatures, ROWS, NULL),
+    assert_int_equal(gecc_ecdsa_verify(library, GECC_SECP256K1, gecc_out_packed(expected, 1), points, digests,
+                                       signatures, ROWS, NULL),
                      GECC_OK);
-    struct job job = {.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_SECP256K1, .status = status, .count = ROWS};
+    struct job job = {
+        .operation = OPERATION_ECDSA_VERIFY, .curve = GECC_SECP256K1, .status = {status, 1, NULL}, .count = ROWS};
     job.in[0] = points;
     job.in[1] = digests;
     job.in[2] = signatures;

@@ -1,40 +1,52 @@
 /* Rows to memory in many shapes, one call of the library, and back. */
+#include "fake_driver.h"
 #include "operation.h"
 
 #include <string.h>
 
 enum { GUARD_BYTES = 32, GUARD = 0xa5, IGNORED_NUMBER = 0x5eed };
 
+enum { PARTS = 3 };
+
 struct column_memory {
     uint8_t *memory;
+    size_t bytes;
     uint32_t *widths;
     uint64_t *offsets;
     gecc_rows rows;
+    void *device[PARTS]; /* copies of rows, widths and offsets that rows.data, .widths and .offsets are in */
 };
 
 struct guarded {
     uint8_t *memory;
     uint8_t *start;
-    size_t stride, width, count;
+    size_t stride, width, count, bytes;
+    uint8_t *device; /* what the call sees instead of memory; NULL: it sees that */
 };
 
 struct batch {
     struct call call;
     size_t count;
     struct column_memory in[CELLS];
-    struct guarded out, status, recovery_id, widths;
+    struct guarded out[OUTPUTS], widths[OUTPUTS], status;
+    int gives_widths[OUTPUTS];
     int alias;
 };
 
 static uint64_t choose(struct prng *shape, uint64_t bound) { return shape ? prng_below(shape, bound) : 0; }
 
 static struct guarded guarded_new(size_t count, size_t width, size_t gap, size_t misalignment) {
-    size_t stride = width + gap;
-    struct guarded guarded = {.stride = stride, .width = width, .count = count};
-    guarded.memory = memory_new(1, GUARD_BYTES + misalignment + count * stride + GUARD_BYTES);
-    memset(guarded.memory, GUARD, GUARD_BYTES + misalignment + count * stride + GUARD_BYTES);
+    size_t stride = width + gap, bytes = GUARD_BYTES + misalignment + count * stride + GUARD_BYTES;
+    struct guarded guarded = {.stride = stride, .width = width, .count = count, .bytes = bytes};
+    guarded.memory = memory_new(1, bytes);
+    memset(guarded.memory, GUARD, bytes);
     guarded.start = guarded.memory + GUARD_BYTES + misalignment;
     return guarded;
+}
+
+/* Where the call finds the first row. */
+static uint8_t *guarded_start(const struct guarded *guarded) {
+    return guarded->device ? guarded->device + (guarded->start - guarded->memory) : guarded->start;
 }
 
 static int is_guard(const uint8_t *bytes, size_t count) {
@@ -46,8 +58,11 @@ static int is_guard(const uint8_t *bytes, size_t count) {
     return 1;
 }
 
-/* Nothing was written before, after and between the rows. */
+/* Nothing was written before, after and between the rows, which are fetched first. */
 static void guarded_check(const struct guarded *guarded) {
+    if (guarded->device) {
+        fake_device_read(guarded->memory, guarded->device, guarded->bytes);
+    }
     REQUIRE(is_guard(guarded->memory, GUARD_BYTES));
     REQUIRE(is_guard(guarded->start + guarded->count * guarded->stride, GUARD_BYTES));
     for (size_t i = 0; i < guarded->count; i++) {
@@ -75,6 +90,7 @@ static void place_scattered(struct column_memory *column, const struct row *rows
         column->offsets[order[i]] = end + choose(shape, 4);
         end = column->offsets[order[i]] + rows[order[i]].in[cell].width;
     }
+    column->bytes = end;
     column->memory = memory_new(1, end);
     for (size_t i = 0; i < count; i++) {
         memcpy(column->memory + column->offsets[i], rows[i].in[cell].data, rows[i].in[cell].width);
@@ -87,6 +103,7 @@ static void place_scattered(struct column_memory *column, const struct row *rows
 static void place_strided(struct column_memory *column, const struct row *rows, size_t count, int cell, size_t stride,
                           size_t misalignment) {
     size_t bytes = misalignment + (count ? (count - 1) * stride + rows[count - 1].in[cell].width : 0);
+    column->bytes = bytes;
     column->memory = memory_new(1, bytes);
     memset(column->memory, GUARD, bytes);
     for (size_t i = 0; i < count; i++) {
@@ -97,35 +114,17 @@ static void place_strided(struct column_memory *column, const struct row *rows, 
 
 /* A column may have this width. One whose rows all have another is an error of the call, not of its rows. */
 static int width_is_right(const struct call *call, int cell, size_t width) {
-    size_t length = gecc_curve_bytes(call->curve);
-    int sm2 = call->operation == SM2_SIGN || call->operation == SM2_SIGN_NONCE || call->operation == SM2_VERIFY;
-    switch (cell == CELL_ENTROPY ? COLUMN_NONE : operation_info[call->operation].in[cell]) {
-    case COLUMN_POINT:
-        return width == 1 + length || width == 2 * length || width == 1 + 2 * length;
-    case COLUMN_PRIVATE_KEY:
-    case COLUMN_NONCE:
-    case COLUMN_SCALAR:
-        return width == length;
-    case COLUMN_DIGEST:
-        return sm2 ? width == 32 : width >= 20 && width <= 64;
-    case COLUMN_SIGNATURE:
-        return call->flags & GECC_DER ? width >= 8 && width <= gecc_der_bytes(call->curve) : width == 2 * length;
-    case COLUMN_RECOVERY_ID:
-        return width == 1;
-    case COLUMN_ID:
-        return width <= 8191;
-    case COLUMN_RESIDUE:
-        return width == call->modulus.bytes;
-    case COLUMN_NONE:
-        return width == 32;
-    default:
-        return 1;
+    gecc_widths widths = call_input_widths(call, cell);
+    int listed = widths.count == 0;
+    for (size_t i = 0; i < widths.count; i++) {
+        listed |= width == widths.width[i];
     }
+    return listed && width >= widths.least && width <= widths.most;
 }
 
 static void place_column(struct column_memory *column, const struct call *call, const struct row *rows, size_t count,
                          int cell, struct prng *shape) {
-    int one_width = cell < 3 && operation_info[call->operation].in[cell] == COLUMN_EXPONENT;
+    int one_width = kind_of_input(call->operation, cell) == GECC_KIND_EXPONENT;
     size_t widest = 0, equal = 1;
     for (size_t i = 0; i < count; i++) {
         uint32_t width = rows[i].in[cell].width;
@@ -152,7 +151,7 @@ static void place_column(struct column_memory *column, const struct call *call, 
     column->rows.width = IGNORED_NUMBER;
 }
 
-/* An input column and the output in one memory: the same address and stride. */
+/* An input column and the first output in one memory: the same address and stride. */
 static void place_aliased(struct batch *batch, const struct row *rows, int cell, size_t out_width) {
     struct column_memory *column = &batch->in[cell];
     size_t widest = out_width;
@@ -161,12 +160,12 @@ static void place_aliased(struct batch *batch, const struct row *rows, int cell,
         column->widths[i] = rows[i].in[cell].width;
         widest = column->widths[i] > widest ? column->widths[i] : widest;
     }
-    batch->out = guarded_new(batch->count, widest, 3, 1);
+    batch->out[0] = guarded_new(batch->count, widest, 3, 1);
     for (size_t i = 0; i < batch->count; i++) {
-        memcpy(batch->out.start + i * batch->out.stride, rows[i].in[cell].data, column->widths[i]);
+        memcpy(batch->out[0].start + i * batch->out[0].stride, rows[i].in[cell].data, column->widths[i]);
     }
-    column->rows = (gecc_rows){batch->out.start, batch->out.stride, IGNORED_NUMBER, column->widths, NULL};
-    if (operation_info[batch->call.operation].in[cell] == COLUMN_EXPONENT) {
+    column->rows = (gecc_rows){batch->out[0].start, batch->out[0].stride, IGNORED_NUMBER, column->widths, NULL};
+    if (kind_of_input(batch->call.operation, cell) == GECC_KIND_EXPONENT) {
         column->rows.width = column->widths[0];
         column->rows.widths = NULL;
     }
@@ -177,126 +176,135 @@ struct batch *batch_new(const struct call *call, const struct row *rows, size_t 
     batch->call = *call;
     batch->count = count;
     batch->alias = alias;
-    size_t out_width = call_output_bytes(call);
     for (int cell = 0; cell < CELLS; cell++) {
-        int used = cell < 3 && operation_info[call->operation].in[cell] != COLUMN_NONE;
+        int used = kind_of_input(call->operation, cell) != 0;
         if (cell == alias) {
-            place_aliased(batch, rows, cell, out_width);
+            place_aliased(batch, rows, cell, call_output_widths(call, 0).most);
         } else if (count ? rows[0].in[cell].data != NULL : used) {
             place_column(&batch->in[cell], call, rows, count, cell, shape);
         }
     }
-    if (alias == ALIAS_NONE) {
-        batch->out = guarded_new(count, out_width, choose(shape, 20), choose(shape, 8));
+    for (int i = 0; i < OUTPUTS && kind_of_output(call->operation, i); i++) {
+        gecc_widths widths = call_output_widths(call, i);
+        if (i != 0 || alias == ALIAS_NONE) {
+            batch->out[i] = guarded_new(count, widths.most, choose(shape, 20), choose(shape, 8));
+        }
+        batch->widths[i] = guarded_new(count, sizeof(uint32_t), 0, 0);
+        batch->gives_widths[i] = widths.count == 0 || choose(shape, 2) == 0;
     }
-    batch->status = guarded_new(count, 1, 0, choose(shape, 8));
-    batch->recovery_id = guarded_new(count, 1, 0, choose(shape, 8));
-    batch->widths = guarded_new(count, sizeof(uint32_t), 0, 0);
+    batch->status = guarded_new(count, 1, choose(shape, 2) * choose(shape, 20), choose(shape, 8));
     return batch;
 }
 
-gecc_result batch_call(struct batch *batch, gecc_context *context, gecc_job **job) {
-    const struct call *call = &batch->call;
-    gecc_options options = GECC_OPTIONS_INIT;
-    options.flags = call->flags;
-    options.hash = call->operation == DIGEST ? GECC_HASH_DEFAULT : call->hash;
-    options.point_format = call->point_format;
-    options.entropy = batch->in[CELL_ENTROPY].rows;
-    options.job = job;
-    gecc_out out = {batch->out.start, batch->out.stride, NULL};
-    if (call->flags & GECC_DER) {
-        out.widths = (uint32_t *)(void *)batch->widths.start;
+static void *device_copy(const void *bytes, size_t count) {
+    void *copy = fake_device_new(count ? count : 1);
+    if (count)
+        fake_device_write(copy, bytes, count);
+    return copy;
+}
+
+static void column_to_device(struct column_memory *column, size_t count, struct prng *prng) {
+    gecc_rows *rows = &column->rows;
+    column->device[0] = device_copy(column->memory, column->bytes);
+    rows->data = (const uint8_t *)column->device[0] + ((const uint8_t *)rows->data - column->memory);
+    if (rows->widths && prng_below(prng, 2)) {
+        rows->widths = column->device[1] = device_copy(rows->widths, count * sizeof *rows->widths);
     }
-    gecc_rows a = batch->in[0].rows, b = batch->in[1].rows, c = batch->in[2].rows;
-    uint8_t *status = batch->status.start, *id = batch->recovery_id.start;
-    size_t n = batch->count;
-    gecc_curve curve = call->curve;
-    gecc_modulus m = call->modulus;
-    switch (call->operation) {
-    case EC_VALIDATE:
-        return gecc_ec_validate(context, curve, status, a, n, &options);
-    case EC_CONVERT:
-        return gecc_ec_convert(context, curve, out, status, a, n, &options);
-    case EC_ADD:
-        return gecc_ec_add(context, curve, out, status, a, b, n, &options);
-    case EC_DOUBLE:
-        return gecc_ec_double(context, curve, out, status, a, n, &options);
-    case EC_PUBLIC_KEY:
-        return gecc_ec_public_key(context, curve, out, status, a, n, &options);
-    case EC_MUL_BASE:
-        return gecc_ec_mul_base(context, curve, out, status, a, n, &options);
-    case EC_MUL:
-        return gecc_ec_mul(context, curve, out, status, a, b, n, &options);
-    case EC_MUL_ADD:
-        return gecc_ec_mul_add(context, curve, out, status, a, b, c, n, &options);
-    case ECDH:
-        return gecc_ecdh(context, curve, out, status, a, b, n, &options);
-    case ECDSA_SIGN:
-        return gecc_ecdsa_sign(context, curve, out, id, status, a, b, n, &options);
-    case ECDSA_SIGN_NONCE:
-        return gecc_ecdsa_sign_with_dangerous_nonce(context, curve, out, id, status, a, b, c, n, &options);
-    case ECDSA_VERIFY:
-        return gecc_ecdsa_verify(context, curve, status, a, b, c, n, &options);
-    case ECDSA_RECOVER:
-        return gecc_ecdsa_recover(context, curve, out, status, a, b, c, n, &options);
-    case SM2_DIGEST:
-        return gecc_sm2_digest(context, out, status, a, b, c, n, &options);
-    case SM2_SIGN:
-        return gecc_sm2_sign(context, out, status, a, b, n, &options);
-    case SM2_SIGN_NONCE:
-        return gecc_sm2_sign_with_dangerous_nonce(context, out, status, a, b, c, n, &options);
-    case SM2_VERIFY:
-        return gecc_sm2_verify(context, status, a, b, c, n, &options);
-    case MOD_ADD:
-        return gecc_mod_add(context, m, out, status, a, b, n, &options);
-    case MOD_SUB:
-        return gecc_mod_sub(context, m, out, status, a, b, n, &options);
-    case MOD_MUL:
-        return gecc_mod_mul(context, m, out, status, a, b, n, &options);
-    case MOD_SQUARE:
-        return gecc_mod_square(context, m, out, status, a, n, &options);
-    case MOD_INVERSE:
-        return gecc_mod_inverse(context, m, out, status, a, n, &options);
-    case MOD_POWER:
-        return gecc_mod_power(context, m, out, status, a, b, n, &options);
-    case DIGEST:
-        return gecc_digest(context, call->hash, out, status, a, n, &options);
-    default:
-        return GECC_ERROR_ARGUMENT;
+    if (rows->offsets && prng_below(prng, 2)) {
+        rows->offsets = column->device[2] = device_copy(rows->offsets, count * sizeof *rows->offsets);
     }
 }
 
-void batch_outcomes(const struct batch *batch, struct outcome *outcomes) {
-    size_t out_width = call_output_bytes(&batch->call);
-    int der = operation_info[batch->call.operation].out == OUTPUT_SIGNATURE && (batch->call.flags & GECC_DER);
-    guarded_check(&batch->out);
-    guarded_check(&batch->status);
-    guarded_check(&batch->recovery_id);
-    guarded_check(&batch->widths);
-    REQUIRE(out_width <= OUTCOME_BYTES);
-    for (size_t i = 0; i < batch->count; i++) {
-        struct outcome *outcome = &outcomes[i];
-        *outcome = (struct outcome){.status = batch->status.start[i], .width = (uint32_t)out_width};
-        if (call_has_recovery_id(&batch->call)) {
-            outcome->recovery_id = batch->recovery_id.start[i];
-        }
-        if (der && outcome->status == GECC_ITEM_OK) {
-            memcpy(&outcome->width, batch->widths.start + i * sizeof(uint32_t), sizeof(uint32_t));
-            REQUIRE(outcome->width <= out_width);
-        }
-        memcpy(outcome->out, batch->out.start + i * batch->out.stride, outcome->width);
+static void guarded_to_device(struct guarded *guarded, struct prng *prng) {
+    if (guarded->memory && prng_below(prng, 2)) {
+        guarded->device = device_copy(guarded->memory, guarded->bytes);
     }
+}
+
+void batch_to_device(struct batch *batch, struct prng *prng) {
+    for (int i = 0; i < OUTPUTS; i++) {
+        guarded_to_device(&batch->out[i], prng);
+        guarded_to_device(&batch->widths[i], prng);
+    }
+    guarded_to_device(&batch->status, prng);
+    for (int i = 0; i < CELLS; i++) {
+        if (i == batch->alias) {
+            batch->in[i].rows.data = guarded_start(&batch->out[0]);
+        } else if (batch->in[i].rows.data && prng_below(prng, 2)) {
+            column_to_device(&batch->in[i], batch->count, prng);
+        }
+    }
+}
+
+gecc_result batch_call(struct batch *batch, gecc_context *context, gecc_job **job) {
+    gecc_parameters parameters = call_parameters(&batch->call);
+    gecc_options options = call_options(&batch->call);
+    gecc_rows in[CELLS];
+    gecc_out out[OUTPUTS];
+    options.job = job;
+    for (int i = 0; i < CELLS; i++) {
+        in[i] = batch->in[i].rows;
+    }
+    for (int i = 0; i < OUTPUTS; i++) {
+        out[i] = gecc_out_packed(guarded_start(&batch->out[i]), batch->out[i].stride);
+        if (batch->gives_widths[i]) {
+            out[i].widths = (uint32_t *)(void *)guarded_start(&batch->widths[i]);
+        }
+    }
+    return gecc_run(context, operation_of(batch->call.operation), &parameters, out,
+                    gecc_out_packed(guarded_start(&batch->status), batch->status.stride), in, batch->count, &options);
+}
+
+/* What was written of a row: of one that has a result as many bytes as that has. */
+static struct value value_of(const struct batch *batch, int column, size_t row, uint8_t status) {
+    size_t most = call_output_widths(&batch->call, column).most;
+    struct value value = {.width = status == GECC_ITEM_OK ? (uint32_t)most : 0};
+    REQUIRE(most <= OUTCOME_BYTES);
+    if (batch->gives_widths[column]) {
+        memcpy(&value.width, batch->widths[column].start + row * sizeof(uint32_t), sizeof(uint32_t));
+        REQUIRE(value.width <= most);
+    }
+    memcpy(value.bytes, batch->out[column].start + row * batch->out[column].stride,
+           status == GECC_ITEM_OK ? value.width : most);
+    return value;
+}
+
+void batch_outcomes(const struct batch *batch, struct outcome *outcomes) {
+    guarded_check(&batch->status);
+    for (size_t i = 0; i < batch->count; i++) {
+        outcomes[i] = (struct outcome){.status = batch->status.start[i * batch->status.stride]};
+    }
+    for (int column = 0; column < OUTPUTS && kind_of_output(batch->call.operation, column); column++) {
+        guarded_check(&batch->out[column]);
+        guarded_check(&batch->widths[column]);
+        for (size_t i = 0; i < batch->count; i++) {
+            outcomes[i].out[column] = value_of(batch, column, i, outcomes[i].status);
+        }
+    }
+}
+
+static void guarded_free(struct guarded *guarded) {
+    if (guarded->device) {
+        fake_device_free(guarded->device);
+    }
+    free(guarded->memory);
 }
 
 void batch_free(struct batch *batch) {
     for (int cell = 0; cell < CELLS; cell++) {
+        for (int part = 0; part < PARTS; part++) {
+            if (batch->in[cell].device[part]) {
+                fake_device_free(batch->in[cell].device[part]);
+            }
+        }
         free(batch->in[cell].memory);
         free(batch->in[cell].widths);
         free(batch->in[cell].offsets);
     }
-    free(batch->out.memory);
-    free(batch->status.memory);
-    free(batch->recovery_id.memory);
-    free(batch->widths.memory);
+    for (int i = 0; i < OUTPUTS; i++) {
+        guarded_free(&batch->out[i]);
+        guarded_free(&batch->widths[i]);
+    }
+    guarded_free(&batch->status);
     free(batch);
 }

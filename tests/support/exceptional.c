@@ -103,7 +103,8 @@ static void add_points(struct list *list, int at) {
 }
 
 static void add_private_keys(struct list *list, int at) {
-    int sm2_key = at == 0 && (list->call->operation == SM2_SIGN || list->call->operation == SM2_SIGN_NONCE);
+    int sm2_key =
+        at == 0 && (list->call->operation == OPERATION_SM2_SIGN || list->call->operation == OPERATION_SM2_SIGN_NONCE);
     uint32_t range = STATUS(MALFORMED_SCALAR), width = STATUS(MALFORMED_WIDTH);
     add_cell(list, "scalar 0", at, boundary(list, BOUNDARY_0), range);
     add_cell(list, "scalar n", at, boundary(list, BOUNDARY_N), range);
@@ -118,7 +119,7 @@ static void add_private_keys(struct list *list, int at) {
 /* The other scalar of a sum is nothing special, nor is the point, which might be that scalar times +-G. */
 static void add_scalar(struct list *list, const char *name, int at, struct cell cell, uint32_t statuses) {
     struct exceptional *row = add(list, name, statuses);
-    if (list->call->operation == EC_MUL_ADD) {
+    if (list->call->operation == OPERATION_EC_MUL_ADD) {
         row->row.in[1 - at] = number_cell(list->pool, list->pool->d[14], list->arena);
         row->row.in[2] = point(list, 13, GECC_POINT_UNCOMPRESSED);
     }
@@ -126,7 +127,7 @@ static void add_scalar(struct list *list, const char *name, int at, struct cell 
 }
 
 static void add_scalars(struct list *list, int at) {
-    int sum = list->call->operation == EC_MUL_ADD;
+    int sum = list->call->operation == OPERATION_EC_MUL_ADD;
     add_scalar(list, "k = 0", at, boundary(list, BOUNDARY_0), sum ? STATUS(OK) : STATUS(INFINITY));
     add_scalar(list, "k = n", at, boundary(list, BOUNDARY_N), sum ? STATUS(OK) : STATUS(INFINITY));
     add_scalar(list, "k = 1", at, boundary(list, BOUNDARY_1), STATUS(OK));
@@ -140,11 +141,11 @@ static void add_scalars(struct list *list, int at) {
 
 static void add_digests(struct list *list, int at) {
     enum operation operation = list->call->operation;
-    int sm2 = operation == SM2_SIGN || operation == SM2_SIGN_NONCE || operation == SM2_VERIFY;
+    int sm2 = kind_of_input(operation, at) == GECC_KIND_SM2_DIGEST;
     add_cell(list, "digest too narrow", at, filled(list, sm2 ? 31 : 19, 7), STATUS(MALFORMED_WIDTH));
     add_cell(list, "digest too wide", at, filled(list, sm2 ? 33 : 65, 7), STATUS(MALFORMED_WIDTH));
     add_cell(list, "digest empty", at, filled(list, 0, 7), STATUS(MALFORMED_WIDTH));
-    if (operation != ECDSA_VERIFY && operation != SM2_VERIFY) {
+    if (operation != OPERATION_ECDSA_VERIFY && operation != OPERATION_SM2_VERIFY) {
         add_cell(list, "digest 0", at, filled(list, 32, 0), STATUS(OK));
         add_cell(list, "digest all ones", at, filled(list, 32, 0xff), STATUS(OK));
     }
@@ -227,27 +228,28 @@ static void add_recovery_ids(struct list *list, int at) {
 }
 
 static void add_column(struct list *list, int at) {
-    switch (operation_info[list->call->operation].in[at]) {
-    case COLUMN_POINT:
+    switch (kind_of_input(list->call->operation, at)) {
+    case GECC_KIND_POINT:
         add_points(list, at);
         break;
-    case COLUMN_PRIVATE_KEY:
-    case COLUMN_NONCE:
+    case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_NONCE:
         add_private_keys(list, at);
         break;
-    case COLUMN_SCALAR:
+    case GECC_KIND_SCALAR:
         add_scalars(list, at);
         break;
-    case COLUMN_DIGEST:
+    case GECC_KIND_DIGEST:
+    case GECC_KIND_SM2_DIGEST:
         add_digests(list, at);
         break;
-    case COLUMN_SIGNATURE:
+    case GECC_KIND_SIGNATURE:
         add_signatures(list, at);
         break;
-    case COLUMN_RECOVERY_ID:
+    case GECC_KIND_RECOVERY_ID:
         add_recovery_ids(list, at);
         break;
-    case COLUMN_ID:
+    case GECC_KIND_SM2_ID:
         add_cell(list, "id too wide", at, filled(list, 8192, 1), STATUS(MALFORMED_WIDTH));
         add_cell(list, "id empty", at, filled(list, 0, 1), STATUS(OK));
         break;
@@ -337,13 +339,14 @@ static void nonce_r(struct list *list, size_t nonce, BIGNUM *r) {
 
 /* A signature by the private key 1 or n - 1, valid under G or -G. */
 static void add_generator_key(struct list *list, const char *name, enum boundary key) {
-    struct call sign = {.operation = ECDSA_SIGN_NONCE, .curve = list->call->curve, .flags = list->call->flags};
+    struct call sign = {
+        .operation = OPERATION_ECDSA_SIGN_NONCE, .curve = list->call->curve, .flags = list->call->flags};
     struct cell digest = filled(list, 32, 0x3c);
     struct row row = {{boundary(list, key), digest, number(list, list->pool->d[15]), {0}}};
     struct expectation made;
     reference_row(&sign, &row, &made);
     REQUIRE(made.statuses == STATUS(OK));
-    struct cell signature = arena_copy(list->arena, made.out, made.width);
+    struct cell signature = arena_copy(list->arena, made.out[0].bytes, made.out[0].width);
     add(list, name, STATUS(OK))->row =
         (struct row){{generator(list, key == BOUNDARY_N_LESS_1), digest, signature, {0}}};
 }
@@ -355,16 +358,16 @@ static void add_ecdsa(struct list *list) {
     BIGNUM *r = BN_new(), *e = BN_new();
     nonce_r(list, 8, r);
     REQUIRE(BN_mod_mul(e, r, pool->d[7], n, reference_bn()) && BN_sub(e, n, e));
-    if (list->call->operation == ECDSA_SIGN_NONCE) {
+    if (list->call->operation == OPERATION_ECDSA_SIGN_NONCE) {
         add(list, "s = 0", STATUS(INVALID))->row =
             (struct row){{number(list, pool->d[7]), number(list, e), number(list, pool->d[8]), {0}}};
-    } else if (list->call->operation == ECDSA_VERIFY) {
+    } else if (list->call->operation == OPERATION_ECDSA_VERIFY) {
         add(list, "e G + r Q is infinity", STATUS(INVALID))->row =
             (struct row){{point(list, 7, GECC_POINT_RAW), number(list, e), signature(list, r, BN_value_one()), {0}}};
         add_generator_key(list, "Q = G", BOUNDARY_1);
         add_generator_key(list, "Q = -G", BOUNDARY_N_LESS_1);
         add_cell(list, "digest 0", 1, filled(list, 32, 0), STATUS(OK) | STATUS(INVALID));
-    } else if (list->call->operation == ECDSA_RECOVER) {
+    } else if (list->call->operation == OPERATION_ECDSA_RECOVER) {
         uint8_t id = pool->raw[8][2 * length_of(list) - 1] & 1;
         add(list, "s R = e G", STATUS(INVALID))->row = (struct row){
             {number(list, pool->d[8]), signature(list, r, BN_value_one()), arena_copy(list->arena, &id, 1), {0}}};
@@ -389,12 +392,13 @@ static void add_large_x(struct list *list) {
     }
     for (uint8_t id = 2; id <= 3; id++) {
         struct row recovery = {{digest, made, arena_copy(list->arena, &id, 1), {0}}};
-        struct call call = {ECDSA_RECOVER, curve->id, list->call->flags, GECC_HASH_DEFAULT, GECC_POINT_RAW, {0}};
+        struct call call = {OPERATION_ECDSA_RECOVER, curve->id,      list->call->flags,
+                            GECC_HASH_DEFAULT,       GECC_POINT_RAW, {0}};
         struct expectation expected;
         reference_row(&call, &recovery, &expected);
         REQUIRE(expected.statuses == STATUS(OK));
-        struct cell key = arena_copy(list->arena, expected.out, expected.width);
-        int verify = list->call->operation == ECDSA_VERIFY;
+        struct cell key = arena_copy(list->arena, expected.out[0].bytes, expected.out[0].width);
+        int verify = list->call->operation == OPERATION_ECDSA_VERIFY;
         add(list, "x of R is not less than n", STATUS(OK))->row =
             verify ? (struct row){{key, digest, made, {0}}} : recovery;
     }
@@ -439,21 +443,21 @@ static void add_sm2_verifying(struct list *list) {
 size_t exceptional_rows(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena,
                         struct exceptional *rows) {
     struct list list = {pool, call, prng, arena, rows, 0};
-    for (int at = 0; at < 3; at++) {
+    for (int at = 0; at < CELLS; at++) {
         add_column(&list, at);
     }
-    if (call->operation == EC_ADD) {
+    if (call->operation == OPERATION_EC_ADD) {
         add_sums(&list);
-    } else if (call->operation == EC_MUL_ADD) {
+    } else if (call->operation == OPERATION_EC_MUL_ADD) {
         add_mul_add(&list);
-    } else if (call->operation == SM2_SIGN_NONCE) {
+    } else if (call->operation == OPERATION_SM2_SIGN_NONCE) {
         add_sm2_signing(&list);
-    } else if (call->operation == SM2_VERIFY) {
+    } else if (call->operation == OPERATION_SM2_VERIFY) {
         add_sm2_verifying(&list);
     } else {
         add_ecdsa(&list);
     }
-    if (call->operation == ECDSA_VERIFY || call->operation == ECDSA_RECOVER) {
+    if (call->operation == OPERATION_ECDSA_VERIFY || call->operation == OPERATION_ECDSA_RECOVER) {
         add_large_x(&list);
     }
     return list.count;

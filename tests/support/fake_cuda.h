@@ -10,13 +10,11 @@
 #include "fake_driver.h"
 
 static inline void fake_cuda_probe(const gecc_config *config, gecc_backend_info *info) {
-    (void)config;
-    gecc_cuda_probe(&fake_driver, fake_driver_images(), info);
+    gecc_cuda_probe(&fake_driver, fake_driver_images(), config, info);
 }
 
 static inline gecc_result fake_cuda_open(void **state, const gecc_config *config) {
-    (void)config;
-    return gecc_cuda_open(state, &fake_driver, fake_driver_images());
+    return gecc_cuda_open(state, &fake_driver, fake_driver_images(), config);
 }
 
 static const struct backend fake_cuda = {.name = "cuda",
@@ -26,8 +24,11 @@ static const struct backend fake_cuda = {.name = "cuda",
                                          .submit = gecc_cuda_submit,
                                          .poll = gecc_cuda_poll,
                                          .wait = gecc_cuda_wait,
+                                         .prepare = gecc_cuda_prepare,
                                          .close = gecc_cuda_close,
-                                         .on_device = gecc_cuda_on_device};
+                                         .on_device = gecc_cuda_on_device,
+                                         .pin = gecc_cuda_pin,
+                                         .unpin = gecc_cuda_unpin};
 
 /* A context on a backend that is not asked for by name. Closed by gecc_close. */
 static inline gecc_result context_on(gecc_context **opened, const struct backend *backend) {

@@ -2,6 +2,7 @@
 #include "fake_state.h"
 
 #include "batch/rows.h"
+#include "scheme/operation.h"
 
 static void check_rows(const struct job *job, size_t count) {
     for (unsigned i = 0; i < JOB_INPUTS; i++) {
@@ -85,13 +86,13 @@ static void withhold_row(const struct launch *launch, size_t row) {
         if (job->out[i].widths != NULL)
             job->out[i].widths[row] = 0;
     }
-    job->status[row] = GECC_ITEM_NOT_PROCESSED;
+    *out_at(&job->status, row) = GECC_ITEM_NOT_PROCESSED;
     *launch->faults = 1;
 }
 
 static void withhold_rows(const struct launch *launch, size_t every) {
     for (size_t i = every; every != 0 && i <= launch->count; i += every)
-        if (launch->job.status[i - 1] == GECC_ITEM_OK)
+        if (*out_at(&launch->job.status, i - 1) == GECC_ITEM_OK)
             withhold_row(launch, i - 1);
 }
 
@@ -101,9 +102,10 @@ static void run_program(const struct CUfunc_st *function, const struct launch *l
     REQUIRE(launch->workspace_bytes >= ROW_BYTES * launch->count + set->arena_bytes + GUARD_BYTES);
     REQUIRE(tables_bytes(set) == 0 || function->module->tables_pass == 2);
     check_rows(&launch->job, launch->count);
-    REQUIRE(is_on_device(launch->job.status, launch->count) && launch->job.count == launch->count);
+    REQUIRE(launch->job.count == launch->count && launch->job.status.stride == 1);
+    REQUIRE(is_on_device(launch->job.status.data, launch->count));
     for (size_t i = 0; i < launch->count; i++)
-        REQUIRE(launch->job.status[i] == GECC_ITEM_NOT_PROCESSED);
+        REQUIRE(*out_at(&launch->job.status, i) == GECC_ITEM_NOT_PROCESSED);
     struct arena arena = {launch->workspace, set->arena_bytes, 0};
     const struct base_tables base = tables_in(launch->tables, set);
     const void *tables = tables_bytes(set) == 0 ? NULL : &base;
@@ -192,13 +194,11 @@ CUresult fake_module_unload(CUmodule module) {
 }
 
 static lane_program *program_named(const struct program_set *set, const char *name) {
-    static const char *const names[OPERATION_COUNT] = {
-#define PROGRAM(operation, function, family, secrets, base) "gecc_kernel_" #function,
-#include "scheme/programs.def"
-#undef PROGRAM
-    };
+    static const char prefix[] = "gecc_kernel_";
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return NULL;
     for (size_t i = 0; i < OPERATION_COUNT; i++)
-        if (strcmp(names[i], name) == 0)
+        if (strcmp(gecc_operation_table[i].function, name + sizeof prefix - 1) == 0)
             return set->run[i];
     return NULL;
 }

@@ -49,7 +49,7 @@ struct block {
     bool tables;  /* of multiples of G: no secrets */
 };
 
-enum work_kind { WORK_COPY, WORK_SET, WORK_KERNEL, WORK_RECORD, WORK_WAIT };
+enum work_kind { WORK_COPY, WORK_SET, WORK_COPY_ROWS, WORK_SET_ROWS, WORK_KERNEL, WORK_RECORD, WORK_WAIT };
 
 struct work {
     struct work *next;
@@ -57,6 +57,7 @@ struct work {
     uint8_t *to;
     const uint8_t *from;
     size_t bytes;
+    size_t to_pitch, from_pitch; /* of the rows of one byte of WORK_COPY_ROWS and WORK_SET_ROWS, `bytes` of them */
     uint8_t byte;
     CUfunction function;
     unsigned blocks;
@@ -172,6 +173,8 @@ CUresult fake_send(CUdeviceptr to, const void *from, size_t bytes, CUstream stre
 CUresult fake_fetch(void *to, CUdeviceptr from, size_t bytes, CUstream stream);
 CUresult fake_copy(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
 CUresult fake_set(CUdeviceptr to, unsigned char byte, size_t bytes, CUstream stream);
+CUresult fake_set_rows(CUdeviceptr to, size_t pitch, unsigned char byte, size_t width, size_t height, CUstream stream);
+CUresult fake_copy_rows(const CUDA_MEMCPY2D *copy, CUstream stream);
 CUresult fake_stream_create(CUstream *stream, unsigned flags);
 CUresult fake_stream_destroy(CUstream stream);
 CUresult fake_stream_synchronize(CUstream stream);

@@ -11,6 +11,14 @@ static void work_run(const struct work *work) {
     case WORK_SET:
         memset(work->to, work->byte, work->bytes);
         break;
+    case WORK_COPY_ROWS:
+        for (size_t i = 0; i < work->bytes; i++)
+            work->to[i * work->to_pitch] = work->from[i * work->from_pitch];
+        break;
+    case WORK_SET_ROWS:
+        for (size_t i = 0; i < work->bytes; i++)
+            work->to[i * work->to_pitch] = work->byte;
+        break;
     case WORK_KERNEL:
         kernel_run(work);
         fake.milliseconds++;
@@ -134,6 +142,43 @@ CUresult fake_set(CUdeviceptr to, unsigned char byte, size_t bytes, CUstream str
     work->to = pointer(to);
     work->byte = byte;
     work->bytes = bytes;
+    work_queued(stream);
+    return call_end(result);
+}
+
+/* Where `count` rows of one byte end. */
+static size_t extent(size_t pitch, size_t count) { return (count - 1) * pitch + 1; }
+
+CUresult fake_set_rows(CUdeviceptr to, size_t pitch, unsigned char byte, size_t width, size_t height, CUstream stream) {
+    CUresult result = call_begin(true);
+    REQUIRE(width == 1 && height != 0 && pitch != 0 && is_on_device(pointer(to), extent(pitch, height)));
+    if (result != CUDA_SUCCESS)
+        return call_end(result);
+    stream = stream_of(stream);
+    struct work *work = work_queue(stream, WORK_SET_ROWS);
+    work->to = pointer(to);
+    work->to_pitch = pitch;
+    work->byte = byte;
+    work->bytes = height;
+    work_queued(stream);
+    return call_end(result);
+}
+
+CUresult fake_copy_rows(const CUDA_MEMCPY2D *copy, CUstream stream) {
+    CUresult result = call_begin(true);
+    REQUIRE(copy->WidthInBytes == 1 && copy->Height != 0 && copy->srcPitch != 0 && copy->dstPitch != 0);
+    REQUIRE(copy->srcMemoryType == CU_MEMORYTYPE_DEVICE && copy->dstMemoryType == CU_MEMORYTYPE_DEVICE);
+    REQUIRE(is_on_device(pointer(copy->srcDevice), extent(copy->srcPitch, copy->Height)));
+    REQUIRE(is_on_device(pointer(copy->dstDevice), extent(copy->dstPitch, copy->Height)));
+    if (result != CUDA_SUCCESS)
+        return call_end(result);
+    stream = stream_of(stream);
+    struct work *work = work_queue(stream, WORK_COPY_ROWS);
+    work->to = pointer(copy->dstDevice);
+    work->to_pitch = copy->dstPitch;
+    work->from = pointer(copy->srcDevice);
+    work->from_pitch = copy->srcPitch;
+    work->bytes = copy->Height;
     work_queued(stream);
     return call_end(result);
 }

@@ -96,7 +96,7 @@ static struct cell good_scalar(const struct pool *pool, struct prng *prng, struc
 
 static struct cell good_digest(const struct call *call, struct prng *prng, struct arena *arena) {
     static const uint8_t usual[] = {20, 28, 32, 48, 64};
-    int any_width = call->operation != SM2_SIGN && call->operation != SM2_SIGN_NONCE && call->operation != SM2_VERIFY;
+    int any_width = input_of_kind(call->operation, GECC_KIND_DIGEST) >= 0;
     size_t width = any_width ? (prng_below(prng, 4) ? usual[prng_below(prng, 5)] : 20 + prng_below(prng, 45)) : 32;
     struct cell cell = random_cell(width, prng, arena);
     uint64_t edge = prng_below(prng, 16);
@@ -114,7 +114,7 @@ static void sign_with_pool(const struct pool *pool, const struct call *call, siz
     BIGNUM *e = BN_new(), *t = BN_new();
     reference_digest_number(pool->curve, digest, e);
     BN_bin2bn(pool->raw[nonce], (int)pool->curve->length, r);
-    if (call->operation == SM2_VERIFY) {
+    if (call->operation == OPERATION_SM2_VERIFY) {
         REQUIRE(BN_mod_add(r, r, e, n, bn) && BN_mod_mul(t, r, d, n, bn) && BN_mod_sub(s, k, t, n, bn));
         REQUIRE(BN_copy(t, d) && BN_add_word(t, 1) && BN_mod_inverse(t, t, n, bn));
     } else {
@@ -152,21 +152,22 @@ static struct cell good_signature(const struct pool *pool, const struct call *ca
     return cell;
 }
 
-static struct cell good_cell(const struct pool *pool, const struct call *call, enum column column, struct prng *prng,
+static struct cell good_cell(const struct pool *pool, const struct call *call, gecc_kind kind, struct prng *prng,
                              struct arena *arena) {
-    switch (column) {
-    case COLUMN_POINT:
+    switch (kind) {
+    case GECC_KIND_POINT:
         return good_point(pool, prng, arena);
-    case COLUMN_PRIVATE_KEY:
-    case COLUMN_NONCE:
+    case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_NONCE:
         return number_cell(pool, pool->d[prng_below(prng, POOL_KEYS)], arena);
-    case COLUMN_SCALAR:
+    case GECC_KIND_SCALAR:
         return good_scalar(pool, prng, arena);
-    case COLUMN_DIGEST:
+    case GECC_KIND_DIGEST:
+    case GECC_KIND_SM2_DIGEST:
         return good_digest(call, prng, arena);
-    case COLUMN_ID:
+    case GECC_KIND_SM2_ID:
         return random_cell((size_t)prng_below(prng, prng_below(prng, 8) ? 64 : 8192), prng, arena);
-    case COLUMN_MESSAGE:
+    case GECC_KIND_MESSAGE:
         return random_cell((size_t)prng_below(prng, 300), prng, arena);
     default:
         return (struct cell){NULL, 0};
@@ -190,21 +191,20 @@ static struct cell negative(const struct pool *pool, struct cell point, struct a
 
 struct row row_good(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena) {
     struct row row = {{{NULL, 0}}};
-    const struct operation_info *info = &operation_info[call->operation];
-    for (int i = 0; i < 3; i++) {
-        row.in[i] = good_cell(pool, call, info->in[i], prng, arena);
+    for (int i = 0; i < CELLS; i++) {
+        row.in[i] = good_cell(pool, call, kind_of_input(call->operation, i), prng, arena);
     }
     size_t key;
     uint8_t recovery_id;
-    if (call->operation == ECDSA_VERIFY || call->operation == SM2_VERIFY) {
+    if (call->operation == OPERATION_ECDSA_VERIFY || call->operation == OPERATION_SM2_VERIFY) {
         row.in[2] = good_signature(pool, call, row.in[1], &key, &recovery_id, prng, arena);
         row.in[0] = pool_point(pool, key, random_format(prng), arena);
-    } else if (call->operation == ECDSA_RECOVER) {
+    } else if (call->operation == OPERATION_ECDSA_RECOVER) {
         row.in[1] = good_signature(pool, call, row.in[0], &key, &recovery_id, prng, arena);
         row.in[2] = arena_copy(arena, &recovery_id, 1);
-    } else if (call->operation == EC_ADD && prng_below(prng, 6) == 0) {
+    } else if (call->operation == OPERATION_EC_ADD && prng_below(prng, 6) == 0) {
         row.in[1] = prng_below(prng, 2) ? row.in[0] : negative(pool, row.in[0], arena);
-    } else if (call->operation == EC_MUL_ADD && prng_below(prng, 6) == 0) {
+    } else if (call->operation == OPERATION_EC_MUL_ADD && prng_below(prng, 6) == 0) {
         row.in[1] = row.in[0];
     }
     return row;
@@ -291,23 +291,24 @@ static struct cell spoil_signature(const struct pool *pool, uint32_t flags, stru
     return cell;
 }
 
-static struct cell spoil(const struct pool *pool, const struct call *call, enum column column, struct cell cell,
+static struct cell spoil(const struct pool *pool, const struct call *call, gecc_kind kind, struct cell cell,
                          struct prng *prng, struct arena *arena) {
-    switch (column) {
-    case COLUMN_POINT:
+    switch (kind) {
+    case GECC_KIND_POINT:
         return spoil_point(pool, cell, prng, arena);
-    case COLUMN_PRIVATE_KEY:
-    case COLUMN_NONCE:
-    case COLUMN_SCALAR:
+    case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_NONCE:
+    case GECC_KIND_SCALAR:
         return boundary_cell(pool, (enum boundary)prng_below(prng, BOUNDARIES), arena);
-    case COLUMN_DIGEST:
+    case GECC_KIND_DIGEST:
+    case GECC_KIND_SM2_DIGEST:
         return random_cell(prng_below(prng, 2) ? cell.width : (size_t)prng_below(prng, 70), prng, arena);
-    case COLUMN_SIGNATURE:
+    case GECC_KIND_SIGNATURE:
         return call->flags & GECC_DER && prng_below(prng, 2) ? change_byte(cell, prng, arena)
                                                              : spoil_signature(pool, call->flags, cell, prng, arena);
-    case COLUMN_RECOVERY_ID:
+    case GECC_KIND_RECOVERY_ID:
         return random_cell(1, prng, arena);
-    case COLUMN_ID:
+    case GECC_KIND_SM2_ID:
         return random_cell(8190 + (size_t)prng_below(prng, 4), prng, arena);
     default:
         return random_cell(cell.width, prng, arena);
@@ -316,9 +317,8 @@ static struct cell spoil(const struct pool *pool, const struct call *call, enum 
 
 struct row row_spoiled(const struct pool *pool, const struct call *call, struct row row, struct prng *prng,
                        struct arena *arena) {
-    const struct operation_info *info = &operation_info[call->operation];
     int columns = 1;
-    while (columns < 3 && info->in[columns] != COLUMN_NONE) {
+    while (kind_of_input(call->operation, columns)) {
         columns++;
     }
     int at = (int)prng_below(prng, (uint64_t)columns);
@@ -331,7 +331,7 @@ struct row row_spoiled(const struct pool *pool, const struct call *call, struct 
     } else if (kind < 3) {
         row.in[at] = flip_bit(row.in[at], prng, arena);
     } else {
-        row.in[at] = spoil(pool, call, info->in[at], row.in[at], prng, arena);
+        row.in[at] = spoil(pool, call, kind_of_input(call->operation, at), row.in[at], prng, arena);
     }
     return row;
 }

@@ -6,37 +6,60 @@
 
 enum { GREATEST_REPORTS = 5 }; /* of each operation */
 
-const struct operation_info operation_info[OPERATION_COUNT] = {
-#define X(name, function, a, b, c, out) {#function, {COLUMN_##a, COLUMN_##b, COLUMN_##c}, OUTPUT_##out},
-    OPERATION_LIST(X)
-#undef X
-};
+const gecc_operation *operation_of(enum operation operation) { return gecc_operations((size_t)operation); }
 
-size_t call_output_bytes(const struct call *call) {
-    size_t length = gecc_curve_bytes(call->curve);
-    switch (operation_info[call->operation].out) {
-    case OUTPUT_POINT:
-        return gecc_point_bytes(call->curve, call->point_format);
-    case OUTPUT_X:
-        return length;
-    case OUTPUT_SIGNATURE:
-        return call->flags & GECC_DER ? gecc_der_bytes(call->curve) : 2 * length;
-    case OUTPUT_DIGEST:
-        return call->operation == DIGEST ? gecc_hash_bytes(call->hash) : 32;
-    case OUTPUT_RESIDUE:
-        return call->modulus.bytes;
-    default:
-        return 0;
-    }
+static gecc_kind kind_of(const gecc_column *column) { return column ? column->kind : (gecc_kind)0; }
+
+gecc_kind kind_of_input(enum operation operation, int column) {
+    return kind_of(gecc_operation_input(operation_of(operation), (size_t)column));
 }
 
-int call_has_recovery_id(const struct call *call) {
-    return call->operation == ECDSA_SIGN || call->operation == ECDSA_SIGN_NONCE;
+gecc_kind kind_of_output(enum operation operation, int column) {
+    return kind_of(gecc_operation_output(operation_of(operation), (size_t)column));
+}
+
+int input_of_kind(enum operation operation, gecc_kind kind) {
+    for (int i = 0; i < CELLS; i++) {
+        if (kind_of_input(operation, i) == kind) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+gecc_parameters call_parameters(const struct call *call) {
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    parameters.curve = call->curve;
+    parameters.hash = call->operation == OPERATION_DIGEST ? call->hash : GECC_HASH_DEFAULT;
+    parameters.modulus = call->modulus;
+    return parameters;
+}
+
+gecc_options call_options(const struct call *call) {
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.flags = call->flags;
+    options.nonce_hash = call->operation == OPERATION_DIGEST ? GECC_HASH_DEFAULT : call->hash;
+    options.point_format = call->point_format;
+    return options;
+}
+
+static gecc_widths widths_of(const struct call *call, const gecc_column *column) {
+    gecc_parameters parameters = call_parameters(call);
+    gecc_options options = call_options(call);
+    return gecc_column_widths(operation_of(call->operation), column, &parameters, &options);
+}
+
+gecc_widths call_input_widths(const struct call *call, int column) {
+    return widths_of(call, gecc_operation_input(operation_of(call->operation), (size_t)column));
+}
+
+gecc_widths call_output_widths(const struct call *call, int column) {
+    return widths_of(call, gecc_operation_output(operation_of(call->operation), (size_t)column));
 }
 
 const char *call_text(const struct call *call, char text[160]) {
     const char *curve = gecc_curve_name(call->curve);
-    snprintf(text, 160, "%s %s flags %u hash %d format %d", operation_info[call->operation].name, curve ? curve : "-",
+    snprintf(text, 160, "%s %s flags %u hash %d format %d", operation_of(call->operation)->name, curve ? curve : "-",
              (unsigned)call->flags, (int)call->hash, (int)call->point_format);
     return text;
 }
@@ -47,7 +70,7 @@ void run_rows(gecc_context *context, const struct call *call, const struct row *
     gecc_result result = batch_call(batch, context, NULL);
     if (result != GECC_OK) {
         char text[160];
-        fprintf(stderr, "%s, %zu rows: %s\n", call_text(call, text), count, gecc_result_text(result));
+        fprintf(stderr, "%s, %zu rows: %s\n", call_text(call, text), count, gecc_error_text());
     }
     REQUIRE(result == GECC_OK);
     batch_outcomes(batch, outcomes);
@@ -62,23 +85,30 @@ static int all_zero(const uint8_t *bytes, size_t count) {
     return sum == 0;
 }
 
+static int is_empty(const struct value *value) { return value->width == 0 && all_zero(value->bytes, OUTCOME_BYTES); }
+
 static const char *difference(const struct call *call, const struct expectation *expected,
                               const struct outcome *outcome) {
     if (outcome->status >= 32 || !(expected->statuses >> outcome->status & 1)) {
         return "status";
     }
-    if (outcome->status != GECC_ITEM_OK) {
-        return all_zero(outcome->out, OUTCOME_BYTES) && outcome->recovery_id == 0 ? NULL : "output of a failed row";
+    for (int i = 0; kind_of_output(call->operation, i); i++) {
+        const struct value *got = &outcome->out[i], *right = &expected->out[i];
+        if (outcome->status != GECC_ITEM_OK && !is_empty(got)) {
+            return "output of a failed row";
+        }
+        if (outcome->status == GECC_ITEM_OK && !(expected->unknown >> i & 1) &&
+            (got->width != right->width || memcmp(got->bytes, right->bytes, right->width) != 0)) {
+            return gecc_operation_output(operation_of(call->operation), (size_t)i)->name;
+        }
     }
-    if (operation_info[call->operation].out == OUTPUT_NONE) {
-        return NULL;
+    return NULL;
+}
+
+static void values_print(const struct call *call, const struct value *values) {
+    for (int i = 0; kind_of_output(call->operation, i); i++) {
+        hex_print(stderr, "         ", values[i].bytes, values[i].width);
     }
-    if (outcome->width != expected->width || memcmp(outcome->out, expected->out, expected->width) != 0) {
-        return "output";
-    }
-    int same_id = !call_has_recovery_id(call) || expected->recovery_id == RECOVERY_ID_ANY ||
-                  expected->recovery_id == outcome->recovery_id;
-    return same_id ? NULL : "recovery id";
 }
 
 int outcome_mismatch(const struct call *call, const struct row *row, const struct expectation *expected,
@@ -98,17 +128,24 @@ int outcome_mismatch(const struct call *call, const struct row *row, const struc
             hex_print(stderr, "    in   ", row->in[i].data, row->in[i].width);
         }
     }
-    fprintf(stderr, "    got  status %u (%s), recovery id %u\n", outcome->status, gecc_item_text(outcome->status),
-            outcome->recovery_id);
-    hex_print(stderr, "         ", outcome->out, outcome->width);
-    fprintf(stderr, "    want statuses %08x, recovery id %u\n", expected->statuses, expected->recovery_id);
-    hex_print(stderr, "         ", expected->out, expected->width);
+    fprintf(stderr, "    got  status %u (%s)\n", outcome->status, gecc_item_text(outcome->status));
+    values_print(call, outcome->out);
+    fprintf(stderr, "    want statuses %08x\n", expected->statuses);
+    values_print(call, expected->out);
     return 1;
 }
 
 int outcome_equal(const struct outcome *a, const struct outcome *b) {
-    return a->status == b->status && a->recovery_id == b->recovery_id &&
-           (a->status != GECC_ITEM_OK || a->width == b->width) && memcmp(a->out, b->out, OUTCOME_BYTES) == 0;
+    int equal = a->status == b->status;
+    for (int i = 0; i < OUTPUTS; i++) {
+        equal &= a->out[i].width == b->out[i].width && memcmp(a->out[i].bytes, b->out[i].bytes, OUTCOME_BYTES) == 0;
+    }
+    return equal;
+}
+
+int test_context_is_fake_cuda(void) {
+    const char *backend = getenv("GECC_TEST_BACKEND");
+    return backend && strcmp(backend, "fake-cuda") == 0;
 }
 
 gecc_context *test_context(void) {
@@ -116,13 +153,13 @@ gecc_context *test_context(void) {
     config.backend = getenv("GECC_TEST_BACKEND");
     gecc_context *context = NULL;
     gecc_result result = GECC_OK;
-    if (config.backend && strcmp(config.backend, "fake-cuda") == 0) {
+    if (test_context_is_fake_cuda()) {
         context = fake_context_new();
     } else {
         result = gecc_open(&context, &config);
     }
     if (result != GECC_OK) {
-        fprintf(stderr, "gecc_open: %s\n", gecc_result_text(result));
+        fprintf(stderr, "gecc_open: %s\n", gecc_error_text());
     }
     REQUIRE(context != NULL);
     return context;

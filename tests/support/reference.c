@@ -142,29 +142,30 @@ const EVP_MD *reference_hash(gecc_hash hash, gecc_curve curve) {
 
 static void expect_point(const struct call *call, const struct reference_curve *curve, const EC_POINT *point,
                          struct expectation *expected) {
-    expected->width = reference_point_encode(curve, call->point_format, point, expected->out);
-    expected->statuses = expected->width ? STATUS(OK) : STATUS(INFINITY);
+    struct value *out = &expected->out[0];
+    out->width = reference_point_encode(curve, call->point_format, point, out->bytes);
+    expected->statuses = out->width ? STATUS(OK) : STATUS(INFINITY);
 }
 
 /* x of d * P, or d * G, d in 1 .. n - 1: never infinity. */
 static void expect_x(const struct reference_curve *curve, const EC_POINT *point, struct expectation *expected) {
     uint8_t bytes[1 + 48];
     REQUIRE(reference_point_encode(curve, GECC_POINT_COMPRESSED, point, bytes));
-    memcpy(expected->out, bytes + 1, curve->length);
-    expected->width = (uint32_t)curve->length;
+    memcpy(expected->out[0].bytes, bytes + 1, curve->length);
+    expected->out[0].width = (uint32_t)curve->length;
     expected->statuses = STATUS(OK);
 }
 
 static void point_row(const struct call *call, const struct row *row, struct expectation *expected) {
     const struct reference_curve *curve = reference_curve(call->curve);
-    const struct operation_info *info = &operation_info[call->operation];
+    gecc_kind kind, out = kind_of_output(call->operation, 0);
     EC_POINT *point[2] = {EC_POINT_new(curve->group), EC_POINT_new(curve->group)};
     BIGNUM *number[2] = {BN_new(), BN_new()};
     int points = 0, numbers = 0;
-    for (int i = 0; i < 3 && info->in[i] != COLUMN_NONE; i++) {
-        if (info->in[i] == COLUMN_POINT) {
+    for (int i = 0; (kind = kind_of_input(call->operation, i)) != 0; i++) {
+        if (kind == GECC_KIND_POINT) {
             expected->statuses |= reference_point(curve, row->in[i], point[points++]);
-        } else if (info->in[i] == COLUMN_PRIVATE_KEY) {
+        } else if (kind == GECC_KIND_PRIVATE_KEY) {
             expected->statuses |= reference_private_key(curve, row->in[i], curve->n, number[numbers++]);
         } else {
             expected->statuses |= scalar(curve, row->in[i], number[numbers++]);
@@ -172,20 +173,20 @@ static void point_row(const struct call *call, const struct row *row, struct exp
     }
     if (!expected->statuses) {
         EC_POINT *result = EC_POINT_dup(point[0], curve->group);
-        if (call->operation == EC_ADD) {
+        if (call->operation == OPERATION_EC_ADD) {
             REQUIRE(EC_POINT_add(curve->group, result, point[0], point[1], reference_bn()));
-        } else if (call->operation == EC_DOUBLE) {
+        } else if (call->operation == OPERATION_EC_DOUBLE) {
             REQUIRE(EC_POINT_dbl(curve->group, result, point[0], reference_bn()));
-        } else if (call->operation == EC_MUL || call->operation == ECDH) {
+        } else if (call->operation == OPERATION_EC_MUL || call->operation == OPERATION_ECDH) {
             REQUIRE(EC_POINT_mul(curve->group, result, NULL, point[0], number[0], reference_bn()));
-        } else if (call->operation == EC_MUL_ADD) {
+        } else if (call->operation == OPERATION_EC_MUL_ADD) {
             REQUIRE(EC_POINT_mul(curve->group, result, number[0], point[0], number[1], reference_bn()));
-        } else if (call->operation == EC_PUBLIC_KEY || call->operation == EC_MUL_BASE) {
+        } else if (call->operation == OPERATION_EC_PUBLIC_KEY || call->operation == OPERATION_EC_MUL_BASE) {
             REQUIRE(EC_POINT_mul(curve->group, result, number[0], NULL, NULL, reference_bn()));
         }
-        if (info->out == OUTPUT_POINT) {
+        if (out == GECC_KIND_POINT) {
             expect_point(call, curve, result, expected);
-        } else if (info->out == OUTPUT_X) {
+        } else if (out == GECC_KIND_SHARED_SECRET) {
             expect_x(curve, result, expected);
         } else {
             expected->statuses = STATUS(OK);
@@ -200,7 +201,8 @@ static void point_row(const struct call *call, const struct row *row, struct exp
 
 static void digest_row(const struct call *call, const struct row *row, struct expectation *expected) {
     const EVP_MD *hash = reference_hash(call->hash, call->curve);
-    REQUIRE(hash && EVP_Digest(row->in[0].data, row->in[0].width, expected->out, &expected->width, hash, NULL));
+    struct value *out = &expected->out[0];
+    REQUIRE(hash && EVP_Digest(row->in[0].data, row->in[0].width, out->bytes, &out->width, hash, NULL));
     expected->statuses = STATUS(OK);
 }
 
@@ -223,7 +225,7 @@ static void sm2_digest_row(const struct call *call, const struct row *row, struc
         REQUIRE(EVP_DigestUpdate(hash, id.data, id.width) && EVP_DigestUpdate(hash, fixed, sizeof fixed));
         REQUIRE(EVP_DigestFinal_ex(hash, za, NULL) && EVP_DigestInit_ex(hash, EVP_sm3(), NULL));
         REQUIRE(EVP_DigestUpdate(hash, za, 32) && EVP_DigestUpdate(hash, row->in[2].data, row->in[2].width));
-        REQUIRE(EVP_DigestFinal_ex(hash, expected->out, &expected->width));
+        REQUIRE(EVP_DigestFinal_ex(hash, expected->out[0].bytes, &expected->out[0].width));
         EVP_MD_CTX_free(hash);
         expected->statuses = STATUS(OK);
     }
@@ -233,27 +235,27 @@ static void sm2_digest_row(const struct call *call, const struct row *row, struc
 void reference_row(const struct call *call, const struct row *row, struct expectation *expected) {
     memset(expected, 0, sizeof *expected);
     switch (call->operation) {
-    case ECDSA_SIGN:
-    case ECDSA_SIGN_NONCE:
+    case OPERATION_ECDSA_SIGN:
+    case OPERATION_ECDSA_SIGN_NONCE:
         reference_ecdsa_sign(call, row, expected);
         break;
-    case ECDSA_VERIFY:
+    case OPERATION_ECDSA_VERIFY:
         reference_ecdsa_verify(call, row, expected);
         break;
-    case ECDSA_RECOVER:
+    case OPERATION_ECDSA_RECOVER:
         reference_ecdsa_recover(call, row, expected);
         break;
-    case SM2_SIGN:
-    case SM2_SIGN_NONCE:
+    case OPERATION_SM2_SIGN:
+    case OPERATION_SM2_SIGN_NONCE:
         reference_sm2_sign(call, row, expected);
         break;
-    case SM2_VERIFY:
+    case OPERATION_SM2_VERIFY:
         reference_sm2_verify(call, row, expected);
         break;
-    case SM2_DIGEST:
+    case OPERATION_SM2_DIGEST:
         sm2_digest_row(call, row, expected);
         break;
-    case DIGEST:
+    case OPERATION_DIGEST:
         digest_row(call, row, expected);
         break;
     default:

@@ -85,7 +85,8 @@ uint32_t reference_signature_encode(const struct reference_curve *curve, uint32_
 }
 
 static uint32_t digest_width_defects(const struct call *call, struct cell digest) {
-    int sm2 = call->operation == SM2_SIGN || call->operation == SM2_SIGN_NONCE || call->operation == SM2_VERIFY;
+    int sm2 = call->operation == OPERATION_SM2_SIGN || call->operation == OPERATION_SM2_SIGN_NONCE ||
+              call->operation == OPERATION_SM2_VERIFY;
     int right = sm2 ? digest.width == 32 : digest.width >= 20 && digest.width <= 64;
     return right ? 0 : STATUS(MALFORMED_WIDTH);
 }
@@ -200,10 +201,10 @@ typedef int signing_equation(const struct reference_curve *curve, const BIGNUM *
 static void sign(const struct call *call, const struct row *row, const BIGNUM *bound, signing_equation *equation,
                  int low_s, struct expectation *expected) {
     const struct reference_curve *curve = reference_curve(call->curve);
-    int given = call->operation == ECDSA_SIGN_NONCE || call->operation == SM2_SIGN_NONCE;
+    int given = call->operation == OPERATION_ECDSA_SIGN_NONCE || call->operation == OPERATION_SM2_SIGN_NONCE;
     BIGNUM *d = BN_new(), *e = BN_new(), *k = BN_new();
     struct signature signature = {BN_new(), BN_new(), 0};
-    struct cell entropy = row->in[CELL_ENTROPY];
+    struct cell entropy = given ? (struct cell){NULL, 0} : row->in[2];
     expected->statuses |= reference_private_key(curve, row->in[0], bound, d);
     expected->statuses |= digest_width_defects(call, row->in[1]);
     expected->statuses |= given ? reference_private_key(curve, row->in[2], curve->n, k) : 0;
@@ -225,8 +226,9 @@ static void sign(const struct call *call, const struct row *row, const BIGNUM *b
             make_s_low(curve, &signature);
         }
         expected->statuses = done ? STATUS(OK) : STATUS(INVALID);
-        expected->recovery_id = signature.recovery_id;
-        expected->width = reference_signature_encode(curve, call->flags, signature.r, signature.s, expected->out);
+        expected->out[0].width =
+            reference_signature_encode(curve, call->flags, signature.r, signature.s, expected->out[0].bytes);
+        expected->out[1] = (struct value){1, {signature.recovery_id}};
     }
     BN_free(d);
     BN_free(e);
@@ -348,7 +350,7 @@ void reference_ecdsa_recover(const struct call *call, const struct row *row, str
         reference_digest_number(curve, row->in[0], e);
         expected->statuses = STATUS(INVALID);
         if (recover(curve, id.data[0], r, s, e, key)) {
-            expected->width = reference_point_encode(curve, call->point_format, key, expected->out);
+            expected->out[0].width = reference_point_encode(curve, call->point_format, key, expected->out[0].bytes);
             expected->statuses = STATUS(OK);
         }
     }

@@ -5,36 +5,36 @@
 
 #include <string.h>
 
-/* What a line of cases is called, the names of its columns, and that of its result. */
+/* What a line of cases is called, the names of its columns, and those of its results. */
 static const struct form {
     const char *name;
     enum operation operation;
-    const char *in[3], *out;
+    const char *in[CELLS], *out[OUTPUTS];
 } forms[] = {
-    {"pubkey", EC_VALIDATE, {"enc"}, NULL},
-    {"convert", EC_CONVERT, {"enc"}, "p"},
-    {"add", EC_ADD, {"a", "b"}, "p"},
-    {"double", EC_DOUBLE, {"a"}, "p"},
-    {"public_key", EC_PUBLIC_KEY, {"priv"}, "p"},
-    {"mul_base", EC_MUL_BASE, {"k"}, "p"},
-    {"mul_point", EC_MUL, {"k", "p"}, "z"},
-    {"mul_add", EC_MUL_ADD, {"u", "v", "p"}, "z"},
-    {"ecdh", ECDH, {"priv", "pub"}, "x"},
-    {"ecdsa_sign_rfc6979", ECDSA_SIGN, {"priv", "digest"}, "sig"},
-    {"ecdsa_sign_nonce", ECDSA_SIGN_NONCE, {"priv", "digest", "nonce"}, "sig"},
-    {"ecdsa_verify", ECDSA_VERIFY, {"pub", "digest", "sig"}, NULL},
-    {"ecdsa_recover", ECDSA_RECOVER, {"digest", "sig", "recid"}, "pub"},
-    {"sm2_za", SM2_DIGEST, {"pub", "sm2_id", "msg"}, "e"},
-    {"sm2_sign_rfc6979", SM2_SIGN, {"priv", "digest"}, "sig"},
-    {"sm2_sign_nonce", SM2_SIGN_NONCE, {"priv", "digest", "nonce"}, "sig"},
-    {"sm2_verify", SM2_VERIFY, {"pub", "digest", "sig"}, NULL},
-    {"mod_add", MOD_ADD, {"a", "b"}, "r"},
-    {"mod_sub", MOD_SUB, {"a", "b"}, "r"},
-    {"mod_mul", MOD_MUL, {"a", "b"}, "r"},
-    {"mod_square", MOD_SQUARE, {"a"}, "r"},
-    {"mod_inverse", MOD_INVERSE, {"a"}, "r"},
-    {"mod_power", MOD_POWER, {"a", "exponent"}, "r"},
-    {"digest", DIGEST, {"msg"}, "digest"},
+    {"pubkey", OPERATION_EC_VALIDATE, {"enc"}, {NULL}},
+    {"convert", OPERATION_EC_CONVERT, {"enc"}, {"p"}},
+    {"add", OPERATION_EC_ADD, {"a", "b"}, {"p"}},
+    {"double", OPERATION_EC_DOUBLE, {"a"}, {"p"}},
+    {"public_key", OPERATION_EC_PUBLIC_KEY, {"priv"}, {"p"}},
+    {"mul_base", OPERATION_EC_MUL_BASE, {"k"}, {"p"}},
+    {"mul_point", OPERATION_EC_MUL, {"k", "p"}, {"z"}},
+    {"mul_add", OPERATION_EC_MUL_ADD, {"u", "v", "p"}, {"z"}},
+    {"ecdh", OPERATION_ECDH, {"priv", "pub"}, {"x"}},
+    {"ecdsa_sign_rfc6979", OPERATION_ECDSA_SIGN, {"priv", "digest", "entropy"}, {"sig", "recid"}},
+    {"ecdsa_sign_nonce", OPERATION_ECDSA_SIGN_NONCE, {"priv", "digest", "nonce"}, {"sig", "recid"}},
+    {"ecdsa_verify", OPERATION_ECDSA_VERIFY, {"pub", "digest", "sig"}, {NULL}},
+    {"ecdsa_recover", OPERATION_ECDSA_RECOVER, {"digest", "sig", "recid"}, {"pub"}},
+    {"sm2_za", OPERATION_SM2_DIGEST, {"pub", "sm2_id", "msg"}, {"e"}},
+    {"sm2_sign_rfc6979", OPERATION_SM2_SIGN, {"priv", "digest", "entropy"}, {"sig"}},
+    {"sm2_sign_nonce", OPERATION_SM2_SIGN_NONCE, {"priv", "digest", "nonce"}, {"sig"}},
+    {"sm2_verify", OPERATION_SM2_VERIFY, {"pub", "digest", "sig"}, {NULL}},
+    {"mod_add", OPERATION_MOD_ADD, {"a", "b"}, {"r"}},
+    {"mod_sub", OPERATION_MOD_SUB, {"a", "b"}, {"r"}},
+    {"mod_mul", OPERATION_MOD_MUL, {"a", "b"}, {"r"}},
+    {"mod_square", OPERATION_MOD_SQUARE, {"a"}, {"r"}},
+    {"mod_inverse", OPERATION_MOD_INVERSE, {"a"}, {"r"}},
+    {"mod_power", OPERATION_MOD_POWER, {"a", "exponent"}, {"r"}},
+    {"digest", OPERATION_DIGEST, {"msg"}, {"digest"}},
 };
 
 /* A source's file, how many cases it has at least (on each curve: of the generated ones), and which part of them short tests
@@ -95,13 +95,14 @@ static gecc_point_format format_named(const char *name) {
 }
 
 static uint32_t status_named(const char *name) {
+    static const char prefix[] = "GECC_ITEM_";
     static const char *const names[] = {
-#define GECC_X(name, value, text) #name,
+#define GECC_X(name, value, text) #name + sizeof prefix - 1,
         GECC_ITEM_LIST(GECC_X)
 #undef GECC_X
     };
     static const int values[] = {
-#define GECC_X(name, value, text) value,
+#define GECC_X(name, value, text) name,
         GECC_ITEM_LIST(GECC_X)
 #undef GECC_X
     };
@@ -129,17 +130,17 @@ static struct cell point_cell(struct arena *arena, const char *text) {
 }
 
 /* Numbers of published cases may have fewer digits than the column; those of a case with an exact status are its bytes. */
-static struct cell column_cell(const json_t *json, const char *name, enum column column, size_t length,
+static struct cell column_cell(const json_t *json, const char *name, gecc_kind kind, size_t length,
                                struct arena *arena) {
     int exact = json_object_get(json, "status") != NULL;
-    switch (column) {
-    case COLUMN_PRIVATE_KEY:
-    case COLUMN_NONCE:
-    case COLUMN_SCALAR:
+    switch (kind) {
+    case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_NONCE:
+    case GECC_KIND_SCALAR:
         return exact ? hex_cell(arena, json_text(json, name)) : hex_number(arena, json_text(json, name), length);
-    case COLUMN_POINT:
+    case GECC_KIND_POINT:
         return point_cell(arena, json_text(json, name));
-    case COLUMN_SIGNATURE:
+    case GECC_KIND_SIGNATURE:
         return json_object_get(json, name) ? hex_cell(arena, json_text(json, name)) : two_numbers(arena, json, length);
     default:
         return hex_cell(arena, json_text(json, name));
@@ -147,21 +148,21 @@ static struct cell column_cell(const json_t *json, const char *name, enum column
 }
 
 static int handles_signatures(const struct call *call) {
-    const struct operation_info *info = &operation_info[call->operation];
-    return info->out == OUTPUT_SIGNATURE || info->in[1] == COLUMN_SIGNATURE || info->in[2] == COLUMN_SIGNATURE;
+    return kind_of_output(call->operation, 0) == GECC_KIND_SIGNATURE ||
+           input_of_kind(call->operation, GECC_KIND_SIGNATURE) >= 0;
 }
 
 static void read_options(struct call *call, const json_t *json, struct arena *arena) {
-    const json_t *hash = json_object_get(json, call->operation == DIGEST ? "hash" : "hmac");
+    const json_t *hash = json_object_get(json, call->operation == OPERATION_DIGEST ? "hash" : "hmac");
     if (handles_signatures(call)) {
         call->flags |= json_object_get(json, "enc") && strcmp(json_text(json, "enc"), "der") == 0 ? GECC_DER : 0;
         call->flags |= json_is_true(json_object_get(json, "low_s")) ? GECC_LOW_S : 0;
         call->flags |= json_is_true(json_object_get(json, "any_s")) ? GECC_ANY_S : 0;
     }
     call->hash = hash ? hash_named(json_string_value(hash)) : GECC_HASH_DEFAULT;
-    call->point_format = json_object_get(json, "format") ? format_named(json_text(json, "format"))
-                         : call->operation == EC_MUL     ? GECC_POINT_COMPRESSED
-                                                         : GECC_POINT_UNCOMPRESSED;
+    call->point_format = json_object_get(json, "format")       ? format_named(json_text(json, "format"))
+                         : call->operation == OPERATION_EC_MUL ? GECC_POINT_COMPRESSED
+                                                               : GECC_POINT_UNCOMPRESSED;
     if (json_object_get(json, "modulus")) {
         struct cell modulus = hex_cell(arena, json_text(json, "modulus"));
         call->modulus = (gecc_modulus){modulus.data, modulus.width};
@@ -169,31 +170,51 @@ static void read_options(struct call *call, const json_t *json, struct arena *ar
 }
 
 static void read_row(struct vector *vector, const json_t *json, const struct form *form, struct arena *arena) {
-    const enum column *columns = operation_info[form->operation].in;
+    const gecc_operation *operation = operation_of(form->operation);
     size_t length = gecc_curve_bytes(vector->call.curve);
-    for (int i = 0; i < 3 && form->in[i]; i++) {
-        vector->row.in[i] = column_cell(json, form->in[i], columns[i], length, arena);
+    const gecc_column *column;
+    for (size_t i = 0; (column = gecc_operation_input(operation, i)) != NULL; i++) {
+        if (!column->is_optional || json_object_get(json, form->in[i])) {
+            vector->row.in[i] = column_cell(json, form->in[i], column->kind, length, arena);
+        }
     }
-    if (json_object_get(json, "entropy")) {
-        vector->row.in[CELL_ENTROPY] = hex_cell(arena, json_text(json, "entropy"));
+}
+
+/* The value of an output column; a recovery id is a number. */
+static struct value read_value(const json_t *json, const char *name, gecc_kind kind, size_t length,
+                               struct arena *arena) {
+    struct value value = {0};
+    if (kind == GECC_KIND_RECOVERY_ID) {
+        REQUIRE(json_is_integer(json_object_get(json, name)));
+        return (struct value){1, {(uint8_t)json_integer_value(json_object_get(json, name))}};
     }
+    /* Results are their bytes, in whatever column. */
+    struct cell cell = kind == GECC_KIND_SIGNATURE ? column_cell(json, name, kind, length, arena)
+                                                   : hex_cell(arena, json_text(json, name));
+    REQUIRE(cell.width <= OUTCOME_BYTES);
+    memcpy(value.bytes, cell.data, cell.width);
+    value.width = cell.width;
+    return value;
 }
 
 static void read_expectation(struct vector *vector, const json_t *json, const struct form *form, struct arena *arena) {
     struct expectation *expected = &vector->expected;
     const json_t *status = json_object_get(json, "status"), *valid = json_object_get(json, "valid");
-    const json_t *recovery_id = json_object_get(json, "recid");
+    size_t length = gecc_curve_bytes(vector->call.curve);
+    const gecc_column *column;
     REQUIRE(json_is_string(status) || json_is_boolean(valid));
     expected->statuses = status                ? status_named(json_string_value(status))
                          : json_is_true(valid) ? STATUS(OK)
                                                : STATUS(INVALID) | STATUS_ANY_MALFORMED;
-    expected->recovery_id = json_is_integer(recovery_id) ? (uint8_t)json_integer_value(recovery_id) : RECOVERY_ID_ANY;
-    if (form->out && expected->statuses == STATUS(OK)) {
-        enum column column = operation_info[form->operation].out == OUTPUT_SIGNATURE ? COLUMN_SIGNATURE : COLUMN_NONE;
-        struct cell out = column_cell(json, form->out, column, gecc_curve_bytes(vector->call.curve), arena);
-        REQUIRE(out.width <= OUTCOME_BYTES);
-        memcpy(expected->out, out.data, out.width);
-        expected->width = out.width;
+    if (expected->statuses != STATUS(OK)) {
+        return;
+    }
+    for (size_t i = 0; (column = gecc_operation_output(operation_of(form->operation), i)) != NULL; i++) {
+        if (column->is_optional && !json_object_get(json, form->out[i])) {
+            expected->unknown |= 1u << i;
+        } else {
+            expected->out[i] = read_value(json, form->out[i], column->kind, length, arena);
+        }
     }
 }
 
@@ -224,16 +245,25 @@ static int bytes_order(const void *a, size_t a_bytes, const void *b, size_t b_by
     return a_bytes != b_bytes ? (a_bytes < b_bytes ? -1 : 1) : a_bytes ? memcmp(a, b, a_bytes) : 0;
 }
 
-/* All rows of a call have entropy or none; all exponents of a call have one width. */
+/* A bit for each. */
+static int columns_given(const struct row *row) {
+    int given = 0;
+    for (int i = 0; i < CELLS; i++) {
+        given |= (row->in[i].data != NULL) << i;
+    }
+    return given;
+}
+
+/* All rows of a call have a column or none has it; all exponents of a call have one width. */
 static int call_order(const struct vector *a, const struct vector *b) {
     const struct call *x = &a->call, *y = &b->call;
-    int exponent = x->operation == MOD_POWER && y->operation == MOD_POWER;
+    int exponent = x->operation == OPERATION_MOD_POWER && y->operation == OPERATION_MOD_POWER;
     int difference[] = {(int)x->operation - (int)y->operation,
                         (int)x->curve - (int)y->curve,
                         (int)x->flags - (int)y->flags,
                         (int)x->hash - (int)y->hash,
                         (int)x->point_format - (int)y->point_format,
-                        (a->row.in[CELL_ENTROPY].data != NULL) - (b->row.in[CELL_ENTROPY].data != NULL),
+                        columns_given(&a->row) - columns_given(&b->row),
                         bytes_order(x->modulus.value, x->modulus.bytes, y->modulus.value, y->modulus.bytes),
                         exponent ? (int)a->row.in[1].width - (int)b->row.in[1].width : 0};
     for (size_t i = 0; i < sizeof difference / sizeof *difference; i++) {

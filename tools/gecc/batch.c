@@ -276,6 +276,8 @@ gecc_out task_result(const struct task *task, size_t result) {
     return out;
 }
 
+gecc_out task_status(const struct task *task) { return gecc_out_packed(task->status, 1); }
+
 size_t result_width(enum result_kind kind, const struct options *options, const struct group *group) {
     switch (kind) {
     case RESULT_POINT:
@@ -313,7 +315,7 @@ static void set_result_widths(const struct task *task) {
 
 static void run_group(struct batch *batch, gecc_context *context, const struct group *group) {
     const struct options *options = batch->options;
-    gecc_report report = {0};
+    gecc_report report = GECC_REPORT_INIT;
     struct task task = {context, options, GECC_OPTIONS_INIT, batch, group, group->count, batch->status + group->first};
     task.call.point_format = options->point_format;
     task.call.report = &report;

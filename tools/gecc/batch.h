@@ -130,5 +130,6 @@ struct task {
 
 gecc_rows task_rows(const struct task *task, enum column column);
 gecc_out task_result(const struct task *task, size_t result);
+gecc_out task_status(const struct task *task);
 
 #endif

@@ -204,7 +204,7 @@ static gecc_context *reference_open(const char *machine) {
     else
         unsetenv(variable);
     if (result != GECC_OK)
-        fprintf(stderr, "gecc bench: the CPU's code: %s\n", gecc_result_text(result));
+        fprintf(stderr, "gecc bench: the CPU's code: %s\n", gecc_error_text());
     return context;
 }
 
@@ -226,9 +226,10 @@ static void setup_read(struct setup *setup, const struct options *options) {
 
 /* The GPU in the report. */
 static void report_gpu(const gecc_context *context, gecc_report *report) {
-    gecc_backend_info info;
+    gecc_backend_info info = GECC_BACKEND_INFO_INIT;
     size_t count = gecc_backends(context, 0, &info);
-    *report = (gecc_report){.backend = "cuda"};
+    *report = (gecc_report)GECC_REPORT_INIT;
+    snprintf(report->backend, sizeof report->backend, "cuda");
     for (size_t i = 0; i < count; i++) {
         gecc_backends(context, i, &info);
         if (info.chosen)

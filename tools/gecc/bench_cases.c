@@ -11,6 +11,7 @@ enum { OUT_BYTES = 104 };
 static size_t width(const struct bench *b) { return 1 + 2 * b->keys.bytes; }
 static gecc_out out_points(const struct bench *b, uint8_t *to) { return gecc_out_packed(to, width(b)); }
 static gecc_out out_numbers(const struct bench *b, uint8_t *to) { return gecc_out_packed(to, b->keys.bytes); }
+static gecc_out statuses(const struct bench *b) { return gecc_out_packed(b->keys.status, 1); }
 static gecc_rows scalars(const struct bench *b) { return gecc_rows_packed(b->keys.private_keys, b->keys.bytes); }
 static gecc_rows digests(const struct bench *b) { return gecc_rows_packed(b->keys.digests, b->keys.bytes); }
 static gecc_rows points(const struct bench *b) { return gecc_rows_packed(b->keys.public_keys, width(b)); }
@@ -43,26 +44,26 @@ static bool check_verify(struct bench *b) {
 }
 
 static gecc_result run_recover(struct bench *b) {
-    return gecc_ecdsa_recover(b->context, b->keys.curve, out_points(b, b->out), b->keys.status, digests(b),
+    return gecc_ecdsa_recover(b->context, b->keys.curve, out_points(b, b->out), statuses(b), digests(b),
                               gecc_rows_packed(b->keys.signatures, 2 * b->keys.bytes),
                               gecc_rows_packed(b->keys.recovery_ids, 1), b->count, &b->options);
 }
 static gecc_result run_pubkey(struct bench *b) {
-    return gecc_ec_public_key(b->context, b->keys.curve, out_points(b, b->out), b->keys.status, scalars(b), b->count,
+    return gecc_ec_public_key(b->context, b->keys.curve, out_points(b, b->out), statuses(b), scalars(b), b->count,
                               &b->options);
 }
 static gecc_result run_mul_base(struct bench *b) {
-    return gecc_ec_mul_base(b->context, b->keys.curve, out_points(b, b->out), b->keys.status, scalars(b), b->count,
+    return gecc_ec_mul_base(b->context, b->keys.curve, out_points(b, b->out), statuses(b), scalars(b), b->count,
                             &b->options);
 }
 static bool check_public_keys(struct bench *b) { return same(b, b->keys.public_keys, width(b)); }
 
 static gecc_result run_ecdh(struct bench *b) {
-    return gecc_ecdh(b->context, b->keys.curve, out_numbers(b, b->out), b->keys.status, scalars(b), mirrored_points(b),
+    return gecc_ecdh(b->context, b->keys.curve, out_numbers(b, b->out), statuses(b), scalars(b), mirrored_points(b),
                      b->count, &b->options);
 }
 static gecc_result run_mul(struct bench *b) {
-    return gecc_ec_mul(b->context, b->keys.curve, out_points(b, b->out), b->keys.status, scalars(b), mirrored_points(b),
+    return gecc_ec_mul(b->context, b->keys.curve, out_points(b, b->out), statuses(b), scalars(b), mirrored_points(b),
                        b->count, &b->options);
 }
 /* Row i and its mirror image multiply each other's keys: they agree. */
@@ -76,24 +77,24 @@ static bool check_ecdh(struct bench *b) { return agree(b, b->keys.bytes); }
 static bool check_mul(struct bench *b) { return agree(b, width(b)); }
 
 static gecc_result run_mul_add(struct bench *b) {
-    return gecc_ec_mul_add(b->context, b->keys.curve, out_points(b, b->out), b->keys.status, digests(b), scalars(b),
+    return gecc_ec_mul_add(b->context, b->keys.curve, out_points(b, b->out), statuses(b), digests(b), scalars(b),
                            mirrored_points(b), b->count, &b->options);
 }
 /* In three steps. */
 static bool check_mul_add(struct bench *b) {
     gecc_curve curve = b->keys.curve;
     gecc_rows first = gecc_rows_packed(b->scratch, width(b)), second = gecc_rows_packed(b->reference, width(b));
-    return gecc_ec_mul_base(b->context, curve, out_points(b, b->scratch), b->keys.status, digests(b), b->count, NULL) ==
+    return gecc_ec_mul_base(b->context, curve, out_points(b, b->scratch), statuses(b), digests(b), b->count, NULL) ==
                GECC_OK &&
-           gecc_ec_mul(b->context, curve, out_points(b, b->reference), b->keys.status, scalars(b), mirrored_points(b),
+           gecc_ec_mul(b->context, curve, out_points(b, b->reference), statuses(b), scalars(b), mirrored_points(b),
                        b->count, NULL) == GECC_OK &&
-           gecc_ec_add(b->context, curve, out_points(b, b->reference), b->keys.status, first, second, b->count, NULL) ==
+           gecc_ec_add(b->context, curve, out_points(b, b->reference), statuses(b), first, second, b->count, NULL) ==
                GECC_OK &&
            same(b, b->reference, width(b));
 }
 
 static gecc_result run_add(struct bench *b) {
-    return gecc_ec_add(b->context, b->keys.curve, out_points(b, b->out), b->keys.status, points(b), mirrored_points(b),
+    return gecc_ec_add(b->context, b->keys.curve, out_points(b, b->out), statuses(b), points(b), mirrored_points(b),
                        b->count, &b->options);
 }
 /* k * G + 1 * Q. */
@@ -101,7 +102,7 @@ static bool check_add(struct bench *b) {
     uint8_t one[48] = {0};
     one[b->keys.bytes - 1] = 1;
     return all_ok(b) &&
-           gecc_ec_mul_add(b->context, b->keys.curve, out_points(b, b->reference), b->keys.status, scalars(b),
+           gecc_ec_mul_add(b->context, b->keys.curve, out_points(b, b->reference), statuses(b), scalars(b),
                            gecc_rows_same(one, b->keys.bytes), mirrored_points(b), b->count, NULL) == GECC_OK &&
            same(b, b->reference, width(b));
 }
@@ -112,23 +113,23 @@ static gecc_modulus modulus(const struct bench *b) {
     return m;
 }
 static gecc_result run_mod_add(struct bench *b) {
-    return gecc_mod_add(b->context, modulus(b), out_numbers(b, b->out), b->keys.status, digests(b), scalars(b),
-                        b->count, &b->options);
+    return gecc_mod_add(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b), scalars(b), b->count,
+                        &b->options);
 }
 static gecc_result run_mod_sub(struct bench *b) {
-    return gecc_mod_sub(b->context, modulus(b), out_numbers(b, b->out), b->keys.status, digests(b), scalars(b),
-                        b->count, &b->options);
+    return gecc_mod_sub(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b), scalars(b), b->count,
+                        &b->options);
 }
 static gecc_result run_mod_mul(struct bench *b) {
-    return gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->out), b->keys.status, digests(b), scalars(b),
-                        b->count, &b->options);
+    return gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b), scalars(b), b->count,
+                        &b->options);
 }
 static gecc_result run_mod_square(struct bench *b) {
-    return gecc_mod_square(b->context, modulus(b), out_numbers(b, b->out), b->keys.status, digests(b), b->count,
+    return gecc_mod_square(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b), b->count,
                            &b->options);
 }
 static gecc_result run_mod_inverse(struct bench *b) {
-    return gecc_mod_inverse(b->context, modulus(b), out_numbers(b, b->out), b->keys.status, digests(b), b->count,
+    return gecc_mod_inverse(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b), b->count,
                             &b->options);
 }
 /* The exponent m - 2, which makes inverses of a prime modulus. */
@@ -136,47 +137,47 @@ static gecc_result run_mod_power(struct bench *b) {
     uint8_t exponent[48];
     memcpy(exponent, b->modulus, b->keys.bytes);
     exponent[b->keys.bytes - 1] -= 2;
-    return gecc_mod_power(b->context, modulus(b), out_numbers(b, b->out), b->keys.status, digests(b),
+    return gecc_mod_power(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b),
                           gecc_rows_same(exponent, b->keys.bytes), b->count, &b->options);
 }
 
 /* reference = the digests reduced: operands need not be, results are. */
 static bool reduced_digests(struct bench *b) {
     uint8_t zero[48] = {0};
-    return gecc_mod_add(b->context, modulus(b), out_numbers(b, b->reference), b->keys.status, digests(b),
+    return gecc_mod_add(b->context, modulus(b), out_numbers(b, b->reference), statuses(b), digests(b),
                         gecc_rows_same(zero, b->keys.bytes), b->count, NULL) == GECC_OK;
 }
 /* (a + b) - b = a, and the other way round. */
 static bool check_mod_add(struct bench *b) {
     return all_ok(b) && reduced_digests(b) &&
-           gecc_mod_sub(b->context, modulus(b), out_numbers(b, b->out), b->keys.status, numbers(b, b->out), scalars(b),
+           gecc_mod_sub(b->context, modulus(b), out_numbers(b, b->out), statuses(b), numbers(b, b->out), scalars(b),
                         b->count, NULL) == GECC_OK &&
            same(b, b->reference, b->keys.bytes);
 }
 static bool check_mod_sub(struct bench *b) {
     return all_ok(b) && reduced_digests(b) &&
-           gecc_mod_add(b->context, modulus(b), out_numbers(b, b->out), b->keys.status, numbers(b, b->out), scalars(b),
+           gecc_mod_add(b->context, modulus(b), out_numbers(b, b->out), statuses(b), numbers(b, b->out), scalars(b),
                         b->count, NULL) == GECC_OK &&
            same(b, b->reference, b->keys.bytes);
 }
 /* (a * b) / b = a. */
 static bool check_mod_mul(struct bench *b) {
     return all_ok(b) && reduced_digests(b) &&
-           gecc_mod_inverse(b->context, modulus(b), out_numbers(b, b->scratch), b->keys.status, scalars(b), b->count,
+           gecc_mod_inverse(b->context, modulus(b), out_numbers(b, b->scratch), statuses(b), scalars(b), b->count,
                             NULL) == GECC_OK &&
-           gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->out), b->keys.status, numbers(b, b->out),
+           gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->out), statuses(b), numbers(b, b->out),
                         numbers(b, b->scratch), b->count, NULL) == GECC_OK &&
            same(b, b->reference, b->keys.bytes);
 }
 static bool check_mod_square(struct bench *b) {
     return all_ok(b) &&
-           gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->reference), b->keys.status, digests(b), digests(b),
+           gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->reference), statuses(b), digests(b), digests(b),
                         b->count, NULL) == GECC_OK &&
            same(b, b->reference, b->keys.bytes);
 }
 /* a * (1 / a) = 1. */
 static bool check_mod_inverse(struct bench *b) {
-    bool good = all_ok(b) && gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->out), b->keys.status,
+    bool good = all_ok(b) && gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->out), statuses(b),
                                           numbers(b, b->out), digests(b), b->count, NULL) == GECC_OK;
     memset(b->reference, 0, b->count * b->keys.bytes);
     for (size_t i = 1; i <= b->count; i++)
@@ -185,7 +186,7 @@ static bool check_mod_inverse(struct bench *b) {
 }
 
 static gecc_result run_digest(struct bench *b) {
-    return gecc_digest(b->context, b->hash, gecc_out_packed(b->out, gecc_hash_bytes(b->hash)), b->keys.status,
+    return gecc_digest(b->context, b->hash, gecc_out_packed(b->out, gecc_hash_bytes(b->hash)), statuses(b),
                        gecc_rows_packed(b->messages, BENCH_MESSAGE_BYTES), b->count, &b->options);
 }
 /* Messages one by one hash as they do together. */
@@ -194,7 +195,7 @@ static bool check_digest(struct bench *b) {
     bool good = all_ok(b);
     for (size_t i = 0; good && i < b->count; i += 1 + b->count / 16) {
         uint8_t status;
-        good = gecc_digest(b->context, b->hash, gecc_out_packed(b->reference, bytes), &status,
+        good = gecc_digest(b->context, b->hash, gecc_out_packed(b->reference, bytes), gecc_out_packed(&status, 1),
                            gecc_rows_packed(b->messages + i * BENCH_MESSAGE_BYTES, BENCH_MESSAGE_BYTES), 1,
                            NULL) == GECC_OK &&
                memcmp(b->reference, b->out + i * bytes, bytes) == 0;
@@ -285,6 +286,7 @@ bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve,
     gecc_result result;
     *bench = (struct bench){.context = context, .prepared = count, .modulus = bench_prime(curve), .place = place};
     bench->options = (gecc_options)GECC_OPTIONS_INIT;
+    bench->report = (gecc_report)GECC_REPORT_INIT;
     bench->options.report = &bench->report;
     bench->mirrored = malloc(count * (1 + 2 * gecc_curve_bytes(curve)));
     bench->out = malloc(count * OUT_BYTES);

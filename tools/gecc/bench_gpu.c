@@ -46,7 +46,7 @@ static measure_function *find_measure(void) {
         void *object;
         measure_function *function;
     } address;
-    void *module = dlopen("libgecc_cuda.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    void *module = dlopen("libgecc_cuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
     address.object = module ? dlsym(module, "gecc_cuda_measure") : NULL;
     if (module)
         dlclose(module);
@@ -76,9 +76,9 @@ static void columns_free(struct columns *columns) {
 static gecc_result expect(const struct bench_gpu *gpu, const struct gecc_cuda_measurement *m, size_t first,
                           size_t count, uint8_t *r) {
     static const uint8_t times[4] = {TIMES >> 24, TIMES >> 16 & 0xff, TIMES >> 8 & 0xff, TIMES & 0xff};
-    uint8_t status[SAMPLE], square[WIDTH_MOST] = {0};
+    uint8_t statuses[SAMPLE], square[WIDTH_MOST] = {0};
     size_t bytes = m->modulus.bytes;
-    gecc_out out = gecc_out_packed(r, bytes);
+    gecc_out out = gecc_out_packed(r, bytes), status = gecc_out_packed(statuses, 1);
     gecc_rows x = gecc_rows_packed(m->x + first * bytes, bytes), so_far = gecc_rows_packed(r, bytes);
     if (!m->squaring) {
         gecc_result result =
@@ -221,8 +221,8 @@ static bool inversion_make(struct inversion *v, enum place place, size_t count) 
 static gecc_result invert(const struct bench_gpu *gpu, struct inversion *v, gecc_report *report) {
     gecc_options options = GECC_OPTIONS_INIT;
     options.report = report;
-    return gecc_mod_inverse(gpu->context, inverse_modulus(), gecc_out_packed(v->out, INVERSE_BYTES), v->status,
-                            gecc_rows_packed(v->a, INVERSE_BYTES), v->count, &options);
+    return gecc_mod_inverse(gpu->context, inverse_modulus(), gecc_out_packed(v->out, INVERSE_BYTES),
+                            gecc_out_packed(v->status, 1), gecc_rows_packed(v->a, INVERSE_BYTES), v->count, &options);
 }
 
 /* A sample's results and statuses are the CPU's. */
@@ -235,7 +235,8 @@ static bool inverses_right(const struct bench_gpu *gpu, const struct inversion *
         if (!place_read(v->place, out, v->out + at, count * INVERSE_BYTES) ||
             !place_read(v->place, status, v->status + first[i], count) ||
             gecc_mod_inverse(gpu->reference, inverse_modulus(), gecc_out_packed(expected, INVERSE_BYTES),
-                             expected_status, gecc_rows_packed(v->host + at, INVERSE_BYTES), count, NULL) != GECC_OK ||
+                             gecc_out_packed(expected_status, 1), gecc_rows_packed(v->host + at, INVERSE_BYTES), count,
+                             NULL) != GECC_OK ||
             memcmp(out, expected, count * INVERSE_BYTES) != 0 || memcmp(status, expected_status, count) != 0)
             return false;
     }
@@ -259,7 +260,7 @@ static gecc_result time_inversions(const struct bench_gpu *gpu, struct inversion
 static int measure_inversions(const struct bench_gpu *gpu, enum place place, size_t count) {
     static const char domain[] = "256 bits";
     double rates[RUNS_MOST], kernel_rates[RUNS_MOST];
-    gecc_report report;
+    gecc_report report = GECC_REPORT_INIT;
     struct inversion v;
     int status = EXIT_GOOD;
     bool made = inversion_make(&v, place, count);

@@ -4,10 +4,14 @@
 
 #include "batch.h"
 
-extern const struct command command_verify, command_sign, command_recover;
-extern const struct command command_pubkey, command_ecdh, command_mul, command_add;
-extern const struct command command_mod, command_digest;
-extern const struct command command_devices, command_selftest, command_demo, command_bench;
+/* In the order in which the help shows them. */
+#define COMMAND_LIST(X)                                                                                                \
+    X(verify)                                                                                                          \
+    X(sign) X(recover) X(pubkey) X(ecdh) X(mul) X(add) X(mod) X(digest) X(devices) X(selftest) X(demo) X(bench)
+
+#define COMMAND(name) extern const struct command command_##name;
+COMMAND_LIST(COMMAND)
+#undef COMMAND
 
 /* The rows' digests: their column `digest`, or the hashes of `msg` (with SM2 of Z and msg, for which public_key is
  * needed). Rows of which the digest could not be computed are noted for task_merge. */

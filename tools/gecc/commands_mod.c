@@ -2,33 +2,20 @@
 #include "commands.h"
 #include "decode.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static gecc_result mod(struct task *task) {
-    gecc_modulus modulus = {task->group->modulus, task->group->modulus_bytes};
-    gecc_context *context = task->context;
-    gecc_out out = task_result(task, 0);
-    gecc_rows a = task_rows(task, COLUMN_A), b = a;
-    uint8_t *status = task->status;
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    const gecc_out out = task_result(task, 0);
+    gecc_rows inputs[2] = {task_rows(task, COLUMN_A)};
+    char name[32];
+    parameters.modulus = (gecc_modulus){task->group->modulus, task->group->modulus_bytes};
     if (task->group->form & COLUMN_BIT(B))
-        b = task_rows(task, COLUMN_B);
-    switch (task->options->modular_operation) {
-    case MOD_ADD:
-        return gecc_mod_add(context, modulus, out, status, a, b, task->count, &task->call);
-    case MOD_SUB:
-        return gecc_mod_sub(context, modulus, out, status, a, b, task->count, &task->call);
-    case MOD_MUL:
-        return gecc_mod_mul(context, modulus, out, status, a, b, task->count, &task->call);
-    case MOD_SQUARE:
-        return gecc_mod_square(context, modulus, out, status, a, task->count, &task->call);
-    case MOD_INVERSE:
-        return gecc_mod_inverse(context, modulus, out, status, a, task->count, &task->call);
-    case MOD_POWER:
-        return gecc_mod_power(context, modulus, out, status, a, b, task->count, &task->call);
-    case MOD_UNKNOWN:
-        break;
-    }
-    return GECC_ERROR_ARGUMENT;
+        inputs[1] = task_rows(task, COLUMN_B);
+    snprintf(name, sizeof name, "mod.%s", name_of(names_of_modular_operations, task->options->modular_operation));
+    return gecc_run(task->context, gecc_operation_find(name), &parameters, &out, task_status(task), inputs, task->count,
+                    &task->call);
 }
 
 static bool is_unary(const struct options *options) {

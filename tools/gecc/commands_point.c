@@ -5,15 +5,15 @@ static gecc_result pubkey(struct task *task) {
     gecc_out out = task_result(task, 0);
     uint32_t form = task->group->form;
     if (form & COLUMN_BIT(PRIV))
-        return gecc_ec_public_key(task->context, task->group->curve, out, task->status, task_rows(task, COLUMN_PRIV),
-                                  task->count, &task->call);
+        return gecc_ec_public_key(task->context, task->group->curve, out, task_status(task),
+                                  task_rows(task, COLUMN_PRIV), task->count, &task->call);
     gecc_rows point = task_rows(task, form & COLUMN_BIT(PUB) ? COLUMN_PUB : COLUMN_POINT);
-    return gecc_ec_convert(task->context, task->group->curve, out, task->status, point, task->count, &task->call);
+    return gecc_ec_convert(task->context, task->group->curve, out, task_status(task), point, task->count, &task->call);
 }
 
 static gecc_result ecdh(struct task *task) {
     gecc_rows peer = task_rows(task, task->group->form & COLUMN_BIT(PEER) ? COLUMN_PEER : COLUMN_PUB);
-    return gecc_ecdh(task->context, task->group->curve, task_result(task, 0), task->status,
+    return gecc_ecdh(task->context, task->group->curve, task_result(task, 0), task_status(task),
                      task_rows(task, COLUMN_PRIV), peer, task->count, &task->call);
 }
 
@@ -22,18 +22,18 @@ static gecc_result mul(struct task *task) {
     gecc_curve curve = task->group->curve;
     gecc_out out = task_result(task, 0);
     if (task->group->form & COLUMN_BIT(U))
-        return gecc_ec_mul_add(context, curve, out, task->status, task_rows(task, COLUMN_U), task_rows(task, COLUMN_V),
-                               task_rows(task, COLUMN_POINT), task->count, &task->call);
+        return gecc_ec_mul_add(context, curve, out, task_status(task), task_rows(task, COLUMN_U),
+                               task_rows(task, COLUMN_V), task_rows(task, COLUMN_POINT), task->count, &task->call);
     gecc_rows k = task_rows(task, COLUMN_SCALAR);
     if (task->group->form & COLUMN_BIT(POINT))
-        return gecc_ec_mul(context, curve, out, task->status, k, task_rows(task, COLUMN_POINT), task->count,
+        return gecc_ec_mul(context, curve, out, task_status(task), k, task_rows(task, COLUMN_POINT), task->count,
                            &task->call);
-    return gecc_ec_mul_base(context, curve, out, task->status, k, task->count, &task->call);
+    return gecc_ec_mul_base(context, curve, out, task_status(task), k, task->count, &task->call);
 }
 
 static gecc_result add(struct task *task) {
-    return gecc_ec_add(task->context, task->group->curve, task_result(task, 0), task->status, task_rows(task, COLUMN_A),
-                       task_rows(task, COLUMN_B), task->count, &task->call);
+    return gecc_ec_add(task->context, task->group->curve, task_result(task, 0), task_status(task),
+                       task_rows(task, COLUMN_A), task_rows(task, COLUMN_B), task->count, &task->call);
 }
 
 static const struct mapping pubkey_mapping = {

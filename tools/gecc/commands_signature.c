@@ -22,7 +22,7 @@ gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *dig
         *digest = task_rows(task, COLUMN_DIGEST);
         return GECC_OK;
     }
-    uint8_t *status = task->batch->scratch_status + task->group->first;
+    gecc_out status = gecc_out_packed(task->batch->scratch_status + task->group->first, 1);
     gecc_out out = gecc_out_packed(scratch_digests(task), MAX_DIGEST_BYTES);
     gecc_rows message = task_rows(task, COLUMN_MSG);
     gecc_hash hash = group_hash(task->group, task->options);
@@ -56,10 +56,10 @@ static gecc_result verify(struct task *task) {
     if (result != GECC_OK)
         return result;
     if (task->group->curve == GECC_SM2)
-        result = gecc_sm2_verify(task->context, task->status, key, digest, signature, task->count, &task->call);
+        result = gecc_sm2_verify(task->context, task_status(task), key, digest, signature, task->count, &task->call);
     else
-        result = gecc_ecdsa_verify(task->context, task->group->curve, task->status, key, digest, signature, task->count,
-                                   &task->call);
+        result = gecc_ecdsa_verify(task->context, task->group->curve, task_status(task), key, digest, signature,
+                                   task->count, &task->call);
     task_merge(task);
     return result;
 }
@@ -67,21 +67,22 @@ static gecc_result verify(struct task *task) {
 static gecc_result sign_ecdsa(struct task *task, gecc_rows private_key, gecc_rows digest) {
     gecc_curve curve = task->group->curve;
     gecc_out signature = task_result(task, 0);
-    uint8_t *recovery_id = task_result(task, 1).data;
+    gecc_out recovery_id = task_result(task, 1);
     if (has(task, COLUMN_BIT(NONCE)))
-        return gecc_ecdsa_sign_with_dangerous_nonce(task->context, curve, signature, recovery_id, task->status,
+        return gecc_ecdsa_sign_with_dangerous_nonce(task->context, curve, signature, recovery_id, task_status(task),
                                                     private_key, digest, task_rows(task, COLUMN_NONCE), task->count,
                                                     &task->call);
-    return gecc_ecdsa_sign(task->context, curve, signature, recovery_id, task->status, private_key, digest, task->count,
-                           &task->call);
+    return gecc_ecdsa_sign(task->context, curve, signature, recovery_id, task_status(task), private_key, digest,
+                           gecc_rows_none(), task->count, &task->call);
 }
 
 static gecc_result sign_sm2(struct task *task, gecc_rows private_key, gecc_rows e) {
     gecc_out signature = task_result(task, 0);
     if (has(task, COLUMN_BIT(NONCE)))
-        return gecc_sm2_sign_with_dangerous_nonce(task->context, signature, task->status, private_key, e,
+        return gecc_sm2_sign_with_dangerous_nonce(task->context, signature, task_status(task), private_key, e,
                                                   task_rows(task, COLUMN_NONCE), task->count, &task->call);
-    return gecc_sm2_sign(task->context, signature, task->status, private_key, e, task->count, &task->call);
+    return gecc_sm2_sign(task->context, signature, task_status(task), private_key, e, gecc_rows_none(), task->count,
+                         &task->call);
 }
 
 /* The column `pub`, or the public keys of the private ones: SM2 hashes them with the message. Keys that there are none
@@ -93,7 +94,7 @@ static gecc_result sm2_public_keys(struct task *task, gecc_rows private_key, gec
     }
     size_t width = gecc_point_bytes(GECC_SM2, GECC_POINT_UNCOMPRESSED);
     *public_key = gecc_rows_packed(scratch_keys(task), width);
-    return gecc_ec_public_key(task->context, GECC_SM2, gecc_out_packed(scratch_keys(task), width), task->status,
+    return gecc_ec_public_key(task->context, GECC_SM2, gecc_out_packed(scratch_keys(task), width), task_status(task),
                               private_key, task->count, NULL);
 }
 
@@ -104,7 +105,7 @@ static gecc_result sign(struct task *task) {
     gecc_result result = GECC_OK;
     bool sm2 = task->group->curve == GECC_SM2;
     if (is_sha2(task->options->hash))
-        task->call.hash = task->options->hash;
+        task->call.nonce_hash = task->options->hash;
     if (sm2 && !has(task, COLUMN_BIT(DIGEST)))
         result = sm2_public_keys(task, private_key, &public_key);
     if (result == GECC_OK)
@@ -125,7 +126,7 @@ static gecc_result recover(struct task *task) {
     gecc_rows digest, signature = task_rows(task, COLUMN_SIG), none = {0};
     gecc_result result = task_digests(task, none, &digest);
     if (result == GECC_OK)
-        result = gecc_ecdsa_recover(task->context, task->group->curve, task_result(task, 0), task->status, digest,
+        result = gecc_ecdsa_recover(task->context, task->group->curve, task_result(task, 0), task_status(task), digest,
                                     signature, task_rows(task, COLUMN_RECID), task->count, &task->call);
     return result;
 }
@@ -141,9 +142,9 @@ static gecc_result digest(struct task *task) {
     gecc_out out = task_result(task, 0);
     gecc_rows message = task_rows(task, COLUMN_MSG);
     if (task->group->curve == GECC_SM2 && task->options->hash == GECC_HASH_DEFAULT)
-        return gecc_sm2_digest(task->context, out, task->status, task_rows(task, COLUMN_PUB),
+        return gecc_sm2_digest(task->context, out, task_status(task), task_rows(task, COLUMN_PUB),
                                task_rows(task, COLUMN_ID), message, task->count, &task->call);
-    return gecc_digest(task->context, hash, out, task->status, message, task->count, &task->call);
+    return gecc_digest(task->context, hash, out, task_status(task), message, task->count, &task->call);
 }
 
 static const char *digest_refuses(const struct options *options, uint32_t present, gecc_curve curve) {

@@ -97,7 +97,7 @@ static int fail(gecc_result result) {
 
 static int play(struct keys *keys, gecc_context *context, uint8_t *planted) {
     gecc_options options = GECC_OPTIONS_INIT;
-    gecc_report report = {0};
+    gecc_report report = GECC_REPORT_INIT;
     size_t total;
     options.report = &report;
     gecc_result result = keys_sign(keys, context, &options);

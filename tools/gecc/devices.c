@@ -10,7 +10,7 @@ static void print_json(const gecc_backend_info *info) {
 
 static int devices(const struct options *options) {
     gecc_context *context = context_open(options, 0);
-    gecc_backend_info info;
+    gecc_backend_info info = GECC_BACKEND_INFO_INIT;
     if (!context)
         return EXIT_TROUBLE;
     size_t count = gecc_backends(context, 0, &info);

@@ -49,22 +49,25 @@ bool keys_make(struct keys *keys, gecc_context *context, gecc_curve curve, size_
     for (size_t i = 0; i < count; i++)
         keys->private_keys[i * keys->bytes] &= 0x7f; /* less than each order: their first bit is 1 */
     size_t width = 1 + 2 * keys->bytes;
-    *result = gecc_ec_public_key(context, curve, gecc_out_packed(keys->public_keys, width), keys->status,
-                                 gecc_rows_packed(keys->private_keys, keys->bytes), count, NULL);
+    *result =
+        gecc_ec_public_key(context, curve, gecc_out_packed(keys->public_keys, width), gecc_out_packed(keys->status, 1),
+                           gecc_rows_packed(keys->private_keys, keys->bytes), count, NULL);
     return *result == GECC_OK && count_items(keys->status, count, GECC_ITEM_OK) == count;
 }
 
 gecc_result keys_sign(struct keys *keys, gecc_context *context, const gecc_options *options) {
-    gecc_out out = gecc_out_packed(keys->signatures, 2 * keys->bytes);
+    gecc_out out = gecc_out_packed(keys->signatures, 2 * keys->bytes), status = gecc_out_packed(keys->status, 1);
     gecc_rows private_keys = gecc_rows_packed(keys->private_keys, keys->bytes);
     gecc_rows digests = gecc_rows_packed(keys->digests, keys->bytes);
     if (keys->curve == GECC_SM2)
-        return gecc_sm2_sign(context, out, keys->status, private_keys, digests, keys->count, options);
-    return gecc_ecdsa_sign(context, keys->curve, out, keys->recovery_ids, keys->status, private_keys, digests,
-                           keys->count, options);
+        return gecc_sm2_sign(context, out, status, private_keys, digests, gecc_rows_none(), keys->count, options);
+    return gecc_ecdsa_sign(context, keys->curve, out, gecc_out_packed(keys->recovery_ids, 1), status, private_keys,
+                           digests, gecc_rows_none(), keys->count, options);
 }
 
-gecc_result keys_verify(const struct keys *keys, gecc_context *context, uint8_t *status, const gecc_options *options) {
+gecc_result keys_verify(const struct keys *keys, gecc_context *context, uint8_t *statuses,
+                        const gecc_options *options) {
+    gecc_out status = gecc_out_packed(statuses, 1);
     gecc_rows public_keys = gecc_rows_packed(keys->public_keys, 1 + 2 * keys->bytes);
     gecc_rows digests = gecc_rows_packed(keys->digests, keys->bytes);
     gecc_rows signatures = gecc_rows_packed(keys->signatures, 2 * keys->bytes);

@@ -30,7 +30,7 @@ bool random_below(size_t *out, size_t bound);
 bool keys_make(struct keys *keys, gecc_context *context, gecc_curve curve, size_t count, gecc_result *result);
 /* Sign the digests, with SM2 signatures on SM2's curve. */
 gecc_result keys_sign(struct keys *keys, gecc_context *context, const gecc_options *options);
-gecc_result keys_verify(const struct keys *keys, gecc_context *context, uint8_t *status, const gecc_options *options);
+gecc_result keys_verify(const struct keys *keys, gecc_context *context, uint8_t *statuses, const gecc_options *options);
 /* Wipe and free. */
 void keys_free(struct keys *keys);
 

@@ -57,6 +57,7 @@ static bool refused(const struct outcome *outcome, gecc_item item) {
 }
 
 static gecc_out out_of(struct outcome *outcome) { return gecc_out_packed(outcome->data, MAX_BYTES); }
+static gecc_out status_of(struct outcome *outcome) { return gecc_out_packed(&outcome->status, 1); }
 
 static void check_multiples(struct test *test, const struct known_multiples *known) {
     gecc_context *context = test->context;
@@ -68,23 +69,23 @@ static void check_multiples(struct test *test, const struct known_multiples *kno
     struct outcome o = {0}, minus_g = {0};
     gecc_rows k = row_of(&small);
     small.data[small.count - 1] = 3;
-    o.result = gecc_ec_public_key(context, curve, out_of(&o), &o.status, k, 1, NULL);
+    o.result = gecc_ec_public_key(context, curve, out_of(&o), status_of(&o), k, 1, NULL);
     check(test, name, "public key: 3 * G", gave(&o, &three));
-    o.result = gecc_ec_mul_base(context, curve, out_of(&o), &o.status, k, 1, NULL);
+    o.result = gecc_ec_mul_base(context, curve, out_of(&o), status_of(&o), k, 1, NULL);
     check(test, name, "multiplication of the base point: 3 * G", gave(&o, &three));
-    o.result = gecc_ec_mul(context, curve, out_of(&o), &o.status, k, row_of(&one), 1, NULL);
+    o.result = gecc_ec_mul(context, curve, out_of(&o), status_of(&o), k, row_of(&one), 1, NULL);
     check(test, name, "multiplication of a point: 3 * G", gave(&o, &three));
     small.data[small.count - 1] = 1;
-    o.result = gecc_ec_mul_add(context, curve, out_of(&o), &o.status, k, k, row_of(&two), 1, NULL);
+    o.result = gecc_ec_mul_add(context, curve, out_of(&o), status_of(&o), k, k, row_of(&two), 1, NULL);
     check(test, name, "1 * G + 1 * (2 * G)", gave(&o, &three));
-    o.result = gecc_ec_add(context, curve, out_of(&o), &o.status, row_of(&one), row_of(&two), 1, NULL);
+    o.result = gecc_ec_add(context, curve, out_of(&o), status_of(&o), row_of(&one), row_of(&two), 1, NULL);
     check(test, name, "addition: G + 2 * G", gave(&o, &three));
-    o.result = gecc_ec_add(context, curve, out_of(&o), &o.status, row_of(&one), row_of(&one), 1, NULL);
+    o.result = gecc_ec_add(context, curve, out_of(&o), status_of(&o), row_of(&one), row_of(&one), 1, NULL);
     check(test, name, "addition of equal points: G + G", gave(&o, &two));
-    o.result = gecc_ec_double(context, curve, out_of(&o), &o.status, row_of(&one), 1, NULL);
+    o.result = gecc_ec_double(context, curve, out_of(&o), status_of(&o), row_of(&one), 1, NULL);
     check(test, name, "doubling: 2 * G", gave(&o, &two));
-    minus_g.result = gecc_ec_mul_base(context, curve, out_of(&minus_g), &minus_g.status, row_of(&minus_1), 1, NULL);
-    o.result = gecc_ec_add(context, curve, out_of(&o), &o.status, row_of(&one),
+    minus_g.result = gecc_ec_mul_base(context, curve, out_of(&minus_g), status_of(&minus_g), row_of(&minus_1), 1, NULL);
+    o.result = gecc_ec_add(context, curve, out_of(&o), status_of(&o), row_of(&one),
                            gecc_rows_packed(minus_g.data, one.count), 1, NULL);
     check(test, name, "G + (n - 1) * G is the point at infinity", refused(&o, GECC_ITEM_INFINITY));
 }
@@ -98,14 +99,14 @@ static void check_encodings(struct test *test, const struct known_multiples *kno
     options.point_format = GECC_POINT_COMPRESSED;
     memcpy(compressed.data, point.data, compressed.count);
     compressed.data[0] = 2 + point.data[point.count - 1] % 2;
-    o.result = gecc_ec_convert(test->context, curve, out_of(&o), &o.status, row_of(&point), 1, &options);
+    o.result = gecc_ec_convert(test->context, curve, out_of(&o), status_of(&o), row_of(&point), 1, &options);
     check(test, name, "compression", gave(&o, &compressed));
-    o.result = gecc_ec_convert(test->context, curve, out_of(&o), &o.status, row_of(&compressed), 1, NULL);
+    o.result = gecc_ec_convert(test->context, curve, out_of(&o), status_of(&o), row_of(&compressed), 1, NULL);
     check(test, name, "decompression", gave(&o, &point));
-    o.result = gecc_ec_validate(test->context, curve, &o.status, row_of(&point), 1, NULL);
+    o.result = gecc_ec_validate(test->context, curve, status_of(&o), row_of(&point), 1, NULL);
     check(test, name, "a point on the curve", refused(&o, GECC_ITEM_OK));
     point.data[point.count - 1] ^= 1;
-    o.result = gecc_ec_validate(test->context, curve, &o.status, row_of(&point), 1, NULL);
+    o.result = gecc_ec_validate(test->context, curve, status_of(&o), row_of(&point), 1, NULL);
     check(test, name, "a point beside the curve", refused(&o, GECC_ITEM_MALFORMED_POINT_OFF_CURVE));
 }
 
@@ -116,7 +117,7 @@ static void check_ecdh(struct test *test, const struct known_multiples *known) {
     struct outcome o = {0};
     key.data[key.count - 1] = 3;
     memmove(x.data, x.data + 1, x.count = key.count);
-    o.result = gecc_ecdh(test->context, known->curve, out_of(&o), &o.status, row_of(&key), row_of(&one), 1, NULL);
+    o.result = gecc_ecdh(test->context, known->curve, out_of(&o), status_of(&o), row_of(&key), row_of(&one), 1, NULL);
     check(test, gecc_curve_name(known->curve), "ECDH: 3 and G", gave(&o, &x));
 }
 
@@ -124,14 +125,15 @@ static void check_digests(struct test *test) {
     for (size_t i = 0; i < sizeof known_digests / sizeof *known_digests; i++) {
         struct bytes message = bytes_of(known_digests[i].message), digest = bytes_of(known_digests[i].digest);
         struct outcome o = {0};
-        o.result = gecc_digest(test->context, known_digests[i].hash, out_of(&o), &o.status, row_of(&message), 1, NULL);
+        o.result =
+            gecc_digest(test->context, known_digests[i].hash, out_of(&o), status_of(&o), row_of(&message), 1, NULL);
         check(test, name_of(names_of_hashes, known_digests[i].hash), "digest", gave(&o, &digest));
     }
     struct bytes key = bytes_of(known_e.public_key), id = bytes_of(known_e.id), message = bytes_of(known_e.message);
     struct bytes e = bytes_of(known_e.e);
     struct outcome o = {0};
     o.result =
-        gecc_sm2_digest(test->context, out_of(&o), &o.status, row_of(&key), row_of(&id), row_of(&message), 1, NULL);
+        gecc_sm2_digest(test->context, out_of(&o), status_of(&o), row_of(&key), row_of(&id), row_of(&message), 1, NULL);
     check(test, "SM2", "e of GM/T 0003.5", gave(&o, &e));
 }
 
@@ -140,17 +142,18 @@ static struct outcome sign_known(struct test *test, const struct known_signature
     struct bytes key = bytes_of(known->private_key), digest = bytes_of(known->digest), nonce = bytes_of(known->nonce);
     struct outcome o = {0};
     gecc_options options = GECC_OPTIONS_INIT;
-    options.hash = known->hash;
+    options.nonce_hash = known->hash;
+    gecc_out id = gecc_out_packed(recovery_id, 1);
     gecc_context *context = test->context;
     if (known->curve == GECC_SM2)
-        o.result = gecc_sm2_sign_with_dangerous_nonce(context, out_of(&o), &o.status, row_of(&key), row_of(&digest),
+        o.result = gecc_sm2_sign_with_dangerous_nonce(context, out_of(&o), status_of(&o), row_of(&key), row_of(&digest),
                                                       row_of(&nonce), 1, &options);
     else if (with_nonce)
-        o.result = gecc_ecdsa_sign_with_dangerous_nonce(context, known->curve, out_of(&o), recovery_id, &o.status,
+        o.result = gecc_ecdsa_sign_with_dangerous_nonce(context, known->curve, out_of(&o), id, status_of(&o),
                                                         row_of(&key), row_of(&digest), row_of(&nonce), 1, &options);
     else
-        o.result = gecc_ecdsa_sign(context, known->curve, out_of(&o), recovery_id, &o.status, row_of(&key),
-                                   row_of(&digest), 1, &options);
+        o.result = gecc_ecdsa_sign(context, known->curve, out_of(&o), id, status_of(&o), row_of(&key), row_of(&digest),
+                                   gecc_rows_none(), 1, &options);
     return o;
 }
 
@@ -158,10 +161,11 @@ static struct outcome verify_known(struct test *test, gecc_curve curve, const st
                                    const struct bytes *digest, const struct bytes *signature) {
     struct outcome o = {0};
     if (curve == GECC_SM2)
-        o.result = gecc_sm2_verify(test->context, &o.status, row_of(key), row_of(digest), row_of(signature), 1, NULL);
-    else
         o.result =
-            gecc_ecdsa_verify(test->context, curve, &o.status, row_of(key), row_of(digest), row_of(signature), 1, NULL);
+            gecc_sm2_verify(test->context, status_of(&o), row_of(key), row_of(digest), row_of(signature), 1, NULL);
+    else
+        o.result = gecc_ecdsa_verify(test->context, curve, status_of(&o), row_of(key), row_of(digest),
+                                     row_of(signature), 1, NULL);
     return o;
 }
 
@@ -177,13 +181,14 @@ static void check_signature(struct test *test, const struct known_signature *kno
         snprintf(what, sizeof what, "sign%s: %s", with_nonce ? " with that nonce" : "", known->source);
         check(test, name, what, gave(&o, &signature) && (known->recovery_id < 0 || recovery_id == known->recovery_id));
     }
-    o.result = gecc_ec_public_key(test->context, known->curve, out_of(&o), &o.status, row_of(&private_key), 1, NULL);
+    o.result =
+        gecc_ec_public_key(test->context, known->curve, out_of(&o), status_of(&o), row_of(&private_key), 1, NULL);
     memcpy(key.data, o.data, key.count);
     o = verify_known(test, known->curve, &key, &digest, &signature);
     check(test, name, "verify it", refused(&o, GECC_ITEM_OK));
     if (known->recovery_id >= 0) {
         gecc_rows id = gecc_rows_packed(&recovery_id, 1);
-        o.result = gecc_ecdsa_recover(test->context, known->curve, out_of(&o), &o.status, row_of(&digest),
+        o.result = gecc_ecdsa_recover(test->context, known->curve, out_of(&o), status_of(&o), row_of(&digest),
                                       row_of(&signature), id, 1, NULL);
         check(test, name, "recover its key", gave(&o, &key));
     }
@@ -197,28 +202,15 @@ static void check_residues(struct test *test) {
         const struct known_residue *known = &known_residues[i];
         struct bytes m = bytes_of(known->modulus), a = bytes_of(known->a), b = bytes_of(known->b);
         struct bytes r = bytes_of(known->r);
-        gecc_modulus modulus = {m.data, m.count};
-        gecc_context *context = test->context;
         struct outcome o = {0};
-        switch (name_find(names_of_modular_operations, known->name, strlen(known->name))) {
-        case MOD_ADD:
-            o.result = gecc_mod_add(context, modulus, out_of(&o), &o.status, row_of(&a), row_of(&b), 1, NULL);
-            break;
-        case MOD_SUB:
-            o.result = gecc_mod_sub(context, modulus, out_of(&o), &o.status, row_of(&a), row_of(&b), 1, NULL);
-            break;
-        case MOD_MUL:
-            o.result = gecc_mod_mul(context, modulus, out_of(&o), &o.status, row_of(&a), row_of(&b), 1, NULL);
-            break;
-        case MOD_SQUARE:
-            o.result = gecc_mod_square(context, modulus, out_of(&o), &o.status, row_of(&a), 1, NULL);
-            break;
-        case MOD_INVERSE:
-            o.result = gecc_mod_inverse(context, modulus, out_of(&o), &o.status, row_of(&a), 1, NULL);
-            break;
-        default:
-            o.result = gecc_mod_power(context, modulus, out_of(&o), &o.status, row_of(&a), row_of(&b), 1, NULL);
-        }
+        gecc_parameters parameters = GECC_PARAMETERS_INIT;
+        char name[32];
+        snprintf(name, sizeof name, "mod.%s", known->name);
+        parameters.modulus = (gecc_modulus){m.data, m.count};
+        const gecc_rows inputs[] = {row_of(&a), row_of(&b)};
+        const gecc_out out = out_of(&o);
+        o.result =
+            gecc_run(test->context, gecc_operation_find(name), &parameters, &out, status_of(&o), inputs, 1, NULL);
         check(test, "modular", known->name, gave(&o, &r));
     }
 }
@@ -227,8 +219,8 @@ static void check_residues(struct test *test) {
 static bool recovers(gecc_context *context, const struct keys *keys) {
     uint8_t recovered[RANDOM_ROWS * 97], status[RANDOM_ROWS];
     size_t width = 1 + 2 * keys->bytes;
-    gecc_result result = gecc_ecdsa_recover(context, keys->curve, gecc_out_packed(recovered, width), status,
-                                            gecc_rows_packed(keys->digests, keys->bytes),
+    gecc_result result = gecc_ecdsa_recover(context, keys->curve, gecc_out_packed(recovered, width),
+                                            gecc_out_packed(status, 1), gecc_rows_packed(keys->digests, keys->bytes),
                                             gecc_rows_packed(keys->signatures, 2 * keys->bytes),
                                             gecc_rows_packed(keys->recovery_ids, 1), keys->count, NULL);
     return result == GECC_OK && count_items(status, keys->count, GECC_ITEM_OK) == keys->count &&
@@ -243,7 +235,7 @@ static bool agrees(gecc_context *context, const struct keys *keys) {
     for (size_t i = 0; i < count; i++)
         mirrored[i] = (count - 1 - i) * width;
     gecc_rows peers = {keys->public_keys, 0, width, NULL, mirrored};
-    bool good = gecc_ecdh(context, keys->curve, gecc_out_packed(shared, bytes), status,
+    bool good = gecc_ecdh(context, keys->curve, gecc_out_packed(shared, bytes), gecc_out_packed(status, 1),
                           gecc_rows_packed(keys->private_keys, bytes), peers, count, NULL) == GECC_OK &&
                 count_items(status, count, GECC_ITEM_OK) == count;
     for (size_t i = 0; good && i < count / 2; i++)

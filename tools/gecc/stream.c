@@ -46,10 +46,8 @@ gecc_context *context_open(const struct options *options, unsigned default_threa
     gecc_config config = GECC_CONFIG_INIT;
     config.backend = options->backend;
     config.threads = options->threads_given ? (unsigned)options->threads : default_threads;
-    gecc_result result = gecc_open(&context, &config);
-    if (result != GECC_OK) {
-        fprintf(stderr, "gecc: backend %s: %s\n", options->backend ? options->backend : "auto",
-                gecc_result_text(result));
+    if (gecc_open(&context, &config) != GECC_OK) {
+        fprintf(stderr, "gecc: backend %s\n", gecc_error_text());
         return NULL;
     }
     return context;

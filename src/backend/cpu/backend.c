@@ -7,22 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend/base_uses.h"
 #include "backend/cost.h"
 #include "backend/cpu/cut.h"
 #include "backend/cpu/machines.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/tables.h"
-#include "backend/secrets.h"
 #include "limbs/attributes.h"
-
-enum family { FAMILY_CURVE, FAMILY_SM2, FAMILY_MOD, FAMILY_HASH };
-
-static const enum family families[OPERATION_COUNT] = {
-#define PROGRAM(name, function, family, secrets, base) [OPERATION_##name] = FAMILY_##family,
-#include "scheme/programs.def"
-#undef PROGRAM
-};
+#include "scheme/operation.h"
 
 struct cpu {
     const struct cpu_machine *machine;
@@ -64,6 +55,19 @@ static gecc_result run_on_secrets(const struct work *work, struct arena *arena, 
     return result;
 }
 
+/* Fill the widths of outputs whose rows all have one, by their statuses. */
+static void write_plain_widths(const struct job *job, struct span rows) {
+    for (unsigned column = 0; column < JOB_OUTPUTS; column++) {
+        uint32_t *widths = job->out[column].widths;
+        if (widths == NULL || (job->plain_outputs >> column & 1) == 0)
+            continue;
+        for (size_t i = rows.first; i < rows.first + rows.count; i++) {
+            uint8_t status = ((const uint8_t *)job->status.data)[i * job->status.stride];
+            widths[i] = status == GECC_ITEM_OK ? (uint32_t)job->out_width[column] : 0;
+        }
+    }
+}
+
 static gecc_result run_piece(struct task *task, struct arena *arena, size_t index) {
     struct work *work = (struct work *)task;
     struct base_tables tables;
@@ -72,13 +76,15 @@ static gecc_result run_piece(struct task *task, struct arena *arena, size_t inde
         return result;
     struct span rows = gecc_cut_span(&work->cut, index);
     const struct base_tables *given = work->set->shared == NULL ? NULL : &tables;
-    return job_has_secrets(work->job) ? run_on_secrets(work, arena, given, rows)
-                                      : run_program(work, arena, given, rows);
+    result =
+        job_has_secrets(work->job) ? run_on_secrets(work, arena, given, rows) : run_program(work, arena, given, rows);
+    write_plain_widths(work->job, rows);
+    return result;
 }
 
 /* The program set for the job, NULL: the machine has none. */
 static const struct program_set *find_set(const struct cpu_machine *machine, const struct job *job) {
-    switch (families[job->operation]) {
+    switch (operation_info(job)->family) {
     case FAMILY_CURVE:
     case FAMILY_SM2:
         return machine->curve(job->curve);
@@ -125,6 +131,23 @@ static gecc_result cpu_run(void *state, const struct job *job, gecc_report *repo
     }
     fill_report(&work, seconds, report);
     return result;
+}
+
+/* The tables of a job, by a task whose one piece runs in this thread. */
+static gecc_result make_tables(struct task *task, struct arena *arena, size_t index) {
+    const struct work *work = (struct work *)task;
+    struct base_tables tables;
+    (void)index;
+    return gecc_tables_find(&tables, work->set, job_base_uses(work->job), arena);
+}
+
+static gecc_result cpu_prepare(void *state, const struct job *job) {
+    struct cpu *cpu = state;
+    struct work work;
+    gecc_result result = work_prepare(&work, cpu, job);
+    work.task.piece = make_tables;
+    work.task.pieces = 1;
+    return result == GECC_OK ? gecc_pool_run(cpu->pool, &work.task) : result;
 }
 
 static gecc_result cpu_submit(void *state, const struct job *job, struct ticket **submitted) {
@@ -209,7 +232,8 @@ static gecc_result cpu_open(void **state, const gecc_config *config) {
 }
 
 static void cpu_probe(const gecc_config *config, gecc_backend_info *info) {
-    *info = (gecc_backend_info){.threads = threads_or_default(config->threads)};
+    *info = (gecc_backend_info)GECC_BACKEND_INFO_INIT;
+    info->threads = threads_or_default(config->threads);
     (void)snprintf(info->name, sizeof info->name, "%s", gecc_backend_cpu.name);
     const struct cpu_machine *machine = choose_machine(info->reason, sizeof info->reason);
     if (machine == NULL)
@@ -226,4 +250,5 @@ const struct backend gecc_backend_cpu = {.name = "cpu",
                                          .submit = cpu_submit,
                                          .poll = cpu_poll,
                                          .wait = cpu_wait,
+                                         .prepare = cpu_prepare,
                                          .close = cpu_close};

@@ -31,8 +31,9 @@ const struct program_set CURVE_PROGRAMS = {
 #define PROGRAM_CURVE(name, function) [OPERATION_##name] = function,
 #define PROGRAM_MOD(name, function)
 #define PROGRAM_HASH(name, function)
-#define PROGRAM(name, function, family, secrets, base) PROGRAM_##family(name, function)
-#include "scheme/programs.def"
-#undef PROGRAM
+#define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
+    PROGRAM_##family(identifier, function)
+#include "scheme/operations.def"
+#undef OPERATION
         },
 };

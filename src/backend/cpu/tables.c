@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "backend/base_uses.h"
 #include "limbs/attributes.h"
+#include "scheme/operation.h"
 
 enum { TABLES_ALIGNMENT = 64 };
 

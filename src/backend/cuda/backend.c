@@ -29,22 +29,25 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-void gecc_cuda_probe(const struct driver *driver, const struct image *images, gecc_backend_info *info) {
+void gecc_cuda_probe(const struct driver *driver, const struct image *images, const gecc_config *config,
+                     gecc_backend_info *info) {
     struct device *device;
-    *info = (gecc_backend_info){.name = "cuda"};
-    if (gecc_device_open(&device, driver, images, info->reason, sizeof info->reason) != GECC_OK)
+    *info = (gecc_backend_info)GECC_BACKEND_INFO_INIT;
+    (void)snprintf(info->name, sizeof info->name, "cuda");
+    if (gecc_device_open(&device, driver, images, config, info->reason, sizeof info->reason) != GECC_OK)
         return;
     info->available = 1;
     (void)snprintf(info->device, sizeof info->device, "%s", device->name);
     gecc_device_close(device);
 }
 
-gecc_result gecc_cuda_open(void **state, const struct driver *driver, const struct image *images) {
+gecc_result gecc_cuda_open(void **state, const struct driver *driver, const struct image *images,
+                           const gecc_config *config) {
     char reason[sizeof((gecc_backend_info *)NULL)->reason];
     struct cuda *cuda = calloc(1, sizeof *cuda);
     if (cuda == NULL)
         return GECC_ERROR_MEMORY;
-    gecc_result result = gecc_device_open(&cuda->device, driver, images, reason, sizeof reason);
+    gecc_result result = gecc_device_open(&cuda->device, driver, images, config, reason, sizeof reason);
     if (result != GECC_OK) {
         free(cuda);
         return result;
@@ -55,9 +58,14 @@ gecc_result gecc_cuda_open(void **state, const struct driver *driver, const stru
     return GECC_OK;
 }
 
+/* Can nothing be had of the device any more? */
+static bool is_lost(const struct cuda *cuda) {
+    return gecc_device_forked(cuda->device) || atomic_load(&cuda->device->dead);
+}
+
 static gecc_result run(struct cuda *cuda, const struct job *job, double *kernel_seconds) {
     struct device *device = cuda->device;
-    if (gecc_device_forked(device) || atomic_load(&device->dead))
+    if (is_lost(cuda))
         return GECC_ERROR_DEVICE;
     if (job->count == 0)
         return GECC_OK;
@@ -66,6 +74,16 @@ static gecc_result run(struct cuda *cuda, const struct job *job, double *kernel_
         return result;
     result = gecc_cuda_run_job(device, &cuda->slots, job, kernel_seconds);
     gecc_result left = gecc_device_leave(device);
+    return result == GECC_OK ? left : result;
+}
+
+gecc_result gecc_cuda_prepare(void *state, const struct job *job) {
+    struct cuda *cuda = state;
+    gecc_result result = is_lost(cuda) ? GECC_ERROR_DEVICE : gecc_device_enter(cuda->device);
+    if (result != GECC_OK)
+        return result;
+    result = gecc_cuda_prepare_job(cuda->device, &cuda->slots, job);
+    gecc_result left = gecc_device_leave(cuda->device);
     return result == GECC_OK ? left : result;
 }
 
@@ -128,6 +146,25 @@ void gecc_cuda_close(void *state) {
         gecc_slots_close(&cuda->slots, cuda->device);
     gecc_device_close(cuda->device);
     free(cuda);
+}
+
+gecc_result gecc_cuda_pin(void *state, void **memory, size_t bytes) {
+    struct cuda *cuda = state;
+    struct device *device = cuda->device;
+    gecc_result result = is_lost(cuda) ? GECC_ERROR_DEVICE : gecc_device_enter(device);
+    if (result != GECC_OK)
+        return result;
+    result = gecc_device_check(device, device->driver->cuMemHostAlloc(memory, bytes, 0), "cuMemHostAlloc");
+    gecc_result left = gecc_device_leave(device);
+    return result == GECC_OK ? left : result;
+}
+
+void gecc_cuda_unpin(void *state, void *memory) {
+    struct device *device = ((struct cuda *)state)->device;
+    if (gecc_device_forked(device) || !gecc_device_enter_to_close(device))
+        return;
+    (void)device->driver->cuMemFreeHost(memory);
+    (void)gecc_device_leave(device);
 }
 
 int gecc_cuda_on_device(void *state, const void *address) {

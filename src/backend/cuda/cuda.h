@@ -7,8 +7,10 @@
 #include "backend/cuda/launch.h"
 #include "backend/cuda/measure.h"
 
-void gecc_cuda_probe(const struct driver *driver, const struct image *images, gecc_backend_info *info);
-gecc_result gecc_cuda_open(void **state, const struct driver *driver, const struct image *images);
+void gecc_cuda_probe(const struct driver *driver, const struct image *images, const gecc_config *config,
+                     gecc_backend_info *info);
+gecc_result gecc_cuda_open(void **state, const struct driver *driver, const struct image *images,
+                           const gecc_config *config);
 
 /* What gecc_cuda_measure does, on the driver's first device. */
 gecc_result gecc_cuda_measure_on(const struct driver *driver, const struct image *images,
@@ -19,7 +21,10 @@ gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *repor
 gecc_result gecc_cuda_submit(void *state, const struct job *job, struct ticket **ticket);
 gecc_result gecc_cuda_poll(void *state, struct ticket *ticket);
 gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *report);
+gecc_result gecc_cuda_prepare(void *state, const struct job *job);
 void gecc_cuda_close(void *state);
 int gecc_cuda_on_device(void *state, const void *address);
+gecc_result gecc_cuda_pin(void *state, void **memory, size_t bytes);
+void gecc_cuda_unpin(void *state, void *memory);
 
 #endif

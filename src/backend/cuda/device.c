@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend/cuda/plan.h"
+#include "scheme/operation.h"
 
 /* Turing, 7.5. */
 enum { CAPABILITY_LEAST = 75 };
@@ -120,8 +121,17 @@ static gecc_result no_device(const struct driver *driver, CUresult code, const c
     return code == CUDA_ERROR_OUT_OF_MEMORY ? GECC_ERROR_MEMORY : GECC_ERROR_NO_BACKEND;
 }
 
-/* The first device, if it is one that the kernels can be built for. */
-static gecc_result choose(struct device *device, char *reason, size_t size) {
+/* The number of a device of `count`, by its text; NULL: the first. -1: there is none. */
+static int device_number(const char *text, int count) {
+    char *end;
+    if (text == NULL)
+        return 0;
+    long number = strtol(text, &end, 10);
+    return end != text && *end == 0 && number >= 0 && number < count ? (int)number : -1;
+}
+
+/* The device asked for, if it is one that the kernels can be built for. */
+static gecc_result choose(struct device *device, const char *asked, char *reason, size_t size) {
     const struct driver *driver = device->driver;
     int count = 0, multiprocessors = 0, major = 0, minor = 0;
     CUresult code = driver->cuInit(0);
@@ -130,7 +140,12 @@ static gecc_result choose(struct device *device, char *reason, size_t size) {
     code = driver->cuDeviceGetCount(&count);
     if (code != CUDA_SUCCESS || count < 1)
         return no_device(driver, code == CUDA_SUCCESS ? CUDA_ERROR_NO_DEVICE : code, "cuDeviceGetCount", reason, size);
-    code = driver->cuDeviceGet(&device->ordinal, 0);
+    int number = device_number(asked, count);
+    if (number < 0) {
+        (void)snprintf(reason, size, "there is no device \"%.20s\": devices are 0 to %d", asked, count - 1);
+        return GECC_ERROR_NO_BACKEND;
+    }
+    code = driver->cuDeviceGet(&device->ordinal, number);
     if (code == CUDA_SUCCESS)
         code = driver->cuDeviceGetName(device->name, (int)sizeof device->name, device->ordinal);
     if (code == CUDA_SUCCESS)
@@ -185,7 +200,7 @@ static gecc_result start(struct device *device, char *reason, size_t size) {
 }
 
 gecc_result gecc_device_open(struct device **opened, const struct driver *driver, const struct image *images,
-                             char *reason, size_t size) {
+                             const gecc_config *config, char *reason, size_t size) {
     size_t count = count_images(images);
     struct device *device = calloc(1, sizeof *device + count * sizeof device->program[0]);
     if (device == NULL) {
@@ -200,7 +215,8 @@ gecc_result gecc_device_open(struct device **opened, const struct driver *driver
     atomic_init(&device->dead, false);
     pthread_mutex_init(&device->text, NULL);
     pthread_mutex_init(&device->loading, NULL);
-    gecc_result result = choose(device, reason, size);
+    device->table_bytes_most = config->device_table_bytes;
+    gecc_result result = choose(device, config->device, reason, size);
     if (result == GECC_OK)
         result = start(device, reason, size);
     if (result == GECC_OK)
@@ -258,21 +274,10 @@ static struct program *program_for_modulus(struct device *device, size_t bytes) 
     return narrowest;
 }
 
-enum family { FAMILY_CURVE, FAMILY_SM2, FAMILY_MOD, FAMILY_HASH };
-
-static const struct {
-    const char *kernel;
-    enum family family;
-} operations[OPERATION_COUNT] = {
-#define PROGRAM(name, function, family, secrets, base) [OPERATION_##name] = {"gecc_kernel_" #function, FAMILY_##family},
-#include "scheme/programs.def"
-#undef PROGRAM
-};
-
 static struct program *program_for(struct device *device, const struct job *job) {
     static const char *const curves[] = {
         [GECC_SECP256K1] = "secp256k1", [GECC_P256] = "p256", [GECC_P384] = "p384", [GECC_SM2] = "sm2"};
-    switch (operations[job->operation].family) {
+    switch (operation_info(job)->family) {
     case FAMILY_CURVE:
     case FAMILY_SM2:
         return program_named(device, curves[job->curve]);
@@ -313,7 +318,9 @@ static gecc_result kernel_load(struct device *device, const struct program *prog
 static gecc_result load(struct device *device, struct program *program, enum operation operation) {
     gecc_result result = program_load(device, program);
     if (result == GECC_OK && !program->looked_up[operation]) {
-        result = kernel_load(device, program, operations[operation].kernel, &program->kernel[operation]);
+        char name[64];
+        (void)snprintf(name, sizeof name, "gecc_kernel_%s", gecc_operation_table[operation].function);
+        result = kernel_load(device, program, name, &program->kernel[operation]);
         program->looked_up[operation] = result == GECC_OK;
     }
     return result;

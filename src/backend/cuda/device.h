@@ -37,6 +37,7 @@ struct device {
     CUcontext context;
     size_t multiprocessors;
     char name[48];
+    size_t table_bytes_most; /* gecc_config's */
 
     atomic_bool dead;     /* a call of the driver failed, so none is made any more but to give memory back */
     pthread_mutex_t text; /* for failure */
@@ -47,9 +48,9 @@ struct device {
     struct program program[];
 };
 
-/* Open the first device, with these images. Otherwise `reason`, of `size` bytes, says why not. */
+/* Open the device of config->device, with these images. Otherwise `reason`, of `size` bytes, says why not. */
 gecc_result gecc_device_open(struct device **opened, const struct driver *driver, const struct image *images,
-                             char *reason, size_t size);
+                             const gecc_config *config, char *reason, size_t size);
 /* Every job is done. In a forked child the driver is left alone. */
 void gecc_device_close(struct device *device);
 

@@ -40,6 +40,23 @@ enum { CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0 };
 enum { CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9 };
 enum { CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2 };
 
+/* Height rows of WidthInBytes bytes, their starts srcPitch and dstPitch apart. */
+typedef struct CUDA_MEMCPY2D {
+    size_t srcXInBytes, srcY;
+    int srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    void *srcArray;
+    size_t srcPitch;
+    size_t dstXInBytes, dstY;
+    int dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    void *dstArray;
+    size_t dstPitch;
+    size_t WidthInBytes, Height;
+} CUDA_MEMCPY2D;
+
 enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0 };
 
 /* X(function, name in libcuda.so.1, parameters). A function whose parameters have changed has a suffix there. */
@@ -72,6 +89,9 @@ enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0 };
     X(cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2, (void *to, CUdeviceptr from, size_t bytes, CUstream stream))            \
     X(cuMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2, (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream))      \
     X(cuMemsetD8Async, cuMemsetD8Async, (CUdeviceptr to, unsigned char byte, size_t bytes, CUstream stream))           \
+    X(cuMemsetD2D8Async, cuMemsetD2D8Async,                                                                            \
+      (CUdeviceptr to, size_t pitch, unsigned char byte, size_t width, size_t height, CUstream stream))                \
+    X(cuMemcpy2DAsync, cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D *copy, CUstream stream))                               \
     X(cuStreamCreate, cuStreamCreate, (CUstream * stream, unsigned flags))                                             \
     X(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream))                                                          \
     X(cuStreamSynchronize, cuStreamSynchronize, (CUstream stream))                                                     \

@@ -1,11 +1,5 @@
-/* The images of kernels, as nvcc wrote them to the folder IMAGES. A build with fewer of them defines EACH_IMAGE. */
+/* The images of kernels, as nvcc wrote them to the folder IMAGES. The build says which: EACH_IMAGE(I) is I(name) for each. */
 #include "backend/cuda/launch.h"
-
-#ifndef EACH_IMAGE
-#define EACH_IMAGE(I)                                                                                                  \
-    I(secp256k1)                                                                                                       \
-    I(p256) I(p384) I(sm2) I(mod_128) I(mod_192) I(mod_256) I(mod_320) I(mod_384) I(mod_448) I(mod_512) I(hash)
-#endif
 
 #define IMAGE_BYTES(name)                                                                                              \
     extern const char gecc_image_##name[];                                                                             \

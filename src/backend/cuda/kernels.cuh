@@ -1,7 +1,7 @@
-/* A kernel for each operation of programs.def that a program set offers. The includer has included the machine and the
+/* A kernel for each operation of operations.def that a program set offers. The includer has included the machine and the
  * programs, and defines PROGRAM_CURVE, PROGRAM_SM2, PROGRAM_MOD and PROGRAM_HASH, of which one or two are KERNEL and
  * the others nothing, and KERNEL_TABLES(l), the tables of a launch. A build that wants fewer kernels defines
- * KERNEL_PROGRAMS, the name of a file with some of the lines of programs.def.
+ * KERNEL_PROGRAMS, the name of a file with some of the lines of operations.def.
  *
  * Each thread runs the program on its share of the rows. What threads of a block give each other goes through shared
  * memory (limbs/ptx_block.h). */
@@ -18,11 +18,12 @@
             *l.faults = 1;                                                                                             \
     }
 
-#define PROGRAM(name, function, family, secrets, base) PROGRAM_##family(OPERATION_##name, function)
+#define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
+    PROGRAM_##family(OPERATION_##identifier, function)
 #ifndef KERNEL_PROGRAMS
-#define KERNEL_PROGRAMS "scheme/programs.def"
+#define KERNEL_PROGRAMS "scheme/operations.def"
 #endif
 #include KERNEL_PROGRAMS
-#undef PROGRAM
+#undef OPERATION
 
 #endif

@@ -1,7 +1,7 @@
 /* What the host and the device agree on: images of kernels, and the one argument of each kernel.
  *
  * An image holds the kernels of one program set: a curve, a width of modulus, or the hashes. For every operation of
- * programs.def that the set offers there is a kernel called gecc_kernel_<function>, for instance
+ * operations.def that the set offers there is a kernel called gecc_kernel_<function>, for instance
  * gecc_kernel_ecdsa_verify, whose one argument is a struct launch; and gecc_info, a constant in device memory.
  * Curves and moduli have gecc_measure_multiply and gecc_measure_square besides (measure.h), whose second argument is
  * a uint32_t. Images differ in their contents alone, so the host treats them all alike. Plain C and CUDA C. */

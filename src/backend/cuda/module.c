@@ -1,31 +1,35 @@
-/* The module libgecc_cuda.so.0: the CUDA backend on this machine's driver, with the kernels that were built into it. */
+/* The module libgecc_cuda.so.1: the CUDA backend on this machine's driver, with the kernels that were built into it. */
 #include "backend/cuda/cuda.h"
 #include "backend/registry.h"
 
+#include <stdio.h>
+
 static void probe(const gecc_config *config, gecc_backend_info *info) {
-    (void)config;
-    *info = (gecc_backend_info){.name = "cuda"};
+    *info = (gecc_backend_info)GECC_BACKEND_INFO_INIT;
+    (void)snprintf(info->name, sizeof info->name, "cuda");
     const struct driver *driver = gecc_driver_load(info->reason, sizeof info->reason);
     if (driver != NULL)
-        gecc_cuda_probe(driver, gecc_cuda_images, info);
+        gecc_cuda_probe(driver, gecc_cuda_images, config, info);
 }
 
-static gecc_result open_first(void **state, const gecc_config *config) {
+static gecc_result open_device(void **state, const gecc_config *config) {
     char reason[sizeof((gecc_backend_info *)NULL)->reason];
-    (void)config;
     const struct driver *driver = gecc_driver_load(reason, sizeof reason);
-    return driver == NULL ? GECC_ERROR_NO_BACKEND : gecc_cuda_open(state, driver, gecc_cuda_images);
+    return driver == NULL ? GECC_ERROR_NO_BACKEND : gecc_cuda_open(state, driver, gecc_cuda_images, config);
 }
 
 static const struct backend backend = {.name = "cuda",
                                        .probe = probe,
-                                       .open = open_first,
+                                       .open = open_device,
                                        .run = gecc_cuda_run,
                                        .submit = gecc_cuda_submit,
                                        .poll = gecc_cuda_poll,
                                        .wait = gecc_cuda_wait,
+                                       .prepare = gecc_cuda_prepare,
                                        .close = gecc_cuda_close,
-                                       .on_device = gecc_cuda_on_device};
+                                       .on_device = gecc_cuda_on_device,
+                                       .pin = gecc_cuda_pin,
+                                       .unpin = gecc_cuda_unpin};
 
 gecc_result gecc_cuda_measure(struct gecc_cuda_measurement *measurement) {
     char reason[sizeof((gecc_backend_info *)NULL)->reason];

@@ -3,7 +3,7 @@
 #include "backend/cuda/plan.h"
 #include "backend/cuda/transfer.h"
 #include "backend/registers.h"
-#include "backend/secrets.h"
+#include "scheme/operation.h"
 
 /* A slot of this run, and the chunk that is on its way there. */
 struct passage {
@@ -62,7 +62,7 @@ static gecc_result collect(struct run *run, struct passage *passage) {
     gecc_result result = gecc_slot_wait(passage->slot, run->device);
     if (result == GECC_OK)
         result = gecc_transfer_publish(&run->transfer, &passage->chunk, passage->slot, run->device, &run->fault);
-    if (result == GECC_OK && run->transfer.status_on_device)
+    if (result == GECC_OK && run->transfer.any_on_device)
         result = gecc_slot_wait(passage->slot, run->device);
     return result == GECC_OK ? measure_kernel(run, passage->slot) : result;
 }
@@ -187,17 +187,13 @@ static gecc_result mark_origin(struct run *run) {
  * NOT_PROCESSED. */
 static gecc_result follow_caller(struct run *run) {
     const struct driver *driver = run->device->driver;
-    const struct job *job = run->job;
     struct slot *slot = run->passage[0].slot;
     gecc_result result = GECC_OK;
     for (unsigned i = 0; i < run->passages && result == GECC_OK; i++)
         result = gecc_device_check(
             run->device, driver->cuStreamWaitEvent(run->passage[i].slot->stream, slot->before, 0), "cuStreamWaitEvent");
     if (result == GECC_OK && run->transfer.status_on_device) {
-        result = gecc_device_check(run->device,
-                                   driver->cuMemsetD8Async((CUdeviceptr)(uintptr_t)job->status, GECC_ITEM_NOT_PROCESSED,
-                                                           job->count, slot->stream),
-                                   "cuMemsetD8Async");
+        result = gecc_transfer_clear_status(&run->transfer, slot, run->device);
         result = first_error(result, gecc_slot_wait(slot, run->device));
     }
     return result;
@@ -259,6 +255,27 @@ static gecc_result finish(struct run *run) {
     return result;
 }
 
+/* Take as many of the slots that a run has. */
+static void take_slots(struct run *run) {
+    struct slot *taken[PLAN_SLOTS];
+    run->passages = gecc_slots_take(run->slots, taken, PLAN_SLOTS);
+    for (unsigned i = 0; i < run->passages; i++)
+        run->passage[i].slot = taken[i];
+}
+
+gecc_result gecc_cuda_prepare_job(struct device *device, struct slots *slots, const struct job *job) {
+    struct run run = {.device = device, .slots = slots, .job = job};
+    gecc_result result = gecc_device_find(device, job, &run.program, &run.kernel);
+    if (result != GECC_OK || !gecc_device_wants_tables(device, run.program))
+        return result;
+    take_slots(&run);
+    for (unsigned i = 0; i < run.passages && result == GECC_OK; i++)
+        result = gecc_slot_prepare(run.passage[i].slot, device);
+    if (result == GECC_OK)
+        result = build_tables(&run);
+    return first_error(result, finish(&run));
+}
+
 gecc_result gecc_cuda_run_job(struct device *device, struct slots *slots, const struct job *job,
                               double *kernel_seconds) {
     struct run run = {.device = device, .slots = slots, .job = job};
@@ -267,10 +284,7 @@ gecc_result gecc_cuda_run_job(struct device *device, struct slots *slots, const 
         result = gecc_transfer_open(&run.transfer, device, job);
     if (result != GECC_OK)
         return result;
-    struct slot *taken[PLAN_SLOTS];
-    run.passages = gecc_slots_take(slots, taken, PLAN_SLOTS);
-    for (unsigned i = 0; i < run.passages; i++)
-        run.passage[i].slot = taken[i];
+    take_slots(&run);
     result = run_on_slots(&run);
     result = first_error(result, finish(&run));
     *kernel_seconds += run.kernel_seconds;

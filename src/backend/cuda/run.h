@@ -9,4 +9,7 @@
 gecc_result gecc_cuda_run_job(struct device *device, struct slots *slots, const struct job *job,
                               double *kernel_seconds);
 
+/* Load the job's kernel, and build what tables its program has. */
+gecc_result gecc_cuda_prepare_job(struct device *device, struct slots *slots, const struct job *job);
+
 #endif

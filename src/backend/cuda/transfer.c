@@ -1,5 +1,7 @@
 #include "backend/cuda/transfer.h"
 
+#include "scheme/operation.h"
+
 /* In columns that are not messages no row of more bytes is ever read: an SM2 id has at most 8191. */
 enum { ROW_BYTES_MOST = 8192 };
 
@@ -8,10 +10,6 @@ enum { ALIGNMENT = 256 };
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 static size_t align(size_t bytes) { return (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1); }
-
-static bool is_message(enum operation operation, unsigned column) {
-    return (operation == OPERATION_DIGEST && column == 0) || (operation == OPERATION_SM2_DIGEST && column == 2);
-}
 
 /* CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_DEVICE, or 0 for memory that the driver does not know. */
 static int memory_type(const struct device *device, const void *address) {
@@ -25,10 +23,11 @@ bool gecc_transfer_on_device(const struct device *device, const void *address) {
     return address != NULL && memory_type(device, address) == CU_MEMORYTYPE_DEVICE;
 }
 
-/* Note that the address is in device memory, if it is. GECC_ERROR_ARGUMENT: another device's. */
-static gecc_result look(struct transfer *transfer, const struct device *device, const void *address, bool *on_device) {
+/* Note that the address is in device memory, if the job's bit says so. GECC_ERROR_ARGUMENT: another device's. */
+static gecc_result look(struct transfer *transfer, const struct device *device, const void *address, uint32_t bit,
+                        bool *on_device) {
     int ordinal = -1;
-    *on_device = gecc_transfer_on_device(device, address);
+    *on_device = (transfer->job->on_device & bit) != 0;
     if (!*on_device)
         return GECC_OK;
     transfer->any_on_device = true;
@@ -51,15 +50,19 @@ static gecc_result open_input(struct transfer *transfer, const struct device *de
     const struct job *job = transfer->job;
     const gecc_rows *rows = &job->in[column];
     struct input *in = &transfer->in[column];
-    *in = (struct input){.route = ROUTE_NONE, .copied = is_message(job->operation, column) ? SIZE_MAX : ROW_BYTES_MOST};
+    *in = (struct input){.route = ROUTE_NONE, .copied = ROW_BYTES_MOST};
     if (rows->data == NULL)
         return GECC_OK;
+    if (operation_takes(operation_info(job), column, GECC_KIND_MESSAGE))
+        in->copied = SIZE_MAX;
     bool on_device;
-    gecc_result result = look(transfer, device, rows->data, &on_device);
+    gecc_result result = look(transfer, device, rows->data, (uint32_t)JOB_IN_ON_DEVICE << column, &on_device);
     if (result == GECC_OK)
-        result = look(transfer, device, rows->widths, &in->widths_on_device);
+        result =
+            look(transfer, device, rows->widths, (uint32_t)JOB_IN_WIDTHS_ON_DEVICE << column, &in->widths_on_device);
     if (result == GECC_OK)
-        result = look(transfer, device, rows->offsets, &in->offsets_on_device);
+        result =
+            look(transfer, device, rows->offsets, (uint32_t)JOB_IN_OFFSETS_ON_DEVICE << column, &in->offsets_on_device);
     if (result != GECC_OK)
         return result;
     if (!on_device && (in->widths_on_device || in->offsets_on_device))
@@ -91,6 +94,11 @@ static bool may_be_over_input(const struct transfer *transfer, const gecc_out *o
     return false;
 }
 
+/* Do the output's widths pass through staging? Those of plain rows follow from the statuses, on the host. */
+static bool widths_are_staged(const struct output *to, const gecc_out *out) {
+    return out->widths != NULL && (to->plain || !to->widths_on_device);
+}
+
 /* An output over an input is staged: then rows that are not processed, of a chunk that fails or withheld, leave their
  * inputs as they were. */
 static gecc_result open_output(struct transfer *transfer, const struct device *device, unsigned column) {
@@ -102,9 +110,11 @@ static gecc_result open_output(struct transfer *transfer, const struct device *d
     if (out->data == NULL)
         return GECC_OK;
     bool on_device;
-    gecc_result result = look(transfer, device, out->data, &on_device);
+    gecc_result result = look(transfer, device, out->data, (uint32_t)JOB_OUT_ON_DEVICE << column, &on_device);
     if (result == GECC_OK)
-        result = look(transfer, device, out->widths, &to->widths_on_device);
+        result =
+            look(transfer, device, out->widths, (uint32_t)JOB_OUT_WIDTHS_ON_DEVICE << column, &to->widths_on_device);
+    to->plain = (job->plain_outputs >> column & 1) != 0;
     bool packed = out->stride == width && !may_be_over_input(transfer, out);
     if (on_device)
         to->route = ROUTE_DEVICE;
@@ -113,13 +123,13 @@ static gecc_result open_output(struct transfer *transfer, const struct device *d
     else
         to->route = ROUTE_STAGED;
     transfer->out_row += to->route == ROUTE_DEVICE ? 0 : width;
-    transfer->out_row += out->widths != NULL && !to->widths_on_device ? sizeof(uint32_t) : 0;
+    transfer->out_row += widths_are_staged(to, out) ? sizeof(uint32_t) : 0;
     return result;
 }
 
 gecc_result gecc_transfer_open(struct transfer *transfer, const struct device *device, const struct job *job) {
     *transfer = (struct transfer){.job = job, .out_row = 1};
-    gecc_result result = look(transfer, device, job->status, &transfer->status_on_device);
+    gecc_result result = look(transfer, device, job->status.data, JOB_STATUS_ON_DEVICE, &transfer->status_on_device);
     for (unsigned i = 0; i < JOB_INPUTS && result == GECC_OK; i++)
         result = open_input(transfer, device, i);
     for (unsigned i = 0; i < JOB_OUTPUTS && result == GECC_OK; i++)
@@ -208,7 +218,7 @@ static void place_outputs(const struct transfer *transfer, struct chunk *chunk) 
     for (unsigned i = 0; i < JOB_OUTPUTS; i++) {
         if (transfer->out[i].route == ROUTE_STAGED)
             chunk->out_at[i] = place(&used, chunk->count * job->out_width[i]);
-        if (transfer->out[i].route != ROUTE_NONE && job->out[i].widths != NULL && !transfer->out[i].widths_on_device)
+        if (transfer->out[i].route != ROUTE_NONE && widths_are_staged(&transfer->out[i], &job->out[i]))
             chunk->out_widths_at[i] = place(&used, chunk->count * sizeof(uint32_t));
     }
     chunk->sizes.out_staged = used;
@@ -279,6 +289,9 @@ void gecc_transfer_pack(const struct transfer *transfer, const struct chunk *chu
             pack_input(transfer, chunk, i, slot->in_host);
 }
 
+/* Where row i of an output column starts. */
+static uint8_t *out_row(const gecc_out *out, size_t i) { return (uint8_t *)out->data + i * out->stride; }
+
 static gecc_result send(struct device *device, CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
     if (bytes == 0)
         return GECC_OK;
@@ -339,7 +352,9 @@ static gecc_out bind_output(const struct transfer *transfer, const struct chunk 
     gecc_out out = transfer->job->out[column];
     if (to->route == ROUTE_NONE)
         return out;
-    if (to->widths_on_device)
+    if (to->plain)
+        out.widths = NULL;
+    else if (to->widths_on_device)
         out.widths += chunk->first;
     else if (out.widths != NULL)
         out.widths = address(memory, chunk->out_widths_at[column]);
@@ -359,7 +374,7 @@ void gecc_transfer_bind(const struct transfer *transfer, const struct chunk *chu
         launch->job.in[i] = bind_input(transfer, chunk, i, slot->in);
     for (unsigned i = 0; i < JOB_OUTPUTS; i++)
         launch->job.out[i] = bind_output(transfer, chunk, i, slot->out);
-    launch->job.status = address(slot->out, chunk->status_at);
+    launch->job.status = gecc_out_packed(address(slot->out, chunk->status_at), 1);
     launch->job.count = chunk->count;
     launch->first = 0;
     launch->count = chunk->count;
@@ -377,15 +392,23 @@ gecc_result gecc_transfer_fetch(const struct transfer *transfer, const struct ch
     return result;
 }
 
+/* The widths of plain rows, by their statuses. */
+static void fill_plain_widths(uint32_t *widths, const uint8_t *status, size_t count, size_t width) {
+    for (size_t i = 0; i < count; i++)
+        widths[i] = status[i] == GECC_ITEM_OK ? (uint32_t)width : 0;
+}
+
 /* Rows that were not processed are left as they are: what is written may be the input from which another backend will
  * compute them. */
 static void publish_output(const struct transfer *transfer, const struct chunk *chunk, unsigned column, void *staging) {
     const gecc_out *out = &transfer->job->out[column];
     const struct output *to = &transfer->out[column];
     const uint8_t *status = bytes_at(staging, chunk->status_at);
-    const uint32_t *widths = bytes_at(staging, chunk->out_widths_at[column]);
+    uint32_t *widths = bytes_at(staging, chunk->out_widths_at[column]);
     bool rows = to->route == ROUTE_STAGED, varies = out->widths != NULL && !to->widths_on_device;
     size_t width = transfer->job->out_width[column];
+    if (to->plain && out->widths != NULL)
+        fill_plain_widths(widths, status, chunk->count, width);
     for (size_t i = 0; (rows || varies) && i < chunk->count; i++) {
         if (status[i] == GECC_ITEM_NOT_PROCESSED)
             continue;
@@ -397,22 +420,69 @@ static void publish_output(const struct transfer *transfer, const struct chunk *
     }
 }
 
+/* Queue the copy of plain widths to device memory. */
+static gecc_result send_plain_widths(const struct transfer *transfer, const struct chunk *chunk,
+                                     const struct slot *slot, struct device *device) {
+    gecc_result result = GECC_OK;
+    for (unsigned i = 0; i < JOB_OUTPUTS && result == GECC_OK; i++)
+        if (transfer->out[i].plain && transfer->out[i].widths_on_device)
+            result =
+                send(device, (CUdeviceptr)(uintptr_t)(transfer->job->out[i].widths + chunk->first),
+                     bytes_at(slot->out_host, chunk->out_widths_at[i]), chunk->count * sizeof(uint32_t), slot->stream);
+    return result;
+}
+
+/* Queue the copy of statuses that are in device memory; others are written. */
+static gecc_result publish_status(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                                  struct device *device) {
+    const gecc_out *column = &transfer->job->status;
+    uint8_t *to = out_row(column, chunk->first);
+    const uint8_t *from = bytes_at(slot->out_host, chunk->status_at);
+    if (transfer->status_on_device) {
+        const CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                                    .srcDevice = slot->out + chunk->status_at,
+                                    .srcPitch = 1,
+                                    .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                                    .dstDevice = (CUdeviceptr)(uintptr_t)to,
+                                    .dstPitch = column->stride,
+                                    .WidthInBytes = 1,
+                                    .Height = chunk->count};
+        if (column->stride != 1)
+            return gecc_device_check(device, device->driver->cuMemcpy2DAsync(&copy, slot->stream), "cuMemcpy2DAsync");
+        return gecc_device_check(
+            device, device->driver->cuMemcpyDtoDAsync(copy.dstDevice, copy.srcDevice, chunk->count, slot->stream),
+            "cuMemcpyDtoDAsync");
+    }
+    if (column->stride == 1)
+        memcpy(to, from, chunk->count);
+    else
+        for (size_t i = 0; i < chunk->count; i++)
+            to[i * column->stride] = from[i];
+    return GECC_OK;
+}
+
+gecc_result gecc_transfer_clear_status(const struct transfer *transfer, const struct slot *slot,
+                                       struct device *device) {
+    const gecc_out *column = &transfer->job->status;
+    CUdeviceptr to = (CUdeviceptr)(uintptr_t)column->data;
+    if (column->stride != 1)
+        return gecc_device_check(device,
+                                 device->driver->cuMemsetD2D8Async(to, column->stride, GECC_ITEM_NOT_PROCESSED, 1,
+                                                                   transfer->job->count, slot->stream),
+                                 "cuMemsetD2D8Async");
+    return gecc_device_check(
+        device, device->driver->cuMemsetD8Async(to, GECC_ITEM_NOT_PROCESSED, transfer->job->count, slot->stream),
+        "cuMemsetD8Async");
+}
+
 gecc_result gecc_transfer_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
                                   struct device *device, bool *fault) {
     uint32_t faults;
-    uint8_t *status = transfer->job->status + chunk->first;
     for (unsigned i = 0; i < JOB_OUTPUTS; i++)
         if (transfer->out[i].route != ROUTE_NONE)
             publish_output(transfer, chunk, i, slot->out_host);
     memcpy(&faults, bytes_at(slot->out_host, chunk->faults_at), sizeof faults);
     *fault |= faults != 0;
-    if (!transfer->status_on_device) {
-        memcpy(status, bytes_at(slot->out_host, chunk->status_at), chunk->count);
-        return GECC_OK;
-    }
-    return gecc_device_check(device,
-                             device->driver->cuMemcpyDtoDAsync((CUdeviceptr)(uintptr_t)status,
-                                                               slot->out + chunk->status_at, chunk->count,
-                                                               slot->stream),
-                             "cuMemcpyDtoDAsync");
+    gecc_result result = send_plain_widths(transfer, chunk, slot, device);
+    return result == GECC_OK ? publish_status(transfer, chunk, slot, device) : result;
 }

@@ -24,6 +24,7 @@ struct input {
 struct output {
     enum route route;
     bool widths_on_device;
+    bool plain; /* rows that have a result have one width */
 };
 
 struct transfer {
@@ -68,6 +69,9 @@ gecc_result gecc_transfer_send(const struct transfer *transfer, const struct chu
 /* The chunk as the device sees it: a job of `count` rows, all of whose memory is the device's. */
 void gecc_transfer_bind(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
                         struct launch *launch);
+
+/* Queue that statuses in device memory read NOT_PROCESSED. */
+gecc_result gecc_transfer_clear_status(const struct transfer *transfer, const struct slot *slot, struct device *device);
 
 /* Queue the copies back. */
 gecc_result gecc_transfer_fetch(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,

@@ -5,7 +5,6 @@ is refused, every residue that is inverted has an inverse, and signatures are no
 """
 
 import random
-import re
 from dataclasses import dataclass
 from typing import Callable
 
@@ -13,7 +12,6 @@ from . import launch, reference
 
 ROWS = 2
 VARIANTS = 5
-PROGRAM = re.compile(r"^PROGRAM\(\w+,\s+(\w+),\s+(\w+),\s+([12])\)", re.M)
 
 
 @dataclass
@@ -26,9 +24,9 @@ class Case:
 
 
 def secret_programs(families):
-    """The lines of programs.def that handle secrets and belong to these families: name, family."""
-    text = (reference.SOURCE / "scheme" / "programs.def").read_text(encoding="utf-8")
-    return [(match[1], match[2]) for match in PROGRAM.finditer(text) if match[2] in families]
+    """The programs of operations.def that handle secrets and belong to these families, by name."""
+    operations = launch.OPERATIONS.values()
+    return [entry.function for entry in operations if entry.secrets != "NONE" and entry.family in families]
 
 
 def secret_number(variant, place, low, high):
@@ -147,7 +145,7 @@ class ModCases:
                     [secret_number(variant, f"{at} {row}", least, top) for row in range(ROWS)] for at in range(operands)
                 ]
                 columns = [[x.to_bytes(self.width, "big") for x in column] for column in numbers]
-                launched = launch.Launched(self.info, columns, self.width, operation=launch.OPERATIONS[function])
+                launched = launch.Launched(self.info, columns, self.width, operation=launch.OPERATIONS[function].number)
                 launched.set_modulus(modulus, self.width)
                 outputs = [(result(*row, modulus) % modulus).to_bytes(self.width, "big") for row in zip(*numbers)]
                 return launched, [(launch.OK, output, 0) for output in outputs]
@@ -186,4 +184,4 @@ def cases_of(image, info):
     """All cases of an image: a curve's name, or mod_<bits>. A program without a case is an error."""
     known = ModCases(int(image[4:]), info) if image.startswith("mod_") else CurveCases(reference.Curve(image), info)
     makers = known.all()
-    return [case for name, _ in secret_programs(families(image)) for case in makers[name](name)]
+    return [case for name in secret_programs(families(image)) for case in makers[name](name)]

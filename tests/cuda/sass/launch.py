@@ -3,6 +3,7 @@
 import ctypes
 import re
 import struct
+from dataclasses import dataclass
 from pathlib import Path
 
 from .lanes import LANES
@@ -13,11 +14,32 @@ POINT_UNCOMPRESSED = 0
 HASHES = {"sha256": 1, "sha384": 2, "sha512": 3, "sm3": 4}
 CURVES = {"secp256k1": 1, "p256": 2, "p384": 3, "sm2": 4}
 OK = 1
-PROGRAMS = Path(__file__).resolve().parents[3] / "src" / "scheme" / "programs.def"
-OPERATIONS = {  # enum operation, by the names of the functions
-    match[1]: number
-    for number, match in enumerate(re.finditer(r"^PROGRAM\(\w+,\s+(\w+),", PROGRAMS.read_text("utf-8"), re.M))
-}
+SCHEME = Path(__file__).resolve().parents[3] / "src" / "scheme"
+JOB_INPUTS, JOB_OUTPUTS = map(
+    int, re.search(r"JOB_INPUTS = (\d+), JOB_OUTPUTS = (\d+)", (SCHEME / "job.h").read_text("utf-8")).groups()
+)
+
+
+@dataclass
+class Operation:
+    """An entry of operations.def, of one line or more, and its place in enum operation."""
+
+    number: int
+    text: str
+
+    def __post_init__(self):
+        words = re.match(r'OPERATION\(\w+,\s*(\w+),\s*"[\w.]+",\s*(\w+),\s*(\w+),', self.text)
+        self.function, self.family, self.secrets = words.groups()
+
+
+def operations():
+    """Of the table, by the names of the functions."""
+    text = (SCHEME / "operations.def").read_text("utf-8")
+    entries = re.findall(r"^OPERATION\(.*?(?=^OPERATION\(|\Z)", text, re.M | re.S)
+    return {entry.function: entry for entry in map(Operation, range(len(entries)), entries)}
+
+
+OPERATIONS = operations()
 
 
 class Rows(ctypes.Structure):
@@ -41,13 +63,15 @@ class Job(ctypes.Structure):
         ("flags", ctypes.c_uint32),
         ("hash", ctypes.c_uint32),
         ("point_format", ctypes.c_uint32),
-        ("inputs", Rows * 3),
-        ("outputs", Out * 2),
-        ("status", ctypes.c_uint64),
+        ("on_device", ctypes.c_uint32),
+        ("inputs", Rows * JOB_INPUTS),
+        ("outputs", Out * JOB_OUTPUTS),
+        ("status", Out),
         ("count", ctypes.c_uint64),
         ("modulus", ctypes.c_uint8 * 64),
         ("modulus_bytes", ctypes.c_uint64),
-        ("out_width", ctypes.c_uint64 * 2),
+        ("out_width", ctypes.c_uint64 * JOB_OUTPUTS),
+        ("plain_outputs", ctypes.c_uint32),
         ("stream", ctypes.c_uint64),
     ]
 
@@ -109,7 +133,8 @@ class Launched:
         job.outputs[0].stride = job.out_width[0] = out_width
         job.outputs[1].data = self.memory.put(bytes(self.count))
         job.outputs[1].stride = job.out_width[1] = 1
-        job.status = self.memory.put(bytes(self.count))
+        job.status.data = self.memory.put(bytes(self.count))
+        job.status.stride = 1
         job.count = launch.count = self.count
         launch.workspace_bytes = info.row_bytes * self.count + info.chunk_bytes
         launch.workspace = self.memory.put(bytes(launch.workspace_bytes))
@@ -123,7 +148,7 @@ class Launched:
     def results(self):
         """Of each row: status, output, and the byte of the second column."""
         job, width = self.argument.job, self.out_width
-        statuses = self.memory.get(job.status, self.count)
+        statuses = self.memory.get(job.status.data, self.count)
         rows = self.memory.get(job.outputs[0].data, width * self.count)
         ids = self.memory.get(job.outputs[1].data, self.count)
         return [(statuses[i], rows[i * width : (i + 1) * width], ids[i]) for i in self.own]

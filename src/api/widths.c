@@ -1,0 +1,73 @@
+#include "api/widths.h"
+
+#include <stdio.h>
+
+enum { DIGEST_LEAST = 20, DIGEST_MOST = 64, ENTROPY_BYTES = 32, EXPONENT_MOST = 64, SM2_ID_MOST = 8191 };
+
+/* 30 06 02 01 r 02 01 s. */
+enum { DER_LEAST = 8 };
+
+static gecc_widths exactly(size_t width) { return (gecc_widths){width, width, 1, {width}}; }
+
+static gecc_widths between(size_t least, size_t most) { return (gecc_widths){.least = least, .most = most}; }
+
+static gecc_widths point_widths(const struct job *job, bool is_output) {
+    size_t compressed = gecc_point_bytes(job->curve, GECC_POINT_COMPRESSED),
+           raw = gecc_point_bytes(job->curve, GECC_POINT_RAW),
+           uncompressed = gecc_point_bytes(job->curve, GECC_POINT_UNCOMPRESSED);
+    if (is_output)
+        return exactly(gecc_point_bytes(job->curve, job->point_format));
+    return (gecc_widths){compressed, uncompressed, 3, {compressed, raw, uncompressed}};
+}
+
+gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
+    size_t length = gecc_curve_bytes(job->curve);
+    switch (column->kind) {
+    case GECC_KIND_POINT:
+        return point_widths(job, column->is_output != 0);
+    case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_NONCE:
+    case GECC_KIND_SCALAR:
+    case GECC_KIND_SHARED_SECRET:
+        return exactly(length);
+    case GECC_KIND_DIGEST:
+        return between(DIGEST_LEAST, DIGEST_MOST);
+    case GECC_KIND_SM2_DIGEST:
+        return exactly(gecc_hash_bytes(GECC_SM3));
+    case GECC_KIND_HASH:
+        return exactly(gecc_hash_bytes(job->hash));
+    case GECC_KIND_SIGNATURE:
+        return (job->flags & GECC_DER) == 0 ? exactly(2 * length) : between(DER_LEAST, gecc_der_bytes(job->curve));
+    case GECC_KIND_RECOVERY_ID:
+        return exactly(1);
+    case GECC_KIND_ENTROPY:
+        return exactly(ENTROPY_BYTES);
+    case GECC_KIND_RESIDUE:
+        return exactly(job->modulus_bytes);
+    case GECC_KIND_EXPONENT:
+        return between(1, EXPONENT_MOST);
+    case GECC_KIND_SM2_ID:
+        return between(0, SM2_ID_MOST);
+    case GECC_KIND_MESSAGE:
+        break;
+    }
+    return between(0, PTRDIFF_MAX);
+}
+
+bool gecc_widths_have(const gecc_widths *widths, size_t width) {
+    bool listed = widths->count == 0;
+    for (size_t i = 0; i < widths->count; i++)
+        listed |= width == widths->width[i];
+    return listed && width >= widths->least && width <= widths->most;
+}
+
+const char *gecc_widths_text(const gecc_widths *widths, char text[96]) {
+    size_t used = 0;
+    if (widths->count == 0)
+        (void)snprintf(text, 96, "%zu to %zu", widths->least, widths->most);
+    for (size_t i = 0; i < widths->count; i++) {
+        const char *before = i == 0 ? "" : i + 1 == widths->count ? " or " : ", ";
+        used += (size_t)snprintf(text + used, 96 - used, "%s%zu", before, widths->width[i]);
+    }
+    return text;
+}

@@ -1,0 +1,45 @@
+#include "scheme/operation.h"
+
+/* Bits of gecc_operation.curves. */
+enum {
+    CURVES_CURVE = 1 << GECC_SECP256K1 | 1 << GECC_P256 | 1 << GECC_P384 | 1 << GECC_SM2,
+    CURVES_SM2 = 1 << GECC_SM2,
+    CURVES_MOD = 0,
+    CURVES_HASH = 0
+};
+
+enum {
+    SELECTOR_CURVE = GECC_SELECT_CURVE,
+    SELECTOR_SM2 = GECC_SELECT_CURVE,
+    SELECTOR_MOD = GECC_SELECT_MODULUS,
+    SELECTOR_HASH = GECC_SELECT_HASH
+};
+
+enum { SECRECY_NONE = GECC_PUBLIC, SECRECY_ALWAYS = GECC_SECRET, SECRECY_BY_FLAG = GECC_SECRET_BY_FLAG };
+
+#define SECRECY(kind, value, secrecy, name, text) SECRECY_OF_##kind = GECC_##secrecy,
+enum { GECC_KIND_LIST(SECRECY) };
+#undef SECRECY
+
+#define COLUMN(kind, name, text, output, optional)                                                                     \
+    {name, text, GECC_KIND_##kind, (gecc_secrecy)SECRECY_OF_GECC_KIND_##kind, output, optional},
+#define IN(kind, name, text) COLUMN(kind, name, text, 0, 0)
+#define IN_OPTIONAL(kind, name, text) COLUMN(kind, name, text, 0, 1)
+#define OUT(kind, name, text) COLUMN(kind, name, text, 1, 0)
+#define OUT_OPTIONAL(kind, name, text) COLUMN(kind, name, text, 1, 1)
+#define WORK(multiples, roots, units, blocks)                                                                          \
+    { multiples, roots, units, blocks }
+
+#define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
+    [OPERATION_##identifier] = {                                                                                       \
+        {name, text, (gecc_selector)SELECTOR_##family, CURVES_##family, flags, (gecc_secrecy)SECRECY_##secrets},       \
+        FAMILY_##family,                                                                                               \
+        BASE_SCALARS_##base,                                                                                           \
+        work,                                                                                                          \
+        #function,                                                                                                     \
+        {inputs{0}},                                                                                                   \
+        {outputs{0}}},
+
+const struct operation_info gecc_operation_table[OPERATION_COUNT] = {
+#include "scheme/operations.def"
+};
