@@ -199,15 +199,35 @@ static gecc_result start(struct device *device, char *reason, size_t size) {
     return result;
 }
 
-gecc_result gecc_device_open(struct device **opened, const struct driver *driver, const struct image *images,
-                             const gecc_config *config, char *reason, size_t size) {
+/* The devices that are open. The mutex is held while one opens or closes, and by a thread that forks, so that the child
+ * finds it free. */
+static struct {
+    pthread_mutex_t mutex;
+    pthread_once_t once;
+    struct device *first;
+} devices = {.mutex = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
+
+static void lock_devices(void) { pthread_mutex_lock(&devices.mutex); }
+static void unlock_devices(void) { pthread_mutex_unlock(&devices.mutex); }
+static void survive_fork(void) { (void)pthread_atfork(lock_devices, unlock_devices, unlock_devices); }
+
+/* The open device like this one, of this process and not dead; NULL: there is none. */
+static struct device *find_open(const struct device *like) {
+    struct device *device = devices.first;
+    while (device != NULL &&
+           !(device->driver == like->driver && device->images == like->images && device->ordinal == like->ordinal &&
+             device->process == like->process && !atomic_load(&device->dead)))
+        device = device->next;
+    return device;
+}
+
+static struct device *device_new(const struct driver *driver, const struct image *images) {
     size_t count = count_images(images);
     struct device *device = calloc(1, sizeof *device + count * sizeof device->program[0]);
-    if (device == NULL) {
-        (void)snprintf(reason, size, "not enough memory");
-        return GECC_ERROR_MEMORY;
-    }
+    if (device == NULL)
+        return NULL;
     device->driver = driver;
+    device->images = images;
     device->process = getpid();
     device->programs = count;
     for (size_t i = 0; i < count; i++)
@@ -215,14 +235,53 @@ gecc_result gecc_device_open(struct device **opened, const struct driver *driver
     atomic_init(&device->dead, false);
     pthread_mutex_init(&device->text, NULL);
     pthread_mutex_init(&device->loading, NULL);
-    device->table_bytes_most = config->device_table_bytes;
+    return device;
+}
+
+static void device_free(struct device *device);
+
+/* Share an open device, or open this one, which was chosen; the caller holds the lock of all devices. */
+static gecc_result share_or_start(struct device **opened, struct device *device, char *reason, size_t size) {
+    struct device *open = find_open(device);
+    if (open != NULL) {
+        device_free(device);
+        open->contexts++;
+        *opened = open;
+        return GECC_OK;
+    }
+    gecc_result result = start(device, reason, size);
+    if (result != GECC_OK) {
+        device_free(device);
+        return result;
+    }
+    device->contexts = 1;
+    device->next = devices.first;
+    devices.first = device;
+    *opened = device;
+    return GECC_OK;
+}
+
+gecc_result gecc_device_open(struct device **opened, const struct driver *driver, const struct image *images,
+                             const gecc_config *config, char *reason, size_t size) {
+    struct device *device = device_new(driver, images);
+    if (device == NULL) {
+        (void)snprintf(reason, size, "not enough memory");
+        return GECC_ERROR_MEMORY;
+    }
     gecc_result result = choose(device, config->device, reason, size);
-    if (result == GECC_OK)
-        result = start(device, reason, size);
-    if (result == GECC_OK)
-        *opened = device;
-    else
-        gecc_device_close(device);
+    if (result != GECC_OK) {
+        device_free(device);
+        return result;
+    }
+    pthread_once(&devices.once, survive_fork);
+    lock_devices();
+    result = share_or_start(opened, device, reason, size);
+    unlock_devices();
+    if (result == GECC_OK && config->device_table_bytes != 0) {
+        pthread_mutex_lock(&(*opened)->loading);
+        (*opened)->table_bytes_most = config->device_table_bytes;
+        pthread_mutex_unlock(&(*opened)->loading);
+    }
     return result;
 }
 
@@ -240,7 +299,7 @@ static void device_empty(struct device *device) {
     (void)driver->cuDevicePrimaryCtxRelease(device->ordinal);
 }
 
-void gecc_device_close(struct device *device) {
+static void device_free(struct device *device) {
     if (!gecc_device_forked(device)) {
         if (device->context != NULL)
             device_empty(device);
@@ -248,6 +307,18 @@ void gecc_device_close(struct device *device) {
         pthread_mutex_destroy(&device->loading);
     }
     free(device);
+}
+
+void gecc_device_close(struct device *device) {
+    lock_devices();
+    if (--device->contexts == 0) {
+        struct device **link = &devices.first;
+        while (*link != device)
+            link = &(*link)->next;
+        *link = device->next;
+        device_free(device);
+    }
+    unlock_devices();
 }
 
 static struct program *program_named(struct device *device, const char *name) {
@@ -370,22 +441,39 @@ static gecc_result tables_pass(struct device *device, struct program *program, u
     return launch->count == 0 ? GECC_OK : gecc_device_launch(device, &kernel, launch, stream);
 }
 
-/* A program's tables take at most such shares of the memory, and of what of it is free. */
-enum { TABLES_SHARE = 7, FREE_SHARE = 4 };
+/* A program's tables take at most such shares of the memory, and of what of it is free; those of all programs together
+ * such a share of the memory. */
+enum { TABLES_SHARE = 7, FREE_SHARE = 4, ALL_TABLES_SHARE = 4 };
 
-/* Memory for the largest tables that leave enough to others; for the smallest ones in any case, if it is there. */
+/* May tables of so many bytes be made? Within the limit that a context has set; where none has, tables take no more than
+ * their shares, but the smallest ones are made in any case. */
+static bool tables_allowed(const struct device *device, uint64_t bytes, bool are_smallest, size_t free_bytes,
+                           size_t total) {
+    if (device->table_bytes_most != 0)
+        return bytes <= device->table_bytes_most && device->table_bytes <= device->table_bytes_most - bytes &&
+               (are_smallest || bytes <= free_bytes / FREE_SHARE);
+    return are_smallest || (bytes <= total / TABLES_SHARE && bytes <= free_bytes / FREE_SHARE &&
+                            bytes + device->table_bytes <= total / ALL_TABLES_SHARE);
+}
+
+/* Memory for the largest tables that may be made and that leave enough to others. */
 static gecc_result tables_allocate(struct device *device, struct program *program) {
     const struct launch_info *info = &program->info;
     size_t free_bytes = 0, total = 0;
     gecc_result result = gecc_device_check(device, device->driver->cuMemGetInfo(&free_bytes, &total), "cuMemGetInfo");
     for (program->tables_choice = 0; result == GECC_OK; program->tables_choice++) {
         uint64_t bytes = info->tables[program->tables_choice].bytes;
-        int is_last = program->tables_choice + 1 == info->tables_choices;
-        if (!is_last && (bytes > total / TABLES_SHARE || bytes > free_bytes / FREE_SHARE))
+        bool is_last = program->tables_choice + 1 == info->tables_choices;
+        if (!tables_allowed(device, bytes, is_last, free_bytes, total)) {
+            if (is_last)
+                return GECC_ERROR_MEMORY;
             continue;
+        }
         result = gecc_device_check(device, device->driver->cuMemAlloc(&program->tables, bytes), "cuMemAlloc");
-        if (result == GECC_OK)
+        if (result == GECC_OK) {
+            device->table_bytes += bytes;
             return GECC_OK;
+        }
         program->tables = 0;
         if (result == GECC_ERROR_MEMORY && !is_last)
             result = GECC_OK;

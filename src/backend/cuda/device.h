@@ -30,28 +30,35 @@ struct program {
     bool looked_up[OPERATION_COUNT];
 };
 
+/* The contexts of a process that use the same GPU share one of these, its programs and their tables with it. */
 struct device {
+    struct device *next; /* of those that are open; with `contexts` under the lock of all devices */
+    unsigned contexts;
     const struct driver *driver;
+    const struct image *images;
     pid_t process; /* that opened it: CUDA does not survive fork() */
     CUdevice ordinal;
     CUcontext context;
     size_t multiprocessors;
     char name[48];
-    size_t table_bytes_most; /* gecc_config's */
 
     atomic_bool dead;     /* a call of the driver failed, so none is made any more but to give memory back */
     pthread_mutex_t text; /* for failure */
     char failure[96];     /* which call, and how */
 
-    pthread_mutex_t loading; /* for the programs */
+    pthread_mutex_t loading; /* for what follows */
+    size_t table_bytes;      /* that tables take */
+    size_t table_bytes_most; /* gecc_config's of the last context that gave one; 0: none did */
     size_t programs;
     struct program program[];
 };
 
-/* Open the device of config->device, with these images. Otherwise `reason`, of `size` bytes, says why not. */
+/* Open the device of config->device, with these images, or share the one that is open. Otherwise `reason`, of `size`
+ * bytes, says why not. */
 gecc_result gecc_device_open(struct device **opened, const struct driver *driver, const struct image *images,
                              const gecc_config *config, char *reason, size_t size);
-/* Every job is done. In a forked child the driver is left alone. */
+/* Every job of this context is done; the last one to close it gives everything back. In a forked child the driver is left
+ * alone. */
 void gecc_device_close(struct device *device);
 
 /* Are we in a child of the process that opened the device? Then nothing of it can be used. */
