@@ -13,6 +13,9 @@ ROOT = Path(__file__).resolve().parents[3]
 SEED = int(os.environ.get("GECC_TEST_SEED") or 20240613)
 sys.path.insert(0, str(ROOT / "tests" / "known_answers"))
 
+#: Tests that take minutes: make check-full runs them.
+long = pytest.mark.skipif(not os.environ.get("GECC_LONG_TESTS"), reason="long: GECC_LONG_TESTS=1 runs it")
+
 
 class Signed:
     """n rows of keys, digests and signatures on a curve; rows of BAD do not verify."""
