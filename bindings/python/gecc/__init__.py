@@ -10,18 +10,18 @@ are made from what the library says of its operations: gecc.OPERATIONS.
 gecc.arrow, gecc.parquet, gecc.spark and gecc.ray work on tables.
 """
 
+from . import _library
 from ._constants import Status
 from ._context import Backend, Context
 from ._description import CURVES, OPERATIONS, Column, Operation
 from ._errors import ArgumentError, DeviceError, Error, NoBackend, OutOfMemory, ThreadError, Unsupported
 from ._job import Job
-from ._library import library as _library
 from ._operations import *  # noqa: F403
 from ._operations import __all__ as _names
 from ._report import Report
 from ._rows import Rows
 
-__version__: str = _library.gecc_version().decode()
+__version__: str = _library.library.gecc_version().decode()
 __all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "DeviceError", "Error", "Job", "NoBackend",
            "OPERATIONS", "Operation", "OutOfMemory", "Report", "Rows", "Status", "ThreadError", "Unsupported",
            *_names]  # pyright: ignore

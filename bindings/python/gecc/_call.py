@@ -60,19 +60,23 @@ class Call:
     __slots__ = ("plan", "count", "columns", "outputs", "status", "nulls", "report", "stream", "on_device", "slots")
 
     def __init__(self, plan: Plan, inputs: tuple, out: Any, report: Optional[Report], stream: Optional[int]) -> None:
-        self.plan = plan
+        if report is not None and not isinstance(report, Report):
+            raise TypeError(f"report: {type(report).__name__}, where a gecc.Report is wanted")
+        self.plan, self.report = plan, report
         self.columns = [self._take(column, widths, value) for (column, widths), value in zip(plan.inputs, inputs)]
         self.count = self._count()
         self.outputs, self.status = self._make_outputs(out)
-        self.report = report
-        self.nulls = self._nulls()
-        self.on_device = (self.status.on_device or any(column.on_device for column in self.columns)
-                          or any(output.on_device for output in self.outputs))
-        self.stream = self._stream(stream) if self.on_device else stream
         #: The gecc_job of each piece that is under way.
         self.slots: list[ctypes.c_void_p] = []
-        if report is not None and not isinstance(report, Report):
-            raise TypeError(f"report: {type(report).__name__}, where a gecc.Report is wanted")
+        self.on_device, self.nulls, self.stream = self.status.on_device, None, stream
+        for output in self.outputs:
+            self.on_device |= output.on_device
+        for column in self.columns:
+            self.on_device |= column.on_device
+            if column.nulls is not None:
+                self._add_nulls(column.nulls)
+        if self.on_device:
+            self.stream = self._stream(stream)
 
     @staticmethod
     def _take(column, widths: Widths, value: object) -> Column:
@@ -84,18 +88,26 @@ class Call:
 
     def _count(self) -> int:
         """The number of rows; where each column is one value, 1."""
-        count = first = None
-        for (column, _), taken in zip(self.plan.inputs, self.columns):
-            if taken.count is None:
-                continue
-            if count is None:
-                count, first = taken.count, column.name
-            elif taken.count != count:
-                raise ValueError(f"{column.name}: {taken.count} rows, where {first} has {count}")
+        count = None
+        for column in self.columns:
+            if column.count is not None and column.count != count:
+                if count is not None:
+                    raise ValueError(self._counts())
+                count = column.count
         return 1 if count is None else count
+
+    def _counts(self) -> str:
+        """Which columns differ in their number of rows."""
+        counts = [(column.name, taken.count) for (column, _), taken in zip(self.plan.inputs, self.columns)
+                  if taken.count is not None]  # fmt: skip
+        first, count = counts[0]
+        name, other = next(pair for pair in counts if pair[1] != count)
+        return f"{name}: {other} rows, where {first} has {count}"
 
     def _make_outputs(self, out: Any) -> tuple[list[_outputs.Output], _outputs.Output]:
         wanted = len(self.plan.outputs)
+        if out is None and wanted == 0:
+            return [], _outputs.statuses(self.count, None)
         if out is None:
             given: Any = (None,) * (wanted + 1)
         elif wanted == 0:
@@ -109,14 +121,10 @@ class Call:
                    for (column, widths), value in zip(self.plan.outputs, given)]
         return outputs, _outputs.statuses(self.count, given[wanted])
 
-    def _nulls(self) -> Optional[np.ndarray]:
-        nulls = None
-        for column in self.columns:
-            if column.nulls is not None:
-                nulls = column.nulls if nulls is None else nulls | column.nulls
-        if nulls is not None and (self.status.on_device or any(output.on_device for output in self.outputs)):
+    def _add_nulls(self, nulls: np.ndarray) -> None:
+        if self.status.on_device or any(output.on_device for output in self.outputs):
             raise TypeError("out: in a GPU's memory, where rows that are null cannot be marked")
-        return nulls
+        self.nulls = nulls if self.nulls is None else self.nulls | nulls
 
     def _stream(self, stream: Optional[int]) -> Optional[int]:
         if stream is not None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Optional
+from typing import Optional
 
 import numpy as np
 
@@ -30,19 +29,16 @@ class Segment:
                 offsets and offsets + 8 * first)
 
 
-@dataclass
 class Column:
-    """The rows of an input. count: how many, None for one value that serves for all."""
+    """The rows of an input. count: how many, None for one value that serves for all. nulls: which of them are null, (count,)
+    bool, None: none. on_device: whether they are in a GPU's memory, which the work of `stream` fills. keep: what owns it."""
 
-    count: Optional[int]
-    segments: list[Segment]
-    #: Which rows are null, (count,) bool; None: none.
-    nulls: Optional[Any] = None
-    #: Whether the rows are in a GPU's memory, and the stream whose work fills them.
-    on_device: bool = False
-    stream: Optional[int] = None
-    #: What owns the memory.
-    keep: list = field(default_factory=list)
+    __slots__ = ("count", "segments", "nulls", "on_device", "stream", "keep")
+
+    def __init__(self, count: Optional[int], segments: list[Segment], nulls: Optional[np.ndarray] = None,
+                 on_device: bool = False, stream: Optional[int] = None, keep: object = None) -> None:
+        self.count, self.segments, self.nulls = count, segments, nulls
+        self.on_device, self.stream, self.keep = on_device, stream, keep
 
 
 LEFT_OUT = Column(None, [Segment(1, NONE)])

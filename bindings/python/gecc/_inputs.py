@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import _arrow_interface, _column, _device
-from ._column import Column, address, fixed, same, varying
+from . import _arrow_interface, _device
+from ._column import Column, Segment, address, fixed, same, varying
 from ._description import Widths
 from ._rows import Rows
-
 
 def take(name: str, value: object, widths: Widths) -> Column:
     """The column for the argument of that name, whose rows have these widths."""
     kind = type(value)
+    if kind is np.ndarray:
+        # Rows that follow each other, as most do, are described at once; asking for each part takes longer.
+        found = value.__array_interface__
+        shape = found["shape"]
+        if len(shape) == 2 and found["typestr"] == "|u1" and found["strides"] is None:
+            count, width = shape
+            return Column(count, [Segment(count, (found["data"][0], width, width, 0, 0))], keep=value)
+        return _array(name, value, widths)
     if kind is bytes:
         return same(value)
-    if kind is np.ndarray:
-        return _array(name, value, widths)
     if kind is Rows:
         return _rows(name, value, widths)
     if hasattr(value, "__arrow_c_array__"):
@@ -82,7 +87,7 @@ def _array(name: str, array: np.ndarray, widths: Widths) -> Column:
     if array.ndim == 1:
         if not _is_one_byte(widths):
             array = np.ascontiguousarray(array)
-            return Column(None, [_column.Segment(1, (address(array), 0, array.size, 0, 0))], keep=[array])
+            return Column(None, [Segment(1, (address(array), 0, array.size, 0, 0))], keep=[array])
         array = array[:, None]
     if array.ndim != 2:
         raise ValueError(f"{name}: an array of {array.ndim} dimensions, where (n, width) is wanted")
