@@ -38,6 +38,9 @@ class DeviceError(Error, RuntimeError):
 #: By gecc_result.
 _CLASSES = {1: ArgumentError, 2: OutOfMemory, 3: ThreadError, 4: NoBackend, 5: Unsupported, 6: DeviceError}
 
+for _class in (Error, *_CLASSES.values()):
+    _class.__module__ = "gecc"
+
 
 def error_of(result: int) -> Error:
     """The exception for a gecc_result that this thread has just been given."""
