@@ -32,7 +32,10 @@ class Plan:
         self.outputs = [(column, operation.widths(column, self.parameters, self.options)) for column in operation.outputs]
         self.pack_inputs = struct.Struct("@" + ROWS_LAYOUT * len(self.inputs)).pack
         self.pack_outputs = struct.Struct("@" + OUT_LAYOUT * len(self.outputs)).pack
-        self.result = result_class(operation) if self.outputs else None
+        self.result: Any = result_class(operation) if self.outputs else None
+        self.operation_address = ctypes.addressof(operation.handle.contents)
+        self.parameters_address = ctypes.addressof(self.parameters)
+        self.options_address = ctypes.addressof(self.options)
 
 
 @functools.lru_cache(maxsize=512)
@@ -57,7 +60,8 @@ def result_class(operation: Operation) -> type:
 class Call:
     """A call, ready to run. It keeps alive whatever the library reads and writes."""
 
-    __slots__ = ("plan", "count", "columns", "outputs", "status", "nulls", "report", "stream", "on_device", "slots")
+    __slots__ = ("plan", "count", "columns", "outputs", "status", "nulls", "report", "stream", "on_device", "slots",
+                 "is_one_piece")
 
     def __init__(self, plan: Plan, inputs: tuple, out: Any, report: Optional[Report], stream: Optional[int]) -> None:
         if report is not None and not isinstance(report, Report):
@@ -68,11 +72,15 @@ class Call:
         self.outputs, self.status = self._make_outputs(out)
         #: The gecc_job of each piece that is under way.
         self.slots: list[ctypes.c_void_p] = []
-        self.on_device, self.nulls, self.stream = self.status.on_device, None, stream
+        self.on_device, self.stream = self.status.on_device, stream
+        self.nulls: Optional[np.ndarray] = None
         for output in self.outputs:
             self.on_device |= output.on_device
+        self.is_one_piece = True
         for column in self.columns:
             self.on_device |= column.on_device
+            if len(column.segments) != 1:
+                self.is_one_piece = False
             if column.nulls is not None:
                 self._add_nulls(column.nulls)
         if self.on_device:
@@ -171,12 +179,14 @@ class Call:
             data, stride, widths = output.out
             outputs += (data + first * stride, stride, widths and widths + 4 * first)
         data, stride, _ = self.status.out
-        return (plan.operation.handle, plan.parameters, plan.pack_outputs(*outputs), Out(data + first * stride, stride, None),
-                plan.pack_inputs(*inputs), count, self._options(slot))
+        options: Any = plan.options_address
+        if slot is not None or self.report is not None or self.stream is not None:
+            options = ctypes.byref(self._options(slot))
+        return (plan.operation_address, plan.parameters_address, plan.pack_outputs(*outputs) if outputs else None,
+                Out(data + first * stride, stride), plan.pack_inputs(*inputs), count, options)
 
     def _options(self, slot: Optional[ctypes.c_void_p]) -> Options:
-        if slot is None and self.report is None and self.stream is None:
-            return self.plan.options
+        """Options of this call's own."""
         options = Options.from_buffer_copy(self.plan.options)
         options.report = self.report._address() if self.report is not None else None
         options.job = ctypes.addressof(slot) if slot is not None else None

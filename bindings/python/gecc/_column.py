@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, Union
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def address(array: np.ndarray) -> int:
     return array.__array_interface__["data"][0]
 
 
-def same(value: bytes) -> Column:
+def same(value: Union[bytes, memoryview]) -> Column:
     """One value for all rows."""
     array = np.frombuffer(value, np.uint8)
     return Column(None, [Segment(1, (address(array), 0, array.size, 0, 0))], keep=[array])
@@ -88,5 +88,5 @@ def joined(parts: list[Column]) -> Column:
     count = sum(part.count or 0 for part in parts)
     nulls = None
     if any(part.nulls is not None for part in parts):
-        nulls = np.concatenate([np.zeros(part.count, bool) if part.nulls is None else part.nulls for part in parts])
+        nulls = np.concatenate([np.zeros(part.count or 0, np.bool_) if part.nulls is None else part.nulls for part in parts])
     return Column(count, [segment for part in parts for segment in part.segments], nulls, keep=parts)

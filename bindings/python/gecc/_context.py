@@ -54,7 +54,8 @@ class Context(Namespaces):
                  device_table_bytes: Optional[int] = None) -> None:
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
-        self._idle = threading.Condition()
+        self._lock = threading.Lock()
+        self._idle = threading.Condition(self._lock)
         self._calls = 0
         if threads is not None and not 0 < threads < 1 << 31:
             raise ValueError(f"threads: {threads}, where a positive number is wanted")
@@ -107,7 +108,7 @@ class Context(Namespaces):
 
     def run(self, operation: str, selected: object, *inputs: Any, **options: Any) -> Any:
         """Run an operation by name: run("ecdsa.verify", "P-256", public_key, digest, signature)."""
-        function = self._function(find(operation))
+        function = self._function(find(operation))  # type: ignore[attr-defined]
         return function(*([selected] if OPERATIONS[operation].takes_selector else []), *inputs, **options)
 
     def __repr__(self) -> str:
@@ -121,13 +122,13 @@ class Context(Namespaces):
         """A call begins: close() waits for its end."""
         if self._process != os.getpid():
             raise Error("context: opened before fork(); a child has to open its own")
-        with self._idle:
+        with self._lock:
             if not self._handle:
                 raise Error("context: closed")
             self._calls += 1
 
     def _end(self) -> None:
-        with self._idle:
+        with self._lock:
             self._calls -= 1
             if self._calls == 0:
                 self._idle.notify_all()
@@ -145,7 +146,7 @@ class Context(Namespaces):
         call = self._make(operation, *arguments)
         self._begin()
         try:
-            if call.count < _SLICE_ROWS and all(len(column.segments) < 2 for column in call.columns):
+            if call.count < _SLICE_ROWS and call.is_one_piece:
                 result = _run(self._handle, *call.arguments(0, call.count, None))
                 if result != 0:
                     _fail(call, result)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from . import _arrow_interface, _device
@@ -9,7 +11,7 @@ from ._column import Column, Segment, address, fixed, same, varying
 from ._description import Widths
 from ._rows import Rows
 
-def take(name: str, value: object, widths: Widths) -> Column:
+def take(name: str, value: Any, widths: Widths) -> Column:
     """The column for the argument of that name, whose rows have these widths."""
     kind = type(value)
     if kind is np.ndarray:
@@ -39,9 +41,9 @@ def take(name: str, value: object, widths: Widths) -> Column:
     return _buffer(name, value, widths)
 
 
-def _buffer(name: str, value: object, widths: Widths) -> Column:
+def _buffer(name: str, value: Any, widths: Widths) -> Column:
     try:
-        view = memoryview(value)  # type: ignore[arg-type]
+        view = memoryview(value)
     except TypeError:
         if hasattr(value, "__array__"):
             return _array(name, np.asarray(value), widths)

@@ -106,9 +106,8 @@ FUNCTIONS = {
     "gecc_operation_input": (POINTER(Column), [POINTER(Operation), c_size_t]),
     "gecc_operation_output": (POINTER(Column), [POINTER(Operation), c_size_t]),
     "gecc_column_widths": (Widths, [POINTER(Operation), POINTER(Column), POINTER(Parameters), POINTER(Options)]),
-    # The arrays of columns are packed by struct.pack.
-    "gecc_run": (c_uint, [c_void_p, POINTER(Operation), POINTER(Parameters), c_char_p, Out, c_char_p, c_size_t,
-                          POINTER(Options)]),
+    # Called most: structs are given by their addresses, the arrays of columns as struct.pack makes them.
+    "gecc_run": (c_uint, [c_void_p, c_void_p, c_void_p, c_char_p, Out, c_char_p, c_size_t, c_void_p]),
     "gecc_prepare": (c_uint, [c_void_p, POINTER(Operation), POINTER(Parameters), c_size_t, POINTER(Options)]),
 }
 

@@ -34,7 +34,8 @@ class Ahead(Iterable[T]):
     """An iterator whose items are made by a thread of its own, a few ahead of who takes them."""
 
     def __init__(self, items: Iterable[T]) -> None:
-        self._items, self._queue, self._stop = items, queue.Queue(_WAITING), threading.Event()
+        self._items, self._stop = items, threading.Event()
+        self._queue: queue.Queue = queue.Queue(_WAITING)
         self._thread = threading.Thread(target=self._fill, name="gecc-read", daemon=True)
         self._thread.start()
 

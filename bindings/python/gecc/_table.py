@@ -141,7 +141,7 @@ def _bitmap(ok: Optional[np.ndarray]) -> Optional[pa.Buffer]:
 
 def _array_of(value: Any, kind: pa.DataType, ok: Optional[np.ndarray]) -> pa.Array:
     count = len(value)
-    if isinstance(value, Rows):
+    if isinstance(value, Rows) and value.widths is not None:
         return _binary(value.data[np.arange(value.data.shape[1]) < value.widths[:, None]], value.widths, ok)
     if pa.types.is_integer(kind):
         flat = np.ascontiguousarray(value[:, 0], kind.to_pandas_dtype())

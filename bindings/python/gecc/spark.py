@@ -31,7 +31,7 @@ def map(operation: str, frame: Any, *, curve: Optional[str] = None, hash: Option
     check_secrets(operation, allow_secrets, options)
     schema = frame.schema
     # Names and what is selected are checked here, not by the first task; types by the types that Spark sends.
-    selected = dict(curve=curve, hash=hash, modulus=modulus, columns=dict(columns or {}))
+    selected: dict[str, Any] = dict(curve=curve, hash=hash, modulus=modulus, columns=dict(columns or {}))
     mapping = TableOperation(operation, _arrow_schema(schema), engine_types=True, **selected, **options)
 
     def rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

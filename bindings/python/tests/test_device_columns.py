@@ -48,7 +48,7 @@ def call(stream=None, out=None, digest=None, key_stream=None):
 def test_the_stream_of_a_call():
     assert call().stream == 7 and call(stream=9).stream == 9
     options = call().arguments(0, 5, None)[-1]
-    assert options.stream == 7
+    assert options._obj.stream == 7
     with pytest.raises(ValueError, match="stream: columns come from several streams"):
         call(key_stream=8)
     assert call(key_stream=8, stream=3).stream == 3
