@@ -48,8 +48,9 @@ def map(operation: str, dataset: Any, *, curve: Optional[str] = None, hash: Opti
 
     operation, curve, hash, modulus, columns, options: as for gecc.arrow.run.
     actors: how many; None: one for each GPU, or one for each two CPUs of the cluster.
-    cpus: what Ray sets aside for an actor; None: half of its share of the cluster, so that tasks that read always have CPUs left
-        (actors that had them all would wait for rows for ever). Its context has as many threads as its whole share.
+    cpus: what Ray sets aside for an actor; None: nothing, so that tasks that read, which want a whole CPU of one node, always find
+        one (actors that had them all would wait for rows for ever). Actors are spread over the nodes, and each has as many threads
+        as its share of the cluster.
     gpus: of each actor; with one or more the backend is "cuda" unless another is given.
     allow_secrets: see Operation.
     """
@@ -61,10 +62,8 @@ def map(operation: str, dataset: Any, *, curve: Optional[str] = None, hash: Opti
     if actors is None:
         actors = max(1, int(all_gpus / gpus) if gpus else int(all_cpus // 2))
     share = all_cpus / actors
-    if cpus is None:
-        cpus = 0.5 if gpus else max(0.5, share / 2)
     arguments = dict(curve=curve, hash=hash, modulus=modulus, columns=columns, allow_secrets=allow_secrets,
                      backend=backend or ("cuda" if gpus else "cpu"), threads=max(1, int(share)), **options)
     return dataset.map_batches(Operation, fn_constructor_args=(operation,), fn_constructor_kwargs=arguments,
-                               batch_format="pyarrow", batch_size=batch_rows, zero_copy_batch=True, num_cpus=cpus,
-                               num_gpus=gpus, compute=ray.data.ActorPoolStrategy(size=actors))
+                               batch_format="pyarrow", batch_size=batch_rows, zero_copy_batch=True, num_cpus=cpus or 0,
+                               num_gpus=gpus, scheduling_strategy="SPREAD", compute=ray.data.ActorPoolStrategy(size=actors))
