@@ -64,7 +64,8 @@ class Context(Namespaces):
                                  device_table_bytes=device_table_bytes or 0)
         check(library.gecc_open(ctypes.byref(self._handle), ctypes.byref(config)))
         self._arguments = dict(backend=backend, device=device, threads=threads, device_table_bytes=device_table_bytes)
-        self._uses_gpu = any(found.name == "cuda" and found.is_available for found in self.backends())
+        # A context on the CPU would read a GPU's addresses as its own, GPU or none.
+        self._uses_gpu = backend != "cpu" and any(found.name == "cuda" and found.is_available for found in self.backends())
         self._finalizer = weakref.finalize(self, _close_unused, self._handle, self._process)
         self._finalizer.atexit = False
 
