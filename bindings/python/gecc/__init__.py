@@ -1,0 +1,27 @@
+"""Elliptic-curve cryptography in bulk: millions of signatures checked, made or recovered in one call.
+
+    status = gecc.ecdsa.verify("P-256", public_key, digest, signature)
+    signature, recovery_id, status = gecc.ecdsa.sign("secp256k1", private_key, digest)
+
+Columns are (n, width) arrays of uint8 (NumPy, CuPy, ...), Arrow arrays, lists of bytes, or bytes: one value for all rows. Every
+row has its own status, see Status; a bad row touches no other. help(gecc.ecdsa.verify) says what each column is. The functions
+are made from what the library says of its operations: gecc.OPERATIONS.
+
+gecc.arrow, gecc.parquet, gecc.spark and gecc.ray work on tables.
+"""
+
+from . import _library
+from ._constants import Status
+from ._context import Backend, Context
+from ._description import CURVES, OPERATIONS, Column, Operation
+from ._errors import ArgumentError, DeviceError, Error, NoBackend, OutOfMemory, ThreadError, Unsupported
+from ._job import Job
+from ._operations import *  # noqa: F403
+from ._operations import __all__ as _names
+from ._report import Report
+from ._rows import Rows
+
+__version__: str = _library.library.gecc_version().decode()
+__all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "DeviceError", "Error", "Job", "NoBackend",
+           "OPERATIONS", "Operation", "OutOfMemory", "Report", "Rows", "Status", "ThreadError", "Unsupported",
+           *_names]  # pyright: ignore

@@ -1,0 +1,92 @@
+"""An input column as the library takes it: where its rows are, without a copy wherever that can be."""
+
+from __future__ import annotations
+
+from typing import Optional, Union
+
+import numpy as np
+
+from ._description import Widths
+
+#: A gecc_rows that is left out.
+NONE = (0, 0, 0, 0, 0)
+
+
+class Segment:
+    """Rows that one gecc_rows describes: count of them, and (data, stride, width, widths, offsets), addresses all."""
+
+    __slots__ = ("count", "rows")
+
+    def __init__(self, count: int, rows: tuple[int, int, int, int, int]) -> None:
+        self.count, self.rows = count, rows
+
+    def at(self, first: int) -> tuple[int, int, int, int, int]:
+        """The same rows from `first` on."""
+        if first == 0:
+            return self.rows
+        data, stride, width, widths, offsets = self.rows
+        return (data if offsets else data + first * stride, stride, width, widths and widths + 4 * first,
+                offsets and offsets + 8 * first)
+
+
+class Column:
+    """The rows of an input. count: how many, None for one value that serves for all. nulls: which of them are null, (count,)
+    bool, None: none. on_device: whether they are in a GPU's memory, which the work of `stream` fills. keep: what owns it."""
+
+    __slots__ = ("count", "segments", "nulls", "on_device", "stream", "keep")
+
+    def __init__(self, count: Optional[int], segments: list[Segment], nulls: Optional[np.ndarray] = None,
+                 on_device: bool = False, stream: Optional[int] = None, keep: object = None) -> None:
+        self.count, self.segments, self.nulls = count, segments, nulls
+        self.on_device, self.stream, self.keep = on_device, stream, keep
+
+
+LEFT_OUT = Column(None, [Segment(1, NONE)])
+
+
+def address(array: np.ndarray) -> int:
+    """Where an array starts."""
+    return array.__array_interface__["data"][0]
+
+
+def same(value: Union[bytes, memoryview]) -> Column:
+    """One value for all rows."""
+    array = np.frombuffer(value, np.uint8)
+    return Column(None, [Segment(1, (address(array), 0, array.size, 0, 0))], keep=[array])
+
+
+def fixed(count: int, data: int, stride: int, width: int, keep: object, nulls: Optional[np.ndarray] = None) -> Column:
+    """Rows of one width."""
+    return Column(count, [Segment(count, (data, stride, width, 0, 0))], nulls, keep=[keep])
+
+
+def varying(data: int, offsets: np.ndarray, lengths: np.ndarray, widths: Widths, keep: object,
+            nulls: Optional[np.ndarray] = None) -> Column:
+    """Rows of any lengths at offsets from an address. Those of one length that the column can have are said to be: some
+    columns must have one. Others keep their lengths, for what is wrong with a row is the row's status."""
+    count = len(lengths)
+    if nulls is not None and nulls.any():
+        if nulls.all():
+            blank = np.zeros(max(widths.least, 1), np.uint8)
+            return fixed(count, address(blank), 0, widths.least, blank, nulls)
+        # What is behind a null may be anywhere: it is read where another row is.
+        some = int(np.argmin(nulls))
+        offsets, lengths = np.where(nulls, offsets[some], offsets), np.where(nulls, lengths[some], lengths)
+    offsets = np.ascontiguousarray(offsets, np.uint64)
+    width = int(lengths[0]) if count else widths.least
+    if widths.allow(width) and (lengths == width).all():
+        return Column(count, [Segment(count, (data, 0, width, 0, address(offsets)))], nulls, keep=[keep, offsets])
+    lengths = np.ascontiguousarray(lengths, np.uint32)
+    return Column(count, [Segment(count, (data, 0, 0, address(lengths), address(offsets)))], nulls,
+                  keep=[keep, offsets, lengths])
+
+
+def joined(parts: list[Column]) -> Column:
+    """Chunks, one after another."""
+    if len(parts) == 1:
+        return parts[0]
+    count = sum(part.count or 0 for part in parts)
+    nulls = None
+    if any(part.nulls is not None for part in parts):
+        nulls = np.concatenate([np.zeros(part.count or 0, np.bool_) if part.nulls is None else part.nulls for part in parts])
+    return Column(count, [segment for part in parts for segment in part.segments], nulls, keep=parts)

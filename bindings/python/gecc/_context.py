@@ -1,0 +1,266 @@
+"""Contexts: the threads and devices that operations run on."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import weakref
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+
+from . import _library
+from ._call import Call, plan_of
+from ._description import OPERATIONS, Operation, find, parameters_of
+from ._errors import DeviceError, Error, check, error_of
+from ._job import Job, finish_later
+from ._library import library
+
+if TYPE_CHECKING:
+    from ._operations import Namespaces
+else:
+    from ._namespaces import Namespaces
+
+_run, _wait = library.gecc_run, library.gecc_wait
+#: From so many rows on a call is made in slices, two at a time, between which Ctrl-C is heard.
+_SLICE_ROWS = 1 << 18
+_GPU_SLICE_ROWS = 1 << 21
+_EVERYTHING = 1 << 62
+
+
+class Backend(NamedTuple):
+    """A backend that the library knows."""
+
+    name: str
+    device: str
+    is_available: bool
+    is_chosen: bool
+    threads: int
+    reason: str
+
+
+class Context(Namespaces):
+    """Threads and devices, opened once and used from any number of threads at once.
+
+    backend: "auto" (or None): the CPU and, where there is one, the GPU; "cpu"; "cuda".
+    device: the GPU's number among those that CUDA_VISIBLE_DEVICES leaves; None: the first.
+    threads: of the CPU backend; None: one for each processor that this process may use.
+    device_table_bytes: the most that tables take of the GPU's memory; None: a quarter of it.
+
+    Every operation is an attribute, as it is of the package: context.ecdsa.verify(...), context.ecdsa.verify.submit(...).
+    A child of fork() has to open its own; the package's functions do.
+    """
+
+    def __init__(self, backend: Optional[str] = None, *, device: Optional[int] = None, threads: Optional[int] = None,
+                 device_table_bytes: Optional[int] = None) -> None:
+        self._handle = ctypes.c_void_p()
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+        self._idle = threading.Condition(self._lock)
+        self._calls = 0
+        if threads is not None and not 0 < threads < 1 << 31:
+            raise ValueError(f"threads: {threads}, where a positive number is wanted")
+        config = _library.Config(backend=backend.encode() if backend is not None else None, threads=threads or 0,
+                                 device=str(device).encode() if device is not None else None,
+                                 device_table_bytes=device_table_bytes or 0)
+        check(library.gecc_open(ctypes.byref(self._handle), ctypes.byref(config)))
+        self._arguments = dict(backend=backend, device=device, threads=threads, device_table_bytes=device_table_bytes)
+        # A context on the CPU would read a GPU's addresses as its own, GPU or none.
+        self._uses_gpu = backend != "cpu" and any(found.name == "cuda" and found.is_available for found in self.backends())
+        self._finalizer = weakref.finalize(self, _close_unused, self._handle, self._process)
+        self._finalizer.atexit = False
+
+    @classmethod
+    def _restore(cls, arguments: dict) -> Context:
+        return cls(arguments.pop("backend"), **arguments)
+
+    def __reduce__(self) -> tuple:
+        """Another process opens a context like this one."""
+        return Context._restore, (dict(self._arguments),)
+
+    def __enter__(self) -> Context:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Wait for what is under way, and give everything back. Later calls fail."""
+        if self._process != os.getpid():
+            return
+        with self._idle:
+            self._idle.wait_for(lambda: self._calls == 0)
+            handle, self._handle = self._handle, ctypes.c_void_p()
+        if self._finalizer.detach() and handle:
+            library.gecc_close(handle)
+
+    def backends(self) -> list[Backend]:
+        """The backends that the library knows, available or not."""
+        self._begin()
+        try:
+            found = []
+            for index in range(library.gecc_backends(self._handle, 0, ctypes.byref(_library.BackendInfo()))):
+                info = _library.BackendInfo()
+                library.gecc_backends(self._handle, index, ctypes.byref(info))
+                found.append(Backend(info.name.decode(), info.device.decode(), bool(info.available), bool(info.chosen),
+                                     info.threads, info.reason.decode()))
+            return found
+        finally:
+            self._end()
+
+    def run(self, operation: str, selected: object, *inputs: Any, **options: Any) -> Any:
+        """Run an operation by name: run("ecdsa.verify", "P-256", public_key, digest, signature)."""
+        function = self._function(find(operation))  # type: ignore[attr-defined]
+        return function(*([selected] if OPERATIONS[operation].takes_selector else []), *inputs, **options)
+
+    def __repr__(self) -> str:
+        if not self._handle:
+            return "<gecc.Context: closed>"
+        return f"<gecc.Context: {', '.join(f'{found.name} ({found.device})' for found in self.backends() if found.is_chosen)}>"
+
+    # What the functions of the namespaces call.
+
+    def _begin(self) -> None:
+        """A call begins: close() waits for its end."""
+        if self._process != os.getpid():
+            raise Error("context: opened before fork(); a child has to open its own")
+        with self._lock:
+            if not self._handle:
+                raise Error("context: closed")
+            self._calls += 1
+
+    def _end(self) -> None:
+        with self._lock:
+            self._calls -= 1
+            if self._calls == 0:
+                self._idle.notify_all()
+
+    def _make(self, operation: Operation, selected: Any, inputs: tuple, flags: int, nonce_hash: Optional[str],
+              point_format: Optional[str], out: Any, report: Any, stream: Optional[int]) -> Call:
+        if type(selected) is bytearray or type(selected) is memoryview:
+            selected = bytes(selected)
+        call = Call(plan_of(operation, selected, flags, nonce_hash, point_format), inputs, out, report, stream)
+        if call.on_device and not self._uses_gpu:
+            raise TypeError("context: has no GPU, and an array is in a GPU's memory")
+        return call
+
+    def _call(self, operation: Operation, *arguments: Any) -> Any:
+        call = self._make(operation, *arguments)
+        self._begin()
+        try:
+            if call.count < _SLICE_ROWS and call.is_one_piece:
+                result = _run(self._handle, *call.arguments(0, call.count, None))
+                if result != 0:
+                    _fail(call, result)
+            else:
+                self._call_in_slices(call)
+        finally:
+            self._end()
+        return call.result()
+
+    def _start(self, call: Call, first: int, count: int) -> None:
+        """Start a piece. Its slot is the call's before there is a job, so that none is lost to an interrupt."""
+        slot = ctypes.c_void_p()
+        call.slots.append(slot)
+        check(_run(self._handle, *call.arguments(first, count, slot)))
+
+    def _call_in_slices(self, call: Call) -> None:
+        try:
+            for first, count in call.pieces(_GPU_SLICE_ROWS if self._uses_gpu else _SLICE_ROWS):
+                self._start(call, first, count)
+                if len(call.slots) > 2:
+                    _wait_first(call)
+            while call.slots:
+                _wait_first(call)
+        finally:
+            _wait_quietly(call)
+
+    def _submit(self, operation: Operation, *arguments: Any) -> Job:
+        call = self._make(operation, *arguments)
+        self._begin()
+        _under_way.add(call)
+        try:
+            for first, count in call.pieces(_EVERYTHING):
+                self._start(call, first, count)
+        except BaseException:
+            _wait_quietly(call)
+            _under_way.discard(call)
+            self._end()
+            raise
+
+        def wait() -> Any:
+            try:
+                while call.slots:
+                    _wait_first(call)
+                return call.result()
+            finally:
+                _wait_quietly(call)
+                _under_way.discard(call)
+                self._end()
+
+        return finish_later(wait)
+
+    def _prepare(self, operation: Operation, selected: Any, rows: int) -> None:
+        self._begin()
+        try:
+            check(library.gecc_prepare(self._handle, operation.handle, parameters_of(operation, selected), rows, None))
+        finally:
+            self._end()
+
+
+#: Calls whose memory the library may still write to, whatever becomes of the thread that made them.
+_under_way: set[Call] = set()
+
+
+def _fail(call: Call, result: int) -> None:
+    error = error_of(result)
+    if isinstance(error, DeviceError):
+        error.partial = call.result()
+    raise error
+
+
+def _wait_first(call: Call) -> None:
+    """Wait for the oldest job of a call."""
+    slot = call.slots[0]
+    job, slot.value = slot.value, None
+    result = _wait(job) if job else 0
+    call.slots.pop(0)
+    if result != 0:
+        _fail(call, result)
+
+
+def _wait_quietly(call: Call) -> None:
+    """Wait for the jobs of a call that has failed: nobody writes to its arrays afterwards."""
+    while call.slots:
+        slot = call.slots.pop()
+        if slot.value:
+            _wait(slot.value)
+
+
+def _close_unused(handle: ctypes.c_void_p, process: int) -> None:
+    """Close a context that nothing refers to, and so has no call under way."""
+    if handle and process == os.getpid():
+        library.gecc_close(handle)
+
+
+_default: Optional[Context] = None
+_default_lock = threading.Lock()
+
+
+def default_context() -> Context:
+    """The context of the package's functions: opened by the first that is called, once a process."""
+    global _default
+    if _default is None:
+        with _default_lock:
+            if _default is None:
+                _default = Context()
+    return _default
+
+
+def _forget() -> None:
+    global _default, _default_lock
+    _default, _default_lock = None, threading.Lock()
+    _under_way.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

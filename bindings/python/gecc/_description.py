@@ -1,0 +1,176 @@
+"""What the library says of its operations, read once: everything else of the package is made from it."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from ctypes import byref
+from dataclasses import dataclass, field
+from typing import Any, Iterator, Optional
+
+from . import _constants
+from ._library import Modulus, Options, Parameters, library
+
+#: gecc_selector.
+SELECTORS = {1: "curve", 2: "modulus", 3: "hash"}
+#: gecc_secrecy.
+SECRECY = {0: "public", 1: "secret", 2: "secret unless public_scalars is set"}
+
+#: What a width that has no limit reads.
+UNLIMITED = sys.maxsize
+
+
+@dataclass(frozen=True)
+class Widths:
+    """How many bytes the rows of a column can have: one of `listed`, or where that is empty, any from least to most."""
+
+    least: int
+    most: int
+    listed: tuple[int, ...]
+
+    def allow(self, width: int) -> bool:
+        """Whether a row can have that many bytes."""
+        return width in self.listed if self.listed else self.least <= width <= self.most
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column of an operation. Its name is the argument's name."""
+
+    name: str
+    text: str
+    kind: str
+    kind_text: str
+    secrecy: str
+    is_output: bool
+    is_optional: bool
+    handle: Any = field(repr=False)
+
+    @property
+    def is_secret(self) -> bool:
+        """Secret, or secret unless a flag says otherwise."""
+        return self.secrecy != "public"
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """An operation, as gecc_operations describes it."""
+
+    name: str
+    text: str
+    selector: str
+    curves: tuple[str, ...]
+    flags: tuple[str, ...]
+    secrecy: str
+    inputs: tuple[Column, ...]
+    outputs: tuple[Column, ...]
+    handle: Any = field(repr=False)
+
+    @property
+    def is_secret(self) -> bool:
+        """Its inputs are secret, or secret unless a flag says otherwise."""
+        return self.secrecy != "public"
+
+    @property
+    def takes_selector(self) -> bool:
+        """Whether a caller has anything to choose: an operation on one curve alone is called without it."""
+        return self.selector != "curve" or len(self.curves) > 1
+
+    @property
+    def takes_nonce_hash(self) -> bool:
+        return any(column.kind == "entropy" for column in self.inputs)
+
+    @property
+    def takes_point_format(self) -> bool:
+        return any(column.kind == "point" for column in self.outputs)
+
+    def widths(self, column: Column, parameters: Parameters, options: Optional[Options] = None) -> Widths:
+        """The widths of one of its columns."""
+        found = library.gecc_column_widths(self.handle, column.handle, byref(parameters),
+                                           byref(options) if options else None)
+        return Widths(found.least, found.most, tuple(found.width[: found.count]))
+
+
+def _curves() -> Iterator[tuple[str, int]]:
+    value = 1
+    while name := library.gecc_curve_name(value):
+        yield name.decode(), value
+        value += 1
+
+
+#: gecc_curve by name.
+CURVES: dict[str, int] = dict(_curves())
+
+
+def _columns(function, operation) -> Iterator[Column]:
+    index = 0
+    while found := function(operation, index):
+        column = found.contents
+        yield Column(column.name.decode(), column.text.decode(), library.gecc_kind_name(column.kind).decode(),
+                     library.gecc_kind_text(column.kind).decode(), SECRECY[column.secrecy], bool(column.is_output),
+                     bool(column.is_optional), found)
+        index += 1
+
+
+def _operations() -> Iterator[Operation]:
+    index = 0
+    while found := library.gecc_operations(index):
+        operation = found.contents
+        curves = tuple(name for name, value in CURVES.items() if operation.curves >> value & 1)
+        flags = tuple(name for name, value in _constants.FLAGS.items() if operation.flags & value)
+        yield Operation(operation.name.decode(), operation.text.decode(), SELECTORS[operation.selector], curves, flags,
+                        SECRECY[operation.secrecy], tuple(_columns(library.gecc_operation_input, found)),
+                        tuple(_columns(library.gecc_operation_output, found)), found)
+        index += 1
+
+
+#: Every operation by name, in the library's order.
+OPERATIONS: dict[str, Operation] = {operation.name: operation for operation in _operations()}
+
+
+def _choose(argument: str, value: object, choices: dict[str, int]) -> int:
+    if isinstance(value, str) and value in choices:
+        return choices[value]
+    raise ValueError(f"{argument}: {value!r} is none of {', '.join(choices)}")
+
+
+def _modulus(value: object) -> Modulus:
+    """The modulus of a call: bytes as they are, a number in the least width that the library takes."""
+    if isinstance(value, int):
+        if value < 0 or value.bit_length() > 512:
+            raise ValueError("modulus: has to be odd, at least 3, and of at most 512 bits")
+        value = value.to_bytes(max(16, (value.bit_length() + 31) // 32 * 4), "big")
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise TypeError(f"modulus: {type(value).__name__}, where bytes or an int are wanted")
+    value = bytes(value)
+    return Modulus(value, len(value))
+
+
+@functools.lru_cache(maxsize=256)
+def parameters_of(operation: Operation, selected: object) -> Parameters:
+    """gecc_parameters for what the caller selects: a curve's name, a hash's, or a modulus."""
+    if operation.selector == "curve":
+        if not operation.takes_selector:
+            return Parameters(curve=CURVES[operation.curves[0]])
+        return Parameters(curve=_choose("curve", selected, CURVES))
+    if operation.selector == "hash":
+        return Parameters(hash=_choose("hash", selected, _constants.HASHES))
+    return Parameters(modulus=_modulus(selected))
+
+
+@functools.lru_cache(maxsize=256)
+def options_of(flags: int = 0, nonce_hash: Optional[str] = None, point_format: Optional[str] = None) -> Options:
+    """gecc_options that ask for no job and no report. Shared: copy them to change them."""
+    options = Options(flags=flags)
+    if nonce_hash is not None:
+        options.nonce_hash = _choose("nonce_hash", nonce_hash, _constants.HASHES)
+    if point_format is not None:
+        options.point_format = _choose("point_format", point_format, _constants.POINT_FORMATS)
+    return options
+
+
+def find(name: str) -> Operation:
+    """The operation of that name."""
+    if name not in OPERATIONS:
+        raise ValueError(f"operation: {name!r} is none of {', '.join(OPERATIONS)}")
+    return OPERATIONS[name]

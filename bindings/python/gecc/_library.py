@@ -1,0 +1,124 @@
+"""The C library: where it is, its structs and its functions. Layouts are those of include/gecc; nothing here needs NumPy.
+
+Calls go through ctypes, which releases the GIL while the library computes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint8, c_uint32, c_void_p
+
+#: The library, beside this file. Its SONAME says which interface it has.
+PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libgecc.so.1")
+
+#: What struct.pack takes for a gecc_rows (data, stride, width, widths, offsets) and a gecc_out (data, stride, widths).
+ROWS_LAYOUT = "PNNPP"
+OUT_LAYOUT = "PNP"
+
+
+class Out(ctypes.Structure):
+    """gecc_out: an output column."""
+
+    _fields_ = [("data", c_void_p), ("stride", c_size_t), ("widths", c_void_p)]
+
+
+class Modulus(ctypes.Structure):
+    """gecc_modulus."""
+
+    _fields_ = [("value", c_char_p), ("bytes", c_size_t)]
+
+
+class Sized(ctypes.Structure):
+    """A struct whose first field is its size, which says which version of it this is."""
+
+    def __init__(self, **fields):
+        super().__init__(size=ctypes.sizeof(self), **fields)
+
+
+class Parameters(Sized):
+    """gecc_parameters."""
+
+    _fields_ = [("size", c_size_t), ("curve", c_uint), ("hash", c_uint), ("modulus", Modulus)]
+
+
+class Report(Sized):
+    """gecc_report."""
+
+    _fields_ = [("size", c_size_t), ("backend", c_char * 16), ("detail", c_char * 48), ("reason", c_char * 96),
+                ("seconds", c_double), ("kernel_seconds", c_double)]
+
+
+class Options(Sized):
+    """gecc_options."""
+
+    _fields_ = [("size", c_size_t), ("flags", c_uint32), ("nonce_hash", c_uint), ("point_format", c_uint),
+                ("report", c_void_p), ("job", c_void_p), ("stream", c_void_p)]
+
+
+class Config(Sized):
+    """gecc_config."""
+
+    _fields_ = [("size", c_size_t), ("backend", c_char_p), ("threads", c_uint), ("device", c_char_p),
+                ("device_table_bytes", c_size_t)]
+
+
+class BackendInfo(Sized):
+    """gecc_backend_info."""
+
+    _fields_ = [("size", c_size_t), ("name", c_char * 16), ("device", c_char * 64), ("available", c_int),
+                ("chosen", c_int), ("threads", c_uint), ("reason", c_char * 128)]
+
+
+class Column(ctypes.Structure):
+    """gecc_column."""
+
+    _fields_ = [("name", c_char_p), ("text", c_char_p), ("kind", c_uint), ("secrecy", c_uint), ("is_output", c_int),
+                ("is_optional", c_int)]
+
+
+class Operation(ctypes.Structure):
+    """gecc_operation."""
+
+    _fields_ = [("name", c_char_p), ("text", c_char_p), ("selector", c_uint), ("curves", c_uint32), ("flags", c_uint32),
+                ("secrecy", c_uint)]
+
+
+class Widths(ctypes.Structure):
+    """gecc_widths."""
+
+    _fields_ = [("least", c_size_t), ("most", c_size_t), ("count", c_size_t), ("width", c_size_t * 4)]
+
+
+FUNCTIONS = {
+    "gecc_version": (c_char_p, []),
+    "gecc_item_text": (c_char_p, [c_uint8]),
+    "gecc_result_text": (c_char_p, [c_uint]),
+    "gecc_error_text": (c_char_p, []),
+    "gecc_curve_name": (c_char_p, [c_uint]),
+    "gecc_kind_name": (c_char_p, [c_uint]),
+    "gecc_kind_text": (c_char_p, [c_uint]),
+    "gecc_open": (c_uint, [POINTER(c_void_p), POINTER(Config)]),
+    "gecc_close": (None, [c_void_p]),
+    "gecc_backends": (c_size_t, [c_void_p, c_size_t, POINTER(BackendInfo)]),
+    "gecc_wait": (c_uint, [c_void_p]),
+    "gecc_operations": (POINTER(Operation), [c_size_t]),
+    "gecc_operation_input": (POINTER(Column), [POINTER(Operation), c_size_t]),
+    "gecc_operation_output": (POINTER(Column), [POINTER(Operation), c_size_t]),
+    "gecc_column_widths": (Widths, [POINTER(Operation), POINTER(Column), POINTER(Parameters), POINTER(Options)]),
+    # Called most: structs are given by their addresses, the arrays of columns as struct.pack makes them.
+    "gecc_run": (c_uint, [c_void_p, c_void_p, c_void_p, c_char_p, Out, c_char_p, c_size_t, c_void_p]),
+    "gecc_prepare": (c_uint, [c_void_p, POINTER(Operation), POINTER(Parameters), c_size_t, POINTER(Options)]),
+}
+
+
+def load(path: str = PATH) -> ctypes.CDLL:
+    """The library at the path, its functions with their types."""
+    library = ctypes.CDLL(path)
+    for name, (result, arguments) in FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+library = load()

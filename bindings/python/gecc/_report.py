@@ -1,0 +1,47 @@
+"""Where a call ran and how long it took."""
+
+from __future__ import annotations
+
+import ctypes
+
+from . import _library
+
+
+class Report:
+    """Give one as `report=` to a call, and read it when the call, or its job, is done."""
+
+    __slots__ = ("_struct",)
+
+    def __init__(self) -> None:
+        self._struct = _library.Report()
+
+    @property
+    def backend(self) -> str:
+        """"cpu", "cuda"."""
+        return self._struct.backend.decode()
+
+    @property
+    def detail(self) -> str:
+        """"ifma, 8 threads", or a GPU's name."""
+        return self._struct.detail.decode()
+
+    @property
+    def reason(self) -> str:
+        """Why this backend."""
+        return self._struct.reason.decode()
+
+    @property
+    def seconds(self) -> float:
+        """From submission to the last result. Of a column in chunks, of the last chunk's call."""
+        return self._struct.seconds
+
+    @property
+    def kernel_seconds(self) -> float:
+        """Of it, what a GPU computed, as it measured."""
+        return self._struct.kernel_seconds
+
+    def _address(self) -> int:
+        return ctypes.addressof(self._struct)
+
+    def __repr__(self) -> str:
+        return f"<gecc.Report: {self.backend}, {self.detail}, {self.seconds:.6f} s>"

@@ -1,0 +1,172 @@
+"""Operations on tables: which of a batch's columns are an operation's inputs, and its results as columns. Needs pyarrow."""
+
+from __future__ import annotations
+
+import collections
+from typing import Any, Iterable, Iterator, Mapping, Optional, Union
+
+import numpy as np
+import pyarrow as pa
+
+from ._call import plan_of
+from ._constants import FLAGS, Status
+from ._context import Context, default_context
+from ._description import Operation, find, options_of, parameters_of
+from ._job import Job
+from ._rows import Rows
+
+#: Batches of a stream that are under way at once: one is computed while another is read or given on.
+_UNDER_WAY = 3
+
+#: What an input is: the name of a column, or one value for all rows.
+Source = Union[str, bytes]
+
+
+class TableOperation:
+    """An operation on the columns of tables of one schema."""
+
+    def __init__(self, operation: str, schema: pa.Schema, *, curve: Optional[str] = None, hash: Optional[str] = None,
+                 modulus: Union[int, bytes, None] = None, columns: Optional[Mapping[str, Source]] = None,
+                 engine_types: bool = False, **options: Any) -> None:
+        self.operation = find(operation)
+        self.selected = _selected(self.operation, curve=curve, hash=hash, modulus=modulus)
+        self.options = _options(self.operation, options)
+        self.engine_types = engine_types
+        columns = dict(columns or {})
+        self.inputs = _inputs(self.operation, schema, columns)
+        self.names = [columns.pop(column.name, column.name) for column in self.operation.outputs]
+        self.names.append(columns.pop("status", "status"))
+        if columns:
+            known = [column.name for column in (*self.operation.inputs, *self.operation.outputs)]
+            raise ValueError(f"columns: {operation} has no column {', '.join(map(repr, columns))}, but {', '.join(known)}, status")
+        self.schema = schema
+        for name in self.names:
+            if not isinstance(name, str) or name in schema.names:
+                raise ValueError(f"columns: {name!r} cannot be the name of a result: give another, as in "
+                                 f"columns={{'status': 'gecc_status'}}")
+        self.fields = [pa.field(name, kind) for name, kind in zip(self.names, self._types())]
+        self.output_schema = pa.schema([*schema, *self.fields], schema.metadata)
+
+    def _types(self) -> list[pa.DataType]:
+        plan = plan_of(self.operation, self.selected, *self._chosen())
+        types = [_type_of(widths, self.engine_types) for _, widths in plan.outputs]
+        return [*types, pa.int16() if self.engine_types else pa.uint8()]
+
+    def submit(self, context: Optional[Context], data: Union[pa.Table, pa.RecordBatch]) -> Job:
+        """Begin with the rows of a batch or a table."""
+        context = context or default_context()
+        inputs = tuple(data.column(data.schema.get_field_index(source)) if isinstance(source, str) else source
+                       for source in self.inputs)
+        if data.num_rows == 0 or all(source is None or isinstance(source, bytes) for source in self.inputs):
+            inputs = _with_a_count(inputs, data.num_rows)
+        return context._submit(self.operation, self.selected, inputs, *self._chosen(), None, None, None)
+
+    def _chosen(self) -> tuple:
+        """(flags, nonce_hash, point_format)."""
+        flags = sum(value for flag, value in FLAGS.items() if self.options.get(flag))
+        return flags, self.options.get("nonce_hash"), self.options.get("point_format")
+
+    def results(self, result: Any) -> list[pa.Array]:
+        """The columns of a result. Rows without one are null."""
+        values = list(result) if self.operation.outputs else [result]
+        status = values.pop()
+        ok = None if (status == Status.OK).all() else status == Status.OK
+        arrays = [_array_of(value, field.type, ok) for value, field in zip(values, self.fields)]
+        return [*arrays, pa.array(status.astype(np.int16) if self.engine_types else status)]
+
+    def extend(self, data: Any, result: Any) -> Any:
+        """The batch or table with the columns of its result."""
+        arrays = [*data.columns, *self.results(result)]
+        return type(data).from_arrays(arrays, schema=self.output_schema)
+
+
+def _with_a_count(inputs: tuple, rows: int) -> tuple:
+    """One value for all rows does not say how many there are."""
+    found = next(i for i, value in enumerate(inputs) if value is not None)
+    value = inputs[found]
+    if isinstance(value, bytes):
+        value = np.broadcast_to(np.frombuffer(value, np.uint8), (rows, len(value)))
+    return (*inputs[:found], value, *inputs[found + 1 :])
+
+
+def _selected(operation: Operation, **given: Any) -> Any:
+    for name, value in given.items():
+        if value is not None and (name != operation.selector or not operation.takes_selector):
+            if name == "curve" and value in operation.curves:
+                continue
+            raise ValueError(f"{name}: means nothing to {operation.name}")
+    selected = given[operation.selector]
+    if selected is None and operation.takes_selector:
+        raise TypeError(f"{operation.selector}: {operation.name} needs one")
+    parameters_of(operation, selected)
+    return selected if operation.takes_selector else None
+
+
+def _options(operation: Operation, options: dict[str, Any]) -> dict[str, Any]:
+    known = [*operation.flags, *["nonce_hash"] * operation.takes_nonce_hash, *["point_format"] * operation.takes_point_format]
+    for name in options:
+        if name not in known:
+            raise TypeError(f"{name}: means nothing to {operation.name}; there is {', '.join(known) or 'no option'}")
+    options_of(0, options.get("nonce_hash"), options.get("point_format"))
+    return options
+
+
+def _inputs(operation: Operation, schema: pa.Schema, columns: dict[str, Source]) -> list[Optional[Source]]:
+    """The source of each input; takes what it uses out of `columns`. What may be left out is, unless it is named."""
+    found: list[Optional[Source]] = []
+    for column in operation.inputs:
+        source = columns.pop(column.name, None if column.is_optional else column.name)
+        if isinstance(source, (bytearray, memoryview)):
+            source = bytes(source)
+        if isinstance(source, str) and schema.names.count(source) != 1:
+            raise ValueError(f"columns: no one column is called {source!r}, which {column.name} is to be read from: there are "
+                             f"{', '.join(schema.names)}; name another, as in columns={{{column.name!r}: 'name'}}")
+        if source is not None and not isinstance(source, (str, bytes)):
+            raise TypeError(f"columns: {column.name} is {type(source).__name__}, where the name of a column or bytes are wanted")
+        found.append(source)
+    return found
+
+
+def _type_of(widths: Any, engine_types: bool) -> pa.DataType:
+    if not widths.listed or (engine_types and widths.most > 1):
+        return pa.binary()
+    if widths.most == 1:
+        return pa.int16() if engine_types else pa.uint8()
+    return pa.binary(widths.most)
+
+
+def _bitmap(ok: Optional[np.ndarray]) -> Optional[pa.Buffer]:
+    return None if ok is None else pa.py_buffer(np.packbits(ok, bitorder="little"))
+
+
+def _array_of(value: Any, kind: pa.DataType, ok: Optional[np.ndarray]) -> pa.Array:
+    count = len(value)
+    if isinstance(value, Rows) and value.widths is not None:
+        return _binary(value.data[np.arange(value.data.shape[1]) < value.widths[:, None]], value.widths, ok)
+    if pa.types.is_integer(kind):
+        flat = np.ascontiguousarray(value[:, 0], kind.to_pandas_dtype())
+        return pa.Array.from_buffers(kind, count, [_bitmap(ok), pa.py_buffer(flat)])
+    if pa.types.is_fixed_size_binary(kind):
+        return pa.Array.from_buffers(kind, count, [_bitmap(ok), pa.py_buffer(value)])
+    return _binary(value, np.full(count, value.shape[1], np.int64), ok)
+
+
+def _binary(data: np.ndarray, widths: np.ndarray, ok: Optional[np.ndarray]) -> pa.Array:
+    ends = np.zeros(len(widths) + 1, np.int64)
+    np.cumsum(widths, out=ends[1:])
+    if ends[-1] > 0x7FFFFFFF:
+        raise ValueError("results of more than 2 GiB in one column of Binary: give smaller batches")
+    buffers = [_bitmap(ok), pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(np.ascontiguousarray(data))]
+    return pa.Array.from_buffers(pa.binary(), len(widths), buffers)
+
+
+def run_batches(mapping: TableOperation, batches: Iterable[pa.RecordBatch], context: Optional[Context]) -> Iterator[Any]:
+    """The batches with their results, in their order."""
+    under_way: collections.deque = collections.deque()
+    for batch in batches:
+        under_way.append((batch, mapping.submit(context, batch)))
+        if len(under_way) == _UNDER_WAY:
+            done, job = under_way.popleft()
+            yield mapping.extend(done, job.result())
+    for done, job in under_way:
+        yield mapping.extend(done, job.result())

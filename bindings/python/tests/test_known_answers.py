@@ -1,0 +1,92 @@
+"""Every operation against the oracle of tests/known_answers, on one curve: the library's own tests have all of them."""
+
+import collections
+
+import pytest
+from cases import generate
+from conftest import SEED
+from schemes import OPERATIONS as ORACLE
+
+import gecc
+
+#: Operations of the oracle by the library's names. Columns have the same order in both.
+ORACLE_NAMES = {
+    "ec.validate": "pubkey", "ec.convert": "convert", "ec.add": "add", "ec.double": "double", "ec.public_key": "public_key",
+    "ec.mul_base": "mul_base", "ec.mul": "mul_point", "ec.mul_add": "mul_add", "ecdsa.sign": "ecdsa_sign_rfc6979",
+    "ecdsa.sign_with_dangerous_nonce": "ecdsa_sign_nonce", "ecdsa.verify": "ecdsa_verify", "ecdsa.recover": "ecdsa_recover",
+    "ecdh": "ecdh", "sm2.digest": "sm2_za", "sm2.sign": "sm2_sign_rfc6979",
+    "sm2.sign_with_dangerous_nonce": "sm2_sign_nonce", "sm2.verify": "sm2_verify", "mod.add": "mod_add",
+    "mod.sub": "mod_sub", "mod.mul": "mod_mul", "mod.square": "mod_square", "mod.inverse": "mod_inverse",
+    "mod.power": "mod_power", "digest": "digest",
+}  # fmt: skip
+
+
+def group_of(case):
+    """What all cases of a batch have in common: options, which columns there are, and the width of an exponent."""
+    operation = ORACLE[case["op"]]
+    options = tuple(sorted((name, case[name]) for name in operation.options if name in case))
+    columns = tuple(name for name in operation.columns if name in case)
+    return case["curve"] if "curve" in case else None, options, columns, len(case.get("exponent", ""))
+
+
+@pytest.fixture(scope="module")
+def groups():
+    found = collections.defaultdict(lambda: collections.defaultdict(list))
+
+    def put(case):
+        found[case["op"]][group_of(case)].append(case)
+
+    generate(SEED, put, curves=("SM2",))
+    return found
+
+
+def options_of(case):
+    """The options of a case as the package has them."""
+    found = {name: case[name] for name in ("low_s", "any_s") if name in case}
+    if case.get("enc") == "der":
+        found["der"] = True
+    if case.get("hmac", "default") != "default":
+        found["nonce_hash"] = case["hmac"]
+    if "format" in case:
+        found["point_format"] = case["format"]
+    return found
+
+
+def selected_of(operation, case):
+    if not operation.takes_selector:
+        return []
+    if operation.selector == "curve":
+        return [case["curve"]]
+    return [case["hash"]] if operation.selector == "hash" else [bytes.fromhex(case["modulus"])]
+
+
+def test_every_operation_has_cases():
+    assert set(ORACLE_NAMES) == set(gecc.OPERATIONS)
+
+
+@pytest.mark.parametrize("name", gecc.OPERATIONS)
+def test_operation(name, groups):
+    operation = gecc.OPERATIONS[name]
+    function = gecc
+    for part in name.split("."):
+        function = getattr(function, part)
+    oracle = ORACLE[ORACLE_NAMES[name]]
+    for group in groups[ORACLE_NAMES[name]].values():
+        case = group[0]
+        columns = {column.name: [bytes.fromhex(each[theirs]) for each in group]
+                   for column, theirs in zip(operation.inputs, oracle.columns) if theirs in case}
+        options = options_of(case)
+        if "low_s" not in operation.flags:
+            options.pop("low_s", None)
+        if not operation.takes_nonce_hash:
+            options.pop("nonce_hash", None)
+        result = function(*selected_of(operation, case), **columns, **options)
+        status = result.status if operation.outputs else result
+        assert [gecc.Status(value).name for value in status] == [each["status"] for each in group]
+        if not operation.outputs:
+            continue
+        for i, each in enumerate(group):
+            value = bytes(result[0][i])
+            assert value == bytes.fromhex(each[oracle.result]) if each["status"] == "OK" else not any(value)
+            if "recid" in each and name != "ecdsa.recover" and each["status"] == "OK":
+                assert result.recovery_id[i] == each["recid"]

@@ -1,0 +1,42 @@
+# The files that a wheel has besides the package's own: the library, the tool, the module for GPUs where it is built, and
+# what bindings/python/generate.py makes. pyproject.toml asks for them.
+
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+set(python_source ${PROJECT_SOURCE_DIR}/bindings/python)
+set(python_package ${PROJECT_BINARY_DIR}/python/gecc)
+file(GLOB python_files CONFIGURE_DEPENDS ${python_source}/gecc/*.py)
+
+# A wheel holds no symbolic links: the library's file is called as its SONAME.
+set_target_properties(gecc PROPERTIES VERSION ${gecc_soversion} SOVERSION ${gecc_soversion} INSTALL_RPATH "$ORIGIN")
+
+# The package as the stubs are made from it.
+add_custom_command(
+    OUTPUT ${python_package}/_constants.py ${python_package}/_operations.pyi
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${python_package}
+    COMMAND ${CMAKE_COMMAND} -E copy ${python_files} $<TARGET_FILE:gecc> ${python_package}
+    COMMAND ${Python3_EXECUTABLE} ${python_source}/generate.py constants ${PROJECT_SOURCE_DIR}/include
+            ${python_package}/_constants.py
+    COMMAND ${Python3_EXECUTABLE} ${python_source}/generate.py stubs ${python_package} ${python_package}/_operations.pyi
+    DEPENDS gecc ${python_files} ${python_source}/generate.py ${PROJECT_SOURCE_DIR}/include/gecc/context.h
+    COMMENT "Generating the package's constants and stubs"
+    VERBATIM)
+add_custom_target(gecc_python DEPENDS gecc ${python_package}/_constants.py ${python_package}/_operations.pyi)
+
+install(FILES ${python_package}/_constants.py ${python_package}/_operations.pyi DESTINATION gecc COMPONENT python)
+install(TARGETS gecc LIBRARY DESTINATION gecc COMPONENT python NAMELINK_SKIP)
+if(TARGET gecc_program)
+    # Where Debian's archive is, the tool needs no jansson where the wheel is installed.
+    find_library(GECC_JANSSON_ARCHIVE libjansson.a)
+    if(GECC_JANSSON_ARCHIVE)
+        set_target_properties(PkgConfig::jansson PROPERTIES INTERFACE_LINK_LIBRARIES ${GECC_JANSSON_ARCHIVE})
+    endif()
+    add_dependencies(gecc_python gecc_program)
+    set_target_properties(gecc_program PROPERTIES INSTALL_RPATH "$ORIGIN/..")
+    install(TARGETS gecc_program DESTINATION gecc/bin COMPONENT python)
+endif()
+if(TARGET gecc_cuda)
+    add_dependencies(gecc_python gecc_cuda)
+    set_target_properties(gecc_cuda PROPERTIES VERSION ${gecc_soversion})
+    install(TARGETS gecc_cuda LIBRARY DESTINATION gecc COMPONENT python NAMELINK_SKIP)
+endif()
