@@ -16,8 +16,8 @@ static double now(void) {
 double call_verify(void *context, unsigned curve, const void *public_key, const void *digest, const void *signature,
                    void *status, size_t count) {
     double start = now();
-    gecc_result result = gecc_ecdsa_verify(context, (gecc_curve)curve, gecc_out_packed(status, 1),
-                                           gecc_rows_packed(public_key, 65), gecc_rows_packed(digest, 32),
-                                           gecc_rows_packed(signature, 64), count, NULL);
+    gecc_result result =
+        gecc_ecdsa_verify(context, (gecc_curve)curve, gecc_out_packed(status, 1), gecc_rows_packed(public_key, 65),
+                          gecc_rows_packed(digest, 32), gecc_rows_packed(signature, 64), count, NULL);
     return result == GECC_OK ? now() - start : -1;
 }
