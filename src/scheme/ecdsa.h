@@ -124,7 +124,7 @@ LANE_INLINE void ecdsa_sign_read(const struct chunk *c, int nonce_is_given) {
     }
 }
 
-/* Is s k = e + r d for the key and the digest as they are in the caller's rows, and the nonce theirs? What has turned over in
+/* Is r = x(R), and s k = e + r d for the key and the digest as they are in the caller's rows, and the nonce theirs? What has turned over in
  * memory since they were read first would give s another d, e or k, which two signatures then reveal. */
 LANE_INLINE mask ecdsa_sign_recheck(const struct chunk *c, size_t slot, int nonce_is_given, scalar r, scalar s) {
     lane32 ignored = status_ok();
@@ -132,8 +132,9 @@ LANE_INLINE mask ecdsa_sign_recheck(const struct chunk *c, size_t slot, int nonc
     struct limbs d = private_scalar_read(&c->job->in[0], row, slot_rows(c, slot), &ignored);
     struct limbs e = digest_read(&c->job->in[1], row, slot_rows(c, slot), &ignored);
     scalar sum = scalar_add(scalar_encode(e), scalar_mul(r, scalar_encode(d)));
-    return scalar_equal(scalar_mul(s, limbs_load(c->k, slot)), sum) &
-           chunk_nonce_is_sound(c, slot, nonce_is_given, d, e);
+    mask sound =
+        scalar_equal(scalar_mul(s, limbs_load(c->k, slot)), sum) & chunk_nonce_is_sound(c, slot, nonce_is_given, d, e);
+    return sound & scalar_equal(scalar_encode(fe_decode(affine_load(c->m.points, slot).x)), r);
 }
 
 /* r = x(R) mod n, s = (e + r d) / k; both kept, and the signatures written. Returns whether a check failed. */

@@ -78,6 +78,21 @@ LANE_FUNCTION void signature_write(const struct job *job, size_t row, int rows, 
     }
 }
 
+/* Zeros for the signatures of a slot's rows whose status is not OK. What was published stays: it is not written again from
+ * columns, where the nonce was too. */
+LANE_FUNCTION void signature_clear(const struct job *job, size_t row, int rows, lane32 status) {
+    size_t width = 2 * CURVE.bytes + ((job->flags & GECC_DER) ? DER_OVERHEAD : 0);
+    LANE_DECLASSIFY(status);
+    for (int lane = 0; lane < rows; lane++) {
+        size_t i = row + (size_t)lane;
+        if (lane32_extract(status, lane) == GECC_ITEM_OK)
+            continue;
+        memset(out_at(&job->out[0], i), 0, width);
+        if (job->out[0].widths)
+            job->out[0].widths[i] = 0;
+    }
+}
+
 /* The nonces of RFC 6979 for my slots of the columns d and e (integers in r and s are scratch here): k in (0, n).
  * Rejected candidates, once in 2^32 on P-256 and never seen elsewhere, are drawn again; that there was one is public. */
 LANE_INLINE struct limbs nonce_rfc6979(gecc_hash hash, struct limbs d, struct limbs e, const lane32 *entropy) {
@@ -188,7 +203,7 @@ LANE_INLINE mask chunk_nonce_is_sound(const struct chunk *c, size_t slot, int no
     return limbs_equal(again, k) & chunk_digits_match(c, slot, k);
 }
 
-/* Before what was signed is verified: Q = d G to the column points, and s to k, since the nonces are no longer needed.
+/* Before what was signed is verified: Q = d G to the column points.
  * Q, r, s and e may be seen from here on; rows without a signature get G and 1, for what they hold is not published. */
 LANE_FUNCTION void chunk_reveal_signatures(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
@@ -210,18 +225,16 @@ LANE_FUNCTION void chunk_reveal_signatures(const struct chunk *c) {
         limbs_store(c->r, i, r);
         limbs_store(c->s, i, s);
         limbs_store(c->e, i, e);
-        limbs_store(c->k, i, s);
     }
 }
 
-/* Take a slot's signatures, in the columns r and k, back where they did not verify. Returns where. */
+/* Take a slot's signatures back where they did not verify. Returns where. */
 LANE_INLINE mask chunk_withdraw_unless(const struct chunk *c, size_t slot, mask valid) {
     lane32 status = column32_load(c->status, slot);
     mask fault = ~valid & status_is_ok(status);
     status_require(&status, valid, GECC_ITEM_NOT_PROCESSED);
     column32_store(c->status, slot, status);
-    signature_write(c->job, slot_row(c, slot), slot_rows(c, slot), scalar_decode(limbs_load(c->r, slot)),
-                    scalar_decode(limbs_load(c->k, slot)), status);
+    signature_clear(c->job, slot_row(c, slot), slot_rows(c, slot), status);
     return fault;
 }
 

@@ -142,22 +142,26 @@ LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
             k = nonce_deterministic(c, i, d, e, &status);
         limbs_store(c->d, i, scalar_encode(d));
         limbs_store(c->e, i, scalar_encode(e));
-        limbs_store(c->k, i, scalar_encode(k));
+        scalar nonce = scalar_encode(k);
+        limbs_store(c->k, i, nonce);
+        if (LANE_RECHECKS)
+            limbs_store(c->r, i, nonce);
         limbs_store(c->s, i, d_plus_1);
         column32_store(c->status, i, status);
     }
 }
 
 /* Is r = e + x and s (1 + d) + r d = k for the key and the digest as they are in the caller's rows, and the nonce theirs? See
- * ecdsa_sign_recheck. */
+ * ecdsa_sign_recheck. The nonce is in the column r too: where ECDSA has it inverted, which its equation then shows, nothing
+ * here would show that it changed before it was used. */
 LANE_INLINE mask sm2_sign_recheck(const struct chunk *c, size_t slot, int nonce_is_given, struct limbs x, scalar r,
                                   scalar s) {
     lane32 ignored = status_ok();
     struct limbs d = private_scalar_read(&c->job->in[0], slot_row(c, slot), slot_rows(c, slot), &ignored);
     struct limbs e = sm2_e_read(c, slot, &ignored);
-    scalar sum = scalar_add(s, scalar_mul(scalar_add(s, r), scalar_encode(d)));
-    return scalar_equal(scalar_add(scalar_encode(e), scalar_encode(x)), r) & scalar_equal(sum, limbs_load(c->k, slot)) &
-           chunk_nonce_is_sound(c, slot, nonce_is_given, d, e);
+    scalar sum = scalar_add(s, scalar_mul(scalar_add(s, r), scalar_encode(d))), k = limbs_load(c->k, slot);
+    return scalar_equal(scalar_add(scalar_encode(e), scalar_encode(x)), r) & scalar_equal(sum, k) &
+           scalar_equal(limbs_load(c->r, slot), k) & chunk_nonce_is_sound(c, slot, nonce_is_given, d, e);
 }
 
 /* r = e + x(R), s = (k - r d) / (1 + d), written. Returns whether a check failed. */

@@ -138,8 +138,10 @@ static inline bool differs_by_one_bit(const struct attack *a, const BIGNUM *x, c
 /* For t = s2 or -s2: t k against what is signed. */
 static inline bool reveals_by(const struct attack *a, bool sm2, const BIGNUM *r2, const BIGNUM *t) {
     BIGNUM *left = BN_new(), *right = BN_new(), *nonce = BN_new(), *inverse = BN_new();
-    bool found = false;
-    if (sm2) {
+    bool found = BN_cmp(t, a->k) == 0 || BN_cmp(t, a->d) == 0 || BN_cmp(r2, a->k) == 0 || BN_cmp(r2, a->d) == 0;
+    if (found) {
+        /* published itself */
+    } else if (sm2) {
         /* s = k - (r + s) d for the true k: another r with the same nonce. Else a nonce or key one bit beside. */
         BN_mod_add(left, r2, t, a->n, a->bn);
         BN_mod_mul(right, left, a->d, a->n, a->bn);
