@@ -192,16 +192,22 @@ static void test_every_failure(void **state) {
     free(sample);
 }
 
-static gecc_result prepare(gecc_context *context, const char *name, size_t count) {
+static gecc_result prepare_on(gecc_context *context, gecc_curve curve, const char *name, size_t count) {
     gecc_parameters parameters = GECC_PARAMETERS_INIT;
-    parameters.curve = GECC_SECP256K1;
+    parameters.curve = curve;
     parameters.hash = GECC_SHA256;
     return gecc_prepare(context, gecc_operation_find(name), &parameters, count, NULL);
 }
 
-/* Only what multiplies G has anything to prepare, once. */
+static gecc_result prepare(gecc_context *context, const char *name, size_t count) {
+    return prepare_on(context, GECC_SECP256K1, name, count);
+}
+
+/* Only what multiplies G has anything to prepare, once. Memory that was used for it is there for the next curve. */
 static void test_prepare(void **state) {
+    enum { SECONDS_MOST = 60 };
     (void)state;
+    alarm(SECONDS_MOST); /* a slot that is not given back is waited for */
     start(settings_small(true));
     gecc_context *context = open_on(&fake_cuda);
     struct sample *sample = sample_new(5), *expected = run_on_cpu(&sample_kinds[0], sample);
@@ -213,11 +219,15 @@ static void test_prepare(void **state) {
     assert_int_equal(fake_driver_launches(), 2);
     check_call(&sample_kinds[0], context, sample, expected);
     assert_int_equal(fake_driver_launches(), 3);
+    for (gecc_curve curve = GECC_P256; curve <= GECC_SM2; curve++)
+        assert_int_equal(prepare_on(context, curve, "ec.mul_base", 1000), GECC_OK);
+    assert_int_equal(fake_driver_launches(), 3 + 2 * 3);
     assert_int_equal(fake_driver_pending(), 0);
     gecc_close(context);
     assert_int_equal(fake_driver_held(), 0);
     free(sample);
     free(expected);
+    alarm(0);
 }
 
 /* Whichever call of the driver fails while tables are prepared, later calls are right or fail, too, and nothing leaks. */
