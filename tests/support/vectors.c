@@ -95,9 +95,8 @@ static gecc_point_format format_named(const char *name) {
 }
 
 static uint32_t status_named(const char *name) {
-    static const char prefix[] = "GECC_ITEM_";
     static const char *const names[] = {
-#define GECC_X(name, value, text) #name + sizeof prefix - 1,
+#define GECC_X(name, value, text) #name,
         GECC_ITEM_LIST(GECC_X)
 #undef GECC_X
     };
@@ -106,7 +105,9 @@ static uint32_t status_named(const char *name) {
         GECC_ITEM_LIST(GECC_X)
 #undef GECC_X
     };
-    return 1u << values[position(name, names, sizeof names / sizeof *names)];
+    char full[64];
+    (void)snprintf(full, sizeof full, "GECC_ITEM_%s", name);
+    return 1u << values[position(full, names, sizeof names / sizeof *names)];
 }
 
 /* r || s from two numbers. */
