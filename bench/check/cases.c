@@ -55,7 +55,7 @@ static bool status_read(const char *text, uint32_t *statuses) {
         const char *name;
         int item;
     } items[] = {
-#define GECC_X(name, value, text) {#name + sizeof "GECC_ITEM_" - 1, value},
+#define GECC_X(name, value, text) {&#name[sizeof "GECC_ITEM_" - 1], value},
         GECC_ITEM_LIST(GECC_X)
 #undef GECC_X
     };
