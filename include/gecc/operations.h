@@ -28,7 +28,7 @@ typedef enum gecc_secrecy {
     X(GECC_KIND_NONCE, 3, SECRET, "nonce", "a number between 1 and the order less 1")                                  \
     X(GECC_KIND_SCALAR, 4, SECRET_BY_FLAG, "scalar", "any number, taken modulo the order")                             \
     X(GECC_KIND_DIGEST, 5, PUBLIC, "digest", "a digest as ECDSA takes it")                                             \
-    X(GECC_KIND_SM2_DIGEST, 6, PUBLIC, "digest", "SM2's e")                                                            \
+    X(GECC_KIND_SM2_DIGEST, 6, PUBLIC, "SM2 digest", "SM2's e")                                                        \
     X(GECC_KIND_HASH, 7, PUBLIC, "hash", "what the hash gives")                                                        \
     X(GECC_KIND_SIGNATURE, 8, PUBLIC, "signature", "r || s, or strict DER with GECC_DER")                              \
     X(GECC_KIND_RECOVERY_ID, 9, PUBLIC, "recovery id", "0, 1, 2 or 3")                                                 \

@@ -167,8 +167,9 @@ static void take_flags(struct call *call, const struct operation_info *info) {
 
 /* A width that the column's rows cannot all have. */
 static void refuse_width(struct call *call, const gecc_column *column, const gecc_widths *widths, size_t width) {
+    const char *kind = gecc_kind_name(column->kind), *article = strchr("aeioS", kind[0]) != NULL ? "an" : "a";
     char text[96];
-    refuse(call, "%s: rows of %zu bytes, where a %s has %s", column->name, width, gecc_kind_name(column->kind),
+    refuse(call, "%s: rows of %zu bytes, where %s %s has %s", column->name, width, article, kind,
            gecc_widths_text(widths, text));
 }
 
@@ -215,9 +216,9 @@ static void take_columns(struct call *call, const struct operation_info *info, c
         refuse(call, "inputs is NULL");
     if (outputs == NULL && info->out[0].name != NULL)
         refuse(call, "outputs is NULL");
-    for (unsigned i = 0; info->in[i].name != NULL && call->result == GECC_OK; i++)
+    for (unsigned i = 0; inputs != NULL && info->in[i].name != NULL && call->result == GECC_OK; i++)
         take_input(call, &info->in[i], inputs[i], &call->job.in[i]);
-    for (unsigned i = 0; info->out[i].name != NULL && call->result == GECC_OK; i++)
+    for (unsigned i = 0; outputs != NULL && info->out[i].name != NULL && call->result == GECC_OK; i++)
         take_output(call, &info->out[i], outputs[i], i);
 }
 
