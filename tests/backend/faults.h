@@ -274,7 +274,9 @@ static inline void run_batch(struct campaign *c, struct prng *prng, unsigned lon
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}; /* which cmocka catches */
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
         (void)signal(crashes[i], SIG_DFL);
-    (void)dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* what libc says of a stack */
+    int nowhere = open("/dev/null", O_WRONLY); /* for what libc says of a stack, and a process that has lost its way */
+    (void)dup2(nowhere, STDOUT_FILENO);
+    (void)dup2(nowhere, STDERR_FILENO);
     if (sigaltstack(&handlers, NULL) != 0 || sigaction(SIGALRM, &action, NULL) != 0 ||
         timer_create(CLOCK_MONOTONIC, &event, &timer) != 0)
         _exit(90);
@@ -307,8 +309,11 @@ static inline struct tally run_campaign(struct campaign *c, struct prng *prng, u
         struct prng own = {prng_next(prng)};
         unsigned long before = shared->tally.runs;
         pid_t child = fork();
-        if (child == 0)
+        if (child == 0) {
             run_batch(c, &own, runs);
+            _exit(0); /* where a fault has it return: nothing that follows is for a child */
+        }
+        assert_true(child > 0);
         int status = 0;
         for (unsigned waited = 0; waitpid(child, &status, WNOHANG) == 0; waited++) {
             unsigned long seen = shared->tally.runs;
