@@ -5,6 +5,8 @@ find_package(PkgConfig)
 pkg_check_modules(fuzz_libcrypto IMPORTED_TARGET libcrypto)
 if(fuzz_libcrypto_FOUND)
     file(GLOB fuzz_support_sources CONFIGURE_DEPENDS support/*.c)
+    # Where cases with known answers are: no target reads them.
+    list(FILTER fuzz_support_sources EXCLUDE REGEX "/folders\\.c$")
     add_library(fuzz_support STATIC ${fuzz_support_sources})
     target_include_directories(fuzz_support PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(fuzz_support PUBLIC gecc_cuda_host gecc_static PkgConfig::fuzz_libcrypto)
