@@ -43,7 +43,7 @@ SHA2 = ("sha256", "sha384", "sha512")
 def reasons():
     """The texts of the library's statuses, from the header."""
     header = (ROOT / "include/gecc/context.h").read_text(encoding="utf-8")
-    return dict(re.findall(r'X\((\w+), \d+, "([^"]*)"\)', header))
+    return dict(re.findall(r'X\(GECC_ITEM_(\w+), \d+, "([^"]*)"\)', header))
 
 
 def takes(case):
