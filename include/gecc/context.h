@@ -248,7 +248,7 @@ typedef struct gecc_backend_info {
     int available;    /* 1: can be used; 0: `reason` says why not */
     int chosen;       /* 1: this context uses it */
     unsigned threads; /* of the CPU backend, else 0 */
-    char reason[128];
+    char reason[132];
 } gecc_backend_info;
 
 #define GECC_BACKEND_INFO_INIT                                                                                         \

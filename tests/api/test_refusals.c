@@ -127,7 +127,7 @@ static void test_words_of_widths(void **state) {
         {OPERATION_ECDSA_VERIFY, 1, "digest: rows of 1 bytes, where a digest has 20 to 64"},
         {OPERATION_ECDSA_VERIFY, 2, "signature: rows of 1 bytes, where a signature has 96"},
         {OPERATION_ECDH, 0, "private_key: rows of 1 bytes, where a private key has 48"},
-        {OPERATION_SM2_VERIFY, 1, "e: rows of 1 bytes, where a digest has 32"},
+        {OPERATION_SM2_VERIFY, 1, "e: rows of 1 bytes, where an SM2 digest has 32"},
     };
     struct attempt t;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

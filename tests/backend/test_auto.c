@@ -363,31 +363,6 @@ static void test_report(void **state) {
     free(copy);
 }
 
-/* What the GPU has no kernel for is the CPU's: no image is for moduli of 320 bits. */
-static void test_no_kernel(void **state) {
-    (void)state;
-    static const uint8_t modulus[40] = {0x7f, [39] = 0x97};
-    uint8_t a[40], sum[40], expected[40], status;
-    struct cost cost = made_up();
-    gecc_report report = GECC_REPORT_INIT;
-    gecc_options options = GECC_OPTIONS_INIT;
-    options.report = &report;
-    cost.gpu[COST_CALL] = 0; /* the GPU is asked first */
-    memset(a, 0x21, sizeof a);
-    memset(expected, 0x42, sizeof expected);
-    start(4);
-    gecc_context *context = open_with(&cost);
-    assert_int_equal(gecc_mod_add(context, (gecc_modulus){modulus, 40}, gecc_out_packed(sum, 40),
-                                  gecc_out_packed(&status, 1), gecc_rows_same(a, 40), gecc_rows_same(a, 40), 1,
-                                  &options),
-                     GECC_OK);
-    assert_int_equal(status, GECC_ITEM_OK);
-    assert_memory_equal(sum, expected, sizeof sum);
-    assert_string_equal(report.backend, "cpu");
-    assert_string_equal(report.reason, "no kernel for this; the CPU did the rest");
-    gecc_close(context);
-}
-
 /* What the CPU cannot reach goes to the GPU, however small; and fails where the GPU does. */
 static void test_device_memory(void **state) {
     (void)state;
@@ -487,7 +462,6 @@ int main(void) {
         cmocka_unit_test(test_closed_while_opening),
         cmocka_unit_test(test_the_cpu_finishes),
         cmocka_unit_test(test_report),
-        cmocka_unit_test(test_no_kernel),
         cmocka_unit_test(test_device_memory),
         cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_fork),

@@ -67,7 +67,7 @@ class BackendInfo(Sized):
     """gecc_backend_info."""
 
     _fields_ = [("size", c_size_t), ("name", c_char * 16), ("device", c_char * 64), ("available", c_int),
-                ("chosen", c_int), ("threads", c_uint), ("reason", c_char * 128)]
+                ("chosen", c_int), ("threads", c_uint), ("reason", c_char * 132)]
 
 
 class Column(ctypes.Structure):
