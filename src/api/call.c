@@ -222,7 +222,7 @@ static void take_columns(struct call *call, const struct operation_info *info, c
         take_output(call, &info->out[i], outputs[i], i);
 }
 
-/* Ask once for each address where it is, but for the statuses, of which it is known. */
+/* Ask the backend, once for each address, whether it is in device memory. Where the statuses are is known already. */
 static void locate(struct call *call) {
     struct job *job = &call->job;
     const gecc_context *context = call->context;

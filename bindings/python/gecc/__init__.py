@@ -10,7 +10,7 @@ are made from what the library says of its operations: gecc.OPERATIONS.
 gecc.arrow, gecc.parquet, gecc.spark and gecc.ray work on tables.
 """
 
-from . import _library
+from ._library import library as _loaded
 from ._constants import Status
 from ._context import Backend, Context
 from ._description import CURVES, OPERATIONS, Column, Operation
@@ -21,7 +21,7 @@ from ._operations import __all__ as _names
 from ._report import Report
 from ._rows import Rows
 
-__version__: str = _library.library.gecc_version().decode()
+__version__: str = _loaded.gecc_version().decode()
 __all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "DeviceError", "Error", "Job", "NoBackend",
            "OPERATIONS", "Operation", "OutOfMemory", "Report", "Rows", "Status", "ThreadError", "Unsupported",
            *_names]  # pyright: ignore

@@ -217,7 +217,7 @@ def _dictionary_rows(name: str, schema: ArrowSchema, array: ArrowArray, nulls: O
         if nulls is None or not nulls.all():
             raise ValueError(f"{name}: an index that its Arrow dictionary does not have")
         return None
-    # What is behind a null may be any number.
+    # The index of a null may be any number.
     indices = indices if nulls is None else np.where(nulls, 0, indices)
     if array.length and (indices.min() < 0 or indices.max() >= len(lengths)):
         raise ValueError(f"{name}: an index that its Arrow dictionary does not have")

@@ -69,7 +69,7 @@ def varying(data: int, offsets: np.ndarray, lengths: np.ndarray, widths: Widths,
         if nulls.all():
             blank = np.zeros(max(widths.least, 1), np.uint8)
             return fixed(count, address(blank), 0, widths.least, blank, nulls)
-        # What is behind a null may be anywhere: it is read where another row is.
+        # The offset of a null may point anywhere, so the library is given another row in its place.
         some = int(np.argmin(nulls))
         offsets, lengths = np.where(nulls, offsets[some], offsets), np.where(nulls, lengths[some], lengths)
     offsets = np.ascontiguousarray(offsets, np.uint64)

@@ -117,7 +117,7 @@ class Context(Namespaces):
             return "<gecc.Context: closed>"
         return f"<gecc.Context: {', '.join(f'{found.name} ({found.device})' for found in self.backends() if found.is_chosen)}>"
 
-    # What the functions of the namespaces call.
+    # The functions of the namespaces, such as gecc.ecdsa.verify, call this.
 
     def _begin(self) -> None:
         """A call begins: close() waits for its end."""

@@ -16,7 +16,7 @@ SELECTORS = {1: "curve", 2: "modulus", 3: "hash"}
 #: gecc_secrecy.
 SECRECY = {0: "public", 1: "secret", 2: "secret unless public_scalars is set"}
 
-#: What a width that has no limit reads.
+#: The greatest width of a column whose rows may have any.
 UNLIMITED = sys.maxsize
 
 
