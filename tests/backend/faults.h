@@ -416,12 +416,14 @@ static inline struct tally tally_sum(struct tally a, struct tally b) {
                           a.withheld + b.withheld, a.wrong + b.wrong, a.reveals + b.reveals};
 }
 
-/* The k-th machine that can run here; NULL: there are fewer. */
+/* The k-th machine that can run here, or the only one, if GECC_FAULTS_MACHINE names it; NULL: there are fewer. */
 static inline const char *machine_at(unsigned k) {
     static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
+    const char *only = getenv("GECC_FAULTS_MACHINE");
     char reason[128];
     for (unsigned i = 0; i < sizeof machines / sizeof machines[0]; i++)
-        if (gecc_machine_choose(machines[i], reason, sizeof reason) != NULL && k-- == 0)
+        if ((only == NULL || strcmp(only, machines[i]) == 0) &&
+            gecc_machine_choose(machines[i], reason, sizeof reason) != NULL && k-- == 0)
             return machines[i];
     return NULL;
 }
