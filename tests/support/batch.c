@@ -1,14 +1,25 @@
 /* Rows to memory in many shapes, one call of the library, and back. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
 #include "fake_driver.h"
 #include "operation.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { GUARD_BYTES = 32, GUARD = 0xa5, IGNORED_NUMBER = 0x5eed };
 
 enum { PARTS = 3 };
 
+/* Memory between two pages that nobody may touch: against the one behind it, or the one before it. */
+struct pages {
+    uint8_t *mapped;
+    size_t bytes;
+};
+
 struct column_memory {
+    struct pages pages[PARTS]; /* of memory, widths and offsets, which are read-only once they are filled */
     uint8_t *memory;
     size_t bytes;
     uint32_t *widths;
@@ -34,6 +45,30 @@ struct batch {
 };
 
 static uint64_t choose(struct prng *shape, uint64_t bound) { return shape ? prng_below(shape, bound) : 0; }
+
+static void *pages_new(struct pages *pages, size_t bytes, int at_start) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (bytes / page + 1) * page;
+    pages->bytes = page + inner + page;
+    pages->mapped = mmap(NULL, pages->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(pages->mapped != MAP_FAILED);
+    REQUIRE(mprotect(pages->mapped, page, PROT_NONE) == 0);
+    REQUIRE(mprotect(pages->mapped + page + inner, page, PROT_NONE) == 0);
+    return pages->mapped + page + (at_start ? 0 : inner - bytes);
+}
+
+/* Inputs are not written. */
+static void pages_seal(const struct pages *pages) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (pages->mapped) {
+        REQUIRE(mprotect(pages->mapped + page, pages->bytes - 2 * page, PROT_READ) == 0);
+    }
+}
+
+static void pages_free(const struct pages *pages) {
+    if (pages->mapped) {
+        REQUIRE(munmap(pages->mapped, pages->bytes) == 0);
+    }
+}
 
 static struct guarded guarded_new(size_t count, size_t width, size_t gap, size_t misalignment) {
     size_t stride = width + gap, bytes = GUARD_BYTES + misalignment + count * stride + GUARD_BYTES;
@@ -84,14 +119,14 @@ static void place_scattered(struct column_memory *column, const struct row *rows
                             struct prng *shape) {
     size_t *order = memory_new(count, sizeof *order);
     prng_permutation(shape, order, count);
-    column->offsets = memory_new(count, sizeof *column->offsets);
+    column->offsets = pages_new(&column->pages[2], count * sizeof *column->offsets, choose(shape, 2) != 0);
     uint64_t end = 0;
     for (size_t i = 0; i < count; i++) {
         column->offsets[order[i]] = end + choose(shape, 4);
         end = column->offsets[order[i]] + rows[order[i]].in[cell].width;
     }
     column->bytes = end;
-    column->memory = memory_new(1, end);
+    column->memory = pages_new(&column->pages[0], end, choose(shape, 2) != 0);
     for (size_t i = 0; i < count; i++) {
         memcpy(column->memory + column->offsets[i], rows[i].in[cell].data, rows[i].in[cell].width);
     }
@@ -101,10 +136,10 @@ static void place_scattered(struct column_memory *column, const struct row *rows
 
 /* Rows `stride` apart, the last one at the very end of the memory. */
 static void place_strided(struct column_memory *column, const struct row *rows, size_t count, int cell, size_t stride,
-                          size_t misalignment) {
+                          size_t misalignment, int at_start) {
     size_t bytes = misalignment + (count ? (count - 1) * stride + rows[count - 1].in[cell].width : 0);
     column->bytes = bytes;
-    column->memory = memory_new(1, bytes);
+    column->memory = pages_new(&column->pages[0], bytes, at_start);
     memset(column->memory, GUARD, bytes);
     for (size_t i = 0; i < count; i++) {
         memcpy(column->memory + misalignment + i * stride, rows[i].in[cell].data, rows[i].in[cell].width);
@@ -135,15 +170,15 @@ static void place_column(struct column_memory *column, const struct call *call, 
     if (choose(shape, 2)) {
         place_scattered(column, rows, count, cell, shape);
     } else if (equal && count && choose(shape, 2) && same_cells(rows, count, cell)) {
-        place_strided(column, rows, 1, cell, 0, choose(shape, 8));
+        place_strided(column, rows, 1, cell, 0, choose(shape, 8), choose(shape, 2) != 0);
     } else {
-        place_strided(column, rows, count, cell, widest + choose(shape, 20), choose(shape, 8));
+        place_strided(column, rows, count, cell, widest + choose(shape, 20), choose(shape, 8), choose(shape, 2) != 0);
     }
     if (one_width || (equal && count && width_is_right(call, cell, widest) && choose(shape, 2))) {
         column->rows.width = count ? widest : 1;
         return;
     }
-    column->widths = memory_new(count, sizeof *column->widths);
+    column->widths = pages_new(&column->pages[1], count * sizeof *column->widths, choose(shape, 2) != 0);
     for (size_t i = 0; i < count; i++) {
         column->widths[i] = rows[i].in[cell].width;
     }
@@ -155,7 +190,7 @@ static void place_column(struct column_memory *column, const struct call *call, 
 static void place_aliased(struct batch *batch, const struct row *rows, int cell, size_t out_width) {
     struct column_memory *column = &batch->in[cell];
     size_t widest = out_width;
-    column->widths = memory_new(batch->count, sizeof *column->widths);
+    column->widths = pages_new(&column->pages[1], batch->count * sizeof *column->widths, 0);
     for (size_t i = 0; i < batch->count; i++) {
         column->widths[i] = rows[i].in[cell].width;
         widest = column->widths[i] > widest ? column->widths[i] : widest;
@@ -182,6 +217,9 @@ struct batch *batch_new(const struct call *call, const struct row *rows, size_t 
             place_aliased(batch, rows, cell, call_output_widths(call, 0).most);
         } else if (count ? rows[0].in[cell].data != NULL : used) {
             place_column(&batch->in[cell], call, rows, count, cell, shape);
+        }
+        for (int part = 0; part < PARTS; part++) {
+            pages_seal(&batch->in[cell].pages[part]);
         }
     }
     for (int i = 0; i < OUTPUTS && kind_of_output(call->operation, i); i++) {
@@ -296,10 +334,8 @@ void batch_free(struct batch *batch) {
             if (batch->in[cell].device[part]) {
                 fake_device_free(batch->in[cell].device[part]);
             }
+            pages_free(&batch->in[cell].pages[part]);
         }
-        free(batch->in[cell].memory);
-        free(batch->in[cell].widths);
-        free(batch->in[cell].offsets);
     }
     for (int i = 0; i < OUTPUTS; i++) {
         guarded_free(&batch->out[i]);
