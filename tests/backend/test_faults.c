@@ -2,8 +2,10 @@
 #define _GNU_SOURCE
 #include "backend/faults.h"
 
-/* Few flips, so few that none of them should tell a key even without verification; and of those that were published wrong
- * before the checks were there, many would show: of 6,721 on P-256 536 were. */
+/* Without verification about one flip in a thousand on the stack tells a key: of 2,100 in three places one is expected, and
+ * more than REVEALS_MOST come once in 10^7 tries. Before signatures were checked, 48 of as many did. */
+enum { REVEALS_MOST = 10 };
+
 static void test_signing(void **state) {
     (void)state;
     struct prng prng = prng_for("faults");
@@ -18,7 +20,7 @@ static void test_signing(void **state) {
                                             (enum place)place, verify ? 200 : 700));
             assert_true(sum.flips > sum.runs / 4); /* the faults are there, */
             assert_true(sum.withheld != 0);        /* and are noticed */
-            assert_true(sum.reveals <= (verify ? 0 : 2));
+            assert_true(sum.reveals <= (verify ? 0 : REVEALS_MOST));
         }
 }
 
