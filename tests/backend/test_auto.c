@@ -334,6 +334,33 @@ static void test_the_cpu_finishes(void **state) {
     free(sample);
 }
 
+/* A function that a module lacks, or a module for another GPU, wherever a call comes upon it: the CPU's rows. */
+static void test_no_kernel(void **state) {
+    (void)state;
+    static const struct sample_kind kind = {"power", power, true};
+    static const CUresult errors[] = {CUDA_ERROR_NOT_FOUND, CUDA_ERROR_NO_BINARY_FOR_GPU};
+    struct sample *sample = sample_new(80), *expected = run_on_cpu(&kind, sample);
+    check_failure(&kind, 0, false, CUDA_SUCCESS, sample, expected);
+    unsigned long calls = fake_driver_calls();
+    for (size_t e = 0; e < 2; e++) {
+        unsigned lacking = 0;
+        for (unsigned long call = 1; call <= calls; call++) {
+            struct sample *copy = sample_copy(sample);
+            start(2);
+            gecc_context *context = open_automatic();
+            fake_driver_fail(fake_driver_calls() + call, false, errors[e]);
+            assert_int_equal(sample_run(&kind, context, copy), GECC_OK);
+            assert_true(sample_equal(copy, expected));
+            lacking += strcmp(copy->report.reason, "no kernel for this; the CPU did the rest") == 0;
+            gecc_close(context);
+            free(copy);
+        }
+        assert_true(lacking != 0);
+    }
+    free(sample);
+    free(expected);
+}
+
 /* Some rows by the GPU, which then fails, the rest by the CPU; from then on all by the CPU; and the report says so. */
 static void test_report(void **state) {
     (void)state;
@@ -461,6 +488,7 @@ int main(void) {
         cmocka_unit_test(test_a_gpu_that_does_not_open),
         cmocka_unit_test(test_closed_while_opening),
         cmocka_unit_test(test_the_cpu_finishes),
+        cmocka_unit_test(test_no_kernel),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_device_memory),
         cmocka_unit_test(test_jobs),
