@@ -24,10 +24,7 @@
 #define MODULAR_OWN_HALF
 #define MODULAR_OWN_SUMS
 
-enum {
-    TOP_BITS = 32 * WORDS - LIMB_BITS * (LIMBS - 1), /* of the last limb of a number below 2^(32 WORDS) */
-    SLACK = 1 << 16 /* what the last limb keeps when a sum is folded, so that columns below it can be negative */
-};
+enum { TOP_BITS = 32 * WORDS - LIMB_BITS * (LIMBS - 1) }; /* of the last limb of a number below 2^(32 WORDS) */
 
 /* The sum of v[i] 2^(52 i), each v[i] in two's complement. */
 struct columns {
@@ -151,11 +148,13 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, struct 
     return r;
 }
 
-/* t = top 2^(32 WORDS) + rest  ->  rest + top (2^(32 WORDS) mod p), not carried; top, which is returned to the last limb
- * but for `slack`, is at most 2^16. p is a prime of a special form. */
-LANE_INLINE struct limbs prime_fold(const struct modulus *m, struct limbs t, limb slack) {
-    lane64 last = t.v[LIMBS - 1] - lane64_set(slack), top = lane64_shift_right_signed(last, TOP_BITS);
-    t.v[LIMBS - 1] = (last & lane64_set(((limb)1 << TOP_BITS) - 1)) + lane64_set(slack);
+/* t = top 2^(32 WORDS) + rest  ->  rest + top (2^(32 WORDS) mod p), not carried; top is at most 2^16. p is a prime of a
+ * special form. t is not negative, and the result is not either: for the primes of P-256 and SM2 the limbs below the last
+ * may be negative together, but by far less than 2^(32 WORDS - 32), which a top of 1 adds; for the others they are not, since
+ * what has been subtracted from them is less than the multiple of p that was added. */
+LANE_INLINE struct limbs prime_fold(const struct modulus *m, struct limbs t) {
+    lane64 top = lane64_shift_right_signed(t.v[LIMBS - 1], TOP_BITS);
+    t.v[LIMBS - 1] = t.v[LIMBS - 1] & lane64_set(((limb)1 << TOP_BITS) - 1);
     if (m->reduction == REDUCE_PSEUDO_MERSENNE) {
         t.v[0] = lane64_add_product_low(t.v[0], top, lane64_set(m->c));
     } else if (m->reduction == REDUCE_P256) { /* 2^224 - 2^192 - 2^96 + 1 */
@@ -195,7 +194,7 @@ LANE_INLINE struct limbs reduce_thrice(const struct modulus *m, struct limbs t) 
 
 /* A sum of loose residues whose limbs are not negative, below 4 m, to a loose residue. */
 LANE_INLINE struct limbs modular_fold(const struct modulus *m, struct limbs t) {
-    return m->reduction == REDUCE_MONTGOMERY ? reduce_twice(m, t) : limbs_carry(prime_fold(m, t, 0));
+    return m->reduction == REDUCE_MONTGOMERY ? reduce_twice(m, t) : limbs_carry(prime_fold(m, t));
 }
 
 /* r = a + b mod m. */
@@ -267,7 +266,7 @@ LANE_INLINE struct limbs modular_add_factor(const struct modulus *m, struct limb
 /* A product, to a loose residue in the representation of m. */
 LANE_INLINE struct limbs columns_reduce(const struct modulus *m, struct columns t) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
-        return limbs_carry(prime_fold(m, pseudo_mersenne_reduce(m, t), 0));
+        return limbs_carry(prime_fold(m, pseudo_mersenne_reduce(m, t)));
     return limbs_carry(montgomery_reduce(m, t));
 }
 
@@ -292,7 +291,7 @@ LANE_INLINE struct limbs columns_reduce_sum(const struct modulus *m, struct colu
     if (m->reduction == REDUCE_MONTGOMERY)
         return reduce_thrice(m, montgomery_reduce(m, t));
     struct limbs r = pseudo_mersenne ? pseudo_mersenne_reduce(m, t) : montgomery_reduce(m, t);
-    return limbs_carry(prime_fold(m, r, SLACK));
+    return limbs_carry(prime_fold(m, r));
 }
 
 /* A product t, less `minus`, a sum of three loose residues at most. */
