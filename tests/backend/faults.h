@@ -64,6 +64,15 @@ struct shared {
     bool running; /* a run has begun and not ended */
 };
 
+/* Faults are put where x86-64's processors keep the stack; sanitizers mind. */
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+enum { NOT_HERE = 0 };
+#define STACK_POINTER(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RSP] - 128) /* with the red zone */
+#else
+enum { NOT_HERE = 1 };
+#define STACK_POINTER(context) ((uintptr_t)(context))
+#endif
+
 /* The fault, by the handler of the timer's signal. */
 static struct campaign *victim;
 static struct shared *shared;
@@ -81,7 +90,7 @@ static inline void on_timer(int number, siginfo_t *information, void *context) {
         from = victim->table;
         bytes = victim->set->table_bytes[BASE_SECRET];
     } else if (victim->place == PLACE_STACK) {
-        from = (uint8_t *)(uintptr_t)interrupted->uc_mcontext.gregs[REG_RSP] - 128; /* with the red zone */
+        from = (uint8_t *)STACK_POINTER(interrupted);
         bytes = from < stack_top ? (size_t)(stack_top - from) : 0;
     }
     if (fired || !shared->running || bytes == 0)
@@ -431,11 +440,5 @@ static inline const char *machine_at(unsigned k) {
 static inline enum operation signing(gecc_curve curve) {
     return curve == GECC_SM2 ? OPERATION_SM2_SIGN : OPERATION_ECDSA_SIGN;
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__x86_64__)
-enum { NOT_HERE = 1 };
-#else
-enum { NOT_HERE = 0 };
-#endif
 
 #endif
