@@ -14,17 +14,14 @@ from pathlib import Path
 
 CONSTANTS = '''"""Names and values of the enums in include/gecc/context.h. Made by generate.py; not edited."""
 
-from ._status import NULL as _NULL
 from ._status import StatusBase
 
 
 class Status(StatusBase):
-    """The values of a status column: 1 is valid or computed, 0 not decided, 16 and more malformed."""
+    """The values of a status column: 1 is valid or computed, 0 not decided, 16 and more malformed; NULL: a row of an
+    Arrow column, or of a list, that is null."""
 
 {items}
-    #: A row of an Arrow column, or of a list, that is null.
-    NULL = _NULL
-
 
 #: gecc_flag.
 FLAGS = {flags}

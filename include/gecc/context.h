@@ -57,7 +57,8 @@ typedef enum gecc_result {
 } gecc_result;
 
 /* What came of one item (row). X(name, value, text). Zero means that nothing was decided, so that memory nobody wrote
- * never reads as a valid signature. Values from 16 up say why a row was refused: see gecc_item_is_malformed. */
+ * never reads as a valid signature. Values from 16 up say why a row was refused: see gecc_item_is_malformed. No call gives
+ * GECC_ITEM_NULL: it is for those that read tables, whose rows may have no value. */
 #define GECC_ITEM_LIST(X)                                                                                              \
     X(GECC_ITEM_NOT_PROCESSED, 0, "not processed")                                                                     \
     X(GECC_ITEM_OK, 1, "valid, or computed")                                                                           \
@@ -71,7 +72,8 @@ typedef enum gecc_result {
     X(GECC_ITEM_MALFORMED_SIGNATURE_ENCODING, 21, "a signature is not strict DER")                                     \
     X(GECC_ITEM_MALFORMED_SIGNATURE_RANGE, 22, "r or s is not between 1 and the order less 1")                         \
     X(GECC_ITEM_MALFORMED_HIGH_S, 23, "s is greater than half the order, and low s was asked for")                     \
-    X(GECC_ITEM_MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3")
+    X(GECC_ITEM_MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3")                                        \
+    X(GECC_ITEM_NULL, 255, "the row has no value")
 
 typedef enum gecc_item {
 #define GECC_X(name, value, text) name = value,

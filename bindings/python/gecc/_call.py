@@ -12,12 +12,11 @@ import numpy as np
 
 from . import _inputs, _outputs
 from ._column import LEFT_OUT, Column
+from ._constants import Status
 from ._description import Operation, Widths, options_of, parameters_of
 from ._library import OUT_LAYOUT, ROWS_LAYOUT, Options, Out
 from ._report import Report
 from ._signature import class_name
-from ._status import NULL
-
 
 
 class Plan:
@@ -196,7 +195,7 @@ class Call:
     def result(self) -> Any:
         """What the caller is given, once all pieces are done."""
         if self.nulls is not None:
-            self.status.value[self.nulls] = NULL
+            self.status.value[self.nulls] = Status.NULL
             for output in self.outputs:
                 array = output.value.data if hasattr(output.value, "widths") else output.value
                 array[self.nulls] = 0

@@ -6,8 +6,6 @@ from enum import IntEnum
 
 from ._library import library
 
-#: What the library's list lacks: it knows no rows without a value. Arrow does.
-NULL = 255
 #: The first that says why a row was refused.
 _MALFORMED = 16
 
@@ -18,7 +16,7 @@ class StatusBase(IntEnum):
     @property
     def text(self) -> str:
         """What it means, in words."""
-        return "the row has no value" if self == NULL else library.gecc_item_text(self).decode()
+        return library.gecc_item_text(self).decode()
 
     @property
     def is_malformed(self) -> bool:
