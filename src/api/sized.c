@@ -3,9 +3,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* No version of a struct has more; a size that nobody set may be any number. */
+enum { SIZED_MOST = 4096 };
+
 bool gecc_sized_take(void *own, size_t own_bytes, size_t least, const void *callers, size_t size) {
     const uint8_t *bytes = callers;
-    if (size < least)
+    if (size < least || size > SIZED_MOST)
         return false;
     for (size_t i = own_bytes; i < size; i++)
         if (bytes[i] != 0)

@@ -100,6 +100,18 @@ static void test_config(void **state) {
     }
 }
 
+/* A size that nobody set is refused before anything beyond the struct is read. */
+static void test_sizes_at_random(void **state) {
+    (void)state;
+    static const size_t sizes[] = {4097, SIZE_MAX / 2, SIZE_MAX};
+    gecc_config config = GECC_CONFIG_INIT;
+    longer(&config, sizeof config);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        later.config.size = sizes[i];
+        assert_int_equal(open_later(), GECC_ERROR_ARGUMENT);
+    }
+}
+
 /* The first `size` bytes of the struct are those of `whole`, its size excepted, and the rest is as it was. */
 static void check_given(const void *whole, size_t whole_bytes, size_t size) {
     size_t given = size < whole_bytes ? size : whole_bytes;
@@ -148,8 +160,8 @@ static void test_infos(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_options), cmocka_unit_test(test_parameters), cmocka_unit_test(test_config),
-        cmocka_unit_test(test_reports), cmocka_unit_test(test_infos),
+        cmocka_unit_test(test_options),         cmocka_unit_test(test_parameters), cmocka_unit_test(test_config),
+        cmocka_unit_test(test_sizes_at_random), cmocka_unit_test(test_reports),    cmocka_unit_test(test_infos),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
