@@ -56,6 +56,14 @@ static const gecc_column *column_at(const gecc_column *columns, size_t index) {
     return NULL;
 }
 
+/* Is it one of the list's? */
+static bool is_of(const gecc_column *columns, const gecc_column *column) {
+    for (size_t i = 0; columns[i].name != NULL; i++)
+        if (column == &columns[i])
+            return true;
+    return false;
+}
+
 const gecc_column *gecc_operation_input(const gecc_operation *operation, size_t index) {
     const struct operation_info *info = find(operation);
     return info == NULL ? NULL : column_at(info->in, index);
@@ -71,7 +79,7 @@ gecc_widths gecc_column_widths(const gecc_operation *operation, const gecc_colum
     const struct operation_info *info = find(operation);
     gecc_widths none = {.least = 0};
     struct call call;
-    if (info == NULL || column == NULL)
+    if (info == NULL || !(is_of(info->in, column) || is_of(info->out, column)))
         return none;
     gecc_call_describe(&call, (enum operation)(info - gecc_operation_table), parameters, options);
     return call.result == GECC_OK ? gecc_job_widths(&call.job, column) : none;

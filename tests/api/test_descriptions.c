@@ -265,6 +265,10 @@ static void test_widths_of_what_is_wrong(void **state) {
     assert_memory_equal(&widths, &none, sizeof none);
     widths = gecc_column_widths(operation, NULL, &parameters, &options);
     assert_memory_equal(&widths, &none, sizeof none);
+    column = gecc_operation_input(gecc_operation_find("ecdsa.sign"), 1);
+    widths = gecc_column_widths(operation, column, &parameters, &options);
+    assert_memory_equal(&widths, &none, sizeof none);
+    column = gecc_operation_input(operation, 1);
     options.flags = UINT32_MAX;
     widths = gecc_column_widths(operation, column, &parameters, &options);
     assert_memory_equal(&widths, &none, sizeof none);
