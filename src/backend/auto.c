@@ -24,7 +24,7 @@ struct automatic {
     struct opened gpu;
     struct cost cost;
     char missing[64]; /* why there is no GPU */
-    char device[16];  /* gecc_config's */
+    char *device;     /* gecc_config's, or NULL */
 };
 
 /* A job on the CPU has the CPU's ticket, another one a thread of its own. */
@@ -324,6 +324,7 @@ static void auto_close(void *state) {
     automatic->cpu.backend->close(automatic->cpu.state);
     if (!background_forked(&automatic->background))
         pthread_mutex_destroy(&automatic->opening);
+    free(automatic->device);
     free(automatic);
 }
 
@@ -342,7 +343,11 @@ gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const 
     automatic->opener = *opener;
     automatic->opener.config.backend = NULL; /* the caller's texts */
     if (opener->config.device != NULL) {
-        (void)snprintf(automatic->device, sizeof automatic->device, "%s", opener->config.device);
+        automatic->device = strdup(opener->config.device);
+        if (automatic->device == NULL) {
+            free(automatic);
+            return GECC_ERROR_MEMORY;
+        }
         automatic->opener.config.device = automatic->device;
     }
     automatic->cpu = *cpu;
