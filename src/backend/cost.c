@@ -63,7 +63,8 @@ struct work {
 /* Units of multiples of G by the scalars that the job has. */
 static double base_units(const struct job *job, const struct units *u) {
     unsigned uses = job_base_uses(job);
-    return uses == 0 ? 0 : (uses & BASE_USES_SECRET) != 0 ? u->base_secret : u->base_public;
+    return ((uses & BASE_USES_SECRET) != 0 ? u->base_secret : 0) +
+           ((uses & BASE_USES_PUBLIC) != 0 ? u->base_public : 0);
 }
 
 /* Bytes of a row of a column, by the first ones. */
@@ -105,6 +106,8 @@ static struct work work_of(const struct job *job) {
     struct work work = {info->work.multiples * u->point + info->work.roots * u->root + base_units(job, u) +
                             info->work.units,
                         info->work.blocks};
+    if ((job->flags & GECC_VERIFY_SIGNATURES) != 0)
+        work.units += u->point; /* the multiple of G is among the base's */
     for (unsigned i = 0; info->in[i].name != NULL; i++) {
         if (info->in[i].kind == GECC_KIND_MESSAGE)
             work.blocks += 1 + input_bytes(job) / 64;

@@ -67,6 +67,20 @@ static void test_no_operation_is_free(void **state) {
     }
 }
 
+/* Signing and verifying what was signed is no cheaper than both apart but for a share of reading and inverting. */
+static void test_verifying_signatures_costs(void **state) {
+    (void)state;
+    struct cost work = gecc_cost_of("portable-c", 1);
+    const struct job sign = {.operation = OPERATION_ECDSA_SIGN, .curve = GECC_P256, .count = 1000},
+                     verify = {.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_P256, .count = 1000};
+    struct job both = sign;
+    both.flags = GECC_VERIFY_SIGNATURES;
+    work.byte = work.waking = 0;
+    double apart = gecc_cost_cpu(&work, &sign) + gecc_cost_cpu(&work, &verify);
+    double together = gecc_cost_cpu(&work, &both);
+    assert_true(together > 0.9 * apart && together < 1.2 * apart);
+}
+
 static void test_rows_worth_a_thread(void **state) {
     (void)state;
     static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
@@ -85,6 +99,7 @@ static void test_rows_worth_a_thread(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_operation_is_free),
+        cmocka_unit_test(test_verifying_signatures_costs),
         cmocka_unit_test(test_rows_worth_a_thread),
     };
     return cmocka_run_group_tests_name("cost", tests, NULL, NULL);
