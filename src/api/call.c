@@ -17,6 +17,9 @@ enum {
 
 #define KNOWN_FLAGS (GECC_DER | GECC_LOW_S | GECC_ANY_S | GECC_PUBLIC_SCALARS | GECC_VERIFY_SIGNATURES)
 
+/* Rows are prepared for as if they were as wide as they can be, unless that is wider: messages and ids then cost least. */
+enum { PREPARED_WIDTH_MOST = 1024 };
+
 /* An argument is wrong, as the words say; the first one decides. */
 #define refuse(call, ...)                                                                                              \
     do {                                                                                                               \
@@ -276,8 +279,10 @@ void gecc_call_finish(const struct call *call, gecc_result result, gecc_report *
     gecc_report *wanted = call->options.report;
     if (report->reason[0] == 0)
         memcpy(report->reason, call->context->opened.reason, sizeof report->reason);
-    if (result != GECC_OK)
+    if (result != GECC_OK && report->backend[0] != 0)
         (void)gecc_error(result, "%s (%s: %s)", gecc_result_text(result), report->backend, report->reason);
+    else if (result != GECC_OK)
+        (void)gecc_error(result, "%s", gecc_result_text(result));
     if (result != GECC_OK && (call->job.on_device & JOB_STATUS_ON_DEVICE) == 0)
         clear_unprocessed(call);
     if (wanted != NULL)
@@ -331,8 +336,13 @@ void gecc_call_describe(struct call *call, enum operation operation, const gecc_
 
 gecc_result gecc_call_prepare(gecc_context *context, const struct call *call, size_t count) {
     const struct opened *opened = &context->opened;
+    const struct operation_info *info = operation_info(&call->job);
     struct job job = call->job;
     job.count = count;
+    for (unsigned i = 0; info->in[i].name != NULL; i++) {
+        gecc_widths widths = gecc_job_widths(&job, &info->in[i]);
+        job.in[i].width = widths.most < PREPARED_WIDTH_MOST ? widths.most : widths.least;
+    }
     return count == 0 ? GECC_OK : opened->backend->prepare(opened->state, &job);
 }
 

@@ -203,6 +203,23 @@ static void test_prepare(void **state) {
     assert_int_equal(fake_driver_held(), 0);
 }
 
+/* Powers cost by the width of exponents, which a call to come does not tell: they are taken for wide. */
+static void test_prepare_powers(void **state) {
+    (void)state;
+    static const uint8_t modulus[32] = {0x7f, [31] = 0x97};
+    const struct cost cost = made_up();
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    parameters.modulus = (gecc_modulus){modulus, sizeof modulus};
+    start(4);
+    gecc_context *context = open_cpu_with(&cost, NULL);
+    assert_int_equal(gecc_prepare(context, gecc_operation_find("mod.power"), &parameters, 1, NULL), GECC_OK);
+    assert_int_equal(fake_driver_calls(), 0);
+    assert_int_equal(gecc_prepare(context, gecc_operation_find("mod.power"), &parameters, 10 * SAME_ROWS, NULL),
+                     GECC_OK);
+    assert_true(fake_driver_calls() > 0);
+    gecc_close(context);
+}
+
 /* Memory is pinned once the GPU is open, and each piece goes back where it came from. */
 static void test_memory(void **state) {
     (void)state;
@@ -494,6 +511,7 @@ int main(void) {
         cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_prepare_powers),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,6 +159,7 @@ static gecc_options *before_call(gecc_options *options, gecc_job **job) {
 
 static gecc_result after_call(gecc_result result, gecc_job **job) {
     wrong += job != NULL && result != GECC_OK && *job != NULL;
+    wrong += result != GECC_OK && strstr(gecc_error_text(), "(:") != NULL;
     return job != NULL && result == GECC_OK ? gecc_wait(*job) : result;
 }
 
