@@ -38,6 +38,7 @@ static const char *const place_names[] = {"arena", "table", "stack"};
 struct tally {
     unsigned long runs, flips; /* flips: the timer expired before the program was done */
     unsigned long crashes, withheld;
+    unsigned long silent;  /* runs that withheld a row and yet said that all was well */
     unsigned long wrong;   /* runs that published something that is not right */
     unsigned long reveals; /* of them, those that tell a key */
 };
@@ -257,7 +258,7 @@ static inline gecc_result run_once(struct campaign *c, uint8_t (*out)[ROW_BYTES]
     return c->set->run[c->operation](&c->arena, &tables, &job, 0, ROWS);
 }
 
-static inline void tally_run(struct campaign *c, uint8_t (*out)[ROW_BYTES], const uint8_t *status) {
+static inline void tally_run(struct campaign *c, gecc_result result, uint8_t (*out)[ROW_BYTES], const uint8_t *status) {
     bool wrong = false, told = false, withheld = false;
     for (size_t row = 0; row < ROWS; row++) {
         withheld |= status[row] == GECC_ITEM_NOT_PROCESSED;
@@ -270,6 +271,7 @@ static inline void tally_run(struct campaign *c, uint8_t (*out)[ROW_BYTES], cons
     shared->tally.wrong += wrong;
     shared->tally.reveals += told;
     shared->tally.withheld += withheld;
+    shared->tally.silent += withheld && result == GECC_OK;
 }
 
 /* Runs until `runs` are done, in the process of a batch. */
@@ -299,11 +301,11 @@ static inline void run_batch(struct campaign *c, struct prng *prng, unsigned lon
         shared->tally.runs++;
         shared->running = true;
         timer_settime(timer, 0, &when, NULL);
-        (void)run_once(c, out, status);
+        gecc_result result = run_once(c, out, status);
         shared->running = false;
         timer_settime(timer, 0, &never, NULL);
         shared->tally.flips += (unsigned long)fired;
-        tally_run(c, out, status);
+        tally_run(c, result, out, status);
         if (c->place == PLACE_TABLE)
             memcpy(c->table, c->clean_table, c->set->table_bytes[BASE_SECRET]);
     }
@@ -410,19 +412,19 @@ static inline struct tally campaign(struct prng *prng, const char *machine, gecc
     struct tally t = run_campaign(&c, prng, runs);
     close_campaign(&c);
     print_message(
-        "%-12s %-9s %-14s%-10s%-6s %8lu runs %8lu flips %5lu crashes %6lu withheld %5lu wrong %5lu reveal a key\n",
+        "%-12s %-9s %-14s%-10s%-6s %8lu runs %8lu flips %5lu crashes %6lu withheld %5lu silent %5lu wrong %5lu reveal a key\n",
         machine, gecc_curve_name(curve),
         operation == OPERATION_EC_PUBLIC_KEY ? "public key"
         : operation == OPERATION_ECDH        ? "ECDH"
                                              : "sign",
         (flags & GECC_VERIFY_SIGNATURES) != 0 ? "verified" : "", place_names[place], t.runs, t.flips, t.crashes,
-        t.withheld, t.wrong, t.reveals);
+        t.withheld, t.silent, t.wrong, t.reveals);
     return t;
 }
 
 static inline struct tally tally_sum(struct tally a, struct tally b) {
-    return (struct tally){a.runs + b.runs,         a.flips + b.flips, a.crashes + b.crashes,
-                          a.withheld + b.withheld, a.wrong + b.wrong, a.reveals + b.reveals};
+    return (struct tally){a.runs + b.runs,     a.flips + b.flips, a.crashes + b.crashes, a.withheld + b.withheld,
+                          a.silent + b.silent, a.wrong + b.wrong, a.reveals + b.reveals};
 }
 
 /* The k-th machine that can run here, or the only one, if GECC_FAULTS_MACHINE names it; NULL: there are fewer. */

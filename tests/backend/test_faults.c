@@ -18,8 +18,9 @@ static void test_signing(void **state) {
                 sum =
                     tally_sum(sum, campaign(&prng, machine, curve, signing(curve), verify ? GECC_VERIFY_SIGNATURES : 0,
                                             (enum place)place, verify ? 200 : 700));
-            assert_true(sum.flips > sum.runs / 4); /* the faults are there, */
-            assert_true(sum.withheld != 0);        /* and are noticed */
+            assert_true(sum.flips > sum.runs / 4);      /* the faults are there, */
+            assert_true(sum.withheld != 0);             /* and are noticed, */
+            assert_true(sum.silent * 4 < sum.withheld); /* and reported, but where a status itself was hit */
             assert_true(sum.reveals <= (verify ? 0 : REVEALS_MOST));
         }
 }
@@ -32,6 +33,7 @@ static void test_products(void **state) {
     for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++) {
         struct tally t = campaign(&prng, machine, GECC_P256, OPERATION_EC_PUBLIC_KEY, 0, PLACE_TABLE, 300);
         assert_true(t.withheld != 0);
+        assert_true(t.silent * 4 < t.withheld);
         assert_int_equal(t.wrong, 0);
     }
 }
