@@ -1,11 +1,31 @@
-/* What the benchmark measures: operations on prepared rows, each with a check of its results. */
+/* What the benchmark measures: every operation that the library describes, on prepared rows that all have a result. */
 #ifndef TOOL_BENCH_H
 #define TOOL_BENCH_H
 
 #include "keys.h"
 #include "place.h"
 
-enum { BENCH_MESSAGE_BYTES = 64 };
+enum {
+    BENCH_MESSAGE_BYTES = 64,
+    BENCH_INPUTS = 4,
+    BENCH_OUTPUTS = 2, /* the second of one byte */
+    BENCH_CASES_MOST = 128
+};
+
+struct bench_case {
+    char name[48]; /* the operation's, and what its scalars or its hash are: "ec.mul:public" */
+    const gecc_operation *operation;
+    uint32_t flags;
+    gecc_hash hash;
+};
+
+struct bench_cases {
+    size_t count;
+    struct bench_case item[BENCH_CASES_MOST];
+};
+
+/* Those of all operations. */
+void bench_list(struct bench_cases *cases);
 
 /* Rows on one curve, or modulo the prime of one. */
 struct bench {
@@ -15,29 +35,19 @@ struct bench {
     enum place place;       /* where all of these rows are */
     size_t placed;          /* how many arrays are there already */
     uint8_t *mirrored;      /* [count][1 + 2L]: the public keys in reverse order */
-    uint8_t *out;           /* [count][104]: points, signatures, numbers */
-    uint8_t *reference;     /* the same, for checks */
-    uint8_t *scratch;       /* the same */
     uint8_t *messages;      /* [count][BENCH_MESSAGE_BYTES] */
+    uint8_t *out[BENCH_OUTPUTS];
     const uint8_t *modulus; /* [keys.bytes], the curve's prime */
-    gecc_hash hash;
+    uint8_t exponent[48];
+
+    /* Of the case that was chosen. */
+    const gecc_operation *operation;
+    gecc_parameters parameters;
+    gecc_rows in[BENCH_INPUTS];
+    size_t out_bytes[BENCH_OUTPUTS];
     gecc_options options;
     gecc_report report;
 };
-
-struct bench_case {
-    const char *name;
-    gecc_result (*run)(struct bench *bench);
-    /* Are the results of the last run right? */
-    bool (*check)(struct bench *bench);
-    enum bench_family { BENCH_CURVE, BENCH_ECDSA, BENCH_MOD, BENCH_HASH } family;
-    enum bench_output { OUT_NOTHING, OUT_POINT, OUT_NUMBER, OUT_DIGEST } output; /* what `out` holds then */
-    uint32_t flags;
-    gecc_hash hash;
-};
-
-extern const struct bench_case bench_cases[];
-extern const size_t bench_case_count;
 
 /* The curve's prime, as many bytes as its elements. */
 const uint8_t *bench_prime(gecc_curve curve);
@@ -47,11 +57,13 @@ const uint8_t *bench_prime(gecc_curve curve);
 bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum place place);
 /* Go on with the first `count` rows of those that were prepared. */
 void bench_take(struct bench *bench, size_t count);
-/* Does a run of the case in the other context give the same bytes and statuses? Of every row or, unless `sample` is
- * 0, of three times so many: the first, the last and those in the middle. GECC_OK and *same, or why it could not be
- * seen. */
-gecc_result bench_compare(struct bench *bench, const struct bench_case *item, gecc_context *other, size_t sample,
-                          bool *same);
+/* The case that is run from now on. */
+void bench_choose(struct bench *bench, const struct bench_case *item);
+gecc_result bench_run(struct bench *bench);
+/* Has every row a result, and does a run in the other context give the same bytes and statuses? Of every row or, unless
+ * `sample` is 0, of three times so many: the first, the last and those in the middle. GECC_OK and *same, or why it could
+ * not be seen. */
+gecc_result bench_compare(struct bench *bench, gecc_context *other, size_t sample, bool *same);
 void bench_free(struct bench *bench);
 
 #endif

@@ -2,233 +2,37 @@
 
 #include "bench.h"
 #include "hex.h"
+#include "names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUT_BYTES = 104 };
+enum { POINT_BYTES_MOST = 97 };
 
-static size_t width(const struct bench *b) { return 1 + 2 * b->keys.bytes; }
-static gecc_out out_points(const struct bench *b, uint8_t *to) { return gecc_out_packed(to, width(b)); }
-static gecc_out out_numbers(const struct bench *b, uint8_t *to) { return gecc_out_packed(to, b->keys.bytes); }
-static gecc_out statuses(const struct bench *b) { return gecc_out_packed(b->keys.status, 1); }
-static gecc_rows scalars(const struct bench *b) { return gecc_rows_packed(b->keys.private_keys, b->keys.bytes); }
-static gecc_rows digests(const struct bench *b) { return gecc_rows_packed(b->keys.digests, b->keys.bytes); }
-static gecc_rows points(const struct bench *b) { return gecc_rows_packed(b->keys.public_keys, width(b)); }
-static gecc_rows numbers(const struct bench *b, const uint8_t *at) { return gecc_rows_packed(at, b->keys.bytes); }
-static gecc_rows mirrored_points(const struct bench *b) { return gecc_rows_packed(b->mirrored, width(b)); }
-
-static bool all_ok(const struct bench *b) { return count_items(b->keys.status, b->count, GECC_ITEM_OK) == b->count; }
-
-static bool same(const struct bench *b, const uint8_t *expected, size_t bytes) {
-    return all_ok(b) && memcmp(b->out, expected, b->count * bytes) == 0;
+/* Each operation, once for each hash where it has one, and once more with scalars that are public where they may be. */
+static void add_case(struct bench_cases *cases, const gecc_operation *operation, uint32_t flags, gecc_hash hash) {
+    struct bench_case *item = &cases->item[cases->count];
+    const char *suffix = flags != 0 ? "public" : hash != GECC_HASH_DEFAULT ? name_of(names_of_hashes, (int)hash) : "";
+    if (cases->count == BENCH_CASES_MOST)
+        return;
+    cases->count++;
+    *item = (struct bench_case){.operation = operation, .flags = flags, .hash = hash};
+    (void)snprintf(item->name, sizeof item->name, "%s%s%s", operation->name, suffix[0] != 0 ? ":" : "", suffix);
 }
 
-static gecc_result run_sign(struct bench *b) { return keys_sign(&b->keys, b->context, &b->options); }
-static gecc_result run_verify(struct bench *b) {
-    return keys_verify(&b->keys, b->context, b->keys.status, &b->options);
-}
-static bool check_sign(struct bench *b) {
-    return all_ok(b) && keys_verify(&b->keys, b->context, b->keys.status, NULL) == GECC_OK && all_ok(b);
-}
-/* What is changed must be refused, too. */
-static bool check_verify(struct bench *b) {
-    if (!all_ok(b))
-        return false;
-    b->keys.digests[0] ^= 1;
-    bool good = keys_verify(&b->keys, b->context, b->keys.status, NULL) == GECC_OK &&
-                b->keys.status[0] == GECC_ITEM_INVALID &&
-                count_items(b->keys.status, b->count, GECC_ITEM_OK) == b->count - 1;
-    b->keys.digests[0] ^= 1;
-    return good;
-}
-
-static gecc_result run_recover(struct bench *b) {
-    return gecc_ecdsa_recover(b->context, b->keys.curve, out_points(b, b->out), statuses(b), digests(b),
-                              gecc_rows_packed(b->keys.signatures, 2 * b->keys.bytes),
-                              gecc_rows_packed(b->keys.recovery_ids, 1), b->count, &b->options);
-}
-static gecc_result run_pubkey(struct bench *b) {
-    return gecc_ec_public_key(b->context, b->keys.curve, out_points(b, b->out), statuses(b), scalars(b), b->count,
-                              &b->options);
-}
-static gecc_result run_mul_base(struct bench *b) {
-    return gecc_ec_mul_base(b->context, b->keys.curve, out_points(b, b->out), statuses(b), scalars(b), b->count,
-                            &b->options);
-}
-static bool check_public_keys(struct bench *b) { return same(b, b->keys.public_keys, width(b)); }
-
-static gecc_result run_ecdh(struct bench *b) {
-    return gecc_ecdh(b->context, b->keys.curve, out_numbers(b, b->out), statuses(b), scalars(b), mirrored_points(b),
-                     b->count, &b->options);
-}
-static gecc_result run_mul(struct bench *b) {
-    return gecc_ec_mul(b->context, b->keys.curve, out_points(b, b->out), statuses(b), scalars(b), mirrored_points(b),
-                       b->count, &b->options);
-}
-/* Row i and its mirror image multiply each other's keys: they agree. */
-static bool agree(const struct bench *b, size_t bytes) {
-    bool good = all_ok(b);
-    for (size_t i = 0; good && i < b->count / 2; i++)
-        good = memcmp(b->out + i * bytes, b->out + (b->count - 1 - i) * bytes, bytes) == 0;
-    return good;
-}
-static bool check_ecdh(struct bench *b) { return agree(b, b->keys.bytes); }
-static bool check_mul(struct bench *b) { return agree(b, width(b)); }
-
-static gecc_result run_mul_add(struct bench *b) {
-    return gecc_ec_mul_add(b->context, b->keys.curve, out_points(b, b->out), statuses(b), digests(b), scalars(b),
-                           mirrored_points(b), b->count, &b->options);
-}
-/* In three steps. */
-static bool check_mul_add(struct bench *b) {
-    gecc_curve curve = b->keys.curve;
-    gecc_rows first = gecc_rows_packed(b->scratch, width(b)), second = gecc_rows_packed(b->reference, width(b));
-    return gecc_ec_mul_base(b->context, curve, out_points(b, b->scratch), statuses(b), digests(b), b->count, NULL) ==
-               GECC_OK &&
-           gecc_ec_mul(b->context, curve, out_points(b, b->reference), statuses(b), scalars(b), mirrored_points(b),
-                       b->count, NULL) == GECC_OK &&
-           gecc_ec_add(b->context, curve, out_points(b, b->reference), statuses(b), first, second, b->count, NULL) ==
-               GECC_OK &&
-           same(b, b->reference, width(b));
-}
-
-static gecc_result run_add(struct bench *b) {
-    return gecc_ec_add(b->context, b->keys.curve, out_points(b, b->out), statuses(b), points(b), mirrored_points(b),
-                       b->count, &b->options);
-}
-/* k * G + 1 * Q. */
-static bool check_add(struct bench *b) {
-    uint8_t one[48] = {0};
-    one[b->keys.bytes - 1] = 1;
-    return all_ok(b) &&
-           gecc_ec_mul_add(b->context, b->keys.curve, out_points(b, b->reference), statuses(b), scalars(b),
-                           gecc_rows_same(one, b->keys.bytes), mirrored_points(b), b->count, NULL) == GECC_OK &&
-           same(b, b->reference, width(b));
-}
-
-/* Modular operands: digests and private keys. */
-static gecc_modulus modulus(const struct bench *b) {
-    gecc_modulus m = {b->modulus, b->keys.bytes};
-    return m;
-}
-static gecc_result run_mod_add(struct bench *b) {
-    return gecc_mod_add(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b), scalars(b), b->count,
-                        &b->options);
-}
-static gecc_result run_mod_sub(struct bench *b) {
-    return gecc_mod_sub(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b), scalars(b), b->count,
-                        &b->options);
-}
-static gecc_result run_mod_mul(struct bench *b) {
-    return gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b), scalars(b), b->count,
-                        &b->options);
-}
-static gecc_result run_mod_square(struct bench *b) {
-    return gecc_mod_square(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b), b->count,
-                           &b->options);
-}
-static gecc_result run_mod_inverse(struct bench *b) {
-    return gecc_mod_inverse(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b), b->count,
-                            &b->options);
-}
-/* The exponent m - 2, which makes inverses of a prime modulus. */
-static gecc_result run_mod_power(struct bench *b) {
-    uint8_t exponent[48];
-    memcpy(exponent, b->modulus, b->keys.bytes);
-    exponent[b->keys.bytes - 1] -= 2;
-    return gecc_mod_power(b->context, modulus(b), out_numbers(b, b->out), statuses(b), digests(b),
-                          gecc_rows_same(exponent, b->keys.bytes), b->count, &b->options);
-}
-
-/* reference = the digests reduced: operands need not be, results are. */
-static bool reduced_digests(struct bench *b) {
-    uint8_t zero[48] = {0};
-    return gecc_mod_add(b->context, modulus(b), out_numbers(b, b->reference), statuses(b), digests(b),
-                        gecc_rows_same(zero, b->keys.bytes), b->count, NULL) == GECC_OK;
-}
-/* (a + b) - b = a, and the other way round. */
-static bool check_mod_add(struct bench *b) {
-    return all_ok(b) && reduced_digests(b) &&
-           gecc_mod_sub(b->context, modulus(b), out_numbers(b, b->out), statuses(b), numbers(b, b->out), scalars(b),
-                        b->count, NULL) == GECC_OK &&
-           same(b, b->reference, b->keys.bytes);
-}
-static bool check_mod_sub(struct bench *b) {
-    return all_ok(b) && reduced_digests(b) &&
-           gecc_mod_add(b->context, modulus(b), out_numbers(b, b->out), statuses(b), numbers(b, b->out), scalars(b),
-                        b->count, NULL) == GECC_OK &&
-           same(b, b->reference, b->keys.bytes);
-}
-/* (a * b) / b = a. */
-static bool check_mod_mul(struct bench *b) {
-    return all_ok(b) && reduced_digests(b) &&
-           gecc_mod_inverse(b->context, modulus(b), out_numbers(b, b->scratch), statuses(b), scalars(b), b->count,
-                            NULL) == GECC_OK &&
-           gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->out), statuses(b), numbers(b, b->out),
-                        numbers(b, b->scratch), b->count, NULL) == GECC_OK &&
-           same(b, b->reference, b->keys.bytes);
-}
-static bool check_mod_square(struct bench *b) {
-    return all_ok(b) &&
-           gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->reference), statuses(b), digests(b), digests(b),
-                        b->count, NULL) == GECC_OK &&
-           same(b, b->reference, b->keys.bytes);
-}
-/* a * (1 / a) = 1. */
-static bool check_mod_inverse(struct bench *b) {
-    bool good = all_ok(b) && gecc_mod_mul(b->context, modulus(b), out_numbers(b, b->out), statuses(b),
-                                          numbers(b, b->out), digests(b), b->count, NULL) == GECC_OK;
-    memset(b->reference, 0, b->count * b->keys.bytes);
-    for (size_t i = 1; i <= b->count; i++)
-        b->reference[i * b->keys.bytes - 1] = 1;
-    return good && same(b, b->reference, b->keys.bytes);
-}
-
-static gecc_result run_digest(struct bench *b) {
-    return gecc_digest(b->context, b->hash, gecc_out_packed(b->out, gecc_hash_bytes(b->hash)), statuses(b),
-                       gecc_rows_packed(b->messages, BENCH_MESSAGE_BYTES), b->count, &b->options);
-}
-/* Messages one by one hash as they do together. */
-static bool check_digest(struct bench *b) {
-    size_t bytes = gecc_hash_bytes(b->hash);
-    bool good = all_ok(b);
-    for (size_t i = 0; good && i < b->count; i += 1 + b->count / 16) {
-        uint8_t status;
-        good = gecc_digest(b->context, b->hash, gecc_out_packed(b->reference, bytes), gecc_out_packed(&status, 1),
-                           gecc_rows_packed(b->messages + i * BENCH_MESSAGE_BYTES, BENCH_MESSAGE_BYTES), 1,
-                           NULL) == GECC_OK &&
-               memcmp(b->reference, b->out + i * bytes, bytes) == 0;
+void bench_list(struct bench_cases *cases) {
+    const gecc_operation *operation;
+    cases->count = 0;
+    for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
+        if (operation->selector != GECC_SELECT_HASH)
+            add_case(cases, operation, 0, GECC_HASH_DEFAULT);
+        for (int hash = 1; operation->selector == GECC_SELECT_HASH && gecc_hash_bytes((gecc_hash)hash) != 0; hash++)
+            add_case(cases, operation, 0, (gecc_hash)hash);
+        if ((operation->flags & GECC_PUBLIC_SCALARS) != 0)
+            add_case(cases, operation, GECC_PUBLIC_SCALARS, GECC_HASH_DEFAULT);
     }
-    return good;
 }
-
-const struct bench_case bench_cases[] = {
-    {"sign", run_sign, check_sign, BENCH_CURVE, OUT_NOTHING, 0, 0},
-    {"verify", run_verify, check_verify, BENCH_CURVE, OUT_NOTHING, 0, 0},
-    {"recover", run_recover, check_public_keys, BENCH_ECDSA, OUT_POINT, 0, 0},
-    {"pubkey", run_pubkey, check_public_keys, BENCH_CURVE, OUT_POINT, 0, 0},
-    {"ecdh", run_ecdh, check_ecdh, BENCH_CURVE, OUT_NUMBER, 0, 0},
-    {"mul-base", run_mul_base, check_public_keys, BENCH_CURVE, OUT_POINT, 0, 0},
-    {"mul-base-public", run_mul_base, check_public_keys, BENCH_CURVE, OUT_POINT, GECC_PUBLIC_SCALARS, 0},
-    {"mul", run_mul, check_mul, BENCH_CURVE, OUT_POINT, 0, 0},
-    {"mul-public", run_mul, check_mul, BENCH_CURVE, OUT_POINT, GECC_PUBLIC_SCALARS, 0},
-    {"mul-add", run_mul_add, check_mul_add, BENCH_CURVE, OUT_POINT, 0, 0},
-    {"mul-add-public", run_mul_add, check_mul_add, BENCH_CURVE, OUT_POINT, GECC_PUBLIC_SCALARS, 0},
-    {"add", run_add, check_add, BENCH_CURVE, OUT_POINT, 0, 0},
-    {"mod-add", run_mod_add, check_mod_add, BENCH_MOD, OUT_NUMBER, 0, 0},
-    {"mod-sub", run_mod_sub, check_mod_sub, BENCH_MOD, OUT_NUMBER, 0, 0},
-    {"mod-mul", run_mod_mul, check_mod_mul, BENCH_MOD, OUT_NUMBER, 0, 0},
-    {"mod-square", run_mod_square, check_mod_square, BENCH_MOD, OUT_NUMBER, 0, 0},
-    {"mod-inverse", run_mod_inverse, check_mod_inverse, BENCH_MOD, OUT_NUMBER, 0, 0},
-    {"mod-power", run_mod_power, check_mod_inverse, BENCH_MOD, OUT_NUMBER, 0, 0},
-    {"digest-sha256", run_digest, check_digest, BENCH_HASH, OUT_DIGEST, 0, GECC_SHA256},
-    {"digest-sha384", run_digest, check_digest, BENCH_HASH, OUT_DIGEST, 0, GECC_SHA384},
-    {"digest-sha512", run_digest, check_digest, BENCH_HASH, OUT_DIGEST, 0, GECC_SHA512},
-    {"digest-sm3", run_digest, check_digest, BENCH_HASH, OUT_DIGEST, 0, GECC_SM3},
-    {"digest-keccak256", run_digest, check_digest, BENCH_HASH, OUT_DIGEST, 0, GECC_KECCAK256},
-};
-const size_t bench_case_count = sizeof bench_cases / sizeof *bench_cases;
 
 /* The primes of P-256 and P-384: FIPS 186-5; of secp256k1: SEC 2; of SM2: GM/T 0003.5. */
 const uint8_t *bench_prime(gecc_curve curve) {
@@ -243,26 +47,94 @@ const uint8_t *bench_prime(gecc_curve curve) {
     return primes[curve];
 }
 
+/* Rows of an input column, of which the operation has `before` of the same kind. Of two points and two numbers the rows
+ * differ; a verification's keys are those that signed. Columns that may be left out are. */
+static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const gecc_column *column, size_t before) {
+    size_t bytes = b->keys.bytes, point = 1 + 2 * bytes;
+    bool signed_by = false;
+    for (size_t i = 0; gecc_operation_input(operation, i) != NULL; i++)
+        signed_by |= gecc_operation_input(operation, i)->kind == GECC_KIND_SIGNATURE;
+    if (column->is_optional)
+        return gecc_rows_none();
+    switch (column->kind) {
+    case GECC_KIND_POINT:
+        return gecc_rows_packed(signed_by || before != 0 ? b->keys.public_keys : b->mirrored, point);
+    case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_NONCE:
+        return gecc_rows_packed(b->keys.private_keys, bytes);
+    case GECC_KIND_SCALAR:
+    case GECC_KIND_RESIDUE:
+        return gecc_rows_packed(before == 0 ? b->keys.digests : b->keys.private_keys, bytes);
+    case GECC_KIND_DIGEST:
+    case GECC_KIND_SM2_DIGEST:
+        return gecc_rows_packed(b->keys.digests, bytes);
+    case GECC_KIND_SIGNATURE:
+        return gecc_rows_packed(b->keys.signatures, 2 * bytes);
+    case GECC_KIND_RECOVERY_ID:
+        return gecc_rows_packed(b->keys.recovery_ids, 1);
+    case GECC_KIND_EXPONENT: /* of an inversion */
+        memcpy(b->exponent, b->modulus, bytes);
+        b->exponent[bytes - 1] -= 2;
+        return gecc_rows_same(b->exponent, bytes);
+    case GECC_KIND_MESSAGE:
+        return gecc_rows_packed(b->messages, BENCH_MESSAGE_BYTES);
+    case GECC_KIND_HASH:
+    case GECC_KIND_ENTROPY:
+    case GECC_KIND_SHARED_SECRET:
+    case GECC_KIND_SM2_ID:
+        break;
+    }
+    return gecc_rows_none();
+}
+
+void bench_choose(struct bench *b, const struct bench_case *item) {
+    const gecc_operation *operation = item->operation;
+    const gecc_column *column;
+    b->operation = operation;
+    b->options.flags = item->flags;
+    b->parameters = (gecc_parameters)GECC_PARAMETERS_INIT;
+    b->parameters.curve = b->keys.curve;
+    b->parameters.hash = item->hash;
+    b->parameters.modulus = (gecc_modulus){b->modulus, b->keys.bytes};
+    for (size_t i = 0; (column = gecc_operation_input(operation, i)) != NULL && i < BENCH_INPUTS; i++) {
+        size_t before = 0;
+        for (size_t j = 0; j < i; j++)
+            before += gecc_operation_input(operation, j)->kind == column->kind;
+        b->in[i] = rows_of(b, operation, column, before);
+    }
+    for (size_t i = 0; i < BENCH_OUTPUTS; i++) {
+        column = gecc_operation_output(operation, i);
+        b->out_bytes[i] = column == NULL ? 0 : gecc_column_widths(operation, column, &b->parameters, &b->options).most;
+    }
+}
+
+gecc_result bench_run(struct bench *b) {
+    gecc_out out[BENCH_OUTPUTS];
+    for (size_t i = 0; i < BENCH_OUTPUTS; i++)
+        out[i] = gecc_out_packed(b->out[i], b->out_bytes[i]);
+    return gecc_run(b->context, b->operation, &b->parameters, out, gecc_out_packed(b->keys.status, 1), b->in, b->count,
+                    &b->options);
+}
+
 /* Every array, in the order in which they are placed. */
-enum { ARRAYS = 11 };
+enum { ARRAYS = 8 + BENCH_OUTPUTS };
 struct array {
     uint8_t **memory;
     size_t bytes;
 };
 static void arrays_of(struct bench *b, struct array arrays[ARRAYS]) {
-    size_t count = b->prepared, bytes = b->keys.bytes, point = 1 + 2 * bytes;
-    const struct array all[ARRAYS] = {{&b->keys.private_keys, count * bytes},
-                                      {&b->keys.public_keys, count * point},
-                                      {&b->keys.digests, count * bytes},
-                                      {&b->keys.signatures, count * 2 * bytes},
-                                      {&b->keys.recovery_ids, count},
-                                      {&b->keys.status, count},
-                                      {&b->mirrored, count * point},
-                                      {&b->out, count * OUT_BYTES},
-                                      {&b->reference, count * OUT_BYTES},
-                                      {&b->scratch, count * OUT_BYTES},
-                                      {&b->messages, count * BENCH_MESSAGE_BYTES}};
-    memcpy(arrays, all, sizeof all);
+    static const size_t out_bytes[BENCH_OUTPUTS] = {POINT_BYTES_MOST, 1};
+    size_t count = b->prepared, bytes = b->keys.bytes, point = 1 + 2 * bytes, n = 0;
+    arrays[n++] = (struct array){&b->keys.private_keys, count * bytes};
+    arrays[n++] = (struct array){&b->keys.public_keys, count * point};
+    arrays[n++] = (struct array){&b->keys.digests, count * bytes};
+    arrays[n++] = (struct array){&b->keys.signatures, count * 2 * bytes};
+    arrays[n++] = (struct array){&b->keys.recovery_ids, count};
+    arrays[n++] = (struct array){&b->keys.status, count};
+    arrays[n++] = (struct array){&b->mirrored, count * point};
+    arrays[n++] = (struct array){&b->messages, count * BENCH_MESSAGE_BYTES};
+    for (size_t i = 0; i < BENCH_OUTPUTS; i++)
+        arrays[n++] = (struct array){&b->out[i], count * out_bytes[i]};
 }
 
 /* All arrays, which are in pageable memory, to bench->place. */
@@ -284,113 +156,93 @@ static bool move_arrays(struct bench *bench) {
 
 bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum place place) {
     gecc_result result;
+    size_t bytes = gecc_curve_bytes(curve);
     *bench = (struct bench){.context = context, .prepared = count, .modulus = bench_prime(curve), .place = place};
     bench->options = (gecc_options)GECC_OPTIONS_INIT;
     bench->report = (gecc_report)GECC_REPORT_INIT;
     bench->options.report = &bench->report;
-    bench->mirrored = malloc(count * (1 + 2 * gecc_curve_bytes(curve)));
-    bench->out = malloc(count * OUT_BYTES);
-    bench->reference = malloc(count * OUT_BYTES);
-    bench->scratch = malloc(count * OUT_BYTES);
+    bool made =
+        keys_make(&bench->keys, context, curve, count, &result) && keys_sign(&bench->keys, context, NULL) == GECC_OK;
+    bench->mirrored = malloc(count * (1 + 2 * bytes));
     bench->messages = malloc(count * BENCH_MESSAGE_BYTES);
-    if (!bench->mirrored || !bench->out || !bench->reference || !bench->scratch || !bench->messages ||
-        !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) ||
-        !keys_make(&bench->keys, context, curve, count, &result) || keys_sign(&bench->keys, context, NULL) != GECC_OK ||
-        !move_arrays(bench))
+    bench->out[0] = malloc(count * POINT_BYTES_MOST);
+    bench->out[1] = malloc(count);
+    if (!made || !bench->mirrored || !bench->messages || !bench->out[0] || !bench->out[1] ||
+        !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) || !move_arrays(bench))
         return false;
     bench_take(bench, count);
     return true;
 }
 
 void bench_take(struct bench *bench, size_t count) {
-    size_t bytes = width(bench);
+    size_t bytes = 1 + 2 * bench->keys.bytes;
     bench->count = bench->keys.count = count;
     for (size_t i = 0; i < count; i++)
         memcpy(bench->mirrored + i * bytes, bench->keys.public_keys + (count - 1 - i) * bytes, bytes);
 }
 
-/* What a run writes, of each row in use. */
-enum { WRITTEN = 4 };
+/* What a run writes: the outputs, and the statuses. */
+enum { WRITTEN = BENCH_OUTPUTS + 1 };
 struct written {
-    uint8_t *data;
-    size_t bytes;
+    uint8_t *data[WRITTEN];
+    size_t bytes[WRITTEN]; /* of a row */
 };
-static void written_by(const struct bench *b, const struct bench_case *item, struct written *written) {
-    const size_t bytes[] = {[OUT_NOTHING] = 0,
-                            [OUT_POINT] = width(b),
-                            [OUT_NUMBER] = b->keys.bytes,
-                            [OUT_DIGEST] = gecc_hash_bytes(item->hash)};
-    written[0] = (struct written){b->out, bytes[item->output]};
-    written[1] = (struct written){b->keys.signatures, 2 * b->keys.bytes};
-    written[2] = (struct written){b->keys.recovery_ids, 1};
-    written[3] = (struct written){b->keys.status, 1};
+
+static struct written written_by(const struct bench *b) {
+    struct written written = {.data[BENCH_OUTPUTS] = b->keys.status, .bytes[BENCH_OUTPUTS] = 1};
+    for (size_t i = 0; i < BENCH_OUTPUTS; i++) {
+        written.data[i] = b->out[i];
+        written.bytes[i] = b->out_bytes[i];
+    }
+    return written;
 }
 
-static gecc_result run_from_zeros(struct bench *bench, const struct bench_case *item) {
-    memset(bench->out, 0, bench->count * OUT_BYTES);
-    memset(bench->keys.status, 0, bench->count);
-    return item->run(bench);
-}
-
-/* Rows first .. first + count - 1 of the batch as a batch in another context. Results of its own are written over those
- * of the batch. */
-static struct bench part_of(const struct bench *b, gecc_context *context, size_t first, size_t count) {
-    struct bench part = *b;
-    size_t bytes = b->keys.bytes;
-    part.context = context;
-    part.count = part.keys.count = count;
-    part.keys.private_keys += first * bytes;
-    part.keys.public_keys += first * width(b);
-    part.keys.digests += first * bytes;
-    part.keys.signatures += first * 2 * bytes;
-    part.keys.recovery_ids += first;
-    part.keys.status += first;
-    part.mirrored += first * width(b);
-    part.messages += first * BENCH_MESSAGE_BYTES;
-    part.out = b->scratch;
-    part.options.report = NULL;
-    return part;
-}
-
-/* Does the other context make of these rows what was kept? */
-static gecc_result compare_part(struct bench *bench, const struct bench_case *item, gecc_context *other,
-                                uint8_t *const kept[WRITTEN], size_t first, size_t count, bool *same_bytes) {
-    struct bench part = part_of(bench, other, first, count);
-    struct written written[WRITTEN];
-    gecc_result result = run_from_zeros(&part, item);
-    written_by(&part, item, written);
+static gecc_result run_from_zeros(struct bench *bench) {
+    const struct written written = written_by(bench);
     for (size_t i = 0; i < WRITTEN; i++)
-        *same_bytes =
-            *same_bytes && memcmp(kept[i] + first * written[i].bytes, written[i].data, count * written[i].bytes) == 0;
+        memset(written.data[i], 0, bench->count * written.bytes[i]);
+    return bench_run(bench);
+}
+
+/* Does the other context make of rows first .. first + count - 1 what the bench's run has written? */
+static gecc_result compare_part(const struct bench *bench, gecc_context *other, size_t first, size_t count,
+                                bool *same) {
+    const struct written written = written_by(bench);
+    struct bench part = *bench;
+    size_t allocated = 0;
+    gecc_result result = GECC_ERROR_MEMORY;
+    part.context = other;
+    part.count = part.keys.count = count;
+    part.options.report = NULL;
+    for (size_t i = 0; i < BENCH_INPUTS; i++)
+        if (part.in[i].data != NULL)
+            part.in[i].data = (const uint8_t *)part.in[i].data + first * part.in[i].stride;
+    uint8_t *own[WRITTEN] = {NULL};
+    while (allocated < WRITTEN && (own[allocated] = malloc(count * written.bytes[allocated] + 1)) != NULL)
+        allocated++;
+    if (allocated == WRITTEN) {
+        for (size_t i = 0; i < BENCH_OUTPUTS; i++)
+            part.out[i] = own[i];
+        part.keys.status = own[BENCH_OUTPUTS];
+        result = run_from_zeros(&part);
+        for (size_t i = 0; i < WRITTEN; i++)
+            *same = *same && memcmp(own[i], written.data[i] + first * written.bytes[i], count * written.bytes[i]) == 0;
+    }
+    for (size_t i = 0; i < allocated; i++) {
+        explicit_bzero(own[i], count * written.bytes[i]);
+        free(own[i]);
+    }
     return result;
 }
 
-static bool keep(const struct bench *bench, const struct bench_case *item, uint8_t *kept[WRITTEN]) {
-    struct written written[WRITTEN];
-    written_by(bench, item, written);
-    for (size_t i = 0; i < WRITTEN; i++) {
-        kept[i] = malloc(bench->count * written[i].bytes + 1);
-        if (!kept[i])
-            return false;
-        memcpy(kept[i], written[i].data, bench->count * written[i].bytes);
-    }
-    return true;
-}
-
-gecc_result bench_compare(struct bench *bench, const struct bench_case *item, gecc_context *other, size_t sample,
-                          bool *same_bytes) {
-    uint8_t *kept[WRITTEN] = {NULL};
+gecc_result bench_compare(struct bench *bench, gecc_context *other, size_t sample, bool *same) {
     size_t count = bench->count;
     bool all = sample == 0 || count <= 3 * sample;
     const size_t first[3] = {0, (count - sample) / 2, count - sample};
-    gecc_result result = run_from_zeros(bench, item);
-    *same_bytes = true;
-    if (result == GECC_OK && !keep(bench, item, kept))
-        result = GECC_ERROR_MEMORY;
+    gecc_result result = run_from_zeros(bench);
+    *same = count_items(bench->keys.status, count, GECC_ITEM_OK) == count;
     for (size_t i = 0; result == GECC_OK && i < (all ? 1 : 3); i++)
-        result = compare_part(bench, item, other, kept, first[i], all ? count : sample, same_bytes);
-    for (size_t i = 0; i < WRITTEN; i++)
-        free(kept[i]);
+        result = compare_part(bench, other, first[i], all ? count : sample, same);
     return result;
 }
 

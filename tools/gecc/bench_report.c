@@ -22,18 +22,16 @@ void bench_print_heading(const struct options *options, const struct bench_headi
     char processor[128];
     processor_name(processor, sizeof processor);
     if (options->json) {
-        printf("{\"machine\":\"%s\",\"backend\":\"%s\",\"detail\":\"%s\",\"batch\":%zu,\"runs\":%zu,\"checked\":%s}\n",
-               processor, heading->backend, heading->detail, heading->batch, heading->runs,
-               heading->checked ? "true" : "false");
+        printf("{\"machine\":\"%s\",\"backend\":\"%s\",\"detail\":\"%s\",\"batch\":%zu,\"runs\":%zu}\n", processor,
+               heading->backend, heading->detail, heading->batch, heading->runs);
         return;
     }
     printf("%s; %s (%s); median, lowest and highest of %zu runs\n", processor, heading->backend, heading->detail,
            heading->runs);
     printf("time: " TIME_KERNEL ": the GPU's own; " TIME_PINNED ", " TIME_PAGEABLE
            ": from call to return with rows in such memory of the host, transfers counted\n");
-    if (heading->checked)
-        printf("results are compared with those of %s\n", heading->checked);
-    printf("%-18s %-10s %9s %-9s %14s %14s %14s %10s\n", "operation", "curve", "batch", "time", "items/s", "lowest",
+    printf("results are compared with those of %s\n", heading->checked);
+    printf("%-31s %-10s %9s %-9s %14s %14s %14s %10s\n", "operation", "curve", "batch", "time", "items/s", "lowest",
            "highest", "ns/item");
 }
 
@@ -47,7 +45,7 @@ void bench_print_line(const struct options *options, const struct bench_line *li
                strcmp(line->time, TIME_KERNEL) == 0 ? "false" : "true", line->backend, line->detail, rate->median,
                rate->low, rate->high);
     else
-        printf("%-18s %-10s %9zu %-9s %14.0f %14.0f %14.0f %10.4g  %s (%s)\n", line->operation, line->domain,
+        printf("%-31s %-10s %9zu %-9s %14.0f %14.0f %14.0f %10.4g  %s (%s)\n", line->operation, line->domain,
                line->batch, line->time, rate->median, rate->low, rate->high, 1e9 / rate->median, line->backend,
                line->detail);
     fflush(stdout);

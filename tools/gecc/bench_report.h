@@ -23,7 +23,7 @@ struct bench_line {
 struct bench_heading {
     const char *backend, *detail;
     size_t batch, runs;
-    const char *checked; /* with what results are compared; NULL: with themselves */
+    const char *checked; /* with what results are compared */
 };
 
 void bench_print_heading(const struct options *options, const struct bench_heading *heading);
