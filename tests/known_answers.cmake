@@ -7,7 +7,7 @@ set_source_files_properties(support/folders.c PROPERTIES COMPILE_DEFINITIONS
 if(Python3_FOUND)
     file(REMOVE ${answers_folder}/generated.missing)
     add_test(NAME known_answers.write
-             COMMAND Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/known_answers/write.py ${answers_folder})
+             COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/known_answers/write.py ${answers_folder})
     set_test_defaults(known_answers.write fast)
     set_tests_properties(known_answers.write PROPERTIES FIXTURES_SETUP known_answers)
     get_property(tests DIRECTORY PROPERTY TESTS)
