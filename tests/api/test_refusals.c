@@ -28,10 +28,13 @@ static void refused_unreached_for(struct attempt *t, const char *name) {
 
 static void test_statuses(void **state) {
     (void)state;
+    static const size_t counts[] = {PTRDIFF_MAX / sizeof(uint64_t) + 1, PTRDIFF_MAX, SIZE_MAX};
     struct attempt t;
     for (int i = 0; i < OPERATION_COUNT; i++) {
-        attempt(&t, i)->a.count = SIZE_MAX;
-        refused_unreached_for(&t, "count");
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            attempt(&t, i)->a.count = counts[c];
+            refused_unreached_for(&t, "count");
+        }
         attempt(&t, i)->a.status.data = NULL;
         refused_unreached_for(&t, "status");
         attempt(&t, i)->a.status.widths = t.widths;

@@ -25,6 +25,40 @@ static void test_signing(void **state) {
         }
 }
 
+/* Faults in SM2's signing too are reported. */
+static void test_signing_with_sm2(void **state) {
+    (void)state;
+    struct prng prng = prng_for("faults in SM2");
+    const char *machine;
+    for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++) {
+        struct tally t = campaign(&prng, machine, GECC_SM2, OPERATION_SM2_SIGN, 0, PLACE_TABLE, 200);
+        assert_true(t.withheld != 0);
+        assert_true(t.silent * 4 < t.withheld);
+    }
+}
+
+/* With a table that verification alone reads, and that is wrong, each signature that is verified is withheld, and none that
+ * is not. */
+static void test_verification(void **state) {
+    (void)state;
+    struct prng prng = prng_for("faults in verification");
+    static struct campaign c;
+    static uint8_t out[ROWS][ROW_BYTES], status[ROWS];
+    const char *machine;
+    for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++)
+        for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+            open_campaign(&c, &prng, machine, curve, signing(curve), 0, PLACE_ARENA);
+            memset(c.public_table, 1, c.set->table_bytes[BASE_PUBLIC_FEW]);
+            for (int verify = 0; verify <= 1; verify++) {
+                c.flags = verify ? GECC_VERIFY_SIGNATURES : 0;
+                assert_int_equal(run_once(&c, out, status), verify ? GECC_ERROR_DEVICE : GECC_OK);
+                for (size_t row = 0; row < ROWS; row++)
+                    assert_int_equal(status[row], verify ? GECC_ITEM_NOT_PROCESSED : GECC_ITEM_OK);
+            }
+            close_campaign(&c);
+        }
+}
+
 /* Wrong public keys and shared secrets. */
 static void test_products(void **state) {
     (void)state;
@@ -45,6 +79,8 @@ int main(void) {
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signing),
+        cmocka_unit_test(test_signing_with_sm2),
+        cmocka_unit_test(test_verification),
         cmocka_unit_test(test_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
