@@ -1,4 +1,4 @@
-/* Points of an elliptic curve. Conventions: gecc/context.h. */
+/* Points of an elliptic curve, and Diffie-Hellman. Conventions: gecc/context.h. */
 #ifndef GECC_EC_H
 #define GECC_EC_H
 
@@ -41,6 +41,12 @@ GECC_CALL gecc_result gecc_ec_mul(gecc_context *context, gecc_curve curve, gecc_
 GECC_CALL gecc_result gecc_ec_mul_add(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status,
                                       gecc_rows u, gecc_rows v, gecc_rows point, size_t count,
                                       const gecc_options *options);
+
+/* Diffie-Hellman (SP 800-56A, 5.7.1.2; SEC 1, 3.3.1): shared = the x coordinate of private_key * peer, L bytes, not hashed.
+ * private_key: L bytes, 1 <= private_key < n, else MALFORMED_SCALAR; secret, constant time. peer: a public point,
+ * validated. */
+GECC_CALL gecc_result gecc_ecdh(gecc_context *context, gecc_curve curve, gecc_out shared, gecc_out status,
+                                gecc_rows private_key, gecc_rows peer, size_t count, const gecc_options *options);
 
 #ifdef __cplusplus
 }

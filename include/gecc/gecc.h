@@ -5,7 +5,6 @@
 #include <gecc/context.h>
 #include <gecc/digest.h>
 #include <gecc/ec.h>
-#include <gecc/ecdh.h>
 #include <gecc/ecdsa.h>
 #include <gecc/mod.h>
 #include <gecc/operations.h>
