@@ -7,24 +7,24 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* What is compared. X(NAME, "name", gecc's operation; verify and sign are SM2's on its curve). */
+/* What is compared. X(NAME, "name", gecc's operation; verify and sign are SM2's on its curve; whether --latency times it). */
 #define OPERATIONS(X)                                                                                                  \
-    X(VERIFY, "verify", "verify")                /* (public key, digest, signature) -> 0 or 1 */                       \
-    X(SIGN, "sign", "sign")                      /* (private key, digest) -> r || s, constant time */                  \
-    X(PUBLIC_KEY, "public-key", "ec.public_key") /* private key -> private key * G, constant time */                   \
-    X(MUL, "mul", "ec.mul")                      /* (scalar, public key) -> scalar * public key, constant time */      \
-    X(MUL_PUBLIC, "mul-public", "ec.mul")        /* the same, timing depends on the scalar */                          \
-    X(ECDH, "ecdh", "ecdh")                      /* (scalar, public key) -> x of the product, constant time */         \
-    X(RECOVER, "recover", "ecdsa.recover")       /* (digest, signature, recovery id) -> public key */
+    X(VERIFY, "verify", "verify", true)                 /* (public key, digest, signature) -> 0 or 1 */                \
+    X(SIGN, "sign", "sign", true)                       /* (private key, digest) -> r || s, constant time */           \
+    X(PUBLIC_KEY, "public-key", "ec.public_key", false) /* private key -> private key * G, constant time */            \
+    X(MUL, "mul", "ec.mul", false)                      /* (scalar, public key) -> their product, constant time */     \
+    X(MUL_PUBLIC, "mul-public", "ec.mul", false)        /* the same, timing depends on the scalar */                   \
+    X(ECDH, "ecdh", "ecdh", true)                       /* (scalar, public key) -> x of the product, constant time */  \
+    X(RECOVER, "recover", "ecdsa.recover", true)        /* (digest, signature, recovery id) -> public key */
 
 enum operation {
-#define X(name, text, operation) name,
+#define X(name, text, operation, latency) name,
     OPERATIONS(X)
 #undef X
 };
 
 enum {
-#define X(name, text, operation) +1
+#define X(name, text, operation, latency) +1
     OPERATIONS_COUNT = 0 OPERATIONS(X)
 #undef X
 };
@@ -136,7 +136,7 @@ struct latency_settings {
     struct measure_settings measure;
 };
 
-/* Print the time of a call for verify, sign, ecdh and recover on every curve, with each code of the CPU backend and its
+/* Print the time of a call for the operations that OPERATIONS says, on every curve, with each code of the CPU backend and its
  * own choice, and of single items in the other libraries. Returns an exit status: 0 done, 1 results differ, 2 trouble. */
 int latency_run(const struct latency_settings *settings);
 

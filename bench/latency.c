@@ -11,8 +11,11 @@ enum { DIFFERENT_ROWS = 4096, ROWS_CHECKED = 16, OTHER_BATCH = 16, EXIT_DIFFEREN
 static const char *const codes[] = {"default", "ifma", "portable"};
 enum { CODES = sizeof codes / sizeof *codes, OTHERS = 2 };
 
-static const enum operation operations[] = {VERIFY, SIGN, ECDH, RECOVER};
-enum { OPERATION_COUNT = sizeof operations / sizeof *operations };
+static const bool is_timed[] = {
+#define X(name, text, operation, latency) [name] = latency,
+    OPERATIONS(X)
+#undef X
+};
 
 /* One curve: gecc's codes and the other libraries on its rows. */
 struct stage {
@@ -31,13 +34,14 @@ struct stage {
 static bool is_wanted(const struct latency_settings *settings, gecc_curve curve, enum operation operation) {
     char text[64];
     snprintf(text, sizeof text, "%s %s", gecc_curve_name(curve), operation_names[operation]);
-    return library_gecc.offers(curve, operation) && (!settings->filter || strstr(text, settings->filter));
+    return is_timed[operation] && library_gecc.offers(curve, operation) &&
+           (!settings->filter || strstr(text, settings->filter));
 }
 
 static bool is_curve_wanted(const struct latency_settings *settings, gecc_curve curve) {
     bool wanted = false;
-    for (size_t i = 0; i < OPERATION_COUNT; i++)
-        wanted = wanted || is_wanted(settings, curve, operations[i]);
+    for (int i = 0; i < OPERATIONS_COUNT; i++)
+        wanted = wanted || is_wanted(settings, curve, (enum operation)i);
     return wanted;
 }
 
@@ -194,8 +198,9 @@ static int run_curve(const struct latency_settings *settings, gecc_curve curve) 
     struct stage stage = {.settings = settings};
     int worst = 0;
     if (stage_open(&stage, curve)) {
-        for (size_t i = 0; i < OPERATION_COUNT; i++) {
-            int status = is_wanted(settings, curve, operations[i]) ? run_operation(&stage, operations[i]) : 0;
+        for (int i = 0; i < OPERATIONS_COUNT; i++) {
+            enum operation operation = (enum operation)i;
+            int status = is_wanted(settings, curve, operation) ? run_operation(&stage, operation) : 0;
             worst = status > worst ? status : worst;
         }
     } else {

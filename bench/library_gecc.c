@@ -68,7 +68,7 @@ static gecc_rows column(const uint8_t *data, size_t width, size_t first) {
 
 const gecc_operation *gecc_library_operation(enum operation operation, gecc_curve curve) {
     static const char *const names[] = {
-#define X(name, text, operation) [name] = operation,
+#define X(name, text, operation, latency) [name] = operation,
         OPERATIONS(X)
 #undef X
     };

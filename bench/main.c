@@ -34,7 +34,7 @@ struct comparison {
 };
 
 const char *const operation_names[] = {
-#define X(name, text, operation) [name] = text,
+#define X(name, text, operation, latency) [name] = text,
     OPERATIONS(X)
 #undef X
 };
@@ -212,7 +212,7 @@ static const char usage[] =
     "The ratio is gecc's rate over the other's, round by round. GECC_CPU chooses gecc's code.\n"
     "\n"
     "  --batch N      rows in a call of gecc (4096); 1: single items\n"
-    "  --latency      the time of a call instead: verify, sign, ecdh and recover in batches of 1, 2, 4, ...\n"
+    "  --latency      the time of a call instead, of some operations, in batches of 1, 2, 4, ...\n"
     "                 up to --batch, with each of gecc's codes, beside single items of the others\n"
     "  --limit S      --latency: batches are repeated until a call takes S seconds (0.25), then called once\n"
     "  --threads N    gecc with N threads beside gecc with one, by wall time\n"
