@@ -1,5 +1,4 @@
 /* bench: how many items a second, on this machine. */
-#define _DEFAULT_SOURCE /* setenv */
 
 #include "bench.h"
 #include "bench_gpu.h"
@@ -98,29 +97,16 @@ static bool is_asked_for(const struct setup *setup, const struct bench_case *ite
     return !filter || strstr(item->name, filter);
 }
 
-static bool takes_signatures(const gecc_operation *operation) {
-    bool takes = false;
-    for (size_t i = 0; gecc_operation_input(operation, i) != NULL; i++)
-        takes |= gecc_operation_input(operation, i)->kind == GECC_KIND_SIGNATURE;
-    return takes;
-}
-
-/* Hashes run once, arithmetic modulo one prime of each width, the rest on the curves that it works on; on SM2's curve
- * signatures are SM2's. */
+/* Hashes run once, and arithmetic modulo one prime of each width. */
 static bool is_wanted(const struct setup *setup, const struct bench_case *item, gecc_curve curve) {
     const struct options *options = setup->options;
     if (!is_asked_for(setup, item))
         return false;
-    switch (item->operation->selector) {
-    case GECC_SELECT_HASH:
+    if (item->operation->selector == GECC_SELECT_HASH)
         return curve == (options->curve ? options->curve : all_curves[0]);
-    case GECC_SELECT_MODULUS:
+    if (item->operation->selector == GECC_SELECT_MODULUS)
         return options->curve || curve == GECC_P256 || curve == GECC_P384;
-    case GECC_SELECT_CURVE:
-        break;
-    }
-    bool signs_there = item->operation->curves == UINT32_C(1) << GECC_SM2 || curve != GECC_SM2;
-    return (item->operation->curves >> curve & 1) != 0 && (signs_there || !takes_signatures(item->operation));
+    return bench_case_is_on(item, curve);
 }
 
 static const char *domain_of(const struct bench_case *item, gecc_curve curve) {
@@ -213,26 +199,6 @@ static int run_curve(struct setup *setup, gecc_curve curve) {
     return worst;
 }
 
-/* A context on the CPU with that machine, NULL for its own choice. The first context, while there are no threads. */
-static gecc_context *reference_open(const char *machine) {
-    const char *variable = "GECC_CPU", *set = getenv(variable);
-    char kept[32];
-    gecc_context *context = NULL;
-    gecc_config config = GECC_CONFIG_INIT;
-    config.backend = "cpu";
-    snprintf(kept, sizeof kept, "%s", set ? set : "");
-    if (machine)
-        setenv(variable, machine, 1);
-    gecc_result result = gecc_open(&context, &config);
-    if (set)
-        setenv(variable, kept, 1);
-    else
-        unsetenv(variable);
-    if (result != GECC_OK)
-        fprintf(stderr, "gecc bench: the CPU's code: %s\n", gecc_error_text());
-    return context;
-}
-
 /* Rows in pinned memory and large batches for a GPU. */
 static void setup_read(struct setup *setup, const struct options *options) {
     bool gpu = options->backend && strcmp(options->backend, "cuda") == 0;
@@ -281,7 +247,7 @@ static int bench(const struct options *options) {
     struct setup setup;
     int worst = EXIT_GOOD;
     setup_read(&setup, options);
-    setup.reference = reference_open(setup.gpu && !options->check ? NULL : "portable-c");
+    setup.reference = cpu_context_open(setup.gpu && !options->check ? NULL : "portable-c");
     if (setup.reference)
         setup.measured = context_open(options, 1);
     if (!setup.measured)

@@ -27,6 +27,9 @@ struct bench_cases {
 /* Those of all operations. */
 void bench_list(struct bench_cases *cases);
 
+/* Is there such a case with the rows of this curve? On SM2's the signatures are SM2's. Whatever has no curve goes with each. */
+bool bench_case_is_on(const struct bench_case *item, gecc_curve curve);
+
 /* Rows on one curve, or modulo the prime of one. */
 struct bench {
     gecc_context *context;

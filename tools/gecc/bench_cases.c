@@ -34,6 +34,21 @@ void bench_list(struct bench_cases *cases) {
     }
 }
 
+static bool takes_signatures(const gecc_operation *operation) {
+    bool takes = false;
+    for (size_t i = 0; gecc_operation_input(operation, i) != NULL; i++)
+        takes |= gecc_operation_input(operation, i)->kind == GECC_KIND_SIGNATURE;
+    return takes;
+}
+
+bool bench_case_is_on(const struct bench_case *item, gecc_curve curve) {
+    const gecc_operation *operation = item->operation;
+    bool has_its_signatures = (operation->curves == UINT32_C(1) << GECC_SM2) == (curve == GECC_SM2);
+    if (operation->selector != GECC_SELECT_CURVE)
+        return true;
+    return (operation->curves >> curve & 1) != 0 && (has_its_signatures || !takes_signatures(operation));
+}
+
 /* The primes of P-256 and P-384: FIPS 186-5; of secp256k1: SEC 2; of SM2: GM/T 0003.5. */
 const uint8_t *bench_prime(gecc_curve curve) {
     static const char *const texts[] = {
@@ -51,9 +66,7 @@ const uint8_t *bench_prime(gecc_curve curve) {
  * differ; a verification's keys are those that signed. Columns that may be left out are. */
 static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const gecc_column *column, size_t before) {
     size_t bytes = b->keys.bytes, point = 1 + 2 * bytes;
-    bool signed_by = false;
-    for (size_t i = 0; gecc_operation_input(operation, i) != NULL; i++)
-        signed_by |= gecc_operation_input(operation, i)->kind == GECC_KIND_SIGNATURE;
+    bool signed_by = takes_signatures(operation);
     if (column->is_optional)
         return gecc_rows_none();
     switch (column->kind) {

@@ -1,6 +1,8 @@
-/* selftest: known answers of every operation on every curve, then random rows through operations that must agree. */
+/* selftest: known answers on every curve, random rows through operations that must agree, and every operation that the
+ * library describes beside the portable code. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
+#include "bench.h"
 #include "commands.h"
 #include "hex.h"
 #include "keys.h"
@@ -12,7 +14,8 @@
 enum { MAX_BYTES = 128, RANDOM_ROWS = 65 };
 
 struct test {
-    gecc_context *context;
+    gecc_context *context, *portable;
+    struct bench_cases cases;
     bool quiet;
     size_t passed, failed;
 };
@@ -110,15 +113,34 @@ static void check_encodings(struct test *test, const struct known_multiples *kno
     check(test, name, "a point beside the curve", refused(&o, GECC_ITEM_MALFORMED_POINT_OFF_CURVE));
 }
 
+/* The operation that gives shared secrets. */
+static const gecc_operation *key_agreement(void) {
+    const gecc_operation *operation;
+    for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
+        const gecc_column *output = gecc_operation_output(operation, 0);
+        if (output != NULL && output->kind == GECC_KIND_SHARED_SECRET)
+            break;
+    }
+    return operation;
+}
+
+static gecc_result agree(gecc_context *context, gecc_curve curve, gecc_out shared, gecc_out status, gecc_rows key,
+                         gecc_rows peer, size_t count) {
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    const gecc_rows inputs[] = {key, peer};
+    parameters.curve = curve;
+    return gecc_run(context, key_agreement(), &parameters, &shared, status, inputs, count, NULL);
+}
+
 /* 3 * G has the x coordinate that 3 shares with the owner of 1. */
-static void check_ecdh(struct test *test, const struct known_multiples *known) {
+static void check_shared_secret(struct test *test, const struct known_multiples *known) {
     struct bytes one = bytes_of(known->one), x = bytes_of(known->three);
     struct bytes key = {.count = gecc_curve_bytes(known->curve)};
     struct outcome o = {0};
     key.data[key.count - 1] = 3;
     memmove(x.data, x.data + 1, x.count = key.count);
-    o.result = gecc_ecdh(test->context, known->curve, out_of(&o), status_of(&o), row_of(&key), row_of(&one), 1, NULL);
-    check(test, gecc_curve_name(known->curve), "ECDH: 3 and G", gave(&o, &x));
+    o.result = agree(test->context, known->curve, out_of(&o), status_of(&o), row_of(&key), row_of(&one), 1);
+    check(test, gecc_curve_name(known->curve), "shared secret of 3 and G", gave(&o, &x));
 }
 
 static void check_digests(struct test *test) {
@@ -235,8 +257,8 @@ static bool agrees(gecc_context *context, const struct keys *keys) {
     for (size_t i = 0; i < count; i++)
         mirrored[i] = (count - 1 - i) * width;
     gecc_rows peers = {keys->public_keys, 0, width, NULL, mirrored};
-    bool good = gecc_ecdh(context, keys->curve, gecc_out_packed(shared, bytes), gecc_out_packed(status, 1),
-                          gecc_rows_packed(keys->private_keys, bytes), peers, count, NULL) == GECC_OK &&
+    bool good = agree(context, keys->curve, gecc_out_packed(shared, bytes), gecc_out_packed(status, 1),
+                      gecc_rows_packed(keys->private_keys, bytes), peers, count) == GECC_OK &&
                 count_items(status, count, GECC_ITEM_OK) == count;
     for (size_t i = 0; good && i < count / 2; i++)
         good = memcmp(shared + i * bytes, shared + (count - 1 - i) * bytes, bytes) == 0;
@@ -257,7 +279,7 @@ static void check_random(struct test *test, gecc_curve curve) {
               good && count_items(keys.status, RANDOM_ROWS, GECC_ITEM_OK) == RANDOM_ROWS);
         if (curve != GECC_SM2)
             check(test, name, "random rows: recover", recovers(test->context, &keys));
-        check(test, name, "random rows: ECDH from both sides", agrees(test->context, &keys));
+        check(test, name, "random rows: shared secrets from both sides", agrees(test->context, &keys));
         for (size_t i = 0; i < RANDOM_ROWS; i += 2)
             keys.digests[i * keys.bytes] ^= 0x80;
         good = keys_verify(&keys, test->context, keys.status, NULL) == GECC_OK;
@@ -268,20 +290,46 @@ static void check_random(struct test *test, gecc_curve curve) {
     keys_free(&keys);
 }
 
+/* Every operation makes of random rows what the portable code makes of them. */
+static void check_operations(struct test *test, gecc_curve curve) {
+    struct bench bench;
+    bool made = bench_prepare(&bench, test->context, curve, RANDOM_ROWS, PAGEABLE);
+    check(test, gecc_curve_name(curve), "rows for every operation", made);
+    for (size_t i = 0; made && i < test->cases.count; i++) {
+        const struct bench_case *item = &test->cases.item[i];
+        char what[96];
+        bool same = false;
+        if (!bench_case_is_on(item, curve))
+            continue;
+        bench_choose(&bench, item);
+        gecc_result result = bench_compare(&bench, test->portable, 0, &same);
+        (void)snprintf(what, sizeof what, "%s, as the portable code", item->name);
+        check(test, gecc_curve_name(curve), what, result == GECC_OK && same);
+    }
+    bench_free(&bench);
+}
+
 static int selftest(const struct options *options) {
-    struct test test = {.context = context_open(options, 0), .quiet = options->quiet};
-    if (!test.context)
+    struct test test = {.quiet = options->quiet, .portable = cpu_context_open("portable-c")};
+    if (test.portable)
+        test.context = context_open(options, 0);
+    if (!test.context) {
+        gecc_close(test.portable);
         return EXIT_TROUBLE;
+    }
+    bench_list(&test.cases);
     check_digests(&test);
     for (size_t c = 0; c < sizeof known_multiples / sizeof *known_multiples; c++) {
         check_multiples(&test, &known_multiples[c]);
         check_encodings(&test, &known_multiples[c]);
-        check_ecdh(&test, &known_multiples[c]);
+        check_shared_secret(&test, &known_multiples[c]);
         check_signature(&test, &known_signatures[c]);
         check_random(&test, known_multiples[c].curve);
+        check_operations(&test, known_multiples[c].curve);
     }
     check_residues(&test);
     gecc_close(test.context);
+    gecc_close(test.portable);
     if (!options->quiet || test.failed)
         printf("%zu passed, %zu failed\n", test.passed, test.failed);
     if (fflush(stdout) != 0)
@@ -291,10 +339,10 @@ static int selftest(const struct options *options) {
 
 const struct command command_selftest = {
     .name = "selftest",
-    .summary = "check known answers of every operation",
-    .description = "Known answers of every operation on every curve, from the standards, and random rows through "
-                   "operations that must agree: sign, verify, recover, ECDH from both sides. Exits with 1 if anything "
-                   "is wrong.",
+    .summary = "check that this machine computes rightly",
+    .description = "Known answers on every curve, from the standards; random rows through operations that must agree: "
+                   "sign, verify, recover, shared secrets from both sides; and random rows through every operation, "
+                   "which the portable code has to compute alike. Exits with 1 if anything is wrong.",
     .examples = "gecc selftest --backend cpu --quiet\n",
     .options = OPTIONS_COMMON | OPTIONS_CONTEXT,
     .main = selftest};

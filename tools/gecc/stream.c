@@ -1,5 +1,5 @@
 /* Three threads, one after another on each batch: reader, library, writer. The batches go round in a ring. */
-#define _DEFAULT_SOURCE /* clock_gettime */
+#define _DEFAULT_SOURCE /* clock_gettime, setenv */
 
 #include "stream.h"
 #include "progress.h"
@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -50,6 +51,25 @@ gecc_context *context_open(const struct options *options, unsigned default_threa
         fprintf(stderr, "gecc: backend %s\n", gecc_error_text());
         return NULL;
     }
+    return context;
+}
+
+gecc_context *cpu_context_open(const char *machine) {
+    const char *variable = "GECC_CPU", *set = getenv(variable);
+    char kept[32];
+    gecc_context *context = NULL;
+    gecc_config config = GECC_CONFIG_INIT;
+    config.backend = "cpu";
+    snprintf(kept, sizeof kept, "%s", set ? set : "");
+    if (machine)
+        setenv(variable, machine, 1);
+    gecc_result result = gecc_open(&context, &config);
+    if (set)
+        setenv(variable, kept, 1);
+    else
+        unsetenv(variable);
+    if (result != GECC_OK)
+        fprintf(stderr, "gecc: the CPU's code: %s\n", gecc_error_text());
     return context;
 }
 
