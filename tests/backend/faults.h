@@ -411,14 +411,14 @@ static inline struct tally campaign(struct prng *prng, const char *machine, gecc
     open_campaign(&c, prng, machine, curve, operation, flags, place);
     struct tally t = run_campaign(&c, prng, runs);
     close_campaign(&c);
-    print_message(
-        "%-12s %-9s %-14s%-10s%-6s %8lu runs %8lu flips %5lu crashes %6lu withheld %5lu silent %5lu wrong %5lu reveal a key\n",
-        machine, gecc_curve_name(curve),
-        operation == OPERATION_EC_PUBLIC_KEY ? "public key"
-        : operation == OPERATION_ECDH        ? "ECDH"
-                                             : "sign",
-        (flags & GECC_VERIFY_SIGNATURES) != 0 ? "verified" : "", place_names[place], t.runs, t.flips, t.crashes,
-        t.withheld, t.silent, t.wrong, t.reveals);
+    print_message("%-12s %-9s %-14s%-10s%-6s %8lu runs %8lu flips %5lu crashes %6lu withheld %5lu silent %5lu wrong "
+                  "%5lu reveal a key\n",
+                  machine, gecc_curve_name(curve),
+                  operation == OPERATION_EC_PUBLIC_KEY ? "public key"
+                  : operation == OPERATION_ECDH        ? "ECDH"
+                                                       : "sign",
+                  (flags & GECC_VERIFY_SIGNATURES) != 0 ? "verified" : "", place_names[place], t.runs, t.flips,
+                  t.crashes, t.withheld, t.silent, t.wrong, t.reveals);
     return t;
 }
 
