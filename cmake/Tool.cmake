@@ -15,7 +15,7 @@ list(REMOVE_ITEM tool_sources ${PROJECT_SOURCE_DIR}/tools/gecc/main.c)
 
 add_library(gecc_tool STATIC ${tool_sources})
 target_include_directories(gecc_tool PUBLIC tools/gecc tools/measure)
-target_link_libraries(gecc_tool PUBLIC gecc PkgConfig::jansson ${CMAKE_DL_LIBS})
+target_link_libraries(gecc_tool PUBLIC gecc PkgConfig::jansson Threads::Threads ${CMAKE_DL_LIBS})
 
 add_executable(gecc_program tools/gecc/main.c)
 target_link_libraries(gecc_program PRIVATE gecc_tool)
