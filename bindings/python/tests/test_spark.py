@@ -24,20 +24,23 @@ import gecc.spark  # noqa: E402
 MASTER = "local-cluster[2,1,512]"
 
 
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory):
+def open_session(master, folder):
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    folder = tmp_path_factory.mktemp("spark")
-    builder = SparkSession.builder.master(MASTER).config("spark.ui.enabled", "false")
+    builder = SparkSession.builder.master(master).config("spark.ui.enabled", "false")
     for name, value in {"spark.executor.memory": "512m", "spark.driver.memory": "512m", "spark.local.dir": folder,
                         "spark.sql.execution.arrow.maxRecordsPerBatch": 2000, "spark.sql.shuffle.partitions": 4,
                         "spark.driver.host": "127.0.0.1", "spark.sql.warehouse.dir": folder,
                         "spark.log.level": "ERROR"}.items():  # fmt: skip
         builder = builder.config(name, str(value))
-    session = builder.getOrCreate()
+    return builder.getOrCreate()
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    session = open_session(MASTER, tmp_path_factory.mktemp("spark"))
     yield session
     session.stop()
 
@@ -61,8 +64,8 @@ def write(rows, folder, count):
     return path, [int(rows.expected[i]) for i in pick]
 
 
-def executors():
-    """Processes of this session's executors."""
+def executors(ancestor):
+    """Processes of executors that this process or a descendant of it has started."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -70,7 +73,7 @@ def executors():
         except OSError:
             continue
         if b"CoarseGrainedExecutorBackend" in line and b"java" in line.split(b"\0")[0]:
-            if os.getpid() in ancestors(int(folder.name)):
+            if ancestor in ancestors(int(folder.name)):
                 found.append(int(folder.name))
     return found
 
@@ -84,6 +87,28 @@ def ancestors(process):
             break
         found.append(process)
     return found
+
+
+def collect_and_kill(spark, frame, ancestor):
+    """The rows of a frame whose last stage has 16 tasks; after some of them an executor of this ancestor is killed."""
+    killed = []
+
+    def kill():
+        tracker = spark.sparkContext.statusTracker()
+        for _ in range(1200):
+            stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+            if any(stage and stage.numTasks == 16 and stage.numCompletedTasks in range(2, 12) for stage in stages):
+                killed.append(executors(ancestor)[0])
+                os.kill(killed[0], signal.SIGKILL)
+                return
+            time.sleep(0.05)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    got = frame.collect()
+    killer.join()
+    assert killed, "the job was over before an executor could be killed"
+    return got
 
 
 def test_map(spark, rows, tmp_path):
@@ -119,21 +144,5 @@ def test_an_executor_is_killed(spark, rows, tmp_path):
     path, expected = write(rows, tmp_path, 160_000)
     frame = spark.read.parquet(path).repartition(16)
     found = gecc.spark.map("ecdsa.verify", frame, curve="P-384", columns={"digest": "hash"})
-    killed = []
-
-    def kill():
-        tracker = spark.sparkContext.statusTracker()
-        for _ in range(600):
-            stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
-            if any(stage and stage.numTasks == 16 and stage.numCompletedTasks in range(2, 12) for stage in stages):
-                killed.append(executors()[0])
-                os.kill(killed[0], signal.SIGKILL)
-                return
-            time.sleep(0.05)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    got = found.select("row", "status").collect()
-    killer.join()
-    assert killed, "the job was over before an executor could be killed"
+    got = collect_and_kill(spark, found.select("row", "status"), os.getpid())
     assert sorted((row.row, row.status) for row in got) == list(enumerate(expected))
