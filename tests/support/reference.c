@@ -13,15 +13,47 @@ BN_CTX *reference_bn(void) {
     return context;
 }
 
+/* A group of OpenSSL's code for any curve. Its code for P-384 alone is wrong for rare scalars: that of 3.5.9 on x86-64 gave a
+ * point beside the curve. */
+static EC_GROUP *general_group(const EC_GROUP *group) {
+    BIGNUM *p = BN_new(), *a = BN_new(), *b = BN_new(), *x = BN_new(), *y = BN_new();
+    BN_CTX *bn = reference_bn();
+    REQUIRE(EC_GROUP_get_curve(group, p, a, b, bn));
+    EC_GROUP *general = EC_GROUP_new_curve_GFp(p, a, b, bn);
+    REQUIRE(general);
+    EC_POINT *generator = EC_POINT_new(general);
+    REQUIRE(EC_POINT_get_affine_coordinates(group, EC_GROUP_get0_generator(group), x, y, bn));
+    REQUIRE(EC_POINT_set_affine_coordinates(general, generator, x, y, bn));
+    REQUIRE(EC_GROUP_set_generator(general, generator, EC_GROUP_get0_order(group), BN_value_one()));
+    EC_POINT_free(generator);
+    BN_free(p);
+    BN_free(a);
+    BN_free(b);
+    BN_free(x);
+    BN_free(y);
+    return general;
+}
+
+static EC_GROUP *group_of(gecc_curve id) {
+    static const int nid[5] = {0, NID_secp256k1, NID_X9_62_prime256v1, NID_secp384r1, NID_sm2};
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(nid[id]);
+    REQUIRE(group);
+    if (id != GECC_P384) {
+        return group;
+    }
+    EC_GROUP *general = general_group(group);
+    EC_GROUP_free(group);
+    return general;
+}
+
 const struct reference_curve *reference_curve(gecc_curve id) {
     static struct reference_curve curves[5];
-    static const int nid[5] = {0, NID_secp256k1, NID_X9_62_prime256v1, NID_secp384r1, NID_sm2};
     REQUIRE(id >= GECC_SECP256K1 && id <= GECC_SM2);
     struct reference_curve *curve = &curves[id];
     if (!curve->group) {
         curve->id = id;
         curve->length = id == GECC_P384 ? 48 : 32;
-        curve->group = EC_GROUP_new_by_curve_name(nid[id]);
+        curve->group = group_of(id);
         curve->p = BN_new();
         curve->a = BN_new();
         curve->b = BN_new();
