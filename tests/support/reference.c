@@ -42,6 +42,7 @@ static EC_GROUP *group_of(gecc_curve id) {
         return group;
     }
     EC_GROUP *general = general_group(group);
+    EC_GROUP_set_curve_name(general, nid[id]);
     EC_GROUP_free(group);
     return general;
 }
