@@ -209,6 +209,7 @@ static inline bool reveals(const struct campaign *c, size_t row, const uint8_t *
     }
     BN_one(a.form[0]);
     BN_nnmod(a.e, a.e, a.n, a.bn);
+    bool is_signature = !BN_is_zero(r2) && !BN_is_zero(s2); /* which is published in full */
     if (sm2) {
         BN_mod_add(x, a.r, a.s, a.n, a.bn);
         BN_mod_mul(x, x, a.d, a.n, a.bn);
@@ -219,8 +220,8 @@ static inline bool reveals(const struct campaign *c, size_t row, const uint8_t *
         BN_mod_inverse(a.k, a.s, a.n, a.bn);
         BN_mod_mul(a.k, a.k, x, a.n, a.bn);
     }
-    found = reveals_by(&a, sm2, r2, s2);
-    if (!sm2 && !found) {
+    found = is_signature && reveals_by(&a, sm2, r2, s2);
+    if (!sm2 && is_signature && !found) {
         BN_sub(s2, a.n, s2);
         found = reveals_by(&a, sm2, r2, s2);
     }
@@ -274,9 +275,25 @@ static inline void tally_run(struct campaign *c, gecc_result result, uint8_t (*o
     shared->tally.silent += withheld && result == GECC_OK;
 }
 
+/* What a program writes, at the end of pages behind which is nothing: a stride or an address with a wrong bit has it crash
+ * there, instead of writing over what this attacker knows. */
+struct written {
+    uint8_t status[ROWS];
+    uint8_t out[ROWS][ROW_BYTES];
+};
+
+static inline struct written *written_new(void) {
+    enum { PAGES = 1 << 20 };
+    uint8_t *pages = mmap(NULL, 3 * PAGES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED || mprotect(pages + PAGES, PAGES, PROT_READ | PROT_WRITE) != 0)
+        _exit(90);
+    return (struct written *)(void *)(pages + 2 * PAGES - sizeof(struct written));
+}
+
 /* Runs until `runs` are done, in the process of a batch. */
 static inline void run_batch(struct campaign *c, struct prng *prng, unsigned long runs) {
-    static uint8_t out[ROWS][ROW_BYTES], status[ROWS];
+    struct written *written = written_new();
+    uint8_t(*out)[ROW_BYTES] = written->out, *status = written->status;
     timer_t timer;
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
     struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
