@@ -292,8 +292,8 @@ static inline struct written *written_new(void) {
 
 /* Runs until `runs` are done, in the process of a batch. */
 static inline void run_batch(struct campaign *c, struct prng *prng, unsigned long runs) {
-    struct written *written = written_new();
-    uint8_t(*out)[ROW_BYTES] = written->out, *status = written->status;
+    static struct written *written; /* not on the stack */
+    written = written_new();
     timer_t timer;
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
     struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
@@ -318,11 +318,11 @@ static inline void run_batch(struct campaign *c, struct prng *prng, unsigned lon
         shared->tally.runs++;
         shared->running = true;
         timer_settime(timer, 0, &when, NULL);
-        gecc_result result = run_once(c, out, status);
+        gecc_result result = run_once(c, written->out, written->status);
         shared->running = false;
         timer_settime(timer, 0, &never, NULL);
         shared->tally.flips += (unsigned long)fired;
-        tally_run(c, result, out, status);
+        tally_run(c, result, written->out, written->status);
         if (c->place == PLACE_TABLE)
             memcpy(c->table, c->clean_table, c->set->table_bytes[BASE_SECRET]);
     }
