@@ -268,7 +268,8 @@ const struct command command_bench = {
     .description =
         "Items a second of each operation on each curve, on random rows: the median of several runs, each of "
         "some 50 ms, the lowest and the highest. A sample of the results is compared with those of the "
-        "portable code, all with --check; the exit status is 1 if any is wrong.\n\n"
+        "portable code, all with --check; the exit status is 1 if any is wrong. Where the portable code is what is "
+        "measured, that tells nothing: `gecc selftest` has known answers.\n\n"
         "A line says how it was timed: pageable, from call to return with rows in the host's memory; pinned, "
         "the same with rows in memory that a GPU reads by itself; kernel, what the GPU's kernels took, "
         "without transfers. With --backend cuda there are two more operations, `multiply` and `square`, "

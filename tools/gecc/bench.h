@@ -7,8 +7,8 @@
 
 enum {
     BENCH_MESSAGE_BYTES = 64,
-    BENCH_INPUTS = 4,
-    BENCH_OUTPUTS = 2, /* the second of one byte */
+    BENCH_INPUTS = 5, /* columns of an operation, at most */
+    BENCH_OUTPUTS = 3,
     BENCH_CASES_MOST = 128
 };
 
@@ -40,7 +40,8 @@ struct bench {
     uint8_t *mirrored;      /* [count][1 + 2L]: the public keys in reverse order */
     uint8_t *messages;      /* [count][BENCH_MESSAGE_BYTES] */
     uint8_t *out[BENCH_OUTPUTS];
-    const uint8_t *modulus; /* [keys.bytes], the curve's prime */
+    size_t out_most[BENCH_OUTPUTS]; /* bytes of a row that any case writes there */
+    const uint8_t *modulus;         /* [keys.bytes], the curve's prime */
     uint8_t exponent[48];
 
     /* Of the case that was chosen. */

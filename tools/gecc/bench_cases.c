@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINT_BYTES_MOST = 97 };
-
 /* Each operation, once for each hash where it has one, and once more with scalars that are public where they may be. */
 static void add_case(struct bench_cases *cases, const gecc_operation *operation, uint32_t flags, gecc_hash hash) {
     struct bench_case *item = &cases->item[cases->count];
@@ -109,7 +107,8 @@ void bench_choose(struct bench *b, const struct bench_case *item) {
     b->parameters.curve = b->keys.curve;
     b->parameters.hash = item->hash;
     b->parameters.modulus = (gecc_modulus){b->modulus, b->keys.bytes};
-    for (size_t i = 0; (column = gecc_operation_input(operation, i)) != NULL && i < BENCH_INPUTS; i++) {
+    memset(b->in, 0, sizeof b->in);
+    for (size_t i = 0; i < BENCH_INPUTS && (column = gecc_operation_input(operation, i)) != NULL; i++) {
         size_t before = 0;
         for (size_t j = 0; j < i; j++)
             before += gecc_operation_input(operation, j)->kind == column->kind;
@@ -136,7 +135,6 @@ struct array {
     size_t bytes;
 };
 static void arrays_of(struct bench *b, struct array arrays[ARRAYS]) {
-    static const size_t out_bytes[BENCH_OUTPUTS] = {POINT_BYTES_MOST, 1};
     size_t count = b->prepared, bytes = b->keys.bytes, point = 1 + 2 * bytes, n = 0;
     arrays[n++] = (struct array){&b->keys.private_keys, count * bytes};
     arrays[n++] = (struct array){&b->keys.public_keys, count * point};
@@ -147,7 +145,7 @@ static void arrays_of(struct bench *b, struct array arrays[ARRAYS]) {
     arrays[n++] = (struct array){&b->mirrored, count * point};
     arrays[n++] = (struct array){&b->messages, count * BENCH_MESSAGE_BYTES};
     for (size_t i = 0; i < BENCH_OUTPUTS; i++)
-        arrays[n++] = (struct array){&b->out[i], count * out_bytes[i]};
+        arrays[n++] = (struct array){&b->out[i], count * b->out_most[i] + 1}; /* a GPU pins no empty memory */
 }
 
 /* All arrays, which are in pageable memory, to bench->place. */
@@ -167,6 +165,26 @@ static bool move_arrays(struct bench *bench) {
     return true;
 }
 
+/* Outputs as wide as a case on this curve makes them. */
+static bool outputs_make(struct bench *bench) {
+    struct bench_cases cases;
+    bool made = true;
+    bench_list(&cases);
+    for (size_t i = 0; i < cases.count; i++) {
+        if (!bench_case_is_on(&cases.item[i], bench->keys.curve))
+            continue;
+        bench_choose(bench, &cases.item[i]);
+        for (size_t k = 0; k < BENCH_OUTPUTS; k++)
+            if (bench->out_bytes[k] > bench->out_most[k])
+                bench->out_most[k] = bench->out_bytes[k];
+    }
+    for (size_t k = 0; k < BENCH_OUTPUTS; k++) {
+        bench->out[k] = malloc(bench->prepared * bench->out_most[k] + 1);
+        made = made && bench->out[k];
+    }
+    return made;
+}
+
 bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum place place) {
     gecc_result result;
     size_t bytes = gecc_curve_bytes(curve);
@@ -178,9 +196,7 @@ bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve,
         keys_make(&bench->keys, context, curve, count, &result) && keys_sign(&bench->keys, context, NULL) == GECC_OK;
     bench->mirrored = malloc(count * (1 + 2 * bytes));
     bench->messages = malloc(count * BENCH_MESSAGE_BYTES);
-    bench->out[0] = malloc(count * POINT_BYTES_MOST);
-    bench->out[1] = malloc(count);
-    if (!made || !bench->mirrored || !bench->messages || !bench->out[0] || !bench->out[1] ||
+    if (!made || !bench->mirrored || !bench->messages || !outputs_make(bench) ||
         !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) || !move_arrays(bench))
         return false;
     bench_take(bench, count);
