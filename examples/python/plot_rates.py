@@ -28,7 +28,7 @@ import gecc.arrow
 import gecc.parquet
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "bitcoin-block-413567-part.csv"
-#: What is verified: signatures in DER, with columns that are called as in the sample.
+#: The curve, the names of the sample's columns, and how its signatures are encoded.
 VERIFY = dict(curve="secp256k1", columns={"public_key": "pub", "signature": "sig"}, der=True)
 
 
