@@ -151,7 +151,9 @@ static bool take_way(struct call *call, unsigned way) {
                                      GECC_DER | GECC_LOW_S,
                                      GECC_DER | GECC_ANY_S,
                                      GECC_LOW_S | GECC_VERIFY_SIGNATURES,
-                                     GECC_DER | GECC_VERIFY_SIGNATURES};
+                                     GECC_DER | GECC_VERIFY_SIGNATURES,
+                                     GECC_LITTLE_ENDIAN,
+                                     GECC_LITTLE_ENDIAN | GECC_PUBLIC_SCALARS};
     static const gecc_hash hashes[] = {GECC_HASH_DEFAULT, GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3};
     if (way >= COUNT(flags))
         return false;
@@ -254,6 +256,7 @@ static void run_moduli(struct run *run, size_t bytes) {
             continue;
         for (int kind = 0; kind < MODULI; kind++) {
             choose_modulus(&call, (enum modulus)kind, &run->prng);
+            call.flags = kind % 2 == 0 ? 0 : GECC_LITTLE_ENDIAN;
             run_call(run, NULL, &call, run->settings->rows / MODULI, &tally);
         }
         finish(run, &call, &tally);

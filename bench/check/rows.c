@@ -473,7 +473,31 @@ void generator_start(generator *g, const struct pool *pool, const struct call *c
         g->cells[i] = (struct cell){g->memory[i], 0};
 }
 
-void generator_next(generator *g, bool exceptional) {
+static void reverse(uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count / 2; i++) {
+        uint8_t first = bytes[i];
+        bytes[i] = bytes[count - 1 - i];
+        bytes[count - 1 - i] = first;
+    }
+}
+
+/* The row's numbers as GECC_LITTLE_ENDIAN has them. */
+static void make_little_endian(generator *g) {
+    for (int i = 0; i < INPUTS; i++) {
+        size_t length = g->pool == NULL ? 0 : g->pool->length, width = g->cells[i].width;
+        gecc_kind kind = call_kind(g->call, i);
+        bool point = kind == GECC_KIND_POINT, der = (g->call->flags & GECC_DER) != 0;
+        if (kind == GECC_KIND_PRIVATE_KEY || kind == GECC_KIND_NONCE || kind == GECC_KIND_SCALAR ||
+            kind == GECC_KIND_RESIDUE || kind == GECC_KIND_EXPONENT) {
+            reverse(g->memory[i], width);
+        } else if ((point || (kind == GECC_KIND_SIGNATURE && !der)) && width == 2 * length) {
+            reverse(g->memory[i], length);
+            reverse(g->memory[i] + length, length);
+        }
+    }
+}
+
+static void choose_row(generator *g, bool exceptional) {
     put_good(g);
     if (!exceptional && one_in(g, 8))
         flip_bit(g, any_input(g));
@@ -482,4 +506,10 @@ void generator_next(generator *g, bool exceptional) {
     if (one_in(g, 2) && put_special(g))
         return;
     spoil(g);
+}
+
+void generator_next(generator *g, bool exceptional) {
+    choose_row(g, exceptional);
+    if ((g->call->flags & GECC_LITTLE_ENDIAN) != 0)
+        make_little_endian(g);
 }

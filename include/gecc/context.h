@@ -186,7 +186,11 @@ typedef enum gecc_flag {
     GECC_LOW_S = 1u << 1,          /* verify, recover: refuse s > n / 2. sign: make s <= n / 2 */
     GECC_ANY_S = 1u << 2,          /* sign on secp256k1: leave s as it falls, instead of low; not with GECC_LOW_S */
     GECC_PUBLIC_SCALARS = 1u << 3, /* mul, mul_base, mul_add: the scalars are public; faster, timing depends on them */
-    GECC_VERIFY_SIGNATURES = 1u << 4 /* sign: verify each signature in full before it is published */
+    GECC_VERIFY_SIGNATURES = 1u << 4, /* sign: verify each signature in full before it is published */
+    GECC_LITTLE_ENDIAN = 1u << 5 /* numbers in rows, in and out, have their lowest byte first: private keys, nonces,
+                                       * scalars, residues, exponents, shared secrets, r and s of raw signatures, x and y of
+                                       * points without a prefix. Digests, hashes, DER, points with a prefix and
+                                       * gecc_modulus are as without it */
 } gecc_flag;
 
 typedef struct gecc_context gecc_context;

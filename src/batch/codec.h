@@ -51,7 +51,7 @@ LANE_FUNCTION fe point_lift_x(fe x, mask odd, mask *exists) {
 }
 
 /* A point of each row, checked to be on the curve. Lanes that are refused read G. */
-LANE_FUNCTION struct affine point_read(const gecc_rows *column, size_t row, int rows, lane32 *status) {
+LANE_FUNCTION struct affine point_read(uint32_t flags, const gecc_rows *column, size_t row, int rows, lane32 *status) {
     struct lane_words x, y;
     mask width = mask_set(1), prefix = mask_set(1), compressed = mask_set(0), odd = mask_set(0);
     lane32 here = status_ok();
@@ -68,6 +68,10 @@ LANE_FUNCTION struct affine point_read(const gecc_rows *column, size_t row, int 
         words_read(&x, lane, at, CURVE.bytes);
         if (encoding == POINT_FULL)
             words_read(&y, lane, at + CURVE.bytes, CURVE.bytes);
+        if ((flags & GECC_LITTLE_ENDIAN) && at == p) {
+            words_byteswap(&x, lane, CURVE.bytes);
+            words_byteswap(&y, lane, CURVE.bytes);
+        }
         compressed = mask_insert(compressed, lane, encoding != POINT_FULL);
         odd = mask_insert(odd, lane, encoding == POINT_X_ODD);
     }
@@ -87,7 +91,7 @@ LANE_FUNCTION struct affine point_read(const gecc_rows *column, size_t row, int 
 }
 
 /* The encoding of the point with these canonical coordinates, which are words, to p; where not ok zeros. */
-LANE_INLINE void point_write_words(uint8_t *p, gecc_point_format format, struct affine a, int ok) {
+LANE_INLINE void point_write_words(uint32_t flags, uint8_t *p, gecc_point_format format, struct affine a, int ok) {
     lane32 w[2 * WORDS];
     uint32_t word[2 * WORDS];
     limbs_to_words(w, a.x);
@@ -100,21 +104,26 @@ LANE_INLINE void point_write_words(uint8_t *p, gecc_point_format format, struct 
     }
     if (format == GECC_POINT_UNCOMPRESSED)
         *p++ = ok ? 4 : 0;
+    if ((flags & GECC_LITTLE_ENDIAN) && format == GECC_POINT_RAW) {
+        row_byteswap(word);
+        row_byteswap(word + WORDS);
+    }
     words_write_row(p, word, 2 * WORDS);
 }
 
 /* The same to a row of a column, by way of what a GPU's warp shares. */
-LANE_INLINE void point_write_row(uint8_t *p, size_t stride, gecc_point_format format, struct affine a, int ok) {
+LANE_INLINE void point_write_row(uint32_t flags, uint8_t *p, size_t stride, gecc_point_format format, struct affine a,
+                                 int ok) {
 #ifdef __CUDACC__
     size_t width = format == GECC_POINT_COMPRESSED ? 1 + CURVE.bytes
                                                    : (format == GECC_POINT_UNCOMPRESSED) + 2 * (size_t)CURVE.bytes;
     int adjoin = warp_rows_adjoin(p, stride, width);
-    point_write_words(adjoin ? warp_row(width) : p, format, a, ok);
+    point_write_words(flags, adjoin ? warp_row(width) : p, format, a, ok);
     if (adjoin)
         warp_rows_write(p, width);
 #else
     (void)stride;
-    point_write_words(p, format, a, ok);
+    point_write_words(flags, p, format, a, ok);
 #endif
 }
 
@@ -126,14 +135,15 @@ LANE_INLINE void point_rows_wipe(void) {
 }
 
 /* The point's encoding to each row; zeros where the status is not OK. */
-LANE_INLINE void point_write(const gecc_out *column, gecc_point_format format, size_t row, int rows, struct affine a,
-                             lane32 status) {
+LANE_INLINE void point_write(uint32_t flags, const gecc_out *column, gecc_point_format format, size_t row, int rows,
+                             struct affine a, lane32 status) {
     struct lane_words x, y;
     a = affine_select(status_is_ok(status), a, affine_infinity());
     a.x = fe_decode(a.x);
     a.y = fe_decode(a.y);
     if (row_is_words(CURVE.bytes)) {
-        point_write_row(out_at(column, row), column->stride, format, a, lane32_extract(status, 0) == GECC_ITEM_OK);
+        point_write_row(flags, out_at(column, row), column->stride, format, a,
+                        lane32_extract(status, 0) == GECC_ITEM_OK);
         return;
     }
     words_from_limbs(&x, a.x);
@@ -145,6 +155,10 @@ LANE_INLINE void point_write(const gecc_out *column, gecc_point_format format, s
             *p++ = ok ? (uint8_t)(2 + (y.word[WORDS - 1][lane] & 1)) : 0;
         if (format == GECC_POINT_UNCOMPRESSED)
             *p++ = ok ? 4 : 0;
+        if ((flags & GECC_LITTLE_ENDIAN) && format == GECC_POINT_RAW) {
+            words_byteswap(&x, lane, CURVE.bytes);
+            words_byteswap(&y, lane, CURVE.bytes);
+        }
         words_write(p, &x, lane, CURVE.bytes);
         if (format != GECC_POINT_COMPRESSED)
             words_write(p + CURVE.bytes, &y, lane, CURVE.bytes);

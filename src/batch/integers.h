@@ -99,11 +99,34 @@ LANE_INLINE void words_write(uint8_t *p, const struct lane_words *words, int lan
     }
 }
 
+/* The `bytes` bytes of one lane's integer the other way round, from and to the caller's order; a multiple of 4. */
+LANE_FUNCTION void words_byteswap(struct lane_words *words, int lane, size_t bytes) {
+    int low = 0, high = (int)(bytes / 4) - 1;
+    for (; low <= high; low++, high--) {
+        uint32_t *a = &words->word[WORDS - 1 - low][lane], *b = &words->word[WORDS - 1 - high][lane], x = *a;
+        *a = word_byteswap(*b);
+        *b = word_byteswap(x);
+    }
+}
+
+/* The same for words of a row. */
+LANE_INLINE void row_byteswap(uint32_t *word) {
+    LANE_UNROLL for (int i = 0; i < WORDS / 2; i++) {
+        uint32_t x = word[i];
+        word[i] = word_byteswap(word[WORDS - 1 - i]);
+        word[WORDS - 1 - i] = word_byteswap(x);
+    }
+    if (WORDS % 2 != 0)
+        word[WORDS / 2] = word_byteswap(word[WORDS / 2]);
+}
+
 /* Is a row of so many bytes one lane's words, which then stay in registers? */
 LANE_INLINE int row_is_words(size_t bytes) { return LANES == 1 && ALIGNED_ROWS && bytes == 4 * WORDS; }
 
-/* An integer of exactly `bytes` bytes from each row; lanes of another width read 0 and are refused. */
-LANE_INLINE struct limbs integer_read(const gecc_rows *column, size_t row, int rows, size_t bytes, lane32 *status) {
+/* An integer of exactly `bytes` bytes from each row, in the order that GECC_LITTLE_ENDIAN among the flags says; lanes of
+ * another width read 0 and are refused. */
+LANE_INLINE struct limbs integer_read(uint32_t flags, const gecc_rows *column, size_t row, int rows, size_t bytes,
+                                      lane32 *status) {
     struct lane_words words;
     mask fits = mask_set(1);
     if (row_is_words(bytes)) {
@@ -113,6 +136,8 @@ LANE_INLINE struct limbs integer_read(const gecc_rows *column, size_t row, int r
         lane32 w[WORDS];
         if (width == bytes)
             words_read_row(word, p, WORDS);
+        if (flags & GECC_LITTLE_ENDIAN)
+            row_byteswap(word);
         status_require(status, mask_set(width == bytes), GECC_ITEM_MALFORMED_WIDTH);
         LANE_UNROLL for (int i = 0; i < WORDS; i++) w[i] = lane32_set(word[i]);
         return limbs_from_words(w);
@@ -125,24 +150,32 @@ LANE_INLINE struct limbs integer_read(const gecc_rows *column, size_t row, int r
             words_read(&words, lane, p, bytes);
         else
             fits = mask_insert(fits, lane, 0);
+        if (flags & GECC_LITTLE_ENDIAN)
+            words_byteswap(&words, lane, bytes);
     }
     status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
     return words_to_limbs(&words);
 }
 
-LANE_INLINE void integer_write(const gecc_out *column, size_t row, int rows, size_t bytes, struct limbs a) {
+LANE_INLINE void integer_write(uint32_t flags, const gecc_out *column, size_t row, int rows, size_t bytes,
+                               struct limbs a) {
     struct lane_words words;
     if (row_is_words(bytes)) {
         lane32 w[WORDS];
         uint32_t word[WORDS];
         limbs_to_words(w, a);
         LANE_UNROLL for (int i = 0; i < WORDS; i++) word[i] = lane32_extract(w[i], 0);
+        if (flags & GECC_LITTLE_ENDIAN)
+            row_byteswap(word);
         words_write_row(out_at(column, row), word, WORDS);
         return;
     }
     words_from_limbs(&words, a);
-    for (int lane = 0; lane < rows; lane++)
+    for (int lane = 0; lane < rows; lane++) {
+        if (flags & GECC_LITTLE_ENDIAN)
+            words_byteswap(&words, lane, bytes);
         words_write(out_at(column, row + (size_t)lane), &words, lane, bytes);
+    }
 }
 
 #endif

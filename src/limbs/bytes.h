@@ -17,6 +17,15 @@ LANE_INLINE void bytes_prefetch(const void *p) {
 #endif
 }
 
+/* The word with its bytes in the opposite order. */
+LANE_INLINE uint32_t word_byteswap(uint32_t x) {
+#ifdef __CUDACC__
+    return __byte_perm(x, 0, 0x0123);
+#else
+    return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
+#endif
+}
+
 LANE_INLINE uint32_t word_read(const uint8_t *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }

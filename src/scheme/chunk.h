@@ -61,8 +61,9 @@ LANE_FUNCTION void chunk_publish(const struct chunk *c) {
 }
 
 /* Read a scalar of L bytes; refused unless 0 < k < n, then 1. Secret. */
-LANE_INLINE struct limbs private_scalar_read(const gecc_rows *column, size_t row, int rows, lane32 *status) {
-    struct limbs k = integer_read(column, row, rows, CURVE.bytes, status);
+LANE_INLINE struct limbs private_scalar_read(uint32_t flags, const gecc_rows *column, size_t row, int rows,
+                                             lane32 *status) {
+    struct limbs k = integer_read(flags, column, row, rows, CURVE.bytes, status);
     mask good = scalar_in_range(k);
     status_require(status, good, GECC_ITEM_MALFORMED_SCALAR);
     return limbs_select(good, k, limbs_one());
@@ -113,7 +114,7 @@ LANE_FUNCTION void chunk_write_points(const struct chunk *c) {
         next_status = column32_load(statuses, after);
         status_require(&status, ~affine_is_infinity(a), GECC_ITEM_INFINITY);
         LANE_DECLASSIFY(status);
-        point_write(&out, format, row, rows, a, status);
+        point_write(c->job->flags, &out, format, row, rows, a, status);
         status_write(&items, row, rows, status);
     }
     point_rows_wipe();

@@ -8,7 +8,7 @@
 LANE_FUNCTION void chunk_read_points(const struct chunk *c, const gecc_rows *column, limb *points, int first_column) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = first_column ? status_ok() : column32_load(c->status, i);
-        affine_store(points, i, point_read(column, slot_row(c, i), slot_rows(c, i), &status));
+        affine_store(points, i, point_read(c->job->flags, column, slot_row(c, i), slot_rows(c, i), &status));
         column32_store(c->status, i, status);
     }
 }
@@ -95,8 +95,8 @@ LANE_INLINE void chunk_base_recode(const struct chunk *c, const struct limbs *k,
 }
 
 /* A scalar of L bytes, any value, modulo n. */
-LANE_INLINE struct limbs scalar_read(const gecc_rows *column, size_t row, int rows, lane32 *status) {
-    return scalar_reduce(integer_read(column, row, rows, CURVE.bytes, status));
+LANE_INLINE struct limbs scalar_read(uint32_t flags, const gecc_rows *column, size_t row, int rows, lane32 *status) {
+    return scalar_reduce(integer_read(flags, column, row, rows, CURVE.bytes, status));
 }
 
 LANE_FUNCTION gecc_result ec_public_key(struct arena *arena, const void *tables, const struct job *job, size_t first,
@@ -104,7 +104,7 @@ LANE_FUNCTION gecc_result ec_public_key(struct arena *arena, const void *tables,
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
-        struct limbs k = private_scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
+        struct limbs k = private_scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         base_recode(SECRET, tables, &k, base_digits_at(&c.m, i));
         column32_store(c.status, i, status);
     }
@@ -119,7 +119,7 @@ LANE_FUNCTION gecc_result ec_mul_base(struct arena *arena, const void *tables, c
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
-        struct limbs k = scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
+        struct limbs k = scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         chunk_base_recode(&c, &k, i);
         column32_store(c.status, i, status);
     }
@@ -134,7 +134,7 @@ LANE_FUNCTION gecc_result ec_mul(struct arena *arena, const void *tables, const 
     struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
-        struct limbs k = scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
+        struct limbs k = scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         recode_point(&k, point_digits_at(&c.m, i));
         column32_store(c.status, i, status);
     }
@@ -152,8 +152,8 @@ LANE_FUNCTION gecc_result ec_mul_add(struct arena *arena, const void *tables, co
     struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
-        struct limbs u = scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
-        struct limbs v = scalar_read(&job->in[1], slot_row(&c, i), slot_rows(&c, i), &status);
+        struct limbs u = scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
+        struct limbs v = scalar_read(job->flags, &job->in[1], slot_row(&c, i), slot_rows(&c, i), &status);
         chunk_base_recode(&c, &u, i);
         recode_point(&v, point_digits_at(&c.m, i));
         column32_store(c.status, i, status);
@@ -179,7 +179,7 @@ LANE_FUNCTION gecc_result ecdh(struct arena *arena, const void *tables, const st
     struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
-        struct limbs k = private_scalar_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
+        struct limbs k = private_scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         recode_point(&k, point_digits_at(&c.m, i));
         column32_store(c.status, i, status);
     }
@@ -193,7 +193,7 @@ LANE_FUNCTION gecc_result ecdh(struct arena *arena, const void *tables, const st
         status_require(&status, ~affine_is_infinity(a), GECC_ITEM_INFINITY);
         column32_store(c.status, i, status);
         struct limbs x = limbs_select(status_is_ok(status), fe_decode(a.x), limbs_zero());
-        integer_write(&job->out[0], slot_row(&c, i), slot_rows(&c, i), CURVE.bytes, x);
+        integer_write(job->flags, &job->out[0], slot_row(&c, i), slot_rows(&c, i), CURVE.bytes, x);
     }
     chunk_publish(&c);
     return result;

@@ -89,8 +89,8 @@ LANE_FUNCTION struct limbs power_step(const struct modulus *modulus, const struc
 }
 
 /* a^exponent mod m for any a below R: fixed windows of 4 bits.     8S + 2M a byte, and 17M */
-LANE_INLINE struct limbs residue_power(const struct modulus *m, struct limbs a, const gecc_rows *exponent, size_t row,
-                                       int rows) {
+LANE_INLINE struct limbs residue_power(uint32_t flags, const struct modulus *m, struct limbs a,
+                                       const gecc_rows *exponent, size_t row, int rows) {
     struct limbs table[1 << POWER_WINDOW], r;
     table[0] = limbs_set(&m->one);
     table[1] = modular_encode(m, a);
@@ -98,7 +98,8 @@ LANE_INLINE struct limbs residue_power(const struct modulus *m, struct limbs a, 
         table[i] = modular_mul(m, table[i - 1], table[1]);
     r = table[0];
     for (size_t at = 0; at < exponent->width; at++) {
-        lane32 byte = exponent_byte(exponent, row, rows, at);
+        size_t from = (flags & GECC_LITTLE_ENDIAN) ? exponent->width - 1 - at : at;
+        lane32 byte = exponent_byte(exponent, row, rows, from);
         r = power_step(m, table, r, byte >> POWER_WINDOW);
         r = power_step(m, table, r, byte & lane32_set((1 << POWER_WINDOW) - 1));
     }
@@ -108,21 +109,21 @@ LANE_INLINE struct limbs residue_power(const struct modulus *m, struct limbs a, 
 /* The results of a slot and their statuses; zeros where the status is not OK. */
 LANE_INLINE void residue_write(const struct job *job, size_t row, int rows, struct limbs a, lane32 status) {
     a = limbs_select(status_is_ok(status), a, limbs_zero());
-    integer_write(&job->out[0], row, rows, job->modulus_bytes, a);
+    integer_write(job->flags, &job->out[0], row, rows, job->modulus_bytes, a);
     status_write(&job->status, row, rows, status);
 }
 
 /* The result of a row of each lane. The operation is a constant. */
 LANE_INLINE struct limbs mod_result(enum operation operation, const struct modulus *m, const struct job *job,
                                     size_t row, int rows, lane32 *status) {
-    struct limbs a = integer_read(&job->in[0], row, rows, job->modulus_bytes, status);
+    struct limbs a = integer_read(job->flags, &job->in[0], row, rows, job->modulus_bytes, status);
     if (operation == OPERATION_MOD_SQUARE)
         return residue_mul(m, a, a);
     if (operation == OPERATION_MOD_POWER) {
         status_require(status, exponent_fits(&job->in[1], row, rows), GECC_ITEM_MALFORMED_WIDTH);
-        return residue_power(m, a, &job->in[1], row, rows);
+        return residue_power(job->flags, m, a, &job->in[1], row, rows);
     }
-    struct limbs b = integer_read(&job->in[1], row, rows, job->modulus_bytes, status);
+    struct limbs b = integer_read(job->flags, &job->in[1], row, rows, job->modulus_bytes, status);
     if (operation == OPERATION_MOD_ADD)
         return residue_add(m, a, b);
     return operation == OPERATION_MOD_SUB ? residue_sub(m, a, b) : residue_mul(m, a, b);
@@ -189,7 +190,7 @@ LANE_INLINE struct limbs mod_multiply_up(const struct modulus *m, const struct w
     for (size_t i = w->first; i < w->count; i += w->step) {
         lane32 status = status_ok();
         int rows = lanes_filled(count, i);
-        struct limbs a = integer_read(&job->in[0], first + i * LANES, rows, job->modulus_bytes, &status);
+        struct limbs a = integer_read(job->flags, &job->in[0], first + i * LANES, rows, job->modulus_bytes, &status);
         if (w->count - i > w->step)
             mod_prefetch(job, first, i + w->step);
         struct limbs next = modular_mul(m, a, product);
@@ -215,7 +216,7 @@ LANE_INLINE void mod_divide_down(const struct modulus *m, const struct worker *w
     for (size_t i = worker_last(w);; i -= w->step) {
         lane32 status = status_ok();
         int rows = lanes_filled(count, i);
-        struct limbs a = integer_read(&job->in[0], first + i * LANES, rows, job->modulus_bytes, &status);
+        struct limbs a = integer_read(job->flags, &job->in[0], first + i * LANES, rows, job->modulus_bytes, &status);
         struct limbs before = limbs_load(prefix, i), r;
         if (i != w->first)
             mod_prefetch(job, first, i - w->step);

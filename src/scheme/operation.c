@@ -15,6 +15,14 @@ enum {
     SELECTOR_HASH = GECC_SELECT_HASH
 };
 
+/* Flags that mean something to a whole family. */
+enum {
+    FLAGS_CURVE = GECC_LITTLE_ENDIAN,
+    FLAGS_SM2 = GECC_LITTLE_ENDIAN,
+    FLAGS_MOD = GECC_LITTLE_ENDIAN,
+    FLAGS_HASH = 0
+};
+
 enum { SECRECY_NONE = GECC_PUBLIC, SECRECY_ALWAYS = GECC_SECRET, SECRECY_BY_FLAG = GECC_SECRET_BY_FLAG };
 
 #define SECRECY(kind, value, secrecy, name, text) SECRECY_OF_##kind = GECC_##secrecy,
@@ -31,14 +39,14 @@ enum { GECC_KIND_LIST(SECRECY) };
     { multiples, roots, units, blocks }
 
 #define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
-    [OPERATION_##identifier] = {                                                                                       \
-        {name, text, (gecc_selector)SELECTOR_##family, CURVES_##family, flags, (gecc_secrecy)SECRECY_##secrets},       \
-        FAMILY_##family,                                                                                               \
-        BASE_SCALARS_##base,                                                                                           \
-        work,                                                                                                          \
-        #function,                                                                                                     \
-        {inputs{0}},                                                                                                   \
-        {outputs{0}}},
+    [OPERATION_##identifier] = {{name, text, (gecc_selector)SELECTOR_##family, CURVES_##family,                        \
+                                 (flags) | FLAGS_##family, (gecc_secrecy)SECRECY_##secrets},                           \
+                                FAMILY_##family,                                                                       \
+                                BASE_SCALARS_##base,                                                                   \
+                                work,                                                                                  \
+                                #function,                                                                             \
+                                {inputs{0}},                                                                           \
+                                {outputs{0}}},
 
 const struct operation_info gecc_operation_table[OPERATION_COUNT] = {
 #include "scheme/operations.def"

@@ -15,6 +15,10 @@ LANE_INLINE gecc_item signature_row(const struct job *job, const uint8_t *p, siz
             return GECC_ITEM_MALFORMED_WIDTH;
         words_read(r, lane, p, CURVE.bytes);
         words_read(s, lane, p + CURVE.bytes, CURVE.bytes);
+        if (job->flags & GECC_LITTLE_ENDIAN) {
+            words_byteswap(r, lane, CURVE.bytes);
+            words_byteswap(s, lane, CURVE.bytes);
+        }
         return GECC_ITEM_OK;
     }
     if (!der_read(&der, p, width))
@@ -70,6 +74,10 @@ LANE_FUNCTION void signature_write(const struct job *job, size_t row, int rows, 
             if (ok)
                 width = (uint32_t)der_write(p, bytes[0], bytes[1], CURVE.bytes);
         } else {
+            if (job->flags & GECC_LITTLE_ENDIAN) {
+                words_byteswap(&r_words, lane, CURVE.bytes);
+                words_byteswap(&s_words, lane, CURVE.bytes);
+            }
             words_write(p, &r_words, lane, CURVE.bytes);
             words_write(p + CURVE.bytes, &s_words, lane, CURVE.bytes);
         }
@@ -197,7 +205,7 @@ LANE_INLINE mask chunk_nonce_is_sound(const struct chunk *c, size_t slot, int no
     lane32 ignored = status_ok();
     struct limbs k = scalar_decode(limbs_load(c->k, slot)), again = k;
     if (nonce_is_given)
-        again = private_scalar_read(&job->in[2], slot_row(c, slot), slot_rows(c, slot), &ignored);
+        again = private_scalar_read(job->flags, &job->in[2], slot_row(c, slot), slot_rows(c, slot), &ignored);
     else if (job->flags & GECC_VERIFY_SIGNATURES)
         again = nonce_deterministic(c, slot, d, e, &ignored);
     return limbs_equal(again, k) & chunk_digits_match(c, slot, k);

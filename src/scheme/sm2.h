@@ -41,7 +41,7 @@ LANE_INLINE void sm2_digest_slot(const struct chunk *c, size_t slot, const uint8
     const uint8_t *keys_at[LANES];
     uint8_t *digests_at[LANES];
     mask fits = mask_set(1);
-    struct affine key = point_read(&job->in[0], row, rows, &status);
+    struct affine key = point_read(job->flags, &job->in[0], row, rows, &status);
     words_from_limbs(&x, fe_decode(key.x));
     words_from_limbs(&y, fe_decode(key.y));
     for (int lane = 0; lane < LANES; lane++) {
@@ -81,7 +81,7 @@ LANE_FUNCTION gecc_result sm2_digest(struct arena *arena, const void *tables, co
 
 /* e of 32 bytes, and no other width. */
 LANE_INLINE struct limbs sm2_e_read(const struct chunk *c, size_t slot, lane32 *status) {
-    return integer_read(&c->job->in[1], slot_row(c, slot), slot_rows(c, slot), 32, status);
+    return integer_read(0, &c->job->in[1], slot_row(c, slot), slot_rows(c, slot), 32, status);
 }
 
 /* Given the columns r, s (scalars) and points (P): m.points = s G + (r + s) P. */
@@ -132,12 +132,12 @@ LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
     const struct job *job = c->job;
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = status_ok();
-        struct limbs d = private_scalar_read(&job->in[0], slot_row(c, i), slot_rows(c, i), &status);
+        struct limbs d = private_scalar_read(job->flags, &job->in[0], slot_row(c, i), slot_rows(c, i), &status);
         scalar d_plus_1 = scalar_add(scalar_encode(d), scalar_one());
         status_require(&status, ~scalar_is_zero(d_plus_1), GECC_ITEM_MALFORMED_SCALAR);
         struct limbs e = sm2_e_read(c, i, &status), k;
         if (nonce_is_given)
-            k = private_scalar_read(&job->in[2], slot_row(c, i), slot_rows(c, i), &status);
+            k = private_scalar_read(job->flags, &job->in[2], slot_row(c, i), slot_rows(c, i), &status);
         else
             k = nonce_deterministic(c, i, d, e, &status);
         limbs_store(c->d, i, scalar_encode(d));
@@ -157,7 +157,8 @@ LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
 LANE_INLINE mask sm2_sign_recheck(const struct chunk *c, size_t slot, int nonce_is_given, struct limbs x, scalar r,
                                   scalar s) {
     lane32 ignored = status_ok();
-    struct limbs d = private_scalar_read(&c->job->in[0], slot_row(c, slot), slot_rows(c, slot), &ignored);
+    struct limbs d =
+        private_scalar_read(c->job->flags, &c->job->in[0], slot_row(c, slot), slot_rows(c, slot), &ignored);
     struct limbs e = sm2_e_read(c, slot, &ignored);
     scalar sum = scalar_add(s, scalar_mul(scalar_add(s, r), scalar_encode(d))), k = limbs_load(c->k, slot);
     return scalar_equal(scalar_add(scalar_encode(e), scalar_encode(x)), r) & scalar_equal(sum, k) &

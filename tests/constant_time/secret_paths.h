@@ -103,15 +103,19 @@ static void multiplication(void **state) {
             expect_results(gecc_ec_public_key(context, curve, output_rows(), status_rows(), secret_rows(0, bytes), ROWS,
                                               &options));
         }
-        draw_inputs(&prng, 1);
-        expect_results(
-            gecc_ec_mul_base(context, curve, output_rows(), status_rows(), secret_rows(0, bytes), ROWS, &options));
-        draw_inputs(&prng, 1);
-        expect_results(gecc_ec_mul(context, curve, output_rows(), status_rows(), secret_rows(0, bytes),
-                                   point_rows(curve), ROWS, &options));
-        draw_inputs(&prng, 1);
-        expect_results(gecc_ec_mul_add(context, curve, output_rows(), status_rows(), secret_rows(0, bytes),
-                                       secret_rows(1, bytes), point_rows(curve), ROWS, &options));
+        for (uint32_t flags = 0; flags <= GECC_LITTLE_ENDIAN; flags += GECC_LITTLE_ENDIAN) {
+            options.flags = flags;
+            draw_inputs(&prng, 1);
+            expect_results(
+                gecc_ec_mul_base(context, curve, output_rows(), status_rows(), secret_rows(0, bytes), ROWS, &options));
+            draw_inputs(&prng, 1);
+            expect_results(gecc_ec_mul(context, curve, output_rows(), status_rows(), secret_rows(0, bytes),
+                                       point_rows(curve), ROWS, &options));
+            draw_inputs(&prng, 1);
+            expect_results(gecc_ec_mul_add(context, curve, output_rows(), status_rows(), secret_rows(0, bytes),
+                                           secret_rows(1, bytes), point_rows(curve), ROWS, &options));
+        }
+        options.flags = 0;
         draw_inputs(&prng, 1);
         expect_results(gecc_ecdh(context, curve, output_rows(), status_rows(), secret_rows(0, bytes), point_rows(curve),
                                  ROWS, NULL));
@@ -234,6 +238,8 @@ static void modular_arithmetic(void **state) {
         memset(value, 0xff, sizeof value);
         value[bytes - 2] = (uint8_t)(0xff - (moduli[i].below - 1) / 256);
         value[bytes - 1] = (uint8_t)(0xff - (moduli[i].below - 1) % 256);
+        gecc_options little = GECC_OPTIONS_INIT;
+        little.flags = GECC_LITTLE_ENDIAN;
         gecc_rows a = secret_rows(0, bytes), b = secret_rows(1, bytes);
         gecc_out out = gecc_out_packed(output, SIGNATURE_MOST);
         draw_secrets(&prng, 1);
@@ -243,6 +249,7 @@ static void modular_arithmetic(void **state) {
         expect_results(gecc_mod_square(context, modulus, out, status_rows(), a, ROWS, NULL));
         expect_results(gecc_mod_power(context, modulus, out, status_rows(), a, secret_rows(1, 8), ROWS, NULL));
         expect_results(gecc_mod_inverse(context, modulus, out, status_rows(), a, ROWS, NULL));
+        expect_results(gecc_mod_power(context, modulus, out, status_rows(), a, secret_rows(1, 8), ROWS, &little));
     }
 }
 

@@ -15,12 +15,12 @@ LANE_INLINE void measure_rows(const struct modulus *m, int squaring, size_t byte
         size_t row = l->first + i * LANES;
         int rows = lanes_filled(l->count, i);
         lane32 status = status_ok();
-        struct limbs x = modular_encode(m, integer_read(&job->in[0], row, rows, bytes, &status)), y = x;
+        struct limbs x = modular_encode(m, integer_read(0, &job->in[0], row, rows, bytes, &status)), y = x;
         if (!squaring)
-            y = modular_encode(m, integer_read(&job->in[1], row, rows, bytes, &status));
+            y = modular_encode(m, integer_read(0, &job->in[1], row, rows, bytes, &status));
         for (uint32_t n = 0; n < times; n++)
             x = squaring ? modular_sqr(m, x) : modular_mul(m, x, y);
-        integer_write(&job->out[0], row, rows, bytes, modular_decode(m, x));
+        integer_write(0, &job->out[0], row, rows, bytes, modular_decode(m, x));
     }
 }
 

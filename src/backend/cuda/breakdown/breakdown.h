@@ -98,7 +98,7 @@ LANE_FUNCTION gecc_result plain_mul_base(struct arena *arena, const struct job *
     const struct worker *w = &p.c.worker;
     for (size_t i = w->first; i < w->count; i += w->step) {
         lane32 status = status_ok();
-        struct limbs k = scalar_read(&job->in[0], slot_row(&p.c, i), slot_rows(&p.c, i), &status);
+        struct limbs k = scalar_read(job->flags, &job->in[0], slot_row(&p.c, i), slot_rows(&p.c, i), &status);
         plain_multiply_slot(&p, p.c.m.points, i, k, affine_generator());
         column32_store(p.c.status, i, status);
     }
