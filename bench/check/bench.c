@@ -150,8 +150,7 @@ static bool take_way(struct call *call, size_t way) {
     return true;
 }
 
-/* Is it worth one? What the caller's nonces sign takes what their own do; DER is read otherwise, and written as fast. */
-static bool is_worth_it(const struct call *call) {
+bool bench_is_worth_it(const struct call *call) {
     bool nonce = false, signs = call_out_kind(call) == GECC_KIND_SIGNATURE;
     for (int i = 0; i < INPUTS; i++)
         nonce |= call_kind(call, i) == GECC_KIND_NONCE;
@@ -165,7 +164,7 @@ static void run_curve(struct bench_run *run, gecc_curve curve) {
     for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
         struct call call = {.operation = operation, .curve = curve};
         for (size_t way = 0; (operation->curves >> curve & 1) != 0 && take_way(&call, way); way++) {
-            if (!is_worth_it(&call) || !bench_wants(run, &call))
+            if (!bench_is_worth_it(&call) || !bench_wants(run, &call))
                 continue;
             if (rows == NULL)
                 rows = bench_rows_new(run->a, curve, run->settings->batch_rows, &run->prng);

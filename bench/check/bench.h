@@ -33,6 +33,8 @@ bool bench_measure(struct placed *placed, gecc_context *context, size_t count, u
                    struct spread *kernel, gecc_report *report);
 /* Does --filter let the call pass? */
 bool bench_wants(const struct bench_run *run, const struct call *call);
+/* Is it worth a figure? What the caller's nonces sign takes what their own do; DER is read otherwise, and written as fast. */
+bool bench_is_worth_it(const struct call *call);
 /* Modulo 2^(8 bytes) - 1 with a few bits less, odd. */
 struct call bench_modular_call(const gecc_operation *operation, size_t bytes);
 

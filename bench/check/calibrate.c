@@ -234,33 +234,41 @@ static void run_all(struct calibration *c, struct curve_of_sizes *sizes, size_t 
         report_crossover(c, &sizes[i]);
 }
 
-void bench_calibrate(struct bench_run *run) {
-    const struct call calls[] = {
-        {.operation = gecc_operation_find("ecdsa.verify"), .curve = GECC_SECP256K1},
-        {.operation = gecc_operation_find("ecdsa.sign"), .curve = GECC_SECP256K1},
-        {.operation = gecc_operation_find("ec.convert"), .curve = GECC_SECP256K1},
-        {.operation = gecc_operation_find("ec.add"), .curve = GECC_SECP256K1},
-        {.operation = gecc_operation_find("ecdsa.verify"), .curve = GECC_P256},
-        {.operation = gecc_operation_find("ecdsa.sign"), .curve = GECC_P256},
-        {.operation = gecc_operation_find("ec.public_key"), .curve = GECC_P256},
-        {.operation = gecc_operation_find("ec.mul_base"), .curve = GECC_P256, .flags = GECC_PUBLIC_SCALARS},
-        {.operation = gecc_operation_find("ecdh"), .curve = GECC_P256},
-        {.operation = gecc_operation_find("ecdsa.verify"), .curve = GECC_P384},
-        {.operation = gecc_operation_find("ecdsa.sign"), .curve = GECC_P384},
-        {.operation = gecc_operation_find("sm2.verify"), .curve = GECC_SM2},
-        {.operation = gecc_operation_find("sm2.sign"), .curve = GECC_SM2},
-        {.operation = gecc_operation_find("digest"), .hash = GECC_SHA256},
-        bench_modular_call(gecc_operation_find("mod.mul"), 32),
-        bench_modular_call(gecc_operation_find("mod.inverse"), 32),
-        bench_modular_call(gecc_operation_find("mod.power"), 64)};
-    enum { CALLS = sizeof calls / sizeof *calls };
-    struct curve_of_sizes *sizes = memory_new(CALLS, sizeof *sizes);
-    struct calibration c = {
-        .run = run, .cpu = cpu_info(run->b), .samples = memory_new((size_t)CALLS * SIZES_MOST, sizeof *c.samples)};
+/* On which curves: what has signatures on all of them, everything else on one. */
+static bool is_on_curve(const gecc_operation *operation, gecc_curve curve) {
+    const gecc_column *output = gecc_operation_output(operation, 0);
+    bool signs = output != NULL && output->kind == GECC_KIND_SIGNATURE, has_p256 = operation->curves >> GECC_P256 & 1;
+    bool judges = operation->curves != 0 && gecc_operation_input(operation, 1) != NULL && output == NULL;
+    return (operation->curves >> curve & 1) != 0 && (signs || judges || curve == GECC_P256 || !has_p256);
+}
+
+/* Every operation, of those whose scalars may be public with public ones, those of numbers and hashes once each; at most
+ * `room` of them that the settings ask for. Returns how many. */
+static size_t choose_calls(const struct bench_run *run, struct curve_of_sizes *sizes, size_t room) {
+    const gecc_operation *operation;
     size_t count = 0;
-    for (size_t i = 0; i < CALLS; i++)
-        if (bench_wants(run, &calls[i]))
-            sizes[count++].call = calls[i];
+    for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++)
+        for (int curve = 0; curve <= GECC_SM2; curve++) {
+            struct call call = {.operation = operation, .curve = (gecc_curve)curve};
+            call.flags = operation->flags & GECC_PUBLIC_SCALARS;
+            if (curve == 0 && operation->selector == GECC_SELECT_MODULUS)
+                call = bench_modular_call(operation, 32);
+            if (curve == 0 && operation->selector == GECC_SELECT_HASH)
+                call.hash = GECC_SHA256;
+            if (!(curve == 0 ? operation->selector != GECC_SELECT_CURVE : is_on_curve(operation, call.curve)))
+                continue;
+            if (count < room && bench_is_worth_it(&call) && bench_wants(run, &call))
+                sizes[count++].call = call;
+        }
+    return count;
+}
+
+void bench_calibrate(struct bench_run *run) {
+    enum { CALLS_MOST = 128 };
+    struct curve_of_sizes *sizes = memory_new(CALLS_MOST, sizeof *sizes);
+    struct calibration c = {.run = run, .cpu = cpu_info(run->b)};
+    size_t count = choose_calls(run, sizes, CALLS_MOST);
+    c.samples = memory_new(count * SIZES_MOST + 1, sizeof *c.samples);
     if (count != 0) {
         run_all(&c, sizes, count);
         report_fit(&c);

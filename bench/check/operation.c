@@ -10,7 +10,8 @@ static const struct {
                   {"low-s", GECC_LOW_S},
                   {"any-s", GECC_ANY_S},
                   {"public", GECC_PUBLIC_SCALARS},
-                  {"verified", GECC_VERIFY_SIGNATURES}};
+                  {"verified", GECC_VERIFY_SIGNATURES},
+                  {"little-endian", GECC_LITTLE_ENDIAN}};
 
 static const char *const hash_names[] = {"default", "sha256", "sha384", "sha512", "sm3", "keccak256"};
 
