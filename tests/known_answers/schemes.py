@@ -350,9 +350,10 @@ def inverse(a, m):
 
 @dataclass
 class Operation:
-    """An entry of src/scheme/operations.def, in its order: its function here, the names of its columns and of its result in a case, and which
-    options it has."""
+    """An entry of src/scheme/operations.def, in its order: its name there, its function here, the names of its columns and
+    of its result in a case, and which options it has."""
 
+    name: str
     function: object
     columns: tuple
     result: str = None
@@ -362,30 +363,30 @@ class Operation:
 POINT_OUT = ("format",)
 SIGNS = ("hmac", "enc", "low_s", "any_s")
 OPERATIONS = {
-    "pubkey": Operation(pubkey, ("enc",)),
-    "convert": Operation(convert, ("enc",), "p", POINT_OUT),
-    "add": Operation(add, ("a", "b"), "p", POINT_OUT),
-    "double": Operation(double, ("a",), "p", POINT_OUT),
-    "public_key": Operation(public_key, ("priv",), "p", POINT_OUT),
-    "mul_base": Operation(mul_base, ("k",), "p", POINT_OUT),
-    "mul_point": Operation(mul_point, ("k", "p"), "z", POINT_OUT),
-    "mul_add": Operation(mul_add, ("u", "v", "p"), "z", POINT_OUT),
-    "ecdsa_sign_rfc6979": Operation(ecdsa_sign_rfc6979, ("priv", "digest", "entropy"), "sig", SIGNS),
-    "ecdsa_sign_nonce": Operation(ecdsa_sign_nonce, ("priv", "digest", "nonce"), "sig", SIGNS[1:]),
-    "ecdsa_verify": Operation(ecdsa_verify, ("pub", "digest", "sig"), None, ("enc", "low_s")),
-    "ecdsa_recover": Operation(ecdsa_recover, ("digest", "sig", "recid"), "pub", ("enc", "low_s", "format")),
-    "ecdh": Operation(ecdh, ("priv", "pub"), "x"),
-    "sm2_za": Operation(sm2_za, ("pub", "sm2_id", "msg"), "e"),
-    "sm2_sign_rfc6979": Operation(sm2_sign_rfc6979, ("priv", "digest", "entropy"), "sig", ("hmac", "enc")),
-    "sm2_sign_nonce": Operation(sm2_sign_nonce, ("priv", "digest", "nonce"), "sig", ("enc",)),
-    "sm2_verify": Operation(sm2_verify, ("pub", "digest", "sig"), None, ("enc",)),
-    "mod_add": Operation(modular(lambda a, b, m: (a + b) % m), ("a", "b"), "r", ("modulus",)),
-    "mod_sub": Operation(modular(lambda a, b, m: (a - b) % m), ("a", "b"), "r", ("modulus",)),
-    "mod_mul": Operation(modular(lambda a, b, m: a * b % m), ("a", "b"), "r", ("modulus",)),
-    "mod_square": Operation(modular(lambda a, m: a * a % m), ("a",), "r", ("modulus",)),
-    "mod_inverse": Operation(modular(inverse), ("a",), "r", ("modulus",)),
-    "mod_power": Operation(modular(power), ("a", "exponent"), "r", ("modulus",)),
-    "digest": Operation(digest, ("msg",), "digest", ("hash",)),
+    "pubkey": Operation("ec.validate", pubkey, ("enc",)),
+    "convert": Operation("ec.convert", convert, ("enc",), "p", POINT_OUT),
+    "add": Operation("ec.add", add, ("a", "b"), "p", POINT_OUT),
+    "double": Operation("ec.double", double, ("a",), "p", POINT_OUT),
+    "public_key": Operation("ec.public_key", public_key, ("priv",), "p", POINT_OUT),
+    "mul_base": Operation("ec.mul_base", mul_base, ("k",), "p", POINT_OUT),
+    "mul_point": Operation("ec.mul", mul_point, ("k", "p"), "z", POINT_OUT),
+    "mul_add": Operation("ec.mul_add", mul_add, ("u", "v", "p"), "z", POINT_OUT),
+    "ecdsa_sign_rfc6979": Operation("ecdsa.sign", ecdsa_sign_rfc6979, ("priv", "digest", "entropy"), "sig", SIGNS),
+    "ecdsa_sign_nonce": Operation("ecdsa.sign_with_dangerous_nonce", ecdsa_sign_nonce, ("priv", "digest", "nonce"), "sig", SIGNS[1:]),
+    "ecdsa_verify": Operation("ecdsa.verify", ecdsa_verify, ("pub", "digest", "sig"), None, ("enc", "low_s")),
+    "ecdsa_recover": Operation("ecdsa.recover", ecdsa_recover, ("digest", "sig", "recid"), "pub", ("enc", "low_s", "format")),
+    "ecdh": Operation("ecdh", ecdh, ("priv", "pub"), "x"),
+    "sm2_za": Operation("sm2.digest", sm2_za, ("pub", "sm2_id", "msg"), "e"),
+    "sm2_sign_rfc6979": Operation("sm2.sign", sm2_sign_rfc6979, ("priv", "digest", "entropy"), "sig", ("hmac", "enc")),
+    "sm2_sign_nonce": Operation("sm2.sign_with_dangerous_nonce", sm2_sign_nonce, ("priv", "digest", "nonce"), "sig", ("enc",)),
+    "sm2_verify": Operation("sm2.verify", sm2_verify, ("pub", "digest", "sig"), None, ("enc",)),
+    "mod_add": Operation("mod.add", modular(lambda a, b, m: (a + b) % m), ("a", "b"), "r", ("modulus",)),
+    "mod_sub": Operation("mod.sub", modular(lambda a, b, m: (a - b) % m), ("a", "b"), "r", ("modulus",)),
+    "mod_mul": Operation("mod.mul", modular(lambda a, b, m: a * b % m), ("a", "b"), "r", ("modulus",)),
+    "mod_square": Operation("mod.square", modular(lambda a, m: a * a % m), ("a",), "r", ("modulus",)),
+    "mod_inverse": Operation("mod.inverse", modular(inverse), ("a",), "r", ("modulus",)),
+    "mod_power": Operation("mod.power", modular(power), ("a", "exponent"), "r", ("modulus",)),
+    "digest": Operation("digest", digest, ("msg",), "digest", ("hash",)),
 }  # fmt: skip
 
 

@@ -9,16 +9,8 @@ from schemes import OPERATIONS as ORACLE
 
 import gecc
 
-#: Operations of the oracle by the library's names. Columns have the same order in both.
-ORACLE_NAMES = {
-    "ec.validate": "pubkey", "ec.convert": "convert", "ec.add": "add", "ec.double": "double", "ec.public_key": "public_key",
-    "ec.mul_base": "mul_base", "ec.mul": "mul_point", "ec.mul_add": "mul_add", "ecdsa.sign": "ecdsa_sign_rfc6979",
-    "ecdsa.sign_with_dangerous_nonce": "ecdsa_sign_nonce", "ecdsa.verify": "ecdsa_verify", "ecdsa.recover": "ecdsa_recover",
-    "ecdh": "ecdh", "sm2.digest": "sm2_za", "sm2.sign": "sm2_sign_rfc6979",
-    "sm2.sign_with_dangerous_nonce": "sm2_sign_nonce", "sm2.verify": "sm2_verify", "mod.add": "mod_add",
-    "mod.sub": "mod_sub", "mod.mul": "mod_mul", "mod.square": "mod_square", "mod.inverse": "mod_inverse",
-    "mod.power": "mod_power", "digest": "digest",
-}  # fmt: skip
+#: Names of cases by the library's names of operations. Columns have the same order in both.
+ORACLE_NAMES = {operation.name: op for op, operation in ORACLE.items()}
 
 
 def group_of(case):
