@@ -55,9 +55,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
     size_t command_count = 0;
-    while (commands[command_count])
+    while (command_at(command_count) != NULL)
         command_count++;
-    const struct command *command = commands[data[0] % command_count];
+    const struct command *command = command_at(data[0] % command_count);
     char *text = malloc(size), error[128] = "";
     memcpy(text, data + 1, size - 1);
     text[size - 1] = 0;

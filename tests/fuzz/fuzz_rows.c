@@ -40,9 +40,9 @@ static struct batch *batch_of(size_t index) {
         options_init(&options[index]);
         options[index].curve = GECC_P256;
         options[index].dangerous_nonce = true;
-        options[index].modulus = commands[index]->mapping->modular ? modulus : NULL;
+        options[index].modulus = command_at(index)->mapping->modular ? modulus : NULL;
         options[index].modular_operation = MOD_POWER;
-        batches[index] = batch_create(commands[index]->mapping, &options[index], CAPACITY);
+        batches[index] = batch_create(command_at(index)->mapping, &options[index], CAPACITY);
     }
     return batches[index];
 }

@@ -1,7 +1,7 @@
 /* A subcommand: what the help says of it and, if it maps rows to rows, its columns, results and function.
  *
  * A command that maps rows declares a `struct mapping`; reading, grouping, threads and writing are the same for all.
- * To add one: write its mapping and its function in a file commands_*.c and name it in commands.c. */
+ * To add one: write its mapping and its function in a file commands_*.c and name it in that file's list. */
 #ifndef TOOL_COMMAND_H
 #define TOOL_COMMAND_H
 
@@ -95,8 +95,9 @@ struct command {
     int (*main)(const struct options *options);          /* returns the exit status */
 };
 
-/* Ends with NULL. */
-extern const struct command *const commands[];
+/* Command 0, 1, ... in the order in which the help shows them; NULL past the last. */
+const struct command *command_at(size_t index);
+/* NULL: there is none of that name. */
 const struct command *command_find(const char *name);
 
 enum { EXIT_GOOD = 0, EXIT_BAD_ROWS = 1, EXIT_TROUBLE = 2 };

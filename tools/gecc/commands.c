@@ -2,15 +2,22 @@
 
 #include <string.h>
 
-const struct command *const commands[] = {
-#define COMMAND(name) &command_##name,
-    COMMAND_LIST(COMMAND)
-#undef COMMAND
-        NULL};
+static const struct command *const other_commands[] = {
+    &command_mod, &command_digest, &command_devices, &command_selftest, &command_demo, &command_bench, NULL};
+
+const struct command *command_at(size_t index) {
+    const struct command *const *const families[] = {signature_commands, point_commands, other_commands};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        for (const struct command *const *command = families[i]; *command; command++)
+            if (index-- == 0)
+                return *command;
+    return NULL;
+}
 
 const struct command *command_find(const char *name) {
-    for (const struct command *const *command = commands; *command; command++)
-        if (strcmp((*command)->name, name) == 0)
-            return *command;
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++)
+        if (strcmp(command->name, name) == 0)
+            return command;
     return NULL;
 }

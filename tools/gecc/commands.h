@@ -1,17 +1,12 @@
-/* The subcommands, each in the file of its family. */
+/* The subcommands, each in the file of its family; commands.c has them all. */
 #ifndef TOOL_COMMANDS_H
 #define TOOL_COMMANDS_H
 
 #include "batch.h"
 
-/* In the order in which the help shows them. */
-#define COMMAND_LIST(X)                                                                                                \
-    X(verify)                                                                                                          \
-    X(sign) X(recover) X(pubkey) X(ecdh) X(mul) X(add) X(mod) X(digest) X(devices) X(selftest) X(demo) X(bench)
-
-#define COMMAND(name) extern const struct command command_##name;
-COMMAND_LIST(COMMAND)
-#undef COMMAND
+/* Up to NULL, in the order in which the help shows them. */
+extern const struct command *const signature_commands[], *const point_commands[];
+extern const struct command command_mod, command_digest, command_devices, command_selftest, command_demo, command_bench;
 
 /* The rows' digests: their column `digest`, or the hashes of `msg` (with SM2 of Z and msg, for which public_key is
  * needed). Rows of which the digest could not be computed are noted for task_merge. */

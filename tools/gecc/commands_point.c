@@ -84,7 +84,7 @@ static const struct mapping add_mapping = {
 
 enum { OPTIONS_OF_POINTS = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE };
 
-const struct command command_pubkey = {
+static const struct command pubkey_command = {
     .name = "pubkey",
     .summary = "compute public keys, or write points in another encoding",
     .description = "The public key of each row's `priv`. Rows with a column `pub` or `point` instead are checked to be "
@@ -93,7 +93,7 @@ const struct command command_pubkey = {
     .options = OPTIONS_OF_POINTS | OPTIONS_POINT,
     .mapping = &pubkey_mapping};
 
-const struct command command_ecdh = {
+static const struct command ecdh_command = {
     .name = "ecdh",
     .summary = "compute shared secrets",
     .description =
@@ -102,7 +102,7 @@ const struct command command_ecdh = {
     .options = OPTIONS_OF_POINTS,
     .mapping = &ecdh_mapping};
 
-const struct command command_mul = {
+static const struct command mul_command = {
     .name = "mul",
     .summary = "multiply points by scalars",
     .description = "With `scalar` and `point`, scalar * point; with `scalar` alone, scalar * G; with `u`, `v` and "
@@ -112,9 +112,11 @@ const struct command command_mul = {
     .options = OPTIONS_OF_POINTS | OPTIONS_POINT | OPTIONS_MUL,
     .mapping = &mul_mapping};
 
-const struct command command_add = {.name = "add",
-                                    .summary = "add points",
-                                    .description = "The sum of the points `a` and `b`.",
-                                    .examples = "gecc add --curve SM2 pairs.csv\n",
-                                    .options = OPTIONS_OF_POINTS | OPTIONS_POINT,
-                                    .mapping = &add_mapping};
+static const struct command add_command = {.name = "add",
+                                           .summary = "add points",
+                                           .description = "The sum of the points `a` and `b`.",
+                                           .examples = "gecc add --curve SM2 pairs.csv\n",
+                                           .options = OPTIONS_OF_POINTS | OPTIONS_POINT,
+                                           .mapping = &add_mapping};
+
+const struct command *const point_commands[] = {&pubkey_command, &ecdh_command, &mul_command, &add_command, NULL};

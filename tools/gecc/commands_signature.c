@@ -215,7 +215,7 @@ static const struct mapping digest_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CU
                                               .refuses = digest_refuses,
                                               .run = digest};
 
-const struct command command_verify = {
+static const struct command verify_command = {
     .name = "verify",
     .summary = "check signatures",
     .description = "Check each row's signature over `digest`, or over the hash of `msg`, under the key `pub`. With "
@@ -228,7 +228,7 @@ const struct command command_verify = {
                OPTIONS_MESSAGE | OPTIONS_DIGEST,
     .mapping = &verify_mapping};
 
-const struct command command_sign = {
+static const struct command sign_command = {
     .name = "sign",
     .summary = "sign digests or messages",
     .description = "Sign each row's `digest`, or the hash of `msg`, with the key `priv`, with the deterministic nonces "
@@ -242,7 +242,7 @@ const struct command command_sign = {
                OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST,
     .mapping = &sign_mapping};
 
-const struct command command_recover = {
+static const struct command recover_command = {
     .name = "recover",
     .summary = "find the public keys that made signatures",
     .description = "The public key under which each row's ECDSA signature is valid (SEC 1, 4.1.6). `recid` is 0 to 3: "
@@ -251,6 +251,8 @@ const struct command command_recover = {
     .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
                OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_POINT,
     .mapping = &recover_mapping};
+
+const struct command *const signature_commands[] = {&verify_command, &sign_command, &recover_command, NULL};
 
 const struct command command_digest = {
     .name = "digest",

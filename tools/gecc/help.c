@@ -229,8 +229,9 @@ void help_tool(FILE *out, bool roff) {
                       "and results out, on a GPU where there is one and on the CPU where there is none.\n\n"
                       "`gecc COMMAND --help` describes a command.");
     heading(&page, "COMMANDS");
-    for (const struct command *const *command = commands; *command; command++)
-        item(&page, (*command)->name, NULL, (*command)->summary);
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++)
+        item(&page, command->name, NULL, command->summary);
     options_help(&page, OPTIONS_VERSION);
     heading(&page, "ENVIRONMENT");
     item(&page, "GECC_CPU", NULL, "portable or ifma: which code the CPU backend runs");
