@@ -2,7 +2,7 @@
  *
  * Argument order everywhere: context, what selects the operation (curve, hash, modulus), outputs, inputs, the number of
  * rows, options. Unless a declaration says otherwise:
- *   - integers are big-endian byte strings; L is the curve's length in bytes (32, or 48 for P-384);
+ *   - integers are big-endian byte strings, or little-endian with GECC_LITTLE_ENDIAN; L is the curve's length in bytes (32, or 48 for P-384);
  *   - an output may be the same memory as an input of the same call if both have the same address and stride;
  *     any other overlap is an error of the caller;
  *   - `status` is an output column of one byte a row, a gecc_item; its data may not be NULL and its widths must be;
@@ -11,10 +11,12 @@
  *   - an input column that may be left out is gecc_rows_none() then, an output column gecc_out_none();
  *   - `options` may be NULL, which means GECC_OPTIONS_INIT;
  *   - a call that is refused for its arguments has set every status that it could reach to GECC_ITEM_NOT_PROCESSED, so
- *     that nothing of an earlier call reads as this one's, and gecc_error_text says which argument it was;
+ *     that nothing of an earlier call reads as this one's, and gecc_error_text says which argument it was; without a
+ *     context statuses have to be in host memory;
  *   - where a GPU computes, any of these may be in its memory, and is used there: rows (their widths and offsets in host
  *     or device memory), outputs, statuses. Widths and offsets of rows in host memory are in host memory. If the call then
- *     fails, outputs in device memory keep what they held in rows that were not processed.
+ *     fails, outputs in device memory keep what they held in rows that were not processed. Where the context has not opened
+ *     a GPU, addresses are the host's: a program that has rows on a GPU asks gecc_backends first, or opens "cuda".
  */
 #ifndef GECC_CONTEXT_H
 #define GECC_CONTEXT_H
