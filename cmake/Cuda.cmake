@@ -2,8 +2,9 @@
 # that was asked for. Needs nvcc, and nothing of CUDA to link with: libgecc loads the module, the module the driver.
 
 set(GECC_CUDA_ARCHITECTURES "" CACHE STRING
-    "GPUs to compile for: numbers as in sm_90, separated by semicolons; native: the GPUs of this machine; empty: every one \
-that nvcc knows from sm_75 on, and PTX for those to come")
+    "GPUs to compile for: numbers as in sm_90, separated by semicolons, 90-virtual for PTX of that architecture, which is \
+compiled where it is loaded; native: the GPUs of this machine; empty: every one that nvcc knows from sm_75 on, and PTX for \
+those to come")
 
 set(GECC_CUDA_IMAGES "" CACHE STRING
     "Images of kernels to build, such as p256;mod_256;hash, each a file of src/backend/cuda; empty: all")
@@ -46,14 +47,18 @@ set(cuda_architectures ${GECC_CUDA_ARCHITECTURES})
 if(GECC_CUDA_ARCHITECTURES STREQUAL "native")
     cuda_native(cuda_architectures)
 endif()
-set(cuda_codes)
 if(NOT cuda_architectures)
     cuda_every(cuda_architectures)
     list(GET cuda_architectures -1 newest)
-    set(cuda_codes -gencode arch=compute_${newest},code=compute_${newest})
+    list(APPEND cuda_architectures ${newest}-virtual)
 endif()
+set(cuda_codes)
 foreach(architecture ${cuda_architectures})
-    list(APPEND cuda_codes -gencode arch=compute_${architecture},code=sm_${architecture})
+    if(architecture MATCHES "^(.*)-virtual$")
+        list(APPEND cuda_codes -gencode arch=compute_${CMAKE_MATCH_1},code=compute_${CMAKE_MATCH_1})
+    else()
+        list(APPEND cuda_codes -gencode arch=compute_${architecture},code=sm_${architecture})
+    endif()
 endforeach()
 message(STATUS "CUDA: compiling for ${cuda_architectures}")
 

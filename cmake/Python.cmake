@@ -1,5 +1,5 @@
 # The files that a wheel has besides the package's own: the library, the tool, the module for GPUs where it is built, and
-# what bindings/python/generate.py makes. pyproject.toml asks for them.
+# what bindings/python/generate.py makes. pyproject.toml asks for them, and bindings/python-cuda for the module alone.
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
@@ -7,8 +7,9 @@ set(python_source ${PROJECT_SOURCE_DIR}/bindings/python)
 set(python_package ${PROJECT_BINARY_DIR}/python/gecc)
 file(GLOB python_files CONFIGURE_DEPENDS ${python_source}/gecc/*.py)
 
-# A wheel holds no symbolic links: the library's file is called as its SONAME.
-set_target_properties(gecc PROPERTIES VERSION ${gecc_soversion} SOVERSION ${gecc_soversion} INSTALL_RPATH "$ORIGIN")
+# A wheel holds no symbolic links: the library's file is called as its SONAME. It finds the module for GPUs beside itself, or
+# in the package gecc_cuda.
+set_target_properties(gecc PROPERTIES VERSION ${gecc_soversion} SOVERSION ${gecc_soversion} INSTALL_RPATH "$ORIGIN:$ORIGIN/../gecc_cuda")
 
 # The package as the stubs are made from it.
 add_custom_command(
@@ -39,4 +40,5 @@ if(TARGET gecc_cuda)
     add_dependencies(gecc_python gecc_cuda)
     set_target_properties(gecc_cuda PROPERTIES VERSION ${gecc_soversion})
     install(TARGETS gecc_cuda LIBRARY DESTINATION gecc COMPONENT python NAMELINK_SKIP)
+    install(TARGETS gecc_cuda LIBRARY DESTINATION gecc_cuda COMPONENT python-cuda NAMELINK_SKIP)
 endif()

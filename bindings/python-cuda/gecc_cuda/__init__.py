@@ -1,0 +1,1 @@
+"""Where gecc finds its kernels for NVIDIA GPUs. There is nothing here to be called."""
