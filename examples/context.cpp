@@ -2,6 +2,7 @@
 #include <gecc/gecc.h>
 
 #include <array>
+#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
