@@ -116,7 +116,7 @@ class NewOperation(unittest.TestCase):
         text = self.run_command(build / "bin/gecc-gpu-check", "--backend-a", "cpu:portable-c", "--backend-b", "cpu",
                                 "--conformance", "--rows", "500", "--filter", "ec.negate")  # fmt: skip
         lines = re.findall(r"^\S+ ec\.negate \w+", text, flags=re.MULTILINE)
-        self.assertEqual(len(lines), 4 * 3, text)
+        self.assertEqual(len(lines), 4 * 4, text)
         self.assertRegex(text, r"conformance: \d{4,} rows, 0 mismatches")
 
 
