@@ -37,7 +37,7 @@ bool call_is(const struct call *call, const char *operation);
 /* What the rows of an input, or of the first output, are; 0: there is none. */
 gecc_kind call_kind(const struct call *call, int input);
 gecc_kind call_out_kind(const struct call *call);
-/* "secp256k1 ecdsa.verify der low-s", and so on. */
+/* "secp256k1 ecdsa.verify der low_s", and so on. */
 const char *call_text(const struct call *call, char text[128]);
 bool call_has_recovery_id(const struct call *call);
 /* Has it inputs that may be left out? */
@@ -50,7 +50,7 @@ gecc_options call_options(const struct call *call);
 /* The greatest width of an output row, 0: there is none. */
 size_t call_out_bytes(const struct call *call);
 bool call_uses(const struct call *call, int input);
-/* "der,low-s" or "-"; false: a name is unknown. */
+/* "der,low_s" or "-"; false: a name is unknown. */
 bool flags_read(const char *text, uint32_t *flags);
 bool hash_read(const char *text, gecc_hash *hash);
 bool curve_read(const char *text, gecc_curve *curve);

@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-    uint32_t flag;
-} flag_names[] = {{"der", GECC_DER},
-                  {"low-s", GECC_LOW_S},
-                  {"any-s", GECC_ANY_S},
-                  {"public", GECC_PUBLIC_SCALARS},
-                  {"verified", GECC_VERIFY_SIGNATURES},
-                  {"little-endian", GECC_LITTLE_ENDIAN}};
-
 static const char *const hash_names[] = {"default", "sha256", "sha384", "sha512", "sm3", "keccak256"};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -88,9 +78,9 @@ const char *call_text(const struct call *call, char text[128]) {
     size_t used = (size_t)snprintf(text, 128, "%s %s", subject, call->operation->name);
     if (call_out_kind(call) == GECC_KIND_POINT)
         used += (size_t)snprintf(text + used, 128 - used, " %s", formats[call->format]);
-    for (size_t i = 0; i < COUNT(flag_names); i++)
-        if (call->flags & flag_names[i].flag)
-            used += (size_t)snprintf(text + used, 128 - used, " %s", flag_names[i].name);
+    for (uint32_t flag = 1; gecc_flag_name(flag) != NULL; flag <<= 1)
+        if (call->flags & flag)
+            used += (size_t)snprintf(text + used, 128 - used, " %s", gecc_flag_name(flag));
     if (call->hash != GECC_HASH_DEFAULT)
         used += (size_t)snprintf(text + used, 128 - used, " %s", hash_names[call->hash]);
     if (call_has_optional_inputs(call))
@@ -103,13 +93,14 @@ bool flags_read(const char *text, uint32_t *flags) {
     if (strcmp(text, "-") == 0)
         return true;
     while (*text != 0) {
-        size_t length = strcspn(text, ","), i = 0;
-        while (i < COUNT(flag_names) &&
-               (strncmp(text, flag_names[i].name, length) != 0 || flag_names[i].name[length] != 0))
-            i++;
-        if (i == COUNT(flag_names))
+        size_t length = strcspn(text, ",");
+        uint32_t flag = 1;
+        const char *name;
+        while ((name = gecc_flag_name(flag)) != NULL && (strncmp(text, name, length) != 0 || name[length] != 0))
+            flag <<= 1;
+        if (name == NULL)
             return false;
-        *flags |= flag_names[i].flag;
+        *flags |= flag;
         text += length + (text[length] == ',');
     }
     return true;

@@ -23,8 +23,6 @@ class Status(StatusBase):
 
 {items}
 
-#: gecc_flag.
-FLAGS = {flags}
 #: gecc_hash.
 HASHES = {hashes}
 #: gecc_point_format.
@@ -54,7 +52,7 @@ def items(text):
 def constants(folder):
     text = (Path(folder) / "gecc" / "context.h").read_text()
     hashes = {name: value for name, value in enum(text, "gecc_hash", "GECC_").items() if value != 0}
-    return CONSTANTS.format(items=items(text), flags=enum(text, "gecc_flag", "GECC_"), hashes=hashes,
+    return CONSTANTS.format(items=items(text), hashes=hashes,
                             formats=enum(text, "gecc_point_format", "GECC_POINT_"))
 
 

@@ -182,17 +182,22 @@ GECC_API size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format);
 /* The greatest width of a DER signature on the curve: 72, or 104 for P-384. */
 GECC_API size_t gecc_der_bytes(gecc_curve curve);
 
-/* Flags that mean nothing to an operation (low s to SM2, say) are ignored by it. */
+/* Flags that mean nothing to an operation (low s to SM2, say) are ignored by it. With GECC_LITTLE_ENDIAN the numbers in rows
+ * have their lowest byte first: private keys, nonces, scalars, residues, exponents, shared secrets, r and s of raw
+ * signatures, x and y of points without a prefix; digests, hashes, DER, points with a prefix and gecc_modulus are as without
+ * it. GECC_ANY_S does not go with GECC_LOW_S. X(name, bit, short name, what it does). */
+#define GECC_FLAG_LIST(X)                                                                                              \
+    X(GECC_DER, 0, "der", "signatures, in and out, are strict DER instead of r || s")                                  \
+    X(GECC_LOW_S, 1, "low_s", "refuse s greater than half the order; of signatures made, make it low")                 \
+    X(GECC_ANY_S, 2, "any_s", "leave s of signatures made on secp256k1 as it falls, instead of low")                   \
+    X(GECC_PUBLIC_SCALARS, 3, "public_scalars", "the scalars are public: faster, and timing depends on them")          \
+    X(GECC_VERIFY_SIGNATURES, 4, "verify_signatures", "verify each signature in full before it is given")              \
+    X(GECC_LITTLE_ENDIAN, 5, "little_endian", "numbers, in and out, are little-endian")
+
 typedef enum gecc_flag {
-    GECC_DER = 1u << 0,            /* signatures, in or out, are strict DER instead of raw r || s (2L bytes) */
-    GECC_LOW_S = 1u << 1,          /* verify, recover: refuse s > n / 2. sign: make s <= n / 2 */
-    GECC_ANY_S = 1u << 2,          /* sign on secp256k1: leave s as it falls, instead of low; not with GECC_LOW_S */
-    GECC_PUBLIC_SCALARS = 1u << 3, /* mul, mul_base, mul_add: the scalars are public; faster, timing depends on them */
-    GECC_VERIFY_SIGNATURES = 1u << 4, /* sign: verify each signature in full before it is published */
-    GECC_LITTLE_ENDIAN = 1u << 5 /* numbers in rows, in and out, have their lowest byte first: private keys, nonces,
-                                       * scalars, residues, exponents, shared secrets, r and s of raw signatures, x and y of
-                                       * points without a prefix. Digests, hashes, DER, points with a prefix and
-                                       * gecc_modulus are as without it */
+#define GECC_X(name, bit, text, what) name = 1u << (bit),
+    GECC_FLAG_LIST(GECC_X)
+#undef GECC_X
 } gecc_flag;
 
 typedef struct gecc_context gecc_context;

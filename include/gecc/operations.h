@@ -48,6 +48,9 @@ typedef enum gecc_kind {
 /* The short name of a kind, "private key", and what a row of it is; "unknown" for a value that is none. */
 GECC_API const char *gecc_kind_name(gecc_kind kind);
 GECC_API const char *gecc_kind_text(gecc_kind kind);
+/* The short name of a gecc_flag, "low_s", and what it does; NULL for a value that is none. */
+GECC_API const char *gecc_flag_name(uint32_t flag);
+GECC_API const char *gecc_flag_text(uint32_t flag);
 
 typedef struct gecc_column {
     const char *name; /* as the argument of the typed function is called: "public_key" */

@@ -15,8 +15,9 @@ enum {
     PARAMETERS_LEAST = offsetof(gecc_parameters, modulus) + sizeof(gecc_modulus)
 };
 
-#define KNOWN_FLAGS                                                                                                    \
-    (GECC_DER | GECC_LOW_S | GECC_ANY_S | GECC_PUBLIC_SCALARS | GECC_VERIFY_SIGNATURES | GECC_LITTLE_ENDIAN)
+#define OR_FLAG(name, bit, text, what) | name
+enum { KNOWN_FLAGS = 0 GECC_FLAG_LIST(OR_FLAG) };
+#undef OR_FLAG
 
 /* Rows are prepared for as if they were as wide as they can be, unless that is wider: messages and ids then cost least. */
 enum { PREPARED_WIDTH_MOST = 1024 };

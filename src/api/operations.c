@@ -29,6 +29,30 @@ const char *gecc_kind_text(gecc_kind kind) {
     return "unknown";
 }
 
+const char *gecc_flag_name(uint32_t flag) {
+    switch (flag) {
+#define NAME(identifier, bit, name, text)                                                                              \
+    case identifier:                                                                                                   \
+        return name;
+        GECC_FLAG_LIST(NAME)
+#undef NAME
+    default:
+        return NULL;
+    }
+}
+
+const char *gecc_flag_text(uint32_t flag) {
+    switch (flag) {
+#define TEXT(identifier, bit, name, text)                                                                              \
+    case identifier:                                                                                                   \
+        return text;
+        GECC_FLAG_LIST(TEXT)
+#undef TEXT
+    default:
+        return NULL;
+    }
+}
+
 const gecc_operation *gecc_operations(size_t index) {
     return index < OPERATION_COUNT ? &gecc_operation_table[index].described : NULL;
 }

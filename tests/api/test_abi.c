@@ -50,6 +50,8 @@ HAS(size_t, gecc_hash_bytes, (gecc_hash));
 HAS(const char *, gecc_item_text, (uint8_t));
 HAS(const char *, gecc_kind_name, (gecc_kind));
 HAS(const char *, gecc_kind_text, (gecc_kind));
+HAS(const char *, gecc_flag_name, (uint32_t));
+HAS(const char *, gecc_flag_text, (uint32_t));
 HAS(gecc_result, gecc_memory_allocate, (gecc_context *, void **, size_t));
 HAS(void, gecc_memory_free, (gecc_context *, void *));
 HAS(gecc_result, gecc_mod_add,

@@ -196,6 +196,23 @@ static void test_kinds(void **state) {
     assert_string_equal(gecc_kind_text((gecc_kind)1000), "unknown");
 }
 
+static void test_flags(void **state) {
+    (void)state;
+    uint32_t known = 0;
+    for (uint32_t flag = 1; gecc_flag_name(flag) != NULL; flag <<= 1) {
+        assert_true(is_text(gecc_flag_name(flag)) && is_text(gecc_flag_text(flag)));
+        for (uint32_t other = 1; other < flag; other <<= 1)
+            assert_string_not_equal(gecc_flag_name(flag), gecc_flag_name(other));
+        known |= flag;
+    }
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        assert_int_equal(operation_at(i)->flags & ~known, 0);
+    assert_string_equal(gecc_flag_name(GECC_LITTLE_ENDIAN), "little_endian");
+    assert_null(gecc_flag_name(0));
+    assert_null(gecc_flag_text(GECC_DER | GECC_LOW_S));
+    assert_null(gecc_flag_name(UINT32_C(1) << 31));
+}
+
 /* The widths said to be right are those that calls accept. */
 static void check_widths(int operation, gecc_curve curve, uint32_t flags) {
     struct attempt t;
@@ -285,6 +302,7 @@ int main(void) {
         cmocka_unit_test(test_multiples_of_g),
         cmocka_unit_test(test_selectors),
         cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_flags),
         cmocka_unit_test(test_widths),
         cmocka_unit_test(test_widths_of_what_is_wrong),
     };

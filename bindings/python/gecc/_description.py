@@ -21,6 +21,14 @@ UNLIMITED = sys.maxsize
 
 
 @dataclass(frozen=True)
+class Flag:
+    """A gecc_flag: an option that is True or False."""
+
+    value: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Widths:
     """How many bytes the rows of a column can have: one of `listed`, or where that is empty, any from least to most."""
 
@@ -102,6 +110,17 @@ def _curves() -> Iterator[tuple[str, int]]:
 CURVES: dict[str, int] = dict(_curves())
 
 
+def _flags() -> Iterator[tuple[str, Flag]]:
+    value = 1
+    while name := library.gecc_flag_name(value):
+        yield name.decode(), Flag(value, library.gecc_flag_text(value).decode())
+        value <<= 1
+
+
+#: Flags by name.
+FLAGS: dict[str, Flag] = dict(_flags())
+
+
 def _columns(function, operation) -> Iterator[Column]:
     index = 0
     while found := function(operation, index):
@@ -117,7 +136,7 @@ def _operations() -> Iterator[Operation]:
     while found := library.gecc_operations(index):
         operation = found.contents
         curves = tuple(name for name, value in CURVES.items() if operation.curves >> value & 1)
-        flags = tuple(name for name, value in _constants.FLAGS.items() if operation.flags & value)
+        flags = tuple(name for name, flag in FLAGS.items() if operation.flags & flag.value)
         yield Operation(operation.name.decode(), operation.text.decode(), SELECTORS[operation.selector], curves, flags,
                         SECRECY[operation.secrecy], tuple(_columns(library.gecc_operation_input, found)),
                         tuple(_columns(library.gecc_operation_output, found)), found)

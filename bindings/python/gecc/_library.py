@@ -98,6 +98,8 @@ FUNCTIONS = {
     "gecc_curve_name": (c_char_p, [c_uint]),
     "gecc_kind_name": (c_char_p, [c_uint]),
     "gecc_kind_text": (c_char_p, [c_uint]),
+    "gecc_flag_name": (c_char_p, [c_uint32]),
+    "gecc_flag_text": (c_char_p, [c_uint32]),
     "gecc_open": (c_uint, [POINTER(c_void_p), POINTER(Config)]),
     "gecc_close": (None, [c_void_p]),
     "gecc_backends": (c_size_t, [c_void_p, c_size_t, POINTER(BackendInfo)]),

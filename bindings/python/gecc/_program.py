@@ -8,7 +8,7 @@ import sys
 from typing import NoReturn, Optional, Sequence
 
 from . import _constants
-from ._description import CURVES, OPERATIONS, Operation
+from ._description import CURVES, FLAGS, OPERATIONS, Operation
 
 _ENDINGS = (".parquet", ".arrow", ".feather")
 TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "gecc")
@@ -52,8 +52,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--modulus", help="an odd number, decimal or 0x...")
     parser.add_argument("--column", action="append", default=[], metavar="NAME=COLUMN", help="digest=hash: the digest is in "
                         "the column hash; also for results and status. NAME=0x...: one value for all rows")
-    for flag in _constants.FLAGS:
-        parser.add_argument(f"--{flag.replace('_', '-')}", action="store_true", default=None)
+    for name, flag in FLAGS.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", default=None, help=flag.text)
     parser.add_argument("--nonce-hash", choices=_constants.HASHES)
     parser.add_argument("--point-format", choices=_constants.POINT_FORMATS)
     parser.add_argument("--backend", choices=("auto", "cpu", "cuda"))
@@ -80,7 +80,7 @@ def _run_files(arguments: Sequence[str]) -> int:
     except ImportError as error:
         print(f"gecc: Parquet and Arrow files need pyarrow: {error}", file=sys.stderr)
         return 2
-    options = {name: value for name in (*_constants.FLAGS, "nonce_hash", "point_format")
+    options = {name: value for name in (*FLAGS, "nonce_hash", "point_format")
                if (value := getattr(given, name)) is not None}
     try:
         operation = _operation(given.operation, given.curve)

@@ -10,18 +10,11 @@ import textwrap
 from typing import Iterator, Union
 
 from . import _constants
-from ._description import OPERATIONS, UNLIMITED, Column, Operation, Widths, parameters_of
+from ._description import FLAGS, OPERATIONS, UNLIMITED, Column, Operation, Widths, parameters_of
 
 #: What every function takes besides.
 COMMON = ("out", "report", "stream")
 
-FLAG_TEXTS = {
-    "der": "signatures are strict DER instead of r || s",
-    "low_s": "refuse s greater than half the order; of signatures made, make it low",
-    "any_s": "leave s as it falls, on secp256k1 too",
-    "public_scalars": "the scalars are public: faster, and timing depends on them",
-    "verify_signatures": "verify each signature in full before it is given",
-}
 COMMON_TEXTS = {
     "nonce_hash": 'the hash of the nonce\'s generator; None: "sha384" on P-384, else "sha256"',
     "point_format": "how points are written: " + ", ".join(_constants.POINT_FORMATS),
@@ -67,7 +60,7 @@ def source(operation: Operation) -> str:
     named = keywords(operation)
     arguments = ", ".join([*positional(operation), "*", *(f"{name}={default}" for name, default in named.items())])
     inputs = "".join(f"{column.name}, " for column in operation.inputs)
-    flags = " | ".join(f"({_constants.FLAGS[flag]} if {flag} else 0)" for flag in operation.flags) or "0"
+    flags = " | ".join(f"({FLAGS[flag].value} if {flag} else 0)" for flag in operation.flags) or "0"
     passed = [operation.selector if operation.takes_selector else "None", f"({inputs})", flags]
     passed += [name if name in named else "None" for name in ("nonce_hash", "point_format", *COMMON)]
     return textwrap.dedent(f"""\
@@ -124,7 +117,7 @@ def _selector_line(operation: Operation) -> str:
 def documentation(operation: Operation) -> str:
     """What help() says."""
     text = operation.text[0].upper() + operation.text[1:]
-    texts = FLAG_TEXTS | COMMON_TEXTS
+    texts = {name: flag.text for name, flag in FLAGS.items()} | COMMON_TEXTS
     inputs = {column.name: _column_line(operation, column) for column in operation.inputs}
     lines = [_selector_line(operation)] if operation.takes_selector else []
     lines += [inputs[column.name] for column in required(operation)]

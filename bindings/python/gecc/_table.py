@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from ._call import plan_of
-from ._constants import FLAGS, Status
+from ._constants import Status
 from ._context import Context, default_context
-from ._description import Operation, find, options_of, parameters_of
+from ._description import FLAGS, Operation, find, options_of, parameters_of
 from ._job import Job
 from ._rows import Rows
 
@@ -63,7 +63,7 @@ class TableOperation:
 
     def _chosen(self) -> tuple:
         """(flags, nonce_hash, point_format)."""
-        flags = sum(value for flag, value in FLAGS.items() if self.options.get(flag))
+        flags = sum(flag.value for name, flag in FLAGS.items() if self.options.get(name))
         return flags, self.options.get("nonce_hash"), self.options.get("point_format")
 
     def results(self, result: Any) -> list[pa.Array]:
