@@ -246,7 +246,7 @@ LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct work
                 q[k] = table_lookup(secrecy, w, m, slot + (size_t)k * w->step, digit[k]);
         } else {
             for (int k = 0; k < count; k++)
-                q[k] = base_lookup(PUBLIC, tables, step - point_windows(), digit[k]);
+                q[k] = base_lookup(PUBLIC, base_window(PUBLIC, tables, step - point_windows()), digit[k]);
         }
         if (step + 1 < steps) /* they arrive while points are added and doubled */
             for (int k = 0; k < count; k++)

@@ -9,20 +9,21 @@
 
 #include "batch/tables.h"
 
-/* The rows of window i of the public table. */
-LANE_INLINE const limb *public_window(const void *tables, unsigned i) {
-    return tables_public(tables) + (size_t)i * public_entries(tables) * ROW_LIMBS;
+/* The rows of window i of G's table. */
+LANE_INLINE const limb *base_window(enum secrecy secrecy, const void *tables, unsigned i) {
+    if (secrecy == PUBLIC)
+        return tables_public(tables) + (size_t)i * public_entries(tables) * ROW_LIMBS;
+    return tables_secret(tables) + (size_t)i * secret_rows() * 2 * LIMBS;
 }
 
-/* Entry `digit` of window i of G's table, negated where the digit is negative. */
-LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const void *tables, unsigned i, lane32 digit) {
+/* Entry `digit` of a window, negated where the digit is negative. */
+LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *window, lane32 digit) {
     lane32 entry = base_is_eisenstein(secrecy) ? eisenstein_entry(digit) : digit_magnitude(digit);
     struct limbs pair[2];
     if (secrecy == PUBLIC)
-        limbs_gather_pair_vartime(pair, public_window(tables, i), entry);
+        limbs_gather_pair_vartime(pair, window, entry);
     else
-        limbs_scan(pair, tables_secret(tables) + (size_t)i * secret_rows() * 2 * LIMBS, secret_rows(),
-                   entry - lane32_set(1));
+        limbs_scan(pair, window, secret_rows(), entry - lane32_set(1));
     struct affine r = {pair[0], pair[1]};
     if (base_is_eisenstein(secrecy))
         r.x = eisenstein_turn(r.x, digit);
@@ -56,13 +57,13 @@ LANE_INLINE void base_add(enum secrecy secrecy, struct xyzz *r, const struct aff
 /* The entry for digit number i of k, in the order of base_order. */
 LANE_INLINE struct affine base_entry(enum secrecy secrecy, const void *tables, const uint32_t *digits, unsigned i) {
     unsigned window = base_order(secrecy, i);
-    return base_lookup(secrecy, tables, window, digit_load(digits, window));
+    return base_lookup(secrecy, base_window(secrecy, tables, window), digit_load(digits, window));
 }
 
 /* Its x, of a public table. */
 LANE_INLINE fe base_x_vartime(const void *tables, unsigned i, lane32 digit) {
     struct limbs pair[2];
-    limbs_gather_pair_vartime(pair, public_window(tables, i), digit_magnitude(digit));
+    limbs_gather_pair_vartime(pair, base_window(PUBLIC, tables, i), digit_magnitude(digit));
     return pair[0];
 }
 
@@ -160,27 +161,21 @@ LANE_INLINE unsigned sum_windows(enum secrecy secrecy, const void *tables) {
 
 enum { PREFETCH_SLOTS = 4 }; /* so many slots ahead: the public table is larger than most caches */
 
-LANE_INLINE void base_prefetch_vartime(const struct multiplication *m, const void *tables, unsigned window,
-                                       size_t slot) {
-    limbs_prefetch_pair_vartime(public_window(tables, window),
-                                digit_magnitude(digit_load(base_digits_at(m, slot), window)));
-}
-
 /* table[first + j * count + i] = the entry of G's table for window `step` of sum j of slot i. */
 LANE_INLINE void batch_base_entries(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                     const void *tables, unsigned step, size_t first) {
-    for (unsigned j = 0; j < BASE_SUMS; j++)
+    for (unsigned j = 0; j < BASE_SUMS; j++) {
+        const unsigned number = j * sum_windows(secrecy, tables) + step;
+        const limb *window = number < base_windows(secrecy, tables) ? base_window(secrecy, tables, number) : NULL;
         for (size_t i = w->first; i < w->count; i += w->step) {
-            unsigned window = j * sum_windows(secrecy, tables) + step;
-            struct affine entry = affine_infinity();
-            if (window < base_windows(secrecy, tables)) {
-                lane32 digit = digit_load(base_digits_at(m, i), window);
-                if (secrecy == PUBLIC && i + PREFETCH_SLOTS * w->step < w->count)
-                    base_prefetch_vartime(m, tables, window, i + PREFETCH_SLOTS * w->step);
-                entry = base_lookup(secrecy, tables, window, digit);
-            }
-            affine_store(m->table, first + j * w->count + i, entry);
+            const size_t ahead = i + PREFETCH_SLOTS * w->step;
+            if (window && secrecy == PUBLIC && ahead < w->count)
+                limbs_prefetch_pair_vartime(window, digit_magnitude(digit_load(base_digits_at(m, ahead), number)));
+            affine_store(m->table, first + j * w->count + i,
+                         window ? base_lookup(secrecy, window, digit_load(base_digits_at(m, i), number))
+                                : affine_infinity());
         }
+    }
 }
 
 /* points[i] = k_i * G, affine, from the base digits, by BASE_SUMS affine sums a slot, then theirs. A sum is less in
@@ -235,7 +230,7 @@ LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplicati
         lane32 next_digit = digit_load(base_digits_at(m, slot), next_window);
         LANE_LOOP for (size_t left = slots; left > 0; left--) {
             size_t at = j * w->count + slot, after = back ? slot - w->step : slot + w->step;
-            struct affine sum = base_lookup(PUBLIC, tables, window, digit);
+            struct affine sum = base_lookup(PUBLIC, base_window(PUBLIC, tables, window), digit);
             fe next_x = base_x_vartime(tables, next_window, next_digit);
             if (left > 1) { /* they arrive while points are added */
                 digit = digit_load(base_digits_at(m, after), window);
