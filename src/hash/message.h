@@ -19,10 +19,12 @@ struct segment {
     size_t width[LANES];
 };
 
-/* The messages of all lanes, and how many bytes and blocks (padding included) they have. */
+/* The messages of all lanes, and how many bytes and blocks (padding included) they have. `before`: bytes that have been hashed
+ * before, in whole blocks. */
 struct message {
     struct segment segments[MESSAGE_SEGMENTS];
     int count;
+    size_t before;
     size_t bytes[LANES];
     size_t blocks[LANES];
     size_t blocks_max;
@@ -88,8 +90,9 @@ LANE_INLINE void message_assemble(gecc_hash kind, uint8_t *bytes, const struct m
     if (kind == GECC_KECCAK256) {
         bytes[block_bytes - 1] |= 0x80;
     } else {
-        store32_big_endian(bytes + block_bytes - 8, (uint32_t)((uint64_t)total >> 29));
-        store32_big_endian(bytes + block_bytes - 4, (uint32_t)((uint64_t)total << 3));
+        const uint64_t hashed = (uint64_t)total + message->before;
+        store32_big_endian(bytes + block_bytes - 8, (uint32_t)(hashed >> 29));
+        store32_big_endian(bytes + block_bytes - 4, (uint32_t)(hashed << 3));
     }
 }
 
@@ -115,9 +118,11 @@ LANE_INLINE lane32 message_read(gecc_hash kind, struct message_block *block, con
     return lane32_load(present);
 }
 
-/* Fill in what follows from the segments. Each lane's message is shorter than 2^61 bytes. */
-LANE_INLINE void message_measure(gecc_hash kind, struct message *message) {
+/* Fill in what follows from the segments, and from the bytes hashed before. Each lane's message is shorter than 2^61 bytes. */
+LANE_INLINE void message_measure(gecc_hash kind, struct message *message, size_t before) {
     const size_t block_bytes = message_block_bytes(kind);
+    VERIFY(before % block_bytes == 0);
+    message->before = before;
     message->blocks_max = 0;
     for (int lane = 0; lane < LANES; lane++) {
         size_t bytes = 0;
@@ -131,11 +136,11 @@ LANE_INLINE void message_measure(gecc_hash kind, struct message *message) {
     }
 }
 
-/* words = hash of each lane's message, for the hashes of compress.h. */
+/* words = hash of each lane's message, for the hashes of compress.h, from the chaining value that they hold: the initial value,
+ * or that after what was hashed before. */
 LANE_INLINE void message_chain(gecc_hash kind, lane32 *words, const struct message *message) {
     struct message_block block;
     lane32 input[BLOCK_WORDS_MAX], next[CHAIN_WORDS_MAX];
-    hash_initial(kind, words);
     for (size_t b = 0; b < message->blocks_max; b++) {
         lane32 present = message_read(kind, &block, message, b);
         LANE_UNROLL
@@ -202,11 +207,13 @@ LANE_INLINE void hash_message(gecc_hash kind, uint8_t *const *digest, const stru
     message.count = count;
     for (int s = 0; s < count; s++)
         message.segments[s] = segments[s];
-    message_measure(kind, &message);
-    if (kind == GECC_KECCAK256)
+    message_measure(kind, &message, 0);
+    if (kind == GECC_KECCAK256) {
         message_sponge(words, &message);
-    else
+    } else {
+        hash_initial(kind, words);
         message_chain(kind, words, &message);
+    }
     LANE_UNROLL
     for (int i = 0; i < digest_words; i++) {
         lane32_store(word, words[i]);

@@ -5,6 +5,7 @@
 
 #include "common.h"
 
+#include "hash/tagged.h"
 #include "scheme/digest.h"
 
 enum { WIDTH_MAX = 300, HASHES = 5 };
@@ -336,6 +337,80 @@ static void sm2_digests(void **unused) {
 }
 
 /* Runs them all; the result is main's. */
+/* Tagged hashes (BIP-340), from the names of the tags. */
+
+static const char *const tag_names[TAGS] = {"BIP0340/aux", "BIP0340/nonce", "BIP0340/challenge", "TapTweak"};
+
+/* What each lane hashes, and a message in the middle of it. */
+struct tagged_rows {
+    uint8_t bytes[LANES][64 + WIDTH_MAX];
+    struct segment message;
+    uint32_t both[LANES]; /* all ones or zeros */
+};
+
+static void check_tagged(enum tag tag, const lane32 hash[8], int lane, const uint8_t *x, size_t width) {
+    uint8_t bytes[64 + 64 + WIDTH_MAX], found[32], expected[32];
+    assert_int_equal(EVP_Digest(tag_names[tag], strlen(tag_names[tag]), bytes, NULL, EVP_sha256(), NULL), 1);
+    memcpy(bytes + 32, bytes, 32);
+    memcpy(bytes + 64, x, width);
+    assert_int_equal(EVP_Digest(bytes, 64 + width, expected, NULL, EVP_sha256(), NULL), 1);
+    for (int i = 0; i < 8; i++)
+        store32_big_endian(found + 4 * i, lane32_extract(hash[i], lane));
+    assert_memory_equal(found, expected, 32);
+}
+
+/* x of 32 bytes, or of 32 and 64, or of 64 and 32 more, or of 64 and a message of any width. */
+LANE_INLINE void check_forms(enum tag tag, const struct tagged_rows *rows) {
+    lane32 x[24], hash[8];
+    for (int i = 0; i < 24; i++) {
+        uint32_t word[LANES];
+        for (int lane = 0; lane < LANES; lane++)
+            word[lane] = load32_big_endian(rows->bytes[lane] + 4 * i);
+        x[i] = lane32_load(word);
+    }
+    tagged_hash32(tag, hash, x);
+    for (int lane = 0; lane < LANES; lane++)
+        check_tagged(tag, hash, lane, rows->bytes[lane], 32);
+    tagged_hash32_or_64(tag, hash, x, x + 8, lane32_load(rows->both));
+    for (int lane = 0; lane < LANES; lane++)
+        check_tagged(tag, hash, lane, rows->bytes[lane], rows->both[lane] ? 64 : 32);
+    tagged_hash_block(tag, hash, x, x + 8);
+    tagged_hash_last32(hash, x + 16);
+    for (int lane = 0; lane < LANES; lane++)
+        check_tagged(tag, hash, lane, rows->bytes[lane], 96);
+    tagged_hash_block(tag, hash, x, x + 8);
+    tagged_hash_last(hash, &rows->message);
+    for (int lane = 0; lane < LANES; lane++)
+        check_tagged(tag, hash, lane, rows->bytes[lane], 64 + rows->message.width[lane]);
+}
+
+static void tagged_hashes(void **unused) {
+    (void)unused;
+    struct prng prng = prng_for("tagged_hashes");
+    struct tagged_rows rows;
+    for (size_t width = 0; width <= WIDTH_MAX; width++) {
+        prng_bytes(&prng, rows.bytes[0], sizeof rows.bytes);
+        for (int lane = 0; lane < LANES; lane++) {
+            rows.both[lane] = prng_below(&prng, 2) ? ~(uint32_t)0 : 0;
+            rows.message.data[lane] = rows.bytes[lane] + 64;
+            rows.message.width[lane] = (width + 41 * (size_t)lane) % (WIDTH_MAX + 1);
+        }
+        check_forms(TAG_AUX, &rows);
+        check_forms(TAG_NONCE, &rows);
+        check_forms(TAG_CHALLENGE, &rows);
+        check_forms(TAG_TWEAK, &rows);
+    }
+}
+
+static void tagged_aux_of_zeros(void **unused) {
+    (void)unused;
+    lane32 hash[8];
+    const uint8_t zeros[32] = {0};
+    for (int i = 0; i < 8; i++)
+        hash[i] = lane32_set(tagged_aux_zero[i]);
+    check_tagged(TAG_AUX, hash, 0, zeros, 32);
+}
+
 static int hash_cases(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),
@@ -346,6 +421,8 @@ static int hash_cases(void) {
         cmocka_unit_test(program_hashes_its_rows),
         cmocka_unit_test(program_hashes_in_place),
         cmocka_unit_test(sm2_digests),
+        cmocka_unit_test(tagged_hashes),
+        cmocka_unit_test(tagged_aux_of_zeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
