@@ -71,8 +71,8 @@ typedef enum gecc_result {
     X(GECC_ITEM_MALFORMED_POINT_RANGE, 18, "a coordinate is not less than the field's prime")                          \
     X(GECC_ITEM_MALFORMED_POINT_OFF_CURVE, 19, "a point is not on the curve")                                          \
     X(GECC_ITEM_MALFORMED_SCALAR, 20, "a private key or nonce is not between 1 and the order less 1")                  \
-    X(GECC_ITEM_MALFORMED_SIGNATURE_ENCODING, 21, "a signature is not strict DER")                                     \
-    X(GECC_ITEM_MALFORMED_SIGNATURE_RANGE, 22, "r or s is not between 1 and the order less 1")                         \
+    X(GECC_ITEM_MALFORMED_SIGNATURE_ENCODING, 21, "a signature is not strict DER, or its sighash byte is 0")           \
+    X(GECC_ITEM_MALFORMED_SIGNATURE_RANGE, 22, "r or s is out of range")                                               \
     X(GECC_ITEM_MALFORMED_HIGH_S, 23, "s is greater than half the order, and low s was asked for")                     \
     X(GECC_ITEM_MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3")                                        \
     X(GECC_ITEM_NULL, 255, "the row has no value")
@@ -184,15 +184,19 @@ GECC_API size_t gecc_der_bytes(gecc_curve curve);
 
 /* Flags that mean nothing to an operation (low s to SM2, say) are ignored by it. With GECC_LITTLE_ENDIAN the numbers in rows
  * have their lowest byte first: private keys, nonces, scalars, residues, exponents, shared secrets, r and s of raw
- * signatures, x and y of points without a prefix; digests, hashes, DER, points with a prefix and gecc_modulus are as without
- * it. GECC_ANY_S does not go with GECC_LOW_S. X(name, bit, short name, what it does). */
+ * signatures, x and y of points without a prefix; digests, hashes, DER, points with a prefix, keys and signatures of
+ * BIP-340 and gecc_modulus are as without it. With GECC_SIGHASH_BYTE each row of ecdsa.verify and ecdsa.recover has a byte
+ * after its signature, as in Bitcoin's scripts, which is not looked at; a row of schnorr.verify of 65 bytes has one, which
+ * is not 0 (BIP-341), a row of 64 bytes has none. GECC_ANY_S does not go with GECC_LOW_S. X(name, bit, short name, what
+ * it does). */
 #define GECC_FLAG_LIST(X)                                                                                              \
     X(GECC_DER, 0, "der", "signatures, in and out, are strict DER instead of r || s")                                  \
     X(GECC_LOW_S, 1, "low_s", "refuse s greater than half the order; of signatures made, make it low")                 \
     X(GECC_ANY_S, 2, "any_s", "leave s of signatures made on secp256k1 as it falls, instead of low")                   \
     X(GECC_PUBLIC_SCALARS, 3, "public_scalars", "the scalars are public: faster, and timing depends on them")          \
     X(GECC_VERIFY_SIGNATURES, 4, "verify_signatures", "verify each signature in full before it is given")              \
-    X(GECC_LITTLE_ENDIAN, 5, "little_endian", "numbers, in and out, are little-endian")
+    X(GECC_LITTLE_ENDIAN, 5, "little_endian", "numbers, in and out, are little-endian")                                \
+    X(GECC_SIGHASH_BYTE, 6, "sighash_byte", "a byte that says what was hashed follows each signature")
 
 typedef enum gecc_flag {
 #define GECC_X(name, bit, text, what) name = 1u << (bit),

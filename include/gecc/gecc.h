@@ -8,6 +8,7 @@
 #include <gecc/ecdsa.h>
 #include <gecc/mod.h>
 #include <gecc/operations.h>
+#include <gecc/schnorr.h>
 #include <gecc/sm2.h>
 
 #endif

@@ -37,7 +37,12 @@ typedef enum gecc_secrecy {
     X(GECC_KIND_RESIDUE, 12, SECRET, "residue", "a number as wide as the modulus")                                     \
     X(GECC_KIND_EXPONENT, 13, SECRET, "exponent", "a number, in all rows of one width")                                \
     X(GECC_KIND_SM2_ID, 14, PUBLIC, "id", "a signer's name")                                                           \
-    X(GECC_KIND_MESSAGE, 15, PUBLIC, "message", "any bytes")
+    X(GECC_KIND_MESSAGE, 15, PUBLIC, "message", "any bytes")                                                           \
+    X(GECC_KIND_X_ONLY_POINT, 16, PUBLIC, "x-only point", "the x of a point with an even y (BIP-340)")                 \
+    X(GECC_KIND_BIP340_SIGNATURE, 17, PUBLIC, "BIP-340 signature", "x of R || s")                                      \
+    X(GECC_KIND_AUXILIARY, 18, SECRET, "auxiliary randomness", "random bytes (BIP-340)")                               \
+    X(GECC_KIND_MERKLE_ROOT, 19, PUBLIC, "merkle root", "32 bytes, or none (BIP-341)")                                 \
+    X(GECC_KIND_PARITY, 20, PUBLIC, "parity", "0: even, or 1: odd")
 
 typedef enum gecc_kind {
 #define GECC_X(name, value, secrecy, text, what) name = value,

@@ -90,8 +90,9 @@ static void take_options(struct call *call, const gecc_options *options) {
 }
 
 static void take_curve(struct call *call, const struct operation_info *info, gecc_curve curve) {
-    if (info->family == FAMILY_SM2 && curve == (gecc_curve)0)
-        curve = GECC_SM2;
+    for (gecc_curve only = GECC_SECP256K1; curve == (gecc_curve)0 && only <= GECC_SM2; only++)
+        if (info->described.curves == 1u << only)
+            curve = only;
     if (gecc_curve_bytes(curve) == 0)
         refuse(call, "curve: %d is none", (int)curve);
     else if ((info->described.curves >> curve & 1) == 0)
@@ -157,6 +158,8 @@ static void take_parameters(struct call *call, const struct operation_info *info
         take_nonce_hash(call);
     else if (info->family == FAMILY_SM2 && operation_takes_kind(info, GECC_KIND_MESSAGE))
         take_hash(call, GECC_SM3);
+    else if (info->family == FAMILY_SECP256K1)
+        take_hash(call, GECC_SHA256);
 }
 
 /* Pass on those of the caller's flags that mean something, so that no lane program meets another. On secp256k1 s is low
@@ -172,7 +175,7 @@ static void take_flags(struct call *call, const struct operation_info *info) {
 
 /* A width that the column's rows cannot all have. */
 static void refuse_width(struct call *call, const gecc_column *column, const gecc_widths *widths, size_t width) {
-    const char *kind = gecc_kind_name(column->kind), *article = strchr("aeioS", kind[0]) != NULL ? "an" : "a";
+    const char *kind = gecc_kind_name(column->kind), *article = strchr("aeioSx", kind[0]) != NULL ? "an" : "a";
     char text[96];
     refuse(call, "%s: rows of %zu bytes, where %s %s has %s", column->name, width, article, kind,
            gecc_widths_text(widths, text));

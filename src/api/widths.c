@@ -11,6 +11,8 @@ static gecc_widths exactly(size_t width) { return (gecc_widths){width, width, 1,
 
 static gecc_widths between(size_t least, size_t most) { return (gecc_widths){.least = least, .most = most}; }
 
+static gecc_widths either(size_t least, size_t most) { return (gecc_widths){least, most, 2, {least, most}}; }
+
 static gecc_widths point_widths(const struct job *job, bool is_output) {
     size_t compressed = gecc_point_bytes(job->curve, GECC_POINT_COMPRESSED),
            raw = gecc_point_bytes(job->curve, GECC_POINT_RAW),
@@ -18,6 +20,12 @@ static gecc_widths point_widths(const struct job *job, bool is_output) {
     if (is_output)
         return exactly(gecc_point_bytes(job->curve, job->point_format));
     return (gecc_widths){compressed, uncompressed, 3, {compressed, raw, uncompressed}};
+}
+
+static gecc_widths signature_widths(const struct job *job) {
+    size_t sighash = (job->flags & GECC_SIGHASH_BYTE) != 0, raw = 2 * gecc_curve_bytes(job->curve) + sighash;
+    return (job->flags & GECC_DER) == 0 ? exactly(raw)
+                                        : between(DER_LEAST + sighash, gecc_der_bytes(job->curve) + sighash);
 }
 
 gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
@@ -37,11 +45,19 @@ gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
     case GECC_KIND_HASH:
         return exactly(gecc_hash_bytes(job->hash));
     case GECC_KIND_SIGNATURE:
-        return (job->flags & GECC_DER) == 0 ? exactly(2 * length) : between(DER_LEAST, gecc_der_bytes(job->curve));
+        return signature_widths(job);
+    case GECC_KIND_BIP340_SIGNATURE:
+        return (job->flags & GECC_SIGHASH_BYTE) == 0 ? exactly(64) : either(64, 65);
     case GECC_KIND_RECOVERY_ID:
+    case GECC_KIND_PARITY:
         return exactly(1);
     case GECC_KIND_ENTROPY:
+    case GECC_KIND_AUXILIARY:
         return exactly(ENTROPY_BYTES);
+    case GECC_KIND_X_ONLY_POINT:
+        return exactly(length);
+    case GECC_KIND_MERKLE_ROOT:
+        return either(0, 32);
     case GECC_KIND_RESIDUE:
         return exactly(job->modulus_bytes);
     case GECC_KIND_EXPONENT:

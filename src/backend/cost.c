@@ -158,7 +158,7 @@ size_t gecc_rows_worth_a_thread(enum operation operation, size_t lanes) {
     const struct operation_info *info = &gecc_operation_table[operation];
     const struct job job = {.operation = operation, .curve = GECC_P256};
     const struct work work = work_of(&job);
-    if (operation_takes_kind(info, GECC_KIND_MESSAGE))
+    if (operation_takes_kind(info, GECC_KIND_MESSAGE) && work.units < 100)
         return 64 * lanes;
     if (work.units != 0 && work.units <= 2)
         return 1024 * lanes;

@@ -6,10 +6,12 @@
 #include "hash/hmac_drbg.h"
 #include "scheme/ec.h"
 
-/* One row's r and s into lane `lane`; the status of its encoding. */
+/* One row's r and s into lane `lane`; the status of its encoding. With GECC_SIGHASH_BYTE the last byte is not looked at. */
 LANE_INLINE gecc_item signature_row(const struct job *job, const uint8_t *p, size_t width, struct lane_words *r,
                                     struct lane_words *s, int lane) {
     struct der_signature der;
+    if (job->flags & GECC_SIGHASH_BYTE)
+        width -= width != 0;
     if (!(job->flags & GECC_DER)) {
         if (width != 2 * CURVE.bytes)
             return GECC_ITEM_MALFORMED_WIDTH;

@@ -63,6 +63,14 @@ static inline bool has_curves(int operation) {
     return (curves & (curves - 1)) != 0;
 }
 
+/* The only curve that it works on, 0: there is none, or more than one. */
+static inline gecc_curve curve_of(int operation) {
+    for (gecc_curve curve = GECC_SECP256K1; gecc_curve_bytes(curve) != 0; curve++)
+        if (gecc_operations((size_t)operation)->curves == 1u << curve)
+            return curve;
+    return (gecc_curve)0;
+}
+
 /* Does it sign on any curve? */
 static inline bool signs_ecdsa(int operation) {
     return has_curves(operation) && out_kind(operation, 0) == GECC_KIND_SIGNATURE;
@@ -75,13 +83,16 @@ static inline size_t width_of(gecc_kind kind, const struct arguments *a, uint32_
     case GECC_KIND_POINT:
         return 1 + 2 * bytes;
     case GECC_KIND_SIGNATURE:
-        return (flags & GECC_DER) != 0 ? 8 + 2 * bytes : 2 * bytes;
+        return ((flags & GECC_DER) != 0 ? 8 + 2 * bytes : 2 * bytes) + ((flags & GECC_SIGHASH_BYTE) != 0);
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
     case GECC_KIND_SCALAR:
     case GECC_KIND_SHARED_SECRET:
         return bytes;
+    case GECC_KIND_BIP340_SIGNATURE:
+        return 64;
     case GECC_KIND_RECOVERY_ID:
+    case GECC_KIND_PARITY:
         return 1;
     case GECC_KIND_RESIDUE:
         return a->parameters.modulus.bytes;
@@ -101,7 +112,12 @@ static inline bool width_is_right(gecc_kind kind, size_t width, const struct arg
     case GECC_KIND_DIGEST:
         return width >= 20 && width <= 64;
     case GECC_KIND_SIGNATURE:
+        width -= (flags & GECC_SIGHASH_BYTE) != 0;
         return (flags & GECC_DER) != 0 ? width >= 8 && width <= 8 + 2 * bytes : width == 2 * bytes;
+    case GECC_KIND_BIP340_SIGNATURE:
+        return width == 64 || ((flags & GECC_SIGHASH_BYTE) != 0 && width == 65);
+    case GECC_KIND_MERKLE_ROOT:
+        return width == 0 || width == 32;
     case GECC_KIND_EXPONENT:
         return width >= 1 && width <= 64;
     case GECC_KIND_SM2_ID:
@@ -140,7 +156,7 @@ static inline struct attempt *attempt_on(struct attempt *t, int operation, gecc_
     memset(t->widths, STALE, sizeof t->widths);
     t->a.context = &t->context;
     t->a.parameters = (gecc_parameters)GECC_PARAMETERS_INIT;
-    t->a.parameters.curve = has_curves(operation) ? curve : GECC_SM2;
+    t->a.parameters.curve = has_curves(operation) || curve_of(operation) == 0 ? curve : curve_of(operation);
     t->a.parameters.hash = GECC_SHA512;
     t->a.parameters.modulus = (gecc_modulus){t->modulus, sizeof t->modulus};
     t->a.status = gecc_out_packed(t->status, 1);

@@ -40,6 +40,11 @@ CALL(sm2_digest, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(sm2_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(sm2_sign_with_dangerous_nonce, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(sm2_verify, a->status, a->in[0], a->in[1], a->in[2])
+CALL(schnorr_public_key, a->out[0], a->status, a->in[0])
+CALL(schnorr_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
+CALL(schnorr_verify, a->status, a->in[0], a->in[1], a->in[2])
+CALL(schnorr_tweak_public_key, a->out[0], a->out[1], a->status, a->in[0], a->in[1])
+CALL(schnorr_tweak_private_key, a->out[0], a->status, a->in[0], a->in[1])
 CALL(mod_add, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
 CALL(mod_sub, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
 CALL(mod_mul, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
@@ -60,18 +65,35 @@ static const struct function {
     const char *name;
     gecc_result (*call)(const struct arguments *a);
 } functions[] = {
-    FUNCTION(ec_validate),   FUNCTION(ec_convert),
-    FUNCTION(ec_add),        FUNCTION(ec_double),
-    FUNCTION(ec_public_key), FUNCTION(ec_mul_base),
-    FUNCTION(ec_mul),        FUNCTION(ec_mul_add),
-    FUNCTION(ecdsa_sign),    FUNCTION(ecdsa_sign_with_dangerous_nonce),
-    FUNCTION(ecdsa_verify),  FUNCTION(ecdsa_recover),
-    FUNCTION(ecdh),          FUNCTION(sm2_digest),
-    FUNCTION(sm2_sign),      FUNCTION(sm2_sign_with_dangerous_nonce),
-    FUNCTION(sm2_verify),    FUNCTION(mod_add),
-    FUNCTION(mod_sub),       FUNCTION(mod_mul),
-    FUNCTION(mod_square),    FUNCTION(mod_inverse),
-    FUNCTION(mod_power),     FUNCTION(digest),
+    FUNCTION(ec_validate),
+    FUNCTION(ec_convert),
+    FUNCTION(ec_add),
+    FUNCTION(ec_double),
+    FUNCTION(ec_public_key),
+    FUNCTION(ec_mul_base),
+    FUNCTION(ec_mul),
+    FUNCTION(ec_mul_add),
+    FUNCTION(ecdsa_sign),
+    FUNCTION(ecdsa_sign_with_dangerous_nonce),
+    FUNCTION(ecdsa_verify),
+    FUNCTION(ecdsa_recover),
+    FUNCTION(ecdh),
+    FUNCTION(sm2_digest),
+    FUNCTION(sm2_sign),
+    FUNCTION(sm2_sign_with_dangerous_nonce),
+    FUNCTION(sm2_verify),
+    FUNCTION(schnorr_public_key),
+    FUNCTION(schnorr_sign),
+    FUNCTION(schnorr_verify),
+    FUNCTION(schnorr_tweak_public_key),
+    FUNCTION(schnorr_tweak_private_key),
+    FUNCTION(mod_add),
+    FUNCTION(mod_sub),
+    FUNCTION(mod_mul),
+    FUNCTION(mod_square),
+    FUNCTION(mod_inverse),
+    FUNCTION(mod_power),
+    FUNCTION(digest),
 };
 
 _Static_assert(sizeof functions / sizeof functions[0] == OPERATION_COUNT, "every operation has a typed function here");

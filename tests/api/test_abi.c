@@ -79,6 +79,16 @@ HAS(const char *, gecc_result_text, (gecc_result));
 HAS(gecc_result, gecc_run,
     (gecc_context *, const gecc_operation *, const gecc_parameters *, const gecc_out *, gecc_out, const gecc_rows *,
      size_t, const gecc_options *));
+HAS(gecc_result, gecc_schnorr_public_key,
+    (gecc_context *, gecc_out, gecc_out, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_schnorr_sign,
+    (gecc_context *, gecc_out, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_schnorr_tweak_private_key,
+    (gecc_context *, gecc_out, gecc_out, gecc_rows, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_schnorr_tweak_public_key,
+    (gecc_context *, gecc_out, gecc_out, gecc_out, gecc_rows, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_schnorr_verify,
+    (gecc_context *, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_sm2_digest,
     (gecc_context *, gecc_out, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_sm2_sign,
@@ -204,6 +214,11 @@ IS(GECC_KIND_RESIDUE, 12);
 IS(GECC_KIND_EXPONENT, 13);
 IS(GECC_KIND_SM2_ID, 14);
 IS(GECC_KIND_MESSAGE, 15);
+IS(GECC_KIND_X_ONLY_POINT, 16);
+IS(GECC_KIND_BIP340_SIGNATURE, 17);
+IS(GECC_KIND_AUXILIARY, 18);
+IS(GECC_KIND_MERKLE_ROOT, 19);
+IS(GECC_KIND_PARITY, 20);
 IS(GECC_SECP256K1, 1);
 IS(GECC_P256, 2);
 IS(GECC_P384, 3);
@@ -223,6 +238,7 @@ IS(GECC_ANY_S, 1u << 2);
 IS(GECC_PUBLIC_SCALARS, 1u << 3);
 IS(GECC_VERIFY_SIGNATURES, 1u << 4);
 IS(GECC_LITTLE_ENDIAN, 1u << 5);
+IS(GECC_SIGHASH_BYTE, 1u << 6);
 IS(GECC_PUBLIC, 0);
 IS(GECC_SECRET, 1);
 IS(GECC_SECRET_BY_FLAG, 2);

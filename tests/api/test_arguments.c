@@ -159,8 +159,7 @@ static void test_curves_and_hashes_reach_the_job(void **state) {
         for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
             attempt_on(&t, i, curve, 0);
             accepted(&t);
-            gecc_curve fixed = t.operation->curves == 0 ? (gecc_curve)0 : GECC_SM2;
-            check(&t, t.recorder.job.curve == (has_curves(i) ? curve : fixed));
+            check(&t, t.recorder.job.curve == (has_curves(i) ? curve : curve_of(i)));
             if (t.operation->selector == GECC_SELECT_HASH)
                 check(&t, t.recorder.job.hash == GECC_SHA512);
         }
@@ -233,6 +232,8 @@ static void test_widths(void **state) {
         for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
             check_widths(i, curve, 0);
             check_widths(i, curve, gecc_operations((size_t)i)->flags & GECC_DER);
+            check_widths(i, curve, gecc_operations((size_t)i)->flags & GECC_SIGHASH_BYTE);
+            check_widths(i, curve, gecc_operations((size_t)i)->flags & (GECC_DER | GECC_SIGHASH_BYTE));
         }
 }
 
@@ -358,8 +359,9 @@ static void test_flags(void **state) {
     for (int i = 0; i < OPERATION_COUNT; i++) {
         for (unsigned bit = 0; bit < 32; bit++) {
             uint32_t flag = UINT32_C(1) << bit;
-            attempt_on(&t, i, GECC_P384, flag & GECC_DER)->options.flags = flag;
-            if (flag > GECC_LITTLE_ENDIAN) {
+            uint32_t widens = flag & (GECC_DER | GECC_SIGHASH_BYTE) & gecc_operations((size_t)i)->flags;
+            attempt_on(&t, i, GECC_P384, widens)->options.flags = flag;
+            if (flag > GECC_SIGHASH_BYTE) {
                 refused(&t);
                 continue;
             }
@@ -375,13 +377,18 @@ static void test_flags(void **state) {
 static void test_meanings_of_flags(void **state) {
     (void)state;
     for (int i = 0; i < OPERATION_COUNT; i++) {
+        bool schnorr = strncmp(gecc_operations((size_t)i)->name, "schnorr.", 8) == 0;
         bool signature = takes_kind(i, GECC_KIND_SIGNATURE) || out_kind(i, 0) == GECC_KIND_SIGNATURE;
+        bool signs = out_kind(i, 0) == GECC_KIND_SIGNATURE || out_kind(i, 0) == GECC_KIND_BIP340_SIGNATURE;
         uint32_t flags = signature ? GECC_DER : 0;
         flags |= signature && has_curves(i) ? GECC_LOW_S : 0;
         flags |= signs_ecdsa(i) ? GECC_ANY_S : 0;
         flags |= takes_kind(i, GECC_KIND_SCALAR) ? GECC_PUBLIC_SCALARS : 0;
-        flags |= out_kind(i, 0) == GECC_KIND_SIGNATURE ? GECC_VERIFY_SIGNATURES : 0;
-        flags |= gecc_operations((size_t)i)->selector != GECC_SELECT_HASH ? GECC_LITTLE_ENDIAN : 0;
+        flags |= signs ? GECC_VERIFY_SIGNATURES : 0;
+        flags |= gecc_operations((size_t)i)->selector != GECC_SELECT_HASH && !schnorr ? GECC_LITTLE_ENDIAN : 0;
+        flags |= schnorr && takes_kind(i, GECC_KIND_PRIVATE_KEY) ? GECC_LITTLE_ENDIAN : 0;
+        flags |= takes_kind(i, GECC_KIND_BIP340_SIGNATURE) ? GECC_SIGHASH_BYTE : 0;
+        flags |= takes_kind(i, GECC_KIND_SIGNATURE) && has_curves(i) ? GECC_SIGHASH_BYTE : 0;
         assert_int_equal(gecc_operations((size_t)i)->flags, flags);
     }
 }
@@ -427,7 +434,8 @@ static void test_nonce_hashes(void **state) {
     }
 }
 
-/* Columns that may be left out are ECDSA's and SM2's entropy, and SM2's id, which has a default. */
+/* Columns that may be left out are the entropy of ECDSA and SM2, SM2's id, which has a default, and of Schnorr signatures the
+ * auxiliary randomness and the roots of both tweaks. */
 static void test_columns_left_out(void **state) {
     (void)state;
     struct attempt t;
@@ -439,12 +447,12 @@ static void test_columns_left_out(void **state) {
             found++;
             attempt(&t, i)->a.in[k] = gecc_rows_none();
             accepted(&t);
-            if (in_kind(i, k) == GECC_KIND_ENTROPY)
-                check(&t, t.recorder.job.in[k].data == NULL);
+            if (in_kind(i, k) == GECC_KIND_SM2_ID)
+                check(&t, t.recorder.job.in[k].data != NULL);
             else
-                check(&t, in_kind(i, k) == GECC_KIND_SM2_ID);
+                check(&t, t.recorder.job.in[k].data == NULL);
         }
-    assert_int_equal(found, 3);
+    assert_int_equal(found, 6);
 }
 
 static void test_recovery_ids(void **state) {

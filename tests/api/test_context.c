@@ -214,7 +214,9 @@ static void test_prepare(void **state) {
         const gecc_operation *operation = gecc_operations(i);
         gecc_parameters parameters = GECC_PARAMETERS_INIT;
         gecc_options options = GECC_OPTIONS_INIT;
-        parameters.curve = (operation->curves >> GECC_P384 & 1) != 0 ? GECC_P384 : GECC_SM2;
+        parameters.curve = (operation->curves >> GECC_P384 & 1) != 0  ? GECC_P384
+                           : (operation->curves >> GECC_SM2 & 1) != 0 ? GECC_SM2
+                                                                      : GECC_SECP256K1;
         parameters.hash = GECC_SHA384;
         parameters.modulus = (gecc_modulus){modulus, sizeof modulus};
         options.flags = GECC_DER | GECC_VERIFY_SIGNATURES;

@@ -29,9 +29,10 @@ static void test_operations_are_found(void **state) {
 /* Names are stable. */
 static void test_names(void **state) {
     (void)state;
-    static const char *const names[] = {"ec.validate", "ec.convert",   "ec.mul_add",  "ecdsa.sign",
-                                        "ecdh",        "ecdsa.verify", "sm2.digest",  "sm2.sign_with_dangerous_nonce",
-                                        "sm2.verify",  "mod.add",      "mod.inverse", "digest"};
+    static const char *const names[] = {"ec.validate",  "ec.convert",    "ec.mul_add",  "ecdsa.sign",
+                                        "ecdh",         "ecdsa.verify",  "sm2.digest",  "sm2.sign_with_dangerous_nonce",
+                                        "sm2.verify",   "mod.add",       "mod.inverse", "digest",
+                                        "schnorr.sign", "schnorr.verify"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_non_null(gecc_operation_find(names[i]));
 }
@@ -109,6 +110,7 @@ static gecc_secrecy secrecy_of(gecc_kind kind) {
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
     case GECC_KIND_ENTROPY:
+    case GECC_KIND_AUXILIARY:
     case GECC_KIND_SHARED_SECRET:
     case GECC_KIND_RESIDUE:
     case GECC_KIND_EXPONENT:
@@ -171,6 +173,7 @@ static void test_selectors(void **state) {
         assert_int_equal(operation->selector == GECC_SELECT_MODULUS, takes_kind(i, GECC_KIND_RESIDUE));
         assert_int_equal(operation->selector == GECC_SELECT_HASH, out_kind(i, 0) == GECC_KIND_HASH);
         assert_int_equal(strncmp(operation->name, "sm2.", 4) == 0, operation->curves == 1u << GECC_SM2);
+        assert_int_equal(strncmp(operation->name, "schnorr.", 8) == 0, operation->curves == 1u << GECC_SECP256K1);
     }
 }
 
@@ -256,10 +259,13 @@ static void test_widths(void **state) {
     (void)state;
     for (int i = 0; i < OPERATION_COUNT; i++)
         for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
-            for (int der = 0; der <= ((operation_at(i)->flags & GECC_DER) != 0); der++) {
-                check_widths(i, curve, der ? GECC_DER : 0);
+            for (int way = 0; way < 4; way++) {
+                uint32_t flags = (way & 1 ? GECC_DER : 0) | (way & 2 ? GECC_SIGHASH_BYTE : 0);
+                if ((flags & ~operation_at(i)->flags) != 0)
+                    continue;
+                check_widths(i, curve, flags);
                 for (gecc_point_format format = 0; format <= GECC_POINT_RAW; format++)
-                    check_output_widths(i, curve, der ? GECC_DER : 0, format);
+                    check_output_widths(i, curve, flags, format);
             }
 }
 

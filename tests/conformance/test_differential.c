@@ -50,6 +50,8 @@ static const struct experiment every_curve[] = {
     {OPERATION_ECDSA_VERIFY, GECC_DER | GECC_LOW_S, GECC_HASH_DEFAULT, 2, 0},
     {OPERATION_ECDSA_RECOVER, 0, GECC_HASH_DEFAULT, 4, 0},
     {OPERATION_ECDSA_RECOVER, GECC_DER | GECC_LOW_S, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ECDSA_VERIFY, GECC_DER | GECC_SIGHASH_BYTE, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_ECDSA_RECOVER, GECC_SIGHASH_BYTE, GECC_HASH_DEFAULT, 1, 0},
 };
 
 static const struct experiment only_sm2[] = {
@@ -61,6 +63,17 @@ static const struct experiment only_sm2[] = {
     {OPERATION_SM2_SIGN_NONCE, GECC_DER, GECC_HASH_DEFAULT, 2, 0},
     {OPERATION_SM2_VERIFY, 0, GECC_HASH_DEFAULT, 4, 0},
     {OPERATION_SM2_VERIFY, GECC_DER, GECC_HASH_DEFAULT, 4, 0},
+};
+
+static const struct experiment only_secp256k1[] = {
+    {OPERATION_SCHNORR_PUBLIC_KEY, 0, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_SCHNORR_SIGN, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_SCHNORR_SIGN, 0, GECC_HASH_DEFAULT, 2, 1},
+    {OPERATION_SCHNORR_SIGN, GECC_VERIFY_SIGNATURES, GECC_HASH_DEFAULT, 1, 1},
+    {OPERATION_SCHNORR_VERIFY, 0, GECC_HASH_DEFAULT, 4, 0},
+    {OPERATION_SCHNORR_VERIFY, GECC_SIGHASH_BYTE, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_SCHNORR_TWEAK_PUBLIC_KEY, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_SCHNORR_TWEAK_PRIVATE_KEY, 0, GECC_HASH_DEFAULT, 2, 0},
 };
 
 static const struct experiment hashes[] = {
@@ -90,7 +103,7 @@ static int start(void **state) {
     struct suite *suite = memory_new(1, sizeof *suite);
     size_t cases = environment_number("GECC_TEST_CASES", repetitions(20000, 1000000));
     size_t sum = 4 * weights(every_curve, COUNT(every_curve)) + weights(only_sm2, COUNT(only_sm2)) +
-                 weights(hashes, COUNT(hashes));
+                 weights(only_secp256k1, COUNT(only_secp256k1)) + weights(hashes, COUNT(hashes));
     suite->context = test_context();
     suite->prng = prng_for("differential");
     suite->cases_per_weight = (cases + sum - 1) / sum;
@@ -137,7 +150,9 @@ static size_t run_batch(struct suite *suite, const struct pool *pool, const stru
         if (entropy) {
             uint8_t bytes[32];
             prng_bytes(&suite->prng, bytes, sizeof bytes);
-            rows[i].in[input_of_kind(call->operation, GECC_KIND_ENTROPY)] = arena_copy(&arena, bytes, sizeof bytes);
+            int column = input_of_kind(call->operation, GECC_KIND_ENTROPY);
+            column = column < 0 ? input_of_kind(call->operation, GECC_KIND_AUXILIARY) : column;
+            rows[i].in[column] = arena_copy(&arena, bytes, sizeof bytes);
         }
         if (prng_below(&suite->prng, 2)) {
             rows[i] = row_spoiled(pool, call, rows[i], &suite->prng, &arena);
@@ -196,6 +211,8 @@ static void p256(void **state) { run_experiments(*state, GECC_P256, every_curve,
 static void p384(void **state) { run_experiments(*state, GECC_P384, every_curve, COUNT(every_curve)); }
 
 static void sm2_curve(void **state) { run_experiments(*state, GECC_SM2, every_curve, COUNT(every_curve)); }
+
+static void schnorr(void **state) { run_experiments(*state, GECC_SECP256K1, only_secp256k1, COUNT(only_secp256k1)); }
 
 static void sm2_signatures(void **state) { run_experiments(*state, GECC_SM2, only_sm2, COUNT(only_sm2)); }
 
@@ -258,7 +275,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(secp256k1), cmocka_unit_test(p256),           cmocka_unit_test(p384),
         cmocka_unit_test(sm2_curve), cmocka_unit_test(sm2_signatures), cmocka_unit_test(sm2_signatures_of_openssl),
-        cmocka_unit_test(digests),
+        cmocka_unit_test(digests),   cmocka_unit_test(schnorr),
     };
     return cmocka_run_group_tests_name("differential", tests, start, stop);
 }

@@ -47,6 +47,11 @@ static const gecc_curve curve_of[OPERATION_COUNT] = {
     [OPERATION_SM2_SIGN] = GECC_SM2,
     [OPERATION_SM2_SIGN_NONCE] = GECC_SM2,
     [OPERATION_SM2_VERIFY] = GECC_SM2,
+    [OPERATION_SCHNORR_PUBLIC_KEY] = GECC_SECP256K1,
+    [OPERATION_SCHNORR_SIGN] = GECC_SECP256K1,
+    [OPERATION_SCHNORR_VERIFY] = GECC_SECP256K1,
+    [OPERATION_SCHNORR_TWEAK_PUBLIC_KEY] = GECC_SECP256K1,
+    [OPERATION_SCHNORR_TWEAK_PRIVATE_KEY] = GECC_SECP256K1,
 };
 
 static int is_modular(enum operation operation) { return operation_of(operation)->selector == GECC_SELECT_MODULUS; }
@@ -71,6 +76,7 @@ static struct sample *sample_new(struct suite *suite, enum operation operation) 
         pool = pool_new(operation == OPERATION_DIGEST ? GECC_P256 : sample->call.curve, &suite->prng);
         sample->call.hash = operation == OPERATION_DIGEST ? GECC_SHA384 : GECC_HASH_DEFAULT;
         sample->call.flags = kind_of_output(operation, 0) == GECC_KIND_SIGNATURE ? GECC_DER : 0;
+        sample->call.flags |= operation_of(operation)->flags & GECC_SIGHASH_BYTE;
     }
     for (size_t i = 0; i < POOL_ROWS; i++) {
         sample->rows[i] = is_modular(operation) ? modular_row(suite, operation, &sample->arena)
@@ -152,7 +158,7 @@ static void any_count_in_any_shape(void **state) {
 static void many_rows(void **state) {
     static const enum operation operations[] = {OPERATION_EC_CONVERT, OPERATION_EC_ADD,       OPERATION_EC_MUL_BASE,
                                                 OPERATION_ECDSA_SIGN, OPERATION_ECDSA_VERIFY, OPERATION_MOD_INVERSE,
-                                                OPERATION_SM2_DIGEST};
+                                                OPERATION_SM2_DIGEST, OPERATION_SCHNORR_SIGN, OPERATION_SCHNORR_VERIFY};
     struct suite *suite = *state;
     size_t mismatches = 0;
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {

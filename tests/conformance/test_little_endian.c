@@ -45,6 +45,11 @@ static void reverse_value(const struct call *call, gecc_kind kind, uint8_t *byte
     case GECC_KIND_ENTROPY:
     case GECC_KIND_SM2_ID:
     case GECC_KIND_MESSAGE:
+    case GECC_KIND_X_ONLY_POINT:
+    case GECC_KIND_BIP340_SIGNATURE:
+    case GECC_KIND_AUXILIARY:
+    case GECC_KIND_MERKLE_ROOT:
+    case GECC_KIND_PARITY:
         break;
     }
 }

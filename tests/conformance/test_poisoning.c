@@ -214,6 +214,8 @@ static void ecdsa_signing(void **state) {
 static void ecdsa_verifying(void **state) {
     plant_on_every_curve(*state, OPERATION_ECDSA_VERIFY, 0);
     plant_on_every_curve(*state, OPERATION_ECDSA_VERIFY, GECC_DER | GECC_LOW_S);
+    plant_on_every_curve(*state, OPERATION_ECDSA_VERIFY, GECC_DER | GECC_SIGHASH_BYTE);
+    plant_on_every_curve(*state, OPERATION_ECDSA_VERIFY, GECC_SIGHASH_BYTE);
 }
 
 static void ecdsa_recovering(void **state) {
@@ -235,6 +237,20 @@ static void sm2(void **state) {
     }
 }
 
+static void schnorr(void **state) {
+    static const struct {
+        enum operation operation;
+        uint32_t flags;
+    } calls[] = {{OPERATION_SCHNORR_PUBLIC_KEY, 0},       {OPERATION_SCHNORR_SIGN, 0},
+                 {OPERATION_SCHNORR_VERIFY, 0},           {OPERATION_SCHNORR_SIGN, GECC_VERIFY_SIGNATURES},
+                 {OPERATION_SCHNORR_TWEAK_PUBLIC_KEY, 0}, {OPERATION_SCHNORR_VERIFY, GECC_SIGHASH_BYTE},
+                 {OPERATION_SCHNORR_TWEAK_PRIVATE_KEY, 0}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        struct call call = {.operation = calls[i].operation, .curve = GECC_SECP256K1, .flags = calls[i].flags};
+        plant_all(*state, &call);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points),
@@ -246,6 +262,7 @@ int main(void) {
         cmocka_unit_test(ecdsa_verifying),
         cmocka_unit_test(ecdsa_recovering),
         cmocka_unit_test(sm2),
+        cmocka_unit_test(schnorr),
     };
     return cmocka_run_group_tests_name("poisoning", tests, start, stop);
 }

@@ -48,6 +48,7 @@ static uint32_t other_way(const struct call *call) {
     case OPERATION_ECDSA_SIGN_NONCE:
     case OPERATION_SM2_SIGN:
     case OPERATION_SM2_SIGN_NONCE:
+    case OPERATION_SCHNORR_SIGN:
         return GECC_VERIFY_SIGNATURES;
     default:
         return 0;

@@ -3,10 +3,10 @@
 import itertools
 from random import Random
 
-from curves import CURVES, SM2
+from curves import CURVES, SECP256K1, SM2
 from hashes import HASHES
 from numbers_of import der_defects, edge_integers, eigenvalue_multiples, endomorphism, patterns, runs
-from schemes import OPERATIONS, answer, bits_to_integer, der_signature, signature
+from schemes import OPERATIONS, answer, bits_to_integer, challenge, der_signature, even_key, signature
 
 FORMS = ("uncompressed", "compressed", "raw")
 DIGEST_WIDTHS = range(20, 65)
@@ -38,6 +38,8 @@ class Maker:
             case[result] = found.out.hex()
             if found.recid is not None:
                 case["recid"] = found.recid
+            if found.parity is not None:
+                case["parity"] = found.parity
         self.write(case | {"src": f"generated, seed {self.seed}", "tag": tag})
 
     def number(self, value):
@@ -866,6 +868,126 @@ class Maker:
             tag, data = self.some_malformed_point()
             self.case("sm2_za", tag, None, pub=data, sm2_id=self.bytes(self.random.randrange(20)), msg=b"abc")
 
+    # A byte behind ECDSA's signatures.
+
+    def sighash_bytes(self):
+        """Any byte may follow r || s, or DER; one fewer or more is part of the signature."""
+        for turn in range(120):
+            (d, point), k, e = self.key(), self.scalar(), self.scalar()
+            r, s, recid = self.signed(d, k, e)
+            der, digest = bool(turn & 1), self.number(e)
+            sig = signature(self.curve, r, s, der)
+            wrong = "MALFORMED_SIGNATURE_ENCODING" if der else "MALFORMED_WIDTH"
+            for tag, row, flag, expect in (("followed by a byte", sig + self.bytes(1), True, "OK"),
+                                           ("followed by 0", sig + b"\0", True, "OK"),
+                                           ("a byte too many", sig + self.bytes(1), False, wrong),
+                                           ("followed by none", sig, True, wrong),
+                                           ("followed by two", sig + self.bytes(2), True, wrong),
+                                           ("empty", b"", True, wrong),
+                                           ("a byte alone", self.bytes(1), True, wrong)):  # fmt: skip
+                options = {"enc": "der" if der else "raw", "sighash_byte": flag}
+                self.case("ecdsa_verify", tag, expect, pub=self.encode(point), digest=digest, sig=row, **options)
+                self.case("ecdsa_recover", tag, expect, digest=digest, sig=row, recid=bytes([recid]), format=self.form(), **options)
+
+    # Schnorr signatures.
+
+    def schnorr(self):
+        self.schnorr_keys()
+        self.schnorr_signatures()
+        self.schnorr_verifications()
+        self.schnorr_ranges()
+
+    def schnorr_keys(self):
+        n = self.curve.n
+        for tag, k in self.scalars(60):
+            expect = "OK" if 0 < k < n else "MALFORMED_SCALAR"
+            self.case("bip340_public_key", tag, expect, priv=self.number(k))
+            self.case("bip340_sign", f"priv = {tag}", expect, priv=self.number(k), msg=self.bytes(32), aux=self.bytes(32))
+            self.case("taproot_tweak_priv", tag, expect, priv=self.number(k), merkle_root=self.one_of(b"", self.bytes(32)))
+        for data in self.wrong_widths(self.number(self.scalar()), (0, 1, 31, 33, 64)):
+            for op, fields in (("bip340_public_key", {}), ("bip340_sign", {"msg": b""}), ("taproot_tweak_priv", {"merkle_root": b""})):
+                self.case(op, f"priv of {len(data)} bytes", "MALFORMED_WIDTH", priv=data, **fields)
+        for width in (0, 1, 31, 32, 33, 64):
+            expect, root = "OK" if width in (0, 32) else "MALFORMED_WIDTH", self.bytes(width)
+            for _ in range(20):
+                d, x = even_key(self.curve, self.random.choice(self.keys))
+                self.case("taproot_tweak", f"root of {width} bytes", expect, internal_pub=x, merkle_root=root)
+                self.case("taproot_tweak_priv", f"root of {width} bytes", expect, priv=self.number(d), merkle_root=root)
+        for _ in range(40):
+            d, x = even_key(self.curve, self.scalar())
+            self.case("taproot_tweak", "no column of roots", "OK", internal_pub=x)
+            self.case("taproot_tweak_priv", "no column of roots", "OK", priv=self.number(self.curve.n - d))
+        for tag, x, expect in self.x_only_points():
+            self.case("taproot_tweak", tag, expect, internal_pub=x, merkle_root=self.one_of(b"", self.bytes(32)))
+
+    def x_only_points(self):
+        """(tag, bytes, status) of x-only keys of all kinds."""
+        p, top = self.curve.p, 1 << 256
+        for x in (*range(40), *range(p - 40, p), *self.random_xs(40)):
+            yield f"x = {x:x}", self.number(x), "OK" if self.curve.lift(x, 0) else "MALFORMED_POINT_OFF_CURVE"
+        for x in (*range(p, p + 20), self.curve.n, top - 1):
+            yield f"x = {x:x}", self.number(x), "MALFORMED_POINT_RANGE" if x >= p else None
+        for width in (0, 1, 31, 33, 64, 65):
+            yield f"x of {width} bytes", self.bytes(width), "MALFORMED_WIDTH"
+
+    def schnorr_signatures(self):
+        for width in (*range(0, 140), 183, 184, 1000, 4096):
+            self.case("bip340_sign", f"message of {width} bytes", "OK", priv=self.number(self.scalar()), msg=self.bytes(width),
+                      aux=self.one_of(bytes(32), b"\xff" * 32, self.bytes(32)))  # fmt: skip
+            self.case("bip340_sign", f"message of {width} bytes, no aux", "OK", priv=self.number(self.private_keys()),
+                      msg=self.bytes(width))  # fmt: skip
+        for width in (0, 1, 31, 33, 64):
+            self.case("bip340_sign", f"aux of {width} bytes", "MALFORMED_WIDTH", priv=self.number(3), msg=b"", aux=self.bytes(width))
+
+    def schnorr_signed(self, d, k, message):
+        """(x of P, r, s), by the nonce k or n - k."""
+        d, p = even_key(self.curve, d)
+        k, r = even_key(self.curve, k)
+        return p, r, (k + challenge(self.curve, r, p, message) * d) % self.curve.n
+
+    def schnorr_verifications(self):
+        n, number = self.curve.n, self.number
+        for turn in range(120):
+            d, k, message = self.private_keys(), self.special_or_random() % n or 1, self.bytes(32 if turn & 1 else turn % 150)
+            p, r, s = self.schnorr_signed(d, k, message)
+
+            def put(tag, expect, p=p, message=message, sig=r + number(s), **options):
+                self.case("bip340_verify", tag, expect, pub=p, msg=message, sig=sig, **options)
+
+            put("valid", "OK")
+            put("valid, of 64 bytes where 65 may be", "OK", sighash_byte=True)
+            put("valid, with a sighash byte", "OK", sig=r + number(s) + self.bytes(1).replace(b"\0", b"\1"), sighash_byte=True)
+            put("sighash byte 0", "MALFORMED_SIGNATURE_ENCODING", sig=r + number(s) + b"\0", sighash_byte=True)
+            put("65 bytes", "MALFORMED_WIDTH", sig=r + number(s) + b"\1")
+            put("n - s", None, sig=r + number(n - s if s else 0))
+            put("s + n", "MALFORMED_SIGNATURE_RANGE" if s + n < 1 << 256 else None, sig=r + number((s + n) % (1 << 256)))
+            put("another message", "INVALID", message=message + b"\0")
+            even_d, even_k = even_key(self.curve, d)[0], even_key(self.curve, k)[0]
+            e = challenge(self.curve, r, p, message)
+            put("y of R is odd", "INVALID", sig=r + number((e * even_d - even_k) % n))
+            put("R is infinity", "INVALID", sig=r + number(e * even_d % n))
+            put("s G = -e P", None, sig=r + number(-e * even_d % n))
+            row = bytearray(p + r + number(s))
+            bit = self.random.randrange(8 * len(row))
+            row[bit // 8] ^= 128 >> bit % 8
+            put(f"bit {bit} changed", None, p=bytes(row[:32]), sig=bytes(row[32:]))
+
+    def schnorr_ranges(self):
+        p, n = self.curve.p, self.curve.n
+        for value in (0, 1, n - 1, n, n + 1, p - 1, p, p + 1, (1 << 256) - 1):
+            for turn in range(4):
+                key, r, s = self.schnorr_signed(self.scalar(), self.scalar(), b"m")
+                sig = self.number(value) + self.number(s) if turn & 1 else r + self.number(value)
+                expect = "INVALID" if value < (p if turn & 1 else n) else "MALFORMED_SIGNATURE_RANGE"
+                self.case("bip340_verify", f"{'r' if turn & 1 else 's'} = {value:x}", expect, pub=key, msg=b"m", sig=sig)
+        for tag, x, expect in self.x_only_points():
+            self.case("bip340_verify", tag, "INVALID" if expect == "OK" else expect, pub=x, msg=b"m", sig=self.number(1) * 2)
+        for width in (0, 1, 32, 63, 65, 66, 128):
+            for flag in (False, True):
+                expect = None if width == 65 and flag else "MALFORMED_WIDTH"
+                self.case("bip340_verify", f"signature of {width} bytes", expect, pub=self.schnorr_signed(5, 7, b"")[0], msg=b"",
+                          sig=self.bytes(width), sighash_byte=flag)  # fmt: skip
+
     def of_curve(self):
         self.point_encodings()
         self.sums()
@@ -881,6 +1003,9 @@ class Maker:
         self.recoveries()
         self.deterministic_signatures()
         self.signatures_with_nonces()
+        self.sighash_bytes()
+        if self.curve is SECP256K1:
+            self.schnorr()
         if self.curve is SM2:
             self.sm2_verifications()
             self.sm2_signatures()

@@ -2,7 +2,7 @@
 
 A function takes the columns of a row, in the order in which their defects are reported, and options; it returns an Answer or
 raises Refused, which an Operation makes an Answer of. FIPS 186-5 (ECDSA), SEC 1 (recovery, encodings), RFC 6979 (nonces),
-GB/T 32918.2 (SM2), SP 800-56A (ECDH), X.690 (DER).
+GB/T 32918.2 (SM2), BIP-340 and BIP-341 (Schnorr), SP 800-56A (ECDH), X.690 (DER).
 """
 
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ class Answer:
     status: str
     out: bytes = b""
     recid: int = None
+    parity: int = None
 
 
 class Refused(Exception):
@@ -99,7 +100,14 @@ def der_integer(data):
     return int.from_bytes(contents, "big"), rest
 
 
-def read_signature(curve, data, der, low_s=False):
+def without_sighash(data, der):
+    """A signature without the byte that follows it."""
+    require(data, "MALFORMED_SIGNATURE_ENCODING" if der else "MALFORMED_WIDTH")
+    return data[:-1]
+
+
+def read_signature(curve, data, der, low_s=False, sighash_byte=False):
+    data = without_sighash(data, der) if sighash_byte else data
     if der:
         contents, rest = der_element(data, 0x30)
         require(not rest, "MALFORMED_SIGNATURE_ENCODING")
@@ -240,20 +248,20 @@ def ecdsa_sign_nonce(curve, private, digest, nonce, der=False, low_s=False, any_
     return Answer("OK", signature(curve, *made[:2], der), made[2])
 
 
-def ecdsa_verify(curve, public, digest, signed, der=False, low_s=False):
+def ecdsa_verify(curve, public, digest, signed, der=False, low_s=False, sighash_byte=False):
     """FIPS 186-5, 6.4.2."""
     q, e = read_point(curve, public), read_digest(curve, digest)
-    r, s = read_signature(curve, signed, der, low_s)
+    r, s = read_signature(curve, signed, der, low_s, sighash_byte)
     inverse = pow(s, -1, curve.n)
     point = curve.combine(e * inverse % curve.n, r * inverse % curve.n, q)
     require(point is not None and point[0] % curve.n == r, "INVALID")
     return Answer("OK")
 
 
-def ecdsa_recover(curve, digest, signed, recid, der=False, low_s=False, form=DEFAULT_FORMAT):
+def ecdsa_recover(curve, digest, signed, recid, der=False, low_s=False, sighash_byte=False, form=DEFAULT_FORMAT):
     """SEC 1, 4.1.6, for the one R that the recovery id names."""
     e = read_digest(curve, digest)
-    r, s = read_signature(curve, signed, der, low_s)
+    r, s = read_signature(curve, signed, der, low_s, sighash_byte)
     require(len(recid) == 1, "MALFORMED_WIDTH")
     require(recid[0] < 4, "MALFORMED_RECOVERY_ID")
     x = r + curve.n * (recid[0] >> 1)
@@ -317,6 +325,85 @@ def sm2_verify(curve, public, digest, signed, der=False):
     return Answer("OK")
 
 
+# Schnorr signatures.
+
+
+def tagged_hash(tag, data):
+    """BIP-340, specification."""
+    prefix = hash_of("sha256", tag.encode())
+    return hash_of("sha256", prefix + prefix + data)
+
+
+def read_x_only(curve, data):
+    """lift_x of BIP-340."""
+    require(len(data) == 32, "MALFORMED_WIDTH")
+    x = int.from_bytes(data, "big")
+    require(x < curve.p, "MALFORMED_POINT_RANGE")
+    point = curve.lift(x, 0)
+    require(point, "MALFORMED_POINT_OFF_CURVE")
+    return point
+
+
+def even_key(curve, k):
+    """(k or n - k, x), of which multiple of G is the point with that x and an even y."""
+    x, y = curve.multiply_base(k)
+    return curve.n - k if y & 1 else k, curve.number(x)
+
+
+def challenge(curve, r, p, message):
+    return int.from_bytes(tagged_hash("BIP0340/challenge", r + p + message), "big") % curve.n
+
+
+def bip340_public_key(curve, private):
+    return Answer("OK", even_key(curve, read_private(curve, private))[1])
+
+
+def bip340_sign(curve, private, message, auxiliary=None):
+    """BIP-340, default signing."""
+    d, p = even_key(curve, read_private(curve, private))
+    mix = tagged_hash("BIP0340/aux", read_entropy(auxiliary) or bytes(32))
+    t = bytes(a ^ b for a, b in zip(curve.number(d), mix))
+    k = int.from_bytes(tagged_hash("BIP0340/nonce", t + p + message), "big") % curve.n
+    require(k, "INVALID")
+    k, r = even_key(curve, k)
+    return Answer("OK", r + curve.number((k + challenge(curve, r, p, message) * d) % curve.n))
+
+
+def bip340_verify(curve, public, message, signed, sighash_byte=False):
+    """BIP-340, verification; a signature of 65 bytes as BIP-341 has it, where `sighash_byte`."""
+    point = read_x_only(curve, public)
+    require(len(signed) == 64 or sighash_byte and len(signed) == 65, "MALFORMED_WIDTH")
+    require(signed[64:] != b"\0", "MALFORMED_SIGNATURE_ENCODING")
+    r, s = int.from_bytes(signed[:32], "big"), int.from_bytes(signed[32:64], "big")
+    require(r < curve.p and s < curve.n, "MALFORMED_SIGNATURE_RANGE")
+    point = curve.combine(s, -challenge(curve, signed[:32], public, message) % curve.n, point)
+    require(point is not None and not point[1] & 1 and point[0] == r, "INVALID")
+    return Answer("OK")
+
+
+def taproot_t(curve, x, merkle_root):
+    require(len(merkle_root) in (0, 32), "MALFORMED_WIDTH")
+    t = int.from_bytes(tagged_hash("TapTweak", x + merkle_root), "big")
+    require(t < curve.n, "INVALID")
+    return t
+
+
+def taproot_tweak(curve, public, merkle_root=b""):
+    """taproot_tweak_pubkey of BIP-341."""
+    point = read_x_only(curve, public)
+    tweaked = curve.add(point, curve.multiply_base(taproot_t(curve, public, merkle_root)))
+    require(tweaked, "INFINITY")
+    return Answer("OK", curve.number(tweaked[0]), parity=tweaked[1] & 1)
+
+
+def taproot_tweak_priv(curve, private, merkle_root=b""):
+    """taproot_tweak_seckey of BIP-341."""
+    d, x = even_key(curve, read_private(curve, private))
+    tweaked = (d + taproot_t(curve, x, merkle_root)) % curve.n
+    require(tweaked, "INVALID")
+    return Answer("OK", curve.number(tweaked))
+
+
 # Without a curve.
 
 
@@ -362,6 +449,7 @@ class Operation:
 
 POINT_OUT = ("format",)
 SIGNS = ("hmac", "enc", "low_s", "any_s")
+READS = ("enc", "low_s", "sighash_byte")
 OPERATIONS = {
     "pubkey": Operation("ec.validate", pubkey, ("enc",)),
     "convert": Operation("ec.convert", convert, ("enc",), "p", POINT_OUT),
@@ -373,13 +461,18 @@ OPERATIONS = {
     "mul_add": Operation("ec.mul_add", mul_add, ("u", "v", "p"), "z", POINT_OUT),
     "ecdsa_sign_rfc6979": Operation("ecdsa.sign", ecdsa_sign_rfc6979, ("priv", "digest", "entropy"), "sig", SIGNS),
     "ecdsa_sign_nonce": Operation("ecdsa.sign_with_dangerous_nonce", ecdsa_sign_nonce, ("priv", "digest", "nonce"), "sig", SIGNS[1:]),
-    "ecdsa_verify": Operation("ecdsa.verify", ecdsa_verify, ("pub", "digest", "sig"), None, ("enc", "low_s")),
-    "ecdsa_recover": Operation("ecdsa.recover", ecdsa_recover, ("digest", "sig", "recid"), "pub", ("enc", "low_s", "format")),
+    "ecdsa_verify": Operation("ecdsa.verify", ecdsa_verify, ("pub", "digest", "sig"), None, READS),
+    "ecdsa_recover": Operation("ecdsa.recover", ecdsa_recover, ("digest", "sig", "recid"), "pub", (*READS, "format")),
     "ecdh": Operation("ecdh", ecdh, ("priv", "pub"), "x"),
     "sm2_za": Operation("sm2.digest", sm2_za, ("pub", "sm2_id", "msg"), "e"),
     "sm2_sign_rfc6979": Operation("sm2.sign", sm2_sign_rfc6979, ("priv", "digest", "entropy"), "sig", ("hmac", "enc")),
     "sm2_sign_nonce": Operation("sm2.sign_with_dangerous_nonce", sm2_sign_nonce, ("priv", "digest", "nonce"), "sig", ("enc",)),
     "sm2_verify": Operation("sm2.verify", sm2_verify, ("pub", "digest", "sig"), None, ("enc",)),
+    "bip340_public_key": Operation("schnorr.public_key", bip340_public_key, ("priv",), "pub"),
+    "bip340_sign": Operation("schnorr.sign", bip340_sign, ("priv", "msg", "aux"), "sig"),
+    "bip340_verify": Operation("schnorr.verify", bip340_verify, ("pub", "msg", "sig"), None, ("sighash_byte",)),
+    "taproot_tweak": Operation("schnorr.tweak_public_key", taproot_tweak, ("internal_pub", "merkle_root"), "output_pub"),
+    "taproot_tweak_priv": Operation("schnorr.tweak_private_key", taproot_tweak_priv, ("priv", "merkle_root"), "tweaked_priv"),
     "mod_add": Operation("mod.add", modular(lambda a, b, m: (a + b) % m), ("a", "b"), "r", ("modulus",)),
     "mod_sub": Operation("mod.sub", modular(lambda a, b, m: (a - b) % m), ("a", "b"), "r", ("modulus",)),
     "mod_mul": Operation("mod.mul", modular(lambda a, b, m: a * b % m), ("a", "b"), "r", ("modulus",)),
@@ -402,7 +495,7 @@ def keywords(case):
 
 
 def answer(case):
-    """What the library must give for a case, whose columns are hexadecimal; "entropy" may be missing."""
+    """What the library must give for a case, whose columns are hexadecimal; those at the end may be missing."""
     operation = OPERATIONS[case["op"]]
     columns = [bytes.fromhex(case[name]) for name in operation.columns if name in case]
     try:

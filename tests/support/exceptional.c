@@ -213,9 +213,10 @@ static void add_signatures(struct list *list, int at) {
     if (list->call->flags & GECC_DER) {
         add_der_encodings(list, at);
     } else {
+        size_t width = 2 * length_of(list) + ((list->call->flags & GECC_SIGHASH_BYTE) != 0);
         add_cell(list, "signature empty", at, filled(list, 0, 0), STATUS(MALFORMED_WIDTH));
-        add_cell(list, "signature too narrow", at, filled(list, 2 * length_of(list) - 1, 1), STATUS(MALFORMED_WIDTH));
-        add_cell(list, "signature too wide", at, filled(list, 2 * length_of(list) + 1, 1), STATUS(MALFORMED_WIDTH));
+        add_cell(list, "signature too narrow", at, filled(list, width - 1, 1), STATUS(MALFORMED_WIDTH));
+        add_cell(list, "signature too wide", at, filled(list, width + 1, 1), STATUS(MALFORMED_WIDTH));
     }
 }
 
@@ -225,6 +226,61 @@ static void add_recovery_ids(struct list *list, int at) {
     add_cell(list, "recovery id 2: r + n is not less than p", at, filled(list, 1, 2), STATUS(INVALID));
     add_cell(list, "recovery id empty", at, filled(list, 0, 0), STATUS(MALFORMED_WIDTH));
     add_cell(list, "recovery id of two bytes", at, filled(list, 2, 0), STATUS(MALFORMED_WIDTH));
+}
+
+/* A good row whose r (place 0) or s (32) is replaced. */
+static void add_bip340_with(struct list *list, const char *name, int at, size_t place, enum boundary value,
+                            uint32_t statuses) {
+    struct exceptional *row = add(list, name, statuses);
+    struct cell cell = arena_copy(list->arena, row->row.in[at].data, row->row.in[at].width);
+    memcpy(cell.data + place, boundary(list, value).data, 32);
+    row->row.in[at] = cell;
+}
+
+static void add_bip340_signatures(struct list *list, int at) {
+    uint32_t range = STATUS(MALFORMED_SIGNATURE_RANGE), width = STATUS(MALFORMED_WIDTH), invalid = STATUS(INVALID);
+    add_bip340_with(list, "r = 0", at, 0, BOUNDARY_0, invalid);
+    add_bip340_with(list, "r = n", at, 0, BOUNDARY_N, invalid);
+    add_bip340_with(list, "r = p - 1", at, 0, BOUNDARY_P_LESS_1, invalid);
+    add_bip340_with(list, "r = p", at, 0, BOUNDARY_P, range);
+    add_bip340_with(list, "r all ones", at, 0, BOUNDARY_ALL_ONES, range);
+    add_bip340_with(list, "s = 0", at, 32, BOUNDARY_0, invalid);
+    add_bip340_with(list, "s = 1", at, 32, BOUNDARY_1, invalid);
+    add_bip340_with(list, "s = n - 1", at, 32, BOUNDARY_N_LESS_1, invalid);
+    add_bip340_with(list, "s = n", at, 32, BOUNDARY_N, range);
+    add_bip340_with(list, "s = p", at, 32, BOUNDARY_P, range);
+    add_bip340_with(list, "s all ones", at, 32, BOUNDARY_ALL_ONES, range);
+    add_cell(list, "signature empty", at, filled(list, 0, 0), width);
+    add_cell(list, "signature too narrow", at, filled(list, 63, 1), width);
+    add_cell(list, "signature too wide", at, filled(list, 66, 1), width);
+    if (list->call->flags & GECC_SIGHASH_BYTE) {
+        struct exceptional *row = add(list, "sighash byte 0", STATUS(MALFORMED_SIGNATURE_ENCODING));
+        struct cell cell = filled(list, 65, 0);
+        memcpy(cell.data, row->row.in[at].data, 64);
+        row->row.in[at] = cell;
+    } else {
+        add_cell(list, "a sighash byte", at, filled(list, 65, 1), width);
+    }
+}
+
+static void add_x_only_points(struct list *list, int at) {
+    uint32_t range = STATUS(MALFORMED_POINT_RANGE), off = STATUS(MALFORMED_POINT_OFF_CURVE);
+    struct cell rootless = no_square_root(list);
+    add_cell(list, "x without a point", at, (struct cell){rootless.data + 1, rootless.width - 1}, off);
+    add_cell(list, "x = 0", at, boundary(list, BOUNDARY_0), off);
+    add_cell(list, "x = p", at, boundary(list, BOUNDARY_P), range);
+    add_cell(list, "x = p + 1", at, boundary(list, BOUNDARY_P_PLUS_1), range);
+    add_cell(list, "x all ones", at, boundary(list, BOUNDARY_ALL_ONES), range);
+    add_cell(list, "compressed point", at, point(list, 0, GECC_POINT_COMPRESSED), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "x too narrow", at, filled(list, 31, 1), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "x empty", at, filled(list, 0, 1), STATUS(MALFORMED_WIDTH));
+}
+
+static void add_messages(struct list *list, int at) {
+    static const size_t widths[] = {0, 1, 31, 32, 33, 55, 56, 63, 64, 65, 128};
+    for (size_t i = 0; list->call->operation == OPERATION_SCHNORR_SIGN && i < sizeof widths / sizeof widths[0]; i++) {
+        add_cell(list, "message of another width", at, filled(list, widths[i], 0x2d), STATUS(OK));
+    }
 }
 
 static void add_column(struct list *list, int at) {
@@ -248,6 +304,21 @@ static void add_column(struct list *list, int at) {
         break;
     case GECC_KIND_RECOVERY_ID:
         add_recovery_ids(list, at);
+        break;
+    case GECC_KIND_X_ONLY_POINT:
+        add_x_only_points(list, at);
+        break;
+    case GECC_KIND_BIP340_SIGNATURE:
+        add_bip340_signatures(list, at);
+        break;
+    case GECC_KIND_MESSAGE:
+        add_messages(list, at);
+        break;
+    case GECC_KIND_MERKLE_ROOT:
+        add_cell(list, "no merkle root", at, filled(list, 0, 0), STATUS(OK));
+        add_cell(list, "merkle root of zeros", at, filled(list, 32, 0), STATUS(OK));
+        add_cell(list, "merkle root too narrow", at, filled(list, 31, 1), STATUS(MALFORMED_WIDTH));
+        add_cell(list, "merkle root too wide", at, filled(list, 33, 1), STATUS(MALFORMED_WIDTH));
         break;
     case GECC_KIND_SM2_ID:
         add_cell(list, "id too wide", at, filled(list, 8192, 1), STATUS(MALFORMED_WIDTH));
@@ -440,6 +511,58 @@ static void add_sm2_verifying(struct list *list) {
     BN_free(s);
 }
 
+/* (r, s) under the x of d G: the signature whose s the caller makes of e, d and k, which have even y's. */
+struct schnorr {
+    struct cell message;
+    BIGNUM *d, *k, *e, *s;
+};
+
+/* d = pool's or n - d, so that y is even, and the same for k, whose x is r. */
+static struct schnorr schnorr_new(struct list *list, size_t key, size_t nonce) {
+    const struct pool *pool = list->pool;
+    struct schnorr c = {filled(list, 32, 0x4b), BN_dup(pool->d[key]), BN_dup(pool->d[nonce]), BN_new(), BN_new()};
+    REQUIRE(!(pool->raw[key][63] & 1) || BN_sub(c.d, pool->curve->n, c.d));
+    REQUIRE(!(pool->raw[nonce][63] & 1) || BN_sub(c.k, pool->curve->n, c.k));
+    reference_challenge(pool->curve, pool->raw[nonce], pool->raw[key], c.message, c.e);
+    return c;
+}
+
+static void schnorr_add(struct list *list, const char *name, struct schnorr *c, size_t key, size_t nonce,
+                        uint32_t statuses) {
+    struct cell signature = filled(list, 64, 0);
+    memcpy(signature.data, list->pool->raw[nonce], 32);
+    REQUIRE(BN_nnmod(c->s, c->s, list->pool->curve->n, reference_bn()));
+    REQUIRE(BN_bn2binpad(c->s, signature.data + 32, 32) > 0);
+    struct cell x = arena_copy(list->arena, list->pool->raw[key], 32);
+    add(list, name, statuses)->row = (struct row){{x, c->message, signature}};
+    BN_free(c->d);
+    BN_free(c->k);
+    BN_free(c->e);
+    BN_free(c->s);
+}
+
+/* s G - e P = R with an odd y; infinity; s G = -e P, a doubling; s = 0, which says that R = -e P; and a signature that holds. */
+static void add_schnorr_verifying(struct list *list) {
+    const BIGNUM *n = list->pool->curve->n;
+    BN_CTX *bn = reference_bn();
+    struct schnorr c = schnorr_new(list, 20, 21);
+    REQUIRE(BN_mod_mul(c.s, c.e, c.d, n, bn) && BN_mod_add(c.s, c.s, c.k, n, bn));
+    schnorr_add(list, "s = k + e d", &c, 20, 21, STATUS(OK));
+    c = schnorr_new(list, 20, 22);
+    REQUIRE(BN_mod_mul(c.s, c.e, c.d, n, bn) && BN_mod_sub(c.s, c.s, c.k, n, bn));
+    schnorr_add(list, "y of R is odd", &c, 20, 22, STATUS(INVALID));
+    c = schnorr_new(list, 23, 21);
+    REQUIRE(BN_mod_mul(c.s, c.e, c.d, n, bn));
+    schnorr_add(list, "s G - e P is infinity", &c, 23, 21, STATUS(INVALID));
+    c = schnorr_new(list, 24, 21);
+    REQUIRE(BN_mod_mul(c.s, c.e, c.d, n, bn) && BN_sub(c.s, n, c.s));
+    schnorr_add(list, "s G = -e P", &c, 24, 21, STATUS(INVALID));
+    c = schnorr_new(list, 25, 21);
+    REQUIRE(BN_mod_mul(c.s, c.e, c.d, n, bn) && BN_mod_add(c.s, c.s, c.k, n, bn));
+    c.message = filled(list, 32, 0x4c);
+    schnorr_add(list, "another message", &c, 25, 21, STATUS(INVALID));
+}
+
 size_t exceptional_rows(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena,
                         struct exceptional *rows) {
     struct list list = {pool, call, prng, arena, rows, 0};
@@ -454,6 +577,8 @@ size_t exceptional_rows(const struct pool *pool, const struct call *call, struct
         add_sm2_signing(&list);
     } else if (call->operation == OPERATION_SM2_VERIFY) {
         add_sm2_verifying(&list);
+    } else if (call->operation == OPERATION_SCHNORR_VERIFY) {
+        add_schnorr_verifying(&list);
     } else {
         add_ecdsa(&list);
     }

@@ -47,6 +47,10 @@ struct cell pool_point(const struct pool *pool, size_t index, gecc_point_format 
     return arena_copy(arena, bytes, 1 + 2 * length);
 }
 
+static struct cell x_only(const struct pool *pool, size_t index, struct arena *arena) {
+    return arena_copy(arena, pool->raw[index], pool->curve->length);
+}
+
 struct cell number_cell(const struct pool *pool, const BIGNUM *number, struct arena *arena) {
     uint8_t bytes[48];
     REQUIRE(BN_bn2binpad(number, bytes, (int)pool->curve->length) > 0);
@@ -152,6 +156,40 @@ static struct cell good_signature(const struct pool *pool, const struct call *ca
     return cell;
 }
 
+/* s = k + e d with R = k G and P = d G of even y's: a BIP-340 signature of the message by a key of the pool, sometimes with a
+ * sighash byte where the flags allow one. */
+static struct cell good_bip340_signature(const struct pool *pool, const struct call *call, struct cell message,
+                                         size_t key, struct prng *prng, struct arena *arena) {
+    const struct reference_curve *curve = pool->curve;
+    size_t nonce = (size_t)prng_below(prng, POOL_KEYS);
+    BIGNUM *e = BN_new(), *k = BN_dup(pool->d[nonce]);
+    uint8_t bytes[65];
+    reference_challenge(curve, pool->raw[nonce], pool->raw[key], message, e);
+    REQUIRE(BN_mod_mul(e, e, pool->d[key], curve->n, reference_bn()));
+    if (pool->raw[key][63] & 1) {
+        REQUIRE(BN_mod_sub(e, curve->n, e, curve->n, reference_bn()));
+    }
+    if (pool->raw[nonce][63] & 1) {
+        REQUIRE(BN_sub(k, curve->n, k));
+    }
+    REQUIRE(BN_mod_add(e, e, k, curve->n, reference_bn()));
+    memcpy(bytes, pool->raw[nonce], 32);
+    REQUIRE(BN_bn2binpad(e, bytes + 32, 32) > 0);
+    bytes[64] = (uint8_t)(1 + prng_below(prng, 255));
+    BN_free(e);
+    BN_free(k);
+    return arena_copy(arena, bytes, call->flags & GECC_SIGHASH_BYTE && prng_below(prng, 2) ? 65 : 64);
+}
+
+/* Rows of a column: of 32 bytes, or empty. */
+static struct cell good_merkle_root(struct prng *prng, struct arena *arena) {
+    return random_cell(prng_below(prng, 3) ? 32 : 0, prng, arena);
+}
+
+static struct cell good_message(struct prng *prng, struct arena *arena) {
+    return random_cell(prng_below(prng, 3) ? (size_t)prng_below(prng, 300) : 32, prng, arena);
+}
+
 static struct cell good_cell(const struct pool *pool, const struct call *call, gecc_kind kind, struct prng *prng,
                              struct arena *arena) {
     switch (kind) {
@@ -168,7 +206,11 @@ static struct cell good_cell(const struct pool *pool, const struct call *call, g
     case GECC_KIND_SM2_ID:
         return random_cell((size_t)prng_below(prng, prng_below(prng, 8) ? 64 : 8192), prng, arena);
     case GECC_KIND_MESSAGE:
-        return random_cell((size_t)prng_below(prng, 300), prng, arena);
+        return good_message(prng, arena);
+    case GECC_KIND_X_ONLY_POINT:
+        return x_only(pool, (size_t)prng_below(prng, POOL_KEYS), arena);
+    case GECC_KIND_MERKLE_ROOT:
+        return good_merkle_root(prng, arena);
     default:
         return (struct cell){NULL, 0};
     }
@@ -202,6 +244,10 @@ struct row row_good(const struct pool *pool, const struct call *call, struct prn
     } else if (call->operation == OPERATION_ECDSA_RECOVER) {
         row.in[1] = good_signature(pool, call, row.in[0], &key, &recovery_id, prng, arena);
         row.in[2] = arena_copy(arena, &recovery_id, 1);
+    } else if (call->operation == OPERATION_SCHNORR_VERIFY) {
+        key = (size_t)prng_below(prng, POOL_KEYS);
+        row.in[0] = x_only(pool, key, arena);
+        row.in[2] = good_bip340_signature(pool, call, row.in[1], key, prng, arena);
     } else if (call->operation == OPERATION_EC_ADD && prng_below(prng, 6) == 0) {
         row.in[1] = prng_below(prng, 2) ? row.in[0] : negative(pool, row.in[0], arena);
     } else if (call->operation == OPERATION_EC_MUL_ADD && prng_below(prng, 6) == 0) {
@@ -291,6 +337,28 @@ static struct cell spoil_signature(const struct pool *pool, uint32_t flags, stru
     return cell;
 }
 
+/* r or s replaced by a boundary value, or s by n - s; or the sighash byte by 0. */
+static struct cell spoil_bip340_signature(const struct pool *pool, struct cell cell, struct prng *prng,
+                                          struct arena *arena) {
+    struct cell copy = arena_copy(arena, cell.data, cell.width);
+    struct cell value = boundary_cell(pool, (enum boundary)prng_below(prng, BOUNDARIES), arena);
+    uint64_t kind = prng_below(prng, 6);
+    if (cell.width < 64) {
+        return copy;
+    }
+    if (kind == 0 && cell.width > 64) {
+        copy.data[64] = 0;
+    } else if (kind < 2) {
+        BIGNUM *s = BN_bin2bn(cell.data + 32, 32, NULL);
+        REQUIRE(BN_nnmod(s, s, pool->curve->n, reference_bn()) && BN_sub(s, pool->curve->n, s));
+        REQUIRE(BN_bn2binpad(s, copy.data + 32, 32) > 0);
+        BN_free(s);
+    } else {
+        memcpy(copy.data + (kind & 1 ? 32 : 0), value.data, 32);
+    }
+    return copy;
+}
+
 static struct cell spoil(const struct pool *pool, const struct call *call, gecc_kind kind, struct cell cell,
                          struct prng *prng, struct arena *arena) {
     switch (kind) {
@@ -306,6 +374,13 @@ static struct cell spoil(const struct pool *pool, const struct call *call, gecc_
     case GECC_KIND_SIGNATURE:
         return call->flags & GECC_DER && prng_below(prng, 2) ? change_byte(cell, prng, arena)
                                                              : spoil_signature(pool, call->flags, cell, prng, arena);
+    case GECC_KIND_BIP340_SIGNATURE:
+        return spoil_bip340_signature(pool, cell, prng, arena);
+    case GECC_KIND_X_ONLY_POINT:
+        return prng_below(prng, 2) ? boundary_cell(pool, (enum boundary)prng_below(prng, BOUNDARIES), arena)
+                                   : random_cell(32, prng, arena);
+    case GECC_KIND_MERKLE_ROOT:
+        return random_cell((size_t)prng_below(prng, 34), prng, arena);
     case GECC_KIND_RECOVERY_ID:
         return random_cell(1, prng, arena);
     case GECC_KIND_SM2_ID:

@@ -285,6 +285,13 @@ void reference_row(const struct call *call, const struct row *row, struct expect
     case OPERATION_SM2_VERIFY:
         reference_sm2_verify(call, row, expected);
         break;
+    case OPERATION_SCHNORR_PUBLIC_KEY:
+    case OPERATION_SCHNORR_SIGN:
+    case OPERATION_SCHNORR_VERIFY:
+    case OPERATION_SCHNORR_TWEAK_PUBLIC_KEY:
+    case OPERATION_SCHNORR_TWEAK_PRIVATE_KEY:
+        reference_schnorr(call, row, expected);
+        break;
     case OPERATION_SM2_DIGEST:
         sm2_digest_row(call, row, expected);
         break;

@@ -38,11 +38,21 @@ uint32_t reference_private_key(const struct reference_curve *curve, struct cell 
 void reference_digest_number(const struct reference_curve *curve, struct cell digest, BIGNUM *e);
 const EVP_MD *reference_hash(gecc_hash hash, gecc_curve curve);
 
+/* BIP-340: the point with that x and an even y; a signature, with the sighash byte that the flags allow; the challenge e of
+ * r, p (32 bytes each) and the message. */
+uint32_t reference_x_only(const struct reference_curve *curve, struct cell cell, EC_POINT *point);
+uint32_t reference_bip340_signature(const struct reference_curve *curve, uint32_t flags, struct cell cell, BIGNUM *r,
+                                    BIGNUM *s);
+void reference_challenge(const struct reference_curve *curve, const uint8_t *r, const uint8_t *p, struct cell message,
+                         BIGNUM *e);
+
 /* The signing and verifying operations. */
 void reference_ecdsa_sign(const struct call *call, const struct row *row, struct expectation *expected);
 void reference_ecdsa_verify(const struct call *call, const struct row *row, struct expectation *expected);
 void reference_ecdsa_recover(const struct call *call, const struct row *row, struct expectation *expected);
 void reference_sm2_sign(const struct call *call, const struct row *row, struct expectation *expected);
 void reference_sm2_verify(const struct call *call, const struct row *row, struct expectation *expected);
+/* All that begin with schnorr. */
+void reference_schnorr(const struct call *call, const struct row *row, struct expectation *expected);
 
 #endif

@@ -51,6 +51,13 @@ static uint32_t parse_der(const struct reference_curve *curve, struct cell cell,
 uint32_t reference_signature(const struct reference_curve *curve, uint32_t flags, struct cell cell, BIGNUM *r,
                              BIGNUM *s) {
     uint32_t defects = 0;
+    if (flags & GECC_SIGHASH_BYTE) {
+        if (cell.width == 0) {
+            return flags & GECC_DER ? STATUS(MALFORMED_SIGNATURE_ENCODING) | STATUS(MALFORMED_WIDTH)
+                                    : STATUS(MALFORMED_WIDTH);
+        }
+        cell.width--;
+    }
     if (flags & GECC_DER) {
         BN_set_word(r, 1);
         BN_set_word(s, 1);
@@ -72,15 +79,21 @@ uint32_t reference_signature(const struct reference_curve *curve, uint32_t flags
 
 uint32_t reference_signature_encode(const struct reference_curve *curve, uint32_t flags, const BIGNUM *r,
                                     const BIGNUM *s, uint8_t *out) {
+    uint32_t width = (uint32_t)(2 * curve->length);
     if (!(flags & GECC_DER)) {
         REQUIRE(BN_bn2binpad(r, out, (int)curve->length) > 0);
         REQUIRE(BN_bn2binpad(s, out + curve->length, (int)curve->length) > 0);
-        return (uint32_t)(2 * curve->length);
+    } else {
+        uint8_t *der = out;
+        ECDSA_SIG *signature = ECDSA_SIG_new();
+        REQUIRE(signature && ECDSA_SIG_set0(signature, BN_dup(r), BN_dup(s)));
+        width = (uint32_t)i2d_ECDSA_SIG(signature, &der);
+        ECDSA_SIG_free(signature);
     }
-    ECDSA_SIG *signature = ECDSA_SIG_new();
-    REQUIRE(signature && ECDSA_SIG_set0(signature, BN_dup(r), BN_dup(s)));
-    uint32_t width = (uint32_t)i2d_ECDSA_SIG(signature, &out);
-    ECDSA_SIG_free(signature);
+    if (flags & GECC_SIGHASH_BYTE) {
+        out[width] = out[width - 1]; /* any byte */
+        width++;
+    }
     return width;
 }
 

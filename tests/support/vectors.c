@@ -28,6 +28,11 @@ static const struct form {
     {"sm2_sign_rfc6979", OPERATION_SM2_SIGN, {"priv", "digest", "entropy"}, {"sig"}},
     {"sm2_sign_nonce", OPERATION_SM2_SIGN_NONCE, {"priv", "digest", "nonce"}, {"sig"}},
     {"sm2_verify", OPERATION_SM2_VERIFY, {"pub", "digest", "sig"}, {NULL}},
+    {"bip340_public_key", OPERATION_SCHNORR_PUBLIC_KEY, {"priv"}, {"pub"}},
+    {"bip340_sign", OPERATION_SCHNORR_SIGN, {"priv", "msg", "aux"}, {"sig"}},
+    {"bip340_verify", OPERATION_SCHNORR_VERIFY, {"pub", "msg", "sig"}, {NULL}},
+    {"taproot_tweak", OPERATION_SCHNORR_TWEAK_PUBLIC_KEY, {"internal_pub", "merkle_root"}, {"output_pub", "parity"}},
+    {"taproot_tweak_priv", OPERATION_SCHNORR_TWEAK_PRIVATE_KEY, {"priv", "merkle_root"}, {"tweaked_priv"}},
     {"mod_add", OPERATION_MOD_ADD, {"a", "b"}, {"r"}},
     {"mod_sub", OPERATION_MOD_SUB, {"a", "b"}, {"r"}},
     {"mod_mul", OPERATION_MOD_MUL, {"a", "b"}, {"r"}},
@@ -46,6 +51,7 @@ static const struct {
     [VECTORS_GENERATED] = {"generated.jsonl", "generated.missing", 40000, 10000, 4},
     [VECTORS_PUBLISHED] = {"published.jsonl", "published.missing", 2197, 0, 1},
     [VECTORS_GIVEN] = {"vectors.jsonl", NULL, 7816, 0, 1},
+    [VECTORS_BIP340] = {"bip340.jsonl", NULL, 1474, 0, 1},
 };
 
 const char *json_text(const json_t *object, const char *key) {
@@ -160,6 +166,7 @@ static void read_options(struct call *call, const json_t *json, struct arena *ar
         call->flags |= json_is_true(json_object_get(json, "low_s")) ? GECC_LOW_S : 0;
         call->flags |= json_is_true(json_object_get(json, "any_s")) ? GECC_ANY_S : 0;
     }
+    call->flags |= json_is_true(json_object_get(json, "sighash_byte")) ? GECC_SIGHASH_BYTE : 0;
     call->hash = hash ? hash_named(json_string_value(hash)) : GECC_HASH_DEFAULT;
     call->point_format = json_object_get(json, "format")       ? format_named(json_text(json, "format"))
                          : call->operation == OPERATION_EC_MUL ? GECC_POINT_COMPRESSED
@@ -181,11 +188,11 @@ static void read_row(struct vector *vector, const json_t *json, const struct for
     }
 }
 
-/* The value of an output column; a recovery id is a number. */
+/* The value of an output column; a recovery id and a parity are numbers. */
 static struct value read_value(const json_t *json, const char *name, gecc_kind kind, size_t length,
                                struct arena *arena) {
     struct value value = {0};
-    if (kind == GECC_KIND_RECOVERY_ID) {
+    if (kind == GECC_KIND_RECOVERY_ID || kind == GECC_KIND_PARITY) {
         REQUIRE(json_is_integer(json_object_get(json, name)));
         return (struct value){1, {(uint8_t)json_integer_value(json_object_get(json, name))}};
     }
@@ -286,7 +293,7 @@ static int vector_order(const void *a, const void *b) {
 /* The path of a source's file, or NULL and a line that says why it is not run. */
 static const char *source_path(char path[PATH_BYTES], enum vectors_source source) {
     char reason[200];
-    if (source == VECTORS_GIVEN) {
+    if (sources[source].missing == NULL) {
         const char *folder = data_folder("GECC_VECTORS");
         return folder && snprintf(path, PATH_BYTES, "%s/%s", folder, sources[source].file) < PATH_BYTES ? path : NULL;
     }

@@ -15,8 +15,8 @@ struct vector {
     char label[120];
 };
 
-/* Where cases come from: tests/known_answers/generate.py, published.py there, the folder that GECC_VECTORS names. */
-enum vectors_source { VECTORS_GENERATED, VECTORS_PUBLISHED, VECTORS_GIVEN };
+/* Where cases come from: tests/known_answers/generate.py, published.py there, two files of the folder that GECC_VECTORS names. */
+enum vectors_source { VECTORS_GENERATED, VECTORS_PUBLISHED, VECTORS_GIVEN, VECTORS_BIP340 };
 
 struct vectors {
     struct vector *list;

@@ -7,7 +7,9 @@ enum { LIMBS = 4, WORDS = 8, CHUNK_ROWS = 512 };
 
 #include "backend/cpu/machine.h"
 #include "scheme/ecdsa.h"
+#include "scheme/schnorr.h"
 
 #define PROGRAM_SM2(name, function)
+#define PROGRAM_SECP256K1(name, function) [OPERATION_##name] = function,
 #define CURVE_PROGRAMS gecc_adx_secp256k1
 #include "backend/cpu/curve_programs.h"

@@ -87,6 +87,7 @@ static const struct program_set *find_set(const struct cpu_machine *machine, con
     switch (operation_info(job)->family) {
     case FAMILY_CURVE:
     case FAMILY_SM2:
+    case FAMILY_SECP256K1:
         return machine->curve(job->curve);
     case FAMILY_MOD:
         return machine->modulus(job->modulus_bytes);

@@ -1,5 +1,6 @@
 /* The program set of one curve on one machine. The includer has included the machine, the curve's constants and the
- * schemes, and defines CHUNK_ROWS, PROGRAM_SM2 (an entry, or nothing) and CURVE_PROGRAMS, the set's name. */
+ * schemes, and defines CHUNK_ROWS, PROGRAM_SM2 (an entry, or nothing) and CURVE_PROGRAMS, the set's name. One that has
+ * secp256k1's own programs defines PROGRAM_SECP256K1, an entry. */
 
 enum {
     CURVE_CHUNK_BYTES = CHUNK_BYTES + CHUNK_SLOT_BYTES * (CHUNK_ROWS / LANES),
@@ -29,6 +30,9 @@ const struct program_set CURVE_PROGRAMS = {
     .run =
         {
 #define PROGRAM_CURVE(name, function) [OPERATION_##name] = function,
+#ifndef PROGRAM_SECP256K1
+#define PROGRAM_SECP256K1(name, function)
+#endif
 #define PROGRAM_MOD(name, function)
 #define PROGRAM_HASH(name, function)
 #define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \

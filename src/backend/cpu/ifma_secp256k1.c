@@ -8,7 +8,9 @@ enum { LIMBS = 5, WORDS = 8, CHUNK_ROWS = 1024 };
 
 #include "backend/cpu/machine.h"
 #include "scheme/ecdsa.h"
+#include "scheme/schnorr.h"
 
 #define PROGRAM_SM2(name, function)
+#define PROGRAM_SECP256K1(name, function) [OPERATION_##name] = function,
 #define CURVE_PROGRAMS gecc_ifma_secp256k1
 #include "backend/cpu/curve_programs.h"

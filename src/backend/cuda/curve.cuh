@@ -1,5 +1,6 @@
 /* The kernels of one curve. The includer has included the machine, the curve's constants and the schemes, and defines
- * PROGRAM_SM2: KERNEL, or nothing; and BLOCK_THREADS, the most that a block has. */
+ * PROGRAM_SM2: KERNEL, or nothing; PROGRAM_SECP256K1: KERNEL, where there are secp256k1's own programs; and BLOCK_THREADS,
+ * the most that a block has. */
 #ifndef GECC_BACKEND_CUDA_CURVE_CUH
 #define GECC_BACKEND_CUDA_CURVE_CUH
 
@@ -14,6 +15,9 @@ static_assert(BASE_SUMS == 1,
               "batch_multiply_base_sums would have a thread's sums where another's tables of points are");
 
 #define PROGRAM_CURVE(operation, function) KERNEL(operation, function)
+#ifndef PROGRAM_SECP256K1
+#define PROGRAM_SECP256K1(operation, function)
+#endif
 #define PROGRAM_MOD(operation, function)
 #define PROGRAM_HASH(operation, function)
 #define KERNEL_TABLES(l) (l)->tables

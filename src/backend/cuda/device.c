@@ -351,6 +351,7 @@ static struct program *program_for(struct device *device, const struct job *job)
     switch (operation_info(job)->family) {
     case FAMILY_CURVE:
     case FAMILY_SM2:
+    case FAMILY_SECP256K1:
         return program_named(device, curves[job->curve]);
     case FAMILY_MOD:
         return program_for_modulus(device, job->modulus_bytes);

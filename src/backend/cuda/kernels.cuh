@@ -1,5 +1,5 @@
 /* A kernel for each operation of operations.def that a program set offers. The includer has included the machine and the
- * programs, and defines PROGRAM_CURVE, PROGRAM_SM2, PROGRAM_MOD and PROGRAM_HASH, of which one or two are KERNEL and
+ * programs, and defines PROGRAM_CURVE and the same of each other family, of which one or two are KERNEL and
  * the others nothing, and KERNEL_TABLES(l), the tables of a launch. A build that wants fewer kernels defines
  * KERNEL_PROGRAMS, the name of a file with some of the lines of operations.def.
  *

@@ -7,6 +7,8 @@ enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
 #include "curve/generated/secp256k1_32.gen.h"
 
 #include "scheme/ecdsa.h"
+#include "scheme/schnorr.h"
 
 #define PROGRAM_SM2(operation, function)
+#define PROGRAM_SECP256K1(operation, function) KERNEL(operation, function)
 #include "backend/cuda/curve.cuh"
