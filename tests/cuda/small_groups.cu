@@ -1,6 +1,6 @@
 /* The library's kernels on groups of small prime order: repeats on a GPU the jobs that tests/scheme has checked against the
  * groups' equations, and compares. scripts/gpu-groups compiles it for each curve, with CURVE_CONSTANTS, the curve's header,
- * CURVE_WORDS and CURVE_IS_SM2, and runs it.
+ * CURVE_WORDS, CURVE_IS_SM2 and CURVE_IS_SECP256K1, and runs it.
  *
  * usage: small_groups FILE      written by the tests (tests/scheme/record.h)
  *
@@ -22,6 +22,9 @@ enum {
 #include "curve/small_curve.h"
 
 #include "scheme/sm2.h"
+#if CURVE_IS_SECP256K1
+#include "scheme/schnorr.h"
+#endif
 
 #include "scheme/ec.h"
 #include "scheme/ecdsa.h"
@@ -35,6 +38,11 @@ enum {
 #define PROGRAM_SM2(operation, function) KERNEL(operation, function)
 #else
 #define PROGRAM_SM2(operation, function)
+#endif
+#if CURVE_IS_SECP256K1
+#define PROGRAM_SECP256K1(operation, function) KERNEL(operation, function)
+#else
+#define PROGRAM_SECP256K1(operation, function)
 #endif
 #define KERNEL_TABLES(l) (l)->tables
 #include "backend/cuda/kernels.cuh"
@@ -61,6 +69,7 @@ typedef void kernel(struct launch);
 static kernel *kernel_of(enum operation operation) {
 #undef PROGRAM_CURVE
 #undef PROGRAM_SM2
+#undef PROGRAM_SECP256K1
 #define PROGRAM_CURVE(name, function)                                                                                  \
     if (operation == (name))                                                                                           \
         return gecc_kernel_##function;
@@ -68,6 +77,11 @@ static kernel *kernel_of(enum operation operation) {
 #define PROGRAM_SM2 PROGRAM_CURVE
 #else
 #define PROGRAM_SM2(name, function)
+#endif
+#if CURVE_IS_SECP256K1
+#define PROGRAM_SECP256K1 PROGRAM_CURVE
+#else
+#define PROGRAM_SECP256K1(name, function)
 #endif
 #define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
     PROGRAM_##family(OPERATION_##identifier, function)
