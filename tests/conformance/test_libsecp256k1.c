@@ -7,6 +7,7 @@
 #include <secp256k1.h>
 #include <secp256k1_ecdh.h>
 #include <secp256k1_recovery.h>
+#include <secp256k1_schnorrsig.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -157,13 +158,100 @@ static int point_arithmetic(const struct call *call, const struct row *row, stru
     return fine && write_point(call->point_format, &sum, expected);
 }
 
+static int schnorr_sign(const struct row *row, struct expectation *expected) {
+    uint8_t auxiliary[32];
+    secp256k1_keypair pair;
+    secp256k1_schnorrsig_extraparams parameters = SECP256K1_SCHNORRSIG_EXTRAPARAMS_INIT;
+    struct cell aux = row->in[2];
+    if (row->in[0].width != 32 || (aux.data && aux.width != 32) ||
+        !secp256k1_keypair_create(library, &pair, row->in[0].data)) {
+        return NO_RESULT;
+    }
+    if (aux.data) {
+        memcpy(auxiliary, aux.data, 32);
+        parameters.ndata = auxiliary;
+    }
+    expected->out[0].width = 64;
+    return secp256k1_schnorrsig_sign_custom(library, expected->out[0].bytes, row->in[1].data, row->in[1].width, &pair,
+                                            &parameters);
+}
+
+static int schnorr_verify(const struct call *call, const struct row *row) {
+    secp256k1_xonly_pubkey key;
+    struct cell signature = row->in[2];
+    int sighash = (call->flags & GECC_SIGHASH_BYTE) && signature.width == 65 && signature.data[64] != 0;
+    return row->in[0].width == 32 && secp256k1_xonly_pubkey_parse(library, &key, row->in[0].data) &&
+           (signature.width == 64 || sighash) &&
+           secp256k1_schnorrsig_verify(library, signature.data, row->in[1].data, row->in[1].width, &key);
+}
+
+/* hash_TapTweak of the key and the root, which has 32 bytes or none. */
+static int tweak_of(const uint8_t *key, struct cell root, uint8_t tweak[32]) {
+    uint8_t bytes[64];
+    memcpy(bytes, key, 32);
+    if (root.width != 0 && root.width != 32) {
+        return 0;
+    }
+    memcpy(bytes + 32, root.data, root.width);
+    return secp256k1_tagged_sha256(library, tweak, (const uint8_t *)"TapTweak", 8, bytes, 32 + root.width);
+}
+
+static int tweak_public_key(const struct row *row, struct expectation *expected) {
+    secp256k1_xonly_pubkey key, tweaked;
+    secp256k1_pubkey point;
+    uint8_t tweak[32];
+    int parity;
+    if (row->in[0].width != 32 || !secp256k1_xonly_pubkey_parse(library, &key, row->in[0].data) ||
+        !tweak_of(row->in[0].data, row->in[1], tweak) ||
+        !secp256k1_xonly_pubkey_tweak_add(library, &point, &key, tweak)) {
+        return NO_RESULT;
+    }
+    expected->out[0].width = 32;
+    REQUIRE(secp256k1_xonly_pubkey_from_pubkey(library, &tweaked, &parity, &point));
+    expected->out[1] = (struct value){1, {(uint8_t)parity}};
+    return secp256k1_xonly_pubkey_serialize(library, expected->out[0].bytes, &tweaked);
+}
+
+/* The x-only public key, or the tweaked private key. */
+static int schnorr_key(const struct call *call, const struct row *row, struct expectation *expected) {
+    secp256k1_keypair pair;
+    secp256k1_xonly_pubkey key;
+    uint8_t x[32], tweak[32];
+    if (row->in[0].width != 32 || !secp256k1_keypair_create(library, &pair, row->in[0].data)) {
+        return NO_RESULT;
+    }
+    REQUIRE(secp256k1_keypair_xonly_pub(library, &key, NULL, &pair));
+    expected->out[0].width = 32;
+    if (call->operation == OPERATION_SCHNORR_PUBLIC_KEY) {
+        return secp256k1_xonly_pubkey_serialize(library, expected->out[0].bytes, &key);
+    }
+    REQUIRE(secp256k1_xonly_pubkey_serialize(library, x, &key));
+    return tweak_of(x, row->in[1], tweak) && secp256k1_keypair_xonly_tweak_add(library, &pair, tweak) &&
+           secp256k1_keypair_sec(library, expected->out[0].bytes, &pair);
+}
+
+static int schnorr(const struct call *call, const struct row *row, struct expectation *expected) {
+    switch (call->operation) {
+    case OPERATION_SCHNORR_SIGN:
+        return schnorr_sign(row, expected);
+    case OPERATION_SCHNORR_VERIFY:
+        return schnorr_verify(call, row);
+    case OPERATION_SCHNORR_TWEAK_PUBLIC_KEY:
+        return tweak_public_key(row, expected);
+    default:
+        return schnorr_key(call, row, expected);
+    }
+}
+
 static void libsecp256k1_row(const struct call *call, const struct row *row, struct expectation *expected) {
     memset(expected, 0, sizeof *expected);
     int result = call->operation == OPERATION_ECDSA_VERIFY    ? verify(call, row)
                  : call->operation == OPERATION_ECDSA_RECOVER ? recover(call, row, expected)
                  : call->operation == OPERATION_ECDSA_SIGN    ? sign(call, row, expected)
                  : call->operation == OPERATION_ECDH          ? ecdh(row, expected)
-                                                              : point_arithmetic(call, row, expected);
+                 : strncmp(operation_of(call->operation)->name, "schnorr.", 8) == 0
+                     ? schnorr(call, row, expected)
+                     : point_arithmetic(call, row, expected);
     expected->statuses = result ? STATUS(OK) : STATUS(INVALID) | STATUS(INFINITY) | STATUS_ANY_MALFORMED;
 }
 
@@ -268,6 +356,26 @@ static void verification(void **state) {
     compare(OPERATION_ECDSA_VERIFY, GECC_DER | GECC_LOW_S, 0);
 }
 
+static void schnorr_keys(void **state) {
+    (void)state;
+    compare(OPERATION_SCHNORR_PUBLIC_KEY, 0, 0);
+    compare(OPERATION_SCHNORR_TWEAK_PUBLIC_KEY, 0, 0);
+    compare(OPERATION_SCHNORR_TWEAK_PRIVATE_KEY, 0, 0);
+}
+
+static void schnorr_signing(void **state) {
+    (void)state;
+    compare(OPERATION_SCHNORR_SIGN, 0, 0);
+    compare(OPERATION_SCHNORR_SIGN, 0, 1);
+    compare(OPERATION_SCHNORR_SIGN, GECC_VERIFY_SIGNATURES, 1);
+}
+
+static void schnorr_verification(void **state) {
+    (void)state;
+    compare(OPERATION_SCHNORR_VERIFY, 0, 0);
+    compare(OPERATION_SCHNORR_VERIFY, GECC_SIGHASH_BYTE, 0);
+}
+
 static void recovery(void **state) {
     (void)state;
     compare(OPERATION_ECDSA_RECOVER, 0, 0);
@@ -277,9 +385,11 @@ static void recovery(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(public_keys), cmocka_unit_test(points),       cmocka_unit_test(multiples),
-        cmocka_unit_test(signing),     cmocka_unit_test(verification), cmocka_unit_test(shared_secrets),
-        cmocka_unit_test(recovery),
+        cmocka_unit_test(public_keys),     cmocka_unit_test(points),
+        cmocka_unit_test(multiples),       cmocka_unit_test(signing),
+        cmocka_unit_test(verification),    cmocka_unit_test(shared_secrets),
+        cmocka_unit_test(recovery),        cmocka_unit_test(schnorr_keys),
+        cmocka_unit_test(schnorr_signing), cmocka_unit_test(schnorr_verification),
     };
     secp256k1_context *context = secp256k1_context_create(SECP256K1_CONTEXT_SIGN | SECP256K1_CONTEXT_VERIFY);
     library = context;
