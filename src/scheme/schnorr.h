@@ -34,7 +34,6 @@ LANE_FUNCTION void chunk_write_x_only(const struct chunk *c) {
         status_require(&status, ~affine_is_infinity(a), GECC_ITEM_INFINITY);
         mask ok = status_is_ok(status);
         lane32 odd = mask_to_lane32(limbs_is_odd(fe_decode(a.y)) & ok) & lane32_set(1);
-        LANE_DECLASSIFY(odd);
         integer_write(0, &job->out[0], slot_row(c, i), slot_rows(c, i), CURVE.bytes,
                       limbs_select(ok, fe_decode(a.x), limbs_zero()));
         for (int lane = 0; job->out[1].data && lane < slot_rows(c, i); lane++)

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <openssl/bn.h>
 #include <openssl/ec.h>
+#include <openssl/evp.h>
 #include <openssl/obj_mac.h>
 #include <signal.h>
 #include <stdio.h>
@@ -189,6 +190,67 @@ static inline BIGNUM *order_of(gecc_curve curve) {
     return n;
 }
 
+/* e of BIP-340 for r, the key's x and the row's message. */
+static inline BIGNUM *challenge_of(const struct campaign *c, size_t row, const uint8_t *r, const uint8_t *x) {
+    static const char tag[] = "BIP0340/challenge";
+    uint8_t bytes[5 * 32], hash[32];
+    (void)EVP_Digest(tag, sizeof tag - 1, bytes, NULL, EVP_sha256(), NULL);
+    memcpy(bytes + 32, bytes, 32);
+    memcpy(bytes + 2 * 32, r, 32);
+    memcpy(bytes + 3 * 32, x, 32);
+    memcpy(bytes + 4 * 32, c->digest[row], 32);
+    (void)EVP_Digest(bytes, sizeof bytes, hash, NULL, EVP_sha256(), NULL);
+    return BN_bin2bn(hash, 32, NULL);
+}
+
+/* d or n - d, which makes an even y; x: its x. */
+static inline void even_key(BIGNUM *d, const BIGNUM *n, uint8_t x[32]) {
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(NID_secp256k1);
+    EC_POINT *point = EC_POINT_new(group);
+    uint8_t compressed[33] = {0};
+    (void)EC_POINT_mul(group, point, d, NULL, NULL, NULL);
+    (void)EC_POINT_point2oct(group, point, POINT_CONVERSION_COMPRESSED, compressed, sizeof compressed, NULL);
+    if (compressed[0] == 3)
+        BN_sub(d, n, d);
+    memcpy(x, compressed + 1, 32);
+    EC_POINT_free(point);
+    EC_GROUP_free(group);
+}
+
+/* The same of Schnorr signatures, s = k + e d: with another challenge the nonce that made (r, s), or one that is one bit
+ * beside it; or with the same r one bit of e, d or k. */
+static inline bool schnorr_reveals_by(const struct attack *a, const BIGNUM *r2, const BIGNUM *s2, const BIGNUM *e2) {
+    BIGNUM *nonce = BN_new(), *minus = BN_new();
+    bool found = BN_cmp(s2, a->k) == 0 || BN_cmp(s2, a->d) == 0 || BN_cmp(r2, a->k) == 0 || BN_cmp(r2, a->d) == 0;
+    BN_mod_mul(nonce, e2, a->d, a->n, a->bn);
+    BN_mod_sub(nonce, s2, nonce, a->n, a->bn);
+    BN_mod_sub(minus, a->n, nonce, a->n, a->bn);
+    if (BN_cmp(r2, a->r) == 0)
+        found = found || differs_by_one_bit(a, s2, a->s, NULL) || differs_by_one_bit(a, s2, a->s, a->d) ||
+                differs_by_one_bit(a, s2, a->s, e2);
+    else
+        found = found || BN_cmp(nonce, a->k) == 0 || BN_cmp(minus, a->k) == 0 ||
+                differs_by_one_bit(a, nonce, a->k, NULL) || differs_by_one_bit(a, minus, a->k, NULL);
+    BN_free(nonce);
+    BN_free(minus);
+    return found;
+}
+
+static inline bool schnorr_reveals(const struct campaign *c, size_t row, struct attack *a, const uint8_t *published) {
+    uint8_t x[32];
+    even_key(a->d, a->n, x);
+    BIGNUM *e = challenge_of(c, row, c->right[row], x), *e2 = challenge_of(c, row, published, x);
+    BIGNUM *r2 = BN_bin2bn(published, 32, NULL), *s2 = BN_bin2bn(published + 32, 32, NULL);
+    BN_mod_mul(a->k, e, a->d, a->n, a->bn);
+    BN_mod_sub(a->k, a->s, a->k, a->n, a->bn);
+    bool found = !BN_is_zero(s2) && schnorr_reveals_by(a, r2, s2, e2);
+    BN_free(e);
+    BN_free(e2);
+    BN_free(r2);
+    BN_free(s2);
+    return found;
+}
+
 static inline bool reveals(const struct campaign *c, size_t row, const uint8_t *published) {
     bool sm2 = c->operation == OPERATION_SM2_SIGN, found = false;
     int bytes = (int)c->bytes;
@@ -210,7 +272,10 @@ static inline bool reveals(const struct campaign *c, size_t row, const uint8_t *
     BN_one(a.form[0]);
     BN_nnmod(a.e, a.e, a.n, a.bn);
     bool is_signature = !BN_is_zero(r2) && !BN_is_zero(s2); /* which is published in full */
-    if (sm2) {
+    if (c->operation == OPERATION_SCHNORR_SIGN) {
+        found = schnorr_reveals(c, row, &a, published);
+        is_signature = false;
+    } else if (sm2) {
         BN_mod_add(x, a.r, a.s, a.n, a.bn);
         BN_mod_mul(x, x, a.d, a.n, a.bn);
         BN_mod_add(a.k, a.s, x, a.n, a.bn);
@@ -220,7 +285,7 @@ static inline bool reveals(const struct campaign *c, size_t row, const uint8_t *
         BN_mod_inverse(a.k, a.s, a.n, a.bn);
         BN_mod_mul(a.k, a.k, x, a.n, a.bn);
     }
-    found = is_signature && reveals_by(&a, sm2, r2, s2);
+    found = found || (is_signature && reveals_by(&a, sm2, r2, s2));
     if (!sm2 && is_signature && !found) {
         BN_sub(s2, a.n, s2);
         found = reveals_by(&a, sm2, r2, s2);
@@ -266,8 +331,7 @@ static inline void tally_run(struct campaign *c, gecc_result result, uint8_t (*o
         if (status[row] != GECC_ITEM_OK || memcmp(out[row], c->right[row], result_bytes(c)) == 0)
             continue;
         wrong = true;
-        told |=
-            (c->operation == OPERATION_ECDSA_SIGN || c->operation == OPERATION_SM2_SIGN) && reveals(c, row, out[row]);
+        told |= c->operation != OPERATION_EC_PUBLIC_KEY && c->operation != OPERATION_ECDH && reveals(c, row, out[row]);
     }
     shared->tally.wrong += wrong;
     shared->tally.reveals += told;
@@ -431,9 +495,10 @@ static inline struct tally campaign(struct prng *prng, const char *machine, gecc
     print_message("%-12s %-9s %-14s%-10s%-6s %8lu runs %8lu flips %5lu crashes %6lu withheld %5lu silent %5lu wrong "
                   "%5lu reveal a key\n",
                   machine, gecc_curve_name(curve),
-                  operation == OPERATION_EC_PUBLIC_KEY ? "public key"
-                  : operation == OPERATION_ECDH        ? "ECDH"
-                                                       : "sign",
+                  operation == OPERATION_EC_PUBLIC_KEY  ? "public key"
+                  : operation == OPERATION_ECDH         ? "ECDH"
+                  : operation == OPERATION_SCHNORR_SIGN ? "sign, Schnorr"
+                                                        : "sign",
                   (flags & GECC_VERIFY_SIGNATURES) != 0 ? "verified" : "", place_names[place], t.runs, t.flips,
                   t.crashes, t.withheld, t.silent, t.wrong, t.reveals);
     return t;

@@ -17,6 +17,7 @@
 #include <inttypes.h>
 #include <openssl/bn.h>
 #include <openssl/ec.h>
+#include <openssl/evp.h>
 #include <openssl/obj_mac.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -90,7 +91,7 @@ void __wrap_gecc_wipe_stack(void) {
 }
 
 /* Operations that have secrets, in the order of the library's table: their secrets are secret[0] and secret[1]. One that takes
- * entropy comes twice, the second time hedged and verified. */
+ * entropy, as BIP-340's auxiliary randomness is, comes twice, the second time hedged and verified. */
 
 struct residue_operation {
     const gecc_operation *operation; /* NULL: there are no more */
@@ -99,15 +100,17 @@ struct residue_operation {
     unsigned secrets; /* of the inputs */
 };
 
-static inline bool is_secret_number(const gecc_column *in) {
-    return in->secrecy != GECC_PUBLIC && in->kind != GECC_KIND_ENTROPY;
+static inline bool is_entropy(const gecc_column *in) {
+    return in->kind == GECC_KIND_ENTROPY || in->kind == GECC_KIND_AUXILIARY;
 }
+
+static inline bool is_secret_number(const gecc_column *in) { return in->secrecy != GECC_PUBLIC && !is_entropy(in); }
 
 static inline bool takes_entropy(const gecc_operation *operation) {
     const gecc_column *in;
     bool takes = false;
     for (size_t i = 0; (in = gecc_operation_input(operation, i)) != NULL; i++)
-        takes |= in->kind == GECC_KIND_ENTROPY;
+        takes |= is_entropy(in);
     return takes;
 }
 
@@ -152,11 +155,11 @@ static inline gecc_result residue_call(gecc_context *context, const struct resid
     parameters.modulus = c->modulus;
     options.flags = o->hedged ? GECC_VERIFY_SIGNATURES : 0;
     for (size_t i = 0; (in = gecc_operation_input(o->operation, i)) != NULL; i++)
-        inputs[i] = is_secret_number(in)            ? c->secret[secrets++]
-                    : in->kind == GECC_KIND_POINT   ? c->point
-                    : in->kind != GECC_KIND_ENTROPY ? c->digest
-                    : o->hedged                     ? gecc_rows_same(c->digest.data, 32)
-                                                    : gecc_rows_none();
+        inputs[i] = is_secret_number(in)          ? c->secret[secrets++]
+                    : in->kind == GECC_KIND_POINT ? c->point
+                    : !is_entropy(in)             ? c->digest
+                    : o->hedged                   ? gecc_rows_same(c->digest.data, 32)
+                                                  : gecc_rows_none();
     return gecc_run(context, o->operation, &parameters, outputs, c->status, inputs, ROWS, &options);
 }
 
@@ -346,6 +349,44 @@ static inline BIGNUM *order_of(gecc_curve curve) {
 
 static inline BIGNUM *number(const uint8_t *bytes, size_t count) { return BN_bin2bn(bytes, (int)count, NULL); }
 
+/* d or n - d, which makes an even y; x: its x. */
+static inline BIGNUM *even_key(const BIGNUM *d, const BIGNUM *n, uint8_t x[32]) {
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(NID_secp256k1);
+    EC_POINT *point = EC_POINT_new(group);
+    uint8_t compressed[33];
+    BIGNUM *even = BN_dup(d);
+    assert_int_equal(EC_POINT_mul(group, point, d, NULL, NULL, NULL), 1);
+    assert_int_equal(EC_POINT_point2oct(group, point, POINT_CONVERSION_COMPRESSED, compressed, sizeof compressed, NULL),
+                     33);
+    if (compressed[0] == 3)
+        BN_sub(even, n, d);
+    memcpy(x, compressed + 1, 32);
+    EC_POINT_free(point);
+    EC_GROUP_free(group);
+    return even;
+}
+
+/* The nonce of a Schnorr signature of the message: s - e d, or n less that. */
+static inline BIGNUM *schnorr_nonce_of(const struct order *order, const uint8_t *signature, const BIGNUM *n) {
+    static const char tag[] = "BIP0340/challenge";
+    BN_CTX *bn = BN_CTX_new();
+    uint8_t bytes[5 * 32], hash[32];
+    BIGNUM *d = number(order->secret[0], 32), *even = even_key(d, n, bytes + 3 * 32), *k = number(signature + 32, 32);
+    assert_int_equal(EVP_Digest(tag, sizeof tag - 1, bytes, NULL, EVP_sha256(), NULL), 1);
+    memcpy(bytes + 32, bytes, 32);
+    memcpy(bytes + 2 * 32, signature, 32);
+    memcpy(bytes + 4 * 32, order->public_bytes + 1, 32);
+    assert_int_equal(EVP_Digest(bytes, sizeof bytes, hash, NULL, EVP_sha256(), NULL), 1);
+    BIGNUM *e = number(hash, 32);
+    BN_mod_mul(e, e, even, n, bn);
+    BN_mod_sub(k, k, e, n, bn);
+    BN_free(d);
+    BN_free(even);
+    BN_free(e);
+    BN_CTX_free(bn);
+    return k;
+}
+
 /* The nonce of a signature: k = (e + r d) / s, and SM2's k = s + (r + s) d. */
 static inline BIGNUM *nonce_of(const struct order *order, const uint8_t *signature, const BIGNUM *n) {
     BN_CTX *bn = BN_CTX_new();
@@ -402,7 +443,8 @@ static inline void make_order(struct order *order, struct prng *prng, unsigned o
                                         .status = gecc_out_packed(status, 1)};
         const struct residue_operation plain = {what.operation, false, true, 1};
         assert_int_equal(residue_call(context, &plain, curve, &columns), GECC_OK);
-        BIGNUM *k = nonce_of(order, out, n);
+        bool schnorr = gecc_operation_output(what.operation, 0)->kind == GECC_KIND_BIP340_SIGNATURE;
+        BIGNUM *k = schnorr ? schnorr_nonce_of(order, out, n) : nonce_of(order, out, n);
         add_secret(order, "k", k, n);
         BN_free(k);
     }

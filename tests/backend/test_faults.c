@@ -38,26 +38,49 @@ static void test_signing_with_sm2(void **state) {
     }
 }
 
+/* Schnorr signatures multiply G by the key as well, and two challenges tell as much as two digests. */
+static void test_signing_with_schnorr(void **state) {
+    (void)state;
+    struct prng prng = prng_for("faults in Schnorr signatures");
+    const char *machine;
+    for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++)
+        for (int verify = 0; verify <= 1; verify++) {
+            struct tally sum = {0};
+            for (int place = 0; place < PLACES; place++)
+                sum = tally_sum(sum, campaign(&prng, machine, GECC_SECP256K1, OPERATION_SCHNORR_SIGN,
+                                              verify ? GECC_VERIFY_SIGNATURES : 0, (enum place)place, 300));
+            assert_true(sum.flips > sum.runs / 4);
+            assert_true(sum.withheld != 0);
+            assert_true(sum.silent * 4 < sum.withheld);
+            assert_true(sum.reveals <= (verify ? REVEALS_VERIFIED_MOST : REVEALS_MOST));
+        }
+}
+
 /* With a table that verification alone reads, and that is wrong, each signature that is verified is withheld, and none that
  * is not. */
+static void check_verification(struct prng *prng, const char *machine, gecc_curve curve, enum operation operation) {
+    static struct campaign c;
+    static uint8_t out[ROWS][ROW_BYTES], status[ROWS];
+    open_campaign(&c, prng, machine, curve, operation, 0, PLACE_ARENA);
+    memset(c.public_table, 1, c.set->table_bytes[BASE_PUBLIC_FEW]);
+    for (int verify = 0; verify <= 1; verify++) {
+        c.flags = verify ? GECC_VERIFY_SIGNATURES : 0;
+        assert_int_equal(run_once(&c, out, status), verify ? GECC_ERROR_DEVICE : GECC_OK);
+        for (size_t row = 0; row < ROWS; row++)
+            assert_int_equal(status[row], verify ? GECC_ITEM_NOT_PROCESSED : GECC_ITEM_OK);
+    }
+    close_campaign(&c);
+}
+
 static void test_verification(void **state) {
     (void)state;
     struct prng prng = prng_for("faults in verification");
-    static struct campaign c;
-    static uint8_t out[ROWS][ROW_BYTES], status[ROWS];
     const char *machine;
-    for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++)
-        for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
-            open_campaign(&c, &prng, machine, curve, signing(curve), 0, PLACE_ARENA);
-            memset(c.public_table, 1, c.set->table_bytes[BASE_PUBLIC_FEW]);
-            for (int verify = 0; verify <= 1; verify++) {
-                c.flags = verify ? GECC_VERIFY_SIGNATURES : 0;
-                assert_int_equal(run_once(&c, out, status), verify ? GECC_ERROR_DEVICE : GECC_OK);
-                for (size_t row = 0; row < ROWS; row++)
-                    assert_int_equal(status[row], verify ? GECC_ITEM_NOT_PROCESSED : GECC_ITEM_OK);
-            }
-            close_campaign(&c);
-        }
+    for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++) {
+        for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
+            check_verification(&prng, machine, curve, signing(curve));
+        check_verification(&prng, machine, GECC_SECP256K1, OPERATION_SCHNORR_SIGN);
+    }
 }
 
 /* Wrong public keys and shared secrets. */
@@ -81,6 +104,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signing),
         cmocka_unit_test(test_signing_with_sm2),
+        cmocka_unit_test(test_signing_with_schnorr),
         cmocka_unit_test(test_verification),
         cmocka_unit_test(test_products),
     };

@@ -12,10 +12,13 @@ static unsigned long wanted(void) {
 static struct tally sign_everywhere(struct prng *prng, const char *machine, uint32_t flags) {
     static const unsigned share[] = {[PLACE_ARENA] = 40, [PLACE_TABLE] = 20, [PLACE_STACK] = 40};
     struct tally sum = {0};
-    for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
-        for (int place = 0; place < PLACES; place++)
-            sum = tally_sum(sum, campaign(prng, machine, curve, signing(curve), flags, (enum place)place,
-                                          wanted() * share[place] / 100 / 4));
+    for (int place = 0; place < PLACES; place++) {
+        unsigned long runs = wanted() * share[place] / 100 / 5;
+        for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
+            sum = tally_sum(sum, campaign(prng, machine, curve, signing(curve), flags, (enum place)place, runs));
+        sum = tally_sum(
+            sum, campaign(prng, machine, GECC_SECP256K1, OPERATION_SCHNORR_SIGN, flags, (enum place)place, runs));
+    }
     return sum;
 }
 

@@ -222,6 +222,28 @@ static void sm2_signatures(void **state) {
         }
 }
 
+/* Messages, of which some have other widths, and roots are public. */
+static void schnorr_signatures(void **state) {
+    static const size_t message_widths[] = {32, 20};
+    struct prng prng = prng_for("Schnorr signatures");
+    (void)state;
+    for (int way = 0; way < 8; way++) {
+        gecc_options options = GECC_OPTIONS_INIT;
+        options.flags = (way & 1 ? GECC_VERIFY_SIGNATURES : 0) | (way & 2 ? GECC_LITTLE_ENDIAN : 0);
+        gecc_rows message = gecc_rows_strided(digests, message_widths[way & 1], sizeof digests[0]);
+        gecc_rows root = gecc_rows_strided(digests, way & 1 ? 32 : 0, sizeof digests[0]);
+        draw_inputs(&prng, 1);
+        expect_results(
+            gecc_schnorr_public_key(context, output_rows(), status_rows(), secret_rows(0, 32), ROWS, &options));
+        draw_inputs(&prng, 1);
+        expect_results(gecc_schnorr_sign(context, output_rows(), status_rows(), secret_rows(0, 32), message,
+                                         way & 4 ? entropy_rows() : gecc_rows_none(), ROWS, &options));
+        draw_inputs(&prng, 1);
+        expect_results(gecc_schnorr_tweak_private_key(context, output_rows(), status_rows(), secret_rows(0, 32),
+                                                      way & 4 ? root : gecc_rows_none(), ROWS, &options));
+    }
+}
+
 /* Operands are secret, the modulus is public. The moduli are primes, 2^128 - 159 and so on up, so that all but 0 have an
  * inverse. */
 static void modular_arithmetic(void **state) {
@@ -291,10 +313,15 @@ static int close_context(void **state) {
 /* Runs them all; the result is main's. */
 static int secret_paths(const struct cpu_machine *machine) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(multiplication),     cmocka_unit_test(many_rows),
-        cmocka_unit_test(exceptional_sums),   cmocka_unit_test(ecdsa_signatures),
-        cmocka_unit_test(ecdsa_nonces),       cmocka_unit_test(sm2_signatures),
-        cmocka_unit_test(modular_arithmetic), cmocka_unit_test(every_operation_with_secrets),
+        cmocka_unit_test(multiplication),
+        cmocka_unit_test(many_rows),
+        cmocka_unit_test(exceptional_sums),
+        cmocka_unit_test(ecdsa_signatures),
+        cmocka_unit_test(ecdsa_nonces),
+        cmocka_unit_test(sm2_signatures),
+        cmocka_unit_test(schnorr_signatures),
+        cmocka_unit_test(modular_arithmetic),
+        cmocka_unit_test(every_operation_with_secrets),
     };
     if (without_memcheck())
         return EXIT_SKIPPED;

@@ -19,7 +19,7 @@ from sass.operands import Unknown
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # kernels of an image, of those that handle secrets; None: all
-IMAGES = {"mod_256": None, "sm2": None, "secp256k1": {"ec_mul", "ecdsa_sign_nonce"}}
+IMAGES = {"mod_256": None, "sm2": None, "secp256k1": {"ec_mul", "ecdsa_sign_nonce", "schnorr_sign", "schnorr_tweak_private_key"}}
 
 
 def compiler():

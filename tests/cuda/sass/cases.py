@@ -98,6 +98,31 @@ class CurveCases:
 
         return [Case(function, function, launched)]
 
+    def schnorr_sign(self, function):
+        """With and without auxiliary randomness; messages of 32 bytes, and others."""
+
+        def case(width, with_auxiliary):
+            def launched(variant):
+                keys, messages = self.secrets(variant, "d"), [public_bytes(row, width) for row in range(ROWS)]
+                auxiliary = [bytes(32)] * ROWS
+                if with_auxiliary:
+                    auxiliary = [x.to_bytes(32, "big") for x in self.secrets(variant, "auxiliary")]
+                columns = [list(map(self.curve.encode, keys)), messages, auxiliary if with_auxiliary else None]
+                results = [(launch.OK, self.curve.schnorr_sign(*row), 0) for row in zip(keys, messages, auxiliary)]
+                return self.launch(columns, 2 * self.curve.bytes), results
+
+            return Case(function, f"{function}, {width} bytes{', auxiliary' if with_auxiliary else ''}", launched)
+
+        return [case(32, False), case(32, True), case(75, True)]
+
+    def tweak_private(self, function):
+        def launched(variant):
+            keys, roots = self.secrets(variant, "d"), [public_bytes(row, 32) for row in range(ROWS)]
+            results = [(launch.OK, self.curve.tweak_private(*row), 0) for row in zip(keys, roots)]
+            return self.launch([list(map(self.curve.encode, keys)), roots], self.curve.bytes), results
+
+        return [Case(function, function, launched)]
+
     def ecdsa(self, *arguments):
         return (launch.OK, *self.curve.ecdsa_sign(*arguments))
 
@@ -123,6 +148,9 @@ class CurveCases:
             "ecdsa_sign_nonce": lambda f: self.signing_nonce(f, self.ecdsa, 1),
             "sm2_sign": lambda f: self.signing(f, self.sm2, 2),
             "sm2_sign_nonce": lambda f: self.signing_nonce(f, self.sm2, 2),
+            "schnorr_public_key": lambda f: self.case(f, "s", lambda k: curve.even(k)[1], curve.bytes),
+            "schnorr_sign": self.schnorr_sign,
+            "schnorr_tweak_private_key": self.tweak_private,
         }
 
 
@@ -177,7 +205,7 @@ def next_prime(number):
 def families(image):
     if image.startswith("mod_"):
         return {"MOD"}
-    return {"CURVE", "SM2"} if image == "sm2" else {"CURVE"}
+    return {"CURVE", image.upper()}
 
 
 def cases_of(image, info):

@@ -93,6 +93,31 @@ class Curve:
         return self.encode(r) + self.encode(s)
 
 
+    # BIP-340 and BIP-341.
+
+    def even(self, k):
+        """(k or n - k, x): which multiple of the generator has that x and an even y."""
+        x, y = self.multiply(k)
+        return (self.n - k if y & 1 else k), self.encode(x)
+
+    def schnorr_sign(self, d, message, auxiliary):
+        d, p = self.even(d)
+        mix = tagged("BIP0340/aux", auxiliary)
+        t = bytes(a ^ b for a, b in zip(self.encode(d), mix))
+        k, r = self.even(int.from_bytes(tagged("BIP0340/nonce", t + p + message), "big") % self.n)
+        e = int.from_bytes(tagged("BIP0340/challenge", r + p + message), "big")
+        return r + self.encode((k + e * d) % self.n)
+
+    def tweak_private(self, d, root):
+        d, p = self.even(d)
+        return self.encode((d + int.from_bytes(tagged("TapTweak", p + root), "big")) % self.n)
+
+
+def tagged(tag, message):
+    prefix = hashlib.sha256(tag.encode()).digest()
+    return hashlib.sha256(prefix + prefix + message).digest()
+
+
 def rotate(x, n):
     n %= 32
     return (x << n | x >> (32 - n)) & 0xFFFFFFFF
