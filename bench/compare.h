@@ -15,7 +15,9 @@
     X(MUL, "mul", "ec.mul", false)                      /* (scalar, public key) -> their product, constant time */     \
     X(MUL_PUBLIC, "mul-public", "ec.mul", false)        /* the same, timing depends on the scalar */                   \
     X(ECDH, "ecdh", "ecdh", true)                       /* (scalar, public key) -> x of the product, constant time */  \
-    X(RECOVER, "recover", "ecdsa.recover", true)        /* (digest, signature, recovery id) -> public key */
+    X(RECOVER, "recover", "ecdsa.recover", true)        /* (digest, signature, recovery id) -> public key */           \
+    X(SCHNORR_VERIFY, "schnorr-verify", "schnorr.verify", false) /* (x-only key, message, signature) -> 0 or 1 */      \
+    X(SCHNORR_SIGN, "schnorr-sign", "schnorr.sign", false) /* (private key, message) -> x of R || s, constant time */
 
 enum operation {
 #define X(name, text, operation, latency) name,
@@ -47,6 +49,8 @@ struct rows {
     uint8_t *checked;     /* [count][32] */
     uint8_t *signature;   /* [count][2L] */
     uint8_t *recovery_id; /* [count] */
+    uint8_t *x_only;      /* [count][L], on secp256k1: the public key, and below */
+    uint8_t *schnorr;     /* [count][2L]: BIP-340's signature of `digest` as a message */
     uint8_t *status;      /* [count] */
 };
 

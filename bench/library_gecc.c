@@ -86,13 +86,18 @@ static gecc_rows input(const struct rows *rows, enum operation operation, const 
     case GECC_KIND_DIGEST:
     case GECC_KIND_SM2_DIGEST:
         return column(operation == VERIFY ? rows->checked : rows->digest, DIGEST_BYTES, first);
+    case GECC_KIND_MESSAGE:
+        return column(operation == SCHNORR_VERIFY ? rows->checked : rows->digest, DIGEST_BYTES, first);
+    case GECC_KIND_X_ONLY_POINT:
+        return column(rows->x_only, rows->length, first);
+    case GECC_KIND_BIP340_SIGNATURE:
+        return column(rows->schnorr, 2 * rows->length, first);
     case GECC_KIND_SIGNATURE:
         return column(rows->signature, 2 * rows->length, first);
     case GECC_KIND_RECOVERY_ID:
         return column(rows->recovery_id, 1, first);
     case GECC_KIND_PRIVATE_KEY:
-        return column(operation == SIGN || operation == PUBLIC_KEY ? rows->private_key : rows->scalar, rows->length,
-                      first);
+        return column(operation == ECDH ? rows->scalar : rows->private_key, rows->length, first);
     case GECC_KIND_SCALAR:
         return column(rows->scalar, rows->length, first);
     default:
@@ -120,7 +125,7 @@ static bool run(void *state, enum operation operation, size_t first, size_t coun
 static bool result(void *state, enum operation operation, size_t row, uint8_t *bytes) {
     const struct gecc_library *gecc = state;
     uint8_t status = gecc->status[row];
-    if (operation == VERIFY) {
+    if (operation == VERIFY || operation == SCHNORR_VERIFY) {
         *bytes = status == GECC_ITEM_OK;
         return status == GECC_ITEM_OK || status == GECC_ITEM_INVALID;
     }
@@ -132,7 +137,7 @@ const gecc_report *gecc_library_report(const void *state) { return &((const stru
 
 static bool offers(gecc_curve curve, enum operation operation) {
     const gecc_operation *described = gecc_library_operation(operation, curve);
-    return described != NULL && (curve != GECC_SM2 || operation != RECOVER);
+    return described != NULL && (described->curves >> curve & 1) != 0 && (curve != GECC_SM2 || operation != RECOVER);
 }
 
 static bool is_tuned(gecc_curve curve) { return gecc_curve_bytes(curve) != 0; }

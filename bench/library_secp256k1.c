@@ -4,6 +4,7 @@
 #include <secp256k1.h>
 #include <secp256k1_ecdh.h>
 #include <secp256k1_recovery.h>
+#include <secp256k1_schnorrsig.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,12 @@ struct row {
     secp256k1_pubkey public_key;
     secp256k1_ecdsa_signature signature;
     secp256k1_ecdsa_recoverable_signature recoverable;
+    secp256k1_xonly_pubkey x_only;
     struct {
         int verdict;
         secp256k1_pubkey point;
         secp256k1_ecdsa_signature signature;
-        uint8_t coordinates[64];
+        uint8_t coordinates[64], schnorr[64];
     } result;
 };
 
@@ -41,6 +43,7 @@ static bool parse_row(const struct secp256k1_library *library, size_t i) {
     struct row *row = &library->row[i];
     const uint8_t *signature = rows->signature + 64 * i;
     return secp256k1_ec_pubkey_parse(library->context, &row->public_key, rows->public_key + 65 * i, 65) &&
+           secp256k1_xonly_pubkey_parse(library->context, &row->x_only, rows->x_only + 32 * i) &&
            secp256k1_ecdsa_signature_parse_compact(library->context, &row->signature, signature) &&
            secp256k1_ecdsa_recoverable_signature_parse_compact(library->context, &row->recoverable, signature,
                                                                rows->recovery_id[i]);
@@ -87,6 +90,14 @@ static int take_x_y(unsigned char *out, const unsigned char *x, const unsigned c
     return 1;
 }
 
+/* A private key in, as gecc takes it; a caller of libsecp256k1 may keep the pair that is made here first. */
+static bool schnorr_sign(const secp256k1_context *context, const uint8_t *private_key, const uint8_t *message,
+                         uint8_t *signature) {
+    secp256k1_keypair pair;
+    return secp256k1_keypair_create(context, &pair, private_key) &&
+           secp256k1_schnorrsig_sign32(context, signature, message, &pair, NULL);
+}
+
 static bool run_row(const secp256k1_context *context, const struct rows *rows, struct row *row, size_t i,
                     enum operation operation) {
     const uint8_t *private_key = rows->private_key + 32 * i, *scalar = rows->scalar + 32 * i;
@@ -108,6 +119,11 @@ static bool run_row(const secp256k1_context *context, const struct rows *rows, s
         return secp256k1_ecdh(context, row->result.coordinates, &row->public_key, scalar, take_x, NULL);
     case RECOVER:
         return secp256k1_ecdsa_recover(context, &row->result.point, &row->recoverable, digest);
+    case SCHNORR_VERIFY:
+        row->result.verdict = secp256k1_schnorrsig_verify(context, rows->schnorr + 64 * i, checked, 32, &row->x_only);
+        return true;
+    case SCHNORR_SIGN:
+        return schnorr_sign(context, private_key, digest, row->result.schnorr);
     }
     return false;
 }
@@ -127,7 +143,11 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
     size_t width = 65;
     switch (operation) {
     case VERIFY:
+    case SCHNORR_VERIFY:
         *bytes = (uint8_t)from->result.verdict;
+        return true;
+    case SCHNORR_SIGN:
+        memcpy(bytes, from->result.schnorr, 64);
         return true;
     case SIGN:
         return secp256k1_ecdsa_signature_serialize_compact(context, bytes, &from->result.signature);

@@ -11,6 +11,7 @@ size_t result_bytes(enum operation operation, size_t length) {
         return 1;
     switch (out->kind) {
     case GECC_KIND_SIGNATURE:
+    case GECC_KIND_BIP340_SIGNATURE:
         return 2 * length;
     case GECC_KIND_POINT:
         return 1 + 2 * length;
@@ -48,9 +49,11 @@ static bool rows_allocate(struct rows *rows) {
     rows->checked = malloc(count * DIGEST_BYTES);
     rows->signature = malloc(count * 2 * length);
     rows->recovery_id = calloc(count, 1);
+    rows->x_only = calloc(count, length);
+    rows->schnorr = calloc(count, 2 * length);
     rows->status = malloc(count);
     return rows->private_key && rows->scalar && rows->public_key && rows->digest && rows->checked && rows->signature &&
-           rows->recovery_id && rows->status;
+           rows->recovery_id && rows->x_only && rows->schnorr && rows->status;
 }
 
 static bool all_ok(const struct rows *rows) {
@@ -83,6 +86,18 @@ static bool make_signatures(const struct rows *rows) {
     return result == GECC_OK && all_ok(rows);
 }
 
+static bool make_schnorr(const struct rows *rows) {
+    gecc_rows private_key = gecc_rows_packed(rows->private_key, rows->length);
+    gecc_out status = gecc_out_packed(rows->status, 1);
+    return rows->curve != GECC_SECP256K1 ||
+           (gecc_schnorr_public_key(rows->context, gecc_out_packed(rows->x_only, rows->length), status, private_key,
+                                    rows->count, NULL) == GECC_OK &&
+            gecc_schnorr_sign(rows->context, gecc_out_packed(rows->schnorr, 2 * rows->length), status, private_key,
+                              gecc_rows_packed(rows->digest, DIGEST_BYTES), gecc_rows_none(), rows->count,
+                              NULL) == GECC_OK &&
+            all_ok(rows));
+}
+
 /* Rows from rows->count on, up to `count`, repeat those before. */
 static void rows_repeat(struct rows *rows, size_t count) {
     const struct {
@@ -95,6 +110,8 @@ static void rows_repeat(struct rows *rows, size_t count) {
                    {rows->checked, DIGEST_BYTES},
                    {rows->signature, 2 * rows->length},
                    {rows->recovery_id, 1},
+                   {rows->x_only, rows->length},
+                   {rows->schnorr, 2 * rows->length},
                    {rows->status, 1}};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         for (size_t i = rows->count * columns[c].width; i < count * columns[c].width; i++)
@@ -116,7 +133,7 @@ bool rows_make(struct rows *rows, gecc_curve curve, size_t different, size_t cou
     random_fill(rows->digest, different * DIGEST_BYTES, &state);
     for (size_t i = 0; i < different * DIGEST_BYTES; i++)
         rows->checked[i] = rows->digest[i] ^ (i % (DIGEST_BYTES * REFUSED_EVERY) == DIGEST_BYTES * REFUSED_EVERY - 1);
-    if (!make_public_keys(rows) || !make_signatures(rows))
+    if (!make_public_keys(rows) || !make_signatures(rows) || !make_schnorr(rows))
         return false;
     rows_repeat(rows, count);
     return true;
@@ -132,6 +149,8 @@ void rows_free(struct rows *rows) {
     free(rows->checked);
     free(rows->signature);
     free(rows->recovery_id);
+    free(rows->x_only);
+    free(rows->schnorr);
     free(rows->status);
 }
 

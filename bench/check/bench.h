@@ -10,6 +10,7 @@ struct bench_rows {
     gecc_curve curve; /* 0: operations without a curve */
     uint8_t *random;  /* [count][64] */
     uint8_t *keys, *points, *compressed, *signatures, *ids, *sm2_signatures;
+    uint8_t *bip340_signatures; /* on secp256k1, of the random bytes */
 };
 
 /* Keys and signatures are made by `maker`. */

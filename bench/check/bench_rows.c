@@ -40,6 +40,10 @@ static void sign(struct bench_rows *rows, gecc_context *maker) {
         require(gecc_sm2_sign(maker, gecc_out_packed(rows->sm2_signatures, 2 * length), status, keys, digests,
                               gecc_rows_none(), count, NULL),
                 "SM2 signatures");
+    if (rows->curve == GECC_SECP256K1)
+        require(gecc_schnorr_sign(maker, gecc_out_packed(rows->bip340_signatures, 64), status, keys,
+                                  gecc_rows_packed(rows->random, RANDOM_BYTES), gecc_rows_none(), count, NULL),
+                "Schnorr signatures");
     free(statuses);
 }
 
@@ -59,6 +63,7 @@ struct bench_rows *bench_rows_new(gecc_context *maker, gecc_curve curve, size_t 
     rows->signatures = memory_new(count, 2 * length);
     rows->ids = memory_new(count, 1);
     rows->sm2_signatures = memory_new(count, 2 * length);
+    rows->bip340_signatures = memory_new(count, 2 * length);
     fill_keys(rows);
     sign(rows, maker);
     return rows;
@@ -72,6 +77,7 @@ void bench_rows_free(struct bench_rows *rows) {
     free(rows->signatures);
     free(rows->ids);
     free(rows->sm2_signatures);
+    free(rows->bip340_signatures);
     free(rows);
 }
 
@@ -138,7 +144,18 @@ static void add_cell(struct column *column, const struct bench_rows *rows, const
         column_add(column, random, call->modulus_bytes);
         break;
     case GECC_KIND_ENTROPY:
+    case GECC_KIND_AUXILIARY:
+    case GECC_KIND_MERKLE_ROOT:
         column_add(column, random, ENTROPY_BYTES);
+        break;
+    case GECC_KIND_MESSAGE:
+        column_add(column, rows->random + row * RANDOM_BYTES, RANDOM_BYTES);
+        break;
+    case GECC_KIND_X_ONLY_POINT:
+        column_add(column, rows->compressed + row * (1 + length) + 1, length);
+        break;
+    case GECC_KIND_BIP340_SIGNATURE:
+        column_add(column, rows->bip340_signatures + row * 2 * length, 2 * length);
         break;
     default:
         column_add(column, random, RANDOM_BYTES);

@@ -132,6 +132,7 @@ struct pool {
     uint32_t *digest_widths;              /* [count] */
     uint8_t *signatures, *ids;            /* ECDSA's r || s of digest i by key i, and recovery ids */
     uint8_t *sm2_signatures;              /* on SM2, of the first 32 bytes of the digest */
+    uint8_t *bip340_signatures;           /* on secp256k1, of the digest as a message; [count][64] */
     uint8_t *v, *vd, *rd, *xd;            /* random v; v d, r d, x(d G) d mod n */
     size_t wide_count;                    /* signatures whose R has x >= n */
     uint8_t *wide_keys, *wide_signatures; /* of the digest 5a 5a ..., 32 bytes */

@@ -153,7 +153,9 @@ static bool take_way(struct call *call, unsigned way) {
                                      GECC_LOW_S | GECC_VERIFY_SIGNATURES,
                                      GECC_DER | GECC_VERIFY_SIGNATURES,
                                      GECC_LITTLE_ENDIAN,
-                                     GECC_LITTLE_ENDIAN | GECC_PUBLIC_SCALARS};
+                                     GECC_LITTLE_ENDIAN | GECC_PUBLIC_SCALARS,
+                                     GECC_SIGHASH_BYTE,
+                                     GECC_DER | GECC_SIGHASH_BYTE};
     static const gecc_hash hashes[] = {GECC_HASH_DEFAULT, GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3};
     if (way >= COUNT(flags))
         return false;

@@ -98,6 +98,10 @@ static void fill_computed(struct pool *pool, gecc_context *trusted, gecc_out sta
         require(gecc_sm2_sign(trusted, gecc_out_packed(pool->sm2_signatures, 2 * length), status, keys,
                               gecc_rows_strided(pool->digests, 32, 64), gecc_rows_none(), count, NULL),
                 "SM2 signatures");
+    if (pool->curve == GECC_SECP256K1)
+        require(gecc_schnorr_sign(trusted, gecc_out_packed(pool->bip340_signatures, 64), status, keys, digests,
+                                  gecc_rows_none(), count, NULL),
+                "Schnorr signatures");
     const struct {
         uint8_t *product;
         gecc_rows factor;
@@ -146,7 +150,7 @@ struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, str
     uint8_t **const single[] = {&pool->keys, &pool->v, &pool->vd, &pool->rd, &pool->xd};
     for (size_t i = 0; i < sizeof single / sizeof *single; i++)
         *single[i] = memory_new(count, length);
-    uint8_t **const pairs[] = {&pool->points, &pool->signatures, &pool->sm2_signatures};
+    uint8_t **const pairs[] = {&pool->points, &pool->signatures, &pool->sm2_signatures, &pool->bip340_signatures};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         *pairs[i] = memory_new(count, 2 * length);
     pool->digests = memory_new(count, 64);
@@ -164,9 +168,19 @@ struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, str
 }
 
 void pool_free(struct pool *pool) {
-    uint8_t *const all[] = {pool->keys,    pool->v,      pool->vd,         pool->rd,
-                            pool->xd,      pool->points, pool->signatures, pool->sm2_signatures,
-                            pool->digests, pool->ids,    pool->wide_keys,  pool->wide_signatures};
+    uint8_t *const all[] = {pool->keys,
+                            pool->v,
+                            pool->vd,
+                            pool->rd,
+                            pool->xd,
+                            pool->points,
+                            pool->signatures,
+                            pool->sm2_signatures,
+                            pool->digests,
+                            pool->ids,
+                            pool->wide_keys,
+                            pool->wide_signatures,
+                            pool->bip340_signatures};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(pool->digest_widths);

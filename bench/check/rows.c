@@ -68,17 +68,20 @@ static size_t der_integer(uint8_t *to, const uint8_t *number, size_t width) {
 
 /* r || s, as the call wants it. */
 static void put_signature(generator *g, int input, const uint8_t *raw) {
-    size_t length = g->pool->length;
+    size_t length = g->pool->length, sighash = (g->call->flags & GECC_SIGHASH_BYTE) != 0;
     uint8_t *to = g->memory[input];
     if ((g->call->flags & GECC_DER) == 0) {
         put(g, input, raw, 2 * length);
+        to[2 * length] = 1;
+        g->cells[input].width += sighash;
         return;
     }
     size_t width = der_integer(to + 2, raw, length);
     width += der_integer(to + 2 + width, raw + length, length);
     to[0] = 0x30;
     to[1] = (uint8_t)width;
-    g->cells[input].width = 2 + width;
+    to[2 + width] = 1;
+    g->cells[input].width = 2 + width + sighash;
 }
 
 static const uint8_t *key(const generator *g, size_t i) { return g->pool->keys + i * g->pool->length; }
@@ -124,6 +127,17 @@ static void put_signed(generator *g, int first, size_t i) {
         put(g, first + 2, &id, 1);
 }
 
+/* Key, message and signature of entry i; with a sighash byte now and then, where the call has any. */
+static void put_schnorr(generator *g, size_t i) {
+    put(g, 0, point(g, i), g->pool->length);
+    put(g, 1, g->pool->digests + 64 * i, g->pool->digest_widths[i]);
+    put(g, 2, g->pool->bip340_signatures + 64 * i, 64);
+    if ((g->call->flags & GECC_SIGHASH_BYTE) != 0 && !g->same_width && one_in(g, 2)) {
+        g->memory[2][64] = (uint8_t)below(g, 4);
+        g->cells[2].width = 65;
+    }
+}
+
 static size_t message_width(generator *g) {
     static const uint16_t edges[] = {0,   1,   55,  56,  57,  63,  64,  65,  111, 112, 113,
                                      119, 120, 127, 128, 129, 135, 136, 137, 255, 256, 272};
@@ -159,7 +173,14 @@ static void put_any(generator *g, int input, gecc_kind kind) {
     case GECC_KIND_MESSAGE:
         put_random(g, input, message_width(g));
         break;
+    case GECC_KIND_X_ONLY_POINT:
+        put(g, input, point(g, pick(g)), g->pool->length);
+        break;
+    case GECC_KIND_MERKLE_ROOT:
+        put_random(g, input, g->same_width || !one_in(g, 3) ? 32 : 0);
+        break;
     case GECC_KIND_ENTROPY:
+    case GECC_KIND_AUXILIARY:
         put_random(g, input, 32);
         break;
     case GECC_KIND_RESIDUE:
@@ -180,6 +201,8 @@ static void put_good(generator *g) {
         put_signed(g, 1, i);
     } else if (call_is(g->call, "ecdsa.recover")) {
         put_signed(g, 0, pick(g));
+    } else if (call_is(g->call, "schnorr.verify")) {
+        put_schnorr(g, pick(g));
     } else {
         for (int input = 0; input < INPUTS; input++)
             if (call_uses(g->call, input))
@@ -313,6 +336,21 @@ static void special_sm2_verify(generator *g) {
     put_signature(g, 2, raw);
 }
 
+/* s or r replaced by n - s, the nonce v, the key's x; another key. */
+static void special_schnorr_verify(generator *g) {
+    size_t i = pick(g), length = g->pool->length;
+    uint64_t choice = below(g, 4);
+    put_schnorr(g, i);
+    if (choice == 0)
+        negate(g, g->memory[2] + length, g->memory[2] + length);
+    else if (choice == 1)
+        memcpy(g->memory[2] + length, entry(g, g->pool->v, i), length);
+    else if (choice == 2)
+        memcpy(g->memory[2], point(g, i), length);
+    else
+        put(g, 0, point(g, pick(g)), length);
+}
+
 /* What makes special cases of an operation's rows. */
 static const struct {
     const char *operation;
@@ -323,7 +361,8 @@ static const struct {
                 {"ecdsa.recover", special_recover},
                 {"ecdsa.sign_with_dangerous_nonce", special_sign_nonce},
                 {"sm2.sign_with_dangerous_nonce", special_sm2_sign_nonce},
-                {"sm2.verify", special_sm2_verify}};
+                {"sm2.verify", special_sm2_verify},
+                {"schnorr.verify", special_schnorr_verify}};
 
 static bool put_special(generator *g) {
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
@@ -372,6 +411,12 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
         memcpy(raw, pool->signatures, 2 * pool->length);
         boundary(g, raw + pool->length * below(g, 2), pool->length, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
         put_signature(g, input, raw);
+        break;
+    case GECC_KIND_X_ONLY_POINT:
+        boundary(g, data, pool->length, pool->p, pool->n);
+        break;
+    case GECC_KIND_BIP340_SIGNATURE:
+        boundary(g, data + pool->length * below(g, 2), pool->length, pool->n, pool->p);
         break;
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
