@@ -39,6 +39,8 @@ struct bench {
     size_t placed;          /* how many arrays are there already */
     uint8_t *mirrored;      /* [count][1 + 2L]: the public keys in reverse order */
     uint8_t *messages;      /* [count][BENCH_MESSAGE_BYTES] */
+    uint8_t *x_only;        /* [count][32], on secp256k1: x-only public keys, */
+    uint8_t *bip340;        /* [count][64]: and BIP-340 signatures of the messages */
     uint8_t *out[BENCH_OUTPUTS];
     size_t out_most[BENCH_OUTPUTS]; /* bytes of a row that any case writes there */
     const uint8_t *modulus;         /* [keys.bytes], the curve's prime */

@@ -89,10 +89,17 @@ static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const
         return gecc_rows_same(b->exponent, bytes);
     case GECC_KIND_MESSAGE:
         return gecc_rows_packed(b->messages, BENCH_MESSAGE_BYTES);
+    case GECC_KIND_X_ONLY_POINT:
+        return gecc_rows_packed(b->x_only, bytes);
+    case GECC_KIND_BIP340_SIGNATURE:
+        return gecc_rows_packed(b->bip340, 2 * bytes);
     case GECC_KIND_HASH:
     case GECC_KIND_ENTROPY:
     case GECC_KIND_SHARED_SECRET:
     case GECC_KIND_SM2_ID:
+    case GECC_KIND_AUXILIARY:
+    case GECC_KIND_MERKLE_ROOT:
+    case GECC_KIND_PARITY:
         break;
     }
     return gecc_rows_none();
@@ -129,7 +136,7 @@ gecc_result bench_run(struct bench *b) {
 }
 
 /* Every array, in the order in which they are placed. */
-enum { ARRAYS = 8 + BENCH_OUTPUTS };
+enum { ARRAYS = 10 + BENCH_OUTPUTS };
 struct array {
     uint8_t **memory;
     size_t bytes;
@@ -144,6 +151,8 @@ static void arrays_of(struct bench *b, struct array arrays[ARRAYS]) {
     arrays[n++] = (struct array){&b->keys.status, count};
     arrays[n++] = (struct array){&b->mirrored, count * point};
     arrays[n++] = (struct array){&b->messages, count * BENCH_MESSAGE_BYTES};
+    arrays[n++] = (struct array){&b->x_only, count * bytes};
+    arrays[n++] = (struct array){&b->bip340, count * 2 * bytes};
     for (size_t i = 0; i < BENCH_OUTPUTS; i++)
         arrays[n++] = (struct array){&b->out[i], count * b->out_most[i] + 1}; /* a GPU pins no empty memory */
 }
@@ -185,6 +194,23 @@ static bool outputs_make(struct bench *bench) {
     return made;
 }
 
+/* On secp256k1 the keys and signatures of BIP-340 too; elsewhere nothing reads them. */
+static bool schnorr_make(struct bench *b) {
+    size_t count = b->prepared, bytes = b->keys.bytes;
+    gecc_out status = gecc_out_packed(b->keys.status, 1);
+    gecc_rows keys = gecc_rows_packed(b->keys.private_keys, bytes);
+    b->x_only = calloc(count, bytes);
+    b->bip340 = calloc(count, 2 * bytes);
+    if (!b->x_only || !b->bip340)
+        return false;
+    return b->keys.curve != GECC_SECP256K1 ||
+           (gecc_schnorr_public_key(b->context, gecc_out_packed(b->x_only, bytes), status, keys, count, NULL) ==
+                GECC_OK &&
+            gecc_schnorr_sign(b->context, gecc_out_packed(b->bip340, 2 * bytes), status, keys,
+                              gecc_rows_packed(b->messages, BENCH_MESSAGE_BYTES), gecc_rows_none(), count,
+                              NULL) == GECC_OK);
+}
+
 bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum place place) {
     gecc_result result;
     size_t bytes = gecc_curve_bytes(curve);
@@ -197,7 +223,7 @@ bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve,
     bench->mirrored = malloc(count * (1 + 2 * bytes));
     bench->messages = malloc(count * BENCH_MESSAGE_BYTES);
     if (!made || !bench->mirrored || !bench->messages || !outputs_make(bench) ||
-        !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) || !move_arrays(bench))
+        !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) || !schnorr_make(bench) || !move_arrays(bench))
         return false;
     bench_take(bench, count);
     return true;
