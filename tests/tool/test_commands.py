@@ -104,6 +104,70 @@ class Ecdh(ToolTest):
                 self.assertEqual([row["shared"] for row in out], expected)
 
 
+class Schnorr(ToolTest):
+    """The first cases of BIP-340's test-vectors.csv."""
+
+    KEY, PUB = f"{3:064x}", "F9308A019258C31049344F85F89D5229B531C845836F99B08601F113BCE036F9".lower()
+    SIG = (
+        "E907831F80848D1069A5371B402410364BDF1C5F8307B0084C55F1CE2DCA8215"
+        "25F66A4A85EA8B71E482A74F382D2CE5EBEEE8FDB2172F477DF4900D310536C0"
+    ).lower()
+
+    def test_sign_and_verify(self):
+        for name, aux in (("msg", []), ("digest", []), ("msg", ["00" * 32])):
+            columns = ["priv", name, *["aux"] * len(aux)]
+            out = self.csv_rows("sign", columns, [(self.KEY, "00" * 32, *aux)], "--scheme", "bip340")
+            self.assertEqual((out[0]["sig"], out[0]["recid"]), (self.SIG, ""))
+            rows = [(self.PUB, "00" * 32, self.SIG), (self.PUB, "00" * 31, self.SIG), (self.PUB, "00" * 32, self.SIG[:-2])]
+            out = self.csv_rows("verify", ["pub", name, "sig"], rows, "--scheme", "bip340", "--curve", "secp256k1", status=1)
+            self.assertEqual([row["status"] for row in out], ["valid", "invalid", "malformed"])
+        out = self.csv_rows("sign", ["priv", "msg"], [(self.KEY, ""), (self.KEY, "61" * 100)], "--scheme", "bip340")
+        rows = [(self.PUB, "", out[0]["sig"]), (self.PUB, "61" * 100, out[1]["sig"]), (self.PUB, "", out[1]["sig"])]
+        out = self.csv_rows("verify", ["pub", "msg", "sig"], rows, "--scheme", "bip340", status=1)
+        self.assertEqual([row["status"] for row in out], ["valid", "valid", "invalid"])
+
+    def test_raw_rows(self):
+        row = bytes.fromhex(self.PUB + "00" * 32 + self.SIG)
+        done = self.run_tool("verify", "--scheme", "bip340", "--format", "raw", stdin=2 * row, status=0)
+        self.assertEqual(done.stdout, b"\1\1")
+        done = self.run_tool("sign", "--scheme", "bip340", "--format", "raw", "--columns", "priv,msg,aux",
+                             stdin=bytes.fromhex(self.KEY) + bytes(64), status=0)  # fmt: skip
+        self.assertEqual(done.stdout.hex(), "01" + self.SIG)
+
+    def test_sighash_bytes(self):
+        rows = [(self.PUB, "00" * 32, self.SIG + byte) for byte in ("", "01", "83", "00")]
+        out = self.csv_rows("verify", ["pub", "msg", "sig"], rows, "--scheme", "bip340", "--sighash-byte", status=1)
+        self.assertEqual([row["status"] for row in out], ["valid", "valid", "valid", "malformed"])
+        self.assertIn("sighash byte", out[3]["reason"])
+        key, digest = 9, bytes(range(32))
+        r, s, recid = SECP256K1.ecdsa(key, digest, 77, low_s=True)
+        pub = SECP256K1.encode(SECP256K1.mul(key))
+        signatures = [SECP256K1.signature(r, s) + "01", der(r, s).hex() + "00", der(r, s).hex()]
+        out = self.csv_rows("verify", ["pub", "digest", "sig"], [(pub, digest.hex(), sig) for sig in signatures],
+                            "--curve", "secp256k1", "--sighash-byte", status=1)  # fmt: skip
+        self.assertEqual([row["status"] for row in out], ["valid", "valid", "malformed"])
+        out = self.csv_rows("recover", ["digest", "sig", "recid"], [(digest.hex(), sig, recid) for sig in signatures],
+                            "--curve", "secp256k1", "--sighash-byte", status=1)  # fmt: skip
+        self.assertEqual([row["pub"] for row in out], [pub, pub, ""])
+
+    def test_what_no_scheme_has(self):
+        text = f"priv,msg,aux,nonce\n{self.KEY},00,{'00' * 32},01\n"
+        for options in (["--scheme", "bip340", "--sig-format", "der"], ["--scheme", "bip340", "--hash", "sha256"],
+                        ["--scheme", "bip340", "--curve", "P-256"], ["--scheme", "sm2", "--curve", "P-256"],
+                        ["--scheme", "bip340"], ["--curve", "secp256k1"], ["--scheme", "rsa"]):  # fmt: skip
+            done = self.run_tool("sign", "--format", "csv", *options, stdin=text, status=2)
+            self.assertEqual(done.stdout, b"")
+
+    def test_ecdsa_on_the_curve_sm2(self):
+        key, digest = 9, bytes(range(32))
+        out = self.csv_rows("sign", ["priv", "digest"], [(SM2.number(key), digest.hex())], "--curve", "SM2", "--scheme", "ecdsa")
+        r, s, recid = SM2.ecdsa(key, digest, SM2.nonce(key, digest, "sha256"))
+        self.assertEqual((out[0]["sig"], out[0]["recid"]), (SM2.signature(r, s), str(recid)))
+        rows = [(SM2.encode(SM2.mul(key)), digest.hex(), out[0]["sig"])]
+        for options, status in ((["--scheme", "ecdsa"], 0), ([], 1), (["--scheme", "sm2"], 1)):
+            self.csv_rows("verify", ["pub", "digest", "sig"], rows, "--curve", "SM2", *options, status=status)
+
+
 class Ecdsa(ToolTest):
     def rows(self, curve, count=6):
         draw = generator(curve.name)
@@ -423,7 +487,7 @@ class Others(ToolTest):
             self.assertLessEqual(row["low"], row["items_per_second"])
             self.assertLessEqual(row["items_per_second"], row["high"])
         table = self.run_tool("bench", "--op", "verify", "--batch", 8, "--runs", 1, status=0).stdout.decode()
-        self.assertEqual(sum(".verify " in line for line in table.splitlines()), 4)
+        self.assertEqual(sum(".verify " in line for line in table.splitlines()), 5)
 
     def test_bench_series(self):
         """Each batch size up to the greatest, and no GPU's time from the CPU."""

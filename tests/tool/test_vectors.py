@@ -17,6 +17,8 @@ COMMANDS = {
     "sm2_sign_rfc6979": ("sign", {"priv": "priv", "digest": "digest"}, ("sig", "sig")),
     "ecdsa_sign_nonce": ("sign", {"priv": "priv", "digest": "digest", "nonce": "nonce"}, ("sig", "sig")),
     "sm2_sign_nonce": ("sign", {"priv": "priv", "digest": "digest", "nonce": "nonce"}, ("sig", "sig")),
+    "bip340_verify": ("verify", {"pub": "pub", "msg": "msg", "sig": "sig"}, None),
+    "bip340_sign": ("sign", {"priv": "priv", "msg": "msg", "aux": "aux"}, ("sig", "sig")),
     "ecdsa_recover": ("recover", {"digest": "digest", "sig": "sig", "recid": "recid"}, ("pub", "pub")),
     "ecdh": ("ecdh", {"priv": "priv", "pub": "peer"}, ("x", "shared")),
     "pubkey": ("pubkey", {"enc": "point"}, None),
@@ -35,7 +37,8 @@ COMMANDS = {
     "mod_inverse": ("mod", {"a": "a", "modulus": "modulus"}, ("r", "r")),
     "mod_power": ("mod", {"a": "a", "exponent": "b", "modulus": "modulus"}, ("r", "r")),
 }
-NOT_OF_THE_TOOL = {"double"}  # it has no such command
+# It has no such commands.
+NOT_OF_THE_TOOL = {"double", "bip340_public_key", "taproot_tweak", "taproot_tweak_priv"}
 NUMBERS = ("priv", "nonce", "k", "u", "v", "a", "b", "exponent")
 SHA2 = ("sha256", "sha384", "sha512")
 
@@ -48,8 +51,7 @@ def reasons():
 
 def takes(case):
     """Can the tool be given this case? It reads numbers of any width, and recovery ids as numbers; it has no column of entropy
-    and signs with SHA-2 alone; on the curve SM2 signatures are SM2's. An empty id
-    is the default one to it."""
+    and signs with SHA-2 alone; it recovers no keys on the curve SM2. An empty id is the default one to it."""
     length = 48 if case.get("curve") in ("P-384", "secp384r1") else 32
     width = len(case["modulus"]) if "modulus" in case else 2 * length
     numbers = [case[name] for name in NUMBERS if name in case and case["op"] != "add"]
@@ -57,7 +59,7 @@ def takes(case):
     if case["op"] == "mod_power":
         fits = len(case["exponent"]) <= width
     recid = case["op"] != "ecdsa_recover" or len(case["recid"]) == 2
-    if case["op"].startswith("ecdsa") and case["curve"] == "SM2":
+    if case["op"] == "ecdsa_recover" and case["curve"] == "SM2":
         return False
     identity = 0 < len(case.get("sm2_id", "00")) <= 2 * 8191
     return fits and recid and identity and "entropy" not in case and case.get("hmac", "default") in ("default", *SHA2)
@@ -69,6 +71,8 @@ def options_of(case):
     options = [command]
     if "sig" in case or command in ("verify", "sign", "recover"):
         options += ["--sig-format", case.get("enc", "raw")]
+        scheme = case["op"].partition("_")[0]
+        options += ["--scheme", scheme] * (command != "recover") + ["--sighash-byte"] * bool(case.get("sighash_byte"))
         options += ["--low-s"] * bool(case.get("low_s")) + ["--no-low-s"] * bool(case.get("any_s"))
     if result and (command in ("mul", "add", "pubkey") or case["op"] == "ecdsa_recover"):
         default = "compressed" if case["op"] == "mul_point" else "uncompressed"
@@ -96,7 +100,7 @@ class Cases:
         _, columns, _ = COMMANDS[case["op"]]
         if "r" in case and "sig" in columns and "sig" not in case:
             case["sig"] = case["r"] + case["s"]
-        row = {there: case[here] for here, there in columns.items()}
+        row = {there: case[here] for here, there in columns.items() if here in case}
         if "curve" in case:
             row["curve"] = case["curve"]
         if case["op"] == "ecdsa_recover":
@@ -170,6 +174,12 @@ class Published(Cases, ToolTest):
 class Given(Cases, ToolTest):
     path = Path(VECTORS or "", "vectors.jsonl")
     least = {"ecdsa_verify": 5900, "ecdh": 1190, "mul_base": 150, "mul_point": 190, "pubkey": 24, "ecdsa_sign_rfc6979": 12}
+
+
+@unittest.skipUnless(VECTORS, "GECC_VECTORS is not set")
+class GivenBip340(Cases, ToolTest):
+    path = Path(VECTORS or "", "bip340.jsonl")
+    least = {"bip340_verify": 1352, "bip340_sign": 15}
 
 
 if __name__ == "__main__":

@@ -240,6 +240,12 @@ gecc_hash group_hash(const struct group *group, const struct options *options) {
     return group->curve == GECC_P384 ? GECC_SHA384 : group->curve == GECC_SM2 ? GECC_SM3 : GECC_SHA256;
 }
 
+enum scheme group_scheme(const struct group *group, const struct options *options) {
+    if (options->scheme != SCHEME_OF_CURVE)
+        return options->scheme;
+    return group->curve == GECC_SM2 ? SCHEME_SM2 : SCHEME_ECDSA;
+}
+
 /* Whether rows of a kind have one width in a group. */
 static size_t fixed_width(const struct group *group, enum kind kind) {
     switch (kind) {
@@ -287,7 +293,7 @@ size_t result_width(enum result_kind kind, const struct options *options, const 
     case RESULT_X:
         return gecc_curve_bytes(group->curve);
     case RESULT_RECID:
-        return group->curve != GECC_SM2;
+        return group_scheme(group, options) == SCHEME_ECDSA;
     case RESULT_RESIDUE:
         return group->modulus_bytes;
     case RESULT_DIGEST:
@@ -320,6 +326,7 @@ static void run_group(struct batch *batch, gecc_context *context, const struct g
     task.call.point_format = options->point_format;
     task.call.report = &report;
     task.call.flags = (options->low_s ? GECC_LOW_S : 0u) | (options->any_s ? GECC_ANY_S : 0u) |
+                      (options->sighash_byte ? GECC_SIGHASH_BYTE : 0u) |
                       (options->public_scalars ? GECC_PUBLIC_SCALARS : 0u) |
                       (options->verify_signatures ? GECC_VERIFY_SIGNATURES : 0u) | (group->der ? GECC_DER : 0u);
     gecc_result result = batch->mapping->run(&task);

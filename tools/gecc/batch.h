@@ -114,6 +114,9 @@ void batch_run(struct batch *batch, gecc_context *context);
 /* The hash of a message in the group: --hash, or what goes with the curve; with SM2 it is SM3 of Z and the message. */
 gecc_hash group_hash(const struct group *group, const struct options *options);
 
+/* --scheme, or what goes with the curve. */
+enum scheme group_scheme(const struct group *group, const struct options *options);
+
 /* The bytes of a result (of a signature: raw). */
 size_t result_width(enum result_kind kind, const struct options *options, const struct group *group);
 

@@ -1,4 +1,4 @@
-/* verify, sign and recover, with ECDSA or, on SM2's curve, with SM2 signatures; digest. */
+/* verify, sign and recover, with ECDSA, on SM2's curve with SM2 signatures, or with those of BIP-340; digest. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "commands.h"
@@ -27,7 +27,7 @@ gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *dig
     gecc_rows message = task_rows(task, COLUMN_MSG);
     gecc_hash hash = group_hash(task->group, task->options);
     *digest = gecc_rows_strided(out.data, gecc_hash_bytes(hash), out.stride);
-    if (task->group->curve != GECC_SM2)
+    if (group_scheme(task->group, task->options) != SCHEME_SM2)
         return gecc_digest(task->context, hash, out, status, message, task->count, NULL);
     digest->width = gecc_hash_bytes(GECC_SM3);
     return gecc_sm2_digest(task->context, out, status, public_key, task_rows(task, COLUMN_ID), message, task->count,
@@ -50,12 +50,21 @@ void task_merge(struct task *task) {
     }
 }
 
+/* What BIP-340 signs: the message itself. */
+static gecc_rows schnorr_message(const struct task *task) {
+    return task_rows(task, has(task, COLUMN_BIT(DIGEST)) ? COLUMN_DIGEST : COLUMN_MSG);
+}
+
 static gecc_result verify(struct task *task) {
     gecc_rows digest, key = task_rows(task, COLUMN_PUB), signature = task_rows(task, COLUMN_SIG);
+    enum scheme scheme = group_scheme(task->group, task->options);
+    if (scheme == SCHEME_BIP340)
+        return gecc_schnorr_verify(task->context, task_status(task), key, schnorr_message(task), signature, task->count,
+                                   &task->call);
     gecc_result result = task_digests(task, key, &digest);
     if (result != GECC_OK)
         return result;
-    if (task->group->curve == GECC_SM2)
+    if (scheme == SCHEME_SM2)
         result = gecc_sm2_verify(task->context, task_status(task), key, digest, signature, task->count, &task->call);
     else
         result = gecc_ecdsa_verify(task->context, task->group->curve, task_status(task), key, digest, signature,
@@ -98,12 +107,21 @@ static gecc_result sm2_public_keys(struct task *task, gecc_rows private_key, gec
                               private_key, task->count, NULL);
 }
 
+static gecc_result sign_bip340(struct task *task, gecc_rows private_key) {
+    gecc_rows auxiliary = has(task, COLUMN_BIT(AUX)) ? task_rows(task, COLUMN_AUX) : gecc_rows_none();
+    return gecc_schnorr_sign(task->context, task_result(task, 0), task_status(task), private_key, schnorr_message(task),
+                             auxiliary, task->count, &task->call);
+}
+
 static bool is_sha2(gecc_hash hash) { return hash == GECC_SHA256 || hash == GECC_SHA384 || hash == GECC_SHA512; }
 
 static gecc_result sign(struct task *task) {
     gecc_rows digest, private_key = task_rows(task, COLUMN_PRIV), public_key = private_key;
     gecc_result result = GECC_OK;
-    bool sm2 = task->group->curve == GECC_SM2;
+    enum scheme scheme = group_scheme(task->group, task->options);
+    bool sm2 = scheme == SCHEME_SM2;
+    if (scheme == SCHEME_BIP340)
+        return sign_bip340(task, private_key);
     if (is_sha2(task->options->hash))
         task->call.nonce_hash = task->options->hash;
     if (sm2 && !has(task, COLUMN_BIT(DIGEST)))
@@ -117,9 +135,32 @@ static gecc_result sign(struct task *task) {
     return result;
 }
 
+/* A scheme that another curve has; curve 0: not yet known. */
+static const char *verify_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
+    (void)present;
+    if (options->scheme == SCHEME_SM2 && curve && curve != GECC_SM2)
+        return "SM2 signatures are on the curve SM2";
+    if (options->scheme == SCHEME_BIP340 && curve && curve != GECC_SECP256K1)
+        return "BIP-340's signatures are on secp256k1";
+    return NULL;
+}
+
 static const char *sign_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
-    (void)curve;
-    return present & COLUMN_BIT(NONCE) && !options->dangerous_nonce ? "a nonce, and no --dangerous-nonce" : NULL;
+    if (present & COLUMN_BIT(AUX) && options->scheme != SCHEME_BIP340)
+        return "`aux`, and no --scheme bip340";
+    if (present & COLUMN_BIT(NONCE) && options->scheme == SCHEME_BIP340)
+        return "a nonce, which BIP-340 does not take";
+    if (present & COLUMN_BIT(NONCE) && !options->dangerous_nonce)
+        return "a nonce, and no --dangerous-nonce";
+    return verify_refuses(options, present, curve);
+}
+
+static const char *scheme_check(const struct options *options) {
+    if (options->scheme != SCHEME_BIP340)
+        return NULL;
+    if (options->signature_format == SIGNATURE_DER)
+        return "--sig-format der: BIP-340 has no such signatures";
+    return options->hash != GECC_HASH_DEFAULT ? "--hash: BIP-340 signs `msg` as it is" : NULL;
 }
 
 static gecc_result recover(struct task *task) {
@@ -164,6 +205,7 @@ static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CU
                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
                                               .raw_columns = "pub,digest,sig",
                                               .judges = true,
+                                              .refuses = verify_refuses,
                                               .run = verify};
 
 static const struct mapping sign_mapping = {
@@ -172,17 +214,20 @@ static const struct mapping sign_mapping = {
               [COLUMN_DIGEST] = KIND_BYTES,
               [COLUMN_MSG] = KIND_MESSAGE,
               [COLUMN_NONCE] = KIND_SCALAR,
+              [COLUMN_AUX] = KIND_BYTES,
               [COLUMN_PUB] = KIND_POINT,
               [COLUMN_ID] = KIND_TEXT,
               [COLUMN_ID_HEX] = KIND_TEXT_HEX},
-    .forms = {COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(NONCE), COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST),
+    .forms = {COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(AUX),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(AUX),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(NONCE), COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE) | COLUMN_BIT(PUB),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(PRIV) | COLUMN_BIT(MSG)},
     .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
     .raw_columns = "priv,digest",
     .results = {{"sig", RESULT_SIG, "the signature, as --sig-format says"},
-                {"recid", RESULT_RECID, "the recovery id, 0 to 3; none with SM2"}},
+                {"recid", RESULT_RECID, "the recovery id, 0 to 3; of ECDSA alone"}},
     .secret = true,
     .invalid_reason = "the nonce gives no signature",
     .refuses = sign_refuses,
@@ -218,28 +263,36 @@ static const struct mapping digest_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CU
 static const struct command verify_command = {
     .name = "verify",
     .summary = "check signatures",
-    .description = "Check each row's signature over `digest`, or over the hash of `msg`, under the key `pub`. With "
-                   "--curve SM2 (or a column that says so) signatures are SM2's and `digest` is e.\n\n"
-                   "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
-                   "in its own column). A high s is accepted unless --low-s is given.",
+    .description =
+        "Check each row's signature over `digest`, or over the hash of `msg`, under the key `pub`. With "
+        "--curve SM2 (or a column that says so) signatures are SM2's and `digest` is e. With --scheme bip340 "
+        "`pub` is x alone, and what was signed is `digest` or `msg` as it is.\n\n"
+        "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
+        "in its own column). A high s is accepted unless --low-s is given.",
     .examples = "gecc verify --curve secp256k1 signatures.csv\n"
-                "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < tokens.jsonl\n",
+                "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < tokens.jsonl\n"
+                "gecc verify --scheme bip340 --sighash-byte inputs.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
-               OPTIONS_MESSAGE | OPTIONS_DIGEST,
+               OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH,
+    .check = scheme_check,
     .mapping = &verify_mapping};
 
 static const struct command sign_command = {
     .name = "sign",
     .summary = "sign digests or messages",
-    .description = "Sign each row's `digest`, or the hash of `msg`, with the key `priv`, with the deterministic nonces "
-                   "of RFC 6979. On secp256k1 s is made low unless --no-low-s is given.\n\n"
-                   "With --curve SM2 signatures are SM2's and `digest` is e; from `msg`, e is computed with `pub`, or "
-                   "with the public key of `priv` where there is no such column.\n\n"
-                   "Columns pass through, private keys too. A file that -o creates can be read by its owner only.",
+    .description =
+        "Sign each row's `digest`, or the hash of `msg`, with the key `priv`, with the deterministic nonces "
+        "of RFC 6979. On secp256k1 s is made low unless --no-low-s is given.\n\n"
+        "With --curve SM2 signatures are SM2's and `digest` is e; from `msg`, e is computed with `pub`, or "
+        "with the public key of `priv` where there is no such column.\n\n"
+        "With --scheme bip340 what is signed is `digest` or `msg` as it is, with the auxiliary randomness of "
+        "the column `aux`, zeros where there is none.\n\n"
+        "Columns pass through, private keys too. A file that -o creates can be read by its owner only.",
     .examples = "gecc sign --curve P-256 --sig-format der requests.csv > signed.csv\n"
                 "gecc sign --curve SM2 --id ALICE123@YAHOO.COM messages.jsonl\n",
     .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
-               OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST,
+               OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME,
+    .check = scheme_check,
     .mapping = &sign_mapping};
 
 static const struct command recover_command = {
@@ -249,7 +302,7 @@ static const struct command recover_command = {
                    "bit 0 is the parity of R's y, bit 1 whether R's x was not less than the order.",
     .examples = "gecc recover --curve secp256k1 --point-format raw transactions.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
-               OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_POINT,
+               OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_POINT | OPTIONS_SIGHASH,
     .mapping = &recover_mapping};
 
 const struct command *const signature_commands[] = {&verify_command, &sign_command, &recover_command, NULL};

@@ -3,12 +3,25 @@
 
 #include <string.h>
 
-const char *const column_names[COLUMN_COUNT] = {
-    [COLUMN_CURVE] = "curve", [COLUMN_PUB] = "pub",      [COLUMN_PRIV] = "priv",   [COLUMN_DIGEST] = "digest",
-    [COLUMN_SIG] = "sig",     [COLUMN_RECID] = "recid",  [COLUMN_NONCE] = "nonce", [COLUMN_SCALAR] = "scalar",
-    [COLUMN_POINT] = "point", [COLUMN_U] = "u",          [COLUMN_V] = "v",         [COLUMN_A] = "a",
-    [COLUMN_B] = "b",         [COLUMN_PEER] = "peer",    [COLUMN_MSG] = "msg",     [COLUMN_MODULUS] = "modulus",
-    [COLUMN_ID] = "id",       [COLUMN_ID_HEX] = "id_hex"};
+const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
+                                                [COLUMN_PUB] = "pub",
+                                                [COLUMN_PRIV] = "priv",
+                                                [COLUMN_DIGEST] = "digest",
+                                                [COLUMN_SIG] = "sig",
+                                                [COLUMN_RECID] = "recid",
+                                                [COLUMN_NONCE] = "nonce",
+                                                [COLUMN_AUX] = "aux",
+                                                [COLUMN_SCALAR] = "scalar",
+                                                [COLUMN_POINT] = "point",
+                                                [COLUMN_U] = "u",
+                                                [COLUMN_V] = "v",
+                                                [COLUMN_A] = "a",
+                                                [COLUMN_B] = "b",
+                                                [COLUMN_PEER] = "peer",
+                                                [COLUMN_MSG] = "msg",
+                                                [COLUMN_MODULUS] = "modulus",
+                                                [COLUMN_ID] = "id",
+                                                [COLUMN_ID_HEX] = "id_hex"};
 
 static const char odd_digits[] = "an odd number of hexadecimal digits";
 static const char bad_digit[] = "a character that is not a hexadecimal digit";
@@ -148,8 +161,8 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
         return decode_bytes(batch, out, cell);
     case KIND_SIG:
         reason = decode_bytes(batch, out, cell);
-        if (batch->options->signature_format == SIGNATURE_UNKNOWN)
-            key->der = out->length != 2 * gecc_curve_bytes(key->curve);
+        if (batch->options->signature_format == SIGNATURE_UNKNOWN && batch->options->scheme != SCHEME_BIP340)
+            key->der = out->length != 2 * gecc_curve_bytes(key->curve) + batch->options->sighash_byte;
         return reason;
     case KIND_SCALAR:
         return decode_number(batch, out, gecc_curve_bytes(key->curve), cell);

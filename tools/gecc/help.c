@@ -12,12 +12,13 @@ enum { LINE_WIDTH = 80, TEXT_INDENT = 2, ITEM_INDENT = 6 };
 
 static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_CURVE] = "the curve's name; rows on several curves may mix",
-    [COLUMN_PUB] = "a public key: compressed, uncompressed or raw (x || y)",
+    [COLUMN_PUB] = "a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone",
     [COLUMN_PRIV] = "a private key: a number from 1 to the order less 1",
-    [COLUMN_DIGEST] = "what is signed, 20 to 64 bytes; with SM2 e, 32 bytes",
-    [COLUMN_SIG] = "a signature: r || s, each of L bytes, or DER",
+    [COLUMN_DIGEST] = "what is signed, 20 to 64 bytes; with SM2 e, 32 bytes; with BIP-340 any bytes",
+    [COLUMN_SIG] = "a signature: r || s, each of L bytes, or DER; of BIP-340 64 bytes",
     [COLUMN_RECID] = "the recovery id, 0 to 3, in decimal",
     [COLUMN_NONCE] = "a nonce, secret: see --dangerous-nonce",
+    [COLUMN_AUX] = "BIP-340: 32 random bytes, more input to the nonce",
     [COLUMN_SCALAR] = "a number of at most L bytes",
     [COLUMN_POINT] = "a point, encoded like a public key",
     [COLUMN_U] = "the scalar of the base point",

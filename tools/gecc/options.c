@@ -27,6 +27,16 @@ static bool set_curve(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_curves, text) && (o->curve = (gecc_curve)value, true);
 }
+/* A scheme that one curve has chooses it, unless another is asked for. */
+static bool set_scheme(struct options *o, const char *text) {
+    int value;
+    if (!named(&value, names_of_schemes, text))
+        return false;
+    o->scheme = (enum scheme)value;
+    if (!o->curve && o->scheme != SCHEME_ECDSA)
+        o->curve = o->scheme == SCHEME_SM2 ? GECC_SM2 : GECC_SECP256K1;
+    return true;
+}
 static bool set_hash(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_hashes, text) && (o->hash = (gecc_hash)value, true);
@@ -90,6 +100,7 @@ static bool set_count(struct options *o, const char *text) { return number(&o->c
 static bool set_runs(struct options *o, const char *text) { return number(&o->runs, text, 1, 1000); }
 static bool set_low_s(struct options *o, const char *text) { return (void)text, o->low_s = true; }
 static bool set_any_s(struct options *o, const char *text) { return (void)text, o->any_s = true; }
+static bool set_sighash_byte(struct options *o, const char *text) { return (void)text, o->sighash_byte = true; }
 static bool set_public(struct options *o, const char *text) { return (void)text, o->public_scalars = true; }
 static bool set_verify(struct options *o, const char *text) { return (void)text, o->verify_signatures = true; }
 static bool set_dangerous_nonce(struct options *o, const char *text) { return (void)text, o->dangerous_nonce = true; }
@@ -106,6 +117,9 @@ const struct option option_table[] = {
      "secp256k1, P-256, P-384 or SM2, or a name that OpenSSL has for one of them; for rows that "
      "do not say it in a column `curve`",
      OPTIONS_CURVE, set_curve},
+    {"--scheme", "ecdsa|sm2|bip340",
+     "the signatures; default: sm2 on SM2, ecdsa elsewhere. bip340: the Schnorr signatures of BIP-340, on secp256k1",
+     OPTIONS_SCHEME, set_scheme},
     {"--op", "NAME", "add, sub, mul, square, inverse or power", OPTIONS_MOD, set_modular_operation},
     {"--modulus", "HEX", "the modulus of all rows: odd, at least 3, at most 512 bits", OPTIONS_MOD, set_modulus},
     {"--bits", "N", "the width of operands and results, 128 to 512 in steps of 32; default: that of the modulus",
@@ -117,6 +131,11 @@ const struct option option_table[] = {
     {"--low-s", NULL, "refuse signatures with s > n / 2; sign with s <= n / 2", OPTIONS_LOW_S, set_low_s},
     {"--no-low-s", NULL, "leave s as it falls, also on secp256k1, where sign otherwise makes it low", OPTIONS_LOW_S,
      set_any_s},
+    {"--sighash-byte", NULL,
+     "a byte follows each signature, as in Bitcoin's scripts, and is not looked at; with --scheme bip340 one of 65 "
+     "bytes "
+     "has it, which may not be 0",
+     OPTIONS_SIGHASH, set_sighash_byte},
     {"--hash", "NAME",
      "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`; of sign also, if it is SHA-2, "
      "the hash of RFC 6979. Default: sha384 with P-384, else sha256",

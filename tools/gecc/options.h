@@ -20,13 +20,14 @@ struct options {
     enum format format;
     enum signature_format signature_format;
     enum modular_operation modular_operation;
-    gecc_curve curve; /* 0: not given */
-    gecc_hash hash;   /* GECC_HASH_DEFAULT: not given */
+    enum scheme scheme; /* SCHEME_OF_CURVE: not given */
+    gecc_curve curve;   /* 0: not given */
+    gecc_hash hash;     /* GECC_HASH_DEFAULT: not given */
     gecc_point_format point_format;
     size_t threads, bits, digest_bytes, message_bytes, batch, count, runs;
     size_t batches[MAX_BATCHES], batch_count; /* of bench */
     bool threads_given;                       /* else the command's default */
-    bool low_s, any_s, public_scalars, dangerous_nonce, verify_signatures;
+    bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, verify_signatures;
     bool series, check; /* of bench */
     bool quiet, json, help, man, version;
 };
@@ -48,7 +49,9 @@ enum option_group {
     OPTIONS_JSON = 1 << 12,
     OPTIONS_DEMO = 1 << 13,
     OPTIONS_BENCH = 1 << 14,
-    OPTIONS_VERSION = 1 << 15
+    OPTIONS_VERSION = 1 << 15,
+    OPTIONS_SCHEME = 1 << 16,
+    OPTIONS_SIGHASH = 1 << 17
 };
 
 struct option {

@@ -15,9 +15,12 @@ static size_t width_of(const struct reader *reader, enum column column) {
     const struct options *options = reader->options;
     size_t scalar = gecc_curve_bytes(options->curve);
     struct group group = {0};
+    if (column == COLUMN_AUX || (column == COLUMN_PUB && options->scheme == SCHEME_BIP340))
+        return 32;
     switch (column_kind(reader->mapping, options, column)) {
-    case KIND_POINT:
     case KIND_SIG:
+        return 2 * scalar + options->sighash_byte;
+    case KIND_POINT:
         return 2 * scalar;
     case KIND_SCALAR:
         return scalar;
