@@ -24,9 +24,9 @@ LANE_FUNCTION struct affine x_only_read(const gecc_rows *column, size_t row, int
     return affine_select(status_is_ok(here), a, affine_generator());
 }
 
-/* x of m.points to out[0] and the parity of their y to out[1], where that is wanted, INFINITY where they are that; and the
- * statuses: the last thing a program does. */
-LANE_FUNCTION void chunk_write_x_only(const struct chunk *c) {
+/* x of m.points to out[0] and the parity of their y to a column, NULL or without data: not wanted. INFINITY where they are that,
+ * and the statuses: the last thing a program does. */
+LANE_FUNCTION void chunk_write_x_only(const struct chunk *c, const gecc_out *parity) {
     const struct job *job = c->job;
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = column32_load(c->status, i);
@@ -36,8 +36,8 @@ LANE_FUNCTION void chunk_write_x_only(const struct chunk *c) {
         lane32 odd = mask_to_lane32(limbs_is_odd(fe_decode(a.y)) & ok) & lane32_set(1);
         integer_write(0, &job->out[0], slot_row(c, i), slot_rows(c, i), CURVE.bytes,
                       limbs_select(ok, fe_decode(a.x), limbs_zero()));
-        for (int lane = 0; job->out[1].data && lane < slot_rows(c, i); lane++)
-            *out_at(&job->out[1], slot_row(c, i) + (size_t)lane) = (uint8_t)lane32_extract(odd, lane);
+        for (int lane = 0; parity && parity->data && lane < slot_rows(c, i); lane++)
+            *out_at(parity, slot_row(c, i) + (size_t)lane) = (uint8_t)lane32_extract(odd, lane);
         column32_store(c->status, i, status);
     }
     chunk_publish(c);
@@ -204,7 +204,7 @@ LANE_FUNCTION gecc_result schnorr_public_key(struct arena *arena, const void *ta
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     schnorr_multiply_keys(&c);
     gecc_result result = chunk_check_products(&c);
-    chunk_write_x_only(&c);
+    chunk_write_x_only(&c, NULL);
     return result;
 }
 
@@ -251,7 +251,7 @@ LANE_FUNCTION gecc_result schnorr_tweak_public_key(struct arena *arena, const vo
     chunk_multiply_base(&c, 1);
     batch_add(&c.worker, c.m.points, c.points, c.m.z, c.m.prefix);
     gecc_result result = chunk_check_products(&c);
-    chunk_write_x_only(&c);
+    chunk_write_x_only(&c, &job->out[1]);
     return result;
 }
 
