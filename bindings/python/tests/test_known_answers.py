@@ -3,8 +3,9 @@
 import collections
 
 import pytest
-from cases import generate
+from cases import Maker, generate
 from conftest import SEED
+from curves import SECP256K1
 from schemes import OPERATIONS as ORACLE
 
 import gecc
@@ -29,12 +30,13 @@ def groups():
         found[case["op"]][group_of(case)].append(case)
 
     generate(SEED, put, curves=("SM2",))
+    Maker(SEED, SECP256K1, put).schnorr()
     return found
 
 
 def options_of(case):
     """The options of a case as the package has them."""
-    found = {name: case[name] for name in ("low_s", "any_s") if name in case}
+    found = {name: case[name] for name in ("low_s", "any_s", "sighash_byte") if name in case}
     if case.get("enc") == "der":
         found["der"] = True
     if case.get("hmac", "default") != "default":
@@ -82,3 +84,5 @@ def test_operation(name, groups):
             assert value == bytes.fromhex(each[oracle.result]) if each["status"] == "OK" else not any(value)
             if "recid" in each and name != "ecdsa.recover" and each["status"] == "OK":
                 assert result.recovery_id[i] == each["recid"]
+            if "parity" in each:
+                assert result.parity[i] == each["parity"]
