@@ -132,9 +132,8 @@ const struct option option_table[] = {
     {"--no-low-s", NULL, "leave s as it falls, also on secp256k1, where sign otherwise makes it low", OPTIONS_LOW_S,
      set_any_s},
     {"--sighash-byte", NULL,
-     "a byte follows each signature, as in Bitcoin's scripts, and is not looked at; with --scheme bip340 one of 65 "
-     "bytes "
-     "has it, which may not be 0",
+     "a byte follows each signature, as in Bitcoin's scripts, and is not looked at; with --scheme bip340 a signature "
+     "of 65 bytes has it, and it is not 0",
      OPTIONS_SIGHASH, set_sighash_byte},
     {"--hash", "NAME",
      "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`; of sign also, if it is SHA-2, "
