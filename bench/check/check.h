@@ -39,7 +39,6 @@ gecc_kind call_kind(const struct call *call, int input);
 gecc_kind call_out_kind(const struct call *call);
 /* "secp256k1 ecdsa.verify der low_s", and so on. */
 const char *call_text(const struct call *call, char text[128]);
-bool call_has_recovery_id(const struct call *call);
 /* Has it inputs that may be left out? */
 bool call_has_optional_inputs(const struct call *call);
 /* Does it take the digests of SM2? */

@@ -17,10 +17,6 @@ gecc_kind call_kind(const struct call *call, int input) {
 
 gecc_kind call_out_kind(const struct call *call) { return kind_of(gecc_operation_output(call->operation, 0)); }
 
-bool call_has_recovery_id(const struct call *call) {
-    return kind_of(gecc_operation_output(call->operation, 1)) == GECC_KIND_RECOVERY_ID;
-}
-
 bool call_is_sm2(const struct call *call) {
     bool takes = false;
     for (int i = 0; i < INPUTS; i++)
