@@ -126,6 +126,13 @@ class Schnorr(ToolTest):
         out = self.csv_rows("verify", ["pub", "msg", "sig"], rows, "--scheme", "bip340", status=1)
         self.assertEqual([row["status"] for row in out], ["valid", "valid", "invalid"])
 
+    def test_x_only_public_keys(self):
+        rows = [(self.KEY,), ("00" * 32,)]
+        out = self.csv_rows("pubkey", ["priv"], rows, "--scheme", "bip340", status=1)
+        self.assertEqual([(row["pub"], row["status"]) for row in out], [(self.PUB, "ok"), ("", "malformed")])
+        done = self.run_tool("pubkey", "--scheme", "bip340", "--format", "csv", stdin=f"pub\n02{self.PUB}\n", status=2)
+        self.assertIn(b"no `priv`", done.stderr)
+
     def test_raw_rows(self):
         row = bytes.fromhex(self.PUB + "00" * 32 + self.SIG)
         done = self.run_tool("verify", "--scheme", "bip340", "--format", "raw", stdin=2 * row, status=0)

@@ -287,7 +287,8 @@ gecc_out task_status(const struct task *task) { return gecc_out_packed(task->sta
 size_t result_width(enum result_kind kind, const struct options *options, const struct group *group) {
     switch (kind) {
     case RESULT_POINT:
-        return gecc_point_bytes(group->curve, options->point_format);
+        return options->scheme == SCHEME_BIP340 ? gecc_curve_bytes(group->curve)
+                                                : gecc_point_bytes(group->curve, options->point_format);
     case RESULT_SIG:
         return 2 * gecc_curve_bytes(group->curve);
     case RESULT_X:

@@ -4,11 +4,24 @@
 static gecc_result pubkey(struct task *task) {
     gecc_out out = task_result(task, 0);
     uint32_t form = task->group->form;
+    if (task->options->scheme == SCHEME_BIP340)
+        return gecc_schnorr_public_key(task->context, out, task_status(task), task_rows(task, COLUMN_PRIV), task->count,
+                                       &task->call);
     if (form & COLUMN_BIT(PRIV))
         return gecc_ec_public_key(task->context, task->group->curve, out, task_status(task),
                                   task_rows(task, COLUMN_PRIV), task->count, &task->call);
     gecc_rows point = task_rows(task, form & COLUMN_BIT(PUB) ? COLUMN_PUB : COLUMN_POINT);
     return gecc_ec_convert(task->context, task->group->curve, out, task_status(task), point, task->count, &task->call);
+}
+
+static const char *pubkey_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
+    if (options->scheme == SCHEME_SM2 && curve && curve != GECC_SM2)
+        return "SM2's keys are on the curve SM2";
+    if (options->scheme != SCHEME_BIP340)
+        return NULL;
+    if (curve && curve != GECC_SECP256K1)
+        return "BIP-340's keys are on secp256k1";
+    return present & COLUMN_BIT(PRIV) ? NULL : "--scheme bip340, and no `priv`; of a point take x";
 }
 
 static gecc_result ecdh(struct task *task) {
@@ -46,6 +59,7 @@ static const struct mapping pubkey_mapping = {
     .raw_columns = "priv",
     .results = {{"pub", RESULT_POINT, "the public key, or the point in its new encoding"}},
     .secret = true,
+    .refuses = pubkey_refuses,
     .run = pubkey};
 
 static const struct mapping ecdh_mapping = {
@@ -88,9 +102,10 @@ static const struct command pubkey_command = {
     .name = "pubkey",
     .summary = "compute public keys, or write points in another encoding",
     .description = "The public key of each row's `priv`. Rows with a column `pub` or `point` instead are checked to be "
-                   "on the curve and written as --point-format says.",
-    .examples = "gecc pubkey --curve secp256k1 --point-format compressed keys.csv\n",
-    .options = OPTIONS_OF_POINTS | OPTIONS_POINT,
+                   "on the curve and written as --point-format says. With --scheme bip340 a public key is x alone.",
+    .examples = "gecc pubkey --curve secp256k1 --point-format compressed keys.csv\n"
+                "gecc pubkey --scheme bip340 keys.csv\n",
+    .options = OPTIONS_OF_POINTS | OPTIONS_POINT | OPTIONS_SCHEME,
     .mapping = &pubkey_mapping};
 
 static const struct command ecdh_command = {
