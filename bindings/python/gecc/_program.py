@@ -28,16 +28,22 @@ def _run_tool(arguments: Sequence[str]) -> NoReturn:
     os.execv(TOOL, ["gecc", *arguments])
 
 
-def _operation(name: str, curve: Optional[str]) -> Operation:
-    """By its name, "ecdsa.verify", or as the tool calls it, "verify": with --curve SM2 that is SM2's."""
+#: The families of operations that the tool's --scheme names.
+SCHEMES = {"ecdsa": "ecdsa", "sm2": "sm2", "bip340": "schnorr"}
+
+
+def _operation(name: str, curve: Optional[str], scheme: Optional[str]) -> Operation:
+    """By its name, "ecdsa.verify", or as the tool calls it, "verify": that of the scheme, which by default is SM2's with
+    --curve SM2 and ECDSA's elsewhere."""
     if name in OPERATIONS:
         return OPERATIONS[name]
-    found = [operation for operation in OPERATIONS.values() if operation.name.rpartition(".")[2] == name]
-    if len(found) > 1:
-        found = [operation for operation in found if (operation.name.startswith("sm2.")) == (curve == "SM2")]
-    if len(found) != 1:
-        raise ValueError(f"no operation is called {name!r}: there are {', '.join(OPERATIONS)}")
-    return found[0]
+    found = {operation.name.rpartition(".")[0]: operation for operation in OPERATIONS.values()
+             if operation.name.rpartition(".")[2] == name}
+    families = [SCHEMES[scheme]] if scheme else ["sm2" if curve == "SM2" else "ecdsa", "ec", *found]
+    for family in families:
+        if family in found:
+            return found[family]
+    raise ValueError(f"no operation is called {name!r}{f' in {scheme}' if scheme else ''}: there are {', '.join(OPERATIONS)}")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -48,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("source", help="a .parquet or .arrow file")
     parser.add_argument("-o", "--output", required=True, help="a .parquet or .arrow file")
     parser.add_argument("--curve", choices=CURVES)
+    parser.add_argument("--scheme", choices=SCHEMES, help="default: sm2 with --curve SM2, else ecdsa")
     parser.add_argument("--hash", choices=_constants.HASHES)
     parser.add_argument("--modulus", help="an odd number, decimal or 0x...")
     parser.add_argument("--column", action="append", default=[], metavar="NAME=COLUMN", help="digest=hash: the digest is in "
@@ -83,7 +90,7 @@ def _run_files(arguments: Sequence[str]) -> int:
     options = {name: value for name in (*FLAGS, "nonce_hash", "point_format")
                if (value := getattr(given, name)) is not None}
     try:
-        operation = _operation(given.operation, given.curve)
+        operation = _operation(given.operation, given.curve, given.scheme)
         with Context(given.backend, threads=given.threads) as context:
             rows, ok = run_file(operation.name, given.source, given.output, curve=given.curve, hash=given.hash,
                                 modulus=None if given.modulus is None else int(given.modulus, 0), context=context,

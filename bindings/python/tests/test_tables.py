@@ -167,6 +167,19 @@ def test_program_on_files(signed, table, tmp_path):
     assert done.returncode == 2 and "no operation is called 'forge'" in done.stderr
 
 
+@pytest.mark.parametrize(("name", "curve", "scheme", "operation"), [
+    ("verify", "P-256", None, "ecdsa.verify"), ("verify", "SM2", None, "sm2.verify"), ("verify", None, "bip340", "schnorr.verify"),
+    ("recover", "secp256k1", None, "ecdsa.recover"), ("public_key", "P-256", None, "ec.public_key"),
+    ("public_key", None, "bip340", "schnorr.public_key"), ("digest", None, None, "digest"), ("mul", "SM2", None, "ec.mul"),
+    ("schnorr.sign", None, None, "schnorr.sign"), ("recover", None, "sm2", None), ("forge", None, None, None)])  # fmt: skip
+def test_names_of_operations(name, curve, scheme, operation):
+    if operation:
+        assert _program._operation(name, curve, scheme).name == operation
+    else:
+        with pytest.raises(ValueError, match="no operation is called"):
+            _program._operation(name, curve, scheme)
+
+
 def test_program_runs_the_tool():
     if not os.path.exists(_program.TOOL):
         pytest.skip("the wheel was built without the tool")
