@@ -49,7 +49,7 @@ def map(operation: str, dataset: Any, *, curve: Optional[str] = None, hash: Opti
     operation, curve, hash, modulus, columns, options: as for gecc.arrow.run.
     actors: how many; None: one for each GPU, or one for each two CPUs of the cluster.
     cpus: what Ray sets aside for an actor; None: nothing, so that tasks that read, which want a whole CPU of one node, always find
-        one (actors that had them all would wait for rows for ever). Actors are spread over the nodes, and each has as many threads
+        one (actors that had them all would wait for rows for ever). Ray spreads actors over the nodes, and each has as many threads
         as its share of the cluster.
     gpus: of each actor; with one or more the backend is "cuda" unless another is given.
     allow_secrets: see Operation.
@@ -66,4 +66,4 @@ def map(operation: str, dataset: Any, *, curve: Optional[str] = None, hash: Opti
                      backend=backend or ("cuda" if gpus else "cpu"), threads=max(1, int(share)), **options)
     return dataset.map_batches(Operation, fn_constructor_args=(operation,), fn_constructor_kwargs=arguments,
                                batch_format="pyarrow", batch_size=batch_rows, zero_copy_batch=True, num_cpus=cpus or 0,
-                               num_gpus=gpus, scheduling_strategy="SPREAD", compute=ray.data.ActorPoolStrategy(size=actors))
+                               num_gpus=gpus, compute=ray.data.ActorPoolStrategy(size=actors))
