@@ -14,7 +14,10 @@ enum reduction {
     REDUCE_PSEUDO_MERSENNE, /* m = 2^(32 * words) - c, c < 2^33: secp256k1 */
     REDUCE_P256,            /* Montgomery, with the multiples of m made of shifts */
     REDUCE_P384,
-    REDUCE_SM2
+    REDUCE_SM2,
+    /* On the GPU's machine, to be measured beside the others (limbs/ptx_apart.h); on others REDUCE_MONTGOMERY. */
+    REDUCE_APART,    /* any odd m, after a product that is kept in two parts */
+    REDUCE_SM2_PAIRS /* SM2's prime, likewise, two limbs at a time */
 };
 
 struct modulus {

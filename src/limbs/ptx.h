@@ -132,10 +132,10 @@ LANE_INLINE lane32 limbs_next_bits(struct limbs *k, unsigned i, unsigned width) 
     return bits;
 }
 
-/* t += the products a[i] b[j] of n limbs, j > 0, given those with b[0] of an even i in t and, weighing 2^32, those of an odd
- * i in odd; t[n] <= 3. Products with an even i + j are summed apart from those with an odd one, so that each has an aligned
- * pair of limbs to itself. */
-LANE_INLINE void product_rows(limb *t, limb odd[2 * LIMBS], const limb *a, const limb *b, int n) {
+/* t + 2^32 odd += the products a[i] b[j] of n limbs, j > 0, given those with b[0] of an even i in t and those of an odd i in
+ * odd; t[n] <= 3. Products with an even i + j are summed apart from those with an odd one, so that each has an aligned pair
+ * of limbs to itself. odd[2 n - 1] = 0. */
+LANE_INLINE void product_rows_apart(limb *t, limb odd[2 * LIMBS], const limb *a, const limb *b, int n) {
     LANE_UNROLL for (int i = n; i < 2 * n; i++) {
         odd[i] = 0;
         if (i > n)
@@ -151,6 +151,11 @@ LANE_INLINE void product_rows(limb *t, limb odd[2 * LIMBS], const limb *a, const
             chain_products(odd + j, a + 1, b[j], n / 2);
         }
     }
+}
+
+/* The same, in t alone. */
+LANE_INLINE void product_rows(limb *t, limb odd[2 * LIMBS], const limb *a, const limb *b, int n) {
+    product_rows_apart(t, odd, a, b, n);
     chain_add(t + 1, odd, 2 * n - 1);
 }
 

@@ -63,6 +63,8 @@ LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
     if (!reduces_after_product(m->reduction))
         return montgomery_mul(m, a, b);
+    if (reduces_apart(m->reduction))
+        return modular_mul_apart(m, a, b);
     limb t[2 * LIMBS];
     limbs_product(t, a.v, b.v);
     return modular_reduce(m, t);

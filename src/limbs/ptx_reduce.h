@@ -273,10 +273,12 @@ LANE_INLINE struct limbs montgomery_reduce_p384(const struct modulus *m, limb t[
     return signed_residue(m, r);
 }
 
+#include "limbs/ptx_apart.h"
+
 /* Is the whole product made before it is reduced? */
 LANE_INLINE int reduces_after_product(enum reduction reduction) {
     return reduction == REDUCE_PSEUDO_MERSENNE || (LIMBS == 12 && reduction == REDUCE_P384) ||
-           (LIMBS == 8 && (reduction == REDUCE_P256 || reduction == REDUCE_SM2));
+           (LIMBS == 8 && (reduction == REDUCE_P256 || reduction == REDUCE_SM2)) || reduces_apart(reduction);
 }
 
 /* t / R mod m for t < m R; or t mod m, any t, where the modulus is pseudo-Mersenne. t is overwritten. */
@@ -289,6 +291,8 @@ LANE_INLINE struct limbs modular_reduce(const struct modulus *m, limb t[2 * LIMB
         return montgomery_reduce_sm2(m, t);
     if (LIMBS == 12 && m->reduction == REDUCE_P384)
         return montgomery_reduce_p384(m, t);
+    if (reduces_apart(m->reduction))
+        return modular_reduce_joined(m, t);
     return montgomery_reduce(m, t);
 }
 
