@@ -154,3 +154,35 @@ endfunction()
 breakdown_module(plain -I${breakdown_folder}/any_modulus)
 breakdown_module(prime)
 breakdown_module(inverse -DBREAKDOWN_BATCHED)
+
+# gecc-papers: algorithms and measurements of papers on this GPU, by kernels of its own (src/backend/cuda/papers/README.md).
+# scripts/reproduce makes tables of what it prints.
+set(papers_folder ${PROJECT_BINARY_DIR}/papers)
+file(MAKE_DIRECTORY ${papers_folder})
+set(papers_images)
+set(each_papers_image)
+
+# papers_image(NAME SOURCE [OPTION...])
+function(papers_image name source)
+    cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/papers/${source}.cu ${papers_folder}/${name}.fatbin ${ARGN})
+    set(papers_images ${papers_images} ${papers_folder}/${name}.fatbin PARENT_SCOPE)
+    set(each_papers_image "${each_papers_image} I(${name})" PARENT_SCOPE)
+endfunction()
+
+papers_image(issue issue)
+papers_image(multiply multiply)
+
+file(CONFIGURE OUTPUT ${papers_folder}/images.c CONTENT
+"#define IMAGES \"${papers_folder}\"
+#define EACH_IMAGE(I)${each_papers_image}
+#include \"backend/cuda/images.c\"
+")
+set_source_files_properties(${papers_folder}/images.c PROPERTIES OBJECT_DEPENDS "${papers_images}")
+file(GLOB papers_sources CONFIGURE_DEPENDS bench/papers/*.c)
+add_executable(gecc-papers ${papers_sources} tools/measure/spread.c src/backend/cuda/driver.c ${papers_folder}/images.c)
+target_include_directories(gecc-papers PRIVATE src tools/measure)
+target_link_libraries(gecc-papers PRIVATE gecc Threads::Threads ${CMAKE_DL_LIBS})
+set_target_properties(gecc-papers PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
+    BUILD_RPATH_USE_ORIGIN ON)
+add_dependencies(gecc-papers gecc_cuda)

@@ -1,0 +1,64 @@
+/* The first GPU of this machine, for kernels that no job of the library runs: src/backend/cuda/papers. */
+#ifndef BENCH_PAPERS_GPU_H
+#define BENCH_PAPERS_GPU_H
+
+#include <stdbool.h>
+
+#include "backend/cuda/driver.h"
+#include "backend/cuda/papers/papers.h"
+
+enum { RUNS_MOST = 16 };
+
+struct gpu {
+    const struct driver *driver;
+    CUdevice device;
+    CUcontext context;
+    CUstream stream;
+    CUevent start, stop;
+    CUdeviceptr clocks; /* of blocks of a kernel */
+    char name[64];
+    unsigned multiprocessors, nominal_mhz, capability; /* capability: 90 is 9.0 */
+    size_t l2_bytes, persisting_bytes;                 /* of the L2 cache; that can be set aside */
+};
+
+struct gpu_kernel {
+    CUfunction function;
+    int registers;
+};
+
+/* How a kernel is launched, and how often it counts; one run before does not. */
+struct gpu_launch {
+    unsigned blocks, threads, runs;
+    struct launch launch;
+    struct papers_options options;
+};
+
+/* What launches took, and the clock of the multiprocessors while they ran. */
+struct gpu_time {
+    double seconds; /* the median */
+    double low, high;
+    double cycles; /* of a block, on average, in the last run */
+    double mhz;
+};
+
+/* What follows says on stderr what failed, and returns false. */
+
+/* *none: there is no GPU or no driver. */
+bool gpu_open(struct gpu *gpu, bool *none);
+void gpu_close(struct gpu *gpu);
+bool gpu_check(const struct gpu *gpu, CUresult result, const char *call);
+/* The kernel gecc_papers_<name> of an image of this program. */
+bool gpu_find(const struct gpu *gpu, const char *image, const char *name, struct gpu_kernel *kernel);
+/* Memory of the device; zeros. */
+bool gpu_new(const struct gpu *gpu, CUdeviceptr *memory, size_t bytes);
+void gpu_free(const struct gpu *gpu, CUdeviceptr memory);
+bool gpu_write(const struct gpu *gpu, CUdeviceptr to, const void *from, size_t bytes);
+bool gpu_read(const struct gpu *gpu, void *to, CUdeviceptr from, size_t bytes);
+/* Copies of the first `from` bytes behind them, until there are `bytes`. */
+bool gpu_repeat(const struct gpu *gpu, CUdeviceptr memory, size_t from, size_t bytes);
+bool gpu_run(const struct gpu *gpu, const struct gpu_kernel *kernel, const struct gpu_launch *launch,
+             struct gpu_time *time);
+/* Keep this memory in the part of the L2 cache that is set aside, as far as it goes; bytes 0: none any more. */
+bool gpu_persist(const struct gpu *gpu, CUdeviceptr memory, size_t bytes);
+
+#endif

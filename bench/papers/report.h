@@ -1,0 +1,30 @@
+/* Lines of JSON, one a measurement, on stdout. */
+#ifndef BENCH_PAPERS_REPORT_H
+#define BENCH_PAPERS_REPORT_H
+
+#include <gecc/gecc.h>
+
+#include "gpu.h"
+
+enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_TROUBLE = 2, EXIT_NO_GPU = 77 };
+
+struct options {
+    const char *names; /* of what is measured, separated by commas; NULL: all */
+    unsigned runs;
+    unsigned least, most; /* logarithms of the rows for each scheduler */
+};
+
+/* Is the name wanted? */
+bool is_wanted(const struct options *options, const char *name);
+
+/* A measurement of `items` operations; `extra` is JSON that goes with it, as in `,"rows":5`, or "". Returns
+ * EXIT_GOOD, or EXIT_WRONG where the results were not right. */
+int report_rate(const char *what, const char *name, const struct gpu_kernel *kernel, double items,
+                const struct gpu_time *time, bool right, const char *extra);
+
+/* What is measured; each returns an exit status. */
+int measure_device(const struct gpu *gpu, const struct options *options);
+int measure_issue(const struct gpu *gpu, const struct options *options);
+int measure_multiply(const struct gpu *gpu, const struct options *options);
+
+#endif

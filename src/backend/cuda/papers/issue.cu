@@ -1,0 +1,12 @@
+/* Kernels of streams of instructions: thread t of the grid writes what seed + t gives to the workspace's word t. */
+#include "backend/cuda/papers/issue.h"
+#include "backend/cuda/papers/papers.h"
+
+enum { ISSUE_THREADS = 512 };
+
+LANE_INLINE uint32_t thread_of_grid(void) { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+#define KERNEL_OF_ISSUE(name, pattern, A, B)                                                                           \
+    KERNEL_OF_PAPERS(issue_##name, ISSUE_THREADS,                                                                      \
+                     ((uint32_t *)l.workspace)[thread_of_grid()] = issue_##name(o.seed + thread_of_grid(), o.times))
+ISSUE_LIST(KERNEL_OF_ISSUE)

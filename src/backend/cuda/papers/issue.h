@@ -1,0 +1,191 @@
+/* Streams of machine instructions: how often a scheduler issues them is what bounds all arithmetic on a GPU (gECC, section
+ * 4.1.1; Zheng et al., section 4.1: docs/papers.md). All carry where they can: of plain additions and products ptxas makes
+ * others, to spread them over the pipes. A step is PTX to nvcc and a model of it to other compilers, as in
+ * limbs/ptx_carry.h, so that what a GPU has computed is compared with what the instructions mean. */
+#ifndef GECC_BACKEND_CUDA_PAPERS_ISSUE_H
+#define GECC_BACKEND_CUDA_PAPERS_ISSUE_H
+
+#include <stdint.h>
+
+#include "limbs/attributes.h"
+
+enum { ISSUE_STREAMS = 8, ISSUE_REPEATS = 8 /* of a pattern in an iteration of the loop */ };
+
+/* What a thread computes with: of each kind a register a stream. */
+struct issue_state {
+    uint32_t word[ISSUE_STREAMS], low[ISSUE_STREAMS], high[ISSUE_STREAMS];
+    double real[ISSUE_STREAMS]; /* integers, so that nothing is rounded */
+    uint32_t a, b;
+    double factor, addend;
+};
+
+LANE_INLINE void issue_start(struct issue_state *s, uint32_t seed) {
+    uint32_t x = seed;
+    LANE_UNROLL for (int k = 0; k < ISSUE_STREAMS; k++) {
+        x = x * 1664525 + 1013904223; /* Knuth, volume 2, table 3.3.4-1 */
+        s->word[k] = x;
+        s->low[k] = x >> 3;
+        s->high[k] = x >> 5;
+        s->real[k] = (double)(x >> 16);
+    }
+    s->a = x | 1;
+    s->b = x ^ seed;
+    s->factor = -1;
+    s->addend = (double)(x & 7);
+}
+
+/* One number of all registers. */
+LANE_INLINE uint32_t issue_digest(const struct issue_state *s) {
+    uint32_t digest = 0;
+    LANE_UNROLL for (int k = 0; k < ISSUE_STREAMS; k++) {
+        digest = digest * 31 + s->low[k];
+        digest = digest * 31 + s->high[k];
+        digest = digest * 31 + (uint32_t)(int64_t)s->real[k];
+    }
+    return digest;
+}
+
+/* Numbers of the operands of stream k: word, real, low, high. */
+#define STREAM_0(T) T(0, 0, 8, 16, 24)
+#define STREAM_1(T) T(1, 1, 9, 17, 25)
+#define STREAM_2(T) T(2, 2, 10, 18, 26)
+#define STREAM_3(T) T(3, 3, 11, 19, 27)
+#define STREAM_4(T) T(4, 4, 12, 20, 28)
+#define STREAM_5(T) T(5, 5, 13, 21, 29)
+#define STREAM_6(T) T(6, 6, 14, 22, 30)
+#define STREAM_7(T) T(7, 7, 15, 23, 31)
+
+/* Orders of two instructions A and B: A on one stream, each after the one before; A on all; and so many B for each A. */
+#define EVERY_STREAM(T) STREAM_0(T) STREAM_1(T) STREAM_2(T) STREAM_3(T) STREAM_4(T) STREAM_5(T) STREAM_6(T) STREAM_7(T)
+#define PATTERN_DEPENDENT(A, B)                                                                                        \
+    STREAM_0(A) STREAM_0(A) STREAM_0(A) STREAM_0(A) STREAM_0(A) STREAM_0(A) STREAM_0(A) STREAM_0(A)
+#define PATTERN_ALONE(A, B) EVERY_STREAM(A)
+#define PATTERN_QUARTER(A, B)                                                                                          \
+    STREAM_0(A)                                                                                                        \
+    STREAM_1(A) STREAM_2(A) STREAM_3(A) STREAM_0(B) STREAM_4(A) STREAM_5(A) STREAM_6(A) STREAM_7(A) STREAM_1(B)
+#define PATTERN_HALF(A, B)                                                                                             \
+    STREAM_0(A)                                                                                                        \
+    STREAM_1(A)                                                                                                        \
+    STREAM_0(B)                                                                                                        \
+    STREAM_2(A) STREAM_3(A) STREAM_1(B) STREAM_4(A) STREAM_5(A) STREAM_2(B) STREAM_6(A) STREAM_7(A) STREAM_3(B)
+#define PATTERN_ONE(A, B)                                                                                              \
+    STREAM_0(A)                                                                                                        \
+    STREAM_0(B)                                                                                                        \
+    STREAM_1(A)                                                                                                        \
+    STREAM_1(B) STREAM_2(A) STREAM_2(B) STREAM_3(A) STREAM_3(B) STREAM_4(A) STREAM_4(B) STREAM_5(A) STREAM_5(B)        \
+        STREAM_6(A) STREAM_6(B) STREAM_7(A) STREAM_7(B)
+#define FOUR_LOWER(B) STREAM_0(B) STREAM_1(B) STREAM_2(B) STREAM_3(B)
+#define FOUR_UPPER(B) STREAM_4(B) STREAM_5(B) STREAM_6(B) STREAM_7(B)
+#define PATTERN_TWO(A, B)                                                                                              \
+    STREAM_0(A)                                                                                                        \
+    STREAM_0(B)                                                                                                        \
+    STREAM_1(B)                                                                                                        \
+    STREAM_1(A) STREAM_2(B) STREAM_3(B) STREAM_2(A) STREAM_4(B) STREAM_5(B) STREAM_3(A) STREAM_6(B) STREAM_7(B)        \
+        STREAM_4(A) STREAM_0(B) STREAM_1(B) STREAM_5(A) STREAM_2(B) STREAM_3(B) STREAM_6(A) STREAM_4(B) STREAM_5(B)    \
+            STREAM_7(A) STREAM_6(B) STREAM_7(B)
+#define PATTERN_FOUR(A, B)                                                                                             \
+    STREAM_0(A)                                                                                                        \
+    FOUR_LOWER(B)                                                                                                      \
+    STREAM_1(A)                                                                                                        \
+    FOUR_UPPER(B) STREAM_2(A) FOUR_LOWER(B) STREAM_3(A) FOUR_UPPER(B) STREAM_4(A) FOUR_LOWER(B) STREAM_5(A)            \
+        FOUR_UPPER(B) STREAM_6(A) FOUR_LOWER(B) STREAM_7(A) FOUR_UPPER(B)
+
+/* Every stream that is measured: X(kernel, pattern, instruction A, instruction B). Names are those of the machine's. */
+#define ISSUE_LIST(X)                                                                                                  \
+    X(imad_wide_x_dependent, DEPENDENT, IMAD_WIDE_X, NOTHING)                                                          \
+    X(imad_wide_x, ALONE, IMAD_WIDE_X, NOTHING)                                                                        \
+    X(imad_dependent, DEPENDENT, IMAD, NOTHING)                                                                        \
+    X(imad, ALONE, IMAD, NOTHING)                                                                                      \
+    X(imad_hi_dependent, DEPENDENT, IMAD_HI, NOTHING)                                                                  \
+    X(imad_hi, ALONE, IMAD_HI, NOTHING)                                                                                \
+    X(iadd3_x_dependent, DEPENDENT, IADD3_X, NOTHING)                                                                  \
+    X(iadd3_x, ALONE, IADD3_X, NOTHING)                                                                                \
+    X(lop3_dependent, DEPENDENT, LOP3, NOTHING)                                                                        \
+    X(lop3, ALONE, LOP3, NOTHING)                                                                                      \
+    X(dfma_dependent, DEPENDENT, DFMA, NOTHING)                                                                        \
+    X(dfma, ALONE, DFMA, NOTHING)                                                                                      \
+    X(dadd_dependent, DEPENDENT, DADD, NOTHING)                                                                        \
+    X(dadd, ALONE, DADD, NOTHING)                                                                                      \
+    X(imad_wide_x_with_dfma, ONE, IMAD_WIDE_X, DFMA)                                                                   \
+    X(imad_wide_x_with_dadd, ONE, IMAD_WIDE_X, DADD)                                                                   \
+    X(dfma_with_dadd, ONE, DFMA, DADD)                                                                                 \
+    X(imad_wide_x_with_iadd3_x, ONE, IMAD_WIDE_X, IADD3_X)                                                             \
+    X(dfma_with_iadd3_x, ONE, DFMA, IADD3_X)                                                                           \
+    X(dadd_with_iadd3_x, ONE, DADD, IADD3_X)                                                                           \
+    X(imad_wide_x_with_lop3, ONE, IMAD_WIDE_X, LOP3)                                                                   \
+    X(imad_wide_x_with_imad, ONE, IMAD_WIDE_X, IMAD)                                                                   \
+    X(imad_wide_x_with_quarter_iadd3_x, QUARTER, IMAD_WIDE_X, IADD3_X)                                                 \
+    X(imad_wide_x_with_half_iadd3_x, HALF, IMAD_WIDE_X, IADD3_X)                                                       \
+    X(imad_wide_x_with_two_iadd3_x, TWO, IMAD_WIDE_X, IADD3_X)                                                         \
+    X(imad_wide_x_with_four_iadd3_x, FOUR, IMAD_WIDE_X, IADD3_X)
+
+#ifdef __CUDACC__
+
+#define STEP_NOTHING(k, w, r, l, h)
+#define STEP_IMAD_WIDE_X(k, w, r, l, h)                                                                                \
+    "madc.lo.cc.u32 %" #l ", %" #w ", %33, %" #l ";\n\tmadc.hi.cc.u32 %" #h ", %" #w ", %33, %" #h ";\n\t"
+#define STEP_IMAD(k, w, r, l, h) "mad.lo.u32 %" #h ", %" #h ", %32, %33;\n\t"
+#define STEP_IMAD_HI(k, w, r, l, h) "mad.hi.u32 %" #h ", %" #h ", %32, %33;\n\t"
+#define STEP_IADD3_X(k, w, r, l, h) "addc.cc.u32 %" #l ", %" #l ", %" #w ";\n\t"
+#define STEP_LOP3(k, w, r, l, h) "lop3.b32 %" #h ", %" #h ", %" #w ", %32, 0x6a;\n\t"
+#define STEP_DFMA(k, w, r, l, h) "fma.rz.f64 %" #r ", %" #r ", %34, %35;\n\t"
+#define STEP_DADD(k, w, r, l, h) "add.rz.f64 %" #r ", %" #r ", %35;\n\t"
+
+#define OF_STREAMS(constraint, x)                                                                                      \
+    constraint(x[0]), constraint(x[1]), constraint(x[2]), constraint(x[3]), constraint(x[4]), constraint(x[5]),        \
+        constraint(x[6]), constraint(x[7])
+
+/* A pattern, ISSUE_REPEATS times; the first carry is that of a + b. */
+#define ISSUE_PATTERN(s, pattern, A, B)                                                                                \
+    __asm__ volatile("{\n\t.reg .u32 t;\n\tadd.cc.u32 t, %32, %33;\n\t" pattern(A, B) pattern(A, B) pattern(A, B)      \
+                         pattern(A, B) pattern(A, B) pattern(A, B) pattern(A, B) pattern(A, B) "}"                     \
+                     : OF_STREAMS("+r", (s)->word), OF_STREAMS("+d", (s)->real), OF_STREAMS("+r", (s)->low),           \
+                       OF_STREAMS("+r", (s)->high)                                                                     \
+                     : "r"((s)->a), "r"((s)->b), "d"((s)->factor), "d"((s)->addend))
+
+#else
+
+#define STEP_NOTHING(k, w, r, l, h)
+#define STEP_IMAD_WIDE_X(k, w, r, l, h)                                                                                \
+    {                                                                                                                  \
+        uint64_t product = (uint64_t)s->word[k] * s->b, sum = (uint64_t)s->low[k] + (uint32_t)product + carry;         \
+        s->low[k] = (uint32_t)sum;                                                                                     \
+        sum = (uint64_t)s->high[k] + (product >> 32) + (sum >> 32);                                                    \
+        s->high[k] = (uint32_t)sum;                                                                                    \
+        carry = (uint32_t)(sum >> 32);                                                                                 \
+    }
+#define STEP_IMAD(k, w, r, l, h) s->high[k] = s->high[k] * s->a + s->b;
+#define STEP_IMAD_HI(k, w, r, l, h) s->high[k] = (uint32_t)((uint64_t)s->high[k] * s->a >> 32) + s->b;
+#define STEP_IADD3_X(k, w, r, l, h)                                                                                    \
+    {                                                                                                                  \
+        uint64_t sum = (uint64_t)s->low[k] + s->word[k] + carry;                                                       \
+        s->low[k] = (uint32_t)sum;                                                                                     \
+        carry = (uint32_t)(sum >> 32);                                                                                 \
+    }
+#define STEP_LOP3(k, w, r, l, h) s->high[k] = (s->high[k] & s->word[k]) ^ s->a;
+#define STEP_DFMA(k, w, r, l, h) s->real[k] = s->real[k] * s->factor + s->addend;
+#define STEP_DADD(k, w, r, l, h) s->real[k] += s->addend;
+
+#define ISSUE_PATTERN(s, pattern, A, B)                                                                                \
+    do {                                                                                                               \
+        uint32_t carry = (uint32_t)(((uint64_t)s->a + s->b) >> 32);                                                    \
+        for (int repeat = 0; repeat < ISSUE_REPEATS; repeat++) {                                                       \
+            pattern(A, B)                                                                                              \
+        }                                                                                                              \
+        (void)carry;                                                                                                   \
+    } while (0)
+
+#endif
+
+/* issue_<kernel>: what a thread with this seed computes by so many iterations. */
+#define ISSUE_FUNCTION(name, pattern, A, B)                                                                            \
+    LANE_INLINE uint32_t issue_##name(uint32_t seed, uint32_t times) {                                                 \
+        struct issue_state state, *s = &state;                                                                         \
+        issue_start(s, seed);                                                                                          \
+        LANE_LOOP for (uint32_t i = 0; i < times; i++) ISSUE_PATTERN(s, PATTERN_##pattern, STEP_##A, STEP_##B);        \
+        return issue_digest(s);                                                                                        \
+    }
+ISSUE_LIST(ISSUE_FUNCTION)
+#undef ISSUE_FUNCTION
+
+#endif
