@@ -107,10 +107,25 @@ static bool wait(const struct gpu *gpu, const char *call) {
     return gpu_check(gpu, gpu->driver->cuStreamSynchronize(gpu->stream), call);
 }
 
+bool gpu_symbol(const struct gpu *gpu, const char *image, const char *name, void *value, size_t bytes) {
+    CUmodule module = module_of(gpu, image);
+    CUdeviceptr address = 0;
+    size_t found = 0;
+    if (module == NULL || !gpu_check(gpu, gpu->driver->cuModuleGetGlobal(&address, &found, module, name), name))
+        return false;
+    if (found != bytes)
+        fprintf(stderr, "gecc-papers: %s has %zu bytes, not %zu\n", name, found, bytes);
+    return found == bytes && gpu_read(gpu, value, address, bytes);
+}
+
+bool gpu_clear(const struct gpu *gpu, CUdeviceptr memory, size_t bytes) {
+    return gpu_check(gpu, gpu->driver->cuMemsetD8Async(memory, 0, bytes, gpu->stream), "cuMemsetD8Async") &&
+           wait(gpu, "cuMemsetD8Async");
+}
+
 bool gpu_new(const struct gpu *gpu, CUdeviceptr *memory, size_t bytes) {
     return gpu_check(gpu, gpu->driver->cuMemAlloc(memory, bytes != 0 ? bytes : 1), "cuMemAlloc") &&
-           gpu_check(gpu, gpu->driver->cuMemsetD8Async(*memory, 0, bytes, gpu->stream), "cuMemsetD8Async") &&
-           wait(gpu, "cuMemsetD8Async");
+           gpu_clear(gpu, *memory, bytes);
 }
 
 void gpu_free(const struct gpu *gpu, CUdeviceptr memory) {
@@ -173,6 +188,11 @@ static bool read_clocks(const struct gpu *gpu, unsigned blocks, struct gpu_time 
     return good;
 }
 
+struct gpu_time time_of(double *seconds, unsigned runs) {
+    struct spread spread = spread_of(seconds, runs);
+    return (struct gpu_time){.seconds = spread.median, .low = spread.low, .high = spread.high};
+}
+
 bool gpu_run(const struct gpu *gpu, const struct gpu_kernel *kernel, const struct gpu_launch *launch,
              struct gpu_time *time) {
     double seconds[RUNS_MOST];
@@ -183,10 +203,7 @@ bool gpu_run(const struct gpu *gpu, const struct gpu_kernel *kernel, const struc
     for (unsigned run = 0; run <= launch->runs; run++)
         if (!run_once(gpu, kernel, launch, &seconds[run == 0 ? 0 : run - 1]))
             return false;
-    struct spread spread = spread_of(seconds, launch->runs);
-    time->seconds = spread.median;
-    time->low = spread.low;
-    time->high = spread.high;
+    *time = time_of(seconds, launch->runs);
     return read_clocks(gpu, launch->blocks, time);
 }
 

@@ -49,13 +49,18 @@ void gpu_close(struct gpu *gpu);
 bool gpu_check(const struct gpu *gpu, CUresult result, const char *call);
 /* The kernel gecc_papers_<name> of an image of this program. */
 bool gpu_find(const struct gpu *gpu, const char *image, const char *name, struct gpu_kernel *kernel);
+/* A variable of an image, as gecc_papers_sizes. */
+bool gpu_symbol(const struct gpu *gpu, const char *image, const char *name, void *value, size_t bytes);
 /* Memory of the device; zeros. */
 bool gpu_new(const struct gpu *gpu, CUdeviceptr *memory, size_t bytes);
 void gpu_free(const struct gpu *gpu, CUdeviceptr memory);
+bool gpu_clear(const struct gpu *gpu, CUdeviceptr memory, size_t bytes);
 bool gpu_write(const struct gpu *gpu, CUdeviceptr to, const void *from, size_t bytes);
 bool gpu_read(const struct gpu *gpu, void *to, CUdeviceptr from, size_t bytes);
 /* Copies of the first `from` bytes behind them, until there are `bytes`. */
 bool gpu_repeat(const struct gpu *gpu, CUdeviceptr memory, size_t from, size_t bytes);
+/* The median of runs, which are sorted. */
+struct gpu_time time_of(double *seconds, unsigned runs);
 bool gpu_run(const struct gpu *gpu, const struct gpu_kernel *kernel, const struct gpu_launch *launch,
              struct gpu_time *time);
 /* Keep this memory in the part of the L2 cache that is set aside, as far as it goes; bytes 0: none any more. */

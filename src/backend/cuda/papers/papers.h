@@ -13,9 +13,15 @@ struct papers_clock {
 };
 
 struct papers_options {
-    uint32_t times;      /* repetitions, of kernels that repeat */
-    uint32_t seed;       /* what streams of instructions start from */
-    uint32_t prefix_gap; /* bytes between the workspace's columns and the column that the L2 cache is to keep */
+    uint32_t times; /* repetitions, of kernels that repeat */
+    uint32_t seed;  /* what streams of instructions start from */
+};
+
+/* Of an image that has rows of points: bytes of workspace a row, and of a chunk besides, of which the first 32 a row are what
+ * an L2 cache is to keep; threads of a block; bytes of the launch's tables, which the kernel `powers` fills. In device memory,
+ * as gecc_papers_sizes. */
+struct papers_sizes {
+    uint32_t row_bytes, chunk_bytes, threads, table_bytes;
 };
 
 #ifdef __CUDACC__
@@ -37,13 +43,13 @@ static __device__ __forceinline__ void papers_stop(struct papers_clock start, st
     }
 }
 
-/* `body` sees l and o. */
-#define KERNEL_OF_PAPERS(name, threads, body)                                                                          \
+/* The body, last, sees l and o. */
+#define KERNEL_OF_PAPERS(name, threads, ...)                                                                           \
     extern "C" __global__ void __launch_bounds__(threads)                                                              \
         gecc_papers_##name(const __grid_constant__ struct launch l, const __grid_constant__ struct papers_options o,   \
                            struct papers_clock *clocks) {                                                              \
         struct papers_clock start = papers_now();                                                                      \
-        body;                                                                                                          \
+        __VA_ARGS__;                                                                                                   \
         papers_stop(start, clocks);                                                                                    \
     }
 

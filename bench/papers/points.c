@@ -1,0 +1,216 @@
+/* Points multiplied, messages signed and signatures verified by the paper's algorithms, at several batch sizes. */
+#include "rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SCHEDULERS = 4, PREFIX_BYTES = 32 };
+
+/* A kernel; `persists`: the products of Montgomery's trick are kept in the L2 cache. `once`: at the largest size alone. */
+static const struct way {
+    const char *kernel, *image;
+    enum task task;
+    bool persists, once;
+} ways[] = {
+    {"fpmul_rapid", "points_any", FPMUL, false, true},
+    {"fpmul_rapid_om", "points_multiply", FPMUL, false, false},
+    {"fpmul_gecc_mo_kf", "points_multiply", FPMUL, false, false},
+    {"fpmul_gecc_mo", "points_multiply", FPMUL, false, false},
+    {"fpmul_gecc", "points_multiply", FPMUL, true, false},
+    {"upmul_rapid", "points_any", UPMUL, false, true},
+    {"upmul_rapid_om", "points_multiply", UPMUL, false, false},
+    {"upmul_gecc_mo_kf", "points_multiply", UPMUL, false, false},
+    {"upmul_gecc_mo", "points_multiply", UPMUL, false, false},
+    {"upmul_gecc", "points_multiply", UPMUL, true, false},
+    {"sign_rapid", "points_any", SIGN, false, true},
+    {"sign_rapid_om", "points_schemes", SIGN, false, true},
+    {"sign_rapid_om_bi", "points_schemes", SIGN, false, true},
+    {"sign_gecc", "points_schemes", SIGN, true, true},
+    {"verify_rapid", "points_any", VERIFY, false, true},
+    {"verify_rapid_om", "points_schemes", VERIFY, false, true},
+    {"verify_rapid_om_bf", "points_schemes", VERIFY, false, true},
+    {"verify_gecc", "points_schemes", VERIFY, true, true},
+};
+
+/* The paper's whole way without the L2 cache's help, and with our arithmetic: one size each. */
+static const struct variant {
+    const char *name, *kernel, *image;
+    enum task task;
+    bool persists;
+} variants[] = {
+    {"fpmul_gecc_without_l2", "fpmul_gecc", "points_multiply", FPMUL, false},
+    {"upmul_gecc_without_l2", "upmul_gecc", "points_multiply", UPMUL, false},
+    {"fpmul_gecc_our_arithmetic", "fpmul_gecc", "points_ours", FPMUL, true},
+    {"upmul_gecc_our_arithmetic", "upmul_gecc", "points_ours", UPMUL, true},
+};
+
+/* What kernels of an image need besides rows. */
+struct surroundings {
+    struct papers_sizes sizes;
+    CUdeviceptr tables, workspace, faults;
+    size_t workspace_bytes;
+};
+
+static bool surround(const struct gpu *gpu, const char *image, size_t rows, struct surroundings *s) {
+    struct gpu_kernel powers;
+    struct gpu_time time;
+    struct gpu_launch l = {.blocks = 1, .runs = 1};
+    *s = (struct surroundings){.tables = 0};
+    if (!gpu_symbol(gpu, image, "gecc_papers_sizes", &s->sizes, sizeof s->sizes) ||
+        !gpu_find(gpu, image, "powers", &powers))
+        return false;
+    s->workspace_bytes = (size_t)s->sizes.row_bytes * rows + s->sizes.chunk_bytes;
+    if (!gpu_new(gpu, &s->tables, s->sizes.table_bytes) || !gpu_new(gpu, &s->workspace, s->workspace_bytes) ||
+        !gpu_new(gpu, &s->faults, sizeof(uint32_t)))
+        return false;
+    l.threads = s->sizes.threads;
+    l.launch.tables = (void *)(uintptr_t)s->tables;
+    return gpu_run(gpu, &powers, &l, &time);
+}
+
+static void leave(const struct gpu *gpu, struct surroundings *s) {
+    gpu_free(gpu, s->tables);
+    gpu_free(gpu, s->workspace);
+    gpu_free(gpu, s->faults);
+}
+
+static struct job job_of(const struct rows *rows, enum task task, size_t count) {
+    struct job job = {.curve = GECC_SM2, .point_format = GECC_POINT_RAW, .count = count};
+    enum column inputs[3];
+    for (size_t i = task_inputs(task, inputs); i-- > 0;)
+        job.in[i] = gecc_rows_packed((const void *)(uintptr_t)rows->device[inputs[i]], column_bytes(inputs[i]));
+    job.out[0] = gecc_out_packed((void *)(uintptr_t)rows->device[OUT], column_bytes(OUT));
+    job.out_width[0] = task_out_bytes(task);
+    job.status = gecc_out_packed((void *)(uintptr_t)rows->device[STATUS], 1);
+    return job;
+}
+
+/* 2^power rows for each scheduler, a block on each multiprocessor. */
+static int measure_size(const struct gpu *gpu, const struct options *options, const struct rows *rows,
+                        const struct surroundings *s, const struct variant *v, unsigned power) {
+    struct gpu_kernel kernel;
+    struct gpu_time time;
+    char extra[128];
+    uint32_t fault = 0;
+    size_t count = (size_t)SCHEDULERS * gpu->multiprocessors << power;
+    struct gpu_launch l = {.blocks = gpu->multiprocessors, .threads = s->sizes.threads, .runs = options->runs};
+    l.launch = (struct launch){.job = job_of(rows, v->task, count),
+                               .count = count,
+                               .workspace = (void *)(uintptr_t)s->workspace,
+                               .workspace_bytes = s->workspace_bytes,
+                               .tables = (void *)(uintptr_t)s->tables,
+                               .faults = (uint32_t *)(uintptr_t)s->faults};
+    bool persists = v->persists && gpu_persist(gpu, s->workspace, count * PREFIX_BYTES);
+    bool good = gpu_find(gpu, v->image, v->kernel, &kernel) && rows_clear(gpu, rows, count) &&
+                gpu_run(gpu, &kernel, &l, &time) && gpu_read(gpu, &fault, s->faults, sizeof fault);
+    if (persists)
+        good = gpu_persist(gpu, s->workspace, 0) && good;
+    if (!good)
+        return EXIT_TROUBLE;
+    (void)snprintf(extra, sizeof extra, ",\"rows\":%zu,\"power\":%u,\"persists\":%s", count, power,
+                   persists ? "true" : "false");
+    return report_rate("points", v->name, &kernel, (double)count, &time,
+                       fault == 0 && rows_right(gpu, rows, v->task, count), extra);
+}
+
+static int measure_variant(const struct gpu *gpu, const struct options *options, const struct rows *rows,
+                           const struct variant *v, unsigned least) {
+    struct surroundings s;
+    int worst = EXIT_GOOD;
+    if (!is_wanted(options, v->name))
+        return EXIT_GOOD;
+    if (!surround(gpu, v->image, rows->count, &s))
+        worst = EXIT_TROUBLE;
+    for (unsigned power = least; power <= options->most && worst != EXIT_TROUBLE; power++) {
+        int status = measure_size(gpu, options, rows, &s, v, power);
+        worst = status > worst ? status : worst;
+    }
+    leave(gpu, &s);
+    return worst;
+}
+
+int measure_points(const struct gpu *gpu, const struct options *options) {
+    struct rows rows;
+    int worst = EXIT_GOOD;
+    if (!rows_make(gpu, &rows, (size_t)SCHEDULERS * gpu->multiprocessors << options->most))
+        return EXIT_TROUBLE;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const struct variant v = {ways[i].kernel, ways[i].kernel, ways[i].image, ways[i].task, ways[i].persists};
+        int status = measure_variant(gpu, options, &rows, &v, ways[i].once ? options->most : options->least);
+        worst = status > worst ? status : worst;
+    }
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        int status = measure_variant(gpu, options, &rows, &variants[i], options->most);
+        worst = status > worst ? status : worst;
+    }
+    rows_free(gpu, &rows);
+    return worst;
+}
+
+/* The same rows by the library. */
+
+static const struct library_case {
+    const char *name;
+    enum task task;
+    uint32_t flags;
+} library_cases[] = {
+    {"fpmul_secret", FPMUL, 0},
+    {"fpmul_public", FPMUL, GECC_PUBLIC_SCALARS},
+    {"upmul_secret", UPMUL, 0},
+    {"upmul_public", UPMUL, GECC_PUBLIC_SCALARS},
+    {"sign_nonce", SIGN, 0},
+    {"verify", VERIFY, 0},
+    {"add", ADD, 0},
+};
+
+static int measure_case(const struct gpu *gpu, const struct options *options, const struct rows *rows,
+                        gecc_context *context, const struct library_case *c, unsigned power) {
+    uint8_t *columns[COLUMNS];
+    double seconds[RUNS_MOST];
+    char extra[128];
+    gecc_report report = GECC_REPORT_INIT;
+    gecc_options call = GECC_OPTIONS_INIT;
+    size_t count = (size_t)SCHEDULERS * gpu->multiprocessors << power;
+    call.flags = c->flags;
+    call.point_format = GECC_POINT_RAW;
+    call.report = &report;
+    for (int i = 0; i < COLUMNS; i++)
+        columns[i] = (uint8_t *)(uintptr_t)rows->device[i];
+    if (!rows_clear(gpu, rows, count))
+        return EXIT_TROUBLE;
+    for (unsigned run = 0; run <= options->runs; run++) {
+        gecc_result result = rows_compute(context, c->task, columns, count, &call);
+        if (result != GECC_OK) {
+            fprintf(stderr, "gecc-papers: %s: %s\n", c->name, gecc_result_text(result));
+            return EXIT_TROUBLE;
+        }
+        seconds[run == 0 ? 0 : run - 1] = report.kernel_seconds;
+    }
+    const struct gpu_kernel kernel = {.registers = 0};
+    struct gpu_time time = time_of(seconds, options->runs);
+    (void)snprintf(extra, sizeof extra, ",\"rows\":%zu,\"power\":%u", count, power);
+    return report_rate("ours", c->name, &kernel, (double)count, &time, rows_right(gpu, rows, c->task, count), extra);
+}
+
+int measure_ours(const struct gpu *gpu, const struct options *options) {
+    struct rows rows;
+    gecc_context *context;
+    gecc_config config = GECC_CONFIG_INIT;
+    int worst = EXIT_GOOD;
+    config.backend = "cuda";
+    if (gecc_open(&context, &config) != GECC_OK) {
+        fprintf(stderr, "gecc-papers: the library has no GPU here\n");
+        return EXIT_TROUBLE;
+    }
+    if (!rows_make(gpu, &rows, (size_t)SCHEDULERS * gpu->multiprocessors << options->most))
+        worst = EXIT_TROUBLE;
+    for (size_t i = 0; i < sizeof library_cases / sizeof *library_cases && worst != EXIT_TROUBLE; i++)
+        for (unsigned power = options->least; power <= options->most && is_wanted(options, library_cases[i].name);
+             power++) {
+            int status = measure_case(gpu, options, &rows, context, &library_cases[i], power);
+            worst = status > worst ? status : worst;
+        }
+    rows_free(gpu, &rows);
+    gecc_close(context);
+    return worst;
+}

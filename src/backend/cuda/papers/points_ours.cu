@@ -1,0 +1,12 @@
+/* The paper's multiplications by this library's arithmetic. */
+enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
+
+#define BATCH_WINDOWS "batch/gpu_windows.h"
+#include "limbs/ptx_mul.h"
+
+#include "curve/generated/sm2_32.gen.h"
+
+#include "backend/cuda/papers/points.cuh"
+
+KERNEL_OF_POINTS(fpmul_gecc, TASK_FPMUL, {1, 1, BY_COLUMNS, FUSED, BATCH_INVERSIONS})
+KERNEL_OF_POINTS(upmul_gecc, TASK_UPMUL, {1, 1, BY_COLUMNS, FUSED, BATCH_INVERSIONS})

@@ -1,0 +1,142 @@
+/* What an inversion costs, and where sharing one pays: gECC, sections 2.2, 3.1 and 3.2. */
+#ifndef GECC_BACKEND_CUDA_PAPERS_SHARING_H
+#define GECC_BACKEND_CUDA_PAPERS_SHARING_H
+
+#include "backend/cuda/papers/rapid.h"
+
+/* How a column is inverted: each row for itself, by division steps or by Fermat's theorem; or by Montgomery's trick over the
+ * rows of a thread, whose product is inverted by the thread, by the block's first warp for all warps, by the first warp of
+ * each scheduler for those, or by one thread for each scheduler, as section 3.2 has it. */
+enum sharing { EACH_BY_STEPS, EACH_BY_FERMAT, OF_THREADS, OF_BLOCKS, OF_SCHEDULERS, ONE_A_SCHEDULER };
+
+#ifdef __CUDACC__
+
+LANE_INLINE struct limbs lane_load(enum node node, unsigned lane) {
+    return limbs_load(warp_memory() + node * WARP_LANES * LIMBS, lane);
+}
+
+LANE_INLINE void lane_store(enum node node, unsigned lane, struct limbs a) {
+    limbs_store(warp_memory() + node * WARP_LANES * LIMBS, lane, a);
+}
+
+/* The nodes of my warp's lanes become their inverses, by my lane alone. */
+LANE_INLINE void lanes_invert(const struct modulus *m) {
+    mask exists;
+    struct limbs product = limbs_set(&m->one);
+    LANE_LOOP for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        lane_store(NODE_BEFORE, lane, product);
+        product = modular_mul(m, product, lane_load(NODE, lane));
+    }
+    struct limbs inverse = modular_quotient(m, limbs_set(&m->r_squared), product, &exists);
+    LANE_LOOP for (unsigned lane = WARP_LANES; lane-- > 0;) {
+        struct limbs a = lane_load(NODE, lane);
+        lane_store(NODE, lane, modular_mul(m, inverse, lane_load(NODE_BEFORE, lane)));
+        inverse = modular_mul(m, inverse, a);
+    }
+}
+
+/* 1 / a, of which one thread of each scheduler computes one for all of its warps. */
+LANE_INLINE struct limbs scheduler_inverse(const struct modulus *m, struct limbs a) {
+    struct team team = block_team(SCHEDULER_INVERSION);
+    __syncwarp();
+    node_store(thread_warp(), NODE, a);
+    nodes_multiply_up(&team, m);
+    __syncwarp();
+    if (team_warp(&team) == 0 && thread_lane() == 0)
+        lanes_invert(m);
+    __syncwarp();
+    nodes_divide_down(&team, m);
+    team_wait(&team);
+    a = node_load(thread_warp(), NODE);
+    __syncwarp();
+    return a;
+}
+
+#else
+
+LANE_INLINE struct limbs scheduler_inverse(const struct modulus *m, struct limbs a) {
+    mask exists;
+    return modular_inverse(m, a, &exists);
+}
+
+#endif
+
+/* The inverse of a thread's product. */
+LANE_INLINE fe shared_inverse(enum sharing sharing, fe product) {
+    mask exists;
+    if (sharing == ONE_A_SCHEDULER)
+        return scheduler_inverse(&CURVE.p, product);
+    enum inversion inversion = sharing == OF_THREADS  ? OWN_INVERSION
+                               : sharing == OF_BLOCKS ? SHARED_INVERSION
+                                                      : SCHEDULER_INVERSION;
+    return worker_quotient(inversion, &CURVE.p, limbs_set(&CURVE.p.r_squared), product, &exists);
+}
+
+/* A column of elements becomes their inverses, 0 for 0. */
+LANE_INLINE void column_invert(enum sharing sharing, const struct worker *w, limb *values, limb *prefix) {
+    if (sharing == EACH_BY_STEPS || sharing == EACH_BY_FERMAT) {
+        LANE_LOOP for (size_t i = w->first; i < w->count; i += w->step) {
+            fe a = limbs_load(values, i);
+            limbs_store(values, i, sharing == EACH_BY_STEPS ? fe_inverse(a) : modular_fermat(&CURVE.p, a));
+        }
+        return;
+    }
+    fe inverse = shared_inverse(sharing, batch_multiply_up(w, &CURVE.p, 1, values, prefix));
+    if (w->first < w->count)
+        batch_divide_down(w, &CURVE.p, 1, values, prefix, inverse);
+}
+
+/* out = 1 / in modulo p, 0 for 0: rows of CURVE.bytes, any integers. */
+LANE_INLINE void inverse_rows(enum sharing sharing, struct arena *arena, const struct job *job, size_t first,
+                              size_t count) {
+    const struct worker w = worker_of_chunk(count);
+    limb *prefix = column_take(arena, count), *values = column_take(arena, count);
+    lane32 status = status_ok();
+    for (size_t i = w.first; i < w.count; i += w.step)
+        limbs_store(values, i, fe_encode(integer_read(&job->in[0], first + i, 1, CURVE.bytes, &status)));
+    column_invert(sharing, &w, values, prefix);
+    for (size_t i = w.first; i < w.count; i += w.step)
+        integer_write(&job->out[0], first + i, 1, CURVE.bytes, fe_decode(limbs_load(values, i)));
+}
+
+/* m.points[i] += points[i], with an inversion for each thread's rows.     5M + 1S a slot */
+LANE_INLINE void batch_add_each(const struct papers *p) {
+    const struct worker *w = &p->c.worker;
+    fe product = fe_one();
+    LANE_LOOP for (size_t i = w->first; i < w->count; i += w->step) {
+        limbs_store(p->prefix, i, product);
+        fe difference =
+            fe_sub(element_load(BY_COLUMNS, p->c.points, i, 2, 0), element_load(BY_COLUMNS, p->c.m.points, i, 2, 0));
+        product = fe_mul(product, one_for_zero(difference));
+    }
+    fe inverse = shared_inverse(OF_THREADS, product);
+    LANE_LOOP for (SLOTS_DOWN(w, i)) {
+        struct affine a = affine_load(p->c.points, i), q = affine_load(p->c.m.points, i);
+        fe own = fe_mul(inverse, limbs_load(p->prefix, i));
+        inverse = fe_mul(inverse, one_for_zero(fe_sub(a.x, q.x)));
+        affine_store(p->c.m.points, i, sum_of(a, q, own));
+    }
+}
+
+/* out = G + times P, by additions: of affine points by batches, or of one in Jacobian coordinates for each row. */
+LANE_INLINE gecc_result add_rows(int affine, uint32_t times, struct arena *arena, const struct job *job, size_t first,
+                                 size_t count) {
+    struct papers p = papers_open(arena, job, first, count);
+    const struct worker *w = &p.c.worker;
+    chunk_read_points(&p.c, &job->in[0], p.c.points, 1);
+    for (size_t i = w->first; i < w->count; i += w->step)
+        affine_store(p.c.m.points, i, affine_generator());
+    LANE_LOOP for (uint32_t n = 0; n < times && affine; n++) batch_add_each(&p);
+    LANE_LOOP for (size_t i = w->first; i < w->count && !affine; i += w->step) {
+        struct affine a = affine_load(p.c.points, i);
+        struct jacobian r = jacobian_from_affine(affine_generator());
+        LANE_LOOP for (uint32_t n = 0; n < times; n++) jacobian_add_affine(&r, &a);
+        jacobian_keep(&p, p.c.m.points, i, &r);
+    }
+    if (!affine)
+        batch_normalise(w, p.c.m.points, p.z, p.prefix);
+    chunk_write_points(&p.c);
+    return GECC_OK;
+}
+
+#endif

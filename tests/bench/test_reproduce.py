@@ -1,0 +1,100 @@
+"""scripts/reproduce with a program in place of gecc-papers that makes numbers up: what is printed, and how it exits."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts" / "reproduce"
+sys.path.insert(0, str(ROOT / "bench" / "papers"))
+from paper import Paper  # noqa: E402
+
+# Prints a line for each name that the tables may ask for. FAKE: a name that is wrong, trouble, or none (no GPU).
+PROGRAM = r"""#!/usr/bin/env python3
+import json, os, re, sys
+what, fake = sys.argv[1], os.environ.get("FAKE", "")
+if fake == "none":
+    sys.exit(77)
+if fake == what:
+    sys.exit(2)
+if what == "device":
+    print(json.dumps({"measure": what, "name": "No GPU", "multiprocessors": 132, "nominal_mhz": 1980, "capability": 90,
+                      "l2_bytes": 1 << 25, "persisting_bytes": 1 << 24}))
+    sys.exit(0)
+wrong = False
+for number, item in enumerate(json.loads(os.environ["NAMES"])[what]):
+    right = item["name"] != fake
+    wrong = wrong or not right
+    print(json.dumps({"measure": what, "rate": 1e7 * (number + 1), "low": 1e7, "high": 2e7, "seconds": 0.5,
+                      "mhz": 1980.0, "registers": 64, "right": right, **item}))
+sys.exit(1 if wrong else 0)
+"""
+
+
+def names():
+    """What gecc-papers measures, by what it is called with: read from the sources, so that no table asks for another."""
+    folder = ROOT / "src" / "backend" / "cuda" / "papers"
+    streams = re.findall(r"^    X\((\w+), ", (folder / "issue.h").read_text(), re.M)
+    issue = [{"name": s, "warps": w, "cycles_a": 4.0, "count_a": 64, "count_b": 0} for s in streams for w in (0, 8)]
+    methods = re.findall(r'\{"(\w+)", (?:true|false), ', (ROOT / "bench" / "papers" / "multiply.c").read_text())
+    return {"issue": issue, "multiply": [{"name": name} for name in methods]}
+
+
+class Reproduce(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        program = Path(self.folder.name, "bin", "gecc-papers")
+        program.parent.mkdir()
+        program.write_text(PROGRAM)
+        program.chmod(0o755)
+
+    def run_script(self, *arguments, fake=""):
+        environment = dict(os.environ, FAKE=fake, NAMES=json.dumps(names()))
+        command = [sys.executable, SCRIPT, "--build", self.folder.name, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+    def test_without_a_gpu(self):
+        self.assertEqual(self.run_script(fake="none").returncode, 77)
+
+    def test_tables(self):
+        listed = self.run_script("--table", "list").stdout.split("\n")
+        wanted = [line.split()[0] for line in listed if line and line.split()[0] != "3"]  # 3 has machine code
+        out = Path(self.folder.name, "out")
+        result = self.run_script("--table", ",".join(wanted), "--json", f"{out}.json", "--markdown", f"{out}.md")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        paper = Paper("gecc")
+        for name in {record["table"] for record in paper.records} - {"Table 3"}:
+            self.assertIn(f"{name}:", result.stdout)
+            self.assertIn(f"### {name}:", Path(f"{out}.md").read_text())
+        self.assertIn("W 32.00", result.stdout)
+        self.assertEqual(len(json.loads(Path(f"{out}.json").read_text())), 1 + sum(map(len, names().values())))
+
+    def test_a_wrong_result(self):
+        result = self.run_script("--table", "fig12", fake="multiply_sm2_pairs")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("WRONG RESULTS: multiply multiply_sm2_pairs", result.stdout)
+
+    def test_a_table_that_fails_leaves_the_others(self):
+        result = self.run_script("--table", "fig12,2", fake="multiply")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("table fig12 failed", result.stdout)
+        self.assertIn("Table 2:", result.stdout)
+
+
+class Figures(unittest.TestCase):
+    def test_speedups_of_table_5(self):
+        paper = Paper("gecc")
+        for power, fixed, unknown in ((11, 2.98, 4.25), (14, 3.78, 4.62), (16, 3.66, 4.56)):
+            for column, expected in (("FPMUL", fixed), ("UPMUL", unknown)):
+                theirs, base = (paper.figure("Table 5", f"{row} 2^{power}", column) for row in ("gECC", "RapidEC"))
+                self.assertAlmostEqual(theirs.value / base.value, expected, delta=0.0051)
+
+
+if __name__ == "__main__":
+    unittest.main()
