@@ -9,6 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 NO_GPU = 77
 SCHEDULERS, WARP = 4, 32
+RUNS, RUNS_QUICK = {"multiply": 5}, 2
+RUNS_USUAL = 3
 
 
 class Trouble(Exception):
@@ -47,7 +49,7 @@ class Machine:
         key = (what, *arguments)
         if key in self.known:
             return self.known[key]
-        runs = ["--runs", "2" if self.quick else "5"]
+        runs = ["--runs", str(RUNS_QUICK if self.quick else RUNS.get(what, RUNS_USUAL))]
         command = [str(self.folder / "bin" / "gecc-papers"), what, *arguments, *runs]
         environment = dict(os.environ, LD_LIBRARY_PATH=str(self.folder / "papers" / "ours"))
         found = []

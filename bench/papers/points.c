@@ -42,6 +42,8 @@ static const struct variant {
     {"upmul_gecc_without_l2", "upmul_gecc", "points_multiply", UPMUL, false},
     {"fpmul_gecc_our_arithmetic", "fpmul_gecc", "points_ours", FPMUL, true},
     {"upmul_gecc_our_arithmetic", "upmul_gecc", "points_ours", UPMUL, true},
+    {"add_gecc_our_arithmetic", "add_gecc", "points_ours", ADD, true},
+    {"add_gecc_without_l2", "add_gecc", "points_ours", ADD, false},
 };
 
 /* What kernels of an image need besides rows. */

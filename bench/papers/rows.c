@@ -5,13 +5,8 @@
 #include <string.h>
 
 static const size_t widths[COLUMNS] = {
-    [KEYS] = SCALAR_BYTES,
-    [POINTS] = POINT_BYTES,
-    [DIGESTS] = SCALAR_BYTES,
-    [NONCES] = SCALAR_BYTES,
-    [SIGNATURES] = SIGNATURE_BYTES,
-    [OUT] = POINT_BYTES,
-    [STATUS] = 1,
+    [KEYS] = SCALAR_BYTES,   [POINTS] = POINT_BYTES,         [OTHERS] = POINT_BYTES, [DIGESTS] = SCALAR_BYTES,
+    [NONCES] = SCALAR_BYTES, [SIGNATURES] = SIGNATURE_BYTES, [OUT] = POINT_BYTES,    [STATUS] = 1,
 };
 
 size_t column_bytes(enum column column) { return widths[column]; }
@@ -22,7 +17,7 @@ size_t task_inputs(enum task task, enum column inputs[3]) {
         [UPMUL] = {NONCES, POINTS},
         [SIGN] = {KEYS, DIGESTS, NONCES},
         [VERIFY] = {POINTS, DIGESTS, SIGNATURES},
-        [ADD] = {POINTS, POINTS},
+        [ADD] = {POINTS, OTHERS},
     };
     static const size_t counts[TASKS] = {[FPMUL] = 1, [UPMUL] = 2, [SIGN] = 3, [VERIFY] = 3, [ADD] = 2};
     memcpy(inputs, of_tasks[task], sizeof of_tasks[task]);
@@ -80,6 +75,9 @@ static bool make_host(struct rows *rows) {
         rows_compute(rows->cpu, SIGN, rows->host, DISTINCT_ROWS, NULL) != GECC_OK)
         return false;
     memcpy(rows->host[SIGNATURES], rows->host[OUT], DISTINCT_ROWS * SIGNATURE_BYTES);
+    memcpy(rows->host[OTHERS], rows->host[POINTS] + POINT_BYTES, (DISTINCT_ROWS - 1) * POINT_BYTES);
+    memcpy(rows->host[OTHERS] + (DISTINCT_ROWS - 1) * POINT_BYTES, rows->host[POINTS], POINT_BYTES);
+    memcpy(rows->host[OTHERS] + POINT_BYTES, rows->host[POINTS] + POINT_BYTES, POINT_BYTES); /* P + P */
     for (size_t i = 3; i < DISTINCT_ROWS; i += DISTINCT_ROWS - 20) {
         memset(rows->host[NONCES] + i * SCALAR_BYTES, 0, SCALAR_BYTES);
         memset(rows->host[NONCES] + (i + 1) * SCALAR_BYTES, 0xff, SCALAR_BYTES);

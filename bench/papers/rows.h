@@ -17,7 +17,7 @@ enum {
 enum task { FPMUL, UPMUL, SIGN, VERIFY, ADD, TASKS };
 
 /* Columns of rows: of DISTINCT_ROWS here, of `count` on the device. */
-enum column { KEYS, POINTS, DIGESTS, NONCES, SIGNATURES, OUT, STATUS, COLUMNS };
+enum column { KEYS, POINTS, OTHERS, DIGESTS, NONCES, SIGNATURES, OUT, STATUS, COLUMNS };
 
 struct rows {
     size_t count;

@@ -26,8 +26,13 @@ if what == "device":
     print(json.dumps({"measure": what, "name": "No GPU", "multiprocessors": 132, "nominal_mhz": 1980, "capability": 90,
                       "l2_bytes": 1 << 25, "persisting_bytes": 1 << 24}))
     sys.exit(0)
+arguments = dict(zip(sys.argv[2::2], sys.argv[3::2]))
+wanted = arguments.get("--names", "").split(",")
+least, _, most = arguments.get("--per-scheduler", "1-16").partition("-")
 wrong = False
 for number, item in enumerate(json.loads(os.environ["NAMES"])[what]):
+    if wanted != [""] and item["name"] not in wanted or not int(least) <= item.get("power", 14) <= int(most or least):
+        continue
     right = item["name"] != fake
     wrong = wrong or not right
     print(json.dumps({"measure": what, "rate": 1e7 * (number + 1), "low": 1e7, "high": 2e7, "seconds": 0.5,
@@ -38,11 +43,21 @@ sys.exit(1 if wrong else 0)
 
 def names():
     """What gecc-papers measures, by what it is called with: read from the sources, so that no table asks for another."""
-    folder = ROOT / "src" / "backend" / "cuda" / "papers"
+    folder, bench = ROOT / "src" / "backend" / "cuda" / "papers", ROOT / "bench" / "papers"
     streams = re.findall(r"^    X\((\w+), ", (folder / "issue.h").read_text(), re.M)
-    issue = [{"name": s, "warps": w, "cycles_a": 4.0, "count_a": 64, "count_b": 0} for s in streams for w in (0, 8)]
-    methods = re.findall(r'\{"(\w+)", (?:true|false), ', (ROOT / "bench" / "papers" / "multiply.c").read_text())
-    return {"issue": issue, "multiply": [{"name": name} for name in methods]}
+    points, sharing = (bench / "points.c").read_text(), (bench / "sharing.c").read_text()
+    sized = [{"rows": 1 << 20, "power": power} for power in range(8, 17)]
+    found = {
+        "issue": [{"name": s, "warps": w, "cycles_a": 4.0, "count_a": 64, "count_b": 0} for s in streams for w in (0, 8)],
+        "multiply": re.findall(r'\{"(\w+)", (?:true|false), ', (bench / "multiply.c").read_text()),
+        "points": re.findall(r'\{"(\w+)", "', points),
+        "ours": re.findall(r'\{"(\w+)", [A-Z]+, [0G]', points),
+        "inverse": re.findall(r'"(each_\w+|of_\w+|one_\w+)"', sharing),
+        "padd": [{"name": name, "batch": b} for name in ("affine", "jacobian") for b in (1, 2, 4, 8, 16, 32, 64)],
+    }
+    for what in ("points", "ours", "inverse"):
+        found[what] = [{"name": name, **size} for name in found[what] for size in sized]
+    return {what: [item if isinstance(item, dict) else {"name": item} for item in items] for what, items in found.items()}
 
 
 class Reproduce(unittest.TestCase):
@@ -73,7 +88,9 @@ class Reproduce(unittest.TestCase):
             self.assertIn(f"{name}:", result.stdout)
             self.assertIn(f"### {name}:", Path(f"{out}.md").read_text())
         self.assertIn("W 32.00", result.stdout)
-        self.assertEqual(len(json.loads(Path(f"{out}.json").read_text())), 1 + sum(map(len, names().values())))
+        measured = {line["name"] for line in json.loads(Path(f"{out}.json").read_text())}
+        everything = {item["name"] for items in names().values() for item in items}
+        self.assertEqual(everything, measured - {"No GPU"})
 
     def test_a_wrong_result(self):
         result = self.run_script("--table", "fig12", fake="multiply_sm2_pairs")

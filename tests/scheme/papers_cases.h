@@ -303,11 +303,35 @@ static void test_sums(void **state) {
     }
 }
 
+/* P + P, P - P and sums of others, as the library's. */
+static void test_additions(void **state) {
+    (void)state;
+    uint8_t others[ROWS][POINT_BYTES], out[ROWS][POINT_BYTES], expected[ROWS][POINT_BYTES];
+    uint8_t status[ROWS], expected_status[ROWS], keys[ROWS][32];
+    for (size_t i = 0; i < ROWS; i++)
+        memcpy(keys[i], rows.keys[i < 3 ? i : (i + 1) % ROWS], 32);
+    assert_int_equal(gecc_ec_mul_base(library, GECC_SM2, gecc_out_packed(others, POINT_BYTES),
+                                      gecc_out_packed(status, 1), gecc_rows_packed(keys, 32), ROWS, NULL),
+                     GECC_OK);
+    gecc_rows a = gecc_rows_packed(rows.points, POINT_BYTES), b = gecc_rows_packed(others, POINT_BYTES);
+    assert_int_equal(gecc_ec_add(library, GECC_SM2, gecc_out_packed(expected, POINT_BYTES),
+                                 gecc_out_packed(expected_status, 1), a, b, ROWS, NULL),
+                     GECC_OK);
+    struct arena arena = arena_fresh();
+    struct job job = point_job(OPERATION_EC_ADD, out, status, keys);
+    job.in[0] = a;
+    job.in[1] = b;
+    memset(out, 0xcc, sizeof out);
+    assert_int_equal(papers_add(&arena, &job, 0, ROWS), GECC_OK);
+    assert_memory_equal(out, expected, sizeof out);
+    assert_memory_equal(status, expected_status, ROWS);
+}
+
 static int papers_cases(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps), cmocka_unit_test(test_fermat), cmocka_unit_test(test_multiply),
-        cmocka_unit_test(test_sign),  cmocka_unit_test(test_verify), cmocka_unit_test(test_inverses),
-        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_steps), cmocka_unit_test(test_fermat),    cmocka_unit_test(test_multiply),
+        cmocka_unit_test(test_sign),  cmocka_unit_test(test_verify),    cmocka_unit_test(test_inverses),
+        cmocka_unit_test(test_sums),  cmocka_unit_test(test_additions),
     };
     return cmocka_run_group_tests(tests, make_rows, close_library);
 }

@@ -179,6 +179,25 @@ LANE_INLINE void batch_add_fixed_apart(enum layout layout, const struct papers *
     }
 }
 
+/* m.points[i] += points[i]; only the products before are kept between the two ways.     5M + 1S a slot */
+LANE_INLINE void batch_add_pairs(enum inversion inversion, const struct papers *p) {
+    const struct worker *w = &p->c.worker;
+    mask exists;
+    fe product = fe_one();
+    LANE_LOOP for (size_t i = w->first; i < w->count; i += w->step) {
+        limbs_store(p->prefix, i, product);
+        fe x = element_load(BY_COLUMNS, p->c.points, i, 2, 0), other = element_load(BY_COLUMNS, p->c.m.points, i, 2, 0);
+        product = fe_mul(product, one_for_zero(fe_sub(x, other)));
+    }
+    fe inverse = worker_quotient(inversion, &CURVE.p, limbs_set(&CURVE.p.r_squared), product, &exists);
+    LANE_LOOP for (SLOTS_DOWN(w, i)) {
+        struct affine a = affine_load(p->c.points, i), q = affine_load(p->c.m.points, i);
+        fe own = fe_mul(inverse, limbs_load(p->prefix, i));
+        inverse = fe_mul(inverse, one_for_zero(fe_sub(a.x, q.x)));
+        affine_store(p->c.m.points, i, sum_of(a, q, own));
+    }
+}
+
 /* powers: rows of 2^i G for i < SCALAR_BITS. */
 LANE_FUNCTION void powers_fill(const struct worker *w, limb *powers) {
     for (size_t i = w->first; i < w->count; i += w->step) {

@@ -6,8 +6,8 @@
 #include "backend/cuda/papers/papers.h"
 #include "backend/cuda/papers/programs.h"
 
-/* What kernels do: multiply G or any point, sign, verify. */
-enum task { TASK_FPMUL, TASK_UPMUL, TASK_SIGN, TASK_VERIFY };
+/* What kernels do: multiply G or any point, add two points, sign, verify. */
+enum task { TASK_FPMUL, TASK_UPMUL, TASK_ADD, TASK_SIGN, TASK_VERIFY };
 
 /* `ways` is a constant, which folds. */
 LANE_INLINE void points_task(enum task task, const struct ways ways, const struct launch *l) {
@@ -18,6 +18,8 @@ LANE_INLINE void points_task(enum task task, const struct ways ways, const struc
         result = papers_mul_base(&ways, &arena, powers, &l->job, l->first, l->count);
     else if (task == TASK_UPMUL)
         result = papers_mul(&ways, &arena, &l->job, l->first, l->count);
+    else if (task == TASK_ADD)
+        result = papers_add(&arena, &l->job, l->first, l->count);
     else if (task == TASK_SIGN)
         result = papers_sign(&ways, &arena, powers, &l->job, l->first, l->count);
     else

@@ -67,6 +67,16 @@ LANE_INLINE gecc_result papers_mul(const struct ways *ways, struct arena *arena,
     return GECC_OK;
 }
 
+/* out = in[0] + in[1], as ec_add, by section 3.3. */
+LANE_INLINE gecc_result papers_add(struct arena *arena, const struct job *job, size_t first, size_t count) {
+    struct papers p = papers_open(arena, job, first, count);
+    chunk_read_points(&p.c, &job->in[0], p.c.m.points, 1);
+    chunk_read_points(&p.c, &job->in[1], p.c.points, 0);
+    batch_add_pairs(SCHEDULER_INVERSION, &p);
+    chunk_write_points(&p.c);
+    return GECC_OK;
+}
+
 /* As sm2_sign_nonce. */
 LANE_INLINE gecc_result papers_sign(const struct ways *ways, struct arena *arena, const limb *powers,
                                     const struct job *job, size_t first, size_t count) {

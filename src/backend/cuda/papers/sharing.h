@@ -99,25 +99,6 @@ LANE_INLINE void inverse_rows(enum sharing sharing, struct arena *arena, const s
         integer_write(&job->out[0], first + i, 1, CURVE.bytes, fe_decode(limbs_load(values, i)));
 }
 
-/* m.points[i] += points[i], with an inversion for each thread's rows.     5M + 1S a slot */
-LANE_INLINE void batch_add_each(const struct papers *p) {
-    const struct worker *w = &p->c.worker;
-    fe product = fe_one();
-    LANE_LOOP for (size_t i = w->first; i < w->count; i += w->step) {
-        limbs_store(p->prefix, i, product);
-        fe difference =
-            fe_sub(element_load(BY_COLUMNS, p->c.points, i, 2, 0), element_load(BY_COLUMNS, p->c.m.points, i, 2, 0));
-        product = fe_mul(product, one_for_zero(difference));
-    }
-    fe inverse = shared_inverse(OF_THREADS, product);
-    LANE_LOOP for (SLOTS_DOWN(w, i)) {
-        struct affine a = affine_load(p->c.points, i), q = affine_load(p->c.m.points, i);
-        fe own = fe_mul(inverse, limbs_load(p->prefix, i));
-        inverse = fe_mul(inverse, one_for_zero(fe_sub(a.x, q.x)));
-        affine_store(p->c.m.points, i, sum_of(a, q, own));
-    }
-}
-
 /* out = G + times P, by additions: of affine points by batches, or of one in Jacobian coordinates for each row. */
 LANE_INLINE gecc_result add_rows(int affine, uint32_t times, struct arena *arena, const struct job *job, size_t first,
                                  size_t count) {
@@ -126,7 +107,7 @@ LANE_INLINE gecc_result add_rows(int affine, uint32_t times, struct arena *arena
     chunk_read_points(&p.c, &job->in[0], p.c.points, 1);
     for (size_t i = w->first; i < w->count; i += w->step)
         affine_store(p.c.m.points, i, affine_generator());
-    LANE_LOOP for (uint32_t n = 0; n < times && affine; n++) batch_add_each(&p);
+    LANE_LOOP for (uint32_t n = 0; n < times && affine; n++) batch_add_pairs(OWN_INVERSION, &p);
     LANE_LOOP for (size_t i = w->first; i < w->count && !affine; i += w->step) {
         struct affine a = affine_load(p.c.points, i);
         struct jacobian r = jacobian_from_affine(affine_generator());
