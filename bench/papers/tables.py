@@ -16,11 +16,11 @@ def cell(value):
 
 
 class Table:
-    """`rows`: lists of cells, the first of which names the row. `notes` are sentences below it."""
+    """`rows`: lists of cells, the first of which names the row. `notes` are sentences below it, `values` numbers to draw."""
 
     def __init__(self, name, title, columns, rows=None, notes=()):
         self.name, self.title, self.columns = name, title, list(columns)
-        self.rows, self.notes = list(rows or []), list(notes)
+        self.rows, self.notes, self.values = list(rows or []), list(notes), []
 
     def add(self, *row):
         self.rows.append(list(row))
