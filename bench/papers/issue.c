@@ -10,10 +10,9 @@
 enum {
     SCHEDULERS = 4,
     WARP = 32,
-    LONE_TIMES = 200,  /* iterations of a single warp: at least the 10,000 instructions of gECC */
-    FULL_TIMES = 2000, /* of all warps, so that they take a millisecond */
-    FULL_BLOCKS = 2,   /* of a multiprocessor, */
-    FULL_THREADS = 512,
+    LONE_TIMES = 200,    /* iterations of a single warp: at least the 10,000 instructions of gECC */
+    FULL_TIMES = 2000,   /* of all warps, so that they take a millisecond */
+    FULL_THREADS = 1024, /* of a multiprocessor, in one block: the older of two would have the scheduler more often */
     SAMPLE = 256,
     SEED = 12345
 };
@@ -73,8 +72,7 @@ static int measure_stream(const struct gpu *gpu, const struct stream *stream, un
 int measure_issue(const struct gpu *gpu, const struct options *options) {
     int worst = EXIT_GOOD;
     struct gpu_launch lone = {.blocks = 1, .threads = WARP, .runs = options->runs},
-                      full = {
-                          .blocks = FULL_BLOCKS * gpu->multiprocessors, .threads = FULL_THREADS, .runs = options->runs};
+                      full = {.blocks = gpu->multiprocessors, .threads = FULL_THREADS, .runs = options->runs};
     CUdeviceptr words;
     if (!gpu_new(gpu, &words, (size_t)full.blocks * full.threads * sizeof(uint32_t)))
         return EXIT_TROUBLE;
@@ -87,7 +85,7 @@ int measure_issue(const struct gpu *gpu, const struct options *options) {
             continue;
         int status = measure_stream(gpu, stream, 0, &lone);
         worst = status > worst ? status : worst;
-        status = measure_stream(gpu, stream, FULL_BLOCKS * FULL_THREADS / WARP / SCHEDULERS, &full);
+        status = measure_stream(gpu, stream, FULL_THREADS / WARP / SCHEDULERS, &full);
         worst = status > worst ? status : worst;
     }
     gpu_free(gpu, words);

@@ -2,7 +2,7 @@
 #include "backend/cuda/papers/issue.h"
 #include "backend/cuda/papers/papers.h"
 
-enum { ISSUE_THREADS = 512 };
+enum { ISSUE_THREADS = 1024 }; /* one block fills a multiprocessor: 64 registers a thread at most */
 
 LANE_INLINE uint32_t thread_of_grid(void) { return blockIdx.x * blockDim.x + threadIdx.x; }
 
