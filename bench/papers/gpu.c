@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { BLOCKS_MOST = 1 << 20 };
+static const double SECONDS_ENOUGH = 0.5;
 
 /* CUdevice_attribute and CUfunction_attribute, besides those of driver.h. */
 enum {
@@ -188,22 +189,32 @@ static bool read_clocks(const struct gpu *gpu, unsigned blocks, struct gpu_time 
     return good;
 }
 
+bool time_lacks(const double *seconds, unsigned runs, unsigned most) {
+    double sum = 0;
+    for (unsigned i = 0; i < runs; i++)
+        sum += seconds[i];
+    return runs < most && sum < SECONDS_ENOUGH;
+}
+
 struct gpu_time time_of(double *seconds, unsigned runs) {
     struct spread spread = spread_of(seconds, runs);
-    return (struct gpu_time){.seconds = spread.median, .low = spread.low, .high = spread.high};
+    return (struct gpu_time){.seconds = spread.median, .low = spread.low, .high = spread.high, .runs = runs};
 }
 
 bool gpu_run(const struct gpu *gpu, const struct gpu_kernel *kernel, const struct gpu_launch *launch,
              struct gpu_time *time) {
     double seconds[RUNS_MOST];
+    unsigned runs = 0;
     if (launch->blocks == 0 || launch->blocks > BLOCKS_MOST || launch->runs == 0 || launch->runs > RUNS_MOST) {
         fprintf(stderr, "gecc-papers: %u blocks, %u runs: not from 1 to the most\n", launch->blocks, launch->runs);
         return false;
     }
-    for (unsigned run = 0; run <= launch->runs; run++)
-        if (!run_once(gpu, kernel, launch, &seconds[run == 0 ? 0 : run - 1]))
+    if (!run_once(gpu, kernel, launch, &seconds[0]))
+        return false;
+    for (; time_lacks(seconds, runs, launch->runs); runs++)
+        if (!run_once(gpu, kernel, launch, &seconds[runs]))
             return false;
-    *time = time_of(seconds, launch->runs);
+    *time = time_of(seconds, runs);
     return read_clocks(gpu, launch->blocks, time);
 }
 
@@ -213,12 +224,13 @@ union stream_attribute {
         CUdeviceptr base;
         size_t bytes;
         float hit_ratio;
-        int hit, miss; /* 0: normal, 1: streaming, 2: persisting */
+        int hit, miss; /* NORMAL, STREAMING or PERSISTING */
     } window;
     char padding[64];
 };
 
-enum { LIMIT_PERSISTING_L2_CACHE_SIZE = 6, STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1, STREAMING = 1, PERSISTING = 2 };
+enum { LIMIT_PERSISTING_L2_CACHE_SIZE = 6, STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1 };
+enum { NORMAL, STREAMING, PERSISTING };
 
 typedef CUresult set_limit_function(int limit, size_t value);
 typedef CUresult set_attribute_function(CUstream stream, int attribute, const union stream_attribute *value);
@@ -239,10 +251,11 @@ static void find_function(const char *symbol, void (**function)(void)) {
     *function = address.function;
 }
 
-bool gpu_persist(const struct gpu *gpu, CUdeviceptr memory, size_t bytes) {
+bool gpu_persist(const struct gpu *gpu, enum cache cache, CUdeviceptr memory, size_t bytes) {
     void (*set_limit)(void), (*set_attribute)(void), (*reset)(void);
     union stream_attribute value = {.window = {.base = memory}};
-    size_t aside = bytes == 0 ? 0 : gpu->persisting_bytes, most = attribute(gpu, MAX_ACCESS_POLICY_WINDOW_SIZE);
+    bool keeps = cache != NOT_KEPT;
+    size_t aside = !keeps ? 0 : gpu->persisting_bytes, most = attribute(gpu, MAX_ACCESS_POLICY_WINDOW_SIZE);
     find_function("cuCtxSetLimit", &set_limit);
     find_function("cuStreamSetAttribute", &set_attribute);
     find_function("cuCtxResetPersistingL2Cache", &reset);
@@ -250,14 +263,14 @@ bool gpu_persist(const struct gpu *gpu, CUdeviceptr memory, size_t bytes) {
         fprintf(stderr, "gecc-papers: the driver or the GPU keeps nothing in its L2 cache\n");
         return false;
     }
-    value.window.bytes = bytes < most ? bytes : most;
+    value.window.bytes = !keeps ? 0 : bytes < most ? bytes : most;
     value.window.hit_ratio = value.window.bytes > aside ? (float)((double)aside / (double)value.window.bytes) : 1;
-    value.window.hit = bytes == 0 ? 0 : PERSISTING;
-    value.window.miss = bytes == 0 ? 0 : STREAMING;
+    value.window.hit = keeps ? PERSISTING : NORMAL;
+    value.window.miss = cache == KEPT ? STREAMING : NORMAL;
     return gpu_check(gpu, ((set_limit_function *)set_limit)(LIMIT_PERSISTING_L2_CACHE_SIZE, aside), "cuCtxSetLimit") &&
            gpu_check(
                gpu,
                ((set_attribute_function *)set_attribute)(gpu->stream, STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &value),
                "cuStreamSetAttribute") &&
-           (bytes != 0 || gpu_check(gpu, ((reset_function *)reset)(), "cuCtxResetPersistingL2Cache"));
+           (keeps || gpu_check(gpu, ((reset_function *)reset)(), "cuCtxResetPersistingL2Cache"));
 }

@@ -26,7 +26,7 @@ struct gpu_kernel {
     int registers;
 };
 
-/* How a kernel is launched, and how often it counts; one run before does not. */
+/* How a kernel is launched, and how often it counts at most; one run before does not. */
 struct gpu_launch {
     unsigned blocks, threads, runs;
     struct launch launch;
@@ -37,6 +37,7 @@ struct gpu_launch {
 struct gpu_time {
     double seconds; /* the median */
     double low, high;
+    unsigned runs; /* that count */
     double cycles; /* of a block, on average, in the last run */
     double mhz;
 };
@@ -59,11 +60,16 @@ bool gpu_write(const struct gpu *gpu, CUdeviceptr to, const void *from, size_t b
 bool gpu_read(const struct gpu *gpu, void *to, CUdeviceptr from, size_t bytes);
 /* Copies of the first `from` bytes behind them, until there are `bytes`. */
 bool gpu_repeat(const struct gpu *gpu, CUdeviceptr memory, size_t from, size_t bytes);
+/* Is another run needed, after `runs` of at most `most`? Not where they took half a second: long ones differ little. */
+bool time_lacks(const double *seconds, unsigned runs, unsigned most);
 /* The median of runs, which are sorted. */
 struct gpu_time time_of(double *seconds, unsigned runs);
 bool gpu_run(const struct gpu *gpu, const struct gpu_kernel *kernel, const struct gpu_launch *launch,
              struct gpu_time *time);
-/* Keep this memory in the part of the L2 cache that is set aside, as far as it goes; bytes 0: none any more. */
-bool gpu_persist(const struct gpu *gpu, CUdeviceptr memory, size_t bytes);
+/* What the L2 cache does with memory: nothing special; keeps it in the part that is set aside, as far as that goes, and lets
+ * the rest of it stream through; or keeps it so, and treats the rest as any other memory. */
+enum cache { NOT_KEPT, KEPT, KEPT_REST_NORMAL };
+
+bool gpu_persist(const struct gpu *gpu, enum cache cache, CUdeviceptr memory, size_t bytes);
 
 #endif

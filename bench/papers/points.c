@@ -6,44 +6,41 @@
 
 enum { SCHEDULERS = 4, PREFIX_BYTES = 32 };
 
-/* A kernel; `persists`: the products of Montgomery's trick are kept in the L2 cache. `once`: at the largest size alone. */
+/* A kernel of an image, and what the L2 cache does with the products of Montgomery's trick. */
 static const struct way {
-    const char *kernel, *image;
-    enum task task;
-    bool persists, once;
-} ways[] = {
-    {"fpmul_rapid", "points_any", FPMUL, false, true},
-    {"fpmul_rapid_om", "points_multiply", FPMUL, false, false},
-    {"fpmul_gecc_mo_kf", "points_multiply", FPMUL, false, false},
-    {"fpmul_gecc_mo", "points_multiply", FPMUL, false, false},
-    {"fpmul_gecc", "points_multiply", FPMUL, true, false},
-    {"upmul_rapid", "points_any", UPMUL, false, true},
-    {"upmul_rapid_om", "points_multiply", UPMUL, false, false},
-    {"upmul_gecc_mo_kf", "points_multiply", UPMUL, false, false},
-    {"upmul_gecc_mo", "points_multiply", UPMUL, false, false},
-    {"upmul_gecc", "points_multiply", UPMUL, true, false},
-    {"sign_rapid", "points_any", SIGN, false, true},
-    {"sign_rapid_om", "points_schemes", SIGN, false, true},
-    {"sign_rapid_om_bi", "points_schemes", SIGN, false, true},
-    {"sign_gecc", "points_schemes", SIGN, true, true},
-    {"verify_rapid", "points_any", VERIFY, false, true},
-    {"verify_rapid_om", "points_schemes", VERIFY, false, true},
-    {"verify_rapid_om_bf", "points_schemes", VERIFY, false, true},
-    {"verify_gecc", "points_schemes", VERIFY, true, true},
-};
-
-/* The paper's whole way without the L2 cache's help, and with our arithmetic: one size each. */
-static const struct variant {
     const char *name, *kernel, *image;
     enum task task;
-    bool persists;
-} variants[] = {
-    {"fpmul_gecc_without_l2", "fpmul_gecc", "points_multiply", FPMUL, false},
-    {"upmul_gecc_without_l2", "upmul_gecc", "points_multiply", UPMUL, false},
-    {"fpmul_gecc_our_arithmetic", "fpmul_gecc", "points_ours", FPMUL, true},
-    {"upmul_gecc_our_arithmetic", "upmul_gecc", "points_ours", UPMUL, true},
-    {"add_gecc_our_arithmetic", "add_gecc", "points_ours", ADD, true},
-    {"add_gecc_without_l2", "add_gecc", "points_ours", ADD, false},
+    enum cache cache;
+} ways[] = {
+    {"fpmul_rapid", "fpmul_rapid", "points_any", FPMUL, NOT_KEPT},
+    {"fpmul_rapid_om", "fpmul_rapid_om", "points_multiply", FPMUL, NOT_KEPT},
+    {"fpmul_gecc_mo_kf", "fpmul_gecc_mo_kf", "points_multiply", FPMUL, NOT_KEPT},
+    {"fpmul_gecc_mo", "fpmul_gecc_mo", "points_multiply", FPMUL, NOT_KEPT},
+    {"fpmul_gecc", "fpmul_gecc", "points_multiply", FPMUL, KEPT},
+    {"fpmul_gecc_rest_normal", "fpmul_gecc", "points_multiply", FPMUL, KEPT_REST_NORMAL},
+    {"fpmul_gecc_without_l2", "fpmul_gecc", "points_multiply", FPMUL, NOT_KEPT},
+    {"fpmul_gecc_our_arithmetic", "fpmul_gecc", "points_ours", FPMUL, NOT_KEPT},
+    {"upmul_rapid", "upmul_rapid", "points_any", UPMUL, NOT_KEPT},
+    {"upmul_rapid_om", "upmul_rapid_om", "points_multiply", UPMUL, NOT_KEPT},
+    {"upmul_gecc_mo_kf", "upmul_gecc_mo_kf", "points_multiply", UPMUL, NOT_KEPT},
+    {"upmul_gecc_mo", "upmul_gecc_mo", "points_multiply", UPMUL, NOT_KEPT},
+    {"upmul_gecc", "upmul_gecc", "points_multiply", UPMUL, KEPT},
+    {"upmul_gecc_rest_normal", "upmul_gecc", "points_multiply", UPMUL, KEPT_REST_NORMAL},
+    {"upmul_gecc_without_l2", "upmul_gecc", "points_multiply", UPMUL, NOT_KEPT},
+    {"upmul_gecc_our_arithmetic", "upmul_gecc", "points_ours", UPMUL, NOT_KEPT},
+    {"sign_rapid", "sign_rapid", "points_any", SIGN, NOT_KEPT},
+    {"sign_rapid_om", "sign_rapid_om", "points_schemes", SIGN, NOT_KEPT},
+    {"sign_rapid_om_bi", "sign_rapid_om_bi", "points_schemes", SIGN, NOT_KEPT},
+    {"sign_gecc", "sign_gecc", "points_schemes", SIGN, KEPT},
+    {"sign_gecc_without_l2", "sign_gecc", "points_schemes", SIGN, NOT_KEPT},
+    {"verify_rapid", "verify_rapid", "points_any", VERIFY, NOT_KEPT},
+    {"verify_rapid_om", "verify_rapid_om", "points_schemes", VERIFY, NOT_KEPT},
+    {"verify_rapid_om_bf", "verify_rapid_om_bf", "points_schemes", VERIFY, NOT_KEPT},
+    {"verify_gecc", "verify_gecc", "points_schemes", VERIFY, KEPT},
+    {"verify_gecc_without_l2", "verify_gecc", "points_schemes", VERIFY, NOT_KEPT},
+    {"add_gecc", "add_gecc", "points_ours", ADD, KEPT},
+    {"add_gecc_rest_normal", "add_gecc", "points_ours", ADD, KEPT_REST_NORMAL},
+    {"add_gecc_without_l2", "add_gecc", "points_ours", ADD, NOT_KEPT},
 };
 
 /* What kernels of an image need besides rows. */
@@ -89,42 +86,42 @@ static struct job job_of(const struct rows *rows, enum task task, size_t count) 
 
 /* 2^power rows for each scheduler, a block on each multiprocessor. */
 static int measure_size(const struct gpu *gpu, const struct options *options, const struct rows *rows,
-                        const struct surroundings *s, const struct variant *v, unsigned power) {
+                        const struct surroundings *s, const struct way *way, unsigned power) {
     struct gpu_kernel kernel;
     struct gpu_time time;
     char extra[128];
     uint32_t fault = 0;
     size_t count = (size_t)SCHEDULERS * gpu->multiprocessors << power;
     struct gpu_launch l = {.blocks = gpu->multiprocessors, .threads = s->sizes.threads, .runs = options->runs};
-    l.launch = (struct launch){.job = job_of(rows, v->task, count),
+    l.launch = (struct launch){.job = job_of(rows, way->task, count),
                                .count = count,
                                .workspace = (void *)(uintptr_t)s->workspace,
                                .workspace_bytes = s->workspace_bytes,
                                .tables = (void *)(uintptr_t)s->tables,
                                .faults = (uint32_t *)(uintptr_t)s->faults};
-    bool persists = v->persists && gpu_persist(gpu, s->workspace, count * PREFIX_BYTES);
-    bool good = gpu_find(gpu, v->image, v->kernel, &kernel) && rows_clear(gpu, rows, count) &&
+    bool keeps = way->cache != NOT_KEPT && gpu_persist(gpu, way->cache, s->workspace, count * PREFIX_BYTES);
+    bool good = gpu_find(gpu, way->image, way->kernel, &kernel) && rows_clear(gpu, rows, count) &&
                 gpu_run(gpu, &kernel, &l, &time) && gpu_read(gpu, &fault, s->faults, sizeof fault);
-    if (persists)
-        good = gpu_persist(gpu, s->workspace, 0) && good;
+    if (keeps)
+        good = gpu_persist(gpu, NOT_KEPT, s->workspace, 0) && good;
     if (!good)
         return EXIT_TROUBLE;
     (void)snprintf(extra, sizeof extra, ",\"rows\":%zu,\"power\":%u,\"persists\":%s", count, power,
-                   persists ? "true" : "false");
-    return report_rate("points", v->name, &kernel, (double)count, &time,
-                       fault == 0 && rows_right(gpu, rows, v->task, count), extra);
+                   keeps ? "true" : "false");
+    return report_rate("points", way->name, &kernel, (double)count, &time,
+                       fault == 0 && rows_right(gpu, rows, way->task, count), extra);
 }
 
-static int measure_variant(const struct gpu *gpu, const struct options *options, const struct rows *rows,
-                           const struct variant *v, unsigned least) {
+static int measure_way(const struct gpu *gpu, const struct options *options, const struct rows *rows,
+                       const struct way *way) {
     struct surroundings s;
     int worst = EXIT_GOOD;
-    if (!is_wanted(options, v->name))
+    if (!is_wanted(options, way->name))
         return EXIT_GOOD;
-    if (!surround(gpu, v->image, rows->count, &s))
+    if (!surround(gpu, way->image, rows->count, &s))
         worst = EXIT_TROUBLE;
-    for (unsigned power = least; power <= options->most && worst != EXIT_TROUBLE; power++) {
-        int status = measure_size(gpu, options, rows, &s, v, power);
+    for (unsigned power = options->least; power <= options->most && worst != EXIT_TROUBLE; power++) {
+        int status = measure_size(gpu, options, rows, &s, way, power);
         worst = status > worst ? status : worst;
     }
     leave(gpu, &s);
@@ -137,12 +134,7 @@ int measure_points(const struct gpu *gpu, const struct options *options) {
     if (!rows_make(gpu, &rows, (size_t)SCHEDULERS * gpu->multiprocessors << options->most))
         return EXIT_TROUBLE;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        const struct variant v = {ways[i].kernel, ways[i].kernel, ways[i].image, ways[i].task, ways[i].persists};
-        int status = measure_variant(gpu, options, &rows, &v, ways[i].once ? options->most : options->least);
-        worst = status > worst ? status : worst;
-    }
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-        int status = measure_variant(gpu, options, &rows, &variants[i], options->most);
+        int status = measure_way(gpu, options, &rows, &ways[i]);
         worst = status > worst ? status : worst;
     }
     rows_free(gpu, &rows);
@@ -169,6 +161,7 @@ static int measure_case(const struct gpu *gpu, const struct options *options, co
                         gecc_context *context, const struct library_case *c, unsigned power) {
     uint8_t *columns[COLUMNS];
     double seconds[RUNS_MOST];
+    unsigned runs = 0;
     char extra[128];
     gecc_report report = GECC_REPORT_INIT;
     gecc_options call = GECC_OPTIONS_INIT;
@@ -180,18 +173,18 @@ static int measure_case(const struct gpu *gpu, const struct options *options, co
         columns[i] = (uint8_t *)(uintptr_t)rows->device[i];
     if (!rows_clear(gpu, rows, count))
         return EXIT_TROUBLE;
-    for (unsigned run = 0; run <= options->runs; run++) {
+    for (unsigned run = 0; run == 0 || time_lacks(seconds, run - 1, options->runs); run++) {
         gecc_result result = rows_compute(context, c->task, columns, count, &call);
         if (result != GECC_OK) {
             fprintf(stderr, "gecc-papers: %s: %s\n", c->name, gecc_result_text(result));
             return EXIT_TROUBLE;
         }
-        seconds[run == 0 ? 0 : run - 1] = report.kernel_seconds;
+        seconds[run == 0 ? 0 : run - 1] = report.kernel_seconds; /* the first does not count */
+        runs = run;
     }
-    const struct gpu_kernel kernel = {.registers = 0};
-    struct gpu_time time = time_of(seconds, options->runs);
+    struct gpu_time time = time_of(seconds, runs);
     (void)snprintf(extra, sizeof extra, ",\"rows\":%zu,\"power\":%u", count, power);
-    return report_rate("ours", c->name, &kernel, (double)count, &time, rows_right(gpu, rows, c->task, count), extra);
+    return report_rate("ours", c->name, NULL, (double)count, &time, rows_right(gpu, rows, c->task, count), extra);
 }
 
 int measure_ours(const struct gpu *gpu, const struct options *options) {

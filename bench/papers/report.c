@@ -16,10 +16,13 @@ bool is_wanted(const struct options *options, const char *name) {
 
 int report_rate(const char *what, const char *name, const struct gpu_kernel *kernel, double items,
                 const struct gpu_time *time, bool right, const char *extra) {
+    char own[64] = "";
+    if (kernel)
+        (void)snprintf(own, sizeof own, ",\"mhz\":%.1f,\"registers\":%d", time->mhz, kernel->registers);
     printf("{\"measure\":\"%s\",\"name\":\"%s\",\"rate\":%.6g,\"low\":%.6g,\"high\":%.6g,\"seconds\":%.6g,"
-           "\"mhz\":%.1f,\"registers\":%d,\"right\":%s%s}\n",
-           what, name, items / time->seconds, items / time->high, items / time->low, time->seconds, time->mhz,
-           kernel->registers, right ? "true" : "false", extra);
+           "\"runs\":%u%s,\"right\":%s%s}\n",
+           what, name, items / time->seconds, items / time->high, items / time->low, time->seconds, time->runs, own,
+           right ? "true" : "false", extra);
     fflush(stdout);
     return right ? EXIT_GOOD : EXIT_WRONG;
 }

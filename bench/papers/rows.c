@@ -11,6 +11,10 @@ static const size_t widths[COLUMNS] = {
 
 size_t column_bytes(enum column column) { return widths[column]; }
 
+static size_t distinct_bytes(enum column column) {
+    return (column == NONCES ? DISTINCT_NONCES : DISTINCT_ROWS) * widths[column];
+}
+
 size_t task_inputs(enum task task, enum column inputs[3]) {
     static const enum column of_tasks[TASKS][3] = {
         [FPMUL] = {NONCES},
@@ -60,13 +64,13 @@ static bool make_host(struct rows *rows) {
     gecc_options options = GECC_OPTIONS_INIT;
     options.point_format = GECC_POINT_RAW;
     for (int i = 0; i < COLUMNS; i++) {
-        rows->host[i] = malloc(DISTINCT_ROWS * widths[i]);
+        rows->host[i] = malloc(distinct_bytes((enum column)i));
         if (rows->host[i] == NULL)
             return false;
     }
     fill_random(rows->host[KEYS], DISTINCT_ROWS * SCALAR_BYTES, 1);
     fill_random(rows->host[DIGESTS], DISTINCT_ROWS * SCALAR_BYTES, 2);
-    fill_random(rows->host[NONCES], DISTINCT_ROWS * SCALAR_BYTES, 3);
+    fill_random(rows->host[NONCES], DISTINCT_NONCES * SCALAR_BYTES, 3);
     for (size_t i = 0; i < DISTINCT_ROWS; i++) /* below n */
         rows->host[KEYS][i * SCALAR_BYTES] &= 0x7f;
     if (gecc_ec_public_key(rows->cpu, GECC_SM2, gecc_out_packed(rows->host[POINTS], POINT_BYTES),
@@ -79,8 +83,10 @@ static bool make_host(struct rows *rows) {
     memcpy(rows->host[OTHERS] + (DISTINCT_ROWS - 1) * POINT_BYTES, rows->host[POINTS], POINT_BYTES);
     memcpy(rows->host[OTHERS] + POINT_BYTES, rows->host[POINTS] + POINT_BYTES, POINT_BYTES); /* P + P */
     for (size_t i = 3; i < DISTINCT_ROWS; i += DISTINCT_ROWS - 20) {
-        memset(rows->host[NONCES] + i * SCALAR_BYTES, 0, SCALAR_BYTES);
-        memset(rows->host[NONCES] + (i + 1) * SCALAR_BYTES, 0xff, SCALAR_BYTES);
+        for (size_t nonce = i; nonce < DISTINCT_NONCES; nonce += DISTINCT_ROWS) {
+            memset(rows->host[NONCES] + nonce * SCALAR_BYTES, 0, SCALAR_BYTES);
+            memset(rows->host[NONCES] + (nonce + 1) * SCALAR_BYTES, 0xff, SCALAR_BYTES);
+        }
         rows->host[POINTS][(i + 2) * POINT_BYTES + 40] ^= 1;
         memset(rows->host[KEYS] + (i + 3) * SCALAR_BYTES, 0, SCALAR_BYTES);
         rows->host[SIGNATURES][(i + 4) * SIGNATURE_BYTES + 50] ^= 1;
@@ -97,11 +103,14 @@ bool rows_make(const struct gpu *gpu, struct rows *rows, size_t most) {
         fprintf(stderr, "gecc-papers: rows could not be made\n");
         return false;
     }
-    for (int i = 0; i < COLUMNS; i++)
-        if (!gpu_new(gpu, &rows->device[i], rows->count * widths[i]) ||
-            !gpu_write(gpu, rows->device[i], rows->host[i], DISTINCT_ROWS * widths[i]) ||
-            !gpu_repeat(gpu, rows->device[i], DISTINCT_ROWS * widths[i], rows->count * widths[i]))
+    for (int i = 0; i < COLUMNS; i++) {
+        size_t all = rows->count * widths[i], distinct = distinct_bytes((enum column)i);
+        if (distinct > all)
+            distinct = all;
+        if (!gpu_new(gpu, &rows->device[i], all) || !gpu_write(gpu, rows->device[i], rows->host[i], distinct) ||
+            !gpu_repeat(gpu, rows->device[i], distinct, all))
             return false;
+    }
     return true;
 }
 

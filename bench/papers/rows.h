@@ -9,14 +9,15 @@ enum {
     SCALAR_BYTES = 32,
     POINT_BYTES = 64, /* x || y */
     SIGNATURE_BYTES = 64,
-    DISTINCT_ROWS = 1 << 15, /* which then repeat */
-    SAMPLE_ROWS = 64         /* that are compared, at both ends */
+    DISTINCT_ROWS = 1 << 15,   /* which then repeat; */
+    DISTINCT_NONCES = 1 << 21, /* so many that what they look up in tables of gigabytes is in no cache */
+    SAMPLE_ROWS = 64           /* that are compared, at both ends */
 };
 
 /* What is computed. */
 enum task { FPMUL, UPMUL, SIGN, VERIFY, ADD, TASKS };
 
-/* Columns of rows: of DISTINCT_ROWS here, of `count` on the device. */
+/* Columns of rows: of DISTINCT_ROWS or DISTINCT_NONCES here, of `count` on the device. */
 enum column { KEYS, POINTS, OTHERS, DIGESTS, NONCES, SIGNATURES, OUT, STATUS, COLUMNS };
 
 struct rows {
