@@ -34,5 +34,13 @@ class Table:
     def markdown(self):
         head = ["| " + " | ".join(self.columns) + " |", "|---" + "|---:" * (len(self.columns) - 1) + "|"]
         body = ["| " + " | ".join(cell(value) for value in row) + " |" for row in self.rows]
-        notes = ["", *self.notes] if self.notes else []
+        notes = ["", *(f"* {note}" for note in self.notes)] if self.notes else []
         return "\n".join([f"### {self.name}: {self.title}", "", *head, *body, *notes, ""])
+
+
+def between_markers(text, name, inside):
+    """The text with `inside` between the markers of that name, which are comments of Markdown; None: it has none."""
+    start, end = f"<!-- {name} -->\n", "<!-- end -->\n"
+    before, found, rest = text.partition(start)
+    _, closed, after = rest.partition(end)
+    return f"{before}{start}\n{inside}\n{end}{after}" if found and closed else None

@@ -71,7 +71,7 @@ class Reproduce(unittest.TestCase):
 
     def run_script(self, *arguments, fake=""):
         environment = dict(os.environ, FAKE=fake, NAMES=json.dumps(names()))
-        command = [sys.executable, SCRIPT, "--build", self.folder.name, *arguments]
+        command = [sys.executable, SCRIPT, "--build", self.folder.name, "--no-build", *arguments]
         return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
     def test_without_a_gpu(self):
@@ -88,9 +88,28 @@ class Reproduce(unittest.TestCase):
             self.assertIn(f"{name}:", result.stdout)
             self.assertIn(f"### {name}:", Path(f"{out}.md").read_text())
         self.assertIn("W 32.00", result.stdout)
-        measured = {line["name"] for line in json.loads(Path(f"{out}.json").read_text())}
+        kept = json.loads(Path(f"{out}.json").read_text())["calls"]
+        measured = {line["name"] for call in kept for line in call["lines"]}
         everything = {item["name"] for items in names().values() for item in items}
         self.assertEqual(everything, measured - {"No GPU"})
+
+    def test_tables_of_an_earlier_run(self):
+        kept, document = Path(self.folder.name, "kept"), Path(self.folder.name, "document")
+        document.write_text("before\n<!-- reproduce --paper gecc -->\nold\n<!-- end -->\nafter\n")
+        first = self.run_script("--table", "fig12,4", "--json", str(kept))
+        again = self.run_script("--table", "fig12,4,2", "--from", str(kept), "--markdown", str(document), fake="device")
+        self.assertEqual([first.returncode, again.returncode], [0, 0], again.stdout + again.stderr)
+        self.assertTrue(again.stdout.startswith(first.stdout))
+        self.assertRegex(document.read_text(), "(?s)^before\n.*### Figure 12: .*### Table 2: .*\nafter\n$")
+        self.assertNotIn("old", document.read_text())
+        lacking = self.run_script("--table", "5,2", "--from", str(kept), fake="device")
+        self.assertEqual(lacking.returncode, 1)
+        self.assertIn("table 5 failed: Trouble: not measured", lacking.stdout)
+
+    def test_a_run_that_is_cut_off(self):
+        kept = Path(self.folder.name, "kept")
+        self.assertEqual(self.run_script("--table", "2,fig12", "--json", str(kept), fake="multiply").returncode, 1)
+        self.assertIn("Table 2:", self.run_script("--table", "2", "--from", str(kept)).stdout)
 
     def test_a_wrong_result(self):
         result = self.run_script("--table", "fig12", fake="multiply_sm2_pairs")
