@@ -280,9 +280,10 @@ def point_multiplication(paper, machine):
         line = theirs[f"{column.lower()}_{ways[way]}", power]
         scaled = here(figure, machine, line["mhz"])
         secret, public = (ours[f"{column.lower()}_{secrecy}", power]["rate"] for secrecy in ("secret", "public"))
-        table.values.append(
-            {"way": way, "column": column, "power": power, "there": figure.value, "here": line["rate"], "ours": secret}
-        )
+        table.values.append({
+            "way": way, "column": column, "power": power, "there": figure.value if way in ("RapidEC", "gECC") else None,
+            "here": line["rate"], "ours": secret,
+        })  # fmt: skip
         used = share(line["rate"], products(column), machine, line["mhz"]) if way != "RapidEC" else None
         table.add(
             f"{way}, {column}, 2^{power}", figure.number, f"{figure.value / figure.clock:.1f}", rate(scaled),

@@ -261,9 +261,9 @@ static void test_inverses(void **state) {
     job.out[0] = gecc_out_packed(out, 32);
     for (size_t i = 0; i < ROWS; i++) {
         lane32 status = status_ok();
-        fe a = fe_inverse(fe_encode(integer_read(&job.in[0], i, 1, 32, &status)));
+        fe a = fe_inverse(fe_encode(integer_read(0, &job.in[0], i, 1, 32, &status)));
         const gecc_out row = gecc_out_packed(expected, 32);
-        integer_write(&row, i, 1, 32, fe_decode(a));
+        integer_write(0, &row, i, 1, 32, fe_decode(a));
     }
     for (int sharing = EACH_BY_STEPS; sharing <= ONE_A_SCHEDULER; sharing++) {
         struct arena arena = arena_fresh();

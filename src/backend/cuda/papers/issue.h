@@ -87,8 +87,9 @@ LANE_INLINE uint32_t issue_digest(const struct issue_state *s) {
     STREAM_2(B)                                                                                                        \
     STREAM_3(B)                                                                                                        \
     STREAM_2(A)                                                                                                        \
-    STREAM_4(B) STREAM_5(B) STREAM_3(A) STREAM_6(B) STREAM_7(B) STREAM_4(A) STREAM_0(B) STREAM_1(B) STREAM_5(A)        \
-        STREAM_2(B) STREAM_3(B) STREAM_6(A) STREAM_4(B) STREAM_5(B) STREAM_7(A) STREAM_6(B) STREAM_7(B)
+    STREAM_4(B)                                                                                                        \
+    STREAM_5(B) STREAM_3(A) STREAM_6(B) STREAM_7(B) STREAM_4(A) STREAM_0(B) STREAM_1(B) STREAM_5(A) STREAM_2(B)        \
+        STREAM_3(B) STREAM_6(A) STREAM_4(B) STREAM_5(B) STREAM_7(A) STREAM_6(B) STREAM_7(B)
 #define PATTERN_FOUR(A, B)                                                                                             \
     STREAM_0(A)                                                                                                        \
     FOUR_LOWER(B)                                                                                                      \
@@ -97,8 +98,8 @@ LANE_INLINE uint32_t issue_digest(const struct issue_state *s) {
     STREAM_2(A)                                                                                                        \
     FOUR_LOWER(B)                                                                                                      \
     STREAM_3(A)                                                                                                        \
-    FOUR_UPPER(B) STREAM_4(A) FOUR_LOWER(B) STREAM_5(A) FOUR_UPPER(B) STREAM_6(A) FOUR_LOWER(B) STREAM_7(A)            \
-        FOUR_UPPER(B)
+    FOUR_UPPER(B)                                                                                                      \
+    STREAM_4(A) FOUR_LOWER(B) STREAM_5(A) FOUR_UPPER(B) STREAM_6(A) FOUR_LOWER(B) STREAM_7(A) FOUR_UPPER(B)
 
 /* Every stream that is measured: X(kernel, pattern, instruction A, instruction B). Names are those of the machine's. */
 #define ISSUE_LIST(X)                                                                                                  \

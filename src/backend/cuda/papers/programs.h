@@ -43,7 +43,7 @@ LANE_INLINE gecc_result papers_mul_base(const struct ways *ways, struct arena *a
     const struct worker *w = &p.c.worker;
     for (size_t i = w->first; i < w->count; i += w->step) {
         lane32 status = status_ok();
-        bits_store(&p, i, scalar_read(&job->in[0], slot_row(&p.c, i), slot_rows(&p.c, i), &status));
+        bits_store(&p, i, scalar_read(job->flags, &job->in[0], slot_row(&p.c, i), slot_rows(&p.c, i), &status));
         column32_store(p.c.status, i, status);
     }
     fixed_multiply(ways, &p, powers);
@@ -58,7 +58,8 @@ LANE_INLINE gecc_result papers_mul(const struct ways *ways, struct arena *arena,
     const struct worker *w = &p.c.worker;
     for (size_t i = w->first; i < w->count; i += w->step) {
         lane32 status = status_ok();
-        unknown_store(ways, &p, i, scalar_read(&job->in[0], slot_row(&p.c, i), slot_rows(&p.c, i), &status));
+        unknown_store(ways, &p, i,
+                      scalar_read(job->flags, &job->in[0], slot_row(&p.c, i), slot_rows(&p.c, i), &status));
         column32_store(p.c.status, i, status);
     }
     chunk_read_points(&p.c, &job->in[1], p.c.points, 0);

@@ -93,10 +93,10 @@ LANE_INLINE void inverse_rows(enum sharing sharing, struct arena *arena, const s
     limb *prefix = column_take(arena, count), *values = column_take(arena, count);
     lane32 status = status_ok();
     for (size_t i = w.first; i < w.count; i += w.step)
-        limbs_store(values, i, fe_encode(integer_read(&job->in[0], first + i, 1, CURVE.bytes, &status)));
+        limbs_store(values, i, fe_encode(integer_read(job->flags, &job->in[0], first + i, 1, CURVE.bytes, &status)));
     column_invert(sharing, &w, values, prefix);
     for (size_t i = w.first; i < w.count; i += w.step)
-        integer_write(&job->out[0], first + i, 1, CURVE.bytes, fe_decode(limbs_load(values, i)));
+        integer_write(job->flags, &job->out[0], first + i, 1, CURVE.bytes, fe_decode(limbs_load(values, i)));
 }
 
 /* out = G + times P, by additions: of affine points by batches, or of one in Jacobian coordinates for each row. */
