@@ -79,7 +79,8 @@ static void constants(void **state) {
     (void)state;
     expect_modulus(&CURVE.p);
     expect_modulus(&CURVE.n);
-    if (CURVE.p.reduction != REDUCE_MONTGOMERY && CURVE.p.reduction < REDUCE_APART) /* as every curve says, but for tests */
+    /* as every curve says, but for tests */
+    if (CURVE.p.reduction != REDUCE_MONTGOMERY && CURVE.p.reduction < REDUCE_APART)
         expect_known(&CURVE.p, CURVE.p.reduction);
     expect_known(&CURVE.n, REDUCE_MONTGOMERY);
     ring_open(&p, &CURVE.p);

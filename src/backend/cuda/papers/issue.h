@@ -56,50 +56,29 @@ LANE_INLINE uint32_t issue_digest(const struct issue_state *s) {
 #define STREAM_7(T) T(7, 7, 15, 23, 31)
 
 /* Orders of two instructions A and B: A on one stream, each after the one before; A on all; and so many B for each A. */
-#define EVERY_STREAM(T) STREAM_0(T) STREAM_1(T) STREAM_2(T) STREAM_3(T) STREAM_4(T) STREAM_5(T) STREAM_6(T) STREAM_7(T)
-#define PATTERN_DEPENDENT(A, B)                                                                                        \
+/* clang-format off */
+#define EVERY_STREAM(T) FOUR_LOWER(T) FOUR_UPPER(T)
+#define FOUR_LOWER(T) STREAM_0(T) STREAM_1(T) STREAM_2(T) STREAM_3(T)
+#define FOUR_UPPER(T) STREAM_4(T) STREAM_5(T) STREAM_6(T) STREAM_7(T)
+#define PATTERN_DEPENDENT(A, B) \
     STREAM_0(A) STREAM_0(A) STREAM_0(A) STREAM_0(A) STREAM_0(A) STREAM_0(A) STREAM_0(A) STREAM_0(A)
 #define PATTERN_ALONE(A, B) EVERY_STREAM(A)
-#define PATTERN_QUARTER(A, B)                                                                                          \
-    STREAM_0(A)                                                                                                        \
-    STREAM_1(A) STREAM_2(A) STREAM_3(A) STREAM_0(B) STREAM_4(A) STREAM_5(A) STREAM_6(A) STREAM_7(A) STREAM_1(B)
-#define PATTERN_HALF(A, B)                                                                                             \
-    STREAM_0(A)                                                                                                        \
-    STREAM_1(A)                                                                                                        \
-    STREAM_0(B)                                                                                                        \
-    STREAM_2(A) STREAM_3(A) STREAM_1(B) STREAM_4(A) STREAM_5(A) STREAM_2(B) STREAM_6(A) STREAM_7(A) STREAM_3(B)
-#define PATTERN_ONE(A, B)                                                                                              \
-    STREAM_0(A)                                                                                                        \
-    STREAM_0(B)                                                                                                        \
-    STREAM_1(A)                                                                                                        \
-    STREAM_1(B)                                                                                                        \
-    STREAM_2(A)                                                                                                        \
-    STREAM_2(B)                                                                                                        \
-    STREAM_3(A)                                                                                                        \
-    STREAM_3(B) STREAM_4(A) STREAM_4(B) STREAM_5(A) STREAM_5(B) STREAM_6(A) STREAM_6(B) STREAM_7(A) STREAM_7(B)
-#define FOUR_LOWER(B) STREAM_0(B) STREAM_1(B) STREAM_2(B) STREAM_3(B)
-#define FOUR_UPPER(B) STREAM_4(B) STREAM_5(B) STREAM_6(B) STREAM_7(B)
-#define PATTERN_TWO(A, B)                                                                                              \
-    STREAM_0(A)                                                                                                        \
-    STREAM_0(B)                                                                                                        \
-    STREAM_1(B)                                                                                                        \
-    STREAM_1(A)                                                                                                        \
-    STREAM_2(B)                                                                                                        \
-    STREAM_3(B)                                                                                                        \
-    STREAM_2(A)                                                                                                        \
-    STREAM_4(B)                                                                                                        \
-    STREAM_5(B) STREAM_3(A) STREAM_6(B) STREAM_7(B) STREAM_4(A) STREAM_0(B) STREAM_1(B) STREAM_5(A) STREAM_2(B)        \
-        STREAM_3(B) STREAM_6(A) STREAM_4(B) STREAM_5(B) STREAM_7(A) STREAM_6(B) STREAM_7(B)
-#define PATTERN_FOUR(A, B)                                                                                             \
-    STREAM_0(A)                                                                                                        \
-    FOUR_LOWER(B)                                                                                                      \
-    STREAM_1(A)                                                                                                        \
-    FOUR_UPPER(B)                                                                                                      \
-    STREAM_2(A)                                                                                                        \
-    FOUR_LOWER(B)                                                                                                      \
-    STREAM_3(A)                                                                                                        \
-    FOUR_UPPER(B)                                                                                                      \
+#define PATTERN_QUARTER(A, B) FOUR_LOWER(A) STREAM_0(B) FOUR_UPPER(A) STREAM_1(B)
+#define PATTERN_HALF(A, B) \
+    STREAM_0(A) STREAM_1(A) STREAM_0(B) STREAM_2(A) STREAM_3(A) STREAM_1(B) \
+    STREAM_4(A) STREAM_5(A) STREAM_2(B) STREAM_6(A) STREAM_7(A) STREAM_3(B)
+#define PATTERN_ONE(A, B) \
+    STREAM_0(A) STREAM_0(B) STREAM_1(A) STREAM_1(B) STREAM_2(A) STREAM_2(B) STREAM_3(A) STREAM_3(B) \
+    STREAM_4(A) STREAM_4(B) STREAM_5(A) STREAM_5(B) STREAM_6(A) STREAM_6(B) STREAM_7(A) STREAM_7(B)
+#define PATTERN_TWO(A, B) \
+    STREAM_0(A) STREAM_0(B) STREAM_1(B) STREAM_1(A) STREAM_2(B) STREAM_3(B) \
+    STREAM_2(A) STREAM_4(B) STREAM_5(B) STREAM_3(A) STREAM_6(B) STREAM_7(B) \
+    STREAM_4(A) STREAM_0(B) STREAM_1(B) STREAM_5(A) STREAM_2(B) STREAM_3(B) \
+    STREAM_6(A) STREAM_4(B) STREAM_5(B) STREAM_7(A) STREAM_6(B) STREAM_7(B)
+#define PATTERN_FOUR(A, B) \
+    STREAM_0(A) FOUR_LOWER(B) STREAM_1(A) FOUR_UPPER(B) STREAM_2(A) FOUR_LOWER(B) STREAM_3(A) FOUR_UPPER(B) \
     STREAM_4(A) FOUR_LOWER(B) STREAM_5(A) FOUR_UPPER(B) STREAM_6(A) FOUR_LOWER(B) STREAM_7(A) FOUR_UPPER(B)
+/* clang-format on */
 
 /* Every stream that is measured: X(kernel, pattern, instruction A, instruction B). Names are those of the machine's. */
 #define ISSUE_LIST(X)                                                                                                  \
