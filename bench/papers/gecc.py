@@ -367,14 +367,19 @@ def inversions(paper, machine):
     table = Table("2.2", "inversions a second modulo SM2's prime", ["rows for a scheduler", *(f"2^{power}" for power in sizes)])
     for name, text in names.items():
         table.add(text, *(rate(lines[name, power]["rate"]) for power in sizes))
-    single = machine.named("multiply")["multiply_sm2"]["rate"]
-    last = sizes[-1]
+    arithmetic, last = machine.named("multiply"), sizes[-1]
+    product, addition = arithmetic["multiply_sm2"]["rate"], arithmetic["add_sm2"]["rate"]
     ratio = lines["each_by_steps", last]["rate"] / lines["each_by_fermat", last]["rate"]
     figure = paper.figure("2.2", "Euclid beside Fermat", "ratio")
+
+    def cost(name):
+        return paper.figure("2.2", name, "cost").value
+
     table.notes = [
         f"Division steps beside Fermat's theorem: {ratio:.2f} times as many; the paper has {figure.number} for Euclid.",
-        f"One inversion takes what {single / lines['each_by_steps', last]['rate']:.0f} products take; the paper has "
-        f"{paper.figure('2.2', 'modinv', 'cost').value / paper.figure('2.2', 'modmul', 'cost').value:.0f}.",
+        f"One inversion takes what {product / lines['each_by_steps', last]['rate']:.0f} products take; the paper has "
+        f"{cost('modinv') / cost('modmul'):.0f}. A product takes what {addition / product:.1f} additions take; the paper has "
+        f"{cost('modmul'):.0f}.",
         "The rows of the last four lines are those of section 3.2: data parallel, and gathered in shared memory.",
     ]
     return table

@@ -1,4 +1,4 @@
-/* Multiplications and squarings in registers, modulo SM2's prime and modulo any odd number. */
+/* Multiplications, squarings and additions in registers, modulo SM2's prime and modulo any odd number. */
 #include "report.h"
 
 #include <stdio.h>
@@ -14,16 +14,25 @@ enum {
     SQUARINGS_AT_ONCE = 256
 };
 
+enum arithmetic { MULTIPLY, SQUARE, ADD };
+
 /* A kernel of the image `multiply`. `special`: modulo SM2's prime, which it knows; else modulo the job's modulus. */
 struct method {
     const char *name;
-    bool squaring, special;
+    enum arithmetic arithmetic;
+    bool special;
 };
 
 static const struct method methods[] = {
-    {"multiply_sm2", false, true},        {"square_sm2", true, true},        {"multiply_sm2_pairs", false, true},
-    {"square_sm2_pairs", true, true},     {"multiply_any", false, false},    {"square_any", true, false},
-    {"multiply_any_apart", false, false}, {"square_any_apart", true, false},
+    {"multiply_sm2", MULTIPLY, true},
+    {"square_sm2", SQUARE, true},
+    {"multiply_sm2_pairs", MULTIPLY, true},
+    {"square_sm2_pairs", SQUARE, true},
+    {"multiply_any", MULTIPLY, false},
+    {"square_any", SQUARE, false},
+    {"multiply_any_apart", MULTIPLY, false},
+    {"square_any_apart", SQUARE, false},
+    {"add_sm2", ADD, true},
 };
 
 /* SM2's prime: GB/T 32918.5, 2. */
@@ -62,20 +71,25 @@ static void rows_free(const struct gpu *gpu, struct rows *rows) {
     free(rows->out);
 }
 
-/* r = x y^TIMES, or x^(2^TIMES), on the CPU, for rows from `first` on. */
+/* r = x y^TIMES, x^(2^TIMES) or x + TIMES y, on the CPU, for rows from `first` on. */
 static gecc_result expect(gecc_context *cpu, const struct method *method, const struct rows *rows, size_t first,
                           size_t count, uint8_t *r) {
     static const uint8_t times[4] = {TIMES >> 24, TIMES >> 16 & 0xff, TIMES >> 8 & 0xff, TIMES & 0xff};
+    static const uint8_t wide_times[BYTES] = {[BYTES - 2] = TIMES >> 8 & 0xff, [BYTES - 1] = TIMES & 0xff};
     uint8_t statuses[SAMPLE], square[SQUARINGS_AT_ONCE / 8 + 1] = {1};
     const gecc_modulus m = {prime, BYTES};
     gecc_out out = gecc_out_packed(r, BYTES), status = gecc_out_packed(statuses, 1);
     gecc_rows x = gecc_rows_packed(rows->x + first * BYTES, BYTES), so_far = gecc_rows_packed(r, BYTES);
-    if (!method->squaring) {
-        gecc_result result = gecc_mod_power(cpu, m, out, status, gecc_rows_packed(rows->y + first * BYTES, BYTES),
-                                            gecc_rows_same(times, sizeof times), count, NULL);
+    gecc_rows y = gecc_rows_packed(rows->y + first * BYTES, BYTES);
+    gecc_result result = GECC_OK;
+    if (method->arithmetic == MULTIPLY) {
+        result = gecc_mod_power(cpu, m, out, status, y, gecc_rows_same(times, sizeof times), count, NULL);
         return result == GECC_OK ? gecc_mod_mul(cpu, m, out, status, so_far, x, count, NULL) : result;
     }
-    gecc_result result = GECC_OK;
+    if (method->arithmetic == ADD) {
+        result = gecc_mod_mul(cpu, m, out, status, y, gecc_rows_same(wide_times, BYTES), count, NULL);
+        return result == GECC_OK ? gecc_mod_add(cpu, m, out, status, so_far, x, count, NULL) : result;
+    }
     for (unsigned done = 0; done < TIMES && result == GECC_OK; done += SQUARINGS_AT_ONCE)
         result = gecc_mod_power(cpu, m, out, status, done == 0 ? x : so_far, gecc_rows_same(square, sizeof square),
                                 count, NULL);

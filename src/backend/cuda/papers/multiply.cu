@@ -1,4 +1,4 @@
-/* Multiplications and squarings in registers: row i of the result is x y^times, or x^(2^times), as in measure.cuh; modulo
+/* Arithmetic in registers: row i of the result is x y^times, or x^(2^times), as in measure.cuh, or x + times y; modulo
  * SM2's prime, which is known, and modulo the job's modulus, any odd number, each by the library's reduction and by that
  * of limbs/ptx_apart.h. */
 enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 128 };
@@ -28,6 +28,18 @@ LANE_INLINE struct modulus prime_reduced(enum reduction reduction) {
     return m;
 }
 
+LANE_INLINE void add_rows(const struct modulus *m, size_t bytes, const struct launch *l, uint32_t times) {
+    const struct worker w = worker_of_chunk(l->count);
+    for (size_t i = w.first; i < w.count; i += w.step) {
+        lane32 status = status_ok();
+        struct limbs x = modular_encode(m, integer_read(0, &l->job.in[0], l->first + i, 1, bytes, &status));
+        struct limbs y = modular_encode(m, integer_read(0, &l->job.in[1], l->first + i, 1, bytes, &status));
+        for (uint32_t n = 0; n < times; n++)
+            x = modular_add(m, x, y);
+        integer_write(0, &l->job.out[0], l->first + i, 1, bytes, modular_decode(m, x));
+    }
+}
+
 /* Both kernels of a modulus. */
 #define KERNELS_OF_MODULUS(name, given)                                                                                \
     KERNEL_OF_PAPERS(multiply_##name, BLOCK_THREADS, const struct modulus m = given;                                   \
@@ -39,3 +51,5 @@ KERNELS_OF_MODULUS(sm2, CURVE.p)
 KERNELS_OF_MODULUS(sm2_pairs, prime_reduced(REDUCE_SM2_PAIRS))
 KERNELS_OF_MODULUS(any, any_modulus(&l.job, REDUCE_MONTGOMERY))
 KERNELS_OF_MODULUS(any_apart, any_modulus(&l.job, REDUCE_APART))
+KERNEL_OF_PAPERS(add_sm2, BLOCK_THREADS, const struct modulus m = CURVE.p;
+                 add_rows(&m, l.job.modulus_bytes, &l, o.times))
