@@ -123,6 +123,20 @@ class Reproduce(unittest.TestCase):
         self.assertIn("Table 2:", result.stdout)
 
 
+class Documents(unittest.TestCase):
+    def test_tables_are_those_of_what_was_kept(self):
+        kept, document = sorted(ROOT.glob("docs/papers/gecc-*.json")), ROOT / "docs" / "papers.md"
+        self.assertIn("<!-- reproduce --paper gecc -->\n", document.read_text())
+        if not kept:
+            self.skipTest("no measurements of docs/papers.md's tables are kept")
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder, "papers.md")
+            copy.write_text(document.read_text())
+            command = [sys.executable, SCRIPT, "--from", kept[-1], "--markdown", copy]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.assertEqual(copy.read_text(), document.read_text(), "see scripts/reproduce")
+
+
 class Figures(unittest.TestCase):
     def test_speedups_of_table_5(self):
         paper = Paper("gecc")
