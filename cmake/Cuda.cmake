@@ -188,6 +188,8 @@ file(CONFIGURE OUTPUT ${papers_folder}/images.c CONTENT
 #include \"backend/cuda/images.c\"
 ")
 set_source_files_properties(${papers_folder}/images.c PROPERTIES OBJECT_DEPENDS "${papers_images}")
+# A target, so that make compiles them beside the module and not after it.
+add_custom_target(papers_images DEPENDS ${papers_images})
 file(GLOB papers_sources CONFIGURE_DEPENDS bench/papers/*.c)
 add_executable(gecc-papers ${papers_sources} tools/measure/spread.c src/backend/cuda/driver.c ${papers_folder}/images.c)
 target_include_directories(gecc-papers PRIVATE src tools/measure)
@@ -208,4 +210,4 @@ file(CONFIGURE OUTPUT ${papers_ours_folder}/images.c CONTENT
 ")
 set_source_files_properties(${papers_ours_folder}/images.c PROPERTIES OBJECT_DEPENDS ${papers_ours_folder}/sm2.fatbin)
 breakdown_library(papers_ours ${papers_ours_folder})
-add_dependencies(gecc-papers papers_ours)
+add_dependencies(gecc-papers papers_images papers_ours)
