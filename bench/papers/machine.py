@@ -122,9 +122,11 @@ class Machine:
         return {line["name"]: line for line in self.known(("opcodes",), self.count)}
 
     def count(self, _):
-        image = self.folder / "papers" / "multiply.fatbin"
+        counts = {}
         try:
-            counts = opcodes.multiplications(image, self.device["capability"])
+            for image in ("multiply", "multiply_256"):
+                path = self.folder / "papers" / f"{image}.fatbin"
+                counts |= opcodes.multiplications(path, self.device["capability"])
         except (FileNotFoundError, ValueError) as error:
             raise Trouble(f"no machine code of this GPU was counted: {error}") from error
         return [{"measure": "opcodes", "name": name, **count} for name, count in counts.items()]

@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-    BYTES = 32,
-    TIMES = 4096, /* multiplications of each row */
-    BLOCKS = 5,   /* waves of them, so that the last one counts little; of a multiprocessor */
+    BYTES_MOST = 64,
+    PRIME_BYTES = 32,
+    BLOCKS = 5, /* waves of them, so that the last one counts little; of a multiprocessor */
     THREADS = 128,
     SAMPLE = 64,
     SQUARINGS_AT_ONCE = 256
@@ -16,92 +16,114 @@ enum {
 
 enum arithmetic { MULTIPLY, SQUARE, ADD };
 
-/* A kernel of the image `multiply`. `special`: modulo SM2's prime, which it knows; else modulo the job's modulus. */
-struct method {
-    const char *name;
+/* A kernel of an image, for moduli of so many bytes: SM2's prime, which the first image knows, and any odd number. */
+static const struct method {
+    const char *name, *image, *kernel;
     enum arithmetic arithmetic;
-    bool special;
+    size_t bytes;
+} methods[] = {
+    {"multiply_sm2", "multiply", "multiply_sm2", MULTIPLY, 32},
+    {"square_sm2", "multiply", "square_sm2", SQUARE, 32},
+    {"multiply_sm2_pairs", "multiply", "multiply_sm2_pairs", MULTIPLY, 32},
+    {"square_sm2_pairs", "multiply", "square_sm2_pairs", SQUARE, 32},
+    {"add_sm2", "multiply", "add_sm2", ADD, 32},
+    {"multiply_any", "multiply_256", "multiply_any", MULTIPLY, 32},
+    {"square_any", "multiply_256", "square_any", SQUARE, 32},
+    {"multiply_any_apart", "multiply_256", "multiply_any_apart", MULTIPLY, 32},
+    {"square_any_apart", "multiply_256", "square_any_apart", SQUARE, 32},
+    {"multiply_any_384", "multiply_384", "multiply_any", MULTIPLY, 48},
+    {"square_any_384", "multiply_384", "square_any", SQUARE, 48},
+    {"multiply_any_apart_384", "multiply_384", "multiply_any_apart", MULTIPLY, 48},
+    {"square_any_apart_384", "multiply_384", "square_any_apart", SQUARE, 48},
+    {"multiply_any_512", "multiply_512", "multiply_any", MULTIPLY, 64},
+    {"square_any_512", "multiply_512", "square_any", SQUARE, 64},
+    {"multiply_any_apart_512", "multiply_512", "multiply_any_apart", MULTIPLY, 64},
+    {"square_any_apart_512", "multiply_512", "square_any_apart", SQUARE, 64},
 };
 
-static const struct method methods[] = {
-    {"multiply_sm2", MULTIPLY, true},
-    {"square_sm2", SQUARE, true},
-    {"multiply_sm2_pairs", MULTIPLY, true},
-    {"square_sm2_pairs", SQUARE, true},
-    {"multiply_any", MULTIPLY, false},
-    {"square_any", SQUARE, false},
-    {"multiply_any_apart", MULTIPLY, false},
-    {"square_any_apart", SQUARE, false},
-    {"add_sm2", ADD, true},
+/* SM2's prime (GB/T 32918.5, 2); with what follows, an odd number of any width. */
+static const uint8_t modulus[BYTES_MOST] = {
+    0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    0xfd, 0xb9, 0x75, 0x31, 0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10, 0x01, 0x23, 0x45, 0x67,
+    0x89, 0xab, 0xcd, 0xef, 0x02, 0x46, 0x8a, 0xce, 0x13, 0x57, 0x9b, 0xdf, 0x00, 0x00, 0x00, 0x01,
 };
 
-/* SM2's prime: GB/T 32918.5, 2. */
-static const uint8_t prime[BYTES] = {0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-                                     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00, 0x00,
-                                     0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+/* How often each row is multiplied. */
+static uint32_t times_of(const struct method *method) { return method->bytes == PRIME_BYTES ? 4096 : 1024; }
 
-/* Rows x and y on both sides, and the results. */
+/* Rows x and y on both sides, and the results: BYTES_MOST bytes each, of which a method takes the first ones, packed. */
 struct rows {
     size_t count;
     uint8_t *x, *y, *out;
-    CUdeviceptr device; /* x, y, out */
+    CUdeviceptr device_x, device_y, device_out;
 };
 
 static bool rows_make(const struct gpu *gpu, struct rows *rows, size_t count) {
-    size_t bytes = count * BYTES;
+    size_t bytes = count * BYTES_MOST;
     uint64_t state = 1;
     *rows = (struct rows){.count = count, .x = malloc(bytes), .y = malloc(bytes), .out = malloc(bytes)};
-    if (!rows->x || !rows->y || !rows->out || !gpu_new(gpu, &rows->device, 3 * bytes))
+    if (!rows->x || !rows->y || !rows->out || !gpu_new(gpu, &rows->device_x, bytes) ||
+        !gpu_new(gpu, &rows->device_y, bytes) || !gpu_new(gpu, &rows->device_out, bytes))
         return false;
     for (size_t i = 0; i < bytes; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX */
         rows->x[i] = (uint8_t)(state >> 40);
         rows->y[i] = (uint8_t)(state >> 56);
     }
-    memset(rows->x, 0, BYTES);     /* 0 */
-    memcpy(rows->y, prime, BYTES); /* p, which is 0 */
-    memset(rows->x + BYTES, 0xff, BYTES);
-    return gpu_write(gpu, rows->device, rows->x, bytes) && gpu_write(gpu, rows->device + bytes, rows->y, bytes);
+    return gpu_write(gpu, rows->device_x, rows->x, bytes) && gpu_write(gpu, rows->device_y, rows->y, bytes);
 }
 
 static void rows_free(const struct gpu *gpu, struct rows *rows) {
-    gpu_free(gpu, rows->device);
+    gpu_free(gpu, rows->device_x);
+    gpu_free(gpu, rows->device_y);
+    gpu_free(gpu, rows->device_out);
     free(rows->x);
     free(rows->y);
     free(rows->out);
 }
 
-/* r = x y^TIMES, x^(2^TIMES) or x + TIMES y, on the CPU, for rows from `first` on. */
+/* The first rows of this width: x = 0 with y = m, which is 0; all bits of x. */
+static bool rows_plant(const struct gpu *gpu, struct rows *rows, size_t bytes) {
+    memset(rows->x, 0, bytes);
+    memset(rows->x + bytes, 0xff, bytes);
+    memcpy(rows->y, modulus, bytes);
+    return gpu_write(gpu, rows->device_x, rows->x, 2 * bytes) && gpu_write(gpu, rows->device_y, rows->y, bytes);
+}
+
+/* r = x y^times, x^(2^times) or x + times y, on the CPU, for rows from `first` on. */
 static gecc_result expect(gecc_context *cpu, const struct method *method, const struct rows *rows, size_t first,
                           size_t count, uint8_t *r) {
-    static const uint8_t times[4] = {TIMES >> 24, TIMES >> 16 & 0xff, TIMES >> 8 & 0xff, TIMES & 0xff};
-    static const uint8_t wide_times[BYTES] = {[BYTES - 2] = TIMES >> 8 & 0xff, [BYTES - 1] = TIMES & 0xff};
-    uint8_t statuses[SAMPLE], square[SQUARINGS_AT_ONCE / 8 + 1] = {1};
-    const gecc_modulus m = {prime, BYTES};
-    gecc_out out = gecc_out_packed(r, BYTES), status = gecc_out_packed(statuses, 1);
-    gecc_rows x = gecc_rows_packed(rows->x + first * BYTES, BYTES), so_far = gecc_rows_packed(r, BYTES);
-    gecc_rows y = gecc_rows_packed(rows->y + first * BYTES, BYTES);
+    const size_t bytes = method->bytes;
+    const uint32_t n = times_of(method);
+    const uint8_t times[4] = {(uint8_t)(n >> 24), (uint8_t)(n >> 16), (uint8_t)(n >> 8), (uint8_t)n};
+    uint8_t statuses[SAMPLE], square[SQUARINGS_AT_ONCE / 8 + 1] = {1}, factor[BYTES_MOST] = {0};
+    const gecc_modulus m = {modulus, bytes};
+    gecc_out out = gecc_out_packed(r, bytes), status = gecc_out_packed(statuses, 1);
+    gecc_rows x = gecc_rows_packed(rows->x + first * bytes, bytes), so_far = gecc_rows_packed(r, bytes);
+    gecc_rows y = gecc_rows_packed(rows->y + first * bytes, bytes);
     gecc_result result = GECC_OK;
     if (method->arithmetic == MULTIPLY) {
         result = gecc_mod_power(cpu, m, out, status, y, gecc_rows_same(times, sizeof times), count, NULL);
         return result == GECC_OK ? gecc_mod_mul(cpu, m, out, status, so_far, x, count, NULL) : result;
     }
     if (method->arithmetic == ADD) {
-        result = gecc_mod_mul(cpu, m, out, status, y, gecc_rows_same(wide_times, BYTES), count, NULL);
+        memcpy(factor + bytes - sizeof times, times, sizeof times);
+        result = gecc_mod_mul(cpu, m, out, status, y, gecc_rows_same(factor, bytes), count, NULL);
         return result == GECC_OK ? gecc_mod_add(cpu, m, out, status, so_far, x, count, NULL) : result;
     }
-    for (unsigned done = 0; done < TIMES && result == GECC_OK; done += SQUARINGS_AT_ONCE)
+    for (uint32_t done = 0; done < n && result == GECC_OK; done += SQUARINGS_AT_ONCE)
         result = gecc_mod_power(cpu, m, out, status, done == 0 ? x : so_far, gecc_rows_same(square, sizeof square),
                                 count, NULL);
     return result;
 }
 
 static bool is_right(gecc_context *cpu, const struct method *method, const struct rows *rows) {
-    uint8_t expected[SAMPLE * BYTES];
+    uint8_t expected[SAMPLE * BYTES_MOST];
     const size_t first[2] = {0, rows->count - SAMPLE};
     for (size_t i = 0; i < 2; i++)
         if (expect(cpu, method, rows, first[i], SAMPLE, expected) != GECC_OK ||
-            memcmp(expected, rows->out + first[i] * BYTES, SAMPLE * BYTES) != 0)
+            memcmp(expected, rows->out + first[i] * method->bytes, SAMPLE * method->bytes) != 0)
             return false;
     return true;
 }
@@ -110,21 +132,21 @@ static int measure_method(const struct gpu *gpu, const struct options *options, 
                           const struct method *method, struct rows *rows) {
     struct gpu_kernel kernel;
     struct gpu_time time;
-    size_t bytes = rows->count * BYTES;
+    size_t bytes = method->bytes;
     struct gpu_launch l = {.blocks = (unsigned)(rows->count / THREADS), .threads = THREADS, .runs = options->runs};
     struct job *job = &l.launch.job;
-    *job = (struct job){.operation = OPERATION_MOD_MUL, .count = rows->count, .modulus_bytes = BYTES};
-    memcpy(job->modulus + JOB_MODULUS_BYTES - BYTES, prime, BYTES);
-    job->in[0] = gecc_rows_packed((const void *)(uintptr_t)rows->device, BYTES);
-    job->in[1] = gecc_rows_packed((const void *)(uintptr_t)(rows->device + bytes), BYTES);
-    job->out[0] = gecc_out_packed((void *)(uintptr_t)(rows->device + 2 * bytes), BYTES);
-    job->out_width[0] = BYTES;
+    *job = (struct job){.operation = OPERATION_MOD_MUL, .count = rows->count, .modulus_bytes = bytes};
+    memcpy(job->modulus + JOB_MODULUS_BYTES - bytes, modulus, bytes);
+    job->in[0] = gecc_rows_packed((const void *)(uintptr_t)rows->device_x, bytes);
+    job->in[1] = gecc_rows_packed((const void *)(uintptr_t)rows->device_y, bytes);
+    job->out[0] = gecc_out_packed((void *)(uintptr_t)rows->device_out, bytes);
+    job->out_width[0] = bytes;
     l.launch.count = rows->count;
-    l.options.times = TIMES;
-    if (!gpu_find(gpu, "multiply", method->name, &kernel) || !gpu_run(gpu, &kernel, &l, &time) ||
-        !gpu_read(gpu, rows->out, rows->device + 2 * bytes, bytes))
+    l.options.times = times_of(method);
+    if (!rows_plant(gpu, rows, bytes) || !gpu_find(gpu, method->image, method->kernel, &kernel) ||
+        !gpu_run(gpu, &kernel, &l, &time) || !gpu_read(gpu, rows->out, rows->device_out, rows->count * bytes))
         return EXIT_TROUBLE;
-    return report_rate("multiply", method->name, &kernel, (double)rows->count * TIMES, &time,
+    return report_rate("multiply", method->name, &kernel, (double)rows->count * l.options.times, &time,
                        is_right(cpu, method, rows), "");
 }
 

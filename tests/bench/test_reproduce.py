@@ -49,7 +49,7 @@ def names():
     sized = [{"rows": 1 << 20, "power": power} for power in range(8, 17)]
     found = {
         "issue": [{"name": s, "warps": w, "cycles_a": 4.0, "count_a": 64, "count_b": 0} for s in streams for w in (0, 8)],
-        "multiply": re.findall(r'\{"(\w+)", [A-Z]+, (?:true|false)\}', (bench / "multiply.c").read_text()),
+        "multiply": re.findall(r'\{"(\w+)", "\w+", "\w+", [A-Z]+, \d+\}', (bench / "multiply.c").read_text()),
         "points": re.findall(r'\{"(\w+)", "', points),
         "ours": re.findall(r'\{"(\w+)", [A-Z]+, [0G]', points),
         "inverse": re.findall(r'"(each_\w+|of_\w+|one_\w+)"', sharing),
