@@ -106,6 +106,17 @@ class Reproduce(unittest.TestCase):
         self.assertEqual(lacking.returncode, 1)
         self.assertIn("table 5 failed: Trouble: not measured", lacking.stdout)
 
+    def test_table_5_ends_where_the_run_did(self):
+        kept = Path(self.folder.name, "kept")
+        self.assertEqual(self.run_script("--table", "5", "--json", str(kept)).returncode, 0)
+        run = json.loads(kept.read_text())
+        run["calls"] = [call for call in run["calls"] if call["arguments"][-1] not in ("14-14", "15-15", "16-16")]
+        kept.write_text(json.dumps(run))
+        result = self.run_script("--table", "5", "--from", str(kept))
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("gECC, UPMUL, 2^13", result.stdout)
+        self.assertNotIn("2^14 ", result.stdout.split("FPMUL: k G")[0])
+
     def test_a_run_that_is_cut_off(self):
         kept = Path(self.folder.name, "kept")
         self.assertEqual(self.run_script("--table", "2,fig12", "--json", str(kept), fake="multiply").returncode, 1)
