@@ -57,12 +57,14 @@ def issue(paper, machine):
         paired = 2 * paper.figure("Table 2", row, "interval").number
         table.add(f"{row}, both", None, None, paired, seen[stream, 0]["cycles_a"], seen[stream, 8]["cycles_a"])
     for row, stream in {"IMAD": "imad", "IMAD.HI": "imad_hi", "LOP3": "lop3"}.items():
-        table.add(row, None, seen[f"{stream}_dependent", 0]["cycles_a"], None, seen[stream, 0]["cycles_a"], seen[stream, 8]["cycles_a"])
+        dependent, lone, full = (seen[key]["cycles_a"] for key in ((f"{stream}_dependent", 0), (stream, 0), (stream, 8)))
+        table.add(row, None, dependent, None, lone, full)
     ratios = {"0": "", "1/4": "_with_quarter_iadd3_x", "1/2": "_with_half_iadd3_x", "1": "_with_iadd3_x",
               "2": "_with_two_iadd3_x", "4": "_with_four_iadd3_x"}  # fmt: skip
     for ratio, suffix in ratios.items():
         stream = f"imad_wide_x{suffix}"
-        table.add(f"IMAD.WIDE.X and {ratio} IADD3.X", None, None, None, seen[stream, 0]["cycles_a"], seen[stream, 8]["cycles_a"])
+        lone, full = (seen[stream, warps]["cycles_a"] for warps in (0, 8))
+        table.add(f"IMAD.WIDE.X and {ratio} IADD3.X", None, None, None, lone, full)
     table.notes = [
         f"W, whole products a multiprocessor and clock: {machine.multiplier():.2f}.",
         "Two instructions with a +, and those with so many IADD3.X: cycles of the first with its share of the second.",
@@ -138,7 +140,8 @@ def widths(paper, machine):
     columns = {"256 bits": "", "384": "_384", "512": "_512"}
     table = Table("4.1.3", "modular multiplications a second in registers, any odd modulus", ["", *columns])
     rows = {
-        "SOS": "multiply_any_apart", "ours": "multiply_any", "squares: SOS": "square_any_apart", "squares: ours": "square_any",
+        "SOS": "multiply_any_apart", "ours": "multiply_any",
+        "squares: SOS": "square_any_apart", "squares: ours": "square_any",
     }  # fmt: skip
     for row, kernel in rows.items():
         table.add(row, *(rate(seen[kernel + suffix]["rate"]) for suffix in columns.values()))
@@ -205,7 +208,8 @@ def signatures(paper, machine):
                 rate(rate_ours), rate_ours / line["rate"], rate_ours / scaled,
             )  # fmt: skip
     table.notes = [
-        f"2^{usual(machine)} rows for each scheduler. RapidEC here: its formulas by one thread a row, arithmetic modulo any odd number.",
+        f"2^{usual(machine)} rows for each scheduler. RapidEC here: its formulas by one thread a row, arithmetic modulo any odd "
+        "number.",
         PERSISTENCE,
         "Ours: secret keys and nonces in constant time; it checks each signature's equation before it is written.",
         *paper.notes("Table 4"),
@@ -248,7 +252,8 @@ def breakdown(name, column, kernels, measure):
 def multiplication_ways(task):
     return {
         "RapidEC+OM": f"{task}_rapid_om", "gECC-MO-KF": f"{task}_gecc_mo_kf", "gECC-MO": f"{task}_gecc_mo",
-        "gECC": f"{task}_gecc", "RapidEC": f"{task}_rapid", "gECC, what is not kept as normal memory": f"{task}_gecc_rest_normal",
+        "gECC": f"{task}_gecc", "RapidEC": f"{task}_rapid",
+        "gECC, what is not kept as normal memory": f"{task}_gecc_rest_normal",
         "gECC without L2 persistence": f"{task}_gecc_without_l2",
         "the same, our arithmetic": f"{task}_gecc_our_arithmetic",
     }  # fmt: skip
@@ -359,12 +364,16 @@ def break_even(paper, machine):
     table = Table("3.1", "additions of points a second, by rows of a thread that share an inversion", [
         "rows of a thread", "affine", "Jacobian", "affine / Jacobian",
     ])  # fmt: skip
-    for batch in sorted({batch for _, batch in lines}):
+    batches = sorted({batch for _, batch in lines})
+    pays = "none of these"
+    for batch in reversed(batches):
         affine, jacobian = (lines[name, batch]["rate"] for name in ("affine", "jacobian"))
-        table.add(str(batch), rate(affine), rate(jacobian), affine / jacobian)
-    pays = [batch for batch in sorted({b for _, b in lines}) if lines["affine", batch]["rate"] > lines["jacobian", batch]["rate"]]
+        table.rows.insert(0, [str(batch), rate(affine), rate(jacobian), affine / jacobian])
+        pays = batch if affine > jacobian else pays
     figure = paper.figure("3.1", "batch affine PADD", "pays from")
-    table.notes = [f"By counting operations the paper has affine additions pay from {figure.number} rows on; here from {pays[0] if pays else 'none of these'}."]
+    table.notes = [
+        f"By counting operations the paper has affine additions pay from {figure.number} rows on; here from {pays}.",
+    ]
     return table
 
 
@@ -373,12 +382,13 @@ def inversions(paper, machine):
     least, most = ("8", "12") if machine.quick else ("8", "14")
     lines = machine.sized("inverse", "--per-scheduler", f"{least}-{most}")
     names = {
-        "each_by_fermat": "each row, Fermat", "each_by_steps": "each row, division steps", "of_threads": "shared by a thread's rows",
-        "of_blocks": "and by a block's warps", "of_schedulers": "and by a scheduler's warps",
+        "each_by_fermat": "each row, Fermat", "each_by_steps": "each row, division steps",
+        "of_threads": "shared by a thread's rows", "of_blocks": "and by a block's warps", "of_schedulers": "and by a scheduler's warps",
         "one_a_scheduler": "one thread a scheduler (GAS)",
     }  # fmt: skip
     sizes = sorted({power for _, power in lines})
-    table = Table("2.2", "inversions a second modulo SM2's prime", ["rows for a scheduler", *(f"2^{power}" for power in sizes)])
+    columns = ["rows for a scheduler", *(f"2^{power}" for power in sizes)]
+    table = Table("2.2", "inversions a second modulo SM2's prime", columns)
     for name, text in names.items():
         table.add(text, *(rate(lines[name, power]["rate"]) for power in sizes))
     arithmetic, last = machine.named("multiply"), sizes[-1]
@@ -394,7 +404,8 @@ def inversions(paper, machine):
         f"One inversion takes what {product / lines['each_by_steps', last]['rate']:.0f} products take; the paper has "
         f"{cost('modinv') / cost('modmul'):.0f}. A product takes what {addition / product:.1f} additions take; the paper has "
         f"{cost('modmul'):.0f}.",
-        "The rows of the last four lines are those of section 3.2: data parallel, and gathered in shared memory.",
+        "Shared: Montgomery's trick, over a thread's rows, which is section 3.2's data-parallel way; then over the warps of a "
+        "block or a scheduler, in shared memory, where 32 lanes invert side by side; GAS multiplies these, too, and one inverts.",
     ]
     return table
 

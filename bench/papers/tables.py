@@ -28,7 +28,7 @@ class Table:
     def text(self):
         lines = [self.columns, *([cell(value) for value in row] for row in self.rows)]
         widths = [max(len(line[i]) for line in lines) for i in range(len(self.columns))]
-        body = ["  ".join(f"{v:<{w}}" if i == 0 else f"{v:>{w}}" for i, (v, w) in enumerate(zip(line, widths))) for line in lines]
+        body = ["  ".join([f"{line[0]:<{widths[0]}}", *map("{:>{}}".format, line[1:], widths[1:])]) for line in lines]
         return "\n".join([f"{self.name}: {self.title}", *body, *(f"  {note}" for note in self.notes), ""])
 
     def markdown(self):
