@@ -22,25 +22,6 @@ LANE_INLINE void parts_join_upper(limb c[2 * LIMBS], limb d[2 * LIMBS]) {
     LANE_UNROLL for (int i = LIMBS - 1; i < 2 * LIMBS; i++) d[i] = 0;
 }
 
-/* (c + 2^32 d) / R mod m for a sum below m R that has no d from R on: limb by limb, in place. Where limb i is the lower of a
- * pair of c it is the upper one of a pair of d, or the other way round; q clears the sum of both, whose carry goes into the
- * chain of products that starts a limb higher. Carries out of chains are kept in the limbs that d has left free.
- * LIMBS^2 products and LIMBS lower halves. */
-LANE_INLINE struct limbs montgomery_reduce_apart(const struct modulus *m, limb c[2 * LIMBS], limb d[2 * LIMBS]) {
-    struct limbs r;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
-        limb *own = i % 2 ? d + i - 1 : c + i, *next = i % 2 ? c + i + 1 : d + i;
-        limb left = i % 2 ? c[i] : i > 0 ? d[i - 1] : 0;
-        limb q = (own[0] + left) * m->negative_inverse;
-        d[i + LIMBS - 1] = chain_products_onto(d[i + LIMBS - 1], own, m->m.v, q, LIMBS / 2);
-        d[i + LIMBS] = i > 0 ? chain_add_products(own, left, next, m->m.v + 1, q, LIMBS / 2)
-                             : chain_products(next, m->m.v + 1, q, LIMBS / 2);
-    }
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = c[LIMBS + i];
-    limb carry = chain_add(r.v, d + LIMBS - 1, LIMBS);
-    return modular_reduce_once(m, r, d[2 * LIMBS - 1] + carry);
-}
-
 /* x = q (p + 1) / 2^64 for q = q[0] + 2^32 q[1] and SM2's p: (2^192 - 2^160 - 2^32 + 1) q, eight limbs. */
 LANE_INLINE void pair_multiple_sm2(limb x[8], const limb q[2]) {
     limb less[8];
@@ -75,14 +56,7 @@ LANE_INLINE struct limbs modular_mul_apart(const struct modulus *m, struct limbs
     limb c[2 * LIMBS], d[2 * LIMBS];
     limbs_product_apart(c, d, a.v, b.v);
     parts_join_upper(c, d);
-    return m->reduction == REDUCE_APART ? montgomery_reduce_apart(m, c, d) : montgomery_reduce_sm2_pairs(m, c, d, 1);
-}
-
-/* t / R mod m for a t < m R that is in one part; it is overwritten. */
-LANE_INLINE struct limbs modular_reduce_joined(const struct modulus *m, limb t[2 * LIMBS]) {
-    limb d[2 * LIMBS];
-    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) d[i] = 0;
-    return m->reduction == REDUCE_APART ? montgomery_reduce_apart(m, t, d) : montgomery_reduce_sm2_pairs(m, t, d, 0);
+    return m->reduction == REDUCE_APART ? montgomery_reduce_parts(m, c, d) : montgomery_reduce_sm2_pairs(m, c, d, 1);
 }
 
 #endif

@@ -74,24 +74,30 @@ LANE_INLINE struct limbs montgomery_mul(const struct modulus *m, struct limbs a,
     return modular_reduce_once(m, r, s.y[LIMBS] + carry);
 }
 
-/* t / R mod m for t < m R: the lower half of t is cleared, the upper half waits. */
-LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, const limb t[2 * LIMBS]) {
-    struct parts s;
+/* (c + 2^32 d) / R mod m for a sum below m R that has no d from R on: limb by limb, in place. Where limb i is the lower of a
+ * pair of c it is the upper one of a pair of d, or the other way round; q clears the sum of both, whose carry goes into the
+ * chain of products that starts a limb higher. Carries out of chains are kept in the limbs that d has left free.
+ * LIMBS^2 products and LIMBS lower halves. */
+LANE_INLINE struct limbs montgomery_reduce_parts(const struct modulus *m, limb c[2 * LIMBS], limb d[2 * LIMBS]) {
     struct limbs r;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
-        s.x[i] = t[i];
-        s.y[i] = 0;
+        limb *own = i % 2 ? d + i - 1 : c + i, *next = i % 2 ? c + i + 1 : d + i;
+        limb left = i % 2 ? c[i] : i > 0 ? d[i - 1] : 0;
+        limb q = (own[0] + left) * m->negative_inverse;
+        d[i + LIMBS - 1] = chain_products_onto(d[i + LIMBS - 1], own, m->m.v, q, LIMBS / 2);
+        d[i + LIMBS] = i > 0 ? chain_add_products(own, left, next, m->m.v + 1, q, LIMBS / 2)
+                             : chain_products(next, m->m.v + 1, q, LIMBS / 2);
     }
-    s.x[LIMBS] = s.y[LIMBS] = 0;
-    parts_clear(&s, m);
-    LANE_UNROLL for (int i = 1; i < LIMBS; i++) {
-        limb q = (s.x[1] + s.y[0]) * m->negative_inverse;
-        parts_shift_add(&s, m->m.v, q);
-    }
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = s.y[i];
-    limb carry = chain_add(r.v, s.x + 1, LIMBS);
-    carry += chain_add(r.v, t + LIMBS, LIMBS);
-    return modular_reduce_once(m, r, s.y[LIMBS] + carry);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = c[LIMBS + i];
+    limb carry = chain_add(r.v, d + LIMBS - 1, LIMBS);
+    return modular_reduce_once(m, r, d[2 * LIMBS - 1] + carry);
+}
+
+/* t / R mod m for t < m R; t is overwritten. */
+LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, limb t[2 * LIMBS]) {
+    limb d[2 * LIMBS];
+    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) d[i] = 0;
+    return montgomery_reduce_parts(m, t, d);
 }
 
 /* Residues modulo 2^(32 LIMBS) - c, c < 2^33 and c mod 2^32 < 2^28, are loose: any integer below 2^(32 LIMBS). */
@@ -291,8 +297,8 @@ LANE_INLINE struct limbs modular_reduce(const struct modulus *m, limb t[2 * LIMB
         return montgomery_reduce_sm2(m, t);
     if (LIMBS == 12 && m->reduction == REDUCE_P384)
         return montgomery_reduce_p384(m, t);
-    if (reduces_apart(m->reduction))
-        return modular_reduce_joined(m, t);
+    if (LIMBS == 8 && m->reduction == REDUCE_SM2_PAIRS)
+        return montgomery_reduce_sm2_pairs(m, t, t, 0);
     return montgomery_reduce(m, t);
 }
 
