@@ -227,4 +227,37 @@ LANE_INLINE fe worker_inverse(fe product) {
     return worker_quotient(SHARED_INVERSION, &CURVE.p, limbs_set(&CURVE.p.r_squared), product, &exists);
 }
 
+/* What affine_add divides by for slot i of a and b, whose x differ by this much: 2 y where that is 0, and 1 where both are, as
+ * there is nothing to be divided then. y is loaded where x are the same, which is rare but for doublings, and shows. */
+LANE_INLINE fe affine_divisor_vartime(fe difference, const limb *a, size_t i) {
+    mask same = fe_is_zero(difference);
+    if (!mask_any(same))
+        return difference;
+    fe divisor = fe_select(same, fe_double(affine_load(a, i).y), difference);
+    return fe_select(fe_is_zero(divisor), fe_one(), divisor);
+}
+
+/* batch_add for public points: 5M + 2S a slot and a share of one inversion. The way up reads x alone and keeps the products
+ * before; the way down, which reads the points to add them, makes what they are divided by again. All of a GPU's block call it
+ * together. */
+LANE_FUNCTION void batch_add_vartime(const struct worker *w, limb *a, const limb *b, limb *prefix) {
+    fe product = fe_one();
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        fe difference = fe_sub(limbs_load(b, column_at(i, 2, 0)), limbs_load(a, column_at(i, 2, 0)));
+        limbs_store(prefix, i, product);
+        product = fe_mul(product, affine_divisor_vartime(difference, a, i));
+    }
+    fe inverse = worker_inverse(product);
+    if (w->first >= w->count)
+        return;
+    for (size_t i = worker_last(w);; i -= w->step) {
+        struct affine p = affine_load(a, i), q = affine_load(b, i);
+        fe own = fe_mul(inverse, limbs_load(prefix, i));
+        inverse = fe_mul(inverse, affine_divisor_vartime(fe_sub(q.x, p.x), a, i));
+        affine_store(a, i, affine_add(&p, &q, &own));
+        if (i == w->first)
+            break;
+    }
+}
+
 #endif

@@ -35,7 +35,7 @@ LANE_INLINE gecc_result ec_sum(struct arena *arena, const void *tables, const st
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     chunk_read_points(&c, &job->in[0], c.m.points, 1);
     chunk_read_points(&c, &job->in[other], c.points, 0);
-    batch_add(&c.worker, c.m.points, c.points, c.m.z, c.m.prefix);
+    batch_add_vartime(&c.worker, c.m.points, c.points, c.m.prefix);
     chunk_write_points(&c);
     return GECC_OK;
 }

@@ -190,24 +190,26 @@ enum { SLOTS_MOST = (ORDER_MOST + SLOT_GROUP - 1) / SLOT_GROUP * SLOT_GROUP }; /
 static void batch_add_every_pair(struct group *g, struct prng *prng) {
     _Alignas(64) static limb a[4 * SLOTS_MOST * LIMBS * LANES], b[2 * SLOTS_MOST * LIMBS * LANES];
     _Alignas(64) static limb denominators[SLOTS_MOST * LIMBS * LANES], prefix[SLOTS_MOST * LIMBS * LANES];
+    static const char *const ways[] = {"batch_add", "batch_add_distinct", "batch_add_vartime"};
     struct worker w = worker_of_chunk(g->order);
     (void)prng;
     for (unsigned row = 0; row < g->order; row += LANES)
-        for (int distinct = 0; distinct < 2; distinct++) {
+        for (int way = 0; way < 3; way++) {
             struct indices i = indices_from(g, row), j;
             for (unsigned k = 0; k < g->order; k++) {
                 affine_store(a, k, affine_elements(g, i));
                 affine_store(b, k, affine_elements(g, indices_from(g, k)));
                 affine_store(a, g->order + k, affine_elements(g, indices_from(g, k)));
             }
-            if (distinct)
+            if (way == 0)
+                batch_add(&w, a, b, denominators, prefix);
+            else if (way == 1)
                 batch_add_distinct(&w, 1, a, g->order, denominators, prefix);
             else
-                batch_add(&w, a, b, denominators, prefix);
+                batch_add_vartime(&w, a, b, prefix);
             for (unsigned k = 0; k < g->order; k++) {
                 j = indices_from(g, k);
-                expect(affine_are_elements(g, affine_load(a, k), indices_add(g, i, j)),
-                       distinct ? "batch_add_distinct" : "batch_add", g, i, j);
+                expect(affine_are_elements(g, affine_load(a, k), indices_add(g, i, j)), ways[way], g, i, j);
             }
         }
 }
