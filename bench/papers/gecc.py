@@ -331,7 +331,7 @@ def additions(paper, machine):
     table.add("ours", rate(ours), 1.0)
     table.notes = [
         "Section 3.3 here has our arithmetic, branches where points are equal, opposite or infinity, and keeps a product a sum "
-        "between its two passes. Ours selects, and keeps denominators, products and inverses.",
+        "between its two passes. Ours selects, and has passes of its own that read points of any encoding and write them.",
         PERSISTENCE,
     ]
     return table
