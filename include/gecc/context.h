@@ -74,7 +74,7 @@ typedef enum gecc_result {
     X(GECC_ITEM_MALFORMED_SIGNATURE_ENCODING, 21, "a signature is not strict DER, or its sighash byte is 0")           \
     X(GECC_ITEM_MALFORMED_SIGNATURE_RANGE, 22, "r or s is out of range")                                               \
     X(GECC_ITEM_MALFORMED_HIGH_S, 23, "s is greater than half the order, and low s was asked for")                     \
-    X(GECC_ITEM_MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3")                                        \
+    X(GECC_ITEM_MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3, or Ethereum has no such v")             \
     X(GECC_ITEM_NULL, 255, "the row has no value")
 
 typedef enum gecc_item {
@@ -185,7 +185,7 @@ GECC_API size_t gecc_der_bytes(gecc_curve curve);
 /* Flags that mean nothing to an operation (low s to SM2, say) are ignored by it. With GECC_LITTLE_ENDIAN the numbers in rows
  * have their lowest byte first: private keys, nonces, scalars, residues, exponents, shared secrets, r and s of raw
  * signatures, x and y of points without a prefix; digests, hashes, DER, points with a prefix, keys and signatures of
- * BIP-340 and gecc_modulus are as without it. With GECC_SIGHASH_BYTE each row of ecdsa.verify and ecdsa.recover has a byte
+ * BIP-340, signatures and addresses of Ethereum and gecc_modulus are as without it. With GECC_SIGHASH_BYTE each row of ecdsa.verify and ecdsa.recover has a byte
  * after its signature, as in Bitcoin's scripts, which is not looked at; a row of schnorr.verify of 65 bytes has one, which
  * is not 0 (BIP-341), a row of 64 bytes has none. GECC_ANY_S does not go with GECC_LOW_S. X(name, bit, short name, what
  * it does). */

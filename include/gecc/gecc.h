@@ -6,6 +6,7 @@
 #include <gecc/digest.h>
 #include <gecc/ec.h>
 #include <gecc/ecdsa.h>
+#include <gecc/ethereum.h>
 #include <gecc/mod.h>
 #include <gecc/operations.h>
 #include <gecc/schnorr.h>

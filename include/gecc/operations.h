@@ -42,7 +42,11 @@ typedef enum gecc_secrecy {
     X(GECC_KIND_BIP340_SIGNATURE, 17, PUBLIC, "BIP-340 signature", "x of R || s")                                      \
     X(GECC_KIND_AUXILIARY, 18, SECRET, "auxiliary randomness", "random bytes (BIP-340)")                               \
     X(GECC_KIND_MERKLE_ROOT, 19, PUBLIC, "merkle root", "32 bytes, or none (BIP-341)")                                 \
-    X(GECC_KIND_PARITY, 20, PUBLIC, "parity", "0: even, or 1: odd")
+    X(GECC_KIND_PARITY, 20, PUBLIC, "parity", "0: even, or 1: odd")                                                    \
+    X(GECC_KIND_DIGEST32, 21, PUBLIC, "digest of 32 bytes", "a digest as Ethereum signs it")                           \
+    X(GECC_KIND_ETHEREUM_SIGNATURE, 22, PUBLIC, "Ethereum signature", "r || s || v, v of 1 to 32 bytes")               \
+    X(GECC_KIND_ETHEREUM_NUMBER, 23, PUBLIC, "Ethereum number", "a big-endian number below 2^256")                     \
+    X(GECC_KIND_ADDRESS, 24, PUBLIC, "address", "an Ethereum address")
 
 typedef enum gecc_kind {
 #define GECC_X(name, value, secrecy, text, what) name = value,

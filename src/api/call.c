@@ -175,7 +175,7 @@ static void take_flags(struct call *call, const struct operation_info *info) {
 
 /* A width that the column's rows cannot all have. */
 static void refuse_width(struct call *call, const gecc_column *column, const gecc_widths *widths, size_t width) {
-    const char *kind = gecc_kind_name(column->kind), *article = strchr("aeioSx", kind[0]) != NULL ? "an" : "a";
+    const char *kind = gecc_kind_name(column->kind), *article = strchr("aeioESx", kind[0]) != NULL ? "an" : "a";
     char text[96];
     refuse(call, "%s: rows of %zu bytes, where %s %s has %s", column->name, width, article, kind,
            gecc_widths_text(widths, text));

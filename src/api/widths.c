@@ -56,6 +56,14 @@ gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
         return exactly(ENTROPY_BYTES);
     case GECC_KIND_X_ONLY_POINT:
         return exactly(length);
+    case GECC_KIND_DIGEST32:
+        return exactly(32);
+    case GECC_KIND_ETHEREUM_SIGNATURE:
+        return between(65, 96);
+    case GECC_KIND_ETHEREUM_NUMBER:
+        return between(1, 32);
+    case GECC_KIND_ADDRESS:
+        return exactly(GECC_ADDRESS_BYTES);
     case GECC_KIND_MERKLE_ROOT:
         return either(0, 32);
     case GECC_KIND_RESIDUE:

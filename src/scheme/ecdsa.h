@@ -74,29 +74,39 @@ LANE_INLINE lane32 recovery_id_read(const gecc_rows *column, size_t row, int row
     return id;
 }
 
-/* Q = (s / r) R - (e / r) G. */
+/* What a row is recovered from, to its columns: R, -e, and r and s with their roles exchanged. */
+LANE_INLINE void ecdsa_recover_store(const struct chunk *c, size_t slot, struct limbs e, struct limbs r, struct limbs s,
+                                     lane32 recovery_id, lane32 status) {
+    mask exists;
+    affine_store(c->points, slot, ecdsa_lift(r, recovery_id, &exists));
+    status_require(&status, exists, GECC_ITEM_INVALID);
+    limbs_store(c->e, slot, scalar_neg(scalar_encode(e)));
+    limbs_store(c->r, slot, scalar_encode(s));
+    limbs_store(c->s, slot, scalar_encode(r));
+    column32_store(c->status, slot, status);
+}
+
+/* From there m.points = Q = (s / r) R - (e / r) G; INVALID where that is infinity. */
+LANE_FUNCTION void ecdsa_recover_point(const struct chunk *c) {
+    ecdsa_verify_point(c);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        status_require(&status, ~affine_is_infinity(affine_load(c->m.points, i)), GECC_ITEM_INVALID);
+        column32_store(c->status, i, status);
+    }
+}
+
 LANE_FUNCTION gecc_result ecdsa_recover(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                         size_t count) {
     struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
-        mask exists;
         struct limbs r, s, e = digest_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         signature_read(job, &job->in[1], slot_row(&c, i), slot_rows(&c, i), &r, &s, &status);
         lane32 recovery_id = recovery_id_read(&job->in[2], slot_row(&c, i), slot_rows(&c, i), &status);
-        affine_store(c.points, i, ecdsa_lift(r, recovery_id, &exists));
-        status_require(&status, exists, GECC_ITEM_INVALID);
-        limbs_store(c.e, i, scalar_neg(scalar_encode(e)));
-        limbs_store(c.r, i, scalar_encode(s));
-        limbs_store(c.s, i, scalar_encode(r));
-        column32_store(c.status, i, status);
+        ecdsa_recover_store(&c, i, e, r, s, recovery_id, status);
     }
-    ecdsa_verify_point(&c); /* with the roles of r and s exchanged, and -e */
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-        lane32 status = column32_load(c.status, i);
-        status_require(&status, ~affine_is_infinity(affine_load(c.m.points, i)), GECC_ITEM_INVALID);
-        column32_store(c.status, i, status);
-    }
+    ecdsa_recover_point(&c);
     chunk_write_points(&c);
     return GECC_OK;
 }

@@ -32,6 +32,17 @@ LANE_INLINE gecc_item signature_row(const struct job *job, const uint8_t *p, siz
     return GECC_ITEM_OK;
 }
 
+/* 0 < r, s < n, and a low s where the flags ask for one; lanes that are refused, or were in `here`, the status of what r and s
+ * were read from, become 1. */
+LANE_INLINE void signature_require(uint32_t flags, struct limbs *r, struct limbs *s, lane32 here, lane32 *status) {
+    status_require(&here, scalar_in_range(*r) & scalar_in_range(*s), GECC_ITEM_MALFORMED_SIGNATURE_RANGE);
+    if (flags & GECC_LOW_S)
+        status_require(&here, ~limbs_less(limbs_set(&CURVE.half_order), *s), GECC_ITEM_MALFORMED_HIGH_S);
+    *status = lane32_select(mask_to_lane32(status_is_ok(*status)), here, *status);
+    *r = limbs_select(status_is_ok(here), *r, limbs_one());
+    *s = limbs_select(status_is_ok(here), *s, limbs_one());
+}
+
 /* r and s of each row, 0 < r, s < n; lanes that are refused read 1. Public data. */
 LANE_FUNCTION void signature_read(const struct job *job, const gecc_rows *column, size_t row, int rows, struct limbs *r,
                                   struct limbs *s, lane32 *status) {
@@ -46,12 +57,7 @@ LANE_FUNCTION void signature_read(const struct job *job, const gecc_rows *column
     }
     *r = words_to_limbs(&r_words);
     *s = words_to_limbs(&s_words);
-    status_require(&here, scalar_in_range(*r) & scalar_in_range(*s), GECC_ITEM_MALFORMED_SIGNATURE_RANGE);
-    if (job->flags & GECC_LOW_S)
-        status_require(&here, ~limbs_less(limbs_set(&CURVE.half_order), *s), GECC_ITEM_MALFORMED_HIGH_S);
-    *status = lane32_select(mask_to_lane32(status_is_ok(*status)), here, *status);
-    *r = limbs_select(status_is_ok(here), *r, limbs_one());
-    *s = limbs_select(status_is_ok(here), *s, limbs_one());
+    signature_require(job->flags, r, s, here, status);
 }
 
 /* Write r and s (integers) where the status is OK, zeros elsewhere. */

@@ -91,6 +91,10 @@ static inline size_t width_of(gecc_kind kind, const struct arguments *a, uint32_
         return bytes;
     case GECC_KIND_BIP340_SIGNATURE:
         return 64;
+    case GECC_KIND_ETHEREUM_SIGNATURE:
+        return 65;
+    case GECC_KIND_ADDRESS:
+        return 20;
     case GECC_KIND_RECOVERY_ID:
     case GECC_KIND_PARITY:
         return 1;
@@ -116,6 +120,10 @@ static inline bool width_is_right(gecc_kind kind, size_t width, const struct arg
         return (flags & GECC_DER) != 0 ? width >= 8 && width <= 8 + 2 * bytes : width == 2 * bytes;
     case GECC_KIND_BIP340_SIGNATURE:
         return width == 64 || ((flags & GECC_SIGHASH_BYTE) != 0 && width == 65);
+    case GECC_KIND_ETHEREUM_SIGNATURE:
+        return width >= 65 && width <= 96;
+    case GECC_KIND_ETHEREUM_NUMBER:
+        return width >= 1 && width <= 32;
     case GECC_KIND_MERKLE_ROOT:
         return width == 0 || width == 32;
     case GECC_KIND_EXPONENT:

@@ -45,6 +45,9 @@ CALL(schnorr_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(schnorr_verify, a->status, a->in[0], a->in[1], a->in[2])
 CALL(schnorr_tweak_public_key, a->out[0], a->out[1], a->status, a->in[0], a->in[1])
 CALL(schnorr_tweak_private_key, a->out[0], a->status, a->in[0], a->in[1])
+CALL(ethereum_address, a->out[0], a->status, a->in[0])
+CALL(ethereum_recover, a->out[0], a->status, a->in[0], a->in[1])
+CALL(ethereum_recover_columns, a->out[0], a->status, a->in[0], a->in[1], a->in[2], a->in[3])
 CALL(mod_add, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
 CALL(mod_sub, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
 CALL(mod_mul, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
@@ -87,6 +90,9 @@ static const struct function {
     FUNCTION(schnorr_verify),
     FUNCTION(schnorr_tweak_public_key),
     FUNCTION(schnorr_tweak_private_key),
+    FUNCTION(ethereum_address),
+    FUNCTION(ethereum_recover),
+    FUNCTION(ethereum_recover_columns),
     FUNCTION(mod_add),
     FUNCTION(mod_sub),
     FUNCTION(mod_mul),

@@ -54,6 +54,11 @@ HAS(const char *, gecc_flag_name, (uint32_t));
 HAS(const char *, gecc_flag_text, (uint32_t));
 HAS(gecc_result, gecc_memory_allocate, (gecc_context *, void **, size_t));
 HAS(void, gecc_memory_free, (gecc_context *, void *));
+HAS(gecc_result, gecc_ethereum_address, (gecc_context *, gecc_out, gecc_out, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_ethereum_recover,
+    (gecc_context *, gecc_out, gecc_out, gecc_rows, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_ethereum_recover_columns,
+    (gecc_context *, gecc_out, gecc_out, gecc_rows, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_mod_add,
     (gecc_context *, gecc_modulus, gecc_out, gecc_out, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_mod_inverse,
@@ -219,6 +224,10 @@ IS(GECC_KIND_BIP340_SIGNATURE, 17);
 IS(GECC_KIND_AUXILIARY, 18);
 IS(GECC_KIND_MERKLE_ROOT, 19);
 IS(GECC_KIND_PARITY, 20);
+IS(GECC_KIND_DIGEST32, 21);
+IS(GECC_KIND_ETHEREUM_SIGNATURE, 22);
+IS(GECC_KIND_ETHEREUM_NUMBER, 23);
+IS(GECC_KIND_ADDRESS, 24);
 IS(GECC_SECP256K1, 1);
 IS(GECC_P256, 2);
 IS(GECC_P384, 3);

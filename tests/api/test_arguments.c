@@ -378,6 +378,7 @@ static void test_meanings_of_flags(void **state) {
     (void)state;
     for (int i = 0; i < OPERATION_COUNT; i++) {
         bool schnorr = strncmp(gecc_operations((size_t)i)->name, "schnorr.", 8) == 0;
+        bool ethereum = strncmp(gecc_operations((size_t)i)->name, "ethereum.", 9) == 0;
         bool signature = takes_kind(i, GECC_KIND_SIGNATURE) || out_kind(i, 0) == GECC_KIND_SIGNATURE;
         bool signs = out_kind(i, 0) == GECC_KIND_SIGNATURE || out_kind(i, 0) == GECC_KIND_BIP340_SIGNATURE;
         uint32_t flags = signature ? GECC_DER : 0;
@@ -385,7 +386,10 @@ static void test_meanings_of_flags(void **state) {
         flags |= signs_ecdsa(i) ? GECC_ANY_S : 0;
         flags |= takes_kind(i, GECC_KIND_SCALAR) ? GECC_PUBLIC_SCALARS : 0;
         flags |= signs ? GECC_VERIFY_SIGNATURES : 0;
-        flags |= gecc_operations((size_t)i)->selector != GECC_SELECT_HASH && !schnorr ? GECC_LITTLE_ENDIAN : 0;
+        flags |=
+            gecc_operations((size_t)i)->selector != GECC_SELECT_HASH && !schnorr && !ethereum ? GECC_LITTLE_ENDIAN : 0;
+        flags |= ethereum && takes_kind(i, GECC_KIND_POINT) ? GECC_LITTLE_ENDIAN : 0;
+        flags |= ethereum && takes_kind(i, GECC_KIND_DIGEST32) ? GECC_LOW_S : 0;
         flags |= schnorr && takes_kind(i, GECC_KIND_PRIVATE_KEY) ? GECC_LITTLE_ENDIAN : 0;
         flags |= takes_kind(i, GECC_KIND_BIP340_SIGNATURE) ? GECC_SIGHASH_BYTE : 0;
         flags |= takes_kind(i, GECC_KIND_SIGNATURE) && has_curves(i) ? GECC_SIGHASH_BYTE : 0;

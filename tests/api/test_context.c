@@ -277,7 +277,8 @@ static void test_texts(void **state) {
     assert_string_equal(gecc_result_text(GECC_PENDING), "the job is still running");
     assert_string_equal(gecc_result_text((gecc_result)99), "unknown result");
     assert_string_equal(gecc_item_text(GECC_ITEM_NOT_PROCESSED), "not processed");
-    assert_string_equal(gecc_item_text(GECC_ITEM_MALFORMED_RECOVERY_ID), "a recovery id is not 0, 1, 2 or 3");
+    assert_string_equal(gecc_item_text(GECC_ITEM_MALFORMED_RECOVERY_ID),
+                        "a recovery id is not 0, 1, 2 or 3, or Ethereum has no such v");
     assert_string_equal(gecc_item_text(254), "unknown status");
 }
 

@@ -76,6 +76,14 @@ static const struct experiment only_secp256k1[] = {
     {OPERATION_SCHNORR_TWEAK_PRIVATE_KEY, 0, GECC_HASH_DEFAULT, 2, 0},
 };
 
+static const struct experiment of_ethereum[] = {
+    {OPERATION_ETHEREUM_ADDRESS, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ETHEREUM_RECOVER, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ETHEREUM_RECOVER, GECC_LOW_S, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ETHEREUM_RECOVER_COLUMNS, 0, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_ETHEREUM_RECOVER_COLUMNS, GECC_LOW_S, GECC_HASH_DEFAULT, 1, 0},
+};
+
 static const struct experiment hashes[] = {
     {OPERATION_DIGEST, 0, GECC_SHA256, 1, 0},
     {OPERATION_DIGEST, 0, GECC_SHA384, 1, 0},
@@ -103,7 +111,8 @@ static int start(void **state) {
     struct suite *suite = memory_new(1, sizeof *suite);
     size_t cases = environment_number("GECC_TEST_CASES", repetitions(20000, 1000000));
     size_t sum = 4 * weights(every_curve, COUNT(every_curve)) + weights(only_sm2, COUNT(only_sm2)) +
-                 weights(only_secp256k1, COUNT(only_secp256k1)) + weights(hashes, COUNT(hashes));
+                 weights(only_secp256k1, COUNT(only_secp256k1)) + weights(of_ethereum, COUNT(of_ethereum)) +
+                 weights(hashes, COUNT(hashes));
     suite->context = test_context();
     suite->prng = prng_for("differential");
     suite->cases_per_weight = (cases + sum - 1) / sum;
@@ -214,6 +223,8 @@ static void sm2_curve(void **state) { run_experiments(*state, GECC_SM2, every_cu
 
 static void schnorr(void **state) { run_experiments(*state, GECC_SECP256K1, only_secp256k1, COUNT(only_secp256k1)); }
 
+static void ethereum(void **state) { run_experiments(*state, GECC_SECP256K1, of_ethereum, COUNT(of_ethereum)); }
+
 static void sm2_signatures(void **state) { run_experiments(*state, GECC_SM2, only_sm2, COUNT(only_sm2)); }
 
 static void digests(void **state) {
@@ -275,7 +286,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(secp256k1), cmocka_unit_test(p256),           cmocka_unit_test(p384),
         cmocka_unit_test(sm2_curve), cmocka_unit_test(sm2_signatures), cmocka_unit_test(sm2_signatures_of_openssl),
-        cmocka_unit_test(digests),   cmocka_unit_test(schnorr),
+        cmocka_unit_test(digests),   cmocka_unit_test(schnorr),        cmocka_unit_test(ethereum),
     };
     return cmocka_run_group_tests_name("differential", tests, start, stop);
 }

@@ -52,6 +52,9 @@ static const gecc_curve curve_of[OPERATION_COUNT] = {
     [OPERATION_SCHNORR_VERIFY] = GECC_SECP256K1,
     [OPERATION_SCHNORR_TWEAK_PUBLIC_KEY] = GECC_SECP256K1,
     [OPERATION_SCHNORR_TWEAK_PRIVATE_KEY] = GECC_SECP256K1,
+    [OPERATION_ETHEREUM_ADDRESS] = GECC_SECP256K1,
+    [OPERATION_ETHEREUM_RECOVER] = GECC_SECP256K1,
+    [OPERATION_ETHEREUM_RECOVER_COLUMNS] = GECC_SECP256K1,
 };
 
 static int is_modular(enum operation operation) { return operation_of(operation)->selector == GECC_SELECT_MODULUS; }
@@ -156,9 +159,10 @@ static void any_count_in_any_shape(void **state) {
 }
 
 static void many_rows(void **state) {
-    static const enum operation operations[] = {OPERATION_EC_CONVERT, OPERATION_EC_ADD,       OPERATION_EC_MUL_BASE,
-                                                OPERATION_ECDSA_SIGN, OPERATION_ECDSA_VERIFY, OPERATION_MOD_INVERSE,
-                                                OPERATION_SM2_DIGEST, OPERATION_SCHNORR_SIGN, OPERATION_SCHNORR_VERIFY};
+    static const enum operation operations[] = {
+        OPERATION_EC_CONVERT,     OPERATION_EC_ADD,          OPERATION_EC_MUL_BASE, OPERATION_ECDSA_SIGN,
+        OPERATION_ECDSA_VERIFY,   OPERATION_MOD_INVERSE,     OPERATION_SM2_DIGEST,  OPERATION_SCHNORR_SIGN,
+        OPERATION_SCHNORR_VERIFY, OPERATION_ETHEREUM_RECOVER};
     struct suite *suite = *state;
     size_t mismatches = 0;
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {

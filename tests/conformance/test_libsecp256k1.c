@@ -243,14 +243,64 @@ static int schnorr(const struct call *call, const struct row *row, struct expect
     }
 }
 
+/* The recovery id that v stands for; 4: none. */
+static uint8_t id_of_v(struct cell v) {
+    int large = 0;
+    uint8_t last = v.data[v.width - 1];
+    for (uint32_t i = 0; i + 1 < v.width; i++) {
+        large |= v.data[i];
+    }
+    if (large || last > 34) {
+        return last % 2 == 0;
+    }
+    return last < 2 ? last : last == 27 ? 0 : last == 28 ? 1 : 4;
+}
+
+/* Recovery of the public key, or a key that is given, and the end of its Keccak-256. */
+static int ethereum(const struct call *call, const struct row *row, struct expectation *expected) {
+    struct call inner = {.operation = OPERATION_ECDSA_RECOVER, .flags = call->flags, .point_format = GECC_POINT_RAW};
+    struct row key = {{row->in[0]}};
+    struct cell r = row->in[1], s = row->in[2], v = row->in[3];
+    uint8_t raw[64] = {0}, hash[32], id;
+    secp256k1_pubkey point;
+    if (call->operation == OPERATION_ETHEREUM_ADDRESS) {
+        if (!parse_point(row->in[0], &point) || !write_point(GECC_POINT_RAW, &point, expected)) {
+            return NO_RESULT;
+        }
+    } else {
+        if (call->operation == OPERATION_ETHEREUM_RECOVER && r.width > 64) {
+            v = (struct cell){r.data + 64, r.width - 64};
+            s = (struct cell){r.data + 32, 32};
+            r.width = 32;
+        }
+        if (row->in[0].width != 32 || r.width - 1 > 31 || s.width - 1 > 31 || v.width - 1 > 31) {
+            return NO_RESULT;
+        }
+        memcpy(raw + 32 - r.width, r.data, r.width);
+        memcpy(raw + 64 - s.width, s.data, s.width);
+        id = id_of_v(v);
+        key.in[1] = (struct cell){raw, 64};
+        key.in[2] = (struct cell){&id, 1};
+        if (!recover(&inner, &key, expected)) {
+            return NO_RESULT;
+        }
+    }
+    reference_keccak256(expected->out[0].bytes, 64, hash);
+    memset(&expected->out[0], 0, sizeof expected->out[0]);
+    memcpy(expected->out[0].bytes, hash + 12, GECC_ADDRESS_BYTES);
+    expected->out[0].width = GECC_ADDRESS_BYTES;
+    return RESULT;
+}
+
 static void libsecp256k1_row(const struct call *call, const struct row *row, struct expectation *expected) {
     memset(expected, 0, sizeof *expected);
-    int result = call->operation == OPERATION_ECDSA_VERIFY    ? verify(call, row)
-                 : call->operation == OPERATION_ECDSA_RECOVER ? recover(call, row, expected)
-                 : call->operation == OPERATION_ECDSA_SIGN    ? sign(call, row, expected)
-                 : call->operation == OPERATION_ECDH          ? ecdh(row, expected)
-                 : strncmp(operation_of(call->operation)->name, "schnorr.", 8) == 0
-                     ? schnorr(call, row, expected)
+    int result = call->operation == OPERATION_ECDSA_VERIFY                          ? verify(call, row)
+                 : call->operation == OPERATION_ECDSA_RECOVER                       ? recover(call, row, expected)
+                 : call->operation == OPERATION_ECDSA_SIGN                          ? sign(call, row, expected)
+                 : call->operation == OPERATION_ECDH                                ? ecdh(row, expected)
+                 : strncmp(operation_of(call->operation)->name, "schnorr.", 8) == 0 ? schnorr(call, row, expected)
+                 : strncmp(operation_of(call->operation)->name, "ethereum.", 9) == 0
+                     ? ethereum(call, row, expected)
                      : point_arithmetic(call, row, expected);
     expected->statuses = result ? STATUS(OK) : STATUS(INVALID) | STATUS(INFINITY) | STATUS_ANY_MALFORMED;
 }
@@ -383,13 +433,23 @@ static void recovery(void **state) {
     compare(OPERATION_ECDSA_RECOVER, GECC_DER, 0);
 }
 
+static void ethereum_addresses(void **state) {
+    (void)state;
+    compare(OPERATION_ETHEREUM_ADDRESS, 0, 0);
+    compare(OPERATION_ETHEREUM_RECOVER, 0, 0);
+    compare(OPERATION_ETHEREUM_RECOVER, GECC_LOW_S, 0);
+    compare(OPERATION_ETHEREUM_RECOVER_COLUMNS, 0, 0);
+    compare(OPERATION_ETHEREUM_RECOVER_COLUMNS, GECC_LOW_S, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(public_keys),     cmocka_unit_test(points),
-        cmocka_unit_test(multiples),       cmocka_unit_test(signing),
-        cmocka_unit_test(verification),    cmocka_unit_test(shared_secrets),
-        cmocka_unit_test(recovery),        cmocka_unit_test(schnorr_keys),
-        cmocka_unit_test(schnorr_signing), cmocka_unit_test(schnorr_verification),
+        cmocka_unit_test(public_keys),        cmocka_unit_test(points),
+        cmocka_unit_test(multiples),          cmocka_unit_test(signing),
+        cmocka_unit_test(verification),       cmocka_unit_test(shared_secrets),
+        cmocka_unit_test(recovery),           cmocka_unit_test(schnorr_keys),
+        cmocka_unit_test(schnorr_signing),    cmocka_unit_test(schnorr_verification),
+        cmocka_unit_test(ethereum_addresses),
     };
     secp256k1_context *context = secp256k1_context_create(SECP256K1_CONTEXT_SIGN | SECP256K1_CONTEXT_VERIFY);
     library = context;

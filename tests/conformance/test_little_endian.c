@@ -50,6 +50,10 @@ static void reverse_value(const struct call *call, gecc_kind kind, uint8_t *byte
     case GECC_KIND_AUXILIARY:
     case GECC_KIND_MERKLE_ROOT:
     case GECC_KIND_PARITY:
+    case GECC_KIND_DIGEST32:
+    case GECC_KIND_ETHEREUM_SIGNATURE:
+    case GECC_KIND_ETHEREUM_NUMBER:
+    case GECC_KIND_ADDRESS:
         break;
     }
 }

@@ -251,6 +251,21 @@ static void schnorr(void **state) {
     }
 }
 
+static void ethereum(void **state) {
+    static const struct {
+        enum operation operation;
+        uint32_t flags;
+    } calls[] = {{OPERATION_ETHEREUM_ADDRESS, 0},
+                 {OPERATION_ETHEREUM_RECOVER, 0},
+                 {OPERATION_ETHEREUM_RECOVER, GECC_LOW_S},
+                 {OPERATION_ETHEREUM_RECOVER_COLUMNS, 0},
+                 {OPERATION_ETHEREUM_RECOVER_COLUMNS, GECC_LOW_S}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        struct call call = {.operation = calls[i].operation, .curve = GECC_SECP256K1, .flags = calls[i].flags};
+        plant_all(*state, &call);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points),
@@ -263,6 +278,7 @@ int main(void) {
         cmocka_unit_test(ecdsa_recovering),
         cmocka_unit_test(sm2),
         cmocka_unit_test(schnorr),
+        cmocka_unit_test(ethereum),
     };
     return cmocka_run_group_tests_name("poisoning", tests, start, stop);
 }

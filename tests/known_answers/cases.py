@@ -988,6 +988,72 @@ class Maker:
                 self.case("bip340_verify", f"signature of {width} bytes", expect, pub=self.schnorr_signed(5, 7, b"")[0], msg=b"",
                           sig=self.bytes(width), sighash_byte=flag)  # fmt: skip
 
+    # Ethereum.
+
+    def ethereum(self):
+        self.ethereum_addresses()
+        for turn in range(100):
+            self.ethereum_recoveries(turn)
+        self.ethereum_vs()
+        self.ethereum_numbers()
+
+    def ethereum_addresses(self):
+        for _ in range(60):
+            self.case("ethereum_address", "a key", "OK", pub=self.encode(self.key()[1]))
+        for k in (1, 2, 3, self.curve.n - 1):
+            self.case("ethereum_address", f"key of {k}", "OK", pub=self.encode(self.curve.multiply_base(k)))
+        for _ in range(40):
+            tag, data = self.some_malformed_point()
+            self.case("ethereum_address", tag, None, pub=data)
+
+    def ethereum_recovered(self, tag, expect, digest, r, s, v, **options):
+        """The same signature in one column and in three."""
+        self.case("ethereum_recover", tag, expect, digest=digest, sig=self.number(r) + self.number(s) + v, **options)
+        self.case("ethereum_recover_columns", tag, expect, digest=digest, r=self.number(r), s=self.number(s), v=v, **options)
+
+    def ethereum_recoveries(self, turn):
+        n, (d, _), k, e = self.curve.n, self.key(), self.scalar(), self.special_or_random() % 2**256
+        digest = self.number(e)
+        r, s, recid = self.signed(d, k, e % n)
+        low, parity = (s, recid) if 2 * s < n else (n - s, recid ^ 1)
+        forms = [bytes([parity]), bytes([27 + parity]), bytes([37 + parity]), b"\x7a\x69" + bytes([1 - parity]), self.bytes(31) + bytes([3 - parity])]
+        for v in forms:
+            self.ethereum_recovered(f"v = {v.hex()}", None, digest, r, low, v, low_s=bool(turn & 1))
+        self.ethereum_recovered("n - s", "MALFORMED_HIGH_S", digest, r, n - low, bytes([1 - parity]), low_s=True)
+        self.ethereum_recovered("n - s", "OK", digest, r, n - low, bytes([1 - parity]))
+        self.ethereum_recovered("the other R", None, digest, r, low, bytes([1 - parity]))
+        self.ethereum_recovered("another r", None, digest, self.scalar(), low, bytes([parity]))
+        x, y = self.curve.point_of(k)
+        self.ethereum_recovered("s R = e G", "INVALID", self.number(low * k % n), x % n, low, bytes([y & 1]))
+
+    def ethereum_vs(self):
+        digest, (d, _) = self.bytes(32), self.key()
+        r, s, _ = self.signed(d, self.scalar(), int.from_bytes(digest, "big") % self.curve.n)
+        for v in (*range(0, 60), 254, 255, 256, 257, 65535, 2**64 - 1, 2**255, 2**256 - 1):
+            expect = "OK" if v in (0, 1, 27, 28) or v >= 35 else "MALFORMED_RECOVERY_ID"
+            least = max(1, (v.bit_length() + 7) // 8)
+            for width in {least, min(32, least + 1), 32}:
+                self.ethereum_recovered(f"v = {v} in {width} bytes", expect, digest, r, s, v.to_bytes(width, "big"))
+
+    def ethereum_numbers(self):
+        n, p = self.curve.n, self.curve.p
+        digest, good = self.bytes(32), self.scalar()
+        for value in (0, 1, 2, n // 2, n // 2 + 1, n - 1, n, n + 1, p - 1, p, 2**256 - 1):
+            for flag in (False, True):
+                self.ethereum_recovered(f"r = {value:x}", None, digest, value, 1, b"\0", low_s=flag)
+                self.ethereum_recovered(f"s = {value:x}", None, digest, good, value, b"\1", low_s=flag)
+        for width in (0, 1, 20, 31, 33, 64):
+            self.ethereum_recovered(f"digest of {width} bytes", "MALFORMED_WIDTH", self.bytes(width), 1, 1, b"\0")
+        for width in (0, 1, 32, 64, 97, 130):
+            self.case("ethereum_recover", f"signature of {width} bytes", "MALFORMED_WIDTH", digest=digest, sig=self.bytes(width))
+        for width in (0, 33, 65):
+            for place in range(3):
+                r, s, v = (bytes(width) if place == i else b"\1" for i in range(3))
+                self.case("ethereum_recover_columns", f"number {place} of {width} bytes", "MALFORMED_WIDTH", digest=digest, r=r, s=s, v=v)
+        for width in range(1, 33):
+            r, s = self.bytes(width), self.bytes(self.random.randrange(1, 33))
+            self.case("ethereum_recover_columns", f"r of {width} bytes", None, digest=digest, r=r, s=s, v=b"\1")
+
     def of_curve(self):
         self.point_encodings()
         self.sums()
@@ -1006,6 +1072,7 @@ class Maker:
         self.sighash_bytes()
         if self.curve is SECP256K1:
             self.schnorr()
+            self.ethereum()
         if self.curve is SM2:
             self.sm2_verifications()
             self.sm2_signatures()

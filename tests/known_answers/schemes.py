@@ -2,7 +2,7 @@
 
 A function takes the columns of a row, in the order in which their defects are reported, and options; it returns an Answer or
 raises Refused, which an Operation makes an Answer of. FIPS 186-5 (ECDSA), SEC 1 (recovery, encodings), RFC 6979 (nonces),
-GB/T 32918.2 (SM2), BIP-340 and BIP-341 (Schnorr), SP 800-56A (ECDH), X.690 (DER).
+GB/T 32918.2 (SM2), BIP-340 and BIP-341 (Schnorr), the Yellow Paper, EIP-2 and EIP-155 (Ethereum), SP 800-56A (ECDH), X.690 (DER).
 """
 
 from dataclasses import dataclass
@@ -404,6 +404,44 @@ def taproot_tweak_priv(curve, private, merkle_root=b""):
     return Answer("OK", curve.number(tweaked))
 
 
+# Ethereum.
+
+
+def address_of(curve, point):
+    """The last 20 bytes of Keccak-256(x || y) (Yellow Paper, appendix F)."""
+    return hash_of("keccak256", curve.number(point[0]) + curve.number(point[1]))[12:]
+
+
+def read_v(v):
+    """The parity that v stands for: itself, v - 27, or that of v - 35 (EIP-155)."""
+    value = int.from_bytes(v, "big")
+    require(value in (0, 1, 27, 28) or value >= 35, "MALFORMED_RECOVERY_ID")
+    return value if value < 2 else (value - 27) % 2
+
+
+def ethereum_address(curve, public):
+    return Answer("OK", address_of(curve, read_point(curve, public)))
+
+
+def ethereum_recover_columns(curve, digest, r, s, v, low_s=False):
+    require(len(digest) == 32, "MALFORMED_WIDTH")
+    require(all(1 <= len(number) <= 32 for number in (r, s, v)), "MALFORMED_WIDTH")
+    r, s = (int.from_bytes(number, "big") for number in (r, s))
+    require(0 < r < curve.n and 0 < s < curve.n, "MALFORMED_SIGNATURE_RANGE")
+    require(not low_s or 2 * s < curve.n, "MALFORMED_HIGH_S")
+    point = curve.lift(r, read_v(v))
+    require(point, "INVALID")
+    inverse = pow(r, -1, curve.n)
+    public = curve.combine(-int.from_bytes(digest, "big") * inverse % curve.n, s * inverse % curve.n, point)
+    require(public is not None, "INVALID")
+    return Answer("OK", address_of(curve, public))
+
+
+def ethereum_recover(curve, digest, signed, low_s=False):
+    require(len(digest) == 32 and 65 <= len(signed) <= 96, "MALFORMED_WIDTH")
+    return ethereum_recover_columns(curve, digest, signed[:32], signed[32:64], signed[64:], low_s)
+
+
 # Without a curve.
 
 
@@ -473,6 +511,10 @@ OPERATIONS = {
     "bip340_verify": Operation("schnorr.verify", bip340_verify, ("pub", "msg", "sig"), None, ("sighash_byte",)),
     "taproot_tweak": Operation("schnorr.tweak_public_key", taproot_tweak, ("internal_pub", "merkle_root"), "output_pub"),
     "taproot_tweak_priv": Operation("schnorr.tweak_private_key", taproot_tweak_priv, ("priv", "merkle_root"), "tweaked_priv"),
+    "ethereum_address": Operation("ethereum.address", ethereum_address, ("pub",), "address"),
+    "ethereum_recover": Operation("ethereum.recover", ethereum_recover, ("digest", "sig"), "address", ("low_s",)),
+    "ethereum_recover_columns": Operation("ethereum.recover_columns", ethereum_recover_columns, ("digest", "r", "s", "v"), "address",
+                                          ("low_s",)),  # fmt: skip
     "mod_add": Operation("mod.add", modular(lambda a, b, m: (a + b) % m), ("a", "b"), "r", ("modulus",)),
     "mod_sub": Operation("mod.sub", modular(lambda a, b, m: (a - b) % m), ("a", "b"), "r", ("modulus",)),
     "mod_mul": Operation("mod.mul", modular(lambda a, b, m: a * b % m), ("a", "b"), "r", ("modulus",)),

@@ -263,6 +263,72 @@ static void add_bip340_signatures(struct list *list, int at) {
     }
 }
 
+/* A good row with another v. */
+static void add_v(struct list *list, const char *name, int at, size_t width, uint8_t first, uint8_t last,
+                  uint32_t statuses) {
+    struct exceptional *row = add(list, name, statuses);
+    struct cell v = filled(list, width, 0);
+    v.data[0] = first;
+    v.data[width - 1] = last;
+    if (kind_of_input(list->call->operation, at) == GECC_KIND_ETHEREUM_SIGNATURE) {
+        struct cell cell = filled(list, 64 + width, 0);
+        memcpy(cell.data, row->row.in[at].data, 64);
+        memcpy(cell.data + 64, v.data, width);
+        v = cell;
+    }
+    row->row.in[at] = v;
+}
+
+/* v of every kind. Where it is one that R's may have, both of them give an address. */
+static void add_vs(struct list *list, int at) {
+    static const uint8_t none[] = {2, 3, 26, 29, 34}, some[] = {0, 1, 27, 28, 35, 36, 37, 255};
+    uint32_t malformed = STATUS(MALFORMED_RECOVERY_ID);
+    for (size_t i = 0; i < sizeof none; i++) {
+        add_v(list, "a v that stands for nothing", at, 1, none[i], none[i], malformed);
+        add_v(list, "the same of 32 bytes", at, 32, 0, none[i], malformed);
+    }
+    for (size_t i = 0; i < sizeof some; i++) {
+        add_v(list, "a v", at, 1, some[i], some[i], STATUS(OK));
+        add_v(list, "the same of two bytes", at, 2, 0, some[i], STATUS(OK));
+    }
+    add_v(list, "v = 256", at, 2, 1, 0, STATUS(OK));
+    add_v(list, "v = 258", at, 2, 1, 2, STATUS(OK));
+    add_v(list, "v of 32 bytes", at, 32, 255, 3, STATUS(OK));
+}
+
+static void add_ethereum_signatures(struct list *list, int at) {
+    uint32_t range = STATUS(MALFORMED_SIGNATURE_RANGE);
+    uint32_t high = list->call->flags & GECC_LOW_S ? range | STATUS(MALFORMED_HIGH_S) : range;
+    add_bip340_with(list, "r = 0", at, 0, BOUNDARY_0, range);
+    add_bip340_with(list, "r = n", at, 0, BOUNDARY_N, range);
+    add_bip340_with(list, "r = p", at, 0, BOUNDARY_P, range);
+    add_bip340_with(list, "s = 0", at, 32, BOUNDARY_0, range);
+    add_bip340_with(list, "s = n", at, 32, BOUNDARY_N, high);
+    add_bip340_with(list, "s all ones", at, 32, BOUNDARY_ALL_ONES, high);
+    if (list->call->flags & GECC_LOW_S) {
+        add_bip340_with(list, "s = n / 2 + 1", at, 32, BOUNDARY_HALF_N_PLUS_1, STATUS(MALFORMED_HIGH_S));
+    }
+    add_cell(list, "signature empty", at, filled(list, 0, 0), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "signature without v", at, filled(list, 64, 1), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "signature too wide", at, filled(list, 97, 1), STATUS(MALFORMED_WIDTH));
+    add_vs(list, at);
+}
+
+/* r, s or v. */
+static void add_ethereum_numbers(struct list *list, int at) {
+    uint32_t range = STATUS(MALFORMED_SIGNATURE_RANGE);
+    add_cell(list, "number empty", at, filled(list, 0, 0), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "number of 33 bytes", at, filled(list, 33, 0), STATUS(MALFORMED_WIDTH));
+    if (at == 3) {
+        add_vs(list, at);
+        return;
+    }
+    add_cell(list, "r or s = 0", at, filled(list, 1, 0), range);
+    add_cell(list, "r or s = 0 of 32 bytes", at, filled(list, 32, 0), range);
+    add_cell(list, "r or s = n", at, boundary(list, BOUNDARY_N),
+             at == 2 && list->call->flags & GECC_LOW_S ? range | STATUS(MALFORMED_HIGH_S) : range);
+}
+
 static void add_x_only_points(struct list *list, int at) {
     uint32_t range = STATUS(MALFORMED_POINT_RANGE), off = STATUS(MALFORMED_POINT_OFF_CURVE);
     struct cell rootless = no_square_root(list);
@@ -307,6 +373,19 @@ static void add_column(struct list *list, int at) {
         break;
     case GECC_KIND_X_ONLY_POINT:
         add_x_only_points(list, at);
+        break;
+    case GECC_KIND_DIGEST32:
+        add_cell(list, "digest of 20 bytes", at, filled(list, 20, 1), STATUS(MALFORMED_WIDTH));
+        add_cell(list, "digest of 33 bytes", at, filled(list, 33, 1), STATUS(MALFORMED_WIDTH));
+        add_cell(list, "digest empty", at, filled(list, 0, 1), STATUS(MALFORMED_WIDTH));
+        add_cell(list, "digest 0", at, filled(list, 32, 0), STATUS(OK));
+        add_cell(list, "digest all ones", at, filled(list, 32, 0xff), STATUS(OK));
+        break;
+    case GECC_KIND_ETHEREUM_SIGNATURE:
+        add_ethereum_signatures(list, at);
+        break;
+    case GECC_KIND_ETHEREUM_NUMBER:
+        add_ethereum_numbers(list, at);
         break;
     case GECC_KIND_BIP340_SIGNATURE:
         add_bip340_signatures(list, at);
@@ -447,6 +526,22 @@ static void add_ecdsa(struct list *list) {
     BN_free(e);
 }
 
+/* s R = e G, of which the key is infinity: e = d[8], s = 1. */
+static void add_ethereum(struct list *list) {
+    const struct pool *pool = list->pool;
+    struct cell joined = filled(list, 65, 0), e = number(list, pool->d[8]);
+    BIGNUM *r = BN_new();
+    nonce_r(list, 8, r);
+    memcpy(joined.data, number(list, r).data, 32);
+    joined.data[63] = 1;
+    joined.data[64] = pool->raw[8][63] & 1;
+    add(list, "s R = e G", STATUS(INVALID))->row =
+        list->call->operation == OPERATION_ETHEREUM_RECOVER
+            ? (struct row){{e, joined}}
+            : (struct row){{e, {joined.data, 32}, {joined.data + 32, 32}, {joined.data + 64, 1}}};
+    BN_free(r);
+}
+
 /* R with n <= x < p, so that r = x - n: recovery ids 2 and 3, and the verification that must try r + n. */
 static void add_large_x(struct list *list) {
     const struct reference_curve *curve = list->pool->curve;
@@ -579,6 +674,8 @@ size_t exceptional_rows(const struct pool *pool, const struct call *call, struct
         add_sm2_verifying(&list);
     } else if (call->operation == OPERATION_SCHNORR_VERIFY) {
         add_schnorr_verifying(&list);
+    } else if (call->operation == OPERATION_ETHEREUM_RECOVER || call->operation == OPERATION_ETHEREUM_RECOVER_COLUMNS) {
+        add_ethereum(&list);
     } else {
         add_ecdsa(&list);
     }

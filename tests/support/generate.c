@@ -156,6 +156,50 @@ static struct cell good_signature(const struct pool *pool, const struct call *ca
     return cell;
 }
 
+/* A v of each kind that stands for the parity; of more bytes than it needs, now and then. */
+static struct cell good_v(uint8_t parity, struct prng *prng, struct arena *arena) {
+    struct cell v = random_cell(1 + (size_t)prng_below(prng, 32), prng, arena);
+    uint64_t kind = prng_below(prng, 4);
+    if (kind == 0) {
+        v.data[0] |= v.width > 1;
+        v.data[v.width - 1] = (uint8_t)((v.data[v.width - 1] & (v.width == 1 ? 0x7e : 0xfe)) | (parity ^ 1));
+        v.data[v.width - 1] |= v.width == 1 ? 64 : 0;
+        return v;
+    }
+    v.width = prng_below(prng, 4) ? 1 : v.width;
+    memset(v.data, 0, v.width);
+    v.data[v.width - 1] = (uint8_t)(parity + (kind == 1 ? 27 : kind == 2 ? 37 : 0));
+    return v;
+}
+
+/* The number without leading zeros, but with one byte at least; as it is, now and then. */
+static struct cell stripped(struct cell number, struct prng *prng) {
+    while (number.width > 1 && number.data[0] == 0 && prng_below(prng, 8)) {
+        number.data++;
+        number.width--;
+    }
+    return number;
+}
+
+/* A digest's signature as Ethereum writes it, in one column or in three. */
+static void good_ethereum_row(const struct pool *pool, const struct call *call, struct row *row, struct prng *prng,
+                              struct arena *arena) {
+    const size_t length = pool->curve->length;
+    size_t key;
+    uint8_t parity;
+    struct cell made = good_signature(pool, call, row->in[0], &key, &parity, prng, arena);
+    struct cell v = good_v(parity & 1, prng, arena);
+    if (call->operation == OPERATION_ETHEREUM_RECOVER_COLUMNS) {
+        row->in[1] = stripped((struct cell){made.data, (uint32_t)length}, prng);
+        row->in[2] = stripped((struct cell){made.data + length, (uint32_t)length}, prng);
+        row->in[3] = v;
+    } else {
+        row->in[1] = random_cell(2 * length + v.width, prng, arena);
+        memcpy(row->in[1].data, made.data, 2 * length);
+        memcpy(row->in[1].data + 2 * length, v.data, v.width);
+    }
+}
+
 /* s = k + e d with R = k G and P = d G of even y's: a BIP-340 signature of the message by a key of the pool, sometimes with a
  * sighash byte where the flags allow one. */
 static struct cell good_bip340_signature(const struct pool *pool, const struct call *call, struct cell message,
@@ -202,6 +246,7 @@ static struct cell good_cell(const struct pool *pool, const struct call *call, g
         return good_scalar(pool, prng, arena);
     case GECC_KIND_DIGEST:
     case GECC_KIND_SM2_DIGEST:
+    case GECC_KIND_DIGEST32:
         return good_digest(call, prng, arena);
     case GECC_KIND_SM2_ID:
         return random_cell((size_t)prng_below(prng, prng_below(prng, 8) ? 64 : 8192), prng, arena);
@@ -248,6 +293,8 @@ struct row row_good(const struct pool *pool, const struct call *call, struct prn
         key = (size_t)prng_below(prng, POOL_KEYS);
         row.in[0] = x_only(pool, key, arena);
         row.in[2] = good_bip340_signature(pool, call, row.in[1], key, prng, arena);
+    } else if (call->operation == OPERATION_ETHEREUM_RECOVER || call->operation == OPERATION_ETHEREUM_RECOVER_COLUMNS) {
+        good_ethereum_row(pool, call, &row, prng, arena);
     } else if (call->operation == OPERATION_EC_ADD && prng_below(prng, 6) == 0) {
         row.in[1] = prng_below(prng, 2) ? row.in[0] : negative(pool, row.in[0], arena);
     } else if (call->operation == OPERATION_EC_MUL_ADD && prng_below(prng, 6) == 0) {
@@ -359,6 +406,23 @@ static struct cell spoil_bip340_signature(const struct pool *pool, struct cell c
     return copy;
 }
 
+/* r or s replaced by a boundary value, s by n - s, or v by another of one byte. */
+static struct cell spoil_ethereum_signature(const struct pool *pool, struct cell cell, struct prng *prng,
+                                            struct arena *arena) {
+    if (cell.width < 65) {
+        return arena_copy(arena, cell.data, cell.width);
+    }
+    if (prng_below(prng, 3)) {
+        struct cell numbers = spoil_bip340_signature(pool, (struct cell){cell.data, 64}, prng, arena);
+        cell = arena_copy(arena, cell.data, cell.width);
+        memcpy(cell.data, numbers.data, 64);
+        return cell;
+    }
+    cell = arena_copy(arena, cell.data, 65);
+    cell.data[64] = (uint8_t)prng_below(prng, prng_below(prng, 2) ? 40 : 256);
+    return cell;
+}
+
 static struct cell spoil(const struct pool *pool, const struct call *call, gecc_kind kind, struct cell cell,
                          struct prng *prng, struct arena *arena) {
     switch (kind) {
@@ -374,6 +438,13 @@ static struct cell spoil(const struct pool *pool, const struct call *call, gecc_
     case GECC_KIND_SIGNATURE:
         return call->flags & GECC_DER && prng_below(prng, 2) ? change_byte(cell, prng, arena)
                                                              : spoil_signature(pool, call->flags, cell, prng, arena);
+    case GECC_KIND_DIGEST32:
+        return random_cell(prng_below(prng, 2) ? 32 : (size_t)prng_below(prng, 70), prng, arena);
+    case GECC_KIND_ETHEREUM_SIGNATURE:
+        return spoil_ethereum_signature(pool, cell, prng, arena);
+    case GECC_KIND_ETHEREUM_NUMBER:
+        return prng_below(prng, 2) ? boundary_cell(pool, (enum boundary)prng_below(prng, BOUNDARIES), arena)
+                                   : random_cell(1 + (size_t)prng_below(prng, 2), prng, arena);
     case GECC_KIND_BIP340_SIGNATURE:
         return spoil_bip340_signature(pool, cell, prng, arena);
     case GECC_KIND_X_ONLY_POINT:

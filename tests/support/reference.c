@@ -292,6 +292,11 @@ void reference_row(const struct call *call, const struct row *row, struct expect
     case OPERATION_SCHNORR_TWEAK_PRIVATE_KEY:
         reference_schnorr(call, row, expected);
         break;
+    case OPERATION_ETHEREUM_ADDRESS:
+    case OPERATION_ETHEREUM_RECOVER:
+    case OPERATION_ETHEREUM_RECOVER_COLUMNS:
+        reference_ethereum(call, row, expected);
+        break;
     case OPERATION_SM2_DIGEST:
         sm2_digest_row(call, row, expected);
         break;

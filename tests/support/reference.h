@@ -54,5 +54,8 @@ void reference_sm2_sign(const struct call *call, const struct row *row, struct e
 void reference_sm2_verify(const struct call *call, const struct row *row, struct expectation *expected);
 /* All that begin with schnorr. */
 void reference_schnorr(const struct call *call, const struct row *row, struct expectation *expected);
+/* All that begin with ethereum, and their hash. */
+void reference_ethereum(const struct call *call, const struct row *row, struct expectation *expected);
+void reference_keccak256(const uint8_t *data, size_t width, uint8_t out[32]);
 
 #endif

@@ -33,6 +33,9 @@ static const struct form {
     {"bip340_verify", OPERATION_SCHNORR_VERIFY, {"pub", "msg", "sig"}, {NULL}},
     {"taproot_tweak", OPERATION_SCHNORR_TWEAK_PUBLIC_KEY, {"internal_pub", "merkle_root"}, {"output_pub", "parity"}},
     {"taproot_tweak_priv", OPERATION_SCHNORR_TWEAK_PRIVATE_KEY, {"priv", "merkle_root"}, {"tweaked_priv"}},
+    {"ethereum_address", OPERATION_ETHEREUM_ADDRESS, {"pub"}, {"address"}},
+    {"ethereum_recover", OPERATION_ETHEREUM_RECOVER, {"digest", "sig"}, {"address"}},
+    {"ethereum_recover_columns", OPERATION_ETHEREUM_RECOVER_COLUMNS, {"digest", "r", "s", "v"}, {"address"}},
     {"mod_add", OPERATION_MOD_ADD, {"a", "b"}, {"r"}},
     {"mod_sub", OPERATION_MOD_SUB, {"a", "b"}, {"r"}},
     {"mod_mul", OPERATION_MOD_MUL, {"a", "b"}, {"r"}},
@@ -163,8 +166,10 @@ static void read_options(struct call *call, const json_t *json, struct arena *ar
     const json_t *hash = json_object_get(json, call->operation == OPERATION_DIGEST ? "hash" : "hmac");
     if (handles_signatures(call)) {
         call->flags |= json_object_get(json, "enc") && strcmp(json_text(json, "enc"), "der") == 0 ? GECC_DER : 0;
-        call->flags |= json_is_true(json_object_get(json, "low_s")) ? GECC_LOW_S : 0;
         call->flags |= json_is_true(json_object_get(json, "any_s")) ? GECC_ANY_S : 0;
+    }
+    if (operation_of(call->operation)->flags & GECC_LOW_S) {
+        call->flags |= json_is_true(json_object_get(json, "low_s")) ? GECC_LOW_S : 0;
     }
     call->flags |= json_is_true(json_object_get(json, "sighash_byte")) ? GECC_SIGHASH_BYTE : 0;
     call->hash = hash ? hash_named(json_string_value(hash)) : GECC_HASH_DEFAULT;

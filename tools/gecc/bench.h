@@ -41,6 +41,7 @@ struct bench {
     uint8_t *messages;      /* [count][BENCH_MESSAGE_BYTES] */
     uint8_t *x_only;        /* [count][32], on secp256k1: x-only public keys, */
     uint8_t *bip340;        /* [count][64]: and BIP-340 signatures of the messages */
+    uint8_t *ethereum;      /* [count][65]: r || s || v of the digests */
     uint8_t *out[BENCH_OUTPUTS];
     size_t out_most[BENCH_OUTPUTS]; /* bytes of a row that any case writes there */
     const uint8_t *modulus;         /* [keys.bytes], the curve's prime */

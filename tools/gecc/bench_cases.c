@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* r || s || v. */
+enum { ETHEREUM_BYTES = 65 };
+
 /* Each operation, once for each hash where it has one, and once more with scalars that are public where they may be. */
 static void add_case(struct bench_cases *cases, const gecc_operation *operation, uint32_t flags, gecc_hash hash) {
     struct bench_case *item = &cases->item[cases->count];
@@ -93,6 +96,12 @@ static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const
         return gecc_rows_packed(b->x_only, bytes);
     case GECC_KIND_BIP340_SIGNATURE:
         return gecc_rows_packed(b->bip340, 2 * bytes);
+    case GECC_KIND_DIGEST32:
+        return gecc_rows_packed(b->keys.digests, bytes);
+    case GECC_KIND_ETHEREUM_SIGNATURE:
+        return gecc_rows_packed(b->ethereum, ETHEREUM_BYTES);
+    case GECC_KIND_ETHEREUM_NUMBER: /* r, s and v of the same signatures */
+        return gecc_rows_strided(b->ethereum + before * bytes, before == 2 ? 1 : bytes, ETHEREUM_BYTES);
     case GECC_KIND_HASH:
     case GECC_KIND_ENTROPY:
     case GECC_KIND_SHARED_SECRET:
@@ -100,6 +109,7 @@ static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const
     case GECC_KIND_AUXILIARY:
     case GECC_KIND_MERKLE_ROOT:
     case GECC_KIND_PARITY:
+    case GECC_KIND_ADDRESS:
         break;
     }
     return gecc_rows_none();
@@ -136,7 +146,7 @@ gecc_result bench_run(struct bench *b) {
 }
 
 /* Every array, in the order in which they are placed. */
-enum { ARRAYS = 10 + BENCH_OUTPUTS };
+enum { ARRAYS = 11 + BENCH_OUTPUTS };
 struct array {
     uint8_t **memory;
     size_t bytes;
@@ -153,6 +163,7 @@ static void arrays_of(struct bench *b, struct array arrays[ARRAYS]) {
     arrays[n++] = (struct array){&b->messages, count * BENCH_MESSAGE_BYTES};
     arrays[n++] = (struct array){&b->x_only, count * bytes};
     arrays[n++] = (struct array){&b->bip340, count * 2 * bytes};
+    arrays[n++] = (struct array){&b->ethereum, count * ETHEREUM_BYTES};
     for (size_t i = 0; i < BENCH_OUTPUTS; i++)
         arrays[n++] = (struct array){&b->out[i], count * b->out_most[i] + 1}; /* a GPU pins no empty memory */
 }
@@ -211,6 +222,17 @@ static bool schnorr_make(struct bench *b) {
                               NULL) == GECC_OK);
 }
 
+/* r || s || v of ECDSA's signatures on secp256k1; elsewhere nothing reads them. */
+static bool ethereum_make(struct bench *b) {
+    b->ethereum = calloc(b->prepared, ETHEREUM_BYTES);
+    for (size_t i = 0; b->ethereum && b->keys.curve == GECC_SECP256K1 && i < b->prepared; i++) {
+        uint8_t *row = b->ethereum + i * ETHEREUM_BYTES;
+        memcpy(row, b->keys.signatures + i * (ETHEREUM_BYTES - 1), ETHEREUM_BYTES - 1);
+        row[ETHEREUM_BYTES - 1] = b->keys.recovery_ids[i];
+    }
+    return b->ethereum != NULL;
+}
+
 bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum place place) {
     gecc_result result;
     size_t bytes = gecc_curve_bytes(curve);
@@ -223,7 +245,8 @@ bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve,
     bench->mirrored = malloc(count * (1 + 2 * bytes));
     bench->messages = malloc(count * BENCH_MESSAGE_BYTES);
     if (!made || !bench->mirrored || !bench->messages || !outputs_make(bench) ||
-        !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) || !schnorr_make(bench) || !move_arrays(bench))
+        !random_bytes(bench->messages, count * BENCH_MESSAGE_BYTES) || !schnorr_make(bench) || !ethereum_make(bench) ||
+        !move_arrays(bench))
         return false;
     bench_take(bench, count);
     return true;

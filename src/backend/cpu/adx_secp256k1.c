@@ -6,7 +6,7 @@ enum { LIMBS = 4, WORDS = 8, CHUNK_ROWS = 512 };
 #include "curve/generated/secp256k1_64.gen.h"
 
 #include "backend/cpu/machine.h"
-#include "scheme/ecdsa.h"
+#include "scheme/ethereum.h"
 #include "scheme/schnorr.h"
 
 #define PROGRAM_SM2(name, function)

@@ -7,7 +7,7 @@ enum { LIMBS = 5, WORDS = 8, CHUNK_ROWS = 1024 };
 #include "curve/generated/secp256k1_52.gen.h"
 
 #include "backend/cpu/machine.h"
-#include "scheme/ecdsa.h"
+#include "scheme/ethereum.h"
 #include "scheme/schnorr.h"
 
 #define PROGRAM_SM2(name, function)

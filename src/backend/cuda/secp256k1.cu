@@ -6,7 +6,7 @@ enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
 
 #include "curve/generated/secp256k1_32.gen.h"
 
-#include "scheme/ecdsa.h"
+#include "scheme/ethereum.h"
 #include "scheme/schnorr.h"
 
 #define PROGRAM_SM2(operation, function)
