@@ -16,7 +16,8 @@
     X(MUL_PUBLIC, "mul-public", "ec.mul", false)        /* the same, timing depends on the scalar */                   \
     X(ECDH, "ecdh", "ecdh", true)                       /* (scalar, public key) -> x of the product, constant time */  \
     X(RECOVER, "recover", "ecdsa.recover", true)        /* (digest, signature, recovery id) -> public key */           \
-    X(SCHNORR_VERIFY, "schnorr-verify", "schnorr.verify", false) /* (x-only key, message, signature) -> 0 or 1 */      \
+    X(RECOVER_ADDRESS, "recover-address", "ethereum.recover", false) /* (digest, r || s || v) -> Ethereum address */   \
+    X(SCHNORR_VERIFY, "schnorr-verify", "schnorr.verify", false)     /* (x-only key, message, signature) -> 0 or 1 */  \
     X(SCHNORR_SIGN, "schnorr-sign", "schnorr.sign", false) /* (private key, message) -> x of R || s, constant time */
 
 enum operation {
@@ -38,6 +39,8 @@ size_t result_bytes(enum operation operation, size_t length);
 
 /* The inputs, row after row, all different. Signatures are those of `digest`; `checked` is what verify reads: the same,
  * with a bit flipped in every row that must be refused. */
+enum { ETHEREUM_BYTES = 65 };
+
 struct rows {
     gecc_context *context; /* that made them */
     gecc_curve curve;
@@ -49,6 +52,7 @@ struct rows {
     uint8_t *checked;     /* [count][32] */
     uint8_t *signature;   /* [count][2L] */
     uint8_t *recovery_id; /* [count] */
+    uint8_t *joined;      /* [count][ETHEREUM_BYTES], on secp256k1: r || s || v */
     uint8_t *x_only;      /* [count][L], on secp256k1: the public key, and below */
     uint8_t *schnorr;     /* [count][2L]: BIP-340's signature of `digest` as a message */
     uint8_t *status;      /* [count] */

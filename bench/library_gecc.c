@@ -92,6 +92,10 @@ static gecc_rows input(const struct rows *rows, enum operation operation, const 
         return column(rows->x_only, rows->length, first);
     case GECC_KIND_BIP340_SIGNATURE:
         return column(rows->schnorr, 2 * rows->length, first);
+    case GECC_KIND_DIGEST32:
+        return column(rows->digest, DIGEST_BYTES, first);
+    case GECC_KIND_ETHEREUM_SIGNATURE:
+        return column(rows->joined, ETHEREUM_BYTES, first);
     case GECC_KIND_SIGNATURE:
         return column(rows->signature, 2 * rows->length, first);
     case GECC_KIND_RECOVERY_ID:

@@ -229,7 +229,8 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
 
 static bool offers(gecc_curve curve, enum operation operation) {
     (void)curve;
-    return operation != MUL_PUBLIC && operation != RECOVER && operation != SCHNORR_VERIFY && operation != SCHNORR_SIGN;
+    return operation != MUL_PUBLIC && operation != RECOVER && operation != RECOVER_ADDRESS &&
+           operation != SCHNORR_VERIFY && operation != SCHNORR_SIGN;
 }
 
 /* Its code for P-256 is in assembly; other curves take a general way. */

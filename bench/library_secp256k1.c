@@ -1,5 +1,6 @@
 /* libsecp256k1: parsed keys and signatures in, its own structures out. */
 #include "compare.h"
+#include "keccak.h"
 
 #include <secp256k1.h>
 #include <secp256k1_ecdh.h>
@@ -18,7 +19,7 @@ struct row {
         int verdict;
         secp256k1_pubkey point;
         secp256k1_ecdsa_signature signature;
-        uint8_t coordinates[64], schnorr[64];
+        uint8_t coordinates[64], schnorr[64], address[GECC_ADDRESS_BYTES];
     } result;
 };
 
@@ -98,6 +99,18 @@ static bool schnorr_sign(const secp256k1_context *context, const uint8_t *privat
            secp256k1_schnorrsig_sign32(context, signature, message, &pair, NULL);
 }
 
+/* The key, its coordinates, and the end of their Keccak-256. */
+static bool recover_address(const secp256k1_context *context, struct row *row, const uint8_t *digest) {
+    uint8_t point[65], hash[32];
+    size_t width = sizeof point;
+    if (!secp256k1_ecdsa_recover(context, &row->result.point, &row->recoverable, digest) ||
+        !secp256k1_ec_pubkey_serialize(context, point, &width, &row->result.point, SECP256K1_EC_UNCOMPRESSED))
+        return false;
+    keccak256_short(point + 1, 64, hash);
+    memcpy(row->result.address, hash + 12, GECC_ADDRESS_BYTES);
+    return true;
+}
+
 static bool run_row(const secp256k1_context *context, const struct rows *rows, struct row *row, size_t i,
                     enum operation operation) {
     const uint8_t *private_key = rows->private_key + 32 * i, *scalar = rows->scalar + 32 * i;
@@ -119,6 +132,8 @@ static bool run_row(const secp256k1_context *context, const struct rows *rows, s
         return secp256k1_ecdh(context, row->result.coordinates, &row->public_key, scalar, take_x, NULL);
     case RECOVER:
         return secp256k1_ecdsa_recover(context, &row->result.point, &row->recoverable, digest);
+    case RECOVER_ADDRESS:
+        return recover_address(context, row, digest);
     case SCHNORR_VERIFY:
         row->result.verdict = secp256k1_schnorrsig_verify(context, rows->schnorr + 64 * i, checked, 32, &row->x_only);
         return true;
@@ -145,6 +160,9 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
     case VERIFY:
     case SCHNORR_VERIFY:
         *bytes = (uint8_t)from->result.verdict;
+        return true;
+    case RECOVER_ADDRESS:
+        memcpy(bytes, from->result.address, GECC_ADDRESS_BYTES);
         return true;
     case SCHNORR_SIGN:
         memcpy(bytes, from->result.schnorr, 64);

@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { REFUSED_EVERY = 16 };
 
@@ -13,6 +14,8 @@ size_t result_bytes(enum operation operation, size_t length) {
     case GECC_KIND_SIGNATURE:
     case GECC_KIND_BIP340_SIGNATURE:
         return 2 * length;
+    case GECC_KIND_ADDRESS:
+        return GECC_ADDRESS_BYTES;
     case GECC_KIND_POINT:
         return 1 + 2 * length;
     default:
@@ -49,11 +52,12 @@ static bool rows_allocate(struct rows *rows) {
     rows->checked = malloc(count * DIGEST_BYTES);
     rows->signature = malloc(count * 2 * length);
     rows->recovery_id = calloc(count, 1);
+    rows->joined = calloc(count, ETHEREUM_BYTES);
     rows->x_only = calloc(count, length);
     rows->schnorr = calloc(count, 2 * length);
     rows->status = malloc(count);
     return rows->private_key && rows->scalar && rows->public_key && rows->digest && rows->checked && rows->signature &&
-           rows->recovery_id && rows->x_only && rows->schnorr && rows->status;
+           rows->recovery_id && rows->joined && rows->x_only && rows->schnorr && rows->status;
 }
 
 static bool all_ok(const struct rows *rows) {
@@ -86,6 +90,14 @@ static bool make_signatures(const struct rows *rows) {
     return result == GECC_OK && all_ok(rows);
 }
 
+static void make_joined(const struct rows *rows) {
+    for (size_t i = 0; rows->curve == GECC_SECP256K1 && i < rows->count; i++) {
+        uint8_t *joined = rows->joined + i * ETHEREUM_BYTES;
+        memcpy(joined, rows->signature + i * (ETHEREUM_BYTES - 1), ETHEREUM_BYTES - 1);
+        joined[ETHEREUM_BYTES - 1] = rows->recovery_id[i];
+    }
+}
+
 static bool make_schnorr(const struct rows *rows) {
     gecc_rows private_key = gecc_rows_packed(rows->private_key, rows->length);
     gecc_out status = gecc_out_packed(rows->status, 1);
@@ -110,6 +122,7 @@ static void rows_repeat(struct rows *rows, size_t count) {
                    {rows->checked, DIGEST_BYTES},
                    {rows->signature, 2 * rows->length},
                    {rows->recovery_id, 1},
+                   {rows->joined, ETHEREUM_BYTES},
                    {rows->x_only, rows->length},
                    {rows->schnorr, 2 * rows->length},
                    {rows->status, 1}};
@@ -135,6 +148,7 @@ bool rows_make(struct rows *rows, gecc_curve curve, size_t different, size_t cou
         rows->checked[i] = rows->digest[i] ^ (i % (DIGEST_BYTES * REFUSED_EVERY) == DIGEST_BYTES * REFUSED_EVERY - 1);
     if (!make_public_keys(rows) || !make_signatures(rows) || !make_schnorr(rows))
         return false;
+    make_joined(rows);
     rows_repeat(rows, count);
     return true;
 }
@@ -149,6 +163,7 @@ void rows_free(struct rows *rows) {
     free(rows->checked);
     free(rows->signature);
     free(rows->recovery_id);
+    free(rows->joined);
     free(rows->x_only);
     free(rows->schnorr);
     free(rows->status);

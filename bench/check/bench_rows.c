@@ -157,6 +157,22 @@ static void add_cell(struct column *column, const struct bench_rows *rows, const
     case GECC_KIND_BIP340_SIGNATURE:
         column_add(column, rows->bip340_signatures + row * 2 * length, 2 * length);
         break;
+    case GECC_KIND_DIGEST32:
+        column_add(column, rows->random + row * RANDOM_BYTES, DIGEST_BYTES);
+        break;
+    case GECC_KIND_ETHEREUM_SIGNATURE: {
+        uint8_t joined[65];
+        memcpy(joined, signatures + row * 64, 64);
+        joined[64] = rows->ids[row];
+        column_add(column, joined, sizeof joined);
+        break;
+    }
+    case GECC_KIND_ETHEREUM_NUMBER:
+        if (input == 3)
+            column_add(column, rows->ids + row, 1);
+        else
+            column_add(column, signatures + row * 64 + (input == 2 ? 32 : 0), 32);
+        break;
     default:
         column_add(column, random, RANDOM_BYTES);
     }

@@ -138,6 +138,40 @@ static void put_schnorr(generator *g, size_t i) {
     }
 }
 
+/* v for a recovery id, in one of Ethereum's ways, where rows may differ of a width of its own. */
+static size_t put_v(generator *g, uint8_t *to, uint8_t id) {
+    static const uint8_t added[] = {0, 27, 37};
+    size_t width = g->same_width || one_in(g, 2) ? 1 : 1 + (size_t)below(g, 32);
+    memset(to, 0, width);
+    to[width - 1] = (uint8_t)((id & 1) + added[below(g, 3)]);
+    if (width > 1 && one_in(g, 2)) {
+        to[0] |= (uint8_t)below(g, 256);
+        to[width - 1] = (uint8_t)(to[width - 1] & 0xfe) | (to[0] != 0 ? (id & 1) ^ 1 : id & 1);
+    }
+    return width;
+}
+
+/* Digest and signature of entry i, which is r || s || v or three numbers. */
+static void put_ethereum(generator *g, size_t i) {
+    uint8_t raw[64], v[32], id = g->pool->ids[i];
+    memcpy(raw, g->pool->signatures + 64 * i, 64);
+    if (g->call->flags & GECC_LOW_S && memcmp(raw + 32, g->pool->half_n, 32) > 0 && !one_in(g, 4)) {
+        negate(g, raw + 32, raw + 32);
+        id ^= 1;
+    }
+    size_t width = put_v(g, v, id);
+    put(g, 0, g->pool->digests + 64 * i, 32);
+    if (call_is(g->call, "ethereum.recover")) {
+        put(g, 1, raw, 64);
+        memcpy(g->memory[1] + 64, v, width);
+        g->cells[1].width = 64 + width;
+        return;
+    }
+    put(g, 1, raw, 32);
+    put(g, 2, raw + 32, 32);
+    put(g, 3, v, width);
+}
+
 static size_t message_width(generator *g) {
     static const uint16_t edges[] = {0,   1,   55,  56,  57,  63,  64,  65,  111, 112, 113,
                                      119, 120, 127, 128, 129, 135, 136, 137, 255, 256, 272};
@@ -203,6 +237,8 @@ static void put_good(generator *g) {
         put_signed(g, 0, pick(g));
     } else if (call_is(g->call, "schnorr.verify")) {
         put_schnorr(g, pick(g));
+    } else if (call_is(g->call, "ethereum.recover") || call_is(g->call, "ethereum.recover_columns")) {
+        put_ethereum(g, pick(g));
     } else {
         for (int input = 0; input < INPUTS; input++)
             if (call_uses(g->call, input))
@@ -414,6 +450,21 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
         break;
     case GECC_KIND_X_ONLY_POINT:
         boundary(g, data, pool->length, pool->p, pool->n);
+        break;
+    case GECC_KIND_ETHEREUM_SIGNATURE:
+        if (cell->width == 65 && one_in(g, 2))
+            data[64] = (uint8_t)below(g, one_in(g, 2) ? 40 : 256);
+        else
+            boundary(g, data + 32 * below(g, 2), 32, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
+        break;
+    case GECC_KIND_ETHEREUM_NUMBER:
+        if (input == 3)
+            data[cell->width - 1] = (uint8_t)below(g, one_in(g, 2) ? 40 : 256);
+        else
+            boundary(g, data, cell->width, pool->n + 32 - cell->width, NULL);
+        break;
+    case GECC_KIND_DIGEST32:
+        boundary(g, data, cell->width, pool->n + 32 - cell->width, NULL);
         break;
     case GECC_KIND_BIP340_SIGNATURE:
         boundary(g, data + pool->length * below(g, 2), pool->length, pool->n, pool->p);
