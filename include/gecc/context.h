@@ -75,6 +75,7 @@ typedef enum gecc_result {
     X(GECC_ITEM_MALFORMED_SIGNATURE_RANGE, 22, "r or s is out of range")                                               \
     X(GECC_ITEM_MALFORMED_HIGH_S, 23, "s is greater than half the order, and low s was asked for")                     \
     X(GECC_ITEM_MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3, or Ethereum has no such v")             \
+    X(GECC_ITEM_MALFORMED_TRANSACTION, 25, "a transaction is not well formed")                                         \
     X(GECC_ITEM_NULL, 255, "the row has no value")
 
 typedef enum gecc_item {

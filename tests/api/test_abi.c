@@ -55,6 +55,13 @@ HAS(const char *, gecc_flag_text, (uint32_t));
 HAS(gecc_result, gecc_memory_allocate, (gecc_context *, void **, size_t));
 HAS(void, gecc_memory_free, (gecc_context *, void *));
 HAS(gecc_result, gecc_ethereum_address, (gecc_context *, gecc_out, gecc_out, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_ethereum_authorities,
+    (gecc_context *, uint64_t *, gecc_out, gecc_out, size_t, gecc_rows, size_t, const gecc_ethereum_options *));
+HAS(gecc_result, gecc_ethereum_block_transactions, (uint64_t *, uint32_t *, size_t, size_t *, const void *, size_t));
+HAS(const char *, gecc_ethereum_reason_text, (uint8_t));
+HAS(gecc_result, gecc_ethereum_senders,
+    (gecc_context *, gecc_out, gecc_out, gecc_out, gecc_out, gecc_out, gecc_out, gecc_rows, size_t,
+     const gecc_ethereum_options *));
 HAS(gecc_result, gecc_ethereum_recover,
     (gecc_context *, gecc_out, gecc_out, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_ethereum_recover_columns,
@@ -138,6 +145,11 @@ AT(gecc_options, point_format, 16);
 AT(gecc_options, report, 24);
 AT(gecc_options, job, 32);
 AT(gecc_options, stream, 40);
+_Static_assert(sizeof(gecc_ethereum_options) >= 32, "gecc_ethereum_options");
+AT(gecc_ethereum_options, size, 0);
+AT(gecc_ethereum_options, flags, 8);
+AT(gecc_ethereum_options, chain_id, 16);
+AT(gecc_ethereum_options, report, 24);
 _Static_assert(sizeof(gecc_config) >= 40, "gecc_config");
 AT(gecc_config, size, 0);
 AT(gecc_config, backend, 8);
@@ -203,7 +215,22 @@ IS(GECC_ITEM_MALFORMED_SIGNATURE_ENCODING, 21);
 IS(GECC_ITEM_MALFORMED_SIGNATURE_RANGE, 22);
 IS(GECC_ITEM_MALFORMED_HIGH_S, 23);
 IS(GECC_ITEM_MALFORMED_RECOVERY_ID, 24);
+IS(GECC_ITEM_MALFORMED_TRANSACTION, 25);
 IS(GECC_ITEM_NULL, 255);
+IS(GECC_ETHEREUM_PARSED, 0);
+IS(GECC_ETHEREUM_EMPTY, 1);
+IS(GECC_ETHEREUM_TYPE, 2);
+IS(GECC_ETHEREUM_TOO_SHORT, 3);
+IS(GECC_ETHEREUM_TOO_FEW, 4);
+IS(GECC_ETHEREUM_TOO_MANY, 5);
+IS(GECC_ETHEREUM_LENGTH, 6);
+IS(GECC_ETHEREUM_NO_LIST, 7);
+IS(GECC_ETHEREUM_NO_STRING, 8);
+IS(GECC_ETHEREUM_ZEROS, 9);
+IS(GECC_ETHEREUM_NUMBER, 10);
+IS(GECC_ETHEREUM_WIDTH, 11);
+IS(GECC_ETHEREUM_SIDECAR, 12);
+IS(GECC_ETHEREUM_CHAIN, 13);
 IS(GECC_KIND_POINT, 1);
 IS(GECC_KIND_PRIVATE_KEY, 2);
 IS(GECC_KIND_NONCE, 3);

@@ -29,12 +29,12 @@ def operations():
 
 
 def declarations():
-    """The parameters of the functions that take rows, but for gecc_run."""
+    """The parameters of the functions that take rows, but for gecc_run and those over transactions."""
     found = {}
     for header in (ROOT / "include" / "gecc").glob("*.h"):
         text = header.read_text(encoding="utf-8")
         for name, parameters in re.findall(r"^GECC_CALL gecc_result (\w+)\(([^;]*?)\);", text, re.M | re.S):
-            if "gecc_rows" in parameters and name != "gecc_run":
+            if "gecc_rows" in parameters and name != "gecc_run" and "gecc_ethereum_options" not in parameters:
                 found[name] = [" ".join(parameter.split()) for parameter in parameters.split(",")]
     return found
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write cases with known answers into a folder: generated.jsonl, made from a seed, and published.jsonl or, where these cannot
+"""Write cases with known answers into a folder: generated.jsonl and ethereum.jsonl, made from a seed, and published.jsonl or, where these cannot
 be had, published.missing with the reason. Files that are as they would be written again are left alone.
 
 usage: write.py [--seed N] FOLDER     (N: by default GECC_TEST_SEED, else 20240613)
@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from cases import generate
+from ledger import ledger
 from published import Missing, folder, published
 
 HERE = Path(__file__).resolve().parent
@@ -61,6 +62,7 @@ def main():
     target.mkdir(parents=True, exist_ok=True)
     print(f"known answers: GECC_TEST_SEED={seed}", flush=True)
     write(target / "generated.jsonl", stamp(seed), lambda put: generate(seed, put))
+    write(target / "ethereum.jsonl", stamp(seed), lambda put: ledger(seed, put))
     missing = target / "published.missing"
     try:
         source = folder()
