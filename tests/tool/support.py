@@ -8,6 +8,7 @@ import json
 import os
 import random
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -202,3 +203,22 @@ ECDSA_CURVES = CURVES[:3]
 def generator(name):
     """Rows differ from each other and are the same in every run."""
     return random.Random(name)
+
+
+def addresses(randomness, count, personal=False):
+    """(message, r || s || v, checksummed address) of random keys, from the oracle of tests/known_answers."""
+    sys.path.insert(0, str(ROOT / "tests" / "known_answers"))
+    from curves import SECP256K1  # noqa: PLC0415
+    from hashes import keccak256  # noqa: PLC0415
+    from schemes import address_of  # noqa: PLC0415
+
+    n = SECP256K1.n
+    for _ in range(count):
+        message, d, k = randomness.randbytes(randomness.randrange(300)), randomness.randrange(1, n), randomness.randrange(1, n)
+        prefix = b"\x19Ethereum Signed Message:\n" + str(len(message)).encode() if personal else b""
+        (x, y), e = SECP256K1.multiply_base(k), int.from_bytes(keccak256(prefix + message), "big")
+        s = pow(k, -1, n) * (e + x * d) % n
+        text = address_of(SECP256K1, SECP256K1.multiply_base(d)).hex()
+        digits = keccak256(text.encode()).hex()
+        checksummed = "".join(c.upper() if int(h, 16) >= 8 else c for c, h in zip(text, digits))
+        yield message.hex(), f"{x:064x}{s:064x}{27 + (y & 1):02x}", "0x" + checksummed

@@ -20,6 +20,7 @@ COMMANDS = {
     "bip340_verify": ("verify", {"pub": "pub", "msg": "msg", "sig": "sig"}, None),
     "bip340_sign": ("sign", {"priv": "priv", "msg": "msg", "aux": "aux"}, ("sig", "sig")),
     "ecdsa_recover": ("recover", {"digest": "digest", "sig": "sig", "recid": "recid"}, ("pub", "pub")),
+    "ethereum_recover": ("recover", {"digest": "digest", "sig": "sig"}, ("address", "address")),
     "ecdh": ("ecdh", {"priv": "priv", "pub": "peer"}, ("x", "shared")),
     "pubkey": ("pubkey", {"enc": "point"}, None),
     "convert": ("pubkey", {"enc": "point"}, ("p", "pub")),
@@ -38,7 +39,7 @@ COMMANDS = {
     "mod_power": ("mod", {"a": "a", "exponent": "b", "modulus": "modulus"}, ("r", "r")),
 }
 # It has no such commands.
-NOT_OF_THE_TOOL = {"double", "bip340_public_key", "taproot_tweak", "taproot_tweak_priv"}
+NOT_OF_THE_TOOL = {"double", "bip340_public_key", "taproot_tweak", "taproot_tweak_priv", "ethereum_address", "ethereum_recover_columns"}
 NUMBERS = ("priv", "nonce", "k", "u", "v", "a", "b", "exponent")
 SHA2 = ("sha256", "sha384", "sha512")
 
@@ -74,6 +75,7 @@ def options_of(case):
         scheme = case["op"].partition("_")[0]
         options += ["--scheme", scheme] * (command != "recover") + ["--sighash-byte"] * bool(case.get("sighash_byte"))
         options += ["--low-s"] * bool(case.get("low_s")) + ["--no-low-s"] * bool(case.get("any_s"))
+    options += ["--address"] * (case["op"] == "ethereum_recover")
     if result and (command in ("mul", "add", "pubkey") or case["op"] == "ecdsa_recover"):
         default = "compressed" if case["op"] == "mul_point" else "uncompressed"
         options += ["--point-format", case.get("format", default)]
@@ -125,7 +127,7 @@ class Cases:
         if result and out["status"] == good and case.get("status") != "INFINITY":
             here, there = result
             expected = case.get(here) or case["r"] + case["s"]
-            self.assertEqual(out[there], expected.lower(), what)
+            self.assertEqual(out[there].lower().removeprefix("0x"), expected.lower(), what)
             if case["op"].startswith("ecdsa_sign") and "recid" in case:
                 self.assertEqual(int(out["recid"]), case["recid"], what)
 

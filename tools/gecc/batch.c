@@ -29,6 +29,8 @@ size_t result_stride(enum result_kind kind) {
         return MAX_DIGEST_BYTES;
     case RESULT_RESIDUE:
         return MAX_MODULUS_BYTES;
+    case RESULT_ADDRESS:
+        return ADDRESS_TEXT_BYTES;
     case RESULT_NONE:
         break;
     }
@@ -299,6 +301,8 @@ size_t result_width(enum result_kind kind, const struct options *options, const 
         return group->modulus_bytes;
     case RESULT_DIGEST:
         return gecc_hash_bytes(group_hash(group, options));
+    case RESULT_ADDRESS:
+        return ADDRESS_TEXT_BYTES;
     case RESULT_NONE:
         break;
     }

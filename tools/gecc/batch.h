@@ -10,6 +10,9 @@
 
 #define SLOT_NONE UINT32_MAX
 
+/* 0x and the digits of an Ethereum address. */
+enum { ADDRESS_TEXT_BYTES = 2 + 2 * GECC_ADDRESS_BYTES };
+
 enum { KEEP_MAX = 6 }; /* pieces of a record that are passed through: one more than names that can be replaced */
 
 struct span {

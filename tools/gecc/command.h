@@ -55,7 +55,16 @@ enum kind {
     KIND_TEXT_HEX  /* hexadecimal for a KIND_TEXT column: COLUMN_ID_HEX fills COLUMN_ID */
 };
 
-enum result_kind { RESULT_NONE, RESULT_POINT, RESULT_SIG, RESULT_RECID, RESULT_X, RESULT_DIGEST, RESULT_RESIDUE };
+enum result_kind {
+    RESULT_NONE,
+    RESULT_POINT,
+    RESULT_SIG,
+    RESULT_RECID,
+    RESULT_X,
+    RESULT_DIGEST,
+    RESULT_RESIDUE,
+    RESULT_ADDRESS
+};
 
 enum { MAX_RESULTS = 2, MAX_FORMS = 8, MAX_DIGEST_BYTES = 64, MAX_MODULUS_BYTES = 64, MAX_ID_BYTES = 8191 };
 
@@ -93,6 +102,7 @@ struct command {
     unsigned options;                                    /* enum option_group */
     const char *(*check)(const struct options *options); /* NULL or why not; may be NULL */
     const struct mapping *mapping;                       /* NULL: `main` does all */
+    const struct mapping *address_mapping;               /* with --address; NULL: there is no such option */
     int (*main)(const struct options *options);          /* returns the exit status */
 };
 

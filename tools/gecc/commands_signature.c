@@ -1,8 +1,11 @@
 /* verify, sign and recover, with ECDSA, on SM2's curve with SM2 signatures, or with those of BIP-340; digest. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
+#include "checksum.h"
 #include "commands.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool has(const struct task *task, uint32_t column_bit) { return (task->group->form & column_bit) != 0; }
@@ -17,6 +20,40 @@ static uint8_t *scratch_keys(const struct task *task) {
            task->group->first * (SCRATCH_BYTES - MAX_DIGEST_BYTES);
 }
 
+/* The prefix of EIP-191's personal messages, and the message's width in decimal. */
+static size_t personal_prefix(char out[64], size_t width) {
+    return (size_t)snprintf(out, 64,
+                            "\x19"
+                            "Ethereum Signed Message:\n%zu",
+                            width);
+}
+
+/* The digests of personal messages, each with its prefix before it. */
+static gecc_result personal_digests(const struct task *task, gecc_out out, gecc_out status) {
+    gecc_rows message = task_rows(task, COLUMN_MSG);
+    size_t used = 0, total = 0;
+    for (size_t i = 0; i < task->count; i++)
+        total += message.widths[i] + 64;
+    uint64_t *offsets = malloc(task->count * sizeof *offsets);
+    uint32_t *widths = malloc(task->count * sizeof *widths);
+    char *bytes = malloc(total);
+    gecc_result result = GECC_ERROR_MEMORY;
+    for (size_t i = 0; offsets && widths && bytes && i < task->count; i++) {
+        size_t prefix = personal_prefix(bytes + used, message.widths[i]);
+        memcpy(bytes + used + prefix, (const uint8_t *)message.data + message.offsets[i], message.widths[i]);
+        offsets[i] = used;
+        widths[i] = (uint32_t)(prefix + message.widths[i]);
+        used += widths[i];
+    }
+    if (offsets && widths && bytes)
+        result = gecc_digest(task->context, GECC_KECCAK256, out, status, (gecc_rows){bytes, 0, 0, widths, offsets},
+                             task->count, NULL);
+    free(offsets);
+    free(widths);
+    free(bytes);
+    return result;
+}
+
 gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
     if (has(task, COLUMN_BIT(DIGEST))) {
         *digest = task_rows(task, COLUMN_DIGEST);
@@ -27,6 +64,8 @@ gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *dig
     gecc_rows message = task_rows(task, COLUMN_MSG);
     gecc_hash hash = group_hash(task->group, task->options);
     *digest = gecc_rows_strided(out.data, gecc_hash_bytes(hash), out.stride);
+    if (task->options->personal_message)
+        return personal_digests(task, out, status);
     if (group_scheme(task->group, task->options) != SCHEME_SM2)
         return gecc_digest(task->context, hash, out, status, message, task->count, NULL);
     digest->width = gecc_hash_bytes(GECC_SM3);
@@ -172,6 +211,65 @@ static gecc_result recover(struct task *task) {
     return result;
 }
 
+/* Addresses as text to the result, from rows of bytes: "0x" and checksummed digits. */
+static gecc_result put_addresses(const struct task *task, const uint8_t (*addresses)[GECC_ADDRESS_BYTES]) {
+    gecc_out out = task_result(task, 0);
+    char(*texts)[ADDRESS_DIGITS] = malloc(task->count * sizeof *texts);
+    gecc_result result = texts ? checksum_addresses(task->context, texts, addresses, task->count) : GECC_ERROR_MEMORY;
+    for (size_t i = 0; result == GECC_OK && i < task->count; i++) {
+        char *text = (char *)out.data + i * out.stride;
+        memcpy(text, "0x", 2);
+        memcpy(text + 2, texts[i], ADDRESS_DIGITS);
+    }
+    free(texts);
+    return result;
+}
+
+/* Without a recovery id the signature is r || s || v. */
+static gecc_result recover_addresses(struct task *task, uint8_t (*addresses)[GECC_ADDRESS_BYTES], gecc_rows digest) {
+    const size_t point = gecc_point_bytes(GECC_SECP256K1, GECC_POINT_RAW);
+    gecc_out out = gecc_out_packed(addresses, sizeof *addresses);
+    gecc_rows signature = task_rows(task, COLUMN_SIG);
+    if (!has(task, COLUMN_BIT(RECID)))
+        return gecc_ethereum_recover(task->context, out, task_status(task), digest, signature, task->count,
+                                     &task->call);
+    uint8_t *keys = malloc(task->count * point), *ignored = malloc(task->count);
+    gecc_result result = GECC_ERROR_MEMORY;
+    task->call.point_format = GECC_POINT_RAW;
+    if (keys && ignored)
+        result = gecc_ecdsa_recover(task->context, GECC_SECP256K1, gecc_out_packed(keys, point), task_status(task),
+                                    digest, signature, task_rows(task, COLUMN_RECID), task->count, &task->call);
+    if (result == GECC_OK)
+        result = gecc_ethereum_address(task->context, out, gecc_out_packed(ignored, 1), gecc_rows_packed(keys, point),
+                                       task->count, NULL);
+    free(keys);
+    free(ignored);
+    return result;
+}
+
+static gecc_result recover_address(struct task *task) {
+    gecc_rows digest, none = {0};
+    uint8_t(*addresses)[GECC_ADDRESS_BYTES] = malloc(task->count * sizeof *addresses);
+    gecc_result result = addresses ? task_digests(task, none, &digest) : GECC_ERROR_MEMORY;
+    if (result == GECC_OK)
+        result = recover_addresses(task, addresses, digest);
+    if (result == GECC_OK)
+        result = put_addresses(task, (const uint8_t(*)[GECC_ADDRESS_BYTES])addresses);
+    free(addresses);
+    return result;
+}
+
+static const char *personal_check(const struct options *options) {
+    return options->personal_message && options->hash != GECC_HASH_DEFAULT && options->hash != GECC_KECCAK256
+               ? "--hash: personal messages are hashed with keccak256"
+               : NULL;
+}
+
+static const char *address_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
+    (void)options, (void)present;
+    return curve && curve != GECC_SECP256K1 ? "addresses are of keys on secp256k1" : NULL;
+}
+
 static const char *recover_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
     (void)options, (void)present;
     return curve == GECC_SM2 ? "keys are not recovered from SM2 signatures" : NULL;
@@ -247,6 +345,22 @@ static const struct mapping recover_mapping = {.kinds = {[COLUMN_CURVE] = KIND_C
                                                .refuses = recover_refuses,
                                                .run = recover};
 
+static const struct mapping address_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
+                                                         [COLUMN_DIGEST] = KIND_BYTES,
+                                                         [COLUMN_MSG] = KIND_MESSAGE,
+                                                         [COLUMN_SIG] = KIND_SIG,
+                                                         [COLUMN_RECID] = KIND_RECID},
+                                               .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
+                                                         COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
+                                                         COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
+                                                         COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
+                                               .optional = COLUMN_BIT(CURVE),
+                                               .raw_columns = "digest,sig,recid",
+                                               .results = {{"address", RESULT_ADDRESS, "the signer's address"}},
+                                               .invalid_reason = "no key has this signature",
+                                               .refuses = address_refuses,
+                                               .run = recover_address};
+
 static const struct mapping digest_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
                                                         [COLUMN_MSG] = KIND_MESSAGE,
                                                         [COLUMN_PUB] = KIND_POINT,
@@ -298,12 +412,18 @@ static const struct command sign_command = {
 static const struct command recover_command = {
     .name = "recover",
     .summary = "find the public keys that made signatures",
-    .description = "The public key under which each row's ECDSA signature is valid (SEC 1, 4.1.6). `recid` is 0 to 3: "
-                   "bit 0 is the parity of R's y, bit 1 whether R's x was not less than the order.",
-    .examples = "gecc recover --curve secp256k1 --point-format raw transactions.csv\n",
+    .description =
+        "The public key under which each row's ECDSA signature is valid (SEC 1, 4.1.6). `recid` is 0 to 3: "
+        "bit 0 is the parity of R's y, bit 1 whether R's x was not less than the order.\n\n"
+        "With --address the result is `address`, that of the key in Ethereum, with `sig` also as r || s || v, "
+        "v being 0, 1, 27, 28 or what EIP-155 says.",
+    .examples = "gecc recover --curve secp256k1 --point-format raw transactions.csv\n"
+                "gecc recover --address --personal-message logins.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
-               OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_POINT | OPTIONS_SIGHASH,
-    .mapping = &recover_mapping};
+               OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_POINT | OPTIONS_SIGHASH | OPTIONS_ADDRESS | OPTIONS_PERSONAL,
+    .check = personal_check,
+    .mapping = &recover_mapping,
+    .address_mapping = &address_mapping};
 
 const struct command *const signature_commands[] = {&verify_command, &sign_command, &recover_command, NULL};
 

@@ -150,6 +150,11 @@ static const char *decode_curve(struct group *key, struct cell cell) {
     return NULL;
 }
 
+/* r || s || v of Ethereum: where its addresses are asked for, and there is no recovery id. */
+static bool is_joined(const struct options *options, const struct group *key, size_t width) {
+    return options->address && !(key->form & COLUMN_BIT(RECID)) && width != 2 * gecc_curve_bytes(key->curve);
+}
+
 static const char *decode_cell(struct batch *batch, struct group *key, enum column column, size_t i, struct cell cell) {
     struct span *out = &batch->cells[column][i];
     const char *reason;
@@ -161,7 +166,8 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
         return decode_bytes(batch, out, cell);
     case KIND_SIG:
         reason = decode_bytes(batch, out, cell);
-        if (batch->options->signature_format == SIGNATURE_UNKNOWN && batch->options->scheme != SCHEME_BIP340)
+        if (batch->options->signature_format == SIGNATURE_UNKNOWN && batch->options->scheme != SCHEME_BIP340 &&
+            !is_joined(batch->options, key, out->length))
             key->der = out->length != 2 * gecc_curve_bytes(key->curve) + batch->options->sighash_byte;
         return reason;
     case KIND_SCALAR:

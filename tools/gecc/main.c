@@ -40,7 +40,10 @@ static int run_command(const struct command *command, int count, char **argument
     const char *reason = command->check ? command->check(&options) : NULL;
     if (reason)
         return usage_error(command->name, reason);
-    return command->mapping ? stream_run(command, &options) : command->main(&options);
+    struct command chosen = *command;
+    if (options.address)
+        chosen.mapping = command->address_mapping;
+    return chosen.mapping ? stream_run(&chosen, &options) : command->main(&options);
 }
 
 int main(int count, char **arguments) {

@@ -98,6 +98,24 @@ static bool set_batches(struct options *o, const char *text) {
 }
 static bool set_count(struct options *o, const char *text) { return number(&o->count, text, 1, 1 << 22); }
 static bool set_runs(struct options *o, const char *text) { return number(&o->runs, text, 1, 1000); }
+static bool set_chain_id(struct options *o, const char *text) {
+    size_t value;
+    return number(&value, text, 1, SIZE_MAX) && (o->chain_id = value, true);
+}
+/* An address has a curve and a hash of its own. */
+static bool set_address(struct options *o, const char *text) {
+    (void)text;
+    if (!o->curve)
+        o->curve = GECC_SECP256K1;
+    if (o->hash == GECC_HASH_DEFAULT)
+        o->hash = GECC_KECCAK256;
+    return o->address = true;
+}
+static bool set_personal_message(struct options *o, const char *text) {
+    (void)text;
+    o->hash = GECC_KECCAK256;
+    return o->personal_message = true;
+}
 static bool set_low_s(struct options *o, const char *text) { return (void)text, o->low_s = true; }
 static bool set_any_s(struct options *o, const char *text) { return (void)text, o->any_s = true; }
 static bool set_sighash_byte(struct options *o, const char *text) { return (void)text, o->sighash_byte = true; }
@@ -128,6 +146,19 @@ const struct option option_table[] = {
      "how signatures are written: r || s, or DER. Read without it, a signature of exactly "
      "2L bytes is raw and every other DER, row by row; written without it, raw",
      OPTIONS_SIGNATURE, set_signature_format},
+    {"--chain-id", "N", "refuse transactions for other chains; those from before EIP-155 are for any", OPTIONS_SENDERS,
+     set_chain_id},
+    {"--any-s", NULL, "take transactions with s > n / 2, as Frontier did; authorizations never have it",
+     OPTIONS_SENDERS, set_any_s},
+    {"--address", NULL,
+     "the signer's Ethereum address instead of the key, checksummed (EIP-55). `sig` may be r || s || v, without "
+     "`recid`. "
+     "The curve is secp256k1, the hash of `msg` keccak256",
+     OPTIONS_ADDRESS, set_address},
+    {"--personal-message", NULL,
+     "`msg` is a personal message of Ethereum (EIP-191): its prefix and its length are hashed before it, with "
+     "keccak256",
+     OPTIONS_PERSONAL, set_personal_message},
     {"--low-s", NULL, "refuse signatures with s > n / 2; sign with s <= n / 2", OPTIONS_LOW_S, set_low_s},
     {"--no-low-s", NULL, "leave s as it falls, also on secp256k1, where sign otherwise makes it low", OPTIONS_LOW_S,
      set_any_s},
@@ -151,17 +182,19 @@ const struct option option_table[] = {
     {"--public", NULL, "the scalars are public: faster, and timing depends on them", OPTIONS_MUL, set_public},
     {"--format", "csv|jsonl|raw", "the format of the rows; default: told by the file's name, else by its first bytes",
      OPTIONS_ROWS, set_format},
+    {"--format", "csv|jsonl", "the format of the output", OPTIONS_SENDERS, set_format},
     {"--columns", "LIST", "raw: the columns of a row, separated by commas", OPTIONS_ROWS, set_columns},
     {"--digest-bytes", "N", "raw: the width of `digest`, 1 to 64; default 32", OPTIONS_DIGEST, set_digest_bytes},
     {"--msg-bytes", "N", "raw: the width of `msg`; default 32", OPTIONS_MESSAGE, set_message_bytes},
-    {"--output", "FILE", "write the rows to FILE instead of standard output; also -o FILE", OPTIONS_ROWS, set_output},
+    {"--output", "FILE", "write the rows to FILE instead of standard output; also -o FILE",
+     OPTIONS_ROWS | OPTIONS_SENDERS, set_output},
     {"--count", "N", "how many signatures to make; default 20000", OPTIONS_DEMO, set_count},
     {"--op", "TEXT", "only the operation of that name, or those whose names contain TEXT", OPTIONS_BENCH,
      set_operation_filter},
     {"--runs", "N", "runs to take the median of; default 7", OPTIONS_BENCH, set_runs},
     {"--series", NULL, "batches of 1, 2, 4, ... rows, up to the greatest of --batch", OPTIONS_BENCH, set_series},
     {"--check", NULL, "compare all results with those of the CPU's portable code", OPTIONS_BENCH, set_check},
-    {"--batch", "ROWS", "rows in one call of the library; default 16384", OPTIONS_ROWS, set_batch},
+    {"--batch", "ROWS", "rows in one call of the library; default 16384", OPTIONS_ROWS | OPTIONS_SENDERS, set_batch},
     {"--batch", "ROWS[,ROWS]...",
      "rows in one call of the library, each in turn; default 4096, with --backend cuda 1048576", OPTIONS_BENCH,
      set_batches},
@@ -200,7 +233,7 @@ static const char *long_name(const char *argument) {
 }
 
 static bool operand(struct options *options, unsigned groups, const char *text, char *error, size_t size) {
-    if (!(groups & OPTIONS_ROWS) || options->input) {
+    if (!(groups & (OPTIONS_ROWS | OPTIONS_SENDERS)) || options->input) {
         snprintf(error, size, "one argument too many: '%.60s'", text);
         return false;
     }

@@ -5,6 +5,7 @@
 #include "names.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { MAX_BATCHES = 8 };
@@ -28,6 +29,8 @@ struct options {
     size_t batches[MAX_BATCHES], batch_count; /* of bench */
     bool threads_given;                       /* else the command's default */
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, verify_signatures;
+    bool address, personal_message;
+    uint64_t chain_id;  /* 0: any */
     bool series, check; /* of bench */
     bool quiet, json, help, man, version;
 };
@@ -51,7 +54,10 @@ enum option_group {
     OPTIONS_BENCH = 1 << 14,
     OPTIONS_VERSION = 1 << 15,
     OPTIONS_SCHEME = 1 << 16,
-    OPTIONS_SIGHASH = 1 << 17
+    OPTIONS_SIGHASH = 1 << 17,
+    OPTIONS_SENDERS = 1 << 18,
+    OPTIONS_ADDRESS = 1 << 19,
+    OPTIONS_PERSONAL = 1 << 20
 };
 
 struct option {

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* explicit_bzero */
+#define _GNU_SOURCE /* explicit_bzero, mempcpy */
 
 #include "writer.h"
 #include "hex.h"
@@ -147,6 +147,8 @@ static char *put_result(char *out, const struct batch *batch, const struct row *
     uint32_t width = batch->result_widths[r][row->slot];
     if (kind == RESULT_RECID)
         return width ? put_number(out, bytes[0]) : out;
+    if (kind == RESULT_ADDRESS)
+        return (char *)mempcpy(out, bytes, width);
     return hex_encode(out, bytes, width);
 }
 
