@@ -109,6 +109,7 @@ gecc_result gecc_ethereum_authorities(gecc_context *context, uint64_t *offsets, 
                                       size_t capacity, gecc_rows transactions, size_t count,
                                       const gecc_ethereum_options *options) {
     struct ledger_call call;
+    gecc_call_clear(context, status, capacity);
     gecc_result result = ledger_take(&call, context, transactions, count, options);
     if (result == GECC_OK && offsets == NULL)
         result = gecc_error(GECC_ERROR_ARGUMENT, "offsets is NULL");
@@ -116,7 +117,6 @@ gecc_result gecc_ethereum_authorities(gecc_context *context, uint64_t *offsets, 
         result = ledger_take_output(&call, "authority", authority, capacity, GECC_ADDRESS_BYTES, false);
     if (result == GECC_OK)
         result = ledger_take_output(&call, "status", status, capacity, 1, false);
-    gecc_call_clear(context, status, capacity);
     if (result != GECC_OK)
         return result;
     count_all(&call, offsets);

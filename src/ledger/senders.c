@@ -277,10 +277,10 @@ gecc_result gecc_ethereum_senders(gecc_context *context, gecc_out sender, gecc_o
                               .position = position,
                               .status = status,
                               .report = GECC_REPORT_INIT};
+    gecc_call_clear(context, status, count);
     gecc_result result = ledger_take(&senders.call, context, transactions, count, options);
     if (result == GECC_OK)
         result = take_outputs(&senders);
-    gecc_call_clear(context, status, count);
     if (result != GECC_OK || count == 0)
         return result;
     return run(&senders);

@@ -260,6 +260,52 @@ static void generated(void **state) {
     }
 }
 
+/* Each byte of some transactions changed in some ways: a row says what came of it and nothing else, and never has the sender
+ * of the transaction as it was, as each byte is signed or of the signature. */
+static void mutated(void **state) {
+    enum { CHOSEN = 16, WIDTH_MOST = 400 };
+    static const uint8_t changes[] = {0x01, 0x02, 0x40, 0x80, 0xff};
+    char path[PATH_BYTES];
+    struct suite good = {.context = *state}, bad = {.context = *state};
+    struct cell *rows = memory_new(CHOSEN * WIDTH_MOST * sizeof changes, sizeof *rows);
+    size_t *from = memory_new(CHOSEN * WIDTH_MOST * sizeof changes, sizeof *from), count = 0, chosen = 0, parsed = 0;
+    gecc_ethereum_options options = GECC_ETHEREUM_OPTIONS_INIT;
+    options.flags = GECC_ANY_S;
+    suite_read(&good, answers_path(path, "ethereum.jsonl"), 0);
+    find_senders(&good, &options);
+    for (size_t i = 0; i < good.count && chosen < CHOSEN; i++) {
+        if (good.statuses[i] != GECC_ITEM_OK || good.widths[i] > WIDTH_MOST) {
+            continue;
+        }
+        for (size_t k = 0; k < good.widths[i] * sizeof changes; k++) {
+            rows[count] = arena_copy(&bad.arena, good.bytes + good.offsets[i], good.widths[i]);
+            rows[count].data[k / sizeof changes] ^= changes[k % sizeof changes];
+            from[count++] = i;
+        }
+        chosen++;
+    }
+    assert_int_equal(chosen, CHOSEN);
+    suite_take(&bad, rows, count);
+    find_senders(&bad, &options);
+    find_authorities(&bad);
+    for (size_t i = 0; i < count; i++) {
+        int ok = bad.statuses[i] == GECC_ITEM_OK, malformed = bad.statuses[i] == GECC_ITEM_MALFORMED_TRANSACTION;
+        assert_int_not_equal(bad.statuses[i], GECC_ITEM_NOT_PROCESSED);
+        assert_int_equal(malformed, bad.reasons[i] != GECC_ETHEREUM_PARSED);
+        assert_true(bad.positions[i] <= bad.widths[i] && (malformed || bad.positions[i] == 0));
+        assert_int_equal(is_zero(bad.senders[i], GECC_ADDRESS_BYTES), !ok);
+        assert_int_equal(is_zero(bad.hashes[i], HASH_BYTES), malformed);
+        assert_memory_not_equal(bad.senders[i], good.senders[from[i]], GECC_ADDRESS_BYTES);
+        assert_true(!malformed || bad.authority_offsets[i] == bad.authority_offsets[i + 1]);
+        parsed += (size_t)ok;
+    }
+    assert_true(parsed > count / 8 && parsed < count);
+    free(rows);
+    free(from);
+    suite_free(&bad);
+    suite_free(&good);
+}
+
 static const char *given(char path[PATH_BYTES], const char *file) {
     const char *folder = data_folder("GECC_VECTORS");
     return folder && snprintf(path, PATH_BYTES, "%s/%s", folder, file) < PATH_BYTES ? path : NULL;
@@ -390,7 +436,8 @@ static int stop(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(generated), cmocka_unit_test(transactions),
-                                       cmocka_unit_test(cases_of_ethereum), cmocka_unit_test(blocks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(generated), cmocka_unit_test(mutated),
+                                       cmocka_unit_test(transactions), cmocka_unit_test(cases_of_ethereum),
+                                       cmocka_unit_test(blocks)};
     return cmocka_run_group_tests_name("Ethereum", tests, start, stop);
 }

@@ -1,0 +1,40 @@
+/* JSON-RPC's objects of any members: what is encoded has an RLP list's head that says how wide it is, what is refused leaves
+ * nothing behind. */
+#include "ethereum_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The width of the list at the start, head included. */
+static size_t list_width(const uint8_t *data, size_t size) {
+    size_t more, width = 0;
+    if (size == 0 || data[0] < 0xc0)
+        abort();
+    if (data[0] <= 0xf7)
+        return 1 + (size_t)data[0] - 0xc0;
+    more = (size_t)data[0] - 0xf7;
+    if (more >= size)
+        abort();
+    for (size_t i = 1; i <= more; i++)
+        width = width << 8 | data[i];
+    return 1 + more + width;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct bytes bytes = {0};
+    const char *name = NULL;
+    json_t *value = json_loadb((const char *)data, size, JSON_ALLOW_NUL, NULL);
+    if (value) {
+        const char *reason = ethereum_json_encode(&bytes, value, &name);
+        if (reason ? bytes.used != 0 || !name : bytes.used == 0)
+            abort();
+        size_t type = !reason && bytes.data[0] < 0xc0;
+        if (!reason && list_width(bytes.data + type, bytes.used - type) != bytes.used - type)
+            abort();
+    }
+    json_decref(value);
+    free(bytes.data);
+    return 0;
+}
