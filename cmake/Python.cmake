@@ -20,6 +20,7 @@ add_custom_command(
             ${python_package}/_constants.py
     COMMAND ${Python3_EXECUTABLE} ${python_source}/generate.py stubs ${python_package} ${python_package}/_operations.pyi
     DEPENDS gecc ${python_files} ${python_source}/generate.py ${PROJECT_SOURCE_DIR}/include/gecc/context.h
+            ${PROJECT_SOURCE_DIR}/include/gecc/ethereum.h
     COMMENT "Generating the package's constants and stubs"
     VERBATIM)
 add_custom_target(gecc_python DEPENDS gecc ${python_package}/_constants.py ${python_package}/_operations.pyi)

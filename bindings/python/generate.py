@@ -27,6 +27,8 @@ class Status(StatusBase):
 HASHES = {hashes}
 #: gecc_point_format.
 POINT_FORMATS = {formats}
+#: gecc_ethereum_reason.
+ETHEREUM_REASONS = {reasons}
 '''
 
 
@@ -49,11 +51,17 @@ def items(text):
     return "\n".join(f"    {name} = {value}" for name, value in re.findall(r"X\(GECC_ITEM_(\w+), (\d+),", text))
 
 
+def reasons(folder):
+    """{name: value} of GECC_ETHEREUM_REASON_LIST."""
+    text = (Path(folder) / "gecc" / "ethereum.h").read_text()
+    return {name: int(value) for name, value in re.findall(r"X\(GECC_ETHEREUM_(\w+), (\d+),", text)}
+
+
 def constants(folder):
     text = (Path(folder) / "gecc" / "context.h").read_text()
     hashes = {name: value for name, value in enum(text, "gecc_hash", "GECC_").items() if value != 0}
     return CONSTANTS.format(items=items(text), hashes=hashes,
-                            formats=enum(text, "gecc_point_format", "GECC_POINT_"))
+                            formats=enum(text, "gecc_point_format", "GECC_POINT_"), reasons=reasons(folder))
 
 
 def stubs(folder):

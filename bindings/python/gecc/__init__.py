@@ -7,7 +7,7 @@ Columns are (n, width) arrays of uint8 (NumPy, CuPy, ...), Arrow arrays, lists o
 row has its own status, see Status; a bad row touches no other. help(gecc.ecdsa.verify) says what each column is. The functions
 are made from what the library says of its operations: gecc.OPERATIONS.
 
-gecc.arrow, gecc.parquet, gecc.spark and gecc.ray work on tables.
+gecc.arrow, gecc.parquet, gecc.spark and gecc.ray work on tables; gecc.transactions finds who sent Ethereum's transactions.
 """
 
 from ._library import library as _loaded
@@ -20,8 +20,9 @@ from ._operations import *  # noqa: F403
 from ._operations import __all__ as _names
 from ._report import Report
 from ._rows import Rows
+from . import transactions
 
 __version__: str = _loaded.gecc_version().decode()
 __all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "DeviceError", "Error", "Job", "NoBackend",
-           "OPERATIONS", "Operation", "OutOfMemory", "Report", "Rows", "Status", "ThreadError", "Unsupported",
+           "OPERATIONS", "Operation", "OutOfMemory", "Report", "Rows", "Status", "ThreadError", "Unsupported", "transactions",
            *_names]  # pyright: ignore

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint8, c_uint32, c_void_p
+from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint8, c_uint32, c_uint64, c_void_p
 
 #: The library, beside this file. Its SONAME says which interface it has.
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libgecc.so.1")
@@ -21,6 +21,13 @@ class Out(ctypes.Structure):
     """gecc_out: an output column."""
 
     _fields_ = [("data", c_void_p), ("stride", c_size_t), ("widths", c_void_p)]
+
+
+class Rows(ctypes.Structure):
+    """gecc_rows: an input column."""
+
+    _fields_ = [("data", c_void_p), ("stride", c_size_t), ("width", c_size_t), ("widths", c_void_p), ("offsets", c_void_p)]
+    keep: object = None
 
 
 class Modulus(ctypes.Structure):
@@ -54,6 +61,12 @@ class Options(Sized):
 
     _fields_ = [("size", c_size_t), ("flags", c_uint32), ("nonce_hash", c_uint), ("point_format", c_uint),
                 ("report", c_void_p), ("job", c_void_p), ("stream", c_void_p)]
+
+
+class EthereumOptions(Sized):
+    """gecc_ethereum_options."""
+
+    _fields_ = [("size", c_size_t), ("flags", c_uint32), ("chain_id", c_uint64), ("report", c_void_p)]
 
 
 class Config(Sized):
@@ -110,6 +123,11 @@ FUNCTIONS = {
     "gecc_column_widths": (Widths, [POINTER(Operation), POINTER(Column), POINTER(Parameters), POINTER(Options)]),
     # Called most: structs are given by their addresses, the arrays of columns as struct.pack makes them.
     "gecc_run": (c_uint, [c_void_p, c_void_p, c_void_p, c_char_p, Out, c_char_p, c_size_t, c_void_p]),
+    "gecc_ethereum_reason_text": (c_char_p, [c_uint8]),
+    "gecc_ethereum_senders": (c_uint, [c_void_p, Out, Out, Out, Out, Out, Out, Rows, c_size_t, POINTER(EthereumOptions)]),
+    "gecc_ethereum_authorities": (c_uint, [c_void_p, c_void_p, Out, Out, c_size_t, Rows, c_size_t,
+                                           POINTER(EthereumOptions)]),
+    "gecc_ethereum_block_transactions": (c_uint, [c_void_p, c_void_p, c_size_t, POINTER(c_size_t), c_void_p, c_size_t]),
     "gecc_prepare": (c_uint, [c_void_p, POINTER(Operation), POINTER(Parameters), c_size_t, POINTER(Options)]),
 }
 

@@ -31,6 +31,7 @@ def groups():
 
     generate(SEED, put, curves=("SM2",))
     Maker(SEED, SECP256K1, put).schnorr()
+    Maker(SEED, SECP256K1, put).ethereum()
     return found
 
 
