@@ -14,6 +14,16 @@ if(GECC_CUDA)
     add_dependencies(gecc-gpu-check gecc_cuda)
 endif()
 
+# gecc-senders: transactions from memory to senders.
+
+file(GLOB senders_sources CONFIGURE_DEPENDS bench/senders/*.c tools/measure/spread.c)
+add_executable(gecc-senders ${senders_sources})
+target_include_directories(gecc-senders PRIVATE tools/measure)
+target_link_libraries(gecc-senders PRIVATE gecc)
+set_target_properties(gecc-senders PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
+    BUILD_RPATH_USE_ORIGIN ON)
+
 # gecc-compare: this library beside the others.
 
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)
