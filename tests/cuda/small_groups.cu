@@ -23,6 +23,7 @@ enum {
 
 #include "scheme/sm2.h"
 #if CURVE_IS_SECP256K1
+#include "scheme/ethereum.h"
 #include "scheme/schnorr.h"
 #endif
 

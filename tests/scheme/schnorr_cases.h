@@ -190,10 +190,4 @@ static void schnorr(void **state) {
     for_each_group(schnorr_group, "Schnorr signatures", 3);
 }
 
-/* Over the groups of the curve called `name`; the result is main's. */
-static int schnorr_cases(const char *name) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ec), cmocka_unit_test(ecdsa), cmocka_unit_test(schnorr)};
-    return run_over_groups(name, tests, 3);
-}
-
 #endif

@@ -1,4 +1,4 @@
-/* ECDSA and Schnorr signatures in small groups over the field of secp256k1. */
+/* ECDSA, Schnorr signatures and addresses in small groups over the field of secp256k1. */
 enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable_mul.h"
@@ -17,6 +17,6 @@ enum { LIMBS = 4, WORDS = 8 };
 #include <gmp.h>
 #include <jansson.h>
 
-#include "schnorr_cases.h"
+#include "ethereum_cases.h"
 
-int main(void) { return schnorr_cases("secp256k1"); }
+int main(void) { return ethereum_cases("secp256k1"); }

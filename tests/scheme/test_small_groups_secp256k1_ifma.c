@@ -1,4 +1,4 @@
-/* ECDSA and Schnorr signatures in small groups over the field of secp256k1, on the IFMA machine. */
+/* ECDSA, Schnorr signatures and addresses in small groups over the field of secp256k1, on the IFMA machine. */
 enum { LIMBS = 5, WORDS = 8 };
 
 #define BATCH_WINDOWS "batch/ifma_windows.h"
@@ -20,6 +20,6 @@ enum { LIMBS = 5, WORDS = 8 };
 #include <gmp.h>
 #include <jansson.h>
 
-#include "schnorr_cases.h"
+#include "ethereum_cases.h"
 
-int main(void) { return ifma_supported() ? schnorr_cases("secp256k1") : ifma_skip(); }
+int main(void) { return ifma_supported() ? ethereum_cases("secp256k1") : ifma_skip(); }

@@ -1,4 +1,4 @@
-/* ECDSA and Schnorr signatures in small groups over the field of secp256k1, on the model of the GPU's machine. */
+/* ECDSA, Schnorr signatures and addresses in small groups over the field of secp256k1, on the model of the GPU's machine. */
 enum { LIMBS = 8, WORDS = 8 };
 
 #define BATCH_WINDOWS "support/small_group_windows.h"
@@ -18,6 +18,6 @@ enum { LIMBS = 8, WORDS = 8 };
 #include <gmp.h>
 #include <jansson.h>
 
-#include "schnorr_cases.h"
+#include "ethereum_cases.h"
 
-int main(void) { return schnorr_cases("secp256k1"); }
+int main(void) { return ethereum_cases("secp256k1"); }
