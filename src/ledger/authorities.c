@@ -111,10 +111,11 @@ gecc_result gecc_ethereum_authorities(gecc_context *context, uint64_t *offsets, 
     struct ledger_call call;
     gecc_call_clear(context, status, capacity);
     gecc_result result = ledger_take(&call, context, transactions, count, options);
-    if (result == GECC_OK && offsets == NULL)
-        result = gecc_error(GECC_ERROR_ARGUMENT, "offsets is NULL");
-    if (result == GECC_OK)
-        result = ledger_take_output(&call, "authority", authority, capacity, GECC_ADDRESS_BYTES, false);
+    if (result != GECC_OK)
+        return result;
+    if (offsets == NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "offsets is NULL");
+    result = ledger_take_output(&call, "authority", authority, capacity, GECC_ADDRESS_BYTES, false);
     if (result == GECC_OK)
         result = ledger_take_output(&call, "status", status, capacity, 1, false);
     if (result != GECC_OK)

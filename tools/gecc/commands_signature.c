@@ -218,7 +218,8 @@ static gecc_result put_addresses(const struct task *task, const uint8_t (*addres
     gecc_result result = texts ? checksum_addresses(task->context, texts, addresses, task->count) : GECC_ERROR_MEMORY;
     for (size_t i = 0; result == GECC_OK && i < task->count; i++) {
         char *text = (char *)out.data + i * out.stride;
-        memcpy(text, "0x", 2);
+        text[0] = '0';
+        text[1] = 'x';
         memcpy(text + 2, texts[i], ADDRESS_DIGITS);
     }
     free(texts);

@@ -39,8 +39,11 @@ enum outcome { OUTCOME_OK, OUTCOME_INVALID, OUTCOME_MALFORMED, OUTCOME_UNPROCESS
 
 static void *grown(void *memory, size_t count, size_t size, bool *fits) {
     void *larger = realloc(memory, count * size);
-    *fits = *fits && larger;
-    return larger ? larger : memory;
+    if (larger == NULL) {
+        *fits = false;
+        return memory;
+    }
+    return larger;
 }
 
 /* Room for one more row: a block may have more of them than were asked for. */

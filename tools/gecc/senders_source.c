@@ -1,4 +1,6 @@
 /* What `gecc senders` reads: lines of hexadecimal digits, CSV with a column `raw`, JSON-RPC's objects, blocks of RLP. */
+#define _DEFAULT_SOURCE /* getline */
+
 #include "csv.h"
 #include "senders.h"
 
