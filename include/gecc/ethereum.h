@@ -79,7 +79,8 @@ typedef struct gecc_ethereum_options {
  * gecc_ethereum_reason; position, a uint32_t. status: OK, MALFORMED_TRANSACTION, or what gecc_ethereum_recover says of the
  * signature: MALFORMED_HIGH_S unless the options have GECC_ANY_S (EIP-2). A transaction that is well formed has its hash whatever
  * is said of its signature; a row without a result has zeros. All memory is the host's. Threads of this process read the
- * rows while the context's backend hashes and recovers those before; a row has fewer than 2^32 bytes. Returns when all is done. */
+ * rows while the context's backend hashes and recovers those before; a row has fewer than 2^32 bytes. Takes 80 MB of memory at most, and
+ * twice the width of a row that is wider than 32 MB. Returns when all is done. */
 GECC_CALL gecc_result gecc_ethereum_senders(gecc_context *context, gecc_out sender, gecc_out hash, gecc_out type,
                                             gecc_out reason, gecc_out position, gecc_out status, gecc_rows transactions,
                                             size_t count, const gecc_ethereum_options *options);

@@ -18,6 +18,7 @@ struct chunk {
     uint64_t *offsets;
     uint32_t *widths, *core_widths; /* of those in the network's form; else 0 */
     gecc_job *job;                  /* of the recovery, NULL: none is under way */
+    bool is_recovered;              /* or will be when the job is done: chunk_end has still to look at the rows */
 };
 
 struct senders {
@@ -166,16 +167,23 @@ static gecc_result chunk_read(struct senders *senders, struct chunk *chunk, size
     return hash_chunk(senders, chunk);
 }
 
-/* Begin to recover the senders of a chunk; chunk_end waits. */
+/* Begin to recover the senders of a chunk, or, where there is no thread for that, recover them; chunk_end waits. */
 static gecc_result chunk_recover(struct senders *senders, struct chunk *chunk) {
+    const gecc_rows digests = gecc_rows_packed(chunk->digests, DIGEST_BYTES);
+    const gecc_rows signatures = gecc_rows_packed(chunk->signatures, SIGNATURE_BYTES);
+    const gecc_out sender = out_from(senders->sender, chunk->first), status = out_from(senders->status, chunk->first);
+    gecc_context *context = senders->call.context;
     gecc_options options = GECC_OPTIONS_INIT;
     options.flags = (senders->call.options.flags & GECC_ANY_S) != 0 ? 0 : GECC_LOW_S;
     options.report = &senders->report;
     options.job = &chunk->job;
-    return gecc_ethereum_recover(senders->call.context, out_from(senders->sender, chunk->first),
-                                 out_from(senders->status, chunk->first),
-                                 gecc_rows_packed(chunk->digests, DIGEST_BYTES),
-                                 gecc_rows_packed(chunk->signatures, SIGNATURE_BYTES), chunk->count, &options);
+    gecc_result result = gecc_ethereum_recover(context, sender, status, digests, signatures, chunk->count, &options);
+    if (result == GECC_ERROR_THREAD) {
+        options.job = NULL;
+        result = gecc_ethereum_recover(context, sender, status, digests, signatures, chunk->count, &options);
+    }
+    chunk->is_recovered = result == GECC_OK || result == GECC_ERROR_DEVICE;
+    return result;
 }
 
 static void clear_row(const struct senders *senders, size_t row) {
@@ -188,10 +196,11 @@ static void clear_row(const struct senders *senders, size_t row) {
 
 /* Wait for the recovery, and say of the rows that are no transactions what they are. */
 static gecc_result chunk_end(const struct senders *senders, struct chunk *chunk) {
-    if (chunk->job == NULL)
+    if (!chunk->is_recovered)
         return GECC_OK;
-    gecc_result result = gecc_wait(chunk->job);
+    gecc_result result = chunk->job == NULL ? GECC_OK : gecc_wait(chunk->job);
     chunk->job = NULL;
+    chunk->is_recovered = false;
     for (size_t i = 0; i < chunk->count; i++) {
         if (chunk->reasons[i] == GECC_ETHEREUM_PARSED)
             continue;
