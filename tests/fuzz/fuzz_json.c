@@ -1,5 +1,5 @@
 /* The walk over a JSON object against jansson: it never refuses what jansson accepts; what it finishes without doubt is
- * valid, and its members are those of the object. */
+ * valid, and its members are those of the object; so with the elements of arrays in it. */
 #include "json.h"
 
 #include <jansson.h>
@@ -29,6 +29,22 @@ static void check_string(const json_t *string, const char *text, size_t length, 
         abort();
 }
 
+/* The elements of an array of a valid object. */
+static void check_elements(const json_t *array, const struct json_member *member) {
+    struct json_walk walk;
+    struct json_member element;
+    size_t count = 0;
+    json_walk_init(&walk, member->value, member->value_length);
+    while (json_walk_next_element(&walk, &element)) {
+        json_t *value = load(element.value, element.value_length);
+        if (!value || !json_equal(value, json_array_get(array, count++)))
+            abort();
+        json_decref(value);
+    }
+    if (walk.reason || count != json_array_size(array))
+        abort();
+}
+
 /* A member of a valid object. */
 static void check_member(json_t *members, const struct json_member *member) {
     json_t *name = load(member->name, member->name_length), *value = load(member->value, member->value_length);
@@ -37,6 +53,8 @@ static void check_member(json_t *members, const struct json_member *member) {
         abort();
     if (member->type == JSON_STRING_VALUE)
         check_string(value, member->value, member->value_length, member->value_escaped);
+    if (json_is_array(value))
+        check_elements(value, member);
     json_object_set_nocheck(members, json_string_value(name), value);
     json_decref(name);
     json_decref(value);

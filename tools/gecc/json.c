@@ -1,5 +1,5 @@
-/* Most rows are flat objects of plain strings and integers: these are checked here, at the speed of a scan. Anything
- * else (escapes, other than ASCII, fractions, nesting) is walked over here and checked by jansson. */
+/* Most rows are objects of plain strings and numbers: these are checked here, at the speed of a scan. Anything else
+ * (escapes, other than ASCII, exponents, deep nesting) is walked over here and checked by jansson. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "json.h"
@@ -69,8 +69,10 @@ static bool skip_string(struct json_walk *walk, bool *escaped) {
     return true;
 }
 
+enum { MAX_DEPTH = 16 };
+
 /* Over an array or object: to where its brackets balance. */
-static bool skip_nested(struct json_walk *walk) {
+static bool skip_brackets(struct json_walk *walk) {
     size_t depth = 0;
     bool escaped;
     walk->doubtful = true;
@@ -90,13 +92,22 @@ static bool skip_nested(struct json_walk *walk) {
     return false;
 }
 
-static bool plain_integer(const char *text, size_t length) {
-    if (length == 0 || length > 18 || (text[0] == '0' && length > 1))
+static size_t count_digits(const char *text, size_t length) {
+    size_t count = 0;
+    while (count < length && text[count] >= '0' && text[count] <= '9')
+        count++;
+    return count;
+}
+
+/* An integer from 0 up, with or without a fraction, of a few digits. */
+static bool plain_number(const char *text, size_t length) {
+    size_t whole = count_digits(text, length);
+    if (whole == 0 || length > 18 || (text[0] == '0' && whole > 1))
         return false;
-    for (size_t i = 0; i < length; i++)
-        if (text[i] < '0' || text[i] > '9')
-            return false;
-    return true;
+    if (whole == length)
+        return true;
+    size_t fraction = count_digits(text + whole + 1, length - whole - 1);
+    return text[whole] == '.' && fraction > 0 && whole + 1 + fraction == length;
 }
 
 static bool is_word(const char *text, size_t length, const char *word) {
@@ -115,11 +126,37 @@ static bool skip_word(struct json_walk *walk, enum json_type *type) {
     if (*type == JSON_NULL_VALUE || is_word(start, length, "true") || is_word(start, length, "false"))
         return true;
     *type = JSON_NUMBER_VALUE;
-    walk->doubtful |= !plain_integer(start, length);
+    walk->doubtful |= !plain_number(start, length);
     return true;
 }
 
-static bool skip_value(struct json_walk *walk, struct json_member *member) {
+static bool skip_value(struct json_walk *walk, struct json_member *member, size_t depth);
+
+static bool skip_name(struct json_walk *walk) {
+    bool escaped;
+    skip_space(walk);
+    return walk->at < walk->end && *walk->at == '"' && skip_string(walk, &escaped) && skip_character(walk, ':');
+}
+
+/* Over an array or object, with all that is in it. */
+static bool skip_nested(struct json_walk *walk, size_t depth) {
+    char last = *walk->at == '{' ? '}' : ']';
+    struct json_member inner;
+    if (depth == MAX_DEPTH)
+        return skip_brackets(walk);
+    walk->at++;
+    if (skip_character(walk, last))
+        return true;
+    do {
+        if (last == '}' && !skip_name(walk))
+            return false;
+        if (!skip_value(walk, &inner, depth + 1))
+            return false;
+    } while (skip_character(walk, ','));
+    return skip_character(walk, last);
+}
+
+static bool skip_value(struct json_walk *walk, struct json_member *member, size_t depth) {
     skip_space(walk);
     if (walk->at == walk->end)
         return false;
@@ -131,7 +168,7 @@ static bool skip_value(struct json_walk *walk, struct json_member *member) {
         good = skip_string(walk, &member->value_escaped);
     } else if (*walk->at == '{' || *walk->at == '[') {
         member->type = JSON_OTHER_VALUE;
-        good = skip_nested(walk);
+        good = skip_nested(walk, depth);
     } else {
         good = skip_word(walk, &member->type);
     }
@@ -144,18 +181,22 @@ static bool finish(struct json_walk *walk) {
     return walk->at == walk->end ? false : fail(walk);
 }
 
-bool json_walk_next(struct json_walk *walk, struct json_member *member) {
+/* To the next thing between the brackets. false: there is none, or walk->reason is set. */
+static bool next(struct json_walk *walk, char first, char last) {
     if (!walk->started) {
-        if (!skip_character(walk, '{'))
+        if (!skip_character(walk, first))
             return fail(walk);
         walk->started = true;
-        if (skip_character(walk, '}'))
-            return finish(walk);
-    } else if (skip_character(walk, '}')) {
-        return finish(walk);
-    } else if (!skip_character(walk, ',')) {
-        return fail(walk);
+        return skip_character(walk, last) ? finish(walk) : true;
     }
+    if (skip_character(walk, last))
+        return finish(walk);
+    return skip_character(walk, ',') || fail(walk);
+}
+
+bool json_walk_next(struct json_walk *walk, struct json_member *member) {
+    if (!next(walk, '{', '}'))
+        return false;
     skip_space(walk);
     if (walk->at == walk->end || *walk->at != '"')
         return fail(walk);
@@ -163,9 +204,18 @@ bool json_walk_next(struct json_walk *walk, struct json_member *member) {
     if (!skip_string(walk, &member->name_escaped))
         return fail(walk);
     member->name_length = (size_t)(walk->at - member->name);
-    if (!skip_character(walk, ':') || !skip_value(walk, member))
+    if (!skip_character(walk, ':') || !skip_value(walk, member, 0))
         return fail(walk);
     return true;
+}
+
+bool json_walk_next_element(struct json_walk *walk, struct json_member *element) {
+    if (!next(walk, '[', ']'))
+        return false;
+    element->name = NULL;
+    element->name_length = 0;
+    element->name_escaped = false;
+    return skip_value(walk, element, 0) || fail(walk);
 }
 
 /* jansson's memory may hold secrets: its size is kept in front, so that it can be wiped. */

@@ -30,6 +30,9 @@ void json_walk_init(struct json_walk *walk, const char *text, size_t size);
  * accepts is never refused; text that the walk finishes without `doubtful` is valid. */
 bool json_walk_next(struct json_walk *walk, struct json_member *member);
 
+/* The same over the elements of one array, which have no names. */
+bool json_walk_next_element(struct json_walk *walk, struct json_member *element);
+
 /* Is the text one JSON object (RFC 8259, UTF-8)? */
 bool json_is_valid(const char *text, size_t size);
 
