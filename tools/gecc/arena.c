@@ -1,0 +1,75 @@
+#include "arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_BYTES = 1 << 20 };
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    size_t size;
+    max_align_t bytes[];
+};
+
+static bool add_chunk(struct arena *arena, size_t size) {
+    if (size < CHUNK_BYTES)
+        size = CHUNK_BYTES;
+    struct arena_chunk *chunk = size > SIZE_MAX / 2 ? NULL : malloc(sizeof *chunk + size);
+    if (!chunk) {
+        arena->failed = true;
+        return false;
+    }
+    chunk->next = arena->chunks;
+    chunk->size = size;
+    arena->chunks = chunk;
+    arena->used = 0;
+    return true;
+}
+
+void *arena_take(struct arena *arena, size_t size) {
+    size_t align = _Alignof(max_align_t), padded = size + (align - size % align) % align;
+    if (padded < size) {
+        arena->failed = true;
+        return NULL;
+    }
+    if ((!arena->chunks || arena->chunks->size - arena->used < padded) && !add_chunk(arena, padded))
+        return NULL;
+    void *piece = (unsigned char *)arena->chunks->bytes + arena->used;
+    arena->used += padded;
+    arena->total += padded;
+    return piece;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size) {
+        arena->failed = true;
+        return NULL;
+    }
+    void *array = arena_take(arena, count * size);
+    if (array)
+        memset(array, 0, count * size);
+    return array;
+}
+
+/* One chunk of the usual size is kept. */
+void arena_reset(struct arena *arena) {
+    struct arena_chunk *kept = NULL;
+    while (arena->chunks) {
+        struct arena_chunk *chunk = arena->chunks;
+        arena->chunks = chunk->next;
+        if (!kept && chunk->size == CHUNK_BYTES)
+            kept = chunk;
+        else
+            free(chunk);
+    }
+    if (kept)
+        kept->next = NULL;
+    *arena = (struct arena){.chunks = kept};
+}
+
+void arena_free(struct arena *arena) {
+    arena_reset(arena);
+    free(arena->chunks);
+    *arena = (struct arena){0};
+}
