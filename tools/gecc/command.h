@@ -94,6 +94,11 @@ struct mapping {
     gecc_result (*run)(struct task *task);
 };
 
+/* A column of rows that are written, for the help. */
+struct column_text {
+    const char *name, *text;
+};
+
 struct command {
     const char *name;
     const char *summary;                                 /* one line */
@@ -103,6 +108,8 @@ struct command {
     const char *(*check)(const struct options *options); /* NULL or why not; may be NULL */
     const struct mapping *mapping;                       /* NULL: `main` does all */
     const struct mapping *address_mapping;               /* with --address; NULL: there is no such option */
+    const char *records;                                 /* paragraphs: what is read, without a mapping; may be NULL */
+    const struct column_text *columns;                   /* with records: what is written, up to a name NULL */
     int (*main)(const struct options *options);          /* returns the exit status */
 };
 

@@ -193,6 +193,14 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
     paragraphs(page, text);
 }
 
+static void records_help(const struct page *page, const struct command *command) {
+    heading(page, "RECORDS");
+    paragraphs(page, command->records);
+    heading(page, "ROWS");
+    for (const struct column_text *column = command->columns; column->name; column++)
+        item(page, column->name, NULL, column->text);
+}
+
 static const char exit_status[] = "0: every row is valid or ok. 1: some row is not. 2: the command line is wrong, the "
                                   "input cannot be read, the output cannot be written, or the backend failed.";
 
@@ -201,7 +209,8 @@ void help_command(FILE *out, const struct command *command, bool roff) {
     char synopsis[80];
     title(&page, command->name, command->summary);
     heading(&page, roff ? "SYNOPSIS" : "USAGE");
-    snprintf(synopsis, sizeof synopsis, "gecc %s [OPTION]...%s\n", command->name, command->mapping ? " [FILE]" : "");
+    bool reads = command->mapping || command->records;
+    snprintf(synopsis, sizeof synopsis, "gecc %s [OPTION]...%s\n", command->name, reads ? " [FILE]" : "");
     literal(&page, synopsis);
     heading(&page, "DESCRIPTION");
     paragraphs(&page, command->description);
@@ -209,9 +218,12 @@ void help_command(FILE *out, const struct command *command, bool roff) {
         columns_help(&page, command->mapping);
         results_help(&page, command->mapping);
     }
+    if (command->records)
+        records_help(&page, command);
     options_help(&page, command->options);
-    if (command->mapping) {
+    if (command->mapping)
         formats_help(&page, command->mapping);
+    if (reads) {
         heading(&page, "EXIT STATUS");
         paragraphs(&page, exit_status);
     }

@@ -121,6 +121,8 @@ static bool set_any_s(struct options *o, const char *text) { return (void)text, 
 static bool set_sighash_byte(struct options *o, const char *text) { return (void)text, o->sighash_byte = true; }
 static bool set_public(struct options *o, const char *text) { return (void)text, o->public_scalars = true; }
 static bool set_verify(struct options *o, const char *text) { return (void)text, o->verify_signatures = true; }
+static bool set_verify_inputs(struct options *o, const char *text) { return (void)text, o->verify_inputs = true; }
+static bool set_blocks(struct options *o, const char *text) { return (void)text, o->blocks = true; }
 static bool set_dangerous_nonce(struct options *o, const char *text) { return (void)text, o->dangerous_nonce = true; }
 static bool set_series(struct options *o, const char *text) { return (void)text, o->series = true; }
 static bool set_check(struct options *o, const char *text) { return (void)text, o->check = true; }
@@ -180,6 +182,14 @@ const struct option option_table[] = {
     {"--point-format", "NAME", "how points are written: uncompressed (the default), compressed or raw (x || y)",
      OPTIONS_POINT, set_point_format},
     {"--public", NULL, "the scalars are public: faster, and timing depends on them", OPTIONS_MUL, set_public},
+    {"--verify", NULL, "judge the signatures, and the keys and scripts that outputs name", OPTIONS_INPUTS,
+     set_verify_inputs},
+    {"--block", NULL, "`raw` is a whole block; `prevouts` are those of all its inputs but the coinbase's, in order",
+     OPTIONS_INPUTS, set_blocks},
+    {"--format", "csv|jsonl", "the format of the records; default: told by the file's name, else by its first bytes",
+     OPTIONS_INPUTS, set_format},
+    {"--output", "FILE", "write the rows to FILE instead of standard output; also -o FILE", OPTIONS_INPUTS, set_output},
+    {"--batch", "ROWS", "inputs that are judged at once, or more; default 16384", OPTIONS_INPUTS, set_batch},
     {"--format", "csv|jsonl|raw", "the format of the rows; default: told by the file's name, else by its first bytes",
      OPTIONS_ROWS, set_format},
     {"--format", "csv|jsonl", "the format of the output", OPTIONS_SENDERS, set_format},
@@ -233,7 +243,7 @@ static const char *long_name(const char *argument) {
 }
 
 static bool operand(struct options *options, unsigned groups, const char *text, char *error, size_t size) {
-    if (!(groups & (OPTIONS_ROWS | OPTIONS_SENDERS)) || options->input) {
+    if (!(groups & (OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_INPUTS)) || options->input) {
         snprintf(error, size, "one argument too many: '%.60s'", text);
         return false;
     }

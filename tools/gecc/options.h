@@ -31,7 +31,8 @@ struct options {
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, verify_signatures;
     bool address, personal_message;
     uint64_t chain_id;  /* 0: any */
-    bool series, check; /* of bench */
+    bool series, check;         /* of bench */
+    bool verify_inputs, blocks; /* of inputs */
     bool quiet, json, help, man, version;
 };
 
@@ -57,7 +58,8 @@ enum option_group {
     OPTIONS_SIGHASH = 1 << 17,
     OPTIONS_SENDERS = 1 << 18,
     OPTIONS_ADDRESS = 1 << 19,
-    OPTIONS_PERSONAL = 1 << 20
+    OPTIONS_PERSONAL = 1 << 20,
+    OPTIONS_INPUTS = 1 << 21
 };
 
 struct option {

@@ -40,11 +40,15 @@ void progress_update(struct progress *progress, const struct batch *batch, const
     progress->library_seconds += batch->seconds;
     if (batch->report.backend[0])
         progress->report = batch->report;
+    progress_show(progress, total(writer), bytes_read, bytes_total);
+}
+
+void progress_show(struct progress *progress, uint64_t rows, uint64_t bytes_read, uint64_t bytes_total) {
     double now = seconds_now();
     if (!progress->bar || now - progress->shown < 0.2)
         return;
     progress->shown = now;
-    show(progress, total(writer), bytes_total ? (double)bytes_read / (double)bytes_total : 0);
+    show(progress, rows, bytes_total ? (double)bytes_read / (double)bytes_total : 0);
 }
 
 void progress_clear(const struct progress *progress) {

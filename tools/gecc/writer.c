@@ -50,8 +50,7 @@ static void copy(struct writer *writer, const char *text, size_t length) {
     }
 }
 
-/* Whether both descriptors are the same regular file, which writing would destroy before it is read. */
-static bool same_file(int a, const char *path) {
+bool same_file(int a, const char *path) {
     struct stat sa, sb;
     return fstat(a, &sa) == 0 && stat(path, &sb) == 0 && S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev &&
            sa.st_ino == sb.st_ino;

@@ -18,6 +18,9 @@ struct writer {
     uint64_t counts[VERDICT_COUNT];
 };
 
+/* Whether the path is that of the open regular file, which writing would destroy before it is read. */
+bool same_file(int a, const char *path);
+
 /* NULL, or why the output cannot be opened. */
 const char *writer_open(struct writer *writer, const struct mapping *mapping, const struct options *options,
                         const struct reader *reader);
