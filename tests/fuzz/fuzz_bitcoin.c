@@ -70,7 +70,7 @@ static void check(struct inputs *inputs) {
 }
 
 static void take_text(struct inputs *inputs, bool csv, bool blocks, const char *text, size_t size) {
-    struct record_layout layout = {.format = csv ? FORMAT_CSV : FORMAT_JSONL, .blocks = blocks};
+    struct record_layout layout = {.format = csv ? FORMAT_CSV : FORMAT_JSONL, .blocks = blocks, .height = 1};
     uint64_t line = 1;
     const char *reason = NULL;
     while (size && !reason) {
@@ -112,7 +112,7 @@ static void take_bytes(struct inputs *inputs, const uint8_t *data, size_t size) 
         abort();
     for (size_t i = 0; count && i < transaction.input_count; i++)
         prevouts[i] = given[i < count ? i : count - 1];
-    if (!inputs_add(inputs, 1, &transaction, prevouts))
+    if (!inputs_add(inputs, 1, HEIGHT_LATEST, &transaction, prevouts))
         abort();
 }
 

@@ -351,6 +351,58 @@ class Refused(InputsTest):
         self.refused(script_path(checksig(KEYS[0], True) + b"\x01\x81\xb1", [KEYS[0]]), "a time lock below zero")
 
 
+class Old(InputsTest):
+    """Rules that old blocks do not keep."""
+
+    def judge_at(self, tx, height):
+        rows = self.rows([tx.record()], "--verify", "--height", str(height), status=None)
+        return [row["status"] for row in rows]
+
+    def test_signatures_before_bip66(self):
+        tx, rows = build(generator("bip66"), [Wrapped(KeyHash(KEYS[0]))], [[ALL]])
+        good = bytes.fromhex(rows[0]["sig"])[:-1]
+        r, s = good[4 : 4 + good[3]], good[6 + good[3] :]
+
+        def integer(number):
+            return b"\x02" + bytes([len(number)]) + number
+
+        def long_integer(number, width):
+            return b"\x02" + bytes([0x80 + width]) + len(number).to_bytes(width, "big") + number
+
+        body = integer(r) + integer(s)
+        read = [
+            b"\x30\x00" + body,
+            b"\x30\x81" + bytes([len(body)]) + body,
+            b"\x30\x83\xff\xff\xff" + body,
+            good + b"trailing",
+            b"\x30\x46" + integer(bytes(3) + r) + integer(s),
+            b"\x30\x46" + integer(r.lstrip(b"\0")) + integer(s.lstrip(b"\0")),
+            b"\x30\x46" + long_integer(r, 1) + long_integer(s, 7),
+            b"\x30\x46" + long_integer(bytes(300) + r, 2) + integer(s),
+        ]
+        not_read = [
+            b"\x31" + good[1:], b"\x30", b"\x30\x85\x00", good[:-1], b"\x30\x46\x03" + body[1:],
+            b"\x30\x46" + integer(r), b"\x30\x46" + integer(b"\x01" + bytes(32)) + integer(s),
+            b"\x30\x46" + integer(r) + b"\x02\x84\x01\x00\x00\x00" + s, b"\x30\x46\x02\x84\x00",
+            b"\x30\x46\x02\x00" + integer(s), b"\x30\x46" + integer(r) + b"\x02",
+        ]  # fmt: skip
+        for texts, before in ((read, "valid"), (not_read, "invalid")):
+            for text in texts:
+                tx.inputs[0].script = push(text + b"\x01") + push(KEYS[0].compressed)
+                self.assertEqual(self.judge_at(tx, 363724), [before], text.hex())
+                self.assertEqual(self.judge_at(tx, 363725), ["invalid"], text.hex())
+        tx.inputs[0].script = push(good + b"\x01") + push(KEYS[0].compressed)
+        self.assertEqual(self.judge_at(tx, 0) + self.judge_at(tx, 363725), ["valid"] * 2)
+
+    def test_what_multisig_drops_before_bip147(self):
+        for wrapper in WRAPPERS[:2]:
+            tx, _ = build(generator("bip147"), [Wrapped(Multisig(KEYS[:2], (1,)), wrapper)], [[ALL]])
+            tx.inputs[0].script = b"\x51" + tx.inputs[0].script[1:]
+            self.assertEqual(self.judge_at(tx, 481823), ["valid"])
+            self.assertEqual(self.judge_at(tx, 481824), ["invalid"])
+            self.refused(tx, "the element that OP_CHECKMULTISIG drops is not empty (BIP 147)")
+
+
 class NotCovered(InputsTest):
     def test_other_scripts(self):
         form, draw = "a script of another form", generator("not covered")

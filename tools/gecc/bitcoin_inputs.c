@@ -1,9 +1,10 @@
 #include "bitcoin_inputs.h"
 
+#include "bitcoin_der.h"
+#include "bitcoin_ripemd160.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "bitcoin_ripemd160.h"
 
 void inputs_reset(struct inputs *inputs) {
     arena_reset(&inputs->arena);
@@ -77,9 +78,9 @@ bool inputs_add_malformed(struct inputs *inputs, uint64_t line, const char *reas
 
 /* Input number `index` of the last entry. */
 static bool add_spend(struct inputs *inputs, const struct transaction *transaction, size_t index,
-                      const struct prevout *prevout) {
+                      const struct prevout *prevout, uint32_t height) {
     struct judged_input *input = add_input(inputs);
-    if (!input || !spend_find(&input->spend, transaction, index, prevout, &inputs->arena))
+    if (!input || !spend_find(&input->spend, transaction, index, prevout, height, &inputs->arena))
         return false;
     struct entry *entry = &inputs->entries[inputs->entry_count - 1];
     input->entry = inputs->entry_count - 1;
@@ -99,7 +100,7 @@ static bool add_spend(struct inputs *inputs, const struct transaction *transacti
     return true;
 }
 
-bool inputs_add(struct inputs *inputs, uint64_t line, const struct transaction *transaction,
+bool inputs_add(struct inputs *inputs, uint64_t line, uint32_t height, const struct transaction *transaction,
                 const struct prevout *prevouts) {
     struct entry *entry = add_entry(inputs, line);
     if (!entry)
@@ -110,7 +111,7 @@ bool inputs_add(struct inputs *inputs, uint64_t line, const struct transaction *
         return true;
     entry->input_count = transaction->input_count;
     for (size_t i = 0; i < transaction->input_count; i++)
-        if (!add_spend(inputs, transaction, i, &prevouts[i]))
+        if (!add_spend(inputs, transaction, i, &prevouts[i], height))
             return false;
     return true;
 }
@@ -396,7 +397,23 @@ static bool pairs_allocate(struct pairs *pairs) {
     return pairs->statuses != NULL;
 }
 
-static void add_pair(struct pairs *pairs, const struct judged_signature *signature, struct bytes key, bool schnorr) {
+/* The signature as the library takes it: those that were valid before BIP 66 as strict DER. */
+static void put_signature(struct growing_column *column, const struct judged_signature *signature, bool lax) {
+    struct bytes text = signature->text;
+    uint8_t strict[STRICT_DER_BYTES];
+    size_t size = lax ? bitcoin_der_strict(strict, (struct bytes){text.data, text.size - 1}) : 0;
+    if (size) {
+        column_put(column, strict, size);
+        column_put(column, text.data + text.size - 1, 1);
+    } else {
+        column_put(column, text.data, text.size);
+    }
+    column_end(column);
+}
+
+static void add_pair(struct pairs *pairs, const struct judged_signature *signature, struct bytes key,
+                     const struct spend *spend) {
+    bool schnorr = spend_is_schnorr(spend);
     static const uint8_t no_key[1];
     uint8_t written[MAX_KEY_BYTES];
     size_t size = schnorr ? key.size : bitcoin_key_write(written, key);
@@ -404,8 +421,7 @@ static void add_pair(struct pairs *pairs, const struct judged_signature *signatu
     column_end(&pairs->keys);
     column_put(&pairs->digests, signature->digest, SHA256_BYTES);
     column_end(&pairs->digests);
-    column_put(&pairs->signatures, signature->text.data, signature->text.size);
-    column_end(&pairs->signatures);
+    put_signature(&pairs->signatures, signature, !schnorr && spend->height < HEIGHT_BIP66);
 }
 
 /* Whether it has to be known which keys the signatures of an input are of. */
@@ -426,7 +442,7 @@ static void add_pairs(struct pairs *pairs, const struct inputs *inputs, bool sch
         for (size_t j = 0; j < spend->signature_count; j++) {
             const struct judged_signature *signature = &inputs->signatures[input->first_signature + j];
             for (size_t k = 0; signature->judgement == JUDGEMENT_OPEN && k <= spare_keys(spend); k++)
-                add_pair(pairs, signature, spend->keys[j + k], schnorr);
+                add_pair(pairs, signature, spend->keys[j + k], spend);
         }
     }
 }

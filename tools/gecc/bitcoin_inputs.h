@@ -58,9 +58,9 @@ struct inputs {
 void inputs_reset(struct inputs *inputs);
 void inputs_free(struct inputs *inputs);
 
-/* Add a transaction, whose parts live as long as the batch, and find what its inputs ask for. Its prevouts are as many as
+/* Add a transaction, whose parts live as long as the batch, and find what its inputs ask for in a block of that height. Its prevouts are as many as
  * its inputs, but for a coinbase. false: not enough memory. */
-bool inputs_add(struct inputs *inputs, uint64_t line, const struct transaction *transaction,
+bool inputs_add(struct inputs *inputs, uint64_t line, uint32_t height, const struct transaction *transaction,
                 const struct prevout *prevouts);
 /* Add a record that is none; the reason is copied. */
 bool inputs_add_malformed(struct inputs *inputs, uint64_t line, const char *reason);

@@ -10,6 +10,7 @@
 struct record {
     struct inputs *inputs;
     uint64_t line;
+    uint32_t height;
     size_t number;    /* of the transaction in its block, from 0 up; NO_NUMBER: it stands alone */
     char reason[192]; /* why it is none; empty: it may be one */
 };
@@ -208,7 +209,7 @@ static bool add_transaction(struct record *record, struct bytes raw, struct prev
     if (!transaction_parse(&transaction, &record->inputs->arena, &cursor) || !cursor_at_end(&cursor))
         return refuse_bytes(record, &cursor.defect);
     return spend_prevouts(record, &transaction, prevouts, &next) && all_spent(record, prevouts, next) &&
-           inputs_add(record->inputs, record->line, &transaction, prevouts->list);
+           inputs_add(record->inputs, record->line, record->height, &transaction, prevouts->list);
 }
 
 /* Nothing is added of a block that is malformed: which prevouts are whose is not known then. */
@@ -236,7 +237,7 @@ static bool add_block(struct record *record, struct bytes raw, struct prevouts *
         return false;
     const struct prevout *own = prevouts->list;
     for (size_t i = 0; i < count; i++) {
-        if (!inputs_add(record->inputs, record->line, &transactions[i], own))
+        if (!inputs_add(record->inputs, record->line, record->height, &transactions[i], own))
             return false;
         if (!transaction_is_coinbase(&transactions[i]))
             own += transactions[i].input_count;
@@ -388,7 +389,7 @@ static bool is_blank(struct text text) {
 
 bool record_take(struct inputs *inputs, const struct record_layout *layout, uint64_t line, const char *text,
                  size_t size) {
-    struct record record = {.inputs = inputs, .line = line, .number = (size_t)NO_NUMBER};
+    struct record record = {.inputs = inputs, .line = line, .height = layout->height, .number = (size_t)NO_NUMBER};
     struct text all = {text, size};
     if (is_blank(all))
         return true;

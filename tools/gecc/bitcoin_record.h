@@ -11,6 +11,7 @@ enum { MAX_RECORD_FIELDS = 4096 };
 struct record_layout {
     enum format format; /* FORMAT_CSV or FORMAT_JSONL */
     bool blocks;        /* `raw` is a block */
+    uint32_t height;    /* of all of them */
     /* CSV: which fields. */
     size_t field_count, raw_field, prevouts_field;
     struct csv_field *fields; /* [field_count] */

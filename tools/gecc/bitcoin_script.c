@@ -220,7 +220,7 @@ static bool use_form(struct spend *spend, enum form form, struct bytes script, s
     spend->script_code = script;
     spend->signatures = form == FORM_MULTISIG ? elements + 1 : elements;
     if (form == FORM_MULTISIG)
-        return elements[0].size == 0 ||
+        return elements[0].size == 0 || spend->height < HEIGHT_BIP147 ||
                invalid(spend, "the element that OP_CHECKMULTISIG drops is not empty (BIP 147)");
     spend->signature_count = spend->key_count = 1;
     if (form == FORM_P2PKH) {
@@ -387,12 +387,12 @@ static bool use_p2sh(struct spend *spend, const struct transaction *transaction,
 }
 
 bool spend_find(struct spend *spend, const struct transaction *transaction, size_t index, const struct prevout *prevout,
-                struct arena *arena) {
+                uint32_t height, struct arena *arena) {
     const struct tx_input *input = &transaction->inputs[index];
     struct bytes program;
     struct stack stack = {0};
     int version;
-    *spend = (struct spend){.kind = kinds[WRAPPER_NONE][FORM_OTHER]};
+    *spend = (struct spend){.kind = kinds[WRAPPER_NONE][FORM_OTHER], .height = height};
     if (is_witness_program(prevout->script, &version, &program)) {
         if (input->script.size)
             return invalid(spend, "an input's script that is not empty (BIP 141)");

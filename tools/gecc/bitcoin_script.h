@@ -1,8 +1,8 @@
 /* What an input's scripts ask for: which signatures over what, under which keys.
  *
  * But for Taproot's, scripts are not run: they are compared with a few forms. A script of another form is `not covered`.
- * The rules are those that all soft forks up to Taproot have made (BIP 16, 65, 66, 112, 141, 143, 147, 341, 342), whatever
- * block the spend is in. */
+ * The rules are those that all soft forks up to Taproot have made (BIP 16, 65, 66, 112, 141, 143, 147, 341, 342), but for
+ * two that old blocks do not keep. */
 #ifndef TOOL_BITCOIN_SCRIPT_H
 #define TOOL_BITCOIN_SCRIPT_H
 
@@ -44,6 +44,7 @@ struct spend {
     const char *kind; /* "p2wpkh" */
     enum spend_state state;
     const char *reason; /* where the state is not SPEND_OPEN */
+    uint32_t height;    /* of its block */
     enum digest_rule rule;
 
     /* Each signature is of a later key than the one before it, and all of them are needed. */
@@ -62,9 +63,12 @@ struct spend {
     const uint8_t *output_key; /* of Taproot, [XONLY_BYTES] */
 };
 
-/* What input number `index` asks for, which spends *prevout. false: the arena failed. */
+/* From which blocks of mainnet on signatures are strict DER, and what OP_CHECKMULTISIG drops is empty. */
+enum { HEIGHT_BIP66 = 363725, HEIGHT_BIP147 = 481824, HEIGHT_LATEST = INT32_MAX };
+
+/* What input number `index` asks for, which spends *prevout, in a block of that height. false: the arena failed. */
 bool spend_find(struct spend *spend, const struct transaction *transaction, size_t index, const struct prevout *prevout,
-                struct arena *arena);
+                uint32_t height, struct arena *arena);
 
 /* What a script finds when it starts: the last element is on top. */
 struct stack {

@@ -243,6 +243,7 @@ static const char *open_source(struct flow *flow) {
         !record_source_format(source, flow->options, &flow->layout.format))
         return source->error;
     flow->layout.blocks = flow->options->blocks;
+    flow->layout.height = (uint32_t)flow->options->height;
     if (flow->layout.format == FORMAT_JSONL)
         return NULL;
     enum source_step step = record_source_next(source, &record, false);
@@ -313,9 +314,10 @@ const struct command command_inputs = {
         "sums of them and time locks, inscriptions included. Every other input is a row that reads `not covered`. "
         "Which "
         "of its keys has made which signature of OP_CHECKMULTISIG is found by trying.\n\n"
-        "The rules are those of the soft forks up to Taproot, for every transaction: signatures are strict DER, as in "
-        "blocks from 363,725 on. A high s is valid. Lock times are compared where a script of Taproot asks for it. "
-        "Amounts, and whether an output is still there, are not looked at.",
+        "The rules are those of the soft forks up to Taproot, in every block; but --height leaves out two that old "
+        "blocks "
+        "do not keep. A high s is valid. Lock times are compared where a script of Taproot asks for it. Amounts, and "
+        "whether an output is still there, are not looked at.",
     .records =
         "Records come from FILE or standard input, as JSON Lines or CSV. `raw` (or `hex`) is a transaction, with or "
         "without witnesses, or with --block a block. `prevouts` are the outputs that its inputs spend, in order: in "

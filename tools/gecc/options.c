@@ -123,6 +123,7 @@ static bool set_public(struct options *o, const char *text) { return (void)text,
 static bool set_verify(struct options *o, const char *text) { return (void)text, o->verify_signatures = true; }
 static bool set_verify_inputs(struct options *o, const char *text) { return (void)text, o->verify_inputs = true; }
 static bool set_blocks(struct options *o, const char *text) { return (void)text, o->blocks = true; }
+static bool set_height(struct options *o, const char *text) { return number(&o->height, text, 0, INT32_MAX); }
 static bool set_dangerous_nonce(struct options *o, const char *text) { return (void)text, o->dangerous_nonce = true; }
 static bool set_series(struct options *o, const char *text) { return (void)text, o->series = true; }
 static bool set_check(struct options *o, const char *text) { return (void)text, o->check = true; }
@@ -186,6 +187,11 @@ const struct option option_table[] = {
      set_verify_inputs},
     {"--block", NULL, "`raw` is a whole block; `prevouts` are those of all its inputs but the coinbase's, in order",
      OPTIONS_INPUTS, set_blocks},
+    {"--height", "N",
+     "the height on mainnet of the blocks that the transactions are in: before 363,725 signatures need not be strict "
+     "DER, "
+     "before 481,824 what OP_CHECKMULTISIG drops need not be empty. Default: later",
+     OPTIONS_INPUTS, set_height},
     {"--format", "csv|jsonl", "the format of the records; default: told by the file's name, else by its first bytes",
      OPTIONS_INPUTS, set_format},
     {"--output", "FILE", "write the rows to FILE instead of standard output; also -o FILE", OPTIONS_INPUTS, set_output},
@@ -223,6 +229,7 @@ const size_t option_count = sizeof option_table / sizeof *option_table;
 void options_init(struct options *options) {
     memset(options, 0, sizeof *options);
     options->digest_bytes = options->message_bytes = 32;
+    options->height = INT32_MAX;
 }
 
 static const struct option *find(unsigned groups, const char *name, size_t length) {

@@ -33,6 +33,7 @@ struct options {
     uint64_t chain_id;  /* 0: any */
     bool series, check;         /* of bench */
     bool verify_inputs, blocks; /* of inputs */
+    size_t height;              /* of inputs */
     bool quiet, json, help, man, version;
 };
 
