@@ -13,7 +13,9 @@ from bitcoin import (
     WitnessKeyHash, Wrapped, build, compact, ecdsa, hash160, legacy_digest, p2pkh, push, schnorr_text, small,
     taproot_digest, v0_digest,
 )  # fmt: skip
-from support import VECTORS, ToolTest, der, generator
+from support import ROOT, VECTORS, ToolTest, der, generator
+
+EXAMPLE = ROOT / "examples/data/bitcoin-transactions.jsonl"
 
 KEYS = [Key(7**50 + 12345 * i) for i in range(6)]
 WRAPPERS = ["", "p2sh-", "p2wsh-", "p2sh-p2wsh-"]
@@ -83,6 +85,12 @@ class Signed(InputsTest):
                         spend = Wrapped(Multisig(KEYS[:count], signers), wrapper)
                         made.append(build(draw, [spend], [draw.sample(HASH_TYPES, 3)]))
         self.check_all(made)
+
+    def test_a_key_twice(self):
+        """Each place of a key is good for one signature."""
+        keys = [KEYS[0], KEYS[1], KEYS[0]]
+        spends = [Wrapped(Multisig(keys, signers), wrapper) for wrapper in WRAPPERS for signers in ((0, 1), (1, 2), (0, 2))]
+        self.check_all([build(generator("twice"), spends, [[ALL]] * len(spends))])
 
     def test_multisig_of_many_keys(self):
         draw = generator("many keys")
@@ -194,6 +202,8 @@ class Refused(InputsTest):
                 own.script = b"".join(map(push, stack))
             for row in self.refused(tx, left, wrapper + "multisig"):
                 self.assertNotIn("pub", row)
+            tx = self.made(Wrapped(Multisig(KEYS[:3], (1, 1)), wrapper))
+            self.assertEqual([row["status"] for row in self.judge(tx, status=1)], ["valid", "invalid"], wrapper)
         tx = self.made(Wrapped(Multisig(KEYS[:3], (0, 2)), "p2wsh-"))
         tx.inputs[0].witness[0] = b"\x01"
         self.refused(tx, "the element that OP_CHECKMULTISIG drops is not empty (BIP 147)")
@@ -294,6 +304,7 @@ class Refused(InputsTest):
             self.refused(with_type(tx, bad), "a signature that has neither 64 nor 65 bytes")
         self.refused(with_type(tx, b""), "no signature")
         self.refused(with_type(tx, good + b"\x01"), "the signature does not verify")
+        self.refused(with_type(tx, b"\x50" + good[1:]), "the signature does not verify")  # alone it is no annex
         spends = [KeyPath(KEYS[0])] * 3
         tx, _ = build(generator("single"), spends, [[0]] * 3, outputs=2)
         tx.inputs[2].witness[0] = tx.inputs[2].witness[0] + b"\x83"
@@ -385,6 +396,8 @@ class Old(InputsTest):
             b"\x30\x46" + integer(r), b"\x30\x46" + integer(b"\x01" + bytes(32)) + integer(s),
             b"\x30\x46" + integer(r) + b"\x02\x84\x01\x00\x00\x00" + s, b"\x30\x46\x02\x84\x00",
             b"\x30\x46\x02\x00" + integer(s), b"\x30\x46" + integer(r) + b"\x02",
+            b"\x30\x46" + integer(r.lstrip(b"\0") + b"\0") + integer(s),
+            b"\x30\x46\x02\x89\x01" + len(r).to_bytes(8, "big") + r + integer(s),
         ]  # fmt: skip
         for texts, before in ((read, "valid"), (not_read, "invalid")):
             for text in texts:
@@ -425,7 +438,8 @@ class NotCovered(InputsTest):
         ]
         for script in (b"\xab" + push(KEYS[0].compressed) + b"\xac", b"\x51", push(KEYS[0].x) + b"\xac",
                        b"\x00" + push(KEYS[0].compressed) + b"\x51\xae", b"\x52" + push(KEYS[0].compressed) + b"\x51\xae",
-                       b"\x51" + push(KEYS[0].compressed) + b"\x01\x01\xae"):  # fmt: skip
+                       b"\x51" + push(KEYS[0].compressed) + b"\x01\x01\xae",
+                       b"\x51" + push(KEYS[0].compressed) + b"\x51\xae\xae"):  # fmt: skip
             for wrapper in WRAPPERS:
                 inner = KeyScript(KEYS[0])
                 inner.script = script
@@ -462,6 +476,17 @@ def mixed(draw):
         ScriptPath(KEYS[5], checksig(KEYS[4]), [KEYS[4]], [bytes(32)]),
     ]  # fmt: skip
     return build(draw, spends, [[ALL]] * 7 + [[0]] * 2, outputs=3)
+
+
+def example():
+    """What is in examples/data: inputs of all kinds; all hash types; inputs of the first kinds with another amount."""
+    draw = generator("example")
+    every, _ = mixed(draw)
+    spends = [WitnessKeyHash(KEYS[0]), Wrapped(KeyHash(KEYS[1])), KeyPath(KEYS[2])]
+    types, _ = build(draw, 6 * spends, [[one] for one in HASH_TYPES for _ in range(3)], outputs=18)
+    changed, _ = build(draw, spends, [[ALL]] * 3)
+    changed.inputs[0].amount += 1
+    return [tx.record() for tx in (every, types, changed)]
 
 
 def core_number(satoshi):
@@ -721,6 +746,15 @@ class Changed(InputsTest):
         record["prevouts"][0] = [amount, script[:-1] + ("0" if script[-1] != "0" else "1")]
         found = self.statuses([record])[0]
         self.assertEqual([i for i, one in enumerate(found) if one != {"valid"}], [0, 7, 8])
+
+
+class Example(InputsTest):
+    def test_data(self):
+        self.assertEqual([json.loads(line) for line in EXAMPLE.read_text().splitlines()], example())
+        done = self.run_tool("inputs", "--verify", EXAMPLE, status=1)
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([row["status"] for row in rows], ["valid"] * 30 + ["invalid", "valid", "invalid"])
+        self.assertIn(b"3 transactions, 30 inputs, 33 rows: 31 valid, 2 invalid;", done.stderr)
 
 
 @unittest.skipUnless(VECTORS, "GECC_VECTORS is not set")

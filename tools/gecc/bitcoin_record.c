@@ -382,7 +382,7 @@ static bool take_csv(struct record *record, const struct record_layout *layout, 
 
 static bool is_blank(struct text text) {
     for (size_t i = 0; i < text.size; i++)
-        if (!memchr(" \t\r\n", text.data[i], 4))
+        if (text.data[i] != ' ' && text.data[i] != '\t' && text.data[i] != '\r' && text.data[i] != '\n')
             return false;
     return true;
 }
