@@ -210,7 +210,8 @@ class Refused(InputsTest):
         tx = self.made(Wrapped(Multisig(KEYS[:3], (0, 2)), "p2wsh-"))
         tx.inputs[0].witness[1] = b""
         found = self.judge(tx, status=1)
-        self.assertEqual([(row["status"], row.get("reason")) for row in found], [("invalid", "no signature"), ("valid", None)])
+        verdicts = [(row["status"], row.get("reason")) for row in found]
+        self.assertEqual(verdicts, [("invalid", "no signature"), ("valid", None)])
         del tx.inputs[0].witness[1]
         self.refused(tx, "fewer elements than the script takes")
         tx.inputs[0].witness[1:1] = [b"", b""]
@@ -425,7 +426,6 @@ class NotCovered(InputsTest):
             (Wrapped(KeyScript(KEYS[0])), {"spends": b"\x51"}, "other", form),
             (Wrapped(KeyScript(KEYS[0])), {"spends": b"\x6a" + bytes(30)}, "other", form),
             (Wrapped(KeyScript(KEYS[0])), {"script": b"\x51\x61"}, "other", "an input's script that does more than push"),
-            (Wrapped(KeyScript(KEYS[0])), {"spends": b"\x52\x20" + bytes(32)}, "other", None),
             (KeyPath(KEYS[0]), {"spends": b"\x52\x20" + bytes(32)}, "other", "a witness program without rules"),
             (KeyPath(KEYS[0]), {"spends": b"\x51\x02\x4e\x73"}, "other", "a witness program without rules"),
             (ScriptPath(KEYS[5], tap + b"\x50", [KEYS[0]]), {}, "p2tr-script", form),
@@ -434,7 +434,8 @@ class NotCovered(InputsTest):
             (ScriptPath(KEYS[5], b"\xab" + tap, [KEYS[0]]), {}, "p2tr-script", form),
             (ScriptPath(KEYS[5], tap + b"\x21", [KEYS[0]]), {}, "p2tr-script", form),
             (ScriptPath(KEYS[5], b"\x51", []), {}, "p2tr-script", "a script without signatures"),
-            (ScriptPath(KEYS[5], push(KEYS[0].compressed) + b"\xac", [KEYS[0]]), {}, "p2tr-script", "a key of another kind than BIP-340's"),
+            (ScriptPath(KEYS[5], push(KEYS[0].compressed) + b"\xac", [KEYS[0]]), {}, "p2tr-script",
+             "a key of another kind than BIP-340's"),
         ]
         for script in (b"\xab" + push(KEYS[0].compressed) + b"\xac", b"\x51", push(KEYS[0].x) + b"\xac",
                        b"\x00" + push(KEYS[0].compressed) + b"\x51\xae", b"\x52" + push(KEYS[0].compressed) + b"\x51\xae",
@@ -448,8 +449,6 @@ class NotCovered(InputsTest):
             tx, _ = build(draw, [spend], [[0]])
             for name, value in changes.items():
                 setattr(tx.inputs[0], name, value)
-            if reason is None:  # an input's script that a witness program does not allow
-                continue
             for arguments in ([], ["--verify"]):
                 row = self.rows([tx.record()], *arguments, status=1)[0]
                 want = {"txid": tx.txid, "input": 0, "kind": kind, "status": "not covered", "reason": reason}
@@ -774,7 +773,7 @@ class Mainnet(InputsTest):
             rows.setdefault((row["txid"], row["input"]), []).append(row)
         checks = 0
         for vector in self.load("bitcoin.jsonl"):
-            self.assertEqual(sum((vector["txid"], i) in rows for i in range(len(vector["prevouts"]))), len(vector["prevouts"]))
+            self.assertTrue(all((vector["txid"], i) in rows for i in range(len(vector["prevouts"]))))
             for check in vector["checks"]:
                 checks += 1
                 self.assertTrue(any(self.fits(row, check) for row in rows[vector["txid"], check["input"]]), check)

@@ -70,8 +70,8 @@ bool signing_lacks_output(const struct signing *signing) {
     return is_single(signing) && signing->input >= signing->transaction->output_count;
 }
 
-/* An input of the copy that is hashed: the script stands in the one that is signed, sequence numbers of others only where
- * all outputs are signed. */
+/* An input of the copy that is hashed: the script stands in the one that is signed, the sequence number of another only
+ * where all outputs are signed. */
 static void put_legacy_input(struct growing_column *message, const struct signing *signing, size_t index,
                              struct bytes script_code) {
     const struct tx_input *input = &signing->transaction->inputs[index];

@@ -48,7 +48,7 @@ struct inputs {
     struct judged_signature *signatures;
     size_t entry_count, input_count, signature_count;
     size_t entry_room, input_room, signature_room;
-    bool verify;
+    bool verify; /* judge signatures; else only what needs no curve */
     gecc_result outcome;
     double seconds; /* in the library */
     gecc_report report;
@@ -58,8 +58,8 @@ struct inputs {
 void inputs_reset(struct inputs *inputs);
 void inputs_free(struct inputs *inputs);
 
-/* Add a transaction, whose parts live as long as the batch, and find what its inputs ask for in a block of that height. Its prevouts are as many as
- * its inputs, but for a coinbase. false: not enough memory. */
+/* Add a transaction, whose parts live as long as the batch, and find what its inputs ask for in a block of that height.
+ * Its prevouts are as many as its inputs, but for a coinbase. false: not enough memory. */
 bool inputs_add(struct inputs *inputs, uint64_t line, uint32_t height, const struct transaction *transaction,
                 const struct prevout *prevouts);
 /* Add a record that is none; the reason is copied. */

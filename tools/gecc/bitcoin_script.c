@@ -339,7 +339,7 @@ static bool use_witness_program(struct spend *spend, const struct transaction *t
     return not_covered(spend, "a witness program without rules");
 }
 
-/* What an input's script pushes. A script that does more is not covered, and may not be where pushes alone are allowed. */
+/* What an input's script pushes. One that does more is not covered; where pushes alone are allowed it is invalid. */
 static bool use_pushes(struct spend *spend, struct bytes script, struct stack *stack, bool only, struct arena *arena) {
     struct bytes *elements = arena_array(arena, script.size, sizeof *elements);
     struct operation operation;

@@ -41,7 +41,7 @@ static bool is_known(uint8_t opcode) {
     return memchr(known, opcode, sizeof known) != NULL;
 }
 
-/* The end of OP_0 OP_IF <data> ... OP_ENDIF, of which OP_0 was just read: it does nothing. false: that does not stand here. */
+/* Step over what follows OP_0 in OP_0 OP_IF <data> ... OP_ENDIF, which does nothing. false: something else follows. */
 static bool pass_over(struct bytes script, size_t *at) {
     struct operation operation;
     size_t next = *at;

@@ -74,7 +74,7 @@ static void complain(struct flow *flow, const struct inputs *inputs, size_t firs
     }
 }
 
-/* Records until the batch is full, or the input pauses. false: no memory; or reading failed, and the source says why. */
+/* Records until the batch is full, or the input pauses. false: source.error says why there are no more. */
 static bool fill(struct flow *flow, struct inputs *inputs, bool *ended) {
     size_t room = flow->options->batch ? flow->options->batch : DEFAULT_INPUTS;
     *ended = false;

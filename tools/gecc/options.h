@@ -30,7 +30,7 @@ struct options {
     bool threads_given;                       /* else the command's default */
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, verify_signatures;
     bool address, personal_message;
-    uint64_t chain_id;  /* 0: any */
+    uint64_t chain_id;          /* 0: any */
     bool series, check;         /* of bench */
     bool verify_inputs, blocks; /* of inputs */
     size_t height;              /* of inputs */
