@@ -1,8 +1,9 @@
 /* Transactions and blocks with the outputs that they spend, as text or bytes: what is parsed lies within what was given, a
- * transaction without its witnesses is one, too, and each input has a row, whose key and signature are among what it has.
+ * transaction without its witnesses is one, too, and each input has its rows, of which the good ones have all there is.
  *
- * The first byte chooses how the rest is read (ABCD: JSON, JSON with blocks, CSV, CSV with blocks; else bytes). Bytes are
- * scripts of outputs, each after its length, up to one of length 0, and a transaction. */
+ * The first byte chooses how the rest is read (ABCD: JSON, JSON with blocks, CSV, CSV with blocks; else bytes), and whether
+ * signatures are judged (if it is odd). Bytes are scripts of outputs, each after its length, up to one of length 0, and a
+ * transaction. */
 #include "bitcoin_record.h"
 
 #include <stdlib.h>
@@ -39,11 +40,12 @@ static void check_stripped(const struct transaction *transaction) {
 static void check_row(const struct inputs *inputs, const struct judged_signature *row) {
     const struct spend *spend = &inputs->inputs[row->input].spend;
     bool open = spend->state == SPEND_OPEN;
-    if ((row->judgement == JUDGEMENT_OPEN) != (row->reason == NULL) || row->judgement == JUDGEMENT_VALID)
+    bool good = row->judgement == (inputs->verify ? JUDGEMENT_VALID : JUDGEMENT_OPEN);
+    if (good != (row->reason == NULL))
         abort();
     if (!open && (row->text.size || row->key.size || row->has_digest))
         abort();
-    if (row->judgement == JUDGEMENT_OPEN && (!row->has_digest || row->key.size == 0 || row->text.size == 0))
+    if (good && (!row->has_digest || row->key.size == 0 || row->text.size == 0))
         abort();
 }
 
@@ -87,6 +89,24 @@ static void take_text(struct inputs *inputs, bool csv, bool blocks, const char *
     record_layout_free(&layout);
 }
 
+/* In a block of their own, so that the sanitizer sees where they end. */
+static struct bytes apart(struct arena *arena, struct bytes bytes) {
+    /* Blocks are multiples of the alignment: what is read is at their end. */
+    size_t align = _Alignof(max_align_t), front = (align - bytes.size % align) % align;
+    uint8_t *copy = arena_take(arena, front + bytes.size);
+    if (!copy)
+        abort();
+    if (bytes.size)
+        memcpy(copy + front, bytes.data, bytes.size);
+    return (struct bytes){copy + front, bytes.size};
+}
+
+static void set_apart(struct arena *arena, struct tx_input *input) {
+    input->script = apart(arena, input->script);
+    for (size_t w = 0; w < input->witness_count; w++)
+        input->witness[w] = apart(arena, input->witness[w]);
+}
+
 /* Inputs without an output of their own spend the last. */
 static void take_bytes(struct inputs *inputs, const uint8_t *data, size_t size) {
     enum { MOST = 256 };
@@ -110,14 +130,17 @@ static void take_bytes(struct inputs *inputs, const uint8_t *data, size_t size) 
     struct prevout *prevouts = arena_array(&inputs->arena, transaction.input_count, sizeof *prevouts);
     if (!prevouts)
         abort();
-    for (size_t i = 0; count && i < transaction.input_count; i++)
+    for (size_t i = 0; count && i < transaction.input_count; i++) {
         prevouts[i] = given[i < count ? i : count - 1];
+        prevouts[i].script = apart(&inputs->arena, prevouts[i].script);
+        set_apart(&inputs->arena, &transaction.inputs[i]);
+    }
     if (!inputs_add(inputs, 1, HEIGHT_LATEST, &transaction, prevouts))
         abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static struct inputs inputs;
+    static struct inputs inputs = {.arena = {.chunk_bytes = 1}};
     if (size == 0)
         return 0;
     /* A copy that ends where it ends, for the sanitizer. */
@@ -125,6 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!copy)
         abort();
     memcpy(copy, data, size);
+    inputs.verify = *data & 1;
     if (*data >= 'A' && *data <= 'D')
         take_text(&inputs, *data >= 'C', *data == 'B' || *data == 'D', (const char *)copy + 1, size - 1);
     else

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 1 << 20 };
+enum { DEFAULT_CHUNK_BYTES = 1 << 20 };
+
+static size_t chunk_bytes(const struct arena *arena) {
+    return arena->chunk_bytes ? arena->chunk_bytes : DEFAULT_CHUNK_BYTES;
+}
 
 struct arena_chunk {
     struct arena_chunk *next;
@@ -13,8 +17,8 @@ struct arena_chunk {
 };
 
 static bool add_chunk(struct arena *arena, size_t size) {
-    if (size < CHUNK_BYTES)
-        size = CHUNK_BYTES;
+    if (size < chunk_bytes(arena))
+        size = chunk_bytes(arena);
     struct arena_chunk *chunk = size > SIZE_MAX / 2 ? NULL : malloc(sizeof *chunk + size);
     if (!chunk) {
         arena->failed = true;
@@ -58,14 +62,14 @@ void arena_reset(struct arena *arena) {
     while (arena->chunks) {
         struct arena_chunk *chunk = arena->chunks;
         arena->chunks = chunk->next;
-        if (!kept && chunk->size == CHUNK_BYTES)
+        if (!kept && chunk->size == chunk_bytes(arena))
             kept = chunk;
         else
             free(chunk);
     }
     if (kept)
         kept->next = NULL;
-    *arena = (struct arena){.chunks = kept};
+    *arena = (struct arena){.chunk_bytes = arena->chunk_bytes, .chunks = kept};
 }
 
 void arena_free(struct arena *arena) {

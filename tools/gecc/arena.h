@@ -8,6 +8,7 @@
 struct arena_chunk;
 
 struct arena {
+    size_t chunk_bytes; /* of a chunk, or more; 0: 1 MiB. With 1 each piece is a block of its own, for sanitizers */
     struct arena_chunk *chunks; /* the first is the one in use */
     size_t used;                /* of the first chunk */
     size_t total;               /* taken since the last reset */
