@@ -416,24 +416,33 @@ static const char *check(const struct options *options) {
     return options->format == FORMAT_RAW ? "--format raw: there is no such output" : NULL;
 }
 
+static const struct column_text columns[] = {
+    {"line", "the number of the line that the transaction was in, or of the block where blocks are bytes"},
+    {"status", "ok, invalid (no key has this signature) or malformed"},
+    {"reason", "why the row is not ok; of bytes that are no transaction also the first that is wrong, counted from 0"},
+    {"hash", "the transaction's"},
+    {"type", "0 to 4"},
+    {"sender", "the address, with its checksum in the case of its letters (EIP-55)"},
+    {"authorities", "those of a transaction of type 4; - (in JSON null) where an authorization has none"},
+    {NULL, NULL}};
+
 const struct command command_senders = {
     .name = "senders",
     .summary = "find who sent Ethereum transactions",
     .description =
         "The hash, type and sender of each signed transaction, and of type 4 the authorities that signed its "
-        "authorizations. Every type is taken: legacy, before and after EIP-155, 1, 2, 3, with blobs or without, and "
-        "4.\n\n"
-        "FILE has one of these: a line of hexadecimal digits, with or without 0x, for each transaction or block; CSV "
-        "with a column `raw` of them; JSON-RPC's transaction objects, one a line or in arrays, in blocks "
-        "(eth_getBlockByNumber) or in answers, encoded as RLP again, or objects with a member `raw`; or blocks in "
-        "RLP, as bytes, one after the other.\n\n"
-        "A row says `ok`, `invalid` (no key has this signature) or `malformed`, with the reason, and for bytes that "
-        "are no transaction the first byte that is wrong, counted from 0. An authorization without an authority is "
-        "`-`, in JSON null. The output is JSON Lines where the input is JSON, else CSV.",
+        "authorizations. Every type is taken: legacy, before and after EIP-155, 1, 2, 3, with blobs or without, and 4.",
     .examples = "gecc senders transactions.txt > senders.csv\n"
                 "curl -s $NODE -H 'content-type: application/json' -d '{\"jsonrpc\":\"2.0\",\"id\":1,"
                 "\"method\":\"eth_getBlockByNumber\",\"params\":[\"latest\",true]}' | gecc senders\n"
                 "gecc senders --chain-id 1 --format jsonl blocks.rlp\n",
     .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_SENDERS,
     .check = check,
+    .records = "FILE, or standard input, has one of these: a line of hexadecimal digits, with or without 0x, for each "
+               "transaction or block; CSV with a column `raw` of them; JSON-RPC's transaction objects, one a line or "
+               "in arrays, "
+               "in blocks (eth_getBlockByNumber) or in answers, encoded as RLP again, or objects with a member `raw`; "
+               "or blocks "
+               "in RLP, as bytes, one after the other. The rows are JSON Lines where the input is JSON, else CSV.",
+    .columns = columns,
     .main = senders};
