@@ -56,24 +56,28 @@ void *arena_array(struct arena *arena, size_t count, size_t size) {
     return array;
 }
 
-/* One chunk of the usual size is kept. */
-void arena_reset(struct arena *arena) {
-    struct arena_chunk *kept = NULL;
-    while (arena->chunks) {
-        struct arena_chunk *chunk = arena->chunks;
-        arena->chunks = chunk->next;
-        if (!kept && chunk->size == chunk_bytes(arena))
-            kept = chunk;
-        else
-            free(chunk);
+static void free_chunks(struct arena_chunk *chunk) {
+    while (chunk) {
+        struct arena_chunk *next = chunk->next;
+        free(chunk);
+        chunk = next;
     }
-    if (kept)
+}
+
+/* The chunk in use is kept if it is no larger than most. */
+void arena_reset(struct arena *arena) {
+    struct arena_chunk *kept = arena->chunks;
+    if (kept && kept->size == chunk_bytes(arena)) {
+        free_chunks(kept->next);
         kept->next = NULL;
+    } else {
+        free_chunks(kept);
+        kept = NULL;
+    }
     *arena = (struct arena){.chunk_bytes = arena->chunk_bytes, .chunks = kept};
 }
 
 void arena_free(struct arena *arena) {
-    arena_reset(arena);
-    free(arena->chunks);
-    *arena = (struct arena){0};
+    free_chunks(arena->chunks);
+    *arena = (struct arena){.chunk_bytes = arena->chunk_bytes};
 }
