@@ -15,7 +15,7 @@
 
 enum {
     CAPACITY = 64,
-    COMMANDS = 9,       /* those that map rows come first */
+    COMMANDS = 9,       /* that map rows */
     GUARD_BYTES = 4096, /* behind the text, not to be read */
     CELL_BYTES = 1024   /* wider cells are not looked for in the text */
 };
@@ -32,6 +32,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char modulus[] = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";
 
+/* What command number `index` of those that map rows does with them. */
+static const struct mapping *mapping_of(size_t index) {
+    for (size_t i = 0; command_at(i) != NULL; i++)
+        if (command_at(i)->mapping && index-- == 0)
+            return command_at(i)->mapping;
+    abort();
+}
+
 /* One batch for each command: making one takes longer than a run. */
 static struct batch *batch_of(size_t index) {
     static struct batch *batches[COMMANDS];
@@ -40,9 +48,9 @@ static struct batch *batch_of(size_t index) {
         options_init(&options[index]);
         options[index].curve = GECC_P256;
         options[index].dangerous_nonce = true;
-        options[index].modulus = command_at(index)->mapping->modular ? modulus : NULL;
+        options[index].modulus = mapping_of(index)->modular ? modulus : NULL;
         options[index].modular_operation = MOD_POWER;
-        batches[index] = batch_create(command_at(index)->mapping, &options[index], CAPACITY);
+        batches[index] = batch_create(mapping_of(index), &options[index], CAPACITY);
     }
     return batches[index];
 }
