@@ -12,7 +12,8 @@ enum { MESSAGE_BYTES = 40, SHORT_MESSAGE = 5 };
 
 static uint8_t messages[ROWS][MESSAGE_BYTES], x_only[ROWS][ROW_BYTES];
 
-/* hash = SHA-256(SHA-256(tag) || SHA-256(tag) || a || b || message) as bytes; a and b of ROW_BYTES, b may be NULL. */
+/* hash = SHA-256(SHA-256(tag) || SHA-256(tag) || a || b || message) as bytes; a and b of ROW_BYTES, b and message may be
+ * NULL. */
 static void tagged(uint8_t hash[ROW_BYTES], const char *tag, const uint8_t *a, const uint8_t *b, const uint8_t *message,
                    size_t width) {
     uint8_t bytes[4 * ROW_BYTES + MESSAGE_BYTES];
@@ -24,7 +25,8 @@ static void tagged(uint8_t hash[ROW_BYTES], const char *tag, const uint8_t *a, c
         memcpy(bytes + used, b, ROW_BYTES);
         used += ROW_BYTES;
     }
-    memcpy(bytes + used, message, width);
+    if (message != NULL)
+        memcpy(bytes + used, message, width);
     assert_int_equal(EVP_Digest(bytes, used + width, hash, NULL, EVP_sha256(), NULL), 1);
 }
 
