@@ -312,28 +312,46 @@ class Sm2(ToolTest):
     def test_ids(self):
         rows = [
             {"pub": self.pub, "msg": "0102"},
-            {"pub": self.pub, "msg": "0102", "id": "älice"},
-            {"pub": self.pub, "msg": "0102", "id_hex": "00ff"},
-            {"pub": self.pub, "msg": "0102", "id": None},
+            {"pub": self.pub, "msg": "0102", "sm2_id": "älice"},
+            {"pub": self.pub, "msg": "0102", "sm2_id_hex": "00ff"},
+            {"pub": self.pub, "msg": "0102", "sm2_id": None},
+            {"pub": self.pub, "msg": "0102", "id": 4},
+            {"pub": self.pub, "msg": "0102", "sm2_id": ""},
+            {"pub": self.pub, "msg": "0102", "sm2_id_hex": ""},
+            {"pub": self.pub, "msg": "0102", "sm2_id": "bob", "sm2_id_hex": b"bob".hex()},
         ]
-        for options, default in (([], b"1234567812345678"), (["--id", "bob"], b"bob")):
-            ids = [default, "älice".encode(), b"\x00\xff", default]
-            expected = [sm2_e(self.point, b"\1\2", identity).hex() for identity in ids]
-            out = self.json_rows("digest", rows, "--curve", "SM2", *options)
-            self.assertEqual([row["digest"] for row in out], expected)
+        default = b"1234567812345678"
+        ids = [default, "älice".encode(), b"\x00\xff", default, default, b"", b"", b"bob"]
+        expected = [sm2_e(self.point, b"\1\2", identity).hex() for identity in ids]
+        out = self.json_rows("digest", rows, "--curve", "SM2")
+        self.assertEqual([row["digest"] for row in out], expected)
+
+    def test_ids_agree(self):
+        row = {"pub": self.pub, "msg": "0102"}
+        rows = [row, {**row, "sm2_id": "bob"}, {**row, "sm2_id": "eve"}, {**row, "sm2_id_hex": ""},
+                {**row, "sm2_id": "bob", "sm2_id_hex": "00"}]  # fmt: skip
+        out = self.json_rows("digest", rows, "--curve", "SM2", "--id", "bob", status=1)
+        self.assertEqual([row.get("digest") for row in out[:2]], [sm2_e(self.point, b"\1\2", b"bob").hex()] * 2)
+        self.assertEqual([row["reason"] for row in out[2:]],
+                         ["sm2_id: not what --id says", "sm2_id_hex: not what --id says",
+                          "sm2_id: not what `sm2_id_hex` says"])  # fmt: skip
+
+    def test_ids_of_other_curves_are_not_read(self):
+        rows = [{"msg": "00", "sm2_id_hex": "zz", "curve": "P-256"}]
+        self.assertEqual(self.json_rows("digest", rows, "--id", "bob")[0]["sm2_id_hex"], "zz")
 
     def test_ids_in_csv(self):
-        rows = [(self.pub, "0102", 'a "quoted", id'), (self.pub, "0102", "")]
-        out = self.csv_rows("digest", ["pub", "msg", "id"], rows, "--curve", "SM2")
-        expected = [sm2_e(self.point, b"\1\2", i).hex() for i in (b'a "quoted", id', b"1234567812345678")]
+        rows = [(self.pub, "0102", 'a "quoted", id', "7"), (self.pub, "0102", "", "8")]
+        out = self.csv_rows("digest", ["pub", "msg", "sm2_id", "id"], rows, "--curve", "SM2")
+        expected = [sm2_e(self.point, b"\1\2", i).hex() for i in (b'a "quoted", id', b"")]
         self.assertEqual([row["digest"] for row in out], expected)
 
     def test_longest_id(self):
         rows = [(self.pub, "0102", "x" * 8191), (self.pub, "0102", "x" * 8192)]
-        out = self.csv_rows("digest", ["pub", "msg", "id"], rows, "--curve", "SM2", status=1)
+        out = self.csv_rows("digest", ["pub", "msg", "sm2_id"], rows, "--curve", "SM2", status=1)
         self.assertEqual(out[0]["digest"], sm2_e(self.point, b"\1\2", b"x" * 8191).hex())
         self.assertEqual([row["status"] for row in out], ["ok", "malformed"])
-        self.assertEqual(out[1]["reason"], "id: longer than 8191 bytes")
+        self.assertEqual(out[1]["reason"], "sm2_id: longer than 8191 bytes")
 
     def test_messages(self):
         with_pub = self.csv_rows("sign", ["priv", "pub", "msg"], [(self.KEY, self.pub, self.MESSAGE)], "--curve", "SM2")

@@ -29,7 +29,7 @@ COMMANDS = {
     "mul_point": ("mul", {"k": "scalar", "p": "point"}, ("z", "point")),
     "mul_add": ("mul", {"u": "u", "v": "v", "p": "point"}, ("z", "point")),
     "add": ("add", {"a": "a", "b": "b"}, ("p", "point")),
-    "sm2_za": ("digest", {"pub": "pub", "sm2_id": "id_hex", "msg": "msg"}, ("e", "digest")),
+    "sm2_za": ("digest", {"pub": "pub", "sm2_id": "sm2_id_hex", "msg": "msg"}, ("e", "digest")),
     "digest": ("digest", {"msg": "msg"}, ("digest", "digest")),
     "mod_add": ("mod", {"a": "a", "b": "b", "modulus": "modulus"}, ("r", "r")),
     "mod_sub": ("mod", {"a": "a", "b": "b", "modulus": "modulus"}, ("r", "r")),

@@ -433,7 +433,7 @@ const struct command command_digest = {
     .summary = "hash messages",
     .description = "The hash of each row's `msg` (hexadecimal, may be empty).\n\n"
                    "With --curve SM2 and without --hash it is SM2's e = SM3(Z || msg), for which `pub` is needed and "
-                   "`id` or --id may be given.",
+                   "`sm2_id` or --id may be given.",
     .examples = "gecc digest --hash keccak256 messages.csv\n"
                 "gecc digest --curve SM2 messages.csv | gecc verify --curve SM2\n",
     .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_MESSAGE,

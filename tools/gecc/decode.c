@@ -20,8 +20,8 @@ const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
                                                 [COLUMN_PEER] = "peer",
                                                 [COLUMN_MSG] = "msg",
                                                 [COLUMN_MODULUS] = "modulus",
-                                                [COLUMN_ID] = "id",
-                                                [COLUMN_ID_HEX] = "id_hex"};
+                                                [COLUMN_ID] = "sm2_id",
+                                                [COLUMN_ID_HEX] = "sm2_id_hex"};
 
 static const char odd_digits[] = "an odd number of hexadecimal digits";
 static const char bad_digit[] = "a character that is not a hexadecimal digit";
@@ -191,16 +191,16 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
 
 static bool may_be_empty(enum kind kind) { return kind == KIND_MESSAGE || kind == KIND_TEXT || kind == KIND_TEXT_HEX; }
 
-/* An optional cell that is empty is as good as absent. */
+/* An optional cell that is empty is as good as absent, but for an id: the empty text is one. */
 static uint32_t present_cells(const struct mapping *mapping, const struct cell cells[COLUMN_COUNT]) {
     uint32_t present = 0;
     for (unsigned c = 0; c < COLUMN_COUNT; c++)
-        if (cells[c].text && (cells[c].length || !(mapping->optional & 1u << c)))
+        if (cells[c].text && (cells[c].length || !(mapping->optional & 1u << c) || may_be_empty(mapping->kinds[c])))
             present |= 1u << c;
     return present;
 }
 
-/* The SM2 id of a row that has none of its own. */
+/* --id, or the SM2 id of those that say none. */
 static struct span default_id(struct batch *batch) {
     if (!batch->has_default_id) {
         const char *id = batch->options->id ? batch->options->id : GECC_SM2_DEFAULT_ID;
@@ -211,12 +211,23 @@ static struct span default_id(struct batch *batch) {
     return batch->default_id;
 }
 
-static void resolve_id(struct batch *batch, size_t i, uint32_t columns) {
-    struct span *id = &batch->cells[COLUMN_ID][i];
-    if (columns & COLUMN_BIT(ID_HEX))
-        *id = batch->cells[COLUMN_ID_HEX][i];
-    else if (!(columns & COLUMN_BIT(ID)))
+static bool same_bytes(const struct batch *batch, struct span a, struct span b) {
+    return a.length == b.length && memcmp(batch->bytes + a.offset, batch->bytes + b.offset, a.length) == 0;
+}
+
+/* The signer's id goes to COLUMN_ID. NULL, or why those that are given differ. */
+static const char *resolve_id(struct batch *batch, size_t i, uint32_t columns) {
+    const uint32_t both = COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX);
+    struct span *id = &batch->cells[COLUMN_ID][i], *hex = &batch->cells[COLUMN_ID_HEX][i];
+    if ((columns & both) == both && !same_bytes(batch, *id, *hex))
+        return "not what `sm2_id_hex` says";
+    if ((columns & both) == COLUMN_BIT(ID_HEX))
+        *id = *hex;
+    if (!(columns & both))
         *id = default_id(batch);
+    else if (batch->options->id && !same_bytes(batch, *id, default_id(batch)))
+        return "not what --id says";
+    return NULL;
 }
 
 /* The curve or the modulus: what decides how wide numbers are. */
@@ -255,9 +266,10 @@ static bool decode_columns(struct batch *batch, struct row *row, struct group *k
             return false;
         }
     }
-    if (batch->mapping->kinds[COLUMN_ID] != KIND_NONE)
-        resolve_id(batch, i, columns);
-    return true;
+    const char *reason = batch->mapping->kinds[COLUMN_ID] != KIND_NONE ? resolve_id(batch, i, columns) : NULL;
+    if (reason)
+        row_refuse(row, columns & COLUMN_BIT(ID) ? COLUMN_ID : COLUMN_ID_HEX, reason);
+    return !reason;
 }
 
 static void join_group(struct batch *batch, struct row *row, const struct group *key, size_t exponent_bytes) {
@@ -287,6 +299,8 @@ void row_decode(struct batch *batch, struct row *row, const struct cell cells[CO
         row_refuse(row, COLUMN_COUNT, reason);
         return;
     }
+    if (key.curve != GECC_SM2)
+        columns &= ~(COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX));
     if (!decode_columns(batch, row, &key, columns, cells))
         return;
     join_group(batch, row, &key, (cells[COLUMN_B].length + 1) / 2);

@@ -28,8 +28,8 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_MODULUS] = "an odd number of at least 3",
     [COLUMN_PEER] = "the other side's public key",
     [COLUMN_MSG] = "a message, in hexadecimal; may be empty",
-    [COLUMN_ID] = "SM2: the signer's id, as text",
-    [COLUMN_ID_HEX] = "SM2: the signer's id, in hexadecimal"};
+    [COLUMN_ID] = "SM2: the signer's id, as text; may be empty. On other curves it is not read",
+    [COLUMN_ID_HEX] = "SM2: the signer's id, in hexadecimal; may be empty"};
 
 /* Characters of roff's own are escaped. */
 static void put_roff(FILE *out, const char *text, size_t length) {

@@ -173,7 +173,9 @@ const struct option option_table[] = {
      "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`; of sign also, if it is SHA-2, "
      "the hash of RFC 6979. Default: sha384 with P-384, else sha256",
      OPTIONS_MESSAGE, set_hash},
-    {"--id", "TEXT", "SM2: the signer's id where the row has neither `id` nor `id_hex`; default 1234567812345678",
+    {"--id", "TEXT",
+     "SM2: the signer's id; a row that has `sm2_id` or `sm2_id_hex` has to have this one. Default, where the row says "
+     "none: 1234567812345678",
      OPTIONS_MESSAGE, set_id},
     {"--verify-signatures", NULL, "verify each signature in full before it is written", OPTIONS_SIGN, set_verify},
     {"--dangerous-nonce", NULL,
