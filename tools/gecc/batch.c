@@ -264,6 +264,8 @@ static size_t fixed_width(const struct group *group, enum kind kind) {
     }
 }
 
+bool task_has(const struct task *task, uint32_t column_bit) { return (task->group->form & column_bit) != 0; }
+
 gecc_rows task_rows(const struct task *task, enum column column) {
     const struct batch *batch = task->batch;
     const struct group *group = task->group;

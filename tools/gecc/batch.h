@@ -134,6 +134,8 @@ struct task {
     uint8_t *status;
 };
 
+/* Whether the rows have the columns of COLUMN_BIT. */
+bool task_has(const struct task *task, uint32_t column_bit);
 gecc_rows task_rows(const struct task *task, enum column column);
 gecc_out task_result(const struct task *task, size_t result);
 gecc_out task_status(const struct task *task);

@@ -1,97 +1,13 @@
 /* verify, sign and recover, with ECDSA, on SM2's curve with SM2 signatures, or with those of BIP-340; digest. */
-#define _DEFAULT_SOURCE /* explicit_bzero */
-
 #include "checksum.h"
 #include "commands.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool has(const struct task *task, uint32_t column_bit) { return (task->group->form & column_bit) != 0; }
-
-static uint8_t *scratch_digests(const struct task *task) {
-    return task->batch->scratch + task->group->first * MAX_DIGEST_BYTES;
-}
-
-static uint8_t *scratch_keys(const struct task *task) {
-    const struct batch *batch = task->batch;
-    return batch->scratch + batch->capacity * MAX_DIGEST_BYTES +
-           task->group->first * (SCRATCH_BYTES - MAX_DIGEST_BYTES);
-}
-
-/* The prefix of EIP-191's personal messages, and the message's width in decimal. */
-static size_t personal_prefix(char out[64], size_t width) {
-    return (size_t)snprintf(out, 64,
-                            "\x19"
-                            "Ethereum Signed Message:\n%zu",
-                            width);
-}
-
-/* The digests of personal messages, each with its prefix before it. */
-static gecc_result personal_digests(const struct task *task, gecc_out out, gecc_out status) {
-    gecc_rows message = task_rows(task, COLUMN_MSG);
-    size_t used = 0, total = 0;
-    for (size_t i = 0; i < task->count; i++)
-        total += message.widths[i] + 64;
-    uint64_t *offsets = malloc(task->count * sizeof *offsets);
-    uint32_t *widths = malloc(task->count * sizeof *widths);
-    char *bytes = malloc(total);
-    gecc_result result = GECC_ERROR_MEMORY;
-    for (size_t i = 0; offsets && widths && bytes && i < task->count; i++) {
-        size_t prefix = personal_prefix(bytes + used, message.widths[i]);
-        memcpy(bytes + used + prefix, (const uint8_t *)message.data + message.offsets[i], message.widths[i]);
-        offsets[i] = used;
-        widths[i] = (uint32_t)(prefix + message.widths[i]);
-        used += widths[i];
-    }
-    if (offsets && widths && bytes)
-        result = gecc_digest(task->context, GECC_KECCAK256, out, status, (gecc_rows){bytes, 0, 0, widths, offsets},
-                             task->count, NULL);
-    free(offsets);
-    free(widths);
-    free(bytes);
-    return result;
-}
-
-gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
-    if (has(task, COLUMN_BIT(DIGEST))) {
-        *digest = task_rows(task, COLUMN_DIGEST);
-        return GECC_OK;
-    }
-    gecc_out status = gecc_out_packed(task->batch->scratch_status + task->group->first, 1);
-    gecc_out out = gecc_out_packed(scratch_digests(task), MAX_DIGEST_BYTES);
-    gecc_rows message = task_rows(task, COLUMN_MSG);
-    gecc_hash hash = group_hash(task->group, task->options);
-    *digest = gecc_rows_strided(out.data, gecc_hash_bytes(hash), out.stride);
-    if (task->options->personal_message)
-        return personal_digests(task, out, status);
-    if (group_scheme(task->group, task->options) != SCHEME_SM2)
-        return gecc_digest(task->context, hash, out, status, message, task->count, NULL);
-    digest->width = gecc_hash_bytes(GECC_SM3);
-    return gecc_sm2_digest(task->context, out, status, public_key, task_rows(task, COLUMN_ID), message, task->count,
-                           NULL);
-}
-
-void task_merge(struct task *task) {
-    const struct batch *batch = task->batch;
-    if (has(task, COLUMN_BIT(DIGEST)))
-        return;
-    for (size_t i = 0; i < task->count; i++) {
-        uint8_t status = batch->scratch_status[task->group->first + i];
-        if (status == GECC_ITEM_OK)
-            continue;
-        task->status[i] = status;
-        for (size_t r = 0; r < MAX_RESULTS && batch->result[r]; r++) {
-            size_t stride = result_stride(batch->mapping->results[r].kind);
-            explicit_bzero(batch->result[r] + (task->group->first + i) * stride, stride);
-        }
-    }
-}
-
 /* What BIP-340 signs: the message itself. */
 static gecc_rows schnorr_message(const struct task *task) {
-    return task_rows(task, has(task, COLUMN_BIT(DIGEST)) ? COLUMN_DIGEST : COLUMN_MSG);
+    return task_rows(task, task_has(task, COLUMN_BIT(DIGEST)) ? COLUMN_DIGEST : COLUMN_MSG);
 }
 
 static gecc_result verify(struct task *task) {
@@ -116,7 +32,7 @@ static gecc_result sign_ecdsa(struct task *task, gecc_rows private_key, gecc_row
     gecc_curve curve = task->group->curve;
     gecc_out signature = task_result(task, 0);
     gecc_out recovery_id = task_result(task, 1);
-    if (has(task, COLUMN_BIT(NONCE)))
+    if (task_has(task, COLUMN_BIT(NONCE)))
         return gecc_ecdsa_sign_with_dangerous_nonce(task->context, curve, signature, recovery_id, task_status(task),
                                                     private_key, digest, task_rows(task, COLUMN_NONCE), task->count,
                                                     &task->call);
@@ -126,17 +42,23 @@ static gecc_result sign_ecdsa(struct task *task, gecc_rows private_key, gecc_row
 
 static gecc_result sign_sm2(struct task *task, gecc_rows private_key, gecc_rows e) {
     gecc_out signature = task_result(task, 0);
-    if (has(task, COLUMN_BIT(NONCE)))
+    if (task_has(task, COLUMN_BIT(NONCE)))
         return gecc_sm2_sign_with_dangerous_nonce(task->context, signature, task_status(task), private_key, e,
                                                   task_rows(task, COLUMN_NONCE), task->count, &task->call);
     return gecc_sm2_sign(task->context, signature, task_status(task), private_key, e, gecc_rows_none(), task->count,
                          &task->call);
 }
 
+static uint8_t *scratch_keys(const struct task *task) {
+    const struct batch *batch = task->batch;
+    return batch->scratch + batch->capacity * MAX_DIGEST_BYTES +
+           task->group->first * (SCRATCH_BYTES - MAX_DIGEST_BYTES);
+}
+
 /* The column `pub`, or the public keys of the private ones: SM2 hashes them with the message. Keys that there are none
  * of read as zeros, which are on no curve. */
 static gecc_result sm2_public_keys(struct task *task, gecc_rows private_key, gecc_rows *public_key) {
-    if (has(task, COLUMN_BIT(PUB))) {
+    if (task_has(task, COLUMN_BIT(PUB))) {
         *public_key = task_rows(task, COLUMN_PUB);
         return GECC_OK;
     }
@@ -147,7 +69,7 @@ static gecc_result sm2_public_keys(struct task *task, gecc_rows private_key, gec
 }
 
 static gecc_result sign_bip340(struct task *task, gecc_rows private_key) {
-    gecc_rows auxiliary = has(task, COLUMN_BIT(AUX)) ? task_rows(task, COLUMN_AUX) : gecc_rows_none();
+    gecc_rows auxiliary = task_has(task, COLUMN_BIT(AUX)) ? task_rows(task, COLUMN_AUX) : gecc_rows_none();
     return gecc_schnorr_sign(task->context, task_result(task, 0), task_status(task), private_key, schnorr_message(task),
                              auxiliary, task->count, &task->call);
 }
@@ -163,7 +85,7 @@ static gecc_result sign(struct task *task) {
         return sign_bip340(task, private_key);
     if (is_sha2(task->options->hash))
         task->call.nonce_hash = task->options->hash;
-    if (sm2 && !has(task, COLUMN_BIT(DIGEST)))
+    if (sm2 && !task_has(task, COLUMN_BIT(DIGEST)))
         result = sm2_public_keys(task, private_key, &public_key);
     if (result == GECC_OK)
         result = task_digests(task, public_key, &digest);
@@ -231,7 +153,7 @@ static gecc_result recover_addresses(struct task *task, uint8_t (*addresses)[GEC
     const size_t point = gecc_point_bytes(GECC_SECP256K1, GECC_POINT_RAW);
     gecc_out out = gecc_out_packed(addresses, sizeof *addresses);
     gecc_rows signature = task_rows(task, COLUMN_SIG);
-    if (!has(task, COLUMN_BIT(RECID)))
+    if (!task_has(task, COLUMN_BIT(RECID)))
         return gecc_ethereum_recover(task->context, out, task_status(task), digest, signature, task->count,
                                      &task->call);
     uint8_t *keys = malloc(task->count * point), *ignored = malloc(task->count);
