@@ -3,6 +3,7 @@
 
 #include "batch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,11 @@ static bool allocate(struct batch *b) {
     return fits && allocate_columns(b);
 }
 
+static void say_names(char *out, size_t size, const struct name *names) {
+    int used = snprintf(out, size, "none of ");
+    names_list(out + used, size - (size_t)used, names);
+}
+
 struct batch *batch_create(const struct mapping *mapping, const struct options *options, size_t capacity) {
     struct batch *batch = calloc(1, sizeof *batch);
     if (!batch)
@@ -91,6 +97,8 @@ struct batch *batch_create(const struct mapping *mapping, const struct options *
     batch->mapping = mapping;
     batch->options = options;
     batch->capacity = capacity;
+    say_names(batch->unknown_curve, sizeof batch->unknown_curve, names_of_curves);
+    say_names(batch->unknown_hash, sizeof batch->unknown_hash, names_of_hashes);
     if (!allocate(batch)) {
         batch_free(batch);
         return NULL;
@@ -171,6 +179,7 @@ struct span batch_take(struct batch *batch, size_t count) {
 static size_t chain_of(const struct group *key) {
     uint32_t hash = 2166136261u;
     hash = (hash ^ (uint32_t)key->curve) * 16777619u;
+    hash = (hash ^ (uint32_t)key->hash) * 16777619u;
     hash = (hash ^ key->form) * 16777619u;
     hash = (hash ^ (uint32_t)key->der) * 16777619u;
     for (size_t i = 0; i < key->modulus_bytes; i++)
@@ -185,8 +194,8 @@ static void forget_groups(struct batch *batch) {
 }
 
 static bool same_group(const struct group *a, const struct group *b) {
-    return a->curve == b->curve && a->form == b->form && a->der == b->der && a->modulus_bytes == b->modulus_bytes &&
-           memcmp(a->modulus, b->modulus, a->modulus_bytes) == 0;
+    return a->curve == b->curve && a->hash == b->hash && a->form == b->form && a->der == b->der &&
+           a->modulus_bytes == b->modulus_bytes && memcmp(a->modulus, b->modulus, a->modulus_bytes) == 0;
 }
 
 struct group *batch_group(struct batch *batch, const struct group *key) {
@@ -236,9 +245,14 @@ void batch_close(struct batch *batch) {
     }
 }
 
+gecc_hash group_hash_given(const struct group *group, const struct options *options) {
+    return group->hash != GECC_HASH_DEFAULT ? group->hash : options->hash;
+}
+
 gecc_hash group_hash(const struct group *group, const struct options *options) {
-    if (options->hash != GECC_HASH_DEFAULT)
-        return options->hash;
+    gecc_hash given = group_hash_given(group, options);
+    if (given != GECC_HASH_DEFAULT)
+        return given;
     return group->curve == GECC_P384 ? GECC_SHA384 : group->curve == GECC_SM2 ? GECC_SM3 : GECC_SHA256;
 }
 

@@ -43,6 +43,7 @@ struct row {
 
 struct group {
     gecc_curve curve;
+    gecc_hash hash;          /* of its messages; GECC_HASH_DEFAULT: its rows do not say */
     uint32_t form;           /* columns that its rows have */
     bool der;                /* its signatures are DER */
     uint32_t exponent_bytes; /* the widest exponent */
@@ -83,6 +84,8 @@ struct batch {
     uint8_t *scratch;        /* [capacity][SCRATCH_BYTES]: digests and keys on their way */
     uint8_t *scratch_status; /* [capacity] */
 
+    char unknown_curve[96], unknown_hash[96]; /* reasons */
+
     gecc_result outcome; /* of the library's calls */
     double seconds;      /* in the library */
     gecc_report report;
@@ -114,7 +117,10 @@ void batch_close(struct batch *batch);
 /* Call the mapping's function for each group. */
 void batch_run(struct batch *batch, gecc_context *context);
 
-/* The hash of a message in the group: --hash, or what goes with the curve; with SM2 it is SM3 of Z and the message. */
+/* What the rows or --hash say; GECC_HASH_DEFAULT: neither does. */
+gecc_hash group_hash_given(const struct group *group, const struct options *options);
+
+/* The hash of a message in the group: what is given, or what goes with the curve; with SM2 it is SM3 of Z and the message. */
 gecc_hash group_hash(const struct group *group, const struct options *options);
 
 /* --scheme, or what goes with the curve. */

@@ -27,6 +27,7 @@ enum column {
     COLUMN_MODULUS,
     COLUMN_PEER,
     COLUMN_MSG,
+    COLUMN_HASH,
     COLUMN_ID,
     COLUMN_ID_HEX,
     COLUMN_COUNT
@@ -41,6 +42,7 @@ extern const char *const column_names[COLUMN_COUNT];
 enum kind {
     KIND_NONE,
     KIND_CURVE,    /* a name; goes into the row's group */
+    KIND_HASH,     /* a name, read beside a message; goes into the row's group */
     KIND_BYTES,    /* hexadecimal, not empty; its own width */
     KIND_MESSAGE,  /* hexadecimal, may be empty; its own width */
     KIND_POINT,    /* KIND_BYTES; of 2L bytes in raw rows */
@@ -69,6 +71,7 @@ enum result_kind {
 enum { MAX_RESULTS = 2, MAX_FORMS = 8, MAX_DIGEST_BYTES = 64, MAX_MODULUS_BYTES = 64, MAX_ID_BYTES = 8191 };
 
 struct task;
+struct group;
 
 struct mapping {
     enum kind kinds[COLUMN_COUNT]; /* KIND_NONE: not a column of this command */
@@ -88,8 +91,9 @@ struct mapping {
     const char *invalid_reason; /* what `invalid` means; NULL: nothing to add */
     /* Is the form one that the options ask for? NULL: yes. */
     bool (*accepts)(const struct options *options, uint32_t form);
-    /* Why rows with these columns on this curve (0: not yet known) are refused; NULL: they are not. May be NULL. */
-    const char *(*refuses)(const struct options *options, uint32_t present, gecc_curve curve);
+    /* Why rows with these columns in this group (curve and hash 0: not yet known) are refused; NULL: they are not. May
+     * be NULL. */
+    const char *(*refuses)(const struct options *options, uint32_t present, const struct group *group);
     /* Fill the status and the results of a task's rows. */
     gecc_result (*run)(struct task *task);
 };

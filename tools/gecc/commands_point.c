@@ -14,7 +14,8 @@ static gecc_result pubkey(struct task *task) {
     return gecc_ec_convert(task->context, task->group->curve, out, task_status(task), point, task->count, &task->call);
 }
 
-static const char *pubkey_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
+static const char *pubkey_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    gecc_curve curve = group->curve;
     if (options->scheme == SCHEME_SM2 && curve && curve != GECC_SM2)
         return "SM2's keys are on the curve SM2";
     if (options->scheme != SCHEME_BIP340)

@@ -6,8 +6,12 @@
 #include <string.h>
 
 /* What BIP-340 signs: the message itself. */
-static gecc_rows schnorr_message(const struct task *task) {
-    return task_rows(task, task_has(task, COLUMN_BIT(DIGEST)) ? COLUMN_DIGEST : COLUMN_MSG);
+static gecc_rows schnorr_message(struct task *task) {
+    const uint32_t both = COLUMN_BIT(DIGEST) | COLUMN_BIT(MSG);
+    gecc_rows rows = task_rows(task, task_has(task, COLUMN_BIT(DIGEST)) ? COLUMN_DIGEST : COLUMN_MSG);
+    if ((task->group->form & both) == both)
+        task_compare(task, rows, task_rows(task, COLUMN_MSG), "not what `msg` is");
+    return rows;
 }
 
 static gecc_result verify(struct task *task) {
@@ -83,9 +87,10 @@ static gecc_result sign(struct task *task) {
     bool sm2 = scheme == SCHEME_SM2;
     if (scheme == SCHEME_BIP340)
         return sign_bip340(task, private_key);
-    if (is_sha2(task->options->hash))
-        task->call.nonce_hash = task->options->hash;
-    if (sm2 && !task_has(task, COLUMN_BIT(DIGEST)))
+    gecc_hash given = group_hash_given(task->group, task->options);
+    if (is_sha2(given))
+        task->call.nonce_hash = given;
+    if (sm2 && task_has(task, COLUMN_BIT(MSG)))
         result = sm2_public_keys(task, private_key, &public_key);
     if (result == GECC_OK)
         result = task_digests(task, public_key, &digest);
@@ -97,8 +102,7 @@ static gecc_result sign(struct task *task) {
 }
 
 /* A scheme that another curve has; curve 0: not yet known. */
-static const char *verify_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
-    (void)present;
+static const char *scheme_refuses(const struct options *options, gecc_curve curve) {
     if (options->scheme == SCHEME_SM2 && curve && curve != GECC_SM2)
         return "SM2 signatures are on the curve SM2";
     if (options->scheme == SCHEME_BIP340 && curve && curve != GECC_SECP256K1)
@@ -106,14 +110,37 @@ static const char *verify_refuses(const struct options *options, uint32_t presen
     return NULL;
 }
 
-static const char *sign_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
+/* A hash that is asked for and not used. */
+static const char *hash_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    gecc_hash given = group_hash_given(group, options);
+    if (!(present & COLUMN_BIT(MSG)))
+        return options->hash_given         ? "--hash, and no `msg` to hash"
+               : options->personal_message ? "--personal-message, and no `msg`"
+                                           : NULL;
+    if (given == GECC_HASH_DEFAULT)
+        return NULL;
+    if (options->personal_message && given != GECC_KECCAK256)
+        return "a hash, and personal messages are hashed with keccak256";
+    if (group_scheme(group, options) == SCHEME_SM2 && given != GECC_SM3)
+        return "a hash, and SM2 signs with sm3";
+    return group_scheme(group, options) == SCHEME_BIP340 ? "a hash, and BIP-340 signs `msg` as it is" : NULL;
+}
+
+static const char *verify_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    const char *reason = scheme_refuses(options, group->curve);
+    return reason ? reason : hash_refuses(options, present, group);
+}
+
+static const char *sign_refuses(const struct options *options, uint32_t present, const struct group *group) {
     if (present & COLUMN_BIT(AUX) && options->scheme != SCHEME_BIP340)
         return "`aux`, and no --scheme bip340";
     if (present & COLUMN_BIT(NONCE) && options->scheme == SCHEME_BIP340)
         return "a nonce, which BIP-340 does not take";
     if (present & COLUMN_BIT(NONCE) && !options->dangerous_nonce)
         return "a nonce, and no --dangerous-nonce";
-    return verify_refuses(options, present, curve);
+    const char *reason = scheme_refuses(options, group->curve);
+    bool of_nonces = !(present & COLUMN_BIT(MSG)) && is_sha2(options->hash);
+    return reason || of_nonces ? reason : hash_refuses(options, present, group);
 }
 
 static const char *scheme_check(const struct options *options) {
@@ -188,14 +215,16 @@ static const char *personal_check(const struct options *options) {
                : NULL;
 }
 
-static const char *address_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
-    (void)options, (void)present;
-    return curve && curve != GECC_SECP256K1 ? "addresses are of keys on secp256k1" : NULL;
+static const char *address_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    if (group->curve && group->curve != GECC_SECP256K1)
+        return "addresses are of keys on secp256k1";
+    return hash_refuses(options, present, group);
 }
 
-static const char *recover_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
-    (void)options, (void)present;
-    return curve == GECC_SM2 ? "keys are not recovered from SM2 signatures" : NULL;
+static const char *recover_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    if (group->curve == GECC_SM2)
+        return "keys are not recovered from SM2 signatures";
+    return hash_refuses(options, present, group);
 }
 
 /* e of SM2 where the curve is SM2 and no hash is asked for, else the hash alone. */
@@ -203,14 +232,14 @@ static gecc_result digest(struct task *task) {
     gecc_hash hash = group_hash(task->group, task->options);
     gecc_out out = task_result(task, 0);
     gecc_rows message = task_rows(task, COLUMN_MSG);
-    if (task->group->curve == GECC_SM2 && task->options->hash == GECC_HASH_DEFAULT)
+    if (task->group->curve == GECC_SM2 && group_hash_given(task->group, task->options) == GECC_HASH_DEFAULT)
         return gecc_sm2_digest(task->context, out, task_status(task), task_rows(task, COLUMN_PUB),
                                task_rows(task, COLUMN_ID), message, task->count, &task->call);
     return gecc_digest(task->context, hash, out, task_status(task), message, task->count, &task->call);
 }
 
-static const char *digest_refuses(const struct options *options, uint32_t present, gecc_curve curve) {
-    bool e = curve == GECC_SM2 && options->hash == GECC_HASH_DEFAULT;
+static const char *digest_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    bool e = group->curve == GECC_SM2 && group_hash_given(group, options) == GECC_HASH_DEFAULT;
     return e && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3" : NULL;
 }
 
@@ -218,12 +247,14 @@ static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CU
                                                         [COLUMN_PUB] = KIND_POINT,
                                                         [COLUMN_DIGEST] = KIND_BYTES,
                                                         [COLUMN_MSG] = KIND_MESSAGE,
+                                                        [COLUMN_HASH] = KIND_HASH,
                                                         [COLUMN_SIG] = KIND_SIG,
                                                         [COLUMN_ID] = KIND_TEXT,
                                                         [COLUMN_ID_HEX] = KIND_TEXT_HEX},
                                               .forms = {COLUMN_BIT(PUB) | COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
                                                         COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
-                                              .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
+                                              .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
+                                                          COLUMN_BIT(ID_HEX),
                                               .raw_columns = "pub,digest,sig",
                                               .judges = true,
                                               .refuses = verify_refuses,
@@ -234,6 +265,7 @@ static const struct mapping sign_mapping = {
               [COLUMN_PRIV] = KIND_SCALAR,
               [COLUMN_DIGEST] = KIND_BYTES,
               [COLUMN_MSG] = KIND_MESSAGE,
+              [COLUMN_HASH] = KIND_HASH,
               [COLUMN_NONCE] = KIND_SCALAR,
               [COLUMN_AUX] = KIND_BYTES,
               [COLUMN_PUB] = KIND_POINT,
@@ -245,7 +277,7 @@ static const struct mapping sign_mapping = {
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE) | COLUMN_BIT(PUB),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(PRIV) | COLUMN_BIT(MSG)},
-    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
+    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
     .raw_columns = "priv,digest",
     .results = {{"sig", RESULT_SIG, "the signature, as --sig-format says"},
                 {"recid", RESULT_RECID, "the recovery id, 0 to 3; of ECDSA alone"}},
@@ -257,11 +289,12 @@ static const struct mapping sign_mapping = {
 static const struct mapping recover_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
                                                          [COLUMN_DIGEST] = KIND_BYTES,
                                                          [COLUMN_MSG] = KIND_MESSAGE,
+                                                         [COLUMN_HASH] = KIND_HASH,
                                                          [COLUMN_SIG] = KIND_SIG,
                                                          [COLUMN_RECID] = KIND_RECID},
                                                .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
                                                          COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID)},
-                                               .optional = COLUMN_BIT(CURVE),
+                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH),
                                                .raw_columns = "digest,sig,recid",
                                                .results = {{"pub", RESULT_POINT, "the public key"}},
                                                .invalid_reason = "no key has this signature",
@@ -271,13 +304,14 @@ static const struct mapping recover_mapping = {.kinds = {[COLUMN_CURVE] = KIND_C
 static const struct mapping address_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
                                                          [COLUMN_DIGEST] = KIND_BYTES,
                                                          [COLUMN_MSG] = KIND_MESSAGE,
+                                                         [COLUMN_HASH] = KIND_HASH,
                                                          [COLUMN_SIG] = KIND_SIG,
                                                          [COLUMN_RECID] = KIND_RECID},
                                                .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
                                                          COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
                                                          COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
                                                          COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
-                                               .optional = COLUMN_BIT(CURVE),
+                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH),
                                                .raw_columns = "digest,sig,recid",
                                                .results = {{"address", RESULT_ADDRESS, "the signer's address"}},
                                                .invalid_reason = "no key has this signature",
@@ -286,11 +320,13 @@ static const struct mapping address_mapping = {.kinds = {[COLUMN_CURVE] = KIND_C
 
 static const struct mapping digest_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
                                                         [COLUMN_MSG] = KIND_MESSAGE,
+                                                        [COLUMN_HASH] = KIND_HASH,
                                                         [COLUMN_PUB] = KIND_POINT,
                                                         [COLUMN_ID] = KIND_TEXT,
                                                         [COLUMN_ID_HEX] = KIND_TEXT_HEX},
                                               .forms = {COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(MSG)},
-                                              .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
+                                              .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
+                                                          COLUMN_BIT(ID_HEX),
                                               .raw_columns = "msg",
                                               .results = {{"digest", RESULT_DIGEST, "the digest"}},
                                               .curve_optional = true,
@@ -301,7 +337,9 @@ static const struct command verify_command = {
     .name = "verify",
     .summary = "check signatures",
     .description =
-        "Check each row's signature over `digest`, or over the hash of `msg`, under the key `pub`. With "
+        "Check each row's signature over `digest`, or over the hash of `msg`, under the key `pub`; where a row has "
+        "both they "
+        "have to agree. With "
         "--curve SM2 (or a column that says so) signatures are SM2's and `digest` is e. With --scheme bip340 "
         "`pub` is x alone, and what was signed is `digest` or `msg` as it is.\n\n"
         "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "

@@ -3,25 +3,16 @@
 
 #include <string.h>
 
-const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
-                                                [COLUMN_PUB] = "pub",
-                                                [COLUMN_PRIV] = "priv",
-                                                [COLUMN_DIGEST] = "digest",
-                                                [COLUMN_SIG] = "sig",
-                                                [COLUMN_RECID] = "recid",
-                                                [COLUMN_NONCE] = "nonce",
-                                                [COLUMN_AUX] = "aux",
-                                                [COLUMN_SCALAR] = "scalar",
-                                                [COLUMN_POINT] = "point",
-                                                [COLUMN_U] = "u",
-                                                [COLUMN_V] = "v",
-                                                [COLUMN_A] = "a",
-                                                [COLUMN_B] = "b",
-                                                [COLUMN_PEER] = "peer",
-                                                [COLUMN_MSG] = "msg",
-                                                [COLUMN_MODULUS] = "modulus",
-                                                [COLUMN_ID] = "sm2_id",
-                                                [COLUMN_ID_HEX] = "sm2_id_hex"};
+const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",   [COLUMN_PUB] = "pub",
+                                                [COLUMN_PRIV] = "priv",     [COLUMN_DIGEST] = "digest",
+                                                [COLUMN_SIG] = "sig",       [COLUMN_RECID] = "recid",
+                                                [COLUMN_NONCE] = "nonce",   [COLUMN_AUX] = "aux",
+                                                [COLUMN_SCALAR] = "scalar", [COLUMN_POINT] = "point",
+                                                [COLUMN_U] = "u",           [COLUMN_V] = "v",
+                                                [COLUMN_A] = "a",           [COLUMN_B] = "b",
+                                                [COLUMN_PEER] = "peer",     [COLUMN_MSG] = "msg",
+                                                [COLUMN_HASH] = "hash",     [COLUMN_MODULUS] = "modulus",
+                                                [COLUMN_ID] = "sm2_id",     [COLUMN_ID_HEX] = "sm2_id_hex"};
 
 static const char odd_digits[] = "an odd number of hexadecimal digits";
 static const char bad_digit[] = "a character that is not a hexadecimal digit";
@@ -45,11 +36,17 @@ bool column_is_result(const struct mapping *mapping, const char *name, size_t le
     return found;
 }
 
+/* A message that stands beside its digest is read as well: they have to agree. */
+static uint32_t beside(const struct mapping *mapping, uint32_t form, uint32_t present) {
+    bool both = (form & COLUMN_BIT(DIGEST)) && (present & COLUMN_BIT(MSG)) && mapping->kinds[COLUMN_MSG] != KIND_NONE;
+    return both ? COLUMN_BIT(MSG) : 0;
+}
+
 uint32_t form_choose(const struct mapping *mapping, const struct options *options, uint32_t present) {
     for (size_t f = 0; f < MAX_FORMS && mapping->forms[f]; f++) {
         uint32_t form = mapping->forms[f];
         if ((form & ~present) == 0 && (!mapping->accepts || mapping->accepts(options, form)))
-            return form;
+            return form | beside(mapping, form, present);
     }
     return 0;
 }
@@ -59,7 +56,8 @@ const char *columns_refuse(const struct mapping *mapping, const struct options *
         return "columns are missing";
     if (!mapping->modular && !mapping->curve_optional && !options->curve && !(present & COLUMN_BIT(CURVE)))
         return "neither --curve nor a column `curve` says which curve";
-    return mapping->refuses ? mapping->refuses(options, present, options->curve) : NULL;
+    const struct group group = {.curve = options->curve};
+    return mapping->refuses ? mapping->refuses(options, present, &group) : NULL;
 }
 
 /* Bytes of any width. */
@@ -142,10 +140,18 @@ const char *modulus_decode(struct group *group, size_t bits, const char *text, s
     return NULL;
 }
 
-static const char *decode_curve(struct group *key, struct cell cell) {
+static const char *decode_hash(const struct batch *batch, struct group *key, struct cell cell) {
+    int hash = name_find(names_of_hashes, cell.text, cell.length);
+    if (hash < 0)
+        return batch->unknown_hash;
+    key->hash = (gecc_hash)hash;
+    return NULL;
+}
+
+static const char *decode_curve(const struct batch *batch, struct group *key, struct cell cell) {
     int curve = name_find(names_of_curves, cell.text, cell.length);
     if (curve < 0)
-        return "a name that is no curve's";
+        return batch->unknown_curve;
     key->curve = (gecc_curve)curve;
     return NULL;
 }
@@ -181,6 +187,7 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
     case KIND_TEXT:
         return decode_text(batch, out, cell);
     case KIND_CURVE: /* decoded before the others, as what they become depends on it */
+    case KIND_HASH:
     case KIND_MODULUS:
     case KIND_SECOND: /* never: column_kind resolves it */
     case KIND_NONE:
@@ -230,7 +237,7 @@ static const char *resolve_id(struct batch *batch, size_t i, uint32_t columns) {
     return NULL;
 }
 
-/* The curve or the modulus: what decides how wide numbers are. */
+/* The curve or the modulus, which decide how wide numbers are, and the hash. */
 static bool decode_domain(struct batch *batch, struct row *row, struct group *key, uint32_t columns,
                           const struct cell *cells) {
     const struct options *options = batch->options;
@@ -242,9 +249,13 @@ static bool decode_domain(struct batch *batch, struct row *row, struct group *ke
     else if (batch->mapping->modular)
         reason = modulus_decode(key, options->bits, cells[column].text, cells[column].length);
     else if (columns & COLUMN_BIT(CURVE))
-        reason = decode_curve(key, cells[column]);
+        reason = decode_curve(batch, key, cells[column]);
     else if (!key->curve && !batch->mapping->curve_optional)
         reason = "neither --curve nor the row says which";
+    if (!reason && (columns & COLUMN_BIT(HASH))) {
+        column = COLUMN_HASH;
+        reason = decode_hash(batch, key, cells[column]);
+    }
     if (reason)
         row_refuse(row, column, reason);
     return !reason;
@@ -291,10 +302,12 @@ void row_decode(struct batch *batch, struct row *row, const struct cell cells[CO
         return;
     }
     uint32_t columns = form | (mapping->optional & present);
+    if (!(form & COLUMN_BIT(MSG)))
+        columns &= ~COLUMN_BIT(HASH);
     struct group key = {.form = form, .der = batch->options->signature_format == SIGNATURE_DER};
     if (!decode_domain(batch, row, &key, columns, cells))
         return;
-    const char *reason = mapping->refuses ? mapping->refuses(batch->options, present, key.curve) : NULL;
+    const char *reason = mapping->refuses ? mapping->refuses(batch->options, present, &key) : NULL;
     if (reason) {
         row_refuse(row, COLUMN_COUNT, reason);
         return;

@@ -27,7 +27,8 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_B] = "the second operand",
     [COLUMN_MODULUS] = "an odd number of at least 3",
     [COLUMN_PEER] = "the other side's public key",
-    [COLUMN_MSG] = "a message, in hexadecimal; may be empty",
+    [COLUMN_MSG] = "a message, in hexadecimal; may be empty. Beside `digest`, which has to be its hash",
+    [COLUMN_HASH] = "the hash of `msg`: see --hash. Without a `msg` it is not read",
     [COLUMN_ID] = "SM2: the signer's id, as text; may be empty. On other curves it is not read",
     [COLUMN_ID_HEX] = "SM2: the signer's id, in hexadecimal; may be empty"};
 

@@ -16,7 +16,7 @@ static int flushed(void) { return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_
 
 static int run_tool_options(int count, char **arguments) {
     struct options options;
-    char error[128];
+    char error[256];
     options_init(&options);
     if (!options_parse(&options, OPTIONS_VERSION, arguments + 1, (size_t)(count - 1), error, sizeof error))
         return usage_error("", error);
@@ -29,7 +29,7 @@ static int run_tool_options(int count, char **arguments) {
 
 static int run_command(const struct command *command, int count, char **arguments) {
     struct options options;
-    char error[128];
+    char error[256];
     options_init(&options);
     if (!options_parse(&options, command->options, arguments, (size_t)count, error, sizeof error))
         return usage_error(command->name, error);
@@ -55,7 +55,7 @@ int main(int count, char **arguments) {
         return run_tool_options(count, arguments);
     const struct command *command = command_find(arguments[1]);
     if (!command) {
-        char error[128];
+        char error[256];
         snprintf(error, sizeof error, "no such command: '%.60s'", arguments[1]);
         return usage_error("", error);
     }

@@ -3,6 +3,7 @@
 
 #include "names.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -74,4 +75,12 @@ const char *name_of(const struct name *names, int value) {
         if (names->value == value)
             return names->text;
     return "?";
+}
+
+void names_list(char *out, size_t size, const struct name *names) {
+    const struct name *first = names;
+    out[0] = 0;
+    for (size_t used = 0; names->text && used < size; names++)
+        if (name_of(first, names->value) == names->text)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", names->text);
 }

@@ -23,4 +23,7 @@ int name_find(const struct name *names, const char *text, size_t length);
 /* The name to print for a value; "?" where there is none. */
 const char *name_of(const struct name *names, int value);
 
+/* The names to print of all values, with commas between them. */
+void names_list(char *out, size_t size, const struct name *names);
+
 #endif

@@ -39,7 +39,7 @@ static bool set_scheme(struct options *o, const char *text) {
 }
 static bool set_hash(struct options *o, const char *text) {
     int value;
-    return named(&value, names_of_hashes, text) && (o->hash = (gecc_hash)value, true);
+    return named(&value, names_of_hashes, text) && (o->hash = (gecc_hash)value, o->hash_given = true);
 }
 static bool set_format(struct options *o, const char *text) {
     int value;
@@ -170,8 +170,11 @@ const struct option option_table[] = {
      "of 65 bytes has it, and it is not 0",
      OPTIONS_SIGHASH, set_sighash_byte},
     {"--hash", "NAME",
-     "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`; of sign also, if it is SHA-2, "
-     "the hash of RFC 6979. Default: sha384 with P-384, else sha256",
+     "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`, for rows that do not say it in a column `hash`; "
+     "of "
+     "sign also, if it is SHA-2, the hash of RFC 6979. Default: sha384 with P-384, sm3 with SM2, else sha256. Rows "
+     "where "
+     "it has nothing to hash are refused",
      OPTIONS_MESSAGE, set_hash},
     {"--id", "TEXT",
      "SM2: the signer's id; a row that has `sm2_id` or `sm2_id_hex` has to have this one. Default, where the row says "
@@ -234,6 +237,34 @@ void options_init(struct options *options) {
     options->height = INT32_MAX;
 }
 
+/* The names that an option takes; NULL: it does not take names. */
+static const struct name *names_of(const struct option *option) {
+    static const struct {
+        bool (*set)(struct options *options, const char *argument);
+        const struct name *names;
+    } lists[] = {{set_curve, names_of_curves},
+                 {set_scheme, names_of_schemes},
+                 {set_hash, names_of_hashes},
+                 {set_format, names_of_formats},
+                 {set_signature_format, names_of_signature_formats},
+                 {set_point_format, names_of_point_formats},
+                 {set_modular_operation, names_of_modular_operations},
+                 {set_backend, names_of_backends}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (lists[i].set == option->set)
+            return lists[i].names;
+    return NULL;
+}
+
+static void refuse_argument(const struct option *option, const char *argument, char *error, size_t size) {
+    char list[96];
+    const struct name *names = names_of(option);
+    if (names)
+        names_list(list, sizeof list, names);
+    snprintf(error, size, "%s: '%.60s' is %s%s", option->name, argument, names ? "none of " : "not ",
+             names ? list : option->argument);
+}
+
 static const struct option *find(unsigned groups, const char *name, size_t length) {
     for (size_t i = 0; i < option_count; i++) {
         const struct option *option = &option_table[i];
@@ -289,7 +320,7 @@ bool options_parse(struct options *options, unsigned groups, char *const *argume
             return false;
         }
         if (!option->set(options, argument)) {
-            snprintf(error, size, "%s: not one that it takes: '%.60s'", option->name, argument);
+            refuse_argument(option, argument, error, size);
             return false;
         }
     }

@@ -23,7 +23,8 @@ struct options {
     enum modular_operation modular_operation;
     enum scheme scheme; /* SCHEME_OF_CURVE: not given */
     gecc_curve curve;   /* 0: not given */
-    gecc_hash hash;     /* GECC_HASH_DEFAULT: not given */
+    gecc_hash hash;     /* GECC_HASH_DEFAULT: neither given nor implied */
+    bool hash_given;
     gecc_point_format point_format;
     size_t threads, bits, digest_bytes, message_bytes, batch, count, runs;
     size_t batches[MAX_BATCHES], batch_count; /* of bench */

@@ -45,11 +45,8 @@ static gecc_result personal_digests(const struct task *task, gecc_out out, gecc_
     return result;
 }
 
-gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
-    if (task_has(task, COLUMN_BIT(DIGEST))) {
-        *digest = task_rows(task, COLUMN_DIGEST);
-        return GECC_OK;
-    }
+/* The hashes of the rows' messages, in the batch's scratch memory. */
+static gecc_result message_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
     gecc_out status = gecc_out_packed(task->batch->scratch_status + task->group->first, 1);
     gecc_out out = gecc_out_packed(scratch_digests(task), MAX_DIGEST_BYTES);
     gecc_rows message = task_rows(task, COLUMN_MSG);
@@ -64,9 +61,42 @@ gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *dig
                            NULL);
 }
 
+static const uint8_t *row_at(gecc_rows rows, size_t i, size_t *width) {
+    *width = rows.widths ? rows.widths[i] : rows.width;
+    return (const uint8_t *)rows.data + (rows.offsets ? rows.offsets[i] : i * rows.stride);
+}
+
+void task_compare(struct task *task, gecc_rows digest, gecc_rows expected, const char *reason) {
+    const struct batch *batch = task->batch;
+    for (size_t i = 0; i < task->count; i++) {
+        size_t width, expected_width;
+        const uint8_t *bytes = row_at(digest, i, &width), *expected_bytes = row_at(expected, i, &expected_width);
+        if (width == expected_width && memcmp(bytes, expected_bytes, width) == 0)
+            continue;
+        struct row *row = &batch->rows[batch->order[task->group->first + i]];
+        row_refuse(row, COLUMN_DIGEST, reason);
+        row->slot = SLOT_NONE;
+    }
+}
+
+gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
+    gecc_rows computed = gecc_rows_none();
+    gecc_result result = GECC_OK;
+    if (task_has(task, COLUMN_BIT(MSG)))
+        result = message_digests(task, public_key, &computed);
+    if (!task_has(task, COLUMN_BIT(DIGEST))) {
+        *digest = computed;
+        return result;
+    }
+    *digest = task_rows(task, COLUMN_DIGEST);
+    if (result == GECC_OK && task_has(task, COLUMN_BIT(MSG)))
+        task_compare(task, *digest, computed, "not the hash of `msg`");
+    return result;
+}
+
 void task_merge(struct task *task) {
     const struct batch *batch = task->batch;
-    if (task_has(task, COLUMN_BIT(DIGEST)))
+    if (!task_has(task, COLUMN_BIT(MSG)))
         return;
     for (size_t i = 0; i < task->count; i++) {
         uint8_t status = batch->scratch_status[task->group->first + i];

@@ -1,0 +1,115 @@
+"""What people's files are like: columns that contradict each other, options that nothing obeys, names taken twice."""
+
+import hashlib
+import json
+import unittest
+
+from support import P256, P384, SECP256K1, SM2, ToolTest, sm2_e
+
+
+def row_of(curve, message, hash_name="sha256", key=7, k=1001):
+    """A valid row with `msg` and `digest`."""
+    digest = hashlib.new(hash_name, message).digest()
+    r, s, _ = curve.ecdsa(key, digest, k)
+    return {"pub": curve.encode(curve.mul(key)), "msg": message.hex(), "digest": digest.hex(), "sig": curve.signature(r, s)}
+
+
+class DigestBesideMessage(ToolTest):
+    def test_verify(self):
+        good = row_of(P256, b"abc")
+        # The signature is valid over the digest; over the message it is not.
+        rows = [good, {**good, "msg": "00"}, {**good, "msg": ""}, {**good, "digest": good["digest"][:40]},
+                {k: v for k, v in good.items() if k != "msg"}]  # fmt: skip
+        out = self.json_rows("verify", rows, "--curve", "P-256", status=1)
+        self.assertEqual([row["status"] for row in out], ["valid", "malformed", "malformed", "malformed", "valid"])
+        self.assertEqual([row["reason"] for row in out[1:4]], ["digest: not the hash of `msg`"] * 3)
+        out = self.csv_rows("verify", list(good), [tuple(row.values()) for row in rows[:4]], "--curve", "P-256", status=1)
+        self.assertEqual([row["status"] for row in out], ["valid", "malformed", "malformed", "malformed"])
+
+    def test_sign_gives_nothing_away(self):
+        rows = [{"priv": "07", "msg": "00", "digest": digest} for digest in (hashlib.sha256(b"\0").hexdigest(), "02" * 32)]
+        for curve in ("P-256", "secp256k1"):
+            out = self.json_rows("sign", rows, "--curve", curve, status=1)
+            self.assertEqual([row["status"] for row in out], ["ok", "malformed"])
+            self.assertEqual(("sig" in out[0], "sig" in out[1]), (True, False))
+            self.assertEqual(out[1]["reason"], "digest: not the hash of `msg`")
+
+    def test_recover(self):
+        message = b"abc"
+        digest = hashlib.sha256(message).digest()
+        r, s, recid = SECP256K1.ecdsa(5, digest, 77)
+        row = {"msg": message.hex(), "digest": digest.hex(), "sig": SECP256K1.signature(r, s), "recid": str(recid)}
+        out = self.json_rows("recover", [row, {**row, "msg": "00"}], "--curve", "secp256k1", status=1)
+        self.assertEqual(out[0]["pub"], SECP256K1.encode(SECP256K1.mul(5)))
+        self.assertEqual((out[1]["status"], "pub" in out[1]), ("malformed", False))
+
+    def test_sm2(self):
+        point = SM2.mul(7)
+        e = sm2_e(point, b"\1").hex()
+        rows = [{"priv": "07", "msg": "01", "digest": e}, {"priv": "07", "msg": "02", "digest": e}]
+        out = self.json_rows("sign", rows, "--curve", "SM2", status=1)
+        self.assertEqual([row["status"] for row in out], ["ok", "malformed"])
+        checked = self.json_rows("verify", [{**rows[0], "pub": SM2.encode(point), "sig": out[0]["sig"]}], "--curve", "SM2")
+        self.assertEqual(checked[0]["status"], "valid")
+
+    def test_bip340(self):
+        rows = [{"priv": "07", "msg": "0102", "digest": "0102"}, {"priv": "07", "msg": "0102", "digest": "0103"}]
+        out = self.json_rows("sign", rows, "--scheme", "bip340", status=1)
+        self.assertEqual([row["status"] for row in out], ["ok", "malformed"])
+        self.assertEqual(out[1]["reason"], "digest: not what `msg` is")
+
+
+class Hashes(ToolTest):
+    def test_a_column_says_which(self):
+        rows = [
+            {**row_of(P256, b"a", name), "hash": text}
+            for name, text in (("sha256", "sha256"), ("sha384", "SHA-384"), ("sha512", "sha512"), ("sha256", ""))
+        ]
+        for columns in (("pub", "msg", "sig", "hash"), ("pub", "msg", "digest", "sig", "hash")):
+            cells = [[row[column] for column in columns] for row in rows]
+            out = self.csv_rows("verify", columns, cells, "--curve", "P-256")
+            self.assertEqual([row["status"] for row in out], ["valid"] * 4)
+        out = self.json_rows("digest", [{"msg": "00", "hash": "sha512"}, {"msg": "00"}], "--hash", "sha384")
+        self.assertEqual([row["digest"] for row in out], [hashlib.sha512(b"\0").hexdigest(), hashlib.sha384(b"\0").hexdigest()])
+
+    def test_it_is_not_read_beside_a_digest_alone(self):
+        row = row_of(P256, b"a")
+        del row["msg"]
+        self.assertEqual(self.json_rows("verify", [{**row, "hash": "0xdecade"}], "--curve", "P-256")[0]["hash"], "0xdecade")
+
+    def test_a_name_that_is_none(self):
+        out = self.json_rows("digest", [{"msg": "00", "hash": "md5"}], status=1)
+        self.assertRegex(out[0]["reason"], "^hash: .*sha256.*sm3.*keccak256")
+
+    def test_options_list_their_names(self):
+        for option, names in (("--hash", b"sha256, sha384, sha512, sm3, keccak256"), ("--format", b"csv, jsonl, raw"),
+                              ("--curve", b"secp256k1, P-256, P-384, SM2"), ("--threads", b"not N")):  # fmt: skip
+            done = self.run_tool("verify", option, "what", status=2)
+            self.assertIn(option.encode() + b": 'what' is ", done.stderr)
+            self.assertIn(names, done.stderr)
+
+    def test_signatures_have_the_hash_of_their_row(self):
+        out = self.json_rows("sign", [{"priv": "07", "msg": "00", "hash": "sha512"}], "--curve", "P-256")
+        digest = hashlib.sha512(b"\0").digest()
+        r, s, _ = P256.ecdsa(7, digest, P256.nonce(7, digest, "sha512"))
+        self.assertEqual(out[0]["sig"], P256.signature(r, s))
+
+    def test_a_hash_that_nothing_obeys(self):
+        row = row_of(P384, b"a", "sha384")
+        for command, columns, arguments in (
+            ("verify", {"pub": row["pub"], "digest": row["digest"], "sig": row["sig"]}, ["--curve", "P-384", "--hash", "sha512"]),
+            ("sign", {"priv": "07", "digest": "02" * 32}, ["--curve", "P-256", "--hash", "keccak256"]),
+            ("verify", {"pub": "00", "msg": "00", "sig": "00"}, ["--curve", "SM2", "--hash", "sha256"]),
+            ("sign", {"priv": "07", "msg": "00"}, ["--curve", "SM2", "--hash", "sha256"]),
+            ("recover", {"digest": "00", "sig": "00", "recid": "0"}, ["--curve", "P-256", "--hash", "sha256"]),
+            ("recover", {"digest": "00", "sig": "00"}, ["--address", "--personal-message"]),
+        ):
+            text = ",".join(columns) + "\n" + ",".join(columns.values()) + "\n"
+            done = self.run_tool(command, *arguments, stdin=text, status=2)
+            self.assertRegex(done.stderr.decode(), "hash|personal", command)
+            self.assertEqual(self.json_rows(command, [columns], *arguments, status=1)[0]["status"], "malformed")
+        self.run_tool("sign", "--curve", "P-256", "--hash", "sha512", stdin="priv,digest\n07," + "02" * 32, status=0)
+
+
+if __name__ == "__main__":
+    unittest.main()
