@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import json
 import unittest
 
 from support import P256, P384, SECP256K1, SM2, ToolTest, sm2_e
@@ -109,6 +110,19 @@ class Hashes(ToolTest):
             self.assertRegex(done.stderr.decode(), "hash|personal", command)
             self.assertEqual(self.json_rows(command, [columns], *arguments, status=1)[0]["status"], "malformed")
         self.run_tool("sign", "--curve", "P-256", "--hash", "sha512", stdin="priv,digest\n07," + "02" * 32, status=0)
+
+
+class UnreadColumns(ToolTest):
+    def test_what_nobody_reads_passes_through(self):
+        members = ['"x":1e400', '"x":-1E+999', '"x":%s' % ("9" * 400), '"x":"\\ud800"', '"\\udc00":1', '"x":["\\uDfFf",{"a":1e-999}]']
+        text = "".join('{"msg":"00",%s}\n' % member for member in members)
+        done = self.run_tool("digest", stdin=text, status=0)
+        for member, line in zip(members, done.stdout.decode().splitlines(), strict=True):
+            self.assertTrue(line.startswith('{"msg":"00",%s,"status":"ok"' % member), line)
+
+    def test_what_is_read_has_to_be_readable(self):
+        out = self.run_tool("digest", stdin='{"msg":"\\ud800"}\n', status=1).stdout
+        self.assertEqual(json.loads(out)["reason"], "line 1: msg: a string that cannot be read")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ static const char bad_digit[] = "a character that is not a hexadecimal digit";
 static const char missing[] = "no value";
 
 static bool equal(const char *name, const char *text, size_t length) {
-    return length && name[0] == text[0] && strlen(name) == length && memcmp(name, text, length) == 0;
+    return text && length && name[0] == text[0] && strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
 enum column column_find(const struct mapping *mapping, const char *name, size_t length) {

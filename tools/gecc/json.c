@@ -1,5 +1,6 @@
 /* Most rows are objects of plain strings and numbers: these are checked here, at the speed of a scan. Anything else
- * (escapes, other than ASCII, exponents, deep nesting) is walked over here and checked by jansson. */
+ * (escapes, other than ASCII, exponents, deep nesting) is walked over here and checked by json_grammar.c; jansson takes
+ * away escapes. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "json.h"
@@ -242,25 +243,10 @@ static void wiped_free(void *memory) {
 
 static void use_wiped_memory(void) { json_set_alloc_funcs(wiped_malloc, wiped_free); }
 
-static json_t *load(const char *text, size_t size, size_t flags) {
+char *json_unescape(const char *text, size_t size, size_t *length) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, use_wiped_memory);
-    return json_loadb(text, size, flags, NULL);
-}
-
-/* Integers are read as reals, as jansson refuses those beyond 64 bits; the text itself is what is passed on. A zero, which
- * stands nowhere in JSON, is looked for here: after a number jansson passes over it. */
-bool json_is_valid(const char *text, size_t size) {
-    if (memchr(text, 0, size))
-        return false;
-    json_t *root = load(text, size, JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL);
-    bool valid = json_is_object(root);
-    json_decref(root);
-    return valid;
-}
-
-char *json_unescape(const char *text, size_t size, size_t *length) {
-    json_t *root = load(text, size, JSON_DECODE_ANY | JSON_ALLOW_NUL);
+    json_t *root = json_loadb(text, size, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     char *copy = NULL;
     if (json_is_string(root)) {
         *length = json_string_length(root);

@@ -2,8 +2,7 @@
 #ifndef TOOL_JSON_H
 #define TOOL_JSON_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "json_grammar.h"
 
 enum json_type { JSON_STRING_VALUE, JSON_NUMBER_VALUE, JSON_NULL_VALUE, JSON_OTHER_VALUE };
 
@@ -33,10 +32,8 @@ bool json_walk_next(struct json_walk *walk, struct json_member *member);
 /* The same over the elements of one array, which have no names. */
 bool json_walk_next_element(struct json_walk *walk, struct json_member *element);
 
-/* Is the text one JSON object (RFC 8259, UTF-8)? */
-bool json_is_valid(const char *text, size_t size);
-
-/* The characters of a string given with its quotation marks; malloc'ed. NULL: not a string, or no memory. */
+/* The characters of a string given with its quotation marks; malloc'ed. NULL: not a string, one with
+ * half of a surrogate pair, or no memory. */
 char *json_unescape(const char *text, size_t size, size_t *length);
 
 #endif

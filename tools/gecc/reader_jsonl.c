@@ -90,9 +90,7 @@ static struct finding walk_members(const struct reader *reader, struct batch *ba
         char *copy = NULL;
         if (member.name_escaped) {
             copy = json_unescape(member.name, member.name_length, &name.length);
-            if (!copy)
-                return (struct finding){"not a JSON object", COLUMN_COUNT};
-            name.text = copy;
+            name = (struct cell){copy, copy ? name.length : 0, false};
         }
         enum column column;
         const char *reason = bind(reader, cells, copies, &member, name, &column);
