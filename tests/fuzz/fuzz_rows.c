@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <sanitizer/asan_interface.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,14 +56,24 @@ static struct batch *batch_of(size_t index) {
     return batches[index];
 }
 
+/* What is kept of an object is one; of a line that is none it is the whole line. */
 static void check_json(const struct batch *batch, const struct row *row) {
-    const struct span *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     size_t length = 0;
-    char *text = malloc(batch->text_used + KEEP_MAX + 2);
+    char *text = malloc(batch->text_used + KEEP_MAX * (RESULT_NAME_BYTES + 4) + 2);
     text[length++] = '{';
     for (size_t k = 0; k < row->keep_count; k++) {
+        if (keep[k].kind == PIECE_UNREADABLE && (row->keep_count > 1 || !row->refusal.broken))
+            abort();
+        if (keep[k].kind == PIECE_UNREADABLE)
+            continue;
         if (k)
             text[length++] = ',';
+        if (keep[k].kind == PIECE_RENAMED) {
+            char name[RESULT_NAME_BYTES];
+            kept_name(name, batch->mapping, batch->options, keep[k].result, keep[k].number);
+            length += (size_t)sprintf(text + length, "\"%s\":", name);
+        }
         memcpy(text + length, batch->text + keep[k].offset, keep[k].length);
         length += keep[k].length;
     }
@@ -132,8 +143,8 @@ static void check_batch(const struct batch *batch, const struct input *input) {
         if (row->keep_count > KEEP_MAX)
             abort();
         for (size_t k = 0; k < row->keep_count; k++) {
-            struct span span = batch->keep[i * KEEP_MAX + k];
-            if ((size_t)span.offset + span.length > batch->text_used)
+            struct piece piece = batch->keep[i * KEEP_MAX + k];
+            if ((size_t)piece.offset + piece.length > batch->text_used)
                 abort();
         }
         if (input->format == FORMAT_JSONL)

@@ -74,8 +74,7 @@ class BrokenCsv(ToolTest):
         self.assertEqual(rows[1]["reason"], "line 5: fewer fields than the header has")
 
     def test_headers(self):
-        for header in (b"", b"\n", b"n,m\n", b"msg,msg\n", b'"msg\n', b"status,x,status,y,status,z,status,w,status,v,"
-                       b"status,u,status,t,msg\n", b"msg," * 5000 + b"n\n"):  # fmt: skip
+        for header in (b"", b"\n", b"n,m\n", b"msg,msg\n", b'"msg\n', b"msg," + b"priv,x," * 13 + b"\n", b"msg," * 5000 + b"n\n"):  # fmt: skip
             done = self.run_tool("digest", "--format", "csv", stdin=header + b"00\n" * bool(header), status=2)
             self.assertEqual(done.stdout, b"")
             self.assertIn(b"header", done.stderr)
@@ -123,7 +122,8 @@ class BrokenJson(ToolTest):
             rows = [json.loads(text) for text in done.stdout.splitlines()]
             self.assertEqual([row["status"] for row in rows], ["ok", "malformed", "ok"], line)
             self.assertEqual([rows[0]["digest"], rows[2]["digest"]], [GOOD[0]] * 2)
-            self.assertEqual(rows[1], {"status": "malformed", "reason": "line 2: not a JSON object"}, line)
+            self.assertEqual(rows[1], {"unreadable": line.decode(errors="replace"), "status": "malformed",
+                                       "reason": "line 2: not a JSON object"}, line)  # fmt: skip
             self.assertIn(b"line 2: not a JSON object", done.stderr)
 
     def test_values(self):

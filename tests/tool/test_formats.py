@@ -35,14 +35,33 @@ class Csv(ToolTest):
         for i, (row_before, row_after) in enumerate(zip(before[1:], after[1:], strict=True)):
             self.assertEqual(row_after, row_before + ["valid" if i % 3 else "invalid", ""])
 
-    def test_names_of_results_are_replaced(self):
-        columns = ["status", "priv", "sig", "note", "digest", "recid"]
-        row = ["old", "05", "old", "keep", "02" * 32, "old"]
-        done = self.run_tool("sign", "--curve", "P-256", stdin=f"{','.join(columns)}\n{','.join(row)}\n", status=0)
+    def test_columns_named_like_results_are_kept(self):
+        columns = ["status", "priv", "sig", "note", "digest", "recid", "status", "input_status"]
+        row = ["old", "05", "older", "keep", "02" * 32, "oldest", "again", "taken"]
+        text = f"{','.join(columns)}\n{','.join(row)}\n"
+        done = self.run_tool("sign", "--curve", "P-256", stdin=text, status=0)
         header, out = csv.reader(io.StringIO(done.stdout.decode()))
-        self.assertEqual(header, ["priv", "note", "digest", "status", "reason", "sig", "recid"])
-        self.assertEqual(out[:5], ["05", "keep", "02" * 32, "ok", ""])
-        self.assertNotIn("old", out)
+        self.assertEqual(header, ["input_status_2", "priv", "input_sig", "note", "digest", "input_recid", "input_status_3",
+                                  "input_status", "status", "reason", "sig", "recid"])  # fmt: skip
+        self.assertEqual(out[:10], row + ["ok", ""])
+        done = self.run_tool("sign", "--curve", "P-256", "--prefix", "gecc_", stdin=text, status=0)
+        header, prefixed = csv.reader(io.StringIO(done.stdout.decode()))
+        self.assertEqual(header, columns + ["gecc_status", "gecc_reason", "gecc_sig", "gecc_recid"])
+        self.assertEqual(prefixed, out)
+
+    def test_prefix(self):
+        text = "gecc_status,msg\nold,00\n"
+        done = self.run_tool("digest", "--prefix", "gecc_", stdin=text, status=0)
+        self.assertTrue(done.stdout.startswith(b"input_gecc_status,msg,gecc_status,gecc_reason,gecc_digest\nold,00,ok,,"))
+        for prefix in ("", "a b", 'a"', "x" * 33):
+            self.run_tool("digest", "--prefix", prefix, stdin=text, status=2)
+
+    def test_recover_keeps_the_key_that_was_there(self):
+        r, s, recid = P256.ecdsa(5, b"\5" * 32, 50)
+        row = {"pub": "claimed", "digest": "05" * 32, "sig": P256.signature(r, s), "recid": str(recid)}
+        for out in (self.json_rows("recover", [row], "--curve", "P-256"),
+                    self.csv_rows("recover", list(row), [tuple(row.values())], "--curve", "P-256")):  # fmt: skip
+            self.assertEqual((out[0]["input_pub"], out[0]["pub"]), ("claimed", P256.encode(P256.mul(5))))
 
     def test_commands_in_a_row(self):
         keys = "".join(f"{key:064x},{key:064x}\n" for key in range(1, 40))
@@ -51,7 +70,9 @@ class Csv(ToolTest):
         done = self.run_tool("verify", "--curve", "SM2", stdin=done, status=0).stdout
         rows = list(csv.DictReader(io.StringIO(done.decode())))
         self.assertEqual([row["status"] for row in rows], ["valid"] * 39)
-        self.assertEqual(list(rows[0]), ["priv", "digest", "pub", "sig", "recid", "status", "reason"])
+        self.assertEqual(list(rows[0]),
+                         ["digest", "input_status", "input_reason", "pub", "input_status_2", "input_reason_2", "sig",
+                          "recid", "status", "reason"])  # fmt: skip
 
     def test_byte_order_mark_and_no_last_line_end(self):
         done = self.run_tool("digest", stdin=b"\xef\xbb\xbfmsg,n\r\n00,1\r\n01,2", status=0)
@@ -104,7 +125,7 @@ class Jsonl(ToolTest):
         row = '{"p\\u0072iv":"0\\u0035","\\u0064igest":"%s","\\u0073tatus":"old","a\\tb":"\\u0000"}' % ("02" * 32)
         done = self.run_tool("sign", "--curve", "P-256", stdin=row, status=0)
         names = list(json.loads(done.stdout))
-        self.assertEqual(names, ["priv", "digest", "a\tb", "status", "sig", "recid"])
+        self.assertEqual(names, ["priv", "digest", "input_status", "a\tb", "status", "sig", "recid"])
         plain = self.csv_rows("sign", ["priv", "digest"], [("05", "02" * 32)], "--curve", "P-256")
         self.assertEqual(json.loads(done.stdout)["sig"], plain[0]["sig"])
 
@@ -117,10 +138,16 @@ class Jsonl(ToolTest):
         recovered = self.json_rows("recover", [{**out[0], "curve": "P-256"}])
         self.assertEqual(recovered[0]["pub"], P256.encode(P256.mul(5)))
 
-    def test_names_of_results_are_replaced(self):
-        row = {"status": "x", "priv": "05", "sig": [1], "digest": "02" * 32, "reason": {"a": 1}, "z": 1}
+    def test_members_named_like_results_are_kept(self):
+        row = {"status": "x", "priv": "05", "sig": [1], "digest": "02" * 32, "reason": {"a": 1}, "z": 1, "input_sig": 2}
         out = self.json_rows("sign", [row], "--curve", "P-256")
-        self.assertEqual(list(out[0]), ["priv", "digest", "z", "status", "sig", "recid"])
+        self.assertEqual(list(out[0]), ["input_status", "priv", "input_sig_2", "digest", "input_reason", "z", "input_sig",
+                                        "status", "sig", "recid"])  # fmt: skip
+        self.assertEqual((out[0]["input_status"], out[0]["input_sig_2"], out[0]["input_reason"]), ("x", [1], {"a": 1}))
+        out = self.json_rows("sign", [row], "--curve", "P-256", "--prefix", "my.")
+        self.assertEqual(list(out[0]), [*row, "my.status", "my.sig", "my.recid"])
+        done = self.run_tool("digest", stdin='{"msg":"00","status":1,"\\u0073tatus":2,"input_status":3}', status=0)
+        self.assertTrue(done.stdout.startswith(b'{"msg":"00","input_status_2":1,"input_status_3":2,"input_status":3,"status"'))
 
     def test_forms_of_each_row(self):
         g = P256.encode(P256.g)

@@ -1,6 +1,8 @@
 """What people's files are like: columns that contradict each other, options that nothing obeys, names taken twice."""
 
+import csv
 import hashlib
+import io
 import json
 import json
 import unittest
@@ -123,6 +125,57 @@ class UnreadColumns(ToolTest):
     def test_what_is_read_has_to_be_readable(self):
         out = self.run_tool("digest", stdin='{"msg":"\\ud800"}\n', status=1).stdout
         self.assertEqual(json.loads(out)["reason"], "line 1: msg: a string that cannot be read")
+
+
+class PrivateKeys(ToolTest):
+    SECRET = "5ec4e7" * 10
+
+    def test_commands_without_use_for_them_do_not_copy_them(self):
+        good = {**row_of(P256, b"abc"), "n": "1"}
+        for command, arguments in (("verify", ["--curve", "P-256"]), ("digest", [])):
+            rows = self.json_rows(command, [{"priv": self.SECRET, **good}, {**good, "priv": self.SECRET}], *arguments)
+            self.assertEqual([("priv" in row, row["n"]) for row in rows], [(False, "1")] * 2)
+            columns, cells = list(good), list(good.values())
+            rows = self.csv_rows(command, [*columns, "priv"], [[*cells, self.SECRET]], *arguments)
+            self.assertEqual([("priv" in row, row["n"]) for row in rows], [(False, "1")])
+            rows = self.csv_rows(command, ["priv", *columns], [[self.SECRET, *cells]], *arguments)
+            self.assertEqual([(list(row)[0], row["n"]) for row in rows], [("pub", "1")])
+        done = self.run_tool("digest", stdin=f"priv,msg\n{self.SECRET},00\n", status=0)
+        self.assertIn(b"private keys", done.stderr)
+
+    def test_nor_text_that_may_hold_them(self):
+        for text in (f"priv,msg\n{self.SECRET}\n", f'msg,priv\n"00,{self.SECRET}\n', f"msg,priv\n00,00,{self.SECRET}\n",
+                     '{"priv":"%s"' % self.SECRET, '{"pr\\u0069v":"%s"' % self.SECRET):  # fmt: skip
+            done = self.run_tool("digest", stdin=text, status=1)
+            self.assertNotIn(self.SECRET.encode(), done.stdout + done.stderr)
+
+    def test_others_pass_them_on(self):
+        done = self.run_tool("pubkey", "--curve", "P-256", stdin=f"priv\n{self.SECRET}\n", status=0)
+        self.assertIn(self.SECRET.encode(), done.stdout)
+
+
+class UnreadableRows(ToolTest):
+    def rows(self, text):
+        done = self.run_tool("digest", "--format", "csv", stdin=text, status=1)
+        rows = list(csv.reader(io.StringIO(done.stdout.decode(errors="surrogateescape"), newline="")))
+        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+        return [row[:-1] for row in rows[1:]]
+
+    def test_cells_of_csv(self):
+        rows = self.rows('msg,a,b\n00,1\n"00","x ""y""",3,4,"5,6"\n00,1,2\n00,x"y,3\r\n')
+        self.assertEqual(rows[0], ["00", "1", "", "malformed", "line 2: fewer fields than the header has"])
+        self.assertEqual(rows[1], ["00", 'x "y"', '3,4,"5,6"', "malformed", "line 3: more fields than the header has"])
+        self.assertEqual(rows[2][:4], ["00", "1", "2", "ok"])
+        self.assertEqual(rows[3][:4], ['00,x"y,3', "", "", "malformed"])
+
+    def test_one_column(self):
+        rows = self.rows('msg\n00,1\n"00\n')
+        self.assertEqual([row[0] for row in rows], ["00,1", '"00'])
+
+    def test_json_lines(self):
+        for line in (b'{"msg":"00"', b'"\\ \t', b"\xff\xc3\xa4\xed\xa0\x80"):
+            done = self.run_tool("digest", "--format", "jsonl", stdin=line, status=1)
+            self.assertEqual(json.loads(done.stdout)["unreadable"].replace("\ufffd", ""), line.decode(errors="ignore"))
 
 
 if __name__ == "__main__":

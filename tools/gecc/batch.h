@@ -13,10 +13,23 @@
 /* 0x and the digits of an Ethereum address. */
 enum { ADDRESS_TEXT_BYTES = 2 + 2 * GECC_ADDRESS_BYTES };
 
-enum { KEEP_MAX = 6 }; /* pieces of a record that are passed through: one more than names that can be replaced */
+enum { KEEP_MAX = 12 }; /* pieces of a record that are passed through */
 
 struct span {
     uint32_t offset, length;
+};
+
+enum piece_kind {
+    PIECE_TEXT,      /* as it stands */
+    PIECE_RENAMED,   /* JSON: the value of a member that gets the kept_name `number` of the name `result` */
+    PIECE_UNREADABLE /* CSV: one quoted field; JSON: the member `unreadable` */
+};
+
+/* Text of the input that goes into the output. */
+struct piece {
+    uint32_t offset, length;
+    uint8_t kind, result;
+    uint16_t number;
 };
 
 /* A cell as a reader found it. text NULL: not there. */
@@ -38,6 +51,7 @@ struct row {
     uint32_t group;
     uint32_t slot; /* SLOT_NONE where refused */
     uint32_t keep_count;
+    uint32_t padding; /* CSV: empty fields behind what is kept */
     struct refusal refusal;
 };
 
@@ -68,7 +82,7 @@ struct batch {
 
     size_t count;
     struct row *rows;
-    struct span *keep; /* [capacity][KEEP_MAX] */
+    struct piece *keep; /* [capacity][KEEP_MAX] */
     struct span *cells[COLUMN_COUNT];
 
     size_t group_count;

@@ -29,11 +29,8 @@ enum column column_find(const struct mapping *mapping, const char *name, size_t 
     return COLUMN_COUNT;
 }
 
-bool column_is_result(const struct mapping *mapping, const char *name, size_t length) {
-    bool found = equal("status", name, length) || equal("reason", name, length);
-    for (size_t r = 0; r < MAX_RESULTS && mapping->results[r].name; r++)
-        found = found || equal(mapping->results[r].name, name, length);
-    return found;
+bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length) {
+    return !mapping->secret && equal(column_names[COLUMN_PRIV], name, length);
 }
 
 /* A message that stands beside its digest is read as well: they have to agree. */

@@ -7,8 +7,8 @@
 /* The column of that name which the mapping reads, or COLUMN_COUNT. */
 enum column column_find(const struct mapping *mapping, const char *name, size_t length);
 
-/* Whether a name is one that the writer adds: a column of the input that has it is replaced. */
-bool column_is_result(const struct mapping *mapping, const char *name, size_t length);
+/* Whether a column of that name holds secrets that the command has no use for: it does not go into the output. */
+bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length);
 
 /* The form of a row that has the columns `present`; 0: none. */
 uint32_t form_choose(const struct mapping *mapping, const struct options *options, uint32_t present);

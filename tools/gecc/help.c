@@ -183,13 +183,16 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
                                  mapping->results[r].name);
     snprintf(text + used, sizeof text - used, "%s.", mapping->results[0].name ? " (zeros where there is none)" : "");
     heading(page, "FORMATS");
-    paragraphs(page,
-               "Rows come from FILE or standard input: CSV with a header (RFC 4180), JSON Lines, or raw. Bytes and "
-               "numbers are hexadecimal, in either case, with or without 0x; numbers may have fewer bytes than L, the "
-               "bytes of the curve's field (32, or 48 of P-384).\n\n"
-               "Out come the same rows in the same format and order. Columns that the command does not know pass "
-               "through unchanged; one that has the name of a result is replaced. A line that cannot be read is named "
-               "on standard error, reads `malformed`, and the rest goes on.");
+    paragraphs(
+        page,
+        "Rows come from FILE or standard input: CSV with a header (RFC 4180), JSON Lines, or raw. Bytes and "
+        "numbers are hexadecimal, in either case, with or without 0x; numbers may have fewer bytes than L, the "
+        "bytes of the curve's field (32, or 48 of P-384).\n\n"
+        "Out come the same rows in the same format and order. Columns that the command does not know pass "
+        "through unchanged; one that has the name of a result is kept as input_NAME (input_NAME_2, ... where there "
+        "is one), or --prefix gives the results other names. A line that cannot be read is named on standard "
+        "error, reads `malformed` and keeps its text, in JSON Lines as `unreadable`; the rest goes on. Commands "
+        "that have no use for a private key do not copy the column `priv`, nor unreadable text that may hold it.");
     fputs(page->roff ? ".PP\n" : "\n", page->out);
     paragraphs(page, text);
 }

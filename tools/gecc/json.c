@@ -12,7 +12,7 @@
 #include <string.h>
 
 void json_walk_init(struct json_walk *walk, const char *text, size_t size) {
-    *walk = (struct json_walk){text, text + size, false, false, NULL};
+    *walk = (struct json_walk){text, text, text + size, false, false, NULL};
 }
 
 static bool fail(struct json_walk *walk) {

@@ -17,7 +17,7 @@ struct json_member {
 };
 
 struct json_walk {
-    const char *at, *end;
+    const char *text, *at, *end;
     bool started;
     bool doubtful; /* something was met that this walk does not check itself: json_is_valid must decide */
     const char *reason;

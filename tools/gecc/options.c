@@ -67,6 +67,12 @@ static bool set_operation_filter(struct options *o, const char *text) { return *
 static bool set_id(struct options *o, const char *text) { return strlen(o->id = text) <= 8191; }
 static bool set_modulus(struct options *o, const char *text) { return *(o->modulus = text) != 0; }
 static bool set_columns(struct options *o, const char *text) { return *(o->columns = text) != 0; }
+/* Characters that need no quotation marks anywhere. */
+static bool set_prefix(struct options *o, const char *text) {
+    const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    size_t length = strspn(o->prefix = text, allowed);
+    return length > 0 && length <= 32 && !text[length];
+}
 static bool set_output(struct options *o, const char *text) { return *(o->output = text) != 0; }
 static bool set_threads(struct options *o, const char *text) {
     return o->threads_given = number(&o->threads, text, 0, 4096);
@@ -209,6 +215,11 @@ const struct option option_table[] = {
     {"--msg-bytes", "N", "raw: the width of `msg`; default 32", OPTIONS_MESSAGE, set_message_bytes},
     {"--output", "FILE", "write the rows to FILE instead of standard output; also -o FILE",
      OPTIONS_ROWS | OPTIONS_SENDERS, set_output},
+    {"--prefix", "TEXT",
+     "put TEXT before the names of results: with gecc_ they are gecc_status, gecc_reason, ...; up to 32 letters, "
+     "digits, "
+     "_, - and .",
+     OPTIONS_ROWS, set_prefix},
     {"--count", "N", "how many signatures to make; default 20000", OPTIONS_DEMO, set_count},
     {"--op", "TEXT", "only the operation of that name, or those whose names contain TEXT", OPTIONS_BENCH,
      set_operation_filter},

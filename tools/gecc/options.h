@@ -18,6 +18,7 @@ struct options {
     const char *modulus;
     const char *columns; /* of a raw row; NULL: the command's own */
     const char *operation_filter;
+    const char *prefix; /* of the names of results; NULL: none */
     enum format format;
     enum signature_format signature_format;
     enum modular_operation modular_operation;

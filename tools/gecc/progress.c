@@ -69,6 +69,8 @@ void progress_summary(const struct progress *progress, const struct command *com
         separator = ", ";
     }
     fprintf(stderr, "; %.3f s, %.0f rows/s\n", elapsed, elapsed > 0 ? (double)total(writer) / elapsed : 0);
+    if (writer->reader->dropped)
+        fprintf(stderr, "gecc %s: private keys, which it has no use for, are not copied\n", command->name);
     if (progress->report.backend[0])
         fprintf(stderr, "gecc %s: on %s (%s), %s; %.3f s in the library\n", command->name, progress->report.backend,
                 progress->report.detail, progress->report.reason, progress->library_seconds);

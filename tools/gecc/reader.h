@@ -3,6 +3,7 @@
 #define TOOL_READER_H
 
 #include "decode.h"
+#include "result_names.h"
 
 #include <stdatomic.h>
 
@@ -38,18 +39,19 @@ struct reader {
     uint64_t bytes_read;  /* of the input */
     uint64_t bytes_total; /* 0: not known */
     uint64_t complaints;  /* broken lines so far */
+    bool dropped;         /* a column with secrets: see column_is_dropped */
     char error[256];
 
     /* CSV: what the header says. */
     size_t field_count;
     enum column *field_columns; /* COLUMN_COUNT: passed through */
     struct csv_field *fields;
-    size_t run_count; /* runs of fields that are kept, as not replaced by results */
+    size_t run_count; /* runs of fields that are kept */
     struct run {
         size_t first, last;
     } runs[KEEP_MAX];
     size_t kept_fields;
-    char *header; /* the kept names, as they were written */
+    char *header; /* the names of what is kept */
     size_t header_length;
 
     struct layout layout; /* raw */

@@ -30,10 +30,11 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
         if (column != COLUMN_COUNT)
             present |= 1u << column;
         reader->field_columns[f] = column;
-        bool keep = !column_is_result(reader->mapping, name, length);
+        bool keep = !column_is_dropped(reader->mapping, name, length);
+        reader->dropped |= !keep;
         if (keep && !keeping) {
             if (reader->run_count == KEEP_MAX)
-                return fail(reader, "names of results come more than once", "");
+                return fail(reader, "a column twice: ", column_names[COLUMN_PRIV]);
             reader->runs[reader->run_count++].first = f;
         }
         if (keep)
@@ -45,17 +46,43 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
     return !reason || fail(reader, reason, "; see --help");
 }
 
+static bool has_name(const struct reader *reader, const char *text, const struct csv_field *fields, const char *name,
+                     size_t length) {
+    for (size_t f = 0; f < reader->field_count; f++)
+        if (fields[f].end - fields[f].start == length && memcmp(text + fields[f].start, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* The name of a field, or another for that of a result: one that no other field has. */
+static char *put_name(char *out, const struct reader *reader, const char *text, const struct csv_field *fields,
+                      size_t f, unsigned numbers[RESULT_NAMES]) {
+    const char *name = text + fields[f].start;
+    size_t length = fields[f].end - fields[f].start;
+    size_t result = result_name_find(reader->mapping, reader->options, name, length);
+    if (result == RESULT_NAMES) {
+        size_t start = raw_start(&fields[f]);
+        length = raw_end(&fields[f]) - start;
+        memcpy(out, text + start, length);
+        return out + length;
+    }
+    do
+        length = kept_name(out, reader->mapping, reader->options, result, ++numbers[result]);
+    while (has_name(reader, text, fields, out, length));
+    return out + length;
+}
+
 static bool copy_header(struct reader *reader, const char *text, const struct csv_field *fields, size_t length) {
-    char *end = reader->header = malloc(length + KEEP_MAX);
+    unsigned numbers[RESULT_NAMES] = {0};
+    char *end = reader->header = malloc(length + reader->field_count * RESULT_NAME_BYTES);
     if (!end)
         return fail(reader, "not enough memory", "");
     for (size_t r = 0; r < reader->run_count; r++) {
-        size_t start = raw_start(&fields[reader->runs[r].first]);
-        size_t count = raw_end(&fields[reader->runs[r].last]) - start;
-        if (r)
-            *end++ = ',';
-        memcpy(end, text + start, count);
-        end += count;
+        for (size_t f = reader->runs[r].first; f <= reader->runs[r].last; f++) {
+            if (end != reader->header)
+                *end++ = ',';
+            end = put_name(end, reader, text, fields, f, numbers);
+        }
     }
     reader->header_length = (size_t)(end - reader->header);
     return true;
@@ -95,14 +122,39 @@ bool csv_header(struct reader *reader, const char *text, size_t size, bool last,
     return done;
 }
 
-static void keep_runs(const struct reader *reader, struct batch *batch, struct row *row, size_t offset) {
-    struct span *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
-    row->keep_count = (uint32_t)reader->run_count;
-    for (size_t r = 0; r < reader->run_count; r++) {
-        size_t start = raw_start(&reader->fields[reader->runs[r].first]);
-        size_t end = raw_end(&reader->fields[reader->runs[r].last]);
-        keep[r] = (struct span){(uint32_t)(offset + start), (uint32_t)(end - start)};
+static void keep(const struct batch *batch, struct row *row, enum piece_kind kind, size_t start, size_t end) {
+    struct piece *pieces = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    pieces[row->keep_count++] = (struct piece){(uint32_t)start, (uint32_t)(end - start), (uint8_t)kind, 0, 0};
+}
+
+static void keep_runs(const struct reader *reader, const struct batch *batch, struct row *row, size_t offset) {
+    for (size_t r = 0; r < reader->run_count; r++)
+        keep(batch, row, PIECE_TEXT, offset + raw_start(&reader->fields[reader->runs[r].first]),
+             offset + raw_end(&reader->fields[reader->runs[r].last]));
+}
+
+/* The text of a row that cannot be read, in as many fields as others have: what is too much is in the last. Where a
+ * column holds secrets that are not to go into the output, nobody knows where this row has them. */
+static void keep_unreadable(const struct reader *reader, const struct batch *batch, struct row *row, size_t offset,
+                            size_t length, size_t fields) {
+    size_t last = reader->field_count - 1;
+    if (reader->dropped)
+        return;
+    if (fields > last + 1) {
+        size_t start = raw_start(&reader->fields[last]);
+        if (last)
+            keep(batch, row, PIECE_TEXT, offset, offset + start - 1);
+        keep(batch, row, PIECE_UNREADABLE, offset + start, offset + length);
+    } else {
+        keep(batch, row, fields ? PIECE_TEXT : PIECE_UNREADABLE, offset, offset + length);
+        row->padding = (uint32_t)(reader->field_count - (fields ? fields : 1));
     }
+}
+
+static size_t without_line_end(const char *text, size_t length) {
+    if (length && text[length - 1] == '\n')
+        length--;
+    return length && text[length - 1] == '\r' ? length - 1 : length;
 }
 
 static enum step take(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
@@ -117,12 +169,15 @@ static enum step take(struct reader *reader, struct batch *batch, const char *te
     if (scan == SCAN_RECORD && record.length == 0)
         return STEP_DONE;
     struct row *row = batch_add(batch, line);
+    size_t offset = (size_t)(text - batch->text);
     if (scan == SCAN_BROKEN) {
         row_break(row, COLUMN_COUNT, record.reason);
+        keep_unreadable(reader, batch, row, offset, without_line_end(text, record.used), 0);
     } else if (record.fields != reader->field_count) {
         row_break(row, COLUMN_COUNT,
                   record.fields < reader->field_count ? "fewer fields than the header has"
                                                       : "more fields than the header has");
+        keep_unreadable(reader, batch, row, offset, record.length, record.fields);
     } else {
         struct cell cells[COLUMN_COUNT] = {0};
         for (size_t f = 0; f < reader->field_count; f++) {
@@ -131,7 +186,7 @@ static enum step take(struct reader *reader, struct batch *batch, const char *te
                 cells[reader->field_columns[f]] =
                     (struct cell){text + field->start, field->end - field->start, field->doubled};
         }
-        keep_runs(reader, batch, row, (size_t)(text - batch->text));
+        keep_runs(reader, batch, row, offset);
         row_decode(batch, row, cells);
     }
     return STEP_DONE;

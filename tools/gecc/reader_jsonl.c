@@ -1,5 +1,5 @@
 /* JSON Lines: one object on each line. */
-#define _DEFAULT_SOURCE /* explicit_bzero */
+#define _GNU_SOURCE /* explicit_bzero, memmem */
 
 #include "json.h"
 #include "reader.h"
@@ -60,19 +60,61 @@ static const char *bind(const struct reader *reader, struct cell cells[COLUMN_CO
     return "neither a string nor null";
 }
 
-/* Grow the last span, or begin another after a member that is not kept. */
+static struct piece *add_piece(const struct batch *batch, struct row *row, struct piece piece) {
+    struct piece *added = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + row->keep_count++];
+    *added = piece;
+    return added;
+}
+
+/* Grow the last piece, or begin another after a member that is not kept as it stands. */
 static bool keep_member(const struct batch *batch, struct row *row, const struct json_member *member, bool *keeping) {
-    struct span *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     uint32_t start = (uint32_t)(member->name - batch->text);
     uint32_t end = (uint32_t)(member->value + member->value_length - batch->text);
     if (!*keeping) {
         if (row->keep_count == KEEP_MAX)
             return false;
-        keep[row->keep_count++].offset = start;
+        add_piece(batch, row, (struct piece){start, 0, PIECE_TEXT, 0, 0});
     }
-    struct span *span = &keep[row->keep_count - 1];
-    span->length = end - span->offset;
+    struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + row->keep_count - 1];
+    piece->length = end - piece->offset;
     return *keeping = true;
+}
+
+static bool has_name(const char *text, size_t size, const char *name, size_t length) {
+    struct json_walk walk;
+    struct json_member member;
+    bool found = false;
+    json_walk_init(&walk, text, size);
+    while (!found && json_walk_next(&walk, &member)) {
+        size_t unescaped = member.name_length - 2;
+        char *copy = member.name_escaped ? json_unescape(member.name, member.name_length, &unescaped) : NULL;
+        const char *other = member.name_escaped ? copy : member.name + 1;
+        found = other && unescaped == length && memcmp(other, name, length) == 0;
+        free(copy);
+    }
+    return found;
+}
+
+/* A member of the object that is named like a result is kept under a name that no other has. */
+static bool rename_member(const struct reader *reader, const struct batch *batch, struct row *row,
+                          const struct json_walk *walk, const struct json_member *member, size_t result) {
+    char name[RESULT_NAME_BYTES];
+    unsigned number = 0;
+    if (row->keep_count == KEEP_MAX)
+        return false;
+    for (size_t k = 0; k < row->keep_count; k++) {
+        const struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + k];
+        if (piece->kind == PIECE_RENAMED && piece->result == result)
+            number = piece->number;
+    }
+    size_t length;
+    do
+        length = kept_name(name, reader->mapping, reader->options, result, ++number);
+    while (has_name(walk->text, (size_t)(walk->end - walk->text), name, length));
+    add_piece(batch, row,
+              (struct piece){(uint32_t)(member->value - batch->text), (uint32_t)member->value_length, PIECE_RENAMED,
+                             (uint8_t)result, (uint16_t)number});
+    return true;
 }
 
 struct finding {
@@ -80,8 +122,23 @@ struct finding {
     enum column column;
 };
 
-static struct finding walk_members(const struct reader *reader, struct batch *batch, struct row *row,
-                                   struct json_walk *walk, struct cell cells[COLUMN_COUNT], struct copies *copies) {
+/* Pass a member on. false: there is no room for another piece. */
+static bool pass_member(struct reader *reader, const struct batch *batch, struct row *row, const struct json_walk *walk,
+                        const struct json_member *member, struct cell name, bool *keeping) {
+    size_t result = result_name_find(reader->mapping, reader->options, name.text, name.length);
+    if (column_is_dropped(reader->mapping, name.text, name.length)) {
+        reader->dropped = true;
+        *keeping = false;
+        return true;
+    }
+    if (result == RESULT_NAMES)
+        return keep_member(batch, row, member, keeping);
+    *keeping = false;
+    return rename_member(reader, batch, row, walk, member, result);
+}
+
+static struct finding walk_members(struct reader *reader, struct batch *batch, struct row *row, struct json_walk *walk,
+                                   struct cell cells[COLUMN_COUNT], struct copies *copies) {
     struct finding finding = {NULL, COLUMN_COUNT};
     struct json_member member;
     bool keeping = false;
@@ -96,24 +153,36 @@ static struct finding walk_members(const struct reader *reader, struct batch *ba
         const char *reason = bind(reader, cells, copies, &member, name, &column);
         if (reason && !finding.reason)
             finding = (struct finding){reason, column};
-        if (column_is_result(reader->mapping, name.text, name.length))
-            keeping = false;
-        else if (!keep_member(batch, row, &member, &keeping))
-            finding = (struct finding){"names of results come more than once", COLUMN_COUNT};
+        if (!pass_member(reader, batch, row, walk, &member, name, &keeping))
+            finding = (struct finding){"too many members with names of results or secrets", COLUMN_COUNT};
         free(copy);
     }
     return finding;
 }
 
-static void take_object(const struct reader *reader, struct batch *batch, struct row *row, const char *text,
-                        size_t size) {
+/* Whether "priv" stands in a text, be it that letters are written by their numbers. */
+static bool may_hold_secret(const char *text, size_t size) {
+    return memmem(text, size, "priv", 4) || memmem(text, size, "\\u006", 5) || memmem(text, size, "\\u007", 5);
+}
+
+/* A line that is no object is kept as one string, unless it may hold a secret that is not to go into the output. */
+static void keep_unreadable(struct reader *reader, const struct batch *batch, struct row *row, const char *text,
+                            size_t size) {
+    row->keep_count = 0;
+    if (!reader->mapping->secret && may_hold_secret(text, size))
+        reader->dropped = true;
+    else
+        add_piece(batch, row, (struct piece){(uint32_t)(text - batch->text), (uint32_t)size, PIECE_UNREADABLE, 0, 0});
+}
+
+static void take_object(struct reader *reader, struct batch *batch, struct row *row, const char *text, size_t size) {
     struct cell cells[COLUMN_COUNT] = {0};
     struct copies copies = {0};
     struct json_walk walk;
     json_walk_init(&walk, text, size);
     struct finding finding = walk_members(reader, batch, row, &walk, cells, &copies);
     if (walk.reason || (walk.doubtful && !json_is_valid(text, size))) {
-        row->keep_count = 0;
+        keep_unreadable(reader, batch, row, text, size);
         row_break(row, COLUMN_COUNT, "not a JSON object");
     } else if (finding.reason) {
         row_break(row, finding.column, finding.reason);

@@ -2,9 +2,11 @@
 
 #include "writer.h"
 #include "hex.h"
+#include "json_grammar.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -61,6 +63,8 @@ const char *writer_open(struct writer *writer, const struct mapping *mapping, co
     const char *path = options->output;
     *writer =
         (struct writer){.descriptor = STDOUT_FILENO, .name = "standard output", .reader = reader, .mapping = mapping};
+    for (size_t i = 0; i < RESULT_NAMES; i++)
+        result_name(writer->names[i], mapping, options, i);
     if (path && strcmp(path, "-") != 0) {
         writer->name = path;
         if (same_file(reader->descriptor, path))
@@ -78,10 +82,10 @@ bool writer_header(struct writer *writer) {
         return true;
     copy(writer, writer->reader->header, writer->reader->header_length);
     char *out = room(writer);
-    out = put(out, writer->reader->header_length ? ",status,reason" : "status,reason");
-    for (size_t r = 0; r < MAX_RESULTS && writer->mapping->results[r].name; r++) {
-        *out++ = ',';
-        out = put(out, writer->mapping->results[r].name);
+    for (size_t i = 0; i < RESULT_NAMES && writer->names[i][0]; i++) {
+        if (i || writer->reader->header_length)
+            *out++ = ',';
+        out = put(out, writer->names[i]);
     }
     *out++ = '\n';
     advance(writer, out);
@@ -151,17 +155,72 @@ static char *put_result(char *out, const struct batch *batch, const struct row *
     return hex_encode(out, bytes, width);
 }
 
+/* A field of text that cannot be read: quoted, whatever it holds. */
+static void copy_quoted(struct writer *writer, const char *text, size_t length) {
+    copy(writer, "\"", 1);
+    while (length) {
+        const char *mark = memchr(text, '"', length);
+        size_t part = mark ? (size_t)(mark - text) + 1 : length;
+        copy(writer, text, part);
+        if (mark)
+            copy(writer, "\"", 1);
+        text += part;
+        length -= part;
+    }
+    copy(writer, "\"", 1);
+}
+
+/* A string of JSON, of text that need not be UTF-8: U+FFFD is what is none. */
+static void copy_escaped(struct writer *writer, const char *text, size_t length) {
+    while (length) {
+        size_t character = utf8_character(text, length);
+        char *out = room(writer);
+        if (character == 0)
+            out = put(out, "\xef\xbf\xbd");
+        else if (*text == '"' || *text == '\\')
+            out += sprintf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20)
+            out += sprintf(out, "\\u%04x", (unsigned)*text);
+        else
+            out = mempcpy(out, text, character);
+        advance(writer, out);
+        text += character ? character : 1;
+        length -= character ? character : 1;
+    }
+}
+
+/* A piece of a JSON object, without the comma after it. */
+static void copy_member(struct writer *writer, const struct batch *batch, const struct piece *piece) {
+    char name[RESULT_NAME_BYTES];
+    const char *text = batch->text + piece->offset;
+    if (piece->kind == PIECE_UNREADABLE) {
+        copy(writer, "\"unreadable\":\"", 14);
+        copy_escaped(writer, text, piece->length);
+        copy(writer, "\"", 1);
+        return;
+    }
+    if (piece->kind == PIECE_RENAMED) {
+        kept_name(name, writer->mapping, batch->options, piece->result, piece->number);
+        advance(writer, put(put(put(room(writer), "\""), name), "\":"));
+    }
+    copy(writer, text, piece->length);
+}
+
 static void write_csv(struct writer *writer, const struct batch *batch, const struct row *row, enum verdict verdict,
                       uint8_t status) {
-    const struct span *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    size_t padding = row->keep_count || !writer->reader->kept_fields ? row->padding : writer->reader->kept_fields - 1;
     for (size_t k = 0; k < row->keep_count; k++) {
+        const char *text = batch->text + keep[k].offset;
         if (k)
             copy(writer, ",", 1);
-        copy(writer, batch->text + keep[k].offset, keep[k].length);
+        if (keep[k].kind == PIECE_UNREADABLE)
+            copy_quoted(writer, text, keep[k].length);
+        else
+            copy(writer, text, keep[k].length);
     }
-    if (!row->keep_count)
-        for (size_t f = 1; f < writer->reader->kept_fields; f++)
-            copy(writer, ",", 1);
+    for (size_t f = 0; f < padding; f++)
+        copy(writer, ",", 1);
     char *out = room(writer);
     if (writer->reader->kept_fields)
         *out++ = ',';
@@ -180,18 +239,22 @@ static void write_csv(struct writer *writer, const struct batch *batch, const st
     advance(writer, out);
 }
 
+/* "name": */
+static char *put_member(char *out, const char *name) { return put(put(put(out, "\""), name), "\":"); }
+
 static void write_json(struct writer *writer, const struct batch *batch, const struct row *row, enum verdict verdict,
                        uint8_t status) {
-    const struct span *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     copy(writer, "{", 1);
     for (size_t k = 0; k < row->keep_count; k++) {
-        copy(writer, batch->text + keep[k].offset, keep[k].length);
+        copy_member(writer, batch, &keep[k]);
         copy(writer, ",", 1);
     }
-    char *out = put(room(writer), "\"status\":\"");
+    char *out = put_member(room(writer), writer->names[0]);
+    *out++ = '"';
     out = put(out, verdict_text(batch->mapping, verdict));
     if (has_reason(batch->mapping, verdict)) {
-        out = put(out, "\",\"reason\":\"");
+        out = put(put_member(put(out, "\","), writer->names[1]), "\"");
         out = put_reason(out, batch->mapping, row, verdict, status);
     }
     *out++ = '"';
@@ -199,7 +262,9 @@ static void write_json(struct writer *writer, const struct batch *batch, const s
         bool number = batch->mapping->results[r].kind == RESULT_RECID;
         if (number && !batch->result_widths[r][row->slot])
             continue;
-        out = put(put(put(out, ",\""), batch->mapping->results[r].name), number ? "\":" : "\":\"");
+        out = put_member(put(out, ","), writer->names[2 + r]);
+        if (!number)
+            *out++ = '"';
         out = put_result(out, batch, row, r, status);
         if (!number)
             *out++ = '"';

@@ -11,6 +11,7 @@ struct writer {
     const char *name;
     const struct reader *reader; /* what it knows of the format */
     const struct mapping *mapping;
+    char names[RESULT_NAMES][RESULT_NAME_BYTES]; /* of what is added; empty past the last */
     char *buffer;
     size_t used;
     bool failed;
