@@ -2,11 +2,11 @@
 
 #include "bitcoin_output.h"
 #include "hex.h"
-#include "writer.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BUFFER_BYTES = 1 << 20, HEX_BYTES = 256 };
 
@@ -19,17 +19,12 @@ static const char header[] =
 static void put(struct output *output, const char *text, size_t size) { fwrite_unlocked(text, 1, size, output->file); }
 
 const char *output_open(struct output *output, const struct options *options, enum format format, int input) {
-    const char *path = options->output;
-    *output = (struct output){
-        .file = stdout, .name = "standard output", .json = format == FORMAT_JSONL, .verify = options->verify_inputs};
-    if (path && strcmp(path, "-") != 0) {
-        output->name = path;
-        if (same_file(input, path))
-            return "is the input";
-        output->file = fopen(path, "we");
-        if (!output->file)
-            return strerror(errno);
-    }
+    *output = (struct output){.file = stdout, .json = format == FORMAT_JSONL, .verify = options->verify_inputs};
+    const char *reason = target_open(&output->target, options->output, false, input);
+    if (reason)
+        return reason;
+    if (output->target.descriptor != STDOUT_FILENO && !(output->file = fdopen(output->target.descriptor, "w")))
+        return strerror(errno);
     setvbuf(output->file, NULL, _IOFBF, BUFFER_BYTES);
     if (!output->json)
         put(output, header, strlen(header));
@@ -169,9 +164,9 @@ void output_batch(struct output *output, const struct inputs *inputs) {
     fflush(output->file);
 }
 
-bool output_close(struct output *output) {
+bool output_close(struct output *output, bool whole) {
     bool good = !ferror(output->file);
     if (output->file == stdout)
         return fflush(stdout) == 0 && good;
-    return fclose(output->file) == 0 && good;
+    return fclose(output->file) == 0 && good && (!whole || target_finish(&output->target));
 }

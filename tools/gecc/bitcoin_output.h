@@ -4,12 +4,13 @@
 
 #include "bitcoin_inputs.h"
 #include "options.h"
+#include "target.h"
 
 enum outcome { OUTCOME_GOOD, OUTCOME_INVALID, OUTCOME_MALFORMED, OUTCOME_NOT_COVERED, OUTCOMES };
 
 struct output {
     FILE *file;
-    const char *name;
+    struct target target;
     bool json, verify;
     uint64_t counts[OUTCOMES];
     uint64_t transactions, inputs;
@@ -21,6 +22,6 @@ extern const char *const outcome_texts[OUTCOMES];
 const char *output_open(struct output *output, const struct options *options, enum format format, int input);
 void output_batch(struct output *output, const struct inputs *inputs);
 /* false: something could not be written; errno says why. */
-bool output_close(struct output *output);
+bool output_close(struct output *output, bool whole);
 
 #endif

@@ -214,7 +214,7 @@ static void summary(const struct flow *flow) {
 
 /* Nobody reads the output any more: they know, and need not be told. */
 static int output_failed(const struct output *output, int error) {
-    return error == EPIPE ? EXIT_TROUBLE : fail(output->name, strerror(error));
+    return error == EPIPE ? EXIT_TROUBLE : fail(output->target.name, strerror(error));
 }
 
 static int run(struct flow *flow) {
@@ -224,7 +224,8 @@ static int run(struct flow *flow) {
         return fail("inputs", gecc_result_text(GECC_ERROR_THREAD));
     progress_clear(&flow->progress);
     errno = 0;
-    if (!output_close(&flow->output) || flow->write_error)
+    bool whole = !flow->write_error && outcome == GECC_OK && !flow->read_failed;
+    if (!output_close(&flow->output, whole) || flow->write_error)
         return output_failed(&flow->output, flow->write_error ? flow->write_error : errno);
     if (outcome != GECC_OK)
         return fail("inputs", gecc_result_text(outcome));
@@ -267,13 +268,14 @@ static int inputs_main(const struct options *options) {
         fail("inputs", reason);
     } else if ((flow.context = context_open(options, 0)) != NULL) {
         reason = output_open(&flow.output, options, flow.layout.format, flow.source.descriptor);
-        status = reason ? fail(flow.output.name, reason) : run(&flow);
+        status = reason ? fail(flow.output.target.name, reason) : run(&flow);
     }
     for (size_t i = 0; i < RING; i++)
         inputs_free(&flow.ring[i].inputs);
     gecc_close(flow.context);
     record_layout_free(&flow.layout);
     record_source_close(&flow.source);
+    target_free(&flow.output.target);
     return status;
 }
 

@@ -362,7 +362,8 @@ static const struct command sign_command = {
         "with the public key of `priv` where there is no such column.\n\n"
         "With --scheme bip340 what is signed is `digest` or `msg` as it is, with the auxiliary randomness of "
         "the column `aux`, zeros where there is none.\n\n"
-        "Columns pass through, private keys too. A file that -o creates can be read by its owner only.",
+        "Columns pass through, private keys too. A file that -o names can be read by its owner only, be it there "
+        "before or not.",
     .examples = "gecc sign --curve P-256 --sig-format der requests.csv > signed.csv\n"
                 "gecc sign --curve SM2 --id ALICE123@YAHOO.COM messages.jsonl\n",
     .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |

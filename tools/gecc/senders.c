@@ -6,12 +6,14 @@
 #include "commands.h"
 #include "hex.h"
 #include "stream.h"
+#include "target.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PILES = 3, DEFAULT_ROWS = 16384, GROWTH = 1024 };
 
@@ -21,6 +23,7 @@ struct run {
     const struct options *options;
     gecc_context *context;
     struct source source;
+    struct target target;
     FILE *out;
     bool json, read_failed, write_failed;
     uint64_t counts[4]; /* of rows, by enum outcome */
@@ -366,10 +369,13 @@ static void summarize(const struct run *run) {
 }
 
 static bool open_output(struct run *run) {
-    const char *path = run->options->output;
-    run->out = path == NULL || strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (run->out == NULL)
-        return (void)fprintf(stderr, "gecc: %s: %s\n", path, strerror(errno)), false;
+    const char *reason = target_open(&run->target, run->options->output, false, fileno(run->source.file));
+    if (!reason) {
+        run->out = run->target.descriptor == STDOUT_FILENO ? stdout : fdopen(run->target.descriptor, "w");
+        reason = run->out ? NULL : strerror(errno);
+    }
+    if (reason)
+        return (void)fprintf(stderr, "gecc: %s: %s\n", run->target.name, reason), false;
     enum format format = run->options->format;
     run->json = format == FORMAT_JSONL || (format == FORMAT_UNKNOWN && run->source.input == INPUT_JSON);
     if (!run->json)
@@ -401,6 +407,8 @@ static int senders(const struct options *options) {
         status = run_threads(&run);
     if (run.out != NULL && (fflush(run.out) != 0 || (run.out != stdout && fclose(run.out) != 0)))
         run.write_failed = true;
+    if (status != EXIT_TROUBLE && !run.write_failed && !target_finish(&run.target))
+        run.write_failed = true;
     if (run.write_failed)
         status = errno == EPIPE ? EXIT_TROUBLE : trouble("the output could not be written");
     else if (status != EXIT_TROUBLE && !options->quiet)
@@ -409,6 +417,7 @@ static int senders(const struct options *options) {
         pile_free(&run.turn[i].pile);
     gecc_close(run.context);
     source_close(&run.source);
+    target_free(&run.target);
     return status;
 }
 

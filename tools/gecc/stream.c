@@ -30,7 +30,8 @@ struct stream {
     struct slot {
         struct batch *batch;
         enum stage stage;
-        bool last; /* no more batches; this one may be empty */
+        bool skipped; /* interrupted before it was computed */
+        bool last;    /* no more batches; this one may be empty */
         uint64_t bytes_read;
     } ring[RING];
     bool read_failed;
@@ -113,7 +114,7 @@ static void *write_batches(void *argument) {
     for (size_t turn = 0; !last; turn++) {
         struct slot *slot = await(stream, turn, STAGE_DONE);
         last = slot->last;
-        if (!writer_batch(&stream->writer, slot->batch))
+        if (!slot->skipped && !writer_batch(&stream->writer, slot->batch))
             atomic_store(&stream->stop, true);
         progress_update(&stream->progress, slot->batch, &stream->writer, slot->bytes_read, stream->reader.bytes_total);
         pass(stream, slot, STAGE_EMPTY);
@@ -128,6 +129,7 @@ static gecc_result compute_batches(struct stream *stream) {
     for (size_t turn = 0; !last; turn++) {
         struct slot *slot = await(stream, turn, STAGE_READ);
         last = slot->last;
+        slot->skipped = interrupt_caught() != 0;
         if (!atomic_load(&stream->stop))
             batch_run(slot->batch, stream->context);
         if (slot->batch->outcome != GECC_OK) {
@@ -174,7 +176,15 @@ static int fail(const char *name, const char *text) {
 
 /* Nobody reads the output any more: they know, and need not be told. */
 static int output_failed(const struct writer *writer) {
-    return writer->error == EPIPE ? EXIT_TROUBLE : fail(writer->name, strerror(writer->error));
+    return writer->error == EPIPE ? EXIT_TROUBLE : fail(writer->target.name, strerror(writer->error));
+}
+
+/* Where the rows are that were written before it ended. */
+static void say_partial(const struct stream *stream) {
+    const struct writer *writer = &stream->writer;
+    if (writer->target.path)
+        fprintf(stderr, "gecc: %s: not whole, and %s is as it was; it has the first %llu rows\n",
+                writer->target.partial, stream->options->output, (unsigned long long)writer->whole_rows);
 }
 
 static int run(struct stream *stream) {
@@ -203,12 +213,17 @@ static int status_of_rows(const uint64_t counts[VERDICT_COUNT]) {
 static int write_and_run(struct stream *stream) {
     const char *reason = writer_open(&stream->writer, stream->command->mapping, stream->options, &stream->reader);
     if (reason)
-        return fail(stream->writer.name, reason);
+        return fail(stream->writer.target.name, reason);
+    if (stream->writer.target.path)
+        interrupts_catch(&stream->stop);
     int status = run(stream);
-    if (!writer_close(&stream->writer))
-        return output_failed(&stream->writer);
-    if (status != EXIT_GOOD)
-        return status;
+    bool whole = status == EXIT_GOOD && !interrupt_caught();
+    if (!writer_close(&stream->writer, whole))
+        status = output_failed(&stream->writer);
+    if (!whole || status != EXIT_GOOD) {
+        say_partial(stream);
+        return EXIT_TROUBLE;
+    }
     if (!stream->options->quiet)
         progress_summary(&stream->progress, stream->command, &stream->writer);
     return status_of_rows(stream->writer.counts);
@@ -226,5 +241,8 @@ int stream_run(const struct command *command, const struct options *options) {
         batch_free(stream.ring[i].batch);
     gecc_close(stream.context);
     reader_close(&stream.reader);
+    target_free(&stream.writer.target);
+    if (interrupt_caught())
+        interrupt_raise();
     return status;
 }

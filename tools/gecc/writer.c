@@ -5,18 +5,16 @@
 #include "json_grammar.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUFFER_BYTES = 1 << 20, RESULT_TEXT_BYTES = 2048 /* more than all results and a reason take */ };
 
 static bool flush(struct writer *writer) {
     for (size_t done = 0; !writer->failed && done < writer->used;) {
-        ssize_t count = write(writer->descriptor, writer->buffer + done, writer->used - done);
+        ssize_t count = write(writer->target.descriptor, writer->buffer + done, writer->used - done);
         if (count < 0 && errno != EINTR) {
             writer->failed = true;
             writer->error = errno;
@@ -24,6 +22,7 @@ static bool flush(struct writer *writer) {
         if (count > 0)
             done += (size_t)count;
     }
+    writer->written += writer->used;
     writer->used = 0;
     return !writer->failed;
 }
@@ -52,27 +51,14 @@ static void copy(struct writer *writer, const char *text, size_t length) {
     }
 }
 
-bool same_file(int a, const char *path) {
-    struct stat sa, sb;
-    return fstat(a, &sa) == 0 && stat(path, &sb) == 0 && S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev &&
-           sa.st_ino == sb.st_ino;
-}
-
 const char *writer_open(struct writer *writer, const struct mapping *mapping, const struct options *options,
                         const struct reader *reader) {
-    const char *path = options->output;
-    *writer =
-        (struct writer){.descriptor = STDOUT_FILENO, .name = "standard output", .reader = reader, .mapping = mapping};
+    *writer = (struct writer){.reader = reader, .mapping = mapping};
     for (size_t i = 0; i < RESULT_NAMES; i++)
         result_name(writer->names[i], mapping, options, i);
-    if (path && strcmp(path, "-") != 0) {
-        writer->name = path;
-        if (same_file(reader->descriptor, path))
-            return "is the input";
-        writer->descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mapping->secret ? 0600 : 0666);
-        if (writer->descriptor < 0)
-            return strerror(errno);
-    }
+    const char *reason = target_open(&writer->target, options->output, mapping->secret, reader->descriptor);
+    if (reason)
+        return reason;
     writer->buffer = malloc(BUFFER_BYTES);
     return writer->buffer ? NULL : gecc_result_text(GECC_ERROR_MEMORY);
 }
@@ -302,18 +288,38 @@ bool writer_batch(struct writer *writer, const struct batch *batch) {
         else
             write_raw(writer, batch, row, status);
     }
-    return flush(writer);
+    if (!flush(writer))
+        return false;
+    writer->whole_bytes = writer->written;
+    writer->whole_rows = 0;
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        writer->whole_rows += writer->counts[v];
+    return true;
 }
 
-bool writer_close(struct writer *writer) {
+/* A file that lacks rows ends with a row. */
+static void cut(const struct writer *writer) {
+    if (writer->target.path && writer->failed)
+        (void)!ftruncate(writer->target.descriptor, (off_t)writer->whole_bytes);
+}
+
+static void fail(struct writer *writer) {
+    if (writer->failed)
+        return;
+    writer->failed = true;
+    writer->error = errno;
+}
+
+bool writer_close(struct writer *writer, bool whole) {
     if (writer->buffer) {
         flush(writer);
         explicit_bzero(writer->buffer, BUFFER_BYTES);
         free(writer->buffer);
     }
-    if (writer->descriptor >= 0 && close(writer->descriptor) < 0 && !writer->failed) {
-        writer->failed = true;
-        writer->error = errno;
-    }
+    cut(writer);
+    if (writer->target.descriptor >= 0 && close(writer->target.descriptor) < 0)
+        fail(writer);
+    if (whole && !writer->failed && !target_finish(&writer->target))
+        fail(writer);
     return !writer->failed;
 }
