@@ -74,7 +74,7 @@ class BrokenCsv(ToolTest):
         self.assertEqual(rows[1]["reason"], "line 5: fewer fields than the header has")
 
     def test_headers(self):
-        for header in (b"", b"\n", b"n,m\n", b"msg,msg\n", b'"msg\n', b"msg," + b"priv,x," * 13 + b"\n", b"msg," * 5000 + b"n\n"):  # fmt: skip
+        for header in (b"n,m\n", b"msg,msg\n", b'"msg\n', b"msg," + b"priv,x," * 13 + b"\n", b"msg," * 5000 + b"n\n"):  # fmt: skip
             done = self.run_tool("digest", "--format", "csv", stdin=header + b"00\n" * bool(header), status=2)
             self.assertEqual(done.stdout, b"")
             self.assertIn(b"header", done.stderr)

@@ -1,8 +1,11 @@
 """Rows in each format, in and out."""
 
+import bz2
 import csv
+import hashlib
 import io
 import json
+import lzma
 import unittest
 
 from support import CURVES, P256, P384, SECP256K1, SM2, ToolTest, der, generator
@@ -157,8 +160,42 @@ class Jsonl(ToolTest):
         self.assertEqual(out[3]["status"], "malformed")
 
     def test_nothing(self):
-        self.assertEqual(self.run_tool("digest", stdin="", status=0).stdout, b"")
-        self.assertEqual(self.run_tool("digest", stdin="\n \n", status=0).stdout, b"")
+        for options in ([], ["--format", "csv"], ["--format", "jsonl"], ["--format", "raw"]):
+            for text in ("", "\n \n") if "raw" not in options else ("",):
+                done = self.run_tool("digest", *options, stdin=text, status=2)
+                self.assertIn(b"standard input: it is empty; if it may be, say --allow-empty", done.stderr)
+                self.assertEqual(self.run_tool("digest", "--allow-empty", *options, stdin=text, status=0).stdout, b"")
+
+    def test_expected_rows(self):
+        target = self.folder / "out.csv"
+        for count, status in ((2, 0), (1, 2), (3, 2)):
+            done = self.run_tool("digest", "--expect-rows", count, "-o", target, stdin="msg\n00\n01\n", status=status)
+            self.assertEqual(target.exists(), status == 0)
+            self.assertEqual(b"2 rows, and --expect-rows says %d" % count in done.stderr, status == 2)
+            target.unlink(missing_ok=True)
+        self.run_tool("digest", "--expect-rows", 0, stdin="msg\n", status=0)
+
+    def test_only_some_rows(self):
+        text = "msg,n\n00,1\nx,2\n01,3\n"
+        for only, numbers in (("ok", "13"), ("malformed", "2"), ("invalid", ""), ("invalid,malformed", "2")):
+            done = self.run_tool("digest", "--only", only, stdin=text, status=1)
+            self.assertEqual([row["n"] for row in csv.DictReader(io.StringIO(done.stdout.decode()))], list(numbers))
+            self.assertIn(b"3 rows: 2 ok, 1 malformed", done.stderr)
+        for only in ("", "good", "ok,"):
+            self.run_tool("digest", "--only", only, stdin=text, status=2)
+        self.run_tool("digest", "--only", "ok", "--format", "raw", stdin=text, status=2)
+
+    def test_columns_with_other_names(self):
+        point, digest, r, s = next(signed(P256, 1, "map"))
+        row = {"key": P256.encode(point), "hash": digest.hex(), "signature": P256.signature(r, s), "sig": "not this",
+               "digest": "nor this"}  # fmt: skip
+        options = ["--curve", "P-256", "--map", "digest=hash,sig=signature,pub=key"]
+        for out in (self.json_rows("verify", [row], *options, status=1),
+                    self.csv_rows("verify", list(row), [tuple(row.values())], *options, status=1)):  # fmt: skip
+            self.assertEqual(out[0], {**row, "status": "invalid", **({"reason": ""} if "reason" in out[0] else {})})
+        for value, text in (("digset=hash", b"'digset' is no column"), ("digest", b"'digest' is not followed by"),
+                            ("sig=a,sig=b", b"'sig' is there twice"), ("", b"--map")):  # fmt: skip
+            self.assertIn(text, self.run_tool("verify", "--map", value, stdin="a\n", status=2).stderr)
 
 
 class Raw(ToolTest):
@@ -174,8 +211,9 @@ class Raw(ToolTest):
             done = self.run_tool("verify", "--curve", curve.name, "--format", "raw", stdin=bytes(bad), status=1)
             self.assertGreaterEqual(done.stdout[0], 16)
             self.assertEqual(list(done.stdout[1:]), [VALID if i % 3 else INVALID for i in range(1, 10)])
-            done = self.run_tool("verify", "--curve", curve.name, stdin=bytes(bad), status=1)
-            self.assertEqual(len(done.stdout), 10)
+            path = self.folder / "rows.raw"
+            path.write_bytes(bytes(bad))
+            self.assertEqual(self.run_tool("verify", "--curve", curve.name, path, status=1).stdout, done.stdout)
 
     def test_sign_recover_verify(self):
         rows = [(key, bytes([key]) * 48) for key in range(1, 9)]
@@ -244,12 +282,40 @@ class Raw(ToolTest):
 
 
 class Detection(ToolTest):
-    TEXTS = {"csv": b"msg,n\n00,1\n", "jsonl": b'{"msg":"00"}\n', "raw": bytes(32)}
+    TEXTS = {"csv": b"msg,n\n00,1\n", "jsonl": b'{"msg":"00"}\n', "raw": b"\x01" * 32}
 
     def test_by_first_bytes(self):
-        starts = {"csv": b"msg,n,status", "jsonl": b'{"msg":"00","status":"ok"', "raw": b"\1"}
-        for name, text in self.TEXTS.items():
-            self.assertTrue(self.run_tool("digest", stdin=text, status=0).stdout.startswith(starts[name]))
+        starts = {"csv": b"msg,n,status", "jsonl": b'{"msg":"00","status":"ok"'}
+        for name, start in starts.items():
+            for mark in (b"", b"\xef\xbb\xbf"):
+                text = mark + self.TEXTS[name]
+                self.assertTrue(self.run_tool("digest", stdin=text, status=0).stdout.startswith(start))
+                self.assertTrue(self.run_tool("digest", "--format", name, stdin=text, status=0).stdout.startswith(start))
+        done = self.run_tool("digest", stdin=self.TEXTS["raw"], status=2)
+        self.assertIn(b"say --format raw", done.stderr)
+        done = self.run_tool("digest", "--format", "raw", "--msg-bytes", 3, stdin=b"\xef\xbb\xbf", status=0)
+        self.assertEqual(done.stdout[1:], hashlib.sha256(b"\xef\xbb\xbf").digest())
+
+    def test_other_files_are_named(self):
+        text = "msg,n\n00,1\n"
+        for data, words in (
+            (bz2.compress(text.encode()), b"bzip2 -dc"), (lzma.compress(text.encode()), b"xz -dc"),
+            (b"PAR1\x15\x04", b"Parquet"), (b"ARROW1\0\0", b"Arrow"), (b"PK\3\4\n\0", b"ZIP"), (b"SQLite format 3\0", b"SQLite"),
+            (text.encode("utf-16"), b"iconv -f UTF-16 "), (text.encode("utf-16-be"), b"iconv -f UTF-16BE"),
+            (text.encode("utf-16-le"), b"iconv -f UTF-16LE"),
+        ):  # fmt: skip
+            for options in ([], ["--format", "csv"], ["--format", "jsonl"]):
+                done = self.run_tool("digest", *options, stdin=data, status=2)
+                self.assertIn(words, done.stderr)
+            self.assertIn(words, self.run_tool("inputs", stdin=data, status=2).stderr)
+            self.run_tool("digest", "--format", "raw", "--msg-bytes", 1, stdin=data, status=0)
+
+    def test_byte_order_marks_of_records(self):
+        plain = self.run_tool("inputs", stdin=b'{"raw":"00"}\n', status=1).stdout
+        self.assertEqual(self.run_tool("inputs", stdin=b'\xef\xbb\xbf{"raw":"00"}\n', status=1).stdout, plain)
+        for text in (b"00\n", b'{"raw":"00"}\n', b"raw\n00\n"):
+            plain = self.run_tool("senders", stdin=text, status=1).stdout
+            self.assertEqual(self.run_tool("senders", stdin=b"\xef\xbb\xbf" + text, status=1).stdout, plain)
 
     def test_by_name(self):
         for name, ending in (("csv", "CSV"), ("jsonl", "ndjson"), ("jsonl", "json"), ("raw", "bin"), ("raw", "raw")):

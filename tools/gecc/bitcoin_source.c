@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* S_ISREG */
 
 #include "bitcoin_source.h"
+#include "magic.h"
 #include "reader.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@ enum {
 };
 
 static bool fail(struct record_source *source, const char *text) {
-    snprintf(source->error, sizeof source->error, "%.120s: %.120s", source->name, text);
+    snprintf(source->error, sizeof source->error, "%.100s: %.150s", source->name, text);
     return false;
 }
 
@@ -97,6 +98,13 @@ bool record_source_format(struct record_source *source, const struct options *op
     *format = options->format;
     if (!*format && options->input)
         *format = format_of_name(options->input);
+    while (!source->ended && source->used < MAGIC_BYTES)
+        if (!read_more(source, false, &paused))
+            return false;
+    const char *refusal = source->used ? magic_refusal(source->buffer, source->used) : NULL;
+    if (refusal)
+        return fail(source, refusal);
+    source->start = source->used ? byte_order_mark(source->buffer, source->used) : 0;
     while (!*format && !source->ended) {
         if (!read_more(source, false, &paused))
             return false;

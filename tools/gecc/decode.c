@@ -3,35 +3,9 @@
 
 #include <string.h>
 
-const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",   [COLUMN_PUB] = "pub",
-                                                [COLUMN_PRIV] = "priv",     [COLUMN_DIGEST] = "digest",
-                                                [COLUMN_SIG] = "sig",       [COLUMN_RECID] = "recid",
-                                                [COLUMN_NONCE] = "nonce",   [COLUMN_AUX] = "aux",
-                                                [COLUMN_SCALAR] = "scalar", [COLUMN_POINT] = "point",
-                                                [COLUMN_U] = "u",           [COLUMN_V] = "v",
-                                                [COLUMN_A] = "a",           [COLUMN_B] = "b",
-                                                [COLUMN_PEER] = "peer",     [COLUMN_MSG] = "msg",
-                                                [COLUMN_HASH] = "hash",     [COLUMN_MODULUS] = "modulus",
-                                                [COLUMN_ID] = "sm2_id",     [COLUMN_ID_HEX] = "sm2_id_hex"};
-
 static const char odd_digits[] = "an odd number of hexadecimal digits";
 static const char bad_digit[] = "a character that is not a hexadecimal digit";
 static const char missing[] = "no value";
-
-static bool equal(const char *name, const char *text, size_t length) {
-    return text && length && name[0] == text[0] && strlen(name) == length && memcmp(name, text, length) == 0;
-}
-
-enum column column_find(const struct mapping *mapping, const char *name, size_t length) {
-    for (int c = 0; c < COLUMN_COUNT; c++)
-        if (mapping->kinds[c] != KIND_NONE && equal(column_names[c], name, length))
-            return (enum column)c;
-    return COLUMN_COUNT;
-}
-
-bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length) {
-    return !mapping->secret && equal(column_names[COLUMN_PRIV], name, length);
-}
 
 /* A message that stands beside its digest is read as well: they have to agree. */
 static uint32_t beside(const struct mapping *mapping, uint32_t form, uint32_t present) {

@@ -4,8 +4,11 @@
 
 #include "batch.h"
 
-/* The column of that name which the mapping reads, or COLUMN_COUNT. */
-enum column column_find(const struct mapping *mapping, const char *name, size_t length);
+/* The column which the mapping reads under that name of the input, or COLUMN_COUNT. */
+enum column column_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length);
+
+/* Whether --map names columns of the mapping; if not, writes why. */
+bool map_is_right(const struct mapping *mapping, const struct options *options, char *error, size_t size);
 
 /* Whether a column of that name holds secrets that the command has no use for: it does not go into the output. */
 bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length);

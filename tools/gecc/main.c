@@ -1,4 +1,5 @@
 /* gecc: the command line. */
+#include "decode.h"
 #include "help.h"
 #include "stream.h"
 
@@ -43,6 +44,8 @@ static int run_command(const struct command *command, int count, char **argument
     struct command chosen = *command;
     if (options.address)
         chosen.mapping = command->address_mapping;
+    if (chosen.mapping && !map_is_right(chosen.mapping, &options, error, sizeof error))
+        return usage_error(command->name, error);
     return chosen.mapping ? stream_run(&chosen, &options) : command->main(&options);
 }
 

@@ -63,6 +63,13 @@ const struct name names_of_modular_operations[] = {
 
 const struct name names_of_backends[] = {{"auto", 0}, {"cpu", 1}, {"cuda", 2}, {NULL, 0}};
 
+const struct name names_of_verdicts[] = {{"valid", VERDICT_GOOD},
+                                         {"ok", VERDICT_GOOD},
+                                         {"invalid", VERDICT_INVALID},
+                                         {"malformed", VERDICT_MALFORMED},
+                                         {"unprocessed", VERDICT_UNPROCESSED},
+                                         {NULL, 0}};
+
 int name_find(const struct name *names, const char *text, size_t length) {
     for (; names->text; names++)
         if (strlen(names->text) == length && strncasecmp(names->text, text, length) == 0)

@@ -73,6 +73,24 @@ static bool set_prefix(struct options *o, const char *text) {
     size_t length = strspn(o->prefix = text, allowed);
     return length > 0 && length <= 32 && !text[length];
 }
+static bool set_map(struct options *o, const char *text) { return *(o->map = text) != 0; }
+static bool set_allow_empty(struct options *o, const char *text) { return (void)text, o->allow_empty = true; }
+static bool set_expect_rows(struct options *o, const char *text) {
+    return o->expect_rows_given = number(&o->expect_rows, text, 0, SIZE_MAX / 16);
+}
+/* Names of verdicts with commas between them. */
+static bool set_only(struct options *o, const char *text) {
+    for (o->only = 0;; text++) {
+        size_t length = strcspn(text, ",");
+        int verdict = name_find(names_of_verdicts, text, length);
+        if (verdict < 0)
+            return false;
+        o->only |= 1u << verdict;
+        text += length;
+        if (!*text)
+            return true;
+    }
+}
 static bool set_output(struct options *o, const char *text) { return *(o->output = text) != 0; }
 static bool set_threads(struct options *o, const char *text) {
     return o->threads_given = number(&o->threads, text, 0, 4096);
@@ -218,6 +236,17 @@ const struct option option_table[] = {
     {"--output", "FILE",
      "write the rows to FILE instead of standard output; also -o FILE. It is FILE.partial until it is whole",
      OPTIONS_ROWS | OPTIONS_SENDERS, set_output},
+    {"--map", "COLUMN=NAME[,COLUMN=NAME]...",
+     "what columns are called in the input: with digest=hash,sig=signature the column `hash` is read as `digest`, "
+     "`signature` as `sig`, and what is called `digest` or `sig` there is not read",
+     OPTIONS_ROWS, set_map},
+    {"--only", "STATUS[,STATUS]...",
+     "write only rows that read valid (or ok), invalid, malformed; all are counted, and decide the exit status",
+     OPTIONS_ROWS, set_only},
+    {"--expect-rows", "N", "exit with 2, and give no file its name, unless there are N rows", OPTIONS_ROWS,
+     set_expect_rows},
+    {"--allow-empty", NULL, "take an input with nothing in it, which otherwise is an error", OPTIONS_ROWS,
+     set_allow_empty},
     {"--prefix", "TEXT",
      "put TEXT before the names of results: with gecc_ they are gecc_status, gecc_reason, ...; up to 32 letters, "
      "digits, "
@@ -263,6 +292,7 @@ static const struct name *names_of(const struct option *option) {
                  {set_signature_format, names_of_signature_formats},
                  {set_point_format, names_of_point_formats},
                  {set_modular_operation, names_of_modular_operations},
+                 {set_only, names_of_verdicts},
                  {set_backend, names_of_backends}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (lists[i].set == option->set)

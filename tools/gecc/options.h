@@ -18,6 +18,7 @@ struct options {
     const char *modulus;
     const char *columns; /* of a raw row; NULL: the command's own */
     const char *operation_filter;
+    const char *map;    /* COLUMN=NAME,...: what columns are called in the input; NULL: as they are */
     const char *prefix; /* of the names of results; NULL: none */
     enum format format;
     enum signature_format signature_format;
@@ -36,6 +37,9 @@ struct options {
     bool series, check;         /* of bench */
     bool verify_inputs, blocks; /* of inputs */
     size_t height;              /* of inputs */
+    bool allow_empty, expect_rows_given;
+    size_t expect_rows;
+    unsigned only; /* verdicts, or'ed bits, whose rows are written; 0: all */
     bool quiet, json, help, man, version;
 };
 

@@ -1,5 +1,6 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
+#include "magic.h"
 #include "reader.h"
 
 #include <errno.h>
@@ -42,9 +43,7 @@ static size_t skip_blank(const char *text, size_t size) {
 
 /* JSON begins with a brace; text has a line end before any other control character; binary has not. */
 enum format format_of_text(const char *text, size_t size) {
-    if (size && (unsigned char)text[0] == 0xef)
-        return size < 3 ? FORMAT_UNKNOWN : memcmp(text, "\xef\xbb\xbf", 3) == 0 ? FORMAT_CSV : FORMAT_RAW;
-    size_t blank = skip_blank(text, size);
+    size_t mark = byte_order_mark(text, size), blank = mark + skip_blank(text + mark, size - mark);
     for (size_t i = blank; i < size; i++) {
         unsigned char c = (unsigned char)text[i];
         if (i == blank && c == '{')
@@ -58,7 +57,7 @@ enum format format_of_text(const char *text, size_t size) {
 }
 
 static bool fail(struct reader *reader, const char *text) {
-    snprintf(reader->error, sizeof reader->error, "%.120s: %.120s", reader->name, text);
+    snprintf(reader->error, sizeof reader->error, "%.100s: %.150s", reader->name, text);
     return false;
 }
 
@@ -149,18 +148,52 @@ static bool open_input(struct reader *reader) {
     return true;
 }
 
+/* A whole line, or as many bytes as a file's kind may take. */
+static bool enough_to_tell(const char *text, size_t size) {
+    return size >= MAGIC_BYTES || (size && memchr(text, '\n', size));
+}
+
+/* Read what tells text from something else, and whether there is anything. */
+static bool look(struct reader *reader) {
+    bool raw = reader->format == FORMAT_RAW;
+    size_t blank = 0;
+    do {
+        if (!carry_fill(reader, reader->carry_used + 1))
+            return false;
+        blank = raw ? 0 : skip_blank(reader->carry, reader->carry_used);
+    } while (!raw && !reader->ended && !enough_to_tell(reader->carry + blank, reader->carry_used - blank) &&
+             blank < SNIFF_BYTES);
+    reader->empty = reader->ended && blank == reader->carry_used;
+    if (reader->empty && !reader->options->allow_empty)
+        return fail(reader, "it is empty; if it may be, say --allow-empty");
+    const char *refusal = raw ? NULL : magic_refusal(reader->carry, reader->carry_used);
+    if (refusal)
+        return fail(reader, refusal);
+    if (!raw)
+        carry_drop(reader, byte_order_mark(reader->carry, reader->carry_used));
+    return true;
+}
+
 static bool find_format(struct reader *reader) {
     reader->format = reader->options->format;
     if (!reader->format && reader->options->input)
         reader->format = format_of_name(reader->options->input);
+    bool told = reader->format != FORMAT_UNKNOWN;
+    if (!look(reader))
+        return false;
+    if (!told)
+        reader->format = format_of_text(reader->carry, reader->carry_used);
     while (!reader->format && !reader->ended && reader->carry_used < SNIFF_BYTES) {
         if (!carry_fill(reader, reader->carry_used + 1))
             return false;
         reader->format = format_of_text(reader->carry, reader->carry_used);
     }
+    if (!told && reader->format == FORMAT_RAW)
+        return fail(reader, "neither CSV nor JSON Lines; if these are raw rows, say --format raw");
     if (!reader->format)
-        reader->format =
-            skip_blank(reader->carry, reader->carry_used) == reader->carry_used ? FORMAT_JSONL : FORMAT_CSV;
+        reader->format = FORMAT_CSV;
+    if (reader->empty)
+        reader->format = FORMAT_JSONL; /* without a header there is none to write */
     return true;
 }
 

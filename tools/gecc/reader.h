@@ -31,6 +31,7 @@ struct reader {
     const atomic_bool *stop; /* set: read no more */
 
     bool ended;
+    bool empty;    /* there was nothing but blanks */
     bool stopped;  /* as `stop` asks: what is read is of no use any more */
     bool skipping; /* the rest of a record that was too long */
     char *carry;   /* text read and not yet taken */

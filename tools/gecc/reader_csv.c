@@ -24,7 +24,7 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
     for (size_t f = 0; f < reader->field_count; f++) {
         const char *name = text + fields[f].start;
         size_t length = fields[f].end - fields[f].start;
-        enum column column = column_find(reader->mapping, name, length);
+        enum column column = column_find(reader->mapping, reader->options, name, length);
         if (column != COLUMN_COUNT && (present & 1u << column))
             return fail(reader, "a column twice: ", column_names[column]);
         if (column != COLUMN_COUNT)
@@ -103,20 +103,19 @@ static bool use_header(struct reader *reader, const char *text, const struct csv
 bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used) {
     struct csv_field *fields = calloc(MAX_FIELDS, sizeof *fields);
     struct csv_record record = {0};
-    size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     if (!fields)
         return fail(reader, "not enough memory", "");
     bool done = false;
-    if (size == mark && last) {
+    if (size == 0 && last) {
         fail(reader, "there is none", "");
     } else {
-        enum scan scan = csv_scan(text + mark, size - mark, last, fields, MAX_FIELDS, &record);
+        enum scan scan = csv_scan(text, size, last, fields, MAX_FIELDS, &record);
         if (scan == SCAN_BROKEN)
             fail(reader, record.reason, "");
         else if (scan == SCAN_RECORD)
-            done = use_header(reader, text + mark, fields, &record);
+            done = use_header(reader, text, fields, &record);
     }
-    *used = mark + record.used;
+    *used = record.used;
     reader->line = 1 + record.lines;
     free(fields);
     return done;

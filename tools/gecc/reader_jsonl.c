@@ -39,7 +39,7 @@ static struct cell string_cell(struct copies *copies, const char *text, size_t l
 
 static const char *bind(const struct reader *reader, struct cell cells[COLUMN_COUNT], struct copies *copies,
                         const struct json_member *member, struct cell name, enum column *column) {
-    *column = column_find(reader->mapping, name.text, name.length);
+    *column = column_find(reader->mapping, reader->options, name.text, name.length);
     if (*column == COLUMN_COUNT)
         return NULL;
     struct cell *cell = &cells[*column];

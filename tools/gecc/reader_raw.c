@@ -44,7 +44,7 @@ static size_t width_of(const struct reader *reader, enum column column) {
 
 static bool add_column(struct reader *reader, const char *name, size_t length, uint32_t *present) {
     struct layout *layout = &reader->layout;
-    enum column column = column_find(reader->mapping, name, length);
+    enum column column = column_find(reader->mapping, reader->options, name, length);
     if (column == COLUMN_COUNT || (*present & 1u << column))
         return fail(reader, "no such column, or twice: ", name, length);
     size_t width = width_of(reader, column);
@@ -66,7 +66,7 @@ static bool is_default(const struct reader *reader, const char *name, size_t len
     if (!reader->mapping->modular)
         return true;
     uint32_t form = form_choose(reader->mapping, reader->options, UINT32_MAX);
-    return (form & 1u << column_find(reader->mapping, name, length)) != 0;
+    return (form & 1u << column_find(reader->mapping, reader->options, name, length)) != 0;
 }
 
 static void lay_out_results(struct reader *reader) {
@@ -85,6 +85,9 @@ bool raw_layout(struct reader *reader) {
     reader->layout = (struct layout){.modulus_offset = SIZE_MAX};
     if (!reader->mapping->modular && !reader->mapping->curve_optional && !options->curve)
         return fail(reader, "--curve is needed", "", 0);
+    if (options->map || options->only)
+        return fail(reader, options->map ? "they have no names, and --map" : "--only would leave out which they are",
+                    "", 0);
     if (options->signature_format == SIGNATURE_DER)
         return fail(reader, "signatures are raw, not DER", "", 0);
     for (bool more = true; more;) {

@@ -18,13 +18,30 @@ static bool fail(struct source *source, const char *text) {
 
 static bool is_blank(int c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
+/* The first byte, or that behind a byte-order mark of UTF-8. */
+static int after_mark(FILE *file) {
+    static const unsigned char mark[3] = {0xef, 0xbb, 0xbf};
+    size_t count = 0;
+    int c = getc(file);
+    while (count < sizeof mark && c == mark[count]) {
+        count++;
+        c = getc(file);
+    }
+    if (count == 0 || count == sizeof mark)
+        return c;
+    ungetc(c, file);
+    while (--count)
+        ungetc(mark[count], file);
+    return mark[0];
+}
+
 bool source_open(struct source *source, const char *path) {
     bool standard = path == NULL || strcmp(path, "-") == 0;
     *source = (struct source){.name = standard ? "standard input" : path, .column = -1};
     source->file = standard ? stdin : fopen(path, "rb");
     if (source->file == NULL)
         return fail(source, strerror(errno));
-    int first = getc(source->file);
+    int first = after_mark(source->file);
     while (is_blank(first)) {
         source->line += first == '\n';
         first = getc(source->file);

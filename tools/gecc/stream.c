@@ -210,6 +210,17 @@ static int status_of_rows(const uint64_t counts[VERDICT_COUNT]) {
     return counts[VERDICT_INVALID] || counts[VERDICT_MALFORMED] ? EXIT_BAD_ROWS : EXIT_GOOD;
 }
 
+static bool as_many_as_expected(const struct stream *stream) {
+    uint64_t rows = 0;
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        rows += stream->writer.counts[v];
+    if (!stream->options->expect_rows_given || rows == stream->options->expect_rows)
+        return true;
+    fprintf(stderr, "gecc: %s: %llu rows, and --expect-rows says %zu\n", stream->reader.name, (unsigned long long)rows,
+            stream->options->expect_rows);
+    return false;
+}
+
 static int write_and_run(struct stream *stream) {
     const char *reason = writer_open(&stream->writer, stream->command->mapping, stream->options, &stream->reader);
     if (reason)
@@ -217,6 +228,8 @@ static int write_and_run(struct stream *stream) {
     if (stream->writer.target.path)
         interrupts_catch(&stream->stop);
     int status = run(stream);
+    if (status == EXIT_GOOD && !interrupt_caught() && !as_many_as_expected(stream))
+        status = EXIT_TROUBLE;
     bool whole = status == EXIT_GOOD && !interrupt_caught();
     if (!writer_close(&stream->writer, whole))
         status = output_failed(&stream->writer);

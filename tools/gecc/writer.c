@@ -281,6 +281,8 @@ bool writer_batch(struct writer *writer, const struct batch *batch) {
         uint8_t status = row->slot == SLOT_NONE ? (uint8_t)GECC_ITEM_NOT_PROCESSED : batch->status[row->slot];
         enum verdict verdict = verdict_of(row, status);
         writer->counts[verdict]++;
+        if (batch->options->only && !(batch->options->only & 1u << verdict))
+            continue;
         if (writer->reader->format == FORMAT_CSV)
             write_csv(writer, batch, row, verdict, status);
         else if (writer->reader->format == FORMAT_JSONL)

@@ -5,8 +5,6 @@
 #include "reader.h"
 #include "target.h"
 
-enum verdict { VERDICT_GOOD, VERDICT_INVALID, VERDICT_MALFORMED, VERDICT_UNPROCESSED, VERDICT_COUNT };
-
 struct writer {
     struct target target;
     const struct reader *reader; /* what it knows of the format */

@@ -1,0 +1,16 @@
+/* What a file is that holds no rows as they are read here, told by its first bytes. */
+#ifndef TOOL_MAGIC_H
+#define TOOL_MAGIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MAGIC_BYTES = 8 /* enough to tell */ };
+
+/* What it is and what to do; NULL: it may be text. */
+const char *magic_refusal(const char *text, size_t size);
+
+/* The bytes of a byte-order mark of UTF-8 at its start: 3 or 0. */
+size_t byte_order_mark(const char *text, size_t size);
+
+#endif
