@@ -67,6 +67,17 @@ class Statuses(ToolTest):
         self.assertEqual(done.stdout, b"")
         self.assertIn(b"backend cuda: ", done.stderr)
 
+    def test_code_that_is_not_there(self):
+        done = self.run_tool("digest", stdin=ROWS, status=2, env={"GECC_CPU": "abacus"})
+        self.assertRegex(done.stderr, b"GECC_CPU=abacus: .* it may be portable, ifma")
+
+    def test_who_computes_on_the_cpu_hears_of_no_gpu(self):
+        done = self.run_tool("digest", stdin=ROWS, status=0)
+        if b" on cpu " not in done.stderr:
+            self.skipTest("there is a GPU here")
+        self.assertNotIn(b"cuda", done.stderr)
+        self.assertIn(b"cuda", self.run_tool("digest", "--backend", "auto", stdin=ROWS, status=0).stderr)
+
     def test_help_and_version(self):
         commands = ["verify", "sign", "recover", "pubkey", "ecdh", "mul", "add", "mod", "digest", "devices", "selftest",
                     "demo", "bench"]  # fmt: skip

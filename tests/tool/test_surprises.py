@@ -86,9 +86,10 @@ class Hashes(ToolTest):
 
     def test_options_list_their_names(self):
         for option, names in (("--hash", b"sha256, sha384, sha512, sm3, keccak256"), ("--format", b"csv, jsonl, raw"),
-                              ("--curve", b"secp256k1, P-256, P-384, SM2"), ("--threads", b"not N")):  # fmt: skip
+                              ("--curve", b"secp256k1, P-256, P-384, SM2"), ("--threads", b"does not fit")):  # fmt: skip
             done = self.run_tool("verify", option, "what", status=2)
-            self.assertIn(option.encode() + b": 'what' is ", done.stderr)
+            self.assertIn(option.encode(), done.stderr)
+            self.assertIn(b": 'what' ", done.stderr)
             self.assertIn(names, done.stderr)
 
     def test_signatures_have_the_hash_of_their_row(self):
@@ -112,6 +113,28 @@ class Hashes(ToolTest):
             self.assertRegex(done.stderr.decode(), "hash|personal", command)
             self.assertEqual(self.json_rows(command, [columns], *arguments, status=1)[0]["status"], "malformed")
         self.run_tool("sign", "--curve", "P-256", "--hash", "sha512", stdin="priv,digest\n07," + "02" * 32, status=0)
+
+
+class MissingColumns(ToolTest):
+    def test_they_are_named(self):
+        done = self.run_tool("verify", "--curve", "P-256", stdin="pub,hash,signature\n", status=2)
+        self.assertIn(b"there are `pub`, `hash`, `signature`; wanted are `pub`, `digest`, `sig`; or `pub`, `sig`, `msg`; "
+                      b"say --map digest=hash,sig=signature;", done.stderr)  # fmt: skip
+        self.run_tool("verify", "--curve", "P-256", "--map", "digest=hash,sig=signature", stdin="pub,hash,signature\n",
+                      status=0)  # fmt: skip
+
+    def test_widths_are_named(self):
+        row = row_of(P384, b"a", "sha384")
+        del row["msg"]
+        out = self.json_rows("verify", [{**row, "pub": row["pub"][:64]}, {**row, "digest": "00" * 19}], "--curve", "P-384",
+                             status=1)  # fmt: skip
+        self.assertTrue(out[0]["reason"].startswith("pub: 32 bytes, a point has 49, 96 or 97; "), out[0]["reason"])
+        self.assertTrue(out[1]["reason"].startswith("digest: 19 bytes, a digest has 20 to 64; "), out[1]["reason"])
+
+    def test_many(self):
+        done = self.run_tool("digest", stdin=",".join(f"c{i}" for i in range(3000)) + "\n", status=2)
+        self.assertIn(b"`c7` and 2992 more; wanted are `pub`, `msg`; or `msg`; see", done.stderr)
+        self.run_tool("digest", stdin="x" * 5000 + "\n", status=2)
 
 
 class UnreadColumns(ToolTest):

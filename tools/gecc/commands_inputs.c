@@ -208,8 +208,8 @@ static void summary(const struct flow *flow) {
     }
     fprintf(stderr, "; %.3f s, %.0f rows/s\n", elapsed, elapsed > 0 ? (double)count / elapsed : 0);
     if (progress->report.backend[0])
-        fprintf(stderr, "gecc inputs: on %s (%s), %s; %.3f s in the library\n", progress->report.backend,
-                progress->report.detail, progress->report.reason, progress->library_seconds);
+        fprintf(stderr, "gecc inputs: on %s (%s); %.3f s in the library\n", progress->report.backend,
+                progress->report.detail, progress->library_seconds);
 }
 
 /* Nobody reads the output any more: they know, and need not be told. */

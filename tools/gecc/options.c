@@ -305,8 +305,10 @@ static void refuse_argument(const struct option *option, const char *argument, c
     const struct name *names = names_of(option);
     if (names)
         names_list(list, sizeof list, names);
-    snprintf(error, size, "%s: '%.60s' is %s%s", option->name, argument, names ? "none of " : "not ",
-             names ? list : option->argument);
+    if (names)
+        snprintf(error, size, "%s: '%.60s' is none of %s", option->name, argument, list);
+    else
+        snprintf(error, size, "%s %s: '%.60s' does not fit", option->name, option->argument, argument);
 }
 
 static const struct option *find(unsigned groups, const char *name, size_t length) {

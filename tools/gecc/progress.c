@@ -19,6 +19,7 @@ static uint64_t total(const struct writer *writer) {
 void progress_init(struct progress *progress, const struct options *options) {
     *progress = (struct progress){.start = seconds_now()};
     progress->shown = progress->start;
+    progress->asked = options->backend != NULL;
     progress->bar = !options->quiet && isatty(STDERR_FILENO);
 }
 
@@ -27,9 +28,10 @@ static void show(const struct progress *progress, uint64_t rows, double share) {
     for (int i = 0; i < BAR_WIDTH; i++)
         bar[i] = i < share * BAR_WIDTH ? '#' : '.';
     double rate = (double)rows / (progress->shown - progress->start);
+    double left = share > 0 ? (progress->shown - progress->start) * (1 - share) / share : 0;
     if (share > 0)
-        fprintf(stderr, "\r[%s] %3.0f%%  %llu rows, %.0f rows/s\033[K", bar, 100 * share, (unsigned long long)rows,
-                rate);
+        fprintf(stderr, "\r[%s] %3.0f%%  %llu rows, %.0f rows/s, %d:%02d left\033[K", bar, 100 * share,
+                (unsigned long long)rows, rate, (int)left / 60, (int)left % 60);
     else
         fprintf(stderr, "\r%llu rows, %.0f rows/s\033[K", (unsigned long long)rows, rate);
     fflush(stderr);
@@ -71,7 +73,10 @@ void progress_summary(const struct progress *progress, const struct command *com
     fprintf(stderr, "; %.3f s, %.0f rows/s\n", elapsed, elapsed > 0 ? (double)total(writer) / elapsed : 0);
     if (writer->reader->dropped)
         fprintf(stderr, "gecc %s: private keys, which it has no use for, are not copied\n", command->name);
+    /* Where rows ran on the CPU, nobody has asked about GPUs, unless it was by --backend. */
+    bool explained = progress->asked || strcmp(progress->report.backend, "cpu") != 0;
     if (progress->report.backend[0])
-        fprintf(stderr, "gecc %s: on %s (%s), %s; %.3f s in the library\n", command->name, progress->report.backend,
-                progress->report.detail, progress->report.reason, progress->library_seconds);
+        fprintf(stderr, "gecc %s: on %s (%s)%s%s; %.3f s in the library\n", command->name, progress->report.backend,
+                progress->report.detail, explained ? ", " : "", explained ? progress->report.reason : "",
+                progress->library_seconds);
 }

@@ -5,7 +5,7 @@
 #include "writer.h"
 
 struct progress {
-    bool bar; /* a terminal that wants one */
+    bool bar, asked; /* for a backend */ /* a terminal that wants one */
     double start, shown;
     double library_seconds;
     gecc_report report;

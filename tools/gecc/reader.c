@@ -15,10 +15,10 @@
 
 enum {
     READ_BYTES = 256 << 10,
-    PAUSE_MS = 20,         /* without input for so long, rows that wait are computed */
-    STOP_MS = 100,         /* how often a reader without input looks whether to stop */
-    SNIFF_BYTES = 4096,    /* enough to tell a format */
-    MAX_COMPLAINTS = 10000 /* lines that are named on standard error */
+    PAUSE_MS = 20,      /* without input for so long, rows that wait are computed */
+    STOP_MS = 100,      /* how often a reader without input looks whether to stop */
+    SNIFF_BYTES = 4096, /* enough to tell a format */
+    MAX_COMPLAINTS = 10 /* lines that are named on standard error */
 };
 
 enum format format_of_name(const char *name) {
@@ -258,17 +258,42 @@ static void refuse_long_record(struct reader *reader, struct batch *batch) {
     reader->skipping = true;
 }
 
-/* Name each broken line of the batch on standard error: cells are not shown, they may be secret. */
+static void count_reason(struct reader *reader, const struct refusal *refusal) {
+    struct tally *tally = reader->tallies;
+    struct tally *last = tally + MAX_TALLIES - 1;
+    while (tally < last && tally->reason && (tally->reason != refusal->text || tally->column != refusal->column))
+        tally++;
+    if (tally < last)
+        *tally = (struct tally){refusal->text, refusal->column, tally->count};
+    tally->count++;
+}
+
+/* Name the first broken lines on standard error: cells are not shown, they may be secret. */
 static void complain(struct reader *reader, const struct batch *batch) {
     for (size_t i = 0; i < batch->count; i++) {
         const struct row *row = &batch->rows[i];
-        if (!row->refusal.broken || ++reader->complaints > MAX_COMPLAINTS)
+        if (!row->refusal.broken)
+            continue;
+        count_reason(reader, &row->refusal);
+        if (++reader->complaints > MAX_COMPLAINTS)
             continue;
         const char *column = row->refusal.column < COLUMN_COUNT ? column_names[row->refusal.column] : "";
         fprintf(stderr, "gecc: %s: %s %llu: %s%s%s\n", reader->name, reader->format == FORMAT_RAW ? "row" : "line",
                 (unsigned long long)row->line, column, *column ? ": " : "", row->refusal.text);
-        if (reader->complaints == MAX_COMPLAINTS)
-            fprintf(stderr, "gecc: %s: more broken lines are not named here\n", reader->name);
+    }
+}
+
+void reader_say_tallies(const struct reader *reader) {
+    if (reader->complaints <= MAX_COMPLAINTS)
+        return;
+    fprintf(stderr, "gecc: %s: %llu broken lines, of which the first %d are named above\n", reader->name,
+            (unsigned long long)reader->complaints, MAX_COMPLAINTS);
+    for (const struct tally *tally = reader->tallies; tally < reader->tallies + MAX_TALLIES; tally++) {
+        if (!tally->count)
+            continue;
+        const char *column = tally->reason && tally->column < COLUMN_COUNT ? column_names[tally->column] : "";
+        fprintf(stderr, "gecc: %10llu  %s%s%s\n", (unsigned long long)tally->count, column, *column ? ": " : "",
+                tally->reason ? tally->reason : "other reasons");
     }
 }
 

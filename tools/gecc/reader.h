@@ -9,6 +9,8 @@
 
 enum { RECORD_BYTES = BATCH_TEXT_BYTES / 2 }; /* the longest record */
 
+enum { MAX_TALLIES = 24 };
+
 enum step { STEP_DONE, STEP_MORE };
 
 struct reader;
@@ -40,8 +42,13 @@ struct reader {
     uint64_t bytes_read;  /* of the input */
     uint64_t bytes_total; /* 0: not known */
     uint64_t complaints;  /* broken lines so far */
-    bool dropped;         /* a column with secrets: see column_is_dropped */
-    char error[256];
+    struct tally {
+        const char *reason;
+        enum column column;
+        uint64_t count;
+    } tallies[MAX_TALLIES]; /* of the reasons why rows are broken; the last is of all others */
+    bool dropped;           /* a column with secrets: see column_is_dropped */
+    char error[1024];
 
     /* CSV: what the header says. */
     size_t field_count;
@@ -62,6 +69,9 @@ struct reader {
 bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
                  const atomic_bool *stop);
 void reader_close(struct reader *reader);
+
+/* How many lines were broken, and why, where not each of them was named. */
+void reader_say_tallies(const struct reader *reader);
 
 /* Fill an empty batch. Returns early with some rows when the input pauses. false: an I/O error. No rows: the end. */
 bool reader_fill(struct reader *reader, struct batch *batch);

@@ -1,5 +1,6 @@
 /* CSV: one header, then rows with as many fields. */
 #include "csv.h"
+#include "missing_columns.h"
 #include "reader.h"
 
 #include <stdio.h>
@@ -42,8 +43,12 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
         keeping = keep;
         reader->kept_fields += keep;
     }
+    if (!form_choose(reader->mapping, reader->options, present)) {
+        missing_columns_say(reader->error, sizeof reader->error, reader, text, fields);
+        return false;
+    }
     const char *reason = columns_refuse(reader->mapping, reader->options, present);
-    return !reason || fail(reader, reason, "; see --help");
+    return !reason || fail(reader, reason, "");
 }
 
 static bool has_name(const struct reader *reader, const char *text, const struct csv_field *fields, const char *name,

@@ -101,7 +101,7 @@ bool raw_layout(struct reader *reader) {
     const char *reason = columns_refuse(reader->mapping, options, present);
     reader->layout.form = form_choose(reader->mapping, options, present);
     lay_out_results(reader);
-    return !reason || fail(reader, reason, "; see --help", 12);
+    return !reason || fail(reader, reason, "", 0);
 }
 
 static enum step take(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,

@@ -49,7 +49,12 @@ gecc_context *context_open(const struct options *options, unsigned default_threa
     config.backend = options->backend;
     config.threads = options->threads_given ? (unsigned)options->threads : default_threads;
     if (gecc_open(&context, &config) != GECC_OK) {
-        fprintf(stderr, "gecc: backend %s\n", gecc_error_text());
+        const char *machine = getenv("GECC_CPU");
+        if (machine)
+            fprintf(stderr, "gecc: GECC_CPU=%.40s: %s; it may be portable, ifma or left out\n", machine,
+                    gecc_error_text());
+        else
+            fprintf(stderr, "gecc: backend %s\n", gecc_error_text());
         return NULL;
     }
     return context;
@@ -196,6 +201,7 @@ static int run(struct stream *stream) {
     if (!run_threads(stream, &outcome))
         return fail(stream->command->name, gecc_result_text(GECC_ERROR_THREAD));
     progress_clear(&stream->progress);
+    reader_say_tallies(&stream->reader);
     int status = EXIT_GOOD;
     if (stream->read_failed)
         status = fail("input", stream->reader.error);
@@ -247,7 +253,7 @@ int stream_run(const struct command *command, const struct options *options) {
     signal(SIGPIPE, SIG_IGN);
     int status = EXIT_TROUBLE;
     if (!reader_open(&stream.reader, command->mapping, options, &stream.stop))
-        fail(command->name, stream.reader.error);
+        fprintf(stderr, "gecc: %s: %s; see gecc %s --help\n", command->name, stream.reader.error, command->name);
     else if ((stream.context = context_open(options, 0)) != NULL)
         status = write_and_run(&stream);
     for (size_t i = 0; i < RING; i++)

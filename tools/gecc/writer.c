@@ -107,9 +107,28 @@ static bool has_reason(const struct mapping *mapping, enum verdict verdict) {
     return verdict != VERDICT_GOOD && (verdict != VERDICT_INVALID || mapping->invalid_reason);
 }
 
+/* "pub: 32 bytes, a point has 33, 64 or 65; ", of the first column to which that applies. */
+static char *put_width(char *out, const struct batch *batch, const struct row *row) {
+    const struct group *group = &batch->groups[row->group];
+    const size_t i = (size_t)(row - batch->rows), length = gecc_curve_bytes(group->curve);
+    if (batch->options->scheme == SCHEME_BIP340)
+        return out;
+    for (unsigned c = 0; c < COLUMN_COUNT; c++) {
+        size_t width = (group->form & 1u << c) ? batch->cells[c][i].length : 0;
+        bool right = width == 1 + length || width == 2 * length || width == 1 + 2 * length;
+        if (batch->mapping->kinds[c] == KIND_POINT && width && !right)
+            return out + sprintf(out, "%s: %zu bytes, a point has %zu, %zu or %zu; ", column_names[c], width,
+                                 1 + length, 2 * length, 1 + 2 * length);
+        if (c == COLUMN_DIGEST && width && (width < 20 || width > MAX_DIGEST_BYTES))
+            return out + sprintf(out, "digest: %zu bytes, a digest has 20 to %d; ", width, MAX_DIGEST_BYTES);
+    }
+    return out;
+}
+
 /* "line 7: pub: no value"; no character of it needs an escape between quotation marks. */
-static char *put_reason(char *out, const struct mapping *mapping, const struct row *row, enum verdict verdict,
+static char *put_reason(char *out, const struct batch *batch, const struct row *row, enum verdict verdict,
                         uint8_t status) {
+    const struct mapping *mapping = batch->mapping;
     const struct refusal *refusal = &row->refusal;
     if (refusal->text) {
         if (refusal->broken) {
@@ -123,6 +142,8 @@ static char *put_reason(char *out, const struct mapping *mapping, const struct r
         }
         return put(out, refusal->text);
     }
+    if (status == GECC_ITEM_MALFORMED_WIDTH)
+        out = put_width(out, batch, row);
     return put(out, verdict == VERDICT_INVALID ? mapping->invalid_reason : gecc_item_text(status));
 }
 
@@ -214,7 +235,7 @@ static void write_csv(struct writer *writer, const struct batch *batch, const st
     *out++ = ',';
     if (has_reason(batch->mapping, verdict)) {
         *out++ = '"';
-        out = put_reason(out, batch->mapping, row, verdict, status);
+        out = put_reason(out, batch, row, verdict, status);
         *out++ = '"';
     }
     for (size_t r = 0; r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
@@ -241,7 +262,7 @@ static void write_json(struct writer *writer, const struct batch *batch, const s
     out = put(out, verdict_text(batch->mapping, verdict));
     if (has_reason(batch->mapping, verdict)) {
         out = put(put_member(put(out, "\","), writer->names[1]), "\"");
-        out = put_reason(out, batch->mapping, row, verdict, status);
+        out = put_reason(out, batch, row, verdict, status);
     }
     *out++ = '"';
     for (size_t r = 0; verdict == VERDICT_GOOD && r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
