@@ -17,6 +17,22 @@ add_library(gecc_tool STATIC ${tool_sources})
 target_include_directories(gecc_tool PUBLIC tools/gecc tools/measure)
 target_link_libraries(gecc_tool PUBLIC gecc PkgConfig::jansson Threads::Threads ${CMAKE_DL_LIBS})
 
+# What `gecc bench` says it is: the commit, which a build knows that was configured since.
+find_package(Git QUIET)
+if(Git_FOUND)
+    execute_process(COMMAND ${GIT_EXECUTABLE} describe --always --dirty --exclude=* WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                    OUTPUT_VARIABLE tool_commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    execute_process(COMMAND ${GIT_EXECUTABLE} rev-parse --git-path logs/HEAD WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                    OUTPUT_VARIABLE tool_moves OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    get_filename_component(tool_moves "${tool_moves}" ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
+    if(tool_commit AND EXISTS ${tool_moves})
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tool_moves})
+    endif()
+endif()
+if(tool_commit)
+    set_source_files_properties(tools/gecc/bench_report.c PROPERTIES COMPILE_DEFINITIONS "GECC_COMMIT=\"${tool_commit}\"")
+endif()
+
 add_executable(gecc_program tools/gecc/main.c)
 target_link_libraries(gecc_program PRIVATE gecc_tool)
 set_target_properties(gecc_program PROPERTIES

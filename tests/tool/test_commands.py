@@ -2,9 +2,10 @@
 
 import hashlib
 import json
+import subprocess
 import unittest
 
-from support import CURVES, ECDSA_CURVES, P256, P384, SECP256K1, SM2, ToolTest, der, generator, sm2_e, sm3
+from support import CURVES, ECDSA_CURVES, P256, P384, SECP256K1, SM2, TOOL, ToolTest, der, generator, sm2_e, sm3
 
 HASH_OF = {"secp256k1": "sha256", "P-256": "sha256", "P-384": "sha384"}
 
@@ -511,8 +512,27 @@ class Others(ToolTest):
             self.assertEqual((row["time"], row["transfers"]), ("pageable", True))
             self.assertLessEqual(row["low"], row["items_per_second"])
             self.assertLessEqual(row["items_per_second"], row["high"])
-        table = self.run_tool("bench", "--op", "verify", "--batch", 8, "--runs", 1, status=0).stdout.decode()
+        table = self.run_tool("bench", "--op", "*.verify", "--batch", 8, "--runs", 1, status=0).stdout.decode()
         self.assertEqual(sum(".verify " in line for line in table.splitlines()), 5)
+
+    def test_bench_names(self):
+        run = ["bench", "--batch", 2, "--runs", 1]
+        for arguments in (["--op", "verify"], ["--op", "ecdsa.verif"], ["--op", "sm2.sign", "--curve", "P-256"], ["--op", "*.x"]):
+            done = self.run_tool(*run, *arguments, status=2)
+            self.assertEqual(done.stdout, b"")
+            self.assertRegex(done.stderr, rb"--op .*: no operation .*there are .*ecdsa\.verify, .* \* stands for any text")
+            self.assertEqual(b"sm2.sign," in done.stderr, "--curve" not in arguments)
+        table = self.run_tool(*run, "--op", "ec.mul", "--curve", "P-256", status=0).stdout.decode()
+        self.assertEqual([line.split()[0] for line in table.splitlines() if " pageable " in line and "P-256" in line],
+                         ["ec.mul"])  # fmt: skip
+
+    def test_bench_says_what_was_measured(self):
+        run = ["bench", "--op", "ecdh", "--curve", "P-256", "--batch", 2, "--runs", 1]
+        heading = json.loads(self.run_tool(*run, "--json", status=0).stdout.splitlines()[0])
+        self.assertEqual(heading["version"], self.run_tool("--version").stdout.split()[1].decode())
+        self.assertTrue({"commit", "machine", "clock_mhz"} < set(heading))
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(subprocess.run([TOOL, *map(str, run)], stdout=full, stderr=subprocess.DEVNULL).returncode, 2)
 
     def test_bench_series(self):
         """Each batch size up to the greatest, and no GPU's time from the CPU."""
@@ -535,7 +555,7 @@ class Others(ToolTest):
 
     def test_bench_check(self):
         """Every operation's results are those of the portable code."""
-        for arguments in ["--curve", "secp256k1", "--batch", 33], ["--series", "--batch", 2, "--op", "mul"]:
+        for arguments in ["--curve", "secp256k1", "--batch", 33], ["--series", "--batch", 2, "--op", "*mul*"]:
             done = self.run_tool("bench", "--check", "--runs", 1, "--json", *arguments, status=0)
             self.assertEqual(done.stderr, b"")
 

@@ -88,19 +88,10 @@ static void print_measurement(const struct setup *setup, const struct bench *ben
     bench_print_line(setup->options, &line);
 }
 
-/* By its name, or where --op names none of them by a part of it. */
-static bool is_asked_for(const struct setup *setup, const struct bench_case *item) {
-    const char *filter = setup->options->operation_filter;
-    for (size_t i = 0; filter && i < setup->cases.count; i++)
-        if (strcmp(setup->cases.item[i].name, filter) == 0)
-            return strcmp(item->name, filter) == 0;
-    return !filter || strstr(item->name, filter);
-}
-
 /* Hashes run once, and arithmetic modulo one prime of each width. */
 static bool is_wanted(const struct setup *setup, const struct bench_case *item, gecc_curve curve) {
     const struct options *options = setup->options;
-    if (!is_asked_for(setup, item))
+    if (!bench_is_asked_for(options, item->name))
         return false;
     if (item->operation->selector == GECC_SELECT_HASH)
         return curve == (options->curve ? options->curve : all_curves[0]);
@@ -243,10 +234,39 @@ static int run_gpu(struct setup *setup) {
     return bench_gpu_run(&gpu);
 }
 
+/* Names of operations that only a GPU's bench has are in its own list. */
+static bool matches_something(const struct setup *setup) {
+    for (size_t c = 0; c < sizeof all_curves / sizeof *all_curves; c++)
+        if ((!setup->options->curve || setup->options->curve == all_curves[c]) && any_wanted(setup, all_curves[c]))
+            return true;
+    return setup->gpu && bench_gpu_has_asked_for(setup->options);
+}
+
+static int refuse_filter(const struct setup *setup) {
+    const struct options *options = setup->options;
+    fprintf(stderr, "gecc bench: --op %s: no operation%s%s has that name; there are", options->operation_filter,
+            options->curve ? " on " : "", options->curve ? gecc_curve_name(options->curve) : "");
+    const char *separator = " ";
+    for (size_t i = 0; i < setup->cases.count; i++) {
+        bool is_there = false;
+        for (size_t c = 0; c < sizeof all_curves / sizeof *all_curves; c++)
+            is_there |= (!options->curve || options->curve == all_curves[c]) &&
+                        bench_case_is_on(&setup->cases.item[i], all_curves[c]);
+        if (!is_there)
+            continue;
+        fprintf(stderr, "%s%s", separator, setup->cases.item[i].name);
+        separator = ", ";
+    }
+    fprintf(stderr, "; * stands for any text\n");
+    return EXIT_TROUBLE;
+}
+
 static int bench(const struct options *options) {
     struct setup setup;
     int worst = EXIT_GOOD;
     setup_read(&setup, options);
+    if (options->operation_filter && !matches_something(&setup))
+        return refuse_filter(&setup);
     setup.reference = cpu_context_open(setup.gpu && !options->check ? NULL : "portable-c");
     if (setup.reference)
         setup.measured = context_open(options, 1);
@@ -259,6 +279,10 @@ static int bench(const struct options *options) {
         worst = worse(worst, run_gpu(&setup));
     gecc_close(setup.measured);
     gecc_close(setup.reference);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "gecc bench: what was measured could not be written\n");
+        worst = EXIT_TROUBLE;
+    }
     return worst;
 }
 
@@ -279,8 +303,8 @@ const struct command command_bench = {
         "Modular arithmetic runs modulo the primes of P-256 and P-384 (with --curve, of that curve); "
         "digests are of messages of 64 bytes.",
     .examples = "gecc bench\n"
-                "gecc bench --curve secp256k1 --op verify --threads 0 --batch 65536\n"
-                "gecc bench --series --batch 1048576 --op verify --check\n"
+                "gecc bench --curve secp256k1 --op ecdsa.verify --threads 0 --batch 65536\n"
+                "gecc bench --series --batch 1048576 --op '*.verify' --check\n"
                 "gecc bench --backend cuda --batch 1048576,4194304\n"
                 "gecc bench --json > bench.jsonl\n",
     .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_BENCH | OPTIONS_JSON,

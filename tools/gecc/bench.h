@@ -2,6 +2,7 @@
 #ifndef TOOL_BENCH_H
 #define TOOL_BENCH_H
 
+#include "options.h"
 #include "keys.h"
 #include "place.h"
 
@@ -72,5 +73,8 @@ gecc_result bench_run(struct bench *bench);
  * not be seen. */
 gecc_result bench_compare(struct bench *bench, gecc_context *other, size_t sample, bool *same);
 void bench_free(struct bench *bench);
+
+/* Whether --op names the operation, as a whole but for * in it, or there is no --op. */
+bool bench_is_asked_for(const struct options *options, const char *name);
 
 #endif

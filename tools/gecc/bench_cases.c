@@ -4,6 +4,7 @@
 #include "hex.h"
 #include "names.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,4 +334,8 @@ void bench_free(struct bench *bench) {
         place_free(i < bench->placed ? bench->place : PAGEABLE, *arrays[i].memory);
     }
     *bench = (struct bench){.count = 0};
+}
+
+bool bench_is_asked_for(const struct options *options, const char *name) {
+    return !options->operation_filter || fnmatch(options->operation_filter, name, 0) == 0;
 }

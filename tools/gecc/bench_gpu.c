@@ -27,7 +27,7 @@ static gecc_modulus any_odd(size_t bytes) {
 }
 
 static bool is_wanted(const struct bench_gpu *gpu, const char *operation) {
-    return !gpu->options->operation_filter || strstr(operation, gpu->options->operation_filter);
+    return bench_is_asked_for(gpu->options, operation);
 }
 
 static int complain(const char *operation, const char *domain, const char *why) {
@@ -302,4 +302,9 @@ static int measure_all_inversions(const struct bench_gpu *gpu) {
 int bench_gpu_run(const struct bench_gpu *gpu) {
     int inversions = measure_all_inversions(gpu), multiplications = measure_all(gpu);
     return inversions > multiplications ? inversions : multiplications;
+}
+
+bool bench_gpu_has_asked_for(const struct options *options) {
+    return bench_is_asked_for(options, "multiply") || bench_is_asked_for(options, "square") ||
+           (!options->curve && bench_is_asked_for(options, inverse));
 }

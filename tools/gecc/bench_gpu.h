@@ -17,4 +17,7 @@ struct bench_gpu {
 /* Prints lines; returns an exit status. */
 int bench_gpu_run(const struct bench_gpu *gpu);
 
+/* Whether --op names one of the operations that only this has. */
+bool bench_gpu_has_asked_for(const struct options *options);
+
 #endif

@@ -1,17 +1,23 @@
 #include "bench_report.h"
 
+#include <gecc/gecc.h>
+
 #include <string.h>
 
-/* "model name : ..." of the first processor. */
-static void processor_name(char *name, size_t size) {
+#ifndef GECC_COMMIT
+#define GECC_COMMIT "unknown" /* not built from a repository */
+#endif
+
+/* What the line "NAME : ..." of the first processor says. */
+static void processor_says(const char *name, char *out, size_t size) {
     char line[256];
     FILE *file = fopen("/proc/cpuinfo", "r");
-    snprintf(name, size, "unknown processor");
+    snprintf(out, size, "unknown");
     while (file && fgets(line, sizeof line, file)) {
         const char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || !colon)
+        if (strncmp(line, name, strlen(name)) != 0 || !colon)
             continue;
-        snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\"\\\n"), colon + 2);
+        snprintf(out, size, "%.*s", (int)strcspn(colon + 2, "\"\\\n"), colon + 2);
         break;
     }
     if (file)
@@ -19,15 +25,19 @@ static void processor_name(char *name, size_t size) {
 }
 
 void bench_print_heading(const struct options *options, const struct bench_heading *heading) {
-    char processor[128];
-    processor_name(processor, sizeof processor);
+    char processor[128], clock[32], version[64];
+    processor_says("model name", processor, sizeof processor);
+    processor_says("cpu MHz", clock, sizeof clock);
+    snprintf(version, sizeof version, "%d.%d.%d", GECC_VERSION_MAJOR, GECC_VERSION_MINOR, GECC_VERSION_PATCH);
     if (options->json) {
-        printf("{\"machine\":\"%s\",\"backend\":\"%s\",\"detail\":\"%s\",\"batch\":%zu,\"runs\":%zu}\n", processor,
-               heading->backend, heading->detail, heading->batch, heading->runs);
+        printf("{\"version\":\"%s\",\"commit\":\"%s\",\"machine\":\"%s\",\"clock_mhz\":\"%s\",\"backend\":\"%s\","
+               "\"detail\":\"%s\",\"batch\":%zu,\"runs\":%zu}\n",
+               version, GECC_COMMIT, processor, clock, heading->backend, heading->detail, heading->batch,
+               heading->runs);
         return;
     }
-    printf("%s; %s (%s); median, lowest and highest of %zu runs\n", processor, heading->backend, heading->detail,
-           heading->runs);
+    printf("gecc %s, commit %s; %s at %s MHz; %s (%s); median, lowest and highest of %zu runs\n", version, GECC_COMMIT,
+           processor, clock, heading->backend, heading->detail, heading->runs);
     printf("time: " TIME_KERNEL ": the GPU's own; " TIME_PINNED ", " TIME_PAGEABLE
            ": from call to return with rows in such memory of the host, transfers counted\n");
     printf("results are compared with those of %s\n", heading->checked);

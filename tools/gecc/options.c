@@ -253,7 +253,7 @@ const struct option option_table[] = {
      "_, - and .",
      OPTIONS_ROWS, set_prefix},
     {"--count", "N", "how many signatures to make; default 20000", OPTIONS_DEMO, set_count},
-    {"--op", "TEXT", "only the operation of that name, or those whose names contain TEXT", OPTIONS_BENCH,
+    {"--op", "TEXT", "only the operation of that name; * stands for any text, as in '*.verify'", OPTIONS_BENCH,
      set_operation_filter},
     {"--runs", "N", "runs to take the median of; default 7", OPTIONS_BENCH, set_runs},
     {"--series", NULL, "batches of 1, 2, 4, ... rows, up to the greatest of --batch", OPTIONS_BENCH, set_series},
