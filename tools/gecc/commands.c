@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-static const struct command *const other_commands[] = {&command_senders, &command_inputs,  &command_mod,
-                                                       &command_digest,  &command_devices, &command_selftest,
-                                                       &command_demo,    &command_bench,   NULL};
+static const struct command *const other_commands[] = {
+    &command_keygen,  &command_senders,  &command_inputs, &command_mod,   &command_digest,
+    &command_devices, &command_selftest, &command_demo,   &command_bench, NULL};
 
 const struct command *command_at(size_t index) {
     const struct command *const *const families[] = {signature_commands, point_commands, other_commands};

@@ -7,7 +7,7 @@
 /* Up to NULL, in the order in which the help shows them. */
 extern const struct command *const signature_commands[], *const point_commands[];
 extern const struct command command_senders, command_inputs, command_mod, command_digest, command_devices,
-    command_selftest, command_demo, command_bench;
+    command_selftest, command_demo, command_bench, command_keygen;
 
 /* The rows' digests: their column `digest`, or the hashes of `msg` (with SM2 of Z and msg, for which public_key is
  * needed). Where there are both, rows in which they differ are refused. Rows of which the digest could not be computed are noted for task_merge. */

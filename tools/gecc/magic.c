@@ -7,6 +7,8 @@ static const struct {
     size_t size;
     const char *refusal;
 } magics[] = {
+    {"\x1f\x8b", 2, "compressed with gzip; decompress it: gzip -dc FILE | gecc ..."},
+    {"\x28\xb5\x2f\xfd", 4, "compressed with zstd; decompress it: zstd -dc FILE | gecc ..."},
     {"BZh", 3, "compressed with bzip2; decompress it: bzip2 -dc FILE | gecc ..."},
     {"\xfd"
      "7zXZ",

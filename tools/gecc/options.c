@@ -121,6 +121,7 @@ static bool set_batches(struct options *o, const char *text) {
     return false;
 }
 static bool set_count(struct options *o, const char *text) { return number(&o->count, text, 1, 1 << 22); }
+static bool set_key_count(struct options *o, const char *text) { return number(&o->count, text, 1, SIZE_MAX / 16); }
 static bool set_runs(struct options *o, const char *text) { return number(&o->runs, text, 1, 1000); }
 static bool set_chain_id(struct options *o, const char *text) {
     size_t value;
@@ -229,13 +230,13 @@ const struct option option_table[] = {
     {"--batch", "ROWS", "inputs that are judged at once, or more; default 16384", OPTIONS_INPUTS, set_batch},
     {"--format", "csv|jsonl|raw", "the format of the rows; default: told by the file's name, else by its first bytes",
      OPTIONS_ROWS, set_format},
-    {"--format", "csv|jsonl", "the format of the output", OPTIONS_SENDERS, set_format},
+    {"--format", "csv|jsonl", "the format of the output", OPTIONS_SENDERS | OPTIONS_KEYGEN, set_format},
     {"--columns", "LIST", "raw: the columns of a row, separated by commas", OPTIONS_ROWS, set_columns},
     {"--digest-bytes", "N", "raw: the width of `digest`, 1 to 64; default 32", OPTIONS_DIGEST, set_digest_bytes},
     {"--msg-bytes", "N", "raw: the width of `msg`; default 32", OPTIONS_MESSAGE, set_message_bytes},
     {"--output", "FILE",
      "write the rows to FILE instead of standard output; also -o FILE. It is FILE.partial until it is whole",
-     OPTIONS_ROWS | OPTIONS_SENDERS, set_output},
+     OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output},
     {"--map", "COLUMN=NAME[,COLUMN=NAME]...",
      "what columns are called in the input: with digest=hash,sig=signature the column `hash` is read as `digest`, "
      "`signature` as `sig`, and what is called `digest` or `sig` there is not read",
@@ -252,6 +253,7 @@ const struct option option_table[] = {
      "digits, "
      "_, - and .",
      OPTIONS_ROWS, set_prefix},
+    {"--count", "N", "how many keys to make; default 1", OPTIONS_KEYGEN, set_key_count},
     {"--count", "N", "how many signatures to make; default 20000", OPTIONS_DEMO, set_count},
     {"--op", "TEXT", "only the operation of that name; * stands for any text, as in '*.verify'", OPTIONS_BENCH,
      set_operation_filter},

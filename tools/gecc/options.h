@@ -66,7 +66,8 @@ enum option_group {
     OPTIONS_SENDERS = 1 << 18,
     OPTIONS_ADDRESS = 1 << 19,
     OPTIONS_PERSONAL = 1 << 20,
-    OPTIONS_INPUTS = 1 << 21
+    OPTIONS_INPUTS = 1 << 21,
+    OPTIONS_KEYGEN = 1 << 22
 };
 
 struct option {

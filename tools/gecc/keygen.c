@@ -1,0 +1,131 @@
+/* keygen: key pairs from the system's random numbers. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
+#include "commands.h"
+#include "hex.h"
+#include "keys.h"
+#include "stream.h"
+#include "target.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK_KEYS = 4096, ROW_TEXT_BYTES = 64 + 2 * 48 + 2 * (1 + 2 * 48) };
+
+struct chunk {
+    uint8_t private_keys[CHUNK_KEYS][48]; /* packed with the curve's width */
+    uint8_t public_keys[CHUNK_KEYS][1 + 2 * 48];
+    uint8_t status[CHUNK_KEYS];
+    char text[CHUNK_KEYS * ROW_TEXT_BYTES];
+};
+
+static int fail(const char *name, const char *text) {
+    fprintf(stderr, "gecc: %s: %s\n", name, text);
+    return EXIT_TROUBLE;
+}
+
+/* Keys are uniform: bytes that are no key of the curve, zero or not less than the order, are drawn again. */
+static gecc_result draw(struct chunk *chunk, gecc_context *context, const struct options *options, size_t count) {
+    size_t bytes = gecc_curve_bytes(options->curve), missing = count;
+    uint8_t *keys = chunk->private_keys[0];
+    gecc_options call = GECC_OPTIONS_INIT;
+    call.point_format = options->point_format;
+    memset(chunk->status, GECC_ITEM_NOT_PROCESSED, count);
+    while (missing) {
+        for (size_t i = 0; i < count; i++)
+            if (chunk->status[i] != GECC_ITEM_OK && !random_bytes(keys + i * bytes, bytes))
+                return GECC_ERROR_MEMORY;
+        gecc_result result =
+            gecc_ec_public_key(context, options->curve, gecc_out_packed(chunk->public_keys, sizeof *chunk->public_keys),
+                               gecc_out_packed(chunk->status, 1), gecc_rows_packed(keys, bytes), count, &call);
+        if (result != GECC_OK)
+            return result;
+        missing = count - count_items(chunk->status, count, GECC_ITEM_OK);
+    }
+    return GECC_OK;
+}
+
+static size_t put_rows(struct chunk *chunk, const struct options *options, size_t count) {
+    const char *curve = gecc_curve_name(options->curve);
+    const bool json = options->format == FORMAT_JSONL;
+    size_t bytes = gecc_curve_bytes(options->curve), width = gecc_point_bytes(options->curve, options->point_format);
+    char *out = chunk->text;
+    for (size_t i = 0; i < count; i++) {
+        out += sprintf(out, json ? "{\"curve\":\"%s\",\"priv\":\"" : "%s,", curve);
+        out = hex_encode(out, chunk->private_keys[0] + i * bytes, bytes);
+        out = stpcpy(out, json ? "\",\"pub\":\"" : ",");
+        out = hex_encode(out, chunk->public_keys[i], width);
+        out = stpcpy(out, json ? "\"}\n" : "\n");
+    }
+    return (size_t)(out - chunk->text);
+}
+
+static bool put(int descriptor, const char *text, size_t size) {
+    while (size) {
+        ssize_t count = write(descriptor, text, size);
+        if (count < 0 && errno != EINTR)
+            return false;
+        text += count > 0 ? count : 0;
+        size -= count > 0 ? (size_t)count : 0;
+    }
+    return true;
+}
+
+static int make_keys(struct chunk *chunk, gecc_context *context, const struct options *options,
+                     const struct target *target) {
+    static const char header[] = "curve,priv,pub\n";
+    bool written = options->format == FORMAT_JSONL || put(target->descriptor, header, sizeof header - 1);
+    size_t left = options->count ? options->count : 1;
+    while (written && left) {
+        size_t count = left < CHUNK_KEYS ? left : CHUNK_KEYS;
+        gecc_result result = draw(chunk, context, options, count);
+        if (result != GECC_OK)
+            return fail("keygen", gecc_result_text(result));
+        written = put(target->descriptor, chunk->text, put_rows(chunk, options, count));
+        left -= count;
+    }
+    if (written)
+        return EXIT_GOOD;
+    return errno == EPIPE ? EXIT_TROUBLE : fail(target->name, strerror(errno));
+}
+
+static int keygen(const struct options *options) {
+    struct target target;
+    signal(SIGPIPE, SIG_IGN);
+    const char *reason = target_open(&target, options->output, true, -1);
+    if (reason)
+        return fail(target.name, reason);
+    struct chunk *chunk = malloc(sizeof *chunk);
+    gecc_context *context = chunk ? context_open(options, 0) : NULL;
+    int status = context ? make_keys(chunk, context, options, &target) : EXIT_TROUBLE;
+    if (chunk)
+        explicit_bzero(chunk, sizeof *chunk);
+    free(chunk);
+    gecc_close(context);
+    if (close(target.descriptor) < 0 || (status == EXIT_GOOD && !target_finish(&target)))
+        status = fail(target.name, strerror(errno));
+    target_free(&target);
+    return status;
+}
+
+static const char *check(const struct options *options) {
+    if (!options->curve)
+        return "--curve is needed";
+    return options->format == FORMAT_RAW ? "--format: csv or jsonl" : NULL;
+}
+
+const struct command command_keygen = {
+    .name = "keygen",
+    .summary = "make key pairs",
+    .description =
+        "Rows `curve`, `priv`, `pub` of new keys, uniform from 1 to the order less 1, from the random numbers of the "
+        "operating system (getrandom). A file that -o names can be read by its owner only.",
+    .examples = "gecc keygen --curve P-256 --count 1000 -o keys.csv\n"
+                "gecc keygen --curve secp256k1 --point-format compressed --format jsonl\n",
+    .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_POINT | OPTIONS_KEYGEN,
+    .check = check,
+    .main = keygen};
