@@ -345,10 +345,11 @@ static const struct command verify_command = {
         "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
         "in its own column). A high s is accepted unless --low-s is given.",
     .examples = "gecc verify --curve secp256k1 signatures.csv\n"
+                "gecc verify --pub-file key.pem rows.csv\n"
                 "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < tokens.jsonl\n"
                 "gecc verify --scheme bip340 --sighash-byte inputs.csv\n",
-    .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
-               OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH,
+    .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
+               OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH,
     .check = scheme_check,
     .mapping = &verify_mapping};
 
@@ -366,8 +367,8 @@ static const struct command sign_command = {
         "before or not.",
     .examples = "gecc sign --curve P-256 --sig-format der requests.csv > signed.csv\n"
                 "gecc sign --curve SM2 --id ALICE123@YAHOO.COM messages.jsonl\n",
-    .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
-               OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME,
+    .options = OPTIONS_COMMON | OPTIONS_PRIVATE_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
+               OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME,
     .check = scheme_check,
     .mapping = &sign_mapping};
 

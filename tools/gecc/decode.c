@@ -264,8 +264,28 @@ static void join_group(struct batch *batch, struct row *row, const struct group 
         group->exponent_bytes = (uint32_t)exponent_bytes;
 }
 
-void row_decode(struct batch *batch, struct row *row, const struct cell cells[COLUMN_COUNT]) {
+uint32_t columns_given(const struct options *options) {
+    return (options->public_key.count ? COLUMN_BIT(PUB) : 0) | (options->private_key.count ? COLUMN_BIT(PRIV) : 0);
+}
+
+/* Put the keys of all rows into their cells. false: the row has one itself, and is refused. */
+static bool give_keys(const struct options *options, struct row *row, struct cell cells[COLUMN_COUNT]) {
+    const uint32_t given = columns_given(options);
+    if ((given & COLUMN_BIT(PUB)) && cells[COLUMN_PUB].text)
+        row_refuse(row, COLUMN_PUB, "there beside --pub-file");
+    else if ((given & COLUMN_BIT(PRIV)) && cells[COLUMN_PRIV].text)
+        row_refuse(row, COLUMN_PRIV, "there beside --key-file");
+    if (given & COLUMN_BIT(PUB))
+        cells[COLUMN_PUB] = (struct cell){options->public_key.digits, options->public_key.count, false};
+    if (given & COLUMN_BIT(PRIV))
+        cells[COLUMN_PRIV] = (struct cell){options->private_key.digits, options->private_key.count, false};
+    return !row->refusal.text;
+}
+
+void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
     const struct mapping *mapping = batch->mapping;
+    if (!give_keys(batch->options, row, cells))
+        return;
     uint32_t present = present_cells(mapping, cells);
     uint32_t form = form_choose(mapping, batch->options, present);
     if (!form) {

@@ -19,8 +19,11 @@ uint32_t form_choose(const struct mapping *mapping, const struct options *option
 /* Why no row with these columns can be read: for formats where all rows have the same. NULL: they can. */
 const char *columns_refuse(const struct mapping *mapping, const struct options *options, uint32_t present);
 
+/* Columns that are the same for all rows, from key files. */
+uint32_t columns_given(const struct options *options);
+
 /* Decode the row's cells and put it in its group, or refuse it. */
-void row_decode(struct batch *batch, struct row *row, const struct cell cells[COLUMN_COUNT]);
+void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]);
 
 /* Where the columns of a raw row lie. */
 struct layout {

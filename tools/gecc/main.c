@@ -1,4 +1,6 @@
 /* gecc: the command line. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
 #include "decode.h"
 #include "help.h"
 #include "stream.h"
@@ -38,6 +40,8 @@ static int run_command(const struct command *command, int count, char **argument
         help_command(stdout, command, options.man);
         return flushed();
     }
+    if (!options_read_keys(&options, error, sizeof error))
+        return usage_error(command->name, error);
     const char *reason = command->check ? command->check(&options) : NULL;
     if (reason)
         return usage_error(command->name, reason);
@@ -46,7 +50,9 @@ static int run_command(const struct command *command, int count, char **argument
         chosen.mapping = command->address_mapping;
     if (chosen.mapping && !map_is_right(chosen.mapping, &options, error, sizeof error))
         return usage_error(command->name, error);
-    return chosen.mapping ? stream_run(&chosen, &options) : command->main(&options);
+    int status = chosen.mapping ? stream_run(&chosen, &options) : command->main(&options);
+    explicit_bzero(&options.private_key, sizeof options.private_key);
+    return status;
 }
 
 int main(int count, char **arguments) {

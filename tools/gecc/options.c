@@ -73,6 +73,8 @@ static bool set_prefix(struct options *o, const char *text) {
     size_t length = strspn(o->prefix = text, allowed);
     return length > 0 && length <= 32 && !text[length];
 }
+static bool set_public_key(struct options *o, const char *text) { return *(o->public_key_path = text) != 0; }
+static bool set_private_key(struct options *o, const char *text) { return *(o->private_key_path = text) != 0; }
 static bool set_map(struct options *o, const char *text) { return *(o->map = text) != 0; }
 static bool set_allow_empty(struct options *o, const char *text) { return (void)text, o->allow_empty = true; }
 static bool set_expect_rows(struct options *o, const char *text) {
@@ -237,6 +239,14 @@ const struct option option_table[] = {
     {"--output", "FILE",
      "write the rows to FILE instead of standard output; also -o FILE. It is FILE.partial until it is whole",
      OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output},
+    {"--pub-file", "FILE",
+     "the public key of all rows, which have no column `pub`: PEM or DER of a public key (SPKI), a private key or a "
+     "certificate. Needs OpenSSL's libcrypto",
+     OPTIONS_PUBLIC_KEY, set_public_key},
+    {"--key-file", "FILE",
+     "the private key of all rows, which have no column `priv`: PEM or DER, of PKCS #8 or SEC 1, without a password. "
+     "Needs OpenSSL's libcrypto",
+     OPTIONS_PRIVATE_KEY, set_private_key},
     {"--map", "COLUMN=NAME[,COLUMN=NAME]...",
      "what columns are called in the input: with digest=hash,sig=signature the column `hash` is read as `digest`, "
      "`signature` as `sig`, and what is called `digest` or `sig` there is not read",
@@ -377,4 +387,24 @@ bool options_parse(struct options *options, unsigned groups, char *const *argume
         return false;
     }
     return true;
+}
+
+static bool read_key(struct options *options, const char *path, struct key_file *key, bool is_private, char *error,
+                     size_t size) {
+    if (!path)
+        return true;
+    if (!key_file_read(key, path, is_private, error, size))
+        return false;
+    if (options->curve && options->curve != key->curve) {
+        snprintf(error, size, "%.120s: a key on %s, and --curve says %s", path, gecc_curve_name(key->curve),
+                 gecc_curve_name(options->curve));
+        return false;
+    }
+    options->curve = key->curve;
+    return true;
+}
+
+bool options_read_keys(struct options *options, char *error, size_t size) {
+    return read_key(options, options->public_key_path, &options->public_key, false, error, size) &&
+           read_key(options, options->private_key_path, &options->private_key, true, error, size);
 }

@@ -2,6 +2,7 @@
 #ifndef TOOL_OPTIONS_H
 #define TOOL_OPTIONS_H
 
+#include "key_file.h"
 #include "names.h"
 
 #include <stdbool.h>
@@ -18,8 +19,10 @@ struct options {
     const char *modulus;
     const char *columns; /* of a raw row; NULL: the command's own */
     const char *operation_filter;
-    const char *map;    /* COLUMN=NAME,...: what columns are called in the input; NULL: as they are */
-    const char *prefix; /* of the names of results; NULL: none */
+    const char *map; /* COLUMN=NAME,...: what columns are called in the input; NULL: as they are */
+    const char *public_key_path, *private_key_path; /* NULL: not given */
+    struct key_file public_key, private_key;        /* of all rows; count 0: none */
+    const char *prefix;                             /* of the names of results; NULL: none */
     enum format format;
     enum signature_format signature_format;
     enum modular_operation modular_operation;
@@ -67,7 +70,9 @@ enum option_group {
     OPTIONS_ADDRESS = 1 << 19,
     OPTIONS_PERSONAL = 1 << 20,
     OPTIONS_INPUTS = 1 << 21,
-    OPTIONS_KEYGEN = 1 << 22
+    OPTIONS_KEYGEN = 1 << 22,
+    OPTIONS_PUBLIC_KEY = 1 << 23,
+    OPTIONS_PRIVATE_KEY = 1 << 24
 };
 
 struct option {
@@ -87,5 +92,8 @@ void options_init(struct options *options);
 /* Read arguments[0 .. count - 1], which follow the command's name. On failure writes why to `error` (of `size` bytes). */
 bool options_parse(struct options *options, unsigned groups, char *const *arguments, size_t count, char *error,
                    size_t size);
+
+/* Read the key files that are named: their curve is that of rows that do not say theirs. */
+bool options_read_keys(struct options *options, char *error, size_t size);
 
 #endif

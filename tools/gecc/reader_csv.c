@@ -20,12 +20,15 @@ static size_t raw_end(const struct csv_field *field) { return field->end + (fiel
 
 /* Which column each field is, and which fields are kept. */
 static bool bind_fields(struct reader *reader, const char *text, const struct csv_field *fields) {
-    uint32_t present = 0;
+    uint32_t present = columns_given(reader->options), given = present;
     bool keeping = false;
     for (size_t f = 0; f < reader->field_count; f++) {
         const char *name = text + fields[f].start;
         size_t length = fields[f].end - fields[f].start;
         enum column column = column_find(reader->mapping, reader->options, name, length);
+        if (column != COLUMN_COUNT && (given & 1u << column))
+            return fail(reader, column == COLUMN_PUB ? "--pub-file, and a column " : "--key-file, and a column ",
+                        column_names[column]);
         if (column != COLUMN_COUNT && (present & 1u << column))
             return fail(reader, "a column twice: ", column_names[column]);
         if (column != COLUMN_COUNT)

@@ -85,6 +85,8 @@ bool raw_layout(struct reader *reader) {
     reader->layout = (struct layout){.modulus_offset = SIZE_MAX};
     if (!reader->mapping->modular && !reader->mapping->curve_optional && !options->curve)
         return fail(reader, "--curve is needed", "", 0);
+    if (columns_given(options))
+        return fail(reader, "their keys are in the rows, not in a file", "", 0);
     if (options->map || options->only)
         return fail(reader, options->map ? "they have no names, and --map" : "--only would leave out which they are",
                     "", 0);

@@ -1,0 +1,166 @@
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
+#include "key_file.h"
+#include "hex.h"
+#include "names.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_FILE_BYTES = 1 << 16 };
+
+/* What is used of OpenSSL 3. Its types are not looked into. */
+struct libcrypto {
+    void *(*BIO_new_mem_buf)(const void *data, int size);
+    int (*BIO_free)(void *bio);
+    void *(*PEM_read_bio_PUBKEY)(void *bio, void **key, void *callback, void *argument);
+    void *(*PEM_read_bio_PrivateKey)(void *bio, void **key, void *callback, void *argument);
+    void *(*PEM_read_bio_X509)(void *bio, void **certificate, void *callback, void *argument);
+    void *(*d2i_PUBKEY_bio)(void *bio, void **key);
+    void *(*d2i_PrivateKey_bio)(void *bio, void **key);
+    void *(*d2i_X509_bio)(void *bio, void **certificate);
+    void *(*X509_get_pubkey)(void *certificate);
+    void (*X509_free)(void *certificate);
+    void (*EVP_PKEY_free)(void *key);
+    int (*EVP_PKEY_get_utf8_string_param)(const void *key, const char *name, char *out, size_t size, size_t *length);
+    int (*EVP_PKEY_get_bn_param)(const void *key, const char *name, void **number);
+    int (*BN_bn2binpad)(const void *number, unsigned char *out, int size);
+    void (*BN_clear_free)(void *number);
+};
+
+static bool load(struct libcrypto *crypto) {
+    static const char *const names[] = {
+        "BIO_new_mem_buf",       "BIO_free",       "PEM_read_bio_PUBKEY", "PEM_read_bio_PrivateKey",
+        "PEM_read_bio_X509",     "d2i_PUBKEY_bio", "d2i_PrivateKey_bio",  "d2i_X509_bio",
+        "X509_get_pubkey",       "X509_free",      "EVP_PKEY_free",       "EVP_PKEY_get_utf8_string_param",
+        "EVP_PKEY_get_bn_param", "BN_bn2binpad",   "BN_clear_free"};
+    _Static_assert(sizeof names / sizeof *names == sizeof *crypto / sizeof(void (*)(void)), "a name for each function");
+    void *library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; library && i < sizeof names / sizeof *names; i++) {
+        void *function = dlsym(library, names[i]);
+        if (!function)
+            return false;
+        memcpy((char *)crypto + i * sizeof function, &function, sizeof function);
+    }
+    return library != NULL;
+}
+
+/* A password is asked of nobody. */
+static int no_password(char *out, int size, int writing, void *argument) {
+    (void)out, (void)size, (void)writing, (void)argument;
+    return -1;
+}
+
+static void *callback_of(int (*callback)(char *, int, int, void *)) {
+    void *pointer;
+    memcpy(&pointer, &callback, sizeof pointer);
+    return pointer;
+}
+
+static void *key_of_certificate(const struct libcrypto *crypto, void *certificate) {
+    void *key = certificate ? crypto->X509_get_pubkey(certificate) : NULL;
+    if (certificate)
+        crypto->X509_free(certificate);
+    return key;
+}
+
+enum form { PEM_PRIVATE, DER_PRIVATE, PEM_PUBLIC, DER_PUBLIC, PEM_CERTIFICATE, DER_CERTIFICATE, FORMS };
+
+static void *read_form(const struct libcrypto *crypto, void *bio, enum form form) {
+    void *ask = callback_of(no_password);
+    switch (form) {
+    case PEM_PRIVATE:
+        return crypto->PEM_read_bio_PrivateKey(bio, NULL, ask, NULL);
+    case DER_PRIVATE:
+        return crypto->d2i_PrivateKey_bio(bio, NULL);
+    case PEM_PUBLIC:
+        return crypto->PEM_read_bio_PUBKEY(bio, NULL, ask, NULL);
+    case DER_PUBLIC:
+        return crypto->d2i_PUBKEY_bio(bio, NULL);
+    case PEM_CERTIFICATE:
+        return key_of_certificate(crypto, crypto->PEM_read_bio_X509(bio, NULL, ask, NULL));
+    case DER_CERTIFICATE:
+        return key_of_certificate(crypto, crypto->d2i_X509_bio(bio, NULL));
+    case FORMS:
+        break;
+    }
+    return NULL;
+}
+
+/* The first form in which the bytes are a key. A private key has a public one. */
+static void *find_key(const struct libcrypto *crypto, const uint8_t *bytes, size_t size, bool is_private) {
+    void *key = NULL;
+    for (int form = 0; !key && form < (is_private ? PEM_PUBLIC : FORMS); form++) {
+        void *bio = crypto->BIO_new_mem_buf(bytes, (int)size);
+        if (!bio)
+            return NULL;
+        key = read_form(crypto, bio, (enum form)form);
+        crypto->BIO_free(bio);
+    }
+    return key;
+}
+
+/* A number of the key as bytes; false: it has none of that name. */
+static bool take_number(const struct libcrypto *crypto, const void *key, const char *name, uint8_t *out, size_t size) {
+    void *number = NULL;
+    bool good = crypto->EVP_PKEY_get_bn_param(key, name, &number) == 1 &&
+                crypto->BN_bn2binpad(number, out, (int)size) == (int)size;
+    if (number)
+        crypto->BN_clear_free(number);
+    return good;
+}
+
+static const char *take_key(const struct libcrypto *crypto, struct key_file *out, const void *key, bool is_private) {
+    char group[64];
+    uint8_t bytes[1 + 2 * 48] = {4};
+    size_t length = 0;
+    if (crypto->EVP_PKEY_get_utf8_string_param(key, "group", group, sizeof group, &length) != 1)
+        return "its key is none of an elliptic curve";
+    int curve = name_find(names_of_curves, group, strlen(group));
+    if (curve < 0)
+        return "its key is on another curve than secp256k1, P-256, P-384 and SM2";
+    out->curve = (gecc_curve)curve;
+    size_t size = gecc_curve_bytes(out->curve);
+    bool good = is_private ? take_number(crypto, key, "priv", bytes, size)
+                           : take_number(crypto, key, "qx", bytes + 1, size) &&
+                                 take_number(crypto, key, "qy", bytes + 1 + size, size);
+    out->count = 2 * (is_private ? size : 1 + 2 * size);
+    hex_encode(out->digits, bytes, out->count / 2);
+    explicit_bzero(bytes, sizeof bytes);
+    return good ? NULL : "its key cannot be read";
+}
+
+static const char *read_bytes(const char *path, uint8_t bytes[MOST_FILE_BYTES], size_t *size) {
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        return strerror(errno);
+    setvbuf(file, NULL, _IONBF, 0);
+    *size = fread(bytes, 1, MOST_FILE_BYTES, file);
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    return failed ? "cannot be read" : *size == MOST_FILE_BYTES ? "too long for a key" : NULL;
+}
+
+bool key_file_read(struct key_file *key, const char *path, bool is_private, char *error, size_t size) {
+    struct libcrypto crypto;
+    uint8_t bytes[MOST_FILE_BYTES];
+    size_t used = 0;
+    const char *reason = read_bytes(path, bytes, &used);
+    if (!reason && !load(&crypto))
+        reason = "reading keys needs OpenSSL's libcrypto.so.3 (Debian: libssl3)";
+    if (!reason) {
+        void *found = find_key(&crypto, bytes, used, is_private);
+        reason = found        ? take_key(&crypto, key, found, is_private)
+                 : is_private ? "no private key in PEM or DER, or one with a password"
+                              : "no key or certificate in PEM or DER";
+        if (found)
+            crypto.EVP_PKEY_free(found);
+    }
+    explicit_bzero(bytes, sizeof bytes);
+    if (reason)
+        snprintf(error, size, "%.120s: %s", path, reason);
+    return !reason;
+}

@@ -1,0 +1,21 @@
+/* A key as programs keep it: PEM or DER of SPKI, PKCS #8, SEC 1 or a certificate. OpenSSL's libcrypto reads it, which is
+ * loaded when a file is named and not before. */
+#ifndef TOOL_KEY_FILE_H
+#define TOOL_KEY_FILE_H
+
+#include <gecc/gecc.h>
+
+#include <stdbool.h>
+
+enum { KEY_FILE_DIGITS = 2 * (1 + 2 * 48) };
+
+struct key_file {
+    gecc_curve curve;
+    char digits[KEY_FILE_DIGITS]; /* hexadecimal: an uncompressed point, or a private key */
+    size_t count;                 /* of them */
+};
+
+/* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. */
+bool key_file_read(struct key_file *key, const char *path, bool is_private, char *error, size_t size);
+
+#endif
