@@ -1,5 +1,6 @@
 """What people's files are like: columns that contradict each other, options that nothing obeys, names taken twice."""
 
+import base64
 import csv
 import hashlib
 import io
@@ -148,6 +149,49 @@ class UnreadColumns(ToolTest):
     def test_what_is_read_has_to_be_readable(self):
         out = self.run_tool("digest", stdin='{"msg":"\\ud800"}\n', status=1).stdout
         self.assertEqual(json.loads(out)["reason"], "line 1: msg: a string that cannot be read")
+
+
+class Encodings(ToolTest):
+    ENCODERS = {
+        "hex": bytes.hex,
+        "base64": lambda data: base64.b64encode(data).decode(),
+        "base64url": lambda data: base64.urlsafe_b64encode(data).decode().rstrip("="),
+    }
+
+    def test_rows_in_each(self):
+        plain = [row_of(P256, bytes([i]) * i, key=i + 1, k=999 + i) for i in range(40)]
+        for name, encode in self.ENCODERS.items():
+            rows = [{column: encode(bytes.fromhex(text)) for column, text in row.items()} for row in plain]
+            for out in (self.json_rows("verify", rows, "--curve", "P-256", "--encoding", name),
+                        self.csv_rows("verify", list(rows[0]), [list(row.values()) for row in rows], "--curve", "P-256",
+                                      "--encoding", name)):  # fmt: skip
+                self.assertEqual({row["status"] for row in out}, {"valid"})
+            out = self.json_rows("digest", [{"msg": row["msg"]} for row in rows], "--encoding", name)
+            self.assertEqual([row["digest"] for row in out], [row["digest"] for row in rows])
+            padded = [{"msg": row["msg"] + "=" * (-len(row["msg"]) % 4)} for row in rows] if name != "hex" else []
+            self.assertEqual(len(self.json_rows("digest", padded or [{"msg": "00"}], "--encoding", name)), len(padded) or 1)
+
+    def test_numbers(self):
+        encode = self.ENCODERS["base64url"]
+        modulus = (2**127 - 1).to_bytes(16, "big")
+        for width in (1, 8, 16, 30):
+            row = {"a": encode((77).to_bytes(width, "big")), "b": encode((3).to_bytes(width, "big")), "modulus": encode(modulus)}
+            out = self.json_rows("mod", [row], "--op", "power", "--encoding", "base64url")
+            self.assertEqual(out[0]["r"], encode((77**3).to_bytes(16, "big")))
+        out = self.json_rows("mul", [{"scalar": "AA=="}], "--curve", "P-256", "--encoding", "base64")
+        self.assertEqual(out[0]["point"], "AA==")
+
+    def test_what_is_none(self):
+        for encoding, texts in (("base64", ["A", "AB", "AA=", "AA===", "A-A=", "A A=", "====", "AAB", "\u00e4A=="]),
+                                ("base64url", ["A+A", "A/A=", "AAAAA"])):  # fmt: skip
+            for text in texts:
+                out = self.json_rows("digest", [{"msg": text}], "--encoding", encoding, status=1)
+                self.assertEqual(out[0]["reason"], f"msg: not {encoding}", text)
+        self.run_tool("digest", "--encoding", "base32", stdin="msg\n", status=2)
+
+    def test_results(self):
+        self.assertEqual(self.json_rows("pubkey", [{"priv": "Bw=="}], "--curve", "P-256", "--encoding", "base64")[0]["pub"],
+                         self.ENCODERS["base64"](bytes.fromhex(P256.encode(P256.mul(7)))))  # fmt: skip
 
 
 class PrivateKeys(ToolTest):

@@ -119,7 +119,7 @@ class Cases:
         elif case["status"].startswith("MALFORMED"):
             self.assertEqual(out["status"], "malformed", what)
             if not out["reason"].endswith(": no value"):  # the tool refuses an empty cell before the library sees the row
-                self.assertEqual(out["reason"], self.reasons[case["status"]], what)
+                self.assertTrue(out["reason"].endswith(self.reasons[case["status"]]), what)
         elif case["status"] == "INFINITY":
             self.assertEqual((out["status"], out["point"]), ("ok", "00"), what)
         else:

@@ -39,11 +39,13 @@ size_t result_stride(enum result_kind kind) {
 }
 
 /* A cell of t characters becomes at most t bytes, or 64 if it is a number; and there is one default id. */
-static size_t bytes_needed(const struct mapping *mapping, size_t capacity) {
+static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity) {
     size_t columns = 0;
     for (size_t c = 0; c < COLUMN_COUNT; c++)
         columns += mapping->kinds[c] != KIND_NONE;
-    return BATCH_TEXT_BYTES + capacity * columns * MAX_MODULUS_BYTES + MAX_ID_BYTES;
+    /* Base64 becomes bytes, their digits, and bytes again. */
+    size_t text = options->encoding == ENCODING_HEX ? BATCH_TEXT_BYTES : (size_t)3 * BATCH_TEXT_BYTES;
+    return text + capacity * columns * MAX_MODULUS_BYTES + MAX_ID_BYTES;
 }
 
 static bool allocate_columns(struct batch *b) {
@@ -69,7 +71,7 @@ static bool allocate_columns(struct batch *b) {
 
 static bool allocate(struct batch *b) {
     b->text = malloc(BATCH_TEXT_BYTES);
-    b->bytes = malloc(bytes_needed(b->mapping, b->capacity));
+    b->bytes = malloc(bytes_needed(b->mapping, b->options, b->capacity));
     b->rows = calloc(b->capacity, sizeof *b->rows);
     b->keep = calloc(b->capacity * KEEP_MAX, sizeof *b->keep);
     b->groups = calloc(b->capacity, sizeof *b->groups);

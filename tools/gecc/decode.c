@@ -1,4 +1,5 @@
 #include "decode.h"
+#include "base64.h"
 #include "hex.h"
 
 #include <string.h>
@@ -282,8 +283,34 @@ static bool give_keys(const struct options *options, struct row *row, struct cel
     return !row->refusal.text;
 }
 
+static bool is_encoded(enum kind kind) {
+    return kind != KIND_NONE && kind != KIND_CURVE && kind != KIND_HASH && kind != KIND_RECID && kind != KIND_TEXT &&
+           kind != KIND_TEXT_HEX;
+}
+
+/* Cells in base64 become cells in hexadecimal. */
+static bool take_base64(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
+    bool url = batch->options->encoding == ENCODING_BASE64URL;
+    for (unsigned c = 0; c < COLUMN_COUNT; c++) {
+        if (!cells[c].length || !is_encoded(batch->mapping->kinds[c]))
+            continue;
+        size_t count;
+        uint8_t *bytes = batch->bytes + batch_take(batch, cells[c].length).offset;
+        if (!base64_decode(bytes, &count, cells[c].text, cells[c].length, url)) {
+            row_refuse(row, (enum column)c, url ? "not base64url" : "not base64");
+            return false;
+        }
+        char *digits = (char *)batch->bytes + batch_take(batch, 2 * count).offset;
+        hex_encode(digits, bytes, count);
+        cells[c] = (struct cell){digits, 2 * count, false};
+    }
+    return true;
+}
+
 void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
     const struct mapping *mapping = batch->mapping;
+    if (batch->options->encoding != ENCODING_HEX && !take_base64(batch, row, cells))
+        return;
     if (!give_keys(batch->options, row, cells))
         return;
     uint32_t present = present_cells(mapping, cells);

@@ -63,6 +63,9 @@ const struct name names_of_modular_operations[] = {
 
 const struct name names_of_backends[] = {{"auto", 0}, {"cpu", 1}, {"cuda", 2}, {NULL, 0}};
 
+const struct name names_of_encodings[] = {
+    {"hex", ENCODING_HEX}, {"base64", ENCODING_BASE64}, {"base64url", ENCODING_BASE64URL}, {NULL, 0}};
+
 const struct name names_of_verdicts[] = {{"valid", VERDICT_GOOD},
                                          {"ok", VERDICT_GOOD},
                                          {"invalid", VERDICT_INVALID},

@@ -75,6 +75,10 @@ static bool set_prefix(struct options *o, const char *text) {
 }
 static bool set_public_key(struct options *o, const char *text) { return *(o->public_key_path = text) != 0; }
 static bool set_private_key(struct options *o, const char *text) { return *(o->private_key_path = text) != 0; }
+static bool set_encoding(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_encodings, text) && (o->encoding = (enum encoding)value, true);
+}
 static bool set_map(struct options *o, const char *text) { return *(o->map = text) != 0; }
 static bool set_allow_empty(struct options *o, const char *text) { return (void)text, o->allow_empty = true; }
 static bool set_expect_rows(struct options *o, const char *text) {
@@ -247,6 +251,10 @@ const struct option option_table[] = {
      "the private key of all rows, which have no column `priv`: PEM or DER, of PKCS #8 or SEC 1, without a password. "
      "Needs OpenSSL's libcrypto",
      OPTIONS_PRIVATE_KEY, set_private_key},
+    {"--encoding", "hex|base64|base64url",
+     "how bytes and numbers are written in cells, in and out; default hex. Base64 (RFC 4648) is read with or without "
+     "padding, base64url is that of JOSE. Options are in hexadecimal",
+     OPTIONS_ROWS, set_encoding},
     {"--map", "COLUMN=NAME[,COLUMN=NAME]...",
      "what columns are called in the input: with digest=hash,sig=signature the column `hash` is read as `digest`, "
      "`signature` as `sig`, and what is called `digest` or `sig` there is not read",
@@ -305,6 +313,7 @@ static const struct name *names_of(const struct option *option) {
                  {set_point_format, names_of_point_formats},
                  {set_modular_operation, names_of_modular_operations},
                  {set_only, names_of_verdicts},
+                 {set_encoding, names_of_encodings},
                  {set_backend, names_of_backends}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (lists[i].set == option->set)

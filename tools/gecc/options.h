@@ -24,6 +24,7 @@ struct options {
     struct key_file public_key, private_key;        /* of all rows; count 0: none */
     const char *prefix;                             /* of the names of results; NULL: none */
     enum format format;
+    enum encoding encoding; /* of bytes and numbers in cells */
     enum signature_format signature_format;
     enum modular_operation modular_operation;
     enum scheme scheme; /* SCHEME_OF_CURVE: not given */

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* explicit_bzero, mempcpy */
 
 #include "writer.h"
+#include "base64.h"
 #include "hex.h"
 #include "json_grammar.h"
 
@@ -152,14 +153,18 @@ static char *put_result(char *out, const struct batch *batch, const struct row *
     if (row->slot == SLOT_NONE)
         return out;
     if (status == GECC_ITEM_INFINITY && kind == RESULT_POINT)
-        return put(out, "00");
+        return put(out, batch->options->encoding == ENCODING_HEX      ? "00"
+                        : batch->options->encoding == ENCODING_BASE64 ? "AA=="
+                                                                      : "AA");
     const uint8_t *bytes = batch->result[r] + row->slot * result_stride(kind);
     uint32_t width = batch->result_widths[r][row->slot];
     if (kind == RESULT_RECID)
         return width ? put_number(out, bytes[0]) : out;
     if (kind == RESULT_ADDRESS)
         return (char *)mempcpy(out, bytes, width);
-    return hex_encode(out, bytes, width);
+    enum encoding encoding = batch->options->encoding;
+    return encoding == ENCODING_HEX ? hex_encode(out, bytes, width)
+                                    : base64_encode(out, bytes, width, encoding == ENCODING_BASE64URL);
 }
 
 /* A field of text that cannot be read: quoted, whatever it holds. */
