@@ -44,3 +44,4 @@ set_target_properties(gecc_program PROPERTIES
 install(TARGETS gecc_program)
 file(GLOB manuals CONFIGURE_DEPENDS docs/man/*.1)
 install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES docs/man/gecc.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
