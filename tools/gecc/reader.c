@@ -44,6 +44,8 @@ static size_t skip_blank(const char *text, size_t size) {
 /* JSON begins with a brace; text has a line end before any other control character; binary has not. */
 enum format format_of_text(const char *text, size_t size) {
     size_t mark = byte_order_mark(text, size), blank = mark + skip_blank(text + mark, size - mark);
+    if (size < 3 && memcmp(text, "\xef\xbb\xbf", size) == 0)
+        return FORMAT_UNKNOWN;
     for (size_t i = blank; i < size; i++) {
         unsigned char c = (unsigned char)text[i];
         if (i == blank && c == '{')
