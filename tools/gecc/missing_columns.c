@@ -1,8 +1,7 @@
-#define _GNU_SOURCE /* strncasecmp */
+#define _GNU_SOURCE /* fmemopen, strncasecmp */
 
 #include "missing_columns.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -35,35 +34,19 @@ static const struct {
                 {COLUMN_MODULUS, "m"},
                 {COLUMN_MODULUS, "n"}};
 
-struct message {
-    char *out;
-    size_t size, used;
-};
-
-static void __attribute__((format(printf, 2, 3))) say(struct message *message, const char *format, ...) {
-    va_list arguments;
-    if (message->used >= message->size)
-        return;
-    va_start(arguments, format);
-    int count = vsnprintf(message->out + message->used, message->size - message->used, format, arguments);
-    va_end(arguments);
-    message->used += count > 0 ? (size_t)count : 0;
-}
-
-static void say_found(struct message *message, const struct reader *reader, const char *text,
-                      const struct csv_field *fields) {
+static void say_found(FILE *message, const struct reader *reader, const char *text, const struct csv_field *fields) {
     for (size_t f = 0; f < reader->field_count && f < MOST_SHOWN; f++)
-        say(message, "%s`%.*s`", f ? ", " : "", (int)(fields[f].end - fields[f].start), text + fields[f].start);
+        fprintf(message, "%s`%.*s`", f ? ", " : "", (int)(fields[f].end - fields[f].start), text + fields[f].start);
     if (reader->field_count > MOST_SHOWN)
-        say(message, " and %zu more", reader->field_count - MOST_SHOWN);
+        fprintf(message, " and %zu more", reader->field_count - MOST_SHOWN);
 }
 
-static void say_form(struct message *message, uint32_t form) {
+static void say_form(FILE *message, uint32_t form) {
     const char *separator = "";
     for (unsigned c = 0; c < COLUMN_COUNT; c++) {
         if (!(form & 1u << c))
             continue;
-        say(message, "%s`%s`", separator, column_names[c]);
+        fprintf(message, "%s`%s`", separator, column_names[c]);
         separator = ", ";
     }
 }
@@ -77,7 +60,7 @@ static bool may_mean(const struct reader *reader, const char *name, size_t lengt
     return false;
 }
 
-static void say_suggestion(struct message *message, const struct reader *reader, const char *text,
+static void say_suggestion(FILE *message, const struct reader *reader, const char *text,
                            const struct csv_field *fields) {
     uint32_t there = 0;
     const char *before = "; say --map ";
@@ -89,7 +72,7 @@ static void say_suggestion(struct message *message, const struct reader *reader,
         for (unsigned c = 0; c < COLUMN_COUNT; c++) {
             if ((there & 1u << c) || !may_mean(reader, name, length, (enum column)c))
                 continue;
-            say(message, "%s%s=%.*s", before, column_names[c], (int)length, name);
+            fprintf(message, "%s%s=%.*s", before, column_names[c], (int)length, name);
             before = ",";
             there |= 1u << c;
             break;
@@ -100,17 +83,23 @@ static void say_suggestion(struct message *message, const struct reader *reader,
 void missing_columns_say(char *out, size_t size, const struct reader *reader, const char *text,
                          const struct csv_field *fields) {
     const struct mapping *mapping = reader->mapping;
-    struct message message = {out, size, 0};
-    say(&message, "%.80s: columns are missing: there are ", reader->name);
-    say_found(&message, reader, text, fields);
-    say(&message, "; wanted are ");
+    FILE *message = fmemopen(out, size, "w");
+    if (!message) {
+        snprintf(out, size, "columns are missing");
+        return;
+    }
+    fprintf(message, "%.80s: columns are missing: there are ", reader->name);
+    say_found(message, reader, text, fields);
+    fprintf(message, "; wanted are ");
     const char *separator = "";
     for (size_t f = 0; f < MAX_FORMS && mapping->forms[f]; f++) {
         if (mapping->accepts && !mapping->accepts(reader->options, mapping->forms[f]))
             continue;
-        say(&message, "%s", separator);
-        say_form(&message, mapping->forms[f]);
+        fprintf(message, "%s", separator);
+        say_form(message, mapping->forms[f]);
         separator = "; or ";
     }
-    say_suggestion(&message, reader, text, fields);
+    say_suggestion(message, reader, text, fields);
+    fclose(message);
+    out[size - 1] = 0;
 }

@@ -54,7 +54,8 @@ const char *target_open(struct target *target, const char *path, bool secret, in
         return gecc_result_text(GECC_ERROR_MEMORY);
     if (fstat(input, &read) == 0 && (same_file(&read, path) || (target->partial && same_file(&read, target->partial))))
         return "is the input";
-    target->descriptor = open(target->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, secret ? 0600 : 0666);
+    const char *name = target->partial ? target->partial : path;
+    target->descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, secret ? 0600 : 0666);
     if (target->descriptor < 0)
         return strerror(errno);
     if (!secret)

@@ -23,6 +23,8 @@ static size_t personal_prefix(char out[64], size_t width) {
 static gecc_result personal_digests(const struct task *task, gecc_out out, gecc_out status) {
     gecc_rows message = task_rows(task, COLUMN_MSG);
     size_t used = 0, total = 0;
+    if (task->count == 0)
+        return GECC_OK;
     for (size_t i = 0; i < task->count; i++)
         total += message.widths[i] + 64;
     uint64_t *offsets = malloc(task->count * sizeof *offsets);
