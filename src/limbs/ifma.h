@@ -236,6 +236,29 @@ LANE_INLINE void limbs_gather_pair_vartime(struct limbs pair[2], const limb *row
     }
 }
 
+/* Word i of 64 bits of the integer. */
+LANE_INLINE lane64 pair_word(struct limbs a, int i) {
+    int bit = 64 * i, j = bit / LIMB_BITS, shift = bit % LIMB_BITS;
+    lane64 r = a.v[j] >> shift;
+    if (j + 1 < LIMBS)
+        r = r | a.v[j + 1] << (LIMB_BITS - shift);
+    if (j + 2 < LIMBS && 2 * LIMB_BITS - shift < 64)
+        r = r | a.v[j + 2] << (2 * LIMB_BITS - shift);
+    return r;
+}
+
+/* The way back: row index[l] = lane l of the pair, for the first `lanes`. The integers are canonical. */
+LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const struct limbs pair[2], int lanes) {
+    lane64 words[ROW_LIMBS];
+    LANE_UNROLL for (int i = 0; i < ROW_LIMBS; i++) words[i] =
+        i < 2 * PAIR_WORDS ? pair_word(pair[i / PAIR_WORDS], i % PAIR_WORDS) : lane64_set(0);
+    LANE_UNROLL for (int i = 0; i < ROW_LIMBS; i += 8) {
+        lane64_transpose(words + i);
+        for (int l = 0; l < lanes; l++)
+            lane64_store_aligned(rows + (size_t)lane32_extract(index, l) * ROW_LIMBS + i, words[i + l]);
+    }
+}
+
 /* Tables that are scanned: `entries` pairs, a multiple of 16, whose limbs stand apart. */
 #define LIMBS_OWN_SCAN
 enum { SCAN_ENTRIES = 16 };

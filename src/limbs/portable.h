@@ -219,6 +219,12 @@ LANE_INLINE void limbs_gather_pair_vartime(struct limbs pair[2], const limb *row
     pair[1] = limbs_load_row(rows + (size_t)index * ROW_LIMBS + LIMBS);
 }
 
+/* The way back, for the first `lanes` of them. */
+LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const struct limbs pair[2], int lanes) {
+    if (lanes > 0)
+        limbs_store_pair(rows + (size_t)index * ROW_LIMBS, pair, 0);
+}
+
 /* Residues: limbs/portable_mul.h, or limbs/adx_mul.h in its place on x86-64 processors that have BMI2 and ADX. The includer
  * chooses. */
 

@@ -393,6 +393,12 @@ LANE_INLINE void limbs_gather_pair_vartime(struct limbs pair[2], const limb *row
     pair[1] = limbs_load_row(rows + (size_t)index * ROW_LIMBS + LIMBS);
 }
 
+/* The way back, for the first `lanes` lanes. */
+LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const struct limbs pair[2], int lanes) {
+    if (lanes > 0)
+        limbs_store_pair(rows + (size_t)index * ROW_LIMBS, pair, 0);
+}
+
 #include "limbs/ptx_scan.h"
 
 /* Residues: limbs/ptx_mul.h. */

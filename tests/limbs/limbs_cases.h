@@ -349,6 +349,35 @@ static void tables_by_index(void **state) {
     }
 }
 
+/* Row by row what limbs_store_pair writes; and lanes past the number given write nothing. */
+static void tables_by_scattering(void **state) {
+    _Alignas(64) static limb rows[ENTRIES * ROW_LIMBS];
+    _Alignas(64) limb row[ROW_LIMBS];
+    struct prng prng = prng_for("limbs_scatter_pair_vartime");
+    (void)state;
+    draw_pairs(&prng);
+    for (int i = 0; i < 1000; i++) {
+        const int lanes = (int)prng_below(&prng, LANES + 1);
+        const uint32_t first = (uint32_t)prng_below(&prng, ENTRIES);
+        struct limbs pair[2] = {limbs_random(&prng), limbs_random(&prng)};
+        lane32 index = lane32_set(0);
+        for (int l = 0; l < LANES; l++) {
+            index = lane32_insert(index, l, (first + (uint32_t)(3 * l)) % ENTRIES);
+            limbs_insert(&pair[0], l, table_pairs[(first + (unsigned)l) % ENTRIES][0]);
+            limbs_insert(&pair[1], l, table_pairs[(first + (unsigned)l) % ENTRIES][1]);
+        }
+        memset(rows, 0xa5, sizeof rows);
+        limbs_scatter_pair_vartime(rows, index, pair, lanes);
+        for (int l = 0; l < LANES; l++) {
+            if (l < lanes)
+                limbs_store_pair(row, pair, l);
+            else
+                memset(row, 0xa5, sizeof row);
+            assert_memory_equal(rows + (size_t)lane32_extract(index, l) * ROW_LIMBS, row, sizeof row);
+        }
+    }
+}
+
 static void tables_by_scanning(void **state) {
     _Alignas(64) static limb table[ENTRIES * 2 * LIMBS];
     struct prng prng = prng_for("limbs_scan");
@@ -446,6 +475,7 @@ static int limbs_cases(int pseudo_mersenne) {
         cmocka_unit_test(words),
         cmocka_unit_test(columns_and_rows),
         cmocka_unit_test(tables_by_index),
+        cmocka_unit_test(tables_by_scattering),
         cmocka_unit_test(tables_by_scanning),
         cmocka_unit_test(modulo_odd_numbers),
         cmocka_unit_test_prestate(modulo_pseudo_mersenne, &pseudo_mersenne),
