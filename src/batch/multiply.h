@@ -1,4 +1,5 @@
-/* Multiplication of columns of points: v * P from a table made for each point, and u * G + v * P.
+/* Multiplication of columns of points: v * P from a table made for each point, and u * G + v * P, or u * G + v * Q for keys Q
+ * whose tables are there.
  *
  * As in multiply_base.h functions take digits, and with SECRET read every entry of a table for each. */
 #ifndef GECC_BATCH_MULTIPLY_H
@@ -213,13 +214,6 @@ LANE_INLINE lane32 point_digit(const struct multiplication *m, size_t slot, unsi
                                   : digit_load(base_digits_at(m, slot), step - point_windows());
 }
 
-static_assert(POINTS_IN_STEP <= 2, "jacobian_double_pair, and points_in_step, which leaves one");
-
-/* Points of slots that are computed in step: some slot and the worker's next. */
-struct points {
-    struct jacobian v[POINTS_IN_STEP];
-};
-
 /* v * P for one or two slots, `slot` and slot + w->step, from the tables of their P: point_windows() steps, from the uppermost digit on, of
  * point_window() doublings and one addition. With tables not NULL u * G + v * P, by a further addition for each window of G;
  * u is public. All additions are one piece of code. That equal points never meet in secret: docs/constant-time.md. */
@@ -237,10 +231,7 @@ LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct work
             if (step > 0)
                 LANE_LOOP for (unsigned j = 0; j < point_window(); j++) {
                     worker_keep_pace();
-                    if (count == 1)
-                        jacobian_double(r.v);
-                    else
-                        jacobian_double_pair(r.v);
+                    points_double(&r, count);
                 }
             for (int k = 0; k < count; k++)
                 q[k] = table_lookup(secrecy, w, m, slot + (size_t)k * w->step, digit[k]);
@@ -260,11 +251,6 @@ LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct work
                 jacobian_add_affine(&r.v[k], &q[k]);
     }
     return r;
-}
-
-/* How many slots go in step, slot i and the worker's next: POINTS_IN_STEP unless i is its last. */
-LANE_INLINE int points_in_step(const struct worker *w, size_t i) {
-    return POINTS_IN_STEP == 1 || w->count - i > (POINTS_IN_STEP - 1) * w->step ? POINTS_IN_STEP : 1;
 }
 
 /* What batch_normalise makes points[i] of. */
@@ -295,7 +281,7 @@ LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const stru
                                               const void *tables, const limb *points) {
     int by_sums = BASE_SUMS > 1 && w->count / w->step >= AFFINE_SLOTS;
     if (by_sums)
-        batch_multiply_base_sums(PUBLIC, w, m, tables);
+        batch_multiply_base_sums(PUBLIC, w, m, tables, NULL);
     batch_tables(w, m, points);
     if (table_is_turned(PUBLIC))
         batch_table_turn(w, m);
@@ -314,6 +300,41 @@ LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const stru
         }
     }
     batch_normalise(w, m->points, m->z, m->prefix);
+}
+
+/* u * G + v * Q for one slot, Q the lanes' keys: an addition for each window of either. */
+LANE_INLINE struct xyzz key_multiply_add_vartime(const struct multiplication *m, const void *tables,
+                                                 const struct key_set *keys, size_t slot) {
+    const unsigned base = base_windows(PUBLIC, tables), windows = base + keys->windows;
+    const lane32 first_row = column32_load(m->key_rows, slot);
+    struct affine q = base_lookup(PUBLIC, base_window(PUBLIC, tables, 0), digit_load(base_digits_at(m, slot), 0));
+    struct xyzz r = xyzz_from_affine(q);
+    mask infinity = affine_is_infinity(q);
+    LANE_LOOP for (unsigned i = 1; i < windows; i++) {
+        if (i < base)
+            q = base_lookup(PUBLIC, base_window(PUBLIC, tables, i), digit_load(base_digits_at(m, slot), i));
+        else
+            q = key_lookup(keys, first_row, i - base, digit_load(point_digits_at(m, slot), i - base));
+        base_add(PUBLIC, &r, &q, 0, &infinity);
+    }
+    return r;
+}
+
+/* points[i] = u_i * G + v_i * Q_i, affine, for keys whose tables are made, u and v public and in digits. */
+LANE_FUNCTION void batch_multiply_add_keys_vartime(const struct worker *w, const struct multiplication *m,
+                                                   const void *tables, const struct key_set *keys) {
+    if (BASE_SUMS > 1 && w->count / w->step >= AFFINE_SLOTS) {
+        batch_multiply_base_sums(PUBLIC, w, m, tables, keys);
+        return;
+    }
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        struct xyzz r = key_multiply_add_vartime(m, tables, keys, i);
+        struct affine xy = {r.x, r.y};
+        affine_store(m->points, i, xy);
+        limbs_store(m->z, i, r.zz);
+        limbs_store(m->zzz, i, r.zzz);
+    }
+    batch_normalise_xyzz(SCHEDULER_INVERSION, w, m->points, m->z, m->zzz, m->prefix);
 }
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef GECC_BATCH_MULTIPLY_BASE_H
 #define GECC_BATCH_MULTIPLY_BASE_H
 
-#include "batch/tables.h"
+#include "batch/key_tables.h"
 
 /* The rows of window i of G's table. */
 LANE_INLINE const limb *base_window(enum secrecy secrecy, const void *tables, unsigned i) {
@@ -87,6 +87,7 @@ LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const void *tables, 
 struct multiplication {
     uint32_t *base_digits;  /* BASE_DIGITS a slot, of which PUBLIC uses fewer */
     uint32_t *point_digits; /* POINT_DIGITS a slot */
+    uint32_t *key_rows;     /* where the tables of the lanes' keys start, if they have any: key_tables.h */
     limb *points;           /* affine results */
     limb *z, *zzz, *prefix; /* for inversions */
     limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or sums of a slot and what they meet */
@@ -101,10 +102,12 @@ enum {
     MOST_SUMS = BASE_SUMS > BLOCK_SUMS ? BASE_SUMS : BLOCK_SUMS, /* of a multiple of G */
     TABLE_SUMS = TABLE_ENTRIES - 2,                              /* entries that are computed */
     BASE_DIGITS = WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW),
-    POINT_DIGITS = WINDOW_COUNT(SCALAR_BITS, TABLE_WINDOW),
+    POINT_DIGITS = WINDOW_COUNT(SCALAR_BITS, KEY_WINDOW_LEAST),           /* of an unknown point, or of a key */
     MULTIPLICATION_ELEMENTS = 2 + 3 + 2 * TABLE_ENTRIES + 2 * TABLE_SUMS, /* a slot */
-    MULTIPLICATION_DIGITS = BASE_DIGITS + POINT_DIGITS
+    MULTIPLICATION_DIGITS = BASE_DIGITS + POINT_DIGITS + 1
 };
+
+static_assert((int)KEY_WINDOW_LEAST <= (int)TABLE_WINDOW, "POINT_DIGITS holds those of unknown points");
 
 static_assert(!SECRET_EISENSTEIN || (int)EISENSTEIN_WINDOWS <= BASE_DIGITS, "columns hold them");
 #ifndef TABLES_IN_ONE_PIECE
@@ -120,6 +123,7 @@ LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicand
     m->entries = entries;
     m->base_digits = columns32_take(arena, slots, BASE_DIGITS);
     m->point_digits = columns32_take(arena, slots, POINT_DIGITS);
+    m->key_rows = columns32_take(arena, slots, 1);
     m->points = affine_columns_take(arena, slots, 1);
     m->z = column_take(arena, slots);
     m->zzz = column_take(arena, slots);
@@ -154,39 +158,69 @@ LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct wo
                          m->prefix);
 }
 
+/* Windows of a scalar of G, and after them those of a scalar of a key, if `keys` is not NULL. */
+LANE_INLINE unsigned all_windows(enum secrecy secrecy, const void *tables, const struct key_set *keys) {
+    return base_windows(secrecy, tables) + (keys ? keys->windows : 0);
+}
+
 /* Sum j of a slot has the windows j * SUM_WINDOWS up to the next one's; the last sum has fewer. */
-LANE_INLINE unsigned sum_windows(enum secrecy secrecy, const void *tables) {
-    return (base_windows(secrecy, tables) + BASE_SUMS - 1) / BASE_SUMS;
+LANE_INLINE unsigned sum_windows(enum secrecy secrecy, const void *tables, const struct key_set *keys) {
+    return (all_windows(secrecy, tables, keys) + BASE_SUMS - 1) / BASE_SUMS;
 }
 
 enum { PREFETCH_SLOTS = 4 }; /* so many slots ahead: the public table is larger than most caches */
 
-/* table[first + j * count + i] = the entry of G's table for window `step` of sum j of slot i. */
-LANE_INLINE void batch_base_entries(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
-                                    const void *tables, unsigned step, size_t first) {
-    for (unsigned j = 0; j < BASE_SUMS; j++) {
-        const unsigned number = j * sum_windows(secrecy, tables) + step;
-        const limb *window = number < base_windows(secrecy, tables) ? base_window(secrecy, tables, number) : NULL;
-        for (size_t i = w->first; i < w->count; i += w->step) {
-            const size_t ahead = i + PREFETCH_SLOTS * w->step;
-            if (window && secrecy == PUBLIC && ahead < w->count)
-                limbs_prefetch_pair_vartime(window, digit_magnitude(digit_load(base_digits_at(m, ahead), number)));
-            affine_store(m->table, first + j * w->count + i,
-                         window ? base_lookup(secrecy, window, digit_load(base_digits_at(m, i), number))
-                                : affine_infinity());
-        }
+/* table[first + j * count + i] = the entry of window `number` of G's table for sum j of slot i. */
+LANE_INLINE void batch_base_window(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                   const void *tables, unsigned number, size_t first) {
+    const limb *window = base_window(secrecy, tables, number);
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        const size_t ahead = i + PREFETCH_SLOTS * w->step;
+        if (secrecy == PUBLIC && ahead < w->count)
+            limbs_prefetch_pair_vartime(window, digit_magnitude(digit_load(base_digits_at(m, ahead), number)));
+        affine_store(m->table, first + i, base_lookup(secrecy, window, digit_load(base_digits_at(m, i), number)));
     }
 }
 
-/* points[i] = k_i * G, affine, from the base digits, by BASE_SUMS affine sums a slot, then theirs. A sum is less in
- * absolute value than the entry that it meets, and all windows together less than n, so equal or opposite points never
- * meet unless the group is tiny. The tables of unknown points are scratch here. */
+/* The same for window `number` of the keys' tables. */
+LANE_INLINE void batch_key_window(const struct worker *w, const struct multiplication *m, const struct key_set *keys,
+                                  unsigned number, size_t first) {
+    for (size_t i = w->first; i < w->count; i += w->step) {
+        const size_t ahead = i + PREFETCH_SLOTS * w->step;
+        if (ahead < w->count)
+            key_prefetch(keys, column32_load(m->key_rows, ahead), number,
+                         digit_load(point_digits_at(m, ahead), number));
+        affine_store(
+            m->table, first + i,
+            key_lookup(keys, column32_load(m->key_rows, i), number, digit_load(point_digits_at(m, i), number)));
+    }
+}
+
+/* table[first + j * count + i] = the entry for window `step` of sum j of slot i; infinity where that sum has none. */
+LANE_INLINE void batch_sum_entries(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
+                                   const void *tables, const struct key_set *keys, unsigned step, size_t first) {
+    for (unsigned j = 0; j < BASE_SUMS; j++) {
+        const unsigned number = j * sum_windows(secrecy, tables, keys) + step, base = base_windows(secrecy, tables);
+        if (number < base)
+            batch_base_window(secrecy, w, m, tables, number, first + j * w->count);
+        else if (keys && number < base + keys->windows)
+            batch_key_window(w, m, keys, number - base, first + j * w->count);
+        else
+            for (size_t i = w->first; i < w->count; i += w->step)
+                affine_store(m->table, first + j * w->count + i, affine_infinity());
+    }
+}
+
+/* points[i] = k_i * G, affine, from the base digits, by BASE_SUMS affine sums a slot, then theirs; with keys, which are
+ * public, k_i * G + v_i * Q_i, v_i from the point digits. A sum of multiples of one point is less in absolute value than the
+ * entry that it meets, and all windows together less than n, so equal or opposite points never meet unless the group is tiny
+ * or somebody knows what multiple of G the key is. The tables of unknown points are scratch here. */
 LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
-                                          const void *tables) {
+                                          const void *tables, const struct key_set *keys) {
     size_t entries = BASE_SUMS * w->count;
-    batch_base_entries(secrecy, w, m, tables, 0, 0);
-    for (unsigned step = 1; step < sum_windows(secrecy, tables); step++) {
-        batch_base_entries(secrecy, w, m, tables, step, entries);
+    batch_sum_entries(secrecy, w, m, tables, keys, 0, 0);
+    for (unsigned step = 1; step < sum_windows(secrecy, tables, keys); step++) {
+        batch_sum_entries(secrecy, w, m, tables, keys, step, entries);
         batch_add_distinct(w, BASE_SUMS, m->table, entries, m->table_z, m->table_prefix);
     }
     for (size_t depth = BASE_SUMS / 2; depth > 0; depth /= 2)
@@ -293,7 +327,7 @@ LANE_INLINE void batch_multiply_base(enum secrecy secrecy, const struct worker *
     else if (BASE_SUMS == 1 || w->count / w->step < AFFINE_SLOTS)
         batch_multiply_base_chain(secrecy, w, m, tables);
     else
-        batch_multiply_base_sums(secrecy, w, m, tables);
+        batch_multiply_base_sums(secrecy, w, m, tables, NULL);
 }
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef GECC_BATCH_POINTS_H
 #define GECC_BATCH_POINTS_H
 
+#include <assert.h>
+
 #include "batch/batch.h"
 #include "curve/point.h"
 
@@ -258,6 +260,25 @@ LANE_FUNCTION void batch_add_vartime(const struct worker *w, limb *a, const limb
         if (i == w->first)
             break;
     }
+}
+
+static_assert(POINTS_IN_STEP <= 2, "jacobian_double_pair, and points_in_step, which leaves one");
+
+/* Points of slots that are computed in step: some slot and the worker's next. */
+struct points {
+    struct jacobian v[POINTS_IN_STEP];
+};
+
+/* How many slots go in step, slot i and the worker's next: POINTS_IN_STEP unless i is its last. */
+LANE_INLINE int points_in_step(const struct worker *w, size_t i) {
+    return POINTS_IN_STEP == 1 || w->count - i > (POINTS_IN_STEP - 1) * w->step ? POINTS_IN_STEP : 1;
+}
+
+LANE_INLINE void points_double(struct points *p, int count) {
+    if (count == 1)
+        jacobian_double(p->v);
+    else
+        jacobian_double_pair(p->v);
 }
 
 #endif
