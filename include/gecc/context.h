@@ -76,6 +76,7 @@ typedef enum gecc_result {
     X(GECC_ITEM_MALFORMED_HIGH_S, 23, "s is greater than half the order, and low s was asked for")                     \
     X(GECC_ITEM_MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3, or Ethereum has no such v")             \
     X(GECC_ITEM_MALFORMED_TRANSACTION, 25, "a transaction is not well formed")                                         \
+    X(GECC_ITEM_MALFORMED_KEY_NUMBER, 26, "there is no key of that number")                                            \
     X(GECC_ITEM_NULL, 255, "the row has no value")
 
 typedef enum gecc_item {
@@ -207,6 +208,7 @@ typedef enum gecc_flag {
 
 typedef struct gecc_context gecc_context;
 typedef struct gecc_job gecc_job;
+typedef struct gecc_keys gecc_keys; /* gecc/keys.h */
 
 /* Where a call ran and how long it took. */
 typedef struct gecc_report {

@@ -42,6 +42,12 @@ GECC_CALL gecc_result gecc_ec_mul_add(gecc_context *context, gecc_curve curve, g
                                       gecc_rows u, gecc_rows v, gecc_rows point, size_t count,
                                       const gecc_options *options);
 
+/* out = u * G + v * key, for keys that are prepared: key has 4 bytes a row, a number of `keys` (gecc/keys.h). u and v are
+ * public. */
+GECC_CALL gecc_result gecc_ec_mul_add_keys(gecc_context *context, gecc_keys *keys, gecc_out out, gecc_out status,
+                                           gecc_rows u, gecc_rows v, gecc_rows key, size_t count,
+                                           const gecc_options *options);
+
 /* Diffie-Hellman (SP 800-56A, 5.7.1.2; SEC 1, 3.3.1): shared = the x coordinate of private_key * peer, L bytes, not hashed.
  * private_key: L bytes, 1 <= private_key < n, else MALFORMED_SCALAR; secret, constant time. peer: a public point,
  * validated. */

@@ -36,6 +36,11 @@ GECC_CALL gecc_result gecc_ecdsa_verify(gecc_context *context, gecc_curve curve,
                                         gecc_rows digest, gecc_rows signature, size_t count,
                                         const gecc_options *options);
 
+/* The same for keys that are prepared: key has 4 bytes a row, a number of `keys` (gecc/keys.h). */
+GECC_CALL gecc_result gecc_ecdsa_verify_keys(gecc_context *context, gecc_keys *keys, gecc_out status, gecc_rows key,
+                                             gecc_rows digest, gecc_rows signature, size_t count,
+                                             const gecc_options *options);
+
 /* The public key under which the signature is valid, written in options->point_format. recovery_id: one byte a row,
  * 0..3. INVALID where no such key exists (SEC 1, 4.1.6). Public data. */
 GECC_CALL gecc_result gecc_ecdsa_recover(gecc_context *context, gecc_curve curve, gecc_out public_key, gecc_out status,

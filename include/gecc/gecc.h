@@ -7,6 +7,7 @@
 #include <gecc/ec.h>
 #include <gecc/ecdsa.h>
 #include <gecc/ethereum.h>
+#include <gecc/keys.h>
 #include <gecc/mod.h>
 #include <gecc/operations.h>
 #include <gecc/schnorr.h>

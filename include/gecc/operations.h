@@ -46,7 +46,9 @@ typedef enum gecc_secrecy {
     X(GECC_KIND_DIGEST32, 21, PUBLIC, "digest of 32 bytes", "a digest as Ethereum signs it")                           \
     X(GECC_KIND_ETHEREUM_SIGNATURE, 22, PUBLIC, "Ethereum signature", "r || s || v, v of 1 to 32 bytes")               \
     X(GECC_KIND_ETHEREUM_NUMBER, 23, PUBLIC, "Ethereum number", "a big-endian number below 2^256")                     \
-    X(GECC_KIND_ADDRESS, 24, PUBLIC, "address", "an Ethereum address")
+    X(GECC_KIND_ADDRESS, 24, PUBLIC, "address", "an Ethereum address")                                                 \
+    X(GECC_KIND_KEY_NUMBER, 25, PUBLIC, "key number", "the number of a key of gecc_keys, its lowest byte first")       \
+    X(GECC_KIND_PUBLIC_SCALAR, 26, PUBLIC, "public scalar", "any number, taken modulo the order")
 
 typedef enum gecc_kind {
 #define GECC_X(name, value, secrecy, text, what) name = value,
@@ -102,12 +104,11 @@ typedef struct gecc_parameters {
     gecc_curve curve;     /* may be 0 where the operation works on one curve alone */
     gecc_hash hash;       /* not GECC_HASH_DEFAULT */
     gecc_modulus modulus; /* read before the call returns */
+    gecc_keys *keys;      /* for operations on numbers of keys, of the same context; curve may be 0 then: gecc/keys.h */
 } gecc_parameters;
 
 #define GECC_PARAMETERS_INIT                                                                                           \
-    {                                                                                                                  \
-        sizeof(gecc_parameters), (gecc_curve)0, GECC_HASH_DEFAULT, { NULL, 0 }                                         \
-    }
+    { sizeof(gecc_parameters), (gecc_curve)0, GECC_HASH_DEFAULT, {NULL, 0}, NULL }
 
 /* Which widths the rows of a column can have: width[0 .. count - 1], and where count is 0 any from least to most. */
 typedef struct gecc_widths {

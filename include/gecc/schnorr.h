@@ -31,6 +31,12 @@ GECC_CALL gecc_result gecc_schnorr_verify(gecc_context *context, gecc_out status
                                           gecc_rows message, gecc_rows signature, size_t count,
                                           const gecc_options *options);
 
+/* The same for keys that are prepared: key has 4 bytes a row, a number of `keys` (gecc/keys.h). One that was prepared from a
+ * whole point stands for that with an even y, as its x does. */
+GECC_CALL gecc_result gecc_schnorr_verify_keys(gecc_context *context, gecc_keys *keys, gecc_out status, gecc_rows key,
+                                               gecc_rows message, gecc_rows signature, size_t count,
+                                               const gecc_options *options);
+
 /* tweaked = x of Q = P + t G, 32 bytes; parity: one byte a row, 0 or 1, that of Q's y; gecc_out_none(): not wanted.
  * t = hash_TapTweak(public_key || merkle_root). merkle_root: 32 bytes a row, or none in a row without scripts;
  * gecc_rows_none(): none in any. INFINITY where Q is that, INVALID where t is not less than n. Public data. */

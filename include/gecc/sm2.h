@@ -32,6 +32,10 @@ GECC_CALL gecc_result gecc_sm2_sign_with_dangerous_nonce(gecc_context *context, 
 GECC_CALL gecc_result gecc_sm2_verify(gecc_context *context, gecc_out status, gecc_rows public_key, gecc_rows e,
                                       gecc_rows signature, size_t count, const gecc_options *options);
 
+/* The same for keys that are prepared: key has 4 bytes a row, a number of `keys` (gecc/keys.h). */
+GECC_CALL gecc_result gecc_sm2_verify_keys(gecc_context *context, gecc_keys *keys, gecc_out status, gecc_rows key,
+                                           gecc_rows e, gecc_rows signature, size_t count, const gecc_options *options);
+
 #ifdef __cplusplus
 }
 #endif

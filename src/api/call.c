@@ -6,6 +6,7 @@
 
 #include "api/context.h"
 #include "api/error.h"
+#include "api/keys.h"
 #include "api/sized.h"
 #include "api/widths.h"
 
@@ -89,6 +90,23 @@ static void take_options(struct call *call, const gecc_options *options) {
         refuse(call, "options: report's size is %zu", own->report->size);
 }
 
+/* The keys, and in *curve theirs where the caller named none. Who only asks what a call would be like may have none. */
+static void take_keys(struct call *call, const gecc_keys *keys, gecc_curve *curve) {
+    if (keys == NULL) {
+        if (call->context != NULL)
+            refuse(call, "keys is NULL");
+        return;
+    }
+    if (*curve == (gecc_curve)0)
+        *curve = keys->curve;
+    if (call->context != NULL && keys->context != call->context)
+        refuse(call, "keys: of another context");
+    else if (keys->curve != *curve)
+        refuse(call, "keys: of %s, not of %s", gecc_curve_name(keys->curve),
+               gecc_curve_bytes(*curve) == 0 ? "what is no curve" : gecc_curve_name(*curve));
+    call->job.keys = keys->set;
+}
+
 static void take_curve(struct call *call, const struct operation_info *info, gecc_curve curve) {
     for (gecc_curve only = GECC_SECP256K1; curve == (gecc_curve)0 && only <= GECC_SM2; only++)
         if (info->described.curves == 1u << only)
@@ -143,6 +161,8 @@ static void take_parameters(struct call *call, const struct operation_info *info
                gecc_version());
         return;
     }
+    if (operation_takes_kind(info, GECC_KIND_KEY_NUMBER))
+        take_keys(call, own.keys, &own.curve);
     switch (info->described.selector) {
     case GECC_SELECT_CURVE:
         take_curve(call, info, own.curve);
@@ -384,5 +404,12 @@ gecc_result gecc_call_curve(gecc_context *context, enum operation operation, gec
                             gecc_out status, const gecc_rows *inputs, size_t count, const gecc_options *options) {
     gecc_parameters parameters = GECC_PARAMETERS_INIT;
     parameters.curve = curve;
+    return gecc_call(context, operation, &parameters, outputs, status, inputs, count, options);
+}
+
+gecc_result gecc_call_keys(gecc_context *context, enum operation operation, gecc_keys *keys, const gecc_out *outputs,
+                           gecc_out status, const gecc_rows *inputs, size_t count, const gecc_options *options) {
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    parameters.keys = keys;
     return gecc_call(context, operation, &parameters, outputs, status, inputs, count, options);
 }

@@ -24,6 +24,10 @@ void gecc_call_clear(gecc_context *context, gecc_out status, size_t count);
 gecc_result gecc_call_curve(gecc_context *context, enum operation operation, gecc_curve curve, const gecc_out *outputs,
                             gecc_out status, const gecc_rows *inputs, size_t count, const gecc_options *options);
 
+/* The same for an operation on numbers of keys. */
+gecc_result gecc_call_keys(gecc_context *context, enum operation operation, gecc_keys *keys, const gecc_out *outputs,
+                           gecc_out status, const gecc_rows *inputs, size_t count, const gecc_options *options);
+
 /* A call without columns and rows: what its parameters and options say, or in call->result that one is wrong. */
 void gecc_call_describe(struct call *call, enum operation operation, const gecc_parameters *parameters,
                         const gecc_options *options);

@@ -45,6 +45,12 @@ gecc_result gecc_ec_mul_add(gecc_context *context, gecc_curve curve, gecc_out ou
     return gecc_call_curve(context, OPERATION_EC_MUL_ADD, curve, &out, status, inputs, count, options);
 }
 
+gecc_result gecc_ec_mul_add_keys(gecc_context *context, gecc_keys *keys, gecc_out out, gecc_out status, gecc_rows u,
+                                 gecc_rows v, gecc_rows key, size_t count, const gecc_options *options) {
+    const gecc_rows inputs[] = {u, v, key};
+    return gecc_call_keys(context, OPERATION_EC_MUL_ADD_KEYS, keys, &out, status, inputs, count, options);
+}
+
 gecc_result gecc_ecdh(gecc_context *context, gecc_curve curve, gecc_out shared, gecc_out status, gecc_rows private_key,
                       gecc_rows peer, size_t count, const gecc_options *options) {
     const gecc_rows inputs[] = {private_key, peer};

@@ -25,6 +25,12 @@ gecc_result gecc_ecdsa_verify(gecc_context *context, gecc_curve curve, gecc_out 
     return gecc_call_curve(context, OPERATION_ECDSA_VERIFY, curve, NULL, status, inputs, count, options);
 }
 
+gecc_result gecc_ecdsa_verify_keys(gecc_context *context, gecc_keys *keys, gecc_out status, gecc_rows key,
+                                   gecc_rows digest, gecc_rows signature, size_t count, const gecc_options *options) {
+    const gecc_rows inputs[] = {key, digest, signature};
+    return gecc_call_keys(context, OPERATION_ECDSA_VERIFY_KEYS, keys, NULL, status, inputs, count, options);
+}
+
 gecc_result gecc_ecdsa_recover(gecc_context *context, gecc_curve curve, gecc_out public_key, gecc_out status,
                                gecc_rows digest, gecc_rows signature, gecc_rows recovery_id, size_t count,
                                const gecc_options *options) {

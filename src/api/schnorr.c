@@ -36,3 +36,10 @@ gecc_result gecc_schnorr_tweak_private_key(gecc_context *context, gecc_out tweak
     return gecc_call_curve(context, OPERATION_SCHNORR_TWEAK_PRIVATE_KEY, GECC_SECP256K1, &tweaked, status, inputs,
                            count, options);
 }
+
+gecc_result gecc_schnorr_verify_keys(gecc_context *context, gecc_keys *keys, gecc_out status, gecc_rows key,
+                                     gecc_rows message, gecc_rows signature, size_t count,
+                                     const gecc_options *options) {
+    const gecc_rows inputs[] = {key, message, signature};
+    return gecc_call_keys(context, OPERATION_SCHNORR_VERIFY_KEYS, keys, NULL, status, inputs, count, options);
+}

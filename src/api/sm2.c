@@ -26,3 +26,9 @@ gecc_result gecc_sm2_verify(gecc_context *context, gecc_out status, gecc_rows pu
     const gecc_rows inputs[] = {public_key, e, signature};
     return gecc_call_curve(context, OPERATION_SM2_VERIFY, GECC_SM2, NULL, status, inputs, count, options);
 }
+
+gecc_result gecc_sm2_verify_keys(gecc_context *context, gecc_keys *keys, gecc_out status, gecc_rows key, gecc_rows e,
+                                 gecc_rows signature, size_t count, const gecc_options *options) {
+    const gecc_rows inputs[] = {key, e, signature};
+    return gecc_call_keys(context, OPERATION_SM2_VERIFY_KEYS, keys, NULL, status, inputs, count, options);
+}

@@ -36,6 +36,7 @@ gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
     case GECC_KIND_SCALAR:
+    case GECC_KIND_PUBLIC_SCALAR:
     case GECC_KIND_SHARED_SECRET:
         return exactly(length);
     case GECC_KIND_DIGEST:
@@ -72,6 +73,8 @@ gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
         return between(1, EXPONENT_MOST);
     case GECC_KIND_SM2_ID:
         return between(0, SM2_ID_MOST);
+    case GECC_KIND_KEY_NUMBER:
+        return exactly(4);
     case GECC_KIND_MESSAGE:
         break;
     }

@@ -120,8 +120,10 @@ static bool on_gpu(const struct automatic *automatic, const void *address) {
 /* Does the CPU lack access to a column? */
 static bool needs_gpu(const struct job *job) { return job->on_device != 0; }
 
+/* Tables of keys are on the CPU. */
 static bool prefers_cpu(const struct automatic *automatic, const struct job *job) {
-    return !gpu_is(automatic, GPU_OPEN) || gecc_cost_cpu(&automatic->cost, job) <= gecc_cost_gpu(&automatic->cost, job);
+    return job->keys.rows != NULL || !gpu_is(automatic, GPU_OPEN) ||
+           gecc_cost_cpu(&automatic->cost, job) <= gecc_cost_gpu(&automatic->cost, job);
 }
 
 static gecc_result run_on(const struct opened *opened, const struct job *job, gecc_report *report) {
@@ -316,6 +318,17 @@ static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *re
     return result;
 }
 
+static gecc_result auto_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
+                                  size_t *bytes) {
+    const struct opened *cpu = &((struct automatic *)state)->cpu;
+    return cpu->backend->keys_make(cpu->state, job, plan, set, bytes);
+}
+
+static void auto_keys_free(void *state, const struct key_set *set) {
+    const struct opened *cpu = &((struct automatic *)state)->cpu;
+    cpu->backend->keys_free(cpu->state, set);
+}
+
 static void auto_close(void *state) {
     struct automatic *automatic = state;
     background_close(&automatic->background);
@@ -371,6 +384,8 @@ const struct backend gecc_backend_auto = {.name = "auto",
                                           .submit = auto_submit,
                                           .poll = auto_poll,
                                           .wait = auto_wait,
+                                          .keys_make = auto_keys_make,
+                                          .keys_free = auto_keys_free,
                                           .prepare = auto_prepare,
                                           .close = auto_close,
                                           .on_device = auto_on_device,

@@ -2,6 +2,7 @@
 #ifndef GECC_BACKEND_BACKEND_H
 #define GECC_BACKEND_BACKEND_H
 
+#include "backend/key_plan.h"
 #include "scheme/job.h"
 
 /* What a backend gives for a submitted job. */
@@ -24,6 +25,11 @@ struct backend {
     gecc_result (*wait)(void *state, struct ticket *ticket, gecc_report *report);
     /* Have made what a job like this needs before its first row, whose columns are not set, for job->count rows. */
     gecc_result (*prepare)(void *state, const struct job *job);
+    /* Make tables of keys: job->in[0] has their points, job->status takes what becomes of each, in host memory; set->count,
+     * set->status are set, the rest is filled in. NULL: there are none here. */
+    gecc_result (*keys_make)(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
+                             size_t *bytes);
+    void (*keys_free)(void *state, const struct key_set *set);
     /* Wait for all jobs, wipe and free. */
     void (*close)(void *state);
     /* Is the address in the backend's own memory, which nobody but it can read? NULL: it has none. */

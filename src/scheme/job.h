@@ -4,6 +4,8 @@
 
 #include <gecc/gecc.h>
 
+#include "batch/key_set.h"
+
 enum operation {
 #define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
     OPERATION_##identifier,
@@ -40,6 +42,7 @@ struct job {
     size_t out_width[JOB_OUTPUTS];      /* the greatest width of a row of out[] */
     uint32_t plain_outputs;             /* bit i: rows of out[i] that have a result have out_width[i] bytes */
     void *stream;                       /* gecc_options' */
+    struct key_set keys;                /* where a column has numbers of keys */
 };
 
 #endif

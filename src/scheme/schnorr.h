@@ -133,35 +133,61 @@ LANE_FUNCTION void schnorr_signature_read(const struct job *job, const gecc_rows
 }
 
 /* Given the columns s, e (scalars) and points (P): m.points = s G - e P. */
-LANE_FUNCTION void schnorr_verify_point(const struct chunk *c) {
+LANE_INLINE void schnorr_verify_point_by(const struct chunk *c, int by_keys) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         struct limbs u = scalar_decode(limbs_load(c->s, i)), v = scalar_decode(scalar_neg(limbs_load(c->e, i)));
         base_recode(PUBLIC, c->tables, &u, base_digits_at(&c->m, i));
-        recode_point(&v, point_digits_at(&c->m, i));
+        if (by_keys)
+            chunk_key_recode(c, &v, i);
+        else
+            recode_point(&v, point_digits_at(&c->m, i));
     }
-    batch_multiply_add_vartime(&c->worker, &c->m, c->tables, c->points);
+    if (by_keys)
+        batch_multiply_add_keys_vartime(&c->worker, &c->m, c->tables, &c->job->keys);
+    else
+        batch_multiply_add_vartime(&c->worker, &c->m, c->tables, c->points);
 }
+
+LANE_FUNCTION void schnorr_verify_point(const struct chunk *c) { schnorr_verify_point_by(c, 0); }
 
 /* Is the point finite, with an even y, and is its x the integer r? */
 LANE_INLINE mask schnorr_matches(struct affine point, struct limbs r) {
     return limbs_equal(fe_decode(point.x), r) & ~limbs_is_odd(fe_decode(point.y)) & ~affine_is_infinity(point);
 }
 
+/* The key P of each row of a slot that names it by number, or -P, whichever has an even y; *p: its x. e is negated where it is
+ * -P, since it is P that has the table. */
+LANE_INLINE void schnorr_read_key(const struct chunk *c, size_t slot, struct limbs *p, mask *negated) {
+    struct affine key = chunk_key_point(c, slot);
+    *p = fe_decode(key.x);
+    *negated = limbs_is_odd(fe_decode(key.y));
+}
+
 /* Valid where R = s G - e P has r for its x and an even y. */
-LANE_FUNCTION gecc_result schnorr_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
-                                         size_t count) {
-    struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
+LANE_INLINE gecc_result schnorr_verify_by(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                          size_t count, int by_keys) {
+    struct chunk c = chunk_open(by_keys ? ONLY_BASE : ANY_POINT, arena, tables, job, first, count);
+    if (by_keys)
+        chunk_read_keys(&c, &job->in[0], 1);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-        lane32 status = status_ok();
+        lane32 status = by_keys ? column32_load(c.status, i) : status_ok();
         struct limbs p, r, s;
-        affine_store(c.points, i, x_only_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &p, &status));
+        mask negated = mask_set(0);
+        if (by_keys)
+            schnorr_read_key(&c, i, &p, &negated);
+        else
+            affine_store(c.points, i, x_only_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &p, &status));
         schnorr_signature_read(job, &job->in[2], slot_row(&c, i), slot_rows(&c, i), &r, &s, &status);
-        limbs_store(c.e, i, scalar_encode(schnorr_challenge(&c, i, r, p)));
+        scalar e = scalar_encode(schnorr_challenge(&c, i, r, p));
+        limbs_store(c.e, i, limbs_select(negated, scalar_neg(e), e));
         limbs_store(c.r, i, r);
         limbs_store(c.s, i, scalar_encode(s));
         column32_store(c.status, i, status);
     }
-    schnorr_verify_point(&c);
+    if (by_keys)
+        schnorr_verify_point_by(&c, 1);
+    else
+        schnorr_verify_point(&c);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = column32_load(c.status, i);
         status_require(&status, schnorr_matches(affine_load(c.m.points, i), limbs_load(c.r, i)), GECC_ITEM_INVALID);
@@ -169,6 +195,16 @@ LANE_FUNCTION gecc_result schnorr_verify(struct arena *arena, const void *tables
     }
     chunk_publish(&c);
     return GECC_OK;
+}
+
+LANE_FUNCTION gecc_result schnorr_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                         size_t count) {
+    return schnorr_verify_by(arena, tables, job, first, count, 0);
+}
+
+LANE_FUNCTION gecc_result schnorr_verify_keys(struct arena *arena, const void *tables, const struct job *job,
+                                              size_t first, size_t count) {
+    return schnorr_verify_by(arena, tables, job, first, count, 1);
 }
 
 /* Keys. */

@@ -4,7 +4,7 @@
 
 #include "batch/der.h"
 #include "hash/hmac_drbg.h"
-#include "scheme/ec.h"
+#include "scheme/keys.h"
 
 /* One row's r and s into lane `lane`; the status of its encoding. With GECC_SIGHASH_BYTE the last byte is not looked at. */
 LANE_INLINE gecc_item signature_row(const struct job *job, const uint8_t *p, size_t width, struct lane_words *r,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "backend/cost.h"
@@ -29,6 +30,7 @@ struct work {
     const struct job *job;
     const struct cpu_machine *machine;
     const struct program_set *set;
+    lane_program *program;
     struct cut cut;
 };
 
@@ -40,7 +42,7 @@ struct ticket {
 static gecc_result run_program(const struct work *work, struct arena *arena, const struct base_tables *tables,
                                struct span rows) {
     arena->used = 0;
-    return work->set->run[work->job->operation](arena, tables, work->job, rows.first, rows.count);
+    return work->program(arena, tables, work->job, rows.first, rows.count);
 }
 
 /* Run the program on the rows and leave nothing of them in the arena or on the stack. Wiping only what the program says it used keeps
@@ -99,10 +101,11 @@ static const struct program_set *find_set(const struct cpu_machine *machine, con
 static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct job *job) {
     work->cpu = cpu;
     work->job = job;
-    work->machine = job->count == 1 && cpu->single != NULL ? cpu->single : cpu->machine;
+    work->machine = job->count == 1 && cpu->single != NULL && job->keys.rows == NULL ? cpu->single : cpu->machine;
     work->set = find_set(work->machine, job);
     if (work->set == NULL || work->set->run[job->operation] == NULL)
         return GECC_ERROR_UNSUPPORTED;
+    work->program = work->set->run[job->operation];
     struct cut_limits limits = {cpu->threads, work->set->chunk, work->set->lanes,
                                 gecc_rows_worth_a_thread(job->operation, work->set->lanes)};
     work->cut = gecc_cut(job->count, &limits);
@@ -180,6 +183,88 @@ static gecc_result cpu_wait(void *state, struct ticket *ticket, gecc_report *rep
     return result;
 }
 
+/* A pass over rows of its own, as a task: no multiples of G, nothing that is published but what the program does. */
+static gecc_result run_pass_piece(struct task *task, struct arena *arena, size_t index) {
+    const struct work *work = (struct work *)task;
+    return run_program(work, arena, NULL, gecc_cut_span(&work->cut, index));
+}
+
+/* Slots that are worth a thread, and what tables are aligned to. */
+enum { PASS_SLOTS = 8, PASS_ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
+
+static gecc_result run_pass(struct cpu *cpu, const struct program_set *set, enum key_pass pass, const struct job *job) {
+    const struct cut_limits limits = {cpu->threads, set->chunk, set->lanes, PASS_SLOTS * set->lanes};
+    struct work work = {.cpu = cpu, .job = job, .set = set, .program = set->key_pass[pass]};
+    work.cut = gecc_cut(job->count, &limits);
+    work.task.piece = run_pass_piece;
+    work.task.pieces = work.cut.pieces;
+    work.task.arena_bytes = set->arena_bytes;
+    return gecc_pool_run(cpu->pool, &work.task);
+}
+
+/* All passes, for a job whose rows are the keys. */
+static gecc_result run_passes(struct cpu *cpu, const struct program_set *set, struct job *job) {
+    const size_t keys = job->count, windows = keys * job->keys.windows;
+    gecc_result result = run_pass(cpu, set, KEY_PASS_BASES, job);
+    job->count = windows;
+    if (result == GECC_OK)
+        result = run_pass(cpu, set, KEY_PASS_NORMALISE, job);
+    for (uint32_t have = 1; have < 1u << (job->keys.width - 1) && result == GECC_OK; have *= 2) {
+        job->keys.have = have;
+        job->count = windows * have;
+        result = run_pass(cpu, set, KEY_PASS_EXTEND, job);
+    }
+    return result;
+}
+
+/* Zeroed by nobody. Large ones in large pages if the system has them: rows are read here and there. */
+static void *allocate_rows(size_t bytes) {
+    const size_t alignment = bytes < HUGE_PAGE ? PASS_ALIGNMENT : HUGE_PAGE;
+    void *rows;
+    if (bytes == SIZE_MAX || posix_memalign(&rows, alignment, bytes + PASS_ALIGNMENT) != 0)
+        return NULL;
+    if (bytes >= HUGE_PAGE)
+        (void)madvise(rows, bytes, MADV_HUGEPAGE);
+    return rows;
+}
+
+/* Memory for the tables, with narrower windows where there is not enough. */
+static void *allocate_keys(const struct program_set *set, const struct job *job, const struct key_plan *plan,
+                           struct key_set *keys, size_t *bytes) {
+    const struct key_size size = {gecc_curve_bytes(job->curve) * 8, job->count, set->key_row_bytes};
+    for (keys->width = gecc_key_window(&size, plan); keys->width >= KEY_WINDOW_LEAST; keys->width--) {
+        keys->windows = gecc_key_windows(&size, keys->width);
+        *bytes = gecc_key_bytes(&size, keys->width);
+        void *rows = allocate_rows(*bytes);
+        if (rows != NULL)
+            return rows;
+    }
+    return NULL;
+}
+
+/* Tables of keys are made for the machine that runs jobs of more than one row, and jobs of one row on keys run there too. */
+static gecc_result cpu_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *keys,
+                                 size_t *bytes) {
+    struct cpu *cpu = state;
+    const struct program_set *set = cpu->machine->curve(job->curve);
+    struct job passes = *job;
+    if (set == NULL || set->key_row_bytes == 0)
+        return GECC_ERROR_UNSUPPORTED;
+    keys->rows = allocate_keys(set, job, plan, keys, bytes);
+    if (keys->rows == NULL)
+        return GECC_ERROR_MEMORY;
+    passes.keys = *keys;
+    gecc_result result = run_passes(cpu, set, &passes);
+    if (result != GECC_OK)
+        free(keys->rows);
+    return result;
+}
+
+static void cpu_keys_free(void *state, const struct key_set *keys) {
+    (void)state;
+    free(keys->rows);
+}
+
 static void cpu_close(void *state) {
     struct cpu *cpu = state;
     gecc_pool_close(cpu->pool);
@@ -252,4 +337,6 @@ const struct backend gecc_backend_cpu = {.name = "cpu",
                                          .poll = cpu_poll,
                                          .wait = cpu_wait,
                                          .prepare = cpu_prepare,
+                                         .keys_make = cpu_keys_make,
+                                         .keys_free = cpu_keys_free,
                                          .close = cpu_close};

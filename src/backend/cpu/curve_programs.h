@@ -27,6 +27,8 @@ const struct program_set CURVE_PROGRAMS = {
     .public_width = {0, PUBLIC_WINDOW_FEW, PUBLIC_WINDOW_MANY},
     .public_windows = {0, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_FEW), WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_MANY)},
     .table_make = curve_table_make,
+    .key_row_bytes = ROW_LIMBS * sizeof(limb),
+    .key_pass = {keys_bases, keys_normalise, keys_extend},
     .run =
         {
 #define PROGRAM_CURVE(name, function) [OPERATION_##name] = function,

@@ -1,0 +1,55 @@
+/* Public keys that come back. Conventions: gecc/context.h.
+ *
+ * Who verifies many signatures of few signers prepares their keys once, and then names them by number: u G + v Q is a sum of
+ * entries of two tables instead of hundreds of doublings, so that a row takes a third to a sixth of the time. That pays from
+ * some ten rows a key on; how wide a key's windows are, and how much memory its table takes, follows from the rows that are
+ * expected of each.
+ *
+ * gecc_ecdsa_verify_keys, gecc_sm2_verify_keys, gecc_schnorr_verify_keys and gecc_ec_mul_add_keys take a set of keys where the
+ * others take a curve, and a column of numbers where the others take points: 4 bytes a row, the lowest first, whatever the flags.
+ * A number that no key has reads MALFORMED_KEY_NUMBER, and that of a key that was refused has the key's status. Verdicts are
+ * those of the functions that take points. */
+#ifndef GECC_KEYS_H
+#define GECC_KEYS_H
+
+#include <gecc/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How keys are prepared. */
+typedef struct gecc_keys_config {
+    size_t size;   /* sizeof(gecc_keys_config) */
+    size_t rows;   /* that are expected of each key, over the life of the set; 0: some hundred */
+    size_t memory; /* bytes that tables may take; 0: a quarter of a GiB. Where it is not enough windows are narrower */
+    unsigned window; /* bits of a window, 4 to 16; 0: as many as take the least time for those rows */
+} gecc_keys_config;
+
+#define GECC_KEYS_CONFIG_INIT                                                                                          \
+    { sizeof(gecc_keys_config), 0, 0, 0 }
+
+/* What was prepared. */
+typedef struct gecc_keys_info {
+    size_t size; /* sizeof(gecc_keys_info) */
+    gecc_curve curve;
+    size_t count;    /* keys, refused ones among them */
+    size_t memory;   /* bytes of their tables */
+    unsigned window; /* bits of a window */
+} gecc_keys_info;
+
+/* Check keys and make their tables: key i has number i. public_keys: points as anywhere, or on secp256k1 rows of 32 bytes, the
+ * x of keys with an even y (BIP-340); read before the call returns, from host memory. status: one byte a row, OK or why the key
+ * was refused. config NULL: GECC_KEYS_CONFIG_INIT. GECC_ERROR_MEMORY where not even the narrowest windows fit. Public data. The
+ * set belongs to the context; any number of threads may use it at once. *keys is NULL unless the call succeeds. */
+GECC_CALL gecc_result gecc_keys_open(gecc_context *context, gecc_keys **keys, gecc_curve curve, gecc_out status,
+                                     gecc_rows public_keys, size_t count, const gecc_keys_config *config);
+/* No call may use the set any more. Before gecc_close; closing NULL does nothing. */
+GECC_API void gecc_keys_close(gecc_keys *keys);
+/* Fill info, whose size is set. */
+GECC_API void gecc_keys_describe(const gecc_keys *keys, gecc_keys_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,147 @@
+/* Keys that are prepared: see gecc/keys.h. What they are for, the typed functions in the other files do. */
+#include "api/keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "api/error.h"
+#include "api/sized.h"
+
+enum { CONFIG_LEAST = sizeof(gecc_keys_config), INFO_LEAST = sizeof(size_t) };
+
+/* Points of keys as the library's own rows, of which those that are an x alone got the prefix of an even y. */
+struct points {
+    uint8_t *data;
+    uint32_t *widths;
+    gecc_rows rows;
+};
+
+static void points_free(struct points *points) {
+    free(points->data);
+    free(points->widths);
+}
+
+static gecc_result points_take(struct points *points, gecc_curve curve, const gecc_rows *rows, size_t count) {
+    const size_t stride = gecc_point_bytes(curve, GECC_POINT_UNCOMPRESSED), x_only = gecc_curve_bytes(curve);
+    *points = (struct points){.data = calloc(count + 1, stride), .widths = calloc(count + 1, sizeof(uint32_t))};
+    if (points->data == NULL || points->widths == NULL) {
+        points_free(points);
+        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for the points of %zu keys", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *from =
+            (const uint8_t *)rows->data + (rows->offsets != NULL ? rows->offsets[i] : i * rows->stride);
+        size_t width = rows->widths != NULL ? rows->widths[i] : rows->width;
+        uint8_t *to = points->data + i * stride;
+        if (curve == GECC_SECP256K1 && width == x_only) {
+            to[0] = 2;
+            memcpy(to + 1, from, x_only);
+            width++;
+        } else {
+            memcpy(to, from, width < stride ? width : stride);
+        }
+        points->widths[i] = (uint32_t)(width < UINT32_MAX ? width : UINT32_MAX);
+    }
+    points->rows = gecc_rows_strided(points->data, stride, stride);
+    points->rows.widths = points->widths;
+    return GECC_OK;
+}
+
+/* The first argument that is wrong, in words. */
+static gecc_result check(const gecc_context *context, gecc_curve curve, gecc_out status, const gecc_rows *rows,
+                         size_t count) {
+    if (context == NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "context is NULL");
+    if (gecc_curve_bytes(curve) == 0)
+        return gecc_error(GECC_ERROR_ARGUMENT, "curve: %d is none", (int)curve);
+    if (count > UINT32_MAX)
+        return gecc_error(GECC_ERROR_ARGUMENT, "count: %zu keys, where numbers have 32 bits", count);
+    if (count != 0 && status.data == NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "status: data is NULL");
+    if (status.widths != NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "status: widths is not NULL, and every status has one byte");
+    if (count > 1 && status.stride == 0)
+        return gecc_error(GECC_ERROR_ARGUMENT, "status: %zu rows cannot be 0 bytes apart", count);
+    if (count != 0 && rows->data == NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "public_keys: data is NULL");
+    return GECC_OK;
+}
+
+static gecc_result config_take(gecc_keys_config *own, const gecc_keys_config *config) {
+    *own = (gecc_keys_config)GECC_KEYS_CONFIG_INIT;
+    if (config != NULL && !gecc_sized_take(own, sizeof *own, CONFIG_LEAST, config, config->size))
+        return gecc_error(GECC_ERROR_ARGUMENT, "config: size is %zu, which this version (%s) does not know",
+                          config->size, gecc_version());
+    if (own->window != 0 && (own->window < KEY_WINDOW_LEAST || own->window > KEY_WINDOW_MOST))
+        return gecc_error(GECC_ERROR_ARGUMENT, "config: window is %u, where windows have %d to %d bits", own->window,
+                          KEY_WINDOW_LEAST, KEY_WINDOW_MOST);
+    return GECC_OK;
+}
+
+/* Have the context's backend make the tables. */
+static gecc_result make(struct gecc_keys *keys, const struct points *points, const gecc_keys_config *config) {
+    const struct opened *opened = &keys->context->opened;
+    const struct key_plan plan = {config->rows, config->memory, config->window};
+    struct job job = {.operation = OPERATION_ECDSA_VERIFY_KEYS, .curve = keys->curve, .count = keys->set.count};
+    job.in[0] = points->rows;
+    job.status = gecc_out_packed(keys->status, 1);
+    if (opened->backend->keys_make == NULL)
+        return gecc_error(GECC_ERROR_UNSUPPORTED, "keys cannot be prepared on %s", opened->backend->name);
+    gecc_result result = opened->backend->keys_make(opened->state, &job, &plan, &keys->set, &keys->bytes);
+    if (result == GECC_ERROR_MEMORY)
+        return gecc_error(result, "not enough memory for the tables of %u keys", keys->set.count);
+    return result == GECC_OK ? result : gecc_error(result, "%s", gecc_result_text(result));
+}
+
+gecc_result gecc_keys_open(gecc_context *context, gecc_keys **opened, gecc_curve curve, gecc_out status,
+                           gecc_rows public_keys, size_t count, const gecc_keys_config *config) {
+    gecc_keys_config own;
+    struct points points;
+    if (opened == NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "keys is NULL");
+    *opened = NULL;
+    gecc_result result = check(context, curve, status, &public_keys, count);
+    for (size_t i = 0; result == GECC_OK && i < count; i++)
+        ((uint8_t *)status.data)[i * status.stride] = GECC_ITEM_NOT_PROCESSED;
+    if (result == GECC_OK)
+        result = config_take(&own, config);
+    if (result == GECC_OK)
+        result = points_take(&points, curve, &public_keys, count);
+    if (result != GECC_OK)
+        return result;
+    struct gecc_keys *keys = calloc(1, sizeof *keys + count);
+    if (keys == NULL) {
+        points_free(&points);
+        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for %zu keys", count);
+    }
+    keys->context = context;
+    keys->curve = curve;
+    keys->set.count = (uint32_t)count;
+    keys->set.status = keys->status;
+    result = make(keys, &points, &own);
+    points_free(&points);
+    if (result != GECC_OK) {
+        free(keys);
+        return result;
+    }
+    for (size_t i = 0; i < count; i++)
+        ((uint8_t *)status.data)[i * status.stride] = keys->status[i];
+    *opened = keys;
+    return GECC_OK;
+}
+
+void gecc_keys_close(gecc_keys *keys) {
+    if (keys == NULL)
+        return;
+    const struct opened *opened = &keys->context->opened;
+    opened->backend->keys_free(opened->state, &keys->set);
+    free(keys);
+}
+
+void gecc_keys_describe(const gecc_keys *keys, gecc_keys_info *info) {
+    if (keys == NULL || info == NULL || info->size < INFO_LEAST)
+        return;
+    const gecc_keys_info own = {sizeof own, keys->curve, keys->set.count, keys->bytes, keys->set.width};
+    gecc_sized_give(info, info->size, &own, sizeof own);
+}

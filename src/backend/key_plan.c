@@ -1,0 +1,41 @@
+#include "backend/key_plan.h"
+
+/* Where the caller says nothing. */
+enum { ROWS_DEFAULT = 256, MEMORY_DEFAULT = 256 << 20 };
+
+/* Multiplications for an entry of a table, with what it takes to write it, and for an addition of one. */
+enum { ENTRY_UNITS = 20, ADDITION_UNITS = 8 };
+
+unsigned gecc_key_windows(const struct key_size *size, unsigned width) {
+    return (unsigned)((size->bits + width - 1) / width);
+}
+
+/* Infinity, and as many entries as digits have magnitudes. */
+static size_t rows_of_key(const struct key_size *size, unsigned width) {
+    return gecc_key_windows(size, width) * (((size_t)1 << (width - 1)) + 1);
+}
+
+size_t gecc_key_bytes(const struct key_size *size, unsigned width) {
+    size_t rows = rows_of_key(size, width);
+    return size->count > UINT32_MAX / rows ? SIZE_MAX : size->count * rows * size->row_bytes;
+}
+
+/* What a row of a key takes, its share of the table counted. */
+static double row_units(const struct key_size *size, unsigned width, size_t rows) {
+    return ENTRY_UNITS * (double)rows_of_key(size, width) / (double)rows +
+           ADDITION_UNITS * (double)gecc_key_windows(size, width);
+}
+
+unsigned gecc_key_window(const struct key_size *size, const struct key_plan *plan) {
+    const size_t rows = plan->rows == 0 ? ROWS_DEFAULT : plan->rows;
+    const size_t memory = plan->memory == 0 ? MEMORY_DEFAULT : plan->memory;
+    unsigned width = KEY_WINDOW_LEAST;
+    if (plan->window != 0)
+        width = plan->window;
+    else
+        while (width < KEY_WINDOW_MOST && row_units(size, width + 1, rows) < row_units(size, width, rows))
+            width++;
+    while (width >= KEY_WINDOW_LEAST && gecc_key_bytes(size, width) > memory)
+        width--;
+    return width;
+}

@@ -1,0 +1,112 @@
+/* Keys that come back: lane programs that make their tables (batch/key_tables.h), and how a job's rows name them. */
+#ifndef GECC_SCHEME_KEYS_H
+#define GECC_SCHEME_KEYS_H
+
+#include "scheme/ec.h"
+
+/* Where the tables of a slot's keys start, in the first pass. */
+LANE_INLINE lane32 slot_first_rows(const struct chunk *c, size_t slot) {
+    uint32_t row[LANES];
+    for (uint32_t l = 0; l < LANES; l++)
+        row[l] = ((uint32_t)slot_row(c, slot) + l) * key_rows(&c->job->keys);
+    return lane32_load(row);
+}
+
+/* The first pass: rows are keys, in[0] their points, whose statuses are published. Refused ones have G's table. */
+LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                     size_t count) {
+    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
+    chunk_read_points(&c, &job->in[0], c.points, 1);
+    for (size_t i = c.worker.first; i < c.worker.count; i += POINTS_IN_STEP * c.worker.step) {
+        struct points q = {{jacobian_infinity()}};
+        lane32 first_row[POINTS_IN_STEP];
+        int lanes[POINTS_IN_STEP], slots = points_in_step(&c.worker, i);
+        for (int k = 0; k < slots; k++) {
+            size_t slot = i + (size_t)k * c.worker.step;
+            q.v[k] = jacobian_from_affine(affine_load(c.points, slot));
+            first_row[k] = slot_first_rows(&c, slot);
+            lanes[k] = slot_rows(&c, slot);
+        }
+        key_bases(&job->keys, q, first_row, lanes, slots);
+    }
+    chunk_publish(&c);
+    return GECC_OK;
+}
+
+/* The second one: rows are windows of keys. */
+LANE_FUNCTION gecc_result keys_normalise(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                         size_t count) {
+    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
+    key_normalise(&c.worker, &job->keys, first, count, c.m.points, c.m.z, c.m.prefix);
+    return GECC_OK;
+}
+
+/* The others: rows are entries that are there, as many as new ones. */
+LANE_FUNCTION gecc_result keys_extend(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                      size_t count) {
+    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
+    key_extend(&c.worker, &job->keys, first, count, c.m.points, c.points, c.m.prefix);
+    return GECC_OK;
+}
+
+/* The number of a row's key, 4 bytes with the lowest first, into *number, 0 where there is no such key. Returns the row's
+ * status: that of its key, if there is one. */
+LANE_INLINE gecc_item key_number_row(const struct key_set *keys, const uint8_t *p, size_t width, uint32_t *number) {
+    *number = 0;
+    if (width != 4)
+        return GECC_ITEM_MALFORMED_WIDTH;
+    uint32_t k = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    if (k >= keys->count)
+        return GECC_ITEM_MALFORMED_KEY_NUMBER;
+    *number = k;
+    return (gecc_item)keys->status[k];
+}
+
+/* Where the tables of the rows' keys start, to m.key_rows; statuses start here or go on from an earlier column. */
+LANE_FUNCTION void chunk_read_keys(const struct chunk *c, const gecc_rows *column, int first_column) {
+    const struct key_set *keys = &c->job->keys;
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = first_column ? status_ok() : column32_load(c->status, i), here = status_ok();
+        uint32_t row[LANES] = {0};
+        for (int lane = 0; lane < slot_rows(c, i); lane++) {
+            size_t width;
+            const uint8_t *p = rows_at(column, slot_row(c, i) + (size_t)lane, &width);
+            here = lane32_insert(here, lane, (uint32_t)key_number_row(keys, p, width, &row[lane]));
+            row[lane] *= key_rows(keys);
+        }
+        status = lane32_select(mask_to_lane32(status_is_ok(status)), here, status);
+        column32_store(c->m.key_rows, i, lane32_load(row));
+        column32_store(c->status, i, status);
+    }
+}
+
+/* The digits by which a slot's keys are multiplied; v < n, public. */
+LANE_INLINE void chunk_key_recode(const struct chunk *c, const struct limbs *v, size_t slot) {
+    recode_base(v, c->job->keys.width, c->job->keys.windows, point_digits_at(&c->m, slot));
+}
+
+/* The points of the rows' keys: entry 1 of their first windows. */
+LANE_INLINE struct affine chunk_key_point(const struct chunk *c, size_t slot) {
+    return key_row_load(&c->job->keys, column32_load(c->m.key_rows, slot) + lane32_set(1));
+}
+
+/* u G + v Q for public scalars, Q the keys that the rows name. */
+LANE_FUNCTION gecc_result ec_mul_add_keys(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                          size_t count) {
+    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 status = status_ok();
+        struct limbs u = scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
+        struct limbs v = scalar_read(job->flags, &job->in[1], slot_row(&c, i), slot_rows(&c, i), &status);
+        base_recode(PUBLIC, tables, &u, base_digits_at(&c.m, i));
+        chunk_key_recode(&c, &v, i);
+        column32_store(c.status, i, status);
+    }
+    chunk_read_keys(&c, &job->in[2], 0);
+    batch_multiply_add_keys_vartime(&c.worker, &c.m, tables, &job->keys);
+    gecc_result result = chunk_check_products(&c);
+    chunk_write_points(&c);
+    return result;
+}
+
+#endif
