@@ -218,10 +218,12 @@ typedef struct gecc_report {
     char reason[96];       /* why this backend: "asked for", "only one available", ... */
     double seconds;        /* from submission to the last result */
     double kernel_seconds; /* of it, what a GPU computed, as it measured; 0 where there is none */
+    size_t prepared_keys;  /* that came back often enough within the call to have tables made for them, */
+    size_t prepared_rows;  /* and how many rows they had: see gecc/keys.h */
 } gecc_report;
 
 #define GECC_REPORT_INIT                                                                                               \
-    { sizeof(gecc_report), "", "", "", 0, 0 }
+    { sizeof(gecc_report), "", "", "", 0, 0, 0, 0 }
 
 typedef struct gecc_options {
     size_t size;                    /* sizeof(gecc_options) */
@@ -247,10 +249,13 @@ typedef struct gecc_config {
     const char *device;  /* the GPU, by its number among those that CUDA_VISIBLE_DEVICES leaves, "0"; NULL: the first */
     size_t device_table_bytes; /* the most that tables of multiples of G take of the GPU's memory, all curves and all
                                   contexts of this process together; 0: a quarter of it */
+    size_t
+        key_table_bytes; /* the most that tables of keys that repeat within a call take; 0: a quarter of a GiB, 1: such
+                               tables are not made */
 } gecc_config;
 
 #define GECC_CONFIG_INIT                                                                                               \
-    { sizeof(gecc_config), NULL, 0, NULL, 0 }
+    { sizeof(gecc_config), NULL, 0, NULL, 0, 0 }
 
 /* Open a context. config NULL: GECC_CONFIG_INIT. Any number of threads may use one context at once, except that
  * gecc_close must be the last call and waits for the jobs under way.

@@ -142,6 +142,12 @@ void gecc_keys_close(gecc_keys *keys) {
 void gecc_keys_describe(const gecc_keys *keys, gecc_keys_info *info) {
     if (keys == NULL || info == NULL || info->size < INFO_LEAST)
         return;
-    const gecc_keys_info own = {sizeof own, keys->curve, keys->set.count, keys->bytes, keys->set.width};
+    gecc_keys_info own;
+    memset(&own, 0, sizeof own); /* what lies between its fields, too */
+    own.size = sizeof own;
+    own.curve = keys->curve;
+    own.count = keys->set.count;
+    own.memory = keys->bytes;
+    own.window = keys->set.width;
     gecc_sized_give(info, info->size, &own, sizeof own);
 }

@@ -3,8 +3,8 @@
 /* Where the caller says nothing. */
 enum { ROWS_DEFAULT = 256, MEMORY_DEFAULT = 256 << 20 };
 
-/* Multiplications for an entry of a table, with what it takes to write it, and for an addition of one. */
-enum { ENTRY_UNITS = 20, ADDITION_UNITS = 8 };
+/* Multiplications for an entry of a table, with what it takes to write it, for an addition of one, and for a doubling. */
+enum { ENTRY_UNITS = 20, ADDITION_UNITS = 8, DOUBLING_UNITS = 8 };
 
 unsigned gecc_key_windows(const struct key_size *size, unsigned width) {
     return (unsigned)((size->bits + width - 1) / width);
@@ -38,4 +38,25 @@ unsigned gecc_key_window(const struct key_size *size, const struct key_plan *pla
     while (width >= KEY_WINDOW_LEAST && gecc_key_bytes(size, width) > memory)
         width--;
     return width;
+}
+
+/* Multiplications for a row without tables, the multiple of G left out. */
+static double plain_units(gecc_curve curve) {
+    return curve == GECC_SECP256K1 ? 1450 : curve == GECC_P384 ? 4000 : 2650;
+}
+
+size_t gecc_key_rows_least(gecc_curve curve) {
+    const struct key_size size = {.bits = 8 * gecc_curve_bytes(curve), .count = 1, .row_bytes = 1};
+    const double table =
+        ENTRY_UNITS * (double)rows_of_key(&size, KEY_WINDOW_LEAST) + DOUBLING_UNITS * (double)size.bits;
+    const double row = ADDITION_UNITS * (double)gecc_key_windows(&size, KEY_WINDOW_LEAST);
+    return 1 + (size_t)(table / (plain_units(curve) - row));
+}
+
+size_t gecc_key_lot(gecc_curve curve, const struct key_plan *plan, size_t count) {
+    const size_t memory = plan->memory == 0 ? MEMORY_DEFAULT : plan->memory, length = gecc_curve_bytes(curve);
+    const struct key_size size = {.bits = 8 * length, .count = 1, .row_bytes = length > 32 ? 128 : 64};
+    unsigned width = gecc_key_window(&size, plan);
+    size_t lot = width < KEY_WINDOW_LEAST ? 1 : memory / gecc_key_bytes(&size, width);
+    return lot < 1 ? 1 : lot < count ? lot : count;
 }

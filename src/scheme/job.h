@@ -3,6 +3,7 @@
 #define GECC_SCHEME_JOB_H
 
 #include <gecc/gecc.h>
+#include <stdbool.h>
 
 #include "batch/key_set.h"
 
@@ -43,6 +44,7 @@ struct job {
     uint32_t plain_outputs;             /* bit i: rows of out[i] that have a result have out_width[i] bytes */
     void *stream;                       /* gecc_options' */
     struct key_set keys;                /* where a column has numbers of keys */
+    bool rows_are_grouped;              /* whether keys repeat has been looked at: backend/repeats.h */
 };
 
 #endif

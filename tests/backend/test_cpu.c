@@ -55,8 +55,10 @@ static bool fixture_is_good(const struct fixture *fixture, unsigned times) {
 }
 
 static void *open_fake(unsigned threads) {
+    gecc_config config = GECC_CONFIG_INIT;
     void *state;
-    assert_int_equal(gecc_cpu_open(&state, &fake_machine, NULL, threads), GECC_OK);
+    config.threads = threads;
+    assert_int_equal(gecc_cpu_open(&state, &fake_machine, NULL, &config), GECC_OK);
     return state;
 }
 

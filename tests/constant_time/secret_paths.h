@@ -301,7 +301,7 @@ static int open_context(void **state) {
     counting = gecc_backend_cpu;
     counting.run = run_and_count;
     context->opened.backend = &counting;
-    return gecc_cpu_open(&context->opened.state, chosen, NULL, 1) == GECC_OK ? 0 : -1;
+    return gecc_cpu_open(&context->opened.state, chosen, NULL, &config) == GECC_OK ? 0 : -1;
 }
 
 static int close_context(void **state) {

@@ -13,6 +13,7 @@
 #include "backend/cpu/machines.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/tables.h"
+#include "backend/repeats.h"
 #include "limbs/attributes.h"
 #include "scheme/operation.h"
 
@@ -20,6 +21,7 @@ struct cpu {
     const struct cpu_machine *machine;
     const struct cpu_machine *single; /* for jobs of one row; NULL: the same */
     unsigned threads;
+    size_t key_table_bytes; /* gecc_config's */
     struct pool *pool;
 };
 
@@ -127,8 +129,11 @@ static void fill_report(const struct work *work, double seconds, gecc_report *re
 static gecc_result cpu_run(void *state, const struct job *job, gecc_report *report) {
     struct cpu *cpu = state;
     struct work work;
-    gecc_result result = work_prepare(&work, cpu, job);
+    gecc_result result;
     double seconds = 0;
+    if (gecc_repeats_run(&gecc_backend_cpu, state, job, cpu->key_table_bytes, report, &result))
+        return result;
+    result = work_prepare(&work, cpu, job);
     if (result == GECC_OK) {
         result = gecc_pool_run(cpu->pool, &work.task);
         seconds = gecc_task_seconds(&work.task);
@@ -282,13 +287,14 @@ static unsigned processors(void) {
 static unsigned threads_or_default(unsigned threads) { return threads != 0 ? threads : processors(); }
 
 gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, const struct cpu_machine *single,
-                          unsigned threads) {
+                          const gecc_config *config) {
     struct cpu *cpu = calloc(1, sizeof *cpu);
     if (cpu == NULL)
         return GECC_ERROR_MEMORY;
     cpu->machine = machine;
     cpu->single = single;
-    cpu->threads = threads_or_default(threads);
+    cpu->threads = threads_or_default(config->threads);
+    cpu->key_table_bytes = config->key_table_bytes;
     gecc_result result = gecc_pool_open(&cpu->pool, cpu->threads);
     if (result == GECC_OK) {
         gecc_tables_acquire();
@@ -313,8 +319,7 @@ static const struct cpu_machine *single_machine(const struct cpu_machine *machin
 static gecc_result cpu_open(void **state, const gecc_config *config) {
     char reason[sizeof((gecc_backend_info *)NULL)->reason];
     const struct cpu_machine *machine = choose_machine(reason, sizeof reason);
-    return machine == NULL ? GECC_ERROR_NO_BACKEND
-                           : gecc_cpu_open(state, machine, single_machine(machine), config->threads);
+    return machine == NULL ? GECC_ERROR_NO_BACKEND : gecc_cpu_open(state, machine, single_machine(machine), config);
 }
 
 static void cpu_probe(const gecc_config *config, gecc_backend_info *info) {

@@ -8,6 +8,6 @@
 /* single: the machine for jobs of one row, NULL: the same as for others. threads 0: one for each processor that this
  * process may use. */
 gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, const struct cpu_machine *single,
-                          unsigned threads);
+                          const gecc_config *config);
 
 #endif
