@@ -13,11 +13,12 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "api/keys.h"
 #include "functions.h"
 #include "recorder.h"
 
 /* STALE: what memory holds before a call. */
-enum { COUNT = 3, BUFFER_BYTES = 1024, STATUS_STRIDE_MOST = 8, STALE = 0xee };
+enum { COUNT = 3, BUFFER_BYTES = 1024, STATUS_STRIDE_MOST = 8, STALE = 0xee, KEY_WINDOW = 5 };
 
 struct attempt {
     int index; /* of the operation */
@@ -57,11 +58,15 @@ static inline bool takes_kind(int operation, gecc_kind kind) {
     return false;
 }
 
-/* Does the typed function take a curve? */
+static inline bool takes_keys(int operation) { return takes_kind(operation, GECC_KIND_KEY_NUMBER); }
+
 static inline bool has_curves(int operation) {
     uint32_t curves = gecc_operations((size_t)operation)->curves;
     return (curves & (curves - 1)) != 0;
 }
+
+/* Does the typed function take a curve? */
+static inline bool is_told_the_curve(int operation) { return has_curves(operation) && !takes_keys(operation); }
 
 /* The only curve that it works on, 0: there is none, or more than one. */
 static inline gecc_curve curve_of(int operation) {
@@ -87,8 +92,11 @@ static inline size_t width_of(gecc_kind kind, const struct arguments *a, uint32_
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
     case GECC_KIND_SCALAR:
+    case GECC_KIND_PUBLIC_SCALAR:
     case GECC_KIND_SHARED_SECRET:
         return bytes;
+    case GECC_KIND_KEY_NUMBER:
+        return 4;
     case GECC_KIND_BIP340_SIGNATURE:
         return 64;
     case GECC_KIND_ETHEREUM_SIGNATURE:
@@ -149,6 +157,16 @@ static inline void attempt_fill_columns(struct attempt *t, uint32_t flags) {
     }
 }
 
+/* Those of the last attempt, which no backend has made: the recorder does not look at them. */
+static gecc_keys attempt_keys;
+
+static inline gecc_keys *attempt_fill_keys(struct attempt *t) {
+    attempt_keys.context = &t->context;
+    attempt_keys.curve = t->a.parameters.curve;
+    attempt_keys.set = (struct key_set){.rows = t->in, .status = t->status, .count = COUNT, .width = KEY_WINDOW};
+    return &attempt_keys;
+}
+
 /* On that curve, where the operation has any. */
 static inline struct attempt *attempt_on(struct attempt *t, int operation, gecc_curve curve, uint32_t flags) {
     memset(t, 0, sizeof *t);
@@ -165,6 +183,7 @@ static inline struct attempt *attempt_on(struct attempt *t, int operation, gecc_
     t->a.context = &t->context;
     t->a.parameters = (gecc_parameters)GECC_PARAMETERS_INIT;
     t->a.parameters.curve = has_curves(operation) || curve_of(operation) == 0 ? curve : curve_of(operation);
+    t->a.parameters.keys = takes_keys(operation) ? attempt_fill_keys(t) : NULL;
     t->a.parameters.hash = GECC_SHA512;
     t->a.parameters.modulus = (gecc_modulus){t->modulus, sizeof t->modulus};
     t->a.status = gecc_out_packed(t->status, 1);
@@ -185,6 +204,11 @@ static inline gecc_result by_run(const struct attempt *t) {
     return gecc_run(a->context, t->operation, &a->parameters, a->out, a->status, a->in, a->count, a->options);
 }
 
+static inline bool key_sets_equal(const struct key_set *a, const struct key_set *b) {
+    return a->rows == b->rows && a->status == b->status && a->count == b->count && a->width == b->width &&
+           a->windows == b->windows;
+}
+
 static inline bool jobs_equal(const struct job *a, const struct job *b) {
     return a->operation == b->operation && a->curve == b->curve && a->flags == b->flags && a->hash == b->hash &&
            a->point_format == b->point_format && a->on_device == b->on_device &&
@@ -192,7 +216,7 @@ static inline bool jobs_equal(const struct job *a, const struct job *b) {
            memcmp(&a->status, &b->status, sizeof a->status) == 0 && a->count == b->count &&
            memcmp(a->modulus, b->modulus, sizeof a->modulus) == 0 && a->modulus_bytes == b->modulus_bytes &&
            memcmp(a->out_width, b->out_width, sizeof a->out_width) == 0 && a->plain_outputs == b->plain_outputs &&
-           a->stream == b->stream;
+           a->stream == b->stream && key_sets_equal(&a->keys, &b->keys);
 }
 
 /* Both ways make a job, the same one. */

@@ -22,6 +22,7 @@ struct arguments {
 #define CURVE a->parameters.curve
 #define MODULUS a->parameters.modulus
 #define HASH a->parameters.hash
+#define KEYS a->parameters.keys
 
 CALL(ec_validate, CURVE, a->status, a->in[0])
 CALL(ec_convert, CURVE, a->out[0], a->status, a->in[0])
@@ -31,18 +32,22 @@ CALL(ec_public_key, CURVE, a->out[0], a->status, a->in[0])
 CALL(ec_mul_base, CURVE, a->out[0], a->status, a->in[0])
 CALL(ec_mul, CURVE, a->out[0], a->status, a->in[0], a->in[1])
 CALL(ec_mul_add, CURVE, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
+CALL(ec_mul_add_keys, KEYS, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(ecdsa_sign, CURVE, a->out[0], a->out[1], a->status, a->in[0], a->in[1], a->in[2])
 CALL(ecdsa_sign_with_dangerous_nonce, CURVE, a->out[0], a->out[1], a->status, a->in[0], a->in[1], a->in[2])
 CALL(ecdsa_verify, CURVE, a->status, a->in[0], a->in[1], a->in[2])
+CALL(ecdsa_verify_keys, KEYS, a->status, a->in[0], a->in[1], a->in[2])
 CALL(ecdsa_recover, CURVE, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(ecdh, CURVE, a->out[0], a->status, a->in[0], a->in[1])
 CALL(sm2_digest, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(sm2_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(sm2_sign_with_dangerous_nonce, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(sm2_verify, a->status, a->in[0], a->in[1], a->in[2])
+CALL(sm2_verify_keys, KEYS, a->status, a->in[0], a->in[1], a->in[2])
 CALL(schnorr_public_key, a->out[0], a->status, a->in[0])
 CALL(schnorr_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(schnorr_verify, a->status, a->in[0], a->in[1], a->in[2])
+CALL(schnorr_verify_keys, KEYS, a->status, a->in[0], a->in[1], a->in[2])
 CALL(schnorr_tweak_public_key, a->out[0], a->out[1], a->status, a->in[0], a->in[1])
 CALL(schnorr_tweak_private_key, a->out[0], a->status, a->in[0], a->in[1])
 CALL(ethereum_address, a->out[0], a->status, a->in[0])
@@ -59,6 +64,7 @@ CALL(digest, HASH, a->out[0], a->status, a->in[0])
 #undef CURVE
 #undef MODULUS
 #undef HASH
+#undef KEYS
 
 #define FUNCTION(name)                                                                                                 \
     { "gecc_" #name, call_##name }
@@ -76,18 +82,22 @@ static const struct function {
     FUNCTION(ec_mul_base),
     FUNCTION(ec_mul),
     FUNCTION(ec_mul_add),
+    FUNCTION(ec_mul_add_keys),
     FUNCTION(ecdsa_sign),
     FUNCTION(ecdsa_sign_with_dangerous_nonce),
     FUNCTION(ecdsa_verify),
+    FUNCTION(ecdsa_verify_keys),
     FUNCTION(ecdsa_recover),
     FUNCTION(ecdh),
     FUNCTION(sm2_digest),
     FUNCTION(sm2_sign),
     FUNCTION(sm2_sign_with_dangerous_nonce),
     FUNCTION(sm2_verify),
+    FUNCTION(sm2_verify_keys),
     FUNCTION(schnorr_public_key),
     FUNCTION(schnorr_sign),
     FUNCTION(schnorr_verify),
+    FUNCTION(schnorr_verify_keys),
     FUNCTION(schnorr_tweak_public_key),
     FUNCTION(schnorr_tweak_private_key),
     FUNCTION(ethereum_address),

@@ -28,6 +28,8 @@ HAS(gecc_result, gecc_ec_mul,
     (gecc_context *, gecc_curve, gecc_out, gecc_out, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_ec_mul_add,
     (gecc_context *, gecc_curve, gecc_out, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_ec_mul_add_keys,
+    (gecc_context *, gecc_keys *, gecc_out, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_ec_mul_base,
     (gecc_context *, gecc_curve, gecc_out, gecc_out, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_ec_public_key,
@@ -45,9 +47,15 @@ HAS(gecc_result, gecc_ecdsa_sign_with_dangerous_nonce,
      const gecc_options *));
 HAS(gecc_result, gecc_ecdsa_verify,
     (gecc_context *, gecc_curve, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_ecdsa_verify_keys,
+    (gecc_context *, gecc_keys *, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(const char *, gecc_error_text, (void));
 HAS(size_t, gecc_hash_bytes, (gecc_hash));
 HAS(const char *, gecc_item_text, (uint8_t));
+HAS(void, gecc_keys_close, (gecc_keys *));
+HAS(void, gecc_keys_describe, (const gecc_keys *, gecc_keys_info *));
+HAS(gecc_result, gecc_keys_open,
+    (gecc_context *, gecc_keys **, gecc_curve, gecc_out, gecc_rows, size_t, const gecc_keys_config *));
 HAS(const char *, gecc_kind_name, (gecc_kind));
 HAS(const char *, gecc_kind_text, (gecc_kind));
 HAS(const char *, gecc_flag_name, (uint32_t));
@@ -101,6 +109,8 @@ HAS(gecc_result, gecc_schnorr_tweak_public_key,
     (gecc_context *, gecc_out, gecc_out, gecc_out, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_schnorr_verify,
     (gecc_context *, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_schnorr_verify_keys,
+    (gecc_context *, gecc_keys *, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_sm2_digest,
     (gecc_context *, gecc_out, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_sm2_sign,
@@ -109,6 +119,8 @@ HAS(gecc_result, gecc_sm2_sign_with_dangerous_nonce,
     (gecc_context *, gecc_out, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_sm2_verify,
     (gecc_context *, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_sm2_verify_keys,
+    (gecc_context *, gecc_keys *, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(const char *, gecc_version, (void));
 HAS(gecc_result, gecc_wait, (gecc_job *));
 
@@ -130,13 +142,15 @@ AT(gecc_out, widths, 16);
 _Static_assert(sizeof(gecc_modulus) == 16, "gecc_modulus");
 AT(gecc_modulus, value, 0);
 AT(gecc_modulus, bytes, 8);
-_Static_assert(sizeof(gecc_report) >= 184, "gecc_report");
+_Static_assert(sizeof(gecc_report) >= 200, "gecc_report");
 AT(gecc_report, size, 0);
 AT(gecc_report, backend, 8);
 AT(gecc_report, detail, 24);
 AT(gecc_report, reason, 72);
 AT(gecc_report, seconds, 168);
 AT(gecc_report, kernel_seconds, 176);
+AT(gecc_report, prepared_keys, 184);
+AT(gecc_report, prepared_rows, 192);
 _Static_assert(sizeof(gecc_options) >= 48, "gecc_options");
 AT(gecc_options, size, 0);
 AT(gecc_options, flags, 8);
@@ -150,12 +164,24 @@ AT(gecc_ethereum_options, size, 0);
 AT(gecc_ethereum_options, flags, 8);
 AT(gecc_ethereum_options, chain_id, 16);
 AT(gecc_ethereum_options, report, 24);
-_Static_assert(sizeof(gecc_config) >= 40, "gecc_config");
+_Static_assert(sizeof(gecc_config) >= 48, "gecc_config");
 AT(gecc_config, size, 0);
 AT(gecc_config, backend, 8);
 AT(gecc_config, threads, 16);
 AT(gecc_config, device, 24);
 AT(gecc_config, device_table_bytes, 32);
+AT(gecc_config, key_table_bytes, 40);
+_Static_assert(sizeof(gecc_keys_config) >= 32, "gecc_keys_config");
+AT(gecc_keys_config, size, 0);
+AT(gecc_keys_config, rows, 8);
+AT(gecc_keys_config, memory, 16);
+AT(gecc_keys_config, window, 24);
+_Static_assert(sizeof(gecc_keys_info) >= 40, "gecc_keys_info");
+AT(gecc_keys_info, size, 0);
+AT(gecc_keys_info, curve, 8);
+AT(gecc_keys_info, count, 16);
+AT(gecc_keys_info, memory, 24);
+AT(gecc_keys_info, window, 32);
 _Static_assert(sizeof(gecc_backend_info) >= 232, "gecc_backend_info");
 AT(gecc_backend_info, size, 0);
 AT(gecc_backend_info, name, 8);
@@ -178,11 +204,12 @@ AT(gecc_operation, selector, 16);
 AT(gecc_operation, curves, 20);
 AT(gecc_operation, flags, 24);
 AT(gecc_operation, secrecy, 28);
-_Static_assert(sizeof(gecc_parameters) >= 32, "gecc_parameters");
+_Static_assert(sizeof(gecc_parameters) >= 40, "gecc_parameters");
 AT(gecc_parameters, size, 0);
 AT(gecc_parameters, curve, 8);
 AT(gecc_parameters, hash, 12);
 AT(gecc_parameters, modulus, 16);
+AT(gecc_parameters, keys, 32);
 _Static_assert(sizeof(gecc_widths) == 56, "gecc_widths");
 AT(gecc_widths, least, 0);
 AT(gecc_widths, most, 8);
@@ -216,6 +243,7 @@ IS(GECC_ITEM_MALFORMED_SIGNATURE_RANGE, 22);
 IS(GECC_ITEM_MALFORMED_HIGH_S, 23);
 IS(GECC_ITEM_MALFORMED_RECOVERY_ID, 24);
 IS(GECC_ITEM_MALFORMED_TRANSACTION, 25);
+IS(GECC_ITEM_MALFORMED_KEY_NUMBER, 26);
 IS(GECC_ITEM_NULL, 255);
 IS(GECC_ETHEREUM_PARSED, 0);
 IS(GECC_ETHEREUM_EMPTY, 1);
@@ -255,6 +283,8 @@ IS(GECC_KIND_DIGEST32, 21);
 IS(GECC_KIND_ETHEREUM_SIGNATURE, 22);
 IS(GECC_KIND_ETHEREUM_NUMBER, 23);
 IS(GECC_KIND_ADDRESS, 24);
+IS(GECC_KIND_KEY_NUMBER, 25);
+IS(GECC_KIND_PUBLIC_SCALAR, 26);
 IS(GECC_SECP256K1, 1);
 IS(GECC_P256, 2);
 IS(GECC_P384, 3);

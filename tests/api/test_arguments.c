@@ -124,7 +124,7 @@ static void test_no_rows(void **state) {
     }
 }
 
-/* Typed functions of one curve take none, so that gecc_run alone can be given another one. */
+/* Typed functions of one curve take none, nor do those of keys, so that gecc_run alone can be given another one. */
 static void test_selectors(void **state) {
     (void)state;
     static const int curves[] = {0, 5, -1, 1000, GECC_P256};
@@ -135,9 +135,9 @@ static void test_selectors(void **state) {
             attempt(&t, i)->a.parameters.curve = (gecc_curve)curves[k];
             for (int column = 0; column < JOB_INPUTS; column++)
                 t.a.in[column].widths = in_kind(i, column) == GECC_KIND_EXPONENT ? NULL : t.widths;
-            if (t.operation->curves == 0 || (has_curves(i) && curves[k] == GECC_P256))
+            if (t.operation->curves == 0 || (is_told_the_curve(i) && curves[k] == GECC_P256))
                 accepted(&t);
-            else if (has_curves(i))
+            else if (is_told_the_curve(i))
                 refused(&t);
             else
                 check(&t, by_run(&t) == (curves[k] == 0 ? GECC_OK : GECC_ERROR_ARGUMENT));
@@ -163,6 +163,30 @@ static void test_curves_and_hashes_reach_the_job(void **state) {
             if (t.operation->selector == GECC_SELECT_HASH)
                 check(&t, t.recorder.job.hash == GECC_SHA512);
         }
+}
+
+/* What a call is told of its keys reaches the job; other operations do not look at them. */
+static void test_keys(void **state) {
+    (void)state;
+    struct attempt t;
+    unsigned found = 0;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        attempt(&t, i);
+        gecc_keys *keys = attempt_fill_keys(&t);
+        t.a.parameters.keys = keys;
+        accepted(&t);
+        const struct key_set none = {0};
+        check(&t, key_sets_equal(&t.recorder.job.keys, takes_keys(i) ? &keys->set : &none));
+        if (!takes_keys(i))
+            continue;
+        found++;
+        t.a.parameters.curve = (gecc_curve)0;
+        accepted(&t);
+        check(&t, t.recorder.job.curve == keys->curve);
+        attempt(&t, i)->a.parameters.keys = NULL;
+        refused(&t);
+    }
+    assert_int_equal(found, 4);
 }
 
 static void test_modulus(void **state) {
@@ -554,6 +578,7 @@ int main(void) {
         cmocka_unit_test(test_no_rows),
         cmocka_unit_test(test_selectors),
         cmocka_unit_test(test_curves_and_hashes_reach_the_job),
+        cmocka_unit_test(test_keys),
         cmocka_unit_test(test_modulus),
         cmocka_unit_test(test_bytes_of_a_modulus),
         cmocka_unit_test(test_widths),

@@ -168,7 +168,8 @@ static void test_config(void **state) {
     assert_int_equal(open_with("CPU", 1, size), GECC_ERROR_NO_BACKEND);
     assert_int_equal(open_with("cpu", 100000, size), GECC_ERROR_ARGUMENT);
     assert_memory_equal(gecc_error_text(), "config: 100000 threads", 22);
-    assert_int_equal(open_with("cpu", 1, size - 1), GECC_ERROR_ARGUMENT);
+    assert_int_equal(open_with("cpu", 1, offsetof(gecc_config, key_table_bytes)), GECC_OK); /* that of 0.2 */
+    assert_int_equal(open_with("cpu", 1, offsetof(gecc_config, key_table_bytes) - 1), GECC_ERROR_ARGUMENT);
     assert_int_equal(open_with("cpu", 1, size + 8), GECC_OK);
     assert_int_equal(open_with("cpu", 1, 0), GECC_ERROR_ARGUMENT);
 }

@@ -19,7 +19,7 @@ def operations():
         )
         yield "gecc_" + name.replace(".", "_"), [
             "gecc_context *context",
-            *SELECTORS[family],
+            *(["gecc_keys *keys"] if "IN(KEY_NUMBER," in entry else SELECTORS[family]),
             *(f"gecc_out {column}" for column in outputs),
             "gecc_out status",
             *(f"gecc_rows {column}" for column in inputs),
@@ -29,12 +29,13 @@ def operations():
 
 
 def declarations():
-    """The parameters of the functions that take rows, but for gecc_run and those over transactions."""
+    """The parameters of the functions that take rows, but for gecc_run, gecc_keys_open and those over transactions."""
     found = {}
     for header in (ROOT / "include" / "gecc").glob("*.h"):
         text = header.read_text(encoding="utf-8")
         for name, parameters in re.findall(r"^GECC_CALL gecc_result (\w+)\(([^;]*?)\);", text, re.M | re.S):
-            if "gecc_rows" in parameters and name != "gecc_run" and "gecc_ethereum_options" not in parameters:
+            of_an_operation = name not in ("gecc_run", "gecc_keys_open") and "gecc_ethereum_options" not in parameters
+            if "gecc_rows" in parameters and of_an_operation:
                 found[name] = [" ".join(parameter.split()) for parameter in parameters.split(",")]
     return found
 

@@ -30,10 +30,10 @@ static void test_operations_are_found(void **state) {
 static void test_names(void **state) {
     (void)state;
     static const char *const names[] = {
-        "ec.validate",  "ec.convert",     "ec.mul_add",      "ecdsa.sign",
-        "ecdh",         "ecdsa.verify",   "sm2.digest",      "sm2.sign_with_dangerous_nonce",
-        "sm2.verify",   "mod.add",        "mod.inverse",     "digest",
-        "schnorr.sign", "schnorr.verify", "ethereum.recover"};
+        "ec.validate",  "ec.convert",     "ec.mul_add",       "ecdsa.sign",
+        "ecdh",         "ecdsa.verify",   "sm2.digest",       "sm2.sign_with_dangerous_nonce",
+        "sm2.verify",   "mod.add",        "mod.inverse",      "digest",
+        "schnorr.sign", "schnorr.verify", "ethereum.recover", "ecdsa.verify_keys"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_non_null(gecc_operation_find(names[i]));
 }
@@ -87,8 +87,8 @@ static void test_names_of_columns(void **state) {
     (void)state;
     for (int i = 0; i < OPERATION_COUNT; i++) {
         const char *names[JOB_INPUTS + JOB_OUTPUTS + 8] = {"context", "status",  "count", "options",
-                                                           "curve",   "modulus", "hash",  NULL};
-        size_t used = 7;
+                                                           "curve",   "modulus", "hash",  "keys"};
+        size_t used = 8;
         const gecc_column *column;
         for (size_t k = 0; (column = gecc_operation_input(operation_at(i), k)) != NULL; k++)
             names[used++] = column->name;

@@ -75,10 +75,13 @@ static void test_selectors(void **state) {
     struct attempt t;
     for (int i = 0; i < OPERATION_COUNT; i++) {
         attempt(&t, i);
-        if (has_curves(i)) {
+        if (is_told_the_curve(i)) {
             t.a.parameters.curve = (gecc_curve)79;
             refused_for(&t, "curve");
             assert_non_null(strstr(gecc_error_text(), "79"));
+        } else if (takes_keys(i)) {
+            t.a.parameters.keys = NULL;
+            refused_for(&t, "keys");
         } else if (t.operation->selector == GECC_SELECT_CURVE) {
             t.a.parameters.curve = GECC_P256;
             check(&t, by_run(&t) == GECC_ERROR_ARGUMENT);
@@ -92,6 +95,37 @@ static void test_selectors(void **state) {
             t.a.parameters.hash = (gecc_hash)80;
             refused_for(&t, "hash");
         }
+    }
+}
+
+/* The set: of this context, and of the curve, if one is named too. */
+static void test_keys(void **state) {
+    (void)state;
+    struct attempt t;
+    gecc_context other;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        if (!takes_keys(i))
+            continue;
+        attempt(&t, i);
+        attempt_keys.context = &other;
+        refused_for(&t, "keys");
+        assert_non_null(strstr(gecc_error_text(), "another context"));
+        attempt(&t, i);
+        t.a.parameters.curve = attempt_keys.curve == GECC_P256 ? GECC_P384 : GECC_P256;
+        check(&t, by_run(&t) == GECC_ERROR_ARGUMENT && strncmp(gecc_error_text(), "keys: ", 6) == 0);
+        check(&t, strstr(gecc_error_text(), gecc_curve_name(t.a.parameters.curve)) != NULL);
+        check(&t, strstr(gecc_error_text(), gecc_curve_name(attempt_keys.curve)) != NULL);
+        t.a.parameters.curve = (gecc_curve)79;
+        check(&t, by_run(&t) == GECC_ERROR_ARGUMENT && strncmp(gecc_error_text(), "keys: ", 6) == 0);
+        /* Keys of a curve that the operation does not work on. */
+        attempt(&t, i)->a.parameters.curve = GECC_P256;
+        attempt_keys.curve = GECC_P256;
+        attempt_fill_columns(&t, 0);
+        t.a.parameters.curve = (gecc_curve)0;
+        if (has_curves(i))
+            accepted(&t);
+        else
+            refused_for(&t, "curve");
     }
 }
 
@@ -130,6 +164,7 @@ static void test_words_of_widths(void **state) {
         {OPERATION_ECDSA_VERIFY, 1, "digest: rows of 1 bytes, where a digest has 20 to 64"},
         {OPERATION_ECDSA_VERIFY, 2, "signature: rows of 1 bytes, where a signature has 96"},
         {OPERATION_ECDH, 0, "private_key: rows of 1 bytes, where a private key has 48"},
+        {OPERATION_ECDSA_VERIFY_KEYS, 0, "key: rows of 1 bytes, where a key number has 4"},
         {OPERATION_SM2_VERIFY, 1, "e: rows of 1 bytes, where an SM2 digest has 32"},
     };
     struct attempt t;
@@ -210,9 +245,9 @@ static void test_run(void **state) {
                   "operation: ");
         check_run(&t, gecc_run(a->context, t.operation, &a->parameters, a->out, a->status, NULL, a->count, options),
                   "inputs is NULL");
-        t.a.parameters.size--;
+        t.a.parameters.size = offsetof(gecc_parameters, keys) - 1;
         check_run(&t, by_run(&t), "parameters: ");
-        t.a.parameters.size++;
+        t.a.parameters.size = sizeof t.a.parameters;
         gecc_result result =
             gecc_run(a->context, t.operation, &a->parameters, NULL, a->status, a->in, a->count, options);
         if (out_kind(i, 0) != 0)
@@ -229,7 +264,7 @@ static void test_run_without_parameters(void **state) {
         struct attempt t;
         const struct arguments *a = &attempt(&t, i)->a;
         gecc_result result = gecc_run(a->context, t.operation, NULL, a->out, a->status, a->in, a->count, a->options);
-        bool needs_none = t.operation->selector == GECC_SELECT_CURVE && !has_curves(i);
+        bool needs_none = t.operation->selector == GECC_SELECT_CURVE && !has_curves(i) && !takes_keys(i);
         check(&t, result == (needs_none ? GECC_OK : GECC_ERROR_ARGUMENT));
     }
 }
@@ -274,6 +309,7 @@ int main(void) {
         cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_selectors),
+        cmocka_unit_test(test_keys),
         cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_words_of_widths),
         cmocka_unit_test(test_outputs),
