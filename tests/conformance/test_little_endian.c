@@ -26,6 +26,7 @@ static void reverse_value(const struct call *call, gecc_kind kind, uint8_t *byte
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
     case GECC_KIND_SCALAR:
+    case GECC_KIND_PUBLIC_SCALAR:
     case GECC_KIND_SHARED_SECRET:
     case GECC_KIND_RESIDUE:
     case GECC_KIND_EXPONENT:
@@ -54,6 +55,7 @@ static void reverse_value(const struct call *call, gecc_kind kind, uint8_t *byte
     case GECC_KIND_ETHEREUM_SIGNATURE:
     case GECC_KIND_ETHEREUM_NUMBER:
     case GECC_KIND_ADDRESS:
+    case GECC_KIND_KEY_NUMBER: /* keys are not columns of the call, and numbers have the lowest byte first anyhow */
         break;
     }
 }
@@ -139,6 +141,8 @@ static void test_every_operation(void **state) {
     gecc_context *context = test_context();
     for (int i = 0; i < OPERATION_COUNT; i++) {
         const struct call call = {.operation = (enum operation)i};
+        if (!context_offers(context, call.operation))
+            continue;
         switch (operation_of(call.operation)->selector) {
         case GECC_SELECT_CURVE:
             check_curves(context, call, &prng);

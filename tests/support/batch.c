@@ -12,6 +12,9 @@ enum { GUARD_BYTES = 32, GUARD = 0xa5, IGNORED_NUMBER = 0x5eed };
 
 enum { PARTS = 3 };
 
+/* The narrowest windows of tables of keys, and how many widths are tried: no wide ones, as there may be many keys. */
+enum { KEY_WINDOW = 4, KEY_WINDOWS = 3 };
+
 /* Memory between two pages that nobody may touch: against the one behind it, or the one before it. */
 struct pages {
     uint8_t *mapped;
@@ -35,9 +38,19 @@ struct guarded {
     uint8_t *device; /* what the call sees instead of memory; NULL: it sees that */
 };
 
+/* The keys of the rows, which differ, as gecc_keys_open takes them. */
+struct key_list {
+    struct cell *cells;
+    size_t count;
+    unsigned window; /* of the tables */
+    gecc_keys *keys; /* NULL: not yet */
+};
+
 struct batch {
     struct call call;
     size_t count;
+    struct key_list keys;
+    struct arena numbers; /* of the rows' keys */
     struct column_memory in[CELLS];
     struct guarded out[OUTPUTS], widths[OUTPUTS], status;
     int gives_widths[OUTPUTS];
@@ -206,11 +219,87 @@ static void place_aliased(struct batch *batch, const struct row *rows, int cell,
     }
 }
 
+static uint32_t number_of_key(struct key_list *keys, struct cell cell) {
+    size_t i = 0;
+    while (i < keys->count &&
+           (keys->cells[i].width != cell.width || memcmp(keys->cells[i].data, cell.data, cell.width) != 0)) {
+        i++;
+    }
+    keys->cells[i] = cell;
+    keys->count += i == keys->count;
+    return (uint32_t)i;
+}
+
+static uint32_t number_read(const uint8_t *bytes) {
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static struct cell number_write(struct arena *arena, uint64_t number) {
+    uint8_t bytes[4];
+    number = number < UINT32_MAX ? number : UINT32_MAX;
+    for (int i = 0; i < 4; i++) {
+        bytes[i] = (uint8_t)(number >> 8 * i);
+    }
+    return arena_copy(arena, bytes, sizeof bytes);
+}
+
+/* The rows with numbers in the place of keys, of which the batch gets a list. */
+static struct row *rows_by_number(struct batch *batch, const struct row *rows, int cell) {
+    struct row *numbered = memory_new(batch->count, sizeof *numbered);
+    batch->keys.cells = memory_new(batch->count, sizeof *batch->keys.cells);
+    for (size_t i = 0; i < batch->count; i++) {
+        numbered[i] = rows[i];
+        if (cell_is_key(rows[i].in[cell])) {
+            numbered[i].in[cell] = number_write(&batch->numbers, number_of_key(&batch->keys, rows[i].in[cell]));
+        }
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        if (rows[i].in[cell].width == 4) {
+            uint64_t beyond = number_read(rows[i].in[cell].data);
+            numbered[i].in[cell] = number_write(&batch->numbers, batch->keys.count + beyond);
+        }
+    }
+    return numbered;
+}
+
+static gecc_result keys_open(struct batch *batch, gecc_context *context) {
+    struct key_list *list = &batch->keys;
+    gecc_keys_config config = GECC_KEYS_CONFIG_INIT;
+    uint32_t *widths = memory_new(list->count, sizeof *widths);
+    uint64_t *offsets = memory_new(list->count, sizeof *offsets);
+    uint8_t *status = memory_new(list->count, 1), *memory;
+    size_t bytes = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        widths[i] = list->cells[i].width;
+        offsets[i] = bytes;
+        bytes += widths[i];
+    }
+    memory = memory_new(1, bytes + 1);
+    for (size_t i = 0; i < list->count; i++) {
+        memcpy(memory + offsets[i], list->cells[i].data, widths[i]);
+    }
+    config.window = list->window;
+    const gecc_rows rows = {memory, IGNORED_NUMBER, IGNORED_NUMBER, widths, offsets};
+    gecc_result result =
+        gecc_keys_open(context, &list->keys, batch->call.curve, gecc_out_packed(status, 1), rows, list->count, &config);
+    free(memory);
+    free(status);
+    free(offsets);
+    free(widths);
+    return result;
+}
+
 struct batch *batch_new(const struct call *call, const struct row *rows, size_t count, struct prng *shape, int alias) {
     struct batch *batch = memory_new(1, sizeof *batch);
+    int key_column = input_of_kind(call->operation, GECC_KIND_KEY_NUMBER);
+    struct row *numbered = NULL;
     batch->call = *call;
     batch->count = count;
     batch->alias = alias;
+    if (key_column >= 0) {
+        rows = numbered = rows_by_number(batch, rows, key_column);
+        batch->keys.window = KEY_WINDOW + (unsigned)choose(shape, KEY_WINDOWS);
+    }
     for (int cell = 0; cell < CELLS; cell++) {
         int used = kind_of_input(call->operation, cell) != 0;
         if (cell == alias) {
@@ -231,6 +320,7 @@ struct batch *batch_new(const struct call *call, const struct row *rows, size_t 
         batch->gives_widths[i] = widths.count == 0 || choose(shape, 2) == 0;
     }
     batch->status = guarded_new(count, 1, choose(shape, 2) * choose(shape, 20), choose(shape, 8));
+    free(numbered);
     return batch;
 }
 
@@ -279,6 +369,13 @@ gecc_result batch_call(struct batch *batch, gecc_context *context, gecc_job **jo
     gecc_options options = call_options(&batch->call);
     gecc_rows in[CELLS];
     gecc_out out[OUTPUTS];
+    if (batch->keys.cells && !batch->keys.keys) {
+        gecc_result result = keys_open(batch, context);
+        if (result != GECC_OK) {
+            return result;
+        }
+    }
+    parameters.keys = batch->keys.keys;
     options.job = job;
     for (int i = 0; i < CELLS; i++) {
         in[i] = batch->in[i].rows;
@@ -342,5 +439,8 @@ void batch_free(struct batch *batch) {
         guarded_free(&batch->widths[i]);
     }
     guarded_free(&batch->status);
+    gecc_keys_close(batch->keys.keys);
+    free(batch->keys.cells);
+    arena_free(&batch->numbers);
     free(batch);
 }

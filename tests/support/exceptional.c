@@ -658,9 +658,37 @@ static void add_schnorr_verifying(struct list *list) {
     schnorr_add(list, "another message", &c, 25, 21, STATUS(INVALID));
 }
 
+/* Encodings that keys may have and points of the operation on them may not. */
+static int is_only_for_keys(const struct list *list, const struct exceptional *row, int column) {
+    size_t width = row->row.in[column].width, length = length_of(list);
+    return row->statuses == STATUS(MALFORMED_WIDTH) && list->call->curve == GECC_SECP256K1 &&
+           (width == length || width == 1 + length);
+}
+
+/* Those of the operation on points, and numbers that are none. */
+static void add_by_keys(struct list *list) {
+    int column = input_of_kind(list->call->operation, GECC_KIND_KEY_NUMBER);
+    struct call plain = *list->call;
+    plain.operation = operation_on_points(plain.operation);
+    size_t count = exceptional_rows(list->pool, &plain, list->prng, list->arena, list->rows);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_only_for_keys(list, &list->rows[i], column)) {
+            list->rows[list->count++] = list->rows[i];
+        }
+    }
+    add_cell(list, "the number after the last", column, filled(list, 4, 0), STATUS(MALFORMED_KEY_NUMBER));
+    add_cell(list, "the greatest number", column, filled(list, 4, 0xff), STATUS(MALFORMED_KEY_NUMBER));
+    add_cell(list, "a number too narrow", column, filled(list, 3, 0), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "a number too wide", column, filled(list, 5, 0), STATUS(MALFORMED_WIDTH));
+}
+
 size_t exceptional_rows(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena,
                         struct exceptional *rows) {
     struct list list = {pool, call, prng, arena, rows, 0};
+    if (input_of_kind(call->operation, GECC_KIND_KEY_NUMBER) >= 0) {
+        add_by_keys(&list);
+        return list.count;
+    }
     for (int at = 0; at < CELLS; at++) {
         add_column(&list, at);
     }

@@ -276,8 +276,28 @@ static struct cell negative(const struct pool *pool, struct cell point, struct a
     return cell;
 }
 
+/* The row of the operation on points; an x alone stands for either point that has it, in any encoding, now and then. */
+static struct row row_good_by_key(const struct pool *pool, const struct call *call, struct prng *prng,
+                                  struct arena *arena) {
+    int column = input_of_kind(call->operation, GECC_KIND_KEY_NUMBER);
+    struct call plain = *call;
+    plain.operation = operation_on_points(call->operation);
+    struct row row = row_good(pool, &plain, prng, arena);
+    for (size_t i = 0; i < POOL_KEYS && kind_of_input(plain.operation, column) == GECC_KIND_X_ONLY_POINT; i++) {
+        if (memcmp(pool->raw[i], row.in[column].data, 32) == 0 && prng_below(prng, 2)) {
+            struct cell point = pool_point(pool, i, random_format(prng), arena);
+            row.in[column] = prng_below(prng, 2) ? negative(pool, point, arena) : point;
+            break;
+        }
+    }
+    return row;
+}
+
 struct row row_good(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena) {
     struct row row = {{{NULL, 0}}};
+    if (input_of_kind(call->operation, GECC_KIND_KEY_NUMBER) >= 0) {
+        return row_good_by_key(pool, call, prng, arena);
+    }
     for (int i = 0; i < CELLS; i++) {
         row.in[i] = good_cell(pool, call, kind_of_input(call->operation, i), prng, arena);
     }
@@ -363,6 +383,17 @@ static struct cell spoil_point(const struct pool *pool, struct cell cell, struct
     }
 }
 
+/* No number of the set, next to the last one or far from it, or another key, or a bad one. */
+static struct cell spoil_key(const struct pool *pool, struct cell cell, struct prng *prng, struct arena *arena) {
+    uint64_t kind = prng_below(prng, 6);
+    if (kind < 2) {
+        cell = random_cell(4, prng, arena);
+        memset(cell.data, 0, kind ? 4 : (size_t)prng_below(prng, 5));
+        return cell;
+    }
+    return kind == 2 ? random_cell(prng_below(prng, 2) ? 3 : 5, prng, arena) : spoil_point(pool, cell, prng, arena);
+}
+
 /* r or s replaced by a boundary value or the other, s by n - s. */
 static struct cell spoil_signature(const struct pool *pool, uint32_t flags, struct cell cell, struct prng *prng,
                                    struct arena *arena) {
@@ -428,9 +459,12 @@ static struct cell spoil(const struct pool *pool, const struct call *call, gecc_
     switch (kind) {
     case GECC_KIND_POINT:
         return spoil_point(pool, cell, prng, arena);
+    case GECC_KIND_KEY_NUMBER:
+        return spoil_key(pool, cell, prng, arena);
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
     case GECC_KIND_SCALAR:
+    case GECC_KIND_PUBLIC_SCALAR:
         return boundary_cell(pool, (enum boundary)prng_below(prng, BOUNDARIES), arena);
     case GECC_KIND_DIGEST:
     case GECC_KIND_SM2_DIGEST:

@@ -27,6 +27,35 @@ int input_of_kind(enum operation operation, gecc_kind kind) {
     return -1;
 }
 
+enum operation operation_on_points(enum operation operation) {
+    char name[80];
+    const char *end = strstr(operation_of(operation)->name, "_keys");
+    if (input_of_kind(operation, GECC_KIND_KEY_NUMBER) < 0) {
+        return operation;
+    }
+    REQUIRE(end && end[strlen("_keys")] == 0);
+    snprintf(name, sizeof name, "%.*s", (int)(end - operation_of(operation)->name), operation_of(operation)->name);
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        if (strcmp(operation_of((enum operation)i)->name, name) == 0) {
+            return (enum operation)i;
+        }
+    }
+    REQUIRE(!"an operation on keys is one on points");
+    return operation;
+}
+
+int cell_is_key(struct cell cell) { return cell.width < 2 || cell.width > 5; }
+
+int context_offers(gecc_context *context, enum operation operation) {
+    if (input_of_kind(operation, GECC_KIND_KEY_NUMBER) < 0) {
+        return 1;
+    }
+    gecc_keys *keys;
+    gecc_result result = gecc_keys_open(context, &keys, GECC_SM2, gecc_out_none(), gecc_rows_none(), 0, NULL);
+    gecc_keys_close(keys);
+    return result != GECC_ERROR_UNSUPPORTED;
+}
+
 gecc_parameters call_parameters(const struct call *call) {
     gecc_parameters parameters = GECC_PARAMETERS_INIT;
     parameters.curve = call->curve;

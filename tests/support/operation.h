@@ -24,7 +24,11 @@ struct call {
 
 enum { CELLS = JOB_INPUTS, OUTPUTS = JOB_OUTPUTS, OUTCOME_BYTES = 104 };
 
-/* data of a column that may be left out is NULL in every row of a batch or in none. */
+/* data of a column that may be left out is NULL in every row of a batch or in none.
+ *
+ * In a column of key numbers a row holds its key, in any encoding that gecc_keys_open takes, so that it is the row of the
+ * operation on points: a batch makes a set of the keys of its rows, and gives their numbers. What has 2 to 5 bytes is not a key:
+ * 4 bytes are a number as far beyond the last one of the set, others stand in the column as they are. */
 struct row {
     struct cell in[CELLS];
 };
@@ -58,6 +62,12 @@ gecc_kind kind_of_input(enum operation operation, int column);
 gecc_kind kind_of_output(enum operation operation, int column);
 /* The first input column of that kind; -1: there is none. */
 int input_of_kind(enum operation operation, gecc_kind kind);
+/* The operation that does with points what this one does with numbers of keys; of others, itself. */
+enum operation operation_on_points(enum operation operation);
+/* Is the cell of a column of key numbers a key, good or bad? */
+int cell_is_key(struct cell cell);
+/* Has the context what the operation needs? Where keys cannot be prepared, those on keys are left out. */
+int context_offers(gecc_context *context, enum operation operation);
 
 const char *call_text(const struct call *call, char text[160]);
 gecc_parameters call_parameters(const struct call *call);

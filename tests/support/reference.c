@@ -265,8 +265,43 @@ static void sm2_digest_row(const struct call *call, const struct row *row, struc
     EC_POINT_free(key);
 }
 
+/* A key that is prepared: a point in any encoding; or on secp256k1 the x of one with an even y. Defects of what is none. */
+static uint32_t reference_key(const struct reference_curve *curve, struct cell cell, EC_POINT *point) {
+    if (!cell_is_key(cell)) {
+        return cell.width == 4 ? STATUS(MALFORMED_KEY_NUMBER) : STATUS(MALFORMED_WIDTH);
+    }
+    return curve->id == GECC_SECP256K1 && cell.width == 32 ? reference_x_only(curve, cell, point)
+                                                           : reference_point(curve, cell, point);
+}
+
+/* As the operation on points does with the key's point; where there is none, the other columns are looked at with G. */
+static void keys_row(const struct call *call, const struct row *row, struct expectation *expected) {
+    const struct reference_curve *curve = reference_curve(call->curve);
+    int column = input_of_kind(call->operation, GECC_KIND_KEY_NUMBER);
+    struct call plain = *call;
+    struct row with_point = *row;
+    uint8_t bytes[1 + 2 * 48];
+    EC_POINT *point = EC_POINT_new(curve->group);
+    uint32_t defects = reference_key(curve, row->in[column], point);
+    reference_point_encode(curve, GECC_POINT_UNCOMPRESSED, defects ? EC_GROUP_get0_generator(curve->group) : point,
+                           bytes);
+    plain.operation = operation_on_points(call->operation);
+    with_point.in[column] = kind_of_input(plain.operation, column) == GECC_KIND_X_ONLY_POINT
+                                ? (struct cell){bytes + 1, 32}
+                                : (struct cell){bytes, (uint32_t)(1 + 2 * curve->length)};
+    reference_row(&plain, &with_point, expected);
+    if (defects) {
+        expected->statuses = (expected->statuses & STATUS_ANY_MALFORMED) | defects;
+    }
+    EC_POINT_free(point);
+}
+
 void reference_row(const struct call *call, const struct row *row, struct expectation *expected) {
     memset(expected, 0, sizeof *expected);
+    if (input_of_kind(call->operation, GECC_KIND_KEY_NUMBER) >= 0) {
+        keys_row(call, row, expected);
+        return;
+    }
     switch (call->operation) {
     case OPERATION_ECDSA_SIGN:
     case OPERATION_ECDSA_SIGN_NONCE:
