@@ -32,6 +32,8 @@ struct call {
     uint8_t modulus[MODULUS_BYTES_MOST]; /* the first modulus_bytes */
 };
 
+/* Does it take numbers of keys? Such operations are left out: their keys belong to one of the contexts. */
+bool operation_takes_keys(const gecc_operation *operation);
 /* Is it that operation? */
 bool call_is(const struct call *call, const char *operation);
 /* What the rows of an input, or of the first output, are; 0: there is none. */

@@ -11,6 +11,14 @@ bool call_is(const struct call *call, const char *operation) { return strcmp(cal
 
 static gecc_kind kind_of(const gecc_column *column) { return column == NULL ? (gecc_kind)0 : column->kind; }
 
+bool operation_takes_keys(const gecc_operation *operation) {
+    const gecc_column *in;
+    bool takes = false;
+    for (size_t i = 0; (in = gecc_operation_input(operation, i)) != NULL; i++)
+        takes |= in->kind == GECC_KIND_KEY_NUMBER;
+    return takes;
+}
+
 gecc_kind call_kind(const struct call *call, int input) {
     return kind_of(gecc_operation_input(call->operation, (size_t)input));
 }

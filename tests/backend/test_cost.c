@@ -35,9 +35,11 @@ static bool takes(enum operation operation, gecc_kind kind) {
 }
 
 /* Units that it must have at least, by its columns: what verifies, or multiplies a point, takes some thousand, a multiple
- * of G some hundred. */
+ * of G, or of a key that has a table, some hundred. */
 static double least_units(enum operation operation) {
     bool multiplies = takes(operation, GECC_KIND_SCALAR) || takes(operation, GECC_KIND_PRIVATE_KEY);
+    if (takes(operation, GECC_KIND_KEY_NUMBER))
+        return 100;
     if (takes(operation, GECC_KIND_SIGNATURE) || (multiplies && takes(operation, GECC_KIND_POINT)))
         return 1000;
     return multiplies ? 100 : 1;

@@ -23,10 +23,20 @@ static void add_case(struct bench_cases *cases, const gecc_operation *operation,
     (void)snprintf(item->name, sizeof item->name, "%s%s%s", operation->name, suffix[0] != 0 ? ":" : "", suffix);
 }
 
+/* Operations on keys that are prepared are not among the cases: they need a set of keys. */
+static bool takes_keys(const gecc_operation *operation) {
+    bool takes = false;
+    for (size_t i = 0; gecc_operation_input(operation, i) != NULL; i++)
+        takes |= gecc_operation_input(operation, i)->kind == GECC_KIND_KEY_NUMBER;
+    return takes;
+}
+
 void bench_list(struct bench_cases *cases) {
     const gecc_operation *operation;
     cases->count = 0;
     for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
+        if (takes_keys(operation))
+            continue;
         if (operation->selector != GECC_SELECT_HASH)
             add_case(cases, operation, 0, GECC_HASH_DEFAULT);
         for (int hash = 1; operation->selector == GECC_SELECT_HASH && gecc_hash_bytes((gecc_hash)hash) != 0; hash++)
@@ -111,6 +121,8 @@ static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const
     case GECC_KIND_MERKLE_ROOT:
     case GECC_KIND_PARITY:
     case GECC_KIND_ADDRESS:
+    case GECC_KIND_KEY_NUMBER:
+    case GECC_KIND_PUBLIC_SCALAR:
         break;
     }
     return gecc_rows_none();
