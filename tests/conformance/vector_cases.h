@@ -58,6 +58,9 @@ static uint32_t other_way(const struct call *call) {
 static size_t run_alone(struct suite *suite, const struct vector *vector, uint32_t more_flags) {
     struct call call = vector->call;
     struct outcome outcome;
+    if (!context_offers(suite->context, call.operation)) {
+        return 0;
+    }
     call.flags |= more_flags;
     run_rows(suite->context, &call, &vector->row, 1, NULL, &outcome);
     return (size_t)outcome_mismatch(&call, &vector->row, &vector->expected, &outcome, vector->label);
@@ -130,6 +133,9 @@ static size_t run_mixture(struct suite *suite, struct mixture *mixture, const st
 }
 
 static size_t run_group(struct suite *suite, const struct vector *group, size_t count, uint32_t more_flags) {
+    if (!context_offers(suite->context, group->call.operation)) {
+        return 0;
+    }
     struct mixture *mixture = memory_new(1, sizeof *mixture);
     struct call call = group->call;
     size_t mismatches = 0;

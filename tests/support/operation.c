@@ -44,6 +44,15 @@ enum operation operation_on_points(enum operation operation) {
     return operation;
 }
 
+enum operation operation_on_keys(enum operation operation) {
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        if (i != (int)operation && operation_on_points((enum operation)i) == operation) {
+            return (enum operation)i;
+        }
+    }
+    return OPERATION_COUNT;
+}
+
 int cell_is_key(struct cell cell) { return cell.width < 2 || cell.width > 5; }
 
 int context_offers(gecc_context *context, enum operation operation) {

@@ -64,6 +64,8 @@ gecc_kind kind_of_output(enum operation operation, int column);
 int input_of_kind(enum operation operation, gecc_kind kind);
 /* The operation that does with points what this one does with numbers of keys; of others, itself. */
 enum operation operation_on_points(enum operation operation);
+/* The operation that does with numbers of keys what this one does with points; OPERATION_COUNT: there is none. */
+enum operation operation_on_keys(enum operation operation);
 /* Is the cell of a column of key numbers a key, good or bad? */
 int cell_is_key(struct cell cell);
 /* Has the context what the operation needs? Where keys cannot be prepared, those on keys are left out. */
