@@ -4,7 +4,7 @@
 
 #include "scheme/ec.h"
 
-#include "scheme_cases.h"
+#include "keys_cases.h"
 
 static uint8_t others[ROWS][2 * ROW_BYTES], sums[ROWS][2 * ROW_BYTES];
 
@@ -66,6 +66,16 @@ static void ec_multiply_rows(const struct group *g, size_t count, uint32_t flags
     expect_points("ec_mul_add", g, count, index_of_multiples);
 }
 
+static void expect_multiples(const struct group *g, size_t i) {
+    uint8_t point[2 * ROW_BYTES] = {0};
+    unsigned expected = index_of_multiples(g, signings[i]);
+    if (expected != 0)
+        write_point(point, g, expected);
+    expect_row(statuses[i] == (expected == 0 ? GECC_ITEM_INFINITY : GECC_ITEM_OK) &&
+                   memcmp(sums[i], point, sizeof point) == 0,
+               "ec_mul_add_keys", g, signings[i]);
+}
+
 /* P = d G, another point k G; scalars e, and k. */
 static void ec_rows(const struct group *g, struct prng *prng, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -77,11 +87,13 @@ static void ec_rows(const struct group *g, struct prng *prng, size_t count) {
     ec_sum_rows(g, count);
     ec_multiply_rows(g, count, 0);
     ec_multiply_rows(g, count, GECC_PUBLIC_SCALARS);
+    run_by_keys(g, OPERATION_EC_MUL_ADD_KEYS, ec_mul_add_keys, 2, count, expect_multiples);
 }
 
 static void ec_group(struct group *g, struct prng *prng) {
     const struct plan plan = {WITH_D | WITH_E | WITH_K, ec_rows};
     tables_of_group();
+    key_sets_of_group(g);
     try_plan(g, prng, &plan, repetitions(g->order < 8 ? SIZE_MAX : ROWS / 4, g->order < 14 ? SIZE_MAX : 2 * ROWS));
 }
 

@@ -45,6 +45,11 @@ static int ecdsa_is_valid(const struct group *g, struct signing row) {
     return point != 0 && g->x_mod_order[point] == row.r;
 }
 
+static void expect_ecdsa_verdict(const struct group *g, size_t i) {
+    expect_row(statuses[i] == (ecdsa_is_valid(g, signings[i]) ? GECC_ITEM_OK : GECC_ITEM_INVALID), "ecdsa_verify_keys",
+               g, signings[i]);
+}
+
 static void ecdsa_verify_rows(const struct group *g, struct prng *prng, size_t count) {
     job_begin(OPERATION_ECDSA_VERIFY, 0);
     set_verifying_columns(g, prng, count);
@@ -52,6 +57,7 @@ static void ecdsa_verify_rows(const struct group *g, struct prng *prng, size_t c
     for (size_t i = 0; i < count; i++)
         expect_row(statuses[i] == (ecdsa_is_valid(g, signings[i]) ? GECC_ITEM_OK : GECC_ITEM_INVALID), "ecdsa_verify",
                    g, signings[i]);
+    run_by_keys(g, OPERATION_ECDSA_VERIFY_KEYS, ecdsa_verify_keys, 0, count, expect_ecdsa_verdict);
 }
 
 /* The same rows with r and s from x(k G), so that about all of them are valid. */
@@ -165,6 +171,7 @@ static void ecdsa_recover_group(const struct group *g, struct prng *prng) {
 /* Recovery not with an endomorphism: it acts as lambda on the small group alone, and R is outside. */
 static void ecdsa_group(struct group *g, struct prng *prng) {
     tables_of_group();
+    key_sets_of_group(g);
     expect_scalar_ranges(g, prng, OPERATION_ECDSA_SIGN_NONCE, ecdsa_sign_nonce);
     expect_signature_ranges(g, prng, OPERATION_ECDSA_VERIFY, ecdsa_verify);
     ecdsa_sign_group(g, prng);

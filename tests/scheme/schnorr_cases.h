@@ -92,6 +92,13 @@ static void schnorr_sign_rows(const struct group *g, struct prng *prng, size_t c
     }
 }
 
+static unsigned schnorr_expected[ROWS];
+
+static void expect_schnorr_verdict(const struct group *g, size_t i) {
+    expect_row(statuses[i] == (schnorr_expected[i] ? GECC_ITEM_OK : GECC_ITEM_INVALID), "schnorr_verify_keys", g,
+               signings[i]);
+}
+
 /* The key d, r the x of k G, and s = e, anything from 0 up, or what makes the signature valid. */
 static void schnorr_verify_rows_with(const struct group *g, struct prng *prng, size_t count, int valid) {
     size_t found = 0;
@@ -99,7 +106,7 @@ static void schnorr_verify_rows_with(const struct group *g, struct prng *prng, s
     set_messages(prng, valid ? ROW_BYTES : SHORT_MESSAGE);
     job.in[0] = gecc_rows_packed(x_only, ROW_BYTES);
     job.in[2] = gecc_rows_packed(signatures, 2 * ROW_BYTES);
-    unsigned expected[ROWS];
+    unsigned *expected = schnorr_expected;
     for (size_t i = 0; i < count; i++) {
         struct signing row = signings[i];
         unsigned d = even_index(g, row.d, x_only[i]), k = even_index(g, row.k, signatures[i]);
@@ -115,6 +122,7 @@ static void schnorr_verify_rows_with(const struct group *g, struct prng *prng, s
         found += expected[i];
     }
     assert_true(!valid || found == count);
+    run_by_keys(g, OPERATION_SCHNORR_VERIFY_KEYS, schnorr_verify_keys, 0, count, expect_schnorr_verdict);
 }
 
 static void schnorr_verify_rows(const struct group *g, struct prng *prng, size_t count) {
@@ -180,6 +188,7 @@ static void schnorr_group(struct group *g, struct prng *prng) {
     const struct plan any = {WITH_D | WITH_E | WITH_K, schnorr_verify_rows};
     const struct plan valid = {WITH_D | WITH_K, schnorr_verify_valid_rows};
     tables_of_group();
+    key_sets_of_group(g);
     expect_schnorr_ranges(g, prng);
     try_plan(g, prng, &keys_plan, SIZE_MAX);
     try_plan(g, prng, &sign, repetitions(g->order < 14 ? SIZE_MAX : ROWS / 4, g->order < 60 ? SIZE_MAX : 20 * ROWS));

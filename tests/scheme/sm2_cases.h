@@ -39,6 +39,11 @@ static int sm2_is_valid(const struct group *g, struct signing row) {
     return t != 0 && point != 0 && index_add(g, row.e, g->x_mod_order[point]) == row.r;
 }
 
+static void expect_sm2_verdict(const struct group *g, size_t i) {
+    expect_row(statuses[i] == (sm2_is_valid(g, signings[i]) ? GECC_ITEM_OK : GECC_ITEM_INVALID), "sm2_verify_keys", g,
+               signings[i]);
+}
+
 static void sm2_verify_rows(const struct group *g, struct prng *prng, size_t count) {
     job_begin(OPERATION_SM2_VERIFY, 0);
     set_verifying_columns(g, prng, count);
@@ -46,6 +51,7 @@ static void sm2_verify_rows(const struct group *g, struct prng *prng, size_t cou
     for (size_t i = 0; i < count; i++)
         expect_row(statuses[i] == (sm2_is_valid(g, signings[i]) ? GECC_ITEM_OK : GECC_ITEM_INVALID), "sm2_verify", g,
                    signings[i]);
+    run_by_keys(g, OPERATION_SM2_VERIFY_KEYS, sm2_verify_keys, 0, count, expect_sm2_verdict);
 }
 
 /* The same rows with r and s as signing makes them. */
@@ -67,6 +73,7 @@ static void sm2_group(struct group *g, struct prng *prng) {
     const struct plan any = {WITH_D | WITH_E | WITH_R | WITH_S, sm2_verify_rows};
     const struct plan valid = {WITH_D | WITH_E | WITH_K, sm2_verify_valid_rows};
     tables_of_group();
+    key_sets_of_group(g);
     expect_scalar_ranges(g, prng, OPERATION_SM2_SIGN_NONCE, sm2_sign_nonce);
     expect_signature_ranges(g, prng, OPERATION_SM2_VERIFY, sm2_verify);
     try_plan(g, prng, &sign, repetitions(g->order < 14 ? SIZE_MAX : ROWS, g->order < 32 ? SIZE_MAX : 20 * ROWS));
