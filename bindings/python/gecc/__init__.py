@@ -16,6 +16,7 @@ from ._context import Backend, Context
 from ._description import CURVES, OPERATIONS, Column, Operation
 from ._errors import ArgumentError, DeviceError, Error, NoBackend, OutOfMemory, ThreadError, Unsupported
 from ._job import Job
+from ._keys import Keys
 from ._operations import *  # noqa: F403
 from ._operations import __all__ as _names
 from ._report import Report
@@ -23,6 +24,6 @@ from ._rows import Rows
 from . import transactions
 
 __version__: str = _loaded.gecc_version().decode()
-__all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "DeviceError", "Error", "Job", "NoBackend",
+__all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "DeviceError", "Error", "Job", "Keys", "NoBackend",
            "OPERATIONS", "Operation", "OutOfMemory", "Report", "Rows", "Status", "ThreadError", "Unsupported", "transactions",
            *_names]  # pyright: ignore

@@ -13,7 +13,7 @@ import numpy as np
 from . import _inputs, _outputs
 from ._column import LEFT_OUT, Column
 from ._constants import Status
-from ._description import Operation, Widths, options_of, parameters_of
+from ._description import KEY_NUMBER, Operation, Widths, options_of, parameters_of
 from ._library import OUT_LAYOUT, ROWS_LAYOUT, Options, Out
 from ._report import Report
 from ._signature import class_name
@@ -59,13 +59,14 @@ def result_class(operation: Operation) -> type:
 class Call:
     """A call, ready to run. It keeps alive whatever the library reads and writes."""
 
-    __slots__ = ("plan", "count", "columns", "outputs", "status", "nulls", "report", "stream", "on_device", "slots",
+    __slots__ = ("plan", "keys", "count", "columns", "outputs", "status", "nulls", "report", "stream", "on_device", "slots",
                  "is_one_piece")
 
-    def __init__(self, plan: Plan, inputs: tuple, out: Any, report: Optional[Report], stream: Optional[int]) -> None:
+    def __init__(self, plan: Plan, inputs: tuple, out: Any, report: Optional[Report], stream: Optional[int],
+                 keys: object = None) -> None:
         if report is not None and not isinstance(report, Report):
             raise TypeError(f"report: {type(report).__name__}, where a gecc.Report is wanted")
-        self.plan, self.report = plan, report
+        self.plan, self.report, self.keys = plan, report, keys
         self.columns = [self._take(column, widths, value) for (column, widths), value in zip(plan.inputs, inputs)]
         self.count = self._count()
         self.outputs, self.status = self._make_outputs(out)
@@ -91,7 +92,7 @@ class Call:
             if column.is_optional:
                 return LEFT_OUT
             raise TypeError(f"{column.name}: None, where {column.text} is wanted")
-        return _inputs.take(column.name, value, widths)
+        return _inputs.take(column.name, _inputs.key_numbers(value) if column.kind == KEY_NUMBER else value, widths)
 
     def _count(self) -> int:
         """The number of rows; where each column is one value, 1."""

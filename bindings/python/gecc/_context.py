@@ -13,6 +13,7 @@ from ._call import Call, plan_of
 from ._description import OPERATIONS, Operation, find, parameters_of
 from ._errors import DeviceError, Error, check, error_of
 from ._job import Job, finish_later
+from ._keys import KeySet, selected_of
 from ._library import library
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Context(Namespaces):
         self._lock = threading.Lock()
         self._idle = threading.Condition(self._lock)
         self._calls = 0
+        self._sets: weakref.WeakSet[KeySet] = weakref.WeakSet()
         if threads is not None and not 0 < threads < 1 << 31:
             raise ValueError(f"threads: {threads}, where a positive number is wanted")
         config = _library.Config(backend=backend.encode() if backend is not None else None, threads=threads or 0,
@@ -90,6 +92,8 @@ class Context(Namespaces):
         with self._idle:
             self._idle.wait_for(lambda: self._calls == 0)
             handle, self._handle = self._handle, ctypes.c_void_p()
+        for keys in list(self._sets):
+            keys.close()
         if self._finalizer.detach() and handle:
             library.gecc_close(handle)
 
@@ -136,9 +140,12 @@ class Context(Namespaces):
 
     def _make(self, operation: Operation, selected: Any, inputs: tuple, flags: int, nonce_hash: Optional[str],
               point_format: Optional[str], out: Any, report: Any, stream: Optional[int]) -> Call:
+        keys = None
         if type(selected) is bytearray or type(selected) is memoryview:
             selected = bytes(selected)
-        call = Call(plan_of(operation, selected, flags, nonce_hash, point_format), inputs, out, report, stream)
+        elif operation.selector == "keys":
+            keys, selected = selected_of(selected)
+        call = Call(plan_of(operation, selected, flags, nonce_hash, point_format), inputs, out, report, stream, keys)
         if call.on_device and not self._uses_gpu:
             raise TypeError("context: has no GPU, and an array is in a GPU's memory")
         return call
@@ -200,10 +207,14 @@ class Context(Namespaces):
         return finish_later(wait)
 
     def _prepare(self, operation: Operation, selected: Any, rows: int) -> None:
+        keys = None
+        if operation.selector == "keys":
+            keys, selected = selected_of(selected)
         self._begin()
         try:
             check(library.gecc_prepare(self._handle, operation.handle, parameters_of(operation, selected), rows, None))
         finally:
+            del keys
             self._end()
 
 

@@ -11,8 +11,10 @@ from typing import Any, Iterator, Optional
 from . import _constants
 from ._library import Modulus, Options, Parameters, library
 
-#: gecc_selector.
+#: gecc_selector. Operations on numbers of keys are selected by "keys", which have a curve.
 SELECTORS = {1: "curve", 2: "modulus", 3: "hash"}
+#: What gecc_kind_name says of a column of them.
+KEY_NUMBER = "key number"
 #: gecc_secrecy.
 SECRECY = {0: "public", 1: "secret", 2: "secret unless public_scalars is set"}
 
@@ -137,9 +139,11 @@ def _operations() -> Iterator[Operation]:
         operation = found.contents
         curves = tuple(name for name, value in CURVES.items() if operation.curves >> value & 1)
         flags = tuple(name for name, flag in FLAGS.items() if operation.flags & flag.value)
-        yield Operation(operation.name.decode(), operation.text.decode(), SELECTORS[operation.selector], curves, flags,
-                        SECRECY[operation.secrecy], tuple(_columns(library.gecc_operation_input, found)),
-                        tuple(_columns(library.gecc_operation_output, found)), found)
+        inputs = tuple(_columns(library.gecc_operation_input, found))
+        by_keys = any(column.kind == KEY_NUMBER for column in inputs)
+        yield Operation(operation.name.decode(), operation.text.decode(),
+                        "keys" if by_keys else SELECTORS[operation.selector], curves, flags, SECRECY[operation.secrecy],
+                        inputs, tuple(_columns(library.gecc_operation_output, found)), found)
         index += 1
 
 
@@ -167,7 +171,11 @@ def _modulus(value: object) -> Modulus:
 
 @functools.lru_cache(maxsize=256)
 def parameters_of(operation: Operation, selected: object) -> Parameters:
-    """gecc_parameters for what the caller selects: a curve's name, a hash's, or a modulus."""
+    """gecc_parameters for what the caller selects: a curve's name, a hash's, or a modulus; of keys (curve, address), or the curve
+    alone of those that are not there yet."""
+    if operation.selector == "keys":
+        curve, address = selected if isinstance(selected, tuple) else (selected, None)
+        return Parameters(curve=_choose("curve", curve, CURVES), keys=address)
     if operation.selector == "curve":
         if not operation.takes_selector:
             return Parameters(curve=CURVES[operation.curves[0]])

@@ -41,6 +41,23 @@ def take(name: str, value: Any, widths: Widths) -> Column:
     return _buffer(name, value, widths)
 
 
+#: No key has this number: a set has fewer.
+_NO_KEY = 0xFFFFFFFF
+
+
+def key_numbers(value: Any) -> Any:
+    """Rows of 4 bytes, the lowest first, for integers; other columns as they are."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return (int(value) if 0 <= value <= _NO_KEY else _NO_KEY).to_bytes(4, "little")
+    if isinstance(value, (list, tuple)) and len(value) and all(isinstance(item, (int, np.integer)) for item in value):
+        value = np.array([item if 0 <= item <= _NO_KEY else _NO_KEY for item in value], np.uint32)
+    if not isinstance(value, np.ndarray) or value.ndim != 1 or value.dtype.kind not in "iu":
+        return value
+    if value.dtype.kind == "i" or value.dtype.itemsize > 4:
+        value = np.where((value >= 0) & (value <= _NO_KEY), value, _NO_KEY)
+    return value.astype("<u4").view(np.uint8).reshape(-1, 4)
+
+
 def _buffer(name: str, value: Any, widths: Widths) -> Column:
     try:
         view = memoryview(value)

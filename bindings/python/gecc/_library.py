@@ -46,14 +46,14 @@ class Sized(ctypes.Structure):
 class Parameters(Sized):
     """gecc_parameters."""
 
-    _fields_ = [("size", c_size_t), ("curve", c_uint), ("hash", c_uint), ("modulus", Modulus)]
+    _fields_ = [("size", c_size_t), ("curve", c_uint), ("hash", c_uint), ("modulus", Modulus), ("keys", c_void_p)]
 
 
 class Report(Sized):
     """gecc_report."""
 
     _fields_ = [("size", c_size_t), ("backend", c_char * 16), ("detail", c_char * 48), ("reason", c_char * 96),
-                ("seconds", c_double), ("kernel_seconds", c_double)]
+                ("seconds", c_double), ("kernel_seconds", c_double), ("prepared_keys", c_size_t), ("prepared_rows", c_size_t)]
 
 
 class Options(Sized):
@@ -74,6 +74,18 @@ class Config(Sized):
 
     _fields_ = [("size", c_size_t), ("backend", c_char_p), ("threads", c_uint), ("device", c_char_p),
                 ("device_table_bytes", c_size_t)]
+
+
+class KeysConfig(Sized):
+    """gecc_keys_config."""
+
+    _fields_ = [("size", c_size_t), ("rows", c_size_t), ("memory", c_size_t), ("window", c_uint)]
+
+
+class KeysInfo(Sized):
+    """gecc_keys_info."""
+
+    _fields_ = [("size", c_size_t), ("curve", c_uint), ("count", c_size_t), ("memory", c_size_t), ("window", c_uint)]
 
 
 class BackendInfo(Sized):
@@ -128,6 +140,9 @@ FUNCTIONS = {
     "gecc_ethereum_authorities": (c_uint, [c_void_p, c_void_p, Out, Out, c_size_t, Rows, c_size_t,
                                            POINTER(EthereumOptions)]),
     "gecc_ethereum_block_transactions": (c_uint, [c_void_p, c_void_p, c_size_t, POINTER(c_size_t), c_void_p, c_size_t]),
+    "gecc_keys_open": (c_uint, [c_void_p, POINTER(c_void_p), c_uint, Out, Rows, c_size_t, POINTER(KeysConfig)]),
+    "gecc_keys_close": (None, [c_void_p]),
+    "gecc_keys_describe": (None, [c_void_p, POINTER(KeysInfo)]),
     "gecc_prepare": (c_uint, [c_void_p, POINTER(Operation), POINTER(Parameters), c_size_t, POINTER(Options)]),
 }
 

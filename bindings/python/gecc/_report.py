@@ -40,6 +40,16 @@ class Report:
         """Of it, what a GPU computed, as it measured."""
         return self._struct.kernel_seconds
 
+    @property
+    def prepared_keys(self) -> int:
+        """Keys that repeated within the call often enough to have tables made for them."""
+        return self._struct.prepared_keys
+
+    @property
+    def prepared_rows(self) -> int:
+        """The rows that those keys had."""
+        return self._struct.prepared_rows
+
     def _address(self) -> int:
         return ctypes.addressof(self._struct)
 

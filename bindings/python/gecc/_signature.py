@@ -10,7 +10,7 @@ import textwrap
 from typing import Iterator, Union
 
 from . import _constants
-from ._description import FLAGS, OPERATIONS, UNLIMITED, Column, Operation, Widths, parameters_of
+from ._description import FLAGS, KEY_NUMBER, OPERATIONS, UNLIMITED, Column, Operation, Widths, parameters_of
 
 #: What every function takes besides.
 COMMON = ("out", "report", "stream")
@@ -22,7 +22,7 @@ COMMON_TEXTS = {
     "report": "a gecc.Report to fill with where it ran and for how long",
     "stream": "a CUDA stream, by its address, after whose work arrays in a GPU's memory are read",
 }
-SELECTOR_TYPES = {"curve": "Curve", "hash": "Hash", "modulus": "Union[int, bytes]"}
+SELECTOR_TYPES = {"curve": "Curve", "hash": "Hash", "modulus": "Union[int, bytes]", "keys": "Keys"}
 
 
 def required(operation: Operation) -> list[Column]:
@@ -110,7 +110,8 @@ def _column_line(operation: Operation, column: Column) -> str:
 
 def _selector_line(operation: Operation) -> str:
     choices = {"curve": ", ".join(operation.curves), "hash": ", ".join(_constants.HASHES),
-               "modulus": "odd, at least 3: a number, or 16, 20, ..., 64 bytes, big-endian"}
+               "modulus": "odd, at least 3: a number, or 16, 20, ..., 64 bytes, big-endian",
+               "keys": "a gecc.Keys of this context, on " + " or ".join(operation.curves)}
     return f"{operation.selector}: {choices[operation.selector]}"
 
 
@@ -139,8 +140,9 @@ STUB_HEAD = '''\
 
 from typing import Any, Literal, NamedTuple, Optional, Protocol, Union
 
-from ._types import ColumnLike, Out, Outs, Report, Statuses, Values
+from ._types import ColumnLike, KeyNumbers, Out, Outs, Report, Statuses, Values
 from ._job import Job
+from ._keys import Keys
 
 '''
 
@@ -165,7 +167,7 @@ def namespaces() -> dict[str, Union[Operation, dict[str, Operation]]]:
 def _annotated(operation: Operation) -> str:
     """The arguments with their types."""
     types = {operation.selector: SELECTOR_TYPES[operation.selector]}
-    types |= {column.name: "ColumnLike" for column in required(operation)}
+    types |= {column.name: "KeyNumbers" if column.kind == KEY_NUMBER else "ColumnLike" for column in required(operation)}
     types |= {column.name: "Optional[ColumnLike]" for column in optional(operation)}
     types |= {flag: "bool" for flag in operation.flags}
     types |= {"nonce_hash": "Optional[Hash]", "point_format": "Optional[PointFormat]", "report": "Optional[Report]",

@@ -90,6 +90,8 @@ def _with_a_count(inputs: tuple, rows: int) -> tuple:
 
 
 def _selected(operation: Operation, **given: Any) -> Any:
+    if operation.selector == "keys":
+        raise ValueError(f"operation: {operation.name} takes a gecc.Keys, which a table's rows cannot be given")
     for name, value in given.items():
         if value is not None and (name != operation.selector or not operation.takes_selector):
             if name == "curve" and value in operation.curves:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ._report import Report
 from ._rows import Rows
 
-__all__ = ["ColumnLike", "Out", "Outs", "Report", "Rows", "Statuses", "Values"]
+__all__ = ["ColumnLike", "KeyNumbers", "Out", "Outs", "Report", "Rows", "Statuses", "Values"]
 
 
 @runtime_checkable
@@ -45,6 +45,8 @@ class DlpackArray(Protocol):
 #: A column of n rows, or one value for all rows.
 ColumnLike = Union[bytes, bytearray, memoryview, npt.NDArray[Any], Rows, Sequence[Optional[bytes]], ArrowArray,
                    ArrowStream, CudaArray, DlpackArray]
+#: Numbers of keys: integers, or rows of 4 bytes, the lowest first; one number for all rows.
+KeyNumbers = Union[int, Sequence[int], ColumnLike]
 #: An array to write to.
 Out = Union[npt.NDArray[np.uint8], CudaArray]
 Outs = Sequence[Optional[Out]]

@@ -26,7 +26,7 @@ def test_functions(operation):
     parameters = inspect.signature(function).parameters
     assert [column.name for column in operation.inputs if not column.is_optional] == [
         name for name, parameter in parameters.items()
-        if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and name not in ("curve", "modulus", "hash")]
+        if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and name not in ("curve", "modulus", "hash", "keys")]
     assert set(operation.flags) < set(parameters) and "out" in parameters
     for column in (*operation.inputs, *operation.outputs):
         assert f"    {column.name}: {column.text}" in function.__doc__ and column.secrecy in function.__doc__

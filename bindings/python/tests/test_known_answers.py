@@ -2,6 +2,7 @@
 
 import collections
 
+import numpy as np
 import pytest
 from cases import Maker, generate
 from conftest import SEED
@@ -50,13 +51,23 @@ def options_of(case):
 def selected_of(operation, case):
     if not operation.takes_selector:
         return []
-    if operation.selector == "curve":
+    if operation.selector in ("curve", "keys"):
         return [case["curve"]]
     return [case["hash"]] if operation.selector == "hash" else [bytes.fromhex(case["modulus"])]
 
 
 def test_every_operation_has_cases():
-    assert set(ORACLE_NAMES) == set(gecc.OPERATIONS)
+    assert set(ORACLE_NAMES) == {plain_name(operation) for operation in gecc.OPERATIONS.values()}
+
+
+def plain_name(operation):
+    """That of the operation which takes points where this one takes numbers of keys."""
+    return operation.name[: -len("_keys")] if operation.selector == "keys" else operation.name
+
+
+def is_for_points_alone(operation, case, key):
+    """A point of the wrong width for the operation, which a key may have."""
+    return len(case[key]) // 2 in (33, 64, 65) if operation.curves == ("secp256k1",) else False
 
 
 @pytest.mark.parametrize("name", gecc.OPERATIONS)
@@ -65,8 +76,11 @@ def test_operation(name, groups):
     function = gecc
     for part in name.split("."):
         function = getattr(function, part)
-    oracle = ORACLE[ORACLE_NAMES[name]]
-    for group in groups[ORACLE_NAMES[name]].values():
+    oracle = ORACLE[ORACLE_NAMES[plain_name(operation)]]
+    for group in groups[ORACLE_NAMES[plain_name(operation)]].values():
+        if operation.selector == "keys":
+            key = next(theirs for column, theirs in zip(operation.inputs, oracle.columns) if column.kind == "key number")
+            group = [each for each in group if not is_for_points_alone(operation, each, key)]
         case = group[0]
         columns = {column.name: [bytes.fromhex(each[theirs]) for each in group]
                    for column, theirs in zip(operation.inputs, oracle.columns) if theirs in case}
@@ -75,7 +89,12 @@ def test_operation(name, groups):
             options.pop("low_s", None)
         if not operation.takes_nonce_hash:
             options.pop("nonce_hash", None)
-        result = function(*selected_of(operation, case), **columns, **options)
+        selected = selected_of(operation, case)
+        if operation.selector == "keys":
+            selected = [gecc.Keys(*selected, columns["key"], window=4)]
+            columns["key"] = np.arange(len(group))
+            options = {option: value for option, value in options.items() if option != "public_scalars"}
+        result = function(*selected, **columns, **options)
         status = result.status if operation.outputs else result
         assert [gecc.Status(value).name for value in status] == [each["status"] for each in group]
         if not operation.outputs:

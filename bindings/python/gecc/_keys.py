@@ -1,0 +1,123 @@
+"""Public keys that come back: prepared once, and named by their numbers."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import weakref
+from typing import TYPE_CHECKING, Any, Optional
+
+import numpy as np
+
+from . import _inputs, _library
+from ._description import CURVES, Widths, find, parameters_of
+from ._errors import Error, check
+from ._library import library
+
+if TYPE_CHECKING:
+    from ._context import Context
+    from ._types import ColumnLike, Statuses
+
+
+class KeySet:
+    """A gecc_keys. Calls under way refer to it, so that it is closed when the last of them is done; it refers to its context."""
+
+    def __init__(self, context: Context, handle: ctypes.c_void_p, curve: str) -> None:
+        self.context, self.handle, self.curve = context, handle, curve
+        self._finalizer = weakref.finalize(self, _close, handle, os.getpid())
+        self._finalizer.atexit = False
+
+    def close(self) -> None:
+        self._finalizer()
+
+
+def _close(handle: ctypes.c_void_p, process: int) -> None:
+    taken, handle.value = handle.value, None
+    if taken and process == os.getpid():
+        library.gecc_keys_close(taken)
+
+
+class Keys:
+    """Public keys of a curve with tables of their multiples, by which a row of gecc.ecdsa.verify_keys, and of the other operations
+    that take keys, is checked several times as fast. Key i has number i.
+
+    public_keys: points in any encoding, or on secp256k1 rows of 32 bytes, the x of keys with an even y (BIP-340).
+    context: whose operations use them; None: that of the package's functions.
+    rows: how many each key is expected to have; 0: some hundred.
+    memory: the most that tables take, in bytes; 0: a quarter of a GiB.
+    window: bits of a window, 4 to 16; 0: as many as are fastest for those rows.
+
+    A key that is refused says why in `status`, and its rows have that status. Any number of threads may use a set at once.
+    """
+
+    def __init__(self, curve: str, public_keys: ColumnLike, *, context: Optional[Context] = None, rows: int = 0,
+                 memory: int = 0, window: int = 0) -> None:
+        if context is None:
+            from ._context import default_context
+
+            context = default_context()
+        column = _points(curve, public_keys)
+        count = 1 if column.count is None else column.count
+        handle = ctypes.c_void_p()
+        config = _library.KeysConfig(rows=rows, memory=memory, window=window)
+        #: What came of each key, (n,) uint8; see gecc.Status.
+        self.status: Statuses = np.zeros(count, np.uint8)
+        out = _library.Out(self.status.ctypes.data, 1)
+        context._begin()
+        try:
+            check(library.gecc_keys_open(context._handle, ctypes.byref(handle), CURVES[curve], out,
+                                         _library.Rows(*column.segments[0].rows), count, ctypes.byref(config)))
+            self._set: Optional[KeySet] = KeySet(context, handle, curve)
+            context._sets.add(self._set)
+        finally:
+            context._end()
+        info = _library.KeysInfo()
+        library.gecc_keys_describe(handle, ctypes.byref(info))
+        self.curve, self.count, self.memory, self.window = curve, int(info.count), int(info.memory), int(info.window)
+
+    def __enter__(self) -> Keys:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the tables back, once the calls under way are done. Later calls fail."""
+        self._set = None
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        closed = ", closed" if self._set is None else ""
+        return f"<gecc.Keys: {self.count} on {self.curve}, windows of {self.window} bits, {self.memory} bytes{closed}>"
+
+
+Keys.__module__ = "gecc"
+
+
+def selected_of(keys: Any) -> tuple[KeySet, tuple[str, int]]:
+    """The set, which the call has to keep, and what parameters_of takes for it."""
+    if not isinstance(keys, Keys):
+        raise TypeError(f"keys: {type(keys).__name__}, where a gecc.Keys is wanted")
+    found = keys._set
+    address = found.handle.value if found is not None else None
+    if found is None or address is None:
+        raise Error("keys: closed")
+    return found, (found.curve, address)
+
+
+def _points(curve: str, public_keys: Any) -> Any:
+    """A column in one piece, in the memory of the processor, without nulls."""
+    validate = find("ec.validate")
+    points = validate.widths(validate.inputs[0], parameters_of(validate, curve))
+    listed = (32, *points.listed) if curve == "secp256k1" else points.listed
+    widths = Widths(min(listed), max(listed), listed)
+    column = _inputs.take("public_keys", public_keys, widths)
+    if column.on_device:
+        raise TypeError("public_keys: in a GPU's memory, where keys are read from the processor's")
+    if column.nulls is not None and column.nulls.any():
+        raise ValueError("public_keys: a row is null")
+    if len(column.segments) > 1:
+        raise TypeError("public_keys: a column in chunks, where one piece is wanted")
+    return column
