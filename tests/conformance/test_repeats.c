@@ -1,0 +1,162 @@
+/* Keys that repeat within a call: the verdicts are those of a context that makes no tables for them, whatever the rows are like
+ * and however they lie in memory, and the report says what was done. */
+#include "support/effort.h"
+#include "support/generate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NO_TABLES = 1, FEW_TABLES = 300 << 10, THREADS = 2 };
+
+static gecc_context *context_with(size_t key_table_bytes) {
+    gecc_config config = GECC_CONFIG_INIT;
+    gecc_context *context;
+    config.backend = "cpu";
+    config.threads = THREADS;
+    config.key_table_bytes = key_table_bytes;
+    assert_int_equal(gecc_open(&context, &config), GECC_OK);
+    return context;
+}
+
+/* Rows of the pool's keys, a quarter of them spoiled; all of one key now and then. */
+static void draw_rows(struct row *rows, size_t count, const struct pool *pool, const struct call *call,
+                      struct prng *prng, struct arena *arena) {
+    int one_key = prng_below(prng, 4) == 0;
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = row_good(pool, call, prng, arena);
+        if (prng_below(prng, 4) == 0) {
+            rows[i] = row_spoiled(pool, call, rows[i], prng, arena);
+        }
+        if (one_key) {
+            rows[i].in[0] = rows[0].in[0];
+        }
+    }
+}
+
+static void same_verdicts(enum operation operation, gecc_curve curve, uint32_t flags) {
+    static const size_t memory[] = {0, FEW_TABLES};
+    struct prng prng = prng_for(operation_of(operation)->name);
+    struct pool *pool = pool_new(curve, &prng);
+    gecc_context *plain = context_with(NO_TABLES);
+    const struct call call = {operation, curve, flags, GECC_HASH_DEFAULT, GECC_POINT_RAW, {NULL, 0}};
+    size_t mismatches = 0;
+    for (size_t k = 0; k < repetitions(4, 200); k++) {
+        gecc_context *context = context_with(memory[k % 2]);
+        size_t count = 256 + (size_t)prng_below(&prng, 3000);
+        struct arena arena = {0};
+        struct row *rows = memory_new(count, sizeof *rows);
+        struct outcome *expected = memory_new(count, sizeof *expected), *outcomes = memory_new(count, sizeof *outcomes);
+        draw_rows(rows, count, pool, &call, &prng, &arena);
+        run_rows(plain, &call, rows, count, NULL, expected);
+        run_rows(context, &call, rows, count, k % 4 < 2 ? &prng : NULL, outcomes);
+        for (size_t i = 0; i < count; i++) {
+            mismatches += !outcome_equal(&expected[i], &outcomes[i]);
+        }
+        free(outcomes);
+        free(expected);
+        free(rows);
+        arena_free(&arena);
+        gecc_close(context);
+    }
+    gecc_close(plain);
+    pool_free(pool);
+    assert_int_equal(mismatches, 0);
+}
+
+static void ecdsa(void **state) {
+    (void)state;
+    for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+        same_verdicts(OPERATION_ECDSA_VERIFY, curve, curve == GECC_P256 ? GECC_DER : 0);
+    }
+}
+
+static void sm2(void **state) {
+    (void)state;
+    same_verdicts(OPERATION_SM2_VERIFY, GECC_SM2, 0);
+}
+
+static void schnorr(void **state) {
+    (void)state;
+    same_verdicts(OPERATION_SCHNORR_VERIFY, GECC_SECP256K1, 0);
+}
+
+/* Good rows of P-256 as packed columns, with keys of the pool by turns. */
+enum { COUNT = 2048 };
+
+struct columns {
+    uint8_t key[COUNT][64], digest[COUNT][32], signature[COUNT][64];
+};
+
+static void fill_columns(struct columns *columns, size_t keys) {
+    const struct call call = {OPERATION_ECDSA_VERIFY, GECC_P256, 0, GECC_HASH_DEFAULT, GECC_POINT_RAW, {NULL, 0}};
+    struct prng prng = prng_for("columns");
+    struct pool *pool = pool_new(GECC_P256, &prng);
+    struct arena arena = {0};
+    struct row row = {0};
+    for (size_t i = 0; i < COUNT; i++) {
+        do {
+            row = row_good(pool, &call, &prng, &arena);
+        } while (row.in[1].width != 32);
+        memcpy(columns->digest[i], row.in[1].data, 32);
+        memcpy(columns->signature[i], row.in[2].data, 64);
+        memcpy(columns->key[i], pool->raw[i % keys], 64); /* which is seldom the signer's */
+    }
+    arena_free(&arena);
+    pool_free(pool);
+}
+
+static gecc_report verify(gecc_context *context, const struct columns *columns, size_t count) {
+    static uint8_t status[COUNT];
+    gecc_report report = GECC_REPORT_INIT;
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.report = &report;
+    assert_int_equal(gecc_ecdsa_verify(context, GECC_P256, gecc_out_packed(status, 1),
+                                       gecc_rows_packed(columns->key, 64), gecc_rows_packed(columns->digest, 32),
+                                       gecc_rows_packed(columns->signature, 64), count, &options),
+                     GECC_OK);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(status[i] == GECC_ITEM_OK || status[i] == GECC_ITEM_INVALID);
+    }
+    return report;
+}
+
+static void reports(void **state) {
+    struct columns *columns = memory_new(1, sizeof *columns);
+    gecc_context *context = context_with(0), *plain = context_with(NO_TABLES);
+    (void)state;
+    for (size_t keys = 1; keys <= 16; keys *= 4) {
+        fill_columns(columns, keys);
+        gecc_report report = verify(context, columns, COUNT);
+        assert_int_equal(report.prepared_keys, keys);
+        assert_int_equal(report.prepared_rows, COUNT);
+        assert_string_equal(report.backend, "cpu");
+        assert_true(report.seconds > 0);
+        assert_int_equal(verify(plain, columns, COUNT).prepared_keys, 0);
+    }
+    assert_int_equal(verify(context, columns, 100).prepared_keys, 0); /* too few rows to look at */
+    for (size_t i = 0; i < COUNT; i++) {
+        columns->key[i][63] = (uint8_t)i; /* keys that are hardly the same twice, and refused */
+        columns->key[i][62] = (uint8_t)(i >> 8);
+    }
+    uint8_t status[COUNT];
+    gecc_report report = GECC_REPORT_INIT;
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.report = &report;
+    assert_int_equal(gecc_ecdsa_verify(context, GECC_P256, gecc_out_packed(status, 1),
+                                       gecc_rows_packed(columns->key, 64), gecc_rows_packed(columns->digest, 32),
+                                       gecc_rows_packed(columns->signature, 64), COUNT, &options),
+                     GECC_OK);
+    assert_int_equal(report.prepared_keys, 0);
+    gecc_close(plain);
+    gecc_close(context);
+    free(columns);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ecdsa), cmocka_unit_test(sm2), cmocka_unit_test(schnorr),
+                                       cmocka_unit_test(reports)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
