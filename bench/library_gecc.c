@@ -78,8 +78,15 @@ const gecc_operation *gecc_library_operation(enum operation operation, gecc_curv
     return gecc_operation_find(name);
 }
 
+/* Does the operation multiply another's point? Then its key is not that of the point. */
+static bool multiplies(const gecc_operation *described) {
+    const gecc_column *second = gecc_operation_input(described, 1);
+    return second != NULL && second->kind == GECC_KIND_POINT;
+}
+
 /* What an input column of the operation reads. */
-static gecc_rows input(const struct rows *rows, enum operation operation, const gecc_column *in, size_t first) {
+static gecc_rows input(const struct rows *rows, enum operation operation, const gecc_operation *described,
+                       const gecc_column *in, size_t first) {
     switch (in->kind) {
     case GECC_KIND_POINT:
         return column(rows->public_key, 1 + 2 * rows->length, first);
@@ -101,7 +108,7 @@ static gecc_rows input(const struct rows *rows, enum operation operation, const 
     case GECC_KIND_RECOVERY_ID:
         return column(rows->recovery_id, 1, first);
     case GECC_KIND_PRIVATE_KEY:
-        return column(operation == ECDH ? rows->scalar : rows->private_key, rows->length, first);
+        return column(multiplies(described) ? rows->scalar : rows->private_key, rows->length, first);
     case GECC_KIND_SCALAR:
         return column(rows->scalar, rows->length, first);
     default:
@@ -121,7 +128,7 @@ static bool run(void *state, enum operation operation, size_t first, size_t coun
     options.report = &gecc->report;
     options.flags = operation == MUL_PUBLIC ? GECC_PUBLIC_SCALARS : 0;
     for (size_t i = 0; (in = gecc_operation_input(described, i)) != NULL; i++)
-        inputs[i] = input(gecc->rows, operation, in, first);
+        inputs[i] = input(gecc->rows, operation, described, in, first);
     return gecc_run(gecc->context, described, &parameters, outputs, gecc_out_packed(gecc->status + first, 1), inputs,
                     count, &options) == GECC_OK;
 }
