@@ -14,15 +14,17 @@ if(GECC_CUDA)
     add_dependencies(gecc-gpu-check gecc_cuda)
 endif()
 
-# gecc-senders: transactions from memory to senders.
+# gecc-senders: transactions from memory to senders. gecc-keys: verifications where signers come back.
 
-file(GLOB senders_sources CONFIGURE_DEPENDS bench/senders/*.c tools/measure/spread.c)
-add_executable(gecc-senders ${senders_sources})
-target_include_directories(gecc-senders PRIVATE tools/measure)
-target_link_libraries(gecc-senders PRIVATE gecc)
-set_target_properties(gecc-senders PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
-    BUILD_RPATH_USE_ORIGIN ON)
+foreach(name senders keys)
+    file(GLOB ${name}_sources CONFIGURE_DEPENDS bench/${name}/*.c tools/measure/spread.c)
+    add_executable(gecc-${name} ${${name}_sources})
+    target_include_directories(gecc-${name} PRIVATE tools/measure)
+    target_link_libraries(gecc-${name} PRIVATE gecc)
+    set_target_properties(gecc-${name} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
+        BUILD_RPATH_USE_ORIGIN ON)
+endforeach()
 
 # gecc-compare: this library beside the others.
 

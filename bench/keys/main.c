@@ -1,0 +1,225 @@
+/* gecc-keys: verifications of few signers' signatures: key by key, with keys that repeat found by the library, and with keys that
+ * are prepared and named by number.
+ *
+ * usage: gecc-keys [CURVE [KEYS [ROWS [THREADS [RUNS]]]]]     (P-256, 1 key, 65536 rows, one thread, 7 runs)
+ *
+ * Signers by turns of a generator, so that rows of one are apart; a row in seven is spoiled. The four ways alternate; medians, with
+ * lowest and highest, and rows a second beside the first way. Tables are made within each run but for the last way. The verdicts
+ * of all are compared. */
+#define _GNU_SOURCE
+#include <gecc/gecc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "spread.h"
+
+enum { LENGTH = 48, POINT = 1 + 2 * LENGTH, DIGEST = 32, RUNS_MOST = 99, NO_TABLES = 1 };
+
+enum way { PLAIN, REPEATS, PREPARE, PREPARED, WAYS };
+
+static const char *const way_names[WAYS] = {"without tables", "by itself", "by number, prepared in the run",
+                                            "by number, prepared before"};
+
+struct bench {
+    gecc_context *context, *plain;
+    gecc_curve curve;
+    size_t length, keys, count;
+    uint8_t (*key_points)[POINT], *key_statuses;
+    uint8_t (*points)[POINT], (*digests)[DIGEST], (*signatures)[2 * LENGTH], (*numbers)[4], *statuses, *expected;
+    gecc_keys_config config;
+    gecc_keys *prepared;
+};
+
+static void require(int good, const char *what) {
+    if (good)
+        return;
+    fprintf(stderr, "gecc-keys: %s: %s\n", what, gecc_error_text());
+    exit(2);
+}
+
+static void *memory(size_t count, size_t size) {
+    void *bytes = calloc(count, size);
+    require(bytes != NULL, "memory");
+    return bytes;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* SplitMix64. */
+static uint64_t random_next(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+static void random_bytes(uint8_t *bytes, size_t count, uint64_t *state) {
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = (uint8_t)random_next(state);
+}
+
+static gecc_rows rows_of(const void *data, size_t width, size_t stride) {
+    return gecc_rows_strided(data, width, stride);
+}
+
+/* Keys, and for each row a signer, a digest and a signature. */
+static void make_rows(struct bench *b) {
+    uint8_t(*secrets)[LENGTH] = memory(b->keys, LENGTH), (*signers)[LENGTH] = memory(b->count, LENGTH);
+    uint64_t state = 1;
+    for (size_t k = 0; k < b->keys; k++) {
+        random_bytes(secrets[k], b->length, &state);
+        secrets[k][0] &= 0x7f;
+    }
+    require(gecc_ec_public_key(b->context, b->curve, gecc_out_packed(b->key_points, POINT),
+                               gecc_out_packed(b->key_statuses, 1), rows_of(secrets, b->length, LENGTH), b->keys,
+                               NULL) == GECC_OK,
+            "public keys");
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t k = (uint32_t)(random_next(&state) % b->keys);
+        for (int j = 0; j < 4; j++)
+            b->numbers[i][j] = (uint8_t)(k >> (8 * j));
+        memcpy(b->points[i], b->key_points[k], POINT);
+        memcpy(signers[i], secrets[k], LENGTH);
+        random_bytes(b->digests[i], DIGEST, &state);
+    }
+    gecc_rows keys = rows_of(signers, b->length, LENGTH), digests = gecc_rows_packed(b->digests, DIGEST);
+    gecc_out signatures = gecc_out_packed(b->signatures, 2 * LENGTH), status = gecc_out_packed(b->statuses, 1);
+    gecc_result result =
+        b->curve == GECC_SM2
+            ? gecc_sm2_sign(b->context, signatures, status, keys, digests, gecc_rows_none(), b->count, NULL)
+            : gecc_ecdsa_sign(b->context, b->curve, signatures, gecc_out_none(), status, keys, digests,
+                              gecc_rows_none(), b->count, NULL);
+    require(result == GECC_OK, "signatures");
+    for (size_t i = 0; i < b->count; i += 7)
+        b->signatures[i][random_next(&state) % (2 * b->length)] ^= 1;
+    free(secrets);
+    free(signers);
+}
+
+static gecc_context *open_context(unsigned threads, size_t key_table_bytes) {
+    gecc_config config = GECC_CONFIG_INIT;
+    gecc_context *context;
+    config.backend = getenv("GECC_BACKEND");
+    config.threads = threads;
+    config.key_table_bytes = key_table_bytes;
+    require(gecc_open(&context, &config) == GECC_OK, "context");
+    return context;
+}
+
+static gecc_keys *open_keys(struct bench *b) {
+    gecc_keys *keys;
+    require(gecc_keys_open(b->context, &keys, b->curve, gecc_out_packed(b->key_statuses, 1),
+                           rows_of(b->key_points, 1 + 2 * b->length, POINT), b->keys, &b->config) == GECC_OK,
+            "keys");
+    return keys;
+}
+
+static gecc_result verify_points(const struct bench *b, gecc_context *context, const gecc_options *options) {
+    gecc_rows keys = rows_of(b->points, 1 + 2 * b->length, POINT), digests = gecc_rows_packed(b->digests, DIGEST);
+    gecc_rows signatures = rows_of(b->signatures, 2 * b->length, 2 * LENGTH);
+    gecc_out status = gecc_out_packed(b->statuses, 1);
+    return b->curve == GECC_SM2
+               ? gecc_sm2_verify(context, status, keys, digests, signatures, b->count, options)
+               : gecc_ecdsa_verify(context, b->curve, status, keys, digests, signatures, b->count, options);
+}
+
+static gecc_result verify_numbers(const struct bench *b, gecc_keys *keys) {
+    gecc_rows numbers = gecc_rows_packed(b->numbers, 4), digests = gecc_rows_packed(b->digests, DIGEST);
+    gecc_rows signatures = rows_of(b->signatures, 2 * b->length, 2 * LENGTH);
+    gecc_out status = gecc_out_packed(b->statuses, 1);
+    return b->curve == GECC_SM2
+               ? gecc_sm2_verify_keys(b->context, keys, status, numbers, digests, signatures, b->count, NULL)
+               : gecc_ecdsa_verify_keys(b->context, keys, status, numbers, digests, signatures, b->count, NULL);
+}
+
+/* Rows a second. */
+static double run(struct bench *b, enum way way, gecc_report *report) {
+    gecc_options options = GECC_OPTIONS_INIT;
+    gecc_result result;
+    double start = now();
+    options.report = report;
+    if (way == PLAIN) {
+        result = verify_points(b, b->plain, NULL);
+    } else if (way == REPEATS) {
+        result = verify_points(b, b->context, &options);
+    } else {
+        gecc_keys *keys = way == PREPARE ? open_keys(b) : b->prepared;
+        result = verify_numbers(b, keys);
+        if (way == PREPARE)
+            gecc_keys_close(keys);
+    }
+    double rate = (double)b->count / (now() - start);
+    require(result == GECC_OK, way_names[way]);
+    if (way == PLAIN)
+        memcpy(b->expected, b->statuses, b->count);
+    require(memcmp(b->expected, b->statuses, b->count) == 0, "verdicts differ");
+    return rate;
+}
+
+static void measure(struct bench *b, size_t runs) {
+    static double rates[WAYS][RUNS_MOST];
+    gecc_report report = GECC_REPORT_INIT;
+    gecc_keys_info info = {.size = sizeof info};
+    struct spread spread[WAYS];
+    for (size_t i = 0; i < runs; i++)
+        for (enum way way = PLAIN; way < WAYS; way++)
+            rates[way][i] = run(b, way, &report);
+    gecc_keys_describe(b->prepared, &info);
+    printf("%s, %zu keys, %zu rows; %s (%s); median of %zu\n", gecc_curve_name(b->curve), b->keys, b->count,
+           report.backend, report.detail, runs);
+    printf("prepared: windows of %u bits, %.1f MB; by itself: %zu keys, %zu rows\n", info.window,
+           (double)info.memory / 1e6, report.prepared_keys, report.prepared_rows);
+    for (enum way way = PLAIN; way < WAYS; way++) {
+        spread[way] = spread_of(rates[way], runs);
+        printf("%-32s %10.0f a second  (%.0f to %.0f)  %5.2f\n", way_names[way], spread[way].median, spread[way].low,
+               spread[way].high, spread[way].median / spread[PLAIN].median);
+    }
+}
+
+static gecc_curve curve_of(const char *name) {
+    for (gecc_curve curve = GECC_SECP256K1; gecc_curve_name(curve) != NULL; curve++)
+        if (strcasecmp(gecc_curve_name(curve), name) == 0)
+            return curve;
+    return (gecc_curve)0;
+}
+
+static size_t number(int count, char **arguments, int index, size_t otherwise) {
+    return index < count ? strtoul(arguments[index], NULL, 10) : otherwise;
+}
+
+int main(int count, char **arguments) {
+    struct bench b = {.curve = curve_of(count > 1 ? arguments[1] : "P-256"),
+                      .keys = number(count, arguments, 2, 1),
+                      .count = number(count, arguments, 3, 65536),
+                      .config = GECC_KEYS_CONFIG_INIT};
+    unsigned threads = (unsigned)number(count, arguments, 4, 1);
+    size_t runs = number(count, arguments, 5, 7);
+    require(b.curve != 0 && b.keys != 0 && b.count != 0 && runs != 0 && runs <= RUNS_MOST,
+            "usage: gecc-keys [CURVE [KEYS [ROWS [THREADS [RUNS]]]]]");
+    b.length = gecc_curve_bytes(b.curve);
+    b.context = open_context(threads, 0);
+    b.plain = open_context(threads, NO_TABLES);
+    b.key_points = memory(b.keys, POINT);
+    b.key_statuses = memory(b.keys, 1);
+    b.points = memory(b.count, POINT);
+    b.digests = memory(b.count, DIGEST);
+    b.signatures = memory(b.count, 2 * LENGTH);
+    b.numbers = memory(b.count, 4);
+    b.statuses = memory(b.count, 1);
+    b.expected = memory(b.count, 1);
+    b.config.rows = b.count / b.keys;
+    make_rows(&b);
+    b.prepared = open_keys(&b);
+    measure(&b, runs);
+    gecc_keys_close(b.prepared);
+    gecc_close(b.plain);
+    gecc_close(b.context);
+    return fflush(stdout) == 0 ? 0 : 2;
+}
