@@ -28,8 +28,9 @@ static int fail(const char *name, const char *text) {
     return EXIT_TROUBLE;
 }
 
-/* Keys are uniform: bytes that are no key of the curve, zero or not less than the order, are drawn again. */
-static gecc_result draw(struct chunk *chunk, gecc_context *context, const struct options *options, size_t count) {
+/* Keys are uniform: bytes that are no key of the curve, zero or not less than the order, are drawn again. NULL, or what went
+ * wrong. */
+static const char *draw(struct chunk *chunk, gecc_context *context, const struct options *options, size_t count) {
     size_t bytes = gecc_curve_bytes(options->curve), missing = count;
     uint8_t *keys = chunk->private_keys[0];
     gecc_options call = GECC_OPTIONS_INIT;
@@ -38,15 +39,15 @@ static gecc_result draw(struct chunk *chunk, gecc_context *context, const struct
     while (missing) {
         for (size_t i = 0; i < count; i++)
             if (chunk->status[i] != GECC_ITEM_OK && !random_bytes(keys + i * bytes, bytes))
-                return GECC_ERROR_MEMORY;
+                return "the operating system gives no random numbers";
         gecc_result result =
             gecc_ec_public_key(context, options->curve, gecc_out_packed(chunk->public_keys, sizeof *chunk->public_keys),
                                gecc_out_packed(chunk->status, 1), gecc_rows_packed(keys, bytes), count, &call);
         if (result != GECC_OK)
-            return result;
+            return gecc_result_text(result);
         missing = count - count_items(chunk->status, count, GECC_ITEM_OK);
     }
-    return GECC_OK;
+    return NULL;
 }
 
 static size_t put_rows(struct chunk *chunk, const struct options *options, size_t count) {
@@ -82,9 +83,9 @@ static int make_keys(struct chunk *chunk, gecc_context *context, const struct op
     size_t left = options->count ? options->count : 1;
     while (written && left) {
         size_t count = left < CHUNK_KEYS ? left : CHUNK_KEYS;
-        gecc_result result = draw(chunk, context, options, count);
-        if (result != GECC_OK)
-            return fail("keygen", gecc_result_text(result));
+        const char *error = draw(chunk, context, options, count);
+        if (error)
+            return fail("keygen", error);
         written = put(target->descriptor, chunk->text, put_rows(chunk, options, count));
         left -= count;
     }
