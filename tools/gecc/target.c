@@ -55,7 +55,8 @@ const char *target_open(struct target *target, const char *path, bool secret, in
     if (fstat(input, &read) == 0 && (same_file(&read, path) || (target->partial && same_file(&read, target->partial))))
         return "is the input";
     const char *name = target->partial ? target->partial : path;
-    target->descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, secret ? 0600 : 0666);
+    const int link = target->partial ? O_NOFOLLOW : 0; /* nobody else says where FILE.partial leads */
+    target->descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | link, secret ? 0600 : 0666);
     if (target->descriptor < 0)
         return strerror(errno);
     if (!secret)
