@@ -84,6 +84,8 @@ static gecc_result make(struct gecc_keys *keys, const struct points *points, con
     const struct opened *opened = &keys->context->opened;
     const struct key_plan plan = {config->rows, config->memory, config->window};
     struct job job = {.operation = OPERATION_ECDSA_VERIFY_KEYS, .curve = keys->curve, .count = keys->set.count};
+    if (job.count == 0) /* rows without a key read the first one's table */
+        job.count = 1;
     job.in[0] = points->rows;
     job.status = gecc_out_packed(keys->status, 1);
     if (opened->backend->keys_make == NULL)
@@ -110,7 +112,7 @@ gecc_result gecc_keys_open(gecc_context *context, gecc_keys **opened, gecc_curve
         result = points_take(&points, curve, &public_keys, count);
     if (result != GECC_OK)
         return result;
-    struct gecc_keys *keys = calloc(1, sizeof *keys + count);
+    struct gecc_keys *keys = calloc(1, sizeof *keys + count + 1);
     if (keys == NULL) {
         points_free(&points);
         return gecc_error(GECC_ERROR_MEMORY, "not enough memory for %zu keys", count);
