@@ -27,7 +27,8 @@ static gecc_result points_take(struct points *points, gecc_curve curve, const ge
     *points = (struct points){.data = calloc(count + 1, stride), .widths = calloc(count + 1, sizeof(uint32_t))};
     if (points->data == NULL || points->widths == NULL) {
         points_free(points);
-        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for the points of %zu keys", count);
+        (void)gecc_error(GECC_ERROR_MEMORY, "not enough memory for the points of %zu keys", count);
+        return GECC_ERROR_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
         const uint8_t *from =

@@ -332,7 +332,7 @@ static void run_rest(struct repeats *r, struct block *block, uint32_t *group, si
 /* Returns whether there was memory to begin. */
 static bool run_grouped(struct repeats *r, size_t least) {
     const size_t rows = r->job->count, room = rows < BLOCK ? rows : BLOCK;
-    uint32_t *group = malloc(r->groups.count * sizeof *group);
+    uint32_t *group = calloc(r->groups.count + 1, sizeof *group);
     struct block block;
     size_t from = least;
     if (group == NULL || !block_make(&block, r->job, room)) {

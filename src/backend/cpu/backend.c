@@ -32,7 +32,7 @@ struct work {
     const struct job *job;
     const struct cpu_machine *machine;
     const struct program_set *set;
-    lane_program *program;
+    lane_program *const *program; /* its entry in the set */
     struct cut cut;
 };
 
@@ -44,7 +44,7 @@ struct ticket {
 static gecc_result run_program(const struct work *work, struct arena *arena, const struct base_tables *tables,
                                struct span rows) {
     arena->used = 0;
-    return work->program(arena, tables, work->job, rows.first, rows.count);
+    return (*work->program)(arena, tables, work->job, rows.first, rows.count);
 }
 
 /* Run the program on the rows and leave nothing of them in the arena or on the stack. Wiping only what the program says it used keeps
@@ -107,7 +107,7 @@ static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct
     work->set = find_set(work->machine, job);
     if (work->set == NULL || work->set->run[job->operation] == NULL)
         return GECC_ERROR_UNSUPPORTED;
-    work->program = work->set->run[job->operation];
+    work->program = &work->set->run[job->operation];
     struct cut_limits limits = {cpu->threads, work->set->chunk, work->set->lanes,
                                 gecc_rows_worth_a_thread(job->operation, work->set->lanes)};
     work->cut = gecc_cut(job->count, &limits);
@@ -199,7 +199,7 @@ enum { PASS_SLOTS = 8, PASS_ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
 
 static gecc_result run_pass(struct cpu *cpu, const struct program_set *set, enum key_pass pass, const struct job *job) {
     const struct cut_limits limits = {cpu->threads, set->chunk, set->lanes, PASS_SLOTS * set->lanes};
-    struct work work = {.cpu = cpu, .job = job, .set = set, .program = set->key_pass[pass]};
+    struct work work = {.cpu = cpu, .job = job, .set = set, .program = &set->key_pass[pass]};
     work.cut = gecc_cut(job->count, &limits);
     work.task.piece = run_pass_piece;
     work.task.pieces = work.cut.pieces;
