@@ -96,6 +96,22 @@ static void withhold_rows(const struct launch *launch, size_t every) {
             withhold_row(launch, i - 1);
 }
 
+/* A pass that makes tables of keys: rows of its own, memory of the device to write to. */
+static void run_key_pass(const struct CUfunc_st *function, const struct launch *launch) {
+    const struct program_set *set = function->module->set;
+    const struct key_set *keys = &launch->job.keys;
+    const size_t entries = ((size_t)1 << (keys->width - 1)) + 1;
+    REQUIRE(launch->workspace_bytes >= ROW_BYTES * launch->count + set->arena_bytes + GUARD_BYTES);
+    REQUIRE(is_on_device(keys->rows, launch->job.count * keys->windows * entries * set->key_row_bytes));
+    REQUIRE(is_on_device(launch->job.status.data, launch->job.count));
+    struct arena arena = {launch->workspace, set->arena_bytes, 0};
+    for (size_t done = 0; done < launch->count; done += set->chunk) {
+        size_t rows = launch->count - done < set->chunk ? launch->count - done : set->chunk;
+        arena.used = 0;
+        REQUIRE(function->program(&arena, NULL, &launch->job, launch->first + done, rows) == GECC_OK);
+    }
+}
+
 /* As many rows as a program takes at once, until all are done. Something of the rows stays in the workspace. */
 static void run_program(const struct CUfunc_st *function, const struct launch *launch) {
     const struct program_set *set = function->module->set;
@@ -137,6 +153,10 @@ void kernel_run(const struct work *work) {
         run_measurement(work);
         return;
     }
+    if (work->function->makes_keys) {
+        run_key_pass(work->function, launch);
+        return;
+    }
     REQUIRE(work->blocks >= 1 && launch->count >= 1 && work->blocks <= (launch->count + THREADS - 1) / THREADS);
     REQUIRE(is_on_device(launch->workspace, launch->workspace_bytes) && (uintptr_t)launch->workspace % 256 == 0);
     REQUIRE(is_on_device(launch->faults, sizeof *launch->faults));
@@ -164,6 +184,7 @@ CUresult fake_module_load(CUmodule *module, const void *image) {
         .tables_scratch = set->arena_bytes,
         .tables_passes = tables_bytes(set) == 0 ? 0 : 2,
         .tables_choices = tables_bytes(set) == 0 ? 0 : 3,
+        .key_row_bytes = set->key_row_bytes,
         .tables = {{9, 1, fake.settings.memory, {1, 2}},
                    {8, 2, tables_bytes(set), {1, 2}},
                    {7, 3, tables_bytes(set), {1, 2}}},
@@ -191,6 +212,15 @@ CUresult fake_module_unload(CUmodule module) {
         free(module);
     }
     return call_end(result);
+}
+
+static lane_program *key_pass_named(const struct program_set *set, const char *name) {
+    static const char *const names[KEY_PASSES] = {"gecc_kernel_keys_bases", "gecc_kernel_keys_normalise",
+                                                  "gecc_kernel_keys_extend"};
+    for (size_t i = 0; i < KEY_PASSES; i++)
+        if (strcmp(names[i], name) == 0)
+            return set->key_pass[i];
+    return NULL;
 }
 
 static lane_program *program_named(const struct program_set *set, const char *name) {
@@ -223,7 +253,10 @@ CUresult fake_module_function(CUfunction *function, CUmodule module, const char 
     CUresult result = call_begin(true);
     if (result != CUDA_SUCCESS)
         return call_end(result);
-    struct CUfunc_st found = {.module = module, .program = program_named(module->set, name)};
+    struct CUfunc_st found = {.module = module, .program = key_pass_named(module->set, name)};
+    found.makes_keys = found.program != NULL;
+    if (found.program == NULL)
+        found.program = program_named(module->set, name);
     bool tables = tables_bytes(module->set) != 0 && sscanf(name, "gecc_tables_%u", &found.pass) == 1 && found.pass < 2;
     found.measure = measurement_named(module->set, name, &found.squaring);
     if (found.program == NULL && found.measure == NULL && !tables)

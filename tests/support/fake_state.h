@@ -86,9 +86,10 @@ struct CUfunc_st {
     fake_measurement *measure; /* or, where this is NULL too, builds tables */
     int squaring;
     unsigned pass;
+    bool makes_keys; /* the program is a pass that makes tables of keys */
 };
 
-enum { FUNCTIONS_MOST = OPERATION_COUNT + 6 };
+enum { FUNCTIONS_MOST = OPERATION_COUNT + KEY_PASSES + 6 };
 
 struct CUmod_st {
     struct CUmod_st *next;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "backend/background.h"
+#include "backend/cuda/keys.h"
 #include "backend/cuda/run.h"
 #include "backend/cuda/transfer.h"
 
@@ -137,6 +138,25 @@ gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *repo
     *report = ticket->report;
     free(ticket);
     return result;
+}
+
+gecc_result gecc_cuda_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
+                                size_t *bytes) {
+    struct cuda *cuda = state;
+    gecc_result result = is_lost(cuda) ? GECC_ERROR_DEVICE : gecc_device_enter(cuda->device);
+    if (result != GECC_OK)
+        return result;
+    result = gecc_cuda_make_keys(cuda->device, &cuda->slots, job, plan, set, bytes);
+    gecc_result left = gecc_device_leave(cuda->device);
+    return result == GECC_OK ? left : result;
+}
+
+void gecc_cuda_keys_free(void *state, const struct key_set *set) {
+    struct device *device = ((struct cuda *)state)->device;
+    if (gecc_device_forked(device) || !gecc_device_enter_to_close(device))
+        return;
+    gecc_cuda_free_keys(device, set);
+    (void)gecc_device_leave(device);
 }
 
 void gecc_cuda_close(void *state) {

@@ -22,6 +22,9 @@ gecc_result gecc_cuda_submit(void *state, const struct job *job, struct ticket *
 gecc_result gecc_cuda_poll(void *state, struct ticket *ticket);
 gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *report);
 gecc_result gecc_cuda_prepare(void *state, const struct job *job);
+gecc_result gecc_cuda_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
+                                size_t *bytes);
+void gecc_cuda_keys_free(void *state, const struct key_set *set);
 void gecc_cuda_close(void *state);
 int gecc_cuda_on_device(void *state, const void *address);
 gecc_result gecc_cuda_pin(void *state, void **memory, size_t bytes);

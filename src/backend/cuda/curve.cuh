@@ -23,6 +23,11 @@ static_assert(BASE_SUMS == 1,
 #define KERNEL_TABLES(l) (l)->tables
 #include "backend/cuda/kernels.cuh"
 
+/* Which make tables of keys. */
+KERNEL(, keys_bases)
+KERNEL(, keys_normalise)
+KERNEL(, keys_extend)
+
 #define KERNEL_OF_TABLES(pass, fill)                                                                                   \
     extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)                                 \
         gecc_tables_##pass(const __grid_constant__ struct launch l) {                                                  \
@@ -58,6 +63,7 @@ __device__ struct launch_info gecc_info = {
     SECRET_TABLE_LIMBS * sizeof(limb),
     4,
     PUBLIC_WIDTHS,
+    ROW_LIMBS * sizeof(limb),
     {TABLES_OF(PUBLIC_WIDTH_MOST), TABLES_OF(PUBLIC_WIDTH_MOST - PUBLIC_WIDTH_STEP),
      TABLES_OF(PUBLIC_WIDTH_MOST - 2 * PUBLIC_WIDTH_STEP), TABLES_OF(PUBLIC_WIDTH_MOST - 3 * PUBLIC_WIDTH_STEP)},
 };

@@ -410,6 +410,25 @@ gecc_result gecc_device_find(struct device *device, const struct job *job, struc
     return result == GECC_OK && (*kernel)->function == NULL ? GECC_ERROR_UNSUPPORTED : result;
 }
 
+static gecc_result load_key_passes(struct device *device, struct program *program) {
+    static const char *const names[KEY_PASSES] = {"gecc_kernel_keys_bases", "gecc_kernel_keys_normalise",
+                                                  "gecc_kernel_keys_extend"};
+    gecc_result result = GECC_OK;
+    for (size_t i = 0; i < KEY_PASSES && result == GECC_OK && !program->key_passes_looked_up; i++)
+        result = kernel_load(device, program, names[i], &program->key_pass[i]);
+    program->key_passes_looked_up |= result == GECC_OK;
+    return result;
+}
+
+gecc_result gecc_device_key_pass(struct device *device, struct program *program, enum key_pass pass,
+                                 const struct kernel **kernel) {
+    pthread_mutex_lock(&device->loading);
+    gecc_result result = load_key_passes(device, program);
+    pthread_mutex_unlock(&device->loading);
+    *kernel = &program->key_pass[pass];
+    return result == GECC_OK && (*kernel)->function == NULL ? GECC_ERROR_UNSUPPORTED : result;
+}
+
 gecc_result gecc_device_kernel(struct device *device, const struct program *program, const char *name,
                                struct kernel *kernel) {
     pthread_mutex_lock(&device->loading);

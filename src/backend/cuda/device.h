@@ -28,6 +28,8 @@ struct program {
     unsigned tables_choice; /* of info.tables */
     struct kernel kernel[OPERATION_COUNT];
     bool looked_up[OPERATION_COUNT];
+    struct kernel key_pass[KEY_PASSES]; /* likewise */
+    bool key_passes_looked_up;
 };
 
 /* The contexts of a process that use the same GPU share one of these, its programs and their tables with it. */
@@ -81,6 +83,10 @@ void gecc_device_failure(struct device *device, char *text, size_t size);
 /* The program and kernel of a job, loaded if need be; NULL where the images have none. */
 gecc_result gecc_device_find(struct device *device, const struct job *job, struct program **program,
                              const struct kernel **kernel);
+
+/* The kernel of a pass that makes tables of keys. GECC_ERROR_UNSUPPORTED: the program has none. */
+gecc_result gecc_device_key_pass(struct device *device, struct program *program, enum key_pass pass,
+                                 const struct kernel **kernel);
 
 /* The program's kernel called `name`; its function is NULL where the program has none. */
 gecc_result gecc_device_kernel(struct device *device, const struct program *program, const char *name,

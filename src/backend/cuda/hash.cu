@@ -15,5 +15,5 @@ enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4 };
 #include "backend/cuda/kernels.cuh"
 
 extern "C" {
-__device__ struct launch_info gecc_info = {LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, 1, 0, 0, 0, 0, 0, {{0}}};
+__device__ struct launch_info gecc_info = {LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, 1, 0, 0, 0, 0, 0, 0, {{0}}};
 }

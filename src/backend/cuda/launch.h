@@ -2,7 +2,8 @@
  *
  * An image holds the kernels of one program set: a curve, a width of modulus, or the hashes. For every operation of
  * operations.def that the set offers there is a kernel called gecc_kernel_<function>, for instance
- * gecc_kernel_ecdsa_verify, whose one argument is a struct launch; and gecc_info, a constant in device memory.
+ * gecc_kernel_ecdsa_verify, whose one argument is a struct launch; and gecc_info, a constant in device memory. Curves have
+ * gecc_kernel_keys_bases, _normalise and _extend besides, which make tables of keys.
  * Curves and moduli have gecc_measure_multiply and gecc_measure_square besides (measure.h), whose second argument is
  * a uint32_t. Images differ in their contents alone, so the host treats them all alike. Plain C and CUDA C. */
 #ifndef GECC_BACKEND_CUDA_LAUNCH_H
@@ -11,7 +12,7 @@
 #include "scheme/job.h"
 
 /* Changes with anything in this file. */
-enum { LAUNCH_ABI = 2 };
+enum { LAUNCH_ABI = 3 };
 
 /* One way to build the tables: how wide the windows of the public one are, and how many. */
 struct launch_tables {
@@ -30,6 +31,7 @@ struct launch_info {
     uint64_t tables_scratch; /* workspace that the kernels gecc_tables_<pass> need */
     uint32_t tables_passes;  /* gecc_tables_0, gecc_tables_1, ...: launched in this order; 0: no tables */
     uint32_t tables_choices; /* of `tables` */
+    uint64_t key_row_bytes;  /* of a row of tables of keys; 0: there are none */
     /* The largest first. Before the first pass width and windows of the chosen one go to gecc_public_windows, constants. */
     struct launch_tables tables[4];
 };

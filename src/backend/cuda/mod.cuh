@@ -37,7 +37,7 @@ LANE_INLINE struct modulus any_modulus(const struct job *job) {
 
 extern "C" {
 __device__ struct launch_info gecc_info = {
-    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, MOD_SLOT_BYTES, MOD_CHUNK_BYTES, 0, 0, 0, {{0}},
+    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, MOD_SLOT_BYTES, MOD_CHUNK_BYTES, 0, 0, 0, 0, {{0}},
 };
 }
 
