@@ -27,7 +27,7 @@ static void key_set_make(const struct group *g, struct key_set *set, uint8_t *st
     set->width = width;
     set->windows = (32 * WORDS + width - 1) / width;
     set->status = status;
-    set->count = KEY_TABLE_ROWS / key_rows(set) + 1;
+    set->count = (uint32_t)repetitions(KEY_TABLE_ROWS, KEY_TABLE_ROWS) / key_rows(set) + 1;
     set->count = set->count < g->order - 1 ? set->count : g->order - 1;
     assert_true(set->count <= 2 * ROWS);
     free(set->rows);
@@ -73,7 +73,7 @@ static void expect_key_tables(const struct group *g, const struct key_set *set) 
 /* Narrow windows for every group, and wider ones by turns. */
 static void key_sets_of_group(const struct group *g) {
     static unsigned turn;
-    const unsigned widest = (unsigned)repetitions(10, KEY_WINDOW_MOST);
+    const unsigned widest = tests_are_long() ? KEY_WINDOW_MOST : tests_are_short() ? KEY_WINDOW_LEAST + 3 : 10;
     for (unsigned i = 0; i < KEY_SETS; i++) {
         unsigned width = i < 3 ? KEY_WINDOW_LEAST + i : KEY_WINDOW_LEAST + 3 + turn++ % (widest - KEY_WINDOW_LEAST - 2);
         key_set_make(g, &key_sets[i], key_statuses[i], width);
