@@ -30,13 +30,11 @@ enum { PREPARED_WIDTH_MOST = 1024 };
             (call)->result = gecc_error(GECC_ERROR_ARGUMENT, __VA_ARGS__);                                             \
     } while (0)
 
-/* Do `count` rows, `stride` apart, fit in the address space? */
-static bool extent_fits(size_t count, size_t stride, size_t width) {
+bool gecc_extent_fits(size_t count, size_t stride, size_t width) {
     return width <= PTRDIFF_MAX && (count <= 1 || stride <= (PTRDIFF_MAX - width) / (count - 1));
 }
 
-/* Is the address in memory that only the context's backend can read? */
-static bool on_device(const gecc_context *context, const void *address) {
+bool gecc_on_device(const gecc_context *context, const void *address) {
     if (context == NULL || address == NULL)
         return false;
     const struct opened *opened = &context->opened;
@@ -52,7 +50,7 @@ static void take_status(struct call *call, gecc_out status, size_t count) {
         refuse(call, "status: data is NULL");
     else if (status.widths != NULL)
         refuse(call, "status: widths is not NULL, and every status has one byte");
-    else if ((status.stride == 0 && count > 1) || !extent_fits(count, status.stride, 1))
+    else if ((status.stride == 0 && count > 1) || !gecc_extent_fits(count, status.stride, 1))
         refuse(call, "status: %zu rows cannot be %zu bytes apart", count, status.stride);
 }
 
@@ -216,7 +214,7 @@ static void take_input(struct call *call, const gecc_column *column, gecc_rows r
         refuse(call, "%s: widths is not NULL, and all rows of an exponent have one width", column->name);
     else if (!varies && !gecc_widths_have(&widths, rows.width))
         refuse_width(call, column, &widths, rows.width);
-    else if (rows.offsets == NULL && !extent_fits(call->job.count, rows.stride, varies ? 0 : rows.width))
+    else if (rows.offsets == NULL && !gecc_extent_fits(call->job.count, rows.stride, varies ? 0 : rows.width))
         refuse(call, "%s: %zu rows cannot be %zu bytes apart", column->name, call->job.count, rows.stride);
     *to = rows.data == NULL ? gecc_rows_same("", 0) : rows;
 }
@@ -230,7 +228,7 @@ static void take_output(struct call *call, const gecc_column *column, gecc_out o
         refuse(call, "%s: data is NULL", column->name);
     else if (out.widths == NULL && varies && !empty)
         refuse(call, "%s: widths is NULL, and rows have widths of their own", column->name);
-    else if (out.stride < widths.most || !extent_fits(call->job.count, out.stride, widths.most))
+    else if (out.stride < widths.most || !gecc_extent_fits(call->job.count, out.stride, widths.most))
         refuse(call, "%s: %zu rows of %zu bytes cannot be %zu bytes apart", column->name, call->job.count, widths.most,
                out.stride);
     call->job.out[index] = out;
@@ -260,15 +258,15 @@ static void locate(struct call *call) {
     for (unsigned i = 0; i < JOB_INPUTS; i++) {
         if (job->in[i].data == NULL)
             continue;
-        found |= on_device(context, job->in[i].data) ? (uint32_t)JOB_IN_ON_DEVICE << i : 0;
-        found |= on_device(context, job->in[i].widths) ? (uint32_t)JOB_IN_WIDTHS_ON_DEVICE << i : 0;
-        found |= on_device(context, job->in[i].offsets) ? (uint32_t)JOB_IN_OFFSETS_ON_DEVICE << i : 0;
+        found |= gecc_on_device(context, job->in[i].data) ? (uint32_t)JOB_IN_ON_DEVICE << i : 0;
+        found |= gecc_on_device(context, job->in[i].widths) ? (uint32_t)JOB_IN_WIDTHS_ON_DEVICE << i : 0;
+        found |= gecc_on_device(context, job->in[i].offsets) ? (uint32_t)JOB_IN_OFFSETS_ON_DEVICE << i : 0;
     }
     for (unsigned i = 0; i < JOB_OUTPUTS; i++) {
         if (job->out[i].data == NULL)
             continue;
-        found |= on_device(context, job->out[i].data) ? (uint32_t)JOB_OUT_ON_DEVICE << i : 0;
-        found |= on_device(context, job->out[i].widths) ? (uint32_t)JOB_OUT_WIDTHS_ON_DEVICE << i : 0;
+        found |= gecc_on_device(context, job->out[i].data) ? (uint32_t)JOB_OUT_ON_DEVICE << i : 0;
+        found |= gecc_on_device(context, job->out[i].widths) ? (uint32_t)JOB_OUT_WIDTHS_ON_DEVICE << i : 0;
     }
     job->on_device = found;
 }
@@ -374,7 +372,7 @@ gecc_result gecc_call_prepare(gecc_context *context, const struct call *call, si
 /* Take the statuses, and clear them if the host can reach them. */
 static void begin(struct call *call, gecc_out status, size_t count) {
     take_status(call, status, count);
-    if (on_device(call->context, status.data))
+    if (gecc_on_device(call->context, status.data))
         call->job.on_device = JOB_STATUS_ON_DEVICE;
     else if (call->result == GECC_OK)
         clear_statuses(call);

@@ -17,6 +17,12 @@ gecc_result gecc_call(gecc_context *context, enum operation operation, const gec
                       const gecc_out *outputs, gecc_out status, const gecc_rows *inputs, size_t count,
                       const gecc_options *options);
 
+/* Do `count` rows, `stride` apart, fit in the address space? */
+bool gecc_extent_fits(size_t count, size_t stride, size_t width);
+
+/* Is the address in memory that only the context's backend can read? */
+bool gecc_on_device(const gecc_context *context, const void *address);
+
 /* Statuses that can be reached read NOT_PROCESSED: of a call that is refused before there is an operation. */
 void gecc_call_clear(gecc_context *context, gecc_out status, size_t count);
 

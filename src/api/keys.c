@@ -62,10 +62,17 @@ static gecc_result check(const gecc_context *context, gecc_curve curve, gecc_out
         return gecc_error(GECC_ERROR_ARGUMENT, "status: data is NULL");
     if (status.widths != NULL)
         return gecc_error(GECC_ERROR_ARGUMENT, "status: widths is not NULL, and every status has one byte");
-    if (count > 1 && status.stride == 0)
-        return gecc_error(GECC_ERROR_ARGUMENT, "status: %zu rows cannot be 0 bytes apart", count);
+    if ((count > 1 && status.stride == 0) || !gecc_extent_fits(count, status.stride, 1))
+        return gecc_error(GECC_ERROR_ARGUMENT, "status: %zu rows cannot be %zu bytes apart", count, status.stride);
     if (count != 0 && rows->data == NULL)
         return gecc_error(GECC_ERROR_ARGUMENT, "public_keys: data is NULL");
+    if (rows->offsets == NULL && !gecc_extent_fits(count, rows->stride, rows->widths != NULL ? 0 : rows->width))
+        return gecc_error(GECC_ERROR_ARGUMENT, "public_keys: %zu rows cannot be %zu bytes apart", count, rows->stride);
+    if (gecc_on_device(context, status.data))
+        return gecc_error(GECC_ERROR_ARGUMENT, "status: in a GPU's memory");
+    if (gecc_on_device(context, rows->data) || gecc_on_device(context, rows->widths) ||
+        gecc_on_device(context, rows->offsets))
+        return gecc_error(GECC_ERROR_ARGUMENT, "public_keys: in a GPU's memory");
     return GECC_OK;
 }
 

@@ -237,6 +237,10 @@ static gecc_result run_large(const struct automatic *automatic, const struct job
 static gecc_result auto_run(void *state, const struct job *job, gecc_report *report) {
     struct automatic *automatic = state;
     consider_gpu(automatic, job);
+    if (needs_gpu(job) && job->keys.rows != NULL) {
+        (void)snprintf(report->reason, sizeof report->reason, "tables of keys are on the CPU, and rows are not");
+        return GECC_ERROR_UNSUPPORTED;
+    }
     if (needs_gpu(job))
         return run_on(&automatic->gpu, job, report);
     return prefers_cpu(automatic, job) ? run_small(automatic, job, report) : run_large(automatic, job, report);

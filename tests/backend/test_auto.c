@@ -407,6 +407,52 @@ static void test_report(void **state) {
     free(copy);
 }
 
+/* Jobs on numbers of keys run where the tables are, which is the CPU however fast the GPU is; rows that it cannot reach are
+ * refused. */
+static void test_keys(void **state) {
+    (void)state;
+    enum { KEYS = 200 };
+    struct cost cost = made_up();
+    cost.gpu[COST_CALL] = 0;
+    start(4);
+    gecc_context *context = open_with(&cost);
+    static uint8_t one[32] = {[31] = 1}, number[KEYS][4], point[65], sum[KEYS][65], status[KEYS];
+    gecc_out statuses = gecc_out_packed(status, 1), sums = gecc_out_packed(sum, 65);
+    gecc_report report = GECC_REPORT_INIT;
+    gecc_options options = GECC_OPTIONS_INIT;
+    gecc_keys *keys;
+    options.report = &report;
+    assert_int_equal(gecc_ec_public_key(context, GECC_P256, gecc_out_packed(point, 65), statuses,
+                                        gecc_rows_packed(one, 32), 1, &options),
+                     GECC_OK);
+    assert_string_equal(report.backend, "cuda");
+    assert_int_equal(gecc_keys_open(context, &keys, GECC_P256, statuses, gecc_rows_packed(point, 65), 1, NULL),
+                     GECC_OK);
+    gecc_rows ones = gecc_rows_same(one, 32), numbers = gecc_rows_packed(number, 4);
+    assert_int_equal(gecc_ec_mul_add_keys(context, keys, sums, statuses, ones, ones, numbers, KEYS, &options), GECC_OK);
+    assert_string_equal(report.backend, "cpu");
+    for (int i = 0; i < KEYS; i++)
+        assert_true(status[i] == GECC_ITEM_OK && sum[i][32] == 0x78); /* the last byte of x of 2 G */
+    uint8_t *scalar = fake_device_new(32);
+    fake_device_write(scalar, one, 32);
+    assert_int_equal(
+        gecc_ec_mul_add_keys(context, keys, sums, statuses, gecc_rows_same(scalar, 32), ones, numbers, KEYS, &options),
+        GECC_ERROR_UNSUPPORTED);
+    for (int i = 0; i < KEYS; i++)
+        assert_int_equal(status[i], GECC_ITEM_NOT_PROCESSED);
+    gecc_keys *none;
+    assert_int_equal(
+        gecc_keys_open(context, &none, GECC_P256, gecc_out_packed(scalar, 1), gecc_rows_packed(point, 65), 1, NULL),
+        GECC_ERROR_ARGUMENT);
+    assert_int_equal(gecc_keys_open(context, &none, GECC_P256, statuses, gecc_rows_packed(scalar, 33), 1, NULL),
+                     GECC_ERROR_ARGUMENT);
+    assert_null(none);
+    fake_device_free(scalar);
+    gecc_keys_close(keys);
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
 /* What the CPU cannot reach goes to the GPU, however small; and fails where the GPU does. */
 static void test_device_memory(void **state) {
     (void)state;
@@ -507,6 +553,7 @@ int main(void) {
         cmocka_unit_test(test_the_cpu_finishes),
         cmocka_unit_test(test_no_kernel),
         cmocka_unit_test(test_report),
+        cmocka_unit_test(test_keys),
         cmocka_unit_test(test_device_memory),
         cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_fork),
