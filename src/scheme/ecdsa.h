@@ -4,27 +4,19 @@
 
 #include "scheme/signature.h"
 
-/* Given the columns r, s, e (scalars) and points (Q), or by_keys m.key_rows: m.points = R = (e / s) G + (r / s) Q. The column
- * s is overwritten. */
-LANE_INLINE void ecdsa_verify_point_by(const struct chunk *c, int by_keys) {
+/* Given the columns r, s, e (scalars), and Q as `by` says: m.points = R = (e / s) G + (r / s) Q. The column s is overwritten. */
+LANE_INLINE void ecdsa_verify_point_by(const struct chunk *c, enum multiplied by) {
     batch_scalar_inverse(&c->worker, c->s, c->m.prefix);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         scalar w = limbs_load(c->s, i);
         struct limbs u = scalar_decode(scalar_mul(limbs_load(c->e, i), w));
         struct limbs v = scalar_decode(scalar_mul(limbs_load(c->r, i), w));
-        base_recode(PUBLIC, c->tables, &u, base_digits_at(&c->m, i));
-        if (by_keys)
-            chunk_key_recode(c, &v, i);
-        else
-            recode_point(&v, point_digits_at(&c->m, i));
+        chunk_recode_pair(c, by, &u, &v, i);
     }
-    if (by_keys)
-        batch_multiply_add_keys_vartime(&c->worker, &c->m, c->tables, &c->job->keys);
-    else
-        batch_multiply_add_vartime(&c->worker, &c->m, c->tables, c->points);
+    chunk_multiply_add(c, by);
 }
 
-LANE_FUNCTION void ecdsa_verify_point(const struct chunk *c) { ecdsa_verify_point_by(c, 0); }
+LANE_FUNCTION void ecdsa_verify_point(const struct chunk *c) { ecdsa_verify_point_by(c, BY_POINTS); }
 
 /* Is a finite R's x, modulo n, equal to the scalar r? */
 LANE_INLINE mask ecdsa_matches(struct affine point, scalar r) {
@@ -32,12 +24,8 @@ LANE_INLINE mask ecdsa_matches(struct affine point, scalar r) {
 }
 
 LANE_INLINE gecc_result ecdsa_verify_by(struct arena *arena, const void *tables, const struct job *job, size_t first,
-                                        size_t count, int by_keys) {
-    struct chunk c = chunk_open(by_keys ? ONLY_BASE : ANY_POINT, arena, tables, job, first, count);
-    if (by_keys)
-        chunk_read_keys(&c, &job->in[0], 1);
-    else
-        chunk_read_points(&c, &job->in[0], c.points, 1);
+                                        size_t count, enum multiplied by) {
+    struct chunk c = chunk_open_keys(by, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = column32_load(c.status, i);
         struct limbs r, s, e = digest_read(&job->in[1], slot_row(&c, i), slot_rows(&c, i), &status);
@@ -47,8 +35,8 @@ LANE_INLINE gecc_result ecdsa_verify_by(struct arena *arena, const void *tables,
         limbs_store(c.s, i, scalar_encode(s));
         column32_store(c.status, i, status);
     }
-    if (by_keys)
-        ecdsa_verify_point_by(&c, 1);
+    if (by == BY_KEYS)
+        ecdsa_verify_point_by(&c, BY_KEYS);
     else
         ecdsa_verify_point(&c);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
@@ -62,12 +50,12 @@ LANE_INLINE gecc_result ecdsa_verify_by(struct arena *arena, const void *tables,
 
 LANE_FUNCTION gecc_result ecdsa_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                        size_t count) {
-    return ecdsa_verify_by(arena, tables, job, first, count, 0);
+    return ecdsa_verify_by(arena, tables, job, first, count, BY_POINTS);
 }
 
 LANE_FUNCTION gecc_result ecdsa_verify_keys(struct arena *arena, const void *tables, const struct job *job,
                                             size_t first, size_t count) {
-    return ecdsa_verify_by(arena, tables, job, first, count, 1);
+    return ecdsa_verify_by(arena, tables, job, first, count, BY_KEYS);
 }
 
 /* The point R that a signature with this recovery id was made from; *exists: whether there is one (SEC 1, 4.1.6). */

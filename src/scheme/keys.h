@@ -80,9 +80,36 @@ LANE_FUNCTION void chunk_read_keys(const struct chunk *c, const gecc_rows *colum
     }
 }
 
-/* The digits by which a slot's keys are multiplied; v < n, public. */
-LANE_INLINE void chunk_key_recode(const struct chunk *c, const struct limbs *v, size_t slot) {
-    recode_base(v, c->job->keys.width, c->job->keys.windows, point_digits_at(&c->m, slot));
+/* What is multiplied besides G: the column `points`, or the keys of m.key_rows. */
+enum multiplied { BY_POINTS, BY_KEYS };
+
+/* The digits of a slot's u and v for chunk_multiply_add; u, v < n, public. */
+LANE_INLINE void chunk_recode_pair(const struct chunk *c, enum multiplied by, const struct limbs *u,
+                                   const struct limbs *v, size_t slot) {
+    base_recode(PUBLIC, c->tables, u, base_digits_at(&c->m, slot));
+    if (by == BY_KEYS)
+        recode_base(v, c->job->keys.width, c->job->keys.windows, point_digits_at(&c->m, slot));
+    else
+        recode_point(v, point_digits_at(&c->m, slot));
+}
+
+/* m.points = u G + v Q. */
+LANE_INLINE void chunk_multiply_add(const struct chunk *c, enum multiplied by) {
+    if (by == BY_KEYS)
+        batch_multiply_add_keys_vartime(&c->worker, &c->m, c->tables, &c->job->keys);
+    else
+        batch_multiply_add_vartime(&c->worker, &c->m, c->tables, c->points);
+}
+
+/* A chunk of signatures whose keys are in[0], read: points, or numbers. Statuses start here. */
+LANE_INLINE struct chunk chunk_open_keys(enum multiplied by, struct arena *arena, const void *tables,
+                                         const struct job *job, size_t first, size_t count) {
+    struct chunk c = chunk_open(by == BY_KEYS ? ONLY_BASE : ANY_POINT, arena, tables, job, first, count);
+    if (by == BY_KEYS)
+        chunk_read_keys(&c, &job->in[0], 1);
+    else
+        chunk_read_points(&c, &job->in[0], c.points, 1);
+    return c;
 }
 
 /* The points of the rows' keys: entry 1 of their first windows. */
@@ -98,12 +125,11 @@ LANE_FUNCTION gecc_result ec_mul_add_keys(struct arena *arena, const void *table
         lane32 status = status_ok();
         struct limbs u = scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         struct limbs v = scalar_read(job->flags, &job->in[1], slot_row(&c, i), slot_rows(&c, i), &status);
-        base_recode(PUBLIC, tables, &u, base_digits_at(&c.m, i));
-        chunk_key_recode(&c, &v, i);
+        chunk_recode_pair(&c, BY_KEYS, &u, &v, i);
         column32_store(c.status, i, status);
     }
     chunk_read_keys(&c, &job->in[2], 0);
-    batch_multiply_add_keys_vartime(&c.worker, &c.m, tables, &job->keys);
+    chunk_multiply_add(&c, BY_KEYS);
     gecc_result result = chunk_check_products(&c);
     chunk_write_points(&c);
     return result;

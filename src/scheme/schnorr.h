@@ -133,22 +133,15 @@ LANE_FUNCTION void schnorr_signature_read(const struct job *job, const gecc_rows
 }
 
 /* Given the columns s, e (scalars) and points (P): m.points = s G - e P. */
-LANE_INLINE void schnorr_verify_point_by(const struct chunk *c, int by_keys) {
+LANE_INLINE void schnorr_verify_point_by(const struct chunk *c, enum multiplied by) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         struct limbs u = scalar_decode(limbs_load(c->s, i)), v = scalar_decode(scalar_neg(limbs_load(c->e, i)));
-        base_recode(PUBLIC, c->tables, &u, base_digits_at(&c->m, i));
-        if (by_keys)
-            chunk_key_recode(c, &v, i);
-        else
-            recode_point(&v, point_digits_at(&c->m, i));
+        chunk_recode_pair(c, by, &u, &v, i);
     }
-    if (by_keys)
-        batch_multiply_add_keys_vartime(&c->worker, &c->m, c->tables, &c->job->keys);
-    else
-        batch_multiply_add_vartime(&c->worker, &c->m, c->tables, c->points);
+    chunk_multiply_add(c, by);
 }
 
-LANE_FUNCTION void schnorr_verify_point(const struct chunk *c) { schnorr_verify_point_by(c, 0); }
+LANE_FUNCTION void schnorr_verify_point(const struct chunk *c) { schnorr_verify_point_by(c, BY_POINTS); }
 
 /* Is the point finite, with an even y, and is its x the integer r? */
 LANE_INLINE mask schnorr_matches(struct affine point, struct limbs r) {
@@ -165,15 +158,15 @@ LANE_INLINE void schnorr_read_key(const struct chunk *c, size_t slot, struct lim
 
 /* Valid where R = s G - e P has r for its x and an even y. */
 LANE_INLINE gecc_result schnorr_verify_by(struct arena *arena, const void *tables, const struct job *job, size_t first,
-                                          size_t count, int by_keys) {
-    struct chunk c = chunk_open(by_keys ? ONLY_BASE : ANY_POINT, arena, tables, job, first, count);
-    if (by_keys)
+                                          size_t count, enum multiplied by) {
+    struct chunk c = chunk_open(by == BY_KEYS ? ONLY_BASE : ANY_POINT, arena, tables, job, first, count);
+    if (by == BY_KEYS)
         chunk_read_keys(&c, &job->in[0], 1);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-        lane32 status = by_keys ? column32_load(c.status, i) : status_ok();
+        lane32 status = by == BY_KEYS ? column32_load(c.status, i) : status_ok();
         struct limbs p, r, s;
         mask negated = mask_set(0);
-        if (by_keys)
+        if (by == BY_KEYS)
             schnorr_read_key(&c, i, &p, &negated);
         else
             affine_store(c.points, i, x_only_read(&job->in[0], slot_row(&c, i), slot_rows(&c, i), &p, &status));
@@ -184,8 +177,8 @@ LANE_INLINE gecc_result schnorr_verify_by(struct arena *arena, const void *table
         limbs_store(c.s, i, scalar_encode(s));
         column32_store(c.status, i, status);
     }
-    if (by_keys)
-        schnorr_verify_point_by(&c, 1);
+    if (by == BY_KEYS)
+        schnorr_verify_point_by(&c, BY_KEYS);
     else
         schnorr_verify_point(&c);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
@@ -199,12 +192,12 @@ LANE_INLINE gecc_result schnorr_verify_by(struct arena *arena, const void *table
 
 LANE_FUNCTION gecc_result schnorr_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                          size_t count) {
-    return schnorr_verify_by(arena, tables, job, first, count, 0);
+    return schnorr_verify_by(arena, tables, job, first, count, BY_POINTS);
 }
 
 LANE_FUNCTION gecc_result schnorr_verify_keys(struct arena *arena, const void *tables, const struct job *job,
                                               size_t first, size_t count) {
-    return schnorr_verify_by(arena, tables, job, first, count, 1);
+    return schnorr_verify_by(arena, tables, job, first, count, BY_KEYS);
 }
 
 /* Keys. */

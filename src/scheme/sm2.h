@@ -85,23 +85,16 @@ LANE_INLINE struct limbs sm2_e_read(const struct chunk *c, size_t slot, lane32 *
 }
 
 /* Given the columns r, s (scalars) and points (P): m.points = s G + (r + s) P. */
-LANE_INLINE void sm2_verify_point_by(const struct chunk *c, int by_keys) {
+LANE_INLINE void sm2_verify_point_by(const struct chunk *c, enum multiplied by) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         scalar s = limbs_load(c->s, i);
         struct limbs u = scalar_decode(s), v = scalar_decode(scalar_add(limbs_load(c->r, i), s));
-        base_recode(PUBLIC, c->tables, &u, base_digits_at(&c->m, i));
-        if (by_keys)
-            chunk_key_recode(c, &v, i);
-        else
-            recode_point(&v, point_digits_at(&c->m, i));
+        chunk_recode_pair(c, by, &u, &v, i);
     }
-    if (by_keys)
-        batch_multiply_add_keys_vartime(&c->worker, &c->m, c->tables, &c->job->keys);
-    else
-        batch_multiply_add_vartime(&c->worker, &c->m, c->tables, c->points);
+    chunk_multiply_add(c, by);
 }
 
-LANE_FUNCTION void sm2_verify_point(const struct chunk *c) { sm2_verify_point_by(c, 0); }
+LANE_FUNCTION void sm2_verify_point(const struct chunk *c) { sm2_verify_point_by(c, BY_POINTS); }
 
 /* Is (e + x) mod n = r for the x of a finite point? */
 LANE_INLINE mask sm2_matches(struct affine point, scalar e, scalar r) {
@@ -110,12 +103,8 @@ LANE_INLINE mask sm2_matches(struct affine point, scalar e, scalar r) {
 
 /* Valid where (e + x(s G + (r + s) P)) mod n = r, r + s not 0. */
 LANE_INLINE gecc_result sm2_verify_by(struct arena *arena, const void *tables, const struct job *job, size_t first,
-                                      size_t count, int by_keys) {
-    struct chunk c = chunk_open(by_keys ? ONLY_BASE : ANY_POINT, arena, tables, job, first, count);
-    if (by_keys)
-        chunk_read_keys(&c, &job->in[0], 1);
-    else
-        chunk_read_points(&c, &job->in[0], c.points, 1);
+                                      size_t count, enum multiplied by) {
+    struct chunk c = chunk_open_keys(by, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = column32_load(c.status, i);
         struct limbs r, s, e = sm2_e_read(&c, i, &status);
@@ -127,8 +116,8 @@ LANE_INLINE gecc_result sm2_verify_by(struct arena *arena, const void *tables, c
         limbs_store(c.s, i, scalar_encode(s));
         column32_store(c.status, i, status);
     }
-    if (by_keys)
-        sm2_verify_point_by(&c, 1);
+    if (by == BY_KEYS)
+        sm2_verify_point_by(&c, BY_KEYS);
     else
         sm2_verify_point(&c);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
@@ -143,12 +132,12 @@ LANE_INLINE gecc_result sm2_verify_by(struct arena *arena, const void *tables, c
 
 LANE_FUNCTION gecc_result sm2_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                      size_t count) {
-    return sm2_verify_by(arena, tables, job, first, count, 0);
+    return sm2_verify_by(arena, tables, job, first, count, BY_POINTS);
 }
 
 LANE_FUNCTION gecc_result sm2_verify_keys(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                           size_t count) {
-    return sm2_verify_by(arena, tables, job, first, count, 1);
+    return sm2_verify_by(arena, tables, job, first, count, BY_KEYS);
 }
 
 /* Key, digest and nonce of each row to the columns d, e, k; 1 + d to s. */
