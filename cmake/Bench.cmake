@@ -17,9 +17,9 @@ endif()
 # gecc-senders: transactions from memory to senders. gecc-keys: verifications where signers come back.
 
 foreach(name senders keys)
-    file(GLOB ${name}_sources CONFIGURE_DEPENDS bench/${name}/*.c tools/measure/spread.c)
+    file(GLOB ${name}_sources CONFIGURE_DEPENDS bench/${name}/*.c bench/common/*.c tools/measure/spread.c)
     add_executable(gecc-${name} ${${name}_sources})
-    target_include_directories(gecc-${name} PRIVATE tools/measure)
+    target_include_directories(gecc-${name} PRIVATE bench/common tools/measure)
     target_link_libraries(gecc-${name} PRIVATE gecc)
     set_target_properties(gecc-${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin

@@ -6,14 +6,13 @@
  * Signers by turns of a generator, so that rows of one are apart; a row in seven is spoiled. The four ways alternate; medians, with
  * lowest and highest, and rows a second beside the first way. Tables are made within each run but for the last way. The verdicts
  * of all are compared. */
-#define _GNU_SOURCE
 #include <gecc/gecc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
+#include "program.h"
 #include "spread.h"
 
 enum { LENGTH = 48, POINT = 1 + 2 * LENGTH, DIGEST = 32, RUNS_MOST = 99, NO_TABLES = 1 };
@@ -33,36 +32,9 @@ struct bench {
     gecc_keys *prepared;
 };
 
-static void require(int good, const char *what) {
-    if (good)
-        return;
-    fprintf(stderr, "gecc-keys: %s: %s\n", what, gecc_error_text());
-    exit(2);
-}
-
-static void *memory(size_t count, size_t size) {
-    void *bytes = calloc(count, size);
-    require(bytes != NULL, "memory");
-    return bytes;
-}
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* SplitMix64. */
-static uint64_t random_next(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
 static void random_bytes(uint8_t *bytes, size_t count, uint64_t *state) {
     for (size_t i = 0; i < count; i++)
-        bytes[i] = (uint8_t)random_next(state);
+        bytes[i] = (uint8_t)program_random(state);
 }
 
 static gecc_rows rows_of(const void *data, size_t width, size_t stride) {
@@ -71,18 +43,18 @@ static gecc_rows rows_of(const void *data, size_t width, size_t stride) {
 
 /* Keys, and for each row a signer, a digest and a signature. */
 static void make_rows(struct bench *b) {
-    uint8_t(*secrets)[LENGTH] = memory(b->keys, LENGTH), (*signers)[LENGTH] = memory(b->count, LENGTH);
+    uint8_t(*secrets)[LENGTH] = program_memory(b->keys, LENGTH), (*signers)[LENGTH] = program_memory(b->count, LENGTH);
     uint64_t state = 1;
     for (size_t k = 0; k < b->keys; k++) {
         random_bytes(secrets[k], b->length, &state);
         secrets[k][0] &= 0x7f;
     }
-    require(gecc_ec_public_key(b->context, b->curve, gecc_out_packed(b->key_points, POINT),
-                               gecc_out_packed(b->key_statuses, 1), rows_of(secrets, b->length, LENGTH), b->keys,
-                               NULL) == GECC_OK,
-            "public keys");
+    program_require(gecc_ec_public_key(b->context, b->curve, gecc_out_packed(b->key_points, POINT),
+                                       gecc_out_packed(b->key_statuses, 1), rows_of(secrets, b->length, LENGTH),
+                                       b->keys, NULL) == GECC_OK,
+                    "public keys");
     for (size_t i = 0; i < b->count; i++) {
-        uint32_t k = (uint32_t)(random_next(&state) % b->keys);
+        uint32_t k = (uint32_t)(program_random(&state) % b->keys);
         for (int j = 0; j < 4; j++)
             b->numbers[i][j] = (uint8_t)(k >> (8 * j));
         memcpy(b->points[i], b->key_points[k], POINT);
@@ -96,9 +68,9 @@ static void make_rows(struct bench *b) {
             ? gecc_sm2_sign(b->context, signatures, status, keys, digests, gecc_rows_none(), b->count, NULL)
             : gecc_ecdsa_sign(b->context, b->curve, signatures, gecc_out_none(), status, keys, digests,
                               gecc_rows_none(), b->count, NULL);
-    require(result == GECC_OK, "signatures");
+    program_require(result == GECC_OK, "signatures");
     for (size_t i = 0; i < b->count; i += 7)
-        b->signatures[i][random_next(&state) % (2 * b->length)] ^= 1;
+        b->signatures[i][program_random(&state) % (2 * b->length)] ^= 1;
     free(secrets);
     free(signers);
 }
@@ -109,15 +81,15 @@ static gecc_context *open_context(unsigned threads, size_t key_table_bytes) {
     config.backend = getenv("GECC_BACKEND");
     config.threads = threads;
     config.key_table_bytes = key_table_bytes;
-    require(gecc_open(&context, &config) == GECC_OK, "context");
+    program_require(gecc_open(&context, &config) == GECC_OK, "context");
     return context;
 }
 
 static gecc_keys *open_keys(struct bench *b) {
     gecc_keys *keys;
-    require(gecc_keys_open(b->context, &keys, b->curve, gecc_out_packed(b->key_statuses, 1),
-                           rows_of(b->key_points, 1 + 2 * b->length, POINT), b->keys, &b->config) == GECC_OK,
-            "keys");
+    program_require(gecc_keys_open(b->context, &keys, b->curve, gecc_out_packed(b->key_statuses, 1),
+                                   rows_of(b->key_points, 1 + 2 * b->length, POINT), b->keys, &b->config) == GECC_OK,
+                    "keys");
     return keys;
 }
 
@@ -143,7 +115,7 @@ static gecc_result verify_numbers(const struct bench *b, gecc_keys *keys) {
 static double run(struct bench *b, enum way way, gecc_report *report) {
     gecc_options options = GECC_OPTIONS_INIT;
     gecc_result result;
-    double start = now();
+    double start = program_now();
     options.report = report;
     if (way == PLAIN) {
         result = verify_points(b, b->plain, NULL);
@@ -155,11 +127,11 @@ static double run(struct bench *b, enum way way, gecc_report *report) {
         if (way == PREPARE)
             gecc_keys_close(keys);
     }
-    double rate = (double)b->count / (now() - start);
-    require(result == GECC_OK, way_names[way]);
+    double rate = (double)b->count / (program_now() - start);
+    program_require(result == GECC_OK, way_names[way]);
     if (way == PLAIN)
         memcpy(b->expected, b->statuses, b->count);
-    require(memcmp(b->expected, b->statuses, b->count) == 0, "verdicts differ");
+    program_require(memcmp(b->expected, b->statuses, b->count) == 0, "verdicts differ");
     return rate;
 }
 
@@ -201,19 +173,19 @@ int main(int count, char **arguments) {
                       .config = GECC_KEYS_CONFIG_INIT};
     unsigned threads = (unsigned)number(count, arguments, 4, 1);
     size_t runs = number(count, arguments, 5, 7);
-    require(b.curve != 0 && b.keys != 0 && b.count != 0 && runs != 0 && runs <= RUNS_MOST,
-            "usage: gecc-keys [CURVE [KEYS [ROWS [THREADS [RUNS]]]]]");
+    program_require(b.curve != 0 && b.keys != 0 && b.count != 0 && runs != 0 && runs <= RUNS_MOST,
+                    "usage: gecc-keys [CURVE [KEYS [ROWS [THREADS [RUNS]]]]]");
     b.length = gecc_curve_bytes(b.curve);
     b.context = open_context(threads, 0);
     b.plain = open_context(threads, NO_TABLES);
-    b.key_points = memory(b.keys, POINT);
-    b.key_statuses = memory(b.keys, 1);
-    b.points = memory(b.count, POINT);
-    b.digests = memory(b.count, DIGEST);
-    b.signatures = memory(b.count, 2 * LENGTH);
-    b.numbers = memory(b.count, 4);
-    b.statuses = memory(b.count, 1);
-    b.expected = memory(b.count, 1);
+    b.key_points = program_memory(b.keys, POINT);
+    b.key_statuses = program_memory(b.keys, 1);
+    b.points = program_memory(b.count, POINT);
+    b.digests = program_memory(b.count, DIGEST);
+    b.signatures = program_memory(b.count, 2 * LENGTH);
+    b.numbers = program_memory(b.count, 4);
+    b.statuses = program_memory(b.count, 1);
+    b.expected = program_memory(b.count, 1);
     b.config.rows = b.count / b.keys;
     make_rows(&b);
     b.prepared = open_keys(&b);

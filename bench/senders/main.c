@@ -5,13 +5,12 @@
  *
  * Transactions of type 2 with 120 bytes, each its own, signed here. Runs alternate; medians, with lowest and highest. The
  * backend is what GECC_BACKEND names ("auto"). */
-#define _GNU_SOURCE
 #include <gecc/gecc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "program.h"
 #include "spread.h"
 
 /* Of the bytes of a transaction the first SIGNED come before its parity. */
@@ -25,40 +24,13 @@ struct bench {
     uint8_t (*keys)[32], (*raw)[64], *ids, *statuses;
 };
 
-static void require(int good, const char *what) {
-    if (good)
-        return;
-    fprintf(stderr, "gecc-senders: %s: %s\n", what, gecc_error_text());
-    exit(2);
-}
-
-static void *memory(size_t count, size_t size) {
-    void *bytes = calloc(count, size);
-    require(bytes != NULL, "memory");
-    return bytes;
-}
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* SplitMix64. */
-static uint64_t random_next(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
 /* 02 || f8 75 || [1, nonce, fee, fee, gas, to, value, "", []] || parity, r, s. Numbers have no zeros before them. */
 static void fill(uint8_t *out, uint64_t *state) {
     static const uint8_t start[] = {0x02, 0xf8, 0x75, 0x01, 0x83}, fees[] = {0x01, 0x83},
                          gas[] = {0x82, 0x52, 0x08, 0x94};
     size_t at = 0;
     for (size_t i = 0; i < TRANSACTION; i++)
-        out[i] = (uint8_t)(random_next(state) | 0x80);
+        out[i] = (uint8_t)(program_random(state) | 0x80);
     memcpy(out, start, sizeof start);
     at = sizeof start + 3;
     memcpy(out + at, fees, sizeof fees);
@@ -69,7 +41,7 @@ static void fill(uint8_t *out, uint64_t *state) {
     at += 14;
     out[at++] = 0x80;
     out[at++] = 0xc0;
-    require(at == SIGNED, "the transaction's layout");
+    program_require(at == SIGNED, "the transaction's layout");
 }
 
 /* The preimage of a transaction: its items but the last three, as a list. */
@@ -81,21 +53,21 @@ static void preimage_of(uint8_t out[SIGNED - 1], const uint8_t *transaction) {
 }
 
 static void sign(struct bench *b) {
-    uint8_t(*preimages)[SIGNED - 1] = memory(b->count, SIGNED - 1);
+    uint8_t(*preimages)[SIGNED - 1] = program_memory(b->count, SIGNED - 1);
     gecc_out status = gecc_out_packed(b->statuses, 1);
     uint64_t state = 1;
     for (size_t i = 0; i < b->count; i++) {
         fill(b->transactions[i], &state);
         preimage_of(preimages[i], b->transactions[i]);
         for (int k = 0; k < 32; k++)
-            b->keys[i][k] = (uint8_t)(random_next(&state) >> (k == 0 ? 57 : 56));
+            b->keys[i][k] = (uint8_t)(program_random(&state) >> (k == 0 ? 57 : 56));
     }
-    require(gecc_digest(b->context, GECC_KECCAK256, gecc_out_packed(b->digests, 32), status,
-                        gecc_rows_packed(preimages, SIGNED - 1), b->count, NULL) == GECC_OK &&
-                gecc_ecdsa_sign(b->context, GECC_SECP256K1, gecc_out_packed(b->raw, 64), gecc_out_packed(b->ids, 1),
-                                status, gecc_rows_packed(b->keys, 32), gecc_rows_packed(b->digests, 32),
-                                gecc_rows_none(), b->count, NULL) == GECC_OK,
-            "signatures");
+    program_require(gecc_digest(b->context, GECC_KECCAK256, gecc_out_packed(b->digests, 32), status,
+                                gecc_rows_packed(preimages, SIGNED - 1), b->count, NULL) == GECC_OK &&
+                        gecc_ecdsa_sign(b->context, GECC_SECP256K1, gecc_out_packed(b->raw, 64),
+                                        gecc_out_packed(b->ids, 1), status, gecc_rows_packed(b->keys, 32),
+                                        gecc_rows_packed(b->digests, 32), gecc_rows_none(), b->count, NULL) == GECC_OK,
+                    "signatures");
     free(preimages);
 }
 
@@ -123,16 +95,16 @@ static void prepare(struct bench *b, size_t count, unsigned threads) {
     config.backend = getenv("GECC_BACKEND");
     config.threads = threads;
     *b = (struct bench){.count = count};
-    require(gecc_open(&b->context, &config) == GECC_OK, "context");
-    b->transactions = memory(count, TRANSACTION);
-    b->digests = memory(count, 32);
-    b->signatures = memory(count, 65);
-    b->senders = memory(count, 20);
-    b->hashes = memory(count, 32);
-    b->keys = memory(count, 32);
-    b->raw = memory(count, 64);
-    b->ids = memory(count, 1);
-    b->statuses = memory(count, 1);
+    program_require(gecc_open(&b->context, &config) == GECC_OK, "context");
+    b->transactions = program_memory(count, TRANSACTION);
+    b->digests = program_memory(count, 32);
+    b->signatures = program_memory(count, 65);
+    b->senders = program_memory(count, 20);
+    b->hashes = program_memory(count, 32);
+    b->keys = program_memory(count, 32);
+    b->raw = program_memory(count, 64);
+    b->ids = program_memory(count, 1);
+    b->statuses = program_memory(count, 1);
     sign(b);
     join(b);
 }
@@ -140,24 +112,25 @@ static void prepare(struct bench *b, size_t count, unsigned threads) {
 static double run_senders(struct bench *b, gecc_report *report) {
     gecc_ethereum_options options = GECC_ETHEREUM_OPTIONS_INIT;
     gecc_out none = gecc_out_none();
-    double start = now();
+    double start = program_now();
     options.report = report;
-    require(gecc_ethereum_senders(b->context, gecc_out_packed(b->senders, 20), gecc_out_packed(b->hashes, 32), none,
-                                  none, none, gecc_out_packed(b->statuses, 1),
-                                  gecc_rows_packed(b->transactions, TRANSACTION), b->count, &options) == GECC_OK,
-            "senders");
-    return (double)b->count / (now() - start);
+    program_require(gecc_ethereum_senders(b->context, gecc_out_packed(b->senders, 20), gecc_out_packed(b->hashes, 32),
+                                          none, none, none, gecc_out_packed(b->statuses, 1),
+                                          gecc_rows_packed(b->transactions, TRANSACTION), b->count,
+                                          &options) == GECC_OK,
+                    "senders");
+    return (double)b->count / (program_now() - start);
 }
 
 static double run_recover(struct bench *b) {
     gecc_options options = GECC_OPTIONS_INIT;
-    double start = now();
+    double start = program_now();
     options.flags = GECC_LOW_S;
-    require(gecc_ethereum_recover(b->context, gecc_out_packed(b->senders, 20), gecc_out_packed(b->statuses, 1),
-                                  gecc_rows_packed(b->digests, 32), gecc_rows_packed(b->signatures, 65), b->count,
-                                  &options) == GECC_OK,
-            "recover");
-    return (double)b->count / (now() - start);
+    program_require(gecc_ethereum_recover(b->context, gecc_out_packed(b->senders, 20), gecc_out_packed(b->statuses, 1),
+                                          gecc_rows_packed(b->digests, 32), gecc_rows_packed(b->signatures, 65),
+                                          b->count, &options) == GECC_OK,
+                    "recover");
+    return (double)b->count / (program_now() - start);
 }
 
 static void print(const char *what, double *rates, size_t runs) {
@@ -173,7 +146,7 @@ static void measure(struct bench *b, size_t runs) {
         senders[i] = run_senders(b, &report);
         ratio[i] = 100 * senders[i] / recover[i];
         for (size_t k = 0; k < b->count; k++)
-            require(b->statuses[k] == GECC_ITEM_OK, "a row has no sender");
+            program_require(b->statuses[k] == GECC_ITEM_OK, "a row has no sender");
     }
     printf("%zu transactions of %d bytes from memory; %s (%s); median of %zu\n", b->count, TRANSACTION, report.backend,
            report.detail, runs);
@@ -196,7 +169,7 @@ int main(int count, char **arguments) {
     size_t rows = count > 1 ? strtoul(arguments[1 + writes], NULL, 10) : 1 << 20;
     size_t runs = count > 3 ? strtoul(arguments[3], NULL, 10) : 7;
     struct bench b;
-    require(rows != 0 && runs != 0 && runs <= RUNS_MOST, "usage: gecc-senders [ROWS [THREADS [RUNS]]]");
+    program_require(rows != 0 && runs != 0 && runs <= RUNS_MOST, "usage: gecc-senders [ROWS [THREADS [RUNS]]]");
     prepare(&b, rows, count > 2 && !writes ? (unsigned)strtoul(arguments[2], NULL, 10) : 0);
     if (writes)
         write_lines(&b);
