@@ -29,7 +29,7 @@ def operations():
 
 
 def declarations():
-    """The parameters of the functions that take rows, but for gecc_run, gecc_keys_open and those over transactions."""
+    """The parameters of the functions that take rows; not of gecc_run, of gecc_keys_open, or of those over transactions."""
     found = {}
     for header in (ROOT / "include" / "gecc").glob("*.h"):
         text = header.read_text(encoding="utf-8")

@@ -118,7 +118,7 @@ static gecc_report verify(gecc_context *context, const struct columns *columns, 
                                        gecc_rows_packed(columns->signature, 64), count, &options),
                      GECC_OK);
     for (size_t i = 0; i < count; i++) {
-        assert_true(status[i] == GECC_ITEM_OK || status[i] == GECC_ITEM_INVALID);
+        assert_int_not_equal(status[i], GECC_ITEM_NOT_PROCESSED);
     }
     return report;
 }
@@ -141,15 +141,7 @@ static void reports(void **state) {
         columns->key[i][63] = (uint8_t)i; /* keys that are hardly the same twice, and refused */
         columns->key[i][62] = (uint8_t)(i >> 8);
     }
-    uint8_t status[COUNT];
-    gecc_report report = GECC_REPORT_INIT;
-    gecc_options options = GECC_OPTIONS_INIT;
-    options.report = &report;
-    assert_int_equal(gecc_ecdsa_verify(context, GECC_P256, gecc_out_packed(status, 1),
-                                       gecc_rows_packed(columns->key, 64), gecc_rows_packed(columns->digest, 32),
-                                       gecc_rows_packed(columns->signature, 64), COUNT, &options),
-                     GECC_OK);
-    assert_int_equal(report.prepared_keys, 0);
+    assert_int_equal(verify(context, columns, COUNT).prepared_keys, 0);
     gecc_close(plain);
     gecc_close(context);
     free(columns);
