@@ -139,7 +139,7 @@ static void *write_batches(void *argument) {
                 atomic_store(&flow->stop, true);
             }
         }
-        flow->progress.library_seconds += slot->inputs.seconds;
+        flow->progress.call_seconds += slot->inputs.seconds;
         if (slot->inputs.report.backend[0])
             flow->progress.report = slot->inputs.report;
         progress_show(&flow->progress, rows(&flow->output), slot->bytes_read, flow->source.bytes_total);
@@ -209,7 +209,7 @@ static void summary(const struct flow *flow) {
     fprintf(stderr, "; %.3f s, %.0f rows/s\n", elapsed, elapsed > 0 ? (double)count / elapsed : 0);
     if (progress->report.backend[0])
         fprintf(stderr, "gecc inputs: on %s (%s); %.3f s in the library\n", progress->report.backend,
-                progress->report.detail, progress->library_seconds);
+                progress->report.detail, progress->call_seconds);
 }
 
 /* Nobody reads the output any more: they know, and need not be told. */

@@ -170,7 +170,7 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
 
 static bool may_be_empty(enum kind kind) { return kind == KIND_MESSAGE || kind == KIND_TEXT || kind == KIND_TEXT_HEX; }
 
-/* An optional cell that is empty is as good as absent, but for an id: the empty text is one. */
+/* An empty cell of an optional column counts as missing, except in a column of ids: the empty text is an id. */
 static uint32_t present_cells(const struct mapping *mapping, const struct cell cells[COLUMN_COUNT]) {
     uint32_t present = 0;
     for (unsigned c = 0; c < COLUMN_COUNT; c++)

@@ -39,7 +39,7 @@ static void show(const struct progress *progress, uint64_t rows, double share) {
 
 void progress_update(struct progress *progress, const struct batch *batch, const struct writer *writer,
                      uint64_t bytes_read, uint64_t bytes_total) {
-    progress->library_seconds += batch->seconds;
+    progress->call_seconds += batch->seconds;
     if (batch->report.backend[0])
         progress->report = batch->report;
     progress_show(progress, total(writer), bytes_read, bytes_total);
@@ -78,5 +78,5 @@ void progress_summary(const struct progress *progress, const struct command *com
     if (progress->report.backend[0])
         fprintf(stderr, "gecc %s: on %s (%s)%s%s; %.3f s in the library\n", command->name, progress->report.backend,
                 progress->report.detail, explained ? ", " : "", explained ? progress->report.reason : "",
-                progress->library_seconds);
+                progress->call_seconds);
 }

@@ -5,9 +5,10 @@
 #include "writer.h"
 
 struct progress {
-    bool bar, asked; /* for a backend */ /* a terminal that wants one */
+    bool bar;   /* there is a terminal that wants one */
+    bool asked; /* for a backend, by --backend */
     double start, shown;
-    double library_seconds;
+    double call_seconds; /* that calls of the library took */
     gecc_report report;
 };
 
