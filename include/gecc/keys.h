@@ -1,9 +1,8 @@
 /* Public keys that come back. Conventions: gecc/context.h.
  *
  * Who verifies many signatures of few signers prepares their keys once, and then names them by number: u G + v Q is a sum of
- * entries of two tables instead of hundreds of doublings, so that a row takes a third to a sixth of the time. That pays from
- * some ten rows a key on; how wide a key's windows are, and how much memory its table takes, follows from the rows that are
- * expected of each.
+ * entries of two tables instead of hundreds of doublings. That pays from some ten rows a key on, twenty on secp256k1; how wide a
+ * key's windows are, and how much memory its table takes, follows from the rows that are expected of each (docs/performance.md).
  *
  * gecc_ecdsa_verify_keys, gecc_sm2_verify_keys, gecc_schnorr_verify_keys and gecc_ec_mul_add_keys take a set of keys where the
  * others take a curve, and a column of numbers where the others take points: 4 bytes a row, the lowest first, whatever the flags.
@@ -18,11 +17,11 @@
 extern "C" {
 #endif
 
-/* How keys are prepared. */
+/* How keys are prepared. By default tables take at most a quarter of a GiB, on "cuda" a quarter of the GPU's free memory. */
 typedef struct gecc_keys_config {
-    size_t size;   /* sizeof(gecc_keys_config) */
-    size_t rows;   /* that are expected of each key, over the life of the set; 0: some hundred */
-    size_t memory; /* bytes that tables may take; 0: a quarter of a GiB. Where it is not enough windows are narrower */
+    size_t size;     /* sizeof(gecc_keys_config) */
+    size_t rows;     /* that are expected of each key, over the life of the set; 0: some hundred */
+    size_t memory;   /* bytes that tables may take; 0: the default. Where it is not enough windows are narrower */
     unsigned window; /* bits of a window, 4 to 16; 0: as many as take the least time for those rows */
 } gecc_keys_config;
 
@@ -39,8 +38,8 @@ typedef struct gecc_keys_info {
 } gecc_keys_info;
 
 /* Check keys and make their tables: key i has number i. public_keys: points as anywhere, or on secp256k1 rows of 32 bytes, the
- * x of keys with an even y (BIP-340); read before the call returns, from host memory. status: one byte a row, OK or why the key
- * was refused. config NULL: GECC_KEYS_CONFIG_INIT. GECC_ERROR_MEMORY where not even the narrowest windows fit. Public data. The
+ * x of keys with an even y (BIP-340); read before the call returns. status: one byte a row, OK or why the key was refused. Both
+ * in host memory. config NULL: GECC_KEYS_CONFIG_INIT. GECC_ERROR_MEMORY where not even the narrowest windows fit. Public data. The
  * set belongs to the context; any number of threads may use it at once. *keys is NULL unless the call succeeds. */
 GECC_CALL gecc_result gecc_keys_open(gecc_context *context, gecc_keys **keys, gecc_curve curve, gecc_out status,
                                      gecc_rows public_keys, size_t count, const gecc_keys_config *config);
