@@ -356,6 +356,12 @@ static size_t resident_pages(void) {
     return resident;
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { KEEPS_FREED_MEMORY = 1 }; /* AddressSanitizer keeps 256 MB of it, and says itself at the end what was not freed */
+#else
+enum { KEEPS_FREED_MEMORY = 0 };
+#endif
+
 /* Sets of a key each; a set that stayed would be seen: 37 kB of tables each, or some hundred bytes. */
 static void many_small_sets(void **state) {
     const struct suite *suite = *state;
@@ -372,7 +378,7 @@ static void many_small_sets(void **state) {
         gecc_keys_close(keys);
         before = i == warm ? resident_pages() : before;
     }
-    assert_true(resident_pages() <= before + 512);
+    assert_true(KEEPS_FREED_MEMORY || resident_pages() <= before + 512);
 }
 
 int main(void) {

@@ -9,12 +9,13 @@ from pathlib import Path
 from .lanes import LANES
 from .thread import GLOBAL
 
-ABI = 2
+SOURCE = Path(__file__).resolve().parents[3] / "src"
+ABI = int(re.search(r"LAUNCH_ABI = (\d+)", (SOURCE / "backend/cuda/launch.h").read_text("utf-8"))[1])
 POINT_UNCOMPRESSED = 0
 HASHES = {"sha256": 1, "sha384": 2, "sha512": 3, "sm3": 4}
 CURVES = {"secp256k1": 1, "p256": 2, "p384": 3, "sm2": 4}
 OK = 1
-SCHEME = Path(__file__).resolve().parents[3] / "src" / "scheme"
+SCHEME = SOURCE / "scheme"
 JOB_INPUTS, JOB_OUTPUTS = map(
     int, re.search(r"JOB_INPUTS = (\d+), JOB_OUTPUTS = (\d+)", (SCHEME / "job.h").read_text("utf-8")).groups()
 )
@@ -56,6 +57,19 @@ class Out(ctypes.Structure):
     _fields_ = [("data", ctypes.c_uint64), ("stride", ctypes.c_uint64), ("widths", ctypes.c_uint64)]
 
 
+class KeySet(ctypes.Structure):
+    """batch/key_set.h: all zeros, for a job that has no keys."""
+
+    _fields_ = [
+        ("rows", ctypes.c_uint64),
+        ("status", ctypes.c_uint64),
+        ("count", ctypes.c_uint32),
+        ("width", ctypes.c_uint32),
+        ("windows", ctypes.c_uint32),
+        ("have", ctypes.c_uint32),
+    ]
+
+
 class Job(ctypes.Structure):
     _fields_ = [
         ("operation", ctypes.c_uint32),
@@ -73,6 +87,8 @@ class Job(ctypes.Structure):
         ("out_width", ctypes.c_uint64 * JOB_OUTPUTS),
         ("plain_outputs", ctypes.c_uint32),
         ("stream", ctypes.c_uint64),
+        ("keys", KeySet),
+        ("rows_are_grouped", ctypes.c_bool),
     ]
 
 
