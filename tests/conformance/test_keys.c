@@ -357,7 +357,9 @@ static size_t resident_pages(void) {
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { KEEPS_FREED_MEMORY = 1 }; /* AddressSanitizer keeps 256 MB of it, and says itself at the end what was not freed */
+enum {
+    KEEPS_FREED_MEMORY = 1
+}; /* AddressSanitizer keeps 256 MB of it, and says itself at the end what was not freed */
 #else
 enum { KEEPS_FREED_MEMORY = 0 };
 #endif
