@@ -89,7 +89,7 @@ static void take_options(struct call *call, const gecc_options *options) {
 }
 
 /* The keys, and in *curve theirs where the caller named none. Who only asks what a call would be like may have none. */
-static void take_keys(struct call *call, const gecc_keys *keys, gecc_curve *curve) {
+static void take_keys(struct call *call, gecc_keys *keys, gecc_curve *curve) {
     if (keys == NULL) {
         if (call->context != NULL)
             refuse(call, "keys is NULL");
@@ -102,7 +102,7 @@ static void take_keys(struct call *call, const gecc_keys *keys, gecc_curve *curv
     else if (keys->curve != *curve)
         refuse(call, "keys: of %s, not of %s", gecc_curve_name(keys->curve),
                gecc_curve_bytes(*curve) == 0 ? "what is no curve" : gecc_curve_name(*curve));
-    call->job.keys = keys->set;
+    call->job.keys = gecc_keys_now(keys);
 }
 
 static void take_curve(struct call *call, const struct operation_info *info, gecc_curve curve) {

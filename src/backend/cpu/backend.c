@@ -207,8 +207,13 @@ static gecc_result run_pass(struct cpu *cpu, const struct program_set *set, enum
     return gecc_pool_run(cpu->pool, &work.task);
 }
 
-/* All passes, for a job whose rows are the keys. */
-static gecc_result run_passes(struct cpu *cpu, const struct program_set *set, struct job *job) {
+/* All passes, for a job whose rows are the keys from number `first` on. */
+static gecc_result run_passes(struct cpu *cpu, const struct program_set *set, const struct job *keyed,
+                              const struct key_set *all, size_t first) {
+    const struct key_size one = {gecc_curve_bytes(keyed->curve) * 8, 1, set->key_row_bytes};
+    struct job copy = *keyed, *job = &copy;
+    job->keys = *all;
+    job->keys.rows = (uint8_t *)all->rows + first * gecc_key_bytes(&one, all->width);
     const size_t keys = job->count, windows = keys * job->keys.windows;
     gecc_result result = run_pass(cpu, set, KEY_PASS_BASES, job);
     job->count = windows;
@@ -236,7 +241,8 @@ static void *allocate_rows(size_t bytes) {
 /* Memory for the tables, with narrower windows where there is not enough. */
 static void *allocate_keys(const struct program_set *set, const struct job *job, const struct key_plan *plan,
                            struct key_set *keys, size_t *bytes) {
-    const struct key_size size = {gecc_curve_bytes(job->curve) * 8, job->count, set->key_row_bytes};
+    const size_t count = plan->capacity > job->count ? plan->capacity : job->count;
+    const struct key_size size = {gecc_curve_bytes(job->curve) * 8, count, set->key_row_bytes};
     for (keys->width = gecc_key_window(&size, plan); keys->width >= KEY_WINDOW_LEAST; keys->width--) {
         keys->windows = gecc_key_windows(&size, keys->width);
         *bytes = gecc_key_bytes(&size, keys->width);
@@ -252,17 +258,20 @@ static gecc_result cpu_keys_make(void *state, const struct job *job, const struc
                                  size_t *bytes) {
     struct cpu *cpu = state;
     const struct program_set *set = cpu->machine->curve(job->curve);
-    struct job passes = *job;
     if (set == NULL || set->key_row_bytes == 0)
         return GECC_ERROR_UNSUPPORTED;
     keys->rows = allocate_keys(set, job, plan, keys, bytes);
     if (keys->rows == NULL)
         return GECC_ERROR_MEMORY;
-    passes.keys = *keys;
-    gecc_result result = run_passes(cpu, set, &passes);
+    gecc_result result = run_passes(cpu, set, job, keys, 0);
     if (result != GECC_OK)
         free(keys->rows);
     return result;
+}
+
+static gecc_result cpu_keys_add(void *state, const struct job *job, const struct key_set *keys, size_t first) {
+    struct cpu *cpu = state;
+    return run_passes(cpu, cpu->machine->curve(job->curve), job, keys, first);
 }
 
 static void cpu_keys_free(void *state, const struct key_set *keys) {
@@ -343,5 +352,6 @@ const struct backend gecc_backend_cpu = {.name = "cpu",
                                          .wait = cpu_wait,
                                          .prepare = cpu_prepare,
                                          .keys_make = cpu_keys_make,
+                                         .keys_add = cpu_keys_add,
                                          .keys_free = cpu_keys_free,
                                          .close = cpu_close};
