@@ -129,6 +129,19 @@ def test_added_keys(signed):
     assert len(keys) == signed.n
 
 
+@pytest.mark.parametrize("key_table_bytes", [None, 0])
+def test_keys_that_repeat(signed, key_table_bytes):
+    rows = np.arange(1024) % signed.n
+    columns = signed.public_key[rows], signed.wrong[rows], signed.signature[rows]
+    with gecc.Context("cpu", key_table_bytes=key_table_bytes) as context:
+        report, job = gecc.Report(), gecc.Report()
+        status = context.ecdsa.verify("P-256", *columns, report=report)
+        submitted = context.ecdsa.verify.submit("P-256", *columns, report=job).result()
+    expected = [signed.expected[row] for row in rows]
+    assert status.tolist() == submitted.tolist() == expected
+    assert report.prepared_keys == job.prepared_keys == (signed.n if key_table_bytes is None else 0)
+
+
 def test_what_is_no_set(signed, keys):
     rows = ([0], signed.digest[:1], signed.signature[:1])
     with pytest.raises(TypeError, match="keys: str, where a gecc.Keys is wanted"):
