@@ -9,6 +9,7 @@
 #include "api/keys.h"
 #include "api/sized.h"
 #include "api/widths.h"
+#include "curve/generated/curves.gen.h"
 
 /* Bytes of the options and parameters of API 0.2, which all later versions begin with. */
 enum {
@@ -106,9 +107,9 @@ static void take_keys(struct call *call, gecc_keys *keys, gecc_curve *curve) {
 }
 
 static void take_curve(struct call *call, const struct operation_info *info, gecc_curve curve) {
-    for (gecc_curve only = GECC_SECP256K1; curve == (gecc_curve)0 && only <= GECC_SM2; only++)
+    for (int only = 1; curve == (gecc_curve)0 && only < CURVES_END; only++)
         if (info->described.curves == 1u << only)
-            curve = only;
+            curve = (gecc_curve)only;
     if (gecc_curve_bytes(curve) == 0)
         refuse(call, "curve: %d is none", (int)curve);
     else if ((info->described.curves >> curve & 1) == 0)
