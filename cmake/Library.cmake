@@ -5,11 +5,12 @@ include(CMakePackageConfigHelpers)
 
 file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS src/*.c)
 list(FILTER library_sources EXCLUDE REGEX "/src/backend/cuda/")
+list(APPEND library_sources ${lane_units})
 
 # Translation units of the IFMA machine: built where the compiler can, chosen at run time where the processor can.
 set(ifma_flags -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx512ifma)
 set(ifma_sources ${library_sources})
-list(FILTER ifma_sources INCLUDE REGEX "/src/backend/cpu/ifma_[^/]*\\.c$")
+list(FILTER ifma_sources INCLUDE REGEX "/ifma_[^/]*\\.c$")
 
 list(JOIN ifma_flags " " CMAKE_REQUIRED_FLAGS)
 check_c_source_compiles("
@@ -42,7 +43,7 @@ endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     list(APPEND gecc_definitions GECC_HAVE_ADX)
 else()
-    list(FILTER library_sources EXCLUDE REGEX "/src/backend/cpu/adx_[^/]*\\.c$")
+    list(FILTER library_sources EXCLUDE REGEX "/adx_[^/]*\\.c$")
 endif()
 
 # Lane programs are compiled for every curve and machine; where GECC_SANITIZED_LANES says so, sanitizers and fuzzers see one
@@ -50,7 +51,7 @@ endif()
 # there.
 if(GECC_SANITIZE)
     set(lane_sources ${library_sources})
-    list(FILTER lane_sources INCLUDE REGEX "/src/backend/cpu/(portable|adx|ifma)_[^/]*\\.c$")
+    list(FILTER lane_sources INCLUDE REGEX "/(portable|adx|ifma)_[^/]*\\.c$")
     if(GECC_FUZZ)
         set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined)
     endif()

@@ -1,6 +1,23 @@
-/* The program set of one curve on one machine. The includer has included the machine, the curve's constants and the
- * schemes, and defines CHUNK_ROWS, PROGRAM_SM2 (an entry, or nothing) and CURVE_PROGRAMS, the set's name. One that has
- * secp256k1's own programs defines PROGRAM_SECP256K1, an entry. */
+/* The program set of one curve on one machine. The includer has included the machine and the curve's constants, and defines
+ * CHUNK_ROWS and CURVE_PROGRAMS, the set's name. */
+
+#include "backend/cpu/machine.h"
+#include "scheme/ecdsa.h"
+
+#define PROGRAM_CURVE(name, function) [OPERATION_##name] = function,
+#ifdef CURVE_HAS_SM2
+#include "scheme/sm2.h"
+#define PROGRAM_SM2(name, function) [OPERATION_##name] = function,
+#else
+#define PROGRAM_SM2(name, function)
+#endif
+#ifdef CURVE_HAS_SECP256K1
+#include "scheme/ethereum.h"
+#include "scheme/schnorr.h"
+#define PROGRAM_SECP256K1(name, function) [OPERATION_##name] = function,
+#else
+#define PROGRAM_SECP256K1(name, function)
+#endif
 
 enum {
     CURVE_CHUNK_BYTES = CHUNK_BYTES + CHUNK_SLOT_BYTES * (CHUNK_ROWS / LANES),
@@ -31,10 +48,6 @@ const struct program_set CURVE_PROGRAMS = {
     .key_pass = {keys_bases, keys_normalise, keys_extend},
     .run =
         {
-#define PROGRAM_CURVE(name, function) [OPERATION_##name] = function,
-#ifndef PROGRAM_SECP256K1
-#define PROGRAM_SECP256K1(name, function)
-#endif
 #define PROGRAM_MOD(name, function)
 #define PROGRAM_HASH(name, function)
 #define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \

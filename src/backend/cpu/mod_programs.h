@@ -1,5 +1,8 @@
-/* The program set of one width of modulus on one machine. The includer has included the machine and scheme/mod.h, and
- * defines CHUNK_ROWS and MOD_PROGRAMS, the set's name. */
+/* The program set of one width of modulus on one machine. The includer has included the machine, and defines CHUNK_ROWS and
+ * MOD_PROGRAMS, the set's name. */
+
+#include "backend/cpu/machine.h"
+#include "scheme/mod.h"
 
 const struct program_set MOD_PROGRAMS = {
     .chunk = CHUNK_ROWS,

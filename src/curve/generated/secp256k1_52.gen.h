@@ -5,6 +5,7 @@
 
 #include "curve/curve.h"
 
+#define CURVE_HAS_SECP256K1 1
 LANE_CONSTANT struct curve CURVE = {
     32, /* bytes */
     {

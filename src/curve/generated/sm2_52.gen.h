@@ -5,6 +5,7 @@
 
 #include "curve/curve.h"
 
+#define CURVE_HAS_SM2 1
 LANE_CONSTANT struct curve CURVE = {
     32, /* bytes */
     {
