@@ -267,7 +267,7 @@ static int inputs_main(const struct options *options) {
     if (reason) {
         fail("inputs", reason);
     } else if ((flow.context = context_open(options, 0)) != NULL) {
-        reason = output_open(&flow.output, options, flow.layout.format, flow.source.descriptor);
+        reason = output_open(&flow.output, options, flow.layout.format, flow.source.input);
         status = reason ? fail(flow.output.target.name, reason) : run(&flow);
     }
     for (size_t i = 0; i < RING; i++)

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* explicit_bzero */
+#define _GNU_SOURCE /* explicit_bzero, memrchr */
 
 #include "magic.h"
 #include "reader.h"
@@ -29,8 +29,10 @@ enum format format_of_name(const char *name) {
                                           {".raw", FORMAT_RAW},
                                           {".bin", FORMAT_RAW},
                                           {NULL, 0}};
-    const char *ending = strrchr(name, '.');
-    int format = ending ? name_find(endings, ending, strlen(ending)) : -1;
+    size_t length;
+    compression_of_name(name, &length);
+    const char *ending = memrchr(name, '.', length);
+    int format = ending ? name_find(endings, ending, (size_t)(name + length - ending)) : -1;
     return format < 0 ? FORMAT_UNKNOWN : (enum format)format;
 }
 
@@ -92,6 +94,9 @@ static bool read_some(struct reader *reader, char *text, size_t *used, size_t ca
         return fail(reader, strerror(errno));
     if (count == 0)
         reader->ended = true;
+    const char *broken = count == 0 && reader->decompression ? decompression_failure(reader->decompression) : NULL;
+    if (broken)
+        return fail(reader, broken);
     if (count > 0) {
         *used += (size_t)count;
         reader->bytes_read += (uint64_t)count;
@@ -136,12 +141,13 @@ static bool open_input(struct reader *reader) {
     struct stat status;
     if (!path || strcmp(path, "-") == 0) {
         reader->name = "standard input";
-        reader->descriptor = STDIN_FILENO;
+        reader->input = STDIN_FILENO;
     } else {
         reader->name = path;
-        reader->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+        reader->input = open(path, O_RDONLY | O_CLOEXEC);
     }
-    if (reader->descriptor < 0 || fstat(reader->descriptor, &status) < 0)
+    reader->descriptor = reader->input;
+    if (reader->input < 0 || fstat(reader->input, &status) < 0)
         return fail(reader, strerror(errno));
     if (S_ISDIR(status.st_mode))
         return fail(reader, strerror(EISDIR));
@@ -153,6 +159,30 @@ static bool open_input(struct reader *reader) {
 /* A whole line, or as many bytes as a file's kind may take. */
 static bool enough_to_tell(const char *text, size_t size) {
     return size >= MAGIC_BYTES || (size && memchr(text, '\n', size));
+}
+
+/* Raw rows may begin with whatever bytes: of them a file's name says whether it is compressed. */
+static enum compression find_compression(const struct reader *reader) {
+    const char *path = reader->options->input;
+    size_t ignored;
+    if (reader->decompression || reader->empty)
+        return COMPRESSION_NONE;
+    if (reader->format != FORMAT_RAW)
+        return compression_of_text(reader->carry, reader->carry_used);
+    return path ? compression_of_name(path, &ignored) : COMPRESSION_NONE;
+}
+
+/* From here on what is read is decompressed; how much there is of it is not known. */
+static bool decompress(struct reader *reader, enum compression compression) {
+    const char *reason;
+    reader->decompression =
+        decompression_begin(compression, &reader->descriptor, reader->carry, reader->carry_used, &reason);
+    if (!reader->decompression)
+        return fail(reader, reason);
+    explicit_bzero(reader->carry, reader->carry_used);
+    reader->carry_used = reader->bytes_read = reader->bytes_total = 0;
+    reader->ended = false;
+    return true;
 }
 
 /* Read what tells text from something else, and whether there is anything. */
@@ -168,6 +198,9 @@ static bool look(struct reader *reader) {
     reader->empty = reader->ended && blank == reader->carry_used;
     if (reader->empty && !reader->options->allow_empty)
         return fail(reader, "it is empty; if it may be, say --allow-empty");
+    enum compression compression = find_compression(reader);
+    if (compression != COMPRESSION_NONE)
+        return decompress(reader, compression) && look(reader);
     const char *refusal = raw ? NULL : magic_refusal(reader->carry, reader->carry_used);
     if (refusal)
         return fail(reader, refusal);
@@ -219,7 +252,8 @@ static bool read_header(struct reader *reader) {
 
 bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
                  const atomic_bool *stop) {
-    *reader = (struct reader){.descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
+    *reader =
+        (struct reader){.input = -1, .descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
     if (!open_input(reader) || !find_format(reader))
         return false;
     switch (reader->format) {
@@ -235,8 +269,9 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
 }
 
 void reader_close(struct reader *reader) {
-    if (reader->descriptor > STDIN_FILENO)
-        close(reader->descriptor);
+    decompression_end(reader->decompression);
+    if (reader->input > STDIN_FILENO)
+        close(reader->input);
     if (reader->carry) {
         explicit_bzero(reader->carry, reader->carry_capacity);
         free(reader->carry);

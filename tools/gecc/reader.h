@@ -3,6 +3,7 @@
 #define TOOL_READER_H
 
 #include "decode.h"
+#include "decompress.h"
 #include "result_names.h"
 
 #include <stdatomic.h>
@@ -24,8 +25,10 @@ struct dialect {
 };
 
 struct reader {
-    int descriptor;
-    const char *name; /* of the input, for messages */
+    int input;                           /* what was opened */
+    int descriptor;                      /* what is read: the input, or what it decompresses to */
+    struct decompression *decompression; /* NULL: it is not compressed */
+    const char *name;                    /* of the input, for messages */
     const struct mapping *mapping;
     const struct options *options;
     enum format format;

@@ -57,7 +57,7 @@ const char *writer_open(struct writer *writer, const struct mapping *mapping, co
     *writer = (struct writer){.reader = reader, .mapping = mapping};
     for (size_t i = 0; i < RESULT_NAMES; i++)
         result_name(writer->names[i], mapping, options, i);
-    const char *reason = target_open(&writer->target, options->output, mapping->secret, reader->descriptor);
+    const char *reason = target_open(&writer->target, options->output, mapping->secret, reader->input);
     if (reason)
         return reason;
     writer->buffer = malloc(BUFFER_BYTES);
