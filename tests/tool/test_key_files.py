@@ -49,6 +49,37 @@ class KeyFiles(KeyTest):
                     self.run_tool("verify", "--pub-file", public, "--curve", curve, stdin=text, status=0)
                     self.run_tool("verify", "--pub-file", public, stdin=text.replace("\n00,", "\n01,"), status=1)
 
+    def test_shared_secrets(self):
+        """openssl derives the same; the file is of one side or of the other."""
+        for group in ("prime256v1", "secp384r1", "secp256k1"):
+            mine, theirs = self.make(group), self.folder / f"{group}-other.pem"
+            self.openssl("genpkey", "-algorithm", "EC", "-pkeyopt", f"ec_paramgen_curve:{group}", "-out", theirs)
+            self.openssl("pkeyutl", "-derive", "-inkey", theirs, "-peerkey", mine["pub"][1], "-out", self.folder / "secret")
+            secret, cell = (self.folder / "secret").read_bytes().hex(), theirs.read_text()
+            out = self.json_rows("ecdh", [{"priv": cell}], "--pub-file", mine["pub"][1])
+            self.assertEqual(out[0]["shared"], secret)
+            for column in ("peer", "pub"):
+                out = self.json_rows("ecdh", [{column: cell}], "--key-file", mine["priv"][0])
+                self.assertEqual(out[0]["shared"], secret)
+            for column in ("peer", "pub"):
+                out = self.json_rows("ecdh", [{"priv": cell, column: cell}], "--pub-file", mine["pub"][1], status=1)
+                self.assertIn("--pub-file", out[0]["reason"])
+                done = self.run_tool("ecdh", "--pub-file", mine["pub"][1], stdin=f"priv,{column}\n07,07\n", status=2)
+                self.assertIn(b"--pub-file", done.stderr)
+
+    def test_digests(self):
+        files = self.make("SM2")
+        rows = [{"msg": "00"}, {"msg": "00", "sm2_id": "someone"}, {"msg": "", "curve": "SM2"}]
+        pub = files["pub"][1].read_text()
+        expected = self.json_rows("digest", [{**row, "pub": pub} for row in rows])
+        out = self.json_rows("digest", [*rows, {"msg": "00", "curve": "P-256"}], "--pub-file", files["pub"][1], status=1)
+        self.assertEqual([row["digest"] for row in out[:3]], [row["digest"] for row in expected])
+        self.assertEqual(out[3]["reason"], "pub: a key on SM2, and the row is on another curve")
+        done = self.run_tool("digest", "--pub-file", files["pub"][1], "--hash", "sm3", stdin="msg\n", status=2)
+        self.assertIn(b"--pub-file: no key goes", done.stderr)
+        done = self.run_tool("digest", "--pub-file", self.make("prime256v1")["pub"][1], stdin="msg\n", status=2)
+        self.assertIn(b"only SM2's e", done.stderr)
+
     def test_signatures_of_openssl(self):
         files, message = self.make("prime256v1"), self.folder / "message"
         message.write_bytes(b"some text")

@@ -243,6 +243,14 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
     return e && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3" : NULL;
 }
 
+static const char *digest_check(const struct options *options) {
+    if (!options->public_key.count)
+        return NULL;
+    if (options->public_key.curve != GECC_SM2)
+        return "--pub-file: only SM2's e is made with a key";
+    return options->hash_given ? "--pub-file: no key goes into what --hash asks for" : NULL;
+}
+
 static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
                                                         [COLUMN_PUB] = KIND_POINT,
                                                         [COLUMN_DIGEST] = KIND_BYTES,
@@ -393,10 +401,13 @@ const struct command *const signature_commands[] = {&verify_command, &sign_comma
 const struct command command_digest = {
     .name = "digest",
     .summary = "hash messages",
-    .description = "The hash of each row's `msg` (hexadecimal, may be empty).\n\n"
-                   "With --curve SM2 and without --hash it is SM2's e = SM3(Z || msg), for which `pub` is needed and "
-                   "`sm2_id` or --id may be given.",
+    .description =
+        "The hash of each row's `msg` (hexadecimal, may be empty).\n\n"
+        "With --curve SM2 and without --hash it is SM2's e = SM3(Z || msg), for which `pub` or --pub-file is needed "
+        "and `sm2_id` or --id may be given.",
     .examples = "gecc digest --hash keccak256 messages.csv\n"
-                "gecc digest --curve SM2 messages.csv | gecc verify --curve SM2\n",
-    .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_MESSAGE,
+                "gecc digest --curve SM2 messages.csv | gecc verify --curve SM2\n"
+                "gecc digest --pub-file sm2.pem messages.csv\n",
+    .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_MESSAGE,
+    .check = digest_check,
     .mapping = &digest_mapping};

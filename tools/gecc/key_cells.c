@@ -102,7 +102,10 @@ struct cell key_cell(const struct key_file *key, const struct options *options, 
 
 bool key_cells_take(struct key_cells *keys, const struct batch *batch, struct row *row,
                     struct cell cells[COLUMN_COUNT]) {
-    keys->curve = (gecc_curve)0;
+    const struct key_file *file =
+        batch->options->public_key.count ? &batch->options->public_key : &batch->options->private_key;
+    keys->curve = file->curve;
+    keys->column = file == &batch->options->public_key ? COLUMN_PUB : COLUMN_PRIV;
     keys->count = 0;
     for (size_t k = 0; k < KEY_COLUMNS; k++) {
         enum column column = key_columns[k];

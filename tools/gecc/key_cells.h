@@ -8,7 +8,7 @@ enum { KEY_COLUMNS = 3 };
 
 /* Keys of one row that were taken from such cells. */
 struct key_cells {
-    gecc_curve curve;   /* theirs; 0: there are none */
+    gecc_curve curve;   /* theirs, and of keys from files; 0: there are none */
     enum column column; /* of the last of them */
     size_t count;
     struct key_file keys[KEY_COLUMNS];
