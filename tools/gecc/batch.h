@@ -21,6 +21,7 @@ struct span {
 
 enum piece_kind {
     PIECE_TEXT,      /* as it stands */
+    PIECE_TOKEN,     /* JSON: the value of the member `token`, without its quotation marks */
     PIECE_RENAMED,   /* JSON: the value of a member that gets the kept_name `number` of the name `result` */
     PIECE_UNREADABLE /* CSV: one quoted field; JSON: the member `unreadable` */
 };

@@ -243,6 +243,27 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
     return e && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3" : NULL;
 }
 
+/* What a token says itself, or has not. */
+static bool says_more_than_tokens(const struct options *options) {
+    return options->hash_given || options->scheme != SCHEME_OF_CURVE || options->id || options->columns ||
+           options->map || options->encoding != ENCODING_HEX || options->sighash_byte ||
+           options->signature_format != SIGNATURE_UNKNOWN;
+}
+
+static const char *verify_check(const struct options *options) {
+    if (!options->jwt)
+        return scheme_check(options);
+    if (!options->public_key.count)
+        return "--jwt needs --pub-file";
+    if (options->public_key.curve == GECC_SM2)
+        return "--jwt: there are no tokens with SM2 signatures";
+    if (options->format == FORMAT_RAW)
+        return "--jwt: rows come out as csv or jsonl";
+    return says_more_than_tokens(options) ? "--jwt goes without --hash, --scheme, --sig-format, --sighash-byte, --id, "
+                                            "--encoding, --columns and --map"
+                                          : NULL;
+}
+
 static const char *digest_check(const struct options *options) {
     if (!options->public_key.count)
         return NULL;
@@ -351,14 +372,20 @@ static const struct command verify_command = {
         "--curve SM2 (or a column that says so) signatures are SM2's and `digest` is e. With --scheme bip340 "
         "`pub` is x alone, and what was signed is `digest` or `msg` as it is.\n\n"
         "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
-        "in its own column). A high s is accepted unless --low-s is given.",
+        "in its own column). A high s is accepted unless --low-s is given.\n\n"
+        "With --jwt each line of the input is a signed token (RFC 7515: header.payload.signature), and a row is "
+        "`token` with its verdict. What `alg` says has to be what the key of --pub-file is for: ES256 P-256, ES384 "
+        "P-384, ES256K secp256k1. Tokens with any other `alg`, a name twice in the header, `crit` or `b64` are "
+        "malformed. The signature alone is checked: not until when a token is good, nor for whom.",
     .examples = "gecc verify --curve secp256k1 signatures.csv\n"
                 "gecc verify --pub-file key.pem rows.csv\n"
-                "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < tokens.jsonl\n"
+                "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < rows.jsonl\n"
+                "gecc verify --jwt --pub-file issuer.pem tokens.txt.gz\n"
                 "gecc verify --scheme bip340 --sighash-byte inputs.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
-               OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH,
-    .check = scheme_check,
+               OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH |
+               OPTIONS_JWT,
+    .check = verify_check,
     .mapping = &verify_mapping};
 
 static const struct command sign_command = {

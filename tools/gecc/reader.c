@@ -254,7 +254,11 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
                  const atomic_bool *stop) {
     *reader =
         (struct reader){.input = -1, .descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
-    if (!open_input(reader) || !find_format(reader))
+    if (!open_input(reader))
+        return false;
+    if (options->jwt)
+        return jwt_open(reader) && look(reader);
+    if (!find_format(reader))
         return false;
     switch (reader->format) {
     case FORMAT_CSV:

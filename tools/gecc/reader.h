@@ -66,6 +66,8 @@ struct reader {
     size_t header_length;
 
     struct layout layout; /* raw */
+
+    uint8_t jwt_key[KEY_FILE_DIGITS / 2]; /* --jwt: the key of all tokens, as an uncompressed point */
 };
 
 /* Open the input, find its format and read the header if it has one. false: reader->error says why not. */
@@ -83,6 +85,8 @@ extern const struct dialect dialect_csv, dialect_jsonl, dialect_raw;
 
 /* Interpret the CSV header that starts the text; *used says how long it is. */
 bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used);
+/* From here on lines are tokens. */
+bool jwt_open(struct reader *reader);
 /* Interpret --columns or the command's own list. */
 bool raw_layout(struct reader *reader);
 

@@ -211,6 +211,12 @@ static void copy_member(struct writer *writer, const struct batch *batch, const 
         copy(writer, "\"", 1);
         return;
     }
+    if (piece->kind == PIECE_TOKEN) {
+        copy(writer, "\"token\":\"", 9);
+        copy(writer, text, piece->length);
+        copy(writer, "\"", 1);
+        return;
+    }
     if (piece->kind == PIECE_RENAMED) {
         kept_name(name, writer->mapping, batch->options, piece->result, piece->number);
         advance(writer, put(put(put(room(writer), "\""), name), "\":"));
