@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* explicit_bzero, pipe2, F_SETPIPE_SZ */
 
 #include "decompress.h"
+#include "library.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -16,7 +16,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { CHUNK_BYTES = 256 << 10, PIPE_BYTES = 1 << 20 };
+enum { CHUNK_BYTES = 256 << 10, PIPE_BYTES = 1 << 20, MOST_FUNCTIONS = 5 };
 
 /* Compressed bytes that are still to be taken, and room for what they become. */
 struct flow {
@@ -101,7 +101,7 @@ struct codec {
     size_t magic_size;
     const char *library;
     const char *missing; /* what is said where it is not there */
-    const char *functions[5];
+    const char *functions[MOST_FUNCTIONS];
     bool (*begin)(struct decompression *decompression);
     /* Take some bytes, give some; false: failure says why not. */
     bool (*step)(struct decompression *decompression, struct flow *flow);
@@ -221,14 +221,10 @@ enum compression compression_of_name(const char *name, size_t *length) {
 }
 
 static bool load(struct decompression *d) {
-    void *library = dlopen(d->codec->library, RTLD_NOW | RTLD_LOCAL);
-    for (size_t i = 0; library && i < 5 && d->codec->functions[i]; i++) {
-        void *function = dlsym(library, d->codec->functions[i]);
-        if (!function)
-            return false;
-        memcpy((char *)&d->calls + i * sizeof function, &function, sizeof function);
-    }
-    return library != NULL;
+    size_t count = 0;
+    while (count < MOST_FUNCTIONS && d->codec->functions[count])
+        count++;
+    return library_load(&d->calls, d->codec->library, d->codec->functions, count);
 }
 
 /* false: nobody reads the pipe any more. */

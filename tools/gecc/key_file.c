@@ -2,9 +2,9 @@
 
 #include "key_file.h"
 #include "hex.h"
+#include "library.h"
 #include "names.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -41,14 +41,7 @@ static void load(void) {
         "EVP_PKEY_get_bn_param", "BN_bn2binpad",   "BN_clear_free"};
     _Static_assert(sizeof names / sizeof *names == sizeof libcrypto / sizeof(void (*)(void)),
                    "a name for each function");
-    void *library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
-    for (size_t i = 0; library && i < sizeof names / sizeof *names; i++) {
-        void *function = dlsym(library, names[i]);
-        if (!function)
-            return;
-        memcpy((char *)&libcrypto + i * sizeof function, &function, sizeof function);
-    }
-    libcrypto_is_there = library != NULL;
+    libcrypto_is_there = library_load(&libcrypto, LIBCRYPTO, names, sizeof names / sizeof *names);
 }
 
 /* NULL: it is not there. */
