@@ -122,7 +122,7 @@ class Compressed(ToolTest):
     def test_without_the_library(self):
         for library, words in (("libz.so.1", b"(Debian: zlib1g)"), ("libzstd.so.1", b"(Debian: libzstd1)")):
             (self.folder / library).write_bytes(b"no library" * 100)
-        env = {**os.environ, "LD_LIBRARY_PATH": str(self.folder)}
+        env = {**os.environ, "LD_LIBRARY_PATH": f"{self.folder}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
         for name, data in forms(b"msg\n00\n"):
             words = b"(Debian: zlib1g)" if data[0] == 0x1F else b"(Debian: libzstd1)"
             self.assertIn(words, self.run_tool("digest", stdin=data, status=2, env=env).stderr, name)

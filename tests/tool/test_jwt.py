@@ -175,8 +175,8 @@ class Tokens(ToolTest):
     def test_options(self):
         text = token({"alg": "ES256"})
         for options, words in (
-            (["--hash", "sha256"], "goes without"), (["--scheme", "ecdsa"], "goes without"), (["--map", "pub=k"], "goes without"),
-            (["--encoding", "base64"], "goes without"), (["--sig-format", "raw"], "goes without"), (["--columns", "sig"], "goes without"),
+            (["--hash", "sha256"], "go without"), (["--scheme", "ecdsa"], "go without"), (["--map", "pub=k"], "go without"),
+            (["--encoding", "base64"], "go without"), (["--sig-format", "raw"], "go without"), (["--columns", "sig"], "go without"),
             (["--format", "raw"], "csv or jsonl"), (["--curve", "P-384"], "a key on P-256"),
         ):  # fmt: skip
             done = self.run_tool("verify", "--jwt", "--pub-file", self.keys["ES256"], *options, stdin=text, status=2)

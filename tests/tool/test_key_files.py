@@ -263,7 +263,7 @@ class KeyCells(KeyTest):
         pem = self.make("prime256v1")["pub"][1].read_text()
         (self.folder / "libcrypto.so.3").write_bytes(b"no library" * 100)
         done = self.run_tool("pubkey", stdin=self.quoted(["pub", "curve"], [[pem, ""], [P256.encode(P256.g), "P-256"]]), status=1,
-                             env={**os.environ, "LD_LIBRARY_PATH": str(self.folder)})  # fmt: skip
+                             env={**os.environ, "LD_LIBRARY_PATH": f"{self.folder}:{os.environ.get('LD_LIBRARY_PATH', '')}"})  # fmt: skip
         self.assertIn(b"needs OpenSSL's libcrypto.so.3", done.stdout)
         self.assertIn(b",ok,", done.stdout)
 

@@ -22,6 +22,7 @@ struct span {
 enum piece_kind {
     PIECE_TEXT,      /* as it stands */
     PIECE_TOKEN,     /* JSON: the value of the member `token`, without its quotation marks */
+    PIECE_MADE,      /* as it stands, but in `bytes` */
     PIECE_RENAMED,   /* JSON: the value of a member that gets the kept_name `number` of the name `result` */
     PIECE_UNREADABLE /* CSV: one quoted field; JSON: the member `unreadable` */
 };

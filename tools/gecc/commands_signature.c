@@ -243,25 +243,29 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
     return e && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3" : NULL;
 }
 
-/* What a token says itself, or has not. */
-static bool says_more_than_tokens(const struct options *options) {
-    return options->hash_given || options->scheme != SCHEME_OF_CURVE || options->id || options->columns ||
-           options->map || options->encoding != ENCODING_HEX || options->sighash_byte ||
-           options->signature_format != SIGNATURE_UNKNOWN;
+/* What tokens and certificates say themselves, or have not. */
+static bool says_more_than_records(const struct options *options) {
+    return options->hash_given || options->scheme != SCHEME_OF_CURVE || options->columns || options->map ||
+           options->encoding != ENCODING_HEX || options->sighash_byte ||
+           options->signature_format != SIGNATURE_UNKNOWN || (options->id && options->public_key.curve != GECC_SM2);
 }
 
 static const char *verify_check(const struct options *options) {
-    if (!options->jwt)
+    if (options->issuer_given && !options->x509)
+        return "--issuer goes with --x509";
+    if (!options->jwt && !options->x509)
         return scheme_check(options);
+    if (options->jwt && options->x509)
+        return "--jwt and --x509 exclude each other";
     if (!options->public_key.count)
-        return "--jwt needs --pub-file";
-    if (options->public_key.curve == GECC_SM2)
+        return options->jwt ? "--jwt needs --pub-file" : "--x509 needs --issuer";
+    if (options->jwt && options->public_key.curve == GECC_SM2)
         return "--jwt: there are no tokens with SM2 signatures";
     if (options->format == FORMAT_RAW)
-        return "--jwt: rows come out as csv or jsonl";
-    return says_more_than_tokens(options) ? "--jwt goes without --hash, --scheme, --sig-format, --sighash-byte, --id, "
-                                            "--encoding, --columns and --map"
-                                          : NULL;
+        return "--jwt and --x509: rows come out as csv or jsonl";
+    return says_more_than_records(options) ? "--jwt and --x509 go without --hash, --scheme, --sig-format, "
+                                             "--sighash-byte, --id, --encoding, --columns and --map"
+                                           : NULL;
 }
 
 static const char *digest_check(const struct options *options) {
@@ -376,15 +380,20 @@ static const struct command verify_command = {
         "With --jwt each line of the input is a signed token (RFC 7515: header.payload.signature), and a row is "
         "`token` with its verdict. What `alg` says has to be what the key of --pub-file is for: ES256 P-256, ES384 "
         "P-384, ES256K secp256k1. Tokens with any other `alg`, a name twice in the header, `crit` or `b64` are "
-        "malformed. The signature alone is checked: not until when a token is good, nor for whom.",
+        "malformed. The signature alone is checked: not until when a token is good, nor for whom.\n\n"
+        "With --x509 the input is certificates, and a row is the `number` of one, its `subject` and `serial`, and "
+        "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512 or, where "
+        "that key is on SM2, SM2 with SM3. That is all that is checked: not the issuer's name, dates, uses, chains or "
+        "revocation.",
     .examples = "gecc verify --curve secp256k1 signatures.csv\n"
                 "gecc verify --pub-file key.pem rows.csv\n"
                 "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < rows.jsonl\n"
                 "gecc verify --jwt --pub-file issuer.pem tokens.txt.gz\n"
+                "gecc verify --x509 --issuer ca.pem certificates.pem\n"
                 "gecc verify --scheme bip340 --sighash-byte inputs.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
                OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH |
-               OPTIONS_JWT,
+               OPTIONS_RECORDS,
     .check = verify_check,
     .mapping = &verify_mapping};
 

@@ -273,7 +273,11 @@ static void join_group(struct batch *batch, struct row *row, const struct group 
         group->exponent_bytes = (uint32_t)exponent_bytes;
 }
 
-void row_join(struct batch *batch, struct row *row, const struct group *key) { join_group(batch, row, key, 0); }
+void row_join(struct batch *batch, struct row *row, const struct group *key) {
+    if (batch->mapping->kinds[COLUMN_ID] != KIND_NONE)
+        resolve_id(batch, (size_t)(row - batch->rows), 0);
+    join_group(batch, row, key, 0);
+}
 
 uint32_t columns_given(const struct options *options) {
     return (options->public_key.count ? COLUMN_BIT(PUB) : 0) | (options->private_key.count ? COLUMN_BIT(PRIV) : 0);

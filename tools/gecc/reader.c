@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* explicit_bzero, memrchr */
 
+#include "hex.h"
 #include "magic.h"
 #include "reader.h"
 
@@ -250,14 +251,24 @@ static bool read_header(struct reader *reader) {
     return false;
 }
 
+bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields) {
+    const struct key_file *file = &reader->options->public_key;
+    reader->format = reader->options->format ? reader->options->format : FORMAT_JSONL;
+    reader->dialect = dialect;
+    reader->kept_fields = fields;
+    reader->header = strdup(header);
+    reader->header_length = strlen(header);
+    return (reader->header && hex_decode(reader->key, file->digits, file->count)) || fail(reader, "not enough memory");
+}
+
 bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
                  const atomic_bool *stop) {
     *reader =
         (struct reader){.input = -1, .descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
     if (!open_input(reader))
         return false;
-    if (options->jwt)
-        return jwt_open(reader) && look(reader);
+    if (options->jwt || options->x509)
+        return (options->jwt ? jwt_open : x509_open)(reader) && look(reader);
     if (!find_format(reader))
         return false;
     switch (reader->format) {

@@ -67,7 +67,11 @@ struct reader {
 
     struct layout layout; /* raw */
 
-    uint8_t jwt_key[KEY_FILE_DIGITS / 2]; /* --jwt: the key of all tokens, as an uncompressed point */
+    /* --jwt, --x509 */
+    uint8_t key[KEY_FILE_DIGITS / 2]; /* of all records, as an uncompressed point */
+    uint64_t certificates;            /* so far */
+    bool binary;                      /* they are in DER */
+    bool lost;                        /* where the next begins */
 };
 
 /* Open the input, find its format and read the header if it has one. false: reader->error says why not. */
@@ -85,8 +89,11 @@ extern const struct dialect dialect_csv, dialect_jsonl, dialect_raw;
 
 /* Interpret the CSV header that starts the text; *used says how long it is. */
 bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used);
-/* From here on lines are tokens. */
+/* From here on the input is tokens, or certificates, under one key. */
 bool jwt_open(struct reader *reader);
+bool x509_open(struct reader *reader);
+/* What these have in common: the columns that are kept, and the key. The output is JSON Lines unless --format says CSV. */
+bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields);
 /* Interpret --columns or the command's own list. */
 bool raw_layout(struct reader *reader);
 

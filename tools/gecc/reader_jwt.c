@@ -1,13 +1,9 @@
 /* Signed tokens in JWS's compact form (RFC 7515, 7.1), one on each line: header.payload.signature, each in base64url.
  * What is signed is the text of the first two, with their dot. */
-#define _DEFAULT_SOURCE /* strdup */
-
 #include "base64.h"
-#include "hex.h"
 #include "json.h"
 #include "reader.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,7 +167,7 @@ static const char *take_cells(const struct reader *reader, struct batch *batch, 
     signature.length = (uint32_t)width;
     batch->cells[COLUMN_SIG][i] = signature;
     batch->cells[COLUMN_MSG][i] = put(batch, parts[HEADER].text, signed_bytes);
-    batch->cells[COLUMN_PUB][i] = put(batch, reader->jwt_key, 1 + 2 * gecc_curve_bytes(file->curve));
+    batch->cells[COLUMN_PUB][i] = put(batch, reader->key, 1 + 2 * gecc_curve_bytes(file->curve));
     return NULL;
 }
 
@@ -230,15 +226,4 @@ static enum step take(struct reader *reader, struct batch *batch, const char *te
 
 static const struct dialect dialect_jwt = {take};
 
-bool jwt_open(struct reader *reader) {
-    static const char header[] = "token";
-    reader->format = reader->options->format ? reader->options->format : FORMAT_JSONL;
-    reader->dialect = &dialect_jwt;
-    reader->kept_fields = 1;
-    reader->header_length = sizeof header - 1;
-    reader->header = strdup(header);
-    hex_decode(reader->jwt_key, reader->options->public_key.digits, reader->options->public_key.count);
-    if (!reader->header)
-        snprintf(reader->error, sizeof reader->error, "%.100s: not enough memory", reader->name);
-    return reader->header != NULL;
-}
+bool jwt_open(struct reader *reader) { return records_open(reader, &dialect_jwt, "token", 1); }

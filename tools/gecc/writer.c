@@ -201,10 +201,14 @@ static void copy_escaped(struct writer *writer, const char *text, size_t length)
     }
 }
 
+static const char *piece_text(const struct batch *batch, const struct piece *piece) {
+    return (piece->kind == PIECE_MADE ? (const char *)batch->bytes : batch->text) + piece->offset;
+}
+
 /* A piece of a JSON object, without the comma after it. */
 static void copy_member(struct writer *writer, const struct batch *batch, const struct piece *piece) {
     char name[RESULT_NAME_BYTES];
-    const char *text = batch->text + piece->offset;
+    const char *text = piece_text(batch, piece);
     if (piece->kind == PIECE_UNREADABLE) {
         copy(writer, "\"unreadable\":\"", 14);
         copy_escaped(writer, text, piece->length);
@@ -229,7 +233,7 @@ static void write_csv(struct writer *writer, const struct batch *batch, const st
     const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     size_t padding = row->keep_count || !writer->reader->kept_fields ? row->padding : writer->reader->kept_fields - 1;
     for (size_t k = 0; k < row->keep_count; k++) {
-        const char *text = batch->text + keep[k].offset;
+        const char *text = piece_text(batch, &keep[k]);
         if (k)
             copy(writer, ",", 1);
         if (keep[k].kind == PIECE_UNREADABLE)
