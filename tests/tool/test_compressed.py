@@ -71,6 +71,22 @@ class Compressed(ToolTest):
             done = self.run_tool("inputs", stdin=data[:-1] if name in ("gzip", "zstd") else data + b"x", status=2)
             self.assertIn(b"standard input: " + (b"gzip" if data[0] == 0x1F else b"zstd"), done.stderr)
 
+    def test_transactions(self):
+        """Lines, JSON and blocks; what is broken is named, whatever was being read."""
+        block = bytes.fromhex("c3c20102")
+        for text in (b"00\n" * 40000, b"0", b"raw\n" + b"00\n" * 9, b'{"raw":"00"}\n' * 20000, b'[{"raw":"00"},\n{"raw":"01"}]', block * 30000):
+            plain = self.run_tool("senders", stdin=text, status=1).stdout
+            for name, data in forms(text):
+                self.assertEqual(self.run_tool("senders", stdin=data, status=1).stdout, plain, name)
+                if name in ("gzip", "zstd"):
+                    for broken in (data[:-1], data[: len(data) // 2], data + b"garbage"):
+                        done = self.run_tool("senders", stdin=broken, status=2)
+                        self.assertIn(b"standard input: " + (b"gzip: " if data[0] == 0x1F else b"zstd: "), done.stderr)
+        path = self.folder / "blocks.rlp.gz"
+        path.write_bytes(gzip.compress(block))
+        self.run_tool("senders", path, "-o", self.folder / "out", status=1)
+        self.assertIn(b"is the input", self.run_tool("senders", path, "-o", path, status=2).stderr)
+
     def test_empty(self):
         for name, data in forms(b""):
             self.assertIn(b"it is empty", self.run_tool("digest", stdin=data, status=2).stderr, name)

@@ -321,7 +321,8 @@ const struct command command_inputs = {
         "do not keep. A high s is valid. Lock times are compared where a script of Taproot asks for it. Amounts, and "
         "whether an output is still there, are not looked at.",
     .records =
-        "Records come from FILE or standard input, as JSON Lines or CSV. `raw` (or `hex`) is a transaction, with or "
+        "Records come from FILE or standard input, as JSON Lines or CSV, compressed with gzip or zstd or not. `raw` "
+        "(or `hex`) is a transaction, with or "
         "without witnesses, or with --block a block. `prevouts` are the outputs that its inputs spend, in order: in "
         "JSON "
         "[[satoshi, \"script\"], ...], in CSV satoshi:script with spaces between. Objects of Bitcoin Core are read as "
