@@ -113,6 +113,9 @@ class Compressed(ToolTest):
                     done = self.run_tool("digest", path, "-o", out, status=2)
                     self.assertIn(b"rows.csv.gz: " + kind + b": ", done.stderr)
                     self.assertFalse(out.exists())
+                    if case == "garbage":
+                        partial = (self.folder / "out.csv.partial").read_bytes()
+                        self.assertEqual(partial, self.run_tool("digest", stdin=text, status=0).stdout)
 
     def test_the_checksum_counts(self):
         data = bytearray(gzip.compress(TEXTS["csv"]))
