@@ -27,12 +27,13 @@ struct call {
     uint32_t flags;
     gecc_hash hash; /* of nonces, or of messages */
     gecc_point_format format;
-    bool optional; /* inputs that may be left out are there */
+    bool optional;   /* inputs that may be left out are there */
+    gecc_keys *keys; /* of an operation that takes their numbers */
     size_t modulus_bytes;
     uint8_t modulus[MODULUS_BYTES_MOST]; /* the first modulus_bytes */
 };
 
-/* Does it take numbers of keys? Such operations are left out: their keys belong to one of the contexts. */
+/* Does it take numbers of keys? Such operations are run beside those that take points: their keys belong to one context. */
 bool operation_takes_keys(const gecc_operation *operation);
 /* Is it that operation? */
 bool call_is(const struct call *call, const char *operation);
@@ -163,6 +164,18 @@ void generator_start(struct generator *generator, const struct pool *pool, const
 /* The next row, in generator->cells. exceptional: a boundary value, a malformed row or a special case; otherwise one that
  * is well formed, now and then with a bit changed. */
 void generator_next(struct generator *generator, bool exceptional);
+
+/* The operation that takes points where this one takes numbers of keys, and which of its inputs they are. */
+const gecc_operation *operation_of_points(const gecc_operation *keyed);
+int input_of_keys(const gecc_operation *keyed);
+/* May a point of this width be in a set? A set on secp256k1 takes both points and BIP-340's keys, operations one of them. */
+bool is_key_of_points(const struct call *call, int input, size_t width);
+/* The batch, of an operation that takes points, by numbers of its first `keys` points; row i has point i % keys. Now and
+ * then a number is of no key. */
+void keys_run(const struct batch *batch, const gecc_operation *keyed, size_t keys, unsigned window, enum place place,
+              gecc_context *context, struct outcome *outcome);
+/* From what came of the points to what is to come of the numbers. */
+void keys_expect(const struct batch *batch, struct outcome *outcome);
 
 struct settings {
     size_t rows, chunk, batch_rows;

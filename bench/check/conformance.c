@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KEYS = 256 }; /* of a set */
+
 enum modulus {
     MODULUS_RANDOM,
     MODULUS_TOP_BIT,
@@ -174,6 +176,69 @@ static bool is_another_way(const struct call *call, unsigned way) {
     return (call->flags & ~meaningful) == 0 || formats || columns;
 }
 
+/* Rows with KEYS different points, again and again: those of a batch for keys_run. */
+static void fill_keys(struct run *run, int input, size_t count) {
+    bool warp = false;
+    const struct cell *point = &run->generator->cells[input];
+    batch_clear(&run->batch);
+    run->batch.count = count;
+    for (size_t row = 0; row < count && row < KEYS; row++) {
+        do
+            generator_next(run->generator, is_exceptional(run, row, &warp));
+        while (!is_key_of_points(&run->batch.call, input, point->width));
+        for (int i = 0; i < INPUTS; i++)
+            if (call_uses(&run->batch.call, i))
+                column_add(&run->batch.in[i], run->generator->cells[i].data, run->generator->cells[i].width);
+    }
+    for (int i = 0; i < INPUTS; i++) {
+        struct column *column = &run->batch.in[i];
+        for (size_t row = KEYS; row < count && call_uses(&run->batch.call, i); row++) {
+            const size_t from = row % KEYS, width = column->widths[from];
+            uint8_t cell[CELL_BYTES_MOST];
+            memcpy(cell, column->data + column->offsets[from], width);
+            column_add(column, cell, width);
+        }
+    }
+}
+
+/* Points on the trusted backend beside their numbers on the other. */
+static void run_keys_batch(struct run *run, const struct pool *pool, const struct call *call,
+                           const gecc_operation *keyed, size_t count, struct tally *tally) {
+    static const unsigned windows[] = {0, 4, 5, 8};
+    unsigned turn = run->turn++;
+    enum place place = turn % 3 == 1 && place_exists(DEVICE) ? DEVICE : PAGEABLE;
+    const int input = input_of_keys(keyed);
+    struct outcome a, b;
+    run->batch.call = *call;
+    run->batch.shape = turn % 2 ? SCATTERED : PACKED;
+    generator_start(run->generator, pool, &run->batch.call, run->batch.shape == PACKED, &run->prng);
+    fill_keys(run, input, count);
+    keys_run(&run->batch, keyed, count < KEYS ? count : KEYS, windows[turn % COUNT(windows)], place, run->contexts->a,
+             &a);
+    batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
+    keys_expect(&run->batch, &b);
+    plant(run->settings, call, &a);
+    tally->mismatches += outcomes_compare(&run->batch, &a, &b);
+    tally->rows += count;
+    tally->seconds_a += a.report.seconds;
+    tally->seconds_b += b.report.seconds;
+    count_statuses(tally, &b);
+    outcome_free(&a);
+    outcome_free(&b);
+}
+
+static void run_keys(struct run *run, const struct pool *pool, const struct call *named, size_t rows) {
+    static const size_t small[] = {1, 33, 129};
+    struct tally tally = {.rows = 0};
+    struct call call = *named;
+    call.operation = operation_of_points(named->operation);
+    for (size_t i = 0; i < COUNT(small); i++)
+        run_keys_batch(run, pool, &call, named->operation, small[i], &tally);
+    for (size_t part = 0; part < 3; part++)
+        run_keys_batch(run, pool, &call, named->operation, rows / 3 + 1, &tally);
+    finish(run, named, &tally);
+}
+
 /* All operations that the curve selects. */
 static void run_curve(struct run *run, gecc_curve curve) {
     size_t rows = run->settings->rows;
@@ -181,15 +246,21 @@ static void run_curve(struct run *run, gecc_curve curve) {
     const gecc_operation *operation;
     for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
         struct call call = {.operation = operation, .curve = curve};
-        if ((operation->curves >> curve & 1) == 0 || operation_takes_keys(operation))
+        if ((operation->curves >> curve & 1) == 0)
             continue;
         for (unsigned way = 0; take_way(&call, way); way++) {
             if (!is_another_way(&call, way) || !is_wanted(run, &call))
                 continue;
             call.flags &= operation->flags;
+            /* Sets are of points whose coordinates are big-endian. */
+            if (operation_takes_keys(operation) && call.flags & GECC_LITTLE_ENDIAN)
+                continue;
             if (pool == NULL)
                 pool = pool_new(run->contexts->b, curve, rows < POOL_MOST ? rows + 1 : POOL_MOST, &run->prng);
-            run_one(run, pool, &call, way == 0 ? rows : rows / 2);
+            if (operation_takes_keys(operation))
+                run_keys(run, pool, &call, rows / 2);
+            else
+                run_one(run, pool, &call, way == 0 ? rows : rows / 2);
         }
     }
     if (pool != NULL)

@@ -36,6 +36,7 @@ gecc_parameters call_parameters(const struct call *call) {
     gecc_parameters parameters = GECC_PARAMETERS_INIT;
     parameters.curve = call->curve;
     parameters.hash = call->hash;
+    parameters.keys = call->keys;
     parameters.modulus = (gecc_modulus){call->modulus, call->modulus_bytes};
     return parameters;
 }

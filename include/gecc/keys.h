@@ -23,18 +23,20 @@ typedef struct gecc_keys_config {
     size_t rows;     /* that are expected of each key, over the life of the set; 0: some hundred */
     size_t memory;   /* bytes that tables may take; 0: the default. Where it is not enough windows are narrower */
     unsigned window; /* bits of a window, 4 to 16; 0: as many as take the least time for those rows */
+    size_t capacity; /* keys that there is to be room for; 0, or fewer than are given: for no others */
 } gecc_keys_config;
 
 #define GECC_KEYS_CONFIG_INIT                                                                                          \
-    { sizeof(gecc_keys_config), 0, 0, 0 }
+    { sizeof(gecc_keys_config), 0, 0, 0, 0 }
 
 /* What was prepared. */
 typedef struct gecc_keys_info {
     size_t size; /* sizeof(gecc_keys_info) */
     gecc_curve curve;
     size_t count;    /* keys, refused ones among them */
-    size_t memory;   /* bytes of their tables */
+    size_t memory;   /* bytes of tables, those of keys that may be added included */
     unsigned window; /* bits of a window */
+    size_t capacity; /* keys that there is room for */
 } gecc_keys_info;
 
 /* Check keys and make their tables: key i has number i. public_keys: points as anywhere, or on secp256k1 rows of 32 bytes, the
@@ -43,6 +45,12 @@ typedef struct gecc_keys_info {
  * set belongs to the context; any number of threads may use it at once. *keys is NULL unless the call succeeds. */
 GECC_CALL gecc_result gecc_keys_open(gecc_context *context, gecc_keys **keys, gecc_curve curve, gecc_out status,
                                      gecc_rows public_keys, size_t count, const gecc_keys_config *config);
+/* More keys, which get the next numbers; *first, unless it is NULL, is that of the first of them. All as at gecc_keys_open, but that
+ * config.capacity said how many there is room for; more are GECC_ERROR_ARGUMENT. Other threads may use the set and
+ * add to it meanwhile: to calls that began before this one returned, the new numbers may be of no key. Where the call fails no
+ * key was added. */
+GECC_CALL gecc_result gecc_keys_add(gecc_keys *keys, gecc_out status, gecc_rows public_keys, size_t count,
+                                    size_t *first);
 /* No call may use the set any more. Before gecc_close; closing NULL does nothing. */
 GECC_API void gecc_keys_close(gecc_keys *keys);
 /* Fill info, whose size is set. */

@@ -9,6 +9,7 @@
 #include "api/keys.h"
 #include "api/sized.h"
 #include "api/widths.h"
+#include "curve/generated/curves.gen.h"
 
 /* Bytes of the options and parameters of API 0.2, which all later versions begin with. */
 enum {
@@ -89,7 +90,7 @@ static void take_options(struct call *call, const gecc_options *options) {
 }
 
 /* The keys, and in *curve theirs where the caller named none. Who only asks what a call would be like may have none. */
-static void take_keys(struct call *call, const gecc_keys *keys, gecc_curve *curve) {
+static void take_keys(struct call *call, gecc_keys *keys, gecc_curve *curve) {
     if (keys == NULL) {
         if (call->context != NULL)
             refuse(call, "keys is NULL");
@@ -102,13 +103,13 @@ static void take_keys(struct call *call, const gecc_keys *keys, gecc_curve *curv
     else if (keys->curve != *curve)
         refuse(call, "keys: of %s, not of %s", gecc_curve_name(keys->curve),
                gecc_curve_bytes(*curve) == 0 ? "what is no curve" : gecc_curve_name(*curve));
-    call->job.keys = keys->set;
+    call->job.keys = gecc_keys_now(keys);
 }
 
 static void take_curve(struct call *call, const struct operation_info *info, gecc_curve curve) {
-    for (gecc_curve only = GECC_SECP256K1; curve == (gecc_curve)0 && only <= GECC_SM2; only++)
+    for (int only = 1; curve == (gecc_curve)0 && only < CURVES_END; only++)
         if (info->described.curves == 1u << only)
-            curve = only;
+            curve = (gecc_curve)only;
     if (gecc_curve_bytes(curve) == 0)
         refuse(call, "curve: %d is none", (int)curve);
     else if ((info->described.curves >> curve & 1) == 0)

@@ -8,7 +8,7 @@
 #include "api/error.h"
 #include "api/sized.h"
 
-enum { CONFIG_LEAST = sizeof(gecc_keys_config), INFO_LEAST = sizeof(size_t) };
+enum { CONFIG_LEAST = offsetof(gecc_keys_config, capacity), INFO_LEAST = sizeof(size_t) };
 
 /* Points of keys as the library's own rows, of which those that are an x alone got the prefix of an even y. */
 struct points {
@@ -84,24 +84,39 @@ static gecc_result config_take(gecc_keys_config *own, const gecc_keys_config *co
     if (own->window != 0 && (own->window < KEY_WINDOW_LEAST || own->window > KEY_WINDOW_MOST))
         return gecc_error(GECC_ERROR_ARGUMENT, "config: window is %u, where windows have %d to %d bits", own->window,
                           KEY_WINDOW_LEAST, KEY_WINDOW_MOST);
+    if (own->capacity >= UINT32_MAX)
+        return gecc_error(GECC_ERROR_ARGUMENT, "config: capacity is %zu, where numbers have 32 bits", own->capacity);
     return GECC_OK;
 }
 
-/* Have the context's backend make the tables. */
-static gecc_result make(struct gecc_keys *keys, const struct points *points, const gecc_keys_config *config) {
-    const struct opened *opened = &keys->context->opened;
-    const struct key_plan plan = {config->rows, config->memory, config->window};
-    struct job job = {.operation = OPERATION_ECDSA_VERIFY_KEYS, .curve = keys->curve, .count = keys->set.count};
-    if (job.count == 0) /* rows without a key read the first one's table */
-        job.count = 1;
+static gecc_result explain(gecc_result result, size_t count) {
+    if (result == GECC_ERROR_MEMORY)
+        return gecc_error(result, "not enough memory for the tables of %zu keys", count);
+    return result == GECC_OK ? result : gecc_error(result, "%s", gecc_result_text(result));
+}
+
+static struct job job_of(gecc_keys *keys, const struct points *points, size_t first, size_t count) {
+    struct job job = {.operation = OPERATION_ECDSA_VERIFY_KEYS, .curve = keys->curve, .count = count};
     job.in[0] = points->rows;
-    job.status = gecc_out_packed(keys->status, 1);
+    job.status = gecc_out_packed(keys->status + first, 1);
+    return job;
+}
+
+/* Have the context's backend make the tables. Rows without a key read the first one. */
+static gecc_result make(gecc_keys *keys, const struct points *points, size_t count, const gecc_keys_config *config) {
+    const struct opened *opened = &keys->context->opened;
+    const struct key_plan plan = {config->rows, config->memory, config->window, keys->unnamed + keys->capacity};
+    struct job job = job_of(keys, points, 0, keys->unnamed + count);
+    keys->made.count = (uint32_t)count;
+    keys->made.status = keys->status;
     if (opened->backend->keys_make == NULL)
         return gecc_error(GECC_ERROR_UNSUPPORTED, "keys cannot be prepared on %s", opened->backend->name);
-    gecc_result result = opened->backend->keys_make(opened->state, &job, &plan, &keys->set, &keys->bytes);
-    if (result == GECC_ERROR_MEMORY)
-        return gecc_error(result, "not enough memory for the tables of %u keys", keys->set.count);
-    return result == GECC_OK ? result : gecc_error(result, "%s", gecc_result_text(result));
+    return explain(opened->backend->keys_make(opened->state, &job, &plan, &keys->made, &keys->bytes), count);
+}
+
+static void give_statuses(const gecc_keys *keys, gecc_out status, size_t first, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        ((uint8_t *)status.data)[i * status.stride] = keys->status[keys->unnamed + first + i];
 }
 
 gecc_result gecc_keys_open(gecc_context *context, gecc_keys **opened, gecc_curve curve, gecc_out status,
@@ -120,32 +135,92 @@ gecc_result gecc_keys_open(gecc_context *context, gecc_keys **opened, gecc_curve
         result = points_take(&points, curve, &public_keys, count);
     if (result != GECC_OK)
         return result;
-    struct gecc_keys *keys = calloc(1, sizeof *keys + count + 1);
+    const size_t capacity = own.capacity > count ? own.capacity : count;
+    gecc_keys *keys = calloc(1, sizeof *keys + capacity + 1);
     if (keys == NULL) {
         points_free(&points);
-        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for %zu keys", count);
+        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for %zu keys", capacity);
     }
     keys->context = context;
     keys->curve = curve;
-    keys->set.count = (uint32_t)count;
-    keys->set.status = keys->status;
-    result = make(keys, &points, &own);
+    keys->capacity = capacity;
+    keys->unnamed = count == 0;
+    result = make(keys, &points, count, &own);
     points_free(&points);
     if (result != GECC_OK) {
         free(keys);
         return result;
     }
-    for (size_t i = 0; i < count; i++)
-        ((uint8_t *)status.data)[i * status.stride] = keys->status[i];
+    keys->set = keys->made;
+    pthread_mutex_init(&keys->adding, NULL);
+    pthread_mutex_init(&keys->lock, NULL);
+    give_statuses(keys, status, 0, count);
     *opened = keys;
     return GECC_OK;
+}
+
+/* Let calls have the keys that were added. */
+static void publish(gecc_keys *keys, size_t count) {
+    const size_t unnamed = keys->unnamed * (keys->bytes / (keys->unnamed + keys->capacity));
+    pthread_mutex_lock(&keys->lock);
+    keys->set.rows = (uint8_t *)keys->made.rows + unnamed;
+    keys->set.status = keys->made.status + keys->unnamed;
+    keys->set.count += (uint32_t)count;
+    pthread_mutex_unlock(&keys->lock);
+}
+
+static gecc_result add(gecc_keys *keys, gecc_out status, const struct points *points, size_t count, size_t *first) {
+    const struct opened *opened = &keys->context->opened;
+    const size_t here = keys->set.count;
+    if (count > keys->capacity - here)
+        return gecc_error(GECC_ERROR_ARGUMENT, "count: %zu keys, and there is room for %zu: config.capacity", count,
+                          keys->capacity - here);
+    struct job job = job_of(keys, points, keys->unnamed + here, count);
+    gecc_result result = GECC_OK;
+    if (count != 0)
+        result = opened->backend->keys_add(opened->state, &job, &keys->made, keys->unnamed + here);
+    if (result != GECC_OK)
+        return explain(result, count);
+    give_statuses(keys, status, here, count);
+    if (count != 0)
+        publish(keys, count);
+    if (first != NULL)
+        *first = here;
+    return GECC_OK;
+}
+
+gecc_result gecc_keys_add(gecc_keys *keys, gecc_out status, gecc_rows public_keys, size_t count, size_t *first) {
+    struct points points;
+    if (keys == NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "keys is NULL");
+    gecc_result result = check(keys->context, keys->curve, status, &public_keys, count);
+    for (size_t i = 0; result == GECC_OK && i < count; i++)
+        ((uint8_t *)status.data)[i * status.stride] = GECC_ITEM_NOT_PROCESSED;
+    if (result == GECC_OK)
+        result = points_take(&points, keys->curve, &public_keys, count);
+    if (result != GECC_OK)
+        return result;
+    pthread_mutex_lock(&keys->adding);
+    result = add(keys, status, &points, count, first);
+    pthread_mutex_unlock(&keys->adding);
+    points_free(&points);
+    return result;
+}
+
+struct key_set gecc_keys_now(gecc_keys *keys) {
+    pthread_mutex_lock(&keys->lock);
+    struct key_set set = keys->set;
+    pthread_mutex_unlock(&keys->lock);
+    return set;
 }
 
 void gecc_keys_close(gecc_keys *keys) {
     if (keys == NULL)
         return;
     const struct opened *opened = &keys->context->opened;
-    opened->backend->keys_free(opened->state, &keys->set);
+    opened->backend->keys_free(opened->state, &keys->made);
+    pthread_mutex_destroy(&keys->adding);
+    pthread_mutex_destroy(&keys->lock);
     free(keys);
 }
 
@@ -156,8 +231,9 @@ void gecc_keys_describe(const gecc_keys *keys, gecc_keys_info *info) {
     memset(&own, 0, sizeof own); /* what lies between its fields, too */
     own.size = sizeof own;
     own.curve = keys->curve;
-    own.count = keys->set.count;
+    own.count = gecc_keys_now((gecc_keys *)keys).count;
     own.memory = keys->bytes;
-    own.window = keys->set.width;
+    own.window = keys->made.width;
+    own.capacity = keys->capacity;
     gecc_sized_give(info, info->size, &own, sizeof own);
 }

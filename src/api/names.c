@@ -1,5 +1,7 @@
 #include <gecc/gecc.h>
 
+#include "curve/generated/curves.gen.h"
+
 struct curve_facts {
     const char *name;
     size_t bytes; /* of a field element, and of a scalar */
@@ -7,13 +9,10 @@ struct curve_facts {
 
 /* NULL: no curve. */
 static const struct curve_facts *curve_find(gecc_curve curve) {
-    static const struct curve_facts facts[] = {
-        [GECC_SECP256K1] = {"secp256k1", 32},
-        [GECC_P256] = {"P-256", 32},
-        [GECC_P384] = {"P-384", 48},
-        [GECC_SM2] = {"SM2", 32},
-    };
-    return curve >= GECC_SECP256K1 && curve <= GECC_SM2 ? &facts[curve] : NULL;
+#define FACTS(curve, name, title, bytes) [curve] = {title, bytes},
+    static const struct curve_facts facts[CURVES_END] = {CURVES(FACTS)};
+#undef FACTS
+    return (size_t)curve < CURVES_END && facts[curve].name != NULL ? &facts[curve] : NULL;
 }
 
 #define TEXT_OF(x) #x

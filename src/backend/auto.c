@@ -328,6 +328,11 @@ static gecc_result auto_keys_make(void *state, const struct job *job, const stru
     return cpu->backend->keys_make(cpu->state, job, plan, set, bytes);
 }
 
+static gecc_result auto_keys_add(void *state, const struct job *job, const struct key_set *set, size_t first) {
+    const struct opened *cpu = &((struct automatic *)state)->cpu;
+    return cpu->backend->keys_add(cpu->state, job, set, first);
+}
+
 static void auto_keys_free(void *state, const struct key_set *set) {
     const struct opened *cpu = &((struct automatic *)state)->cpu;
     cpu->backend->keys_free(cpu->state, set);
@@ -389,6 +394,7 @@ const struct backend gecc_backend_auto = {.name = "auto",
                                           .poll = auto_poll,
                                           .wait = auto_wait,
                                           .keys_make = auto_keys_make,
+                                          .keys_add = auto_keys_add,
                                           .keys_free = auto_keys_free,
                                           .prepare = auto_prepare,
                                           .close = auto_close,

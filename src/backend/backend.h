@@ -29,6 +29,8 @@ struct backend {
      * set->status are set, the rest is filled in. NULL: there are none here. */
     gecc_result (*keys_make)(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
                              size_t *bytes);
+    /* Make tables of more keys in the room that there is, from number `first` on; job as above, *set as keys_make left it. */
+    gecc_result (*keys_add)(void *state, const struct job *job, const struct key_set *set, size_t first);
     void (*keys_free)(void *state, const struct key_set *set);
     /* Wait for all jobs, wipe and free. */
     void (*close)(void *state);

@@ -13,6 +13,7 @@ struct key_plan {
     size_t rows;     /* of each key; 0: unknown */
     size_t memory;   /* bytes at most; 0: the default */
     unsigned window; /* 0: by the two above */
+    size_t capacity; /* keys that there is to be room for, if more than are given */
 };
 
 /* What tables are made for. */

@@ -11,7 +11,7 @@ struct module {
     const struct backend *backend;
 };
 
-enum { MODULE_ABI = 4 };
+enum { MODULE_ABI = 5 };
 
 /* The backend of the module in the shared object `file`, which then stays loaded until the process ends.
  * NULL: there is none; then `reason`, of `size` bytes, says why. */

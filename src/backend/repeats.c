@@ -374,6 +374,12 @@ static bool is_worth_it(const struct job *job, uint64_t seed[2], size_t least) {
     return again >= SIGHTINGS && (double)job->count / keys >= (double)least / 4;
 }
 
+bool gecc_repeats_likely(const struct job *job, size_t memory) {
+    uint64_t seed[2];
+    return memory != NO_TABLES && operation_by_keys(job->operation) != OPERATION_COUNT &&
+           is_worth_it(job, seed, gecc_key_rows_least(job->curve));
+}
+
 bool gecc_repeats_run(const struct backend *backend, void *state, const struct job *job, size_t memory,
                       gecc_report *report, gecc_result *result) {
     struct repeats r = {.backend = backend, .state = state, .job = job, .plan = {.memory = memory}, .report = report};

@@ -6,6 +6,9 @@
 
 #include "backend/backend.h"
 
+/* Does a sample of the job's rows say that keys repeat enough? */
+bool gecc_repeats_likely(const struct job *job, size_t memory);
+
 /* Where keys repeat enough to pay for tables, run the job with them on the backend, whose state this is, and fill *result and
  * *report. Otherwise returns false, at the cost of looking at a sample. Verdicts are those that the job has without tables;
  * tables take at most `memory` bytes at once, and where they cannot be had rows are run without. */

@@ -1,8 +1,12 @@
 #include "scheme/operation.h"
 
+#include "curve/generated/curves.gen.h"
+
 /* Bits of gecc_operation.curves. */
 enum {
-    CURVES_CURVE = 1 << GECC_SECP256K1 | 1 << GECC_P256 | 1 << GECC_P384 | 1 << GECC_SM2,
+#define BIT(curve, name, title, bytes) | 1 << (curve)
+    CURVES_CURVE = 0 CURVES(BIT),
+#undef BIT
     CURVES_SM2 = 1 << GECC_SM2,
     CURVES_SECP256K1 = 1 << GECC_SECP256K1,
     CURVES_MOD = 0,

@@ -10,6 +10,7 @@
 struct recorder {
     unsigned runs, submits, prepares, pins, unpins, sets_made, sets_freed; /* so far */
     struct job job;                                                        /* the last one */
+    size_t first_added;                                                    /* by the last keys_add */
     gecc_result result;                                                    /* what to give back */
     size_t processed;                                                      /* rows to mark OK, from the first on */
     gecc_result submit_result;
@@ -86,6 +87,17 @@ static inline gecc_result recorder_keys_make(void *state, const struct job *job,
     return GECC_OK;
 }
 
+static inline gecc_result recorder_keys_add(void *state, const struct job *job, const struct key_set *set,
+                                            size_t first) {
+    struct recorder *recorder = state;
+    (void)set;
+    recorder->job = *job;
+    recorder->first_added = first;
+    for (size_t i = 0; recorder->result == GECC_OK && i < job->count; i++)
+        ((uint8_t *)job->status.data)[i * job->status.stride] = GECC_ITEM_OK;
+    return recorder->result;
+}
+
 static inline void recorder_keys_free(void *state, const struct key_set *set) {
     struct recorder *recorder = state;
     recorder->sets_freed += set->rows == recorder;
@@ -118,6 +130,7 @@ static const struct backend recorder_backend = {
     .wait = recorder_wait,
     .prepare = recorder_prepare,
     .keys_make = recorder_keys_make,
+    .keys_add = recorder_keys_add,
     .keys_free = recorder_keys_free,
     .on_device = recorder_on_device,
     .pin = recorder_pin,

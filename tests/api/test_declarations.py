@@ -29,12 +29,13 @@ def operations():
 
 
 def declarations():
-    """The parameters of the functions that take rows; not of gecc_run, of gecc_keys_open, or of those over transactions."""
+    """The parameters of the functions that take rows; not of gecc_run, of those that make sets of keys, or of those over
+    transactions."""
     found = {}
     for header in (ROOT / "include" / "gecc").glob("*.h"):
         text = header.read_text(encoding="utf-8")
         for name, parameters in re.findall(r"^GECC_CALL gecc_result (\w+)\(([^;]*?)\);", text, re.M | re.S):
-            of_an_operation = name not in ("gecc_run", "gecc_keys_open") and "gecc_ethereum_options" not in parameters
+            of_an_operation = name not in ("gecc_run", "gecc_keys_open", "gecc_keys_add") and "gecc_ethereum_options" not in parameters
             if "gecc_rows" in parameters and of_an_operation:
                 found[name] = [" ".join(parameter.split()) for parameter in parameters.split(",")]
     return found

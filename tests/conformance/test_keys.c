@@ -196,12 +196,15 @@ static void arguments(void **state) {
     REFUSED("status", suite->context, &keys, GECC_P256, gecc_out_packed(status, 0), points, 2, NULL);
     REFUSED("public_keys", suite->context, &keys, GECC_P256, out, gecc_rows_none(), 1, NULL);
     REFUSED("count", suite->context, &keys, GECC_P256, out, points, (size_t)UINT32_MAX + 1, NULL);
-    config.size--;
+    config.size = sizeof config.size;
     REFUSED("config", suite->context, &keys, GECC_P256, out, points, 1, &config);
     config = config_of(3, 0, 0);
     REFUSED("config: window is 3", suite->context, &keys, GECC_P256, out, points, 1, &config);
     config = config_of(17, 0, 0);
     REFUSED("config: window is 17", suite->context, &keys, GECC_P256, out, points, 1, &config);
+    config = (gecc_keys_config)GECC_KEYS_CONFIG_INIT;
+    config.capacity = UINT32_MAX;
+    REFUSED("config: capacity is 4294967295", suite->context, &keys, GECC_P256, out, points, 1, &config);
     assert_int_equal(gecc_keys_open(suite->context, NULL, GECC_P256, out, points, 1, NULL), GECC_ERROR_ARGUMENT);
     assert_memory_equal(gecc_error_text(), "keys", 4);
     gecc_keys_close(NULL);
@@ -223,6 +226,67 @@ static void no_keys(void **state) {
         assert_int_equal(status[i], GECC_ITEM_MALFORMED_KEY_NUMBER);
     }
     gecc_keys_close(keys);
+}
+
+/* How many statuses are not those of `good` rows that verify and others whose keys are not there. */
+static size_t wrong_numbers(const struct suite *suite, gecc_keys *keys, size_t known) {
+    uint8_t status[ROWS];
+    size_t wrong = 0;
+    assert_int_equal(gecc_ecdsa_verify_keys(suite->context, keys, gecc_out_packed(status, 1),
+                                            gecc_rows_packed(suite->number, 4), gecc_rows_packed(suite->digest, 32),
+                                            gecc_rows_packed(suite->signature, 64), ROWS, NULL),
+                     GECC_OK);
+    for (size_t i = 0; i < ROWS; i++) {
+        uint8_t verdict = i == ROWS - 1 ? GECC_ITEM_INVALID : GECC_ITEM_OK;
+        wrong += status[i] != (suite->number[i][0] < known ? verdict : GECC_ITEM_MALFORMED_KEY_NUMBER);
+    }
+    return wrong;
+}
+
+/* From no key or some to all of them, in steps of several sizes, one key too many, and one that is none. */
+static void added_keys(void **state) {
+    const struct suite *suite = *state;
+    static const size_t begin[] = {0, 1, POOL_KEYS / 2};
+    for (size_t b = 0; b < sizeof begin / sizeof *begin; b++) {
+        gecc_keys_config config = config_of(b == 1 ? 7 : 0, 0, 0);
+        gecc_keys *keys;
+        uint8_t status[POOL_KEYS + 1];
+        size_t known = begin[b], first = 99;
+        config.capacity = POOL_KEYS + 1;
+        assert_int_equal(gecc_keys_open(suite->context, &keys, GECC_P256, gecc_out_packed(status, 1),
+                                        gecc_rows_packed(suite->point, 65), known, &config),
+                         GECC_OK);
+        const size_t memory = info_of(keys).memory;
+        assert_int_equal(info_of(keys).capacity, POOL_KEYS + 1);
+        assert_int_equal(wrong_numbers(suite, keys, known), 0);
+        for (size_t step = 1; known < POOL_KEYS; step += 2) {
+            const size_t count = step < POOL_KEYS - known ? step : POOL_KEYS - known;
+            assert_int_equal(gecc_keys_add(keys, gecc_out_packed(status, 1), gecc_rows_packed(suite->point[known], 65),
+                                           count, &first),
+                             GECC_OK);
+            assert_int_equal(first, known);
+            for (size_t i = 0; i < count; i++) {
+                assert_int_equal(status[i], GECC_ITEM_OK);
+            }
+            known += count;
+            assert_int_equal(info_of(keys).count, known);
+            assert_int_equal(wrong_numbers(suite, keys, known), 0);
+        }
+        assert_int_equal(gecc_keys_add(keys, gecc_out_packed(status, 1), gecc_rows_packed(suite->point, 65), 2, &first),
+                         GECC_ERROR_ARGUMENT);
+        assert_string_equal(gecc_error_text(), "count: 2 keys, and there is room for 1: config.capacity");
+        assert_int_equal(info_of(keys).count, POOL_KEYS);
+        const uint8_t off_curve[65] = {4, 1};
+        assert_int_equal(gecc_keys_add(keys, gecc_out_packed(status, 1), gecc_rows_packed(off_curve, 65), 1, NULL),
+                         GECC_OK);
+        assert_int_equal(status[0], GECC_ITEM_MALFORMED_POINT_OFF_CURVE);
+        assert_int_equal(gecc_keys_add(keys, gecc_out_none(), gecc_rows_none(), 0, &first), GECC_OK);
+        assert_int_equal(first, POOL_KEYS + 1);
+        assert_int_equal(info_of(keys).memory, memory);
+        assert_int_equal(wrong_numbers(suite, keys, POOL_KEYS), 0);
+        gecc_keys_close(keys);
+    }
+    assert_int_equal(gecc_keys_add(NULL, gecc_out_none(), gecc_rows_none(), 0, NULL), GECC_ERROR_ARGUMENT);
 }
 
 /* Keys of every encoding, bad ones between them, of which statuses are those of ec.validate, an x of 32 bytes apart. */
@@ -311,6 +375,49 @@ struct worker {
     size_t wrong;
 };
 
+/* Adds the pool's keys to an empty set, one after the other. */
+static void *add_keys(void *argument) {
+    struct worker *worker = argument;
+    for (size_t i = 0; i < POOL_KEYS; i++) {
+        uint8_t status = 0;
+        size_t first;
+        worker->wrong += gecc_keys_add(worker->shared, gecc_out_packed(&status, 1),
+                                       gecc_rows_packed(worker->suite->point[i], 65), 1, &first) != GECC_OK;
+        worker->wrong += status != GECC_ITEM_OK || first != i;
+    }
+    return NULL;
+}
+
+/* While keys are added a row's key is there or not; one that is there decides. */
+static void added_while_used(void **state) {
+    const struct suite *suite = *state;
+    gecc_keys_config config = config_of(4, 0, 0);
+    gecc_keys *keys;
+    pthread_t thread;
+    uint8_t status[ROWS];
+    config.capacity = POOL_KEYS;
+    assert_int_equal(gecc_keys_open(suite->context, &keys, GECC_P256, gecc_out_none(), gecc_rows_none(), 0, &config),
+                     GECC_OK);
+    struct worker worker = {suite, keys, 0};
+    assert_int_equal(pthread_create(&thread, NULL, add_keys, &worker), 0);
+    for (size_t there = 0; there < POOL_KEYS;) {
+        there = info_of(keys).count;
+        assert_int_equal(gecc_ecdsa_verify_keys(suite->context, keys, gecc_out_packed(status, 1),
+                                                gecc_rows_packed(suite->number, 4), gecc_rows_packed(suite->digest, 32),
+                                                gecc_rows_packed(suite->signature, 64), ROWS, NULL),
+                         GECC_OK);
+        for (size_t i = 0; i < ROWS; i++) {
+            uint8_t verdict = i == ROWS - 1 ? GECC_ITEM_INVALID : GECC_ITEM_OK;
+            int unknown = status[i] == GECC_ITEM_MALFORMED_KEY_NUMBER && suite->number[i][0] >= there;
+            assert_true(unknown || status[i] == verdict);
+        }
+    }
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(worker.wrong, 0);
+    assert_int_equal(wrong_verdicts(suite, keys), 0);
+    gecc_keys_close(keys);
+}
+
 static void *work(void *argument) {
     struct worker *worker = argument;
     for (int round = 0; round < ROUNDS; round++) {
@@ -357,7 +464,9 @@ static size_t resident_pages(void) {
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { KEEPS_FREED_MEMORY = 1 }; /* AddressSanitizer keeps 256 MB of it, and says itself at the end what was not freed */
+enum {
+    KEEPS_FREED_MEMORY = 1
+}; /* AddressSanitizer keeps 256 MB of it, and says itself at the end what was not freed */
 #else
 enum { KEEPS_FREED_MEMORY = 0 };
 #endif
@@ -390,7 +499,9 @@ int main(void) {
         cmocka_unit_test(rows_and_memory),
         cmocka_unit_test(statuses_of_keys),
         cmocka_unit_test(description_of_a_shorter_struct),
+        cmocka_unit_test(added_keys),
         cmocka_unit_test(several_threads),
+        cmocka_unit_test(added_while_used),
         cmocka_unit_test(many_small_sets),
     };
     gecc_context *context = test_context();

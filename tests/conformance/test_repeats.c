@@ -123,6 +123,48 @@ static gecc_report verify(gecc_context *context, const struct columns *columns, 
     return report;
 }
 
+/* Jobs under way at once, with keys that repeat and with keys that do not: reports and verdicts are those of calls. */
+static void jobs(void **state) {
+    enum { JOBS = 6 };
+    struct columns *columns = memory_new(2, sizeof *columns);
+    gecc_context *context = context_with(0), *plain = context_with(NO_TABLES);
+    uint8_t(*status)[COUNT] = memory_new(JOBS + 2, COUNT);
+    gecc_report report[JOBS];
+    gecc_job *job[JOBS];
+    (void)state;
+    fill_columns(&columns[0], 8);
+    fill_columns(&columns[1], 8);
+    for (size_t i = 0; i < COUNT; i++) {
+        columns[1].key[i][63] ^= (uint8_t)i, columns[1].key[i][62] ^= (uint8_t)(i >> 8);
+    }
+    for (size_t i = 0; i < JOBS + 2; i++) { /* the last two: what is expected */
+        const struct columns *rows = &columns[i % 2];
+        gecc_options options = GECC_OPTIONS_INIT;
+        if (i < JOBS) {
+            report[i] = (gecc_report)GECC_REPORT_INIT;
+            options.report = &report[i];
+            options.job = &job[i];
+        }
+        assert_int_equal(gecc_ecdsa_verify(i < JOBS ? context : plain, GECC_P256, gecc_out_packed(status[i], 1),
+                                           gecc_rows_packed(rows->key, 64), gecc_rows_packed(rows->digest, 32),
+                                           gecc_rows_packed(rows->signature, 64), COUNT, &options),
+                         GECC_OK);
+    }
+    while (gecc_poll(job[0]) == GECC_PENDING) {
+    }
+    for (size_t i = 0; i < JOBS; i++) {
+        assert_int_equal(gecc_wait(job[i]), GECC_OK);
+        assert_memory_equal(status[i], status[JOBS + i % 2], COUNT);
+        assert_int_equal(report[i].prepared_keys, i % 2 == 0 ? 8 : 0);
+        assert_string_equal(report[i].backend, "cpu");
+        assert_true(report[i].seconds > 0);
+    }
+    gecc_close(plain);
+    gecc_close(context);
+    free(status);
+    free(columns);
+}
+
 static void reports(void **state) {
     struct columns *columns = memory_new(1, sizeof *columns);
     gecc_context *context = context_with(0), *plain = context_with(NO_TABLES);
@@ -149,6 +191,6 @@ static void reports(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ecdsa), cmocka_unit_test(sm2), cmocka_unit_test(schnorr),
-                                       cmocka_unit_test(reports)};
+                                       cmocka_unit_test(jobs), cmocka_unit_test(reports)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,8 +188,10 @@ static void fill(struct reader *reader, struct batch *batch, size_t size) {
     batch_reset(batch);
     ASAN_UNPOISON_MEMORY_REGION(batch->text, size);
     ASAN_POISON_MEMORY_REGION(batch->text + size, GUARD_BYTES);
-    if (!reader_fill(reader, batch))
+    if (!reader_read(reader, batch))
         abort();
+    reader_parse(reader, batch);
+    reader_complain(reader, batch);
     batch_close(batch);
     ASAN_UNPOISON_MEMORY_REGION(batch->text + size, GUARD_BYTES);
 }
@@ -213,7 +215,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         do {
             fill(&reader, batch, reader.carry_used);
             check_batch(batch, &input);
-        } while (batch->count);
+        } while (batch->text_whole);
     }
     reader_close(&reader);
     free(input.text);

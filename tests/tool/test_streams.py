@@ -1,13 +1,16 @@
 """Files, pipes, exit statuses, memory; the command line itself."""
 
+import os
 import stat
 import subprocess
 import sys
 import time
 import unittest
+from random import Random
 
 from support import TOOL, ToolTest
 
+SEED = int(os.environ.get("GECC_TEST_SEED", 1))
 ROWS = b"msg,n\n" + b"".join(b"%04x,%d\n" % (i, i) for i in range(1000))
 
 
@@ -164,6 +167,33 @@ class Pipes(ToolTest):
         self.assertEqual(lines.count(b",ok,,"), 2)
 
 
+class Batches(ToolTest):
+    """What comes out does not depend on where batches end, nor on how many threads there are."""
+
+    PIECES = {
+        "csv": ["00", "616263", ",", ",x", '"', '""', '","', '"a\n""b"', "\n", "\n", "\n00,1\n", "\r\n", ",\n", "zz"],
+        "jsonl": ['{"msg":"00"}\n', '{"msg":"616263","n":[1,"\\n"]}\n', "\n", "{", "}", '"', ":", '{"msg":1}\n', "\r\n"],
+        "raw": ["abcd", "\n", '"', "xyz"],
+    }
+
+    def test_batches_and_threads(self):
+        random = Random(SEED)
+        for form, pieces in self.PIECES.items():
+            text = "".join(random.choices(pieces, k=4000))
+            path = self.folder / f"rows.{form}"
+            path.write_text(("msg,n\n" if form == "csv" else "") + text, newline="")
+            options = ["--msg-bytes", "4"] if form == "raw" else []
+            results = set()
+            for batch, threads in ((1, 1), (2, 3), (7, 2), (100, 4), (100000, 2)):
+                run = subprocess.run(
+                    [TOOL, "digest", "-q", "--format", form, *options, "--batch", str(batch), "--threads", str(threads), path],
+                    capture_output=True,
+                    check=False,
+                )
+                results.add((run.returncode, run.stdout, run.stderr))
+            self.assertEqual(len(results), 1, f"{form}, seed {SEED}")
+
+
 # A process's peak includes that of the one it was forked from: a fresh interpreter is small.
 PEAK = """
 import resource, subprocess, sys
@@ -174,7 +204,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 class Memory(ToolTest):
     def test_memory_is_bounded(self):
-        """Ten times the rows take no more memory."""
+        """Ten times the rows take no more memory, once there are enough for every batch of the ring."""
 
         def peak(count):
             rows = (b"00" * 100 + b",some text that passes through\n") * 1000
@@ -182,10 +212,10 @@ class Memory(ToolTest):
                 file.write(b"msg,n\n")
                 for _ in range(count // 1000):
                     file.write(rows)
-            command = [TOOL, "digest", self.folder / "rows.csv", "-o", "/dev/null", "-q"]
+            command = [TOOL, "digest", self.folder / "rows.csv", "-o", "/dev/null", "-q", "--threads", "2"]
             return int(subprocess.run([sys.executable, "-c", PEAK, *command], capture_output=True, check=True).stdout)
 
-        small, large = peak(60000), peak(600000)
+        small, large = peak(120000), peak(1200000)
         self.assertLess(large, small * 1.2 + 4096)
 
 

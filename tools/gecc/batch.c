@@ -72,6 +72,7 @@ static bool allocate_columns(struct batch *b) {
 
 static bool allocate(struct batch *b) {
     b->text = malloc(BATCH_TEXT_BYTES);
+    b->fields = calloc(CSV_FIELDS, sizeof *b->fields);
     b->bytes = malloc(bytes_needed(b->mapping, b->options, b->capacity));
     b->rows = calloc(b->capacity, sizeof *b->rows);
     b->keep = calloc(b->capacity * KEEP_MAX, sizeof *b->keep);
@@ -79,13 +80,14 @@ static bool allocate(struct batch *b) {
     b->chains = malloc(CHAINS * sizeof *b->chains);
     b->order = calloc(b->capacity, sizeof *b->order);
     b->status = calloc(b->capacity, 1);
-    bool fits = b->text && b->bytes && b->rows && b->keep && b->groups && b->chains && b->order && b->status;
+    bool fits =
+        b->text && b->fields && b->bytes && b->rows && b->keep && b->groups && b->chains && b->order && b->status;
     if (b->mapping->kinds[COLUMN_MSG] != KIND_NONE) {
         b->scratch = malloc(b->capacity * SCRATCH_BYTES);
         b->scratch_status = malloc(b->capacity);
         fits = fits && b->scratch && b->scratch_status;
     }
-    return fits && allocate_columns(b);
+    return fits && buffer_reserve(&b->output, BUFFER_LEAST) && allocate_columns(b);
 }
 
 static void say_names(char *out, size_t size, const struct name *names) {
@@ -100,6 +102,12 @@ struct batch *batch_create(const struct mapping *mapping, const struct options *
     batch->mapping = mapping;
     batch->options = options;
     batch->capacity = capacity;
+    batch->output.secret = mapping->secret;
+    for (unsigned c = 0; c < COLUMN_COUNT; c++) {
+        batch->kinds[c] = column_kind(mapping, options, (enum column)c);
+        if (batch->kinds[c] != KIND_NONE)
+            batch->columns[batch->column_count++] = (uint8_t)c;
+    }
     say_names(batch->unknown_curve, sizeof batch->unknown_curve, names_of_curves);
     say_names(batch->unknown_hash, sizeof batch->unknown_hash, names_of_hashes);
     if (!allocate(batch)) {
@@ -115,6 +123,8 @@ void batch_free(struct batch *batch) {
         return;
     if (batch->text && batch->bytes)
         batch_reset(batch);
+    buffer_free(&batch->output);
+    free(batch->fields);
     free(batch->text);
     free(batch->bytes);
     free(batch->rows);
@@ -143,6 +153,7 @@ static void wipe(struct batch *batch) {
     for (size_t r = 0; r < MAX_RESULTS; r++)
         if (batch->result[r])
             explicit_bzero(batch->result[r], batch->count * result_stride(batch->mapping->results[r].kind));
+    buffer_clear(&batch->output);
 }
 
 /* Groups are forgotten one by one: most batches have one group and thousands of chains. */
@@ -152,8 +163,8 @@ void batch_reset(struct batch *batch) {
     if (batch->mapping->secret)
         wipe(batch);
     forget_groups(batch);
-    batch->text_used = batch->bytes_used = batch->count = 0;
-    batch->has_default_id = false;
+    batch->text_used = batch->text_whole = batch->bytes_used = batch->count = 0;
+    batch->has_default_id = batch->long_record = batch->has_broken = batch->dropped = batch->plan.valid = false;
     batch->outcome = GECC_OK;
     batch->seconds = 0;
 }
@@ -225,6 +236,7 @@ static size_t sort_rows(struct batch *batch) {
     }
     for (size_t i = 0; i < batch->count; i++) {
         struct row *row = &batch->rows[i];
+        batch->has_broken |= row->refusal.broken;
         if (row->refusal.text)
             continue;
         struct group *group = &batch->groups[row->group];
@@ -286,7 +298,7 @@ bool task_has(const struct task *task, uint32_t column_bit) { return (task->grou
 gecc_rows task_rows(const struct task *task, enum column column) {
     const struct batch *batch = task->batch;
     const struct group *group = task->group;
-    enum kind kind = column_kind(batch->mapping, task->options, column);
+    enum kind kind = batch->kinds[column];
     size_t width = fixed_width(group, kind);
     gecc_rows rows = {batch->bytes, 0, width, NULL, batch->offsets[column] + group->first};
     if (kind == KIND_EXPONENT)

@@ -1,4 +1,4 @@
-/* A batch: some thousand rows on their way from a reader through the library to the writer.
+/* A batch: some thousand rows on their way from a reader through the library to the writer. One thread at a time has it.
  *
  * Text stays where it was read; cells are decoded into `bytes` and found by offset. Rows that one call of the library
  * can take (same curve, form, format, modulus) make a group; batch_close gives each row of a group a slot, so that
@@ -7,6 +7,8 @@
 #define TOOL_BATCH_H
 
 #include "command.h"
+#include "csv.h"
+#include "buffer.h"
 
 #define SLOT_NONE UINT32_MAX
 
@@ -69,6 +71,16 @@ struct group {
     size_t first, count;                /* slots */
 };
 
+/* What the last row was found to be, for those like it: where curve, hash and modulus are the same for all rows, what is
+ * to be done depends on which columns a row has. */
+struct plan {
+    bool valid;
+    uint32_t present; /* columns that a row must have to be like it */
+    uint32_t columns; /* that are decoded */
+    struct group key;
+    uint32_t group[2]; /* by key.der; UINT32_MAX: not yet known */
+};
+
 struct batch {
     const struct mapping *mapping;
     const struct options *options;
@@ -76,13 +88,26 @@ struct batch {
 
     char *text;
     size_t text_used;
+    size_t text_whole; /* of that, whole records */
+    bool text_ends;    /* no text follows text_used */
+    uint64_t line;     /* of the next record of text */
+    uint64_t number;   /* of records before it */
+    bool long_record;  /* one that is too long follows text_whole, and is not there */
 
     uint8_t *bytes;
     size_t bytes_used;
     struct span default_id; /* of SM2, once it was needed */
     bool has_default_id;
 
+    enum kind kinds[COLUMN_COUNT]; /* of columns, as the options say: column_kind */
+    uint8_t columns[COLUMN_COUNT]; /* the mapping's */
+    size_t column_count;
+    struct plan plan;
+    struct csv_field *fields; /* [CSV_FIELDS] of the record that is being read */
+
     size_t count;
+    bool has_broken; /* rows whose refusal is `broken` */
+    bool dropped;    /* columns with secrets: see column_is_dropped */
     struct row *rows;
     struct piece *keep; /* [capacity][KEEP_MAX] */
     struct span *cells[COLUMN_COUNT];
@@ -105,6 +130,9 @@ struct batch {
     gecc_result outcome; /* of the library's calls */
     double seconds;      /* in the library */
     gecc_report report;
+
+    struct buffer output; /* what is to be written */
+    uint64_t verdicts[VERDICT_COUNT];
 };
 
 enum { BATCH_TEXT_BYTES = 32 << 20, SCRATCH_BYTES = MAX_DIGEST_BYTES + 65 };

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { CSV_FIELDS = 4096 }; /* of a record, at most */
+
 enum scan { SCAN_RECORD, SCAN_MORE, SCAN_BROKEN };
 
 /* A field lies at text[start .. end), quotation marks not included. */

@@ -138,7 +138,7 @@ static bool is_joined(const struct options *options, const struct group *key, si
 static const char *decode_cell(struct batch *batch, struct group *key, enum column column, size_t i, struct cell cell) {
     struct span *out = &batch->cells[column][i];
     const char *reason;
-    switch (column_kind(batch->mapping, batch->options, column)) {
+    switch (batch->kinds[column]) {
     case KIND_BYTES:
     case KIND_POINT:
     case KIND_MESSAGE:
@@ -173,11 +173,14 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
 static bool may_be_empty(enum kind kind) { return kind == KIND_MESSAGE || kind == KIND_TEXT || kind == KIND_TEXT_HEX; }
 
 /* An empty cell of an optional column counts as missing, except in a column of ids: the empty text is an id. */
-static uint32_t present_cells(const struct mapping *mapping, const struct cell cells[COLUMN_COUNT]) {
+static uint32_t present_cells(const struct batch *batch, const struct cell cells[COLUMN_COUNT]) {
     uint32_t present = 0;
-    for (unsigned c = 0; c < COLUMN_COUNT; c++)
-        if (cells[c].text && (cells[c].length || !(mapping->optional & 1u << c) || may_be_empty(mapping->kinds[c])))
+    for (size_t i = 0; i < batch->column_count; i++) {
+        unsigned c = batch->columns[i];
+        if (cells[c].text &&
+            (cells[c].length || !(batch->mapping->optional & 1u << c) || may_be_empty(batch->kinds[c])))
             present |= 1u << c;
+    }
     return present;
 }
 
@@ -244,9 +247,8 @@ static bool decode_domain(struct batch *batch, struct row *row, struct group *ke
 static bool decode_columns(struct batch *batch, struct row *row, struct group *key, uint32_t columns,
                            const struct cell *cells) {
     size_t i = (size_t)(row - batch->rows);
-    for (unsigned c = 0; c < COLUMN_COUNT; c++) {
-        if (!(columns & 1u << c))
-            continue;
+    for (uint32_t left = columns; left; left &= left - 1) {
+        unsigned c = (unsigned)__builtin_ctz(left);
         if (cells[c].length == 0 && !may_be_empty(batch->mapping->kinds[c])) {
             row_break(row, (enum column)c, missing);
             return false;
@@ -263,8 +265,7 @@ static bool decode_columns(struct batch *batch, struct row *row, struct group *k
     return !reason;
 }
 
-static void join_group(struct batch *batch, struct row *row, const struct group *key, size_t exponent_bytes) {
-    struct group *group = batch_group(batch, key);
+static void join_group(struct batch *batch, struct row *row, struct group *group, size_t exponent_bytes) {
     row->group = (uint32_t)(group - batch->groups);
     group->count++;
     if (exponent_bytes > MAX_MODULUS_BYTES)
@@ -274,9 +275,9 @@ static void join_group(struct batch *batch, struct row *row, const struct group 
 }
 
 void row_join(struct batch *batch, struct row *row, const struct group *key) {
-    if (batch->mapping->kinds[COLUMN_ID] != KIND_NONE)
+    if (batch->kinds[COLUMN_ID] != KIND_NONE)
         resolve_id(batch, (size_t)(row - batch->rows), 0);
-    join_group(batch, row, key, 0);
+    join_group(batch, row, batch_group(batch, key), 0);
 }
 
 uint32_t columns_given(const struct options *options) {
@@ -321,32 +322,52 @@ static bool take_base64(struct batch *batch, struct row *row, struct cell cells[
     return true;
 }
 
-/* Decode cells in hexadecimal. */
-static void decode_row(struct batch *batch, struct row *row, const struct cell cells[COLUMN_COUNT],
-                       const struct key_cells *keys) {
+/* What a row with these cells is. false: it is refused. The plan is `valid` for others like it if no cell has decided. */
+static bool make_plan(struct batch *batch, struct row *row, uint32_t present, const struct cell cells[COLUMN_COUNT],
+                      const struct key_cells *keys) {
     const struct mapping *mapping = batch->mapping;
-    uint32_t present = present_cells(mapping, cells);
+    const uint32_t domain = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(MODULUS);
+    struct plan *plan = &batch->plan;
+    plan->valid = false;
     uint32_t form = form_choose(mapping, batch->options, present);
     if (!form) {
         row_break(row, COLUMN_COUNT, "columns are missing");
-        return;
+        return false;
     }
     uint32_t columns = form | (mapping->optional & present);
     if (!(form & COLUMN_BIT(MSG)))
         columns &= ~COLUMN_BIT(HASH);
     struct group key = {.form = form, .der = batch->options->signature_format == SIGNATURE_DER};
     if (!decode_domain(batch, row, &key, columns, cells, keys))
-        return;
+        return false;
     const char *reason = mapping->refuses ? mapping->refuses(batch->options, present, &key) : NULL;
     if (reason) {
         row_refuse(row, COLUMN_COUNT, reason);
-        return;
+        return false;
     }
     if (key.curve != GECC_SM2)
         columns &= ~(COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX));
-    if (!decode_columns(batch, row, &key, columns, cells))
+    *plan = (struct plan){!(columns & domain) && !keys->in_cells, present, columns, key, {UINT32_MAX, UINT32_MAX}};
+    return true;
+}
+
+/* Decode cells in hexadecimal. */
+static void decode_row(struct batch *batch, struct row *row, const struct cell cells[COLUMN_COUNT],
+                       const struct key_cells *keys) {
+    uint32_t present = present_cells(batch, cells);
+    struct plan *plan = &batch->plan;
+    bool like_last = plan->valid && plan->present == present && !keys->in_cells;
+    if (!like_last && !make_plan(batch, row, present, cells, keys))
         return;
-    join_group(batch, row, &key, (cells[COLUMN_B].length + 1) / 2);
+    bool der = plan->key.der;
+    if (decode_columns(batch, row, &plan->key, plan->columns, cells)) {
+        uint32_t *group = &plan->group[plan->key.der];
+        if (*group == UINT32_MAX)
+            *group = (uint32_t)(batch_group(batch, &plan->key) - batch->groups);
+        size_t digits = batch->kinds[COLUMN_B] == KIND_EXPONENT ? cells[COLUMN_B].length : 0;
+        join_group(batch, row, &batch->groups[*group], (digits + 1) / 2);
+    }
+    plan->key.der = der;
 }
 
 void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
@@ -381,19 +402,22 @@ static bool binary_domain(struct batch *batch, struct row *row, struct group *ke
 }
 
 void row_decode_binary(struct batch *batch, struct row *row, const struct layout *layout, const char *bytes) {
-    const struct mapping *mapping = batch->mapping;
-    struct group key = {.curve = batch->options->curve, .form = layout->form};
+    struct plan *plan = &batch->plan;
     const char *modulus = layout->modulus_offset == SIZE_MAX ? NULL : bytes + layout->modulus_offset;
-    if (!binary_domain(batch, row, &key, modulus))
-        return;
+    if (!plan->valid) {
+        struct group key = {.curve = batch->options->curve, .form = layout->form};
+        if (!binary_domain(batch, row, &key, modulus))
+            return;
+        *plan =
+            (struct plan){!modulus, 0, layout->form, key, {(uint32_t)(batch_group(batch, &key) - batch->groups), 0}};
+    }
     size_t i = (size_t)(row - batch->rows);
     for (size_t f = 0; f < layout->count; f++) {
         enum column column = layout->columns[f];
-        copy_cell(batch, &batch->cells[column][i], column_kind(mapping, batch->options, column), bytes,
-                  layout->widths[f]);
+        copy_cell(batch, &batch->cells[column][i], batch->kinds[column], bytes, layout->widths[f]);
         bytes += layout->widths[f];
     }
-    if (mapping->kinds[COLUMN_ID] != KIND_NONE)
+    if (batch->kinds[COLUMN_ID] != KIND_NONE)
         resolve_id(batch, i, 0);
-    join_group(batch, row, &key, layout->exponent_bytes);
+    join_group(batch, row, &batch->groups[plan->group[0]], layout->exponent_bytes);
 }

@@ -22,6 +22,12 @@ const char *columns_refuse(const struct mapping *mapping, const struct options *
 /* Columns that are the same for all rows, from key files. */
 uint32_t columns_given(const struct options *options);
 
+/* Say that none of the mapping's columns is there; row_decode looks at no others. */
+static inline void cells_clear(const struct batch *batch, struct cell cells[COLUMN_COUNT]) {
+    for (size_t i = 0; i < batch->column_count; i++)
+        cells[batch->columns[i]] = (struct cell){NULL, 0, false};
+}
+
 /* Decode the row's cells and put it in its group, or refuse it. */
 void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]);
 

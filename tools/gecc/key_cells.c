@@ -106,11 +106,12 @@ bool key_cells_take(struct key_cells *keys, const struct batch *batch, struct ro
         batch->options->public_key.count ? &batch->options->public_key : &batch->options->private_key;
     keys->curve = file->curve;
     keys->column = file == &batch->options->public_key ? COLUMN_PUB : COLUMN_PRIV;
+    keys->in_cells = false;
     keys->count = 0;
     for (size_t k = 0; k < KEY_COLUMNS; k++) {
         enum column column = key_columns[k];
         struct cell *cell = &cells[column];
-        if (!cell->text || !may_be_key(cell))
+        if (batch->kinds[column] == KIND_NONE || !cell->text || !may_be_key(cell))
             continue;
         struct key_file *key = &keys->keys[keys->count++];
         const char *reason = take(key, batch, *cell, column == COLUMN_PRIV);
@@ -123,6 +124,7 @@ bool key_cells_take(struct key_cells *keys, const struct batch *batch, struct ro
         if (!key->count)
             continue;
         *cell = key_cell(key, batch->options, column == COLUMN_PRIV);
+        keys->in_cells = true;
         keys->curve = key->curve;
         keys->column = column;
     }

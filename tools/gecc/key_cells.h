@@ -10,6 +10,7 @@ enum { KEY_COLUMNS = 3 };
 struct key_cells {
     gecc_curve curve;   /* theirs, and of keys from files; 0: there are none */
     enum column column; /* of the last of them */
+    bool in_cells;      /* some are not from files */
     size_t count;
     struct key_file keys[KEY_COLUMNS];
 };

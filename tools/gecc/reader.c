@@ -16,6 +16,7 @@
 
 enum {
     READ_BYTES = 256 << 10,
+    READ_LEAST = 4096,
     PAUSE_MS = 20,      /* without input for so long, rows that wait are computed */
     STOP_MS = 100,      /* how often a reader without input looks whether to stop */
     SNIFF_BYTES = 4096, /* enough to tell a format */
@@ -268,7 +269,7 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
     if (!open_input(reader))
         return false;
     if (options->jwt || options->x509)
-        return (options->jwt ? jwt_open : x509_open)(reader) && look(reader);
+        return look(reader) && carry_fill(reader, 2) && (options->jwt ? jwt_open : x509_open)(reader);
     if (!find_format(reader))
         return false;
     switch (reader->format) {
@@ -292,22 +293,7 @@ void reader_close(struct reader *reader) {
         free(reader->carry);
     }
     free(reader->field_columns);
-    free(reader->fields);
     free(reader->header);
-}
-
-/* Drop what is left of a record that was too long. Returns how much of the text that is. */
-static size_t skip_rest(struct reader *reader, const char *text, size_t size) {
-    const char *newline = memchr(text, '\n', size);
-    if (!newline)
-        return size;
-    reader->skipping = false;
-    return (size_t)(newline - text) + 1;
-}
-
-static void refuse_long_record(struct reader *reader, struct batch *batch) {
-    row_break(batch_add(batch, reader->line++), COLUMN_COUNT, "longer than 16 MiB");
-    reader->skipping = true;
 }
 
 static void count_reason(struct reader *reader, const struct refusal *refusal) {
@@ -320,9 +306,11 @@ static void count_reason(struct reader *reader, const struct refusal *refusal) {
     tally->count++;
 }
 
-/* Name the first broken lines on standard error: cells are not shown, they may be secret. */
-static void complain(struct reader *reader, const struct batch *batch) {
-    for (size_t i = 0; i < batch->count; i++) {
+/* Cells are not shown, they may be secret. */
+void reader_complain(struct reader *reader, const struct batch *batch) {
+    if (batch->dropped)
+        reader->dropped = true;
+    for (size_t i = 0; batch->has_broken && i < batch->count; i++) {
         const struct row *row = &batch->rows[i];
         if (!row->refusal.broken)
             continue;
@@ -367,44 +355,110 @@ static bool save_carry(struct reader *reader, const struct batch *batch, size_t 
     return true;
 }
 
-/* Move text[*at ..] to the front of a batch that has no rows yet. false: it has some, and is full. */
-static bool make_room(struct batch *batch, size_t *at) {
-    size_t size = batch->text_used - *at;
-    if (batch->text_used < BATCH_TEXT_BYTES)
-        return true;
-    if (batch->count)
-        return false;
-    memmove(batch->text, batch->text + *at, size);
-    explicit_bzero(batch->text + size, *at);
-    *at = 0;
-    batch->text_used = size;
-    return true;
+/* Drop the rest of a record that was too long, as far as it has been read. */
+static void skip_rest(struct reader *reader, struct batch *batch) {
+    const char *newline = memchr(batch->text, '\n', batch->text_used);
+    size_t rest = newline ? (size_t)(newline - batch->text) + 1 : batch->text_used;
+    reader->skipping = newline == NULL;
+    memmove(batch->text, batch->text + rest, batch->text_used - rest);
+    batch->text_used -= rest;
 }
 
-bool reader_fill(struct reader *reader, struct batch *batch) {
-    size_t at = 0;
-    bool paused = false;
+/* How much to read: what the records that are wanted will take if they are like those that are there, so that little is
+ * left for the next batch. */
+static size_t text_wanted(const struct batch *batch, const struct cut *cut) {
+    size_t wanted = READ_BYTES, room = BATCH_TEXT_BYTES - batch->text_used;
+    if (cut->records)
+        wanted = (cut->most - cut->records) * (cut->bytes / cut->records) + READ_LEAST;
+    wanted = wanted < READ_BYTES ? wanted : READ_BYTES;
+    return batch->text_used + (wanted < room ? wanted : room);
+}
+
+enum { CUT_GOES_ON, CUT_IS_WHOLE, CUT_BEFORE_LONG_RECORD };
+
+static int cut_records(struct reader *reader, struct batch *batch, struct cut *cut) {
+    if (reader->skipping)
+        skip_rest(reader, batch);
+    if (!reader->skipping)
+        reader->dialect->cut(reader, batch->text, batch->text_used, reader->ended, cut);
+    reader->ended |= cut->over;
+    if (reader->ended || cut->records == cut->most)
+        return CUT_IS_WHOLE;
+    if (batch->text_used - cut->bytes >= RECORD_BYTES)
+        return CUT_BEFORE_LONG_RECORD;
+    return batch->text_used == BATCH_TEXT_BYTES ? CUT_IS_WHOLE : CUT_GOES_ON;
+}
+
+bool reader_read(struct reader *reader, struct batch *batch) {
+    struct cut cut = {.most = batch->capacity};
+    bool paused = false, good = true;
     load_carry(reader, batch);
-    while (batch->count < batch->capacity && !paused) {
-        const char *text = batch->text + at;
-        size_t used = 0, size = batch->text_used - at;
-        if (size && reader->skipping) {
-            at += skip_rest(reader, text, size);
-        } else if (size && reader->dialect->take(reader, batch, text, size, reader->ended, &used) == STEP_DONE) {
-            at += used;
-        } else if (size >= RECORD_BYTES && !reader->ended) {
-            refuse_long_record(reader, batch);
-        } else {
-            if (reader->ended || !make_room(batch, &at))
-                break;
-            if (!read_some(reader, batch->text, &batch->text_used, BATCH_TEXT_BYTES, batch->count > 0, &paused))
-                return false;
-            if (reader->stopped) {
-                batch_reset(batch);
-                return true;
-            }
-        }
+    int state = cut_records(reader, batch, &cut);
+    while (good && !reader->stopped && state == CUT_GOES_ON && !paused) {
+        good = read_some(reader, batch->text, &batch->text_used, text_wanted(batch, &cut), cut.records > 0, &paused);
+        if (good && !reader->stopped)
+            state = cut_records(reader, batch, &cut);
     }
-    complain(reader, batch);
-    return save_carry(reader, batch, at);
+    if (reader->stopped)
+        cut = (struct cut){0};
+    batch->line = reader->line;
+    batch->number = reader->records;
+    reader->records += cut.records;
+    batch->text_whole = cut.bytes;
+    batch->text_ends = reader->ended;
+    batch->long_record = state == CUT_BEFORE_LONG_RECORD;
+    reader->skipping |= batch->long_record;
+    reader->line += cut.lines + batch->long_record;
+    return save_carry(reader, batch, cut.bytes) && good;
+}
+
+void reader_parse(const struct reader *reader, struct batch *batch) {
+    for (size_t at = 0; at < batch->text_whole;)
+        at += reader->dialect->take(reader, batch, batch->text + at, batch->text_used - at);
+    if (batch->long_record)
+        row_break(batch_add(batch, batch->line), COLUMN_COUNT, "longer than 16 MiB");
+}
+
+/* The line ends in a text, counted in pieces that compilers turn into vectors. */
+static size_t count_lines(const char *text, size_t size) {
+    enum { PIECE = 128 };
+    size_t lines = 0, at = 0;
+    for (; at + PIECE <= size; at += PIECE) {
+        uint8_t count = 0;
+        for (size_t i = 0; i < PIECE; i++)
+            count = (uint8_t)(count + (text[at + i] == '\n'));
+        lines += count;
+    }
+    for (; at < size; at++)
+        lines += text[at] == '\n';
+    return lines;
+}
+
+/* The end of the line, past its last character. */
+static size_t line_end(const char *text, size_t size) {
+    const char *newline = memchr(text, '\n', size);
+    return newline ? (size_t)(newline - text) + 1 : 0;
+}
+
+size_t lines_cut(const char *text, size_t size, bool last, struct cut *cut) {
+    enum { PIECE = 4096 };
+    size_t at = 0, lines = 0, most = cut->most - cut->records;
+    for (size_t piece = 0; piece < size && lines < most; piece += PIECE) {
+        size_t length = size - piece < PIECE ? size - piece : PIECE, count = count_lines(text + piece, length);
+        if (lines + count > most || piece + PIECE >= size)
+            break;
+        const char *newline = count ? memrchr(text + piece, '\n', length) : NULL;
+        at = newline ? (size_t)(newline - text) + 1 : at;
+        lines += count;
+    }
+    for (size_t length; lines < most && (length = line_end(text + at, size - at)) != 0; lines++)
+        at += length;
+    if (last && lines < most && at < size) {
+        at = size;
+        lines++;
+    }
+    cut->bytes += at;
+    cut->records += lines;
+    cut->lines += lines;
+    return at;
 }

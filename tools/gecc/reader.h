@@ -12,18 +12,30 @@ enum { RECORD_BYTES = BATCH_TEXT_BYTES / 2 }; /* the longest record */
 
 enum { MAX_TALLIES = 24 };
 
-enum step { STEP_DONE, STEP_MORE };
-
 struct reader;
+
+/* Whole records at the start of a text. */
+struct cut {
+    size_t most; /* records that are wanted */
+    size_t records, bytes, lines;
+    bool over; /* what follows them is not to be read */
+};
+
+/* Add the lines at the start of text[0 .. size) to a cut, a record each; `last`: what follows the last line end is a line
+ * too. Returns their bytes. */
+size_t lines_cut(const char *text, size_t size, bool last, struct cut *cut);
 
 /* What the formats do differently. */
 struct dialect {
-    /* Take the record at the start of text[0 .. size), which lies in batch->text, into the batch, unless it is blank;
-     * *used says how much it was. STEP_MORE: it does not end in this text (never if `last` and size > 0). */
-    enum step (*take)(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
-                      size_t *used);
+    /* Add to *cut the whole records that follow text[0 .. cut->bytes) in text[0 .. size). `last`: no text comes after it, so
+     * that all of it is whole. */
+    void (*cut)(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut);
+    /* Take the record at the start of text[0 .. size), which lies in batch->text, into the batch, unless it is blank: one
+     * that was cut, with the text that followed it then. Returns its bytes. */
+    size_t (*take)(const struct reader *reader, struct batch *batch, const char *text, size_t size);
 };
 
+/* One thread at a time reads; what it reads is parsed by any number of threads. */
 struct reader {
     int input;                           /* what was opened */
     int descriptor;                      /* what is read: the input, or what it decompresses to */
@@ -42,6 +54,7 @@ struct reader {
     char *carry;   /* text read and not yet taken */
     size_t carry_used, carry_capacity;
     uint64_t line;        /* of the next record, from 1; raw: its number */
+    uint64_t records;     /* before the next one */
     uint64_t bytes_read;  /* of the input */
     uint64_t bytes_total; /* 0: not known */
     uint64_t complaints;  /* broken lines so far */
@@ -50,14 +63,13 @@ struct reader {
         enum column column;
         uint64_t count;
     } tallies[MAX_TALLIES]; /* of the reasons why rows are broken; the last is of all others */
-    bool dropped;           /* a column with secrets: see column_is_dropped */
+    bool dropped;           /* a column with secrets, in the header or in a batch so far: see column_is_dropped */
     char error[1024];
 
     /* CSV: what the header says. */
     size_t field_count;
     enum column *field_columns; /* COLUMN_COUNT: passed through */
-    struct csv_field *fields;
-    size_t run_count; /* runs of fields that are kept */
+    size_t run_count;           /* runs of fields that are kept */
     struct run {
         size_t first, last;
     } runs[KEEP_MAX];
@@ -69,9 +81,6 @@ struct reader {
 
     /* --jwt, --x509 */
     uint8_t key[KEY_FILE_DIGITS / 2]; /* of all records, as an uncompressed point */
-    uint64_t certificates;            /* so far */
-    bool binary;                      /* they are in DER */
-    bool lost;                        /* where the next begins */
 };
 
 /* Open the input, find its format and read the header if it has one. false: reader->error says why not. */
@@ -82,8 +91,15 @@ void reader_close(struct reader *reader);
 /* How many lines were broken, and why, where not each of them was named. */
 void reader_say_tallies(const struct reader *reader);
 
-/* Fill an empty batch. Returns early with some rows when the input pauses. false: an I/O error. No rows: the end. */
-bool reader_fill(struct reader *reader, struct batch *batch);
+/* Fill an empty batch with the text of whole records. Returns early with some when the input pauses. false: an I/O error.
+ * A batch without text: the end. */
+bool reader_read(struct reader *reader, struct batch *batch);
+
+/* From the text of a batch to its rows. */
+void reader_parse(const struct reader *reader, struct batch *batch);
+
+/* Name its broken lines on standard error, the first ones at least. In the order of the batches. */
+void reader_complain(struct reader *reader, const struct batch *batch);
 
 extern const struct dialect dialect_csv, dialect_jsonl, dialect_raw;
 
@@ -91,7 +107,7 @@ extern const struct dialect dialect_csv, dialect_jsonl, dialect_raw;
 bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used);
 /* From here on the input is tokens, or certificates, under one key. */
 bool jwt_open(struct reader *reader);
-bool x509_open(struct reader *reader);
+bool x509_open(struct reader *reader); /* its first two bytes are in the carry */
 /* What these have in common: the columns that are kept, and the key. The output is JSON Lines unless --format says CSV. */
 bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields);
 /* Interpret --columns or the command's own list. */

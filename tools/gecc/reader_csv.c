@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FIELDS = 4096, MOST_AHEAD = 1 << 20 /* bytes of a first row that are waited for */ };
+enum { MOST_AHEAD = 1 << 20 /* bytes of a first row that are waited for */ };
 
 static bool fail(struct reader *reader, const char *text, const char *detail) {
     snprintf(reader->error, sizeof reader->error, "%.80s: the header: %.100s%.60s", reader->name, text, detail);
@@ -99,12 +99,11 @@ static bool copy_header(struct reader *reader, const char *text, const struct cs
 
 static bool use_header(struct reader *reader, const char *text, const struct csv_field *fields,
                        const struct csv_record *record) {
-    if (record->fields > MAX_FIELDS)
+    if (record->fields > CSV_FIELDS)
         return fail(reader, "more than 4096 columns", "");
     reader->field_count = record->fields;
     reader->field_columns = calloc(record->fields, sizeof *reader->field_columns);
-    reader->fields = calloc(record->fields, sizeof *reader->fields);
-    if (!reader->field_columns || !reader->fields)
+    if (!reader->field_columns)
         return fail(reader, "not enough memory", "");
     return bind_fields(reader, text, fields) && copy_header(reader, text, fields, record->length);
 }
@@ -129,12 +128,12 @@ static bool first_row_says_curve(struct reader *reader, const char *text, const 
 static bool judge_header(struct reader *reader, const char *text, size_t size, bool last,
                          const struct csv_field *fields, const struct csv_record *header) {
     struct csv_record row = {0};
-    struct csv_field *row_fields = calloc(MAX_FIELDS, sizeof *row_fields);
+    struct csv_field *row_fields = calloc(CSV_FIELDS, sizeof *row_fields);
     enum scan scan = SCAN_BROKEN;
     if (!row_fields)
         return fail(reader, "not enough memory", "");
     if (rows_say_curve(reader) && (size > header->used || !last))
-        scan = csv_scan(text + header->used, size - header->used, last, row_fields, MAX_FIELDS, &row);
+        scan = csv_scan(text + header->used, size - header->used, last, row_fields, CSV_FIELDS, &row);
     if (scan == SCAN_MORE && size - header->used >= MOST_AHEAD)
         scan = SCAN_BROKEN;
     bool done = scan != SCAN_MORE && use_header(reader, text, fields, header);
@@ -145,7 +144,7 @@ static bool judge_header(struct reader *reader, const char *text, size_t size, b
 }
 
 bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used) {
-    struct csv_field *fields = calloc(MAX_FIELDS, sizeof *fields);
+    struct csv_field *fields = calloc(CSV_FIELDS, sizeof *fields);
     struct csv_record record = {0};
     if (!fields)
         return fail(reader, "not enough memory", "");
@@ -153,7 +152,7 @@ bool csv_header(struct reader *reader, const char *text, size_t size, bool last,
     if (size == 0 && last) {
         fail(reader, "there is none", "");
     } else {
-        enum scan scan = csv_scan(text, size, last, fields, MAX_FIELDS, &record);
+        enum scan scan = csv_scan(text, size, last, fields, CSV_FIELDS, &record);
         if (scan == SCAN_BROKEN)
             fail(reader, record.reason, "");
         else if (scan == SCAN_RECORD)
@@ -172,8 +171,8 @@ static void keep(const struct batch *batch, struct row *row, enum piece_kind kin
 
 static void keep_runs(const struct reader *reader, const struct batch *batch, struct row *row, size_t offset) {
     for (size_t r = 0; r < reader->run_count; r++)
-        keep(batch, row, PIECE_TEXT, offset + raw_start(&reader->fields[reader->runs[r].first]),
-             offset + raw_end(&reader->fields[reader->runs[r].last]));
+        keep(batch, row, PIECE_TEXT, offset + raw_start(&batch->fields[reader->runs[r].first]),
+             offset + raw_end(&batch->fields[reader->runs[r].last]));
 }
 
 /* The text of a row that cannot be read, in as many fields as others have: what is too much is in the last. Where a
@@ -184,7 +183,7 @@ static void keep_unreadable(const struct reader *reader, const struct batch *bat
     if (reader->dropped)
         return;
     if (fields > last + 1) {
-        size_t start = raw_start(&reader->fields[last]);
+        size_t start = raw_start(&batch->fields[last]);
         if (last)
             keep(batch, row, PIECE_TEXT, offset, offset + start - 1);
         keep(batch, row, PIECE_UNREADABLE, offset + start, offset + length);
@@ -200,17 +199,31 @@ static size_t without_line_end(const char *text, size_t length) {
     return length && text[length - 1] == '\r' ? length - 1 : length;
 }
 
-static enum step take(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
-                      size_t *used) {
+/* Lines without quotation marks are found by their ends; a record with one may have more lines than one. */
+static void cut(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+    (void)reader;
+    while (cut->bytes < size && cut->records < cut->most) {
+        const char *at = text + cut->bytes;
+        size_t left = size - cut->bytes;
+        const char *mark = memchr(at, '"', left);
+        if (lines_cut(at, mark ? (size_t)(mark - at) : left, last && !mark, cut))
+            continue;
+        struct csv_record record;
+        if (!mark || csv_scan(at, left, last, NULL, 0, &record) == SCAN_MORE)
+            return;
+        cut->bytes += record.used;
+        cut->lines += record.lines;
+        cut->records++;
+    }
+}
+
+static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
     struct csv_record record;
-    enum scan scan = csv_scan(text, size, last, reader->fields, reader->field_count, &record);
-    if (scan == SCAN_MORE)
-        return STEP_MORE;
-    *used = record.used;
-    uint64_t line = reader->line;
-    reader->line += record.lines;
+    enum scan scan = csv_scan(text, size, batch->text_ends, batch->fields, reader->field_count, &record);
+    uint64_t line = batch->line;
+    batch->line += record.lines;
     if (scan == SCAN_RECORD && record.length == 0)
-        return STEP_DONE;
+        return record.used;
     struct row *row = batch_add(batch, line);
     size_t offset = (size_t)(text - batch->text);
     if (scan == SCAN_BROKEN) {
@@ -222,9 +235,10 @@ static enum step take(struct reader *reader, struct batch *batch, const char *te
                                                       : "more fields than the header has");
         keep_unreadable(reader, batch, row, offset, record.length, record.fields);
     } else {
-        struct cell cells[COLUMN_COUNT] = {0};
+        struct cell cells[COLUMN_COUNT];
+        cells_clear(batch, cells);
         for (size_t f = 0; f < reader->field_count; f++) {
-            const struct csv_field *field = &reader->fields[f];
+            const struct csv_field *field = &batch->fields[f];
             if (reader->field_columns[f] != COLUMN_COUNT)
                 cells[reader->field_columns[f]] =
                     (struct cell){text + field->start, field->end - field->start, field->doubled};
@@ -232,7 +246,7 @@ static enum step take(struct reader *reader, struct batch *batch, const char *te
         keep_runs(reader, batch, row, offset);
         row_decode(batch, row, cells);
     }
-    return STEP_DONE;
+    return record.used;
 }
 
-const struct dialect dialect_csv = {take};
+const struct dialect dialect_csv = {cut, take};

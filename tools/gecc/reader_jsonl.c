@@ -123,11 +123,11 @@ struct finding {
 };
 
 /* Pass a member on. false: there is no room for another piece. */
-static bool pass_member(struct reader *reader, const struct batch *batch, struct row *row, const struct json_walk *walk,
+static bool pass_member(const struct reader *reader, struct batch *batch, struct row *row, const struct json_walk *walk,
                         const struct json_member *member, struct cell name, bool *keeping) {
     size_t result = result_name_find(reader->mapping, reader->options, name.text, name.length);
     if (column_is_dropped(reader->mapping, name.text, name.length)) {
-        reader->dropped = true;
+        batch->dropped = true;
         *keeping = false;
         return true;
     }
@@ -137,8 +137,8 @@ static bool pass_member(struct reader *reader, const struct batch *batch, struct
     return rename_member(reader, batch, row, walk, member, result);
 }
 
-static struct finding walk_members(struct reader *reader, struct batch *batch, struct row *row, struct json_walk *walk,
-                                   struct cell cells[COLUMN_COUNT], struct copies *copies) {
+static struct finding walk_members(const struct reader *reader, struct batch *batch, struct row *row,
+                                   struct json_walk *walk, struct cell cells[COLUMN_COUNT], struct copies *copies) {
     struct finding finding = {NULL, COLUMN_COUNT};
     struct json_member member;
     bool keeping = false;
@@ -166,23 +166,25 @@ static bool may_hold_secret(const char *text, size_t size) {
 }
 
 /* A line that is no object is kept as one string, unless it may hold a secret that is not to go into the output. */
-static void keep_unreadable(struct reader *reader, const struct batch *batch, struct row *row, const char *text,
-                            size_t size) {
+static void keep_unreadable(struct batch *batch, struct row *row, const char *text, size_t size) {
     row->keep_count = 0;
-    if (!reader->mapping->secret && may_hold_secret(text, size))
-        reader->dropped = true;
+    if (!batch->mapping->secret && may_hold_secret(text, size))
+        batch->dropped = true;
     else
         add_piece(batch, row, (struct piece){(uint32_t)(text - batch->text), (uint32_t)size, PIECE_UNREADABLE, 0, 0});
 }
 
-static void take_object(struct reader *reader, struct batch *batch, struct row *row, const char *text, size_t size) {
-    struct cell cells[COLUMN_COUNT] = {0};
-    struct copies copies = {0};
+static void take_object(const struct reader *reader, struct batch *batch, struct row *row, const char *text,
+                        size_t size) {
+    struct cell cells[COLUMN_COUNT];
+    struct copies copies;
     struct json_walk walk;
+    copies.count = 0;
+    cells_clear(batch, cells);
     json_walk_init(&walk, text, size);
     struct finding finding = walk_members(reader, batch, row, &walk, cells, &copies);
     if (walk.reason || (walk.doubtful && !json_is_valid(text, size))) {
-        keep_unreadable(reader, batch, row, text, size);
+        keep_unreadable(batch, row, text, size);
         row_break(row, COLUMN_COUNT, "not a JSON object");
     } else if (finding.reason) {
         row_break(row, finding.column, finding.reason);
@@ -199,17 +201,18 @@ static bool is_blank(const char *text, size_t size) {
     return true;
 }
 
-static enum step take(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
-                      size_t *used) {
-    const char *newline = memchr(text, '\n', size);
-    if (!newline && !last)
-        return STEP_MORE;
-    size_t length = newline ? (size_t)(newline - text) : size;
-    *used = newline ? length + 1 : length;
-    uint64_t line = reader->line++;
-    if (!is_blank(text, length))
-        take_object(reader, batch, batch_add(batch, line), text, length);
-    return STEP_DONE;
+static void cut(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+    (void)reader;
+    lines_cut(text + cut->bytes, size - cut->bytes, last, cut);
 }
 
-const struct dialect dialect_jsonl = {take};
+static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
+    const char *newline = memchr(text, '\n', size);
+    size_t length = newline ? (size_t)(newline - text) : size;
+    uint64_t line = batch->line++;
+    if (!is_blank(text, length))
+        take_object(reader, batch, batch_add(batch, line), text, length);
+    return newline ? length + 1 : length;
+}
+
+const struct dialect dialect_jsonl = {cut, take};

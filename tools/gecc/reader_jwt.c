@@ -177,7 +177,7 @@ static void keep(const struct batch *batch, const struct row *row, struct part l
     batch->keep[(size_t)(row - batch->rows) * KEEP_MAX] = piece;
 }
 
-static void take_token(struct reader *reader, struct batch *batch, struct row *row, struct part line) {
+static void take_token(const struct reader *reader, struct batch *batch, struct row *row, struct part line) {
     struct part parts[PARTS];
     const struct algorithm *algorithm = NULL;
     const char *reason = "not three parts with dots between them", *refusal = NULL;
@@ -210,20 +210,21 @@ static struct part trim(const char *text, size_t length) {
     return (struct part){text, length};
 }
 
-static enum step take(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
-                      size_t *used) {
+static void cut(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+    (void)reader;
+    lines_cut(text + cut->bytes, size - cut->bytes, last, cut);
+}
+
+static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
     const char *newline = memchr(text, '\n', size);
-    if (!newline && !last)
-        return STEP_MORE;
     size_t length = newline ? (size_t)(newline - text) : size;
-    *used = newline ? length + 1 : length;
-    uint64_t line = reader->line++;
+    uint64_t line = batch->line++;
     struct part token = trim(text, length);
     if (token.length)
         take_token(reader, batch, batch_add(batch, line), token);
-    return STEP_DONE;
+    return newline ? length + 1 : length;
 }
 
-static const struct dialect dialect_jwt = {take};
+static const struct dialect dialect_jwt = {cut, take};
 
 bool jwt_open(struct reader *reader) { return records_open(reader, &dialect_jwt, "token", 1); }

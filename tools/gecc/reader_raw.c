@@ -106,18 +106,25 @@ bool raw_layout(struct reader *reader) {
     return !reason || fail(reader, reason, "", 0);
 }
 
-static enum step take(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
-                      size_t *used) {
-    size_t width = reader->layout.row_bytes;
-    if (size < width && !last)
-        return STEP_MORE;
-    struct row *row = batch_add(batch, reader->line++);
-    *used = size < width ? size : width;
+static void cut(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+    (void)text;
+    const size_t width = reader->layout.row_bytes, left = size - cut->bytes;
+    size_t rows = (last ? left + width - 1 : left) / width;
+    if (rows > cut->most - cut->records)
+        rows = cut->most - cut->records;
+    cut->records += rows;
+    cut->lines += rows;
+    cut->bytes += rows * width < left ? rows * width : left;
+}
+
+static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
+    const size_t width = reader->layout.row_bytes;
+    struct row *row = batch_add(batch, batch->line++);
     if (size < width)
         row_break(row, COLUMN_COUNT, "the input ends inside it");
     else
         row_decode_binary(batch, row, &reader->layout, text);
-    return STEP_DONE;
+    return size < width ? size : width;
 }
 
-const struct dialect dialect_raw = {take};
+const struct dialect dialect_raw = {cut, take};

@@ -49,7 +49,7 @@ static char *put_subject(char *out, size_t room, const char *subject, bool json)
 static void keep(const struct reader *reader, struct batch *batch, struct row *row, const struct certificate *known) {
     char *start = (char *)batch->bytes + batch->bytes_used, *out = start;
     bool json = reader->format == FORMAT_JSONL;
-    out += sprintf(out, json ? "\"number\":%llu" : "%llu,", (unsigned long long)reader->certificates);
+    out += sprintf(out, json ? "\"number\":%llu" : "%llu,", (unsigned long long)batch->number);
     size_t room = known ? 2 * known->tbs.size : 0;
     char *subject = known ? certificate_subject(known) : NULL;
     if (known) {
@@ -93,7 +93,7 @@ static const char *take_cells(const struct reader *reader, struct batch *batch, 
 }
 
 /* A row of bytes that lie in the batch. */
-static void take_der(struct reader *reader, struct batch *batch, struct row *row, struct span der) {
+static void take_der(const struct reader *reader, struct batch *batch, struct row *row, struct span der) {
     struct certificate certificate;
     const char *reason = certificate_read(&certificate, batch->bytes + der.offset, der.length);
     keep(reader, batch, row, reason ? NULL : &certificate);
@@ -103,14 +103,14 @@ static void take_der(struct reader *reader, struct batch *batch, struct row *row
         row_refuse(row, COLUMN_COUNT, reason);
 }
 
-static void take_broken(struct reader *reader, struct batch *batch, struct row *row, const char *reason) {
+static void take_broken(const struct reader *reader, struct batch *batch, struct row *row, const char *reason) {
     keep(reader, batch, row, NULL);
     row_break(row, COLUMN_COUNT, reason);
 }
 
-static struct row *add_row(struct reader *reader, struct batch *batch) {
-    reader->certificates++;
-    return batch_add(batch, reader->line);
+static struct row *add_row(struct batch *batch) {
+    batch->number++;
+    return batch_add(batch, batch->line);
 }
 
 /* The bytes of base64 in lines. */
@@ -136,93 +136,141 @@ static bool begins_certificate(const char *line, size_t length) {
     return false;
 }
 
-/* A block from its first line, which ends at text[first], up to the five dashes that end it: another may follow on the
- * same line, where files were put together. */
-static enum step take_block(struct reader *reader, struct batch *batch, const char *text, size_t size, size_t first,
-                            bool last, size_t *used) {
-    struct span der;
-    const char *body = text + first, *limit = text + size;
+static size_t count_lines(const char *text, size_t size) {
+    size_t lines = 0;
+    for (const char *end = text + size; (text = memchr(text, '\n', (size_t)(end - text))) != NULL; text++)
+        lines++;
+    return lines;
+}
+
+/* A certificate in PEM, from text[start] to before text[end]. */
+struct block {
+    size_t start, body, body_end, end;
+    bool ended; /* by a line that says so */
+};
+
+/* The first line that begins a certificate; false: none does that is known to be whole. */
+static bool find_begin(const char *text, size_t size, bool last, struct block *block) {
+    for (size_t at = 0; at < size;) {
+        const char *newline = memchr(text + at, '\n', size - at);
+        size_t length = newline ? (size_t)(newline - text) - at : size - at;
+        if (!newline && !last)
+            return false;
+        block->start = at;
+        block->body = at + length;
+        if (begins_certificate(text + at, length))
+            return true;
+        at += length + 1;
+    }
+    return false;
+}
+
+/* The first certificate of a text. It goes up to the five dashes that end it, as another may follow on the same line where
+ * files were put together, or up to a line that begins something else. false: there is none that is whole. */
+static bool find_block(const char *text, size_t size, bool last, struct block *block) {
+    if (!find_begin(text, size, last, block))
+        return false;
+    const char *body = text + block->body, *limit = text + size;
     const char *next = memmem(body, (size_t)(limit - body), begin_mark, sizeof begin_mark - 1);
     if (next)
         limit = next + 1;
     const char *end = memmem(body, (size_t)(limit - body), end_mark, sizeof end_mark - 1);
     const char *label = end ? end + sizeof end_mark - 1 : limit;
     const char *dashes = memmem(label, (size_t)(limit - label), "-----", 5);
-    if (!dashes && !next && !last)
-        return STEP_MORE;
-    *used = (size_t)((dashes ? dashes + 5 : limit) - text);
-    struct row *row = add_row(reader, batch);
-    if (!dashes)
+    block->ended = dashes != NULL;
+    block->body_end = (size_t)((end ? end : limit) - text);
+    block->end = (size_t)((dashes ? dashes + 5 : limit) - text);
+    return dashes || next || last;
+}
+
+static void add_record(struct cut *cut, const char *text, size_t size, size_t records) {
+    cut->lines += count_lines(text + cut->bytes, size);
+    cut->bytes += size;
+    cut->records += records;
+}
+
+/* A certificate takes the text before it along. What follows the last one goes alone, as does an input that has none, which
+ * is a row that says so. */
+static void cut_pem(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+    struct block block;
+    while (cut->records < cut->most && cut->bytes < size) {
+        if (find_block(text + cut->bytes, size - cut->bytes, last, &block))
+            add_record(cut, text, block.end, 1);
+        else if (last)
+            add_record(cut, text, size - cut->bytes, reader->records + cut->records == 0);
+        else
+            break;
+    }
+}
+
+static size_t take_pem(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
+    struct block block;
+    struct span der;
+    if (!find_block(text, size, batch->text_ends, &block)) {
+        if (batch->number == 0)
+            take_broken(reader, batch, add_row(batch), "no certificate in PEM or DER");
+        return size;
+    }
+    batch->line += count_lines(text, block.start);
+    struct row *row = add_row(batch);
+    if (!block.ended)
         take_broken(reader, batch, row, "a certificate that does not end");
-    else if (!decode_lines(batch, &der, body, (size_t)(end - body)))
+    else if (!decode_lines(batch, &der, text + block.body, block.body_end - block.body))
         take_broken(reader, batch, row, "a certificate that is not base64");
     else
         take_der(reader, batch, row, der);
-    return STEP_DONE;
+    batch->line += count_lines(text + block.start, block.end - block.start);
+    return block.end;
 }
 
-static void count_lines(struct reader *reader, const char *text, size_t size) {
-    for (const char *end = text + size; (text = memchr(text, '\n', (size_t)(end - text))) != NULL; text++)
-        reader->line++;
-}
-
-/* The next block, or a line before it. A last line waits for what follows, so that an input without a certificate is
- * refused where it ends. */
-static enum step take_pem(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
-                          size_t *used) {
-    const char *newline = memchr(text, '\n', size);
-    size_t length = newline ? (size_t)(newline - text) : size;
-    enum step step = STEP_DONE;
-    if (!last && (!newline || (length + 1 == size && reader->certificates == 0)))
-        return STEP_MORE;
-    *used = newline ? length + 1 : length;
-    if (begins_certificate(text, length))
-        step = take_block(reader, batch, text, size, length, last, used);
-    else if (*used == size && reader->certificates == 0)
-        take_broken(reader, batch, add_row(reader, batch), "no certificate in PEM or DER");
-    if (step == STEP_DONE)
-        count_lines(reader, text, *used);
-    return step;
-}
-
-static enum step take_binary(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
-                             size_t *used) {
+/* The certificate's bytes in DER: all that is left where it is none, as nobody knows where the next begins. 0: more is
+ * needed to tell. */
+static size_t binary_size(const char *text, size_t size, bool last, bool *lost) {
     size_t length = certificate_size((const uint8_t *)text, size);
     if (!last && (size < CERTIFICATE_HEAD_BYTES || (length > size && length < RECORD_BYTES)))
-        return STEP_MORE;
-    reader->line = reader->certificates + 1;
-    struct row *row = add_row(reader, batch);
-    *used = size;
-    if (length == 0 || length > size) {
-        take_broken(reader, batch, row, length ? "a certificate that does not end" : "what follows is no certificate");
-        reader->lost = true;
-        return STEP_DONE;
+        return 0;
+    *lost = length == 0 || length > size;
+    return *lost ? size : length;
+}
+
+static void cut_binary(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+    size_t length;
+    (void)reader;
+    while (cut->records < cut->most && cut->bytes < size && !cut->over &&
+           (length = binary_size(text + cut->bytes, size - cut->bytes, last, &cut->over)) != 0) {
+        cut->bytes += length;
+        cut->records++;
+        cut->lines++;
     }
-    *used = length;
+}
+
+static size_t take_binary(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
+    bool lost;
+    size_t length = binary_size(text, size, true, &lost);
+    struct row *row = add_row(batch);
+    batch->line++;
+    if (lost) {
+        bool begun = certificate_size((const uint8_t *)text, size) != 0;
+        take_broken(reader, batch, row, begun ? "a certificate that does not end" : "what follows is no certificate");
+        return size;
+    }
     struct span der = batch_take(batch, length);
     memcpy(batch->bytes + der.offset, text, length);
     take_der(reader, batch, row, der);
-    return STEP_DONE;
+    return length;
 }
 
-static enum step take(struct reader *reader, struct batch *batch, const char *text, size_t size, bool last,
-                      size_t *used) {
-    *used = size;
-    if (reader->lost)
-        return STEP_DONE;
-    if (size < 2 && !last)
-        return STEP_MORE;
-    /* A digit of text is no length. */
-    if (reader->certificates == 0 && reader->line == 1)
-        reader->binary = size >= 2 && text[0] == 0x30 && (unsigned char)text[1] >= 0x80;
-    return (reader->binary ? take_binary : take_pem)(reader, batch, text, size, last, used);
-}
+static const struct dialect dialect_pem = {cut_pem, take_pem}, dialect_der = {cut_binary, take_binary};
 
-static const struct dialect dialect_x509 = {take};
+/* A digit of text is followed by no such length. */
+static bool is_der(const char *text, size_t size) {
+    return size >= 2 && text[0] == 0x30 && (unsigned char)text[1] >= 0x80;
+}
 
 bool x509_open(struct reader *reader) {
     if (certificates_can_be_read())
-        return records_open(reader, &dialect_x509, "number,subject,serial", 3);
+        return records_open(reader, is_der(reader->carry, reader->carry_used) ? &dialect_der : &dialect_pem,
+                            "number,subject,serial", 3);
     snprintf(reader->error, sizeof reader->error,
              "reading certificates needs OpenSSL's " LIBCRYPTO " (Debian: libssl3)");
     return false;

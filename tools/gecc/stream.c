@@ -1,4 +1,6 @@
-/* Three threads, one after another on each batch: reader, library, writer. The batches go round in a ring. */
+/* Batches go round in a ring, each through five stages. Workers, as many as there are processors, read, parse, format and
+ * write; the thread that calls the library has its own turn in between. Reading and writing are done by one worker at a
+ * time, in the order of the batches; parsing and formatting by all of them at once. */
 #define _DEFAULT_SOURCE /* clock_gettime, setenv */
 
 #include "stream.h"
@@ -11,10 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { RING = 3, DEFAULT_BATCH = 16384 };
+enum { DEFAULT_BATCH = 16384, DEFAULT_BATCH_OF_GPU = 65536, MOST_WORKERS = 32, LEAST_WORKERS = 2 };
 
-enum stage { STAGE_EMPTY, STAGE_READ, STAGE_DONE };
+/* What a batch is waiting for, or what is being done with it. */
+enum stage { STAGE_EMPTY, STAGE_READING, STAGE_PARSED, STAGE_COMPUTED, STAGE_FORMATTING, STAGE_FORMATTED };
 
 struct stream {
     const struct command *command;
@@ -25,15 +29,21 @@ struct stream {
     struct progress progress;
     atomic_bool stop; /* the output failed, or the library did */
 
+    size_t worker_count;
+    pthread_t workers[MOST_WORKERS];
+
     pthread_mutex_t lock;
     pthread_cond_t changed;
+    size_t slot_count;
     struct slot {
         struct batch *batch;
         enum stage stage;
         bool skipped; /* interrupted before it was computed */
-        bool last;    /* no more batches; this one may be empty */
         uint64_t bytes_read;
-    } ring[RING];
+    } slots[MOST_WORKERS + 3]; /* two for the library, and one that waits to be written */
+    uint64_t read, written;    /* batches so far: the next one is in slot `read` % slot_count */
+    uint64_t last;             /* batches there will be; UINT64_MAX: not yet known */
+    bool reading, writing;     /* a worker does so */
     bool read_failed;
 };
 
@@ -79,61 +89,111 @@ gecc_context *cpu_context_open(const char *machine) {
     return context;
 }
 
-/* Wait until the slot has come to that stage. */
-static struct slot *await(struct stream *stream, size_t turn, enum stage stage) {
-    struct slot *slot = &stream->ring[turn % RING];
-    pthread_mutex_lock(&stream->lock);
-    while (slot->stage != stage)
-        pthread_cond_wait(&stream->changed, &stream->lock);
-    pthread_mutex_unlock(&stream->lock);
-    return slot;
-}
+static struct slot *slot_at(struct stream *stream, uint64_t turn) { return &stream->slots[turn % stream->slot_count]; }
 
 static void pass(struct stream *stream, struct slot *slot, enum stage stage) {
-    pthread_mutex_lock(&stream->lock);
     slot->stage = stage;
     pthread_cond_broadcast(&stream->changed);
+}
+
+/* What workers do. They hold the lock before and after it, not while they work. */
+
+static void read_batch(struct stream *stream) {
+    struct slot *slot = slot_at(stream, stream->read);
+    slot->stage = STAGE_READING;
+    stream->reading = true;
     pthread_mutex_unlock(&stream->lock);
+    batch_reset(slot->batch);
+    bool good = reader_read(&stream->reader, slot->batch);
+    bool last = !good || atomic_load(&stream->stop) || (!slot->batch->text_whole && !slot->batch->long_record);
+    slot->bytes_read = stream->reader.bytes_read;
+    pthread_mutex_lock(&stream->lock);
+    stream->reading = false;
+    stream->read_failed |= !good;
+    stream->read++;
+    if (last)
+        stream->last = stream->read;
+    pthread_cond_broadcast(&stream->changed);
+    pthread_mutex_unlock(&stream->lock);
+    reader_parse(&stream->reader, slot->batch);
+    batch_close(slot->batch);
+    pthread_mutex_lock(&stream->lock);
+    pass(stream, slot, STAGE_PARSED);
 }
 
-static void *read_batches(void *argument) {
-    struct stream *stream = argument;
-    bool last = false;
-    for (size_t turn = 0; !last; turn++) {
-        struct slot *slot = await(stream, turn, STAGE_EMPTY);
-        batch_reset(slot->batch);
-        if (!reader_fill(&stream->reader, slot->batch))
-            stream->read_failed = true;
-        batch_close(slot->batch);
-        last = stream->read_failed || slot->batch->count == 0 || atomic_load(&stream->stop);
-        slot->last = last;
-        slot->bytes_read = stream->reader.bytes_read;
-        pass(stream, slot, STAGE_READ);
-    }
+static void format_batch(struct stream *stream, struct slot *slot) {
+    slot->stage = STAGE_FORMATTING;
+    pthread_mutex_unlock(&stream->lock);
+    writer_format(&stream->writer, slot->batch);
+    pthread_mutex_lock(&stream->lock);
+    pass(stream, slot, STAGE_FORMATTED);
+}
+
+static void write_batch(struct stream *stream) {
+    struct slot *slot = slot_at(stream, stream->written);
+    stream->writing = true;
+    pthread_mutex_unlock(&stream->lock);
+    reader_complain(&stream->reader, slot->batch);
+    if (!slot->skipped && !writer_write(&stream->writer, slot->batch))
+        atomic_store(&stream->stop, true);
+    progress_update(&stream->progress, slot->batch, &stream->writer, slot->bytes_read, stream->reader.bytes_total);
+    pthread_mutex_lock(&stream->lock);
+    stream->writing = false;
+    stream->written++;
+    pass(stream, slot, STAGE_EMPTY);
+}
+
+/* The first batch that waits to be formatted. NULL: there is none. */
+static struct slot *computed(struct stream *stream) {
+    for (uint64_t turn = stream->written; turn < stream->read; turn++)
+        if (slot_at(stream, turn)->stage == STAGE_COMPUTED)
+            return slot_at(stream, turn);
     return NULL;
 }
 
-static void *write_batches(void *argument) {
+static bool may_read(struct stream *stream) {
+    return !stream->reading && stream->read < stream->last && slot_at(stream, stream->read)->stage == STAGE_EMPTY;
+}
+
+static bool may_write(struct stream *stream) {
+    return !stream->writing && slot_at(stream, stream->written)->stage == STAGE_FORMATTED;
+}
+
+/* What is nearer to the end comes first, so that batches are free again as soon as possible. */
+static void *work(void *argument) {
     struct stream *stream = argument;
-    bool last = false;
-    for (size_t turn = 0; !last; turn++) {
-        struct slot *slot = await(stream, turn, STAGE_DONE);
-        last = slot->last;
-        if (!slot->skipped && !writer_batch(&stream->writer, slot->batch))
-            atomic_store(&stream->stop, true);
-        progress_update(&stream->progress, slot->batch, &stream->writer, slot->bytes_read, stream->reader.bytes_total);
-        pass(stream, slot, STAGE_EMPTY);
+    struct slot *slot;
+    pthread_mutex_lock(&stream->lock);
+    while (stream->written < stream->last) {
+        if (may_write(stream))
+            write_batch(stream);
+        else if ((slot = computed(stream)) != NULL)
+            format_batch(stream, slot);
+        else if (may_read(stream))
+            read_batch(stream);
+        else
+            pthread_cond_wait(&stream->changed, &stream->lock);
     }
+    pthread_mutex_unlock(&stream->lock);
     return NULL;
+}
+
+/* The next batch for the library. NULL: there are no more. */
+static struct slot *await_rows(struct stream *stream, uint64_t turn) {
+    struct slot *slot = slot_at(stream, turn);
+    pthread_mutex_lock(&stream->lock);
+    while (turn < stream->last && slot->stage != STAGE_PARSED)
+        pthread_cond_wait(&stream->changed, &stream->lock);
+    bool more = turn < stream->last;
+    pthread_mutex_unlock(&stream->lock);
+    return more ? slot : NULL;
 }
 
 /* The library's turn. A failed call stops the stream after its batch, of which the rows read `unprocessed`. */
 static gecc_result compute_batches(struct stream *stream) {
     gecc_result outcome = GECC_OK;
-    bool last = false;
-    for (size_t turn = 0; !last; turn++) {
-        struct slot *slot = await(stream, turn, STAGE_READ);
-        last = slot->last;
+    struct slot *slot;
+    for (uint64_t turn = 0; (slot = await_rows(stream, turn)) != NULL; turn++) {
         slot->skipped = interrupt_caught() != 0;
         if (!atomic_load(&stream->stop))
             batch_run(slot->batch, stream->context);
@@ -141,34 +201,51 @@ static gecc_result compute_batches(struct stream *stream) {
             outcome = slot->batch->outcome;
             atomic_store(&stream->stop, true);
         }
-        pass(stream, slot, STAGE_DONE);
+        pthread_mutex_lock(&stream->lock);
+        pass(stream, slot, STAGE_COMPUTED);
+        pthread_mutex_unlock(&stream->lock);
     }
     return outcome;
 }
 
+/* false: no worker could be started. */
 static bool run_threads(struct stream *stream, gecc_result *outcome) {
-    pthread_t reader, writer;
+    size_t started = 0;
     pthread_mutex_init(&stream->lock, NULL);
     pthread_cond_init(&stream->changed, NULL);
-    if (pthread_create(&writer, NULL, write_batches, stream) != 0)
-        return false;
-    bool reading = pthread_create(&reader, NULL, read_batches, stream) == 0;
-    if (reading) {
+    while (started < stream->worker_count && pthread_create(&stream->workers[started], NULL, work, stream) == 0)
+        started++;
+    if (started)
         *outcome = compute_batches(stream);
-        pthread_join(reader, NULL);
-    } else {
-        stream->ring[0].last = true;
-        pass(stream, &stream->ring[0], STAGE_DONE);
-    }
-    pthread_join(writer, NULL);
-    return reading;
+    for (size_t i = 0; i < started; i++)
+        pthread_join(stream->workers[i], NULL);
+    return started > 0;
 }
 
-static bool allocate_ring(struct stream *stream) {
-    size_t rows = stream->options->batch ? stream->options->batch : DEFAULT_BATCH;
-    for (size_t i = 0; i < RING; i++) {
-        stream->ring[i].batch = batch_create(stream->command->mapping, stream->options, rows);
-        if (!stream->ring[i].batch)
+static bool has_gpu(const gecc_context *context) {
+    gecc_backend_info info = GECC_BACKEND_INFO_INIT;
+    for (size_t i = 0; i < gecc_backends(context, i, &info); i++)
+        if (info.chosen && strcmp(info.name, "cuda") == 0)
+            return true;
+    return false;
+}
+
+/* At least two workers: one may wait for input while rows are written. */
+static size_t count_workers(const struct options *options) {
+    long count = options->threads ? (long)options->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    return count < LEAST_WORKERS ? LEAST_WORKERS : count > MOST_WORKERS ? MOST_WORKERS : (size_t)count;
+}
+
+static bool allocate_slots(struct stream *stream) {
+    size_t rows = has_gpu(stream->context) ? DEFAULT_BATCH_OF_GPU : DEFAULT_BATCH;
+    if (stream->options->batch)
+        rows = stream->options->batch;
+    stream->last = UINT64_MAX;
+    stream->worker_count = count_workers(stream->options);
+    stream->slot_count = stream->worker_count + 3;
+    for (size_t i = 0; i < stream->slot_count; i++) {
+        stream->slots[i].batch = batch_create(stream->command->mapping, stream->options, rows);
+        if (!stream->slots[i].batch)
             return false;
     }
     return true;
@@ -194,7 +271,7 @@ static void say_partial(const struct stream *stream) {
 
 static int run(struct stream *stream) {
     gecc_result outcome = GECC_OK;
-    if (!allocate_ring(stream))
+    if (!allocate_slots(stream))
         return fail(stream->command->name, gecc_result_text(GECC_ERROR_MEMORY));
     writer_header(&stream->writer);
     progress_init(&stream->progress, stream->options);
@@ -256,8 +333,8 @@ int stream_run(const struct command *command, const struct options *options) {
         fprintf(stderr, "gecc: %s: %s; see gecc %s --help\n", command->name, stream.reader.error, command->name);
     else if ((stream.context = context_open(options, 0)) != NULL)
         status = write_and_run(&stream);
-    for (size_t i = 0; i < RING; i++)
-        batch_free(stream.ring[i].batch);
+    for (size_t i = 0; i < stream.slot_count; i++)
+        batch_free(stream.slots[i].batch);
     gecc_close(stream.context);
     reader_close(&stream.reader);
     target_free(&stream.writer.target);

@@ -1,21 +1,25 @@
-#define _GNU_SOURCE /* explicit_bzero, mempcpy */
+#define _GNU_SOURCE /* mempcpy */
 
 #include "writer.h"
 #include "base64.h"
 #include "hex.h"
 #include "json_grammar.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 1 << 20, RESULT_TEXT_BYTES = 2048 /* more than all results and a reason take */ };
+enum { ROW_BYTES = 64 }; /* what a row has besides what it had before and its results, mostly */
 
-static bool flush(struct writer *writer) {
-    for (size_t done = 0; !writer->failed && done < writer->used;) {
-        ssize_t count = write(writer->target.descriptor, writer->buffer + done, writer->used - done);
+static_assert(BUFFER_LEAST >= 2048, "more than all results and a reason take");
+
+/* Write text to the target. */
+static bool write_text(struct writer *writer, const char *text, size_t length) {
+    for (size_t done = 0; !writer->failed && done < length;) {
+        ssize_t count = write(writer->target.descriptor, text + done, length - done);
         if (count < 0 && errno != EINTR) {
             writer->failed = true;
             writer->error = errno;
@@ -23,60 +27,32 @@ static bool flush(struct writer *writer) {
         if (count > 0)
             done += (size_t)count;
     }
-    writer->written += writer->used;
-    writer->used = 0;
+    writer->written += length;
     return !writer->failed;
 }
 
-/* Room for RESULT_TEXT_BYTES more. */
-static char *room(struct writer *writer) {
-    if (BUFFER_BYTES - writer->used < RESULT_TEXT_BYTES)
-        flush(writer);
-    return writer->buffer + writer->used;
-}
-
-static void advance(struct writer *writer, const char *end) { writer->used = (size_t)(end - writer->buffer); }
-
 static char *put(char *out, const char *text) { return stpcpy(out, text); }
-
-/* Text of any length. */
-static void copy(struct writer *writer, const char *text, size_t length) {
-    while (length) {
-        size_t part = BUFFER_BYTES - writer->used < length ? BUFFER_BYTES - writer->used : length;
-        memcpy(writer->buffer + writer->used, text, part);
-        writer->used += part;
-        text += part;
-        length -= part;
-        if (writer->used == BUFFER_BYTES)
-            flush(writer);
-    }
-}
 
 const char *writer_open(struct writer *writer, const struct mapping *mapping, const struct options *options,
                         const struct reader *reader) {
     *writer = (struct writer){.reader = reader, .mapping = mapping};
     for (size_t i = 0; i < RESULT_NAMES; i++)
         result_name(writer->names[i], mapping, options, i);
-    const char *reason = target_open(&writer->target, options->output, mapping->secret, reader->input);
-    if (reason)
-        return reason;
-    writer->buffer = malloc(BUFFER_BYTES);
-    return writer->buffer ? NULL : gecc_result_text(GECC_ERROR_MEMORY);
+    return target_open(&writer->target, options->output, mapping->secret, reader->input);
 }
 
 bool writer_header(struct writer *writer) {
+    char names[RESULT_NAMES * (RESULT_NAME_BYTES + 1)], *out = names;
     if (writer->reader->format != FORMAT_CSV)
         return true;
-    copy(writer, writer->reader->header, writer->reader->header_length);
-    char *out = room(writer);
     for (size_t i = 0; i < RESULT_NAMES && writer->names[i][0]; i++) {
         if (i || writer->reader->header_length)
             *out++ = ',';
         out = put(out, writer->names[i]);
     }
     *out++ = '\n';
-    advance(writer, out);
-    return !writer->failed;
+    return write_text(writer, writer->reader->header, writer->reader->header_length) &&
+           write_text(writer, names, (size_t)(out - names));
 }
 
 /* What came of a row: a gecc_item, or a refusal of the reader. */
@@ -168,25 +144,25 @@ static char *put_result(char *out, const struct batch *batch, const struct row *
 }
 
 /* A field of text that cannot be read: quoted, whatever it holds. */
-static void copy_quoted(struct writer *writer, const char *text, size_t length) {
-    copy(writer, "\"", 1);
+static void copy_quoted(struct buffer *output, const char *text, size_t length) {
+    buffer_put(output, "\"", 1);
     while (length) {
         const char *mark = memchr(text, '"', length);
         size_t part = mark ? (size_t)(mark - text) + 1 : length;
-        copy(writer, text, part);
+        buffer_put(output, text, part);
         if (mark)
-            copy(writer, "\"", 1);
+            buffer_put(output, "\"", 1);
         text += part;
         length -= part;
     }
-    copy(writer, "\"", 1);
+    buffer_put(output, "\"", 1);
 }
 
 /* A string of JSON, of text that need not be UTF-8: U+FFFD is what is none. */
-static void copy_escaped(struct writer *writer, const char *text, size_t length) {
+static void copy_escaped(struct buffer *output, const char *text, size_t length) {
     while (length) {
         size_t character = utf8_character(text, length);
-        char *out = room(writer);
+        char *out = buffer_room(output);
         if (character == 0)
             out = put(out, "\xef\xbf\xbd");
         else if (*text == '"' || *text == '\\')
@@ -195,7 +171,7 @@ static void copy_escaped(struct writer *writer, const char *text, size_t length)
             out += sprintf(out, "\\u%04x", (unsigned)*text);
         else
             out = mempcpy(out, text, character);
-        advance(writer, out);
+        buffer_advance(output, out);
         text += character ? character : 1;
         length -= character ? character : 1;
     }
@@ -206,44 +182,46 @@ static const char *piece_text(const struct batch *batch, const struct piece *pie
 }
 
 /* A piece of a JSON object, without the comma after it. */
-static void copy_member(struct writer *writer, const struct batch *batch, const struct piece *piece) {
+static void copy_member(const struct writer *writer, struct batch *batch, const struct piece *piece) {
+    struct buffer *output = &batch->output;
     char name[RESULT_NAME_BYTES];
     const char *text = piece_text(batch, piece);
     if (piece->kind == PIECE_UNREADABLE) {
-        copy(writer, "\"unreadable\":\"", 14);
-        copy_escaped(writer, text, piece->length);
-        copy(writer, "\"", 1);
+        buffer_put(output, "\"unreadable\":\"", 14);
+        copy_escaped(output, text, piece->length);
+        buffer_put(output, "\"", 1);
         return;
     }
     if (piece->kind == PIECE_TOKEN) {
-        copy(writer, "\"token\":\"", 9);
-        copy(writer, text, piece->length);
-        copy(writer, "\"", 1);
+        buffer_put(output, "\"token\":\"", 9);
+        buffer_put(output, text, piece->length);
+        buffer_put(output, "\"", 1);
         return;
     }
     if (piece->kind == PIECE_RENAMED) {
         kept_name(name, writer->mapping, batch->options, piece->result, piece->number);
-        advance(writer, put(put(put(room(writer), "\""), name), "\":"));
+        buffer_advance(output, put(put(put(buffer_room(output), "\""), name), "\":"));
     }
-    copy(writer, text, piece->length);
+    buffer_put(output, text, piece->length);
 }
 
-static void write_csv(struct writer *writer, const struct batch *batch, const struct row *row, enum verdict verdict,
+static void write_csv(const struct writer *writer, struct batch *batch, const struct row *row, enum verdict verdict,
                       uint8_t status) {
+    struct buffer *output = &batch->output;
     const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     size_t padding = row->keep_count || !writer->reader->kept_fields ? row->padding : writer->reader->kept_fields - 1;
     for (size_t k = 0; k < row->keep_count; k++) {
         const char *text = piece_text(batch, &keep[k]);
         if (k)
-            copy(writer, ",", 1);
+            buffer_put(output, ",", 1);
         if (keep[k].kind == PIECE_UNREADABLE)
-            copy_quoted(writer, text, keep[k].length);
+            copy_quoted(output, text, keep[k].length);
         else
-            copy(writer, text, keep[k].length);
+            buffer_put(output, text, keep[k].length);
     }
     for (size_t f = 0; f < padding; f++)
-        copy(writer, ",", 1);
-    char *out = room(writer);
+        buffer_put(output, ",", 1);
+    char *out = buffer_room(output);
     if (writer->reader->kept_fields)
         *out++ = ',';
     out = put(out, verdict_text(batch->mapping, verdict));
@@ -258,21 +236,22 @@ static void write_csv(struct writer *writer, const struct batch *batch, const st
         out = put_result(out, batch, row, r, status);
     }
     *out++ = '\n';
-    advance(writer, out);
+    buffer_advance(output, out);
 }
 
 /* "name": */
 static char *put_member(char *out, const char *name) { return put(put(put(out, "\""), name), "\":"); }
 
-static void write_json(struct writer *writer, const struct batch *batch, const struct row *row, enum verdict verdict,
+static void write_json(const struct writer *writer, struct batch *batch, const struct row *row, enum verdict verdict,
                        uint8_t status) {
+    struct buffer *output = &batch->output;
     const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
-    copy(writer, "{", 1);
+    buffer_put(output, "{", 1);
     for (size_t k = 0; k < row->keep_count; k++) {
         copy_member(writer, batch, &keep[k]);
-        copy(writer, ",", 1);
+        buffer_put(output, ",", 1);
     }
-    char *out = put_member(room(writer), writer->names[0]);
+    char *out = put_member(buffer_room(output), writer->names[0]);
     *out++ = '"';
     out = put(out, verdict_text(batch->mapping, verdict));
     if (has_reason(batch->mapping, verdict)) {
@@ -292,12 +271,13 @@ static void write_json(struct writer *writer, const struct batch *batch, const s
             *out++ = '"';
     }
     out = put(out, "}\n");
-    advance(writer, out);
+    buffer_advance(output, out);
 }
 
 /* The status byte and the results at their widths on this curve, zeros where there is none. */
-static void write_raw(struct writer *writer, const struct batch *batch, const struct row *row, uint8_t status) {
-    char *out = room(writer);
+static void write_raw(const struct writer *writer, struct batch *batch, const struct row *row, uint8_t status) {
+    struct buffer *output = &batch->output;
+    char *out = buffer_room(output);
     *out++ = (char)(row->refusal.text ? GECC_ITEM_MALFORMED_WIDTH : status);
     for (size_t r = 0; r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
         size_t width = writer->reader->layout.result_bytes[r];
@@ -308,15 +288,21 @@ static void write_raw(struct writer *writer, const struct batch *batch, const st
         }
         out += width;
     }
-    advance(writer, out);
+    buffer_advance(output, out);
 }
 
-bool writer_batch(struct writer *writer, const struct batch *batch) {
-    for (size_t i = 0; i < batch->count && !writer->failed; i++) {
+void writer_format(const struct writer *writer, struct batch *batch) {
+    size_t row_bytes = ROW_BYTES;
+    for (size_t r = 0; r < MAX_RESULTS; r++)
+        row_bytes += 2 * result_stride(batch->mapping->results[r].kind);
+    buffer_clear(&batch->output);
+    buffer_reserve(&batch->output, batch->text_whole + batch->count * row_bytes);
+    memset(batch->verdicts, 0, sizeof batch->verdicts);
+    for (size_t i = 0; i < batch->count; i++) {
         const struct row *row = &batch->rows[i];
         uint8_t status = row->slot == SLOT_NONE ? (uint8_t)GECC_ITEM_NOT_PROCESSED : batch->status[row->slot];
         enum verdict verdict = verdict_of(row, status);
-        writer->counts[verdict]++;
+        batch->verdicts[verdict]++;
         if (batch->options->only && !(batch->options->only & 1u << verdict))
             continue;
         if (writer->reader->format == FORMAT_CSV)
@@ -326,7 +312,16 @@ bool writer_batch(struct writer *writer, const struct batch *batch) {
         else
             write_raw(writer, batch, row, status);
     }
-    if (!flush(writer))
+}
+
+bool writer_write(struct writer *writer, const struct batch *batch) {
+    if (batch->output.failed && !writer->failed) {
+        writer->failed = true;
+        writer->error = ENOMEM;
+    }
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        writer->counts[v] += batch->verdicts[v];
+    if (!write_text(writer, batch->output.bytes, batch->output.used))
         return false;
     writer->whole_bytes = writer->written;
     writer->whole_rows = 0;
@@ -349,11 +344,6 @@ static void fail(struct writer *writer) {
 }
 
 bool writer_close(struct writer *writer, bool whole) {
-    if (writer->buffer) {
-        flush(writer);
-        explicit_bzero(writer->buffer, BUFFER_BYTES);
-        free(writer->buffer);
-    }
     cut(writer);
     if (writer->target.descriptor >= 0 && close(writer->target.descriptor) < 0)
         fail(writer);

@@ -10,8 +10,6 @@ struct writer {
     const struct reader *reader; /* what it knows of the format */
     const struct mapping *mapping;
     char names[RESULT_NAMES][RESULT_NAME_BYTES]; /* of what is added; empty past the last */
-    char *buffer;
-    size_t used;
     bool failed;
     int error; /* errno of the failure */
     uint64_t counts[VERDICT_COUNT];
@@ -22,9 +20,11 @@ struct writer {
 const char *writer_open(struct writer *writer, const struct mapping *mapping, const struct options *options,
                         const struct reader *reader);
 bool writer_header(struct writer *writer);
-bool writer_batch(struct writer *writer, const struct batch *batch);
-/* Write what is left and close; whole: there are no rows to come, and the file gets its name. false: something could not
- * be written. */
+/* From a batch whose rows are computed to its output and verdicts; any number of threads at once. */
+void writer_format(const struct writer *writer, struct batch *batch);
+/* Write that output. In the order of the batches. */
+bool writer_write(struct writer *writer, const struct batch *batch);
+/* Close; whole: there are no rows to come, and the file gets its name. false: something could not be written. */
 bool writer_close(struct writer *writer, bool whole);
 
 #endif

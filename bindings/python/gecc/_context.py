@@ -46,13 +46,14 @@ class Context(Namespaces):
     device: the GPU's number among those that CUDA_VISIBLE_DEVICES leaves; None: the first.
     threads: of the CPU backend; None: one for each processor that this process may use.
     device_table_bytes: the most that tables take of the GPU's memory; None: a quarter of it.
+    key_table_bytes: the most that tables of keys that repeat within a call take; None: a quarter of a GiB, 0: none are made.
 
     Every operation is an attribute, as it is of the package: context.ecdsa.verify(...), context.ecdsa.verify.submit(...).
     A child of fork() has to open its own; the package's functions do.
     """
 
     def __init__(self, backend: Optional[str] = None, *, device: Optional[int] = None, threads: Optional[int] = None,
-                 device_table_bytes: Optional[int] = None) -> None:
+                 device_table_bytes: Optional[int] = None, key_table_bytes: Optional[int] = None) -> None:
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
         self._lock = threading.Lock()
@@ -63,9 +64,11 @@ class Context(Namespaces):
             raise ValueError(f"threads: {threads}, where a positive number is wanted")
         config = _library.Config(backend=backend.encode() if backend is not None else None, threads=threads or 0,
                                  device=str(device).encode() if device is not None else None,
-                                 device_table_bytes=device_table_bytes or 0)
+                                 device_table_bytes=device_table_bytes or 0,
+                                 key_table_bytes=0 if key_table_bytes is None else max(key_table_bytes, 1))
         check(library.gecc_open(ctypes.byref(self._handle), ctypes.byref(config)))
-        self._arguments = dict(backend=backend, device=device, threads=threads, device_table_bytes=device_table_bytes)
+        self._arguments = dict(backend=backend, device=device, threads=threads, device_table_bytes=device_table_bytes,
+                               key_table_bytes=key_table_bytes)
         # A context on the CPU would read a GPU's addresses as its own, GPU or none.
         self._uses_gpu = backend != "cpu" and any(found.name == "cuda" and found.is_available for found in self.backends())
         self._finalizer = weakref.finalize(self, _close_unused, self._handle, self._process)

@@ -46,12 +46,13 @@ class Keys:
     rows: how many each key is expected to have; 0: some hundred.
     memory: the most that tables take, in bytes; 0: a quarter of a GiB.
     window: bits of a window, 4 to 16; 0: as many as are fastest for those rows.
+    capacity: keys that there is to be room for, those included that are added later.
 
     A key that is refused says why in `status`, and its rows have that status. Any number of threads may use a set at once.
     """
 
     def __init__(self, curve: str, public_keys: ColumnLike, *, context: Optional[Context] = None, rows: int = 0,
-                 memory: int = 0, window: int = 0) -> None:
+                 memory: int = 0, window: int = 0, capacity: int = 0) -> None:
         if context is None:
             from ._context import default_context
 
@@ -59,7 +60,7 @@ class Keys:
         column = _points(curve, public_keys)
         count = 1 if column.count is None else column.count
         handle = ctypes.c_void_p()
-        config = _library.KeysConfig(rows=rows, memory=memory, window=window)
+        config = _library.KeysConfig(rows=rows, memory=memory, window=window, capacity=capacity)
         #: What came of each key, (n,) uint8; see gecc.Status.
         self.status: Statuses = np.zeros(count, np.uint8)
         out = _library.Out(self.status.ctypes.data, 1)
@@ -71,15 +72,40 @@ class Keys:
             context._sets.add(self._set)
         finally:
             context._end()
-        info = _library.KeysInfo()
-        library.gecc_keys_describe(handle, ctypes.byref(info))
-        self.curve, self.count, self.memory, self.window = curve, int(info.count), int(info.memory), int(info.window)
+        info = _info(handle)
+        self.curve, self.memory, self.window, self.capacity = curve, int(info.memory), int(info.window), int(info.capacity)
+        self._count = count
 
     def __enter__(self) -> Keys:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+    def add(self, public_keys: ColumnLike) -> tuple[int, Statuses]:
+        """Add keys: the number of the first one, and what came of each. Others may use the set, and add to it, meanwhile.
+
+        Raises gecc.ArgumentError where there is no room for them: see `capacity`.
+        """
+        found, _ = selected_of(self)
+        column = _points(self.curve, public_keys)
+        count = 1 if column.count is None else column.count
+        status: Statuses = np.zeros(count, np.uint8)
+        first = ctypes.c_size_t()
+        found.context._begin()
+        try:
+            check(library.gecc_keys_add(found.handle, _library.Out(status.ctypes.data, 1),
+                                        _library.Rows(*column.segments[0].rows), count, ctypes.byref(first)))
+        finally:
+            found.context._end()
+        return int(first.value), status
+
+    @property
+    def count(self) -> int:
+        """Keys that there are, refused ones among them."""
+        if self._set is not None and self._set.handle.value is not None:
+            self._count = int(_info(self._set.handle).count)
+        return self._count
 
     def close(self) -> None:
         """Give the tables back, once the calls under way are done. Later calls fail."""
@@ -105,6 +131,12 @@ def selected_of(keys: Any) -> tuple[KeySet, tuple[str, int]]:
     if found is None or address is None:
         raise Error("keys: closed")
     return found, (found.curve, address)
+
+
+def _info(handle: ctypes.c_void_p) -> _library.KeysInfo:
+    info = _library.KeysInfo()
+    library.gecc_keys_describe(handle, ctypes.byref(info))
+    return info
 
 
 def _points(curve: str, public_keys: Any) -> Any:

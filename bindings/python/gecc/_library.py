@@ -73,19 +73,21 @@ class Config(Sized):
     """gecc_config."""
 
     _fields_ = [("size", c_size_t), ("backend", c_char_p), ("threads", c_uint), ("device", c_char_p),
-                ("device_table_bytes", c_size_t)]
+                ("device_table_bytes", c_size_t), ("key_table_bytes", c_size_t)]
 
 
 class KeysConfig(Sized):
     """gecc_keys_config."""
 
-    _fields_ = [("size", c_size_t), ("rows", c_size_t), ("memory", c_size_t), ("window", c_uint)]
+    _fields_ = [("size", c_size_t), ("rows", c_size_t), ("memory", c_size_t), ("window", c_uint),
+                ("capacity", c_size_t)]
 
 
 class KeysInfo(Sized):
     """gecc_keys_info."""
 
-    _fields_ = [("size", c_size_t), ("curve", c_uint), ("count", c_size_t), ("memory", c_size_t), ("window", c_uint)]
+    _fields_ = [("size", c_size_t), ("curve", c_uint), ("count", c_size_t), ("memory", c_size_t), ("window", c_uint),
+                ("capacity", c_size_t)]
 
 
 class BackendInfo(Sized):
@@ -141,6 +143,7 @@ FUNCTIONS = {
                                            POINTER(EthereumOptions)]),
     "gecc_ethereum_block_transactions": (c_uint, [c_void_p, c_void_p, c_size_t, POINTER(c_size_t), c_void_p, c_size_t]),
     "gecc_keys_open": (c_uint, [c_void_p, POINTER(c_void_p), c_uint, Out, Rows, c_size_t, POINTER(KeysConfig)]),
+    "gecc_keys_add": (c_uint, [c_void_p, Out, Rows, c_size_t, POINTER(c_size_t)]),
     "gecc_keys_close": (None, [c_void_p]),
     "gecc_keys_describe": (None, [c_void_p, POINTER(KeysInfo)]),
     "gecc_prepare": (c_uint, [c_void_p, POINTER(Operation), POINTER(Parameters), c_size_t, POINTER(Options)]),

@@ -112,6 +112,36 @@ def test_window_and_memory(signed):
         gecc.Keys("P-257", signed.public_key)
 
 
+def test_added_keys(signed):
+    half = signed.n // 2
+    with gecc.Keys("P-256", signed.public_key[:half], capacity=signed.n) as keys:
+        status = gecc.ecdsa.verify_keys(keys, np.arange(signed.n), signed.digest, signed.signature)
+        assert (status[:half] == Status.OK).all() and (status[half:] == Status.MALFORMED_KEY_NUMBER).all()
+        for start in range(half, signed.n):
+            first, status = keys.add(signed.public_key[start : start + 1])
+            assert first == start and status.tolist() == [Status.OK]
+        assert len(keys) == keys.capacity == signed.n
+        assert gecc.ecdsa.verify_keys(keys, np.arange(signed.n), signed.wrong, signed.signature).tolist() == signed.expected
+        with pytest.raises(gecc.ArgumentError, match="room for 0"):
+            keys.add(signed.public_key[:1])
+    with pytest.raises(gecc.Error, match="closed"):
+        keys.add(signed.public_key[:1])
+    assert len(keys) == signed.n
+
+
+@pytest.mark.parametrize("key_table_bytes", [None, 0])
+def test_keys_that_repeat(signed, key_table_bytes):
+    rows = np.arange(1024) % signed.n
+    columns = signed.public_key[rows], signed.wrong[rows], signed.signature[rows]
+    with gecc.Context("cpu", key_table_bytes=key_table_bytes) as context:
+        report, job = gecc.Report(), gecc.Report()
+        status = context.ecdsa.verify("P-256", *columns, report=report)
+        submitted = context.ecdsa.verify.submit("P-256", *columns, report=job).result()
+    expected = [signed.expected[row] for row in rows]
+    assert status.tolist() == submitted.tolist() == expected
+    assert report.prepared_keys == job.prepared_keys == (signed.n if key_table_bytes is None else 0)
+
+
 def test_what_is_no_set(signed, keys):
     rows = ([0], signed.digest[:1], signed.signature[:1])
     with pytest.raises(TypeError, match="keys: str, where a gecc.Keys is wanted"):

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "backend/background.h"
 #include "backend/cost.h"
 #include "backend/cpu/cut.h"
 #include "backend/cpu/machines.h"
@@ -23,6 +24,7 @@ struct cpu {
     unsigned threads;
     size_t key_table_bytes; /* gecc_config's */
     struct pool *pool;
+    struct background background; /* of jobs whose keys repeat: they are several tasks, one after the other */
 };
 
 /* A job on its way through the pool. */
@@ -37,8 +39,13 @@ struct work {
 };
 
 struct ticket {
-    struct work work;
+    struct background_job background;
+    bool in_background;
     struct job job;
+    struct work work; /* in the pool */
+    struct cpu *cpu;  /* in the background, this and the others */
+    gecc_result result;
+    gecc_report report;
 };
 
 static gecc_result run_program(const struct work *work, struct arena *arena, const struct base_tables *tables,
@@ -159,15 +166,34 @@ static gecc_result cpu_prepare(void *state, const struct job *job) {
     return result == GECC_OK ? gecc_pool_run(cpu->pool, &work.task) : result;
 }
 
+static void run_in_background(struct background_job *job) {
+    struct ticket *ticket = (struct ticket *)job;
+    ticket->result = cpu_run(ticket->cpu, &ticket->job, &ticket->report);
+}
+
+/* A job whose keys repeat goes to the background, if it can. */
+static bool start_in_background(struct cpu *cpu, struct ticket *ticket) {
+    if (!gecc_repeats_likely(&ticket->job, cpu->key_table_bytes))
+        return false;
+    ticket->cpu = cpu;
+    ticket->report = (gecc_report)GECC_REPORT_INIT;
+    ticket->background.run = run_in_background;
+    return background_start(&cpu->background, &ticket->background) == GECC_OK;
+}
+
+static gecc_result start_in_pool(struct cpu *cpu, struct ticket *ticket) {
+    gecc_result result = work_prepare(&ticket->work, cpu, &ticket->job);
+    return result == GECC_OK ? gecc_pool_submit(cpu->pool, &ticket->work.task) : result;
+}
+
 static gecc_result cpu_submit(void *state, const struct job *job, struct ticket **submitted) {
     struct cpu *cpu = state;
     struct ticket *ticket = malloc(sizeof *ticket);
     if (ticket == NULL)
         return GECC_ERROR_MEMORY;
     ticket->job = *job;
-    gecc_result result = work_prepare(&ticket->work, cpu, &ticket->job);
-    if (result == GECC_OK)
-        result = gecc_pool_submit(cpu->pool, &ticket->work.task);
+    ticket->in_background = start_in_background(cpu, ticket);
+    gecc_result result = ticket->in_background ? GECC_OK : start_in_pool(cpu, ticket);
     if (result == GECC_OK)
         *submitted = ticket;
     else
@@ -177,13 +203,23 @@ static gecc_result cpu_submit(void *state, const struct job *job, struct ticket 
 
 static gecc_result cpu_poll(void *state, struct ticket *ticket) {
     struct cpu *cpu = state;
-    return gecc_pool_poll(cpu->pool, &ticket->work.task);
+    if (!ticket->in_background)
+        return gecc_pool_poll(cpu->pool, &ticket->work.task);
+    gecc_result result = background_poll(&ticket->background);
+    return result == GECC_OK ? ticket->result : result;
 }
 
 static gecc_result cpu_wait(void *state, struct ticket *ticket, gecc_report *report) {
     struct cpu *cpu = state;
-    gecc_result result = gecc_pool_wait(cpu->pool, &ticket->work.task);
-    fill_report(&ticket->work, gecc_task_seconds(&ticket->work.task), report);
+    gecc_result result;
+    if (ticket->in_background) {
+        result = background_wait(&ticket->background);
+        result = result == GECC_OK ? ticket->result : result;
+        *report = ticket->report;
+    } else {
+        result = gecc_pool_wait(cpu->pool, &ticket->work.task);
+        fill_report(&ticket->work, gecc_task_seconds(&ticket->work.task), report);
+    }
     free(ticket);
     return result;
 }
@@ -207,8 +243,13 @@ static gecc_result run_pass(struct cpu *cpu, const struct program_set *set, enum
     return gecc_pool_run(cpu->pool, &work.task);
 }
 
-/* All passes, for a job whose rows are the keys. */
-static gecc_result run_passes(struct cpu *cpu, const struct program_set *set, struct job *job) {
+/* All passes, for a job whose rows are the keys from number `first` on. */
+static gecc_result run_passes(struct cpu *cpu, const struct program_set *set, const struct job *keyed,
+                              const struct key_set *all, size_t first) {
+    const struct key_size one = {gecc_curve_bytes(keyed->curve) * 8, 1, set->key_row_bytes};
+    struct job copy = *keyed, *job = &copy;
+    job->keys = *all;
+    job->keys.rows = (uint8_t *)all->rows + first * gecc_key_bytes(&one, all->width);
     const size_t keys = job->count, windows = keys * job->keys.windows;
     gecc_result result = run_pass(cpu, set, KEY_PASS_BASES, job);
     job->count = windows;
@@ -236,7 +277,8 @@ static void *allocate_rows(size_t bytes) {
 /* Memory for the tables, with narrower windows where there is not enough. */
 static void *allocate_keys(const struct program_set *set, const struct job *job, const struct key_plan *plan,
                            struct key_set *keys, size_t *bytes) {
-    const struct key_size size = {gecc_curve_bytes(job->curve) * 8, job->count, set->key_row_bytes};
+    const size_t count = plan->capacity > job->count ? plan->capacity : job->count;
+    const struct key_size size = {gecc_curve_bytes(job->curve) * 8, count, set->key_row_bytes};
     for (keys->width = gecc_key_window(&size, plan); keys->width >= KEY_WINDOW_LEAST; keys->width--) {
         keys->windows = gecc_key_windows(&size, keys->width);
         *bytes = gecc_key_bytes(&size, keys->width);
@@ -252,17 +294,20 @@ static gecc_result cpu_keys_make(void *state, const struct job *job, const struc
                                  size_t *bytes) {
     struct cpu *cpu = state;
     const struct program_set *set = cpu->machine->curve(job->curve);
-    struct job passes = *job;
     if (set == NULL || set->key_row_bytes == 0)
         return GECC_ERROR_UNSUPPORTED;
     keys->rows = allocate_keys(set, job, plan, keys, bytes);
     if (keys->rows == NULL)
         return GECC_ERROR_MEMORY;
-    passes.keys = *keys;
-    gecc_result result = run_passes(cpu, set, &passes);
+    gecc_result result = run_passes(cpu, set, job, keys, 0);
     if (result != GECC_OK)
         free(keys->rows);
     return result;
+}
+
+static gecc_result cpu_keys_add(void *state, const struct job *job, const struct key_set *keys, size_t first) {
+    struct cpu *cpu = state;
+    return run_passes(cpu, cpu->machine->curve(job->curve), job, keys, first);
 }
 
 static void cpu_keys_free(void *state, const struct key_set *keys) {
@@ -272,6 +317,7 @@ static void cpu_keys_free(void *state, const struct key_set *keys) {
 
 static void cpu_close(void *state) {
     struct cpu *cpu = state;
+    background_close(&cpu->background);
     gecc_pool_close(cpu->pool);
     gecc_tables_release();
     free(cpu);
@@ -297,6 +343,7 @@ gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, const
     cpu->key_table_bytes = config->key_table_bytes;
     gecc_result result = gecc_pool_open(&cpu->pool, cpu->threads);
     if (result == GECC_OK) {
+        background_open(&cpu->background);
         gecc_tables_acquire();
         *state = cpu;
     } else {
@@ -343,5 +390,6 @@ const struct backend gecc_backend_cpu = {.name = "cpu",
                                          .wait = cpu_wait,
                                          .prepare = cpu_prepare,
                                          .keys_make = cpu_keys_make,
+                                         .keys_add = cpu_keys_add,
                                          .keys_free = cpu_keys_free,
                                          .close = cpu_close};

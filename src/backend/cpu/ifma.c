@@ -1,9 +1,13 @@
 /* The IFMA machine: x86-64 processors with AVX-512 IFMA, and a kernel that keeps their registers. */
 #include "backend/cpu/machine.h"
 
+#include "curve/generated/curves.gen.h"
+
 #ifdef GECC_HAVE_IFMA
 
-extern const struct program_set gecc_ifma_secp256k1, gecc_ifma_p256, gecc_ifma_p384, gecc_ifma_sm2;
+#define CURVE_SET(curve, name, title, bytes) extern const struct program_set gecc_ifma_##name;
+CURVES(CURVE_SET)
+#undef CURVE_SET
 extern const struct program_set gecc_ifma_mod_128, gecc_ifma_mod_192, gecc_ifma_mod_256, gecc_ifma_mod_320,
     gecc_ifma_mod_384, gecc_ifma_mod_448, gecc_ifma_mod_512;
 extern const struct program_set gecc_ifma_hash;
@@ -15,17 +19,10 @@ static int ifma_supported(void) {
 }
 
 static const struct program_set *ifma_curve(gecc_curve curve) {
-    switch (curve) {
-    case GECC_SECP256K1:
-        return &gecc_ifma_secp256k1;
-    case GECC_P256:
-        return &gecc_ifma_p256;
-    case GECC_P384:
-        return &gecc_ifma_p384;
-    case GECC_SM2:
-        return &gecc_ifma_sm2;
-    }
-    return NULL;
+#define CURVE_SET(curve, name, title, bytes) [curve] = &gecc_ifma_##name,
+    static const struct program_set *const sets[CURVES_END] = {CURVES(CURVE_SET)};
+#undef CURVE_SET
+    return (size_t)curve < CURVES_END ? sets[curve] : NULL;
 }
 
 static const struct program_set *ifma_modulus(size_t bytes) {

@@ -2,7 +2,11 @@
  * a variant has the carry chains in assembly. */
 #include "backend/cpu/machine.h"
 
-extern const struct program_set gecc_portable_secp256k1, gecc_portable_p256, gecc_portable_p384, gecc_portable_sm2;
+#include "curve/generated/curves.gen.h"
+
+#define CURVE_SET(curve, name, title, bytes) extern const struct program_set gecc_portable_##name;
+CURVES(CURVE_SET)
+#undef CURVE_SET
 extern const struct program_set gecc_portable_mod_128, gecc_portable_mod_192, gecc_portable_mod_256,
     gecc_portable_mod_320, gecc_portable_mod_384, gecc_portable_mod_448, gecc_portable_mod_512;
 extern const struct program_set gecc_portable_hash;
@@ -10,17 +14,10 @@ extern const struct program_set gecc_portable_hash;
 static int portable_supported(void) { return 1; }
 
 static const struct program_set *portable_curve(gecc_curve curve) {
-    switch (curve) {
-    case GECC_SECP256K1:
-        return &gecc_portable_secp256k1;
-    case GECC_P256:
-        return &gecc_portable_p256;
-    case GECC_P384:
-        return &gecc_portable_p384;
-    case GECC_SM2:
-        return &gecc_portable_sm2;
-    }
-    return NULL;
+#define CURVE_SET(curve, name, title, bytes) [curve] = &gecc_portable_##name,
+    static const struct program_set *const sets[CURVES_END] = {CURVES(CURVE_SET)};
+#undef CURVE_SET
+    return (size_t)curve < CURVES_END ? sets[curve] : NULL;
 }
 
 static const struct program_set *portable_modulus(size_t bytes) {
@@ -53,7 +50,9 @@ const struct cpu_machine gecc_cpu_portable_c = {
 
 #include <cpuid.h>
 
-extern const struct program_set gecc_adx_secp256k1, gecc_adx_p256, gecc_adx_p384, gecc_adx_sm2;
+#define CURVE_SET(curve, name, title, bytes) extern const struct program_set gecc_adx_##name;
+CURVES(CURVE_SET)
+#undef CURVE_SET
 extern const struct program_set gecc_adx_mod_256, gecc_adx_mod_384;
 
 static int adx_supported(void) {
@@ -62,17 +61,10 @@ static int adx_supported(void) {
 }
 
 static const struct program_set *adx_curve(gecc_curve curve) {
-    switch (curve) {
-    case GECC_SECP256K1:
-        return &gecc_adx_secp256k1;
-    case GECC_P256:
-        return &gecc_adx_p256;
-    case GECC_P384:
-        return &gecc_adx_p384;
-    case GECC_SM2:
-        return &gecc_adx_sm2;
-    }
-    return NULL;
+#define CURVE_SET(curve, name, title, bytes) [curve] = &gecc_adx_##name,
+    static const struct program_set *const sets[CURVES_END] = {CURVES(CURVE_SET)};
+#undef CURVE_SET
+    return (size_t)curve < CURVES_END ? sets[curve] : NULL;
 }
 
 /* The assembly is for 4 and 6 limbs. */

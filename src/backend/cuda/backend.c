@@ -151,6 +151,16 @@ gecc_result gecc_cuda_keys_make(void *state, const struct job *job, const struct
     return result == GECC_OK ? left : result;
 }
 
+gecc_result gecc_cuda_keys_add(void *state, const struct job *job, const struct key_set *set, size_t first) {
+    struct cuda *cuda = state;
+    gecc_result result = is_lost(cuda) ? GECC_ERROR_DEVICE : gecc_device_enter(cuda->device);
+    if (result != GECC_OK)
+        return result;
+    result = gecc_cuda_add_keys(cuda->device, &cuda->slots, job, set, first);
+    gecc_result left = gecc_device_leave(cuda->device);
+    return result == GECC_OK ? left : result;
+}
+
 void gecc_cuda_keys_free(void *state, const struct key_set *set) {
     struct device *device = ((struct cuda *)state)->device;
     if (gecc_device_forked(device) || !gecc_device_enter_to_close(device))

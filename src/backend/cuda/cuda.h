@@ -24,6 +24,7 @@ gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *repo
 gecc_result gecc_cuda_prepare(void *state, const struct job *job);
 gecc_result gecc_cuda_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
                                 size_t *bytes);
+gecc_result gecc_cuda_keys_add(void *state, const struct job *job, const struct key_set *set, size_t first);
 void gecc_cuda_keys_free(void *state, const struct key_set *set);
 void gecc_cuda_close(void *state);
 int gecc_cuda_on_device(void *state, const void *address);

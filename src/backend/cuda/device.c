@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend/cuda/plan.h"
+#include "curve/generated/curves.gen.h"
 #include "scheme/operation.h"
 
 /* Turing, 7.5. */
@@ -346,8 +347,9 @@ static struct program *program_for_modulus(struct device *device, size_t bytes) 
 }
 
 static struct program *program_for(struct device *device, const struct job *job) {
-    static const char *const curves[] = {
-        [GECC_SECP256K1] = "secp256k1", [GECC_P256] = "p256", [GECC_P384] = "p384", [GECC_SM2] = "sm2"};
+#define IMAGE_NAME(curve, name, title, bytes) [curve] = #name,
+    static const char *const curves[CURVES_END] = {CURVES(IMAGE_NAME)};
+#undef IMAGE_NAME
     switch (operation_info(job)->family) {
     case FAMILY_CURVE:
     case FAMILY_SM2:

@@ -5,7 +5,7 @@
 /* Of the memory that is free, where the caller gives no bound. */
 enum { FREE_SHARE = 4 };
 
-/* A set on its way. */
+/* Keys on their way into a set. */
 struct making {
     struct device *device;
     struct program *program;
@@ -20,7 +20,9 @@ static CUdeviceptr address_of(const void *pointer) { return (CUdeviceptr)(uintpt
 /* Memory for the tables and, behind them, the statuses, with narrower windows where there is not enough. */
 static gecc_result allocate(struct making *m, const struct key_plan *plan, struct key_set *set, size_t *bytes) {
     const struct driver *driver = m->device->driver;
-    const struct key_size size = {gecc_curve_bytes(m->job.curve) * 8, m->count, (size_t)m->program->info.key_row_bytes};
+    const struct key_size size = {gecc_curve_bytes(m->job.curve) * 8,
+                                  plan->capacity > m->count ? plan->capacity : m->count,
+                                  (size_t)m->program->info.key_row_bytes};
     struct key_plan own = *plan;
     size_t free_bytes = 0, total = 0;
     CUdeviceptr memory = 0;
@@ -32,7 +34,7 @@ static gecc_result allocate(struct making *m, const struct key_plan *plan, struc
     result = GECC_ERROR_MEMORY;
     for (set->width = gecc_key_window(&size, &own); set->width >= KEY_WINDOW_LEAST; set->width--) {
         *bytes = gecc_key_bytes(&size, set->width);
-        result = gecc_device_check(m->device, driver->cuMemAlloc(&memory, *bytes + m->count + 1), "cuMemAlloc");
+        result = gecc_device_check(m->device, driver->cuMemAlloc(&memory, *bytes + size.count + 1), "cuMemAlloc");
         if (result != GECC_ERROR_MEMORY)
             break;
     }
@@ -112,51 +114,76 @@ static gecc_result run_passes(struct making *m) {
     return result;
 }
 
-/* In a slot that is prepared; what becomes of the keys goes to its out_host. */
-static gecc_result make_in_slot(struct making *m, const struct key_plan *plan, struct key_set *set, size_t *bytes) {
+/* In a slot that is prepared, the tables of keys from number `first` on; what becomes of them goes to its out_host. */
+static gecc_result fill(struct making *m, const struct key_set *set, size_t first) {
     const struct driver *driver = m->device->driver;
+    const struct key_size one = {gecc_curve_bytes(m->job.curve) * 8, 1, (size_t)m->program->info.key_row_bytes};
+    const CUdeviceptr status = address_of(set->status) + first;
     const struct kernel *kernel;
     gecc_result result = gecc_device_key_pass(m->device, m->program, KEY_PASS_EXTEND, &kernel);
-    if (result == GECC_OK)
-        result = allocate(m, plan, set, bytes);
     if (result != GECC_OK)
         return result;
     m->job.keys = *set;
+    m->job.keys.rows = (void *)(uintptr_t)(address_of(set->rows) + first * gecc_key_bytes(&one, set->width));
     m->job.count = m->count;
-    m->job.status = gecc_out_packed((void *)(uintptr_t)set->status, 1);
+    m->job.status = gecc_out_packed((void *)(uintptr_t)status, 1);
     result = reserve(m, kernel, (m->count * set->windows) << (set->width - 2));
     if (result == GECC_OK)
         result = send(m);
     if (result == GECC_OK)
         result = run_passes(m);
     if (result == GECC_OK)
-        result = gecc_device_check(
-            m->device, driver->cuMemcpyDtoHAsync(m->slot->out_host, address_of(set->status), m->count, m->slot->stream),
-            "cuMemcpyDtoHAsync");
+        result = gecc_device_check(m->device,
+                                   driver->cuMemcpyDtoHAsync(m->slot->out_host, status, m->count, m->slot->stream),
+                                   "cuMemcpyDtoHAsync");
     gecc_result waited = gecc_slot_wait(m->slot, m->device);
-    result = result == GECC_OK ? waited : result;
+    return result == GECC_OK ? waited : result;
+}
+
+/* Find what makes tables of the job's curve, and take a slot for it. */
+static gecc_result begin(struct making *m, struct device *device, struct slots *slots, const struct job *job) {
+    const struct kernel *kernel;
+    *m = (struct making){.device = device,
+                         .job = *job,
+                         .count = job->count,
+                         .stride = gecc_point_bytes(job->curve, GECC_POINT_UNCOMPRESSED)};
+    gecc_result result = gecc_device_find(device, job, &m->program, &kernel);
     if (result != GECC_OK)
-        gecc_cuda_free_keys(m->device, set);
-    return result;
+        return result;
+    (void)gecc_slots_take(slots, &m->slot, 1);
+    return gecc_slot_prepare(m->slot, device);
+}
+
+/* Give the slot back, and the statuses to the caller. */
+static void end(const struct making *m, struct slots *slots, const struct job *job, gecc_result result) {
+    for (size_t i = 0; result == GECC_OK && i < job->count; i++)
+        ((uint8_t *)job->status.data)[i * job->status.stride] = ((const uint8_t *)m->slot->out_host)[i];
+    if (m->slot != NULL)
+        gecc_slots_give(slots, m->slot);
 }
 
 gecc_result gecc_cuda_make_keys(struct device *device, struct slots *slots, const struct job *job,
                                 const struct key_plan *plan, struct key_set *set, size_t *bytes) {
-    struct making m = {.device = device,
-                       .job = *job,
-                       .count = job->count,
-                       .stride = gecc_point_bytes(job->curve, GECC_POINT_UNCOMPRESSED)};
-    const struct kernel *kernel;
-    gecc_result result = gecc_device_find(device, job, &m.program, &kernel);
-    if (result != GECC_OK)
-        return result;
-    (void)gecc_slots_take(slots, &m.slot, 1);
-    result = gecc_slot_prepare(m.slot, device);
+    struct making m;
+    gecc_result result = begin(&m, device, slots, job);
     if (result == GECC_OK)
-        result = make_in_slot(&m, plan, set, bytes);
-    for (size_t i = 0; result == GECC_OK && i < job->count; i++)
-        ((uint8_t *)job->status.data)[i * job->status.stride] = ((const uint8_t *)m.slot->out_host)[i];
-    gecc_slots_give(slots, m.slot);
+        result = allocate(&m, plan, set, bytes);
+    if (result == GECC_OK) {
+        result = fill(&m, set, 0);
+        if (result != GECC_OK)
+            gecc_cuda_free_keys(device, set);
+    }
+    end(&m, slots, job, result);
+    return result;
+}
+
+gecc_result gecc_cuda_add_keys(struct device *device, struct slots *slots, const struct job *job,
+                               const struct key_set *set, size_t first) {
+    struct making m;
+    gecc_result result = begin(&m, device, slots, job);
+    if (result == GECC_OK)
+        result = fill(&m, set, first);
+    end(&m, slots, job, result);
     return result;
 }
 

@@ -25,7 +25,7 @@ static bool is_valid(const struct gecc_cuda_measurement *m) {
     if (m->size != sizeof *m || m->rows == 0 || m->runs == 0)
         return false;
     if (m->curve != 0)
-        return m->curve >= GECC_SECP256K1 && m->curve <= GECC_SM2 && bytes == (m->curve == GECC_P384 ? 48 : 32);
+        return bytes != 0 && bytes == gecc_curve_bytes(m->curve);
     return bytes >= 16 && bytes <= JOB_MODULUS_BYTES && bytes % 4 == 0 && m->modulus.value[bytes - 1] % 2 != 0;
 }
 
