@@ -26,7 +26,7 @@ struct input {
     enum format format;
     char *text;
     size_t size;
-    bool escaped; /* has a backslash, so that cells may not stand in it as they are */
+    bool escaped; /* has a backslash, or what may be a key in PEM or DER: cells may not stand in it as they are */
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -173,9 +173,13 @@ static bool open_text(struct reader *reader, const char *text, size_t size) {
 }
 
 static struct input input_new(enum format format, const char *text, size_t size) {
-    struct input input = {format, malloc(size), size, memchr(text, '\\', size) != NULL};
+    /* Of PEM, of DER in base64, and of object identifiers in hexadecimal. */
+    static const char *const marks[] = {"\\", "-----begin ", "mf", "mi", "2a86", "2a81", "2b81"};
+    struct input input = {format, malloc(size), size, false};
     for (size_t i = 0; i < size; i++)
         input.text[i] = (char)(format == FORMAT_RAW ? text[i] : tolower((unsigned char)text[i]));
+    for (size_t m = 0; format != FORMAT_RAW && m < sizeof marks / sizeof *marks; m++)
+        input.escaped |= memmem(input.text, size, marks[m], strlen(marks[m])) != NULL;
     return input;
 }
 

@@ -2,7 +2,6 @@
 
 import bz2
 import csv
-import gzip
 import hashlib
 import io
 import json
@@ -300,8 +299,7 @@ class Detection(ToolTest):
     def test_other_files_are_named(self):
         text = "msg,n\n00,1\n"
         for data, words in (
-            (bz2.compress(text.encode()), b"bzip2 -dc"), (gzip.compress(text.encode()), b"gzip -dc"),
-            (b"\x28\xb5\x2f\xfd\x04\x00", b"zstd -dc"), (lzma.compress(text.encode()), b"xz -dc"),
+            (bz2.compress(text.encode()), b"bzip2 -dc"), (lzma.compress(text.encode()), b"xz -dc"),
             (b"PAR1\x15\x04", b"Parquet"), (b"ARROW1\0\0", b"Arrow"), (b"PK\3\4\n\0", b"ZIP"), (b"SQLite format 3\0", b"SQLite"),
             (text.encode("utf-16"), b"iconv -f UTF-16 "), (text.encode("utf-16-be"), b"iconv -f UTF-16BE"),
             (text.encode("utf-16-le"), b"iconv -f UTF-16LE"),

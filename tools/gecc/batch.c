@@ -43,8 +43,9 @@ static size_t bytes_needed(const struct mapping *mapping, const struct options *
     size_t columns = 0;
     for (size_t c = 0; c < COLUMN_COUNT; c++)
         columns += mapping->kinds[c] != KIND_NONE;
-    /* Base64 becomes bytes, their digits, and bytes again. */
-    size_t text = options->encoding == ENCODING_HEX ? BATCH_TEXT_BYTES : (size_t)3 * BATCH_TEXT_BYTES;
+    /* Base64 becomes bytes, their digits, and bytes again; a certificate its bytes and the text of its subject. */
+    bool thrice = options->encoding != ENCODING_HEX || options->x509;
+    size_t text = thrice ? (size_t)3 * BATCH_TEXT_BYTES : BATCH_TEXT_BYTES;
     return text + capacity * columns * MAX_MODULUS_BYTES + MAX_ID_BYTES;
 }
 

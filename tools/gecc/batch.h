@@ -23,6 +23,8 @@ struct span {
 
 enum piece_kind {
     PIECE_TEXT,      /* as it stands */
+    PIECE_TOKEN,     /* JSON: the value of the member `token`, without its quotation marks */
+    PIECE_MADE,      /* as it stands, but in `bytes` */
     PIECE_RENAMED,   /* JSON: the value of a member that gets the kept_name `number` of the name `result` */
     PIECE_UNREADABLE /* CSV: one quoted field; JSON: the member `unreadable` */
 };
@@ -89,6 +91,7 @@ struct batch {
     size_t text_whole; /* of that, whole records */
     bool text_ends;    /* no text follows text_used */
     uint64_t line;     /* of the next record of text */
+    uint64_t number;   /* of records before it */
     bool long_record;  /* one that is too long follows text_whole, and is not there */
 
     uint8_t *bytes;

@@ -29,8 +29,8 @@ bool record_source_open(struct record_source *source, const struct options *opti
     bool standard = !path || strcmp(path, "-") == 0;
     struct stat status;
     *source = (struct record_source){.name = standard ? "standard input" : path, .stop = stop, .line = 1};
-    source->descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (source->descriptor < 0 || fstat(source->descriptor, &status) < 0)
+    source->input = source->descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (source->input < 0 || fstat(source->input, &status) < 0)
         return fail(source, strerror(errno));
     if (S_ISDIR(status.st_mode))
         return fail(source, strerror(EISDIR));
@@ -40,8 +40,9 @@ bool record_source_open(struct record_source *source, const struct options *opti
 }
 
 void record_source_close(struct record_source *source) {
-    if (source->descriptor > STDIN_FILENO)
-        close(source->descriptor);
+    decompression_end(source->decompression);
+    if (source->input > STDIN_FILENO)
+        close(source->input);
     free(source->buffer);
 }
 
@@ -86,6 +87,9 @@ static bool read_more(struct record_source *source, bool may_pause, bool *paused
     if (count < 0 && errno != EINTR && errno != EAGAIN)
         return fail(source, strerror(errno));
     source->ended = count == 0;
+    const char *broken = source->ended && source->decompression ? decompression_failure(source->decompression) : NULL;
+    if (broken)
+        return fail(source, broken);
     if (count > 0) {
         source->used += (size_t)count;
         source->bytes_read += (uint64_t)count;
@@ -93,14 +97,37 @@ static bool read_more(struct record_source *source, bool may_pause, bool *paused
     return true;
 }
 
+/* Read enough to tell text from something else. */
+static bool look(struct record_source *source) {
+    bool paused;
+    while (!source->ended && source->used < MAGIC_BYTES)
+        if (!read_more(source, false, &paused))
+            return false;
+    return true;
+}
+
+/* From here on what is read is decompressed, if it is compressed; how much there is of it is not known. */
+static bool decompress(struct record_source *source) {
+    const char *reason;
+    enum compression compression = compression_of_text(source->buffer, source->used);
+    if (compression == COMPRESSION_NONE)
+        return true;
+    source->decompression =
+        decompression_begin(compression, &source->descriptor, source->buffer, source->used, &reason);
+    if (!source->decompression)
+        return fail(source, reason);
+    source->used = source->bytes_read = source->bytes_total = 0;
+    source->ended = false;
+    return look(source);
+}
+
 bool record_source_format(struct record_source *source, const struct options *options, enum format *format) {
     bool paused;
     *format = options->format;
     if (!*format && options->input)
         *format = format_of_name(options->input);
-    while (!source->ended && source->used < MAGIC_BYTES)
-        if (!read_more(source, false, &paused))
-            return false;
+    if (!look(source) || !decompress(source))
+        return false;
     const char *refusal = source->used ? magic_refusal(source->buffer, source->used) : NULL;
     if (refusal)
         return fail(source, refusal);

@@ -2,13 +2,16 @@
 #ifndef TOOL_BITCOIN_SOURCE_H
 #define TOOL_BITCOIN_SOURCE_H
 
+#include "decompress.h"
 #include "options.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 
 struct record_source {
-    int descriptor;
+    int input;                           /* what was opened */
+    int descriptor;                      /* what is read: the input, or what it decompresses to */
+    struct decompression *decompression; /* NULL: it is not compressed */
     const char *name;
     const atomic_bool *stop; /* set: read no more */
     char *buffer;

@@ -267,7 +267,7 @@ static int inputs_main(const struct options *options) {
     if (reason) {
         fail("inputs", reason);
     } else if ((flow.context = context_open(options, 0)) != NULL) {
-        reason = output_open(&flow.output, options, flow.layout.format, flow.source.descriptor);
+        reason = output_open(&flow.output, options, flow.layout.format, flow.source.input);
         status = reason ? fail(flow.output.target.name, reason) : run(&flow);
     }
     for (size_t i = 0; i < RING; i++)
@@ -321,7 +321,8 @@ const struct command command_inputs = {
         "do not keep. A high s is valid. Lock times are compared where a script of Taproot asks for it. Amounts, and "
         "whether an output is still there, are not looked at.",
     .records =
-        "Records come from FILE or standard input, as JSON Lines or CSV. `raw` (or `hex`) is a transaction, with or "
+        "Records come from FILE or standard input, as JSON Lines or CSV, compressed with gzip or zstd or not. `raw` "
+        "(or `hex`) is a transaction, with or "
         "without witnesses, or with --block a block. `prevouts` are the outputs that its inputs spend, in order: in "
         "JSON "
         "[[satoshi, \"script\"], ...], in CSV satoshi:script with spaces between. Objects of Bitcoin Core are read as "

@@ -31,6 +31,11 @@ static gecc_result ecdh(struct task *task) {
                      task_rows(task, COLUMN_PRIV), peer, task->count, &task->call);
 }
 
+static const char *ecdh_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    (void)group;
+    return options->public_key.count && (present & COLUMN_BIT(PEER)) ? "`peer`, and --pub-file" : NULL;
+}
+
 static gecc_result mul(struct task *task) {
     gecc_context *context = task->context;
     gecc_curve curve = task->group->curve;
@@ -73,6 +78,7 @@ static const struct mapping ecdh_mapping = {
     .raw_columns = "priv,peer",
     .results = {{"shared", RESULT_X, "the x coordinate of priv * peer, not hashed"}},
     .secret = true,
+    .refuses = ecdh_refuses,
     .run = ecdh};
 
 static const struct mapping mul_mapping = {
@@ -114,8 +120,10 @@ static const struct command ecdh_command = {
     .summary = "compute shared secrets",
     .description =
         "The shared secret of `priv` and the other side's public key, `peer` or `pub` (SP 800-56A, 5.7.1.2).",
-    .examples = "gecc ecdh --curve P-256 handshakes.jsonl\n",
-    .options = OPTIONS_OF_POINTS,
+    .examples = "gecc ecdh --curve P-256 handshakes.jsonl\n"
+                "gecc ecdh --key-file mine.pem peers.csv\n"
+                "gecc ecdh --pub-file theirs.pem keys.csv\n",
+    .options = OPTIONS_OF_POINTS | OPTIONS_PUBLIC_KEY | OPTIONS_PRIVATE_KEY,
     .mapping = &ecdh_mapping};
 
 static const struct command mul_command = {

@@ -243,6 +243,39 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
     return e && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3" : NULL;
 }
 
+/* What tokens and certificates say themselves, or have not. */
+static bool says_more_than_records(const struct options *options) {
+    return options->hash_given || options->scheme != SCHEME_OF_CURVE || options->columns || options->map ||
+           options->encoding != ENCODING_HEX || options->sighash_byte ||
+           options->signature_format != SIGNATURE_UNKNOWN || (options->id && options->public_key.curve != GECC_SM2);
+}
+
+static const char *verify_check(const struct options *options) {
+    if (options->issuer_given && !options->x509)
+        return "--issuer goes with --x509";
+    if (!options->jwt && !options->x509)
+        return scheme_check(options);
+    if (options->jwt && options->x509)
+        return "--jwt and --x509 exclude each other";
+    if (!options->public_key.count)
+        return options->jwt ? "--jwt needs --pub-file" : "--x509 needs --issuer";
+    if (options->jwt && options->public_key.curve == GECC_SM2)
+        return "--jwt: there are no tokens with SM2 signatures";
+    if (options->format == FORMAT_RAW)
+        return "--jwt and --x509: rows come out as csv or jsonl";
+    return says_more_than_records(options) ? "--jwt and --x509 go without --hash, --scheme, --sig-format, "
+                                             "--sighash-byte, --id, --encoding, --columns and --map"
+                                           : NULL;
+}
+
+static const char *digest_check(const struct options *options) {
+    if (!options->public_key.count)
+        return NULL;
+    if (options->public_key.curve != GECC_SM2)
+        return "--pub-file: only SM2's e is made with a key";
+    return options->hash_given ? "--pub-file: no key goes into what --hash asks for" : NULL;
+}
+
 static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
                                                         [COLUMN_PUB] = KIND_POINT,
                                                         [COLUMN_DIGEST] = KIND_BYTES,
@@ -343,14 +376,25 @@ static const struct command verify_command = {
         "--curve SM2 (or a column that says so) signatures are SM2's and `digest` is e. With --scheme bip340 "
         "`pub` is x alone, and what was signed is `digest` or `msg` as it is.\n\n"
         "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
-        "in its own column). A high s is accepted unless --low-s is given.",
+        "in its own column). A high s is accepted unless --low-s is given.\n\n"
+        "With --jwt each line of the input is a signed token (RFC 7515: header.payload.signature), and a row is "
+        "`token` with its verdict. What `alg` says has to be what the key of --pub-file is for: ES256 P-256, ES384 "
+        "P-384, ES256K secp256k1. Tokens with any other `alg`, a name twice in the header, `crit` or `b64` are "
+        "malformed. The signature alone is checked: not until when a token is good, nor for whom.\n\n"
+        "With --x509 the input is certificates, and a row is the `number` of one, its `subject` and `serial`, and "
+        "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512 or, where "
+        "that key is on SM2, SM2 with SM3. That is all that is checked: not the issuer's name, dates, uses, chains or "
+        "revocation.",
     .examples = "gecc verify --curve secp256k1 signatures.csv\n"
                 "gecc verify --pub-file key.pem rows.csv\n"
-                "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < tokens.jsonl\n"
+                "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < rows.jsonl\n"
+                "gecc verify --jwt --pub-file issuer.pem tokens.txt.gz\n"
+                "gecc verify --x509 --issuer ca.pem certificates.pem\n"
                 "gecc verify --scheme bip340 --sighash-byte inputs.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
-               OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH,
-    .check = scheme_check,
+               OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH |
+               OPTIONS_RECORDS,
+    .check = verify_check,
     .mapping = &verify_mapping};
 
 static const struct command sign_command = {
@@ -393,10 +437,13 @@ const struct command *const signature_commands[] = {&verify_command, &sign_comma
 const struct command command_digest = {
     .name = "digest",
     .summary = "hash messages",
-    .description = "The hash of each row's `msg` (hexadecimal, may be empty).\n\n"
-                   "With --curve SM2 and without --hash it is SM2's e = SM3(Z || msg), for which `pub` is needed and "
-                   "`sm2_id` or --id may be given.",
+    .description =
+        "The hash of each row's `msg` (hexadecimal, may be empty).\n\n"
+        "With --curve SM2 and without --hash it is SM2's e = SM3(Z || msg), for which `pub` or --pub-file is needed "
+        "and `sm2_id` or --id may be given.",
     .examples = "gecc digest --hash keccak256 messages.csv\n"
-                "gecc digest --curve SM2 messages.csv | gecc verify --curve SM2\n",
-    .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_MESSAGE,
+                "gecc digest --curve SM2 messages.csv | gecc verify --curve SM2\n"
+                "gecc digest --pub-file sm2.pem messages.csv\n",
+    .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_MESSAGE,
+    .check = digest_check,
     .mapping = &digest_mapping};

@@ -1,6 +1,7 @@
 #include "decode.h"
 #include "base64.h"
 #include "hex.h"
+#include "key_cells.h"
 
 #include <string.h>
 
@@ -26,7 +27,8 @@ uint32_t form_choose(const struct mapping *mapping, const struct options *option
 const char *columns_refuse(const struct mapping *mapping, const struct options *options, uint32_t present) {
     if (!form_choose(mapping, options, present))
         return "columns are missing";
-    if (!mapping->modular && !mapping->curve_optional && !options->curve && !(present & COLUMN_BIT(CURVE)))
+    const uint32_t says = COLUMN_BIT(CURVE) | COLUMN_BIT(PUB) | COLUMN_BIT(PEER) | COLUMN_BIT(PRIV);
+    if (!mapping->modular && !mapping->curve_optional && !options->curve && !(present & says))
         return "neither --curve nor a column `curve` says which curve";
     const struct group group = {.curve = options->curve};
     return mapping->refuses ? mapping->refuses(options, present, &group) : NULL;
@@ -212,9 +214,9 @@ static const char *resolve_id(struct batch *batch, size_t i, uint32_t columns) {
     return NULL;
 }
 
-/* The curve or the modulus, which decide how wide numbers are, and the hash. */
+/* The curve, which a key in PEM or DER may say, or the modulus, which decide how wide numbers are, and the hash. */
 static bool decode_domain(struct batch *batch, struct row *row, struct group *key, uint32_t columns,
-                          const struct cell *cells) {
+                          const struct cell *cells, const struct key_cells *keys) {
     const struct options *options = batch->options;
     const char *reason = NULL;
     enum column column = batch->mapping->modular ? COLUMN_MODULUS : COLUMN_CURVE;
@@ -225,8 +227,14 @@ static bool decode_domain(struct batch *batch, struct row *row, struct group *ke
         reason = modulus_decode(key, options->bits, cells[column].text, cells[column].length);
     else if (columns & COLUMN_BIT(CURVE))
         reason = decode_curve(batch, key, cells[column]);
+    else if (!key->curve && keys->curve)
+        key->curve = keys->curve;
     else if (!key->curve && !batch->mapping->curve_optional)
         reason = "neither --curve nor the row says which";
+    if (!reason && keys->curve && keys->curve != key->curve) {
+        column = keys->column;
+        reason = key_curve_refusal(keys->curve);
+    }
     if (!reason && (columns & COLUMN_BIT(HASH))) {
         column = COLUMN_HASH;
         reason = decode_hash(batch, key, cells[column]);
@@ -266,6 +274,12 @@ static void join_group(struct batch *batch, struct row *row, struct group *group
         group->exponent_bytes = (uint32_t)exponent_bytes;
 }
 
+void row_join(struct batch *batch, struct row *row, const struct group *key) {
+    if (batch->kinds[COLUMN_ID] != KIND_NONE)
+        resolve_id(batch, (size_t)(row - batch->rows), 0);
+    join_group(batch, row, batch_group(batch, key), 0);
+}
+
 uint32_t columns_given(const struct options *options) {
     return (options->public_key.count ? COLUMN_BIT(PUB) : 0) | (options->private_key.count ? COLUMN_BIT(PRIV) : 0);
 }
@@ -278,9 +292,9 @@ static bool give_keys(const struct options *options, struct row *row, struct cel
     else if ((given & COLUMN_BIT(PRIV)) && cells[COLUMN_PRIV].text)
         row_refuse(row, COLUMN_PRIV, "there beside --key-file");
     if (given & COLUMN_BIT(PUB))
-        cells[COLUMN_PUB] = (struct cell){options->public_key.digits, options->public_key.count, false};
+        cells[COLUMN_PUB] = key_cell(&options->public_key, options, false);
     if (given & COLUMN_BIT(PRIV))
-        cells[COLUMN_PRIV] = (struct cell){options->private_key.digits, options->private_key.count, false};
+        cells[COLUMN_PRIV] = key_cell(&options->private_key, options, true);
     return !row->refusal.text;
 }
 
@@ -293,7 +307,7 @@ static bool is_encoded(enum kind kind) {
 static bool take_base64(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
     bool url = batch->options->encoding == ENCODING_BASE64URL;
     for (unsigned c = 0; c < COLUMN_COUNT; c++) {
-        if (!cells[c].length || !is_encoded(batch->mapping->kinds[c]))
+        if (!cells[c].length || !is_encoded(batch->mapping->kinds[c]) || cell_is_pem(&cells[c]))
             continue;
         size_t count;
         uint8_t *bytes = batch->bytes + batch_take(batch, cells[c].length).offset;
@@ -309,7 +323,8 @@ static bool take_base64(struct batch *batch, struct row *row, struct cell cells[
 }
 
 /* What a row with these cells is. false: it is refused. The plan is `valid` for others like it if no cell has decided. */
-static bool make_plan(struct batch *batch, struct row *row, uint32_t present, const struct cell cells[COLUMN_COUNT]) {
+static bool make_plan(struct batch *batch, struct row *row, uint32_t present, const struct cell cells[COLUMN_COUNT],
+                      const struct key_cells *keys) {
     const struct mapping *mapping = batch->mapping;
     const uint32_t domain = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(MODULUS);
     struct plan *plan = &batch->plan;
@@ -323,7 +338,7 @@ static bool make_plan(struct batch *batch, struct row *row, uint32_t present, co
     if (!(form & COLUMN_BIT(MSG)))
         columns &= ~COLUMN_BIT(HASH);
     struct group key = {.form = form, .der = batch->options->signature_format == SIGNATURE_DER};
-    if (!decode_domain(batch, row, &key, columns, cells))
+    if (!decode_domain(batch, row, &key, columns, cells, keys))
         return false;
     const char *reason = mapping->refuses ? mapping->refuses(batch->options, present, &key) : NULL;
     if (reason) {
@@ -332,18 +347,17 @@ static bool make_plan(struct batch *batch, struct row *row, uint32_t present, co
     }
     if (key.curve != GECC_SM2)
         columns &= ~(COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX));
-    *plan = (struct plan){!(columns & domain), present, columns, key, {UINT32_MAX, UINT32_MAX}};
+    *plan = (struct plan){!(columns & domain) && !keys->in_cells, present, columns, key, {UINT32_MAX, UINT32_MAX}};
     return true;
 }
 
-void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
-    if (batch->options->encoding != ENCODING_HEX && !take_base64(batch, row, cells))
-        return;
-    if (!give_keys(batch->options, row, cells))
-        return;
+/* Decode cells in hexadecimal. */
+static void decode_row(struct batch *batch, struct row *row, const struct cell cells[COLUMN_COUNT],
+                       const struct key_cells *keys) {
     uint32_t present = present_cells(batch, cells);
     struct plan *plan = &batch->plan;
-    if (!(plan->valid && plan->present == present) && !make_plan(batch, row, present, cells))
+    bool like_last = plan->valid && plan->present == present && !keys->in_cells;
+    if (!like_last && !make_plan(batch, row, present, cells, keys))
         return;
     bool der = plan->key.der;
     if (decode_columns(batch, row, &plan->key, plan->columns, cells)) {
@@ -354,6 +368,15 @@ void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_C
         join_group(batch, row, &batch->groups[*group], (digits + 1) / 2);
     }
     plan->key.der = der;
+}
+
+void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
+    struct key_cells keys;
+    if (batch->options->encoding != ENCODING_HEX && !take_base64(batch, row, cells))
+        return;
+    if (key_cells_take(&keys, batch, row, cells) && give_keys(batch->options, row, cells))
+        decode_row(batch, row, cells, &keys);
+    key_cells_wipe(&keys);
 }
 
 static void copy_cell(struct batch *batch, struct span *out, enum kind kind, const char *bytes, size_t width) {

@@ -31,6 +31,9 @@ static inline void cells_clear(const struct batch *batch, struct cell cells[COLU
 /* Decode the row's cells and put it in its group, or refuse it. */
 void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]);
 
+/* Put a row, of which the cells but the signer's id are in batch->cells, in the group like *key. */
+void row_join(struct batch *batch, struct row *row, const struct group *key);
+
 /* Where the columns of a raw row lie. */
 struct layout {
     size_t count;

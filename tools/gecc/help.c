@@ -12,8 +12,12 @@ enum { LINE_WIDTH = 80, TEXT_INDENT = 2, ITEM_INDENT = 6 };
 
 static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_CURVE] = "the curve's name; rows on several curves may mix",
-    [COLUMN_PUB] = "a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone",
-    [COLUMN_PRIV] = "a private key: a number from 1 to the order less 1",
+    [COLUMN_PUB] =
+        "a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone. Or what --pub-file reads, as "
+        "PEM, or as DER in hexadecimal or base64: its curve is that of the row",
+    [COLUMN_PRIV] =
+        "a private key: a number from 1 to the order less 1; or what --key-file reads, as PEM, or as DER in "
+        "hexadecimal or base64: its curve is that of the row",
     [COLUMN_DIGEST] = "what is signed, 20 to 64 bytes; with SM2 e, 32 bytes; with BIP-340 any bytes",
     [COLUMN_SIG] = "a signature: r || s, each of L bytes, or DER; of BIP-340 64 bytes",
     [COLUMN_RECID] = "the recovery id, 0 to 3, in decimal",
@@ -26,7 +30,7 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_A] = "the first operand",
     [COLUMN_B] = "the second operand",
     [COLUMN_MODULUS] = "an odd number of at least 3",
-    [COLUMN_PEER] = "the other side's public key",
+    [COLUMN_PEER] = "the other side's public key, like `pub`",
     [COLUMN_MSG] = "a message, in hexadecimal; may be empty. Beside `digest`, which has to be its hash",
     [COLUMN_HASH] = "the hash of `msg`: see --hash. Without a `msg` it is not read",
     [COLUMN_ID] = "SM2: the signer's id, as text; may be empty. On other curves it is not read",
@@ -188,6 +192,9 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
         "Rows come from FILE or standard input: CSV with a header (RFC 4180), JSON Lines, or raw. Bytes and "
         "numbers are hexadecimal, in either case, with or without 0x; numbers may have fewer bytes than L, the "
         "bytes of the curve's field (32, or 48 of P-384).\n\n"
+        "Input in gzip or zstd is decompressed, as its first bytes say; raw rows where the name ends with .gz or .zst. "
+        "That needs zlib's libz.so.1 or zstd's libzstd.so.1. Of input that is broken or not whole the rows up to there "
+        "are written, and the exit status is 2.\n\n"
         "Out come the same rows in the same format and order. Columns that the command does not know pass "
         "through unchanged; one that has the name of a result is kept as input_NAME (input_NAME_2, ... where there "
         "is one), or --prefix gives the results other names. A line that cannot be read is named on standard "

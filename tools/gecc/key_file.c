@@ -1,16 +1,15 @@
-#define _DEFAULT_SOURCE /* explicit_bzero */
+#define _GNU_SOURCE /* explicit_bzero, memmem */
 
 #include "key_file.h"
 #include "hex.h"
+#include "library.h"
 #include "names.h"
 
-#include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_FILE_BYTES = 1 << 16 };
 
 /* What is used of OpenSSL 3. Its types are not looked into. */
 struct libcrypto {
@@ -31,21 +30,25 @@ struct libcrypto {
     void (*BN_clear_free)(void *number);
 };
 
-static bool load(struct libcrypto *crypto) {
+static struct libcrypto libcrypto;
+static bool libcrypto_is_there;
+
+static void load(void) {
     static const char *const names[] = {
         "BIO_new_mem_buf",       "BIO_free",       "PEM_read_bio_PUBKEY", "PEM_read_bio_PrivateKey",
         "PEM_read_bio_X509",     "d2i_PUBKEY_bio", "d2i_PrivateKey_bio",  "d2i_X509_bio",
         "X509_get_pubkey",       "X509_free",      "EVP_PKEY_free",       "EVP_PKEY_get_utf8_string_param",
         "EVP_PKEY_get_bn_param", "BN_bn2binpad",   "BN_clear_free"};
-    _Static_assert(sizeof names / sizeof *names == sizeof *crypto / sizeof(void (*)(void)), "a name for each function");
-    void *library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
-    for (size_t i = 0; library && i < sizeof names / sizeof *names; i++) {
-        void *function = dlsym(library, names[i]);
-        if (!function)
-            return false;
-        memcpy((char *)crypto + i * sizeof function, &function, sizeof function);
-    }
-    return library != NULL;
+    _Static_assert(sizeof names / sizeof *names == sizeof libcrypto / sizeof(void (*)(void)),
+                   "a name for each function");
+    libcrypto_is_there = library_load(&libcrypto, LIBCRYPTO, names, sizeof names / sizeof *names);
+}
+
+/* NULL: it is not there. */
+static const struct libcrypto *loaded(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return libcrypto_is_there ? &libcrypto : NULL;
 }
 
 /* A password is asked of nobody. */
@@ -67,7 +70,7 @@ static void *key_of_certificate(const struct libcrypto *crypto, void *certificat
     return key;
 }
 
-enum form { PEM_PRIVATE, DER_PRIVATE, PEM_PUBLIC, DER_PUBLIC, PEM_CERTIFICATE, DER_CERTIFICATE, FORMS };
+enum form { PEM_PRIVATE, DER_PRIVATE, PEM_PUBLIC, PEM_CERTIFICATE, DER_PUBLIC, DER_CERTIFICATE, FORMS };
 
 static void *read_form(const struct libcrypto *crypto, void *bio, enum form form) {
     void *ask = callback_of(no_password);
@@ -90,14 +93,27 @@ static void *read_form(const struct libcrypto *crypto, void *bio, enum form form
     return NULL;
 }
 
+/* Whether the bytes may have that form. libcrypto would find out as well, but takes a millisecond for it. */
+static bool may_be(const uint8_t *bytes, size_t size, enum form form) {
+    static const char *const labels[FORMS] = {[PEM_PRIVATE] = "PRIVATE KEY-----",
+                                              [PEM_PUBLIC] = "-----BEGIN PUBLIC KEY-----",
+                                              [PEM_CERTIFICATE] = "CERTIFICATE-----"};
+    if (labels[form])
+        return memmem(bytes, size, labels[form], strlen(labels[form])) != NULL;
+    return size && bytes[0] == 0x30;
+}
+
 /* The first form in which the bytes are a key. A private key has a public one. */
 static void *find_key(const struct libcrypto *crypto, const uint8_t *bytes, size_t size, bool is_private) {
+    static const enum form of_private[] = {PEM_PRIVATE, DER_PRIVATE, FORMS};
+    static const enum form of_public[] = {PEM_PRIVATE, PEM_PUBLIC, PEM_CERTIFICATE, DER_PUBLIC, DER_CERTIFICATE,
+                                          DER_PRIVATE, FORMS};
     void *key = NULL;
-    for (int form = 0; !key && form < (is_private ? PEM_PUBLIC : FORMS); form++) {
-        void *bio = crypto->BIO_new_mem_buf(bytes, (int)size);
+    for (const enum form *form = is_private ? of_private : of_public; !key && *form != FORMS; form++) {
+        void *bio = may_be(bytes, size, *form) ? crypto->BIO_new_mem_buf(bytes, (int)size) : NULL;
         if (!bio)
-            return NULL;
-        key = read_form(crypto, bio, (enum form)form);
+            continue;
+        key = read_form(crypto, bio, *form);
         crypto->BIO_free(bio);
     }
     return key;
@@ -133,32 +149,36 @@ static const char *take_key(const struct libcrypto *crypto, struct key_file *out
     return good ? NULL : "its key cannot be read";
 }
 
-static const char *read_bytes(const char *path, uint8_t bytes[MOST_FILE_BYTES], size_t *size) {
+static const char *read_bytes(const char *path, uint8_t bytes[KEY_FILE_BYTES], size_t *size) {
     FILE *file = fopen(path, "rbe");
     if (!file)
         return strerror(errno);
     setvbuf(file, NULL, _IONBF, 0);
-    *size = fread(bytes, 1, MOST_FILE_BYTES, file);
+    *size = fread(bytes, 1, KEY_FILE_BYTES, file);
     bool failed = ferror(file) != 0;
     fclose(file);
-    return failed ? "cannot be read" : *size == MOST_FILE_BYTES ? "too long for a key" : NULL;
+    return failed ? "cannot be read" : *size == KEY_FILE_BYTES ? "too long for a key" : NULL;
+}
+
+const char *key_decode(struct key_file *key, const void *bytes, size_t size, bool is_private) {
+    const struct libcrypto *crypto = loaded();
+    if (!crypto)
+        return "reading keys needs OpenSSL's libcrypto.so.3 (Debian: libssl3)";
+    void *found = size < KEY_FILE_BYTES ? find_key(crypto, bytes, size, is_private) : NULL;
+    if (!found)
+        return is_private ? "no private key in PEM or DER, or one with a password"
+                          : "no key or certificate in PEM or DER";
+    const char *reason = take_key(crypto, key, found, is_private);
+    crypto->EVP_PKEY_free(found);
+    return reason;
 }
 
 bool key_file_read(struct key_file *key, const char *path, bool is_private, char *error, size_t size) {
-    struct libcrypto crypto;
-    uint8_t bytes[MOST_FILE_BYTES];
+    uint8_t bytes[KEY_FILE_BYTES];
     size_t used = 0;
     const char *reason = read_bytes(path, bytes, &used);
-    if (!reason && !load(&crypto))
-        reason = "reading keys needs OpenSSL's libcrypto.so.3 (Debian: libssl3)";
-    if (!reason) {
-        void *found = find_key(&crypto, bytes, used, is_private);
-        reason = found        ? take_key(&crypto, key, found, is_private)
-                 : is_private ? "no private key in PEM or DER, or one with a password"
-                              : "no key or certificate in PEM or DER";
-        if (found)
-            crypto.EVP_PKEY_free(found);
-    }
+    if (!reason)
+        reason = key_decode(key, bytes, used, is_private);
     explicit_bzero(bytes, sizeof bytes);
     if (reason)
         snprintf(error, size, "%.120s: %s", path, reason);

@@ -1,13 +1,14 @@
 /* A key as programs keep it: PEM or DER of SPKI, PKCS #8, SEC 1 or a certificate. OpenSSL's libcrypto reads it, which is
- * loaded when a file is named and not before. */
+ * loaded when there is such a key and not before. */
 #ifndef TOOL_KEY_FILE_H
 #define TOOL_KEY_FILE_H
 
 #include <gecc/gecc.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
-enum { KEY_FILE_DIGITS = 2 * (1 + 2 * 48) };
+enum { KEY_FILE_DIGITS = 2 * (1 + 2 * 48), KEY_FILE_BYTES = 1 << 16 /* the longest file is shorter */ };
 
 struct key_file {
     gecc_curve curve;
@@ -17,5 +18,8 @@ struct key_file {
 
 /* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. */
 bool key_file_read(struct key_file *key, const char *path, bool is_private, char *error, size_t size);
+
+/* The same of bytes[size]: NULL, or why they are no such key. */
+const char *key_decode(struct key_file *key, const void *bytes, size_t size, bool is_private);
 
 #endif

@@ -147,6 +147,11 @@ static bool set_personal_message(struct options *o, const char *text) {
     o->hash = GECC_KECCAK256;
     return o->personal_message = true;
 }
+static bool set_jwt(struct options *o, const char *text) { return (void)text, o->jwt = true; }
+static bool set_x509(struct options *o, const char *text) { return (void)text, o->x509 = true; }
+static bool set_issuer(struct options *o, const char *text) {
+    return o->issuer_given = *(o->public_key_path = text) != 0;
+}
 static bool set_low_s(struct options *o, const char *text) { return (void)text, o->low_s = true; }
 static bool set_any_s(struct options *o, const char *text) { return (void)text, o->any_s = true; }
 static bool set_sighash_byte(struct options *o, const char *text) { return (void)text, o->sighash_byte = true; }
@@ -251,6 +256,19 @@ const struct option option_table[] = {
      "the private key of all rows, which have no column `priv`: PEM or DER, of PKCS #8 or SEC 1, without a password. "
      "Needs OpenSSL's libcrypto",
      OPTIONS_PRIVATE_KEY, set_private_key},
+    {"--jwt", NULL,
+     "each line is a JSON Web Token, signed in JWS's compact form, to be checked under --pub-file; --format is that of "
+     "the output, jsonl unless it is csv",
+     OPTIONS_RECORDS, set_jwt},
+    {"--x509", NULL,
+     "the input is X.509 certificates, in PEM or DER, one after another: the signature of each is checked under the "
+     "key "
+     "of --issuer, and nothing else of it. --format is that of the output, jsonl unless it is csv. Needs OpenSSL's "
+     "libcrypto",
+     OPTIONS_RECORDS, set_x509},
+    {"--issuer", "FILE",
+     "--x509: the certificate or the public key of who signed the certificates, as --pub-file takes it",
+     OPTIONS_RECORDS, set_issuer},
     {"--encoding", "hex|base64|base64url",
      "how bytes and numbers are written in cells, in and out; default hex. Base64 (RFC 4648) is read with or without "
      "padding, base64url is that of JOSE. Options are in hexadecimal",

@@ -38,6 +38,8 @@ struct options {
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, verify_signatures;
     bool address, personal_message;
     uint64_t chain_id;          /* 0: any */
+    bool jwt, x509;             /* of verify: the input is tokens, certificates */
+    bool issuer_given;          /* by --issuer */
     bool series, check;         /* of bench */
     bool verify_inputs, blocks; /* of inputs */
     size_t height;              /* of inputs */
@@ -73,7 +75,8 @@ enum option_group {
     OPTIONS_INPUTS = 1 << 21,
     OPTIONS_KEYGEN = 1 << 22,
     OPTIONS_PUBLIC_KEY = 1 << 23,
-    OPTIONS_PRIVATE_KEY = 1 << 24
+    OPTIONS_PRIVATE_KEY = 1 << 24,
+    OPTIONS_RECORDS = 1 << 25
 };
 
 struct option {

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* explicit_bzero, memrchr */
 
+#include "hex.h"
 #include "magic.h"
 #include "reader.h"
 
@@ -30,8 +31,10 @@ enum format format_of_name(const char *name) {
                                           {".raw", FORMAT_RAW},
                                           {".bin", FORMAT_RAW},
                                           {NULL, 0}};
-    const char *ending = strrchr(name, '.');
-    int format = ending ? name_find(endings, ending, strlen(ending)) : -1;
+    size_t length;
+    compression_of_name(name, &length);
+    const char *ending = memrchr(name, '.', length);
+    int format = ending ? name_find(endings, ending, (size_t)(name + length - ending)) : -1;
     return format < 0 ? FORMAT_UNKNOWN : (enum format)format;
 }
 
@@ -93,6 +96,9 @@ static bool read_some(struct reader *reader, char *text, size_t *used, size_t ca
         return fail(reader, strerror(errno));
     if (count == 0)
         reader->ended = true;
+    const char *broken = count == 0 && reader->decompression ? decompression_failure(reader->decompression) : NULL;
+    if (broken)
+        return fail(reader, broken);
     if (count > 0) {
         *used += (size_t)count;
         reader->bytes_read += (uint64_t)count;
@@ -137,12 +143,13 @@ static bool open_input(struct reader *reader) {
     struct stat status;
     if (!path || strcmp(path, "-") == 0) {
         reader->name = "standard input";
-        reader->descriptor = STDIN_FILENO;
+        reader->input = STDIN_FILENO;
     } else {
         reader->name = path;
-        reader->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+        reader->input = open(path, O_RDONLY | O_CLOEXEC);
     }
-    if (reader->descriptor < 0 || fstat(reader->descriptor, &status) < 0)
+    reader->descriptor = reader->input;
+    if (reader->input < 0 || fstat(reader->input, &status) < 0)
         return fail(reader, strerror(errno));
     if (S_ISDIR(status.st_mode))
         return fail(reader, strerror(EISDIR));
@@ -154,6 +161,30 @@ static bool open_input(struct reader *reader) {
 /* A whole line, or as many bytes as a file's kind may take. */
 static bool enough_to_tell(const char *text, size_t size) {
     return size >= MAGIC_BYTES || (size && memchr(text, '\n', size));
+}
+
+/* Raw rows may begin with whatever bytes: of them a file's name says whether it is compressed. */
+static enum compression find_compression(const struct reader *reader) {
+    const char *path = reader->options->input;
+    size_t ignored;
+    if (reader->decompression || reader->empty)
+        return COMPRESSION_NONE;
+    if (reader->format != FORMAT_RAW)
+        return compression_of_text(reader->carry, reader->carry_used);
+    return path ? compression_of_name(path, &ignored) : COMPRESSION_NONE;
+}
+
+/* From here on what is read is decompressed; how much there is of it is not known. */
+static bool decompress(struct reader *reader, enum compression compression) {
+    const char *reason;
+    reader->decompression =
+        decompression_begin(compression, &reader->descriptor, reader->carry, reader->carry_used, &reason);
+    if (!reader->decompression)
+        return fail(reader, reason);
+    explicit_bzero(reader->carry, reader->carry_used);
+    reader->carry_used = reader->bytes_read = reader->bytes_total = 0;
+    reader->ended = false;
+    return true;
 }
 
 /* Read what tells text from something else, and whether there is anything. */
@@ -169,6 +200,9 @@ static bool look(struct reader *reader) {
     reader->empty = reader->ended && blank == reader->carry_used;
     if (reader->empty && !reader->options->allow_empty)
         return fail(reader, "it is empty; if it may be, say --allow-empty");
+    enum compression compression = find_compression(reader);
+    if (compression != COMPRESSION_NONE)
+        return decompress(reader, compression) && look(reader);
     const char *refusal = raw ? NULL : magic_refusal(reader->carry, reader->carry_used);
     if (refusal)
         return fail(reader, refusal);
@@ -218,10 +252,25 @@ static bool read_header(struct reader *reader) {
     return false;
 }
 
+bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields) {
+    const struct key_file *file = &reader->options->public_key;
+    reader->format = reader->options->format ? reader->options->format : FORMAT_JSONL;
+    reader->dialect = dialect;
+    reader->kept_fields = fields;
+    reader->header = strdup(header);
+    reader->header_length = strlen(header);
+    return (reader->header && hex_decode(reader->key, file->digits, file->count)) || fail(reader, "not enough memory");
+}
+
 bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
                  const atomic_bool *stop) {
-    *reader = (struct reader){.descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
-    if (!open_input(reader) || !find_format(reader))
+    *reader =
+        (struct reader){.input = -1, .descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
+    if (!open_input(reader))
+        return false;
+    if (options->jwt || options->x509)
+        return look(reader) && carry_fill(reader, 2) && (options->jwt ? jwt_open : x509_open)(reader);
+    if (!find_format(reader))
         return false;
     switch (reader->format) {
     case FORMAT_CSV:
@@ -236,8 +285,9 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
 }
 
 void reader_close(struct reader *reader) {
-    if (reader->descriptor > STDIN_FILENO)
-        close(reader->descriptor);
+    decompression_end(reader->decompression);
+    if (reader->input > STDIN_FILENO)
+        close(reader->input);
     if (reader->carry) {
         explicit_bzero(reader->carry, reader->carry_capacity);
         free(reader->carry);
@@ -331,6 +381,7 @@ static int cut_records(struct reader *reader, struct batch *batch, struct cut *c
         skip_rest(reader, batch);
     if (!reader->skipping)
         reader->dialect->cut(reader, batch->text, batch->text_used, reader->ended, cut);
+    reader->ended |= cut->over;
     if (reader->ended || cut->records == cut->most)
         return CUT_IS_WHOLE;
     if (batch->text_used - cut->bytes >= RECORD_BYTES)
@@ -351,6 +402,8 @@ bool reader_read(struct reader *reader, struct batch *batch) {
     if (reader->stopped)
         cut = (struct cut){0};
     batch->line = reader->line;
+    batch->number = reader->records;
+    reader->records += cut.records;
     batch->text_whole = cut.bytes;
     batch->text_ends = reader->ended;
     batch->long_record = state == CUT_BEFORE_LONG_RECORD;

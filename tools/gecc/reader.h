@@ -3,6 +3,7 @@
 #define TOOL_READER_H
 
 #include "decode.h"
+#include "decompress.h"
 #include "result_names.h"
 
 #include <stdatomic.h>
@@ -17,6 +18,7 @@ struct reader;
 struct cut {
     size_t most; /* records that are wanted */
     size_t records, bytes, lines;
+    bool over; /* what follows them is not to be read */
 };
 
 /* Add the lines at the start of text[0 .. size) to a cut, a record each; `last`: what follows the last line end is a line
@@ -35,8 +37,10 @@ struct dialect {
 
 /* One thread at a time reads; what it reads is parsed by any number of threads. */
 struct reader {
-    int descriptor;
-    const char *name; /* of the input, for messages */
+    int input;                           /* what was opened */
+    int descriptor;                      /* what is read: the input, or what it decompresses to */
+    struct decompression *decompression; /* NULL: it is not compressed */
+    const char *name;                    /* of the input, for messages */
     const struct mapping *mapping;
     const struct options *options;
     enum format format;
@@ -50,6 +54,7 @@ struct reader {
     char *carry;   /* text read and not yet taken */
     size_t carry_used, carry_capacity;
     uint64_t line;        /* of the next record, from 1; raw: its number */
+    uint64_t records;     /* before the next one */
     uint64_t bytes_read;  /* of the input */
     uint64_t bytes_total; /* 0: not known */
     uint64_t complaints;  /* broken lines so far */
@@ -73,6 +78,9 @@ struct reader {
     size_t header_length;
 
     struct layout layout; /* raw */
+
+    /* --jwt, --x509 */
+    uint8_t key[KEY_FILE_DIGITS / 2]; /* of all records, as an uncompressed point */
 };
 
 /* Open the input, find its format and read the header if it has one. false: reader->error says why not. */
@@ -97,6 +105,11 @@ extern const struct dialect dialect_csv, dialect_jsonl, dialect_raw;
 
 /* Interpret the CSV header that starts the text; *used says how long it is. */
 bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used);
+/* From here on the input is tokens, or certificates, under one key. */
+bool jwt_open(struct reader *reader);
+bool x509_open(struct reader *reader); /* its first two bytes are in the carry */
+/* What these have in common: the columns that are kept, and the key. The output is JSON Lines unless --format says CSV. */
+bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields);
 /* Interpret --columns or the command's own list. */
 bool raw_layout(struct reader *reader);
 

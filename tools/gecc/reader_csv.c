@@ -1,11 +1,14 @@
 /* CSV: one header, then rows with as many fields. */
 #include "csv.h"
+#include "key_cells.h"
 #include "missing_columns.h"
 #include "reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_AHEAD = 1 << 20 /* bytes of a first row that are waited for */ };
 
 static bool fail(struct reader *reader, const char *text, const char *detail) {
     snprintf(reader->error, sizeof reader->error, "%.80s: the header: %.100s%.60s", reader->name, text, detail);
@@ -105,6 +108,41 @@ static bool use_header(struct reader *reader, const char *text, const struct csv
     return bind_fields(reader, text, fields) && copy_header(reader, text, fields, record->length);
 }
 
+/* Whether it is the rows that have to say which curve they are on. */
+static bool rows_say_curve(const struct reader *reader) {
+    return !reader->options->curve && !reader->mapping->modular && !reader->mapping->curve_optional;
+}
+
+/* Of a table without a column `curve` the first row has a key that says it: else --curve was forgotten. */
+static bool first_row_says_curve(struct reader *reader, const char *text, const struct csv_field *fields,
+                                 size_t count) {
+    for (size_t f = 0; f < reader->field_count && f < count; f++) {
+        struct cell cell = {text + fields[f].start, fields[f].end - fields[f].start, false};
+        if (reader->field_columns[f] == COLUMN_CURVE || cell_may_say_curve(reader->field_columns[f], &cell))
+            return true;
+    }
+    return fail(reader, "neither --curve nor a column `curve` says which curve", "");
+}
+
+/* Use the header, if there is enough text to judge it by. */
+static bool judge_header(struct reader *reader, const char *text, size_t size, bool last,
+                         const struct csv_field *fields, const struct csv_record *header) {
+    struct csv_record row = {0};
+    struct csv_field *row_fields = calloc(CSV_FIELDS, sizeof *row_fields);
+    enum scan scan = SCAN_BROKEN;
+    if (!row_fields)
+        return fail(reader, "not enough memory", "");
+    if (rows_say_curve(reader) && (size > header->used || !last))
+        scan = csv_scan(text + header->used, size - header->used, last, row_fields, CSV_FIELDS, &row);
+    if (scan == SCAN_MORE && size - header->used >= MOST_AHEAD)
+        scan = SCAN_BROKEN;
+    bool done = scan != SCAN_MORE && use_header(reader, text, fields, header);
+    if (done && scan == SCAN_RECORD && row.length)
+        done = first_row_says_curve(reader, text + header->used, row_fields, row.fields);
+    free(row_fields);
+    return done;
+}
+
 bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used) {
     struct csv_field *fields = calloc(CSV_FIELDS, sizeof *fields);
     struct csv_record record = {0};
@@ -118,7 +156,7 @@ bool csv_header(struct reader *reader, const char *text, size_t size, bool last,
         if (scan == SCAN_BROKEN)
             fail(reader, record.reason, "");
         else if (scan == SCAN_RECORD)
-            done = use_header(reader, text, fields, &record);
+            done = judge_header(reader, text, size, last, fields, &record);
     }
     *used = record.used;
     reader->line = 1 + record.lines;

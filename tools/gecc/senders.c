@@ -369,7 +369,7 @@ static void summarize(const struct run *run) {
 }
 
 static bool open_output(struct run *run) {
-    const char *reason = target_open(&run->target, run->options->output, false, fileno(run->source.file));
+    const char *reason = target_open(&run->target, run->options->output, false, run->source.input_file.input);
     if (!reason) {
         run->out = run->target.descriptor == STDOUT_FILENO ? stdout : fdopen(run->target.descriptor, "w");
         reason = run->out ? NULL : strerror(errno);
@@ -447,7 +447,8 @@ const struct command command_senders = {
                 "gecc senders --chain-id 1 --format jsonl blocks.rlp\n",
     .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_SENDERS,
     .check = check,
-    .records = "FILE, or standard input, has one of these: a line of hexadecimal digits, with or without 0x, for each "
+    .records = "FILE or standard input, compressed with gzip or zstd or not, has one of these: a line of hexadecimal "
+               "digits, with or without 0x, for each "
                "transaction or block; CSV with a column `raw` of them; JSON-RPC's transaction objects, one a line or "
                "in arrays, "
                "in blocks (eth_getBlockByNumber) or in answers, encoded as RLP again, or objects with a member `raw`; "

@@ -3,6 +3,7 @@
 #define TOOL_SENDERS_H
 
 #include "ethereum_json.h"
+#include "input_file.h"
 #include "options.h"
 
 #include <stdint.h>
@@ -36,6 +37,7 @@ enum input { INPUT_HEX, INPUT_JSON, INPUT_BLOCKS };
 /* Where transactions are read from. */
 struct source {
     FILE *file;
+    struct input_file input_file; /* what it reads */
     const char *name;
     enum input input;
     uint64_t line;

@@ -4,7 +4,6 @@
 #include "csv.h"
 #include "senders.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -14,6 +13,11 @@ enum { PILE_BYTES = 64 << 20, MAX_FIELDS = 256 };
 static bool fail(struct source *source, const char *text) {
     snprintf(source->error, sizeof source->error, "%.80s: %.70s", source->name, text);
     return false;
+}
+
+/* Whether all that was there to read could be read. */
+static bool read_well(struct source *source) {
+    return !ferror(source->file) || fail(source, source->input_file.failure);
 }
 
 static bool is_blank(int c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -38,9 +42,9 @@ static int after_mark(FILE *file) {
 bool source_open(struct source *source, const char *path) {
     bool standard = path == NULL || strcmp(path, "-") == 0;
     *source = (struct source){.name = standard ? "standard input" : path, .column = -1};
-    source->file = standard ? stdin : fopen(path, "rb");
+    source->file = input_file_open(&source->input_file, path);
     if (source->file == NULL)
-        return fail(source, strerror(errno));
+        return fail(source, source->input_file.failure);
     int first = after_mark(source->file);
     while (is_blank(first)) {
         source->line += first == '\n';
@@ -48,11 +52,11 @@ bool source_open(struct source *source, const char *path) {
     }
     source->input = first == '{' || first == '[' ? INPUT_JSON : first >= 0xc0 ? INPUT_BLOCKS : INPUT_HEX;
     ungetc(first, source->file);
-    return !ferror(source->file) || fail(source, strerror(errno));
+    return read_well(source);
 }
 
 void source_close(struct source *source) {
-    if (source->file != NULL && source->file != stdin)
+    if (source->file != NULL)
         fclose(source->file);
     json_decref(source->values);
     free(source->text);
@@ -164,7 +168,7 @@ static bool fill_hex(struct source *source, struct pile *pile) {
                                 : !add_hex(source, pile, text, length, source->line))
             return false;
     }
-    return !ferror(source->file) || fail(source, strerror(errno));
+    return true;
 }
 
 /* Blocks one after the other, each a list that says how long it is. */
@@ -198,7 +202,7 @@ static bool fill_blocks(struct source *source, struct pile *pile) {
         if (!add_bytes(source, pile, start, source->line))
             return false;
     }
-    return !ferror(source->file) || fail(source, strerror(errno));
+    return true;
 }
 
 /* An object: a transaction, {"raw": "0x.."}. */
@@ -340,7 +344,7 @@ static bool fill_json(struct source *source, struct pile *pile) {
     return source->error[0] == 0;
 }
 
-bool source_fill(struct source *source, struct pile *pile) {
+static bool fill(struct source *source, struct pile *pile) {
     switch (source->input) {
     case INPUT_HEX:
         return fill_hex(source, pile);
@@ -350,4 +354,9 @@ bool source_fill(struct source *source, struct pile *pile) {
         break;
     }
     return fill_blocks(source, pile);
+}
+
+bool source_fill(struct source *source, struct pile *pile) {
+    bool filled = fill(source, pile);
+    return read_well(source) && filled;
 }

@@ -38,7 +38,7 @@ const char *writer_open(struct writer *writer, const struct mapping *mapping, co
     *writer = (struct writer){.reader = reader, .mapping = mapping};
     for (size_t i = 0; i < RESULT_NAMES; i++)
         result_name(writer->names[i], mapping, options, i);
-    return target_open(&writer->target, options->output, mapping->secret, reader->descriptor);
+    return target_open(&writer->target, options->output, mapping->secret, reader->input);
 }
 
 bool writer_header(struct writer *writer) {
@@ -177,14 +177,24 @@ static void copy_escaped(struct buffer *output, const char *text, size_t length)
     }
 }
 
+static const char *piece_text(const struct batch *batch, const struct piece *piece) {
+    return (piece->kind == PIECE_MADE ? (const char *)batch->bytes : batch->text) + piece->offset;
+}
+
 /* A piece of a JSON object, without the comma after it. */
 static void copy_member(const struct writer *writer, struct batch *batch, const struct piece *piece) {
     struct buffer *output = &batch->output;
     char name[RESULT_NAME_BYTES];
-    const char *text = batch->text + piece->offset;
+    const char *text = piece_text(batch, piece);
     if (piece->kind == PIECE_UNREADABLE) {
         buffer_put(output, "\"unreadable\":\"", 14);
         copy_escaped(output, text, piece->length);
+        buffer_put(output, "\"", 1);
+        return;
+    }
+    if (piece->kind == PIECE_TOKEN) {
+        buffer_put(output, "\"token\":\"", 9);
+        buffer_put(output, text, piece->length);
         buffer_put(output, "\"", 1);
         return;
     }
@@ -201,7 +211,7 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
     const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     size_t padding = row->keep_count || !writer->reader->kept_fields ? row->padding : writer->reader->kept_fields - 1;
     for (size_t k = 0; k < row->keep_count; k++) {
-        const char *text = batch->text + keep[k].offset;
+        const char *text = piece_text(batch, &keep[k]);
         if (k)
             buffer_put(output, ",", 1);
         if (keep[k].kind == PIECE_UNREADABLE)

@@ -1,0 +1,106 @@
+/* Tokens and certificates through their readers: every record is a row that is refused or has a slot, its cells are the
+ * bytes of the record that were signed, and what is kept of it is JSON. The first byte chooses tokens or certificates. */
+#include "json_grammar.h"
+#include "reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAPACITY = 16 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* x and y of P-256's G. */
+static const char generator[] =
+    "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ece"
+    "cbb6406837bf51f5";
+
+static struct batch *batch_of(bool x509) {
+    static struct batch *batches[2];
+    static struct options options[2];
+    if (!batches[x509]) {
+        options_init(&options[x509]);
+        options[x509].jwt = !x509;
+        options[x509].x509 = x509;
+        options[x509].curve = options[x509].public_key.curve = GECC_P256;
+        options[x509].public_key.count = sizeof generator - 1;
+        memcpy(options[x509].public_key.digits, generator, sizeof generator - 1);
+        batches[x509] = batch_create(command_find("verify")->mapping, &options[x509], CAPACITY);
+    }
+    return batches[x509];
+}
+
+static void require(bool condition) {
+    if (!condition)
+        abort();
+}
+
+static bool lies_in(struct span span, size_t used) { return (size_t)span.offset + span.length <= used; }
+
+/* What is signed is the token up to its last dot; of a certificate it lies beside the signature in what was decoded. */
+static void check_cells(const struct batch *batch, size_t i, bool x509) {
+    struct span message = batch->cells[COLUMN_MSG][i], signature = batch->cells[COLUMN_SIG][i];
+    struct piece piece = batch->keep[i * KEEP_MAX];
+    const char *token = batch->text + piece.offset;
+    require(lies_in(message, batch->bytes_used) && lies_in(signature, batch->bytes_used));
+    require(batch->cells[COLUMN_PUB][i].length == 65);
+    if (x509) {
+        require(batch->bytes[message.offset] == 0x30 && signature.offset > message.offset + message.length);
+        return;
+    }
+    require(signature.length == 64 && message.length < piece.length && token[message.length] == '.');
+    require(memcmp(token, batch->bytes + message.offset, message.length) == 0);
+    require(!memchr(token + message.length + 1, '.', piece.length - message.length - 1));
+}
+
+static void check_row(const struct batch *batch, size_t i, bool x509) {
+    const struct row *row = &batch->rows[i];
+    const struct piece *piece = &batch->keep[i * KEEP_MAX];
+    require((row->slot == SLOT_NONE) == (row->refusal.text != NULL) && row->keep_count <= 1);
+    if (row->slot != SLOT_NONE)
+        check_cells(batch, i, x509);
+    if (row->keep_count == 0)
+        return;
+    require((size_t)piece->offset + piece->length <=
+            (piece->kind == PIECE_MADE ? batch->bytes_used : batch->text_used));
+    if (piece->kind != PIECE_MADE)
+        return;
+    char *text = malloc(piece->length + 2);
+    text[0] = '{';
+    memcpy(text + 1, batch->bytes + piece->offset, piece->length);
+    text[piece->length + 1] = '}';
+    require(json_is_valid(text, piece->length + 2u));
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    atomic_bool stop = false;
+    if (size < 2)
+        return 0;
+    bool x509 = data[0] % 2;
+    struct batch *batch = batch_of(x509);
+    struct reader reader = {.input = -1,
+                            .descriptor = -1,
+                            .mapping = batch->mapping,
+                            .options = batch->options,
+                            .stop = &stop,
+                            .name = "records",
+                            .ended = true,
+                            .line = 1,
+                            .complaints = UINT64_MAX / 2 /* say nothing */};
+    reader.carry = malloc(size - 1);
+    reader.carry_capacity = reader.carry_used = size - 1;
+    memcpy(reader.carry, data + 1, size - 1);
+    require((x509 ? x509_open : jwt_open)(&reader));
+    do {
+        batch_reset(batch);
+        require(reader_read(&reader, batch));
+        reader_parse(&reader, batch);
+        batch_close(batch);
+        for (size_t i = 0; i < batch->count; i++)
+            check_row(batch, i, x509);
+    } while (batch->text_whole);
+    reader_close(&reader);
+    return 0;
+}

@@ -1,0 +1,193 @@
+"""JSON Web Tokens: signed here with an oracle over Python's integers, and RFC 7515's own."""
+
+import base64
+import csv
+import gzip
+import hashlib
+import io
+import json
+import shutil
+import subprocess
+import unittest
+
+from support import P256, P384, SECP256K1, ToolTest, generator
+
+ALGORITHMS = {"ES256": (P256, "sha256"), "ES384": (P384, "sha384"), "ES256K": (SECP256K1, "sha256")}
+OBJECTS = {"P-256": "06082a8648ce3d030107", "P-384": "06052b81040022", "secp256k1": "06052b8104000a"}
+KEY = 0x1234567
+
+
+def base64url(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def spki(curve, point):
+    """A public key in DER."""
+
+    def node(tag, body):
+        return bytes([tag, len(body)]) + body if len(body) < 128 else bytes([tag, 0x81, len(body)]) + body
+
+    algorithm = node(0x30, bytes.fromhex("06072a8648ce3d0201" + OBJECTS[curve.name]))
+    return node(0x30, algorithm + node(3, b"\0" + bytes.fromhex(curve.encode(point))))
+
+
+def token(header, payload=b'{"iss":"joe"}', algorithm="ES256", key=KEY):
+    """Signed with that algorithm, whatever the header says: an object, or its text."""
+    curve, name = ALGORITHMS[algorithm]
+    head = header if isinstance(header, bytes) else json.dumps(header).encode()
+    text = base64url(head) + "." + base64url(payload)
+    digest = hashlib.new(name, text.encode()).digest()
+    r, s, _ = curve.ecdsa(key, digest, curve.nonce(key, digest, name))
+    return text + "." + base64url(bytes.fromhex(curve.signature(r, s)))
+
+
+class Tokens(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.keys = {}
+        for name, (curve, _) in ALGORITHMS.items():
+            self.keys[name] = self.folder / f"{name}.der"
+            self.keys[name].write_bytes(spki(curve, curve.mul(KEY)))
+
+    def verify(self, tokens, *options, key="ES256", status=0):
+        done = self.run_tool("verify", "--jwt", "--pub-file", self.keys[key], *options, stdin="\n".join(tokens), status=status)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_every_algorithm(self):
+        randomness = generator("jwt")
+        for name in ALGORITHMS:
+            tokens = [token({"alg": name, "typ": "JWT", "n": n}, randomness.randbytes(n), name) for n in range(70)]
+            out = self.verify(tokens, key=name)
+            self.assertEqual(out, [{"token": text, "status": "valid"} for text in tokens])
+            # One character changes, of the part that is signed or of the signature; another key.
+            spoiled = []
+            for text in tokens:
+                at = randomness.randrange(text.index(".") + 1, len(text) - 1)
+                other = "A" if text[at] != "A" else "B"
+                spoiled.append(text[:at] + other + text[at + 1 :] if text[at] != "." else text.replace(".", ".A", 1))
+            out = self.verify(spoiled, key=name, status=1)
+            self.assertNotIn("valid", {row["status"] for row in out})
+            out = self.verify([token({"alg": name}, algorithm=name, key=KEY + 1)], key=name, status=1)
+            self.assertEqual(out[0]["status"], "invalid")
+
+    def test_csv(self):
+        good, bad = token({"alg": "ES256"}), token({"alg": "ES256"}, key=5)
+        text = "\n".join([good, "", "  " + bad + "\r", 'a,"b', "x.y.z"]) + "\n"
+        for options in (["--format", "csv"], ["--format=csv", "--prefix", "jwt_"]):
+            done = self.run_tool("verify", "--jwt", "--pub-file", self.keys["ES256"], *options, stdin=text, status=1)
+            rows = list(csv.reader(io.StringIO(done.stdout.decode())))
+            prefix = "jwt_" if len(options) == 3 else ""
+            self.assertEqual(rows[0], ["token", prefix + "status", prefix + "reason"])
+            self.assertEqual(rows[1:3], [[good, "valid", ""], [bad, "invalid", ""]])
+            self.assertEqual(rows[3], ['a,"b', "malformed", "line 4: not three parts with dots between them"])
+            self.assertEqual(rows[4][:2], ["x.y.z", "malformed"])
+
+    def test_other_algorithms(self):
+        """What the key is for decides, not the token: however it is signed."""
+        none = "alg is none of ES256, ES384, ES256K"
+        for header, reason in (
+            ({"alg": "none"}, "alg none: it is not signed"), ({"alg": "None"}, none), ({"alg": "HS256"}, none), ({"alg": "RS256"}, none),
+            ({"alg": "es256"}, none), ({"alg": "ES512"}, none), ({"alg": "ES256 "}, none), ({"alg": ""}, none), ({"alg": "ES256\0"}, none),
+            ({"alg": "ES384"}, "alg ES384 is for keys on P-384"), ({"alg": "ES256K"}, "alg ES256K is for keys on secp256k1"),
+            ({"alg": None}, "alg is no string"), ({"alg": ["ES256"]}, "alg is no string"), ({"alg": 256}, "alg is no string"),
+            ({}, "the header has no alg"), ({"ALG": "ES256"}, "the header has no alg"), ({"x": {"alg": "ES256"}}, "the header has no alg"),
+        ):  # fmt: skip
+            row = self.verify([token(header)], status=1)[0]
+            self.assertEqual((row["status"], row["reason"]), ("malformed", reason))
+        secret = base64url(b"\0" * 32)
+        for text in (token({"alg": "none"}).rsplit(".", 1)[0] + ".", token({"alg": "HS256"}).rsplit(".", 1)[0] + "." + secret):
+            self.assertEqual(self.verify([text], status=1)[0]["status"], "malformed")
+        for name in ("ES384", "ES256K"):
+            out = self.verify([token({"alg": "ES256"}), token({"alg": name}, algorithm=name)], key=name, status=1)
+            self.assertEqual([row["status"] for row in out], ["malformed", "valid"])
+
+    def test_headers(self):
+        twice = "a name twice in the header"
+        for header, reason in (
+            (b'{"alg":"none","alg":"ES256"}', None), (b'{"alg":"ES256","alg":"ES256"}', twice), (b'{"alg":"ES256","\\u0061lg":"none"}', twice),
+            (b'{"alg":"ES256","kid":"1","kid":"2"}', twice), (b'{"alg":"ES256","crit":["b64"],"b64":false}', "crit asks for more"),
+            (b'{"alg":"ES256","crit":[]}', "crit asks for more"), (b'{"crit":["exp"],"alg":"ES256"}', "crit asks for more"),
+            (b'{"alg":"ES256","cri\\u0074":["exp"]}', "crit asks for more"), (b'{"alg":"ES256","b64":false}', "b64 changes"),
+            (b'{"alg":"ES256"} x', "not a JSON object"), (b'["ES256"]', "not a JSON object"), (b'{"alg":"ES256"', "not a JSON object"),
+            (b"", "not a JSON object"), (b'{"alg":"ES256",}', "not a JSON object"), (b'{"alg":"ES256","a":01}', "not a JSON object"),
+            (b'{"alg":"ES256","a":"\xff"}', "not a JSON object"),
+            (json.dumps({"alg": "ES256", **{f"x{n}": n for n in range(40)}}).encode(), "more than 32 members"),
+        ):  # fmt: skip
+            row = self.verify([token(header)], status=1)[0]
+            self.assertEqual(row["status"], "malformed", header)
+            self.assertIn(reason or "", row["reason"], header)
+        good = [b' {"alg" : "ES256"}\n', b'{"alg":"ES256","x":{"alg":"none","crit":1}}', b'{"jwk":{"kty":"EC"},"alg":"ES256","x5c":["' + b"A" * 9000 + b'"]}',
+                b'{"\\u0061lg":"ES256"}', json.dumps({"alg": "ES256", "n": "\u00e4\U0001f600"}).encode()]  # fmt: skip
+        self.assertEqual({row["status"] for row in self.verify([token(header) for header in good])}, {"valid"})
+
+    def test_forms(self):
+        good = token({"alg": "ES256"})
+        head, body, sig = good.split(".")
+        raw = base64.urlsafe_b64decode(sig + "==")
+        der = base64url(bytes([0x30, 70, 2, 33, 0]) + raw[:32] + bytes([2, 33, 0]) + raw[32:])
+        for text, reason in (
+            (head + "." + body, "not three parts"), (good + ".", "not three parts"), (good + "." + sig, "not three parts"), (good[:-1], "signature"),
+            (head + ".." + sig, None), ("." + body + "." + sig, "not a JSON object"), (good + "==", "the signature is not base64url"),
+            (head + "=." + body + "." + sig, "the header is not base64url"), (head + "." + body + "=." + sig, "the payload is not base64url"),
+            (head + "." + body + "!." + sig, "the payload is not base64url"), (head + "." + body + "." + der, "not the 64 bytes of ES256"),
+            (head + "." + body + ".", "not the 64 bytes of ES256"), (head + "." + body + "." + base64url(raw + b"\0"), "not the 64 bytes of ES256"),
+            (head + "." + body + "." + base64url(bytes(64)), ""), ("..", "not a JSON object"), ("\0", "not three parts"), ("\u00e4.\u00e4.\u00e4", "base64url"),
+            ("a" * 100000, "not three parts"), ('{"alg":"ES256"}', "not three parts"),
+        ):  # fmt: skip
+            rows = self.verify([good, text, good], status=1)
+            self.assertEqual([rows[0]["status"], rows[2]["status"]], ["valid", "valid"])
+            row = rows[1]
+            self.assertEqual(row["status"], "invalid" if reason is None else "malformed", text[:80])
+            self.assertIn(reason or "", row.get("reason", ""), text[:80])
+            self.assertTrue(row.get("token", row.get("unreadable")), text[:80])
+
+    def test_high_s(self):
+        text, n = token({"alg": "ES256"}), P256.n
+        signed, sig = text.rsplit(".", 1)
+        raw = base64.urlsafe_b64decode(sig + "==")
+        flipped = raw[:32] + (n - int.from_bytes(raw[32:], "big")).to_bytes(32, "big")
+        texts = [text, signed + "." + base64url(flipped)]
+        self.assertEqual([row["status"] for row in self.verify(texts)], ["valid", "valid"])
+        self.assertEqual(sorted(row["status"] for row in self.verify(texts, "--low-s", status=1)), ["malformed", "valid"])
+
+    def test_of_rfc_7515(self):
+        """Appendix A.3."""
+        x, y = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+        point = tuple(int.from_bytes(base64.urlsafe_b64decode(v + "="), "big") for v in (x, y))
+        self.keys["ES256"].write_bytes(spki(P256, point))
+        text = ("eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ."
+                "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q")  # fmt: skip
+        self.assertEqual(self.verify([text])[0]["status"], "valid")
+
+    def test_many(self):
+        """More than a batch, compressed, from a file; the order stays."""
+        some = [token({"alg": "ES256", "n": n}, key=KEY + n % 2) for n in range(20)]
+        path = self.folder / "tokens.csv.gz"
+        path.write_bytes(gzip.compress(("\n".join(some * 2000) + "\n").encode()))
+        done = self.run_tool("verify", "--jwt", "--pub-file", self.keys["ES256"], path, "-o", self.folder / "out", status=1)
+        self.assertIn(b"40000 rows: 20000 valid, 20000 invalid", done.stderr)
+        with open(self.folder / "out", encoding="utf-8") as file:
+            for n, line in enumerate(file):
+                self.assertEqual(json.loads(line), {"token": some[n % 20], "status": ("valid", "invalid")[n % 2]})
+        out = self.verify(some, "--only", "valid", status=1)
+        self.assertEqual([row["token"] for row in out], some[::2])
+
+    def test_options(self):
+        text = token({"alg": "ES256"})
+        for options, words in (
+            (["--hash", "sha256"], "go without"), (["--scheme", "ecdsa"], "go without"), (["--map", "pub=k"], "go without"),
+            (["--encoding", "base64"], "go without"), (["--sig-format", "raw"], "go without"), (["--columns", "sig"], "go without"),
+            (["--format", "raw"], "csv or jsonl"), (["--curve", "P-384"], "a key on P-256"),
+        ):  # fmt: skip
+            done = self.run_tool("verify", "--jwt", "--pub-file", self.keys["ES256"], *options, stdin=text, status=2)
+            self.assertIn(words, done.stderr.decode())
+        self.assertIn(b"--jwt needs --pub-file", self.run_tool("verify", "--jwt", stdin=text, status=2).stderr)
+        self.assertIn(b"it is empty", self.run_tool("verify", "--jwt", "--pub-file", self.keys["ES256"], status=2).stderr)
+        if shutil.which("openssl"):
+            path = self.folder / "sm2.pem"
+            subprocess.run(["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:SM2", "-out", path], check=True, capture_output=True)
+            self.assertIn(b"SM2", self.run_tool("verify", "--jwt", "--pub-file", path, stdin=text, status=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,219 @@
+"""Certificates that the openssl command signed, in bundles."""
+
+import base64
+import csv
+import gzip
+import io
+import json
+import shutil
+import subprocess
+import unittest
+
+from support import ToolTest
+
+CURVES = ("prime256v1", "secp384r1", "secp256k1", "SM2")
+OTHER = "signed with another algorithm than ECDSA with SHA-2 and SM2 with SM3"
+
+
+def der_of(pem):
+    return base64.b64decode("".join(line for line in pem.decode().split("-----")[2].split()))
+
+
+def pem_of(der):
+    text = base64.b64encode(der).decode()
+    lines = [text[i : i + 64] for i in range(0, len(text), 64)]
+    return "\n".join(["-----BEGIN CERTIFICATE-----", *lines, "-----END CERTIFICATE-----", ""]).encode()
+
+
+@unittest.skipUnless(shutil.which("openssl"), "not run: no openssl command")
+class Certificates(ToolTest):
+    def openssl(self, *arguments, stdin=None):
+        return subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True, input=stdin).stdout
+
+    def key(self, name, group):
+        path = self.folder / (name + ".key")
+        if group == "RSA":
+            self.openssl("genrsa", "-out", path, "2048")
+        else:
+            self.openssl("genpkey", "-algorithm", "EC", "-pkeyopt", f"ec_paramgen_curve:{group}", "-out", path)
+        return path
+
+    def authority(self, name, group):
+        """A key and a certificate that it signed itself."""
+        key, path = self.key(name, group), self.folder / (name + ".pem")
+        self.openssl("req", "-x509", "-new", "-key", key, "-subj", f"/CN={name}", "-sm3" if group == "SM2" else "-sha256", "-out", path)
+        return key, path
+
+    def issue(self, authority, subject, serial, hash_name="sha256", key=None, options=()):
+        request = self.openssl("req", "-new", "-utf8", "-key", key or authority[0], "-subj", subject)
+        return self.openssl("x509", "-req", "-CA", authority[1], "-CAkey", authority[0], "-set_serial", serial, "-" + hash_name, *options, stdin=request)
+
+    def verify(self, text, issuer, *options, status=0):
+        done = self.run_tool("verify", "--x509", "--issuer", issuer, *options, stdin=text, status=status)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_every_curve_and_hash(self):
+        authorities = {group: self.authority("CA " + group, group) for group in CURVES}
+        for group, authority in authorities.items():
+            hashes = ["sm3"] if group == "SM2" else ["sha256", "sha384", "sha512"]
+            some = [self.issue(authority, f"/C=XX/O=a, b/CN=n {n}", n + 0x80, hash_name) for n, hash_name in enumerate(hashes)]
+            some.append(authority[1].read_bytes())
+            public = self.folder / "public.pem"
+            self.openssl("pkey", "-in", authority[0], "-pubout", "-out", public)
+            # Without another id OpenSSL 3 signs with an empty one.
+            options = ["--id", ""] if group == "SM2" else []
+            for issuer in (authority[1], public, authority[0]):
+                out = self.verify(b"".join(some), issuer, *options)
+                self.assertEqual([row["status"] for row in out], ["valid"] * len(some))
+                self.assertEqual([row["number"] for row in out], list(range(1, len(some) + 1)))
+                for n in range(len(hashes)):
+                    self.assertEqual((out[n]["subject"], out[n]["serial"]), (f"CN=n {n},O=a\\, b,C=XX", f"{n + 0x80:02x}"))
+            # Each byte of what is signed and of the signature counts.
+            der = bytearray(der_of(some[0]))
+            spoiled = []
+            for at in (*range(20, len(der) - 75, 7), len(der) - 3, len(der) - 40):
+                der[at] ^= 1
+                spoiled.append(pem_of(bytes(der)))
+                der[at] ^= 1
+            out = self.verify(b"".join(spoiled), authority[1], *options, status=1)
+            self.assertEqual(len(out), len(spoiled))
+            self.assertNotIn("valid", {row["status"] for row in out})
+            self.assertIn("invalid", {row["status"] for row in out})
+            for other in CURVES:
+                if other != group:
+                    out = self.verify(some[0], authorities[other][1], status=1)
+                    self.assertEqual(out[0]["status"], "malformed" if "SM2" in (group, other) else out[0]["status"])
+                    self.assertNotEqual(out[0]["status"], "valid")
+
+    def test_another_authority(self):
+        """Of the same name, with a key on the same curve."""
+        first, second = self.authority("CA", "prime256v1"), self.authority("CA", "prime256v1")
+        shutil.copy(first[1], self.folder / "first.pem")
+        first = self.authority("CA", "prime256v1")
+        text = self.issue(first, "/CN=a", 1)
+        self.assertEqual(self.verify(text, self.folder / "first.pem", status=1)[0]["status"], "invalid")
+        self.assertEqual(self.verify(text, first[1])[0]["status"], "valid")
+        self.assertIsNotNone(second)
+
+    def test_other_algorithms(self):
+        authority, rsa = self.authority("CA", "prime256v1"), self.authority("RSA", "RSA")
+        some = [self.issue(authority, "/CN=a", 1), self.issue(rsa, "/CN=b", 2), self.issue(authority, "/CN=c", 3, "sha1"), self.issue(authority, "/CN=d", 4)]
+        out = self.verify(b"".join(some), authority[1], status=1)
+        self.assertEqual([row["status"] for row in out], ["valid", "malformed", "malformed", "valid"])
+        self.assertEqual([(row["subject"], row.get("reason")) for row in out[1:3]], [("CN=b", OTHER), ("CN=c", OTHER)])
+        # The algorithm outside of what is signed differs from the one inside.
+        der = der_of(some[0])
+        identifier = bytes.fromhex("300a06082a8648ce3d040302")
+        at = der.rindex(identifier)
+        changed = der[:at] + identifier[:-1] + b"\3" + der[at + len(identifier) :]
+        out = self.verify(pem_of(changed), authority[1], status=1)
+        self.assertEqual(out[0]["reason"], "line 1: two signature algorithms that differ")
+        done = self.run_tool("verify", "--x509", "--issuer", rsa[1], stdin=some[0], status=2)
+        self.assertIn(b"none of an elliptic curve", done.stderr)
+
+    def test_broken_blocks(self):
+        """Each is one row, and the next is read."""
+        authority = self.authority("CA", "prime256v1")
+        good = self.issue(authority, "/CN=good", 7)
+        der, lines = der_of(good), good.decode().splitlines(keepends=True)
+        broken = [
+            (pem_of(b""), "not base64"), (pem_of(b"\x30\x00"), "not a certificate"), (pem_of(b"text"), "not a certificate"), (pem_of(der[:-1]), "not a certificate"),
+            (pem_of(der + b"\0"), "bytes behind"), (good.replace(b"M", b"!", 1), "not base64"), ("".join(lines[:-1]).encode(), "does not end"),
+            ("".join(lines[:3] + lines[-1:]).encode(), "not"), (pem_of(b"\x30\x84\xff\xff\xff\xff" + der), "not a certificate"),
+            (pem_of(b"\x30\x85\0\0\0\0\0" + der), "not a certificate"), (pem_of(b"\x30\x80" + der), "not a certificate"), (lines[0].encode(), "does not end"),
+        ]  # fmt: skip
+        for n, (text, words) in enumerate(broken):
+            for before, after in ((b"", b""), (good, good)):
+                out = self.verify(before + text + after, authority[1], status=1)
+                with self.subTest(n=n, words=words, alone=not before):
+                    row = out[1 if before else 0]
+                    self.assertEqual(len(out), 3 if before else 1)
+                    self.assertEqual(set(row), {"number", "status", "reason"})
+                    self.assertIn(words, row["reason"])
+                    self.assertEqual([r["status"] for r in out if r is not row], ["valid", "valid"] if before else [])
+        randomly = b"".join(pem_of(der[:cut]) for cut in range(1, len(der)))
+        out = self.verify(randomly, authority[1], status=1)
+        self.assertEqual([row["status"] for row in out], ["malformed"] * (len(der) - 1))
+
+    def test_what_stands_between(self):
+        authority = self.authority("CA", "prime256v1")
+        good = self.issue(authority, "/CN=good", 7)
+        text = b"".join([b"subject=CN = x\nissuer=y\n\n", good, authority[0].read_bytes(), b"0 text, -----BEGIN CERTIFICATE-----\n", good.replace(b"\n", b"\r\n"),
+                         good.rstrip(), good.rstrip(), good.replace(b"CERTIFICATE", b"X509 CERTIFICATE"), b"\xff\0 end", b"\n", good.rstrip()])  # fmt: skip
+        out = self.verify(text, authority[1])
+        self.assertEqual([row["status"] for row in out], ["valid"] * 6)
+        done = self.run_tool("verify", "--x509", "--issuer", authority[1], stdin=text + b"\n" + pem_of(b"x") + good, status=1)
+        line = text.count(b"\n") + 2
+        self.assertIn(f"standard input: line {line}: not a certificate".encode(), done.stderr)
+        for none in (b"no certificate\n", b"no certificate", b"a\nb\n", authority[0].read_bytes(), b"0", b"\n\n-"):
+            out = self.verify(none, authority[1], status=1)
+            self.assertEqual([(row["number"], row["reason"].split(": ")[1]) for row in out], [(1, "no certificate in PEM or DER")])
+        self.assertIn(b"it is empty", self.run_tool("verify", "--x509", "--issuer", authority[1], status=2).stderr)
+
+    def test_der(self):
+        authority = self.authority("CA", "secp384r1")
+        der = der_of(self.issue(authority, "/CN=good", 7, "sha384"))
+        out = self.verify(der * 5, authority[1])
+        self.assertEqual([(row["number"], row["serial"], row["status"]) for row in out], [(n, "07", "valid") for n in range(1, 6)])
+        for tail, words in ((der[:-1], "does not end"), (b"\n", "no certificate"), (b"\x30\x82", "no certificate"), (b"x" * 500000, "no certificate")):
+            out = self.verify(der + tail, authority[1], status=1)
+            self.assertEqual([row["status"] for row in out], ["valid", "malformed"])
+            self.assertIn(words, out[1]["reason"])
+
+    def test_subjects(self):
+        """Whatever a subject holds, it is one string."""
+        authority = self.authority("CA", "prime256v1")
+        key = self.key("key", "prime256v1")
+        names = ['/CN="quoted"', "/CN=back\\\\\\\\slash", "/CN=line\nend", "/CN=\u00e4\U0001f600\u4e2d", "/CN=a\\+b", "/O=" + "x" * 60 + "/OU=" + "y" * 60, "/CN=,;<>"]
+        text = b"".join(self.issue(authority, name, n, key=key) for n, name in enumerate(names, 1))
+        long = "".join(f"/OU={'z' * 60}{n}" for n in range(100))
+        text += self.issue(authority, long, 2**159 - 1, key=key)
+        out = self.verify(text, authority[1])
+        self.assertEqual([row["status"] for row in out], ["valid"] * 8)
+        for row, name in zip(out, names):
+            self.assertEqual(row["subject"][:3], "OU=" if "/OU" in name else name[1:4])
+        self.assertIn("\u00e4\U0001f600\u4e2d", out[3]["subject"])
+        self.assertTrue(out[7]["subject"].endswith("..."))
+        self.assertEqual(out[7]["serial"], f"{2**159 - 1:x}")
+        done = self.run_tool("verify", "--x509", "--issuer", authority[1], "--format", "csv", stdin=text, status=0)
+        rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+        self.assertEqual(list(rows[0]), ["number", "subject", "serial", "status", "reason"])
+        self.assertEqual([row["subject"] for row in rows], [row["subject"] for row in out])
+        done = self.run_tool("verify", "--x509", "--issuer", authority[1], "--format", "csv", stdin=pem_of(b"x") + text, status=1)
+        rows = list(csv.reader(io.StringIO(done.stdout.decode())))
+        self.assertEqual(rows[1], ["1", "", "", "malformed", "line 1: not a certificate"])
+        self.assertEqual({len(row) for row in rows}, {5})
+
+    def test_sm2_ids(self):
+        authority = self.authority("CA", "SM2")
+        request = self.openssl("req", "-new", "-key", authority[0], "-subj", "/CN=a", "-sm3", "-sigopt", "distid:1234567812345678")
+        text = self.openssl("x509", "-req", "-CA", authority[1], "-CAkey", authority[0], "-set_serial", 1, "-sm3", "-sigopt", "distid:someone",
+                            "-vfyopt", "distid:1234567812345678", stdin=request)  # fmt: skip
+        self.assertEqual(self.verify(text, authority[1], "--id", "someone")[0]["status"], "valid")
+        self.assertEqual(self.verify(text, authority[1], status=1)[0]["status"], "invalid")
+        text = self.openssl("x509", "-req", "-CA", authority[1], "-CAkey", authority[0], "-set_serial", 1, "-sm3", "-sigopt",
+                            "distid:1234567812345678", "-vfyopt", "distid:1234567812345678", stdin=request)  # fmt: skip
+        self.assertEqual(self.verify(text, authority[1])[0]["status"], "valid")
+
+    def test_many(self):
+        authority = self.authority("CA", "prime256v1")
+        good, other = self.issue(authority, "/CN=good", 7), self.issue(self.authority("x", "prime256v1"), "/CN=other", 8)
+        path = self.folder / "all.pem.gz"
+        path.write_bytes(gzip.compress((good + other) * 10000))
+        done = self.run_tool("verify", "--x509", "--issuer", authority[1], path, "-o", self.folder / "out", status=1)
+        self.assertIn(b"20000 rows: 10000 valid, 10000 invalid", done.stderr)
+        rows = [json.loads(line) for line in (self.folder / "out").read_text().splitlines()]
+        self.assertEqual([row["number"] for row in rows], list(range(1, 20001)))
+
+    def test_options(self):
+        issuer = self.authority("CA", "prime256v1")[1]
+        for options, words in (
+            (["--x509"], "--x509 needs --issuer"), (["--issuer", issuer], "--issuer goes with --x509"), (["--x509", "--jwt", "--issuer", issuer], "exclude"),
+            (["--x509", "--issuer", issuer, "--hash", "sha256"], "go without"), (["--x509", "--issuer", issuer, "--id", "x"], "go without"),
+            (["--x509", "--issuer", issuer, "--format", "raw"], "csv or jsonl"), (["--x509", "--issuer", self.folder / "none"], "No such file"),
+        ):  # fmt: skip
+            self.assertIn(words, self.run_tool("verify", *options, stdin=b"x", status=2).stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
