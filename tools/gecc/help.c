@@ -13,11 +13,11 @@ enum { LINE_WIDTH = 80, TEXT_INDENT = 2, ITEM_INDENT = 6 };
 static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_CURVE] = "the curve's name; rows on several curves may mix",
     [COLUMN_PUB] =
-        "a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone. Or what --pub-file reads, as "
-        "PEM, or as DER in hexadecimal or base64: its curve is that of the row",
+        ("a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone. Or what --pub-file reads, "
+         "as PEM, or as DER in hexadecimal or base64: its curve is that of the row"),
     [COLUMN_PRIV] =
-        "a private key: a number from 1 to the order less 1; or what --key-file reads, as PEM, or as DER in "
-        "hexadecimal or base64: its curve is that of the row",
+        ("a private key: a number from 1 to the order less 1; or what --key-file reads, as PEM, or as DER in "
+         "hexadecimal or base64: its curve is that of the row"),
     [COLUMN_DIGEST] = "what is signed, 20 to 64 bytes; with SM2 e, 32 bytes; with BIP-340 any bytes",
     [COLUMN_SIG] = "a signature: r || s, each of L bytes, or DER; of BIP-340 64 bytes",
     [COLUMN_RECID] = "the recovery id, 0 to 3, in decimal",
