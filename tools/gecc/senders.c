@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PILES = 3, DEFAULT_ROWS = 16384, GROWTH = 1024 };
+enum { PILES = 3, GROWTH = 1024 };
 
 enum stage { STAGE_EMPTY, STAGE_READ, STAGE_DONE };
 
@@ -384,7 +384,7 @@ static bool open_output(struct run *run) {
 }
 
 static bool allocate(struct run *run) {
-    size_t rows = run->options->batch ? run->options->batch : DEFAULT_ROWS;
+    size_t rows = run->options->batch ? run->options->batch : batch_default(run->context);
     bool fits = true;
     rows = (rows + GROWTH - 1) / GROWTH * GROWTH;
     for (size_t i = 0; i < PILES && fits; i++) {
@@ -401,9 +401,9 @@ static int senders(const struct options *options) {
     signal(SIGPIPE, SIG_IGN);
     if (!source_open(&run.source, options->input))
         (void)trouble(run.source.error);
-    else if (!allocate(&run))
+    else if ((run.context = context_open(options, 0)) != NULL && !allocate(&run))
         (void)trouble(gecc_result_text(GECC_ERROR_MEMORY));
-    else if ((run.context = context_open(options, 0)) != NULL && open_output(&run))
+    else if (run.context != NULL && open_output(&run))
         status = run_threads(&run);
     if (run.out != NULL && (fflush(run.out) != 0 || (run.out != stdout && fclose(run.out) != 0)))
         run.write_failed = true;

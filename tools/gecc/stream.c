@@ -222,12 +222,12 @@ static bool run_threads(struct stream *stream, gecc_result *outcome) {
     return started > 0;
 }
 
-static bool has_gpu(const gecc_context *context) {
+size_t batch_default(const gecc_context *context) {
     gecc_backend_info info = GECC_BACKEND_INFO_INIT;
     for (size_t i = 0; i < gecc_backends(context, i, &info); i++)
         if (info.chosen && strcmp(info.name, "cuda") == 0)
-            return true;
-    return false;
+            return DEFAULT_BATCH_OF_GPU;
+    return DEFAULT_BATCH;
 }
 
 /* At least two workers: one may wait for input while rows are written. */
@@ -237,9 +237,7 @@ static size_t count_workers(const struct options *options) {
 }
 
 static bool allocate_slots(struct stream *stream) {
-    size_t rows = has_gpu(stream->context) ? DEFAULT_BATCH_OF_GPU : DEFAULT_BATCH;
-    if (stream->options->batch)
-        rows = stream->options->batch;
+    const size_t rows = stream->options->batch ? stream->options->batch : batch_default(stream->context);
     stream->last = UINT64_MAX;
     stream->worker_count = count_workers(stream->options);
     stream->slot_count = stream->worker_count + 3;

@@ -13,6 +13,9 @@ gecc_context *context_open(const struct options *options, unsigned default_threa
  * no other threads. */
 gecc_context *cpu_context_open(const char *machine);
 
+/* Rows of a call where --batch is not given. */
+size_t batch_default(const gecc_context *context);
+
 /* Seconds of a clock that only goes forward. */
 double seconds_now(void);
 
