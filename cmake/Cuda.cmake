@@ -62,7 +62,6 @@ foreach(architecture ${cuda_architectures})
 endforeach()
 message(STATUS "CUDA: compiling for ${cuda_architectures}")
 
-file(GLOB cuda_sources CONFIGURE_DEPENDS src/backend/cuda/*.cu)
 # The module has a table of operations of its own; the library's is hidden.
 file(GLOB cuda_host_sources CONFIGURE_DEPENDS src/backend/cuda/*.c src/scheme/operation.c)
 set(cuda_images_folder ${PROJECT_BINARY_DIR}/cuda)
@@ -84,16 +83,33 @@ endfunction()
 
 set(cuda_images)
 set(each_image)
-foreach(source ${cuda_sources})
-    get_filename_component(name ${source} NAME_WE)
+
+# library_image(NAME SOURCE [OPTION...]): one that libgecc_cuda has, if it is wanted.
+function(library_image name source)
     if(GECC_CUDA_IMAGES AND NOT name IN_LIST GECC_CUDA_IMAGES)
-        continue()
+        return()
     endif()
-    string(APPEND each_image " I(${name})")
     set(image ${cuda_images_folder}/${name}.fatbin)
-    cuda_image(${source} ${image})
-    list(APPEND cuda_images ${image})
+    cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/${source}.cu ${image} ${ARGN})
+    set(cuda_images ${cuda_images} ${image} PARENT_SCOPE)
+    set(each_image "${each_image} I(${name})" PARENT_SCOPE)
+endfunction()
+
+# curve_options(RESULT CURVE): what src/backend/cuda/curve.cu is compiled with.
+function(curve_options result curve)
+    math(EXPR words "(${gecc_bits_${curve}} + 31) / 32")
+    set(${result} -DCURVE_WORDS=${words} -DCURVE_CONSTANTS="curve/generated/${curve}_32.gen.h" PARENT_SCOPE)
+endfunction()
+
+foreach(curve ${gecc_curves})
+    curve_options(options ${curve})
+    library_image(${curve} curve ${options})
 endforeach()
+foreach(bits ${gecc_modulus_bits})
+    math(EXPR words "${bits} / 32")
+    library_image(mod_${bits} mod -DMODULUS_WORDS=${words})
+endforeach()
+library_image(hash hash)
 
 file(CONFIGURE OUTPUT ${cuda_images_folder}/each_image.h CONTENT "#define EACH_IMAGE(I)${each_image}\n")
 add_library(gecc_cuda SHARED ${cuda_host_sources})
@@ -204,7 +220,8 @@ set_target_properties(gecc-papers PROPERTIES
 # What the library has for the same rows: its module with those kernels and no others, which takes minutes less to build.
 set(papers_ours_folder ${papers_folder}/ours)
 file(MAKE_DIRECTORY ${papers_ours_folder})
-cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/sm2.cu ${papers_ours_folder}/sm2.fatbin
+curve_options(options sm2)
+cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/curve.cu ${papers_ours_folder}/sm2.fatbin ${options}
            -DKERNEL_PROGRAMS="backend/cuda/papers/ours.def")
 file(CONFIGURE OUTPUT ${papers_ours_folder}/images.c CONTENT
 "#define IMAGES \"${papers_ours_folder}\"

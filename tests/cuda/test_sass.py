@@ -50,13 +50,25 @@ def find_image(image, folder):
         return compile_image(image, folder)
 
 
+def unit(image):
+    """The source of an image and what it is compiled with, as cmake/Cuda.cmake has it."""
+    if image.startswith("mod_"):
+        return "mod", [f"-DMODULUS_WORDS={int(image[4:]) // 32}"]
+    if image == "hash":
+        return "hash", []
+    constants = f"curve/generated/{image}_32.gen.h"
+    words = reference.Curve(image).p.bit_length() // 32
+    return "curve", [f"-DCURVE_WORDS={words}", f'-DCURVE_CONSTANTS="{constants}"']
+
+
 def compile_image(image, folder):
     """The programs of IMAGES, from the source of the image that is installed."""
     wanted = IMAGES[image] or cases.secret_programs(cases.families(image))
     programs = Path(folder, f"{image}.def")
     programs.write_text("".join(launch.OPERATIONS[name].text for name in wanted), encoding="utf-8")
     cubin = Path(folder, f"{image}.cubin")
-    compile_cubin(ROOT / "src" / "backend" / "cuda" / f"{image}.cu", cubin, f'-DKERNEL_PROGRAMS="{programs}"')
+    kind, options = unit(image)
+    compile_cubin(ROOT / "src" / "backend" / "cuda" / f"{kind}.cu", cubin, f'-DKERNEL_PROGRAMS="{programs}"', *options)
     return cubin
 
 

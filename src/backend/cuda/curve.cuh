@@ -1,8 +1,22 @@
-/* The kernels of one curve. The includer has included the machine, the curve's constants and the schemes, and defines
- * PROGRAM_SM2: KERNEL, or nothing; PROGRAM_SECP256K1: KERNEL, where there are secp256k1's own programs; and BLOCK_THREADS,
- * the most that a block has. */
+/* The kernels of one curve. The includer has included the machine and the curve's constants, and defines BLOCK_THREADS, the
+ * most that a block has. */
 #ifndef GECC_BACKEND_CUDA_CURVE_CUH
 #define GECC_BACKEND_CUDA_CURVE_CUH
+
+#ifdef CURVE_HAS_SECP256K1
+#include "scheme/ethereum.h"
+#include "scheme/schnorr.h"
+#define PROGRAM_SECP256K1(operation, function) KERNEL(operation, function)
+#else
+#define PROGRAM_SECP256K1(operation, function)
+#endif
+#include "scheme/ecdsa.h"
+#ifdef CURVE_HAS_SM2
+#include "scheme/sm2.h"
+#define PROGRAM_SM2(operation, function) KERNEL(operation, function)
+#else
+#define PROGRAM_SM2(operation, function)
+#endif
 
 #include "batch/table_passes.h"
 
@@ -15,9 +29,6 @@ static_assert(BASE_SUMS == 1,
               "batch_multiply_base_sums would have a thread's sums where another's tables of points are");
 
 #define PROGRAM_CURVE(operation, function) KERNEL(operation, function)
-#ifndef PROGRAM_SECP256K1
-#define PROGRAM_SECP256K1(operation, function)
-#endif
 #define PROGRAM_MOD(operation, function)
 #define PROGRAM_HASH(operation, function)
 #define KERNEL_TABLES(l) (l)->tables
