@@ -209,7 +209,7 @@ static void run_rates(struct bench_run *run) {
            run->settings->runs);
     printf("%-40s %9s %10s %17s %10s %10s %10s %10s\n", "operation", "batch", "kernel", "spread", "device", "pinned",
            "pageable", "1 thread");
-    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
+    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
         run_curve(run, (gecc_curve)curve);
     run_others(run);
 }

@@ -248,7 +248,7 @@ static size_t choose_calls(const struct bench_run *run, struct curve_of_sizes *s
     const gecc_operation *operation;
     size_t count = 0;
     for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++)
-        for (int curve = 0; curve <= GECC_SM2; curve++) {
+        for (int curve = 0; curve < GECC_CURVE_END; curve++) {
             struct call call = {.operation = operation, .curve = (gecc_curve)curve};
             call.flags = operation->flags & GECC_PUBLIC_SCALARS;
             if (curve == 0 && operation->selector == GECC_SELECT_MODULUS)

@@ -308,7 +308,7 @@ bool run_cases(const struct settings *settings, const struct contexts *contexts)
     enum { POOL_COUNT = 256 };
     struct run run = {.settings = settings, .contexts = contexts, .prng = {settings->seed}};
     struct known_list all = file_read(settings->cases);
-    struct pool *pools[GECC_SM2 + 1] = {NULL}; /* of operations without a curve: none */
+    struct pool *pools[GECC_CURVE_END] = {NULL}; /* of operations without a curve: none */
     struct line line = {.cases = 0};
     size_t wrong = 0;
     run.generator = memory_new(1, sizeof *run.generator);
@@ -323,7 +323,7 @@ bool run_cases(const struct settings *settings, const struct contexts *contexts)
     }
     line_print(&line, settings->json_file);
     printf("cases: %zu, %zu wrong\n", all.count, wrong);
-    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
+    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
         if (pools[curve] != NULL)
             pool_free(pools[curve]);
     batch_free(&run.batch);

@@ -340,7 +340,7 @@ bool run_conformance(const struct settings *settings, const struct contexts *con
     struct run run = {.settings = settings, .contexts = contexts, .prng = {settings->seed}};
     run.generator = memory_new(1, sizeof *run.generator);
     print_heading();
-    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
+    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
         run_curve(&run, (gecc_curve)curve);
     for (size_t bytes = 16; bytes <= MODULUS_BYTES_MOST; bytes += 4)
         run_moduli(&run, bytes);

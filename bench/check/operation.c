@@ -121,7 +121,7 @@ bool hash_read(const char *text, gecc_hash *hash) {
 }
 
 bool curve_read(const char *text, gecc_curve *curve) {
-    for (int i = GECC_SECP256K1; i <= GECC_SM2; i++)
+    for (int i = GECC_SECP256K1; i < GECC_CURVE_END; i++)
         if (strcmp(text, gecc_curve_name((gecc_curve)i)) == 0) {
             *curve = (gecc_curve)i;
             return true;

@@ -103,6 +103,9 @@ typedef enum gecc_curve {
     GECC_SM2 = 4   /* sm2p256v1 */
 } gecc_curve;
 
+/* One more than the last of them: the length of an array by curves, and where a loop over them from 1 ends. */
+#define GECC_CURVE_END (GECC_SM2 + 1)
+
 /* L: bytes of a field element, a scalar, a digest-sized integer. 0 for a value that is no curve. */
 GECC_API size_t gecc_curve_bytes(gecc_curve curve);
 /* The name people write: "secp256k1", "P-256", "P-384", "SM2". NULL for a value that is no curve. */

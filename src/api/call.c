@@ -107,7 +107,7 @@ static void take_keys(struct call *call, gecc_keys *keys, gecc_curve *curve) {
 }
 
 static void take_curve(struct call *call, const struct operation_info *info, gecc_curve curve) {
-    for (int only = 1; curve == (gecc_curve)0 && only < CURVES_END; only++)
+    for (int only = 1; curve == (gecc_curve)0 && only < GECC_CURVE_END; only++)
         if (info->described.curves == 1u << only)
             curve = (gecc_curve)only;
     if (gecc_curve_bytes(curve) == 0)

@@ -10,9 +10,9 @@ struct curve_facts {
 /* NULL: no curve. */
 static const struct curve_facts *curve_find(gecc_curve curve) {
 #define FACTS(curve, name, title, bytes) [curve] = {title, bytes},
-    static const struct curve_facts facts[CURVES_END] = {CURVES(FACTS)};
+    static const struct curve_facts facts[GECC_CURVE_END] = {CURVES(FACTS)};
 #undef FACTS
-    return (size_t)curve < CURVES_END && facts[curve].name != NULL ? &facts[curve] : NULL;
+    return (size_t)curve < GECC_CURVE_END && facts[curve].name != NULL ? &facts[curve] : NULL;
 }
 
 #define TEXT_OF(x) #x

@@ -11,7 +11,7 @@
 static const struct {
     const char *name;
     unsigned lanes;
-    double curve[CURVES_END], modular, block;
+    double curve[GECC_CURVE_END], modular, block;
 } machines[] = {{"portable-c",
                  1,
                  {[GECC_SECP256K1] = 23e-9, [GECC_P256] = 26e-9, [GECC_P384] = 73e-9, [GECC_SM2] = 32e-9},

@@ -18,13 +18,13 @@ enum cost_term {
 
 /* Seconds. A unit of work is a field multiplication, with its share of what else there is to do. */
 struct cost {
-    unsigned lanes;           /* of the CPU's machine */
-    unsigned threads;         /* of the CPU, each of which takes */
-    double curve[CURVES_END]; /* for a unit modulo the prime of a curve, */
-    double modular;           /* for one modulo any odd number of 256 bits, */
-    double block;             /* for a block of a hash, */
-    double byte;              /* for a byte read or written; */
-    double waking;            /* until threads that share a job have all woken */
+    unsigned lanes;               /* of the CPU's machine */
+    unsigned threads;             /* of the CPU, each of which takes */
+    double curve[GECC_CURVE_END]; /* for a unit modulo the prime of a curve, */
+    double modular;               /* for one modulo any odd number of 256 bits, */
+    double block;                 /* for a block of a hash, */
+    double byte;                  /* for a byte read or written; */
+    double waking;                /* until threads that share a job have all woken */
     double gpu[COST_TERMS];
 };
 

@@ -261,7 +261,7 @@ static void check_output_widths(int operation, gecc_curve curve, uint32_t flags,
 static void test_widths(void **state) {
     (void)state;
     for (int i = 0; i < OPERATION_COUNT; i++)
-        for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
+        for (gecc_curve curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
             for (int way = 0; way < 4; way++) {
                 uint32_t flags = (way & 1 ? GECC_DER : 0) | (way & 2 ? GECC_SIGHASH_BYTE : 0);
                 if ((flags & ~operation_at(i)->flags) != 0)

@@ -112,7 +112,7 @@ static void check_call(gecc_context *context, struct call call, struct prng *prn
 
 static void check_curves(gecc_context *context, struct call call, struct prng *prng) {
     const gecc_operation *operation = operation_of(call.operation);
-    for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_SM2; curve++)
+    for (gecc_curve curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
         for (int way = 0; way < 4; way++) {
             call.curve = curve;
             call.flags = (way & 1 ? GECC_DER | GECC_PUBLIC_SCALARS : 0) & operation->flags;

@@ -37,7 +37,7 @@ static int start(void **state) {
     struct suite *suite = memory_new(1, sizeof *suite);
     suite->context = test_context();
     suite->prng = prng_for("poisoning");
-    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
         suite->pools[curve] = pool_new((gecc_curve)curve, &suite->prng);
     }
     *state = suite;
@@ -47,7 +47,7 @@ static int start(void **state) {
 static int stop(void **state) {
     struct suite *suite = *state;
     gecc_close(suite->context);
-    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
         pool_free(suite->pools[curve]);
     }
     free(suite);
@@ -174,7 +174,7 @@ static void plant_all(struct suite *suite, const struct call *call) {
 }
 
 static void plant_on_every_curve(struct suite *suite, enum operation operation, uint32_t flags) {
-    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
         struct call call = {
             operation, (gecc_curve)curve, flags, GECC_HASH_DEFAULT, (gecc_point_format)prng_below(&suite->prng, 3),
             {NULL, 0}};

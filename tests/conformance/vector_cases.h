@@ -17,21 +17,21 @@ enum { GREATEST_BATCH = 600, ALONE_MOST = 8000, ALONE_MOST_SHORT = 1100 };
 struct suite {
     struct vectors vectors;
     gecc_context *context;
-    struct pool *pools[GECC_SM2 + 1]; /* of operations without a curve: none */
+    struct pool *pools[GECC_CURVE_END]; /* of operations without a curve: none */
     struct prng prng;
 };
 
 static void suite_start(struct suite *suite) {
     suite->prng = prng_for("vectors");
     suite->context = test_context();
-    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
         suite->pools[curve] = pool_new((gecc_curve)curve, &suite->prng);
     }
 }
 
 static void suite_stop(struct suite *suite) {
     gecc_close(suite->context);
-    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
         pool_free(suite->pools[curve]);
     }
     vectors_free(&suite->vectors);

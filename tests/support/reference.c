@@ -49,7 +49,7 @@ static EC_GROUP *group_of(gecc_curve id) {
 
 const struct reference_curve *reference_curve(gecc_curve id) {
     static struct reference_curve curves[5];
-    REQUIRE(id >= GECC_SECP256K1 && id <= GECC_SM2);
+    REQUIRE(id >= GECC_SECP256K1 && id < GECC_CURVE_END);
     struct reference_curve *curve = &curves[id];
     if (!curve->group) {
         curve->id = id;

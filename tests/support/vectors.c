@@ -316,7 +316,7 @@ static void require_enough(const struct vectors *vectors, enum vectors_source so
                            const size_t *on_curve) {
     size_t operations[OPERATION_COUNT] = {0};
     int enough = cases >= sources[source].least;
-    for (int curve = GECC_SECP256K1; curve <= GECC_SM2; curve++) {
+    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
         enough &= on_curve[curve] >= sources[source].least_on_curve;
     }
     for (size_t i = 0; i < vectors->count; i++) {
@@ -352,7 +352,7 @@ static int read_by_key(struct vector *by_key, const struct vector *vector) {
 
 int vectors_read(struct vectors *vectors, enum vectors_source source) {
     char path[PATH_BYTES];
-    size_t cases = 0, on_curve[GECC_SM2 + 1] = {0}, capacity = 0, line_capacity = 0;
+    size_t cases = 0, on_curve[GECC_CURVE_END] = {0}, capacity = 0, line_capacity = 0;
     size_t part = tests_are_short() ? sources[source].short_part : 1;
     char *line = NULL;
     *vectors = (struct vectors){0};

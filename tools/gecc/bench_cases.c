@@ -69,7 +69,7 @@ const uint8_t *bench_prime(gecc_curve curve) {
         [GECC_P384] =
             "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
         [GECC_SM2] = "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff"};
-    static uint8_t primes[GECC_SM2 + 1][48];
+    static uint8_t primes[GECC_CURVE_END][48];
     hex_decode(primes[curve], texts[curve], 2 * gecc_curve_bytes(curve));
     return primes[curve];
 }

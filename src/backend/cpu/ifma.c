@@ -20,9 +20,9 @@ static int ifma_supported(void) {
 
 static const struct program_set *ifma_curve(gecc_curve curve) {
 #define CURVE_SET(curve, name, title, bytes) [curve] = &gecc_ifma_##name,
-    static const struct program_set *const sets[CURVES_END] = {CURVES(CURVE_SET)};
+    static const struct program_set *const sets[GECC_CURVE_END] = {CURVES(CURVE_SET)};
 #undef CURVE_SET
-    return (size_t)curve < CURVES_END ? sets[curve] : NULL;
+    return (size_t)curve < GECC_CURVE_END ? sets[curve] : NULL;
 }
 
 static const struct program_set *ifma_modulus(size_t bytes) {

@@ -15,9 +15,9 @@ static int portable_supported(void) { return 1; }
 
 static const struct program_set *portable_curve(gecc_curve curve) {
 #define CURVE_SET(curve, name, title, bytes) [curve] = &gecc_portable_##name,
-    static const struct program_set *const sets[CURVES_END] = {CURVES(CURVE_SET)};
+    static const struct program_set *const sets[GECC_CURVE_END] = {CURVES(CURVE_SET)};
 #undef CURVE_SET
-    return (size_t)curve < CURVES_END ? sets[curve] : NULL;
+    return (size_t)curve < GECC_CURVE_END ? sets[curve] : NULL;
 }
 
 static const struct program_set *portable_modulus(size_t bytes) {
@@ -62,9 +62,9 @@ static int adx_supported(void) {
 
 static const struct program_set *adx_curve(gecc_curve curve) {
 #define CURVE_SET(curve, name, title, bytes) [curve] = &gecc_adx_##name,
-    static const struct program_set *const sets[CURVES_END] = {CURVES(CURVE_SET)};
+    static const struct program_set *const sets[GECC_CURVE_END] = {CURVES(CURVE_SET)};
 #undef CURVE_SET
-    return (size_t)curve < CURVES_END ? sets[curve] : NULL;
+    return (size_t)curve < GECC_CURVE_END ? sets[curve] : NULL;
 }
 
 /* The assembly is for 4 and 6 limbs. */

@@ -348,7 +348,7 @@ static struct program *program_for_modulus(struct device *device, size_t bytes) 
 
 static struct program *program_for(struct device *device, const struct job *job) {
 #define IMAGE_NAME(curve, name, title, bytes) [curve] = #name,
-    static const char *const curves[CURVES_END] = {CURVES(IMAGE_NAME)};
+    static const char *const curves[GECC_CURVE_END] = {CURVES(IMAGE_NAME)};
 #undef IMAGE_NAME
     switch (operation_info(job)->family) {
     case FAMILY_CURVE:

@@ -4,6 +4,8 @@
 #ifndef GECC_CURVE_GENERATED_CURVES_GEN_H
 #define GECC_CURVE_GENERATED_CURVES_GEN_H
 
+#include <assert.h>
+
 #include <gecc/context.h>
 
 #define CURVES(X) \
@@ -12,7 +14,6 @@
     X(GECC_P384, p384, "P-384", 48) \
     X(GECC_SM2, sm2, "SM2", 32)
 
-/* The length of an array that a gecc_curve indexes. */
-enum { CURVES_END = GECC_SM2 + 1 };
+static_assert(GECC_CURVE_END == GECC_SM2 + 1, "of the last curve");
 
 #endif
