@@ -4,8 +4,6 @@
 #ifndef GECC_CURVE_GENERATED_CURVES_GEN_H
 #define GECC_CURVE_GENERATED_CURVES_GEN_H
 
-#include <assert.h>
-
 #include <gecc/context.h>
 
 #define CURVES(X) \
@@ -13,7 +11,5 @@
     X(GECC_P256, p256, "P-256", 32) \
     X(GECC_P384, p384, "P-384", 48) \
     X(GECC_SM2, sm2, "SM2", 32)
-
-static_assert(GECC_CURVE_END == GECC_SM2 + 1, "of the last curve");
 
 #endif
