@@ -7,7 +7,8 @@ Columns are (n, width) arrays of uint8 (NumPy, CuPy, ...), Arrow arrays, lists o
 row has its own status, see Status; a bad row touches no other. help(gecc.ecdsa.verify) says what each column is. The functions
 are made from what the library says of its operations: gecc.OPERATIONS.
 
-gecc.arrow, gecc.parquet, gecc.spark and gecc.ray work on tables; gecc.transactions finds who sent Ethereum's transactions.
+gecc.arrow, gecc.parquet, gecc.duckdb, gecc.spark and gecc.ray work on tables; gecc.transactions finds who sent Ethereum's
+transactions.
 """
 
 from ._library import library as _loaded

@@ -32,7 +32,7 @@ __all__ = ["register", "run"]
 BATCH_ROWS = 1 << 17
 
 #: Statuses by their names, which are what SQL compares them with.
-_STATUSES = [status.name for status in Status]
+_STATUSES = pa.array([status.name for status in Status])
 #: Where a status is in that list.
 _PLACES = np.zeros(256, np.uint8)
 _PLACES[list(Status)] = range(len(_STATUSES))
@@ -40,8 +40,6 @@ _PLACES[list(Status)] = range(len(_STATUSES))
 #: Connections of one database share functions and cannot replace each other's: by (context, allow_secrets), the number that
 #: functions which run so have in their names.
 _numbers: dict[tuple[Optional[Context], bool], int] = {}
-#: The functions themselves: DuckDB lets go of them with the connection that made them, though others may still call them.
-_functions: dict[str, _Function] = {}
 _lock = threading.Lock()
 
 
@@ -70,7 +68,6 @@ def register(connection: Any, *, context: Optional[Context] = None, allow_secret
             if operation.selector == "keys":
                 continue
             function = _Function(operation, number, context, allow_secrets)
-            function = _functions.setdefault(function.inner, function)
             if function.inner not in have:
                 connection.create_function(function.inner, function, function.parameters, function.result, type="arrow",
                                            null_handling="special")
@@ -215,14 +212,14 @@ class _Rows:
 
     def __init__(self, connection: Any, query: str, batch_rows: int) -> None:
         self._connection, self._query, self._batch_rows = connection, query, batch_rows
+        # It runs more than once, so it may change nothing.
+        if [statement.type.name for statement in connection.extract_statements(query)] != ["SELECT"]:
+            raise ValueError("query: not one SELECT")
 
     def _relation(self, cursor: Any) -> Any:
         # Names are those of the database, not of variables here.
         cursor.execute("SET python_enable_replacements = false")
-        relation = cursor.sql(self._query)
-        if relation is None:
-            raise ValueError("query: gives no rows")
-        return relation
+        return cursor.sql(self._query)
 
     def schema(self) -> pa.Schema:
         with closing(self._connection.cursor()) as cursor:

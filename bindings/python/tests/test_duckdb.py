@@ -1,188 +1,345 @@
-"""gecc.duckdb: functions of SQL and relations give what the package's functions give."""
+"""gecc.duckdb: functions of SQL, and relations, in DuckDB itself."""
 
-import threading
+import os
 
 import numpy as np
 import pytest
-from conftest import Signed
+from conftest import ROOT, Signed
 
 import gecc
 from gecc import Status
 
 duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
 import gecc.duckdb  # noqa: E402
 
-
-def binary(rows):
-    return pa.array([None if row is None else bytes(row) for row in rows], pa.binary())
+#: What a call that the functions refuse is to DuckDB.
+REFUSED = duckdb.InvalidInputException
+COLUMNS = {"digest": "hash"}
 
 
 @pytest.fixture
-def connection():
-    with duckdb.connect() as connection:
-        gecc.duckdb.register(connection)
-        yield connection
+def connection(request):
+    """Of two threads, but for tests of whatever_threads."""
+    with duckdb.connect() as found:
+        found.execute(f"SET threads = {getattr(request, 'param', 2)}")
+        gecc.duckdb.register(found)
+        yield found
 
 
-def create(connection, name, **columns):
-    """A table of these columns, and the number of each row."""
-    table = pa.table({"row": pa.array(range(len(next(iter(columns.values()))))), **columns})
-    connection.register("arrow_rows", table)
-    connection.execute(f"CREATE TABLE {name} AS FROM arrow_rows")
-    connection.unregister("arrow_rows")
+whatever_threads = pytest.mark.parametrize("connection", [1, 2, 4], ids="{}-threads".format, indirect=True)
+
+
+def blobs(rows):
+    return pa.array([row if row is None else bytes(row) for row in rows], pa.binary())
+
+
+def fill(connection, times=1, **columns):
+    """A table t of a row's number and these columns, so many times over."""
+    table = pa.concat_tables([pa.table(columns)] * times)
+    table = table.add_column(0, "row", pa.array(range(len(table))))
+    connection.from_arrow(table).create("t")
+
+
+def fill_signed(connection, signed, times=1, **others):
+    fill(connection, times, public_key=blobs(signed.public_key), hash=blobs(signed.wrong), signature=blobs(signed.signature),
+         recovery_id=pa.array(signed.recovery_id.ravel().astype(int)), **others)
 
 
 def names(statuses):
     return [Status(status).name for status in statuses]
 
 
-def create_signatures(connection, rows, name="signatures"):
-    create(connection, name, public_key=binary(rows.public_key), digest=binary(rows.wrong), signature=binary(rows.signature))
+def fetch(connection, sql):
+    """The rows of a query, one value each where it has one column."""
+    rows = connection.sql(sql).fetchall()
+    return [row[0] for row in rows] if rows and len(rows[0]) == 1 else rows
 
 
-@pytest.mark.parametrize("curve", ["secp256k1", "P-256", "P-384", "SM2"])
+# Functions.
+
+
+@pytest.mark.parametrize("curve", gecc.OPERATIONS["ecdsa.verify"].curves)
 def test_every_curve(connection, curve):
-    rows = Signed(curve, 50, 48 if curve == "P-384" else 32)
-    create_signatures(connection, rows)
-    call = f"('{curve}', public_key, digest, signature)"
-    found = connection.sql(f"SELECT gecc_ecdsa_verify{call}, gecc_ecdsa_verify_status{call} FROM signatures ORDER BY row").fetchall()
-    assert found == [(status == Status.OK, status.name) for status in rows.expected]
-    ran = gecc.duckdb.run("ecdsa.verify", connection, "FROM signatures", curve=curve)
-    assert ran.columns == ["row", "public_key", "digest", "signature", "status"]
-    assert ran.order("row").project("status").fetchall() == [(name,) for name in names(rows.expected)]
-    keys = connection.sql(f"SELECT gecc_ec_validate_status('{curve}', public_key) FROM signatures").fetchall()
-    assert keys == [("OK",)] * rows.n
+    width = 48 if curve == "P-384" else 32
+    signed = Signed(curve, 20, width)
+    fill_signed(connection, signed, 150)
+    found = fetch(connection, f"SELECT gecc_ecdsa_verify('{curve}', public_key, hash, signature), "
+                              f"gecc_ecdsa_verify_status('{curve}', public_key, hash, signature) FROM t ORDER BY row")  # fmt: skip
+    assert found == [(status == Status.OK, status.name) for status in signed.expected] * 150
+    found = fetch(connection, f"SELECT gecc_ecdsa_recover('{curve}', hash, signature, recovery_id) FROM t WHERE row < 20 "
+                              "ORDER BY row")  # fmt: skip
+    key, status = gecc.ecdsa.recover(curve, signed.wrong, signed.signature, signed.recovery_id)
+    assert found == [row.tobytes() if ok == Status.OK else None for row, ok in zip(key, status)]
 
 
-def test_results(connection, signed):
-    create(connection, "rows", digest=binary(signed.digest), signature=binary(signed.signature),
-           recovery_id=pa.array(signed.recovery_id.ravel()), u=binary(signed.private_key))
-    keys = [bytes(key) for key in signed.public_key]
-    found = connection.sql("SELECT gecc_ecdsa_recover('P-256', digest, signature, recovery_id) FROM rows ORDER BY row").fetchall()
-    assert [key for key, in found] == keys
-    compressed = connection.sql("SELECT gecc_ecdsa_recover('P-256', digest, signature, recovery_id, point_format := 'compressed') "
-                                "FROM rows ORDER BY row").fetchall()
-    assert [key for key, in compressed] == [bytes([2 + key[-1] % 2]) + key[1:33] for key in keys]
-    ran = gecc.duckdb.run("ecdsa.recover", connection, "SELECT row, digest, signature AS sig, recovery_id FROM rows", curve="P-256",
-                          columns={"signature": "sig"}, batch_rows=7)
-    assert ran.order("row").project("public_key, status").fetchall() == [(key, "OK") for key in keys]
-    modulus = (1 << 255) - 19
-    gecc.duckdb.register(connection, allow_secrets=True)
-    product = connection.execute("SELECT gecc_mod_mul(?, u, u) FROM rows ORDER BY row", [modulus.to_bytes(32, "big")]).fetchall()
-    numbers = [int.from_bytes(bytes(row), "big") for row in signed.private_key]
-    assert [int.from_bytes(row, "big") for row, in product] == [number * number % modulus for number in numbers]
+def test_every_operation_has_two_functions(connection):
+    """Named by the operation, with its arguments in its order, but those on sets of keys."""
+    found = dict(fetch(connection, "SELECT function_name, parameters FROM duckdb_functions() "
+                                   "WHERE starts_with(function_name, 'gecc_')"))  # fmt: skip
+    wanted = [operation for operation in gecc.OPERATIONS.values() if operation.selector != "keys"]
+    assert len(found) == 2 * len(wanted)
+    for operation in wanted:
+        name = "gecc_" + operation.name.replace(".", "_")
+        first = [operation.selector] if operation.takes_selector else []
+        first += [column.name for column in operation.inputs if not column.is_optional]
+        for function in (name, name + "_status"):
+            assert found[function][: len(first)] == first and set(operation.flags) <= set(found[function])
 
 
-def test_rows_that_are_bad(connection, signed):
-    keys, digests, signatures = ([bytes(row) for row in rows] for rows in (signed.public_key, signed.digest, signed.signature))
-    keys[0], keys[1], digests[2], signatures[4], digests[5] = b"", b"\x04" + bytes(64), None, signatures[4][:-1], bytes(19)
-    create(connection, "rows", key=binary(keys), digest=binary(digests), signature=binary(signatures))
-    call = "('P-256', key, digest, signature)"
-    found = connection.sql(f"SELECT gecc_ecdsa_verify_status{call}, gecc_ecdsa_verify{call} FROM rows ORDER BY row").fetchall()
-    expected = names(gecc.ecdsa.verify("P-256", keys, digests, signatures))
-    assert expected[:6] == ["MALFORMED_WIDTH", "MALFORMED_POINT_OFF_CURVE", "NULL", "OK", "MALFORMED_WIDTH", "MALFORMED_WIDTH"]
-    assert found == [(name, None if name == "NULL" else name == "OK") for name in expected]
-    ran = gecc.duckdb.run("ecdsa.verify", connection, "FROM rows", curve="P-256", columns={"public_key": "key"})
-    assert [name for name, in ran.order("row").project("status").fetchall()] == expected
-    ids = connection.sql("SELECT gecc_ecdsa_recover_status('P-256', digest, signature, i) FROM rows, (VALUES (-1), (4), (255), "
-                         "(1000)) ids(i) WHERE row = 3").fetchall()
-    assert ids == [("MALFORMED_RECOVERY_ID",)] * 4
+def test_malformed_rows_and_nulls(connection, signed):
+    keys, signatures = list(signed.public_key[:6]), list(signed.signature[:6])
+    keys[1], keys[2], signatures[4], signatures[5] = b"", bytes(65), None, b"\xff" * 64
+    hashes = blobs(signed.digest[:6])
+    fill(connection, public_key=blobs(keys), hash=hashes, signature=blobs(signatures))
+    expected = gecc.ecdsa.verify("P-256", keys, hashes, signatures)
+    assert expected[0] == expected[3] == Status.OK and expected[4] == Status.NULL
+    assert all(Status(expected[i]).is_malformed for i in (1, 2, 5))
+    call = "('P-256', public_key, hash, signature)"
+    found = fetch(connection, f"SELECT gecc_ecdsa_verify{call}, gecc_ecdsa_verify_status{call} FROM t ORDER BY row")
+    assert found == list(zip([True, False, False, True, None, False], names(expected)))
+    assert fetch(connection, f"SELECT row FROM t WHERE NOT gecc_ecdsa_verify{call} ORDER BY row") == [1, 2, 5]
+    assert fetch(connection, f"SELECT row FROM t WHERE gecc_ecdsa_verify{call} ORDER BY row") == [0, 3]
 
 
-def test_a_curve_for_each_row(connection):
-    curves = ["P-256", "secp256k1", "SM2"]
-    rows = [Signed(curve, 20) for curve in curves]
-    create(connection, "rows", curve=pa.array([curves[i % 3] for i in range(60)]),
-           **{name: binary([getattr(rows[i % 3], source)[i // 3] for i in range(60)])
-              for name, source in (("public_key", "public_key"), ("digest", "wrong"), ("signature", "signature"))})  # fmt: skip
-    found = connection.sql("SELECT gecc_ecdsa_verify_status(curve, public_key, digest, signature) FROM rows ORDER BY row").fetchall()
-    assert [name for name, in found] == names(rows[i % 3].expected[i // 3] for i in range(60))
+def test_results(connection):
+    """One result is what the function gives, several are a STRUCT, one byte is a number; NULL where there is none."""
+    values = "(VALUES ('616263'), ('')) AS v(message)"
+    assert fetch(connection, f"SELECT hex(gecc_digest('sha256', unhex(message))) FROM {values}") == [
+        gecc.digest("sha256", [message]).digest[0].tobytes().hex().upper() for message in (b"abc", b"")]
+    assert fetch(connection, "SELECT gecc_digest('sha256', 'abc') = unhex(sha256('abc')), gecc_digest('sha256', NULL)") == [
+        (True, None)]
+    x = gecc.schnorr.public_key(bytes(31) + b"\x05").public_key
+    tweaked, parity, _ = gecc.schnorr.tweak_public_key(x)
+    fill(connection, x=blobs([x[0], bytes(32), None]))
+    found = fetch(connection, "SELECT gecc_schnorr_tweak_public_key(x), gecc_schnorr_tweak_public_key_status(x) FROM t ORDER BY row")
+    assert found[0] == ({"tweaked": tweaked[0].tobytes(), "parity": int(parity.ravel()[0])}, "OK")
+    assert found[1][0] is None and found[1][1].startswith("MALFORMED_POINT") and found[2] == (None, "NULL")
+    assert fetch(connection, "SELECT typeof(gecc_schnorr_tweak_public_key(x).parity) FROM t LIMIT 1") == ["UTINYINT"]
 
 
-def test_no_rows(connection, signed):
-    create_signatures(connection, signed)
-    none = "FROM signatures WHERE row < 0"
-    assert connection.sql(f"SELECT gecc_ecdsa_verify('P-256', public_key, digest, signature) {none}").fetchall() == []
-    assert gecc.duckdb.run("ecdsa.verify", connection, none, curve="P-256").fetchall() == []
+def test_options(connection, signed):
+    private_key = signed.private_key[0].tobytes()
+    signature = gecc.ecdsa.sign("secp256k1", private_key, signed.digest[:4], der=True).signature.tolist()
+    key = gecc.ec.public_key("secp256k1", private_key, point_format="compressed").out[0].tobytes()
+    fill(connection, public_key=blobs([key] * 4), hash=blobs(signed.digest[:4]), signature=blobs(signature))
+    call = "gecc_ecdsa_verify('secp256k1', public_key, hash, signature"
+    assert fetch(connection, f"SELECT {call}, der := true), {call}) FROM t") == [(True, False)] * 4
+    found = fetch(connection, "SELECT DISTINCT gecc_ec_convert('secp256k1', public_key, point_format := 'compressed'), "
+                              "octet_length(gecc_ec_convert('secp256k1', public_key)) FROM t")  # fmt: skip
+    assert found == [(key, 65)]
+
+
+def test_arguments_that_differ_by_row(connection):
+    """A curve or an option may be a column; what may be left out is where it is NULL."""
+    both = [Signed(curve, 10) for curve in ("P-256", "secp256k1")]
+    fill(connection, 2, curve=pa.array([signed.curve for i in range(10) for signed in both]),
+         public_key=blobs(signed.public_key[i] for i in range(10) for signed in both),
+         hash=blobs(signed.wrong[i] for i in range(10) for signed in both),
+         signature=blobs(signed.signature[i] for i in range(10) for signed in both))  # fmt: skip
+    found = fetch(connection, "SELECT gecc_ecdsa_verify_status(curve, public_key, hash, signature) FROM t ORDER BY row")
+    assert found == names(signed.expected[i] for i in range(10) for signed in both) * 2
+    assert fetch(connection, "SELECT gecc_ecdsa_verify_status(curve, public_key, hash, signature, der := row > 1) FROM t "
+                             "ORDER BY row LIMIT 3") == ["OK", "OK", "MALFORMED_SIGNATURE_ENCODING"]  # fmt: skip
+    x = gecc.schnorr.public_key(bytes(31) + b"\x05").public_key[0].tobytes()
+    root = bytes(range(32))
+    connection.execute("CREATE TABLE roots AS SELECT * FROM (VALUES (1, $root::BLOB), (2, NULL)) AS v(n, root)", {"root": root})
+    found = connection.execute("SELECT gecc_schnorr_tweak_public_key($x::BLOB, merkle_root := root).tweaked FROM roots ORDER BY n",
+                               {"x": x}).fetchall()
+    assert found == [(gecc.schnorr.tweak_public_key(x, merkle_root=root).tweaked[0].tobytes(),),
+                     (gecc.schnorr.tweak_public_key(x).tweaked[0].tobytes(),)]
+
+
+def test_numbers_that_are_no_byte(connection, signed):
+    fill_signed(connection, signed)
+    call = "gecc_ecdsa_recover_status('P-256', hash, signature, {}) FROM t WHERE row = 0"
+    for number, status in (("recovery_id", "OK"), ("recovery_id::UTINYINT", "OK"), ("-1", "MALFORMED_RECOVERY_ID"),
+                           ("300", "MALFORMED_RECOVERY_ID"), ("NULL", "NULL")):  # fmt: skip
+        assert fetch(connection, "SELECT " + call.format(number)) == [status]
+
+
+def test_both_functions_compute_once(connection, signed, monkeypatch):
+    fill_signed(connection, signed)
+    rows, run = [], gecc.duckdb._Function._run
+    monkeypatch.setattr(gecc.duckdb._Function, "_run", lambda self, call, table: rows.append(len(table)) or run(self, call, table))
+    call = "('P-256', public_key, hash, signature)"
+    fetch(connection, f"SELECT gecc_ecdsa_verify{call}, gecc_ecdsa_verify_status{call} FROM t")
+    assert sum(rows) == signed.n
+
+
+def test_no_rows(connection):
+    connection.execute("CREATE TABLE t (public_key BLOB, digest BLOB, signature BLOB)")
+    assert fetch(connection, "SELECT gecc_ecdsa_verify('P-256', public_key, digest, signature) FROM t") == []
+    assert fetch(connection, "SELECT gecc_ecdsa_verify('P-256', public_key, digest, signature) FROM t WHERE false") == []
+    found = gecc.duckdb.run("ecdsa.verify", connection, "FROM t", curve="P-256")
+    assert found.columns == ["public_key", "digest", "signature", "status"] and found.fetchall() == []
+
+
+@pytest.mark.parametrize("call, error, text", [
+    ("gecc_ecdsa_verify('P-257', public_key, hash, signature)", REFUSED, "curve: 'P-257' is none of secp256k1, P-256"),
+    ("gecc_ecdsa_verify(NULL, public_key, hash, signature)", REFUSED, "curve: ecdsa.verify needs one"),
+    ("gecc_digest('sha', hash)", REFUSED, "hash: 'sha' is none of"),
+    ("gecc_ec_convert('P-256', public_key, point_format := 'hex')", REFUSED, "point_format: 'hex' is none of"),
+    ("gecc_mod_add(hash, hash, hash)", REFUSED, "allow_secrets: mod.add works on secrets"),
+    ("gecc_ecdsa_verify('P-256', public_key, hash)", duckdb.BinderException, "curve, public_key, digest, signature, der := false"),
+    ("gecc_ecdsa_verify('P-256', public_key, hash, signature, any_s := true)", duckdb.BinderException, "low_s := false"),
+    ("gecc_ecdsa_verify('P-256', public_key, row, signature)", duckdb.BinderException, "explicit type casts"),
+    ("gecc_ecdsa_verify('P-256', public_key, row::VARCHAR, signature)", duckdb.BinderException, "explicit type casts"),
+    ("gecc_ecdsa_verify('P-256,low_s', public_key, hash, signature)", REFUSED, "curve: 'P-256,low_s' is none of"),
+    ("gecc_ecdsa_verify('P-256 low_s=', public_key, hash, signature)", REFUSED, "curve: 'P-256 low_s=' is none of"),
+])
+def test_bad_arguments(connection, signed, call, error, text):
+    fill_signed(connection, signed)
+    with pytest.raises(error, match=text):
+        fetch(connection, f"SELECT {call} FROM t")
+    assert fetch(connection, "SELECT count(*) FROM t WHERE gecc_ecdsa_verify('P-256', public_key, hash, signature)") == [
+        signed.expected.count(Status.OK)]
 
 
 def test_secrets(connection, signed):
-    create(connection, "rows", private_key=binary(signed.private_key), digest=binary(signed.digest))
-    sign = "SELECT gecc_ecdsa_sign('P-256', private_key, digest).signature FROM rows ORDER BY row"
-    with pytest.raises(duckdb.Error, match="allow_secrets"):
-        connection.sql(sign).fetchall()
-    with pytest.raises(ValueError, match="allow_secrets"):
-        gecc.duckdb.run("ecdsa.sign", connection, "FROM rows", curve="P-256")
-    signatures = [bytes(row) for row in signed.signature]
-    ran = gecc.duckdb.run("ecdsa.sign", connection, "FROM rows", curve="P-256", allow_secrets=True)
-    assert [row for row, in ran.order("row").project("signature").fetchall()] == signatures
+    fill(connection, private_key=blobs(signed.private_key), digest=blobs(signed.digest))
+    sign = "SELECT gecc_ecdsa_sign('P-256', private_key, digest) FROM t ORDER BY row"
+    with pytest.raises(REFUSED, match="allow_secrets: ecdsa.sign works on secrets"):
+        fetch(connection, sign)
+    with pytest.raises(REFUSED, match="public_scalars=True if they are public"):
+        fetch(connection, "SELECT gecc_ec_mul_base('P-256', private_key) FROM t")
+    public = fetch(connection, "SELECT gecc_ec_mul_base('P-256', private_key, public_scalars := true) FROM t ORDER BY row")
+    assert public == [row.tobytes() for row in signed.public_key]
+    with pytest.raises(ValueError, match="allow_secrets: ecdsa.sign works on secrets"):
+        gecc.duckdb.run("ecdsa.sign", connection, "FROM t", curve="P-256")
     gecc.duckdb.register(connection, allow_secrets=True)
-    assert [row for row, in connection.sql(sign).fetchall()] == signatures
+    assert [row["signature"] for row in fetch(connection, sign)] == [row.tobytes() for row in signed.signature]
+    found = gecc.duckdb.run("ecdsa.sign", connection, "FROM t", curve="P-256", allow_secrets=True)
+    assert {row[0] for row in found.select("signature").fetchall()} == {row.tobytes() for row in signed.signature}
+    # What one connection may does not make another's functions do it.
+    cursor = connection.cursor()
+    gecc.duckdb.register(cursor)
+    with pytest.raises(REFUSED, match="allow_secrets"):
+        fetch(cursor, sign)
 
 
-@pytest.mark.parametrize("call, message", [
-    ("gecc_ecdsa_verify('P-257', public_key, digest, signature)", "P-257"),
-    ("gecc_ecdsa_verify('P-256', public_key, digest)", "gecc_ecdsa_verify"),
-    ("gecc_ecdsa_verify('P-256', public_key, digest, signature, nonsense := true)", "supplied arguments"),
-    ("gecc_digest('md5', digest)", "md5"),
-])  # fmt: skip
-def test_wrong_calls(connection, signed, call, message):
-    create_signatures(connection, signed)
-    with pytest.raises(duckdb.Error, match=message):
-        connection.sql(f"SELECT {call} FROM signatures").fetchall()
+def test_register_again_elsewhere_and_with_a_context(connection, signed, tmp_path):
+    fill_signed(connection, signed)
+    call = "SELECT count(*) FROM t WHERE gecc_ecdsa_verify('P-256', public_key, hash, signature)"
+    before = fetch(connection, "SELECT count(*) FROM duckdb_functions()")
+    gecc.duckdb.register(connection)
+    assert fetch(connection, "SELECT count(*) FROM duckdb_functions()") == before
+    cursor = connection.cursor()
+    gecc.duckdb.register(cursor)
+    assert fetch(cursor, call) == fetch(connection, call) == [38]
+    with gecc.Context("cpu", threads=1) as context:
+        gecc.duckdb.register(connection, context=context)
+        assert fetch(connection, call) == [38]
+    with pytest.raises(duckdb.Error, match="context: closed"):
+        fetch(connection, call)
+    assert fetch(cursor, call) == [38]
+    # Nothing of it stays in a database file.
+    path = str(tmp_path / "rows.duckdb")
+    with duckdb.connect(path) as file:
+        gecc.duckdb.register(file)
+    with duckdb.connect(path) as file:
+        assert fetch(file, "SELECT count(*) FROM duckdb_functions() WHERE function_name LIKE '%gecc%'") == [0]
 
 
-def test_wrong_runs(connection, signed):
-    create_signatures(connection, signed)
-    with pytest.raises(ValueError, match="batch_rows"):
-        gecc.duckdb.run("ecdsa.verify", connection, "FROM signatures", curve="P-256", batch_rows=0)
-    with pytest.raises(Exception, match="hash"):
-        gecc.duckdb.run("ecdsa.verify", connection, "FROM signatures", curve="P-256", columns={"digest": "hash"})
-    with pytest.raises(Exception, match="row|digest"):
-        gecc.duckdb.run("ecdsa.verify", connection, "SELECT public_key, signature FROM signatures", curve="P-256")
+def block(connection, path):
+    """A table of the signatures of a block."""
+    connection.execute("CREATE TABLE block AS SELECT tx, input, expected, unhex(pub) AS public_key, unhex(digest) AS digest, "
+                       f"unhex(sig) AS signature FROM '{path}'")  # fmt: skip
 
 
-def test_more_rows_than_a_batch(connection):
-    """In threads of DuckDB, and read twice; in views and joins."""
-    rows = Signed("P-256", 40)
-    pick = np.arange(20_000) % rows.n
-    connection.execute("SET threads = 4")
-    create(connection, "many", public_key=binary(rows.public_key[pick]), digest=binary(rows.wrong[pick]),
-           signature=binary(rows.signature[pick]))
-    expected = {"OK": sum(rows.expected[i] == Status.OK for i in pick), "INVALID": sum(rows.expected[i] != Status.OK for i in pick)}
-    ran = gecc.duckdb.run("ecdsa.verify", connection, "FROM many", curve="P-256", batch_rows=3000)
-    ran.create_view("verdicts")
-    for _ in range(2):
-        assert dict(connection.sql("SELECT status, count(*) FROM verdicts GROUP BY status").fetchall()) == expected
-    joined = connection.sql("SELECT count(*) FROM verdicts a JOIN many b USING (row) WHERE a.status = 'OK' AND a.digest = b.digest")
-    assert joined.fetchall() == [(expected["OK"],)]
-    call = "gecc_ecdsa_verify_status('P-256', public_key, digest, signature)"
-    assert dict(connection.sql(f"SELECT {call}, count(*) FROM many GROUP BY ALL").fetchall()) == expected
+VALID = "gecc_ecdsa_verify('secp256k1', public_key, digest, signature, der := true)"
 
 
-def test_threads_and_contexts(signed):
-    """Each thread with a cursor of one database, one of them with a context of its own."""
-    with duckdb.connect() as connection, gecc.Context("cpu", threads=1) as context:
-        create_signatures(connection, signed)
-        found = []
-
-        def query(context):
-            with connection.cursor() as cursor:
-                gecc.duckdb.register(cursor, context=context)
-                found.append(cursor.sql("SELECT gecc_ecdsa_verify_status('P-256', public_key, digest, signature) FROM signatures "
-                                        "ORDER BY row").fetchall())  # fmt: skip
-
-        threads = [threading.Thread(target=query, args=(given,)) for given in (None, context, None)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert found == [[(name,) for name in names(signed.expected)]] * 3
+def test_part_of_a_block(connection):
+    block(connection, ROOT / "examples/data/bitcoin-block-413567-part.csv")
+    assert fetch(connection, f"SELECT count(*), bool_and({VALID} = (expected = 'valid')) FROM block") == [(305, True)]
 
 
-def test_every_operation_is_there(connection):
-    have = {name for name, in connection.execute("SELECT function_name FROM duckdb_functions()").fetchall()}
-    for name, operation in gecc.OPERATIONS.items():
-        function = "gecc_" + name.replace(".", "_")
-        assert ({function, f"{function}_status"} <= have) == (operation.selector != "keys")
+@pytest.mark.skipif("GECC_DATA" not in os.environ, reason="GECC_DATA is not set")
+def test_whole_block(connection):
+    """Each of its inputs is signed: with one key at least that its script has."""
+    block(connection, os.path.join(os.environ["GECC_DATA"], "bitcoin-block-413567.csv"))
+    found = fetch(connection, f"SELECT count(*), bool_and({VALID} = (expected = 'valid')), bool_or({VALID}) FROM block "
+                              "GROUP BY tx, input")  # fmt: skip
+    assert sum(row[0] for row in found) == 6639 and [row[1:] for row in found] == [(True, True)] * 4886
+
+
+# Relations.
+
+
+def check(connection, signed, relation, times):
+    assert relation.columns == ["row", "public_key", "hash", "signature", "recovery_id", "status"]
+    verdicts = relation.create_view("verdicts")  # noqa: F841
+    assert fetch(connection, "SELECT row, status FROM verdicts ORDER BY row") == list(enumerate(names(signed.expected) * times))
+    assert fetch(connection, "SELECT count(*) FROM verdicts JOIN t USING (row) WHERE status <> 'OK'") == [2 * times]
+
+
+@whatever_threads
+def test_run(connection, signed, tmp_path):
+    """Of a query, of a table, of a file; as often as it is asked; a reader that stops early leaves nothing behind."""
+    fill_signed(connection, signed, 50)
+    path = tmp_path / "rows.parquet"
+    connection.sql("FROM t").write_parquet(str(path))
+    for query in ("FROM t", connection.table("t"), f"FROM '{path}'", connection.read_parquet(str(path))):
+        found = gecc.duckdb.run("ecdsa.verify", connection, query, curve="P-256", columns=COLUMNS, batch_rows=300)
+        check(connection, signed, found, 50)
+    assert found.limit(3).select("status").fetchall() == [("OK",)] * 3
+    target = str(tmp_path / "verdicts.parquet")
+    found.write_parquet(target)
+    assert pq.read_table(target)["status"].to_pylist() == names(signed.expected) * 50
+    found.create("kept")
+    assert fetch(connection, "SELECT status FROM kept ORDER BY row") == names(signed.expected) * 50
+
+
+def test_run_gives_results(connection, signed):
+    fill(connection, public_key=blobs([*signed.public_key[:3], b"", None]))
+    found = gecc.duckdb.run("ec.convert", connection, "SELECT public_key AS point FROM t", curve="P-256", columns={"out": "short"},
+                            point_format="compressed")
+    short = gecc.ec.convert("P-256", signed.public_key[:3], point_format="compressed").out
+    assert found.fetchall() == [*((long.tobytes(), row.tobytes(), "OK") for long, row in zip(signed.public_key, short)),
+                                (b"", None, "MALFORMED_WIDTH"), (None, None, "NULL")]  # fmt: skip
+
+
+def test_run_sees_what_the_database_has(connection, signed):
+    frame = pa.table({"message": blobs([b"a", b"b"])})
+    with pytest.raises(duckdb.CatalogException, match="frame"):
+        gecc.duckdb.run("digest", connection, "FROM frame", hash="sha256")
+    with pytest.raises(duckdb.CatalogException, match="cursor"):
+        gecc.duckdb.run("digest", connection, "FROM cursor", hash="sha256")
+    connection.execute("CREATE TABLE messages AS FROM frame")
+    found = gecc.duckdb.run("digest", connection, "FROM messages", hash="sha256")
+    assert fetch(connection, "SELECT count(*) FROM messages") == [len(frame)] and len(found.fetchall()) == 2
+
+
+@pytest.mark.parametrize("arguments, error, text", [
+    ({"operation": "ecdsa.forge"}, ValueError, "operation: 'ecdsa.forge' is none of"),
+    ({"operation": "ecdsa.verify_keys", "columns": None}, ValueError, "operation: ecdsa.verify_keys takes a gecc.Keys"),
+    ({"curve": None}, TypeError, "curve: ecdsa.verify needs one"),
+    ({"columns": None}, ValueError, "columns: no one column is called 'digest', which digest is to be read from"),
+    ({"columns": COLUMNS | {"status": "row"}}, ValueError, "columns: 'row' cannot be the name of a result"),
+    ({"columns": {"digest": "row"}}, TypeError, "digest: an Arrow column of format 'l'"),
+    ({"query": "DROP TABLE t"}, ValueError, "query: not one SELECT"),
+    ({"query": "FROM t; FROM t"}, ValueError, "query: not one SELECT"),
+    ({"query": "FROM nowhere"}, duckdb.CatalogException, "nowhere"),
+    ({"batch_rows": 0}, ValueError, "batch_rows: 0, where a positive number is wanted"),
+    ({"low": True}, TypeError, "low: means nothing to ecdsa.verify; there is der, low_s"),
+])
+def test_bad_arguments_of_run(connection, signed, arguments, error, text):
+    fill_signed(connection, signed)
+    given = {"operation": "ecdsa.verify", "connection": connection, "query": "FROM t", "curve": "P-256", "columns": COLUMNS}
+    with pytest.raises(error, match=text):
+        gecc.duckdb.run(**given | arguments)
+    assert fetch(connection, "SELECT count(*) FROM t") == [signed.n]
+
+
+@whatever_threads
+def test_many_vectors_in_order(connection):
+    """Vectors of both ways are given on as they came, whatever thread computes them."""
+    connection.execute("CREATE TABLE t AS SELECT range AS row, encode(range::VARCHAR) AS message FROM range(100000)")
+    right = "count(*) FILTER (digest = unhex(sha256(message)))"
+    found = gecc.duckdb.run("digest", connection, "FROM t", hash="sha256", batch_rows=10_000)
+    assert found.aggregate(f"count(*), {right}").fetchall() == [(100_000, 100_000)]
+    rows = np.concatenate([batch["row"] for batch in found.select("row").to_arrow_table().to_batches()])
+    assert np.array_equal(rows, np.arange(100_000))
+    assert fetch(connection, f"SELECT {right} FROM (SELECT message, gecc_digest('sha256', message) AS digest FROM t)") == [100_000]
