@@ -122,7 +122,7 @@ class Compressed(ToolTest):
         data[-8] ^= 1
         done = self.run_tool("digest", stdin=bytes(data), status=2)
         self.assertIn(b"gzip: incorrect data check", done.stderr)
-        # What was read before the end is in the output.
+        # The rows before it were decompressed and computed.
         self.assertEqual(done.stdout.splitlines()[1].split(b",")[4].decode(), hashlib.sha256(b"\0").hexdigest())
 
     def test_every_cut_is_seen(self):

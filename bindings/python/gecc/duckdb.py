@@ -40,11 +40,13 @@ _PLACES[list(Status)] = range(len(_STATUSES))
 #: Connections of one database share functions and cannot replace each other's: by (context, allow_secrets), the number that
 #: functions which run so have in their names.
 _numbers: dict[tuple[Optional[Context], bool], int] = {}
+#: The functions, by their names: DuckDB lets go of one with the connection that it was made on, though others may still call it.
+_functions: dict[str, _Function] = {}
 _lock = threading.Lock()
 
 
 def register(connection: Any, *, context: Optional[Context] = None, allow_secrets: bool = False) -> None:
-    """Give a connection two functions for each operation, but for those on gecc.Keys: for ecdsa.verify,
+    """Define two functions of SQL on a connection for each operation, except those on gecc.Keys. For ecdsa.verify they are
 
         gecc_ecdsa_verify('P-256', public_key, digest, signature)           BOOLEAN
         gecc_ecdsa_verify_status('P-256', public_key, digest, signature)    VARCHAR: the name of a gecc.Status
@@ -68,6 +70,7 @@ def register(connection: Any, *, context: Optional[Context] = None, allow_secret
             if operation.selector == "keys":
                 continue
             function = _Function(operation, number, context, allow_secrets)
+            function = _functions.setdefault(function.inner, function)
             if function.inner not in have:
                 connection.create_function(function.inner, function, function.parameters, function.result, type="arrow",
                                            null_handling="special")

@@ -1,6 +1,8 @@
 """gecc.duckdb: functions of SQL, and relations, in DuckDB itself."""
 
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -14,14 +16,14 @@ pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 import gecc.duckdb  # noqa: E402
 
-#: What a call that the functions refuse is to DuckDB.
+#: What DuckDB raises where a function refuses its call.
 REFUSED = duckdb.InvalidInputException
 COLUMNS = {"digest": "hash"}
 
 
 @pytest.fixture
 def connection(request):
-    """Of two threads, but for tests of whatever_threads."""
+    """A database with two threads, or as many as whatever_threads says."""
     with duckdb.connect() as found:
         found.execute(f"SET threads = {getattr(request, 'param', 2)}")
         gecc.duckdb.register(found)
@@ -217,6 +219,42 @@ def test_secrets(connection, signed):
     gecc.duckdb.register(cursor)
     with pytest.raises(REFUSED, match="allow_secrets"):
         fetch(cursor, sign)
+
+
+#: Cursors of one database register and close in turn, and then at once. A function that went with the connection it was made on
+#: would be called nevertheless, and end the process.
+CLOSING = """
+import gc, threading
+import duckdb
+import gecc.duckdb
+
+CALL = "SELECT gecc_digest_status('sha256', 'abc'::BLOB)"
+connection = duckdb.connect()
+
+def use(cursor):
+    gecc.duckdb.register(cursor)
+    assert cursor.sql(CALL).fetchall() == [("OK",)]
+    cursor.close()
+
+first, second = connection.cursor(), connection.cursor()
+gecc.duckdb.register(first)
+gecc.duckdb.register(second)
+first.close()
+del first
+gc.collect()
+assert second.sql(CALL).fetchall() == [("OK",)]
+for _ in range(10):
+    threads = [threading.Thread(target=use, args=(connection.cursor(),)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+"""
+
+
+def test_functions_outlive_the_connection_that_made_them():
+    done = subprocess.run([sys.executable, "-c", CLOSING], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_register_again_elsewhere_and_with_a_context(connection, signed, tmp_path):
