@@ -260,18 +260,23 @@ static void test_every_failure_of_prepare(void **state) {
 }
 
 /* G and 2 G of P-256, and what is no point. */
-static gecc_result open_keys(gecc_context *context, gecc_keys **keys, uint8_t status[3]) {
-    static const uint8_t points[3][33] = {
-        {3,    0x6b, 0x17, 0xd1, 0xf2, 0xe1, 0x2c, 0x42, 0x47, 0xf8, 0xbc, 0xe6, 0xe5, 0x63, 0xa4, 0x40, 0xf2,
-         0x77, 0x03, 0x7d, 0x81, 0x2d, 0xeb, 0x33, 0xa0, 0xf4, 0xa1, 0x39, 0x45, 0xd8, 0x98, 0xc2, 0x96},
-        {3,    0x7c, 0xf2, 0x7b, 0x18, 0x8d, 0x03, 0x4f, 0x7e, 0x8a, 0x52, 0x38, 0x03, 0x04, 0xb5, 0x1a, 0xc3,
-         0xc0, 0x89, 0x69, 0xe2, 0x77, 0xf2, 0x1b, 0x35, 0xa6, 0x0b, 0x48, 0xfc, 0x47, 0x66, 0x99, 0x78},
-        {1}};
-    return gecc_keys_open(context, keys, GECC_P256, gecc_out_packed(status, 1), gecc_rows_packed(points, 33), 3, NULL);
+static const uint8_t key_points[3][33] = {
+    {3,    0x6b, 0x17, 0xd1, 0xf2, 0xe1, 0x2c, 0x42, 0x47, 0xf8, 0xbc, 0xe6, 0xe5, 0x63, 0xa4, 0x40, 0xf2,
+     0x77, 0x03, 0x7d, 0x81, 0x2d, 0xeb, 0x33, 0xa0, 0xf4, 0xa1, 0x39, 0x45, 0xd8, 0x98, 0xc2, 0x96},
+    {3,    0x7c, 0xf2, 0x7b, 0x18, 0x8d, 0x03, 0x4f, 0x7e, 0x8a, 0x52, 0x38, 0x03, 0x04, 0xb5, 0x1a, 0xc3,
+     0xc0, 0x89, 0x69, 0xe2, 0x77, 0xf2, 0x1b, 0x35, 0xa6, 0x0b, 0x48, 0xfc, 0x47, 0x66, 0x99, 0x78},
+    {1}};
+
+/* A set of the first `count` of them, with room for all. */
+static gecc_result open_keys(gecc_context *context, gecc_keys **keys, uint8_t status[3], size_t count) {
+    gecc_keys_config config = GECC_KEYS_CONFIG_INIT;
+    config.capacity = 3;
+    return gecc_keys_open(context, keys, GECC_P256, gecc_out_packed(status, 1), gecc_rows_packed(key_points, 33), count,
+                          &config);
 }
 
 /* 1 * G + 1 * key: 2 G and 3 G by their last bytes, and what the third key is refused for. */
-static gecc_result add_keys(gecc_context *context, gecc_keys *keys, uint8_t last[3], uint8_t status[3]) {
+static gecc_result sum_keys(gecc_context *context, gecc_keys *keys, uint8_t last[3], uint8_t status[3]) {
     static const uint8_t one[32] = {[31] = 1}, numbers[3][4] = {{0}, {1}, {2}};
     uint8_t sums[3][33];
     gecc_options options = GECC_OPTIONS_INIT;
@@ -296,14 +301,55 @@ static void test_failing_keys(void **state) {
             gecc_context *context = open_on(&fake_cuda);
             unsigned long opened = fake_driver_calls();
             fake_driver_fail(opened + call, false, lacks_memory ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_LAUNCH_FAILED);
-            gecc_result result = open_keys(context, &keys, status);
+            gecc_result result = open_keys(context, &keys, status, 3);
             if (fake_driver_calls() - opened > calls)
                 calls = fake_driver_calls() - opened;
             assert_true(result == GECC_OK || result == (lacks_memory ? GECC_ERROR_MEMORY : GECC_ERROR_DEVICE));
             assert_int_equal(fake_driver_pending(), 0);
             fake_driver_fail(0, false, CUDA_SUCCESS);
             assert_true((result == GECC_OK) == (keys != NULL));
-            if (keys != NULL && add_keys(context, keys, last, status) == GECC_OK) {
+            if (keys != NULL && sum_keys(context, keys, last, status) == GECC_OK) {
+                assert_int_equal(status[0], GECC_ITEM_OK);
+                assert_int_equal(status[1], GECC_ITEM_OK);
+                assert_int_equal(status[2], GECC_ITEM_MALFORMED_POINT_ENCODING);
+                assert_int_equal(last[0], 0x78);
+                assert_int_equal(last[1], 0x6c);
+            }
+            gecc_keys_close(keys);
+            gecc_close(context);
+            assert_int_equal(fake_driver_held(), 0);
+        }
+}
+
+/* Whichever call of the driver fails while keys are added, all of them are there or none; where memory was lacking the set
+ * is as good as before, and takes them later. */
+static void test_failing_added_keys(void **state) {
+    (void)state;
+    for (int lacks_memory = 0; lacks_memory <= 1; lacks_memory++)
+        for (unsigned long call = 1, calls = 1; call <= calls; call++) {
+            uint8_t status[3] = {0}, last[3];
+            gecc_keys *keys;
+            gecc_keys_info info = {.size = sizeof info};
+            start(settings_small(true));
+            gecc_context *context = open_on(&fake_cuda);
+            assert_int_equal(open_keys(context, &keys, status, call % 2), GECC_OK);
+            const size_t there = call % 2, added = 3 - there;
+            const gecc_rows points = gecc_rows_packed(key_points[there], 33);
+            unsigned long opened = fake_driver_calls();
+            fake_driver_fail(opened + call, false, lacks_memory ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_LAUNCH_FAILED);
+            gecc_result result = gecc_keys_add(keys, gecc_out_packed(status, 1), points, added, NULL);
+            if (fake_driver_calls() - opened > calls)
+                calls = fake_driver_calls() - opened;
+            assert_true(result == GECC_OK || result == (lacks_memory ? GECC_ERROR_MEMORY : GECC_ERROR_DEVICE));
+            assert_int_equal(fake_driver_pending(), 0);
+            fake_driver_fail(0, false, CUDA_SUCCESS);
+            gecc_keys_describe(keys, &info);
+            assert_int_equal(info.count, result == GECC_OK ? 3 : there);
+            for (size_t i = 0; result != GECC_OK && i < added; i++)
+                assert_int_equal(status[i], GECC_ITEM_NOT_PROCESSED);
+            if (result == GECC_ERROR_MEMORY)
+                assert_int_equal(gecc_keys_add(keys, gecc_out_packed(status, 1), points, added, NULL), GECC_OK);
+            if (result != GECC_ERROR_DEVICE && sum_keys(context, keys, last, status) == GECC_OK) {
                 assert_int_equal(status[0], GECC_ITEM_OK);
                 assert_int_equal(status[1], GECC_ITEM_OK);
                 assert_int_equal(status[2], GECC_ITEM_MALFORMED_POINT_ENCODING);
@@ -518,17 +564,12 @@ static void test_probe(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),
-        cmocka_unit_test(test_every_failure),
-        cmocka_unit_test(test_failing_keys),
-        cmocka_unit_test(test_little_memory),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_jobs),
-        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_fork),
-        cmocka_unit_test(test_probe),
-        cmocka_unit_test(test_prepare),
-        cmocka_unit_test(test_every_failure_of_prepare),
+        cmocka_unit_test(test_results),       cmocka_unit_test(test_every_failure),
+        cmocka_unit_test(test_failing_keys),  cmocka_unit_test(test_failing_added_keys),
+        cmocka_unit_test(test_little_memory), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_jobs),          cmocka_unit_test(test_report),
+        cmocka_unit_test(test_fork),          cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_prepare),       cmocka_unit_test(test_every_failure_of_prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,13 +80,17 @@ static gecc_result open_pool(const struct suite *suite, gecc_keys **keys, const 
                           gecc_rows_packed(suite->point, 65), POOL_KEYS, config);
 }
 
+static gecc_result verify(const struct suite *suite, gecc_keys *keys, uint8_t status[ROWS]) {
+    return gecc_ecdsa_verify_keys(suite->context, keys, gecc_out_packed(status, 1), gecc_rows_packed(suite->number, 4),
+                                  gecc_rows_packed(suite->digest, 32), gecc_rows_packed(suite->signature, 64), ROWS,
+                                  NULL);
+}
+
 /* Every row but the last verifies. Rows whose verdict is another are returned. */
 static size_t wrong_verdicts(const struct suite *suite, gecc_keys *keys) {
     uint8_t status[ROWS];
     size_t wrong = 0;
-    if (gecc_ecdsa_verify_keys(suite->context, keys, gecc_out_packed(status, 1), gecc_rows_packed(suite->number, 4),
-                               gecc_rows_packed(suite->digest, 32), gecc_rows_packed(suite->signature, 64), ROWS,
-                               NULL) != GECC_OK) {
+    if (verify(suite, keys, status) != GECC_OK) {
         return ROWS;
     }
     for (size_t i = 0; i < ROWS; i++) {
@@ -218,10 +222,7 @@ static void no_keys(void **state) {
     assert_int_equal(gecc_keys_open(suite->context, &keys, GECC_P256, gecc_out_none(), gecc_rows_none(), 0, NULL),
                      GECC_OK);
     assert_int_equal(info_of(keys).count, 0);
-    assert_int_equal(gecc_ecdsa_verify_keys(suite->context, keys, gecc_out_packed(status, 1),
-                                            gecc_rows_packed(suite->number, 4), gecc_rows_packed(suite->digest, 32),
-                                            gecc_rows_packed(suite->signature, 64), ROWS, NULL),
-                     GECC_OK);
+    assert_int_equal(verify(suite, keys, status), GECC_OK);
     for (size_t i = 0; i < ROWS; i++) {
         assert_int_equal(status[i], GECC_ITEM_MALFORMED_KEY_NUMBER);
     }
@@ -232,10 +233,7 @@ static void no_keys(void **state) {
 static size_t wrong_numbers(const struct suite *suite, gecc_keys *keys, size_t known) {
     uint8_t status[ROWS];
     size_t wrong = 0;
-    assert_int_equal(gecc_ecdsa_verify_keys(suite->context, keys, gecc_out_packed(status, 1),
-                                            gecc_rows_packed(suite->number, 4), gecc_rows_packed(suite->digest, 32),
-                                            gecc_rows_packed(suite->signature, 64), ROWS, NULL),
-                     GECC_OK);
+    assert_int_equal(verify(suite, keys, status), GECC_OK);
     for (size_t i = 0; i < ROWS; i++) {
         uint8_t verdict = i == ROWS - 1 ? GECC_ITEM_INVALID : GECC_ITEM_OK;
         wrong += status[i] != (suite->number[i][0] < known ? verdict : GECC_ITEM_MALFORMED_KEY_NUMBER);
@@ -402,10 +400,7 @@ static void added_while_used(void **state) {
     assert_int_equal(pthread_create(&thread, NULL, add_keys, &worker), 0);
     for (size_t there = 0; there < POOL_KEYS;) {
         there = info_of(keys).count;
-        assert_int_equal(gecc_ecdsa_verify_keys(suite->context, keys, gecc_out_packed(status, 1),
-                                                gecc_rows_packed(suite->number, 4), gecc_rows_packed(suite->digest, 32),
-                                                gecc_rows_packed(suite->signature, 64), ROWS, NULL),
-                         GECC_OK);
+        assert_int_equal(verify(suite, keys, status), GECC_OK);
         for (size_t i = 0; i < ROWS; i++) {
             uint8_t verdict = i == ROWS - 1 ? GECC_ITEM_INVALID : GECC_ITEM_OK;
             int unknown = status[i] == GECC_ITEM_MALFORMED_KEY_NUMBER && suite->number[i][0] >= there;
