@@ -67,6 +67,19 @@ static void fill(struct run *run, size_t count) {
     }
 }
 
+/* Compare what came of the batch, and let go of it. */
+static void compare(const struct run *run, const struct call *call, struct outcome *a, struct outcome *b,
+                    struct tally *tally) {
+    plant(run->settings, call, a);
+    tally->mismatches += outcomes_compare(&run->batch, a, b);
+    tally->rows += run->batch.count;
+    tally->seconds_a += a->report.seconds;
+    tally->seconds_b += b->report.seconds;
+    count_statuses(tally, b);
+    outcome_free(a);
+    outcome_free(b);
+}
+
 /* One batch on both backends; the place and shape take turns. */
 static void run_batch(struct run *run, const struct pool *pool, const struct call *call, size_t count,
                       struct tally *tally) {
@@ -84,14 +97,7 @@ static void run_batch(struct run *run, const struct pool *pool, const struct cal
     fill(run, count);
     batch_run(&run->batch, place, run->contexts->a, &a);
     batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
-    plant(run->settings, call, &a);
-    tally->mismatches += outcomes_compare(&run->batch, &a, &b);
-    tally->rows += count;
-    tally->seconds_a += a.report.seconds;
-    tally->seconds_b += b.report.seconds;
-    count_statuses(tally, &b);
-    outcome_free(&a);
-    outcome_free(&b);
+    compare(run, call, &a, &b, tally);
 }
 
 /* A few small batches, then the rest in two. */
@@ -217,14 +223,7 @@ static void run_keys_batch(struct run *run, const struct pool *pool, const struc
              &a);
     batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
     keys_expect(&run->batch, &b);
-    plant(run->settings, call, &a);
-    tally->mismatches += outcomes_compare(&run->batch, &a, &b);
-    tally->rows += count;
-    tally->seconds_a += a.report.seconds;
-    tally->seconds_b += b.report.seconds;
-    count_statuses(tally, &b);
-    outcome_free(&a);
-    outcome_free(&b);
+    compare(run, call, &a, &b, tally);
 }
 
 static void run_keys(struct run *run, const struct pool *pool, const struct call *named, size_t rows) {
