@@ -462,3 +462,14 @@ size_t lines_cut(const char *text, size_t size, bool last, struct cut *cut) {
     cut->lines += lines;
     return at;
 }
+
+size_t line_length(const char *text, size_t size, size_t *used) {
+    const char *newline = memchr(text, '\n', size);
+    *used = newline ? (size_t)(newline - text) + 1 : size;
+    return newline ? *used - 1 : size;
+}
+
+void cut_lines(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+    (void)reader;
+    lines_cut(text + cut->bytes, size - cut->bytes, last, cut);
+}

@@ -25,6 +25,9 @@ struct cut {
  * too. Returns their bytes. */
 size_t lines_cut(const char *text, size_t size, bool last, struct cut *cut);
 
+/* The line at the start of text[0 .. size) without its end; *used: with it. */
+size_t line_length(const char *text, size_t size, size_t *used);
+
 /* What the formats do differently. */
 struct dialect {
     /* Add to *cut the whole records that follow text[0 .. cut->bytes) in text[0 .. size). `last`: no text comes after it, so
@@ -100,6 +103,9 @@ void reader_parse(const struct reader *reader, struct batch *batch);
 
 /* Name its broken lines on standard error, the first ones at least. In the order of the batches. */
 void reader_complain(struct reader *reader, const struct batch *batch);
+
+/* dialect.cut where each line is a record. */
+void cut_lines(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut);
 
 extern const struct dialect dialect_csv, dialect_jsonl, dialect_raw;
 

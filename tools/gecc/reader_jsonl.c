@@ -201,18 +201,12 @@ static bool is_blank(const char *text, size_t size) {
     return true;
 }
 
-static void cut(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
-    (void)reader;
-    lines_cut(text + cut->bytes, size - cut->bytes, last, cut);
-}
-
 static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
-    const char *newline = memchr(text, '\n', size);
-    size_t length = newline ? (size_t)(newline - text) : size;
+    size_t used, length = line_length(text, size, &used);
     uint64_t line = batch->line++;
     if (!is_blank(text, length))
         take_object(reader, batch, batch_add(batch, line), text, length);
-    return newline ? length + 1 : length;
+    return used;
 }
 
-const struct dialect dialect_jsonl = {cut, take};
+const struct dialect dialect_jsonl = {cut_lines, take};

@@ -210,21 +210,15 @@ static struct part trim(const char *text, size_t length) {
     return (struct part){text, length};
 }
 
-static void cut(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
-    (void)reader;
-    lines_cut(text + cut->bytes, size - cut->bytes, last, cut);
-}
-
 static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
-    const char *newline = memchr(text, '\n', size);
-    size_t length = newline ? (size_t)(newline - text) : size;
+    size_t used, length = line_length(text, size, &used);
     uint64_t line = batch->line++;
     struct part token = trim(text, length);
     if (token.length)
         take_token(reader, batch, batch_add(batch, line), token);
-    return newline ? length + 1 : length;
+    return used;
 }
 
-static const struct dialect dialect_jwt = {cut, take};
+static const struct dialect dialect_jwt = {cut_lines, take};
 
 bool jwt_open(struct reader *reader) { return records_open(reader, &dialect_jwt, "token", 1); }
