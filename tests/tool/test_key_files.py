@@ -136,7 +136,7 @@ class KeyCells(KeyTest):
         for group, curve in NAMES.items():
             files = self.make(group)
             privates = [cell for path in files["priv"] for cell in cells_of(path)]
-            publics = [cell for path in files["pub"] for cell in cells_of(path)]
+            publics = [cell for path in files["pub"][1:] for cell in cells_of(path)]
             rows = [{"priv": cell, "msg": "00"} for cell in privates]
             for out in (self.json_rows("sign", rows), self.csv_rows("sign", ["priv", "msg"], [row.values() for row in rows])):
                 self.assertEqual({row["status"] for row in out}, {"ok"})
@@ -151,6 +151,23 @@ class KeyCells(KeyTest):
                 out = self.csv_rows("verify", list(given[0]), [row.values() for row in given], *options, status=1)
                 self.assertEqual([row["status"] for row in out], verdicts, out)
                 self.assertEqual([row["pub"] for row in out], publics)
+
+    def test_private_keys_among_public_ones(self):
+        """Such a row is refused, and nothing of it is in an output that is not for secrets; its neighbours are as they were."""
+        files = self.make("prime256v1")
+        good = files["pub"][1].read_text()
+        sig = self.json_rows("sign", [{"priv": files["priv"][0].read_text(), "msg": "00"}])[0]["sig"]
+        for cell in (cell for path in files["priv"] for cell in cells_of(path)):
+            rows = [{"n": str(i), "pub": pub, "msg": "00", "sig": sig} for i, pub in enumerate((good, cell, good))]
+            for run in (
+                lambda: self.json_rows("verify", rows, status=1),
+                lambda: self.csv_rows("verify", list(rows[0]), [row.values() for row in rows], status=1),
+            ):
+                out = run()
+                self.assertEqual([row["status"] for row in out], ["valid", "malformed", "valid"])
+                self.assertEqual([row["pub"] for row in (out[0], out[2])], [good] * 2)
+                self.assertEqual(out[1]["reason"], "pub: a private key, where a public one is wanted")
+                self.assertFalse(out[1].get("pub"))
 
     def test_curves_mix(self):
         rows = []
@@ -193,8 +210,8 @@ class KeyCells(KeyTest):
         files = self.make("prime256v1")
         for encoding in ("base64", "base64url"):
             der = {"base64": base64.b64encode, "base64url": base64.urlsafe_b64encode}[encoding]
-            cells = [files["pub"][0].read_text(), der(files["pub"][2].read_bytes()).decode()]
-            out = self.json_rows("sign", [{"priv": cells[0], "msg": "AAA="}], "--encoding", encoding)
+            cells = [files["pub"][1].read_text(), der(files["pub"][2].read_bytes()).decode()]
+            out = self.json_rows("sign", [{"priv": files["priv"][0].read_text(), "msg": "AAA="}], "--encoding", encoding)
             rows = [{"pub": cell, "msg": "AAA=", "sig": out[0]["sig"]} for cell in cells]
             self.assertEqual([row["status"] for row in self.json_rows("verify", rows, "--encoding", encoding)], ["valid"] * 2)
 

@@ -100,8 +100,7 @@ struct cell key_cell(const struct key_file *key, const struct options *options, 
     return (struct cell){key->digits, key->count, false};
 }
 
-bool key_cells_take(struct key_cells *keys, const struct batch *batch, struct row *row,
-                    struct cell cells[COLUMN_COUNT]) {
+bool key_cells_take(struct key_cells *keys, struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
     const struct key_file *file =
         batch->options->public_key.count ? &batch->options->public_key : &batch->options->private_key;
     keys->curve = file->curve;
@@ -117,6 +116,11 @@ bool key_cells_take(struct key_cells *keys, const struct batch *batch, struct ro
         const char *reason = take(key, batch, *cell, column == COLUMN_PRIV);
         if (!reason && key->count && keys->curve && keys->curve != key->curve)
             reason = key_curve_refusal(key->curve);
+        if (!reason && key->count && key->found_private && column != COLUMN_PRIV && !batch->mapping->secret) {
+            reason = "a private key, where a public one is wanted";
+            row->keep_count = 0; /* the output is not for secrets */
+            batch->dropped = true;
+        }
         if (reason) {
             row_refuse(row, column, reason);
             return false;

@@ -104,7 +104,8 @@ static bool may_be(const uint8_t *bytes, size_t size, enum form form) {
 }
 
 /* The first form in which the bytes are a key. A private key has a public one. */
-static void *find_key(const struct libcrypto *crypto, const uint8_t *bytes, size_t size, bool is_private) {
+static void *find_key(const struct libcrypto *crypto, const uint8_t *bytes, size_t size, bool is_private,
+                      bool *found_private) {
     static const enum form of_private[] = {PEM_PRIVATE, DER_PRIVATE, FORMS};
     static const enum form of_public[] = {PEM_PRIVATE, PEM_PUBLIC, PEM_CERTIFICATE, DER_PUBLIC, DER_CERTIFICATE,
                                           DER_PRIVATE, FORMS};
@@ -114,6 +115,7 @@ static void *find_key(const struct libcrypto *crypto, const uint8_t *bytes, size
         if (!bio)
             continue;
         key = read_form(crypto, bio, *form);
+        *found_private = *form == PEM_PRIVATE || *form == DER_PRIVATE;
         crypto->BIO_free(bio);
     }
     return key;
@@ -164,7 +166,7 @@ const char *key_decode(struct key_file *key, const void *bytes, size_t size, boo
     const struct libcrypto *crypto = loaded();
     if (!crypto)
         return "reading keys needs OpenSSL's libcrypto.so.3 (Debian: libssl3)";
-    void *found = size < KEY_FILE_BYTES ? find_key(crypto, bytes, size, is_private) : NULL;
+    void *found = size < KEY_FILE_BYTES ? find_key(crypto, bytes, size, is_private, &key->found_private) : NULL;
     if (!found)
         return is_private ? "no private key in PEM or DER, or one with a password"
                           : "no key or certificate in PEM or DER";

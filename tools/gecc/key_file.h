@@ -14,6 +14,7 @@ struct key_file {
     gecc_curve curve;
     char digits[KEY_FILE_DIGITS]; /* hexadecimal: an uncompressed point, or a private key */
     size_t count;                 /* of them */
+    bool found_private;           /* what was read was a private key, though its public key was wanted */
 };
 
 /* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. */
