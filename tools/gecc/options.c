@@ -262,9 +262,8 @@ const struct option option_table[] = {
      OPTIONS_RECORDS, set_jwt},
     {"--x509", NULL,
      "the input is X.509 certificates, in PEM or DER, one after another: the signature of each is checked under the "
-     "key "
-     "of --issuer, and nothing else of it. --format is that of the output, jsonl unless it is csv. Needs OpenSSL's "
-     "libcrypto",
+     "key of --issuer, and nothing else of it. With SM2 the signer's id is --id, and OpenSSL signs with an empty one "
+     "unless told: --id \"\". --format is that of the output, jsonl unless it is csv. Needs OpenSSL's libcrypto",
      OPTIONS_RECORDS, set_x509},
     {"--issuer", "FILE",
      "--x509: the certificate or the public key of who signed the certificates, as --pub-file takes it",
