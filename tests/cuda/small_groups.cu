@@ -1,6 +1,6 @@
 /* The library's kernels on groups of small prime order: repeats on a GPU the jobs that tests/scheme has checked against the
- * groups' equations, and compares. scripts/gpu-groups compiles it for each curve, with CURVE_CONSTANTS, the curve's header,
- * CURVE_WORDS, CURVE_IS_SM2 and CURVE_IS_SECP256K1, and runs it.
+ * groups' equations, and compares. scripts/gpu-groups compiles it for each curve, with CURVE_CONSTANTS, the curve's header, and
+ * CURVE_WORDS, and runs it.
  *
  * usage: small_groups FILE      written by the tests (tests/scheme/record.h)
  *
@@ -22,7 +22,7 @@ enum {
 #include "curve/small_curve.h"
 
 #include "scheme/sm2.h"
-#if CURVE_IS_SECP256K1
+#ifdef CURVE_HAS_SECP256K1
 #include "scheme/ethereum.h"
 #include "scheme/schnorr.h"
 #endif
@@ -35,12 +35,12 @@ enum {
 
 #define KERNEL_PROGRAMS "cuda/small_groups.def"
 #define PROGRAM_CURVE(operation, function) KERNEL(operation, function)
-#if CURVE_IS_SM2
+#ifdef CURVE_HAS_SM2
 #define PROGRAM_SM2(operation, function) KERNEL(operation, function)
 #else
 #define PROGRAM_SM2(operation, function)
 #endif
-#if CURVE_IS_SECP256K1
+#ifdef CURVE_HAS_SECP256K1
 #define PROGRAM_SECP256K1(operation, function) KERNEL(operation, function)
 #else
 #define PROGRAM_SECP256K1(operation, function)
@@ -74,12 +74,12 @@ static kernel *kernel_of(enum operation operation) {
 #define PROGRAM_CURVE(name, function)                                                                                  \
     if (operation == (name))                                                                                           \
         return gecc_kernel_##function;
-#if CURVE_IS_SM2
+#ifdef CURVE_HAS_SM2
 #define PROGRAM_SM2 PROGRAM_CURVE
 #else
 #define PROGRAM_SM2(name, function)
 #endif
-#if CURVE_IS_SECP256K1
+#ifdef CURVE_HAS_SECP256K1
 #define PROGRAM_SECP256K1 PROGRAM_CURVE
 #else
 #define PROGRAM_SECP256K1(name, function)
