@@ -362,6 +362,7 @@ static void skip_rest(struct reader *reader, struct batch *batch) {
     reader->skipping = newline == NULL;
     memmove(batch->text, batch->text + rest, batch->text_used - rest);
     batch->text_used -= rest;
+    explicit_bzero(batch->text + batch->text_used, rest);
 }
 
 /* How much to read: what the records that are wanted will take if they are like those that are there, so that little is
