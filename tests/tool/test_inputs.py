@@ -683,7 +683,12 @@ class Records(InputsTest):
         self.assertIn(b"is the input", done.stderr)
         self.assertIn(b"--format: csv or jsonl", self.run_tool("inputs", "--format", "raw", status=2).stderr)
         self.assertIn(b"no columns `raw` and `prevouts`", self.run_tool("inputs", stdin="a,b\n1,2\n", status=2).stderr)
-        self.assertEqual(self.run_tool("inputs", "-q", stdin=b"", status=0).stderr, b"")
+        for options in ([], ["--format", "csv"], ["--format", "jsonl"]):
+            for text in ("", "\n \n"):
+                done = self.run_tool("inputs", *options, stdin=text, status=2)
+                self.assertIn(b"standard input: it is empty; if it may be, say --allow-empty", done.stderr)
+        for options in ([], ["--format", "csv"], ["--format", "jsonl"]):
+            self.assertEqual(self.run_tool("inputs", "-q", "--allow-empty", *options, stdin=b"", status=0).stderr, b"")
 
 
 class Changed(InputsTest):

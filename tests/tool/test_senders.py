@@ -118,7 +118,11 @@ class Sender(ToolTest):
         for text, reason in (("a,b\n1,2\n", "neither a transaction nor a header"), ("[1, 2", "byte"), ("\xf9\x01".encode("latin1"), "ends within")):
             done = self.run_tool("senders", stdin=text, status=2)
             self.assertIn(reason, done.stderr.decode())
-        self.assertEqual(self.run_tool("senders", stdin="", status=0).stdout.decode().count("\n"), 1)
+        for text in ("", "\n \n", "\ufeff"):
+            done = self.run_tool("senders", stdin=text, status=2)
+            self.assertIn(b"standard input: it is empty; if it may be, say --allow-empty", done.stderr)
+            self.assertEqual(done.stdout, b"")
+            self.assertEqual(self.run_tool("senders", "--allow-empty", stdin=text, status=0).stdout.count(b"\n"), 1)
         rows = rows_of(self.run_tool("senders", stdin="0x01\nc0\nxyz0\n0x123\n", status=1))
         self.assertEqual([row["reason"] for row in rows][2:], ["not hexadecimal digits, two a byte"] * 2)
 

@@ -19,11 +19,11 @@ enum kind column_kind(const struct mapping *mapping, const struct options *optio
 size_t result_stride(enum result_kind kind) {
     switch (kind) {
     case RESULT_POINT:
-        return 1 + 2 * 48;
+        return 1 + 2 * GECC_CURVE_BYTES_MOST;
     case RESULT_SIG:
-        return 104;
+        return MAX_DER_BYTES;
     case RESULT_X:
-        return 48;
+        return GECC_CURVE_BYTES_MOST;
     case RESULT_RECID:
         return 1;
     case RESULT_DIGEST:
@@ -265,10 +265,17 @@ gecc_hash group_hash_given(const struct group *group, const struct options *opti
 }
 
 gecc_hash group_hash(const struct group *group, const struct options *options) {
+    static const gecc_hash hash_of[GECC_CURVE_END] = {
+#define HASH(curve, value, name, title, bits, hash, ...) [curve] = hash,
+        GECC_CURVE_LIST(HASH)
+#undef HASH
+    };
     gecc_hash given = group_hash_given(group, options);
     if (given != GECC_HASH_DEFAULT)
         return given;
-    return group->curve == GECC_P384 ? GECC_SHA384 : group->curve == GECC_SM2 ? GECC_SM3 : GECC_SHA256;
+    if (group->curve == GECC_SM2)
+        return GECC_SM3;
+    return hash_of[group->curve] != GECC_HASH_DEFAULT ? hash_of[group->curve] : GECC_SHA256;
 }
 
 enum scheme group_scheme(const struct group *group, const struct options *options) {
@@ -355,10 +362,12 @@ static void set_result_widths(const struct task *task) {
     }
 }
 
-static void run_group(struct batch *batch, gecc_context *context, const struct group *group) {
+static void run_group(struct batch *batch, gecc_context *context, struct key_cache *key_cache,
+                      const struct group *group) {
     const struct options *options = batch->options;
     gecc_report report = GECC_REPORT_INIT;
-    struct task task = {context, options, GECC_OPTIONS_INIT, batch, group, group->count, batch->status + group->first};
+    struct task task = {context, key_cache, options,      GECC_OPTIONS_INIT,
+                        batch,   group,     group->count, batch->status + group->first};
     task.call.point_format = options->point_format;
     task.call.report = &report;
     task.call.flags = (options->low_s ? GECC_LOW_S : 0u) | (options->any_s ? GECC_ANY_S : 0u) |
@@ -373,8 +382,8 @@ static void run_group(struct batch *batch, gecc_context *context, const struct g
     set_result_widths(&task);
 }
 
-void batch_run(struct batch *batch, gecc_context *context) {
+void batch_run(struct batch *batch, gecc_context *context, struct key_cache *key_cache) {
     for (size_t g = 0; g < batch->group_count; g++)
         if (batch->groups[g].count)
-            run_group(batch, context, &batch->groups[g]);
+            run_group(batch, context, key_cache, &batch->groups[g]);
 }

@@ -137,6 +137,10 @@ bool record_source_format(struct record_source *source, const struct options *op
             return false;
         *format = format_of_text(source->buffer, source->used);
     }
+    if (source->ended &&
+        skip_blank(source->buffer + source->start, source->used - source->start) == source->used - source->start &&
+        !options->allow_empty)
+        return fail(source, EMPTY_INPUT);
     if (*format == FORMAT_UNKNOWN)
         *format = FORMAT_JSONL;
     return *format != FORMAT_RAW || fail(source, "neither CSV nor JSON");

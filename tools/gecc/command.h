@@ -68,7 +68,14 @@ enum result_kind {
     RESULT_ADDRESS
 };
 
-enum { MAX_RESULTS = 2, MAX_FORMS = 8, MAX_DIGEST_BYTES = 64, MAX_MODULUS_BYTES = 64, MAX_ID_BYTES = 8191 };
+enum {
+    MAX_RESULTS = 2,
+    MAX_FORMS = 8,
+    MAX_DIGEST_BYTES = 64,
+    MAX_MODULUS_BYTES = 64,
+    MAX_ID_BYTES = 8191,
+    MAX_DER_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8
+};
 
 struct task;
 struct group;

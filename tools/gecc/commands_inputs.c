@@ -250,6 +250,8 @@ static const char *open_source(struct flow *flow) {
     enum source_step step = record_source_next(source, &record, false);
     if (step == SOURCE_FAILED)
         return source->error;
+    if (step == SOURCE_END && flow->options->allow_empty)
+        return NULL;
     const char *reason = step == SOURCE_END    ? "there is no header"
                          : step == SOURCE_LONG ? "the header does not end"
                                                : record_header(&flow->layout, record.text, record.size);

@@ -1,6 +1,7 @@
 /* verify, sign and recover, with ECDSA, on SM2's curve with SM2 signatures, or with those of BIP-340; digest. */
 #include "checksum.h"
 #include "commands.h"
+#include "key_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,21 +15,130 @@ static gecc_rows schnorr_message(struct task *task) {
     return rows;
 }
 
+/* The columns of a verification; message: a digest, or what BIP-340 signs. */
+struct verification {
+    enum scheme scheme;
+    gecc_rows key, message, signature;
+};
+
+static gecc_result verify_rows(const struct task *task, const struct verification *v, gecc_out status, size_t count) {
+    if (v->scheme == SCHEME_BIP340)
+        return gecc_schnorr_verify(task->context, status, v->key, v->message, v->signature, count, &task->call);
+    if (v->scheme == SCHEME_SM2)
+        return gecc_sm2_verify(task->context, status, v->key, v->message, v->signature, count, &task->call);
+    return gecc_ecdsa_verify(task->context, task->group->curve, status, v->key, v->message, v->signature, count,
+                             &task->call);
+}
+
+/* The same; v->key has numbers of keys. */
+static gecc_result verify_numbered(const struct task *task, gecc_keys *keys, const struct verification *v,
+                                   gecc_out status, size_t count) {
+    if (v->scheme == SCHEME_BIP340)
+        return gecc_schnorr_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count,
+                                        &task->call);
+    if (v->scheme == SCHEME_SM2)
+        return gecc_sm2_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count, &task->call);
+    return gecc_ecdsa_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count, &task->call);
+}
+
+/* Some rows of a task: columns at offsets, and room for what becomes of them. */
+struct selection {
+    size_t count;
+    uint32_t *row;
+    uint64_t *offsets[3];
+    uint32_t *widths[3];
+    uint8_t *number, *status; /* 4 bytes, and one */
+};
+
+static void selection_free(struct selection *s) {
+    free(s->row);
+    for (size_t c = 0; c < 3; c++) {
+        free(s->offsets[c]);
+        free(s->widths[c]);
+    }
+    free(s->number);
+    free(s->status);
+}
+
+static bool selection_make(struct selection *s, size_t rows) {
+    *s = (struct selection){.row = calloc(rows, sizeof *s->row), .number = calloc(rows, 4), .status = malloc(rows)};
+    bool made = s->row && s->number && s->status;
+    for (size_t c = 0; c < 3; c++) {
+        s->offsets[c] = calloc(rows, sizeof *s->offsets[c]);
+        s->widths[c] = calloc(rows, sizeof *s->widths[c]);
+        made = made && s->offsets[c] && s->widths[c];
+    }
+    if (!made)
+        selection_free(s);
+    return made;
+}
+
+static gecc_rows select_rows(const struct selection *s, size_t column, const gecc_rows *rows) {
+    gecc_rows selected = {rows->data, 0, 0, s->widths[column], s->offsets[column]};
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t row = s->row[i];
+        s->offsets[column][i] = rows->offsets ? rows->offsets[row] : row * rows->stride;
+        s->widths[column][i] = rows->widths ? rows->widths[row] : (uint32_t)rows->width;
+    }
+    return selected;
+}
+
+/* Run the rows whose keys have tables, or those that have none, and put what becomes of them where it belongs. */
+static gecc_result verify_selection(const struct task *task, const struct verification *v, const uint32_t *number,
+                                    gecc_keys *keys, struct selection *s) {
+    s->count = 0;
+    for (size_t i = 0; i < task->count; i++)
+        if ((number[i] != NO_KEY_NUMBER) == (keys != NULL)) {
+            for (int j = 0; j < 4; j++)
+                s->number[4 * s->count + (size_t)j] = (uint8_t)(number[i] >> (8 * j));
+            s->row[s->count++] = (uint32_t)i;
+        }
+    if (s->count == 0)
+        return GECC_OK;
+    const struct verification part = {v->scheme, keys ? gecc_rows_packed(s->number, 4) : select_rows(s, 0, &v->key),
+                                      select_rows(s, 1, &v->message), select_rows(s, 2, &v->signature)};
+    const gecc_out status = gecc_out_packed(s->status, 1);
+    memset(s->status, GECC_ITEM_NOT_PROCESSED, s->count);
+    const double seconds = task->call.report->seconds;
+    gecc_result result =
+        keys ? verify_numbered(task, keys, &part, status, s->count) : verify_rows(task, &part, status, s->count);
+    task->call.report->seconds += seconds;
+    for (size_t i = 0; i < s->count; i++)
+        task->status[s->row[i]] = s->status[i];
+    return result;
+}
+
+/* By tables for keys that have them, if the caller wants such. */
+static gecc_result verify_cached(const struct task *task, const struct verification *v) {
+    struct selection selection;
+    uint32_t *number = malloc(task->count * sizeof *number);
+    gecc_result result = GECC_ERROR_MEMORY;
+    if (number && selection_make(&selection, task->count)) {
+        gecc_keys *keys = key_cache_find(task->key_cache, task->group->curve, v->scheme == SCHEME_BIP340, &v->key,
+                                         task->count, number);
+        result = keys ? verify_selection(task, v, number, keys, &selection) : GECC_OK;
+        if (result == GECC_OK)
+            result = verify_selection(task, v, number, NULL, &selection);
+        selection_free(&selection);
+    }
+    free(number);
+    return result;
+}
+
 static gecc_result verify(struct task *task) {
-    gecc_rows digest, key = task_rows(task, COLUMN_PUB), signature = task_rows(task, COLUMN_SIG);
-    enum scheme scheme = group_scheme(task->group, task->options);
-    if (scheme == SCHEME_BIP340)
-        return gecc_schnorr_verify(task->context, task_status(task), key, schnorr_message(task), signature, task->count,
-                                   &task->call);
-    gecc_result result = task_digests(task, key, &digest);
+    struct verification v = {.scheme = group_scheme(task->group, task->options),
+                             .key = task_rows(task, COLUMN_PUB),
+                             .signature = task_rows(task, COLUMN_SIG)};
+    gecc_result result = GECC_OK;
+    if (v.scheme == SCHEME_BIP340)
+        v.message = schnorr_message(task);
+    else
+        result = task_digests(task, v.key, &v.message);
     if (result != GECC_OK)
         return result;
-    if (scheme == SCHEME_SM2)
-        result = gecc_sm2_verify(task->context, task_status(task), key, digest, signature, task->count, &task->call);
-    else
-        result = gecc_ecdsa_verify(task->context, task->group->curve, task_status(task), key, digest, signature,
-                                   task->count, &task->call);
-    task_merge(task);
+    result = task->key_cache ? verify_cached(task, &v) : verify_rows(task, &v, task_status(task), task->count);
+    if (v.scheme != SCHEME_BIP340)
+        task_merge(task);
     return result;
 }
 
@@ -379,7 +489,8 @@ static const struct command verify_command = {
         "in its own column). A high s is accepted unless --low-s is given.\n\n"
         "With --jwt each line of the input is a signed token (RFC 7515: header.payload.signature), and a row is "
         "`token` with its verdict. What `alg` says has to be what the key of --pub-file is for: ES256 P-256, ES384 "
-        "P-384, ES256K secp256k1. Tokens with any other `alg`, a name twice in the header, `crit` or `b64` are "
+        "P-384, ES512 P-521, ES256K secp256k1. Tokens with any other `alg`, a name twice in the header, `crit` or "
+        "`b64` are "
         "malformed. The signature alone is checked: not until when a token is good, nor for whom.\n\n"
         "With --x509 the input is certificates, and a row is the `number` of one, its `subject` and `serial`, and "
         "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512 or, where "
@@ -393,7 +504,7 @@ static const struct command verify_command = {
                 "gecc verify --scheme bip340 --sighash-byte inputs.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
                OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH |
-               OPTIONS_RECORDS,
+               OPTIONS_RECORDS | OPTIONS_KEY_CACHE,
     .check = verify_check,
     .mapping = &verify_mapping};
 

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Why an input with nothing in it is refused. */
+#define EMPTY_INPUT "it is empty; if it may be, say --allow-empty"
+
 enum { MAGIC_BYTES = 8 /* enough to tell */ };
 
 /* What it is and what to do; NULL: it may be text. */

@@ -108,6 +108,24 @@ static bool set_digest_bytes(struct options *o, const char *text) { return numbe
 static bool set_message_bytes(struct options *o, const char *text) {
     return number(&o->message_bytes, text, 1, 1 << 16);
 }
+/* Bytes, or with K, M or G behind them 2^10, 2^20 or 2^30 times as many. */
+static bool bytes(size_t *out, const char *text, size_t low, size_t high) {
+    char digits[24];
+    size_t length = strspn(text, "0123456789");
+    const char *unit = strchr("KMG", text[length]);
+    unsigned shift = text[length] == 0 || unit == NULL ? 0 : 10 * (unsigned)(unit - "KMG" + 1);
+    if (length >= sizeof digits || unit == NULL || (shift != 0 && text[length + 1] != 0))
+        return false;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    if (!number(out, digits, 1, high >> shift))
+        return false;
+    *out <<= shift;
+    return *out >= low;
+}
+static bool set_key_cache(struct options *o, const char *text) {
+    return bytes(&o->key_cache, text, (size_t)1 << 20, (size_t)1 << 40);
+}
 static bool set_batch(struct options *o, const char *text) { return number(&o->batch, text, 1, 1 << 22); }
 /* Numbers with commas between them. */
 static bool set_batches(struct options *o, const char *text) {
@@ -171,7 +189,8 @@ static bool set_version(struct options *o, const char *text) { return (void)text
 
 const struct option option_table[] = {
     {"--curve", "NAME",
-     "secp256k1, P-256, P-384 or SM2, or a name that OpenSSL has for one of them; for rows that "
+     "secp256k1, P-256, P-384, P-521, SM2, brainpoolP256r1 or brainpoolP384r1, or a name that OpenSSL has for one of "
+     "them; for rows that "
      "do not say it in a column `curve`",
      OPTIONS_CURVE, set_curve},
     {"--scheme", "ecdsa|sm2|bip340",
@@ -208,7 +227,8 @@ const struct option option_table[] = {
     {"--hash", "NAME",
      "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`, for rows that do not say it in a column `hash`; "
      "of "
-     "sign also, if it is SHA-2, the hash of RFC 6979. Default: sha384 with P-384, sm3 with SM2, else sha256. Rows "
+     "sign also, if it is SHA-2, the hash of RFC 6979. Default: sm3 with SM2, sha384 on curves of 384 bits, sha512 "
+     "with P-521, else sha256. Rows "
      "where "
      "it has nothing to hash are refused",
      OPTIONS_MESSAGE, set_hash},
@@ -281,8 +301,8 @@ const struct option option_table[] = {
      OPTIONS_ROWS, set_only},
     {"--expect-rows", "N", "exit with 2, and give no file its name, unless there are N rows", OPTIONS_ROWS,
      set_expect_rows},
-    {"--allow-empty", NULL, "take an input with nothing in it, which otherwise is an error", OPTIONS_ROWS,
-     set_allow_empty},
+    {"--allow-empty", NULL, "take an input with nothing in it, which otherwise is an error",
+     OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_INPUTS, set_allow_empty},
     {"--prefix", "TEXT",
      "put TEXT before the names of results: with gecc_ they are gecc_status, gecc_reason, ...; up to 32 letters, "
      "digits, "
@@ -295,11 +315,16 @@ const struct option option_table[] = {
     {"--runs", "N", "runs to take the median of; default 7", OPTIONS_BENCH, set_runs},
     {"--series", NULL, "batches of 1, 2, 4, ... rows, up to the greatest of --batch", OPTIONS_BENCH, set_series},
     {"--check", NULL, "compare all results with those of the CPU's portable code", OPTIONS_BENCH, set_check},
-    {"--batch", "ROWS", "rows in one call of the library; default 16384, with a GPU 65536",
+    {"--batch", "ROWS", "rows in one call of the library; default 16384, with a GPU 262144",
      OPTIONS_ROWS | OPTIONS_SENDERS, set_batch},
     {"--batch", "ROWS[,ROWS]...",
      "rows in one call of the library, each in turn; default 4096, with --backend cuda 1048576", OPTIONS_BENCH,
      set_batches},
+    {"--key-cache", "SIZE",
+     "keep tables of keys that come back from batch to batch, in at most SIZE bytes, as in 64M or 2G: for many keys "
+     "with few rows "
+     "in each batch. Without it each batch finds the keys that repeat within it",
+     OPTIONS_KEY_CACHE, set_key_cache},
     {"--backend", "auto|cpu|cuda", "where to compute; default auto, the fastest that there is", OPTIONS_CONTEXT,
      set_backend},
     {"--threads", "N", "threads of the CPU backend; 0, the default, is one for each processor (bench: 1)",

@@ -45,7 +45,8 @@ struct options {
     size_t height;              /* of inputs */
     bool allow_empty, expect_rows_given;
     size_t expect_rows;
-    unsigned only; /* verdicts, or'ed bits, whose rows are written; 0: all */
+    size_t key_cache; /* bytes; 0: none */
+    unsigned only;    /* verdicts, or'ed bits, whose rows are written; 0: all */
     bool quiet, json, help, man, version;
 };
 
@@ -76,7 +77,8 @@ enum option_group {
     OPTIONS_KEYGEN = 1 << 22,
     OPTIONS_PUBLIC_KEY = 1 << 23,
     OPTIONS_PRIVATE_KEY = 1 << 24,
-    OPTIONS_RECORDS = 1 << 25
+    OPTIONS_RECORDS = 1 << 25,
+    OPTIONS_KEY_CACHE = 1 << 26
 };
 
 struct option {

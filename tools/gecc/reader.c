@@ -38,7 +38,7 @@ enum format format_of_name(const char *name) {
     return format < 0 ? FORMAT_UNKNOWN : (enum format)format;
 }
 
-static size_t skip_blank(const char *text, size_t size) {
+size_t skip_blank(const char *text, size_t size) {
     size_t blank = 0;
     while (blank < size && (text[blank] == ' ' || text[blank] == '\t' || text[blank] == '\r' || text[blank] == '\n'))
         blank++;
@@ -199,7 +199,7 @@ static bool look(struct reader *reader) {
              blank < SNIFF_BYTES);
     reader->empty = reader->ended && blank == reader->carry_used;
     if (reader->empty && !reader->options->allow_empty)
-        return fail(reader, "it is empty; if it may be, say --allow-empty");
+        return fail(reader, EMPTY_INPUT);
     enum compression compression = find_compression(reader);
     if (compression != COMPRESSION_NONE)
         return decompress(reader, compression) && look(reader);

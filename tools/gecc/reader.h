@@ -123,4 +123,7 @@ bool raw_layout(struct reader *reader);
 enum format format_of_name(const char *name);
 enum format format_of_text(const char *text, size_t size);
 
+/* How many bytes at its start are white space. */
+size_t skip_blank(const char *text, size_t size);
+
 #endif

@@ -399,7 +399,7 @@ static int senders(const struct options *options) {
     int status = EXIT_TROUBLE;
     run = (struct run){.options = options, .report = GECC_REPORT_INIT};
     signal(SIGPIPE, SIG_IGN);
-    if (!source_open(&run.source, options->input))
+    if (!source_open(&run.source, options->input, options->allow_empty))
         (void)trouble(run.source.error);
     else if ((run.context = context_open(options, 0)) != NULL && !allocate(&run))
         (void)trouble(gecc_result_text(GECC_ERROR_MEMORY));

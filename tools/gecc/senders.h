@@ -51,7 +51,8 @@ struct source {
     char error[160];
 };
 
-bool source_open(struct source *source, const char *path);
+/* allow_empty: an input with nothing in it is not refused. false: source->error. */
+bool source_open(struct source *source, const char *path, bool allow_empty);
 void source_close(struct source *source);
 /* Some transactions, up to the pile's room or its bytes; none: the end. false: source->error. */
 bool source_fill(struct source *source, struct pile *pile);

@@ -39,7 +39,7 @@ static int after_mark(FILE *file) {
     return mark[0];
 }
 
-bool source_open(struct source *source, const char *path) {
+bool source_open(struct source *source, const char *path, bool allow_empty) {
     bool standard = path == NULL || strcmp(path, "-") == 0;
     *source = (struct source){.name = standard ? "standard input" : path, .column = -1};
     source->file = input_file_open(&source->input_file, path);
@@ -50,6 +50,8 @@ bool source_open(struct source *source, const char *path) {
         source->line += first == '\n';
         first = getc(source->file);
     }
+    if (first == EOF && !ferror(source->file) && !allow_empty)
+        return fail(source, EMPTY_INPUT);
     source->input = first == '{' || first == '[' ? INPUT_JSON : first >= 0xc0 ? INPUT_BLOCKS : INPUT_HEX;
     ungetc(first, source->file);
     return read_well(source);

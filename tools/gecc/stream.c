@@ -1,9 +1,11 @@
 /* Batches go round in a ring, each through five stages. Workers, as many as there are processors, read, parse, format and
- * write; the thread that calls the library has its own turn in between. Reading and writing are done by one worker at a
- * time, in the order of the batches; parsing and formatting by all of them at once. */
+ * write; callers of the library have their turn in between: one thread, or, so that rows move to a GPU while it computes others,
+ * a few. Reading and writing are done by one worker at a time, in the order of the batches; parsing and formatting by all of
+ * them at once. */
 #define _DEFAULT_SOURCE /* clock_gettime, setenv */
 
 #include "stream.h"
+#include "key_cache.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -15,22 +17,31 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DEFAULT_BATCH = 16384, DEFAULT_BATCH_OF_GPU = 65536, MOST_WORKERS = 32, LEAST_WORKERS = 2 };
+enum { DEFAULT_BATCH = 16384, DEFAULT_BATCH_OF_GPU = 262144, MOST_WORKERS = 32, LEAST_WORKERS = 2, CALLERS_OF_GPU = 4 };
 
 /* What a batch is waiting for, or what is being done with it. */
-enum stage { STAGE_EMPTY, STAGE_READING, STAGE_PARSED, STAGE_COMPUTED, STAGE_FORMATTING, STAGE_FORMATTED };
+enum stage {
+    STAGE_EMPTY,
+    STAGE_READING,
+    STAGE_PARSED,
+    STAGE_COMPUTING,
+    STAGE_COMPUTED,
+    STAGE_FORMATTING,
+    STAGE_FORMATTED
+};
 
 struct stream {
     const struct command *command;
     const struct options *options;
     gecc_context *context;
+    struct key_cache *key_cache; /* NULL: none is wanted */
     struct reader reader;
     struct writer writer;
     struct progress progress;
     atomic_bool stop; /* the output failed, or the library did */
 
-    size_t worker_count;
-    pthread_t workers[MOST_WORKERS];
+    size_t worker_count, caller_count;
+    pthread_t workers[MOST_WORKERS], callers[CALLERS_OF_GPU];
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -40,10 +51,11 @@ struct stream {
         enum stage stage;
         bool skipped; /* interrupted before it was computed */
         uint64_t bytes_read;
-    } slots[MOST_WORKERS + 3]; /* two for the library, and one that waits to be written */
-    uint64_t read, written;    /* batches so far: the next one is in slot `read` % slot_count */
-    uint64_t last;             /* batches there will be; UINT64_MAX: not yet known */
-    bool reading, writing;     /* a worker does so */
+    } slots[MOST_WORKERS + CALLERS_OF_GPU + 2]; /* one more for the library, and one that waits to be written */
+    uint64_t read, called, written;             /* batches so far: the next one is in slot `read` % slot_count */
+    uint64_t last;                              /* batches there will be; UINT64_MAX: not yet known */
+    gecc_result outcome;                        /* of the first call that failed */
+    bool reading, writing;                      /* a worker does so */
     bool read_failed;
 };
 
@@ -178,57 +190,78 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* The next batch for the library. NULL: there are no more. */
-static struct slot *await_rows(struct stream *stream, uint64_t turn) {
-    struct slot *slot = slot_at(stream, turn);
+/* The next batch for the library, NULL: there are no more. *stopped: it is not to be computed. That is decided in the order of
+ * batches, so that none is left out before one that is written. */
+static struct slot *await_rows(struct stream *stream, bool *stopped) {
+    struct slot *slot = NULL;
     pthread_mutex_lock(&stream->lock);
-    while (turn < stream->last && slot->stage != STAGE_PARSED)
+    while (stream->called < stream->last && slot_at(stream, stream->called)->stage != STAGE_PARSED)
         pthread_cond_wait(&stream->changed, &stream->lock);
-    bool more = turn < stream->last;
+    if (stream->called < stream->last) {
+        slot = slot_at(stream, stream->called++);
+        slot->stage = STAGE_COMPUTING;
+        *stopped = atomic_load(&stream->stop);
+        slot->skipped = interrupt_caught() != 0;
+    }
     pthread_mutex_unlock(&stream->lock);
-    return more ? slot : NULL;
+    return slot;
 }
 
-/* The library's turn. A failed call stops the stream after its batch, of which the rows read `unprocessed`. */
-static gecc_result compute_batches(struct stream *stream) {
-    gecc_result outcome = GECC_OK;
+/* Call the library for batch after batch. A failed call stops the stream after its batch, of which the rows read
+ * `unprocessed`. */
+static void *call(void *argument) {
+    struct stream *stream = argument;
     struct slot *slot;
-    for (uint64_t turn = 0; (slot = await_rows(stream, turn)) != NULL; turn++) {
-        slot->skipped = interrupt_caught() != 0;
-        if (!atomic_load(&stream->stop))
-            batch_run(slot->batch, stream->context);
+    bool stopped;
+    while ((slot = await_rows(stream, &stopped)) != NULL) {
+        if (!stopped)
+            batch_run(slot->batch, stream->context, stream->key_cache);
+        pthread_mutex_lock(&stream->lock);
         if (slot->batch->outcome != GECC_OK) {
-            outcome = slot->batch->outcome;
+            stream->outcome = stream->outcome == GECC_OK ? slot->batch->outcome : stream->outcome;
             atomic_store(&stream->stop, true);
         }
-        pthread_mutex_lock(&stream->lock);
         pass(stream, slot, STAGE_COMPUTED);
         pthread_mutex_unlock(&stream->lock);
     }
-    return outcome;
+    return NULL;
+}
+
+static size_t start(pthread_t *threads, size_t count, void *(*run)(void *stream), struct stream *stream) {
+    size_t started = 0;
+    while (started < count && pthread_create(&threads[started], NULL, run, stream) == 0)
+        started++;
+    return started;
+}
+
+static void join(const pthread_t *threads, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
 }
 
 /* false: no worker could be started. */
-static bool run_threads(struct stream *stream, gecc_result *outcome) {
-    size_t started = 0;
+static bool run_threads(struct stream *stream) {
     pthread_mutex_init(&stream->lock, NULL);
     pthread_cond_init(&stream->changed, NULL);
-    while (started < stream->worker_count && pthread_create(&stream->workers[started], NULL, work, stream) == 0)
-        started++;
-    if (started)
-        *outcome = compute_batches(stream);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(stream->workers[i], NULL);
-    return started > 0;
+    const size_t workers = start(stream->workers, stream->worker_count, work, stream);
+    if (workers != 0) {
+        const size_t others = start(stream->callers, stream->caller_count - 1, call, stream);
+        call(stream);
+        join(stream->callers, others);
+    }
+    join(stream->workers, workers);
+    return workers != 0;
 }
 
-size_t batch_default(const gecc_context *context) {
+static bool uses_gpu(const gecc_context *context) {
     gecc_backend_info info = GECC_BACKEND_INFO_INIT;
     for (size_t i = 0; i < gecc_backends(context, i, &info); i++)
         if (info.chosen && strcmp(info.name, "cuda") == 0)
-            return DEFAULT_BATCH_OF_GPU;
-    return DEFAULT_BATCH;
+            return true;
+    return false;
 }
+
+size_t batch_default(const gecc_context *context) { return uses_gpu(context) ? DEFAULT_BATCH_OF_GPU : DEFAULT_BATCH; }
 
 /* At least two workers: one may wait for input while rows are written. */
 static size_t count_workers(const struct options *options) {
@@ -240,7 +273,8 @@ static bool allocate_slots(struct stream *stream) {
     const size_t rows = stream->options->batch ? stream->options->batch : batch_default(stream->context);
     stream->last = UINT64_MAX;
     stream->worker_count = count_workers(stream->options);
-    stream->slot_count = stream->worker_count + 3;
+    stream->caller_count = uses_gpu(stream->context) ? CALLERS_OF_GPU : 1;
+    stream->slot_count = stream->worker_count + stream->caller_count + 2;
     for (size_t i = 0; i < stream->slot_count; i++) {
         stream->slots[i].batch = batch_create(stream->command->mapping, stream->options, rows);
         if (!stream->slots[i].batch)
@@ -268,20 +302,21 @@ static void say_partial(const struct stream *stream) {
 }
 
 static int run(struct stream *stream) {
-    gecc_result outcome = GECC_OK;
-    if (!allocate_slots(stream))
+    if (stream->options->key_cache)
+        stream->key_cache = key_cache_new(stream->context, stream->options->key_cache);
+    if (!allocate_slots(stream) || (stream->options->key_cache && !stream->key_cache))
         return fail(stream->command->name, gecc_result_text(GECC_ERROR_MEMORY));
     writer_header(&stream->writer);
     progress_init(&stream->progress, stream->options);
-    if (!run_threads(stream, &outcome))
+    if (!run_threads(stream))
         return fail(stream->command->name, gecc_result_text(GECC_ERROR_THREAD));
     progress_clear(&stream->progress);
     reader_say_tallies(&stream->reader);
     int status = EXIT_GOOD;
     if (stream->read_failed)
         status = fail("input", stream->reader.error);
-    if (outcome != GECC_OK)
-        status = fail(stream->command->name, gecc_result_text(outcome));
+    if (stream->outcome != GECC_OK)
+        status = fail(stream->command->name, gecc_result_text(stream->outcome));
     return status;
 }
 
@@ -320,6 +355,9 @@ static int write_and_run(struct stream *stream) {
     }
     if (!stream->options->quiet)
         progress_summary(&stream->progress, stream->command, &stream->writer);
+    if (!stream->options->quiet && stream->key_cache)
+        fprintf(stderr, "gecc %s: kept tables of %zu keys\n", stream->command->name,
+                key_cache_count(stream->key_cache));
     return status_of_rows(stream->writer.counts);
 }
 
@@ -333,6 +371,7 @@ int stream_run(const struct command *command, const struct options *options) {
         status = write_and_run(&stream);
     for (size_t i = 0; i < stream.slot_count; i++)
         batch_free(stream.slots[i].batch);
+    key_cache_free(stream.key_cache);
     gecc_close(stream.context);
     reader_close(&stream.reader);
     target_free(&stream.writer.target);
