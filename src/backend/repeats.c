@@ -2,45 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
-#include "scheme/operation.h"
+#include "backend/key_column.h"
 
-/* Calls of fewer rows are not looked at; a sample has at most SAMPLE rows, and shows that keys repeat by SIGHTINGS of a key
- * that it has already. Lists of rows are run in blocks, which bounds the memory for them. */
-enum { ROWS_LEAST = 256, SAMPLE = 512, SIGHTINGS = 4, BLOCK = 1 << 18 };
+/* Lists of rows are run in blocks, which bounds the memory for them. */
+enum { BLOCK = 1 << 18 };
 
 enum { NO_TABLES = 1 }; /* gecc_config.key_table_bytes */
-
-/* The operation on numbers of keys that does what this one does with points; OPERATION_COUNT: there is none. */
-static enum operation operation_by_keys(enum operation operation) {
-    switch (operation) {
-    case OPERATION_ECDSA_VERIFY:
-        return OPERATION_ECDSA_VERIFY_KEYS;
-    case OPERATION_SM2_VERIFY:
-        return OPERATION_SM2_VERIFY_KEYS;
-    case OPERATION_SCHNORR_VERIFY:
-        return OPERATION_SCHNORR_VERIFY_KEYS;
-    default:
-        return OPERATION_COUNT;
-    }
-}
-
-/* A key as it is encoded: one that is encoded in two ways counts as two. */
-struct encoding {
-    const uint8_t *data;
-    size_t width;
-};
-
-static struct encoding encoding_at(const gecc_rows *rows, size_t i) {
-    const uint8_t *data = rows->data;
-    return (struct encoding){data + (rows->offsets != NULL ? rows->offsets[i] : i * rows->stride),
-                             rows->widths != NULL ? rows->widths[i] : rows->width};
-}
-
-static bool encodings_equal(struct encoding a, struct encoding b) {
-    return a.width == b.width && (a.data == b.data || memcmp(a.data, b.data, a.width) == 0);
-}
 
 /* Rows by their keys. Group g has the rows order[start[g] .. start[g + 1] - 1]. */
 struct groups {
@@ -53,46 +21,6 @@ struct groups {
     uint32_t *order;
 };
 
-__extension__ typedef unsigned __int128 wide;
-
-static uint64_t fold(uint64_t a, uint64_t b) {
-    wide product = (wide)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-/* By a seed that nobody can guess, or keys could be made that all have one hash. */
-static uint64_t hash_of(const uint64_t seed[2], struct encoding e) {
-    uint64_t h = seed[0] ^ e.width;
-    for (size_t i = 0; i < e.width; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, e.data + i, e.width - i < 8 ? e.width - i : 8);
-        h = fold(h ^ word, seed[1]);
-    }
-    return h;
-}
-
-static bool seed_take(uint64_t seed[2]) {
-    bool drawn = getrandom(seed, 2 * sizeof seed[0], GRND_NONBLOCK) == (ssize_t)(2 * sizeof seed[0]);
-    seed[1] |= 1;
-    return drawn;
-}
-
-/* The keys in a sample that it has already, of `seen` rows. */
-static size_t sightings(const gecc_rows *keys, size_t count, const uint64_t seed[2], size_t *seen) {
-    size_t slots[2 * SAMPLE] = {0}, again = 0; /* a row + 1 */
-    *seen = count / 8 < SAMPLE ? count / 8 : SAMPLE;
-    for (size_t k = 0; k < *seen; k++) {
-        const size_t row = (size_t)((double)k * (double)count / (double)*seen);
-        struct encoding e = encoding_at(keys, row);
-        size_t at = hash_of(seed, e) % (2 * SAMPLE);
-        while (slots[at] != 0 && !encodings_equal(e, encoding_at(keys, slots[at] - 1)))
-            at = (at + 1) % (2 * SAMPLE);
-        again += slots[at] != 0;
-        slots[at] = row + 1;
-    }
-    return again;
-}
-
 static void groups_free(struct groups *groups) {
     free(groups->slots);
     free(groups->group);
@@ -103,9 +31,9 @@ static void groups_free(struct groups *groups) {
 /* Number the keys in the order in which they come, and count the rows of each: start[g + 1] for group g. */
 static void groups_count(struct groups *groups, const gecc_rows *keys, uint32_t *first) {
     for (size_t i = 0; i < groups->rows; i++) {
-        struct encoding e = encoding_at(keys, i);
-        size_t at = hash_of(groups->seed, e) & groups->mask;
-        while (groups->slots[at] != 0 && !encodings_equal(e, encoding_at(keys, first[groups->slots[at] - 1])))
+        struct key_encoding e = key_at(keys, i);
+        size_t at = key_hash(groups->seed, e) & groups->mask;
+        while (groups->slots[at] != 0 && !keys_equal(e, key_at(keys, first[groups->slots[at] - 1])))
             at = (at + 1) & groups->mask;
         if (groups->slots[at] == 0) {
             first[groups->count] = (uint32_t)i;
@@ -220,7 +148,7 @@ static void run_block(struct repeats *r, const struct block *block, const struct
     for (unsigned i = 0; i < JOB_INPUTS; i++)
         part.in[i] = column_of(&r->job->in[i], list, count, block->offsets[i], block->widths[i]);
     if (keys != NULL) {
-        part.operation = operation_by_keys(r->job->operation);
+        part.operation = gecc_operation_by_keys(r->job->operation);
         part.keys = *keys;
         part.in[0] = gecc_rows_packed(block->number, 4);
     }
@@ -257,25 +185,10 @@ static gecc_rows keys_of(const struct repeats *r, struct block *block, const uin
     return column_of(&r->job->in[0], first, count, block->offsets[0], block->widths[0]);
 }
 
-enum { X_BYTES = 32, COMPRESSED_BYTES = 1 + X_BYTES };
-
-/* x-only keys as points with an even y, in `points`; what is no x gets a width that no point has, and so the same status. */
-static gecc_rows points_of(const gecc_rows *keys, size_t count, uint8_t *points, uint32_t *widths) {
-    for (size_t k = 0; k < count; k++) {
-        struct encoding e = encoding_at(keys, k);
-        uint8_t *point = points + k * COMPRESSED_BYTES;
-        widths[k] = e.width == X_BYTES ? COMPRESSED_BYTES : 0;
-        point[0] = 2;
-        if (e.width == X_BYTES)
-            memcpy(point + 1, e.data, X_BYTES);
-    }
-    return (gecc_rows){points, COMPRESSED_BYTES, 0, widths, NULL};
-}
-
 /* Run groups with tables, all at once; without where they cannot be had. */
 static void run_prepared(struct repeats *r, struct block *block, const uint32_t *group, size_t count) {
     uint32_t *first = calloc(count, sizeof *first);
-    uint8_t *status = malloc(count), *points = malloc(count * COMPRESSED_BYTES);
+    uint8_t *status = malloc(count), *points = malloc(count * KEY_COMPRESSED_BYTES);
     uint32_t *widths = malloc(count * sizeof *widths);
     struct key_set keys = {.count = (uint32_t)count, .status = status};
     struct job job = *r->job;
@@ -284,7 +197,7 @@ static void run_prepared(struct repeats *r, struct block *block, const uint32_t 
     if (prepared) {
         job.in[0] = keys_of(r, block, group, count, first);
         if (job.operation == OPERATION_SCHNORR_VERIFY)
-            job.in[0] = points_of(&job.in[0], count, points, widths);
+            job.in[0] = gecc_x_only_points(&job.in[0], count, points, widths);
         job.status = gecc_out_packed(status, 1);
         job.count = count;
         prepared = r->backend->keys_make(r->state, &job, &r->plan, &keys, &bytes) == GECC_OK;
@@ -356,37 +269,19 @@ static bool groups_pay(const struct groups *groups, size_t least) {
     return rows >= groups->rows / 8;
 }
 
-/* Is every row's key the same, by how the column is made? */
-static bool is_one_key(const gecc_rows *keys) {
-    return keys->stride == 0 && keys->offsets == NULL && keys->widths == NULL;
-}
-
-static bool is_worth_it(const struct job *job, uint64_t seed[2], size_t least) {
-    size_t seen;
-    if (job->rows_are_grouped || job->on_device != 0 || job->count < ROWS_LEAST || job->count > UINT32_MAX ||
-        !seed_take(seed))
-        return false;
-    if (is_one_key(&job->in[0]))
-        return true;
-    size_t again = sightings(&job->in[0], job->count, seed, &seen);
-    /* of K keys, a sample of s rows has s^2 / 2 K that it has already */
-    double keys = (double)seen * (double)seen / (2 * (double)(again == 0 ? 1 : again));
-    return again >= SIGHTINGS && (double)job->count / keys >= (double)least / 4;
-}
-
 bool gecc_repeats_likely(const struct job *job, size_t memory) {
     uint64_t seed[2];
-    return memory != NO_TABLES && operation_by_keys(job->operation) != OPERATION_COUNT &&
-           is_worth_it(job, seed, gecc_key_rows_least(job->curve));
+    return memory != NO_TABLES && gecc_operation_by_keys(job->operation) != OPERATION_COUNT &&
+           gecc_keys_repeat(job, seed, gecc_key_rows_least(job->curve));
 }
 
 bool gecc_repeats_run(const struct backend *backend, void *state, const struct job *job, size_t memory,
                       gecc_report *report, gecc_result *result) {
     struct repeats r = {.backend = backend, .state = state, .job = job, .plan = {.memory = memory}, .report = report};
-    if (memory == NO_TABLES || operation_by_keys(job->operation) == OPERATION_COUNT)
+    if (memory == NO_TABLES || gecc_operation_by_keys(job->operation) == OPERATION_COUNT)
         return false;
     const size_t least = gecc_key_rows_least(job->curve);
-    if (!is_worth_it(job, r.groups.seed, least))
+    if (!gecc_keys_repeat(job, r.groups.seed, least))
         return false;
     bool grouped =
         groups_make(&r.groups, &job->in[0], job->count) && groups_pay(&r.groups, least) && run_grouped(&r, least);

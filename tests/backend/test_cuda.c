@@ -221,7 +221,7 @@ static void test_prepare(void **state) {
     assert_int_equal(fake_driver_launches(), 3);
     for (gecc_curve curve = GECC_P256; curve < GECC_CURVE_END; curve++)
         assert_int_equal(prepare_on(context, curve, "ec.mul_base", 1000), GECC_OK);
-    assert_int_equal(fake_driver_launches(), 3 + 2 * 3);
+    assert_int_equal(fake_driver_launches(), 3 + 2 * (GECC_CURVE_END - GECC_P256));
     assert_int_equal(fake_driver_pending(), 0);
     gecc_close(context);
     assert_int_equal(fake_driver_held(), 0);

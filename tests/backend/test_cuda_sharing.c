@@ -37,13 +37,16 @@ static gecc_context *open_plain(void) {
 
 /* Multiples of G on a curve, so that its tables are needed. */
 static gecc_result multiply(gecc_context *context, gecc_curve curve) {
-    uint8_t k[ROWS][48], out[ROWS][97], status[ROWS];
+    uint8_t k[ROWS][GECC_CURVE_BYTES_MOST], out[ROWS][1 + 2 * GECC_CURVE_BYTES_MOST], status[ROWS];
     size_t length = gecc_curve_bytes(curve);
     gecc_options options = GECC_OPTIONS_INIT;
     options.flags = GECC_PUBLIC_SCALARS;
     memset(k, 0x35, sizeof k);
-    gecc_result result = gecc_ec_mul_base(context, curve, gecc_out_packed(out, 97), gecc_out_packed(status, 1),
-                                          gecc_rows_strided(k, length, 48), ROWS, &options);
+    for (int i = 0; i < ROWS; i++)
+        k[i][0] = 0; /* less than each order */
+    gecc_result result =
+        gecc_ec_mul_base(context, curve, gecc_out_packed(out, sizeof out[0]), gecc_out_packed(status, 1),
+                         gecc_rows_strided(k, length, sizeof k[0]), ROWS, &options);
     for (int i = 0; result == GECC_OK && i < ROWS; i++)
         assert_int_equal(status[i], GECC_ITEM_OK);
     return result;

@@ -2,7 +2,7 @@
 
 #include "fake_cuda.h"
 
-gecc_context *fake_context_new(void) {
+gecc_context *fake_context_new(const gecc_config *config) {
     static bool started;
     gecc_context *context;
     if (!started) {
@@ -10,6 +10,6 @@ gecc_context *fake_context_new(void) {
         fake_driver_start(&settings);
         started = true;
     }
-    (void)context_on(&context, &fake_cuda);
+    (void)context_on_with(&context, &fake_cuda, config);
     return context;
 }

@@ -5,6 +5,6 @@
 #include <gecc/context.h>
 
 /* NULL if it does not open. The driver is started anew by the first one. */
-gecc_context *fake_context_new(void);
+gecc_context *fake_context_new(const gecc_config *config);
 
 #endif

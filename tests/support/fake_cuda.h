@@ -34,18 +34,23 @@ static const struct backend fake_cuda = {.name = "cuda",
                                          .unpin = gecc_cuda_unpin};
 
 /* A context on a backend that is not asked for by name. Closed by gecc_close. */
-static inline gecc_result context_on(gecc_context **opened, const struct backend *backend) {
-    gecc_config config = GECC_CONFIG_INIT;
-    config.threads = 1;
+static inline gecc_result context_on_with(gecc_context **opened, const struct backend *backend,
+                                          const gecc_config *config) {
     gecc_context *context = calloc(1, sizeof *context);
     *opened = NULL;
-    gecc_result result = backend->open(&context->opened.state, &config);
+    gecc_result result = backend->open(&context->opened.state, config);
     context->opened.backend = backend;
     if (result == GECC_OK)
         *opened = context;
     else
         free(context);
     return result;
+}
+
+static inline gecc_result context_on(gecc_context **opened, const struct backend *backend) {
+    gecc_config config = GECC_CONFIG_INIT;
+    config.threads = 1;
+    return context_on_with(opened, backend, &config);
 }
 
 #endif

@@ -2,7 +2,7 @@ enum { LIMBS = 8, WORDS = 8 };
 
 #include "limbs/ptx_mul.h"
 
-#include "curve/generated/p256_32.gen.h"
+#include "curve/generated/p256.gen.h"
 
 #include "backend/cuda/measure_rows.h"
 #include "fake_measure.h"

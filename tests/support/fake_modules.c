@@ -310,16 +310,20 @@ CUresult fake_launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsi
 }
 
 const struct image *fake_driver_images(void) {
-    static struct image images[16];
+    static struct image images[GECC_CURVE_END + 6];
     const struct cpu_machine *machine = &gecc_cpu_portable_c;
     if (images[0].name == NULL) {
         const struct image all[] = {
-            {"hash", machine->hash()},           {"secp256k1", machine->curve(GECC_SECP256K1)},
-            {"p256", machine->curve(GECC_P256)}, {"p384", machine->curve(GECC_P384)},
-            {"sm2", machine->curve(GECC_SM2)},   {"mod_512", machine->modulus(64)},
-            {"mod_256", machine->modulus(32)},   {"mod_384", machine->modulus(48)},
+            {"hash", machine->hash()},
+#define CURVE(identifier, value, name, ...) {#name, machine->curve(identifier)},
+            GECC_CURVE_LIST(CURVE)
+#undef CURVE
+                {"mod_512", machine->modulus(64)},
+            {"mod_256", machine->modulus(32)},
+            {"mod_384", machine->modulus(48)},
             {"mod_128", machine->modulus(16)},
         };
+        _Static_assert(sizeof all < sizeof images, "the last has no name");
         memcpy(images, all, sizeof all);
     }
     return images;

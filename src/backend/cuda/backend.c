@@ -7,6 +7,7 @@
 
 #include "backend/background.h"
 #include "backend/cuda/keys.h"
+#include "backend/cuda/repeats.h"
 #include "backend/cuda/run.h"
 #include "backend/cuda/transfer.h"
 
@@ -14,6 +15,7 @@ struct cuda {
     struct device *device;
     struct slots slots;
     struct background background;
+    size_t key_table_bytes; /* gecc_config's */
 };
 
 struct ticket {
@@ -53,6 +55,7 @@ gecc_result gecc_cuda_open(void **state, const struct driver *driver, const stru
         free(cuda);
         return result;
     }
+    cuda->key_table_bytes = config->key_table_bytes;
     gecc_slots_open(&cuda->slots);
     background_open(&cuda->background);
     *state = cuda;
@@ -88,12 +91,35 @@ gecc_result gecc_cuda_prepare(void *state, const struct job *job) {
     return result == GECC_OK ? left : result;
 }
 
+/* Run the job with tables of its keys, if they repeat. Returns false where they do not, or where there is no memory for tables, or
+ * none beside them. */
+static bool run_repeats(struct cuda *cuda, const struct job *job, gecc_report *report, gecc_result *result) {
+    struct numbered numbered;
+    size_t bytes;
+    if (is_lost(cuda) || !gecc_numbered_make(&numbered, job, cuda->key_table_bytes))
+        return false;
+    bool made = gecc_cuda_keys_make(cuda, &numbered.keys, &numbered.plan, &numbered.rows.keys, &bytes) == GECC_OK;
+    if (made) {
+        *result = run(cuda, &numbered.rows, &report->kernel_seconds);
+        gecc_cuda_keys_free(cuda, &numbered.rows.keys);
+        made = *result != GECC_ERROR_MEMORY;
+    }
+    if (made) {
+        report->prepared_keys = numbered.different;
+        report->prepared_rows = job->count;
+    }
+    gecc_numbered_free(&numbered);
+    return made;
+}
+
 gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *report) {
     struct cuda *cuda = state;
     struct device *device = cuda->device;
     double start = now();
+    gecc_result result;
     report->kernel_seconds = 0;
-    gecc_result result = run(cuda, job, &report->kernel_seconds);
+    if (!run_repeats(cuda, job, report, &result))
+        result = run(cuda, job, &report->kernel_seconds);
     (void)snprintf(report->backend, sizeof report->backend, "cuda");
     (void)snprintf(report->detail, sizeof report->detail, "%s", device->name);
     report->reason[0] = 0;

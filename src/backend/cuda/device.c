@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "backend/cuda/plan.h"
-#include "curve/generated/curves.gen.h"
+#include <gecc/curves.h>
 #include "scheme/operation.h"
 
 /* Turing, 7.5. */
@@ -347,8 +347,8 @@ static struct program *program_for_modulus(struct device *device, size_t bytes) 
 }
 
 static struct program *program_for(struct device *device, const struct job *job) {
-#define IMAGE_NAME(curve, name, title, bytes) [curve] = #name,
-    static const char *const curves[GECC_CURVE_END] = {CURVES(IMAGE_NAME)};
+#define IMAGE_NAME(curve, number, name, ...) [curve] = #name,
+    static const char *const curves[GECC_CURVE_END] = {GECC_CURVE_LIST(IMAGE_NAME)};
 #undef IMAGE_NAME
     switch (operation_info(job)->family) {
     case FAMILY_CURVE:

@@ -1,6 +1,7 @@
 #include "backend/cuda/keys.h"
 
 #include "backend/cuda/plan.h"
+#include "curve/sizes.h"
 
 /* Of the memory that is free, where the caller gives no bound. */
 enum { FREE_SHARE = 4 };
@@ -20,8 +21,7 @@ static CUdeviceptr address_of(const void *pointer) { return (CUdeviceptr)(uintpt
 /* Memory for the tables and, behind them, the statuses, with narrower windows where there is not enough. */
 static gecc_result allocate(struct making *m, const struct key_plan *plan, struct key_set *set, size_t *bytes) {
     const struct driver *driver = m->device->driver;
-    const struct key_size size = {gecc_curve_bytes(m->job.curve) * 8,
-                                  plan->capacity > m->count ? plan->capacity : m->count,
+    const struct key_size size = {curve_bits(m->job.curve), plan->capacity > m->count ? plan->capacity : m->count,
                                   (size_t)m->program->info.key_row_bytes};
     struct key_plan own = *plan;
     size_t free_bytes = 0, total = 0;
@@ -117,7 +117,7 @@ static gecc_result run_passes(struct making *m) {
 /* In a slot that is prepared, the tables of keys from number `first` on; what becomes of them goes to its out_host. */
 static gecc_result fill(struct making *m, const struct key_set *set, size_t first) {
     const struct driver *driver = m->device->driver;
-    const struct key_size one = {gecc_curve_bytes(m->job.curve) * 8, 1, (size_t)m->program->info.key_row_bytes};
+    const struct key_size one = {curve_bits(m->job.curve), 1, (size_t)m->program->info.key_row_bytes};
     const CUdeviceptr status = address_of(set->status) + first;
     const struct kernel *kernel;
     gecc_result result = gecc_device_key_pass(m->device, m->program, KEY_PASS_EXTEND, &kernel);
@@ -143,10 +143,7 @@ static gecc_result fill(struct making *m, const struct key_set *set, size_t firs
 /* Find what makes tables of the job's curve, and take a slot for it. */
 static gecc_result begin(struct making *m, struct device *device, struct slots *slots, const struct job *job) {
     const struct kernel *kernel;
-    *m = (struct making){.device = device,
-                         .job = *job,
-                         .count = job->count,
-                         .stride = gecc_point_bytes(job->curve, GECC_POINT_UNCOMPRESSED)};
+    *m = (struct making){.device = device, .job = *job, .count = job->count, .stride = 1 + 2 * curve_bytes(job->curve)};
     gecc_result result = gecc_device_find(device, job, &m->program, &kernel);
     if (result != GECC_OK)
         return result;

@@ -4,6 +4,7 @@
 
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/slot.h"
+#include "curve/sizes.h"
 
 /* A measurement under way. */
 struct measuring {
@@ -25,7 +26,7 @@ static bool is_valid(const struct gecc_cuda_measurement *m) {
     if (m->size != sizeof *m || m->rows == 0 || m->runs == 0)
         return false;
     if (m->curve != 0)
-        return bytes != 0 && bytes == gecc_curve_bytes(m->curve);
+        return bytes != 0 && bytes == curve_bytes(m->curve);
     return bytes >= 16 && bytes <= JOB_MODULUS_BYTES && bytes % 4 == 0 && m->modulus.value[bytes - 1] % 2 != 0;
 }
 
