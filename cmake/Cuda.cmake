@@ -62,8 +62,18 @@ foreach(architecture ${cuda_architectures})
 endforeach()
 message(STATUS "CUDA: compiling for ${cuda_architectures}")
 
-# The module has a table of operations of its own; the library's is hidden.
-file(GLOB cuda_host_sources CONFIGURE_DEPENDS src/backend/cuda/*.c src/scheme/operation.c)
+set(GECC_CUDA_COMPRESSION size CACHE STRING
+    "How images of kernels are compressed: what nvcc's --compress-mode takes. size: the module for one architecture is 6 MB \
+instead of 33; none: scripts/check-sass can read them")
+
+execute_process(COMMAND ${GECC_NVCC} --help OUTPUT_VARIABLE nvcc_help)
+set(cuda_compression)
+if(nvcc_help MATCHES "--compress-mode")
+    set(cuda_compression --compress-mode=${GECC_CUDA_COMPRESSION})
+endif()
+
+file(GLOB cuda_host_sources CONFIGURE_DEPENDS src/backend/cuda/*.c)
+list(APPEND cuda_host_sources ${cuda_copied_sources})
 set(cuda_images_folder ${PROJECT_BINARY_DIR}/cuda)
 file(MAKE_DIRECTORY ${cuda_images_folder})
 
@@ -72,7 +82,7 @@ function(cuda_image source image)
     get_filename_component(name ${image} NAME_WE)
     add_custom_command(
         OUTPUT ${image}
-        COMMAND ${GECC_NVCC} -fatbin -O3 -std=c++17 -Werror all-warnings ${cuda_codes} ${ARGN}
+        COMMAND ${GECC_NVCC} -fatbin -O3 -std=c++17 -Werror all-warnings ${cuda_codes} ${cuda_compression} ${ARGN}
                 -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src
                 -MD -MF ${image}.d -MT ${image} -o ${image} ${source}
         DEPENDS ${source}
@@ -98,7 +108,7 @@ endfunction()
 # curve_options(RESULT CURVE): what src/backend/cuda/curve.cu is compiled with.
 function(curve_options result curve)
     math(EXPR words "(${gecc_bits_${curve}} + 31) / 32")
-    set(${result} -DCURVE_WORDS=${words} -DCURVE_CONSTANTS="curve/generated/${curve}_32.gen.h" PARENT_SCOPE)
+    set(${result} -DCURVE_WORDS=${words} -DCURVE_CONSTANTS="curve/generated/${curve}.gen.h" PARENT_SCOPE)
 endfunction()
 
 foreach(curve ${gecc_curves})
@@ -183,23 +193,40 @@ file(MAKE_DIRECTORY ${papers_folder})
 set(papers_images)
 set(each_papers_image)
 
-# papers_image(NAME SOURCE [OPTION...])
-function(papers_image name source)
-    cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/papers/${source}.cu ${papers_folder}/${name}.fatbin ${ARGN})
-    set(papers_images ${papers_images} ${papers_folder}/${name}.fatbin PARENT_SCOPE)
-    set(each_papers_image "${each_papers_image} I(${name})" PARENT_SCOPE)
+set(GECC_CUDA_PAPERS "" CACHE STRING
+    "Papers whose kernels gecc-papers has, such as gecc;emmart, as scripts/reproduce calls them; empty: all")
+
+# papers_image(NAME PAPER...): it is built where one of those papers is wanted; not compressed, since its instructions are counted.
+function(papers_image name)
+    set(cuda_compression --no-compress)
+    foreach(paper IN LISTS ARGN)
+        if(NOT GECC_CUDA_PAPERS OR paper IN_LIST GECC_CUDA_PAPERS)
+            cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/papers/${name}.cu ${papers_folder}/${name}.fatbin)
+            set(papers_images ${papers_images} ${papers_folder}/${name}.fatbin PARENT_SCOPE)
+            set(each_papers_image "${each_papers_image} I(${name})" PARENT_SCOPE)
+            return()
+        endif()
+    endforeach()
 endfunction()
 
-papers_image(issue issue)
-papers_image(multiply multiply)
-papers_image(multiply_256 multiply_256)
-papers_image(multiply_384 multiply_384)
-papers_image(multiply_512 multiply_512)
-papers_image(points_multiply points_multiply)
-papers_image(points_schemes points_schemes)
-papers_image(points_ours points_ours)
-papers_image(points_any points_any)
-papers_image(sharing sharing)
+papers_image(issue gecc zheng emmart giorgi)
+papers_image(multiply gecc zheng)
+papers_image(multiply_256 gecc emmart)
+papers_image(multiply_384 gecc emmart)
+papers_image(multiply_512 gecc emmart)
+foreach(bits IN ITEMS 128 256 384 512)
+    papers_image(halves_${bits} emmart)
+endforeach()
+papers_image(zheng zheng)
+foreach(bits IN ITEMS 160 192 224 256 384)
+    papers_image(fios_${bits} giorgi)
+    papers_image(any_curve_${bits} giorgi)
+endforeach()
+papers_image(points_multiply gecc)
+papers_image(points_schemes gecc)
+papers_image(points_ours gecc)
+papers_image(points_any gecc)
+papers_image(sharing gecc)
 
 file(CONFIGURE OUTPUT ${papers_folder}/images.c CONTENT
 "#define IMAGES \"${papers_folder}\"
@@ -218,6 +245,7 @@ set_target_properties(gecc-papers PROPERTIES
     BUILD_RPATH_USE_ORIGIN ON)
 
 # What the library has for the same rows: its module with those kernels and no others, which takes minutes less to build.
+# Of the papers only gECC's is compared with it.
 set(papers_ours_folder ${papers_folder}/ours)
 file(MAKE_DIRECTORY ${papers_ours_folder})
 curve_options(options sm2)
@@ -230,4 +258,7 @@ file(CONFIGURE OUTPUT ${papers_ours_folder}/images.c CONTENT
 ")
 set_source_files_properties(${papers_ours_folder}/images.c PROPERTIES OBJECT_DEPENDS ${papers_ours_folder}/sm2.fatbin)
 breakdown_library(papers_ours ${papers_ours_folder})
-add_dependencies(gecc-papers papers_images papers_ours)
+add_dependencies(gecc-papers papers_images)
+if(NOT GECC_CUDA_PAPERS OR gecc IN_LIST GECC_CUDA_PAPERS)
+    add_dependencies(gecc-papers papers_ours)
+endif()

@@ -11,7 +11,7 @@ import opcodes
 ROOT = Path(__file__).resolve().parents[2]
 NO_GPU = 77
 SCHEDULERS, WARP = 4, 32
-RUNS, RUNS_QUICK = {"multiply": 5}, 2
+RUNS, RUNS_QUICK = {"multiply": 5, "halves": 5}, 2
 RUNS_USUAL = 3
 
 
@@ -23,9 +23,9 @@ class NoGpu(Exception):
     pass
 
 
-def build(folder):
-    """Configures and builds what is measured, and nothing else, with all cores."""
-    options = ["TESTS=OFF", "TOOL=OFF", "BENCH=OFF", "CUDA_BREAKDOWN=ON", "CUDA_IMAGES=sm2"]
+def build(folder, paper):
+    """Configures and builds what is measured for a paper, and nothing else, with all cores."""
+    options = ["TESTS=OFF", "TOOL=OFF", "BENCH=OFF", "CUDA_BREAKDOWN=ON", "CUDA_IMAGES=sm2", f"CUDA_PAPERS={paper}"]
     configure = ["cmake", "--preset", "cuda-native", "-B", folder, *(f"-DGECC_{option}" for option in options)]
     subprocess.run(configure, cwd=ROOT, check=True, stdout=sys.stderr)
     subprocess.run(
@@ -117,16 +117,17 @@ class Machine:
         """W: whole products of 32 by 32 bits a multiprocessor and clock."""
         return SCHEDULERS * WARP / min(l["cycles_a"] for (name, _), l in self.issue().items() if name == "imad_wide_x")
 
-    def opcodes(self):
-        """Instructions of a modular multiplication, by kernel. Takes nvdisasm, and no GPU."""
-        return {line["name"]: line for line in self.known(("opcodes",), self.count)}
+    def opcodes(self, *images):
+        """Instructions of a modular multiplication, by kernel; of other images, by image:kernel. Takes nvdisasm, and no GPU."""
+        return {line["name"]: line for line in self.known(("opcodes", *images), self.count)}
 
-    def count(self, _):
+    def count(self, call):
         counts = {}
         try:
-            for image in ("multiply", "multiply_256"):
-                path = self.folder / "papers" / f"{image}.fatbin"
-                counts |= opcodes.multiplications(path, self.device["capability"])
+            for image in call[1:] or ("multiply", "multiply_256"):
+                path, prefix = self.folder / "papers" / f"{image}.fatbin", f"{image}:" if call[1:] else ""
+                found = opcodes.multiplications(path, self.device["capability"])
+                counts |= {prefix + name: count for name, count in found.items()}
         except (FileNotFoundError, ValueError) as error:
             raise Trouble(f"no machine code of this GPU was counted: {error}") from error
         return [{"measure": "opcodes", "name": name, **count} for name, count in counts.items()]

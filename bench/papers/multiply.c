@@ -8,20 +8,25 @@
 enum {
     BYTES_MOST = 64,
     PRIME_BYTES = 32,
+    PRIME_WORDS = PRIME_BYTES / 4,
     BLOCKS = 5, /* waves of them, so that the last one counts little; of a multiprocessor */
     THREADS = 128,
     SAMPLE = 64,
     SQUARINGS_AT_ONCE = 256
 };
 
-enum arithmetic { MULTIPLY, SQUARE, ADD };
+/* The last two: no modulus, but the lower xor the upper half of 256 by 256 bits. */
+enum arithmetic { MULTIPLY, SQUARE, ADD, PRODUCT, PRODUCT_SQUARE };
 
-/* A kernel of an image, for moduli of so many bytes: SM2's prime, which the first image knows, and any odd number. */
-static const struct method {
+/* A kernel of an image, for moduli of so many bytes: SM2's prime, which some images know, and any odd number. */
+struct method {
     const char *name, *image, *kernel;
     enum arithmetic arithmetic;
     size_t bytes;
-} methods[] = {
+};
+
+/* What the paper on gECC measures. */
+static const struct method methods[] = {
     {"multiply_sm2", "multiply", "multiply_sm2", MULTIPLY, 32},
     {"square_sm2", "multiply", "square_sm2", SQUARE, 32},
     {"multiply_sm2_pairs", "multiply", "multiply_sm2_pairs", MULTIPLY, 32},
@@ -41,6 +46,48 @@ static const struct method {
     {"square_any_apart_512", "multiply_512", "square_any_apart", SQUARE, 64},
 };
 
+/* By halves of products, of Zheng et al. and of Emmart et al., and the library's beside them. */
+static const struct method halves[] = {
+    {"product_schoolbook", "zheng", "product_schoolbook", PRODUCT, 32},
+    {"product_square_schoolbook", "zheng", "product_square_schoolbook", PRODUCT_SQUARE, 32},
+    {"multiply_schoolbook", "zheng", "multiply_schoolbook", MULTIPLY, 32},
+    {"square_schoolbook", "zheng", "square_schoolbook", SQUARE, 32},
+    {"product_rows", "zheng", "product_rows", PRODUCT, 32},
+    {"product_square_rows", "zheng", "product_square_rows", PRODUCT_SQUARE, 32},
+    {"multiply_rows", "zheng", "multiply_rows", MULTIPLY, 32},
+    {"square_rows", "zheng", "square_rows", SQUARE, 32},
+    {"product_whole", "zheng", "product_whole", PRODUCT, 32},
+    {"product_square_whole", "zheng", "product_square_whole", PRODUCT_SQUARE, 32},
+    {"multiply_whole", "zheng", "multiply_whole", MULTIPLY, 32},
+    {"square_whole", "zheng", "square_whole", SQUARE, 32},
+    {"multiply_sm2", "multiply", "multiply_sm2", MULTIPLY, 32},
+    {"square_sm2", "multiply", "square_sm2", SQUARE, 32},
+    {"multiply_any", "multiply_256", "multiply_any", MULTIPLY, 32},
+    {"square_any", "multiply_256", "square_any", SQUARE, 32},
+    {"multiply_any_384", "multiply_384", "multiply_any", MULTIPLY, 48},
+    {"square_any_384", "multiply_384", "square_any", SQUARE, 48},
+    {"multiply_any_512", "multiply_512", "multiply_any", MULTIPLY, 64},
+    {"square_any_512", "multiply_512", "square_any", SQUARE, 64},
+    {"multiply_any_128", "halves_128", "multiply_any", MULTIPLY, 16},
+    {"square_any_128", "halves_128", "square_any", SQUARE, 16},
+    {"multiply_any_rows_128", "halves_128", "multiply_any_rows", MULTIPLY, 16},
+    {"square_any_rows_128", "halves_128", "square_any_rows", SQUARE, 16},
+    {"multiply_any_two_pass_128", "halves_128", "multiply_any_two_pass", MULTIPLY, 16},
+    {"square_any_two_pass_128", "halves_128", "square_any_two_pass", SQUARE, 16},
+    {"multiply_any_rows", "halves_256", "multiply_any_rows", MULTIPLY, 32},
+    {"square_any_rows", "halves_256", "square_any_rows", SQUARE, 32},
+    {"multiply_any_two_pass", "halves_256", "multiply_any_two_pass", MULTIPLY, 32},
+    {"square_any_two_pass", "halves_256", "square_any_two_pass", SQUARE, 32},
+    {"multiply_any_rows_384", "halves_384", "multiply_any_rows", MULTIPLY, 48},
+    {"square_any_rows_384", "halves_384", "square_any_rows", SQUARE, 48},
+    {"multiply_any_two_pass_384", "halves_384", "multiply_any_two_pass", MULTIPLY, 48},
+    {"square_any_two_pass_384", "halves_384", "square_any_two_pass", SQUARE, 48},
+    {"multiply_any_rows_512", "halves_512", "multiply_any_rows", MULTIPLY, 64},
+    {"square_any_rows_512", "halves_512", "square_any_rows", SQUARE, 64},
+    {"multiply_any_two_pass_512", "halves_512", "multiply_any_two_pass", MULTIPLY, 64},
+    {"square_any_two_pass_512", "halves_512", "square_any_two_pass", SQUARE, 64},
+};
+
 /* SM2's prime (GB/T 32918.5, 2); with what follows, an odd number of any width. */
 static const uint8_t modulus[BYTES_MOST] = {
     0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
@@ -50,7 +97,7 @@ static const uint8_t modulus[BYTES_MOST] = {
 };
 
 /* How often each row is multiplied. */
-static uint32_t times_of(const struct method *method) { return method->bytes == PRIME_BYTES ? 4096 : 1024; }
+static uint32_t times_of(const struct method *method) { return method->bytes <= PRIME_BYTES ? 4096 : 1024; }
 
 /* Rows x and y on both sides, and the results: BYTES_MOST bytes each, of which a method takes the first ones, packed. */
 struct rows {
@@ -91,6 +138,46 @@ static bool rows_plant(const struct gpu *gpu, struct rows *rows, size_t bytes) {
     return gpu_write(gpu, rows->device_x, rows->x, 2 * bytes) && gpu_write(gpu, rows->device_y, rows->y, bytes);
 }
 
+static uint32_t word_read(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* x = the lower xor the upper half of x * y, words from the lowest on. */
+static void fold_product(uint32_t x[PRIME_WORDS], const uint32_t y[PRIME_WORDS]) {
+    uint32_t t[2 * PRIME_WORDS] = {0};
+    for (size_t i = 0; i < PRIME_WORDS; i++) {
+        uint64_t carry = 0;
+        for (size_t j = 0; j < PRIME_WORDS; j++) {
+            carry += (uint64_t)x[j] * y[i] + t[i + j];
+            t[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+        t[i + PRIME_WORDS] = (uint32_t)carry;
+    }
+    for (size_t i = 0; i < PRIME_WORDS; i++)
+        x[i] = t[i] ^ t[PRIME_WORDS + i];
+}
+
+/* What `times` such products give for rows from `first` on. */
+static void expect_products(const struct method *method, const struct rows *rows, size_t first, size_t count,
+                            uint8_t *r) {
+    for (size_t row = 0; row < count; row++) {
+        uint32_t x[PRIME_WORDS], y[PRIME_WORDS];
+        for (size_t i = 0; i < PRIME_WORDS; i++) {
+            size_t at = (first + row) * PRIME_BYTES + 4 * (PRIME_WORDS - 1 - i);
+            x[i] = word_read(rows->x + at);
+            y[i] = word_read(rows->y + at);
+        }
+        for (uint32_t n = times_of(method); n > 0; n--) {
+            if (method->arithmetic == PRODUCT_SQUARE)
+                memcpy(y, x, sizeof y);
+            fold_product(x, y);
+        }
+        for (size_t i = 0; i < PRIME_BYTES; i++)
+            r[row * PRIME_BYTES + i] = (uint8_t)(x[PRIME_WORDS - 1 - i / 4] >> (24 - 8 * (i % 4)));
+    }
+}
+
 /* r = x y^times, x^(2^times) or x + times y, on the CPU, for rows from `first` on. */
 static gecc_result expect(gecc_context *cpu, const struct method *method, const struct rows *rows, size_t first,
                           size_t count, uint8_t *r) {
@@ -103,6 +190,10 @@ static gecc_result expect(gecc_context *cpu, const struct method *method, const 
     gecc_rows x = gecc_rows_packed(rows->x + first * bytes, bytes), so_far = gecc_rows_packed(r, bytes);
     gecc_rows y = gecc_rows_packed(rows->y + first * bytes, bytes);
     gecc_result result = GECC_OK;
+    if (method->arithmetic == PRODUCT || method->arithmetic == PRODUCT_SQUARE) {
+        expect_products(method, rows, first, count, r);
+        return GECC_OK;
+    }
     if (method->arithmetic == MULTIPLY) {
         result = gecc_mod_power(cpu, m, out, status, y, gecc_rows_same(times, sizeof times), count, NULL);
         return result == GECC_OK ? gecc_mod_mul(cpu, m, out, status, so_far, x, count, NULL) : result;
@@ -128,7 +219,7 @@ static bool is_right(gecc_context *cpu, const struct method *method, const struc
     return true;
 }
 
-static int measure_method(const struct gpu *gpu, const struct options *options, gecc_context *cpu,
+static int measure_method(const struct gpu *gpu, const struct options *options, const char *what, gecc_context *cpu,
                           const struct method *method, struct rows *rows) {
     struct gpu_kernel kernel;
     struct gpu_time time;
@@ -146,11 +237,12 @@ static int measure_method(const struct gpu *gpu, const struct options *options, 
     if (!rows_plant(gpu, rows, bytes) || !gpu_find(gpu, method->image, method->kernel, &kernel) ||
         !gpu_run(gpu, &kernel, &l, &time) || !gpu_read(gpu, rows->out, rows->device_out, rows->count * bytes))
         return EXIT_TROUBLE;
-    return report_rate("multiply", method->name, &kernel, (double)rows->count * l.options.times, &time,
+    return report_rate(what, method->name, &kernel, (double)rows->count * l.options.times, &time,
                        is_right(cpu, method, rows), "");
 }
 
-int measure_multiply(const struct gpu *gpu, const struct options *options) {
+static int measure_methods(const struct gpu *gpu, const struct options *options, const char *what,
+                           const struct method *of, size_t how_many) {
     int worst = EXIT_GOOD;
     struct rows rows;
     gecc_context *cpu;
@@ -159,16 +251,24 @@ int measure_multiply(const struct gpu *gpu, const struct options *options) {
     /* 16 warps of a scheduler are resident where a thread has at most 32 registers, 8 with 64: 2 to 4 waves */
     size_t count = (size_t)gpu->multiprocessors * THREADS * 4 * 4 * BLOCKS;
     if (gecc_open(&cpu, &config) != GECC_OK || !rows_make(gpu, &rows, count)) {
-        fprintf(stderr, "gecc-papers: multiply: rows could not be made\n");
+        fprintf(stderr, "gecc-papers: %s: rows could not be made\n", what);
         return EXIT_TROUBLE;
     }
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        if (!is_wanted(options, methods[i].name))
+    for (size_t i = 0; i < how_many; i++) {
+        if (!is_wanted(options, of[i].name))
             continue;
-        int status = measure_method(gpu, options, cpu, &methods[i], &rows);
+        int status = measure_method(gpu, options, what, cpu, &of[i], &rows);
         worst = status > worst ? status : worst;
     }
     rows_free(gpu, &rows);
     gecc_close(cpu);
     return worst;
+}
+
+int measure_multiply(const struct gpu *gpu, const struct options *options) {
+    return measure_methods(gpu, options, "multiply", methods, sizeof methods / sizeof *methods);
+}
+
+int measure_halves(const struct gpu *gpu, const struct options *options) {
+    return measure_methods(gpu, options, "halves", halves, sizeof halves / sizeof *halves);
 }

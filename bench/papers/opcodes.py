@@ -26,9 +26,9 @@ def products(instructions):
 
 
 def multiplication(kernel):
-    """How often each instruction comes in the loop with the most products."""
+    """How often each instruction comes in the loop with the most products, or, where none has any, in the longest."""
     bodies = [[i for i in kernel.instructions.values() if first <= i.pc <= last] for first, last in loops(kernel)]
-    body = max(bodies, key=products)
+    body = max(bodies, key=lambda body: (products(body), len(body)))
     count = collections.Counter(i.name for i in body)
     count["total"] = len(body)
     count["IMAD.WIDE"] = products(body)

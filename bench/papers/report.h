@@ -26,6 +26,9 @@ int report_rate(const char *what, const char *name, const struct gpu_kernel *ker
 int measure_device(const struct gpu *gpu, const struct options *options);
 int measure_issue(const struct gpu *gpu, const struct options *options);
 int measure_multiply(const struct gpu *gpu, const struct options *options);
+int measure_halves(const struct gpu *gpu, const struct options *options);
+int measure_memories(const struct gpu *gpu, const struct options *options);
+int measure_any_curve(const struct gpu *gpu, const struct options *options);
 int measure_points(const struct gpu *gpu, const struct options *options);
 int measure_ours(const struct gpu *gpu, const struct options *options);
 int measure_inverses(const struct gpu *gpu, const struct options *options);

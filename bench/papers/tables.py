@@ -3,7 +3,7 @@
 
 def rate(value):
     """A rate with a unit that leaves three or four digits."""
-    for unit, scale in (("G", 1e9), ("M", 1e6), ("K", 1e3)):
+    for unit, scale in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("K", 1e3)):
         if value >= scale:
             return f"{value / scale:.4g} {unit}"
     return f"{value:.4g}"

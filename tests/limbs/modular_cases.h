@@ -59,7 +59,7 @@ static inline void residue_bound(mpz_t bound, const struct ring *ring) {
     } else if (ring->modulus->reduction == REDUCE_MONTGOMERY) {
         mpz_mul_ui(bound, ring->m, 2);
     } else {
-        mpz_ui_pow_ui(bound, 2, 32 * WORDS - 3);
+        mpz_ui_pow_ui(bound, 2, mpz_sizeinbase(ring->m, 2) - 3);
         mpz_mul_ui(bound, bound, 9);
     }
 }

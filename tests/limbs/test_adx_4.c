@@ -1,7 +1,7 @@
 /* The portable machine with carry chains in assembly, 4 limbs. */
 enum { LIMBS = 4, WORDS = 8 };
 
-#include "adx.h"
+#include "adx_supported.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The portable machine with carry chains in assembly, 6 limbs. */
 enum { LIMBS = 6, WORDS = 12 };
 
-#include "adx.h"
+#include "adx_supported.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -14,7 +14,7 @@ enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable_mul.h"
 
-#include "curve/generated/sm2_64.gen.h"
+#include "curve/generated/sm2.gen.h"
 
 #include "papers_cases.h"
 

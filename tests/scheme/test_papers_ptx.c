@@ -13,7 +13,7 @@ enum { LIMBS = 8, WORDS = 8 };
 #include "limbs/ptx_mul.h"
 
 #define REDUCE_SM2 REDUCE_SM2_PAIRS
-#include "curve/generated/sm2_32.gen.h"
+#include "curve/generated/sm2.gen.h"
 #undef REDUCE_SM2
 
 #include "papers_cases.h"

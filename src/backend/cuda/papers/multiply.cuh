@@ -8,6 +8,28 @@
 #include "backend/cuda/measure_rows.h"
 #include "backend/cuda/papers/papers.h"
 
+/* The job's modulus: one thread of the block makes it. */
+LANE_INLINE struct modulus any_modulus(const struct job *job, enum reduction reduction) {
+    __shared__ struct modulus m;
+    if (threadIdx.x == 0)
+        m = job_modulus(job);
+    __syncthreads();
+    return modulus_reduced(&m, reduction);
+}
+
+/* x + times y. */
+LANE_INLINE void add_rows(const struct modulus *m, size_t bytes, const struct launch *l, uint32_t times) {
+    const struct worker w = worker_of_chunk(l->count);
+    for (size_t i = w.first; i < w.count; i += w.step) {
+        lane32 status = status_ok();
+        struct limbs x = modular_encode(m, integer_read(0, &l->job.in[0], l->first + i, 1, bytes, &status));
+        struct limbs y = modular_encode(m, integer_read(0, &l->job.in[1], l->first + i, 1, bytes, &status));
+        for (uint32_t n = 0; n < times; n++)
+            x = modular_add(m, x, y);
+        integer_write(0, &l->job.out[0], l->first + i, 1, bytes, modular_decode(m, x));
+    }
+}
+
 /* Both kernels of a modulus. */
 #define KERNELS_OF_MODULUS(name, given)                                                                                \
     KERNEL_OF_PAPERS(multiply_##name, BLOCK_THREADS, const struct modulus m = given;                                   \

@@ -1,4 +1,5 @@
-/* Products and squares modulo the job's modulus, any odd number: by the library's reduction and by that of limbs/ptx_apart.h.
+/* Products and squares modulo the job's modulus, any odd number: by the library's reduction and by that of limbs/ptx_apart.h,
+ * or, where PAPERS_HALVES is defined, by those of limbs/ptx_rows.h and ptx_two_pass.h; PAPERS_OURS: by the library's, too.
  * The includer has set LIMBS, WORDS and BLOCK_THREADS. */
 #ifndef GECC_BACKEND_CUDA_PAPERS_MULTIPLY_ANY_CUH
 #define GECC_BACKEND_CUDA_PAPERS_MULTIPLY_ANY_CUH
@@ -7,16 +8,15 @@
 
 #include "backend/cuda/papers/multiply.cuh"
 
-/* The job's modulus: one thread of the block makes it. */
-LANE_INLINE struct modulus any_modulus(const struct job *job, enum reduction reduction) {
-    __shared__ struct modulus m;
-    if (threadIdx.x == 0)
-        m = job_modulus(job);
-    __syncthreads();
-    return modulus_reduced(&m, reduction);
-}
-
+#ifdef PAPERS_HALVES
+#ifdef PAPERS_OURS
+KERNELS_OF_MODULUS(any, any_modulus(&l.job, REDUCE_MONTGOMERY))
+#endif
+KERNELS_OF_MODULUS(any_rows, any_modulus(&l.job, REDUCE_ROWS))
+KERNELS_OF_MODULUS(any_two_pass, any_modulus(&l.job, REDUCE_TWO_PASS))
+#else
 KERNELS_OF_MODULUS(any, any_modulus(&l.job, REDUCE_MONTGOMERY))
 KERNELS_OF_MODULUS(any_apart, any_modulus(&l.job, REDUCE_APART))
+#endif
 
 #endif

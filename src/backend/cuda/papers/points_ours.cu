@@ -4,7 +4,7 @@ enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
 #define BATCH_WINDOWS "batch/gpu_windows.h"
 #include "limbs/ptx_mul.h"
 
-#include "curve/generated/sm2_32.gen.h"
+#include "curve/generated/sm2.gen.h"
 
 #include "backend/cuda/papers/points.cuh"
 

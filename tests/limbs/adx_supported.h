@@ -1,6 +1,6 @@
 /* Has this processor what the variant of the portable machine in limbs/adx_mul.h needs? */
-#ifndef TESTS_LIMBS_ADX_H
-#define TESTS_LIMBS_ADX_H
+#ifndef TESTS_LIMBS_ADX_SUPPORTED_H
+#define TESTS_LIMBS_ADX_SUPPORTED_H
 
 #include <stdio.h>
 

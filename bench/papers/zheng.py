@@ -1,0 +1,107 @@
+"""Tables of the paper on products by rows of halves (Zheng et al. 2014): its own numbers, its algorithms here, and ours."""
+
+from paper import here, per_clock, share
+from tables import Table, rate
+
+PRODUCTS = {"product": 64, "multiply": 64, "product_square": 36, "square": 36}  # whole, of 32 by 32 bits
+ROWS = {"multiplication": "product", "modular multiplication": "multiply", "square": "product_square",
+        "modular square": "square"}  # fmt: skip
+OURS = {"multiply": "multiply_sm2", "square": "square_sm2"}  # in Montgomery form
+
+
+def lines(machine):
+    names = [f"{kernel}_{way}" for kernel in ROWS.values() for way in ("schoolbook", "rows", "whole")]
+    return machine.named("halves", "--names", ",".join([*names, *OURS.values()]))
+
+
+def products(paper, machine):
+    """Table 1: products and squares of 256 bits, alone and modulo SM2's prime."""
+    seen = lines(machine)
+    table = Table("Table 1", "products and squares of 256 bits a second, in registers", [
+        "", "traditional, there", "proposed, there", "proposed / traditional, there", "proposed, scaled here",
+        "traditional, here", "proposed, here", "proposed / traditional, here", "ours", "ours / proposed", "ours / scaled",
+        "share of the multiplier, there", "proposed, here", "ours",
+    ])  # fmt: skip
+    limit = paper.figure("Table 2", "Zheng", "Int Mul").value / 2
+    for row, kernel in ROWS.items():
+        there = {way: paper.figure("Table 1", row, way) for way in ("traditional", "proposed")}
+        schoolbook, rows, whole = (seen[f"{kernel}_{way}"] for way in ("schoolbook", "rows", "whole"))
+        ours = seen[OURS[kernel]] if kernel in OURS else whole
+        scaled = here(there["proposed"], machine, rows["mhz"])
+        table.add(
+            row, *(rate(figure.value) for figure in there.values()), there["proposed"].value / there["traditional"].value,
+            rate(scaled), rate(schoolbook["rate"]), rate(rows["rate"]), rows["rate"] / schoolbook["rate"],
+            rate(ours["rate"]), ours["rate"] / rows["rate"], ours["rate"] / scaled,
+            f"{100 * there['proposed'].value * PRODUCTS[kernel] / limit:.0f} %",
+            *(f"{share(line['rate'], PRODUCTS[kernel], machine, line['mhz']):.0f} %" for line in (rows, ours)),
+        )  # fmt: skip
+    table.notes = [
+        "Traditional: whole products, each with an addition of its own. Proposed: by algorithms 1 and 2. Both modular with the "
+        "reduction of Solinas, in plain representation.",
+        "Ours: whole products in two carry chains, modular with Montgomery's reduction by additions; with that of Solinas "
+        f"{rate(seen['multiply_whole']['rate'])} products and {rate(seen['square_whole']['rate'])} squares.",
+        "Products alone: the next is that of the lower xor the upper half, eight instructions more.",
+    ]
+    return table
+
+
+def additions(paper, machine):
+    """Figure 3: how many additions hide behind 128 multiplications."""
+    ratios = {0: "", 16: "_with_quarter_iadd3_x", 32: "_with_half_iadd3_x", 64: "_with_iadd3_x", 128: "_with_two_iadd3_x",
+              256: "_with_four_iadd3_x"}  # fmt: skip
+    seen = machine.issue()
+    alone = seen["imad_wide_x", 8]["cycles_a"]
+    table = Table("Figure 3", "64 whole products, which are 128 multiplications there, with so many additions", [
+        "additions", "cycles of a scheduler", "to none",
+    ])  # fmt: skip
+    for count, suffix in ratios.items():
+        cycles = seen[f"imad_wide_x{suffix}", 8]["cycles_a"]
+        table.add(str(count), 64 * cycles, cycles / alone)
+    table.notes = [
+        "Eight warps on each scheduler; all carry. The paper draws a line that is flat up to 128 additions and rises from "
+        "there, and gives no numbers."
+    ]
+    return table
+
+
+def platforms(paper, machine):
+    """Table 2: what GPUs can do, and what was made of it."""
+    issue, seen = machine.issue(), lines(machine)
+    columns = ["multiplications", "additions", "Int Mul", "Int Add", "Int Capability", "MulMod", "MulMod scaled", "SqrMod",
+               "Curve", "Curve scaled"]  # fmt: skip
+    table = Table("Table 2", "integer capability of GPUs, and operations a second", [
+        "", "bits", "any modulus", *(column.replace("scaled", "by equation 2") for column in columns), "MulMod, per SM and MHz",
+    ])  # fmt: skip
+    for row in paper.rows("Table 2"):
+        def number(column):
+            return paper.figure("Table 2", row, column)
+
+        cells = [number(c) and (rate(number(c).value) if number(c).unit == "1/s" else number(c).number) for c in columns]
+        multiplied = number("MulMod")
+        normalised = multiplied and f"{per_clock(multiplied.value, multiplied.clock, 1):,.0f}"
+        generic = "yes" if number("generic").value else "no"
+        table.add(f"{row}, {number('bits').gpu}", number("bits").number, generic, *cells, normalised)
+    mhz, multiplier = issue["imad_wide_x", 8]["mhz"], 2 * machine.multiplier()
+    clock = machine.multiprocessors * mhz * 1e6
+    adder = multiplier / 2 * issue["imad_wide_x", 8]["cycles_a"] / issue["iadd3_x", 8]["cycles_a"]
+    capability = clock / (1 / multiplier + 1 / adder)
+    for name, kernels in {"rows, here": ("multiply_rows", "square_rows"), "ours, here": tuple(OURS.values())}.items():
+        mul, sqr = (seen[kernel] for kernel in kernels)
+        zheng = paper.figure("Table 2", "Zheng", "Int Capability").value
+        table.add(
+            name, 256, "no", multiplier, adder, *(rate(value) for value in (multiplier * clock, adder * clock, capability)),
+            rate(mul["rate"]), rate(mul["rate"] * zheng / capability), rate(sqr["rate"]), None, None,
+            f"{per_clock(mul['rate'], machine.multiprocessors, mul['mhz']):,.0f}",
+        )  # fmt: skip
+    table.notes = [
+        "Multiplications and additions: a multiprocessor and clock; here a whole product counts as two, and additions carry.",
+        "Int Capability: pairs of a multiplication and an addition. Equation 2: to the GTX Titan's, to 256 bits, and doubled for "
+        "any modulus.",
+        "Curve: multiplications of points; what SM2's take here is in table 5 of the first paper.",
+        *paper.notes("Table 2"),
+    ]
+    return table
+
+
+TABLES = {"1": products, "fig3": additions, "2": platforms}
+FIGURES, CURVES = {}, {}
