@@ -32,7 +32,7 @@ enum {
 #undef X
 };
 
-enum { LENGTH_MAX = 48, POINT_MAX = 1 + 2 * LENGTH_MAX, RESULT_MAX = POINT_MAX, DIGEST_BYTES = 32 };
+enum { LENGTH_MAX = GECC_CURVE_BYTES_MOST, POINT_MAX = 1 + 2 * LENGTH_MAX, RESULT_MAX = POINT_MAX, DIGEST_BYTES = 32 };
 
 /* Bytes of a result: 1 for a verdict, L for x, 2L for a signature, 1 + 2L for a point (04 || x || y). */
 size_t result_bytes(enum operation operation, size_t length);

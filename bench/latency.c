@@ -212,12 +212,11 @@ static int run_curve(const struct latency_settings *settings, gecc_curve curve) 
 }
 
 int latency_run(const struct latency_settings *settings) {
-    static const gecc_curve curves[] = {GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2};
     struct heading heading = {.core = settings->core, .threads = 1, .parallelism = 1, .settings = settings->measure};
     int worst = 0;
     print_latency_heading(&heading, settings->json);
-    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
-        int status = is_curve_wanted(settings, curves[i]) ? run_curve(settings, curves[i]) : 0;
+    for (gecc_curve curve = (gecc_curve)1; curve < GECC_CURVE_END; curve++) {
+        int status = is_curve_wanted(settings, curve) ? run_curve(settings, curve) : 0;
         worst = status > worst ? status : worst;
     }
     return worst;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DER_MAX = 72 };
+enum { DER_MAX = 2 * LENGTH_MAX + 8 };
 
 struct row {
     EC_KEY *key;        /* private_key and public_key */
@@ -45,7 +45,10 @@ static int curve_nid(gecc_curve curve) {
     static const int nid[] = {[GECC_SECP256K1] = NID_secp256k1,
                               [GECC_P256] = NID_X9_62_prime256v1,
                               [GECC_P384] = NID_secp384r1,
-                              [GECC_SM2] = NID_sm2};
+                              [GECC_SM2] = NID_sm2,
+                              [GECC_P521] = NID_secp521r1,
+                              [GECC_BRAINPOOL_P256R1] = NID_brainpoolP256r1,
+                              [GECC_BRAINPOOL_P384R1] = NID_brainpoolP384r1};
     return nid[curve];
 }
 

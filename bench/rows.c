@@ -36,11 +36,11 @@ static void random_fill(uint8_t *bytes, size_t size, uint64_t *state) {
         bytes[i] = (uint8_t)(random_next(state) >> 56);
 }
 
-/* Scalars below n: the orders of the four curves exceed 2^(8L - 1). */
+/* Scalars below n: the orders exceed 2^(8L - 1), or have a bit in their first byte. */
 static void random_scalars(uint8_t *scalar, size_t count, size_t length, uint64_t *state) {
     random_fill(scalar, count * length, state);
     for (size_t i = 0; i < count; i++)
-        scalar[i * length] &= 0x7f;
+        scalar[i * length] &= length == 66 ? 0 : 0x7f;
 }
 
 static bool rows_allocate(struct rows *rows) {

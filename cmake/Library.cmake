@@ -21,8 +21,8 @@ int main(void) {
 }" GECC_COMPILER_HAS_IFMA)
 unset(CMAKE_REQUIRED_FLAGS)
 
-if(NOT GECC_COMPILER_HAS_IFMA)
-    message(STATUS "IFMA machine: not built, the compiler lacks AVX-512 IFMA")
+if(NOT GECC_COMPILER_HAS_IFMA OR NOT "ifma" IN_LIST GECC_MACHINES)
+    message(STATUS "IFMA machine: not built, the compiler lacks AVX-512 IFMA or GECC_MACHINES the machine")
     list(REMOVE_ITEM library_sources ${ifma_sources})
 elseif(GECC_CONSTANT_TIME_TEST)
     # valgrind knows no AVX-512: there the machine runs on a model of its instructions, see tests/CMakeLists.txt.
@@ -34,14 +34,17 @@ endif()
 
 # Under a sanitizer gcc takes tens of minutes for each of them. The portable machine, which is sanitized, runs the same lane
 # programs; limbs of the IFMA machine have tests of their own.
-if(GECC_SANITIZE AND GECC_COMPILER_HAS_IFMA)
+if(GECC_SANITIZE AND "GECC_HAVE_IFMA" IN_LIST gecc_definitions)
     list(APPEND ifma_flags -fno-sanitize=all)
     set_source_files_properties(${ifma_sources} PROPERTIES COMPILE_OPTIONS "${ifma_flags}")
 endif()
 
 # The portable machine's variant with the carry chains of BMI2 and ADX in assembly: x86-64 alone.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND "adx" IN_LIST GECC_MACHINES)
     list(APPEND gecc_definitions GECC_HAVE_ADX)
+    set(adx_sources ${lane_units})
+    list(FILTER adx_sources INCLUDE REGEX "/adx_[^/]*\\.c$")
+    set_property(SOURCE ${adx_sources} APPEND PROPERTY COMPILE_OPTIONS -mbmi2 -madx)
 else()
     list(FILTER library_sources EXCLUDE REGEX "/adx_[^/]*\\.c$")
 endif()
@@ -67,10 +70,14 @@ target_compile_definitions(gecc_objects PRIVATE ${gecc_definitions})
 target_include_directories(gecc_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 
 # The host's side of the CUDA backend: compiled everywhere, since it needs no CUDA, and tested without a GPU and its images.
-file(GLOB cuda_host_sources CONFIGURE_DEPENDS src/backend/cuda/*.c)
+file(GLOB cuda_host_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/cuda/*.c)
 list(FILTER cuda_host_sources EXCLUDE REGEX "/images\\.c$")
 add_library(gecc_cuda_host STATIC ${cuda_host_sources})
 target_include_directories(gecc_cuda_host PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+
+# What the library hides and the module needs: it has copies.
+set(cuda_copied_sources src/backend/key_column.c src/backend/key_plan.c src/scheme/operation.c)
+list(TRANSFORM cuda_copied_sources PREPEND ${PROJECT_SOURCE_DIR}/)
 
 # The SONAME: changes when programs that were compiled against an earlier version would no longer run.
 set(gecc_soversion 1)

@@ -12,7 +12,9 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-RADICES = {64: {256: 4, 384: 6}, 52: {256: 5, 384: 8}, 32: {256: 8, 384: 12}}
+RADICES = (64, 52, 32)
+A_FORMS = {0: "A_IS_0", -3: "A_IS_MINUS_3"}  # others: A_IS_ANY
+WINDOW = 5  # bits of an exponent that a step multiplies by, where its runs of ones are not told
 
 
 class Writer:
@@ -39,8 +41,7 @@ def modulus(writer, m, reduction, indent):
     word = 1 << writer.radix
     negative_inverse = -pow(m, -1, word) % word
     assert (negative_inverse * m + 1) % word == 0
-    bits = 384 if m.bit_length() > 256 else 256
-    c = 0 if montgomery else (1 << bits) - m
+    c = 0 if montgomery else (1 << m.bit_length()) - m
     assert c < 1 << 33
     fields = [
         (writer.constant(m), "m"),
@@ -94,85 +95,165 @@ def glv(writer, p, n, curve, in_p, in_n):
     return "{\n" + "".join(f"        {value}, /* {what} */\n" for value, what in fields) + "    }"
 
 
-def power_chain(exponent, runs):
-    """`struct power_chain` for a^exponent: first a^(2^n - 1) for the lengths n in `runs`, then the exponent's runs of ones
-    from the top down, each in pieces of these lengths. A step is (from, squarings, times)."""
-    ones, exponents, steps = {1: 0}, [1], []  # ones[n]: where a^(2^n - 1) is
+class PowerChain:
+    """`struct power_chain`, step by step: powers[i] is the exponent that x[i] has."""
 
-    def step(source, squarings, times=None):
-        exponents.append((exponents[source] << squarings) + (0 if times is None else exponents[times]))
-        steps.append((source, squarings, "POWER_ALONE" if times is None else times))
-        return len(steps)
+    def __init__(self):
+        self.powers, self.steps = [1], []
 
+    def step(self, source, squarings, times=None, to=None):
+        """x[to] = x[source]^(2^squarings) x[times]; `to`: a new one unless it is given. Returns `to`."""
+        power = (self.powers[source] << squarings) + (0 if times is None else self.powers[times])
+        while squarings > 255:  # a step has a byte for them
+            source, squarings = self.step(source, 255, None, to), squarings - 255
+        if to is None or to == len(self.powers):
+            to = len(self.powers)
+            self.powers.append(power)
+        self.powers[to] = power
+        self.steps.append((source, squarings, "POWER_ALONE" if times is None else times, to))
+        return to
+
+    def text(self, exponent):
+        assert self.powers[self.steps[-1][3]] == exponent and len(self.steps) <= 96 and len(self.powers) <= 18
+        return f"{{{len(self.steps)}, {{" + ", ".join("{%s, %s, %s, %s}" % s for s in self.steps) + "}}"
+
+    def finish(self, exponent, piece):
+        """From the exponent's highest bit down: piece(bits) says how many of the bits that are left, which start with a 1,
+        are multiplied by in one step, and by which x."""
+        last, left, zeros = None, format(exponent, "b"), 0
+        running = len(self.powers)
+        while left:
+            if left[0] == "0":
+                zeros, left = zeros + 1, left[1:]
+                continue
+            bits, times = piece(left)
+            last = times if last is None else self.step(last, zeros + bits, times, running)
+            left, zeros = left[bits:], 0
+        if zeros:
+            self.step(last, zeros, None, running)
+        return self.text(exponent)
+
+
+def power_chain_of_ones(exponent, runs):
+    """a^exponent: first a^(2^n - 1) for the lengths n in `runs`, then the exponent's runs of ones, each in pieces of these
+    lengths."""
+    chain, ones = PowerChain(), {1: 0}  # ones[n]: where a^(2^n - 1) is
     for n in runs:
         longest = max(m for m in ones if n - m in ones)
-        ones[n] = step(ones[longest], n - longest, ones[n - longest])
-    last, left, zeros = None, format(exponent, "b"), 0
-    while left:
+        ones[n] = chain.step(ones[longest], n - longest, ones[n - longest])
+
+    def piece(left):
         run = len(left) - len(left.lstrip("1"))
-        if run == 0:
-            zeros, left = zeros + 1, left[1:]
-            continue
-        piece = max(n for n in ones if n <= run)
-        last = ones[piece] if last is None else step(last, zeros + piece, ones[piece])
-        left, zeros = left[piece:], 0
-    if zeros:
-        last = step(last, zeros)
-    assert last == len(steps) <= 16 and exponents[last] == exponent
-    assert all(squarings < 256 for _, squarings, _ in steps)
-    return f"{{{len(steps)}, {{" + ", ".join("{%s, %s, %s}" % s for s in steps) + "}}"
+        longest = max(n for n in ones if n <= run)
+        return longest, ones[longest]
+
+    return chain.finish(exponent, piece)
 
 
-def header(name, curve, radix):
+def power_chain_of_windows(exponent):
+    """The same for any exponent: first a^2 and the odd powers up to a^(2^WINDOW - 1), then windows that end in a 1."""
+    chain = PowerChain()
+    square = chain.step(0, 1)
+    odd = {1: 0}
+    for n in range(3, 1 << WINDOW, 2):
+        odd[n] = chain.step(odd[n - 2], 0, square)
+
+    def piece(left):
+        window = left[:WINDOW].rstrip("0")
+        return len(window), odd[int(window, 2)]
+
+    return chain.finish(exponent, piece)
+
+
+def odd_last_window(n, width):
+    """The window of odd digits of `width` bits that is added last (docs/constant-time.md): n's bits there are not all alike,
+    and n's digit is negative."""
+    for window in range(4, n.bit_length() // width - 1):
+        bits, upper = n >> width * window & (1 << width) - 1, n >> width * (window + 1) & 1
+        if 0 < bits < (1 << width) - 1 and not upper:
+            return window
+    raise AssertionError("no window that may be the last")
+
+
+def square_root_chain(p, curve):
+    runs = curve.get("ones")
+    exponent = (p + 1) // 4
+    return power_chain_of_windows(exponent) if runs is None else power_chain_of_ones(exponent, map(int, runs.split()))
+
+
+def constants(curve, radix):
+    """CURVE in limbs of that many bits."""
     p, n = int(curve["p"], 16), int(curve["n"], 16)
     a, b = int(curve["a"], 16), int(curve["b"], 16)
     gx, gy = int(curve["gx"], 16), int(curve["gy"], 16)
     assert (gy * gy - gx**3 - a * gx - b) % p == 0 and p % 4 == 3 and n % 2 == 1
-    bits = 384 if p.bit_length() > 256 else 256
-    writer = Writer(radix, RADICES[radix][bits])
+    bits = p.bit_length()
+    assert n.bit_length() == bits
+    limbs = (bits + radix - 1) // radix
+    writer = Writer(radix, limbs + limbs % 2 if radix == 32 else limbs)  # limbs/ptx.h: an even number
     r = 1 << (writer.radix * writer.limbs)
+    assert radix != 52 or r > 16 * p  # limbs/ifma_mul.h
     in_p = (lambda x: x % p) if curve["reduction"] == "PSEUDO_MERSENNE" else (lambda x: x * r % p)
     in_n = lambda x: x * r % n
     has_glv = "beta" in curve
     fields = [
-        (str(bits // 8), "bytes"),
+        (str((bits + 7) // 8), "bytes"),
         (modulus(writer, p, curve["reduction"], 4), "p"),
         (modulus(writer, n, "MONTGOMERY", 4), "n"),
         (writer.constant(in_p(a)), "a"),
         (writer.constant(in_p(b)), "b"),
         (writer.constant(in_p(gx)), "G.x"),
         (writer.constant(in_p(gy)), "G.y"),
-        (power_chain((p + 1) // 4, [int(n) for n in curve["ones"].split()]), "a square root: a^((p + 1) / 4)"),
+        (square_root_chain(p, curve), "a square root: a^((p + 1) / 4)"),
         (writer.constant(n // 2), "floor(n / 2)"),
-        (str(int(a == 0)), "a is 0 (else -3)"),
+        (A_FORMS.get(a, "A_IS_ANY"), "a"),
         (str(int(has_glv)), "has an endomorphism"),
         (glv(writer, p, n, curve, in_p, in_n) if has_glv else "{" + 7 * "{{0}}, " + "0}", "glv"),
     ]
     body = "".join(f"    {value}, /* {what} */\n" for value, what in fields)
+    return f"/* R = 2^{writer.radix * writer.limbs} */\nLANE_CONSTANT struct curve CURVE = {{\n{body}}};\n"
+
+
+def header(name, curve):
+    n = int(curve["n"], 16)
+    last = "".join(f"#define CURVE_ODD_LAST_WINDOW_{width} {odd_last_window(n, width)}\n" for width in (8, 9))
     families = "".join(f"#define CURVE_HAS_{family} 1\n" for family in curve.get("families", "").split())
-    guard = f"GECC_CURVE_GENERATED_{name}_{radix}_GEN_H".upper()
+    guard = f"GECC_CURVE_GENERATED_{name}_GEN_H".upper()
+    first, second, third = (constants(curve, radix) for radix in RADICES)
     return (
-        f"/* {name} in limbs of {radix} bits, R = 2^{writer.radix * writer.limbs}. Source: {curve['source']}.\n"
+        f"/* {curve['title']}, for limbs of {RADICES[0]}, {RADICES[1]} and {RADICES[2]} bits. Source: {curve['source']}.\n"
         f" * Generated by tools/generate_curves.py from src/curve/curves.ini: do not edit. */\n"
         f"#ifndef {guard}\n#define {guard}\n\n"
-        f'#include "curve/curve.h"\n\n{families}'
-        f"LANE_CONSTANT struct curve CURVE = {{\n{body}}};\n\n#endif\n"
+        f'#include "curve/curve.h"\n\n#define CURVE_BITS {int(curve["p"], 16).bit_length()} /* of p, and of n */\n{last}{families}\n'
+        f"#if LIMB_BITS == {RADICES[0]}\n{first}#elif LIMB_BITS == {RADICES[1]}\n{second}#else\n{third}#endif\n\n#endif\n"
     )
 
 
 def listing(table):
-    """The curves themselves: CURVES(X) is X(identifier, name, title, bytes) for each of them."""
-    lines = []
-    for name in table.sections():
-        size = (int(table[name]["p"], 16).bit_length() + 7) // 8
-        lines.append(f'    X({table[name]["identifier"]}, {name}, "{table[name]["title"]}", {size})')
+    """include/gecc/curves.h: all curves and their names."""
+    curves, names, most = [], [], 0
+    for number, name in enumerate(table.sections(), 1):
+        curve = table[name]
+        bits = int(curve["p"], 16).bit_length()
+        identifier, title = curve["identifier"], curve["title"]
+        prime, order = (f"{int(curve[key], 16):0{(bits + 7) // 8 * 2}x}" for key in "pn")
+        curves.append(f'    X({identifier}, {number}, {name}, "{title}", {bits}, GECC_{curve["hash"]}, \\\n      "{prime}", \\\n      "{order}")')
+        most = max(most, bits)
+        names += [f'    X("{alias.strip()}", {identifier})' for alias in (title, *curve["names"].split(","))]
     return (
-        "/* All curves: X(its gecc_curve, its name in names of ours, the name that people write, bytes of a field element and of\n"
-        " * a scalar).\n"
+        "/* The curves.\n"
         " * Generated by tools/generate_curves.py from src/curve/curves.ini: do not edit. */\n"
-        "#ifndef GECC_CURVE_GENERATED_CURVES_GEN_H\n#define GECC_CURVE_GENERATED_CURVES_GEN_H\n\n"
-        "#include <gecc/context.h>\n\n"
-        "#define CURVES(X) \\\n" + " \\\n".join(lines) + "\n\n#endif\n"
+        "#ifndef GECC_CURVES_H\n#define GECC_CURVES_H\n\n"
+        "/* X(a gecc_curve, its value, its name within names, the name that people write, the bits of its field and of its order,\n"
+        " * the hash of RFC 6979's nonces on it, the field's prime and the order in hexadecimal digits). */\n"
+        "#define GECC_CURVE_LIST(X) \\\n" + " \\\n".join(curves) + "\n\n"
+        "/* One more than the last gecc_curve: the length of an array by curves, and where a loop over them from 1 ends. */\n"
+        f"#define GECC_CURVE_END {len(curves) + 1}\n\n"
+        "/* The most bytes of a field element or scalar. */\n"
+        f"#define GECC_CURVE_BYTES_MOST {(most + 7) // 8}\n\n"
+        "/* X(a name that people, OpenSSL or standards have for a curve, or its object identifier; the gecc_curve). Letters are alike\n"
+        " * in either case. */\n"
+        "#define GECC_CURVE_NAME_LIST(X) \\\n" + " \\\n".join(names) + "\n\n#endif\n"
     )
 
 
@@ -184,10 +265,9 @@ def main():
     for name in table.sections():
         if len(sys.argv) > 2:
             table[name]["reduction"] = sys.argv[2]
-        for radix in RADICES:
-            (folder / f"{name}_{radix}.gen.h").write_text(header(name, table[name], radix))
-    if len(sys.argv) <= 2:
-        (folder / "curves.gen.h").write_text(listing(table))
+        (folder / f"{name}.gen.h").write_text(header(name, table[name]))
+    if len(sys.argv) == 1:
+        (ROOT / "include" / "gecc" / "curves.h").write_text(listing(table))
 
 
 if __name__ == "__main__":

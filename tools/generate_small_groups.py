@@ -3,13 +3,15 @@
 
 usage: generate_small_groups.py [FILE]     (default: tests/data/small_groups.json)
 
+Groups over the fields of curves that the file has are kept as they are.
+
 A group is a subgroup of a curve y^2 = x^3 + a x + b with the p and a of a curve in src/curve/curves.ini and the least b > 0
 that has one of that order. Its order is a prime from 5 to 257, so that tests can try all points and scalars.
 
 a = 0: there are six curves but for isomorphism, whose orders follow from the order n of the real one: p + 1 - n = t with
 4 p = t^2 + 3 v^2, and the traces are +-t and (+-t +- 3 v) / 2 (Ireland and Rosen, A Classical Introduction to Modern Number
 Theory, 18.3). Other curves are counted by PARI, whose program gp is needed (Debian: pari-gp, pari-seadata): 1 s a curve over
-256 bits, 12 s over 384. Nothing but this generator needs it; tests/curve/test_small_groups_file.py checks what it wrote.
+256 bits, 12 s over 384, a minute over 521. Nothing but this generator needs it; tests/curve/test_small_groups_file.py checks what it wrote.
 """
 
 import configparser
@@ -21,9 +23,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PRIMES = [r for r in range(5, 258) if all(r % q for q in range(2, r))]
-NAMES = {"secp256k1": "secp256k1", "p256": "P-256", "p384": "P-384", "sm2": "SM2"}
-# How many orders are looked for, and, where a = 0 and there are but three, groups of each.
-ORDERS = {"P-256": 32, "P-384": 12, "SM2": 36}
+# How many orders are looked for, by the bits of p, and, where a = 0 and there are but three, groups of each.
+ORDERS = {256: 32, 384: 12, 521: 6}
 GROUPS_OF_AN_ORDER = 2
 
 
@@ -152,14 +153,19 @@ def main():
     target = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "tests/data/small_groups.json"
     curves = configparser.ConfigParser()
     curves.read(ROOT / "src/curve/curves.ini")
+    there = json.loads(target.read_text()) if target.exists() else []
     entries = []
-    for section, name in NAMES.items():
-        p, a, n = int(curves[section]["p"], 16), int(curves[section]["a"]), int(curves[section]["n"], 16)
-        if a == 0:
+    for section in curves.sections():
+        name = curves[section]["title"]
+        p, a, n = (int(curves[section][key], 16) for key in "pan")
+        kept = [entry for entry in there if entry["curve"] == name]
+        if kept:
+            entries += kept
+        elif a == 0:
             # 3 has order 3 in the multiplicative group modulo these, so that the endomorphism has an eigenvalue.
             entries += groups(name, p, a, count_by_twists(p, n), 3 * GROUPS_OF_AN_ORDER, GROUPS_OF_AN_ORDER)
         else:
-            entries += groups(name, p, a, count_by_pari(p, a), ORDERS[name], 1)
+            entries += groups(name, p, a, count_by_pari(p, a), ORDERS[p.bit_length()], 1)
     lines = ",\n".join("  " + json.dumps(entry) for entry in entries)
     target.write_text(f"[\n{lines}\n]\n", encoding="ascii")
 

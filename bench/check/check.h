@@ -14,11 +14,11 @@
 #include "place.h"
 
 enum {
-    INPUTS = 4,             /* the most of an operation */
-    LENGTH_MOST = 48,       /* of a field element */
+    INPUTS = 4, /* the most of an operation */
+    LENGTH_MOST = GECC_CURVE_BYTES_MOST,
     CELL_BYTES_MOST = 9000, /* an SM2 id has at most 8191, and wider ones are refused */
     MODULUS_BYTES_MOST = 64,
-    OUT_BYTES_MOST = 104 /* a DER signature on P-384 */
+    OUT_BYTES_MOST = 2 * GECC_CURVE_BYTES_MOST + 8 /* a DER signature */
 };
 
 struct call {

@@ -1,4 +1,4 @@
-/* Big-endian numbers of one width. */
+/* Big-endian numbers of one width, and signatures of two as DER. */
 #ifndef BENCH_CHECK_NUMBER_H
 #define BENCH_CHECK_NUMBER_H
 
@@ -48,6 +48,46 @@ static inline void number_sub_modulo(uint8_t *r, const uint8_t *a, const uint8_t
 static inline void number_reduce(uint8_t *r, const uint8_t *m, size_t width) {
     if (memcmp(r, m, width) >= 0)
         number_sub(r, r, m, width);
+}
+
+/* r = a b mod m for a, b < m, a bit of a at a time; r is neither a nor b. */
+static inline void number_multiply_modulo(uint8_t *r, const uint8_t *a, const uint8_t *b, const uint8_t *m,
+                                          size_t width) {
+    memset(r, 0, width);
+    for (size_t bit = 0; bit < 8 * width; bit++) {
+        number_add(r, r, r, width);
+        number_reduce(r, m, width);
+        if (a[bit / 8] >> (7 - bit % 8) & 1) {
+            number_add(r, r, b, width);
+            number_reduce(r, m, width);
+        }
+    }
+}
+
+/* An INTEGER of DER (X.690, 8.3); its width is returned. */
+static inline size_t der_integer(uint8_t *to, const uint8_t *number, size_t width) {
+    while (width > 1 && number[0] == 0) {
+        number++;
+        width--;
+    }
+    size_t zero = number[0] >> 7;
+    to[0] = 2;
+    to[1] = (uint8_t)(width + zero);
+    to[2] = 0;
+    memcpy(to + 2 + zero, number, width);
+    return 2 + zero + width;
+}
+
+/* r || s of `length` bytes each as a SEQUENCE of two INTEGERs; its width is returned. */
+static inline size_t der_signature(uint8_t *to, const uint8_t *raw, size_t length) {
+    size_t content = der_integer(to + 3, raw, length);
+    content += der_integer(to + 3 + content, raw + length, length);
+    size_t head = content >= 128 ? 3 : 2;
+    memmove(to + head, to + 3, content);
+    to[0] = 0x30;
+    to[1] = 0x81;
+    to[head - 1] = (uint8_t)content;
+    return head + content;
 }
 
 #endif

@@ -6,16 +6,11 @@
 
 enum { WIDE_TRIED = 64, WIDE_DIGEST_BYTES = 32 };
 
-/* p and n of each curve, as in src/curve/curves.ini; check_constants asks the library whether they are right. */
-static const char *const primes[5][2] = {
-    [GECC_SECP256K1] = {"fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f",
-                        "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"},
-    [GECC_P256] = {"ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
-                   "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"},
-    [GECC_P384] = {"fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
-                   "ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973"},
-    [GECC_SM2] = {"fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff",
-                  "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123"},
+/* p and n of each curve; check_constants asks the library whether they are right. */
+static const char *const primes[GECC_CURVE_END][2] = {
+#define PRIMES(identifier, value, name, title, bits, hash, prime, order) [identifier] = {prime, order},
+    GECC_CURVE_LIST(PRIMES)
+#undef PRIMES
 };
 
 static void number_read(uint8_t *bytes, size_t width, const char *text) {
@@ -80,6 +75,17 @@ static gecc_rows rows_of(const struct pool *pool, const uint8_t *numbers, size_t
     return gecc_rows_strided(numbers, pool->length, stride);
 }
 
+/* product[i] = factor[i] times key i mod n, which gecc_mod_mul has not for numbers so wide. */
+static void multiply_keys(struct pool *pool, uint8_t *product, const gecc_rows *factor) {
+    size_t length = pool->length;
+    for (size_t i = 0; i < pool->count; i++) {
+        uint8_t reduced[LENGTH_MOST];
+        memcpy(reduced, (const uint8_t *)factor->data + i * factor->stride, length);
+        number_reduce(reduced, pool->n, length);
+        number_multiply_modulo(product + i * length, reduced, pool->keys + i * length, pool->n, length);
+    }
+}
+
 static void fill_computed(struct pool *pool, gecc_context *trusted, gecc_out status) {
     size_t length = pool->length, count = pool->count;
     gecc_options options = GECC_OPTIONS_INIT;
@@ -109,9 +115,12 @@ static void fill_computed(struct pool *pool, gecc_context *trusted, gecc_out sta
                     {pool->rd, rows_of(pool, pool->signatures, 2 * length)},
                     {pool->xd, rows_of(pool, pool->points, 2 * length)}};
     for (size_t i = 0; i < sizeof products / sizeof *products; i++)
-        require(gecc_mod_mul(trusted, n, gecc_out_packed(products[i].product, length), status, keys, products[i].factor,
-                             count, NULL),
-                "products");
+        if (length > MODULUS_BYTES_MOST)
+            multiply_keys(pool, products[i].product, &products[i].factor);
+        else
+            require(gecc_mod_mul(trusted, n, gecc_out_packed(products[i].product, length), status, keys,
+                                 products[i].factor, count, NULL),
+                    "products");
 }
 
 /* Keys under which (r, s) is valid with a point R whose x is r + n: r is small, since n is close to p. */

@@ -52,20 +52,6 @@ static void put_negative(generator *g, int input, const uint8_t *raw) {
     put_point(g, input, negative);
 }
 
-/* A DER INTEGER; its width is returned. */
-static size_t der_integer(uint8_t *to, const uint8_t *number, size_t width) {
-    while (width > 1 && number[0] == 0) {
-        number++;
-        width--;
-    }
-    size_t zero = number[0] >> 7;
-    to[0] = 2;
-    to[1] = (uint8_t)(width + zero);
-    to[2] = 0;
-    memcpy(to + 2 + zero, number, width);
-    return 2 + zero + width;
-}
-
 /* r || s, as the call wants it. */
 static void put_signature(generator *g, int input, const uint8_t *raw) {
     size_t length = g->pool->length, sighash = (g->call->flags & GECC_SIGHASH_BYTE) != 0;
@@ -76,12 +62,9 @@ static void put_signature(generator *g, int input, const uint8_t *raw) {
         g->cells[input].width += sighash;
         return;
     }
-    size_t width = der_integer(to + 2, raw, length);
-    width += der_integer(to + 2 + width, raw + length, length);
-    to[0] = 0x30;
-    to[1] = (uint8_t)width;
-    to[2 + width] = 1;
-    g->cells[input].width = 2 + width + sighash;
+    size_t width = der_signature(to, raw, length);
+    to[width] = 1;
+    g->cells[input].width = width + sighash;
 }
 
 static const uint8_t *key(const generator *g, size_t i) { return g->pool->keys + i * g->pool->length; }
@@ -100,9 +83,11 @@ static void put_digest(generator *g, int input, size_t i) {
     put(g, input, g->pool->digests + 64 * i, call_is_sm2(g->call) ? 32 : g->pool->digest_widths[i]);
 }
 
-/* A number of L bytes as a digest; not where digests have 32 bytes and numbers do not. */
+enum { DIGEST_BYTES_MOST = 64 };
+
+/* A number of L bytes as a digest; not where digests have 32 bytes and numbers do not, or numbers are longer than digests. */
 static bool put_number_digest(generator *g, int input, const uint8_t *number) {
-    if (g->same_width && g->pool->length != 32)
+    if ((g->same_width && g->pool->length != 32) || g->pool->length > DIGEST_BYTES_MOST)
         return false;
     put(g, input, number, g->pool->length);
     return true;

@@ -2,7 +2,7 @@
  *
  * Argument order everywhere: context, what selects the operation (curve, hash, modulus), outputs, inputs, the number of
  * rows, options. Unless a declaration says otherwise:
- *   - integers are big-endian byte strings, or little-endian with GECC_LITTLE_ENDIAN; L is the curve's length in bytes (32, or 48 for P-384);
+ *   - integers are big-endian byte strings, or little-endian with GECC_LITTLE_ENDIAN; L is the curve's length in bytes (32, 48 or 66);
  *   - an output may be the same memory as an input of the same call if both have the same address and stride;
  *     any other overlap is an error of the caller;
  *   - `status` is an output column of one byte a row, a gecc_item; its data may not be NULL and its widths must be;
@@ -23,6 +23,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include <gecc/curves.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -96,23 +98,24 @@ GECC_API const char *gecc_item_text(uint8_t item);
  * holds. */
 GECC_API const char *gecc_error_text(void);
 
+/* The curves of gecc/curves.h: GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2, GECC_P521, GECC_BRAINPOOL_P256R1,
+ * GECC_BRAINPOOL_P384R1. */
 typedef enum gecc_curve {
-    GECC_SECP256K1 = 1,
-    GECC_P256 = 2, /* NIST P-256, secp256r1, prime256v1 */
-    GECC_P384 = 3, /* NIST P-384, secp384r1 */
-    GECC_SM2 = 4   /* sm2p256v1 */
+#define GECC_X(identifier, value, ...) identifier = value,
+    GECC_CURVE_LIST(GECC_X)
+#undef GECC_X
 } gecc_curve;
 
-/* One more than the last of them: the length of an array by curves, and where a loop over them from 1 ends. */
-#define GECC_CURVE_END (GECC_SM2 + 1)
-
-/* L: bytes of a field element, a scalar, a digest-sized integer. 0 for a value that is no curve. */
+/* L: bytes of a field element, a scalar. 0 for a value that is no curve. */
 GECC_API size_t gecc_curve_bytes(gecc_curve curve);
-/* The name people write: "secp256k1", "P-256", "P-384", "SM2". NULL for a value that is no curve. */
+/* The name people write: "secp256k1", "P-256", "brainpoolP256r1". NULL for a value that is no curve. */
 GECC_API const char *gecc_curve_name(gecc_curve curve);
+/* The curve of that name, which may also be one that OpenSSL, SEC 2, ANSI X9.62 or JOSE has for it ("prime256v1"), or its object
+ * identifier ("1.2.840.10045.3.1.7"); letters are alike in either case. 0: no curve has it, or it is NULL. */
+GECC_API gecc_curve gecc_curve_named(const char *name);
 
 typedef enum gecc_hash {
-    GECC_HASH_DEFAULT = 0, /* for nonces: SHA-256 with 32-byte curves, SHA-384 with P-384 */
+    GECC_HASH_DEFAULT = 0, /* for nonces: what gecc/curves.h says of the curve: the SHA-2 of as many bits, or more */
     GECC_SHA256 = 1,
     GECC_SHA384 = 2,
     GECC_SHA512 = 3,
@@ -184,7 +187,7 @@ typedef enum gecc_point_format {
 } gecc_point_format;
 
 GECC_API size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format);
-/* The greatest width of a DER signature on the curve: 72, or 104 for P-384. */
+/* The greatest width of a DER signature on the curve: 72, 104 or 139. */
 GECC_API size_t gecc_der_bytes(gecc_curve curve);
 
 /* Flags that mean nothing to an operation (low s to SM2, say) are ignored by it. With GECC_LITTLE_ENDIAN the numbers in rows
@@ -253,8 +256,8 @@ typedef struct gecc_config {
     size_t device_table_bytes; /* the most that tables of multiples of G take of the GPU's memory, all curves and all
                                   contexts of this process together; 0: a quarter of it */
     size_t
-        key_table_bytes; /* the most that tables of keys that repeat within a call take; 0: a quarter of a GiB, 1: such
-                               tables are not made */
+        key_table_bytes; /* the most that tables of keys that repeat within a call take; 0: a quarter of a GiB, on a GPU
+                               a quarter of what is free; 1: such tables are not made */
 } gecc_config;
 
 #define GECC_CONFIG_INIT                                                                                               \

@@ -9,7 +9,7 @@
 #include "api/keys.h"
 #include "api/sized.h"
 #include "api/widths.h"
-#include "curve/generated/curves.gen.h"
+#include "curve/sizes.h"
 
 /* Bytes of the options and parameters of API 0.2, which all later versions begin with. */
 enum {
@@ -147,7 +147,7 @@ static void take_hash(struct call *call, gecc_hash hash) {
 static void take_nonce_hash(struct call *call) {
     gecc_hash hash = call->options.nonce_hash;
     if (hash == GECC_HASH_DEFAULT)
-        hash = call->job.curve == GECC_P384 ? GECC_SHA384 : GECC_SHA256;
+        hash = curve_hash(call->job.curve);
     if (hash == GECC_KECCAK256)
         refuse(call, "options: nonce_hash is GECC_KECCAK256, for which there is no generator of nonces");
     call->job.hash = hash;

@@ -1,19 +1,8 @@
 #include <gecc/gecc.h>
 
-#include "curve/generated/curves.gen.h"
+#include <stdbool.h>
 
-struct curve_facts {
-    const char *name;
-    size_t bytes; /* of a field element, and of a scalar */
-};
-
-/* NULL: no curve. */
-static const struct curve_facts *curve_find(gecc_curve curve) {
-#define FACTS(curve, name, title, bytes) [curve] = {title, bytes},
-    static const struct curve_facts facts[GECC_CURVE_END] = {CURVES(FACTS)};
-#undef FACTS
-    return (size_t)curve < GECC_CURVE_END && facts[curve].name != NULL ? &facts[curve] : NULL;
-}
+#include "curve/sizes.h"
 
 #define TEXT_OF(x) #x
 #define VERSION(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
@@ -43,14 +32,40 @@ const char *gecc_item_text(uint8_t item) {
 }
 
 const char *gecc_curve_name(gecc_curve curve) {
-    const struct curve_facts *facts = curve_find(curve);
-    return facts == NULL ? NULL : facts->name;
+    switch (curve) {
+#define TITLE(identifier, number, name, title, ...)                                                                    \
+    case identifier:                                                                                                   \
+        return title;
+        GECC_CURVE_LIST(TITLE)
+#undef TITLE
+    }
+    return NULL;
 }
 
-size_t gecc_curve_bytes(gecc_curve curve) {
-    const struct curve_facts *facts = curve_find(curve);
-    return facts == NULL ? 0 : facts->bytes;
+static char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter; }
+
+static bool names_equal(const char *a, const char *b) {
+    while (*a != 0 && lower(*a) == lower(*b))
+        a++, b++;
+    return *a == *b;
 }
+
+gecc_curve gecc_curve_named(const char *name) {
+    static const struct {
+        const char *name;
+        gecc_curve curve;
+    } names[] = {
+#define NAME(name, curve) {name, curve},
+        GECC_CURVE_NAME_LIST(NAME)
+#undef NAME
+    };
+    for (size_t i = 0; name != NULL && i < sizeof names / sizeof names[0]; i++)
+        if (names_equal(names[i].name, name))
+            return names[i].curve;
+    return (gecc_curve)0;
+}
+
+size_t gecc_curve_bytes(gecc_curve curve) { return curve_bytes(curve); }
 
 size_t gecc_hash_bytes(gecc_hash hash) {
     switch (hash) {
@@ -83,8 +98,10 @@ size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format) {
     return 0;
 }
 
-/* A SEQUENCE of two INTEGERs, each with a leading zero: 2 + 2 * (2 + 1 + L). */
+/* A SEQUENCE of two INTEGERs, each of as many bytes as the order's bits and a sign take. */
 size_t gecc_der_bytes(gecc_curve curve) {
-    size_t bytes = gecc_curve_bytes(curve);
-    return bytes == 0 ? 0 : 8 + 2 * bytes;
+    size_t integer = 2 + curve_bits(curve) / 8 + 1;
+    if (curve_bits(curve) == 0)
+        return 0;
+    return (2 * integer < 128 ? 2 : 3) + 2 * integer;
 }

@@ -2,9 +2,11 @@
 
 #include <string.h>
 
+#include "curve/sizes.h"
 #include "scheme/operation.h"
 
-/* A thread of each machine: fitted to processor times of 4096 rows on an AMD EPYC (Zen 5, 3.8 GHz), some of them in
+/* A thread of each machine. curve: a unit modulo the primes that it was measured for; modulo others it takes what it does modulo
+ * any odd number of their width. Fitted to processor times of 4096 rows on an AMD EPYC (Zen 5, 3.8 GHz), some of them in
  * docs/performance.md. Every operation of the IFMA machine, and what multiplies points on the others, is met within
  * 20 % or little more; portable-c takes up to twice as long modulo odd numbers wider than 256 bits. On another
  * processor all of them change by about the same factor. */
@@ -44,7 +46,8 @@ static const double gpu_unit_seconds = 13e-12;
 static const double gpu_byte_seconds = 0.135e-9; /* packed by one thread of the host; copied it takes a tenth of that */
 
 /* Units of a row: what docs/performance.md counts, S = 0.8 M, and what reading, writing and shares of inversions
- * come to besides by measurement. Curves: secp256k1, whose endomorphism halves the doublings; P-256 and SM2; P-384. */
+ * come to besides by measurement: on secp256k1, whose endomorphism halves the doublings; and on curves of 256 and of 384 bits, by
+ * which those of other sizes are judged. */
 struct units {
     double point, base_secret, base_public, root;
 };
@@ -95,19 +98,28 @@ static double bytes_of_a_row(const struct job *job) {
     return bytes;
 }
 
-static const struct units *units_of(gecc_curve curve) {
-    return curve == GECC_SECP256K1 ? &glv_units : curve == GECC_P384 ? &curve_384_units : &curve_256_units;
+/* On the line through those of 256 and of 384 bits. */
+static double units_between(double of_256, double of_384, gecc_curve curve) {
+    return of_256 + (of_384 - of_256) * ((double)curve_bits(curve) - 256) / 128;
+}
+
+static struct units units_of(gecc_curve curve) {
+    const struct units *a = &curve_256_units, *b = &curve_384_units;
+    const struct units between = {
+        units_between(a->point, b->point, curve), units_between(a->base_secret, b->base_secret, curve),
+        units_between(a->base_public, b->base_public, curve), units_between(a->root, b->root, curve)};
+    return curve == GECC_SECP256K1 ? glv_units : between;
 }
 
 /* Of one row: what operations.def says, and what follows from the widths of messages and exponents. */
 static struct work work_of(const struct job *job) {
     const struct operation_info *info = operation_info(job);
-    const struct units *u = units_of(job->curve);
-    struct work work = {info->work.multiples * u->point + info->work.roots * u->root + base_units(job, u) +
+    const struct units u = units_of(job->curve);
+    struct work work = {info->work.multiples * u.point + info->work.roots * u.root + base_units(job, &u) +
                             info->work.units,
                         info->work.blocks};
     if ((job->flags & GECC_VERIFY_SIGNATURES) != 0)
-        work.units += u->point; /* the multiple of G is among the base's */
+        work.units += u.point; /* the multiple of G is among the base's */
     for (unsigned i = 0; info->in[i].name != NULL; i++) {
         if (info->in[i].kind == GECC_KIND_MESSAGE)
             work.blocks += 1 + input_bytes(job) / 64;
@@ -126,12 +138,13 @@ static double wider(size_t bytes) {
 static double cpu_unit(const struct cost *cost, const struct job *job) {
     if (job->modulus_bytes != 0)
         return cost->modular * wider(job->modulus_bytes);
-    return cost->curve[job->curve];
+    return cost->curve[job->curve] != 0 ? cost->curve[job->curve] : cost->modular * wider(curve_bytes(job->curve));
 }
 
 /* 32-bit products. */
 static double gpu_width(const struct job *job) {
-    double w = job->modulus_bytes != 0 ? (double)job->modulus_bytes / 32 : job->curve == GECC_P384 ? 1.5 : 1;
+    const size_t bytes = job->modulus_bytes != 0 ? job->modulus_bytes : curve_bytes(job->curve);
+    double w = bytes == 0 ? 1 : (double)bytes / 32;
     return w * w;
 }
 

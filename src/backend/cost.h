@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "scheme/job.h"
-#include "curve/generated/curves.gen.h"
+#include <gecc/curves.h>
 
 /* What a job's time on a GPU is made of. */
 enum cost_term {

@@ -7,7 +7,10 @@
 
 #include "limbs/attributes.h"
 
-enum { DER_OVERHEAD = 8 }; /* three heads of two bytes and two signs: a signature is at most 2 L + 8 bytes */
+/* The most that an INTEGER of so many bits has after its head, and a signature of two of them: heads have two bytes, but a
+ * SEQUENCE of 128 and more, of which one byte says that there is another. */
+#define DER_INTEGER_BYTES(bits) ((bits) / 8 + 1)
+#define DER_SIGNATURE_BYTES(bits) (2 + (4 + 2 * DER_INTEGER_BYTES(bits) >= 128) + 4 + 2 * DER_INTEGER_BYTES(bits))
 
 /* A positive INTEGER at p of at most `left` bytes, strict: no needless zero, no sign. Returns its whole width, or 0 where
  * it is none; the number is *bytes bytes at *value. */
@@ -32,13 +35,17 @@ struct der_signature {
 
 /* Parse a row; returns whether it is strict DER. */
 LANE_INLINE int der_read(struct der_signature *signature, const uint8_t *p, size_t width) {
-    if (width < 2 || p[0] != 0x30 || p[1] >= 128 || (size_t)p[1] + 2 != width)
+    if (width < 3 || p[0] != 0x30)
         return 0;
-    size_t r = der_integer_read(p + 2, width - 2, &signature->r, &signature->r_bytes);
+    const int is_long = p[1] == 0x81;
+    const size_t head = 2 + (size_t)is_long, content = p[head - 1];
+    if ((content >= 128) != is_long || head + content != width)
+        return 0;
+    size_t r = der_integer_read(p + head, content, &signature->r, &signature->r_bytes);
     if (r == 0)
         return 0;
-    size_t s = der_integer_read(p + 2 + r, width - 2 - r, &signature->s, &signature->s_bytes);
-    return s != 0 && 2 + r + s == width;
+    size_t s = der_integer_read(p + head + r, content - r, &signature->s, &signature->s_bytes);
+    return s != 0 && r + s == content;
 }
 
 /* An INTEGER from `bytes` big-endian bytes; returns its width, at most bytes + 3. */
@@ -56,13 +63,24 @@ LANE_INLINE size_t der_integer_write(uint8_t *p, const uint8_t *value, size_t by
     return width + 2;
 }
 
+/* The width of the INTEGER of `bytes` big-endian bytes. */
+LANE_INLINE size_t der_integer_width(const uint8_t *value, size_t bytes) {
+    size_t skip = 0;
+    while (skip + 1 < bytes && value[skip] == 0)
+        skip++;
+    return 2 + bytes - skip + (value[skip] >= 128);
+}
+
 /* r and s of `bytes` bytes each as DER; returns the width. */
 LANE_INLINE size_t der_write(uint8_t *p, const uint8_t *r, const uint8_t *s, size_t bytes) {
-    size_t width = der_integer_write(p + 2, r, bytes);
-    width += der_integer_write(p + 2 + width, s, bytes);
-    p[0] = 0x30;
-    p[1] = (uint8_t)width;
-    return width + 2;
+    const size_t content = der_integer_width(r, bytes) + der_integer_width(s, bytes);
+    size_t width = 0;
+    p[width++] = 0x30;
+    if (content >= 128)
+        p[width++] = 0x81;
+    p[width++] = (uint8_t)content;
+    width += der_integer_write(p + width, r, bytes);
+    return width + der_integer_write(p + width, s, bytes);
 }
 
 #endif

@@ -99,8 +99,29 @@ LANE_INLINE void words_write(uint8_t *p, const struct lane_words *words, int lan
     }
 }
 
-/* The `bytes` bytes of one lane's integer the other way round, from and to the caller's order; a multiple of 4. */
+/* Byte i of one lane's integer, from the lowest: where it stands. */
+LANE_INLINE uint32_t *words_byte(struct lane_words *words, int lane, size_t i, unsigned *shift) {
+    *shift = 8 * (unsigned)(i % 4);
+    return &words->word[WORDS - 1 - i / 4][lane];
+}
+
+/* words_byteswap where that is not whole words. */
+LANE_FUNCTION void words_byteswap_unaligned(struct lane_words *words, int lane, size_t bytes) {
+    for (size_t low = 0, high = bytes - 1; low < high; low++, high--) {
+        unsigned low_shift, high_shift;
+        uint32_t *a = words_byte(words, lane, low, &low_shift), *b = words_byte(words, lane, high, &high_shift);
+        uint32_t differ = (*a >> low_shift ^ *b >> high_shift) & 0xff;
+        *a ^= differ << low_shift;
+        *b ^= differ << high_shift;
+    }
+}
+
+/* The `bytes` bytes of one lane's integer the other way round, from and to the caller's order. */
 LANE_FUNCTION void words_byteswap(struct lane_words *words, int lane, size_t bytes) {
+    if (bytes % 4 != 0) {
+        words_byteswap_unaligned(words, lane, bytes);
+        return;
+    }
     int low = 0, high = (int)(bytes / 4) - 1;
     for (; low <= high; low++, high--) {
         uint32_t *a = &words->word[WORDS - 1 - low][lane], *b = &words->word[WORDS - 1 - high][lane], x = *a;

@@ -34,7 +34,10 @@ LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *window, 
     return r;
 }
 
-enum { ODD_LAST_WINDOW = 4 }; /* of those of odd digits the one that is added last: docs/constant-time.md */
+/* Of windows of odd digits the one that is added last: docs/constant-time.md. */
+enum { ODD_LAST_WINDOW = SECRET_WINDOW == 9 ? CURVE_ODD_LAST_WINDOW_9 : CURVE_ODD_LAST_WINDOW_8 }; /* NOLINT */
+static_assert(!SECRET_ODD || SECRET_WINDOW == 8 || SECRET_WINDOW == 9,
+              "generate_curves.py has the windows of these widths");
 
 /* The window that is added as number i. */
 LANE_INLINE unsigned base_order(enum secrecy secrecy, unsigned i) {

@@ -88,7 +88,7 @@ LANE_FUNCTION struct affine affine_add(const struct affine *a, const struct affi
     struct affine r;
     mask same_x = fe_equal(a->x, b->x), same_y = fe_equal(a->y, b->y);
     fe tangent = fe_triple(fe_sqr(a->x));
-    if (!CURVE.a_is_zero)
+    if (CURVE.a_form != A_IS_0)
         tangent = fe_add(tangent, fe_set(&CURVE.a));
     fe slope = fe_mul(fe_select(same_x, tangent, fe_sub(b->y, a->y)), *inverse);
     r.x = fe_sub(fe_sub(fe_sqr(slope), a->x), b->x);
@@ -113,7 +113,7 @@ LANE_INLINE struct affine affine_add_distinct(const struct affine *a, const stru
 LANE_INLINE struct affine affine_double(const struct affine *a, fe inverse) {
     struct affine r;
     fe tangent = fe_triple(fe_sqr(a->x));
-    if (!CURVE.a_is_zero)
+    if (CURVE.a_form != A_IS_0)
         tangent = fe_add(tangent, fe_set(&CURVE.a));
     fe slope = fe_mul(tangent, inverse);
     r.x = fe_sqr_sub_double(slope, a->x);

@@ -11,7 +11,7 @@
 enum {
     TABLE_WINDOW = 5,                              /* multiples of an unknown point: 1 .. 16 */
     TABLE_ENTRIES = (1 << (TABLE_WINDOW - 1)) + 1, /* with 0 */
-    SCALAR_BITS = 32 * WORDS
+    SCALAR_BITS = CURVE_BITS
 };
 
 LANE_INLINE lane32 digit_magnitude(lane32 digit) { return digit >> 1; }

@@ -1,4 +1,4 @@
-/* A curve y^2 = x^3 + a x + b of prime order n over the integers mod p, with a = 0 or a = -3 and p = 3 mod 4.
+/* A curve y^2 = x^3 + a x + b of prime order n over the integers mod p, with p = 3 mod 4.
  *
  * A translation unit includes one generated header, which defines CURVE; everything above folds its constants. */
 #ifndef GECC_CURVE_CURVE_H
@@ -17,6 +17,8 @@ struct glv {
     unsigned shift;
 };
 
+enum curve_a { A_IS_0, A_IS_MINUS_3, A_IS_ANY };
+
 struct curve {
     unsigned bytes; /* L: of an element mod p or mod n */
     struct modulus p;
@@ -24,7 +26,7 @@ struct curve {
     struct limbs_constant a, b, gx, gy; /* representations mod p */
     struct power_chain sqrt;            /* a^((p + 1) / 4) */
     struct limbs_constant half_order;   /* integer */
-    int a_is_zero;
+    enum curve_a a_form;
     int has_glv;
     struct glv glv;
 };

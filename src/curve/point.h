@@ -49,7 +49,7 @@ LANE_INLINE struct affine affine_generator(void) {
 /* x^3 + a x + b. */
 LANE_INLINE fe curve_rhs(fe x) {
     fe t = fe_sqr(x);
-    if (!CURVE.a_is_zero)
+    if (CURVE.a_form != A_IS_0)
         t = fe_add(t, fe_set(&CURVE.a));
     return fe_add(fe_mul(t, x), fe_set(&CURVE.b));
 }
@@ -76,14 +76,20 @@ LANE_INLINE struct jacobian jacobian_from_affine(struct affine a) {
 
 /* (X, Y, Z) = 2 (X, Y, Z), halved from the usual formulas so that Z3 = Y Z:
  *   a = 0:  L = 3/2 X^2, B = Y^2, S = X B;   a = -3:  L = 3/2 (X - Z^2)(X + Z^2), B and S alike (dbl-2001-b);
+ *   any a:  L = (3 X^2 + a Z^4) / 2;
  *   X3 = L^2 - 2 S, Y3 = L (S - X3) - B^2, Z3 = Y Z.
- * 3M + 4S (a = 0), 4M + 4S (a = -3). Infinity gives infinity; no point has Y = 0.
+ * 3M + 4S (a = 0), 4M + 4S (a = -3), 4M + 6S (any a). Infinity gives infinity; no point has Y = 0.
  * n points, one or two, go in step: while the processor waits for a result of one, it works on the other. */
 LANE_INLINE void jacobian_double_each(struct jacobian *p, int n) {
     fe b[2], l[2], s[2];
     LANE_UNROLL for (int k = 0; k < n; k++) b[k] = fe_sqr(p[k].y);
-    if (CURVE.a_is_zero) {
+    if (CURVE.a_form == A_IS_0) {
         LANE_UNROLL for (int k = 0; k < n; k++) l[k] = fe_three_halves(fe_sqr(p[k].x));
+    } else if (CURVE.a_form == A_IS_ANY) {
+        fe azzzz[2];
+        LANE_UNROLL for (int k = 0; k < n; k++) azzzz[k] = fe_sqr(fe_sqr(p[k].z));
+        LANE_UNROLL for (int k = 0; k < n; k++) azzzz[k] = fe_mul(azzzz[k], fe_set(&CURVE.a));
+        LANE_UNROLL for (int k = 0; k < n; k++) l[k] = fe_half(fe_add(fe_triple(fe_sqr(p[k].x)), azzzz[k]));
     } else {
         fe zz[2];
         LANE_UNROLL for (int k = 0; k < n; k++) zz[k] = fe_sqr(p[k].z);
@@ -182,7 +188,7 @@ LANE_FUNCTION struct xyzz xyzz_double_affine(const struct affine *q) {
     struct xyzz r;
     fe u = fe_double(q->y);
     fe m = fe_triple(fe_sqr(q->x));
-    if (!CURVE.a_is_zero)
+    if (CURVE.a_form != A_IS_0)
         m = fe_add(m, fe_set(&CURVE.a));
     r.zz = fe_sqr(u);
     r.zzz = fe_mul(u, r.zz);

@@ -51,7 +51,7 @@ LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
 
 /* r = a^e mod m for the public e of the chain. */
 LANE_INLINE struct limbs modular_power_chain(const struct modulus *m, struct limbs a, const struct power_chain *chain) {
-    struct limbs x[POWER_STEPS + 1];
+    struct limbs x[POWERS_KEPT];
     x[0] = a;
     LANE_LOOP for (unsigned i = 0; i < chain->steps; i++) {
         const struct power_step step = chain->step[i];
@@ -59,9 +59,9 @@ LANE_INLINE struct limbs modular_power_chain(const struct modulus *m, struct lim
         LANE_LOOP for (unsigned k = 0; k < step.squarings; k++) r = modular_sqr(m, r);
         if (step.times != POWER_ALONE)
             r = modular_mul(m, r, x[step.times]);
-        x[i + 1] = r;
+        x[step.to] = r;
     }
-    return x[chain->steps];
+    return x[chain->step[chain->steps - 1].to];
 }
 
 /* s / a mod m for a residue a and a residue s in [0, m), both taken as the integers they are, by the greatest common

@@ -1,15 +1,16 @@
 /* Deterministic nonces: the HMAC generator of RFC 6979, section 3.2, with the extra entropy of section 3.6.
  *
  * All values are big-endian words, most significant first, and secret; no branch or address depends on them.
- * `kind` (GECC_SHA256, GECC_SHA384, GECC_SHA512 or GECC_SM3) and `order_bytes` (32 or 48, the bytes of the group order,
- * whose bits are 8 order_bytes) are constants in every call, and the same for a state's whole life.
+ * `kind` (GECC_SHA256, GECC_SHA384, GECC_SHA512 or GECC_SM3) and `order_bits` (those of the group's order, at most 544) are
+ * constants in every call, and the same for a state's whole life. An integer below the order has as many words as its bits take,
+ * and stands for as many bytes.
  *
  * Cost in compressions, b = the blocks of one HMAC's inner message V || 00 || x || h1 || entropy (its key's block not
  * counted), c = the HMACs that one candidate takes: init 2 (b + 5), candidate 2 c, reject 6.
  *
- *                                  b with order 32, 48    with entropy    c with order 32, 48
- *       SHA-256, SM3                          2   3          3   3             1   2
- *       SHA-384, SHA-512                      2   2          2   2             1   1
+ *                         bits: b with order 256 384 521    with entropy    c with order 256 384 521
+ *       SHA-256, SM3                          2   3   3       3   3   4             1   2   3
+ *       SHA-384, SHA-512                      2   2   2       2   2   2             1   1   2
  *
  * So a nonce from SHA-256 for a 32-byte order takes 16, or 18 with entropy. */
 #ifndef GECC_HASH_HMAC_DRBG_H
@@ -19,7 +20,7 @@
 
 #include "hash/compress.h"
 
-enum { RFC6979_ENTROPY_BYTES = 32, HMAC_MESSAGE_WORDS_MAX = 64, RFC6979_SEED_WORDS_MAX = 12 + 12 + 8 };
+enum { RFC6979_ENTROPY_BYTES = 32, HMAC_MESSAGE_WORDS_MAX = 64, RFC6979_SEED_WORDS_MAX = 17 + 17 + 8 };
 
 /* K as the chaining values of HMAC after its block ^ ipad and ^ opad, and V. */
 struct rfc6979 {
@@ -64,6 +65,19 @@ LANE_STEP void words_append(lane32 *buffer, int offset, const lane32 *source, in
             buffer[first + i] |= source[i] >> shift;
             buffer[first + i + 1] = source[i] << (32 - shift);
         }
+    }
+}
+
+/* The same for the last `bytes` bytes of as many words as they take, of which the others are zero. */
+LANE_STEP void words_append_bytes(lane32 *buffer, int offset, const lane32 *source, int bytes) {
+    const int count = (bytes + 3) / 4, start = offset + bytes - 4 * count + 4, shift = 8 * (start % 4);
+    LANE_UNROLL_STEP
+    for (int i = 0; i < count; i++) {
+        const int word = start / 4 - 1 + i; /* where word i begins, or -1 */
+        if (word >= 0)
+            buffer[word] = (i == 0 || shift != 0 ? buffer[word] : lane32_set(0)) | source[i] >> shift;
+        if (shift != 0)
+            buffer[word + 1] = (i == 0 ? buffer[word + 1] : lane32_set(0)) | source[i] << (32 - shift);
     }
 }
 
@@ -135,14 +149,17 @@ LANE_STEP void rfc6979_update(struct rfc6979 *state, gecc_hash kind, uint32_t se
     rfc6979_next(state, kind);
 }
 
-/* Steps a to g: state from the private key x and from h1, the digest after bits2octets (so less than the order), both
- * order_bytes bytes. entropy: RFC6979_ENTROPY_BYTES bytes that follow h1, or NULL for none, the same for all lanes. */
-LANE_INLINE void rfc6979_init(struct rfc6979 *state, gecc_hash kind, int order_bytes, const lane32 *x, const lane32 *h1,
+/* Steps a to g: state from the private key x and from h1, the digest after bits2octets (so less than the order). entropy:
+ * RFC6979_ENTROPY_BYTES bytes that follow h1, or NULL for none, the same for all lanes. */
+LANE_INLINE void rfc6979_init(struct rfc6979 *state, gecc_hash kind, int order_bits, const lane32 *x, const lane32 *h1,
                               const lane32 *entropy) {
-    const int order_words = order_bytes / 4, entropy_words = entropy ? RFC6979_ENTROPY_BYTES / 4 : 0;
+    const int order_bytes = (order_bits + 7) / 8, entropy_words = entropy ? RFC6979_ENTROPY_BYTES / 4 : 0;
     lane32 seed[RFC6979_SEED_WORDS_MAX];
-    words_append(seed, 0, x, order_words);
-    words_append(seed, order_bytes, h1, order_words);
+    LANE_UNROLL_STEP
+    for (int i = 0; i < RFC6979_SEED_WORDS_MAX; i++)
+        seed[i] = lane32_set(0);
+    words_append_bytes(seed, 0, x, order_bytes);
+    words_append_bytes(seed, order_bytes, h1, order_bytes);
     words_append(seed, 2 * order_bytes, entropy, entropy_words);
     LANE_UNROLL_STEP
     for (int i = 0; i < hash_chain_words(kind); i++) {
@@ -151,20 +168,24 @@ LANE_INLINE void rfc6979_init(struct rfc6979 *state, gecc_hash kind, int order_b
         state->v[i] = lane32_set(0x01010101);
     }
     for (uint32_t separator = 0; separator < 2; separator++)
-        rfc6979_update(state, kind, separator, seed, 2 * order_words + entropy_words);
+        rfc6979_update(state, kind, separator, seed, 2 * order_bytes / 4 + entropy_words);
 }
 
-/* Steps h.1 and h.2: t = the next candidate of order_bytes bytes. It is a nonce if 1 <= t < order (and the signature it
+/* Steps h.1 and h.2: t = the next candidate, of order_bits bits. It is a nonce if 1 <= t < order (and the signature it
  * makes is not refused); otherwise go on with rfc6979_reject. Moves V on in every lane, so a lane whose candidate was
  * accepted must keep it. */
-LANE_INLINE void rfc6979_candidate(struct rfc6979 *state, gecc_hash kind, int order_bytes, lane32 *t) {
-    const int digest_words = hash_digest_words(kind), order_words = order_bytes / 4;
+LANE_INLINE void rfc6979_candidate(struct rfc6979 *state, gecc_hash kind, int order_bits, lane32 *t) {
+    const int digest_words = hash_digest_words(kind), order_words = (order_bits + 31) / 32;
+    const int excess = 32 * order_words - order_bits; /* the leftmost bits are taken */
     LANE_UNROLL_STEP
     for (int i = 0; i < order_words; i++) {
         if (i % digest_words == 0)
             rfc6979_next(state, kind);
         t[i] = state->v[i % digest_words];
     }
+    LANE_UNROLL_STEP
+    for (int i = order_words - 1; excess != 0 && i >= 0; i--)
+        t[i] = t[i] >> excess | (i > 0 ? t[i - 1] << (32 - excess) : lane32_set(0));
 }
 
 /* Step h.3, in the lanes of the mask: K = HMAC(K, V || 00), V = HMAC(K, V). The others keep their state. */

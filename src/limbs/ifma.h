@@ -15,7 +15,8 @@
 typedef uint64_t limb;
 
 /* Two points of eight limbs take longer in step (docs/performance.md). */
-enum { LIMB_BITS = 52, LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0, POINTS_IN_STEP = LIMBS < 8 ? 2 : 1 };
+#define LIMB_BITS 52
+enum { LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0, POINTS_IN_STEP = LIMBS < 8 ? 2 : 1 };
 
 #include "limbs/modulus.h"
 
@@ -192,7 +193,7 @@ LANE_INLINE void limbs_store_row(limb *row, struct limbs a, int lane) {
 LANE_INLINE limb limbs_extract(struct limbs a, unsigned j, int lane) { return lane64_extract(a.v[j], lane); }
 
 /* Tables that are indexed: rows of a pair of integers below 2^(32 WORDS), as words of 64 bits, in whole cache lines. */
-enum { PAIR_WORDS = WORDS / 2, ROW_LIMBS = (2 * PAIR_WORDS + 7) / 8 * 8 };
+enum { PAIR_WORDS = (WORDS + 1) / 2, ROW_LIMBS = (2 * PAIR_WORDS + 7) / 8 * 8 };
 
 /* Row = lane `lane` of the pair. */
 LANE_INLINE void limbs_store_pair(limb *row, const struct limbs pair[2], int lane) {

@@ -1,7 +1,8 @@
 /* Residues on the IFMA machine. Included after limbs/ifma.h.
  *
- * Loose residues: a value below 2 m modulo a modulus of no special form; below 9/8 2^(32 WORDS), hence below 2 p, modulo
- * the primes of the curves. Either has two representations of a residue at most.
+ * Loose residues: a value below 2 m modulo a modulus of no special form; modulo the others, primes of curves, below 9/8 of the
+ * power of two that is next to the prime, 2^(32 WORDS) or 2^521, hence below 2 p. Either has two representations of a residue
+ * at most.
  *
  * A product is a row of 2 LIMBS columns, sums of 52-bit halves of products, which carry nothing until the end: 64 bits
  * hold 2^11 of them. Columns are in two's complement, so that products and residues are subtracted column by column.
@@ -24,7 +25,10 @@
 #define MODULAR_OWN_HALF
 #define MODULAR_OWN_SUMS
 
-enum { TOP_BITS = 32 * WORDS - LIMB_BITS * (LIMBS - 1) }; /* of the last limb of a number below 2^(32 WORDS) */
+enum {
+    TOP_BITS = 32 * WORDS - LIMB_BITS * (LIMBS - 1), /* of the last limb of a number below 2^(32 WORDS) */
+    P521_TOP_BITS = 521 - LIMB_BITS * (11 - 1)       /* of one below 2^521 */
+};
 
 /* The sum of v[i] 2^(52 i), each v[i] in two's complement. */
 struct columns {
@@ -98,6 +102,13 @@ LANE_INLINE void montgomery_step_p384(struct columns *t, int i) {
     t->v[i + 1] = t->v[i + 1] + lane64_shift_right_signed(t->v[i], LIMB_BITS);
 }
 
+/* p = 2^521 - 1. */
+LANE_INLINE void montgomery_step_p521(struct columns *t, int i) {
+    lane64 q = t->v[i];
+    columns_add_product(t, i + LIMBS - 1, q, lane64_set((limb)1 << P521_TOP_BITS));
+    t->v[i + 1] = t->v[i + 1] + lane64_shift_right_signed(q, LIMB_BITS);
+}
+
 LANE_INLINE void montgomery_step(const struct modulus *m, struct columns *t, int i) {
     lane64 q = lane64_add_product_low(lane64_set(0), t->v[i], lane64_set(m->negative_inverse));
     LANE_UNROLL for (int j = 0; j < LIMBS; j++) columns_add_product(t, i + j, q, lane64_set(m->m.v[j]));
@@ -125,6 +136,8 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, struct colum
             montgomery_step_sm2(&t, i);
         else if (m->reduction == REDUCE_P384 && LIMBS == 8)
             montgomery_step_p384(&t, i);
+        else if (m->reduction == REDUCE_P521 && LIMBS == 11)
+            montgomery_step_p521(&t, i);
         else
             montgomery_step(m, &t, i);
     }
@@ -148,11 +161,23 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, struct 
     return r;
 }
 
+/* prime_fold for p = 2^521 - 1, whose last limb is one bit: the limb below is carried first, so that what is left to be carried,
+ * a few units of that limb, makes the result no greater than a loose residue may be. */
+LANE_INLINE struct limbs prime_fold_p521(struct limbs t) {
+    t.v[LIMBS - 1] = t.v[LIMBS - 1] + lane64_shift_right_signed(t.v[LIMBS - 2], LIMB_BITS);
+    t.v[LIMBS - 2] = limb_low(t.v[LIMBS - 2]);
+    t.v[0] = t.v[0] + lane64_shift_right_signed(t.v[LIMBS - 1], P521_TOP_BITS);
+    t.v[LIMBS - 1] = t.v[LIMBS - 1] & lane64_set(((limb)1 << P521_TOP_BITS) - 1);
+    return t;
+}
+
 /* t = top 2^(32 WORDS) + rest  ->  rest + top (2^(32 WORDS) mod p), not carried; top is at most 2^16. p is a prime of a
  * special form. t is not negative, and the result is not either: for the primes of P-256 and SM2 the limbs below the last
  * may be negative together, but by far less than 2^(32 WORDS - 32), which a top of 1 adds; for the others they are not, since
  * what has been subtracted from them is less than the multiple of p that was added. */
 LANE_INLINE struct limbs prime_fold(const struct modulus *m, struct limbs t) {
+    if (m->reduction == REDUCE_P521)
+        return prime_fold_p521(t);
     lane64 top = lane64_shift_right_signed(t.v[LIMBS - 1], TOP_BITS);
     t.v[LIMBS - 1] = t.v[LIMBS - 1] & lane64_set(((limb)1 << TOP_BITS) - 1);
     if (m->reduction == REDUCE_PSEUDO_MERSENNE) {

@@ -12,12 +12,15 @@ struct limbs_constant {
 enum reduction {
     REDUCE_MONTGOMERY,      /* any odd m */
     REDUCE_PSEUDO_MERSENNE, /* m = 2^(32 * words) - c, c < 2^33: secp256k1 */
-    REDUCE_P256,            /* Montgomery, with the multiples of m made of shifts */
+    REDUCE_P256,            /* Montgomery, with the multiples of m made of shifts, as are the next three */
     REDUCE_P384,
     REDUCE_SM2,
+    REDUCE_P521,
     /* On the GPU's machine, to be measured beside the others (limbs/ptx_apart.h); on others REDUCE_MONTGOMERY. */
-    REDUCE_APART,    /* any odd m, after a product that is kept in two parts */
-    REDUCE_SM2_PAIRS /* SM2's prime, likewise, two limbs at a time */
+    REDUCE_APART,     /* any odd m, after a product that is kept in two parts */
+    REDUCE_SM2_PAIRS, /* SM2's prime, likewise, two limbs at a time */
+    REDUCE_ROWS,      /* any odd m, by rows of lower and of upper halves: limbs/ptx_rows.h */
+    REDUCE_TWO_PASS   /* any odd m, by halves of limbs: limbs/ptx_two_pass.h */
 };
 
 struct modulus {
@@ -29,12 +32,12 @@ struct modulus {
     enum reduction reduction;
 };
 
-/* A power by a chain: x[0] = a, x[i + 1] = x[from]^(2^squarings) x[times] by step i, x[from]^(2^squarings) if
- * `times` is POWER_ALONE; the last one is the power. */
-enum { POWER_STEPS = 16, POWER_ALONE = 255 };
+/* A power by a chain: x[0] = a, then x[to] = x[from]^(2^squarings) x[times] by each step, x[from]^(2^squarings) if `times` is
+ * POWER_ALONE; the last one is the power. */
+enum { POWER_STEPS = 96, POWERS_KEPT = 18, POWER_ALONE = 255 };
 
 struct power_step {
-    uint8_t from, squarings, times;
+    uint8_t from, squarings, times, to;
 };
 
 struct power_chain {

@@ -18,7 +18,8 @@ typedef uint64_t mask; /* all ones: true; all zeros: false */
 __extension__ typedef unsigned __int128 limb_pair;
 
 /* Two points of six limbs take longer in step (docs/performance.md). */
-enum { LIMB_BITS = 64, LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0, POINTS_IN_STEP = LIMBS < 6 ? 2 : 1 };
+#define LIMB_BITS 64
+enum { LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0, POINTS_IN_STEP = LIMBS < 6 ? 2 : 1 };
 
 #include "limbs/modulus.h"
 

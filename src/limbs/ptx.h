@@ -1,7 +1,7 @@
 /* The machine of NVIDIA's GPUs: one lane, a thread, and limbs of 32 bits. Other compilers than nvcc make a model of it,
  * for tests.
  *
- * The includer defines the number of limbs, even, from 4 to 16, and of 32-bit words, before: `enum { LIMBS = 8, WORDS =
+ * The includer defines the number of limbs, even, from 4 to 18, and of 32-bit words, before: `enum { LIMBS = 8, WORDS =
  * 8 };`. A struct limbs is an integer in [0, 2^(32 LIMBS)), least significant limb first, and lives in registers: loops
  * over limbs are unrolled. Comparisons are written as such: on a GPU they are instructions, not branches. */
 #ifndef GECC_LIMBS_PTX_H
@@ -22,7 +22,8 @@ typedef uint32_t mask; /* all ones: true; all zeros: false */
 
 /* Neighbouring threads have neighbouring slots: a column keeps the slots of a warp interleaved, so that its accesses are to
  * whole cache lines; and rows are read and written by aligned words. */
-enum { LIMB_BITS = 32, LIMB_WORDS = 1, SLOT_GROUP = 32, ALIGNED_ROWS = 1, POINTS_IN_STEP = 1 };
+#define LIMB_BITS 32
+enum { LIMB_WORDS = 1, SLOT_GROUP = 32, ALIGNED_ROWS = 1, POINTS_IN_STEP = 1 };
 
 #include "limbs/modulus.h"
 
@@ -253,7 +254,7 @@ LANE_INLINE void square_rows(limb t[2 * LIMBS], limb odd[2 * LIMBS], const limb 
 #define ROW(n)                                                                                                         \
     if (n > 1 && n < LIMBS)                                                                                            \
         square_row(t, odd, a, n - 1);
-    EACH_LENGTH(ROW)
+    EACH_PRODUCTS(ROW)
 #undef ROW
 }
 

@@ -9,7 +9,7 @@
 
 #include "limbs/attributes.h"
 
-enum { CHAIN_LIMBS = 16, CHAIN_PRODUCTS = 16 }; /* the most of one asm statement */
+enum { CHAIN_LIMBS = 16, CHAIN_PRODUCTS = 18 }; /* the most of one asm statement */
 
 /* S(k, number of the operand x[k], number of y[k]) for k = 1 .. n - 1; operand 0 is the carry. */
 #define LIMBS_1(S)
@@ -46,6 +46,8 @@ enum { CHAIN_LIMBS = 16, CHAIN_PRODUCTS = 16 }; /* the most of one asm statement
 #define PRODUCTS_14(S) PRODUCTS_13(S) S(13, 43, 44, 45)
 #define PRODUCTS_15(S) PRODUCTS_14(S) S(14, 46, 47, 48)
 #define PRODUCTS_16(S) PRODUCTS_15(S) S(15, 49, 50, 51)
+#define PRODUCTS_17(S) PRODUCTS_16(S) S(16, 52, 53, 54)
+#define PRODUCTS_18(S) PRODUCTS_17(S) S(17, 55, 56, 57)
 
 #ifdef __CUDACC__
 
@@ -144,6 +146,7 @@ LANE_INLINE limb model_madc_high(limb *flag, limb a, limb b, limb c) {
 #endif
 
 #define EACH_LENGTH(C) C(1) C(2) C(3) C(4) C(5) C(6) C(7) C(8) C(9) C(10) C(11) C(12) C(13) C(14) C(15) C(16)
+#define EACH_PRODUCTS(C) EACH_LENGTH(C) C(17) C(18)
 
 /* r += b for n limbs, 1 <= n <= CHAIN_LIMBS, n constant. Returns the carry, 0 or 1. */
 LANE_STEP limb chain_add_piece(limb *r, const limb *b, int n) {
@@ -219,12 +222,14 @@ LANE_INLINE limb chain_add(limb *r, const limb *b, int n) {
     return chain_add_from(r + CHAIN_LIMBS, b + CHAIN_LIMBS, n - CHAIN_LIMBS, carry);
 }
 
-/* r -= b; returns the borrow, all ones or 0. n <= 2 CHAIN_LIMBS. */
+/* r -= b; returns the borrow, all ones or 0. */
 LANE_INLINE limb chain_sub(limb *r, const limb *b, int n) {
     if (n <= CHAIN_LIMBS)
         return chain_sub_piece(r, b, n);
     limb borrow = chain_sub_piece(r, b, CHAIN_LIMBS);
-    return chain_sub_borrow_piece(r + CHAIN_LIMBS, b + CHAIN_LIMBS, n - CHAIN_LIMBS, borrow);
+    LANE_UNROLL for (int i = CHAIN_LIMBS; i < n; i += CHAIN_LIMBS) borrow =
+        chain_sub_borrow_piece(r + i, b + i, n - i < CHAIN_LIMBS ? n - i : CHAIN_LIMBS, borrow);
+    return borrow;
 }
 
 /* t[0 .. 2 n - 1] += b (a[0] + a[2] 2^64 + ... + a[2 n - 2] 2^(64 (n - 1))), n <= CHAIN_PRODUCTS constant. Returns carry
@@ -238,7 +243,7 @@ LANE_STEP limb chain_products_onto(limb carry, limb *t, const limb *a, limb b, i
     case n:                                                                                                            \
         CHAIN_OF_PRODUCTS(PRODUCT_FIRST, PRODUCT_STEP, PRODUCTS_##n);                                                  \
         break;
-        EACH_LENGTH(CHAIN)
+        EACH_PRODUCTS(CHAIN)
 #undef CHAIN
     }
     return carry;
@@ -256,7 +261,7 @@ LANE_STEP limb chain_add_products(limb *low, limb left, limb *t, const limb *a, 
     case n:                                                                                                            \
         CHAIN_OF_PRODUCTS(PRODUCT_AFTER_ADD, PRODUCT_STEP, PRODUCTS_##n);                                              \
         break;
-        EACH_LENGTH(CHAIN)
+        EACH_PRODUCTS(CHAIN)
 #undef CHAIN
     }
     *low = x;
@@ -273,7 +278,7 @@ LANE_STEP limb chain_squares(limb *t, const limb *a, int n) {
     case n:                                                                                                            \
         CHAIN_OF_PRODUCTS(SQUARE_FIRST, SQUARE_STEP, PRODUCTS_##n);                                                    \
         break;
-        EACH_LENGTH(CHAIN)
+        EACH_PRODUCTS(CHAIN)
 #undef CHAIN
     }
     return carry;
@@ -289,7 +294,7 @@ LANE_STEP limb chain_add_squares(limb *low, limb left, limb *t, const limb *a, i
     case n:                                                                                                            \
         CHAIN_OF_PRODUCTS(SQUARE_AFTER_ADD, SQUARE_STEP, PRODUCTS_##n);                                                \
         break;
-        EACH_LENGTH(CHAIN)
+        EACH_PRODUCTS(CHAIN)
 #undef CHAIN
     }
     *low = x;

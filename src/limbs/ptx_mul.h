@@ -59,6 +59,25 @@ LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
     return limbs_half(even, carry);
 }
 
+/* t = a * b, or a^2, in the way that goes with the reduction. */
+LANE_INLINE void modular_product(const struct modulus *m, limb t[2 * LIMBS], const limb *a, const limb *b) {
+    if (m->reduction == REDUCE_ROWS)
+        rows_product(t, a, b);
+    else if (m->reduction == REDUCE_TWO_PASS)
+        two_pass_product(t, a, b);
+    else
+        limbs_product(t, a, b);
+}
+
+LANE_INLINE void modular_square(const struct modulus *m, limb t[2 * LIMBS], const limb *a) {
+    if (m->reduction == REDUCE_ROWS)
+        rows_square(t, a);
+    else if (m->reduction == REDUCE_TWO_PASS)
+        two_pass_square(t, a);
+    else
+        limbs_square(t, a);
+}
+
 /* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R. */
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
     if (!reduces_after_product(m->reduction))
@@ -66,14 +85,14 @@ LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, st
     if (reduces_apart(m->reduction))
         return modular_mul_apart(m, a, b);
     limb t[2 * LIMBS];
-    limbs_product(t, a.v, b.v);
+    modular_product(m, t, a.v, b.v);
     return modular_reduce(m, t);
 }
 
 /* r = a^2 in the representation of m. */
 LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     limb t[2 * LIMBS];
-    limbs_square(t, a.v);
+    modular_square(m, t, a.v);
     return modular_reduce(m, t);
 }
 

@@ -279,12 +279,41 @@ LANE_INLINE struct limbs montgomery_reduce_p384(const struct modulus *m, limb t[
     return signed_residue(m, r);
 }
 
+/* p = 2^521 - 1, R = 2^576, so that 1 / R = 2^466 mod p: of t = a + 2^55 b + R c, a < 2^55 and b < 2^521, what is left is
+ * b + (c + 2^466 a). t < 2^1042, for which c + 2^466 a carries nothing. The sum is p at most twice over. */
+LANE_INLINE struct limbs montgomery_reduce_p521(const limb t[2 * LIMBS]) {
+    enum { SHIFT = 55 - 32, TOP = 18 }; /* the last but four limbs of c have 18 bits */
+    const limb a[2] = {t[0], t[1] & (((limb)1 << SHIFT) - 1)};
+    limb r[17], c[17], carry;
+    LANE_UNROLL for (int i = 0; i < 17; i++) {
+        r[i] = t[i + 1] >> SHIFT | (i < 16 ? t[i + 2] << (32 - SHIFT) : 0);
+        c[i] = i < 15 ? t[18 + i] : 0;
+    }
+    c[14] |= a[0] << TOP;
+    c[15] = a[0] >> (32 - TOP) | a[1] << TOP;
+    c[16] = a[1] >> (32 - TOP);
+    chain_add(r, c, 17);
+    /* r + 1 reaches 2^521 where r is not below p */
+    struct limbs s = limbs_zero(), one = limbs_zero();
+    one.v[0] = 1;
+    LANE_UNROLL for (int i = 0; i < 17; i++) s.v[i] = r[i];
+    struct limbs above = s;
+    chain_add(above.v, one.v, 17);
+    carry = above.v[16] >> 9 & 1;
+    above.v[16] &= 0x1ff;
+    return limbs_select(mask_from_bit(carry), above, s);
+}
+
 #include "limbs/ptx_apart.h"
+#include "limbs/ptx_rows.h"
+#include "limbs/ptx_two_pass.h"
 
 /* Is the whole product made before it is reduced? */
 LANE_INLINE int reduces_after_product(enum reduction reduction) {
     return reduction == REDUCE_PSEUDO_MERSENNE || (LIMBS == 12 && reduction == REDUCE_P384) ||
-           (LIMBS == 8 && (reduction == REDUCE_P256 || reduction == REDUCE_SM2)) || reduces_apart(reduction);
+           (LIMBS == 18 && reduction == REDUCE_P521) ||
+           (LIMBS == 8 && (reduction == REDUCE_P256 || reduction == REDUCE_SM2)) || reduces_apart(reduction) ||
+           reduction == REDUCE_ROWS || reduction == REDUCE_TWO_PASS;
 }
 
 /* t / R mod m for t < m R; or t mod m, any t, where the modulus is pseudo-Mersenne. t is overwritten. */
@@ -297,8 +326,14 @@ LANE_INLINE struct limbs modular_reduce(const struct modulus *m, limb t[2 * LIMB
         return montgomery_reduce_sm2(m, t);
     if (LIMBS == 12 && m->reduction == REDUCE_P384)
         return montgomery_reduce_p384(m, t);
+    if (LIMBS == 18 && m->reduction == REDUCE_P521)
+        return montgomery_reduce_p521(t);
     if (LIMBS == 8 && m->reduction == REDUCE_SM2_PAIRS)
         return montgomery_reduce_sm2_pairs(m, t, t, 0);
+    if (m->reduction == REDUCE_ROWS)
+        return rows_reduce(m, t);
+    if (m->reduction == REDUCE_TWO_PASS)
+        return two_pass_reduce(m, t);
     return montgomery_reduce(m, t);
 }
 

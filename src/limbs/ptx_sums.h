@@ -23,8 +23,17 @@ LANE_INLINE struct limbs products_difference(const struct modulus *m, limb t[2 *
         return pseudo_mersenne_reduce(m, t, over);
     }
     limb wrap = chain_sub(t, s, 2 * LIMBS);
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] & wrap;
-    chain_add(t + LIMBS, multiple, LIMBS);
+    if (LIMBS == 18 && m->reduction == REDUCE_P521) { /* t + 2^521 p, which is less than 2^1042 */
+        LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = (i == 0    ? 0xfffffe00
+                                                                   : i < 16  ? 0xffffffff
+                                                                   : i == 16 ? 0x3ffff
+                                                                             : 0) &
+                                                                  wrap;
+        chain_add(t + 16, multiple, LIMBS);
+    } else {
+        LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] & wrap;
+        chain_add(t + LIMBS, multiple, LIMBS);
+    }
     return modular_reduce(m, t);
 }
 
@@ -85,9 +94,9 @@ LANE_INLINE struct limbs modular_three_halves(const struct modulus *m, struct li
     return modular_add(m, a, modular_half(m, a));
 }
 
-/* a + b as one of two factors of a product: an integer below R. */
+/* a + b as one of two factors of a product: an integer below R, but below p where montgomery_reduce_p521 needs that. */
 LANE_INLINE struct limbs modular_add_factor(const struct modulus *m, struct limbs a, struct limbs b) {
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
+    if (m->reduction == REDUCE_PSEUDO_MERSENNE || m->reduction == REDUCE_P521)
         return modular_add(m, a, b);
     limb multiple[LIMBS], carry = chain_add(a.v, b.v, LIMBS);
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] & mask_from_bit(carry);

@@ -1,11 +1,9 @@
 #include "scheme/operation.h"
 
-#include "curve/generated/curves.gen.h"
-
 /* Bits of gecc_operation.curves. */
 enum {
-#define BIT(curve, name, title, bytes) | 1 << (curve)
-    CURVES_CURVE = 0 CURVES(BIT),
+#define BIT(curve, ...) | 1 << (curve)
+    CURVES_CURVE = 0 GECC_CURVE_LIST(BIT),
 #undef BIT
     CURVES_SM2 = 1 << GECC_SM2,
     CURVES_SECP256K1 = 1 << GECC_SECP256K1,

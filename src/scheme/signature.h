@@ -78,7 +78,7 @@ LANE_FUNCTION void signature_write(const struct job *job, size_t row, int rows, 
         if (job->flags & GECC_DER) {
             words_write(bytes[0], &r_words, lane, CURVE.bytes);
             words_write(bytes[1], &s_words, lane, CURVE.bytes);
-            memset(p, 0, 2 * CURVE.bytes + DER_OVERHEAD);
+            memset(p, 0, DER_SIGNATURE_BYTES(CURVE_BITS));
             if (ok)
                 width = (uint32_t)der_write(p, bytes[0], bytes[1], CURVE.bytes);
         } else {
@@ -97,7 +97,7 @@ LANE_FUNCTION void signature_write(const struct job *job, size_t row, int rows, 
 /* Zeros for the signatures of a slot's rows whose status is not OK. What was published stays: it is not written again from
  * columns, where the nonce was too. */
 LANE_FUNCTION void signature_clear(const struct job *job, size_t row, int rows, lane32 status) {
-    size_t width = 2 * CURVE.bytes + ((job->flags & GECC_DER) ? DER_OVERHEAD : 0);
+    size_t width = (job->flags & GECC_DER) ? DER_SIGNATURE_BYTES(CURVE_BITS) : 2 * CURVE.bytes;
     LANE_DECLASSIFY(status);
     for (int lane = 0; lane < rows; lane++) {
         size_t i = row + (size_t)lane;
@@ -110,7 +110,7 @@ LANE_FUNCTION void signature_clear(const struct job *job, size_t row, int rows, 
 }
 
 /* The nonces of RFC 6979 for my slots of the columns d and e (integers in r and s are scratch here): k in (0, n).
- * Rejected candidates, once in 2^32 on P-256 and never seen elsewhere, are drawn again; that there was one is public. */
+ * Rejected candidates, a third and more on brainpool, once in 2^32 on P-256, are drawn again; that there was one is public. */
 LANE_INLINE struct limbs nonce_rfc6979(gecc_hash hash, struct limbs d, struct limbs e, const lane32 *entropy) {
     struct rfc6979 generator;
     lane32 x[WORDS], h1[WORDS], t[WORDS];
@@ -118,9 +118,9 @@ LANE_INLINE struct limbs nonce_rfc6979(gecc_hash hash, struct limbs d, struct li
     mask missing = mask_set(1);
     limbs_to_words(x, d);
     limbs_to_words(h1, scalar_reduce(e));
-    rfc6979_init(&generator, hash, 4 * WORDS, x, h1, entropy);
+    rfc6979_init(&generator, hash, CURVE_BITS, x, h1, entropy);
     for (;;) {
-        rfc6979_candidate(&generator, hash, 4 * WORDS, t);
+        rfc6979_candidate(&generator, hash, CURVE_BITS, t);
         struct limbs candidate = limbs_from_words(t);
         k = limbs_select(missing, candidate, k);
         missing = missing & ~scalar_in_range(candidate);

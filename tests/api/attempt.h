@@ -88,7 +88,8 @@ static inline size_t width_of(gecc_kind kind, const struct arguments *a, uint32_
     case GECC_KIND_POINT:
         return 1 + 2 * bytes;
     case GECC_KIND_SIGNATURE:
-        return ((flags & GECC_DER) != 0 ? 8 + 2 * bytes : 2 * bytes) + ((flags & GECC_SIGHASH_BYTE) != 0);
+        return ((flags & GECC_DER) != 0 ? gecc_der_bytes(a->parameters.curve) : 2 * bytes) +
+               ((flags & GECC_SIGHASH_BYTE) != 0);
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
     case GECC_KIND_SCALAR:
@@ -125,7 +126,8 @@ static inline bool width_is_right(gecc_kind kind, size_t width, const struct arg
         return width >= 20 && width <= 64;
     case GECC_KIND_SIGNATURE:
         width -= (flags & GECC_SIGHASH_BYTE) != 0;
-        return (flags & GECC_DER) != 0 ? width >= 8 && width <= 8 + 2 * bytes : width == 2 * bytes;
+        return (flags & GECC_DER) != 0 ? width >= 8 && width <= gecc_der_bytes(a->parameters.curve)
+                                       : width == 2 * bytes;
     case GECC_KIND_BIP340_SIGNATURE:
         return width == 64 || ((flags & GECC_SIGHASH_BYTE) != 0 && width == 65);
     case GECC_KIND_ETHEREUM_SIGNATURE:

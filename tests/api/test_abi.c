@@ -17,6 +17,7 @@ HAS(gecc_widths, gecc_column_widths,
 HAS(size_t, gecc_curve_bytes, (gecc_curve));
 HAS(const char *, gecc_curve_name, (gecc_curve));
 HAS(size_t, gecc_der_bytes, (gecc_curve));
+HAS(gecc_curve, gecc_curve_named, (const char *));
 HAS(gecc_result, gecc_digest, (gecc_context *, gecc_hash, gecc_out, gecc_out, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_ec_add,
     (gecc_context *, gecc_curve, gecc_out, gecc_out, gecc_rows, gecc_rows, size_t, const gecc_options *));
@@ -289,6 +290,9 @@ IS(GECC_SECP256K1, 1);
 IS(GECC_P256, 2);
 IS(GECC_P384, 3);
 IS(GECC_SM2, 4);
+IS(GECC_P521, 5);
+IS(GECC_BRAINPOOL_P256R1, 6);
+IS(GECC_BRAINPOOL_P384R1, 7);
 IS(GECC_HASH_DEFAULT, 0);
 IS(GECC_SHA256, 1);
 IS(GECC_SHA384, 2);

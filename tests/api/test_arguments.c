@@ -127,7 +127,7 @@ static void test_no_rows(void **state) {
 /* Typed functions of one curve take none, nor do those of keys, so that gecc_run alone can be given another one. */
 static void test_selectors(void **state) {
     (void)state;
-    static const int curves[] = {0, 5, -1, 1000, GECC_P256};
+    static const int curves[] = {0, GECC_CURVE_END, -1, 1000, GECC_P256};
     static const int hashes[] = {GECC_HASH_DEFAULT, 6, -1, 1000};
     struct attempt t;
     for (int i = 0; i < OPERATION_COUNT; i++) {
@@ -456,7 +456,8 @@ static void test_nonce_hashes(void **state) {
             for (gecc_hash hash = GECC_HASH_DEFAULT; hash <= GECC_SM3; hash++) {
                 attempt_on(&t, i, curve, 0)->options.nonce_hash = hash;
                 accepted(&t);
-                gecc_hash by_default = t.a.parameters.curve == GECC_P384 ? GECC_SHA384 : GECC_SHA256;
+                size_t length = gecc_curve_bytes(t.a.parameters.curve);
+                gecc_hash by_default = length == 66 ? GECC_SHA512 : length == 48 ? GECC_SHA384 : GECC_SHA256;
                 check(&t, t.recorder.job.hash == (hash == GECC_HASH_DEFAULT ? by_default : hash));
             }
     }

@@ -292,8 +292,11 @@ static void test_sizes(void **state) {
     } curves[] = {{GECC_SECP256K1, "secp256k1", 32, 72},
                   {GECC_P256, "P-256", 32, 72},
                   {GECC_P384, "P-384", 48, 104},
-                  {GECC_SM2, "SM2", 32, 72}};
-    for (int i = 0; i < 4; i++) {
+                  {GECC_SM2, "SM2", 32, 72},
+                  {GECC_P521, "P-521", 66, 139},
+                  {GECC_BRAINPOOL_P256R1, "brainpoolP256r1", 32, 72},
+                  {GECC_BRAINPOOL_P384R1, "brainpoolP384r1", 48, 104}};
+    for (int i = 0; i < GECC_CURVE_END - 1; i++) {
         assert_string_equal(gecc_curve_name(curves[i].curve), curves[i].name);
         assert_int_equal(gecc_curve_bytes(curves[i].curve), curves[i].bytes);
         assert_int_equal(gecc_der_bytes(curves[i].curve), curves[i].der);
@@ -303,8 +306,15 @@ static void test_sizes(void **state) {
         assert_int_equal(gecc_point_bytes(curves[i].curve, (gecc_point_format)3), 0);
     }
     assert_null(gecc_curve_name((gecc_curve)0));
-    assert_int_equal(gecc_curve_bytes((gecc_curve)5), 0);
-    assert_int_equal(gecc_der_bytes((gecc_curve)5), 0);
+    assert_int_equal(gecc_curve_named("P-521"), GECC_P521);
+    assert_int_equal(gecc_curve_named("PRIME256V1"), GECC_P256);
+    assert_int_equal(gecc_curve_named("1.3.36.3.3.2.8.1.1.11"), GECC_BRAINPOOL_P384R1);
+    assert_int_equal(gecc_curve_named("P-52"), 0);
+    assert_int_equal(gecc_curve_named("P-5211"), 0);
+    assert_int_equal(gecc_curve_named(""), 0);
+    assert_int_equal(gecc_curve_named(NULL), 0);
+    assert_int_equal(gecc_curve_bytes(GECC_CURVE_END), 0);
+    assert_int_equal(gecc_der_bytes(GECC_CURVE_END), 0);
     assert_int_equal(gecc_point_bytes((gecc_curve)0, GECC_POINT_RAW), 0);
     static const size_t hash_bytes[] = {0, 32, 48, 64, 32, 32, 0};
     for (int i = 0; i < 7; i++)

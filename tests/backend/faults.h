@@ -28,9 +28,10 @@
 #include <unistd.h>
 
 #include "backend/cpu/machines.h"
+#include "curve/sizes.h"
 #include "support/prng.h"
 
-enum { ROWS = 16, ROW_BYTES = 104, SECONDS_MOST = 20 };
+enum { ROWS = 16, ROW_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8, SECONDS_MOST = 20 };
 
 enum place { PLACE_ARENA, PLACE_TABLE, PLACE_STACK, PLACES };
 static const char *const place_names[] = {"arena", "table", "stack"};
@@ -52,7 +53,8 @@ struct campaign {
     uint32_t flags;
     enum place place;
     size_t bytes;
-    uint8_t key[ROWS][48], digest[ROWS][48], peer[ROWS][97];
+    uint8_t key[ROWS][GECC_CURVE_BYTES_MOST], digest[ROWS][GECC_CURVE_BYTES_MOST],
+        peer[ROWS][1 + 2 * GECC_CURVE_BYTES_MOST];
     uint8_t right[ROWS][ROW_BYTES];
     struct arena arena;
     size_t arena_used;
@@ -311,10 +313,11 @@ static inline gecc_result run_once(struct campaign *c, uint8_t (*out)[ROW_BYTES]
                       .status = gecc_out_packed(status, 1)};
     const struct base_tables tables = {c->table, c->public_table, c->set->public_width[BASE_PUBLIC_FEW],
                                        c->set->public_windows[BASE_PUBLIC_FEW]};
-    job.hash = c->curve == GECC_P384 ? GECC_SHA384 : GECC_SHA256;
+    job.hash = curve_hash(c->curve);
     job.in[0] = gecc_rows_strided(c->key, c->bytes, sizeof c->key[0]);
-    job.in[1] = c->operation == OPERATION_ECDH ? gecc_rows_strided(c->peer, 1 + 2 * c->bytes, sizeof c->peer[0])
-                                               : gecc_rows_strided(c->digest, c->bytes, sizeof c->digest[0]);
+    job.in[1] = c->operation == OPERATION_ECDH
+                    ? gecc_rows_strided(c->peer, 1 + 2 * c->bytes, sizeof c->peer[0])
+                    : gecc_rows_strided(c->digest, c->bytes < 64 ? c->bytes : 64, sizeof c->digest[0]);
     job.out[0] = gecc_out_packed(out, ROW_BYTES);
     job.out_width[0] = result_bytes(c);
     job.point_format = GECC_POINT_UNCOMPRESSED;
@@ -467,8 +470,8 @@ static inline void open_campaign(struct campaign *c, struct prng *prng, const ch
     prng_bytes(prng, c->key, sizeof c->key);
     prng_bytes(prng, c->digest, sizeof c->digest);
     for (size_t row = 0; row < ROWS; row++)
-        c->key[row][0] &= 0x7f;
-    if (operation == OPERATION_ECDH) { /* a peer each: public keys of the same keys */
+        c->key[row][0] &= curve_bits(curve) % 8 == 1 ? 0 : 0x7f; /* less than the order */
+    if (operation == OPERATION_ECDH) {                           /* a peer each: public keys of the same keys */
         static uint8_t out[ROWS][ROW_BYTES], status[ROWS];
         c->operation = OPERATION_EC_PUBLIC_KEY;
         assert_int_equal(run_once(c, out, status), GECC_OK);

@@ -18,11 +18,15 @@
 #include "backend/cpu/machines.h"
 #include "backend/threads.h"
 
-enum { ROWS = 40, ROW_BYTES = 104 };
+enum { ROWS = 40, ROW_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8 };
 
-static const gecc_curve curves[] = {GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2};
+static const gecc_curve curves[] = {
+#define CURVE(curve, ...) curve,
+    GECC_CURVE_LIST(CURVE)
+#undef CURVE
+};
 
-static uint8_t key[64], out[ROWS * ROW_BYTES], statuses[ROWS];
+static uint8_t key[GECC_CURVE_BYTES_MOST], out[ROWS * ROW_BYTES], statuses[ROWS];
 static gecc_context *context;
 
 static gecc_result sign(gecc_curve curve, size_t rows, gecc_options *options) {

@@ -107,7 +107,7 @@ static struct indices recode_long(const struct group *g, struct prng *prng, uint
     struct integers k;
     mask negate1 = mask_random(prng), negate2 = mask_random(prng);
     integers_open(&k);
-    integers_draw(&k, prng, CURVE.has_glv ? 126 : 32 * WORDS - 1);
+    integers_draw(&k, prng, CURVE.has_glv ? 126 : CURVE_BITS - 1);
     struct limbs k1 = integers_limbs(&k);
     integers_draw(&k, prng, 126);
     struct limbs k2 = integers_limbs(&k);
@@ -173,7 +173,7 @@ static void set_base_products(const struct group *g, struct prng *prng, enum sec
         struct integers any;
         mask negate = mask_random(prng);
         integers_open(&any);
-        integers_draw(&any, prng, 32 * WORDS - 1);
+        integers_draw(&any, prng, CURVE_BITS - 1);
         for (unsigned l = 0; l < LANES; l++)
             if (first + l <= 2 * g->order)
                 mpz_set_ui(any.lane[l], first + l);

@@ -4,7 +4,7 @@ enum { LIMBS = 8, WORDS = 8 };
 #define BATCH_WINDOWS "support/small_gpu_windows.h"
 #include "limbs/ptx_mul.h"
 
-#include "curve/generated/secp256k1_32.gen.h"
+#include "curve/generated/secp256k1.gen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

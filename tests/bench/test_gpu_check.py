@@ -62,6 +62,8 @@ class GpuCheck(unittest.TestCase):
             self.assertTrue(count > 0 or operation.startswith("mod.") or operation == "digest", (curve, operation))
         self.assertTrue(any(line["infinity"] for line in lines if "ec.mul_add" in line["call"]))
         judged = [line for line in lines if line["call"].split()[1].endswith(("verify", "nonce"))]
+        # No digest is as long as numbers on P-521 are, so none makes s = 0.
+        judged = [line for line in judged if not line["call"].startswith("P-521 ecdsa.sign")]
         self.assertTrue(judged and all(line["invalid"] for line in judged))
 
     def test_a_chunk_bounds_the_rows_of_a_call(self):

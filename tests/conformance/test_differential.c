@@ -138,7 +138,7 @@ static int stop(void **state) {
 /* OpenSSL accepts a signature the library made; beside the comparison with the expected bytes. */
 static int signature_verifies(const struct pool *pool, const struct call *call, const struct row *row,
                               const struct outcome *outcome) {
-    uint8_t point[1 + 2 * 48], made[OUTCOME_BYTES];
+    uint8_t point[1 + 2 * GECC_CURVE_BYTES_MOST], made[OUTCOME_BYTES];
     BIGNUM *d = BN_bin2bn(row->in[0].data, (int)row->in[0].width, NULL);
     EC_POINT *key = EC_POINT_new(pool->curve->group);
     REQUIRE(EC_POINT_mul(pool->curve->group, key, d, NULL, NULL, reference_bn()));
@@ -223,13 +223,10 @@ static void run_experiments(struct suite *suite, gecc_curve curve, const struct 
     assert_int_equal(mismatches, 0);
 }
 
-static void secp256k1(void **state) { run_experiments(*state, GECC_SECP256K1, every_curve, COUNT(every_curve)); }
-
-static void p256(void **state) { run_experiments(*state, GECC_P256, every_curve, COUNT(every_curve)); }
-
-static void p384(void **state) { run_experiments(*state, GECC_P384, every_curve, COUNT(every_curve)); }
-
-static void sm2_curve(void **state) { run_experiments(*state, GECC_SM2, every_curve, COUNT(every_curve)); }
+#define OF_CURVE(identifier, value, name, ...)                                                                         \
+    static void curve_##name(void **state) { run_experiments(*state, identifier, every_curve, COUNT(every_curve)); }
+GECC_CURVE_LIST(OF_CURVE)
+#undef OF_CURVE
 
 static void schnorr(void **state) { run_experiments(*state, GECC_SECP256K1, only_secp256k1, COUNT(only_secp256k1)); }
 
@@ -294,9 +291,14 @@ static void sm2_signatures_of_openssl(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(secp256k1), cmocka_unit_test(p256),           cmocka_unit_test(p384),
-        cmocka_unit_test(sm2_curve), cmocka_unit_test(sm2_signatures), cmocka_unit_test(sm2_signatures_of_openssl),
-        cmocka_unit_test(digests),   cmocka_unit_test(schnorr),        cmocka_unit_test(ethereum),
+#define OF_CURVE(identifier, value, name, ...) cmocka_unit_test(curve_##name),
+        GECC_CURVE_LIST(OF_CURVE)
+#undef OF_CURVE
+            cmocka_unit_test(sm2_signatures),
+        cmocka_unit_test(sm2_signatures_of_openssl),
+        cmocka_unit_test(digests),
+        cmocka_unit_test(schnorr),
+        cmocka_unit_test(ethereum),
     };
     return cmocka_run_group_tests_name("differential", tests, start, stop);
 }

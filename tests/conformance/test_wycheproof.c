@@ -96,7 +96,7 @@ static struct cell pem_private_key(struct arena *arena, const char *text, size_t
     BIO *bio = BIO_new_mem_buf(text, -1);
     EVP_PKEY *key = PEM_read_bio_PrivateKey(bio, NULL, NULL, NULL);
     BIGNUM *d = NULL;
-    uint8_t bytes[48];
+    uint8_t bytes[GECC_CURVE_BYTES_MOST];
     REQUIRE(key && EVP_PKEY_get_bn_param(key, "priv", &d) && BN_bn2binpad(d, bytes, (int)length) > 0);
     BN_free(d);
     EVP_PKEY_free(key);
@@ -131,7 +131,7 @@ static struct cell left_padded(struct arena *arena, struct cell number, size_t l
 
 /* 04 || x || y; coordinates of another width give a row of another width. */
 static struct cell jwk_point(struct arena *arena, const json_t *jwk, gecc_curve curve) {
-    if (curve_named(json_text(jwk, "crv")) != curve || !json_object_get(jwk, "x") || !json_object_get(jwk, "y")) {
+    if (gecc_curve_named(json_text(jwk, "crv")) != curve || !json_object_get(jwk, "x") || !json_object_get(jwk, "y")) {
         return (struct cell){NULL, 0};
     }
     struct cell x = base64url(arena, json_text(jwk, "x")), y = base64url(arena, json_text(jwk, "y"));
@@ -183,7 +183,7 @@ static void read_ecdh(struct file *file, const json_t *group) {
     json_t *test;
     enum key_encoding encoding = encoding_named(json_text(group, "encoding"));
     file->call.operation = OPERATION_ECDH;
-    file->call.curve = curve_named(json_text(group, "curve"));
+    file->call.curve = gecc_curve_named(json_text(group, "curve"));
     REQUIRE(file->call.curve);
     json_array_foreach(json_object_get(group, "tests"), i, test) {
         struct item *item = next_item(file, test);
@@ -214,7 +214,7 @@ static void read_ecdsa(struct file *file, const json_t *group, const char *type)
     const json_t *key = json_object_get(group, "publicKey");
     const EVP_MD *hash = hash_named(json_text(group, "sha"));
     file->call.operation = OPERATION_ECDSA_VERIFY;
-    file->call.curve = curve_named(json_text(key, "curve"));
+    file->call.curve = gecc_curve_named(json_text(key, "curve"));
     file->call.flags = strcmp(type, "EcdsaP1363Verify") == 0     ? 0
                        : strcmp(type, "EcdsaBitcoinVerify") == 0 ? GECC_DER | GECC_LOW_S
                                                                  : GECC_DER;

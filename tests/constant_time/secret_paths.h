@@ -19,7 +19,12 @@
 
 #include "support/prng.h"
 
-enum { ROWS = 4, LENGTH_MOST = 64, POINT_MOST = 1 + 2 * 48, SIGNATURE_MOST = 104 };
+enum {
+    ROWS = 4,
+    LENGTH_MOST = GECC_CURVE_BYTES_MOST,
+    POINT_MOST = 1 + 2 * LENGTH_MOST,
+    SIGNATURE_MOST = 2 * LENGTH_MOST + 8
+};
 
 static gecc_context *context;
 static unsigned calls[OPERATION_COUNT]; /* so far */
@@ -31,7 +36,11 @@ static uint32_t widths[ROWS];
 /* Columns: secret integers, public points and digests. */
 static uint8_t scalars[2][ROWS][LENGTH_MOST], points[ROWS][POINT_MOST], digests[ROWS][32], entropy[ROWS][32];
 
-static const gecc_curve curves[] = {GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2};
+static const gecc_curve curves[] = {
+#define CURVE(curve, ...) curve,
+    GECC_CURVE_LIST(CURVE)
+#undef CURVE
+};
 enum { CURVES = sizeof curves / sizeof curves[0] };
 static const gecc_hash nonce_hashes[] = {GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3};
 enum { NONCE_HASHES = sizeof nonce_hashes / sizeof nonce_hashes[0] };
@@ -51,13 +60,20 @@ static gecc_out output_rows(void) {
     return out;
 }
 
+/* Make a number less than the order of every curve, whichever of its ends is the lower one. */
+static void less_than_orders(uint8_t number[LENGTH_MOST]) {
+    number[0] = number[LENGTH_MOST - 1] = 0;
+    number[32 - 1] &= 0x7f;
+    number[48 - 1] &= 0x7f;
+}
+
 /* Numbers below every order, but small ones and 0 among them where `any`. */
 static void draw_secrets(struct prng *prng, int any) {
     revealed(scalars, sizeof scalars);
     for (int column = 0; column < 2; column++)
         for (int row = 0; row < ROWS; row++) {
             prng_bytes(prng, scalars[column][row], LENGTH_MOST);
-            scalars[column][row][0] &= 0x7f;
+            less_than_orders(scalars[column][row]);
         }
     if (any)
         memset(scalars[0][ROWS - 1], 0, LENGTH_MOST);
@@ -133,7 +149,7 @@ static void many_rows(void **state) {
         assert_true(count <= MANY);
         prng_bytes(&prng, keys, sizeof keys);
         for (int row = 0; row < MANY; row++)
-            keys[row][0] &= 0x7f;
+            less_than_orders(keys[row]);
         secret(keys, sizeof keys);
         gecc_result result =
             gecc_ec_public_key(context, curves[i], gecc_out_packed(public_keys, POINT_MOST), gecc_out_packed(status, 1),

@@ -15,7 +15,7 @@ LANE_INLINE mask limbs_less(struct limbs a, struct limbs b) {
 
 #include "limbs/portable_mul.h"
 
-#include "curve/generated/p256_64.gen.h"
+#include "curve/generated/p256.gen.h"
 
 #include "leaky_programs.h"
 

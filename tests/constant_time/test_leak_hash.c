@@ -3,7 +3,7 @@ enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable_mul.h"
 
-#include "curve/generated/secp256k1_64.gen.h"
+#include "curve/generated/secp256k1.gen.h"
 
 #define sha256_compress sha256_compress_constant_time
 #include "hash/sha256.h"

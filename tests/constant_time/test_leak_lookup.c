@@ -13,7 +13,7 @@ LANE_INLINE mask leaky_equal(lane32 a, lane32 b) {
     return mask_set(0);
 }
 
-#include "curve/generated/p256_64.gen.h"
+#include "curve/generated/p256.gen.h"
 
 #include "leaky_programs.h"
 

@@ -17,7 +17,7 @@ LANE_FUNCTION lane64 leaky_lookup16(lane64 low, lane64 high, lane64 index) {
 
 #include "limbs/ifma_mul.h"
 
-#include "curve/generated/p256_52.gen.h"
+#include "curve/generated/p256.gen.h"
 
 #include "leaky_programs.h"
 

@@ -18,7 +18,7 @@ LANE_INLINE struct limbs limbs_select(mask m, struct limbs a, struct limbs b) {
 
 #include "limbs/ifma_mul.h"
 
-#include "curve/generated/p256_52.gen.h"
+#include "curve/generated/p256.gen.h"
 
 #include "leaky_programs.h"
 

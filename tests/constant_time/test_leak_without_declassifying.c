@@ -9,7 +9,7 @@ enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable_mul.h"
 
-#include "curve/generated/p256_64.gen.h"
+#include "curve/generated/p256.gen.h"
 
 #include "leaky_programs.h"
 

@@ -56,8 +56,8 @@ def unit(image):
         return "mod", [f"-DMODULUS_WORDS={int(image[4:]) // 32}"]
     if image == "hash":
         return "hash", []
-    constants = f"curve/generated/{image}_32.gen.h"
-    words = reference.Curve(image).p.bit_length() // 32
+    constants = f"curve/generated/{image}.gen.h"
+    words = (reference.Curve(image).p.bit_length() + 31) // 32
     return "curve", [f"-DCURVE_WORDS={words}", f'-DCURVE_CONSTANTS="{constants}"']
 
 

@@ -11,7 +11,7 @@ static struct curve small_curve;
 
 LANE_INLINE const struct curve *small_curve_of_field(void) {
     if (small_curve.p.reduction != FIELD_CURVE.p.reduction || small_curve.n.reduction != REDUCE_MONTGOMERY ||
-        small_curve.a_is_zero != FIELD_CURVE.a_is_zero || small_curve.has_glv != FIELD_CURVE.has_glv ||
+        small_curve.a_form != FIELD_CURVE.a_form || small_curve.has_glv != FIELD_CURVE.has_glv ||
         small_curve.bytes != FIELD_CURVE.bytes)
         __builtin_unreachable();
     return &small_curve;

@@ -7,6 +7,7 @@
 #ifndef TESTS_CURVE_SMALL_GROUP_H
 #define TESTS_CURVE_SMALL_GROUP_H
 
+#include "coefficient.h"
 #include "../limbs/modular_cases.h"
 
 #include <jansson.h>
@@ -73,7 +74,8 @@ static void group_fill(struct group *g) {
     struct ring p;
     mpz_t a;
     ring_open(&p, &FIELD_CURVE.p);
-    mpz_init_set_si(a, FIELD_CURVE.a_is_zero ? 0 : -3);
+    mpz_init(a);
+    curve_coefficient_a(a, &FIELD_CURVE);
     for (unsigned j = 0; j < g->order; j++) {
         mpz_inits(g->x[j], g->y[j], NULL);
         if (j == 1) {

@@ -8,7 +8,7 @@ enum { LIMBS = 5, WORDS = 8 };
 #define CURVE FIELD_CURVE
 /* What the curve says of its prime, alone. */
 #define REDUCE_P256 REDUCE_MONTGOMERY
-#include "curve/generated/p256_52.gen.h"
+#include "curve/generated/p256.gen.h"
 #undef REDUCE_P256
 #undef CURVE
 

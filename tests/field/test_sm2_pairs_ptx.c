@@ -5,7 +5,7 @@ enum { LIMBS = 8, WORDS = 8 };
 
 /* What the curve says of its prime, alone. */
 #define REDUCE_SM2 REDUCE_SM2_PAIRS
-#include "curve/generated/sm2_32.gen.h"
+#include "curve/generated/sm2.gen.h"
 #undef REDUCE_SM2
 
 #include <setjmp.h>

@@ -20,11 +20,11 @@ __global__ void nonces(uint32_t *candidate, const uint32_t *x, const uint32_t *h
     LANE_UNROLL
     for (int i = 0; hedged && i < 8; i++)
         c[i] = entropy[i * stride + thread];
-    rfc6979_init(&state, kind, order_bytes, a, b, hedged ? c : NULL);
-    rfc6979_candidate(&state, kind, order_bytes, a);
+    rfc6979_init(&state, kind, 8 * order_bytes, a, b, hedged ? c : NULL);
+    rfc6979_candidate(&state, kind, 8 * order_bytes, a);
     while (a[0] == ~(uint32_t)0) {
         rfc6979_reject(&state, kind, a[0]);
-        rfc6979_candidate(&state, kind, order_bytes, a);
+        rfc6979_candidate(&state, kind, 8 * order_bytes, a);
     }
     LANE_UNROLL
     for (int i = 0; i < words; i++)

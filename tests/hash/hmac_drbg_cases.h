@@ -35,12 +35,12 @@ struct generator {
 #define GENERATOR_FUNCTIONS(kind, bytes)                                                                               \
     static void init_##kind##_##bytes(struct rfc6979 *state, const lane32 *x, const lane32 *h1, const lane32 *e) {     \
         if (e)                                                                                                         \
-            rfc6979_init(state, kind, bytes, x, h1, e);                                                                \
+            rfc6979_init(state, kind, 8 * bytes, x, h1, e);                                                            \
         else                                                                                                           \
-            rfc6979_init(state, kind, bytes, x, h1, NULL);                                                             \
+            rfc6979_init(state, kind, 8 * bytes, x, h1, NULL);                                                         \
     }                                                                                                                  \
     static void candidate_##kind##_##bytes(struct rfc6979 *state, lane32 *t) {                                         \
-        rfc6979_candidate(state, kind, bytes, t);                                                                      \
+        rfc6979_candidate(state, kind, 8 * bytes, t);                                                                  \
     }                                                                                                                  \
     static void reject_##kind##_##bytes(struct rfc6979 *state, const lane32 *chosen) {                                 \
         rfc6979_reject(state, kind, *chosen);                                                                          \

@@ -84,12 +84,16 @@ def read_digest(curve, data):
 
 
 def der_element(data, tag):
-    """The contents of the element that starts here, and what follows it (X.690, 8.1.3 and 10.1): of less than 128 bytes, as
-    every signature on these curves has."""
+    """The contents of the element that starts here, and what follows it (X.690, 8.1.3 and 10.1): of less than 256 bytes, and
+    an INTEGER's of less than 128, as every signature on these curves has."""
     require(len(data) >= 2 and data[0] == tag, "MALFORMED_SIGNATURE_ENCODING")
-    end = 2 + data[1]
-    require(data[1] < 128 and end <= len(data), "MALFORMED_SIGNATURE_ENCODING")
-    return data[2:end], data[end:]
+    start, size = 2, data[1]
+    if tag == 0x30 and size == 0x81:
+        start, size = 3, data[2] if len(data) > 2 else 0
+        require(size >= 128, "MALFORMED_SIGNATURE_ENCODING")
+    require(size < 128 or start == 3, "MALFORMED_SIGNATURE_ENCODING")
+    require(start + size <= len(data), "MALFORMED_SIGNATURE_ENCODING")
+    return data[start : start + size], data[start + size :]
 
 
 def der_integer(data):
@@ -222,7 +226,7 @@ def makes_low(curve, low_s, any_s):
 
 
 def default_hash(curve):
-    return "sha384" if curve.length == 48 else "sha256"
+    return {32: "sha256", 48: "sha384", 66: "sha512"}[curve.length]
 
 
 def read_entropy(entropy):

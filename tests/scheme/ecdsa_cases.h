@@ -83,7 +83,8 @@ static void ecdsa_verify_group(const struct group *g, struct prng *prng) {
 static int reference_multiply(mpz_t x, mpz_t y, const struct ring *p, const mpz_t px, const mpz_t py, int v) {
     mpz_t a;
     int steps = v < 0 ? -v : v;
-    mpz_init_set_si(a, CURVE.a_is_zero ? 0 : -3);
+    mpz_init(a);
+    curve_coefficient_a(a, &CURVE);
     mpz_set(x, px);
     mpz_set(y, py);
     for (int i = 1; i < steps; i++)
@@ -99,10 +100,10 @@ static int reference_multiply(mpz_t x, mpz_t y, const struct ring *p, const mpz_
 static int reference_lift(mpz_t x, mpz_t y, const struct ring *p, const struct group *g, struct signing row, int id) {
     mpz_t t;
     mpz_init(t);
+    curve_coefficient_a(t, &CURVE);
     mpz_set_ui(x, row.r + (id & 2 ? g->order : 0));
     mpz_powm_ui(y, x, 3, p->m);
-    if (!CURVE.a_is_zero)
-        mpz_submul_ui(y, x, 3);
+    mpz_addmul(y, x, t);
     mpz_add(y, y, g->b);
     mpz_add_ui(t, p->m, 1);
     mpz_fdiv_q_2exp(t, t, 2);
@@ -121,7 +122,8 @@ static int reference_recover(mpz_t x, mpz_t y, const struct ring *p, const struc
     mpz_t rx, ry, a;
     unsigned u = index_div(g, (g->order - row.e) % g->order, row.r), v = index_div(g, row.s, row.r);
     mpz_inits(rx, ry, NULL);
-    mpz_init_set_si(a, CURVE.a_is_zero ? 0 : -3);
+    mpz_init(a);
+    curve_coefficient_a(a, &CURVE);
     int exists = reference_lift(rx, ry, p, g, row, id);
     if (exists) {
         reference_multiply(x, y, p, rx, ry, v > g->order / 2 ? (int)v - (int)g->order : (int)v);
@@ -153,7 +155,7 @@ static void ecdsa_recover_rows(const struct group *g, struct prng *prng, size_t 
     set_verifying_columns(g, prng, count);
     for (size_t i = 0; i < count; i++)
         recovery_ids[i] = (uint8_t)prng_below(prng, 4);
-    job.in[0] = gecc_rows_packed(digests, ROW_BYTES);
+    job.in[0] = message_digests();
     job.in[1] = gecc_rows_packed(signatures, 2 * ROW_BYTES);
     job.in[2] = gecc_rows_packed(recovery_ids, 1);
     job.out[0] = gecc_out_packed(recovered, 2 * ROW_BYTES);

@@ -25,7 +25,7 @@ static void run_key_pass(lane_program *program, size_t rows) {
 static void key_set_make(const struct group *g, struct key_set *set, uint8_t *status, unsigned width) {
     const size_t row_bytes = ROW_LIMBS * sizeof(limb);
     set->width = width;
-    set->windows = (32 * WORDS + width - 1) / width;
+    set->windows = (CURVE_BITS + width - 1) / width;
     set->status = status;
     set->count = (uint32_t)repetitions(KEY_TABLE_ROWS, KEY_TABLE_ROWS) / key_rows(set) + 1;
     set->count = set->count < g->order - 1 ? set->count : g->order - 1;

@@ -13,7 +13,8 @@
 
 enum {
     ROWS = 512,
-    ROW_BYTES = 4 * WORDS,
+    ROW_BYTES = (CURVE_BITS + 7) / 8,
+    DIGEST_BYTES = ROW_BYTES < 64 ? ROW_BYTES : 64,
     ARENA_BYTES = ROWS / LANES * CHUNK_SLOT_BYTES + CHUNK_BYTES + TEST_TABLES_SCRATCH
 };
 
@@ -94,15 +95,16 @@ static void write_point(uint8_t row[2 * ROW_BYTES], const struct group *g, unsig
     write_integer(row + ROW_BYTES, g->y[i]);
 }
 
-/* Any integer of ROW_BYTES bytes that is e modulo the order. */
+/* Any integer of DIGEST_BYTES bytes that is e modulo the order. */
 static void write_digest(uint8_t row[ROW_BYTES], const struct group *g, unsigned e, struct prng *prng) {
     mpz_t integer;
     mpz_init(integer);
     integer_random(integer, prng);
+    mpz_fdiv_r_2exp(integer, integer, 8 * DIGEST_BYTES);
     unsigned residue = (unsigned)mpz_fdiv_ui(integer, g->order);
     mpz_sub_ui(integer, integer, residue);
     mpz_add_ui(integer, integer, e);
-    if (mpz_sizeinbase(integer, 2) > 8 * ROW_BYTES)
+    if (mpz_sizeinbase(integer, 2) > 8 * DIGEST_BYTES)
         mpz_set_ui(integer, e);
     write_integer(row, integer);
     mpz_clear(integer);
@@ -155,6 +157,11 @@ static void tables_of_group(void) {
     record_curve(&small_curve);
 }
 
+/* The digests, which have at most 64 bytes. */
+static gecc_rows message_digests(void) {
+    return gecc_rows_strided(digests[0] + ROW_BYTES - DIGEST_BYTES, DIGEST_BYTES, ROW_BYTES);
+}
+
 /* Keys, digests and nonces of the rows, for signing. */
 static void set_signing_columns(const struct group *g, struct prng *prng, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -163,7 +170,7 @@ static void set_signing_columns(const struct group *g, struct prng *prng, size_t
         write_index(nonces[i], signings[i].k);
     }
     job.in[0] = gecc_rows_packed(keys, ROW_BYTES);
-    job.in[1] = gecc_rows_packed(digests, ROW_BYTES);
+    job.in[1] = message_digests();
     job.in[2] = gecc_rows_packed(nonces, ROW_BYTES);
     job.out[0] = gecc_out_packed(signatures, 2 * ROW_BYTES);
     memset(signatures, 0xa5, sizeof signatures);
@@ -177,7 +184,7 @@ static void set_verifying_columns(const struct group *g, struct prng *prng, size
         write_index(signatures[i] + ROW_BYTES, signings[i].s);
     }
     job.in[0] = gecc_rows_packed(points, 2 * ROW_BYTES);
-    job.in[1] = gecc_rows_packed(digests, ROW_BYTES);
+    job.in[1] = message_digests();
     job.in[2] = gecc_rows_packed(signatures, 2 * ROW_BYTES);
 }
 

@@ -14,7 +14,7 @@ enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable_mul.h"
 
-#include "curve/generated/secp256k1_64.gen.h"
+#include "curve/generated/secp256k1.gen.h"
 
 static int batched;
 #define BATCHED batched

@@ -333,8 +333,10 @@ static void *device_copy(const void *bytes, size_t count) {
 
 static void column_to_device(struct column_memory *column, size_t count, struct prng *prng) {
     gecc_rows *rows = &column->rows;
+    size_t first = (size_t)((const uint8_t *)rows->data - column->memory);
     column->device[0] = device_copy(column->memory, column->bytes);
-    rows->data = (const uint8_t *)column->device[0] + ((const uint8_t *)rows->data - column->memory);
+    /* Rows without bytes may begin where the memory ends, which on the device is nobody's address. */
+    rows->data = (const uint8_t *)column->device[0] + (first < column->bytes ? first : 0);
     if (rows->widths && prng_below(prng, 2)) {
         rows->widths = column->device[1] = device_copy(rows->widths, count * sizeof *rows->widths);
     }

@@ -152,7 +152,7 @@ static void add_digests(struct list *list, int at) {
 }
 
 static struct cell signature(struct list *list, const BIGNUM *r, const BIGNUM *s) {
-    uint8_t bytes[2 * 48 + 16];
+    uint8_t bytes[2 * GECC_CURVE_BYTES_MOST + 16];
     uint32_t width = reference_signature_encode(list->pool->curve, list->call->flags, r, s, bytes);
     return arena_copy(list->arena, bytes, width);
 }
@@ -416,7 +416,7 @@ static struct cell number(struct list *list, const BIGNUM *value) {
 static struct cell generator(struct list *list, int negative) {
     const struct reference_curve *curve = list->pool->curve;
     EC_POINT *g = EC_POINT_dup(EC_GROUP_get0_generator(curve->group), curve->group);
-    uint8_t bytes[1 + 2 * 48];
+    uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST];
     REQUIRE(!negative || EC_POINT_invert(curve->group, g, reference_bn()));
     uint32_t width = reference_point_encode(curve, GECC_POINT_UNCOMPRESSED, g, bytes);
     EC_POINT_free(g);
@@ -501,29 +501,50 @@ static void add_generator_key(struct list *list, const char *name, enum boundary
         (struct row){{generator(list, key == BOUNDARY_N_LESS_1), digest, signature, {0}}};
 }
 
-/* e = -r d: no signature with this r verifies, as e G + r Q is infinity; signing gives s = 0. */
+/* d G, as x || y. */
+static struct cell public_key(struct list *list, const BIGNUM *d) {
+    const struct reference_curve *curve = list->pool->curve;
+    uint8_t bytes[2 * GECC_CURVE_BYTES_MOST];
+    EC_POINT *q = EC_POINT_new(curve->group);
+    REQUIRE(EC_POINT_mul(curve->group, q, d, NULL, NULL, reference_bn()));
+    uint32_t width = reference_point_encode(curve, GECC_POINT_RAW, q, bytes);
+    EC_POINT_free(q);
+    return arena_copy(list->arena, bytes, width);
+}
+
+/* e = -r d: no signature with this r verifies, as e G + r Q is infinity; signing gives s = 0. s = e / k: with R = k G no key is
+ * recovered, for s R = e G. */
 static void add_ecdsa(struct list *list) {
     const struct pool *pool = list->pool;
     const BIGNUM *n = pool->curve->n;
-    BIGNUM *r = BN_new(), *e = BN_new();
+    BN_CTX *bn = reference_bn();
+    struct cell digest = filled(list, 32, 0x35); /* less than each order */
+    BIGNUM *e = BN_bin2bn(digest.data, 32, NULL), *r = BN_new(), *d = BN_new(), *s = BN_new();
     nonce_r(list, 8, r);
-    REQUIRE(BN_mod_mul(e, r, pool->d[7], n, reference_bn()) && BN_sub(e, n, e));
+    REQUIRE(BN_mod_inverse(d, r, n, bn) && BN_mod_mul(d, d, e, n, bn) && BN_sub(d, n, d));
+    REQUIRE(BN_mod_inverse(s, pool->d[8], n, bn) && BN_mod_mul(s, s, e, n, bn));
     if (list->call->operation == OPERATION_ECDSA_SIGN_NONCE) {
         add(list, "s = 0", STATUS(INVALID))->row =
-            (struct row){{number(list, pool->d[7]), number(list, e), number(list, pool->d[8]), {0}}};
+            (struct row){{number(list, d), digest, number(list, pool->d[8]), {0}}};
     } else if (list->call->operation == OPERATION_ECDSA_VERIFY) {
         add(list, "e G + r Q is infinity", STATUS(INVALID))->row =
-            (struct row){{point(list, 7, GECC_POINT_RAW), number(list, e), signature(list, r, BN_value_one()), {0}}};
+            (struct row){{public_key(list, d), digest, signature(list, r, BN_value_one()), {0}}};
         add_generator_key(list, "Q = G", BOUNDARY_1);
         add_generator_key(list, "Q = -G", BOUNDARY_N_LESS_1);
         add_cell(list, "digest 0", 1, filled(list, 32, 0), STATUS(OK) | STATUS(INVALID));
     } else if (list->call->operation == OPERATION_ECDSA_RECOVER) {
         uint8_t id = pool->raw[8][2 * length_of(list) - 1] & 1;
-        add(list, "s R = e G", STATUS(INVALID))->row = (struct row){
-            {number(list, pool->d[8]), signature(list, r, BN_value_one()), arena_copy(list->arena, &id, 1), {0}}};
+        if ((list->call->flags & GECC_LOW_S) && BN_cmp(s, pool->curve->half_n) > 0) {
+            REQUIRE(BN_sub(s, n, s)); /* of -R */
+            id ^= 1;
+        }
+        add(list, "s R = e G", STATUS(INVALID))->row =
+            (struct row){{digest, signature(list, r, s), arena_copy(list->arena, &id, 1), {0}}};
     }
-    BN_free(r);
     BN_free(e);
+    BN_free(r);
+    BN_free(d);
+    BN_free(s);
 }
 
 /* s R = e G, of which the key is infinity: e = d[8], s = 1. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static BIGNUM *random_scalar(const struct reference_curve *curve, struct prng *prng) {
-    uint8_t bytes[48 + 16];
+    uint8_t bytes[GECC_CURVE_BYTES_MOST + 16];
     prng_bytes(prng, bytes, curve->length + 16);
     BIGNUM *value = BN_bin2bn(bytes, (int)curve->length + 16, NULL);
     REQUIRE(value && BN_nnmod(value, value, curve->n, reference_bn()));
@@ -35,7 +35,7 @@ void pool_free(struct pool *pool) {
 
 struct cell pool_point(const struct pool *pool, size_t index, gecc_point_format format, struct arena *arena) {
     size_t length = pool->curve->length;
-    uint8_t bytes[1 + 2 * 48] = {4};
+    uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST] = {4};
     memcpy(bytes + 1, pool->raw[index], 2 * length);
     if (format == GECC_POINT_RAW) {
         return arena_copy(arena, bytes + 1, 2 * length);
@@ -52,7 +52,7 @@ static struct cell x_only(const struct pool *pool, size_t index, struct arena *a
 }
 
 struct cell number_cell(const struct pool *pool, const BIGNUM *number, struct arena *arena) {
-    uint8_t bytes[48];
+    uint8_t bytes[GECC_CURVE_BYTES_MOST];
     REQUIRE(BN_bn2binpad(number, bytes, (int)pool->curve->length) > 0);
     return arena_copy(arena, bytes, pool->curve->length);
 }
@@ -63,7 +63,7 @@ struct cell boundary_cell(const struct pool *pool, enum boundary boundary, struc
     const BIGNUM *base[BOUNDARIES] = {NULL,          NULL,          NULL,     curve->n, curve->n, curve->n,
                                       curve->half_n, curve->half_n, curve->p, curve->p, curve->p, NULL};
     if (boundary == BOUNDARY_ALL_ONES) {
-        uint8_t ones[48];
+        uint8_t ones[GECC_CURVE_BYTES_MOST];
         memset(ones, 0xff, sizeof ones);
         return arena_copy(arena, ones, curve->length);
     }
@@ -132,7 +132,7 @@ static void sign_with_pool(const struct pool *pool, const struct call *call, siz
 
 static struct cell signature_cell(const struct pool *pool, uint32_t flags, const BIGNUM *r, const BIGNUM *s,
                                   struct arena *arena) {
-    uint8_t bytes[2 * 48 + 16];
+    uint8_t bytes[2 * GECC_CURVE_BYTES_MOST + 16];
     return arena_copy(arena, bytes, reference_signature_encode(pool->curve, flags, r, s, bytes));
 }
 
@@ -270,7 +270,7 @@ static struct cell negative(const struct pool *pool, struct cell point, struct a
     gecc_point_format format = point.width == 2 * curve->length   ? GECC_POINT_RAW
                                : point.width == 1 + curve->length ? GECC_POINT_COMPRESSED
                                                                   : GECC_POINT_UNCOMPRESSED;
-    uint8_t bytes[1 + 2 * 48];
+    uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST];
     struct cell cell = arena_copy(arena, bytes, reference_point_encode(curve, format, decoded, bytes));
     EC_POINT_free(decoded);
     return cell;

@@ -10,7 +10,7 @@ enum { POOL_KEYS = 48 };
 struct pool {
     const struct reference_curve *curve;
     BIGNUM *d[POOL_KEYS];
-    uint8_t raw[POOL_KEYS][2 * 48]; /* x || y */
+    uint8_t raw[POOL_KEYS][2 * GECC_CURVE_BYTES_MOST]; /* x || y */
 };
 
 struct pool *pool_new(gecc_curve curve, struct prng *prng);

@@ -186,14 +186,14 @@ int test_context_is_fake_cuda(void) {
     return backend && strcmp(backend, "fake-cuda") == 0;
 }
 
-gecc_context *test_context(void) {
-    gecc_config config = GECC_CONFIG_INIT;
-    config.backend = getenv("GECC_TEST_BACKEND");
+gecc_context *test_context_with(const gecc_config *wanted) {
+    gecc_config config = *wanted;
     gecc_context *context = NULL;
     gecc_result result = GECC_OK;
     if (test_context_is_fake_cuda()) {
-        context = fake_context_new();
+        context = fake_context_new(&config);
     } else {
+        config.backend = getenv("GECC_TEST_BACKEND");
         result = gecc_open(&context, &config);
     }
     if (result != GECC_OK) {
@@ -201,6 +201,11 @@ gecc_context *test_context(void) {
     }
     REQUIRE(context != NULL);
     return context;
+}
+
+gecc_context *test_context(void) {
+    gecc_config config = GECC_CONFIG_INIT;
+    return test_context_with(&config);
 }
 
 size_t environment_number(const char *name, size_t otherwise) {

@@ -22,7 +22,7 @@ struct call {
     gecc_modulus modulus;
 };
 
-enum { CELLS = JOB_INPUTS, OUTPUTS = JOB_OUTPUTS, OUTCOME_BYTES = 104 };
+enum { CELLS = JOB_INPUTS, OUTPUTS = JOB_OUTPUTS, OUTCOME_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8 };
 
 /* data of a column that may be left out is NULL in every row of a batch or in none.
  *
@@ -105,6 +105,8 @@ int outcome_equal(const struct outcome *a, const struct outcome *b);
 
 /* A context on the backend of GECC_TEST_BACKEND ("auto" if unset), "fake-cuda" being the CUDA backend without a GPU. */
 gecc_context *test_context(void);
+/* The same, configured so but for its backend. */
+gecc_context *test_context_with(const gecc_config *config);
 int test_context_is_fake_cuda(void);
 /* A number from the environment. */
 size_t environment_number(const char *name, size_t otherwise);

@@ -1,7 +1,7 @@
 #include "reference.h"
 
 #include <openssl/err.h>
-#include <openssl/obj_mac.h>
+#include <openssl/objects.h>
 #include <string.h>
 
 BN_CTX *reference_bn(void) {
@@ -35,26 +35,27 @@ static EC_GROUP *general_group(const EC_GROUP *group) {
 }
 
 static EC_GROUP *group_of(gecc_curve id) {
-    static const int nid[5] = {0, NID_secp256k1, NID_X9_62_prime256v1, NID_secp384r1, NID_sm2};
-    EC_GROUP *group = EC_GROUP_new_by_curve_name(nid[id]);
+    int nid = id == GECC_P256 ? NID_X9_62_prime256v1 : OBJ_txt2nid(gecc_curve_name(id));
+    nid = id == GECC_P384 ? NID_secp384r1 : id == GECC_P521 ? NID_secp521r1 : nid;
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(nid);
     REQUIRE(group);
     if (id != GECC_P384) {
         return group;
     }
     EC_GROUP *general = general_group(group);
-    EC_GROUP_set_curve_name(general, nid[id]);
+    EC_GROUP_set_curve_name(general, nid);
     EC_GROUP_free(group);
     return general;
 }
 
 const struct reference_curve *reference_curve(gecc_curve id) {
-    static struct reference_curve curves[5];
+    static struct reference_curve curves[GECC_CURVE_END];
     REQUIRE(id >= GECC_SECP256K1 && id < GECC_CURVE_END);
     struct reference_curve *curve = &curves[id];
     if (!curve->group) {
         curve->id = id;
-        curve->length = id == GECC_P384 ? 48 : 32;
         curve->group = group_of(id);
+        curve->length = (size_t)(EC_GROUP_get_degree(curve->group) + 7) / 8;
         curve->p = BN_new();
         curve->a = BN_new();
         curve->b = BN_new();
@@ -119,7 +120,7 @@ uint32_t reference_point(const struct reference_curve *curve, struct cell cell, 
 
 uint32_t reference_point_encode(const struct reference_curve *curve, gecc_point_format format, const EC_POINT *point,
                                 uint8_t *out) {
-    uint8_t bytes[1 + 2 * 48];
+    uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST];
     if (EC_POINT_is_at_infinity(curve->group, point)) {
         return 0;
     }
@@ -159,7 +160,7 @@ void reference_digest_number(const struct reference_curve *curve, struct cell di
 const EVP_MD *reference_hash(gecc_hash hash, gecc_curve curve) {
     switch (hash) {
     case GECC_HASH_DEFAULT:
-        return curve == GECC_P384 ? EVP_sha384() : EVP_sha256();
+        return curve == GECC_P521 ? EVP_sha512() : reference_curve(curve)->length == 48 ? EVP_sha384() : EVP_sha256();
     case GECC_SHA256:
         return EVP_sha256();
     case GECC_SHA384:
@@ -182,7 +183,7 @@ static void expect_point(const struct call *call, const struct reference_curve *
 
 /* x of d * P, or d * G, d in 1 .. n - 1: never infinity. */
 static void expect_x(const struct reference_curve *curve, const EC_POINT *point, struct expectation *expected) {
-    uint8_t bytes[1 + 48];
+    uint8_t bytes[1 + GECC_CURVE_BYTES_MOST];
     REQUIRE(reference_point_encode(curve, GECC_POINT_COMPRESSED, point, bytes));
     memcpy(expected->out[0].bytes, bytes + 1, curve->length);
     expected->out[0].width = (uint32_t)curve->length;
@@ -280,7 +281,7 @@ static void keys_row(const struct call *call, const struct row *row, struct expe
     int column = input_of_kind(call->operation, GECC_KIND_KEY_NUMBER);
     struct call plain = *call;
     struct row with_point = *row;
-    uint8_t bytes[1 + 2 * 48];
+    uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST];
     EC_POINT *point = EC_POINT_new(curve->group);
     uint32_t defects = reference_key(curve, row->in[column], point);
     reference_point_encode(curve, GECC_POINT_UNCOMPRESSED, defects ? EC_GROUP_get0_generator(curve->group) : point,

@@ -113,10 +113,12 @@ struct nonces {
 
 /* K = HMAC(K, V || tag || seed); V = HMAC(K, V). */
 static void nonces_update(struct nonces *nonces, uint8_t tag, const uint8_t *seed, size_t seed_width) {
-    uint8_t message[64 + 1 + 48 + 48 + 32];
+    uint8_t message[64 + 1 + 2 * GECC_CURVE_BYTES_MOST + 32];
     memcpy(message, nonces->value, nonces->width);
     message[nonces->width] = tag;
-    memcpy(message + nonces->width + 1, seed, seed_width);
+    if (seed_width != 0) {
+        memcpy(message + nonces->width + 1, seed, seed_width);
+    }
     REQUIRE(HMAC(nonces->hash, nonces->key, (int)nonces->width, message, nonces->width + 1 + seed_width, nonces->key,
                  NULL));
     REQUIRE(HMAC(nonces->hash, nonces->key, (int)nonces->width, nonces->value, nonces->width, nonces->value, NULL));
@@ -124,7 +126,7 @@ static void nonces_update(struct nonces *nonces, uint8_t tag, const uint8_t *see
 
 static void nonces_start(struct nonces *nonces, const struct reference_curve *curve, const EVP_MD *hash,
                          const BIGNUM *key, struct cell digest, struct cell entropy) {
-    uint8_t seed[48 + 48 + 32];
+    uint8_t seed[2 * GECC_CURVE_BYTES_MOST + 32];
     BIGNUM *h = BN_new();
     reference_digest_number(curve, digest, h);
     REQUIRE(BN_nnmod(h, h, curve->n, reference_bn()));
@@ -153,6 +155,7 @@ static void nonces_next(struct nonces *nonces, const struct reference_curve *cur
             filled += nonces->width;
         }
         BN_bin2bn(t, (int)curve->length, k);
+        REQUIRE(BN_rshift(k, k, 8 * (int)curve->length - BN_num_bits(curve->n))); /* the leftmost bits */
         if (BN_is_zero(k) || BN_cmp(k, curve->n) >= 0) {
             nonces_update(nonces, 0, NULL, 0);
         }

@@ -20,6 +20,6 @@ struct public_windows {
 
 /* A constant here; on a GPU the host sets it. */
 LANE_CONSTANT struct public_windows gecc_public_windows = {PUBLIC_WINDOW,
-                                                           (32 * WORDS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW};
+                                                           (CURVE_BITS + PUBLIC_WINDOW - 1) / PUBLIC_WINDOW};
 
 #endif

@@ -15,8 +15,8 @@ struct vector {
     char label[120];
 };
 
-/* Where cases come from: tests/known_answers/generate.py, published.py there, two files of the folder that GECC_VECTORS names. */
-enum vectors_source { VECTORS_GENERATED, VECTORS_PUBLISHED, VECTORS_GIVEN, VECTORS_BIP340 };
+/* Where cases come from: tests/known_answers/generate.py, published.py there, files of the folder that GECC_VECTORS names. */
+enum vectors_source { VECTORS_GENERATED, VECTORS_PUBLISHED, VECTORS_GIVEN, VECTORS_BIP340, VECTORS_P521_BRAINPOOL };
 
 struct vectors {
     struct vector *list;
@@ -33,6 +33,5 @@ int vectors_share_call(const struct vector *a, const struct vector *b);
 
 /* A member that must be there. */
 const char *json_text(const json_t *object, const char *key);
-gecc_curve curve_named(const char *name);
 
 #endif

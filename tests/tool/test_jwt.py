@@ -10,10 +10,10 @@ import shutil
 import subprocess
 import unittest
 
-from support import P256, P384, SECP256K1, ToolTest, generator
+from support import P256, P384, P521, SECP256K1, ToolTest, generator
 
-ALGORITHMS = {"ES256": (P256, "sha256"), "ES384": (P384, "sha384"), "ES256K": (SECP256K1, "sha256")}
-OBJECTS = {"P-256": "06082a8648ce3d030107", "P-384": "06052b81040022", "secp256k1": "06052b8104000a"}
+ALGORITHMS = {"ES256": (P256, "sha256"), "ES384": (P384, "sha384"), "ES512": (P521, "sha512"), "ES256K": (SECP256K1, "sha256")}
+OBJECTS = {"P-256": "06082a8648ce3d030107", "P-384": "06052b81040022", "P-521": "06052b81040023", "secp256k1": "06052b8104000a"}
 KEY = 0x1234567
 
 
@@ -84,11 +84,12 @@ class Tokens(ToolTest):
 
     def test_other_algorithms(self):
         """What the key is for decides, not the token: however it is signed."""
-        none = "alg is none of ES256, ES384, ES256K"
+        none = "alg is none of ES256, ES384, ES512, ES256K"
         for header, reason in (
             ({"alg": "none"}, "alg none: it is not signed"), ({"alg": "None"}, none), ({"alg": "HS256"}, none), ({"alg": "RS256"}, none),
-            ({"alg": "es256"}, none), ({"alg": "ES512"}, none), ({"alg": "ES256 "}, none), ({"alg": ""}, none), ({"alg": "ES256\0"}, none),
-            ({"alg": "ES384"}, "alg ES384 is for keys on P-384"), ({"alg": "ES256K"}, "alg ES256K is for keys on secp256k1"),
+            ({"alg": "es256"}, none), ({"alg": "ES521"}, none), ({"alg": "ES256 "}, none), ({"alg": ""}, none), ({"alg": "ES256\0"}, none),
+            ({"alg": "ES384"}, "alg ES384 is for keys on P-384"), ({"alg": "ES512"}, "alg ES512 is for keys on P-521"),
+            ({"alg": "ES256K"}, "alg ES256K is for keys on secp256k1"),
             ({"alg": None}, "alg is no string"), ({"alg": ["ES256"]}, "alg is no string"), ({"alg": 256}, "alg is no string"),
             ({}, "the header has no alg"), ({"ALG": "ES256"}, "the header has no alg"), ({"x": {"alg": "ES256"}}, "the header has no alg"),
         ):  # fmt: skip
@@ -97,7 +98,7 @@ class Tokens(ToolTest):
         secret = base64url(b"\0" * 32)
         for text in (token({"alg": "none"}).rsplit(".", 1)[0] + ".", token({"alg": "HS256"}).rsplit(".", 1)[0] + "." + secret):
             self.assertEqual(self.verify([text], status=1)[0]["status"], "malformed")
-        for name in ("ES384", "ES256K"):
+        for name in ("ES384", "ES512", "ES256K"):
             out = self.verify([token({"alg": "ES256"}), token({"alg": name}, algorithm=name)], key=name, status=1)
             self.assertEqual([row["status"] for row in out], ["malformed", "valid"])
 

@@ -94,9 +94,9 @@ static bool is_wanted(const struct setup *setup, const struct bench_case *item, 
     if (!bench_is_asked_for(options, item->name))
         return false;
     if (item->operation->selector == GECC_SELECT_HASH)
-        return curve == (options->curve ? options->curve : all_curves[0]);
+        return curve == (options->curve ? options->curve : (gecc_curve)1);
     if (item->operation->selector == GECC_SELECT_MODULUS)
-        return options->curve || curve == GECC_P256 || curve == GECC_P384;
+        return options->curve ? bench_case_is_on(item, curve) : curve == GECC_P256 || curve == GECC_P384;
     return bench_case_is_on(item, curve);
 }
 
@@ -105,7 +105,7 @@ static const char *domain_of(const struct bench_case *item, gecc_curve curve) {
     case GECC_SELECT_HASH:
         return "-";
     case GECC_SELECT_MODULUS:
-        return gecc_curve_bytes(curve) == 48 ? "384 bits" : "256 bits";
+        return gecc_curve_bytes(curve) == 48 ? "384 bits" : "256 bits"; /* is_wanted has no others */
     case GECC_SELECT_CURVE:
         break;
     }
@@ -236,8 +236,8 @@ static int run_gpu(struct setup *setup) {
 
 /* Names of operations that only a GPU's bench has are in its own list. */
 static bool matches_something(const struct setup *setup) {
-    for (size_t c = 0; c < sizeof all_curves / sizeof *all_curves; c++)
-        if ((!setup->options->curve || setup->options->curve == all_curves[c]) && any_wanted(setup, all_curves[c]))
+    for (gecc_curve c = (gecc_curve)1; c < GECC_CURVE_END; c++)
+        if ((!setup->options->curve || setup->options->curve == c) && any_wanted(setup, c))
             return true;
     return setup->gpu && bench_gpu_has_asked_for(setup->options);
 }
@@ -249,9 +249,8 @@ static int refuse_filter(const struct setup *setup) {
     const char *separator = " ";
     for (size_t i = 0; i < setup->cases.count; i++) {
         bool is_there = false;
-        for (size_t c = 0; c < sizeof all_curves / sizeof *all_curves; c++)
-            is_there |= (!options->curve || options->curve == all_curves[c]) &&
-                        bench_case_is_on(&setup->cases.item[i], all_curves[c]);
+        for (gecc_curve c = (gecc_curve)1; c < GECC_CURVE_END; c++)
+            is_there |= (!options->curve || options->curve == c) && bench_case_is_on(&setup->cases.item[i], c);
         if (!is_there)
             continue;
         fprintf(stderr, "%s%s", separator, setup->cases.item[i].name);
@@ -272,9 +271,9 @@ static int bench(const struct options *options) {
         setup.measured = context_open(options, 1);
     if (!setup.measured)
         worst = EXIT_TROUBLE;
-    for (size_t c = 0; setup.measured && c < sizeof all_curves / sizeof *all_curves; c++)
-        if ((!options->curve || options->curve == all_curves[c]) && any_wanted(&setup, all_curves[c]))
-            worst = worse(worst, run_curve(&setup, all_curves[c]));
+    for (gecc_curve c = (gecc_curve)1; setup.measured && c < GECC_CURVE_END; c++)
+        if ((!options->curve || options->curve == c) && any_wanted(&setup, c))
+            worst = worse(worst, run_curve(&setup, c));
     if (setup.measured && setup.gpu)
         worst = worse(worst, run_gpu(&setup));
     gecc_close(setup.measured);

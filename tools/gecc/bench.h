@@ -46,7 +46,7 @@ struct bench {
     uint8_t *out[BENCH_OUTPUTS];
     size_t out_most[BENCH_OUTPUTS]; /* bytes of a row that any case writes there */
     const uint8_t *modulus;         /* [keys.bytes], the curve's prime */
-    uint8_t exponent[48];
+    uint8_t exponent[GECC_CURVE_BYTES_MOST];
 
     /* Of the case that was chosen. */
     const gecc_operation *operation;

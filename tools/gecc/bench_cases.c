@@ -23,6 +23,8 @@ static void add_case(struct bench_cases *cases, const gecc_operation *operation,
     (void)snprintf(item->name, sizeof item->name, "%s%s%s", operation->name, suffix[0] != 0 ? ":" : "", suffix);
 }
 
+enum { MODULUS_BYTES_MOST = 64 }; /* gecc/mod.h */
+
 /* Operations on keys that are prepared are not among the cases: they need a set of keys. */
 static bool takes_keys(const gecc_operation *operation) {
     bool takes = false;
@@ -56,20 +58,20 @@ static bool takes_signatures(const gecc_operation *operation) {
 bool bench_case_is_on(const struct bench_case *item, gecc_curve curve) {
     const gecc_operation *operation = item->operation;
     bool has_its_signatures = (operation->curves == UINT32_C(1) << GECC_SM2) == (curve == GECC_SM2);
+    if (operation->selector == GECC_SELECT_MODULUS)
+        return gecc_curve_bytes(curve) <= MODULUS_BYTES_MOST;
     if (operation->selector != GECC_SELECT_CURVE)
         return true;
     return (operation->curves >> curve & 1) != 0 && (has_its_signatures || !takes_signatures(operation));
 }
 
-/* The primes of P-256 and P-384: FIPS 186-5; of secp256k1: SEC 2; of SM2: GM/T 0003.5. */
 const uint8_t *bench_prime(gecc_curve curve) {
-    static const char *const texts[] = {
-        [GECC_SECP256K1] = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f",
-        [GECC_P256] = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
-        [GECC_P384] =
-            "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
-        [GECC_SM2] = "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff"};
-    static uint8_t primes[GECC_CURVE_END][48];
+    static const char *const texts[GECC_CURVE_END] = {
+#define PRIME(curve, value, name, title, bits, hash, prime, ...) [curve] = prime,
+        GECC_CURVE_LIST(PRIME)
+#undef PRIME
+    };
+    static uint8_t primes[GECC_CURVE_END][GECC_CURVE_BYTES_MOST];
     hex_decode(primes[curve], texts[curve], 2 * gecc_curve_bytes(curve));
     return primes[curve];
 }
@@ -92,7 +94,7 @@ static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const
         return gecc_rows_packed(before == 0 ? b->keys.digests : b->keys.private_keys, bytes);
     case GECC_KIND_DIGEST:
     case GECC_KIND_SM2_DIGEST:
-        return gecc_rows_packed(b->keys.digests, bytes);
+        return keys_digests(&b->keys);
     case GECC_KIND_SIGNATURE:
         return gecc_rows_packed(b->keys.signatures, 2 * bytes);
     case GECC_KIND_RECOVERY_ID:

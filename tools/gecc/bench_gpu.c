@@ -172,11 +172,11 @@ static int measure_all(const struct bench_gpu *gpu) {
         fprintf(stderr, "gecc bench: multiply, square: the CUDA module has no gecc_cuda_measure\n");
         return EXIT_TROUBLE;
     }
-    for (size_t i = 0; i < sizeof all_curves / sizeof *all_curves; i++) {
-        gecc_modulus prime = {bench_prime(all_curves[i]), gecc_curve_bytes(all_curves[i])};
-        if (gpu->options->curve && gpu->options->curve != all_curves[i])
+    for (gecc_curve curve = (gecc_curve)1; curve < GECC_CURVE_END; curve++) {
+        gecc_modulus prime = {bench_prime(curve), gecc_curve_bytes(curve)};
+        if (gpu->options->curve && gpu->options->curve != curve)
             continue;
-        int status = measure_modulus(gpu, function, all_curves[i], prime);
+        int status = measure_modulus(gpu, function, curve, prime);
         worst = status > worst ? status : worst;
     }
     for (size_t i = 0; !gpu->options->curve && i < sizeof widths / sizeof *widths; i++) {

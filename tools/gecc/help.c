@@ -191,7 +191,7 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
         page,
         "Rows come from FILE or standard input: CSV with a header (RFC 4180), JSON Lines, or raw. Bytes and "
         "numbers are hexadecimal, in either case, with or without 0x; numbers may have fewer bytes than L, the "
-        "bytes of the curve's field (32, or 48 of P-384).\n\n"
+        "bytes of the curve's field (32, 48 or 66).\n\n"
         "Input in gzip or zstd is decompressed, as its first bytes say; raw rows where the name ends with .gz or .zst. "
         "That needs zlib's libz.so.1 or zstd's libzstd.so.1. Of input that is broken or not whole the rows up to there "
         "are written, and the exit status is 2.\n\n"
@@ -249,7 +249,8 @@ void help_tool(FILE *out, bool roff) {
     literal(&page, "gecc COMMAND [OPTION]... [FILE]\n");
     heading(&page, "DESCRIPTION");
     paragraphs(&page, "Millions of signatures checked, made or recovered, keys, shared secrets and scalar multiples "
-                      "computed, on the curves secp256k1, P-256, P-384 and SM2: rows in, the same rows with a status "
+                      "computed, on the curves secp256k1, P-256, P-384, P-521, SM2 and two of brainpool: rows in, the "
+                      "same rows with a status "
                       "and results out, on a GPU where there is one and on the CPU where there is none.\n\n"
                       "`gecc COMMAND --help` describes a command.");
     heading(&page, "COMMANDS");

@@ -17,7 +17,7 @@ bool cell_is_pem(const struct cell *cell) {
 }
 
 /* Whether DER that starts with bytes[4] is a sequence of `width` bytes which is no point and no scalar: those have at most
- * 48 bytes, or, where the first may be 0x30, 64 or 96. */
+ * 48 bytes, or, where the first may be 0x30, 64 or 96: those of P-521 start with 00 or 01. */
 static bool is_sequence(const uint8_t bytes[4], size_t width) {
     if (bytes[0] != 0x30 || width <= WIDEST_SCALAR || width == 64 || width == 96 || width >= KEY_FILE_BYTES)
         return false;
@@ -69,17 +69,12 @@ static const char *take(struct key_file *key, const struct batch *batch, struct 
 }
 
 const char *key_curve_refusal(gecc_curve curve) {
-    switch (curve) {
-    case GECC_SECP256K1:
-        return "a key on secp256k1, and the row is on another curve";
-    case GECC_P256:
-        return "a key on P-256, and the row is on another curve";
-    case GECC_P384:
-        return "a key on P-384, and the row is on another curve";
-    case GECC_SM2:
-        return "a key on SM2, and the row is on another curve";
-    }
-    return "a key on another curve than the row";
+    static const char *const refusals[GECC_CURVE_END] = {
+#define REFUSAL(curve, value, name, title, ...) [curve] = "a key on " title ", and the row is on another curve",
+        GECC_CURVE_LIST(REFUSAL)
+#undef REFUSAL
+    };
+    return refusals[curve];
 }
 
 static bool may_be_key(const struct cell *cell) {

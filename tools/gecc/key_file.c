@@ -133,13 +133,13 @@ static bool take_number(const struct libcrypto *crypto, const void *key, const c
 
 static const char *take_key(const struct libcrypto *crypto, struct key_file *out, const void *key, bool is_private) {
     char group[64];
-    uint8_t bytes[1 + 2 * 48] = {4};
+    uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST] = {4};
     size_t length = 0;
     if (crypto->EVP_PKEY_get_utf8_string_param(key, "group", group, sizeof group, &length) != 1)
         return "its key is none of an elliptic curve";
     int curve = name_find(names_of_curves, group, strlen(group));
     if (curve < 0)
-        return "its key is on another curve than secp256k1, P-256, P-384 and SM2";
+        return "its key is on a curve that gecc does not have: `gecc verify --help` lists them";
     out->curve = (gecc_curve)curve;
     size_t size = gecc_curve_bytes(out->curve);
     bool good = is_private ? take_number(crypto, key, "priv", bytes, size)

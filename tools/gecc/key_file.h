@@ -8,7 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { KEY_FILE_DIGITS = 2 * (1 + 2 * 48), KEY_FILE_BYTES = 1 << 16 /* the longest file is shorter */ };
+enum {
+    KEY_FILE_DIGITS = 2 * (1 + 2 * GECC_CURVE_BYTES_MOST),
+    KEY_FILE_BYTES = 1 << 16 /* the longest file is shorter */
+};
 
 struct key_file {
     gecc_curve curve;

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK_KEYS = 4096, ROW_TEXT_BYTES = 64 + 2 * 48 + 2 * (1 + 2 * 48) };
+enum { CHUNK_KEYS = 4096, ROW_TEXT_BYTES = 64 + 2 * GECC_CURVE_BYTES_MOST + 2 * (1 + 2 * GECC_CURVE_BYTES_MOST) };
 
 struct chunk {
-    uint8_t private_keys[CHUNK_KEYS][48]; /* packed with the curve's width */
-    uint8_t public_keys[CHUNK_KEYS][1 + 2 * 48];
+    uint8_t private_keys[CHUNK_KEYS][GECC_CURVE_BYTES_MOST]; /* packed with the curve's width */
+    uint8_t public_keys[CHUNK_KEYS][1 + 2 * GECC_CURVE_BYTES_MOST];
     uint8_t status[CHUNK_KEYS];
     char text[CHUNK_KEYS * ROW_TEXT_BYTES];
 };

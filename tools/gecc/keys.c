@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-const gecc_curve all_curves[4] = {GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2};
+enum { DIGEST_BYTES_MOST = 64 }; /* gecc/ecdsa.h */
 
 bool random_bytes(void *out, size_t count) {
     for (size_t done = 0; done < count;) {
@@ -32,7 +32,7 @@ static bool allocate(struct keys *keys) {
     size_t count = keys->count, bytes = keys->bytes;
     keys->private_keys = calloc(count, bytes);
     keys->public_keys = malloc(count * (1 + 2 * bytes));
-    keys->digests = malloc(count * bytes);
+    keys->digests = calloc(count, bytes);
     keys->signatures = malloc(count * 2 * bytes);
     keys->recovery_ids = calloc(count, 1);
     keys->status = malloc(count);
@@ -40,14 +40,27 @@ static bool allocate(struct keys *keys) {
            keys->status;
 }
 
+/* What the first byte of a number may have to be less than the order, whose highest bit is left out. */
+static uint8_t curve_first_byte(gecc_curve curve) {
+    static const unsigned bits[GECC_CURVE_END] = {
+#define BITS(curve, value, name, title, bits, ...) [curve] = bits,
+        GECC_CURVE_LIST(BITS)
+#undef BITS
+    };
+    return (uint8_t)((1u << ((bits[curve] - 1) % 8)) - 1);
+}
+
 bool keys_make(struct keys *keys, gecc_context *context, gecc_curve curve, size_t count, gecc_result *result) {
     *keys = (struct keys){.curve = curve, .count = count, .bytes = gecc_curve_bytes(curve)};
+    keys->digest_bytes = keys->bytes < DIGEST_BYTES_MOST ? keys->bytes : DIGEST_BYTES_MOST;
     *result = GECC_ERROR_MEMORY;
     if (!allocate(keys) || !random_bytes(keys->private_keys, count * keys->bytes) ||
         !random_bytes(keys->digests, count * keys->bytes))
         return false;
-    for (size_t i = 0; i < count; i++)
-        keys->private_keys[i * keys->bytes] &= 0x7f; /* less than each order: their first bit is 1 */
+    for (size_t i = 0; i < count && keys->bytes != 0; i++) {
+        keys->private_keys[i * keys->bytes] &= curve_first_byte(curve);
+        keys->digests[i * keys->bytes] &= curve_first_byte(curve);
+    }
     size_t width = 1 + 2 * keys->bytes;
     *result =
         gecc_ec_public_key(context, curve, gecc_out_packed(keys->public_keys, width), gecc_out_packed(keys->status, 1),
@@ -55,10 +68,14 @@ bool keys_make(struct keys *keys, gecc_context *context, gecc_curve curve, size_
     return *result == GECC_OK && count_items(keys->status, count, GECC_ITEM_OK) == count;
 }
 
+gecc_rows keys_digests(const struct keys *keys) {
+    return gecc_rows_strided(keys->digests, keys->digest_bytes, keys->bytes);
+}
+
 gecc_result keys_sign(struct keys *keys, gecc_context *context, const gecc_options *options) {
     gecc_out out = gecc_out_packed(keys->signatures, 2 * keys->bytes), status = gecc_out_packed(keys->status, 1);
     gecc_rows private_keys = gecc_rows_packed(keys->private_keys, keys->bytes);
-    gecc_rows digests = gecc_rows_packed(keys->digests, keys->bytes);
+    gecc_rows digests = keys_digests(keys);
     if (keys->curve == GECC_SM2)
         return gecc_sm2_sign(context, out, status, private_keys, digests, gecc_rows_none(), keys->count, options);
     return gecc_ecdsa_sign(context, keys->curve, out, gecc_out_packed(keys->recovery_ids, 1), status, private_keys,
@@ -69,7 +86,7 @@ gecc_result keys_verify(const struct keys *keys, gecc_context *context, uint8_t 
                         const gecc_options *options) {
     gecc_out status = gecc_out_packed(statuses, 1);
     gecc_rows public_keys = gecc_rows_packed(keys->public_keys, 1 + 2 * keys->bytes);
-    gecc_rows digests = gecc_rows_packed(keys->digests, keys->bytes);
+    gecc_rows digests = keys_digests(keys);
     gecc_rows signatures = gecc_rows_packed(keys->signatures, 2 * keys->bytes);
     if (keys->curve == GECC_SM2)
         return gecc_sm2_verify(context, status, public_keys, digests, signatures, keys->count, options);

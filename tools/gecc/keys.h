@@ -6,19 +6,19 @@
 
 #include <stdbool.h>
 
-/* The four curves, in the order in which they are shown. */
-extern const gecc_curve all_curves[4];
-
 struct keys {
     gecc_curve curve;
     size_t count, bytes;   /* bytes: L */
+    size_t digest_bytes;   /* L, but 64 at most */
     uint8_t *private_keys; /* [count][L], below the order with a margin */
     uint8_t *public_keys;  /* [count][1 + 2L] */
-    uint8_t *digests;      /* [count][L] */
+    uint8_t *digests;      /* [count][L], of which digest_bytes are a digest; below the order as private keys are */
     uint8_t *signatures;   /* [count][2L] */
     uint8_t *recovery_ids; /* [count]; not of SM2 */
     uint8_t *status;       /* [count] */
 };
+
+gecc_rows keys_digests(const struct keys *keys);
 
 /* Random bytes of the system; false: it has none. */
 bool random_bytes(void *out, size_t count);

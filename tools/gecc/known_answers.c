@@ -1,7 +1,7 @@
 #include "known_answers.h"
 
-/* G and the order: SEC 2, FIPS 186-5, GM/T 0003.5. The multiples: the affine formulas over integers. */
-const struct known_multiples known_multiples[4] = {
+/* G and the order: SEC 2, FIPS 186-5, GM/T 0003.5, RFC 5639. The multiples: the affine formulas over integers. */
+const struct known_multiples known_multiples[KNOWN_CURVES] = {
     {GECC_SECP256K1,
      "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108"
      "a8fd17b448a68554199c47d08ffb10d4b8",
@@ -37,6 +37,37 @@ const struct known_multiples known_multiples[4] = {
      "04a97f7cd4b3c993b4be2daa8cdb41e24ca13f6bd945302244e26918f1d0509ebf530b5dd88c688ef5ccc5cec08a7215"
      "0f7c400ee5cd045292aaacdd037458f6e6",
      "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54122"},
+    {GECC_P521,
+     "0400c6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3dbaa14b5e77efe75928fe1dc127a2"
+     "ffa8de3348b3c1856a429bf97e7e31c2e5bd66011839296a789a3bc0045c8a5fb42c7d1bd998f54449579b446817afbd"
+     "17273e662c97ee72995ef42640c550b9013fad0761353c7086a272c24088be94769fd16650",
+     "0400433c219024277e7e682fcb288148c282747403279b1ccc06352c6e5505d769be97b3b204da6ef55507aa104a3a35"
+     "c5af41cf2fa364d60fd967f43e3933ba6d783d00f4bb8cc7f86db26700a7f3eceeeed3f0b5c6b5107c4da97740ab21a2"
+     "9906c42dbbb3e377de9f251f6b93937fa99a3248f4eafcbe95edc0f4f71be356d661f41b02",
+     "0401a73d352443de29195dd91d6a64b5959479b52a6e5b123d9ab9e5ad7a112d7a8dd1ad3f164a3a4832051da6bd16b5"
+     "9fe21baeb490862c32ea05a5919d2ede37ad7d013e9b03b97dfa62ddd9979f86c6cab814f2f1557fa82a9d0317d2f8ab"
+     "1fa355ceec2e2dd4cf8dc575b02d5aced1dec3c70cf105c9bc93a590425f588ca1ee86c0e5",
+     "01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709"
+     "a5d03bb5c9b8899c47aebb6fb71e91386408"},
+    {GECC_BRAINPOOL_P256R1,
+     "048bd2aeb9cb7e57cb2c4b482ffc81b7afb9de27e1e3bd23c23a4453bd9ace3262547ef835c3dac4fd97f8461a14611d"
+     "c9c27745132ded8e545c1d54c72f046997",
+     "04743cf1b8b5cd4f2eb55f8aa369593ac436ef044166699e37d51a14c2ce13ea0e36ed163337deba9c946fe0bb776529"
+     "da38df059f69249406892ada097eeb7cd4",
+     "04a8f217b77338f1d4d6624c3ab4f6cc16d2aa843d0c0fca016b91e2ad25cae39d4b49cafc7dac26bb0aa2a6850a1b40"
+     "f5fac10e4589348fb77e65cc5602b74f9d",
+     "a9fb57dba1eea9bc3e660a909d838d718c397aa3b561a6f7901e0e82974856a6"},
+    {GECC_BRAINPOOL_P384R1,
+     "041d1c64f068cf45ffa2a63a81b7c13f6b8847a3e77ef14fe3db7fcafe0cbd10e8e826e03436d646aaef87b2e247d4af"
+     "1e8abe1d7520f9c2a45cb1eb8e95cfd55262b70b29feec5864e19c054ff99129280e4646217791811142820341263c53"
+     "15",
+     "042282bc382a2f4dfcb95c3495d7b4fd590ad520b3eb6be4d6ec2f80c4e0f70df87c4ba74a09b553ebb427b58df9d59f"
+     "ca0edda83773ac68735768d14a24f37a57ce9bedbc170921ce4d89dd051728fc3eb4b4ea69ab64fc288f1b29502b6e1d"
+     "30",
+     "047b63205bf00ddae73b17452b6a27ebf53df581348c6949f83ee1b6fcc7463bbe3c11ef6596a3b8897d7cc85b3035f1"
+     "1f761d3a4a5f8093775521a326bc02baaf7b2eb481ead16a5c7b2bd39462363e0373c0edaea3b8f59381d7129d48772e"
+     "b3",
+     "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b31f166e6cac0425a7cf3ab6af6b7fc3103b883202e9046564"},
 };
 
 /* "abc": FIPS 180-4's examples, GM/T 0004 A.1. The empty message for Keccak-256, as the Keccak team gives it. */
@@ -50,8 +81,9 @@ const struct known_digest known_digests[5] = {
     {GECC_SM3, "616263", "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"},
     {GECC_KECCAK256, "", "c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"}};
 
-/* The nonces of RFC 6979 follow from key and digest; SM2's is the one of its example. */
-const struct known_signature known_signatures[4] = {
+/* The nonces of RFC 6979 follow from key and digest; SM2's is the one of its example. Those of the brainpool curves, for which
+ * none are published, are by the formulas over integers. */
+const struct known_signature known_signatures[KNOWN_CURVES] = {
     {"Bitcoin's RFC 6979 vector, key 1, \"Satoshi Nakamoto\"", GECC_SECP256K1, GECC_SHA256,
      "0000000000000000000000000000000000000000000000000000000000000001",
      "a0dc65ffca799873cbea0ac274015b9526505daaaed385155425f7337704883e",
@@ -79,7 +111,32 @@ const struct known_signature known_signatures[4] = {
      "59276e27d506861a16680f3ad9c02dccef3cc1fa3cdbe4ce6d54b80deac1bc21",
      "f5a03b0648d2c4630eeac513e1bb81a15944da3827d5b74143ac7eaceee720b3"
      "b1b6aa29df212fd8763182bc0d421ca1bb9038fd1f7f42d4840b69c485bbc1aa",
-     -1}};
+     -1},
+    {"RFC 6979, A.2.7, \"sample\"", GECC_P521, GECC_SHA512,
+     "00fad06daa62ba3b25d2fb40133da757205de67f5bb0018fee8c86e1b68c7e75caa896eb32f1f47c70855836a6d16fcc"
+     "1466f6d8fbec67db89ec0c08b0e996b83538",
+     "39a5e04aaff7455d9850c605364f514c11324ce64016960d23d5dc57d3ffd8f49a739468ab8049bf18eef820cdb1ad6c"
+     "9015f838556bc7fad4138b23fdf986c7",
+     "01dae2ea071f8110dc26882d4d5eae0621a3256fc8847fb9022e2b7d28e6f10198b1574fdd03a9053c08a1854a168aa5"
+     "a57470ec97dd5ce090124ef52a2f7ecbffd3",
+     "00c328fafcbd79dd77850370c46325d987cb525569fb63c5d3bc53950e6d4c5f174e25a1ee9017b5d450606add152b53"
+     "4931d7d4e8455cc91f9b15bf05ec36e377fa00617cce7cf5064806c467f678d3b4080d6f1cc50af26ca209417308281b"
+     "68af282623eaa63e5b5c0723d8b8c37ff0777b1a20f8ccb1dccc43997f1ee0e44da4a67a",
+     0},
+    {"tests/known_answers, \"sample\"", GECC_BRAINPOOL_P256R1, GECC_SHA256,
+     "5dc6bc5bfbf8646cb15bd846e3f2a6598ab98130eec2e915289262779ac53d5b",
+     "af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf",
+     "7ac1b9cfdb4593175df28489364cddccfada52429c9213428cbb15ce9f1d6584",
+     "4eda06eb9fde86e3d711538e5f5e5d850e3c1a9690766837338a0c85b47dd34d4150178a9003ad83af3990514708cec9"
+     "0a35db7b6d6e7836c5b300638d60a572",
+     1},
+    {"tests/known_answers, \"sample\"", GECC_BRAINPOOL_P384R1, GECC_SHA384,
+     "47423fc897fe28dea187b54315af4f605ca730066bcd83a492681aa3bba3ee4958db068d93145d611953e36ff01deb4c",
+     "9a9083505bc92276aec4be312696ef7bf3bf603f4bbd381196a029f340585312313bca4a9b5b890efee42c77b1ee25fe",
+     "6ad731539ca35d4705e16836a7960702e4e0c57261749c07ae1df7e759f54144f29e71826cb4c9d725b32edfe7f86837",
+     "8821dc77cbbf53170ae37664d38cdf0a638ba2fe49e533689992efb5dfca259cec0d7f129c96986375354d810710abc0"
+     "05cf8c224f12549fdae7f680dee14cfc17f97558f6cbc61418297b1f41ecf2c918780e96421a3c7b4af9166bc6223ce4",
+     1}};
 
 /* GM/T 0003.5: "message digest", the default id. */
 const struct known_e known_e = {"0409f9df311e5421a150dd7d161e4bc5c672179fad1833fc076bb08ff356f35020"

@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+enum { KNOWN_CURVES = GECC_CURVE_END - 1 };
+
 struct known_multiples {
     gecc_curve curve;
     const char *one, *two, *three; /* G, 2 * G, 3 * G */
@@ -33,9 +35,9 @@ struct known_residue {
     const char *name, *modulus, *a, *b, *r;
 };
 
-extern const struct known_multiples known_multiples[4];
+extern const struct known_multiples known_multiples[KNOWN_CURVES];
 extern const struct known_digest known_digests[5];
-extern const struct known_signature known_signatures[4];
+extern const struct known_signature known_signatures[KNOWN_CURVES];
 extern const struct known_e known_e;
 extern const struct known_residue known_residues[6];
 

@@ -7,30 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* OpenSSL's short names, SEC 2, ANSI X9.62, NIST, JOSE, and the object identifiers. */
-const struct name names_of_curves[] = {{"secp256k1", GECC_SECP256K1},
-                                       {"K-256", GECC_SECP256K1},
-                                       {"P-256K", GECC_SECP256K1},
-                                       {"1.3.132.0.10", GECC_SECP256K1},
-                                       {"P-256", GECC_P256},
-                                       {"P256", GECC_P256},
-                                       {"prime256v1", GECC_P256},
-                                       {"secp256r1", GECC_P256},
-                                       {"NIST P-256", GECC_P256},
-                                       {"NISTP256", GECC_P256},
-                                       {"1.2.840.10045.3.1.7", GECC_P256},
-                                       {"P-384", GECC_P384},
-                                       {"P384", GECC_P384},
-                                       {"secp384r1", GECC_P384},
-                                       {"NIST P-384", GECC_P384},
-                                       {"NISTP384", GECC_P384},
-                                       {"ansip384r1", GECC_P384},
-                                       {"1.3.132.0.34", GECC_P384},
-                                       {"SM2", GECC_SM2},
-                                       {"sm2p256v1", GECC_SM2},
-                                       {"curveSM2", GECC_SM2},
-                                       {"1.2.156.10197.1.301", GECC_SM2},
-                                       {NULL, 0}};
+const struct name names_of_curves[] = {
+#define NAME(text, curve) {text, curve},
+    GECC_CURVE_NAME_LIST(NAME)
+#undef NAME
+        {NULL, 0}};
 
 const struct name names_of_hashes[] = {{"sha256", GECC_SHA256},
                                        {"SHA-256", GECC_SHA256},

@@ -16,6 +16,7 @@ static const struct algorithm {
 } algorithms[] = {
     {"ES256", GECC_P256, GECC_SHA256, "alg ES256 is for keys on P-256", "the signature has not the 64 bytes of ES256"},
     {"ES384", GECC_P384, GECC_SHA384, "alg ES384 is for keys on P-384", "the signature has not the 96 bytes of ES384"},
+    {"ES512", GECC_P521, GECC_SHA512, "alg ES512 is for keys on P-521", "the signature has not the 132 bytes of ES512"},
     {"ES256K", GECC_SECP256K1, GECC_SHA256, "alg ES256K is for keys on secp256k1",
      "the signature has not the 64 bytes of ES256K"},
 };
@@ -67,7 +68,7 @@ static const char *find_algorithm(const struct json_member *member, const struct
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
         if (is(text, length, algorithms[i].name))
             *algorithm = &algorithms[i];
-    return *algorithm ? NULL : "alg is none of ES256, ES384, ES256K";
+    return *algorithm ? NULL : "alg is none of ES256, ES384, ES512, ES256K";
 }
 
 /* A member of the header. What must be understood (RFC 7515, 4.1.11) is not: nothing but alg is. */

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MAX_BYTES = 128, RANDOM_ROWS = 65 };
+enum { MAX_BYTES = 256, RANDOM_ROWS = 65 };
 
 struct test {
     gecc_context *context, *portable;
@@ -239,19 +239,19 @@ static void check_residues(struct test *test) {
 
 /* Whether each key is recovered from its signature. */
 static bool recovers(gecc_context *context, const struct keys *keys) {
-    uint8_t recovered[RANDOM_ROWS * 97], status[RANDOM_ROWS];
+    uint8_t recovered[RANDOM_ROWS * (1 + 2 * GECC_CURVE_BYTES_MOST)], status[RANDOM_ROWS];
     size_t width = 1 + 2 * keys->bytes;
-    gecc_result result = gecc_ecdsa_recover(context, keys->curve, gecc_out_packed(recovered, width),
-                                            gecc_out_packed(status, 1), gecc_rows_packed(keys->digests, keys->bytes),
-                                            gecc_rows_packed(keys->signatures, 2 * keys->bytes),
-                                            gecc_rows_packed(keys->recovery_ids, 1), keys->count, NULL);
+    gecc_result result =
+        gecc_ecdsa_recover(context, keys->curve, gecc_out_packed(recovered, width), gecc_out_packed(status, 1),
+                           keys_digests(keys), gecc_rows_packed(keys->signatures, 2 * keys->bytes),
+                           gecc_rows_packed(keys->recovery_ids, 1), keys->count, NULL);
     return result == GECC_OK && count_items(status, keys->count, GECC_ITEM_OK) == keys->count &&
            memcmp(recovered, keys->public_keys, keys->count * width) == 0;
 }
 
 /* Whether row i and row count - 1 - i agree on a secret. */
 static bool agrees(gecc_context *context, const struct keys *keys) {
-    uint8_t shared[RANDOM_ROWS * 48], status[RANDOM_ROWS];
+    uint8_t shared[RANDOM_ROWS * GECC_CURVE_BYTES_MOST], status[RANDOM_ROWS];
     size_t width = 1 + 2 * keys->bytes, bytes = keys->bytes, count = keys->count;
     uint64_t mirrored[RANDOM_ROWS];
     for (size_t i = 0; i < count; i++)

@@ -16,7 +16,7 @@ from ._description import FLAGS, KEY_NUMBER, OPERATIONS, UNLIMITED, Column, Oper
 COMMON = ("out", "report", "stream")
 
 COMMON_TEXTS = {
-    "nonce_hash": 'the hash of the nonce\'s generator; None: "sha384" on P-384, else "sha256"',
+    "nonce_hash": 'the hash of the nonce\'s generator; None: the SHA-2 of as many bits as the curve has, or more',
     "point_format": "how points are written: " + ", ".join(_constants.POINT_FORMATS),
     "out": "arrays to write to, in the order of what is returned; None: new ones",
     "report": "a gecc.Report to fill with where it ran and for how long",
@@ -87,7 +87,7 @@ def _widths_text(widths: Widths) -> str:
 
 
 def shape_text(operation: Operation, column: Column) -> str:
-    """How many bytes a row of the column has: "32 bytes (P-384: 48)"."""
+    """How many bytes a row of the column has: "32 bytes (P-384, brainpoolP384r1: 48; P-521: 66)"."""
     if operation.selector == "modulus":
         widths = operation.widths(column, parameters_of(operation, 3))
         return "as many bytes as the modulus" if widths.listed else f"{_widths_text(widths)} bytes"
@@ -97,7 +97,10 @@ def shape_text(operation: Operation, column: Column) -> str:
         found = _per_curve(operation, column)
     texts = {name: _widths_text(widths) for name, widths in found.items()}
     usual = max(texts.values(), key=list(texts.values()).count)
-    others = ", ".join(f"{name}: {text}" for name, text in texts.items() if text != usual)
+    names: dict[str, list[str]] = {}
+    for name, text in texts.items():
+        names.setdefault(text, []).append(name)
+    others = "; ".join(f"{', '.join(of_it)}: {text}" for text, of_it in names.items() if text != usual)
     return f"{usual} byte{'' if usual == '1' else 's'}" + (f" ({others})" if others else "")
 
 

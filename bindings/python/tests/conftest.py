@@ -27,7 +27,7 @@ class Signed:
         self.n, self.curve = n, curve
         self.private_key = random.integers(0, 256, (n, width), dtype=np.uint8)
         self.private_key[:, 0] = 1
-        self.digest = random.integers(0, 256, (n, width), dtype=np.uint8)
+        self.digest = random.integers(0, 256, (n, min(width, 64)), dtype=np.uint8)
         self.public_key = gecc.ec.public_key(curve, self.private_key).out
         self.signature, self.recovery_id, _ = gecc.ecdsa.sign(curve, self.private_key, self.digest)
         self.wrong = self.digest.copy()

@@ -35,7 +35,7 @@ def test_functions(operation):
 
 def test_documentation_of_one():
     text = gecc.ecdsa.verify.__doc__
-    assert "33 or 64 or 65 bytes (P-384: 49 or 96 or 97) a row; public" in text and "20 to 64 bytes a row" in text
+    assert "33 or 64 or 65 bytes (P-384, brainpoolP384r1: 49 or 96 or 97; P-521: 67 or 132 or 133) a row; public" in text and "20 to 64 bytes a row" in text
 
 
 def generate(what, source, target):

@@ -15,6 +15,7 @@
 #include "backend/cpu/pool.h"
 #include "backend/cpu/tables.h"
 #include "backend/repeats.h"
+#include "curve/sizes.h"
 #include "limbs/attributes.h"
 #include "scheme/operation.h"
 
@@ -246,7 +247,7 @@ static gecc_result run_pass(struct cpu *cpu, const struct program_set *set, enum
 /* All passes, for a job whose rows are the keys from number `first` on. */
 static gecc_result run_passes(struct cpu *cpu, const struct program_set *set, const struct job *keyed,
                               const struct key_set *all, size_t first) {
-    const struct key_size one = {gecc_curve_bytes(keyed->curve) * 8, 1, set->key_row_bytes};
+    const struct key_size one = {curve_bits(keyed->curve), 1, set->key_row_bytes};
     struct job copy = *keyed, *job = &copy;
     job->keys = *all;
     job->keys.rows = (uint8_t *)all->rows + first * gecc_key_bytes(&one, all->width);
@@ -278,7 +279,7 @@ static void *allocate_rows(size_t bytes) {
 static void *allocate_keys(const struct program_set *set, const struct job *job, const struct key_plan *plan,
                            struct key_set *keys, size_t *bytes) {
     const size_t count = plan->capacity > job->count ? plan->capacity : job->count;
-    const struct key_size size = {gecc_curve_bytes(job->curve) * 8, count, set->key_row_bytes};
+    const struct key_size size = {curve_bits(job->curve), count, set->key_row_bytes};
     for (keys->width = gecc_key_window(&size, plan); keys->width >= KEY_WINDOW_LEAST; keys->width--) {
         keys->windows = gecc_key_windows(&size, keys->width);
         *bytes = gecc_key_bytes(&size, keys->width);

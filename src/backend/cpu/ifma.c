@@ -1,12 +1,12 @@
 /* The IFMA machine: x86-64 processors with AVX-512 IFMA, and a kernel that keeps their registers. */
 #include "backend/cpu/machine.h"
 
-#include "curve/generated/curves.gen.h"
+#include <gecc/curves.h>
 
 #ifdef GECC_HAVE_IFMA
 
-#define CURVE_SET(curve, name, title, bytes) extern const struct program_set gecc_ifma_##name;
-CURVES(CURVE_SET)
+#define CURVE_SET(curve, number, name, ...) extern const struct program_set gecc_ifma_##name;
+GECC_CURVE_LIST(CURVE_SET)
 #undef CURVE_SET
 extern const struct program_set gecc_ifma_mod_128, gecc_ifma_mod_192, gecc_ifma_mod_256, gecc_ifma_mod_320,
     gecc_ifma_mod_384, gecc_ifma_mod_448, gecc_ifma_mod_512;
@@ -19,8 +19,8 @@ static int ifma_supported(void) {
 }
 
 static const struct program_set *ifma_curve(gecc_curve curve) {
-#define CURVE_SET(curve, name, title, bytes) [curve] = &gecc_ifma_##name,
-    static const struct program_set *const sets[GECC_CURVE_END] = {CURVES(CURVE_SET)};
+#define CURVE_SET(curve, number, name, ...) [curve] = &gecc_ifma_##name,
+    static const struct program_set *const sets[GECC_CURVE_END] = {GECC_CURVE_LIST(CURVE_SET)};
 #undef CURVE_SET
     return (size_t)curve < GECC_CURVE_END ? sets[curve] : NULL;
 }

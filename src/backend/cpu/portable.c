@@ -2,10 +2,10 @@
  * a variant has the carry chains in assembly. */
 #include "backend/cpu/machine.h"
 
-#include "curve/generated/curves.gen.h"
+#include <gecc/curves.h>
 
-#define CURVE_SET(curve, name, title, bytes) extern const struct program_set gecc_portable_##name;
-CURVES(CURVE_SET)
+#define CURVE_SET(curve, number, name, ...) extern const struct program_set gecc_portable_##name;
+GECC_CURVE_LIST(CURVE_SET)
 #undef CURVE_SET
 extern const struct program_set gecc_portable_mod_128, gecc_portable_mod_192, gecc_portable_mod_256,
     gecc_portable_mod_320, gecc_portable_mod_384, gecc_portable_mod_448, gecc_portable_mod_512;
@@ -14,8 +14,8 @@ extern const struct program_set gecc_portable_hash;
 static int portable_supported(void) { return 1; }
 
 static const struct program_set *portable_curve(gecc_curve curve) {
-#define CURVE_SET(curve, name, title, bytes) [curve] = &gecc_portable_##name,
-    static const struct program_set *const sets[GECC_CURVE_END] = {CURVES(CURVE_SET)};
+#define CURVE_SET(curve, number, name, ...) [curve] = &gecc_portable_##name,
+    static const struct program_set *const sets[GECC_CURVE_END] = {GECC_CURVE_LIST(CURVE_SET)};
 #undef CURVE_SET
     return (size_t)curve < GECC_CURVE_END ? sets[curve] : NULL;
 }
@@ -50,8 +50,8 @@ const struct cpu_machine gecc_cpu_portable_c = {
 
 #include <cpuid.h>
 
-#define CURVE_SET(curve, name, title, bytes) extern const struct program_set gecc_adx_##name;
-CURVES(CURVE_SET)
+#define CURVE_SET(curve, number, name, ...) extern const struct program_set gecc_adx_##name;
+GECC_CURVE_LIST(CURVE_SET)
 #undef CURVE_SET
 extern const struct program_set gecc_adx_mod_256, gecc_adx_mod_384;
 
@@ -61,8 +61,8 @@ static int adx_supported(void) {
 }
 
 static const struct program_set *adx_curve(gecc_curve curve) {
-#define CURVE_SET(curve, name, title, bytes) [curve] = &gecc_adx_##name,
-    static const struct program_set *const sets[GECC_CURVE_END] = {CURVES(CURVE_SET)};
+#define CURVE_SET(curve, number, name, ...) [curve] = &gecc_adx_##name,
+    static const struct program_set *const sets[GECC_CURVE_END] = {GECC_CURVE_LIST(CURVE_SET)};
 #undef CURVE_SET
     return (size_t)curve < GECC_CURVE_END ? sets[curve] : NULL;
 }

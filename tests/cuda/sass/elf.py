@@ -22,7 +22,7 @@ def extract(path, architecture, folder):
         if kind == FAT_ELF and number == architecture:
             content = fat[at + header : at + header + size]
             if content[:4] != MAGIC:
-                raise ValueError(f"{path} is compressed: nvcc --no-compress")
+                raise ValueError(f"{path} is compressed: build with -DGECC_CUDA_COMPRESSION=none")
             cubin = Path(folder, Path(path).stem + ".cubin")
             cubin.write_bytes(content)
             return cubin

@@ -17,7 +17,7 @@ class Curve:
         section = curves[name]
         self.name = name
         self.p, self.n, self.b, x, y = (int(section[key], 16) for key in ("p", "n", "b", "gx", "gy"))
-        self.a = int(section["a"])
+        self.a = int(section["a"], 16)
         self.bytes = (self.p.bit_length() + 7) // 8
         self.generator = (x, y)
         self.low_s = name == "secp256k1"

@@ -4,6 +4,6 @@ enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
 #define BATCH_WINDOWS "batch/gpu_windows.h"
 #include "limbs/ptx_mul.h"
 
-#include "curve/generated/p256_32.gen.h"
+#include "curve/generated/p256.gen.h"
 
 #include "backend/cuda/breakdown/breakdown.cuh"

@@ -1,0 +1,26 @@
+/* What is known of curves by their number, for code that is not compiled for one of them. */
+#ifndef GECC_CURVE_SIZES_H
+#define GECC_CURVE_SIZES_H
+
+#include <gecc/context.h>
+
+/* Of the field, and of the order; 0: there is no such curve. */
+static inline unsigned curve_bits(gecc_curve curve) {
+#define BITS(identifier, number, name, title, bits, ...) [identifier] = bits,
+    static const unsigned bits_of[GECC_CURVE_END] = {GECC_CURVE_LIST(BITS)};
+#undef BITS
+    return (size_t)curve < GECC_CURVE_END ? bits_of[curve] : 0;
+}
+
+/* Of a field element, and of a scalar. */
+static inline size_t curve_bytes(gecc_curve curve) { return (curve_bits(curve) + 7) / 8; }
+
+/* Of RFC 6979's nonces, unless another is asked for. */
+static inline gecc_hash curve_hash(gecc_curve curve) {
+#define HASH(identifier, number, name, title, bits, hash, ...) [identifier] = hash,
+    static const gecc_hash hash_of[GECC_CURVE_END] = {GECC_CURVE_LIST(HASH)};
+#undef HASH
+    return (size_t)curve < GECC_CURVE_END ? hash_of[curve] : GECC_HASH_DEFAULT;
+}
+
+#endif

@@ -1,0 +1,4 @@
+/* The published cases of p521_brainpool.jsonl in the folder GECC_VECTORS (Wycheproof, CAVP, RFC 6979, ACVP, Botan). */
+#include "vector_cases.h"
+
+int main(void) { return vector_cases(VECTORS_P521_BRAINPOOL); }
