@@ -208,6 +208,9 @@ static size_t run_experiment(struct suite *suite, const struct pool *pool, gecc_
 }
 
 static void run_experiments(struct suite *suite, gecc_curve curve, const struct experiment *list, size_t count) {
+    if (!curve_is_tried(curve)) {
+        return;
+    }
     struct pool *pool = pool_new(curve, &suite->prng);
     size_t mismatches = 0;
     for (size_t i = 0; i < count; i++) {

@@ -117,7 +117,7 @@ static void check_curves(gecc_context *context, struct call call, struct prng *p
             call.curve = curve;
             call.flags = (way & 1 ? GECC_DER | GECC_PUBLIC_SCALARS : 0) & operation->flags;
             call.point_format = way & 2 ? GECC_POINT_COMPRESSED : GECC_POINT_RAW;
-            if ((operation->curves >> curve & 1) != 0)
+            if ((operation->curves >> curve & 1) != 0 && curve_is_tried(curve))
                 check_call(context, call, prng);
         }
 }

@@ -66,7 +66,9 @@ static void same_verdicts(enum operation operation, gecc_curve curve, uint32_t f
 static void ecdsa(void **state) {
     (void)state;
     for (gecc_curve curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
-        same_verdicts(OPERATION_ECDSA_VERIFY, curve, curve == GECC_P256 ? GECC_DER : 0);
+        if (curve_is_tried(curve)) {
+            same_verdicts(OPERATION_ECDSA_VERIFY, curve, curve == GECC_SECP256K1 ? GECC_DER : 0);
+        }
     }
 }
 

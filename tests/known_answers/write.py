@@ -14,11 +14,15 @@ import time
 from pathlib import Path
 
 from cases import generate
+from curves import CURVES
 from ledger import ledger
 from published import Missing, folder, published
 
 HERE = Path(__file__).resolve().parent
 DEFAULT_SEED = "20240613"
+
+# Of short tests (support/effort.h).
+SHORT_CURVES = ("secp256k1", "SM2", "P-521", "brainpoolP256r1")
 
 
 def default_seed():
@@ -60,8 +64,10 @@ def main():
     arguments = parser.parse_args()
     target, seed = arguments.folder, int(arguments.seed, 0)
     target.mkdir(parents=True, exist_ok=True)
+    is_short = "GECC_SHORT_TESTS" in os.environ and "GECC_LONG_TESTS" not in os.environ
+    curves = SHORT_CURVES if is_short else tuple(CURVES)
     print(f"known answers: GECC_TEST_SEED={seed}", flush=True)
-    write(target / "generated.jsonl", stamp(seed), lambda put: generate(seed, put))
+    write(target / "generated.jsonl", stamp(seed, *curves), lambda put: generate(seed, put, curves))
     write(target / "ethereum.jsonl", stamp(seed), lambda put: ledger(seed, put))
     missing = target / "published.missing"
     try:
