@@ -25,6 +25,10 @@ foreach(name senders keys)
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
         BUILD_RPATH_USE_ORIGIN ON)
 endforeach()
+if(TARGET PkgConfig::libcrypto)
+    target_compile_definitions(gecc-keys PRIVATE HAVE_OPENSSL)
+    target_link_libraries(gecc-keys PRIVATE PkgConfig::libcrypto)
+endif()
 
 # gecc-compare: this library beside the others.
 

@@ -6,17 +6,20 @@
  * Signers by turns of a generator, so that rows of one are apart; a row in seven is spoiled. The four ways alternate; medians, with
  * lowest and highest, and rows a second beside the first way. Tables are made within each run but for the last way. The verdicts
  * of all are compared. On a GPU, which GECC_BACKEND=cuda asks for, rows are in pinned memory, and the last column says what its
- * kernels alone would do, with the time in which tables are made. */
+ * kernels alone would do, with the time in which tables are made. Where it was built with OpenSSL, that verifies the first
+ * OPENSSL_ROWS rows in each run, on one thread, by keys that it has parsed before. */
 #include <gecc/gecc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "openssl.h"
 #include "program.h"
 #include "spread.h"
 
 enum { LENGTH = GECC_CURVE_BYTES_MOST, POINT = 1 + 2 * LENGTH, DIGEST = 32, RUNS_MOST = 99, NO_TABLES = 1 };
+enum { OPENSSL_ROWS = 2048 };
 
 enum way { PLAIN, REPEATS, PREPARE, PREPARED, WAYS };
 
@@ -151,29 +154,60 @@ static struct rate run(struct bench *b, enum way way, gecc_report *report) {
                          report->kernel_seconds == 0 ? 0 : (double)b->count / (report->kernel_seconds + tables)};
 }
 
+/* OpenSSL's rows a second, 0 without it. */
+static double run_openssl(const struct bench *b) {
+    uint8_t verdict[OPENSSL_ROWS];
+    struct openssl_rows rows = {.curve = b->curve,
+                                .keys = b->keys,
+                                .count = b->count < OPENSSL_ROWS ? b->count : OPENSSL_ROWS,
+                                .length = b->length,
+                                .stride = POINT,
+                                .digest_bytes = DIGEST,
+                                .points = b->key_points[0],
+                                .numbers = b->numbers[0],
+                                .digests = b->digests[0],
+                                .signatures = b->signatures,
+                                .verdict = verdict};
+    for (size_t i = 0; i < rows.count; i++)
+        verdict[i] = b->expected[i] == GECC_ITEM_OK;
+    return openssl_rate(&rows);
+}
+
+static void print_line(const char *name, const struct spread *spread, double plain) {
+    printf("%-32s %10.0f a second  (%.0f to %.0f)  %5.2f", name, spread->median, spread->low, spread->high,
+           spread->median / plain);
+}
+
 static void measure(struct bench *b, size_t runs) {
-    static double rates[WAYS][RUNS_MOST], kernels[WAYS][RUNS_MOST];
+    static double rates[WAYS][RUNS_MOST], kernels[WAYS][RUNS_MOST], openssl[RUNS_MOST];
     gecc_report reports[WAYS];
     gecc_keys_info info = {.size = sizeof info};
     for (enum way way = PLAIN; way < WAYS; way++)
         reports[way] = (gecc_report)GECC_REPORT_INIT;
-    for (size_t i = 0; i < runs; i++)
+    for (size_t i = 0; i < runs; i++) {
         for (enum way way = PLAIN; way < WAYS; way++) {
             struct rate rate = run(b, way, &reports[way]);
             rates[way][i] = rate.clock;
             kernels[way][i] = rate.kernel;
         }
+        openssl[i] = run_openssl(b);
+    }
     gecc_keys_describe(b->prepared, &info);
     printf("%s, %zu keys, %zu rows; %s (%s); median of %zu\n", gecc_curve_name(b->curve), b->keys, b->count,
            reports[PLAIN].backend, reports[PLAIN].detail, runs);
     printf("prepared: windows of %u bits, %.1f MB; by itself: %zu keys, %zu rows\n", info.window,
            (double)info.memory / 1e6, reports[REPEATS].prepared_keys, reports[REPEATS].prepared_rows);
+    const double plain = spread_of(rates[PLAIN], runs).median;
     for (enum way way = PLAIN; way < WAYS; way++) {
         struct spread spread = spread_of(rates[way], runs), kernel = spread_of(kernels[way], runs);
-        printf("%-32s %10.0f a second  (%.0f to %.0f)  %5.2f", way_names[way], spread.median, spread.low, spread.high,
-               spread.median / spread_of(rates[PLAIN], runs).median);
+        print_line(way_names[way], &spread, plain);
         if (kernel.median != 0)
             printf("   kernels %10.0f", kernel.median);
+        putchar('\n');
+    }
+    struct spread spread = spread_of(openssl, runs);
+    if (spread.median != 0) {
+        print_line("OpenSSL, one thread, parsed keys", &spread, plain);
         putchar('\n');
     }
 }
