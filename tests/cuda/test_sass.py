@@ -1,8 +1,8 @@
 """In the machine code of the kernels that handle secrets, no branch, no address and nothing that lanes exchange depends
 on a secret; and their results are right. Planted leaks are found.
 
-All programs on SM2 and modulo 256 bits, and some on secp256k1, for sm_90: of the images in GECC_CUDA_IMAGES, or
-compiled here. Not run without nvcc or nvdisasm. Other images: scripts/check-sass.
+All programs on SM2 and modulo 256 bits, and some on curves that have formulas, a reduction or a width of their own, for sm_90: of
+the images in GECC_CUDA_IMAGES, or compiled here. Not run without nvcc or nvdisasm. Other images: scripts/check-sass.
 """
 
 import ctypes
@@ -19,7 +19,14 @@ from sass.operands import Unknown
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # kernels of an image, of those that handle secrets; None: all
-IMAGES = {"mod_256": None, "sm2": None, "secp256k1": {"ec_mul", "ecdsa_sign_nonce", "schnorr_sign", "schnorr_tweak_private_key"}}
+IMAGES = {
+    "mod_256": None,
+    "sm2": None,
+    "secp256k1": {"ec_mul", "ecdsa_sign_nonce", "schnorr_sign", "schnorr_tweak_private_key"},
+    "p521": {"ec_mul", "ecdsa_sign"},
+    # of its order, candidates for nonces are refused a third of the time, which may be seen
+    "brainpoolp256r1": {"ec_mul", "ecdsa_sign_nonce"},
+}
 
 
 def compiler():
@@ -87,6 +94,12 @@ class Images(unittest.TestCase):
 
     def test_secp256k1(self):
         self.check_image("secp256k1")
+
+    def test_p521(self):
+        self.check_image("p521")
+
+    def test_brainpoolp256r1(self):
+        self.check_image("brainpoolp256r1")
 
 
 class Leak(ctypes.Structure):

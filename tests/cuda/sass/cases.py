@@ -12,6 +12,7 @@ from . import launch, reference
 
 ROWS = 2
 VARIANTS = 5
+DIGEST_BYTES_MOST = 64
 
 
 @dataclass
@@ -48,7 +49,7 @@ class CurveCases:
         self.info = info
         self.table = curve.secret_table()
         self.point = [curve.multiply(7 + 1000 * row) for row in range(ROWS)]
-        self.digest = [public_bytes(row, curve.bytes) for row in range(ROWS)]
+        self.digest = [public_bytes(row, min(curve.bytes, DIGEST_BYTES_MOST)) for row in range(ROWS)]
         self.e = [int.from_bytes(digest, "big") for digest in self.digest]
 
     def secrets(self, variant, place, most=1):
@@ -78,7 +79,7 @@ class CurveCases:
                 keys = self.secrets(variant, "d", most)
                 entropy = [b""] * ROWS
                 if with_entropy:
-                    entropy = [x.to_bytes(48, "big")[-32:] for x in self.secrets(variant, "entropy")]
+                    entropy = [self.curve.encode(x)[-32:] for x in self.secrets(variant, "entropy")]
                 columns = [list(map(self.curve.encode, keys)), self.digest, entropy if with_entropy else None]
                 results = []
                 for d, e, extra in zip(keys, self.e, entropy):

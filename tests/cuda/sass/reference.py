@@ -18,11 +18,14 @@ class Curve:
         self.name = name
         self.p, self.n, self.b, x, y = (int(section[key], 16) for key in ("p", "n", "b", "gx", "gy"))
         self.a = int(section["a"], 16)
-        self.bytes = (self.p.bit_length() + 7) // 8
+        self.bits = self.n.bit_length()
+        self.bytes = (self.bits + 7) // 8
+        # of residues on the GPU's machine, which has an even number of limbs of 32 bits
+        self.residue_bytes = -(-self.bits // 64) * 8
         self.generator = (x, y)
         self.low_s = name == "secp256k1"
         # residues are kept as x R mod p where the reduction is Montgomery's: src/limbs/modulus.h
-        self.r = 1 if section["reduction"] == "PSEUDO_MERSENNE" else 1 << 8 * self.bytes
+        self.r = 1 if section["reduction"] == "PSEUDO_MERSENNE" else 1 << 8 * self.residue_bytes
 
     def add(self, a, b):
         if a is None or b is None:
@@ -57,12 +60,12 @@ class Curve:
         text = (SOURCE / "batch" / "gpu_windows.h").read_text("utf-8")
         wide, narrow = re.search(r"SECRET_WINDOW = WORDS > 8 \? (\d+) : (\d+)", text).groups()
         width = int(wide if self.bytes > 32 else narrow)
-        entries, size = 1 << width - 1, 2 * self.bytes
+        entries, size = 1 << width - 1, 2 * self.residue_bytes
         table, base = bytearray(), self.generator
-        for _ in range(-(-8 * self.bytes // width)):
+        for _ in range(-(-self.bits // width)):
             window, point, twice = bytearray(entries * size), base, self.add(base, base)
             for entry in range(entries):
-                row = b"".join((x * self.r % self.p).to_bytes(self.bytes, "little") for x in point)
+                row = b"".join((x * self.r % self.p).to_bytes(self.residue_bytes, "little") for x in point)
                 for at, value in enumerate(row):
                     window[self.scan_place(entry, at)] = value
                 point = self.add(point, twice)
@@ -72,9 +75,10 @@ class Curve:
 
     def scan_place(self, entry, at):
         """Where byte `at` of an entry stands: 32 entries after 32, for each of a quarter's words 16 bytes of each lane."""
-        quarter, word, half, column = at // (self.bytes // 2), at % (self.bytes // 2) // 4, at % 4 // 2, at % 2
+        part = self.residue_bytes // 2
+        quarter, word, half, column = at // part, at % part // 4, at % 4 // 2, at % 2
         lane = (2 * quarter + column) * 4 + entry % 32 // 8
-        return ((entry // 32 * (self.bytes // 8) + word) * 32 + lane) * 16 + 8 * half + entry % 8
+        return ((entry // 32 * (part // 4) + word) * 32 + lane) * 16 + 8 * half + entry % 8
 
     def ecdsa_sign(self, d, e, k):
         """FIPS 186-5, 6.4.1: the signature and its recovery id."""
@@ -169,7 +173,7 @@ def nonce(curve, name, d, e, entropy=b""):
         while len(t) < curve.bytes:
             v = hmac(name, k, v)
             t += v
-        candidate = int.from_bytes(t[: curve.bytes], "big")
+        candidate = int.from_bytes(t[: curve.bytes], "big") >> (8 * curve.bytes - curve.bits)
         if 0 < candidate < curve.n:
             return candidate
         k = hmac(name, k, v + b"\0")
