@@ -15,8 +15,8 @@ enum {
     SQUARINGS_AT_ONCE = 256
 };
 
-/* The last two: no modulus, but the lower xor the upper half of 256 by 256 bits. */
-enum arithmetic { MULTIPLY, SQUARE, ADD, PRODUCT, PRODUCT_SQUARE };
+/* The last three: no modulus, but the lower 256 bits xor the upper ones of 256 by 256 bits, or by the lower 128. */
+enum arithmetic { MULTIPLY, SQUARE, ADD, PRODUCT, PRODUCT_SQUARE, PRODUCT_HALF };
 
 /* A kernel of an image, for moduli of so many bytes: SM2's prime, which some images know, and any odd number. */
 struct method {
@@ -56,6 +56,7 @@ static const struct method halves[] = {
     {"product_square_rows", "zheng", "product_square_rows", PRODUCT_SQUARE, 32},
     {"multiply_rows", "zheng", "multiply_rows", MULTIPLY, 32},
     {"square_rows", "zheng", "square_rows", SQUARE, 32},
+    {"product_half_rows", "zheng", "product_half_rows", PRODUCT_HALF, 32},
     {"product_whole", "zheng", "product_whole", PRODUCT, 32},
     {"product_square_whole", "zheng", "product_square_whole", PRODUCT_SQUARE, 32},
     {"multiply_whole", "zheng", "multiply_whole", MULTIPLY, 32},
@@ -142,10 +143,10 @@ static uint32_t word_read(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* x = the lower xor the upper half of x * y, words from the lowest on. */
-static void fold_product(uint32_t x[PRIME_WORDS], const uint32_t y[PRIME_WORDS]) {
+/* x = the lower 256 bits of x * y, of whose words n count, xor the upper ones, words from the lowest on. */
+static void fold_product(uint32_t x[PRIME_WORDS], const uint32_t *y, size_t n) {
     uint32_t t[2 * PRIME_WORDS] = {0};
-    for (size_t i = 0; i < PRIME_WORDS; i++) {
+    for (size_t i = 0; i < n; i++) {
         uint64_t carry = 0;
         for (size_t j = 0; j < PRIME_WORDS; j++) {
             carry += (uint64_t)x[j] * y[i] + t[i + j];
@@ -171,7 +172,7 @@ static void expect_products(const struct method *method, const struct rows *rows
         for (uint32_t n = times_of(method); n > 0; n--) {
             if (method->arithmetic == PRODUCT_SQUARE)
                 memcpy(y, x, sizeof y);
-            fold_product(x, y);
+            fold_product(x, y, method->arithmetic == PRODUCT_HALF ? PRIME_WORDS / 2 : PRIME_WORDS);
         }
         for (size_t i = 0; i < PRIME_BYTES; i++)
             r[row * PRIME_BYTES + i] = (uint8_t)(x[PRIME_WORDS - 1 - i / 4] >> (24 - 8 * (i % 4)));
@@ -190,7 +191,7 @@ static gecc_result expect(gecc_context *cpu, const struct method *method, const 
     gecc_rows x = gecc_rows_packed(rows->x + first * bytes, bytes), so_far = gecc_rows_packed(r, bytes);
     gecc_rows y = gecc_rows_packed(rows->y + first * bytes, bytes);
     gecc_result result = GECC_OK;
-    if (method->arithmetic == PRODUCT || method->arithmetic == PRODUCT_SQUARE) {
+    if (method->arithmetic >= PRODUCT) {
         expect_products(method, rows, first, count, r);
         return GECC_OK;
     }

@@ -7,17 +7,21 @@
 
 #include "limbs/ptx_flag.h"
 
-/* c = a * b, by algorithm 1: 2 LIMBS^2 half products. A row of upper halves has no carry, since what is above it is at most
- * 1 before, and such a half at most 2^32 - 2. */
-LANE_INLINE void rows_product(limb c[2 * LIMBS], const limb *a, const limb *b) {
+/* c = a * b for a of m limbs and b of n, m >= n, by algorithm 1: 2 m n half products; c has m + n limbs. A row of upper halves
+ * has no carry, since what is above it is at most 1 before, and such a half at most 2^32 - 2. */
+LANE_INLINE void rows_product_of(limb *c, const limb *a, int m, const limb *b, int n) {
     limb flag = 0;
-    LANE_UNROLL for (int i = 0; i < 2 * LIMBS; i++) c[i] = 0;
-    LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
-        row_add_low(&flag, c + i, a, b[i], LIMBS);
+    LANE_UNROLL for (int i = 0; i < m + n; i++) c[i] = 0;
+    LANE_UNROLL for (int i = 0; i < n; i++) {
+        row_add_low(&flag, c + i, a, b[i], m);
         if (i > 0)
-            c[i + LIMBS] = flag_end(&flag, 0);
-        row_add_high(&flag, c + i + 1, a, b[i], LIMBS);
+            c[i + m] = flag_end(&flag, 0);
+        row_add_high(&flag, c + i + 1, a, b[i], m);
     }
+}
+
+LANE_INLINE void rows_product(limb c[2 * LIMBS], const limb *a, const limb *b) {
+    rows_product_of(c, a, LIMBS, b, LIMBS);
 }
 
 /* c += a[k] b[k] at 2 k for k < n: both halves, in one chain. */

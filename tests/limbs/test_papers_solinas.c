@@ -47,6 +47,27 @@ static void products(void **state) {
     mpz_clears(x, y, r, NULL);
 }
 
+/* By rows, of as many limbs and of fewer. */
+static void products_of_lengths(void **state) {
+    struct prng prng = prng_for("rows of lengths");
+    limb a[LIMBS], b[LIMBS], t[2 * LIMBS];
+    mpz_t x, y, r;
+    (void)state;
+    mpz_inits(x, y, r, NULL);
+    for (int n = 1; n <= LIMBS; n++)
+        for (size_t i = repetitions(2000, 100000); i > 0; i--) {
+            draw(a, LIMBS, &prng);
+            draw(b, (size_t)n, &prng);
+            integer_of(x, a, LIMBS);
+            integer_of(y, b, (size_t)n);
+            mpz_mul(x, x, y);
+            rows_product_of(t, a, LIMBS, b, n);
+            integer_of(r, t, (size_t)(LIMBS + n));
+            assert_int_equal(mpz_cmp(r, x), 0);
+        }
+    mpz_clears(x, y, r, NULL);
+}
+
 static void expect_reduced(const struct modulus *m, const mpz_t p, const limb t[16]) {
     struct limbs r = solinas_reduce_sm2(m, t);
     mpz_t x, y;
@@ -141,7 +162,7 @@ static void reduction(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(reduction),
-                                       cmocka_unit_test(reduction_at_the_edge)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(products_of_lengths),
+                                       cmocka_unit_test(reduction), cmocka_unit_test(reduction_at_the_edge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

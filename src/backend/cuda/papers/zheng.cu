@@ -58,6 +58,23 @@ LANE_INLINE void multiply_rows(enum way way, int squaring, int reducing, const s
     }
 }
 
+/* x times the lower half of y, 8 words by 4, `times` times: the next x is the lower 8 words of the 12 xor the upper ones. */
+LANE_INLINE void multiply_by_half(const struct launch *l, uint32_t times) {
+    enum { HALF = LIMBS / 2 };
+    const struct worker w = worker_of_chunk(l->count);
+    for (size_t i = w.first; i < w.count; i += w.step) {
+        lane32 status = status_ok();
+        limb t[LIMBS + HALF];
+        struct limbs x = integer_read(0, &l->job.in[0], l->first + i, 1, 4 * LIMBS, &status);
+        struct limbs y = integer_read(0, &l->job.in[1], l->first + i, 1, 4 * LIMBS, &status);
+        for (uint32_t n = 0; n < times; n++) {
+            rows_product_of(t, x.v, LIMBS, y.v, HALF);
+            LANE_UNROLL for (int k = 0; k < LIMBS; k++) x.v[k] = k < HALF ? t[k] ^ t[LIMBS + k] : t[k];
+        }
+        integer_write(0, &l->job.out[0], l->first + i, 1, 4 * LIMBS, x);
+    }
+}
+
 #define KERNELS_OF_WAY(name, way)                                                                                      \
     KERNEL_OF_PAPERS(product_##name, BLOCK_THREADS, multiply_rows(way, 0, 0, &l, o.times))                             \
     KERNEL_OF_PAPERS(product_square_##name, BLOCK_THREADS, multiply_rows(way, 1, 0, &l, o.times))                      \
@@ -67,3 +84,4 @@ LANE_INLINE void multiply_rows(enum way way, int squaring, int reducing, const s
 KERNELS_OF_WAY(schoolbook, SCHOOLBOOK)
 KERNELS_OF_WAY(rows, ROWS)
 KERNELS_OF_WAY(whole, WHOLE)
+KERNEL_OF_PAPERS(product_half_rows, BLOCK_THREADS, multiply_by_half(&l, o.times))
