@@ -111,9 +111,9 @@ def lea(i):
     """a 2^s + b, or the same with the upper half of (c : a) 2^s."""
     if "HI" not in i.modifiers:
         result, out, (a, b, shift), carry_in = split(i, 3)
-        if "X" in i.modifiers or carry_in:
+        if bool(carry_in) != ("X" in i.modifiers):
             raise Unknown(i.text)
-        return low(result, out, f"({word(a)} << {word(shift)} & {WORD}) + {word(b)}")
+        return low(result, out, f"({word(a)} << {word(shift)} & {WORD}) + {word(b)}{carries(carry_in)}")
     extends = "SX32" in i.modifiers
     result, out, sources, carry_in = split(i, 3 if extends else 4)
     a, b, *c = sources[:-1]
