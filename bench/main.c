@@ -188,8 +188,9 @@ static int run_curve(const struct settings *settings, gecc_curve curve, bool *he
 static int run_all(const struct settings *settings) {
     bool heading = false;
     int worst = 0;
-    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
-        int status = any_wanted(settings, (gecc_curve)curve) ? run_curve(settings, (gecc_curve)curve, &heading) : 0;
+    for (int i = GECC_SECP256K1; i <= GECC_CURVE_END; i++) {
+        const gecc_curve curve = i == GECC_CURVE_END ? GECC_CURVE25519 : (gecc_curve)i;
+        int status = any_wanted(settings, curve) ? run_curve(settings, curve, &heading) : 0;
         worst = status > worst ? status : worst;
     }
     return worst;
