@@ -9,15 +9,13 @@ static inline int curve_is_weierstrass(gecc_curve curve) { return curve != 0 && 
 
 /* Of the field, and of the order of a curve of Weierstrass form; 0: there is no such curve. */
 static inline unsigned curve_bits(gecc_curve curve) {
-    switch (curve) {
-#define BITS(identifier, number, name, title, bits, ...)                                                               \
-    case identifier:                                                                                                   \
-        return bits;
-        GECC_CURVE_LIST(BITS)
-        GECC_EDWARDS_CURVE_LIST(BITS)
+#define BITS(identifier, number, name, title, bits, ...) [identifier] = bits,
+    static const unsigned bits_of[GECC_CURVE_END] = {GECC_CURVE_LIST(BITS)};
+    static const unsigned edwards_bits_of[] = {GECC_EDWARDS_CURVE_LIST(BITS)};
 #undef BITS
-    }
-    return 0;
+    if ((size_t)curve < GECC_CURVE_END)
+        return bits_of[curve];
+    return (size_t)curve < sizeof edwards_bits_of / sizeof edwards_bits_of[0] ? edwards_bits_of[curve] : 0;
 }
 
 /* Of a field element, and of a scalar. */
