@@ -42,8 +42,8 @@ static void try_base(void) {
             k[lane] = (first + lane) % n;
             expected[lane] = 8 * k[lane] % order;
         }
-        struct limbs scalar = lane_integers(k);
-        edwards_base_recode(&scalar, tables.digits);
+        struct limbs k_limbs = lane_integers(k);
+        edwards_base_recode(&k_limbs, tables.digits);
         expect_element("k G", expected, edwards_multiply_base(tables.secret, tables.digits));
     }
     /* 2^252 - 1 and 2^252 + 2^100 */
@@ -62,10 +62,10 @@ static void try_base(void) {
             mpz_setbit(integer, 100);
         }
         struct limbs_constant c = constant_from_integer(integer);
-        struct limbs scalar = limbs_set(&c);
+        struct limbs k_limbs = limbs_set(&c);
         for (int lane = 0; lane < LANES; lane++)
             expected[lane] = 8 * (way == 0 ? power + n - 1 : power + part) % order;
-        edwards_base_recode(&scalar, tables.digits);
+        edwards_base_recode(&k_limbs, tables.digits);
         expect_element("k G, k of 253 bits", expected, edwards_multiply_base(tables.secret, tables.digits));
         mpz_clear(integer);
     }
