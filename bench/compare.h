@@ -36,6 +36,11 @@ enum {
 #undef X
 };
 
+static inline bool is_of_curve25519(enum operation operation) {
+    return operation == ED25519_VERIFY || operation == ED25519_SIGN || operation == ED25519_PUBLIC_KEY ||
+           operation == X25519;
+}
+
 enum { LENGTH_MAX = GECC_CURVE_BYTES_MOST, POINT_MAX = 1 + 2 * LENGTH_MAX, RESULT_MAX = POINT_MAX, DIGEST_BYTES = 32 };
 
 /* Bytes of a result: 1 for a verdict, L for x, 2L for a signature, 1 + 2L for a point (04 || x || y). */

@@ -304,10 +304,9 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
 }
 
 static bool offers(gecc_curve curve, enum operation operation) {
-    const bool of_curve25519 = operation == ED25519_VERIFY || operation == ED25519_SIGN ||
-                               operation == ED25519_PUBLIC_KEY || operation == X25519;
-    return of_curve25519 == (curve == GECC_CURVE25519) && operation != MUL_PUBLIC && operation != RECOVER &&
-           operation != RECOVER_ADDRESS && operation != SCHNORR_VERIFY && operation != SCHNORR_SIGN;
+    return is_of_curve25519(operation) == (curve == GECC_CURVE25519) && operation != MUL_PUBLIC &&
+           operation != RECOVER && operation != RECOVER_ADDRESS && operation != SCHNORR_VERIFY &&
+           operation != SCHNORR_SIGN;
 }
 
 /* Its code for P-256 is in assembly, that for Curve25519 has its field; other curves take a general way. */

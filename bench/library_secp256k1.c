@@ -187,8 +187,7 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
 }
 
 static bool offers(gecc_curve curve, enum operation operation) {
-    (void)operation;
-    return curve == GECC_SECP256K1;
+    return curve == GECC_SECP256K1 && !is_of_curve25519(operation);
 }
 
 static bool is_tuned(gecc_curve curve) { return curve == GECC_SECP256K1; }
