@@ -18,7 +18,11 @@
     X(RECOVER, "recover", "ecdsa.recover", true)        /* (digest, signature, recovery id) -> public key */           \
     X(RECOVER_ADDRESS, "recover-address", "ethereum.recover", false) /* (digest, r || s || v) -> Ethereum address */   \
     X(SCHNORR_VERIFY, "schnorr-verify", "schnorr.verify", false)     /* (x-only key, message, signature) -> 0 or 1 */  \
-    X(SCHNORR_SIGN, "schnorr-sign", "schnorr.sign", false) /* (private key, message) -> x of R || s, constant time */
+    X(SCHNORR_SIGN, "schnorr-sign", "schnorr.sign", false) /* (private key, message) -> x of R || s, constant time */  \
+    X(ED25519_VERIFY, "ed25519-verify", "ed25519.verify", false)             /* (key, message, signature) -> 0 or 1 */ \
+    X(ED25519_SIGN, "ed25519-sign", "ed25519.sign", false)                   /* (seed, message), constant time */      \
+    X(ED25519_PUBLIC_KEY, "ed25519-public-key", "ed25519.public_key", false) /* seed -> key, constant time */          \
+    X(X25519, "x25519", "x25519", false)                                     /* (private key, u), constant time */
 
 enum operation {
 #define X(name, text, operation, latency) name,
@@ -31,6 +35,11 @@ enum {
     OPERATIONS_COUNT = 0 OPERATIONS(X)
 #undef X
 };
+
+static inline bool is_of_curve25519(enum operation operation) {
+    return operation == ED25519_VERIFY || operation == ED25519_SIGN || operation == ED25519_PUBLIC_KEY ||
+           operation == X25519;
+}
 
 enum { LENGTH_MAX = GECC_CURVE_BYTES_MOST, POINT_MAX = 1 + 2 * LENGTH_MAX, RESULT_MAX = POINT_MAX, DIGEST_BYTES = 32 };
 
@@ -53,8 +62,8 @@ struct rows {
     uint8_t *signature;   /* [count][2L] */
     uint8_t *recovery_id; /* [count] */
     uint8_t *joined;      /* [count][ETHEREUM_BYTES], on secp256k1: r || s || v */
-    uint8_t *x_only;      /* [count][L], on secp256k1: the public key, and below */
-    uint8_t *schnorr;     /* [count][2L]: BIP-340's signature of `digest` as a message */
+    uint8_t *x_only;      /* [count][L], on secp256k1: the public key, on Curve25519 Ed25519's; and below */
+    uint8_t *schnorr;     /* [count][2L]: BIP-340's or Ed25519's signature of `digest` as a message */
     uint8_t *status;      /* [count] */
 };
 

@@ -94,7 +94,16 @@ static gecc_rows input(const struct rows *rows, enum operation operation, const 
     case GECC_KIND_SM2_DIGEST:
         return column(operation == VERIFY ? rows->checked : rows->digest, DIGEST_BYTES, first);
     case GECC_KIND_MESSAGE:
-        return column(operation == SCHNORR_VERIFY ? rows->checked : rows->digest, DIGEST_BYTES, first);
+        return column(operation == SCHNORR_VERIFY || operation == ED25519_VERIFY ? rows->checked : rows->digest,
+                      DIGEST_BYTES, first);
+    case GECC_KIND_SEED:
+    case GECC_KIND_X25519_PRIVATE_KEY:
+        return column(rows->private_key, rows->length, first);
+    case GECC_KIND_ED25519_PUBLIC_KEY:
+    case GECC_KIND_X25519_PUBLIC_KEY: /* any bytes are one */
+        return column(rows->x_only, rows->length, first);
+    case GECC_KIND_ED25519_SIGNATURE:
+        return column(rows->schnorr, 2 * rows->length, first);
     case GECC_KIND_X_ONLY_POINT:
         return column(rows->x_only, rows->length, first);
     case GECC_KIND_BIP340_SIGNATURE:
@@ -136,7 +145,7 @@ static bool run(void *state, enum operation operation, size_t first, size_t coun
 static bool result(void *state, enum operation operation, size_t row, uint8_t *bytes) {
     const struct gecc_library *gecc = state;
     uint8_t status = gecc->status[row];
-    if (operation == VERIFY || operation == SCHNORR_VERIFY) {
+    if (operation == VERIFY || operation == SCHNORR_VERIFY || operation == ED25519_VERIFY) {
         *bytes = status == GECC_ITEM_OK;
         return status == GECC_ITEM_OK || status == GECC_ITEM_INVALID;
     }

@@ -14,8 +14,9 @@
 enum { DER_MAX = 2 * LENGTH_MAX + 8 };
 
 struct row {
-    EC_KEY *key;        /* private_key and public_key */
-    EC_KEY *scalar_key; /* scalar */
+    EVP_PKEY *ed25519_private, *ed25519_public, *x25519_private, *x25519_public; /* on Curve25519, and nothing below */
+    EC_KEY *key;                                                                 /* private_key and public_key */
+    EC_KEY *scalar_key;                                                          /* scalar */
     BIGNUM *private_key, *scalar;
     ECDSA_SIG *signature;            /* SM2: NULL */
     EVP_PKEY_CTX *signer, *verifier; /* SM2 */
@@ -27,7 +28,7 @@ struct row {
         uint8_t der[DER_MAX];
         size_t der_bytes;
         BIGNUM *x, *y;
-        uint8_t shared[LENGTH_MAX];
+        uint8_t shared[2 * LENGTH_MAX]; /* or an Ed25519 signature or key */
     } result;
 };
 
@@ -36,6 +37,7 @@ struct openssl_library {
     EC_GROUP *group;
     EC_POINT *point; /* a scratch */
     BN_CTX *scratch;
+    EVP_MD_CTX *digest; /* on Curve25519 */
     struct row *row;
 };
 
@@ -83,6 +85,19 @@ static bool parse_sm2(struct row *row) {
     return parsed;
 }
 
+/* Keys of Ed25519 and X25519. */
+static bool parse_row_25519(const struct openssl_library *library, size_t i) {
+    const struct rows *rows = library->rows;
+    struct row *row = &library->row[i];
+    const size_t length = rows->length;
+    const uint8_t *own = rows->private_key + i * length, *other = rows->x_only + i * length;
+    row->ed25519_private = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, own, length);
+    row->ed25519_public = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, other, length);
+    row->x25519_private = EVP_PKEY_new_raw_private_key(EVP_PKEY_X25519, NULL, own, length);
+    row->x25519_public = EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, NULL, other, length);
+    return row->ed25519_private && row->ed25519_public && row->x25519_private && row->x25519_public;
+}
+
 static bool parse_row(const struct openssl_library *library, size_t i) {
     const struct rows *rows = library->rows;
     struct row *row = &library->row[i];
@@ -103,6 +118,10 @@ static bool parse_row(const struct openssl_library *library, size_t i) {
 }
 
 static void row_release(struct row *row) {
+    EVP_PKEY_free(row->ed25519_private);
+    EVP_PKEY_free(row->ed25519_public);
+    EVP_PKEY_free(row->x25519_private);
+    EVP_PKEY_free(row->x25519_public);
     EC_KEY_free(row->key);
     EC_KEY_free(row->scalar_key);
     BN_free(row->private_key);
@@ -121,6 +140,7 @@ static void release(void *state) {
     for (size_t i = 0; library->row && i < library->rows->count; i++)
         row_release(&library->row[i]);
     free(library->row);
+    EVP_MD_CTX_free(library->digest);
     EC_POINT_free(library->point);
     EC_GROUP_free(library->group);
     BN_CTX_free(library->scratch);
@@ -133,13 +153,15 @@ static void *prepare(const struct rows *rows, unsigned threads) {
     if (!library)
         return NULL;
     library->rows = rows;
-    library->group = EC_GROUP_new_by_curve_name(curve_nid(rows->curve));
+    const bool curve25519 = rows->curve == GECC_CURVE25519;
+    library->digest = EVP_MD_CTX_new();
+    library->group = curve25519 ? NULL : EC_GROUP_new_by_curve_name(curve_nid(rows->curve));
     library->point = library->group ? EC_POINT_new(library->group) : NULL;
     library->scratch = BN_CTX_new();
     library->row = calloc(rows->count, sizeof *library->row);
-    bool parsed = library->point && library->scratch && library->row;
+    bool parsed = library->digest && (curve25519 || library->point) && library->scratch && library->row;
     for (size_t i = 0; parsed && i < rows->count; i++)
-        parsed = parse_row(library, i);
+        parsed = curve25519 ? parse_row_25519(library, i) : parse_row(library, i);
     if (parsed)
         return library;
     release(library);
@@ -174,7 +196,52 @@ static bool multiply(const struct openssl_library *library, struct row *row, con
                                            library->scratch) == 1;
 }
 
+static bool exchange_row(struct row *row) {
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(row->x25519_private, NULL);
+    size_t bytes = sizeof row->result.shared;
+    bool done = context && EVP_PKEY_derive_init(context) == 1 &&
+                EVP_PKEY_derive_set_peer(context, row->x25519_public) == 1 &&
+                EVP_PKEY_derive(context, row->result.shared, &bytes) == 1;
+    EVP_PKEY_CTX_free(context);
+    return done;
+}
+
+/* A private key that is parsed has its public key computed. */
+static bool public_key_row(const struct openssl_library *library, struct row *row, size_t i) {
+    size_t bytes = library->rows->length;
+    EVP_PKEY_free(row->ed25519_private);
+    row->ed25519_private =
+        EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, library->rows->private_key + i * bytes, bytes);
+    return row->ed25519_private && EVP_PKEY_get_raw_public_key(row->ed25519_private, row->result.shared, &bytes) == 1;
+}
+
+static bool run_row_25519(const struct openssl_library *library, struct row *row, size_t i, enum operation operation) {
+    const struct rows *rows = library->rows;
+    const uint8_t *message = rows->digest + i * DIGEST_BYTES, *checked = rows->checked + i * DIGEST_BYTES;
+    size_t bytes = 2 * rows->length;
+    EVP_MD_CTX_reset(library->digest);
+    switch (operation) {
+    case ED25519_VERIFY:
+        row->result.verdict =
+            EVP_DigestVerifyInit(library->digest, NULL, NULL, NULL, row->ed25519_public) == 1
+                ? EVP_DigestVerify(library->digest, rows->schnorr + i * bytes, bytes, checked, DIGEST_BYTES)
+                : -1;
+        return row->result.verdict == 0 || row->result.verdict == 1;
+    case ED25519_SIGN:
+        return EVP_DigestSignInit(library->digest, NULL, NULL, NULL, row->ed25519_private) == 1 &&
+               EVP_DigestSign(library->digest, row->result.shared, &bytes, message, DIGEST_BYTES) == 1;
+    case ED25519_PUBLIC_KEY:
+        return public_key_row(library, row, i);
+    case X25519:
+        return exchange_row(row);
+    default:
+        return false;
+    }
+}
+
 static bool run_row(const struct openssl_library *library, struct row *row, size_t i, enum operation operation) {
+    if (library->rows->curve == GECC_CURVE25519)
+        return run_row_25519(library, row, i, operation);
     const EC_POINT *public_key = EC_KEY_get0_public_key(row->key);
     switch (operation) {
     case VERIFY:
@@ -215,7 +282,13 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
     int length = (int)library->rows->length;
     switch (operation) {
     case VERIFY:
+    case ED25519_VERIFY:
         *bytes = (uint8_t)from->result.verdict;
+        return true;
+    case ED25519_SIGN:
+    case ED25519_PUBLIC_KEY:
+    case X25519:
+        memcpy(bytes, from->result.shared, result_bytes(operation, (size_t)length));
         return true;
     case SIGN:
         return library->rows->curve == GECC_SM2 ? sm2_result(from, bytes, length)
@@ -231,13 +304,13 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
 }
 
 static bool offers(gecc_curve curve, enum operation operation) {
-    (void)curve;
-    return operation != MUL_PUBLIC && operation != RECOVER && operation != RECOVER_ADDRESS &&
-           operation != SCHNORR_VERIFY && operation != SCHNORR_SIGN;
+    return is_of_curve25519(operation) == (curve == GECC_CURVE25519) && operation != MUL_PUBLIC &&
+           operation != RECOVER && operation != RECOVER_ADDRESS && operation != SCHNORR_VERIFY &&
+           operation != SCHNORR_SIGN;
 }
 
-/* Its code for P-256 is in assembly; other curves take a general way. */
-static bool is_tuned(gecc_curve curve) { return curve == GECC_P256; }
+/* Its code for P-256 is in assembly, that for Curve25519 has its field; other curves take a general way. */
+static bool is_tuned(gecc_curve curve) { return curve == GECC_P256 || curve == GECC_CURVE25519; }
 
 const struct library library_openssl = {
     .name = "OpenSSL",

@@ -139,6 +139,11 @@ static bool run_row(const secp256k1_context *context, const struct rows *rows, s
         return true;
     case SCHNORR_SIGN:
         return schnorr_sign(context, private_key, digest, row->result.schnorr);
+    case ED25519_VERIFY: /* which are on another curve */
+    case ED25519_SIGN:
+    case ED25519_PUBLIC_KEY:
+    case X25519:
+        break;
     }
     return false;
 }
@@ -182,8 +187,7 @@ static bool result(void *state, enum operation operation, size_t row, uint8_t *b
 }
 
 static bool offers(gecc_curve curve, enum operation operation) {
-    (void)operation;
-    return curve == GECC_SECP256K1;
+    return curve == GECC_SECP256K1 && !is_of_curve25519(operation);
 }
 
 static bool is_tuned(gecc_curve curve) { return curve == GECC_SECP256K1; }

@@ -124,6 +124,13 @@ static int run_comparison(const struct bench *bench, const struct comparison *c,
     return 0;
 }
 
+static bool offers_any(const struct library *library, gecc_curve curve) {
+    bool any = false;
+    for (int operation = 0; operation < OPERATIONS_COUNT; operation++)
+        any |= library->offers(curve, (enum operation)operation);
+    return any;
+}
+
 static bool bench_open(struct bench *bench, gecc_curve curve) {
     const struct settings *settings = bench->settings;
     size_t count = settings->batch > ROWS_MIN ? settings->batch : ROWS_MIN;
@@ -135,7 +142,7 @@ static bool bench_open(struct bench *bench, gecc_curve curve) {
         return bench->gecc && bench->gecc_single;
     }
     for (size_t i = 0; i < OTHERS; i++) {
-        if (!others[i]->offers(curve, VERIFY))
+        if (!offers_any(others[i], curve))
             continue;
         bench->other[i] = others[i]->prepare(&bench->rows, 1);
         if (!bench->other[i])
@@ -188,8 +195,9 @@ static int run_curve(const struct settings *settings, gecc_curve curve, bool *he
 static int run_all(const struct settings *settings) {
     bool heading = false;
     int worst = 0;
-    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
-        int status = any_wanted(settings, (gecc_curve)curve) ? run_curve(settings, (gecc_curve)curve, &heading) : 0;
+    for (int i = GECC_SECP256K1; i <= GECC_CURVE_END; i++) {
+        const gecc_curve curve = i == GECC_CURVE_END ? GECC_CURVE25519 : (gecc_curve)i;
+        int status = any_wanted(settings, curve) ? run_curve(settings, curve, &heading) : 0;
         worst = status > worst ? status : worst;
     }
     return worst;

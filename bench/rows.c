@@ -13,6 +13,7 @@ size_t result_bytes(enum operation operation, size_t length) {
     switch (out->kind) {
     case GECC_KIND_SIGNATURE:
     case GECC_KIND_BIP340_SIGNATURE:
+    case GECC_KIND_ED25519_SIGNATURE:
         return 2 * length;
     case GECC_KIND_ADDRESS:
         return GECC_ADDRESS_BYTES;
@@ -110,6 +111,18 @@ static bool make_schnorr(const struct rows *rows) {
             all_ok(rows));
 }
 
+/* Public keys and signatures of Ed25519. */
+static bool make_ed25519(const struct rows *rows) {
+    gecc_rows seed = gecc_rows_packed(rows->private_key, rows->length);
+    gecc_out status = gecc_out_packed(rows->status, 1);
+    return gecc_ed25519_public_key(rows->context, gecc_out_packed(rows->x_only, rows->length), status, seed,
+                                   rows->count, NULL) == GECC_OK &&
+           gecc_ed25519_sign(rows->context, gecc_out_packed(rows->schnorr, 2 * rows->length), status, seed,
+                             gecc_rows_packed(rows->digest, DIGEST_BYTES), gecc_rows_none(), rows->count,
+                             NULL) == GECC_OK &&
+           all_ok(rows);
+}
+
 /* Rows from rows->count on, up to `count`, repeat those before. */
 static void rows_repeat(struct rows *rows, size_t count) {
     const struct {
@@ -146,7 +159,8 @@ bool rows_make(struct rows *rows, gecc_curve curve, size_t different, size_t cou
     random_fill(rows->digest, different * DIGEST_BYTES, &state);
     for (size_t i = 0; i < different * DIGEST_BYTES; i++)
         rows->checked[i] = rows->digest[i] ^ (i % (DIGEST_BYTES * REFUSED_EVERY) == DIGEST_BYTES * REFUSED_EVERY - 1);
-    if (!make_public_keys(rows) || !make_signatures(rows) || !make_schnorr(rows))
+    if (curve == GECC_CURVE25519 ? !make_ed25519(rows)
+                                 : !make_public_keys(rows) || !make_signatures(rows) || !make_schnorr(rows))
         return false;
     make_joined(rows);
     rows_repeat(rows, count);

@@ -2,16 +2,21 @@
 
 set(unit_folder ${PROJECT_BINARY_DIR}/units)
 
-# The curves, and of each the bits of its field, its title and its families, from src/curve/curves.ini.
+# The curves, those of Edwards form apart, and of each the bits of its field, its title and its families, from
+# src/curve/curves.ini.
 set(curve_table ${PROJECT_SOURCE_DIR}/src/curve/curves.ini)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${curve_table})
-file(STRINGS ${curve_table} curve_lines REGEX "^([[]|p = |title = |families = )")
+file(STRINGS ${curve_table} curve_lines REGEX "^([[]|p = |form = |title = |families = )")
 set(gecc_curves)
+set(gecc_edwards_curves)
 foreach(line ${curve_lines})
     if(line MATCHES "^.([a-z0-9]+).$")
         set(curve ${CMAKE_MATCH_1})
         list(APPEND gecc_curves ${curve})
         set(gecc_families_${curve})
+    elseif(line STREQUAL "form = edwards")
+        list(REMOVE_ITEM gecc_curves ${curve})
+        list(APPEND gecc_edwards_curves ${curve})
     elseif(line MATCHES "^(title|families) = (.*)$")
         set(gecc_${CMAKE_MATCH_1}_${curve} ${CMAKE_MATCH_2})
     elseif(line MATCHES "^p = ([0-9a-f]+)$")
@@ -63,6 +68,9 @@ set(lane_units)
 foreach(machine ${GECC_MACHINES})
     foreach(curve ${gecc_curves})
         lane_unit(curve ${machine} ${curve} ${gecc_bits_${curve}} lane_units)
+    endforeach()
+    foreach(curve ${gecc_edwards_curves})
+        lane_unit(edwards ${machine} ${curve} ${gecc_bits_${curve}} lane_units)
     endforeach()
     foreach(bits ${gecc_modulus_bits})
         if(NOT machine STREQUAL "adx" OR bits IN_LIST adx_bits)

@@ -13,6 +13,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RADICES = (64, 52, 32)
+PLAIN = "PSEUDO_MERSENNE", "P25519"  # reductions of residues x that are kept as x
+EDWARDS_FIRST = 16  # the gecc_curve of the first curve of that form
 A_FORMS = {0: "A_IS_0", -3: "A_IS_MINUS_3"}  # others: A_IS_ANY
 WINDOW = 5  # bits of an exponent that a step multiplies by, where its runs of ones are not told
 
@@ -35,7 +37,7 @@ class Writer:
 def modulus(writer, m, reduction, indent):
     """`struct modulus` for the prime m."""
     r = 1 << (writer.radix * writer.limbs)
-    montgomery = reduction != "PSEUDO_MERSENNE"
+    montgomery = reduction not in PLAIN
     one = r % m if montgomery else 1
     r_squared = r * r % m if montgomery else 1
     word = 1 << writer.radix
@@ -48,7 +50,7 @@ def modulus(writer, m, reduction, indent):
         (writer.constant(one), "R mod m" if montgomery else "1"),
         (writer.constant(r_squared), "R^2 mod m" if montgomery else "1"),
         (writer.limb(negative_inverse), "-1 / m mod 2^LIMB_BITS"),
-        (writer.limb(c), "2^256 - m" if c else "not pseudo-Mersenne"),
+        (writer.limb(c), f"2^{m.bit_length()} - m" if c else "not pseudo-Mersenne"),
         ("REDUCE_" + reduction, "reduction"),
     ]
     pad = " " * indent
@@ -181,7 +183,17 @@ def square_root_chain(p, curve):
     return power_chain_of_windows(exponent) if runs is None else power_chain_of_ones(exponent, map(int, runs.split()))
 
 
-def constants(curve, radix):
+def limb_writer(bits, radix):
+    limbs = (bits + radix - 1) // radix
+    return Writer(radix, limbs + limbs % 2 if radix == 32 else limbs)  # limbs/ptx.h: an even number
+
+
+def reduction_of(curve, radix):
+    """How the machine of limbs of so many bits reduces modulo p: the GPU's has no reduction for 2^255 - 19."""
+    return "MONTGOMERY" if radix == 32 and curve["reduction"] == "P25519" else curve["reduction"]
+
+
+def weierstrass(curve, radix):
     """CURVE in limbs of that many bits."""
     p, n = int(curve["p"], 16), int(curve["n"], 16)
     a, b = int(curve["a"], 16), int(curve["b"], 16)
@@ -189,8 +201,7 @@ def constants(curve, radix):
     assert (gy * gy - gx**3 - a * gx - b) % p == 0 and p % 4 == 3 and n % 2 == 1
     bits = p.bit_length()
     assert n.bit_length() == bits
-    limbs = (bits + radix - 1) // radix
-    writer = Writer(radix, limbs + limbs % 2 if radix == 32 else limbs)  # limbs/ptx.h: an even number
+    writer = limb_writer(bits, radix)
     r = 1 << (writer.radix * writer.limbs)
     assert radix != 52 or r > 16 * p  # limbs/ifma_mul.h
     in_p = (lambda x: x % p) if curve["reduction"] == "PSEUDO_MERSENNE" else (lambda x: x * r % p)
@@ -214,9 +225,52 @@ def constants(curve, radix):
     return f"/* R = 2^{writer.radix * writer.limbs} */\nLANE_CONSTANT struct curve CURVE = {{\n{body}}};\n"
 
 
+def edwards(curve, radix):
+    """The same for a twisted Edwards curve with a = -1."""
+    p, n, d, x, y = (int(curve[key], 16) for key in ("p", "n", "d", "gx", "gy"))
+    bits, reduction = p.bit_length(), reduction_of(curve, radix)
+    assert (y * y - x * x - 1 - d * x * x * y * y) % p == 0 and p % 8 == 5 and n % 2 == 1 and n < p
+    assert pow(d, (p - 1) // 2, p) == p - 1
+    writer = limb_writer(bits, radix)
+    r = 1 << (writer.radix * writer.limbs)
+    assert radix != 52 or r > 16 * p  # limbs/ifma_mul.h
+    in_p = (lambda v: v % p) if reduction in PLAIN else (lambda v: v * r % p)
+    root = pow(2, (p - 1) // 4, p)
+    assert root * root % p == p - 1
+    # The Montgomery curve v^2 = u^3 + A u^2 + u with A = 2 (a + d) / (a - d) is the same by u = (1 + y) / (1 - y).
+    montgomery_a = 2 * (d - 1) * pow(-1 - d, -1, p) % p
+    ladder = (montgomery_a + 2) * pow(4, -1, p) % p
+    ones = power_chain_of_ones((p - 5) // 8, map(int, curve["ones"].split()))
+    words = 32 * ((bits + 31) // 32)
+    fields = [
+        (str((bits + 7) // 8), "bytes"),
+        (modulus(writer, p, reduction, 4), "p"),
+        (modulus(writer, n, "MONTGOMERY", 4), "n"),
+        (writer.constant(in_p(d)), "d"),
+        (writer.constant(in_p(2 * d)), "2 d"),
+        (writer.constant(in_p(x)), "G.x"),
+        (writer.constant(in_p(y)), "G.y"),
+        (writer.constant(in_p(min(root, p - root))), "a square root of -1"),
+        (writer.constant(in_p(ladder)), "(A + 2) / 4, A of the Montgomery curve"),
+        (writer.constant((1 << words) * r * r % n), f"2^{words} R^2 mod n"),
+        (ones, "of a square root: a^((p - 5) / 8)"),
+    ]
+    body = "".join(f"    {value}, /* {what} */\n" for value, what in fields)
+    return f"/* R = 2^{writer.radix * writer.limbs} */\nLANE_CONSTANT struct edwards_curve CURVE = {{\n{body}}};\n"
+
+
+FORMS = {"weierstrass": weierstrass, "edwards": edwards}
+
+
+def form_of(curve):
+    return curve.get("form", "weierstrass")
+
+
 def header(name, curve):
-    n = int(curve["n"], 16)
-    last = "".join(f"#define CURVE_ODD_LAST_WINDOW_{width} {odd_last_window(n, width)}\n" for width in (8, 9))
+    n, form = int(curve["n"], 16), form_of(curve)
+    constants = FORMS[form]
+    last = "".join(f"#define CURVE_ODD_LAST_WINDOW_{width} {odd_last_window(n, width)}\n" for width in (8, 9)) if form == "weierstrass" else ""
+    of = "of p, and of n" if form == "weierstrass" else "of p"
     families = "".join(f"#define CURVE_HAS_{family} 1\n" for family in curve.get("families", "").split())
     guard = f"GECC_CURVE_GENERATED_{name}_GEN_H".upper()
     first, second, third = (constants(curve, radix) for radix in RADICES)
@@ -224,16 +278,17 @@ def header(name, curve):
         f"/* {curve['title']}, for limbs of {RADICES[0]}, {RADICES[1]} and {RADICES[2]} bits. Source: {curve['source']}.\n"
         f" * Generated by tools/generate_curves.py from src/curve/curves.ini: do not edit. */\n"
         f"#ifndef {guard}\n#define {guard}\n\n"
-        f'#include "curve/curve.h"\n\n#define CURVE_BITS {int(curve["p"], 16).bit_length()} /* of p, and of n */\n{last}{families}\n'
+        f'#include "curve/curve.h"\n\n#define CURVE_BITS {int(curve["p"], 16).bit_length()} /* {of} */\n{last}{families}\n'
         f"#if LIMB_BITS == {RADICES[0]}\n{first}#elif LIMB_BITS == {RADICES[1]}\n{second}#else\n{third}#endif\n\n#endif\n"
     )
 
 
 def listing(table):
     """include/gecc/curves.h: all curves and their names."""
-    curves, names, most = [], [], 0
-    for number, name in enumerate(table.sections(), 1):
-        curve = table[name]
+    lists, names, most = {form: [] for form in FORMS}, [], 0
+    for name in table.sections():
+        curve, curves = table[name], lists[form_of(table[name])]
+        number = len(curves) + (1 if curves is lists["weierstrass"] else EDWARDS_FIRST)
         bits = int(curve["p"], 16).bit_length()
         identifier, title = curve["identifier"], curve["title"]
         prime, order = (f"{int(curve[key], 16):0{(bits + 7) // 8 * 2}x}" for key in "pn")
@@ -244,11 +299,14 @@ def listing(table):
         "/* The curves.\n"
         " * Generated by tools/generate_curves.py from src/curve/curves.ini: do not edit. */\n"
         "#ifndef GECC_CURVES_H\n#define GECC_CURVES_H\n\n"
-        "/* X(a gecc_curve, its value, its name within names, the name that people write, the bits of its field and of its order,\n"
+        "/* The curves of Weierstrass form, on which all operations of points and ECDSA are.\n"
+        " * X(a gecc_curve, its value, its name within names, the name that people write, the bits of its field and of its order,\n"
         " * the hash of RFC 6979's nonces on it, the field's prime and the order in hexadecimal digits). */\n"
-        "#define GECC_CURVE_LIST(X) \\\n" + " \\\n".join(curves) + "\n\n"
-        "/* One more than the last gecc_curve: the length of an array by curves, and where a loop over them from 1 ends. */\n"
-        f"#define GECC_CURVE_END {len(curves) + 1}\n\n"
+        "#define GECC_CURVE_LIST(X) \\\n" + " \\\n".join(lists["weierstrass"]) + "\n\n"
+        "/* One more than the last of them: the length of an array by curves, and where a loop over them from 1 ends. */\n"
+        f"#define GECC_CURVE_END {len(lists['weierstrass']) + 1}\n\n"
+        "/* The same for the curves of twisted Edwards form, which have operations of their own alone; the bits are the field's. */\n"
+        "#define GECC_EDWARDS_CURVE_LIST(X) \\\n" + " \\\n".join(lists["edwards"]) + "\n\n"
         "/* The most bytes of a field element or scalar. */\n"
         f"#define GECC_CURVE_BYTES_MOST {(most + 7) // 8}\n\n"
         "/* X(a name that people, OpenSSL or standards have for a curve, or its object identifier; the gecc_curve). Letters are alike\n"

@@ -156,6 +156,8 @@ def main():
     there = json.loads(target.read_text()) if target.exists() else []
     entries = []
     for section in curves.sections():
+        if curves[section].get("form", "weierstrass") != "weierstrass":
+            continue
         name = curves[section]["title"]
         p, a, n = (int(curves[section][key], 16) for key in "pan")
         kept = [entry for entry in there if entry["curve"] == name]

@@ -99,10 +99,10 @@ GECC_API const char *gecc_item_text(uint8_t item);
 GECC_API const char *gecc_error_text(void);
 
 /* The curves of gecc/curves.h: GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2, GECC_P521, GECC_BRAINPOOL_P256R1,
- * GECC_BRAINPOOL_P384R1. */
+ * GECC_BRAINPOOL_P384R1; and GECC_CURVE25519, on which Ed25519 and X25519 are and nothing else. */
 typedef enum gecc_curve {
 #define GECC_X(identifier, value, ...) identifier = value,
-    GECC_CURVE_LIST(GECC_X)
+    GECC_CURVE_LIST(GECC_X) GECC_EDWARDS_CURVE_LIST(GECC_X)
 #undef GECC_X
 } gecc_curve;
 
@@ -195,8 +195,8 @@ GECC_API size_t gecc_der_bytes(gecc_curve curve);
  * signatures, x and y of points without a prefix; digests, hashes, DER, points with a prefix, keys and signatures of
  * BIP-340, signatures and addresses of Ethereum and gecc_modulus are as without it. With GECC_SIGHASH_BYTE each row of ecdsa.verify and ecdsa.recover has a byte
  * after its signature, as in Bitcoin's scripts, which is not looked at; a row of schnorr.verify of 65 bytes has one, which
- * is not 0 (BIP-341), a row of 64 bytes has none. GECC_ANY_S does not go with GECC_LOW_S. X(name, bit, short name, what
- * it does). */
+ * is not 0 (BIP-341), a row of 64 bytes has none. GECC_ANY_S does not go with GECC_LOW_S, nor one GECC_ACCEPT_ with
+ * another: see gecc/ed25519.h. X(name, bit, short name, what it does). */
 #define GECC_FLAG_LIST(X)                                                                                              \
     X(GECC_DER, 0, "der", "signatures, in and out, are strict DER instead of r || s")                                  \
     X(GECC_LOW_S, 1, "low_s", "refuse s greater than half the order; of signatures made, make it low")                 \
@@ -204,7 +204,11 @@ GECC_API size_t gecc_der_bytes(gecc_curve curve);
     X(GECC_PUBLIC_SCALARS, 3, "public_scalars", "the scalars are public: faster, and timing depends on them")          \
     X(GECC_VERIFY_SIGNATURES, 4, "verify_signatures", "verify each signature in full before it is given")              \
     X(GECC_LITTLE_ENDIAN, 5, "little_endian", "numbers, in and out, are little-endian")                                \
-    X(GECC_SIGHASH_BYTE, 6, "sighash_byte", "a byte that says what was hashed follows each signature")
+    X(GECC_SIGHASH_BYTE, 6, "sighash_byte", "a byte that says what was hashed follows each signature")                 \
+    X(GECC_PREHASH, 7, "prehash", "Ed25519ph: messages are hashed before they are signed")                             \
+    X(GECC_ACCEPT_REF10, 8, "accept_ref10", "accept Ed25519 keys as ref10, OpenSSL and Go do: y need not be below p")  \
+    X(GECC_ACCEPT_STRICT, 9, "accept_strict", "refuse Ed25519 keys and R of small order, as libsodium does")           \
+    X(GECC_ACCEPT_ZIP215, 10, "accept_zip215", "accept what ZIP 215 does: keys and R in any encoding, times 8")
 
 typedef enum gecc_flag {
 #define GECC_X(name, bit, text, what) name = 1u << (bit),

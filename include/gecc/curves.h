@@ -3,7 +3,8 @@
 #ifndef GECC_CURVES_H
 #define GECC_CURVES_H
 
-/* X(a gecc_curve, its value, its name within names, the name that people write, the bits of its field and of its order,
+/* The curves of Weierstrass form, on which all operations of points and ECDSA are.
+ * X(a gecc_curve, its value, its name within names, the name that people write, the bits of its field and of its order,
  * the hash of RFC 6979's nonces on it, the field's prime and the order in hexadecimal digits). */
 #define GECC_CURVE_LIST(X) \
     X(GECC_SECP256K1, 1, secp256k1, "secp256k1", 256, GECC_SHA256, \
@@ -28,8 +29,14 @@
       "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b412b1da197fb71123acd3a729901d1a71874700133107ec53", \
       "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b31f166e6cac0425a7cf3ab6af6b7fc3103b883202e9046565")
 
-/* One more than the last gecc_curve: the length of an array by curves, and where a loop over them from 1 ends. */
+/* One more than the last of them: the length of an array by curves, and where a loop over them from 1 ends. */
 #define GECC_CURVE_END 8
+
+/* The same for the curves of twisted Edwards form, which have operations of their own alone; the bits are the field's. */
+#define GECC_EDWARDS_CURVE_LIST(X) \
+    X(GECC_CURVE25519, 16, curve25519, "Curve25519", 255, GECC_SHA512, \
+      "7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed", \
+      "1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed")
 
 /* The most bytes of a field element or scalar. */
 #define GECC_CURVE_BYTES_MOST 66
@@ -71,6 +78,12 @@
     X("1.3.36.3.3.2.8.1.1.7", GECC_BRAINPOOL_P256R1) \
     X("brainpoolP384r1", GECC_BRAINPOOL_P384R1) \
     X("BP384R1", GECC_BRAINPOOL_P384R1) \
-    X("1.3.36.3.3.2.8.1.1.11", GECC_BRAINPOOL_P384R1)
+    X("1.3.36.3.3.2.8.1.1.11", GECC_BRAINPOOL_P384R1) \
+    X("Curve25519", GECC_CURVE25519) \
+    X("edwards25519", GECC_CURVE25519) \
+    X("Ed25519", GECC_CURVE25519) \
+    X("X25519", GECC_CURVE25519) \
+    X("1.3.101.112", GECC_CURVE25519) \
+    X("1.3.101.110", GECC_CURVE25519)
 
 #endif

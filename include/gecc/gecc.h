@@ -6,11 +6,13 @@
 #include <gecc/digest.h>
 #include <gecc/ec.h>
 #include <gecc/ecdsa.h>
+#include <gecc/ed25519.h>
 #include <gecc/ethereum.h>
 #include <gecc/keys.h>
 #include <gecc/mod.h>
 #include <gecc/operations.h>
 #include <gecc/schnorr.h>
 #include <gecc/sm2.h>
+#include <gecc/x25519.h>
 
 #endif

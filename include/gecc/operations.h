@@ -48,7 +48,13 @@ typedef enum gecc_secrecy {
     X(GECC_KIND_ETHEREUM_NUMBER, 23, PUBLIC, "Ethereum number", "a big-endian number below 2^256")                     \
     X(GECC_KIND_ADDRESS, 24, PUBLIC, "address", "an Ethereum address")                                                 \
     X(GECC_KIND_KEY_NUMBER, 25, PUBLIC, "key number", "the number of a key of gecc_keys, its lowest byte first")       \
-    X(GECC_KIND_PUBLIC_SCALAR, 26, PUBLIC, "public scalar", "any number, taken modulo the order")
+    X(GECC_KIND_PUBLIC_SCALAR, 26, PUBLIC, "public scalar", "any number, taken modulo the order")                      \
+    X(GECC_KIND_SEED, 27, SECRET, "Ed25519 seed", "any 32 bytes, from which a private key is made")                    \
+    X(GECC_KIND_ED25519_PUBLIC_KEY, 28, PUBLIC, "Ed25519 public key", "y and the parity of x (RFC 8032)")              \
+    X(GECC_KIND_ED25519_SIGNATURE, 29, PUBLIC, "Ed25519 signature", "R || S")                                          \
+    X(GECC_KIND_CONTEXT, 30, PUBLIC, "Ed25519 context", "up to 255 bytes that a signature is bound to")                \
+    X(GECC_KIND_X25519_PRIVATE_KEY, 31, SECRET, "X25519 private key", "any 32 bytes, of which some bits are set")      \
+    X(GECC_KIND_X25519_PUBLIC_KEY, 32, PUBLIC, "X25519 public key", "a u coordinate, any 32 bytes (RFC 7748)")
 
 typedef enum gecc_kind {
 #define GECC_X(name, value, secrecy, text, what) name = value,

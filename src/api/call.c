@@ -81,6 +81,10 @@ static void take_options(struct call *call, const gecc_options *options) {
         refuse(call, "options: flags has unknown bits: 0x%x", own->flags & ~(uint32_t)KNOWN_FLAGS);
     if ((own->flags & GECC_LOW_S) != 0 && (own->flags & GECC_ANY_S) != 0)
         refuse(call, "options: flags has both GECC_LOW_S and GECC_ANY_S");
+    const uint32_t rules = own->flags & (uint32_t)(GECC_ACCEPT_REF10 | GECC_ACCEPT_STRICT | GECC_ACCEPT_ZIP215);
+    if ((rules & (rules - 1)) != 0)
+        refuse(call,
+               "options: flags has more than one of GECC_ACCEPT_REF10, GECC_ACCEPT_STRICT and GECC_ACCEPT_ZIP215");
     if (own->nonce_hash != GECC_HASH_DEFAULT && gecc_hash_bytes(own->nonce_hash) == 0)
         refuse(call, "options: nonce_hash is %d, which is no hash", (int)own->nonce_hash);
     if (gecc_point_bytes(GECC_P256, own->point_format) == 0)
@@ -107,7 +111,7 @@ static void take_keys(struct call *call, gecc_keys *keys, gecc_curve *curve) {
 }
 
 static void take_curve(struct call *call, const struct operation_info *info, gecc_curve curve) {
-    for (int only = 1; curve == (gecc_curve)0 && only < GECC_CURVE_END; only++)
+    for (int only = 1; curve == (gecc_curve)0 && only < 32; only++)
         if (info->described.curves == 1u << only)
             curve = (gecc_curve)only;
     if (gecc_curve_bytes(curve) == 0)
@@ -179,6 +183,8 @@ static void take_parameters(struct call *call, const struct operation_info *info
         take_hash(call, GECC_SM3);
     else if (info->family == FAMILY_SECP256K1)
         take_hash(call, GECC_SHA256);
+    else if (info->family == FAMILY_CURVE25519)
+        take_hash(call, GECC_SHA512);
 }
 
 /* Pass on those of the caller's flags that mean something, so that no lane program meets another. On secp256k1 s is low

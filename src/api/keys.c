@@ -7,6 +7,7 @@
 #include "api/context.h"
 #include "api/error.h"
 #include "api/sized.h"
+#include "curve/sizes.h"
 
 enum { CONFIG_LEAST = offsetof(gecc_keys_config, capacity), INFO_LEAST = sizeof(size_t) };
 
@@ -56,6 +57,8 @@ static gecc_result check(const gecc_context *context, gecc_curve curve, gecc_out
         return gecc_error(GECC_ERROR_ARGUMENT, "context is NULL");
     if (gecc_curve_bytes(curve) == 0)
         return gecc_error(GECC_ERROR_ARGUMENT, "curve: %d is none", (int)curve);
+    if (!curve_is_weierstrass(curve))
+        return gecc_error(GECC_ERROR_ARGUMENT, "curve: keys on %s are not prepared", gecc_curve_name(curve));
     if (count > UINT32_MAX)
         return gecc_error(GECC_ERROR_ARGUMENT, "count: %zu keys, where numbers have 32 bits", count);
     if (count != 0 && status.data == NULL)

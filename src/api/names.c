@@ -37,6 +37,7 @@ const char *gecc_curve_name(gecc_curve curve) {
     case identifier:                                                                                                   \
         return title;
         GECC_CURVE_LIST(TITLE)
+        GECC_EDWARDS_CURVE_LIST(TITLE)
 #undef TITLE
     }
     return NULL;
@@ -85,7 +86,7 @@ size_t gecc_hash_bytes(gecc_hash hash) {
 
 size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format) {
     size_t bytes = gecc_curve_bytes(curve);
-    if (bytes == 0)
+    if (!curve_is_weierstrass(curve))
         return 0;
     switch (format) {
     case GECC_POINT_UNCOMPRESSED:
@@ -101,7 +102,7 @@ size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format) {
 /* A SEQUENCE of two INTEGERs, each of as many bytes as the order's bits and a sign take. */
 size_t gecc_der_bytes(gecc_curve curve) {
     size_t integer = 2 + curve_bits(curve) / 8 + 1;
-    if (curve_bits(curve) == 0)
+    if (!curve_is_weierstrass(curve))
         return 0;
     return (2 * integer < 128 ? 2 : 3) + 2 * integer;
 }

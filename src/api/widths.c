@@ -2,7 +2,14 @@
 
 #include <stdio.h>
 
-enum { DIGEST_LEAST = 20, DIGEST_MOST = 64, ENTROPY_BYTES = 32, EXPONENT_MOST = 64, SM2_ID_MOST = 8191 };
+enum {
+    DIGEST_LEAST = 20,
+    DIGEST_MOST = 64,
+    ENTROPY_BYTES = 32,
+    EXPONENT_MOST = 64,
+    SM2_ID_MOST = 8191,
+    ED25519_CONTEXT_MOST = 255
+};
 
 /* 30 06 02 01 r 02 01 s. */
 enum { DER_LEAST = 8 };
@@ -73,6 +80,15 @@ gecc_widths gecc_job_widths(const struct job *job, const gecc_column *column) {
         return between(1, EXPONENT_MOST);
     case GECC_KIND_SM2_ID:
         return between(0, SM2_ID_MOST);
+    case GECC_KIND_SEED:
+    case GECC_KIND_ED25519_PUBLIC_KEY:
+    case GECC_KIND_X25519_PRIVATE_KEY:
+    case GECC_KIND_X25519_PUBLIC_KEY:
+        return exactly(length);
+    case GECC_KIND_ED25519_SIGNATURE:
+        return exactly(2 * length);
+    case GECC_KIND_CONTEXT:
+        return between(0, ED25519_CONTEXT_MOST);
     case GECC_KIND_KEY_NUMBER:
         return exactly(4);
     case GECC_KIND_MESSAGE:

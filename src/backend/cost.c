@@ -138,7 +138,9 @@ static double wider(size_t bytes) {
 static double cpu_unit(const struct cost *cost, const struct job *job) {
     if (job->modulus_bytes != 0)
         return cost->modular * wider(job->modulus_bytes);
-    return cost->curve[job->curve] != 0 ? cost->curve[job->curve] : cost->modular * wider(curve_bytes(job->curve));
+    return curve_is_weierstrass(job->curve) && cost->curve[job->curve] != 0
+               ? cost->curve[job->curve]
+               : cost->modular * wider(curve_bytes(job->curve));
 }
 
 /* 32-bit products. */

@@ -4,12 +4,18 @@
 
 #include <gecc/context.h>
 
-/* Of the field, and of the order; 0: there is no such curve. */
+/* Has it Weierstrass form, and with it the operations of points and ECDSA? */
+static inline int curve_is_weierstrass(gecc_curve curve) { return curve != 0 && (size_t)curve < GECC_CURVE_END; }
+
+/* Of the field, and of the order of a curve of Weierstrass form; 0: there is no such curve. */
 static inline unsigned curve_bits(gecc_curve curve) {
 #define BITS(identifier, number, name, title, bits, ...) [identifier] = bits,
     static const unsigned bits_of[GECC_CURVE_END] = {GECC_CURVE_LIST(BITS)};
+    static const unsigned edwards_bits_of[] = {GECC_EDWARDS_CURVE_LIST(BITS)};
 #undef BITS
-    return (size_t)curve < GECC_CURVE_END ? bits_of[curve] : 0;
+    if ((size_t)curve < GECC_CURVE_END)
+        return bits_of[curve];
+    return (size_t)curve < sizeof edwards_bits_of / sizeof edwards_bits_of[0] ? edwards_bits_of[curve] : 0;
 }
 
 /* Of a field element, and of a scalar. */

@@ -14,12 +14,14 @@ LANE_INLINE struct limbs limbs_one(void) {
 LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs integer) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
         return modular_canonical(m, modular_reduce_once(m, integer, 0));
+    if (m->reduction == REDUCE_P25519) /* which folds what is above a loose residue */
+        return modular_add(m, integer, limbs_zero());
     return modular_mul(m, integer, limbs_set(&m->r_squared));
 }
 
 /* The integer in [0, m) that a represents. */
 LANE_INLINE struct limbs modular_decode(const struct modulus *m, struct limbs a) {
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
+    if (reduction_is_plain(m->reduction))
         return modular_canonical(m, a);
     return modular_canonical(m, modular_mul(m, limbs_one(), a));
 }

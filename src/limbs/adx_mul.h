@@ -146,11 +146,50 @@ LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct lim
     return reduce_once(m, a.v, carry);
 }
 
-LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) { return (void)m, a; }
+/* Residues modulo 2^255 - 19 are any integers below 2^256, which is 38 = 2 c: see limbs/portable_mul.h. LIMBS = 4. */
+
+LANE_INLINE struct limbs p25519_add(const struct modulus *m, struct limbs a, struct limbs b) {
+    limb fold;
+    __asm__("add %[b0], %[a0]\n\tadc %[b1], %[a1]\n\tadc %[b2], %[a2]\n\tadc %[b3], %[a3]\n\t"
+            "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\t"
+            "add %[fold], %[a0]\n\tadc $0, %[a1]\n\tadc $0, %[a2]\n\tadc $0, %[a3]\n\t"
+            "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\tadd %[fold], %[a0]"
+            : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[LIMBS - 1]), [fold] "=&r"(fold)
+            : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[LIMBS - 1]), [c] "re"(2 * m->c)
+            : "cc");
+    return a;
+}
+
+LANE_INLINE struct limbs p25519_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+    limb fold;
+    __asm__("sub %[b0], %[a0]\n\tsbb %[b1], %[a1]\n\tsbb %[b2], %[a2]\n\tsbb %[b3], %[a3]\n\t"
+            "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\t"
+            "sub %[fold], %[a0]\n\tsbb $0, %[a1]\n\tsbb $0, %[a2]\n\tsbb $0, %[a3]\n\t"
+            "sbb %[fold], %[fold]\n\tand %[c], %[fold]\n\tsub %[fold], %[a0]"
+            : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[LIMBS - 1]), [fold] "=&r"(fold)
+            : [b0] "rm"(b.v[0]), [b1] "rm"(b.v[1]), [b2] "rm"(b.v[2]), [b3] "rm"(b.v[LIMBS - 1]), [c] "re"(2 * m->c)
+            : "cc");
+    return a;
+}
+
+/* a mod p: bit 255 is 19. */
+LANE_INLINE struct limbs p25519_canonical(const struct modulus *m, struct limbs a) {
+    limb carry = 0, top = a.v[LIMBS - 1] >> 63;
+    a.v[LIMBS - 1] &= ~(limb)0 >> 1;
+    a.v[0] = limb_add(&carry, a.v[0], m->c & mask_from_bit(top));
+    LANE_UNROLL for (int i = 1; i < LIMBS; i++) a.v[i] = limb_add(&carry, a.v[i], 0);
+    return reduce_once(m, a.v, 0);
+}
+
+LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) {
+    return m->reduction == REDUCE_P25519 ? p25519_canonical(m, a) : a;
+}
 
 /* r = a + b mod m. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
     limb top = 0;
+    if (m->reduction == REDUCE_P25519)
+        return p25519_add(m, a, b);
     if (LIMBS == 4)
         __asm__("add %[b0], %[a0]\n\tadc %[b1], %[a1]\n\tadc %[b2], %[a2]\n\tadc %[b3], %[a3]\n\tadc $0, %[top]"
                 : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]), [top] "+&r"(top)
@@ -170,6 +209,8 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
 /* r = a - b mod m. */
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     limb wrap, t[LIMBS];
+    if (m->reduction == REDUCE_P25519)
+        return p25519_sub(m, a, b);
     if (LIMBS == 4)
         __asm__("sub %[b0], %[a0]\n\tsbb %[b1], %[a1]\n\tsbb %[b2], %[a2]\n\tsbb %[b3], %[a3]\n\tsbb %[wrap], %[wrap]"
                 : [a0] "+&r"(a.v[0]), [a1] "+&r"(a.v[1]), [a2] "+&r"(a.v[2]), [a3] "+&r"(a.v[3]), [wrap] "=&r"(wrap)
@@ -230,6 +271,27 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, limb t[
     return r;
 }
 
+/* t mod 2^255 - 19: the upper half folds onto the lower times 38, its carry once more; where that overflows, what is left is
+ * small. */
+LANE_INLINE struct limbs p25519_reduce(const struct modulus *m, limb t[8]) {
+    struct limbs r;
+    __asm__("xor %%eax, %%eax\n\t" MULX_ADD("t4", "t0", "t1") MULX_ADD("t5", "t1", "t2")
+                MULX_ADD("t6", "t2", "t3") "mulx %[t7], %%rax, %%rcx\n\tadcx %%rax, %[t3]\n\t"
+                                           "mov $0, %%eax\n\tadox %%rax, %%rcx\n\tadcx %%rax, %%rcx\n\t"
+                                           "imul %%rdx, %%rcx\n\tadd %%rcx, %[t0]\n\tadc $0, %[t1]\n\tadc $0, %[t2]\n\t"
+                                           "adc $0, %[t3]\n\tsbb %%rax, %%rax\n\tand %%rdx, %%rax\n\tadd %%rax, %[t0]"
+            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3])
+            : [t4] "rm"(t[4]), [t5] "rm"(t[5]), [t6] "rm"(t[6]), [t7] "rm"(t[7]), "d"(2 * m->c)
+            : "rax", "rcx", "cc");
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = t[i];
+    return r;
+}
+
+/* t mod m for a plain reduction. */
+LANE_INLINE struct limbs plain_reduce(const struct modulus *m, limb t[8]) {
+    return m->reduction == REDUCE_P25519 ? p25519_reduce(m, t) : pseudo_mersenne_reduce(m, t);
+}
+
 LANE_INLINE void modular_row(const struct modulus *m, limb *t) {
     if (m->reduction == REDUCE_P256 && LIMBS == 4)
         montgomery_row_p256(m, t);
@@ -244,9 +306,9 @@ LANE_INLINE void modular_row(const struct modulus *m, limb *t) {
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
     limb t[2 * LIMBS + 2];
     row_first(t, a.v[0], b.v);
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE && LIMBS == 4) {
+    if (reduction_is_plain(m->reduction) && LIMBS == 4) {
         LANE_UNROLL for (int i = 1; i < LIMBS; i++) row_extend(t + i, a.v[i], b.v);
-        return pseudo_mersenne_reduce(m, t);
+        return plain_reduce(m, t);
     }
     t[LIMBS + 1] = 0;
     modular_row(m, t);
@@ -297,7 +359,7 @@ LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     if (LIMBS != 4)
         return modular_mul(m, a, a);
     row_square(t, a.v);
-    return m->reduction == REDUCE_PSEUDO_MERSENNE ? pseudo_mersenne_reduce(m, t) : montgomery_reduce(m, t);
+    return reduction_is_plain(m->reduction) ? plain_reduce(m, t) : montgomery_reduce(m, t);
 }
 
 #endif

@@ -262,18 +262,19 @@ LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const stru
 
 /* Tables that are scanned: `entries` pairs, a multiple of 16, whose limbs stand apart. */
 #define LIMBS_OWN_SCAN
+#define LIMBS_OWN_SCAN_PARTS
 enum { SCAN_ENTRIES = 16 };
 
-/* Limb j < 2 LIMBS of pair `entry` of a table. */
+/* Limb j < 2 LIMBS of pair `entry` of a table, or of an entry of more integers. */
 LANE_INLINE void limbs_scan_store(limb *table, unsigned entries, unsigned entry, unsigned j, limb value) {
     table[(size_t)j * entries + entry] = value;
 }
 
-/* Lane l: pair index[l] of the table, zeros where the index is `entries` or more. Every entry is read; the index
- * permutes registers. */
-LANE_INLINE void limbs_scan(struct limbs pair[2], const limb *table, unsigned entries, lane32 index) {
+/* Lane l: entry index[l] of a table whose entries have `parts` integers, zeros where the index is `entries` or more. Every entry
+ * is read; the index permutes registers. */
+LANE_INLINE void limbs_scan_parts(struct limbs *result, int parts, const limb *table, unsigned entries, lane32 index) {
     lane64 at = lane64_from_lane32(index), group = at >> 4;
-    for (int j = 0; j < 2 * LIMBS; j++) {
+    for (int j = 0; j < parts * LIMBS; j++) {
         const limb *plane = table + (size_t)j * entries;
         lane64 r = lane64_set(0);
         for (unsigned first = 0; first < entries; first += SCAN_ENTRIES) {
@@ -281,8 +282,13 @@ LANE_INLINE void limbs_scan(struct limbs pair[2], const limb *table, unsigned en
             lane64 entry = lane64_lookup16(lane64_load(plane + first), lane64_load(plane + first + 8), at);
             r = lane64_blend(here, entry, r);
         }
-        pair[j / LIMBS].v[j % LIMBS] = r;
+        result[j / LIMBS].v[j % LIMBS] = r;
     }
+}
+
+/* The same for pairs. */
+LANE_INLINE void limbs_scan(struct limbs pair[2], const limb *table, unsigned entries, lane32 index) {
+    limbs_scan_parts(pair, 2, table, entries, index);
 }
 
 #endif

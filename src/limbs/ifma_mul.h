@@ -1,7 +1,7 @@
 /* Residues on the IFMA machine. Included after limbs/ifma.h.
  *
  * Loose residues: a value below 2 m modulo a modulus of no special form; modulo the others, primes of curves, below 9/8 of the
- * power of two that is next to the prime, 2^(32 WORDS) or 2^521, hence below 2 p. Either has two representations of a residue
+ * power of two that is next to the prime, 2^(32 WORDS), 2^521 or 2^255, hence below 2 p. Either has two representations of a residue
  * at most.
  *
  * A product is a row of 2 LIMBS columns, sums of 52-bit halves of products, which carry nothing until the end: 64 bits
@@ -146,10 +146,15 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, struct colum
     return r;
 }
 
-/* t mod m = 2^(32 WORDS) - c, not carried: the upper columns, not negative together, fold onto the lower ones times
+/* Bits of the last limb of a number below the power of two from which m is c away. */
+LANE_INLINE int top_bits(const struct modulus *m) {
+    return m->reduction == REDUCE_P25519 ? 255 - LIMB_BITS * (LIMBS - 1) : TOP_BITS;
+}
+
+/* t mod m = 2^(32 WORDS) - c, or 2^255 - c, not carried: the upper columns, not negative together, fold onto the lower ones times
  * 2^(52 LIMBS) mod m, twice. */
 LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, struct columns t) {
-    lane64 fold = lane64_set(m->c << (LIMB_BITS - TOP_BITS)), over = lane64_set(0);
+    lane64 fold = lane64_set(m->c << (LIMB_BITS - top_bits(m))), over = lane64_set(0);
     LANE_UNROLL for (int i = LIMBS; i < 2 * LIMBS - 1; i++) t.v[i + 1] =
         t.v[i + 1] + lane64_shift_right_signed(t.v[i], LIMB_BITS);
     struct limbs r;
@@ -171,16 +176,16 @@ LANE_INLINE struct limbs prime_fold_p521(struct limbs t) {
     return t;
 }
 
-/* t = top 2^(32 WORDS) + rest  ->  rest + top (2^(32 WORDS) mod p), not carried; top is at most 2^16. p is a prime of a
- * special form. t is not negative, and the result is not either: for the primes of P-256 and SM2 the limbs below the last
+/* t = top 2^(32 WORDS) + rest  ->  rest + top (2^(32 WORDS) mod p), or with 2^255, not carried; top is at most 2^16. p is a
+ * prime of a special form. t is not negative, and the result is not either: for the primes of P-256 and SM2 the limbs below the last
  * may be negative together, but by far less than 2^(32 WORDS - 32), which a top of 1 adds; for the others they are not, since
  * what has been subtracted from them is less than the multiple of p that was added. */
 LANE_INLINE struct limbs prime_fold(const struct modulus *m, struct limbs t) {
     if (m->reduction == REDUCE_P521)
         return prime_fold_p521(t);
-    lane64 top = lane64_shift_right_signed(t.v[LIMBS - 1], TOP_BITS);
-    t.v[LIMBS - 1] = t.v[LIMBS - 1] & lane64_set(((limb)1 << TOP_BITS) - 1);
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE) {
+    lane64 top = lane64_shift_right_signed(t.v[LIMBS - 1], top_bits(m));
+    t.v[LIMBS - 1] = t.v[LIMBS - 1] & lane64_set(((limb)1 << top_bits(m)) - 1);
+    if (reduction_is_plain(m->reduction)) {
         t.v[0] = lane64_add_product_low(t.v[0], top, lane64_set(m->c));
     } else if (m->reduction == REDUCE_P256) { /* 2^224 - 2^192 - 2^96 + 1 */
         t.v[0] = t.v[0] + top;
@@ -290,7 +295,7 @@ LANE_INLINE struct limbs modular_add_factor(const struct modulus *m, struct limb
 
 /* A product, to a loose residue in the representation of m. */
 LANE_INLINE struct limbs columns_reduce(const struct modulus *m, struct columns t) {
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
+    if (reduction_is_plain(m->reduction))
         return limbs_carry(prime_fold(m, pseudo_mersenne_reduce(m, t)));
     return limbs_carry(montgomery_reduce(m, t));
 }
@@ -311,17 +316,17 @@ LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
 
 /* t + times m, in the representation of m, to a loose residue. */
 LANE_INLINE struct limbs columns_reduce_sum(const struct modulus *m, struct columns t, limb times) {
-    int pseudo_mersenne = m->reduction == REDUCE_PSEUDO_MERSENNE, at = pseudo_mersenne ? 0 : LIMBS;
+    int plain = reduction_is_plain(m->reduction), at = plain ? 0 : LIMBS;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) t.v[at + i] = t.v[at + i] + lane64_set(times * m->m.v[i]);
     if (m->reduction == REDUCE_MONTGOMERY)
         return reduce_thrice(m, montgomery_reduce(m, t));
-    struct limbs r = pseudo_mersenne ? pseudo_mersenne_reduce(m, t) : montgomery_reduce(m, t);
+    struct limbs r = plain ? pseudo_mersenne_reduce(m, t) : montgomery_reduce(m, t);
     return limbs_carry(prime_fold(m, r));
 }
 
 /* A product t, less `minus`, a sum of three loose residues at most. */
 LANE_INLINE struct limbs columns_reduce_sub(const struct modulus *m, struct columns t, struct limbs minus) {
-    int at = m->reduction == REDUCE_PSEUDO_MERSENNE ? 0 : LIMBS;
+    int at = reduction_is_plain(m->reduction) ? 0 : LIMBS;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) t.v[at + i] = t.v[at + i] - minus.v[i];
     return columns_reduce_sum(m, t, m->reduction == REDUCE_MONTGOMERY ? 6 : 4);
 }
@@ -352,11 +357,11 @@ LANE_INLINE struct limbs modular_sqr_sub_sum_double(const struct modulus *m, str
 
 /* t - u for products t and u. Their columns are below 2^56; p R keeps the upper ones from being negative together. */
 LANE_INLINE struct limbs columns_reduce_difference(const struct modulus *m, struct columns t, struct columns u) {
-    int pseudo_mersenne = m->reduction == REDUCE_PSEUDO_MERSENNE;
+    int plain = reduction_is_plain(m->reduction);
     t = columns_sub(t, u);
-    if (pseudo_mersenne)
+    if (plain)
         LANE_UNROLL for (int i = 0; i < LIMBS; i++) t.v[LIMBS + i] = t.v[LIMBS + i] + lane64_set(m->m.v[i]);
-    return columns_reduce_sum(m, t, pseudo_mersenne ? 1 << 10 : 4);
+    return columns_reduce_sum(m, t, plain ? 1 << 10 : 4);
 }
 
 /* a b - c d. */

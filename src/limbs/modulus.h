@@ -1,7 +1,7 @@
 /* A modulus and the constants derived from it, in the limbs of the machine that includes this file.
  *
  * Needs LIMBS and limb. A residue x is kept as x * R mod m with R = 2^(LIMBS * LIMB_BITS) where the reduction is
- * Montgomery's, as x itself where it is pseudo-Mersenne. */
+ * Montgomery's, as x itself where it is plain. */
 #ifndef GECC_LIMBS_MODULUS_H
 #define GECC_LIMBS_MODULUS_H
 
@@ -16,6 +16,7 @@ enum reduction {
     REDUCE_P384,
     REDUCE_SM2,
     REDUCE_P521,
+    REDUCE_P25519, /* m = 2^255 - 19, plain as the pseudo-Mersenne ones are; not on the GPU's machine */
     /* On the GPU's machine, to be measured beside the others (limbs/ptx_apart.h); on others REDUCE_MONTGOMERY. */
     REDUCE_APART,     /* any odd m, after a product that is kept in two parts */
     REDUCE_SM2_PAIRS, /* SM2's prime, likewise, two limbs at a time */
@@ -26,11 +27,16 @@ enum reduction {
 struct modulus {
     struct limbs_constant m;
     struct limbs_constant one;       /* the representation of 1 */
-    struct limbs_constant r_squared; /* R^2 mod m: takes an integer to its representation; 1 for pseudo-Mersenne */
+    struct limbs_constant r_squared; /* R^2 mod m: takes an integer to its representation; 1 if plain */
     limb negative_inverse;           /* -m^-1 mod 2^LIMB_BITS */
-    uint64_t c;                      /* pseudo-Mersenne's c, else 0 */
+    uint64_t c;                      /* pseudo-Mersenne's c, 19 for 2^255 - 19, else 0 */
     enum reduction reduction;
 };
+
+/* Is a residue x kept as x itself? */
+LANE_INLINE int reduction_is_plain(enum reduction reduction) {
+    return reduction == REDUCE_PSEUDO_MERSENNE || reduction == REDUCE_P25519;
+}
 
 /* A power by a chain: x[0] = a, then x[to] = x[from]^(2^squarings) x[times] by each step, x[from]^(2^squarings) if `times` is
  * POWER_ALONE; the last one is the power. */

@@ -19,14 +19,54 @@ LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct lim
     return limbs_select(mask_from_bit(borrow), a, r);
 }
 
-LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) { return (void)m, a; }
+/* Residues modulo 2^255 - 19 are any integers below 2^256, which is 38 = 2 c.
+ *
+ * over 2^256 + a, over <= 38: where adding 38 over overflows, what is left is small, and 38 more does not. */
+LANE_INLINE struct limbs p25519_fold(const struct modulus *m, struct limbs a, limb over) {
+    limb carry = 0;
+    a.v[0] = limb_add(&carry, a.v[0], 2 * m->c * over);
+    LANE_UNROLL for (int i = 1; i < LIMBS; i++) a.v[i] = limb_add(&carry, a.v[i], 0);
+    a.v[0] += 2 * m->c & mask_from_bit(carry);
+    return a;
+}
+
+/* t mod p: the upper half folds onto the lower times 38. */
+LANE_INLINE struct limbs p25519_reduce(const struct modulus *m, const limb t[2 * LIMBS]) {
+    struct limbs r;
+    limb carry = 0;
+    LANE_UNROLL for (int j = 0; j < LIMBS; j++) r.v[j] = limb_mul_add(&carry, t[j + LIMBS], 2 * m->c, t[j], carry);
+    return p25519_fold(m, r, carry);
+}
+
+/* a mod p: bit 255 is 19. */
+LANE_INLINE struct limbs p25519_canonical(const struct modulus *m, struct limbs a) {
+    limb carry = 0, top = a.v[LIMBS - 1] >> 63;
+    a.v[LIMBS - 1] &= ~(limb)0 >> 1;
+    a.v[0] = limb_add(&carry, a.v[0], m->c & mask_from_bit(top));
+    LANE_UNROLL for (int i = 1; i < LIMBS; i++) a.v[i] = limb_add(&carry, a.v[i], 0);
+    return modular_reduce_once(m, a, 0);
+}
+
+/* a, or where a subtraction wrapped around and left it, a - 2^256: a - 38. Where that wraps around too, it leaves nearly 2^256,
+ * and 38 less does not. */
+LANE_INLINE struct limbs p25519_unwrap(const struct modulus *m, struct limbs a, mask wrap) {
+    limb borrow = 0;
+    a.v[0] = limb_sub(&borrow, a.v[0], 2 * m->c & wrap);
+    LANE_UNROLL for (int i = 1; i < LIMBS; i++) a.v[i] = limb_sub(&borrow, a.v[i], 0);
+    a.v[0] -= 2 * m->c & mask_from_bit(borrow);
+    return a;
+}
+
+LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) {
+    return m->reduction == REDUCE_P25519 ? p25519_canonical(m, a) : a;
+}
 
 /* r = a + b mod m. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
     struct limbs r;
     limb carry = 0;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_add(&carry, a.v[i], b.v[i]);
-    return modular_reduce_once(m, r, carry);
+    return m->reduction == REDUCE_P25519 ? p25519_fold(m, r, carry) : modular_reduce_once(m, r, carry);
 }
 
 /* r = a - b mod m. */
@@ -35,6 +75,8 @@ LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, st
     limb borrow = 0, carry = 0;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_sub(&borrow, a.v[i], b.v[i]);
     mask wrap = mask_from_bit(borrow);
+    if (m->reduction == REDUCE_P25519)
+        return p25519_unwrap(m, r, wrap);
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_add(&carry, r.v[i], m->m.v[i] & wrap);
     return r;
 }
@@ -88,6 +130,11 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, const l
     s.v[0] = limb_add(&carry, r.v[0], m->c);
     LANE_UNROLL for (int j = 1; j < LIMBS; j++) s.v[j] = limb_add(&carry, r.v[j], 0);
     return limbs_select(mask_from_bit(over | carry), s, r);
+}
+
+/* t mod m for a plain reduction. */
+LANE_INLINE struct limbs plain_reduce(const struct modulus *m, const limb t[2 * LIMBS]) {
+    return m->reduction == REDUCE_P25519 ? p25519_reduce(m, t) : pseudo_mersenne_reduce(m, t);
 }
 
 /* t = (t + q * m) / 2^64 for the q that makes it whole. t[LIMBS + 1] is 0 or 1 on entry, t[LIMBS] on return; for
@@ -184,19 +231,18 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, const limb t
 
 /* r = a * b in the representation of m. */
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE) {
-        limb t[2 * LIMBS];
-        limbs_product(t, a, b);
-        return pseudo_mersenne_reduce(m, t);
-    }
-    return montgomery_mul(m, a, b);
+    limb t[2 * LIMBS];
+    if (!reduction_is_plain(m->reduction))
+        return montgomery_mul(m, a, b);
+    limbs_product(t, a, b);
+    return plain_reduce(m, t);
 }
 
 /* r = a^2 in the representation of m. */
 LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     limb t[2 * LIMBS];
     limbs_square(t, a);
-    return m->reduction == REDUCE_PSEUDO_MERSENNE ? pseudo_mersenne_reduce(m, t) : montgomery_reduce(m, t);
+    return reduction_is_plain(m->reduction) ? plain_reduce(m, t) : montgomery_reduce(m, t);
 }
 
 #endif

@@ -29,7 +29,7 @@ enum {
 
 struct job {
     enum operation operation;
-    gecc_curve curve; /* families CURVE, SM2 and SECP256K1; else 0 */
+    gecc_curve curve; /* families CURVE, SM2, SECP256K1 and CURVE25519; else 0 */
     uint32_t flags;
     gecc_hash hash; /* never GECC_HASH_DEFAULT where the operation hashes */
     gecc_point_format point_format;

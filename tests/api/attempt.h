@@ -70,7 +70,7 @@ static inline bool is_told_the_curve(int operation) { return has_curves(operatio
 
 /* The only curve that it works on, 0: there is none, or more than one. */
 static inline gecc_curve curve_of(int operation) {
-    for (gecc_curve curve = GECC_SECP256K1; gecc_curve_bytes(curve) != 0; curve++)
+    for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_CURVE25519; curve++)
         if (gecc_operations((size_t)operation)->curves == 1u << curve)
             return curve;
     return (gecc_curve)0;
@@ -99,6 +99,7 @@ static inline size_t width_of(gecc_kind kind, const struct arguments *a, uint32_
     case GECC_KIND_KEY_NUMBER:
         return 4;
     case GECC_KIND_BIP340_SIGNATURE:
+    case GECC_KIND_ED25519_SIGNATURE:
         return 64;
     case GECC_KIND_ETHEREUM_SIGNATURE:
         return 65;
@@ -140,6 +141,8 @@ static inline bool width_is_right(gecc_kind kind, size_t width, const struct arg
         return width >= 1 && width <= 64;
     case GECC_KIND_SM2_ID:
         return width <= 8191;
+    case GECC_KIND_CONTEXT:
+        return width <= 255;
     case GECC_KIND_MESSAGE:
         return true;
     default:

@@ -53,6 +53,11 @@ CALL(schnorr_tweak_private_key, a->out[0], a->status, a->in[0], a->in[1])
 CALL(ethereum_address, a->out[0], a->status, a->in[0])
 CALL(ethereum_recover, a->out[0], a->status, a->in[0], a->in[1])
 CALL(ethereum_recover_columns, a->out[0], a->status, a->in[0], a->in[1], a->in[2], a->in[3])
+CALL(ed25519_public_key, a->out[0], a->status, a->in[0])
+CALL(ed25519_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
+CALL(ed25519_verify, a->status, a->in[0], a->in[1], a->in[2], a->in[3])
+CALL(x25519_public_key, a->out[0], a->status, a->in[0])
+CALL(x25519, a->out[0], a->status, a->in[0], a->in[1])
 CALL(mod_add, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
 CALL(mod_sub, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
 CALL(mod_mul, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
@@ -103,6 +108,11 @@ static const struct function {
     FUNCTION(ethereum_address),
     FUNCTION(ethereum_recover),
     FUNCTION(ethereum_recover_columns),
+    FUNCTION(ed25519_public_key),
+    FUNCTION(ed25519_sign),
+    FUNCTION(ed25519_verify),
+    FUNCTION(x25519_public_key),
+    FUNCTION(x25519),
     FUNCTION(mod_add),
     FUNCTION(mod_sub),
     FUNCTION(mod_mul),

@@ -385,7 +385,7 @@ static void test_flags(void **state) {
             uint32_t flag = UINT32_C(1) << bit;
             uint32_t widens = flag & (GECC_DER | GECC_SIGHASH_BYTE) & gecc_operations((size_t)i)->flags;
             attempt_on(&t, i, GECC_P384, widens)->options.flags = flag;
-            if (flag > GECC_SIGHASH_BYTE) {
+            if (flag > GECC_ACCEPT_ZIP215) {
                 refused(&t);
                 continue;
             }
@@ -393,6 +393,10 @@ static void test_flags(void **state) {
             check(&t, t.recorder.job.flags == (flag & t.operation->flags));
         }
         attempt(&t, i)->options.flags = GECC_LOW_S | GECC_ANY_S;
+        refused(&t);
+        attempt(&t, i)->options.flags = GECC_ACCEPT_STRICT | GECC_ACCEPT_ZIP215;
+        refused(&t);
+        attempt(&t, i)->options.flags = GECC_ACCEPT_REF10 | GECC_ACCEPT_ZIP215;
         refused(&t);
     }
 }
@@ -404,14 +408,19 @@ static void test_meanings_of_flags(void **state) {
         bool schnorr = strncmp(gecc_operations((size_t)i)->name, "schnorr.", 8) == 0;
         bool ethereum = strncmp(gecc_operations((size_t)i)->name, "ethereum.", 9) == 0;
         bool signature = takes_kind(i, GECC_KIND_SIGNATURE) || out_kind(i, 0) == GECC_KIND_SIGNATURE;
-        bool signs = out_kind(i, 0) == GECC_KIND_SIGNATURE || out_kind(i, 0) == GECC_KIND_BIP340_SIGNATURE;
+        bool on_curve25519 = strstr(gecc_operations((size_t)i)->name, "25519") != NULL;
+        bool ed25519 = takes_kind(i, GECC_KIND_CONTEXT), verifies_ed25519 = takes_kind(i, GECC_KIND_ED25519_SIGNATURE);
+        bool signs = out_kind(i, 0) == GECC_KIND_SIGNATURE || out_kind(i, 0) == GECC_KIND_BIP340_SIGNATURE ||
+                     out_kind(i, 0) == GECC_KIND_ED25519_SIGNATURE;
         uint32_t flags = signature ? GECC_DER : 0;
         flags |= signature && has_curves(i) ? GECC_LOW_S : 0;
         flags |= signs_ecdsa(i) ? GECC_ANY_S : 0;
         flags |= takes_kind(i, GECC_KIND_SCALAR) ? GECC_PUBLIC_SCALARS : 0;
         flags |= signs ? GECC_VERIFY_SIGNATURES : 0;
-        flags |=
-            gecc_operations((size_t)i)->selector != GECC_SELECT_HASH && !schnorr && !ethereum ? GECC_LITTLE_ENDIAN : 0;
+        bool has_numbers = gecc_operations((size_t)i)->selector != GECC_SELECT_HASH && !on_curve25519;
+        flags |= has_numbers && !schnorr && !ethereum ? GECC_LITTLE_ENDIAN : 0;
+        flags |= ed25519 ? GECC_PREHASH : 0;
+        flags |= verifies_ed25519 ? GECC_ACCEPT_REF10 | GECC_ACCEPT_STRICT | GECC_ACCEPT_ZIP215 : 0;
         flags |= ethereum && takes_kind(i, GECC_KIND_POINT) ? GECC_LITTLE_ENDIAN : 0;
         flags |= ethereum && takes_kind(i, GECC_KIND_DIGEST32) ? GECC_LOW_S : 0;
         flags |= schnorr && takes_kind(i, GECC_KIND_PRIVATE_KEY) ? GECC_LITTLE_ENDIAN : 0;
@@ -463,8 +472,8 @@ static void test_nonce_hashes(void **state) {
     }
 }
 
-/* Columns that may be left out are the entropy of ECDSA and SM2, SM2's id, which has a default, and of Schnorr signatures the
- * auxiliary randomness and the roots of both tweaks. */
+/* Columns that may be left out are the entropy of ECDSA and SM2, SM2's id, which has a default, of Schnorr signatures the
+ * auxiliary randomness and the roots of both tweaks, and Ed25519's contexts. */
 static void test_columns_left_out(void **state) {
     (void)state;
     struct attempt t;
@@ -481,7 +490,7 @@ static void test_columns_left_out(void **state) {
             else
                 check(&t, t.recorder.job.in[k].data == NULL);
         }
-    assert_int_equal(found, 6);
+    assert_int_equal(found, 8);
 }
 
 static void test_recovery_ids(void **state) {

@@ -215,9 +215,10 @@ static void test_prepare(void **state) {
         const gecc_operation *operation = gecc_operations(i);
         gecc_parameters parameters = GECC_PARAMETERS_INIT;
         gecc_options options = GECC_OPTIONS_INIT;
-        parameters.curve = (operation->curves >> GECC_P384 & 1) != 0  ? GECC_P384
-                           : (operation->curves >> GECC_SM2 & 1) != 0 ? GECC_SM2
-                                                                      : GECC_SECP256K1;
+        parameters.curve = (operation->curves >> GECC_P384 & 1) != 0         ? GECC_P384
+                           : (operation->curves >> GECC_SM2 & 1) != 0        ? GECC_SM2
+                           : (operation->curves >> GECC_CURVE25519 & 1) != 0 ? GECC_CURVE25519
+                                                                             : GECC_SECP256K1;
         parameters.hash = GECC_SHA384;
         parameters.modulus = (gecc_modulus){modulus, sizeof modulus};
         options.flags = GECC_DER | GECC_VERIFY_SIGNATURES;
@@ -305,6 +306,12 @@ static void test_sizes(void **state) {
         assert_int_equal(gecc_point_bytes(curves[i].curve, GECC_POINT_RAW), 2 * curves[i].bytes);
         assert_int_equal(gecc_point_bytes(curves[i].curve, (gecc_point_format)3), 0);
     }
+    assert_string_equal(gecc_curve_name(GECC_CURVE25519), "Curve25519");
+    assert_int_equal(gecc_curve_bytes(GECC_CURVE25519), 32);
+    assert_int_equal(gecc_der_bytes(GECC_CURVE25519), 0);
+    assert_int_equal(gecc_point_bytes(GECC_CURVE25519, GECC_POINT_RAW), 0);
+    assert_int_equal(gecc_curve_named("x25519"), GECC_CURVE25519);
+    assert_int_equal(gecc_curve_named("1.3.101.112"), GECC_CURVE25519);
     assert_null(gecc_curve_name((gecc_curve)0));
     assert_int_equal(gecc_curve_named("P-521"), GECC_P521);
     assert_int_equal(gecc_curve_named("PRIME256V1"), GECC_P256);

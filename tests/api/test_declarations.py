@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SELECTORS = {"CURVE": ["gecc_curve curve"], "SM2": [], "SECP256K1": [], "MOD": ["gecc_modulus modulus"], "HASH": ["gecc_hash hash"]}
+SELECTORS = {"CURVE": ["gecc_curve curve"], "SM2": [], "SECP256K1": [], "CURVE25519": [], "MOD": ["gecc_modulus modulus"], "HASH": ["gecc_hash hash"]}
 
 
 def operations():

@@ -112,6 +112,8 @@ static gecc_secrecy secrecy_of(gecc_kind kind) {
     case GECC_KIND_NONCE:
     case GECC_KIND_ENTROPY:
     case GECC_KIND_AUXILIARY:
+    case GECC_KIND_SEED:
+    case GECC_KIND_X25519_PRIVATE_KEY:
     case GECC_KIND_SHARED_SECRET:
     case GECC_KIND_RESIDUE:
     case GECC_KIND_EXPONENT:
@@ -165,6 +167,7 @@ static void test_selectors(void **state) {
     uint32_t all = 0;
     for (gecc_curve curve = GECC_SECP256K1; gecc_curve_bytes(curve) != 0; curve++)
         all |= UINT32_C(1) << curve;
+    all |= UINT32_C(1) << GECC_CURVE25519;
     for (int i = 0; i < OPERATION_COUNT; i++) {
         const gecc_operation *operation = operation_at(i);
         bool on_curve = operation->selector == GECC_SELECT_CURVE;
@@ -177,6 +180,8 @@ static void test_selectors(void **state) {
         bool only_secp256k1 =
             strncmp(operation->name, "schnorr.", 8) == 0 || strncmp(operation->name, "ethereum.", 9) == 0;
         assert_int_equal(only_secp256k1, operation->curves == 1u << GECC_SECP256K1);
+        assert_int_equal(strstr(operation->name, "25519") != NULL, operation->curves == 1u << GECC_CURVE25519);
+        assert_int_equal(strstr(operation->name, "25519") != NULL, (operation->curves >> GECC_CURVE25519 & 1) != 0);
     }
 }
 

@@ -52,9 +52,9 @@ static void test_options(void **state) {
         attempt(&t, i)->options.size--;
         refused_for(&t, "options");
         assert_non_null(strstr(gecc_error_text(), gecc_version()));
-        attempt(&t, i)->options.flags = 0x300;
+        attempt(&t, i)->options.flags = 0x3000;
         refused_for(&t, "options");
-        assert_non_null(strstr(gecc_error_text(), "0x300"));
+        assert_non_null(strstr(gecc_error_text(), "0x3000"));
         attempt(&t, i)->options.flags = GECC_LOW_S | GECC_ANY_S;
         refused_for(&t, "options");
         attempt(&t, i)->options.nonce_hash = (gecc_hash)77;

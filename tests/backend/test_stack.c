@@ -62,6 +62,21 @@ static gecc_result call_all(void) {
         result = gecc_sm2_sign(context, gecc_out_packed(out, 64), status, gecc_rows_same(key, 32),
                                gecc_rows_same(key, 32), gecc_rows_none(), ROWS, NULL);
     if (result == GECC_OK)
+        result = gecc_ed25519_sign(
+            context, gecc_out_packed(out, 64), status, gecc_rows_same(key, 32), gecc_rows_same(key, 32),
+            gecc_rows_same(key, 32), ROWS,
+            &(gecc_options){.size = sizeof(gecc_options), .flags = GECC_VERIFY_SIGNATURES | GECC_PREHASH});
+    if (result == GECC_OK)
+        result =
+            gecc_ed25519_public_key(context, gecc_out_packed(points, 32), status, gecc_rows_same(key, 32), ROWS, NULL);
+    if (result == GECC_OK)
+        result = gecc_ed25519_verify(context, status, gecc_rows_same(points, 32), gecc_rows_same(key, 32),
+                                     gecc_rows_same(out, 64), gecc_rows_same(key, 32), ROWS,
+                                     &(gecc_options){.size = sizeof(gecc_options), .flags = GECC_PREHASH});
+    if (result == GECC_OK)
+        result = gecc_x25519(context, gecc_out_packed(out, 32), status, gecc_rows_same(key, 32),
+                             gecc_rows_same(points, 32), ROWS, NULL);
+    if (result == GECC_OK)
         result = gecc_mod_power(context, (gecc_modulus){key, 64}, gecc_out_packed(out, 64), status,
                                 gecc_rows_same(key, 64), gecc_rows_same(key, 64), ROWS, NULL);
     return result == GECC_OK && statuses[0] != GECC_ITEM_OK ? GECC_ERROR_DEVICE : result;

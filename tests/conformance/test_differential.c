@@ -92,6 +92,18 @@ static const struct experiment of_ethereum[] = {
     {OPERATION_ETHEREUM_RECOVER_COLUMNS, GECC_LOW_S, GECC_HASH_DEFAULT, 1, 0},
 };
 
+static const struct experiment on_curve25519[] = {
+    {OPERATION_ED25519_PUBLIC_KEY, 0, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_ED25519_SIGN, 0, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ED25519_SIGN, GECC_VERIFY_SIGNATURES, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_ED25519_VERIFY, 0, GECC_HASH_DEFAULT, 4, 0},
+    {OPERATION_ED25519_VERIFY, GECC_ACCEPT_REF10, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ED25519_VERIFY, GECC_ACCEPT_STRICT, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_ED25519_VERIFY, GECC_ACCEPT_ZIP215, GECC_HASH_DEFAULT, 2, 0},
+    {OPERATION_X25519_PUBLIC_KEY, 0, GECC_HASH_DEFAULT, 1, 0},
+    {OPERATION_X25519, 0, GECC_HASH_DEFAULT, 4, 0},
+};
+
 static const struct experiment hashes[] = {
     {OPERATION_DIGEST, 0, GECC_SHA256, 1, 0},
     {OPERATION_DIGEST, 0, GECC_SHA384, 1, 0},
@@ -235,6 +247,8 @@ static void schnorr(void **state) { run_experiments(*state, GECC_SECP256K1, only
 
 static void ethereum(void **state) { run_experiments(*state, GECC_SECP256K1, of_ethereum, COUNT(of_ethereum)); }
 
+static void curve25519(void **state) { run_experiments(*state, GECC_CURVE25519, on_curve25519, COUNT(on_curve25519)); }
+
 static void sm2_signatures(void **state) { run_experiments(*state, GECC_SM2, only_sm2, COUNT(only_sm2)); }
 
 static void digests(void **state) {
@@ -302,6 +316,7 @@ int main(void) {
         cmocka_unit_test(digests),
         cmocka_unit_test(schnorr),
         cmocka_unit_test(ethereum),
+        cmocka_unit_test(curve25519),
     };
     return cmocka_run_group_tests_name("differential", tests, start, stop);
 }

@@ -55,6 +55,12 @@ static void reverse_value(const struct call *call, gecc_kind kind, uint8_t *byte
     case GECC_KIND_ETHEREUM_SIGNATURE:
     case GECC_KIND_ETHEREUM_NUMBER:
     case GECC_KIND_ADDRESS:
+    case GECC_KIND_SEED: /* those of Curve25519 are little-endian in any case */
+    case GECC_KIND_ED25519_PUBLIC_KEY:
+    case GECC_KIND_ED25519_SIGNATURE:
+    case GECC_KIND_CONTEXT:
+    case GECC_KIND_X25519_PRIVATE_KEY:
+    case GECC_KIND_X25519_PUBLIC_KEY:
     case GECC_KIND_KEY_NUMBER: /* keys are not columns of the call, and numbers have the lowest byte first anyhow */
         break;
     }

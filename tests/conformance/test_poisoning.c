@@ -19,7 +19,7 @@ static const size_t places[] = {0, 1, 7, 8, 9, 31, 32, 63, 64, ROWS - 1};
 struct suite {
     gecc_context *context;
     struct prng prng;
-    struct pool *pools[GECC_CURVE_END];
+    struct pool *pools[GECC_CURVE25519 + 1];
 };
 
 /* Good rows, what came of them, and what may be planted. */
@@ -40,6 +40,7 @@ static int start(void **state) {
     for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
         suite->pools[curve] = pool_new((gecc_curve)curve, &suite->prng);
     }
+    suite->pools[GECC_CURVE25519] = pool_new(GECC_CURVE25519, &suite->prng);
     *state = suite;
     return 0;
 }
@@ -50,6 +51,7 @@ static int stop(void **state) {
     for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
         pool_free(suite->pools[curve]);
     }
+    pool_free(suite->pools[GECC_CURVE25519]);
     free(suite);
     return 0;
 }
@@ -284,6 +286,23 @@ static void ethereum(void **state) {
     }
 }
 
+static void curve25519(void **state) {
+    static const struct {
+        enum operation operation;
+        uint32_t flags;
+    } calls[] = {{OPERATION_ED25519_PUBLIC_KEY, 0},
+                 {OPERATION_ED25519_SIGN, 0},
+                 {OPERATION_ED25519_SIGN, GECC_VERIFY_SIGNATURES},
+                 {OPERATION_ED25519_VERIFY, 0},
+                 {OPERATION_ED25519_VERIFY, GECC_ACCEPT_ZIP215},
+                 {OPERATION_X25519_PUBLIC_KEY, 0},
+                 {OPERATION_X25519, 0}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        struct call call = {.operation = calls[i].operation, .curve = GECC_CURVE25519, .flags = calls[i].flags};
+        plant_all(*state, &call);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points),
@@ -297,6 +316,7 @@ int main(void) {
         cmocka_unit_test(sm2),
         cmocka_unit_test(schnorr),
         cmocka_unit_test(ethereum),
+        cmocka_unit_test(curve25519),
     };
     return cmocka_run_group_tests_name("poisoning", tests, start, stop);
 }

@@ -260,6 +260,26 @@ static void schnorr_signatures(void **state) {
     }
 }
 
+/* Seeds and private keys are secret; messages, contexts and peers are public. */
+static void curve25519(void **state) {
+    struct prng prng = prng_for("Curve25519");
+    gecc_rows message = gecc_rows_strided(digests, 20, sizeof digests[0]), seeds = secret_rows(0, 32);
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        gecc_options options = GECC_OPTIONS_INIT;
+        options.flags = (way & 1 ? GECC_VERIFY_SIGNATURES : 0) | (way & 2 ? GECC_PREHASH : 0);
+        draw_inputs(&prng, 1);
+        expect_results(gecc_ed25519_public_key(context, output_rows(), status_rows(), seeds, ROWS, &options));
+        draw_inputs(&prng, 1);
+        expect_results(gecc_ed25519_sign(context, output_rows(), status_rows(), seeds, message,
+                                         way & 1 ? message : gecc_rows_none(), ROWS, &options));
+        draw_inputs(&prng, 1);
+        expect_results(gecc_x25519_public_key(context, output_rows(), status_rows(), seeds, ROWS, &options));
+        draw_inputs(&prng, 1);
+        expect_results(gecc_x25519(context, output_rows(), status_rows(), seeds, digest_rows(), ROWS, &options));
+    }
+}
+
 /* Operands are secret, the modulus is public. The moduli are primes, 2^128 - 159 and so on up, so that all but 0 have an
  * inverse. */
 static void modular_arithmetic(void **state) {
@@ -329,15 +349,11 @@ static int close_context(void **state) {
 /* Runs them all; the result is main's. */
 static int secret_paths(const struct cpu_machine *machine) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(multiplication),
-        cmocka_unit_test(many_rows),
-        cmocka_unit_test(exceptional_sums),
-        cmocka_unit_test(ecdsa_signatures),
-        cmocka_unit_test(ecdsa_nonces),
-        cmocka_unit_test(sm2_signatures),
-        cmocka_unit_test(schnorr_signatures),
-        cmocka_unit_test(modular_arithmetic),
-        cmocka_unit_test(every_operation_with_secrets),
+        cmocka_unit_test(multiplication),     cmocka_unit_test(many_rows),
+        cmocka_unit_test(exceptional_sums),   cmocka_unit_test(ecdsa_signatures),
+        cmocka_unit_test(ecdsa_nonces),       cmocka_unit_test(sm2_signatures),
+        cmocka_unit_test(schnorr_signatures), cmocka_unit_test(curve25519),
+        cmocka_unit_test(modular_arithmetic), cmocka_unit_test(every_operation_with_secrets),
     };
     if (without_memcheck())
         return EXIT_SKIPPED;

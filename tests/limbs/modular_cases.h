@@ -7,10 +7,10 @@
 
 #include "field/modular.h"
 
-/* The constants of m, odd and below 2^(32 WORDS); pseudo-Mersenne: m = 2^(32 WORDS) - c, c < 2^33. */
+/* The constants of m, odd and below 2^(32 WORDS); plain: m = 2^(32 WORDS) - c, c < 2^33, or 2^255 - 19. */
 static inline void modulus_set(struct modulus *modulus, const mpz_t m, enum reduction reduction) {
     mpz_t r, radix, word;
-    int montgomery = reduction != REDUCE_PSEUDO_MERSENNE;
+    int montgomery = !reduction_is_plain(reduction);
     mpz_inits(r, radix, word, NULL);
     integer_radix(radix);
     *modulus = (struct modulus){.m = constant_from_integer(m), .reduction = reduction};
@@ -25,7 +25,7 @@ static inline void modulus_set(struct modulus *modulus, const mpz_t m, enum redu
     mpz_invert(r, m, word);
     mpz_sub(r, word, r);
     modulus->negative_inverse = constant_from_integer(r).v[0];
-    mpz_ui_pow_ui(r, 2, 32 * WORDS);
+    mpz_ui_pow_ui(r, 2, mpz_sizeinbase(m, 2));
     mpz_sub(r, r, m);
     modulus->c = montgomery ? 0 : mpz_get_ui(r);
     mpz_clears(r, radix, word, NULL);
@@ -49,10 +49,11 @@ struct ring {
 /* What an operation on a lane's operands gives, mod m. */
 typedef void lane_formula(mpz_t r, const struct ring *ring, int lane);
 
-/* Loose residues are below it: limbs/portable_mul.h keeps residues canonical, limbs/ifma_mul.h and limbs/ptx_mul.h say how
+/* Loose residues are below it: limbs/portable_mul.h keeps residues canonical but for 2^255 - 19, limbs/ifma_mul.h and limbs/ptx_mul.h say how
  * loose. */
 static inline void residue_bound(mpz_t bound, const struct ring *ring) {
-    if (LIMB_BITS == 32 && ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE) {
+    if ((LIMB_BITS == 32 && ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE) ||
+        (LIMB_BITS == 64 && ring->modulus->reduction == REDUCE_P25519)) {
         mpz_ui_pow_ui(bound, 2, 32 * WORDS);
     } else if (LIMB_BITS != 52) {
         mpz_set(bound, ring->m);
@@ -73,7 +74,7 @@ static inline void ring_open(struct ring *ring, const struct modulus *modulus) {
     integer_from_constant(ring->m, &modulus->m);
     ring->modulus = modulus;
     mpz_set_ui(ring->factor, 1);
-    if (modulus->reduction != REDUCE_PSEUDO_MERSENNE)
+    if (!reduction_is_plain(modulus->reduction))
         integer_radix(ring->factor);
     mpz_invert(ring->inverse, ring->factor, ring->m);
     residue_bound(ring->bound, ring);

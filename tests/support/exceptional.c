@@ -703,11 +703,72 @@ static void add_by_keys(struct list *list) {
     add_cell(list, "a number too wide", column, filled(list, 5, 0), STATUS(MALFORMED_WIDTH));
 }
 
+/* Numbers of 32 bytes, the lowest first: 0, 1, -1 and what is congruent to them modulo 2^255 - 19, n, all ones, and some order-8
+ * u. `statuses`: what any of them may read. */
+static void add_numbers25519(struct list *list, int at, uint32_t statuses) {
+    static const uint8_t low[] = {0, 1, 2, 9, 0xec, 0xed, 0xee, 0xff};
+    static const uint8_t order[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c,       0xf7,
+                                      0xa2, 0xde, 0xf9, 0xde, 0x14, 0,    0,    0,    0,    [31] = 0x10};
+    static const uint8_t order_8[32] = {0xe0, 0xeb, 0x7a, 0x7c, 0x3b, 0x41, 0xb8, 0xae, 0x16, 0x56, 0xe3,
+                                        0xfa, 0xf1, 0x9f, 0xc4, 0x6a, 0xda, 0x09, 0x8d, 0xeb, 0x9c, 0x32,
+                                        0xb1, 0xfd, 0x86, 0x62, 0x05, 0x16, 0x5f, 0x49, 0xb8, 0};
+    for (size_t i = 0; i < 2 * sizeof low; i++) {
+        struct cell cell = filled(list, 32, low[i / 2] < 16 ? 0 : 0xff);
+        cell.data[0] = low[i / 2];
+        cell.data[31] = (uint8_t)((cell.data[31] & 0x7f) | (i % 2 ? 0x80 : 0));
+        add_cell(list, "a number about 0 or 2^255 - 19", at, cell, statuses);
+    }
+    add_cell(list, "n", at, arena_copy(list->arena, order, 32), statuses);
+    add_cell(list, "u of order 8", at, arena_copy(list->arena, order_8, 32), statuses);
+    add_cell(list, "too narrow", at, filled(list, 31, 1), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "too wide", at, filled(list, 33, 1), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "empty", at, filled(list, 0, 1), STATUS(MALFORMED_WIDTH));
+}
+
+/* S with n added, halves that are zeros or ones, and widths. */
+static void add_signatures25519(struct list *list, int at) {
+    const uint32_t refused = STATUS(INVALID) | STATUS_ANY_MALFORMED;
+    for (int half = 0; half < 2; half++)
+        for (int ones = 0; ones < 2; ones++) {
+            struct exceptional *row = add(list, "half of a signature", refused);
+            memset(row->row.in[at].data + 32 * half, ones ? 0xff : 0, 32);
+        }
+    add_cell(list, "a signature of zeros", at, filled(list, 64, 0), refused);
+    add_cell(list, "too narrow", at, filled(list, 63, 1), STATUS(MALFORMED_WIDTH));
+    add_cell(list, "too wide", at, filled(list, 65, 1), STATUS(MALFORMED_WIDTH));
+}
+
+static void add_curve25519(struct list *list) {
+    static const size_t widths[] = {0, 1, 63, 64, 111, 112, 127, 128, 129, 239, 240};
+    for (int at = 0; kind_of_input(list->call->operation, at); at++)
+        switch (kind_of_input(list->call->operation, at)) {
+        case GECC_KIND_MESSAGE:
+            for (size_t i = 0; list->call->operation == OPERATION_ED25519_SIGN && i < sizeof widths / sizeof *widths;
+                 i++)
+                add_cell(list, "message of another width", at, filled(list, widths[i], 0x2d), STATUS(OK));
+            break;
+        case GECC_KIND_ED25519_SIGNATURE:
+            add_signatures25519(list, at);
+            break;
+        case GECC_KIND_ED25519_PUBLIC_KEY:
+            add_numbers25519(list, at, STATUS(INVALID) | STATUS_ANY_MALFORMED);
+            break;
+        case GECC_KIND_CONTEXT:
+            break;
+        default:
+            add_numbers25519(list, at, STATUS(OK) | STATUS(INVALID));
+        }
+}
+
 size_t exceptional_rows(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena,
                         struct exceptional *rows) {
     struct list list = {pool, call, prng, arena, rows, 0};
     if (input_of_kind(call->operation, GECC_KIND_KEY_NUMBER) >= 0) {
         add_by_keys(&list);
+        return list.count;
+    }
+    if (call->curve == GECC_CURVE25519) {
+        add_curve25519(&list);
         return list.count;
     }
     for (int at = 0; at < CELLS; at++) {

@@ -310,13 +310,13 @@ CUresult fake_launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsi
 }
 
 const struct image *fake_driver_images(void) {
-    static struct image images[GECC_CURVE_END + 6];
+    static struct image images[GECC_CURVE_END + 7];
     const struct cpu_machine *machine = &gecc_cpu_portable_c;
     if (images[0].name == NULL) {
         const struct image all[] = {
             {"hash", machine->hash()},
 #define CURVE(identifier, value, name, ...) {#name, machine->curve(identifier)},
-            GECC_CURVE_LIST(CURVE)
+            GECC_CURVE_LIST(CURVE) GECC_EDWARDS_CURVE_LIST(CURVE)
 #undef CURVE
                 {"mod_512", machine->modulus(64)},
             {"mod_256", machine->modulus(32)},

@@ -1,5 +1,8 @@
 #include "generate.h"
 
+#include "curve/sizes.h"
+#include "curve25519.h"
+
 #include <string.h>
 
 static BIGNUM *random_scalar(const struct reference_curve *curve, struct prng *prng) {
@@ -15,6 +18,9 @@ static BIGNUM *random_scalar(const struct reference_curve *curve, struct prng *p
 
 struct pool *pool_new(gecc_curve curve, struct prng *prng) {
     struct pool *pool = memory_new(1, sizeof *pool);
+    if (!curve_is_weierstrass(curve)) {
+        return pool;
+    }
     pool->curve = reference_curve(curve);
     EC_POINT *point = EC_POINT_new(pool->curve->group);
     for (int i = 0; i < POOL_KEYS; i++) {
@@ -295,6 +301,9 @@ static struct row row_good_by_key(const struct pool *pool, const struct call *ca
 
 struct row row_good(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena) {
     struct row row = {{{NULL, 0}}};
+    if (call->curve == GECC_CURVE25519) {
+        return curve25519_row(call, prng, arena);
+    }
     if (input_of_kind(call->operation, GECC_KIND_KEY_NUMBER) >= 0) {
         return row_good_by_key(pool, call, prng, arena);
     }

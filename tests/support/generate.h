@@ -6,7 +6,7 @@
 
 enum { POOL_KEYS = 48 };
 
-/* Key pairs d, Q = d * G; as nonces and R too. */
+/* Key pairs d, Q = d * G; as nonces and R too. For a curve of Edwards form there are none, and `curve` is NULL. */
 struct pool {
     const struct reference_curve *curve;
     BIGNUM *d[POOL_KEYS];

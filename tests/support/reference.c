@@ -1,5 +1,7 @@
 #include "reference.h"
 
+#include "curve25519.h"
+
 #include <openssl/err.h>
 #include <openssl/objects.h>
 #include <string.h>
@@ -332,6 +334,13 @@ void reference_row(const struct call *call, const struct row *row, struct expect
     case OPERATION_ETHEREUM_RECOVER:
     case OPERATION_ETHEREUM_RECOVER_COLUMNS:
         reference_ethereum(call, row, expected);
+        break;
+    case OPERATION_ED25519_PUBLIC_KEY:
+    case OPERATION_ED25519_SIGN:
+    case OPERATION_ED25519_VERIFY:
+    case OPERATION_X25519_PUBLIC_KEY:
+    case OPERATION_X25519:
+        curve25519_reference(call, row, expected);
         break;
     case OPERATION_SM2_DIGEST:
         sm2_digest_row(call, row, expected);

@@ -98,7 +98,7 @@ class KeyFiles(KeyTest):
         self.assertIn(b"a key on P-256, and --curve says P-384", done.stderr)
 
     def test_files_that_are_none(self):
-        self.openssl("genpkey", "-algorithm", "ED25519", "-out", self.folder / "ed.pem")
+        self.openssl("genpkey", "-algorithm", "ED448", "-out", self.folder / "ed.pem")
         self.openssl("ecparam", "-genkey", "-name", "secp224r1", "-noout", "-out", self.folder / "p224.pem")
         (self.folder / "text").write_text("no key")
         (self.folder / "long").write_bytes(bytes(1 << 17))
@@ -219,7 +219,7 @@ class KeyCells(KeyTest):
         files = self.make("prime256v1")
         pem, der = files["pub"][1].read_text(), files["pub"][2].read_bytes().hex()
         other = self.make("secp256k1")["pub"][1].read_text()
-        self.openssl("genpkey", "-algorithm", "ED25519", "-out", self.folder / "ed.pem")
+        self.openssl("genpkey", "-algorithm", "ED448", "-out", self.folder / "ed.pem")
         self.openssl("ecparam", "-genkey", "-name", "secp224r1", "-noout", "-out", self.folder / "p224.pem")
         none = "no key or certificate in PEM or DER"
         cases = [(pem, None), (pem[:60] + "!" + pem[61:], none), (pem[: len(pem) // 2], none), ("-----BEGIN PUBLIC KEY-----", none),

@@ -275,13 +275,14 @@ gecc_hash group_hash(const struct group *group, const struct options *options) {
         return given;
     if (group->curve == GECC_SM2)
         return GECC_SM3;
-    return hash_of[group->curve] != GECC_HASH_DEFAULT ? hash_of[group->curve] : GECC_SHA256;
+    bool known = (size_t)group->curve < GECC_CURVE_END && hash_of[group->curve] != GECC_HASH_DEFAULT;
+    return known ? hash_of[group->curve] : GECC_SHA256;
 }
 
 enum scheme group_scheme(const struct group *group, const struct options *options) {
     if (options->scheme != SCHEME_OF_CURVE)
         return options->scheme;
-    return group->curve == GECC_SM2 ? SCHEME_SM2 : SCHEME_ECDSA;
+    return group->curve == GECC_SM2 ? SCHEME_SM2 : group->curve == GECC_CURVE25519 ? SCHEME_ED25519 : SCHEME_ECDSA;
 }
 
 /* Whether rows of a kind have one width in a group. */
@@ -327,8 +328,9 @@ gecc_out task_status(const struct task *task) { return gecc_out_packed(task->sta
 size_t result_width(enum result_kind kind, const struct options *options, const struct group *group) {
     switch (kind) {
     case RESULT_POINT:
-        return options->scheme == SCHEME_BIP340 ? gecc_curve_bytes(group->curve)
-                                                : gecc_point_bytes(group->curve, options->point_format);
+        return options->scheme == SCHEME_BIP340 || group->curve == GECC_CURVE25519
+                   ? gecc_curve_bytes(group->curve)
+                   : gecc_point_bytes(group->curve, options->point_format);
     case RESULT_SIG:
         return 2 * gecc_curve_bytes(group->curve);
     case RESULT_X:
@@ -370,7 +372,7 @@ static void run_group(struct batch *batch, gecc_context *context, struct key_cac
                         batch,   group,     group->count, batch->status + group->first};
     task.call.point_format = options->point_format;
     task.call.report = &report;
-    task.call.flags = (options->low_s ? GECC_LOW_S : 0u) | (options->any_s ? GECC_ANY_S : 0u) |
+    task.call.flags = options->accept | (options->low_s ? GECC_LOW_S : 0u) | (options->any_s ? GECC_ANY_S : 0u) |
                       (options->sighash_byte ? GECC_SIGHASH_BYTE : 0u) |
                       (options->public_scalars ? GECC_PUBLIC_SCALARS : 0u) |
                       (options->verify_signatures ? GECC_VERIFY_SIGNATURES : 0u) | (group->der ? GECC_DER : 0u);

@@ -66,14 +66,18 @@ bool bench_case_is_on(const struct bench_case *item, gecc_curve curve) {
 }
 
 const uint8_t *bench_prime(gecc_curve curve) {
-    static const char *const texts[GECC_CURVE_END] = {
-#define PRIME(curve, value, name, title, bits, hash, prime, ...) [curve] = prime,
+    switch (curve) {
+#define PRIME(curve, value, name, title, bits, hash, prime, ...)                                                       \
+    case curve: {                                                                                                      \
+        static uint8_t bytes[GECC_CURVE_BYTES_MOST];                                                                   \
+        hex_decode(bytes, prime, 2 * gecc_curve_bytes(curve));                                                         \
+        return bytes;                                                                                                  \
+    }
         GECC_CURVE_LIST(PRIME)
+        GECC_EDWARDS_CURVE_LIST(PRIME)
 #undef PRIME
-    };
-    static uint8_t primes[GECC_CURVE_END][GECC_CURVE_BYTES_MOST];
-    hex_decode(primes[curve], texts[curve], 2 * gecc_curve_bytes(curve));
-    return primes[curve];
+    }
+    return NULL;
 }
 
 /* Rows of an input column, of which the operation has `before` of the same kind. Of two points and two numbers the rows
@@ -103,7 +107,18 @@ static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const
         memcpy(b->exponent, b->modulus, bytes);
         b->exponent[bytes - 1] -= 2;
         return gecc_rows_same(b->exponent, bytes);
+    case GECC_KIND_SEED:
+    case GECC_KIND_X25519_PRIVATE_KEY:
+        return gecc_rows_packed(b->keys.private_keys, bytes);
+    case GECC_KIND_ED25519_PUBLIC_KEY:
+        return gecc_rows_packed(b->keys.public_keys, bytes);
+    case GECC_KIND_ED25519_SIGNATURE:
+        return gecc_rows_packed(b->keys.signatures, 2 * bytes);
+    case GECC_KIND_X25519_PUBLIC_KEY: /* any bytes are one */
+        return gecc_rows_packed(b->keys.digests, bytes);
     case GECC_KIND_MESSAGE:
+        if (b->keys.curve == GECC_CURVE25519) /* what is signed */
+            return keys_digests(&b->keys);
         return gecc_rows_packed(b->messages, BENCH_MESSAGE_BYTES);
     case GECC_KIND_X_ONLY_POINT:
         return gecc_rows_packed(b->x_only, bytes);
@@ -120,6 +135,7 @@ static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const
     case GECC_KIND_SHARED_SECRET:
     case GECC_KIND_SM2_ID:
     case GECC_KIND_AUXILIARY:
+    case GECC_KIND_CONTEXT:
     case GECC_KIND_MERKLE_ROOT:
     case GECC_KIND_PARITY:
     case GECC_KIND_ADDRESS:

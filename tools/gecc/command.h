@@ -94,6 +94,7 @@ struct mapping {
     bool judges;                /* rows read `valid` instead of `ok` */
     bool secret;                /* rows hold secrets: memory is wiped */
     bool modular;               /* rows have a modulus and no curve */
+    bool curve25519;            /* rows may be on Curve25519 */
     bool curve_optional;        /* rows need no curve */
     const char *invalid_reason; /* what `invalid` means; NULL: nothing to add */
     /* Is the form one that the options ask for? NULL: yes. */
@@ -122,7 +123,11 @@ struct command {
     const char *records;                                 /* paragraphs: what is read, without a mapping; may be NULL */
     const struct column_text *columns;                   /* with records: what is written, up to a name NULL */
     int (*main)(const struct options *options);          /* returns the exit status */
+    bool curve25519;                                     /* without a mapping: whether --curve may be Curve25519 */
 };
+
+/* Why a command or a row cannot be on Curve25519, which has not what other curves have. */
+extern const char curve25519_refusal[];
 
 /* Command 0, 1, ... in the order in which the help shows them; NULL past the last. */
 const struct command *command_at(size_t index);

@@ -6,6 +6,9 @@ static const struct command *const other_commands[] = {
     &command_keygen,  &command_senders,  &command_inputs, &command_mod,   &command_digest,
     &command_devices, &command_selftest, &command_demo,   &command_bench, NULL};
 
+const char curve25519_refusal[] =
+    "on Curve25519 there are Ed25519 and X25519: verify, sign, pubkey, ecdh, keygen and bench";
+
 const struct command *command_at(size_t index) {
     const struct command *const *const families[] = {signature_commands, point_commands, other_commands};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)

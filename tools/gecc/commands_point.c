@@ -7,6 +7,12 @@ static gecc_result pubkey(struct task *task) {
     if (task->options->scheme == SCHEME_BIP340)
         return gecc_schnorr_public_key(task->context, out, task_status(task), task_rows(task, COLUMN_PRIV), task->count,
                                        &task->call);
+    if (task->options->scheme == SCHEME_ED25519)
+        return gecc_ed25519_public_key(task->context, out, task_status(task), task_rows(task, COLUMN_PRIV), task->count,
+                                       &task->call);
+    if (task->options->scheme == SCHEME_X25519)
+        return gecc_x25519_public_key(task->context, out, task_status(task), task_rows(task, COLUMN_PRIV), task->count,
+                                      &task->call);
     if (form & COLUMN_BIT(PRIV))
         return gecc_ec_public_key(task->context, task->group->curve, out, task_status(task),
                                   task_rows(task, COLUMN_PRIV), task->count, &task->call);
@@ -16,8 +22,15 @@ static gecc_result pubkey(struct task *task) {
 
 static const char *pubkey_refuses(const struct options *options, uint32_t present, const struct group *group) {
     gecc_curve curve = group->curve;
+    const bool of_curve25519 = options->scheme == SCHEME_ED25519 || options->scheme == SCHEME_X25519;
     if (options->scheme == SCHEME_SM2 && curve && curve != GECC_SM2)
         return "SM2's keys are on the curve SM2";
+    if (curve == GECC_CURVE25519 && !of_curve25519)
+        return "keys on Curve25519 are of --scheme ed25519 or of --scheme x25519";
+    if (of_curve25519 && curve && curve != GECC_CURVE25519)
+        return "keys of Ed25519 and X25519 are on Curve25519";
+    if (of_curve25519)
+        return present & COLUMN_BIT(PRIV) ? NULL : "no `priv`; public keys of Curve25519 have one encoding";
     if (options->scheme != SCHEME_BIP340)
         return NULL;
     if (curve && curve != GECC_SECP256K1)
@@ -27,12 +40,16 @@ static const char *pubkey_refuses(const struct options *options, uint32_t presen
 
 static gecc_result ecdh(struct task *task) {
     gecc_rows peer = task_rows(task, task->group->form & COLUMN_BIT(PEER) ? COLUMN_PEER : COLUMN_PUB);
+    if (task->group->curve == GECC_CURVE25519)
+        return gecc_x25519(task->context, task_result(task, 0), task_status(task), task_rows(task, COLUMN_PRIV), peer,
+                           task->count, &task->call);
     return gecc_ecdh(task->context, task->group->curve, task_result(task, 0), task_status(task),
                      task_rows(task, COLUMN_PRIV), peer, task->count, &task->call);
 }
 
 static const char *ecdh_refuses(const struct options *options, uint32_t present, const struct group *group) {
-    (void)group;
+    if (group->curve == GECC_CURVE25519 && options->scheme == SCHEME_ED25519)
+        return "a key of Ed25519, and X25519 has others";
     return options->public_key.count && (present & COLUMN_BIT(PEER)) ? "`peer`, and --pub-file" : NULL;
 }
 
@@ -65,6 +82,7 @@ static const struct mapping pubkey_mapping = {
     .raw_columns = "priv",
     .results = {{"pub", RESULT_POINT, "the public key, or the point in its new encoding"}},
     .secret = true,
+    .curve25519 = true,
     .refuses = pubkey_refuses,
     .run = pubkey};
 
@@ -76,8 +94,10 @@ static const struct mapping ecdh_mapping = {
     .forms = {COLUMN_BIT(PRIV) | COLUMN_BIT(PEER), COLUMN_BIT(PRIV) | COLUMN_BIT(PUB)},
     .optional = COLUMN_BIT(CURVE),
     .raw_columns = "priv,peer",
-    .results = {{"shared", RESULT_X, "the x coordinate of priv * peer, not hashed"}},
+    .results = {{"shared", RESULT_X, "the x coordinate of priv * peer, not hashed; of X25519 u"}},
     .secret = true,
+    .curve25519 = true,
+    .invalid_reason = "the peer's key has small order",
     .refuses = ecdh_refuses,
     .run = ecdh};
 
@@ -108,10 +128,13 @@ enum { OPTIONS_OF_POINTS = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPT
 static const struct command pubkey_command = {
     .name = "pubkey",
     .summary = "compute public keys, or write points in another encoding",
-    .description = "The public key of each row's `priv`. Rows with a column `pub` or `point` instead are checked to be "
-                   "on the curve and written as --point-format says. With --scheme bip340 a public key is x alone.",
+    .description =
+        "The public key of each row's `priv`. Rows with a column `pub` or `point` instead are checked to be "
+        "on the curve and written as --point-format says. With --scheme bip340 a public key is x alone, with "
+        "--scheme ed25519 `priv` is a seed, and with --scheme x25519 the keys are X25519's.",
     .examples = "gecc pubkey --curve secp256k1 --point-format compressed keys.csv\n"
-                "gecc pubkey --scheme bip340 keys.csv\n",
+                "gecc pubkey --scheme bip340 keys.csv\n"
+                "gecc pubkey --scheme ed25519 seeds.csv\n",
     .options = OPTIONS_OF_POINTS | OPTIONS_POINT | OPTIONS_SCHEME,
     .mapping = &pubkey_mapping};
 
@@ -119,8 +142,10 @@ static const struct command ecdh_command = {
     .name = "ecdh",
     .summary = "compute shared secrets",
     .description =
-        "The shared secret of `priv` and the other side's public key, `peer` or `pub` (SP 800-56A, 5.7.1.2).",
+        "The shared secret of `priv` and the other side's public key, `peer` or `pub` (SP 800-56A, 5.7.1.2; on "
+        "Curve25519 X25519, RFC 7748).",
     .examples = "gecc ecdh --curve P-256 handshakes.jsonl\n"
+                "gecc ecdh --curve X25519 handshakes.csv\n"
                 "gecc ecdh --key-file mine.pem peers.csv\n"
                 "gecc ecdh --pub-file theirs.pem keys.csv\n",
     .options = OPTIONS_OF_POINTS | OPTIONS_PUBLIC_KEY | OPTIONS_PRIVATE_KEY,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What BIP-340 signs: the message itself. */
-static gecc_rows schnorr_message(struct task *task) {
+/* What BIP-340 and Ed25519 sign: the message itself. */
+static gecc_rows whole_message(struct task *task) {
     const uint32_t both = COLUMN_BIT(DIGEST) | COLUMN_BIT(MSG);
     gecc_rows rows = task_rows(task, task_has(task, COLUMN_BIT(DIGEST)) ? COLUMN_DIGEST : COLUMN_MSG);
     if ((task->group->form & both) == both)
@@ -15,7 +15,9 @@ static gecc_rows schnorr_message(struct task *task) {
     return rows;
 }
 
-/* The columns of a verification; message: a digest, or what BIP-340 signs. */
+static bool signs_messages(enum scheme scheme) { return scheme == SCHEME_BIP340 || scheme == SCHEME_ED25519; }
+
+/* The columns of a verification; message: a digest, or what BIP-340 or Ed25519 signs. */
 struct verification {
     enum scheme scheme;
     gecc_rows key, message, signature;
@@ -24,6 +26,9 @@ struct verification {
 static gecc_result verify_rows(const struct task *task, const struct verification *v, gecc_out status, size_t count) {
     if (v->scheme == SCHEME_BIP340)
         return gecc_schnorr_verify(task->context, status, v->key, v->message, v->signature, count, &task->call);
+    if (v->scheme == SCHEME_ED25519)
+        return gecc_ed25519_verify(task->context, status, v->key, v->message, v->signature, gecc_rows_none(), count,
+                                   &task->call);
     if (v->scheme == SCHEME_SM2)
         return gecc_sm2_verify(task->context, status, v->key, v->message, v->signature, count, &task->call);
     return gecc_ecdsa_verify(task->context, task->group->curve, status, v->key, v->message, v->signature, count,
@@ -130,14 +135,15 @@ static gecc_result verify(struct task *task) {
                              .key = task_rows(task, COLUMN_PUB),
                              .signature = task_rows(task, COLUMN_SIG)};
     gecc_result result = GECC_OK;
-    if (v.scheme == SCHEME_BIP340)
-        v.message = schnorr_message(task);
+    if (signs_messages(v.scheme))
+        v.message = whole_message(task);
     else
         result = task_digests(task, v.key, &v.message);
     if (result != GECC_OK)
         return result;
-    result = task->key_cache ? verify_cached(task, &v) : verify_rows(task, &v, task_status(task), task->count);
-    if (v.scheme != SCHEME_BIP340)
+    result = task->key_cache && v.scheme != SCHEME_ED25519 ? verify_cached(task, &v)
+                                                           : verify_rows(task, &v, task_status(task), task->count);
+    if (!signs_messages(v.scheme))
         task_merge(task);
     return result;
 }
@@ -184,7 +190,7 @@ static gecc_result sm2_public_keys(struct task *task, gecc_rows private_key, gec
 
 static gecc_result sign_bip340(struct task *task, gecc_rows private_key) {
     gecc_rows auxiliary = task_has(task, COLUMN_BIT(AUX)) ? task_rows(task, COLUMN_AUX) : gecc_rows_none();
-    return gecc_schnorr_sign(task->context, task_result(task, 0), task_status(task), private_key, schnorr_message(task),
+    return gecc_schnorr_sign(task->context, task_result(task, 0), task_status(task), private_key, whole_message(task),
                              auxiliary, task->count, &task->call);
 }
 
@@ -197,6 +203,9 @@ static gecc_result sign(struct task *task) {
     bool sm2 = scheme == SCHEME_SM2;
     if (scheme == SCHEME_BIP340)
         return sign_bip340(task, private_key);
+    if (scheme == SCHEME_ED25519)
+        return gecc_ed25519_sign(task->context, task_result(task, 0), task_status(task), private_key,
+                                 whole_message(task), gecc_rows_none(), task->count, &task->call);
     gecc_hash given = group_hash_given(task->group, task->options);
     if (is_sha2(given))
         task->call.nonce_hash = given;
@@ -217,6 +226,12 @@ static const char *scheme_refuses(const struct options *options, gecc_curve curv
         return "SM2 signatures are on the curve SM2";
     if (options->scheme == SCHEME_BIP340 && curve && curve != GECC_SECP256K1)
         return "BIP-340's signatures are on secp256k1";
+    if (options->scheme == SCHEME_X25519)
+        return "X25519 has no signatures";
+    if (options->scheme == SCHEME_ED25519 && curve && curve != GECC_CURVE25519)
+        return "Ed25519's signatures are on Curve25519";
+    if (curve == GECC_CURVE25519 && options->scheme != SCHEME_OF_CURVE && options->scheme != SCHEME_ED25519)
+        return "signatures on Curve25519 are Ed25519's";
     return NULL;
 }
 
@@ -233,7 +248,7 @@ static const char *hash_refuses(const struct options *options, uint32_t present,
         return "a hash, and personal messages are hashed with keccak256";
     if (group_scheme(group, options) == SCHEME_SM2 && given != GECC_SM3)
         return "a hash, and SM2 signs with sm3";
-    return group_scheme(group, options) == SCHEME_BIP340 ? "a hash, and BIP-340 signs `msg` as it is" : NULL;
+    return signs_messages(group_scheme(group, options)) ? "a hash, and these signatures are of `msg` as it is" : NULL;
 }
 
 static const char *verify_refuses(const struct options *options, uint32_t present, const struct group *group) {
@@ -244,8 +259,8 @@ static const char *verify_refuses(const struct options *options, uint32_t presen
 static const char *sign_refuses(const struct options *options, uint32_t present, const struct group *group) {
     if (present & COLUMN_BIT(AUX) && options->scheme != SCHEME_BIP340)
         return "`aux`, and no --scheme bip340";
-    if (present & COLUMN_BIT(NONCE) && options->scheme == SCHEME_BIP340)
-        return "a nonce, which BIP-340 does not take";
+    if (present & COLUMN_BIT(NONCE) && signs_messages(group_scheme(group, options)))
+        return "a nonce, which these signatures do not take";
     if (present & COLUMN_BIT(NONCE) && !options->dangerous_nonce)
         return "a nonce, and no --dangerous-nonce";
     const char *reason = scheme_refuses(options, group->curve);
@@ -254,11 +269,13 @@ static const char *sign_refuses(const struct options *options, uint32_t present,
 }
 
 static const char *scheme_check(const struct options *options) {
-    if (options->scheme != SCHEME_BIP340)
+    if (options->accept && options->scheme != SCHEME_ED25519 && options->curve != GECC_CURVE25519)
+        return "--accept goes with --scheme ed25519";
+    if (!signs_messages(options->scheme) && options->curve != GECC_CURVE25519)
         return NULL;
     if (options->signature_format == SIGNATURE_DER)
-        return "--sig-format der: BIP-340 has no such signatures";
-    return options->hash != GECC_HASH_DEFAULT ? "--hash: BIP-340 signs `msg` as it is" : NULL;
+        return "--sig-format der: the scheme has no such signatures";
+    return options->hash != GECC_HASH_DEFAULT ? "--hash: the scheme signs `msg` as it is" : NULL;
 }
 
 static gecc_result recover(struct task *task) {
@@ -400,6 +417,7 @@ static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CU
                                                           COLUMN_BIT(ID_HEX),
                                               .raw_columns = "pub,digest,sig",
                                               .judges = true,
+                                              .curve25519 = true,
                                               .refuses = verify_refuses,
                                               .run = verify};
 
@@ -425,6 +443,7 @@ static const struct mapping sign_mapping = {
     .results = {{"sig", RESULT_SIG, "the signature, as --sig-format says"},
                 {"recid", RESULT_RECID, "the recovery id, 0 to 3; of ECDSA alone"}},
     .secret = true,
+    .curve25519 = true,
     .invalid_reason = "the nonce gives no signature",
     .refuses = sign_refuses,
     .run = sign};
@@ -484,7 +503,9 @@ static const struct command verify_command = {
         "both they "
         "have to agree. With "
         "--curve SM2 (or a column that says so) signatures are SM2's and `digest` is e. With --scheme bip340 "
-        "`pub` is x alone, and what was signed is `digest` or `msg` as it is.\n\n"
+        "`pub` is x alone, and what was signed is `digest` or `msg` as it is; so it is with --scheme ed25519, whose "
+        "keys "
+        "and signatures are as RFC 8032 has them.\n\n"
         "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
         "in its own column). A high s is accepted unless --low-s is given.\n\n"
         "With --jwt each line of the input is a signed token (RFC 7515: header.payload.signature), and a row is "
@@ -501,10 +522,12 @@ static const struct command verify_command = {
                 "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < rows.jsonl\n"
                 "gecc verify --jwt --pub-file issuer.pem tokens.txt.gz\n"
                 "gecc verify --x509 --issuer ca.pem certificates.pem\n"
-                "gecc verify --scheme bip340 --sighash-byte inputs.csv\n",
+                "gecc verify --scheme bip340 --sighash-byte inputs.csv\n"
+                "gecc verify --scheme ed25519 --accept zip215 votes.csv\n"
+                "gecc verify --pub-file ~/.ssh/id_ed25519.pub signed.jsonl\n",
     .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
                OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH |
-               OPTIONS_RECORDS | OPTIONS_KEY_CACHE,
+               OPTIONS_RECORDS | OPTIONS_KEY_CACHE | OPTIONS_ACCEPT,
     .check = verify_check,
     .mapping = &verify_mapping};
 
@@ -517,7 +540,8 @@ static const struct command sign_command = {
         "With --curve SM2 signatures are SM2's and `digest` is e; from `msg`, e is computed with `pub`, or "
         "with the public key of `priv` where there is no such column.\n\n"
         "With --scheme bip340 what is signed is `digest` or `msg` as it is, with the auxiliary randomness of "
-        "the column `aux`, zeros where there is none.\n\n"
+        "the column `aux`, zeros where there is none. With --scheme ed25519 `priv` is a seed, and `digest` or `msg` is "
+        "signed as it is.\n\n"
         "Columns pass through, private keys too. A file that -o names can be read by its owner only, be it there "
         "before or not.",
     .examples = "gecc sign --curve P-256 --sig-format der requests.csv > signed.csv\n"

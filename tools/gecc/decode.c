@@ -63,6 +63,12 @@ static const char *decode_number(struct batch *batch, struct span *out, size_t w
     return number_decode(batch->bytes + out->offset, width, cell.text, cell.length);
 }
 
+/* Exactly so many bytes: what is no number has no zeros to leave out. */
+static const char *decode_string(struct batch *batch, struct span *out, size_t width, struct cell cell) {
+    const char *reason = decode_bytes(batch, out, cell);
+    return reason || out->length == width ? reason : "not 32 bytes, which private keys of Curve25519 have";
+}
+
 static const char *decode_recid(struct batch *batch, struct span *out, struct cell cell) {
     unsigned value = 0;
     for (size_t i = 0; i < cell.length; i++) {
@@ -147,11 +153,12 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
     case KIND_SIG:
         reason = decode_bytes(batch, out, cell);
         if (batch->options->signature_format == SIGNATURE_UNKNOWN && batch->options->scheme != SCHEME_BIP340 &&
-            !is_joined(batch->options, key, out->length))
+            key->curve != GECC_CURVE25519 && !is_joined(batch->options, key, out->length))
             key->der = out->length != 2 * gecc_curve_bytes(key->curve) + batch->options->sighash_byte;
         return reason;
     case KIND_SCALAR:
-        return decode_number(batch, out, gecc_curve_bytes(key->curve), cell);
+        return key->curve == GECC_CURVE25519 ? decode_string(batch, out, gecc_curve_bytes(key->curve), cell)
+                                             : decode_number(batch, out, gecc_curve_bytes(key->curve), cell);
     case KIND_OPERAND:
         return decode_number(batch, out, key->modulus_bytes, cell);
     case KIND_EXPONENT:
@@ -340,7 +347,9 @@ static bool make_plan(struct batch *batch, struct row *row, uint32_t present, co
     struct group key = {.form = form, .der = batch->options->signature_format == SIGNATURE_DER};
     if (!decode_domain(batch, row, &key, columns, cells, keys))
         return false;
-    const char *reason = mapping->refuses ? mapping->refuses(batch->options, present, &key) : NULL;
+    const char *reason = key.curve == GECC_CURVE25519 && !mapping->curve25519 ? curve25519_refusal
+                         : mapping->refuses ? mapping->refuses(batch->options, present, &key)
+                                            : NULL;
     if (reason) {
         row_refuse(row, COLUMN_COUNT, reason);
         return false;

@@ -3,6 +3,7 @@
 #include "key_cells.h"
 #include "base64.h"
 #include "hex.h"
+#include "ssh_key.h"
 
 #include <string.h>
 
@@ -61,7 +62,7 @@ static const char *take_base64(struct key_file *key, struct cell cell, bool is_p
 /* NULL also where the cell holds no such key: key->count is 0 then. */
 static const char *take(struct key_file *key, const struct batch *batch, struct cell cell, bool is_private) {
     key->count = 0;
-    if (cell_is_pem(&cell))
+    if (cell_is_pem(&cell) || ssh_key_is(cell.text, cell.length))
         return key_decode(key, cell.text, cell.length, is_private);
     if (batch->options->encoding == ENCODING_HEX && is_der_in_base64(&cell))
         return take_base64(key, cell, is_private);
@@ -69,17 +70,28 @@ static const char *take(struct key_file *key, const struct batch *batch, struct 
 }
 
 const char *key_curve_refusal(gecc_curve curve) {
-    static const char *const refusals[GECC_CURVE_END] = {
-#define REFUSAL(curve, value, name, title, ...) [curve] = "a key on " title ", and the row is on another curve",
+    switch (curve) {
+#define REFUSAL(curve, value, name, title, ...)                                                                        \
+    case curve:                                                                                                        \
+        return "a key on " title ", and the row is on another curve";
         GECC_CURVE_LIST(REFUSAL)
+        GECC_EDWARDS_CURVE_LIST(REFUSAL)
 #undef REFUSAL
-    };
-    return refusals[curve];
+    }
+    return NULL;
+}
+
+/* What keys on Curve25519 have to be for. */
+static enum scheme key_scheme(const struct batch *batch) {
+    if (batch->options->scheme != SCHEME_OF_CURVE)
+        return batch->options->scheme;
+    return batch->kinds[COLUMN_PEER] != KIND_NONE ? SCHEME_X25519 : SCHEME_ED25519;
 }
 
 static bool may_be_key(const struct cell *cell) {
-    return cell->length >= sizeof pem_begin && (cell->text[0] == '-' || cell->text[0] == 'M' || cell->text[0] == '3' ||
-                                                (cell->text[0] == '0' && cell->text[2] == '3'));
+    return cell->length >= sizeof pem_begin &&
+           (ssh_key_is(cell->text, cell->length) || cell->text[0] == '-' || cell->text[0] == 'M' ||
+            cell->text[0] == '3' || (cell->text[0] == '0' && cell->text[2] == '3'));
 }
 
 bool cell_may_say_curve(enum column column, const struct cell *cell) {
@@ -111,6 +123,8 @@ bool key_cells_take(struct key_cells *keys, struct batch *batch, struct row *row
         const char *reason = take(key, batch, *cell, column == COLUMN_PRIV);
         if (!reason && key->count && keys->curve && keys->curve != key->curve)
             reason = key_curve_refusal(key->curve);
+        if (!reason && key->count && key->scheme != SCHEME_OF_CURVE && key->scheme != key_scheme(batch))
+            reason = "a key of another scheme on Curve25519 than what is asked for";
         if (!reason && key->count && key->found_private && column != COLUMN_PRIV && !batch->mapping->secret) {
             reason = "a private key, where a public one is wanted";
             row->keep_count = 0; /* the output is not for secrets */

@@ -4,12 +4,15 @@
 #include "hex.h"
 #include "library.h"
 #include "names.h"
+#include "ssh_key.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { KEY_25519_BYTES = 32 };
 
 /* What is used of OpenSSL 3. Its types are not looked into. */
 struct libcrypto {
@@ -26,6 +29,9 @@ struct libcrypto {
     void (*EVP_PKEY_free)(void *key);
     int (*EVP_PKEY_get_utf8_string_param)(const void *key, const char *name, char *out, size_t size, size_t *length);
     int (*EVP_PKEY_get_bn_param)(const void *key, const char *name, void **number);
+    int (*EVP_PKEY_get_octet_string_param)(const void *key, const char *name, unsigned char *out, size_t size,
+                                           size_t *length);
+    int (*EVP_PKEY_is_a)(const void *key, const char *name);
     int (*BN_bn2binpad)(const void *number, unsigned char *out, int size);
     void (*BN_clear_free)(void *number);
 };
@@ -34,11 +40,15 @@ static struct libcrypto libcrypto;
 static bool libcrypto_is_there;
 
 static void load(void) {
-    static const char *const names[] = {
-        "BIO_new_mem_buf",       "BIO_free",       "PEM_read_bio_PUBKEY", "PEM_read_bio_PrivateKey",
-        "PEM_read_bio_X509",     "d2i_PUBKEY_bio", "d2i_PrivateKey_bio",  "d2i_X509_bio",
-        "X509_get_pubkey",       "X509_free",      "EVP_PKEY_free",       "EVP_PKEY_get_utf8_string_param",
-        "EVP_PKEY_get_bn_param", "BN_bn2binpad",   "BN_clear_free"};
+    static const char *const names[] = {"BIO_new_mem_buf",       "BIO_free",
+                                        "PEM_read_bio_PUBKEY",   "PEM_read_bio_PrivateKey",
+                                        "PEM_read_bio_X509",     "d2i_PUBKEY_bio",
+                                        "d2i_PrivateKey_bio",    "d2i_X509_bio",
+                                        "X509_get_pubkey",       "X509_free",
+                                        "EVP_PKEY_free",         "EVP_PKEY_get_utf8_string_param",
+                                        "EVP_PKEY_get_bn_param", "EVP_PKEY_get_octet_string_param",
+                                        "EVP_PKEY_is_a",         "BN_bn2binpad",
+                                        "BN_clear_free"};
     _Static_assert(sizeof names / sizeof *names == sizeof libcrypto / sizeof(void (*)(void)),
                    "a name for each function");
     libcrypto_is_there = library_load(&libcrypto, LIBCRYPTO, names, sizeof names / sizeof *names);
@@ -131,10 +141,29 @@ static bool take_number(const struct libcrypto *crypto, const void *key, const c
     return good;
 }
 
+/* A key of Ed25519 or X25519, whose bytes are as they are (RFC 8410). */
+static const char *take_string(const struct libcrypto *crypto, struct key_file *out, const void *key, bool is_private) {
+    uint8_t bytes[KEY_25519_BYTES];
+    size_t length = 0;
+    bool good =
+        crypto->EVP_PKEY_get_octet_string_param(key, is_private ? "priv" : "pub", bytes, sizeof bytes, &length) == 1 &&
+        length == sizeof bytes;
+    out->curve = GECC_CURVE25519;
+    out->count = 2 * sizeof bytes;
+    hex_encode(out->digits, bytes, sizeof bytes);
+    explicit_bzero(bytes, sizeof bytes);
+    return good ? NULL : "its key cannot be read";
+}
+
 static const char *take_key(const struct libcrypto *crypto, struct key_file *out, const void *key, bool is_private) {
     char group[64];
     uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST] = {4};
     size_t length = 0;
+    out->scheme = crypto->EVP_PKEY_is_a(key, "ED25519")  ? SCHEME_ED25519
+                  : crypto->EVP_PKEY_is_a(key, "X25519") ? SCHEME_X25519
+                                                         : SCHEME_OF_CURVE;
+    if (out->scheme != SCHEME_OF_CURVE)
+        return take_string(crypto, out, key, is_private);
     if (crypto->EVP_PKEY_get_utf8_string_param(key, "group", group, sizeof group, &length) != 1)
         return "its key is none of an elliptic curve";
     int curve = name_find(names_of_curves, group, strlen(group));
@@ -163,6 +192,8 @@ static const char *read_bytes(const char *path, uint8_t bytes[KEY_FILE_BYTES], s
 }
 
 const char *key_decode(struct key_file *key, const void *bytes, size_t size, bool is_private) {
+    if (ssh_key_is(bytes, size))
+        return is_private ? "a public key, where a private one is wanted" : ssh_key_decode(key, bytes, size);
     const struct libcrypto *crypto = loaded();
     if (!crypto)
         return "reading keys needs OpenSSL's libcrypto.so.3 (Debian: libssl3)";

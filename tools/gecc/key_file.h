@@ -1,7 +1,9 @@
-/* A key as programs keep it: PEM or DER of SPKI, PKCS #8, SEC 1 or a certificate. OpenSSL's libcrypto reads it, which is
- * loaded when there is such a key and not before. */
+/* A key as programs keep it: PEM or DER of SPKI, PKCS #8, SEC 1 or a certificate, or a public key as OpenSSH writes it in a
+ * line. OpenSSL's libcrypto reads PEM and DER; it is loaded when there is such a key and not before. */
 #ifndef TOOL_KEY_FILE_H
 #define TOOL_KEY_FILE_H
+
+#include "names.h"
 
 #include <gecc/gecc.h>
 
@@ -15,9 +17,11 @@ enum {
 
 struct key_file {
     gecc_curve curve;
-    char digits[KEY_FILE_DIGITS]; /* hexadecimal: an uncompressed point, or a private key */
-    size_t count;                 /* of them */
-    bool found_private;           /* what was read was a private key, though its public key was wanted */
+    enum scheme scheme; /* what the key says that it is for; SCHEME_OF_CURVE: it does not */
+    char digits
+        [KEY_FILE_DIGITS]; /* hexadecimal: an uncompressed point, or on Curve25519 a public key; or a private key */
+    size_t count;          /* of them */
+    bool found_private;    /* what was read was a private key, though its public key was wanted */
 };
 
 /* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. */

@@ -28,6 +28,17 @@ static int fail(const char *name, const char *text) {
     return EXIT_TROUBLE;
 }
 
+static gecc_result public_keys(struct chunk *chunk, gecc_context *context, const struct options *options,
+                               gecc_rows keys, size_t count, const gecc_options *call) {
+    gecc_out out = gecc_out_packed(chunk->public_keys, sizeof *chunk->public_keys);
+    gecc_out status = gecc_out_packed(chunk->status, 1);
+    if (options->scheme == SCHEME_ED25519)
+        return gecc_ed25519_public_key(context, out, status, keys, count, call);
+    if (options->scheme == SCHEME_X25519)
+        return gecc_x25519_public_key(context, out, status, keys, count, call);
+    return gecc_ec_public_key(context, options->curve, out, status, keys, count, call);
+}
+
 /* Keys are uniform: bytes that are no key of the curve, zero or not less than the order, are drawn again. NULL, or what went
  * wrong. */
 static const char *draw(struct chunk *chunk, gecc_context *context, const struct options *options, size_t count) {
@@ -40,9 +51,7 @@ static const char *draw(struct chunk *chunk, gecc_context *context, const struct
         for (size_t i = 0; i < count; i++)
             if (chunk->status[i] != GECC_ITEM_OK && !random_bytes(keys + i * bytes, bytes))
                 return "the operating system gives no random numbers";
-        gecc_result result =
-            gecc_ec_public_key(context, options->curve, gecc_out_packed(chunk->public_keys, sizeof *chunk->public_keys),
-                               gecc_out_packed(chunk->status, 1), gecc_rows_packed(keys, bytes), count, &call);
+        gecc_result result = public_keys(chunk, context, options, gecc_rows_packed(keys, bytes), count, &call);
         if (result != GECC_OK)
             return gecc_result_text(result);
         missing = count - count_items(chunk->status, count, GECC_ITEM_OK);
@@ -53,7 +62,8 @@ static const char *draw(struct chunk *chunk, gecc_context *context, const struct
 static size_t put_rows(struct chunk *chunk, const struct options *options, size_t count) {
     const char *curve = gecc_curve_name(options->curve);
     const bool json = options->format == FORMAT_JSONL;
-    size_t bytes = gecc_curve_bytes(options->curve), width = gecc_point_bytes(options->curve, options->point_format);
+    size_t bytes = gecc_curve_bytes(options->curve);
+    size_t width = options->curve == GECC_CURVE25519 ? bytes : gecc_point_bytes(options->curve, options->point_format);
     char *out = chunk->text;
     for (size_t i = 0; i < count; i++) {
         out += sprintf(out, json ? "{\"curve\":\"%s\",\"priv\":\"" : "%s,", curve);
@@ -114,8 +124,13 @@ static int keygen(const struct options *options) {
 }
 
 static const char *check(const struct options *options) {
+    const bool of_curve25519 = options->scheme == SCHEME_ED25519 || options->scheme == SCHEME_X25519;
     if (!options->curve)
         return "--curve is needed";
+    if (options->scheme != SCHEME_OF_CURVE && !of_curve25519)
+        return "--scheme: ed25519 or x25519; other keys are those of --curve";
+    if (of_curve25519 != (options->curve == GECC_CURVE25519))
+        return "keys on Curve25519 are of --scheme ed25519 or of --scheme x25519";
     return options->format == FORMAT_RAW ? "--format: csv or jsonl" : NULL;
 }
 
@@ -124,9 +139,12 @@ const struct command command_keygen = {
     .summary = "make key pairs",
     .description =
         "Rows `curve`, `priv`, `pub` of new keys, uniform from 1 to the order less 1, from the random numbers of the "
-        "operating system (getrandom). A file that -o names can be read by its owner only.",
+        "operating system (getrandom); with --scheme ed25519 or x25519 `priv` is any 32 bytes. A file that -o names "
+        "can be read by its owner only.",
     .examples = "gecc keygen --curve P-256 --count 1000 -o keys.csv\n"
-                "gecc keygen --curve secp256k1 --point-format compressed --format jsonl\n",
-    .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_POINT | OPTIONS_KEYGEN,
+                "gecc keygen --curve secp256k1 --point-format compressed --format jsonl\n"
+                "gecc keygen --scheme ed25519 -o seeds.csv\n",
+    .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_POINT | OPTIONS_KEYGEN | OPTIONS_SCHEME,
     .check = check,
-    .main = keygen};
+    .main = keygen,
+    .curve25519 = true};

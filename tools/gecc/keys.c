@@ -40,13 +40,16 @@ static bool allocate(struct keys *keys) {
            keys->status;
 }
 
-/* What the first byte of a number may have to be less than the order, whose highest bit is left out. */
+/* What the first byte of a number may have to be less than the order, whose highest bit is left out. Private keys of Curve25519
+ * are any bytes. */
 static uint8_t curve_first_byte(gecc_curve curve) {
     static const unsigned bits[GECC_CURVE_END] = {
 #define BITS(curve, value, name, title, bits, ...) [curve] = bits,
         GECC_CURVE_LIST(BITS)
 #undef BITS
     };
+    if (curve == GECC_CURVE25519)
+        return UINT8_MAX;
     return (uint8_t)((1u << ((bits[curve] - 1) % 8)) - 1);
 }
 
@@ -61,10 +64,14 @@ bool keys_make(struct keys *keys, gecc_context *context, gecc_curve curve, size_
         keys->private_keys[i * keys->bytes] &= curve_first_byte(curve);
         keys->digests[i * keys->bytes] &= curve_first_byte(curve);
     }
-    size_t width = 1 + 2 * keys->bytes;
-    *result =
-        gecc_ec_public_key(context, curve, gecc_out_packed(keys->public_keys, width), gecc_out_packed(keys->status, 1),
-                           gecc_rows_packed(keys->private_keys, keys->bytes), count, NULL);
+    gecc_out status = gecc_out_packed(keys->status, 1);
+    gecc_rows private_keys = gecc_rows_packed(keys->private_keys, keys->bytes);
+    if (curve == GECC_CURVE25519)
+        *result = gecc_ed25519_public_key(context, gecc_out_packed(keys->public_keys, keys->bytes), status,
+                                          private_keys, count, NULL);
+    else
+        *result = gecc_ec_public_key(context, curve, gecc_out_packed(keys->public_keys, 1 + 2 * keys->bytes), status,
+                                     private_keys, count, NULL);
     return *result == GECC_OK && count_items(keys->status, count, GECC_ITEM_OK) == count;
 }
 
@@ -76,6 +83,8 @@ gecc_result keys_sign(struct keys *keys, gecc_context *context, const gecc_optio
     gecc_out out = gecc_out_packed(keys->signatures, 2 * keys->bytes), status = gecc_out_packed(keys->status, 1);
     gecc_rows private_keys = gecc_rows_packed(keys->private_keys, keys->bytes);
     gecc_rows digests = keys_digests(keys);
+    if (keys->curve == GECC_CURVE25519)
+        return gecc_ed25519_sign(context, out, status, private_keys, digests, gecc_rows_none(), keys->count, options);
     if (keys->curve == GECC_SM2)
         return gecc_sm2_sign(context, out, status, private_keys, digests, gecc_rows_none(), keys->count, options);
     return gecc_ecdsa_sign(context, keys->curve, out, gecc_out_packed(keys->recovery_ids, 1), status, private_keys,

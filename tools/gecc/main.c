@@ -43,6 +43,9 @@ static int run_command(const struct command *command, int count, char **argument
     if (!options_read_keys(&options, error, sizeof error))
         return usage_error(command->name, error);
     const char *reason = command->check ? command->check(&options) : NULL;
+    const bool curve25519 = command->mapping ? command->mapping->curve25519 : command->curve25519;
+    if (!reason && options.curve == GECC_CURVE25519 && !curve25519)
+        reason = curve25519_refusal;
     if (reason)
         return usage_error(command->name, reason);
     struct command chosen = *command;

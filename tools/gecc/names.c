@@ -29,9 +29,15 @@ const struct name names_of_formats[] = {
 
 const struct name names_of_signature_formats[] = {{"raw", SIGNATURE_RAW}, {"der", SIGNATURE_DER}, {NULL, 0}};
 
-const struct name names_of_schemes[] = {{"ecdsa", SCHEME_ECDSA},    {"sm2", SCHEME_SM2},
-                                        {"bip340", SCHEME_BIP340},  {"BIP-340", SCHEME_BIP340},
-                                        {"schnorr", SCHEME_BIP340}, {NULL, 0}};
+const struct name names_of_schemes[] = {
+    {"ecdsa", SCHEME_ECDSA},    {"sm2", SCHEME_SM2},         {"bip340", SCHEME_BIP340}, {"BIP-340", SCHEME_BIP340},
+    {"schnorr", SCHEME_BIP340}, {"ed25519", SCHEME_ED25519}, {"x25519", SCHEME_X25519}, {NULL, 0}};
+
+const struct name names_of_rules[] = {{"rfc8032", 0},
+                                      {"ref10", GECC_ACCEPT_REF10},
+                                      {"strict", GECC_ACCEPT_STRICT},
+                                      {"zip215", GECC_ACCEPT_ZIP215},
+                                      {NULL, 0}};
 
 const struct name names_of_point_formats[] = {{"uncompressed", GECC_POINT_UNCOMPRESSED},
                                               {"compressed", GECC_POINT_COMPRESSED},

@@ -8,7 +8,7 @@ enum format { FORMAT_UNKNOWN, FORMAT_CSV, FORMAT_JSONL, FORMAT_RAW };
 enum signature_format { SIGNATURE_UNKNOWN, SIGNATURE_RAW, SIGNATURE_DER };
 enum verdict { VERDICT_GOOD, VERDICT_INVALID, VERDICT_MALFORMED, VERDICT_UNPROCESSED, VERDICT_COUNT };
 enum encoding { ENCODING_HEX, ENCODING_BASE64, ENCODING_BASE64URL };
-enum scheme { SCHEME_OF_CURVE, SCHEME_ECDSA, SCHEME_SM2, SCHEME_BIP340 };
+enum scheme { SCHEME_OF_CURVE, SCHEME_ECDSA, SCHEME_SM2, SCHEME_BIP340, SCHEME_ED25519, SCHEME_X25519 };
 enum modular_operation { MOD_UNKNOWN, MOD_ADD, MOD_SUB, MOD_MUL, MOD_SQUARE, MOD_INVERSE, MOD_POWER };
 
 struct name {
@@ -19,7 +19,7 @@ struct name {
 /* Lists end with text NULL; the first name of a value is the one to print. */
 extern const struct name names_of_curves[], names_of_hashes[], names_of_formats[], names_of_signature_formats[],
     names_of_point_formats[], names_of_modular_operations[], names_of_backends[], names_of_schemes[],
-    names_of_verdicts[], names_of_encodings[];
+    names_of_verdicts[], names_of_encodings[], names_of_rules[];
 
 /* The value that `length` characters name, or -1. */
 int name_find(const struct name *names, const char *text, size_t length);

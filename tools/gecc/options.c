@@ -27,15 +27,35 @@ static bool set_curve(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_curves, text) && (o->curve = (gecc_curve)value, true);
 }
+/* The one curve that a scheme is on; 0: there are several. */
+static gecc_curve scheme_curve(enum scheme scheme) {
+    switch (scheme) {
+    case SCHEME_SM2:
+        return GECC_SM2;
+    case SCHEME_BIP340:
+        return GECC_SECP256K1;
+    case SCHEME_ED25519:
+    case SCHEME_X25519:
+        return GECC_CURVE25519;
+    case SCHEME_OF_CURVE:
+    case SCHEME_ECDSA:
+        break;
+    }
+    return (gecc_curve)0;
+}
 /* A scheme that one curve has chooses it, unless another is asked for. */
 static bool set_scheme(struct options *o, const char *text) {
     int value;
     if (!named(&value, names_of_schemes, text))
         return false;
     o->scheme = (enum scheme)value;
-    if (!o->curve && o->scheme != SCHEME_ECDSA)
-        o->curve = o->scheme == SCHEME_SM2 ? GECC_SM2 : GECC_SECP256K1;
+    if (!o->curve)
+        o->curve = scheme_curve(o->scheme);
     return true;
+}
+static bool set_accept(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_rules, text) && (o->accept = (uint32_t)value, true);
 }
 static bool set_hash(struct options *o, const char *text) {
     int value;
@@ -190,12 +210,19 @@ static bool set_version(struct options *o, const char *text) { return (void)text
 const struct option option_table[] = {
     {"--curve", "NAME",
      "secp256k1, P-256, P-384, P-521, SM2, brainpoolP256r1 or brainpoolP384r1, or a name that OpenSSL has for one of "
-     "them; for rows that "
+     "them; Curve25519 (also Ed25519, X25519) for what there is on it; for rows that "
      "do not say it in a column `curve`",
      OPTIONS_CURVE, set_curve},
-    {"--scheme", "ecdsa|sm2|bip340",
-     "the signatures; default: sm2 on SM2, ecdsa elsewhere. bip340: the Schnorr signatures of BIP-340, on secp256k1",
+    {"--scheme", "NAME",
+     "the signatures or keys: ecdsa, sm2, bip340 (the Schnorr signatures of BIP-340, on secp256k1), ed25519 (RFC 8032) "
+     "or, of "
+     "pubkey and keygen, x25519; default: sm2 on SM2, ed25519 on Curve25519, ecdsa elsewhere",
      OPTIONS_SCHEME, set_scheme},
+    {"--accept", "RULE",
+     "whose rule of Ed25519 on keys and R that are not canonical or have small order: rfc8032 (the default), ref10 "
+     "(OpenSSL, "
+     "Go), strict (libsodium) or zip215 (cofactored)",
+     OPTIONS_ACCEPT, set_accept},
     {"--op", "NAME", "add, sub, mul, square, inverse or power", OPTIONS_MOD, set_modular_operation},
     {"--modulus", "HEX", "the modulus of all rows: odd, at least 3, at most 512 bits", OPTIONS_MOD, set_modulus},
     {"--bits", "N", "the width of operands and results, 128 to 512 in steps of 32; default: that of the modulus",
@@ -357,6 +384,7 @@ static const struct name *names_of(const struct option *option) {
                  {set_modular_operation, names_of_modular_operations},
                  {set_only, names_of_verdicts},
                  {set_encoding, names_of_encodings},
+                 {set_accept, names_of_rules},
                  {set_backend, names_of_backends}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (lists[i].set == option->set)
@@ -452,7 +480,14 @@ static bool read_key(struct options *options, const char *path, struct key_file 
                  gecc_curve_name(options->curve));
         return false;
     }
+    if (options->scheme != SCHEME_OF_CURVE && key->scheme != SCHEME_OF_CURVE && options->scheme != key->scheme) {
+        snprintf(error, size, "%.120s: a key of %s, and it is not what is asked for", path,
+                 name_of(names_of_schemes, (int)key->scheme));
+        return false;
+    }
     options->curve = key->curve;
+    if (key->scheme != SCHEME_OF_CURVE)
+        options->scheme = key->scheme;
     return true;
 }
 

@@ -35,6 +35,7 @@ struct options {
     size_t threads, bits, digest_bytes, message_bytes, batch, count, runs;
     size_t batches[MAX_BATCHES], batch_count; /* of bench */
     bool threads_given;                       /* else the command's default */
+    uint32_t accept;                          /* GECC_ACCEPT_*: whose rule of Ed25519 */
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, verify_signatures;
     bool address, personal_message;
     uint64_t chain_id;          /* 0: any */
@@ -78,7 +79,8 @@ enum option_group {
     OPTIONS_PUBLIC_KEY = 1 << 23,
     OPTIONS_PRIVATE_KEY = 1 << 24,
     OPTIONS_RECORDS = 1 << 25,
-    OPTIONS_KEY_CACHE = 1 << 26
+    OPTIONS_KEY_CACHE = 1 << 26,
+    OPTIONS_ACCEPT = 1 << 27
 };
 
 struct option {

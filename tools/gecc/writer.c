@@ -88,7 +88,7 @@ static bool has_reason(const struct mapping *mapping, enum verdict verdict) {
 static char *put_width(char *out, const struct batch *batch, const struct row *row) {
     const struct group *group = &batch->groups[row->group];
     const size_t i = (size_t)(row - batch->rows), length = gecc_curve_bytes(group->curve);
-    if (batch->options->scheme == SCHEME_BIP340)
+    if (batch->options->scheme == SCHEME_BIP340 || group->curve == GECC_CURVE25519)
         return out;
     for (unsigned c = 0; c < COLUMN_COUNT; c++) {
         size_t width = (group->form & 1u << c) ? batch->cells[c][i].length : 0;

@@ -102,10 +102,9 @@ class Operation:
 
 
 def _curves() -> Iterator[tuple[str, int]]:
-    value = 1
-    while name := library.gecc_curve_name(value):
-        yield name.decode(), value
-        value += 1
+    for value in range(1, 32):  # bits of gecc_operation.curves
+        if name := library.gecc_curve_name(value):
+            yield name.decode(), value
 
 
 #: gecc_curve by name.

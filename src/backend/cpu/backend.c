@@ -100,6 +100,7 @@ static const struct program_set *find_set(const struct cpu_machine *machine, con
     case FAMILY_CURVE:
     case FAMILY_SM2:
     case FAMILY_SECP256K1:
+    case FAMILY_CURVE25519:
         return machine->curve(job->curve);
     case FAMILY_MOD:
         return machine->modulus(job->modulus_bytes);

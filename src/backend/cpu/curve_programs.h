@@ -48,6 +48,7 @@ const struct program_set CURVE_PROGRAMS = {
     .key_pass = {keys_bases, keys_normalise, keys_extend},
     .run =
         {
+#define PROGRAM_CURVE25519(name, function)
 #define PROGRAM_MOD(name, function)
 #define PROGRAM_HASH(name, function)
 #define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \

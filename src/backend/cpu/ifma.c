@@ -7,6 +7,7 @@
 
 #define CURVE_SET(curve, number, name, ...) extern const struct program_set gecc_ifma_##name;
 GECC_CURVE_LIST(CURVE_SET)
+GECC_EDWARDS_CURVE_LIST(CURVE_SET)
 #undef CURVE_SET
 extern const struct program_set gecc_ifma_mod_128, gecc_ifma_mod_192, gecc_ifma_mod_256, gecc_ifma_mod_320,
     gecc_ifma_mod_384, gecc_ifma_mod_448, gecc_ifma_mod_512;
@@ -19,10 +20,15 @@ static int ifma_supported(void) {
 }
 
 static const struct program_set *ifma_curve(gecc_curve curve) {
-#define CURVE_SET(curve, number, name, ...) [curve] = &gecc_ifma_##name,
-    static const struct program_set *const sets[GECC_CURVE_END] = {GECC_CURVE_LIST(CURVE_SET)};
+    switch (curve) {
+#define CURVE_SET(curve, number, name, ...)                                                                            \
+    case curve:                                                                                                        \
+        return &gecc_ifma_##name;
+        GECC_CURVE_LIST(CURVE_SET)
+        GECC_EDWARDS_CURVE_LIST(CURVE_SET)
 #undef CURVE_SET
-    return (size_t)curve < GECC_CURVE_END ? sets[curve] : NULL;
+    }
+    return NULL;
 }
 
 static const struct program_set *ifma_modulus(size_t bytes) {

@@ -13,6 +13,7 @@ const struct program_set MOD_PROGRAMS = {
 #define PROGRAM_CURVE(name, function)
 #define PROGRAM_SM2(name, function)
 #define PROGRAM_SECP256K1(name, function)
+#define PROGRAM_CURVE25519(name, function)
 #define PROGRAM_MOD(name, function) [OPERATION_##name] = function,
 #define PROGRAM_HASH(name, function)
 #define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \

@@ -6,6 +6,7 @@
 
 #define CURVE_SET(curve, number, name, ...) extern const struct program_set gecc_portable_##name;
 GECC_CURVE_LIST(CURVE_SET)
+GECC_EDWARDS_CURVE_LIST(CURVE_SET)
 #undef CURVE_SET
 extern const struct program_set gecc_portable_mod_128, gecc_portable_mod_192, gecc_portable_mod_256,
     gecc_portable_mod_320, gecc_portable_mod_384, gecc_portable_mod_448, gecc_portable_mod_512;
@@ -14,10 +15,15 @@ extern const struct program_set gecc_portable_hash;
 static int portable_supported(void) { return 1; }
 
 static const struct program_set *portable_curve(gecc_curve curve) {
-#define CURVE_SET(curve, number, name, ...) [curve] = &gecc_portable_##name,
-    static const struct program_set *const sets[GECC_CURVE_END] = {GECC_CURVE_LIST(CURVE_SET)};
+    switch (curve) {
+#define CURVE_SET(curve, number, name, ...)                                                                            \
+    case curve:                                                                                                        \
+        return &gecc_portable_##name;
+        GECC_CURVE_LIST(CURVE_SET)
+        GECC_EDWARDS_CURVE_LIST(CURVE_SET)
 #undef CURVE_SET
-    return (size_t)curve < GECC_CURVE_END ? sets[curve] : NULL;
+    }
+    return NULL;
 }
 
 static const struct program_set *portable_modulus(size_t bytes) {
@@ -52,6 +58,7 @@ const struct cpu_machine gecc_cpu_portable_c = {
 
 #define CURVE_SET(curve, number, name, ...) extern const struct program_set gecc_adx_##name;
 GECC_CURVE_LIST(CURVE_SET)
+GECC_EDWARDS_CURVE_LIST(CURVE_SET)
 #undef CURVE_SET
 extern const struct program_set gecc_adx_mod_256, gecc_adx_mod_384;
 
@@ -61,10 +68,15 @@ static int adx_supported(void) {
 }
 
 static const struct program_set *adx_curve(gecc_curve curve) {
-#define CURVE_SET(curve, number, name, ...) [curve] = &gecc_adx_##name,
-    static const struct program_set *const sets[GECC_CURVE_END] = {GECC_CURVE_LIST(CURVE_SET)};
+    switch (curve) {
+#define CURVE_SET(curve, number, name, ...)                                                                            \
+    case curve:                                                                                                        \
+        return &gecc_adx_##name;
+        GECC_CURVE_LIST(CURVE_SET)
+        GECC_EDWARDS_CURVE_LIST(CURVE_SET)
 #undef CURVE_SET
-    return (size_t)curve < GECC_CURVE_END ? sets[curve] : NULL;
+    }
+    return NULL;
 }
 
 /* The assembly is for 4 and 6 limbs. */

@@ -29,6 +29,7 @@ static_assert(BASE_SUMS == 1,
               "batch_multiply_base_sums would have a thread's sums where another's tables of points are");
 
 #define PROGRAM_CURVE(operation, function) KERNEL(operation, function)
+#define PROGRAM_CURVE25519(operation, function)
 #define PROGRAM_MOD(operation, function)
 #define PROGRAM_HASH(operation, function)
 #define KERNEL_TABLES(l) (l)->tables

@@ -355,6 +355,8 @@ static struct program *program_for(struct device *device, const struct job *job)
     case FAMILY_SM2:
     case FAMILY_SECP256K1:
         return program_named(device, curves[job->curve]);
+    case FAMILY_CURVE25519:
+        return program_named(device, "curve25519");
     case FAMILY_MOD:
         return program_for_modulus(device, job->modulus_bytes);
     default:

@@ -9,6 +9,7 @@ enum { BLOCK_THREADS = 128, MULTIPROCESSOR_BLOCKS = 4 };
 #define PROGRAM_CURVE(operation, function)
 #define PROGRAM_SM2(operation, function)
 #define PROGRAM_SECP256K1(operation, function)
+#define PROGRAM_CURVE25519(operation, function)
 #define PROGRAM_MOD(operation, function)
 #define PROGRAM_HASH(operation, function) KERNEL(operation, function)
 #define KERNEL_TABLES(l) NULL

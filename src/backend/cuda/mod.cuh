@@ -26,6 +26,7 @@ LANE_INLINE struct modulus any_modulus(const struct job *job) {
 #define PROGRAM_CURVE(operation, function)
 #define PROGRAM_SM2(operation, function)
 #define PROGRAM_SECP256K1(operation, function)
+#define PROGRAM_CURVE25519(operation, function)
 #define PROGRAM_MOD(operation, function) KERNEL(operation, function)
 #define PROGRAM_HASH(operation, function)
 #define KERNEL_TABLES(l) block_modulus(&(l)->job)

@@ -1,0 +1,32 @@
+/* Tables of entries of several integers that are scanned, for machines without a way of their own: entries as rows. */
+#ifndef GECC_BATCH_SCAN_PARTS_H
+#define GECC_BATCH_SCAN_PARTS_H
+
+#include "batch/batch.h"
+
+/* Limb j < parts LIMBS of entry `entry` of a table. */
+LANE_INLINE void scan_parts_store(limb *table, int parts, unsigned entries, unsigned entry, unsigned j, limb value) {
+#ifdef LIMBS_OWN_SCAN_PARTS
+    (void)parts;
+    limbs_scan_store(table, entries, entry, j, value);
+#else
+    (void)entries;
+    table[(size_t)entry * (size_t)parts * LIMBS + j] = value;
+#endif
+}
+
+#ifndef LIMBS_OWN_SCAN_PARTS
+/* Lane l: entry index[l] of the table, zeros where the index is `entries` or more. Every entry is read. */
+LANE_INLINE void limbs_scan_parts(struct limbs *result, int parts, const limb *table, unsigned entries, lane32 index) {
+    for (int part = 0; part < parts; part++)
+        result[part] = limbs_zero();
+    for (unsigned i = 0; i < entries; i++) {
+        const limb *row = table + (size_t)i * (size_t)parts * LIMBS;
+        mask here = lane32_equal(index, lane32_set(i));
+        for (int part = 0; part < parts; part++)
+            result[part] = limbs_select(here, limbs_load_row(row + part * LIMBS), result[part]);
+    }
+}
+#endif
+
+#endif

@@ -1,0 +1,434 @@
+/* Lane programs of Ed25519, with Ed25519ctx and Ed25519ph (RFC 8032). CURVE is Curve25519.
+ *
+ * The last input is an optional column of contexts: without it and without GECC_PREHASH the scheme is Ed25519, with it Ed25519ctx;
+ * with GECC_PREHASH Ed25519ph, whose contexts are empty where there is no column. A signature is R || S, and
+ * S G = R + k A, k = SHA-512(R || A || message). */
+#ifndef GECC_SCHEME_ED25519_H
+#define GECC_SCHEME_ED25519_H
+
+#include "hash/message.h"
+#include "scheme/x25519.h"
+
+static_assert(WORDS == 8, "integers are halves of what SHA-512 gives");
+
+/* dom2(F, C) = "SigEd25519 no Ed25519 collisions" || F || length of C || C, and two integers. */
+enum {
+    DOM_TEXT = 32,
+    CONTEXT_MOST = 255,
+    INTEGER_BYTES = 32,
+    HEAD_MOST = DOM_TEXT + 2 + CONTEXT_MOST + 2 * INTEGER_BYTES
+};
+
+/* What is hashed before each lane's message. */
+struct head {
+    uint8_t bytes[LANES][HEAD_MOST];
+    size_t width[LANES];
+};
+
+/* The 512 bits that SHA-512 gives, as little-endian integers. */
+struct wide {
+    struct limbs low, high;
+};
+
+LANE_INLINE void head_clear(struct head *head) {
+    for (int lane = 0; lane < LANES; lane++)
+        head->width[lane] = 0;
+}
+
+/* head = head || 32 little-endian bytes. */
+LANE_FUNCTION void head_append(struct head *head, const struct limbs *integer) {
+    struct lane_words words;
+    words_from_limbs(&words, *integer);
+    for (int lane = 0; lane < LANES; lane++) {
+        words_byteswap(&words, lane, INTEGER_BYTES);
+        words_write(head->bytes[lane] + head->width[lane], &words, lane, INTEGER_BYTES);
+        head->width[lane] += INTEGER_BYTES;
+    }
+}
+
+/* head = dom2 for each lane, or nothing. Contexts that are too long are refused, and left out. */
+LANE_FUNCTION void head_start(const struct job *job, const gecc_rows *contexts, size_t row, int rows, struct head *head,
+                              lane32 *status) {
+    static_assert(sizeof "SigEd25519 no Ed25519 collisions" == DOM_TEXT + 1, "RFC 8032, section 2");
+    const char text[DOM_TEXT + 1] = "SigEd25519 no Ed25519 collisions";
+    const int prehash = (job->flags & GECC_PREHASH) != 0;
+    mask fits = mask_set(1);
+    head_clear(head);
+    if (!prehash && !contexts->data)
+        return;
+    for (int lane = 0; lane < LANES; lane++) {
+        uint8_t *to = head->bytes[lane];
+        const uint8_t *context = NULL;
+        size_t width = 0;
+        if (contexts->data && lane < rows)
+            context = rows_at(contexts, row + (size_t)lane, &width);
+        if (width > CONTEXT_MOST) {
+            fits = mask_insert(fits, lane, 0);
+            width = 0;
+        }
+        memcpy(to, text, DOM_TEXT);
+        to[DOM_TEXT] = (uint8_t)prehash;
+        to[DOM_TEXT + 1] = (uint8_t)width;
+        if (width != 0)
+            memcpy(to + DOM_TEXT + 2, context, width);
+        head->width[lane] = DOM_TEXT + 2 + width;
+    }
+    status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
+}
+
+/* SHA-512 of each lane's segments, of which the first may be secret; timing depends on their widths alone. */
+LANE_FUNCTION struct wide ed25519_hash(const struct segment *segments, int count) {
+    uint8_t digest[LANES][DIGEST_BYTES_MAX];
+    uint8_t *digest_at[LANES];
+    struct lane_words low, high;
+    for (int lane = 0; lane < LANES; lane++)
+        digest_at[lane] = digest[lane];
+    hash_message(GECC_SHA512, digest_at, segments, count);
+    for (int lane = 0; lane < LANES; lane++) {
+        words_read(&low, lane, digest[lane], INTEGER_BYTES);
+        words_read(&high, lane, digest[lane] + INTEGER_BYTES, INTEGER_BYTES);
+        words_byteswap(&low, lane, INTEGER_BYTES);
+        words_byteswap(&high, lane, INTEGER_BYTES);
+    }
+    struct wide r = {words_to_limbs(&low), words_to_limbs(&high)};
+    return r;
+}
+
+LANE_INLINE void head_segment(struct segment *segment, const struct head *head) {
+    for (int lane = 0; lane < LANES; lane++) {
+        segment->data[lane] = head->bytes[lane];
+        segment->width[lane] = head->width[lane];
+    }
+}
+
+/* The integer modulo n. */
+LANE_INLINE scalar scalar_from_wide(struct wide integer) {
+    return scalar_add(scalar_encode(integer.low), scalar_mul(integer.high, scalar_set(&CURVE.upper)));
+}
+
+LANE_INLINE struct segment message_segment(const gecc_rows *column, size_t row, int rows) {
+    struct segment message;
+    for (int lane = 0; lane < LANES; lane++) {
+        message.data[lane] = NULL;
+        message.width[lane] = 0;
+        if (lane < rows)
+            message.data[lane] = rows_at(column, row + (size_t)lane, &message.width[lane]);
+    }
+    return message;
+}
+
+/* SHA-512(head || message), or where messages are hashed before SHA-512(head || SHA-512(message)), modulo n. */
+LANE_FUNCTION scalar ed25519_hash_message(const struct edwards_chunk *c, const struct head *head,
+                                          const gecc_rows *messages, size_t slot) {
+    struct segment segments[2];
+    struct head digest;
+    segments[1] = message_segment(messages, slot_row(c, slot), slot_rows(c, slot));
+    if (c->job->flags & GECC_PREHASH) {
+        struct wide first = ed25519_hash(&segments[1], 1);
+        head_clear(&digest);
+        head_append(&digest, &first.low);
+        head_append(&digest, &first.high);
+        head_segment(&segments[1], &digest);
+    }
+    head_segment(&segments[0], head);
+    return scalar_from_wide(ed25519_hash(segments, 2));
+}
+
+/* Private keys. */
+
+/* The secret scalar a, modulo n, and the prefix of each row's seed (RFC 8032, 5.1.5). */
+LANE_FUNCTION struct wide ed25519_expand(const struct edwards_chunk *c, size_t slot, lane32 *status) {
+    struct head head;
+    struct segment segment;
+    struct limbs seed =
+        integer_read(GECC_LITTLE_ENDIAN, &c->job->in[0], slot_row(c, slot), slot_rows(c, slot), INTEGER_BYTES, status);
+    head_clear(&head);
+    head_append(&head, &seed);
+    head_segment(&segment, &head);
+    struct wide expanded = ed25519_hash(&segment, 1);
+    expanded.low = scalar_clamp(expanded.low);
+    return expanded;
+}
+
+/* The scalars a of the seeds to the column a, and their prefixes; a_point = a G. Returns whether a check failed. */
+LANE_FUNCTION mask ed25519_multiply_keys(const struct edwards_chunk *c) {
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = status_ok();
+        struct wide expanded = ed25519_expand(c, i, &status);
+        scalar a = scalar_encode(expanded.low);
+        struct limbs k = scalar_decode(a);
+        edwards_base_recode(&k, digits_at(c->a_digits, i));
+        limbs_store(c->a, i, a);
+        limbs_store(c->prefix, i, expanded.high);
+        column32_store(c->status, i, status);
+    }
+    return chunk_multiply_base(c, c->a_digits, c->a_point, 0);
+}
+
+/* Integers to a slot's rows of out[0], `at` bytes from their start; zeros where the status is not OK. */
+LANE_INLINE void ed25519_write(const struct edwards_chunk *c, size_t slot, size_t at, struct limbs integer,
+                               lane32 status) {
+    gecc_out column = c->job->out[0];
+    column.data = (uint8_t *)column.data + at;
+    integer = limbs_select(status_is_ok(status), integer, limbs_zero());
+    integer_write(GECC_LITTLE_ENDIAN, &column, slot_row(c, slot), slot_rows(c, slot), INTEGER_BYTES, integer);
+}
+
+/* out[0] = the encoding of a G. */
+LANE_FUNCTION gecc_result ed25519_public_key(struct arena *arena, const void *tables, const struct job *job,
+                                             size_t first, size_t count) {
+    struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
+    mask fault = ed25519_multiply_keys(&c);
+    chunk_invert_z(&c, 1);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step)
+        ed25519_write(&c, i, 0, chunk_encode(&c, c.a_point, 0, i), column32_load(c.status, i));
+    LANE_DECLASSIFY(fault);
+    chunk_publish(&c);
+    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+}
+
+/* Verification. */
+
+/* The point that an encoding stands for. With `strict` it has to be the canonical one; without, y is taken modulo p and the
+ * parity of x = 0 does not matter. Lanes that are refused give G. Public. */
+LANE_FUNCTION struct edwards edwards_decode(const struct limbs *encoding, int strict, lane32 *status) {
+    mask odd, exists;
+    struct limbs integer = encoding_split(*encoding, &odd);
+    mask in_range = limbs_less(integer, limbs_set(&CURVE.p.m));
+    fe y = fe_encode(integer);
+    fe x = edwards_lift_y(y, odd, &exists);
+    mask well = exists;
+    if (strict) {
+        mask canonical = ~(odd & fe_is_zero(x));
+        status_require(status, in_range, GECC_ITEM_MALFORMED_POINT_RANGE);
+        status_require(status, canonical, GECC_ITEM_MALFORMED_POINT_ENCODING);
+        well = well & in_range & canonical;
+    }
+    status_require(status, exists, GECC_ITEM_MALFORMED_POINT_OFF_CURVE);
+    return edwards_select(well, edwards_from_affine(x, y), edwards_generator());
+}
+
+/* R and S of each row; S has to be less than n. */
+LANE_FUNCTION void ed25519_signature_read(const struct edwards_chunk *c, size_t slot, struct limbs *r, struct limbs *s,
+                                          lane32 *status) {
+    const gecc_rows *column = &c->job->in[2];
+    struct lane_words r_words, s_words;
+    mask fits = mask_set(1);
+    words_clear(&r_words);
+    words_clear(&s_words);
+    for (int lane = 0; lane < slot_rows(c, slot); lane++) {
+        size_t width;
+        const uint8_t *p = rows_at(column, slot_row(c, slot) + (size_t)lane, &width);
+        fits = mask_insert(fits, lane, width == 2 * INTEGER_BYTES);
+        if (width != 2 * INTEGER_BYTES)
+            continue;
+        words_read(&r_words, lane, p, INTEGER_BYTES);
+        words_read(&s_words, lane, p + INTEGER_BYTES, INTEGER_BYTES);
+        words_byteswap(&r_words, lane, INTEGER_BYTES);
+        words_byteswap(&s_words, lane, INTEGER_BYTES);
+    }
+    *r = words_to_limbs(&r_words);
+    *s = words_to_limbs(&s_words);
+    mask in_range = limbs_less(*s, limbs_set(&CURVE.n.m));
+    status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
+    status_require(status, in_range, GECC_ITEM_MALFORMED_SIGNATURE_RANGE);
+    *s = limbs_select(in_range, *s, limbs_zero());
+}
+
+/* S G - k A for public S and k, integers below n. */
+LANE_FUNCTION struct edwards ed25519_multiply(const struct edwards_chunk *c, size_t slot, const struct limbs *s,
+                                              const struct limbs *k, const struct edwards *a) {
+    struct edwards_multiples multiples;
+    struct edwards negative = edwards_negate(*a);
+    uint32_t *digits = digits_at(c->a_digits, slot), *base_digits = digits_at(c->r_digits, slot);
+    const unsigned width = chunk_public_width(c);
+    edwards_multiples_of(&multiples, &negative);
+    recode_signed(k, mask_set(0), ENTRY_WINDOW, SCALAR_WINDOWS, digits);
+    recode_signed(s, mask_set(0), width, scalar_windows(width), base_digits);
+    return edwards_multiply_add_vartime(&multiples, digits, chunk_public_table(c), width, base_digits);
+}
+
+/* 8 P = 0? */
+LANE_FUNCTION mask edwards_has_small_order(const struct edwards *p) {
+    struct edwards eightfold = *p;
+    edwards_double_times(&eightfold, 3);
+    return edwards_is_neutral(&eightfold);
+}
+
+/* Is 8 (P - R) = 0 for the point R that the encoding stands for, canonical or not? */
+LANE_FUNCTION mask ed25519_cofactored_match(const struct edwards *p, const struct limbs *encoding) {
+    lane32 status = status_ok();
+    struct edwards r = edwards_decode(encoding, 0, &status), difference = *p;
+    r = edwards_negate(r);
+    struct edwards_projective_entry entry = edwards_projective_entry_of(&r);
+    edwards_add(&difference, &entry);
+    return edwards_has_small_order(&difference) & status_is_ok(status);
+}
+
+/* What each rule says before R is compared. GECC_ACCEPT_ZIP215: S G = R + k A times 8, and nothing else is looked at. */
+LANE_INLINE void ed25519_require(uint32_t flags, const struct edwards *a, const struct edwards *p,
+                                 const struct limbs *r, lane32 *status) {
+    if (flags & GECC_ACCEPT_ZIP215)
+        status_require(status, ed25519_cofactored_match(p, r), GECC_ITEM_INVALID);
+    if (flags & GECC_ACCEPT_STRICT) {
+        mask small = edwards_has_small_order(a) | edwards_has_small_order(p);
+        status_require(status, ~small, GECC_ITEM_INVALID);
+    }
+}
+
+/* Valid where S G - k A, encoded, is R, or what the flags say instead. */
+LANE_FUNCTION gecc_result ed25519_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                         size_t count) {
+    struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
+    const int strict = (job->flags & (GECC_ACCEPT_REF10 | GECC_ACCEPT_ZIP215)) == 0;
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 status = status_ok();
+        struct head head;
+        struct limbs r, s;
+        struct limbs key =
+            integer_read(GECC_LITTLE_ENDIAN, &job->in[0], slot_row(&c, i), slot_rows(&c, i), INTEGER_BYTES, &status);
+        struct edwards a = edwards_decode(&key, strict, &status);
+        ed25519_signature_read(&c, i, &r, &s, &status);
+        head_start(job, &job->in[3], slot_row(&c, i), slot_rows(&c, i), &head, &status);
+        head_append(&head, &r);
+        head_append(&head, &key);
+        struct limbs k = scalar_decode(ed25519_hash_message(&c, &head, &job->in[1], i));
+        struct edwards p = ed25519_multiply(&c, i, &s, &k, &a);
+        ed25519_require(job->flags, &a, &p, &r, &status);
+        limbs_store(c.r, i, r);
+        limbs_store(c.r_point.x, i, p.x);
+        limbs_store(c.r_point.y, i, p.y);
+        limbs_store(c.z, i, p.z);
+        column32_store(c.status, i, status);
+    }
+    if (job->flags & GECC_ACCEPT_ZIP215) {
+        chunk_publish(&c);
+        return GECC_OK;
+    }
+    chunk_invert_z(&c, 1);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 status = column32_load(c.status, i);
+        status_require(&status, limbs_equal(chunk_encode(&c, c.r_point, 0, i), limbs_load(c.r, i)), GECC_ITEM_INVALID);
+        column32_store(c.status, i, status);
+    }
+    chunk_publish(&c);
+    return GECC_OK;
+}
+
+/* Signing (RFC 8032, 5.1.6). */
+
+/* The nonce r = SHA-512(dom2 || prefix || message) mod n. */
+LANE_FUNCTION scalar ed25519_nonce(const struct edwards_chunk *c, size_t slot, struct limbs prefix, lane32 *status) {
+    struct head head;
+    head_start(c->job, &c->job->in[2], slot_row(c, slot), slot_rows(c, slot), &head, status);
+    head_append(&head, &prefix);
+    return ed25519_hash_message(c, &head, &c->job->in[1], slot);
+}
+
+/* k = SHA-512(dom2 || R || A || message) mod n. */
+LANE_FUNCTION scalar ed25519_challenge(const struct edwards_chunk *c, size_t slot, struct limbs r, struct limbs a) {
+    struct head head;
+    lane32 ignored = status_ok();
+    head_start(c->job, &c->job->in[2], slot_row(c, slot), slot_rows(c, slot), &head, &ignored);
+    head_append(&head, &r);
+    head_append(&head, &a);
+    return ed25519_hash_message(c, &head, &c->job->in[1], slot);
+}
+
+/* The nonces to the column r; r_point = r G. Returns whether a check failed. */
+LANE_FUNCTION mask ed25519_multiply_nonces(const struct edwards_chunk *c) {
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        scalar r = ed25519_nonce(c, i, limbs_load(c->prefix, i), &status);
+        struct limbs k = scalar_decode(r);
+        edwards_base_recode(&k, digits_at(c->r_digits, i));
+        limbs_store(c->r, i, r);
+        column32_store(c->status, i, status);
+    }
+    return chunk_multiply_base(c, c->r_digits, c->r_point, 1);
+}
+
+/* Is S = r + k a for the seed and the message as they are in the caller's rows, and were R and A made from the digits of these
+ * r and a? Where signatures are verified in full, the nonce is made again. */
+LANE_FUNCTION mask ed25519_sign_recheck(const struct edwards_chunk *c, size_t slot, const struct limbs *r_encoding,
+                                        const struct limbs *a_encoding, const scalar *s) {
+    lane32 ignored = status_ok();
+    struct wide expanded = ed25519_expand(c, slot, &ignored);
+    scalar a = scalar_encode(expanded.low), r = limbs_load(c->r, slot);
+    scalar k = ed25519_challenge(c, slot, *r_encoding, *a_encoding);
+    mask sound = scalar_equal(scalar_add(r, scalar_mul(k, a)), *s) &
+                 chunk_digits_match(c, c->a_digits, slot, scalar_decode(a)) &
+                 chunk_digits_match(c, c->r_digits, slot, scalar_decode(r));
+    if (c->job->flags & GECC_VERIFY_SIGNATURES)
+        sound = sound & scalar_equal(ed25519_nonce(c, slot, expanded.high, &ignored), r);
+    return sound;
+}
+
+/* k and S = r + k a, which are kept, and the signatures written. Returns whether a check failed. */
+LANE_FUNCTION mask ed25519_sign_finish(const struct edwards_chunk *c) {
+    mask any_fault = mask_set(0);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        struct limbs a_encoding = chunk_encode(c, c->a_point, 0, i), r_encoding = chunk_encode(c, c->r_point, 1, i);
+        scalar k = ed25519_challenge(c, i, r_encoding, a_encoding);
+        scalar s = scalar_add(limbs_load(c->r, i), scalar_mul(k, limbs_load(c->a, i)));
+        if (LANE_RECHECKS) {
+            mask sound = ed25519_sign_recheck(c, i, &r_encoding, &a_encoding, &s);
+            any_fault = any_fault | (~sound & status_is_ok(status));
+            status_require(&status, sound, GECC_ITEM_NOT_PROCESSED);
+        }
+        limbs_store(c->challenge, i, k);
+        limbs_store(c->s, i, s);
+        ed25519_write(c, i, 0, r_encoding, status);
+        ed25519_write(c, i, INTEGER_BYTES, scalar_decode(s), status);
+        column32_store(c->status, i, status);
+    }
+    return any_fault;
+}
+
+/* Verify what was signed: S G - k A = R. All of these may be seen now; rows without a signature have others. The messages may
+ * have been written over. Returns whether a row failed. */
+LANE_FUNCTION mask ed25519_sign_verify(const struct edwards_chunk *c) {
+    mask any_fault = mask_set(0);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        mask published = status_is_ok(status);
+        fe a_z = limbs_load(c->z, i), r_z = limbs_load(c->z, c->worker.count + i);
+        struct limbs s = limbs_select(published, scalar_decode(limbs_load(c->s, i)), limbs_zero());
+        struct limbs k = limbs_select(published, scalar_decode(limbs_load(c->challenge, i)), limbs_zero());
+        struct edwards a =
+            edwards_from_affine(fe_mul(limbs_load(c->a_point.x, i), a_z), fe_mul(limbs_load(c->a_point.y, i), a_z));
+        fe x = fe_mul(limbs_load(c->r_point.x, i), r_z), y = fe_mul(limbs_load(c->r_point.y, i), r_z);
+        a = edwards_select(published, a, edwards_generator());
+        LANE_DECLASSIFY(s);
+        LANE_DECLASSIFY(k);
+        LANE_DECLASSIFY(a);
+        struct edwards p = ed25519_multiply(c, i, &s, &k, &a);
+        mask valid = fe_equal(fe_mul(x, p.z), p.x) & fe_equal(fe_mul(y, p.z), p.y);
+        mask failed = ~valid & published;
+        LANE_DECLASSIFY(failed);
+        any_fault = any_fault | failed;
+        status_require(&status, valid, GECC_ITEM_NOT_PROCESSED);
+        column32_store(c->status, i, status);
+        if (mask_any(failed)) { /* the slot once more, where it failed zeros */
+            ed25519_write(c, i, 0, edwards_encode(x, y), status);
+            ed25519_write(c, i, INTEGER_BYTES, s, status);
+        }
+    }
+    return any_fault;
+}
+
+LANE_FUNCTION gecc_result ed25519_sign(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                       size_t count) {
+    struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
+    mask fault = ed25519_multiply_keys(&c) | ed25519_multiply_nonces(&c);
+    chunk_invert_z(&c, 2);
+    fault = fault | ed25519_sign_finish(&c);
+    if (job->flags & GECC_VERIFY_SIGNATURES)
+        fault = fault | ed25519_sign_verify(&c);
+    LANE_DECLASSIFY(fault);
+    chunk_publish(&c);
+    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+}
+
+#endif

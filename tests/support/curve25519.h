@@ -1,0 +1,21 @@
+/* Rows of the operations on Curve25519, and what they must give, by OpenSSL. */
+#ifndef TESTS_SUPPORT_CURVE25519_H
+#define TESTS_SUPPORT_CURVE25519_H
+
+#include "operation.h"
+
+enum { CURVE25519_BYTES = 32, ED25519_SIGNATURE_BYTES = 64 };
+
+/* What OpenSSL makes of them, one row each. Keys, seeds and u have 32 bytes, signatures 64. */
+void openssl_ed25519_public_key(uint8_t *key, const uint8_t *seed);
+void openssl_ed25519_sign(uint8_t *signature, const uint8_t *seed, struct cell message);
+int openssl_ed25519_verify(const uint8_t *key, struct cell message, const uint8_t *signature);
+/* 0, and zeros, where that is all zero. */
+int openssl_x25519(uint8_t *shared, const uint8_t *private_key, const uint8_t *peer);
+
+/* A row whose status is OK, without a context. */
+struct row curve25519_row(const struct call *call, struct prng *prng, struct arena *arena);
+/* Without contexts and GECC_PREHASH. Keys and R that are not canonical or of small order are as GECC_ACCEPT_REF10 has them. */
+void curve25519_reference(const struct call *call, const struct row *row, struct expectation *expected);
+
+#endif

@@ -1,0 +1,158 @@
+"""Ed25519 and X25519 in the tool: RFC 8032's and RFC 7748's examples, keys in PEM and as OpenSSH writes them, and what is refused."""
+
+import base64
+import shutil
+import subprocess
+import unittest
+
+from support import ToolTest
+
+SEED = "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb"
+KEY = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
+SIGNATURE = ("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+             "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00")  # fmt: skip
+ALICE = "77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a"
+ALICE_KEY = "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a"
+BOB = "5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb"
+BOB_KEY = "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f"
+SHARED = "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"
+IDENTITY = "01" + 31 * "00"
+OIDS = {"ed25519": bytes.fromhex("06032b6570"), "x25519": bytes.fromhex("06032b656e")}
+
+
+def pem(label, der):
+    return f"-----BEGIN {label}-----\n{base64.b64encode(der).decode()}\n-----END {label}-----\n"
+
+
+def public_pem(scheme, key):
+    """SubjectPublicKeyInfo of RFC 8410."""
+    return pem("PUBLIC KEY", bytes.fromhex("302a3005") + OIDS[scheme] + bytes.fromhex("032100" + key))
+
+
+def private_pem(scheme, key):
+    """PKCS #8 of RFC 8410."""
+    return pem("PRIVATE KEY", bytes.fromhex("302e0201003005") + OIDS[scheme] + bytes.fromhex("04220420" + key))
+
+
+def ssh_line(key):
+    blob = b"".join(len(part).to_bytes(4, "big") + part for part in (b"ssh-ed25519", bytes.fromhex(key)))
+    return f"ssh-ed25519 {base64.b64encode(blob).decode()} somebody@somewhere\n"
+
+
+class Ed25519(ToolTest):
+    def test_verify(self):
+        other = KEY[:-2] + "8c"
+        rows = [(KEY, "72", SIGNATURE), (KEY, "73", SIGNATURE), (other, "72", SIGNATURE), (KEY[2:], "72", SIGNATURE)]
+        for arguments in (["--scheme", "ed25519"], ["--curve", "Ed25519"], ["--scheme", "ed25519", "--accept", "strict"]):
+            found = self.csv_rows("verify", ("pub", "msg", "sig"), rows, *arguments, status=1)
+            self.assertEqual([row["status"] for row in found][:2], ["valid", "invalid"])
+            self.assertNotEqual(found[2]["status"], "valid")
+            self.assertEqual(found[3]["status"], "malformed")
+
+    def test_a_curve_in_each_row(self):
+        rows = [("Curve25519", KEY, "72", SIGNATURE), ("P-256", KEY, "72", SIGNATURE)]
+        found = self.csv_rows("verify", ("curve", "pub", "msg", "sig"), rows, status=1)
+        self.assertEqual([row["status"] for row in found], ["valid", "malformed"])
+
+    def test_rules(self):
+        """The key and R are the neutral element and S is 0: right by the equation, for any message."""
+        small = [(IDENTITY, "00", IDENTITY + 64 * "0")]
+        noncanonical = [("ee" + 30 * "ff" + "7f", "00", IDENTITY + 64 * "0")]
+        expected = {"rfc8032": ("valid", "malformed"), "ref10": ("valid", "valid"), "strict": ("invalid", "malformed"),
+                    "zip215": ("valid", "valid")}  # fmt: skip
+        for rule, verdicts in expected.items():
+            for rows, verdict in zip((small, noncanonical), verdicts):
+                found = self.csv_rows("verify", ("pub", "msg", "sig"), rows, "--scheme", "ed25519", "--accept", rule,
+                                      status=0 if verdict == "valid" else 1)  # fmt: skip
+                self.assertEqual(found[0]["status"], verdict, (rule, rows))
+
+    def test_sign_and_pubkey(self):
+        found = self.csv_rows("sign", ("priv", "msg"), [(SEED, "72")], "--scheme", "ed25519")
+        self.assertEqual(found[0]["sig"], SIGNATURE)
+        found = self.json_rows("pubkey", [{"priv": SEED}], "--scheme", "ed25519")
+        self.assertEqual(found[0]["pub"], KEY)
+
+    def test_raw_rows(self):
+        bytes_in = bytes.fromhex(KEY + 32 * "00" + SIGNATURE)
+        done = self.run_tool("verify", "--scheme", "ed25519", "--format", "raw", stdin=bytes_in)
+        self.assertEqual(len(done.stdout), 1)
+
+    def test_keygen(self):
+        for scheme in ("ed25519", "x25519"):
+            made = self.run_tool("keygen", "--scheme", scheme, "--count", 3, status=0).stdout.decode().splitlines()
+            self.assertEqual(made[0], "curve,priv,pub")
+            for line in made[1:]:
+                curve, private, public = line.split(",")
+                self.assertEqual((curve, len(private)), ("Curve25519", 64))
+                found = self.csv_rows("pubkey", ("priv",), [(private,)], "--scheme", scheme)
+                self.assertEqual(found[0]["pub"], public)
+
+    def test_key_files(self):
+        public, private, line = (self.folder / name for name in ("public.pem", "private.pem", "id_ed25519.pub"))
+        public.write_text(public_pem("ed25519", KEY))
+        private.write_text(private_pem("ed25519", SEED))
+        line.write_text(ssh_line(KEY))
+        for path in (public, private, line):
+            found = self.csv_rows("verify", ("msg", "sig"), [("72", SIGNATURE)], "--pub-file", path)
+            self.assertEqual(found[0]["status"], "valid")
+        found = self.csv_rows("sign", ("msg",), [("72",)], "--key-file", private)
+        self.assertEqual(found[0]["sig"], SIGNATURE)
+
+    def test_keys_in_cells(self):
+        rows = [(key, "72", SIGNATURE) for key in (public_pem("ed25519", KEY), ssh_line(KEY).strip(), KEY)]
+        found = self.csv_rows("verify", ("pub", "msg", "sig"), rows, "--curve", "Ed25519")
+        self.assertEqual([row["status"] for row in found], 3 * ["valid"])
+
+    @unittest.skipUnless(shutil.which("ssh-keygen"), "no ssh-keygen")
+    def test_a_key_of_ssh_keygen(self):
+        path = self.folder / "id_ed25519"
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
+        done = self.run_tool("verify", "--pub-file", f"{path}.pub", stdin=f"msg,sig\n00,{SIGNATURE}\n", status=1)
+        self.assertIn(b"invalid", done.stdout)
+
+    def test_what_is_refused(self):
+        line = self.folder / "broken.pub"
+        line.write_text(ssh_line(KEY).replace("AAAA", "AAAB", 1))
+        rows = f"pub,msg,sig\n{KEY},72,{SIGNATURE}\n"
+        for arguments in (["verify", "--scheme", "ed25519", "--curve", "P-256"], ["verify", "--scheme", "x25519"],
+                          ["verify", "--scheme", "bip340", "--curve", "Ed25519"],
+                          ["verify", "--curve", "P-256", "--accept", "zip215"], ["verify", "--scheme", "ed25519", "--hash", "sha256"],
+                          ["verify", "--scheme", "ed25519", "--accept", "any"], ["mul", "--curve", "Curve25519"],
+                          ["recover", "--curve", "Ed25519"], ["demo", "--curve", "X25519"], ["keygen", "--curve", "X25519"],
+                          ["verify", "--pub-file", line]):  # fmt: skip
+            self.assertEqual(self.run_tool(*arguments, stdin=rows, status=2).stdout, b"")
+        for seed in (SEED[2:], SEED + "00"):
+            found = self.csv_rows("sign", ("priv", "msg"), [(seed, "72")], "--scheme", "ed25519", status=1)
+            self.assertEqual(found[0]["status"], "malformed")
+        found = self.csv_rows("pubkey", ("curve", "priv"), [("Ed25519", SEED)], status=1)
+        self.assertEqual(found[0]["status"], "malformed")
+
+
+class X25519(ToolTest):
+    def test_ecdh(self):
+        rows = [(ALICE, BOB_KEY), (BOB, ALICE_KEY), (ALICE, IDENTITY)]
+        found = self.csv_rows("ecdh", ("priv", "peer"), rows, "--curve", "X25519", status=1)
+        self.assertEqual([row["status"] for row in found], ["ok", "ok", "invalid"])
+        self.assertEqual([row["shared"] for row in found], [SHARED, SHARED, ""])
+
+    def test_pubkey(self):
+        found = self.csv_rows("pubkey", ("priv",), [(ALICE,), (BOB,)], "--scheme", "x25519")
+        self.assertEqual([row["pub"] for row in found], [ALICE_KEY, BOB_KEY])
+
+    def test_key_files_and_their_scheme(self):
+        private, public, other = (self.folder / name for name in ("private.pem", "public.pem", "ed25519.pem"))
+        private.write_text(private_pem("x25519", ALICE))
+        public.write_text(public_pem("x25519", BOB_KEY))
+        other.write_text(public_pem("ed25519", KEY))
+        found = self.csv_rows("ecdh", ("peer",), [(BOB_KEY,)], "--key-file", private)
+        self.assertEqual(found[0]["shared"], SHARED)
+        found = self.csv_rows("ecdh", ("priv",), [(ALICE,)], "--pub-file", public)
+        self.assertEqual(found[0]["shared"], SHARED)
+        self.run_tool("ecdh", "--pub-file", other, stdin=f"priv\n{ALICE}\n", status=2)
+        found = self.csv_rows("ecdh", ("priv", "peer"), [(ALICE, other.read_text())], "--curve", "X25519", status=1)
+        self.assertEqual(found[0]["status"], "malformed")
+        self.run_tool("verify", "--pub-file", public, stdin=f"msg,sig\n72,{SIGNATURE}\n", status=2)
+
+
+if __name__ == "__main__":
+    unittest.main()
