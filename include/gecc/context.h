@@ -220,16 +220,17 @@ typedef struct gecc_keys gecc_keys; /* gecc/keys.h */
 typedef struct gecc_report {
     size_t size;           /* sizeof(gecc_report) */
     char backend[16];      /* "cpu", "cuda" */
-    char detail[48];       /* "portable, 2 threads", "ifma, 8 threads", a GPU's name */
+    char detail[48];       /* "portable, 2 threads", "ifma, 8 threads", a GPU's name, "8 x " and the name of each */
     char reason[96];       /* why this backend: "asked for", "only one available", ... */
     double seconds;        /* from submission to the last result */
     double kernel_seconds; /* of it, what a GPU computed, as it measured; 0 where there is none */
     size_t prepared_keys;  /* that came back often enough within the call to have tables made for them, */
     size_t prepared_rows;  /* and how many rows they had: see gecc/keys.h */
+    char devices[192]; /* how many rows each GPU computed, by its number: "0: 4194304, 1: 4194304"; "" where none did */
 } gecc_report;
 
 #define GECC_REPORT_INIT                                                                                               \
-    { sizeof(gecc_report), "", "", "", 0, 0, 0, 0 }
+    { sizeof(gecc_report), "", "", "", 0, 0, 0, 0, "" }
 
 typedef struct gecc_options {
     size_t size;                    /* sizeof(gecc_options) */
@@ -252,7 +253,10 @@ typedef struct gecc_config {
     const char *backend; /* "auto" (or NULL), "cpu", "cuda". "auto": the CPU and, where there is one, the GPU; each call
                             takes what is faster for it, and the CPU does what the GPU fails to do */
     unsigned threads;    /* of the CPU backend; 0: one for each processor this process may use */
-    const char *device;  /* the GPU, by its number among those that CUDA_VISIBLE_DEVICES leaves, "0"; NULL: the first */
+    const char
+        *device; /* the GPUs that share jobs, by their numbers among those that CUDA_VISIBLE_DEVICES leaves: "0", or
+                            "0,2", or "all" (or NULL). By number all have to be there and are opened by gecc_open; of "all",
+                            one is, the others when rows pay for them. A number given twice is two GPUs to gecc */
     size_t device_table_bytes; /* the most that tables of multiples of G take of the GPU's memory, all curves and all
                                   contexts of this process together; 0: a quarter of it */
     size_t
