@@ -293,6 +293,30 @@ typedef struct gecc_backend_info {
  * returns count. */
 GECC_API size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_info *info);
 
+typedef struct gecc_device_info {
+    size_t size;           /* sizeof(gecc_device_info) */
+    unsigned number;       /* what gecc_config.device calls it */
+    int available;         /* 1: can be used; 0: `reason` says why not */
+    int chosen;            /* 1: jobs of the context may run on it */
+    int open;              /* 1: the context has opened it, and it works */
+    char name[64];         /* "NVIDIA H200" */
+    char uuid[48];         /* "GPU-0f1c..."; of a part of a GPU (MIG), its own */
+    char architecture[16]; /* "sm_90" */
+    char bus[32];          /* where it is: "0000:1b:00.0" */
+    int numa_node;         /* of the host's memory that it is near; -1: unknown, or there is one alone */
+    unsigned multiprocessors;
+    uint64_t memory;  /* bytes */
+    char reason[132]; /* why it cannot be used, or does not work any more; "" otherwise */
+} gecc_device_info;
+
+#define GECC_DEVICE_INFO_INIT                                                                                          \
+    { sizeof(gecc_device_info), 0, 0, 0, 0, "", "", "", "", -1, 0, 0, "" }
+
+/* The GPUs of this machine that CUDA_VISIBLE_DEVICES leaves, usable or not: fill info, whose size is set, for index
+ * 0 .. count - 1; the function returns count. context: whose choice it is that `chosen` and `open` tell; NULL: nobody's. A
+ * context that has not opened a GPU yet has chosen none. */
+GECC_API size_t gecc_devices(const gecc_context *context, size_t index, gecc_device_info *info);
+
 /* Memory for rows: pinned where the context has a GPU, so that rows move at the speed of the bus; else as malloc gives it.
  * 64-byte aligned, not cleared. Freed by gecc_memory_free before gecc_close; freeing NULL does nothing. */
 GECC_CALL gecc_result gecc_memory_allocate(gecc_context *context, void **memory, size_t bytes);

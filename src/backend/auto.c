@@ -319,6 +319,14 @@ static int auto_on_device(void *state, const void *address) {
     return on_gpu(state, address);
 }
 
+/* Until the GPU is open, nobody's. */
+static size_t auto_devices(const void *state, size_t index, gecc_device_info *info) {
+    const struct automatic *automatic = state;
+    const struct backend *gpu = automatic->opener.backend;
+    return gpu->devices == NULL ? 0
+                                : gpu->devices(gpu_is(automatic, GPU_OPEN) ? automatic->gpu.state : NULL, index, info);
+}
+
 gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const struct opened *cpu,
                            const struct cost *cost) {
     struct automatic *automatic = calloc(1, sizeof *automatic);
@@ -362,4 +370,5 @@ const struct backend gecc_backend_auto = {.name = "auto",
                                           .close = auto_close,
                                           .on_device = auto_on_device,
                                           .pin = auto_pin,
-                                          .unpin = auto_unpin};
+                                          .unpin = auto_unpin,
+                                          .devices = auto_devices};

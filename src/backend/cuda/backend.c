@@ -184,3 +184,8 @@ int gecc_cuda_on_device(void *state, const void *address) {
     const struct device *device = cards->card[cards->home].device;
     return !gecc_device_forked(device) && gecc_transfer_on_device(device, address);
 }
+
+size_t gecc_cuda_devices(const struct driver *driver, const void *state, size_t index, gecc_device_info *info) {
+    const struct cuda *cuda = state;
+    return gecc_cards_describe(cuda == NULL ? NULL : cuda->cards, driver, index, info);
+}

@@ -51,6 +51,10 @@ bool gecc_cards_work(const struct cards *cards);
 gecc_result gecc_cards_run(struct cards *cards, const struct job *job, gecc_report *report);
 gecc_result gecc_cards_prepare(struct cards *cards, const struct job *job);
 
+/* What gecc_devices says of the driver's device of number `index`; how many there are. cards NULL: nobody has chosen any. */
+size_t gecc_cards_describe(const struct cards *cards, const struct driver *driver, size_t index,
+                           gecc_device_info *info);
+
 /* Tables on every card that is open: those of the first one that has them are *set, and stand for all. GECC_OK: one has. */
 gecc_result gecc_cards_keys_make(struct cards *cards, const struct job *job, const struct key_plan *plan,
                                  struct key_set *set, size_t *bytes);

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "backend/cuda/near.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@ int gecc_near_node(const struct driver *driver, CUdevice device, char *bus, int 
         return -1;
     }
     for (char *at = bus; *at != 0; at++)
-        *at = (char)tolower((unsigned char)*at);
+        *at = *at >= 'A' && *at <= 'F' ? (char)(*at - 'A' + 'a') : *at;
     (void)snprintf(path, sizeof path, "/sys/bus/pci/devices/%.32s/numa_node", bus);
     return read_line(path, line, sizeof line) ? (int)strtol(line, NULL, 10) : -1;
 }
