@@ -193,7 +193,7 @@ AT(gecc_backend_info, available, 88);
 AT(gecc_backend_info, chosen, 92);
 AT(gecc_backend_info, threads, 96);
 AT(gecc_backend_info, reason, 100);
-_Static_assert(sizeof(gecc_device_info) >= 344, "gecc_device_info");
+_Static_assert(sizeof(gecc_device_info) >= 336, "gecc_device_info");
 AT(gecc_device_info, size, 0);
 AT(gecc_device_info, number, 8);
 AT(gecc_device_info, available, 12);

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -478,13 +479,128 @@ static void test_residue(void **state) {
     free(sample);
 }
 
+/* What gecc_devices says, before and after a card has failed. */
+static void test_descriptions(void **state) {
+    (void)state;
+    struct fake_settings settings = with_devices(4);
+    settings.memory_of[1] = (size_t)3 << 30;
+    settings.capability_of[3] = 70;
+    fake_driver_start(&settings);
+    gecc_context *context = open_devices("0,1");
+    fake_driver_fail_on(0, 1, CUDA_ERROR_LAUNCH_FAILED);
+    struct sample *sample = sample_new(SAMPLE_ROWS);
+    assert_int_equal(sample_run(&sample_kinds[1], context, sample), GECC_OK);
+    static const char *const reasons[] = {"the device failed: ", "", "",
+                                          "a fake GPU has compute capability 7.0, at least 7.5 is needed"};
+    for (unsigned i = 0; i < 4; i++) {
+        gecc_device_info info = GECC_DEVICE_INFO_INIT;
+        char uuid[48];
+        (void)snprintf(uuid, sizeof uuid, "GPU-face0000-0000-0000-0000-0000000000%02x", i);
+        assert_int_equal(gecc_devices(context, i, &info), 4);
+        assert_int_equal(info.number, i);
+        assert_string_equal(info.name, "a fake GPU");
+        assert_string_equal(info.uuid, uuid);
+        assert_string_equal(info.architecture, i == 3 ? "sm_70" : "sm_90");
+        assert_true(info.memory == (uint64_t)(i == 1 ? 3 : 1) << 30);
+        assert_int_equal(info.available, i != 3);
+        assert_int_equal(info.chosen, i < 2);
+        assert_int_equal(info.open, i == 1);
+        assert_memory_equal(info.reason, reasons[i], i == 0 ? strlen(reasons[i]) : strlen(reasons[i]) + 1);
+        assert_int_equal(info.numa_node, -1);
+        assert_int_equal(info.multiprocessors, 4);
+    }
+    free(sample);
+    fake_driver_fail_on(0, 0, CUDA_SUCCESS);
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
+enum { CALLERS = 4 };
+
+struct caller {
+    gecc_context *context;
+    const struct sample *expected;
+    pthread_t thread;
+};
+
+/* Jobs large and small, waited for or not. */
+static void *call_often(void *argument) {
+    const struct caller *caller = argument;
+    for (int i = 0; i < 12; i++) {
+        struct sample *sample = sample_new(i % 3 == 0 ? 20 : 300);
+        gecc_options options = GECC_OPTIONS_INIT;
+        gecc_job *job = NULL;
+        if (i % 2)
+            options.job = &job;
+        assert_int_equal(sample_kinds[1].call(caller->context, sample, &options), GECC_OK);
+        if (i % 2)
+            assert_int_equal(gecc_wait(job), GECC_OK);
+        assert_memory_equal(sample->out, caller->expected->out, 32 * sample->count);
+        assert_memory_equal(sample->status, caller->expected->status, sample->count);
+        free(sample);
+    }
+    return NULL;
+}
+
+/* Many threads on cards of which one fails meanwhile. */
+static void test_threads(void **state) {
+    (void)state;
+    struct fake_settings settings = with_devices(3);
+    fake_driver_start(&settings);
+    gecc_context *context = open_devices("0,1,2"), *cpu = open_cpu();
+    struct sample *expected = sample_new(300);
+    struct caller caller[CALLERS];
+    assert_int_equal(sample_run(&sample_kinds[1], cpu, expected), GECC_OK);
+    fake_driver_fail_on(1, 97, CUDA_ERROR_LAUNCH_FAILED);
+    for (int i = 0; i < CALLERS; i++) {
+        caller[i] = (struct caller){.context = context, .expected = expected};
+        assert_int_equal(pthread_create(&caller[i].thread, NULL, call_often, &caller[i]), 0);
+    }
+    for (int i = 0; i < CALLERS; i++)
+        pthread_join(caller[i].thread, NULL);
+    fake_driver_fail_on(1, 0, CUDA_SUCCESS);
+    free(expected);
+    gecc_close(context);
+    gecc_close(cpu);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
+/* The second card is opened when jobs have lost as much time as that takes: an H200 would take 27 ms for each of these, which hash
+ * one long message over and over. */
+static void test_opening_when_time_is_lost(void **state) {
+    (void)state;
+    enum { ROWS = 64, MESSAGE_BYTES = 256 << 10, JOBS_MOST = 60 };
+    const struct fake_settings settings = with_devices(2);
+    fake_driver_start(&settings);
+    gecc_context *context = open_devices("all");
+    uint8_t *message = calloc(1, MESSAGE_BYTES), out[ROWS][32], status[ROWS];
+    gecc_options options = GECC_OPTIONS_INIT;
+    gecc_report report = GECC_REPORT_INIT;
+    options.report = &report;
+    int jobs = 0;
+    do {
+        assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(out, 32), gecc_out_packed(status, 1),
+                                     gecc_rows_same(message, MESSAGE_BYTES), ROWS, &options),
+                         GECC_OK);
+        jobs++;
+    } while (strcmp(report.devices, "0: 64") == 0 && jobs < JOBS_MOST);
+    assert_string_equal(report.devices, "0: 32, 1: 32");
+    assert_true(jobs > 20);
+    free(message);
+    gecc_close(context);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),        cmocka_unit_test(test_report),   cmocka_unit_test(test_device_lists),
-        cmocka_unit_test(test_opening),        cmocka_unit_test(test_rates),    cmocka_unit_test(test_failover),
-        cmocka_unit_test(test_all_fail),       cmocka_unit_test(test_withheld), cmocka_unit_test(test_little_memory),
-        cmocka_unit_test(test_rows_on_a_card), cmocka_unit_test(test_keys),     cmocka_unit_test(test_pinned),
-        cmocka_unit_test(test_residue),
+        cmocka_unit_test(test_results),        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_device_lists),   cmocka_unit_test(test_descriptions),
+        cmocka_unit_test(test_opening),        cmocka_unit_test(test_opening_when_time_is_lost),
+        cmocka_unit_test(test_rates),          cmocka_unit_test(test_failover),
+        cmocka_unit_test(test_all_fail),       cmocka_unit_test(test_withheld),
+        cmocka_unit_test(test_little_memory),  cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_rows_on_a_card), cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_pinned),         cmocka_unit_test(test_residue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,7 @@ const struct driver fake_driver = {
     .cuDeviceGetName = fake_device_name,
     .cuDeviceGetAttribute = fake_device_attribute,
     .cuDeviceGetUuid = fake_device_uuid,
+    .cuDeviceGetPartUuid = fake_device_uuid,
     .cuDeviceGetPCIBusId = fake_device_bus,
     .cuDeviceTotalMem = fake_device_memory,
     .cuDevicePrimaryCtxRetain = fake_context_retain,

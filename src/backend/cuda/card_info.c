@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-/* As tools of the driver write it: "GPU-" and 16 bytes with dashes between them. */
-static void write_uuid(char *text, size_t size, const CUuuid *uuid) {
-    size_t length = (size_t)snprintf(text, size, "GPU");
+/* As tools of the driver write it: "GPU-", or "MIG-", and 16 bytes with dashes between them. */
+static void write_uuid(char *text, size_t size, const CUuuid *uuid, bool is_part) {
+    size_t length = (size_t)snprintf(text, size, "%s", is_part ? "MIG" : "GPU");
     for (size_t i = 0; i < sizeof uuid->bytes && length < size; i++)
         length += (size_t)snprintf(text + length, size - length, "%s%02x",
                                    i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid->bytes[i]);
@@ -16,11 +16,12 @@ static void write_uuid(char *text, size_t size, const CUuuid *uuid) {
 static void ask(const struct driver *driver, CUdevice device, gecc_device_info *info) {
     int major = 0, minor = 0, multiprocessors = 0;
     size_t memory = 0;
-    CUuuid uuid;
+    CUuuid uuid, part; /* they differ where the device is a part of a GPU (MIG) */
     if (driver->cuDeviceGetName(info->name, (int)sizeof info->name, device) != CUDA_SUCCESS)
         info->name[0] = 0;
-    if (driver->cuDeviceGetUuid(&uuid, device) == CUDA_SUCCESS)
-        write_uuid(info->uuid, sizeof info->uuid, &uuid);
+    if (driver->cuDeviceGetUuid(&uuid, device) == CUDA_SUCCESS &&
+        driver->cuDeviceGetPartUuid(&part, device) == CUDA_SUCCESS)
+        write_uuid(info->uuid, sizeof info->uuid, &part, memcmp(&uuid, &part, sizeof uuid) != 0);
     if (driver->cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) == CUDA_SUCCESS &&
         driver->cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device) == CUDA_SUCCESS)
         (void)snprintf(info->architecture, sizeof info->architecture, "sm_%d%d", major, minor);

@@ -31,26 +31,82 @@ struct key_set gecc_cards_keys_of(struct cards *cards, const struct key_set *set
     return own;
 }
 
+/* Tables that a card is to make. */
+struct making {
+    struct background_job background;
+    struct card *card; /* NULL: none is */
+    struct job job;
+    const struct key_plan *plan;
+    struct key_copy *copy;
+    uint8_t *status; /* of its own, since cards make them at once */
+    gecc_result result;
+};
+
+static void make_copy(struct making *m) {
+    m->result = gecc_card_keys_make(m->card, &m->job, m->plan, &m->copy->set, &m->copy->bytes);
+}
+
+static void make_copy_near(struct background_job *background) {
+    struct making *m = (struct making *)background;
+    gecc_near_move(&m->card->near);
+    make_copy(m);
+}
+
+/* Have each card that works make its copy, by a thread of its own. */
+static void start_making(struct cards *cards, const struct job *job, const struct key_plan *plan,
+                         struct key_copies *copies, const struct key_set *like, struct making *making) {
+    for (size_t i = 0; i < cards->count; i++) {
+        struct making *m = &making[i];
+        *m = (struct making){.background.run = make_copy_near, .job = *job, .plan = plan, .copy = &copies->copy[i]};
+        m->result = GECC_ERROR_DEVICE;
+        if (!gecc_card_works(&cards->card[i]))
+            continue;
+        m->result = GECC_ERROR_MEMORY;
+        m->status = calloc(job->count, 1);
+        if (m->status == NULL)
+            continue;
+        m->card = &cards->card[i];
+        m->job.status = gecc_out_packed(m->status, 1);
+        m->copy->set = *like;
+        m->result = background_start(&m->card->background, &m->background);
+    }
+}
+
+/* Wait for it, or make the copy by this thread if that one could not be had. */
+static void finish_making(struct making *m) {
+    if (m->card == NULL)
+        return;
+    if (m->result == GECC_OK)
+        (void)background_wait(&m->background);
+    else
+        make_copy(m);
+    if (m->result != GECC_OK)
+        m->copy->set.rows = NULL;
+}
+
 /* Copies on all cards that work. */
 static gecc_result make_copies(struct cards *cards, const struct job *job, const struct key_plan *plan,
                                struct key_copies *copies, const struct key_set *like) {
     gecc_result result = GECC_ERROR_DEVICE;
+    struct making *making = calloc(cards->count, sizeof *making);
+    if (making == NULL)
+        return GECC_ERROR_MEMORY;
     copies->keys = plan->capacity > job->count ? plan->capacity : job->count;
     copies->first = cards->count;
+    start_making(cards, job, plan, copies, like, making);
     for (size_t i = 0; i < cards->count; i++) {
-        struct card *card = &cards->card[i];
-        struct key_copy *copy = &copies->copy[i];
-        if (!gecc_card_works(card))
-            continue;
-        copy->set = *like;
-        gecc_result here = gecc_card_keys_make(card, job, plan, &copy->set, &copy->bytes);
-        if (here != GECC_OK) {
-            copy->set.rows = NULL;
-            result = here;
+        struct making *m = &making[i];
+        finish_making(m);
+        if (m->result != GECC_OK) {
+            result = m->result;
         } else if (copies->first == cards->count) {
             copies->first = i;
+            for (size_t k = 0; k < job->count; k++)
+                ((uint8_t *)job->status.data)[k * job->status.stride] = m->status[k];
         }
+        free(m->status);
     }
+    free(making);
     return copies->first < cards->count ? GECC_OK : result;
 }
 

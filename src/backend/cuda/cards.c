@@ -116,17 +116,24 @@ struct sharing {
 
 static bool is_closed(const struct card *card) { return atomic_load(&card->state) == CARD_CLOSED; }
 
-/* Open the cards that are closed, or have them opened, if this job and those before it are worth that. */
-static void consider_opening(struct cards *cards, const struct job *job) {
-    size_t closed = 0, working = 0;
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Open the cards that are closed, or have them opened, if this job, which `worth` cards could share, and those before it are worth
+ * that. What one card alone computes loses time where others are under way on all that are open. */
+static void consider_opening(struct cards *cards, const struct job *job, size_t worth) {
+    size_t closed = 0, working = 0, idle = 0;
     const char *reason;
     for (size_t i = 0; i < cards->count; i++) {
-        closed += is_closed(&cards->card[i]);
-        working += gecc_card_works(&cards->card[i]);
+        const struct card *card = &cards->card[i];
+        closed += is_closed(card);
+        working += gecc_card_works(card);
+        idle += gecc_card_works(card) && atomic_load(&card->jobs) == 0;
     }
     if (closed == 0)
         return;
-    double loss = gecc_cost_gpu(&cards->cost, job) * (double)closed / (double)(closed + working);
+    worth += worth == 1 && idle == 0;
+    double loss =
+        gecc_cost_gpu(&cards->cost, job) * (1 - (double)least(worth, working) / (double)least(worth, working + closed));
     pthread_mutex_lock(&cards->mutex);
     double lost = cards->lost += loss;
     pthread_mutex_unlock(&cards->mutex);
@@ -137,16 +144,21 @@ static void consider_opening(struct cards *cards, const struct job *job) {
             gecc_card_open_meanwhile(&cards->card[i]);
 }
 
+/* The cards that work, and have tables of the job's keys. */
+static void find_usable(struct sharing *s, const struct job *job) {
+    for (size_t i = 0; i < s->cards->count; i++)
+        s->share[i].is_usable = gecc_card_works(s->share[i].card) &&
+                                (job->keys.rows == NULL || gecc_cards_keys_of(s->cards, &job->keys, i).rows != NULL);
+}
+
 static struct sharing *sharing_new(struct cards *cards, const struct job *job) {
     struct sharing *s = calloc(1, sizeof *s + cards->count * sizeof s->share[0]);
     if (s == NULL)
         return NULL;
     s->cards = cards;
-    for (size_t i = 0; i < cards->count; i++) {
+    for (size_t i = 0; i < cards->count; i++)
         s->share[i].card = &cards->card[i];
-        s->share[i].is_usable = gecc_card_works(&cards->card[i]) &&
-                                (job->keys.rows == NULL || gecc_cards_keys_of(cards, &job->keys, i).rows != NULL);
-    }
+    find_usable(s, job);
     return s;
 }
 
@@ -415,8 +427,10 @@ static gecc_result run_alone(struct card *card, const struct job *job, gecc_repo
 static gecc_result run_where_rows_are(struct cards *cards, const struct job *job, gecc_report *report) {
     struct card *card = card_of_rows(cards, job);
     struct job own = *job;
-    if (card == NULL)
+    if (card == NULL) {
+        (void)snprintf(report->reason, sizeof report->reason, "rows are in the memory of a GPU that the context lacks");
         return GECC_ERROR_ARGUMENT;
+    }
     (void)gecc_card_open(card);
     if (job->keys.rows != NULL) {
         own.keys = gecc_cards_keys_of(cards, &job->keys, (size_t)(card - cards->card));
@@ -432,6 +446,8 @@ static gecc_result run_shared(struct cards *cards, const struct job *job, gecc_r
     struct sharing *s = sharing_new(cards, job);
     if (s == NULL)
         return GECC_ERROR_MEMORY;
+    consider_opening(cards, job, cards_worth(s, job));
+    find_usable(s, job);
     gecc_result result = run_rows(s, job);
     if (job_can_go_on(result))
         result = run_rest(s, job, result);
@@ -440,8 +456,9 @@ static gecc_result run_shared(struct cards *cards, const struct job *job, gecc_r
     if (s->failed != NULL && result == GECC_OK)
         (void)snprintf(report->reason, sizeof report->reason, "GPU %d: %s; others did the rest",
                        s->failed->card->number, s->failure);
-    else if (s->failed != NULL)
-        gecc_card_failure(s->failed->card, report->reason, sizeof report->reason);
+    else if (result != GECC_OK)
+        gecc_card_failure(s->failed != NULL ? s->failed->card : &cards->card[cards->home], report->reason,
+                          sizeof report->reason);
     free(s);
     return result;
 }
@@ -455,7 +472,6 @@ gecc_result gecc_cards_run(struct cards *cards, const struct job *job, gecc_repo
         return run_alone(home, job, report);
     if (job->on_device != 0)
         return run_where_rows_are(cards, job, report);
-    consider_opening(cards, job);
     return run_shared(cards, job, report);
 }
 

@@ -76,7 +76,8 @@ typedef struct CUuuid {
     X(cuDeviceGet, cuDeviceGet, (CUdevice * device, int ordinal))                                                      \
     X(cuDeviceGetName, cuDeviceGetName, (char *name, int size, CUdevice device))                                       \
     X(cuDeviceGetAttribute, cuDeviceGetAttribute, (int *value, int attribute, CUdevice device))                        \
-    X(cuDeviceGetUuid, cuDeviceGetUuid_v2, (CUuuid * uuid, CUdevice device))                                           \
+    X(cuDeviceGetUuid, cuDeviceGetUuid, (CUuuid * uuid, CUdevice device))                                              \
+    X(cuDeviceGetPartUuid, cuDeviceGetUuid_v2, (CUuuid * uuid, CUdevice device))                                       \
     X(cuDeviceGetPCIBusId, cuDeviceGetPCIBusId, (char *id, int size, CUdevice device))                                 \
     X(cuDeviceTotalMem, cuDeviceTotalMem_v2, (size_t * bytes, CUdevice device))                                        \
     X(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))                      \
