@@ -224,16 +224,17 @@ typedef struct gecc_keys gecc_keys; /* gecc/keys.h */
 typedef struct gecc_report {
     size_t size;           /* sizeof(gecc_report) */
     char backend[16];      /* "cpu", "cuda" */
-    char detail[48];       /* "portable, 2 threads", "ifma, 8 threads", a GPU's name */
+    char detail[48];       /* "portable, 2 threads", "ifma, 8 threads", a GPU's name, "8 x " and the name of each */
     char reason[96];       /* why this backend: "asked for", "only one available", ... */
     double seconds;        /* from submission to the last result */
     double kernel_seconds; /* of it, what a GPU computed, as it measured; 0 where there is none */
     size_t prepared_keys;  /* that came back often enough within the call to have tables made for them, */
     size_t prepared_rows;  /* and how many rows they had: see gecc/keys.h */
+    char devices[192]; /* how many rows each GPU computed, by its number: "0: 4194304, 1: 4194304"; "" where none did */
 } gecc_report;
 
 #define GECC_REPORT_INIT                                                                                               \
-    { sizeof(gecc_report), "", "", "", 0, 0, 0, 0 }
+    { sizeof(gecc_report), "", "", "", 0, 0, 0, 0, "" }
 
 typedef struct gecc_options {
     size_t size;                    /* sizeof(gecc_options) */
@@ -256,7 +257,10 @@ typedef struct gecc_config {
     const char *backend; /* "auto" (or NULL), "cpu", "cuda". "auto": the CPU and, where there is one, the GPU; each call
                             takes what is faster for it, and the CPU does what the GPU fails to do */
     unsigned threads;    /* of the CPU backend; 0: one for each processor this process may use */
-    const char *device;  /* the GPU, by its number among those that CUDA_VISIBLE_DEVICES leaves, "0"; NULL: the first */
+    const char
+        *device; /* the GPUs that share jobs, by their numbers among those that CUDA_VISIBLE_DEVICES leaves: "0", or
+                            "0,2", or "all" (or NULL). By number all have to be there and are opened by gecc_open; of "all",
+                            one is, the others when rows pay for them. A number given twice is two GPUs to gecc */
     size_t device_table_bytes; /* the most that tables of multiples of G take of the GPU's memory, all curves and all
                                   contexts of this process together; 0: a quarter of it */
     size_t
@@ -292,6 +296,30 @@ typedef struct gecc_backend_info {
 /* The backends this library knows, available or not: fill info, whose size is set, for index 0 .. count - 1; the function
  * returns count. */
 GECC_API size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_info *info);
+
+typedef struct gecc_device_info {
+    size_t size;           /* sizeof(gecc_device_info) */
+    unsigned number;       /* what gecc_config.device calls it */
+    int available;         /* 1: can be used; 0: `reason` says why not */
+    int chosen;            /* 1: jobs of the context may run on it */
+    int open;              /* 1: the context has opened it, and it works */
+    char name[64];         /* "NVIDIA H200" */
+    char uuid[48];         /* "GPU-0f1c..."; of a part of a GPU (MIG), its own */
+    char architecture[16]; /* "sm_90" */
+    char bus[32];          /* where it is: "0000:1b:00.0" */
+    int numa_node;         /* of the host's memory that it is near; -1: unknown, or there is one alone */
+    unsigned multiprocessors;
+    uint64_t memory;  /* bytes */
+    char reason[132]; /* why it cannot be used, or does not work any more; "" otherwise */
+} gecc_device_info;
+
+#define GECC_DEVICE_INFO_INIT                                                                                          \
+    { sizeof(gecc_device_info), 0, 0, 0, 0, "", "", "", "", -1, 0, 0, "" }
+
+/* The GPUs of this machine that CUDA_VISIBLE_DEVICES leaves, usable or not: fill info, whose size is set, for index
+ * 0 .. count - 1; the function returns count. context: whose choice it is that `chosen` and `open` tell; NULL: nobody's. A
+ * context that has not opened a GPU yet has chosen none. */
+GECC_API size_t gecc_devices(const gecc_context *context, size_t index, gecc_device_info *info);
 
 /* Memory for rows: pinned where the context has a GPU, so that rows move at the speed of the bus; else as malloc gives it.
  * 64-byte aligned, not cleared. Freed by gecc_memory_free before gecc_close; freeing NULL does nothing. */

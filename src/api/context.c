@@ -67,6 +67,15 @@ size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_inf
     return CANDIDATES;
 }
 
+size_t gecc_devices(const gecc_context *context, size_t index, gecc_device_info *info) {
+    gecc_device_info own = GECC_DEVICE_INFO_INIT;
+    const struct opened *opened = context == NULL ? NULL : &context->opened;
+    size_t count = gecc_backend_devices(opened, gecc_candidates, CANDIDATES, index, &own);
+    if (index < count && info != NULL && info->size >= INFO_LEAST)
+        gecc_sized_give(info, info->size, &own, sizeof own);
+    return count;
+}
+
 /* What stands before memory that gecc_memory_allocate gave, as far away as its alignment. */
 struct memory_head {
     void *start;

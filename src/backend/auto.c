@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/background.h"
+#include "backend/job_rows.h"
 
 /* What has come of the GPU. */
 enum gpu_state { GPU_CLOSED, GPU_OPENING, GPU_OPEN, GPU_MISSING };
@@ -146,50 +147,15 @@ static gecc_result run_small(const struct automatic *automatic, const struct job
     return result;
 }
 
-/* Rows first .. first + count - 1 as a job of their own. */
-static struct job rows_of(const struct job *job, size_t first, size_t count) {
-    struct job part = *job;
-    for (unsigned i = 0; i < JOB_INPUTS; i++) {
-        gecc_rows *rows = &part.in[i];
-        if (rows->data == NULL)
-            continue;
-        if (rows->offsets != NULL)
-            rows->offsets += first;
-        else
-            rows->data = (const uint8_t *)rows->data + first * rows->stride;
-        if (rows->widths != NULL)
-            rows->widths += first;
-    }
-    for (unsigned i = 0; i < JOB_OUTPUTS; i++) {
-        gecc_out *out = &part.out[i];
-        if (out->data == NULL)
-            continue;
-        out->data = (uint8_t *)out->data + first * out->stride;
-        if (out->widths != NULL)
-            out->widths += first;
-    }
-    part.status.data = (uint8_t *)part.status.data + first * part.status.stride;
-    part.count = count;
-    return part;
-}
-
-/* The first row from `first` on that is, or is not, without a result. */
-static size_t find_row(const struct job *job, size_t first, bool without) {
-    const uint8_t *status = job->status.data;
-    while (first < job->count && (status[first * job->status.stride] == GECC_ITEM_NOT_PROCESSED) != without)
-        first++;
-    return first;
-}
-
 /* What the GPU left, on the CPU. *finished: how many rows. */
 static gecc_result finish_on_cpu(const struct automatic *automatic, const struct job *job, gecc_report *report,
                                  size_t *finished) {
     gecc_result result = GECC_OK;
     double seconds = 0;
     *finished = 0;
-    for (size_t first = find_row(job, 0, true), end; first < job->count; first = find_row(job, end, true)) {
-        end = find_row(job, first, false);
-        struct job part = rows_of(job, first, end - first);
+    for (size_t first = job_find_row(job, 0, true), end; first < job->count; first = job_find_row(job, end, true)) {
+        end = job_find_row(job, first, false);
+        struct job part = job_rows(job, first, end - first);
         gecc_result here = run_on(&automatic->cpu, &part, report);
         result = result == GECC_OK ? here : result;
         seconds += report->seconds;
@@ -197,10 +163,6 @@ static gecc_result finish_on_cpu(const struct automatic *automatic, const struct
     }
     report->seconds = seconds;
     return result;
-}
-
-static bool cpu_can_help(gecc_result result) {
-    return result == GECC_ERROR_MEMORY || result == GECC_ERROR_DEVICE || result == GECC_ERROR_UNSUPPORTED;
 }
 
 /* Why the CPU had to help. */
@@ -214,7 +176,7 @@ static const char *why(gecc_result result, const gecc_report *gpu) {
 
 static gecc_result run_large(const struct automatic *automatic, const struct job *job, gecc_report *report) {
     gecc_result result = run_on(&automatic->gpu, job, report);
-    if (!cpu_can_help(result)) {
+    if (!job_can_go_on(result)) {
         if (report->reason[0] == 0)
             (void)snprintf(report->reason, sizeof report->reason, "faster on the GPU at this size");
         return result;
@@ -357,6 +319,14 @@ static int auto_on_device(void *state, const void *address) {
     return on_gpu(state, address);
 }
 
+/* Until the GPU is open, nobody's. */
+static size_t auto_devices(const void *state, size_t index, gecc_device_info *info) {
+    const struct automatic *automatic = state;
+    const struct backend *gpu = automatic->opener.backend;
+    return gpu->devices == NULL ? 0
+                                : gpu->devices(gpu_is(automatic, GPU_OPEN) ? automatic->gpu.state : NULL, index, info);
+}
+
 gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const struct opened *cpu,
                            const struct cost *cost) {
     struct automatic *automatic = calloc(1, sizeof *automatic);
@@ -400,4 +370,5 @@ const struct backend gecc_backend_auto = {.name = "auto",
                                           .close = auto_close,
                                           .on_device = auto_on_device,
                                           .pin = auto_pin,
-                                          .unpin = auto_unpin};
+                                          .unpin = auto_unpin,
+                                          .devices = auto_devices};

@@ -39,6 +39,9 @@ struct backend {
     /* Memory of the host from which rows move fastest, page-aligned, and its end. NULL: any memory is as good. */
     gecc_result (*pin)(void *state, void **memory, size_t bytes);
     void (*unpin)(void *state, void *memory);
+    /* Say what there is to say of one of the machine's devices, as gecc_devices does, and return how many there are. state
+     * may be NULL: nobody has opened one. NULL: it has no devices. */
+    size_t (*devices)(const void *state, size_t index, gecc_device_info *info);
 };
 
 extern const struct backend gecc_backend_cpu;

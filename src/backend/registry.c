@@ -159,6 +159,19 @@ gecc_result gecc_backend_open(struct opened *opened, const struct candidate *can
                : open_named(opened, candidates, count, config, failure, size);
 }
 
+size_t gecc_backend_devices(const struct opened *opened, const struct candidate *candidates, size_t count, size_t index,
+                            gecc_device_info *info) {
+    char reason[sizeof((gecc_backend_info *)NULL)->reason];
+    if (opened != NULL && opened->backend->devices != NULL)
+        return opened->backend->devices(opened->state, index, info);
+    for (size_t i = 0; i < count; i++) {
+        const struct backend *backend = candidates[i].find(reason, sizeof reason);
+        if (backend != NULL && backend->devices != NULL)
+            return backend->devices(NULL, index, info);
+    }
+    return 0;
+}
+
 int gecc_opened_uses(const struct opened *opened, const struct backend *backend) {
     if (opened->backend == &gecc_backend_auto)
         return gecc_auto_uses(opened->state, backend);

@@ -11,7 +11,7 @@ struct module {
     const struct backend *backend;
 };
 
-enum { MODULE_ABI = 5 };
+enum { MODULE_ABI = 6 };
 
 /* The backend of the module in the shared object `file`, which then stays loaded until the process ends.
  * NULL: there is none; then `reason`, of `size` bytes, says why. */
@@ -45,6 +45,10 @@ struct opened {
  * first of the others that opens. Otherwise `failure`, of `size` bytes, says why not. */
 gecc_result gecc_backend_open(struct opened *opened, const struct candidate *candidates, size_t count,
                               const gecc_config *config, char *failure, size_t size);
+
+/* Those of the backend that is opened, or of any candidate: see gecc_devices. opened may be NULL. */
+size_t gecc_backend_devices(const struct opened *opened, const struct candidate *candidates, size_t count, size_t index,
+                            gecc_device_info *info);
 
 /* Does a job that is run on it come to this backend? */
 int gecc_opened_uses(const struct opened *opened, const struct backend *backend);

@@ -6,6 +6,9 @@
 static void start(void) {
     static bool started;
     struct fake_settings settings = fake_settings_good();
+    const char *devices = getenv("GECC_FAKE_DEVICES");
+    if (devices != NULL)
+        settings.devices = (int)strtol(devices, NULL, 10);
     if (!started)
         fake_driver_start(&settings);
     started = true;
@@ -40,6 +43,11 @@ static gecc_result run(void *state, const struct job *job, gecc_report *report) 
     return result;
 }
 
+static size_t devices_started(const void *state, size_t index, gecc_device_info *info) {
+    start();
+    return fake_cuda_devices(state, index, info);
+}
+
 static const struct backend backend = {.name = "cuda",
                                        .probe = probe,
                                        .open = open_started,
@@ -47,8 +55,10 @@ static const struct backend backend = {.name = "cuda",
                                        .submit = gecc_cuda_submit,
                                        .poll = gecc_cuda_poll,
                                        .wait = gecc_cuda_wait,
+                                       .prepare = gecc_cuda_prepare,
                                        .close = gecc_cuda_close,
-                                       .on_device = gecc_cuda_on_device};
+                                       .on_device = gecc_cuda_on_device,
+                                       .devices = devices_started};
 
 GECC_API const struct module gecc_module;
 const struct module gecc_module = {MODULE_ABI, sizeof(struct job), &backend};

@@ -17,6 +17,10 @@ static inline gecc_result fake_cuda_open(void **state, const gecc_config *config
     return gecc_cuda_open(state, &fake_driver, fake_driver_images(), config);
 }
 
+static inline size_t fake_cuda_devices(const void *state, size_t index, gecc_device_info *info) {
+    return gecc_cuda_devices(&fake_driver, state, index, info);
+}
+
 static const struct backend fake_cuda = {.name = "cuda",
                                          .probe = fake_cuda_probe,
                                          .open = fake_cuda_open,
@@ -31,7 +35,8 @@ static const struct backend fake_cuda = {.name = "cuda",
                                          .close = gecc_cuda_close,
                                          .on_device = gecc_cuda_on_device,
                                          .pin = gecc_cuda_pin,
-                                         .unpin = gecc_cuda_unpin};
+                                         .unpin = gecc_cuda_unpin,
+                                         .devices = fake_cuda_devices};
 
 /* A context on a backend that is not asked for by name. Closed by gecc_close. */
 static inline gecc_result context_on_with(gecc_context **opened, const struct backend *backend,

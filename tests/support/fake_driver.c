@@ -3,7 +3,20 @@
 
 struct fake_state fake = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 _Thread_local unsigned contexts_entered;
-static struct CUctx_st the_context;
+_Thread_local int context_entered[CONTEXTS_ENTERED_MOST];
+
+void context_enter(int device) {
+    REQUIRE(contexts_entered < CONTEXTS_ENTERED_MOST);
+    context_entered[contexts_entered++] = device;
+}
+
+void context_leave(void) { contexts_entered--; }
+
+/* Does this call of the device that acts fail? */
+static bool fails_here(void) {
+    struct CUctx_st *context = &fake.context[fake.acting];
+    return context->fails_every != 0 && ++context->calls % context->fails_every == 0;
+}
 
 /* Lock; what the call fails with, if it does. */
 CUresult call_begin(bool needs_context) {
@@ -12,12 +25,21 @@ CUresult call_begin(bool needs_context) {
     pthread_mutex_lock(&fake.mutex);
     fake.calls++;
     bool fails = fake.failing != 0 && (fake.from_then_on ? fake.calls >= fake.failing : fake.calls == fake.failing);
+    if (needs_context) {
+        fake.acting = context_entered[contexts_entered - 1];
+        if (fails_here())
+            return fake.context[fake.acting].error;
+    }
     return fails ? fake.error : CUDA_SUCCESS;
 }
 
 CUresult call_end(CUresult result) {
     pthread_mutex_unlock(&fake.mutex);
     return result;
+}
+
+size_t memory_of(int device) {
+    return fake.settings.memory_of[device] != 0 ? fake.settings.memory_of[device] : fake.settings.memory;
 }
 
 /* A call that gives something back, and fails once, has given it back: nobody can try again. */
@@ -45,52 +67,81 @@ static CUresult fake_device_count(int *count) {
 static CUresult fake_device_get(CUdevice *device, int ordinal) {
     CUresult result = call_begin(false);
     REQUIRE(ordinal >= 0 && ordinal < fake.settings.devices);
-    *device = ORDINAL;
+    *device = ordinal;
     return call_end(result);
 }
 
+static bool is_device(CUdevice device) { return device >= 0 && device < fake.settings.devices; }
+
 static CUresult fake_device_name(char *name, int size, CUdevice device) {
     CUresult result = call_begin(false);
-    REQUIRE(device == ORDINAL);
+    REQUIRE(is_device(device));
     (void)snprintf(name, (size_t)size, "a fake GPU");
     return call_end(result);
 }
 
 static CUresult fake_device_attribute(int *value, int attribute, CUdevice device) {
     CUresult result = call_begin(false);
-    REQUIRE(device == ORDINAL);
+    REQUIRE(is_device(device));
+    const int own = fake.settings.capability_of[device], capability = own != 0 ? own : fake.settings.capability;
     *value = attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT       ? fake.settings.multiprocessors
-             : attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? fake.settings.capability / 10
-                                                                         : fake.settings.capability % 10;
+             : attribute == CU_DEVICE_ATTRIBUTE_CLOCK_RATE               ? 1000000
+             : attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? capability / 10
+                                                                         : capability % 10;
+    return call_end(result);
+}
+
+static CUresult fake_device_uuid(CUuuid *uuid, CUdevice device) {
+    CUresult result = call_begin(false);
+    REQUIRE(is_device(device));
+    *uuid = (CUuuid){{0xfa, 0xce, [15] = (unsigned char)device}};
+    return call_end(result);
+}
+
+static CUresult fake_device_bus(char *id, int size, CUdevice device) {
+    CUresult result = call_begin(false);
+    REQUIRE(is_device(device));
+    (void)snprintf(id, (size_t)size, "FFFF:%02X:00.0", (unsigned)device);
+    return call_end(result);
+}
+
+static CUresult fake_device_memory(size_t *bytes, CUdevice device) {
+    CUresult result = call_begin(false);
+    REQUIRE(is_device(device));
+    *bytes = memory_of(device);
     return call_end(result);
 }
 
 static CUresult fake_context_retain(CUcontext *context, CUdevice device) {
     CUresult result = call_begin(false);
-    REQUIRE(device == ORDINAL);
-    *context = &the_context;
-    fake.contexts += result == CUDA_SUCCESS;
+    REQUIRE(is_device(device));
+    *context = &fake.context[device];
+    fake.context[device].retained += result == CUDA_SUCCESS;
     return call_end(result);
 }
 
 static CUresult fake_context_release(CUdevice device) {
     CUresult result = call_begin(false);
-    REQUIRE(device == ORDINAL && fake.contexts != 0);
-    fake.contexts -= call_gives_back(result);
+    REQUIRE(is_device(device) && fake.context[device].retained != 0);
+    fake.context[device].retained -= call_gives_back(result);
     return call_end(result);
 }
 
 static CUresult fake_context_push(CUcontext context) {
     CUresult result = call_begin(false);
-    REQUIRE(context == &the_context);
-    contexts_entered += result == CUDA_SUCCESS;
+    REQUIRE(context >= fake.context && context < fake.context + FAKE_DEVICES_MOST && context->retained != 0);
+    fake.acting = (int)(context - fake.context);
+    if (result == CUDA_SUCCESS && fails_here())
+        result = context->error;
+    if (result == CUDA_SUCCESS)
+        context_enter(fake.acting);
     return call_end(result);
 }
 
 static CUresult fake_context_pop(CUcontext *context) {
     CUresult result = call_begin(true);
-    *context = &the_context;
-    contexts_entered--;
+    *context = &fake.context[fake.acting];
+    context_leave();
     return call_end(result);
 }
 
@@ -108,6 +159,10 @@ const struct driver fake_driver = {
     .cuDeviceGet = fake_device_get,
     .cuDeviceGetName = fake_device_name,
     .cuDeviceGetAttribute = fake_device_attribute,
+    .cuDeviceGetUuid = fake_device_uuid,
+    .cuDeviceGetPartUuid = fake_device_uuid,
+    .cuDeviceGetPCIBusId = fake_device_bus,
+    .cuDeviceTotalMem = fake_device_memory,
     .cuDevicePrimaryCtxRetain = fake_context_retain,
     .cuDevicePrimaryCtxRelease = fake_context_release,
     .cuCtxPushCurrent = fake_context_push,
@@ -133,6 +188,7 @@ const struct driver fake_driver = {
     .cuStreamCreate = fake_stream_create,
     .cuStreamDestroy = fake_stream_destroy,
     .cuStreamSynchronize = fake_stream_synchronize,
+    .cuStreamGetCtx = fake_stream_context,
     .cuStreamWaitEvent = fake_stream_wait,
     .cuEventCreate = fake_event_create,
     .cuEventDestroy = fake_event_destroy,
@@ -143,7 +199,17 @@ const struct driver fake_driver = {
 };
 
 struct fake_settings fake_settings_good(void) {
-    return (struct fake_settings){(size_t)1 << 30, (size_t)1 << 30, 1, 90, 4, true, LAUNCH_ABI};
+    return (struct fake_settings){.memory = (size_t)1 << 30,
+                                  .pinned = (size_t)1 << 30,
+                                  .devices = 1,
+                                  .capability = 90,
+                                  .multiprocessors = 4,
+                                  .lazy = true,
+                                  .abi = LAUNCH_ABI};
+}
+
+static bool is_default(const struct CUstream_st *stream) {
+    return stream >= fake.default_stream && stream < fake.default_stream + FAKE_DEVICES_MOST;
 }
 
 void fake_driver_start(const struct fake_settings *settings) {
@@ -152,7 +218,7 @@ void fake_driver_start(const struct fake_settings *settings) {
         CUstream stream = fake.streams;
         stream_clear(stream);
         fake.streams = stream->next;
-        if (stream != &fake.default_stream)
+        if (!is_default(stream))
             free(stream);
     }
     while (fake.events != NULL) {
@@ -167,11 +233,14 @@ void fake_driver_start(const struct fake_settings *settings) {
     }
     while (fake.blocks != NULL)
         block_free(fake.blocks);
-    fake.default_stream.last = &fake.default_stream.first;
-    fake.streams = &fake.default_stream;
+    for (int i = 0; i < FAKE_DEVICES_MOST; i++) {
+        CUstream stream = &fake.default_stream[i];
+        *stream = (struct CUstream_st){.next = fake.streams, .owner = i, .last = &stream->first};
+        fake.streams = stream;
+        fake.context[i] = (struct CUctx_st){.retained = 0};
+    }
     fake.settings = *settings;
     fake.process = getpid();
-    fake.contexts = 0;
     fake.milliseconds = 0;
     contexts_entered = 0;
     fake.used = fake.used_most = fake.pinned_used = 0;
@@ -187,10 +256,19 @@ void fake_driver_fail(unsigned long call, bool from_then_on, CUresult error) {
     fake.error = error;
 }
 
+void fake_driver_fail_on(int device, unsigned long every, CUresult error) {
+    pthread_mutex_lock(&fake.mutex);
+    fake.context[device].calls = 0;
+    fake.context[device].fails_every = every;
+    fake.context[device].error = error;
+    pthread_mutex_unlock(&fake.mutex);
+}
+
 void fake_driver_withhold(size_t every) { fake.withheld_every = every; }
 
 unsigned long fake_driver_calls(void) { return fake.calls; }
 unsigned long fake_driver_launches(void) { return fake.launches; }
+unsigned long fake_driver_launches_on(int device) { return fake.context[device].launches; }
 size_t fake_driver_memory_most(void) { return fake.used_most; }
 
 size_t fake_driver_pending(void) {
@@ -202,11 +280,13 @@ size_t fake_driver_pending(void) {
 }
 
 size_t fake_driver_held(void) {
-    size_t held = fake.contexts;
+    size_t held = 0;
+    for (int i = 0; i < FAKE_DEVICES_MOST; i++)
+        held += fake.context[i].retained;
     for (const struct CUmod_st *module = fake.modules; module != NULL; module = module->next)
         held++;
-    for (const struct CUstream_st *stream = fake.streams; stream != &fake.default_stream; stream = stream->next)
-        held++;
+    for (const struct CUstream_st *stream = fake.streams; stream != NULL; stream = stream->next)
+        held += !is_default(stream);
     for (const struct CUevent_st *event = fake.events; event != NULL; event = event->next)
         held++;
     for (const struct block *block = fake.blocks; block != NULL; block = block->next)

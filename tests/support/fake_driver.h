@@ -13,14 +13,21 @@
 
 struct image;
 
+enum { FAKE_DEVICES_MOST = 8 };
+
 struct fake_settings {
-    size_t memory; /* bytes of device memory */
+    size_t memory; /* bytes of a device's memory */
     size_t pinned; /* bytes that can be pinned */
     int devices;
     int capability;      /* 10 * major + minor */
     int multiprocessors; /* each runs 8 threads at once, and gets 2 rows for each */
     bool lazy;           /* work is done when somebody waits for it, and not before; otherwise at once */
     unsigned abi;        /* that the images say they have */
+
+    /* Of single devices, where they are not 0. */
+    size_t memory_of[FAKE_DEVICES_MOST];
+    int capability_of[FAKE_DEVICES_MOST];
+    unsigned row_nanoseconds[FAKE_DEVICES_MOST]; /* that a kernel takes for each row, besides computing it */
 };
 
 /* Room for everything, one device, lazy. */
@@ -37,6 +44,8 @@ const struct image *fake_driver_images(void);
  * that a context does not survive. Calls that ask about errors and pointers are not counted. */
 void fake_driver_fail(unsigned long call, bool from_then_on, CUresult error);
 unsigned long fake_driver_calls(void);
+/* Let every `every`-th call in the device's context fail, from now on; 0: none. */
+void fake_driver_fail_on(int device, unsigned long every, CUresult error);
 
 /* Of each launch, let every `every`-th row that has a result fail the check of its signature; 0: none. */
 void fake_driver_withhold(size_t every);
@@ -44,6 +53,7 @@ void fake_driver_withhold(size_t every);
 /* Things taken and not given back: memory, pinned memory, contexts, modules, streams and events. */
 size_t fake_driver_held(void);
 unsigned long fake_driver_launches(void);
+unsigned long fake_driver_launches_on(int device);
 size_t fake_driver_memory_most(void); /* bytes of device memory in use, at most */
 size_t fake_driver_pending(void);     /* pieces of work that are queued and not done */
 
@@ -54,6 +64,7 @@ unsigned fake_driver_secrets(bool device);
 
 /* Device memory of the test's own. */
 void *fake_device_new(size_t bytes);
+void *fake_device_new_on(int device, size_t bytes);
 void fake_device_write(void *to, const void *from, size_t bytes);
 void fake_device_read(void *to, const void *from, size_t bytes);
 void fake_device_free(void *memory);
@@ -63,6 +74,7 @@ void fake_pinned_free(void *memory);
 
 /* A stream of the test's own, in which memory is about to be written. */
 CUstream fake_stream_new(void);
+CUstream fake_stream_new_on(int device);
 void fake_stream_write(CUstream stream, void *to, const void *from, size_t bytes);
 void fake_stream_free(CUstream stream);
 

@@ -43,6 +43,7 @@ struct block *block_new(size_t bytes, bool device, bool counted) {
     memset(block->memory + bytes, GUARD, block->mapped_bytes - GUARD_BYTES - bytes);
     block->bytes = bytes;
     block->device = device;
+    block->owner = fake.acting;
     block->counted = counted;
     block_protect(block, PROT_NONE);
     block->next = fake.blocks;
@@ -58,9 +59,14 @@ struct block *block_at(const void *address, size_t bytes) {
     return NULL;
 }
 
-bool is_on_device(const void *address, size_t bytes) {
+bool is_on_any_device(const void *address, size_t bytes) {
     const struct block *block = block_at(address, bytes);
     return block != NULL && block->device;
+}
+
+bool is_on_device(const void *address, size_t bytes) {
+    const struct block *block = block_at(address, bytes);
+    return block != NULL && block->device && block->owner == fake.acting;
 }
 
 static void check_guards(const struct block *block) {
@@ -82,6 +88,8 @@ void block_free(struct block *block) {
     block_protect(block, PROT_READ | PROT_WRITE);
     check_guards(block);
     search(block, &fake.found_on_device, &fake.found_pinned);
+    if (block->counted && block->device)
+        fake.context[block->owner].used -= block->bytes;
     if (block->counted)
         *(block->device ? &fake.used : &fake.pinned_used) -= block->bytes;
     block->next = fake.spare;
@@ -90,19 +98,20 @@ void block_free(struct block *block) {
 
 CUresult fake_memory_info(size_t *free_bytes, size_t *total) {
     CUresult result = call_begin(true);
-    *free_bytes = fake.settings.memory - fake.used;
-    *total = fake.settings.memory;
+    *total = memory_of(fake.acting);
+    *free_bytes = *total - fake.context[fake.acting].used;
     return call_end(result);
 }
 
 CUresult fake_memory_take(CUdeviceptr *address, size_t bytes) {
     CUresult result = call_begin(true);
     REQUIRE(bytes != 0);
-    if (result == CUDA_SUCCESS && bytes > fake.settings.memory - fake.used)
+    if (result == CUDA_SUCCESS && bytes > memory_of(fake.acting) - fake.context[fake.acting].used)
         result = CUDA_ERROR_OUT_OF_MEMORY;
     if (result != CUDA_SUCCESS)
         return call_end(result);
     *address = (CUdeviceptr)(uintptr_t)block_new(bytes, true, true)->memory;
+    fake.context[fake.acting].used += bytes;
     fake.used += bytes;
     if (fake.used > fake.used_most)
         fake.used_most = fake.used;
@@ -112,7 +121,7 @@ CUresult fake_memory_take(CUdeviceptr *address, size_t bytes) {
 CUresult fake_memory_free(CUdeviceptr address) {
     CUresult result = call_begin(true);
     struct block *block = block_at(pointer(address), 0);
-    REQUIRE(block != NULL && block->device && block->memory == pointer(address));
+    REQUIRE(block != NULL && block->device && block->memory == pointer(address) && block->owner == fake.acting);
     if (call_gives_back(result)) {
         streams_run();
         block_free(block);
@@ -147,7 +156,7 @@ CUresult fake_pointer_attribute(void *value, int attribute, CUdeviceptr address)
     REQUIRE(getpid() == fake.process);
     pthread_mutex_lock(&fake.mutex);
     const struct block *block = block_at(pointer(address), 1);
-    int answer = ORDINAL;
+    int answer = block == NULL ? 0 : block->owner;
     if (block != NULL && attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
         answer = block->device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
     memcpy(value, &answer, sizeof answer);
@@ -169,20 +178,24 @@ unsigned fake_driver_secrets(bool device) {
     return found_pinned + (device ? found_on_device : 0);
 }
 
-void *fake_device_new(size_t bytes) { return block_new(bytes, true, false)->memory; }
+void *fake_device_new(size_t bytes) { return fake_device_new_on(0, bytes); }
+void *fake_device_new_on(int device, size_t bytes) {
+    fake.acting = device;
+    return block_new(bytes, true, false)->memory;
+}
 void *fake_pinned_new(size_t bytes) { return block_new(bytes, false, false)->memory; }
 void fake_device_free(void *memory) { block_free(block_at(memory, 1)); }
 void fake_pinned_free(void *memory) { block_free(block_at(memory, 1)); }
 
 void fake_device_write(void *to, const void *from, size_t bytes) {
-    REQUIRE(is_on_device(to, bytes));
+    REQUIRE(is_on_any_device(to, bytes));
     memory_reach(true);
     memcpy(to, from, bytes);
     memory_reach(false);
 }
 
 void fake_device_read(void *to, const void *from, size_t bytes) {
-    REQUIRE(is_on_device(from, bytes));
+    REQUIRE(is_on_any_device(from, bytes));
     memory_reach(true);
     memcpy(to, from, bytes);
     memory_reach(false);

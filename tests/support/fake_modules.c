@@ -174,6 +174,7 @@ CUresult fake_module_load(CUmodule *module, const void *image) {
     *module = calloc(1, sizeof **module);
     REQUIRE(*module != NULL);
     (*module)->set = set;
+    (*module)->owner = fake.acting;
     struct launch_info info = {
         .abi = fake.settings.abi,
         .job_bytes = sizeof(struct job),
@@ -185,7 +186,7 @@ CUresult fake_module_load(CUmodule *module, const void *image) {
         .tables_passes = tables_bytes(set) == 0 ? 0 : 2,
         .tables_choices = tables_bytes(set) == 0 ? 0 : 3,
         .key_row_bytes = set->key_row_bytes,
-        .tables = {{9, 1, fake.settings.memory, {1, 2}},
+        .tables = {{9, 1, memory_of(fake.acting), {1, 2}},
                    {8, 2, tables_bytes(set), {1, 2}},
                    {7, 3, tables_bytes(set), {1, 2}}},
     };
@@ -296,6 +297,7 @@ CUresult fake_launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsi
     CUresult result = call_begin(true);
     REQUIRE(grid_y == 1 && grid_z == 1 && block_x == THREADS && block_y == 1 && block_z == 1);
     REQUIRE(shared_bytes == 0 && extra == NULL && stream != NULL);
+    REQUIRE(stream->owner == fake.acting && function->module->owner == fake.acting);
     if (result != CUDA_SUCCESS)
         return call_end(result);
     struct work *work = work_queue(stream, WORK_KERNEL);
@@ -305,6 +307,7 @@ CUresult fake_launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsi
     if (function->measure != NULL)
         memcpy(&work->times, parameters[1], sizeof work->times);
     fake.launches++;
+    fake.context[fake.acting].launches++;
     work_queued(stream);
     return call_end(result);
 }

@@ -25,7 +25,6 @@
     } while (0)
 
 enum {
-    ORDINAL = 0,
     BLOCKS_A_MULTIPROCESSOR = 1,
     THREADS = 8,
     ROWS_A_THREAD = 2,
@@ -41,6 +40,7 @@ enum {
 struct block {
     struct block *next;
     bool device;
+    int owner;       /* the device whose context it was made in */
     uint8_t *mapped; /* guard, memory, guard; whole pages */
     size_t mapped_bytes;
     uint8_t *memory;
@@ -69,11 +69,13 @@ struct work {
 
 struct CUstream_st {
     struct CUstream_st *next;
+    int owner;
     struct work *first, **last;
 };
 
 struct CUevent_st {
     struct CUevent_st *next;
+    int owner;
     CUstream stream;
     unsigned long recorded, reached;
     unsigned long milliseconds; /* of the device's clock when it was reached */
@@ -93,6 +95,7 @@ enum { FUNCTIONS_MOST = OPERATION_COUNT + KEY_PASSES + 6 };
 
 struct CUmod_st {
     struct CUmod_st *next;
+    int owner;
     const struct program_set *set;
     struct block *info, *windows; /* gecc_info, gecc_public_windows */
     unsigned tables_pass;         /* the next one */
@@ -100,8 +103,14 @@ struct CUmod_st {
     size_t functions;
 };
 
+/* A device's primary context. */
 struct CUctx_st {
-    int any;
+    size_t retained;
+    size_t used; /* bytes of its memory */
+    unsigned long calls, launches;
+    unsigned long fails_every; /* 0: no call of it */
+    CUresult error;
+    unsigned long nanoseconds; /* that kernels took, and nobody has waited for yet */
 };
 
 struct fake_state {
@@ -109,12 +118,13 @@ struct fake_state {
     struct fake_settings settings;
     pid_t process;
     struct block *blocks, *spare; /* spare: freed */
-    struct CUstream_st *streams;  /* the default stream last */
-    struct CUstream_st default_stream;
+    struct CUstream_st *streams;  /* the default streams last */
+    struct CUstream_st default_stream[FAKE_DEVICES_MOST];
+    struct CUctx_st context[FAKE_DEVICES_MOST];
+    int acting; /* the device of the call, or of the kernel */
     struct CUmod_st *modules;
     struct CUevent_st *events;
     unsigned long milliseconds; /* of the device's clock: a kernel takes one, everything else no time */
-    size_t contexts;
     size_t used, used_most, pinned_used;
     unsigned long calls, launches, failing;
     bool from_then_on;
@@ -127,7 +137,13 @@ struct fake_state {
 };
 
 extern struct fake_state fake;
-extern _Thread_local unsigned contexts_entered; /* by this thread */
+extern _Thread_local unsigned contexts_entered; /* by this thread, */
+enum { CONTEXTS_ENTERED_MOST = 8 };
+extern _Thread_local int context_entered[CONTEXTS_ENTERED_MOST]; /* and which devices' they are */
+
+/* For a test's own calls, in the context of a device. */
+void context_enter(int device);
+void context_leave(void);
 
 /* Every function of the driver begins with call_begin() and ends with call_end(result). */
 
@@ -146,7 +162,10 @@ struct block *block_new(size_t bytes, bool device, bool counted);
 void block_free(struct block *block);
 /* The block that holds all of these bytes, NULL: none does. */
 struct block *block_at(const void *address, size_t bytes);
+/* In memory of the device that acts; of any device. */
 bool is_on_device(const void *address, size_t bytes);
+bool is_on_any_device(const void *address, size_t bytes);
+size_t memory_of(int device);
 /* The device's memory is within reach of the device's work alone. */
 void memory_reach(bool reach);
 
@@ -179,6 +198,7 @@ CUresult fake_copy_rows(const CUDA_MEMCPY2D *copy, CUstream stream);
 CUresult fake_stream_create(CUstream *stream, unsigned flags);
 CUresult fake_stream_destroy(CUstream stream);
 CUresult fake_stream_synchronize(CUstream stream);
+CUresult fake_stream_context(CUstream stream, CUcontext *context);
 CUresult fake_stream_wait(CUstream stream, CUevent event, unsigned flags);
 CUresult fake_event_create(CUevent *event, unsigned flags);
 CUresult fake_event_destroy(CUevent event);

@@ -20,7 +20,9 @@ static void work_run(const struct work *work) {
             work->to[i * work->to_pitch] = work->byte;
         break;
     case WORK_KERNEL:
+        fake.acting = work->function->module->owner;
         kernel_run(work);
+        fake.context[fake.acting].nanoseconds += work->launch.count * fake.settings.row_nanoseconds[fake.acting];
         fake.milliseconds++;
         break;
     case WORK_RECORD:
@@ -70,7 +72,11 @@ void streams_run(void) {
         stream_run(stream);
 }
 
-CUstream stream_of(CUstream stream) { return stream == NULL ? &fake.default_stream : stream; }
+CUstream stream_of(CUstream stream) {
+    stream = stream == NULL ? &fake.default_stream[fake.acting] : stream;
+    REQUIRE(stream->owner == fake.acting);
+    return stream;
+}
 
 struct work *work_queue(CUstream stream, enum work_kind kind) {
     struct work *work = calloc(1, sizeof *work);
@@ -114,14 +120,14 @@ static CUresult copy(void *to, const void *from, size_t bytes, CUstream stream) 
 
 CUresult fake_send(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
     CUresult result = call_begin(true);
-    REQUIRE(bytes != 0 && is_on_device(pointer(to), bytes) && !is_on_device(from, 0));
+    REQUIRE(bytes != 0 && is_on_device(pointer(to), bytes) && !is_on_any_device(from, 0));
     REQUIRE(stream == NULL || block_at(from, bytes) != NULL);
     return call_end(result == CUDA_SUCCESS ? copy(pointer(to), from, bytes, stream) : result);
 }
 
 CUresult fake_fetch(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
     CUresult result = call_begin(true);
-    REQUIRE(bytes != 0 && is_on_device(pointer(from), bytes) && !is_on_device(to, 0));
+    REQUIRE(bytes != 0 && is_on_device(pointer(from), bytes) && !is_on_any_device(to, 0));
     REQUIRE(stream == NULL || block_at(to, bytes) != NULL);
     return call_end(result == CUDA_SUCCESS ? copy(to, pointer(from), bytes, stream) : result);
 }
@@ -191,6 +197,7 @@ CUresult fake_stream_create(CUstream *stream, unsigned flags) {
     *stream = calloc(1, sizeof **stream);
     REQUIRE(*stream != NULL);
     (*stream)->last = &(*stream)->first;
+    (*stream)->owner = fake.acting;
     (*stream)->next = fake.streams;
     fake.streams = *stream;
     return call_end(result);
@@ -208,8 +215,22 @@ CUresult fake_stream_destroy(CUstream stream) {
 
 CUresult fake_stream_synchronize(CUstream stream) {
     CUresult result = call_begin(true);
-    if (result == CUDA_SUCCESS)
+    const int device = fake.acting;
+    unsigned long nanoseconds = 0;
+    if (result == CUDA_SUCCESS) {
         stream_run(stream_of(stream));
+        nanoseconds = fake.context[device].nanoseconds;
+        fake.context[device].nanoseconds = 0;
+    }
+    (void)call_end(result);
+    if (nanoseconds != 0)
+        usleep((useconds_t)(nanoseconds / 1000));
+    return result;
+}
+
+CUresult fake_stream_context(CUstream stream, CUcontext *context) {
+    CUresult result = call_begin(true);
+    *context = &fake.context[stream->owner];
     return call_end(result);
 }
 
@@ -232,6 +253,7 @@ CUresult fake_event_create(CUevent *event, unsigned flags) {
         return call_end(result);
     *event = calloc(1, sizeof **event);
     REQUIRE(*event != NULL);
+    (*event)->owner = fake.acting;
     (*event)->next = fake.events;
     fake.events = *event;
     return call_end(result);
@@ -255,6 +277,7 @@ CUresult fake_event_record(CUevent event, CUstream stream) {
     if (result != CUDA_SUCCESS)
         return call_end(result);
     stream = stream_of(stream);
+    REQUIRE(event->owner == stream->owner);
     event->stream = stream;
     struct work *work = work_queue(stream, WORK_RECORD);
     work->event = event;
@@ -272,21 +295,24 @@ CUresult fake_event_elapsed(float *milliseconds, CUevent start, CUevent stop) {
     return call_end(result);
 }
 
-CUstream fake_stream_new(void) {
+CUstream fake_stream_new_on(int device) {
     CUstream stream = NULL;
-    contexts_entered++;
+    context_enter(device);
     REQUIRE(fake_stream_create(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS);
-    contexts_entered--;
+    context_leave();
     return stream;
 }
 
+CUstream fake_stream_new(void) { return fake_stream_new_on(0); }
+
 void fake_stream_write(CUstream stream, void *to, const void *from, size_t bytes) {
-    REQUIRE(is_on_device(to, bytes));
+    REQUIRE(is_on_any_device(to, bytes));
+    fake.acting = stream == NULL ? 0 : stream->owner;
     (void)copy(to, from, bytes, stream);
 }
 
 void fake_stream_free(CUstream stream) {
-    contexts_entered++;
+    context_enter(stream->owner);
     REQUIRE(fake_stream_destroy(stream) == CUDA_SUCCESS);
-    contexts_entered--;
+    context_leave();
 }

@@ -1,4 +1,4 @@
-"""`gecc bench --backend cuda`, on a driver without a GPU: its rows, and that wrong results are found."""
+"""`gecc bench --backend cuda`, and commands on several GPUs, on a driver without one: rows, and that wrong results are found."""
 
 import json
 import os
@@ -53,6 +53,48 @@ class BenchGpu(ToolTest):
         for operation, arguments in ("ec.mul_base", ["--curve", "P-256"]), ("multiply", ["--curve", "P-256"]), ("inverse", []):
             errors = self.bench("--op", operation, "--batch", 300, *arguments, status=1, plant=True)
             self.assertTrue(any(f"gecc bench: {operation} " in line for line in errors), errors)
+
+    def test_scaling(self):
+        arguments = ["--curve", "P-256", "--op", "ec.mul_base:public", "--batch", "300,64"]
+        rows = self.bench("--devices", "1,2,4", *arguments, GECC_FAKE_DEVICES="4")
+        self.assertEqual([(row["batch"], row["devices"], row["detail"]) for row in rows],
+                         [(300, 1, "a fake GPU"), (300, 2, "2 x a fake GPU"), (300, 4, "4 x a fake GPU"),
+                          (64, 1, "a fake GPU"), (64, 2, "2 x a fake GPU"), (64, 4, "2 x a fake GPU")])
+        self.assertEqual([row["efficiency"] for row in rows if row["devices"] == 1], [1, 1])
+        for row in rows:
+            self.assertGreater(row["efficiency"], 0)
+        # Two of the one that there is, and more than there are.
+        rows = self.bench("--devices", "2", "--device", "0,0", *arguments)
+        self.assertEqual([row["detail"] for row in rows], ["2 x a fake GPU"] * 2)
+        for arguments in (["--devices", "2"], ["--devices", "2", "--device", "0"], ["--devices", "0"], ["--devices", ""]):
+            done = self.run_tool("bench", "--backend", "cuda", *arguments, env={**os.environ, "LD_LIBRARY_PATH": FAKE_CUDA},
+                                 status=2)
+            self.assertIn(b"--devices", done.stderr)
+        self.run_tool("bench", "--devices", "1", status=2)
+
+
+@unittest.skipUnless(FAKE_CUDA, "the module on the fake driver is not built")
+class Devices(ToolTest):
+    def run_on(self, count, *arguments, **options):
+        env = {**os.environ, "LD_LIBRARY_PATH": FAKE_CUDA, "GECC_FAKE_DEVICES": str(count)}
+        return self.run_tool(*arguments, env=env, **options)
+
+    def test_list(self):
+        lines = self.run_on(3, "devices", "--json", "--backend", "cuda", "--device", "0,2", status=0).stdout.splitlines()
+        gpus = [found for found in map(json.loads, lines) if "gpu" in found]
+        self.assertEqual([(gpu["gpu"], gpu["state"]) for gpu in gpus], [(0, "open"), (1, "idle"), (2, "open")])
+        for gpu in gpus:
+            self.assertEqual((gpu["name"], gpu["memory"], gpu["architecture"]), ("a fake GPU", 1 << 30, "sm_90"))
+        self.assertEqual(len({gpu["uuid"] for gpu in gpus}), 3)
+        table = self.run_on(3, "devices", "--backend", "cuda", status=0).stdout.decode()
+        self.assertEqual([line.split()[-2] for line in table.splitlines() if "GPU-" in line], ["open", "chosen", "chosen"])
+
+    def test_commands_on_one_of_them(self):
+        self.assertIn(b"0 failed", self.run_on(2, "selftest", "--backend", "cuda", "--device", "1", status=0).stdout)
+        done = self.run_on(2, "selftest", "--backend", "cuda", "--device", "2", status=2)
+        self.assertIn(b'there is no device "2": devices are 0 to 1', done.stderr)
+        for wrong in "x", "", "1;2", "-1":
+            self.assertIn(b"--device", self.run_on(2, "devices", "--device", wrong, status=2).stderr)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 /* bench: how many items a second, on this machine. */
 
 #include "bench.h"
+#include "bench_devices.h"
 #include "bench_gpu.h"
 #include "bench_report.h"
 #include "commands.h"
@@ -12,6 +13,7 @@
 enum {
     DEFAULT_BATCH_ROWS = 4096,
     GPU_BATCH_ROWS = 1 << 20,
+    SCALING_BATCH_ROWS = 1 << 24,
     DEFAULT_RUNS = 7,
     MAX_RUNS = 1000,
     SAMPLE_ROWS = 64 /* three times so many are computed again by the CPU */
@@ -24,8 +26,9 @@ struct setup {
     const struct options *options;
     bool gpu; /* one was asked for */
     gecc_context *measured;
-    gecc_context *reference; /* what results are compared with */
-    size_t sample;           /* rows to be compared, in each of three parts of a batch; 0: all */
+    struct bench_devices devices; /* or these in turn, if there are any */
+    gecc_context *reference;      /* what results are compared with */
+    size_t sample;                /* rows to be compared, in each of three parts of a batch; 0: all */
     enum place place;
     size_t batches[MAX_BATCHES], batch_count, most; /* most: the greatest of the batches */
     size_t runs;
@@ -141,18 +144,58 @@ static int run_case(struct bench *bench, struct setup *setup, const struct bench
 
 static int worse(int a, int b) { return a > b ? a : b; }
 
+/* On each number of devices; efficiency is what a device gives of what each gave of the first ones. */
+static int run_scaling(struct bench *bench, struct setup *setup, const struct bench_case *item) {
+    const char *domain = domain_of(item, bench->keys.curve);
+    double first = 0;
+    for (size_t i = 0; i < setup->devices.count; i++) {
+        const size_t devices = setup->devices.devices[i];
+        struct measurement m;
+        bool same = true;
+        bench->context = setup->devices.context[i];
+        bench_choose(bench, item);
+        gecc_result result = bench_devices_warm(bench);
+        if (result == GECC_OK)
+            result = measure(bench, item, setup->runs, &m);
+        const gecc_report measured = bench->report;
+        if (result == GECC_OK)
+            result = bench_compare(bench, setup->reference, setup->sample, &same);
+        if (result != GECC_OK) {
+            fprintf(stderr, "gecc bench: %s on %s, %zu devices: %s\n", item->name, domain, devices,
+                    gecc_result_text(result));
+            return EXIT_TROUBLE;
+        }
+        if (!same)
+            return report_wrong(bench, item, "results DIFFER from those of the CPU's other code");
+        print_heading(setup, &measured);
+        if (i == 0)
+            first = m.call.median / (double)devices;
+        const struct bench_scaling scaling = {{item->name, domain, bench->count,
+                                               setup->place == PINNED ? TIME_PINNED : TIME_PAGEABLE, m.call,
+                                               measured.backend, measured.detail},
+                                              devices,
+                                              m.call.median / (double)devices / first};
+        bench_print_scaling(setup->options, &scaling);
+    }
+    return EXIT_GOOD;
+}
+
+static int run_one(struct bench *bench, struct setup *setup, const struct bench_case *item) {
+    return setup->devices.count != 0 ? run_scaling(bench, setup, item) : run_case(bench, setup, item);
+}
+
 /* Each batch size, or 1, 2, 4, ... */
 static int run_batches(struct bench *bench, struct setup *setup, const struct bench_case *item) {
     int worst = EXIT_GOOD;
     if (setup->options->series)
         for (size_t batch = 1; batch <= setup->most; batch *= 2) {
             bench_take(bench, batch);
-            worst = worse(worst, run_case(bench, setup, item));
+            worst = worse(worst, run_one(bench, setup, item));
         }
     else
         for (size_t i = 0; i < setup->batch_count; i++) {
             bench_take(bench, setup->batches[i]);
-            worst = worse(worst, run_case(bench, setup, item));
+            worst = worse(worst, run_one(bench, setup, item));
         }
     return worst;
 }
@@ -200,7 +243,7 @@ static void setup_read(struct setup *setup, const struct options *options) {
                             .runs = options->runs ? options->runs : DEFAULT_RUNS};
     bench_list(&setup->cases);
     setup->batch_count = options->batch_count ? options->batch_count : 1;
-    setup->batches[0] = gpu ? GPU_BATCH_ROWS : DEFAULT_BATCH_ROWS;
+    setup->batches[0] = options->device_count_count ? SCALING_BATCH_ROWS : gpu ? GPU_BATCH_ROWS : DEFAULT_BATCH_ROWS;
     if (options->batch_count)
         memcpy(setup->batches, options->batches, sizeof setup->batches);
     for (size_t i = 0; i < setup->batch_count; i++)
@@ -269,20 +312,28 @@ static int refuse_filter(const struct setup *setup) {
 static int bench(const struct options *options) {
     struct setup setup;
     int worst = EXIT_GOOD;
+    if (options->device_count_count && (!options->backend || strcmp(options->backend, "cuda") != 0)) {
+        fprintf(stderr, "gecc bench: --devices goes with --backend cuda\n");
+        return EXIT_TROUBLE;
+    }
     setup_read(&setup, options);
     if (options->operation_filter && !matches_something(&setup))
         return refuse_filter(&setup);
     setup.reference = cpu_context_open(setup.gpu && !options->check ? NULL : "portable-c");
-    if (setup.reference)
+    if (setup.reference && options->device_count_count == 0)
         setup.measured = context_open(options, 1);
+    else if (setup.reference && bench_devices_open(&setup.devices, options))
+        setup.measured = setup.devices.context[0];
     if (!setup.measured)
         worst = EXIT_TROUBLE;
     for (gecc_curve c = (gecc_curve)1; setup.measured && c != 0; c = curve_after(c))
         if ((!options->curve || options->curve == c) && any_wanted(&setup, c))
             worst = worse(worst, run_curve(&setup, c));
-    if (setup.measured && setup.gpu)
+    if (setup.measured && setup.gpu && setup.devices.count == 0)
         worst = worse(worst, run_gpu(&setup));
-    gecc_close(setup.measured);
+    if (options->device_count_count == 0)
+        gecc_close(setup.measured);
+    bench_devices_close(&setup.devices);
     gecc_close(setup.reference);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "gecc bench: what was measured could not be written\n");
@@ -305,12 +356,15 @@ const struct command command_bench = {
         "which are modular multiplications and squarings in the registers of the GPU's threads, modulo the "
         "primes of the curves and modulo any odd number, and inversions in batches of 2^20 and 2^25; and "
         "results are compared with those of the CPU's own choice.\n\n"
+        "With --devices operations are measured on so many GPUs in turn, in batches of 2^24 rows unless --batch says "
+        "otherwise: efficiency is what each GPU gives, beside what each of the first number gave.\n\n"
         "Modular arithmetic runs modulo the primes of P-256 and P-384 (with --curve, of that curve); "
         "digests are of messages of 64 bytes.",
     .examples = "gecc bench\n"
                 "gecc bench --curve secp256k1 --op ecdsa.verify --threads 0 --batch 65536\n"
                 "gecc bench --series --batch 1048576 --op '*.verify' --check\n"
                 "gecc bench --backend cuda --batch 1048576,4194304\n"
+                "gecc bench --backend cuda --devices 1,2,4,8 --curve secp256k1 --op ecdsa.verify\n"
                 "gecc bench --json > bench.jsonl\n",
     .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_BENCH | OPTIONS_JSON,
     .main = bench,

@@ -42,7 +42,7 @@ void bench_print_heading(const struct options *options, const struct bench_headi
            ": from call to return with rows in such memory of the host, transfers counted\n");
     printf("results are compared with those of %s\n", heading->checked);
     printf("%-31s %-10s %9s %-9s %14s %14s %14s %10s\n", "operation", "curve", "batch", "time", "items/s", "lowest",
-           "highest", "ns/item");
+           "highest", options->device_count_count ? "efficiency" : "ns/item");
 }
 
 /* Where the rows of a line ran can differ from line to line: some batches are too small for a vector unit or a GPU. */
@@ -58,5 +58,19 @@ void bench_print_line(const struct options *options, const struct bench_line *li
         printf("%-31s %-10s %9zu %-9s %14.0f %14.0f %14.0f %10.4g  %s (%s)\n", line->operation, line->domain,
                line->batch, line->time, rate->median, rate->low, rate->high, 1e9 / rate->median, line->backend,
                line->detail);
+    fflush(stdout);
+}
+
+void bench_print_scaling(const struct options *options, const struct bench_scaling *scaling) {
+    const struct bench_line *line = &scaling->line;
+    if (options->json)
+        printf("{\"operation\":\"%s\",\"curve\":\"%s\",\"batch\":%zu,\"time\":\"%s\",\"devices\":%zu,"
+               "\"detail\":\"%s\",\"items_per_second\":%.0f,\"low\":%.0f,\"high\":%.0f,\"efficiency\":%.4f}\n",
+               line->operation, line->domain, line->batch, line->time, scaling->devices, line->detail,
+               line->rate.median, line->rate.low, line->rate.high, scaling->efficiency);
+    else
+        printf("%-31s %-10s %9zu %-9s %14.0f %14.0f %14.0f %10.3f  devices: %zu (%s)\n", line->operation, line->domain,
+               line->batch, line->time, line->rate.median, line->rate.low, line->rate.high, scaling->efficiency,
+               scaling->devices, line->detail);
     fflush(stdout);
 }

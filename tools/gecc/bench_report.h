@@ -19,6 +19,13 @@ struct bench_line {
     const char *backend, *detail;
 };
 
+/* The same on several devices: the rate, and what it is of `devices` times that of one, by the first line. */
+struct bench_scaling {
+    struct bench_line line;
+    size_t devices;
+    double efficiency;
+};
+
 /* A remark on the whole; `batch` rows at most. */
 struct bench_heading {
     const char *backend, *detail;
@@ -28,5 +35,6 @@ struct bench_heading {
 
 void bench_print_heading(const struct options *options, const struct bench_heading *heading);
 void bench_print_line(const struct options *options, const struct bench_line *line);
+void bench_print_scaling(const struct options *options, const struct bench_scaling *scaling);
 
 #endif

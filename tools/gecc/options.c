@@ -147,22 +147,31 @@ static bool set_key_cache(struct options *o, const char *text) {
     return bytes(&o->key_cache, text, (size_t)1 << 20, (size_t)1 << 40);
 }
 static bool set_batch(struct options *o, const char *text) { return number(&o->batch, text, 1, 1 << 22); }
-/* Numbers with commas between them. */
-static bool set_batches(struct options *o, const char *text) {
+/* At most MAX_BATCHES numbers from 1 to high, with commas between them. */
+static bool numbers(size_t *out, size_t *count, const char *text, size_t high) {
     char one[16];
-    for (o->batch_count = 0; o->batch_count < MAX_BATCHES; text++) {
+    for (*count = 0; *count < MAX_BATCHES; text++) {
         size_t length = strcspn(text, ",");
         if (length >= sizeof one)
             return false;
         memcpy(one, text, length);
         one[length] = 0;
-        if (!number(&o->batches[o->batch_count++], one, 1, 1 << 25))
+        if (!number(&out[(*count)++], one, 1, high))
             return false;
         text += length;
         if (*text == 0)
             return true;
     }
     return false;
+}
+static bool set_batches(struct options *o, const char *text) {
+    return numbers(o->batches, &o->batch_count, text, 1 << 25);
+}
+static bool set_device_counts(struct options *o, const char *text) {
+    return numbers(o->device_counts, &o->device_count_count, text, 64);
+}
+static bool set_device(struct options *o, const char *text) {
+    return strcmp(o->device = text, "all") == 0 || (*text != 0 && text[strspn(text, "0123456789,")] == 0);
 }
 static bool set_count(struct options *o, const char *text) { return number(&o->count, text, 1, 1 << 22); }
 static bool set_key_count(struct options *o, const char *text) { return number(&o->count, text, 1, SIZE_MAX / 16); }
@@ -347,6 +356,10 @@ const struct option option_table[] = {
     {"--batch", "ROWS[,ROWS]...",
      "rows in one call of the library, each in turn; default 4096, with --backend cuda 1048576", OPTIONS_BENCH,
      set_batches},
+    {"--devices", "N[,N]...",
+     "how operations scale: measure on the first N of the GPUs (of --device, or all), for each N, and compare with the "
+     "first; with --backend cuda",
+     OPTIONS_BENCH, set_device_counts},
     {"--key-cache", "SIZE",
      "keep tables of keys that come back from batch to batch, in at most SIZE bytes, as in 64M or 2G: for many keys "
      "with few rows "
@@ -354,6 +367,10 @@ const struct option option_table[] = {
      OPTIONS_KEY_CACHE, set_key_cache},
     {"--backend", "auto|cpu|cuda", "where to compute; default auto, the fastest that there is", OPTIONS_CONTEXT,
      set_backend},
+    {"--device", "N[,N]...|all",
+     "the GPUs that share the work, by their numbers among those that CUDA_VISIBLE_DEVICES leaves; default all. "
+     "`gecc devices` lists them",
+     OPTIONS_CONTEXT, set_device},
     {"--threads", "N", "threads of the CPU backend; 0, the default, is one for each processor (bench: 1)",
      OPTIONS_CONTEXT, set_threads},
     {"--json", NULL, "print JSON Lines instead of a table", OPTIONS_JSON, set_json},

@@ -15,6 +15,7 @@ struct options {
     const char *input;  /* NULL or "-": standard input */
     const char *output; /* NULL or "-": standard output */
     const char *backend;
+    const char *device; /* as gecc_config has it; NULL: all */
     const char *id;
     const char *modulus;
     const char *columns; /* of a raw row; NULL: the command's own */
@@ -33,9 +34,10 @@ struct options {
     bool hash_given;
     gecc_point_format point_format;
     size_t threads, bits, digest_bytes, message_bytes, batch, count, runs;
-    size_t batches[MAX_BATCHES], batch_count; /* of bench */
-    bool threads_given;                       /* else the command's default */
-    uint32_t accept;                          /* GECC_ACCEPT_*: whose rule of Ed25519 */
+    size_t batches[MAX_BATCHES], batch_count;              /* of bench */
+    size_t device_counts[MAX_BATCHES], device_count_count; /* of bench: how many devices, in turn */
+    bool threads_given;                                    /* else the command's default */
+    uint32_t accept;                                       /* GECC_ACCEPT_*: whose rule of Ed25519 */
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, verify_signatures;
     bool address, personal_message;
     uint64_t chain_id;          /* 0: any */

@@ -69,6 +69,7 @@ gecc_context *context_open(const struct options *options, unsigned default_threa
     gecc_context *context = NULL;
     gecc_config config = GECC_CONFIG_INIT;
     config.backend = options->backend;
+    config.device = options->device;
     config.threads = options->threads_given ? (unsigned)options->threads : default_threads;
     if (gecc_open(&context, &config) != GECC_OK) {
         const char *machine = getenv("GECC_CPU");

@@ -13,7 +13,7 @@ transactions.
 
 from ._library import library as _loaded
 from ._constants import Status
-from ._context import Backend, Context
+from ._context import Backend, Context, Device
 from ._description import CURVES, OPERATIONS, Column, Operation
 from ._errors import ArgumentError, DeviceError, Error, NoBackend, OutOfMemory, ThreadError, Unsupported
 from ._job import Job
@@ -25,6 +25,6 @@ from ._rows import Rows
 from . import transactions
 
 __version__: str = _loaded.gecc_version().decode()
-__all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "DeviceError", "Error", "Job", "Keys", "NoBackend",
+__all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "Device", "DeviceError", "Error", "Job", "Keys", "NoBackend",
            "OPERATIONS", "Operation", "OutOfMemory", "Report", "Rows", "Status", "ThreadError", "Unsupported", "transactions",
            *_names]  # pyright: ignore

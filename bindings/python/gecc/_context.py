@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _library
 from ._call import Call, plan_of
@@ -39,11 +41,38 @@ class Backend(NamedTuple):
     reason: str
 
 
+class Device(NamedTuple):
+    """A GPU of this machine."""
+
+    number: int
+    name: str
+    memory: int
+    architecture: str
+    multiprocessors: int
+    uuid: str
+    bus: str
+    numa_node: Optional[int]
+    is_available: bool
+    is_chosen: bool
+    is_open: bool
+    reason: str
+
+
+def _device_list(device: Union[int, Iterable[int], None]) -> Optional[bytes]:
+    """What gecc_config.device is for it."""
+    if device is None:
+        return None
+    numbers = [operator.index(number) for number in (device if isinstance(device, Iterable) else [device])]
+    if not numbers or min(numbers) < 0:
+        raise ValueError(f"device: {device!r}, where a number or numbers of GPUs are wanted")
+    return ",".join(map(str, numbers)).encode()
+
+
 class Context(Namespaces):
     """Threads and devices, opened once and used from any number of threads at once.
 
     backend: "auto" (or None): the CPU and, where there is one, the GPU; "cpu"; "cuda".
-    device: the GPU's number among those that CUDA_VISIBLE_DEVICES leaves; None: the first.
+    device: the GPU, or a list of GPUs that share jobs, by their numbers among those that CUDA_VISIBLE_DEVICES leaves; None: all.
     threads: of the CPU backend; None: one for each processor that this process may use.
     device_table_bytes: the most that tables take of the GPU's memory; None: a quarter of it.
     key_table_bytes: the most that tables of keys that repeat within a call take; None: a quarter of a GiB, 0: none are made.
@@ -52,8 +81,9 @@ class Context(Namespaces):
     A child of fork() has to open its own; the package's functions do.
     """
 
-    def __init__(self, backend: Optional[str] = None, *, device: Optional[int] = None, threads: Optional[int] = None,
-                 device_table_bytes: Optional[int] = None, key_table_bytes: Optional[int] = None) -> None:
+    def __init__(self, backend: Optional[str] = None, *, device: Union[int, Iterable[int], None] = None,
+                 threads: Optional[int] = None, device_table_bytes: Optional[int] = None,
+                 key_table_bytes: Optional[int] = None) -> None:
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
         self._lock = threading.Lock()
@@ -62,8 +92,10 @@ class Context(Namespaces):
         self._sets: weakref.WeakSet[KeySet] = weakref.WeakSet()
         if threads is not None and not 0 < threads < 1 << 31:
             raise ValueError(f"threads: {threads}, where a positive number is wanted")
+        if device is not None and not isinstance(device, int):
+            device = tuple(device)
         config = _library.Config(backend=backend.encode() if backend is not None else None, threads=threads or 0,
-                                 device=str(device).encode() if device is not None else None,
+                                 device=_device_list(device),
                                  device_table_bytes=device_table_bytes or 0,
                                  key_table_bytes=0 if key_table_bytes is None else max(key_table_bytes, 1))
         check(library.gecc_open(ctypes.byref(self._handle), ctypes.byref(config)))
@@ -110,6 +142,22 @@ class Context(Namespaces):
                 library.gecc_backends(self._handle, index, ctypes.byref(info))
                 found.append(Backend(info.name.decode(), info.device.decode(), bool(info.available), bool(info.chosen),
                                      info.threads, info.reason.decode()))
+            return found
+        finally:
+            self._end()
+
+    def devices(self) -> list[Device]:
+        """The GPUs of this machine that CUDA_VISIBLE_DEVICES leaves, and what this context does with each."""
+        self._begin()
+        try:
+            found = []
+            for index in range(library.gecc_devices(self._handle, 0, ctypes.byref(_library.DeviceInfo()))):
+                info = _library.DeviceInfo()
+                library.gecc_devices(self._handle, index, ctypes.byref(info))
+                found.append(Device(info.number, info.name.decode(), info.memory, info.architecture.decode(),
+                                    info.multiprocessors, info.uuid.decode(), info.bus.decode(),
+                                    info.numa_node if info.numa_node >= 0 else None, bool(info.available), bool(info.chosen),
+                                    bool(info.open), info.reason.decode()))
             return found
         finally:
             self._end()

@@ -53,7 +53,8 @@ class Report(Sized):
     """gecc_report."""
 
     _fields_ = [("size", c_size_t), ("backend", c_char * 16), ("detail", c_char * 48), ("reason", c_char * 96),
-                ("seconds", c_double), ("kernel_seconds", c_double), ("prepared_keys", c_size_t), ("prepared_rows", c_size_t)]
+                ("seconds", c_double), ("kernel_seconds", c_double), ("prepared_keys", c_size_t), ("prepared_rows", c_size_t),
+                ("devices", c_char * 192)]
 
 
 class Options(Sized):
@@ -97,6 +98,14 @@ class BackendInfo(Sized):
                 ("chosen", c_int), ("threads", c_uint), ("reason", c_char * 132)]
 
 
+class DeviceInfo(Sized):
+    """gecc_device_info."""
+
+    _fields_ = [("size", c_size_t), ("number", c_uint), ("available", c_int), ("chosen", c_int), ("open", c_int),
+                ("name", c_char * 64), ("uuid", c_char * 48), ("architecture", c_char * 16), ("bus", c_char * 32),
+                ("numa_node", c_int), ("multiprocessors", c_uint), ("memory", c_uint64), ("reason", c_char * 132)]
+
+
 class Column(ctypes.Structure):
     """gecc_column."""
 
@@ -130,6 +139,7 @@ FUNCTIONS = {
     "gecc_open": (c_uint, [POINTER(c_void_p), POINTER(Config)]),
     "gecc_close": (None, [c_void_p]),
     "gecc_backends": (c_size_t, [c_void_p, c_size_t, POINTER(BackendInfo)]),
+    "gecc_devices": (c_size_t, [c_void_p, c_size_t, POINTER(DeviceInfo)]),
     "gecc_wait": (c_uint, [c_void_p]),
     "gecc_operations": (POINTER(Operation), [c_size_t]),
     "gecc_operation_input": (POINTER(Column), [POINTER(Operation), c_size_t]),

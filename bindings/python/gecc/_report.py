@@ -22,7 +22,7 @@ class Report:
 
     @property
     def detail(self) -> str:
-        """"ifma, 8 threads", or a GPU's name."""
+        """"ifma, 8 threads", a GPU's name, or "8 x " and that of each."""
         return self._struct.detail.decode()
 
     @property
@@ -49,6 +49,15 @@ class Report:
     def prepared_rows(self) -> int:
         """The rows that those keys had."""
         return self._struct.prepared_rows
+
+    @property
+    def devices(self) -> dict[int, int]:
+        """How many rows each GPU computed, by its number."""
+        parts = [part.split(": ") for part in self._struct.devices.decode().split(", ") if part]
+        rows: dict[int, int] = {}
+        for number, count in parts:  # a GPU that was named twice is there twice
+            rows[int(number)] = rows.get(int(number), 0) + int(count)
+        return rows
 
     def _address(self) -> int:
         return ctypes.addressof(self._struct)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import pyarrow as pa
 
@@ -24,7 +24,7 @@ class Operation:
     operations on secrets, whose rows Ray sends, spills and keeps in its object store in the clear.
     """
 
-    def __init__(self, operation: str, *, backend: Optional[str] = None, device: Optional[int] = None,
+    def __init__(self, operation: str, *, backend: Optional[str] = None, device: Union[int, Sequence[int], None] = None,
                  threads: Optional[int] = None, allow_secrets: bool = False, **arguments: Any) -> None:
         options = {name: value for name, value in arguments.items() if name not in ("curve", "hash", "modulus", "columns")}
         check_secrets(operation, allow_secrets, options)

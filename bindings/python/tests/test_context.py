@@ -42,8 +42,23 @@ def test_bad_contexts():
         gecc.Context("opencl")
     with pytest.raises(ValueError, match="threads"):
         gecc.Context(threads=-1)
+    for device in ([], [0, -1], -1):
+        with pytest.raises(ValueError, match="device"):
+            gecc.Context("cuda", device=device)
+    with pytest.raises(TypeError):
+        gecc.Context("cuda", device=["0"])
     with gecc.Context() as context, pytest.raises(AttributeError, match="rsa"):
         context.rsa
+
+
+def test_devices_are_a_number_or_numbers():
+    with gecc.Context("cpu", device=3) as one, gecc.Context("cpu", device=iter([0, 2])) as two:
+        for context in one, two:
+            assert all(device.memory > 0 and not device.is_chosen for device in context.devices())
+            pickle.loads(pickle.dumps(context)).close()
+        report = gecc.Report()
+        two.ec.validate("P-256", bytes(65), report=report)
+        assert report.devices == {}
 
 
 def test_contexts_are_pickled_by_their_arguments(signed):

@@ -6,16 +6,14 @@
 #include <time.h>
 
 #include "backend/background.h"
-#include "backend/cuda/keys.h"
+#include "backend/cuda/cards.h"
 #include "backend/cuda/repeats.h"
-#include "backend/cuda/run.h"
 #include "backend/cuda/transfer.h"
 
 struct cuda {
-    struct device *device;
-    struct slots slots;
-    struct background background;
-    size_t key_table_bytes; /* gecc_config's */
+    struct cards *cards;
+    struct background background; /* that runs submitted jobs */
+    size_t key_table_bytes;       /* gecc_config's */
 };
 
 struct ticket {
@@ -32,15 +30,29 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* Opens one of the devices, which says most of what there is to say; the others are asked whether kernels can be built for
+ * them. */
 void gecc_cuda_probe(const struct driver *driver, const struct image *images, const gecc_config *config,
                      gecc_backend_info *info) {
-    struct device *device;
+    struct device_list list;
+    struct device *device = NULL;
+    char other[sizeof info->reason];
     *info = (gecc_backend_info)GECC_BACKEND_INFO_INIT;
     (void)snprintf(info->name, sizeof info->name, "cuda");
-    if (gecc_device_open(&device, driver, images, config, info->reason, sizeof info->reason) != GECC_OK)
+    if (gecc_device_list(&list, driver, config->device, info->reason, sizeof info->reason) != GECC_OK)
+        return;
+    gecc_result result = GECC_ERROR_NO_BACKEND;
+    for (size_t i = 0; i < list.count && result != GECC_OK; i++)
+        result = gecc_device_open(&device, driver, images, list.number[i], config->device_table_bytes,
+                                  i == 0 ? info->reason : other, sizeof info->reason);
+    if (result != GECC_OK)
         return;
     info->available = 1;
-    (void)snprintf(info->device, sizeof info->device, "%s", device->name);
+    info->reason[0] = 0;
+    if (list.count == 1)
+        (void)snprintf(info->device, sizeof info->device, "%s", device->name);
+    else
+        (void)snprintf(info->device, sizeof info->device, "%.40s and %u more", device->name, (unsigned)list.count - 1);
     gecc_device_close(device);
 }
 
@@ -50,45 +62,19 @@ gecc_result gecc_cuda_open(void **state, const struct driver *driver, const stru
     struct cuda *cuda = calloc(1, sizeof *cuda);
     if (cuda == NULL)
         return GECC_ERROR_MEMORY;
-    gecc_result result = gecc_device_open(&cuda->device, driver, images, config, reason, sizeof reason);
+    gecc_result result = gecc_cards_open(&cuda->cards, driver, images, config, reason, sizeof reason);
     if (result != GECC_OK) {
         free(cuda);
         return result;
     }
     cuda->key_table_bytes = config->key_table_bytes;
-    gecc_slots_open(&cuda->slots);
     background_open(&cuda->background);
     *state = cuda;
     return GECC_OK;
 }
 
-/* Can nothing be had of the device any more? */
-static bool is_lost(const struct cuda *cuda) {
-    return gecc_device_forked(cuda->device) || atomic_load(&cuda->device->dead);
-}
-
-static gecc_result run(struct cuda *cuda, const struct job *job, double *kernel_seconds) {
-    struct device *device = cuda->device;
-    if (is_lost(cuda))
-        return GECC_ERROR_DEVICE;
-    if (job->count == 0)
-        return GECC_OK;
-    gecc_result result = gecc_device_enter(device);
-    if (result != GECC_OK)
-        return result;
-    result = gecc_cuda_run_job(device, &cuda->slots, job, kernel_seconds);
-    gecc_result left = gecc_device_leave(device);
-    return result == GECC_OK ? left : result;
-}
-
 gecc_result gecc_cuda_prepare(void *state, const struct job *job) {
-    struct cuda *cuda = state;
-    gecc_result result = is_lost(cuda) ? GECC_ERROR_DEVICE : gecc_device_enter(cuda->device);
-    if (result != GECC_OK)
-        return result;
-    result = gecc_cuda_prepare_job(cuda->device, &cuda->slots, job);
-    gecc_result left = gecc_device_leave(cuda->device);
-    return result == GECC_OK ? left : result;
+    return gecc_cards_prepare(((struct cuda *)state)->cards, job);
 }
 
 /* Run the job with tables of its keys, if they repeat. Returns false where they do not, or where there is no memory for tables, or
@@ -96,12 +82,13 @@ gecc_result gecc_cuda_prepare(void *state, const struct job *job) {
 static bool run_repeats(struct cuda *cuda, const struct job *job, gecc_report *report, gecc_result *result) {
     struct numbered numbered;
     size_t bytes;
-    if (is_lost(cuda) || !gecc_numbered_make(&numbered, job, cuda->key_table_bytes))
+    if (!gecc_cards_work(cuda->cards) || !gecc_numbered_make(&numbered, job, cuda->key_table_bytes))
         return false;
-    bool made = gecc_cuda_keys_make(cuda, &numbered.keys, &numbered.plan, &numbered.rows.keys, &bytes) == GECC_OK;
+    bool made =
+        gecc_cards_keys_make(cuda->cards, &numbered.keys, &numbered.plan, &numbered.rows.keys, &bytes) == GECC_OK;
     if (made) {
-        *result = run(cuda, &numbered.rows, &report->kernel_seconds);
-        gecc_cuda_keys_free(cuda, &numbered.rows.keys);
+        *result = gecc_cards_run(cuda->cards, &numbered.rows, report);
+        gecc_cards_keys_free(cuda->cards, &numbered.rows.keys);
         made = *result != GECC_ERROR_MEMORY;
     }
     if (made) {
@@ -114,17 +101,13 @@ static bool run_repeats(struct cuda *cuda, const struct job *job, gecc_report *r
 
 gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *report) {
     struct cuda *cuda = state;
-    struct device *device = cuda->device;
     double start = now();
     gecc_result result;
     report->kernel_seconds = 0;
+    report->reason[0] = report->devices[0] = 0;
     if (!run_repeats(cuda, job, report, &result))
-        result = run(cuda, job, &report->kernel_seconds);
+        result = gecc_cards_run(cuda->cards, job, report);
     (void)snprintf(report->backend, sizeof report->backend, "cuda");
-    (void)snprintf(report->detail, sizeof report->detail, "%s", device->name);
-    report->reason[0] = 0;
-    if (gecc_device_forked(device) || atomic_load(&device->dead))
-        gecc_device_failure(device, report->reason, sizeof report->reason);
     report->seconds = now() - start;
     return result;
 }
@@ -168,62 +151,41 @@ gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *repo
 
 gecc_result gecc_cuda_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
                                 size_t *bytes) {
-    struct cuda *cuda = state;
-    gecc_result result = is_lost(cuda) ? GECC_ERROR_DEVICE : gecc_device_enter(cuda->device);
-    if (result != GECC_OK)
-        return result;
-    result = gecc_cuda_make_keys(cuda->device, &cuda->slots, job, plan, set, bytes);
-    gecc_result left = gecc_device_leave(cuda->device);
-    return result == GECC_OK ? left : result;
+    return gecc_cards_keys_make(((struct cuda *)state)->cards, job, plan, set, bytes);
 }
 
 gecc_result gecc_cuda_keys_add(void *state, const struct job *job, const struct key_set *set, size_t first) {
-    struct cuda *cuda = state;
-    gecc_result result = is_lost(cuda) ? GECC_ERROR_DEVICE : gecc_device_enter(cuda->device);
-    if (result != GECC_OK)
-        return result;
-    result = gecc_cuda_add_keys(cuda->device, &cuda->slots, job, set, first);
-    gecc_result left = gecc_device_leave(cuda->device);
-    return result == GECC_OK ? left : result;
+    return gecc_cards_keys_add(((struct cuda *)state)->cards, job, set, first);
 }
 
 void gecc_cuda_keys_free(void *state, const struct key_set *set) {
-    struct device *device = ((struct cuda *)state)->device;
-    if (gecc_device_forked(device) || !gecc_device_enter_to_close(device))
-        return;
-    gecc_cuda_free_keys(device, set);
-    (void)gecc_device_leave(device);
+    gecc_cards_keys_free(((struct cuda *)state)->cards, set);
 }
 
 void gecc_cuda_close(void *state) {
     struct cuda *cuda = state;
     background_close(&cuda->background);
-    if (!gecc_device_forked(cuda->device))
-        gecc_slots_close(&cuda->slots, cuda->device);
-    gecc_device_close(cuda->device);
+    gecc_cards_close(cuda->cards);
     free(cuda);
 }
 
 gecc_result gecc_cuda_pin(void *state, void **memory, size_t bytes) {
-    struct cuda *cuda = state;
-    struct device *device = cuda->device;
-    gecc_result result = is_lost(cuda) ? GECC_ERROR_DEVICE : gecc_device_enter(device);
-    if (result != GECC_OK)
-        return result;
-    result = gecc_device_check(device, device->driver->cuMemHostAlloc(memory, bytes, 0), "cuMemHostAlloc");
-    gecc_result left = gecc_device_leave(device);
-    return result == GECC_OK ? left : result;
+    struct cards *cards = ((struct cuda *)state)->cards;
+    return gecc_card_pin(&cards->card[cards->home], memory, bytes);
 }
 
 void gecc_cuda_unpin(void *state, void *memory) {
-    struct device *device = ((struct cuda *)state)->device;
-    if (gecc_device_forked(device) || !gecc_device_enter_to_close(device))
-        return;
-    (void)device->driver->cuMemFreeHost(memory);
-    (void)gecc_device_leave(device);
+    struct cards *cards = ((struct cuda *)state)->cards;
+    gecc_card_unpin(&cards->card[cards->home], memory);
 }
 
 int gecc_cuda_on_device(void *state, const void *address) {
-    struct cuda *cuda = state;
-    return !gecc_device_forked(cuda->device) && gecc_transfer_on_device(cuda->device, address);
+    const struct cards *cards = ((struct cuda *)state)->cards;
+    const struct device *device = cards->card[cards->home].device;
+    return !gecc_device_forked(device) && gecc_transfer_on_device(device, address);
+}
+
+size_t gecc_cuda_devices(const struct driver *driver, const void *state, size_t index, gecc_device_info *info) {
+    const struct cuda *cuda = state;
+    return gecc_cards_describe(cuda == NULL ? NULL : cuda->cards, driver, index, info);
 }

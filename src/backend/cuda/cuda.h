@@ -12,6 +12,9 @@ void gecc_cuda_probe(const struct driver *driver, const struct image *images, co
 gecc_result gecc_cuda_open(void **state, const struct driver *driver, const struct image *images,
                            const gecc_config *config);
 
+/* As devices of struct backend. */
+size_t gecc_cuda_devices(const struct driver *driver, const void *state, size_t index, gecc_device_info *info);
+
 /* What gecc_cuda_measure does, on the driver's first device. */
 gecc_result gecc_cuda_measure_on(const struct driver *driver, const struct image *images,
                                  struct gecc_cuda_measurement *measurement);

@@ -122,31 +122,22 @@ static gecc_result no_device(const struct driver *driver, CUresult code, const c
     return code == CUDA_ERROR_OUT_OF_MEMORY ? GECC_ERROR_MEMORY : GECC_ERROR_NO_BACKEND;
 }
 
-/* The number of a device of `count`, by its text; NULL: the first. -1: there is none. */
-static int device_number(const char *text, int count) {
-    char *end;
-    if (text == NULL)
-        return 0;
-    long number = strtol(text, &end, 10);
-    return end != text && *end == 0 && number >= 0 && number < count ? (int)number : -1;
-}
-
-/* The device asked for, if it is one that the kernels can be built for. */
-static gecc_result choose(struct device *device, const char *asked, char *reason, size_t size) {
-    const struct driver *driver = device->driver;
-    int count = 0, multiprocessors = 0, major = 0, minor = 0;
+gecc_result gecc_device_count(const struct driver *driver, int *count, char *reason, size_t size) {
+    *count = 0;
     CUresult code = driver->cuInit(0);
     if (code != CUDA_SUCCESS)
         return no_device(driver, code, "cuInit", reason, size);
-    code = driver->cuDeviceGetCount(&count);
-    if (code != CUDA_SUCCESS || count < 1)
+    code = driver->cuDeviceGetCount(count);
+    if (code != CUDA_SUCCESS || *count < 1)
         return no_device(driver, code == CUDA_SUCCESS ? CUDA_ERROR_NO_DEVICE : code, "cuDeviceGetCount", reason, size);
-    int number = device_number(asked, count);
-    if (number < 0) {
-        (void)snprintf(reason, size, "there is no device \"%.20s\": devices are 0 to %d", asked, count - 1);
-        return GECC_ERROR_NO_BACKEND;
-    }
-    code = driver->cuDeviceGet(&device->ordinal, number);
+    return GECC_OK;
+}
+
+/* Take the driver's device of this number, if it is one that the kernels can be built for. */
+static gecc_result choose(struct device *device, int number, char *reason, size_t size) {
+    const struct driver *driver = device->driver;
+    int multiprocessors = 0, major = 0, minor = 0, clock = 0;
+    CUresult code = driver->cuDeviceGet(&device->ordinal, number);
     if (code == CUDA_SUCCESS)
         code = driver->cuDeviceGetName(device->name, (int)sizeof device->name, device->ordinal);
     if (code == CUDA_SUCCESS)
@@ -156,15 +147,23 @@ static gecc_result choose(struct device *device, const char *asked, char *reason
         code = driver->cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device->ordinal);
     if (code == CUDA_SUCCESS)
         code = driver->cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device->ordinal);
+    if (code == CUDA_SUCCESS)
+        code = driver->cuDeviceGetAttribute(&clock, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, device->ordinal);
     if (code != CUDA_SUCCESS)
         return no_device(driver, code, "the device cannot be asked", reason, size);
     device->multiprocessors = multiprocessors > 0 ? (size_t)multiprocessors : 1;
+    device->strength = (double)device->multiprocessors * (clock > 0 ? (double)clock : 1);
     if (10 * major + minor < CAPABILITY_LEAST) {
         (void)snprintf(reason, size, "%s has compute capability %d.%d, at least %d.%d is needed", device->name, major,
                        minor, CAPABILITY_LEAST / 10, CAPABILITY_LEAST % 10);
         return GECC_ERROR_NO_BACKEND;
     }
     return GECC_OK;
+}
+
+gecc_result gecc_device_is_usable(const struct driver *driver, int number, char *reason, size_t size) {
+    struct device device = {.driver = driver};
+    return choose(&device, number, reason, size);
 }
 
 /* Does the first image run here? All of them were built together. */
@@ -263,13 +262,13 @@ static gecc_result share_or_start(struct device **opened, struct device *device,
 }
 
 gecc_result gecc_device_open(struct device **opened, const struct driver *driver, const struct image *images,
-                             const gecc_config *config, char *reason, size_t size) {
+                             int number, size_t table_bytes, char *reason, size_t size) {
     struct device *device = device_new(driver, images);
     if (device == NULL) {
         (void)snprintf(reason, size, "not enough memory");
         return GECC_ERROR_MEMORY;
     }
-    gecc_result result = choose(device, config->device, reason, size);
+    gecc_result result = choose(device, number, reason, size);
     if (result != GECC_OK) {
         device_free(device);
         return result;
@@ -278,9 +277,9 @@ gecc_result gecc_device_open(struct device **opened, const struct driver *driver
     lock_devices();
     result = share_or_start(opened, device, reason, size);
     unlock_devices();
-    if (result == GECC_OK && config->device_table_bytes != 0) {
+    if (result == GECC_OK && table_bytes != 0) {
         pthread_mutex_lock(&(*opened)->loading);
-        (*opened)->table_bytes_most = config->device_table_bytes;
+        (*opened)->table_bytes_most = table_bytes;
         pthread_mutex_unlock(&(*opened)->loading);
     }
     return result;

@@ -42,6 +42,7 @@ struct device {
     CUdevice ordinal;
     CUcontext context;
     size_t multiprocessors;
+    double strength; /* multiprocessors and their clock: about proportional to its speed beside others' */
     char name[48];
 
     atomic_bool dead;     /* a call of the driver failed, so none is made any more but to give memory back */
@@ -55,10 +56,17 @@ struct device {
     struct program program[];
 };
 
-/* Open the device of config->device, with these images, or share the one that is open. Otherwise `reason`, of `size`
- * bytes, says why not. */
+/* Open the driver's device of this number, with these images, or share the one that is open. table_bytes: gecc_config's
+ * device_table_bytes. Otherwise `reason`, of `size` bytes, says why not. */
 gecc_result gecc_device_open(struct device **opened, const struct driver *driver, const struct image *images,
-                             const gecc_config *config, char *reason, size_t size);
+                             int number, size_t table_bytes, char *reason, size_t size);
+
+/* How many devices the driver has, at least one; otherwise `reason`, of `size` bytes, says why there is none. */
+gecc_result gecc_device_count(const struct driver *driver, int *count, char *reason, size_t size);
+
+/* Can the kernels be built for the driver's device of this number? Asked without opening it. Otherwise `reason`, of `size`
+ * bytes, says why not. */
+gecc_result gecc_device_is_usable(const struct driver *driver, int number, char *reason, size_t size);
 /* Every job of this context is done; the last one to close it gives everything back. In a forked child the driver is left
  * alone. */
 void gecc_device_close(struct device *device);

@@ -22,12 +22,14 @@ enum {
     CUDA_ERROR_NOT_INITIALIZED = 3,
     CUDA_ERROR_NO_DEVICE = 100,
     CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
+    CUDA_ERROR_INVALID_HANDLE = 400,
     CUDA_ERROR_NOT_FOUND = 500,
     CUDA_ERROR_LAUNCH_FAILED = 719
 };
 
 /* CUdevice_attribute. */
 enum {
+    CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,
     CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76
@@ -59,6 +61,13 @@ typedef struct CUDA_MEMCPY2D {
 
 enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0 };
 
+/* Handles of default streams, beside NULL: they are streams of whatever context is current. */
+enum { CU_STREAM_LEGACY = 1, CU_STREAM_PER_THREAD = 2 };
+
+typedef struct CUuuid {
+    unsigned char bytes[16];
+} CUuuid;
+
 /* X(function, name in libcuda.so.1, parameters). A function whose parameters have changed has a suffix there. */
 #define DRIVER_LIST(X)                                                                                                 \
     X(cuInit, cuInit, (unsigned flags))                                                                                \
@@ -67,6 +76,10 @@ enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0 };
     X(cuDeviceGet, cuDeviceGet, (CUdevice * device, int ordinal))                                                      \
     X(cuDeviceGetName, cuDeviceGetName, (char *name, int size, CUdevice device))                                       \
     X(cuDeviceGetAttribute, cuDeviceGetAttribute, (int *value, int attribute, CUdevice device))                        \
+    X(cuDeviceGetUuid, cuDeviceGetUuid, (CUuuid * uuid, CUdevice device))                                              \
+    X(cuDeviceGetPartUuid, cuDeviceGetUuid_v2, (CUuuid * uuid, CUdevice device))                                       \
+    X(cuDeviceGetPCIBusId, cuDeviceGetPCIBusId, (char *id, int size, CUdevice device))                                 \
+    X(cuDeviceTotalMem, cuDeviceTotalMem_v2, (size_t * bytes, CUdevice device))                                        \
     X(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))                      \
     X(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (CUdevice device))                                      \
     X(cuCtxPushCurrent, cuCtxPushCurrent_v2, (CUcontext context))                                                      \
@@ -95,6 +108,7 @@ enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0 };
     X(cuStreamCreate, cuStreamCreate, (CUstream * stream, unsigned flags))                                             \
     X(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream))                                                          \
     X(cuStreamSynchronize, cuStreamSynchronize, (CUstream stream))                                                     \
+    X(cuStreamGetCtx, cuStreamGetCtx, (CUstream stream, CUcontext * context))                                          \
     X(cuStreamWaitEvent, cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags))                          \
     X(cuEventCreate, cuEventCreate, (CUevent * event, unsigned flags))                                                 \
     X(cuEventDestroy, cuEventDestroy_v2, (CUevent event))                                                              \

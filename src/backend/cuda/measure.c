@@ -129,10 +129,9 @@ gecc_result gecc_cuda_measure_on(const struct driver *driver, const struct image
                                  struct gecc_cuda_measurement *m) {
     char reason[128];
     struct measuring g = {.m = m};
-    const gecc_config config = GECC_CONFIG_INIT;
     if (!is_valid(m))
         return GECC_ERROR_ARGUMENT;
-    gecc_result result = gecc_device_open(&g.device, driver, images, &config, reason, sizeof reason);
+    gecc_result result = gecc_device_open(&g.device, driver, images, 0, 0, reason, sizeof reason);
     if (result != GECC_OK)
         return result;
     (void)snprintf(m->device, sizeof m->device, "%s", g.device->name);

@@ -18,6 +18,12 @@ static gecc_result open_device(void **state, const gecc_config *config) {
     return driver == NULL ? GECC_ERROR_NO_BACKEND : gecc_cuda_open(state, driver, gecc_cuda_images, config);
 }
 
+static size_t devices(const void *state, size_t index, gecc_device_info *info) {
+    char reason[sizeof((gecc_backend_info *)NULL)->reason];
+    const struct driver *driver = gecc_driver_load(reason, sizeof reason);
+    return driver == NULL ? 0 : gecc_cuda_devices(driver, state, index, info);
+}
+
 static const struct backend backend = {.name = "cuda",
                                        .probe = probe,
                                        .open = open_device,
@@ -32,7 +38,8 @@ static const struct backend backend = {.name = "cuda",
                                        .close = gecc_cuda_close,
                                        .on_device = gecc_cuda_on_device,
                                        .pin = gecc_cuda_pin,
-                                       .unpin = gecc_cuda_unpin};
+                                       .unpin = gecc_cuda_unpin,
+                                       .devices = devices};
 
 gecc_result gecc_cuda_measure(struct gecc_cuda_measurement *measurement) {
     char reason[sizeof((gecc_backend_info *)NULL)->reason];

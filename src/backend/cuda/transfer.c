@@ -127,6 +127,15 @@ static gecc_result open_output(struct transfer *transfer, const struct device *d
     return result;
 }
 
+/* Is the caller's stream one of the device's context? Another card's cannot be waited for. */
+static gecc_result look_at_stream(const struct device *device, void *stream) {
+    CUcontext context = NULL;
+    if ((uintptr_t)stream <= CU_STREAM_PER_THREAD)
+        return GECC_OK;
+    CUresult code = device->driver->cuStreamGetCtx((CUstream)stream, &context);
+    return code == CUDA_SUCCESS && context == device->context ? GECC_OK : GECC_ERROR_ARGUMENT;
+}
+
 gecc_result gecc_transfer_open(struct transfer *transfer, const struct device *device, const struct job *job) {
     *transfer = (struct transfer){.job = job, .out_row = 1};
     gecc_result result = look(transfer, device, job->status.data, JOB_STATUS_ON_DEVICE, &transfer->status_on_device);
@@ -134,7 +143,7 @@ gecc_result gecc_transfer_open(struct transfer *transfer, const struct device *d
         result = open_input(transfer, device, i);
     for (unsigned i = 0; i < JOB_OUTPUTS && result == GECC_OK; i++)
         result = open_output(transfer, device, i);
-    return result;
+    return result == GECC_OK && transfer->any_on_device ? look_at_stream(device, job->stream) : result;
 }
 
 /* Bytes of row i that travel. */

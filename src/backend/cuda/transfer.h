@@ -50,8 +50,8 @@ struct chunk {
 /* Is the address in device memory of this process? */
 bool gecc_transfer_on_device(const struct device *device, const void *address);
 
-/* Choose the routes. GECC_ERROR_ARGUMENT: memory of another device, or widths or offsets in device memory of rows that
- * are not. */
+/* Choose the routes; the device's context is entered. GECC_ERROR_ARGUMENT: memory or a stream of another device, or widths or
+ * offsets in device memory of rows that are not. */
 gecc_result gecc_transfer_open(struct transfer *transfer, const struct device *device, const struct job *job);
 
 /* The chunk at row `first` of at most `rows` rows and, unless it is a single one, `staging` bytes each way.
