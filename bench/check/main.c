@@ -22,7 +22,8 @@ static const char usage[] =
     "  --batch N        rows in a call that is measured (1048576)\n"
     "  --runs N         runs of each, of which the median counts (7)\n"
     "  --filter TEXT    only lines with TEXT in them, as in \"P-256 verify\"\n"
-    "  --backend-a B    cuda, cpu, auto, or cpu:MACHINE with a machine that GECC_CPU may name (cuda)\n"
+    "  --backend-a B    cuda, cpu, auto, cuda:DEVICES as gecc_config has them (\"0,1\", \"0,0\"), or cpu:MACHINE with\n"
+    "                   a machine that GECC_CPU may name (cuda)\n"
     "  --backend-b B    the same (cpu)\n"
     "  --json FILE      results as one JSON object a line\n"
     "  --seed N         of the random rows\n"
@@ -125,17 +126,22 @@ static void find_info(const gecc_context *context, const char *name, gecc_backen
 gecc_context *context_open(const char *name, unsigned threads, gecc_backend_info *info) {
     gecc_context *context;
     gecc_config config = GECC_CONFIG_INIT;
-    char backend[64], *machine;
+    char backend[64], *machine, *devices = NULL;
     const char *before = getenv("GECC_CPU");
     char *kept = before == NULL ? NULL : strdup(before);
     snprintf(backend, sizeof backend, "%s", name);
     machine = strchr(backend, ':');
-    if (machine != NULL) {
+    if (machine != NULL)
         *machine++ = 0;
-        setenv("GECC_CPU", machine, 1);
+    if (strcmp(backend, "cuda") == 0) {
+        devices = machine;
+        machine = NULL;
     }
+    if (machine != NULL)
+        setenv("GECC_CPU", machine, 1);
     config.backend = backend;
     config.threads = threads;
+    config.device = devices;
     if (gecc_open(&context, &config) != GECC_OK)
         context = NULL;
     if (info != NULL)

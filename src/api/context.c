@@ -1,7 +1,9 @@
+#define _GNU_SOURCE /* strdup */
 #include "api/context.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/error.h"
 #include "api/sized.h"
@@ -36,11 +38,16 @@ gecc_result gecc_open(gecc_context **opened, const gecc_config *config) {
     if (context == NULL)
         return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a context");
     char failure[128] = "";
-    context->threads = own.threads;
+    *context = (gecc_context){.threads = own.threads, .device = own.device == NULL ? NULL : strdup(own.device)};
+    if (own.device != NULL && context->device == NULL) {
+        free(context);
+        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a context");
+    }
     result = gecc_backend_open(&context->opened, gecc_candidates, CANDIDATES, &own, failure, sizeof failure);
     if (result == GECC_OK) {
         *opened = context;
     } else {
+        free(context->device);
         free(context);
         (void)gecc_error(result, "%s: %s", own.backend == NULL ? "auto" : own.backend, failure);
     }
@@ -51,6 +58,7 @@ void gecc_close(gecc_context *context) {
     if (context == NULL)
         return;
     context->opened.backend->close(context->opened.state);
+    free(context->device);
     free(context);
 }
 
@@ -59,8 +67,10 @@ size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_inf
         return CANDIDATES;
     gecc_config config = GECC_CONFIG_INIT;
     gecc_backend_info own = GECC_BACKEND_INFO_INIT;
-    if (context != NULL)
+    if (context != NULL) {
         config.threads = context->threads;
+        config.device = context->device;
+    }
     const struct backend *backend = gecc_candidate_probe(&gecc_candidates[index], &config, &own);
     own.chosen = context != NULL && backend != NULL && gecc_opened_uses(&context->opened, backend);
     gecc_sized_give(info, info->size, &own, sizeof own);

@@ -7,7 +7,8 @@
 
 struct gecc_context {
     struct opened opened;
-    unsigned threads; /* as configured */
+    unsigned threads; /* as configured, */
+    char *device;     /* as this; NULL: it was not */
 };
 
 struct gecc_job {

@@ -16,8 +16,9 @@ static union {
     gecc_parameters parameters;
     gecc_config config;
     gecc_report report;
+    gecc_device_info device;
     gecc_backend_info info;
-    uint8_t bytes[sizeof(gecc_backend_info) + sizeof(gecc_options) + MORE];
+    uint8_t bytes[sizeof(gecc_backend_info) + sizeof(gecc_options) + sizeof(gecc_report) + MORE];
 } later;
 
 static void *longer(const void *struct_of_ours, size_t bytes) {
@@ -169,10 +170,27 @@ static void test_infos(void **state) {
     }
 }
 
+/* Where there is a GPU. */
+static void test_device_infos(void **state) {
+    (void)state;
+    for (size_t index = 0; index < gecc_devices(NULL, SIZE_MAX, NULL); index++) {
+        gecc_device_info whole = GECC_DEVICE_INFO_INIT;
+        (void)gecc_devices(NULL, index, &whole);
+        assert_true(whole.name[0] != 0);
+        for (size_t size = 0; size <= sizeof whole + MORE; size++) {
+            memset(later.bytes, STALE, sizeof later.bytes);
+            later.info.size = size;
+            assert_true(gecc_devices(NULL, index, &later.device) > index);
+            check_given(&whole, size < sizeof size ? 0 : sizeof whole, size);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_options),         cmocka_unit_test(test_parameters), cmocka_unit_test(test_config),
         cmocka_unit_test(test_sizes_at_random), cmocka_unit_test(test_reports),    cmocka_unit_test(test_infos),
+        cmocka_unit_test(test_device_infos),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

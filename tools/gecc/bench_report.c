@@ -64,9 +64,10 @@ void bench_print_line(const struct options *options, const struct bench_line *li
 void bench_print_scaling(const struct options *options, const struct bench_scaling *scaling) {
     const struct bench_line *line = &scaling->line;
     if (options->json)
-        printf("{\"operation\":\"%s\",\"curve\":\"%s\",\"batch\":%zu,\"time\":\"%s\",\"devices\":%zu,"
-               "\"detail\":\"%s\",\"items_per_second\":%.0f,\"low\":%.0f,\"high\":%.0f,\"efficiency\":%.4f}\n",
-               line->operation, line->domain, line->batch, line->time, scaling->devices, line->detail,
+        printf("{\"operation\":\"%s\",\"curve\":\"%s\",\"batch\":%zu,\"time\":\"%s\",\"transfers\":true,"
+               "\"backend\":\"%s\",\"devices\":%zu,\"detail\":\"%s\","
+               "\"items_per_second\":%.0f,\"low\":%.0f,\"high\":%.0f,\"efficiency\":%.4f}\n",
+               line->operation, line->domain, line->batch, line->time, line->backend, scaling->devices, line->detail,
                line->rate.median, line->rate.low, line->rate.high, scaling->efficiency);
     else
         printf("%-31s %-10s %9zu %-9s %14.0f %14.0f %14.0f %10.3f  devices: %zu (%s)\n", line->operation, line->domain,

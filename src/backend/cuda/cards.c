@@ -199,12 +199,10 @@ static size_t take_cards(struct sharing *s, size_t wanted) {
     return taken;
 }
 
-/* The rate of a card that was taken; the caller holds the cards' mutex. */
-static double *rate_of(struct share *share, const struct job *job) {
-    double *rate = &share->card->rate[job->operation];
-    if (*rate == 0)
-        *rate = share->card->device->strength;
-    return rate;
+/* The rate of a card that was taken, or what it is before it was measured; the caller holds the cards' mutex. */
+static double rate_of(const struct share *share, const struct job *job) {
+    const double rate = share->card->rate[job->operation];
+    return rate != 0 ? rate : share->card->device->strength;
 }
 
 /* Give each card that was taken its rows: those from the sum of the rates before it on. */
@@ -213,12 +211,12 @@ static void cut(struct sharing *s, const struct job *job) {
     size_t first = 0;
     pthread_mutex_lock(&s->cards->mutex);
     for (size_t i = 0; i < s->cards->count; i++)
-        sum += s->share[i].is_taken ? *rate_of(&s->share[i], job) : 0;
+        sum += s->share[i].is_taken ? rate_of(&s->share[i], job) : 0;
     for (size_t i = 0; i < s->cards->count; i++) {
         struct share *share = &s->share[i];
         if (!share->is_taken)
             continue;
-        before += *rate_of(share, job);
+        before += rate_of(share, job);
         size_t end = before < sum ? (size_t)((double)job->count * (before / sum)) : job->count;
         share->job = job_rows(job, first, end - first);
         first = end;
@@ -226,25 +224,52 @@ static void cut(struct sharing *s, const struct job *job) {
     pthread_mutex_unlock(&s->cards->mutex);
 }
 
-/* Correct the rates by what this job's shares took, halfway: their sum stays what it is. */
+/* Sums over the cards that were taken. */
+struct rates {
+    double known, measured;
+    bool are_new; /* one of the cards has run no job of this operation yet, and had to take memory */
+};
+
+/* By how much a rate is off, for its part of the sum. */
+static double deviation(const struct share *share, const struct job *job, const struct rates *sum) {
+    double known = rate_of(share, job) / sum->known;
+    double measured = (double)share->job.count / share->seconds / sum->measured;
+    return measured > known ? measured / known - 1 : known / measured - 1;
+}
+
+/* Correct the rates by what this job's shares took: halfway where one is far off, else less, so that noise does not move them.
+ * Their sum stays what it is. The caller holds the cards' mutex. */
+static void correct(struct sharing *s, const struct job *job, const struct rates *sum) {
+    double step = 1.0 / 8;
+    for (size_t i = 0; i < s->cards->count && !sum->are_new; i++)
+        if (s->share[i].is_taken && deviation(&s->share[i], job, sum) > 0.05)
+            step = 1.0 / 2;
+    for (size_t i = 0; i < s->cards->count; i++) {
+        const struct share *share = &s->share[i];
+        if (!share->is_taken)
+            continue;
+        const double rate = rate_of(share, job);
+        const double measured = sum->known * ((double)share->job.count / share->seconds) / sum->measured;
+        share->card->rate[job->operation] = sum->are_new ? rate : rate + step * (measured - rate);
+    }
+}
+
+/* Learn from the shares of a job. */
 static void learn(struct sharing *s, const struct job *job) {
-    double rates = 0, measured = 0;
+    struct rates sum = {0};
     for (size_t i = 0; i < s->cards->count; i++) {
         const struct share *share = &s->share[i];
         if (share->is_taken && (share->job.count == 0 || share->seconds <= 0))
             return;
-        measured += share->is_taken ? (double)share->job.count / share->seconds : 0;
+        sum.measured += share->is_taken ? (double)share->job.count / share->seconds : 0;
     }
     pthread_mutex_lock(&s->cards->mutex);
-    for (size_t i = 0; i < s->cards->count; i++)
-        rates += s->share[i].is_taken ? *rate_of(&s->share[i], job) : 0;
     for (size_t i = 0; i < s->cards->count; i++) {
-        struct share *share = &s->share[i];
-        if (share->is_taken) {
-            double *rate = rate_of(share, job);
-            *rate = (*rate + rates * ((double)share->job.count / share->seconds) / measured) / 2;
-        }
+        const struct share *share = &s->share[i];
+        sum.known += share->is_taken ? rate_of(share, job) : 0;
+        sum.are_new |= share->is_taken && share->card->rate[job->operation] == 0;
     }
+    correct(s, job, &sum);
     pthread_mutex_unlock(&s->cards->mutex);
 }
 

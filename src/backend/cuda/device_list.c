@@ -53,11 +53,11 @@ static gecc_result take_named(struct device_list *list, const struct driver *dri
 
 gecc_result gecc_device_list(struct device_list *list, const struct driver *driver, const char *text, char *reason,
                              size_t size) {
+    const bool all = text == NULL || strcmp(text, "all") == 0;
     int count;
-    *list = (struct device_list){.named = text != NULL && strcmp(text, "all") != 0};
+    *list = (struct device_list){.named = !all};
     gecc_result result = gecc_device_count(driver, &count, reason, size);
     if (result != GECC_OK)
         return result;
-    return list->named ? take_named(list, driver, count, text, reason, size)
-                       : take_all(list, driver, count, reason, size);
+    return all ? take_all(list, driver, count, reason, size) : take_named(list, driver, count, text, reason, size);
 }
