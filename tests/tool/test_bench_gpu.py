@@ -64,8 +64,8 @@ class BenchGpu(ToolTest):
         for row in rows:
             self.assertGreater(row["efficiency"], 0)
         # Two of the one that there is, and more than there are.
-        rows = self.bench("--devices", "2", "--device", "0,0", *arguments)
-        self.assertEqual([row["detail"] for row in rows], ["2 x a fake GPU"] * 2)
+        rows = self.bench("--devices", "1,2", "--device", "0,0", *arguments)
+        self.assertEqual([row["detail"] for row in rows], ["a fake GPU", "2 x a fake GPU"] * 2)
         for arguments in (["--devices", "2"], ["--devices", "2", "--device", "0"], ["--devices", "0"], ["--devices", ""]):
             done = self.run_tool("bench", "--backend", "cuda", *arguments, env={**os.environ, "LD_LIBRARY_PATH": FAKE_CUDA},
                                  status=2)

@@ -39,6 +39,7 @@ struct making {
     const struct key_plan *plan;
     struct key_copy *copy;
     uint8_t *status; /* of its own, since cards make them at once */
+    bool is_started; /* by the card's thread */
     gecc_result result;
 };
 
@@ -68,7 +69,7 @@ static void start_making(struct cards *cards, const struct job *job, const struc
         m->card = &cards->card[i];
         m->job.status = gecc_out_packed(m->status, 1);
         m->copy->set = *like;
-        m->result = background_start(&m->card->background, &m->background);
+        m->is_started = background_start(&m->card->background, &m->background) == GECC_OK;
     }
 }
 
@@ -76,10 +77,10 @@ static void start_making(struct cards *cards, const struct job *job, const struc
 static void finish_making(struct making *m) {
     if (m->card == NULL)
         return;
-    if (m->result == GECC_OK)
-        (void)background_wait(&m->background);
-    else
+    if (!m->is_started)
         make_copy(m);
+    else if (background_wait(&m->background) != GECC_OK)
+        m->result = GECC_ERROR_DEVICE;
     if (m->result != GECC_OK)
         m->copy->set.rows = NULL;
 }
