@@ -130,6 +130,7 @@ class _Function:
         call = [f"""'{name}=' || hex("{name}")""" for name in (*values, *texts)]
         call += [f"""CASE WHEN "{name}" THEN '{name}' END""" for name in operation.flags]
         call += [f"""CASE WHEN "{name}" IS NOT NULL THEN '{name}' END""" for name in may_be_given]
+        call = call or ["''"]
         inputs = "".join(f', "{column.name}"' for column in operation.inputs)
         for name, field in ((self.name, "result"), (f"{self.name}_status", "status")):
             yield (f"CREATE OR REPLACE TEMP MACRO {name}({', '.join(parameters)}) AS "
