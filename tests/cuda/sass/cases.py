@@ -57,7 +57,7 @@ class CurveCases:
         return [secret_number(variant, f"{place} {row}", 1, self.curve.n - most) for row in range(ROWS)]
 
     def launch(self, columns, width, **fields):
-        fields["curve"] = launch.CURVES[self.curve.name]
+        fields["curve"] = 1 + reference.CURVES.index(self.curve.name)
         return launch.Launched(self.info, columns, width, self.table, **fields)
 
     def case(self, function, columns, result, width):
@@ -160,7 +160,7 @@ class ModCases:
         self.width = bits // 8
         self.info = info
         modulus = next_prime(int.from_bytes(public_bytes(f"modulus {bits}", self.width), "big") | 1 << (bits - 1))
-        curves = (reference.Curve(name) for name in launch.CURVES)
+        curves = map(reference.Curve, reference.CURVES)
         self.any_modulus = {"": modulus}
         self.known = {f", p of {curve.name}": curve.p for curve in curves if curve.bytes == self.width}
 

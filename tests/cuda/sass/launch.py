@@ -13,7 +13,6 @@ SOURCE = Path(__file__).resolve().parents[3] / "src"
 ABI = int(re.search(r"LAUNCH_ABI = (\d+)", (SOURCE / "backend/cuda/launch.h").read_text("utf-8"))[1])
 POINT_UNCOMPRESSED = 0
 HASHES = {"sha256": 1, "sha384": 2, "sha512": 3, "sm3": 4}
-CURVES = {name: value for value, name in enumerate(re.findall(r"^\[(\w+)\]", (SOURCE / "curve/curves.ini").read_text("utf-8"), re.M), 1)}
 OK = 1
 SCHEME = SOURCE / "scheme"
 JOB_INPUTS, JOB_OUTPUTS = map(

@@ -7,14 +7,17 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[3] / "src"
 
+TABLE = configparser.ConfigParser()
+TABLE.read(SOURCE / "curve" / "curves.ini")
+# The names of the curves that kernels are for, in the order of their gecc_curve, from 1 on.
+CURVES = [name for name in TABLE.sections() if TABLE[name].get("form", "weierstrass") == "weierstrass"]
+
 
 class Curve:
     """y^2 = x^3 + a x + b mod p; points are pairs, None is infinity."""
 
     def __init__(self, name):
-        curves = configparser.ConfigParser()
-        curves.read(SOURCE / "curve" / "curves.ini")
-        section = curves[name]
+        section = TABLE[name]
         self.name = name
         self.p, self.n, self.b, x, y = (int(section[key], 16) for key in ("p", "n", "b", "gx", "gy"))
         self.a = int(section["a"], 16)
