@@ -438,6 +438,37 @@ static void test_keys(void **state) {
     gecc_close(cpu);
 }
 
+/* A card that lacks memory for keys that are added is not used with these keys. */
+static void test_keys_that_a_card_lacks(void **state) {
+    (void)state;
+    const struct fake_settings settings = with_devices(3);
+    gecc_context *cpu = open_cpu();
+    struct signed_rows *rows = signed_rows_new(cpu);
+    fake_driver_start(&settings);
+    gecc_context *context = open_devices("0,1,2");
+    gecc_keys *keys;
+    gecc_keys_config config = GECC_KEYS_CONFIG_INIT;
+    gecc_report report = GECC_REPORT_INIT;
+    uint8_t status[KEYS];
+    config.capacity = KEYS;
+    config.window = 4;
+    assert_int_equal(gecc_keys_open(context, &keys, GECC_P256, gecc_out_packed(status, 1),
+                                    gecc_rows_packed(rows->key, 65), 1, &config),
+                     GECC_OK);
+    fake_driver_fail_on(1, 1, CUDA_ERROR_OUT_OF_MEMORY);
+    assert_int_equal(
+        gecc_keys_add(keys, gecc_out_packed(status, 1), gecc_rows_packed(rows->key + 1, 65), KEYS - 1, NULL), GECC_OK);
+    fake_driver_fail_on(1, 0, CUDA_SUCCESS);
+    assert_int_equal(verify_by_number(context, keys, rows, &report), GECC_OK);
+    check_verdicts(rows);
+    assert_string_equal(report.devices, "0: 48, 2: 48");
+    gecc_keys_close(keys);
+    gecc_close(context);
+    gecc_close(cpu);
+    free(rows);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
 /* Pinned memory of the library's is pinned for all cards. */
 static void test_pinned(void **state) {
     (void)state;
@@ -593,14 +624,23 @@ static void test_opening_when_time_is_lost(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_device_lists),   cmocka_unit_test(test_descriptions),
-        cmocka_unit_test(test_opening),        cmocka_unit_test(test_opening_when_time_is_lost),
-        cmocka_unit_test(test_rates),          cmocka_unit_test(test_failover),
-        cmocka_unit_test(test_all_fail),       cmocka_unit_test(test_withheld),
-        cmocka_unit_test(test_little_memory),  cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_rows_on_a_card), cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_pinned),         cmocka_unit_test(test_residue),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_device_lists),
+        cmocka_unit_test(test_descriptions),
+        cmocka_unit_test(test_opening),
+        cmocka_unit_test(test_opening_when_time_is_lost),
+        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_failover),
+        cmocka_unit_test(test_all_fail),
+        cmocka_unit_test(test_withheld),
+        cmocka_unit_test(test_little_memory),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_rows_on_a_card),
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_keys_that_a_card_lacks),
+        cmocka_unit_test(test_pinned),
+        cmocka_unit_test(test_residue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
