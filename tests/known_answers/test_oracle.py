@@ -212,9 +212,10 @@ class Cases(unittest.TestCase):
 
     def test_every_operation_of_the_library_has_cases(self):
         """operations.def names them all; those with a curve come from generate() with curves. An operation on numbers of keys
-        has the cases of the one on points, which tests run by numbers, too."""
+        has the cases of the one on points, which tests run by numbers, too; those on Curve25519 have tests of their own."""
         text = (Path(__file__).resolve().parents[2] / "src/scheme/operations.def").read_text(encoding="utf-8")
-        entries = [entry for entry in text.split("\nOPERATION(")[1:] if "IN(KEY_NUMBER" not in entry]
+        entries = text.split("\nOPERATION(")[1:]
+        entries = [entry for entry in entries if "IN(KEY_NUMBER" not in entry and ", CURVE25519, " not in entry]
         columns = [len(re.findall(r"\bIN(?:_OPTIONAL)?\(", entry)) for entry in entries]
         self.assertEqual(columns, [len(operation.columns) for operation in schemes.OPERATIONS.values()])
 

@@ -320,7 +320,8 @@ static void require_enough(const struct vectors *vectors, enum vectors_source so
         operations[vectors->list[i].call.operation]++;
     }
     for (int i = 0; source == VECTORS_GENERATED && i < OPERATION_COUNT; i++) {
-        enough &= operations[i] != 0;
+        const gecc_operation *operation = operation_of((enum operation)i);
+        enough &= operations[i] != 0 || operation->curves == 1u << GECC_CURVE25519; /* conformance/test_ed25519.c */
     }
     if (!enough) {
         fprintf(stderr, "%s: %zu cases are too few, or some curve or operation has too few of them\n",
