@@ -46,8 +46,7 @@ function(curve_test layer cases curve machine)
 endfunction()
 
 # Curves that differ from another in their constants, but for formulas, or but for limbs: what is above those is for long tests.
-set(curves_like_others brainpoolp256r1 brainpoolp384r1)
-set(curves_like_others_ifma ${curves_like_others} p521)
+set(curves_like_others p521 brainpoolp256r1 brainpoolp384r1)
 
 foreach(curve ${gecc_curves})
     set(schemes ecdsa_cases)
@@ -60,7 +59,7 @@ foreach(curve ${gecc_curves})
         curve_test(field field_cases ${curve} ${machine})
         curve_test(curve formula_cases ${curve} ${machine})
         set(suffix)
-        if(curve IN_LIST curves_like_others OR (machine STREQUAL "ifma" AND curve IN_LIST curves_like_others_ifma))
+        if(curve IN_LIST curves_like_others)
             set(suffix _long)
         endif()
         curve_test(batch multiplication_cases ${curve} ${machine} ${suffix})
