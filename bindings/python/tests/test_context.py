@@ -155,7 +155,8 @@ def run(text, interrupt_after=None):
 
 
 PREPARE = """
-    import gecc, numpy as np, sys
+    import gecc, numpy as np, signal, sys
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells have ignored of what runs in the background
     keys = np.ones((200000, 32), np.uint8)
     status = np.zeros(len(keys), np.uint8)
 """
