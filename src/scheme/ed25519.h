@@ -357,8 +357,8 @@ LANE_FUNCTION mask ed25519_sign_recheck(const struct edwards_chunk *c, size_t sl
     scalar a = scalar_encode(expanded.low), r = limbs_load(c->r, slot);
     scalar k = ed25519_challenge(c, slot, *r_encoding, *a_encoding);
     mask sound = scalar_equal(scalar_add(r, scalar_mul(k, a)), *s) &
-                 chunk_digits_match(c, c->a_digits, slot, scalar_decode(a)) &
-                 chunk_digits_match(c, c->r_digits, slot, scalar_decode(r));
+                 chunk_digits_match(c->a_digits, slot, scalar_decode(a)) &
+                 chunk_digits_match(c->r_digits, slot, scalar_decode(r));
     if (c->job->flags & GECC_VERIFY_SIGNATURES)
         sound = sound & scalar_equal(ed25519_nonce(c, slot, expanded.high, &ignored), r);
     return sound;

@@ -111,12 +111,10 @@ LANE_FUNCTION void chunk_invert_z(const struct edwards_chunk *c, size_t depth) {
 }
 
 /* Do the digits that a multiple of G was made from belong to k? */
-LANE_FUNCTION mask chunk_digits_match(const struct edwards_chunk *c, uint32_t *all_digits, size_t slot,
-                                      struct limbs k) {
+LANE_FUNCTION mask chunk_digits_match(uint32_t *all_digits, size_t slot, struct limbs k) {
     uint32_t again[SECRET_WINDOWS * SLOT_GROUP * LANES];
     const uint32_t *digits = digits_at(all_digits, slot);
     lane32 differ = lane32_set(0);
-    (void)c;
     edwards_base_recode(&k, again);
     for (unsigned i = 0; i < SECRET_WINDOWS; i++)
         differ = differ | (digit_load(digits, i) ^ digit_load(again, i));
