@@ -1,6 +1,7 @@
-"""The curves in affine coordinates over Python's integers. A point is (x, y); the point at infinity is None."""
+"""The curves over Python's integers. A point is (x, y); the point at infinity is None. What is added up in many steps is
+(X, Y, Z) meanwhile, Jacobian coordinates with x = X / Z^2 and y = Y / Z^3: the one division is at the end."""
 
-WINDOW = 10  # bits of a scalar that one addition of multiply_base deals with
+WINDOW = 8  # bits of a scalar that one addition of multiply_base deals with
 
 
 class Curve:
@@ -37,13 +38,43 @@ class Curve:
         x = (slope * slope - x1 - x2) % p
         return x, (slope * (x1 - x) - y1) % p
 
+    def double_jacobian(self, point):
+        """Twice a Jacobian point whose y is not 0: there is none of order two."""
+        x, y, z = point
+        p, square, depth = self.p, y * y % self.p, z * z % self.p
+        middle, slope = 4 * x * square % p, (3 * x * x + self.a * depth * depth) % p
+        out = (slope * slope - 2 * middle) % p
+        return out, (slope * (middle - out) - 8 * square * square) % p, 2 * y * z % p
+
+    def add_to_jacobian(self, first, second):
+        """A Jacobian point and (x, y); either may be None."""
+        if first is None or second is None:
+            return first or second and (*second, 1)
+        (x, y, z), p = first, self.p
+        square = z * z % p
+        across, up = (second[0] * square - x) % p, (second[1] * square * z - y) % p
+        if across == 0:
+            return None if up else self.double_jacobian(first)
+        square = across * across % p
+        cube, middle = square * across % p, x * square % p
+        out = (up * up - cube - 2 * middle) % p
+        return out, (up * (middle - out) - y * cube) % p, z * across % p
+
+    def from_jacobian(self, point):
+        if point is None:
+            return None
+        x, y, z = point
+        inverse = pow(z, -1, self.p)
+        square = inverse * inverse % self.p
+        return x * square % self.p, y * square * inverse % self.p
+
     def double_and_add(self, k, point):
         total = None
         for bit in bin(k)[2:]:
-            total = self.add(total, total)
+            total = total and self.double_jacobian(total)
             if bit == "1":
-                total = self.add(total, point)
-        return total
+                total = self.add_to_jacobian(total, point)
+        return self.from_jacobian(total)
 
     def make_table(self):
         """table[i][j] = j 2^(WINDOW i) g."""
@@ -63,9 +94,9 @@ class Curve:
                 self.make_table()
             total, left = None, k
             for row in self.table:
-                total = self.add(total, row[left & (1 << WINDOW) - 1])
+                total = self.add_to_jacobian(total, row[left & (1 << WINDOW) - 1])
                 left >>= WINDOW
-            self.multiples[k] = total
+            self.multiples[k] = self.from_jacobian(total)
         return self.multiples[k]
 
     def point_of(self, k):

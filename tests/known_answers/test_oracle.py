@@ -52,6 +52,20 @@ class Groups(unittest.TestCase):
             self.assertIsNone(curve.double_and_add(curve.n, curve.g))
             self.assertEqual(curve.double_and_add(curve.n - 1, curve.g), curve.negate(curve.g))
 
+    def test_jacobian_sums_are_the_affine_ones(self):
+        random = Random("sums")
+        for curve in CURVES.values():
+            point, total = curve.point_of(random.randrange(1, curve.n)), None
+            for k in range(1, 40):
+                total = curve.add(total, point)
+                self.assertEqual(curve.double_and_add(k, point), total)
+            self.assertEqual(curve.double_and_add(curve.n - 39, point), curve.negate(total))
+            three = curve.add_to_jacobian(curve.double_jacobian((*point, 1)), point)
+            self.assertIsNone(curve.add_to_jacobian(three, curve.negate(curve.from_jacobian(three))))
+            self.assertEqual(
+                curve.from_jacobian(curve.add_to_jacobian(three, curve.from_jacobian(three))), curve.double_and_add(6, point)
+            )
+
     def test_quick_multiples_are_the_plain_ones(self):
         random = Random("multiples")
         for curve in CURVES.values():
