@@ -4,14 +4,18 @@ set(answers_folder ${CMAKE_CURRENT_BINARY_DIR}/known_answers)
 set_source_files_properties(support/folders.c PROPERTIES COMPILE_DEFINITIONS
     "REPOSITORY=\"${PROJECT_SOURCE_DIR}\";ANSWERS=\"${answers_folder}\"")
 
+get_property(tests DIRECTORY PROPERTY TESTS)
+list(FILTER tests INCLUDE REGEX "^(conformance\\.vectors_|tool\\.(vectors|senders)|bench\\.gpu_check)")
+if(NOT tests)
+    return()
+endif()
+
 if(Python3_FOUND)
     file(REMOVE ${answers_folder}/generated.missing)
     add_test(NAME known_answers.write
              COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/known_answers/write.py ${answers_folder})
     set_test_defaults(known_answers.write fast)
     set_tests_properties(known_answers.write PROPERTIES FIXTURES_SETUP known_answers)
-    get_property(tests DIRECTORY PROPERTY TESTS)
-    list(FILTER tests INCLUDE REGEX "^(conformance\\.vectors_|tool\\.(vectors|senders)|bench\\.gpu_check)")
     foreach(test ${tests})
         set_property(TEST ${test} APPEND PROPERTY FIXTURES_REQUIRED known_answers)
         set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT GECC_ANSWERS=${answers_folder})

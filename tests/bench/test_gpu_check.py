@@ -50,8 +50,9 @@ class GpuCheck(unittest.TestCase):
         return run("--cases", str(path))
 
     def test_every_operation_has_rows_of_all_kinds_and_no_mismatch(self):
-        lines = self.json_lines("--conformance", "--rows", "200")
-        self.assertGreater(len(lines), 200)
+        everything = "GECC_SHORT_TESTS" not in os.environ or "GECC_LONG_TESTS" in os.environ
+        lines = self.json_lines("--conformance", "--rows", "200", *([] if everything else ["--filter", "SM2"]))
+        self.assertGreater(len(lines), 200 if everything else 20)
         malformed = Counter()
         for line in lines:
             self.assertEqual(line["mismatches"], 0, line)
