@@ -185,7 +185,7 @@ def square_root_chain(p, curve):
 
 def limb_writer(bits, radix):
     limbs = (bits + radix - 1) // radix
-    return Writer(radix, limbs + limbs % 2 if radix == 32 else limbs)  # limbs/ptx.h: an even number
+    return Writer(radix, limbs + limbs % 2 if radix == 32 else limbs)  # limbs/ptx/machine.h: an even number
 
 
 def reduction_of(curve, radix):
@@ -203,7 +203,7 @@ def weierstrass(curve, radix):
     assert n.bit_length() == bits
     writer = limb_writer(bits, radix)
     r = 1 << (writer.radix * writer.limbs)
-    assert radix != 52 or r > 16 * p  # limbs/ifma_mul.h
+    assert radix != 52 or r > 16 * p  # limbs/ifma/multiply.h
     in_p = (lambda x: x % p) if curve["reduction"] == "PSEUDO_MERSENNE" else (lambda x: x * r % p)
     in_n = lambda x: x * r % n
     has_glv = "beta" in curve
@@ -233,7 +233,7 @@ def edwards(curve, radix):
     assert pow(d, (p - 1) // 2, p) == p - 1
     writer = limb_writer(bits, radix)
     r = 1 << (writer.radix * writer.limbs)
-    assert radix != 52 or r > 16 * p  # limbs/ifma_mul.h
+    assert radix != 52 or r > 16 * p  # limbs/ifma/multiply.h
     in_p = (lambda v: v % p) if reduction in PLAIN else (lambda v: v * r % p)
     root = pow(2, (p - 1) // 4, p)
     assert root * root % p == p - 1

@@ -9,7 +9,7 @@ enum inversion { OWN_INVERSION, SHARED_INVERSION, SCHEDULER_INVERSION };
 
 #ifdef __CUDACC__
 
-#include "limbs/ptx_block.h"
+#include "limbs/ptx/block.h"
 
 /* Shared memory of each warp holds two columns of residues: what its lanes have, and what the products have overwritten. */
 enum node { NODE, NODE_BEFORE };

@@ -17,11 +17,11 @@ enum reduction {
     REDUCE_SM2,
     REDUCE_P521,
     REDUCE_P25519, /* m = 2^255 - 19, plain as the pseudo-Mersenne ones are; not on the GPU's machine */
-    /* On the GPU's machine, to be measured beside the others (limbs/ptx_apart.h); on others REDUCE_MONTGOMERY. */
+    /* On the GPU's machine, to be measured beside the others (limbs/ptx/apart.h); on others REDUCE_MONTGOMERY. */
     REDUCE_APART,     /* any odd m, after a product that is kept in two parts */
     REDUCE_SM2_PAIRS, /* SM2's prime, likewise, two limbs at a time */
-    REDUCE_ROWS,      /* any odd m, by rows of lower and of upper halves: limbs/ptx_rows.h */
-    REDUCE_TWO_PASS   /* any odd m, by halves of limbs: limbs/ptx_two_pass.h */
+    REDUCE_ROWS,      /* any odd m, by rows of lower and of upper halves: limbs/ptx/rows.h */
+    REDUCE_TWO_PASS   /* any odd m, by halves of limbs: limbs/ptx/two_pass.h */
 };
 
 struct modulus {

@@ -2,7 +2,7 @@
 enum { LIMBS = 8, WORDS = 8 };
 
 #define BATCH_WINDOWS "support/small_gpu_windows.h"
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include "curve/generated/secp256k1.gen.h"
 

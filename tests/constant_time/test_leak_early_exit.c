@@ -2,7 +2,7 @@
 enum { LIMBS = 4, WORDS = 8 };
 
 #define limbs_less limbs_less_constant_time
-#include "limbs/portable.h"
+#include "limbs/portable/machine.h"
 #undef limbs_less
 
 /* a < b. */
@@ -13,7 +13,7 @@ LANE_INLINE mask limbs_less(struct limbs a, struct limbs b) {
     return 0;
 }
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include "curve/generated/p256.gen.h"
 

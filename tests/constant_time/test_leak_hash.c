@@ -1,7 +1,7 @@
 /* A planted leak: SHA-256 takes longer for blocks that begin with an odd word. */
 enum { LIMBS = 4, WORDS = 8 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include "curve/generated/secp256k1.gen.h"
 

@@ -1,7 +1,7 @@
 /* A planted leak: the table is searched for an entry, and the search stops where it is found. */
 enum { LIMBS = 4, WORDS = 8 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #define lane32_equal(a, b) leaky_equal(a, b)
 /* a = b, as a branch. */

@@ -2,7 +2,7 @@
  * memory, as compilers without one might have it. */
 enum { LIMBS = 5, WORDS = 8 };
 
-#include "limbs/avx512.h"
+#include "limbs/ifma/avx512.h"
 
 #define lane64_lookup16(low, high, index) leaky_lookup16(low, high, index)
 /* Lane l: entry index[l] < 16 of the table low : high, by its address. */
@@ -15,7 +15,7 @@ LANE_FUNCTION lane64 leaky_lookup16(lane64 low, lane64 high, lane64 index) {
     return index;
 }
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "curve/generated/p256.gen.h"
 

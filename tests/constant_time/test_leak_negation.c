@@ -1,7 +1,7 @@
 /* A planted leak: d and k, whose sign the parity of a point decides, are negated by a branch. */
 enum { LIMBS = 4, WORDS = 8 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include "curve/generated/secp256k1.gen.h"
 

@@ -2,7 +2,7 @@
 enum { LIMBS = 4, WORDS = 8 };
 
 #define limbs_select limbs_select_constant_time
-#include "limbs/portable.h"
+#include "limbs/portable/machine.h"
 #undef limbs_select
 
 /* m ? a : b; the empty asm keeps compilers from turning the branch into a selection. */
@@ -14,7 +14,7 @@ LANE_INLINE struct limbs limbs_select(mask m, struct limbs a, struct limbs b) {
     return b;
 }
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include "curve/generated/p256.gen.h"
 

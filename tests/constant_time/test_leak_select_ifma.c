@@ -2,7 +2,7 @@
 enum { LIMBS = 5, WORDS = 8 };
 
 #define limbs_select limbs_select_constant_time
-#include "limbs/ifma.h"
+#include "limbs/ifma/machine.h"
 #undef limbs_select
 
 /* m ? a : b, lane by lane; the empty asm keeps compilers from turning the branch into a selection. */
@@ -16,7 +16,7 @@ LANE_INLINE struct limbs limbs_select(mask m, struct limbs a, struct limbs b) {
     return b;
 }
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "curve/generated/p256.gen.h"
 

@@ -7,7 +7,7 @@ enum { LIMBS = 4, WORDS = 8 };
 #undef LANE_DECLASSIFY
 #define LANE_DECLASSIFY(value) ((void)0)
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include "curve/generated/p256.gen.h"
 

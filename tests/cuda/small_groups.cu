@@ -13,7 +13,7 @@ enum {
 };
 
 #define BATCH_WINDOWS "support/small_group_windows.h"
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #define CURVE FIELD_CURVE
 #include CURVE_CONSTANTS

@@ -1,7 +1,7 @@
 /* Point formulas in small groups over the field of P-256, on the IFMA machine, modulo p as modulo any number. */
 enum { LIMBS = 5, WORDS = 8 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "../limbs/ifma_supported.h"
 

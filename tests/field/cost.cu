@@ -3,7 +3,7 @@
 enum { LIMBS = CURVE_WORDS, WORDS = CURVE_WORDS, BLOCK_THREADS = CURVE_WORDS > 8 ? 384 : 512 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include CURVE_CONSTANTS
 

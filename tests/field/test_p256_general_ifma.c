@@ -1,7 +1,7 @@
 /* The fields of p256 on the IFMA machine, modulo p as modulo any number. */
 enum { LIMBS = 5, WORDS = 8 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 /* What the curve says of its prime, alone. */
 #define REDUCE_P256 REDUCE_MONTGOMERY

@@ -1,5 +1,5 @@
 /* The hashes as device code: compiled to see that they are the common subset of C11 and CUDA C, not run. */
-#include "limbs/lanes_portable.h"
+#include "limbs/lanes_scalar.h"
 
 #include "hash/hmac_drbg.h"
 #include "scheme/digest.h"

@@ -1,4 +1,4 @@
-/* Eight lanes in vector types of the compiler, for tests: what limbs/lanes_portable.h declares, on any processor. */
+/* Eight lanes in vector types of the compiler, for tests: what limbs/lanes_scalar.h declares, on any processor. */
 #ifndef GECC_TESTS_HASH_LANES_VECTOR8_H
 #define GECC_TESTS_HASH_LANES_VECTOR8_H
 

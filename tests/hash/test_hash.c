@@ -1,5 +1,5 @@
 /* Hashes on the portable machine's lanes. */
-#include "limbs/lanes_portable.h"
+#include "limbs/lanes_scalar.h"
 
 #include "common.h"
 

@@ -1,5 +1,5 @@
 /* Hashes on the lanes of the IFMA machine. */
-#include "limbs/lanes_ifma.h"
+#include "limbs/ifma/lanes.h"
 
 #include "../limbs/ifma_supported.h"
 

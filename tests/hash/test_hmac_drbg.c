@@ -1,5 +1,5 @@
 /* The generator of RFC 6979 on the portable machine's lanes. */
-#include "limbs/lanes_portable.h"
+#include "limbs/lanes_scalar.h"
 
 #include "common.h"
 

@@ -1,5 +1,5 @@
 /* The generator of RFC 6979 on the lanes of the IFMA machine. */
-#include "limbs/lanes_ifma.h"
+#include "limbs/ifma/lanes.h"
 
 #include "../limbs/ifma_supported.h"
 

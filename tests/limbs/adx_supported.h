@@ -1,4 +1,4 @@
-/* Has this processor what the variant of the portable machine in limbs/adx_mul.h needs? */
+/* Has this processor what the variant of the portable machine in limbs/portable/multiply_adx.h needs? */
 #ifndef TESTS_LIMBS_ADX_SUPPORTED_H
 #define TESTS_LIMBS_ADX_SUPPORTED_H
 

@@ -49,7 +49,7 @@ struct ring {
 /* What an operation on a lane's operands gives, mod m. */
 typedef void lane_formula(mpz_t r, const struct ring *ring, int lane);
 
-/* Loose residues are below it: limbs/portable_mul.h keeps residues canonical but for 2^255 - 19, limbs/ifma_mul.h and limbs/ptx_mul.h say how
+/* Loose residues are below it: limbs/portable/multiply.h keeps residues canonical but for 2^255 - 19, limbs/ifma/multiply.h and limbs/ptx/multiply.h say how
  * loose. */
 static inline void residue_bound(mpz_t bound, const struct ring *ring) {
     if ((LIMB_BITS == 32 && ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE) ||

@@ -13,7 +13,7 @@ enum { LIMBS = 4, WORDS = 8 };
 
 #ifdef __x86_64__
 
-#include "limbs/adx_mul.h"
+#include "limbs/portable/multiply_adx.h"
 
 #include "limbs_cases.h"
 

@@ -13,7 +13,7 @@ enum { LIMBS = 6, WORDS = 12 };
 
 #ifdef __x86_64__
 
-#include "limbs/adx_mul.h"
+#include "limbs/portable/multiply_adx.h"
 
 #include "limbs_cases.h"
 

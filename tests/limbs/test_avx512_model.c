@@ -1,6 +1,6 @@
-/* The model of limbs/avx512.h, by which memcheck sees the IFMA machine, against the instructions: every function, on
+/* The model of limbs/ifma/avx512.h, by which memcheck sees the IFMA machine, against the instructions: every function, on
  * random lanes and edges. */
-#include "limbs/avx512.h"
+#include "limbs/ifma/avx512.h"
 
 #include "ifma_supported.h"
 
@@ -38,7 +38,7 @@
 #define lane64_from_lane32 model_lane64_from_lane32
 #define lane64_from_lane32_signed model_lane64_from_lane32_signed
 #define lane64_low model_lane64_low
-#include "support/avx512_model/limbs/avx512.h"
+#include "support/avx512_model/limbs/ifma/avx512.h"
 #undef LANES
 #undef lane32_set
 #undef lane64_set

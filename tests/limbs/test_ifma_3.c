@@ -1,7 +1,7 @@
 /* The IFMA machine with 3 limbs and 4 words. */
 enum { LIMBS = 3, WORDS = 4 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "ifma_supported.h"
 

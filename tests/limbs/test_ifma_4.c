@@ -1,7 +1,7 @@
 /* The IFMA machine with 4 limbs and 6 words. */
 enum { LIMBS = 4, WORDS = 6 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "ifma_supported.h"
 

@@ -1,7 +1,7 @@
 /* The IFMA machine with 7 limbs and 10 words. */
 enum { LIMBS = 7, WORDS = 10 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "ifma_supported.h"
 

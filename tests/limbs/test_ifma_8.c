@@ -1,7 +1,7 @@
 /* The IFMA machine with 8 limbs and 12 words. */
 enum { LIMBS = 8, WORDS = 12 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "ifma_supported.h"
 

@@ -1,7 +1,7 @@
 /* The IFMA machine with 9 limbs and 14 words. */
 enum { LIMBS = 9, WORDS = 14 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "ifma_supported.h"
 

@@ -1,8 +1,8 @@
 /* Schoolbook products and the reduction of Solinas modulo SM2's prime, on the model of the GPU's machine, against GMP. */
 enum { LIMBS = 8, WORDS = 8 };
 
-#include "limbs/ptx_mul.h"
-#include "limbs/ptx_solinas.h"
+#include "limbs/ptx/multiply.h"
+#include "limbs/ptx/solinas.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The portable machine with 2 limbs and 4 words. */
 enum { LIMBS = 2, WORDS = 4 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

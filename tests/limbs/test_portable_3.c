@@ -1,7 +1,7 @@
 /* The portable machine with 3 limbs and 5 words. */
 enum { LIMBS = 3, WORDS = 5 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

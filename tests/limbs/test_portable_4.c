@@ -1,7 +1,7 @@
 /* The portable machine with 4 limbs and 8 words. */
 enum { LIMBS = 4, WORDS = 8 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The portable machine with 5 limbs and 9 words. */
 enum { LIMBS = 5, WORDS = 9 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The portable machine with 6 limbs and 12 words. */
 enum { LIMBS = 6, WORDS = 12 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

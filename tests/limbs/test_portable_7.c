@@ -1,7 +1,7 @@
 /* The portable machine with 7 limbs and 13 words. */
 enum { LIMBS = 7, WORDS = 13 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

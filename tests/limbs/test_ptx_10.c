@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 10 limbs. */
 enum { LIMBS = 10, WORDS = 10 };
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

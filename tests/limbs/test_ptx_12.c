@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 12 limbs. */
 enum { LIMBS = 12, WORDS = 12 };
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 14 limbs. */
 enum { LIMBS = 14, WORDS = 14 };
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

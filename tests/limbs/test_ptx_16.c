@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 16 limbs. */
 enum { LIMBS = 16, WORDS = 16 };
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 4 limbs. */
 enum { LIMBS = 4, WORDS = 4 };
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 6 limbs. */
 enum { LIMBS = 6, WORDS = 6 };
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

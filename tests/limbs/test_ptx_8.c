@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 8 limbs. */
 enum { LIMBS = 8, WORDS = 8 };
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Greatest common divisors of 512 bits, on the lanes of the IFMA machine. */
 enum { WORDS = 16 };
 
-#include "limbs/lanes_ifma.h"
+#include "limbs/ifma/lanes.h"
 
 #include "../limbs/ifma_supported.h"
 

@@ -1,7 +1,7 @@
 /* The IFMA machine with 10 limbs. */
 enum { LIMBS = 10, WORDS = 16 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "../limbs/ifma_supported.h"
 

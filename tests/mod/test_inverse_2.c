@@ -1,7 +1,7 @@
 /* The portable machine with 2 limbs. */
 enum { LIMBS = 2, WORDS = 4 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include "inverse_cases.h"
 

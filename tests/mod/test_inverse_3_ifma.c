@@ -1,7 +1,7 @@
 /* The IFMA machine with 3 limbs. */
 enum { LIMBS = 3, WORDS = 4 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "../limbs/ifma_supported.h"
 

@@ -1,7 +1,7 @@
 /* The IFMA machine with 5 limbs. */
 enum { LIMBS = 5, WORDS = 8 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "../limbs/ifma_supported.h"
 

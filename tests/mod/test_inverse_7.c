@@ -1,7 +1,7 @@
 /* The portable machine with 7 limbs. */
 enum { LIMBS = 7, WORDS = 14 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include "inverse_cases.h"
 

@@ -1,7 +1,7 @@
 /* The portable machine with 8 limbs. */
 enum { LIMBS = 8, WORDS = 16 };
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include "inverse_cases.h"
 

@@ -1,7 +1,7 @@
 /* The IFMA machine with 9 limbs. */
 enum { LIMBS = 9, WORDS = 14 };
 
-#include "limbs/ifma_mul.h"
+#include "limbs/ifma/multiply.h"
 
 #include "../limbs/ifma_supported.h"
 

@@ -10,9 +10,9 @@
 
 enum { LIMBS = 4, WORDS = 8 };
 
-#include "limbs/portable.h"
+#include "limbs/portable/machine.h"
 
-#include "limbs/portable_mul.h"
+#include "limbs/portable/multiply.h"
 
 #include "curve/generated/sm2.gen.h"
 

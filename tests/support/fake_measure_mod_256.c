@@ -1,6 +1,6 @@
 enum { LIMBS = 8, WORDS = 8 };
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include "scheme/mod.h"
 

@@ -1,5 +1,5 @@
 /* The IFMA machine: hashes, eight messages at a time. */
-#include "limbs/lanes_ifma.h"
+#include "limbs/ifma/lanes.h"
 
 #include "backend/cpu/machine.h"
 #include "scheme/digest.h"

@@ -1,5 +1,5 @@
 /* The portable machine: hashes. */
-#include "limbs/lanes_portable.h"
+#include "limbs/lanes_scalar.h"
 
 #include "backend/cpu/machine.h"
 #include "scheme/digest.h"

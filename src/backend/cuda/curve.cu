@@ -11,7 +11,7 @@ enum {
 #define FIELD_MULTIPLY LANE_FUNCTION /* inlined, its multiplications take minutes to compile */
 #endif
 #define BATCH_WINDOWS "batch/gpu_windows.h"
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include CURVE_CONSTANTS
 

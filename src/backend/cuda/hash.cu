@@ -1,5 +1,5 @@
 /* The GPU's machine: hashes. */
-#include "limbs/lanes_portable.h"
+#include "limbs/lanes_scalar.h"
 
 #include "batch/arena.h"
 #include "scheme/digest.h"

@@ -4,7 +4,7 @@
  * KERNEL_PROGRAMS, the name of a file with some of the lines of operations.def.
  *
  * Each thread runs the program on its share of the rows. What threads of a block give each other goes through shared
- * memory (limbs/ptx_block.h). */
+ * memory (limbs/ptx/block.h). */
 #ifndef GECC_BACKEND_CUDA_KERNELS_CUH
 #define GECC_BACKEND_CUDA_KERNELS_CUH
 

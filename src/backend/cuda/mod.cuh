@@ -2,7 +2,7 @@
 #ifndef GECC_BACKEND_CUDA_MOD_CUH
 #define GECC_BACKEND_CUDA_MOD_CUH
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include "scheme/mod.h"
 

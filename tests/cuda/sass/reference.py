@@ -59,7 +59,7 @@ class Curve:
         return b"\4" + self.encode(point[0]) + self.encode(point[1])
 
     def secret_table(self):
-        """src/batch/tables.h: the odd multiples of each window's base, as src/limbs/ptx_scan.h has them."""
+        """src/batch/tables.h: the odd multiples of each window's base, as src/limbs/ptx/scan.h has them."""
         text = (SOURCE / "batch" / "gpu_windows.h").read_text("utf-8")
         wide, narrow = re.search(r"SECRET_WINDOW = WORDS > 8 \? (\d+) : (\d+)", text).groups()
         width = int(wide if self.bytes > 32 else narrow)

@@ -5,7 +5,7 @@
 
 enum { LIMBS = (BITS + 63) / 64 * 2, WORDS = LIMBS, BLOCK_THREADS = 64, ROW_BYTES = BITS / 8 };
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include "backend/cuda/papers/fios.h"
 #include "backend/cuda/papers/multiply.cuh"

@@ -1,7 +1,7 @@
 /* Streams of machine instructions: how often a scheduler issues them is what bounds all arithmetic on a GPU (gECC, section
  * 4.1.1; Zheng et al., section 4.1: docs/papers.md). All carry where they can: of plain additions and products ptxas makes
  * others, to spread them over the pipes. A step is PTX to nvcc and a model of it to other compilers, as in
- * limbs/ptx_carry.h, so that what a GPU has computed is compared with what the instructions mean. */
+ * limbs/ptx/carry.h, so that what a GPU has computed is compared with what the instructions mean. */
 #ifndef GECC_BACKEND_CUDA_PAPERS_ISSUE_H
 #define GECC_BACKEND_CUDA_PAPERS_ISSUE_H
 

@@ -1,8 +1,8 @@
-/* Products, squares and sums in registers modulo SM2's prime, by the library's reduction and by that of limbs/ptx_apart.h. */
+/* Products, squares and sums in registers modulo SM2's prime, by the library's reduction and by that of limbs/ptx/apart.h. */
 enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 128 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include "curve/generated/sm2.gen.h"
 

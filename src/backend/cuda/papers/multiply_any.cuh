@@ -1,10 +1,10 @@
-/* Products and squares modulo the job's modulus, any odd number: by the library's reduction and by that of limbs/ptx_apart.h,
- * or, where PAPERS_HALVES is defined, by those of limbs/ptx_rows.h and ptx_two_pass.h; PAPERS_OURS: by the library's, too.
+/* Products and squares modulo the job's modulus, any odd number: by the library's reduction and by that of limbs/ptx/apart.h,
+ * or, where PAPERS_HALVES is defined, by those of limbs/ptx/rows.h and two_pass.h; PAPERS_OURS: by the library's, too.
  * The includer has set LIMBS, WORDS and BLOCK_THREADS. */
 #ifndef GECC_BACKEND_CUDA_PAPERS_MULTIPLY_ANY_CUH
 #define GECC_BACKEND_CUDA_PAPERS_MULTIPLY_ANY_CUH
 
-#include "limbs/ptx_mul.h"
+#include "limbs/ptx/multiply.h"
 
 #include "backend/cuda/papers/multiply.cuh"
 

@@ -3,8 +3,8 @@
 enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 128 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"
-#include "limbs/ptx_mul.h"
-#include "limbs/ptx_solinas.h"
+#include "limbs/ptx/multiply.h"
+#include "limbs/ptx/solinas.h"
 
 #include "curve/generated/sm2.gen.h"
 

@@ -1,11 +1,11 @@
-/* Residues on the portable machine, in C. Included after limbs/portable.h.
+/* Residues on the portable machine, in C. Included after limbs/portable/machine.h.
  *
  * Products are made row by row; Montgomery's reduction takes one limb off after each row (CIOS: Koc, Acar, Kaliski,
  * "Analyzing and comparing Montgomery multiplication algorithms", 1996). */
-#ifndef GECC_LIMBS_PORTABLE_MUL_H
-#define GECC_LIMBS_PORTABLE_MUL_H
+#ifndef GECC_LIMBS_PORTABLE_MULTIPLY_H
+#define GECC_LIMBS_PORTABLE_MULTIPLY_H
 
-#include "limbs/portable.h"
+#include "limbs/portable/machine.h"
 
 /* How field.h compiles a multiplication: as a call, since it is some 250 instructions. */
 #define FIELD_MULTIPLY LANE_FUNCTION

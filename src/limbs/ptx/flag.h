@@ -1,12 +1,12 @@
-/* Single instructions on the carry flag, for rows of products whose order no list of limbs/ptx_carry.h has: those of papers
+/* Single instructions on the carry flag, for rows of products whose order no list of limbs/ptx/carry.h has: those of papers
  * that are measured beside the library (docs/papers.md). nvcc keeps volatile statements in order, and nothing that sets the
- * flag may stand between the first and the last step of a row: no chain of limbs/ptx_carry.h, which is not volatile, and may
+ * flag may stand between the first and the last step of a row: no chain of limbs/ptx/carry.h, which is not volatile, and may
  * be moved. Other compilers get a model, in which *flag is the carry. Where `first` is set, a step starts a row: the flag
  * counts as 0. */
 #ifndef GECC_LIMBS_PTX_FLAG_H
 #define GECC_LIMBS_PTX_FLAG_H
 
-#include "limbs/ptx_carry.h"
+#include "limbs/ptx/carry.h"
 
 #ifdef __CUDACC__
 #define FLAG_STEP(text, r, ...)                                                                                        \

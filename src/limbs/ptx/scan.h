@@ -1,4 +1,4 @@
-/* Tables that a warp of limbs/ptx.h scans at once, on the tensor cores. Each lane's index makes a row of a matrix: a one among
+/* Tables that a warp of limbs/ptx/machine.h scans at once, on the tensor cores. Each lane's index makes a row of a matrix: a one among
  * zeros. The table's bytes are the other matrix, and the rows of the product are the entries that the lanes want. The index
  * is in values alone, in no address and no branch, and every lane of the warp takes part.
  *
@@ -8,7 +8,7 @@
 #ifndef GECC_LIMBS_PTX_SCAN_H
 #define GECC_LIMBS_PTX_SCAN_H
 
-#include "limbs/ptx.h"
+#include "limbs/ptx/machine.h"
 
 #define LIMBS_OWN_SCAN
 
@@ -35,7 +35,7 @@ LANE_INLINE void limbs_scan_store(limb *table, unsigned entries, unsigned entry,
 
 #ifdef __CUDACC__
 
-#include "limbs/ptx_block.h"
+#include "limbs/ptx/block.h"
 
 /* d += a b for matrices of bytes. */
 LANE_INLINE void bytes_multiply(uint32_t d[4], const uint32_t a[4], uint32_t b0, uint32_t b1) {

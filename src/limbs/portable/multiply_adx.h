@@ -1,11 +1,11 @@
 /* Residues on the portable machine, for x86-64 with BMI2 and ADX (Broadwell, Zen and later): the functions of
- * limbs/portable_mul.h with the carry chains in assembly. Included after limbs/portable.h; LIMBS is 4 or 6.
+ * limbs/portable/multiply.h with the carry chains in assembly. Included after limbs/portable/machine.h; LIMBS is 4 or 6.
  *
  * mulx leaves the flags alone, adcx carries in CF and adox in OF: a row of a product needs three instructions a limb. */
-#ifndef GECC_LIMBS_ADX_MUL_H
-#define GECC_LIMBS_ADX_MUL_H
+#ifndef GECC_LIMBS_PORTABLE_MULTIPLY_ADX_H
+#define GECC_LIMBS_PORTABLE_MULTIPLY_ADX_H
 
-#include "limbs/portable.h"
+#include "limbs/portable/machine.h"
 
 /* How field.h compiles a multiplication: inlined, since it is some 80 instructions; a call in the VERIFY build, where
  * sanitizers make it longer. */
@@ -146,7 +146,7 @@ LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct lim
     return reduce_once(m, a.v, carry);
 }
 
-/* Residues modulo 2^255 - 19 are any integers below 2^256, which is 38 = 2 c: see limbs/portable_mul.h. LIMBS = 4. */
+/* Residues modulo 2^255 - 19 are any integers below 2^256, which is 38 = 2 c: see limbs/portable/multiply.h. LIMBS = 4. */
 
 LANE_INLINE struct limbs p25519_add(const struct modulus *m, struct limbs a, struct limbs b) {
     limb fold;

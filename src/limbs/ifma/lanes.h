@@ -1,8 +1,8 @@
-/* Lanes of the IFMA machine: eight items at a time. What limbs/lanes_portable.h says of lanes holds here. */
-#ifndef GECC_LIMBS_LANES_IFMA_H
-#define GECC_LIMBS_LANES_IFMA_H
+/* Lanes of the IFMA machine: eight items at a time. What limbs/lanes_scalar.h says of lanes holds here. */
+#ifndef GECC_LIMBS_IFMA_LANES_H
+#define GECC_LIMBS_IFMA_LANES_H
 
-#include "limbs/avx512.h"
+#include "limbs/ifma/avx512.h"
 
 LANE_INLINE lane32 lane32_insert(lane32 v, int lane, uint32_t x) {
     v[lane] = x;

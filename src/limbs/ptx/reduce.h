@@ -1,8 +1,8 @@
-/* Reductions on the machine of limbs/ptx.h. */
+/* Reductions on the machine of limbs/ptx/machine.h. */
 #ifndef GECC_LIMBS_PTX_REDUCE_H
 #define GECC_LIMBS_PTX_REDUCE_H
 
-#include "limbs/ptx.h"
+#include "limbs/ptx/machine.h"
 
 /* t mod m for t = carry * R + a < 2 m, carry being 0 or 1. */
 LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct limbs a, limb carry) {
@@ -304,9 +304,9 @@ LANE_INLINE struct limbs montgomery_reduce_p521(const limb t[2 * LIMBS]) {
     return limbs_select(mask_from_bit(carry), above, s);
 }
 
-#include "limbs/ptx_apart.h"
-#include "limbs/ptx_rows.h"
-#include "limbs/ptx_two_pass.h"
+#include "limbs/ptx/apart.h"
+#include "limbs/ptx/rows.h"
+#include "limbs/ptx/two_pass.h"
 
 /* Is the whole product made before it is reduced? */
 LANE_INLINE int reduces_after_product(enum reduction reduction) {

@@ -3,8 +3,8 @@
  * lane32 and lane64 are one unsigned integer for each lane. On every machine C's operators + - * & | ^ ~ << >> work on
  * them lane by lane (scalars here and on a GPU, vector types of the compiler in the IFMA machine); comparisons do not,
  * so they have names. A mask is all ones or all zeros in each lane. */
-#ifndef GECC_LIMBS_LANES_PORTABLE_H
-#define GECC_LIMBS_LANES_PORTABLE_H
+#ifndef GECC_LIMBS_LANES_SCALAR_H
+#define GECC_LIMBS_LANES_SCALAR_H
 
 #include <stdint.h>
 

@@ -1,11 +1,11 @@
 /* Products, squares and Montgomery's reduction by rows of lower and of upper halves: Zheng et al. 2014, section 3 (products
  * and squares), and the row oriented approach of Emmart et al. 2016, section II (docs/papers.md), on the machine of
- * limbs/ptx.h. Included by
- * limbs/ptx_reduce.h. The library multiplies otherwise, and is measured beside these. */
+ * limbs/ptx/machine.h. Included by
+ * limbs/ptx/reduce.h. The library multiplies otherwise, and is measured beside these. */
 #ifndef GECC_LIMBS_PTX_ROWS_H
 #define GECC_LIMBS_PTX_ROWS_H
 
-#include "limbs/ptx_flag.h"
+#include "limbs/ptx/flag.h"
 
 /* c = a * b for a of m limbs and b of n, m >= n, by algorithm 1: 2 m n half products; c has m + n limbs. A row of upper halves
  * has no carry, since what is above it is at most 1 before, and such a half at most 2^32 - 2. */

@@ -4,15 +4,15 @@
  * The includer defines the number of limbs, even, from 4 to 18, and of 32-bit words, before: `enum { LIMBS = 8, WORDS =
  * 8 };`. A struct limbs is an integer in [0, 2^(32 LIMBS)), least significant limb first, and lives in registers: loops
  * over limbs are unrolled. Comparisons are written as such: on a GPU they are instructions, not branches. */
-#ifndef GECC_LIMBS_PTX_H
-#define GECC_LIMBS_PTX_H
+#ifndef GECC_LIMBS_PTX_MACHINE_H
+#define GECC_LIMBS_PTX_MACHINE_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "limbs/attributes.h"
-#include "limbs/lanes_portable.h"
+#include "limbs/lanes_scalar.h"
 
 typedef uint32_t limb;
 typedef uint32_t mask; /* all ones: true; all zeros: false */
@@ -27,7 +27,7 @@ enum { LIMB_WORDS = 1, SLOT_GROUP = 32, ALIGNED_ROWS = 1, POINTS_IN_STEP = 1 };
 
 #include "limbs/modulus.h"
 
-#include "limbs/ptx_carry.h"
+#include "limbs/ptx/carry.h"
 
 struct limbs {
     limb v[LIMBS];
@@ -400,8 +400,6 @@ LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const stru
         limbs_store_pair(rows + (size_t)index * ROW_LIMBS, pair, 0);
 }
 
-#include "limbs/ptx_scan.h"
-
-/* Residues: limbs/ptx_mul.h. */
+/* Residues: limbs/ptx/multiply.h. */
 
 #endif

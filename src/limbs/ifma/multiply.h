@@ -1,4 +1,4 @@
-/* Residues on the IFMA machine. Included after limbs/ifma.h.
+/* Residues on the IFMA machine. Included after limbs/ifma/machine.h.
  *
  * Loose residues: a value below 2 m modulo a modulus of no special form; modulo the others, primes of curves, below 9/8 of the
  * power of two that is next to the prime, 2^(32 WORDS), 2^521 or 2^255, hence below 2 p. Either has two representations of a residue
@@ -7,10 +7,10 @@
  * A product is a row of 2 LIMBS columns, sums of 52-bit halves of products, which carry nothing until the end: 64 bits
  * hold 2^11 of them. Columns are in two's complement, so that products and residues are subtracted column by column.
  * Montgomery's reduction takes R = 2^(52 LIMBS) > 16 m: what it returns is below m + a b / R, in range as it is. */
-#ifndef GECC_LIMBS_IFMA_MUL_H
-#define GECC_LIMBS_IFMA_MUL_H
+#ifndef GECC_LIMBS_IFMA_MULTIPLY_H
+#define GECC_LIMBS_IFMA_MULTIPLY_H
 
-#include "limbs/ifma.h"
+#include "limbs/ifma/machine.h"
 
 /* How field.h compiles a multiplication: inlined, so that independent ones overlap; a call in the VERIFY build, where
  * sanitizers make it longer. */

@@ -1,4 +1,4 @@
-/* Sums of products on the machine of limbs/ptx.h, reduced once where that takes less. Included by limbs/ptx_mul.h. */
+/* Sums of products on the machine of limbs/ptx/machine.h, reduced once where that takes less. Included by limbs/ptx/multiply.h. */
 #ifndef GECC_LIMBS_PTX_SUMS_H
 #define GECC_LIMBS_PTX_SUMS_H
 

@@ -1,15 +1,16 @@
-/* Residues on the machine of limbs/ptx.h: in [0, m), or loose, any integer below 2^(32 LIMBS), where the modulus is
+/* Residues on the machine of limbs/ptx/machine.h: in [0, m), or loose, any integer below 2^(32 LIMBS), where the modulus is
  * pseudo-Mersenne.
  *
  * Sums of products are kept in two parts, x + 2^32 y, so that each product finds its two limbs aligned. Adding a row
  * a * b[i] and the multiple of m that clears the lowest limb, then dropping that limb, exchanges the parts: what was y is
  * aligned with the next limb. */
-#ifndef GECC_LIMBS_PTX_MUL_H
-#define GECC_LIMBS_PTX_MUL_H
+#ifndef GECC_LIMBS_PTX_MULTIPLY_H
+#define GECC_LIMBS_PTX_MULTIPLY_H
 
-#include "limbs/ptx.h"
+#include "limbs/ptx/machine.h"
+#include "limbs/ptx/scan.h"
 
-#include "limbs/ptx_reduce.h"
+#include "limbs/ptx/reduce.h"
 
 /* How field.h compiles a multiplication. As a call on the model, and where a translation unit says so because inlining
  * would take it minutes; inlined elsewhere, so that what the formulas hold stays in registers. */
@@ -96,6 +97,6 @@ LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     return modular_reduce(m, t);
 }
 
-#include "limbs/ptx_sums.h"
+#include "limbs/ptx/sums.h"
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef GECC_LIMBS_PTX_BLOCK_H
 #define GECC_LIMBS_PTX_BLOCK_H
 
-#include "limbs/ptx.h"
+#include "limbs/ptx/machine.h"
 
 enum {
     WARP_LANES = 32,

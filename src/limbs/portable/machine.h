@@ -4,15 +4,15 @@
  * [0, 2^(64 LIMBS)), least significant limb first. Residues are canonical, in [0, m), on this machine, but for those modulo
  * 2^255 - 19, which are any integers below 2^256; code above must not rely on it and asks modular_canonical where it needs
  * that. Everything runs in constant time. */
-#ifndef GECC_LIMBS_PORTABLE_H
-#define GECC_LIMBS_PORTABLE_H
+#ifndef GECC_LIMBS_PORTABLE_MACHINE_H
+#define GECC_LIMBS_PORTABLE_MACHINE_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "limbs/attributes.h"
-#include "limbs/lanes_portable.h"
+#include "limbs/lanes_scalar.h"
 
 typedef uint64_t limb;
 typedef uint64_t mask; /* all ones: true; all zeros: false */
@@ -227,7 +227,7 @@ LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const stru
         limbs_store_pair(rows + (size_t)index * ROW_LIMBS, pair, 0);
 }
 
-/* Residues: limbs/portable_mul.h, or limbs/adx_mul.h in its place on x86-64 processors that have BMI2 and ADX. The includer
+/* Residues: limbs/portable/multiply.h, or limbs/portable/multiply_adx.h in its place on x86-64 processors that have BMI2 and ADX. The includer
  * chooses. */
 
 #endif
