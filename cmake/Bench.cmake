@@ -32,7 +32,7 @@ endif()
 
 # gecc-compare: this library beside the others.
 
-file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/compare/*.c)
 if(NOT bench_sources)
     return()
 endif()

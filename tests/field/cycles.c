@@ -14,7 +14,7 @@ enum { LIMBS = MACHINE_LIMBS, WORDS = MACHINE_WORDS };
 
 #include "curve/point.h"
 
-#include "../../bench/compare.h"
+#include "../../bench/compare/compare.h"
 
 enum { STEPS = 2000, TRIES = 400 };
 
