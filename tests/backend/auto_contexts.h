@@ -6,7 +6,7 @@
 
 #include "backend/auto.h"
 #include "backend/cost.h"
-#include "support/fake_cuda.h"
+#include "fake_cuda/backend.h"
 
 /* Made up: a unit takes the CPU a second, and whatever a job is, it takes the GPU as long as the CPU takes to sign
  * so many rows. */

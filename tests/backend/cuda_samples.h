@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "support/fake_cuda.h"
+#include "fake_cuda/backend.h"
 #include "support/prng.h"
 
 enum { SAMPLE_ROWS = 700, IN_STRIDE = 208, OUT_STRIDE = 80, UNTOUCHED = 0xa5 };

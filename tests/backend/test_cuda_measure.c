@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "support/fake_cuda.h"
+#include "fake_cuda/backend.h"
 #include "support/prng.h"
 
 enum { ROWS = 100, BYTES = 32, RUNS = 3 };

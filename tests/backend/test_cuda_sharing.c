@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "support/fake_cuda.h"
+#include "fake_cuda/backend.h"
 
 enum { ROWS = 40, CALLERS = 4 };
 

@@ -1,7 +1,7 @@
 /* libgecc_cuda.so.1 on the fake driver, and libcuda.so.1 as far as programs that measure use it: one shared object
  * under both names, so that what they do with a GPU is tested without one. */
 #include "backend/registry.h"
-#include "support/fake_cuda.h"
+#include "fake_cuda/backend.h"
 
 static void start(void) {
     static bool started;

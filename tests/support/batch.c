@@ -1,7 +1,7 @@
 /* Rows to memory in many shapes, one call of the library, and back. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
-#include "fake_driver.h"
+#include "fake_cuda/driver.h"
 #include "operation.h"
 
 #include <string.h>

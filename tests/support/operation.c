@@ -1,6 +1,6 @@
 #include "operation.h"
 
-#include "fake_context.h"
+#include "fake_cuda/context.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* A context on the CUDA backend and the fake driver, for tests that know the public headers alone. */
-#ifndef TESTS_SUPPORT_FAKE_CONTEXT_H
-#define TESTS_SUPPORT_FAKE_CONTEXT_H
+#ifndef TESTS_FAKE_CUDA_CONTEXT_H
+#define TESTS_FAKE_CUDA_CONTEXT_H
 
 #include <gecc/context.h>
 

@@ -1,5 +1,5 @@
 /* Modules are program sets of the portable machine, their functions its lane programs, and launches calls of these. */
-#include "fake_state.h"
+#include "fake_cuda/state.h"
 
 #include "batch/rows.h"
 #include "scheme/operation.h"

@@ -1,10 +1,10 @@
-/* What the parts of the fake driver share: fake_driver.c (the device, the table of functions, failures), fake_memory.c,
- * fake_streams.c and fake_modules.c. Functions that begin with fake_ are the driver's, the others are called under its
+/* What the parts of the fake driver share: driver.c (the device, the table of functions, failures), memory.c,
+ * streams.c and modules.c. Functions that begin with fake_ are the driver's, the others are called under its
  * mutex. */
-#ifndef TESTS_SUPPORT_FAKE_STATE_H
-#define TESTS_SUPPORT_FAKE_STATE_H
+#ifndef TESTS_FAKE_CUDA_STATE_H
+#define TESTS_FAKE_CUDA_STATE_H
 
-#include "fake_driver.h"
+#include "fake_cuda/driver.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #include "backend/cpu/machine.h"
 #include "backend/cuda/launch.h"
-#include "fake_measure.h"
+#include "fake_cuda/measure.h"
 
 #define REQUIRE(condition)                                                                                             \
     do {                                                                                                               \

@@ -1,5 +1,5 @@
 /* Streams: queues of work that is done in order; and events. */
-#include "fake_state.h"
+#include "fake_cuda/state.h"
 
 static void run_until(CUstream stream, CUevent event, unsigned long generation);
 

@@ -1,5 +1,5 @@
 /* The device, the driver's table, failures, and the test's side. */
-#include "fake_state.h"
+#include "fake_cuda/state.h"
 
 struct fake_state fake = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 _Thread_local unsigned contexts_entered;

@@ -1,6 +1,6 @@
 /* The kernels gecc_measure_multiply and gecc_measure_square of two images, on the model of the GPU's machine. */
-#ifndef TESTS_SUPPORT_FAKE_MEASURE_H
-#define TESTS_SUPPORT_FAKE_MEASURE_H
+#ifndef TESTS_FAKE_CUDA_MEASURE_H
+#define TESTS_FAKE_CUDA_MEASURE_H
 
 #include "backend/cuda/launch.h"
 

@@ -1,6 +1,6 @@
-#include "fake_context.h"
+#include "fake_cuda/context.h"
 
-#include "fake_cuda.h"
+#include "fake_cuda/backend.h"
 
 gecc_context *fake_context_new(const gecc_config *config) {
     static bool started;

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 /* Device memory, pinned memory, and the secrets that are searched for in both. */
-#include "fake_state.h"
+#include "fake_cuda/state.h"
 
 #include <sys/mman.h>
 

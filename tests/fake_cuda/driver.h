@@ -4,8 +4,8 @@
  * beside a block.
  *
  * There is one, and it is used by any number of threads. */
-#ifndef TESTS_SUPPORT_FAKE_DRIVER_H
-#define TESTS_SUPPORT_FAKE_DRIVER_H
+#ifndef TESTS_FAKE_CUDA_DRIVER_H
+#define TESTS_FAKE_CUDA_DRIVER_H
 
 #include <stdbool.h>
 

@@ -1,13 +1,13 @@
 /* The CUDA backend on the fake driver, and contexts on it and on the CPU. */
-#ifndef TESTS_SUPPORT_FAKE_CUDA_H
-#define TESTS_SUPPORT_FAKE_CUDA_H
+#ifndef TESTS_FAKE_CUDA_BACKEND_H
+#define TESTS_FAKE_CUDA_BACKEND_H
 
 #include <stdlib.h>
 
 #include "api/context.h"
 #include "backend/cpu/cpu.h"
 #include "backend/cuda/cuda.h"
-#include "fake_driver.h"
+#include "fake_cuda/driver.h"
 
 static inline void fake_cuda_probe(const gecc_config *config, gecc_backend_info *info) {
     gecc_cuda_probe(&fake_driver, fake_driver_images(), config, info);
