@@ -130,7 +130,10 @@ class GpuCheck(unittest.TestCase):
 
     def test_cases_from_vectors(self):
         vector = {"op": "mul_base", "curve": "secp256k1", "k": "0x1", "p": G, "valid": True, "src": "SEC 2", "tag": "G"}
-        (self.folder / "vectors.jsonl").write_text(json.dumps(vector) + "\n", encoding="utf-8")
+        sign = {"op": "ecdsa_sign_rfc6979", "curve": "P-256", "hmac": "sha1", "priv": "01", "digest": "00" * 20, "r": "01",
+                "s": "01", "valid": True, "src": "RFC 6979", "tag": "a hash that the library lacks"}  # fmt: skip
+        lines = [json.dumps(case) + "\n" for case in (vector, sign)]
+        (self.folder / "vectors.jsonl").write_text("".join(lines), encoding="utf-8")
         made = self.make_cases("--given", GECC_VECTORS=str(self.folder))
         self.assertEqual(len(made.splitlines()), 2)  # secret and public scalars
         self.assertEqual(self.cases(made).returncode, 0)
