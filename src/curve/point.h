@@ -228,6 +228,8 @@ LANE_INLINE struct xyzz xyzz_chord_sum(const struct xyzz *p, const struct chord 
 /* p = p + q for finite p and q with p != q. */
 LANE_INLINE void xyzz_add_distinct(struct xyzz *p, const struct affine *q, int p_is_affine) {
     struct chord c = xyzz_chord(p, q, p_is_affine);
+    VERIFY_LANES(~affine_is_infinity(*q) & ~(fe_is_zero(c.h) & fe_is_zero(c.r)));
+    VERIFY_LANES(p_is_affine ? mask_set(1) : ~fe_is_zero(p->zz));
     *p = xyzz_chord_sum(p, &c, p_is_affine);
 }
 

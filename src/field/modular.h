@@ -71,6 +71,7 @@ LANE_INLINE struct limbs modular_power_chain(const struct modulus *m, struct lim
 LANE_FUNCTION struct limbs modular_quotient(const struct modulus *m, struct limbs s, struct limbs a, mask *exists) {
     lane32 words[WORDS];
     struct gcd_integer r, divisor, modulus;
+    VERIFY_LANES(limbs_less(s, limbs_set(&m->m)) & modular_is_residue(m, a));
     limbs_to_words(words, limbs_set(&m->m));
     modulus = gcd_from_words(words);
     limbs_to_words(words, modular_canonical(m, a));

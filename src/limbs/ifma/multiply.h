@@ -184,6 +184,7 @@ LANE_INLINE struct limbs prime_fold(const struct modulus *m, struct limbs t) {
     if (m->reduction == REDUCE_P521)
         return prime_fold_p521(t);
     lane64 top = lane64_shift_right_signed(t.v[LIMBS - 1], top_bits(m));
+    VERIFY_LANES(~lane64_is_negative(top) & lane64_is_negative(top - lane64_set(((limb)1 << 16) + 1)));
     t.v[LIMBS - 1] = t.v[LIMBS - 1] & lane64_set(((limb)1 << top_bits(m)) - 1);
     if (reduction_is_plain(m->reduction)) {
         t.v[0] = lane64_add_product_low(t.v[0], top, lane64_set(m->c));
@@ -227,14 +228,32 @@ LANE_INLINE struct limbs modular_fold(const struct modulus *m, struct limbs t) {
     return m->reduction == REDUCE_MONTGOMERY ? reduce_twice(m, t) : limbs_carry(prime_fold(m, t));
 }
 
-/* r = a + b mod m. */
+/* Is a what this machine takes for a residue? */
+LANE_INLINE mask modular_is_residue(const struct modulus *m, struct limbs a) {
+    struct limbs high, bound = limbs_zero();
+    const int power = m->reduction == REDUCE_P521 ? 521 : m->reduction == REDUCE_P25519 ? 255 : 32 * WORDS;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) high.v[i] = a.v[i] >> LIMB_BITS;
+    if (m->reduction == REDUCE_MONTGOMERY) {
+        bound = limbs_set(&m->m);
+        return limbs_is_zero(high) & limbs_less(limbs_half(a, mask_set(0)), bound);
+    }
+    bound.v[power / LIMB_BITS] = lane64_set((limb)1 << power % LIMB_BITS);
+    bound.v[(power - 3) / LIMB_BITS] =
+        bound.v[(power - 3) / LIMB_BITS] | lane64_set((limb)1 << (power - 3) % LIMB_BITS);
+    return limbs_is_zero(high) & limbs_less(a, bound);
+}
+
+/* r = a + b mod m. Modulo 2^255 - 19 a may be any integer below 2^256. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
+    VERIFY_LANES(m->reduction == REDUCE_P25519 ? mask_set(1) : modular_is_residue(m, a));
+    VERIFY_LANES(modular_is_residue(m, b));
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = a.v[i] + b.v[i];
     return modular_fold(m, a);
 }
 
 /* r = a - b mod m, as a + 2 m - b; a limb of 2 m that is less than b's could be borrows 2^52 from the next. */
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+    VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
         limb lent = 2 * m->m.v[i] + (i < LIMBS - 1 ? (limb)1 << LIMB_BITS : 0) - (i > 0);
         a.v[i] = (a.v[i] + lane64_set(lent)) - b.v[i];
@@ -245,11 +264,12 @@ LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, st
 /* a mod m, in [0, m), for a loose a. */
 LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) {
     mask borrow;
+    VERIFY_LANES(modular_is_residue(m, a));
     struct limbs less = limbs_sub(a, limbs_set(&m->m), &borrow);
     return limbs_select(borrow, a, less);
 }
 
-/* The same for any a < 2 m; there is no carry on this machine. */
+/* a mod m for any a < 2 m; there is no carry on this machine. */
 LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct limbs a, limb carry) {
     (void)carry;
     return modular_canonical(m, a);
@@ -302,6 +322,7 @@ LANE_INLINE struct limbs columns_reduce(const struct modulus *m, struct columns 
 
 /* r = a * b in the representation of m. */
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
+    VERIFY_LANES(modular_is_residue(m, b));
     return columns_reduce(m, columns_product(a, b));
 }
 

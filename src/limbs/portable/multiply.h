@@ -61,10 +61,16 @@ LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs
     return m->reduction == REDUCE_P25519 ? p25519_canonical(m, a) : a;
 }
 
+/* Is a what this machine takes for a residue? */
+LANE_INLINE mask modular_is_residue(const struct modulus *m, struct limbs a) {
+    return m->reduction == REDUCE_P25519 ? mask_set(1) : limbs_less(a, limbs_set(&m->m));
+}
+
 /* r = a + b mod m. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
     struct limbs r;
     limb carry = 0;
+    VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_add(&carry, a.v[i], b.v[i]);
     return m->reduction == REDUCE_P25519 ? p25519_fold(m, r, carry) : modular_reduce_once(m, r, carry);
 }
@@ -73,6 +79,7 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     struct limbs r;
     limb borrow = 0, carry = 0;
+    VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = limb_sub(&borrow, a.v[i], b.v[i]);
     mask wrap = mask_from_bit(borrow);
     if (m->reduction == REDUCE_P25519)
@@ -229,9 +236,10 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, const limb t
     return modular_reduce_once(m, r, window[LIMBS]);
 }
 
-/* r = a * b in the representation of m. */
+/* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R. */
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
     limb t[2 * LIMBS];
+    VERIFY_LANES(modular_is_residue(m, b));
     if (!reduction_is_plain(m->reduction))
         return montgomery_mul(m, a, b);
     limbs_product(t, a, b);

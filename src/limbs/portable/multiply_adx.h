@@ -185,9 +185,15 @@ LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs
     return m->reduction == REDUCE_P25519 ? p25519_canonical(m, a) : a;
 }
 
+/* Is a what this machine takes for a residue? */
+LANE_INLINE mask modular_is_residue(const struct modulus *m, struct limbs a) {
+    return m->reduction == REDUCE_P25519 ? mask_set(1) : limbs_less(a, limbs_set(&m->m));
+}
+
 /* r = a + b mod m. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
     limb top = 0;
+    VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
     if (m->reduction == REDUCE_P25519)
         return p25519_add(m, a, b);
     if (LIMBS == 4)
@@ -209,6 +215,7 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
 /* r = a - b mod m. */
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     limb wrap, t[LIMBS];
+    VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
     if (m->reduction == REDUCE_P25519)
         return p25519_sub(m, a, b);
     if (LIMBS == 4)
@@ -305,6 +312,7 @@ LANE_INLINE void modular_row(const struct modulus *m, limb *t) {
  * is followed by one of the reduction, after which t has moved up by a limb. */
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
     limb t[2 * LIMBS + 2];
+    VERIFY_LANES(modular_is_residue(m, b));
     row_first(t, a.v[0], b.v);
     if (reduction_is_plain(m->reduction) && LIMBS == 4) {
         LANE_UNROLL for (int i = 1; i < LIMBS; i++) row_extend(t + i, a.v[i], b.v);

@@ -37,8 +37,14 @@ LANE_INLINE mask modular_is_zero(const struct modulus *m, struct limbs a) {
     return m->reduction == REDUCE_PSEUDO_MERSENNE ? zero | limbs_equal(a, limbs_set(&m->m)) : zero;
 }
 
+/* Is a what this machine takes for a residue? */
+LANE_INLINE mask modular_is_residue(const struct modulus *m, struct limbs a) {
+    return m->reduction == REDUCE_PSEUDO_MERSENNE ? mask_set(1) : limbs_less(a, limbs_set(&m->m));
+}
+
 /* r = a + b mod m. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
+    VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
         return pseudo_mersenne_add(m, a, b);
     limb carry = chain_add(a.v, b.v, LIMBS);
@@ -47,6 +53,7 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
 
 /* r = a - b mod m. */
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+    VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
         return pseudo_mersenne_sub(m, a, b);
     limb wrap = chain_sub(a.v, b.v, LIMBS);
@@ -81,6 +88,7 @@ LANE_INLINE void modular_square(const struct modulus *m, limb t[2 * LIMBS], cons
 
 /* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R. */
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
+    VERIFY_LANES(modular_is_residue(m, b));
     if (!reduces_after_product(m->reduction))
         return montgomery_mul(m, a, b);
     if (reduces_apart(m->reduction))
