@@ -2,8 +2,8 @@
 #include "fake_cuda/state.h"
 
 struct fake_state fake = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-_Thread_local unsigned contexts_entered;
-_Thread_local int context_entered[CONTEXTS_ENTERED_MOST];
+OF_THREAD unsigned contexts_entered;
+OF_THREAD int context_entered[CONTEXTS_ENTERED_MOST];
 
 void context_enter(int device) {
     REQUIRE(contexts_entered < CONTEXTS_ENTERED_MOST);

@@ -137,9 +137,13 @@ struct fake_state {
 };
 
 extern struct fake_state fake;
-extern _Thread_local unsigned contexts_entered; /* by this thread, */
+
+/* Of each thread, as if the module had been there when it began: what is made for a module that is loaded later, gcc 12's
+ * LeakSanitizer mistakes for something else, and ends the program. */
+#define OF_THREAD __attribute__((tls_model("initial-exec"))) _Thread_local
 enum { CONTEXTS_ENTERED_MOST = 8 };
-extern _Thread_local int context_entered[CONTEXTS_ENTERED_MOST]; /* and which devices' they are */
+extern OF_THREAD unsigned contexts_entered;                  /* by this thread, */
+extern OF_THREAD int context_entered[CONTEXTS_ENTERED_MOST]; /* and which devices' they are */
 
 /* For a test's own calls, in the context of a device. */
 void context_enter(int device);
