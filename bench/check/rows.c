@@ -396,7 +396,7 @@ static bool put_special(generator *g) {
 
 /* 0, 1, 2, all ones, or close to `modulus`, its half or `other`; NULL: there is none. */
 static void boundary(generator *g, uint8_t *number, size_t width, const uint8_t *modulus, const uint8_t *other) {
-    static const uint8_t zero[MODULUS_BYTES_MOST];
+    static const uint8_t zero[LENGTH_MOST]; /* no modulus is longer than a curve's */
     int offset = (int)below(g, 5) - 2;
     switch (below(g, 5)) {
     case 0:
