@@ -73,8 +73,12 @@ class Compressed(ToolTest):
 
     def test_transactions(self):
         """Lines, JSON and blocks; what is broken is named, whatever was being read."""
-        block = bytes.fromhex("c3c20102")
-        for text in (b"00\n" * 40000, b"0", b"raw\n" + b"00\n" * 9, b'{"raw":"00"}\n' * 20000, b'[{"raw":"00"},\n{"raw":"01"}]', block * 30000):
+        # Long ones, so that few rows fill the buffers: a block is a list of one transaction, a list of 400 bytes.
+        long = b"00" * 400
+        block = b"\xf9\x01\x96" + b"\xf9\x01\x93" + b"\xb9\x01\x90" + bytes(400)
+        one, two = b'{"raw":"00"}', b'{"raw":"01"}'
+        for text in ((long + b"\n") * 200, b"0", b"raw\n" + b"00\n" * 9, (b'{"raw":"' + long + b'"}\n') * 200,
+                     b"[" + one + b",\n" + two + b"]", block * 400):  # fmt: skip
             plain = self.run_tool("senders", stdin=text, status=1).stdout
             for name, data in forms(text):
                 self.assertEqual(self.run_tool("senders", stdin=data, status=1).stdout, plain, name)
