@@ -181,6 +181,24 @@ class Ed25519(ToolTest):
         found = self.csv_rows("verify", ("pub", "msg", "sig"), rows, "--curve", "Ed25519")
         self.assertEqual([row["status"] for row in found], 3 * ["valid"])
 
+    @unittest.skipUnless(shutil.which("openssl"), "no openssl command")
+    def test_a_key_of_openssl(self):
+        """In PEM and DER; OpenSSL takes the signature, and the tool OpenSSL's."""
+        pem, der, public, message, signature = (self.folder / name for name in ("key.pem", "key.der", "public.pem", "message", "signature"))
+        message.write_bytes(b"a message")
+        for command in (["genpkey", "-algorithm", "ED25519", "-out", pem], ["pkcs8", "-topk8", "-nocrypt", "-in", pem, "-outform", "DER", "-out", der],
+                        ["pkey", "-in", pem, "-pubout", "-out", public]):  # fmt: skip
+            subprocess.run(["openssl", *command], check=True, capture_output=True)
+        for private in (pem, der):
+            found = self.csv_rows("sign", ("msg",), [(message.read_bytes().hex(),)], "--key-file", private)
+            signature.write_bytes(bytes.fromhex(found[0]["sig"]))
+            subprocess.run(["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", public, "-rawin", "-in", message, "-sigfile", signature],
+                           check=True, capture_output=True)  # fmt: skip
+        subprocess.run(["openssl", "pkeyutl", "-sign", "-inkey", pem, "-rawin", "-in", message, "-out", signature], check=True, capture_output=True)
+        rows = [(text.hex(), signature.read_bytes().hex()) for text in (message.read_bytes(), b"another")]
+        found = self.csv_rows("verify", ("msg", "sig"), rows, "--pub-file", public, status=1)
+        self.assertEqual([row["status"] for row in found], ["valid", "invalid"])
+
     @unittest.skipUnless(shutil.which("ssh-keygen"), "no ssh-keygen")
     def test_a_key_of_ssh_keygen(self):
         path = self.folder / "id_ed25519"

@@ -389,7 +389,7 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
 
 /* What tokens and certificates say themselves, or have not. */
 static bool says_more_than_records(const struct options *options) {
-    return options->hash_given || options->scheme != SCHEME_OF_CURVE || options->columns || options->map ||
+    return options->hash_given || options->scheme != options->public_key.scheme || options->columns || options->map ||
            options->encoding != ENCODING_HEX || options->sighash_byte || options->context || options->prehash ||
            options->signature_format != SIGNATURE_UNKNOWN || (options->id && options->public_key.curve != GECC_SM2);
 }
@@ -403,6 +403,10 @@ static const char *verify_check(const struct options *options) {
         return "--jwt and --x509 exclude each other";
     if (!options->public_key.count)
         return options->jwt ? "--jwt needs --pub-file" : "--x509 needs --issuer";
+    if (options->public_key.scheme == SCHEME_X25519)
+        return "X25519 has no signatures";
+    if (options->accept && options->public_key.scheme != SCHEME_ED25519)
+        return "--accept goes with keys of Ed25519";
     if (options->jwt && options->public_key.curve == GECC_SM2)
         return "--jwt: there are no tokens with SM2 signatures";
     if (options->format == FORMAT_RAW)
@@ -533,11 +537,13 @@ static const struct command verify_command = {
         "in its own column). A high s is accepted unless --low-s is given.\n\n"
         "With --jwt each line of the input is a signed token (RFC 7515: header.payload.signature), and a row is "
         "`token` with its verdict. What `alg` says has to be what the key of --pub-file is for: ES256 P-256, ES384 "
-        "P-384, ES512 P-521, ES256K secp256k1. Tokens with any other `alg`, a name twice in the header, `crit` or "
+        "P-384, ES512 P-521, ES256K secp256k1, EdDSA or Ed25519 Ed25519. Tokens with any other `alg`, a name twice in "
+        "the header, `crit` or "
         "`b64` are "
         "malformed. The signature alone is checked: not until when a token is good, nor for whom.\n\n"
         "With --x509 the input is certificates, and a row is the `number` of one, its `subject` and `serial`, and "
-        "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512 or, where "
+        "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512, Ed25519 or, "
+        "where "
         "that key is on SM2, SM2 with SM3. That is all that is checked: not the issuer's name, dates, uses, chains or "
         "revocation.",
     .examples = "gecc verify --curve secp256k1 signatures.csv\n"
