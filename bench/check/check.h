@@ -138,10 +138,20 @@ struct pool {
     uint8_t *v, *vd, *rd, *xd;            /* random v; v d, r d, x(d G) d mod n */
     size_t wide_count;                    /* signatures whose R has x >= n */
     uint8_t *wide_keys, *wide_signatures; /* of the digest 5a 5a ..., 32 bytes */
+    uint8_t *ed25519_signatures[4];       /* of the digest as a message, by pool_way */
 };
+
+/* On Curve25519 there are seeds, which are X25519's private keys too, in `keys`; Ed25519's public key || X25519's in `points`;
+ * messages in `digests`, contexts of pool_context_width(i) bytes in `v`, constants and signatures. */
+static inline size_t pool_context_width(size_t i) { return i % 2 == 0 ? 16 : i % 33; }
+static inline unsigned pool_way(bool prehash, bool has_context) {
+    return (unsigned)prehash + 2 * (unsigned)has_context;
+}
 
 struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, struct prng *prng);
 void pool_free(struct pool *pool);
+/* Has the context operations on Curve25519? */
+bool has_curve25519(gecc_context *context);
 
 struct cell {
     uint8_t *data;
@@ -164,6 +174,11 @@ void generator_start(struct generator *generator, const struct pool *pool, const
 /* The next row, in generator->cells. exceptional: a boundary value, a malformed row or a special case; otherwise one that
  * is well formed, now and then with a bit changed. */
 void generator_next(struct generator *generator, bool exceptional);
+
+/* Of operations on Curve25519: a well formed row; a boundary value in a column, and a special case: false where there are none. */
+void curve25519_good(struct generator *g);
+bool curve25519_boundary(struct generator *g, int input, gecc_kind kind);
+bool curve25519_special(struct generator *g);
 
 /* The operation that takes points where this one takes numbers of keys, and which of its inputs they are. */
 const gecc_operation *operation_of_points(const gecc_operation *keyed);

@@ -163,7 +163,13 @@ static bool take_way(struct call *call, unsigned way) {
                                      GECC_LITTLE_ENDIAN,
                                      GECC_LITTLE_ENDIAN | GECC_PUBLIC_SCALARS,
                                      GECC_SIGHASH_BYTE,
-                                     GECC_DER | GECC_SIGHASH_BYTE};
+                                     GECC_DER | GECC_SIGHASH_BYTE,
+                                     GECC_PREHASH,
+                                     GECC_PREHASH | GECC_VERIFY_SIGNATURES,
+                                     GECC_ACCEPT_REF10,
+                                     GECC_ACCEPT_STRICT,
+                                     GECC_ACCEPT_ZIP215,
+                                     GECC_PREHASH | GECC_ACCEPT_ZIP215};
     static const gecc_hash hashes[] = {GECC_HASH_DEFAULT, GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3};
     if (way >= COUNT(flags))
         return false;
@@ -341,6 +347,10 @@ bool run_conformance(const struct settings *settings, const struct contexts *con
     print_heading();
     for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
         run_curve(&run, (gecc_curve)curve);
+    if (has_curve25519(contexts->a))
+        run_curve(&run, GECC_CURVE25519);
+    else
+        printf("Curve25519: A has no operations on it\n");
     for (size_t bytes = 16; bytes <= MODULUS_BYTES_MOST; bytes += 4)
         run_moduli(&run, bytes);
     for (int hash = GECC_SHA256; hash <= GECC_KECCAK256; hash++) {

@@ -126,5 +126,6 @@ bool curve_read(const char *text, gecc_curve *curve) {
             *curve = (gecc_curve)i;
             return true;
         }
-    return false;
+    *curve = GECC_CURVE25519;
+    return strcmp(text, gecc_curve_name(*curve)) == 0;
 }

@@ -7,9 +7,9 @@
 enum { WIDE_TRIED = 64, WIDE_DIGEST_BYTES = 32 };
 
 /* p and n of each curve; check_constants asks the library whether they are right. */
-static const char *const primes[GECC_CURVE_END][2] = {
+static const char *const primes[GECC_CURVE25519 + 1][2] = {
 #define PRIMES(identifier, value, name, title, bits, hash, prime, order) [identifier] = {prime, order},
-    GECC_CURVE_LIST(PRIMES)
+    GECC_CURVE_LIST(PRIMES) GECC_EDWARDS_CURVE_LIST(PRIMES)
 #undef PRIMES
 };
 
@@ -149,6 +149,40 @@ static void fill_wide(struct pool *pool, gecc_context *trusted, struct prng *prn
         }
 }
 
+/* Seeds, keys, messages, contexts and signatures of both schemes on Curve25519. */
+static void fill_curve25519(struct pool *pool, gecc_context *trusted, gecc_out status, struct prng *prng) {
+    size_t length = pool->length, count = pool->count;
+    gecc_rows keys = gecc_rows_packed(pool->keys, length), none = gecc_rows_none();
+    gecc_rows messages = {pool->digests, 64, 0, pool->digest_widths, NULL};
+    uint32_t *context_widths = memory_new(count, sizeof *context_widths);
+    prng_bytes(prng, pool->keys, count * length);
+    prng_bytes(prng, pool->v, count * length);
+    prng_bytes(prng, pool->digests, count * 64);
+    for (size_t i = 0; i < count; i++) {
+        pool->digest_widths[i] = i % 2 == 0 ? 32 : (uint32_t)prng_below(prng, 65);
+        context_widths[i] = (uint32_t)pool_context_width(i);
+    }
+    gecc_rows contexts = {pool->v, length, 0, context_widths, NULL};
+    gecc_out public_keys = {pool->points, 2 * length, NULL}, u = {pool->points + length, 2 * length, NULL};
+    require(gecc_ed25519_public_key(trusted, public_keys, status, keys, count, NULL), "Ed25519's keys");
+    require(gecc_x25519_public_key(trusted, u, status, keys, count, NULL), "X25519's keys");
+    for (unsigned way = 0; way < 4; way++) {
+        gecc_options options = GECC_OPTIONS_INIT;
+        options.flags = way % 2 != 0 ? GECC_PREHASH : 0;
+        require(gecc_ed25519_sign(trusted, gecc_out_packed(pool->ed25519_signatures[way], 2 * length), status, keys,
+                                  messages, way / 2 != 0 ? contexts : none, count, &options),
+                "Ed25519's signatures");
+    }
+    free(context_widths);
+}
+
+bool has_curve25519(gecc_context *context) {
+    static const uint8_t seed[32];
+    uint8_t key[32], status;
+    return gecc_ed25519_public_key(context, gecc_out_packed(key, sizeof key), gecc_out_packed(&status, 1),
+                                   gecc_rows_packed(seed, sizeof seed), 1, NULL) != GECC_ERROR_UNSUPPORTED;
+}
+
 struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, struct prng *prng) {
     struct pool *pool = memory_new(1, sizeof *pool);
     size_t length = gecc_curve_bytes(curve);
@@ -167,11 +201,17 @@ struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, str
     pool->ids = memory_new(count, 1);
     pool->wide_keys = memory_new(WIDE_TRIED, 2 * length);
     pool->wide_signatures = memory_new(WIDE_TRIED, 2 * length);
+    for (size_t way = 0; way < 4; way++)
+        pool->ed25519_signatures[way] = memory_new(count, 2 * length);
     set_constants(pool);
-    check_constants(trusted, pool);
-    fill_random(pool, prng);
-    fill_computed(pool, trusted, gecc_out_packed(status, 1));
-    fill_wide(pool, trusted, prng);
+    if (curve == GECC_CURVE25519) {
+        fill_curve25519(pool, trusted, gecc_out_packed(status, 1), prng);
+    } else {
+        check_constants(trusted, pool);
+        fill_random(pool, prng);
+        fill_computed(pool, trusted, gecc_out_packed(status, 1));
+        fill_wide(pool, trusted, prng);
+    }
     free(status);
     return pool;
 }
@@ -192,6 +232,8 @@ void pool_free(struct pool *pool) {
                             pool->bip340_signatures};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
+    for (size_t way = 0; way < 4; way++)
+        free(pool->ed25519_signatures[way]);
     free(pool->digest_widths);
     free(pool);
 }

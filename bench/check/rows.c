@@ -214,7 +214,9 @@ static void put_any(generator *g, int input, gecc_kind kind) {
 }
 
 static void put_good(generator *g) {
-    if (call_is(g->call, "ecdsa.verify") || call_is(g->call, "sm2.verify")) {
+    if (g->call->curve == GECC_CURVE25519) {
+        curve25519_good(g);
+    } else if (call_is(g->call, "ecdsa.verify") || call_is(g->call, "sm2.verify")) {
         size_t i = pick(g);
         put_point(g, 0, point(g, i));
         put_signed(g, 1, i);
@@ -386,6 +388,8 @@ static const struct {
                 {"schnorr.verify", special_schnorr_verify}};
 
 static bool put_special(generator *g) {
+    if (g->call->curve == GECC_CURVE25519)
+        return curve25519_special(g);
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
         if (call_is(g->call, specials[i].operation)) {
             specials[i].put(g);
@@ -422,6 +426,8 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
     const struct pool *pool = g->pool;
     uint8_t raw[2 * LENGTH_MOST], *data = g->memory[input];
     struct cell *cell = &g->cells[input];
+    if (curve25519_boundary(g, input, kind))
+        return;
     switch (kind) {
     case GECC_KIND_POINT: {
         size_t prefix = cell->width % pool->length, numbers = (cell->width - prefix) / pool->length;

@@ -51,6 +51,12 @@ LANE_INLINE struct edwards edwards_negate(struct edwards a) {
 /* Is it (0, 1)? */
 LANE_INLINE mask edwards_is_neutral(const struct edwards *a) { return fe_is_zero(a->x) & fe_equal(a->y, a->z); }
 
+/* Is (x, y) on the curve? */
+LANE_INLINE mask edwards_contains(fe x, fe y) {
+    fe xx = fe_sqr(x), yy = fe_sqr(y);
+    return fe_equal(fe_sub(yy, xx), fe_add(fe_one(), fe_mul(fe_mul(xx, yy), fe_set(&CURVE.d))));
+}
+
 /* Is (X, Y, Z) on the curve, Z not 0: (Y^2 - X^2) Z^2 = Z^4 + d X^2 Y^2, and does T go with it: T Z = X Y? */
 LANE_INLINE mask edwards_is_sound(const struct edwards *a) {
     fe xx = fe_sqr(a->x), yy = fe_sqr(a->y), zz = fe_sqr(a->z);

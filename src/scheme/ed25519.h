@@ -180,8 +180,15 @@ LANE_FUNCTION gecc_result ed25519_public_key(struct arena *arena, const void *ta
     struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
     mask fault = ed25519_multiply_keys(&c);
     chunk_invert_z(&c, 1);
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step)
-        ed25519_write(&c, i, 0, chunk_encode(&c, c.a_point, 0, i), column32_load(c.status, i));
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 status = column32_load(c.status, i);
+        mask sound;
+        struct limbs encoding = chunk_encode_sound(&c, c.a_point, 0, i, &sound);
+        fault = fault | (~sound & status_is_ok(status));
+        status_require(&status, sound, GECC_ITEM_NOT_PROCESSED);
+        ed25519_write(&c, i, 0, encoding, status);
+        column32_store(c.status, i, status);
+    }
     LANE_DECLASSIFY(fault);
     chunk_publish(&c);
     return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
@@ -348,7 +355,7 @@ LANE_FUNCTION mask ed25519_multiply_nonces(const struct edwards_chunk *c) {
     return chunk_multiply_base(c, c->r_digits, c->r_point, 1);
 }
 
-/* Is S = r + k a for the seed and the message as they are in the caller's rows, and were R and A made from the digits of these
+/* Of points that are on the curve: is S = r + k a for the seed and the message as they are in the caller's rows, and were R and A made from the digits of these
  * r and a? Where signatures are verified in full, the nonce is made again. */
 LANE_FUNCTION mask ed25519_sign_recheck(const struct edwards_chunk *c, size_t slot, const struct limbs *r_encoding,
                                         const struct limbs *a_encoding, const scalar *s) {
@@ -369,11 +376,13 @@ LANE_FUNCTION mask ed25519_sign_finish(const struct edwards_chunk *c) {
     mask any_fault = mask_set(0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = column32_load(c->status, i);
-        struct limbs a_encoding = chunk_encode(c, c->a_point, 0, i), r_encoding = chunk_encode(c, c->r_point, 1, i);
+        mask a_sound, r_sound;
+        struct limbs a_encoding = chunk_encode_sound(c, c->a_point, 0, i, &a_sound);
+        struct limbs r_encoding = chunk_encode_sound(c, c->r_point, 1, i, &r_sound);
         scalar k = ed25519_challenge(c, i, r_encoding, a_encoding);
         scalar s = scalar_add(limbs_load(c->r, i), scalar_mul(k, limbs_load(c->a, i)));
         if (LANE_RECHECKS) {
-            mask sound = ed25519_sign_recheck(c, i, &r_encoding, &a_encoding, &s);
+            mask sound = a_sound & r_sound & ed25519_sign_recheck(c, i, &r_encoding, &a_encoding, &s);
             any_fault = any_fault | (~sound & status_is_ok(status));
             status_require(&status, sound, GECC_ITEM_NOT_PROCESSED);
         }

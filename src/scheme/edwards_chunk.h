@@ -142,6 +142,16 @@ LANE_INLINE struct limbs chunk_encode(const struct edwards_chunk *c, struct edwa
     return edwards_encode(fe_mul(limbs_load(point.x, slot), z), fe_mul(limbs_load(point.y, slot), z));
 }
 
+/* The same; *sound, where machines look for faults: the point is on the curve, which it is not where X, Y, Z or 1 / Z changed
+ * after it was computed. */
+LANE_INLINE struct limbs chunk_encode_sound(const struct edwards_chunk *c, struct edwards_columns point,
+                                            unsigned number, size_t slot, mask *sound) {
+    fe z = limbs_load(c->z, number * c->worker.count + slot);
+    fe x = fe_mul(limbs_load(point.x, slot), z), y = fe_mul(limbs_load(point.y, slot), z);
+    *sound = LANE_RECHECKS ? edwards_contains(x, y) : mask_set(1);
+    return edwards_encode(x, y);
+}
+
 /* What an encoding says: y, any integer below 2^255, and the parity of x. */
 LANE_INLINE struct limbs encoding_split(struct limbs encoding, mask *odd) {
     mask borrow;

@@ -253,7 +253,77 @@ static inline bool schnorr_reveals(const struct campaign *c, size_t row, struct 
     return found;
 }
 
+/* k of RFC 8032 for R, an encoding of A and the row's message, modulo n. */
+static inline BIGNUM *ed25519_challenge_of(const struct attack *a, const struct campaign *c, size_t row,
+                                           const uint8_t *r, const uint8_t *public_key) {
+    uint8_t bytes[3 * 32], hash[64];
+    memcpy(bytes, r, 32);
+    memcpy(bytes + 32, public_key, 32);
+    memcpy(bytes + 64, c->digest[row], 32);
+    (void)EVP_Digest(bytes, sizeof bytes, hash, NULL, EVP_sha512(), NULL);
+    BIGNUM *k = BN_lebin2bn(hash, sizeof hash, NULL);
+    BN_nnmod(k, k, a->n, a->bn);
+    return k;
+}
+
+/* With the true R, was S made with the challenge of a key that is one bit beside the true one? */
+static inline bool ed25519_reveals_by_key(const struct attack *a, const struct campaign *c, size_t row,
+                                          const uint8_t *published, const uint8_t *public_key, const BIGNUM *s2) {
+    BIGNUM *nonce = BN_new();
+    uint8_t beside[32];
+    bool found = false;
+    for (unsigned bit = 0; bit < 256 && !found; bit++) {
+        memcpy(beside, public_key, sizeof beside);
+        beside[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        BIGNUM *k = ed25519_challenge_of(a, c, row, published, beside);
+        BN_mod_mul(nonce, k, a->d, a->n, a->bn);
+        BN_mod_sub(nonce, s2, nonce, a->n, a->bn);
+        found = BN_cmp(nonce, a->k) == 0;
+        BN_free(k);
+    }
+    BN_free(nonce);
+    return found;
+}
+
+/* The same of Ed25519, S = r + k a, which a->k and a->d are here. */
+static inline bool ed25519_reveals(const struct campaign *c, size_t row, const uint8_t *published) {
+    struct attack a = {.bn = BN_CTX_new(), .k = BN_new(), .form = {BN_new(), BN_new(), BN_new()}};
+    uint8_t hash[64], public_key[32];
+    size_t bytes = sizeof public_key;
+    BN_hex2bn(&a.n, "1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed");
+    (void)EVP_Digest(c->key[row], 32, hash, NULL, EVP_sha512(), NULL);
+    hash[0] &= 0xf8;
+    hash[31] = (hash[31] & 0x7f) | 0x40;
+    a.d = BN_lebin2bn(hash, 32, NULL);
+    BN_nnmod(a.d, a.d, a.n, a.bn);
+    EVP_PKEY *key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, c->key[row], 32);
+    (void)EVP_PKEY_get_raw_public_key(key, public_key, &bytes);
+    EVP_PKEY_free(key);
+    a.r = BN_lebin2bn(c->right[row], 32, NULL);
+    a.s = BN_lebin2bn(c->right[row] + 32, 32, NULL);
+    BIGNUM *r2 = BN_lebin2bn(published, 32, NULL), *s2 = BN_lebin2bn(published + 32, 32, NULL);
+    BIGNUM *k = ed25519_challenge_of(&a, c, row, c->right[row], public_key);
+    BIGNUM *k2 = ed25519_challenge_of(&a, c, row, published, public_key);
+    BN_mod_mul(a.k, k, a.d, a.n, a.bn);
+    BN_mod_sub(a.k, a.s, a.k, a.n, a.bn);
+    static const int bits_of_r[FORMS] = {0, 256, 260}; /* numbers themselves, and times R of 64- and 52-bit limbs */
+    for (int form = 0; form < FORMS; form++) {
+        BN_one(a.form[form]);
+        BN_lshift(a.form[form], a.form[form], bits_of_r[form]);
+        BN_nnmod(a.form[form], a.form[form], a.n, a.bn);
+    }
+    bool found = !BN_is_zero(s2) &&
+                 (schnorr_reveals_by(&a, r2, s2, k2) || ed25519_reveals_by_key(&a, c, row, published, public_key, s2));
+    BIGNUM *all[] = {a.n, a.d, a.k, a.r, a.s, r2, s2, k, k2, a.form[0], a.form[1], a.form[2]};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        BN_free(all[i]);
+    BN_CTX_free(a.bn);
+    return found;
+}
+
 static inline bool reveals(const struct campaign *c, size_t row, const uint8_t *published) {
+    if (c->operation == OPERATION_ED25519_SIGN)
+        return ed25519_reveals(c, row, published);
     bool sm2 = c->operation == OPERATION_SM2_SIGN, found = false;
     int bytes = (int)c->bytes;
     struct attack a = {.bn = BN_CTX_new(),
@@ -501,6 +571,7 @@ static inline struct tally campaign(struct prng *prng, const char *machine, gecc
                   operation == OPERATION_EC_PUBLIC_KEY  ? "public key"
                   : operation == OPERATION_ECDH         ? "ECDH"
                   : operation == OPERATION_SCHNORR_SIGN ? "sign, Schnorr"
+                  : operation == OPERATION_ED25519_SIGN ? "sign, Ed25519"
                                                         : "sign",
                   (flags & GECC_VERIFY_SIGNATURES) != 0 ? "verified" : "", place_names[place], t.runs, t.flips,
                   t.crashes, t.withheld, t.silent, t.wrong, t.reveals);

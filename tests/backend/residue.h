@@ -91,12 +91,13 @@ void __wrap_gecc_wipe_stack(void) {
 }
 
 /* Operations that have secrets, in the order of the library's table: their secrets are secret[0] and secret[1]. One that takes
- * entropy, as BIP-340's auxiliary randomness is, comes twice, the second time hedged and verified. */
+ * entropy, as BIP-340's auxiliary randomness is, comes twice, the second time hedged and verified; Ed25519's signing too, the
+ * second time verified. */
 
 struct residue_operation {
     const gecc_operation *operation; /* NULL: there are no more */
     bool hedged;
-    bool signs;       /* with a nonce of the library's, which is looked for too */
+    bool signs;       /* with a nonce of the library's, which is looked for too; of Ed25519 it is another matter */
     unsigned secrets; /* of the inputs */
 };
 
@@ -105,6 +106,15 @@ static inline bool is_entropy(const gecc_column *in) {
 }
 
 static inline bool is_secret_number(const gecc_column *in) { return in->secrecy != GECC_PUBLIC && !is_entropy(in); }
+
+static inline bool is_on_curve25519(const gecc_operation *operation) {
+    return operation->curves == 1u << GECC_CURVE25519;
+}
+
+static inline bool signs_with_ed25519(const gecc_operation *operation) {
+    const gecc_column *out = gecc_operation_output(operation, 0);
+    return out != NULL && out->kind == GECC_KIND_ED25519_SIGNATURE;
+}
 
 static inline bool takes_entropy(const gecc_operation *operation) {
     const gecc_column *in;
@@ -119,7 +129,8 @@ static inline struct residue_operation residue_operation(unsigned index) {
     const gecc_operation *operation;
     const gecc_column *in;
     for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
-        unsigned ways = operation->secrecy == GECC_PUBLIC ? 0 : takes_entropy(operation) ? 2 : 1;
+        const bool twice = takes_entropy(operation) || signs_with_ed25519(operation);
+        unsigned ways = operation->secrecy == GECC_PUBLIC ? 0 : twice ? 2 : 1;
         if (index < ways) {
             found.operation = operation;
             found.hedged = index == 1;
@@ -410,6 +421,69 @@ static inline BIGNUM *nonce_of(const struct order *order, const uint8_t *signatu
     return k;
 }
 
+static inline BIGNUM *little(const uint8_t *bytes, size_t count) { return BN_lebin2bn(bytes, (int)count, NULL); }
+
+/* The 64 bytes of SHA-512(head || middle || tail). */
+static inline void sha512_of(uint8_t hash[64], const void *head, size_t head_bytes, const uint8_t *middle,
+                             const uint8_t *tail) {
+    uint8_t bytes[256];
+    assert_true(head_bytes <= 128);
+    memcpy(bytes, head, head_bytes);
+    memcpy(bytes + head_bytes, middle, 32);
+    if (tail != NULL)
+        memcpy(bytes + head_bytes + 32, tail, 32);
+    assert_int_equal(EVP_Digest(bytes, head_bytes + (tail == NULL ? 32 : 64), hash, NULL, EVP_sha512(), NULL), 1);
+}
+
+/* The 32 bytes as they are, and clamped; modulo n what is multiplied by. */
+static inline void add_clamped(struct order *order, const char *kind, const uint8_t *bytes, const BIGNUM *n) {
+    BN_CTX *bn = BN_CTX_new();
+    uint8_t clamped[32];
+    memcpy(clamped, bytes, sizeof clamped);
+    clamped[0] &= 0xf8;
+    clamped[31] = (clamped[31] & 0x7f) | 0x40;
+    BIGNUM *raw = little(bytes, 32), *scalar = little(clamped, 32);
+    add_words(order, kind, raw, 256);
+    add_words(order, kind, scalar, 256);
+    BN_nnmod(scalar, scalar, n, bn);
+    add_secret(order, kind, scalar, n);
+    BN_free(raw);
+    BN_free(scalar);
+    BN_CTX_free(bn);
+}
+
+/* Of an operation on Curve25519: the private key; of Ed25519 the seed, the scalar and the prefix made of it, and the nonce. What
+ * residue_call gives as message and context is one column. */
+static inline void add_curve25519(struct order *order, const struct residue_operation *what) {
+    static const char dom2[] = "SigEd25519 no Ed25519 collisions\0 ";
+    BN_CTX *bn = BN_CTX_new();
+    BIGNUM *n = NULL;
+    uint8_t head[66], hash[64];
+    BN_hex2bn(&n, "1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed");
+    if (gecc_operation_input(what->operation, 0)->kind != GECC_KIND_SEED) {
+        add_clamped(order, "k", order->secret[0], n);
+    } else {
+        sha512_of(hash, NULL, 0, order->secret[0], NULL);
+        BIGNUM *seed = little(order->secret[0], 32), *prefix = little(hash + 32, 32);
+        add_words(order, "seed", seed, 256);
+        add_clamped(order, "a", hash, n);
+        if (signs_with_ed25519(what->operation)) {
+            add_words(order, "prefix", prefix, 256);
+            memcpy(head, dom2, 34); /* whose last byte is 32, the context's width */
+            memcpy(head + 34, order->public_bytes + 1, 32);
+            sha512_of(hash, head, sizeof head, hash + 32, order->public_bytes + 1);
+            BIGNUM *r = little(hash, 64);
+            BN_nnmod(r, r, n, bn);
+            add_secret(order, "r", r, n);
+            BN_free(r);
+        }
+        BN_free(seed);
+        BN_free(prefix);
+    }
+    BN_free(n);
+    BN_CTX_free(bn);
+}
+
 /* A random order; the point is G. */
 static inline void make_order(struct order *order, struct prng *prng, unsigned operation, gecc_curve curve,
                               size_t bytes, gecc_context *context) {
@@ -423,6 +497,11 @@ static inline void make_order(struct order *order, struct prng *prng, unsigned o
     order->secret[1][0] &= 0x7f;
     order->modulus[0] |= 0x80;
     order->modulus[bytes - 1] |= 1;
+    if (curve == GECC_CURVE25519) {
+        prng_bytes(prng, order->public_bytes, 1 + 2 * bytes);
+        add_curve25519(order, &what);
+        return;
+    }
     if (curve != 0) {
         one[bytes - 1] = 1;
         assert_int_equal(gecc_ec_public_key(context, curve,
@@ -529,11 +608,15 @@ static inline void check_residue(unsigned signing, unsigned others, bool some) {
     for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++)
         for (unsigned operation = 0; (what = residue_operation(operation)).operation != NULL; operation++)
             for (unsigned i = 0; i < 4; i++) {
-                gecc_curve curve = is_modular(&what) ? (gecc_curve)0 : (gecc_curve)(1 + i);
+                const bool curve25519 = is_on_curve25519(what.operation);
+                gecc_curve curve = is_modular(&what) ? (gecc_curve)0
+                                   : curve25519      ? GECC_CURVE25519
+                                                     : (gecc_curve)(1 + i);
                 size_t bytes = is_modular(&what) ? widths[i] : gecc_curve_bytes(curve);
                 bool sign = what.signs && !what.hedged && what.operation->curves >> GECC_P256 & 1;
+                sign |= signs_with_ed25519(what.operation) && !what.hedged;
                 unsigned here = sign ? signing : others;
-                if (!is_modular(&what) && (what.operation->curves >> curve & 1) == 0)
+                if (!is_modular(&what) && ((what.operation->curves >> curve & 1) == 0 || (curve25519 && i != 0)))
                     continue;
                 if (some && !sign && !is_only_curve(&what) && i != (operation + m) % 4)
                     continue;

@@ -38,22 +38,32 @@ static void test_signing_with_sm2(void **state) {
     }
 }
 
-/* Schnorr signatures multiply G by the key as well, and two challenges tell as much as two digests. */
-static void test_signing_with_schnorr(void **state) {
-    (void)state;
-    struct prng prng = prng_for("faults in Schnorr signatures");
+static void check_signing_of_messages(const char *name, gecc_curve curve, enum operation operation) {
+    struct prng prng = prng_for(name);
     const char *machine;
     for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++)
         for (int verify = 0; verify <= 1; verify++) {
             struct tally sum = {0};
             for (int place = 0; place < PLACES; place++)
-                sum = tally_sum(sum, campaign(&prng, machine, GECC_SECP256K1, OPERATION_SCHNORR_SIGN,
-                                              verify ? GECC_VERIFY_SIGNATURES : 0, (enum place)place, 300));
+                sum = tally_sum(sum, campaign(&prng, machine, curve, operation, verify ? GECC_VERIFY_SIGNATURES : 0,
+                                              (enum place)place, 300));
             assert_true(sum.flips > sum.runs / 4);
             assert_true(sum.withheld != 0);
             assert_true(sum.silent * 4 < sum.withheld);
             assert_true(sum.reveals <= (verify ? REVEALS_VERIFIED_MOST : REVEALS_MOST));
         }
+}
+
+/* Schnorr signatures multiply G by the key as well, and two challenges tell as much as two digests. */
+static void test_signing_with_schnorr(void **state) {
+    (void)state;
+    check_signing_of_messages("faults in Schnorr signatures", GECC_SECP256K1, OPERATION_SCHNORR_SIGN);
+}
+
+/* So it is with Ed25519, and the public key is hashed too. */
+static void test_signing_with_ed25519(void **state) {
+    (void)state;
+    check_signing_of_messages("faults in Ed25519", GECC_CURVE25519, OPERATION_ED25519_SIGN);
 }
 
 /* With a table that verification alone reads, and that is wrong, each signature that is verified is withheld, and none that
@@ -80,6 +90,7 @@ static void test_verification(void **state) {
         for (gecc_curve curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
             check_verification(&prng, machine, curve, signing(curve));
         check_verification(&prng, machine, GECC_SECP256K1, OPERATION_SCHNORR_SIGN);
+        check_verification(&prng, machine, GECC_CURVE25519, OPERATION_ED25519_SIGN);
     }
 }
 
@@ -105,6 +116,7 @@ int main(void) {
         cmocka_unit_test(test_signing),
         cmocka_unit_test(test_signing_with_sm2),
         cmocka_unit_test(test_signing_with_schnorr),
+        cmocka_unit_test(test_signing_with_ed25519),
         cmocka_unit_test(test_verification),
         cmocka_unit_test(test_products),
     };

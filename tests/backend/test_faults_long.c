@@ -13,11 +13,13 @@ static struct tally sign_everywhere(struct prng *prng, const char *machine, uint
     static const unsigned share[] = {[PLACE_ARENA] = 40, [PLACE_TABLE] = 20, [PLACE_STACK] = 40};
     struct tally sum = {0};
     for (int place = 0; place < PLACES; place++) {
-        unsigned long runs = wanted() * share[place] / 100 / 5;
+        unsigned long runs = wanted() * share[place] / 100 / 6;
         for (gecc_curve curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
             sum = tally_sum(sum, campaign(prng, machine, curve, signing(curve), flags, (enum place)place, runs));
         sum = tally_sum(
             sum, campaign(prng, machine, GECC_SECP256K1, OPERATION_SCHNORR_SIGN, flags, (enum place)place, runs));
+        sum = tally_sum(
+            sum, campaign(prng, machine, GECC_CURVE25519, OPERATION_ED25519_SIGN, flags, (enum place)place, runs));
     }
     return sum;
 }

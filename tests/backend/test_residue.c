@@ -6,17 +6,26 @@ static void test_nothing_is_left(void **state) {
     check_residue(3, 1, true);
 }
 
+static unsigned operation_named(const char *name) {
+    unsigned operation = 0;
+    while (strcmp(residue_operation(operation).operation->name, name) != 0)
+        operation++;
+    return operation;
+}
+
 /* Without the wipe of the stack, or of arenas, there is something, on every machine. */
 static void test_a_missing_wipe_is_found(void **state) {
     (void)state;
+    const struct {
+        unsigned operation;
+        gecc_curve curve;
+    } all[] = {{operation_named("ecdsa.sign"), GECC_P256}, {operation_named("ed25519.sign"), GECC_CURVE25519}};
     const char *machine;
-    unsigned sign = 0;
-    while (strcmp(residue_operation(sign).operation->name, "ecdsa.sign") != 0)
-        sign++;
-    for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++) {
-        assert_true(count_residue(machine, sign, GECC_P256, 32, 1, LEAVE_STACK) != 0);
-        assert_true(count_residue(machine, sign, GECC_P256, 32, 1, LEAVE_ARENAS) != 0);
-    }
+    for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++)
+        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+            assert_true(count_residue(machine, all[i].operation, all[i].curve, 32, 1, LEAVE_STACK) != 0);
+            assert_true(count_residue(machine, all[i].operation, all[i].curve, 32, 1, LEAVE_ARENAS) != 0);
+        }
 }
 
 /* A run that does not end as it should is not one that found nothing. */

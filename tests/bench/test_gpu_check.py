@@ -52,6 +52,7 @@ class GpuCheck(unittest.TestCase):
     def test_every_operation_has_rows_of_all_kinds_and_no_mismatch(self):
         everything = "GECC_SHORT_TESTS" not in os.environ or "GECC_LONG_TESTS" in os.environ
         lines = self.json_lines("--conformance", "--rows", "200", *([] if everything else ["--filter", "SM2"]))
+        lines += self.json_lines("--conformance", "--rows", "200", "--filter", "Curve25519") if not everything else []
         self.assertGreater(len(lines), 200 if everything else 20)
         malformed = Counter()
         for line in lines:
@@ -62,7 +63,7 @@ class GpuCheck(unittest.TestCase):
         for (curve, operation), count in malformed.items():
             self.assertTrue(count > 0 or operation.startswith("mod.") or operation == "digest", (curve, operation))
         self.assertTrue(any(line["infinity"] for line in lines if "ec.mul_add" in line["call"]))
-        judged = [line for line in lines if line["call"].split()[1].endswith(("verify", "nonce"))]
+        judged = [line for line in lines if line["call"].split()[1].endswith(("verify", "nonce", "x25519"))]
         # No digest is as long as numbers on P-521 are, so none makes s = 0.
         judged = [line for line in judged if not line["call"].startswith("P-521 ecdsa.sign")]
         self.assertTrue(judged and all(line["invalid"] for line in judged))
@@ -72,7 +73,7 @@ class GpuCheck(unittest.TestCase):
         self.assertEqual([line["rows"] for line in lines], [100 + 1 + 31 + 33 + 129])
 
     def test_a_changed_bit_is_found(self):
-        for call in ("P-256 ec.add", "P-384 ec.validate", "secp256k1 ecdsa.sign der", "128-bit mod.mul", "- digest sm3"):
+        for call in ("P-256 ec.add", "P-384 ec.validate", "secp256k1 ecdsa.sign der", "128-bit mod.mul", "- digest sm3", "Curve25519 x25519"):
             done = run("--conformance", "--rows", "100", "--filter", call, "--plant", "0")
             self.assertEqual(done.returncode, 1, call)
             self.assertIn(f"MISMATCH {call}", done.stdout)

@@ -31,6 +31,8 @@ static void check_options(const struct options *options) {
     }
     if (options->id)
         check_range(strlen(options->id), 0, MAX_ID_BYTES);
+    if (options->context)
+        check_range(strlen(options->context), 0, MAX_CONTEXT_BYTES);
     if (options->low_s && options->any_s)
         abort();
 }

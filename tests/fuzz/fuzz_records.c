@@ -1,5 +1,6 @@
 /* Tokens and certificates through their readers: every record is a row that is refused or has a slot, its cells are the
- * bytes of the record that were signed, and what is kept of it is JSON. The first byte chooses tokens or certificates. */
+ * bytes of the record that were signed, and what is kept of it is JSON. The first byte chooses tokens or certificates, and the
+ * key. */
 #include "json_grammar.h"
 #include "reader.h"
 
@@ -7,28 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPACITY = 16 };
+enum { CAPACITY = 16, ED25519_KEY_BYTES = 32 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* x and y of P-256's G. */
+/* x and y of P-256's G, whose first 32 bytes do for a key of Ed25519. */
 static const char generator[] =
     "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ece"
     "cbb6406837bf51f5";
 
-static struct batch *batch_of(bool x509) {
-    static struct batch *batches[2];
-    static struct options options[2];
-    if (!batches[x509]) {
-        options_init(&options[x509]);
-        options[x509].jwt = !x509;
-        options[x509].x509 = x509;
-        options[x509].curve = options[x509].public_key.curve = GECC_P256;
-        options[x509].public_key.count = sizeof generator - 1;
-        memcpy(options[x509].public_key.digits, generator, sizeof generator - 1);
-        batches[x509] = batch_create(command_find("verify")->mapping, &options[x509], CAPACITY);
+static struct batch *batch_of(bool x509, bool ed25519) {
+    static struct batch *batches[2][2];
+    static struct options all_options[2][2];
+    struct options *options = &all_options[x509][ed25519];
+    struct key_file *key = &options->public_key;
+    if (!batches[x509][ed25519]) {
+        options_init(options);
+        options->jwt = !x509;
+        options->x509 = x509;
+        options->curve = key->curve = ed25519 ? GECC_CURVE25519 : GECC_P256;
+        options->scheme = key->scheme = ed25519 ? SCHEME_ED25519 : SCHEME_OF_CURVE;
+        key->count = ed25519 ? 2 * ED25519_KEY_BYTES : sizeof generator - 1;
+        memcpy(key->digits, generator, key->count);
+        batches[x509][ed25519] = batch_create(command_find("verify")->mapping, options, CAPACITY);
     }
-    return batches[x509];
+    return batches[x509][ed25519];
 }
 
 static void require(bool condition) {
@@ -44,7 +48,8 @@ static void check_cells(const struct batch *batch, size_t i, bool x509) {
     struct piece piece = batch->keep[i * KEEP_MAX];
     const char *token = batch->text + piece.offset;
     require(lies_in(message, batch->bytes_used) && lies_in(signature, batch->bytes_used));
-    require(batch->cells[COLUMN_PUB][i].length == 65);
+    const bool ed25519 = batch->options->scheme == SCHEME_ED25519;
+    require(batch->cells[COLUMN_PUB][i].length == (ed25519 ? ED25519_KEY_BYTES : 65));
     if (x509) {
         require(batch->bytes[message.offset] == 0x30 && signature.offset > message.offset + message.length);
         return;
@@ -78,8 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     atomic_bool stop = false;
     if (size < 2)
         return 0;
-    bool x509 = data[0] % 2;
-    struct batch *batch = batch_of(x509);
+    bool x509 = data[0] % 2, ed25519 = data[0] / 2 % 2;
+    struct batch *batch = batch_of(x509, ed25519);
     struct reader reader = {.input = -1,
                             .descriptor = -1,
                             .mapping = batch->mapping,

@@ -3,7 +3,7 @@
 import itertools
 from random import Random
 
-from curves import CURVES, SECP256K1, SM2
+from curves import SECP256K1, SM2
 from hashes import HASHES
 from numbers_of import der_defects, edge_integers, eigenvalue_multiples, endomorphism, patterns, runs
 from schemes import OPERATIONS, answer, bits_to_integer, challenge, der_signature, even_key, signature
@@ -1146,12 +1146,3 @@ class Maker:
             slow = name in ("sm3", "keccak256")
             for width in (*range(0, 300, 3 if slow else 1), 1000, 4096):
                 self.case("digest", f"{name} of {width} bytes", "OK", hash=name, msg=self.bytes(width))
-
-
-def generate(seed, write, curves=tuple(CURVES), without_curve=True):
-    for name in curves:
-        Maker(seed, CURVES[name], write).of_curve()
-    if without_curve:
-        maker = Maker(seed, None, write)
-        maker.modular()
-        maker.digests()

@@ -2,11 +2,14 @@
 
 A function takes the columns of a row, in the order in which their defects are reported, and options; it returns an Answer or
 raises Refused, which an Operation makes an Answer of. FIPS 186-5 (ECDSA), SEC 1 (recovery, encodings), RFC 6979 (nonces),
-GB/T 32918.2 (SM2), BIP-340 and BIP-341 (Schnorr), the Yellow Paper, EIP-2 and EIP-155 (Ethereum), SP 800-56A (ECDH), X.690 (DER).
+GB/T 32918.2 (SM2), BIP-340 and BIP-341 (Schnorr), the Yellow Paper, EIP-2 and EIP-155 (Ethereum), SP 800-56A (ECDH), X.690 (DER),
+RFC 8032 and ZIP 215 (Ed25519), RFC 7748 (X25519).
 """
 
+import hashlib
 from dataclasses import dataclass
 
+import edwards
 from curves import CURVES
 from hashes import digest as hash_of
 from hashes import hash_bytes, hmac
@@ -446,6 +449,93 @@ def ethereum_recover(curve, digest, signed, low_s=False):
     return ethereum_recover_columns(curve, digest, signed[:32], signed[32:64], signed[64:], low_s)
 
 
+# Ed25519 and X25519, on one curve, which is not among CURVES.
+
+
+def sha512(*parts):
+    return hashlib.sha512(b"".join(parts)).digest()
+
+
+def little(data):
+    return int.from_bytes(data, "little")
+
+
+def dom2(prehash, context):
+    """RFC 8032, 2; nothing of plain Ed25519, which has no context."""
+    if not prehash and context is None:
+        return b""
+    require(len(context or b"") <= 255, "MALFORMED_WIDTH")
+    return b"SigEd25519 no Ed25519 collisions" + bytes([prehash, len(context or b"")]) + (context or b"")
+
+
+def expand_seed(seed):
+    """(scalar, prefix) (RFC 8032, 5.1.5)."""
+    require(len(seed) == 32, "MALFORMED_WIDTH")
+    expanded = sha512(seed)
+    return edwards.clamp(expanded[:32]), expanded[32:]
+
+
+def ed25519_public_key(_, seed):
+    return Answer("OK", edwards.encode(edwards.multiply_base(expand_seed(seed)[0])))
+
+
+def ed25519_sign(_, seed, message, context=None, prehash=False):
+    """RFC 8032, 5.1.6."""
+    (a, prefix), head = expand_seed(seed), dom2(prehash, context)
+    message = sha512(message) if prehash else message
+    public = edwards.encode(edwards.multiply_base(a))
+    r = little(sha512(head, prefix, message)) % edwards.N
+    encoded = edwards.encode(edwards.multiply_base(r))
+    k = little(sha512(head, encoded, public, message))
+    return Answer("OK", encoded + ((r + k * a) % edwards.N).to_bytes(32, "little"))
+
+
+def read_edwards(data, canonical):
+    """RFC 8032, 5.1.3, or where another encoding of a point will do, as ZIP 215 has it."""
+    require(len(data) == 32, "MALFORMED_WIDTH")
+    y, odd = little(data) % 2**255, data[31] >> 7
+    require(not canonical or y < edwards.P, "MALFORMED_POINT_RANGE")
+    require(not canonical or not odd or (y * y - 1) % edwards.P, "MALFORMED_POINT_ENCODING")
+    point = edwards.lift(y, odd)
+    require(point, "MALFORMED_POINT_OFF_CURVE")
+    return point
+
+
+def same_times_eight(point, encoded):
+    """Whether 8 point = 8 R for the R that is encoded, in whatever way."""
+    try:
+        r = read_edwards(encoded, False)
+    except Refused:
+        return False
+    return edwards.has_small_order(edwards.add(point, edwards.negate(r)))
+
+
+def ed25519_verify(_, public, message, signed, context=None, prehash=False, accept="rfc8032"):
+    """RFC 8032, 5.1.7 without the cofactor; `accept`: include/gecc/ed25519.h."""
+    a = read_edwards(public, accept in ("rfc8032", "strict"))
+    require(len(signed) == 64, "MALFORMED_WIDTH")
+    s = little(signed[32:])
+    require(s < edwards.N, "MALFORMED_SIGNATURE_RANGE")
+    k = little(sha512(dom2(prehash, context), signed[:32], public, sha512(message) if prehash else message)) % edwards.N
+    point = edwards.add(edwards.multiply_base(s), edwards.multiply(k, edwards.negate(a)))
+    same = same_times_eight(point, signed[:32]) if accept == "zip215" else edwards.encode(point) == signed[:32]
+    require(same, "INVALID")
+    require(accept != "strict" or not edwards.has_small_order(a) and not edwards.has_small_order(point), "INVALID")
+    return Answer("OK")
+
+
+def x25519(_, private, peer):
+    """RFC 7748, 5 and 6.1."""
+    require(len(private) == 32 and len(peer) == 32, "MALFORMED_WIDTH")
+    shared = edwards.ladder(edwards.clamp(private), little(peer) % 2**255 % edwards.P)
+    require(shared, "INVALID")
+    return Answer("OK", shared.to_bytes(32, "little"))
+
+
+def x25519_public_key(_, private):
+    return x25519(None, private, (9).to_bytes(32, "little"))
+
+
 # Without a curve.
 
 
@@ -519,6 +609,11 @@ OPERATIONS = {
     "ethereum_recover": Operation("ethereum.recover", ethereum_recover, ("digest", "sig"), "address", ("low_s",)),
     "ethereum_recover_columns": Operation("ethereum.recover_columns", ethereum_recover_columns, ("digest", "r", "s", "v"), "address",
                                           ("low_s",)),  # fmt: skip
+    "ed25519_public_key": Operation("ed25519.public_key", ed25519_public_key, ("seed",), "pub"),
+    "ed25519_sign": Operation("ed25519.sign", ed25519_sign, ("seed", "msg", "ctx"), "sig", ("prehash",)),
+    "ed25519_verify": Operation("ed25519.verify", ed25519_verify, ("pub", "msg", "sig", "ctx"), None, ("prehash", "accept")),
+    "x25519_public_key": Operation("x25519_public_key", x25519_public_key, ("priv",), "pub"),
+    "x25519": Operation("x25519", x25519, ("priv", "pub"), "shared"),
     "mod_add": Operation("mod.add", modular(lambda a, b, m: (a + b) % m), ("a", "b"), "r", ("modulus",)),
     "mod_sub": Operation("mod.sub", modular(lambda a, b, m: (a - b) % m), ("a", "b"), "r", ("modulus",)),
     "mod_mul": Operation("mod.mul", modular(lambda a, b, m: a * b % m), ("a", "b"), "r", ("modulus",)),

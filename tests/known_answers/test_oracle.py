@@ -7,9 +7,10 @@ import unittest
 from pathlib import Path
 from random import Random
 
+import edwards
 import schemes
-from cases import generate
 from curves import CURVES, P256, P384, SECP256K1, SM2
+from generate import generate
 from hashes import hmac, keccak256, sm3
 from numbers_of import endomorphism
 from published import Missing, folder, published
@@ -81,6 +82,25 @@ class Groups(unittest.TestCase):
                 curve.forget()
                 self.assertEqual(curve.multiply(v, point), product)
                 self.assertEqual(curve.combine(k, v, point), curve.add(plain, product))
+
+    def test_curve25519(self):
+        """Quick multiples are the plain ones; the points of small order are a group; the ladder goes with the Edwards form."""
+        random = Random("Curve25519")
+        self.assertTrue(edwards.contains(edwards.G))
+        self.assertEqual(edwards.multiply(edwards.N, edwards.G), edwards.NEUTRAL)
+        small = edwards.small_points()
+        self.assertEqual(len(set(small)), 8)
+        self.assertTrue(all(edwards.contains(point) and edwards.has_small_order(point) for point in small))
+        for k in (0, 1, 2, edwards.N - 1, edwards.N, *(random.randrange(edwards.N) for _ in range(4))):
+            point, total = edwards.multiply(k, edwards.G), edwards.NEUTRAL
+            self.assertEqual(edwards.multiply_base(k), point)
+            self.assertEqual(edwards.lift(point[1], point[0] & 1), point)
+            for j in range(9):
+                self.assertEqual(edwards.multiply(j, point), total)
+                total = edwards.add(total, point)
+            x, y = point
+            u = (1 + y) * pow(1 - y, -1, edwards.P) % edwards.P if y != 1 else 0
+            self.assertEqual(edwards.ladder(k, 9), u)
 
     def test_multiples(self):
         """CAVP, 186-3 KeyPair.rsp, P-256 and P-384, the first pairs; secp256k1: lambda G, from its endomorphism."""
@@ -190,6 +210,40 @@ class Schemes(unittest.TestCase):
         self.assertEqual(schemes.sm2_sign_nonce(SM2, d, e, k).out, unhex(r + s))
         self.assertEqual(schemes.sm2_verify(SM2, public, e, unhex(r + s)).status, "OK")
 
+    def test_ed25519(self):
+        """RFC 8032, 7.1 (tests 1 and 2), 7.2 (foo and bar) and 7.3; by every rule."""
+        seeds = ("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60", "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+                 "0305334e381af78f141cb666f6199f57bc3495335a256a95bd2a55bf546663f6", "833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42")  # fmt: skip
+        keys = ("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+                "dfc9425e4f968f7f0c29f0259cf5f9aed6851c2bb4ad8bfb860cfee0ab248292", "ec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf")  # fmt: skip
+        message = unhex("f726936d19c800494e3fdaff20b276a8")
+        examples = [
+            (0, b"", None, False, "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"),
+            (1, b"\x72", None, False, "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"),
+            (2, message, b"foo", False, "55a4cc2f70a54e04288c5f4cd1e45a7bb520b36292911876cada7323198dd87a8b36950b95130022907a7fb7c4e9b2d5f6cca685a587b4b21f4b888e4e7edb0d"),
+            (2, message, b"bar", False, "fc60d5872fc46b3aa69f8b5b4351d5808f92bcc044606db097abab6dbcb1aee3216c48e8b3b66431b5b186d1d28f8ee15a5ca2df6668346291c2043d4eb3e90d"),
+            (3, b"abc", None, True, "98a70222f0b8121aa9d30f813d683f809e462b469c7ff87639499bb94e6dae4131f85042463c2a355a2003d062adf5aaa10b8c61e636062aaad11c2a26083406"),
+        ]  # fmt: skip
+        for i, message, context, prehash, signed in examples:
+            self.assertEqual(schemes.ed25519_public_key(None, unhex(seeds[i])).out.hex(), keys[i])
+            self.assertEqual(schemes.ed25519_sign(None, unhex(seeds[i]), message, context, prehash).out.hex(), signed)
+            for accept in ("rfc8032", "ref10", "strict", "zip215"):
+                found = schemes.ed25519_verify(None, unhex(keys[i]), message, unhex(signed), context, prehash, accept)
+                self.assertEqual(found.status, "OK")
+                with self.assertRaises(schemes.Refused):
+                    schemes.ed25519_verify(None, unhex(keys[i]), message, unhex(signed), context, not prehash, accept)
+
+    def test_x25519(self):
+        """RFC 7748, 5.2 and 6.1."""
+        scalar, u = "a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4", "e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c"
+        shared = "c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552"
+        self.assertEqual(schemes.x25519(None, unhex(scalar), unhex(u)).out.hex(), shared)
+        alice, bob = "77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a", "5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb"
+        public = schemes.x25519_public_key(None, unhex(alice)).out
+        self.assertEqual(public.hex(), "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a")
+        shared = "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"
+        self.assertEqual(schemes.x25519(None, unhex(bob), public).out.hex(), shared)
+
     def test_der(self):
         """X.690, 8.3 and 10.1."""
         self.assertEqual(schemes.der_signature(127, 128).hex(), "300702017f02020080")
@@ -226,10 +280,10 @@ class Cases(unittest.TestCase):
 
     def test_every_operation_of_the_library_has_cases(self):
         """operations.def names them all; those with a curve come from generate() with curves. An operation on numbers of keys
-        has the cases of the one on points, which tests run by numbers, too; those on Curve25519 have tests of their own."""
+        has the cases of the one on points, which tests run by numbers, too."""
         text = (Path(__file__).resolve().parents[2] / "src/scheme/operations.def").read_text(encoding="utf-8")
         entries = text.split("\nOPERATION(")[1:]
-        entries = [entry for entry in entries if "IN(KEY_NUMBER" not in entry and ", CURVE25519, " not in entry]
+        entries = [entry for entry in entries if "IN(KEY_NUMBER" not in entry]
         columns = [len(re.findall(r"\bIN(?:_OPTIONAL)?\(", entry)) for entry in entries]
         self.assertEqual(columns, [len(operation.columns) for operation in schemes.OPERATIONS.values()])
 

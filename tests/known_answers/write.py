@@ -13,8 +13,7 @@ import os
 import time
 from pathlib import Path
 
-from cases import generate
-from curves import CURVES
+from generate import NAMES, generate
 from ledger import ledger
 from published import Missing, folder, published
 
@@ -22,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 DEFAULT_SEED = "20240613"
 
 # Of short tests (support/effort.h).
-SHORT_CURVES = ("secp256k1", "SM2", "P-521", "brainpoolP256r1")
+SHORT_CURVES = ("secp256k1", "SM2", "P-521", "brainpoolP256r1", "Curve25519")
 
 
 def default_seed():
@@ -65,7 +64,7 @@ def main():
     target, seed = arguments.folder, int(arguments.seed, 0)
     target.mkdir(parents=True, exist_ok=True)
     is_short = "GECC_SHORT_TESTS" in os.environ and "GECC_LONG_TESTS" not in os.environ
-    curves = SHORT_CURVES if is_short else tuple(CURVES)
+    curves = SHORT_CURVES if is_short else NAMES
     print(f"known answers: GECC_TEST_SEED={seed}", flush=True)
     write(target / "generated.jsonl", stamp(seed, *curves), lambda put: generate(seed, put, curves))
     write(target / "ethereum.jsonl", stamp(seed), lambda put: ledger(seed, put))

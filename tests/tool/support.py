@@ -212,6 +212,14 @@ def generator(name):
     return random.Random(name)
 
 
+def ed25519_sign(seed, message):
+    """(public key, signature), from the oracle of tests/known_answers."""
+    sys.path.insert(0, str(ROOT / "tests" / "known_answers"))
+    import schemes  # noqa: PLC0415
+
+    return schemes.ed25519_public_key(None, seed).out, schemes.ed25519_sign(None, seed, message).out
+
+
 def addresses(randomness, count, personal=False):
     """(message, r || s || v, checksummed address) of random keys, from the oracle of tests/known_answers."""
     sys.path.insert(0, str(ROOT / "tests" / "known_answers"))

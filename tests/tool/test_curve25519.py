@@ -1,6 +1,7 @@
 """Ed25519 and X25519 in the tool: RFC 8032's and RFC 7748's examples, keys in PEM and as OpenSSH writes them, and what is refused."""
 
 import base64
+import hashlib
 import shutil
 import subprocess
 import unittest
@@ -17,6 +18,23 @@ BOB = "5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb"
 BOB_KEY = "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f"
 SHARED = "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"
 IDENTITY = "01" + 31 * "00"
+# Seed, public key, message, context and signature of Ed25519ctx (RFC 8032, 7.2).
+CTX_SEEDS = ("0305334e381af78f141cb666f6199f57bc3495335a256a95bd2a55bf546663f6", "ab9c2853ce297ddab85c993b3ae14bcad39b2c682beabc27d6d4eb20711d6560")
+CTX_KEYS = ("dfc9425e4f968f7f0c29f0259cf5f9aed6851c2bb4ad8bfb860cfee0ab248292", "0f1d1274943b91415889152e893d80e93275a1fc0b65fd71b4b0dda10ad7d772")
+CTX_MESSAGES = ("f726936d19c800494e3fdaff20b276a8", "508e9e6882b979fea900f62adceaca35")
+CTX_CASES = [
+    (CTX_SEEDS[0], CTX_KEYS[0], CTX_MESSAGES[0], "foo",
+     "55a4cc2f70a54e04288c5f4cd1e45a7bb520b36292911876cada7323198dd87a8b36950b95130022907a7fb7c4e9b2d5f6cca685a587b4b21f4b888e4e7edb0d"),
+    (CTX_SEEDS[0], CTX_KEYS[0], CTX_MESSAGES[0], "bar",
+     "fc60d5872fc46b3aa69f8b5b4351d5808f92bcc044606db097abab6dbcb1aee3216c48e8b3b66431b5b186d1d28f8ee15a5ca2df6668346291c2043d4eb3e90d"),
+    (CTX_SEEDS[0], CTX_KEYS[0], CTX_MESSAGES[1], "foo",
+     "8b70c1cc8310e1de20ac53ce28ae6e7207f33c3295e03bb5c0732a1d20dc64908922a8b052cf99b7c4fe107a5abb5b2c4085ae75890d02df26269d8945f84b0b"),
+    (CTX_SEEDS[1], CTX_KEYS[1], CTX_MESSAGES[0], "foo",
+     "21655b5f1aa965996b3f97b3c849eafba922a0a62992f73b3d1b73106a84ad85e9b86a7b6005ea868337ff2d20a7f5fbd4cd10b0be49a68da2b2e0dc0ad8960f"),
+]  # fmt: skip
+# The same of Ed25519ph (7.3), without a context.
+PH = ("833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42", "ec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf", "616263",
+      "98a70222f0b8121aa9d30f813d683f809e462b469c7ff87639499bb94e6dae4131f85042463c2a355a2003d062adf5aaa10b8c61e636062aaad11c2a26083406")  # fmt: skip
 OIDS = {"ed25519": bytes.fromhex("06032b6570"), "x25519": bytes.fromhex("06032b656e")}
 
 
@@ -72,6 +90,66 @@ class Ed25519(ToolTest):
         found = self.json_rows("pubkey", [{"priv": SEED}], "--scheme", "ed25519")
         self.assertEqual(found[0]["pub"], KEY)
 
+    def test_contexts(self):
+        """A column of them, as text or in hexadecimal; a JSON row without one is of another scheme."""
+        for name, text in (("ed25519_ctx", str), ("ed25519_ctx_hex", lambda context: context.encode().hex())):
+            rows = [{"priv": seed, "msg": msg, name: text(ctx)} for seed, _, msg, ctx, _ in CTX_CASES]
+            found = self.json_rows("sign", [*rows, {"priv": SEED, "msg": "72"}], "--scheme", "ed25519")
+            self.assertEqual([row["sig"] for row in found], [case[4] for case in CTX_CASES] + [SIGNATURE])
+            rows = [(key, msg, text(ctx), sig) for _, key, msg, ctx, sig in CTX_CASES]
+            rows += [(key, msg, text(other), sig) for _, key, msg, _, sig in CTX_CASES for other in ("fo", "", "foo0")]
+            found = self.csv_rows("verify", ("pub", "msg", name, "sig"), rows, "--scheme", "ed25519", status=1)
+            self.assertEqual([row["status"] for row in found], 4 * ["valid"] + 12 * ["invalid"])
+        rows = [{"pub": KEY, "msg": "72", "sig": SIGNATURE, **context} for context in ({}, {"ed25519_ctx": None}, {"ed25519_ctx": ""})]
+        found = self.json_rows("verify", rows, "--scheme", "ed25519", status=1)
+        self.assertEqual([row["status"] for row in found], ["valid", "valid", "invalid"])
+
+    def test_a_context_for_all_rows(self):
+        seed, key, msg, ctx, sig = CTX_CASES[0]
+        raw = self.run_tool("sign", "--scheme", "ed25519", "--ctx", ctx, "--format", "raw", "--columns", "priv,msg", "--msg-bytes", 16,
+                            stdin=bytes.fromhex(seed + msg), status=0)  # fmt: skip
+        self.assertEqual(raw.stdout.hex(), "01" + sig)
+        row = {"pub": key, "msg": msg, "sig": sig}
+        said = [{}, {"ed25519_ctx": ctx}, {"ed25519_ctx_hex": ctx.encode().hex()}, {"ed25519_ctx": ctx, "ed25519_ctx_hex": ctx.encode().hex()},
+                {"ed25519_ctx": "bar"}, {"ed25519_ctx_hex": ""}, {"ed25519_ctx": ctx, "ed25519_ctx_hex": "00"}]  # fmt: skip
+        found = self.json_rows("verify", [{**row, **more} for more in said], "--scheme", "ed25519", "--ctx", ctx, status=1)
+        self.assertEqual([row["status"] for row in found], 4 * ["valid"] + 3 * ["malformed"])
+        self.assertEqual([row["reason"] for row in found[4:]],
+                         ["ed25519_ctx: not what --ctx says", "ed25519_ctx_hex: not what --ctx says", "ed25519_ctx: not what `ed25519_ctx_hex` says"])  # fmt: skip
+        found = self.csv_rows("verify", ("pub", "msg", "sig"), [(key, msg, sig)], "--scheme", "ed25519", "--ctx", "", status=1)
+        self.assertEqual(found[0]["status"], "invalid")
+
+    def test_widths_of_contexts(self):
+        rows = [(SEED, "72", width * "x") for width in (0, 1, 255, 256)]
+        for name, text in (("ed25519_ctx", str), ("ed25519_ctx_hex", lambda context: context.encode().hex())):
+            found = self.csv_rows("sign", ("priv", "msg", name), [(*row[:2], text(row[2])) for row in rows], "--scheme", "ed25519", status=1)
+            self.assertEqual([row["status"] for row in found], ["ok", "ok", "ok", "malformed"])
+            self.assertEqual(found[3]["reason"], name + ": longer than 255 bytes")
+            self.assertEqual(len({SIGNATURE, *(row["sig"] for row in found)}), 5)
+        found = self.csv_rows("sign", ("priv", "msg"), [(SEED, "72")], "--scheme", "ed25519", "--ctx", 255 * "x")
+        self.assertEqual(len(found[0]["sig"]), 128)
+
+    def test_contexts_of_other_curves(self):
+        """They are not read there."""
+        rows = [{"curve": "P-256", "priv": "01", "msg": "00", "ed25519_ctx_hex": "zz"}, {"curve": "Ed25519", "priv": SEED, "msg": "00", "ed25519_ctx_hex": "zz"}]
+        found = self.json_rows("sign", rows, status=1)
+        self.assertEqual([row["status"] for row in found], ["ok", "malformed"])
+
+    def test_prehash(self):
+        seed, key, msg, sig = PH
+        found = self.csv_rows("sign", ("priv", "msg"), [(seed, msg)], "--scheme", "ed25519", "--prehash")
+        self.assertEqual(found[0]["sig"], sig)
+        found = self.csv_rows("sign", ("priv", "msg", "ed25519_ctx"), [(seed, msg, ""), (seed, msg, "foo")], "--scheme", "ed25519", "--prehash")
+        self.assertEqual(found[0]["sig"], sig)
+        rows = [(key, msg, "", sig), (key, msg, "foo", found[1]["sig"]), (key, msg, "", found[1]["sig"]), (key, "616264", "", sig)]
+        found = self.csv_rows("verify", ("pub", "msg", "ed25519_ctx", "sig"), rows, "--scheme", "ed25519", "--prehash", status=1)
+        self.assertEqual([row["status"] for row in found], ["valid", "valid", "invalid", "invalid"])
+        found = self.csv_rows("verify", ("pub", "msg", "sig"), [(key, msg, sig)], "--scheme", "ed25519", status=1)
+        self.assertEqual(found[0]["status"], "invalid")
+        digest = hashlib.sha512(bytes.fromhex(msg)).hexdigest()
+        done = self.run_tool("verify", "--scheme", "ed25519", "--prehash", stdin=f"pub,digest,sig\n{key},{digest},{sig}\n", status=2)
+        self.assertIn(b"--prehash hashes `msg`", done.stderr)
+
     def test_raw_rows(self):
         bytes_in = bytes.fromhex(KEY + 32 * "00" + SIGNATURE)
         done = self.run_tool("verify", "--scheme", "ed25519", "--format", "raw", stdin=bytes_in)
@@ -103,6 +181,24 @@ class Ed25519(ToolTest):
         found = self.csv_rows("verify", ("pub", "msg", "sig"), rows, "--curve", "Ed25519")
         self.assertEqual([row["status"] for row in found], 3 * ["valid"])
 
+    @unittest.skipUnless(shutil.which("openssl"), "no openssl command")
+    def test_a_key_of_openssl(self):
+        """In PEM and DER; OpenSSL takes the signature, and the tool OpenSSL's."""
+        pem, der, public, message, signature = (self.folder / name for name in ("key.pem", "key.der", "public.pem", "message", "signature"))
+        message.write_bytes(b"a message")
+        for command in (["genpkey", "-algorithm", "ED25519", "-out", pem], ["pkcs8", "-topk8", "-nocrypt", "-in", pem, "-outform", "DER", "-out", der],
+                        ["pkey", "-in", pem, "-pubout", "-out", public]):  # fmt: skip
+            subprocess.run(["openssl", *command], check=True, capture_output=True)
+        for private in (pem, der):
+            found = self.csv_rows("sign", ("msg",), [(message.read_bytes().hex(),)], "--key-file", private)
+            signature.write_bytes(bytes.fromhex(found[0]["sig"]))
+            subprocess.run(["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", public, "-rawin", "-in", message, "-sigfile", signature],
+                           check=True, capture_output=True)  # fmt: skip
+        subprocess.run(["openssl", "pkeyutl", "-sign", "-inkey", pem, "-rawin", "-in", message, "-out", signature], check=True, capture_output=True)
+        rows = [(text.hex(), signature.read_bytes().hex()) for text in (message.read_bytes(), b"another")]
+        found = self.csv_rows("verify", ("msg", "sig"), rows, "--pub-file", public, status=1)
+        self.assertEqual([row["status"] for row in found], ["valid", "invalid"])
+
     @unittest.skipUnless(shutil.which("ssh-keygen"), "no ssh-keygen")
     def test_a_key_of_ssh_keygen(self):
         path = self.folder / "id_ed25519"
@@ -117,6 +213,8 @@ class Ed25519(ToolTest):
         for arguments in (["verify", "--scheme", "ed25519", "--curve", "P-256"], ["verify", "--scheme", "x25519"],
                           ["verify", "--scheme", "bip340", "--curve", "Ed25519"],
                           ["verify", "--curve", "P-256", "--accept", "zip215"], ["verify", "--scheme", "ed25519", "--hash", "sha256"],
+                          ["verify", "--ctx", "foo", "--curve", "P-256"], ["verify", "--prehash", "--curve", "P-256"],
+                          ["sign", "--scheme", "bip340", "--prehash"], ["verify", "--scheme", "ed25519", "--ctx", 256 * "x"],
                           ["verify", "--scheme", "ed25519", "--accept", "any"], ["mul", "--curve", "Curve25519"],
                           ["recover", "--curve", "Ed25519"], ["demo", "--curve", "X25519"], ["keygen", "--curve", "X25519"],
                           ["verify", "--pub-file", line]):  # fmt: skip

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import P256, P384, P521, SECP256K1, ToolTest, generator
+from support import P256, P384, P521, SECP256K1, ToolTest, ed25519_sign, generator
 
 ALGORITHMS = {"ES256": (P256, "sha256"), "ES384": (P384, "sha384"), "ES512": (P521, "sha512"), "ES256K": (SECP256K1, "sha256")}
 OBJECTS = {"P-256": "06082a8648ce3d030107", "P-384": "06052b81040022", "P-521": "06052b81040023", "secp256k1": "06052b8104000a"}
@@ -41,6 +41,17 @@ def token(header, payload=b'{"iss":"joe"}', algorithm="ES256", key=KEY):
     return text + "." + base64url(bytes.fromhex(curve.signature(r, s)))
 
 
+def ed25519_token(header, payload=b'{"iss":"joe"}', seed=bytes(32)):
+    """Signed with Ed25519, whatever the header says."""
+    text = base64url(json.dumps(header).encode()) + "." + base64url(payload)
+    return text + "." + base64url(ed25519_sign(seed, text.encode())[1])
+
+
+def spki25519(key, last=0x70):
+    """A public key of Ed25519 (last 0x70) or X25519 (0x6e) in DER (RFC 8410)."""
+    return bytes.fromhex("302a300506032b65") + bytes([last]) + bytes.fromhex("032100") + key
+
+
 class Tokens(ToolTest):
     def setUp(self):
         super().setUp()
@@ -48,6 +59,8 @@ class Tokens(ToolTest):
         for name, (curve, _) in ALGORITHMS.items():
             self.keys[name] = self.folder / f"{name}.der"
             self.keys[name].write_bytes(spki(curve, curve.mul(KEY)))
+        self.keys["EdDSA"] = self.folder / "EdDSA.der"
+        self.keys["EdDSA"].write_bytes(spki25519(ed25519_sign(bytes(32), b"")[0]))
 
     def verify(self, tokens, *options, key="ES256", status=0):
         done = self.run_tool("verify", "--jwt", "--pub-file", self.keys[key], *options, stdin="\n".join(tokens), status=status)
@@ -84,12 +97,13 @@ class Tokens(ToolTest):
 
     def test_other_algorithms(self):
         """What the key is for decides, not the token: however it is signed."""
-        none = "alg is none of ES256, ES384, ES512, ES256K"
+        none = "alg is none of ES256, ES384, ES512, ES256K, EdDSA, Ed25519"
         for header, reason in (
             ({"alg": "none"}, "alg none: it is not signed"), ({"alg": "None"}, none), ({"alg": "HS256"}, none), ({"alg": "RS256"}, none),
             ({"alg": "es256"}, none), ({"alg": "ES521"}, none), ({"alg": "ES256 "}, none), ({"alg": ""}, none), ({"alg": "ES256\0"}, none),
             ({"alg": "ES384"}, "alg ES384 is for keys on P-384"), ({"alg": "ES512"}, "alg ES512 is for keys on P-521"),
-            ({"alg": "ES256K"}, "alg ES256K is for keys on secp256k1"),
+            ({"alg": "ES256K"}, "alg ES256K is for keys on secp256k1"), ({"alg": "EdDSA"}, "alg EdDSA is for keys of Ed25519"),
+            ({"alg": "Ed25519"}, "alg Ed25519 is for keys of Ed25519"), ({"alg": "Ed448"}, none), ({"alg": "eddsa"}, none),
             ({"alg": None}, "alg is no string"), ({"alg": ["ES256"]}, "alg is no string"), ({"alg": 256}, "alg is no string"),
             ({}, "the header has no alg"), ({"ALG": "ES256"}, "the header has no alg"), ({"x": {"alg": "ES256"}}, "the header has no alg"),
         ):  # fmt: skip
@@ -101,6 +115,40 @@ class Tokens(ToolTest):
         for name in ("ES384", "ES512", "ES256K"):
             out = self.verify([token({"alg": "ES256"}), token({"alg": name}, algorithm=name)], key=name, status=1)
             self.assertEqual([row["status"] for row in out], ["malformed", "valid"])
+
+    def test_ed25519(self):
+        """RFC 8037, A.4; tokens of the oracle, each with a character changed; signatures of other widths and by other rules."""
+        public = self.folder / "rfc8037.der"
+        public.write_bytes(spki25519(base64.urlsafe_b64decode("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo=")))
+        text = ("eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc."
+                "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg")  # fmt: skip
+        for line in (text, text.replace("RXhh", "RXhi")):
+            done = self.run_tool("verify", "--jwt", "--pub-file", public, stdin=line, status=int(line != text))
+            self.assertEqual(json.loads(done.stdout)["status"], "valid" if line == text else "invalid")
+        randomness = generator("EdDSA")
+        tokens = [ed25519_token({"alg": ("EdDSA", "Ed25519")[n % 2], "n": n}, randomness.randbytes(n)) for n in range(60)]
+        out = self.verify(tokens, key="EdDSA")
+        self.assertEqual(out, [{"token": text, "status": "valid"} for text in tokens])
+        spoiled = [text[:-10] + ("A" if text[-10] != "A" else "B") + text[-9:] for text in tokens]
+        self.assertNotIn("valid", {row["status"] for row in self.verify(spoiled, key="EdDSA", status=1)})
+        head, body, sig = tokens[0].split(".")
+        raw = base64.urlsafe_b64decode(sig + "==")
+        for other in (raw[:-1], raw + b"\0", b""):
+            row = self.verify([f"{head}.{body}." + base64url(other)], key="EdDSA", status=1)[0]
+            self.assertIn("not the 64 bytes of Ed25519", row.get("reason", ""))
+        row = self.verify([ed25519_token({"alg": "ES256"})], key="EdDSA", status=1)[0]
+        self.assertEqual(row["reason"], "alg ES256 is for keys on P-256")
+        self.keys["small order"] = self.folder / "small.der"
+        self.keys["small order"].write_bytes(spki25519(b"\1" + bytes(31)))
+        small = f"{head}.{body}." + base64url(b"\1" + bytes(63))
+        self.assertEqual(self.verify([small], key="small order")[0]["status"], "valid")
+        self.assertEqual(self.verify([small], "--accept", "strict", key="small order", status=1)[0]["status"], "invalid")
+        self.keys["x25519"] = self.folder / "x25519.der"
+        self.keys["x25519"].write_bytes(spki25519(b"\x09" + bytes(31), 0x6E))
+        for key, options, words in (("x25519", (), b"no signatures"), ("EdDSA", ("--prehash",), b"go without"), ("EdDSA", ("--ctx", "a"), b"go without"),
+                                    ("EdDSA", ("--scheme", "x25519"), b"a key of ed25519"), ("ES256", ("--accept", "strict"), b"--accept")):  # fmt: skip
+            done = self.run_tool("verify", "--jwt", "--pub-file", self.keys[key], *options, stdin=tokens[0], status=2)
+            self.assertIn(words, done.stderr)
 
     def test_headers(self):
         twice = "a name twice in the header"

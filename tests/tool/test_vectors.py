@@ -19,6 +19,11 @@ COMMANDS = {
     "sm2_sign_nonce": ("sign", {"priv": "priv", "digest": "digest", "nonce": "nonce"}, ("sig", "sig")),
     "bip340_verify": ("verify", {"pub": "pub", "msg": "msg", "sig": "sig"}, None),
     "bip340_sign": ("sign", {"priv": "priv", "msg": "msg", "aux": "aux"}, ("sig", "sig")),
+    "ed25519_verify": ("verify", {"pub": "pub", "msg": "msg", "sig": "sig", "ctx": "ed25519_ctx_hex"}, None),
+    "ed25519_sign": ("sign", {"seed": "priv", "msg": "msg", "ctx": "ed25519_ctx_hex"}, ("sig", "sig")),
+    "ed25519_public_key": ("pubkey", {"seed": "priv"}, ("pub", "pub")),
+    "x25519_public_key": ("pubkey", {"priv": "priv"}, ("pub", "pub")),
+    "x25519": ("ecdh", {"priv": "priv", "pub": "peer"}, ("shared", "shared")),
     "ecdsa_recover": ("recover", {"digest": "digest", "sig": "sig", "recid": "recid"}, ("pub", "pub")),
     "ethereum_recover": ("recover", {"digest": "digest", "sig": "sig"}, ("address", "address")),
     "ecdh": ("ecdh", {"priv": "priv", "pub": "peer"}, ("x", "shared")),
@@ -62,6 +67,8 @@ def takes(case):
     recid = case["op"] != "ecdsa_recover" or len(case["recid"]) == 2
     if case["op"] == "ecdsa_recover" and case["curve"] == "SM2":
         return False
+    if case.get("curve") == "Curve25519":  # the tool looks at the widths of private keys and contexts itself
+        return len(case.get("seed", case.get("priv", 64 * "0"))) == 64 and len(case.get("ctx", "")) <= 2 * 255
     identity = 0 < len(case.get("sm2_id", "00")) <= 2 * 8191
     return fits and recid and identity and "entropy" not in case and case.get("hmac", "default") in ("default", *SHA2)
 
@@ -74,7 +81,9 @@ def options_of(case):
         options += ["--sig-format", case.get("enc", "raw")]
         scheme = case["op"].partition("_")[0]
         options += ["--scheme", scheme] * (command != "recover") + ["--sighash-byte"] * bool(case.get("sighash_byte"))
+        options += ["--prehash"] * bool(case.get("prehash")) + (["--accept", case["accept"]] if "accept" in case else [])
         options += ["--low-s"] * bool(case.get("low_s")) + ["--no-low-s"] * bool(case.get("any_s"))
+    options += ["--scheme", case["op"].partition("_")[0]] * (command == "pubkey" and case.get("curve") == "Curve25519")
     options += ["--address"] * (case["op"] == "ethereum_recover")
     if result and (command in ("mul", "add", "pubkey") or case["op"] == "ecdsa_recover"):
         default = "compressed" if case["op"] == "mul_point" else "uncompressed"

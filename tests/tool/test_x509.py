@@ -11,12 +11,18 @@ import unittest
 
 from support import ToolTest
 
-CURVES = ("prime256v1", "secp384r1", "secp256k1", "SM2")
-OTHER = "signed with another algorithm than ECDSA with SHA-2 and SM2 with SM3"
+CURVES = ("prime256v1", "secp384r1", "secp256k1", "SM2", "ED25519")
+SCHEMES = {"SM2": "SM2", "ED25519": "Ed25519"}  # of others ECDSA
+OTHER = "signed with another algorithm than ECDSA with SHA-2, SM2 with SM3 and Ed25519"
 
 
 def der_of(pem):
     return base64.b64decode("".join(line for line in pem.decode().split("-----")[2].split()))
+
+
+def hash_options(group):
+    """Ed25519 and Ed448 have hashes of their own."""
+    return [] if group.startswith("ED") else ["-sm3" if group == "SM2" else "-sha256"]
 
 
 def pem_of(der):
@@ -34,6 +40,8 @@ class Certificates(ToolTest):
         path = self.folder / (name + ".key")
         if group == "RSA":
             self.openssl("genrsa", "-out", path, "2048")
+        elif group.startswith("ED"):
+            self.openssl("genpkey", "-algorithm", group, "-out", path)
         else:
             self.openssl("genpkey", "-algorithm", "EC", "-pkeyopt", f"ec_paramgen_curve:{group}", "-out", path)
         return path
@@ -41,12 +49,13 @@ class Certificates(ToolTest):
     def authority(self, name, group):
         """A key and a certificate that it signed itself."""
         key, path = self.key(name, group), self.folder / (name + ".pem")
-        self.openssl("req", "-x509", "-new", "-key", key, "-subj", f"/CN={name}", "-sm3" if group == "SM2" else "-sha256", "-out", path)
+        self.openssl("req", "-x509", "-new", "-key", key, "-subj", f"/CN={name}", *hash_options(group), "-out", path)
         return key, path
 
     def issue(self, authority, subject, serial, hash_name="sha256", key=None, options=()):
         request = self.openssl("req", "-new", "-utf8", "-key", key or authority[0], "-subj", subject)
-        return self.openssl("x509", "-req", "-CA", authority[1], "-CAkey", authority[0], "-set_serial", serial, "-" + hash_name, *options, stdin=request)
+        return self.openssl("x509", "-req", "-CA", authority[1], "-CAkey", authority[0], "-set_serial", serial, *(["-" + hash_name] if hash_name else []),
+                            *options, stdin=request)  # fmt: skip
 
     def verify(self, text, issuer, *options, status=0):
         done = self.run_tool("verify", "--x509", "--issuer", issuer, *options, stdin=text, status=status)
@@ -55,7 +64,7 @@ class Certificates(ToolTest):
     def test_every_curve_and_hash(self):
         authorities = {group: self.authority("CA " + group, group) for group in CURVES}
         for group, authority in authorities.items():
-            hashes = ["sm3"] if group == "SM2" else ["sha256", "sha384", "sha512"]
+            hashes = {"SM2": ["sm3"], "ED25519": [None, None]}.get(group, ["sha256", "sha384", "sha512"])
             some = [self.issue(authority, f"/C=XX/O=a, b/CN=n {n}", n + 0x80, hash_name) for n, hash_name in enumerate(hashes)]
             some.append(authority[1].read_bytes())
             public = self.folder / "public.pem"
@@ -82,7 +91,9 @@ class Certificates(ToolTest):
             for other in CURVES:
                 if other != group:
                     out = self.verify(some[0], authorities[other][1], status=1)
-                    self.assertEqual(out[0]["status"], "malformed" if "SM2" in (group, other) else out[0]["status"])
+                    if SCHEMES.get(group) != SCHEMES.get(other):
+                        reason = f"signed with {SCHEMES.get(group, 'ECDSA')}, and the issuer's key is for another scheme"
+                        self.assertEqual((out[0]["status"], out[0]["reason"]), ("malformed", reason))
                     self.assertNotEqual(out[0]["status"], "valid")
 
     def test_another_authority(self):
@@ -110,6 +121,25 @@ class Certificates(ToolTest):
         self.assertEqual(out[0]["reason"], "line 1: two signature algorithms that differ")
         done = self.run_tool("verify", "--x509", "--issuer", rsa[1], stdin=some[0], status=2)
         self.assertIn(b"none of an elliptic curve", done.stderr)
+
+    def test_other_edwards_curves(self):
+        """Ed448 is no algorithm here; a key of X25519 signs nothing; signatures of Ed25519 have one width; --accept."""
+        authority = self.authority("CA", "ED25519")
+        other = self.issue(self.authority("Ed448", "ED448"), "/CN=b", 1, None)
+        good = self.issue(authority, "/CN=a", 1, None)
+        out = self.verify(good + other, authority[1], status=1)
+        self.assertEqual([row["status"] for row in out], ["valid", "malformed"])
+        self.assertEqual(out[1]["reason"], OTHER)
+        der = der_of(good)
+        at = der.rindex(bytes.fromhex("034100"))
+        shorter = der[:at] + bytes.fromhex("034000") + der[at + 3 : -1]
+        shorter = shorter[:2] + (len(shorter) - 4).to_bytes(2, "big") + shorter[4:]
+        out = self.verify(pem_of(shorter) + good, authority[1], "--accept", "strict", status=1)
+        self.assertEqual([row["status"] for row in out], ["malformed", "valid"])
+        key, public = self.folder / "x25519.key", self.folder / "x25519.pem"
+        self.openssl("genpkey", "-algorithm", "X25519", "-out", key)
+        self.openssl("pkey", "-in", key, "-pubout", "-out", public)
+        self.assertIn(b"no signatures", self.run_tool("verify", "--x509", "--issuer", public, stdin=good, status=2).stderr)
 
     def test_broken_blocks(self):
         """Each is one row, and the next is read."""

@@ -38,7 +38,7 @@ size_t result_stride(enum result_kind kind) {
     return 0;
 }
 
-/* A cell of t characters becomes at most t bytes, or 64 if it is a number; and there is one default id. */
+/* A cell of t characters becomes at most t bytes, or 64 if it is a number; and there is one id and one context. */
 static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity) {
     size_t columns = 0;
     for (size_t c = 0; c < COLUMN_COUNT; c++)
@@ -46,7 +46,7 @@ static size_t bytes_needed(const struct mapping *mapping, const struct options *
     /* Base64 becomes bytes, their digits, and bytes again; a certificate its bytes and the text of its subject. */
     bool thrice = options->encoding != ENCODING_HEX || options->x509;
     size_t text = thrice ? (size_t)3 * BATCH_TEXT_BYTES : BATCH_TEXT_BYTES;
-    return text + capacity * columns * MAX_MODULUS_BYTES + MAX_ID_BYTES;
+    return text + capacity * columns * MAX_MODULUS_BYTES + MAX_ID_BYTES + MAX_CONTEXT_BYTES;
 }
 
 static bool allocate_columns(struct batch *b) {
@@ -164,7 +164,8 @@ void batch_reset(struct batch *batch) {
         wipe(batch);
     forget_groups(batch);
     batch->text_used = batch->text_whole = batch->bytes_used = batch->count = 0;
-    batch->has_default_id = batch->long_record = batch->has_broken = batch->dropped = batch->plan.valid = false;
+    batch->id.taken = batch->context.taken = batch->long_record = batch->has_broken = batch->dropped =
+        batch->plan.valid = false;
     batch->outcome = GECC_OK;
     batch->seconds = 0;
 }
@@ -372,8 +373,8 @@ static void run_group(struct batch *batch, gecc_context *context, struct key_cac
                         batch,   group,     group->count, batch->status + group->first};
     task.call.point_format = options->point_format;
     task.call.report = &report;
-    task.call.flags = options->accept | (options->low_s ? GECC_LOW_S : 0u) | (options->any_s ? GECC_ANY_S : 0u) |
-                      (options->sighash_byte ? GECC_SIGHASH_BYTE : 0u) |
+    task.call.flags = options->accept | (options->prehash ? GECC_PREHASH : 0u) | (options->low_s ? GECC_LOW_S : 0u) |
+                      (options->any_s ? GECC_ANY_S : 0u) | (options->sighash_byte ? GECC_SIGHASH_BYTE : 0u) |
                       (options->public_scalars ? GECC_PUBLIC_SCALARS : 0u) |
                       (options->verify_signatures ? GECC_VERIFY_SIGNATURES : 0u) | (group->der ? GECC_DER : 0u);
     gecc_result result = batch->mapping->run(&task);

@@ -71,6 +71,12 @@ struct group {
     size_t first, count;                /* slots */
 };
 
+/* A text of the command line, in `bytes` once it was needed. */
+struct given_text {
+    struct span span;
+    bool taken;
+};
+
 /* What the last row was found to be, for those like it: where curve, hash and modulus are the same for all rows, what is
  * to be done depends on which columns a row has. */
 struct plan {
@@ -98,8 +104,7 @@ struct batch {
 
     uint8_t *bytes;
     size_t bytes_used;
-    struct span default_id; /* of SM2, once it was needed */
-    bool has_default_id;
+    struct given_text id, context; /* for rows that say none */
 
     enum kind kinds[COLUMN_COUNT]; /* of columns, as the options say: column_kind */
     uint8_t columns[COLUMN_COUNT]; /* the mapping's */

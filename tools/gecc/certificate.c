@@ -147,23 +147,25 @@ char *certificate_subject(const struct certificate *certificate) {
     return text;
 }
 
-bool certificate_algorithm(const struct certificate *certificate, gecc_hash *hash) {
-    /* RFC 5758, 3.2, without parameters; GM/T 0006, which some write with NULL for them. */
+enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash *hash) {
+    /* RFC 5758, 3.2, without parameters; GM/T 0006, which some write with NULL for them; RFC 8410, 3. */
     static const struct {
         const char *identifier;
         size_t size;
+        enum scheme scheme;
         gecc_hash hash;
-    } algorithms[] = {{"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x02", 12, GECC_SHA256},
-                      {"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x03", 12, GECC_SHA384},
-                      {"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x04", 12, GECC_SHA512},
-                      {"\x30\x0a\x06\x08\x2a\x81\x1c\xcf\x55\x01\x83\x75", 12, GECC_SM3},
-                      {"\x30\x0c\x06\x08\x2a\x81\x1c\xcf\x55\x01\x83\x75\x05\x00", 14, GECC_SM3}};
+    } algorithms[] = {{"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x02", 12, SCHEME_ECDSA, GECC_SHA256},
+                      {"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x03", 12, SCHEME_ECDSA, GECC_SHA384},
+                      {"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x04", 12, SCHEME_ECDSA, GECC_SHA512},
+                      {"\x30\x0a\x06\x08\x2a\x81\x1c\xcf\x55\x01\x83\x75", 12, SCHEME_SM2, GECC_SM3},
+                      {"\x30\x0c\x06\x08\x2a\x81\x1c\xcf\x55\x01\x83\x75\x05\x00", 14, SCHEME_SM2, GECC_SM3},
+                      {"\x30\x05\x06\x03\x2b\x65\x70", 7, SCHEME_ED25519, GECC_HASH_DEFAULT}};
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
         struct certificate_part known = {(const uint8_t *)algorithms[i].identifier, algorithms[i].size};
         if (same(certificate->algorithm, known)) {
             *hash = algorithms[i].hash;
-            return true;
+            return algorithms[i].scheme;
         }
     }
-    return false;
+    return SCHEME_OF_CURVE;
 }

@@ -2,6 +2,8 @@
 #ifndef TOOL_CERTIFICATE_H
 #define TOOL_CERTIFICATE_H
 
+#include "names.h"
+
 #include <gecc/gecc.h>
 
 #include <stdbool.h>
@@ -29,8 +31,9 @@ bool certificates_can_be_read(void);
 /* The subject as text (RFC 4514), which need not be UTF-8 and is to be freed. NULL: it is no name. libcrypto is loaded. */
 char *certificate_subject(const struct certificate *certificate);
 
-/* The hash that the signature's algorithm names: one of SHA-2 with ECDSA, SM3 with SM2. false: it is another. */
-bool certificate_algorithm(const struct certificate *certificate, gecc_hash *hash);
+/* The scheme that the signature's algorithm names, ECDSA, SM2 or Ed25519, and its hash: one of SHA-2, SM3, or none, which is
+ * GECC_HASH_DEFAULT. SCHEME_OF_CURVE: it is another. */
+enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash *hash);
 
 /* The bytes of the certificate, a SEQUENCE in DER, that begins bytes[size]; 0: none does. Above size: it does not end. */
 size_t certificate_size(const uint8_t *bytes, size_t size);

@@ -4,16 +4,28 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",   [COLUMN_PUB] = "pub",
-                                                [COLUMN_PRIV] = "priv",     [COLUMN_DIGEST] = "digest",
-                                                [COLUMN_SIG] = "sig",       [COLUMN_RECID] = "recid",
-                                                [COLUMN_NONCE] = "nonce",   [COLUMN_AUX] = "aux",
-                                                [COLUMN_SCALAR] = "scalar", [COLUMN_POINT] = "point",
-                                                [COLUMN_U] = "u",           [COLUMN_V] = "v",
-                                                [COLUMN_A] = "a",           [COLUMN_B] = "b",
-                                                [COLUMN_PEER] = "peer",     [COLUMN_MSG] = "msg",
-                                                [COLUMN_HASH] = "hash",     [COLUMN_MODULUS] = "modulus",
-                                                [COLUMN_ID] = "sm2_id",     [COLUMN_ID_HEX] = "sm2_id_hex"};
+const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
+                                                [COLUMN_PUB] = "pub",
+                                                [COLUMN_PRIV] = "priv",
+                                                [COLUMN_DIGEST] = "digest",
+                                                [COLUMN_SIG] = "sig",
+                                                [COLUMN_RECID] = "recid",
+                                                [COLUMN_NONCE] = "nonce",
+                                                [COLUMN_AUX] = "aux",
+                                                [COLUMN_SCALAR] = "scalar",
+                                                [COLUMN_POINT] = "point",
+                                                [COLUMN_U] = "u",
+                                                [COLUMN_V] = "v",
+                                                [COLUMN_A] = "a",
+                                                [COLUMN_B] = "b",
+                                                [COLUMN_PEER] = "peer",
+                                                [COLUMN_MSG] = "msg",
+                                                [COLUMN_HASH] = "hash",
+                                                [COLUMN_MODULUS] = "modulus",
+                                                [COLUMN_ID] = "sm2_id",
+                                                [COLUMN_ID_HEX] = "sm2_id_hex",
+                                                [COLUMN_CTX] = "ed25519_ctx",
+                                                [COLUMN_CTX_HEX] = "ed25519_ctx_hex"};
 
 /* A part COLUMN=NAME of --map. */
 struct renaming {

@@ -30,6 +30,8 @@ enum column {
     COLUMN_HASH,
     COLUMN_ID,
     COLUMN_ID_HEX,
+    COLUMN_CTX,
+    COLUMN_CTX_HEX,
     COLUMN_COUNT
 };
 
@@ -54,7 +56,7 @@ enum kind {
     KIND_MODULUS,  /* goes into the row's group */
     KIND_RECID,    /* 0 to 255 in decimal; one byte */
     KIND_TEXT,     /* as it stands */
-    KIND_TEXT_HEX  /* hexadecimal for a KIND_TEXT column: COLUMN_ID_HEX fills COLUMN_ID */
+    KIND_TEXT_HEX  /* hexadecimal for a KIND_TEXT column: COLUMN_ID_HEX fills COLUMN_ID, COLUMN_CTX_HEX COLUMN_CTX */
 };
 
 enum result_kind {
@@ -74,6 +76,7 @@ enum {
     MAX_DIGEST_BYTES = 64,
     MAX_MODULUS_BYTES = 64,
     MAX_ID_BYTES = 8191,
+    MAX_CONTEXT_BYTES = 255,
     MAX_DER_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8
 };
 

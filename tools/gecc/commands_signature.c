@@ -15,19 +15,23 @@ static gecc_rows whole_message(struct task *task) {
     return rows;
 }
 
+static gecc_rows context_rows(const struct task *task) {
+    return task_has(task, COLUMN_BIT(CTX)) ? task_rows(task, COLUMN_CTX) : gecc_rows_none();
+}
+
 static bool signs_messages(enum scheme scheme) { return scheme == SCHEME_BIP340 || scheme == SCHEME_ED25519; }
 
-/* The columns of a verification; message: a digest, or what BIP-340 or Ed25519 signs. */
+/* The columns of a verification; message: a digest, or what BIP-340 or Ed25519 signs; context: of Ed25519, if there is one. */
 struct verification {
     enum scheme scheme;
-    gecc_rows key, message, signature;
+    gecc_rows key, message, signature, context;
 };
 
 static gecc_result verify_rows(const struct task *task, const struct verification *v, gecc_out status, size_t count) {
     if (v->scheme == SCHEME_BIP340)
         return gecc_schnorr_verify(task->context, status, v->key, v->message, v->signature, count, &task->call);
     if (v->scheme == SCHEME_ED25519)
-        return gecc_ed25519_verify(task->context, status, v->key, v->message, v->signature, gecc_rows_none(), count,
+        return gecc_ed25519_verify(task->context, status, v->key, v->message, v->signature, v->context, count,
                                    &task->call);
     if (v->scheme == SCHEME_SM2)
         return gecc_sm2_verify(task->context, status, v->key, v->message, v->signature, count, &task->call);
@@ -101,7 +105,8 @@ static gecc_result verify_selection(const struct task *task, const struct verifi
     if (s->count == 0)
         return GECC_OK;
     const struct verification part = {v->scheme, keys ? gecc_rows_packed(s->number, 4) : select_rows(s, 0, &v->key),
-                                      select_rows(s, 1, &v->message), select_rows(s, 2, &v->signature)};
+                                      select_rows(s, 1, &v->message), select_rows(s, 2, &v->signature),
+                                      gecc_rows_none()};
     const gecc_out status = gecc_out_packed(s->status, 1);
     memset(s->status, GECC_ITEM_NOT_PROCESSED, s->count);
     const double seconds = task->call.report->seconds;
@@ -133,7 +138,8 @@ static gecc_result verify_cached(const struct task *task, const struct verificat
 static gecc_result verify(struct task *task) {
     struct verification v = {.scheme = group_scheme(task->group, task->options),
                              .key = task_rows(task, COLUMN_PUB),
-                             .signature = task_rows(task, COLUMN_SIG)};
+                             .signature = task_rows(task, COLUMN_SIG),
+                             .context = context_rows(task)};
     gecc_result result = GECC_OK;
     if (signs_messages(v.scheme))
         v.message = whole_message(task);
@@ -205,7 +211,7 @@ static gecc_result sign(struct task *task) {
         return sign_bip340(task, private_key);
     if (scheme == SCHEME_ED25519)
         return gecc_ed25519_sign(task->context, task_result(task, 0), task_status(task), private_key,
-                                 whole_message(task), gecc_rows_none(), task->count, &task->call);
+                                 whole_message(task), context_rows(task), task->count, &task->call);
     gecc_hash given = group_hash_given(task->group, task->options);
     if (is_sha2(given))
         task->call.nonce_hash = given;
@@ -251,8 +257,15 @@ static const char *hash_refuses(const struct options *options, uint32_t present,
     return signs_messages(group_scheme(group, options)) ? "a hash, and these signatures are of `msg` as it is" : NULL;
 }
 
+/* Ed25519ph is given messages: what it hashes them to is not among its columns. */
+static const char *prehash_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    bool prehash = options->prehash && group->curve == GECC_CURVE25519;
+    return prehash && (present & COLUMN_BIT(DIGEST)) ? "`digest`, and --prehash hashes `msg`" : NULL;
+}
+
 static const char *verify_refuses(const struct options *options, uint32_t present, const struct group *group) {
     const char *reason = scheme_refuses(options, group->curve);
+    reason = reason ? reason : prehash_refuses(options, present, group);
     return reason ? reason : hash_refuses(options, present, group);
 }
 
@@ -264,6 +277,7 @@ static const char *sign_refuses(const struct options *options, uint32_t present,
     if (present & COLUMN_BIT(NONCE) && !options->dangerous_nonce)
         return "a nonce, and no --dangerous-nonce";
     const char *reason = scheme_refuses(options, group->curve);
+    reason = reason ? reason : prehash_refuses(options, present, group);
     bool of_nonces = !(present & COLUMN_BIT(MSG)) && is_sha2(options->hash);
     return reason || of_nonces ? reason : hash_refuses(options, present, group);
 }
@@ -271,6 +285,9 @@ static const char *sign_refuses(const struct options *options, uint32_t present,
 static const char *scheme_check(const struct options *options) {
     if (options->accept && options->scheme != SCHEME_ED25519 && options->curve != GECC_CURVE25519)
         return "--accept goes with --scheme ed25519";
+    if ((options->context || options->prehash) && options->scheme != SCHEME_ED25519 &&
+        options->curve != GECC_CURVE25519)
+        return options->context ? "--ctx goes with --scheme ed25519" : "--prehash goes with --scheme ed25519";
     if (!signs_messages(options->scheme) && options->curve != GECC_CURVE25519)
         return NULL;
     if (options->signature_format == SIGNATURE_DER)
@@ -372,8 +389,8 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
 
 /* What tokens and certificates say themselves, or have not. */
 static bool says_more_than_records(const struct options *options) {
-    return options->hash_given || options->scheme != SCHEME_OF_CURVE || options->columns || options->map ||
-           options->encoding != ENCODING_HEX || options->sighash_byte ||
+    return options->hash_given || options->scheme != options->public_key.scheme || options->columns || options->map ||
+           options->encoding != ENCODING_HEX || options->sighash_byte || options->context || options->prehash ||
            options->signature_format != SIGNATURE_UNKNOWN || (options->id && options->public_key.curve != GECC_SM2);
 }
 
@@ -386,12 +403,16 @@ static const char *verify_check(const struct options *options) {
         return "--jwt and --x509 exclude each other";
     if (!options->public_key.count)
         return options->jwt ? "--jwt needs --pub-file" : "--x509 needs --issuer";
+    if (options->public_key.scheme == SCHEME_X25519)
+        return "X25519 has no signatures";
+    if (options->accept && options->public_key.scheme != SCHEME_ED25519)
+        return "--accept goes with keys of Ed25519";
     if (options->jwt && options->public_key.curve == GECC_SM2)
         return "--jwt: there are no tokens with SM2 signatures";
     if (options->format == FORMAT_RAW)
         return "--jwt and --x509: rows come out as csv or jsonl";
     return says_more_than_records(options) ? "--jwt and --x509 go without --hash, --scheme, --sig-format, "
-                                             "--sighash-byte, --id, --encoding, --columns and --map"
+                                             "--sighash-byte, --id, --ctx, --prehash, --encoding, --columns and --map"
                                            : NULL;
 }
 
@@ -410,11 +431,13 @@ static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CU
                                                         [COLUMN_HASH] = KIND_HASH,
                                                         [COLUMN_SIG] = KIND_SIG,
                                                         [COLUMN_ID] = KIND_TEXT,
-                                                        [COLUMN_ID_HEX] = KIND_TEXT_HEX},
+                                                        [COLUMN_ID_HEX] = KIND_TEXT_HEX,
+                                                        [COLUMN_CTX] = KIND_TEXT,
+                                                        [COLUMN_CTX_HEX] = KIND_TEXT_HEX},
                                               .forms = {COLUMN_BIT(PUB) | COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
                                                         COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
-                                                          COLUMN_BIT(ID_HEX),
+                                                          COLUMN_BIT(ID_HEX) | COLUMN_BIT(CTX) | COLUMN_BIT(CTX_HEX),
                                               .raw_columns = "pub,digest,sig",
                                               .judges = true,
                                               .curve25519 = true,
@@ -431,14 +454,17 @@ static const struct mapping sign_mapping = {
               [COLUMN_AUX] = KIND_BYTES,
               [COLUMN_PUB] = KIND_POINT,
               [COLUMN_ID] = KIND_TEXT,
-              [COLUMN_ID_HEX] = KIND_TEXT_HEX},
+              [COLUMN_ID_HEX] = KIND_TEXT_HEX,
+              [COLUMN_CTX] = KIND_TEXT,
+              [COLUMN_CTX_HEX] = KIND_TEXT_HEX},
     .forms = {COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(AUX),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(AUX),
               COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(NONCE), COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE) | COLUMN_BIT(PUB),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(PRIV) | COLUMN_BIT(MSG)},
-    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX),
+    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX) | COLUMN_BIT(CTX) |
+                COLUMN_BIT(CTX_HEX),
     .raw_columns = "priv,digest",
     .results = {{"sig", RESULT_SIG, "the signature, as --sig-format says"},
                 {"recid", RESULT_RECID, "the recovery id, 0 to 3; of ECDSA alone"}},
@@ -505,16 +531,19 @@ static const struct command verify_command = {
         "--curve SM2 (or a column that says so) signatures are SM2's and `digest` is e. With --scheme bip340 "
         "`pub` is x alone, and what was signed is `digest` or `msg` as it is; so it is with --scheme ed25519, whose "
         "keys "
-        "and signatures are as RFC 8032 has them.\n\n"
+        "and signatures are as RFC 8032 has them, and which may have a context: Ed25519ctx. With --prehash they are "
+        "Ed25519ph's.\n\n"
         "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
         "in its own column). A high s is accepted unless --low-s is given.\n\n"
         "With --jwt each line of the input is a signed token (RFC 7515: header.payload.signature), and a row is "
         "`token` with its verdict. What `alg` says has to be what the key of --pub-file is for: ES256 P-256, ES384 "
-        "P-384, ES512 P-521, ES256K secp256k1. Tokens with any other `alg`, a name twice in the header, `crit` or "
+        "P-384, ES512 P-521, ES256K secp256k1, EdDSA or Ed25519 Ed25519. Tokens with any other `alg`, a name twice in "
+        "the header, `crit` or "
         "`b64` are "
         "malformed. The signature alone is checked: not until when a token is good, nor for whom.\n\n"
         "With --x509 the input is certificates, and a row is the `number` of one, its `subject` and `serial`, and "
-        "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512 or, where "
+        "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512, Ed25519 or, "
+        "where "
         "that key is on SM2, SM2 with SM3. That is all that is checked: not the issuer's name, dates, uses, chains or "
         "revocation.",
     .examples = "gecc verify --curve secp256k1 signatures.csv\n"
@@ -527,7 +556,7 @@ static const struct command verify_command = {
                 "gecc verify --pub-file ~/.ssh/id_ed25519.pub signed.jsonl\n",
     .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
                OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH |
-               OPTIONS_RECORDS | OPTIONS_KEY_CACHE | OPTIONS_ACCEPT,
+               OPTIONS_RECORDS | OPTIONS_KEY_CACHE | OPTIONS_ACCEPT | OPTIONS_ED25519,
     .check = verify_check,
     .mapping = &verify_mapping};
 
@@ -541,13 +570,15 @@ static const struct command sign_command = {
         "with the public key of `priv` where there is no such column.\n\n"
         "With --scheme bip340 what is signed is `digest` or `msg` as it is, with the auxiliary randomness of "
         "the column `aux`, zeros where there is none. With --scheme ed25519 `priv` is a seed, and `digest` or `msg` is "
-        "signed as it is.\n\n"
+        "signed as it is; with a context it is Ed25519ctx, with --prehash Ed25519ph.\n\n"
         "Columns pass through, private keys too. A file that -o names can be read by its owner only, be it there "
         "before or not.",
     .examples = "gecc sign --curve P-256 --sig-format der requests.csv > signed.csv\n"
-                "gecc sign --curve SM2 --id ALICE123@YAHOO.COM messages.jsonl\n",
+                "gecc sign --curve SM2 --id ALICE123@YAHOO.COM messages.jsonl\n"
+                "gecc sign --scheme ed25519 --ctx updates messages.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_PRIVATE_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
-               OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME,
+               OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME |
+               OPTIONS_ED25519,
     .check = scheme_check,
     .mapping = &sign_mapping};
 

@@ -91,7 +91,7 @@ static const char *decode_text(struct batch *batch, struct span *out, struct cel
         i += cell.doubled && cell.text[i] == '"';
     }
     out->length = (uint32_t)(end - (batch->bytes + out->offset));
-    return out->length <= MAX_ID_BYTES ? NULL : "longer than 8191 bytes";
+    return NULL;
 }
 
 /* NULL, or why the number is no modulus. */
@@ -179,7 +179,7 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
 
 static bool may_be_empty(enum kind kind) { return kind == KIND_MESSAGE || kind == KIND_TEXT || kind == KIND_TEXT_HEX; }
 
-/* An empty cell of an optional column counts as missing, except in a column of ids: the empty text is an id. */
+/* An empty cell of an optional column counts as missing, except in a column of texts: the empty text is an id, and a context. */
 static uint32_t present_cells(const struct batch *batch, const struct cell cells[COLUMN_COUNT]) {
     uint32_t present = 0;
     for (size_t i = 0; i < batch->column_count; i++) {
@@ -191,34 +191,89 @@ static uint32_t present_cells(const struct batch *batch, const struct cell cells
     return present;
 }
 
-/* --id, or the SM2 id of those that say none. */
-static struct span default_id(struct batch *batch) {
-    if (!batch->has_default_id) {
-        const char *id = batch->options->id ? batch->options->id : GECC_SM2_DEFAULT_ID;
-        batch->default_id = batch_take(batch, strlen(id));
-        memcpy(batch->bytes + batch->default_id.offset, id, batch->default_id.length);
-        batch->has_default_id = true;
+/* Where the text lies in the batch. */
+static struct span given_span(struct batch *batch, struct given_text *given, const char *text) {
+    if (!given->taken) {
+        given->span = batch_take(batch, strlen(text));
+        memcpy(batch->bytes + given->span.offset, text, given->span.length);
+        given->taken = true;
     }
-    return batch->default_id;
+    return given->span;
 }
 
 static bool same_bytes(const struct batch *batch, struct span a, struct span b) {
     return a.length == b.length && memcmp(batch->bytes + a.offset, batch->bytes + b.offset, a.length) == 0;
 }
 
-/* The signer's id goes to COLUMN_ID. NULL, or why those that are given differ. */
+/* Texts that rows may have as they stand or in hexadecimal, and that may be given for all rows. */
+struct text_columns {
+    enum column text, hex;
+    size_t most; /* bytes */
+    const char *too_long, *not_in_hex, *not_given;
+};
+
+static const struct text_columns id_columns = {
+    COLUMN_ID,           COLUMN_ID_HEX, MAX_ID_BYTES, "longer than 8191 bytes", "not what `sm2_id_hex` says",
+    "not what --id says"};
+static const struct text_columns context_columns = {
+    COLUMN_CTX,           COLUMN_CTX_HEX, MAX_CONTEXT_BYTES, "longer than 255 bytes", "not what `ed25519_ctx_hex` says",
+    "not what --ctx says"};
+
+static uint32_t both_columns(const struct text_columns *of) { return 1u << of->text | 1u << of->hex; }
+
+/* The row's text goes to the column `text`, or `given` (NULL: none) where it says none; `only`: it has to be that one. NULL, or
+ * why it is refused. */
+static const char *resolve_text(struct batch *batch, size_t i, uint32_t columns, const struct text_columns *of,
+                                const struct span *given, bool only) {
+    const uint32_t said = columns & both_columns(of);
+    struct span *text = &batch->cells[of->text][i], *hex = &batch->cells[of->hex][i];
+    if (!said) {
+        if (given)
+            *text = *given;
+        return NULL;
+    }
+    if (said == both_columns(of) && !same_bytes(batch, *text, *hex))
+        return of->not_in_hex;
+    if (said == 1u << of->hex)
+        *text = *hex;
+    if (text->length > of->most)
+        return of->too_long;
+    return given && only && !same_bytes(batch, *text, *given) ? of->not_given : NULL;
+}
+
+/* The signer's id of SM2: --id, or that of those who say none. */
 static const char *resolve_id(struct batch *batch, size_t i, uint32_t columns) {
-    const uint32_t both = COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX);
-    struct span *id = &batch->cells[COLUMN_ID][i], *hex = &batch->cells[COLUMN_ID_HEX][i];
-    if ((columns & both) == both && !same_bytes(batch, *id, *hex))
-        return "not what `sm2_id_hex` says";
-    if ((columns & both) == COLUMN_BIT(ID_HEX))
-        *id = *hex;
-    if (!(columns & both))
-        *id = default_id(batch);
-    else if (batch->options->id && !same_bytes(batch, *id, default_id(batch)))
-        return "not what --id says";
-    return NULL;
+    const char *id = batch->options->id;
+    const struct span given = given_span(batch, &batch->id, id ? id : GECC_SM2_DEFAULT_ID);
+    return resolve_text(batch, i, columns, &id_columns, &given, id != NULL);
+}
+
+static const char *resolve_context(struct batch *batch, size_t i, uint32_t columns) {
+    struct span given;
+    if (!batch->options->context)
+        return resolve_text(batch, i, columns, &context_columns, NULL, false);
+    given = given_span(batch, &batch->context, batch->options->context);
+    return resolve_text(batch, i, columns, &context_columns, &given, true);
+}
+
+/* What texts a row of these columns has, and --id and --ctx say for it. false: it is refused. */
+static bool resolve_texts(struct batch *batch, struct row *row, uint32_t columns) {
+    const size_t i = (size_t)(row - batch->rows);
+    const struct text_columns *of = &id_columns;
+    const char *reason = batch->kinds[COLUMN_ID] != KIND_NONE ? resolve_id(batch, i, columns) : NULL;
+    if (!reason && batch->kinds[COLUMN_CTX] != KIND_NONE) {
+        of = &context_columns;
+        reason = resolve_context(batch, i, columns);
+    }
+    if (reason)
+        row_refuse(row, columns & 1u << of->text ? of->text : of->hex, reason);
+    return !reason;
+}
+
+/* COLUMN_CTX, if a row of these columns has a context: those without one are of another scheme. */
+static uint32_t context_form(const struct batch *batch, gecc_curve curve, uint32_t columns) {
+    const bool has = batch->options->context || (columns & both_columns(&context_columns));
+    return has && curve == GECC_CURVE25519 && batch->kinds[COLUMN_CTX] != KIND_NONE ? COLUMN_BIT(CTX) : 0;
 }
 
 /* The curve, which a key in PEM or DER may say, or the modulus, which decide how wide numbers are, and the hash. */
@@ -266,10 +321,7 @@ static bool decode_columns(struct batch *batch, struct row *row, struct group *k
             return false;
         }
     }
-    const char *reason = batch->mapping->kinds[COLUMN_ID] != KIND_NONE ? resolve_id(batch, i, columns) : NULL;
-    if (reason)
-        row_refuse(row, columns & COLUMN_BIT(ID) ? COLUMN_ID : COLUMN_ID_HEX, reason);
-    return !reason;
+    return resolve_texts(batch, row, columns);
 }
 
 static void join_group(struct batch *batch, struct row *row, struct group *group, size_t exponent_bytes) {
@@ -282,8 +334,7 @@ static void join_group(struct batch *batch, struct row *row, struct group *group
 }
 
 void row_join(struct batch *batch, struct row *row, const struct group *key) {
-    if (batch->kinds[COLUMN_ID] != KIND_NONE)
-        resolve_id(batch, (size_t)(row - batch->rows), 0);
+    resolve_texts(batch, row, 0);
     join_group(batch, row, batch_group(batch, key), 0);
 }
 
@@ -355,7 +406,10 @@ static bool make_plan(struct batch *batch, struct row *row, uint32_t present, co
         return false;
     }
     if (key.curve != GECC_SM2)
-        columns &= ~(COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX));
+        columns &= ~both_columns(&id_columns);
+    if (key.curve != GECC_CURVE25519)
+        columns &= ~both_columns(&context_columns);
+    key.form |= context_form(batch, key.curve, columns);
     *plan = (struct plan){!(columns & domain) && !keys->in_cells, present, columns, key, {UINT32_MAX, UINT32_MAX}};
     return true;
 }
@@ -415,6 +469,7 @@ void row_decode_binary(struct batch *batch, struct row *row, const struct layout
     const char *modulus = layout->modulus_offset == SIZE_MAX ? NULL : bytes + layout->modulus_offset;
     if (!plan->valid) {
         struct group key = {.curve = batch->options->curve, .form = layout->form};
+        key.form |= context_form(batch, key.curve, layout->form);
         if (!binary_domain(batch, row, &key, modulus))
             return;
         *plan =
@@ -426,7 +481,6 @@ void row_decode_binary(struct batch *batch, struct row *row, const struct layout
         copy_cell(batch, &batch->cells[column][i], batch->kinds[column], bytes, layout->widths[f]);
         bytes += layout->widths[f];
     }
-    if (batch->kinds[COLUMN_ID] != KIND_NONE)
-        resolve_id(batch, i, 0);
+    resolve_texts(batch, row, 0);
     join_group(batch, row, &batch->groups[plan->group[0]], layout->exponent_bytes);
 }

@@ -34,7 +34,11 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_MSG] = "a message, in hexadecimal; may be empty. Beside `digest`, which has to be its hash",
     [COLUMN_HASH] = "the hash of `msg`: see --hash. Without a `msg` it is not read",
     [COLUMN_ID] = "SM2: the signer's id, as text; may be empty. On other curves it is not read",
-    [COLUMN_ID_HEX] = "SM2: the signer's id, in hexadecimal; may be empty"};
+    [COLUMN_ID_HEX] = "SM2: the signer's id, in hexadecimal; may be empty",
+    [COLUMN_CTX] =
+        ("Ed25519: the context, as text; a row that has one, be it empty, is Ed25519ctx. On other curves it is "
+         "not read"),
+    [COLUMN_CTX_HEX] = "Ed25519: the context, in hexadecimal; may be empty"};
 
 /* Characters of roff's own are escaped. */
 static void put_roff(FILE *out, const char *text, size_t length) {

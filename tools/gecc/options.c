@@ -85,6 +85,8 @@ static bool set_backend(struct options *o, const char *text) {
 }
 static bool set_operation_filter(struct options *o, const char *text) { return *(o->operation_filter = text) != 0; }
 static bool set_id(struct options *o, const char *text) { return strlen(o->id = text) <= 8191; }
+static bool set_context_text(struct options *o, const char *text) { return strlen(o->context = text) <= 255; }
+static bool set_prehash(struct options *o, const char *text) { return (void)text, o->prehash = true; }
 static bool set_modulus(struct options *o, const char *text) { return *(o->modulus = text) != 0; }
 static bool set_columns(struct options *o, const char *text) { return *(o->columns = text) != 0; }
 /* Characters that need no quotation marks anywhere. */
@@ -272,6 +274,13 @@ const struct option option_table[] = {
      "SM2: the signer's id; a row that has `sm2_id` or `sm2_id_hex` has to have this one. Default, where the row says "
      "none: 1234567812345678",
      OPTIONS_MESSAGE, set_id},
+    {"--ctx", "TEXT",
+     "Ed25519: the context of all rows, up to 255 bytes, which makes it Ed25519ctx; a row that has `ed25519_ctx` or "
+     "`ed25519_ctx_hex` has to have this one",
+     OPTIONS_ED25519, set_context_text},
+    {"--prehash", NULL,
+     "Ed25519: it is Ed25519ph, which signs the SHA-512 of `msg`; the context is empty where none is given",
+     OPTIONS_ED25519, set_prehash},
     {"--verify-signatures", NULL, "verify each signature in full before it is written", OPTIONS_SIGN, set_verify},
     {"--dangerous-nonce", NULL,
      "use the column `nonce`. A nonce that repeats, or a few known bits of it, reveals the "

@@ -17,6 +17,7 @@ struct options {
     const char *backend;
     const char *device; /* as gecc_config has it; NULL: all */
     const char *id;
+    const char *context; /* of Ed25519; NULL: not given */
     const char *modulus;
     const char *columns; /* of a raw row; NULL: the command's own */
     const char *operation_filter;
@@ -39,7 +40,7 @@ struct options {
     bool threads_given;                                    /* else the command's default */
     uint32_t accept;                                       /* GECC_ACCEPT_*: whose rule of Ed25519 */
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, verify_signatures;
-    bool address, personal_message;
+    bool address, personal_message, prehash;
     uint64_t chain_id;          /* 0: any */
     bool jwt, x509;             /* of verify: the input is tokens, certificates */
     bool issuer_given;          /* by --issuer */
@@ -82,7 +83,8 @@ enum option_group {
     OPTIONS_PRIVATE_KEY = 1 << 24,
     OPTIONS_RECORDS = 1 << 25,
     OPTIONS_KEY_CACHE = 1 << 26,
-    OPTIONS_ACCEPT = 1 << 27
+    OPTIONS_ACCEPT = 1 << 27,
+    OPTIONS_ED25519 = 1 << 28
 };
 
 struct option {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* RFC 7518, 3.4; RFC 8812, 3.2. */
+/* RFC 7518, 3.4; RFC 8812, 3.2; RFC 8037, 3.1, and RFC 9864, 2.2, of which keys of Ed25519 are here. */
 static const struct algorithm {
     const char *name;
     gecc_curve curve;
@@ -19,6 +19,10 @@ static const struct algorithm {
     {"ES512", GECC_P521, GECC_SHA512, "alg ES512 is for keys on P-521", "the signature has not the 132 bytes of ES512"},
     {"ES256K", GECC_SECP256K1, GECC_SHA256, "alg ES256K is for keys on secp256k1",
      "the signature has not the 64 bytes of ES256K"},
+    {"EdDSA", GECC_CURVE25519, GECC_HASH_DEFAULT, "alg EdDSA is for keys of Ed25519",
+     "the signature has not the 64 bytes of Ed25519"},
+    {"Ed25519", GECC_CURVE25519, GECC_HASH_DEFAULT, "alg Ed25519 is for keys of Ed25519",
+     "the signature has not the 64 bytes of Ed25519"},
 };
 
 enum { MOST_MEMBERS = 32 };
@@ -68,7 +72,7 @@ static const char *find_algorithm(const struct json_member *member, const struct
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
         if (is(text, length, algorithms[i].name))
             *algorithm = &algorithms[i];
-    return *algorithm ? NULL : "alg is none of ES256, ES384, ES512, ES256K";
+    return *algorithm ? NULL : "alg is none of ES256, ES384, ES512, ES256K, EdDSA, Ed25519";
 }
 
 /* A member of the header. What must be understood (RFC 7515, 4.1.11) is not: nothing but alg is. */
@@ -168,7 +172,7 @@ static const char *take_cells(const struct reader *reader, struct batch *batch, 
     signature.length = (uint32_t)width;
     batch->cells[COLUMN_SIG][i] = signature;
     batch->cells[COLUMN_MSG][i] = put(batch, parts[HEADER].text, signed_bytes);
-    batch->cells[COLUMN_PUB][i] = put(batch, reader->key, 1 + 2 * gecc_curve_bytes(file->curve));
+    batch->cells[COLUMN_PUB][i] = put(batch, reader->key, file->count / 2);
     return NULL;
 }
 

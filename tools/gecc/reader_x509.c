@@ -69,18 +69,31 @@ static void keep(const struct reader *reader, struct batch *batch, struct row *r
     row->keep_count = 1;
 }
 
+/* What the issuer signs with. */
+static enum scheme scheme_of_issuer(const struct key_file *issuer) {
+    if (issuer->curve == GECC_CURVE25519)
+        return issuer->scheme;
+    return issuer->curve == GECC_SM2 ? SCHEME_SM2 : SCHEME_ECDSA;
+}
+
+static const char *other_scheme(enum scheme scheme) {
+    return scheme == SCHEME_ED25519 ? "signed with Ed25519, and the issuer's key is for another scheme"
+           : scheme == SCHEME_SM2   ? "signed with SM2, and the issuer's key is for another scheme"
+                                    : "signed with ECDSA, and the issuer's key is for another scheme";
+}
+
 /* Put the cells of a certificate in the batch, and the row in its group; NULL, or why the row is refused. */
 static const char *take_cells(const struct reader *reader, struct batch *batch, struct row *row,
                               const struct certificate *certificate) {
     const struct key_file *issuer = &reader->options->public_key;
-    struct group group = {
-        .curve = issuer->curve, .der = true, .form = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)};
+    struct group group = {.curve = issuer->curve, .form = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)};
     size_t i = (size_t)(row - batch->rows);
-    if (!certificate_algorithm(certificate, &group.hash))
-        return "signed with another algorithm than ECDSA with SHA-2 and SM2 with SM3";
-    if ((group.hash == GECC_SM3) != (issuer->curve == GECC_SM2))
-        return group.hash == GECC_SM3 ? "signed with SM2, and the issuer's key is for ECDSA"
-                                      : "signed with ECDSA, and the issuer's key is for SM2";
+    const enum scheme scheme = certificate_scheme(certificate, &group.hash);
+    if (scheme == SCHEME_OF_CURVE)
+        return "signed with another algorithm than ECDSA with SHA-2, SM2 with SM3 and Ed25519";
+    if (scheme != scheme_of_issuer(issuer))
+        return other_scheme(scheme);
+    group.der = scheme != SCHEME_ED25519;
     const struct certificate_part *parts[] = {&certificate->tbs, &certificate->signature};
     const enum column columns[] = {COLUMN_MSG, COLUMN_SIG};
     for (size_t c = 0; c < 2; c++)

@@ -4,9 +4,10 @@ import collections
 
 import numpy as np
 import pytest
-from cases import Maker, generate
+from cases import Maker
 from conftest import SEED
 from curves import SECP256K1
+from generate import generate
 from schemes import OPERATIONS as ORACLE
 
 import gecc
@@ -14,8 +15,7 @@ import gecc
 #: Names of cases by the library's names of operations. Columns have the same order in both.
 ORACLE_NAMES = {operation.name: op for op, operation in ORACLE.items()}
 
-#: Those that the oracle knows. tests/conformance has others for Ed25519 and X25519.
-KNOWN = [operation.name for operation in gecc.OPERATIONS.values() if operation.curves != ("Curve25519",)]
+KNOWN = [operation.name for operation in gecc.OPERATIONS.values()]
 
 
 def group_of(case):
@@ -33,7 +33,7 @@ def groups():
     def put(case):
         found[case["op"]][group_of(case)].append(case)
 
-    generate(SEED, put, curves=("SM2",))
+    generate(SEED, put, curves=("SM2", "Curve25519"))
     Maker(SEED, SECP256K1, put).schnorr()
     Maker(SEED, SECP256K1, put).ethereum()
     return found
@@ -41,7 +41,9 @@ def groups():
 
 def options_of(case):
     """The options of a case as the package has them."""
-    found = {name: case[name] for name in ("low_s", "any_s", "sighash_byte") if name in case}
+    found = {name: case[name] for name in ("low_s", "any_s", "sighash_byte", "prehash") if name in case}
+    if "accept" in case:
+        found[f"accept_{case['accept']}"] = True
     if case.get("enc") == "der":
         found["der"] = True
     if case.get("hmac", "default") != "default":
