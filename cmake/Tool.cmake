@@ -10,8 +10,7 @@ if(NOT EXISTS ${PROJECT_SOURCE_DIR}/tools/gecc/main.c)
     return()
 endif()
 
-file(GLOB tool_sources CONFIGURE_DEPENDS tools/gecc/*.c tools/measure/*.c)
-list(REMOVE_ITEM tool_sources ${PROJECT_SOURCE_DIR}/tools/gecc/main.c)
+file(GLOB tool_sources CONFIGURE_DEPENDS tools/gecc/*/*.c tools/measure/*.c)
 
 add_library(gecc_tool STATIC ${tool_sources})
 target_include_directories(gecc_tool PUBLIC tools/gecc tools/measure)
@@ -30,7 +29,7 @@ if(Git_FOUND)
     endif()
 endif()
 if(tool_commit)
-    set_source_files_properties(tools/gecc/bench_report.c PROPERTIES COMPILE_DEFINITIONS "GECC_COMMIT=\"${tool_commit}\"")
+    set_source_files_properties(tools/gecc/bench/report.c PROPERTIES COMPILE_DEFINITIONS "GECC_COMMIT=\"${tool_commit}\"")
 endif()
 
 add_executable(gecc_program tools/gecc/main.c)

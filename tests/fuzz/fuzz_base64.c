@@ -1,5 +1,5 @@
 /* Base64: what is decoded and encoded again is the same text but for padding, in either form; bytes come back as they were. */
-#include "base64.h"
+#include "text/base64.h"
 
 #include <stdlib.h>
 #include <string.h>

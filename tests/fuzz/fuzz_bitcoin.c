@@ -4,7 +4,7 @@
  * The first byte chooses how the rest is read (ABCD: JSON, JSON with blocks, CSV, CSV with blocks; else bytes), and whether
  * signatures are judged (if it is odd). Bytes are scripts of outputs, each after its length, up to one of length 0, and a
  * transaction. */
-#include "bitcoin_record.h"
+#include "bitcoin/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* csv_scan stays in the text, always moves on, and finds the same record whether or not it sees what follows. Fields
  * and line end are all that a record consists of, and any text comes back from a quoted field. */
-#include "csv.h"
+#include "text/csv.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* JSON-RPC's objects of any members: what is encoded has an RLP list's head that says how wide it is, what is refused leaves
  * nothing behind. */
-#include "ethereum_json.h"
+#include "ethereum/json.h"
 
 #include <stdlib.h>
 #include <string.h>

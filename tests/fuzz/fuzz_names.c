@@ -2,7 +2,7 @@
  * follow. */
 #define _DEFAULT_SOURCE /* strcasecmp */
 
-#include "reader.h"
+#include "rows/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Tokens and certificates through their readers: every record is a row that is refused or has a slot, its cells are the
  * bytes of the record that were signed, and what is kept of it is JSON. The first byte chooses tokens or certificates, and the
  * key. */
-#include "json_grammar.h"
-#include "reader.h"
+#include "text/json_grammar.h"
+#include "rows/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

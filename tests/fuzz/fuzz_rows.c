@@ -3,9 +3,9 @@
  * order of commands.c), the second the format (012: CSV, JSON Lines, raw). */
 #define _GNU_SOURCE /* memmem */
 
-#include "hex.h"
-#include "json.h"
-#include "reader.h"
+#include "text/hex.h"
+#include "text/json.h"
+#include "rows/reader.h"
 
 #include <ctype.h>
 #include <sanitizer/asan_interface.h>

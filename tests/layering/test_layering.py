@@ -53,6 +53,16 @@ class Layering(unittest.TestCase):
     def test_tool_of_internals(self):
         self.refuses("tools/gecc/b.c", '#include "limbs/a.h"\n', "may not include src/limbs/a.h")
 
+    def test_rooms_of_the_tool(self):
+        rows = {"tools/gecc/rows/b.h": '#include "text/a.h"\n', "tools/gecc/text/a.h": "", "tools/gecc/bitcoin/c.h": ""}
+        result = self.tree(rows)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.refuses("tools/gecc/text/b.h", '#include "rows/b.h"\n', "tools/gecc/text may not include rows/b.h", rows)
+        self.refuses("tools/gecc/bench/b.h", '#include "bitcoin/c.h"\n', "tools/gecc/bench may not include", rows)
+        self.refuses("src/api/b.h", '#include "text/a.h"\n', "may not include tools/gecc/text/a.h", rows)
+        result = self.tree({"tools/gecc/other/b.c": ""})
+        self.assertIn("tools/gecc/other/b.c: no room", result.stdout)
+
     def test_bench_of_a_tool(self):
         self.refuses("bench/b.c", '#include "../tools/gecc/a.h"\n', "may not include tools/gecc/a.h", ["tools/gecc/a.h"])
         shared = {"bench/b.c": '#include "a.h"\n#include "backend/cost.h"\n', "src/backend/cost.h": ""}

@@ -1,10 +1,10 @@
 /* RIPEMD-160 on its authors' messages, and what is taken out of a script before it is signed. */
-#include "../../tools/gecc/bitcoin_ripemd160.h"
-#include "../../tools/gecc/bitcoin_script.h"
+#include "bitcoin/ripemd160.h"
+#include "bitcoin/script.h"
 
-#include "../../tools/gecc/arena.c"
-#include "../../tools/gecc/bitcoin_ripemd160.c"
-#include "../../tools/gecc/bitcoin_script.c"
+#include "text/arena.c"
+#include "bitcoin/ripemd160.c"
+#include "bitcoin/script.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@ static void checked_free(void *memory);
 
 #define malloc counted_malloc
 #define free checked_free
-#include "../../tools/gecc/json.c"
+#include "text/json.c"
 #undef malloc
 #undef free
 

@@ -1,9 +1,9 @@
 /* gecc: the command line. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
-#include "decode.h"
-#include "help.h"
-#include "stream.h"
+#include "rows/decode.h"
+#include "command_line/help.h"
+#include "rows/stream.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,380 @@
+#include "bitcoin/judge.h"
+#include "bitcoin/ripemd160.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void inputs_reset(struct inputs *inputs) {
+    arena_reset(&inputs->arena);
+    inputs->entry_count = inputs->input_count = inputs->signature_count = 0;
+    inputs->outcome = GECC_OK;
+    inputs->seconds = 0;
+}
+
+void inputs_free(struct inputs *inputs) {
+    arena_free(&inputs->arena);
+    free(inputs->entries);
+    free(inputs->inputs);
+    free(inputs->signatures);
+}
+
+/* Room for one more. */
+static bool reserve(void **array, size_t *room, size_t count, size_t each) {
+    if (count < *room)
+        return true;
+    size_t larger = *room ? 2 * *room : 1024;
+    void *moved = realloc(*array, larger * each);
+    if (moved) {
+        *array = moved;
+        *room = larger;
+    }
+    return moved != NULL;
+}
+
+static struct entry *add_entry(struct inputs *inputs, uint64_t line) {
+    void *entries = inputs->entries;
+    bool grown = reserve(&entries, &inputs->entry_room, inputs->entry_count, sizeof *inputs->entries);
+    inputs->entries = entries;
+    if (!grown)
+        return NULL;
+    struct entry *entry = &inputs->entries[inputs->entry_count++];
+    *entry = (struct entry){.line = line, .first_input = inputs->input_count};
+    return entry;
+}
+
+static struct judged_input *add_input(struct inputs *inputs) {
+    void *array = inputs->inputs;
+    bool grown = reserve(&array, &inputs->input_room, inputs->input_count, sizeof *inputs->inputs);
+    inputs->inputs = array;
+    if (!grown)
+        return NULL;
+    struct judged_input *input = &inputs->inputs[inputs->input_count++];
+    memset(input, 0, sizeof *input);
+    return input;
+}
+
+static bool add_signature(struct inputs *inputs, struct bytes text) {
+    void *array = inputs->signatures;
+    bool grown = reserve(&array, &inputs->signature_room, inputs->signature_count, sizeof *inputs->signatures);
+    inputs->signatures = array;
+    if (grown)
+        inputs->signatures[inputs->signature_count++] =
+            (struct judged_signature){.input = inputs->input_count - 1, .text = text, .hash_type = -1};
+    return grown;
+}
+
+bool inputs_add_malformed(struct inputs *inputs, uint64_t line, const char *reason) {
+    struct entry *entry = add_entry(inputs, line);
+    size_t size = strlen(reason) + 1;
+    char *copy = entry ? arena_take(&inputs->arena, size) : NULL;
+    if (!copy)
+        return false;
+    memcpy(copy, reason, size);
+    entry->malformed = copy;
+    return true;
+}
+
+/* Input number `index` of the last entry. */
+static bool add_spend(struct inputs *inputs, const struct transaction *transaction, size_t index,
+                      const struct prevout *prevout, uint32_t height) {
+    struct judged_input *input = add_input(inputs);
+    if (!input || !spend_find(&input->spend, transaction, index, prevout, height, &inputs->arena))
+        return false;
+    struct entry *entry = &inputs->entries[inputs->entry_count - 1];
+    input->entry = inputs->entry_count - 1;
+    input->index = index;
+    input->first_signature = inputs->signature_count;
+    const struct spend *spend = &input->spend;
+    if (spend->state != SPEND_OPEN) {
+        input->signature_count = 1;
+        return add_signature(inputs, (struct bytes){NULL, 0});
+    }
+    entry->wants_v0 |= spend->rule == DIGEST_WITNESS_V0;
+    entry->wants_taproot |= spend_is_schnorr(spend);
+    input->signature_count = spend->signature_count;
+    for (size_t i = 0; i < spend->signature_count; i++)
+        if (!add_signature(inputs, spend->signatures[i]))
+            return false;
+    return true;
+}
+
+bool inputs_add(struct inputs *inputs, uint64_t line, uint32_t height, const struct transaction *transaction,
+                const struct prevout *prevouts) {
+    struct entry *entry = add_entry(inputs, line);
+    if (!entry)
+        return false;
+    entry->transaction = *transaction;
+    entry->prevouts = prevouts;
+    if (transaction_is_coinbase(transaction))
+        return true;
+    entry->input_count = transaction->input_count;
+    for (size_t i = 0; i < transaction->input_count; i++)
+        if (!add_spend(inputs, transaction, i, &prevouts[i], height))
+            return false;
+    return true;
+}
+
+/* What one run needs. */
+struct run {
+    struct inputs *inputs;
+    struct hashing once, twice;
+};
+
+static bool good(const struct run *run) { return run->inputs->outcome == GECC_OK; }
+
+/* Both kinds of hashes that wait. */
+static void hash(struct run *run) {
+    if (!good(run))
+        return;
+    hashing_run(&run->once);
+    hashing_run(&run->twice);
+    run->inputs->outcome = run->once.outcome != GECC_OK ? run->once.outcome : run->twice.outcome;
+}
+
+static void hash_entries(struct run *run) {
+    struct inputs *inputs = run->inputs;
+    for (size_t e = 0; e < inputs->entry_count; e++) {
+        struct entry *entry = &inputs->entries[e];
+        if (entry->malformed)
+            continue;
+        stripped_put(&run->twice.messages, &entry->transaction);
+        hashing_end(&run->twice, entry->id);
+        enum part parts = entry->wants_taproot ? PARTS : entry->wants_v0 ? PARTS_OF_BIP143 : 0;
+        for (enum part part = 0; part < parts; part++) {
+            part_put(&run->once.messages, part, &entry->transaction, entry->prevouts);
+            hashing_end(&run->once, entry->parts.once[part]);
+        }
+    }
+}
+
+static void hash_entries_again(struct run *run) {
+    struct inputs *inputs = run->inputs;
+    for (size_t e = 0; e < inputs->entry_count; e++) {
+        struct entry *entry = &inputs->entries[e];
+        for (enum part part = 0; entry->wants_v0 && part < PARTS_OF_BIP143; part++) {
+            column_put(&run->once.messages, entry->parts.once[part], SHA256_BYTES);
+            hashing_end(&run->once, entry->parts.twice[part]);
+        }
+    }
+}
+
+/* Of an input what is needed besides its signatures: hashes that an output names, the annex, the leaf. */
+static void hash_inputs(struct run *run) {
+    struct inputs *inputs = run->inputs;
+    for (size_t i = 0; i < inputs->input_count; i++) {
+        struct judged_input *input = &inputs->inputs[i];
+        const struct spend *spend = &input->spend;
+        if (spend->state != SPEND_OPEN)
+            continue;
+        for (size_t c = 0; c < spend->check_count; c++) {
+            column_put(&run->once.messages, spend->checks[c].message.data, spend->checks[c].message.size);
+            hashing_end(&run->once, input->checks[c]);
+        }
+        if (spend->annex.data) {
+            annex_put(&run->once.messages, spend->annex);
+            hashing_end(&run->once, input->annex);
+        }
+        if (spend->leaf_script.data) {
+            leaf_put(&run->once.messages, spend->control.data[0] & 0xfe, spend->leaf_script);
+            hashing_end(&run->once, input->leaf);
+        }
+    }
+}
+
+/* The hash of an output that a signature with SINGLE signs alone. */
+static void hash_single_outputs(struct run *run) {
+    struct inputs *inputs = run->inputs;
+    for (size_t s = 0; s < inputs->signature_count; s++) {
+        const struct judged_signature *signature = &inputs->signatures[s];
+        struct judged_input *input = &inputs->inputs[signature->input];
+        const struct transaction *transaction = &inputs->entries[input->entry].transaction;
+        if (signature->judgement != JUDGEMENT_OPEN || input->spend.rule == DIGEST_LEGACY ||
+            (signature->hash_type & HASH_MASK) != HASH_SINGLE || input->index >= transaction->output_count)
+            continue;
+        struct bytes output = transaction->outputs[input->index];
+        struct hashing *hashing = spend_is_schnorr(&input->spend) ? &run->once : &run->twice;
+        column_put(&hashing->messages, output.data, output.size);
+        hashing_end(hashing, spend_is_schnorr(&input->spend) ? input->output_once : input->output_twice);
+    }
+}
+
+/* From leaves to roots, a level of all trees at a time. */
+static void hash_branches(struct run *run) {
+    struct inputs *inputs = run->inputs;
+    bool more = true;
+    for (size_t i = 0; i < inputs->input_count; i++)
+        memcpy(inputs->inputs[i].root, inputs->inputs[i].leaf, SHA256_BYTES);
+    for (size_t level = 0; more && good(run); level++) {
+        more = false;
+        for (size_t i = 0; i < inputs->input_count; i++) {
+            struct judged_input *input = &inputs->inputs[i];
+            struct bytes control = input->spend.control;
+            if (!input->spend.leaf_script.data || control.size <= CONTROL_BYTES + level * SHA256_BYTES)
+                continue;
+            more = true;
+            branch_put(&run->once.messages, input->root, control.data + CONTROL_BYTES + level * SHA256_BYTES);
+            hashing_end(&run->once, input->root);
+        }
+        hash(run);
+    }
+}
+
+/* Compare the hashes that outputs name. */
+static void check_hashes(struct inputs *inputs) {
+    for (size_t i = 0; i < inputs->input_count; i++) {
+        const struct judged_input *input = &inputs->inputs[i];
+        for (size_t c = 0; input->spend.state == SPEND_OPEN && c < input->spend.check_count; c++) {
+            const struct hash_check *check = &input->spend.checks[c];
+            uint8_t short_hash[HASH160_BYTES];
+            const uint8_t *found = input->checks[c];
+            if (check->ripemd) {
+                bitcoin_ripemd160(short_hash, found, SHA256_BYTES);
+                found = short_hash;
+            }
+            if (memcmp(found, check->expected, check->ripemd ? HASH160_BYTES : SHA256_BYTES) != 0) {
+                input_refuse(inputs, input, check->reason);
+                break;
+            }
+        }
+    }
+}
+
+static bool is_taproot_hash_type(uint8_t type) {
+    uint8_t base = type & (uint8_t)~HASH_ANYONECANPAY;
+    return base >= HASH_ALL && base <= HASH_SINGLE;
+}
+
+/* BIP-341: 64 bytes, or 65 of which the last is not 0. */
+static void open_schnorr(struct judged_signature *signature, bool has_output) {
+    const struct bytes text = signature->text;
+    if (text.size != 64 && text.size != 65) {
+        signature_refuse(signature, text.size ? "a signature that has neither 64 nor 65 bytes" : "no signature");
+        return;
+    }
+    uint8_t type = text.size == 65 ? text.data[64] : HASH_DEFAULT;
+    if (text.size == 65 && !is_taproot_hash_type(type))
+        signature_refuse(signature, "a hash type that BIP 341 does not have");
+    else if ((type & HASH_MASK) == HASH_SINGLE && !has_output)
+        signature_refuse(signature, "SINGLE, and no output of the input's number");
+    else
+        signature->hash_type = type;
+}
+
+/* What the hash type of each signature is, where all else is good. */
+static void open_signatures(struct inputs *inputs) {
+    for (size_t s = 0; s < inputs->signature_count; s++) {
+        struct judged_signature *signature = &inputs->signatures[s];
+        const struct judged_input *input = &inputs->inputs[signature->input];
+        const struct spend *spend = &input->spend;
+        bool has_output = input->index < inputs->entries[input->entry].transaction.output_count;
+        if (spend->state != SPEND_OPEN) {
+            signature->judgement = spend->state == SPEND_INVALID ? JUDGEMENT_INVALID : JUDGEMENT_NOT_COVERED;
+            signature->reason = spend->reason;
+            continue;
+        }
+        if (spend->signature_count == spend->key_count)
+            signature->key = spend->keys[s - input->first_signature];
+        if (spend_is_schnorr(spend))
+            open_schnorr(signature, has_output);
+        else if (signature->text.size == 0)
+            signature_refuse(signature, "no signature");
+        else
+            signature->hash_type = signature->text.data[signature->text.size - 1];
+    }
+}
+
+/* The script that a signature of the first rule signs: without all signatures, and without OP_CODESEPARATOR. */
+static bool clean_script_codes(struct inputs *inputs) {
+    for (size_t i = 0; i < inputs->input_count; i++) {
+        struct spend *spend = &inputs->inputs[i].spend;
+        if (spend->state != SPEND_OPEN || spend->rule != DIGEST_LEGACY)
+            continue;
+        uint8_t *clean = arena_take(&inputs->arena, spend->script_code.size);
+        if (!clean)
+            return false;
+        size_t size = script_clean(clean, spend->script_code, spend->signatures, spend->signature_count);
+        spend->script_code = (struct bytes){clean, size};
+    }
+    return true;
+}
+
+static void hash_signature(struct run *run, struct judged_signature *signature) {
+    const struct judged_input *input = &run->inputs->inputs[signature->input];
+    const struct entry *entry = &run->inputs->entries[input->entry];
+    const struct spend *spend = &input->spend;
+    bool schnorr = spend_is_schnorr(spend);
+    struct signing signing = {.transaction = &entry->transaction,
+                              .prevouts = entry->prevouts,
+                              .spend = spend,
+                              .parts = &entry->parts,
+                              .input = input->index,
+                              .hash_type = (uint8_t)signature->hash_type,
+                              .output_hash = schnorr ? input->output_once : input->output_twice,
+                              .annex_hash = input->annex,
+                              .leaf_hash = input->leaf};
+    if (spend->rule == DIGEST_LEGACY && signing_lacks_output(&signing)) {
+        /* The first rule signs the number 1 then, as uint256 has its bytes. */
+        memset(signature->digest, 0, sizeof signature->digest);
+        signature->digest[0] = 1;
+        return;
+    }
+    struct hashing *hashing = schnorr ? &run->once : &run->twice;
+    signing_put(&hashing->messages, &signing);
+    hashing_end(hashing, signature->digest);
+}
+
+/* The first signature of the input that has the same hash type: it has the same digest. */
+static struct judged_signature *first_like(const struct inputs *inputs, const struct judged_signature *signature) {
+    struct judged_signature *first = &inputs->signatures[inputs->inputs[signature->input].first_signature];
+    while (first->hash_type != signature->hash_type)
+        first++;
+    return first;
+}
+
+static void hash_signatures(struct run *run) {
+    struct inputs *inputs = run->inputs;
+    for (size_t s = 0; s < inputs->signature_count; s++) {
+        struct judged_signature *signature = &inputs->signatures[s];
+        if (signature->hash_type >= 0 && first_like(inputs, signature) == signature)
+            hash_signature(run, signature);
+    }
+    hash(run);
+    for (size_t s = 0; s < inputs->signature_count; s++) {
+        struct judged_signature *signature = &inputs->signatures[s];
+        if (signature->hash_type < 0)
+            continue;
+        signature->has_digest = true;
+        memmove(signature->digest, first_like(inputs, signature)->digest, SHA256_BYTES);
+    }
+}
+
+static void hash_all(struct run *run) {
+    struct inputs *inputs = run->inputs;
+    hash_entries(run);
+    hash_inputs(run);
+    open_signatures(inputs);
+    hash_single_outputs(run);
+    hash(run);
+    if (!good(run))
+        return;
+    check_hashes(inputs);
+    if (!clean_script_codes(inputs)) {
+        inputs->outcome = GECC_ERROR_MEMORY;
+        return;
+    }
+    hash_entries_again(run);
+    hash(run);
+    hash_branches(run);
+    hash_signatures(run);
+}
+
+void inputs_run(struct inputs *inputs, gecc_context *context) {
+    struct run run = {.inputs = inputs, .once.context = context, .twice.context = context};
+    run.twice.twice = true;
+    hash_all(&run);
+    if (good(&run))
+        inputs_judge(inputs, context);
+    inputs->seconds += run.once.seconds + run.twice.seconds;
+    hashing_free(&run.once);
+    hashing_free(&run.twice);
+}

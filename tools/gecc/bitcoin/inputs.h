@@ -1,0 +1,77 @@
+/* A batch of transactions on their way from records of text to judged signatures. */
+#ifndef TOOL_BITCOIN_INPUTS_H
+#define TOOL_BITCOIN_INPUTS_H
+
+#include "bitcoin/digest.h"
+
+/* A transaction with the outputs that it spends, or a record that is none. */
+struct entry {
+    uint64_t line;         /* of its record */
+    const char *malformed; /* why it is none; NULL: it is one */
+    struct transaction transaction;
+    const struct prevout *prevouts;
+    size_t first_input, input_count; /* in the batch; none of a coinbase */
+    uint8_t id[SHA256_BYTES];        /* in the order of the hash: it is shown the other way round */
+    bool wants_v0, wants_taproot;
+    struct parts parts;
+};
+
+/* An input that spends an output. */
+struct judged_input {
+    struct spend spend;
+    size_t entry, index; /* of its transaction, and in it */
+    uint8_t checks[MAX_HASH_CHECKS][SHA256_BYTES];
+    uint8_t output_once[SHA256_BYTES], output_twice[SHA256_BYTES]; /* SINGLE: of the output */
+    uint8_t annex[SHA256_BYTES];
+    uint8_t leaf[SHA256_BYTES], root[SHA256_BYTES]; /* of a script path */
+    size_t first_signature, signature_count;        /* in the batch */
+};
+
+enum judgement { JUDGEMENT_OPEN, JUDGEMENT_VALID, JUDGEMENT_INVALID, JUDGEMENT_NOT_COVERED };
+
+/* A signature of an input, or an input that has none to show. */
+struct judged_signature {
+    size_t input;
+    struct bytes text; /* with the byte of the hash type; size 0: none */
+    struct bytes key;  /* size 0: not known */
+    int hash_type;     /* -1: none */
+    bool has_digest;
+    uint8_t digest[SHA256_BYTES];
+    enum judgement judgement;
+    const char *reason; /* of INVALID and NOT_COVERED */
+};
+
+struct inputs {
+    struct arena arena;
+    struct entry *entries;
+    struct judged_input *inputs;
+    struct judged_signature *signatures;
+    size_t entry_count, input_count, signature_count;
+    size_t entry_room, input_room, signature_room;
+    bool verify; /* judge signatures; else only what needs no curve */
+    gecc_result outcome;
+    double seconds; /* in the library */
+    gecc_report report;
+};
+
+/* Make it empty. */
+void inputs_reset(struct inputs *inputs);
+void inputs_free(struct inputs *inputs);
+
+/* Add a transaction, whose parts live as long as the batch, and find what its inputs ask for in a block of that height.
+ * Its prevouts are as many as its inputs, but for a coinbase. false: not enough memory. */
+bool inputs_add(struct inputs *inputs, uint64_t line, uint32_t height, const struct transaction *transaction,
+                const struct prevout *prevouts);
+/* Add a record that is none; the reason is copied. */
+bool inputs_add_malformed(struct inputs *inputs, uint64_t line, const char *reason);
+
+/* Hash and, with `verify`, judge. */
+void inputs_run(struct inputs *inputs, gecc_context *context);
+
+/* The key as it is given to the library: a hybrid one, whose first byte is 6 or 7 and says the parity of y, is written with
+ * a 4. Returns its bytes; 0: no such key is valid. */
+size_t bitcoin_key_write(uint8_t out[MAX_KEY_BYTES], struct bytes key);
+
+static inline bool spend_is_schnorr(const struct spend *spend) { return spend->rule >= DIGEST_TAPROOT; }
+
+#endif

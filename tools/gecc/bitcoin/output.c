@@ -1,0 +1,172 @@
+#define _DEFAULT_SOURCE /* fwrite_unlocked */
+
+#include "bitcoin/output.h"
+#include "text/hex.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_BYTES = 1 << 20, HEX_BYTES = 256 };
+
+const char *const outcome_texts[OUTCOMES] = {"ok", "invalid", "malformed", "not covered"};
+
+static const char header[] =
+    "txid,input,kind,scheme,hash_type,curve,pub,digest,sig,internal_key,merkle_root,output_key,"
+    "parity,status,reason\n";
+
+static void put(struct output *output, const char *text, size_t size) { fwrite_unlocked(text, 1, size, output->file); }
+
+const char *output_open(struct output *output, const struct options *options, enum format format, int input) {
+    *output = (struct output){.file = stdout, .json = format == FORMAT_JSONL, .verify = options->verify_inputs};
+    const char *reason = target_open(&output->target, options->output, false, input);
+    if (reason)
+        return reason;
+    if (output->target.descriptor != STDOUT_FILENO && !(output->file = fdopen(output->target.descriptor, "w")))
+        return strerror(errno);
+    setvbuf(output->file, NULL, _IOFBF, BUFFER_BYTES);
+    if (!output->json)
+        put(output, header, strlen(header));
+    return NULL;
+}
+
+/* A field begins: of JSON with its name, where it has something to say. */
+static void begin(struct output *output, const char *name, bool first) {
+    if (output->json) {
+        put(output, first ? "\"" : ",\"", first ? 1 : 2);
+        put(output, name, strlen(name));
+        put(output, "\":", 2);
+    } else if (!first) {
+        put(output, ",", 1);
+    }
+}
+
+static void put_quote(struct output *output) {
+    if (output->json)
+        put(output, "\"", 1);
+}
+
+static void field_text(struct output *output, const char *name, const char *text, bool first) {
+    if (output->json && !*text)
+        return;
+    begin(output, name, first);
+    /* Reasons have commas; none has a quotation mark. */
+    bool quoted = output->json || strchr(text, ',');
+    if (quoted)
+        put(output, "\"", 1);
+    put(output, text, strlen(text));
+    if (quoted)
+        put(output, "\"", 1);
+}
+
+static void field_number(struct output *output, const char *name, bool there, uint64_t value) {
+    char digits[24];
+    if (output->json && !there)
+        return;
+    begin(output, name, false);
+    if (there)
+        put(output, digits, (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)value));
+}
+
+static void field_hex(struct output *output, const char *name, struct bytes bytes, bool first) {
+    char digits[2 * HEX_BYTES];
+    if (output->json && bytes.size == 0)
+        return;
+    begin(output, name, first);
+    put_quote(output);
+    for (size_t at = 0; at < bytes.size; at += HEX_BYTES) {
+        size_t size = bytes.size - at < HEX_BYTES ? bytes.size - at : HEX_BYTES;
+        hex_encode(digits, bytes.data + at, size);
+        put(output, digits, 2 * size);
+    }
+    put_quote(output);
+}
+
+static struct bytes some(const uint8_t *data, size_t size, bool there) {
+    return (struct bytes){data, there ? size : 0};
+}
+
+static void put_id(struct output *output, const struct entry *entry) {
+    uint8_t shown[SHA256_BYTES];
+    for (size_t i = 0; i < SHA256_BYTES; i++)
+        shown[i] = entry->id[SHA256_BYTES - 1 - i];
+    field_hex(output, "txid", some(shown, sizeof shown, !entry->malformed), true);
+}
+
+static void put_end(struct output *output, enum outcome outcome, const char *reason, bool first) {
+    const char *text = outcome == OUTCOME_GOOD && output->verify ? "valid" : outcome_texts[outcome];
+    output->counts[outcome]++;
+    field_text(output, "status", text, first);
+    field_text(output, "reason", reason ? reason : "", false);
+    put(output, output->json ? "}\n" : "\n", output->json ? 2 : 1);
+}
+
+static void put_malformed(struct output *output, const struct entry *entry) {
+    /* CSV: 13 fields before the status are empty. */
+    if (output->json)
+        put(output, "{", 1);
+    else
+        put(output, ",,,,,,,,,,,,,", 13);
+    put_end(output, OUTCOME_MALFORMED, entry->malformed, true);
+}
+
+static enum outcome outcome_of(const struct judged_signature *signature) {
+    return signature->judgement == JUDGEMENT_INVALID       ? OUTCOME_INVALID
+           : signature->judgement == JUDGEMENT_NOT_COVERED ? OUTCOME_NOT_COVERED
+                                                           : OUTCOME_GOOD;
+}
+
+static void put_signature(struct output *output, const struct inputs *inputs,
+                          const struct judged_signature *signature) {
+    const struct judged_input *input = &inputs->inputs[signature->input];
+    const struct spend *spend = &input->spend;
+    bool schnorr = spend_is_schnorr(spend), open = spend->state == SPEND_OPEN;
+    bool script_path = open && spend->leaf_script.data;
+    uint8_t key[MAX_KEY_BYTES];
+    struct bytes shown = signature->key;
+    size_t size = shown.size && !schnorr ? bitcoin_key_write(key, shown) : 0;
+    if (size)
+        shown = (struct bytes){key, size};
+    if (output->json)
+        put(output, "{", 1);
+    put_id(output, &inputs->entries[input->entry]);
+    field_number(output, "input", true, input->index);
+    field_text(output, "kind", spend->kind, false);
+    field_text(output, "scheme", !open ? "" : schnorr ? "bip340" : "ecdsa", false);
+    field_number(output, "hash_type", signature->hash_type >= 0, (uint64_t)signature->hash_type);
+    field_text(output, "curve", open ? "secp256k1" : "", false);
+    field_hex(output, "pub", shown, false);
+    field_hex(output, "digest", some(signature->digest, SHA256_BYTES, signature->has_digest), false);
+    field_hex(output, "sig", signature->text, false);
+    field_hex(output, "internal_key", some(script_path ? spend->control.data + 1 : NULL, XONLY_BYTES, script_path),
+              false);
+    field_hex(output, "merkle_root", some(input->root, SHA256_BYTES, script_path), false);
+    field_hex(output, "output_key", some(spend->output_key, XONLY_BYTES, script_path), false);
+    field_number(output, "parity", script_path, script_path ? spend->control.data[0] & 1 : 0);
+    put_end(output, outcome_of(signature), signature->reason, false);
+}
+
+void output_batch(struct output *output, const struct inputs *inputs) {
+    size_t signature = 0;
+    for (size_t e = 0; e < inputs->entry_count; e++) {
+        const struct entry *entry = &inputs->entries[e];
+        if (entry->malformed) {
+            put_malformed(output, entry);
+            continue;
+        }
+        output->transactions++;
+        output->inputs += entry->input_count;
+        size_t end = entry->first_input + entry->input_count;
+        for (; signature < inputs->signature_count && inputs->signatures[signature].input < end; signature++)
+            put_signature(output, inputs, &inputs->signatures[signature]);
+    }
+    fflush(output->file);
+}
+
+bool output_close(struct output *output, bool whole) {
+    bool good = !ferror(output->file);
+    if (output->file == stdout)
+        return fflush(stdout) == 0 && good;
+    return fclose(output->file) == 0 && good && (!whole || target_finish(&output->target));
+}

@@ -1,0 +1,27 @@
+/* Rows of signatures, as CSV or JSON Lines. */
+#ifndef TOOL_BITCOIN_OUTPUT_H
+#define TOOL_BITCOIN_OUTPUT_H
+
+#include "bitcoin/inputs.h"
+#include "command_line/options.h"
+#include "files/target.h"
+
+enum outcome { OUTCOME_GOOD, OUTCOME_INVALID, OUTCOME_MALFORMED, OUTCOME_NOT_COVERED, OUTCOMES };
+
+struct output {
+    FILE *file;
+    struct target target;
+    bool json, verify;
+    uint64_t counts[OUTCOMES];
+    uint64_t transactions, inputs;
+};
+
+extern const char *const outcome_texts[OUTCOMES];
+
+/* NULL, or why the output cannot be opened; input: the descriptor that is read. */
+const char *output_open(struct output *output, const struct options *options, enum format format, int input);
+void output_batch(struct output *output, const struct inputs *inputs);
+/* false: something could not be written; errno says why. */
+bool output_close(struct output *output, bool whole);
+
+#endif

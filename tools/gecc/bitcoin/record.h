@@ -1,0 +1,28 @@
+/* From a record of text, CSV or JSON, to transactions with the outputs that they spend. */
+#ifndef TOOL_BITCOIN_RECORD_H
+#define TOOL_BITCOIN_RECORD_H
+
+#include "bitcoin/inputs.h"
+#include "text/csv.h"
+#include "text/names.h"
+
+enum { MAX_RECORD_FIELDS = 4096 };
+
+struct record_layout {
+    enum format format; /* FORMAT_CSV or FORMAT_JSONL */
+    bool blocks;        /* `raw` is a block */
+    uint32_t height;    /* of all of them */
+    /* CSV: which fields. */
+    size_t field_count, raw_field, prevouts_field;
+    struct csv_field *fields; /* [field_count] */
+};
+
+/* Read a CSV header, a line. NULL, or why it cannot be used. */
+const char *record_header(struct record_layout *layout, const char *text, size_t size);
+void record_layout_free(struct record_layout *layout);
+
+/* Add what a record holds, malformed or not. A blank one holds nothing. false: not enough memory. */
+bool record_take(struct inputs *inputs, const struct record_layout *layout, uint64_t line, const char *text,
+                 size_t size);
+
+#endif

@@ -1,0 +1,148 @@
+/* A subcommand: what the help says of it and, if it maps rows to rows, its columns, results and function.
+ *
+ * A command that maps rows declares a `struct mapping`; reading, grouping, threads and writing are the same for all.
+ * To add one: write its mapping and its function in a file commands_*.c and name it in that file's list. */
+#ifndef TOOL_COMMAND_H
+#define TOOL_COMMAND_H
+
+#include "command_line/options.h"
+
+#include <stdint.h>
+
+enum column {
+    COLUMN_CURVE,
+    COLUMN_PUB,
+    COLUMN_PRIV,
+    COLUMN_DIGEST,
+    COLUMN_SIG,
+    COLUMN_RECID,
+    COLUMN_NONCE,
+    COLUMN_AUX,
+    COLUMN_SCALAR,
+    COLUMN_POINT,
+    COLUMN_U,
+    COLUMN_V,
+    COLUMN_A,
+    COLUMN_B,
+    COLUMN_MODULUS,
+    COLUMN_PEER,
+    COLUMN_MSG,
+    COLUMN_HASH,
+    COLUMN_ID,
+    COLUMN_ID_HEX,
+    COLUMN_CTX,
+    COLUMN_CTX_HEX,
+    COLUMN_COUNT
+};
+
+#define COLUMN_BIT(column) (1u << COLUMN_##column)
+
+/* The names of columns in files, by enum column. */
+extern const char *const column_names[COLUMN_COUNT];
+
+/* What the text of a cell means and what it becomes. */
+enum kind {
+    KIND_NONE,
+    KIND_CURVE,    /* a name; goes into the row's group */
+    KIND_HASH,     /* a name, read beside a message; goes into the row's group */
+    KIND_BYTES,    /* hexadecimal, not empty; its own width */
+    KIND_MESSAGE,  /* hexadecimal, may be empty; its own width */
+    KIND_POINT,    /* KIND_BYTES; of 2L bytes in raw rows */
+    KIND_SIG,      /* KIND_BYTES; of 2L bytes in raw rows; its format goes into the row's group */
+    KIND_SCALAR,   /* a number of at most L bytes; L bytes, right-aligned */
+    KIND_OPERAND,  /* a number as wide as the modulus; right-aligned */
+    KIND_EXPONENT, /* a number of at most 64 bytes; 64 bytes, right-aligned */
+    KIND_SECOND,   /* the second operand: KIND_EXPONENT of a power, else KIND_OPERAND */
+    KIND_MODULUS,  /* goes into the row's group */
+    KIND_RECID,    /* 0 to 255 in decimal; one byte */
+    KIND_TEXT,     /* as it stands */
+    KIND_TEXT_HEX  /* hexadecimal for a KIND_TEXT column: COLUMN_ID_HEX fills COLUMN_ID, COLUMN_CTX_HEX COLUMN_CTX */
+};
+
+enum result_kind {
+    RESULT_NONE,
+    RESULT_POINT,
+    RESULT_SIG,
+    RESULT_RECID,
+    RESULT_X,
+    RESULT_DIGEST,
+    RESULT_RESIDUE,
+    RESULT_ADDRESS
+};
+
+enum {
+    MAX_RESULTS = 2,
+    MAX_FORMS = 8,
+    MAX_DIGEST_BYTES = 64,
+    MAX_MODULUS_BYTES = 64,
+    MAX_ID_BYTES = 8191,
+    MAX_CONTEXT_BYTES = 255,
+    MAX_DER_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8
+};
+
+struct task;
+struct group;
+
+struct mapping {
+    enum kind kinds[COLUMN_COUNT]; /* KIND_NONE: not a column of this command */
+    /* Sets of columns that make a row. A row has the first form of which all columns are there and which `accepts`. */
+    uint32_t forms[MAX_FORMS];
+    uint32_t optional;       /* columns that are read if they are there */
+    const char *raw_columns; /* the default of --columns */
+    struct {
+        const char *name;
+        enum result_kind kind;
+        const char *help;
+    } results[MAX_RESULTS];
+    bool judges;                /* rows read `valid` instead of `ok` */
+    bool secret;                /* rows hold secrets: memory is wiped */
+    bool modular;               /* rows have a modulus and no curve */
+    bool curve25519;            /* rows may be on Curve25519 */
+    bool curve_optional;        /* rows need no curve */
+    const char *invalid_reason; /* what `invalid` means; NULL: nothing to add */
+    /* Is the form one that the options ask for? NULL: yes. */
+    bool (*accepts)(const struct options *options, uint32_t form);
+    /* Why rows with these columns in this group (curve and hash 0: not yet known) are refused; NULL: they are not. May
+     * be NULL. */
+    const char *(*refuses)(const struct options *options, uint32_t present, const struct group *group);
+    /* Fill the status and the results of a task's rows. */
+    gecc_result (*run)(struct task *task);
+};
+
+/* A column of rows that are written, for the help. */
+struct column_text {
+    const char *name, *text;
+};
+
+struct command {
+    const char *name;
+    const char *summary;                                 /* one line */
+    const char *description;                             /* paragraphs, separated by empty lines */
+    const char *examples;                                /* shell commands, one a line */
+    unsigned options;                                    /* enum option_group */
+    const char *(*check)(const struct options *options); /* NULL or why not; may be NULL */
+    const struct mapping *mapping;                       /* NULL: `main` does all */
+    const struct mapping *address_mapping;               /* with --address; NULL: there is no such option */
+    const char *records;                                 /* paragraphs: what is read, without a mapping; may be NULL */
+    const struct column_text *columns;                   /* with records: what is written, up to a name NULL */
+    int (*main)(const struct options *options);          /* returns the exit status */
+    bool curve25519;                                     /* without a mapping: whether --curve may be Curve25519 */
+};
+
+/* Why a command or a row cannot be on Curve25519, which has not what other curves have. */
+extern const char curve25519_refusal[];
+
+/* Command 0, 1, ... in the order in which the help shows them; NULL past the last. */
+const struct command *command_at(size_t index);
+/* NULL: there is none of that name. */
+const struct command *command_find(const char *name);
+
+enum { EXIT_GOOD = 0, EXIT_BAD_ROWS = 1, EXIT_TROUBLE = 2 };
+
+/* What the cells of a column are. */
+enum kind column_kind(const struct mapping *mapping, const struct options *options, enum column column);
+
+/* How many bytes a result has at most, on any curve. */
+size_t result_stride(enum result_kind kind);
+
+#endif

@@ -1,0 +1,523 @@
+#include "command_line/options.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A decimal number from low to high. */
+static bool number(size_t *out, const char *text, size_t low, size_t high) {
+    size_t value = 0;
+    if (!*text)
+        return false;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9' || value > SIZE_MAX / 10 - 1)
+            return false;
+        value = 10 * value + (size_t)(*text - '0');
+    }
+    *out = value;
+    return value >= low && value <= high;
+}
+
+static bool named(int *out, const struct name *names, const char *text) {
+    *out = name_find(names, text, strlen(text));
+    return *out >= 0;
+}
+
+static bool set_curve(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_curves, text) && (o->curve = (gecc_curve)value, true);
+}
+/* The one curve that a scheme is on; 0: there are several. */
+static gecc_curve scheme_curve(enum scheme scheme) {
+    switch (scheme) {
+    case SCHEME_SM2:
+        return GECC_SM2;
+    case SCHEME_BIP340:
+        return GECC_SECP256K1;
+    case SCHEME_ED25519:
+    case SCHEME_X25519:
+        return GECC_CURVE25519;
+    case SCHEME_OF_CURVE:
+    case SCHEME_ECDSA:
+        break;
+    }
+    return (gecc_curve)0;
+}
+/* A scheme that one curve has chooses it, unless another is asked for. */
+static bool set_scheme(struct options *o, const char *text) {
+    int value;
+    if (!named(&value, names_of_schemes, text))
+        return false;
+    o->scheme = (enum scheme)value;
+    if (!o->curve)
+        o->curve = scheme_curve(o->scheme);
+    return true;
+}
+static bool set_accept(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_rules, text) && (o->accept = (uint32_t)value, true);
+}
+static bool set_hash(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_hashes, text) && (o->hash = (gecc_hash)value, o->hash_given = true);
+}
+static bool set_format(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_formats, text) && (o->format = (enum format)value, true);
+}
+static bool set_signature_format(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_signature_formats, text) &&
+           (o->signature_format = (enum signature_format)value, true);
+}
+static bool set_point_format(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_point_formats, text) && (o->point_format = (gecc_point_format)value, true);
+}
+static bool set_modular_operation(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_modular_operations, text) &&
+           (o->modular_operation = (enum modular_operation)value, true);
+}
+static bool set_backend(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_backends, text) && (o->backend = name_of(names_of_backends, value), true);
+}
+static bool set_operation_filter(struct options *o, const char *text) { return *(o->operation_filter = text) != 0; }
+static bool set_id(struct options *o, const char *text) { return strlen(o->id = text) <= 8191; }
+static bool set_context_text(struct options *o, const char *text) { return strlen(o->context = text) <= 255; }
+static bool set_prehash(struct options *o, const char *text) { return (void)text, o->prehash = true; }
+static bool set_modulus(struct options *o, const char *text) { return *(o->modulus = text) != 0; }
+static bool set_columns(struct options *o, const char *text) { return *(o->columns = text) != 0; }
+/* Characters that need no quotation marks anywhere. */
+static bool set_prefix(struct options *o, const char *text) {
+    const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    size_t length = strspn(o->prefix = text, allowed);
+    return length > 0 && length <= 32 && !text[length];
+}
+static bool set_public_key(struct options *o, const char *text) { return *(o->public_key_path = text) != 0; }
+static bool set_private_key(struct options *o, const char *text) { return *(o->private_key_path = text) != 0; }
+static bool set_encoding(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_encodings, text) && (o->encoding = (enum encoding)value, true);
+}
+static bool set_map(struct options *o, const char *text) { return *(o->map = text) != 0; }
+static bool set_allow_empty(struct options *o, const char *text) { return (void)text, o->allow_empty = true; }
+static bool set_expect_rows(struct options *o, const char *text) {
+    return o->expect_rows_given = number(&o->expect_rows, text, 0, SIZE_MAX / 16);
+}
+/* Names of verdicts with commas between them. */
+static bool set_only(struct options *o, const char *text) {
+    for (o->only = 0;; text++) {
+        size_t length = strcspn(text, ",");
+        int verdict = name_find(names_of_verdicts, text, length);
+        if (verdict < 0)
+            return false;
+        o->only |= 1u << verdict;
+        text += length;
+        if (!*text)
+            return true;
+    }
+}
+static bool set_output(struct options *o, const char *text) { return *(o->output = text) != 0; }
+static bool set_threads(struct options *o, const char *text) {
+    return o->threads_given = number(&o->threads, text, 0, 4096);
+}
+static bool set_bits(struct options *o, const char *text) {
+    return number(&o->bits, text, 128, 512) && o->bits % 32 == 0;
+}
+static bool set_digest_bytes(struct options *o, const char *text) { return number(&o->digest_bytes, text, 1, 64); }
+static bool set_message_bytes(struct options *o, const char *text) {
+    return number(&o->message_bytes, text, 1, 1 << 16);
+}
+/* Bytes, or with K, M or G behind them 2^10, 2^20 or 2^30 times as many. */
+static bool bytes(size_t *out, const char *text, size_t low, size_t high) {
+    char digits[24];
+    size_t length = strspn(text, "0123456789");
+    const char *unit = strchr("KMG", text[length]);
+    unsigned shift = text[length] == 0 || unit == NULL ? 0 : 10 * (unsigned)(unit - "KMG" + 1);
+    if (length >= sizeof digits || unit == NULL || (shift != 0 && text[length + 1] != 0))
+        return false;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    if (!number(out, digits, 1, high >> shift))
+        return false;
+    *out <<= shift;
+    return *out >= low;
+}
+static bool set_key_cache(struct options *o, const char *text) {
+    return bytes(&o->key_cache, text, (size_t)1 << 20, (size_t)1 << 40);
+}
+static bool set_batch(struct options *o, const char *text) { return number(&o->batch, text, 1, 1 << 22); }
+/* At most MAX_BATCHES numbers from 1 to high, with commas between them. */
+static bool numbers(size_t *out, size_t *count, const char *text, size_t high) {
+    char one[16];
+    for (*count = 0; *count < MAX_BATCHES; text++) {
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof one)
+            return false;
+        memcpy(one, text, length);
+        one[length] = 0;
+        if (!number(&out[(*count)++], one, 1, high))
+            return false;
+        text += length;
+        if (*text == 0)
+            return true;
+    }
+    return false;
+}
+static bool set_batches(struct options *o, const char *text) {
+    return numbers(o->batches, &o->batch_count, text, 1 << 25);
+}
+static bool set_device_counts(struct options *o, const char *text) {
+    return numbers(o->device_counts, &o->device_count_count, text, 64);
+}
+static bool set_device(struct options *o, const char *text) {
+    return strcmp(o->device = text, "all") == 0 || (*text != 0 && text[strspn(text, "0123456789,")] == 0);
+}
+static bool set_count(struct options *o, const char *text) { return number(&o->count, text, 1, 1 << 22); }
+static bool set_key_count(struct options *o, const char *text) { return number(&o->count, text, 1, SIZE_MAX / 16); }
+static bool set_runs(struct options *o, const char *text) { return number(&o->runs, text, 1, 1000); }
+static bool set_chain_id(struct options *o, const char *text) {
+    size_t value;
+    return number(&value, text, 1, SIZE_MAX) && (o->chain_id = value, true);
+}
+/* An address has a curve and a hash of its own. */
+static bool set_address(struct options *o, const char *text) {
+    (void)text;
+    if (!o->curve)
+        o->curve = GECC_SECP256K1;
+    if (o->hash == GECC_HASH_DEFAULT)
+        o->hash = GECC_KECCAK256;
+    return o->address = true;
+}
+static bool set_personal_message(struct options *o, const char *text) {
+    (void)text;
+    o->hash = GECC_KECCAK256;
+    return o->personal_message = true;
+}
+static bool set_jwt(struct options *o, const char *text) { return (void)text, o->jwt = true; }
+static bool set_x509(struct options *o, const char *text) { return (void)text, o->x509 = true; }
+static bool set_issuer(struct options *o, const char *text) {
+    return o->issuer_given = *(o->public_key_path = text) != 0;
+}
+static bool set_low_s(struct options *o, const char *text) { return (void)text, o->low_s = true; }
+static bool set_any_s(struct options *o, const char *text) { return (void)text, o->any_s = true; }
+static bool set_sighash_byte(struct options *o, const char *text) { return (void)text, o->sighash_byte = true; }
+static bool set_public(struct options *o, const char *text) { return (void)text, o->public_scalars = true; }
+static bool set_verify(struct options *o, const char *text) { return (void)text, o->verify_signatures = true; }
+static bool set_verify_inputs(struct options *o, const char *text) { return (void)text, o->verify_inputs = true; }
+static bool set_blocks(struct options *o, const char *text) { return (void)text, o->blocks = true; }
+static bool set_height(struct options *o, const char *text) { return number(&o->height, text, 0, INT32_MAX); }
+static bool set_dangerous_nonce(struct options *o, const char *text) { return (void)text, o->dangerous_nonce = true; }
+static bool set_series(struct options *o, const char *text) { return (void)text, o->series = true; }
+static bool set_check(struct options *o, const char *text) { return (void)text, o->check = true; }
+static bool set_quiet(struct options *o, const char *text) { return (void)text, o->quiet = true; }
+static bool set_json(struct options *o, const char *text) { return (void)text, o->json = true; }
+static bool set_help(struct options *o, const char *text) { return (void)text, o->help = true; }
+static bool set_man(struct options *o, const char *text) { return (void)text, o->help = o->man = true; }
+static bool set_version(struct options *o, const char *text) { return (void)text, o->version = true; }
+
+const struct option option_table[] = {
+    {"--curve", "NAME",
+     "secp256k1, P-256, P-384, P-521, SM2, brainpoolP256r1 or brainpoolP384r1, or a name that OpenSSL has for one of "
+     "them; Curve25519 (also Ed25519, X25519) for what there is on it; for rows that "
+     "do not say it in a column `curve`",
+     OPTIONS_CURVE, set_curve},
+    {"--scheme", "NAME",
+     "the signatures or keys: ecdsa, sm2, bip340 (the Schnorr signatures of BIP-340, on secp256k1), ed25519 (RFC 8032) "
+     "or, of "
+     "pubkey and keygen, x25519; default: sm2 on SM2, ed25519 on Curve25519, ecdsa elsewhere",
+     OPTIONS_SCHEME, set_scheme},
+    {"--accept", "RULE",
+     "whose rule of Ed25519 on keys and R that are not canonical or have small order: rfc8032 (the default), ref10 "
+     "(OpenSSL, "
+     "Go), strict (libsodium) or zip215 (cofactored)",
+     OPTIONS_ACCEPT, set_accept},
+    {"--op", "NAME", "add, sub, mul, square, inverse or power", OPTIONS_MOD, set_modular_operation},
+    {"--modulus", "HEX", "the modulus of all rows: odd, at least 3, at most 512 bits", OPTIONS_MOD, set_modulus},
+    {"--bits", "N", "the width of operands and results, 128 to 512 in steps of 32; default: that of the modulus",
+     OPTIONS_MOD, set_bits},
+    {"--sig-format", "raw|der",
+     "how signatures are written: r || s, or DER. Read without it, a signature of exactly "
+     "2L bytes is raw and every other DER, row by row; written without it, raw",
+     OPTIONS_SIGNATURE, set_signature_format},
+    {"--chain-id", "N", "refuse transactions for other chains; those from before EIP-155 are for any", OPTIONS_SENDERS,
+     set_chain_id},
+    {"--any-s", NULL, "take transactions with s > n / 2, as Frontier did; authorizations never have it",
+     OPTIONS_SENDERS, set_any_s},
+    {"--address", NULL,
+     "the signer's Ethereum address instead of the key, checksummed (EIP-55). `sig` may be r || s || v, without "
+     "`recid`. "
+     "The curve is secp256k1, the hash of `msg` keccak256",
+     OPTIONS_ADDRESS, set_address},
+    {"--personal-message", NULL,
+     "`msg` is a personal message of Ethereum (EIP-191): its prefix and its length are hashed before it, with "
+     "keccak256",
+     OPTIONS_PERSONAL, set_personal_message},
+    {"--low-s", NULL, "refuse signatures with s > n / 2; sign with s <= n / 2", OPTIONS_LOW_S, set_low_s},
+    {"--no-low-s", NULL, "leave s as it falls, also on secp256k1, where sign otherwise makes it low", OPTIONS_LOW_S,
+     set_any_s},
+    {"--sighash-byte", NULL,
+     "a byte follows each signature, as in Bitcoin's scripts, and is not looked at; with --scheme bip340 a signature "
+     "of 65 bytes has it, and it is not 0",
+     OPTIONS_SIGHASH, set_sighash_byte},
+    {"--hash", "NAME",
+     "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`, for rows that do not say it in a column `hash`; "
+     "of "
+     "sign also, if it is SHA-2, the hash of RFC 6979. Default: sm3 with SM2, sha384 on curves of 384 bits, sha512 "
+     "with P-521, else sha256. Rows "
+     "where "
+     "it has nothing to hash are refused",
+     OPTIONS_MESSAGE, set_hash},
+    {"--id", "TEXT",
+     "SM2: the signer's id; a row that has `sm2_id` or `sm2_id_hex` has to have this one. Default, where the row says "
+     "none: 1234567812345678",
+     OPTIONS_MESSAGE, set_id},
+    {"--ctx", "TEXT",
+     "Ed25519: the context of all rows, up to 255 bytes, which makes it Ed25519ctx; a row that has `ed25519_ctx` or "
+     "`ed25519_ctx_hex` has to have this one",
+     OPTIONS_ED25519, set_context_text},
+    {"--prehash", NULL,
+     "Ed25519: it is Ed25519ph, which signs the SHA-512 of `msg`; the context is empty where none is given",
+     OPTIONS_ED25519, set_prehash},
+    {"--verify-signatures", NULL, "verify each signature in full before it is written", OPTIONS_SIGN, set_verify},
+    {"--dangerous-nonce", NULL,
+     "use the column `nonce`. A nonce that repeats, or a few known bits of it, reveals the "
+     "private key: for known-answer tests only",
+     OPTIONS_SIGN, set_dangerous_nonce},
+    {"--point-format", "NAME", "how points are written: uncompressed (the default), compressed or raw (x || y)",
+     OPTIONS_POINT, set_point_format},
+    {"--public", NULL, "the scalars are public: faster, and timing depends on them", OPTIONS_MUL, set_public},
+    {"--verify", NULL, "judge the signatures, and the keys and scripts that outputs name", OPTIONS_INPUTS,
+     set_verify_inputs},
+    {"--block", NULL, "`raw` is a whole block; `prevouts` are those of all its inputs but the coinbase's, in order",
+     OPTIONS_INPUTS, set_blocks},
+    {"--height", "N",
+     "the height on mainnet of the blocks that the transactions are in: before 363,725 signatures need not be strict "
+     "DER, "
+     "before 481,824 what OP_CHECKMULTISIG drops need not be empty. Default: later",
+     OPTIONS_INPUTS, set_height},
+    {"--format", "csv|jsonl", "the format of the records; default: told by the file's name, else by its first bytes",
+     OPTIONS_INPUTS, set_format},
+    {"--output", "FILE",
+     "write the rows to FILE instead of standard output; also -o FILE. It is FILE.partial until it is whole",
+     OPTIONS_INPUTS, set_output},
+    {"--batch", "ROWS", "inputs that are judged at once, or more; default 16384", OPTIONS_INPUTS, set_batch},
+    {"--format", "csv|jsonl|raw", "the format of the rows; default: told by the file's name, else by its first bytes",
+     OPTIONS_ROWS, set_format},
+    {"--format", "csv|jsonl", "the format of the output", OPTIONS_SENDERS | OPTIONS_KEYGEN, set_format},
+    {"--columns", "LIST", "raw: the columns of a row, separated by commas", OPTIONS_ROWS, set_columns},
+    {"--digest-bytes", "N", "raw: the width of `digest`, 1 to 64; default 32", OPTIONS_DIGEST, set_digest_bytes},
+    {"--msg-bytes", "N", "raw: the width of `msg`; default 32", OPTIONS_MESSAGE, set_message_bytes},
+    {"--output", "FILE",
+     "write the rows to FILE instead of standard output; also -o FILE. It is FILE.partial until it is whole",
+     OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output},
+    {"--pub-file", "FILE",
+     "the public key of all rows, which have no column `pub`: PEM or DER of a public key (SPKI), a private key or a "
+     "certificate. Needs OpenSSL's libcrypto",
+     OPTIONS_PUBLIC_KEY, set_public_key},
+    {"--key-file", "FILE",
+     "the private key of all rows, which have no column `priv`: PEM or DER, of PKCS #8 or SEC 1, without a password. "
+     "Needs OpenSSL's libcrypto",
+     OPTIONS_PRIVATE_KEY, set_private_key},
+    {"--jwt", NULL,
+     "each line is a JSON Web Token, signed in JWS's compact form, to be checked under --pub-file; --format is that of "
+     "the output, jsonl unless it is csv",
+     OPTIONS_RECORDS, set_jwt},
+    {"--x509", NULL,
+     "the input is X.509 certificates, in PEM or DER, one after another: the signature of each is checked under the "
+     "key of --issuer, and nothing else of it. With SM2 the signer's id is --id, and OpenSSL signs with an empty one "
+     "unless told: --id \"\". --format is that of the output, jsonl unless it is csv. Needs OpenSSL's libcrypto",
+     OPTIONS_RECORDS, set_x509},
+    {"--issuer", "FILE",
+     "--x509: the certificate or the public key of who signed the certificates, as --pub-file takes it",
+     OPTIONS_RECORDS, set_issuer},
+    {"--encoding", "hex|base64|base64url",
+     "how bytes and numbers are written in cells, in and out; default hex. Base64 (RFC 4648) is read with or without "
+     "padding, base64url is that of JOSE. Options are in hexadecimal",
+     OPTIONS_ROWS, set_encoding},
+    {"--map", "COLUMN=NAME[,COLUMN=NAME]...",
+     "what columns are called in the input: with digest=hash,sig=signature the column `hash` is read as `digest`, "
+     "`signature` as `sig`, and what is called `digest` or `sig` there is not read",
+     OPTIONS_ROWS, set_map},
+    {"--only", "STATUS[,STATUS]...",
+     "write only rows that read valid (or ok), invalid, malformed; all are counted, and decide the exit status",
+     OPTIONS_ROWS, set_only},
+    {"--expect-rows", "N", "exit with 2, and give no file its name, unless there are N rows", OPTIONS_ROWS,
+     set_expect_rows},
+    {"--allow-empty", NULL, "take an input with nothing in it, which otherwise is an error",
+     OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_INPUTS, set_allow_empty},
+    {"--prefix", "TEXT",
+     "put TEXT before the names of results: with gecc_ they are gecc_status, gecc_reason, ...; up to 32 letters, "
+     "digits, "
+     "_, - and .",
+     OPTIONS_ROWS, set_prefix},
+    {"--count", "N", "how many keys to make; default 1", OPTIONS_KEYGEN, set_key_count},
+    {"--count", "N", "how many signatures to make; default 20000", OPTIONS_DEMO, set_count},
+    {"--op", "TEXT", "only the operation of that name; * stands for any text, as in '*.verify'", OPTIONS_BENCH,
+     set_operation_filter},
+    {"--runs", "N", "runs to take the median of; default 7", OPTIONS_BENCH, set_runs},
+    {"--series", NULL, "batches of 1, 2, 4, ... rows, up to the greatest of --batch", OPTIONS_BENCH, set_series},
+    {"--check", NULL, "compare all results with those of the CPU's portable code", OPTIONS_BENCH, set_check},
+    {"--batch", "ROWS", "rows in one call of the library; default 16384, with a GPU 262144",
+     OPTIONS_ROWS | OPTIONS_SENDERS, set_batch},
+    {"--batch", "ROWS[,ROWS]...",
+     "rows in one call of the library, each in turn; default 4096, with --backend cuda 1048576", OPTIONS_BENCH,
+     set_batches},
+    {"--devices", "N[,N]...",
+     "how operations scale: measure on the first N of the GPUs (of --device, or all), for each N, and compare with the "
+     "first; with --backend cuda",
+     OPTIONS_BENCH, set_device_counts},
+    {"--key-cache", "SIZE",
+     "keep tables of keys that come back from batch to batch, in at most SIZE bytes, as in 64M or 2G: for many keys "
+     "with few rows "
+     "in each batch. Without it each batch finds the keys that repeat within it",
+     OPTIONS_KEY_CACHE, set_key_cache},
+    {"--backend", "auto|cpu|cuda", "where to compute; default auto, the fastest that there is", OPTIONS_CONTEXT,
+     set_backend},
+    {"--device", "N[,N]...|all",
+     "the GPUs that share the work, by their numbers among those that CUDA_VISIBLE_DEVICES leaves; default all. "
+     "`gecc devices` lists them",
+     OPTIONS_CONTEXT, set_device},
+    {"--threads", "N", "threads of the CPU backend; 0, the default, is one for each processor (bench: 1)",
+     OPTIONS_CONTEXT, set_threads},
+    {"--json", NULL, "print JSON Lines instead of a table", OPTIONS_JSON, set_json},
+    {"--quiet", NULL, "no progress bar, no summary; also -q", OPTIONS_COMMON, set_quiet},
+    {"--help", NULL, "print this text; also -h", OPTIONS_COMMON | OPTIONS_VERSION, set_help},
+    {"--man", NULL, "print the manual page, as roff", OPTIONS_COMMON | OPTIONS_VERSION, set_man},
+    {"--version", NULL, "print the version", OPTIONS_VERSION, set_version},
+};
+const size_t option_count = sizeof option_table / sizeof *option_table;
+
+void options_init(struct options *options) {
+    memset(options, 0, sizeof *options);
+    options->digest_bytes = options->message_bytes = 32;
+    options->height = INT32_MAX;
+}
+
+/* The names that an option takes; NULL: it does not take names. */
+static const struct name *names_of(const struct option *option) {
+    static const struct {
+        bool (*set)(struct options *options, const char *argument);
+        const struct name *names;
+    } lists[] = {{set_curve, names_of_curves},
+                 {set_scheme, names_of_schemes},
+                 {set_hash, names_of_hashes},
+                 {set_format, names_of_formats},
+                 {set_signature_format, names_of_signature_formats},
+                 {set_point_format, names_of_point_formats},
+                 {set_modular_operation, names_of_modular_operations},
+                 {set_only, names_of_verdicts},
+                 {set_encoding, names_of_encodings},
+                 {set_accept, names_of_rules},
+                 {set_backend, names_of_backends}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (lists[i].set == option->set)
+            return lists[i].names;
+    return NULL;
+}
+
+static void refuse_argument(const struct option *option, const char *argument, char *error, size_t size) {
+    char list[96];
+    const struct name *names = names_of(option);
+    if (names)
+        names_list(list, sizeof list, names);
+    if (names)
+        snprintf(error, size, "%s: '%.60s' is none of %s", option->name, argument, list);
+    else
+        snprintf(error, size, "%s %s: '%.60s' does not fit", option->name, option->argument, argument);
+}
+
+static const struct option *find(unsigned groups, const char *name, size_t length) {
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option *option = &option_table[i];
+        if ((option->groups & groups) && strlen(option->name) == length && !memcmp(option->name, name, length))
+            return option;
+    }
+    return NULL;
+}
+
+static const char *long_name(const char *argument) {
+    static const char *const shorts[][2] = {{"-o", "--output"}, {"-q", "--quiet"}, {"-h", "--help"}};
+    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
+        if (strcmp(argument, shorts[i][0]) == 0)
+            return shorts[i][1];
+    return argument;
+}
+
+static bool operand(struct options *options, unsigned groups, const char *text, char *error, size_t size) {
+    if (!(groups & (OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_INPUTS)) || options->input) {
+        snprintf(error, size, "one argument too many: '%.60s'", text);
+        return false;
+    }
+    options->input = text;
+    return true;
+}
+
+bool options_parse(struct options *options, unsigned groups, char *const *arguments, size_t count, char *error,
+                   size_t size) {
+    bool only_operands = false;
+    for (size_t i = 0; i < count; i++) {
+        const char *text = arguments[i];
+        if (only_operands || text[0] != '-' || !text[1]) {
+            if (!operand(options, groups, text, error, size))
+                return false;
+            continue;
+        }
+        if (strcmp(text, "--") == 0) {
+            only_operands = true;
+            continue;
+        }
+        text = long_name(text);
+        size_t length = strcspn(text, "=");
+        const struct option *option = find(groups, text, length);
+        if (!option) {
+            snprintf(error, size, "no such option: '%.60s'", text);
+            return false;
+        }
+        const char *argument = text[length] ? text + length + 1 : NULL;
+        if (option->argument && !argument && i + 1 < count)
+            argument = arguments[++i];
+        if (!option->argument != !argument) {
+            snprintf(error, size, "%s %s", option->name, option->argument ? "needs an argument" : "takes no argument");
+            return false;
+        }
+        if (!option->set(options, argument)) {
+            refuse_argument(option, argument, error, size);
+            return false;
+        }
+    }
+    if (options->low_s && options->any_s) {
+        snprintf(error, size, "--low-s and --no-low-s exclude each other");
+        return false;
+    }
+    return true;
+}
+
+static bool read_key(struct options *options, const char *path, struct key_file *key, bool is_private, char *error,
+                     size_t size) {
+    if (!path)
+        return true;
+    if (!key_file_read(key, path, is_private, error, size))
+        return false;
+    if (options->curve && options->curve != key->curve) {
+        snprintf(error, size, "%.120s: a key on %s, and --curve says %s", path, gecc_curve_name(key->curve),
+                 gecc_curve_name(options->curve));
+        return false;
+    }
+    if (options->scheme != SCHEME_OF_CURVE && key->scheme != SCHEME_OF_CURVE && options->scheme != key->scheme) {
+        snprintf(error, size, "%.120s: a key of %s, and it is not what is asked for", path,
+                 name_of(names_of_schemes, (int)key->scheme));
+        return false;
+    }
+    options->curve = key->curve;
+    if (key->scheme != SCHEME_OF_CURVE)
+        options->scheme = key->scheme;
+    return true;
+}
+
+bool options_read_keys(struct options *options, char *error, size_t size) {
+    return read_key(options, options->public_key_path, &options->public_key, false, error, size) &&
+           read_key(options, options->private_key_path, &options->private_key, true, error, size);
+}

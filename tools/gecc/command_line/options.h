@@ -1,0 +1,111 @@
+/* What the command line asks for. One table describes every option: it drives parsing, --help and the man pages. */
+#ifndef TOOL_OPTIONS_H
+#define TOOL_OPTIONS_H
+
+#include "keys/key_file.h"
+#include "text/names.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { MAX_BATCHES = 8 };
+
+struct options {
+    const char *input;  /* NULL or "-": standard input */
+    const char *output; /* NULL or "-": standard output */
+    const char *backend;
+    const char *device; /* as gecc_config has it; NULL: all */
+    const char *id;
+    const char *context; /* of Ed25519; NULL: not given */
+    const char *modulus;
+    const char *columns; /* of a raw row; NULL: the command's own */
+    const char *operation_filter;
+    const char *map; /* COLUMN=NAME,...: what columns are called in the input; NULL: as they are */
+    const char *public_key_path, *private_key_path; /* NULL: not given */
+    struct key_file public_key, private_key;        /* of all rows; count 0: none */
+    const char *prefix;                             /* of the names of results; NULL: none */
+    enum format format;
+    enum encoding encoding; /* of bytes and numbers in cells */
+    enum signature_format signature_format;
+    enum modular_operation modular_operation;
+    enum scheme scheme; /* SCHEME_OF_CURVE: not given */
+    gecc_curve curve;   /* 0: not given */
+    gecc_hash hash;     /* GECC_HASH_DEFAULT: neither given nor implied */
+    bool hash_given;
+    gecc_point_format point_format;
+    size_t threads, bits, digest_bytes, message_bytes, batch, count, runs;
+    size_t batches[MAX_BATCHES], batch_count;              /* of bench */
+    size_t device_counts[MAX_BATCHES], device_count_count; /* of bench: how many devices, in turn */
+    bool threads_given;                                    /* else the command's default */
+    uint32_t accept;                                       /* GECC_ACCEPT_*: whose rule of Ed25519 */
+    bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, verify_signatures;
+    bool address, personal_message, prehash;
+    uint64_t chain_id;          /* 0: any */
+    bool jwt, x509;             /* of verify: the input is tokens, certificates */
+    bool issuer_given;          /* by --issuer */
+    bool series, check;         /* of bench */
+    bool verify_inputs, blocks; /* of inputs */
+    size_t height;              /* of inputs */
+    bool allow_empty, expect_rows_given;
+    size_t expect_rows;
+    size_t key_cache; /* bytes; 0: none */
+    unsigned only;    /* verdicts, or'ed bits, whose rows are written; 0: all */
+    bool quiet, json, help, man, version;
+};
+
+/* Which commands know an option, or'ed. */
+enum option_group {
+    OPTIONS_COMMON = 1 << 0,
+    OPTIONS_ROWS = 1 << 1,
+    OPTIONS_CONTEXT = 1 << 2,
+    OPTIONS_CURVE = 1 << 3,
+    OPTIONS_SIGNATURE = 1 << 4,
+    OPTIONS_SIGN = 1 << 5,
+    OPTIONS_LOW_S = 1 << 6,
+    OPTIONS_MESSAGE = 1 << 7,
+    OPTIONS_DIGEST = 1 << 8,
+    OPTIONS_POINT = 1 << 9,
+    OPTIONS_MUL = 1 << 10,
+    OPTIONS_MOD = 1 << 11,
+    OPTIONS_JSON = 1 << 12,
+    OPTIONS_DEMO = 1 << 13,
+    OPTIONS_BENCH = 1 << 14,
+    OPTIONS_VERSION = 1 << 15,
+    OPTIONS_SCHEME = 1 << 16,
+    OPTIONS_SIGHASH = 1 << 17,
+    OPTIONS_SENDERS = 1 << 18,
+    OPTIONS_ADDRESS = 1 << 19,
+    OPTIONS_PERSONAL = 1 << 20,
+    OPTIONS_INPUTS = 1 << 21,
+    OPTIONS_KEYGEN = 1 << 22,
+    OPTIONS_PUBLIC_KEY = 1 << 23,
+    OPTIONS_PRIVATE_KEY = 1 << 24,
+    OPTIONS_RECORDS = 1 << 25,
+    OPTIONS_KEY_CACHE = 1 << 26,
+    OPTIONS_ACCEPT = 1 << 27,
+    OPTIONS_ED25519 = 1 << 28
+};
+
+struct option {
+    const char *name;     /* "--curve" */
+    const char *argument; /* "NAME" in the help; NULL: a switch */
+    const char *help;
+    unsigned groups;
+    /* Store the argument (NULL for a switch); false where it is none that the option knows. */
+    bool (*set)(struct options *options, const char *argument);
+};
+
+extern const struct option option_table[];
+extern const size_t option_count;
+
+void options_init(struct options *options);
+
+/* Read arguments[0 .. count - 1], which follow the command's name. On failure writes why to `error` (of `size` bytes). */
+bool options_parse(struct options *options, unsigned groups, char *const *arguments, size_t count, char *error,
+                   size_t size);
+
+/* Read the key files that are named: their curve is that of rows that do not say theirs. */
+bool options_read_keys(struct options *options, char *error, size_t size);
+
+#endif

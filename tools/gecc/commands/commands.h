@@ -1,0 +1,12 @@
+/* The subcommands, each in the file of its family; commands.c has them all. */
+#ifndef TOOL_COMMANDS_H
+#define TOOL_COMMANDS_H
+
+#include "command_line/command.h"
+
+/* Up to NULL, in the order in which the help shows them. */
+extern const struct command *const signature_commands[], *const point_commands[];
+extern const struct command command_inputs, command_mod, command_digest, command_devices, command_selftest,
+    command_demo, command_keygen;
+
+#endif

@@ -1,0 +1,341 @@
+/* inputs: what the inputs of Bitcoin transactions are signed with, and whether it holds.
+ *
+ * As in stream.c, a batch goes round through three threads: records to transactions, the library, rows. */
+#define _DEFAULT_SOURCE /* SIGPIPE */
+
+#include "commands/commands.h"
+
+#include "bitcoin/output.h"
+#include "bitcoin/record.h"
+#include "bitcoin/source.h"
+#include "rows/progress.h"
+#include "rows/stream.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+enum {
+    RING = 3,
+    DEFAULT_INPUTS = 16384,
+    BATCH_BYTES = 16 << 20, /* of memory that a batch has taken when it is full */
+    MAX_COMPLAINTS = 10000  /* records that are named on standard error */
+};
+
+enum stage { STAGE_EMPTY, STAGE_READ, STAGE_DONE };
+
+struct flow {
+    const struct options *options;
+    gecc_context *context;
+    struct record_source source;
+    struct record_layout layout;
+    struct output output;
+    struct progress progress;
+    uint64_t complaints;
+    atomic_bool stop; /* the output failed, or the library did, or memory lacks */
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct slot {
+        struct inputs inputs;
+        enum stage stage;
+        bool last; /* no more batches; this one may be empty */
+        uint64_t bytes_read;
+    } ring[RING];
+    bool read_failed;
+    int write_error; /* errno */
+};
+
+static struct slot *await(struct flow *flow, size_t turn, enum stage stage) {
+    struct slot *slot = &flow->ring[turn % RING];
+    pthread_mutex_lock(&flow->lock);
+    while (slot->stage != stage)
+        pthread_cond_wait(&flow->changed, &flow->lock);
+    pthread_mutex_unlock(&flow->lock);
+    return slot;
+}
+
+static void pass(struct flow *flow, struct slot *slot, enum stage stage) {
+    pthread_mutex_lock(&flow->lock);
+    slot->stage = stage;
+    pthread_cond_broadcast(&flow->changed);
+    pthread_mutex_unlock(&flow->lock);
+}
+
+/* Name what is malformed on standard error, from entry number `first` on. */
+static void complain(struct flow *flow, const struct inputs *inputs, size_t first) {
+    for (size_t e = first; e < inputs->entry_count; e++) {
+        if (!inputs->entries[e].malformed || ++flow->complaints > MAX_COMPLAINTS)
+            continue;
+        fprintf(stderr, "gecc: %s: %s\n", flow->source.name, inputs->entries[e].malformed);
+        if (flow->complaints == MAX_COMPLAINTS)
+            fprintf(stderr, "gecc: %s: more malformed records are not named here\n", flow->source.name);
+    }
+}
+
+/* Records until the batch is full, or the input pauses. false: source.error says why there are no more. */
+static bool fill(struct flow *flow, struct inputs *inputs, bool *ended) {
+    size_t room = flow->options->batch ? flow->options->batch : DEFAULT_INPUTS;
+    *ended = false;
+    while (inputs->input_count < room && inputs->entry_count < room && inputs->arena.total < BATCH_BYTES) {
+        struct source_record record;
+        size_t first = inputs->entry_count;
+        enum source_step step = record_source_next(&flow->source, &record, inputs->entry_count > 0);
+        if (step == SOURCE_FAILED)
+            return false;
+        *ended = step == SOURCE_END;
+        if (step == SOURCE_END || step == SOURCE_PAUSE)
+            return true;
+        char reason[64];
+        snprintf(reason, sizeof reason, "line %llu: longer than 64 MiB", (unsigned long long)record.line);
+        bool taken = step == SOURCE_LONG ? inputs_add_malformed(inputs, record.line, reason)
+                                         : record_take(inputs, &flow->layout, record.line, record.text, record.size);
+        if (!taken) {
+            snprintf(flow->source.error, sizeof flow->source.error, "%s", gecc_result_text(GECC_ERROR_MEMORY));
+            return false;
+        }
+        complain(flow, inputs, first);
+    }
+    return true;
+}
+
+static void *read_batches(void *argument) {
+    struct flow *flow = argument;
+    bool last = false;
+    for (size_t turn = 0; !last; turn++) {
+        struct slot *slot = await(flow, turn, STAGE_EMPTY);
+        bool ended;
+        inputs_reset(&slot->inputs);
+        if (!fill(flow, &slot->inputs, &ended)) {
+            flow->read_failed = true;
+            inputs_reset(&slot->inputs);
+        }
+        last = slot->last = flow->read_failed || ended || atomic_load(&flow->stop);
+        slot->bytes_read = flow->source.bytes_read;
+        pass(flow, slot, STAGE_READ);
+    }
+    return NULL;
+}
+
+static uint64_t rows(const struct output *output) {
+    uint64_t count = 0;
+    for (int o = 0; o < OUTCOMES; o++)
+        count += output->counts[o];
+    return count;
+}
+
+static void *write_batches(void *argument) {
+    struct flow *flow = argument;
+    bool last = false;
+    for (size_t turn = 0; !last; turn++) {
+        struct slot *slot = await(flow, turn, STAGE_DONE);
+        last = slot->last;
+        if (!atomic_load(&flow->stop)) {
+            errno = 0;
+            output_batch(&flow->output, &slot->inputs);
+            if (ferror(flow->output.file)) {
+                flow->write_error = errno;
+                atomic_store(&flow->stop, true);
+            }
+        }
+        flow->progress.call_seconds += slot->inputs.seconds;
+        if (slot->inputs.report.backend[0])
+            flow->progress.report = slot->inputs.report;
+        progress_show(&flow->progress, rows(&flow->output), slot->bytes_read, flow->source.bytes_total);
+        pass(flow, slot, STAGE_EMPTY);
+    }
+    return NULL;
+}
+
+/* The library's turn. After a call that failed nothing is written any more. */
+static gecc_result compute_batches(struct flow *flow) {
+    gecc_result outcome = GECC_OK;
+    bool last = false;
+    for (size_t turn = 0; !last; turn++) {
+        struct slot *slot = await(flow, turn, STAGE_READ);
+        last = slot->last;
+        if (!atomic_load(&flow->stop))
+            inputs_run(&slot->inputs, flow->context);
+        if (slot->inputs.outcome != GECC_OK) {
+            outcome = slot->inputs.outcome;
+            atomic_store(&flow->stop, true);
+        }
+        pass(flow, slot, STAGE_DONE);
+    }
+    return outcome;
+}
+
+static bool run_threads(struct flow *flow, gecc_result *outcome) {
+    pthread_t reader, writer;
+    pthread_mutex_init(&flow->lock, NULL);
+    pthread_cond_init(&flow->changed, NULL);
+    for (size_t i = 0; i < RING; i++)
+        flow->ring[i].inputs.verify = flow->options->verify_inputs;
+    if (pthread_create(&writer, NULL, write_batches, flow) != 0)
+        return false;
+    bool reading = pthread_create(&reader, NULL, read_batches, flow) == 0;
+    if (reading) {
+        *outcome = compute_batches(flow);
+        pthread_join(reader, NULL);
+    } else {
+        flow->ring[0].last = true;
+        pass(flow, &flow->ring[0], STAGE_DONE);
+    }
+    pthread_join(writer, NULL);
+    return reading;
+}
+
+static int fail(const char *name, const char *text) {
+    fprintf(stderr, "gecc: %s: %s\n", name, text);
+    return EXIT_TROUBLE;
+}
+
+static void summary(const struct flow *flow) {
+    const struct output *output = &flow->output;
+    const struct progress *progress = &flow->progress;
+    double elapsed = seconds_now() - progress->start;
+    uint64_t count = rows(output);
+    const char *separator = ": ";
+    fprintf(stderr, "gecc inputs: %llu transactions, %llu inputs, %llu rows", (unsigned long long)output->transactions,
+            (unsigned long long)output->inputs, (unsigned long long)count);
+    for (int o = 0; o < OUTCOMES; o++) {
+        if (!output->counts[o])
+            continue;
+        const char *text = o == OUTCOME_GOOD && output->verify ? "valid" : outcome_texts[o];
+        fprintf(stderr, "%s%llu %s", separator, (unsigned long long)output->counts[o], text);
+        separator = ", ";
+    }
+    fprintf(stderr, "; %.3f s, %.0f rows/s\n", elapsed, elapsed > 0 ? (double)count / elapsed : 0);
+    if (progress->report.backend[0])
+        fprintf(stderr, "gecc inputs: on %s (%s); %.3f s in the library\n", progress->report.backend,
+                progress->report.detail, progress->call_seconds);
+}
+
+/* Nobody reads the output any more: they know, and need not be told. */
+static int output_failed(const struct output *output, int error) {
+    return error == EPIPE ? EXIT_TROUBLE : fail(output->target.name, strerror(error));
+}
+
+static int run(struct flow *flow) {
+    gecc_result outcome = GECC_OK;
+    progress_init(&flow->progress, flow->options);
+    if (!run_threads(flow, &outcome))
+        return fail("inputs", gecc_result_text(GECC_ERROR_THREAD));
+    progress_clear(&flow->progress);
+    errno = 0;
+    bool whole = !flow->write_error && outcome == GECC_OK && !flow->read_failed;
+    if (!output_close(&flow->output, whole) || flow->write_error)
+        return output_failed(&flow->output, flow->write_error ? flow->write_error : errno);
+    if (outcome != GECC_OK)
+        return fail("inputs", gecc_result_text(outcome));
+    if (flow->read_failed)
+        return fail("input", flow->source.error);
+    if (!flow->options->quiet)
+        summary(flow);
+    return rows(&flow->output) > flow->output.counts[OUTCOME_GOOD] ? EXIT_BAD_ROWS : EXIT_GOOD;
+}
+
+/* NULL, or why the input cannot be read. */
+static const char *open_source(struct flow *flow) {
+    struct record_source *source = &flow->source;
+    struct source_record record;
+    if (!record_source_open(source, flow->options, &flow->stop) ||
+        !record_source_format(source, flow->options, &flow->layout.format))
+        return source->error;
+    flow->layout.blocks = flow->options->blocks;
+    flow->layout.height = (uint32_t)flow->options->height;
+    if (flow->layout.format == FORMAT_JSONL)
+        return NULL;
+    enum source_step step = record_source_next(source, &record, false);
+    if (step == SOURCE_FAILED)
+        return source->error;
+    if (step == SOURCE_END && flow->options->allow_empty)
+        return NULL;
+    const char *reason = step == SOURCE_END    ? "there is no header"
+                         : step == SOURCE_LONG ? "the header does not end"
+                                               : record_header(&flow->layout, record.text, record.size);
+    if (reason)
+        snprintf(source->error, sizeof source->error, "%.80s: the header: %.100s", source->name, reason);
+    return reason ? source->error : NULL;
+}
+
+static int inputs_main(const struct options *options) {
+    static struct flow flow;
+    flow.options = options;
+    signal(SIGPIPE, SIG_IGN);
+    int status = EXIT_TROUBLE;
+    const char *reason = open_source(&flow);
+    if (reason) {
+        fail("inputs", reason);
+    } else if ((flow.context = context_open(options, 0)) != NULL) {
+        reason = output_open(&flow.output, options, flow.layout.format, flow.source.input);
+        status = reason ? fail(flow.output.target.name, reason) : run(&flow);
+    }
+    for (size_t i = 0; i < RING; i++)
+        inputs_free(&flow.ring[i].inputs);
+    gecc_close(flow.context);
+    record_layout_free(&flow.layout);
+    record_source_close(&flow.source);
+    target_free(&flow.output.target);
+    return status;
+}
+
+static const char *inputs_check(const struct options *options) {
+    return options->format == FORMAT_RAW ? "--format: csv or jsonl" : NULL;
+}
+
+static const struct column_text columns[] = {
+    {"txid", "the transaction"},
+    {"input", "the number of its input, from 0 up"},
+    {"kind",
+     "p2pk, p2pkh, multisig, the same with p2sh-, p2wsh- or p2sh-p2wsh- before it, p2wpkh, p2sh-p2wpkh, p2tr-key, "
+     "p2tr-script; of what is not covered what is known of it"},
+    {"scheme", "ecdsa or bip340"},
+    {"hash_type", "the byte that says what of the transaction is signed; 0 where a Schnorr signature has none"},
+    {"curve", "secp256k1"},
+    {"pub", "the key; a hybrid one is written as uncompressed; empty where it is one of several and none fits"},
+    {"digest", "what is signed"},
+    {"sig", "the signature as it stands, with the byte of its hash type if it has one"},
+    {"internal_key", "p2tr-script: the key that the scripts are committed to with"},
+    {"merkle_root", "p2tr-script: the root of the scripts"},
+    {"output_key", "p2tr-script: the output's key"},
+    {"parity", "p2tr-script: of the output key's y, as the control block says"},
+    {"status", "valid (without --verify ok), invalid, malformed or not covered"},
+    {"reason", "why the row is none of valid and ok"},
+    {NULL, NULL}};
+
+const struct command command_inputs = {
+    .name = "inputs",
+    .summary = "find, and judge, the signatures of Bitcoin transactions",
+    .description =
+        "A row for each signature of the inputs of Bitcoin transactions: the key, what is signed, the signature. With "
+        "--verify each is judged. An input is good if all of its rows are `valid`: its signatures verify, the keys and "
+        "scripts are those of which the output has the hash, and of a script path of Taproot the output key is that of "
+        "the internal key and the scripts.\n\n"
+        "Covered are outputs to keys (p2pk, p2pkh, p2wpkh, and that in p2sh), the same and OP_CHECKMULTISIG as scripts "
+        "of p2sh, p2wsh and that in p2sh, bare OP_CHECKMULTISIG, key paths of Taproot, and script paths of signatures, "
+        "sums of them and time locks, inscriptions included. Every other input is a row that reads `not covered`. "
+        "Which "
+        "of its keys has made which signature of OP_CHECKMULTISIG is found by trying.\n\n"
+        "The rules are those of the soft forks up to Taproot, in every block; but --height leaves out two that old "
+        "blocks "
+        "do not keep. A high s is valid. Lock times are compared where a script of Taproot asks for it. Amounts, and "
+        "whether an output is still there, are not looked at.",
+    .records =
+        "Records come from FILE or standard input, as JSON Lines or CSV, compressed with gzip or zstd or not. `raw` "
+        "(or `hex`) is a transaction, with or "
+        "without witnesses, or with --block a block. `prevouts` are the outputs that its inputs spend, in order: in "
+        "JSON "
+        "[[satoshi, \"script\"], ...], in CSV satoshi:script with spaces between. Objects of Bitcoin Core are read as "
+        "well: of getrawtransaction with verbosity 2 (`hex`, `vin` with `prevout`) and of getblock with verbosity 3 "
+        "(`tx`), on one line or over several.\n\n"
+        "A record that cannot be read is a row that reads `malformed` and is named on standard error, with the byte "
+        "where it fails; nothing of a malformed block is judged. A coinbase has no signatures, and no rows.",
+    .columns = columns,
+    .examples =
+        "bitcoin-cli getblock $(bitcoin-cli getbestblockhash) 3 | gecc inputs --verify > verdicts.jsonl\n"
+        "gecc inputs transactions.csv | grep -E '^txid|,ecdsa,' | gecc verify --sig-format der --sighash-byte\n",
+    .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_INPUTS,
+    .check = inputs_check,
+    .main = inputs_main};

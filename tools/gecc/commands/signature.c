@@ -1,0 +1,617 @@
+/* verify, sign and recover, with ECDSA, on SM2's curve with SM2 signatures, or with those of BIP-340; digest. */
+#include "ethereum/checksum.h"
+#include "commands/commands.h"
+
+#include "rows/task_digest.h"
+#include "rows/key_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What BIP-340 and Ed25519 sign: the message itself. */
+static gecc_rows whole_message(struct task *task) {
+    const uint32_t both = COLUMN_BIT(DIGEST) | COLUMN_BIT(MSG);
+    gecc_rows rows = task_rows(task, task_has(task, COLUMN_BIT(DIGEST)) ? COLUMN_DIGEST : COLUMN_MSG);
+    if ((task->group->form & both) == both)
+        task_compare(task, rows, task_rows(task, COLUMN_MSG), "not what `msg` is");
+    return rows;
+}
+
+static gecc_rows context_rows(const struct task *task) {
+    return task_has(task, COLUMN_BIT(CTX)) ? task_rows(task, COLUMN_CTX) : gecc_rows_none();
+}
+
+static bool signs_messages(enum scheme scheme) { return scheme == SCHEME_BIP340 || scheme == SCHEME_ED25519; }
+
+/* The columns of a verification; message: a digest, or what BIP-340 or Ed25519 signs; context: of Ed25519, if there is one. */
+struct verification {
+    enum scheme scheme;
+    gecc_rows key, message, signature, context;
+};
+
+static gecc_result verify_rows(const struct task *task, const struct verification *v, gecc_out status, size_t count) {
+    if (v->scheme == SCHEME_BIP340)
+        return gecc_schnorr_verify(task->context, status, v->key, v->message, v->signature, count, &task->call);
+    if (v->scheme == SCHEME_ED25519)
+        return gecc_ed25519_verify(task->context, status, v->key, v->message, v->signature, v->context, count,
+                                   &task->call);
+    if (v->scheme == SCHEME_SM2)
+        return gecc_sm2_verify(task->context, status, v->key, v->message, v->signature, count, &task->call);
+    return gecc_ecdsa_verify(task->context, task->group->curve, status, v->key, v->message, v->signature, count,
+                             &task->call);
+}
+
+/* The same; v->key has numbers of keys. */
+static gecc_result verify_numbered(const struct task *task, gecc_keys *keys, const struct verification *v,
+                                   gecc_out status, size_t count) {
+    if (v->scheme == SCHEME_BIP340)
+        return gecc_schnorr_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count,
+                                        &task->call);
+    if (v->scheme == SCHEME_SM2)
+        return gecc_sm2_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count, &task->call);
+    return gecc_ecdsa_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count, &task->call);
+}
+
+/* Some rows of a task: columns at offsets, and room for what becomes of them. */
+struct selection {
+    size_t count;
+    uint32_t *row;
+    uint64_t *offsets[3];
+    uint32_t *widths[3];
+    uint8_t *number, *status; /* 4 bytes, and one */
+};
+
+static void selection_free(struct selection *s) {
+    free(s->row);
+    for (size_t c = 0; c < 3; c++) {
+        free(s->offsets[c]);
+        free(s->widths[c]);
+    }
+    free(s->number);
+    free(s->status);
+}
+
+static bool selection_make(struct selection *s, size_t rows) {
+    *s = (struct selection){.row = calloc(rows, sizeof *s->row), .number = calloc(rows, 4), .status = malloc(rows)};
+    bool made = s->row && s->number && s->status;
+    for (size_t c = 0; c < 3; c++) {
+        s->offsets[c] = calloc(rows, sizeof *s->offsets[c]);
+        s->widths[c] = calloc(rows, sizeof *s->widths[c]);
+        made = made && s->offsets[c] && s->widths[c];
+    }
+    if (!made)
+        selection_free(s);
+    return made;
+}
+
+static gecc_rows select_rows(const struct selection *s, size_t column, const gecc_rows *rows) {
+    gecc_rows selected = {rows->data, 0, 0, s->widths[column], s->offsets[column]};
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t row = s->row[i];
+        s->offsets[column][i] = rows->offsets ? rows->offsets[row] : row * rows->stride;
+        s->widths[column][i] = rows->widths ? rows->widths[row] : (uint32_t)rows->width;
+    }
+    return selected;
+}
+
+/* Run the rows whose keys have tables, or those that have none, and put what becomes of them where it belongs. */
+static gecc_result verify_selection(const struct task *task, const struct verification *v, const uint32_t *number,
+                                    gecc_keys *keys, struct selection *s) {
+    s->count = 0;
+    for (size_t i = 0; i < task->count; i++)
+        if ((number[i] != NO_KEY_NUMBER) == (keys != NULL)) {
+            for (int j = 0; j < 4; j++)
+                s->number[4 * s->count + (size_t)j] = (uint8_t)(number[i] >> (8 * j));
+            s->row[s->count++] = (uint32_t)i;
+        }
+    if (s->count == 0)
+        return GECC_OK;
+    const struct verification part = {v->scheme, keys ? gecc_rows_packed(s->number, 4) : select_rows(s, 0, &v->key),
+                                      select_rows(s, 1, &v->message), select_rows(s, 2, &v->signature),
+                                      gecc_rows_none()};
+    const gecc_out status = gecc_out_packed(s->status, 1);
+    memset(s->status, GECC_ITEM_NOT_PROCESSED, s->count);
+    const double seconds = task->call.report->seconds;
+    gecc_result result =
+        keys ? verify_numbered(task, keys, &part, status, s->count) : verify_rows(task, &part, status, s->count);
+    task->call.report->seconds += seconds;
+    for (size_t i = 0; i < s->count; i++)
+        task->status[s->row[i]] = s->status[i];
+    return result;
+}
+
+/* By tables for keys that have them, if the caller wants such. */
+static gecc_result verify_cached(const struct task *task, const struct verification *v) {
+    struct selection selection;
+    uint32_t *number = malloc(task->count * sizeof *number);
+    gecc_result result = GECC_ERROR_MEMORY;
+    if (number && selection_make(&selection, task->count)) {
+        gecc_keys *keys = key_cache_find(task->key_cache, task->group->curve, v->scheme == SCHEME_BIP340, &v->key,
+                                         task->count, number);
+        result = keys ? verify_selection(task, v, number, keys, &selection) : GECC_OK;
+        if (result == GECC_OK)
+            result = verify_selection(task, v, number, NULL, &selection);
+        selection_free(&selection);
+    }
+    free(number);
+    return result;
+}
+
+static gecc_result verify(struct task *task) {
+    struct verification v = {.scheme = group_scheme(task->group, task->options),
+                             .key = task_rows(task, COLUMN_PUB),
+                             .signature = task_rows(task, COLUMN_SIG),
+                             .context = context_rows(task)};
+    gecc_result result = GECC_OK;
+    if (signs_messages(v.scheme))
+        v.message = whole_message(task);
+    else
+        result = task_digests(task, v.key, &v.message);
+    if (result != GECC_OK)
+        return result;
+    result = task->key_cache && v.scheme != SCHEME_ED25519 ? verify_cached(task, &v)
+                                                           : verify_rows(task, &v, task_status(task), task->count);
+    if (!signs_messages(v.scheme))
+        task_merge(task);
+    return result;
+}
+
+static gecc_result sign_ecdsa(struct task *task, gecc_rows private_key, gecc_rows digest) {
+    gecc_curve curve = task->group->curve;
+    gecc_out signature = task_result(task, 0);
+    gecc_out recovery_id = task_result(task, 1);
+    if (task_has(task, COLUMN_BIT(NONCE)))
+        return gecc_ecdsa_sign_with_dangerous_nonce(task->context, curve, signature, recovery_id, task_status(task),
+                                                    private_key, digest, task_rows(task, COLUMN_NONCE), task->count,
+                                                    &task->call);
+    return gecc_ecdsa_sign(task->context, curve, signature, recovery_id, task_status(task), private_key, digest,
+                           gecc_rows_none(), task->count, &task->call);
+}
+
+static gecc_result sign_sm2(struct task *task, gecc_rows private_key, gecc_rows e) {
+    gecc_out signature = task_result(task, 0);
+    if (task_has(task, COLUMN_BIT(NONCE)))
+        return gecc_sm2_sign_with_dangerous_nonce(task->context, signature, task_status(task), private_key, e,
+                                                  task_rows(task, COLUMN_NONCE), task->count, &task->call);
+    return gecc_sm2_sign(task->context, signature, task_status(task), private_key, e, gecc_rows_none(), task->count,
+                         &task->call);
+}
+
+static uint8_t *scratch_keys(const struct task *task) {
+    const struct batch *batch = task->batch;
+    return batch->scratch + batch->capacity * MAX_DIGEST_BYTES +
+           task->group->first * (SCRATCH_BYTES - MAX_DIGEST_BYTES);
+}
+
+/* The column `pub`, or the public keys of the private ones: SM2 hashes them with the message. Keys that there are none
+ * of read as zeros, which are on no curve. */
+static gecc_result sm2_public_keys(struct task *task, gecc_rows private_key, gecc_rows *public_key) {
+    if (task_has(task, COLUMN_BIT(PUB))) {
+        *public_key = task_rows(task, COLUMN_PUB);
+        return GECC_OK;
+    }
+    size_t width = gecc_point_bytes(GECC_SM2, GECC_POINT_UNCOMPRESSED);
+    *public_key = gecc_rows_packed(scratch_keys(task), width);
+    return gecc_ec_public_key(task->context, GECC_SM2, gecc_out_packed(scratch_keys(task), width), task_status(task),
+                              private_key, task->count, NULL);
+}
+
+static gecc_result sign_bip340(struct task *task, gecc_rows private_key) {
+    gecc_rows auxiliary = task_has(task, COLUMN_BIT(AUX)) ? task_rows(task, COLUMN_AUX) : gecc_rows_none();
+    return gecc_schnorr_sign(task->context, task_result(task, 0), task_status(task), private_key, whole_message(task),
+                             auxiliary, task->count, &task->call);
+}
+
+static bool is_sha2(gecc_hash hash) { return hash == GECC_SHA256 || hash == GECC_SHA384 || hash == GECC_SHA512; }
+
+static gecc_result sign(struct task *task) {
+    gecc_rows digest, private_key = task_rows(task, COLUMN_PRIV), public_key = private_key;
+    gecc_result result = GECC_OK;
+    enum scheme scheme = group_scheme(task->group, task->options);
+    bool sm2 = scheme == SCHEME_SM2;
+    if (scheme == SCHEME_BIP340)
+        return sign_bip340(task, private_key);
+    if (scheme == SCHEME_ED25519)
+        return gecc_ed25519_sign(task->context, task_result(task, 0), task_status(task), private_key,
+                                 whole_message(task), context_rows(task), task->count, &task->call);
+    gecc_hash given = group_hash_given(task->group, task->options);
+    if (is_sha2(given))
+        task->call.nonce_hash = given;
+    if (sm2 && task_has(task, COLUMN_BIT(MSG)))
+        result = sm2_public_keys(task, private_key, &public_key);
+    if (result == GECC_OK)
+        result = task_digests(task, public_key, &digest);
+    if (result != GECC_OK)
+        return result;
+    result = sm2 ? sign_sm2(task, private_key, digest) : sign_ecdsa(task, private_key, digest);
+    task_merge(task);
+    return result;
+}
+
+/* A scheme that another curve has; curve 0: not yet known. */
+static const char *scheme_refuses(const struct options *options, gecc_curve curve) {
+    if (options->scheme == SCHEME_SM2 && curve && curve != GECC_SM2)
+        return "SM2 signatures are on the curve SM2";
+    if (options->scheme == SCHEME_BIP340 && curve && curve != GECC_SECP256K1)
+        return "BIP-340's signatures are on secp256k1";
+    if (options->scheme == SCHEME_X25519)
+        return "X25519 has no signatures";
+    if (options->scheme == SCHEME_ED25519 && curve && curve != GECC_CURVE25519)
+        return "Ed25519's signatures are on Curve25519";
+    if (curve == GECC_CURVE25519 && options->scheme != SCHEME_OF_CURVE && options->scheme != SCHEME_ED25519)
+        return "signatures on Curve25519 are Ed25519's";
+    return NULL;
+}
+
+/* A hash that is asked for and not used. */
+static const char *hash_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    gecc_hash given = group_hash_given(group, options);
+    if (!(present & COLUMN_BIT(MSG)))
+        return options->hash_given         ? "--hash, and no `msg` to hash"
+               : options->personal_message ? "--personal-message, and no `msg`"
+                                           : NULL;
+    if (given == GECC_HASH_DEFAULT)
+        return NULL;
+    if (options->personal_message && given != GECC_KECCAK256)
+        return "a hash, and personal messages are hashed with keccak256";
+    if (group_scheme(group, options) == SCHEME_SM2 && given != GECC_SM3)
+        return "a hash, and SM2 signs with sm3";
+    return signs_messages(group_scheme(group, options)) ? "a hash, and these signatures are of `msg` as it is" : NULL;
+}
+
+/* Ed25519ph is given messages: what it hashes them to is not among its columns. */
+static const char *prehash_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    bool prehash = options->prehash && group->curve == GECC_CURVE25519;
+    return prehash && (present & COLUMN_BIT(DIGEST)) ? "`digest`, and --prehash hashes `msg`" : NULL;
+}
+
+static const char *verify_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    const char *reason = scheme_refuses(options, group->curve);
+    reason = reason ? reason : prehash_refuses(options, present, group);
+    return reason ? reason : hash_refuses(options, present, group);
+}
+
+static const char *sign_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    if (present & COLUMN_BIT(AUX) && options->scheme != SCHEME_BIP340)
+        return "`aux`, and no --scheme bip340";
+    if (present & COLUMN_BIT(NONCE) && signs_messages(group_scheme(group, options)))
+        return "a nonce, which these signatures do not take";
+    if (present & COLUMN_BIT(NONCE) && !options->dangerous_nonce)
+        return "a nonce, and no --dangerous-nonce";
+    const char *reason = scheme_refuses(options, group->curve);
+    reason = reason ? reason : prehash_refuses(options, present, group);
+    bool of_nonces = !(present & COLUMN_BIT(MSG)) && is_sha2(options->hash);
+    return reason || of_nonces ? reason : hash_refuses(options, present, group);
+}
+
+static const char *scheme_check(const struct options *options) {
+    if (options->accept && options->scheme != SCHEME_ED25519 && options->curve != GECC_CURVE25519)
+        return "--accept goes with --scheme ed25519";
+    if ((options->context || options->prehash) && options->scheme != SCHEME_ED25519 &&
+        options->curve != GECC_CURVE25519)
+        return options->context ? "--ctx goes with --scheme ed25519" : "--prehash goes with --scheme ed25519";
+    if (!signs_messages(options->scheme) && options->curve != GECC_CURVE25519)
+        return NULL;
+    if (options->signature_format == SIGNATURE_DER)
+        return "--sig-format der: the scheme has no such signatures";
+    return options->hash != GECC_HASH_DEFAULT ? "--hash: the scheme signs `msg` as it is" : NULL;
+}
+
+static gecc_result recover(struct task *task) {
+    gecc_rows digest, signature = task_rows(task, COLUMN_SIG), none = {0};
+    gecc_result result = task_digests(task, none, &digest);
+    if (result == GECC_OK)
+        result = gecc_ecdsa_recover(task->context, task->group->curve, task_result(task, 0), task_status(task), digest,
+                                    signature, task_rows(task, COLUMN_RECID), task->count, &task->call);
+    return result;
+}
+
+/* Addresses as text to the result, from rows of bytes: "0x" and checksummed digits. */
+static gecc_result put_addresses(const struct task *task, const uint8_t (*addresses)[GECC_ADDRESS_BYTES]) {
+    gecc_out out = task_result(task, 0);
+    char(*texts)[ADDRESS_DIGITS] = malloc(task->count * sizeof *texts);
+    gecc_result result = texts ? checksum_addresses(task->context, texts, addresses, task->count) : GECC_ERROR_MEMORY;
+    for (size_t i = 0; result == GECC_OK && i < task->count; i++) {
+        char *text = (char *)out.data + i * out.stride;
+        text[0] = '0';
+        text[1] = 'x';
+        memcpy(text + 2, texts[i], ADDRESS_DIGITS);
+    }
+    free(texts);
+    return result;
+}
+
+/* Without a recovery id the signature is r || s || v. */
+static gecc_result recover_addresses(struct task *task, uint8_t (*addresses)[GECC_ADDRESS_BYTES], gecc_rows digest) {
+    const size_t point = gecc_point_bytes(GECC_SECP256K1, GECC_POINT_RAW);
+    gecc_out out = gecc_out_packed(addresses, sizeof *addresses);
+    gecc_rows signature = task_rows(task, COLUMN_SIG);
+    if (!task_has(task, COLUMN_BIT(RECID)))
+        return gecc_ethereum_recover(task->context, out, task_status(task), digest, signature, task->count,
+                                     &task->call);
+    uint8_t *keys = malloc(task->count * point), *ignored = malloc(task->count);
+    gecc_result result = GECC_ERROR_MEMORY;
+    task->call.point_format = GECC_POINT_RAW;
+    if (keys && ignored)
+        result = gecc_ecdsa_recover(task->context, GECC_SECP256K1, gecc_out_packed(keys, point), task_status(task),
+                                    digest, signature, task_rows(task, COLUMN_RECID), task->count, &task->call);
+    if (result == GECC_OK)
+        result = gecc_ethereum_address(task->context, out, gecc_out_packed(ignored, 1), gecc_rows_packed(keys, point),
+                                       task->count, NULL);
+    free(keys);
+    free(ignored);
+    return result;
+}
+
+static gecc_result recover_address(struct task *task) {
+    gecc_rows digest, none = {0};
+    uint8_t(*addresses)[GECC_ADDRESS_BYTES] = malloc(task->count * sizeof *addresses);
+    gecc_result result = addresses ? task_digests(task, none, &digest) : GECC_ERROR_MEMORY;
+    if (result == GECC_OK)
+        result = recover_addresses(task, addresses, digest);
+    if (result == GECC_OK)
+        result = put_addresses(task, (const uint8_t(*)[GECC_ADDRESS_BYTES])addresses);
+    free(addresses);
+    return result;
+}
+
+static const char *personal_check(const struct options *options) {
+    return options->personal_message && options->hash != GECC_HASH_DEFAULT && options->hash != GECC_KECCAK256
+               ? "--hash: personal messages are hashed with keccak256"
+               : NULL;
+}
+
+static const char *address_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    if (group->curve && group->curve != GECC_SECP256K1)
+        return "addresses are of keys on secp256k1";
+    return hash_refuses(options, present, group);
+}
+
+static const char *recover_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    if (group->curve == GECC_SM2)
+        return "keys are not recovered from SM2 signatures";
+    return hash_refuses(options, present, group);
+}
+
+/* e of SM2 where the curve is SM2 and no hash is asked for, else the hash alone. */
+static gecc_result digest(struct task *task) {
+    gecc_hash hash = group_hash(task->group, task->options);
+    gecc_out out = task_result(task, 0);
+    gecc_rows message = task_rows(task, COLUMN_MSG);
+    if (task->group->curve == GECC_SM2 && group_hash_given(task->group, task->options) == GECC_HASH_DEFAULT)
+        return gecc_sm2_digest(task->context, out, task_status(task), task_rows(task, COLUMN_PUB),
+                               task_rows(task, COLUMN_ID), message, task->count, &task->call);
+    return gecc_digest(task->context, hash, out, task_status(task), message, task->count, &task->call);
+}
+
+static const char *digest_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    bool e = group->curve == GECC_SM2 && group_hash_given(group, options) == GECC_HASH_DEFAULT;
+    return e && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3" : NULL;
+}
+
+/* What tokens and certificates say themselves, or have not. */
+static bool says_more_than_records(const struct options *options) {
+    return options->hash_given || options->scheme != options->public_key.scheme || options->columns || options->map ||
+           options->encoding != ENCODING_HEX || options->sighash_byte || options->context || options->prehash ||
+           options->signature_format != SIGNATURE_UNKNOWN || (options->id && options->public_key.curve != GECC_SM2);
+}
+
+static const char *verify_check(const struct options *options) {
+    if (options->issuer_given && !options->x509)
+        return "--issuer goes with --x509";
+    if (!options->jwt && !options->x509)
+        return scheme_check(options);
+    if (options->jwt && options->x509)
+        return "--jwt and --x509 exclude each other";
+    if (!options->public_key.count)
+        return options->jwt ? "--jwt needs --pub-file" : "--x509 needs --issuer";
+    if (options->public_key.scheme == SCHEME_X25519)
+        return "X25519 has no signatures";
+    if (options->accept && options->public_key.scheme != SCHEME_ED25519)
+        return "--accept goes with keys of Ed25519";
+    if (options->jwt && options->public_key.curve == GECC_SM2)
+        return "--jwt: there are no tokens with SM2 signatures";
+    if (options->format == FORMAT_RAW)
+        return "--jwt and --x509: rows come out as csv or jsonl";
+    return says_more_than_records(options) ? "--jwt and --x509 go without --hash, --scheme, --sig-format, "
+                                             "--sighash-byte, --id, --ctx, --prehash, --encoding, --columns and --map"
+                                           : NULL;
+}
+
+static const char *digest_check(const struct options *options) {
+    if (!options->public_key.count)
+        return NULL;
+    if (options->public_key.curve != GECC_SM2)
+        return "--pub-file: only SM2's e is made with a key";
+    return options->hash_given ? "--pub-file: no key goes into what --hash asks for" : NULL;
+}
+
+static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
+                                                        [COLUMN_PUB] = KIND_POINT,
+                                                        [COLUMN_DIGEST] = KIND_BYTES,
+                                                        [COLUMN_MSG] = KIND_MESSAGE,
+                                                        [COLUMN_HASH] = KIND_HASH,
+                                                        [COLUMN_SIG] = KIND_SIG,
+                                                        [COLUMN_ID] = KIND_TEXT,
+                                                        [COLUMN_ID_HEX] = KIND_TEXT_HEX,
+                                                        [COLUMN_CTX] = KIND_TEXT,
+                                                        [COLUMN_CTX_HEX] = KIND_TEXT_HEX},
+                                              .forms = {COLUMN_BIT(PUB) | COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
+                                                        COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
+                                              .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
+                                                          COLUMN_BIT(ID_HEX) | COLUMN_BIT(CTX) | COLUMN_BIT(CTX_HEX),
+                                              .raw_columns = "pub,digest,sig",
+                                              .judges = true,
+                                              .curve25519 = true,
+                                              .refuses = verify_refuses,
+                                              .run = verify};
+
+static const struct mapping sign_mapping = {
+    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
+              [COLUMN_PRIV] = KIND_SCALAR,
+              [COLUMN_DIGEST] = KIND_BYTES,
+              [COLUMN_MSG] = KIND_MESSAGE,
+              [COLUMN_HASH] = KIND_HASH,
+              [COLUMN_NONCE] = KIND_SCALAR,
+              [COLUMN_AUX] = KIND_BYTES,
+              [COLUMN_PUB] = KIND_POINT,
+              [COLUMN_ID] = KIND_TEXT,
+              [COLUMN_ID_HEX] = KIND_TEXT_HEX,
+              [COLUMN_CTX] = KIND_TEXT,
+              [COLUMN_CTX_HEX] = KIND_TEXT_HEX},
+    .forms = {COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(AUX),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(AUX),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(NONCE), COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE) | COLUMN_BIT(PUB),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(PRIV) | COLUMN_BIT(MSG)},
+    .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX) | COLUMN_BIT(CTX) |
+                COLUMN_BIT(CTX_HEX),
+    .raw_columns = "priv,digest",
+    .results = {{"sig", RESULT_SIG, "the signature, as --sig-format says"},
+                {"recid", RESULT_RECID, "the recovery id, 0 to 3; of ECDSA alone"}},
+    .secret = true,
+    .curve25519 = true,
+    .invalid_reason = "the nonce gives no signature",
+    .refuses = sign_refuses,
+    .run = sign};
+
+static const struct mapping recover_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
+                                                         [COLUMN_DIGEST] = KIND_BYTES,
+                                                         [COLUMN_MSG] = KIND_MESSAGE,
+                                                         [COLUMN_HASH] = KIND_HASH,
+                                                         [COLUMN_SIG] = KIND_SIG,
+                                                         [COLUMN_RECID] = KIND_RECID},
+                                               .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
+                                                         COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID)},
+                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH),
+                                               .raw_columns = "digest,sig,recid",
+                                               .results = {{"pub", RESULT_POINT, "the public key"}},
+                                               .invalid_reason = "no key has this signature",
+                                               .refuses = recover_refuses,
+                                               .run = recover};
+
+static const struct mapping address_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
+                                                         [COLUMN_DIGEST] = KIND_BYTES,
+                                                         [COLUMN_MSG] = KIND_MESSAGE,
+                                                         [COLUMN_HASH] = KIND_HASH,
+                                                         [COLUMN_SIG] = KIND_SIG,
+                                                         [COLUMN_RECID] = KIND_RECID},
+                                               .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
+                                                         COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
+                                                         COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
+                                                         COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
+                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH),
+                                               .raw_columns = "digest,sig,recid",
+                                               .results = {{"address", RESULT_ADDRESS, "the signer's address"}},
+                                               .invalid_reason = "no key has this signature",
+                                               .refuses = address_refuses,
+                                               .run = recover_address};
+
+static const struct mapping digest_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
+                                                        [COLUMN_MSG] = KIND_MESSAGE,
+                                                        [COLUMN_HASH] = KIND_HASH,
+                                                        [COLUMN_PUB] = KIND_POINT,
+                                                        [COLUMN_ID] = KIND_TEXT,
+                                                        [COLUMN_ID_HEX] = KIND_TEXT_HEX},
+                                              .forms = {COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(MSG)},
+                                              .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
+                                                          COLUMN_BIT(ID_HEX),
+                                              .raw_columns = "msg",
+                                              .results = {{"digest", RESULT_DIGEST, "the digest"}},
+                                              .curve_optional = true,
+                                              .refuses = digest_refuses,
+                                              .run = digest};
+
+static const struct command verify_command = {
+    .name = "verify",
+    .summary = "check signatures",
+    .description =
+        "Check each row's signature over `digest`, or over the hash of `msg`, under the key `pub`; where a row has "
+        "both they "
+        "have to agree. With "
+        "--curve SM2 (or a column that says so) signatures are SM2's and `digest` is e. With --scheme bip340 "
+        "`pub` is x alone, and what was signed is `digest` or `msg` as it is; so it is with --scheme ed25519, whose "
+        "keys "
+        "and signatures are as RFC 8032 has them, and which may have a context: Ed25519ctx. With --prehash they are "
+        "Ed25519ph's.\n\n"
+        "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
+        "in its own column). A high s is accepted unless --low-s is given.\n\n"
+        "With --jwt each line of the input is a signed token (RFC 7515: header.payload.signature), and a row is "
+        "`token` with its verdict. What `alg` says has to be what the key of --pub-file is for: ES256 P-256, ES384 "
+        "P-384, ES512 P-521, ES256K secp256k1, EdDSA or Ed25519 Ed25519. Tokens with any other `alg`, a name twice in "
+        "the header, `crit` or "
+        "`b64` are "
+        "malformed. The signature alone is checked: not until when a token is good, nor for whom.\n\n"
+        "With --x509 the input is certificates, and a row is the `number` of one, its `subject` and `serial`, and "
+        "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512, Ed25519 or, "
+        "where "
+        "that key is on SM2, SM2 with SM3. That is all that is checked: not the issuer's name, dates, uses, chains or "
+        "revocation.",
+    .examples = "gecc verify --curve secp256k1 signatures.csv\n"
+                "gecc verify --pub-file key.pem rows.csv\n"
+                "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < rows.jsonl\n"
+                "gecc verify --jwt --pub-file issuer.pem tokens.txt.gz\n"
+                "gecc verify --x509 --issuer ca.pem certificates.pem\n"
+                "gecc verify --scheme bip340 --sighash-byte inputs.csv\n"
+                "gecc verify --scheme ed25519 --accept zip215 votes.csv\n"
+                "gecc verify --pub-file ~/.ssh/id_ed25519.pub signed.jsonl\n",
+    .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
+               OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH |
+               OPTIONS_RECORDS | OPTIONS_KEY_CACHE | OPTIONS_ACCEPT | OPTIONS_ED25519,
+    .check = verify_check,
+    .mapping = &verify_mapping};
+
+static const struct command sign_command = {
+    .name = "sign",
+    .summary = "sign digests or messages",
+    .description =
+        "Sign each row's `digest`, or the hash of `msg`, with the key `priv`, with the deterministic nonces "
+        "of RFC 6979. On secp256k1 s is made low unless --no-low-s is given.\n\n"
+        "With --curve SM2 signatures are SM2's and `digest` is e; from `msg`, e is computed with `pub`, or "
+        "with the public key of `priv` where there is no such column.\n\n"
+        "With --scheme bip340 what is signed is `digest` or `msg` as it is, with the auxiliary randomness of "
+        "the column `aux`, zeros where there is none. With --scheme ed25519 `priv` is a seed, and `digest` or `msg` is "
+        "signed as it is; with a context it is Ed25519ctx, with --prehash Ed25519ph.\n\n"
+        "Columns pass through, private keys too. A file that -o names can be read by its owner only, be it there "
+        "before or not.",
+    .examples = "gecc sign --curve P-256 --sig-format der requests.csv > signed.csv\n"
+                "gecc sign --curve SM2 --id ALICE123@YAHOO.COM messages.jsonl\n"
+                "gecc sign --scheme ed25519 --ctx updates messages.csv\n",
+    .options = OPTIONS_COMMON | OPTIONS_PRIVATE_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
+               OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME |
+               OPTIONS_ED25519,
+    .check = scheme_check,
+    .mapping = &sign_mapping};
+
+static const struct command recover_command = {
+    .name = "recover",
+    .summary = "find the public keys that made signatures",
+    .description =
+        "The public key under which each row's ECDSA signature is valid (SEC 1, 4.1.6). `recid` is 0 to 3: "
+        "bit 0 is the parity of R's y, bit 1 whether R's x was not less than the order.\n\n"
+        "With --address the result is `address`, that of the key in Ethereum, with `sig` also as r || s || v, "
+        "v being 0, 1, 27, 28 or what EIP-155 says.",
+    .examples = "gecc recover --curve secp256k1 --point-format raw transactions.csv\n"
+                "gecc recover --address --personal-message logins.csv\n",
+    .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |
+               OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_POINT | OPTIONS_SIGHASH | OPTIONS_ADDRESS | OPTIONS_PERSONAL,
+    .check = personal_check,
+    .mapping = &recover_mapping,
+    .address_mapping = &address_mapping};
+
+const struct command *const signature_commands[] = {&verify_command, &sign_command, &recover_command, NULL};
+
+const struct command command_digest = {
+    .name = "digest",
+    .summary = "hash messages",
+    .description =
+        "The hash of each row's `msg` (hexadecimal, may be empty).\n\n"
+        "With --curve SM2 and without --hash it is SM2's e = SM3(Z || msg), for which `pub` or --pub-file is needed "
+        "and `sm2_id` or --id may be given.",
+    .examples = "gecc digest --hash keccak256 messages.csv\n"
+                "gecc digest --curve SM2 messages.csv | gecc verify --curve SM2\n"
+                "gecc digest --pub-file sm2.pem messages.csv\n",
+    .options = OPTIONS_COMMON | OPTIONS_PUBLIC_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_MESSAGE,
+    .check = digest_check,
+    .mapping = &digest_mapping};

@@ -1,0 +1,457 @@
+/* senders: who sent transactions. Three threads, one after another on each pile: reader, library, writer. */
+#define _DEFAULT_SOURCE /* stpcpy */
+
+#include "ethereum/senders.h"
+#include "ethereum/checksum.h"
+#include "text/hex.h"
+#include "rows/stream.h"
+#include "files/target.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PILES = 3, GROWTH = 1024 };
+
+enum stage { STAGE_EMPTY, STAGE_READ, STAGE_DONE };
+
+struct run {
+    const struct options *options;
+    gecc_context *context;
+    struct source source;
+    struct target target;
+    FILE *out;
+    bool json, read_failed, write_failed;
+    uint64_t counts[4]; /* of rows, by enum outcome */
+    double seconds;
+    gecc_report report;
+    gecc_result result;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct turn {
+        struct pile pile;
+        enum stage stage;
+    } turn[PILES];
+};
+
+enum outcome { OUTCOME_OK, OUTCOME_INVALID, OUTCOME_MALFORMED, OUTCOME_UNPROCESSED };
+
+static void *grown(void *memory, size_t count, size_t size, bool *fits) {
+    void *larger = realloc(memory, count * size);
+    if (larger == NULL) {
+        *fits = false;
+        return memory;
+    }
+    return larger;
+}
+
+/* Room for one more row: a block may have more of them than were asked for. */
+static bool pile_grow(struct pile *pile, size_t rows) {
+    bool fits = true;
+    pile->offsets = grown(pile->offsets, rows, sizeof *pile->offsets, &fits);
+    pile->lines = grown(pile->lines, rows, sizeof *pile->lines, &fits);
+    pile->widths = grown(pile->widths, rows, sizeof *pile->widths, &fits);
+    pile->complaints = grown(pile->complaints, rows, sizeof *pile->complaints, &fits);
+    pile->senders = grown(pile->senders, rows, sizeof *pile->senders, &fits);
+    pile->hashes = grown(pile->hashes, rows, sizeof *pile->hashes, &fits);
+    pile->types = grown(pile->types, rows, 1, &fits);
+    pile->reasons = grown(pile->reasons, rows, 1, &fits);
+    pile->statuses = grown(pile->statuses, rows, 1, &fits);
+    pile->positions = grown(pile->positions, rows, sizeof *pile->positions, &fits);
+    pile->authority_offsets = grown(pile->authority_offsets, rows + 1, sizeof *pile->authority_offsets, &fits);
+    pile->sender_texts = grown(pile->sender_texts, rows, sizeof *pile->sender_texts, &fits);
+    return fits;
+}
+
+bool pile_add(struct pile *pile, size_t start, uint64_t line, struct complaint complaint) {
+    size_t i = pile->count;
+    if (i >= pile->room && i % GROWTH == 0 && !pile_grow(pile, i + GROWTH))
+        return false;
+    pile->offsets[i] = start;
+    pile->widths[i] = complaint.text ? 0 : (uint32_t)(pile->raw.used - start);
+    pile->lines[i] = line;
+    pile->complaints[i] = complaint;
+    pile->count++;
+    return true;
+}
+
+static void pile_free(struct pile *pile) {
+    void *const all[] = {pile->raw.data,     pile->offsets,
+                         pile->lines,        pile->widths,
+                         pile->complaints,   pile->senders,
+                         pile->hashes,       pile->types,
+                         pile->reasons,      pile->statuses,
+                         pile->positions,    pile->authority_offsets,
+                         pile->authorities,  pile->authority_statuses,
+                         pile->sender_texts, pile->authority_texts};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+/* The library's part. */
+
+static gecc_ethereum_options options_of(const struct run *run) {
+    gecc_ethereum_options options = GECC_ETHEREUM_OPTIONS_INIT;
+    options.flags = run->options->any_s ? GECC_ANY_S : 0;
+    options.chain_id = run->options->chain_id;
+    return options;
+}
+
+static gecc_result find_authorities(struct run *run, struct pile *pile, gecc_rows rows) {
+    gecc_ethereum_options options = options_of(run);
+    bool fits = true;
+    gecc_result result = gecc_ethereum_authorities(run->context, pile->authority_offsets, gecc_out_none(),
+                                                   gecc_out_none(), 0, rows, pile->count, &options);
+    size_t count = result == GECC_OK ? (size_t)pile->authority_offsets[pile->count] : 0;
+    pile->authority_count = count;
+    if (count == 0)
+        return result;
+    if (count > pile->authority_room) {
+        pile->authorities = grown(pile->authorities, count, sizeof *pile->authorities, &fits);
+        pile->authority_statuses = grown(pile->authority_statuses, count, 1, &fits);
+        pile->authority_texts = grown(pile->authority_texts, count, sizeof *pile->authority_texts, &fits);
+        pile->authority_room = fits ? count : 0;
+    }
+    if (!fits)
+        return GECC_ERROR_MEMORY;
+    result = gecc_ethereum_authorities(
+        run->context, pile->authority_offsets, gecc_out_packed(pile->authorities, sizeof *pile->authorities),
+        gecc_out_packed(pile->authority_statuses, 1), count, rows, pile->count, &options);
+    if (result != GECC_OK)
+        return result;
+    return checksum_addresses(run->context, pile->authority_texts, (const uint8_t(*)[20])pile->authorities, count);
+}
+
+static gecc_result compute(struct run *run, struct pile *pile) {
+    gecc_rows rows = {pile->raw.data ? (const void *)pile->raw.data : "", 0, 0, pile->widths, pile->offsets};
+    gecc_ethereum_options options = options_of(run);
+    options.report = &run->report;
+    gecc_result result = gecc_ethereum_senders(run->context, gecc_out_packed(pile->senders, sizeof *pile->senders),
+                                               gecc_out_packed(pile->hashes, sizeof *pile->hashes),
+                                               gecc_out_packed(pile->types, 1), gecc_out_packed(pile->reasons, 1),
+                                               gecc_out_packed(pile->positions, sizeof *pile->positions),
+                                               gecc_out_packed(pile->statuses, 1), rows, pile->count, &options);
+    if (result == GECC_OK)
+        result = find_authorities(run, pile, rows);
+    if (result == GECC_OK)
+        result = checksum_addresses(run->context, pile->sender_texts, (const uint8_t(*)[20])pile->senders, pile->count);
+    run->seconds += run->report.seconds;
+    return result;
+}
+
+/* The writer. */
+
+static enum outcome outcome_of(const struct pile *pile, size_t i) {
+    if (pile->complaints[i].text || gecc_item_is_malformed(pile->statuses[i]))
+        return OUTCOME_MALFORMED;
+    return pile->statuses[i] == GECC_ITEM_OK        ? OUTCOME_OK
+           : pile->statuses[i] == GECC_ITEM_INVALID ? OUTCOME_INVALID
+                                                    : OUTCOME_UNPROCESSED;
+}
+
+/* "byte 7: a number begins with a byte of zero"; nothing in it needs an escape. */
+static void print_reason(const struct pile *pile, size_t i, FILE *out) {
+    const struct complaint *complaint = &pile->complaints[i];
+    if (complaint->member)
+        fprintf(out, "%s: %s", complaint->member, complaint->text);
+    else if (complaint->text)
+        fputs(complaint->text, out);
+    else if (pile->statuses[i] == GECC_ITEM_MALFORMED_TRANSACTION)
+        fprintf(out, "byte %u: %s", pile->positions[i], gecc_ethereum_reason_text(pile->reasons[i]));
+    else if (pile->statuses[i] == GECC_ITEM_INVALID)
+        fputs("no key has this signature", out);
+    else
+        fputs(gecc_item_text(pile->statuses[i]), out);
+}
+
+static void print_address(const char text[ADDRESS_DIGITS], FILE *out) {
+    fputs("0x", out);
+    fwrite(text, 1, ADDRESS_DIGITS, out);
+}
+
+static bool has_hash(const struct pile *pile, size_t i) {
+    return pile->complaints[i].text == NULL && pile->statuses[i] != GECC_ITEM_MALFORMED_TRANSACTION &&
+           pile->statuses[i] != GECC_ITEM_NOT_PROCESSED;
+}
+
+static void print_hash(const struct pile *pile, size_t i, FILE *out) {
+    char text[64];
+    hex_encode(text, pile->hashes[i], sizeof *pile->hashes);
+    fputs("0x", out);
+    fwrite(text, 1, sizeof text, out);
+}
+
+static const char *const outcome_texts[] = {"ok", "invalid", "malformed", "unprocessed"};
+
+static void print_csv(const struct pile *pile, size_t i, enum outcome outcome, FILE *out) {
+    fprintf(out, "%llu,%s,", (unsigned long long)pile->lines[i], outcome_texts[outcome]);
+    if (outcome != OUTCOME_OK) {
+        putc('"', out);
+        print_reason(pile, i, out);
+        putc('"', out);
+    }
+    putc(',', out);
+    if (has_hash(pile, i)) {
+        print_hash(pile, i, out);
+        fprintf(out, ",%u,", pile->types[i]);
+    } else {
+        fputs(",,", out);
+    }
+    if (outcome == OUTCOME_OK)
+        print_address(pile->sender_texts[i], out);
+    putc(',', out);
+    for (uint64_t k = pile->authority_offsets[i]; k < pile->authority_offsets[i + 1]; k++) {
+        if (k != pile->authority_offsets[i])
+            putc(' ', out);
+        if (pile->authority_statuses[k] == GECC_ITEM_OK)
+            print_address(pile->authority_texts[k], out);
+        else
+            putc('-', out);
+    }
+    putc('\n', out);
+}
+
+static void print_json(const struct pile *pile, size_t i, enum outcome outcome, FILE *out) {
+    fprintf(out, "{\"line\":%llu,\"status\":\"%s\"", (unsigned long long)pile->lines[i], outcome_texts[outcome]);
+    if (outcome != OUTCOME_OK) {
+        fputs(",\"reason\":\"", out);
+        print_reason(pile, i, out);
+        putc('"', out);
+    }
+    if (has_hash(pile, i)) {
+        fputs(",\"hash\":\"", out);
+        print_hash(pile, i, out);
+        fprintf(out, "\",\"type\":%u", pile->types[i]);
+    }
+    if (outcome == OUTCOME_OK) {
+        fputs(",\"sender\":\"", out);
+        print_address(pile->sender_texts[i], out);
+        putc('"', out);
+    }
+    if (has_hash(pile, i) && pile->types[i] == 4) {
+        fputs(",\"authorities\":[", out);
+        for (uint64_t k = pile->authority_offsets[i]; k < pile->authority_offsets[i + 1]; k++) {
+            if (k != pile->authority_offsets[i])
+                putc(',', out);
+            if (pile->authority_statuses[k] == GECC_ITEM_OK) {
+                putc('"', out);
+                print_address(pile->authority_texts[k], out);
+                putc('"', out);
+            } else {
+                fputs("null", out);
+            }
+        }
+        putc(']', out);
+    }
+    fputs("}\n", out);
+}
+
+/* Rows of a call that failed read `unprocessed`, and have no authorities. */
+static void print_pile(struct run *run, struct pile *pile) {
+    if (pile->result != GECC_OK) {
+        memset(pile->statuses, GECC_ITEM_NOT_PROCESSED, pile->count);
+        memset(pile->authority_offsets, 0, (pile->count + 1) * sizeof *pile->authority_offsets);
+    }
+    for (size_t i = 0; i < pile->count; i++) {
+        enum outcome outcome = outcome_of(pile, i);
+        run->counts[outcome]++;
+        if (run->json)
+            print_json(pile, i, outcome, run->out);
+        else
+            print_csv(pile, i, outcome, run->out);
+    }
+    if (fflush(run->out) != 0 || ferror(run->out))
+        run->write_failed = true;
+}
+
+/* The threads. */
+
+static struct turn *await(struct run *run, size_t number, enum stage stage) {
+    struct turn *turn = &run->turn[number % PILES];
+    pthread_mutex_lock(&run->lock);
+    while (turn->stage != stage)
+        pthread_cond_wait(&run->changed, &run->lock);
+    pthread_mutex_unlock(&run->lock);
+    return turn;
+}
+
+static void pass(struct run *run, struct turn *turn, enum stage stage) {
+    pthread_mutex_lock(&run->lock);
+    turn->stage = stage;
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->lock);
+}
+
+static bool is_stopped(struct run *run) {
+    pthread_mutex_lock(&run->lock);
+    bool stopped = run->write_failed || run->result != GECC_OK;
+    pthread_mutex_unlock(&run->lock);
+    return stopped;
+}
+
+static void *read_piles(void *argument) {
+    struct run *run = argument;
+    bool last = false;
+    for (size_t number = 0; !last; number++) {
+        struct turn *turn = await(run, number, STAGE_EMPTY);
+        turn->pile.count = turn->pile.raw.used = 0;
+        turn->pile.result = GECC_OK;
+        if (!is_stopped(run) && !source_fill(&run->source, &turn->pile))
+            run->read_failed = true;
+        last = turn->pile.last = run->read_failed || turn->pile.count == 0;
+        pass(run, turn, STAGE_READ);
+    }
+    return NULL;
+}
+
+static void *write_piles(void *argument) {
+    struct run *run = argument;
+    bool last = false;
+    for (size_t number = 0; !last; number++) {
+        struct turn *turn = await(run, number, STAGE_DONE);
+        last = turn->pile.last;
+        if (!run->write_failed)
+            print_pile(run, &turn->pile);
+        pass(run, turn, STAGE_EMPTY);
+    }
+    return NULL;
+}
+
+static void compute_piles(struct run *run) {
+    bool last = false;
+    for (size_t number = 0; !last; number++) {
+        struct turn *turn = await(run, number, STAGE_READ);
+        struct pile *pile = &turn->pile;
+        last = pile->last;
+        if (pile->count != 0)
+            pile->result = is_stopped(run) ? run->result : compute(run, pile);
+        pthread_mutex_lock(&run->lock);
+        run->result = pile->result != GECC_OK ? pile->result : run->result;
+        pthread_mutex_unlock(&run->lock);
+        pass(run, turn, STAGE_DONE);
+    }
+}
+
+static int trouble(const char *text) {
+    fprintf(stderr, "gecc: senders: %s\n", text);
+    return EXIT_TROUBLE;
+}
+
+static int run_threads(struct run *run) {
+    pthread_t reader, writer;
+    pthread_mutex_init(&run->lock, NULL);
+    pthread_cond_init(&run->changed, NULL);
+    if (pthread_create(&reader, NULL, read_piles, run) != 0)
+        return trouble(gecc_result_text(GECC_ERROR_THREAD));
+    bool writing = pthread_create(&writer, NULL, write_piles, run) == 0;
+    if (!writing) {
+        (void)trouble(gecc_result_text(GECC_ERROR_THREAD));
+        exit(EXIT_TROUBLE);
+    }
+    compute_piles(run);
+    pthread_join(reader, NULL);
+    pthread_join(writer, NULL);
+    if (run->read_failed)
+        return trouble(run->source.error);
+    if (run->result != GECC_OK)
+        return trouble(gecc_result_text(run->result));
+    return run->counts[OUTCOME_INVALID] || run->counts[OUTCOME_MALFORMED] ? EXIT_BAD_ROWS : EXIT_GOOD;
+}
+
+static void summarize(const struct run *run) {
+    fprintf(stderr, "senders: %llu ok, %llu invalid, %llu malformed; %.3f s on %s (%s)\n",
+            (unsigned long long)run->counts[OUTCOME_OK], (unsigned long long)run->counts[OUTCOME_INVALID],
+            (unsigned long long)run->counts[OUTCOME_MALFORMED], run->seconds, run->report.backend, run->report.detail);
+}
+
+static bool open_output(struct run *run) {
+    const char *reason = target_open(&run->target, run->options->output, false, run->source.input_file.input);
+    if (!reason) {
+        run->out = run->target.descriptor == STDOUT_FILENO ? stdout : fdopen(run->target.descriptor, "w");
+        reason = run->out ? NULL : strerror(errno);
+    }
+    if (reason)
+        return (void)fprintf(stderr, "gecc: %s: %s\n", run->target.name, reason), false;
+    enum format format = run->options->format;
+    run->json = format == FORMAT_JSONL || (format == FORMAT_UNKNOWN && run->source.input == INPUT_JSON);
+    if (!run->json)
+        fputs("line,status,reason,hash,type,sender,authorities\n", run->out);
+    return true;
+}
+
+static bool allocate(struct run *run) {
+    size_t rows = run->options->batch ? run->options->batch : batch_default(run->context);
+    bool fits = true;
+    rows = (rows + GROWTH - 1) / GROWTH * GROWTH;
+    for (size_t i = 0; i < PILES && fits; i++) {
+        run->turn[i].pile.room = rows;
+        fits = pile_grow(&run->turn[i].pile, rows);
+    }
+    return fits;
+}
+
+static int senders(const struct options *options) {
+    static struct run run;
+    int status = EXIT_TROUBLE;
+    run = (struct run){.options = options, .report = GECC_REPORT_INIT};
+    signal(SIGPIPE, SIG_IGN);
+    if (!source_open(&run.source, options->input, options->allow_empty))
+        (void)trouble(run.source.error);
+    else if ((run.context = context_open(options, 0)) != NULL && !allocate(&run))
+        (void)trouble(gecc_result_text(GECC_ERROR_MEMORY));
+    else if (run.context != NULL && open_output(&run))
+        status = run_threads(&run);
+    if (run.out != NULL && (fflush(run.out) != 0 || (run.out != stdout && fclose(run.out) != 0)))
+        run.write_failed = true;
+    if (status != EXIT_TROUBLE && !run.write_failed && !target_finish(&run.target))
+        run.write_failed = true;
+    if (run.write_failed)
+        status = errno == EPIPE ? EXIT_TROUBLE : trouble("the output could not be written");
+    else if (status != EXIT_TROUBLE && !options->quiet)
+        summarize(&run);
+    for (size_t i = 0; i < PILES; i++)
+        pile_free(&run.turn[i].pile);
+    gecc_close(run.context);
+    source_close(&run.source);
+    target_free(&run.target);
+    return status;
+}
+
+static const char *check(const struct options *options) {
+    return options->format == FORMAT_RAW ? "--format raw: there is no such output" : NULL;
+}
+
+static const struct column_text columns[] = {
+    {"line", "the number of the line that the transaction was in, or of the block where blocks are bytes"},
+    {"status", "ok, invalid (no key has this signature) or malformed"},
+    {"reason", "why the row is not ok; of bytes that are no transaction also the first that is wrong, counted from 0"},
+    {"hash", "the transaction's"},
+    {"type", "0 to 4"},
+    {"sender", "the address, with its checksum in the case of its letters (EIP-55)"},
+    {"authorities", "those of a transaction of type 4; - (in JSON null) where an authorization has none"},
+    {NULL, NULL}};
+
+const struct command command_senders = {
+    .name = "senders",
+    .summary = "find who sent Ethereum transactions",
+    .description =
+        "The hash, type and sender of each signed transaction, and of type 4 the authorities that signed its "
+        "authorizations. Every type is taken: legacy, before and after EIP-155, 1, 2, 3, with blobs or without, and 4.",
+    .examples = "gecc senders transactions.txt > senders.csv\n"
+                "curl -s $NODE -H 'content-type: application/json' -d '{\"jsonrpc\":\"2.0\",\"id\":1,"
+                "\"method\":\"eth_getBlockByNumber\",\"params\":[\"latest\",true]}' | gecc senders\n"
+                "gecc senders --chain-id 1 --format jsonl blocks.rlp\n",
+    .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_SENDERS,
+    .check = check,
+    .records = "FILE or standard input, compressed with gzip or zstd or not, has one of these: a line of hexadecimal "
+               "digits, with or without 0x, for each "
+               "transaction or block; CSV with a column `raw` of them; JSON-RPC's transaction objects, one a line or "
+               "in arrays, "
+               "in blocks (eth_getBlockByNumber) or in answers, encoded as RLP again, or objects with a member `raw`; "
+               "or blocks "
+               "in RLP, as bytes, one after the other. The rows are JSON Lines where the input is JSON, else CSV.",
+    .columns = columns,
+    .main = senders};

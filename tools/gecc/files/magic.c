@@ -1,0 +1,43 @@
+#include "files/magic.h"
+
+#include <string.h>
+
+static const struct {
+    const char *bytes;
+    size_t size;
+    const char *refusal;
+} magics[] = {
+    {"\x1f\x8b", 2, "compressed with gzip; decompress it: gzip -dc FILE | gecc ..."},
+    {"\x28\xb5\x2f\xfd", 4, "compressed with zstd; decompress it: zstd -dc FILE | gecc ..."},
+    {"BZh", 3, "compressed with bzip2; decompress it: bzip2 -dc FILE | gecc ..."},
+    {"\xfd"
+     "7zXZ",
+     5, "compressed with xz; decompress it: xz -dc FILE | gecc ..."},
+    {"\x04\x22\x4d\x18", 4, "compressed with lz4; decompress it: lz4 -dc FILE | gecc ..."},
+    {"PK\x03\x04", 4, "a ZIP archive or a spreadsheet; unpack it, or save the sheet as CSV"},
+    {"7z\xbc\xaf", 4, "an archive of 7-Zip; unpack it"},
+    {"PAR1", 4, "Parquet; gecc.parquet.run of the Python package reads it"},
+    {"ARROW1", 6, "an Arrow file; the Python package reads tables of Arrow"},
+    {"ORC", 3, "ORC; write it as CSV or JSON Lines"},
+    {"Obj\x01", 4, "Avro; write it as CSV or JSON Lines"},
+    {"SQLite f", 8, "an SQLite database; write the table as CSV: sqlite3 -header -csv FILE 'select ...' | gecc ..."},
+    {"%PDF", 4, "PDF, which is no table"},
+    {"\xff\xfe", 2, "UTF-16; write it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE | gecc ..."},
+    {"\xfe\xff", 2, "UTF-16; write it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE | gecc ..."},
+};
+
+const char *magic_refusal(const char *text, size_t size) {
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (size >= magics[i].size && memcmp(text, magics[i].bytes, magics[i].size) == 0)
+            return magics[i].refusal;
+    /* Every other byte of ASCII in UTF-16 is a zero. */
+    if (size >= 4 && text[0] && !text[1] && text[2] && !text[3])
+        return "UTF-16 without a byte-order mark; write it as UTF-8: iconv -f UTF-16LE -t UTF-8 FILE | gecc ...";
+    if (size >= 4 && !text[0] && text[1] && !text[2] && text[3])
+        return "UTF-16 without a byte-order mark; write it as UTF-8: iconv -f UTF-16BE -t UTF-8 FILE | gecc ...";
+    return NULL;
+}
+
+size_t byte_order_mark(const char *text, size_t size) {
+    return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}

@@ -1,0 +1,43 @@
+/* X.509 certificates: what was signed, how, and of whom they are. Names become text by OpenSSL's libcrypto. */
+#ifndef TOOL_CERTIFICATE_H
+#define TOOL_CERTIFICATE_H
+
+#include "text/names.h"
+
+#include <gecc/gecc.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Bytes of the certificate's. */
+struct certificate_part {
+    const uint8_t *bytes;
+    size_t size;
+};
+
+struct certificate {
+    struct certificate_part tbs;       /* TBSCertificate, which is signed */
+    struct certificate_part algorithm; /* AlgorithmIdentifier */
+    struct certificate_part signature; /* without its count of unused bits */
+    struct certificate_part serial;    /* without a leading zero */
+    struct certificate_part subject;   /* a Name */
+};
+
+/* The parts of the certificate that bytes[size] are; NULL, or why they are none. */
+const char *certificate_read(struct certificate *certificate, const uint8_t *bytes, size_t size);
+
+/* Load libcrypto; false: it is not there. */
+bool certificates_can_be_read(void);
+/* The subject as text (RFC 4514), which need not be UTF-8 and is to be freed. NULL: it is no name. libcrypto is loaded. */
+char *certificate_subject(const struct certificate *certificate);
+
+/* The scheme that the signature's algorithm names, ECDSA, SM2 or Ed25519, and its hash: one of SHA-2, SM3, or none, which is
+ * GECC_HASH_DEFAULT. SCHEME_OF_CURVE: it is another. */
+enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash *hash);
+
+/* The bytes of the certificate, a SEQUENCE in DER, that begins bytes[size]; 0: none does. Above size: it does not end. */
+size_t certificate_size(const uint8_t *bytes, size_t size);
+/* Bytes that certificate_size needs at most. */
+enum { CERTIFICATE_HEAD_BYTES = 6 };
+
+#endif

@@ -1,0 +1,13 @@
+/* Public keys as OpenSSH writes them in a line: "ssh-ed25519 AAAA... comment" (RFC 4253, 6.6; RFC 8709; RFC 5656). */
+#ifndef TOOL_SSH_KEY_H
+#define TOOL_SSH_KEY_H
+
+#include "keys/key_file.h"
+
+/* Does the text begin as such a line does? */
+bool ssh_key_is(const void *text, size_t size);
+
+/* NULL, or why the line holds no key of Ed25519 or of a curve that OpenSSH has for ECDSA. */
+const char *ssh_key_decode(struct key_file *key, const void *text, size_t size);
+
+#endif

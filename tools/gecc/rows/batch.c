@@ -1,0 +1,392 @@
+/* Memory of a batch, groups of its rows, and calls of the library. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
+#include "rows/batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAINS = 1 << 14 };
+
+enum kind column_kind(const struct mapping *mapping, const struct options *options, enum column column) {
+    enum kind kind = mapping->kinds[column];
+    if (kind != KIND_SECOND)
+        return kind;
+    return options->modular_operation == MOD_POWER ? KIND_EXPONENT : KIND_OPERAND;
+}
+
+size_t result_stride(enum result_kind kind) {
+    switch (kind) {
+    case RESULT_POINT:
+        return 1 + 2 * GECC_CURVE_BYTES_MOST;
+    case RESULT_SIG:
+        return MAX_DER_BYTES;
+    case RESULT_X:
+        return GECC_CURVE_BYTES_MOST;
+    case RESULT_RECID:
+        return 1;
+    case RESULT_DIGEST:
+        return MAX_DIGEST_BYTES;
+    case RESULT_RESIDUE:
+        return MAX_MODULUS_BYTES;
+    case RESULT_ADDRESS:
+        return ADDRESS_TEXT_BYTES;
+    case RESULT_NONE:
+        break;
+    }
+    return 0;
+}
+
+/* A cell of t characters becomes at most t bytes, or 64 if it is a number; and there is one id and one context. */
+static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity) {
+    size_t columns = 0;
+    for (size_t c = 0; c < COLUMN_COUNT; c++)
+        columns += mapping->kinds[c] != KIND_NONE;
+    /* Base64 becomes bytes, their digits, and bytes again; a certificate its bytes and the text of its subject. */
+    bool thrice = options->encoding != ENCODING_HEX || options->x509;
+    size_t text = thrice ? (size_t)3 * BATCH_TEXT_BYTES : BATCH_TEXT_BYTES;
+    return text + capacity * columns * MAX_MODULUS_BYTES + MAX_ID_BYTES + MAX_CONTEXT_BYTES;
+}
+
+static bool allocate_columns(struct batch *b) {
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        if (b->mapping->kinds[c] == KIND_NONE)
+            continue;
+        b->cells[c] = calloc(b->capacity, sizeof *b->cells[c]);
+        b->offsets[c] = calloc(b->capacity, sizeof *b->offsets[c]);
+        b->widths[c] = calloc(b->capacity, sizeof *b->widths[c]);
+        if (!b->cells[c] || !b->offsets[c] || !b->widths[c])
+            return false;
+    }
+    for (size_t r = 0; r < MAX_RESULTS; r++) {
+        if (!b->mapping->results[r].name)
+            continue;
+        b->result[r] = calloc(b->capacity, result_stride(b->mapping->results[r].kind));
+        b->result_widths[r] = calloc(b->capacity, sizeof *b->result_widths[r]);
+        if (!b->result[r] || !b->result_widths[r])
+            return false;
+    }
+    return true;
+}
+
+static bool allocate(struct batch *b) {
+    b->text = malloc(BATCH_TEXT_BYTES);
+    b->fields = calloc(CSV_FIELDS, sizeof *b->fields);
+    b->bytes = malloc(bytes_needed(b->mapping, b->options, b->capacity));
+    b->rows = calloc(b->capacity, sizeof *b->rows);
+    b->keep = calloc(b->capacity * KEEP_MAX, sizeof *b->keep);
+    b->groups = calloc(b->capacity, sizeof *b->groups);
+    b->chains = malloc(CHAINS * sizeof *b->chains);
+    b->order = calloc(b->capacity, sizeof *b->order);
+    b->status = calloc(b->capacity, 1);
+    bool fits =
+        b->text && b->fields && b->bytes && b->rows && b->keep && b->groups && b->chains && b->order && b->status;
+    if (b->mapping->kinds[COLUMN_MSG] != KIND_NONE) {
+        b->scratch = malloc(b->capacity * SCRATCH_BYTES);
+        b->scratch_status = malloc(b->capacity);
+        fits = fits && b->scratch && b->scratch_status;
+    }
+    return fits && buffer_reserve(&b->output, BUFFER_LEAST) && allocate_columns(b);
+}
+
+static void say_names(char *out, size_t size, const struct name *names) {
+    int used = snprintf(out, size, "none of ");
+    names_list(out + used, size - (size_t)used, names);
+}
+
+struct batch *batch_create(const struct mapping *mapping, const struct options *options, size_t capacity) {
+    struct batch *batch = calloc(1, sizeof *batch);
+    if (!batch)
+        return NULL;
+    batch->mapping = mapping;
+    batch->options = options;
+    batch->capacity = capacity;
+    batch->output.secret = mapping->secret;
+    for (unsigned c = 0; c < COLUMN_COUNT; c++) {
+        batch->kinds[c] = column_kind(mapping, options, (enum column)c);
+        if (batch->kinds[c] != KIND_NONE)
+            batch->columns[batch->column_count++] = (uint8_t)c;
+    }
+    say_names(batch->unknown_curve, sizeof batch->unknown_curve, names_of_curves);
+    say_names(batch->unknown_hash, sizeof batch->unknown_hash, names_of_hashes);
+    if (!allocate(batch)) {
+        batch_free(batch);
+        return NULL;
+    }
+    memset(batch->chains, 0xff, CHAINS * sizeof *batch->chains);
+    return batch;
+}
+
+void batch_free(struct batch *batch) {
+    if (!batch)
+        return;
+    if (batch->text && batch->bytes)
+        batch_reset(batch);
+    buffer_free(&batch->output);
+    free(batch->fields);
+    free(batch->text);
+    free(batch->bytes);
+    free(batch->rows);
+    free(batch->keep);
+    free(batch->groups);
+    free(batch->chains);
+    free(batch->order);
+    free(batch->status);
+    free(batch->scratch);
+    free(batch->scratch_status);
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        free(batch->cells[c]);
+        free(batch->offsets[c]);
+        free(batch->widths[c]);
+    }
+    for (size_t r = 0; r < MAX_RESULTS; r++) {
+        free(batch->result[r]);
+        free(batch->result_widths[r]);
+    }
+    free(batch);
+}
+
+static void wipe(struct batch *batch) {
+    explicit_bzero(batch->text, batch->text_used);
+    explicit_bzero(batch->bytes, batch->bytes_used);
+    for (size_t r = 0; r < MAX_RESULTS; r++)
+        if (batch->result[r])
+            explicit_bzero(batch->result[r], batch->count * result_stride(batch->mapping->results[r].kind));
+    buffer_clear(&batch->output);
+}
+
+/* Groups are forgotten one by one: most batches have one group and thousands of chains. */
+static void forget_groups(struct batch *batch);
+
+void batch_reset(struct batch *batch) {
+    if (batch->mapping->secret)
+        wipe(batch);
+    forget_groups(batch);
+    batch->text_used = batch->text_whole = batch->bytes_used = batch->count = 0;
+    batch->id.taken = batch->context.taken = batch->long_record = batch->has_broken = batch->dropped =
+        batch->plan.valid = false;
+    batch->outcome = GECC_OK;
+    batch->seconds = 0;
+}
+
+struct row *batch_add(struct batch *batch, uint64_t line) {
+    struct row *row = &batch->rows[batch->count++];
+    *row = (struct row){.line = line, .slot = SLOT_NONE, .refusal = {NULL, COLUMN_COUNT, false}};
+    return row;
+}
+
+void row_refuse(struct row *row, enum column column, const char *reason) {
+    row->refusal = (struct refusal){reason, column, false};
+}
+
+void row_break(struct row *row, enum column column, const char *reason) {
+    row->refusal = (struct refusal){reason, column, true};
+}
+
+struct span batch_take(struct batch *batch, size_t count) {
+    struct span span = {(uint32_t)batch->bytes_used, (uint32_t)count};
+    batch->bytes_used += count;
+    return span;
+}
+
+/* FNV-1a of what makes groups differ. The modulus is public. */
+static size_t chain_of(const struct group *key) {
+    uint32_t hash = 2166136261u;
+    hash = (hash ^ (uint32_t)key->curve) * 16777619u;
+    hash = (hash ^ (uint32_t)key->hash) * 16777619u;
+    hash = (hash ^ key->form) * 16777619u;
+    hash = (hash ^ (uint32_t)key->der) * 16777619u;
+    for (size_t i = 0; i < key->modulus_bytes; i++)
+        hash = (hash ^ key->modulus[i]) * 16777619u;
+    return (hash ^ hash >> 16) % CHAINS;
+}
+
+static void forget_groups(struct batch *batch) {
+    for (size_t g = 0; g < batch->group_count; g++)
+        batch->chains[chain_of(&batch->groups[g])] = UINT32_MAX;
+    batch->group_count = 0;
+}
+
+static bool same_group(const struct group *a, const struct group *b) {
+    return a->curve == b->curve && a->hash == b->hash && a->form == b->form && a->der == b->der &&
+           a->modulus_bytes == b->modulus_bytes && memcmp(a->modulus, b->modulus, a->modulus_bytes) == 0;
+}
+
+struct group *batch_group(struct batch *batch, const struct group *key) {
+    uint32_t *chain = &batch->chains[chain_of(key)];
+    for (uint32_t g = *chain; g != UINT32_MAX; g = batch->groups[g].next)
+        if (same_group(&batch->groups[g], key))
+            return &batch->groups[g];
+    struct group *group = &batch->groups[batch->group_count];
+    *group = *key;
+    group->next = *chain;
+    group->first = group->count = 0;
+    group->exponent_bytes = 0;
+    *chain = (uint32_t)batch->group_count++;
+    return group;
+}
+
+/* Counting sort: order[slot] = row, rows[row].slot = slot. */
+static size_t sort_rows(struct batch *batch) {
+    size_t slots = 0;
+    for (size_t g = 0; g < batch->group_count; g++) {
+        batch->groups[g].first = slots;
+        slots += batch->groups[g].count;
+        batch->groups[g].count = 0;
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        struct row *row = &batch->rows[i];
+        batch->has_broken |= row->refusal.broken;
+        if (row->refusal.text)
+            continue;
+        struct group *group = &batch->groups[row->group];
+        row->slot = (uint32_t)(group->first + group->count++);
+        batch->order[row->slot] = (uint32_t)i;
+    }
+    return slots;
+}
+
+void batch_close(struct batch *batch) {
+    size_t slots = sort_rows(batch);
+    memset(batch->status, GECC_ITEM_NOT_PROCESSED, slots);
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        if (!batch->cells[c])
+            continue;
+        for (size_t slot = 0; slot < slots; slot++) {
+            struct span span = batch->cells[c][batch->order[slot]];
+            batch->offsets[c][slot] = span.offset;
+            batch->widths[c][slot] = span.length;
+        }
+    }
+}
+
+gecc_hash group_hash_given(const struct group *group, const struct options *options) {
+    return group->hash != GECC_HASH_DEFAULT ? group->hash : options->hash;
+}
+
+gecc_hash group_hash(const struct group *group, const struct options *options) {
+    static const gecc_hash hash_of[GECC_CURVE_END] = {
+#define HASH(curve, value, name, title, bits, hash, ...) [curve] = hash,
+        GECC_CURVE_LIST(HASH)
+#undef HASH
+    };
+    gecc_hash given = group_hash_given(group, options);
+    if (given != GECC_HASH_DEFAULT)
+        return given;
+    if (group->curve == GECC_SM2)
+        return GECC_SM3;
+    bool known = (size_t)group->curve < GECC_CURVE_END && hash_of[group->curve] != GECC_HASH_DEFAULT;
+    return known ? hash_of[group->curve] : GECC_SHA256;
+}
+
+enum scheme group_scheme(const struct group *group, const struct options *options) {
+    if (options->scheme != SCHEME_OF_CURVE)
+        return options->scheme;
+    return group->curve == GECC_SM2 ? SCHEME_SM2 : group->curve == GECC_CURVE25519 ? SCHEME_ED25519 : SCHEME_ECDSA;
+}
+
+/* Whether rows of a kind have one width in a group. */
+static size_t fixed_width(const struct group *group, enum kind kind) {
+    switch (kind) {
+    case KIND_SCALAR:
+        return gecc_curve_bytes(group->curve);
+    case KIND_OPERAND:
+        return group->modulus_bytes;
+    case KIND_EXPONENT:
+        return group->exponent_bytes;
+    case KIND_RECID:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+bool task_has(const struct task *task, uint32_t column_bit) { return (task->group->form & column_bit) != 0; }
+
+gecc_rows task_rows(const struct task *task, enum column column) {
+    const struct batch *batch = task->batch;
+    const struct group *group = task->group;
+    enum kind kind = batch->kinds[column];
+    size_t width = fixed_width(group, kind);
+    gecc_rows rows = {batch->bytes, 0, width, NULL, batch->offsets[column] + group->first};
+    if (kind == KIND_EXPONENT)
+        rows.data = batch->bytes + MAX_MODULUS_BYTES - width;
+    if (!width)
+        rows.widths = batch->widths[column] + group->first;
+    return rows;
+}
+
+gecc_out task_result(const struct task *task, size_t result) {
+    const struct batch *batch = task->batch;
+    size_t stride = result_stride(batch->mapping->results[result].kind), first = task->group->first;
+    gecc_out out = {batch->result[result] + first * stride, stride, batch->result_widths[result] + first};
+    return out;
+}
+
+gecc_out task_status(const struct task *task) { return gecc_out_packed(task->status, 1); }
+
+size_t result_width(enum result_kind kind, const struct options *options, const struct group *group) {
+    switch (kind) {
+    case RESULT_POINT:
+        return options->scheme == SCHEME_BIP340 || group->curve == GECC_CURVE25519
+                   ? gecc_curve_bytes(group->curve)
+                   : gecc_point_bytes(group->curve, options->point_format);
+    case RESULT_SIG:
+        return 2 * gecc_curve_bytes(group->curve);
+    case RESULT_X:
+        return gecc_curve_bytes(group->curve);
+    case RESULT_RECID:
+        return group_scheme(group, options) == SCHEME_ECDSA;
+    case RESULT_RESIDUE:
+        return group->modulus_bytes;
+    case RESULT_DIGEST:
+        return gecc_hash_bytes(group_hash(group, options));
+    case RESULT_ADDRESS:
+        return ADDRESS_TEXT_BYTES;
+    case RESULT_NONE:
+        break;
+    }
+    return 0;
+}
+
+static void set_result_widths(const struct task *task) {
+    const struct mapping *mapping = task->batch->mapping;
+    for (size_t r = 0; r < MAX_RESULTS && mapping->results[r].name; r++) {
+        enum result_kind kind = mapping->results[r].kind;
+        uint32_t *widths = task->batch->result_widths[r] + task->group->first;
+        bool varies = kind == RESULT_SIG && task->group->der;
+        size_t width = result_width(kind, task->options, task->group);
+        for (size_t i = 0; i < task->count; i++)
+            if (task->status[i] != GECC_ITEM_OK)
+                widths[i] = 0;
+            else if (!varies)
+                widths[i] = (uint32_t)width;
+    }
+}
+
+static void run_group(struct batch *batch, gecc_context *context, struct key_cache *key_cache,
+                      const struct group *group) {
+    const struct options *options = batch->options;
+    gecc_report report = GECC_REPORT_INIT;
+    struct task task = {context, key_cache, options,      GECC_OPTIONS_INIT,
+                        batch,   group,     group->count, batch->status + group->first};
+    task.call.point_format = options->point_format;
+    task.call.report = &report;
+    task.call.flags = options->accept | (options->prehash ? GECC_PREHASH : 0u) | (options->low_s ? GECC_LOW_S : 0u) |
+                      (options->any_s ? GECC_ANY_S : 0u) | (options->sighash_byte ? GECC_SIGHASH_BYTE : 0u) |
+                      (options->public_scalars ? GECC_PUBLIC_SCALARS : 0u) |
+                      (options->verify_signatures ? GECC_VERIFY_SIGNATURES : 0u) | (group->der ? GECC_DER : 0u);
+    gecc_result result = batch->mapping->run(&task);
+    if (result != GECC_OK)
+        batch->outcome = result;
+    batch->seconds += report.seconds;
+    batch->report = report;
+    set_result_widths(&task);
+}
+
+void batch_run(struct batch *batch, gecc_context *context, struct key_cache *key_cache) {
+    for (size_t g = 0; g < batch->group_count; g++)
+        if (batch->groups[g].count)
+            run_group(batch, context, key_cache, &batch->groups[g]);
+}

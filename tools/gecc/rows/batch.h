@@ -1,0 +1,201 @@
+/* A batch: some thousand rows on their way from a reader through the library to the writer. One thread at a time has it.
+ *
+ * Text stays where it was read; cells are decoded into `bytes` and found by offset. Rows that one call of the library
+ * can take (same curve, form, format, modulus) make a group; batch_close gives each row of a group a slot, so that
+ * groups are ranges of slots. Columns, statuses and results lie in the order of slots. */
+#ifndef TOOL_BATCH_H
+#define TOOL_BATCH_H
+
+#include "command_line/command.h"
+#include "text/csv.h"
+#include "text/buffer.h"
+
+#define SLOT_NONE UINT32_MAX
+
+/* 0x and the digits of an Ethereum address. */
+enum { ADDRESS_TEXT_BYTES = 2 + 2 * GECC_ADDRESS_BYTES };
+
+enum { KEEP_MAX = 12 }; /* pieces of a record that are passed through */
+
+struct span {
+    uint32_t offset, length;
+};
+
+enum piece_kind {
+    PIECE_TEXT,      /* as it stands */
+    PIECE_TOKEN,     /* JSON: the value of the member `token`, without its quotation marks */
+    PIECE_MADE,      /* as it stands, but in `bytes` */
+    PIECE_RENAMED,   /* JSON: the value of a member that gets the kept_name `number` of the name `result` */
+    PIECE_UNREADABLE /* CSV: one quoted field; JSON: the member `unreadable` */
+};
+
+/* Text of the input that goes into the output. */
+struct piece {
+    uint32_t offset, length;
+    uint8_t kind, result;
+    uint16_t number;
+};
+
+/* A cell as a reader found it. text NULL: not there. */
+struct cell {
+    const char *text;
+    size_t length;
+    bool doubled; /* CSV: "" stands for one quotation mark */
+};
+
+/* Why a reader refuses a row. text NULL: it does not. */
+struct refusal {
+    const char *text;   /* static */
+    enum column column; /* COLUMN_COUNT: the row as a whole */
+    bool broken;        /* the line itself is broken: its number goes with the reason */
+};
+
+struct row {
+    uint64_t line;
+    uint32_t group;
+    uint32_t slot; /* SLOT_NONE where refused */
+    uint32_t keep_count;
+    uint32_t padding; /* CSV: empty fields behind what is kept */
+    struct refusal refusal;
+};
+
+struct group {
+    gecc_curve curve;
+    gecc_hash hash;          /* of its messages; GECC_HASH_DEFAULT: its rows do not say */
+    uint32_t form;           /* columns that its rows have */
+    bool der;                /* its signatures are DER */
+    uint32_t exponent_bytes; /* the widest exponent */
+    uint32_t modulus_bytes;
+    uint8_t modulus[MAX_MODULUS_BYTES]; /* big-endian, modulus_bytes of them */
+    uint32_t next;                      /* in its hash chain */
+    size_t first, count;                /* slots */
+};
+
+/* A text of the command line, in `bytes` once it was needed. */
+struct given_text {
+    struct span span;
+    bool taken;
+};
+
+/* What the last row was found to be, for those like it: where curve, hash and modulus are the same for all rows, what is
+ * to be done depends on which columns a row has. */
+struct plan {
+    bool valid;
+    uint32_t present; /* columns that a row must have to be like it */
+    uint32_t columns; /* that are decoded */
+    struct group key;
+    uint32_t group[2]; /* by key.der; UINT32_MAX: not yet known */
+};
+
+struct key_cache;
+
+struct batch {
+    const struct mapping *mapping;
+    const struct options *options;
+    size_t capacity; /* rows */
+
+    char *text;
+    size_t text_used;
+    size_t text_whole; /* of that, whole records */
+    bool text_ends;    /* no text follows text_used */
+    uint64_t line;     /* of the next record of text */
+    uint64_t number;   /* of records before it */
+    bool long_record;  /* one that is too long follows text_whole, and is not there */
+
+    uint8_t *bytes;
+    size_t bytes_used;
+    struct given_text id, context; /* for rows that say none */
+
+    enum kind kinds[COLUMN_COUNT]; /* of columns, as the options say: column_kind */
+    uint8_t columns[COLUMN_COUNT]; /* the mapping's */
+    size_t column_count;
+    struct plan plan;
+    struct csv_field *fields; /* [CSV_FIELDS] of the record that is being read */
+
+    size_t count;
+    bool has_broken; /* rows whose refusal is `broken` */
+    bool dropped;    /* columns with secrets: see column_is_dropped */
+    struct row *rows;
+    struct piece *keep; /* [capacity][KEEP_MAX] */
+    struct span *cells[COLUMN_COUNT];
+
+    size_t group_count;
+    struct group *groups; /* [capacity] */
+    uint32_t *chains;     /* [CHAINS] */
+
+    uint32_t *order; /* slot -> row */
+    uint64_t *offsets[COLUMN_COUNT];
+    uint32_t *widths[COLUMN_COUNT];
+    uint8_t *status;
+    uint8_t *result[MAX_RESULTS];
+    uint32_t *result_widths[MAX_RESULTS];
+    uint8_t *scratch;        /* [capacity][SCRATCH_BYTES]: digests and keys on their way */
+    uint8_t *scratch_status; /* [capacity] */
+
+    char unknown_curve[96], unknown_hash[96]; /* reasons */
+
+    gecc_result outcome; /* of the library's calls */
+    double seconds;      /* in the library */
+    gecc_report report;
+
+    struct buffer output; /* what is to be written */
+    uint64_t verdicts[VERDICT_COUNT];
+};
+
+enum { BATCH_TEXT_BYTES = 32 << 20, SCRATCH_BYTES = MAX_DIGEST_BYTES + 65 };
+
+/* NULL: not enough memory. */
+struct batch *batch_create(const struct mapping *mapping, const struct options *options, size_t capacity);
+void batch_free(struct batch *batch);
+
+/* Make it empty; wipes what it held if that was secret. */
+void batch_reset(struct batch *batch);
+
+/* Begin a row. There must be room: count < capacity. */
+struct row *batch_add(struct batch *batch, uint64_t line);
+void row_refuse(struct row *row, enum column column, const char *reason);
+void row_break(struct row *row, enum column column, const char *reason);
+
+/* Space for `count` bytes in batch->bytes, which is always enough for the cells of the text. */
+struct span batch_take(struct batch *batch, size_t count);
+
+/* The group like *key (curve, form, der, modulus), made if there is none yet. */
+struct group *batch_group(struct batch *batch, const struct group *key);
+
+/* No more rows: sort them by group and gather their columns. */
+void batch_close(struct batch *batch);
+
+/* Call the mapping's function for each group. key_cache: NULL, or where tables of keys are kept. */
+void batch_run(struct batch *batch, gecc_context *context, struct key_cache *key_cache);
+
+/* What the rows or --hash say; GECC_HASH_DEFAULT: neither does. */
+gecc_hash group_hash_given(const struct group *group, const struct options *options);
+
+/* The hash of a message in the group: what is given, or what goes with the curve; with SM2 it is SM3 of Z and the message. */
+gecc_hash group_hash(const struct group *group, const struct options *options);
+
+/* --scheme, or what goes with the curve. */
+enum scheme group_scheme(const struct group *group, const struct options *options);
+
+/* The bytes of a result (of a signature: raw). */
+size_t result_width(enum result_kind kind, const struct options *options, const struct group *group);
+
+/* What a mapping's function works on: one group. */
+struct task {
+    gecc_context *context;
+    struct key_cache *key_cache; /* NULL: none is wanted */
+    const struct options *options;
+    gecc_options call; /* to be passed to the library */
+    struct batch *batch;
+    const struct group *group;
+    size_t count;
+    uint8_t *status;
+};
+
+/* Whether the rows have the columns of COLUMN_BIT. */
+bool task_has(const struct task *task, uint32_t column_bit);
+gecc_rows task_rows(const struct task *task, enum column column);
+gecc_out task_result(const struct task *task, size_t result);
+gecc_out task_status(const struct task *task);
+
+#endif

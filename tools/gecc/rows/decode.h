@@ -1,0 +1,56 @@
+/* From the cells of a row, as a reader found them, to bytes in a batch. */
+#ifndef TOOL_DECODE_H
+#define TOOL_DECODE_H
+
+#include "rows/batch.h"
+
+/* The column which the mapping reads under that name of the input, or COLUMN_COUNT. */
+enum column column_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length);
+
+/* Whether --map names columns of the mapping; if not, writes why. */
+bool map_is_right(const struct mapping *mapping, const struct options *options, char *error, size_t size);
+
+/* Whether a column of that name holds secrets that the command has no use for: it does not go into the output. */
+bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length);
+
+/* The form of a row that has the columns `present`; 0: none. */
+uint32_t form_choose(const struct mapping *mapping, const struct options *options, uint32_t present);
+
+/* Why no row with these columns can be read: for formats where all rows have the same. NULL: they can. */
+const char *columns_refuse(const struct mapping *mapping, const struct options *options, uint32_t present);
+
+/* Columns that are the same for all rows, from key files. */
+uint32_t columns_given(const struct options *options);
+
+/* Say that none of the mapping's columns is there; row_decode looks at no others. */
+static inline void cells_clear(const struct batch *batch, struct cell cells[COLUMN_COUNT]) {
+    for (size_t i = 0; i < batch->column_count; i++)
+        cells[batch->columns[i]] = (struct cell){NULL, 0, false};
+}
+
+/* Decode the row's cells and put it in its group, or refuse it. */
+void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]);
+
+/* Put a row, of which the cells but the signer's id are in batch->cells, in the group like *key. */
+void row_join(struct batch *batch, struct row *row, const struct group *key);
+
+/* Where the columns of a raw row lie. */
+struct layout {
+    size_t count;
+    enum column columns[COLUMN_COUNT];
+    size_t widths[COLUMN_COUNT];
+    size_t row_bytes;
+    uint32_t form;
+    size_t modulus_offset; /* SIZE_MAX: no such column */
+    size_t exponent_bytes;
+    size_t result_bytes[MAX_RESULTS]; /* what the rows that are written have after the status */
+};
+
+/* As row_decode, of a raw row. */
+void row_decode_binary(struct batch *batch, struct row *row, const struct layout *layout, const char *bytes);
+
+/* A modulus from hexadecimal: an odd number from 3, at most 64 bytes, written in 16 bytes or more, in steps of 4, and
+ * no fewer than bits / 8. Returns NULL or why not. */
+const char *modulus_decode(struct group *group, size_t bits, const char *text, size_t digits);
+
+#endif

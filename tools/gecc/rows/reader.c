@@ -1,0 +1,476 @@
+#define _GNU_SOURCE /* explicit_bzero, memrchr */
+
+#include "text/hex.h"
+#include "files/magic.h"
+#include "rows/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    READ_BYTES = 256 << 10,
+    READ_LEAST = 4096,
+    PAUSE_MS = 20,      /* without input for so long, rows that wait are computed */
+    STOP_MS = 100,      /* how often a reader without input looks whether to stop */
+    SNIFF_BYTES = 4096, /* enough to tell a format */
+    MAX_COMPLAINTS = 10 /* lines that are named on standard error */
+};
+
+enum format format_of_name(const char *name) {
+    static const struct name endings[] = {{".csv", FORMAT_CSV},
+                                          {".jsonl", FORMAT_JSONL},
+                                          {".ndjson", FORMAT_JSONL},
+                                          {".json", FORMAT_JSONL},
+                                          {".raw", FORMAT_RAW},
+                                          {".bin", FORMAT_RAW},
+                                          {NULL, 0}};
+    size_t length;
+    compression_of_name(name, &length);
+    const char *ending = memrchr(name, '.', length);
+    int format = ending ? name_find(endings, ending, (size_t)(name + length - ending)) : -1;
+    return format < 0 ? FORMAT_UNKNOWN : (enum format)format;
+}
+
+size_t skip_blank(const char *text, size_t size) {
+    size_t blank = 0;
+    while (blank < size && (text[blank] == ' ' || text[blank] == '\t' || text[blank] == '\r' || text[blank] == '\n'))
+        blank++;
+    return blank;
+}
+
+/* JSON begins with a brace; text has a line end before any other control character; binary has not. */
+enum format format_of_text(const char *text, size_t size) {
+    size_t mark = byte_order_mark(text, size), blank = mark + skip_blank(text + mark, size - mark);
+    if (size < 3 && memcmp(text, "\xef\xbb\xbf", size) == 0)
+        return FORMAT_UNKNOWN;
+    for (size_t i = blank; i < size; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (i == blank && c == '{')
+            return FORMAT_JSONL;
+        if (c == '\n')
+            return FORMAT_CSV;
+        if ((c < 0x20 && c != '\t' && c != '\r') || c >= 0x7f)
+            return FORMAT_RAW;
+    }
+    return FORMAT_UNKNOWN;
+}
+
+static bool fail(struct reader *reader, const char *text) {
+    snprintf(reader->error, sizeof reader->error, "%.100s: %.150s", reader->name, text);
+    return false;
+}
+
+enum wait { WAIT_READY, WAIT_PAUSE, WAIT_STOP };
+
+static enum wait wait_for_input(const struct reader *reader, bool may_pause) {
+    for (;;) {
+        struct pollfd ready = {reader->descriptor, POLLIN, 0};
+        int count = poll(&ready, 1, may_pause ? PAUSE_MS : STOP_MS);
+        if (atomic_load(reader->stop))
+            return WAIT_STOP;
+        if (count != 0)
+            return WAIT_READY;
+        if (may_pause)
+            return WAIT_PAUSE;
+    }
+}
+
+/* Append what there is to read to text[*used .. capacity). */
+static bool read_some(struct reader *reader, char *text, size_t *used, size_t capacity, bool may_pause, bool *paused) {
+    enum wait wait = wait_for_input(reader, may_pause);
+    *paused = wait == WAIT_PAUSE;
+    if (wait == WAIT_STOP)
+        reader->ended = reader->stopped = true;
+    if (wait != WAIT_READY)
+        return true;
+    size_t room = capacity - *used < READ_BYTES ? capacity - *used : READ_BYTES;
+    ssize_t count = read(reader->descriptor, text + *used, room);
+    if (count < 0 && errno != EINTR && errno != EAGAIN)
+        return fail(reader, strerror(errno));
+    if (count == 0)
+        reader->ended = true;
+    const char *broken = count == 0 && reader->decompression ? decompression_failure(reader->decompression) : NULL;
+    if (broken)
+        return fail(reader, broken);
+    if (count > 0) {
+        *used += (size_t)count;
+        reader->bytes_read += (uint64_t)count;
+    }
+    return true;
+}
+
+static bool carry_reserve(struct reader *reader, size_t size) {
+    if (size <= reader->carry_capacity)
+        return true;
+    char *larger = calloc(size + 1, 1);
+    if (!larger)
+        return fail(reader, "not enough memory");
+    if (reader->carry) {
+        memcpy(larger, reader->carry, reader->carry_used);
+        explicit_bzero(reader->carry, reader->carry_capacity);
+        free(reader->carry);
+    }
+    reader->carry = larger;
+    reader->carry_capacity = size;
+    return true;
+}
+
+/* Read until the carry holds `size` bytes or the input ends. */
+static bool carry_fill(struct reader *reader, size_t size) {
+    bool paused;
+    if (!carry_reserve(reader, size + READ_BYTES))
+        return false;
+    while (reader->carry_used < size && !reader->ended)
+        if (!read_some(reader, reader->carry, &reader->carry_used, reader->carry_capacity, false, &paused))
+            return false;
+    return true;
+}
+
+static void carry_drop(struct reader *reader, size_t count) {
+    memmove(reader->carry, reader->carry + count, reader->carry_used - count);
+    reader->carry_used -= count;
+}
+
+static bool open_input(struct reader *reader) {
+    const char *path = reader->options->input;
+    struct stat status;
+    if (!path || strcmp(path, "-") == 0) {
+        reader->name = "standard input";
+        reader->input = STDIN_FILENO;
+    } else {
+        reader->name = path;
+        reader->input = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    reader->descriptor = reader->input;
+    if (reader->input < 0 || fstat(reader->input, &status) < 0)
+        return fail(reader, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return fail(reader, strerror(EISDIR));
+    if (S_ISREG(status.st_mode))
+        reader->bytes_total = (uint64_t)status.st_size;
+    return true;
+}
+
+/* A whole line, or as many bytes as a file's kind may take. */
+static bool enough_to_tell(const char *text, size_t size) {
+    return size >= MAGIC_BYTES || (size && memchr(text, '\n', size));
+}
+
+/* Raw rows may begin with whatever bytes: of them a file's name says whether it is compressed. */
+static enum compression find_compression(const struct reader *reader) {
+    const char *path = reader->options->input;
+    size_t ignored;
+    if (reader->decompression || reader->empty)
+        return COMPRESSION_NONE;
+    if (reader->format != FORMAT_RAW)
+        return compression_of_text(reader->carry, reader->carry_used);
+    return path ? compression_of_name(path, &ignored) : COMPRESSION_NONE;
+}
+
+/* From here on what is read is decompressed; how much there is of it is not known. */
+static bool decompress(struct reader *reader, enum compression compression) {
+    const char *reason;
+    reader->decompression =
+        decompression_begin(compression, &reader->descriptor, reader->carry, reader->carry_used, &reason);
+    if (!reader->decompression)
+        return fail(reader, reason);
+    explicit_bzero(reader->carry, reader->carry_used);
+    reader->carry_used = reader->bytes_read = reader->bytes_total = 0;
+    reader->ended = false;
+    return true;
+}
+
+/* Read what tells text from something else, and whether there is anything. */
+static bool look(struct reader *reader) {
+    bool raw = reader->format == FORMAT_RAW;
+    size_t blank = 0;
+    do {
+        if (!carry_fill(reader, reader->carry_used + 1))
+            return false;
+        blank = raw ? 0 : skip_blank(reader->carry, reader->carry_used);
+    } while (!raw && !reader->ended && !enough_to_tell(reader->carry + blank, reader->carry_used - blank) &&
+             blank < SNIFF_BYTES);
+    reader->empty = reader->ended && blank == reader->carry_used;
+    if (reader->empty && !reader->options->allow_empty)
+        return fail(reader, EMPTY_INPUT);
+    enum compression compression = find_compression(reader);
+    if (compression != COMPRESSION_NONE)
+        return decompress(reader, compression) && look(reader);
+    const char *refusal = raw ? NULL : magic_refusal(reader->carry, reader->carry_used);
+    if (refusal)
+        return fail(reader, refusal);
+    if (!raw)
+        carry_drop(reader, byte_order_mark(reader->carry, reader->carry_used));
+    return true;
+}
+
+static bool find_format(struct reader *reader) {
+    reader->format = reader->options->format;
+    if (!reader->format && reader->options->input)
+        reader->format = format_of_name(reader->options->input);
+    bool told = reader->format != FORMAT_UNKNOWN;
+    if (!look(reader))
+        return false;
+    if (!told)
+        reader->format = format_of_text(reader->carry, reader->carry_used);
+    while (!reader->format && !reader->ended && reader->carry_used < SNIFF_BYTES) {
+        if (!carry_fill(reader, reader->carry_used + 1))
+            return false;
+        reader->format = format_of_text(reader->carry, reader->carry_used);
+    }
+    if (!told && reader->format == FORMAT_RAW)
+        return fail(reader, "neither CSV nor JSON Lines; if these are raw rows, say --format raw");
+    if (!reader->format)
+        reader->format = FORMAT_CSV;
+    if (reader->empty)
+        reader->format = FORMAT_JSONL; /* without a header there is none to write */
+    return true;
+}
+
+static bool read_header(struct reader *reader) {
+    size_t used, size = 1;
+    reader->dialect = &dialect_csv;
+    do {
+        if (size > RECORD_BYTES)
+            return fail(reader, "the header does not end");
+        if (!carry_fill(reader, size))
+            return false;
+        reader->error[0] = 0;
+        if (csv_header(reader, reader->carry, reader->carry_used, reader->ended, &used)) {
+            carry_drop(reader, used);
+            return true;
+        }
+        size = reader->carry_used + 1;
+    } while (!reader->error[0]);
+    return false;
+}
+
+bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields) {
+    const struct key_file *file = &reader->options->public_key;
+    reader->format = reader->options->format ? reader->options->format : FORMAT_JSONL;
+    reader->dialect = dialect;
+    reader->kept_fields = fields;
+    reader->header = strdup(header);
+    reader->header_length = strlen(header);
+    return (reader->header && hex_decode(reader->key, file->digits, file->count)) || fail(reader, "not enough memory");
+}
+
+bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
+                 const atomic_bool *stop) {
+    *reader =
+        (struct reader){.input = -1, .descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
+    if (!open_input(reader))
+        return false;
+    if (options->jwt || options->x509)
+        return look(reader) && carry_fill(reader, 2) && (options->jwt ? jwt_open : x509_open)(reader);
+    if (!find_format(reader))
+        return false;
+    switch (reader->format) {
+    case FORMAT_CSV:
+        return read_header(reader);
+    case FORMAT_RAW:
+        reader->dialect = &dialect_raw;
+        return raw_layout(reader);
+    default:
+        reader->dialect = &dialect_jsonl;
+        return true;
+    }
+}
+
+void reader_close(struct reader *reader) {
+    decompression_end(reader->decompression);
+    if (reader->input > STDIN_FILENO)
+        close(reader->input);
+    if (reader->carry) {
+        explicit_bzero(reader->carry, reader->carry_capacity);
+        free(reader->carry);
+    }
+    free(reader->field_columns);
+    free(reader->header);
+}
+
+static void count_reason(struct reader *reader, const struct refusal *refusal) {
+    struct tally *tally = reader->tallies;
+    struct tally *last = tally + MAX_TALLIES - 1;
+    while (tally < last && tally->reason && (tally->reason != refusal->text || tally->column != refusal->column))
+        tally++;
+    if (tally < last)
+        *tally = (struct tally){refusal->text, refusal->column, tally->count};
+    tally->count++;
+}
+
+/* Cells are not shown, they may be secret. */
+void reader_complain(struct reader *reader, const struct batch *batch) {
+    if (batch->dropped)
+        reader->dropped = true;
+    for (size_t i = 0; batch->has_broken && i < batch->count; i++) {
+        const struct row *row = &batch->rows[i];
+        if (!row->refusal.broken)
+            continue;
+        count_reason(reader, &row->refusal);
+        if (++reader->complaints > MAX_COMPLAINTS)
+            continue;
+        const char *column = row->refusal.column < COLUMN_COUNT ? column_names[row->refusal.column] : "";
+        fprintf(stderr, "gecc: %s: %s %llu: %s%s%s\n", reader->name, reader->format == FORMAT_RAW ? "row" : "line",
+                (unsigned long long)row->line, column, *column ? ": " : "", row->refusal.text);
+    }
+}
+
+void reader_say_tallies(const struct reader *reader) {
+    if (reader->complaints <= MAX_COMPLAINTS)
+        return;
+    fprintf(stderr, "gecc: %s: %llu broken lines, of which the first %d are named above\n", reader->name,
+            (unsigned long long)reader->complaints, MAX_COMPLAINTS);
+    for (const struct tally *tally = reader->tallies; tally < reader->tallies + MAX_TALLIES; tally++) {
+        if (!tally->count)
+            continue;
+        const char *column = tally->reason && tally->column < COLUMN_COUNT ? column_names[tally->column] : "";
+        fprintf(stderr, "gecc: %10llu  %s%s%s\n", (unsigned long long)tally->count, column, *column ? ": " : "",
+                tally->reason ? tally->reason : "other reasons");
+    }
+}
+
+/* Begin with what the last batch left. */
+static void load_carry(struct reader *reader, struct batch *batch) {
+    if (reader->carry_used)
+        memcpy(batch->text, reader->carry, reader->carry_used);
+    batch->text_used = reader->carry_used;
+}
+
+/* Leave text[at ..] for the next batch. */
+static bool save_carry(struct reader *reader, const struct batch *batch, size_t at) {
+    reader->carry_used = 0;
+    if (!carry_reserve(reader, batch->text_used - at))
+        return false;
+    reader->carry_used = batch->text_used - at;
+    if (reader->carry_used)
+        memcpy(reader->carry, batch->text + at, reader->carry_used);
+    return true;
+}
+
+/* Drop the rest of a record that was too long, as far as it has been read. */
+static void skip_rest(struct reader *reader, struct batch *batch) {
+    const char *newline = memchr(batch->text, '\n', batch->text_used);
+    size_t rest = newline ? (size_t)(newline - batch->text) + 1 : batch->text_used;
+    reader->skipping = newline == NULL;
+    memmove(batch->text, batch->text + rest, batch->text_used - rest);
+    batch->text_used -= rest;
+    explicit_bzero(batch->text + batch->text_used, rest);
+}
+
+/* How much to read: what the records that are wanted will take if they are like those that are there, so that little is
+ * left for the next batch. */
+static size_t text_wanted(const struct batch *batch, const struct cut *cut) {
+    size_t wanted = READ_BYTES, room = BATCH_TEXT_BYTES - batch->text_used;
+    if (cut->records)
+        wanted = (cut->most - cut->records) * (cut->bytes / cut->records) + READ_LEAST;
+    wanted = wanted < READ_BYTES ? wanted : READ_BYTES;
+    return batch->text_used + (wanted < room ? wanted : room);
+}
+
+enum { CUT_GOES_ON, CUT_IS_WHOLE, CUT_BEFORE_LONG_RECORD };
+
+static int cut_records(struct reader *reader, struct batch *batch, struct cut *cut) {
+    if (reader->skipping)
+        skip_rest(reader, batch);
+    if (!reader->skipping)
+        reader->dialect->cut(reader, batch->text, batch->text_used, reader->ended, cut);
+    reader->ended |= cut->over;
+    if (reader->ended || cut->records == cut->most)
+        return CUT_IS_WHOLE;
+    if (batch->text_used - cut->bytes >= RECORD_BYTES)
+        return CUT_BEFORE_LONG_RECORD;
+    return batch->text_used == BATCH_TEXT_BYTES ? CUT_IS_WHOLE : CUT_GOES_ON;
+}
+
+bool reader_read(struct reader *reader, struct batch *batch) {
+    struct cut cut = {.most = batch->capacity};
+    bool paused = false, good = true;
+    load_carry(reader, batch);
+    int state = cut_records(reader, batch, &cut);
+    while (good && !reader->stopped && state == CUT_GOES_ON && !paused) {
+        good = read_some(reader, batch->text, &batch->text_used, text_wanted(batch, &cut), cut.records > 0, &paused);
+        if (good && !reader->stopped)
+            state = cut_records(reader, batch, &cut);
+    }
+    if (reader->stopped)
+        cut = (struct cut){0};
+    batch->line = reader->line;
+    batch->number = reader->records;
+    reader->records += cut.records;
+    batch->text_whole = cut.bytes;
+    batch->text_ends = reader->ended;
+    batch->long_record = state == CUT_BEFORE_LONG_RECORD;
+    reader->skipping |= batch->long_record;
+    reader->line += cut.lines + batch->long_record;
+    return save_carry(reader, batch, cut.bytes) && good;
+}
+
+void reader_parse(const struct reader *reader, struct batch *batch) {
+    for (size_t at = 0; at < batch->text_whole;)
+        at += reader->dialect->take(reader, batch, batch->text + at, batch->text_used - at);
+    if (batch->long_record)
+        row_break(batch_add(batch, batch->line), COLUMN_COUNT, "longer than 16 MiB");
+}
+
+/* The line ends in a text, counted in pieces that compilers turn into vectors. */
+static size_t count_lines(const char *text, size_t size) {
+    enum { PIECE = 128 };
+    size_t lines = 0, at = 0;
+    for (; at + PIECE <= size; at += PIECE) {
+        uint8_t count = 0;
+        for (size_t i = 0; i < PIECE; i++)
+            count = (uint8_t)(count + (text[at + i] == '\n'));
+        lines += count;
+    }
+    for (; at < size; at++)
+        lines += text[at] == '\n';
+    return lines;
+}
+
+/* The end of the line, past its last character. */
+static size_t line_end(const char *text, size_t size) {
+    const char *newline = memchr(text, '\n', size);
+    return newline ? (size_t)(newline - text) + 1 : 0;
+}
+
+size_t lines_cut(const char *text, size_t size, bool last, struct cut *cut) {
+    enum { PIECE = 4096 };
+    size_t at = 0, lines = 0, most = cut->most - cut->records;
+    for (size_t piece = 0; piece < size && lines < most; piece += PIECE) {
+        size_t length = size - piece < PIECE ? size - piece : PIECE, count = count_lines(text + piece, length);
+        if (lines + count > most || piece + PIECE >= size)
+            break;
+        const char *newline = count ? memrchr(text + piece, '\n', length) : NULL;
+        at = newline ? (size_t)(newline - text) + 1 : at;
+        lines += count;
+    }
+    for (size_t length; lines < most && (length = line_end(text + at, size - at)) != 0; lines++)
+        at += length;
+    if (last && lines < most && at < size) {
+        at = size;
+        lines++;
+    }
+    cut->bytes += at;
+    cut->records += lines;
+    cut->lines += lines;
+    return at;
+}
+
+size_t line_length(const char *text, size_t size, size_t *used) {
+    const char *newline = memchr(text, '\n', size);
+    *used = newline ? (size_t)(newline - text) + 1 : size;
+    return newline ? *used - 1 : size;
+}
+
+void cut_lines(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+    (void)reader;
+    lines_cut(text + cut->bytes, size - cut->bytes, last, cut);
+}

@@ -1,0 +1,129 @@
+/* Readers: from a file descriptor to rows in a batch. */
+#ifndef TOOL_READER_H
+#define TOOL_READER_H
+
+#include "rows/decode.h"
+#include "files/decompress.h"
+#include "rows/result_names.h"
+
+#include <stdatomic.h>
+
+enum { RECORD_BYTES = BATCH_TEXT_BYTES / 2 }; /* the longest record */
+
+enum { MAX_TALLIES = 24 };
+
+struct reader;
+
+/* Whole records at the start of a text. */
+struct cut {
+    size_t most; /* records that are wanted */
+    size_t records, bytes, lines;
+    bool over; /* what follows them is not to be read */
+};
+
+/* Add the lines at the start of text[0 .. size) to a cut, a record each; `last`: what follows the last line end is a line
+ * too. Returns their bytes. */
+size_t lines_cut(const char *text, size_t size, bool last, struct cut *cut);
+
+/* The line at the start of text[0 .. size) without its end; *used: with it. */
+size_t line_length(const char *text, size_t size, size_t *used);
+
+/* What the formats do differently. */
+struct dialect {
+    /* Add to *cut the whole records that follow text[0 .. cut->bytes) in text[0 .. size). `last`: no text comes after it, so
+     * that all of it is whole. */
+    void (*cut)(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut);
+    /* Take the record at the start of text[0 .. size), which lies in batch->text, into the batch, unless it is blank: one
+     * that was cut, with the text that followed it then. Returns its bytes. */
+    size_t (*take)(const struct reader *reader, struct batch *batch, const char *text, size_t size);
+};
+
+/* One thread at a time reads; what it reads is parsed by any number of threads. */
+struct reader {
+    int input;                           /* what was opened */
+    int descriptor;                      /* what is read: the input, or what it decompresses to */
+    struct decompression *decompression; /* NULL: it is not compressed */
+    const char *name;                    /* of the input, for messages */
+    const struct mapping *mapping;
+    const struct options *options;
+    enum format format;
+    const struct dialect *dialect;
+    const atomic_bool *stop; /* set: read no more */
+
+    bool ended;
+    bool empty;    /* there was nothing but blanks */
+    bool stopped;  /* as `stop` asks: what is read is of no use any more */
+    bool skipping; /* the rest of a record that was too long */
+    char *carry;   /* text read and not yet taken */
+    size_t carry_used, carry_capacity;
+    uint64_t line;        /* of the next record, from 1; raw: its number */
+    uint64_t records;     /* before the next one */
+    uint64_t bytes_read;  /* of the input */
+    uint64_t bytes_total; /* 0: not known */
+    uint64_t complaints;  /* broken lines so far */
+    struct tally {
+        const char *reason;
+        enum column column;
+        uint64_t count;
+    } tallies[MAX_TALLIES]; /* of the reasons why rows are broken; the last is of all others */
+    bool dropped;           /* a column with secrets, in the header or in a batch so far: see column_is_dropped */
+    char error[1024];
+
+    /* CSV: what the header says. */
+    size_t field_count;
+    enum column *field_columns; /* COLUMN_COUNT: passed through */
+    size_t run_count;           /* runs of fields that are kept */
+    struct run {
+        size_t first, last;
+    } runs[KEEP_MAX];
+    size_t kept_fields;
+    char *header; /* the names of what is kept */
+    size_t header_length;
+
+    struct layout layout; /* raw */
+
+    /* --jwt, --x509 */
+    uint8_t key[KEY_FILE_DIGITS / 2]; /* of all records, as an uncompressed point */
+};
+
+/* Open the input, find its format and read the header if it has one. false: reader->error says why not. */
+bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
+                 const atomic_bool *stop);
+void reader_close(struct reader *reader);
+
+/* How many lines were broken, and why, where not each of them was named. */
+void reader_say_tallies(const struct reader *reader);
+
+/* Fill an empty batch with the text of whole records. Returns early with some when the input pauses. false: an I/O error.
+ * A batch without text: the end. */
+bool reader_read(struct reader *reader, struct batch *batch);
+
+/* From the text of a batch to its rows. */
+void reader_parse(const struct reader *reader, struct batch *batch);
+
+/* Name its broken lines on standard error, the first ones at least. In the order of the batches. */
+void reader_complain(struct reader *reader, const struct batch *batch);
+
+/* dialect.cut where each line is a record. */
+void cut_lines(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut);
+
+extern const struct dialect dialect_csv, dialect_jsonl, dialect_raw;
+
+/* Interpret the CSV header that starts the text; *used says how long it is. */
+bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used);
+/* From here on the input is tokens, or certificates, under one key. */
+bool jwt_open(struct reader *reader);
+bool x509_open(struct reader *reader); /* its first two bytes are in the carry */
+/* What these have in common: the columns that are kept, and the key. The output is JSON Lines unless --format says CSV. */
+bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields);
+/* Interpret --columns or the command's own list. */
+bool raw_layout(struct reader *reader);
+
+/* The format that a file's name or its first bytes tell; FORMAT_UNKNOWN: neither does. */
+enum format format_of_name(const char *name);
+enum format format_of_text(const char *text, size_t size);
+
+/* How many bytes at its start are white space. */
+size_t skip_blank(const char *text, size_t size);
+
+#endif

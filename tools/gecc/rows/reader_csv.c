@@ -1,0 +1,252 @@
+/* CSV: one header, then rows with as many fields. */
+#include "text/csv.h"
+#include "rows/key_cells.h"
+#include "rows/missing_columns.h"
+#include "rows/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_AHEAD = 1 << 20 /* bytes of a first row that are waited for */ };
+
+static bool fail(struct reader *reader, const char *text, const char *detail) {
+    snprintf(reader->error, sizeof reader->error, "%.80s: the header: %.100s%.60s", reader->name, text, detail);
+    return false;
+}
+
+/* Where a field's text starts and ends, quotation marks included. */
+static size_t raw_start(const struct csv_field *field) { return field->start - (field->quoted ? 1u : 0u); }
+static size_t raw_end(const struct csv_field *field) { return field->end + (field->quoted ? 1u : 0u); }
+
+/* Which column each field is, and which fields are kept. */
+static bool bind_fields(struct reader *reader, const char *text, const struct csv_field *fields) {
+    uint32_t present = columns_given(reader->options), given = present;
+    bool keeping = false;
+    for (size_t f = 0; f < reader->field_count; f++) {
+        const char *name = text + fields[f].start;
+        size_t length = fields[f].end - fields[f].start;
+        enum column column = column_find(reader->mapping, reader->options, name, length);
+        if (column != COLUMN_COUNT && (given & 1u << column))
+            return fail(reader, column == COLUMN_PUB ? "--pub-file, and a column " : "--key-file, and a column ",
+                        column_names[column]);
+        if (column != COLUMN_COUNT && (present & 1u << column))
+            return fail(reader, "a column twice: ", column_names[column]);
+        if (column != COLUMN_COUNT)
+            present |= 1u << column;
+        reader->field_columns[f] = column;
+        bool keep = !column_is_dropped(reader->mapping, name, length);
+        reader->dropped |= !keep;
+        if (keep && !keeping) {
+            if (reader->run_count == KEEP_MAX)
+                return fail(reader, "a column twice: ", column_names[COLUMN_PRIV]);
+            reader->runs[reader->run_count++].first = f;
+        }
+        if (keep)
+            reader->runs[reader->run_count - 1].last = f;
+        keeping = keep;
+        reader->kept_fields += keep;
+    }
+    if (!form_choose(reader->mapping, reader->options, present)) {
+        missing_columns_say(reader->error, sizeof reader->error, reader, text, fields);
+        return false;
+    }
+    const char *reason = columns_refuse(reader->mapping, reader->options, present);
+    return !reason || fail(reader, reason, "");
+}
+
+static bool has_name(const struct reader *reader, const char *text, const struct csv_field *fields, const char *name,
+                     size_t length) {
+    for (size_t f = 0; f < reader->field_count; f++)
+        if (fields[f].end - fields[f].start == length && memcmp(text + fields[f].start, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* The name of a field, or another for that of a result: one that no other field has. */
+static char *put_name(char *out, const struct reader *reader, const char *text, const struct csv_field *fields,
+                      size_t f, unsigned numbers[RESULT_NAMES]) {
+    const char *name = text + fields[f].start;
+    size_t length = fields[f].end - fields[f].start;
+    size_t result = result_name_find(reader->mapping, reader->options, name, length);
+    if (result == RESULT_NAMES) {
+        size_t start = raw_start(&fields[f]);
+        length = raw_end(&fields[f]) - start;
+        memcpy(out, text + start, length);
+        return out + length;
+    }
+    do
+        length = kept_name(out, reader->mapping, reader->options, result, ++numbers[result]);
+    while (has_name(reader, text, fields, out, length));
+    return out + length;
+}
+
+static bool copy_header(struct reader *reader, const char *text, const struct csv_field *fields, size_t length) {
+    unsigned numbers[RESULT_NAMES] = {0};
+    char *end = reader->header = malloc(length + reader->field_count * RESULT_NAME_BYTES);
+    if (!end)
+        return fail(reader, "not enough memory", "");
+    for (size_t r = 0; r < reader->run_count; r++) {
+        for (size_t f = reader->runs[r].first; f <= reader->runs[r].last; f++) {
+            if (end != reader->header)
+                *end++ = ',';
+            end = put_name(end, reader, text, fields, f, numbers);
+        }
+    }
+    reader->header_length = (size_t)(end - reader->header);
+    return true;
+}
+
+static bool use_header(struct reader *reader, const char *text, const struct csv_field *fields,
+                       const struct csv_record *record) {
+    if (record->fields > CSV_FIELDS)
+        return fail(reader, "more than 4096 columns", "");
+    reader->field_count = record->fields;
+    reader->field_columns = calloc(record->fields, sizeof *reader->field_columns);
+    if (!reader->field_columns)
+        return fail(reader, "not enough memory", "");
+    return bind_fields(reader, text, fields) && copy_header(reader, text, fields, record->length);
+}
+
+/* Whether it is the rows that have to say which curve they are on. */
+static bool rows_say_curve(const struct reader *reader) {
+    return !reader->options->curve && !reader->mapping->modular && !reader->mapping->curve_optional;
+}
+
+/* Of a table without a column `curve` the first row has a key that says it: else --curve was forgotten. */
+static bool first_row_says_curve(struct reader *reader, const char *text, const struct csv_field *fields,
+                                 size_t count) {
+    for (size_t f = 0; f < reader->field_count && f < count; f++) {
+        struct cell cell = {text + fields[f].start, fields[f].end - fields[f].start, false};
+        if (reader->field_columns[f] == COLUMN_CURVE || cell_may_say_curve(reader->field_columns[f], &cell))
+            return true;
+    }
+    return fail(reader, "neither --curve nor a column `curve` says which curve", "");
+}
+
+/* Use the header, if there is enough text to judge it by. */
+static bool judge_header(struct reader *reader, const char *text, size_t size, bool last,
+                         const struct csv_field *fields, const struct csv_record *header) {
+    struct csv_record row = {0};
+    struct csv_field *row_fields = calloc(CSV_FIELDS, sizeof *row_fields);
+    enum scan scan = SCAN_BROKEN;
+    if (!row_fields)
+        return fail(reader, "not enough memory", "");
+    if (rows_say_curve(reader) && (size > header->used || !last))
+        scan = csv_scan(text + header->used, size - header->used, last, row_fields, CSV_FIELDS, &row);
+    if (scan == SCAN_MORE && size - header->used >= MOST_AHEAD)
+        scan = SCAN_BROKEN;
+    bool done = scan != SCAN_MORE && use_header(reader, text, fields, header);
+    if (done && scan == SCAN_RECORD && row.length)
+        done = first_row_says_curve(reader, text + header->used, row_fields, row.fields);
+    free(row_fields);
+    return done;
+}
+
+bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used) {
+    struct csv_field *fields = calloc(CSV_FIELDS, sizeof *fields);
+    struct csv_record record = {0};
+    if (!fields)
+        return fail(reader, "not enough memory", "");
+    bool done = false;
+    if (size == 0 && last) {
+        fail(reader, "there is none", "");
+    } else {
+        enum scan scan = csv_scan(text, size, last, fields, CSV_FIELDS, &record);
+        if (scan == SCAN_BROKEN)
+            fail(reader, record.reason, "");
+        else if (scan == SCAN_RECORD)
+            done = judge_header(reader, text, size, last, fields, &record);
+    }
+    *used = record.used;
+    reader->line = 1 + record.lines;
+    free(fields);
+    return done;
+}
+
+static void keep(const struct batch *batch, struct row *row, enum piece_kind kind, size_t start, size_t end) {
+    struct piece *pieces = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    pieces[row->keep_count++] = (struct piece){(uint32_t)start, (uint32_t)(end - start), (uint8_t)kind, 0, 0};
+}
+
+static void keep_runs(const struct reader *reader, const struct batch *batch, struct row *row, size_t offset) {
+    for (size_t r = 0; r < reader->run_count; r++)
+        keep(batch, row, PIECE_TEXT, offset + raw_start(&batch->fields[reader->runs[r].first]),
+             offset + raw_end(&batch->fields[reader->runs[r].last]));
+}
+
+/* The text of a row that cannot be read, in as many fields as others have: what is too much is in the last. Where a
+ * column holds secrets that are not to go into the output, nobody knows where this row has them. */
+static void keep_unreadable(const struct reader *reader, const struct batch *batch, struct row *row, size_t offset,
+                            size_t length, size_t fields) {
+    size_t last = reader->field_count - 1;
+    if (reader->dropped)
+        return;
+    if (fields > last + 1) {
+        size_t start = raw_start(&batch->fields[last]);
+        if (last)
+            keep(batch, row, PIECE_TEXT, offset, offset + start - 1);
+        keep(batch, row, PIECE_UNREADABLE, offset + start, offset + length);
+    } else {
+        keep(batch, row, fields ? PIECE_TEXT : PIECE_UNREADABLE, offset, offset + length);
+        row->padding = (uint32_t)(reader->field_count - (fields ? fields : 1));
+    }
+}
+
+static size_t without_line_end(const char *text, size_t length) {
+    if (length && text[length - 1] == '\n')
+        length--;
+    return length && text[length - 1] == '\r' ? length - 1 : length;
+}
+
+/* Lines without quotation marks are found by their ends; a record with one may have more lines than one. */
+static void cut(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+    (void)reader;
+    while (cut->bytes < size && cut->records < cut->most) {
+        const char *at = text + cut->bytes;
+        size_t left = size - cut->bytes;
+        const char *mark = memchr(at, '"', left);
+        if (lines_cut(at, mark ? (size_t)(mark - at) : left, last && !mark, cut))
+            continue;
+        struct csv_record record;
+        if (!mark || csv_scan(at, left, last, NULL, 0, &record) == SCAN_MORE)
+            return;
+        cut->bytes += record.used;
+        cut->lines += record.lines;
+        cut->records++;
+    }
+}
+
+static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
+    struct csv_record record;
+    enum scan scan = csv_scan(text, size, batch->text_ends, batch->fields, reader->field_count, &record);
+    uint64_t line = batch->line;
+    batch->line += record.lines;
+    if (scan == SCAN_RECORD && record.length == 0)
+        return record.used;
+    struct row *row = batch_add(batch, line);
+    size_t offset = (size_t)(text - batch->text);
+    if (scan == SCAN_BROKEN) {
+        row_break(row, COLUMN_COUNT, record.reason);
+        keep_unreadable(reader, batch, row, offset, without_line_end(text, record.used), 0);
+    } else if (record.fields != reader->field_count) {
+        row_break(row, COLUMN_COUNT,
+                  record.fields < reader->field_count ? "fewer fields than the header has"
+                                                      : "more fields than the header has");
+        keep_unreadable(reader, batch, row, offset, record.length, record.fields);
+    } else {
+        struct cell cells[COLUMN_COUNT];
+        cells_clear(batch, cells);
+        for (size_t f = 0; f < reader->field_count; f++) {
+            const struct csv_field *field = &batch->fields[f];
+            if (reader->field_columns[f] != COLUMN_COUNT)
+                cells[reader->field_columns[f]] =
+                    (struct cell){text + field->start, field->end - field->start, field->doubled};
+        }
+        keep_runs(reader, batch, row, offset);
+        row_decode(batch, row, cells);
+    }
+    return record.used;
+}
+
+const struct dialect dialect_csv = {cut, take};

@@ -1,0 +1,212 @@
+/* JSON Lines: one object on each line. */
+#define _GNU_SOURCE /* explicit_bzero, memmem */
+
+#include "text/json.h"
+#include "rows/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A string of the row that had to be copied to take away its escapes. */
+struct copies {
+    size_t count;
+    struct {
+        char *text;
+        size_t length;
+    } at[2 * COLUMN_COUNT];
+};
+
+static void copies_free(struct copies *copies) {
+    for (size_t i = 0; i < copies->count; i++) {
+        explicit_bzero(copies->at[i].text, copies->at[i].length);
+        free(copies->at[i].text);
+    }
+}
+
+/* A string without its quotation marks and escapes. */
+static struct cell string_cell(struct copies *copies, const char *text, size_t length, bool escaped) {
+    struct cell cell = {text + 1, length - 2, false};
+    if (escaped && copies->count < 2 * COLUMN_COUNT) {
+        char *copy = json_unescape(text, length, &cell.length);
+        cell.text = copy;
+        if (copy) {
+            copies->at[copies->count].text = copy;
+            copies->at[copies->count++].length = cell.length;
+        }
+    }
+    return cell;
+}
+
+static const char *bind(const struct reader *reader, struct cell cells[COLUMN_COUNT], struct copies *copies,
+                        const struct json_member *member, struct cell name, enum column *column) {
+    *column = column_find(reader->mapping, reader->options, name.text, name.length);
+    if (*column == COLUMN_COUNT)
+        return NULL;
+    struct cell *cell = &cells[*column];
+    if (cell->text)
+        return "a name twice";
+    switch (member->type) {
+    case JSON_STRING_VALUE:
+        *cell = string_cell(copies, member->value, member->value_length, member->value_escaped);
+        return cell->text ? NULL : "a string that cannot be read";
+    case JSON_NUMBER_VALUE:
+        *cell = (struct cell){member->value, member->value_length, false};
+        return reader->mapping->kinds[*column] == KIND_RECID ? NULL : "a number where a string is expected";
+    case JSON_NULL_VALUE:
+        return NULL;
+    case JSON_OTHER_VALUE:
+        break;
+    }
+    return "neither a string nor null";
+}
+
+static struct piece *add_piece(const struct batch *batch, struct row *row, struct piece piece) {
+    struct piece *added = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + row->keep_count++];
+    *added = piece;
+    return added;
+}
+
+/* Grow the last piece, or begin another after a member that is not kept as it stands. */
+static bool keep_member(const struct batch *batch, struct row *row, const struct json_member *member, bool *keeping) {
+    uint32_t start = (uint32_t)(member->name - batch->text);
+    uint32_t end = (uint32_t)(member->value + member->value_length - batch->text);
+    if (!*keeping) {
+        if (row->keep_count == KEEP_MAX)
+            return false;
+        add_piece(batch, row, (struct piece){start, 0, PIECE_TEXT, 0, 0});
+    }
+    struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + row->keep_count - 1];
+    piece->length = end - piece->offset;
+    return *keeping = true;
+}
+
+static bool has_name(const char *text, size_t size, const char *name, size_t length) {
+    struct json_walk walk;
+    struct json_member member;
+    bool found = false;
+    json_walk_init(&walk, text, size);
+    while (!found && json_walk_next(&walk, &member)) {
+        size_t unescaped = member.name_length - 2;
+        char *copy = member.name_escaped ? json_unescape(member.name, member.name_length, &unescaped) : NULL;
+        const char *other = member.name_escaped ? copy : member.name + 1;
+        found = other && unescaped == length && memcmp(other, name, length) == 0;
+        free(copy);
+    }
+    return found;
+}
+
+/* A member of the object that is named like a result is kept under a name that no other has. */
+static bool rename_member(const struct reader *reader, const struct batch *batch, struct row *row,
+                          const struct json_walk *walk, const struct json_member *member, size_t result) {
+    char name[RESULT_NAME_BYTES];
+    unsigned number = 0;
+    if (row->keep_count == KEEP_MAX)
+        return false;
+    for (size_t k = 0; k < row->keep_count; k++) {
+        const struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + k];
+        if (piece->kind == PIECE_RENAMED && piece->result == result)
+            number = piece->number;
+    }
+    size_t length;
+    do
+        length = kept_name(name, reader->mapping, reader->options, result, ++number);
+    while (has_name(walk->text, (size_t)(walk->end - walk->text), name, length));
+    add_piece(batch, row,
+              (struct piece){(uint32_t)(member->value - batch->text), (uint32_t)member->value_length, PIECE_RENAMED,
+                             (uint8_t)result, (uint16_t)number});
+    return true;
+}
+
+struct finding {
+    const char *reason;
+    enum column column;
+};
+
+/* Pass a member on. false: there is no room for another piece. */
+static bool pass_member(const struct reader *reader, struct batch *batch, struct row *row, const struct json_walk *walk,
+                        const struct json_member *member, struct cell name, bool *keeping) {
+    size_t result = result_name_find(reader->mapping, reader->options, name.text, name.length);
+    if (column_is_dropped(reader->mapping, name.text, name.length)) {
+        batch->dropped = true;
+        *keeping = false;
+        return true;
+    }
+    if (result == RESULT_NAMES)
+        return keep_member(batch, row, member, keeping);
+    *keeping = false;
+    return rename_member(reader, batch, row, walk, member, result);
+}
+
+static struct finding walk_members(const struct reader *reader, struct batch *batch, struct row *row,
+                                   struct json_walk *walk, struct cell cells[COLUMN_COUNT], struct copies *copies) {
+    struct finding finding = {NULL, COLUMN_COUNT};
+    struct json_member member;
+    bool keeping = false;
+    while (json_walk_next(walk, &member)) {
+        struct cell name = {member.name + 1, member.name_length - 2, false};
+        char *copy = NULL;
+        if (member.name_escaped) {
+            copy = json_unescape(member.name, member.name_length, &name.length);
+            name = (struct cell){copy, copy ? name.length : 0, false};
+        }
+        enum column column;
+        const char *reason = bind(reader, cells, copies, &member, name, &column);
+        if (reason && !finding.reason)
+            finding = (struct finding){reason, column};
+        if (!pass_member(reader, batch, row, walk, &member, name, &keeping))
+            finding = (struct finding){"too many members with names of results or secrets", COLUMN_COUNT};
+        free(copy);
+    }
+    return finding;
+}
+
+/* Whether "priv" stands in a text, be it that letters are written by their numbers. */
+static bool may_hold_secret(const char *text, size_t size) {
+    return memmem(text, size, "priv", 4) || memmem(text, size, "\\u006", 5) || memmem(text, size, "\\u007", 5);
+}
+
+/* A line that is no object is kept as one string, unless it may hold a secret that is not to go into the output. */
+static void keep_unreadable(struct batch *batch, struct row *row, const char *text, size_t size) {
+    row->keep_count = 0;
+    if (!batch->mapping->secret && may_hold_secret(text, size))
+        batch->dropped = true;
+    else
+        add_piece(batch, row, (struct piece){(uint32_t)(text - batch->text), (uint32_t)size, PIECE_UNREADABLE, 0, 0});
+}
+
+static void take_object(const struct reader *reader, struct batch *batch, struct row *row, const char *text,
+                        size_t size) {
+    struct cell cells[COLUMN_COUNT];
+    struct copies copies;
+    struct json_walk walk;
+    copies.count = 0;
+    cells_clear(batch, cells);
+    json_walk_init(&walk, text, size);
+    struct finding finding = walk_members(reader, batch, row, &walk, cells, &copies);
+    if (walk.reason || (walk.doubtful && !json_is_valid(text, size))) {
+        keep_unreadable(batch, row, text, size);
+        row_break(row, COLUMN_COUNT, "not a JSON object");
+    } else if (finding.reason) {
+        row_break(row, finding.column, finding.reason);
+    } else {
+        row_decode(batch, row, cells);
+    }
+    copies_free(&copies);
+}
+
+static bool is_blank(const char *text, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r')
+            return false;
+    return true;
+}
+
+static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
+    size_t used, length = line_length(text, size, &used);
+    uint64_t line = batch->line++;
+    if (!is_blank(text, length))
+        take_object(reader, batch, batch_add(batch, line), text, length);
+    return used;
+}
+
+const struct dialect dialect_jsonl = {cut_lines, take};

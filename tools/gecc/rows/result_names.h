@@ -1,0 +1,20 @@
+/* The names of what the writer adds to a row, and those under which columns of the input are kept that have such a name. */
+#ifndef TOOL_RESULT_NAMES_H
+#define TOOL_RESULT_NAMES_H
+
+#include "command_line/command.h"
+
+enum { RESULT_NAMES = 2 + MAX_RESULTS, MAX_PREFIX_BYTES = 32, RESULT_NAME_BYTES = 96 };
+
+/* Name 0, 1, ...: --prefix and `status`, `reason`, then the results. Returns its length; 0: there is no such name. */
+size_t result_name(char out[RESULT_NAME_BYTES], const struct mapping *mapping, const struct options *options,
+                   size_t index);
+
+/* Which of them a name is; RESULT_NAMES: none. */
+size_t result_name_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length);
+
+/* The name of the input's column with the name `index`: input_NAME, and input_NAME_2, ... where that is taken. */
+size_t kept_name(char out[RESULT_NAME_BYTES], const struct mapping *mapping, const struct options *options,
+                 size_t index, unsigned number);
+
+#endif

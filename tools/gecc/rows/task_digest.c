@@ -1,0 +1,113 @@
+/* What the rows of a task sign: digests that they bring, or hashes of their messages. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
+#include "rows/task_digest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint8_t *scratch_digests(const struct task *task) {
+    return task->batch->scratch + task->group->first * MAX_DIGEST_BYTES;
+}
+
+/* The prefix of EIP-191's personal messages, and the message's width in decimal. */
+static size_t personal_prefix(char out[64], size_t width) {
+    return (size_t)snprintf(out, 64,
+                            "\x19"
+                            "Ethereum Signed Message:\n%zu",
+                            width);
+}
+
+/* The digests of personal messages, each with its prefix before it. */
+static gecc_result personal_digests(const struct task *task, gecc_out out, gecc_out status) {
+    gecc_rows message = task_rows(task, COLUMN_MSG);
+    size_t used = 0, total = 0;
+    if (task->count == 0)
+        return GECC_OK;
+    for (size_t i = 0; i < task->count; i++)
+        total += message.widths[i] + 64;
+    uint64_t *offsets = malloc(task->count * sizeof *offsets);
+    uint32_t *widths = malloc(task->count * sizeof *widths);
+    char *bytes = malloc(total);
+    gecc_result result = GECC_ERROR_MEMORY;
+    for (size_t i = 0; offsets && widths && bytes && i < task->count; i++) {
+        size_t prefix = personal_prefix(bytes + used, message.widths[i]);
+        memcpy(bytes + used + prefix, (const uint8_t *)message.data + message.offsets[i], message.widths[i]);
+        offsets[i] = used;
+        widths[i] = (uint32_t)(prefix + message.widths[i]);
+        used += widths[i];
+    }
+    if (offsets && widths && bytes)
+        result = gecc_digest(task->context, GECC_KECCAK256, out, status, (gecc_rows){bytes, 0, 0, widths, offsets},
+                             task->count, NULL);
+    free(offsets);
+    free(widths);
+    free(bytes);
+    return result;
+}
+
+/* The hashes of the rows' messages, in the batch's scratch memory. */
+static gecc_result message_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
+    gecc_out status = gecc_out_packed(task->batch->scratch_status + task->group->first, 1);
+    gecc_out out = gecc_out_packed(scratch_digests(task), MAX_DIGEST_BYTES);
+    gecc_rows message = task_rows(task, COLUMN_MSG);
+    gecc_hash hash = group_hash(task->group, task->options);
+    *digest = gecc_rows_strided(out.data, gecc_hash_bytes(hash), out.stride);
+    if (task->options->personal_message)
+        return personal_digests(task, out, status);
+    if (group_scheme(task->group, task->options) != SCHEME_SM2)
+        return gecc_digest(task->context, hash, out, status, message, task->count, NULL);
+    digest->width = gecc_hash_bytes(GECC_SM3);
+    return gecc_sm2_digest(task->context, out, status, public_key, task_rows(task, COLUMN_ID), message, task->count,
+                           NULL);
+}
+
+static const uint8_t *row_at(gecc_rows rows, size_t i, size_t *width) {
+    *width = rows.widths ? rows.widths[i] : rows.width;
+    return (const uint8_t *)rows.data + (rows.offsets ? rows.offsets[i] : i * rows.stride);
+}
+
+void task_compare(struct task *task, gecc_rows digest, gecc_rows expected, const char *reason) {
+    const struct batch *batch = task->batch;
+    for (size_t i = 0; i < task->count; i++) {
+        size_t width, expected_width;
+        const uint8_t *bytes = row_at(digest, i, &width), *expected_bytes = row_at(expected, i, &expected_width);
+        if (width == expected_width && memcmp(bytes, expected_bytes, width) == 0)
+            continue;
+        struct row *row = &batch->rows[batch->order[task->group->first + i]];
+        row_refuse(row, COLUMN_DIGEST, reason);
+        row->slot = SLOT_NONE;
+    }
+}
+
+gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
+    gecc_rows computed = gecc_rows_none();
+    gecc_result result = GECC_OK;
+    if (task_has(task, COLUMN_BIT(MSG)))
+        result = message_digests(task, public_key, &computed);
+    if (!task_has(task, COLUMN_BIT(DIGEST))) {
+        *digest = computed;
+        return result;
+    }
+    *digest = task_rows(task, COLUMN_DIGEST);
+    if (result == GECC_OK && task_has(task, COLUMN_BIT(MSG)))
+        task_compare(task, *digest, computed, "not the hash of `msg`");
+    return result;
+}
+
+void task_merge(struct task *task) {
+    const struct batch *batch = task->batch;
+    if (!task_has(task, COLUMN_BIT(MSG)))
+        return;
+    for (size_t i = 0; i < task->count; i++) {
+        uint8_t status = batch->scratch_status[task->group->first + i];
+        if (status == GECC_ITEM_OK)
+            continue;
+        task->status[i] = status;
+        for (size_t r = 0; r < MAX_RESULTS && batch->result[r]; r++) {
+            size_t stride = result_stride(batch->mapping->results[r].kind);
+            explicit_bzero(batch->result[r] + (task->group->first + i) * stride, stride);
+        }
+    }
+}

@@ -1,0 +1,353 @@
+#define _GNU_SOURCE /* mempcpy */
+
+#include "rows/writer.h"
+#include "text/base64.h"
+#include "text/hex.h"
+#include "text/json_grammar.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROW_BYTES = 64 }; /* what a row has besides what it had before and its results, mostly */
+
+static_assert(BUFFER_LEAST >= 2048, "more than all results and a reason take");
+
+/* Write text to the target. */
+static bool write_text(struct writer *writer, const char *text, size_t length) {
+    for (size_t done = 0; !writer->failed && done < length;) {
+        ssize_t count = write(writer->target.descriptor, text + done, length - done);
+        if (count < 0 && errno != EINTR) {
+            writer->failed = true;
+            writer->error = errno;
+        }
+        if (count > 0)
+            done += (size_t)count;
+    }
+    writer->written += length;
+    return !writer->failed;
+}
+
+static char *put(char *out, const char *text) { return stpcpy(out, text); }
+
+const char *writer_open(struct writer *writer, const struct mapping *mapping, const struct options *options,
+                        const struct reader *reader) {
+    *writer = (struct writer){.reader = reader, .mapping = mapping};
+    for (size_t i = 0; i < RESULT_NAMES; i++)
+        result_name(writer->names[i], mapping, options, i);
+    return target_open(&writer->target, options->output, mapping->secret, reader->input);
+}
+
+bool writer_header(struct writer *writer) {
+    char names[RESULT_NAMES * (RESULT_NAME_BYTES + 1)], *out = names;
+    if (writer->reader->format != FORMAT_CSV)
+        return true;
+    for (size_t i = 0; i < RESULT_NAMES && writer->names[i][0]; i++) {
+        if (i || writer->reader->header_length)
+            *out++ = ',';
+        out = put(out, writer->names[i]);
+    }
+    *out++ = '\n';
+    return write_text(writer, writer->reader->header, writer->reader->header_length) &&
+           write_text(writer, names, (size_t)(out - names));
+}
+
+/* What came of a row: a gecc_item, or a refusal of the reader. */
+static enum verdict verdict_of(const struct row *row, uint8_t status) {
+    if (row->refusal.text || gecc_item_is_malformed(status))
+        return VERDICT_MALFORMED;
+    if (status == GECC_ITEM_OK || status == GECC_ITEM_INFINITY)
+        return VERDICT_GOOD;
+    return status == GECC_ITEM_INVALID ? VERDICT_INVALID : VERDICT_UNPROCESSED;
+}
+
+static const char *verdict_text(const struct mapping *mapping, enum verdict verdict) {
+    static const char *const texts[VERDICT_COUNT] = {"ok", "invalid", "malformed", "unprocessed"};
+    return verdict == VERDICT_GOOD && mapping->judges ? "valid" : texts[verdict];
+}
+
+static char *put_number(char *out, uint64_t value) {
+    char digits[20];
+    size_t count = 0;
+    do
+        digits[count++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (count)
+        *out++ = digits[--count];
+    return out;
+}
+
+static bool has_reason(const struct mapping *mapping, enum verdict verdict) {
+    return verdict != VERDICT_GOOD && (verdict != VERDICT_INVALID || mapping->invalid_reason);
+}
+
+/* "pub: 32 bytes, a point has 33, 64 or 65; ", of the first column to which that applies. */
+static char *put_width(char *out, const struct batch *batch, const struct row *row) {
+    const struct group *group = &batch->groups[row->group];
+    const size_t i = (size_t)(row - batch->rows), length = gecc_curve_bytes(group->curve);
+    if (batch->options->scheme == SCHEME_BIP340 || group->curve == GECC_CURVE25519)
+        return out;
+    for (unsigned c = 0; c < COLUMN_COUNT; c++) {
+        size_t width = (group->form & 1u << c) ? batch->cells[c][i].length : 0;
+        bool right = width == 1 + length || width == 2 * length || width == 1 + 2 * length;
+        if (batch->mapping->kinds[c] == KIND_POINT && width && !right)
+            return out + sprintf(out, "%s: %zu bytes, a point has %zu, %zu or %zu; ", column_names[c], width,
+                                 1 + length, 2 * length, 1 + 2 * length);
+        if (c == COLUMN_DIGEST && width && (width < 20 || width > MAX_DIGEST_BYTES))
+            return out + sprintf(out, "digest: %zu bytes, a digest has 20 to %d; ", width, MAX_DIGEST_BYTES);
+    }
+    return out;
+}
+
+/* "line 7: pub: no value"; no character of it needs an escape between quotation marks. */
+static char *put_reason(char *out, const struct batch *batch, const struct row *row, enum verdict verdict,
+                        uint8_t status) {
+    const struct mapping *mapping = batch->mapping;
+    const struct refusal *refusal = &row->refusal;
+    if (refusal->text) {
+        if (refusal->broken) {
+            out = put(out, "line ");
+            out = put_number(out, row->line);
+            out = put(out, ": ");
+        }
+        if (refusal->column < COLUMN_COUNT) {
+            out = put(out, column_names[refusal->column]);
+            out = put(out, ": ");
+        }
+        return put(out, refusal->text);
+    }
+    if (status == GECC_ITEM_MALFORMED_WIDTH)
+        out = put_width(out, batch, row);
+    return put(out, verdict == VERDICT_INVALID ? mapping->invalid_reason : gecc_item_text(status));
+}
+
+static char *put_result(char *out, const struct batch *batch, const struct row *row, size_t r, uint8_t status) {
+    enum result_kind kind = batch->mapping->results[r].kind;
+    if (row->slot == SLOT_NONE)
+        return out;
+    if (status == GECC_ITEM_INFINITY && kind == RESULT_POINT)
+        return put(out, batch->options->encoding == ENCODING_HEX      ? "00"
+                        : batch->options->encoding == ENCODING_BASE64 ? "AA=="
+                                                                      : "AA");
+    const uint8_t *bytes = batch->result[r] + row->slot * result_stride(kind);
+    uint32_t width = batch->result_widths[r][row->slot];
+    if (kind == RESULT_RECID)
+        return width ? put_number(out, bytes[0]) : out;
+    if (kind == RESULT_ADDRESS)
+        return (char *)mempcpy(out, bytes, width);
+    enum encoding encoding = batch->options->encoding;
+    return encoding == ENCODING_HEX ? hex_encode(out, bytes, width)
+                                    : base64_encode(out, bytes, width, encoding == ENCODING_BASE64URL);
+}
+
+/* A field of text that cannot be read: quoted, whatever it holds. */
+static void copy_quoted(struct buffer *output, const char *text, size_t length) {
+    buffer_put(output, "\"", 1);
+    while (length) {
+        const char *mark = memchr(text, '"', length);
+        size_t part = mark ? (size_t)(mark - text) + 1 : length;
+        buffer_put(output, text, part);
+        if (mark)
+            buffer_put(output, "\"", 1);
+        text += part;
+        length -= part;
+    }
+    buffer_put(output, "\"", 1);
+}
+
+/* A string of JSON, of text that need not be UTF-8: U+FFFD is what is none. */
+static void copy_escaped(struct buffer *output, const char *text, size_t length) {
+    while (length) {
+        size_t character = utf8_character(text, length);
+        char *out = buffer_room(output);
+        if (character == 0)
+            out = put(out, "\xef\xbf\xbd");
+        else if (*text == '"' || *text == '\\')
+            out += sprintf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20)
+            out += sprintf(out, "\\u%04x", (unsigned)*text);
+        else
+            out = mempcpy(out, text, character);
+        buffer_advance(output, out);
+        text += character ? character : 1;
+        length -= character ? character : 1;
+    }
+}
+
+static const char *piece_text(const struct batch *batch, const struct piece *piece) {
+    return (piece->kind == PIECE_MADE ? (const char *)batch->bytes : batch->text) + piece->offset;
+}
+
+/* A piece of a JSON object, without the comma after it. */
+static void copy_member(const struct writer *writer, struct batch *batch, const struct piece *piece) {
+    struct buffer *output = &batch->output;
+    char name[RESULT_NAME_BYTES];
+    const char *text = piece_text(batch, piece);
+    if (piece->kind == PIECE_UNREADABLE) {
+        buffer_put(output, "\"unreadable\":\"", 14);
+        copy_escaped(output, text, piece->length);
+        buffer_put(output, "\"", 1);
+        return;
+    }
+    if (piece->kind == PIECE_TOKEN) {
+        buffer_put(output, "\"token\":\"", 9);
+        buffer_put(output, text, piece->length);
+        buffer_put(output, "\"", 1);
+        return;
+    }
+    if (piece->kind == PIECE_RENAMED) {
+        kept_name(name, writer->mapping, batch->options, piece->result, piece->number);
+        buffer_advance(output, put(put(put(buffer_room(output), "\""), name), "\":"));
+    }
+    buffer_put(output, text, piece->length);
+}
+
+static void write_csv(const struct writer *writer, struct batch *batch, const struct row *row, enum verdict verdict,
+                      uint8_t status) {
+    struct buffer *output = &batch->output;
+    const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    size_t padding = row->keep_count || !writer->reader->kept_fields ? row->padding : writer->reader->kept_fields - 1;
+    for (size_t k = 0; k < row->keep_count; k++) {
+        const char *text = piece_text(batch, &keep[k]);
+        if (k)
+            buffer_put(output, ",", 1);
+        if (keep[k].kind == PIECE_UNREADABLE)
+            copy_quoted(output, text, keep[k].length);
+        else
+            buffer_put(output, text, keep[k].length);
+    }
+    for (size_t f = 0; f < padding; f++)
+        buffer_put(output, ",", 1);
+    char *out = buffer_room(output);
+    if (writer->reader->kept_fields)
+        *out++ = ',';
+    out = put(out, verdict_text(batch->mapping, verdict));
+    *out++ = ',';
+    if (has_reason(batch->mapping, verdict)) {
+        *out++ = '"';
+        out = put_reason(out, batch, row, verdict, status);
+        *out++ = '"';
+    }
+    for (size_t r = 0; r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
+        *out++ = ',';
+        out = put_result(out, batch, row, r, status);
+    }
+    *out++ = '\n';
+    buffer_advance(output, out);
+}
+
+/* "name": */
+static char *put_member(char *out, const char *name) { return put(put(put(out, "\""), name), "\":"); }
+
+static void write_json(const struct writer *writer, struct batch *batch, const struct row *row, enum verdict verdict,
+                       uint8_t status) {
+    struct buffer *output = &batch->output;
+    const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    buffer_put(output, "{", 1);
+    for (size_t k = 0; k < row->keep_count; k++) {
+        copy_member(writer, batch, &keep[k]);
+        buffer_put(output, ",", 1);
+    }
+    char *out = put_member(buffer_room(output), writer->names[0]);
+    *out++ = '"';
+    out = put(out, verdict_text(batch->mapping, verdict));
+    if (has_reason(batch->mapping, verdict)) {
+        out = put(put_member(put(out, "\","), writer->names[1]), "\"");
+        out = put_reason(out, batch, row, verdict, status);
+    }
+    *out++ = '"';
+    for (size_t r = 0; verdict == VERDICT_GOOD && r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
+        bool number = batch->mapping->results[r].kind == RESULT_RECID;
+        if (number && !batch->result_widths[r][row->slot])
+            continue;
+        out = put_member(put(out, ","), writer->names[2 + r]);
+        if (!number)
+            *out++ = '"';
+        out = put_result(out, batch, row, r, status);
+        if (!number)
+            *out++ = '"';
+    }
+    out = put(out, "}\n");
+    buffer_advance(output, out);
+}
+
+/* The status byte and the results at their widths on this curve, zeros where there is none. */
+static void write_raw(const struct writer *writer, struct batch *batch, const struct row *row, uint8_t status) {
+    struct buffer *output = &batch->output;
+    char *out = buffer_room(output);
+    *out++ = (char)(row->refusal.text ? GECC_ITEM_MALFORMED_WIDTH : status);
+    for (size_t r = 0; r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
+        size_t width = writer->reader->layout.result_bytes[r];
+        memset(out, 0, width);
+        if (row->slot != SLOT_NONE) {
+            const uint8_t *bytes = batch->result[r] + row->slot * result_stride(batch->mapping->results[r].kind);
+            memcpy(out, bytes, batch->result_widths[r][row->slot]);
+        }
+        out += width;
+    }
+    buffer_advance(output, out);
+}
+
+void writer_format(const struct writer *writer, struct batch *batch) {
+    size_t row_bytes = ROW_BYTES;
+    for (size_t r = 0; r < MAX_RESULTS; r++)
+        row_bytes += 2 * result_stride(batch->mapping->results[r].kind);
+    buffer_clear(&batch->output);
+    buffer_reserve(&batch->output, batch->text_whole + batch->count * row_bytes);
+    memset(batch->verdicts, 0, sizeof batch->verdicts);
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct row *row = &batch->rows[i];
+        uint8_t status = row->slot == SLOT_NONE ? (uint8_t)GECC_ITEM_NOT_PROCESSED : batch->status[row->slot];
+        enum verdict verdict = verdict_of(row, status);
+        batch->verdicts[verdict]++;
+        if (batch->options->only && !(batch->options->only & 1u << verdict))
+            continue;
+        if (writer->reader->format == FORMAT_CSV)
+            write_csv(writer, batch, row, verdict, status);
+        else if (writer->reader->format == FORMAT_JSONL)
+            write_json(writer, batch, row, verdict, status);
+        else
+            write_raw(writer, batch, row, status);
+    }
+}
+
+bool writer_write(struct writer *writer, const struct batch *batch) {
+    if (batch->output.failed && !writer->failed) {
+        writer->failed = true;
+        writer->error = ENOMEM;
+    }
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        writer->counts[v] += batch->verdicts[v];
+    if (!write_text(writer, batch->output.bytes, batch->output.used))
+        return false;
+    writer->whole_bytes = writer->written;
+    writer->whole_rows = 0;
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        writer->whole_rows += writer->counts[v];
+    return true;
+}
+
+/* A file that lacks rows ends with a row. */
+static void cut(const struct writer *writer) {
+    if (writer->target.path && writer->failed)
+        (void)!ftruncate(writer->target.descriptor, (off_t)writer->whole_bytes);
+}
+
+static void fail(struct writer *writer) {
+    if (writer->failed)
+        return;
+    writer->failed = true;
+    writer->error = errno;
+}
+
+bool writer_close(struct writer *writer, bool whole) {
+    cut(writer);
+    if (writer->target.descriptor >= 0 && close(writer->target.descriptor) < 0)
+        fail(writer);
+    if (whole && !writer->failed && !target_finish(&writer->target))
+        fail(writer);
+    return !writer->failed;
+}

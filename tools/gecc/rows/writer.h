@@ -1,0 +1,30 @@
+/* The writer: rows of a batch with what came of them, in the format that they came in. */
+#ifndef TOOL_WRITER_H
+#define TOOL_WRITER_H
+
+#include "rows/reader.h"
+#include "files/target.h"
+
+struct writer {
+    struct target target;
+    const struct reader *reader; /* what it knows of the format */
+    const struct mapping *mapping;
+    char names[RESULT_NAMES][RESULT_NAME_BYTES]; /* of what is added; empty past the last */
+    bool failed;
+    int error; /* errno of the failure */
+    uint64_t counts[VERDICT_COUNT];
+    uint64_t written, whole_bytes, whole_rows; /* bytes; and bytes and rows up to the last whole batch */
+};
+
+/* NULL, or why the output cannot be opened. */
+const char *writer_open(struct writer *writer, const struct mapping *mapping, const struct options *options,
+                        const struct reader *reader);
+bool writer_header(struct writer *writer);
+/* From a batch whose rows are computed to its output and verdicts; any number of threads at once. */
+void writer_format(const struct writer *writer, struct batch *batch);
+/* Write that output. In the order of the batches. */
+bool writer_write(struct writer *writer, const struct batch *batch);
+/* Close; whole: there are no rows to come, and the file gets its name. false: something could not be written. */
+bool writer_close(struct writer *writer, bool whole);
+
+#endif
