@@ -355,8 +355,8 @@ LANE_FUNCTION mask ed25519_multiply_nonces(const struct edwards_chunk *c) {
     return chunk_multiply_base(c, c->r_digits, c->r_point, 1);
 }
 
-/* Of points that are on the curve: is S = r + k a for the seed and the message as they are in the caller's rows, and were R and A made from the digits of these
- * r and a? Where signatures are verified in full, the nonce is made again. */
+/* Of points that are on the curve: is S = r + k a for the seed and the message as they are in the caller's rows, and were R and
+ * A made from the digits of these r and a? Where signatures are verified in full, the nonce is made again. */
 LANE_FUNCTION mask ed25519_sign_recheck(const struct edwards_chunk *c, size_t slot, const struct limbs *r_encoding,
                                         const struct limbs *a_encoding, const scalar *s) {
     lane32 ignored = status_ok();
