@@ -46,7 +46,7 @@ function(curve_test layer cases curve machine)
 endfunction()
 
 # Curves that differ from another in their constants, but for formulas, or but for limbs: what is above those is for long tests.
-set(curves_like_others p521 brainpoolp256r1 brainpoolp384r1)
+set(curves_like_others p384 p521 brainpoolp256r1 brainpoolp384r1)
 
 foreach(curve ${gecc_curves})
     set(schemes ecdsa_cases)
@@ -68,7 +68,7 @@ foreach(curve ${gecc_curves})
     if(gecc_bits_${curve} IN_LIST adx_bits AND "GECC_HAVE_ADX" IN_LIST gecc_definitions)
         curve_test(field field_cases ${curve} adx)
     endif()
-    # The model of the GPU's machine takes long: everything on one curve, the rest with the long tests.
+    # The model of the GPU's machine takes long: points on one curve, the rest with the long tests.
     curve_test(field field_cases ${curve} ptx)
     curve_test(batch odd_window_cases ${curve} ptx)
     if(curve MATCHES "secp256k1|p256$")
@@ -76,7 +76,7 @@ foreach(curve ${gecc_curves})
     endif()
     if(curve STREQUAL "secp256k1")
         curve_test(batch multiplication_cases ${curve} ptx)
-        curve_test(scheme ${schemes} ${curve} ptx)
+        curve_test(scheme ${schemes} ${curve} ptx _long)
     elseif(NOT curve MATCHES "^brainpool")
         curve_test(scheme ${schemes} ${curve} ptx _long)
     endif()
