@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <gecc/gecc.h>
 
@@ -174,6 +175,15 @@ void generator_start(struct generator *generator, const struct pool *pool, const
 /* The next row, in generator->cells. exceptional: a boundary value, a malformed row or a special case; otherwise one that
  * is well formed, now and then with a bit changed. */
 void generator_next(struct generator *generator, bool exceptional);
+
+/* A number below `bound`, and whether it is 0. */
+static inline uint64_t below(struct generator *g, uint64_t bound) { return prng_below(g->prng, bound); }
+static inline bool one_in(struct generator *g, uint64_t bound) { return below(g, bound) == 0; }
+/* The row's cell of a column. */
+static inline void put(struct generator *g, int input, const uint8_t *data, size_t width) {
+    memcpy(g->memory[input], data, width);
+    g->cells[input].width = width;
+}
 
 /* Of operations on Curve25519: a well formed row; a boundary value in a column, and a special case: false where there are none. */
 void curve25519_good(struct generator *g);

@@ -4,15 +4,6 @@
 
 typedef struct generator generator;
 
-static uint64_t below(generator *g, uint64_t bound) { return prng_below(g->prng, bound); }
-
-static bool one_in(generator *g, uint64_t bound) { return below(g, bound) == 0; }
-
-static void put(generator *g, int input, const uint8_t *data, size_t width) {
-    memcpy(g->memory[input], data, width);
-    g->cells[input].width = width;
-}
-
 static void put_random(generator *g, int input, size_t width) {
     prng_bytes(g->prng, g->memory[input], width);
     g->cells[input].width = width;

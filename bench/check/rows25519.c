@@ -4,14 +4,6 @@
 
 enum { BYTES = 32, CONTEXT_MOST = 255 };
 
-static uint64_t below(struct generator *g, uint64_t bound) { return prng_below(g->prng, bound); }
-static bool one_in(struct generator *g, uint64_t bound) { return below(g, bound) == 0; }
-
-static void put(struct generator *g, int input, const uint8_t *data, size_t width) {
-    memcpy(g->memory[input], data, width);
-    g->cells[input].width = width;
-}
-
 /* An entry of the pool whose message and context have widths that the batch takes. */
 static size_t pick(struct generator *g) {
     size_t i = (size_t)below(g, g->pool->count);
