@@ -188,11 +188,6 @@ def limb_writer(bits, radix):
     return Writer(radix, limbs + limbs % 2 if radix == 32 else limbs)  # limbs/ptx/machine.h: an even number
 
 
-def reduction_of(curve, radix):
-    """How the machine of limbs of so many bits reduces modulo p: the GPU's has no reduction for 2^255 - 19."""
-    return "MONTGOMERY" if radix == 32 and curve["reduction"] == "P25519" else curve["reduction"]
-
-
 def weierstrass(curve, radix):
     """CURVE in limbs of that many bits."""
     p, n = int(curve["p"], 16), int(curve["n"], 16)
@@ -228,7 +223,7 @@ def weierstrass(curve, radix):
 def edwards(curve, radix):
     """The same for a twisted Edwards curve with a = -1."""
     p, n, d, x, y = (int(curve[key], 16) for key in ("p", "n", "d", "gx", "gy"))
-    bits, reduction = p.bit_length(), reduction_of(curve, radix)
+    bits, reduction = p.bit_length(), curve["reduction"]
     assert (y * y - x * x - 1 - d * x * x * y * y) % p == 0 and p % 8 == 5 and n % 2 == 1 and n < p
     assert pow(d, (p - 1) // 2, p) == p - 1
     writer = limb_writer(bits, radix)

@@ -15,39 +15,74 @@ LANE_FUNCTION struct edwards edwards_multiply_base(const limb *secret_table, con
     struct edwards r = edwards_neutral();
     LANE_LOOP for (unsigned i = 0; i < SECRET_WINDOWS; i++) {
         struct edwards_entry q = secret_lookup(secret_table, i, digit_load(digits, i));
+        worker_keep_pace();
         edwards_add_entry(&r, &q);
     }
     return r;
 }
 
-/* P .. 2^(ENTRY_WINDOW - 1) P. */
-struct edwards_multiples {
-    struct edwards_projective_entry entry[1 << (ENTRY_WINDOW - 1)];
+/* P .. 2^(ENTRY_WINDOW - 1) P: a worker has memory for those of one slot, in which each entry stands together. */
+enum {
+    MULTIPLE_PARTS = 4,
+    MULTIPLES_PARTS = MULTIPLE_PARTS << (ENTRY_WINDOW - 1),
+    MULTIPLES_LIMBS = MULTIPLES_PARTS * LIMBS * LANES
 };
 
+LANE_INLINE fe multiples_load(const limb *multiples, unsigned part) {
+    return LANES == 1 ? limbs_load_row(multiples + part * LIMBS) : limbs_load(multiples, part);
+}
+
+LANE_INLINE void multiples_store(limb *multiples, unsigned part, fe a) {
+    if (LANES == 1)
+        limbs_store_row(multiples + part * LIMBS, a, 0);
+    else
+        limbs_store(multiples, part, a);
+}
+
+/* (j + 1) P. */
+LANE_INLINE struct edwards_projective_entry multiple_load(const limb *multiples, unsigned j) {
+    const unsigned part = j * MULTIPLE_PARTS;
+    struct edwards_projective_entry r = {
+        {multiples_load(multiples, part), multiples_load(multiples, part + 1), multiples_load(multiples, part + 2)},
+        multiples_load(multiples, part + 3)};
+    return r;
+}
+
+LANE_INLINE void multiple_store(limb *multiples, unsigned j, const struct edwards_projective_entry *a) {
+    const unsigned part = j * MULTIPLE_PARTS;
+    multiples_store(multiples, part, a->entry.plus);
+    multiples_store(multiples, part + 1, a->entry.minus);
+    multiples_store(multiples, part + 2, a->entry.twice_dt);
+    multiples_store(multiples, part + 3, a->twice_z);
+}
+
 /* 9M each but the first */
-LANE_FUNCTION void edwards_multiples_of(struct edwards_multiples *m, const struct edwards *p) {
+LANE_FUNCTION void edwards_multiples_of(limb *multiples, const struct edwards *p) {
     struct edwards r = *p;
-    m->entry[0] = edwards_projective_entry_of(p);
-    LANE_LOOP for (int j = 1; j < 1 << (ENTRY_WINDOW - 1); j++) {
-        edwards_add(&r, &m->entry[0]);
-        m->entry[j] = edwards_projective_entry_of(&r);
+    struct edwards_projective_entry first = edwards_projective_entry_of(p);
+    multiple_store(multiples, 0, &first);
+    LANE_LOOP for (unsigned j = 1; j < 1 << (ENTRY_WINDOW - 1); j++) {
+        worker_keep_pace();
+        edwards_add(&r, &first);
+        struct edwards_projective_entry entry = edwards_projective_entry_of(&r);
+        multiple_store(multiples, j, &entry);
     }
 }
 
 /* The entry that a public digit stands for. Several lanes scan: a masked load takes less than its share of a gather. */
-LANE_INLINE struct edwards_projective_entry multiples_lookup_vartime(const struct edwards_multiples *m, lane32 digit) {
+LANE_INLINE struct edwards_projective_entry multiples_lookup_vartime(const limb *multiples, lane32 digit) {
     lane32 magnitude = digit_magnitude(digit);
     struct edwards_projective_entry e = {edwards_entry_neutral(), fe_double(fe_one())};
     if (LANES == 1) {
         unsigned index = lane32_extract(magnitude, 0);
         if (index != 0)
-            e = m->entry[index - 1];
+            e = multiple_load(multiples, index - 1);
     } else {
         for (unsigned j = 0; j < 1 << (ENTRY_WINDOW - 1); j++) {
             mask here = lane32_equal(magnitude, lane32_set(j + 1));
-            e.entry = edwards_entry_select(here, m->entry[j].entry, e.entry);
-            e.twice_z = fe_select(here, m->entry[j].twice_z, e.twice_z);
+            struct edwards_projective_entry entry = multiple_load(multiples, j);
+            e.entry = edwards_entry_select(here, entry.entry, e.entry);
+            e.twice_z = fe_select(here, entry.twice_z, e.twice_z);
         }
     }
     e.entry = edwards_entry_negate_if(digit_is_negative(digit), e.entry);
@@ -55,21 +90,24 @@ LANE_INLINE struct edwards_projective_entry multiples_lookup_vartime(const struc
 }
 
 /* u G + v P for public u and v, from the multiples of P and the digits of v, of ENTRY_WINDOW bits, and of u, of base_width bits,
- * a multiple of that: every ENTRY_WINDOW doublings an addition for v, and with every base_width of them one for u.
- * 252 doublings of 3M + 4S or 4M + 4S, 64 additions of 8M and 22 or 32 of 7M */
-LANE_FUNCTION struct edwards edwards_multiply_add_vartime(const struct edwards_multiples *m, const uint32_t *digits,
+ * a multiple of that: every ENTRY_WINDOW doublings an addition for v, and with every base_width of them one for u. What is doubled
+ * next needs no T, nor has the result one.
+ * 252 doublings of 3M + 4S or 4M + 4S, 64 additions of 7M or 8M and 13 to 32 of 6M */
+LANE_FUNCTION struct edwards edwards_multiply_add_vartime(const limb *multiples, const uint32_t *digits,
                                                           const limb *public_table, unsigned base_width,
                                                           const uint32_t *base_digits) {
     struct edwards r = edwards_neutral();
     LANE_LOOP for (unsigned i = SCALAR_WINDOWS; i-- > 0;) {
+        const int with_base = ENTRY_WINDOW * i % base_width == 0;
+        struct edwards_projective_entry q = multiples_lookup_vartime(multiples, digit_load(digits, i));
         if (i != SCALAR_WINDOWS - 1)
             edwards_double_times(&r, ENTRY_WINDOW);
-        struct edwards_projective_entry q = multiples_lookup_vartime(m, digit_load(digits, i));
-        edwards_add(&r, &q);
-        if (ENTRY_WINDOW * i % base_width == 0) {
+        worker_keep_pace();
+        edwards_add_projective_to(&r, &q, with_base);
+        if (with_base) {
             struct edwards_entry g =
                 public_lookup_vartime(public_table, digit_load(base_digits, ENTRY_WINDOW * i / base_width));
-            edwards_add_entry(&r, &g);
+            edwards_add_entry_to(&r, &g, 0);
         }
     }
     return r;

@@ -8,7 +8,6 @@
 
 #include <assert.h>
 
-#include "batch/base_tables.h"
 #include "batch/digits.h"
 #include "curve/edwards.h"
 #ifdef BATCH_WINDOWS
@@ -30,10 +29,15 @@ enum {
     SECRET_ENTRIES = 1 << (SECRET_WINDOW - 1),
     SECRET_ROWS = (SECRET_ENTRIES + SCAN_ENTRIES - 1) / SCAN_ENTRIES * SCAN_ENTRIES,
     SECRET_TABLE_LIMBS = SECRET_WINDOWS * SECRET_ROWS * ENTRY_PARTS * LIMBS,
-    /* Of the public table, for few rows and for many: multiples of ENTRY_WINDOW. */
+    /* Of the public table, for few rows and for many, and the widest that a GPU may have, and how much narrower the next is:
+     * multiples of ENTRY_WINDOW. */
     EDWARDS_PUBLIC_FEW = 8,
-    EDWARDS_PUBLIC_MANY = 12
+    EDWARDS_PUBLIC_MANY = 12,
+    EDWARDS_PUBLIC_MOST = 20,
+    EDWARDS_PUBLIC_STEP = 4
 };
+
+#include "batch/given_tables.h"
 
 /* An entry is two rows of pairs, of which the last integer is 0. */
 #define EDWARDS_PUBLIC_ENTRIES(width) (((size_t)1 << ((width)-1)) + 1)
@@ -47,7 +51,8 @@ enum {
     PUBLIC_SLOTS_MOST = ((1 << (EDWARDS_PUBLIC_MANY - 1)) + LANES - 1) / LANES
 };
 
-static_assert(EDWARDS_PUBLIC_FEW % ENTRY_WINDOW == 0 && EDWARDS_PUBLIC_MANY % ENTRY_WINDOW == 0,
+static_assert(EDWARDS_PUBLIC_FEW % ENTRY_WINDOW == 0 && EDWARDS_PUBLIC_MANY % ENTRY_WINDOW == 0 &&
+                  EDWARDS_PUBLIC_MOST % ENTRY_WINDOW == 0 && EDWARDS_PUBLIC_STEP % ENTRY_WINDOW == 0,
               "both windows start at the same doublings");
 
 /* k = sum of digits of so many windows, k < n: the digits' last carry has room. */
@@ -75,14 +80,17 @@ LANE_INLINE void edwards_work_store(const struct edwards_work *t, size_t slot, c
     limbs_store(t->z, slot, p->z);
 }
 
-LANE_INLINE struct edwards_entry edwards_work_entry(const struct edwards_work *t, size_t slot) {
-    fe inverse = limbs_load(t->z, slot);
-    struct edwards_entry e =
-        edwards_entry_of(fe_mul(limbs_load(t->x, slot), inverse), fe_mul(limbs_load(t->y, slot), inverse));
+/* The entry of (X, Y, 1 / inverse), as tables have it: canonical.     4M */
+LANE_INLINE struct edwards_entry edwards_canonical_entry(fe x, fe y, fe inverse) {
+    struct edwards_entry e = edwards_entry_of(fe_mul(x, inverse), fe_mul(y, inverse));
     e.plus = modular_canonical(&CURVE.p, e.plus);
     e.minus = modular_canonical(&CURVE.p, e.minus);
     e.twice_dt = modular_canonical(&CURVE.p, e.twice_dt);
     return e;
+}
+
+LANE_INLINE struct edwards_entry edwards_work_entry(const struct edwards_work *t, size_t slot) {
+    return edwards_canonical_entry(limbs_load(t->x, slot), limbs_load(t->y, slot), limbs_load(t->z, slot));
 }
 
 /* 2^(SECRET_WINDOW i) G in lane l for each window i = first + l; *next: that of window `first`, in all lanes, then that of the
@@ -100,7 +108,7 @@ LANE_INLINE void secret_entry_store(limb *table, unsigned window, unsigned j, co
     const struct limbs parts[ENTRY_PARTS] = {e->plus, e->minus, e->twice_dt};
     limb *rows = table + (size_t)window * SECRET_ROWS * ENTRY_PARTS * LIMBS;
     for (unsigned i = 0; i < ENTRY_PARTS * LIMBS; i++)
-        scan_parts_store(rows, ENTRY_PARTS, SECRET_ROWS, j, i, limbs_extract(parts[i / LIMBS], i % LIMBS, lane));
+        limbs_scan_parts_store(rows, ENTRY_PARTS, SECRET_ROWS, j, i, limbs_extract(parts[i / LIMBS], i % LIMBS, lane));
 }
 
 /* Fill the secret table, 64-byte aligned, SECRET_TABLE_LIMBS. `arena` has the scratch, a copy of it is used. */

@@ -4,18 +4,15 @@
 
 #include "batch/batch.h"
 
+#ifndef LIMBS_OWN_SCAN_PARTS
+
 /* Limb j < parts LIMBS of entry `entry` of a table. */
-LANE_INLINE void scan_parts_store(limb *table, int parts, unsigned entries, unsigned entry, unsigned j, limb value) {
-#ifdef LIMBS_OWN_SCAN_PARTS
-    (void)parts;
-    limbs_scan_store(table, entries, entry, j, value);
-#else
+LANE_INLINE void limbs_scan_parts_store(limb *table, int parts, unsigned entries, unsigned entry, unsigned j,
+                                        limb value) {
     (void)entries;
     table[(size_t)entry * (size_t)parts * LIMBS + j] = value;
-#endif
 }
 
-#ifndef LIMBS_OWN_SCAN_PARTS
 /* Lane l: entry index[l] of the table, zeros where the index is `entries` or more. Every entry is read. */
 LANE_INLINE void limbs_scan_parts(struct limbs *result, int parts, const limb *table, unsigned entries, lane32 index) {
     for (int part = 0; part < parts; part++)
@@ -27,6 +24,6 @@ LANE_INLINE void limbs_scan_parts(struct limbs *result, int parts, const limb *t
             result[part] = limbs_select(here, limbs_load_row(row + part * LIMBS), result[part]);
     }
 }
-#endif
 
+#endif
 #endif

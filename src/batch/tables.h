@@ -6,14 +6,12 @@
  * takes to make. All lanes use the same tables. A translation unit that wants other windows than windows.h has defines
  * BATCH_WINDOWS, the name of a header with them.
  *
- * Lane programs take `tables`, which is a struct base_tables; or where that header defines TABLES_IN_ONE_PIECE, as a GPU's
- * does, memory that holds the secret table and after it the public one, whose windows gecc_public_windows describes. */
+ * Lane programs take `tables`: batch/given_tables.h. */
 #ifndef GECC_BATCH_TABLES_H
 #define GECC_BATCH_TABLES_H
 
 #include <assert.h>
 
-#include "batch/base_tables.h"
 #include "batch/recode.h"
 #ifdef BATCH_WINDOWS
 #include BATCH_WINDOWS
@@ -42,21 +40,7 @@ enum {
     SECRET_TABLE_LIMBS = WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW) * SECRET_ROWS * 2 * LIMBS
 };
 
-#ifdef TABLES_IN_ONE_PIECE
-LANE_INLINE const limb *tables_secret(const void *tables) { return (const limb *)tables; }
-LANE_INLINE const limb *tables_public(const void *tables) { return (const limb *)tables + SECRET_TABLE_LIMBS; }
-LANE_INLINE unsigned public_width(const void *tables) { return (void)tables, gecc_public_windows.width; }
-LANE_INLINE unsigned public_windows(const void *tables) { return (void)tables, gecc_public_windows.count; }
-#else
-LANE_INLINE const limb *tables_secret(const void *tables) {
-    return (const limb *)((const struct base_tables *)tables)->secret;
-}
-LANE_INLINE const limb *tables_public(const void *tables) {
-    return (const limb *)((const struct base_tables *)tables)->public_rows;
-}
-LANE_INLINE unsigned public_width(const void *tables) { return ((const struct base_tables *)tables)->public_width; }
-LANE_INLINE unsigned public_windows(const void *tables) { return ((const struct base_tables *)tables)->public_windows; }
-#endif
+#include "batch/given_tables.h"
 
 /* Entries of a public window: infinity, and as many as its digits have magnitudes. */
 #define PUBLIC_ENTRIES(width) (((size_t)1 << ((width)-1)) + 1)

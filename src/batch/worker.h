@@ -44,6 +44,13 @@ LANE_INLINE size_t worker_end(const struct worker *w) {
 #endif
 }
 
+/* Wait for all threads of the block, which come here: a worker without a slot goes on to read what the last slot's has written. */
+LANE_INLINE void worker_wait(void) {
+#ifdef __CUDACC__
+    __syncthreads();
+#endif
+}
+
 /* Slot i, or the last one where there is none, for a worker that keeps pace with others and then must not write. */
 LANE_INLINE size_t worker_slot(const struct worker *w, size_t i) { return i < w->count ? i : w->count - 1; }
 

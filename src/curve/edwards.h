@@ -34,6 +34,12 @@ LANE_INLINE struct edwards edwards_from_affine(fe x, fe y) {
     return r;
 }
 
+/* X / Z, Y / Z.     3M + 1S */
+LANE_INLINE struct edwards edwards_from_projective(fe x, fe y, fe z) {
+    struct edwards r = {fe_mul(x, z), fe_mul(y, z), fe_sqr(z), fe_mul(x, y)};
+    return r;
+}
+
 /* G. */
 LANE_INLINE struct edwards edwards_generator(void) { return edwards_from_affine(fe_set(&CURVE.gx), fe_set(&CURVE.gy)); }
 
@@ -82,33 +88,39 @@ LANE_INLINE void edwards_double_to(struct edwards *p, int with_t) {
 
 LANE_STEP void edwards_double(struct edwards *p) { edwards_double_to(p, 1); }
 
-/* p = 2^n p, n > 0. */
+/* p = 2^n p. T is there afterwards, if n > 0. */
 LANE_STEP void edwards_double_times(struct edwards *p, unsigned n) {
-    LANE_LOOP for (; n > 1; n--) edwards_double_to(p, 0);
-    edwards_double_to(p, 1);
+    LANE_LOOP for (; n > 0; n--) edwards_double_to(p, n == 1);
 }
 
 /* p = p + q (madd-2008-hwcd-3 and add-2008-hwcd-3, both for a = -1), given D = 2 Z1 Z2:
  *   A = (Y1 - X1) (Y2 - X2), B = (Y1 + X1) (Y2 + X2), C = 2 d T1 T2, E = B - A, F = D - C, G = D + C, H = B + A;
- *   X3 = E F, Y3 = G H, T3 = E H, Z3 = F G.     7M */
-LANE_INLINE void edwards_add_to(struct edwards *p, const struct edwards_entry *q, fe d) {
+ *   X3 = E F, Y3 = G H, T3 = E H, Z3 = F G.     7M, without T3 6M */
+LANE_INLINE void edwards_add_to(struct edwards *p, const struct edwards_entry *q, fe d, int with_t) {
     fe a = fe_mul(fe_sub(p->y, p->x), q->minus), b = fe_mul(fe_add(p->y, p->x), q->plus);
     fe c = fe_mul(p->t, q->twice_dt);
     fe e = fe_sub(b, a), f = fe_sub(d, c), g = fe_add(d, c), h = fe_add(b, a);
     p->x = fe_mul(e, f);
     p->y = fe_mul(g, h);
     p->z = fe_mul(f, g);
-    p->t = fe_mul(e, h);
+    if (with_t)
+        p->t = fe_mul(e, h);
 }
 
-/* p = p + q, q affine.     7M */
-LANE_STEP void edwards_add_entry(struct edwards *p, const struct edwards_entry *q) {
-    edwards_add_to(p, q, fe_double(p->z));
+/* p = p + q, q affine, with T or without.     7M or 6M */
+LANE_STEP void edwards_add_entry_to(struct edwards *p, const struct edwards_entry *q, int with_t) {
+    edwards_add_to(p, q, fe_double(p->z), with_t);
 }
 
-/* p = p + q.     8M */
-LANE_STEP void edwards_add(struct edwards *p, const struct edwards_projective_entry *q) {
-    edwards_add_to(p, &q->entry, fe_mul(p->z, q->twice_z));
+LANE_INLINE void edwards_add_entry(struct edwards *p, const struct edwards_entry *q) { edwards_add_entry_to(p, q, 1); }
+
+/* p = p + q, with T or without.     8M or 7M */
+LANE_STEP void edwards_add_projective_to(struct edwards *p, const struct edwards_projective_entry *q, int with_t) {
+    edwards_add_to(p, &q->entry, fe_mul(p->z, q->twice_z), with_t);
+}
+
+LANE_INLINE void edwards_add(struct edwards *p, const struct edwards_projective_entry *q) {
+    edwards_add_projective_to(p, q, 1);
 }
 
 /* The entry of an affine point.     2M */
@@ -140,6 +152,13 @@ LANE_INLINE struct edwards_entry edwards_entry_select(mask m, struct edwards_ent
 LANE_INLINE struct edwards_entry edwards_entry_negate_if(mask m, struct edwards_entry a) {
     struct edwards_entry negative = {a.minus, a.plus, fe_neg(a.twice_dt)};
     return edwards_entry_select(m, negative, a);
+}
+
+/* a (A + 2) / 4, A of the Montgomery curve, which is 121,666 on Curve25519. */
+LANE_INLINE fe fe_mul_ladder(fe a) {
+    if (CURVE.p.reduction == REDUCE_P25519)
+        return modular_mul_small(&CURVE.p, a, CURVE.ladder.v[0]);
+    return fe_mul(a, fe_set(&CURVE.ladder));
 }
 
 /* a^((p - 5) / 8). */

@@ -16,7 +16,7 @@ enum reduction {
     REDUCE_P384,
     REDUCE_SM2,
     REDUCE_P521,
-    REDUCE_P25519, /* m = 2^255 - 19, plain as the pseudo-Mersenne ones are; not on the GPU's machine */
+    REDUCE_P25519, /* m = 2^255 - 19, plain as the pseudo-Mersenne ones are */
     /* On the GPU's machine, to be measured beside the others (limbs/ptx/apart.h); on others REDUCE_MONTGOMERY. */
     REDUCE_APART,     /* any odd m, after a product that is kept in two parts */
     REDUCE_SM2_PAIRS, /* SM2's prime, likewise, two limbs at a time */

@@ -242,19 +242,6 @@ LANE_FUNCTION void ed25519_signature_read(const struct edwards_chunk *c, size_t 
     *s = limbs_select(in_range, *s, limbs_zero());
 }
 
-/* S G - k A for public S and k, integers below n. */
-LANE_FUNCTION struct edwards ed25519_multiply(const struct edwards_chunk *c, size_t slot, const struct limbs *s,
-                                              const struct limbs *k, const struct edwards *a) {
-    struct edwards_multiples multiples;
-    struct edwards negative = edwards_negate(*a);
-    uint32_t *digits = digits_at(c->a_digits, slot), *base_digits = digits_at(c->r_digits, slot);
-    const unsigned width = chunk_public_width(c);
-    edwards_multiples_of(&multiples, &negative);
-    recode_signed(k, mask_set(0), ENTRY_WINDOW, SCALAR_WINDOWS, digits);
-    recode_signed(s, mask_set(0), width, scalar_windows(width), base_digits);
-    return edwards_multiply_add_vartime(&multiples, digits, chunk_public_table(c), width, base_digits);
-}
-
 /* 8 P = 0? */
 LANE_FUNCTION mask edwards_has_small_order(const struct edwards *p) {
     struct edwards eightfold = *p;
@@ -272,14 +259,42 @@ LANE_FUNCTION mask ed25519_cofactored_match(const struct edwards *p, const struc
     return edwards_has_small_order(&difference) & status_is_ok(status);
 }
 
-/* What each rule says before R is compared. GECC_ACCEPT_ZIP215: S G = R + k A times 8, and nothing else is looked at. */
-LANE_INLINE void ed25519_require(uint32_t flags, const struct edwards *a, const struct edwards *p,
-                                 const struct limbs *r, lane32 *status) {
-    if (flags & GECC_ACCEPT_ZIP215)
-        status_require(status, ed25519_cofactored_match(p, r), GECC_ITEM_INVALID);
-    if (flags & GECC_ACCEPT_STRICT) {
-        mask small = edwards_has_small_order(a) | edwards_has_small_order(p);
+/* What each rule says of P = S G - k A, X / Z and Y / Z, besides that it is R. GECC_ACCEPT_ZIP215: P - R times 8 is 0, and nothing
+ * else is looked at. GECC_ACCEPT_STRICT: neither P nor A has a small order. */
+LANE_FUNCTION void ed25519_require(const struct edwards_chunk *c, size_t slot, fe z, lane32 *status) {
+    const uint32_t flags = c->job->flags;
+    struct edwards p = edwards_from_projective(limbs_load(c->r_point.x, slot), limbs_load(c->r_point.y, slot), z);
+    if (flags & GECC_ACCEPT_ZIP215) {
+        struct limbs r = limbs_load(c->r, slot);
+        status_require(status, ed25519_cofactored_match(&p, &r), GECC_ITEM_INVALID);
+    } else {
+        struct edwards a = edwards_from_affine(limbs_load(c->a_point.x, slot), limbs_load(c->a_point.y, slot));
+        mask small = edwards_has_small_order(&a) | edwards_has_small_order(&p);
         status_require(status, ~small, GECC_ITEM_INVALID);
+    }
+}
+
+/* The rows of signatures: R to the column r, -A to a_point, and the digits of S and k. */
+LANE_FUNCTION void ed25519_verify_read(const struct edwards_chunk *c) {
+    const struct job *job = c->job;
+    const int strict = (job->flags & (GECC_ACCEPT_REF10 | GECC_ACCEPT_ZIP215)) == 0;
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = status_ok();
+        struct head head;
+        struct limbs r, s;
+        struct limbs key =
+            integer_read(GECC_LITTLE_ENDIAN, &job->in[0], slot_row(c, i), slot_rows(c, i), INTEGER_BYTES, &status);
+        struct edwards a = edwards_decode(&key, strict, &status);
+        ed25519_signature_read(c, i, &r, &s, &status);
+        head_start(job, &job->in[3], slot_row(c, i), slot_rows(c, i), &head, &status);
+        head_append(&head, &r);
+        head_append(&head, &key);
+        struct limbs k = scalar_decode(ed25519_hash_message(c, &head, &job->in[1], i));
+        chunk_recode_pair(c, &s, &k, i);
+        limbs_store(c->r, i, r);
+        limbs_store(c->a_point.x, i, fe_neg(a.x));
+        limbs_store(c->a_point.y, i, a.y);
+        column32_store(c->status, i, status);
     }
 }
 
@@ -287,36 +302,23 @@ LANE_INLINE void ed25519_require(uint32_t flags, const struct edwards *a, const 
 LANE_FUNCTION gecc_result ed25519_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                          size_t count) {
     struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
-    const int strict = (job->flags & (GECC_ACCEPT_REF10 | GECC_ACCEPT_ZIP215)) == 0;
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-        lane32 status = status_ok();
-        struct head head;
-        struct limbs r, s;
-        struct limbs key =
-            integer_read(GECC_LITTLE_ENDIAN, &job->in[0], slot_row(&c, i), slot_rows(&c, i), INTEGER_BYTES, &status);
-        struct edwards a = edwards_decode(&key, strict, &status);
-        ed25519_signature_read(&c, i, &r, &s, &status);
-        head_start(job, &job->in[3], slot_row(&c, i), slot_rows(&c, i), &head, &status);
-        head_append(&head, &r);
-        head_append(&head, &key);
-        struct limbs k = scalar_decode(ed25519_hash_message(&c, &head, &job->in[1], i));
-        struct edwards p = ed25519_multiply(&c, i, &s, &k, &a);
-        ed25519_require(job->flags, &a, &p, &r, &status);
-        limbs_store(c.r, i, r);
-        limbs_store(c.r_point.x, i, p.x);
-        limbs_store(c.r_point.y, i, p.y);
-        limbs_store(c.z, i, p.z);
-        column32_store(c.status, i, status);
-    }
-    if (job->flags & GECC_ACCEPT_ZIP215) {
-        chunk_publish(&c);
-        return GECC_OK;
-    }
-    chunk_invert_z(&c, 1);
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-        lane32 status = column32_load(c.status, i);
-        status_require(&status, limbs_equal(chunk_encode(&c, c.r_point, 0, i), limbs_load(c.r, i)), GECC_ITEM_INVALID);
-        column32_store(c.status, i, status);
+    const int cofactored = (job->flags & GECC_ACCEPT_ZIP215) != 0;
+    ed25519_verify_read(&c);
+    chunk_multiply_add_vartime(&c);
+    if (job->flags & (GECC_ACCEPT_STRICT | GECC_ACCEPT_ZIP215))
+        for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+            lane32 status = column32_load(c.status, i);
+            ed25519_require(&c, i, limbs_load(c.z, i), &status);
+            column32_store(c.status, i, status);
+        }
+    if (!cofactored) {
+        chunk_invert_z(&c, 1);
+        for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+            lane32 status = column32_load(c.status, i);
+            mask same = limbs_equal(chunk_encode(&c, c.r_point, 0, i), limbs_load(c.r, i));
+            status_require(&status, same, GECC_ITEM_INVALID);
+            column32_store(c.status, i, status);
+        }
     }
     chunk_publish(&c);
     return GECC_OK;
@@ -395,33 +397,47 @@ LANE_FUNCTION mask ed25519_sign_finish(const struct edwards_chunk *c) {
     return any_fault;
 }
 
-/* Verify what was signed: S G - k A = R. All of these may be seen now; rows without a signature have others. The messages may
- * have been written over. Returns whether a row failed. */
-LANE_FUNCTION mask ed25519_sign_verify(const struct edwards_chunk *c) {
-    mask any_fault = mask_set(0);
+/* For the verification of what was signed: R to the columns a and prefix, which are needed no more, -A, and the digits of S and k.
+ * All of these may be seen now; rows without a signature have others. */
+LANE_FUNCTION void ed25519_sign_reveal(const struct edwards_chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        lane32 status = column32_load(c->status, i);
-        mask published = status_is_ok(status);
+        mask published = status_is_ok(column32_load(c->status, i));
         fe a_z = limbs_load(c->z, i), r_z = limbs_load(c->z, c->worker.count + i);
         struct limbs s = limbs_select(published, scalar_decode(limbs_load(c->s, i)), limbs_zero());
         struct limbs k = limbs_select(published, scalar_decode(limbs_load(c->challenge, i)), limbs_zero());
         struct edwards a =
             edwards_from_affine(fe_mul(limbs_load(c->a_point.x, i), a_z), fe_mul(limbs_load(c->a_point.y, i), a_z));
-        fe x = fe_mul(limbs_load(c->r_point.x, i), r_z), y = fe_mul(limbs_load(c->r_point.y, i), r_z);
         a = edwards_select(published, a, edwards_generator());
         LANE_DECLASSIFY(s);
         LANE_DECLASSIFY(k);
         LANE_DECLASSIFY(a);
-        struct edwards p = ed25519_multiply(c, i, &s, &k, &a);
-        mask valid = fe_equal(fe_mul(x, p.z), p.x) & fe_equal(fe_mul(y, p.z), p.y);
-        mask failed = ~valid & published;
+        chunk_recode_pair(c, &s, &k, i);
+        limbs_store(c->a, i, fe_mul(limbs_load(c->r_point.x, i), r_z));
+        limbs_store(c->prefix, i, fe_mul(limbs_load(c->r_point.y, i), r_z));
+        limbs_store(c->s, i, s);
+        limbs_store(c->a_point.x, i, fe_neg(a.x));
+        limbs_store(c->a_point.y, i, a.y);
+    }
+}
+
+/* Verify what was signed: S G - k A = R. The messages may have been written over. Returns whether a row failed. */
+LANE_FUNCTION mask ed25519_sign_verify(const struct edwards_chunk *c) {
+    mask any_fault = mask_set(0);
+    ed25519_sign_reveal(c);
+    chunk_multiply_add_vartime(c);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        fe x = limbs_load(c->a, i), y = limbs_load(c->prefix, i), z = limbs_load(c->z, i);
+        mask valid =
+            fe_equal(fe_mul(x, z), limbs_load(c->r_point.x, i)) & fe_equal(fe_mul(y, z), limbs_load(c->r_point.y, i));
+        mask failed = ~valid & status_is_ok(status);
         LANE_DECLASSIFY(failed);
         any_fault = any_fault | failed;
         status_require(&status, valid, GECC_ITEM_NOT_PROCESSED);
         column32_store(c->status, i, status);
         if (mask_any(failed)) { /* the slot once more, where it failed zeros */
             ed25519_write(c, i, 0, edwards_encode(x, y), status);
-            ed25519_write(c, i, INTEGER_BYTES, s, status);
+            ed25519_write(c, i, INTEGER_BYTES, limbs_load(c->s, i), status);
         }
     }
     return any_fault;

@@ -21,14 +21,18 @@ struct edwards_chunk {
     limb *a, *r, *prefix, *challenge, *s; /* by the names of RFC 8032 */
     struct edwards_columns a_point, r_point;
     limb *z, *scratch; /* of both columns of points, one after the other; for inversions */
+    limb *multiples;   /* MULTIPLES_LIMBS for each slot that is worked on at once */
 };
 
 enum {
     EDWARDS_DIGITS = SCALAR_WINDOWS, /* of either kind of window at most */
     EDWARDS_ELEMENTS = 5 + 2 * 2 + 2 + 2,
-    EDWARDS_SLOT_BYTES = (EDWARDS_ELEMENTS * LIMBS * (int)sizeof(limb) + (1 + 2 * EDWARDS_DIGITS) * 4) * LANES,
-    EDWARDS_COLUMNS = 14, /* each may lose up to 63 bytes to alignment */
-    EDWARDS_CHUNK_BYTES = 64 * EDWARDS_COLUMNS + (SLOT_GROUP - 1) * EDWARDS_SLOT_BYTES
+    EDWARDS_MULTIPLES_BYTES = MULTIPLES_LIMBS * (int)sizeof(limb),
+    /* A GPU may have a thread for each slot. */
+    EDWARDS_SLOT_BYTES = (EDWARDS_ELEMENTS * LIMBS * (int)sizeof(limb) + (1 + 2 * EDWARDS_DIGITS) * 4) * LANES +
+                         (SLOT_GROUP > 1 ? (int)EDWARDS_MULTIPLES_BYTES : 0),
+    EDWARDS_COLUMNS = 15, /* each may lose up to 63 bytes to alignment */
+    EDWARDS_CHUNK_BYTES = 64 * EDWARDS_COLUMNS + (SLOT_GROUP - 1) * EDWARDS_SLOT_BYTES + EDWARDS_MULTIPLES_BYTES
 };
 
 static_assert((int)SECRET_WINDOWS <= (int)EDWARDS_DIGITS, "there is room for the digits of G's multiples");
@@ -56,6 +60,7 @@ LANE_INLINE struct edwards_chunk edwards_chunk_open(struct arena *arena, const v
     c.r_point.y = column_take(arena, slots);
     c.z = columns_take(arena, slots, 2);
     c.scratch = columns_take(arena, slots, 2);
+    c.multiples = (limb *)arena_take(arena, (c.worker.step < slots ? c.worker.step : slots) * EDWARDS_MULTIPLES_BYTES);
     return c;
 }
 
@@ -73,25 +78,19 @@ LANE_FUNCTION void chunk_publish(const struct edwards_chunk *c) {
         status_write(&c->job->status, slot_row(c, i), slot_rows(c, i), column32_load(c->status, i));
 }
 
-/* The tables of multiples of G that the program was given. */
-LANE_INLINE const limb *chunk_secret_table(const struct edwards_chunk *c) {
-    return (const limb *)((const struct base_tables *)c->tables)->secret;
-}
-LANE_INLINE const limb *chunk_public_table(const struct edwards_chunk *c) {
-    return (const limb *)((const struct base_tables *)c->tables)->public_rows;
-}
-LANE_INLINE unsigned chunk_public_width(const struct edwards_chunk *c) {
-    return ((const struct base_tables *)c->tables)->public_width;
-}
-
 /* point = k G, its Z to column number `number` of z, for secret scalars k < n; their digits are kept. Withholds what is not on
  * the curve; returns whether anything was not. */
 LANE_FUNCTION mask chunk_multiply_base(const struct edwards_chunk *c, uint32_t *all_digits,
                                        struct edwards_columns point, unsigned number) {
     mask any_fault = mask_set(0);
-    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+    const size_t end = worker_end(&c->worker);
+    worker_wait();
+    for (size_t i = c->worker.first; i < end; i += c->worker.step) {
+        struct edwards p =
+            edwards_multiply_base(tables_secret(c->tables), digits_at(all_digits, worker_slot(&c->worker, i)));
+        if (i >= c->worker.count)
+            continue;
         lane32 status = column32_load(c->status, i);
-        struct edwards p = edwards_multiply_base(chunk_secret_table(c), digits_at(all_digits, i));
         if (LANE_RECHECKS) {
             mask sound = edwards_is_sound(&p);
             any_fault = any_fault | (~sound & status_is_ok(status));
@@ -103,6 +102,34 @@ LANE_FUNCTION mask chunk_multiply_base(const struct edwards_chunk *c, uint32_t *
         column32_store(c->status, i, status);
     }
     return any_fault;
+}
+
+/* The digits of u and v for chunk_multiply_add_vartime, public integers below n. */
+LANE_INLINE void chunk_recode_pair(const struct edwards_chunk *c, const struct limbs *u, const struct limbs *v,
+                                   size_t slot) {
+    const unsigned width = public_width(c->tables);
+    recode_signed(u, mask_set(0), width, scalar_windows(width), digits_at(c->r_digits, slot));
+    recode_signed(v, mask_set(0), ENTRY_WINDOW, SCALAR_WINDOWS, digits_at(c->a_digits, slot));
+}
+
+/* r_point = u G + v P for the digits and the affine points a_point, its Z to the first column of z. A worker without a slot does what
+ * the last one's does. */
+LANE_FUNCTION void chunk_multiply_add_vartime(const struct edwards_chunk *c) {
+    const size_t end = worker_end(&c->worker);
+    worker_wait();
+    limb *multiples = c->multiples + worker_slot(&c->worker, c->worker.first) * MULTIPLES_LIMBS;
+    for (size_t i = c->worker.first; i < end; i += c->worker.step) {
+        const size_t slot = worker_slot(&c->worker, i);
+        struct edwards p = edwards_from_affine(limbs_load(c->a_point.x, slot), limbs_load(c->a_point.y, slot));
+        edwards_multiples_of(multiples, &p);
+        p = edwards_multiply_add_vartime(multiples, digits_at(c->a_digits, slot), tables_public(c->tables),
+                                         public_width(c->tables), digits_at(c->r_digits, slot));
+        if (i >= c->worker.count)
+            continue;
+        limbs_store(c->r_point.x, i, p.x);
+        limbs_store(c->r_point.y, i, p.y);
+        limbs_store(c->z, i, p.z);
+    }
 }
 
 /* z[i] = its inverse, 0 for 0, of the first `depth` columns. */

@@ -20,7 +20,7 @@ struct ladder {
 
 /* (x2, z2) = 2 (x2, z2), (x3, z3) = (x2, z2) + (x3, z3), whose difference is u (RFC 7748, section 5):
  *   A = x2 + z2, B = x2 - z2, E = A^2 - B^2, D A = (x3 - z3) A, C B = (x3 + z3) B;
- *   x3 = (D A + C B)^2, z3 = u (D A - C B)^2, x2 = A^2 B^2, z2 = E (B^2 + E (A + 2) / 4).     6M + 4S */
+ *   x3 = (D A + C B)^2, z3 = u (D A - C B)^2, x2 = A^2 B^2, z2 = E (B^2 + E (A + 2) / 4).     5M + 4S, and that of E */
 LANE_STEP void ladder_step(struct ladder *l, const fe *u) {
     fe a = fe_add(l->x2, l->z2), b = fe_sub(l->x2, l->z2);
     fe da = fe_mul(fe_sub(l->x3, l->z3), a), cb = fe_mul(fe_add(l->x3, l->z3), b);
@@ -28,7 +28,7 @@ LANE_STEP void ladder_step(struct ladder *l, const fe *u) {
     l->x3 = fe_sqr(fe_add(da, cb));
     l->z3 = fe_mul(*u, fe_sqr(fe_sub(da, cb)));
     l->x2 = fe_mul(aa, bb);
-    l->z2 = fe_mul(e, fe_add(bb, fe_mul(e, fe_set(&CURVE.ladder))));
+    l->z2 = fe_mul(e, fe_add(bb, fe_mul_ladder(e)));
 }
 
 LANE_INLINE void ladder_swap_if(mask m, struct ladder *l) {
@@ -45,6 +45,7 @@ LANE_FUNCTION struct ladder ladder_multiply(const struct limbs *k, const fe *u) 
     mask before = mask_set(0);
     LANE_LOOP for (unsigned i = 255; i-- > 0;) {
         mask bit = lane32_is_odd(limbs_bits(k, i, 1));
+        worker_keep_pace();
         ladder_swap_if(bit ^ before, &l);
         ladder_step(&l, u);
         before = bit;
@@ -76,13 +77,17 @@ LANE_INLINE void chunk_write_u(const struct edwards_chunk *c) {
 LANE_FUNCTION gecc_result x25519(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                  size_t count) {
     struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+    const size_t end = worker_end(&c.worker);
+    for (size_t i = c.worker.first; i < end; i += c.worker.step) {
+        const size_t slot = worker_slot(&c.worker, i), row = slot_row(&c, slot);
+        const int rows = slot_rows(&c, slot);
         lane32 status = status_ok();
-        struct limbs k =
-            integer_read(GECC_LITTLE_ENDIAN, &job->in[0], slot_row(&c, i), slot_rows(&c, i), CURVE.bytes, &status);
-        fe u = u_read(&job->in[1], slot_row(&c, i), slot_rows(&c, i), &status);
+        struct limbs k = integer_read(GECC_LITTLE_ENDIAN, &job->in[0], row, rows, CURVE.bytes, &status);
+        fe u = u_read(&job->in[1], row, rows, &status);
         k = scalar_clamp(k);
         struct ladder l = ladder_multiply(&k, &u);
+        if (i >= c.worker.count)
+            continue;
         limbs_store(c.r_point.x, i, l.x2);
         limbs_store(c.z, i, l.z2);
         column32_store(c.status, i, status);

@@ -53,7 +53,7 @@ typedef void lane_formula(mpz_t r, const struct ring *ring, int lane);
  * loose. */
 static inline void residue_bound(mpz_t bound, const struct ring *ring) {
     if ((LIMB_BITS == 32 && ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE) ||
-        (LIMB_BITS == 64 && ring->modulus->reduction == REDUCE_P25519)) {
+        (LIMB_BITS != 52 && ring->modulus->reduction == REDUCE_P25519)) {
         mpz_ui_pow_ui(bound, 2, 32 * WORDS);
     } else if (LIMB_BITS != 52) {
         mpz_set(bound, ring->m);

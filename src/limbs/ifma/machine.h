@@ -265,8 +265,10 @@ LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const stru
 #define LIMBS_OWN_SCAN_PARTS
 enum { SCAN_ENTRIES = 16 };
 
-/* Limb j < 2 LIMBS of pair `entry` of a table, or of an entry of more integers. */
-LANE_INLINE void limbs_scan_store(limb *table, unsigned entries, unsigned entry, unsigned j, limb value) {
+/* Limb j < parts LIMBS of entry `entry` of a table. */
+LANE_INLINE void limbs_scan_parts_store(limb *table, int parts, unsigned entries, unsigned entry, unsigned j,
+                                        limb value) {
+    (void)parts;
     table[(size_t)j * entries + entry] = value;
 }
 
@@ -287,6 +289,10 @@ LANE_INLINE void limbs_scan_parts(struct limbs *result, int parts, const limb *t
 }
 
 /* The same for pairs. */
+LANE_INLINE void limbs_scan_store(limb *table, unsigned entries, unsigned entry, unsigned j, limb value) {
+    limbs_scan_parts_store(table, 2, entries, entry, j, value);
+}
+
 LANE_INLINE void limbs_scan(struct limbs pair[2], const limb *table, unsigned entries, lane32 index) {
     limbs_scan_parts(pair, 2, table, entries, index);
 }

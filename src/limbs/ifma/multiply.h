@@ -320,6 +320,17 @@ LANE_INLINE struct limbs columns_reduce(const struct modulus *m, struct columns 
     return limbs_carry(montgomery_reduce(m, t));
 }
 
+/* r = a k for an integer k below 2^20, modulo 2^255 - 19. What is above the last limb folds onto the first. */
+LANE_INLINE struct limbs modular_mul_small(const struct modulus *m, struct limbs a, limb k) {
+    struct limbs r;
+    lane64 factor = lane64_set(k), fold = lane64_set(m->c << (LIMB_BITS - top_bits(m))), zero = lane64_set(0);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = lane64_add_product_low(zero, a.v[i], factor);
+    LANE_UNROLL for (int i = 1; i < LIMBS; i++) r.v[i] = lane64_add_product_high(r.v[i], a.v[i - 1], factor);
+    lane64 over = lane64_add_product_high(zero, a.v[LIMBS - 1], factor);
+    r.v[0] = lane64_add_product_low(r.v[0], over, fold);
+    return limbs_carry(prime_fold(m, r));
+}
+
 /* r = a * b in the representation of m. */
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
     VERIFY_LANES(modular_is_residue(m, b));

@@ -21,7 +21,7 @@ LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct lim
 
 /* Residues modulo 2^255 - 19 are any integers below 2^256, which is 38 = 2 c.
  *
- * over 2^256 + a, over <= 38: where adding 38 over overflows, what is left is small, and 38 more does not. */
+ * over 2^256 + a, over < 2^20: where adding 38 over overflows, what is left is small, and 38 more does not. */
 LANE_INLINE struct limbs p25519_fold(const struct modulus *m, struct limbs a, limb over) {
     limb carry = 0;
     a.v[0] = limb_add(&carry, a.v[0], 2 * m->c * over);
@@ -234,6 +234,13 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, const limb t
     struct limbs r;
     LANE_UNROLL for (int j = 0; j < LIMBS; j++) r.v[j] = window[j];
     return modular_reduce_once(m, r, window[LIMBS]);
+}
+
+/* r = a k for an integer k below 2^20, modulo 2^255 - 19. */
+LANE_INLINE struct limbs modular_mul_small(const struct modulus *m, struct limbs a, limb k) {
+    limb carry = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = limb_mul_add(&carry, a.v[i], k, carry, 0);
+    return p25519_fold(m, a, carry);
 }
 
 /* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R. */

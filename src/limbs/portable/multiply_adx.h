@@ -294,6 +294,15 @@ LANE_INLINE struct limbs p25519_reduce(const struct modulus *m, limb t[8]) {
     return r;
 }
 
+/* r = a k for an integer k below 2^20, modulo 2^255 - 19. */
+LANE_INLINE struct limbs modular_mul_small(const struct modulus *m, struct limbs a, limb k) {
+    struct limbs fold = limbs_zero();
+    limb carry = 0;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) a.v[i] = limb_mul_add(&carry, a.v[i], k, carry, 0);
+    fold.v[0] = 2 * m->c * carry;
+    return p25519_add(m, a, fold);
+}
+
 /* t mod m for a plain reduction. */
 LANE_INLINE struct limbs plain_reduce(const struct modulus *m, limb t[8]) {
     return m->reduction == REDUCE_P25519 ? p25519_reduce(m, t) : pseudo_mersenne_reduce(m, t);

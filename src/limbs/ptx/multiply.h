@@ -1,5 +1,5 @@
 /* Residues on the machine of limbs/ptx/machine.h: in [0, m), or loose, any integer below 2^(32 LIMBS), where the modulus is
- * pseudo-Mersenne.
+ * pseudo-Mersenne or 2^255 - 19.
  *
  * Sums of products are kept in two parts, x + 2^32 y, so that each product finds its two limbs aligned. Adding a row
  * a * b[i] and the multiple of m that clears the lowest limb, then dropping that limb, exchanges the parts: what was y is
@@ -28,25 +28,24 @@
 #define MODULAR_OWN_SUMS
 
 LANE_INLINE struct limbs modular_canonical(const struct modulus *m, struct limbs a) {
-    return m->reduction == REDUCE_PSEUDO_MERSENNE ? pseudo_mersenne_canonical(m, a) : a;
+    return reduction_is_loose(m->reduction) ? loose_canonical(m, a) : a;
 }
 
-/* a = 0 mod m: a loose residue may be m. */
+/* a = 0 mod m: a loose residue may be a multiple of m. */
 LANE_INLINE mask modular_is_zero(const struct modulus *m, struct limbs a) {
-    mask zero = limbs_is_zero(a);
-    return m->reduction == REDUCE_PSEUDO_MERSENNE ? zero | limbs_equal(a, limbs_set(&m->m)) : zero;
+    return reduction_is_loose(m->reduction) ? loose_is_zero(m, a) : limbs_is_zero(a);
 }
 
 /* Is a what this machine takes for a residue? */
 LANE_INLINE mask modular_is_residue(const struct modulus *m, struct limbs a) {
-    return m->reduction == REDUCE_PSEUDO_MERSENNE ? mask_set(1) : limbs_less(a, limbs_set(&m->m));
+    return reduction_is_loose(m->reduction) ? mask_set(1) : limbs_less(a, limbs_set(&m->m));
 }
 
 /* r = a + b mod m. */
 LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, struct limbs b) {
     VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
-        return pseudo_mersenne_add(m, a, b);
+    if (reduction_is_loose(m->reduction))
+        return loose_add(m, a, b);
     limb carry = chain_add(a.v, b.v, LIMBS);
     return modular_reduce_once(m, a, carry);
 }
@@ -54,8 +53,8 @@ LANE_INLINE struct limbs modular_add(const struct modulus *m, struct limbs a, st
 /* r = a - b mod m. */
 LANE_INLINE struct limbs modular_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     VERIFY_LANES(modular_is_residue(m, a) & modular_is_residue(m, b));
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
-        return pseudo_mersenne_sub(m, a, b);
+    if (reduction_is_loose(m->reduction))
+        return loose_sub(m, a, b);
     limb wrap = chain_sub(a.v, b.v, LIMBS);
     return modular_add_modulus(m, a, wrap);
 }
@@ -103,6 +102,17 @@ LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
     limb t[2 * LIMBS];
     modular_square(m, t, a.v);
     return modular_reduce(m, t);
+}
+
+/* r = a k for an integer k below 2^20, modulo 2^255 - 19. LIMBS products */
+LANE_INLINE struct limbs modular_mul_small(const struct modulus *m, struct limbs a, limb k) {
+    limb even[LIMBS], odd[LIMBS];
+    struct limbs r;
+    products_apart(even, a.v, k, LIMBS);
+    products_apart(odd, a.v + 1, k, LIMBS);
+    limb above = odd[LIMBS - 1] + chain_add(even + 1, odd, LIMBS - 1);
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = even[i];
+    return loose_fold(m, r, above);
 }
 
 #include "limbs/ptx/sums.h"

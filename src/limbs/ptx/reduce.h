@@ -100,51 +100,102 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, limb t[2 * L
     return montgomery_reduce_parts(m, t, d);
 }
 
-/* Residues modulo 2^(32 LIMBS) - c, c < 2^33 and c mod 2^32 < 2^28, are loose: any integer below 2^(32 LIMBS). */
+/* Residues modulo 2^(32 LIMBS) - c, c < 2^33 and c mod 2^32 < 2^28, are loose: any integer below 2^(32 LIMBS). So are those
+ * modulo p = 2^255 - 19, which are kept modulo 2 p = 2^256 - 38. */
+
+LANE_INLINE int reduction_is_loose(enum reduction reduction) {
+    return reduction == REDUCE_PSEUDO_MERSENNE || reduction == REDUCE_P25519;
+}
+
+/* The c of m, or of 2 m. */
+LANE_INLINE uint64_t loose_c(const struct modulus *m) { return m->reduction == REDUCE_P25519 ? 2 * m->c : m->c; }
+
+/* Limb i of twice what residues are kept modulo. */
+LANE_INLINE limb loose_twice(const struct modulus *m, int i) {
+    const int bits = m->reduction == REDUCE_P25519 ? 2 : 1;
+    return (i < LIMBS ? m->m.v[i] << bits : 0) | (i > 0 ? m->m.v[i - 1] >> (32 - bits) : 0);
+}
 
 /* c where wrap, which is all ones or 0, or else 0. */
-LANE_INLINE void pseudo_mersenne_c(limb f[LIMBS], const struct modulus *m, mask wrap) {
+LANE_INLINE void loose_c_masked(limb f[LIMBS], const struct modulus *m, mask wrap) {
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) f[i] = 0;
-    f[0] = (limb)m->c & wrap;
-    f[1] = (limb)(m->c >> 32) & wrap;
+    f[0] = (limb)loose_c(m) & wrap;
+    f[1] = (limb)(loose_c(m) >> 32) & wrap;
 }
 
 /* carry c for a carry that is 0 or 1. */
-LANE_INLINE void pseudo_mersenne_carry(limb f[LIMBS], const struct modulus *m, limb carry) {
+LANE_INLINE void loose_c_times(limb f[LIMBS], const struct modulus *m, limb carry) {
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) f[i] = 0;
-    f[0] = (limb)m->c * carry;
-    f[1] = (limb)(m->c >> 32) * carry;
+    f[0] = (limb)loose_c(m) * carry;
+    f[1] = (limb)(loose_c(m) >> 32) * carry;
 }
 
+/* So many limbs has c, or a sum of a few. */
+LANE_INLINE int loose_c_limbs(const struct modulus *m) { return loose_c(m) >> 32 ? 2 : 1; }
+
 /* a + b. If adding c for the carry carries too, what is left is less than c. */
-LANE_INLINE struct limbs pseudo_mersenne_add(const struct modulus *m, struct limbs a, struct limbs b) {
+LANE_INLINE struct limbs loose_add(const struct modulus *m, struct limbs a, struct limbs b) {
     limb f[LIMBS];
-    pseudo_mersenne_carry(f, m, chain_add(a.v, b.v, LIMBS));
-    pseudo_mersenne_carry(f, m, chain_add(a.v, f, LIMBS));
-    chain_add(a.v, f, 2);
+    loose_c_times(f, m, chain_add(a.v, b.v, LIMBS));
+    loose_c_times(f, m, chain_add(a.v, f, LIMBS));
+    chain_add(a.v, f, loose_c_limbs(m));
     return a;
 }
 
 /* a - b. If subtracting c for the borrow borrows too, what is left is at least 2^(32 LIMBS) - c. */
-LANE_INLINE struct limbs pseudo_mersenne_sub(const struct modulus *m, struct limbs a, struct limbs b) {
+LANE_INLINE struct limbs loose_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     limb f[LIMBS];
-    pseudo_mersenne_c(f, m, chain_sub(a.v, b.v, LIMBS));
-    pseudo_mersenne_c(f, m, chain_sub(a.v, f, LIMBS));
-    chain_sub(a.v, f, 2);
+    loose_c_masked(f, m, chain_sub(a.v, b.v, LIMBS));
+    loose_c_masked(f, m, chain_sub(a.v, f, LIMBS));
+    chain_sub(a.v, f, loose_c_limbs(m));
     return a;
 }
 
-/* a mod m: a + c carries where a is not below m. */
-LANE_INLINE struct limbs pseudo_mersenne_canonical(const struct modulus *m, struct limbs a) {
+/* a mod m: a + c carries where a is not below m. Of 2^255 - 19 the uppermost bit of a, and then of a + 19, says so. */
+LANE_INLINE struct limbs loose_canonical(const struct modulus *m, struct limbs a) {
     limb f[LIMBS];
+    const limb top = (limb)1 << 31;
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) f[i] = 0;
+    if (m->reduction == REDUCE_P25519) {
+        f[0] = (limb)m->c * (a.v[LIMBS - 1] >> 31);
+        a.v[LIMBS - 1] &= ~top;
+        chain_add(a.v, f, LIMBS);
+    }
     struct limbs s = a;
-    pseudo_mersenne_carry(f, m, 1);
-    return limbs_select(mask_from_bit(chain_add(s.v, f, LIMBS)), s, a);
+    f[0] = (limb)m->c;
+    f[1] = (limb)(m->c >> 32);
+    limb carry = chain_add(s.v, f, LIMBS);
+    if (m->reduction == REDUCE_P25519) {
+        carry = s.v[LIMBS - 1] >> 31;
+        s.v[LIMBS - 1] &= ~top;
+    }
+    return limbs_select(mask_from_bit(carry), s, a);
+}
+
+/* a = 0 mod m? */
+LANE_INLINE mask loose_is_zero(const struct modulus *m, struct limbs a) {
+    mask zero = limbs_is_zero(a) | limbs_equal(a, limbs_set(&m->m));
+    if (m->reduction == REDUCE_P25519) {
+        struct limbs twice;
+        LANE_UNROLL for (int i = 0; i < LIMBS; i++) twice.v[i] = m->m.v[i] << 1 | (i > 0 ? m->m.v[i - 1] >> 31 : 0);
+        zero = zero | limbs_equal(a, twice);
+    }
+    return zero;
+}
+
+/* r + above 2^(32 LIMBS) for above c < 2^32 and c < 2^31. */
+LANE_INLINE struct limbs loose_fold(const struct modulus *m, struct limbs r, limb above) {
+    limb f[LIMBS];
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) f[i] = 0;
+    f[0] = above * (limb)loose_c(m);
+    loose_c_times(f, m, chain_add(r.v, f, LIMBS)); /* where this carries, one limb is left */
+    chain_add(r.v, f, 1);
+    return r;
 }
 
 /* t + over 2^(64 LIMBS), over <= 2: the upper half folds onto the lower times c, twice. */
-LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, const limb t[2 * LIMBS], limb over) {
-    const limb c = (limb)m->c, top = 0 - (limb)(m->c >> 32); /* top is 0 or all ones */
+LANE_INLINE struct limbs loose_reduce(const struct modulus *m, const limb t[2 * LIMBS], limb over) {
+    const limb c = (limb)loose_c(m), top = 0 - (limb)(loose_c(m) >> 32); /* top is 0 or all ones */
     struct limbs r;
     limb even[LIMBS + 2], odd[LIMBS + 1], f[LIMBS];
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
@@ -154,6 +205,11 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, const l
     even[LIMBS] = chain_products(even, t + LIMBS, c, LIMBS / 2);
     odd[LIMBS] = chain_products(odd, t + LIMBS + 1, c, LIMBS / 2);
     even[LIMBS + 1] = 0;
+    if (loose_c(m) < 1 << 14) { /* what is above 2^(32 LIMBS) is at most 3 c */
+        chain_add(even + 1, odd, LIMBS);
+        LANE_UNROLL for (int i = 0; i < LIMBS; i++) r.v[i] = even[i];
+        return loose_fold(m, r, even[LIMBS] + over * c);
+    }
     chain_add(even + 1, odd, LIMBS + 1);
 
     /* what is above 2^(32 LIMBS), at most 3 c + 1, times c: three limbs, of which the last is small */
@@ -168,7 +224,7 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, const l
     limb upper[1] = {lane64_low(above) & top};
     f[2] = (lane64_high(above) & top) + chain_add(f + 1, upper, 1);
     /* where this carries, three limbs are left and c is added to those */
-    pseudo_mersenne_carry(f, m, chain_add(r.v, f, LIMBS));
+    loose_c_times(f, m, chain_add(r.v, f, LIMBS));
     chain_add(r.v, f, 3);
     return r;
 }
@@ -310,16 +366,16 @@ LANE_INLINE struct limbs montgomery_reduce_p521(const limb t[2 * LIMBS]) {
 
 /* Is the whole product made before it is reduced? */
 LANE_INLINE int reduces_after_product(enum reduction reduction) {
-    return reduction == REDUCE_PSEUDO_MERSENNE || (LIMBS == 12 && reduction == REDUCE_P384) ||
+    return reduction_is_loose(reduction) || (LIMBS == 12 && reduction == REDUCE_P384) ||
            (LIMBS == 18 && reduction == REDUCE_P521) ||
            (LIMBS == 8 && (reduction == REDUCE_P256 || reduction == REDUCE_SM2)) || reduces_apart(reduction) ||
            reduction == REDUCE_ROWS || reduction == REDUCE_TWO_PASS;
 }
 
-/* t / R mod m for t < m R; or t mod m, any t, where the modulus is pseudo-Mersenne. t is overwritten. */
+/* t / R mod m for t < m R; or t mod m, any t, where residues are loose. t is overwritten. */
 LANE_INLINE struct limbs modular_reduce(const struct modulus *m, limb t[2 * LIMBS]) {
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE)
-        return pseudo_mersenne_reduce(m, t, 0);
+    if (reduction_is_loose(m->reduction))
+        return loose_reduce(m, t, 0);
     if (LIMBS == 8 && m->reduction == REDUCE_P256)
         return montgomery_reduce_p256(m, t);
     if (LIMBS == 8 && m->reduction == REDUCE_SM2)

@@ -2,11 +2,11 @@
 #ifndef GECC_LIMBS_PTX_SUMS_H
 #define GECC_LIMBS_PTX_SUMS_H
 
-/* t[0 .. LIMBS] = 2 m - a, for a loose a. */
+/* t[0 .. LIMBS] = 2 m - a, for a loose a, or 4 m - a. */
 LANE_INLINE void loose_negative(limb t[LIMBS + 1], const struct modulus *m, const limb *a) {
     limb subtrahend[LIMBS + 1];
     LANE_UNROLL for (int i = 0; i <= LIMBS; i++) {
-        t[i] = (i < LIMBS ? m->m.v[i] << 1 : 0) | (i > 0 ? m->m.v[i - 1] >> 31 : 0);
+        t[i] = loose_twice(m, i);
         subtrahend[i] = i < LIMBS ? a[i] : 0;
     }
     chain_sub(t, subtrahend, LIMBS + 1);
@@ -15,12 +15,12 @@ LANE_INLINE void loose_negative(limb t[LIMBS + 1], const struct modulus *m, cons
 /* t - s mod m for two products of residues; t and s are overwritten. */
 LANE_INLINE struct limbs products_difference(const struct modulus *m, limb t[2 * LIMBS], limb s[2 * LIMBS]) {
     limb multiple[LIMBS], over;
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE) {
-        /* t + 2 m R - s */
-        LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] << 1 | (i > 0 ? m->m.v[i - 1] >> 31 : 0);
-        over = (m->m.v[LIMBS - 1] >> 31) + chain_add(t + LIMBS, multiple, LIMBS);
+    if (reduction_is_loose(m->reduction)) {
+        /* t + 2 m R - s, or with 4 m */
+        LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = loose_twice(m, i);
+        over = loose_twice(m, LIMBS) + chain_add(t + LIMBS, multiple, LIMBS);
         over += chain_sub(t, s, 2 * LIMBS);
-        return pseudo_mersenne_reduce(m, t, over);
+        return loose_reduce(m, t, over);
     }
     limb wrap = chain_sub(t, s, 2 * LIMBS);
     if (LIMBS == 18 && m->reduction == REDUCE_P521) { /* t + 2^521 p, which is less than 2^1042 */
@@ -39,22 +39,22 @@ LANE_INLINE struct limbs products_difference(const struct modulus *m, limb t[2 *
 
 /* a b - c. */
 LANE_INLINE struct limbs modular_mul_sub(const struct modulus *m, struct limbs a, struct limbs b, struct limbs c) {
-    if (m->reduction != REDUCE_PSEUDO_MERSENNE)
+    if (!reduction_is_loose(m->reduction))
         return modular_sub(m, modular_mul(m, a, b), c);
     limb t[2 * LIMBS];
     loose_negative(t, m, c.v);
     limbs_product_onto(t, a.v, b.v);
-    return pseudo_mersenne_reduce(m, t, 0);
+    return loose_reduce(m, t, 0);
 }
 
 /* a^2 - 2 b. */
 LANE_INLINE struct limbs modular_sqr_sub_double(const struct modulus *m, struct limbs a, struct limbs b) {
-    if (m->reduction != REDUCE_PSEUDO_MERSENNE) /* a subtraction takes less than an addition */
+    if (!reduction_is_loose(m->reduction)) /* a subtraction takes less than an addition */
         return modular_sub(m, modular_sub(m, modular_sqr(m, a), b), b);
     limb t[2 * LIMBS];
     loose_negative(t, m, b.v);
     limb over = limbs_square_onto(t, a.v);
-    return pseudo_mersenne_reduce(m, t, over);
+    return loose_reduce(m, t, over);
 }
 
 /* a^2 - b - c. */
@@ -96,7 +96,7 @@ LANE_INLINE struct limbs modular_three_halves(const struct modulus *m, struct li
 
 /* a + b as one of two factors of a product: an integer below R, but below p where montgomery_reduce_p521 needs that. */
 LANE_INLINE struct limbs modular_add_factor(const struct modulus *m, struct limbs a, struct limbs b) {
-    if (m->reduction == REDUCE_PSEUDO_MERSENNE || m->reduction == REDUCE_P521)
+    if (reduction_is_loose(m->reduction) || m->reduction == REDUCE_P521)
         return modular_add(m, a, b);
     limb multiple[LIMBS], carry = chain_add(a.v, b.v, LIMBS);
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) multiple[i] = m->m.v[i] & mask_from_bit(carry);
