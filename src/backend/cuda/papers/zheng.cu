@@ -9,7 +9,7 @@ enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 128 };
 
 #include "scheme/mod.h"
 
-#include "backend/cuda/papers/papers.h"
+#include "backend/cuda/papers/kernel.cuh"
 
 enum way { SCHOOLBOOK, ROWS, WHOLE };
 
