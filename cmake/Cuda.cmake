@@ -196,12 +196,19 @@ set(each_papers_image)
 set(GECC_CUDA_PAPERS "" CACHE STRING
     "Papers whose kernels gecc-papers has, such as gecc;emmart, as scripts/reproduce calls them; empty: all")
 
-# papers_image(NAME PAPER...): it is built where one of those papers is wanted; not compressed, since its instructions are counted.
+# papers_image(NAME PAPER... [OPTIONS SOURCE OPTION...]): it is built where one of those papers is wanted; not compressed, since
+# its instructions are counted. OPTIONS: of SOURCE.cu, which makes several images.
 function(papers_image name)
+    cmake_parse_arguments(PARSE_ARGV 1 image "" "" "OPTIONS")
     set(cuda_compression --no-compress)
-    foreach(paper IN LISTS ARGN)
+    set(source ${name})
+    if(image_OPTIONS)
+        list(POP_FRONT image_OPTIONS source)
+    endif()
+    foreach(paper IN LISTS image_UNPARSED_ARGUMENTS)
         if(NOT GECC_CUDA_PAPERS OR paper IN_LIST GECC_CUDA_PAPERS)
-            cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/papers/${name}.cu ${papers_folder}/${name}.fatbin)
+            cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/papers/${source}.cu ${papers_folder}/${name}.fatbin
+                       ${image_OPTIONS})
             set(papers_images ${papers_images} ${papers_folder}/${name}.fatbin PARENT_SCOPE)
             set(each_papers_image "${each_papers_image} I(${name})" PARENT_SCOPE)
             return()
@@ -216,6 +223,10 @@ papers_image(multiply_384 gecc emmart)
 papers_image(multiply_512 gecc emmart)
 foreach(bits IN ITEMS 128 256 384 512)
     papers_image(halves_${bits} emmart)
+    foreach(threads IN ITEMS 256 512 768 896 1024)
+        papers_image(threads_${bits}_${threads} emmart
+                     OPTIONS threads -DMODULUS_BITS=${bits} -DMOST_THREADS=${threads})
+    endforeach()
 endforeach()
 papers_image(zheng zheng)
 foreach(bits IN ITEMS 160 192 224 256 384)
