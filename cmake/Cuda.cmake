@@ -229,6 +229,8 @@ foreach(bits IN ITEMS 128 256 384 512)
     endforeach()
 endforeach()
 papers_image(zheng zheng)
+papers_image(points_simple_rows zheng)
+papers_image(points_simple_ours zheng)
 foreach(bits IN ITEMS 160 192 224 256 384)
     papers_image(fios_${bits} giorgi)
     papers_image(any_curve_${bits} giorgi)
@@ -256,7 +258,7 @@ set_target_properties(gecc-papers PROPERTIES
     BUILD_RPATH_USE_ORIGIN ON)
 
 # What the library has for the same rows: its module with those kernels and no others, which takes minutes less to build.
-# Of the papers only gECC's is compared with it.
+# Two of the papers are compared with it.
 set(papers_ours_folder ${papers_folder}/ours)
 file(MAKE_DIRECTORY ${papers_ours_folder})
 curve_options(options sm2)
@@ -270,6 +272,6 @@ file(CONFIGURE OUTPUT ${papers_ours_folder}/images.c CONTENT
 set_source_files_properties(${papers_ours_folder}/images.c PROPERTIES OBJECT_DEPENDS ${papers_ours_folder}/sm2.fatbin)
 breakdown_library(papers_ours ${papers_ours_folder})
 add_dependencies(gecc-papers papers_images)
-if(NOT GECC_CUDA_PAPERS OR gecc IN_LIST GECC_CUDA_PAPERS)
+if(NOT GECC_CUDA_PAPERS OR gecc IN_LIST GECC_CUDA_PAPERS OR zheng IN_LIST GECC_CUDA_PAPERS)
     add_dependencies(gecc-papers papers_ours)
 endif()

@@ -98,7 +98,7 @@ class Reproduce(unittest.TestCase):
         found = names()
         others = {"halves", "threads"}
         everything = {item["name"] for what, items in found.items() if what not in others for item in items}
-        self.assertEqual(everything, self.measured(f"{out}.json"))
+        self.assertEqual(everything - {"upmul_simple_rows", "upmul_simple_ours"}, self.measured(f"{out}.json"))
 
     def measured(self, path):
         kept = json.loads(Path(path).read_text())["calls"]
@@ -106,8 +106,8 @@ class Reproduce(unittest.TestCase):
 
     def test_tables_of_papers_on_products(self):
         measured = set()
-        titles = {"zheng": ["Table 1", "Figure 3", "Table 2"], "emmart": ["Table II", "Table III", "Table V", "Threads"]}
-        for paper, wanted in (("zheng", "1,fig3,2"), ("emmart", "II,III,V,threads")):
+        titles = {"zheng": ["Table 1", "Figure 3", "Table 2", "Curve"], "emmart": ["Table II", "Table III", "Table V", "Threads"]}
+        for paper, wanted in (("zheng", "1,fig3,2,curve"), ("emmart", "II,III,V,threads")):
             kept = Path(self.folder.name, paper)
             result = self.run_script("--paper", paper, "--table", wanted, "--json", str(kept))
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
@@ -117,6 +117,7 @@ class Reproduce(unittest.TestCase):
         found = names()
         everything = {item["name"] for what in ("halves", "threads") for item in found[what]}
         self.assertEqual(everything - measured, set())
+        self.assertLessEqual({"upmul_simple_rows", "upmul_simple_ours", "upmul_secret", "upmul_public"}, measured)
 
     def test_tables_of_an_earlier_run(self):
         kept, document = Path(self.folder.name, "kept"), Path(self.folder.name, "document")
