@@ -33,6 +33,9 @@ endif()
 # gecc-compare: this library beside the others.
 
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/compare/*.c)
+if(NOT TARGET PkgConfig::libsodium)
+    list(FILTER bench_sources EXCLUDE REGEX "/library_libsodium\\.c$")
+endif()
 if(NOT bench_sources)
     return()
 endif()
@@ -43,4 +46,8 @@ endif()
 
 add_executable(gecc-compare ${bench_sources})
 target_link_libraries(gecc-compare PRIVATE gecc PkgConfig::libcrypto PkgConfig::libsecp256k1 Threads::Threads)
+if(TARGET PkgConfig::libsodium)
+    target_compile_definitions(gecc-compare PRIVATE HAVE_LIBSODIUM)
+    target_link_libraries(gecc-compare PRIVATE PkgConfig::libsodium)
+endif()
 set_target_properties(gecc-compare PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)

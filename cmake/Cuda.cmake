@@ -200,12 +200,19 @@ set(each_papers_image)
 set(GECC_CUDA_PAPERS "" CACHE STRING
     "Papers whose kernels gecc-papers has, such as gecc;emmart, as scripts/reproduce calls them; empty: all")
 
-# papers_image(NAME PAPER...): it is built where one of those papers is wanted; not compressed, since its instructions are counted.
+# papers_image(NAME PAPER... [OPTIONS SOURCE OPTION...]): it is built where one of those papers is wanted; not compressed, since
+# its instructions are counted. OPTIONS: of SOURCE.cu, which makes several images.
 function(papers_image name)
+    cmake_parse_arguments(PARSE_ARGV 1 image "" "" "OPTIONS")
     set(cuda_compression --no-compress)
-    foreach(paper IN LISTS ARGN)
+    set(source ${name})
+    if(image_OPTIONS)
+        list(POP_FRONT image_OPTIONS source)
+    endif()
+    foreach(paper IN LISTS image_UNPARSED_ARGUMENTS)
         if(NOT GECC_CUDA_PAPERS OR paper IN_LIST GECC_CUDA_PAPERS)
-            cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/papers/${name}.cu ${papers_folder}/${name}.fatbin)
+            cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/papers/${source}.cu ${papers_folder}/${name}.fatbin
+                       ${image_OPTIONS})
             set(papers_images ${papers_images} ${papers_folder}/${name}.fatbin PARENT_SCOPE)
             set(each_papers_image "${each_papers_image} I(${name})" PARENT_SCOPE)
             return()
@@ -220,8 +227,14 @@ papers_image(multiply_384 gecc emmart)
 papers_image(multiply_512 gecc emmart)
 foreach(bits IN ITEMS 128 256 384 512)
     papers_image(halves_${bits} emmart)
+    foreach(threads IN ITEMS 256 512 768 896 1024)
+        papers_image(threads_${bits}_${threads} emmart
+                     OPTIONS threads -DMODULUS_BITS=${bits} -DMOST_THREADS=${threads})
+    endforeach()
 endforeach()
 papers_image(zheng zheng)
+papers_image(points_simple_rows zheng)
+papers_image(points_simple_ours zheng)
 foreach(bits IN ITEMS 160 192 224 256 384)
     papers_image(fios_${bits} giorgi)
     papers_image(any_curve_${bits} giorgi)
@@ -249,7 +262,7 @@ set_target_properties(gecc-papers PROPERTIES
     BUILD_RPATH_USE_ORIGIN ON)
 
 # What the library has for the same rows: its module with those kernels and no others, which takes minutes less to build.
-# Of the papers only gECC's is compared with it.
+# Two of the papers are compared with it.
 set(papers_ours_folder ${papers_folder}/ours)
 file(MAKE_DIRECTORY ${papers_ours_folder})
 curve_options(options sm2)
@@ -263,6 +276,6 @@ file(CONFIGURE OUTPUT ${papers_ours_folder}/images.c CONTENT
 set_source_files_properties(${papers_ours_folder}/images.c PROPERTIES OBJECT_DEPENDS ${papers_ours_folder}/sm2.fatbin)
 breakdown_library(papers_ours ${papers_ours_folder})
 add_dependencies(gecc-papers papers_images)
-if(NOT GECC_CUDA_PAPERS OR gecc IN_LIST GECC_CUDA_PAPERS)
+if(NOT GECC_CUDA_PAPERS OR gecc IN_LIST GECC_CUDA_PAPERS OR zheng IN_LIST GECC_CUDA_PAPERS)
     add_dependencies(gecc-papers papers_ours)
 endif()

@@ -13,7 +13,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RADICES = (64, 52, 32)
-PLAIN = "PSEUDO_MERSENNE", "P25519"  # reductions of residues x that are kept as x
+SMALL_C = "PSEUDO_MERSENNE", "P25519"  # reductions modulo 2^bits - c for a small c
+PLAIN = *SMALL_C, "ROWS_SM2"  # reductions of residues x that are kept as x
 EDWARDS_FIRST = 16  # the gecc_curve of the first curve of that form
 A_FORMS = {0: "A_IS_0", -3: "A_IS_MINUS_3"}  # others: A_IS_ANY
 WINDOW = 5  # bits of an exponent that a step multiplies by, where its runs of ones are not told
@@ -43,7 +44,7 @@ def modulus(writer, m, reduction, indent):
     word = 1 << writer.radix
     negative_inverse = -pow(m, -1, word) % word
     assert (negative_inverse * m + 1) % word == 0
-    c = 0 if montgomery else (1 << m.bit_length()) - m
+    c = (1 << m.bit_length()) - m if reduction in SMALL_C else 0
     assert c < 1 << 33
     fields = [
         (writer.constant(m), "m"),
@@ -199,7 +200,7 @@ def weierstrass(curve, radix):
     writer = limb_writer(bits, radix)
     r = 1 << (writer.radix * writer.limbs)
     assert radix != 52 or r > 16 * p  # limbs/ifma/multiply.h
-    in_p = (lambda x: x % p) if curve["reduction"] == "PSEUDO_MERSENNE" else (lambda x: x * r % p)
+    in_p = (lambda x: x % p) if curve["reduction"] in PLAIN else (lambda x: x * r % p)
     in_n = lambda x: x * r % n
     has_glv = "beta" in curve
     fields = [
@@ -321,6 +322,10 @@ def main():
         (folder / f"{name}.gen.h").write_text(header(name, table[name]))
     if len(sys.argv) == 1:
         (ROOT / "include" / "gecc" / "curves.h").write_text(listing(table))
+        # SM2 in plain representation, which is measured beside the library: docs/papers.md, Zheng et al.
+        table["sm2"]["reduction"] = "ROWS_SM2"
+        plain = ROOT / "src" / "backend" / "cuda" / "papers" / "plain_sm2.gen.h"
+        plain.write_text(header("plain_sm2", table["sm2"]))
 
 
 if __name__ == "__main__":

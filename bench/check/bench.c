@@ -143,7 +143,7 @@ static void run_rate(struct bench_run *run, const struct bench_rows *rows, const
 /* The ways to call an operation that are worth a figure: as it is, and with each flag that makes another program of it.
  * false: there are no more. */
 static bool take_way(struct call *call, size_t way) {
-    const uint32_t flags[] = {0, GECC_PUBLIC_SCALARS, GECC_VERIFY_SIGNATURES, GECC_DER};
+    const uint32_t flags[] = {0, GECC_PUBLIC_SCALARS, GECC_VERIFY_SIGNATURES, GECC_DER, GECC_ACCEPT_ZIP215};
     if (way >= COUNT(flags))
         return false;
     call->flags = flags[way];
@@ -211,6 +211,10 @@ static void run_rates(struct bench_run *run) {
            "pageable", "1 thread");
     for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
         run_curve(run, (gecc_curve)curve);
+    if (has_curve25519(run->a))
+        run_curve(run, GECC_CURVE25519);
+    else
+        printf("Curve25519: A has no operations on it\n");
     run_others(run);
 }
 

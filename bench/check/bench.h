@@ -11,6 +11,8 @@ struct bench_rows {
     uint8_t *random;  /* [count][64] */
     uint8_t *keys, *points, *compressed, *signatures, *ids, *sm2_signatures;
     uint8_t *bip340_signatures; /* on secp256k1, of the random bytes */
+    /* On Curve25519, where `keys` are seeds and X25519's private keys; signatures are of the random bytes. */
+    uint8_t *ed25519_keys, *ed25519_signatures, *x25519_keys;
 };
 
 /* Keys and signatures are made by `maker`. */

@@ -12,12 +12,13 @@ static void require(gecc_result result, const char *what) {
         trouble("rows to measure with: %s: %s", what, gecc_error_text());
 }
 
-/* Random numbers less than n: every n here is greater than 2^(8 L - 1), or has a bit in its first byte. */
+/* Random numbers less than n: every n here is greater than 2^(8 L - 1), or has a bit in its first byte. Of Curve25519 any bytes. */
 static void fill_keys(struct bench_rows *rows) {
     for (size_t i = 0; i < rows->count; i++) {
         uint8_t *key = rows->keys + i * rows->length;
         memcpy(key, rows->random + i * RANDOM_BYTES + (RANDOM_BYTES - rows->length), rows->length);
-        key[0] &= rows->length == 66 ? 0 : 0x7f;
+        if (rows->curve != GECC_CURVE25519)
+            key[0] &= rows->length == 66 ? 0 : 0x7f;
     }
 }
 
@@ -49,6 +50,22 @@ static void sign(struct bench_rows *rows, gecc_context *maker) {
     free(statuses);
 }
 
+/* Seeds, which are private keys of X25519 too, and what they make. */
+static void sign_25519(struct bench_rows *rows, gecc_context *maker) {
+    size_t length = rows->length, count = rows->count;
+    uint8_t *statuses = memory_new(count, 1);
+    const gecc_out status = gecc_out_packed(statuses, 1);
+    gecc_rows keys = gecc_rows_packed(rows->keys, length);
+    require(gecc_ed25519_public_key(maker, gecc_out_packed(rows->ed25519_keys, length), status, keys, count, NULL),
+            "Ed25519's keys");
+    require(gecc_ed25519_sign(maker, gecc_out_packed(rows->ed25519_signatures, 2 * length), status, keys,
+                              gecc_rows_packed(rows->random, RANDOM_BYTES), gecc_rows_none(), count, NULL),
+            "Ed25519's signatures");
+    require(gecc_x25519_public_key(maker, gecc_out_packed(rows->x25519_keys, length), status, keys, count, NULL),
+            "X25519's keys");
+    free(statuses);
+}
+
 struct bench_rows *bench_rows_new(gecc_context *maker, gecc_curve curve, size_t count, struct prng *prng) {
     struct bench_rows *rows = memory_new(1, sizeof *rows);
     size_t length = gecc_curve_bytes(curve);
@@ -60,13 +77,20 @@ struct bench_rows *bench_rows_new(gecc_context *maker, gecc_curve curve, size_t 
     if (length == 0)
         return rows;
     rows->keys = memory_new(count, length);
+    fill_keys(rows);
+    if (curve == GECC_CURVE25519) {
+        rows->ed25519_keys = memory_new(count, length);
+        rows->ed25519_signatures = memory_new(count, 2 * length);
+        rows->x25519_keys = memory_new(count, length);
+        sign_25519(rows, maker);
+        return rows;
+    }
     rows->points = memory_new(count, 1 + 2 * length);
     rows->compressed = memory_new(count, 1 + length);
     rows->signatures = memory_new(count, 2 * length);
     rows->ids = memory_new(count, 1);
     rows->sm2_signatures = memory_new(count, 2 * length);
     rows->bip340_signatures = memory_new(count, 2 * length);
-    fill_keys(rows);
     sign(rows, maker);
     return rows;
 }
@@ -80,6 +104,9 @@ void bench_rows_free(struct bench_rows *rows) {
     free(rows->ids);
     free(rows->sm2_signatures);
     free(rows->bip340_signatures);
+    free(rows->ed25519_keys);
+    free(rows->ed25519_signatures);
+    free(rows->x25519_keys);
     free(rows);
 }
 
@@ -108,6 +135,8 @@ static void add_cell(struct column *column, const struct bench_rows *rows, const
         add_point(column, rows, call, call_is(call, "ec.add") ? i : row);
         break;
     case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_SEED:
+    case GECC_KIND_X25519_PRIVATE_KEY:
     case GECC_KIND_NONCE:
     case GECC_KIND_SCALAR:
         column_add(column, rows->keys + i * length, length);
@@ -139,6 +168,15 @@ static void add_cell(struct column *column, const struct bench_rows *rows, const
         break;
     case GECC_KIND_X_ONLY_POINT:
         column_add(column, rows->compressed + row * (1 + length) + 1, length);
+        break;
+    case GECC_KIND_ED25519_PUBLIC_KEY:
+        column_add(column, rows->ed25519_keys + row * length, length);
+        break;
+    case GECC_KIND_ED25519_SIGNATURE:
+        column_add(column, rows->ed25519_signatures + row * 2 * length, 2 * length);
+        break;
+    case GECC_KIND_X25519_PUBLIC_KEY:
+        column_add(column, rows->x25519_keys + i * length, length);
         break;
     case GECC_KIND_BIP340_SIGNATURE:
         column_add(column, rows->bip340_signatures + row * 2 * length, 2 * length);

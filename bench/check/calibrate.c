@@ -247,9 +247,11 @@ static bool is_on_curve(const gecc_operation *operation, gecc_curve curve) {
 static size_t choose_calls(const struct bench_run *run, struct curve_of_sizes *sizes, size_t room) {
     const gecc_operation *operation;
     size_t count = 0;
+    const bool curve25519 = has_curve25519(run->a);
     for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++)
-        for (int curve = 0; curve < GECC_CURVE_END; curve++) {
-            struct call call = {.operation = operation, .curve = (gecc_curve)curve};
+        for (int n = 0; n < GECC_CURVE_END + curve25519; n++) {
+            const gecc_curve curve = n == GECC_CURVE_END ? GECC_CURVE25519 : (gecc_curve)n;
+            struct call call = {.operation = operation, .curve = curve};
             call.flags = operation->flags & GECC_PUBLIC_SCALARS;
             if (curve == 0 && operation->selector == GECC_SELECT_MODULUS)
                 call = bench_modular_call(operation, 32);

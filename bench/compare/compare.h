@@ -92,6 +92,7 @@ struct library {
 };
 
 extern const struct library library_gecc, library_openssl, library_secp256k1;
+extern const struct library library_libsodium; /* where HAVE_LIBSODIUM is defined */
 
 /* library_gecc.prepare with the code that GECC_CPU names, NULL: gecc's own choice. NULL if it is not there. */
 void *gecc_library_prepare(const struct rows *rows, unsigned threads, const char *code);

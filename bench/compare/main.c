@@ -22,7 +22,13 @@ static const double single_item = 1 / 1.3;
 /* Of N threads' work beside N times one thread's. Not judged where the machine does not let spinning threads reach it. */
 static const double thread_efficiency = 0.95;
 
-static const struct library *const others[] = {&library_secp256k1, &library_openssl};
+static const struct library *const others[] = {
+    &library_secp256k1,
+    &library_openssl,
+#ifdef HAVE_LIBSODIUM
+    &library_libsodium,
+#endif
+};
 
 enum { OTHERS = sizeof others / sizeof *others };
 
@@ -215,7 +221,7 @@ static int run_latency(const struct settings *settings) {
 
 static const char usage[] =
     "usage: gecc-compare [OPTION]...\n"
-    "Compares gecc with OpenSSL and libsecp256k1, one thread each, by CPU time, on equal rows.\n"
+    "Compares gecc with OpenSSL, libsecp256k1 and libsodium, one thread each, by CPU time, on equal rows.\n"
     "gecc parses and writes bytes; the others get parsed keys and signatures and return their own structures.\n"
     "The ratio is gecc's rate over the other's, round by round. GECC_CPU chooses gecc's code.\n"
     "\n"

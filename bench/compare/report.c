@@ -4,7 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct library *const libraries[] = {&library_gecc, &library_openssl, &library_secp256k1};
+static const struct library *const libraries[] = {
+    &library_gecc,
+    &library_openssl,
+    &library_secp256k1,
+#ifdef HAVE_LIBSODIUM
+    &library_libsodium,
+#endif
+};
 
 static void print_versions(bool json) {
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {

@@ -7,6 +7,7 @@ from tables import Table, rate
 BITS = (128, 256, 384, 512)
 WAYS = {"780Ti row oriented": "_rows", "980Ti row oriented": "_rows", "980Ti Two-Pass": "_two_pass"}
 OPERATIONS = {"multiply": "Table II", "square": "Table III"}
+THREADS = (128, 256, 512, 768, 896, 1024)
 
 
 def kernel(operation, way, bits):
@@ -49,7 +50,8 @@ def rates(operation):
                     rate(line["rate"]), rate(ours["rate"]), ours["rate"] / line["rate"], ours["rate"] / scaled,
                     f"{share(ours['rate'], products(operation, bits), machine, ours['mhz']):.0f} %",
                 )  # fmt: skip
-        table.notes = ["Here a block has 128 threads. GPUs since 2017 have no 16-bit multiplier.", *paper.notes(name)[:1]]
+        table.notes = ["Here a block has 128 threads; table `threads` has other numbers. GPUs since 2017 have no 16-bit "
+                       "multiplier.", *paper.notes(name)[:1]]  # fmt: skip
         return table
 
     make.__doc__ = f"{OPERATIONS[operation]}: {operation} and reduce"
@@ -93,5 +95,26 @@ def issued(paper, machine):
     return table
 
 
-TABLES = {"II": rates("multiply"), "III": rates("square"), "IV": issued, "V": normalised}
+def blocks(paper, machine):
+    """Threads: the Two-Pass algorithms by threads of a block."""
+    seen = machine.named("threads")
+    table = Table("Threads", "Two-Pass operations a second, any odd modulus, by threads of a block", [
+        "operation, bits", *map(str, THREADS), "best", "best / 128", "there",
+    ])  # fmt: skip
+    for operation, name in OPERATIONS.items():
+        for bits in BITS:
+            found = {threads: seen[f"{operation}_any_two_pass_{bits}_{threads}"] for threads in THREADS}
+            best = max(THREADS, key=lambda threads: found[threads]["rate"])
+            cells = [f"{rate(line['rate'])} ({line['registers']}, {line['resident']})" for line in found.values()]
+            ratio = found[best]["rate"] / found[128]["rate"]
+            there = paper.figure(name, "980Ti Two-Pass", f"{bits} threads").number
+            table.add(f"{operation}, {bits}", *cells, best, ratio, there)
+    table.notes = [
+        "In parentheses: registers of a thread, which are limited to 65,536 for a block, and blocks that a multiprocessor has at "
+        "once. Whole waves of blocks. There: what the paper took on the 980Ti, whose multiprocessors have as many registers.",
+    ]
+    return table
+
+
+TABLES = {"II": rates("multiply"), "III": rates("square"), "IV": issued, "V": normalised, "threads": blocks}
 FIGURES, CURVES = {}, {}

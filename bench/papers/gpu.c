@@ -82,7 +82,7 @@ void gpu_close(struct gpu *gpu) {
 
 /* The image's module, loaded once; NULL: there is none, or it failed. */
 static CUmodule module_of(const struct gpu *gpu, const char *image) {
-    enum { IMAGES_MOST = 16 };
+    enum { IMAGES_MOST = 64 };
     static CUmodule loaded[IMAGES_MOST];
     for (size_t i = 0; i < IMAGES_MOST && gecc_cuda_images[i].name != NULL; i++)
         if (strcmp(gecc_cuda_images[i].name, image) == 0) {
@@ -102,6 +102,18 @@ bool gpu_find(const struct gpu *gpu, const char *image, const char *name, struct
     return module != NULL &&
            gpu_check(gpu, gpu->driver->cuModuleGetFunction(&kernel->function, module, symbol), symbol) &&
            gpu_check(gpu, gpu->driver->cuFuncGetAttribute(&kernel->registers, NUM_REGS, kernel->function), symbol);
+}
+
+bool gpu_resident(const struct gpu *gpu, const struct gpu_kernel *kernel, unsigned threads, unsigned *blocks) {
+    int most = 0;
+    if (!gpu_check(gpu,
+                   gpu->driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&most, kernel->function, (int)threads, 0),
+                   "cuOccupancyMaxActiveBlocksPerMultiprocessor"))
+        return false;
+    if (most < 1)
+        fprintf(stderr, "gecc-papers: no block of %u threads fits a multiprocessor\n", threads);
+    *blocks = (unsigned)most;
+    return most >= 1;
 }
 
 static bool wait(const struct gpu *gpu, const char *call) {

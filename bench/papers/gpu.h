@@ -50,6 +50,8 @@ void gpu_close(struct gpu *gpu);
 bool gpu_check(const struct gpu *gpu, CUresult result, const char *call);
 /* The kernel gecc_papers_<name> of an image of this program. */
 bool gpu_find(const struct gpu *gpu, const char *image, const char *name, struct gpu_kernel *kernel);
+/* How many blocks of so many threads a multiprocessor has at once. */
+bool gpu_resident(const struct gpu *gpu, const struct gpu_kernel *kernel, unsigned threads, unsigned *blocks);
 /* A variable of an image, as gecc_papers_sizes. */
 bool gpu_symbol(const struct gpu *gpu, const char *image, const char *name, void *value, size_t bytes);
 /* Memory of the device; zeros. */

@@ -16,10 +16,10 @@ static const struct measurement {
     const char *name;
     int (*measure)(const struct gpu *gpu, const struct options *options);
 } measurements[] = {
-    {"device", measure_device}, {"issue", measure_issue},       {"multiply", measure_multiply},
-    {"halves", measure_halves}, {"memories", measure_memories}, {"any_curve", measure_any_curve},
-    {"points", measure_points}, {"ours", measure_ours},         {"inverse", measure_inverses},
-    {"padd", measure_sums},
+    {"device", measure_device},       {"issue", measure_issue},     {"multiply", measure_multiply},
+    {"halves", measure_halves},       {"threads", measure_threads}, {"memories", measure_memories},
+    {"any_curve", measure_any_curve}, {"points", measure_points},   {"ours", measure_ours},
+    {"inverse", measure_inverses},    {"padd", measure_sums},
 };
 
 static int usage(void) {

@@ -1,6 +1,7 @@
 /* Multiplications, squarings and additions in registers, modulo SM2's prime and modulo any odd number. */
 #include "report.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@ enum {
     BYTES_MOST = 64,
     PRIME_BYTES = 32,
     PRIME_WORDS = PRIME_BYTES / 4,
-    BLOCKS = 5, /* waves of them, so that the last one counts little; of a multiprocessor */
+    WAVES = 5, /* of blocks, so that the last one counts little */
     THREADS = 128,
     SAMPLE = 64,
     SQUARINGS_AT_ONCE = 256
@@ -89,6 +90,9 @@ static const struct method halves[] = {
     {"square_any_two_pass_512", "halves_512", "square_any_two_pass", SQUARE, 64},
 };
 
+enum { METHODS_MOST = sizeof halves / sizeof *halves };
+static_assert(sizeof methods <= sizeof halves, "METHODS_MOST");
+
 /* SM2's prime (GB/T 32918.5, 2); with what follows, an odd number of any width. */
 static const uint8_t modulus[BYTES_MOST] = {
     0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
@@ -97,8 +101,14 @@ static const uint8_t modulus[BYTES_MOST] = {
     0x89, 0xab, 0xcd, 0xef, 0x02, 0x46, 0x8a, 0xce, 0x13, 0x57, 0x9b, 0xdf, 0x00, 0x00, 0x00, 0x01,
 };
 
-/* How often each row is multiplied. */
-static uint32_t times_of(const struct method *method) { return method->bytes <= PRIME_BYTES ? 4096 : 1024; }
+/* A method as it is measured: threads of a block, all rows or waves that a multiprocessor has at once, and how often each row
+ * is multiplied. */
+struct trial {
+    struct method method;
+    unsigned threads;
+    bool by_waves;
+    uint32_t times;
+};
 
 /* Rows x and y on both sides, and the results: BYTES_MOST bytes each, of which a method takes the first ones, packed. */
 struct rows {
@@ -160,8 +170,9 @@ static void fold_product(uint32_t x[PRIME_WORDS], const uint32_t *y, size_t n) {
 }
 
 /* What `times` such products give for rows from `first` on. */
-static void expect_products(const struct method *method, const struct rows *rows, size_t first, size_t count,
+static void expect_products(const struct trial *trial, const struct rows *rows, size_t first, size_t count,
                             uint8_t *r) {
+    const struct method *method = &trial->method;
     for (size_t row = 0; row < count; row++) {
         uint32_t x[PRIME_WORDS], y[PRIME_WORDS];
         for (size_t i = 0; i < PRIME_WORDS; i++) {
@@ -169,7 +180,7 @@ static void expect_products(const struct method *method, const struct rows *rows
             x[i] = word_read(rows->x + at);
             y[i] = word_read(rows->y + at);
         }
-        for (uint32_t n = times_of(method); n > 0; n--) {
+        for (uint32_t n = trial->times; n > 0; n--) {
             if (method->arithmetic == PRODUCT_SQUARE)
                 memcpy(y, x, sizeof y);
             fold_product(x, y, method->arithmetic == PRODUCT_HALF ? PRIME_WORDS / 2 : PRIME_WORDS);
@@ -180,10 +191,11 @@ static void expect_products(const struct method *method, const struct rows *rows
 }
 
 /* r = x y^times, x^(2^times) or x + times y, on the CPU, for rows from `first` on. */
-static gecc_result expect(gecc_context *cpu, const struct method *method, const struct rows *rows, size_t first,
+static gecc_result expect(gecc_context *cpu, const struct trial *trial, const struct rows *rows, size_t first,
                           size_t count, uint8_t *r) {
+    const struct method *method = &trial->method;
     const size_t bytes = method->bytes;
-    const uint32_t n = times_of(method);
+    const uint32_t n = trial->times;
     const uint8_t times[4] = {(uint8_t)(n >> 24), (uint8_t)(n >> 16), (uint8_t)(n >> 8), (uint8_t)n};
     uint8_t statuses[SAMPLE], square[SQUARINGS_AT_ONCE / 8 + 1] = {1}, factor[BYTES_MOST] = {0};
     const gecc_modulus m = {modulus, bytes};
@@ -192,7 +204,7 @@ static gecc_result expect(gecc_context *cpu, const struct method *method, const 
     gecc_rows y = gecc_rows_packed(rows->y + first * bytes, bytes);
     gecc_result result = GECC_OK;
     if (method->arithmetic >= PRODUCT) {
-        expect_products(method, rows, first, count, r);
+        expect_products(trial, rows, first, count, r);
         return GECC_OK;
     }
     if (method->arithmetic == MULTIPLY) {
@@ -210,60 +222,90 @@ static gecc_result expect(gecc_context *cpu, const struct method *method, const 
     return result;
 }
 
-static bool is_right(gecc_context *cpu, const struct method *method, const struct rows *rows) {
+/* The first of `count` rows, and the last ones. */
+static bool is_right(gecc_context *cpu, const struct trial *trial, const struct rows *rows, size_t count) {
+    const size_t bytes = trial->method.bytes;
     uint8_t expected[SAMPLE * BYTES_MOST];
-    const size_t first[2] = {0, rows->count - SAMPLE};
+    const size_t first[2] = {0, count - SAMPLE};
     for (size_t i = 0; i < 2; i++)
-        if (expect(cpu, method, rows, first[i], SAMPLE, expected) != GECC_OK ||
-            memcmp(expected, rows->out + first[i] * method->bytes, SAMPLE * method->bytes) != 0)
+        if (expect(cpu, trial, rows, first[i], SAMPLE, expected) != GECC_OK ||
+            memcmp(expected, rows->out + first[i] * bytes, SAMPLE * bytes) != 0)
             return false;
     return true;
 }
 
-static int measure_method(const struct gpu *gpu, const struct options *options, const char *what, gecc_context *cpu,
-                          const struct method *method, struct rows *rows) {
+/* The blocks of a launch; *resident of them are on a multiprocessor at once. */
+static bool blocks_of(const struct gpu *gpu, const struct trial *trial, const struct gpu_kernel *kernel,
+                      const struct rows *rows, unsigned *blocks, unsigned *resident) {
+    if (!gpu_resident(gpu, kernel, trial->threads, resident))
+        return false;
+    *blocks = trial->by_waves ? gpu->multiprocessors * *resident * WAVES : (unsigned)(rows->count / trial->threads);
+    return (size_t)*blocks * trial->threads <= rows->count;
+}
+
+static int measure_trial(const struct gpu *gpu, const struct options *options, const char *what, gecc_context *cpu,
+                         const struct trial *trial, struct rows *rows) {
+    const struct method *method = &trial->method;
     struct gpu_kernel kernel;
     struct gpu_time time;
-    size_t bytes = method->bytes;
-    struct gpu_launch l = {.blocks = (unsigned)(rows->count / THREADS), .threads = THREADS, .runs = options->runs};
+    char extra[64];
+    unsigned resident = 0;
+    size_t bytes = method->bytes, count;
+    struct gpu_launch l = {.threads = trial->threads, .runs = options->runs};
     struct job *job = &l.launch.job;
-    *job = (struct job){.operation = OPERATION_MOD_MUL, .count = rows->count, .modulus_bytes = bytes};
+    if (!gpu_find(gpu, method->image, method->kernel, &kernel) ||
+        !blocks_of(gpu, trial, &kernel, rows, &l.blocks, &resident))
+        return EXIT_TROUBLE;
+    count = (size_t)l.blocks * l.threads;
+    *job = (struct job){.operation = OPERATION_MOD_MUL, .count = count, .modulus_bytes = bytes};
     memcpy(job->modulus + JOB_MODULUS_BYTES - bytes, modulus, bytes);
     job->in[0] = gecc_rows_packed((const void *)(uintptr_t)rows->device_x, bytes);
     job->in[1] = gecc_rows_packed((const void *)(uintptr_t)rows->device_y, bytes);
     job->out[0] = gecc_out_packed((void *)(uintptr_t)rows->device_out, bytes);
     job->out_width[0] = bytes;
-    l.launch.count = rows->count;
-    l.options.times = times_of(method);
-    if (!rows_plant(gpu, rows, bytes) || !gpu_find(gpu, method->image, method->kernel, &kernel) ||
-        !gpu_run(gpu, &kernel, &l, &time) || !gpu_read(gpu, rows->out, rows->device_out, rows->count * bytes))
+    l.launch.count = count;
+    l.options.times = trial->times;
+    (void)snprintf(extra, sizeof extra, ",\"threads\":%u,\"resident\":%u", l.threads, resident);
+    if (!rows_plant(gpu, rows, bytes) || !gpu_clear(gpu, rows->device_out, count * bytes) ||
+        !gpu_run(gpu, &kernel, &l, &time) || !gpu_read(gpu, rows->out, rows->device_out, count * bytes))
         return EXIT_TROUBLE;
-    return report_rate(what, method->name, &kernel, (double)rows->count * l.options.times, &time,
-                       is_right(cpu, method, rows), "");
+    return report_rate(what, method->name, &kernel, (double)count * l.options.times, &time,
+                       is_right(cpu, trial, rows, count), extra);
 }
 
-static int measure_methods(const struct gpu *gpu, const struct options *options, const char *what,
-                           const struct method *of, size_t how_many) {
+static int measure_trials(const struct gpu *gpu, const struct options *options, const char *what,
+                          const struct trial *trials, size_t how_many) {
     int worst = EXIT_GOOD;
     struct rows rows;
     gecc_context *cpu;
     gecc_config config = GECC_CONFIG_INIT;
     config.backend = "cpu";
     /* 16 warps of a scheduler are resident where a thread has at most 32 registers, 8 with 64: 2 to 4 waves */
-    size_t count = (size_t)gpu->multiprocessors * THREADS * 4 * 4 * BLOCKS;
+    size_t count = (size_t)gpu->multiprocessors * THREADS * 4 * 4 * WAVES;
     if (gecc_open(&cpu, &config) != GECC_OK || !rows_make(gpu, &rows, count)) {
         fprintf(stderr, "gecc-papers: %s: rows could not be made\n", what);
         return EXIT_TROUBLE;
     }
     for (size_t i = 0; i < how_many; i++) {
-        if (!is_wanted(options, of[i].name))
+        if (!is_wanted(options, trials[i].method.name))
             continue;
-        int status = measure_method(gpu, options, what, cpu, &of[i], &rows);
+        int status = measure_trial(gpu, options, what, cpu, &trials[i], &rows);
         worst = status > worst ? status : worst;
     }
     rows_free(gpu, &rows);
     gecc_close(cpu);
     return worst;
+}
+
+/* How often rows are multiplied. */
+static uint32_t times_of(size_t bytes) { return bytes <= PRIME_BYTES ? 4096 : 1024; }
+
+static int measure_methods(const struct gpu *gpu, const struct options *options, const char *what,
+                           const struct method *of, size_t how_many) {
+    struct trial trials[METHODS_MOST];
+    for (size_t i = 0; i < how_many; i++)
+        trials[i] = (struct trial){of[i], THREADS, false, times_of(of[i].bytes)};
+    return measure_trials(gpu, options, what, trials, how_many);
 }
 
 int measure_multiply(const struct gpu *gpu, const struct options *options) {
@@ -272,4 +314,27 @@ int measure_multiply(const struct gpu *gpu, const struct options *options) {
 
 int measure_halves(const struct gpu *gpu, const struct options *options) {
     return measure_methods(gpu, options, "halves", halves, sizeof halves / sizeof *halves);
+}
+
+/* In two passes, by threads of a block, the paper's choices among them: multiply_any_two_pass_256_768, ... A kernel is compiled for
+ * the most threads that its blocks have; there are so many of them that each multiplies less often. */
+int measure_threads(const struct gpu *gpu, const struct options *options) {
+    static const unsigned threads[] = {THREADS, 256, 512, 768, 896, 1024};
+    static const char *const kernels[2] = {"multiply_any_two_pass", "square_any_two_pass"};
+    enum { WIDTHS = 4, COUNTS = sizeof threads / sizeof *threads, TRIALS = 2 * WIDTHS * COUNTS };
+    char names[TRIALS][48], images[TRIALS][24];
+    struct trial trials[TRIALS];
+    for (unsigned i = 0; i < TRIALS; i++) {
+        unsigned t = threads[i / 2 % COUNTS], bits = 128 * (1 + i / (2 * COUNTS));
+        (void)snprintf(names[i], sizeof names[i], "%s_%u_%u", kernels[i % 2], bits, t);
+        if (t == THREADS)
+            (void)snprintf(images[i], sizeof images[i], "halves_%u", bits);
+        else
+            (void)snprintf(images[i], sizeof images[i], "threads_%u_%u", bits, t);
+        trials[i] = (struct trial){{names[i], images[i], kernels[i % 2], i % 2 ? SQUARE : MULTIPLY, bits / 8},
+                                   t,
+                                   true,
+                                   times_of(bits / 8) / 4};
+    }
+    return measure_trials(gpu, options, "threads", trials, TRIALS);
 }

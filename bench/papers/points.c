@@ -1,4 +1,4 @@
-/* Points multiplied, messages signed and signatures verified by the paper's algorithms, at several batch sizes. */
+/* Points multiplied, messages signed and signatures verified by the papers' algorithms, at several batch sizes. */
 #include "rows.h"
 
 #include <stdio.h>
@@ -28,6 +28,8 @@ static const struct way {
     {"upmul_gecc_rest_normal", "upmul_gecc", "points_multiply", UPMUL, KEPT_REST_NORMAL},
     {"upmul_gecc_without_l2", "upmul_gecc", "points_multiply", UPMUL, NOT_KEPT},
     {"upmul_gecc_our_arithmetic", "upmul_gecc", "points_ours", UPMUL, NOT_KEPT},
+    {"upmul_simple_rows", "upmul_simple", "points_simple_rows", UPMUL, NOT_KEPT},
+    {"upmul_simple_ours", "upmul_simple", "points_simple_ours", UPMUL, NOT_KEPT},
     {"sign_rapid", "sign_rapid", "points_any", SIGN, NOT_KEPT},
     {"sign_rapid_om", "sign_rapid_om", "points_schemes", SIGN, NOT_KEPT},
     {"sign_rapid_om_bi", "sign_rapid_om_bi", "points_schemes", SIGN, NOT_KEPT},

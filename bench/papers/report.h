@@ -27,6 +27,7 @@ int measure_device(const struct gpu *gpu, const struct options *options);
 int measure_issue(const struct gpu *gpu, const struct options *options);
 int measure_multiply(const struct gpu *gpu, const struct options *options);
 int measure_halves(const struct gpu *gpu, const struct options *options);
+int measure_threads(const struct gpu *gpu, const struct options *options);
 int measure_memories(const struct gpu *gpu, const struct options *options);
 int measure_any_curve(const struct gpu *gpu, const struct options *options);
 int measure_points(const struct gpu *gpu, const struct options *options);

@@ -8,6 +8,9 @@ ROWS = {"multiplication": "product", "modular multiplication": "multiply", "squa
         "modular square": "square"}  # fmt: skip
 HALF = "product_half_rows"  # 256 by 128 bits
 OURS = {"multiply": "multiply_sm2", "square": "square_sm2"}  # in Montgomery form
+CURVE = {"simple, rows": "upmul_simple_rows", "simple, our arithmetic": "upmul_simple_ours", "ours, secret scalars": "upmul_secret",
+         "ours, public scalars": "upmul_public"}  # fmt: skip
+POWER = 13  # of rows for each scheduler
 
 
 def lines(machine):
@@ -67,9 +70,51 @@ def additions(paper, machine):
     return table
 
 
+def points(machine):
+    """Multiplications of a point, by their names in CURVE."""
+    size, names = ("--per-scheduler", f"{POWER}-{POWER}"), list(CURVE.values())
+    seen = machine.named("points", "--names", ",".join(names[:2]), *size)
+    return seen | machine.named("ours", "--names", ",".join(names[2:]), *size)
+
+
+def capability_of(machine):
+    """Multiplications and additions a multiprocessor and clock, clocks a second, and pairs of the two a second."""
+    issue = machine.issue()
+    multiplier = 2 * machine.multiplier()
+    adder = multiplier / 2 * issue["imad_wide_x", 8]["cycles_a"] / issue["iadd3_x", 8]["cycles_a"]
+    clock = machine.multiprocessors * issue["imad_wide_x", 8]["mhz"] * 1e6
+    return multiplier, adder, clock, clock / (1 / multiplier + 1 / adder)
+
+
+def multiplications(paper, machine):
+    """Curve: multiplication of a point by a thread (section 4.2)."""
+    seen, there = points(machine), paper.figure("Table 2", "Zheng", "Curve")
+    mhz = seen[CURVE["simple, rows"]]["mhz"]
+    scaled, simple = here(there, machine, mhz), seen[CURVE["simple, rows"]]["rate"]
+    zheng = paper.figure("Table 2", "Zheng", "Int Capability").value / capability_of(machine)[-1]
+    table = Table("Curve", "k P a second on SM2's curve", [
+        "way", "a second", "by equation 2", "per SM and MHz", "to the paper's, scaled here", "to simple, rows",
+    ])  # fmt: skip
+    normalised = f"{per_clock(there.value, there.clock, 1):.4g}"
+    table.add("Zheng, GTX Titan", rate(there.value), rate(there.value), normalised, None, None)
+    table.add("the same, scaled here", rate(scaled), None, normalised, 1.0, scaled / simple)
+    for name, kernel in CURVE.items():
+        value = seen[kernel]["rate"]
+        normalised = f"{per_clock(value, machine.multiprocessors, mhz):.4g}"
+        table.add(name, rate(value), rate(value * zheng), normalised, value / scaled, value / simple)
+    table.notes = [
+        f"Scaled by multiprocessors and MHz. 2^{POWER} rows for each scheduler.",
+        "Simple: doubles and adds in Jacobian coordinates from the highest bit on, a thread for each row, an inversion for each by "
+        "Fermat's theorem; the paper says no more than that it is simple. Rows: the paper's products, squares and the reduction of "
+        "Solinas, in plain representation.",
+        "Ours: secret scalars take equally long for every value, public ones need not.",
+    ]
+    return table
+
+
 def platforms(paper, machine):
     """Table 2: what GPUs can do, and what was made of it."""
-    issue, seen = machine.issue(), lines(machine)
+    seen = lines(machine)
     columns = ["multiplications", "additions", "Int Mul", "Int Add", "Int Capability", "MulMod", "MulMod scaled", "SqrMod",
                "Curve", "Curve scaled"]  # fmt: skip
     table = Table("Table 2", "integer capability of GPUs, and operations a second", [
@@ -84,10 +129,7 @@ def platforms(paper, machine):
         normalised = multiplied and f"{per_clock(multiplied.value, multiplied.clock, 1):,.0f}"
         generic = "yes" if number("generic").value else "no"
         table.add(f"{row}, {number('bits').gpu}", number("bits").number, generic, *cells, normalised)
-    mhz, multiplier = issue["imad_wide_x", 8]["mhz"], 2 * machine.multiplier()
-    clock = machine.multiprocessors * mhz * 1e6
-    adder = multiplier / 2 * issue["imad_wide_x", 8]["cycles_a"] / issue["iadd3_x", 8]["cycles_a"]
-    capability = clock / (1 / multiplier + 1 / adder)
+    multiplier, adder, clock, capability = capability_of(machine)
     for name, kernels in {"rows, here": ("multiply_rows", "square_rows"), "ours, here": tuple(OURS.values())}.items():
         mul, sqr = (seen[kernel] for kernel in kernels)
         zheng = paper.figure("Table 2", "Zheng", "Int Capability").value
@@ -100,11 +142,11 @@ def platforms(paper, machine):
         "Multiplications and additions: a multiprocessor and clock; here a whole product counts as two, and additions carry.",
         "Int Capability: pairs of a multiplication and an addition. Equation 2: to the GTX Titan's, to 256 bits, and doubled for "
         "any modulus.",
-        "Curve: multiplications of points; what SM2's take here is in table 5 of the first paper.",
+        "Curve: multiplications of points; those here are in table `curve`.",
         *paper.notes("Table 2"),
     ]
     return table
 
 
-TABLES = {"1": products, "fig3": additions, "2": platforms}
+TABLES = {"1": products, "fig3": additions, "2": platforms, "curve": multiplications}
 FIGURES, CURVES = {}, {}

@@ -21,6 +21,7 @@ enum reduction {
     REDUCE_APART,     /* any odd m, after a product that is kept in two parts */
     REDUCE_SM2_PAIRS, /* SM2's prime, likewise, two limbs at a time */
     REDUCE_ROWS,      /* any odd m, by rows of lower and of upper halves: limbs/ptx/rows.h */
+    REDUCE_ROWS_SM2,  /* SM2's prime, plain, the same products and the reduction of Solinas: limbs/ptx/solinas.h */
     REDUCE_TWO_PASS   /* any odd m, by halves of limbs: limbs/ptx/two_pass.h */
 };
 
@@ -35,7 +36,7 @@ struct modulus {
 
 /* Is a residue x kept as x itself? */
 LANE_INLINE int reduction_is_plain(enum reduction reduction) {
-    return reduction == REDUCE_PSEUDO_MERSENNE || reduction == REDUCE_P25519;
+    return reduction == REDUCE_PSEUDO_MERSENNE || reduction == REDUCE_P25519 || reduction == REDUCE_ROWS_SM2;
 }
 
 /* A power by a chain: x[0] = a, then x[to] = x[from]^(2^squarings) x[times] by each step, x[from]^(2^squarings) if `times` is

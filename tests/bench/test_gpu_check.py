@@ -117,6 +117,15 @@ class GpuCheck(unittest.TestCase):
         lines = self.json_lines("--calibrate", "--batch", "64", "--runs", "1", "--filter", "secp256k1 ecdsa.verify")
         self.assertEqual({line["bench"] for line in lines}, {"sizes", "crossover", "fit"})
 
+    def test_rates_on_curve25519(self):
+        lines = self.json_lines("--bench", "--batch", "64", "--runs", "1", "--filter", "Curve25519")
+        calls = [line["call"].removesuffix(" without optional columns") for line in lines if line["bench"] == "rate"]
+        names = ["ed25519.public_key", "ed25519.sign", "ed25519.sign verify_signatures", "ed25519.verify",
+                 "ed25519.verify accept_zip215", "x25519_public_key", "x25519"]  # fmt: skip
+        self.assertEqual(calls, [f"Curve25519 {name}" for name in names])
+        crossovers = {line["call"].split()[1] for line in lines if line["bench"] == "crossover"}
+        self.assertEqual(crossovers, {name.split()[0] for name in names})
+
     def test_a_backend_that_is_missing(self):
         done = run("--conformance", backends=["--backend-a", "cpu:abacus"])
         self.assertEqual(done.returncode, 77)

@@ -36,9 +36,11 @@ for number, item in enumerate(json.loads(os.environ["NAMES"])[what]):
     right = item["name"] != fake
     wrong = wrong or not right
     print(json.dumps({"measure": what, "rate": 1e7 * (number + 1), "low": 1e7, "high": 2e7, "seconds": 0.5,
-                      "mhz": 1980.0, "registers": 64, "right": right, **item}))
+                      "mhz": 1980.0, "registers": 64, "resident": 2, "right": right, **item}))
 sys.exit(1 if wrong else 0)
 """
+
+METHOD = r'^    \{"(\w+)", "\w+", "\w+", [A-Z_]+, \d+\}'
 
 
 def names():
@@ -46,10 +48,15 @@ def names():
     folder, bench = ROOT / "src" / "backend" / "cuda" / "papers", ROOT / "bench" / "papers"
     streams = re.findall(r"^    X\((\w+), ", (folder / "issue.h").read_text(), re.M)
     points, sharing = (bench / "points.c").read_text(), (bench / "sharing.c").read_text()
+    multiply = (bench / "multiply.c").read_text().split("static const struct method halves")
+    blocks = re.search(r"unsigned threads\[\] = \{THREADS, ([\d, ]+)\}", multiply[1])[1]
     sized = [{"rows": 1 << 20, "power": power} for power in range(8, 17)]
     found = {
         "issue": [{"name": s, "warps": w, "cycles_a": 4.0, "count_a": 64, "count_b": 0} for s in streams for w in (0, 8)],
-        "multiply": re.findall(r'\{"(\w+)", "\w+", "\w+", [A-Z]+, \d+\}', (bench / "multiply.c").read_text()),
+        "multiply": re.findall(METHOD, multiply[0], re.M),
+        "halves": re.findall(METHOD, multiply[1], re.M),
+        "threads": [f"{o}_any_two_pass_{bits}_{threads}" for o in ("multiply", "square") for bits in (128, 256, 384, 512)
+                    for threads in (128, *map(int, blocks.split(", ")))],
         "points": re.findall(r'\{"(\w+)", "', points),
         "ours": re.findall(r'\{"(\w+)", [A-Z]+, [0G]', points),
         "inverse": re.findall(r'"(each_\w+|of_\w+|one_\w+)"', sharing),
@@ -88,10 +95,29 @@ class Reproduce(unittest.TestCase):
             self.assertIn(f"{name}:", result.stdout)
             self.assertIn(f"### {name}:", Path(f"{out}.md").read_text())
         self.assertIn("W 32.00", result.stdout)
-        kept = json.loads(Path(f"{out}.json").read_text())["calls"]
-        measured = {line["name"] for call in kept for line in call["lines"]}
-        everything = {item["name"] for items in names().values() for item in items}
-        self.assertEqual(everything, measured - {"No GPU"})
+        found = names()
+        others = {"halves", "threads"}
+        everything = {item["name"] for what, items in found.items() if what not in others for item in items}
+        self.assertEqual(everything - {"upmul_simple_rows", "upmul_simple_ours"}, self.measured(f"{out}.json"))
+
+    def measured(self, path):
+        kept = json.loads(Path(path).read_text())["calls"]
+        return {line["name"] for call in kept for line in call["lines"]} - {"No GPU"}
+
+    def test_tables_of_papers_on_products(self):
+        measured = set()
+        titles = {"zheng": ["Table 1", "Figure 3", "Table 2", "Curve"], "emmart": ["Table II", "Table III", "Table V", "Threads"]}
+        for paper, wanted in (("zheng", "1,fig3,2,curve"), ("emmart", "II,III,V,threads")):
+            kept = Path(self.folder.name, paper)
+            result = self.run_script("--paper", paper, "--table", wanted, "--json", str(kept))
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            for title in titles[paper]:
+                self.assertIn(f"{title}: ", result.stdout)
+            measured |= self.measured(kept)
+        found = names()
+        everything = {item["name"] for what in ("halves", "threads") for item in found[what]}
+        self.assertEqual(everything - measured, set())
+        self.assertLessEqual({"upmul_simple_rows", "upmul_simple_ours", "upmul_secret", "upmul_public"}, measured)
 
     def test_tables_of_an_earlier_run(self):
         kept, document = Path(self.folder.name, "kept"), Path(self.folder.name, "document")

@@ -7,7 +7,8 @@
 
 #include "field/modular.h"
 
-/* The constants of m, odd and below 2^(32 WORDS); plain: m = 2^(32 WORDS) - c, c < 2^33, or 2^255 - 19. */
+/* The constants of m, odd and below 2^(32 WORDS); plain: m = 2^(32 WORDS) - c, c < 2^33, or 2^255 - 19, or
+ * SM2's prime, which has no such c. */
 static inline void modulus_set(struct modulus *modulus, const mpz_t m, enum reduction reduction) {
     mpz_t r, radix, word;
     int montgomery = !reduction_is_plain(reduction);
@@ -27,7 +28,7 @@ static inline void modulus_set(struct modulus *modulus, const mpz_t m, enum redu
     modulus->negative_inverse = constant_from_integer(r).v[0];
     mpz_ui_pow_ui(r, 2, mpz_sizeinbase(m, 2));
     mpz_sub(r, r, m);
-    modulus->c = montgomery ? 0 : mpz_get_ui(r);
+    modulus->c = montgomery || mpz_sizeinbase(r, 2) > 33 ? 0 : mpz_get_ui(r);
     mpz_clears(r, radix, word, NULL);
 }
 

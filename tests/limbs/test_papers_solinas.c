@@ -2,7 +2,6 @@
 enum { LIMBS = 8, WORDS = 8 };
 
 #include "limbs/ptx/multiply.h"
-#include "limbs/ptx/solinas.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,6 +9,7 @@
 #include "backend/cuda/papers/programs.h"
 
 #include "backend/cuda/papers/sharing.h"
+#include "backend/cuda/papers/simple.h"
 
 #include "support/prng.h"
 
@@ -120,6 +121,13 @@ static void test_multiply(void **state) {
             assert_memory_equal(out, expected[unknown], sizeof out);
             assert_memory_equal(status, expected_status[unknown], ROWS);
         }
+    struct arena arena = arena_fresh();
+    struct job job = point_job(OPERATION_EC_MUL, out, status, scalars);
+    memset(out, 0xcc, sizeof out);
+    memset(status, 0, sizeof status);
+    assert_int_equal(simple_mul(&arena, &job, 0, ROWS), GECC_OK);
+    assert_memory_equal(out, expected[1], sizeof out);
+    assert_memory_equal(status, expected_status[1], ROWS);
 }
 
 static void test_sign(void **state) {

@@ -42,6 +42,13 @@ class BenchGpu(ToolTest):
         one = [(300, "pinned"), (300, "kernel"), (300, "device")]
         self.assertEqual(rows, one + [(3, time) for _, time in one])
 
+    def test_curve25519(self):
+        for operation in "ed25519.public_key", "ed25519.sign", "ed25519.verify", "x25519", "x25519_public_key":
+            rows = self.bench("--curve", "Curve25519", "--op", operation, "--batch", 20)
+            self.assertEqual([(row["curve"], row["operation"], row["time"]) for row in rows],
+                             [("Curve25519", operation, "kernel"), ("Curve25519", operation, "pinned")])
+            self.bench("--curve", "Curve25519", "--op", operation, "--batch", 300, status=1, plant=True)
+
     def test_a_module_that_cannot_make_keys(self):
         for operation in "ec.mul_base", "ecdsa.verify":
             rows = self.bench("--curve", "P-256", "--op", operation, "--batch", 20, GECC_FAKE_BREAKDOWN="1")

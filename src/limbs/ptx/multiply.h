@@ -68,7 +68,7 @@ LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
 
 /* t = a * b, or a^2, in the way that goes with the reduction. */
 LANE_INLINE void modular_product(const struct modulus *m, limb t[2 * LIMBS], const limb *a, const limb *b) {
-    if (m->reduction == REDUCE_ROWS)
+    if (reduces_by_rows(m->reduction))
         rows_product(t, a, b);
     else if (m->reduction == REDUCE_TWO_PASS)
         two_pass_product(t, a, b);
@@ -77,7 +77,7 @@ LANE_INLINE void modular_product(const struct modulus *m, limb t[2 * LIMBS], con
 }
 
 LANE_INLINE void modular_square(const struct modulus *m, limb t[2 * LIMBS], const limb *a) {
-    if (m->reduction == REDUCE_ROWS)
+    if (reduces_by_rows(m->reduction))
         rows_square(t, a);
     else if (m->reduction == REDUCE_TWO_PASS)
         two_pass_square(t, a);

@@ -362,6 +362,7 @@ LANE_INLINE struct limbs montgomery_reduce_p521(const limb t[2 * LIMBS]) {
 
 #include "limbs/ptx/apart.h"
 #include "limbs/ptx/rows.h"
+#include "limbs/ptx/solinas.h"
 #include "limbs/ptx/two_pass.h"
 
 /* Is the whole product made before it is reduced? */
@@ -369,7 +370,7 @@ LANE_INLINE int reduces_after_product(enum reduction reduction) {
     return reduction_is_loose(reduction) || (LIMBS == 12 && reduction == REDUCE_P384) ||
            (LIMBS == 18 && reduction == REDUCE_P521) ||
            (LIMBS == 8 && (reduction == REDUCE_P256 || reduction == REDUCE_SM2)) || reduces_apart(reduction) ||
-           reduction == REDUCE_ROWS || reduction == REDUCE_TWO_PASS;
+           reduces_by_rows(reduction) || reduction == REDUCE_TWO_PASS;
 }
 
 /* t / R mod m for t < m R; or t mod m, any t, where residues are loose. t is overwritten. */
@@ -388,6 +389,8 @@ LANE_INLINE struct limbs modular_reduce(const struct modulus *m, limb t[2 * LIMB
         return montgomery_reduce_sm2_pairs(m, t, t, 0);
     if (m->reduction == REDUCE_ROWS)
         return rows_reduce(m, t);
+    if (LIMBS == 8 && m->reduction == REDUCE_ROWS_SM2)
+        return solinas_reduce_sm2(m, t);
     if (m->reduction == REDUCE_TWO_PASS)
         return two_pass_reduce(m, t);
     return montgomery_reduce(m, t);

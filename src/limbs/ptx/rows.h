@@ -7,6 +7,10 @@
 
 #include "limbs/ptx/flag.h"
 
+LANE_INLINE int reduces_by_rows(enum reduction reduction) {
+    return reduction == REDUCE_ROWS || (LIMBS == 8 && reduction == REDUCE_ROWS_SM2);
+}
+
 /* c = a * b for a of m limbs and b of n, m >= n, by algorithm 1: 2 m n half products; c has m + n limbs. A row of upper halves
  * has no carry, since what is above it is at most 1 before, and such a half at most 2^32 - 2. */
 LANE_INLINE void rows_product_of(limb *c, const limb *a, int m, const limb *b, int n) {

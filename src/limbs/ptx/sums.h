@@ -74,8 +74,8 @@ LANE_INLINE struct limbs modular_mul_sub_mul(const struct modulus *m, struct lim
     if (!reduces_after_product(m->reduction))
         return modular_sub(m, modular_mul(m, a, b), modular_mul(m, c, d));
     limb t[2 * LIMBS], s[2 * LIMBS];
-    limbs_product(t, a.v, b.v);
-    limbs_product(s, c.v, d.v);
+    modular_product(m, t, a.v, b.v);
+    modular_product(m, s, c.v, d.v);
     return products_difference(m, t, s);
 }
 
@@ -84,8 +84,8 @@ LANE_INLINE struct limbs modular_mul_sub_sqr(const struct modulus *m, struct lim
     if (!reduces_after_product(m->reduction))
         return modular_sub(m, modular_mul(m, a, b), modular_sqr(m, c));
     limb t[2 * LIMBS], s[2 * LIMBS];
-    limbs_product(t, a.v, b.v);
-    limbs_square(s, c.v);
+    modular_product(m, t, a.v, b.v);
+    modular_square(m, s, c.v);
     return products_difference(m, t, s);
 }
 

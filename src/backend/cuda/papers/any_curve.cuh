@@ -7,7 +7,7 @@
 enum { BLOCK_THREADS = 32 };
 
 #include "backend/cuda/papers/any_curve.h"
-#include "backend/cuda/papers/papers.h"
+#include "backend/cuda/papers/kernel.cuh"
 
 /* `w`, `bits`: of the form. */
 LANE_INLINE void points_run(enum task task, const struct numbers *n, const struct launch *l, uint32_t times, int w,

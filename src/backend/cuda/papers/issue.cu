@@ -1,6 +1,6 @@
 /* Kernels of streams of instructions: thread t of the grid writes what seed + t gives to the workspace's word t. */
 #include "backend/cuda/papers/issue.h"
-#include "backend/cuda/papers/papers.h"
+#include "backend/cuda/papers/kernel.cuh"
 
 enum { ISSUE_THREADS = 1024 }; /* one block fills a multiprocessor: 64 registers a thread at most */
 

@@ -6,7 +6,7 @@
 #include "scheme/mod.h"
 
 #include "backend/cuda/measure_rows.h"
-#include "backend/cuda/papers/papers.h"
+#include "backend/cuda/papers/kernel.cuh"
 
 /* The job's modulus: one thread of the block makes it. */
 LANE_INLINE struct modulus any_modulus(const struct job *job, enum reduction reduction) {

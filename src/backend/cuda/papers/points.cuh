@@ -3,15 +3,20 @@
 #ifndef GECC_BACKEND_CUDA_PAPERS_POINTS_CUH
 #define GECC_BACKEND_CUDA_PAPERS_POINTS_CUH
 
-#include "backend/cuda/papers/papers.h"
+#include "backend/cuda/papers/kernel.cuh"
 #include "backend/cuda/papers/programs.h"
 
 /* What kernels do: multiply G or any point, add two points, sign, verify. */
 enum task { TASK_FPMUL, TASK_UPMUL, TASK_ADD, TASK_SIGN, TASK_VERIFY };
 
+LANE_INLINE struct arena launch_arena(const struct launch *l) {
+    struct arena arena = {(uint8_t *)l->workspace, l->workspace_bytes, 0};
+    return arena;
+}
+
 /* `ways` is a constant, which folds. */
 LANE_INLINE void points_task(enum task task, const struct ways ways, const struct launch *l) {
-    struct arena arena = {(uint8_t *)l->workspace, l->workspace_bytes, 0};
+    struct arena arena = launch_arena(l);
     const limb *powers = (const limb *)l->tables;
     gecc_result result;
     if (task == TASK_FPMUL)

@@ -9,14 +9,10 @@ enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
 #include "curve/generated/sm2.gen.h"
 #undef REDUCE_SM2
 
+#include "backend/cuda/papers/scheduler.cuh"
 #include "backend/cuda/papers/sharing.h"
 
 #include "backend/cuda/papers/points.cuh"
-
-LANE_INLINE struct arena launch_arena(const struct launch *l) {
-    struct arena arena = {(uint8_t *)l->workspace, l->workspace_bytes, 0};
-    return arena;
-}
 
 #define KERNEL_OF_INVERSES(name, sharing)                                                                              \
     KERNEL_OF_PAPERS(inverse_##name, BLOCK_THREADS, struct arena arena = launch_arena(&l);                             \

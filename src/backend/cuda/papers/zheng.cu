@@ -4,13 +4,12 @@ enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 128 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"
 #include "limbs/ptx/multiply.h"
-#include "limbs/ptx/solinas.h"
 
 #include "curve/generated/sm2.gen.h"
 
 #include "scheme/mod.h"
 
-#include "backend/cuda/papers/papers.h"
+#include "backend/cuda/papers/kernel.cuh"
 
 enum way { SCHOOLBOOK, ROWS, WHOLE };
 
