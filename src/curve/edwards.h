@@ -136,6 +136,13 @@ LANE_INLINE struct edwards_projective_entry edwards_projective_entry_of(const st
     return r;
 }
 
+/* The point that an entry of an affine point stands for: 2 x and 2 y are a difference and a sum.     1M */
+LANE_INLINE struct edwards edwards_from_entry(const struct edwards_entry *e) {
+    fe x = fe_sub(e->plus, e->minus), y = fe_add(e->plus, e->minus);
+    struct edwards r = {fe_double(x), fe_double(y), fe_double(fe_double(fe_one())), fe_mul(x, y)};
+    return r;
+}
+
 /* That of the neutral element. */
 LANE_INLINE struct edwards_entry edwards_entry_neutral(void) {
     struct edwards_entry r = {fe_one(), fe_one(), fe_zero()};

@@ -1,6 +1,7 @@
 /* Hashes of whole messages: in every lane a message of its own width. Public data: timing depends on the widths.
  *
- * A message is the concatenation of up to MESSAGE_SEGMENTS segments. Lanes whose message has ended are selected out. */
+ * A message is the concatenation of whole words that are the same number for all lanes, its head, if there are any, and up to
+ * MESSAGE_SEGMENTS segments. Lanes whose message has ended are selected out. */
 #ifndef GECC_HASH_MESSAGE_H
 #define GECC_HASH_MESSAGE_H
 
@@ -22,6 +23,8 @@ struct segment {
 /* The messages of all lanes, and how many bytes and blocks (padding included) they have. `before`: bytes that have been hashed
  * before, in whole blocks. */
 struct message {
+    const lane32 *head; /* big-endian, less than a block of them */
+    int head_words;
     struct segment segments[MESSAGE_SEGMENTS];
     int count;
     size_t before;
@@ -56,10 +59,12 @@ LANE_INLINE void store32_big_endian(uint8_t *p, uint32_t x) {
     p[3] = (uint8_t)x;
 }
 
+LANE_INLINE size_t message_head_bytes(const struct message *message) { return 4 * (size_t)message->head_words; }
+
 /* Where the lane's bytes from `position` on are, if one segment has a whole block of them; else NULL. */
 LANE_INLINE const uint8_t *message_find(gecc_hash kind, const struct message *message, int lane, size_t position) {
     const size_t block_bytes = message_block_bytes(kind);
-    size_t start = 0;
+    size_t start = message_head_bytes(message);
     for (int s = 0; s < message->count; s++) {
         const size_t width = message->segments[s].width[lane];
         if (start <= position && position + block_bytes <= start + width)
@@ -69,12 +74,12 @@ LANE_INLINE const uint8_t *message_find(gecc_hash kind, const struct message *me
     return NULL;
 }
 
-/* bytes = the lane's block at `position`, put together from its segments and the padding. */
+/* bytes = the lane's block at `position`, put together from its segments and the padding, with zeros for the head. */
 LANE_INLINE void message_assemble(gecc_hash kind, uint8_t *bytes, const struct message *message, int lane,
                                   size_t position) {
     const size_t block_bytes = message_block_bytes(kind), end = position + block_bytes;
     const size_t total = message->bytes[lane];
-    size_t start = 0;
+    size_t start = message_head_bytes(message);
     memset(bytes, 0, block_bytes);
     for (int s = 0; s < message->count; s++) {
         const size_t width = message->segments[s].width[lane];
@@ -115,6 +120,9 @@ LANE_INLINE lane32 message_read(gecc_hash kind, struct message_block *block, con
             block->word[i][lane] = load32_big_endian(bytes + 4 * i);
         present[lane] = index <= last ? ~(uint32_t)0 : 0;
     }
+    if (index == 0)
+        for (int i = 0; i < message->head_words; i++)
+            lane32_store(block->word[i], message->head[i]);
     return lane32_load(present);
 }
 
@@ -125,7 +133,7 @@ LANE_INLINE void message_measure(gecc_hash kind, struct message *message, size_t
     message->before = before;
     message->blocks_max = 0;
     for (int lane = 0; lane < LANES; lane++) {
-        size_t bytes = 0;
+        size_t bytes = message_head_bytes(message);
         for (int s = 0; s < message->count; s++)
             bytes += message->segments[s].width[lane];
         const size_t blocks = (bytes + message_padding_bytes(kind) + block_bytes - 1) / block_bytes;
@@ -195,6 +203,18 @@ LANE_INLINE void message_sponge(lane32 *words, const struct message *message) {
 /* 32-bit words of a digest, of any hash but GECC_HASH_DEFAULT. */
 LANE_INLINE int message_digest_words(gecc_hash kind) { return kind == GECC_KECCAK256 ? 8 : hash_digest_words(kind); }
 
+/* words = the digest of each lane's message, of which head, segments and count are given; `kind` as for hash_message. */
+LANE_INLINE void message_hash(gecc_hash kind, lane32 *words, struct message *message) {
+    VERIFY(message->count <= MESSAGE_SEGMENTS && message->head_words < message_block_words(kind));
+    message_measure(kind, message, 0);
+    if (kind == GECC_KECCAK256) {
+        message_sponge(words, message);
+    } else {
+        hash_initial(kind, words);
+        message_chain(kind, words, message);
+    }
+}
+
 /* digest[lane] = hash of the lane's message, the concatenation of its `count` segments (at most MESSAGE_SEGMENTS).
  * digest[lane]: gecc_hash_bytes(kind) bytes, written when all messages have been read. kind is a constant, any hash but
  * GECC_HASH_DEFAULT. */
@@ -203,17 +223,12 @@ LANE_INLINE void hash_message(gecc_hash kind, uint8_t *const *digest, const stru
     lane32 words[CHAIN_WORDS_MAX];
     uint32_t word[LANES];
     const int digest_words = message_digest_words(kind);
-    VERIFY(count <= MESSAGE_SEGMENTS);
+    message.head = NULL;
+    message.head_words = 0;
     message.count = count;
     for (int s = 0; s < count; s++)
         message.segments[s] = segments[s];
-    message_measure(kind, &message, 0);
-    if (kind == GECC_KECCAK256) {
-        message_sponge(words, &message);
-    } else {
-        hash_initial(kind, words);
-        message_chain(kind, words, &message);
-    }
+    message_hash(kind, words, &message);
     LANE_UNROLL
     for (int i = 0; i < digest_words; i++) {
         lane32_store(word, words[i]);

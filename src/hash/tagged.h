@@ -96,6 +96,8 @@ LANE_INLINE void tagged_hash_last32(lane32 hash[8], const lane32 z[8]) {
 /* From there hash = hash_tag(x || y || message): 1 + (width + 8) / 64 compressions. The message is public. */
 LANE_INLINE void tagged_hash_last(lane32 hash[8], const struct segment *message) {
     struct message rest;
+    rest.head = NULL;
+    rest.head_words = 0;
     rest.count = 1;
     rest.segments[0] = *message;
     message_measure(GECC_SHA256, &rest, 128);

@@ -11,16 +11,19 @@
 
 static_assert(WORDS == 8, "integers are halves of what SHA-512 gives");
 
-/* dom2(F, C) = "SigEd25519 no Ed25519 collisions" || F || length of C || C, and two integers. */
+/* dom2(F, C) = "SigEd25519 no Ed25519 collisions" || F || length of C || C, and integers. */
 enum {
     DOM_TEXT = 32,
     CONTEXT_MOST = 255,
     INTEGER_BYTES = 32,
-    HEAD_MOST = DOM_TEXT + 2 + CONTEXT_MOST + 2 * INTEGER_BYTES
+    INTEGERS_MOST = 4,
+    HEAD_MOST = DOM_TEXT + 2 + CONTEXT_MOST + INTEGERS_MOST * INTEGER_BYTES
 };
 
-/* What is hashed before each lane's message. */
+/* What is hashed before each lane's message: dom2 and integers as bytes, or where there is no dom2 integers as big-endian words. */
 struct head {
+    int has_dom, words;
+    lane32 word[INTEGERS_MOST * WORDS];
     uint8_t bytes[LANES][HEAD_MOST];
     size_t width[LANES];
 };
@@ -30,19 +33,37 @@ struct wide {
     struct limbs low, high;
 };
 
-LANE_INLINE void head_clear(struct head *head) {
-    for (int lane = 0; lane < LANES; lane++)
-        head->width[lane] = 0;
+LANE_INLINE void head_clear(struct head *head) { head->has_dom = head->words = 0; }
+
+/* 32 little-endian bytes as big-endian words, and back. */
+LANE_INLINE void words_from_integer(lane32 words[WORDS], struct limbs integer) {
+    lane32 reversed[WORDS];
+    limbs_to_words(reversed, integer);
+    LANE_UNROLL for (int i = 0; i < WORDS; i++) words[i] = lane32_reverse_bytes(reversed[WORDS - 1 - i]);
+}
+
+LANE_INLINE struct limbs integer_from_words(const lane32 words[WORDS]) {
+    lane32 reversed[WORDS];
+    LANE_UNROLL for (int i = 0; i < WORDS; i++) reversed[WORDS - 1 - i] = lane32_reverse_bytes(words[i]);
+    return limbs_from_words(reversed);
 }
 
 /* head = head || 32 little-endian bytes. */
-LANE_FUNCTION void head_append(struct head *head, const struct limbs *integer) {
-    struct lane_words words;
-    words_from_limbs(&words, *integer);
-    for (int lane = 0; lane < LANES; lane++) {
-        words_byteswap(&words, lane, INTEGER_BYTES);
-        words_write(head->bytes[lane] + head->width[lane], &words, lane, INTEGER_BYTES);
-        head->width[lane] += INTEGER_BYTES;
+LANE_INLINE void head_append(struct head *head, const struct limbs *integer) {
+    lane32 words[WORDS];
+    uint32_t word[LANES];
+    words_from_integer(words, *integer);
+    if (!head->has_dom) {
+        LANE_UNROLL for (int i = 0; i < WORDS; i++) head->word[head->words + i] = words[i];
+        head->words += WORDS;
+        return;
+    }
+    for (int i = 0; i < WORDS; i++) {
+        lane32_store(word, words[i]);
+        for (int lane = 0; lane < LANES; lane++) {
+            store32_big_endian(head->bytes[lane] + head->width[lane], word[lane]);
+            head->width[lane] += 4;
+        }
     }
 }
 
@@ -56,6 +77,7 @@ LANE_FUNCTION void head_start(const struct job *job, const gecc_rows *contexts, 
     head_clear(head);
     if (!prehash && !contexts->data)
         return;
+    head->has_dom = 1;
     for (int lane = 0; lane < LANES; lane++) {
         uint8_t *to = head->bytes[lane];
         const uint8_t *context = NULL;
@@ -76,29 +98,25 @@ LANE_FUNCTION void head_start(const struct job *job, const gecc_rows *contexts, 
     status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
 }
 
-/* SHA-512 of each lane's segments, of which the first may be secret; timing depends on their widths alone. */
-LANE_FUNCTION struct wide ed25519_hash(const struct segment *segments, int count) {
-    uint8_t digest[LANES][DIGEST_BYTES_MAX];
-    uint8_t *digest_at[LANES];
-    struct lane_words low, high;
-    for (int lane = 0; lane < LANES; lane++)
-        digest_at[lane] = digest[lane];
-    hash_message(GECC_SHA512, digest_at, segments, count);
-    for (int lane = 0; lane < LANES; lane++) {
-        words_read(&low, lane, digest[lane], INTEGER_BYTES);
-        words_read(&high, lane, digest[lane] + INTEGER_BYTES, INTEGER_BYTES);
-        words_byteswap(&low, lane, INTEGER_BYTES);
-        words_byteswap(&high, lane, INTEGER_BYTES);
+/* SHA-512 of the head and a segment of each lane, which may be NULL. The head may be secret; timing depends on widths alone. */
+LANE_FUNCTION struct wide ed25519_hash(const struct head *head, const struct segment *segment) {
+    struct message message;
+    lane32 words[CHAIN_WORDS_MAX];
+    message.head = head->word;
+    message.head_words = head->words;
+    message.count = 0;
+    if (head->has_dom) {
+        for (int lane = 0; lane < LANES; lane++) {
+            message.segments[0].data[lane] = head->bytes[lane];
+            message.segments[0].width[lane] = head->width[lane];
+        }
+        message.count = 1;
     }
-    struct wide r = {words_to_limbs(&low), words_to_limbs(&high)};
+    if (segment)
+        message.segments[message.count++] = *segment;
+    message_hash(GECC_SHA512, words, &message);
+    struct wide r = {integer_from_words(words), integer_from_words(words + WORDS)};
     return r;
-}
-
-LANE_INLINE void head_segment(struct segment *segment, const struct head *head) {
-    for (int lane = 0; lane < LANES; lane++) {
-        segment->data[lane] = head->bytes[lane];
-        segment->width[lane] = head->width[lane];
-    }
 }
 
 /* The integer modulo n. */
@@ -118,20 +136,17 @@ LANE_INLINE struct segment message_segment(const gecc_rows *column, size_t row, 
 }
 
 /* SHA-512(head || message), or where messages are hashed before SHA-512(head || SHA-512(message)), modulo n. */
-LANE_FUNCTION scalar ed25519_hash_message(const struct edwards_chunk *c, const struct head *head,
-                                          const gecc_rows *messages, size_t slot) {
-    struct segment segments[2];
-    struct head digest;
-    segments[1] = message_segment(messages, slot_row(c, slot), slot_rows(c, slot));
-    if (c->job->flags & GECC_PREHASH) {
-        struct wide first = ed25519_hash(&segments[1], 1);
-        head_clear(&digest);
-        head_append(&digest, &first.low);
-        head_append(&digest, &first.high);
-        head_segment(&segments[1], &digest);
-    }
-    head_segment(&segments[0], head);
-    return scalar_from_wide(ed25519_hash(segments, 2));
+LANE_FUNCTION scalar ed25519_hash_message(const struct edwards_chunk *c, struct head *head, const gecc_rows *messages,
+                                          size_t slot) {
+    struct segment message = message_segment(messages, slot_row(c, slot), slot_rows(c, slot));
+    if (!(c->job->flags & GECC_PREHASH))
+        return scalar_from_wide(ed25519_hash(head, &message));
+    struct head none;
+    head_clear(&none);
+    struct wide digest = ed25519_hash(&none, &message);
+    head_append(head, &digest.low);
+    head_append(head, &digest.high);
+    return scalar_from_wide(ed25519_hash(head, NULL));
 }
 
 /* Private keys. */
@@ -139,13 +154,11 @@ LANE_FUNCTION scalar ed25519_hash_message(const struct edwards_chunk *c, const s
 /* The secret scalar a, modulo n, and the prefix of each row's seed (RFC 8032, 5.1.5). */
 LANE_FUNCTION struct wide ed25519_expand(const struct edwards_chunk *c, size_t slot, lane32 *status) {
     struct head head;
-    struct segment segment;
     struct limbs seed =
         integer_read(GECC_LITTLE_ENDIAN, &c->job->in[0], slot_row(c, slot), slot_rows(c, slot), INTEGER_BYTES, status);
     head_clear(&head);
     head_append(&head, &seed);
-    head_segment(&segment, &head);
-    struct wide expanded = ed25519_hash(&segment, 1);
+    struct wide expanded = ed25519_hash(&head, NULL);
     expanded.low = scalar_clamp(expanded.low);
     return expanded;
 }
