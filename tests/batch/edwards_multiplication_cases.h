@@ -6,6 +6,7 @@
 #include "../curve/small_edwards_group.h"
 
 #include "batch/edwards_multiply.h"
+#include "batch/edwards_table_passes.h"
 
 enum {
     SCRATCH_SLOTS = SECRET_SLOTS * SECRET_ENTRIES > PUBLIC_SLOTS_MOST ? SECRET_SLOTS *SECRET_ENTRIES : PUBLIC_SLOTS_MOST
@@ -114,9 +115,38 @@ static void sums(void **state) {
     assert_true(small_groups_each(try_sums) > 5);
 }
 
+/* What many threads fill, one after the other here, is what one fills. */
+static void try_passes(void) {
+    static struct {
+        _Alignas(64) limb tables[SECRET_TABLE_LIMBS + EDWARDS_PUBLIC_LIMBS(EDWARDS_PUBLIC_MANY)];
+        _Alignas(64) limb scratch[TABLES_SCRATCH_LIMBS];
+    } passes;
+    const struct edwards_table_memory memory = {passes.tables, passes.scratch};
+    struct arena arena = scratch_arena();
+    const size_t tasks = EDWARDS_TASKS(EDWARDS_PUBLIC_MANY);
+    if (small_group.order > 40)
+        return;
+    memset(tables.secret, 0, sizeof tables.secret); /* rows that no entry fills */
+    memset(passes.tables, 0, sizeof passes.tables);
+    edwards_table_secret(tables.secret, &arena);
+    edwards_table_public(EDWARDS_PUBLIC_MANY, tables.many, &arena);
+    for (size_t i = tasks; i-- > 0;) {
+        struct worker w = {i, tasks, tasks};
+        edwards_tables_fill(&w, &memory);
+    }
+    assert_memory_equal(passes.tables, tables.secret, sizeof tables.secret);
+    assert_memory_equal(passes.tables + SECRET_TABLE_LIMBS, tables.many, sizeof tables.many);
+}
+
+static void passes(void **state) {
+    (void)state;
+    if (LANES == 1)
+        assert_true(small_groups_each(try_passes) > 5);
+}
+
 /* Runs them all; the result is main's. */
 static int edwards_multiplication_cases(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(base), cmocka_unit_test(sums)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(base), cmocka_unit_test(sums), cmocka_unit_test(passes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
