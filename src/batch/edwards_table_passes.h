@@ -1,6 +1,7 @@
 /* The tables of batch/edwards_tables.h filled by many threads, in one pass over tasks of which no two write the same memory: a
- * secret window each, by way of rows in scratch memory, then a run of TABLE_RUN entries of the public table each. For machines of
- * one lane. */
+ * secret window each, by way of rows in scratch memory, then a run of TABLE_RUN entries of a public window each. The public table
+ * has all windows here, one behind the other, of which sums with multiples of a key use all, and others the first. For machines
+ * of one lane. */
 #ifndef GECC_BATCH_EDWARDS_TABLE_PASSES_H
 #define GECC_BATCH_EDWARDS_TABLE_PASSES_H
 
@@ -14,13 +15,16 @@ enum {
 
 static_assert((1 << (EDWARDS_PUBLIC_MOST - 3 * EDWARDS_PUBLIC_STEP - 1)) % TABLE_RUN == 0, "runs are whole");
 
-/* By the width of the public window: the tasks, and the bytes of both tables. */
-#define EDWARDS_TASKS(width) (SECRET_WINDOWS + ((size_t)1 << ((width)-1)) / TABLE_RUN)
-#define EDWARDS_BYTES(width) ((SECRET_TABLE_LIMBS + EDWARDS_PUBLIC_LIMBS(width)) * sizeof(limb))
+/* By the width of public windows: runs of one, the tasks, and the bytes of both tables. */
+#define EDWARDS_RUNS(width) (((size_t)1 << ((width)-1)) / TABLE_RUN)
+#define EDWARDS_TASKS(width) (SECRET_WINDOWS + WINDOW_COUNT(SCALAR_BITS, width) * EDWARDS_RUNS(width))
+#define EDWARDS_BYTES(width)                                                                                           \
+    ((SECRET_TABLE_LIMBS + WINDOW_COUNT(SCALAR_BITS, width) * EDWARDS_PUBLIC_LIMBS(width)) * sizeof(limb))
 
-/* What the pass fills, and TABLES_SCRATCH_LIMBS besides. */
+/* What the pass fills, with public windows of `width` bits, and TABLES_SCRATCH_LIMBS besides. */
 struct edwards_table_memory {
     limb *tables, *scratch;
+    unsigned width;
 };
 
 LANE_INLINE fe row_part_load(const limb *rows, size_t row, unsigned part) {
@@ -60,10 +64,10 @@ LANE_FUNCTION void edwards_rows_fill(limb *rows, unsigned n, struct edwards p, c
     }
 }
 
-/* k G for a public k. */
-LANE_FUNCTION struct edwards edwards_generator_times_vartime(unsigned k) {
-    struct edwards g = edwards_generator(), r = edwards_neutral();
-    struct edwards_projective_entry addend = edwards_projective_entry_of(&g);
+/* k P for a public k. */
+LANE_FUNCTION struct edwards edwards_times_vartime(const struct edwards *p, unsigned k) {
+    struct edwards r = edwards_neutral();
+    struct edwards_projective_entry addend = edwards_projective_entry_of(p);
     LANE_LOOP for (int bit = 31; bit >= 0; bit--) {
         edwards_double(&r);
         if (k >> bit & 1)
@@ -83,23 +87,27 @@ LANE_INLINE void edwards_fill_secret(const struct edwards_table_memory *memory, 
     }
 }
 
-LANE_INLINE void edwards_fill_public(const struct edwards_table_memory *memory, unsigned run) {
-    limb *rows = memory->tables + SECRET_TABLE_LIMBS;
-    struct edwards g = edwards_generator();
+LANE_INLINE void edwards_fill_public(const struct edwards_table_memory *memory, unsigned window, unsigned run) {
+    limb *rows = memory->tables + SECRET_TABLE_LIMBS + window * EDWARDS_PUBLIC_LIMBS(memory->width);
+    struct edwards base = edwards_generator();
     if (run == 0) {
         struct edwards_entry neutral = edwards_entry_neutral();
         row_entry_store(rows, 0, &neutral);
     }
+    edwards_double_times(&base, memory->width * window);
     edwards_rows_fill(rows + (1 + (size_t)run * TABLE_RUN) * ROW_PARTS * LIMBS, TABLE_RUN,
-                      edwards_generator_times_vartime(1 + run * TABLE_RUN), &g);
+                      edwards_times_vartime(&base, 1 + run * TABLE_RUN), &base);
 }
 
 LANE_FUNCTION void edwards_tables_fill(const struct worker *w, const struct edwards_table_memory *memory) {
-    for (size_t task = w->first; task < w->count; task += w->step)
+    const unsigned runs = (unsigned)EDWARDS_RUNS(memory->width);
+    for (size_t task = w->first; task < w->count; task += w->step) {
+        const unsigned run = (unsigned)(task - SECRET_WINDOWS);
         if (task < SECRET_WINDOWS)
             edwards_fill_secret(memory, (unsigned)task);
         else
-            edwards_fill_public(memory, (unsigned)(task - SECRET_WINDOWS));
+            edwards_fill_public(memory, run / runs, run % runs);
+    }
 }
 
 #endif

@@ -118,10 +118,10 @@ static void sums(void **state) {
 /* What many threads fill, one after the other here, is what one fills. */
 static void try_passes(void) {
     static struct {
-        _Alignas(64) limb tables[SECRET_TABLE_LIMBS + EDWARDS_PUBLIC_LIMBS(EDWARDS_PUBLIC_MANY)];
+        _Alignas(64) uint8_t tables[EDWARDS_BYTES(EDWARDS_PUBLIC_MANY)];
         _Alignas(64) limb scratch[TABLES_SCRATCH_LIMBS];
     } passes;
-    const struct edwards_table_memory memory = {passes.tables, passes.scratch};
+    const struct edwards_table_memory memory = {(limb *)passes.tables, passes.scratch, EDWARDS_PUBLIC_MANY};
     struct arena arena = scratch_arena();
     const size_t tasks = EDWARDS_TASKS(EDWARDS_PUBLIC_MANY);
     if (small_group.order > 40)
@@ -135,7 +135,7 @@ static void try_passes(void) {
         edwards_tables_fill(&w, &memory);
     }
     assert_memory_equal(passes.tables, tables.secret, sizeof tables.secret);
-    assert_memory_equal(passes.tables + SECRET_TABLE_LIMBS, tables.many, sizeof tables.many);
+    assert_memory_equal(passes.tables + sizeof tables.secret, tables.many, sizeof tables.many);
 }
 
 static void passes(void **state) {

@@ -23,7 +23,7 @@ static_assert(BLOCK_THREADS % 128 == 0, "each scheduler has as many warps of a b
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)
     gecc_tables_0(const __grid_constant__ struct launch l) {
     struct worker w = worker_of_chunk(l.count);
-    struct edwards_table_memory memory = {(limb *)l.tables, (limb *)l.workspace};
+    struct edwards_table_memory memory = {(limb *)l.tables, (limb *)l.workspace, gecc_public_windows.width};
     edwards_tables_fill(&w, &memory);
 }
 
