@@ -26,6 +26,7 @@ IMAGES = {
     "p521": {"ec_mul", "ecdsa_sign"},
     # of its order, candidates for nonces are refused a third of the time, which may be seen
     "brainpoolp256r1": {"ec_mul", "ecdsa_sign_nonce"},
+    "curve25519": None,
 }
 
 
@@ -64,8 +65,8 @@ def unit(image):
     if image == "hash":
         return "hash", []
     constants = f"curve/generated/{image}.gen.h"
-    words = (reference.Curve(image).p.bit_length() + 31) // 32
-    return "curve", [f"-DCURVE_WORDS={words}", f'-DCURVE_CONSTANTS="{constants}"']
+    words = (int(reference.TABLE[image]["p"], 16).bit_length() + 31) // 32
+    return "edwards" if image in reference.EDWARDS_CURVES else "curve", [f"-DCURVE_WORDS={words}", f'-DCURVE_CONSTANTS="{constants}"']
 
 
 def compile_image(image, folder):
@@ -100,6 +101,9 @@ class Images(unittest.TestCase):
 
     def test_brainpoolp256r1(self):
         self.check_image("brainpoolp256r1")
+
+    def test_curve25519(self):
+        self.check_image("curve25519")
 
 
 class Leak(ctypes.Structure):

@@ -155,6 +155,61 @@ class CurveCases:
         }
 
 
+class EdwardsCases:
+    def __init__(self, curve, info):
+        self.curve = curve
+        self.info = info
+        self.table = curve.secret_table()
+
+    def secrets(self, variant, place):
+        """32 bytes for each row."""
+        top = (1 << 256) - 1
+        return [secret_number(variant, f"{place} {row}", 0, top).to_bytes(32, "little") for row in range(ROWS)]
+
+    def case(self, name, function, result, width, public=(), **fields):
+        """`public`: further columns; result: of a secret and their rows."""
+        fields["curve"] = 16 + reference.EDWARDS_CURVES.index(self.curve.name)
+
+        def launched(variant):
+            keys = self.secrets(variant, "key")
+            rows = zip(keys, *(column for column in public if column))
+            made = launch.Launched(self.info, [keys, *public], width, self.table, **fields)
+            return made, [(launch.OK, result(*row), 0) for row in rows]
+
+        return Case(function, name, launched)
+
+    def sign(self, function):
+        """Messages of 32 bytes and others; with contexts, and hashed before."""
+        curve = self.curve
+        messages = {width: [public_bytes(row, width) for row in range(ROWS)] for width in (32, 203)}
+        contexts = [public_bytes(f"context {row}", 11) for row in range(ROWS)]
+
+        def prehashed(seed, message):
+            return curve.sign(seed, message, prehash=True)
+
+        flag = launch.flag("GECC_PREHASH")
+        plain = [self.case(f"{function}, {w} bytes", function, curve.sign, 64, [m, None]) for w, m in messages.items()]
+        return plain + [
+            self.case(f"{function}, contexts", function, curve.sign, 64, [messages[32], contexts]),
+            self.case(f"{function}, hashed before", function, prehashed, 64, [messages[203], None], flags=flag),
+        ]
+
+    def all(self):
+        """By the names of the programs."""
+        curve = self.curve
+        points = [curve.x25519(9 + row, 9) for row in range(ROWS)]
+
+        def shared(k, u):
+            return curve.x25519(curve.clamp(k), int.from_bytes(u, "little"))
+
+        return {
+            "ed25519_public_key": lambda f: [self.case(f, f, curve.public_key, 32)],
+            "ed25519_sign": self.sign,
+            "x25519_public_key": lambda f: [self.case(f, f, lambda k: curve.x25519(curve.clamp(k), 9), 32)],
+            "x25519": lambda f: [self.case(f, f, shared, 32, [points])],
+        }
+
+
 class ModCases:
     def __init__(self, bits, info):
         self.width = bits // 8
@@ -206,11 +261,16 @@ def next_prime(number):
 def families(image):
     if image.startswith("mod_"):
         return {"MOD"}
-    return {"CURVE", image.upper()}
+    return {image.upper()} if image in reference.EDWARDS_CURVES else {"CURVE", image.upper()}
 
 
 def cases_of(image, info):
     """All cases of an image: a curve's name, or mod_<bits>. A program without a case is an error."""
-    known = ModCases(int(image[4:]), info) if image.startswith("mod_") else CurveCases(reference.Curve(image), info)
+    if image.startswith("mod_"):
+        known = ModCases(int(image[4:]), info)
+    elif image in reference.EDWARDS_CURVES:
+        known = EdwardsCases(reference.EdwardsCurve(image), info)
+    else:
+        known = CurveCases(reference.Curve(image), info)
     makers = known.all()
     return [case for name in secret_programs(families(image)) for case in makers[name](name)]

@@ -42,6 +42,13 @@ def operations():
 OPERATIONS = operations()
 
 
+def flag(name):
+    """The value of a gecc_flag."""
+    text = (SOURCE.parent / "include/gecc/context.h").read_text("utf-8")
+    return 1 << int(re.search(rf"X\({name}, (\d+),", text)[1])
+
+
+
 class Rows(ctypes.Structure):
     _fields_ = [
         ("data", ctypes.c_uint64),

@@ -9,8 +9,38 @@ SOURCE = Path(__file__).resolve().parents[3] / "src"
 
 TABLE = configparser.ConfigParser()
 TABLE.read(SOURCE / "curve" / "curves.ini")
-# The names of the curves that kernels are for, in the order of their gecc_curve, from 1 on.
-CURVES = [name for name in TABLE.sections() if TABLE[name].get("form", "weierstrass") == "weierstrass"]
+
+def curves_of(form):
+    return [name for name in TABLE.sections() if TABLE[name].get("form", "weierstrass") == form]
+
+
+# The names of the curves that kernels are for, in the order of their gecc_curve, from 1 on; and of those of Edwards form, from 16 on.
+CURVES = curves_of("weierstrass")
+EDWARDS_CURVES = curves_of("edwards")
+
+
+def secret_window(wide):
+    """Bits of a window of G's table for secret scalars."""
+    text = (SOURCE / "batch" / "gpu_windows.h").read_text("utf-8")
+    return int(re.search(r"SECRET_WINDOW = WORDS > 8 \? (\d+) : (\d+)", text)[1 if wide else 2])
+
+
+def scan_place(entry, at, size):
+    """Where byte `at` of an entry of `size` bytes stands: 32 entries after 32, for each of a quarter's words 16 bytes of each lane."""
+    part = size // 4
+    quarter, word, half, column = at // part, at % part // 4, at % 4 // 2, at % 2
+    lane = (2 * quarter + column) * 4 + entry % 32 // 8
+    return ((entry // 32 * (part // 4) + word) * 32 + lane) * 16 + 8 * half + entry % 8
+
+
+def scan_window(rows):
+    """Entries, each some bytes, as src/limbs/ptx/scan.h has them."""
+    size = len(rows[0])
+    window = bytearray(len(rows) * size)
+    for entry, row in enumerate(rows):
+        for at, value in enumerate(row):
+            window[scan_place(entry, at, size)] = value
+    return bytes(window)
 
 
 class Curve:
@@ -59,29 +89,17 @@ class Curve:
         return b"\4" + self.encode(point[0]) + self.encode(point[1])
 
     def secret_table(self):
-        """src/batch/tables.h: the odd multiples of each window's base, as src/limbs/ptx/scan.h has them."""
-        text = (SOURCE / "batch" / "gpu_windows.h").read_text("utf-8")
-        wide, narrow = re.search(r"SECRET_WINDOW = WORDS > 8 \? (\d+) : (\d+)", text).groups()
-        width = int(wide if self.bytes > 32 else narrow)
-        entries, size = 1 << width - 1, 2 * self.residue_bytes
-        table, base = bytearray(), self.generator
+        """src/batch/tables.h: the odd multiples of each window's base."""
+        width = secret_window(self.bytes > 32)
+        table, base = b"", self.generator
         for _ in range(-(-self.bits // width)):
-            window, point, twice = bytearray(entries * size), base, self.add(base, base)
-            for entry in range(entries):
-                row = b"".join((x * self.r % self.p).to_bytes(self.residue_bytes, "little") for x in point)
-                for at, value in enumerate(row):
-                    window[self.scan_place(entry, at)] = value
+            rows, point, twice = [], base, self.add(base, base)
+            for _ in range(1 << width - 1):
+                rows.append(b"".join((x * self.r % self.p).to_bytes(self.residue_bytes, "little") for x in point))
                 point = self.add(point, twice)
-            table += window
+            table += scan_window(rows)
             base = self.multiply(1 << width, base)
-        return bytes(table)
-
-    def scan_place(self, entry, at):
-        """Where byte `at` of an entry stands: 32 entries after 32, for each of a quarter's words 16 bytes of each lane."""
-        part = self.residue_bytes // 2
-        quarter, word, half, column = at // part, at % part // 4, at % 4 // 2, at % 2
-        lane = (2 * quarter + column) * 4 + entry % 32 // 8
-        return ((entry // 32 * (part // 4) + word) * 32 + lane) * 16 + 8 * half + entry % 8
+        return table
 
     def ecdsa_sign(self, d, e, k):
         """FIPS 186-5, 6.4.1: the signature and its recovery id."""
@@ -118,6 +136,95 @@ class Curve:
     def tweak_private(self, d, root):
         d, p = self.even(d)
         return self.encode((d + int.from_bytes(tagged("TapTweak", p + root), "big")) % self.n)
+
+
+class EdwardsCurve:
+    """-x^2 + y^2 = 1 + d x^2 y^2 mod p, Ed25519 on it (RFC 8032) and X25519 (RFC 7748)."""
+
+    def __init__(self, name):
+        section = TABLE[name]
+        self.name = name
+        self.p, self.n, self.d, x, y = (int(section[key], 16) for key in ("p", "n", "d", "gx", "gy"))
+        self.generator = (x, y)
+
+    def add(self, a, b):
+        (x1, y1), (x2, y2) = a, b
+        product = self.d * x1 * x2 * y1 * y2
+        x = (x1 * y2 + y1 * x2) * pow(1 + product, -1, self.p)
+        y = (y1 * y2 + x1 * x2) * pow(1 - product, -1, self.p)
+        return x % self.p, y % self.p
+
+    def multiply(self, k, point=None):
+        result, power = (0, 1), point or self.generator
+        while k:
+            if k & 1:
+                result = self.add(result, power)
+            power = self.add(power, power)
+            k >>= 1
+        return result
+
+    def secret_table(self):
+        """src/batch/edwards_tables.h: y + x and y - x of the multiples of each window's base, and after them 2 d x y."""
+        width = secret_window(False)
+        table, base = b"", self.generator
+        for _ in range(-(-self.p.bit_length() // width)):
+            pairs, singles, point = [], [], base
+            for _ in range(1 << width - 1):
+                x, y = point
+                parts = [z % self.p for z in (y + x, y - x, 2 * self.d * x * y)]
+                first, second, third = (z.to_bytes(32, "little") for z in parts)
+                pairs.append(first + second)
+                singles.append(third)
+                point = self.add(point, base)
+            table += scan_window(pairs) + scan_window(singles)
+            base = self.multiply(1 << width, base)
+        return table
+
+    def encode(self, point):
+        x, y = point
+        return (y | (x & 1) << 255).to_bytes(32, "little")
+
+    @staticmethod
+    def clamp(seed):
+        return int.from_bytes(seed, "little") & ~(1 << 255 | 7) | 1 << 254
+
+    def expand(self, seed):
+        digest = hashlib.sha512(seed).digest()
+        return self.clamp(digest[:32]), digest[32:]
+
+    def public_key(self, seed):
+        return self.encode(self.multiply(self.expand(seed)[0]))
+
+    def sign(self, seed, message, context=None, prehash=False):
+        def number(*parts):
+            return int.from_bytes(hashlib.sha512(b"".join(parts)).digest(), "little") % self.n
+
+        dom = b""
+        if context is not None or prehash:
+            context = context or b""
+            dom = b"SigEd25519 no Ed25519 collisions" + bytes([prehash, len(context)]) + context
+        if prehash:
+            message = hashlib.sha512(message).digest()
+        a, prefix = self.expand(seed)
+        r = number(dom, prefix, message)
+        encoded = self.encode(self.multiply(r))
+        k = number(dom, encoded, self.public_key(seed), message)
+        return encoded + ((r + k * a) % self.n).to_bytes(32, "little")
+
+    def x25519(self, k, u):
+        """RFC 7748, section 5, by a ladder."""
+        p, x1 = self.p, u % self.p
+        x2, z2, x3, z3 = 1, 0, x1, 1
+        for bit in reversed(range(255)):
+            if k >> bit & 1:
+                x2, z2, x3, z3 = x3, z3, x2, z2
+            da, cb = (x3 - z3) * (x2 + z2), (x3 + z3) * (x2 - z2)
+            aa, bb = (x2 + z2) ** 2, (x2 - z2) ** 2
+            x3, z3 = (da + cb) ** 2 % p, x1 * (da - cb) ** 2 % p
+            x2, z2 = aa * bb % p, (aa - bb) * (aa + 121665 * (aa - bb)) % p
+            if k >> bit & 1:
+                x2, z2, x3, z3 = x3, z3, x2, z2
+        return (x2 * pow(z2, -1, p) % p).to_bytes(32, "little")
 
 
 def tagged(tag, message):
