@@ -3,6 +3,7 @@
 #define GECC_SCHEME_KEYS_H
 
 #include "scheme/ec.h"
+#include "scheme/key_numbers.h"
 
 /* Where the tables of a slot's keys start, in the first pass. */
 LANE_INLINE lane32 slot_first_rows(const struct chunk *c, size_t slot) {
@@ -49,31 +50,15 @@ LANE_FUNCTION gecc_result keys_extend(struct arena *arena, const void *tables, c
     return GECC_OK;
 }
 
-/* The number of a row's key, 4 bytes with the lowest first, into *number, 0 where there is no such key. Returns the row's
- * status: that of its key, if there is one. */
-LANE_INLINE gecc_item key_number_row(const struct key_set *keys, const uint8_t *p, size_t width, uint32_t *number) {
-    *number = 0;
-    if (width != 4)
-        return GECC_ITEM_MALFORMED_WIDTH;
-    uint32_t k = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-    if (k >= keys->count)
-        return GECC_ITEM_MALFORMED_KEY_NUMBER;
-    *number = k;
-    return (gecc_item)keys->status[k];
-}
-
 /* Where the tables of the rows' keys start, to m.key_rows; statuses start here or go on from an earlier column. */
 LANE_FUNCTION void chunk_read_keys(const struct chunk *c, const gecc_rows *column, int first_column) {
     const struct key_set *keys = &c->job->keys;
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        lane32 status = first_column ? status_ok() : column32_load(c->status, i), here = status_ok();
-        uint32_t row[LANES] = {0};
-        for (int lane = 0; lane < slot_rows(c, i); lane++) {
-            size_t width;
-            const uint8_t *p = rows_at(column, slot_row(c, i) + (size_t)lane, &width);
-            here = lane32_insert(here, lane, (uint32_t)key_number_row(keys, p, width, &row[lane]));
+        lane32 status = first_column ? status_ok() : column32_load(c->status, i);
+        uint32_t row[LANES];
+        lane32 here = key_numbers_read(keys, column, slot_row(c, i), slot_rows(c, i), row);
+        for (int lane = 0; lane < LANES; lane++)
             row[lane] *= key_rows(keys);
-        }
         status = lane32_select(mask_to_lane32(status_is_ok(status)), here, status);
         column32_store(c->m.key_rows, i, lane32_load(row));
         column32_store(c->status, i, status);
