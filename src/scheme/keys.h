@@ -34,11 +34,18 @@ LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, co
     return GECC_OK;
 }
 
+/* The columns that the other passes work on. */
+LANE_INLINE struct entries chunk_entries(const struct chunk *c) {
+    struct entries e = {c->m.points, c->points, c->m.z, c->m.prefix};
+    return e;
+}
+
 /* The second one: rows are windows of keys. */
 LANE_FUNCTION gecc_result keys_normalise(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                          size_t count) {
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
-    key_normalise(&c.worker, &job->keys, first, count, c.m.points, c.m.z, c.m.prefix);
+    const struct entries e = chunk_entries(&c);
+    key_normalise(&c.worker, &job->keys, first, count, &e);
     return GECC_OK;
 }
 
@@ -46,7 +53,8 @@ LANE_FUNCTION gecc_result keys_normalise(struct arena *arena, const void *tables
 LANE_FUNCTION gecc_result keys_extend(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                       size_t count) {
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
-    key_extend(&c.worker, &job->keys, first, count, c.m.points, c.points, c.m.prefix);
+    const struct entries e = chunk_entries(&c);
+    key_extend(&c.worker, &job->keys, first, count, &e);
     return GECC_OK;
 }
 
@@ -99,7 +107,7 @@ LANE_INLINE struct chunk chunk_open_keys(enum multiplied by, struct arena *arena
 
 /* The points of the rows' keys: entry 1 of their first windows. */
 LANE_INLINE struct affine chunk_key_point(const struct chunk *c, size_t slot) {
-    return key_row_load(&c->job->keys, column32_load(c->m.key_rows, slot) + lane32_set(1));
+    return entry_load((const limb *)c->job->keys.rows, column32_load(c->m.key_rows, slot) + lane32_set(1));
 }
 
 /* u G + v Q for public scalars, Q the keys that the rows name. */
