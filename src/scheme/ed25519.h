@@ -272,53 +272,74 @@ LANE_FUNCTION mask ed25519_cofactored_match(const struct edwards *p, const struc
     return edwards_has_small_order(&difference) & status_is_ok(status);
 }
 
-/* What each rule says before R is compared. GECC_ACCEPT_ZIP215: S G = R + k A times 8, and nothing else is looked at. */
-LANE_INLINE void ed25519_require(uint32_t flags, const struct edwards *a, const struct edwards *p,
-                                 const struct limbs *r, lane32 *status) {
+/* Does the rule take only canonical encodings of keys? */
+LANE_INLINE int ed25519_wants_canonical(uint32_t flags) {
+    return (flags & (GECC_ACCEPT_REF10 | GECC_ACCEPT_ZIP215)) == 0;
+}
+
+/* What each rule says before R is compared; small: where the key has small order, if the rule asks for it.
+ * GECC_ACCEPT_ZIP215: S G = R + k A times 8, and nothing else is looked at. */
+LANE_INLINE void ed25519_require(uint32_t flags, mask small, const struct edwards *p, const struct limbs *r,
+                                 lane32 *status) {
     if (flags & GECC_ACCEPT_ZIP215)
         status_require(status, ed25519_cofactored_match(p, r), GECC_ITEM_INVALID);
-    if (flags & GECC_ACCEPT_STRICT) {
-        mask small = edwards_has_small_order(a) | edwards_has_small_order(p);
-        status_require(status, ~small, GECC_ITEM_INVALID);
+    if (flags & GECC_ACCEPT_STRICT)
+        status_require(status, ~(small | edwards_has_small_order(p)), GECC_ITEM_INVALID);
+}
+
+/* R and S of a slot's signatures, and k, from the keys as they are encoded. */
+LANE_FUNCTION struct limbs ed25519_verify_challenge(const struct edwards_chunk *c, size_t slot, const struct limbs *key,
+                                                    struct limbs *r, struct limbs *s, lane32 *status) {
+    struct head head;
+    ed25519_signature_read(c, slot, r, s, status);
+    head_start(c->job, &c->job->in[3], slot_row(c, slot), slot_rows(c, slot), &head, status);
+    head_append(&head, r);
+    head_append(&head, key);
+    return scalar_decode(ed25519_hash_message(c, &head, &c->job->in[1], slot));
+}
+
+/* R, and p = S G - k A, until they are compared. */
+LANE_INLINE void ed25519_verify_keep(const struct edwards_chunk *c, size_t slot, const struct limbs *r,
+                                     const struct edwards *p, lane32 status) {
+    limbs_store(c->r, slot, *r);
+    limbs_store(c->r_point.x, slot, p->x);
+    limbs_store(c->r_point.y, slot, p->y);
+    limbs_store(c->z, slot, p->z);
+    column32_store(c->status, slot, status);
+}
+
+/* Valid where p, encoded, is R, unless the rule is another; publishes the statuses. */
+LANE_FUNCTION void ed25519_verify_finish(const struct edwards_chunk *c) {
+    if (c->job->flags & GECC_ACCEPT_ZIP215) {
+        chunk_publish(c);
+        return;
     }
+    chunk_invert_z(c, 1);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        status_require(&status, limbs_equal(chunk_encode(c, c->r_point, 0, i), limbs_load(c->r, i)), GECC_ITEM_INVALID);
+        column32_store(c->status, i, status);
+    }
+    chunk_publish(c);
 }
 
 /* Valid where S G - k A, encoded, is R, or what the flags say instead. */
 LANE_FUNCTION gecc_result ed25519_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                          size_t count) {
     struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
-    const int strict = (job->flags & (GECC_ACCEPT_REF10 | GECC_ACCEPT_ZIP215)) == 0;
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
-        struct head head;
         struct limbs r, s;
         struct limbs key =
             integer_read(GECC_LITTLE_ENDIAN, &job->in[0], slot_row(&c, i), slot_rows(&c, i), INTEGER_BYTES, &status);
-        struct edwards a = edwards_decode(&key, strict, &status);
-        ed25519_signature_read(&c, i, &r, &s, &status);
-        head_start(job, &job->in[3], slot_row(&c, i), slot_rows(&c, i), &head, &status);
-        head_append(&head, &r);
-        head_append(&head, &key);
-        struct limbs k = scalar_decode(ed25519_hash_message(&c, &head, &job->in[1], i));
+        struct edwards a = edwards_decode(&key, ed25519_wants_canonical(job->flags), &status);
+        struct limbs k = ed25519_verify_challenge(&c, i, &key, &r, &s, &status);
         struct edwards p = ed25519_multiply(&c, i, &s, &k, &a);
-        ed25519_require(job->flags, &a, &p, &r, &status);
-        limbs_store(c.r, i, r);
-        limbs_store(c.r_point.x, i, p.x);
-        limbs_store(c.r_point.y, i, p.y);
-        limbs_store(c.z, i, p.z);
-        column32_store(c.status, i, status);
+        mask small = job->flags & GECC_ACCEPT_STRICT ? edwards_has_small_order(&a) : mask_set(0);
+        ed25519_require(job->flags, small, &p, &r, &status);
+        ed25519_verify_keep(&c, i, &r, &p, status);
     }
-    if (job->flags & GECC_ACCEPT_ZIP215) {
-        chunk_publish(&c);
-        return GECC_OK;
-    }
-    chunk_invert_z(&c, 1);
-    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-        lane32 status = column32_load(c.status, i);
-        status_require(&status, limbs_equal(chunk_encode(&c, c.r_point, 0, i), limbs_load(c.r, i)), GECC_ITEM_INVALID);
-        column32_store(c.status, i, status);
-    }
-    chunk_publish(&c);
+    ed25519_verify_finish(&c);
     return GECC_OK;
 }
 

@@ -83,6 +83,9 @@ LANE_INLINE const limb *chunk_public_table(const struct edwards_chunk *c) {
 LANE_INLINE unsigned chunk_public_width(const struct edwards_chunk *c) {
     return ((const struct base_tables *)c->tables)->public_width;
 }
+LANE_INLINE unsigned chunk_public_windows(const struct edwards_chunk *c) {
+    return ((const struct base_tables *)c->tables)->public_windows;
+}
 
 /* point = k G, its Z to column number `number` of z, for secret scalars k < n; their digits are kept. Withholds what is not on
  * the curve; returns whether anything was not. */
