@@ -6,8 +6,8 @@
 enum { ROWS_DEFAULT = 256, MEMORY_DEFAULT = 256 << 20 };
 
 /* Multiplications for an entry of a table, with what it takes to write it, for an addition of one, and for a doubling. On a curve of
- * Edwards form an entry takes a fourth more, which would change the width of few tables. */
-enum { ENTRY_UNITS = 20, ADDITION_UNITS = 8, DOUBLING_UNITS = 8 };
+ * Edwards form an entry takes more and is larger, which would change the width of few tables, and counts for keys with few rows. */
+enum { ENTRY_UNITS = 20, EDWARDS_ENTRY_UNITS = 30, ADDITION_UNITS = 8, DOUBLING_UNITS = 8 };
 
 /* Entries of all tables are numbered with 32 bits, and so are the rows of pairs of integers, of which an entry may have two. */
 #define ENTRIES_MOST (UINT32_MAX / 2)
@@ -56,8 +56,8 @@ static size_t entry_bytes(gecc_curve curve) {
 
 size_t gecc_key_rows_least(gecc_curve curve) {
     const struct key_size size = {.bits = curve_bits(curve), .count = 1, .row_bytes = 1};
-    const double table =
-        ENTRY_UNITS * (double)rows_of_key(&size, KEY_WINDOW_LEAST) + DOUBLING_UNITS * (double)size.bits;
+    const double entry = curve_is_weierstrass(curve) ? ENTRY_UNITS : EDWARDS_ENTRY_UNITS;
+    const double table = entry * (double)rows_of_key(&size, KEY_WINDOW_LEAST) + DOUBLING_UNITS * (double)size.bits;
     const double row = ADDITION_UNITS * (double)gecc_key_windows(&size, KEY_WINDOW_LEAST);
     return 1 + (size_t)(table / (plain_units(curve) - row));
 }
