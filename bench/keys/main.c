@@ -3,6 +3,8 @@
  *
  * usage: gecc-keys [CURVE [KEYS [ROWS [THREADS [RUNS]]]]]     (P-256, 1 key, 65536 rows, one thread, 7 runs)
  *
+ * Signatures are ECDSA's, on SM2 SM2's, on Curve25519 Ed25519's, of messages as long as a digest.
+ *
  * Signers by turns of a generator, so that rows of one are apart; a row in seven is spoiled. The four ways alternate; medians, with
  * lowest and highest, and rows a second beside the first way. Tables are made within each run but for the last way. The verdicts
  * of all are compared. On a GPU, which GECC_BACKEND=cuda asks for, rows are in pinned memory, and the last column says what its
@@ -12,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "openssl.h"
 #include "program.h"
@@ -54,6 +55,23 @@ static gecc_rows rows_of(const void *data, size_t width, size_t stride) {
     return gecc_rows_strided(data, width, stride);
 }
 
+static gecc_result make_keys(struct bench *b, gecc_rows secrets) {
+    const gecc_out keys = gecc_out_packed(b->key_points, POINT), status = gecc_out_packed(b->key_statuses, 1);
+    return b->curve == GECC_CURVE25519 ? gecc_ed25519_public_key(b->context, keys, status, secrets, b->keys, NULL)
+                                       : gecc_ec_public_key(b->context, b->curve, keys, status, secrets, b->keys, NULL);
+}
+
+static gecc_result sign(struct bench *b, gecc_rows keys) {
+    const gecc_rows digests = gecc_rows_packed(b->digests, DIGEST), none = gecc_rows_none();
+    const gecc_out signatures = gecc_out_packed(b->signatures, b->signature), status = gecc_out_packed(b->statuses, 1);
+    if (b->curve == GECC_CURVE25519)
+        return gecc_ed25519_sign(b->context, signatures, status, keys, digests, none, b->count, NULL);
+    if (b->curve == GECC_SM2)
+        return gecc_sm2_sign(b->context, signatures, status, keys, digests, none, b->count, NULL);
+    return gecc_ecdsa_sign(b->context, b->curve, signatures, gecc_out_none(), status, keys, digests, none, b->count,
+                           NULL);
+}
+
 /* Keys, and for each row a signer, a digest and a signature. */
 static void make_rows(struct bench *b) {
     uint8_t(*secrets)[LENGTH] = program_memory(b->keys, LENGTH), (*signers)[LENGTH] = program_memory(b->count, LENGTH);
@@ -62,10 +80,7 @@ static void make_rows(struct bench *b) {
         random_bytes(secrets[k], b->length, &state);
         secrets[k][0] &= b->length == 66 ? 0 : 0x7f;
     }
-    program_require(gecc_ec_public_key(b->context, b->curve, gecc_out_packed(b->key_points, POINT),
-                                       gecc_out_packed(b->key_statuses, 1), rows_of(secrets, b->length, LENGTH),
-                                       b->keys, NULL) == GECC_OK,
-                    "public keys");
+    program_require(make_keys(b, rows_of(secrets, b->length, LENGTH)) == GECC_OK, "public keys");
     for (size_t i = 0; i < b->count; i++) {
         uint32_t k = (uint32_t)(program_random(&state) % b->keys);
         for (int j = 0; j < 4; j++)
@@ -74,14 +89,7 @@ static void make_rows(struct bench *b) {
         memcpy(signers[i], secrets[k], LENGTH);
         random_bytes(b->digests[i], DIGEST, &state);
     }
-    gecc_rows keys = rows_of(signers, b->length, LENGTH), digests = gecc_rows_packed(b->digests, DIGEST);
-    gecc_out signatures = gecc_out_packed(b->signatures, b->signature), status = gecc_out_packed(b->statuses, 1);
-    gecc_result result =
-        b->curve == GECC_SM2
-            ? gecc_sm2_sign(b->context, signatures, status, keys, digests, gecc_rows_none(), b->count, NULL)
-            : gecc_ecdsa_sign(b->context, b->curve, signatures, gecc_out_none(), status, keys, digests,
-                              gecc_rows_none(), b->count, NULL);
-    program_require(result == GECC_OK, "signatures");
+    program_require(sign(b, rows_of(signers, b->length, LENGTH)) == GECC_OK, "signatures");
     for (size_t i = 0; i < b->count; i += 7)
         b->signatures[i * b->signature + program_random(&state) % b->signature] ^= 1;
     free(secrets);
@@ -110,6 +118,8 @@ static gecc_result verify_points(const struct bench *b, gecc_context *context, c
     gecc_rows keys = gecc_rows_packed(b->points, b->point), digests = gecc_rows_packed(b->digests, DIGEST);
     gecc_rows signatures = gecc_rows_packed(b->signatures, b->signature);
     gecc_out status = gecc_out_packed(b->statuses, 1);
+    if (b->curve == GECC_CURVE25519)
+        return gecc_ed25519_verify(context, status, keys, digests, signatures, gecc_rows_none(), b->count, options);
     return b->curve == GECC_SM2
                ? gecc_sm2_verify(context, status, keys, digests, signatures, b->count, options)
                : gecc_ecdsa_verify(context, b->curve, status, keys, digests, signatures, b->count, options);
@@ -119,6 +129,9 @@ static gecc_result verify_numbers(const struct bench *b, gecc_keys *keys, const 
     gecc_rows numbers = gecc_rows_packed(b->numbers, 4), digests = gecc_rows_packed(b->digests, DIGEST);
     gecc_rows signatures = gecc_rows_packed(b->signatures, b->signature);
     gecc_out status = gecc_out_packed(b->statuses, 1);
+    if (b->curve == GECC_CURVE25519)
+        return gecc_ed25519_verify_keys(b->context, keys, status, numbers, digests, signatures, gecc_rows_none(),
+                                        b->count, options);
     return b->curve == GECC_SM2
                ? gecc_sm2_verify_keys(b->context, keys, status, numbers, digests, signatures, b->count, options)
                : gecc_ecdsa_verify_keys(b->context, keys, status, numbers, digests, signatures, b->count, options);
@@ -212,12 +225,7 @@ static void measure(struct bench *b, size_t runs) {
     }
 }
 
-static gecc_curve curve_of(const char *name) {
-    for (gecc_curve curve = GECC_SECP256K1; gecc_curve_name(curve) != NULL; curve++)
-        if (strcasecmp(gecc_curve_name(curve), name) == 0)
-            return curve;
-    return (gecc_curve)0;
-}
+static gecc_curve curve_of(const char *name) { return gecc_curve_named(name); }
 
 static size_t number(int count, char **arguments, int index, size_t otherwise) {
     return index < count ? strtoul(arguments[index], NULL, 10) : otherwise;
@@ -233,7 +241,7 @@ int main(int count, char **arguments) {
     program_require(b.curve != 0 && b.keys != 0 && b.count != 0 && runs != 0 && runs <= RUNS_MOST,
                     "usage: gecc-keys [CURVE [KEYS [ROWS [THREADS [RUNS]]]]]");
     b.length = gecc_curve_bytes(b.curve);
-    b.point = 1 + 2 * b.length;
+    b.point = b.curve == GECC_CURVE25519 ? b.length : 1 + 2 * b.length;
     b.signature = 2 * b.length;
     b.context = open_context(threads, 0);
     b.plain = open_context(threads, NO_TABLES);

@@ -38,6 +38,12 @@ GECC_CALL gecc_result gecc_ed25519_verify(gecc_context *context, gecc_out status
                                           gecc_rows message, gecc_rows signature, gecc_rows ctx, size_t count,
                                           const gecc_options *options);
 
+/* The same for keys that are prepared: key has 4 bytes a row, a number of `keys` (gecc/keys.h). Which keys are refused, the rule of
+ * this call decides, whatever their statuses were when they were prepared. */
+GECC_CALL gecc_result gecc_ed25519_verify_keys(gecc_context *context, gecc_keys *keys, gecc_out status, gecc_rows key,
+                                               gecc_rows message, gecc_rows signature, gecc_rows ctx, size_t count,
+                                               const gecc_options *options);
+
 #ifdef __cplusplus
 }
 #endif

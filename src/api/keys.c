@@ -11,7 +11,7 @@
 
 enum { CONFIG_LEAST = offsetof(gecc_keys_config, capacity), INFO_LEAST = sizeof(size_t) };
 
-/* Points of keys as the library's own rows, of which those that are an x alone got the prefix of an even y. */
+/* Keys as the library's own rows, of which those that are an x alone got the prefix of an even y. */
 struct points {
     uint8_t *data;
     uint32_t *widths;
@@ -24,7 +24,8 @@ static void points_free(struct points *points) {
 }
 
 static gecc_result points_take(struct points *points, gecc_curve curve, const gecc_rows *rows, size_t count) {
-    const size_t stride = gecc_point_bytes(curve, GECC_POINT_UNCOMPRESSED), x_only = gecc_curve_bytes(curve);
+    const size_t x_only = gecc_curve_bytes(curve);
+    const size_t stride = curve_is_weierstrass(curve) ? gecc_point_bytes(curve, GECC_POINT_UNCOMPRESSED) : x_only;
     *points = (struct points){.data = calloc(count + 1, stride), .widths = calloc(count + 1, sizeof(uint32_t))};
     if (points->data == NULL || points->widths == NULL) {
         points_free(points);
@@ -57,8 +58,6 @@ static gecc_result check(const gecc_context *context, gecc_curve curve, gecc_out
         return gecc_error(GECC_ERROR_ARGUMENT, "context is NULL");
     if (gecc_curve_bytes(curve) == 0)
         return gecc_error(GECC_ERROR_ARGUMENT, "curve: %d is none", (int)curve);
-    if (!curve_is_weierstrass(curve))
-        return gecc_error(GECC_ERROR_ARGUMENT, "curve: keys on %s are not prepared", gecc_curve_name(curve));
     if (count > UINT32_MAX)
         return gecc_error(GECC_ERROR_ARGUMENT, "count: %zu keys, where numbers have 32 bits", count);
     if (count != 0 && status.data == NULL)
@@ -99,7 +98,8 @@ static gecc_result explain(gecc_result result, size_t count) {
 }
 
 static struct job job_of(gecc_keys *keys, const struct points *points, size_t first, size_t count) {
-    struct job job = {.operation = OPERATION_ECDSA_VERIFY_KEYS, .curve = keys->curve, .count = count};
+    struct job job = {.curve = keys->curve, .count = count};
+    job.operation = curve_is_weierstrass(keys->curve) ? OPERATION_ECDSA_VERIFY_KEYS : OPERATION_ED25519_VERIFY_KEYS;
     job.in[0] = points->rows;
     job.status = gecc_out_packed(keys->status + first, 1);
     return job;
@@ -119,7 +119,7 @@ static gecc_result make(gecc_keys *keys, const struct points *points, size_t cou
 
 static void give_statuses(const gecc_keys *keys, gecc_out status, size_t first, size_t count) {
     for (size_t i = 0; i < count; i++)
-        ((uint8_t *)status.data)[i * status.stride] = keys->status[keys->unnamed + first + i];
+        ((uint8_t *)status.data)[i * status.stride] = keys->status[keys->unnamed + first + i] & KEY_STATUS;
 }
 
 gecc_result gecc_keys_open(gecc_context *context, gecc_keys **opened, gecc_curve curve, gecc_out status,

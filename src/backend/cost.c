@@ -67,7 +67,7 @@ struct work {
 static double base_units(const struct job *job, const struct units *u) {
     unsigned uses = job_base_uses(job);
     return ((uses & BASE_USES_SECRET) != 0 ? u->base_secret : 0) +
-           ((uses & BASE_USES_PUBLIC) != 0 ? u->base_public : 0);
+           ((uses & (BASE_USES_PUBLIC | BASE_USES_KEYS)) != 0 ? u->base_public : 0);
 }
 
 /* Bytes of a row of a column, by the first ones. */

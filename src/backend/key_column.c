@@ -14,6 +14,8 @@ enum operation gecc_operation_by_keys(enum operation operation) {
         return OPERATION_SM2_VERIFY_KEYS;
     case OPERATION_SCHNORR_VERIFY:
         return OPERATION_SCHNORR_VERIFY_KEYS;
+    case OPERATION_ED25519_VERIFY:
+        return OPERATION_ED25519_VERIFY_KEYS;
     default:
         return OPERATION_COUNT;
     }

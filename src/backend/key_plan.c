@@ -5,8 +5,12 @@
 /* Where the caller says nothing. */
 enum { ROWS_DEFAULT = 256, MEMORY_DEFAULT = 256 << 20 };
 
-/* Multiplications for an entry of a table, with what it takes to write it, for an addition of one, and for a doubling. */
-enum { ENTRY_UNITS = 20, ADDITION_UNITS = 8, DOUBLING_UNITS = 8 };
+/* Multiplications for an entry of a table, with what it takes to write it, for an addition of one, and for a doubling. On a curve of
+ * Edwards form an entry takes more and is larger, which would change the width of few tables, and counts for keys with few rows. */
+enum { ENTRY_UNITS = 20, EDWARDS_ENTRY_UNITS = 30, ADDITION_UNITS = 8, DOUBLING_UNITS = 8 };
+
+/* Entries of all tables are numbered with 32 bits, and so are the rows of pairs of integers, of which an entry may have two. */
+#define ENTRIES_MOST (UINT32_MAX / 2)
 
 unsigned gecc_key_windows(const struct key_size *size, unsigned width) {
     return (unsigned)((size->bits + width - 1) / width);
@@ -19,7 +23,7 @@ static size_t rows_of_key(const struct key_size *size, unsigned width) {
 
 size_t gecc_key_bytes(const struct key_size *size, unsigned width) {
     size_t rows = rows_of_key(size, width);
-    return rows != 0 && size->count > UINT32_MAX / rows ? SIZE_MAX : size->count * rows * size->row_bytes;
+    return rows != 0 && size->count > ENTRIES_MOST / rows ? SIZE_MAX : size->count * rows * size->row_bytes;
 }
 
 /* What a row of a key takes, its share of the table counted. */
@@ -45,10 +49,15 @@ unsigned gecc_key_window(const struct key_size *size, const struct key_plan *pla
 /* Multiplications for a row without tables, the multiple of G left out. */
 static double plain_units(gecc_curve curve) { return curve == GECC_SECP256K1 ? 1450 : 10.4 * curve_bits(curve); }
 
+/* An entry's, on the machines of the CPU. */
+static size_t entry_bytes(gecc_curve curve) {
+    return (curve_is_weierstrass(curve) ? 2 * curve_bytes(curve) + 63 : 4 * curve_bytes(curve)) / 64 * 64;
+}
+
 size_t gecc_key_rows_least(gecc_curve curve) {
     const struct key_size size = {.bits = curve_bits(curve), .count = 1, .row_bytes = 1};
-    const double table =
-        ENTRY_UNITS * (double)rows_of_key(&size, KEY_WINDOW_LEAST) + DOUBLING_UNITS * (double)size.bits;
+    const double entry = curve_is_weierstrass(curve) ? ENTRY_UNITS : EDWARDS_ENTRY_UNITS;
+    const double table = entry * (double)rows_of_key(&size, KEY_WINDOW_LEAST) + DOUBLING_UNITS * (double)size.bits;
     const double row = ADDITION_UNITS * (double)gecc_key_windows(&size, KEY_WINDOW_LEAST);
     return 1 + (size_t)(table / (plain_units(curve) - row));
 }
@@ -61,8 +70,8 @@ size_t gecc_key_rows_least_gpu(gecc_curve curve) {
 }
 
 size_t gecc_key_lot(gecc_curve curve, const struct key_plan *plan, size_t count) {
-    const size_t memory = plan->memory == 0 ? MEMORY_DEFAULT : plan->memory, length = curve_bytes(curve);
-    const struct key_size size = {.bits = curve_bits(curve), .count = 1, .row_bytes = (2 * length + 63) / 64 * 64};
+    const size_t memory = plan->memory == 0 ? MEMORY_DEFAULT : plan->memory;
+    const struct key_size size = {.bits = curve_bits(curve), .count = 1, .row_bytes = entry_bytes(curve)};
     unsigned width = gecc_key_window(&size, plan);
     const size_t bytes = width < KEY_WINDOW_LEAST ? 0 : gecc_key_bytes(&size, width);
     size_t lot = bytes == 0 ? 1 : memory / bytes;

@@ -7,6 +7,7 @@
 #ifndef GECC_BATCH_MULTIPLY_BASE_H
 #define GECC_BATCH_MULTIPLY_BASE_H
 
+#include "batch/point_entries.h"
 #include "batch/key_tables.h"
 
 /* The rows of window i of G's table. */

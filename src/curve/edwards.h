@@ -129,17 +129,17 @@ LANE_INLINE struct edwards_entry edwards_entry_of(fe x, fe y) {
     return r;
 }
 
+/* An affine point from its entry: with a = y + x and b = y - x, X = 2 (a - b), Y = 2 (a + b), Z = 4, T = (a - b) (a + b).     1M */
+LANE_INLINE struct edwards edwards_from_entry(const struct edwards_entry *e) {
+    fe x = fe_sub(e->plus, e->minus), y = fe_add(e->plus, e->minus);
+    struct edwards r = {fe_double(x), fe_double(y), fe_double(fe_double(fe_one())), fe_mul(x, y)};
+    return r;
+}
+
 /* The entry of any point.     1M */
 LANE_INLINE struct edwards_projective_entry edwards_projective_entry_of(const struct edwards *a) {
     struct edwards_projective_entry r = {{fe_add(a->y, a->x), fe_sub(a->y, a->x), fe_mul(a->t, fe_set(&CURVE.twice_d))},
                                          fe_double(a->z)};
-    return r;
-}
-
-/* The point that an entry of an affine point stands for: 2 x and 2 y are a difference and a sum.     1M */
-LANE_INLINE struct edwards edwards_from_entry(const struct edwards_entry *e) {
-    fe x = fe_sub(e->plus, e->minus), y = fe_add(e->plus, e->minus);
-    struct edwards r = {fe_double(x), fe_double(y), fe_double(fe_double(fe_one())), fe_mul(x, y)};
     return r;
 }
 

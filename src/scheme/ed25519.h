@@ -272,37 +272,56 @@ LANE_FUNCTION mask ed25519_cofactored_match(const struct edwards *p, const struc
     return edwards_has_small_order(&difference) & status_is_ok(status);
 }
 
-/* What each rule says of P = S G - k A, X / Z and Y / Z, besides that it is R. GECC_ACCEPT_ZIP215: P - R times 8 is 0, and nothing
- * else is looked at. GECC_ACCEPT_STRICT: neither P nor A has a small order. */
-LANE_FUNCTION void ed25519_require(const struct edwards_chunk *c, size_t slot, fe z, lane32 *status) {
-    const uint32_t flags = c->job->flags;
-    struct edwards p = edwards_from_projective(limbs_load(c->r_point.x, slot), limbs_load(c->r_point.y, slot), z);
-    if (flags & GECC_ACCEPT_ZIP215) {
-        struct limbs r = limbs_load(c->r, slot);
-        status_require(status, ed25519_cofactored_match(&p, &r), GECC_ITEM_INVALID);
-    } else {
-        struct edwards a = edwards_from_affine(limbs_load(c->a_point.x, slot), limbs_load(c->a_point.y, slot));
-        mask small = edwards_has_small_order(&a) | edwards_has_small_order(&p);
-        status_require(status, ~small, GECC_ITEM_INVALID);
+/* Does the rule take only canonical encodings of keys? */
+LANE_INLINE int ed25519_wants_canonical(uint32_t flags) {
+    return (flags & (GECC_ACCEPT_REF10 | GECC_ACCEPT_ZIP215)) == 0;
+}
+
+/* What each rule says before R is compared; small: where the key has small order, if the rule asks for it.
+ * GECC_ACCEPT_ZIP215: S G = R + k A times 8, and nothing else is looked at. */
+LANE_INLINE void ed25519_require(uint32_t flags, mask small, const struct edwards *p, const struct limbs *r,
+                                 lane32 *status) {
+    if (flags & GECC_ACCEPT_ZIP215)
+        status_require(status, ed25519_cofactored_match(p, r), GECC_ITEM_INVALID);
+    if (flags & GECC_ACCEPT_STRICT)
+        status_require(status, ~(small | edwards_has_small_order(p)), GECC_ITEM_INVALID);
+}
+
+/* R and S of a slot's signatures, and k, from the keys as they are encoded. */
+LANE_FUNCTION struct limbs ed25519_verify_challenge(const struct edwards_chunk *c, size_t slot, const struct limbs *key,
+                                                    struct limbs *r, struct limbs *s, lane32 *status) {
+    struct head head;
+    ed25519_signature_read(c, slot, r, s, status);
+    head_start(c->job, &c->job->in[3], slot_row(c, slot), slot_rows(c, slot), &head, status);
+    head_append(&head, r);
+    head_append(&head, key);
+    return scalar_decode(ed25519_hash_message(c, &head, &c->job->in[1], slot));
+}
+
+/* Valid where p, encoded, is R, unless the rule is another; publishes the statuses. */
+LANE_FUNCTION void ed25519_verify_finish(const struct edwards_chunk *c) {
+    if (c->job->flags & GECC_ACCEPT_ZIP215) {
+        chunk_publish(c);
+        return;
     }
+    chunk_invert_z(c, 1);
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        status_require(&status, limbs_equal(chunk_encode(c, c->r_point, 0, i), limbs_load(c->r, i)), GECC_ITEM_INVALID);
+        column32_store(c->status, i, status);
+    }
+    chunk_publish(c);
 }
 
 /* The rows of signatures: R to the column r, -A to a_point, and the digits of S and k. */
 LANE_FUNCTION void ed25519_verify_read(const struct edwards_chunk *c) {
-    const struct job *job = c->job;
-    const int strict = (job->flags & (GECC_ACCEPT_REF10 | GECC_ACCEPT_ZIP215)) == 0;
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = status_ok();
-        struct head head;
         struct limbs r, s;
         struct limbs key =
-            integer_read(GECC_LITTLE_ENDIAN, &job->in[0], slot_row(c, i), slot_rows(c, i), INTEGER_BYTES, &status);
-        struct edwards a = edwards_decode(&key, strict, &status);
-        ed25519_signature_read(c, i, &r, &s, &status);
-        head_start(job, &job->in[3], slot_row(c, i), slot_rows(c, i), &head, &status);
-        head_append(&head, &r);
-        head_append(&head, &key);
-        struct limbs k = scalar_decode(ed25519_hash_message(c, &head, &job->in[1], i));
+            integer_read(GECC_LITTLE_ENDIAN, &c->job->in[0], slot_row(c, i), slot_rows(c, i), INTEGER_BYTES, &status);
+        struct edwards a = edwards_decode(&key, ed25519_wants_canonical(c->job->flags), &status);
+        struct limbs k = ed25519_verify_challenge(c, i, &key, &r, &s, &status);
         chunk_recode_pair(c, &s, &k, i);
         limbs_store(c->r, i, r);
         limbs_store(c->a_point.x, i, fe_neg(a.x));
@@ -311,29 +330,29 @@ LANE_FUNCTION void ed25519_verify_read(const struct edwards_chunk *c) {
     }
 }
 
+/* What the rule says of P in r_point and z, and of -A in a_point, besides that P is R. */
+LANE_FUNCTION void ed25519_verify_require(const struct edwards_chunk *c) {
+    for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
+        lane32 status = column32_load(c->status, i);
+        struct limbs r = limbs_load(c->r, i);
+        struct edwards a = edwards_from_affine(limbs_load(c->a_point.x, i), limbs_load(c->a_point.y, i));
+        struct edwards p =
+            edwards_from_projective(limbs_load(c->r_point.x, i), limbs_load(c->r_point.y, i), limbs_load(c->z, i));
+        mask small = c->job->flags & GECC_ACCEPT_STRICT ? edwards_has_small_order(&a) : mask_set(0);
+        ed25519_require(c->job->flags, small, &p, &r, &status);
+        column32_store(c->status, i, status);
+    }
+}
+
 /* Valid where S G - k A, encoded, is R, or what the flags say instead. */
 LANE_FUNCTION gecc_result ed25519_verify(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                          size_t count) {
     struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
-    const int cofactored = (job->flags & GECC_ACCEPT_ZIP215) != 0;
     ed25519_verify_read(&c);
     chunk_multiply_add_vartime(&c);
     if (job->flags & (GECC_ACCEPT_STRICT | GECC_ACCEPT_ZIP215))
-        for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-            lane32 status = column32_load(c.status, i);
-            ed25519_require(&c, i, limbs_load(c.z, i), &status);
-            column32_store(c.status, i, status);
-        }
-    if (!cofactored) {
-        chunk_invert_z(&c, 1);
-        for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
-            lane32 status = column32_load(c.status, i);
-            mask same = limbs_equal(chunk_encode(&c, c.r_point, 0, i), limbs_load(c.r, i));
-            status_require(&status, same, GECC_ITEM_INVALID);
-            column32_store(c.status, i, status);
-        }
-    }
-    chunk_publish(&c);
+        ed25519_verify_require(&c);
+    ed25519_verify_finish(&c);
     return GECC_OK;
 }
 

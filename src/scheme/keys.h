@@ -3,6 +3,7 @@
 #define GECC_SCHEME_KEYS_H
 
 #include "scheme/ec.h"
+#include "scheme/key_numbers.h"
 
 /* Where the tables of a slot's keys start, in the first pass. */
 LANE_INLINE lane32 slot_first_rows(const struct chunk *c, size_t slot) {
@@ -33,11 +34,18 @@ LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, co
     return GECC_OK;
 }
 
+/* The columns that the other passes work on. */
+LANE_INLINE struct entries chunk_entries(const struct chunk *c) {
+    struct entries e = {c->m.points, c->points, c->m.z, c->m.prefix};
+    return e;
+}
+
 /* The second one: rows are windows of keys. */
 LANE_FUNCTION gecc_result keys_normalise(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                          size_t count) {
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
-    key_normalise(&c.worker, &job->keys, first, count, c.m.points, c.m.z, c.m.prefix);
+    const struct entries e = chunk_entries(&c);
+    key_normalise(&c.worker, &job->keys, first, count, &e);
     return GECC_OK;
 }
 
@@ -45,35 +53,20 @@ LANE_FUNCTION gecc_result keys_normalise(struct arena *arena, const void *tables
 LANE_FUNCTION gecc_result keys_extend(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                       size_t count) {
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
-    key_extend(&c.worker, &job->keys, first, count, c.m.points, c.points, c.m.prefix);
+    const struct entries e = chunk_entries(&c);
+    key_extend(&c.worker, &job->keys, first, count, &e);
     return GECC_OK;
-}
-
-/* The number of a row's key, 4 bytes with the lowest first, into *number, 0 where there is no such key. Returns the row's
- * status: that of its key, if there is one. */
-LANE_INLINE gecc_item key_number_row(const struct key_set *keys, const uint8_t *p, size_t width, uint32_t *number) {
-    *number = 0;
-    if (width != 4)
-        return GECC_ITEM_MALFORMED_WIDTH;
-    uint32_t k = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-    if (k >= keys->count)
-        return GECC_ITEM_MALFORMED_KEY_NUMBER;
-    *number = k;
-    return (gecc_item)keys->status[k];
 }
 
 /* Where the tables of the rows' keys start, to m.key_rows; statuses start here or go on from an earlier column. */
 LANE_FUNCTION void chunk_read_keys(const struct chunk *c, const gecc_rows *column, int first_column) {
     const struct key_set *keys = &c->job->keys;
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        lane32 status = first_column ? status_ok() : column32_load(c->status, i), here = status_ok();
-        uint32_t row[LANES] = {0};
-        for (int lane = 0; lane < slot_rows(c, i); lane++) {
-            size_t width;
-            const uint8_t *p = rows_at(column, slot_row(c, i) + (size_t)lane, &width);
-            here = lane32_insert(here, lane, (uint32_t)key_number_row(keys, p, width, &row[lane]));
+        lane32 status = first_column ? status_ok() : column32_load(c->status, i);
+        uint32_t row[LANES];
+        lane32 here = key_numbers_read(keys, column, slot_row(c, i), slot_rows(c, i), row);
+        for (int lane = 0; lane < LANES; lane++)
             row[lane] *= key_rows(keys);
-        }
         status = lane32_select(mask_to_lane32(status_is_ok(status)), here, status);
         column32_store(c->m.key_rows, i, lane32_load(row));
         column32_store(c->status, i, status);
@@ -114,7 +107,7 @@ LANE_INLINE struct chunk chunk_open_keys(enum multiplied by, struct arena *arena
 
 /* The points of the rows' keys: entry 1 of their first windows. */
 LANE_INLINE struct affine chunk_key_point(const struct chunk *c, size_t slot) {
-    return key_row_load(&c->job->keys, column32_load(c->m.key_rows, slot) + lane32_set(1));
+    return entry_load((const limb *)c->job->keys.rows, column32_load(c->m.key_rows, slot) + lane32_set(1));
 }
 
 /* u G + v Q for public scalars, Q the keys that the rows name. */

@@ -11,7 +11,13 @@
 enum family { FAMILY_CURVE, FAMILY_SM2, FAMILY_SECP256K1, FAMILY_CURVE25519, FAMILY_MOD, FAMILY_HASH };
 
 /* By which scalars G is multiplied. */
-enum base_scalars { BASE_SCALARS_NONE, BASE_SCALARS_SECRET, BASE_SCALARS_PUBLIC, BASE_SCALARS_BY_FLAG };
+enum base_scalars {
+    BASE_SCALARS_NONE,
+    BASE_SCALARS_SECRET,
+    BASE_SCALARS_PUBLIC,
+    BASE_SCALARS_KEYS,
+    BASE_SCALARS_BY_FLAG
+};
 
 /* What a row takes besides multiples of G: see operations.def. */
 struct operation_work {
@@ -40,12 +46,14 @@ static inline bool job_has_secrets(const struct job *job) {
     return secrecy == GECC_SECRET || (secrecy == GECC_SECRET_BY_FLAG && (job->flags & GECC_PUBLIC_SCALARS) == 0);
 }
 
-enum { BASE_USES_SECRET = 1, BASE_USES_PUBLIC = 2 };
+enum { BASE_USES_SECRET = 1, BASE_USES_PUBLIC = 2, BASE_USES_KEYS = 4 };
 
 /* By which scalars the job multiplies G: BASE_USES_*, or'ed. */
 static inline unsigned job_base_uses(const struct job *job) {
-    static const unsigned uses_of[] = {
-        [BASE_SCALARS_NONE] = 0, [BASE_SCALARS_SECRET] = BASE_USES_SECRET, [BASE_SCALARS_PUBLIC] = BASE_USES_PUBLIC};
+    static const unsigned uses_of[] = {[BASE_SCALARS_NONE] = 0,
+                                       [BASE_SCALARS_SECRET] = BASE_USES_SECRET,
+                                       [BASE_SCALARS_PUBLIC] = BASE_USES_PUBLIC,
+                                       [BASE_SCALARS_KEYS] = BASE_USES_KEYS};
     enum base_scalars base = operation_info(job)->base;
     if (base == BASE_SCALARS_BY_FLAG)
         base = (job->flags & GECC_PUBLIC_SCALARS) != 0 ? BASE_SCALARS_PUBLIC : BASE_SCALARS_SECRET;

@@ -56,6 +56,7 @@ CALL(ethereum_recover_columns, a->out[0], a->status, a->in[0], a->in[1], a->in[2
 CALL(ed25519_public_key, a->out[0], a->status, a->in[0])
 CALL(ed25519_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(ed25519_verify, a->status, a->in[0], a->in[1], a->in[2], a->in[3])
+CALL(ed25519_verify_keys, KEYS, a->status, a->in[0], a->in[1], a->in[2], a->in[3])
 CALL(x25519_public_key, a->out[0], a->status, a->in[0])
 CALL(x25519, a->out[0], a->status, a->in[0], a->in[1])
 CALL(mod_add, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
@@ -111,6 +112,7 @@ static const struct function {
     FUNCTION(ed25519_public_key),
     FUNCTION(ed25519_sign),
     FUNCTION(ed25519_verify),
+    FUNCTION(ed25519_verify_keys),
     FUNCTION(x25519_public_key),
     FUNCTION(x25519),
     FUNCTION(mod_add),

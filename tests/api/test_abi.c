@@ -51,6 +51,8 @@ HAS(gecc_result, gecc_ecdsa_verify,
     (gecc_context *, gecc_curve, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_ecdsa_verify_keys,
     (gecc_context *, gecc_keys *, gecc_out, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
+HAS(gecc_result, gecc_ed25519_verify_keys,
+    (gecc_context *, gecc_keys *, gecc_out, gecc_rows, gecc_rows, gecc_rows, gecc_rows, size_t, const gecc_options *));
 HAS(const char *, gecc_error_text, (void));
 HAS(size_t, gecc_hash_bytes, (gecc_hash));
 HAS(const char *, gecc_item_text, (uint8_t));

@@ -186,7 +186,7 @@ static void test_keys(void **state) {
         attempt(&t, i)->a.parameters.keys = NULL;
         refused(&t);
     }
-    assert_int_equal(found, 4);
+    assert_int_equal(found, 5);
 }
 
 static void test_modulus(void **state) {
@@ -490,7 +490,7 @@ static void test_columns_left_out(void **state) {
             else
                 check(&t, t.recorder.job.in[k].data == NULL);
         }
-    assert_int_equal(found, 8);
+    assert_int_equal(found, 9);
 }
 
 static void test_recovery_ids(void **state) {

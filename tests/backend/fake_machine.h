@@ -22,7 +22,7 @@ enum {
 };
 
 /* What a table of each kind starts with; the rest is zeros. */
-static const uint8_t fake_mark[BASE_TABLES] = {0x47, 0x48, 0x49};
+static const uint8_t fake_mark[BASE_TABLES] = {0x47, 0x48, 0x49, 0x4a};
 
 struct notes {
     atomic_uint visits[FAKE_ROWS];
@@ -49,14 +49,14 @@ static inline bool fake_table_is(const void *table, enum base_table which) {
     return table != NULL && (uintptr_t)table % 64 == 0 && memcmp(table, expected, sizeof expected) == 0;
 }
 
-/* The job multiplies G by secret scalars, by public ones, or by none. */
+/* The job multiplies G by secret scalars, by public ones, from either kind of table, or by none. */
 static inline bool fake_tables_fit(const struct base_tables *tables, const struct job *job, bool *many) {
     unsigned uses = job_base_uses(job), which;
     *many = tables->public_rows != NULL && fake_table_is(tables->public_rows, BASE_PUBLIC_MANY);
-    which = *many ? BASE_PUBLIC_MANY : BASE_PUBLIC_FEW;
+    which = (uses & BASE_USES_KEYS) != 0 ? BASE_KEYS : *many ? BASE_PUBLIC_MANY : BASE_PUBLIC_FEW;
     bool secret_fits =
         (uses & BASE_USES_SECRET) != 0 ? fake_table_is(tables->secret, BASE_SECRET) : tables->secret == NULL;
-    bool public_fits = (uses & BASE_USES_PUBLIC) != 0
+    bool public_fits = (uses & (BASE_USES_PUBLIC | BASE_USES_KEYS)) != 0
                            ? fake_table_is(tables->public_rows, (enum base_table)which) &&
                                  tables->public_width == which && tables->public_windows == 10 * which
                            : tables->public_rows == NULL;
@@ -120,7 +120,8 @@ static inline void fake_table_make(enum base_table which, void *table, const str
     {                                                                                                                  \
         [OPERATION_EC_MUL] = fake_secret_program, [OPERATION_ECDSA_VERIFY] = fake_program,                             \
         [OPERATION_EC_PUBLIC_KEY] = fake_secret_program, [OPERATION_SM2_VERIFY] = fake_program,                        \
-        [OPERATION_MOD_POWER] = fake_secret_program, [OPERATION_DIGEST] = fake_program                                 \
+        [OPERATION_ED25519_VERIFY_KEYS] = fake_program, [OPERATION_MOD_POWER] = fake_secret_program,                   \
+        [OPERATION_DIGEST] = fake_program                                                                              \
     }
 
 static struct shared_tables fake_tables, fake_tables_without_memory;
@@ -128,8 +129,8 @@ static struct shared_tables fake_tables, fake_tables_without_memory;
 #define FAKE_SET(arena, tables, large)                                                                                 \
     {                                                                                                                  \
         .chunk = FAKE_CHUNK, .lanes = FAKE_LANES, .arena_bytes = (arena), .shared = (tables),                          \
-        .table_bytes = {FAKE_TABLE_BYTES, (large), (large)}, .public_width = {0, 1, 2}, .public_windows = {0, 10, 20}, \
-        .table_make = fake_table_make, .run = FAKE_PROGRAMS                                                            \
+        .table_bytes = {FAKE_TABLE_BYTES, (large), (large), (large)}, .public_width = {0, 1, 2, 3},                    \
+        .public_windows = {0, 10, 20, 30}, .table_make = fake_table_make, .run = FAKE_PROGRAMS                         \
     }
 
 static const struct program_set fake_set = FAKE_SET(FAKE_ARENA_BYTES, &fake_tables, FAKE_TABLE_BYTES);

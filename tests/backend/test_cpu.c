@@ -331,6 +331,10 @@ static void test_prepare(void **state) {
     assert_int_equal(fake_tables_made[BASE_SECRET], 0);
     assert_int_equal(cpu->prepare(opened, &job), GECC_OK);
     run_counted(opened, OPERATION_EC_PUBLIC_KEY, GECC_SECP256K1, FAKE_ROWS, false);
+    assert_int_equal(fake_tables_made[BASE_KEYS], 0);
+    job.operation = OPERATION_ED25519_VERIFY_KEYS;
+    assert_int_equal(cpu->prepare(opened, &job), GECC_OK);
+    run_counted(opened, OPERATION_ED25519_VERIFY_KEYS, GECC_SECP256K1, FAKE_ROWS, false);
     for (size_t i = 0; i < BASE_TABLES; i++)
         assert_int_equal(fake_tables_made[i], 1);
     job.operation = OPERATION_DIGEST;

@@ -1,21 +1,23 @@
 /* Multiplication on curves of Edwards form, on small groups: k G for every k, and u G + v P for every P, those of small order
- * included, and every v. */
+ * included, and every v, from the multiples of P and from a table of P, of which every entry is looked at. */
 #ifndef TESTS_BATCH_EDWARDS_MULTIPLICATION_CASES_H
 #define TESTS_BATCH_EDWARDS_MULTIPLICATION_CASES_H
 
 #include "../curve/small_edwards_group.h"
 
-#include "batch/edwards_multiply.h"
+#include "batch/edwards_keys.h"
 #include "batch/edwards_table_passes.h"
 
 enum {
-    SCRATCH_SLOTS = SECRET_SLOTS * SECRET_ENTRIES > PUBLIC_SLOTS_MOST ? SECRET_SLOTS *SECRET_ENTRIES : PUBLIC_SLOTS_MOST
+    TABLE_SLOTS = SECRET_SLOTS * SECRET_ENTRIES > PUBLIC_SLOTS_MOST ? SECRET_SLOTS *SECRET_ENTRIES : PUBLIC_SLOTS_MOST,
+    SCRATCH_SLOTS = (int)TABLE_SLOTS > (int)EDWARDS_KEYS_SLOTS ? (int)TABLE_SLOTS : (int)EDWARDS_KEYS_SLOTS
 };
 
 static struct tables {
     _Alignas(64) limb secret[SECRET_TABLE_LIMBS];
     _Alignas(64) limb few[EDWARDS_PUBLIC_LIMBS(EDWARDS_PUBLIC_FEW)];
     _Alignas(64) limb many[EDWARDS_PUBLIC_LIMBS(EDWARDS_PUBLIC_MANY)];
+    _Alignas(64) limb keys[EDWARDS_KEYS_LIMBS];
     _Alignas(64) uint8_t scratch[EDWARDS_SCRATCH_BYTES(SCRATCH_SLOTS)];
     _Alignas(64) limb multiples[MULTIPLES_LIMBS];
     _Alignas(64) uint32_t digits[SCALAR_WINDOWS * SLOT_GROUP * LANES];
@@ -118,24 +120,24 @@ static void sums(void **state) {
 /* What many threads fill, one after the other here, is what one fills. */
 static void try_passes(void) {
     static struct {
-        _Alignas(64) uint8_t tables[EDWARDS_BYTES(EDWARDS_PUBLIC_MANY)];
+        _Alignas(64) uint8_t tables[EDWARDS_BYTES(EDWARDS_KEYS_WINDOW)];
         _Alignas(64) limb scratch[TABLES_SCRATCH_LIMBS];
     } passes;
-    const struct edwards_table_memory memory = {(limb *)passes.tables, passes.scratch, EDWARDS_PUBLIC_MANY};
+    const struct edwards_table_memory memory = {(limb *)passes.tables, passes.scratch, EDWARDS_KEYS_WINDOW};
     struct arena arena = scratch_arena();
-    const size_t tasks = EDWARDS_TASKS(EDWARDS_PUBLIC_MANY);
+    const size_t tasks = EDWARDS_TASKS(EDWARDS_KEYS_WINDOW);
     if (small_group.order > 40)
         return;
     memset(tables.secret, 0, sizeof tables.secret); /* rows that no entry fills */
     memset(passes.tables, 0, sizeof passes.tables);
     edwards_table_secret(tables.secret, &arena);
-    edwards_table_public(EDWARDS_PUBLIC_MANY, tables.many, &arena);
+    edwards_table_keys(tables.keys, &arena);
     for (size_t i = tasks; i-- > 0;) {
         struct worker w = {i, tasks, tasks};
         edwards_tables_fill(&w, &memory);
     }
     assert_memory_equal(passes.tables, tables.secret, sizeof tables.secret);
-    assert_memory_equal(passes.tables + sizeof tables.secret, tables.many, sizeof tables.many);
+    assert_memory_equal(passes.tables + sizeof tables.secret, tables.keys, sizeof tables.keys);
 }
 
 static void passes(void **state) {
@@ -144,9 +146,113 @@ static void passes(void **state) {
         assert_true(small_groups_each(try_passes) > 5);
 }
 
+/* Tables of every element of the group, element k as key number k. */
+static void key_set_make(struct key_set *set, unsigned width) {
+    enum { PIECE = 64 * LANES };
+    struct arena arena = scratch_arena();
+    const struct entries e = {edwards_work_take(&arena, PIECE / LANES)};
+    *set = (struct key_set){.count = small_group.order, .width = width, .windows = WINDOW_COUNT(SCALAR_BITS, width)};
+    const size_t bytes = (size_t)set->count * key_rows(set) * ENTRY_ROWS * ROW_LIMBS * sizeof(limb);
+    assert_int_equal(posix_memalign(&set->rows, 64, bytes), 0);
+    memset(set->rows, 0xa5, bytes);
+    for (unsigned first = 0; first < set->count; first += LANES) {
+        unsigned number[LANES];
+        uint32_t row[LANES];
+        const int lanes = (int)(set->count - first < LANES ? set->count - first : LANES);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            number[lane] = (first + lane) % set->count;
+            row[lane] = number[lane] * key_rows(set);
+        }
+        const lane32 first_row = lane32_load(row);
+        const struct edwards_bases bases = {{small_point(number, 1 + first % (small_group.p - 1))}};
+        key_bases(set, bases, &first_row, &lanes, 1);
+    }
+    for (set->have = 0; set->have < 1u << (width - 1); set->have = set->have == 0 ? 1 : 2 * set->have) {
+        const size_t all = (size_t)set->count * set->windows * (set->have == 0 ? 1 : set->have);
+        for (size_t first = 0; first < all; first += PIECE) {
+            const size_t count = all - first < PIECE ? all - first : PIECE;
+            const struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
+            if (set->have == 0)
+                key_normalise(&w, set, first, count, &e);
+            else
+                key_extend(&w, set, first, count, &e);
+        }
+    }
+}
+
+static mask same_residue(fe a, fe b) { return limbs_equal(a, modular_canonical(&CURVE.p, b)); }
+
+static void expect_entries(const struct key_set *set) {
+    for (unsigned k = 0; k < set->count; k++) {
+        unsigned base = k;
+        for (unsigned window = 0; window < set->windows; window++) {
+            for (unsigned j = 0; j < key_entries(set); j++) {
+                unsigned number[LANES];
+                for (int lane = 0; lane < LANES; lane++)
+                    number[lane] = base * j % small_group.order;
+                const struct edwards p = small_point(number, 1);
+                const struct edwards_entry expected = edwards_entry_of(p.x, p.y);
+                const struct edwards_entry got =
+                    entry_load(set->rows, lane32_set(k * key_rows(set) + window * (uint32_t)key_entries(set) + j));
+                mask same = same_residue(got.plus, expected.plus) & same_residue(got.minus, expected.minus) &
+                            same_residue(got.twice_dt, expected.twice_dt);
+                if (!mask_lane(same, 0))
+                    fail_msg("p = %u, d = %u: entry %u of window %u of key %u", small_group.p, small_group.d, j, window,
+                             k);
+            }
+            for (unsigned i = 0; i < set->width; i++)
+                base = 2 * base % small_group.order;
+        }
+    }
+}
+
+/* u G + v A for all A and v; v is added or taken away. */
+static void try_sums_by_keys(const struct key_set *base, const struct key_set *set) {
+    const unsigned order = small_group.order, n = small_group.n;
+    for (unsigned first = 0; first < order * n; first += LANES) {
+        unsigned u[LANES], v[LANES], expected[LANES];
+        uint32_t row[LANES];
+        const int minus = first / LANES % 2 != 0;
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            unsigned key = (first + lane) / n % order;
+            v[lane] = (first + lane) % n;
+            u[lane] = (first + 5 * lane) / 3 % n;
+            row[lane] = key * key_rows(set);
+            expected[lane] = (8 * u[lane] + (minus ? order - v[lane] : v[lane]) * key) % order;
+        }
+        struct limbs u_integer = lane_integers(u), v_integer = lane_integers(v);
+        recode_signed(&v_integer, mask_set(minus), set->width, set->windows, tables.digits);
+        recode_signed(&u_integer, mask_set(0), base->width, base->windows, tables.base_digits);
+        expect_element(
+            "u G + v A", expected,
+            edwards_multiply_add_keys_vartime(base, tables.base_digits, set, lane32_load(row), tables.digits));
+    }
+}
+
+static void try_keys(void) {
+    struct arena arena = scratch_arena();
+    if (small_group.order > 60)
+        return;
+    edwards_table_keys(tables.keys, &arena);
+    const struct key_set base = edwards_base_keys(tables.keys, EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS);
+    for (unsigned width = KEY_WINDOW_LEAST; width < KEY_WINDOW_LEAST + 3; width++) {
+        struct key_set set;
+        key_set_make(&set, width);
+        expect_entries(&set);
+        try_sums_by_keys(&base, &set);
+        free(set.rows);
+    }
+}
+
+static void keys(void **state) {
+    (void)state;
+    assert_true(small_groups_each(try_keys) > 5);
+}
+
 /* Runs them all; the result is main's. */
 static int edwards_multiplication_cases(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(base), cmocka_unit_test(sums), cmocka_unit_test(passes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(base), cmocka_unit_test(sums), cmocka_unit_test(passes),
+                                       cmocka_unit_test(keys)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 

@@ -1,5 +1,6 @@
 /* Ed25519, Ed25519ctx and Ed25519ph: RFC 8032's examples; the cases of ed25519.jsonl of GECC_VECTORS, by each rule; OpenSSL on
- * random rows, half of them spoiled; points of small order by the equations themselves. */
+ * random rows, half of them spoiled; points of small order by the equations themselves. Whatever is verified is verified with
+ * prepared keys too. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/curve25519.h"
 #include "support/effort.h"
@@ -87,11 +88,13 @@ struct suite {
     gecc_context *context;
     struct arena arena;
     struct prng prng;
+    int prepares_keys;
 };
 
 static int start(void **state) {
     static struct suite suite;
     suite = (struct suite){.context = test_context(), .prng = prng_for("ed25519")};
+    suite.prepares_keys = context_offers(suite.context, OPERATION_ED25519_VERIFY_KEYS);
     *state = &suite;
     return 0;
 }
@@ -119,6 +122,20 @@ static struct expectation expect_verdict(int valid) {
     return (struct expectation){.statuses = valid ? STATUS(OK) : STATUS(INVALID) | STATUS_ANY_MALFORMED};
 }
 
+/* The same rows, or the first of them, with prepared keys have the same statuses, whatever the rule is. */
+static size_t other_statuses_by_keys(struct suite *suite, struct call call, const struct row *rows,
+                                     const struct outcome *outcomes, size_t count) {
+    enum { ROWS = 400 };
+    static struct outcome by_keys[ROWS];
+    size_t mismatches = 0;
+    count = count < ROWS ? count : ROWS;
+    call.operation = OPERATION_ED25519_VERIFY_KEYS;
+    run_rows(suite->context, &call, rows, count, &suite->prng, by_keys);
+    for (size_t i = 0; i < count; i++)
+        mismatches += by_keys[i].status != outcomes[i].status;
+    return mismatches;
+}
+
 /* All rows in one call. */
 static void run_all(struct suite *suite, struct call call, const struct row *rows, const struct expectation *expected,
                     size_t count, const char *what) {
@@ -131,6 +148,8 @@ static void run_all(struct suite *suite, struct call call, const struct row *row
         snprintf(label, sizeof label, "%s, row %zu", what, i);
         mismatches += (size_t)outcome_mismatch(&call, &rows[i], &expected[i], &outcomes[i], label);
     }
+    if (call.operation == OPERATION_ED25519_VERIFY && suite->prepares_keys)
+        mismatches += other_statuses_by_keys(suite, call, rows, outcomes, count);
     assert_int_equal(mismatches, 0);
 }
 
@@ -190,12 +209,33 @@ static const char *text_of(const json_t *json, const char *key) {
     return text ? text : "";
 }
 
+/* Rows again and again, so that their keys repeat and get tables within the call: in long tests all of them. */
+static void verify_repeated(struct suite *suite, const struct row *rows, const struct expectation *expected,
+                            size_t count, uint32_t flags) {
+    enum { KEYS = 100, ROWS = 20 * KEYS };
+    static struct row many[ROWS];
+    static struct outcome outcomes[ROWS];
+    const struct call call = call_of(OPERATION_ED25519_VERIFY, flags);
+    const size_t part = count < KEYS ? count : KEYS, parts = tests_are_long() ? (count + part - 1) / part : 1;
+    for (size_t k = 0, first = (size_t)prng_below(&suite->prng, count); k < parts; k++, first += part) {
+        size_t mismatches = 0;
+        for (size_t i = 0; i < ROWS; i++)
+            many[i] = rows[(first + i % part) % count];
+        run_rows(suite->context, &call, many, ROWS, &suite->prng, outcomes);
+        for (size_t i = 0; i < ROWS; i++)
+            mismatches += (size_t)outcome_mismatch(&call, &many[i], &expected[(first + i % part) % count], &outcomes[i],
+                                                   "a key that repeats");
+        assert_int_equal(mismatches, 0);
+    }
+}
+
 static void verify_given(struct suite *suite, const struct row *rows, int (*verdicts)[RULES], size_t count) {
     static struct expectation expected[ROWS_MOST];
     for (unsigned rule = 0; rule < RULES && count > 0; rule++) {
         for (size_t i = 0; i < count; i++)
             expected[i] = expect_verdict(verdicts[i][rule]);
         run_all(suite, call_of(OPERATION_ED25519_VERIFY, rules[rule].flag), rows, expected, count, rules[rule].verdict);
+        verify_repeated(suite, rows, expected, count, rules[rule].flag);
         for (size_t i = 0; i < count; i += tests_are_short() ? 20 : 1) /* a row's verdict is not its batch's */
             run_one(suite, call_of(OPERATION_ED25519_VERIFY, rules[rule].flag), rows[i], expected[i],
                     rules[rule].verdict);

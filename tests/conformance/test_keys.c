@@ -333,6 +333,44 @@ static void statuses_of_keys(void **state) {
     }
 }
 
+/* Public keys of Ed25519: their statuses are those of rows by the rule without a flag, unless their signatures are at fault. */
+static void statuses_of_ed25519_keys(void **state) {
+    struct suite *suite = *state;
+    enum { KEYS = 200, BYTES = 32 };
+    uint8_t key[KEYS][BYTES], status[KEYS], expected[KEYS];
+    uint32_t widths[KEYS];
+    const uint8_t signature[64] = {1};
+    size_t refused[32] = {0};
+    gecc_keys *keys;
+    if (!context_offers(suite->context, OPERATION_ED25519_VERIFY_KEYS))
+        return;
+    for (size_t i = 0; i < KEYS; i++) {
+        prng_bytes(&suite->prng, key[i], BYTES);
+        if (i % 3 == 0) { /* y is 0, 1, p - 1, p, p + 1 or near them, x of either sign */
+            memset(key[i] + 1, i % 2 ? 0xff : 0, BYTES - 1);
+            key[i][0] = (uint8_t)(i % 2 ? 0xea + prng_below(&suite->prng, 12) : prng_below(&suite->prng, 3));
+            key[i][BYTES - 1] = (uint8_t)((key[i][BYTES - 1] & 0x7f) | prng_below(&suite->prng, 2) << 7);
+        }
+        widths[i] = prng_below(&suite->prng, 10) == 0 ? BYTES - 1 : BYTES;
+    }
+    gecc_rows rows = gecc_rows_strided(key, 0, BYTES);
+    rows.widths = widths;
+    assert_int_equal(gecc_ed25519_verify(suite->context, gecc_out_packed(expected, 1), rows,
+                                         gecc_rows_same(signature, 3), gecc_rows_same(signature, 64), gecc_rows_none(),
+                                         KEYS, NULL),
+                     GECC_OK);
+    assert_int_equal(
+        gecc_keys_open(suite->context, &keys, GECC_CURVE25519, gecc_out_packed(status, 1), rows, KEYS, NULL), GECC_OK);
+    for (size_t i = 0; i < KEYS; i++) {
+        assert_int_equal(status[i], gecc_item_is_malformed(expected[i]) ? expected[i] : GECC_ITEM_OK);
+        refused[status[i]]++;
+    }
+    for (gecc_item item = GECC_ITEM_MALFORMED_WIDTH; item <= GECC_ITEM_MALFORMED_POINT_OFF_CURVE; item++)
+        assert_true(refused[item] != 0);
+    assert_int_equal(info_of(keys).curve, GECC_CURVE25519);
+    gecc_keys_close(keys);
+}
+
 /* The field, where the struct has it. */
 #define GIVEN(field)                                                                                                   \
     do {                                                                                                               \
@@ -493,6 +531,7 @@ int main(void) {
         cmocka_unit_test(widest_windows),
         cmocka_unit_test(rows_and_memory),
         cmocka_unit_test(statuses_of_keys),
+        cmocka_unit_test(statuses_of_ed25519_keys),
         cmocka_unit_test(description_of_a_shorter_struct),
         cmocka_unit_test(added_keys),
         cmocka_unit_test(several_threads),

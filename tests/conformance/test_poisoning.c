@@ -295,6 +295,7 @@ static void curve25519(void **state) {
                  {OPERATION_ED25519_SIGN, GECC_VERIFY_SIGNATURES},
                  {OPERATION_ED25519_VERIFY, 0},
                  {OPERATION_ED25519_VERIFY, GECC_ACCEPT_ZIP215},
+                 {OPERATION_ED25519_VERIFY_KEYS, 0},
                  {OPERATION_X25519_PUBLIC_KEY, 0},
                  {OPERATION_X25519, 0}};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {

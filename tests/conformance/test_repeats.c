@@ -82,6 +82,15 @@ static void schnorr(void **state) {
     same_verdicts(OPERATION_SCHNORR_VERIFY, GECC_SECP256K1, 0);
 }
 
+/* By each rule: a key is another's business where it is refused. */
+static void ed25519(void **state) {
+    static const uint32_t rules[] = {0, GECC_ACCEPT_REF10, GECC_ACCEPT_STRICT, GECC_ACCEPT_ZIP215};
+    (void)state;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        same_verdicts(OPERATION_ED25519_VERIFY, GECC_CURVE25519, rules[i]);
+    }
+}
+
 /* Good rows of P-256 as packed columns, with keys of the pool by turns. */
 enum { COUNT = 2048 };
 
@@ -189,7 +198,7 @@ static void reports(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ecdsa), cmocka_unit_test(sm2), cmocka_unit_test(schnorr),
-                                       cmocka_unit_test(jobs), cmocka_unit_test(reports)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ecdsa),   cmocka_unit_test(sm2),  cmocka_unit_test(schnorr),
+                                       cmocka_unit_test(ed25519), cmocka_unit_test(jobs), cmocka_unit_test(reports)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

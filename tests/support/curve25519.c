@@ -3,6 +3,8 @@
 #include <openssl/evp.h>
 #include <string.h>
 
+enum { SIGNERS = 24 };
+
 static EVP_PKEY *private_key_of(int type, const uint8_t *bytes) {
     EVP_PKEY *key = EVP_PKEY_new_raw_private_key(type, NULL, bytes, CURVE25519_BYTES);
     REQUIRE(key);
@@ -58,6 +60,14 @@ static struct cell random_bytes(size_t width, struct prng *prng, struct arena *a
     return cell;
 }
 
+/* One of few seeds, so that keys repeat among rows, or any. */
+static struct cell signers_seed(struct prng *prng, struct arena *arena) {
+    struct cell seed = random_bytes(CURVE25519_BYTES, prng, arena);
+    if (prng_below(prng, 4))
+        memset(seed.data, (int)prng_below(prng, SIGNERS), CURVE25519_BYTES);
+    return seed;
+}
+
 struct row curve25519_row(const struct call *call, struct prng *prng, struct arena *arena) {
     struct cell secret = random_bytes(CURVE25519_BYTES, prng, arena);
     struct cell message = random_bytes((size_t)prng_below(prng, prng_below(prng, 3) ? 300 : 33), prng, arena);
@@ -67,6 +77,8 @@ struct row curve25519_row(const struct call *call, struct prng *prng, struct are
     case OPERATION_ED25519_SIGN:
         return (struct row){{secret, message}};
     case OPERATION_ED25519_VERIFY:
+    case OPERATION_ED25519_VERIFY_KEYS:
+        secret = signers_seed(prng, arena);
         openssl_ed25519_public_key(bytes, secret.data);
         key = arena_copy(arena, bytes, CURVE25519_BYTES);
         openssl_ed25519_sign(bytes, secret.data, message);

@@ -393,14 +393,18 @@ static struct cell spoil_point(const struct pool *pool, struct cell cell, struct
 }
 
 /* No number of the set, next to the last one or far from it, or another key, or a bad one. */
-static struct cell spoil_key(const struct pool *pool, struct cell cell, struct prng *prng, struct arena *arena) {
+static struct cell spoil_key(const struct pool *pool, const struct call *call, struct cell cell, struct prng *prng,
+                             struct arena *arena) {
     uint64_t kind = prng_below(prng, 6);
     if (kind < 2) {
         cell = random_cell(4, prng, arena);
         memset(cell.data, 0, kind ? 4 : (size_t)prng_below(prng, 5));
         return cell;
     }
-    return kind == 2 ? random_cell(prng_below(prng, 2) ? 3 : 5, prng, arena) : spoil_point(pool, cell, prng, arena);
+    if (kind == 2) {
+        return random_cell(prng_below(prng, 2) ? 3 : 5, prng, arena);
+    }
+    return call->curve == GECC_CURVE25519 ? random_cell(cell.width, prng, arena) : spoil_point(pool, cell, prng, arena);
 }
 
 /* r or s replaced by a boundary value or the other, s by n - s. */
@@ -469,7 +473,7 @@ static struct cell spoil(const struct pool *pool, const struct call *call, gecc_
     case GECC_KIND_POINT:
         return spoil_point(pool, cell, prng, arena);
     case GECC_KIND_KEY_NUMBER:
-        return spoil_key(pool, cell, prng, arena);
+        return spoil_key(pool, call, cell, prng, arena);
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
     case GECC_KIND_SCALAR:

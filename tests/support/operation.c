@@ -60,7 +60,8 @@ int context_offers(gecc_context *context, enum operation operation) {
         return 1;
     }
     gecc_keys *keys;
-    gecc_result result = gecc_keys_open(context, &keys, GECC_SM2, gecc_out_none(), gecc_rows_none(), 0, NULL);
+    gecc_curve curve = operation_of(operation)->curves == UINT32_C(1) << GECC_CURVE25519 ? GECC_CURVE25519 : GECC_SM2;
+    gecc_result result = gecc_keys_open(context, &keys, curve, gecc_out_none(), gecc_rows_none(), 0, NULL);
     gecc_keys_close(keys);
     return result != GECC_ERROR_UNSUPPORTED;
 }

@@ -299,8 +299,22 @@ static void keys_row(const struct call *call, const struct row *row, struct expe
     EC_POINT_free(point);
 }
 
+/* The same on Curve25519, where keys are columns as they are. */
+static void keys25519_row(const struct call *call, const struct row *row, struct expectation *expected) {
+    struct call plain = *call;
+    plain.operation = operation_on_points(call->operation);
+    curve25519_reference(&plain, row, expected);
+    if (!cell_is_key(row->in[0])) {
+        expected->statuses = STATUS(MALFORMED_WIDTH) | STATUS(MALFORMED_KEY_NUMBER);
+    }
+}
+
 void reference_row(const struct call *call, const struct row *row, struct expectation *expected) {
     memset(expected, 0, sizeof *expected);
+    if (call->operation == OPERATION_ED25519_VERIFY_KEYS) {
+        keys25519_row(call, row, expected);
+        return;
+    }
     if (input_of_kind(call->operation, GECC_KIND_KEY_NUMBER) >= 0) {
         keys_row(call, row, expected);
         return;

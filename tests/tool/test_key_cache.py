@@ -14,7 +14,7 @@ class KeyCache(ToolTest):
         text = "priv,digest\n" + "".join(
             f"{secrets[min(int(source.expovariate(4 / keys)), keys - 1)]},{source.getrandbits(256):064x}\n" for _ in range(count)
         )
-        options = ["--curve", curve, "--scheme", scheme]
+        options = ["--scheme", scheme] if scheme == "ed25519" else ["--curve", curve, "--scheme", scheme]
         signed = self.csv(self.run_tool("sign", "-q", *options, stdin=text, status=0))
         public = self.csv(self.run_tool("pubkey", "-q", *(options if scheme == "bip340" else options[:2]), stdin=text, status=0))
         lines, refused = ["pub,digest,sig"], [public[0]["pub"][:-1] + end for end in "0123456789abcdef"]
@@ -29,7 +29,7 @@ class KeyCache(ToolTest):
                 pub = source.choice([pub[:-2], "00" * 32, "00" * 33, "00", pub[:66]])
             elif kind == 4:
                 pub = source.choice(refused)  # most of these are no points, and come back
-            elif kind == 3 and scheme != "bip340":
+            elif kind == 3 and scheme not in ("bip340", "ed25519"):
                 pub = pub[2:]
             lines.append(f"{pub},{one['digest']},{sig}")
         return "\n".join(lines) + "\n", options
@@ -42,7 +42,8 @@ class KeyCache(ToolTest):
         return int(done.stderr.decode().rpartition("kept tables of ")[2].split()[0])
 
     def test_same_output(self):
-        for curve, scheme in (("P-256", "ecdsa"), ("P-384", "ecdsa"), ("secp256k1", "bip340"), ("SM2", "sm2")):
+        for curve, scheme in (("P-256", "ecdsa"), ("P-384", "ecdsa"), ("secp256k1", "bip340"), ("SM2", "sm2"),
+                              ("Curve25519", "ed25519")):
             text, options = self.rows(curve, scheme, 3000, 20)
             plain = self.run_tool("verify", *options, stdin=text, status=1)
             for size, batch in (("64M", 100), ("1M", 300)):

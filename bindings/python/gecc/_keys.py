@@ -41,14 +41,16 @@ class Keys:
     """Public keys of a curve with tables of their multiples, by which a row of gecc.ecdsa.verify_keys, and of the other operations
     that take keys, is checked several times as fast. Key i has number i.
 
-    public_keys: points in any encoding, or on secp256k1 rows of 32 bytes, the x of keys with an even y (BIP-340).
+    public_keys: points in any encoding, or on secp256k1 rows of 32 bytes, the x of keys with an even y (BIP-340); on Curve25519
+        public keys of Ed25519.
     context: whose operations use them; None: that of the package's functions.
     rows: how many each key is expected to have; 0: some hundred.
     memory: the most that tables take, in bytes; 0: a quarter of a GiB.
     window: bits of a window, 4 to 16; 0: as many as are fastest for those rows.
     capacity: keys that there is to be room for, those included that are added later.
 
-    A key that is refused says why in `status`, and its rows have that status. Any number of threads may use a set at once.
+    A key that is refused says why in `status`, and its rows have that status; on Curve25519 that is by RFC 8032, and calls by another
+    rule may take the key. Any number of threads may use a set at once.
     """
 
     def __init__(self, curve: str, public_keys: ColumnLike, *, context: Optional[Context] = None, rows: int = 0,
@@ -141,10 +143,10 @@ def _info(handle: ctypes.c_void_p) -> _library.KeysInfo:
 
 def _points(curve: str, public_keys: Any) -> Any:
     """A column in one piece, in the memory of the processor, without nulls."""
-    validate = find("ec.validate")
-    points = validate.widths(validate.inputs[0], parameters_of(validate, curve))
+    takes_keys = find("ed25519.verify" if curve == "Curve25519" else "ec.validate")
+    points = takes_keys.widths(takes_keys.inputs[0], parameters_of(takes_keys, curve))
     listed = (32, *points.listed) if curve == "secp256k1" else points.listed
-    widths = Widths(min(listed), max(listed), listed)
+    widths = Widths(min(listed), max(listed), listed) if listed else points
     column = _inputs.take("public_keys", public_keys, widths)
     if column.on_device:
         raise TypeError("public_keys: in a GPU's memory, where keys are read from the processor's")

@@ -99,6 +99,26 @@ def test_schnorr_and_sm2():
     assert (found == gecc.sm2.verify(public, message, signature)).all() and found[4] == Status.INVALID
 
 
+RULES = [{}, {"accept_ref10": True}, {"accept_strict": True}, {"accept_zip215": True}]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: " ".join(rule) or "RFC 8032")
+def test_ed25519(rule):
+    random = np.random.default_rng(SEED)
+    seed, message = (random.integers(0, 256, (12, 32), dtype=np.uint8) for _ in range(2))
+    public = gecc.ed25519.public_key(seed).public_key
+    signature = gecc.ed25519.sign(seed, message, ctx=b"a context").signature
+    signature[4, 40] ^= 1
+    public[5] = 255  # y is not below p: 2^255 - 1 is 18, and its point's x has the sign that is set
+    with gecc.Keys("Curve25519", public) as keys:
+        assert keys.status.tolist() == [Status.OK] * 5 + [Status.MALFORMED_POINT_RANGE] + [Status.OK] * 6
+        found = gecc.ed25519.verify_keys(keys, np.arange(12), message, signature, ctx=b"a context", **rule)
+    assert (found == gecc.ed25519.verify(public, message, signature, ctx=b"a context", **rule)).all()
+    assert found[3] == Status.OK and found[4] == Status.INVALID and found[5] != Status.OK
+    with gecc.Keys("Curve25519", public[:, :31]) as keys:
+        assert (keys.status == Status.MALFORMED_WIDTH).all()
+
+
 def test_window_and_memory(signed):
     with gecc.Keys("P-256", signed.public_key, window=6) as keys:
         assert keys.window == 6 and keys.memory > 0 and "windows of 6 bits" in repr(keys)

@@ -18,8 +18,9 @@
 typedef gecc_result lane_program(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                  size_t count);
 
-/* Tables of multiples of G: for secret scalars; for public ones, with narrow windows for few rows and wide ones for many. */
-enum base_table { BASE_SECRET, BASE_PUBLIC_FEW, BASE_PUBLIC_MANY, BASE_TABLES };
+/* Tables of multiples of G: for secret scalars; for public ones, with narrow windows for few rows and wide ones for many; and for
+ * public ones in sums with tables of keys, where the public one has not all windows. */
+enum base_table { BASE_SECRET, BASE_PUBLIC_FEW, BASE_PUBLIC_MANY, BASE_KEYS, BASE_TABLES };
 
 /* Those of a program set, which all contexts of a process share: zero at first, and then for backend/cpu/tables.c alone. */
 struct shared_tables {

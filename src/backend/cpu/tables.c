@@ -104,6 +104,20 @@ static const void *large_table(const struct program_set *set, struct arena *aren
     return table;
 }
 
+/* The one that the uses ask for, and in *which what it is. NULL: not enough memory. */
+static const void *public_table(const struct program_set *set, unsigned uses, struct arena *arena,
+                                enum base_table *which) {
+    const void *table = NULL;
+    *which = BASE_KEYS;
+    if ((uses & BASE_USES_PUBLIC) != 0) {
+        *which = BASE_PUBLIC_MANY;
+        table = large_table(set, arena);
+        if (table == NULL)
+            *which = BASE_PUBLIC_FEW;
+    }
+    return table != NULL ? table : present_or_made(set, *which, arena);
+}
+
 gecc_result gecc_tables_find(struct base_tables *found, const struct program_set *set, unsigned uses,
                              struct arena *arena) {
     VERIFY(arena->bytes >= set->arena_bytes);
@@ -115,13 +129,9 @@ gecc_result gecc_tables_find(struct base_tables *found, const struct program_set
         if (found->secret == NULL)
             return GECC_ERROR_MEMORY;
     }
-    if ((uses & BASE_USES_PUBLIC) != 0) {
-        enum base_table which = BASE_PUBLIC_MANY;
-        found->public_rows = large_table(set, arena);
-        if (found->public_rows == NULL) {
-            which = BASE_PUBLIC_FEW;
-            found->public_rows = present_or_made(set, which, arena);
-        }
+    if ((uses & (BASE_USES_PUBLIC | BASE_USES_KEYS)) != 0) {
+        enum base_table which;
+        found->public_rows = public_table(set, uses, arena, &which);
         if (found->public_rows == NULL)
             return GECC_ERROR_MEMORY;
         found->public_width = set->public_width[which];

@@ -4,7 +4,7 @@
 #define GECC_BACKEND_CUDA_EDWARDS_CUH
 
 #include "batch/edwards_table_passes.h"
-#include "scheme/ed25519.h"
+#include "scheme/edwards_keys.h"
 
 /* As for other curves: curve.cuh. */
 enum { MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
@@ -19,6 +19,11 @@ static_assert(BLOCK_THREADS % 128 == 0, "each scheduler has as many warps of a b
 #define PROGRAM_HASH(operation, function)
 #define KERNEL_TABLES(l) (l)->tables
 #include "backend/cuda/kernels.cuh"
+
+/* Which make tables of keys. */
+KERNEL(, keys_bases)
+KERNEL(, keys_normalise)
+KERNEL(, keys_extend)
 
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)
     gecc_tables_0(const __grid_constant__ struct launch l) {
@@ -47,7 +52,7 @@ __device__ struct launch_info gecc_info = {
     TABLES_SCRATCH_LIMBS * sizeof(limb),
     1,
     4,
-    0,
+    ENTRY_ROWS *ROW_LIMBS * sizeof(limb),
     {TABLES_OF(EDWARDS_PUBLIC_MOST), TABLES_OF(EDWARDS_PUBLIC_MOST - EDWARDS_PUBLIC_STEP),
      TABLES_OF(EDWARDS_PUBLIC_MOST - 2 * EDWARDS_PUBLIC_STEP),
      TABLES_OF(EDWARDS_PUBLIC_MOST - 3 * EDWARDS_PUBLIC_STEP)},

@@ -145,6 +145,8 @@ static gecc_result begin(struct making *m, struct device *device, struct slots *
     const struct kernel *kernel;
     *m = (struct making){.device = device, .job = *job, .count = job->count, .stride = 1 + 2 * curve_bytes(job->curve)};
     gecc_result result = gecc_device_find(device, job, &m->program, &kernel);
+    if (result == GECC_OK && m->program->info.key_row_bytes == 0)
+        result = GECC_ERROR_UNSUPPORTED;
     if (result != GECC_OK)
         return result;
     (void)gecc_slots_take(slots, &m->slot, 1);

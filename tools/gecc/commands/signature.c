@@ -47,23 +47,28 @@ static gecc_result verify_numbered(const struct task *task, gecc_keys *keys, con
     if (v->scheme == SCHEME_BIP340)
         return gecc_schnorr_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count,
                                         &task->call);
+    if (v->scheme == SCHEME_ED25519)
+        return gecc_ed25519_verify_keys(task->context, keys, status, v->key, v->message, v->signature, v->context,
+                                        count, &task->call);
     if (v->scheme == SCHEME_SM2)
         return gecc_sm2_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count, &task->call);
     return gecc_ecdsa_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count, &task->call);
 }
 
+enum { SELECTED = 4 }; /* columns of a verification */
+
 /* Some rows of a task: columns at offsets, and room for what becomes of them. */
 struct selection {
     size_t count;
     uint32_t *row;
-    uint64_t *offsets[3];
-    uint32_t *widths[3];
+    uint64_t *offsets[SELECTED];
+    uint32_t *widths[SELECTED];
     uint8_t *number, *status; /* 4 bytes, and one */
 };
 
 static void selection_free(struct selection *s) {
     free(s->row);
-    for (size_t c = 0; c < 3; c++) {
+    for (size_t c = 0; c < SELECTED; c++) {
         free(s->offsets[c]);
         free(s->widths[c]);
     }
@@ -74,7 +79,7 @@ static void selection_free(struct selection *s) {
 static bool selection_make(struct selection *s, size_t rows) {
     *s = (struct selection){.row = calloc(rows, sizeof *s->row), .number = calloc(rows, 4), .status = malloc(rows)};
     bool made = s->row && s->number && s->status;
-    for (size_t c = 0; c < 3; c++) {
+    for (size_t c = 0; c < SELECTED; c++) {
         s->offsets[c] = calloc(rows, sizeof *s->offsets[c]);
         s->widths[c] = calloc(rows, sizeof *s->widths[c]);
         made = made && s->offsets[c] && s->widths[c];
@@ -86,6 +91,8 @@ static bool selection_make(struct selection *s, size_t rows) {
 
 static gecc_rows select_rows(const struct selection *s, size_t column, const gecc_rows *rows) {
     gecc_rows selected = {rows->data, 0, 0, s->widths[column], s->offsets[column]};
+    if (rows->data == NULL)
+        return *rows;
     for (size_t i = 0; i < s->count; i++) {
         const size_t row = s->row[i];
         s->offsets[column][i] = rows->offsets ? rows->offsets[row] : row * rows->stride;
@@ -108,7 +115,7 @@ static gecc_result verify_selection(const struct task *task, const struct verifi
         return GECC_OK;
     const struct verification part = {v->scheme, keys ? gecc_rows_packed(s->number, 4) : select_rows(s, 0, &v->key),
                                       select_rows(s, 1, &v->message), select_rows(s, 2, &v->signature),
-                                      gecc_rows_none()};
+                                      select_rows(s, 3, &v->context)};
     const gecc_out status = gecc_out_packed(s->status, 1);
     memset(s->status, GECC_ITEM_NOT_PROCESSED, s->count);
     const double seconds = task->call.report->seconds;
@@ -149,8 +156,7 @@ static gecc_result verify(struct task *task) {
         result = task_digests(task, v.key, &v.message);
     if (result != GECC_OK)
         return result;
-    result = task->key_cache && v.scheme != SCHEME_ED25519 ? verify_cached(task, &v)
-                                                           : verify_rows(task, &v, task_status(task), task->count);
+    result = task->key_cache ? verify_cached(task, &v) : verify_rows(task, &v, task_status(task), task->count);
     if (!signs_messages(v.scheme))
         task_merge(task);
     return result;

@@ -22,6 +22,8 @@ struct entry {
     uint32_t number;                    /* in the set, or NO_KEY_NUMBER */
 };
 
+enum { CURVES = GECC_CURVE25519 + 1 };
+
 /* The keys of a curve. */
 struct keys_of_curve {
     gecc_keys *set;
@@ -36,7 +38,7 @@ struct key_cache {
     pthread_mutex_t lock;
     size_t left; /* bytes that no curve has */
     uint64_t seed[2];
-    struct keys_of_curve curves[GECC_CURVE_END];
+    struct keys_of_curve curves[CURVES];
 };
 
 struct key_cache *key_cache_new(gecc_context *context, size_t bytes) {
@@ -55,7 +57,7 @@ struct key_cache *key_cache_new(gecc_context *context, size_t bytes) {
 void key_cache_free(struct key_cache *cache) {
     if (cache == NULL)
         return;
-    for (size_t i = 0; i < GECC_CURVE_END; i++) {
+    for (size_t i = 0; i < CURVES; i++) {
         gecc_keys_close(cache->curves[i].set);
         free(cache->curves[i].entries);
     }
@@ -65,7 +67,8 @@ void key_cache_free(struct key_cache *cache) {
 
 static size_t key_memory(gecc_curve curve) {
     const size_t bytes = gecc_curve_bytes(curve), windows = (8 * bytes + WINDOW - 1) / WINDOW;
-    return windows * (((size_t)1 << (WINDOW - 1)) + 1) * bytes * ENTRY_BYTES_A_LIMB_BYTE / 2;
+    const size_t entry = curve == GECC_CURVE25519 ? 4 * bytes : bytes * ENTRY_BYTES_A_LIMB_BYTE / 2;
+    return windows * (((size_t)1 << (WINDOW - 1)) + 1) * entry;
 }
 
 /* A curve's share is half of what is left, since most inputs have keys of one curve. */
@@ -195,7 +198,8 @@ static void add_frequent(struct key_cache *cache, struct keys_of_curve *keys, ge
 
 static bool has_width(gecc_curve curve, int x_only, size_t width) {
     const size_t bytes = gecc_curve_bytes(curve);
-    return x_only ? width == bytes : width == 1 + bytes || width == 2 * bytes || width == 1 + 2 * bytes;
+    return x_only || curve == GECC_CURVE25519 ? width == bytes
+                                              : width == 1 + bytes || width == 2 * bytes || width == 1 + 2 * bytes;
 }
 
 gecc_keys *key_cache_find(struct key_cache *cache, gecc_curve curve, int x_only, const gecc_rows *rows, size_t count,
@@ -221,7 +225,7 @@ gecc_keys *key_cache_find(struct key_cache *cache, gecc_curve curve, int x_only,
 size_t key_cache_count(struct key_cache *cache) {
     size_t count = 0;
     pthread_mutex_lock(&cache->lock);
-    for (size_t i = 0; i < GECC_CURVE_END; i++)
+    for (size_t i = 0; i < CURVES; i++)
         count += cache->curves[i].count;
     pthread_mutex_unlock(&cache->lock);
     return count;

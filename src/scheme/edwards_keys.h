@@ -1,0 +1,135 @@
+/* Keys of Ed25519 that come back: lane programs that make their tables (batch/key_tables.h), and the one that verifies by them.
+ *
+ * Which encodings of a key are taken is for the call to say that verifies, so a table is made of every encoding that has a point,
+ * and the set keeps what the rules ask: the status of a key (KEY_* in batch/key_set.h), and its 32 bytes, which are hashed. */
+#ifndef GECC_SCHEME_EDWARDS_KEYS_H
+#define GECC_SCHEME_EDWARDS_KEYS_H
+
+#include "batch/edwards_keys.h"
+#include "scheme/ed25519.h"
+#include "scheme/key_numbers.h"
+
+/* Where the tables of a slot's keys start, in the first pass. */
+LANE_INLINE lane32 slot_first_rows(const struct edwards_chunk *c, size_t slot) {
+    uint32_t row[LANES];
+    for (uint32_t l = 0; l < LANES; l++)
+        row[l] = ((uint32_t)slot_row(c, slot) + l) * key_rows(&c->job->keys);
+    return lane32_load(row);
+}
+
+/* The point of each lane's encoding, by the rules that take any, and what is known of it. */
+LANE_FUNCTION struct edwards key_decode(const struct limbs *encoding, lane32 *known) {
+    lane32 loose = *known, strict = *known;
+    struct edwards a = edwards_decode(encoding, 0, &loose);
+    (void)edwards_decode(encoding, 1, &strict);
+    mask taken = status_is_ok(loose) & ~status_is_ok(strict), small = edwards_has_small_order(&a);
+    *known = strict | (mask_to_lane32(taken) & lane32_set(KEY_TAKEN_LOOSELY)) |
+             (mask_to_lane32(small & status_is_ok(loose)) & lane32_set(KEY_SMALL_ORDER));
+    return a;
+}
+
+/* The first pass: rows are keys, in[0] their encodings; what is known of them is published. Those without a point have G's table. */
+LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                     size_t count) {
+    struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        lane32 known = status_ok();
+        const lane32 first_row = slot_first_rows(&c, i);
+        const int lanes = slot_rows(&c, i);
+        struct limbs encoding =
+            integer_read(GECC_LITTLE_ENDIAN, &job->in[0], slot_row(&c, i), lanes, INTEGER_BYTES, &known);
+        struct edwards_bases a = {{key_decode(&encoding, &known)}};
+        key_bases(&job->keys, a, &first_row, &lanes, 1);
+        entry_spare_store((limb *)job->keys.rows, first_row, encoding, lanes);
+        column32_store(c.status, i, known);
+    }
+    chunk_publish(&c);
+    return GECC_OK;
+}
+
+/* The columns that the other passes work on. */
+LANE_INLINE struct entries chunk_entries(const struct edwards_chunk *c) {
+    struct entries e = {{c->worker, c->a_point.x, c->a_point.y, c->z, c->scratch}};
+    return e;
+}
+
+/* The second one: rows are windows of keys. */
+LANE_FUNCTION gecc_result keys_normalise(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                         size_t count) {
+    struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
+    const struct entries e = chunk_entries(&c);
+    key_normalise(&c.worker, &job->keys, first, count, &e);
+    return GECC_OK;
+}
+
+/* The others: rows are entries that are there, as many as new ones. */
+LANE_FUNCTION gecc_result keys_extend(struct arena *arena, const void *tables, const struct job *job, size_t first,
+                                      size_t count) {
+    struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
+    const struct entries e = chunk_entries(&c);
+    key_extend(&c.worker, &job->keys, first, count, &e);
+    return GECC_OK;
+}
+
+/* The status that a key has by the rules that take only canonical encodings, or by those that take any. What is out of range is
+ * refused by those where it has no point either. */
+LANE_INLINE lane32 key_status(lane32 known, int strict) {
+    lane32 status = known & lane32_set(KEY_STATUS);
+    if (strict)
+        return status;
+    mask taken = ~lane32_equal(known & lane32_set(KEY_TAKEN_LOOSELY), lane32_set(0));
+    mask range = lane32_equal(status, lane32_set(GECC_ITEM_MALFORMED_POINT_RANGE));
+    status = lane32_select(mask_to_lane32(range), lane32_set(GECC_ITEM_MALFORMED_POINT_OFF_CURVE), status);
+    return lane32_select(mask_to_lane32(taken), status_ok(), status);
+}
+
+/* G's table for sums with those of keys. */
+LANE_INLINE struct key_set chunk_base_keys(const struct edwards_chunk *c) {
+    return edwards_base_keys(tables_public(c->tables), public_width(c->tables), public_windows(c->tables));
+}
+
+/* S G - k A for public S and k, integers below n, and the keys whose tables start at first_row: A may have a part of small order, so
+ * that k is taken as it is. */
+LANE_FUNCTION struct edwards ed25519_multiply_by_keys(const struct edwards_chunk *c, size_t slot, const struct limbs *s,
+                                                      const struct limbs *k, lane32 first_row) {
+    uint32_t *digits = digits_at(c->a_digits, slot), *base_digits = digits_at(c->r_digits, slot);
+    const struct key_set *keys = &c->job->keys, base = chunk_base_keys(c);
+    recode_signed(k, mask_set(1), keys->width, keys->windows, digits);
+    recode_signed(s, mask_set(0), base.width, base.windows, base_digits);
+    return edwards_multiply_add_keys_vartime(&base, base_digits, keys, first_row, digits);
+}
+
+/* R, and p = S G - k A, until they are compared. */
+LANE_INLINE void ed25519_verify_keep(const struct edwards_chunk *c, size_t slot, const struct limbs *r,
+                                     const struct edwards *p, lane32 status) {
+    limbs_store(c->r, slot, *r);
+    limbs_store(c->r_point.x, slot, p->x);
+    limbs_store(c->r_point.y, slot, p->y);
+    limbs_store(c->z, slot, p->z);
+    column32_store(c->status, slot, status);
+}
+
+/* As ed25519_verify does with the encodings of the keys that the rows name. */
+LANE_FUNCTION gecc_result ed25519_verify_keys(struct arena *arena, const void *tables, const struct job *job,
+                                              size_t first, size_t count) {
+    struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
+    for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
+        struct limbs r, s;
+        uint32_t row[LANES];
+        lane32 known = key_numbers_read(&job->keys, &job->in[0], slot_row(&c, i), slot_rows(&c, i), row);
+        for (int lane = 0; lane < LANES; lane++)
+            row[lane] *= key_rows(&job->keys);
+        const lane32 first_row = lane32_load(row);
+        lane32 status = key_status(known, ed25519_wants_canonical(job->flags));
+        struct limbs key = entry_spare_load((const limb *)job->keys.rows, first_row);
+        struct limbs k = ed25519_verify_challenge(&c, i, &key, &r, &s, &status);
+        struct edwards p = ed25519_multiply_by_keys(&c, i, &s, &k, first_row);
+        mask small = ~lane32_equal(known & lane32_set(KEY_SMALL_ORDER), lane32_set(0));
+        ed25519_require(job->flags, small, &p, &r, &status);
+        ed25519_verify_keep(&c, i, &r, &p, status);
+    }
+    ed25519_verify_finish(&c);
+    return GECC_OK;
+}
+
+#endif
