@@ -681,7 +681,7 @@ static void add_schnorr_verifying(struct list *list) {
 
 /* Encodings that keys may have and points of the operation on them may not. */
 static int is_only_for_keys(const struct list *list, const struct exceptional *row, int column) {
-    size_t width = row->row.in[column].width, length = length_of(list);
+    size_t width = row->row.in[column].width, length = gecc_curve_bytes(list->call->curve);
     return row->statuses == STATUS(MALFORMED_WIDTH) && list->call->curve == GECC_SECP256K1 &&
            (width == length || width == 1 + length);
 }
