@@ -24,17 +24,24 @@ static void check_rows(const struct job *job, size_t count) {
     }
 }
 
-/* In the device's memory the secret table comes first, then a public one. */
-static size_t secret_bytes(const struct program_set *set) { return (set->table_bytes[BASE_SECRET] + 63) / 64 * 64; }
+/* In the device's memory the secret table comes first, then a public one, then that for sums with tables of keys, if there is one. */
+static size_t table_at(const struct program_set *set, enum base_table which) {
+    const enum base_table order[] = {BASE_SECRET, BASE_PUBLIC_FEW, BASE_KEYS};
+    size_t at = 0;
+    for (size_t i = 0; order[i] != which; i++)
+        at += (set->table_bytes[order[i]] + 63) / 64 * 64;
+    return at;
+}
 
 static size_t tables_bytes(const struct program_set *set) {
-    return set->shared == NULL ? 0 : secret_bytes(set) + set->table_bytes[BASE_PUBLIC_FEW];
+    return set->shared == NULL ? 0 : table_at(set, BASE_KEYS) + set->table_bytes[BASE_KEYS];
 }
 
 /* As lane programs of a CPU take them. */
-static struct base_tables tables_in(const void *memory, const struct program_set *set) {
-    struct base_tables tables = {memory, (const uint8_t *)memory + secret_bytes(set),
-                                 set->public_width[BASE_PUBLIC_FEW], set->public_windows[BASE_PUBLIC_FEW]};
+static struct base_tables tables_in(const void *memory, const struct program_set *set, const struct job *job) {
+    const enum base_table which = (job_base_uses(job) & BASE_USES_KEYS) != 0 ? BASE_KEYS : BASE_PUBLIC_FEW;
+    struct base_tables tables = {memory, (const uint8_t *)memory + table_at(set, which), set->public_width[which],
+                                 set->public_windows[which]};
     return tables;
 }
 
@@ -54,7 +61,9 @@ static const void *made_tables(const struct program_set *set) {
     REQUIRE(posix_memalign(&scratch, 64, set->arena_bytes) == 0);
     struct arena arena = {scratch, set->arena_bytes, 0};
     set->table_make(BASE_SECRET, made[i].tables, &arena);
-    set->table_make(BASE_PUBLIC_FEW, (uint8_t *)made[i].tables + secret_bytes(set), &arena);
+    set->table_make(BASE_PUBLIC_FEW, (uint8_t *)made[i].tables + table_at(set, BASE_PUBLIC_FEW), &arena);
+    if (set->table_bytes[BASE_KEYS] != 0)
+        set->table_make(BASE_KEYS, (uint8_t *)made[i].tables + table_at(set, BASE_KEYS), &arena);
     free(scratch);
     made[i].set = set;
     return made[i].tables;
@@ -123,7 +132,7 @@ static void run_program(const struct CUfunc_st *function, const struct launch *l
     for (size_t i = 0; i < launch->count; i++)
         REQUIRE(*out_at(&launch->job.status, i) == GECC_ITEM_NOT_PROCESSED);
     struct arena arena = {launch->workspace, set->arena_bytes, 0};
-    const struct base_tables base = tables_in(launch->tables, set);
+    const struct base_tables base = tables_in(launch->tables, set, &launch->job);
     const void *tables = tables_bytes(set) == 0 ? NULL : &base;
     for (size_t done = 0; done < launch->count; done += set->chunk) {
         size_t rows = launch->count - done < set->chunk ? launch->count - done : set->chunk;
