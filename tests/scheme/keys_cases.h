@@ -11,7 +11,7 @@
 enum { KEY_SETS = 4, KEY_TABLE_ROWS = 1 << 16 };
 
 static struct key_set key_sets[KEY_SETS];
-static uint8_t key_points[2 * ROWS][2 * ROW_BYTES], key_statuses[KEY_SETS][2 * ROWS], key_numbers[ROWS][4];
+static uint8_t points_of_keys[2 * ROWS][2 * ROW_BYTES], key_statuses[KEY_SETS][2 * ROWS], key_numbers[ROWS][4];
 
 /* A pass, in pieces of ROWS rows; not recorded. */
 static void run_key_pass(lane_program *program, size_t rows) {
@@ -34,9 +34,9 @@ static void key_set_make(const struct group *g, struct key_set *set, uint8_t *st
     assert_int_equal(posix_memalign(&set->rows, 64, set->count * key_rows(set) * row_bytes + 64), 0);
     memset(set->rows, 0xa5, set->count * key_rows(set) * row_bytes);
     for (unsigned i = 0; i < set->count; i++)
-        write_point(key_points[i], g, i + 1);
+        write_point(points_of_keys[i], g, i + 1);
     job_begin(OPERATION_ECDSA_VERIFY_KEYS, 0);
-    job.in[0] = gecc_rows_packed(key_points, 2 * ROW_BYTES);
+    job.in[0] = gecc_rows_packed(points_of_keys, 2 * ROW_BYTES);
     job.status = gecc_out_packed(status, 1);
     job.keys = *set;
     run_key_pass(keys_bases, set->count);
