@@ -114,7 +114,7 @@ LANE_INLINE void point_write_words(uint32_t flags, uint8_t *p, gecc_point_format
 /* The same to a row of a column, by way of what a GPU's warp shares. */
 LANE_INLINE void point_write_row(uint32_t flags, uint8_t *p, size_t stride, gecc_point_format format, struct affine a,
                                  int ok) {
-#ifdef __CUDACC__
+#ifdef LIMBS_THREADS
     size_t width = format == GECC_POINT_COMPRESSED ? 1 + CURVE.bytes
                                                    : (format == GECC_POINT_UNCOMPRESSED) + 2 * (size_t)CURVE.bytes;
     int adjoin = warp_rows_adjoin(p, stride, width);
@@ -129,7 +129,7 @@ LANE_INLINE void point_write_row(uint32_t flags, uint8_t *p, size_t stride, gecc
 
 /* To be called when all points are written, which may be secret. */
 LANE_INLINE void point_rows_wipe(void) {
-#ifdef __CUDACC__
+#ifdef LIMBS_THREADS
     warp_rows_wipe();
 #endif
 }

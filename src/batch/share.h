@@ -7,7 +7,7 @@
 /* Does a worker invert for itself, or one of a GPU's block for all, or one of the warps that share a scheduler for those? */
 enum inversion { OWN_INVERSION, SHARED_INVERSION, SCHEDULER_INVERSION };
 
-#ifdef __CUDACC__
+#ifdef LIMBS_THREADS
 
 #include "limbs/ptx/block.h"
 
@@ -105,7 +105,7 @@ LANE_INLINE struct limbs team_quotient(const struct team *team, const struct mod
  * a = 1; and where a result does not exist, others may not either. */
 LANE_INLINE struct limbs worker_quotient(enum inversion inversion, const struct modulus *m, struct limbs s,
                                          struct limbs a, mask *exists) {
-#ifdef __CUDACC__
+#ifdef LIMBS_THREADS
     struct team team = block_team(inversion);
     if (inversion != OWN_INVERSION && team.warps > 1)
         return team_quotient(&team, m, s, a, exists);

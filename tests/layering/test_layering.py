@@ -75,7 +75,7 @@ class Layering(unittest.TestCase):
     def test_compiler_of_kernels(self):
         self.refuses("src/field/b.h", "#ifdef __CUDACC__\n", "__CUDACC__ is for src/limbs")
         self.refuses("src/backend/cuda/b.h", "#if defined(__CUDACC__)\n", "__CUDACC__ is for src/limbs")
-        result = self.tree({"src/limbs/ptx/b.h": "#ifdef __CUDACC__\n", "src/batch/share.h": "#ifdef __CUDACC__\n"})
+        result = self.tree({"src/limbs/ptx/b.h": "#ifdef __CUDACC__\n"})
         self.assertEqual(result.returncode, 0, result.stdout)
 
     def test_unknown_folder(self):

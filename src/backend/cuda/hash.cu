@@ -1,5 +1,6 @@
 /* The GPU's machine: hashes. */
 #include "limbs/lanes_scalar.h"
+#include "limbs/ptx/threads.h"
 
 #include "batch/arena.h"
 #include "scheme/digest.h"

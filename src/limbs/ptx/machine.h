@@ -13,6 +13,7 @@
 
 #include "limbs/attributes.h"
 #include "limbs/lanes_scalar.h"
+#include "limbs/ptx/threads.h"
 
 typedef uint32_t limb;
 typedef uint32_t mask; /* all ones: true; all zeros: false */
