@@ -23,7 +23,7 @@ static_assert((int)KEY_WINDOW_LEAST >= (int)ENTRY_WINDOW, "a key's digits have r
 /* G's table as a set of one key. */
 LANE_INLINE struct key_set edwards_base_keys(const limb *table, unsigned width, unsigned windows) {
     struct key_set r;
-    r.rows = (void *)(uintptr_t)table;
+    r.rows = (void *)table;
     r.status = NULL;
     r.count = 1;
     r.width = width;

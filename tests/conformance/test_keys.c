@@ -295,8 +295,8 @@ static void statuses_of_keys(void **state) {
         const struct call call = {.operation = OPERATION_EC_VALIDATE, .curve = curve};
         struct pool *pool = pool_new(curve, &suite->prng);
         struct arena arena = {0};
-        uint8_t memory[KEYS][POINT_MOST + 5] = {{0}}, status[KEYS][3], expected[KEYS];
-        uint32_t widths[KEYS];
+        uint8_t memory[KEYS][POINT_MOST + 5] = {{0}}, status[KEYS][3];
+        uint32_t widths[KEYS], expected[KEYS]; /* sets of statuses: of two defects either may be told */
         size_t good = 0;
         for (size_t i = 0; i < KEYS; i++) {
             struct row row = row_good(pool, &call, &suite->prng, &arena);
@@ -309,12 +309,8 @@ static void statuses_of_keys(void **state) {
             }
             memcpy(memory[i], row.in[0].data, row.in[0].width);
             widths[i] = row.in[0].width;
-            expected[i] = 0;
-            for (uint8_t item = 0; item < 32; item++) {
-                expected[i] = expectation.statuses >> item & 1 ? item : expected[i];
-            }
-            expected[i] = x_only ? GECC_ITEM_OK : expected[i];
-            good += expected[i] == GECC_ITEM_OK;
+            expected[i] = x_only ? STATUS(OK) : expectation.statuses;
+            good += expected[i] == STATUS(OK);
         }
         gecc_rows rows = gecc_rows_strided(memory, 0, sizeof memory[0]);
         rows.widths = widths;
@@ -323,7 +319,7 @@ static void statuses_of_keys(void **state) {
         assert_int_equal(gecc_keys_open(suite->context, &keys, curve, gecc_out_packed(status, 3), rows, KEYS, NULL),
                          GECC_OK);
         for (size_t i = 0; i < KEYS; i++) {
-            assert_int_equal(status[i][0], expected[i]);
+            assert_true(status[i][0] < 32 && (expected[i] >> status[i][0] & 1) != 0);
             assert_true(status[i][1] == 0xee && status[i][2] == 0xee);
         }
         assert_true(good > KEYS / 2 && good < KEYS);
