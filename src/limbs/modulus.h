@@ -36,7 +36,8 @@ struct modulus {
 
 /* Is a residue x kept as x itself? */
 LANE_INLINE int reduction_is_plain(enum reduction reduction) {
-    return reduction == REDUCE_PSEUDO_MERSENNE || reduction == REDUCE_P25519 || reduction == REDUCE_ROWS_SM2;
+    return reduction == REDUCE_PSEUDO_MERSENNE || reduction == REDUCE_P25519 ||
+           (LIMB_BITS == 32 && reduction == REDUCE_ROWS_SM2);
 }
 
 /* A power by a chain: x[0] = a, then x[to] = x[from]^(2^squarings) x[times] by each step, x[from]^(2^squarings) if `times` is
