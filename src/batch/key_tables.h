@@ -21,6 +21,14 @@ LANE_INLINE uint32_t key_entries(const struct key_set *keys) { return ((uint32_t
 /* Entries of one key. */
 LANE_INLINE uint32_t key_rows(const struct key_set *keys) { return keys->windows * key_entries(keys); }
 
+/* Where the tables of the LANES keys from number `first` on start. */
+LANE_INLINE lane32 key_first_rows(const struct key_set *keys, size_t first) {
+    uint32_t row[LANES];
+    for (uint32_t l = 0; l < LANES; l++)
+        row[l] = ((uint32_t)first + l) * key_rows(keys);
+    return lane32_load(row);
+}
+
 /* The number of what lane `lane` of a slot works on in a pass, which starts at `first`; lanes past the last one repeat it. */
 LANE_INLINE size_t key_task(size_t first, size_t count, size_t slot, size_t lane) {
     size_t i = slot * LANES + lane;

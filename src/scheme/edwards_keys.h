@@ -9,14 +9,6 @@
 #include "scheme/ed25519.h"
 #include "scheme/key_numbers.h"
 
-/* Where the tables of a slot's keys start, in the first pass. */
-LANE_INLINE lane32 slot_first_rows(const struct edwards_chunk *c, size_t slot) {
-    uint32_t row[LANES];
-    for (uint32_t l = 0; l < LANES; l++)
-        row[l] = ((uint32_t)slot_row(c, slot) + l) * key_rows(&c->job->keys);
-    return lane32_load(row);
-}
-
 /* The point of each lane's encoding, by the rules that take any, and what is known of it. */
 LANE_FUNCTION struct edwards key_decode(const struct limbs *encoding, lane32 *known) {
     lane32 loose = *known, strict = *known;
@@ -34,7 +26,7 @@ LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, co
     struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 known = status_ok();
-        const lane32 first_row = slot_first_rows(&c, i);
+        const lane32 first_row = key_first_rows(&job->keys, slot_row(&c, i));
         const int lanes = slot_rows(&c, i);
         struct limbs encoding =
             integer_read(GECC_LITTLE_ENDIAN, &job->in[0], slot_row(&c, i), lanes, INTEGER_BYTES, &known);

@@ -5,14 +5,6 @@
 #include "scheme/ec.h"
 #include "scheme/key_numbers.h"
 
-/* Where the tables of a slot's keys start, in the first pass. */
-LANE_INLINE lane32 slot_first_rows(const struct chunk *c, size_t slot) {
-    uint32_t row[LANES];
-    for (uint32_t l = 0; l < LANES; l++)
-        row[l] = ((uint32_t)slot_row(c, slot) + l) * key_rows(&c->job->keys);
-    return lane32_load(row);
-}
-
 /* The first pass: rows are keys, in[0] their points, whose statuses are published. Refused ones have G's table. */
 LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                      size_t count) {
@@ -25,7 +17,7 @@ LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, co
         for (int k = 0; k < slots; k++) {
             size_t slot = i + (size_t)k * c.worker.step;
             q.v[k] = jacobian_from_affine(affine_load(c.points, slot));
-            first_row[k] = slot_first_rows(&c, slot);
+            first_row[k] = key_first_rows(&job->keys, slot_row(&c, slot));
             lanes[k] = slot_rows(&c, slot);
         }
         key_bases(&job->keys, q, first_row, lanes, slots);
