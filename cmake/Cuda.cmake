@@ -111,13 +111,9 @@ function(curve_options result curve)
     set(${result} -DCURVE_WORDS=${words} -DCURVE_CONSTANTS="curve/generated/${curve}.gen.h" PARENT_SCOPE)
 endfunction()
 
-foreach(curve ${gecc_curves})
+foreach(curve ${gecc_curves} ${gecc_edwards_curves})
     curve_options(options ${curve})
     library_image(${curve} curve ${options})
-endforeach()
-foreach(curve ${gecc_edwards_curves})
-    curve_options(options ${curve})
-    library_image(${curve} edwards ${options})
 endforeach()
 foreach(bits ${gecc_modulus_bits})
     math(EXPR words "${bits} / 32")
@@ -267,7 +263,7 @@ set(papers_ours_folder ${papers_folder}/ours)
 file(MAKE_DIRECTORY ${papers_ours_folder})
 curve_options(options sm2)
 cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/curve.cu ${papers_ours_folder}/sm2.fatbin ${options}
-           -DKERNEL_PROGRAMS="backend/cuda/papers/ours.def")
+           -DPROGRAMS="backend/cuda/papers/ours.def")
 file(CONFIGURE OUTPUT ${papers_ours_folder}/images.c CONTENT
 "#define IMAGES \"${papers_ours_folder}\"
 #define EACH_IMAGE(I) I(sm2)

@@ -268,6 +268,8 @@ def header(name, curve):
     last = "".join(f"#define CURVE_ODD_LAST_WINDOW_{width} {odd_last_window(n, width)}\n" for width in (8, 9)) if form == "weierstrass" else ""
     of = "of p, and of n" if form == "weierstrass" else "of p"
     families = "".join(f"#define CURVE_HAS_{family} 1\n" for family in curve.get("families", "").split())
+    if curve.get("form") == "edwards":
+        families += "#define CURVE_IS_EDWARDS 1\n"
     guard = f"GECC_CURVE_GENERATED_{name}_GEN_H".upper()
     first, second, third = (constants(curve, radix) for radix in RADICES)
     return (

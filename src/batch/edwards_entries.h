@@ -1,4 +1,5 @@
-/* Entries of tables of keys on a curve of Edwards form, y + x, y - x and 2 d x y: what key_tables.h wants of a group.
+/* Entries of tables of multiples on a curve of Edwards form, y + x, y - x and 2 d x y: what key_tables.h and generator_tables.h
+ * want of a group.
  *
  * An entry is two rows of pairs, of which the last integer is spare. That of entry 0 of a key's first window is the key as it
  * was encoded. */
@@ -39,6 +40,15 @@ LANE_INLINE void entry_prefetch(const limb *rows, lane32 at) {
     limbs_prefetch_pair_vartime(rows, (at << 1) + lane32_set(1));
 }
 
+/* Entry number `entry` of a window of the secret table, from a lane. */
+LANE_INLINE void entry_scan_store(limb *table, unsigned window, unsigned entry, const key_entry *a, int lane) {
+    const struct limbs parts[ENTRY_PARTS] = {a->plus, a->minus, a->twice_dt};
+    limb *rows = table + (size_t)window * SECRET_ROWS * ENTRY_PARTS * LIMBS;
+    for (unsigned j = 0; j < ENTRY_PARTS * LIMBS; j++)
+        limbs_scan_parts_store(rows, ENTRY_PARTS, SECRET_ROWS, entry, j,
+                               limbs_extract(parts[j / LIMBS], j % LIMBS, lane));
+}
+
 /* The spare integer of entry number at[l]. */
 LANE_INLINE struct limbs entry_spare_load(const limb *rows, lane32 at) {
     struct limbs second[2];
@@ -57,6 +67,11 @@ typedef struct edwards_bases {
     struct edwards v[1];
 } key_points;
 
+LANE_INLINE key_points bases_generator(void) {
+    key_points r = {{edwards_generator()}};
+    return r;
+}
+
 LANE_INLINE void bases_double(key_points *q, int count, unsigned times) {
     (void)count;
     edwards_double_times(q->v, times);
@@ -74,36 +89,62 @@ LANE_INLINE void base_store(limb *rows, lane32 at, const key_points *q, int k, i
     entry_store(rows, at + lane32_set(1), xyz, lanes);
 }
 
-/* Entries on their way into tables, one a lane of each slot. All columns are scratch; of the work's own worker nothing is read. */
+/* Entries on their way into tables, one a lane of each slot. All columns are scratch. */
 struct entries {
-    struct edwards_work work;
+    limb *x, *y, *z, *prefix;
 };
+
+/* Memory for them. */
+#define ENTRIES_BYTES(slots) (4 * ((size_t)(slots) + SLOT_GROUP) * LIMBS * LANES * sizeof(limb) + 4 * 64)
+
+LANE_INLINE struct entries entries_take(struct arena *arena, size_t slots) {
+    struct entries e;
+    e.x = column_take(arena, slots);
+    e.y = column_take(arena, slots);
+    e.z = column_take(arena, slots);
+    e.prefix = column_take(arena, slots);
+    return e;
+}
+
+LANE_INLINE void entries_put(const struct entries *e, size_t slot, const struct edwards *p) {
+    limbs_store(e->x, slot, p->x);
+    limbs_store(e->y, slot, p->y);
+    limbs_store(e->z, slot, p->z);
+}
 
 LANE_INLINE void entries_take_base(const struct entries *e, size_t slot, const limb *rows, lane32 at) {
     const struct edwards_entry xyz = entry_load(rows, at + lane32_set(1));
     const struct edwards p = {xyz.plus, xyz.minus, xyz.twice_dt, fe_zero()};
-    edwards_work_store(&e->work, slot, &p);
+    entries_put(e, slot, &p);
 }
 
 /* z[i] = 1 / z[i], which no point has as 0. */
 LANE_INLINE void entries_normalise(const struct worker *w, const struct entries *e) {
-    batch_inverse_modulo(SHARED_INVERSION, w, &CURVE.p, 1, e->work.z, e->work.prefix);
+    batch_inverse_modulo(SHARED_INVERSION, w, &CURVE.p, 1, e->z, e->prefix);
+}
+
+/* The entry of (X, Y, 1 / Z), canonical.     4M */
+LANE_INLINE key_entry entries_sum(const struct entries *e, size_t slot) {
+    const fe inverse = limbs_load(e->z, slot);
+    key_entry r = edwards_entry_of(fe_mul(limbs_load(e->x, slot), inverse), fe_mul(limbs_load(e->y, slot), inverse));
+    r.plus = modular_canonical(&CURVE.p, r.plus);
+    r.minus = modular_canonical(&CURVE.p, r.minus);
+    r.twice_dt = modular_canonical(&CURVE.p, r.twice_dt);
+    return r;
 }
 
 /* The base of a window, normalised, to its entry 1. */
 LANE_INLINE void entries_give_base(const struct entries *e, size_t slot, limb *rows, lane32 at, int lanes) {
-    entry_store(rows, at + lane32_set(1), edwards_work_entry(&e->work, slot), lanes);
+    entry_store(rows, at + lane32_set(1), entries_sum(e, slot), lanes);
 }
 
 /* a + b, projective.     7M */
 LANE_INLINE void entries_take_sum(const struct entries *e, size_t slot, key_entry a, key_entry b) {
     struct edwards p = edwards_from_entry(&a);
     edwards_add_entry(&p, &b);
-    edwards_work_store(&e->work, slot, &p);
+    entries_put(e, slot, &p);
 }
 
 LANE_INLINE void entries_add(const struct worker *w, const struct entries *e) { entries_normalise(w, e); }
-
-LANE_INLINE key_entry entries_sum(const struct entries *e, size_t slot) { return edwards_work_entry(&e->work, slot); }
 
 #endif

@@ -5,55 +5,16 @@
 
 #include "batch/edwards_multiply.h"
 #include "batch/edwards_entries.h"
-#include "batch/key_tables.h"
+#include "batch/generator_tables.h"
 
 /* Bits of a window of G's table. A wider one takes longer to make and more of the caches: docs/performance.md. */
 enum {
     EDWARDS_KEYS_WINDOW = 10,
     EDWARDS_KEYS_WINDOWS = WINDOW_COUNT(SCALAR_BITS, EDWARDS_KEYS_WINDOW),
-    EDWARDS_KEYS_SLOTS = 256, /* that are on their way at once while it is made */
-    KEY_PREFETCH = 8          /* windows from where an entry is asked for to where it is added */
+    KEY_PREFETCH = 8 /* windows from where an entry is asked for to where it is added */
 };
 
-#define EDWARDS_KEYS_LIMBS (EDWARDS_KEYS_WINDOWS * EDWARDS_PUBLIC_LIMBS(EDWARDS_KEYS_WINDOW))
-
-static_assert((int)ENTRY_ROWS == 2, "EDWARDS_PUBLIC_LIMBS");
 static_assert((int)KEY_WINDOW_LEAST >= (int)ENTRY_WINDOW, "a key's digits have room where those of a point have");
-
-/* G's table as a set of one key. */
-LANE_INLINE struct key_set edwards_base_keys(const limb *table, unsigned width, unsigned windows) {
-    struct key_set r;
-    r.rows = (void *)table;
-    r.status = NULL;
-    r.count = 1;
-    r.width = width;
-    r.windows = windows;
-    r.have = 0;
-    return r;
-}
-
-/* Fill G's table, 64-byte aligned, EDWARDS_KEYS_LIMBS. `arena` has the scratch, a copy of it is used. */
-LANE_FUNCTION void edwards_table_keys(limb *table, const struct arena *arena) {
-    struct arena scratch = *arena;
-    const struct entries e = {edwards_work_take(&scratch, EDWARDS_KEYS_SLOTS)};
-    const size_t most = EDWARDS_KEYS_SLOTS * LANES;
-    struct key_set keys = edwards_base_keys(table, EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS);
-    const struct edwards_bases g = {{edwards_generator()}};
-    const lane32 first_row = lane32_set(0);
-    const int lanes = 1;
-    key_bases(&keys, g, &first_row, &lanes, 1);
-    for (size_t first = 0; first < keys.windows; first += most) {
-        size_t count = keys.windows - first < most ? keys.windows - first : most;
-        struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
-        key_normalise(&w, &keys, first, count, &e);
-    }
-    for (keys.have = 1; keys.have < 1u << (keys.width - 1); keys.have *= 2)
-        for (size_t first = 0, all = (size_t)keys.windows * keys.have; first < all; first += most) {
-            size_t count = all - first < most ? all - first : most;
-            struct worker w = worker_of_chunk((count + LANES - 1) / LANES);
-            key_extend(&w, &keys, first, count, &e);
-        }
-}
 
 /* Where one of the windows of G, and after them of the keys, has its entry. */
 struct key_window {

@@ -8,7 +8,12 @@
  * says so in gecc_public_windows. */
 #define TABLES_IN_ONE_PIECE
 
-enum { PUBLIC_WIDTHS = 4, PUBLIC_WIDTH_MOST = WORDS > 12 ? 22 : WORDS > 8 ? 24 : 26, PUBLIC_WIDTH_STEP = 2 };
+#ifdef CURVE_IS_EDWARDS
+enum { PUBLIC_WIDTH_MOST = 20, PUBLIC_WIDTH_STEP = 4 };
+#else
+enum { PUBLIC_WIDTH_MOST = WORDS > 12 ? 22 : WORDS > 8 ? 24 : 26, PUBLIC_WIDTH_STEP = 2 };
+#endif
+enum { PUBLIC_WIDTHS = 4 };
 
 struct public_windows {
     uint32_t width, count;

@@ -8,7 +8,7 @@
 #define GECC_BATCH_MULTIPLY_BASE_H
 
 #include "batch/point_entries.h"
-#include "batch/key_tables.h"
+#include "batch/generator_tables.h"
 
 /* The rows of window i of G's table. */
 LANE_INLINE const limb *base_window(enum secrecy secrecy, const void *tables, unsigned i) {

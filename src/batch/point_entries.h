@@ -1,4 +1,5 @@
-/* Entries of tables of keys on a curve of Weierstrass form, affine points: what key_tables.h wants of a group. */
+/* Entries of tables of multiples on a curve of Weierstrass form, affine points: what key_tables.h and
+ * generator_tables.h want of a group. */
 #ifndef GECC_BATCH_POINT_ENTRIES_H
 #define GECC_BATCH_POINT_ENTRIES_H
 
@@ -6,6 +7,9 @@
 
 /* A row each. */
 enum { ENTRY_ROWS = 1 };
+
+/* On some curves the digits of secret scalars are those of eisenstein.h. */
+#define GROUP_HAS_ENDOMORPHISM
 
 typedef struct affine key_entry;
 
@@ -27,6 +31,14 @@ LANE_INLINE key_entry entry_load(const limb *rows, lane32 at) {
 
 LANE_INLINE void entry_prefetch(const limb *rows, lane32 at) { limbs_prefetch_pair_vartime(rows, at); }
 
+/* Entry number `entry` of a window of the secret table, from a lane. */
+LANE_INLINE void entry_scan_store(limb *table, unsigned window, unsigned entry, const key_entry *a, int lane) {
+    const struct limbs pair[2] = {a->x, a->y};
+    limb *rows = table + (size_t)window * secret_rows() * 2 * LIMBS;
+    for (unsigned j = 0; j < 2 * LIMBS; j++)
+        limbs_scan_store(rows, secret_rows(), entry, j, limbs_extract(pair[j / LIMBS], j % LIMBS, lane));
+}
+
 LANE_INLINE struct affine affine_canonical(struct affine a) {
     struct affine r = {modular_canonical(&CURVE.p, a.x), modular_canonical(&CURVE.p, a.y)};
     return r;
@@ -34,6 +46,11 @@ LANE_INLINE struct affine affine_canonical(struct affine a) {
 
 /* Bases of windows on their way through the first pass, one or two slots. */
 typedef struct points key_points;
+
+LANE_INLINE key_points bases_generator(void) {
+    key_points r = {{jacobian_from_affine(affine_generator())}};
+    return r;
+}
 
 LANE_INLINE void bases_double(key_points *q, int count, unsigned times) {
     for (unsigned j = 0; j < times; j++)
@@ -52,6 +69,18 @@ LANE_INLINE void base_store(limb *rows, lane32 at, const key_points *q, int k, i
 struct entries {
     limb *a, *b, *z, *prefix;
 };
+
+/* Memory for them. */
+#define ENTRIES_BYTES(slots) (6 * ((size_t)(slots) + SLOT_GROUP) * LIMBS * LANES * sizeof(limb) + 4 * 64)
+
+LANE_INLINE struct entries entries_take(struct arena *arena, size_t slots) {
+    struct entries e;
+    e.a = affine_columns_take(arena, slots, 1);
+    e.b = affine_columns_take(arena, slots, 1);
+    e.z = column_take(arena, slots);
+    e.prefix = column_take(arena, slots);
+    return e;
+}
 
 LANE_INLINE void entries_take_base(const struct entries *e, size_t slot, const limb *rows, lane32 at) {
     affine_store(e->a, slot, entry_load(rows, at + lane32_set(1)));

@@ -29,10 +29,10 @@ enum {
     EDWARDS_ELEMENTS = 5 + 2 * 2 + 2 + 2,
     EDWARDS_MULTIPLES_BYTES = MULTIPLES_LIMBS * (int)sizeof(limb),
     /* A GPU may have a thread for each slot. */
-    EDWARDS_SLOT_BYTES = (EDWARDS_ELEMENTS * LIMBS * (int)sizeof(limb) + (1 + 2 * EDWARDS_DIGITS) * 4) * LANES +
+    CHUNK_SLOT_BYTES = (EDWARDS_ELEMENTS * LIMBS * (int)sizeof(limb) + (1 + 2 * EDWARDS_DIGITS) * 4) * LANES +
                          (SLOT_GROUP > 1 ? (int)EDWARDS_MULTIPLES_BYTES : 0),
     EDWARDS_COLUMNS = 15, /* each may lose up to 63 bytes to alignment */
-    EDWARDS_CHUNK_BYTES = 64 * EDWARDS_COLUMNS + (SLOT_GROUP - 1) * EDWARDS_SLOT_BYTES + EDWARDS_MULTIPLES_BYTES
+    CHUNK_BYTES = 64 * EDWARDS_COLUMNS + (SLOT_GROUP - 1) * CHUNK_SLOT_BYTES + EDWARDS_MULTIPLES_BYTES
 };
 
 static_assert((int)SECRET_WINDOWS <= (int)EDWARDS_DIGITS, "there is room for the digits of G's multiples");

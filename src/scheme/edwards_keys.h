@@ -8,6 +8,7 @@
 #include "batch/edwards_keys.h"
 #include "scheme/ed25519.h"
 #include "scheme/key_numbers.h"
+#include "scheme/key_passes.h"
 
 /* The point of each lane's encoding, by the rules that take any, and what is known of it. */
 LANE_FUNCTION struct edwards key_decode(const struct limbs *encoding, lane32 *known) {
@@ -39,30 +40,6 @@ LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, co
     return GECC_OK;
 }
 
-/* The columns that the other passes work on. */
-LANE_INLINE struct entries chunk_entries(const struct edwards_chunk *c) {
-    struct entries e = {{c->worker, c->a_point.x, c->a_point.y, c->z, c->scratch}};
-    return e;
-}
-
-/* The second one: rows are windows of keys. */
-LANE_FUNCTION gecc_result keys_normalise(struct arena *arena, const void *tables, const struct job *job, size_t first,
-                                         size_t count) {
-    struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
-    const struct entries e = chunk_entries(&c);
-    key_normalise(&c.worker, &job->keys, first, count, &e);
-    return GECC_OK;
-}
-
-/* The others: rows are entries that are there, as many as new ones. */
-LANE_FUNCTION gecc_result keys_extend(struct arena *arena, const void *tables, const struct job *job, size_t first,
-                                      size_t count) {
-    struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
-    const struct entries e = chunk_entries(&c);
-    key_extend(&c.worker, &job->keys, first, count, &e);
-    return GECC_OK;
-}
-
 /* The status that a key has by the rules that take only canonical encodings, or by those that take any. What is out of range is
  * refused by those where it has no point either. */
 LANE_INLINE lane32 key_status(lane32 known, int strict) {
@@ -77,7 +54,7 @@ LANE_INLINE lane32 key_status(lane32 known, int strict) {
 
 /* G's table for sums with those of keys. */
 LANE_INLINE struct key_set chunk_base_keys(const struct edwards_chunk *c) {
-    return edwards_base_keys(tables_public(c->tables), public_width(c->tables), public_windows(c->tables));
+    return base_key_set(tables_public(c->tables), public_width(c->tables), public_windows(c->tables));
 }
 
 /* S G - k A for public S and k, integers below n, and the keys whose tables start at first_row: A may have a part of small order, so

@@ -4,6 +4,7 @@
 
 #include "scheme/ec.h"
 #include "scheme/key_numbers.h"
+#include "scheme/key_passes.h"
 
 /* The first pass: rows are keys, in[0] their points, whose statuses are published. Refused ones have G's table. */
 LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, const struct job *job, size_t first,
@@ -23,30 +24,6 @@ LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, co
         key_bases(&job->keys, q, first_row, lanes, slots);
     }
     chunk_publish(&c);
-    return GECC_OK;
-}
-
-/* The columns that the other passes work on. */
-LANE_INLINE struct entries chunk_entries(const struct chunk *c) {
-    struct entries e = {c->m.points, c->points, c->m.z, c->m.prefix};
-    return e;
-}
-
-/* The second one: rows are windows of keys. */
-LANE_FUNCTION gecc_result keys_normalise(struct arena *arena, const void *tables, const struct job *job, size_t first,
-                                         size_t count) {
-    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
-    const struct entries e = chunk_entries(&c);
-    key_normalise(&c.worker, &job->keys, first, count, &e);
-    return GECC_OK;
-}
-
-/* The others: rows are entries that are there, as many as new ones. */
-LANE_FUNCTION gecc_result keys_extend(struct arena *arena, const void *tables, const struct job *job, size_t first,
-                                      size_t count) {
-    struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
-    const struct entries e = chunk_entries(&c);
-    key_extend(&c.worker, &job->keys, first, count, &e);
     return GECC_OK;
 }
 

@@ -6,19 +6,13 @@
 #include "../curve/small_edwards_group.h"
 
 #include "batch/edwards_keys.h"
-#include "batch/edwards_table_passes.h"
-
-enum {
-    TABLE_SLOTS = SECRET_SLOTS * SECRET_ENTRIES > PUBLIC_SLOTS_MOST ? SECRET_SLOTS *SECRET_ENTRIES : PUBLIC_SLOTS_MOST,
-    SCRATCH_SLOTS = (int)TABLE_SLOTS > (int)EDWARDS_KEYS_SLOTS ? (int)TABLE_SLOTS : (int)EDWARDS_KEYS_SLOTS
-};
 
 static struct tables {
     _Alignas(64) limb secret[SECRET_TABLE_LIMBS];
-    _Alignas(64) limb few[EDWARDS_PUBLIC_LIMBS(EDWARDS_PUBLIC_FEW)];
-    _Alignas(64) limb many[EDWARDS_PUBLIC_LIMBS(EDWARDS_PUBLIC_MANY)];
-    _Alignas(64) limb keys[EDWARDS_KEYS_LIMBS];
-    _Alignas(64) uint8_t scratch[EDWARDS_SCRATCH_BYTES(SCRATCH_SLOTS)];
+    _Alignas(64) limb few[PUBLIC_TABLE_LIMBS(EDWARDS_PUBLIC_FEW, 1)];
+    _Alignas(64) limb many[PUBLIC_TABLE_LIMBS(EDWARDS_PUBLIC_MANY, 1)];
+    _Alignas(64) limb keys[PUBLIC_TABLE_LIMBS(EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS)];
+    _Alignas(64) uint8_t scratch[GENERATOR_SCRATCH_BYTES];
     _Alignas(64) limb multiples[MULTIPLES_LIMBS];
     _Alignas(64) uint32_t digits[SCALAR_WINDOWS * SLOT_GROUP * LANES];
     _Alignas(64) uint32_t base_digits[SCALAR_WINDOWS * SLOT_GROUP * LANES];
@@ -39,7 +33,7 @@ static struct limbs lane_integers(const unsigned k[LANES]) {
 static void try_base(void) {
     const unsigned order = small_group.order, n = small_group.n;
     struct arena arena = scratch_arena();
-    edwards_table_secret(tables.secret, &arena);
+    base_table_secret(tables.secret, &arena);
     for (unsigned first = 0; first < n; first += LANES) {
         unsigned k[LANES], expected[LANES];
         for (unsigned lane = 0; lane < LANES; lane++) {
@@ -106,8 +100,8 @@ static void try_sums(void) {
     struct arena arena = scratch_arena();
     if (small_group.order > 60)
         return;
-    edwards_table_public(EDWARDS_PUBLIC_FEW, tables.few, &arena);
-    edwards_table_public(EDWARDS_PUBLIC_MANY, tables.many, &arena);
+    base_table_public(tables.few, EDWARDS_PUBLIC_FEW, 1, &arena);
+    base_table_public(tables.many, EDWARDS_PUBLIC_MANY, 1, &arena);
     try_sums_by(tables.few, EDWARDS_PUBLIC_FEW);
     try_sums_by(tables.many, EDWARDS_PUBLIC_MANY);
 }
@@ -117,40 +111,11 @@ static void sums(void **state) {
     assert_true(small_groups_each(try_sums) > 5);
 }
 
-/* What many threads fill, one after the other here, is what one fills. */
-static void try_passes(void) {
-    static struct {
-        _Alignas(64) uint8_t tables[EDWARDS_BYTES(EDWARDS_KEYS_WINDOW)];
-        _Alignas(64) limb scratch[TABLES_SCRATCH_LIMBS];
-    } passes;
-    const struct edwards_table_memory memory = {(limb *)passes.tables, passes.scratch, EDWARDS_KEYS_WINDOW};
-    struct arena arena = scratch_arena();
-    const size_t tasks = EDWARDS_TASKS(EDWARDS_KEYS_WINDOW);
-    if (small_group.order > 40)
-        return;
-    memset(tables.secret, 0, sizeof tables.secret); /* rows that no entry fills */
-    memset(passes.tables, 0, sizeof passes.tables);
-    edwards_table_secret(tables.secret, &arena);
-    edwards_table_keys(tables.keys, &arena);
-    for (size_t i = tasks; i-- > 0;) {
-        struct worker w = {i, tasks, tasks};
-        edwards_tables_fill(&w, &memory);
-    }
-    assert_memory_equal(passes.tables, tables.secret, sizeof tables.secret);
-    assert_memory_equal(passes.tables + sizeof tables.secret, tables.keys, sizeof tables.keys);
-}
-
-static void passes(void **state) {
-    (void)state;
-    if (LANES == 1)
-        assert_true(small_groups_each(try_passes) > 5);
-}
-
 /* Tables of every element of the group, element k as key number k. */
 static void key_set_make(struct key_set *set, unsigned width) {
     enum { PIECE = 64 * LANES };
     struct arena arena = scratch_arena();
-    const struct entries e = {edwards_work_take(&arena, PIECE / LANES)};
+    const struct entries e = entries_take(&arena, PIECE / LANES);
     *set = (struct key_set){.count = small_group.order, .width = width, .windows = WINDOW_COUNT(SCALAR_BITS, width)};
     const size_t bytes = (size_t)set->count * key_rows(set) * ENTRY_ROWS * ROW_LIMBS * sizeof(limb);
     assert_int_equal(posix_memalign(&set->rows, 64, bytes), 0);
@@ -233,8 +198,8 @@ static void try_keys(void) {
     struct arena arena = scratch_arena();
     if (small_group.order > 60)
         return;
-    edwards_table_keys(tables.keys, &arena);
-    const struct key_set base = edwards_base_keys(tables.keys, EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS);
+    base_table_public(tables.keys, EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS, &arena);
+    const struct key_set base = base_key_set(tables.keys, EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS);
     for (unsigned width = KEY_WINDOW_LEAST; width < KEY_WINDOW_LEAST + 3; width++) {
         struct key_set set;
         key_set_make(&set, width);
@@ -251,7 +216,7 @@ static void keys(void **state) {
 
 /* Runs them all; the result is main's. */
 static int edwards_multiplication_cases(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(base), cmocka_unit_test(sums), cmocka_unit_test(passes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(base), cmocka_unit_test(sums),
                                        cmocka_unit_test(keys)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

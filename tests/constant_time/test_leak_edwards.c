@@ -26,15 +26,15 @@ LANE_INLINE fe fe_select(mask m, fe a, fe b) {
 #include <cmocka.h>
 
 #include "backend/cpu/machine.h"
-#include "scheme/ed25519.h"
+#include "scheme/edwards_keys.h"
 
 #include "support/prng.h"
 
 enum {
     BYTES = 32,
     SECRET_BYTES = SECRET_TABLE_LIMBS * sizeof(limb),
-    CHUNK_OF_TEST = EDWARDS_CHUNK_BYTES + EDWARDS_SLOT_BYTES,
-    SCRATCH_OF_TEST = EDWARDS_SCRATCH_BYTES(SECRET_SLOTS * SECRET_ENTRIES),
+    CHUNK_OF_TEST = CHUNK_BYTES + CHUNK_SLOT_BYTES,
+    SCRATCH_OF_TEST = GENERATOR_SCRATCH_BYTES,
     ARENA_BYTES = (int)CHUNK_OF_TEST > (int)SCRATCH_OF_TEST ? (int)CHUNK_OF_TEST : (int)SCRATCH_OF_TEST
 };
 
@@ -73,7 +73,7 @@ static int prepare(void **state) {
     if (posix_memalign((void **)&arena_of_test.base, 64, ARENA_BYTES) != 0 ||
         posix_memalign(&secret_table, 64, SECRET_BYTES) != 0)
         return -1;
-    edwards_table_secret((limb *)secret_table, &arena_of_test);
+    base_table_secret((limb *)secret_table, &arena_of_test);
     tables_of_test.secret = secret_table;
     prng_bytes(&prng, key, sizeof key);
     prng_bytes(&prng, message, sizeof message);

@@ -21,30 +21,12 @@ enum {
 
 #include "curve/small_curve.h"
 
-#include "scheme/sm2.h"
-#ifdef CURVE_HAS_SECP256K1
-#include "scheme/ethereum.h"
-#include "scheme/schnorr.h"
-#endif
-
-#include "scheme/ec.h"
-#include "scheme/ecdsa.h"
+#include "scheme/curve_programs.h"
 
 #include "scheme/record.h"
 #include "support/base_tables.h"
 
-#define KERNEL_PROGRAMS "cuda/small_groups.def"
-#define PROGRAM_CURVE(operation, function) KERNEL(operation, function)
-#ifdef CURVE_HAS_SM2
-#define PROGRAM_SM2(operation, function) KERNEL(operation, function)
-#else
-#define PROGRAM_SM2(operation, function)
-#endif
-#ifdef CURVE_HAS_SECP256K1
-#define PROGRAM_SECP256K1(operation, function) KERNEL(operation, function)
-#else
-#define PROGRAM_SECP256K1(operation, function)
-#endif
+#define PROGRAMS "cuda/small_groups.def"
 #define KERNEL_TABLES(l) (l)->tables
 #include "backend/cuda/kernels.cuh"
 
@@ -52,7 +34,7 @@ enum {
 
 enum { ROWS_MOST = 512, SCRATCH_BYTES = ROWS_MOST * CHUNK_SLOT_BYTES + CHUNK_BYTES + TEST_TABLES_SCRATCH };
 
-/* By one thread. The kernels that fill the library's tables take G to have a large order. */
+/* By one thread. */
 __global__ void make_tables(void *tables, void *scratch) {
     struct arena arena = {(uint8_t *)scratch, SCRATCH_BYTES, 0};
     test_tables_fill(tables, &arena);
@@ -68,26 +50,11 @@ static unsigned grid;
 typedef void kernel(struct launch);
 
 static kernel *kernel_of(enum operation operation) {
-#undef PROGRAM_CURVE
-#undef PROGRAM_SM2
-#undef PROGRAM_SECP256K1
-#define PROGRAM_CURVE(name, function)                                                                                  \
-    if (operation == (name))                                                                                           \
+#undef PROGRAM
+#define PROGRAM(identifier, function)                                                                                  \
+    if (operation == OPERATION_##identifier)                                                                           \
         return gecc_kernel_##function;
-#ifdef CURVE_HAS_SM2
-#define PROGRAM_SM2 PROGRAM_CURVE
-#else
-#define PROGRAM_SM2(name, function)
-#endif
-#ifdef CURVE_HAS_SECP256K1
-#define PROGRAM_SECP256K1 PROGRAM_CURVE
-#else
-#define PROGRAM_SECP256K1(name, function)
-#endif
-#define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
-    PROGRAM_##family(OPERATION_##identifier, function)
-#include KERNEL_PROGRAMS
-#undef OPERATION
+#include "scheme/programs.h"
     return NULL;
 }
 

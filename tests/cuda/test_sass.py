@@ -66,7 +66,7 @@ def unit(image):
         return "hash", []
     constants = f"curve/generated/{image}.gen.h"
     words = (int(reference.TABLE[image]["p"], 16).bit_length() + 31) // 32
-    return "edwards" if image in reference.EDWARDS_CURVES else "curve", [f"-DCURVE_WORDS={words}", f'-DCURVE_CONSTANTS="{constants}"']
+    return "curve", [f"-DCURVE_WORDS={words}", f'-DCURVE_CONSTANTS="{constants}"']
 
 
 def compile_image(image, folder):
@@ -76,7 +76,7 @@ def compile_image(image, folder):
     programs.write_text("".join(launch.OPERATIONS[name].text for name in wanted), encoding="utf-8")
     cubin = Path(folder, f"{image}.cubin")
     kind, options = unit(image)
-    compile_cubin(ROOT / "src" / "backend" / "cuda" / f"{kind}.cu", cubin, f'-DKERNEL_PROGRAMS="{programs}"', *options)
+    compile_cubin(ROOT / "src" / "backend" / "cuda" / f"{kind}.cu", cubin, f'-DPROGRAMS="{programs}"', *options)
     return cubin
 
 

@@ -24,6 +24,9 @@ static void check_rows(const struct job *job, size_t count) {
     }
 }
 
+/* What hosts are told of G's secret table, of which nothing is true but that they keep to it. */
+enum { SECRET_WIDTH = 3, SECRET_WINDOWS = 2, SECRET_BYTES = 256, ENTRY_BYTES = 512 };
+
 /* In the device's memory the secret table comes first, then a public one, then that for sums with tables of keys, if there is one. */
 static size_t table_at(const struct program_set *set, enum base_table which) {
     const enum base_table order[] = {BASE_SECRET, BASE_PUBLIC_FEW, BASE_KEYS};
@@ -69,20 +72,30 @@ static const void *made_tables(const struct program_set *set) {
     return made[i].tables;
 }
 
+/* A pass that makes tables of G: of a set in the workspace, from which the secret one comes, or of the public one. What they make is
+ * written where the public one starts. */
 static void run_tables(const struct CUfunc_st *function, const struct launch *launch) {
     CUmodule module = function->module;
     const struct program_set *set = module->set;
+    const struct key_set *keys = &launch->job.keys;
     const uint32_t *windows = (const uint32_t *)module->windows->memory;
+    const bool is_public = (uint8_t *)keys->rows == (uint8_t *)launch->tables + SECRET_BYTES;
     REQUIRE(windows[0] + windows[1] == 10 && windows[0] < 9); /* the first choice is for more memory than may be used */
-    REQUIRE(function->pass == 0 || function->pass == module->tables_pass);
-    REQUIRE(launch->first == 0 && launch->count == function->pass + 1);
     REQUIRE(is_on_device(launch->tables, tables_bytes(set)) && (uintptr_t)launch->tables % 256 == 0);
-    REQUIRE(launch->workspace_bytes >= set->arena_bytes);
+    REQUIRE(is_on_device(launch->workspace, launch->workspace_bytes) && (uintptr_t)launch->workspace % 256 == 0);
+    REQUIRE(launch->workspace_bytes >= ENTRY_BYTES * launch->count + set->arena_bytes + GUARD_BYTES);
+    REQUIRE(is_on_device(keys->rows, 1) && keys->count == 1);
+    REQUIRE(is_public ? keys->width == windows[0] && keys->windows == windows[1]
+                      : keys->width == SECRET_WIDTH && keys->windows == SECRET_WINDOWS);
     memset(launch->workspace, DIRT, launch->workspace_bytes);
-    module->tables_pass = function->pass + 1;
     block_at(launch->tables, 0)->tables = true;
-    if (function->pass == 1)
-        memcpy(launch->tables, made_tables(set), tables_bytes(set));
+    if (function->tables == TABLES_SCAN)
+        module->secret_is_made = true;
+    if (function->tables != TABLES_BASES || !is_public)
+        return;
+    REQUIRE(module->secret_is_made);
+    memcpy(launch->tables, made_tables(set), tables_bytes(set));
+    module->public_is_made = true;
 }
 
 /* What a kernel leaves of a row whose signature failed its check: zeros, and no status. */
@@ -125,7 +138,7 @@ static void run_key_pass(const struct CUfunc_st *function, const struct launch *
 static void run_program(const struct CUfunc_st *function, const struct launch *launch) {
     const struct program_set *set = function->module->set;
     REQUIRE(launch->workspace_bytes >= ROW_BYTES * launch->count + set->arena_bytes + GUARD_BYTES);
-    REQUIRE(tables_bytes(set) == 0 || function->module->tables_pass == 2);
+    REQUIRE(tables_bytes(set) == 0 || function->module->public_is_made);
     check_rows(&launch->job, launch->count);
     REQUIRE(launch->job.count == launch->count && launch->job.status.stride == 1);
     REQUIRE(is_on_device(launch->job.status.data, launch->count));
@@ -162,14 +175,14 @@ void kernel_run(const struct work *work) {
         run_measurement(work);
         return;
     }
-    if (work->function->makes_keys) {
+    if (work->function->makes_keys && launch->tables == NULL) {
         run_key_pass(work->function, launch);
         return;
     }
     REQUIRE(work->blocks >= 1 && launch->count >= 1 && work->blocks <= (launch->count + THREADS - 1) / THREADS);
     REQUIRE(is_on_device(launch->workspace, launch->workspace_bytes) && (uintptr_t)launch->workspace % 256 == 0);
     REQUIRE(is_on_device(launch->faults, sizeof *launch->faults));
-    if (work->function->program == NULL)
+    if (work->function->program == NULL || work->function->makes_keys)
         run_tables(work->function, launch);
     else
         run_program(work->function, launch);
@@ -191,13 +204,11 @@ CUresult fake_module_load(CUmodule *module, const void *image) {
         .rows_a_thread = ROWS_A_THREAD,
         .row_bytes = ROW_BYTES,
         .chunk_bytes = set->arena_bytes + GUARD_BYTES,
-        .tables_scratch = set->arena_bytes,
-        .tables_passes = tables_bytes(set) == 0 ? 0 : 2,
-        .tables_choices = tables_bytes(set) == 0 ? 0 : 3,
+        .entry_bytes = ENTRY_BYTES,
         .key_row_bytes = set->key_row_bytes,
-        .tables = {{9, 1, memory_of(fake.acting), {1, 2}},
-                   {8, 2, tables_bytes(set), {1, 2}},
-                   {7, 3, tables_bytes(set), {1, 2}}},
+        .secret = {SECRET_WIDTH, SECRET_WINDOWS, 1 << (SECRET_WIDTH - 1), SECRET_BYTES},
+        .tables_choices = tables_bytes(set) == 0 ? 0 : 3,
+        .tables = {{9, 1, 256, memory_of(fake.acting)}, {8, 2, 1, tables_bytes(set)}, {7, 3, 1, tables_bytes(set)}},
     };
     (*module)->info = block_new(sizeof info, true, false);
     (*module)->windows = block_new(2 * sizeof(uint32_t), true, false);
@@ -267,9 +278,12 @@ CUresult fake_module_function(CUfunction *function, CUmodule module, const char 
     found.makes_keys = found.program != NULL;
     if (found.program == NULL)
         found.program = program_named(module->set, name);
-    bool tables = tables_bytes(module->set) != 0 && sscanf(name, "gecc_tables_%u", &found.pass) == 1 && found.pass < 2;
+    if (tables_bytes(module->set) != 0 && strcmp(name, "gecc_tables_bases") == 0)
+        found.tables = TABLES_BASES;
+    if (tables_bytes(module->set) != 0 && strcmp(name, "gecc_tables_scan") == 0)
+        found.tables = TABLES_SCAN;
     found.measure = measurement_named(module->set, name, &found.squaring);
-    if (found.program == NULL && found.measure == NULL && !tables)
+    if (found.program == NULL && found.measure == NULL && found.tables == TABLES_NOT)
         return call_end(CUDA_ERROR_NOT_FOUND);
     REQUIRE(module->functions < FUNCTIONS_MOST);
     module->function[module->functions] = found;

@@ -87,8 +87,8 @@ struct CUfunc_st {
     lane_program *program;     /* NULL: a measurement, */
     fake_measurement *measure; /* or, where this is NULL too, builds tables */
     int squaring;
-    unsigned pass;
-    bool makes_keys; /* the program is a pass that makes tables of keys */
+    bool makes_keys; /* the program is a pass that makes tables of keys, and of G */
+    enum { TABLES_NOT, TABLES_BASES, TABLES_SCAN } tables; /* one that makes those of G alone */
 };
 
 enum { FUNCTIONS_MOST = OPERATION_COUNT + KEY_PASSES + 6 };
@@ -98,7 +98,7 @@ struct CUmod_st {
     int owner;
     const struct program_set *set;
     struct block *info, *windows; /* gecc_info, gecc_public_windows */
-    unsigned tables_pass;         /* the next one */
+    bool secret_is_made, public_is_made; /* its tables */
     struct CUfunc_st function[FUNCTIONS_MOST];
     size_t functions;
 };

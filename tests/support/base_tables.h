@@ -5,27 +5,23 @@
 
 #include <stdlib.h>
 
-#include "batch/tables.h"
+#include "batch/multiply_base.h"
 
 #ifdef TABLES_IN_ONE_PIECE
 
-enum {
-    PUBLIC_WINDOW_MOST = PUBLIC_WINDOW,
-    TEST_TABLES_BYTES = (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW)) * sizeof(limb)
-};
+enum { TEST_TABLES_BYTES = (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW))) * sizeof(limb) };
 
 /* Fill TEST_TABLES_BYTES, 64-byte aligned. */
 LANE_FUNCTION void test_tables_fill(void *tables, const struct arena *arena) {
-    table_build_secret((limb *)tables, arena);
-    table_build_public(PUBLIC_WINDOW, (limb *)tables + SECRET_TABLE_LIMBS, arena);
+    base_table_secret((limb *)tables, arena);
+    base_table_public((limb *)tables + SECRET_TABLE_LIMBS, PUBLIC_WINDOW, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW), arena);
 }
 
 #else
 
 enum {
-    PUBLIC_WINDOW_MOST = PUBLIC_WINDOW_MANY,
     TEST_SECRET_BYTES = (SECRET_TABLE_LIMBS * sizeof(limb) + 63) / 64 * 64,
-    TEST_TABLES_BYTES = 64 + TEST_SECRET_BYTES + PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW_MANY) * sizeof(limb)
+    TEST_TABLES_BYTES = 64 + TEST_SECRET_BYTES + PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW_MANY, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_MANY)) * sizeof(limb)
 };
 
 /* A struct base_tables, and what it points to; `width` of PUBLIC_WINDOW_FEW or PUBLIC_WINDOW_MANY. */
@@ -33,8 +29,8 @@ LANE_FUNCTION void test_tables_fill_width(void *tables, unsigned width, const st
     uint8_t *secret = (uint8_t *)tables + 64, *public_rows = secret + TEST_SECRET_BYTES;
     struct base_tables *base = (struct base_tables *)tables;
     *base = (struct base_tables){secret, public_rows, width, WINDOW_COUNT(SCALAR_BITS, width)};
-    table_build_secret((limb *)secret, arena);
-    table_build_public(width, (limb *)public_rows, arena);
+    base_table_secret((limb *)secret, arena);
+    base_table_public((limb *)public_rows, width, WINDOW_COUNT(SCALAR_BITS, width), arena);
 }
 
 LANE_FUNCTION void test_tables_fill(void *tables, const struct arena *arena) {
@@ -44,6 +40,6 @@ LANE_FUNCTION void test_tables_fill(void *tables, const struct arena *arena) {
 #endif
 
 /* The scratch that filling them needs. */
-enum { TEST_TABLES_SCRATCH = TABLE_SCRATCH_BYTES(PUBLIC_WINDOW_MOST) };
+enum { TEST_TABLES_SCRATCH = GENERATOR_SCRATCH_BYTES };
 
 #endif

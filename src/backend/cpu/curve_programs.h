@@ -2,34 +2,42 @@
  * CHUNK_ROWS and CURVE_PROGRAMS, the set's name. */
 
 #include "backend/cpu/machine.h"
-#include "scheme/ecdsa.h"
+#include "scheme/curve_programs.h"
 
-#define PROGRAM_CURVE(name, function) [OPERATION_##name] = function,
-#ifdef CURVE_HAS_SM2
-#include "scheme/sm2.h"
-#define PROGRAM_SM2(name, function) [OPERATION_##name] = function,
+/* Tables of multiples of G for public scalars: bits of a window, and windows. On a curve of Edwards form a sum with multiples of
+ * another point has doublings in any case, which both share, so that one window is enough. */
+#ifdef CURVE_IS_EDWARDS
+#define PUBLIC_TABLES(TABLE)                                                                                           \
+    TABLE(BASE_PUBLIC_FEW, EDWARDS_PUBLIC_FEW, 1)                                                                      \
+    TABLE(BASE_PUBLIC_MANY, EDWARDS_PUBLIC_MANY, 1)                                                                    \
+    TABLE(BASE_KEYS, EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS)
 #else
-#define PROGRAM_SM2(name, function)
+#define PUBLIC_TABLES(TABLE)                                                                                           \
+    TABLE(BASE_PUBLIC_FEW, PUBLIC_WINDOW_FEW, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_FEW))                            \
+    TABLE(BASE_PUBLIC_MANY, PUBLIC_WINDOW_MANY, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_MANY))
 #endif
-#ifdef CURVE_HAS_SECP256K1
-#include "scheme/ethereum.h"
-#include "scheme/schnorr.h"
-#define PROGRAM_SECP256K1(name, function) [OPERATION_##name] = function,
-#else
-#define PROGRAM_SECP256K1(name, function)
-#endif
+
+#define TABLE_BYTES(which, width, windows) [which] = PUBLIC_TABLE_LIMBS(width, windows) * sizeof(limb),
+#define TABLE_WIDTH(which, width, windows) [which] = (width),
+#define TABLE_DIGITS(which, width, windows) [which] = WINDOW_COUNT(SCALAR_BITS, width),
+#define TABLE_MAKE(which, width, windows)                                                                              \
+    case which:                                                                                                        \
+        base_table_public((limb *)table, width, windows, arena);                                                       \
+        break;
+
+static void curve_table_make(enum base_table which, void *table, const struct arena *arena) {
+    switch (which) {
+        PUBLIC_TABLES(TABLE_MAKE)
+    default:
+        base_table_secret((limb *)table, arena);
+        break;
+    }
+}
 
 enum {
     CURVE_CHUNK_BYTES = CHUNK_BYTES + CHUNK_SLOT_BYTES * (CHUNK_ROWS / LANES),
-    CURVE_SCRATCH_BYTES = TABLE_SCRATCH_BYTES(PUBLIC_WINDOW_MANY)
+    CURVE_SCRATCH_BYTES = GENERATOR_SCRATCH_BYTES
 };
-
-static void curve_table_make(enum base_table which, void *table, const struct arena *arena) {
-    if (which == BASE_SECRET)
-        table_build_secret((limb *)table, arena);
-    else
-        table_build_public(which == BASE_PUBLIC_FEW ? PUBLIC_WINDOW_FEW : PUBLIC_WINDOW_MANY, (limb *)table, arena);
-}
 
 static struct shared_tables curve_tables;
 
@@ -39,21 +47,15 @@ const struct program_set CURVE_PROGRAMS = {
     .arena_bytes =
         (int)CURVE_CHUNK_BYTES > (int)CURVE_SCRATCH_BYTES ? (int)CURVE_CHUNK_BYTES : (int)CURVE_SCRATCH_BYTES,
     .shared = &curve_tables,
-    .table_bytes = {SECRET_TABLE_LIMBS * sizeof(limb), PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW_FEW) * sizeof(limb),
-                    PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW_MANY) * sizeof(limb)},
-    .public_width = {0, PUBLIC_WINDOW_FEW, PUBLIC_WINDOW_MANY},
-    .public_windows = {0, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_FEW), WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_MANY)},
+    .table_bytes = {SECRET_TABLE_LIMBS * sizeof(limb), PUBLIC_TABLES(TABLE_BYTES)},
+    .public_width = {PUBLIC_TABLES(TABLE_WIDTH)},
+    .public_windows = {PUBLIC_TABLES(TABLE_DIGITS)},
     .table_make = curve_table_make,
-    .key_row_bytes = ROW_LIMBS * sizeof(limb),
+    .key_row_bytes = ENTRY_ROWS * ROW_LIMBS * sizeof(limb),
     .key_pass = {keys_bases, keys_normalise, keys_extend},
     .run =
         {
-#define PROGRAM_CURVE25519(name, function)
-#define PROGRAM_MOD(name, function)
-#define PROGRAM_HASH(name, function)
-#define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
-    PROGRAM_##family(identifier, function)
-#include "scheme/operations.def"
-#undef OPERATION
+#define PROGRAM(identifier, function) [OPERATION_##identifier] = function,
+#include "scheme/programs.h"
         },
 };

@@ -76,9 +76,8 @@ static gecc_result read_info(struct device *device, struct program *program, boo
     const struct launch_info *info = &program->info;
     *fits =
         result != GECC_OK || (info->abi == LAUNCH_ABI && info->job_bytes == sizeof(struct job) && info->threads != 0 &&
-                              info->rows_a_thread != 0 && (info->tables_passes != 0) == (info->tables_choices != 0) &&
-                              info->tables_choices <= sizeof info->tables / sizeof info->tables[0] &&
-                              info->tables_passes <= sizeof info->tables[0].rows / sizeof info->tables[0].rows[0]);
+                              info->rows_a_thread != 0 &&
+                              info->tables_choices <= sizeof info->tables / sizeof info->tables[0]);
     return result;
 }
 
@@ -234,6 +233,7 @@ static struct device *device_new(const struct driver *driver, const struct image
         device->program[i].image = &images[i];
     atomic_init(&device->dead, false);
     pthread_mutex_init(&device->text, NULL);
+    pthread_mutex_init(&device->building, NULL);
     pthread_mutex_init(&device->loading, NULL);
     return device;
 }
@@ -278,9 +278,9 @@ gecc_result gecc_device_open(struct device **opened, const struct driver *driver
     result = share_or_start(opened, device, reason, size);
     unlock_devices();
     if (result == GECC_OK && table_bytes != 0) {
-        pthread_mutex_lock(&(*opened)->loading);
+        pthread_mutex_lock(&(*opened)->building);
         (*opened)->table_bytes_most = table_bytes;
-        pthread_mutex_unlock(&(*opened)->loading);
+        pthread_mutex_unlock(&(*opened)->building);
     }
     return result;
 }
@@ -305,6 +305,7 @@ static void device_free(struct device *device) {
             device_empty(device);
         pthread_mutex_destroy(&device->text);
         pthread_mutex_destroy(&device->loading);
+        pthread_mutex_destroy(&device->building);
     }
     free(device);
 }
@@ -448,115 +449,4 @@ gecc_result gecc_device_launch(struct device *device, const struct kernel *kerne
                              device->driver->cuLaunchKernel(kernel->function, grid.blocks, 1, 1, grid.threads, 1, 1, 0,
                                                             stream, parameters, NULL),
                              "cuLaunchKernel");
-}
-
-static gecc_result tables_pass(struct device *device, struct program *program, unsigned pass, CUstream stream,
-                               struct launch *launch) {
-    char name[32];
-    struct kernel kernel;
-    (void)snprintf(name, sizeof name, "gecc_tables_%u", pass);
-    gecc_result result = kernel_load(device, program, name, &kernel);
-    if (result != GECC_OK)
-        return result;
-    if (kernel.function == NULL)
-        return gecc_device_check(device, CUDA_ERROR_NOT_FOUND, name);
-    launch->count = program->info.tables[program->tables_choice].rows[pass];
-    return launch->count == 0 ? GECC_OK : gecc_device_launch(device, &kernel, launch, stream);
-}
-
-/* A program's tables take at most such shares of the memory, and of what of it is free; those of all programs together
- * such a share of the memory. */
-enum { TABLES_SHARE = 7, FREE_SHARE = 4, ALL_TABLES_SHARE = 4 };
-
-/* May tables of so many bytes be made? Within the limit that a context has set; where none has, tables take no more than
- * their shares, but the smallest ones are made in any case. */
-static bool tables_allowed(const struct device *device, uint64_t bytes, bool are_smallest, size_t free_bytes,
-                           size_t total) {
-    if (device->table_bytes_most != 0)
-        return bytes <= device->table_bytes_most && device->table_bytes <= device->table_bytes_most - bytes &&
-               (are_smallest || bytes <= free_bytes / FREE_SHARE);
-    return are_smallest || (bytes <= total / TABLES_SHARE && bytes <= free_bytes / FREE_SHARE &&
-                            bytes + device->table_bytes <= total / ALL_TABLES_SHARE);
-}
-
-/* Memory for the largest tables that may be made and that leave enough to others. */
-static gecc_result tables_allocate(struct device *device, struct program *program) {
-    const struct launch_info *info = &program->info;
-    size_t free_bytes = 0, total = 0;
-    gecc_result result = gecc_device_check(device, device->driver->cuMemGetInfo(&free_bytes, &total), "cuMemGetInfo");
-    for (program->tables_choice = 0; result == GECC_OK; program->tables_choice++) {
-        uint64_t bytes = info->tables[program->tables_choice].bytes;
-        bool is_last = program->tables_choice + 1 == info->tables_choices;
-        if (!tables_allowed(device, bytes, is_last, free_bytes, total)) {
-            if (is_last)
-                return GECC_ERROR_MEMORY;
-            continue;
-        }
-        result = gecc_device_check(device, device->driver->cuMemAlloc(&program->tables, bytes), "cuMemAlloc");
-        if (result == GECC_OK) {
-            device->table_bytes += bytes;
-            return GECC_OK;
-        }
-        program->tables = 0;
-        if (result == GECC_ERROR_MEMORY && !is_last)
-            result = GECC_OK;
-    }
-    return result;
-}
-
-/* Tell the kernels which tables there are. */
-static gecc_result tables_announce(struct device *device, struct program *program) {
-    const struct driver *driver = device->driver;
-    const struct launch_tables *tables = &program->info.tables[program->tables_choice];
-    const uint32_t windows[2] = {tables->width, tables->windows};
-    CUdeviceptr address;
-    size_t bytes = 0;
-    gecc_result result =
-        gecc_device_check(device, driver->cuModuleGetGlobal(&address, &bytes, program->module, "gecc_public_windows"),
-                          "cuModuleGetGlobal");
-    if (result == GECC_OK && bytes != sizeof windows)
-        result = gecc_device_check(device, CUDA_ERROR_NOT_FOUND, "gecc_public_windows");
-    if (result == GECC_OK)
-        result = gecc_device_check(device, driver->cuMemcpyHtoDAsync(address, windows, sizeof windows, NULL),
-                                   "cuMemcpyHtoDAsync");
-    if (result == GECC_OK)
-        result = gecc_device_check(device, driver->cuStreamSynchronize(NULL), "cuStreamSynchronize");
-    return result;
-}
-
-static gecc_result tables_build(struct device *device, struct program *program, CUstream stream, CUdeviceptr workspace,
-                                CUdeviceptr faults) {
-    const struct driver *driver = device->driver;
-    gecc_result result = program->tables == 0 ? tables_allocate(device, program) : GECC_OK;
-    if (result == GECC_OK)
-        result = tables_announce(device, program);
-    struct launch launch = {.workspace = (void *)(uintptr_t)workspace,
-                            .workspace_bytes = program->info.tables_scratch,
-                            .tables = (void *)(uintptr_t)program->tables,
-                            .faults = (uint32_t *)(uintptr_t)faults};
-    for (unsigned pass = 0; pass < program->info.tables_passes && result == GECC_OK; pass++)
-        result = tables_pass(device, program, pass, stream, &launch);
-    if (result == GECC_OK)
-        result = gecc_device_check(device, driver->cuStreamSynchronize(stream), "cuStreamSynchronize");
-    program->has_tables = result == GECC_OK;
-    return result;
-}
-
-bool gecc_device_wants_tables(struct device *device, struct program *program) {
-    pthread_mutex_lock(&device->loading);
-    bool wants = program->info.tables_passes != 0 && !program->has_tables;
-    pthread_mutex_unlock(&device->loading);
-    return wants;
-}
-
-gecc_result gecc_device_tables(struct device *device, struct program *program, CUstream stream, CUdeviceptr workspace,
-                               CUdeviceptr faults) {
-    if (program->info.tables_passes == 0)
-        return GECC_OK;
-    pthread_mutex_lock(&device->loading);
-    gecc_result result = GECC_OK;
-    if (!program->has_tables)
-        result = tables_build(device, program, stream, workspace, faults);
-    pthread_mutex_unlock(&device->loading);
-    return result;
 }

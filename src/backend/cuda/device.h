@@ -22,8 +22,9 @@ struct kernel {
 struct program {
     const struct image *image;
     CUmodule module;
-    bool loaded, has_tables;
+    bool loaded;
     struct launch_info info;
+    bool has_tables;
     CUdeviceptr tables;
     unsigned tables_choice; /* of info.tables */
     struct kernel kernel[OPERATION_COUNT];
@@ -49,9 +50,10 @@ struct device {
     pthread_mutex_t text; /* for failure */
     char failure[96];     /* which call, and how */
 
-    pthread_mutex_t loading; /* for what follows */
-    size_t table_bytes;      /* that tables take */
-    size_t table_bytes_most; /* gecc_config's of the last context that gave one; 0: none did */
+    pthread_mutex_t building; /* for the next two, and the programs' tables */
+    size_t table_bytes;       /* that tables take */
+    size_t table_bytes_most;  /* gecc_config's of the last context that gave one; 0: none did */
+    pthread_mutex_t loading;  /* for what follows */
     size_t programs;
     struct program program[];
 };
@@ -99,14 +101,6 @@ gecc_result gecc_device_key_pass(struct device *device, struct program *program,
 /* The program's kernel called `name`; its function is NULL where the program has none. */
 gecc_result gecc_device_kernel(struct device *device, const struct program *program, const char *name,
                                struct kernel *kernel);
-
-/* Has the program tables that are still to be built? */
-bool gecc_device_wants_tables(struct device *device, struct program *program);
-
-/* Build the program's tables if it has any and they are not there yet. workspace: tables_scratch bytes; faults: a word;
- * both in device memory. */
-gecc_result gecc_device_tables(struct device *device, struct program *program, CUstream stream, CUdeviceptr workspace,
-                               CUdeviceptr faults);
 
 /* Queue a kernel. */
 gecc_result gecc_device_launch(struct device *device, const struct kernel *kernel, struct launch *launch,

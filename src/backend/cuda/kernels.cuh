@@ -1,7 +1,6 @@
 /* A kernel for each operation of operations.def that a program set offers. The includer has included the machine and the
- * programs, and defines PROGRAM_CURVE and the same of each other family, of which one or two are KERNEL and
- * the others nothing, and KERNEL_TABLES(l), the tables of a launch. A build that wants fewer kernels defines
- * KERNEL_PROGRAMS, the name of a file with some of the lines of operations.def.
+ * programs, and defines PROGRAM_<family> as PROGRAM for each family that the set has (scheme/programs.h), and KERNEL_TABLES(l), the
+ * tables of a launch.
  *
  * Each thread runs the program on its share of the rows. What threads of a block give each other goes through shared
  * memory (limbs/ptx/block.h). */
@@ -18,12 +17,7 @@
             *l.faults = 1;                                                                                             \
     }
 
-#define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
-    PROGRAM_##family(OPERATION_##identifier, function)
-#ifndef KERNEL_PROGRAMS
-#define KERNEL_PROGRAMS "scheme/operations.def"
-#endif
-#include KERNEL_PROGRAMS
-#undef OPERATION
+#define PROGRAM(identifier, function) KERNEL(OPERATION_##identifier, function)
+#include "scheme/programs.h"
 
 #endif

@@ -1,5 +1,6 @@
 #include "backend/cuda/keys.h"
 
+#include "backend/cuda/passes.h"
 #include "backend/cuda/plan.h"
 #include "curve/sizes.h"
 
@@ -85,32 +86,22 @@ static gecc_result send(struct making *m) {
         "cuMemcpyHtoDAsync");
 }
 
-/* A pass over `rows` rows of its own. */
-static gecc_result run_pass(const struct making *m, enum key_pass pass, size_t rows) {
-    const struct kernel *kernel;
-    gecc_result result = gecc_device_key_pass(m->device, m->program, pass, &kernel);
-    for (size_t first = 0; first < rows && result == GECC_OK; first += m->rows) {
-        struct launch launch = {.job = m->job,
-                                .first = first,
-                                .count = rows - first < m->rows ? rows - first : m->rows,
-                                .workspace = (void *)(uintptr_t)m->slot->workspace,
-                                .workspace_bytes = m->slot->has.workspace,
-                                .faults = (uint32_t *)(uintptr_t)m->slot->out};
-        result = gecc_device_launch(m->device, kernel, &launch, m->slot->stream);
-    }
-    return result;
-}
-
 static gecc_result run_passes(struct making *m) {
+    struct passes passes = {.device = m->device,
+                            .program = m->program,
+                            .stream = m->slot->stream,
+                            .launch = {.job = m->job,
+                                       .workspace = (void *)(uintptr_t)m->slot->workspace,
+                                       .workspace_bytes = m->slot->has.workspace,
+                                       .faults = (uint32_t *)(uintptr_t)m->slot->out},
+                            .rows = m->rows};
     const struct key_set *keys = &m->job.keys;
-    const size_t windows = m->count * keys->windows;
-    gecc_result result = run_pass(m, KEY_PASS_BASES, m->count);
+    const struct kernel *bases;
+    gecc_result result = gecc_device_key_pass(m->device, m->program, KEY_PASS_BASES, &bases);
     if (result == GECC_OK)
-        result = run_pass(m, KEY_PASS_NORMALISE, windows);
-    for (uint32_t have = 1; have < 1u << (keys->width - 1) && result == GECC_OK; have *= 2) {
-        m->job.keys.have = have;
-        result = run_pass(m, KEY_PASS_EXTEND, windows * have);
-    }
+        result = gecc_passes_run(&passes, bases, m->count);
+    if (result == GECC_OK)
+        result = gecc_passes_finish(&passes, m->count * keys->windows, (size_t)1 << (keys->width - 1));
     return result;
 }
 

@@ -23,12 +23,7 @@ LANE_INLINE struct modulus any_modulus(const struct job *job) {
     return modulus_reduced((const struct modulus *)block_modulus(job), REDUCE_MONTGOMERY);
 }
 
-#define PROGRAM_CURVE(operation, function)
-#define PROGRAM_SM2(operation, function)
-#define PROGRAM_SECP256K1(operation, function)
-#define PROGRAM_CURVE25519(operation, function)
-#define PROGRAM_MOD(operation, function) KERNEL(operation, function)
-#define PROGRAM_HASH(operation, function)
+#define PROGRAM_MOD PROGRAM
 #define KERNEL_TABLES(l) block_modulus(&(l)->job)
 #include "backend/cuda/kernels.cuh"
 
@@ -38,7 +33,7 @@ LANE_INLINE struct modulus any_modulus(const struct job *job) {
 
 extern "C" {
 __device__ struct launch_info gecc_info = {
-    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, MOD_SLOT_BYTES, MOD_CHUNK_BYTES, 0, 0, 0, 0, {{0}},
+    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, MOD_SLOT_BYTES, MOD_CHUNK_BYTES,
 };
 }
 

@@ -1,6 +1,7 @@
 #include "backend/cuda/run.h"
 
 #include "backend/cuda/plan.h"
+#include "backend/cuda/tables.h"
 #include "backend/cuda/transfer.h"
 #include "backend/registers.h"
 #include "scheme/operation.h"
@@ -162,19 +163,6 @@ static gecc_result run_chunks(struct run *run) {
     return result;
 }
 
-/* Build what tables the program has, before its first chunk. */
-static gecc_result build_tables(struct run *run) {
-    const struct launch_info *info = &run->program->info;
-    struct slot *slot = run->passage[0].slot;
-    const struct slot_sizes sizes = {.workspace = (size_t)info->tables_scratch, .out = sizeof(uint32_t)};
-    if (!gecc_device_wants_tables(run->device, run->program))
-        return GECC_OK;
-    gecc_result result = gecc_slot_reserve(slot, run->device, &sizes);
-    if (result == GECC_OK)
-        result = gecc_device_tables(run->device, run->program, slot->stream, slot->workspace, slot->out);
-    return result;
-}
-
 /* The origin, in a stream that all kernels of the run come after or that is waited for before the others. */
 static gecc_result mark_origin(struct run *run) {
     struct slot *slot = run->passage[0].slot;
@@ -233,7 +221,7 @@ static gecc_result run_on_slots(struct run *run) {
     if (result == GECC_OK && run->transfer.any_on_device)
         result = follow_caller(run);
     if (result == GECC_OK)
-        result = build_tables(run);
+        result = gecc_cuda_make_tables(run->device, run->program, run->passage[0].slot);
     if (result == GECC_OK)
         result = run_chunks(run);
     return result;
@@ -266,13 +254,13 @@ static void take_slots(struct run *run) {
 gecc_result gecc_cuda_prepare_job(struct device *device, struct slots *slots, const struct job *job) {
     struct run run = {.device = device, .slots = slots, .job = job};
     gecc_result result = gecc_device_find(device, job, &run.program, &run.kernel);
-    if (result != GECC_OK || !gecc_device_wants_tables(device, run.program))
+    if (result != GECC_OK || !gecc_cuda_wants_tables(device, run.program))
         return result;
     take_slots(&run);
     for (unsigned i = 0; i < run.passages && result == GECC_OK; i++)
         result = gecc_slot_prepare(run.passage[i].slot, device);
     if (result == GECC_OK)
-        result = build_tables(&run);
+        result = gecc_cuda_make_tables(device, run.program, run.passage[0].slot);
     return first_error(result, finish(&run));
 }
 

@@ -7,6 +7,7 @@
 
 #define CURVE_BITS 255 /* of p */
 #define CURVE_HAS_CURVE25519 1
+#define CURVE_IS_EDWARDS 1
 
 #if LIMB_BITS == 64
 /* R = 2^256 */
