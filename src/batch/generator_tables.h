@@ -65,7 +65,8 @@ LANE_FUNCTION void base_scan(const struct worker *w, const struct key_set *rows,
             secret_is_odd() ? entries_sum(e, i) : entry_load((const limb *)rows->rows, lane32_load(row));
         for (int l = 0; l < lanes_filled(count, i); l++) {
             const size_t task = first + i * LANES + (size_t)l;
-            entry_scan_store(table, (unsigned)(task / secret_entries()), (unsigned)(task % secret_entries()), &entry, l);
+            entry_scan_store(table, (unsigned)(task / secret_entries()), (unsigned)(task % secret_entries()), &entry,
+                             l);
         }
     }
 }
@@ -78,7 +79,8 @@ LANE_FUNCTION void base_scan(const struct worker *w, const struct key_set *rows,
 
 /* One of all windows, of whose last one no more is kept. */
 #define TRIMMED_TABLE_LIMBS(width)                                                                                     \
-    (PUBLIC_TABLE_LIMBS(width, WINDOW_COUNT(SCALAR_BITS, width) - 1) + (LAST_ENTRIES(width) + 1) * ENTRY_ROWS * ROW_LIMBS)
+    (PUBLIC_TABLE_LIMBS(width, WINDOW_COUNT(SCALAR_BITS, width) - 1) +                                                 \
+     (LAST_ENTRIES(width) + 1) * ENTRY_ROWS * ROW_LIMBS)
 
 /* What follows makes tables on one worker, a piece of a pass at a time. */
 enum { GENERATOR_SLOTS = 128, GENERATOR_PIECE = GENERATOR_SLOTS * LANES };

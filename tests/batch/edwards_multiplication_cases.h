@@ -216,8 +216,7 @@ static void keys(void **state) {
 
 /* Runs them all; the result is main's. */
 static int edwards_multiplication_cases(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(base), cmocka_unit_test(sums),
-                                       cmocka_unit_test(keys)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(base), cmocka_unit_test(sums), cmocka_unit_test(keys)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 

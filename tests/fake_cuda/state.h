@@ -97,7 +97,7 @@ struct CUmod_st {
     struct CUmod_st *next;
     int owner;
     const struct program_set *set;
-    struct block *info, *windows; /* gecc_info, gecc_public_windows */
+    struct block *info, *windows;        /* gecc_info, gecc_public_windows */
     bool secret_is_made, public_is_made; /* its tables */
     struct CUfunc_st function[FUNCTIONS_MOST];
     size_t functions;

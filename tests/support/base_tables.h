@@ -9,19 +9,26 @@
 
 #ifdef TABLES_IN_ONE_PIECE
 
-enum { TEST_TABLES_BYTES = (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW))) * sizeof(limb) };
+enum {
+    TEST_TABLES_BYTES =
+        (SECRET_TABLE_LIMBS + PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW))) *
+        sizeof(limb)
+};
 
 /* Fill TEST_TABLES_BYTES, 64-byte aligned. */
 LANE_FUNCTION void test_tables_fill(void *tables, const struct arena *arena) {
     base_table_secret((limb *)tables, arena);
-    base_table_public((limb *)tables + SECRET_TABLE_LIMBS, PUBLIC_WINDOW, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW), arena);
+    base_table_public((limb *)tables + SECRET_TABLE_LIMBS, PUBLIC_WINDOW, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW),
+                      arena);
 }
 
 #else
 
 enum {
     TEST_SECRET_BYTES = (SECRET_TABLE_LIMBS * sizeof(limb) + 63) / 64 * 64,
-    TEST_TABLES_BYTES = 64 + TEST_SECRET_BYTES + PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW_MANY, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_MANY)) * sizeof(limb)
+    TEST_TABLES_BYTES =
+        64 + TEST_SECRET_BYTES +
+        PUBLIC_TABLE_LIMBS(PUBLIC_WINDOW_MANY, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_MANY)) * sizeof(limb)
 };
 
 /* A struct base_tables, and what it points to; `width` of PUBLIC_WINDOW_FEW or PUBLIC_WINDOW_MANY. */

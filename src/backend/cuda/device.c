@@ -74,10 +74,9 @@ static gecc_result read_info(struct device *device, struct program *program, boo
     if (result == GECC_OK)
         result = gecc_device_check(device, driver->cuStreamSynchronize(NULL), "cuStreamSynchronize");
     const struct launch_info *info = &program->info;
-    *fits =
-        result != GECC_OK || (info->abi == LAUNCH_ABI && info->job_bytes == sizeof(struct job) && info->threads != 0 &&
-                              info->rows_a_thread != 0 &&
-                              info->tables_choices <= sizeof info->tables / sizeof info->tables[0]);
+    *fits = result != GECC_OK ||
+            (info->abi == LAUNCH_ABI && info->job_bytes == sizeof(struct job) && info->threads != 0 &&
+             info->rows_a_thread != 0 && info->tables_choices <= sizeof info->tables / sizeof info->tables[0]);
     return result;
 }
 
