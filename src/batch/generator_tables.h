@@ -138,6 +138,17 @@ LANE_INLINE void base_extend_eisenstein(const struct key_set *keys, const struct
 
 static_assert((int)EISENSTEIN_WINDOWS <= (int)GENERATOR_PIECE, "its windows are one piece");
 
+LANE_INLINE void secret_extend(struct key_set *keys, const struct entries *e) {
+    if (base_is_eisenstein(SECRET))
+        base_extend_eisenstein(keys, e);
+    else
+        base_extend(keys, e);
+}
+
+#else
+
+LANE_INLINE void secret_extend(struct key_set *keys, const struct entries *e) { base_extend(keys, e); }
+
 #endif
 
 /* Fill the secret table, 64-byte aligned, SECRET_TABLE_LIMBS. `arena` has the scratch, a copy of it is used. */
@@ -146,12 +157,7 @@ LANE_FUNCTION void base_table_secret(limb *table, const struct arena *arena) {
     const struct entries e = entries_take(&scratch, GENERATOR_SLOTS);
     struct key_set rows = secret_key_set((const limb *)arena_take(&scratch, SECRET_SET_LIMBS * sizeof(limb)));
     base_start(&rows, secret_doublings(), &e);
-#ifdef GROUP_HAS_ENDOMORPHISM
-    if (base_is_eisenstein(SECRET))
-        base_extend_eisenstein(&rows, &e);
-    else
-#endif
-        base_extend(&rows, &e);
+    secret_extend(&rows, &e);
     for (size_t first = 0; first < secret_scans(); first += GENERATOR_PIECE) {
         const size_t count = generator_piece(first, secret_scans());
         const struct worker w = generator_worker(count);
