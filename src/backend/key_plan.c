@@ -1,5 +1,7 @@
 #include "backend/key_plan.h"
 
+#include <stdbool.h>
+
 #include "curve/sizes.h"
 
 /* Where the caller says nothing. */
@@ -32,6 +34,12 @@ static double row_units(const struct key_size *size, unsigned width, size_t rows
            ADDITION_UNITS * (double)gecc_key_windows(size, width);
 }
 
+/* Whatever the caller allows, entries have numbers of 32 bits. */
+static bool fits(const struct key_size *size, unsigned width, size_t memory) {
+    const size_t bytes = gecc_key_bytes(size, width);
+    return bytes != SIZE_MAX && bytes <= memory;
+}
+
 unsigned gecc_key_window(const struct key_size *size, const struct key_plan *plan) {
     const size_t rows = plan->rows == 0 ? ROWS_DEFAULT : plan->rows;
     const size_t memory = plan->memory == 0 ? MEMORY_DEFAULT : plan->memory;
@@ -41,7 +49,7 @@ unsigned gecc_key_window(const struct key_size *size, const struct key_plan *pla
     else
         while (width < KEY_WINDOW_MOST && row_units(size, width + 1, rows) < row_units(size, width, rows))
             width++;
-    while (width >= KEY_WINDOW_LEAST && gecc_key_bytes(size, width) > memory)
+    while (width >= KEY_WINDOW_LEAST && !fits(size, width, memory))
         width--;
     return width;
 }
