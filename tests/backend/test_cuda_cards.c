@@ -438,7 +438,7 @@ static void test_keys(void **state) {
     gecc_close(cpu);
 }
 
-/* A card that lacks memory for keys that are added is not used with these keys. */
+/* A card that lacks memory for keys that are added is not used with these keys, unless all do, and none was added. */
 static void test_keys_that_a_card_lacks(void **state) {
     (void)state;
     const struct fake_settings settings = with_devices(3);
@@ -455,7 +455,13 @@ static void test_keys_that_a_card_lacks(void **state) {
     assert_int_equal(gecc_keys_open(context, &keys, GECC_P256, gecc_out_packed(status, 1),
                                     gecc_rows_packed(rows->key, 65), 1, &config),
                      GECC_OK);
-    fake_driver_fail_on(1, 1, CUDA_ERROR_OUT_OF_MEMORY);
+    for (int device = 0; device < 3; device++)
+        fake_driver_fail_on(device, 1, CUDA_ERROR_OUT_OF_MEMORY);
+    assert_int_equal(
+        gecc_keys_add(keys, gecc_out_packed(status, 1), gecc_rows_packed(rows->key + 1, 65), KEYS - 1, NULL),
+        GECC_ERROR_MEMORY);
+    fake_driver_fail_on(0, 0, CUDA_SUCCESS);
+    fake_driver_fail_on(2, 0, CUDA_SUCCESS);
     assert_int_equal(
         gecc_keys_add(keys, gecc_out_packed(status, 1), gecc_rows_packed(rows->key + 1, 65), KEYS - 1, NULL), GECC_OK);
     fake_driver_fail_on(1, 0, CUDA_SUCCESS);

@@ -144,7 +144,7 @@ static void set_lacks_keys(struct cards *cards, const struct key_set *set, size_
 
 gecc_result gecc_cards_keys_add(struct cards *cards, const struct job *job, const struct key_set *set, size_t first) {
     gecc_result result = GECC_ERROR_DEVICE;
-    bool any = false;
+    bool any = false, lacks[DEVICES_MOST] = {false};
     if (cards->count == 1)
         return gecc_card_keys_add(&cards->card[0], job, set, first);
     for (size_t i = 0; i < cards->count; i++) {
@@ -153,11 +153,13 @@ gecc_result gecc_cards_keys_add(struct cards *cards, const struct job *job, cons
             continue;
         gecc_result here = gecc_card_keys_add(&cards->card[i], job, &own, first);
         any |= here == GECC_OK;
-        if (here != GECC_OK) {
+        lacks[i] = here != GECC_OK;
+        if (here != GECC_OK)
             result = here;
-            set_lacks_keys(cards, set, i);
-        }
     }
+    for (size_t i = 0; i < cards->count && any; i++) /* where none has the new keys, all still have the others */
+        if (lacks[i])
+            set_lacks_keys(cards, set, i);
     return any ? GECC_OK : result;
 }
 
