@@ -346,16 +346,15 @@ static struct program *program_for_modulus(struct device *device, size_t bytes) 
 }
 
 static struct program *program_for(struct device *device, const struct job *job) {
-#define IMAGE_NAME(curve, number, name, ...) [curve] = #name,
-    static const char *const curves[GECC_CURVE_END] = {GECC_CURVE_LIST(IMAGE_NAME)};
+#define IMAGE_NAME(curve, number, name, ...) [(curve)] = #name,
+    static const char *const curves[] = {GECC_CURVE_LIST(IMAGE_NAME) GECC_EDWARDS_CURVE_LIST(IMAGE_NAME)};
 #undef IMAGE_NAME
     switch (operation_info(job)->family) {
     case FAMILY_CURVE:
     case FAMILY_SM2:
     case FAMILY_SECP256K1:
-        return program_named(device, curves[job->curve]);
     case FAMILY_CURVE25519:
-        return program_named(device, "curve25519");
+        return program_named(device, curves[job->curve]);
     case FAMILY_MOD:
         return program_for_modulus(device, job->modulus_bytes);
     default:
