@@ -178,6 +178,16 @@ def odd_last_window(n, width):
     raise AssertionError("no window that may be the last")
 
 
+def require_distinct_sums(n, width):
+    """Signed windows of `width` bits from the lowest up never add a point to itself (docs/constant-time.md)."""
+    base = 1 << (n.bit_length() + width - 1) // width * width - width  # of the last window
+    nearly = base >> 8
+    for digit in range(1, (1 << width - 1) + 1):
+        k, lower = 2 * digit * base - n, n - digit * base
+        largest = (base << width - 1) // ((1 << width) - 1)
+        assert not (-nearly <= k <= n // 2 + nearly and abs(lower) <= largest + nearly), "a scalar meets an exception"
+
+
 def square_root_chain(p, curve):
     runs = curve.get("ones")
     exponent = (p + 1) // 4
@@ -265,6 +275,9 @@ def form_of(curve):
 def header(name, curve):
     n, form = int(curve["n"], 16), form_of(curve)
     constants = FORMS[form]
+    if form == "weierstrass":
+        require_distinct_sums(n, 5)
+        require_distinct_sums(n, 6)
     last = "".join(f"#define CURVE_ODD_LAST_WINDOW_{width} {odd_last_window(n, width)}\n" for width in (8, 9)) if form == "weierstrass" else ""
     of = "of p, and of n" if form == "weierstrass" else "of p"
     families = "".join(f"#define CURVE_HAS_{family} 1\n" for family in curve.get("families", "").split())
