@@ -20,7 +20,7 @@ struct chunk {
 enum {
     CHUNK_ELEMENTS = 5 + 2 + MULTIPLICATION_ELEMENTS,
     CHUNK_SLOT_BYTES = (CHUNK_ELEMENTS * LIMBS * (int)sizeof(limb) + (1 + MULTIPLICATION_DIGITS) * 4) * LANES,
-    CHUNK_COLUMNS = 16, /* each may lose up to 63 bytes to alignment */
+    CHUNK_COLUMNS = 17, /* each may lose up to 63 bytes to alignment */
     CHUNK_BYTES = 64 * CHUNK_COLUMNS + (SLOT_GROUP - 1) * CHUNK_SLOT_BYTES
 };
 
