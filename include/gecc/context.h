@@ -224,7 +224,7 @@ typedef struct gecc_keys gecc_keys; /* gecc/keys.h */
 typedef struct gecc_report {
     size_t size;           /* sizeof(gecc_report) */
     char backend[16];      /* "cpu", "cuda" */
-    char detail[48];       /* "portable, 2 threads", "ifma, 8 threads", a GPU's name, "8 x " and the name of each */
+    char detail[48];       /* "portable-adx, 2 threads", "ifma, 8 threads", a GPU's name, "8 x " and the name of each */
     char reason[96];       /* why this backend: "asked for", "only one available", ... */
     double seconds;        /* from submission to the last result */
     double kernel_seconds; /* of it, what a GPU computed, as it measured; 0 where there is none */
@@ -283,7 +283,7 @@ GECC_API void gecc_close(gecc_context *context);
 typedef struct gecc_backend_info {
     size_t size;      /* sizeof(gecc_backend_info) */
     char name[16];    /* "cpu", "cuda" */
-    char device[64];  /* "portable", "ifma", a GPU's name */
+    char device[64];  /* "portable-adx", "portable-c", "ifma", a GPU's name */
     int available;    /* 1: can be used; 0: `reason` says why not */
     int chosen;       /* 1: this context uses it */
     unsigned threads; /* of the CPU backend, else 0 */

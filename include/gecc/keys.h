@@ -1,8 +1,9 @@
 /* Public keys that come back. Conventions: gecc/context.h.
  *
  * Who verifies many signatures of few signers prepares their keys once, and then names them by number: u G + v Q is a sum of
- * entries of two tables instead of hundreds of doublings. That pays from some ten rows a key on, twenty on secp256k1; how wide a
- * key's windows are, and how much memory its table takes, follows from the rows that are expected of each (docs/performance.md).
+ * entries of two tables instead of hundreds of doublings. That pays from some ten rows a key on, twenty on secp256k1, on a GPU from
+ * 32 on P-384, a hundred on P-256, 256 on secp256k1; how wide a key's windows are, and how much memory its table takes, follows from
+ * the rows that are expected of each (docs/performance.md).
  *
  * gecc_ecdsa_verify_keys, gecc_sm2_verify_keys, gecc_schnorr_verify_keys, gecc_ed25519_verify_keys and gecc_ec_mul_add_keys
  * take a set of keys where the others take a curve or none, and a column of numbers where the others take points: 4 bytes a row,

@@ -75,7 +75,8 @@ class Context(Namespaces):
     device: the GPU, or a list of GPUs that share jobs, by their numbers among those that CUDA_VISIBLE_DEVICES leaves; None: all.
     threads: of the CPU backend; None: one for each processor that this process may use.
     device_table_bytes: the most that tables take of the GPU's memory; None: a quarter of it.
-    key_table_bytes: the most that tables of keys that repeat within a call take; None: a quarter of a GiB, 0: none are made.
+    key_table_bytes: the most that tables of keys that repeat within a call take; None: a quarter of a GiB, on a GPU a
+        quarter of what is free; 0: none are made.
 
     Every operation is an attribute, as it is of the package: context.ecdsa.verify(...), context.ecdsa.verify.submit(...).
     A child of fork() has to open its own; the package's functions do.

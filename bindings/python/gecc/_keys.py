@@ -45,7 +45,8 @@ class Keys:
         public keys of Ed25519.
     context: whose operations use them; None: that of the package's functions.
     rows: how many each key is expected to have; 0: some hundred.
-    memory: the most that tables take, in bytes; 0: a quarter of a GiB.
+    memory: the most that tables take, in bytes; 0: a quarter of a GiB, with "cuda" a quarter of the
+        GPU's free memory.
     window: bits of a window, 4 to 16; 0: as many as are fastest for those rows.
     capacity: keys that there is to be room for, those included that are added later.
 
