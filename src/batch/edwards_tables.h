@@ -1,8 +1,9 @@
 /* Tables of multiples of G on a curve of Edwards form, as entries of affine points (curve/edwards.h).
  *
  * The secret one has for window i of SECRET_WINDOW bits the entries of j 2^(SECRET_WINDOW i) G, j = 1 .. 2^(SECRET_WINDOW - 1),
- * and is scanned. The public one has a single window, j G for j = 0 .. 2^(width - 1), as rows that are indexed: a sum with
- * multiples of another point has doublings in any case, which both share. */
+ * and is scanned. The public one is indexed. A sum with multiples of a point has doublings in any case, which both share, and reads
+ * its first window alone, j G for j = 0 .. 2^(width - 1): a CPU's has no other. One with tables of keys reads all windows, which a
+ * GPU's has, and a CPU's for such sums. */
 #ifndef GECC_BATCH_EDWARDS_TABLES_H
 #define GECC_BATCH_EDWARDS_TABLES_H
 

@@ -109,7 +109,7 @@ LANE_FUNCTION void signature_clear(const struct job *job, size_t row, int rows, 
     }
 }
 
-/* The nonces of RFC 6979 for my slots of the columns d and e (integers in r and s are scratch here): k in (0, n).
+/* The nonces of RFC 6979 for the lanes' private keys d and digests e, integers: k in (0, n).
  * Rejected candidates, a third and more on brainpool, once in 2^32 on P-256, are drawn again; that there was one is public. */
 LANE_INLINE struct limbs nonce_rfc6979(gecc_hash hash, struct limbs d, struct limbs e, const lane32 *entropy) {
     struct rfc6979 generator;
@@ -184,7 +184,7 @@ LANE_FUNCTION struct limbs nonce_deterministic(const struct chunk *c, size_t slo
     }
 }
 
-/* m.points = R = k G for the column k of scalars, whose inverses go to the column s. */
+/* m.points = R = k G for the column k of scalars. */
 LANE_FUNCTION void chunk_commit_nonces(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         struct limbs k = scalar_decode(limbs_load(c->k, i));

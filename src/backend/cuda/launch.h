@@ -3,8 +3,8 @@
  * An image holds the kernels of one program set: a curve, a width of modulus, or the hashes. For every operation of
  * operations.def that the set offers there is a kernel called gecc_kernel_<function>, for instance
  * gecc_kernel_ecdsa_verify, whose one argument is a struct launch; and gecc_info, a constant in device memory. Curves have
- * gecc_kernel_keys_bases, _normalise and _extend besides, which make tables of keys; gecc_tables_bases, which starts those of G that
- * the latter two then make; and gecc_tables_scan, which makes the secret one of a set of G.
+ * gecc_kernel_keys_bases, _normalise and _extend besides, which make tables of keys. Of tables of G
+ * gecc_tables_bases is the first pass, the same two are the others, and gecc_tables_scan makes the secret one of what they made.
  * Curves and moduli have gecc_measure_multiply and gecc_measure_square besides (measure.h), whose second argument is
  * a uint32_t. Images differ in their contents alone, so the host treats them all alike. Plain C and CUDA C. */
 #ifndef GECC_BACKEND_CUDA_LAUNCH_H
@@ -47,7 +47,7 @@ struct launch_info {
 struct launch {
     struct job job; /* its rows `first` to `first + count - 1` are this chunk; outputs and statuses too */
     size_t first, count;
-    void *workspace; /* 256-byte aligned: row_bytes * count + chunk_bytes */
+    void *workspace; /* 256-byte aligned: row_bytes, or entry_bytes, * count + chunk_bytes */
     size_t workspace_bytes;
     void *tables;     /* 256-byte aligned: tables[...].bytes, filled before a kernel of an operation runs */
     uint32_t *faults; /* is made 1 if a signature failed its check: its row then reads GECC_ITEM_NOT_PROCESSED */
