@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "batch/rows.h"
 #include "hash/compress.h"
 #include "hash/keccak.h"
 
@@ -19,6 +20,18 @@ struct segment {
     const uint8_t *data[LANES];
     size_t width[LANES];
 };
+
+/* The rows of a column that start at `row`, one a lane; lanes past the last have nothing. */
+LANE_INLINE struct segment message_segment(const gecc_rows *column, size_t row, int rows) {
+    struct segment message;
+    for (int lane = 0; lane < LANES; lane++) {
+        message.data[lane] = NULL;
+        message.width[lane] = 0;
+        if (lane < rows)
+            message.data[lane] = rows_at(column, row + (size_t)lane, &message.width[lane]);
+    }
+    return message;
+}
 
 /* The messages of all lanes, and how many bytes and blocks (padding included) they have. `before`: bytes that have been hashed
  * before, in whole blocks. */

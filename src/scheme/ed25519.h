@@ -124,17 +124,6 @@ LANE_INLINE scalar scalar_from_wide(struct wide integer) {
     return scalar_add(scalar_encode(integer.low), scalar_mul(integer.high, scalar_set(&CURVE.upper)));
 }
 
-LANE_INLINE struct segment message_segment(const gecc_rows *column, size_t row, int rows) {
-    struct segment message;
-    for (int lane = 0; lane < LANES; lane++) {
-        message.data[lane] = NULL;
-        message.width[lane] = 0;
-        if (lane < rows)
-            message.data[lane] = rows_at(column, row + (size_t)lane, &message.width[lane]);
-    }
-    return message;
-}
-
 /* SHA-512(head || message), or where messages are hashed before SHA-512(head || SHA-512(message)), modulo n. */
 LANE_FUNCTION scalar ed25519_hash_message(const struct edwards_chunk *c, struct head *head, const gecc_rows *messages,
                                           size_t slot) {

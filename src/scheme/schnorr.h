@@ -60,17 +60,6 @@ LANE_INLINE int message_words(const gecc_rows *column, size_t row, int rows, lan
     return 1;
 }
 
-LANE_INLINE struct segment message_segment(const gecc_rows *column, size_t row, int rows) {
-    struct segment message;
-    for (int lane = 0; lane < LANES; lane++) {
-        message.data[lane] = NULL;
-        message.width[lane] = 0;
-        if (lane < rows)
-            message.data[lane] = rows_at(column, row + (size_t)lane, &message.width[lane]);
-    }
-    return message;
-}
-
 /* hash_tag(x || y || message), an integer below 2^256, of the messages of in[1]. x and y may be secret. */
 LANE_INLINE struct limbs schnorr_hash(enum tag tag, const struct chunk *c, size_t slot, struct limbs x,
                                       struct limbs y) {
