@@ -10,6 +10,10 @@
 #include "scheme/key_numbers.h"
 #include "scheme/key_passes.h"
 
+#define BELOW_KEY_FLAGS(item, value, text) static_assert((value) <= KEY_STATUS || (item) == GECC_ITEM_NULL, text);
+GECC_ITEM_LIST(BELOW_KEY_FLAGS) /* none is a flag, and a row without a value is no key */
+#undef BELOW_KEY_FLAGS
+
 /* The point of each lane's encoding, by the rules that take any, and what is known of it. */
 LANE_FUNCTION struct edwards key_decode(const struct limbs *encoding, lane32 *known) {
     lane32 loose = *known, strict = *known;
