@@ -4,7 +4,6 @@
 #define GECC_BATCH_EDWARDS_KEYS_H
 
 #include "batch/edwards_multiply.h"
-#include "batch/edwards_entries.h"
 #include "batch/generator_tables.h"
 
 /* Bits of a window of G's table. A wider one takes longer to make and more of the caches: docs/performance.md. */

@@ -3,7 +3,7 @@
 #ifndef GECC_BATCH_EDWARDS_MULTIPLY_H
 #define GECC_BATCH_EDWARDS_MULTIPLY_H
 
-#include "batch/edwards_tables.h"
+#include "batch/edwards_entries.h"
 
 /* The digits by which G is multiplied in secret; k < n. */
 LANE_INLINE void edwards_base_recode(const struct limbs *k, uint32_t *digits) {
@@ -105,8 +105,9 @@ LANE_FUNCTION struct edwards edwards_multiply_add_vartime(const limb *multiples,
             edwards_double_times(&r, ENTRY_WINDOW);
         edwards_add_projective_to(&r, &q, with_base);
         if (with_base) {
+            lane32 digit = digit_load(base_digits, ENTRY_WINDOW * i / base_width);
             struct edwards_entry g =
-                public_lookup_vartime(public_table, digit_load(base_digits, ENTRY_WINDOW * i / base_width));
+                entry_negate_if(digit_is_negative(digit), entry_load(public_table, digit_magnitude(digit)));
             edwards_add_entry_to(&r, &g, 0);
         }
     }

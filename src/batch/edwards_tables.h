@@ -61,14 +61,4 @@ LANE_INLINE struct edwards_entry secret_lookup(const limb *table, unsigned windo
     return edwards_entry_negate_if(digit_is_negative(digit), e);
 }
 
-/* That of the public one, which is indexed. */
-LANE_INLINE struct edwards_entry public_lookup_vartime(const limb *table, lane32 digit) {
-    struct limbs first[2], second[2];
-    lane32 row = digit_magnitude(digit) << 1;
-    limbs_gather_pair_vartime(first, table, row);
-    limbs_gather_pair_vartime(second, table, row + lane32_set(1));
-    struct edwards_entry e = {first[0], first[1], second[0]};
-    return edwards_entry_negate_if(digit_is_negative(digit), e);
-}
-
 #endif
