@@ -83,8 +83,9 @@ static size_t secret_set_bytes(const struct launch_info *info) {
 }
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
-/* Room for the secret set, and workspace behind it. */
+/* Room for the secret set, and workspace behind it: for fewer rows where memory is short. */
 static gecc_result reserve(struct passes *p, struct slot *slot) {
     const struct launch_info *info = &p->program->info;
     const struct launch_tables *tables = &info->tables[p->program->tables_choice];
@@ -93,11 +94,13 @@ static gecc_result reserve(struct passes *p, struct slot *slot) {
     if (result != GECC_OK)
         return result;
     p->rows = least(extend->resident * info->rows_a_thread, tables->bytes / WORKSPACE_SHARE / info->entry_bytes);
-    p->rows = least(p->rows, (size_t)tables->windows << (tables->width - 2));
-    p->launch.workspace_bytes = p->rows * info->entry_bytes + info->chunk_bytes;
-    const struct slot_sizes sizes = {.workspace = secret_set_bytes(info) + p->launch.workspace_bytes,
-                                     .out = sizeof(uint32_t)};
-    result = gecc_slot_reserve(slot, p->device, &sizes);
+    p->rows = most(least(p->rows, (size_t)tables->windows << (tables->width - 2)), 1);
+    do {
+        p->launch.workspace_bytes = p->rows * info->entry_bytes + info->chunk_bytes;
+        const struct slot_sizes sizes = {.workspace = secret_set_bytes(info) + p->launch.workspace_bytes,
+                                         .out = sizeof(uint32_t)};
+        result = gecc_slot_reserve(slot, p->device, &sizes);
+    } while (result == GECC_ERROR_MEMORY && (p->rows /= 2) > 0);
     p->stream = slot->stream;
     p->launch.workspace = (void *)(uintptr_t)(slot->workspace + secret_set_bytes(info));
     p->launch.faults = (uint32_t *)(uintptr_t)slot->out;
