@@ -28,9 +28,8 @@ GECC_CALL gecc_result gecc_ed25519_public_key(gecc_context *context, gecc_out pu
                                               gecc_rows seed, size_t count, const gecc_options *options);
 
 /* signature = that of the message by the seed, whose public key is computed as well. ctx may be left out. Seeds are secret,
- * messages and contexts public; constant time. Each signature is checked before it is given, but for those of a GPU, and with
- * GECC_VERIFY_SIGNATURES verified in full, a GPU's too; one that fails reads NOT_PROCESSED, and the call returns
- * GECC_ERROR_DEVICE. */
+ * messages and contexts public; constant time. On a CPU each signature is checked before it is given; with GECC_VERIFY_SIGNATURES each is
+ * verified in full, on a GPU too. One that fails reads NOT_PROCESSED, and the call returns GECC_ERROR_DEVICE. */
 GECC_CALL gecc_result gecc_ed25519_sign(gecc_context *context, gecc_out signature, gecc_out status, gecc_rows seed,
                                         gecc_rows message, gecc_rows ctx, size_t count, const gecc_options *options);
 
