@@ -256,7 +256,9 @@ static void forget_tables_made(void) {
         atomic_store(&fake_tables_made[i], 0);
 }
 
-/* Callers in several contexts share the process's tables, of which one makes the large one. */
+/* Callers in several contexts share the process's tables, of which one makes the large one. The small one serves whoever
+ * comes before the large one is there: several may make it at once, and nobody where the first calls have rows enough for
+ * the large one. */
 static void test_contexts_share_tables(void **state) {
     (void)state;
     enum { CALLERS = 8, CONTEXTS = 2 };
@@ -272,7 +274,7 @@ static void test_contexts_share_tables(void **state) {
         assert_int_equal(callers[i].bad, 0);
     }
     assert_int_equal(fake_tables_made[BASE_SECRET], 0);
-    assert_in_range(fake_tables_made[BASE_PUBLIC_FEW], 1, CALLERS + 3);
+    assert_in_range(fake_tables_made[BASE_PUBLIC_FEW], 0, CALLERS + 3);
     assert_int_equal(fake_tables_made[BASE_PUBLIC_MANY], 1);
     cpu->close(opened[0]);
     forget_tables_made();
