@@ -45,8 +45,7 @@ LANE_INLINE void entry_scan_store(limb *table, unsigned window, unsigned entry, 
     const struct limbs parts[ENTRY_PARTS] = {a->plus, a->minus, a->twice_dt};
     limb *rows = table + (size_t)window * SECRET_ROWS * ENTRY_PARTS * LIMBS;
     for (unsigned j = 0; j < ENTRY_PARTS * LIMBS; j++)
-        limbs_scan_parts_store(rows, ENTRY_PARTS, SECRET_ROWS, entry, j,
-                               limbs_extract(parts[j / LIMBS], j % LIMBS, lane));
+        limbs_scan_store(rows, ENTRY_PARTS, SECRET_ROWS, entry, j, limbs_extract(parts[j / LIMBS], j % LIMBS, lane));
 }
 
 /* The spare integer of entry number at[l]. */

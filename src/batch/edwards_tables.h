@@ -16,10 +16,7 @@
 #else
 #include "batch/windows.h"
 #endif
-#ifndef LIMBS_OWN_SCAN
 #include "batch/scan.h"
-#endif
-#include "batch/scan_parts.h"
 
 enum {
     ENTRY_PARTS = 3,  /* of an entry: y + x, y - x, 2 d x y */
@@ -54,8 +51,8 @@ LANE_INLINE int secret_is_odd(void) { return 0; }
 LANE_INLINE struct edwards_entry secret_lookup(const limb *table, unsigned window, lane32 digit) {
     struct limbs parts[ENTRY_PARTS];
     lane32 magnitude = digit_magnitude(digit);
-    limbs_scan_parts(parts, ENTRY_PARTS, table + (size_t)window * SECRET_ROWS * ENTRY_PARTS * LIMBS, SECRET_ROWS,
-                     magnitude - lane32_set(1));
+    limbs_scan(parts, ENTRY_PARTS, table + (size_t)window * SECRET_ROWS * ENTRY_PARTS * LIMBS, SECRET_ROWS,
+               magnitude - lane32_set(1));
     struct edwards_entry e = {parts[0], parts[1], parts[2]};
     e = edwards_entry_select(lane32_equal(magnitude, lane32_set(0)), edwards_entry_neutral(), e);
     return edwards_entry_negate_if(digit_is_negative(digit), e);

@@ -24,7 +24,7 @@ LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *window, 
     if (secrecy == PUBLIC)
         limbs_gather_pair_vartime(pair, window, entry);
     else
-        limbs_scan(pair, window, secret_rows(), entry - lane32_set(1));
+        limbs_scan(pair, 2, window, secret_rows(), entry - lane32_set(1));
     struct affine r = {pair[0], pair[1]};
     if (base_is_eisenstein(secrecy))
         r.x = eisenstein_turn(r.x, digit);

@@ -36,7 +36,7 @@ LANE_INLINE void entry_scan_store(limb *table, unsigned window, unsigned entry, 
     const struct limbs pair[2] = {a->x, a->y};
     limb *rows = table + (size_t)window * secret_rows() * 2 * LIMBS;
     for (unsigned j = 0; j < 2 * LIMBS; j++)
-        limbs_scan_store(rows, secret_rows(), entry, j, limbs_extract(pair[j / LIMBS], j % LIMBS, lane));
+        limbs_scan_store(rows, 2, secret_rows(), entry, j, limbs_extract(pair[j / LIMBS], j % LIMBS, lane));
 }
 
 LANE_INLINE struct affine affine_canonical(struct affine a) {

@@ -18,9 +18,7 @@
 #else
 #include "batch/windows.h"
 #endif
-#ifndef LIMBS_OWN_SCAN
 #include "batch/scan.h"
-#endif
 
 enum secrecy { PUBLIC, SECRET };
 

@@ -6,9 +6,7 @@
 
 #include "modular_cases.h"
 
-#ifndef LIMBS_OWN_SCAN
 #include "batch/scan.h"
-#endif
 
 /* Two random integers in each lane, as limbs and as GMP's; and GMP's for results. */
 struct pair {
@@ -309,13 +307,13 @@ static void draw_pairs(struct prng *prng) {
     mpz_clear(r);
 }
 
-/* The lanes of a pair are the entries of these indices; zeros from ENTRIES on. */
-static void expect_pairs(const struct limbs pair[2], lane32 index) {
+/* The lanes of these integers, two or one, are those of the pairs of these indices; zeros from ENTRIES on. */
+static void expect_parts(const struct limbs *got_parts, int parts, lane32 index) {
     const struct limbs_constant zero = {{0}};
     for (int lane = 0; lane < LANES; lane++)
-        for (int j = 0; j < 2; j++) {
+        for (int j = 0; j < parts; j++) {
             uint32_t i = lane32_extract(index, lane);
-            struct limbs_constant got = lane_of(pair[j], lane);
+            struct limbs_constant got = lane_of(got_parts[j], lane);
             assert_memory_equal(&got, i < ENTRIES ? &table_pairs[i][j] : &zero, sizeof got);
         }
 }
@@ -345,7 +343,7 @@ static void tables_by_index(void **state) {
         lane32 index = i < ENTRIES ? lane32_set((uint32_t)i) : lane32_random(&prng, ENTRIES);
         limbs_prefetch_pair_vartime(rows, index);
         limbs_gather_pair_vartime(pair, rows, index);
-        expect_pairs(pair, index);
+        expect_parts(pair, 2, index);
     }
 }
 
@@ -378,22 +376,33 @@ static void tables_by_scattering(void **state) {
     }
 }
 
-static void tables_by_scanning(void **state) {
-    _Alignas(64) static limb table[ENTRIES * 2 * LIMBS];
+/* Entries of one pair, of an integer less and of one more, which is of another pair. */
+static void scan_tables_of(int parts) {
+    _Alignas(64) static limb table[ENTRIES * 3 * LIMBS];
     struct prng prng = prng_for("limbs_scan");
-    struct limbs pair[2];
-    (void)state;
-    draw_pairs(&prng);
+    struct limbs result[4];
     for (unsigned i = 0; i < ENTRIES; i++)
-        for (unsigned j = 0; j < 2 * LIMBS; j++)
-            limbs_scan_store(table, ENTRIES, i, j, table_pairs[i][j / LIMBS].v[j % LIMBS]);
+        for (unsigned j = 0; j < (unsigned)parts * LIMBS; j++) {
+            const unsigned part = j / LIMBS, pair = part < 2 ? i : ENTRIES - 1 - i;
+            limbs_scan_store(table, parts, ENTRIES, i, j, table_pairs[pair][part % 2].v[j % LIMBS]);
+        }
     for (uint32_t i = 0; i < 1000; i++) {
         lane32 index = i < 2 * ENTRIES ? lane32_set(i) : lane32_random(&prng, 2 * ENTRIES);
         if (i % 16 == 0)
             index = lane32_insert(index, (int)(i / 16 % LANES), UINT32_MAX); /* 0 less 1 */
-        limbs_scan(pair, table, ENTRIES, index);
-        expect_pairs(pair, index);
+        limbs_scan(result, parts, table, ENTRIES, index);
+        expect_parts(result, parts < 2 ? parts : 2, index);
+        if (parts > 2)
+            expect_parts(result + 2, 1, lane32_set(ENTRIES - 1) - index);
     }
+}
+
+static void tables_by_scanning(void **state) {
+    struct prng prng = prng_for("tables_by_scanning");
+    (void)state;
+    draw_pairs(&prng);
+    for (int parts = 1; parts <= 3; parts++)
+        scan_tables_of(parts);
 }
 
 /* m = a random odd number from 3 to 2^(32 WORDS), now and then short or with small factors. */

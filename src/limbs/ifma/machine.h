@@ -260,21 +260,19 @@ LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const stru
     }
 }
 
-/* Tables that are scanned: `entries` pairs, a multiple of 16, whose limbs stand apart. */
+/* Tables that are scanned: `entries` entries, a multiple of 16, whose limbs stand apart. */
 #define LIMBS_OWN_SCAN
-#define LIMBS_OWN_SCAN_PARTS
 enum { SCAN_ENTRIES = 16 };
 
 /* Limb j < parts LIMBS of entry `entry` of a table. */
-LANE_INLINE void limbs_scan_parts_store(limb *table, int parts, unsigned entries, unsigned entry, unsigned j,
-                                        limb value) {
+LANE_INLINE void limbs_scan_store(limb *table, int parts, unsigned entries, unsigned entry, unsigned j, limb value) {
     (void)parts;
     table[(size_t)j * entries + entry] = value;
 }
 
 /* Lane l: entry index[l] of a table whose entries have `parts` integers, zeros where the index is `entries` or more. Every entry
  * is read; the index permutes registers. */
-LANE_INLINE void limbs_scan_parts(struct limbs *result, int parts, const limb *table, unsigned entries, lane32 index) {
+LANE_INLINE void limbs_scan(struct limbs *result, int parts, const limb *table, unsigned entries, lane32 index) {
     lane64 at = lane64_from_lane32(index), group = at >> 4;
     for (int j = 0; j < parts * LIMBS; j++) {
         const limb *plane = table + (size_t)j * entries;
@@ -286,15 +284,6 @@ LANE_INLINE void limbs_scan_parts(struct limbs *result, int parts, const limb *t
         }
         result[j / LIMBS].v[j % LIMBS] = r;
     }
-}
-
-/* The same for pairs. */
-LANE_INLINE void limbs_scan_store(limb *table, unsigned entries, unsigned entry, unsigned j, limb value) {
-    limbs_scan_parts_store(table, 2, entries, entry, j, value);
-}
-
-LANE_INLINE void limbs_scan(struct limbs pair[2], const limb *table, unsigned entries, lane32 index) {
-    limbs_scan_parts(pair, 2, table, entries, index);
 }
 
 #endif

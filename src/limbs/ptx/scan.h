@@ -12,7 +12,6 @@
 #include "limbs/ptx/machine.h"
 
 #define LIMBS_OWN_SCAN
-#define LIMBS_OWN_SCAN_PARTS
 
 enum {
     SCAN_ENTRIES = 32,     /* of one product */
@@ -43,16 +42,11 @@ LANE_INLINE struct scan_table scan_table(int parts, unsigned entries, int pair) 
 }
 
 /* Limb j < parts LIMBS of entry `entry` of a table. */
-LANE_INLINE void limbs_scan_parts_store(limb *table, int parts, unsigned entries, unsigned entry, unsigned j,
-                                        limb value) {
+LANE_INLINE void limbs_scan_store(limb *table, int parts, unsigned entries, unsigned entry, unsigned j, limb value) {
     struct scan_table t = scan_table(parts, entries, (int)j / (2 * LIMBS));
     for (unsigned byte = 0; byte < 4; byte++)
         ((uint8_t *)(table + t.at))[scan_byte_at(scan_words(t.integers), entry, j % (2 * LIMBS), byte)] =
             (uint8_t)(value >> 8 * byte);
-}
-
-LANE_INLINE void limbs_scan_store(limb *table, unsigned entries, unsigned entry, unsigned j, limb value) {
-    limbs_scan_parts_store(table, 2, entries, entry, j, value);
 }
 
 #ifdef __CUDACC__
@@ -148,16 +142,12 @@ LANE_INLINE void scan_integers(struct limbs *result, int integers, const limb *t
 
 #endif
 
-/* The same of a table of `parts` integers an entry. */
-LANE_INLINE void limbs_scan_parts(struct limbs *result, int parts, const limb *table, unsigned entries, lane32 index) {
+/* The same of a table of any number of integers an entry. */
+LANE_INLINE void limbs_scan(struct limbs *result, int parts, const limb *table, unsigned entries, lane32 index) {
     LANE_UNROLL for (int pair = 0; 2 * pair < parts; pair++) {
         struct scan_table t = scan_table(parts, entries, pair);
         scan_integers(result + 2 * pair, t.integers, table + t.at, entries, index);
     }
-}
-
-LANE_INLINE void limbs_scan(struct limbs pair[2], const limb *table, unsigned entries, lane32 index) {
-    limbs_scan_parts(pair, 2, table, entries, index);
 }
 
 #endif
