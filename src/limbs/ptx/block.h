@@ -3,9 +3,9 @@
 #define GECC_LIMBS_PTX_BLOCK_H
 
 #include "limbs/ptx/machine.h"
+#include "limbs/ptx/threads.h"
 
 enum {
-    WARP_LANES = 32,
     BLOCK_WARPS = BLOCK_THREADS / WARP_LANES,
     /* Words of a lane: two integers, and so many more that where each lane reads its own, eight reach different banks. */
     SHARED_WORDS = 2 * LIMBS + 4
@@ -15,7 +15,6 @@ enum {
 static __shared__ uint4 block_memory[BLOCK_WARPS * WARP_LANES * SHARED_WORDS / 4];
 
 LANE_INLINE unsigned block_warps(void) { return blockDim.x / WARP_LANES; }
-LANE_INLINE unsigned thread_warp(void) { return threadIdx.x / WARP_LANES; }
 LANE_INLINE unsigned thread_lane(void) {
     unsigned lane;
     __asm__("mov.u32 %0, %laneid;" : "=r"(lane));
@@ -28,12 +27,9 @@ LANE_INLINE limb *warp_memory_of(unsigned warp) {
 }
 LANE_INLINE limb *warp_memory(void) { return warp_memory_of(thread_warp()); }
 
-enum { SCHEDULERS = 4 }; /* of a multiprocessor: every fourth warp of a block has the same one */
-
-/* Wait for the warps of my scheduler. Blocks have a multiple of 128 threads, or fewer; all threads come here. */
+/* Wait for the warps of my scheduler, which see afterwards what mine wrote before. */
 LANE_INLINE void scheduler_wait(void) {
-    unsigned fellows = blockDim.x < SCHEDULERS * WARP_LANES ? WARP_LANES : blockDim.x / SCHEDULERS;
-    __asm__ volatile("bar.sync %0, %1;" ::"r"(1 + thread_warp() % SCHEDULERS), "r"(fellows) : "memory");
+    __asm__ volatile("bar.sync %0, %1;" ::"r"(scheduler_barrier()), "r"(scheduler_threads()) : "memory");
 }
 
 /* Rows that the lanes of a warp write, one after the other in memory, go by way of its shared memory, since lanes that write

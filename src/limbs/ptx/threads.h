@@ -19,12 +19,23 @@ LANE_INLINE size_t thread_in_block(void) { return threadIdx.x; }
 /* Wait for all threads of the block, which come here. */
 LANE_INLINE void threads_wait(void) { __syncthreads(); }
 
-/* Wait for the warps that share a scheduler with mine, every fourth of a block. All threads of a block come here equally often.
- * Blocks have a multiple of 128 threads, or fewer. */
+enum {
+    WARP_LANES = 32,
+    SCHEDULERS = 4 /* of a multiprocessor: every fourth warp of a block has the same one */
+};
+
+LANE_INLINE unsigned thread_warp(void) { return threadIdx.x / WARP_LANES; }
+
+/* The number of the barrier of my scheduler's warps, and how many threads wait there. Blocks have a multiple of 128 threads, or
+ * fewer; all threads of a block come to its barriers equally often. */
+LANE_INLINE unsigned scheduler_barrier(void) { return 1 + thread_warp() % SCHEDULERS; }
+LANE_INLINE unsigned scheduler_threads(void) {
+    return blockDim.x < SCHEDULERS * WARP_LANES ? WARP_LANES : blockDim.x / SCHEDULERS;
+}
+
+/* Wait for the warps of my scheduler; loads and stores may pass the barrier. */
 LANE_INLINE void threads_keep_pace(void) {
-    enum { SCHEDULERS = 4, WARP = 32 };
-    unsigned fellows = blockDim.x < SCHEDULERS * WARP ? WARP : blockDim.x / SCHEDULERS;
-    __asm__ volatile("bar.sync %0, %1;" ::"r"(1 + threadIdx.x / WARP % SCHEDULERS), "r"(fellows));
+    __asm__ volatile("bar.sync %0, %1;" ::"r"(scheduler_barrier()), "r"(scheduler_threads()));
 }
 
 #endif
