@@ -6,8 +6,8 @@
 
 #ifndef LIMBS_OWN_SCAN
 
-/* A table has a multiple of so many entries. */
-enum { SCAN_ENTRIES = 1 };
+/* A table has a multiple of so many entries, and an entry a multiple of so many integers. */
+enum { SCAN_ENTRIES = 1, SCAN_PARTS = 1 };
 
 /* Limb j < parts LIMBS of entry `entry` of a table. */
 LANE_INLINE void limbs_scan_store(limb *table, int parts, unsigned entries, unsigned entry, unsigned j, limb value) {

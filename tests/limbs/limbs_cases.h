@@ -401,7 +401,7 @@ static void tables_by_scanning(void **state) {
     struct prng prng = prng_for("tables_by_scanning");
     (void)state;
     draw_pairs(&prng);
-    for (int parts = 1; parts <= 3; parts++)
+    for (int parts = SCAN_PARTS; parts <= 3; parts += SCAN_PARTS)
         scan_tables_of(parts);
 }
 

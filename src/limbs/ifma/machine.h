@@ -262,7 +262,7 @@ LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const stru
 
 /* Tables that are scanned: `entries` entries, a multiple of 16, whose limbs stand apart. */
 #define LIMBS_OWN_SCAN
-enum { SCAN_ENTRIES = 16 };
+enum { SCAN_ENTRIES = 16, SCAN_PARTS = 1 };
 
 /* Limb j < parts LIMBS of entry `entry` of a table. */
 LANE_INLINE void limbs_scan_store(limb *table, int parts, unsigned entries, unsigned entry, unsigned j, limb value) {

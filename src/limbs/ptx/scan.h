@@ -14,8 +14,9 @@
 #define LIMBS_OWN_SCAN
 
 enum {
-    SCAN_ENTRIES = 32,     /* of one product */
-    SCAN_LANES = 32,       /* that take part */
+    SCAN_ENTRIES = 32,                   /* of one product */
+    SCAN_PARTS = LIMBS % 4 == 0 ? 1 : 2, /* integers of an entry come by so many: scan_words */
+    SCAN_LANES = 32,                     /* that take part */
     SCAN_WORDS = LIMBS / 2 /* of a pair, that each of the four lanes has which share a row of the products */
 };
 
