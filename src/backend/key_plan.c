@@ -25,7 +25,7 @@ static size_t rows_of_key(const struct key_size *size, unsigned width) {
 
 size_t gecc_key_bytes(const struct key_size *size, unsigned width) {
     size_t rows = rows_of_key(size, width);
-    return rows != 0 && size->count > ENTRIES_MOST / rows ? SIZE_MAX : size->count * rows * size->row_bytes;
+    return rows != 0 && size->count > ENTRIES_MOST / rows ? SIZE_MAX : size->count * rows * size->entry_bytes;
 }
 
 /* What a row of a key takes, its share of the table counted. */
@@ -63,7 +63,7 @@ static size_t entry_bytes(gecc_curve curve) {
 }
 
 size_t gecc_key_rows_least(gecc_curve curve) {
-    const struct key_size size = {.bits = curve_bits(curve), .count = 1, .row_bytes = 1};
+    const struct key_size size = {.bits = curve_bits(curve), .count = 1, .entry_bytes = 1};
     const double entry = curve_is_weierstrass(curve) ? ENTRY_UNITS : EDWARDS_ENTRY_UNITS;
     const double table = entry * (double)rows_of_key(&size, KEY_WINDOW_LEAST) + DOUBLING_UNITS * (double)size.bits;
     const double row = ADDITION_UNITS * (double)gecc_key_windows(&size, KEY_WINDOW_LEAST);
@@ -79,7 +79,7 @@ size_t gecc_key_rows_least_gpu(gecc_curve curve) {
 
 size_t gecc_key_lot(gecc_curve curve, const struct key_plan *plan, size_t count) {
     const size_t memory = plan->memory == 0 ? MEMORY_DEFAULT : plan->memory;
-    const struct key_size size = {.bits = curve_bits(curve), .count = 1, .row_bytes = entry_bytes(curve)};
+    const struct key_size size = {.bits = curve_bits(curve), .count = 1, .entry_bytes = entry_bytes(curve)};
     unsigned width = gecc_key_window(&size, plan);
     const size_t bytes = width < KEY_WINDOW_LEAST ? 0 : gecc_key_bytes(&size, width);
     size_t lot = bytes == 0 ? 1 : memory / bytes;

@@ -18,9 +18,9 @@ struct key_plan {
 
 /* What tables are made for. */
 struct key_size {
-    size_t bits;      /* of a scalar */
-    size_t count;     /* keys */
-    size_t row_bytes; /* of an entry */
+    size_t bits;        /* of a scalar */
+    size_t count;       /* keys */
+    size_t entry_bytes; /* of an entry */
 };
 
 /* Windows of a scalar, and bytes of all tables; SIZE_MAX where rows would be too many to be numbered. */

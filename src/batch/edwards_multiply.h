@@ -1,27 +1,23 @@
-/* Multiplication on a curve of Edwards form: k G for secret k, and u G + v P for public u and v. Formulas have no exceptional
- * cases, so neither have these, whatever the points are. */
+/* u G + v P for public u and v on a curve of Edwards form. Formulas have no exceptional cases, so neither has this, whatever the
+ * points are. */
 #ifndef GECC_BATCH_EDWARDS_MULTIPLY_H
 #define GECC_BATCH_EDWARDS_MULTIPLY_H
 
-#include "batch/edwards_entries.h"
+#include "batch/edwards_group.h"
 
-/* The digits by which G is multiplied in secret; k < n. */
-LANE_INLINE void edwards_base_recode(const struct limbs *k, uint32_t *digits) {
-    recode_signed(k, mask_set(0), SECRET_WINDOW, SECRET_WINDOWS, digits);
-}
+#include "batch/fixed_base.h"
 
-/* k G from the digits of k: an addition for each window but the first. T is there where checks look at it.     7M each */
-LANE_FUNCTION struct edwards edwards_multiply_base(const limb *secret_table, const uint32_t *digits) {
-    struct edwards r = edwards_neutral();
-    LANE_LOOP for (unsigned i = 0; i < SECRET_WINDOWS; i++) {
-        struct edwards_entry q = secret_lookup(secret_table, i, digit_load(digits, i));
-        if (i == 0)
-            r = edwards_from_entry(&q);
-        else
-            edwards_add_entry_to(&r, &q, LANE_RECHECKS || i < SECRET_WINDOWS - 1);
-    }
-    return r;
-}
+enum {
+    ENTRY_WINDOW = 4, /* bits of a window of an unknown point */
+    SCALAR_WINDOWS = WINDOW_COUNT(SCALAR_BITS, ENTRY_WINDOW)
+};
+
+static_assert(EDWARDS_PUBLIC_FEW % ENTRY_WINDOW == 0 && EDWARDS_PUBLIC_MANY % ENTRY_WINDOW == 0,
+              "both windows start at the same doublings");
+static_assert((int)KEY_WINDOW_LEAST >= (int)ENTRY_WINDOW, "a key's digits have room where those of a point have");
+
+/* Windows of a scalar k < n. */
+LANE_INLINE unsigned scalar_windows(unsigned width) { return WINDOW_COUNT(SCALAR_BITS, width); }
 
 /* P .. 2^(ENTRY_WINDOW - 1) P: a worker has memory for those of one slot, in which each entry stands together. */
 enum {

@@ -1,6 +1,6 @@
 /* Tables of multiples of G, which are made as those of keys are (key_tables.h): G's is that of a set of one key. What an entry is
- * the group says, as there; and it says of the secret table, which is scanned, how many windows, entries and rows it has, and
- * whether its digits are odd.
+ * the group says, as there; and it says of secret scalars how many windows they have, how many entries these, and whether their
+ * digits are odd.
  *
  * The public table is such a set's. The secret one is made from one in scratch memory by a pass of its own:
  *   scan: an entry of a window each, to where it is scanned; with odd digits entry j is entry j + entry j - 1 of the set
@@ -29,19 +29,33 @@ LANE_INLINE struct key_set secret_key_set(const limb *rows) {
 
 /* The first pass, for G, by one worker. */
 LANE_FUNCTION void base_bases(const struct key_set *keys, unsigned doublings) {
-    key_points g = bases_generator();
+    group_bases g = bases_generator();
     LANE_LOOP for (uint32_t window = 0; window < keys->windows; window++) {
-        base_store((limb *)keys->rows, lane32_set(window * key_entries(keys)), &g, 0, 1);
+        base_store((limb *)keys->rows, lane32_set(window * entries_of_window(keys)), &g, 0, 1);
         bases_double(&g, 1, doublings);
     }
+}
+
+/* What is scanned of a window of the secret table. */
+LANE_INLINE unsigned secret_rows(void) { return SCAN_ROWS(secret_entries()); }
+
+LANE_INLINE size_t secret_window_at(unsigned window) { return (size_t)window * secret_rows() * ENTRY_PARTS * LIMBS; }
+
+/* Entry number `entry` of a window of it, from a lane. */
+LANE_INLINE void secret_store(limb *table, unsigned window, unsigned entry, const group_entry *a, int lane) {
+    struct limbs parts[ENTRY_PARTS];
+    entry_parts(parts, a);
+    for (unsigned j = 0; j < ENTRY_PARTS * LIMBS; j++)
+        limbs_scan_store(table + secret_window_at(window), ENTRY_PARTS, secret_rows(), entry, j,
+                         limbs_extract(parts[j / LIMBS], j % LIMBS, lane));
 }
 
 /* Tasks that the pass has which scans. */
 LANE_INLINE size_t secret_scans(void) { return (size_t)secret_windows() * secret_entries(); }
 
 /* Where the row of task number n stands. */
-LANE_INLINE uint32_t secret_row(const struct key_set *rows, size_t task) {
-    return (uint32_t)(task / secret_entries()) * key_entries(rows) + 1 + (uint32_t)(task % secret_entries());
+LANE_INLINE uint32_t secret_source(const struct key_set *rows, size_t task) {
+    return (uint32_t)(task / secret_entries()) * entries_of_window(rows) + 1 + (uint32_t)(task % secret_entries());
 }
 
 /* That pass, for its tasks `first` to `first + count - 1`. */
@@ -50,7 +64,7 @@ LANE_FUNCTION void base_scan(const struct worker *w, const struct key_set *rows,
     for (size_t i = w->first; i < w->count && secret_is_odd(); i += w->step) {
         uint32_t row[LANES];
         for (size_t l = 0; l < LANES; l++)
-            row[l] = secret_row(rows, key_task(first, count, i, l));
+            row[l] = secret_source(rows, key_task(first, count, i, l));
         const lane32 at = lane32_load(row);
         entries_take_sum(e, i, entry_load((const limb *)rows->rows, at),
                          entry_load((const limb *)rows->rows, at - lane32_set(1)));
@@ -60,13 +74,12 @@ LANE_FUNCTION void base_scan(const struct worker *w, const struct key_set *rows,
     for (size_t i = w->first; i < w->count; i += w->step) {
         uint32_t row[LANES];
         for (size_t l = 0; l < LANES; l++)
-            row[l] = secret_row(rows, key_task(first, count, i, l));
-        const key_entry entry =
+            row[l] = secret_source(rows, key_task(first, count, i, l));
+        const group_entry entry =
             secret_is_odd() ? entries_sum(e, i) : entry_load((const limb *)rows->rows, lane32_load(row));
         for (int l = 0; l < lanes_filled(count, i); l++) {
             const size_t task = first + i * LANES + (size_t)l;
-            entry_scan_store(table, (unsigned)(task / secret_entries()), (unsigned)(task % secret_entries()), &entry,
-                             l);
+            secret_store(table, (unsigned)(task / secret_entries()), (unsigned)(task % secret_entries()), &entry, l);
         }
     }
 }
@@ -139,7 +152,7 @@ LANE_INLINE void base_extend_eisenstein(const struct key_set *keys, const struct
 static_assert((int)EISENSTEIN_WINDOWS <= (int)GENERATOR_PIECE, "its windows are one piece");
 
 LANE_INLINE void secret_extend(struct key_set *keys, const struct entries *e) {
-    if (base_is_eisenstein(SECRET))
+    if (secret_is_eisenstein())
         base_extend_eisenstein(keys, e);
     else
         base_extend(keys, e);

@@ -8,7 +8,7 @@
  *   extend:    one of `have` in a window: entry have + j = entry have + entry j, for have = 1, 2, 4, ..., 2^(width - 2)
  *
  * For any group, however small: an entry may be zero. What an entry is, and how they are added, the group says, whose header the
- * includer has included: point_entries.h, or edwards_entries.h on a curve of Edwards form. */
+ * includer has included: weierstrass_group.h, or edwards_group.h on a curve of Edwards form. */
 #ifndef GECC_BATCH_KEY_TABLES_H
 #define GECC_BATCH_KEY_TABLES_H
 
@@ -16,16 +16,16 @@
 #include "batch/key_set.h"
 
 /* Entries of a window. */
-LANE_INLINE uint32_t key_entries(const struct key_set *keys) { return ((uint32_t)1 << (keys->width - 1)) + 1; }
+LANE_INLINE uint32_t entries_of_window(const struct key_set *keys) { return ((uint32_t)1 << (keys->width - 1)) + 1; }
 
 /* Entries of one key. */
-LANE_INLINE uint32_t key_rows(const struct key_set *keys) { return keys->windows * key_entries(keys); }
+LANE_INLINE uint32_t entries_of_key(const struct key_set *keys) { return keys->windows * entries_of_window(keys); }
 
 /* Where the tables of the LANES keys from number `first` on start. */
-LANE_INLINE lane32 key_first_rows(const struct key_set *keys, size_t first) {
+LANE_INLINE lane32 key_tables_at(const struct key_set *keys, size_t first) {
     uint32_t row[LANES];
     for (uint32_t l = 0; l < LANES; l++)
-        row[l] = ((uint32_t)first + l) * key_rows(keys);
+        row[l] = ((uint32_t)first + l) * entries_of_key(keys);
     return lane32_load(row);
 }
 
@@ -35,28 +35,28 @@ LANE_INLINE size_t key_task(size_t first, size_t count, size_t slot, size_t lane
     return first + (i < count ? i : count - 1);
 }
 
-/* Where the magnitude of a digit of window `window` stands; first_row: where the key's table starts. */
-LANE_INLINE lane32 key_entry_at(const struct key_set *keys, lane32 first_row, unsigned window, lane32 digit) {
-    return first_row + lane32_set(window * key_entries(keys)) + digit_magnitude(digit);
+/* Where the magnitude of a digit of window `window` stands; table_at: where the key's table starts. */
+LANE_INLINE lane32 key_entry_at(const struct key_set *keys, lane32 table_at, unsigned window, lane32 digit) {
+    return table_at + lane32_set(window * entries_of_window(keys)) + digit_magnitude(digit);
 }
 
 /* The multiple of each lane's key that the digit stands for. */
-LANE_INLINE key_entry key_lookup(const struct key_set *keys, lane32 first_row, unsigned window, lane32 digit) {
+LANE_INLINE group_entry key_lookup(const struct key_set *keys, lane32 table_at, unsigned window, lane32 digit) {
     return entry_negate_if(digit_is_negative(digit),
-                           entry_load((const limb *)keys->rows, key_entry_at(keys, first_row, window, digit)));
+                           entry_load((const limb *)keys->rows, key_entry_at(keys, table_at, window, digit)));
 }
 
 /* Have what that loads on its way. */
-LANE_INLINE void key_prefetch(const struct key_set *keys, lane32 first_row, unsigned window, lane32 digit) {
-    entry_prefetch((const limb *)keys->rows, key_entry_at(keys, first_row, window, digit));
+LANE_INLINE void key_prefetch(const struct key_set *keys, lane32 table_at, unsigned window, lane32 digit) {
+    entry_prefetch((const limb *)keys->rows, key_entry_at(keys, table_at, window, digit));
 }
 
-/* The first pass, for the slots of q, keys whose tables start at first_row[k], lanes[k] of them each. */
-LANE_INLINE void key_bases(const struct key_set *keys, key_points q, const lane32 *first_row, const int *lanes,
+/* The first pass, for the slots of q, keys whose tables start at table_at[k], lanes[k] of them each. */
+LANE_INLINE void key_bases(const struct key_set *keys, group_bases q, const lane32 *table_at, const int *lanes,
                            int count) {
     for (uint32_t window = 0; window < keys->windows; window++) {
         for (int k = 0; k < count; k++)
-            base_store((limb *)keys->rows, first_row[k] + lane32_set(window * key_entries(keys)), &q, k, lanes[k]);
+            base_store((limb *)keys->rows, table_at[k] + lane32_set(window * entries_of_window(keys)), &q, k, lanes[k]);
         bases_double(&q, count, keys->width);
     }
 }
@@ -65,7 +65,7 @@ LANE_INLINE void key_bases(const struct key_set *keys, key_points q, const lane3
 LANE_INLINE lane32 key_windows_at(const struct key_set *keys, size_t first, size_t count, size_t slot) {
     uint32_t row[LANES];
     for (size_t l = 0; l < LANES; l++)
-        row[l] = (uint32_t)key_task(first, count, slot, l) * key_entries(keys);
+        row[l] = (uint32_t)key_task(first, count, slot, l) * entries_of_window(keys);
     return lane32_load(row);
 }
 
@@ -81,16 +81,16 @@ LANE_FUNCTION void key_normalise(const struct worker *w, const struct key_set *k
 }
 
 /* The entries that lane l of a slot of a pass of the third kind adds, and the one that their sum goes to. */
-struct key_rows_of {
+struct key_addends {
     lane32 last, other, sum;
 };
 
-LANE_INLINE struct key_rows_of key_extension(const struct key_set *keys, size_t first, size_t count, size_t slot) {
+LANE_INLINE struct key_addends key_extension(const struct key_set *keys, size_t first, size_t count, size_t slot) {
     uint32_t window[LANES], other[LANES];
-    struct key_rows_of r;
+    struct key_addends r;
     for (size_t l = 0; l < LANES; l++) {
         uint32_t task = (uint32_t)key_task(first, count, slot, l);
-        window[l] = task / keys->have * key_entries(keys);
+        window[l] = task / keys->have * entries_of_window(keys);
         other[l] = window[l] + 1 + task % keys->have;
     }
     r.last = lane32_load(window) + lane32_set(keys->have);
@@ -104,12 +104,12 @@ LANE_FUNCTION void key_extend(const struct worker *w, const struct key_set *keys
                               const struct entries *e) {
     limb *table = (limb *)keys->rows;
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct key_rows_of rows = key_extension(keys, first, count, i);
+        struct key_addends rows = key_extension(keys, first, count, i);
         entries_take_sum(e, i, entry_load(table, rows.last), entry_load(table, rows.other));
     }
     entries_add(w, e);
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct key_rows_of rows = key_extension(keys, first, count, i);
+        struct key_addends rows = key_extension(keys, first, count, i);
         entry_store(table, rows.sum, entries_sum(e, i), lanes_filled(count, i));
     }
 }

@@ -237,7 +237,7 @@ LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct work
                 q[k] = table_lookup(secrecy, w, m, slot + (size_t)k * w->step, digit[k]);
         } else {
             for (int k = 0; k < count; k++)
-                q[k] = base_lookup(PUBLIC, base_window(PUBLIC, tables, step - point_windows()), digit[k]);
+                q[k] = base_lookup(PUBLIC, tables, step - point_windows(), digit[k]);
         }
         if (step + 1 < steps) /* they arrive while points are added and doubled */
             for (int k = 0; k < count; k++)
@@ -302,24 +302,6 @@ LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const stru
     batch_normalise(w, m->points, m->z, m->prefix);
 }
 
-/* u * G + v * Q for one slot, Q the lanes' keys: an addition for each window of either. */
-LANE_INLINE struct xyzz key_multiply_add_vartime(const struct multiplication *m, const void *tables,
-                                                 const struct key_set *keys, size_t slot) {
-    const unsigned base = base_windows(PUBLIC, tables), windows = base + keys->windows;
-    const lane32 first_row = column32_load(m->key_rows, slot);
-    struct affine q = base_lookup(PUBLIC, base_window(PUBLIC, tables, 0), digit_load(base_digits_at(m, slot), 0));
-    struct xyzz r = xyzz_from_affine(q);
-    mask infinity = affine_is_infinity(q);
-    LANE_LOOP for (unsigned i = 1; i < windows; i++) {
-        if (i < base)
-            q = base_lookup(PUBLIC, base_window(PUBLIC, tables, i), digit_load(base_digits_at(m, slot), i));
-        else
-            q = key_lookup(keys, first_row, i - base, digit_load(point_digits_at(m, slot), i - base));
-        base_add(PUBLIC, &r, &q, 0, &infinity);
-    }
-    return r;
-}
-
 /* points[i] = u_i * G + v_i * Q_i, affine, for keys whose tables are made, u and v public and in digits. */
 LANE_FUNCTION void batch_multiply_add_keys_vartime(const struct worker *w, const struct multiplication *m,
                                                    const void *tables, const struct key_set *keys) {
@@ -328,11 +310,10 @@ LANE_FUNCTION void batch_multiply_add_keys_vartime(const struct worker *w, const
         return;
     }
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct xyzz r = key_multiply_add_vartime(m, tables, keys, i);
-        struct affine xy = {r.x, r.y};
-        affine_store(m->points, i, xy);
-        limbs_store(m->z, i, r.zz);
-        limbs_store(m->zzz, i, r.zzz);
+        const struct sum_with_keys s = {tables, keys, column32_load(m->key_tables, i), base_digits_at(m, i),
+                                        point_digits_at(m, i)};
+        group_sum r = multiply_add_keys_vartime(&s);
+        multiplication_store(m, i, &r.point);
     }
     batch_normalise_xyzz(SCHEDULER_INVERSION, w, m->points, m->z, m->zzz, m->prefix);
 }

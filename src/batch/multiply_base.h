@@ -1,97 +1,21 @@
-/* k * G for columns of scalars k, from tables of multiples of G that were made once; and the memory that this and
- * multiply.h work in.
+/* k * G for columns of scalars k on a curve of Weierstrass form, from tables of multiples of G that were made once; and the memory
+ * that this and multiply.h work in.
  *
  * Every function takes the digits of recode.h, so that a scalar is recoded once. With SECRET every entry of a table is
- * read for each digit; with PUBLIC the digit is an index. Three ways: one accumulator a slot (chain), affine sums that a
- * worker shares inversions for (sums), and those that a GPU's block does (block). */
+ * read for each digit; with PUBLIC the digit is an index. Three ways: one accumulator a slot (chain, fixed_base.h), affine sums
+ * that a worker shares inversions for (sums), and those that a GPU's block does (block). */
 #ifndef GECC_BATCH_MULTIPLY_BASE_H
 #define GECC_BATCH_MULTIPLY_BASE_H
 
-#include "batch/point_entries.h"
-#include "batch/generator_tables.h"
+#include "batch/weierstrass_group.h"
 
-/* The rows of window i of G's table. */
-LANE_INLINE const limb *base_window(enum secrecy secrecy, const void *tables, unsigned i) {
-    if (secrecy == PUBLIC)
-        return tables_public(tables) + (size_t)i * public_entries(tables) * ROW_LIMBS;
-    return tables_secret(tables) + (size_t)i * secret_rows() * 2 * LIMBS;
-}
-
-/* Entry `digit` of a window, negated where the digit is negative. */
-LANE_INLINE struct affine base_lookup(enum secrecy secrecy, const limb *window, lane32 digit) {
-    lane32 entry = base_is_eisenstein(secrecy) ? eisenstein_entry(digit) : digit_magnitude(digit);
-    struct limbs pair[2];
-    if (secrecy == PUBLIC)
-        limbs_gather_pair_vartime(pair, window, entry);
-    else
-        limbs_scan(pair, 2, window, secret_rows(), entry - lane32_set(1));
-    struct affine r = {pair[0], pair[1]};
-    if (base_is_eisenstein(secrecy))
-        r.x = eisenstein_turn(r.x, digit);
-    if (base_is_odd(secrecy)) /* no entry is infinity */
-        r.y = fe_select(digit_is_negative(digit), fe_neg(r.y), r.y);
-    else
-        r = affine_negate_if(digit_is_negative(digit), r);
-    return r;
-}
-
-/* Of windows of odd digits the one that is added last: docs/constant-time.md. */
-enum { ODD_LAST_WINDOW = SECRET_WINDOW == 9 ? CURVE_ODD_LAST_WINDOW_9 : CURVE_ODD_LAST_WINDOW_8 }; /* NOLINT */
-static_assert(!SECRET_ODD || SECRET_WINDOW == 8 || SECRET_WINDOW == 9,
-              "generate_curves.py has the windows of these widths");
-
-/* The window that is added as number i. */
-LANE_INLINE unsigned base_order(enum secrecy secrecy, unsigned i) {
-    if (!base_is_odd(secrecy) || i < ODD_LAST_WINDOW)
-        return i;
-    return i < base_windows(secrecy, NULL) - 1 ? i + 1 : ODD_LAST_WINDOW;
-}
-
-/* r = r + q, q being an entry of a window; *infinity: whether r is infinity, kept where that takes a branch. */
-LANE_INLINE void base_add(enum secrecy secrecy, struct xyzz *r, const struct affine *q, int r_is_affine,
-                          mask *infinity) {
-    if (base_is_odd(secrecy))
-        xyzz_add_distinct(r, q, r_is_affine);
-    else if (secrecy == PUBLIC && LANES == 1)
-        xyzz_add_affine_vartime(r, q, r_is_affine, infinity);
-    else
-        xyzz_add_affine(r, q);
-}
-
-/* The entry for digit number i of k, in the order of base_order. */
-LANE_INLINE struct affine base_entry(enum secrecy secrecy, const void *tables, const uint32_t *digits, unsigned i) {
-    unsigned window = base_order(secrecy, i);
-    return base_lookup(secrecy, base_window(secrecy, tables, window), digit_load(digits, window));
-}
-
-/* Its x, of a public table. */
-LANE_INLINE fe base_x_vartime(const void *tables, unsigned i, lane32 digit) {
-    struct limbs pair[2];
-    limbs_gather_pair_vartime(pair, base_window(PUBLIC, tables, i), digit_magnitude(digit));
-    return pair[0];
-}
-
-/* r = k * G for one slot; base_windows - 1 additions of 8M + 2S, the first of 4M + 2S. Partial sums are less than the next
- * entry in absolute value and their sum less than n, so two equal points never meet unless the group is tiny; nor does
- * infinity come in where digits are odd: docs/constant-time.md. */
-LANE_INLINE struct xyzz base_multiply(enum secrecy secrecy, const void *tables, const uint32_t *digits) {
-    struct affine q = base_entry(secrecy, tables, digits, 0);
-    struct xyzz r = xyzz_from_affine(q);
-    mask infinity = affine_is_infinity(q);
-    q = base_entry(secrecy, tables, digits, 1);
-    base_add(secrecy, &r, &q, 1, &infinity);
-    for (unsigned i = 2; i < base_windows(secrecy, tables); i++) {
-        q = base_entry(secrecy, tables, digits, i);
-        base_add(secrecy, &r, &q, 0, &infinity);
-    }
-    return r;
-}
+#include "batch/fixed_base.h"
 
 /* Work memory for a batch of multiplications. */
 struct multiplication {
     uint32_t *base_digits;  /* BASE_DIGITS a slot, of which PUBLIC uses fewer */
     uint32_t *point_digits; /* POINT_DIGITS a slot */
-    uint32_t *key_rows;     /* where the tables of the lanes' keys start, if they have any: key_tables.h */
+    uint32_t *key_tables;   /* where the tables of the lanes' keys start, if they have any: key_tables.h */
     limb *points;           /* affine results */
     limb *z, *zzz, *prefix; /* for inversions */
     limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or sums of a slot and what they meet */
@@ -105,7 +29,7 @@ enum multiplicands { ONLY_BASE, ANY_POINT };
 enum {
     MOST_SUMS = BASE_SUMS > BLOCK_SUMS ? BASE_SUMS : BLOCK_SUMS, /* of a multiple of G */
     TABLE_SUMS = TABLE_ENTRIES - 2,                              /* entries that are computed */
-    BASE_DIGITS = WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW),
+    BASE_DIGITS = SECRET_WINDOWS,
     POINT_DIGITS = WINDOW_COUNT(SCALAR_BITS, KEY_WINDOW_LEAST),           /* of an unknown point, or of a key */
     MULTIPLICATION_ELEMENTS = 2 + 3 + 2 * TABLE_ENTRIES + 2 * TABLE_SUMS, /* a slot */
     MULTIPLICATION_DIGITS = BASE_DIGITS + POINT_DIGITS + 1
@@ -113,7 +37,6 @@ enum {
 
 static_assert((int)KEY_WINDOW_LEAST <= (int)TABLE_WINDOW, "POINT_DIGITS holds those of unknown points");
 
-static_assert(!SECRET_EISENSTEIN || (int)EISENSTEIN_WINDOWS <= BASE_DIGITS, "columns hold them");
 #ifndef TABLES_IN_ONE_PIECE
 static_assert((int)PUBLIC_WINDOW_FEW >= (int)SECRET_WINDOW, "columns hold them");
 #endif
@@ -127,7 +50,7 @@ LANE_INLINE void multiplication_take(struct multiplication *m, enum multiplicand
     m->entries = entries;
     m->base_digits = columns32_take(arena, slots, BASE_DIGITS);
     m->point_digits = columns32_take(arena, slots, POINT_DIGITS);
-    m->key_rows = columns32_take(arena, slots, 1);
+    m->key_tables = columns32_take(arena, slots, 1);
     m->points = affine_columns_take(arena, slots, 1);
     m->z = column_take(arena, slots);
     m->zzz = column_take(arena, slots);
@@ -145,17 +68,22 @@ LANE_INLINE uint32_t *point_digits_at(const struct multiplication *m, size_t slo
     return m->point_digits + column_at(slot, POINT_DIGITS, 0) * LANES;
 }
 
+/* What batch_normalise_xyzz makes points[i] of. */
+LANE_INLINE void multiplication_store(const struct multiplication *m, size_t i, const struct xyzz *r) {
+    struct affine xy = {r->x, r->y};
+    affine_store(m->points, i, xy);
+    limbs_store(m->z, i, r->zz);
+    limbs_store(m->zzz, i, r->zzz);
+}
+
 /* points[i] = k_i * G, affine, from the base digits, by one accumulator a slot. A machine that keeps slots in groups may scan
  * for a group at once, so each is whole: what is computed for slots that no row has, nobody reads. */
 LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                            const void *tables) {
     size_t slots = secrecy == SECRET ? column_slots(w->count) : w->count;
     for (size_t i = w->first; i < slots; i += w->step) {
-        struct xyzz r = base_multiply(secrecy, tables, base_digits_at(m, i));
-        struct affine xy = {r.x, r.y};
-        affine_store(m->points, i, xy);
-        limbs_store(m->z, i, r.zz);
-        limbs_store(m->zzz, i, r.zzz);
+        group_sum r = base_multiply(secrecy, tables, base_digits_at(m, i));
+        multiplication_store(m, i, &r.point);
     }
     /* after so few additions it takes longer to wait for all others */
     batch_normalise_xyzz(secrecy == PUBLIC ? SCHEDULER_INVERSION : SHARED_INVERSION, w, m->points, m->z, m->zzz,
@@ -177,12 +105,13 @@ enum { PREFETCH_SLOTS = 4 }; /* so many slots ahead: the public table is larger 
 /* table[first + j * count + i] = the entry of window `number` of G's table for sum j of slot i. */
 LANE_INLINE void batch_base_window(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                    const void *tables, unsigned number, size_t first) {
-    const limb *window = base_window(secrecy, tables, number);
+    const struct key_set g = public_set(tables);
     for (size_t i = w->first; i < w->count; i += w->step) {
         const size_t ahead = i + PREFETCH_SLOTS * w->step;
         if (secrecy == PUBLIC && ahead < w->count)
-            limbs_prefetch_pair_vartime(window, digit_magnitude(digit_load(base_digits_at(m, ahead), number)));
-        affine_store(m->table, first + i, base_lookup(secrecy, window, digit_load(base_digits_at(m, i), number)));
+            key_prefetch(&g, lane32_set(0), number, digit_load(base_digits_at(m, ahead), number));
+        affine_store(m->table, first + i,
+                     base_lookup(secrecy, tables, number, digit_load(base_digits_at(m, i), number)));
     }
 }
 
@@ -192,11 +121,11 @@ LANE_INLINE void batch_key_window(const struct worker *w, const struct multiplic
     for (size_t i = w->first; i < w->count; i += w->step) {
         const size_t ahead = i + PREFETCH_SLOTS * w->step;
         if (ahead < w->count)
-            key_prefetch(keys, column32_load(m->key_rows, ahead), number,
+            key_prefetch(keys, column32_load(m->key_tables, ahead), number,
                          digit_load(point_digits_at(m, ahead), number));
         affine_store(
             m->table, first + i,
-            key_lookup(keys, column32_load(m->key_rows, i), number, digit_load(point_digits_at(m, i), number)));
+            key_lookup(keys, column32_load(m->key_tables, i), number, digit_load(point_digits_at(m, i), number)));
     }
 }
 
@@ -253,6 +182,14 @@ LANE_INLINE void block_sum_store(const struct multiplication *m, size_t slot, un
     affine_store_part(m->table, slot, m->entries, j, a);
 }
 
+/* The x of what base_lookup gives. */
+LANE_INLINE fe base_x_vartime(const void *tables, unsigned window, lane32 digit) {
+    const struct key_set g = public_set(tables);
+    struct limbs pair[2];
+    limbs_gather_pair_vartime(pair, (const limb *)g.rows, key_entry_at(&g, lane32_set(0), window, digit));
+    return pair[0];
+}
+
 /* Step `step` for my `slots` slots, given the inverse of what it divides by; step 0 has the first entries and nothing to
  * divide. Returns the product for the next step, which goes the other way. */
 LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplication *m, const void *tables,
@@ -268,7 +205,7 @@ LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplicati
         lane32 next_digit = digit_load(base_digits_at(m, slot), next_window);
         LANE_LOOP for (size_t left = slots; left > 0; left--) {
             size_t at = j * w->count + slot, after = back ? slot - w->step : slot + w->step;
-            struct affine sum = base_lookup(PUBLIC, base_window(PUBLIC, tables, window), digit);
+            struct affine sum = base_lookup(PUBLIC, tables, window, digit);
             fe next_x = base_x_vartime(tables, next_window, next_digit);
             if (left > 1) { /* they arrive while points are added */
                 digit = digit_load(base_digits_at(m, after), window);

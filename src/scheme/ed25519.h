@@ -159,7 +159,7 @@ LANE_FUNCTION mask ed25519_multiply_keys(const struct edwards_chunk *c) {
         struct wide expanded = ed25519_expand(c, i, &status);
         scalar a = scalar_encode(expanded.low);
         struct limbs k = scalar_decode(a);
-        edwards_base_recode(&k, digits_at(c->a_digits, i));
+        base_recode(SECRET, c->tables, &k, digits_at(c->a_digits, i));
         limbs_store(c->a, i, a);
         limbs_store(c->prefix, i, expanded.high);
         column32_store(c->status, i, status);
@@ -371,7 +371,7 @@ LANE_FUNCTION mask ed25519_multiply_nonces(const struct edwards_chunk *c) {
         lane32 status = column32_load(c->status, i);
         scalar r = ed25519_nonce(c, i, limbs_load(c->prefix, i), &status);
         struct limbs k = scalar_decode(r);
-        edwards_base_recode(&k, digits_at(c->r_digits, i));
+        base_recode(SECRET, c->tables, &k, digits_at(c->r_digits, i));
         limbs_store(c->r, i, r);
         column32_store(c->status, i, status);
     }
@@ -387,8 +387,8 @@ LANE_FUNCTION mask ed25519_sign_recheck(const struct edwards_chunk *c, size_t sl
     scalar a = scalar_encode(expanded.low), r = limbs_load(c->r, slot);
     scalar k = ed25519_challenge(c, slot, *r_encoding, *a_encoding);
     mask sound = scalar_equal(scalar_add(r, scalar_mul(k, a)), *s) &
-                 chunk_digits_match(c->a_digits, slot, scalar_decode(a)) &
-                 chunk_digits_match(c->r_digits, slot, scalar_decode(r));
+                 secret_digits_match(digits_at(c->a_digits, slot), scalar_decode(a)) &
+                 secret_digits_match(digits_at(c->r_digits, slot), scalar_decode(r));
     if (c->job->flags & GECC_VERIFY_SIGNATURES)
         sound = sound & scalar_equal(ed25519_nonce(c, slot, expanded.high, &ignored), r);
     return sound;

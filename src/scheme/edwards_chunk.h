@@ -86,8 +86,7 @@ LANE_FUNCTION mask chunk_multiply_base(const struct edwards_chunk *c, uint32_t *
     const size_t end = worker_end(&c->worker);
     worker_wait();
     for (size_t i = c->worker.first; i < end; i += c->worker.step) {
-        struct edwards p =
-            edwards_multiply_base(tables_secret(c->tables), digits_at(all_digits, worker_slot(&c->worker, i)));
+        struct edwards p = base_multiply(SECRET, c->tables, digits_at(all_digits, worker_slot(&c->worker, i)));
         if (i >= c->worker.count)
             continue;
         lane32 status = column32_load(c->status, i);
@@ -108,8 +107,8 @@ LANE_FUNCTION mask chunk_multiply_base(const struct edwards_chunk *c, uint32_t *
 LANE_INLINE void chunk_recode_pair(const struct edwards_chunk *c, const struct limbs *u, const struct limbs *v,
                                    size_t slot) {
     const unsigned width = public_width(c->tables);
-    recode_signed(u, mask_set(0), width, scalar_windows(width), digits_at(c->r_digits, slot));
-    recode_signed(v, mask_set(0), ENTRY_WINDOW, SCALAR_WINDOWS, digits_at(c->a_digits, slot));
+    recode_base(u, width, scalar_windows(width), digits_at(c->r_digits, slot));
+    recode_base(v, ENTRY_WINDOW, SCALAR_WINDOWS, digits_at(c->a_digits, slot));
 }
 
 /* r_point = u G + v P for the digits and the affine points a_point, its Z to the first column of z. A worker without a slot does what
@@ -135,17 +134,6 @@ LANE_FUNCTION void chunk_multiply_add_vartime(const struct edwards_chunk *c) {
 /* z[i] = its inverse, 0 for 0, of the first `depth` columns. */
 LANE_FUNCTION void chunk_invert_z(const struct edwards_chunk *c, size_t depth) {
     batch_inverse_modulo(SHARED_INVERSION, &c->worker, &CURVE.p, depth, c->z, c->scratch);
-}
-
-/* Do the digits that a multiple of G was made from belong to k? */
-LANE_FUNCTION mask chunk_digits_match(uint32_t *all_digits, size_t slot, struct limbs k) {
-    uint32_t again[SECRET_WINDOWS * SLOT_GROUP * LANES];
-    const uint32_t *digits = digits_at(all_digits, slot);
-    lane32 differ = lane32_set(0);
-    edwards_base_recode(&k, again);
-    for (unsigned i = 0; i < SECRET_WINDOWS; i++)
-        differ = differ | (digit_load(digits, i) ^ digit_load(again, i));
-    return lane32_equal(differ, lane32_set(0));
 }
 
 /* Encodings (RFC 8032, 5.1.2): y, and in bit 255 the parity of x. */

@@ -5,7 +5,6 @@
 #ifndef GECC_SCHEME_EDWARDS_KEYS_H
 #define GECC_SCHEME_EDWARDS_KEYS_H
 
-#include "batch/edwards_keys.h"
 #include "scheme/ed25519.h"
 #include "scheme/key_numbers.h"
 #include "scheme/key_passes.h"
@@ -31,13 +30,13 @@ LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, co
     struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 known = status_ok();
-        const lane32 first_row = key_first_rows(&job->keys, slot_row(&c, i));
+        const lane32 table_at = key_tables_at(&job->keys, slot_row(&c, i));
         const int lanes = slot_rows(&c, i);
         struct limbs encoding =
             integer_read(GECC_LITTLE_ENDIAN, &job->in[0], slot_row(&c, i), lanes, INTEGER_BYTES, &known);
         struct edwards_bases a = {{key_decode(&encoding, &known)}};
-        key_bases(&job->keys, a, &first_row, &lanes, 1);
-        entry_spare_store((limb *)job->keys.rows, first_row, encoding, lanes);
+        key_bases(&job->keys, a, &table_at, &lanes, 1);
+        entry_spare_store((limb *)job->keys.rows, table_at, encoding, lanes);
         column32_store(c.status, i, known);
     }
     chunk_publish(&c);
@@ -56,20 +55,16 @@ LANE_INLINE lane32 key_status(lane32 known, int strict) {
     return lane32_select(mask_to_lane32(taken), status_ok(), status);
 }
 
-/* G's table for sums with those of keys. */
-LANE_INLINE struct key_set chunk_base_keys(const struct edwards_chunk *c) {
-    return base_key_set(tables_public(c->tables), public_width(c->tables), public_windows(c->tables));
-}
-
-/* S G - k A for public S and k, integers below n, and the keys whose tables start at first_row: A may have a part of small order, so
+/* S G - k A for public S and k, integers below n, and the keys whose tables start at table_at: A may have a part of small order, so
  * that k is taken as it is. */
 LANE_FUNCTION struct edwards ed25519_multiply_by_keys(const struct edwards_chunk *c, size_t slot, const struct limbs *s,
-                                                      const struct limbs *k, lane32 first_row) {
+                                                      const struct limbs *k, lane32 table_at) {
     uint32_t *digits = digits_at(c->a_digits, slot), *base_digits = digits_at(c->r_digits, slot);
-    const struct key_set *keys = &c->job->keys, base = chunk_base_keys(c);
+    const struct key_set *keys = &c->job->keys;
     recode_signed(k, mask_set(1), keys->width, keys->windows, digits);
-    recode_signed(s, mask_set(0), base.width, base.windows, base_digits);
-    return edwards_multiply_add_keys_vartime(&base, base_digits, keys, first_row, digits);
+    base_recode(PUBLIC, c->tables, s, base_digits);
+    const struct sum_with_keys sum = {c->tables, keys, table_at, base_digits, digits};
+    return multiply_add_keys_vartime(&sum);
 }
 
 /* R, and p = S G - k A, until they are compared. */
@@ -88,15 +83,12 @@ LANE_FUNCTION gecc_result ed25519_verify_keys(struct arena *arena, const void *t
     struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         struct limbs r, s;
-        uint32_t row[LANES];
-        lane32 known = key_numbers_read(&job->keys, &job->in[0], slot_row(&c, i), slot_rows(&c, i), row);
-        for (int lane = 0; lane < LANES; lane++)
-            row[lane] *= key_rows(&job->keys);
-        const lane32 first_row = lane32_load(row);
+        lane32 table_at;
+        lane32 known = key_numbers_read(&job->keys, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &table_at);
         lane32 status = key_status(known, ed25519_wants_canonical(job->flags));
-        struct limbs key = entry_spare_load((const limb *)job->keys.rows, first_row);
+        struct limbs key = entry_spare_load((const limb *)job->keys.rows, table_at);
         struct limbs k = ed25519_verify_challenge(&c, i, &key, &r, &s, &status);
-        struct edwards p = ed25519_multiply_by_keys(&c, i, &s, &k, first_row);
+        struct edwards p = ed25519_multiply_by_keys(&c, i, &s, &k, table_at);
         mask small = ~lane32_equal(known & lane32_set(KEY_SMALL_ORDER), lane32_set(0));
         ed25519_require(job->flags, small, &p, &r, &status);
         ed25519_verify_keep(&c, i, &r, &p, status);

@@ -13,36 +13,34 @@ LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, co
     chunk_read_points(&c, &job->in[0], c.points, 1);
     for (size_t i = c.worker.first; i < c.worker.count; i += POINTS_IN_STEP * c.worker.step) {
         struct points q = {{jacobian_infinity()}};
-        lane32 first_row[POINTS_IN_STEP];
+        lane32 table_at[POINTS_IN_STEP];
         int lanes[POINTS_IN_STEP], slots = points_in_step(&c.worker, i);
         for (int k = 0; k < slots; k++) {
             size_t slot = i + (size_t)k * c.worker.step;
             q.v[k] = jacobian_from_affine(affine_load(c.points, slot));
-            first_row[k] = key_first_rows(&job->keys, slot_row(&c, slot));
+            table_at[k] = key_tables_at(&job->keys, slot_row(&c, slot));
             lanes[k] = slot_rows(&c, slot);
         }
-        key_bases(&job->keys, q, first_row, lanes, slots);
+        key_bases(&job->keys, q, table_at, lanes, slots);
     }
     chunk_publish(&c);
     return GECC_OK;
 }
 
-/* Where the tables of the rows' keys start, to m.key_rows; statuses start here or go on from an earlier column. */
+/* Where the tables of the rows' keys start, to m.key_tables; statuses start here or go on from an earlier column. */
 LANE_FUNCTION void chunk_read_keys(const struct chunk *c, const gecc_rows *column, int first_column) {
     const struct key_set *keys = &c->job->keys;
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = first_column ? status_ok() : column32_load(c->status, i);
-        uint32_t row[LANES];
-        lane32 here = key_numbers_read(keys, column, slot_row(c, i), slot_rows(c, i), row);
-        for (int lane = 0; lane < LANES; lane++)
-            row[lane] *= key_rows(keys);
+        lane32 table_at;
+        lane32 here = key_numbers_read(keys, column, slot_row(c, i), slot_rows(c, i), &table_at);
         status = lane32_select(mask_to_lane32(status_is_ok(status)), here, status);
-        column32_store(c->m.key_rows, i, lane32_load(row));
+        column32_store(c->m.key_tables, i, table_at);
         column32_store(c->status, i, status);
     }
 }
 
-/* What is multiplied besides G: the column `points`, or the keys of m.key_rows. */
+/* What is multiplied besides G: the column `points`, or the keys of m.key_tables. */
 enum multiplied { BY_POINTS, BY_KEYS };
 
 /* The digits of a slot's u and v for chunk_multiply_add; u, v < n, public. */
@@ -76,7 +74,7 @@ LANE_INLINE struct chunk chunk_open_keys(enum multiplied by, struct arena *arena
 
 /* The points of the rows' keys: entry 1 of their first windows. */
 LANE_INLINE struct affine chunk_key_point(const struct chunk *c, size_t slot) {
-    return entry_load((const limb *)c->job->keys.rows, column32_load(c->m.key_rows, slot) + lane32_set(1));
+    return entry_load((const limb *)c->job->keys.rows, column32_load(c->m.key_tables, slot) + lane32_set(1));
 }
 
 /* u G + v Q for public scalars, Q the keys that the rows name. */

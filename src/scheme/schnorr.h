@@ -212,7 +212,7 @@ LANE_INLINE scalar schnorr_even_key(scalar d, struct affine p) {
 LANE_INLINE mask schnorr_key_is_sound(const struct chunk *c, size_t slot, struct affine p) {
     mask sound = affine_on_curve(p);
     if (LANE_RECHECKS)
-        sound = sound & chunk_digits_match(c, slot, scalar_decode(limbs_load(c->d, slot)));
+        sound = sound & secret_digits_match(base_digits_at(&c->m, slot), scalar_decode(limbs_load(c->d, slot)));
     return sound;
 }
 
@@ -363,7 +363,8 @@ LANE_INLINE mask schnorr_sign_recheck(const struct chunk *c, size_t slot, struct
     scalar e = scalar_encode(schnorr_challenge(c, slot, x, p_x)), k = limbs_load(c->k, slot);
     scalar sum = scalar_add(schnorr_even_nonce(c, slot, point), scalar_mul(e, d));
     mask sound = affine_on_curve(p) & limbs_equal(x, r) & scalar_equal(sum, s) &
-                 scalar_equal(k, limbs_load(c->r, slot)) & chunk_digits_match(c, slot, scalar_decode(k));
+                 scalar_equal(k, limbs_load(c->r, slot)) &
+                 secret_digits_match(base_digits_at(&c->m, slot), scalar_decode(k));
     if (c->job->flags & GECC_VERIFY_SIGNATURES) {
         struct limbs again = schnorr_nonce(c, slot, scalar_decode(d), p_x, &ignored);
         sound = sound & limbs_equal(again, scalar_decode(k));

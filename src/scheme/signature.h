@@ -193,17 +193,6 @@ LANE_FUNCTION void chunk_commit_nonces(const struct chunk *c) {
     chunk_multiply_base(c, 0);
 }
 
-/* Do the base digits of a slot come from its k? They are made once more. */
-LANE_FUNCTION mask chunk_digits_match(const struct chunk *c, size_t slot, struct limbs k) {
-    uint32_t again[BASE_DIGITS * SLOT_GROUP * LANES];
-    const uint32_t *digits = base_digits_at(&c->m, slot);
-    lane32 differ = lane32_set(0);
-    base_recode(SECRET, c->tables, &k, again);
-    for (unsigned i = 0; i < base_windows(SECRET, c->tables); i++)
-        differ = differ | (digit_load(digits, i) ^ digit_load(again, i));
-    return lane32_equal(differ, lane32_set(0));
-}
-
 /* Before a signature is published: is its nonce k that of the caller's rows, which are read once more, and is R = k G made
  * from k's digits? A nonce that is given is compared; one of RFC 6979 is computed again where signatures are verified in
  * full. d and e: key and digest as read again. */
@@ -216,7 +205,7 @@ LANE_INLINE mask chunk_nonce_is_sound(const struct chunk *c, size_t slot, int no
         again = private_scalar_read(job->flags, &job->in[2], slot_row(c, slot), slot_rows(c, slot), &ignored);
     else if (job->flags & GECC_VERIFY_SIGNATURES)
         again = nonce_deterministic(c, slot, d, e, &ignored);
-    return limbs_equal(again, k) & chunk_digits_match(c, slot, k);
+    return limbs_equal(again, k) & secret_digits_match(base_digits_at(&c->m, slot), k);
 }
 
 /* Before what was signed is verified: Q = d G to the column points.

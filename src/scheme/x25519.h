@@ -107,7 +107,7 @@ LANE_FUNCTION gecc_result x25519_public_key(struct arena *arena, const void *tab
         struct limbs k =
             integer_read(GECC_LITTLE_ENDIAN, &job->in[0], slot_row(&c, i), slot_rows(&c, i), CURVE.bytes, &status);
         k = scalar_decode(scalar_encode(scalar_clamp(k)));
-        edwards_base_recode(&k, digits_at(c.a_digits, i));
+        base_recode(SECRET, c.tables, &k, digits_at(c.a_digits, i));
         column32_store(c.status, i, status);
     }
     mask fault = chunk_multiply_base(&c, c.a_digits, c.r_point, 0);

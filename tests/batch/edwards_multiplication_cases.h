@@ -5,18 +5,38 @@
 
 #include "../curve/small_edwards_group.h"
 
-#include "batch/edwards_keys.h"
+#include "batch/edwards_multiply.h"
+
+/* Bits of a window of the table that sums with keys read. */
+#ifdef TABLES_IN_ONE_PIECE
+enum { KEYS_WINDOW = PUBLIC_WINDOW };
+#else
+enum { KEYS_WINDOW = EDWARDS_KEYS_WINDOW };
+#endif
+enum { KEYS_WINDOWS = WINDOW_COUNT(SCALAR_BITS, KEYS_WINDOW) };
 
 static struct tables {
     _Alignas(64) limb secret[SECRET_TABLE_LIMBS];
+    _Alignas(64) limb keys[PUBLIC_TABLE_LIMBS(KEYS_WINDOW, KEYS_WINDOWS)];
     _Alignas(64) limb few[PUBLIC_TABLE_LIMBS(EDWARDS_PUBLIC_FEW, 1)];
     _Alignas(64) limb many[PUBLIC_TABLE_LIMBS(EDWARDS_PUBLIC_MANY, 1)];
-    _Alignas(64) limb keys[PUBLIC_TABLE_LIMBS(EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS)];
     _Alignas(64) uint8_t scratch[GENERATOR_SCRATCH_BYTES];
     _Alignas(64) limb multiples[MULTIPLES_LIMBS];
     _Alignas(64) uint32_t digits[SCALAR_WINDOWS * SLOT_GROUP * LANES];
     _Alignas(64) uint32_t base_digits[SCALAR_WINDOWS * SLOT_GROUP * LANES];
 } tables;
+
+/* The secret table and that of sums with keys, as programs are given them. */
+#ifdef TABLES_IN_ONE_PIECE
+static_assert(offsetof(struct tables, keys) == SECRET_TABLE_LIMBS * sizeof(limb), "they are one piece");
+
+static const void *given_tables(void) { return tables.secret; }
+#else
+static const void *given_tables(void) {
+    static const struct base_tables given = {tables.secret, tables.keys, KEYS_WINDOW, KEYS_WINDOWS};
+    return &given;
+}
+#endif
 
 static struct arena scratch_arena(void) { return (struct arena){tables.scratch, sizeof tables.scratch, 0}; }
 
@@ -41,8 +61,8 @@ static void try_base(void) {
             expected[lane] = 8 * k[lane] % order;
         }
         struct limbs k_limbs = lane_integers(k);
-        edwards_base_recode(&k_limbs, tables.digits);
-        expect_element("k G", expected, edwards_multiply_base(tables.secret, tables.digits));
+        secret_recode(&k_limbs, tables.digits);
+        expect_element("k G", expected, base_multiply(SECRET, given_tables(), tables.digits));
     }
     /* 2^252 - 1 and 2^252 + 2^100 */
     for (unsigned way = 0; way < 2; way++) {
@@ -63,8 +83,8 @@ static void try_base(void) {
         struct limbs k_limbs = limbs_set(&c);
         for (int lane = 0; lane < LANES; lane++)
             expected[lane] = 8 * (way == 0 ? power + n - 1 : power + part) % order;
-        edwards_base_recode(&k_limbs, tables.digits);
-        expect_element("k G, k of 253 bits", expected, edwards_multiply_base(tables.secret, tables.digits));
+        secret_recode(&k_limbs, tables.digits);
+        expect_element("k G, k of 253 bits", expected, base_multiply(SECRET, given_tables(), tables.digits));
         mpz_clear(integer);
     }
 }
@@ -117,7 +137,7 @@ static void key_set_make(struct key_set *set, unsigned width) {
     struct arena arena = scratch_arena();
     const struct entries e = entries_take(&arena, PIECE / LANES);
     *set = (struct key_set){.count = small_group.order, .width = width, .windows = WINDOW_COUNT(SCALAR_BITS, width)};
-    const size_t bytes = (size_t)set->count * key_rows(set) * ENTRY_ROWS * ROW_LIMBS * sizeof(limb);
+    const size_t bytes = (size_t)set->count * entries_of_key(set) * ENTRY_ROWS * ROW_LIMBS * sizeof(limb);
     assert_int_equal(posix_memalign(&set->rows, 64, bytes), 0);
     memset(set->rows, 0xa5, bytes);
     for (unsigned first = 0; first < set->count; first += LANES) {
@@ -126,11 +146,11 @@ static void key_set_make(struct key_set *set, unsigned width) {
         const int lanes = (int)(set->count - first < LANES ? set->count - first : LANES);
         for (unsigned lane = 0; lane < LANES; lane++) {
             number[lane] = (first + lane) % set->count;
-            row[lane] = number[lane] * key_rows(set);
+            row[lane] = number[lane] * entries_of_key(set);
         }
-        const lane32 first_row = lane32_load(row);
-        const struct edwards_bases bases = {{small_point(number, 1 + first % (small_group.p - 1))}};
-        key_bases(set, bases, &first_row, &lanes, 1);
+        const lane32 table_at = lane32_load(row);
+        const group_bases bases = {{small_point(number, 1 + first % (small_group.p - 1))}};
+        key_bases(set, bases, &table_at, &lanes, 1);
     }
     for (set->have = 0; set->have < 1u << (width - 1); set->have = set->have == 0 ? 1 : 2 * set->have) {
         const size_t all = (size_t)set->count * set->windows * (set->have == 0 ? 1 : set->have);
@@ -151,14 +171,14 @@ static void expect_entries(const struct key_set *set) {
     for (unsigned k = 0; k < set->count; k++) {
         unsigned base = k;
         for (unsigned window = 0; window < set->windows; window++) {
-            for (unsigned j = 0; j < key_entries(set); j++) {
+            for (unsigned j = 0; j < entries_of_window(set); j++) {
                 unsigned number[LANES];
                 for (int lane = 0; lane < LANES; lane++)
                     number[lane] = base * j % small_group.order;
                 const struct edwards p = small_point(number, 1);
                 const struct edwards_entry expected = edwards_entry_of(p.x, p.y);
-                const struct edwards_entry got =
-                    entry_load(set->rows, lane32_set(k * key_rows(set) + window * (uint32_t)key_entries(set) + j));
+                const struct edwards_entry got = entry_load(
+                    set->rows, lane32_set(k * entries_of_key(set) + window * (uint32_t)entries_of_window(set) + j));
                 mask same = same_residue(got.plus, expected.plus) & same_residue(got.minus, expected.minus) &
                             same_residue(got.twice_dt, expected.twice_dt);
                 if (!mask_lane(same, 0))
@@ -172,7 +192,7 @@ static void expect_entries(const struct key_set *set) {
 }
 
 /* u G + v A for all A and v; v is added or taken away. */
-static void try_sums_by_keys(const struct key_set *base, const struct key_set *set) {
+static void try_sums_by_keys(const struct key_set *set) {
     const unsigned order = small_group.order, n = small_group.n;
     for (unsigned first = 0; first < order * n; first += LANES) {
         unsigned u[LANES], v[LANES], expected[LANES];
@@ -182,15 +202,14 @@ static void try_sums_by_keys(const struct key_set *base, const struct key_set *s
             unsigned key = (first + lane) / n % order;
             v[lane] = (first + lane) % n;
             u[lane] = (first + 5 * lane) / 3 % n;
-            row[lane] = key * key_rows(set);
+            row[lane] = key * entries_of_key(set);
             expected[lane] = (8 * u[lane] + (minus ? order - v[lane] : v[lane]) * key) % order;
         }
         struct limbs u_integer = lane_integers(u), v_integer = lane_integers(v);
         recode_signed(&v_integer, mask_set(minus), set->width, set->windows, tables.digits);
-        recode_signed(&u_integer, mask_set(0), base->width, base->windows, tables.base_digits);
-        expect_element(
-            "u G + v A", expected,
-            edwards_multiply_add_keys_vartime(base, tables.base_digits, set, lane32_load(row), tables.digits));
+        base_recode(PUBLIC, given_tables(), &u_integer, tables.base_digits);
+        const struct sum_with_keys sum = {given_tables(), set, lane32_load(row), tables.base_digits, tables.digits};
+        expect_element("u G + v A", expected, multiply_add_keys_vartime(&sum));
     }
 }
 
@@ -198,13 +217,12 @@ static void try_keys(void) {
     struct arena arena = scratch_arena();
     if (small_group.order > 60)
         return;
-    base_table_public(tables.keys, EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS, &arena);
-    const struct key_set base = base_key_set(tables.keys, EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS);
+    base_table_public(tables.keys, KEYS_WINDOW, KEYS_WINDOWS, &arena);
     for (unsigned width = KEY_WINDOW_LEAST; width < KEY_WINDOW_LEAST + 3; width++) {
         struct key_set set;
         key_set_make(&set, width);
         expect_entries(&set);
-        try_sums_by_keys(&base, &set);
+        try_sums_by_keys(&set);
         free(set.rows);
     }
 }

@@ -123,10 +123,12 @@ static struct indices recode_long(const struct group *g, struct prng *prng, uint
     return r;
 }
 
+static int is_eisenstein(enum secrecy secrecy) { return secrecy == SECRET && secret_is_eisenstein(); }
+
 /* Digit j of those that a window of a table of G has an entry for, its sign and unit included; *value: what it stands for. */
 static uint32_t base_digit(const struct group *g, enum secrecy secrecy, unsigned j, unsigned *value) {
     int parts[2];
-    if (!base_is_eisenstein(secrecy)) {
+    if (!is_eisenstein(secrecy)) {
         *value = j;
         return 2 * j;
     }
@@ -139,7 +141,7 @@ static uint32_t base_digit(const struct group *g, enum secrecy secrecy, unsigned
 /* Entry j of window i is j 2^(width i) G. */
 static void expect_table(const struct group *g, enum secrecy secrecy) {
     unsigned base = 1, width = base_width(secrecy, tables), entries = (1u << (width - 1)) + 1;
-    if (base_is_eisenstein(secrecy))
+    if (is_eisenstein(secrecy))
         entries = 6 * EISENSTEIN_ENTRIES;
     for (unsigned i = 0; i < base_windows(secrecy, tables); i++) {
         for (unsigned first = 0; first < entries; first += LANES) {
@@ -152,8 +154,7 @@ static void expect_table(const struct group *g, enum secrecy secrecy) {
                 expected.lane[l] = (unsigned)((uint64_t)base * value % g->order);
                 operands[l] = (struct operands){i, value, 1};
             }
-            expect_elements(base_lookup(secrecy, base_window(secrecy, tables, i), digits), expected, "base table", g,
-                            0);
+            expect_elements(base_lookup(secrecy, tables, i, digits), expected, "base table", g, 0);
         }
         for (unsigned k = 0; k < width; k++)
             base = 2 * base % g->order;
@@ -167,7 +168,7 @@ static void set_base_products(const struct group *g, struct prng *prng, enum sec
     unsigned width = base_width(secrecy, tables);
     struct indices k = indices_from(g, first), residues = k;
     struct limbs integers = limbs_from_indices(k);
-    if (stress && base_is_eisenstein(secrecy)) {
+    if (stress && is_eisenstein(secrecy)) {
         residues = recode_long(g, prng, base_digits_at(&work, slot));
     } else if (stress) {
         struct integers any;

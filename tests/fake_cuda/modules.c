@@ -124,7 +124,7 @@ static void run_key_pass(const struct CUfunc_st *function, const struct launch *
     const struct key_set *keys = &launch->job.keys;
     const size_t entries = ((size_t)1 << (keys->width - 1)) + 1;
     REQUIRE(launch->workspace_bytes >= ROW_BYTES * launch->count + set->arena_bytes + GUARD_BYTES);
-    REQUIRE(is_on_device(keys->rows, launch->job.count * keys->windows * entries * set->key_row_bytes));
+    REQUIRE(is_on_device(keys->rows, launch->job.count * keys->windows * entries * set->key_entry_bytes));
     REQUIRE(is_on_device(launch->job.status.data, launch->job.count));
     struct arena arena = {launch->workspace, set->arena_bytes, 0};
     for (size_t done = 0; done < launch->count; done += set->chunk) {
@@ -205,7 +205,7 @@ CUresult fake_module_load(CUmodule *module, const void *image) {
         .row_bytes = ROW_BYTES,
         .chunk_bytes = set->arena_bytes + GUARD_BYTES,
         .entry_bytes = ENTRY_BYTES,
-        .key_row_bytes = set->key_row_bytes,
+        .key_entry_bytes = set->key_entry_bytes,
         .secret = {SECRET_WIDTH, SECRET_WINDOWS, 1 << (SECRET_WIDTH - 1), SECRET_BYTES},
         .tables_choices = tables_bytes(set) == 0 ? 0 : 3,
         .tables = {{9, 1, 256, memory_of(fake.acting)}, {8, 2, 1, tables_bytes(set)}, {7, 3, 1, tables_bytes(set)}},

@@ -248,7 +248,7 @@ static gecc_result run_pass(struct cpu *cpu, const struct program_set *set, enum
 /* All passes, for a job whose rows are the keys from number `first` on. */
 static gecc_result run_passes(struct cpu *cpu, const struct program_set *set, const struct job *keyed,
                               const struct key_set *all, size_t first) {
-    const struct key_size one = {curve_bits(keyed->curve), 1, set->key_row_bytes};
+    const struct key_size one = {curve_bits(keyed->curve), 1, set->key_entry_bytes};
     struct job copy = *keyed, *job = &copy;
     job->keys = *all;
     job->keys.rows = (uint8_t *)all->rows + first * gecc_key_bytes(&one, all->width);
@@ -280,7 +280,7 @@ static void *allocate_rows(size_t bytes) {
 static void *allocate_keys(const struct program_set *set, const struct job *job, const struct key_plan *plan,
                            struct key_set *keys, size_t *bytes) {
     const size_t count = plan->capacity > job->count ? plan->capacity : job->count;
-    const struct key_size size = {curve_bits(job->curve), count, set->key_row_bytes};
+    const struct key_size size = {curve_bits(job->curve), count, set->key_entry_bytes};
     for (keys->width = gecc_key_window(&size, plan); keys->width >= KEY_WINDOW_LEAST; keys->width--) {
         keys->windows = gecc_key_windows(&size, keys->width);
         *bytes = gecc_key_bytes(&size, keys->width);
@@ -296,7 +296,7 @@ static gecc_result cpu_keys_make(void *state, const struct job *job, const struc
                                  size_t *bytes) {
     struct cpu *cpu = state;
     const struct program_set *set = cpu->machine->curve(job->curve);
-    if (set == NULL || set->key_row_bytes == 0)
+    if (set == NULL || set->key_entry_bytes == 0)
         return GECC_ERROR_UNSUPPORTED;
     keys->rows = allocate_keys(set, job, plan, keys, bytes);
     if (keys->rows == NULL)

@@ -51,7 +51,7 @@ const struct program_set CURVE_PROGRAMS = {
     .public_width = {PUBLIC_TABLES(TABLE_WIDTH)},
     .public_windows = {PUBLIC_TABLES(TABLE_DIGITS)},
     .table_make = curve_table_make,
-    .key_row_bytes = ENTRY_ROWS * ROW_LIMBS * sizeof(limb),
+    .key_entry_bytes = ENTRY_ROWS * ROW_LIMBS * sizeof(limb),
     .key_pass = {keys_bases, keys_normalise, keys_extend},
     .run =
         {

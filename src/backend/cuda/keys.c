@@ -23,7 +23,7 @@ static CUdeviceptr address_of(const void *pointer) { return (CUdeviceptr)(uintpt
 static gecc_result allocate(struct making *m, const struct key_plan *plan, struct key_set *set, size_t *bytes) {
     const struct driver *driver = m->device->driver;
     const struct key_size size = {curve_bits(m->job.curve), plan->capacity > m->count ? plan->capacity : m->count,
-                                  (size_t)m->program->info.key_row_bytes};
+                                  (size_t)m->program->info.key_entry_bytes};
     struct key_plan own = *plan;
     size_t free_bytes = 0, total = 0;
     CUdeviceptr memory = 0;
@@ -108,7 +108,7 @@ static gecc_result run_passes(struct making *m) {
 /* In a slot that is prepared, the tables of keys from number `first` on; what becomes of them goes to its out_host. */
 static gecc_result fill(struct making *m, const struct key_set *set, size_t first) {
     const struct driver *driver = m->device->driver;
-    const struct key_size one = {curve_bits(m->job.curve), 1, (size_t)m->program->info.key_row_bytes};
+    const struct key_size one = {curve_bits(m->job.curve), 1, (size_t)m->program->info.key_entry_bytes};
     const CUdeviceptr status = address_of(set->status) + first;
     const struct kernel *kernel;
     gecc_result result = gecc_device_key_pass(m->device, m->program, KEY_PASS_EXTEND, &kernel);
@@ -136,7 +136,7 @@ static gecc_result begin(struct making *m, struct device *device, struct slots *
     const struct kernel *kernel;
     *m = (struct making){.device = device, .job = *job, .count = job->count, .stride = 1 + 2 * curve_bytes(job->curve)};
     gecc_result result = gecc_device_find(device, job, &m->program, &kernel);
-    if (result == GECC_OK && m->program->info.key_row_bytes == 0)
+    if (result == GECC_OK && m->program->info.key_entry_bytes == 0)
         result = GECC_ERROR_UNSUPPORTED;
     if (result != GECC_OK)
         return result;

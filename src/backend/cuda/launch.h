@@ -29,14 +29,14 @@ struct launch_secret {
 };
 
 struct launch_info {
-    uint32_t abi;           /* LAUNCH_ABI */
-    uint32_t job_bytes;     /* sizeof(struct job) on the device */
-    uint32_t threads;       /* of a block, unless the driver says that a kernel has fewer at most */
-    uint32_t rows_a_thread; /* that share an inversion when there are rows enough */
-    uint64_t row_bytes;     /* of workspace for each row of a chunk, */
-    uint64_t chunk_bytes;   /* and for each chunk besides */
-    uint64_t entry_bytes;   /* the same as row_bytes for keys_normalise, keys_extend and gecc_tables_scan */
-    uint64_t key_row_bytes; /* of an entry of tables of keys and of G; 0: there are none */
+    uint32_t abi;             /* LAUNCH_ABI */
+    uint32_t job_bytes;       /* sizeof(struct job) on the device */
+    uint32_t threads;         /* of a block, unless the driver says that a kernel has fewer at most */
+    uint32_t rows_a_thread;   /* that share an inversion when there are rows enough */
+    uint64_t row_bytes;       /* of workspace for each row of a chunk, */
+    uint64_t chunk_bytes;     /* and for each chunk besides */
+    uint64_t entry_bytes;     /* the same as row_bytes for keys_normalise, keys_extend and gecc_tables_scan */
+    uint64_t key_entry_bytes; /* of an entry of tables of keys and of G; 0: there are none */
     struct launch_secret secret;
     uint32_t tables_choices; /* of `tables`; 0: there are none */
     /* The largest first. Before any kernel runs width and windows of the chosen one go to gecc_public_windows, constants. */

@@ -78,7 +78,7 @@ static gecc_result make_set(struct passes *p, const struct key_set *set, size_t 
 }
 
 static size_t secret_set_bytes(const struct launch_info *info) {
-    size_t bytes = (size_t)info->secret.windows * (info->secret.entries + 1) * info->key_row_bytes;
+    size_t bytes = (size_t)info->secret.windows * (info->secret.entries + 1) * info->key_entry_bytes;
     return (bytes + 255) / 256 * 256;
 }
 

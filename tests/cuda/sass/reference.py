@@ -164,7 +164,7 @@ class EdwardsCurve:
         return result
 
     def secret_table(self):
-        """src/batch/edwards_tables.h: y + x and y - x of the multiples of each window's base, and after them 2 d x y."""
+        """src/batch/edwards_group.h: y + x and y - x of the multiples of each window's base, and after them 2 d x y."""
         width = secret_window(False)
         table, base = b"", self.generator
         for _ in range(-(-self.p.bit_length() // width)):
