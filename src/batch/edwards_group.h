@@ -89,7 +89,7 @@ LANE_INLINE void entry_parts(struct limbs parts[ENTRY_PARTS], const group_entry 
     parts[2] = e->twice_dt;
 }
 
-/* Digits of secret scalars. */
+/* Digits of secret scalars. They are odd on no machine: the neutral element is no exception that they would keep out. */
 
 LANE_INLINE int secret_is_odd(void) { return 0; }
 
