@@ -10,15 +10,16 @@
 struct arena {
     uint8_t *base;
     size_t bytes;
-    size_t used; /* at most bytes; a caller that measures passes base NULL and bytes SIZE_MAX */
+    size_t used; /* at most bytes */
 };
 
-/* Memory for `bytes` bytes, 64-byte aligned. The arena is large enough: it was measured with the same calls. */
+/* Memory for `bytes` bytes, 64-byte aligned. The arena is large enough: whoever takes from it says in a constant how
+ * much (CHUNK_BYTES, ENTRIES_BYTES). */
 LANE_INLINE void *arena_take(struct arena *arena, size_t bytes) {
     size_t at = arena->used;
     arena->used += (bytes + 63) & ~(size_t)63;
     VERIFY(arena->used <= arena->bytes);
-    return arena->base ? arena->base + at : NULL;
+    return arena->base + at;
 }
 
 #endif

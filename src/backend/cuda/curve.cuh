@@ -21,9 +21,9 @@ static_assert(BASE_SUMS == 1,
 #include "backend/cuda/measure.cuh"
 
 /* Tables of keys, and the passes after the first one for G's. */
-KERNEL(, keys_bases)
-KERNEL(, keys_normalise)
-KERNEL(, keys_extend)
+KERNEL(keys_bases)
+KERNEL(keys_normalise)
+KERNEL(keys_extend)
 
 /* The first pass for G, whose set is the job's: one thread's work. */
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)

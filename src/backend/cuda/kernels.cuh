@@ -9,7 +9,7 @@
 
 #include "backend/cuda/launch.h"
 
-#define KERNEL(operation, function)                                                                                    \
+#define KERNEL(function)                                                                                               \
     extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCKS)                                 \
         gecc_kernel_##function(const __grid_constant__ struct launch l) {                                              \
         struct arena arena = {(uint8_t *)l.workspace, l.workspace_bytes, 0};                                           \
@@ -17,7 +17,7 @@
             *l.faults = 1;                                                                                             \
     }
 
-#define PROGRAM(identifier, function) KERNEL(OPERATION_##identifier, function)
+#define PROGRAM(identifier, function) KERNEL(function)
 #include "scheme/programs.h"
 
 #endif

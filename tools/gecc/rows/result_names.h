@@ -4,7 +4,7 @@
 
 #include "command_line/command.h"
 
-enum { RESULT_NAMES = 2 + MAX_RESULTS, MAX_PREFIX_BYTES = 32, RESULT_NAME_BYTES = 96 };
+enum { RESULT_NAMES = 2 + MAX_RESULTS, RESULT_NAME_BYTES = 96 };
 
 /* Name 0, 1, ...: --prefix and `status`, `reason`, then the results. Returns its length; 0: there is no such name. */
 size_t result_name(char out[RESULT_NAME_BYTES], const struct mapping *mapping, const struct options *options,
