@@ -19,18 +19,18 @@ unsigned gecc_key_windows(const struct key_size *size, unsigned width) {
 }
 
 /* Infinity, and as many entries as digits have magnitudes. */
-static size_t rows_of_key(const struct key_size *size, unsigned width) {
+static size_t entries_of_key(const struct key_size *size, unsigned width) {
     return gecc_key_windows(size, width) * (((size_t)1 << (width - 1)) + 1);
 }
 
 size_t gecc_key_bytes(const struct key_size *size, unsigned width) {
-    size_t rows = rows_of_key(size, width);
-    return rows != 0 && size->count > ENTRIES_MOST / rows ? SIZE_MAX : size->count * rows * size->entry_bytes;
+    size_t entries = entries_of_key(size, width);
+    return entries != 0 && size->count > ENTRIES_MOST / entries ? SIZE_MAX : size->count * entries * size->entry_bytes;
 }
 
 /* What a row of a key takes, its share of the table counted. */
 static double row_units(const struct key_size *size, unsigned width, size_t rows) {
-    return ENTRY_UNITS * (double)rows_of_key(size, width) / (double)rows +
+    return ENTRY_UNITS * (double)entries_of_key(size, width) / (double)rows +
            ADDITION_UNITS * (double)gecc_key_windows(size, width);
 }
 
@@ -65,7 +65,7 @@ static size_t entry_bytes(gecc_curve curve) {
 size_t gecc_key_rows_least(gecc_curve curve) {
     const struct key_size size = {.bits = curve_bits(curve), .count = 1, .entry_bytes = 1};
     const double entry = curve_is_weierstrass(curve) ? ENTRY_UNITS : EDWARDS_ENTRY_UNITS;
-    const double table = entry * (double)rows_of_key(&size, KEY_WINDOW_LEAST) + DOUBLING_UNITS * (double)size.bits;
+    const double table = entry * (double)entries_of_key(&size, KEY_WINDOW_LEAST) + DOUBLING_UNITS * (double)size.bits;
     const double row = ADDITION_UNITS * (double)gecc_key_windows(&size, KEY_WINDOW_LEAST);
     return 1 + (size_t)(table / (plain_units(curve) - row));
 }

@@ -23,7 +23,7 @@ struct key_size {
     size_t entry_bytes; /* of an entry */
 };
 
-/* Windows of a scalar, and bytes of all tables; SIZE_MAX where rows would be too many to be numbered. */
+/* Windows of a scalar, and bytes of all tables; SIZE_MAX where entries would be too many to be numbered. */
 unsigned gecc_key_windows(const struct key_size *size, unsigned width);
 size_t gecc_key_bytes(const struct key_size *size, unsigned width);
 

@@ -1,4 +1,4 @@
-/* The group of points of a curve of Edwards form, as tables of multiples, and multiplication by them, use it (README.md): entries
+/* What tables of multiples, and multiplication by them, ask of a group (README.md), for points of a curve of Edwards form: entries
  * are y + x, y - x and 2 d x y of affine points, their sums extended. Formulas have no exceptional cases.
  *
  * In a table that is indexed an entry is two rows of pairs, of which the last integer is spare. That of entry 0 of a key's first
@@ -28,8 +28,9 @@ enum {
     EDWARDS_KEYS_WINDOWS = WINDOW_COUNT(SCALAR_BITS, EDWARDS_KEYS_WINDOW)
 };
 
-/* The digits of k, k < n: their last carry has room. */
-LANE_FUNCTION void recode_base(const struct limbs *k, unsigned width, unsigned windows, uint32_t *digits) {
+/* The digits of k, k < n: their last carry has room. k is not folded to n - k, since a point that is multiplied may have a part of
+ * small order. */
+LANE_FUNCTION void recode_scalar(const struct limbs *k, unsigned width, unsigned windows, uint32_t *digits) {
     recode_signed(k, mask_set(0), width, windows, digits);
 }
 
@@ -103,10 +104,11 @@ LANE_INLINE unsigned secret_order(unsigned i) { return i; }
 
 /* The digits of k < n. */
 LANE_INLINE void secret_recode(const struct limbs *k, uint32_t *digits) {
-    recode_base(k, SECRET_WINDOW, SECRET_WINDOWS, digits);
+    recode_scalar(k, SECRET_WINDOW, SECRET_WINDOWS, digits);
 }
 
-/* Which entry of a window a digit stands for, from 1 on, or 0, which no window has; and what it makes of that entry, or of zeros. */
+/* One more than the number of the entry of a window that a digit stands for, or 0 where that is neutral; and what it makes of that
+ * entry, or of zeros. */
 LANE_INLINE lane32 secret_entry(lane32 digit) { return digit_magnitude(digit); }
 
 LANE_INLINE group_entry secret_multiple(lane32 digit, group_entry e) {
@@ -126,7 +128,7 @@ LANE_INLINE void sum_add(enum secrecy secrecy, group_sum *r, const group_entry *
     edwards_add_entry_to(r, e, !last || (secrecy == SECRET && LANE_RECHECKS));
 }
 
-/* r = r + e, r being an entry yet. */
+/* r = r + e, r as sum_from_entry made it. */
 LANE_INLINE void sum_add_second(enum secrecy secrecy, group_sum *r, const group_entry *e) { sum_add(secrecy, r, e, 0); }
 
 /* Making tables. */
@@ -148,7 +150,7 @@ LANE_INLINE void bases_double(group_bases *q, int count, unsigned times) {
 
 /* The base, any point, in the two entries that start at `at`, as entries_take_base reads it: entry 0 as it will stay, X, Y and Z
  * in entry 1. */
-LANE_INLINE void base_store(limb *rows, lane32 at, const group_bases *q, int k, int lanes) {
+LANE_INLINE void bases_store(limb *rows, lane32 at, const group_bases *q, int k, int lanes) {
     const struct edwards *p = &q->v[k];
     const struct edwards_entry xyz = {modular_canonical(&CURVE.p, p->x), modular_canonical(&CURVE.p, p->y),
                                       modular_canonical(&CURVE.p, p->z)};

@@ -3,26 +3,26 @@
 #ifndef GECC_BATCH_EDWARDS_MULTIPLY_H
 #define GECC_BATCH_EDWARDS_MULTIPLY_H
 
-#include "batch/edwards_group.h"
+#include "batch/edwards_group.h" /* before what is above any group */
 
 #include "batch/fixed_base.h"
 
 enum {
-    ENTRY_WINDOW = 4, /* bits of a window of an unknown point */
-    SCALAR_WINDOWS = WINDOW_COUNT(SCALAR_BITS, ENTRY_WINDOW)
+    POINT_WINDOW = 4, /* bits of a window of an unknown point */
+    SCALAR_WINDOWS = WINDOW_COUNT(SCALAR_BITS, POINT_WINDOW)
 };
 
-static_assert(EDWARDS_PUBLIC_FEW % ENTRY_WINDOW == 0 && EDWARDS_PUBLIC_MANY % ENTRY_WINDOW == 0,
+static_assert(EDWARDS_PUBLIC_FEW % POINT_WINDOW == 0 && EDWARDS_PUBLIC_MANY % POINT_WINDOW == 0,
               "both windows start at the same doublings");
-static_assert((int)KEY_WINDOW_LEAST >= (int)ENTRY_WINDOW, "a key's digits have room where those of a point have");
+static_assert((int)KEY_WINDOW_LEAST >= (int)POINT_WINDOW, "a key's digits have room where those of a point have");
 
 /* Windows of a scalar k < n. */
 LANE_INLINE unsigned scalar_windows(unsigned width) { return WINDOW_COUNT(SCALAR_BITS, width); }
 
-/* P .. 2^(ENTRY_WINDOW - 1) P: a worker has memory for those of one slot, in which each entry stands together. */
+/* P .. 2^(POINT_WINDOW - 1) P: a worker has memory for those of one slot, in which each entry stands together. */
 enum {
     MULTIPLE_PARTS = 4,
-    MULTIPLES_PARTS = MULTIPLE_PARTS << (ENTRY_WINDOW - 1),
+    MULTIPLES_PARTS = MULTIPLE_PARTS << (POINT_WINDOW - 1),
     MULTIPLES_LIMBS = MULTIPLES_PARTS * LIMBS * LANES
 };
 
@@ -59,7 +59,7 @@ LANE_FUNCTION void edwards_multiples_of(limb *multiples, const struct edwards *p
     struct edwards r = *p;
     struct edwards_projective_entry first = edwards_projective_entry_of(p);
     multiple_store(multiples, 0, &first);
-    LANE_LOOP for (unsigned j = 1; j < 1 << (ENTRY_WINDOW - 1); j++) {
+    LANE_LOOP for (unsigned j = 1; j < 1 << (POINT_WINDOW - 1); j++) {
         edwards_add(&r, &first);
         struct edwards_projective_entry entry = edwards_projective_entry_of(&r);
         multiple_store(multiples, j, &entry);
@@ -75,7 +75,7 @@ LANE_INLINE struct edwards_projective_entry multiples_lookup_vartime(const limb 
         if (index != 0)
             e = multiple_load(multiples, index - 1);
     } else {
-        for (unsigned j = 0; j < 1 << (ENTRY_WINDOW - 1); j++) {
+        for (unsigned j = 0; j < 1 << (POINT_WINDOW - 1); j++) {
             mask here = lane32_equal(magnitude, lane32_set(j + 1));
             struct edwards_projective_entry entry = multiple_load(multiples, j);
             e.entry = edwards_entry_select(here, entry.entry, e.entry);
@@ -86,24 +86,23 @@ LANE_INLINE struct edwards_projective_entry multiples_lookup_vartime(const limb 
     return e;
 }
 
-/* u G + v P for public u and v, from the multiples of P and the digits of v, of ENTRY_WINDOW bits, and of u, of base_width bits,
- * a multiple of that: every ENTRY_WINDOW doublings an addition for v, and with every base_width of them one for u. What is doubled
+/* u G + v P for public u and v, from the multiples of P and the digits of v, of POINT_WINDOW bits, and of u, of as many bits as
+ * windows of G's table have, a multiple of that: every POINT_WINDOW doublings an addition for v, and with some of them one for u. What is doubled
  * next needs no T, nor has the result one.
  * 252 doublings of 3M + 4S or 4M + 4S, 64 additions of 7M or 8M and 13 to 32 of 6M */
 LANE_FUNCTION struct edwards edwards_multiply_add_vartime(const limb *multiples, const uint32_t *digits,
-                                                          const limb *public_table, unsigned base_width,
-                                                          const uint32_t *base_digits) {
+                                                          const void *tables, const uint32_t *base_digits) {
+    const unsigned base_width = public_width(tables);
     struct edwards r = edwards_neutral();
     LANE_LOOP for (unsigned i = SCALAR_WINDOWS; i-- > 0;) {
-        const int with_base = ENTRY_WINDOW * i % base_width == 0;
+        const int with_base = POINT_WINDOW * i % base_width == 0;
         struct edwards_projective_entry q = multiples_lookup_vartime(multiples, digit_load(digits, i));
         if (i != SCALAR_WINDOWS - 1)
-            edwards_double_times(&r, ENTRY_WINDOW);
+            edwards_double_times(&r, POINT_WINDOW);
         edwards_add_projective_to(&r, &q, with_base);
         if (with_base) {
-            lane32 digit = digit_load(base_digits, ENTRY_WINDOW * i / base_width);
-            struct edwards_entry g =
-                entry_negate_if(digit_is_negative(digit), entry_load(public_table, digit_magnitude(digit)));
+            lane32 digit = digit_load(base_digits, POINT_WINDOW * i / base_width);
+            struct edwards_entry g = base_lookup(PUBLIC, tables, 0, digit);
             edwards_add_entry_to(&r, &g, 0);
         }
     }

@@ -7,19 +7,17 @@
 #define GECC_BATCH_FIXED_BASE_H
 
 #include "batch/generator_tables.h"
+#include "batch/tables.h"
 
-/* G's public table. */
+/* G's public table. On a CPU it has all its windows but on a curve of Edwards form, where that of sums with keys alone has them
+ * (edwards_group.h). */
 LANE_INLINE struct key_set public_set(const void *tables) {
     return base_key_set(tables_public(tables), public_width(tables), public_windows(tables));
 }
 
-/* Windows of a scalar, and doublings from the base of one to the next one's. */
+/* Windows of a scalar. */
 LANE_INLINE unsigned base_windows(enum secrecy secrecy, const void *tables) {
     return secrecy == SECRET ? secret_windows() : public_windows(tables);
-}
-
-LANE_INLINE unsigned base_width(enum secrecy secrecy, const void *tables) {
-    return secrecy == SECRET ? secret_doublings() : public_width(tables);
 }
 
 /* The digits by which G is multiplied; k < n. Constant time. */
@@ -27,7 +25,7 @@ LANE_INLINE void base_recode(enum secrecy secrecy, const void *tables, const str
     if (secrecy == SECRET)
         secret_recode(k, digits);
     else
-        recode_base(k, public_width(tables), public_windows(tables), digits);
+        recode_scalar(k, public_width(tables), public_windows(tables), digits);
 }
 
 /* Were the digits of a secret scalar made from k? They are made once more. */
@@ -47,7 +45,7 @@ LANE_INLINE group_entry base_lookup(enum secrecy secrecy, const void *tables, un
         const struct key_set g = public_set(tables);
         return key_lookup(&g, lane32_set(0), window, digit);
     }
-    limbs_scan(parts, ENTRY_PARTS, tables_secret(tables) + secret_window_at(window), secret_rows(),
+    limbs_scan(parts, ENTRY_PARTS, tables_secret(tables) + secret_window_at(window), secret_scanned(),
                secret_entry(digit) - lane32_set(1));
     return secret_multiple(digit, entry_from_parts(parts));
 }
@@ -60,7 +58,7 @@ LANE_INLINE group_entry base_entry(enum secrecy secrecy, const void *tables, con
 
 /* k G for one slot, by an addition for each window but the first. On a curve of Weierstrass form partial sums are less than the
  * next entry in absolute value and their sum less than n, so two equal points never meet unless the group is tiny; nor does
- * infinity come in where digits are odd: docs/constant-time.md. */
+ * infinity come in where digits are odd: docs/constant-time.md. Nothing may be added to the sum (`last` of sum_add). */
 LANE_INLINE group_sum base_multiply(enum secrecy secrecy, const void *tables, const uint32_t *digits) {
     const unsigned windows = base_windows(secrecy, tables);
     group_entry q = base_entry(secrecy, tables, digits, 0);
@@ -82,7 +80,7 @@ struct sum_with_keys {
     const uint32_t *base_digits, *key_digits;
 };
 
-enum { PREFETCH_WINDOWS = 8 }; /* from where an entry is asked for to where it is added */
+enum { PREFETCH_WINDOWS = 8 }; /* an entry is prefetched so many windows before it is added */
 
 /* What window number i of G's, and after them of the keys', adds. */
 LANE_INLINE group_entry keys_entry_vartime(const struct sum_with_keys *s, unsigned i) {

@@ -31,52 +31,52 @@ LANE_INLINE struct key_set secret_key_set(const limb *rows) {
 LANE_FUNCTION void base_bases(const struct key_set *keys, unsigned doublings) {
     group_bases g = bases_generator();
     LANE_LOOP for (uint32_t window = 0; window < keys->windows; window++) {
-        base_store((limb *)keys->rows, lane32_set(window * entries_of_window(keys)), &g, 0, 1);
+        bases_store((limb *)keys->rows, lane32_set(window * window_entries(keys)), &g, 0, 1);
         bases_double(&g, 1, doublings);
     }
 }
 
-/* What is scanned of a window of the secret table. */
-LANE_INLINE unsigned secret_rows(void) { return SCAN_ROWS(secret_entries()); }
+/* Entries that are scanned of a window of the secret table, and where one starts. */
+LANE_INLINE unsigned secret_scanned(void) { return SCANNED_ENTRIES(secret_entries()); }
 
-LANE_INLINE size_t secret_window_at(unsigned window) { return (size_t)window * secret_rows() * ENTRY_PARTS * LIMBS; }
+LANE_INLINE size_t secret_window_at(unsigned window) { return (size_t)window * secret_scanned() * ENTRY_PARTS * LIMBS; }
 
-/* Entry number `entry` of a window of it, from a lane. */
+/* Entry number `entry`, from 0 on, of a window of it, from a lane. */
 LANE_INLINE void secret_store(limb *table, unsigned window, unsigned entry, const group_entry *a, int lane) {
     struct limbs parts[ENTRY_PARTS];
     entry_parts(parts, a);
     for (unsigned j = 0; j < ENTRY_PARTS * LIMBS; j++)
-        limbs_scan_store(table + secret_window_at(window), ENTRY_PARTS, secret_rows(), entry, j,
+        limbs_scan_store(table + secret_window_at(window), ENTRY_PARTS, secret_scanned(), entry, j,
                          limbs_extract(parts[j / LIMBS], j % LIMBS, lane));
 }
 
 /* Tasks that the pass has which scans. */
 LANE_INLINE size_t secret_scans(void) { return (size_t)secret_windows() * secret_entries(); }
 
-/* Where the row of task number n stands. */
+/* The entry of the set that task number `task` starts from. */
 LANE_INLINE uint32_t secret_source(const struct key_set *rows, size_t task) {
-    return (uint32_t)(task / secret_entries()) * entries_of_window(rows) + 1 + (uint32_t)(task % secret_entries());
+    return (uint32_t)(task / secret_entries()) * window_entries(rows) + 1 + (uint32_t)(task % secret_entries());
 }
 
 /* That pass, for its tasks `first` to `first + count - 1`. */
 LANE_FUNCTION void base_scan(const struct worker *w, const struct key_set *rows, limb *table, size_t first,
                              size_t count, const struct entries *e) {
     for (size_t i = w->first; i < w->count && secret_is_odd(); i += w->step) {
-        uint32_t row[LANES];
+        uint32_t source[LANES];
         for (size_t l = 0; l < LANES; l++)
-            row[l] = secret_source(rows, key_task(first, count, i, l));
-        const lane32 at = lane32_load(row);
+            source[l] = secret_source(rows, key_task(first, count, i, l));
+        const lane32 at = lane32_load(source);
         entries_take_sum(e, i, entry_load((const limb *)rows->rows, at),
                          entry_load((const limb *)rows->rows, at - lane32_set(1)));
     }
     if (secret_is_odd())
         entries_add(w, e);
     for (size_t i = w->first; i < w->count; i += w->step) {
-        uint32_t row[LANES];
+        uint32_t source[LANES];
         for (size_t l = 0; l < LANES; l++)
-            row[l] = secret_source(rows, key_task(first, count, i, l));
+            source[l] = secret_source(rows, key_task(first, count, i, l));
         const group_entry entry =
-            secret_is_odd() ? entries_sum(e, i) : entry_load((const limb *)rows->rows, lane32_load(row));
+            secret_is_odd() ? entries_sum(e, i) : entry_load((const limb *)rows->rows, lane32_load(source));
         for (int l = 0; l < lanes_filled(count, i); l++) {
             const size_t task = first + i * LANES + (size_t)l;
             secret_store(table, (unsigned)(task / secret_entries()), (unsigned)(task % secret_entries()), &entry, l);
@@ -99,8 +99,7 @@ LANE_FUNCTION void base_scan(const struct worker *w, const struct key_set *rows,
 enum { GENERATOR_SLOTS = 128, GENERATOR_PIECE = GENERATOR_SLOTS * LANES };
 
 /* The rows of the secret set, and the scratch of base_table_secret and base_table_public. */
-#define SECRET_SET_LIMBS                                                                                               \
-    ((size_t)WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW) * ((1 << (SECRET_WINDOW - 1)) + 1) * ENTRY_ROWS * ROW_LIMBS)
+#define SECRET_SET_LIMBS ((size_t)SECRET_WINDOWS * (SECRET_ENTRIES + 1) * ENTRY_ROWS * ROW_LIMBS)
 #define GENERATOR_SCRATCH_BYTES (ENTRIES_BYTES(GENERATOR_SLOTS) + SECRET_SET_LIMBS * sizeof(limb) + 64)
 
 LANE_INLINE size_t generator_piece(size_t first, size_t end) {

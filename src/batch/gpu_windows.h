@@ -23,7 +23,8 @@ extern "C" {
 __constant__ struct public_windows gecc_public_windows;
 }
 
-/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: they are odd digits.
+/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: on a curve of Weierstrass form
+ * they are odd digits.
  * BLOCK_SUMS: affine sums of a public scalar whose inversions a block of threads shares; 0: none. */
 enum {
     SECRET_WINDOW = WORDS > 8 ? 9 : 8,

@@ -11,7 +11,7 @@ struct key_set {
         *status;    /* a gecc_item for each key: OK, or why it was refused, and its table is that of G; KEY_* besides */
     uint32_t count; /* keys; there is one table at least, */
     uint32_t width; /* bits of a window, */
-    uint32_t windows; /* windows of a scalar; entries of all keys are fewer than 2^32 */
+    uint32_t windows; /* windows of a scalar; entries of all keys, times their rows, are fewer than 2^32 */
     uint32_t have;    /* for a pass that extends windows: see there */
 };
 

@@ -16,17 +16,17 @@
 #include "batch/key_set.h"
 
 /* Entries of a window. */
-LANE_INLINE uint32_t entries_of_window(const struct key_set *keys) { return ((uint32_t)1 << (keys->width - 1)) + 1; }
+LANE_INLINE uint32_t window_entries(const struct key_set *keys) { return ((uint32_t)1 << (keys->width - 1)) + 1; }
 
 /* Entries of one key. */
-LANE_INLINE uint32_t entries_of_key(const struct key_set *keys) { return keys->windows * entries_of_window(keys); }
+LANE_INLINE uint32_t key_entries(const struct key_set *keys) { return keys->windows * window_entries(keys); }
 
 /* Where the tables of the LANES keys from number `first` on start. */
 LANE_INLINE lane32 key_tables_at(const struct key_set *keys, size_t first) {
-    uint32_t row[LANES];
+    uint32_t entry[LANES];
     for (uint32_t l = 0; l < LANES; l++)
-        row[l] = ((uint32_t)first + l) * entries_of_key(keys);
-    return lane32_load(row);
+        entry[l] = ((uint32_t)first + l) * key_entries(keys);
+    return lane32_load(entry);
 }
 
 /* The number of what lane `lane` of a slot works on in a pass, which starts at `first`; lanes past the last one repeat it. */
@@ -37,7 +37,7 @@ LANE_INLINE size_t key_task(size_t first, size_t count, size_t slot, size_t lane
 
 /* Where the magnitude of a digit of window `window` stands; table_at: where the key's table starts. */
 LANE_INLINE lane32 key_entry_at(const struct key_set *keys, lane32 table_at, unsigned window, lane32 digit) {
-    return table_at + lane32_set(window * entries_of_window(keys)) + digit_magnitude(digit);
+    return table_at + lane32_set(window * window_entries(keys)) + digit_magnitude(digit);
 }
 
 /* The multiple of each lane's key that the digit stands for. */
@@ -56,17 +56,17 @@ LANE_INLINE void key_bases(const struct key_set *keys, group_bases q, const lane
                            int count) {
     for (uint32_t window = 0; window < keys->windows; window++) {
         for (int k = 0; k < count; k++)
-            base_store((limb *)keys->rows, table_at[k] + lane32_set(window * entries_of_window(keys)), &q, k, lanes[k]);
+            bases_store((limb *)keys->rows, table_at[k] + lane32_set(window * window_entries(keys)), &q, k, lanes[k]);
         bases_double(&q, count, keys->width);
     }
 }
 
 /* Where the windows of a slot of the second pass start. */
 LANE_INLINE lane32 key_windows_at(const struct key_set *keys, size_t first, size_t count, size_t slot) {
-    uint32_t row[LANES];
+    uint32_t entry[LANES];
     for (size_t l = 0; l < LANES; l++)
-        row[l] = (uint32_t)key_task(first, count, slot, l) * entries_of_window(keys);
-    return lane32_load(row);
+        entry[l] = (uint32_t)key_task(first, count, slot, l) * window_entries(keys);
+    return lane32_load(entry);
 }
 
 /* The second pass, for windows `first` to `first + count - 1` of all keys. Lanes past the last window repeat it. */
@@ -90,7 +90,7 @@ LANE_INLINE struct key_addends key_extension(const struct key_set *keys, size_t 
     struct key_addends r;
     for (size_t l = 0; l < LANES; l++) {
         uint32_t task = (uint32_t)key_task(first, count, slot, l);
-        window[l] = task / keys->have * entries_of_window(keys);
+        window[l] = task / keys->have * window_entries(keys);
         other[l] = window[l] + 1 + task % keys->have;
     }
     r.last = lane32_load(window) + lane32_set(keys->have);
@@ -104,13 +104,13 @@ LANE_FUNCTION void key_extend(const struct worker *w, const struct key_set *keys
                               const struct entries *e) {
     limb *table = (limb *)keys->rows;
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct key_addends rows = key_extension(keys, first, count, i);
-        entries_take_sum(e, i, entry_load(table, rows.last), entry_load(table, rows.other));
+        struct key_addends at = key_extension(keys, first, count, i);
+        entries_take_sum(e, i, entry_load(table, at.last), entry_load(table, at.other));
     }
     entries_add(w, e);
     for (size_t i = w->first; i < w->count; i += w->step) {
-        struct key_addends rows = key_extension(keys, first, count, i);
-        entry_store(table, rows.sum, entries_sum(e, i), lanes_filled(count, i));
+        struct key_addends at = key_extension(keys, first, count, i);
+        entry_store(table, at.sum, entries_sum(e, i), lanes_filled(count, i));
     }
 }
 

@@ -7,7 +7,7 @@
 #ifndef GECC_BATCH_MULTIPLY_BASE_H
 #define GECC_BATCH_MULTIPLY_BASE_H
 
-#include "batch/weierstrass_group.h"
+#include "batch/weierstrass_group.h" /* before what is above any group */
 
 #include "batch/fixed_base.h"
 
@@ -182,14 +182,6 @@ LANE_INLINE void block_sum_store(const struct multiplication *m, size_t slot, un
     affine_store_part(m->table, slot, m->entries, j, a);
 }
 
-/* The x of what base_lookup gives. */
-LANE_INLINE fe base_x_vartime(const void *tables, unsigned window, lane32 digit) {
-    const struct key_set g = public_set(tables);
-    struct limbs pair[2];
-    limbs_gather_pair_vartime(pair, (const limb *)g.rows, key_entry_at(&g, lane32_set(0), window, digit));
-    return pair[0];
-}
-
 /* Step `step` for my `slots` slots, given the inverse of what it divides by; step 0 has the first entries and nothing to
  * divide. Returns the product for the next step, which goes the other way. */
 LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplication *m, const void *tables,
@@ -206,7 +198,7 @@ LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplicati
         LANE_LOOP for (size_t left = slots; left > 0; left--) {
             size_t at = j * w->count + slot, after = back ? slot - w->step : slot + w->step;
             struct affine sum = base_lookup(PUBLIC, tables, window, digit);
-            fe next_x = base_x_vartime(tables, next_window, next_digit);
+            fe next_x = base_lookup(PUBLIC, tables, next_window, next_digit).x;
             if (left > 1) { /* they arrive while points are added */
                 digit = digit_load(base_digits_at(m, after), window);
                 next_digit = digit_load(base_digits_at(m, after), next_window);

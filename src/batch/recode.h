@@ -79,15 +79,15 @@ LANE_FUNCTION void recode_point(const struct limbs *k, uint32_t *digits) {
     }
 }
 
-/* The digits by which G is multiplied; k < n. Constant time. */
-LANE_FUNCTION void recode_base(const struct limbs *k, unsigned width, unsigned windows, uint32_t *digits) {
+/* The digits by which a point that has a table is multiplied, G or a key; k < n. Constant time. */
+LANE_FUNCTION void recode_scalar(const struct limbs *k, unsigned width, unsigned windows, uint32_t *digits) {
     struct limbs folded = *k;
     mask negative = scalar_fold(&folded);
     recode_signed(&folded, negative, width, windows, digits);
 }
 
 /* The same by odd digits: of k, or of n - k with their signs turned. */
-LANE_FUNCTION void recode_base_odd(const struct limbs *k, unsigned width, unsigned windows, uint32_t *digits) {
+LANE_FUNCTION void recode_scalar_odd(const struct limbs *k, unsigned width, unsigned windows, uint32_t *digits) {
     struct limbs odd = *k;
     mask negative = scalar_make_odd(&odd);
     recode_odd(&odd, negative, width, windows, digits);

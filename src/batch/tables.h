@@ -7,7 +7,7 @@
  * header with them.
  *
  * They are made by generator_tables.h. Lane programs take `tables`: batch/given_tables.h. What an entry is the group says, whose
- * header includes this one. */
+ * header includes this one when it has said ENTRY_PARTS and SCALAR_BITS. */
 #ifndef GECC_BATCH_TABLES_H
 #define GECC_BATCH_TABLES_H
 
@@ -26,13 +26,13 @@ enum secrecy { PUBLIC, SECRET };
 static_assert(ENTRY_PARTS % SCAN_PARTS == 0, "entries can be scanned");
 static_assert(!SECRET_ODD || !SECRET_EISENSTEIN, "digits are of one kind");
 
-/* Room for the entries of a window, and what is scanned. */
-#define SCAN_ROWS(entries) (((entries) + SCAN_ENTRIES - 1) / SCAN_ENTRIES * SCAN_ENTRIES)
+/* So many entries, rounded up to what is scanned at once. */
+#define SCANNED_ENTRIES(entries) (((entries) + SCAN_ENTRIES - 1) / SCAN_ENTRIES * SCAN_ENTRIES)
 
 enum {
     SECRET_WINDOWS = WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW), /* of a secret scalar, at most */
     SECRET_ENTRIES = 1 << (SECRET_WINDOW - 1),                 /* of one of them, at most */
-    SECRET_TABLE_LIMBS = SECRET_WINDOWS * SCAN_ROWS(SECRET_ENTRIES) * ENTRY_PARTS * LIMBS
+    SECRET_TABLE_LIMBS = SECRET_WINDOWS * SCANNED_ENTRIES(SECRET_ENTRIES) * ENTRY_PARTS * LIMBS
 };
 
 #include "batch/given_tables.h"

@@ -1,4 +1,4 @@
-/* The group of points of a curve of Weierstrass form, as tables of multiples, and multiplication by them, use it (README.md): entries
+/* What tables of multiples, and multiplication by them, ask of a group (README.md), for points of a curve of Weierstrass form: entries
  * are affine points, their sums XYZZ. */
 #ifndef GECC_BATCH_WEIERSTRASS_GROUP_H
 #define GECC_BATCH_WEIERSTRASS_GROUP_H
@@ -83,13 +83,13 @@ LANE_INLINE void secret_recode(const struct limbs *k, uint32_t *digits) {
     if (secret_is_eisenstein())
         recode_point(k, digits);
     else if (secret_is_odd())
-        recode_base_odd(k, SECRET_WINDOW, SECRET_WINDOWS, digits);
+        recode_scalar_odd(k, SECRET_WINDOW, SECRET_WINDOWS, digits);
     else
-        recode_base(k, SECRET_WINDOW, SECRET_WINDOWS, digits);
+        recode_scalar(k, SECRET_WINDOW, SECRET_WINDOWS, digits);
 }
 
-/* Which entry of a window a digit stands for, from 1 on, or 0, which no window has; and what it makes of that entry, or of zeros,
- * which are infinity. */
+/* One more than the number of the entry of a window that a digit stands for, or 0 where that is infinity; and what it makes of that
+ * entry, or of zeros, which are infinity. */
 LANE_INLINE lane32 secret_entry(lane32 digit) {
     return secret_is_eisenstein() ? eisenstein_entry(digit) : digit_magnitude(digit);
 }
@@ -107,7 +107,8 @@ LANE_INLINE group_entry secret_multiple(lane32 digit, group_entry a) {
 
 typedef struct point_sum {
     struct xyzz point;
-    mask infinity; /* whether it is infinity, kept where that takes a branch */
+    mask
+        infinity; /* whether it is infinity: true of public sums of one lane, which branch by it, and not kept of others */
 } group_sum;
 
 LANE_INLINE group_sum sum_from_entry(const group_entry *a) {
@@ -124,7 +125,7 @@ LANE_INLINE void sum_add_to(enum secrecy secrecy, group_sum *r, const group_entr
         xyzz_add_affine(&r->point, a);
 }
 
-/* r = r + a, r being an entry yet.     4M + 2S where exceptions are branches, or none */
+/* r = r + a, r as sum_from_entry made it.     4M + 2S, or 8M + 2S where exceptions are selected */
 LANE_INLINE void sum_add_second(enum secrecy secrecy, group_sum *r, const group_entry *a) {
     sum_add_to(secrecy, r, a, 1);
 }
@@ -157,7 +158,7 @@ LANE_INLINE void bases_double(group_bases *q, int count, unsigned times) {
 
 /* Base k of these, any point, in the two entries that start at `at`, as entries_take_base reads it: X and Y in entry 1, and Z in
  * entry 0. */
-LANE_INLINE void base_store(limb *rows, lane32 at, const group_bases *q, int k, int lanes) {
+LANE_INLINE void bases_store(limb *rows, lane32 at, const group_bases *q, int k, int lanes) {
     struct affine xy = {q->v[k].x, q->v[k].y}, z = {q->v[k].z, fe_zero()};
     entry_store(rows, at, affine_canonical(z), lanes);
     entry_store(rows, at + lane32_set(1), affine_canonical(xy), lanes);

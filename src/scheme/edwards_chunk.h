@@ -107,8 +107,8 @@ LANE_FUNCTION mask chunk_multiply_base(const struct edwards_chunk *c, uint32_t *
 LANE_INLINE void chunk_recode_pair(const struct edwards_chunk *c, const struct limbs *u, const struct limbs *v,
                                    size_t slot) {
     const unsigned width = public_width(c->tables);
-    recode_base(u, width, scalar_windows(width), digits_at(c->r_digits, slot));
-    recode_base(v, ENTRY_WINDOW, SCALAR_WINDOWS, digits_at(c->a_digits, slot));
+    recode_scalar(u, width, scalar_windows(width), digits_at(c->r_digits, slot));
+    recode_scalar(v, POINT_WINDOW, SCALAR_WINDOWS, digits_at(c->a_digits, slot));
 }
 
 /* r_point = u G + v P for the digits and the affine points a_point, its Z to the first column of z. A worker without a slot does what
@@ -121,8 +121,8 @@ LANE_FUNCTION void chunk_multiply_add_vartime(const struct edwards_chunk *c) {
         const size_t slot = worker_slot(&c->worker, i);
         struct edwards p = edwards_from_affine(limbs_load(c->a_point.x, slot), limbs_load(c->a_point.y, slot));
         edwards_multiples_of(multiples, &p);
-        p = edwards_multiply_add_vartime(multiples, digits_at(c->a_digits, slot), tables_public(c->tables),
-                                         public_width(c->tables), digits_at(c->r_digits, slot));
+        p = edwards_multiply_add_vartime(multiples, digits_at(c->a_digits, slot), c->tables,
+                                         digits_at(c->r_digits, slot));
         if (i >= c->worker.count)
             continue;
         limbs_store(c->r_point.x, i, p.x);

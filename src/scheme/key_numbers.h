@@ -1,7 +1,8 @@
-/* How a job's rows name keys that were prepared. */
+/* How a job's rows name keys that were prepared. The includer has included a group (batch/README.md). */
 #ifndef GECC_SCHEME_KEY_NUMBERS_H
 #define GECC_SCHEME_KEY_NUMBERS_H
 
+#include "batch/integers.h"
 #include "batch/key_tables.h"
 #include "scheme/job.h"
 
@@ -30,7 +31,7 @@ LANE_INLINE lane32 key_numbers_read(const struct key_set *keys, const gecc_rows 
         status = lane32_insert(status, lane, key_number_row(keys, p, width, &number[lane]));
     }
     for (int lane = 0; lane < LANES; lane++)
-        number[lane] *= entries_of_key(keys);
+        number[lane] *= key_entries(keys);
     *table_at = lane32_load(number);
     return status;
 }

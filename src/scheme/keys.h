@@ -48,7 +48,7 @@ LANE_INLINE void chunk_recode_pair(const struct chunk *c, enum multiplied by, co
                                    const struct limbs *v, size_t slot) {
     base_recode(PUBLIC, c->tables, u, base_digits_at(&c->m, slot));
     if (by == BY_KEYS)
-        recode_base(v, c->job->keys.width, c->job->keys.windows, point_digits_at(&c->m, slot));
+        recode_scalar(v, c->job->keys.width, c->job->keys.windows, point_digits_at(&c->m, slot));
     else
         recode_point(v, point_digits_at(&c->m, slot));
 }

@@ -18,8 +18,10 @@ enum { KEYS_WINDOWS = WINDOW_COUNT(SCALAR_BITS, KEYS_WINDOW) };
 static struct tables {
     _Alignas(64) limb secret[SECRET_TABLE_LIMBS];
     _Alignas(64) limb keys[PUBLIC_TABLE_LIMBS(KEYS_WINDOW, KEYS_WINDOWS)];
+#ifndef TABLES_IN_ONE_PIECE
     _Alignas(64) limb few[PUBLIC_TABLE_LIMBS(EDWARDS_PUBLIC_FEW, 1)];
     _Alignas(64) limb many[PUBLIC_TABLE_LIMBS(EDWARDS_PUBLIC_MANY, 1)];
+#endif
     _Alignas(64) uint8_t scratch[GENERATOR_SCRATCH_BYTES];
     _Alignas(64) limb multiples[MULTIPLES_LIMBS];
     _Alignas(64) uint32_t digits[SCALAR_WINDOWS * SLOT_GROUP * LANES];
@@ -94,8 +96,9 @@ static void base(void **state) {
     assert_true(small_groups_each(try_base) > 5);
 }
 
-/* Of the table of so many bits. u takes all values as P and v do. */
-static void try_sums_by(const limb *table, unsigned width) {
+/* By the tables that a program is given. u takes all values as P and v do. */
+static void try_sums_by(const void *given) {
+    const unsigned width = public_width(given);
     const unsigned order = small_group.order, n = small_group.n;
     for (unsigned first = 0; first < order * n; first += LANES) {
         unsigned u[LANES], v[LANES], point[LANES], expected[LANES];
@@ -108,10 +111,9 @@ static void try_sums_by(const limb *table, unsigned width) {
         struct limbs u_integer = lane_integers(u), v_integer = lane_integers(v);
         struct edwards p = small_point(point, 1 + first % (small_group.p - 1));
         edwards_multiples_of(tables.multiples, &p);
-        recode_signed(&v_integer, mask_set(0), ENTRY_WINDOW, SCALAR_WINDOWS, tables.digits);
+        recode_signed(&v_integer, mask_set(0), POINT_WINDOW, SCALAR_WINDOWS, tables.digits);
         recode_signed(&u_integer, mask_set(0), width, scalar_windows(width), tables.base_digits);
-        struct edwards r =
-            edwards_multiply_add_vartime(tables.multiples, tables.digits, table, width, tables.base_digits);
+        struct edwards r = edwards_multiply_add_vartime(tables.multiples, tables.digits, given, tables.base_digits);
         expect_element("u G + v P", expected, edwards_from_projective(r.x, r.y, r.z));
     }
 }
@@ -120,10 +122,17 @@ static void try_sums(void) {
     struct arena arena = scratch_arena();
     if (small_group.order > 60)
         return;
+#ifndef TABLES_IN_ONE_PIECE
+    static const struct base_tables few = {NULL, tables.few, EDWARDS_PUBLIC_FEW, 1};
+    static const struct base_tables many = {NULL, tables.many, EDWARDS_PUBLIC_MANY, 1};
     base_table_public(tables.few, EDWARDS_PUBLIC_FEW, 1, &arena);
     base_table_public(tables.many, EDWARDS_PUBLIC_MANY, 1, &arena);
-    try_sums_by(tables.few, EDWARDS_PUBLIC_FEW);
-    try_sums_by(tables.many, EDWARDS_PUBLIC_MANY);
+    try_sums_by(&few);
+    try_sums_by(&many);
+#else
+    base_table_public(tables.keys, KEYS_WINDOW, KEYS_WINDOWS, &arena);
+    try_sums_by(given_tables());
+#endif
 }
 
 static void sums(void **state) {
@@ -137,7 +146,7 @@ static void key_set_make(struct key_set *set, unsigned width) {
     struct arena arena = scratch_arena();
     const struct entries e = entries_take(&arena, PIECE / LANES);
     *set = (struct key_set){.count = small_group.order, .width = width, .windows = WINDOW_COUNT(SCALAR_BITS, width)};
-    const size_t bytes = (size_t)set->count * entries_of_key(set) * ENTRY_ROWS * ROW_LIMBS * sizeof(limb);
+    const size_t bytes = (size_t)set->count * key_entries(set) * ENTRY_ROWS * ROW_LIMBS * sizeof(limb);
     assert_int_equal(posix_memalign(&set->rows, 64, bytes), 0);
     memset(set->rows, 0xa5, bytes);
     for (unsigned first = 0; first < set->count; first += LANES) {
@@ -146,7 +155,7 @@ static void key_set_make(struct key_set *set, unsigned width) {
         const int lanes = (int)(set->count - first < LANES ? set->count - first : LANES);
         for (unsigned lane = 0; lane < LANES; lane++) {
             number[lane] = (first + lane) % set->count;
-            row[lane] = number[lane] * entries_of_key(set);
+            row[lane] = number[lane] * key_entries(set);
         }
         const lane32 table_at = lane32_load(row);
         const group_bases bases = {{small_point(number, 1 + first % (small_group.p - 1))}};
@@ -171,14 +180,14 @@ static void expect_entries(const struct key_set *set) {
     for (unsigned k = 0; k < set->count; k++) {
         unsigned base = k;
         for (unsigned window = 0; window < set->windows; window++) {
-            for (unsigned j = 0; j < entries_of_window(set); j++) {
+            for (unsigned j = 0; j < window_entries(set); j++) {
                 unsigned number[LANES];
                 for (int lane = 0; lane < LANES; lane++)
                     number[lane] = base * j % small_group.order;
                 const struct edwards p = small_point(number, 1);
                 const struct edwards_entry expected = edwards_entry_of(p.x, p.y);
                 const struct edwards_entry got = entry_load(
-                    set->rows, lane32_set(k * entries_of_key(set) + window * (uint32_t)entries_of_window(set) + j));
+                    set->rows, lane32_set(k * key_entries(set) + window * (uint32_t)window_entries(set) + j));
                 mask same = same_residue(got.plus, expected.plus) & same_residue(got.minus, expected.minus) &
                             same_residue(got.twice_dt, expected.twice_dt);
                 if (!mask_lane(same, 0))
@@ -202,7 +211,7 @@ static void try_sums_by_keys(const struct key_set *set) {
             unsigned key = (first + lane) / n % order;
             v[lane] = (first + lane) % n;
             u[lane] = (first + 5 * lane) / 3 % n;
-            row[lane] = key * entries_of_key(set);
+            row[lane] = key * key_entries(set);
             expected[lane] = (8 * u[lane] + (minus ? order - v[lane] : v[lane]) * key) % order;
         }
         struct limbs u_integer = lane_integers(u), v_integer = lane_integers(v);

@@ -125,6 +125,10 @@ static struct indices recode_long(const struct group *g, struct prng *prng, uint
 
 static int is_eisenstein(enum secrecy secrecy) { return secrecy == SECRET && secret_is_eisenstein(); }
 
+static unsigned base_width(enum secrecy secrecy, const void *given) {
+    return secrecy == SECRET ? secret_doublings() : public_width(given);
+}
+
 /* Digit j of those that a window of a table of G has an entry for, its sign and unit included; *value: what it stands for. */
 static uint32_t base_digit(const struct group *g, enum secrecy secrecy, unsigned j, unsigned *value) {
     int parts[2];

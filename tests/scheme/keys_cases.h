@@ -27,12 +27,12 @@ static void key_set_make(const struct group *g, struct key_set *set, uint8_t *st
     set->width = width;
     set->windows = (CURVE_BITS + width - 1) / width;
     set->status = status;
-    set->count = (uint32_t)repetitions(KEY_TABLE_ROWS, KEY_TABLE_ROWS) / entries_of_key(set) + 1;
+    set->count = (uint32_t)repetitions(KEY_TABLE_ROWS, KEY_TABLE_ROWS) / key_entries(set) + 1;
     set->count = set->count < g->order - 1 ? set->count : g->order - 1;
     assert_true(set->count <= 2 * ROWS);
     free(set->rows);
-    assert_int_equal(posix_memalign(&set->rows, 64, set->count * entries_of_key(set) * row_bytes + 64), 0);
-    memset(set->rows, 0xa5, set->count * entries_of_key(set) * row_bytes);
+    assert_int_equal(posix_memalign(&set->rows, 64, set->count * key_entries(set) * row_bytes + 64), 0);
+    memset(set->rows, 0xa5, set->count * key_entries(set) * row_bytes);
     for (unsigned i = 0; i < set->count; i++)
         write_point(points_of_keys[i], g, i + 1);
     job_begin(OPERATION_ECDSA_VERIFY_KEYS, 0);
@@ -54,9 +54,9 @@ static void expect_key_tables(const struct group *g, const struct key_set *set) 
     for (unsigned k = 0; k < set->count; k++) {
         unsigned base = k + 1;
         for (uint32_t window = 0; window < set->windows; window++) {
-            for (uint32_t j = 0; j < entries_of_window(set); j++) {
+            for (uint32_t j = 0; j < window_entries(set); j++) {
                 unsigned index = (unsigned)((uint64_t)base * j % g->order);
-                uint32_t row = k * entries_of_key(set) + window * entries_of_window(set) + j;
+                uint32_t row = k * key_entries(set) + window * window_entries(set) + j;
                 struct indices same;
                 for (size_t l = 0; l < LANES; l++)
                     same.lane[l] = index;

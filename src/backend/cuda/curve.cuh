@@ -42,7 +42,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, MULTIPROCESSOR_BLOCK
 }
 
 #ifdef CURVE_IS_EDWARDS
-static_assert(PUBLIC_WIDTH_MOST % ENTRY_WINDOW == 0 && PUBLIC_WIDTH_STEP % ENTRY_WINDOW == 0,
+static_assert(PUBLIC_WIDTH_MOST % POINT_WINDOW == 0 && PUBLIC_WIDTH_STEP % POINT_WINDOW == 0,
               "windows of G start at the same doublings as those of other points");
 #endif
 static_assert(!SECRET_EISENSTEIN, "the passes double entries");
@@ -64,7 +64,7 @@ __device__ struct launch_info gecc_info = {
     CHUNK_BYTES,
     ENTRIES_BYTES(1) - ENTRIES_BYTES(0),
     ENTRY_ROWS *ROW_LIMBS * sizeof(limb),
-    {SECRET_WINDOW, WINDOW_COUNT(SCALAR_BITS, SECRET_WINDOW), SECRET_ENTRIES, SECRET_TABLE_LIMBS * sizeof(limb)},
+    {SECRET_WINDOW, SECRET_WINDOWS, SECRET_ENTRIES, SECRET_TABLE_LIMBS * sizeof(limb)},
     PUBLIC_WIDTHS,
     {TABLES_OF(PUBLIC_WIDTH_MOST), TABLES_OF(PUBLIC_WIDTH_MOST - PUBLIC_WIDTH_STEP),
      TABLES_OF(PUBLIC_WIDTH_MOST - 2 * PUBLIC_WIDTH_STEP), TABLES_OF(PUBLIC_WIDTH_MOST - 3 * PUBLIC_WIDTH_STEP)},

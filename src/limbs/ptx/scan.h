@@ -15,7 +15,7 @@
 
 enum {
     SCAN_ENTRIES = 32,                   /* of one product */
-    SCAN_PARTS = LIMBS % 4 == 0 ? 1 : 2, /* integers of an entry come by so many: scan_words */
+    SCAN_PARTS = LIMBS % 4 == 0 ? 1 : 2, /* of whose integers an entry has a multiple: four lanes share its words */
     SCAN_LANES = 32,                     /* that take part */
     SCAN_WORDS = LIMBS / 2 /* of a pair, that each of the four lanes has which share a row of the products */
 };
@@ -143,7 +143,7 @@ LANE_INLINE void scan_integers(struct limbs *result, int integers, const limb *t
 
 #endif
 
-/* The same of a table of any number of integers an entry. */
+/* The same of a table of more integers an entry, a multiple of SCAN_PARTS. */
 LANE_INLINE void limbs_scan(struct limbs *result, int parts, const limb *table, unsigned entries, lane32 index) {
     LANE_UNROLL for (int pair = 0; 2 * pair < parts; pair++) {
         struct scan_table t = scan_table(parts, entries, pair);
