@@ -10,7 +10,7 @@
 
 #include "backend/background.h"
 #include "backend/cost.h"
-#include "backend/cpu/cut.h"
+#include "backend/cpu/partition.h"
 #include "backend/cpu/machines.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/tables.h"
@@ -36,7 +36,7 @@ struct work {
     const struct cpu_machine *machine;
     const struct program_set *set;
     lane_program *const *program; /* its entry in the set */
-    struct cut cut;
+    struct partition partition;
 };
 
 struct ticket {
@@ -50,7 +50,7 @@ struct ticket {
 };
 
 static gecc_result run_program(const struct work *work, struct arena *arena, const struct base_tables *tables,
-                               struct span rows) {
+                               struct row_range rows) {
     arena->used = 0;
     return (*work->program)(arena, tables, work->job, rows.first, rows.count);
 }
@@ -58,7 +58,7 @@ static gecc_result run_program(const struct work *work, struct arena *arena, con
 /* Run the program on the rows and leave nothing of them in the arena or on the stack. Wiping only what the program says it used keeps
  * small jobs fast; the VERIFY build starts from zeros and checks that it used no more. */
 static gecc_result run_on_secrets(const struct work *work, struct arena *arena, const struct base_tables *tables,
-                                  struct span rows) {
+                                  struct row_range rows) {
     VERIFY((gecc_wipe(arena->base, arena->bytes), true));
     gecc_result result = run_program(work, arena, tables, rows);
     gecc_wipe(arena->base, arena->used);
@@ -68,7 +68,7 @@ static gecc_result run_on_secrets(const struct work *work, struct arena *arena, 
 }
 
 /* Fill the widths of outputs whose rows all have one, by their statuses. */
-static void write_plain_widths(const struct job *job, struct span rows) {
+static void write_plain_widths(const struct job *job, struct row_range rows) {
     for (unsigned column = 0; column < JOB_OUTPUTS; column++) {
         uint32_t *widths = job->out[column].widths;
         if (widths == NULL || (job->plain_outputs >> column & 1) == 0)
@@ -86,7 +86,7 @@ static gecc_result run_piece(struct task *task, struct arena *arena, size_t inde
     gecc_result result = gecc_tables_find(&tables, work->set, job_base_uses(work->job), arena);
     if (result != GECC_OK)
         return result;
-    struct span rows = gecc_cut_span(&work->cut, index);
+    struct row_range rows = gecc_partition_range(&work->partition, index);
     const struct base_tables *given = work->set->shared == NULL ? NULL : &tables;
     result =
         job_has_secrets(work->job) ? run_on_secrets(work, arena, given, rows) : run_program(work, arena, given, rows);
@@ -117,11 +117,11 @@ static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct
     if (work->set == NULL || work->set->run[job->operation] == NULL)
         return GECC_ERROR_UNSUPPORTED;
     work->program = &work->set->run[job->operation];
-    struct cut_limits limits = {cpu->threads, work->set->chunk, work->set->lanes,
-                                gecc_rows_worth_a_thread(job->operation, work->set->lanes)};
-    work->cut = gecc_cut(job->count, &limits);
+    struct partition_limits limits = {cpu->threads, work->set->chunk, work->set->lanes,
+                                      gecc_rows_worth_a_thread(job->operation, work->set->lanes)};
+    work->partition = gecc_partition(job->count, &limits);
     work->task.piece = run_piece;
-    work->task.pieces = work->cut.pieces;
+    work->task.pieces = work->partition.pieces;
     work->task.arena_bytes = work->set->arena_bytes;
     gecc_tables_count(work->set, job_base_uses(job), job->count);
     return GECC_OK;
@@ -229,18 +229,18 @@ static gecc_result cpu_wait(void *state, struct ticket *ticket, gecc_report *rep
 /* A pass over rows of its own, as a task: no multiples of G, nothing that is published but what the program does. */
 static gecc_result run_pass_piece(struct task *task, struct arena *arena, size_t index) {
     const struct work *work = (struct work *)task;
-    return run_program(work, arena, NULL, gecc_cut_span(&work->cut, index));
+    return run_program(work, arena, NULL, gecc_partition_range(&work->partition, index));
 }
 
 /* Slots that are worth a thread, and what tables are aligned to. */
 enum { PASS_SLOTS = 8, PASS_ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
 
 static gecc_result run_pass(struct cpu *cpu, const struct program_set *set, enum key_pass pass, const struct job *job) {
-    const struct cut_limits limits = {cpu->threads, set->chunk, set->lanes, PASS_SLOTS * set->lanes};
+    const struct partition_limits limits = {cpu->threads, set->chunk, set->lanes, PASS_SLOTS * set->lanes};
     struct work work = {.cpu = cpu, .job = job, .set = set, .program = &set->key_pass[pass]};
-    work.cut = gecc_cut(job->count, &limits);
+    work.partition = gecc_partition(job->count, &limits);
     work.task.piece = run_pass_piece;
-    work.task.pieces = work.cut.pieces;
+    work.task.pieces = work.partition.pieces;
     work.task.arena_bytes = set->arena_bytes;
     return gecc_pool_run(cpu->pool, &work.task);
 }

@@ -206,7 +206,7 @@ static double rate_of(const struct share *share, const struct job *job) {
 }
 
 /* Give each card that was taken its rows: those from the sum of the rates before it on. */
-static void cut(struct sharing *s, const struct job *job) {
+static void partition(struct sharing *s, const struct job *job) {
     double sum = 0, before = 0;
     size_t first = 0;
     pthread_mutex_lock(&s->cards->mutex);
@@ -355,7 +355,7 @@ static gecc_result run_rows(struct sharing *s, const struct job *job) {
     size_t taken = take_cards(s, cards_worth(s, job));
     if (taken == 0)
         return GECC_ERROR_DEVICE;
-    cut(s, job);
+    partition(s, job);
     for (size_t i = 0; job->keys.rows != NULL && i < s->cards->count; i++)
         if (s->share[i].is_taken)
             s->share[i].job.keys = gecc_cards_keys_of(s->cards, &job->keys, i);

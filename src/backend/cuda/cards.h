@@ -3,7 +3,7 @@
  * The first one is open from the start. The others, each of which takes a third of a second, are opened when jobs have lost
  * as much time without them, at once for a job that is worth the wait; or at the start, where the caller named them.
  *
- * A job whose rows are in host memory is cut into a share for each card, in proportion to the rates that were measured in
+ * A job whose rows are in host memory is divided into a share for each card, in proportion to the rates that were measured in
  * earlier jobs of the same operation, so that all finish together. It has as many shares as can fill a card each; one that
  * has no more than one runs on the card that has the fewest jobs under way. What a card leaves because it lacks memory or
  * failed, the others share. A job with rows in a card's memory runs on that card alone. */

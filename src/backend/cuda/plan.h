@@ -1,4 +1,4 @@
-/* How a job is cut into chunks for a device, and a chunk into threads. Pure functions. */
+/* How a job is divided into chunks for a device, and a chunk into threads. Pure functions. */
 #ifndef GECC_BACKEND_CUDA_PLAN_H
 #define GECC_BACKEND_CUDA_PLAN_H
 

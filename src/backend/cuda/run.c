@@ -6,8 +6,8 @@
 #include "backend/registers.h"
 #include "scheme/operation.h"
 
-/* A slot of this run, and the chunk that is on its way there. */
-struct passage {
+/* A chunk in flight, and the slot that this run keeps for it. */
+struct flight {
     struct slot *slot;
     bool busy;
     struct chunk chunk;
@@ -21,9 +21,9 @@ struct run {
     const struct kernel *kernel;
     struct transfer transfer;
     struct plan plan;
-    unsigned passages;
-    unsigned next; /* passage to use, which has been busy longest */
-    struct passage passage[PLAN_SLOTS];
+    unsigned flight_count;
+    unsigned next; /* the one to use, which has been busy longest */
+    struct flight flights[PLAN_SLOTS];
     CUevent origin;                   /* reached before any kernel of the run starts */
     double kernel_seconds, last_stop; /* last_stop: of the kernels so far, in seconds after the origin */
     bool fault;                       /* a signature failed its check */
@@ -55,35 +55,35 @@ static gecc_result measure_kernel(struct run *run, const struct slot *slot) {
     return result;
 }
 
-/* Wait for the passage's chunk, if there is one, and give it to the caller. */
-static gecc_result collect(struct run *run, struct passage *passage) {
-    if (!passage->busy)
+/* Wait for its chunk, if there is one, and give it to the caller. */
+static gecc_result collect(struct run *run, struct flight *flight) {
+    if (!flight->busy)
         return GECC_OK;
-    passage->busy = false;
-    gecc_result result = gecc_slot_wait(passage->slot, run->device);
+    flight->busy = false;
+    gecc_result result = gecc_slot_wait(flight->slot, run->device);
     if (result == GECC_OK)
-        result = gecc_transfer_publish(&run->transfer, &passage->chunk, passage->slot, run->device, &run->fault);
+        result = gecc_transfer_publish(&run->transfer, &flight->chunk, flight->slot, run->device, &run->fault);
     if (result == GECC_OK && run->transfer.any_on_device)
-        result = gecc_slot_wait(passage->slot, run->device);
-    return result == GECC_OK ? measure_kernel(run, passage->slot) : result;
+        result = gecc_slot_wait(flight->slot, run->device);
+    return result == GECC_OK ? measure_kernel(run, flight->slot) : result;
 }
 
 /* In the order in which they were started, which measure_kernel counts on. */
 static gecc_result collect_all(struct run *run) {
     gecc_result result = GECC_OK;
-    for (unsigned i = 0; i < run->passages; i++)
-        result = first_error(result, collect(run, &run->passage[(run->next + i) % run->passages]));
+    for (unsigned i = 0; i < run->flight_count; i++)
+        result = first_error(result, collect(run, &run->flights[(run->next + i) % run->flight_count]));
     return result;
 }
 
 /* Room for the rest of the job is gone: give up what other slots hold. Returns whether there was anything to give up. */
-static bool make_room(struct run *run, const struct passage *keep, gecc_result *result) {
+static bool make_room(struct run *run, const struct flight *keep, gecc_result *result) {
     size_t before = 0;
     *result = collect_all(run);
-    for (unsigned i = 0; i < run->passages; i++) {
-        struct slot *slot = run->passage[i].slot;
+    for (unsigned i = 0; i < run->flight_count; i++) {
+        struct slot *slot = run->flights[i].slot;
         before += gecc_slot_bytes(slot);
-        if (&run->passage[i] != keep)
+        if (&run->flights[i] != keep)
             gecc_slot_empty(slot, run->device);
     }
     gecc_slots_trim(run->slots, run->device);
@@ -92,13 +92,13 @@ static bool make_room(struct run *run, const struct passage *keep, gecc_result *
 }
 
 /* Memory for a chunk at row `first`, with fewer rows if need be. */
-static gecc_result reserve(struct run *run, struct passage *passage, size_t first) {
+static gecc_result reserve(struct run *run, struct flight *flight, size_t first) {
     bool emptied = false;
     for (;;) {
-        struct chunk *chunk = &passage->chunk;
+        struct chunk *chunk = &flight->chunk;
         gecc_transfer_measure(&run->transfer, chunk, first, run->plan.rows, run->plan.staging);
         chunk->sizes.workspace = gecc_plan_workspace(chunk->count, &run->kernel->info);
-        gecc_result result = gecc_slot_reserve(passage->slot, run->device, &chunk->sizes);
+        gecc_result result = gecc_slot_reserve(flight->slot, run->device, &chunk->sizes);
         if (result != GECC_ERROR_MEMORY)
             return result;
         size_t fewer = gecc_plan_halve(chunk->count, &run->kernel->info);
@@ -106,7 +106,7 @@ static gecc_result reserve(struct run *run, struct passage *passage, size_t firs
             run->plan.rows = fewer;
         } else if (!emptied) {
             emptied = true;
-            if (!make_room(run, passage, &result))
+            if (!make_room(run, flight, &result))
                 return first_error(result, GECC_ERROR_MEMORY);
             if (result != GECC_OK)
                 return result;
@@ -116,13 +116,13 @@ static gecc_result reserve(struct run *run, struct passage *passage, size_t firs
     }
 }
 
-static gecc_result launch(struct run *run, const struct passage *passage) {
-    const struct slot *slot = passage->slot;
+static gecc_result launch(struct run *run, const struct flight *flight) {
+    const struct slot *slot = flight->slot;
     const struct driver *driver = run->device->driver;
     struct launch argument = {.workspace = (void *)(uintptr_t)slot->workspace,
-                              .workspace_bytes = passage->chunk.sizes.workspace,
+                              .workspace_bytes = flight->chunk.sizes.workspace,
                               .tables = (void *)(uintptr_t)run->program->tables};
-    gecc_transfer_bind(&run->transfer, &passage->chunk, slot, &argument);
+    gecc_transfer_bind(&run->transfer, &flight->chunk, slot, &argument);
     gecc_result result =
         gecc_device_check(run->device, driver->cuEventRecord(slot->started, slot->stream), "cuEventRecord");
     if (result == GECC_OK)
@@ -132,40 +132,41 @@ static gecc_result launch(struct run *run, const struct passage *passage) {
     return result;
 }
 
-/* Start the chunk at row `first` on an idle passage. */
-static gecc_result start_chunk(struct run *run, struct passage *passage, size_t first) {
-    gecc_result result = reserve(run, passage, first);
+/* Start the chunk at row `first` in an idle one. */
+static gecc_result start_chunk(struct run *run, struct flight *flight, size_t first) {
+    gecc_result result = reserve(run, flight, first);
     if (result != GECC_OK)
         return result;
-    passage->slot->secrets = job_has_secrets(run->job);
-    gecc_transfer_pack(&run->transfer, &passage->chunk, passage->slot);
-    result = gecc_transfer_send(&run->transfer, &passage->chunk, passage->slot, run->device);
+    flight->slot->secrets = job_has_secrets(run->job);
+    gecc_transfer_pack(&run->transfer, &flight->chunk, flight->slot);
+    result = gecc_transfer_send(&run->transfer, &flight->chunk, flight->slot, run->device);
     if (result == GECC_OK)
-        result = launch(run, passage);
+        result = launch(run, flight);
     if (result == GECC_OK)
-        result = gecc_transfer_fetch(&run->transfer, &passage->chunk, passage->slot, run->device);
-    passage->busy = result == GECC_OK;
+        result = gecc_transfer_fetch(&run->transfer, &flight->chunk, flight->slot, run->device);
+    flight->busy = result == GECC_OK;
     return result;
 }
 
-/* Chunk after chunk, each on the passage that has been busy longest. */
+/* Chunk after chunk, each in the one that has been busy longest. */
 static gecc_result run_chunks(struct run *run) {
     gecc_result result = GECC_OK;
-    for (size_t first = 0; first < run->job->count && result == GECC_OK; run->next = (run->next + 1) % run->passages) {
-        struct passage *passage = &run->passage[run->next];
-        result = collect(run, passage);
+    for (size_t first = 0; first < run->job->count && result == GECC_OK;
+         run->next = (run->next + 1) % run->flight_count) {
+        struct flight *flight = &run->flights[run->next];
+        result = collect(run, flight);
         if (result == GECC_OK && atomic_load(&run->device->dead))
             result = GECC_ERROR_DEVICE;
         if (result == GECC_OK)
-            result = start_chunk(run, passage, first);
-        first += passage->chunk.count;
+            result = start_chunk(run, flight, first);
+        first += flight->chunk.count;
     }
     return result;
 }
 
 /* The origin, in a stream that all kernels of the run come after or that is waited for before the others. */
 static gecc_result mark_origin(struct run *run) {
-    struct slot *slot = run->passage[0].slot;
+    struct slot *slot = run->flights[0].slot;
     CUstream stream = run->transfer.any_on_device ? (CUstream)run->job->stream : slot->stream;
     run->origin = slot->before;
     return gecc_device_check(run->device, run->device->driver->cuEventRecord(slot->before, stream), "cuEventRecord");
@@ -175,11 +176,11 @@ static gecc_result mark_origin(struct run *run) {
  * NOT_PROCESSED. */
 static gecc_result follow_caller(struct run *run) {
     const struct driver *driver = run->device->driver;
-    struct slot *slot = run->passage[0].slot;
+    struct slot *slot = run->flights[0].slot;
     gecc_result result = GECC_OK;
-    for (unsigned i = 0; i < run->passages && result == GECC_OK; i++)
+    for (unsigned i = 0; i < run->flight_count && result == GECC_OK; i++)
         result = gecc_device_check(
-            run->device, driver->cuStreamWaitEvent(run->passage[i].slot->stream, slot->before, 0), "cuStreamWaitEvent");
+            run->device, driver->cuStreamWaitEvent(run->flights[i].slot->stream, slot->before, 0), "cuStreamWaitEvent");
     if (result == GECC_OK && run->transfer.status_on_device) {
         result = gecc_transfer_clear_status(&run->transfer, slot, run->device);
         result = first_error(result, gecc_slot_wait(slot, run->device));
@@ -193,8 +194,8 @@ static gecc_result usable_memory(struct run *run, size_t *bytes) {
     gecc_result result =
         gecc_device_check(run->device, run->device->driver->cuMemGetInfo(&free_bytes, &total), "cuMemGetInfo");
     *bytes = free_bytes - free_bytes / 8;
-    for (unsigned i = 0; i < run->passages; i++)
-        *bytes += gecc_slot_bytes(run->passage[i].slot);
+    for (unsigned i = 0; i < run->flight_count; i++)
+        *bytes += gecc_slot_bytes(run->flights[i].slot);
     return result;
 }
 
@@ -202,15 +203,15 @@ static gecc_result make_plan(struct run *run) {
     struct plan_input input = {.count = run->job->count,
                                .resident = run->kernel->resident,
                                .staged = run->transfer.in_row + run->transfer.out_row,
-                               .slots = run->passages};
+                               .slots = run->flight_count};
     gecc_result result = usable_memory(run, &input.memory);
     if (result != GECC_OK)
         return result;
     run->plan = gecc_plan(&input, &run->kernel->info);
-    while (run->passages > run->plan.slots)
-        gecc_slots_give(run->slots, run->passage[--run->passages].slot);
-    for (unsigned i = 0; i < run->passages && result == GECC_OK; i++)
-        result = gecc_slot_prepare(run->passage[i].slot, run->device);
+    while (run->flight_count > run->plan.slots)
+        gecc_slots_give(run->slots, run->flights[--run->flight_count].slot);
+    for (unsigned i = 0; i < run->flight_count && result == GECC_OK; i++)
+        result = gecc_slot_prepare(run->flights[i].slot, run->device);
     return result;
 }
 
@@ -221,7 +222,7 @@ static gecc_result run_on_slots(struct run *run) {
     if (result == GECC_OK && run->transfer.any_on_device)
         result = follow_caller(run);
     if (result == GECC_OK)
-        result = gecc_cuda_make_tables(run->device, run->program, run->passage[0].slot);
+        result = gecc_cuda_make_tables(run->device, run->program, run->flights[0].slot);
     if (result == GECC_OK)
         result = run_chunks(run);
     return result;
@@ -231,8 +232,8 @@ static gecc_result run_on_slots(struct run *run) {
  * at work on what was queued. */
 static gecc_result finish(struct run *run) {
     gecc_result result = collect_all(run);
-    for (unsigned i = 0; i < run->passages; i++) {
-        struct slot *slot = run->passage[i].slot;
+    for (unsigned i = 0; i < run->flight_count; i++) {
+        struct slot *slot = run->flights[i].slot;
         result = first_error(result, gecc_slot_wait(slot, run->device));
         if (slot->secrets)
             result = first_error(result, gecc_slot_wipe(slot, run->device));
@@ -246,9 +247,9 @@ static gecc_result finish(struct run *run) {
 /* Take as many of the slots that a run has. */
 static void take_slots(struct run *run) {
     struct slot *taken[PLAN_SLOTS];
-    run->passages = gecc_slots_take(run->slots, taken, PLAN_SLOTS);
-    for (unsigned i = 0; i < run->passages; i++)
-        run->passage[i].slot = taken[i];
+    run->flight_count = gecc_slots_take(run->slots, taken, PLAN_SLOTS);
+    for (unsigned i = 0; i < run->flight_count; i++)
+        run->flights[i].slot = taken[i];
 }
 
 gecc_result gecc_cuda_prepare_job(struct device *device, struct slots *slots, const struct job *job) {
@@ -257,10 +258,10 @@ gecc_result gecc_cuda_prepare_job(struct device *device, struct slots *slots, co
     if (result != GECC_OK || !gecc_cuda_wants_tables(device, run.program))
         return result;
     take_slots(&run);
-    for (unsigned i = 0; i < run.passages && result == GECC_OK; i++)
-        result = gecc_slot_prepare(run.passage[i].slot, device);
+    for (unsigned i = 0; i < run.flight_count && result == GECC_OK; i++)
+        result = gecc_slot_prepare(run.flights[i].slot, device);
     if (result == GECC_OK)
-        result = gecc_cuda_make_tables(device, run.program, run.passage[0].slot);
+        result = gecc_cuda_make_tables(device, run.program, run.flights[0].slot);
     return first_error(result, finish(&run));
 }
 

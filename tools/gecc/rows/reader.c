@@ -367,50 +367,51 @@ static void skip_rest(struct reader *reader, struct batch *batch) {
 
 /* How much to read: what the records that are wanted will take if they are like those that are there, so that little is
  * left for the next batch. */
-static size_t text_wanted(const struct batch *batch, const struct cut *cut) {
+static size_t text_wanted(const struct batch *batch, const struct split *split) {
     size_t wanted = READ_BYTES, room = BATCH_TEXT_BYTES - batch->text_used;
-    if (cut->records)
-        wanted = (cut->most - cut->records) * (cut->bytes / cut->records) + READ_LEAST;
+    if (split->records)
+        wanted = (split->most - split->records) * (split->bytes / split->records) + READ_LEAST;
     wanted = wanted < READ_BYTES ? wanted : READ_BYTES;
     return batch->text_used + (wanted < room ? wanted : room);
 }
 
 enum { CUT_GOES_ON, CUT_IS_WHOLE, CUT_BEFORE_LONG_RECORD };
 
-static int cut_records(struct reader *reader, struct batch *batch, struct cut *cut) {
+static int split_records(struct reader *reader, struct batch *batch, struct split *split) {
     if (reader->skipping)
         skip_rest(reader, batch);
     if (!reader->skipping)
-        reader->dialect->cut(reader, batch->text, batch->text_used, reader->ended, cut);
-    reader->ended |= cut->over;
-    if (reader->ended || cut->records == cut->most)
+        reader->dialect->split(reader, batch->text, batch->text_used, reader->ended, split);
+    reader->ended |= split->over;
+    if (reader->ended || split->records == split->most)
         return CUT_IS_WHOLE;
-    if (batch->text_used - cut->bytes >= RECORD_BYTES)
+    if (batch->text_used - split->bytes >= RECORD_BYTES)
         return CUT_BEFORE_LONG_RECORD;
     return batch->text_used == BATCH_TEXT_BYTES ? CUT_IS_WHOLE : CUT_GOES_ON;
 }
 
 bool reader_read(struct reader *reader, struct batch *batch) {
-    struct cut cut = {.most = batch->capacity};
+    struct split split = {.most = batch->capacity};
     bool paused = false, good = true;
     load_carry(reader, batch);
-    int state = cut_records(reader, batch, &cut);
+    int state = split_records(reader, batch, &split);
     while (good && !reader->stopped && state == CUT_GOES_ON && !paused) {
-        good = read_some(reader, batch->text, &batch->text_used, text_wanted(batch, &cut), cut.records > 0, &paused);
+        good =
+            read_some(reader, batch->text, &batch->text_used, text_wanted(batch, &split), split.records > 0, &paused);
         if (good && !reader->stopped)
-            state = cut_records(reader, batch, &cut);
+            state = split_records(reader, batch, &split);
     }
     if (reader->stopped)
-        cut = (struct cut){0};
+        split = (struct split){0};
     batch->line = reader->line;
     batch->number = reader->records;
-    reader->records += cut.records;
-    batch->text_whole = cut.bytes;
+    reader->records += split.records;
+    batch->text_whole = split.bytes;
     batch->text_ends = reader->ended;
     batch->long_record = state == CUT_BEFORE_LONG_RECORD;
     reader->skipping |= batch->long_record;
-    reader->line += cut.lines + batch->long_record;
-    return save_carry(reader, batch, cut.bytes) && good;
+    reader->line += split.lines + batch->long_record;
+    return save_carry(reader, batch, split.bytes) && good;
 }
 
 void reader_parse(const struct reader *reader, struct batch *batch) {
@@ -441,9 +442,9 @@ static size_t line_end(const char *text, size_t size) {
     return newline ? (size_t)(newline - text) + 1 : 0;
 }
 
-size_t lines_cut(const char *text, size_t size, bool last, struct cut *cut) {
+size_t scan_lines(const char *text, size_t size, bool last, struct split *split) {
     enum { PIECE = 4096 };
-    size_t at = 0, lines = 0, most = cut->most - cut->records;
+    size_t at = 0, lines = 0, most = split->most - split->records;
     for (size_t piece = 0; piece < size && lines < most; piece += PIECE) {
         size_t length = size - piece < PIECE ? size - piece : PIECE, count = count_lines(text + piece, length);
         if (lines + count > most || piece + PIECE >= size)
@@ -458,9 +459,9 @@ size_t lines_cut(const char *text, size_t size, bool last, struct cut *cut) {
         at = size;
         lines++;
     }
-    cut->bytes += at;
-    cut->records += lines;
-    cut->lines += lines;
+    split->bytes += at;
+    split->records += lines;
+    split->lines += lines;
     return at;
 }
 
@@ -470,7 +471,7 @@ size_t line_length(const char *text, size_t size, size_t *used) {
     return newline ? *used - 1 : size;
 }
 
-void cut_lines(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+void split_lines(const struct reader *reader, const char *text, size_t size, bool last, struct split *split) {
     (void)reader;
-    lines_cut(text + cut->bytes, size - cut->bytes, last, cut);
+    scan_lines(text + split->bytes, size - split->bytes, last, split);
 }

@@ -15,26 +15,26 @@ enum { MAX_TALLIES = 24 };
 struct reader;
 
 /* Whole records at the start of a text. */
-struct cut {
+struct split {
     size_t most; /* records that are wanted */
     size_t records, bytes, lines;
     bool over; /* what follows them is not to be read */
 };
 
-/* Add the lines at the start of text[0 .. size) to a cut, a record each; `last`: what follows the last line end is a line
+/* Add the lines at the start of text[0 .. size) to a split, a record each; `last`: what follows the last line end is a line
  * too. Returns their bytes. */
-size_t lines_cut(const char *text, size_t size, bool last, struct cut *cut);
+size_t scan_lines(const char *text, size_t size, bool last, struct split *split);
 
 /* The line at the start of text[0 .. size) without its end; *used: with it. */
 size_t line_length(const char *text, size_t size, size_t *used);
 
 /* What the formats do differently. */
 struct dialect {
-    /* Add to *cut the whole records that follow text[0 .. cut->bytes) in text[0 .. size). `last`: no text comes after it, so
+    /* Add to *split the whole records that follow text[0 .. split->bytes) in text[0 .. size). `last`: no text comes after it, so
      * that all of it is whole. */
-    void (*cut)(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut);
+    void (*split)(const struct reader *reader, const char *text, size_t size, bool last, struct split *split);
     /* Take the record at the start of text[0 .. size), which lies in batch->text, into the batch, unless it is blank: one
-     * that was cut, with the text that followed it then. Returns its bytes. */
+     * that was split off, with the text that followed it then. Returns its bytes. */
     size_t (*take)(const struct reader *reader, struct batch *batch, const char *text, size_t size);
 };
 
@@ -104,8 +104,8 @@ void reader_parse(const struct reader *reader, struct batch *batch);
 /* Name its broken lines on standard error, the first ones at least. In the order of the batches. */
 void reader_complain(struct reader *reader, const struct batch *batch);
 
-/* dialect.cut where each line is a record. */
-void cut_lines(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut);
+/* dialect.split where each line is a record. */
+void split_lines(const struct reader *reader, const char *text, size_t size, bool last, struct split *split);
 
 extern const struct dialect dialect_csv, dialect_jsonl, dialect_raw;
 

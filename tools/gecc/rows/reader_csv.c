@@ -200,20 +200,20 @@ static size_t without_line_end(const char *text, size_t length) {
 }
 
 /* Lines without quotation marks are found by their ends; a record with one may have more lines than one. */
-static void cut(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+static void split(const struct reader *reader, const char *text, size_t size, bool last, struct split *split) {
     (void)reader;
-    while (cut->bytes < size && cut->records < cut->most) {
-        const char *at = text + cut->bytes;
-        size_t left = size - cut->bytes;
+    while (split->bytes < size && split->records < split->most) {
+        const char *at = text + split->bytes;
+        size_t left = size - split->bytes;
         const char *mark = memchr(at, '"', left);
-        if (lines_cut(at, mark ? (size_t)(mark - at) : left, last && !mark, cut))
+        if (scan_lines(at, mark ? (size_t)(mark - at) : left, last && !mark, split))
             continue;
         struct csv_record record;
         if (!mark || csv_scan(at, left, last, NULL, 0, &record) == SCAN_MORE)
             return;
-        cut->bytes += record.used;
-        cut->lines += record.lines;
-        cut->records++;
+        split->bytes += record.used;
+        split->lines += record.lines;
+        split->records++;
     }
 }
 
@@ -249,4 +249,4 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     return record.used;
 }
 
-const struct dialect dialect_csv = {cut, take};
+const struct dialect dialect_csv = {split, take};

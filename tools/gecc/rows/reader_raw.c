@@ -107,15 +107,15 @@ bool raw_layout(struct reader *reader) {
     return !reason || fail(reader, reason, "", 0);
 }
 
-static void cut(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+static void split(const struct reader *reader, const char *text, size_t size, bool last, struct split *split) {
     (void)text;
-    const size_t width = reader->layout.row_bytes, left = size - cut->bytes;
+    const size_t width = reader->layout.row_bytes, left = size - split->bytes;
     size_t rows = (last ? left + width - 1 : left) / width;
-    if (rows > cut->most - cut->records)
-        rows = cut->most - cut->records;
-    cut->records += rows;
-    cut->lines += rows;
-    cut->bytes += rows * width < left ? rows * width : left;
+    if (rows > split->most - split->records)
+        rows = split->most - split->records;
+    split->records += rows;
+    split->lines += rows;
+    split->bytes += rows * width < left ? rows * width : left;
 }
 
 static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
@@ -128,4 +128,4 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     return size < width ? size : width;
 }
 
-const struct dialect dialect_raw = {cut, take};
+const struct dialect dialect_raw = {split, take};

@@ -196,21 +196,21 @@ static bool find_block(const char *text, size_t size, bool last, struct block *b
     return dashes || next || last;
 }
 
-static void add_record(struct cut *cut, const char *text, size_t size, size_t records) {
-    cut->lines += count_lines(text + cut->bytes, size);
-    cut->bytes += size;
-    cut->records += records;
+static void add_record(struct split *split, const char *text, size_t size, size_t records) {
+    split->lines += count_lines(text + split->bytes, size);
+    split->bytes += size;
+    split->records += records;
 }
 
 /* A certificate takes the text before it along. What follows the last one goes alone, as does an input that has none, which
  * is a row that says so. */
-static void cut_pem(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+static void cut_pem(const struct reader *reader, const char *text, size_t size, bool last, struct split *split) {
     struct block block;
-    while (cut->records < cut->most && cut->bytes < size) {
-        if (find_block(text + cut->bytes, size - cut->bytes, last, &block))
-            add_record(cut, text, block.end, 1);
+    while (split->records < split->most && split->bytes < size) {
+        if (find_block(text + split->bytes, size - split->bytes, last, &block))
+            add_record(split, text, block.end, 1);
         else if (last)
-            add_record(cut, text, size - cut->bytes, reader->records + cut->records == 0);
+            add_record(split, text, size - split->bytes, reader->records + split->records == 0);
         else
             break;
     }
@@ -246,14 +246,14 @@ static size_t binary_size(const char *text, size_t size, bool last, bool *lost) 
     return *lost ? size : length;
 }
 
-static void cut_binary(const struct reader *reader, const char *text, size_t size, bool last, struct cut *cut) {
+static void cut_binary(const struct reader *reader, const char *text, size_t size, bool last, struct split *split) {
     size_t length;
     (void)reader;
-    while (cut->records < cut->most && cut->bytes < size && !cut->over &&
-           (length = binary_size(text + cut->bytes, size - cut->bytes, last, &cut->over)) != 0) {
-        cut->bytes += length;
-        cut->records++;
-        cut->lines++;
+    while (split->records < split->most && split->bytes < size && !split->over &&
+           (length = binary_size(text + split->bytes, size - split->bytes, last, &split->over)) != 0) {
+        split->bytes += length;
+        split->records++;
+        split->lines++;
     }
 }
 

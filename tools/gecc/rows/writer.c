@@ -331,7 +331,7 @@ bool writer_write(struct writer *writer, const struct batch *batch) {
 }
 
 /* A file that lacks rows ends with a row. */
-static void cut(const struct writer *writer) {
+static void drop_partial_row(const struct writer *writer) {
     if (writer->target.path && writer->failed)
         (void)!ftruncate(writer->target.descriptor, (off_t)writer->whole_bytes);
 }
@@ -344,7 +344,7 @@ static void fail(struct writer *writer) {
 }
 
 bool writer_close(struct writer *writer, bool whole) {
-    cut(writer);
+    drop_partial_row(writer);
     if (writer->target.descriptor >= 0 && close(writer->target.descriptor) < 0)
         fail(writer);
     if (whole && !writer->failed && !target_finish(&writer->target))

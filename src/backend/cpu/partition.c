@@ -1,4 +1,4 @@
-#include "backend/cpu/cut.h"
+#include "backend/cpu/partition.h"
 
 #include "limbs/attributes.h"
 
@@ -20,43 +20,43 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 /* `pieces` pieces of one size, or fewer. */
-static struct cut cut_evenly(size_t count, size_t pieces, size_t lanes) {
+static struct partition partition_evenly(size_t count, size_t pieces, size_t lanes) {
     size_t rows = round_up(ceil_divide(count, pieces), lanes);
     size_t large = ceil_divide(count, rows);
-    return (struct cut){count, large, large, rows, 0};
+    return (struct partition){count, large, large, rows, 0};
 }
 
 /* `parts` threads with `rounds` large pieces each, and a tail of small ones. */
-static struct cut cut_with_tail(size_t count, size_t parts, size_t rounds, size_t unit, size_t lanes) {
+static struct partition partition_with_tail(size_t count, size_t parts, size_t rounds, size_t unit, size_t lanes) {
     size_t large_rows = round_up(LARGE * unit, lanes);
     size_t small_rows = round_up(ceil_divide(unit, 2), lanes);
     size_t large = smaller(parts * rounds, count / large_rows);
     size_t small = ceil_divide(count - large * large_rows, small_rows);
-    return (struct cut){count, large + small, large, large_rows, small_rows};
+    return (struct partition){count, large + small, large, large_rows, small_rows};
 }
 
-struct cut gecc_cut(size_t count, const struct cut_limits *limits) {
+struct partition gecc_partition(size_t count, const struct partition_limits *limits) {
     VERIFY(limits->threads != 0 && limits->chunk != 0 && limits->chunk % limits->lanes == 0);
     if (count == 0)
-        return (struct cut){0, 0, 0, 0, 0};
+        return (struct partition){0, 0, 0, 0, 0};
     size_t least = larger(limits->least, limits->lanes);
     size_t parts = larger(smaller(limits->threads, count / least), 1);
     if (parts == 1)
-        return cut_evenly(count, ceil_divide(count, limits->chunk), limits->lanes);
+        return partition_evenly(count, ceil_divide(count, limits->chunk), limits->lanes);
     size_t share = ceil_divide(count, parts);
     /* The fewest rounds for which LARGE units fit in a chunk. */
     size_t units = ceil_divide(share, ceil_divide(limits->chunk, LARGE));
     size_t rounds = units <= LARGE + TAIL ? 1 : ceil_divide(units - TAIL, LARGE);
     size_t unit = share / (LARGE * rounds + TAIL);
     if (unit / 2 < larger(least / 2, larger(SMALL_ROWS, SMALL_LANES * limits->lanes)))
-        return cut_evenly(count, parts * ceil_divide(share, limits->chunk), limits->lanes);
-    return cut_with_tail(count, parts, rounds, smaller(unit, limits->chunk / LARGE), limits->lanes);
+        return partition_evenly(count, parts * ceil_divide(share, limits->chunk), limits->lanes);
+    return partition_with_tail(count, parts, rounds, smaller(unit, limits->chunk / LARGE), limits->lanes);
 }
 
-struct span gecc_cut_span(const struct cut *cut, size_t index) {
-    VERIFY(index < cut->pieces);
-    size_t small = index < cut->large ? 0 : index - cut->large;
-    size_t first = (index - small) * cut->large_rows + small * cut->small_rows;
-    size_t rows = index < cut->large ? cut->large_rows : cut->small_rows;
-    return (struct span){first, smaller(rows, cut->count - first)};
+struct row_range gecc_partition_range(const struct partition *partition, size_t index) {
+    VERIFY(index < partition->pieces);
+    size_t small = index < partition->large ? 0 : index - partition->large;
+    size_t first = (index - small) * partition->large_rows + small * partition->small_rows;
+    size_t rows = index < partition->large ? partition->large_rows : partition->small_rows;
+    return (struct row_range){first, smaller(rows, partition->count - first)};
 }
