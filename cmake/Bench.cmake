@@ -17,7 +17,7 @@ endif()
 # gecc-senders: transactions from memory to senders. gecc-keys: verifications where signers come back.
 
 foreach(name senders keys)
-    file(GLOB ${name}_sources CONFIGURE_DEPENDS bench/${name}/*.c bench/common/*.c tools/measure/spread.c)
+    file(GLOB ${name}_sources CONFIGURE_DEPENDS bench/${name}/*.c bench/common/*.c tools/measure/summary.c)
     add_executable(gecc-${name} ${${name}_sources})
     target_include_directories(gecc-${name} PRIVATE bench/common tools/measure)
     target_link_libraries(gecc-${name} PRIVATE gecc)
@@ -44,7 +44,8 @@ if(NOT TARGET PkgConfig::libcrypto OR NOT TARGET PkgConfig::libsecp256k1)
     return()
 endif()
 
-add_executable(gecc-compare ${bench_sources})
+add_executable(gecc-compare ${bench_sources} tools/measure/summary.c)
+target_include_directories(gecc-compare PRIVATE tools/measure)
 target_link_libraries(gecc-compare PRIVATE gecc PkgConfig::libcrypto PkgConfig::libsecp256k1 Threads::Threads)
 if(TARGET PkgConfig::libsodium)
     target_compile_definitions(gecc-compare PRIVATE HAVE_LIBSODIUM)

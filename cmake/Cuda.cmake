@@ -250,7 +250,7 @@ set_source_files_properties(${papers_folder}/images.c PROPERTIES OBJECT_DEPENDS 
 # A target, so that make compiles them beside the module and not after it.
 add_custom_target(papers_images DEPENDS ${papers_images})
 file(GLOB papers_sources CONFIGURE_DEPENDS bench/papers/*.c)
-add_executable(gecc-papers ${papers_sources} tools/measure/spread.c src/backend/cuda/driver.c ${papers_folder}/images.c)
+add_executable(gecc-papers ${papers_sources} tools/measure/summary.c src/backend/cuda/driver.c ${papers_folder}/images.c)
 target_include_directories(gecc-papers PRIVATE src tools/measure)
 target_link_libraries(gecc-papers PRIVATE gecc Threads::Threads ${CMAKE_DL_LIBS})
 set_target_properties(gecc-papers PROPERTIES

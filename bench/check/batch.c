@@ -70,12 +70,12 @@ static void *copy_to(enum place place, const void *from, size_t bytes) {
 
 static void place_strided(gecc_rows *rows, const struct column *column, enum place place) {
     size_t stride = column->widest + GAP;
-    uint8_t *spread = memory_new(column->count, stride);
+    uint8_t *strided = memory_new(column->count, stride);
     for (size_t i = 0; i < column->count; i++)
-        memcpy(spread + i * stride, column->data + column->offsets[i], column->widths[i]);
-    rows->data = copy_to(place, spread, column->count * stride);
+        memcpy(strided + i * stride, column->data + column->offsets[i], column->widths[i]);
+    rows->data = copy_to(place, strided, column->count * stride);
     rows->stride = stride;
-    free(spread);
+    free(strided);
 }
 
 static void place_column(gecc_rows *rows, const struct column *column, enum shape shape, bool one_width,

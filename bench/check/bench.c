@@ -1,6 +1,6 @@
 /* Rates of every operation. */
 #include "bench.h"
-#include "spread.h"
+#include "summary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@ static double now(void) {
 }
 
 /* A first run that does not count, then `runs`. kernel: NULL, or what the GPU measured. */
-bool bench_measure(struct placed *placed, gecc_context *context, size_t count, unsigned runs, struct spread *wall,
-                   struct spread *kernel, gecc_report *report) {
+bool bench_measure(struct placed *placed, gecc_context *context, size_t count, unsigned runs, struct summary *wall,
+                   struct summary *kernel, gecc_report *report) {
     double walls[RUNS_MOST], kernels[RUNS_MOST];
     for (unsigned i = 0; i <= runs; i++) {
         double start = now();
@@ -30,9 +30,9 @@ bool bench_measure(struct placed *placed, gecc_context *context, size_t count, u
             return false;
         }
     }
-    *wall = spread_of(walls, runs);
+    *wall = summary_of(walls, runs);
     if (kernel != NULL)
-        *kernel = spread_of(kernels, runs);
+        *kernel = summary_of(kernels, runs);
     return true;
 }
 
@@ -58,7 +58,7 @@ static bool check_sample(struct bench_run *run, const struct placed *placed, con
 }
 
 struct rates {
-    struct spread kernel, place[PLACES], cpu;
+    struct summary kernel, place[PLACES], cpu;
 };
 
 static bool measure_places(struct bench_run *run, const struct bench_rows *rows, const struct call *call,
@@ -88,16 +88,16 @@ static void print_rate(double seconds, size_t count, int precision) {
 
 static double rate(double seconds, size_t count) { return seconds > 0 ? (double)count / seconds : 0; }
 
-static void json_spread(FILE *file, const char *name, const struct spread *spread, size_t count) {
-    fprintf(file, ",\"%s\":{\"median\":%.6g,\"low\":%.6g,\"high\":%.6g}", name, rate(spread->median, count),
-            rate(spread->high, count), rate(spread->low, count));
+static void json_spread(FILE *file, const char *name, const struct summary *summary, size_t count) {
+    fprintf(file, ",\"%s\":{\"median\":%.6g,\"low\":%.6g,\"high\":%.6g}", name, rate(summary->median, count),
+            rate(summary->high, count), rate(summary->low, count));
 }
 
 static void report_rates(const struct bench_run *run, const struct call *call, size_t count, size_t cpu_count,
                          const struct rates *rates) {
     char text[128], between[32] = "-";
     FILE *file = run->settings->json_file;
-    const struct spread *kernel = &rates->kernel;
+    const struct summary *kernel = &rates->kernel;
     call_text(call, text);
     if (kernel->median > 0)
         snprintf(between, sizeof between, "%.2f-%.2f", rate(kernel->high, count) / 1e6, rate(kernel->low, count) / 1e6);

@@ -3,7 +3,7 @@
 #define BENCH_CHECK_BENCH_H
 
 #include "check.h"
-#include "spread.h"
+#include "summary.h"
 
 struct bench_rows {
     size_t count, length;
@@ -32,8 +32,8 @@ struct bench_run {
 
 /* Seconds of the first `count` rows. A first run that does not count, then `runs`. kernel: NULL, or what the GPU
  * measured. false, and a line that says why: a call failed. */
-bool bench_measure(struct placed *placed, gecc_context *context, size_t count, unsigned runs, struct spread *wall,
-                   struct spread *kernel, gecc_report *report);
+bool bench_measure(struct placed *placed, gecc_context *context, size_t count, unsigned runs, struct summary *wall,
+                   struct summary *kernel, gecc_report *report);
 /* Does --filter let the call pass? */
 bool bench_wants(const struct bench_run *run, const struct call *call);
 /* Is it worth a figure? What the caller's nonces sign takes what their own do; DER is read otherwise, and written as fast. */

@@ -65,15 +65,15 @@ static void measure_size(const struct calibration *c, struct placed *placed, str
     struct bench_run *run = c->run;
     gecc_context *const contexts[SIDES] = {run->a, run->b, run->automatic};
     for (int side = 0; side < SIDES; side++) {
-        struct spread spread = {0, 0, 0};
+        struct summary summary = {0, 0, 0};
         double runs = expected[side] > 0 ? patience_seconds / expected[side] - 1 : RUNS;
         if (expected[side] > longest_seconds)
             continue;
         unsigned most = run->settings->runs < RUNS ? run->settings->runs : RUNS;
         unsigned wanted = runs < 1 ? 1 : runs > most ? most : (unsigned)runs;
         run->right =
-            bench_measure(placed, contexts[side], size->count, wanted, &spread, NULL, &size->report) && run->right;
-        size->seconds[side] = spread.median;
+            bench_measure(placed, contexts[side], size->count, wanted, &summary, NULL, &size->report) && run->right;
+        size->seconds[side] = summary.median;
     }
 }
 

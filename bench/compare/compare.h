@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "summary.h"
+
 /* What is compared. X(NAME, "name", gecc's operation; verify and sign are SM2's on its curve; whether --latency times it). */
 #define OPERATIONS(X)                                                                                                  \
     X(VERIFY, "verify", "verify", true)                 /* (public key, digest, signature) -> 0 or 1 */                \
@@ -120,14 +122,10 @@ struct measure_settings {
 
 enum { ROUNDS_MIN = 7, ROUNDS_MAX = 1001 };
 
-struct spread {
-    double median, low, high;
-};
-
 struct outcome {
-    struct spread first, second; /* items a second, by the clock of the settings */
-    struct spread ratio;         /* first / second, round by round */
-    struct spread other_ratio;   /* the same by the other clock */
+    struct summary first, second; /* items a second, by the clock of the settings */
+    struct summary ratio;         /* first / second, round by round */
+    struct summary other_ratio;   /* the same by the other clock */
 };
 
 /* Do both compute the same? Runs all rows of the first, and slices of the second's. */
@@ -139,7 +137,7 @@ bool measure(struct outcome *outcome, const struct measure_settings *settings, c
              struct contender *first, struct contender *second, enum operation operation);
 
 /* Items a second of each contender, by the clock of the settings, in rounds of one after the other. */
-bool measure_rates(struct spread *rates, const struct measure_settings *settings, const struct rows *rows,
+bool measure_rates(struct summary *rates, const struct measure_settings *settings, const struct rows *rows,
                    struct contender *contenders, size_t count, enum operation operation);
 
 extern const char *const operation_names[];

@@ -119,7 +119,7 @@ static bool is_right(const struct stage *stage, void *state, enum operation oper
 }
 
 static void print(const struct stage *stage, enum operation operation, const char *code, size_t batch,
-                  const struct spread *rate) {
+                  const struct summary *rate) {
     struct latency_line line = {operation_names[operation], code, stage->rows.curve, batch, *rate};
     print_latency_line(&line, stage->settings->json);
 }
@@ -128,7 +128,7 @@ static bool run_others(struct stage *stage, enum operation operation) {
     bool good = true;
     for (size_t i = 0; good && i < stage->other_count; i++) {
         struct contender other = {stage->others[i], stage->other_states[i], 1, 0};
-        struct spread rate;
+        struct summary rate;
         if (!other.side->offers(stage->rows.curve, operation))
             continue;
         good = measure_rates(&rate, &stage->settings->measure, &stage->few, &other, 1, operation);
@@ -141,7 +141,7 @@ static bool run_others(struct stage *stage, enum operation operation) {
 /* Batches of one size with every code that is still fast enough; `running` says which. */
 static bool run_batch(struct stage *stage, enum operation operation, size_t batch, bool *running) {
     struct contender contenders[CODES];
-    struct spread rates[CODES];
+    struct summary rates[CODES];
     size_t which[CODES], count = 0;
     for (size_t i = 0; i < stage->code_count; i++) {
         if (!running[i])
@@ -164,7 +164,7 @@ static bool run_batch(struct stage *stage, enum operation operation, size_t batc
 static bool run_once(struct stage *stage, enum operation operation, size_t batch) {
     struct measure_settings once = stage->settings->measure;
     struct contender contender = {&library_gecc, stage->states[0], batch, 0};
-    struct spread rate;
+    struct summary rate;
     once.rounds = 1;
     if (!measure_rates(&rate, &once, &stage->rows, &contender, 1, operation) ||
         !are_right(stage, stage->states[0], operation, batch))

@@ -17,17 +17,6 @@ static double clock_seconds(clockid_t clock) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sorts the values. */
-static struct spread spread_of(double *values, size_t count) {
-    qsort(values, count, sizeof *values, by_value);
-    return (struct spread){(values[(count - 1) / 2] + values[count / 2]) / 2, values[0], values[count - 1]};
-}
-
 /* One call, on the next rows. */
 static bool call(struct contender *contender, size_t rows, enum operation operation) {
     if (contender->position + contender->batch > rows)
@@ -67,14 +56,14 @@ bool measure(struct outcome *outcome, const struct measure_settings *settings, c
         ratio[i] = a[i] / b[i];
         other_ratio[i] = ((double)x.items / x.other_seconds) / ((double)y.items / y.other_seconds);
     }
-    outcome->first = spread_of(a, settings->rounds);
-    outcome->second = spread_of(b, settings->rounds);
-    outcome->ratio = spread_of(ratio, settings->rounds);
-    outcome->other_ratio = spread_of(other_ratio, settings->rounds);
+    outcome->first = summary_of(a, settings->rounds);
+    outcome->second = summary_of(b, settings->rounds);
+    outcome->ratio = summary_of(ratio, settings->rounds);
+    outcome->other_ratio = summary_of(other_ratio, settings->rounds);
     return true;
 }
 
-bool measure_rates(struct spread *rates, const struct measure_settings *settings, const struct rows *rows,
+bool measure_rates(struct summary *rates, const struct measure_settings *settings, const struct rows *rows,
                    struct contender *contenders, size_t count, enum operation operation) {
     double *values = malloc(count * settings->rounds * sizeof *values);
     bool good = values != NULL;
@@ -85,7 +74,7 @@ bool measure_rates(struct spread *rates, const struct measure_settings *settings
             values[c * settings->rounds + i] = (double)sample.items / sample.seconds;
         }
     for (size_t c = 0; good && c < count; c++)
-        rates[c] = spread_of(values + c * settings->rounds, settings->rounds);
+        rates[c] = summary_of(values + c * settings->rounds, settings->rounds);
     free(values);
     return good;
 }

@@ -88,7 +88,7 @@ void print_latency_heading(const struct heading *heading, bool json) {
            "spread");
 }
 
-static void print_rate(const struct spread *rate) {
+static void print_rate(const struct summary *rate) {
     char text[32];
     snprintf(text, sizeof text, "%+.1f%% %+.1f%%", 100 * (rate->low / rate->median - 1),
              100 * (rate->high / rate->median - 1));
@@ -109,18 +109,18 @@ static void print_line_text(const struct line *line) {
     printf("\n");
 }
 
-static void print_spread_json(const char *name, const struct spread *spread) {
-    printf(",\"%s\":{\"median\":%.6g,\"low\":%.6g,\"high\":%.6g}", name, spread->median, spread->low, spread->high);
+static void print_summary_json(const char *name, const struct summary *summary) {
+    printf(",\"%s\":{\"median\":%.6g,\"low\":%.6g,\"high\":%.6g}", name, summary->median, summary->low, summary->high);
 }
 
 static void print_line_json(const struct line *line) {
     const struct outcome *o = &line->outcome;
     printf("{\"curve\":\"%s\",\"operation\":\"%s\",\"batch\":%zu,\"first\":\"%s\",\"second\":\"%s\"",
            gecc_curve_name(line->curve), line->operation, line->batch, line->first, line->second);
-    print_spread_json("first_items_per_second", &o->first);
-    print_spread_json("second_items_per_second", &o->second);
-    print_spread_json("ratio", &o->ratio);
-    print_spread_json("other_ratio", &o->other_ratio);
+    print_summary_json("first_items_per_second", &o->first);
+    print_summary_json("second_items_per_second", &o->second);
+    print_summary_json("ratio", &o->ratio);
+    print_summary_json("other_ratio", &o->other_ratio);
     if (line->target > 0)
         printf(",\"target\":%.3f,\"met\":%s", line->target, o->ratio.median >= line->target ? "true" : "false");
     printf("}\n");

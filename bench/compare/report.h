@@ -27,7 +27,7 @@ struct latency_line {
     const char *operation, *code; /* gecc's code, or another library */
     gecc_curve curve;
     size_t batch;
-    struct spread rate; /* items a second */
+    struct summary rate; /* items a second */
 };
 
 void print_latency_heading(const struct heading *heading, bool json);

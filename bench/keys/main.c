@@ -17,7 +17,7 @@
 
 #include "openssl.h"
 #include "program.h"
-#include "spread.h"
+#include "summary.h"
 
 enum { LENGTH = GECC_CURVE_BYTES_MOST, POINT = 1 + 2 * LENGTH, DIGEST = 32, RUNS_MOST = 99, NO_TABLES = 1 };
 enum { OPENSSL_ROWS = 2048 };
@@ -186,9 +186,9 @@ static double run_openssl(const struct bench *b) {
     return openssl_rate(&rows);
 }
 
-static void print_line(const char *name, const struct spread *spread, double plain) {
-    printf("%-32s %10.0f a second  (%.0f to %.0f)  %5.2f", name, spread->median, spread->low, spread->high,
-           spread->median / plain);
+static void print_line(const char *name, const struct summary *summary, double plain) {
+    printf("%-32s %10.0f a second  (%.0f to %.0f)  %5.2f", name, summary->median, summary->low, summary->high,
+           summary->median / plain);
 }
 
 static void measure(struct bench *b, size_t runs) {
@@ -210,17 +210,17 @@ static void measure(struct bench *b, size_t runs) {
            reports[PLAIN].backend, reports[PLAIN].detail, runs);
     printf("prepared: windows of %u bits, %.1f MB; by itself: %zu keys, %zu rows\n", info.window,
            (double)info.memory / 1e6, reports[REPEATS].prepared_keys, reports[REPEATS].prepared_rows);
-    const double plain = spread_of(rates[PLAIN], runs).median;
+    const double plain = summary_of(rates[PLAIN], runs).median;
     for (enum way way = PLAIN; way < WAYS; way++) {
-        struct spread spread = spread_of(rates[way], runs), kernel = spread_of(kernels[way], runs);
-        print_line(way_names[way], &spread, plain);
+        struct summary summary = summary_of(rates[way], runs), kernel = summary_of(kernels[way], runs);
+        print_line(way_names[way], &summary, plain);
         if (kernel.median != 0)
             printf("   kernels %10.0f", kernel.median);
         putchar('\n');
     }
-    struct spread spread = spread_of(openssl, runs);
-    if (spread.median != 0) {
-        print_line("OpenSSL, one thread, parsed keys", &spread, plain);
+    struct summary summary = summary_of(openssl, runs);
+    if (summary.median != 0) {
+        print_line("OpenSSL, one thread, parsed keys", &summary, plain);
         putchar('\n');
     }
 }

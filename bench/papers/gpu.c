@@ -1,6 +1,6 @@
 #include "gpu.h"
 
-#include "spread.h"
+#include "summary.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -209,8 +209,8 @@ bool time_lacks(const double *seconds, unsigned runs, unsigned most) {
 }
 
 struct gpu_time time_of(double *seconds, unsigned runs) {
-    struct spread spread = spread_of(seconds, runs);
-    return (struct gpu_time){.seconds = spread.median, .low = spread.low, .high = spread.high, .runs = runs};
+    struct summary summary = summary_of(seconds, runs);
+    return (struct gpu_time){.seconds = summary.median, .low = summary.low, .high = summary.high, .runs = runs};
 }
 
 bool gpu_run(const struct gpu *gpu, const struct gpu_kernel *kernel, const struct gpu_launch *launch,

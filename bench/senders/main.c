@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "program.h"
-#include "spread.h"
+#include "summary.h"
 
 /* Of the bytes of a transaction the first SIGNED come before its parity. */
 enum { SIGNED = 53, TRANSACTION = SIGNED + 1 + 33 + 33, RUNS_MOST = 99 };
@@ -134,7 +134,7 @@ static double run_recover(struct bench *b) {
 }
 
 static void print(const char *what, double *rates, size_t runs) {
-    struct spread s = spread_of(rates, runs);
+    struct summary s = summary_of(rates, runs);
     printf("%-10s %12.0f a second  (%.0f to %.0f)\n", what, s.median, s.low, s.high);
 }
 
@@ -152,7 +152,7 @@ static void measure(struct bench *b, size_t runs) {
            report.detail, runs);
     print("recover", recover, runs);
     print("senders", senders, runs);
-    struct spread s = spread_of(ratio, runs);
+    struct summary s = summary_of(ratio, runs);
     printf("senders run at %.1f %% of the rate of recover (%.1f to %.1f)\n", s.median, s.low, s.high);
 }
 

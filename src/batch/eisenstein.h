@@ -17,7 +17,7 @@ enum {
 LANE_INLINE lane32 eisenstein_entry(lane32 digit) { return digit >> 3; }
 
 /* x of lambda^j times a point, for the j of a digit. */
-LANE_INLINE fe eisenstein_turn(fe x, lane32 digit) {
+LANE_INLINE fe eisenstein_rotate(fe x, lane32 digit) {
     lane32 power = (digit >> 1) & lane32_set(3);
     fe factor = fe_select(lane32_equal(power, lane32_set(1)), fe_set(&CURVE.glv.beta), fe_one());
     factor = fe_select(lane32_equal(power, lane32_set(2)), fe_set(&CURVE.glv.beta_squared), factor);
@@ -54,9 +54,9 @@ LANE_FUNCTION void eisenstein_recode(const struct limbs *k1, mask negative1, con
 }
 
 /* How a table is made from entry 1: entry `sum` is entry a + entry b, a doubling where they are the same, with
- * -lambda^turn a in place of a where turn > 0. */
+ * -lambda^rotation a in place of a where rotation > 0. */
 struct table_sum {
-    uint8_t sum, a, turn, b;
+    uint8_t sum, a, rotation, b;
 };
 
 enum { EISENSTEIN_SUMS = EISENSTEIN_ENTRIES - 2 };
@@ -70,11 +70,11 @@ LANE_CONSTANT struct table_sum EISENSTEIN_SUM[EISENSTEIN_SUMS] = {
 enum { EISENSTEIN_LEVELS = 4 };
 LANE_CONSTANT uint8_t EISENSTEIN_LEVEL_END[EISENSTEIN_LEVELS] = {2, 9, 10, 10};
 
-/* -lambda^turn a, a itself where turn is 0. */
-LANE_INLINE struct affine eisenstein_addend(struct affine a, unsigned turn) {
-    if (turn == 0)
+/* -lambda^rotation a, a itself where rotation is 0. */
+LANE_INLINE struct affine eisenstein_addend(struct affine a, unsigned rotation) {
+    if (rotation == 0)
         return a;
-    a.x = eisenstein_turn(a.x, lane32_set(turn << 1));
+    a.x = eisenstein_rotate(a.x, lane32_set(rotation << 1));
     return affine_negate_if(mask_set(1), a);
 }
 

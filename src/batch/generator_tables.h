@@ -138,7 +138,7 @@ LANE_INLINE void base_extend_eisenstein(const struct key_set *keys, const struct
         const struct table_sum sum = EISENSTEIN_SUM[j];
         for (size_t i = w.first; i < w.count; i += w.step) {
             const lane32 at = key_windows_at(keys, 0, keys->windows, i);
-            entries_take_sum(e, i, eisenstein_addend(entry_load(rows, at + lane32_set(sum.a)), sum.turn),
+            entries_take_sum(e, i, eisenstein_addend(entry_load(rows, at + lane32_set(sum.a)), sum.rotation),
                              entry_load(rows, at + lane32_set(sum.b)));
         }
         entries_add(&w, e);

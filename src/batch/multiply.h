@@ -55,14 +55,14 @@ LANE_INLINE struct table_step table_step(unsigned j) {
 LANE_INLINE void table_addend(struct affine *p, const struct multiplication *m, size_t slot, unsigned first,
                               unsigned j) {
     struct table_sum sum = table_sum(j);
-    if (j > first && sum.a == table_sum(j - 1).a && sum.turn == table_sum(j - 1).turn)
+    if (j > first && sum.a == table_sum(j - 1).a && sum.rotation == table_sum(j - 1).rotation)
         return;
     *p = table_entry(m, slot, sum.a);
     if (CURVE.has_glv)
-        *p = eisenstein_addend(*p, sum.turn);
+        *p = eisenstein_addend(*p, sum.rotation);
 }
 
-LANE_INLINE int table_sum_doubles(struct table_sum sum) { return sum.a == sum.b && sum.turn == 0; }
+LANE_INLINE int table_sum_doubles(struct table_sum sum) { return sum.a == sum.b && sum.rotation == 0; }
 
 /* What the additions from `first` to `end` of a slot's table divide by; returns whether a sum is of equal or opposite
  * points or of infinity, as in tiny groups. */
@@ -122,7 +122,7 @@ LANE_FUNCTION void batch_table_chain(const struct worker *w, const struct multip
             struct table_step step = table_step(j);
             struct affine q = p;
             if (CURVE.has_glv && step.digit > 1)
-                q.x = eisenstein_turn(q.x, lane32_set(step.digit));
+                q.x = eisenstein_rotate(q.x, lane32_set(step.digit));
             q = affine_negate_if(digit_is_negative(lane32_set(step.digit)), q);
             if (j == 0)
                 jacobian_double(&r);
@@ -159,24 +159,24 @@ LANE_FUNCTION void batch_tables(const struct worker *w, const struct multiplicat
 
 /* With an endomorphism and digits that are indices, beta x and beta^2 x of each entry are kept beside it: in columns
  * j - 1 of table_z and table_prefix for entry j. */
-LANE_INLINE int table_is_turned(enum secrecy secrecy) { return CURVE.has_glv && secrecy == PUBLIC && LANES == 1; }
+LANE_INLINE int table_is_rotated(enum secrecy secrecy) { return CURVE.has_glv && secrecy == PUBLIC && LANES == 1; }
 
 static_assert(EISENSTEIN_ENTRIES - 1 <= TABLE_SUMS, "columns hold them");
 
 /* Keeps them, once the tables are made and need those columns no more.     1M an entry */
-LANE_FUNCTION void batch_table_turn(const struct worker *w, const struct multiplication *m) {
+LANE_FUNCTION void batch_table_rotate(const struct worker *w, const struct multiplication *m) {
     for (size_t i = w->first; i < w->count; i += w->step)
         for (unsigned j = 1; j < EISENSTEIN_ENTRIES; j++) {
-            size_t turned = (j - 1) * w->count + i;
+            size_t rotated = (j - 1) * w->count + i;
             fe x = table_entry(m, i, j).x, beta_x = fe_mul(x, fe_set(&CURVE.glv.beta));
-            limbs_store(m->table_z, turned, beta_x);
-            limbs_store(m->table_prefix, turned, fe_neg(fe_add(x, beta_x))); /* 1 + beta + beta^2 = 0 */
+            limbs_store(m->table_z, rotated, beta_x);
+            limbs_store(m->table_prefix, rotated, fe_neg(fe_add(x, beta_x))); /* 1 + beta + beta^2 = 0 */
         }
 }
 
-/* The point that a digit stands for, but for its sign, from what batch_table_turn has kept. Digit 0 has power 0. */
-LANE_INLINE struct affine table_turned_entry(const struct worker *w, const struct multiplication *m, size_t slot,
-                                             unsigned digit) {
+/* The point that a digit stands for, but for its sign, from what batch_table_rotate has kept. Digit 0 has power 0. */
+LANE_INLINE struct affine table_rotated_entry(const struct worker *w, const struct multiplication *m, size_t slot,
+                                              unsigned digit) {
     unsigned entry = digit >> 3, power = digit >> 1 & 3;
     const limb *column = power == 1 ? m->table_z : m->table_prefix;
     size_t at = (entry - 1) * w->count + slot;
@@ -194,8 +194,8 @@ LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const struct worker
                                        size_t slot, lane32 digit) {
     lane32 entry = CURVE.has_glv ? eisenstein_entry(digit) : digit_magnitude(digit);
     struct affine r;
-    if (table_is_turned(secrecy)) {
-        r = table_turned_entry(w, m, slot, lane32_extract(digit, 0));
+    if (table_is_rotated(secrecy)) {
+        r = table_rotated_entry(w, m, slot, lane32_extract(digit, 0));
     } else if (secrecy == PUBLIC && LANES == 1) {
         r = table_entry(m, slot, lane32_extract(entry, 0));
     } else {
@@ -203,8 +203,8 @@ LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const struct worker
         for (unsigned j = 1; j < table_sums() + 2; j++)
             r = affine_select(lane32_equal(entry, lane32_set(j)), table_entry(m, slot, j), r);
     }
-    if (CURVE.has_glv && !table_is_turned(secrecy))
-        r.x = eisenstein_turn(r.x, digit);
+    if (CURVE.has_glv && !table_is_rotated(secrecy))
+        r.x = eisenstein_rotate(r.x, digit);
     return affine_negate_if(digit_is_negative(digit), r);
 }
 
@@ -262,8 +262,8 @@ LANE_INLINE void point_store(const struct multiplication *m, size_t i, const str
 
 /* points[i] = v_i * P_i, affine. The table of P is there, so are the digits. */
 LANE_INLINE void batch_multiply_point(enum secrecy secrecy, const struct worker *w, const struct multiplication *m) {
-    if (table_is_turned(secrecy))
-        batch_table_turn(w, m);
+    if (table_is_rotated(secrecy))
+        batch_table_rotate(w, m);
     const size_t end = worker_end(w);
     for (size_t i = w->first; i < end; i += POINTS_IN_STEP * w->step) {
         int count = points_in_step(w, i);
@@ -283,8 +283,8 @@ LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const stru
     if (by_sums)
         batch_multiply_base_sums(PUBLIC, w, m, tables, NULL);
     batch_tables(w, m, points);
-    if (table_is_turned(PUBLIC))
-        batch_table_turn(w, m);
+    if (table_is_rotated(PUBLIC))
+        batch_table_rotate(w, m);
     const size_t end = worker_end(w);
     for (size_t i = w->first; i < end; i += POINTS_IN_STEP * w->step) {
         int count = points_in_step(w, i);

@@ -19,7 +19,7 @@ struct multiplication {
     limb *points;           /* affine results */
     limb *z, *zzz, *prefix; /* for inversions */
     limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or sums of a slot and what they meet */
-    limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or MOST_SUMS; then what batch_table_turn keeps */
+    limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or MOST_SUMS; then what batch_table_rotate keeps */
     size_t entries;               /* of table, a slot: where its sums lie too, so that no thread writes to another's */
 };
 

@@ -96,7 +96,7 @@ LANE_INLINE lane32 secret_entry(lane32 digit) {
 
 LANE_INLINE group_entry secret_multiple(lane32 digit, group_entry a) {
     if (secret_is_eisenstein())
-        a.x = eisenstein_turn(a.x, digit);
+        a.x = eisenstein_rotate(a.x, digit);
     if (!secret_is_odd())
         return affine_negate_if(digit_is_negative(digit), a);
     a.y = fe_select(digit_is_negative(digit), fe_neg(a.y), a.y); /* no entry is infinity */

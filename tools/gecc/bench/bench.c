@@ -37,7 +37,7 @@ struct setup {
 
 /* Items a second. kernel: by a GPU's own time; 0 where no GPU computed. */
 struct measurement {
-    struct spread call, kernel;
+    struct summary call, kernel;
 };
 
 /* Items a second, in one run. */
@@ -65,7 +65,7 @@ static gecc_result measure(struct bench *bench, const struct bench_case *item, s
     for (size_t i = 0; result == GECC_OK && i < runs; i++)
         result = time_run(bench, &rates[i], &kernel_rates[i]);
     if (result == GECC_OK)
-        *m = (struct measurement){spread_of(rates, runs), spread_of(kernel_rates, runs)};
+        *m = (struct measurement){summary_of(rates, runs), summary_of(kernel_rates, runs)};
     return result;
 }
 

@@ -129,7 +129,8 @@ static int measure_one(const struct bench_gpu *gpu, measure_function *function, 
     }
     for (size_t i = 0; i < gpu->runs; i++)
         seconds[i] = (double)m.rows * TIMES / seconds[i];
-    const struct bench_line line = {name, domain, m.rows, TIME_KERNEL, spread_of(seconds, gpu->runs), "cuda", m.device};
+    const struct bench_line line = {name,   domain,  m.rows, TIME_KERNEL, summary_of(seconds, gpu->runs),
+                                    "cuda", m.device};
     bench_print_line(gpu->options, &line);
     return EXIT_GOOD;
 }
@@ -271,12 +272,12 @@ static int measure_inversions(const struct bench_gpu *gpu, enum place place, siz
         complain(inverse, domain, "results DIFFER from those of the CPU");
         status = EXIT_BAD_ROWS;
     } else {
-        struct bench_line line = {inverse,        domain,       count, TIME_KERNEL, spread_of(kernel_rates, gpu->runs),
+        struct bench_line line = {inverse,        domain,       count, TIME_KERNEL, summary_of(kernel_rates, gpu->runs),
                                   report.backend, report.detail};
         if (place != PINNED) /* both places would say the same */
             bench_print_line(gpu->options, &line);
         line.time = place_name(place);
-        line.rate = spread_of(rates, gpu->runs);
+        line.rate = summary_of(rates, gpu->runs);
         bench_print_line(gpu->options, &line);
     }
     inversion_free(&v);

@@ -47,7 +47,7 @@ void bench_print_heading(const struct options *options, const struct bench_headi
 
 /* Where the rows of a line ran can differ from line to line: some batches are too small for a vector unit or a GPU. */
 void bench_print_line(const struct options *options, const struct bench_line *line) {
-    const struct spread *rate = &line->rate;
+    const struct summary *rate = &line->rate;
     if (options->json)
         printf("{\"operation\":\"%s\",\"curve\":\"%s\",\"batch\":%zu,\"time\":\"%s\",\"transfers\":%s,"
                "\"backend\":\"%s\",\"detail\":\"%s\",\"items_per_second\":%.0f,\"low\":%.0f,\"high\":%.0f}\n",

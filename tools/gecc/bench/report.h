@@ -3,7 +3,7 @@
 #define TOOL_BENCH_REPORT_H
 
 #include "command_line/options.h"
-#include "spread.h"
+#include "summary.h"
 
 /* What a run was timed by: from call to return with rows in pageable or pinned memory of the host, so that transfers
  * count; or the GPU's own time, where they do not. */
@@ -14,8 +14,8 @@
 struct bench_line {
     const char *operation, *domain; /* domain: the curve or the modulus */
     size_t batch;
-    const char *time;   /* TIME_... */
-    struct spread rate; /* items a second */
+    const char *time;    /* TIME_... */
+    struct summary rate; /* items a second */
     const char *backend, *detail;
 };
 

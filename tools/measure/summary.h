@@ -1,14 +1,14 @@
 /* What several measurements of one thing come to. */
-#ifndef MEASURE_SPREAD_H
-#define MEASURE_SPREAD_H
+#ifndef MEASURE_SUMMARY_H
+#define MEASURE_SUMMARY_H
 
 #include <stddef.h>
 
-struct spread {
+struct summary {
     double median, low, high;
 };
 
 /* Of count >= 1 values, which are sorted. */
-struct spread spread_of(double *values, size_t count);
+struct summary summary_of(double *values, size_t count);
 
 #endif

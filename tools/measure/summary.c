@@ -1,4 +1,4 @@
-#include "spread.h"
+#include "summary.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-struct spread spread_of(double *values, size_t count) {
+struct summary summary_of(double *values, size_t count) {
     qsort(values, count, sizeof *values, by_value);
-    return (struct spread){(values[(count - 1) / 2] + values[count / 2]) / 2, values[0], values[count - 1]};
+    return (struct summary){(values[(count - 1) / 2] + values[count / 2]) / 2, values[0], values[count - 1]};
 }
