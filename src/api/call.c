@@ -38,8 +38,8 @@ bool gecc_extent_fits(size_t count, size_t stride, size_t width) {
 bool gecc_on_device(const gecc_context *context, const void *address) {
     if (context == NULL || address == NULL)
         return false;
-    const struct opened *opened = &context->opened;
-    return opened->backend->on_device != NULL && opened->backend->on_device(opened->state, address);
+    const struct instance *instance = &context->instance;
+    return instance->backend->on_device != NULL && instance->backend->on_device(instance->state, address);
 }
 
 static void take_status(struct call *call, gecc_out status, size_t count) {
@@ -260,7 +260,7 @@ static void locate(struct call *call) {
     struct job *job = &call->job;
     const gecc_context *context = call->context;
     uint32_t found = job->on_device;
-    if (context->opened.backend->on_device == NULL)
+    if (context->instance.backend->on_device == NULL)
         return;
     for (unsigned i = 0; i < JOB_INPUTS; i++) {
         if (job->in[i].data == NULL)
@@ -308,7 +308,7 @@ static void clear_unprocessed(const struct call *call) {
 void gecc_call_finish(const struct call *call, gecc_result result, gecc_report *report) {
     gecc_report *wanted = call->options.report;
     if (report->reason[0] == 0)
-        memcpy(report->reason, call->context->opened.reason, sizeof report->reason);
+        memcpy(report->reason, call->context->instance.reason, sizeof report->reason);
     if (result != GECC_OK && report->backend[0] != 0)
         (void)gecc_error(result, "%s (%s: %s)", gecc_result_text(result), report->backend, report->reason);
     else if (result != GECC_OK)
@@ -320,21 +320,21 @@ void gecc_call_finish(const struct call *call, gecc_result result, gecc_report *
 }
 
 static gecc_result run(const struct call *call) {
-    const struct opened *opened = &call->context->opened;
+    const struct instance *instance = &call->context->instance;
     gecc_report report = GECC_REPORT_INIT;
-    gecc_result result = opened->backend->run(opened->state, &call->job, &report);
+    gecc_result result = instance->backend->run(instance->state, &call->job, &report);
     gecc_call_finish(call, result, &report);
     return result;
 }
 
 /* A handle for the job once it is under way. */
 static gecc_result start(const struct call *call, gecc_job **started) {
-    const struct opened *opened = &call->context->opened;
+    const struct instance *instance = &call->context->instance;
     gecc_job *job = malloc(sizeof *job);
     if (job == NULL)
         return GECC_ERROR_MEMORY;
     job->call = *call;
-    gecc_result result = opened->backend->submit(opened->state, &job->call.job, &job->ticket);
+    gecc_result result = instance->backend->submit(instance->state, &job->call.job, &job->ticket);
     if (result == GECC_OK)
         *started = job;
     else
@@ -365,7 +365,7 @@ void gecc_call_describe(struct call *call, enum operation operation, const gecc_
 }
 
 gecc_result gecc_call_prepare(gecc_context *context, const struct call *call, size_t count) {
-    const struct opened *opened = &context->opened;
+    const struct instance *instance = &context->instance;
     const struct operation_info *info = operation_info(&call->job);
     struct job job = call->job;
     job.count = count;
@@ -373,7 +373,7 @@ gecc_result gecc_call_prepare(gecc_context *context, const struct call *call, si
         gecc_widths widths = gecc_job_widths(&job, &info->in[i]);
         job.in[i].width = widths.most < PREPARED_WIDTH_MOST ? widths.most : widths.least;
     }
-    return count == 0 ? GECC_OK : opened->backend->prepare(opened->state, &job);
+    return count == 0 ? GECC_OK : instance->backend->prepare(instance->state, &job);
 }
 
 /* Take the statuses, and clear them if the host can reach them. */

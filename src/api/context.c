@@ -43,7 +43,7 @@ gecc_result gecc_open(gecc_context **opened, const gecc_config *config) {
         free(context);
         return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a context");
     }
-    result = gecc_backend_open(&context->opened, gecc_candidates, CANDIDATES, &own, failure, sizeof failure);
+    result = gecc_backend_open(&context->instance, gecc_candidates, CANDIDATES, &own, failure, sizeof failure);
     if (result == GECC_OK) {
         *opened = context;
     } else {
@@ -57,7 +57,7 @@ gecc_result gecc_open(gecc_context **opened, const gecc_config *config) {
 void gecc_close(gecc_context *context) {
     if (context == NULL)
         return;
-    context->opened.backend->close(context->opened.state);
+    context->instance.backend->close(context->instance.state);
     free(context->device);
     free(context);
 }
@@ -72,15 +72,15 @@ size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_inf
         config.device = context->device;
     }
     const struct backend *backend = gecc_candidate_probe(&gecc_candidates[index], &config, &own);
-    own.chosen = context != NULL && backend != NULL && gecc_opened_uses(&context->opened, backend);
+    own.chosen = context != NULL && backend != NULL && gecc_instance_uses(&context->instance, backend);
     gecc_sized_give(info, info->size, &own, sizeof own);
     return CANDIDATES;
 }
 
 size_t gecc_devices(const gecc_context *context, size_t index, gecc_device_info *info) {
     gecc_device_info own = GECC_DEVICE_INFO_INIT;
-    const struct opened *opened = context == NULL ? NULL : &context->opened;
-    size_t count = gecc_backend_devices(opened, gecc_candidates, CANDIDATES, index, &own);
+    const struct instance *instance = context == NULL ? NULL : &context->instance;
+    size_t count = gecc_backend_devices(instance, gecc_candidates, CANDIDATES, index, &own);
     if (index < count && info != NULL && info->size >= INFO_LEAST)
         gecc_sized_give(info, info->size, &own, sizeof own);
     return count;
@@ -101,14 +101,14 @@ static struct memory_head *memory_head(void *memory) {
 gecc_result gecc_memory_allocate(gecc_context *context, void **memory, size_t bytes) {
     if (context == NULL || memory == NULL)
         return gecc_error(GECC_ERROR_ARGUMENT, "%s is NULL", context == NULL ? "context" : "memory");
-    const struct opened *opened = &context->opened;
+    const struct instance *instance = &context->instance;
     void *start = NULL;
     bool pinned = false;
     *memory = NULL;
     if (bytes <= PTRDIFF_MAX - MEMORY_ALIGNMENT) {
         bytes = (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT + MEMORY_ALIGNMENT;
-        if (opened->backend->pin != NULL)
-            pinned = opened->backend->pin(opened->state, &start, bytes) == GECC_OK;
+        if (instance->backend->pin != NULL)
+            pinned = instance->backend->pin(instance->state, &start, bytes) == GECC_OK;
         if (!pinned)
             start = aligned_alloc(MEMORY_ALIGNMENT, bytes);
     }
@@ -124,7 +124,7 @@ void gecc_memory_free(gecc_context *context, void *memory) {
         return;
     struct memory_head head = *memory_head(memory);
     if (head.pinned)
-        context->opened.backend->unpin(context->opened.state, head.start);
+        context->instance.backend->unpin(context->instance.state, head.start);
     else
         free(head.start);
 }
@@ -132,9 +132,9 @@ void gecc_memory_free(gecc_context *context, void *memory) {
 gecc_result gecc_wait(gecc_job *job) {
     if (job == NULL)
         return gecc_error(GECC_ERROR_ARGUMENT, "job is NULL");
-    const struct opened *opened = &job->call.context->opened;
+    const struct instance *instance = &job->call.context->instance;
     gecc_report report = GECC_REPORT_INIT;
-    gecc_result result = opened->backend->wait(opened->state, job->ticket, &report);
+    gecc_result result = instance->backend->wait(instance->state, job->ticket, &report);
     gecc_call_finish(&job->call, result, &report);
     free(job);
     return result;
@@ -143,6 +143,6 @@ gecc_result gecc_wait(gecc_job *job) {
 gecc_result gecc_poll(const gecc_job *job) {
     if (job == NULL)
         return gecc_error(GECC_ERROR_ARGUMENT, "job is NULL");
-    const struct opened *opened = &job->call.context->opened;
-    return opened->backend->poll(opened->state, job->ticket);
+    const struct instance *instance = &job->call.context->instance;
+    return instance->backend->poll(instance->state, job->ticket);
 }

@@ -6,7 +6,7 @@
 #include "backend/registry.h"
 
 struct gecc_context {
-    struct opened opened;
+    struct instance instance;
     unsigned threads; /* as configured, */
     char *device;     /* as this; NULL: it was not */
 };

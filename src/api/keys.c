@@ -107,14 +107,14 @@ static struct job job_of(gecc_keys *keys, const struct points *points, size_t fi
 
 /* Have the context's backend make the tables. Rows without a key read the first one. */
 static gecc_result make(gecc_keys *keys, const struct points *points, size_t count, const gecc_keys_config *config) {
-    const struct opened *opened = &keys->context->opened;
+    const struct instance *instance = &keys->context->instance;
     const struct key_plan plan = {config->rows, config->memory, config->window, keys->unnamed + keys->capacity};
     struct job job = job_of(keys, points, 0, keys->unnamed + count);
     keys->made.count = (uint32_t)count;
     keys->made.status = keys->status;
-    if (opened->backend->keys_make == NULL)
-        return gecc_error(GECC_ERROR_UNSUPPORTED, "keys cannot be prepared on %s", opened->backend->name);
-    return explain(opened->backend->keys_make(opened->state, &job, &plan, &keys->made, &keys->bytes), count);
+    if (instance->backend->keys_make == NULL)
+        return gecc_error(GECC_ERROR_UNSUPPORTED, "keys cannot be prepared on %s", instance->backend->name);
+    return explain(instance->backend->keys_make(instance->state, &job, &plan, &keys->made, &keys->bytes), count);
 }
 
 static void give_statuses(const gecc_keys *keys, gecc_out status, size_t first, size_t count) {
@@ -173,7 +173,7 @@ static void publish(gecc_keys *keys, size_t count) {
 }
 
 static gecc_result add(gecc_keys *keys, gecc_out status, const struct points *points, size_t count, size_t *first) {
-    const struct opened *opened = &keys->context->opened;
+    const struct instance *instance = &keys->context->instance;
     const size_t here = keys->set.count;
     if (count > keys->capacity - here)
         return gecc_error(GECC_ERROR_ARGUMENT, "count: %zu keys, and there is room for %zu: config.capacity", count,
@@ -181,7 +181,7 @@ static gecc_result add(gecc_keys *keys, gecc_out status, const struct points *po
     struct job job = job_of(keys, points, keys->unnamed + here, count);
     gecc_result result = GECC_OK;
     if (count != 0)
-        result = opened->backend->keys_add(opened->state, &job, &keys->made, keys->unnamed + here);
+        result = instance->backend->keys_add(instance->state, &job, &keys->made, keys->unnamed + here);
     if (result != GECC_OK)
         return explain(result, count);
     give_statuses(keys, status, here, count);
@@ -220,8 +220,8 @@ struct key_set gecc_keys_now(gecc_keys *keys) {
 void gecc_keys_close(gecc_keys *keys) {
     if (keys == NULL)
         return;
-    const struct opened *opened = &keys->context->opened;
-    opened->backend->keys_free(opened->state, &keys->made);
+    const struct instance *instance = &keys->context->instance;
+    instance->backend->keys_free(instance->state, &keys->made);
     pthread_mutex_destroy(&keys->adding);
     pthread_mutex_destroy(&keys->lock);
     free(keys);

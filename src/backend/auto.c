@@ -11,7 +11,7 @@
 enum gpu_state { GPU_CLOSED, GPU_OPENING, GPU_OPEN, GPU_MISSING };
 
 struct automatic {
-    struct opened cpu;
+    struct instance cpu;
     struct gpu_opener opener;
     struct cost estimate;
     struct background background;
@@ -22,7 +22,7 @@ struct automatic {
     struct background_job opener_job;
 
     /* Set before GPU_OPEN, or GPU_MISSING. */
-    struct opened gpu;
+    struct instance gpu;
     struct cost cost;
     char missing[64]; /* why there is no GPU */
     char *device;     /* gecc_config's, or NULL */
@@ -113,7 +113,7 @@ static void consider_gpu(struct automatic *automatic, const struct job *job) {
 }
 
 static bool on_gpu(const struct automatic *automatic, const void *address) {
-    const struct opened *gpu = &automatic->gpu;
+    const struct instance *gpu = &automatic->gpu;
     return gpu_is(automatic, GPU_OPEN) && address != NULL && gpu->backend->on_device != NULL &&
            gpu->backend->on_device(gpu->state, address);
 }
@@ -127,8 +127,8 @@ static bool prefers_cpu(const struct automatic *automatic, const struct job *job
            gecc_cost_cpu(&automatic->cost, job) <= gecc_cost_gpu(&automatic->cost, job);
 }
 
-static gecc_result run_on(const struct opened *opened, const struct job *job, gecc_report *report) {
-    return opened->backend->run(opened->state, job, report);
+static gecc_result run_on(const struct instance *instance, const struct job *job, gecc_report *report) {
+    return instance->backend->run(instance->state, job, report);
 }
 
 static void say_why_cpu(const struct automatic *automatic, gecc_report *report) {
@@ -210,7 +210,7 @@ static gecc_result auto_run(void *state, const struct job *job, gecc_report *rep
 
 static gecc_result auto_prepare(void *state, const struct job *job) {
     struct automatic *automatic = state;
-    const struct opened *cpu = &automatic->cpu, *gpu = &automatic->gpu;
+    const struct instance *cpu = &automatic->cpu, *gpu = &automatic->gpu;
     if (may_open_gpu(automatic) && gecc_cost_gpu(&automatic->estimate, job) < gecc_cost_cpu(&automatic->estimate, job))
         open_gpu_now(automatic);
     return prefers_cpu(automatic, job) ? cpu->backend->prepare(cpu->state, job)
@@ -220,14 +220,14 @@ static gecc_result auto_prepare(void *state, const struct job *job) {
 /* Pinned memory where the GPU is open; opening it for that alone takes longer than copying most rows. */
 static gecc_result auto_pin(void *state, void **memory, size_t bytes) {
     const struct automatic *automatic = state;
-    const struct opened *gpu = &automatic->gpu;
+    const struct instance *gpu = &automatic->gpu;
     if (!gpu_is(automatic, GPU_OPEN) || gpu->backend->pin == NULL)
         return GECC_ERROR_UNSUPPORTED;
     return gpu->backend->pin(gpu->state, memory, bytes);
 }
 
 static void auto_unpin(void *state, void *memory) {
-    const struct opened *gpu = &((struct automatic *)state)->gpu;
+    const struct instance *gpu = &((struct automatic *)state)->gpu;
     gpu->backend->unpin(gpu->state, memory);
 }
 
@@ -243,7 +243,7 @@ static bool submits_to_cpu(const struct automatic *automatic, const struct job *
 
 static gecc_result auto_submit(void *state, const struct job *job, struct ticket **submitted) {
     struct automatic *automatic = state;
-    const struct opened *cpu = &automatic->cpu;
+    const struct instance *cpu = &automatic->cpu;
     struct ticket *ticket = calloc(1, sizeof *ticket);
     if (ticket == NULL)
         return GECC_ERROR_MEMORY;
@@ -261,7 +261,7 @@ static gecc_result auto_submit(void *state, const struct job *job, struct ticket
 }
 
 static gecc_result auto_poll(void *state, struct ticket *ticket) {
-    const struct opened *cpu = &((struct automatic *)state)->cpu;
+    const struct instance *cpu = &((struct automatic *)state)->cpu;
     if (ticket->cpu != NULL)
         return cpu->backend->poll(cpu->state, ticket->cpu);
     gecc_result result = background_poll(&ticket->background);
@@ -270,7 +270,7 @@ static gecc_result auto_poll(void *state, struct ticket *ticket) {
 
 static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *report) {
     const struct automatic *automatic = state;
-    const struct opened *cpu = &automatic->cpu;
+    const struct instance *cpu = &automatic->cpu;
     gecc_result result;
     if (ticket->cpu != NULL) {
         result = cpu->backend->wait(cpu->state, ticket->cpu, report);
@@ -286,17 +286,17 @@ static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *re
 
 static gecc_result auto_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
                                   size_t *bytes) {
-    const struct opened *cpu = &((struct automatic *)state)->cpu;
+    const struct instance *cpu = &((struct automatic *)state)->cpu;
     return cpu->backend->keys_make(cpu->state, job, plan, set, bytes);
 }
 
 static gecc_result auto_keys_add(void *state, const struct job *job, const struct key_set *set, size_t first) {
-    const struct opened *cpu = &((struct automatic *)state)->cpu;
+    const struct instance *cpu = &((struct automatic *)state)->cpu;
     return cpu->backend->keys_add(cpu->state, job, set, first);
 }
 
 static void auto_keys_free(void *state, const struct key_set *set) {
-    const struct opened *cpu = &((struct automatic *)state)->cpu;
+    const struct instance *cpu = &((struct automatic *)state)->cpu;
     cpu->backend->keys_free(cpu->state, set);
 }
 
@@ -327,7 +327,7 @@ static size_t auto_devices(const void *state, size_t index, gecc_device_info *in
                                 : gpu->devices(gpu_is(automatic, GPU_OPEN) ? automatic->gpu.state : NULL, index, info);
 }
 
-gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const struct opened *cpu,
+gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const struct instance *cpu,
                            const struct cost *cost) {
     struct automatic *automatic = calloc(1, sizeof *automatic);
     if (automatic == NULL)

@@ -16,9 +16,9 @@ extern const struct backend gecc_backend_auto;
 /* How `auto` comes to its GPU. */
 struct gpu_opener {
     /* Open it. Otherwise `reason`, of `size` bytes, says why not. */
-    gecc_result (*open)(const struct gpu_opener *opener, struct opened *gpu, char *reason, size_t size);
+    gecc_result (*open)(const struct gpu_opener *opener, struct instance *gpu, char *reason, size_t size);
     /* Make *cost that of this machine. NULL: it is. */
-    void (*measure)(struct cost *cost, const struct opened *cpu);
+    void (*measure)(struct cost *cost, const struct instance *cpu);
     /* Does the process use such GPUs, whoever opened them? */
     int (*in_use)(void);
     const struct backend *backend; /* that will be opened */
@@ -30,7 +30,7 @@ struct gpu_opener {
 
 /* The CPU's backend, which is closed with *state, and a GPU that is opened later. cost: by which they are chosen; until the
  * GPU is open, an estimate. */
-gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const struct opened *cpu,
+gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const struct instance *cpu,
                            const struct cost *cost);
 
 /* Open the GPU now, if it is not open, or wait until it is. */

@@ -63,7 +63,7 @@ const struct backend *gecc_candidate_probe(const struct candidate *candidate, co
 }
 
 /* Open it if it can be used; if it does not open, `failure` says why. */
-static gecc_result backend_open(struct opened *opened, const struct backend *backend, const gecc_config *config,
+static gecc_result backend_open(struct instance *instance, const struct backend *backend, const gecc_config *config,
                                 char *failure, size_t size) {
     gecc_backend_info info;
     backend->probe(config, &info);
@@ -71,32 +71,32 @@ static gecc_result backend_open(struct opened *opened, const struct backend *bac
         say(failure, size, info.reason);
         return GECC_ERROR_NO_BACKEND;
     }
-    gecc_result result = backend->open(&opened->state, config);
+    gecc_result result = backend->open(&instance->state, config);
     if (result == GECC_OK)
-        opened->backend = backend;
+        instance->backend = backend;
     else
         say(failure, size, "found, but not opened");
     return result;
 }
 
-static gecc_result candidate_open(struct opened *opened, const struct candidate *candidate, const gecc_config *config,
-                                  char *failure, size_t size) {
+static gecc_result candidate_open(struct instance *instance, const struct candidate *candidate,
+                                  const gecc_config *config, char *failure, size_t size) {
     const struct backend *backend = candidate->find(failure, size);
-    return backend == NULL ? GECC_ERROR_NO_BACKEND : backend_open(opened, backend, config, failure, size);
+    return backend == NULL ? GECC_ERROR_NO_BACKEND : backend_open(instance, backend, config, failure, size);
 }
 
-static gecc_result open_named(struct opened *opened, const struct candidate *candidates, size_t count,
+static gecc_result open_named(struct instance *instance, const struct candidate *candidates, size_t count,
                               const gecc_config *config, char *failure, size_t size) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(config->backend, candidates[i].name) == 0) {
-            say(opened->reason, sizeof opened->reason, "asked for");
-            return candidate_open(opened, &candidates[i], config, failure, size);
+            say(instance->reason, sizeof instance->reason, "asked for");
+            return candidate_open(instance, &candidates[i], config, failure, size);
         }
     say(failure, size, "there is no backend of that name");
     return GECC_ERROR_NO_BACKEND;
 }
 
-static void close_opened(const struct opened *opened) { opened->backend->close(opened->state); }
+static void close_instance(const struct instance *instance) { instance->backend->close(instance->state); }
 
 /* Is the driver of a GPU in use by anybody in this process? Then rows may be in the GPU's memory. */
 static int driver_in_use(void) {
@@ -107,63 +107,63 @@ static int driver_in_use(void) {
     return 1;
 }
 
-static gecc_result open_gpu(const struct gpu_opener *opener, struct opened *gpu, char *reason, size_t size) {
+static gecc_result open_gpu(const struct gpu_opener *opener, struct instance *gpu, char *reason, size_t size) {
     return backend_open(gpu, opener->backend, &opener->config, reason, size);
 }
 
 /* Make one of the CPU and a GPU that is not open yet. */
-static gecc_result join(struct opened *opened, const struct backend *gpu, const struct opened *cpu,
+static gecc_result join(struct instance *instance, const struct backend *gpu, const struct instance *cpu,
                         const gecc_config *config) {
     const struct gpu_opener opener = {
         .open = open_gpu, .measure = gecc_speed_measure, .in_use = driver_in_use, .backend = gpu, .config = *config};
     gecc_backend_info info;
     cpu->backend->probe(config, &info);
     const struct cost cost = gecc_cost_of(info.device, info.threads);
-    gecc_result result = gecc_auto_open(&opened->state, &opener, cpu, &cost);
+    gecc_result result = gecc_auto_open(&instance->state, &opener, cpu, &cost);
     if (result != GECC_OK) {
-        close_opened(cpu);
+        close_instance(cpu);
         return result;
     }
-    opened->backend = &gecc_backend_auto;
-    say(opened->reason, sizeof opened->reason, "the CPU for small jobs, the GPU for large ones");
+    instance->backend = &gecc_backend_auto;
+    say(instance->reason, sizeof instance->reason, "the CPU for small jobs, the GPU for large ones");
     return GECC_OK;
 }
 
 /* The last, which must open, joined with the first of the others that is there; the reason says what kept the very first
  * from it. */
-static gecc_result open_automatic(struct opened *opened, const struct candidate *candidates, size_t count,
+static gecc_result open_automatic(struct instance *instance, const struct candidate *candidates, size_t count,
                                   const gecc_config *config, char *failure, size_t size) {
     char first[64] = "", other[64] = "";
-    struct opened cpu;
+    struct instance cpu;
     gecc_result result = candidate_open(&cpu, &candidates[count - 1], config, failure, size);
     if (result != GECC_OK)
         return result;
     for (size_t i = 0; i < count - 1; i++) {
         const struct backend *gpu = candidates[i].find(i == 0 ? first : other, sizeof first);
         if (gpu != NULL)
-            return join(opened, gpu, &cpu, config);
+            return join(instance, gpu, &cpu, config);
     }
-    *opened = cpu;
+    *instance = cpu;
     if (count == 1)
-        say(opened->reason, sizeof opened->reason, "the only one available");
+        say(instance->reason, sizeof instance->reason, "the only one available");
     else
-        (void)snprintf(opened->reason, sizeof opened->reason, "the only one available (%s: %s)", candidates[0].name,
+        (void)snprintf(instance->reason, sizeof instance->reason, "the only one available (%s: %s)", candidates[0].name,
                        first);
     return GECC_OK;
 }
 
-gecc_result gecc_backend_open(struct opened *opened, const struct candidate *candidates, size_t count,
+gecc_result gecc_backend_open(struct instance *instance, const struct candidate *candidates, size_t count,
                               const gecc_config *config, char *failure, size_t size) {
     bool any = config->backend == NULL || strcmp(config->backend, "auto") == 0;
-    return any ? open_automatic(opened, candidates, count, config, failure, size)
-               : open_named(opened, candidates, count, config, failure, size);
+    return any ? open_automatic(instance, candidates, count, config, failure, size)
+               : open_named(instance, candidates, count, config, failure, size);
 }
 
-size_t gecc_backend_devices(const struct opened *opened, const struct candidate *candidates, size_t count, size_t index,
-                            gecc_device_info *info) {
+size_t gecc_backend_devices(const struct instance *instance, const struct candidate *candidates, size_t count,
+                            size_t index, gecc_device_info *info) {
     char reason[sizeof((gecc_backend_info *)NULL)->reason];
-    if (opened != NULL && opened->backend->devices != NULL)
-        return opened->backend->devices(opened->state, index, info);
+    if (instance != NULL && instance->backend->devices != NULL)
+        return instance->backend->devices(instance->state, index, info);
     for (size_t i = 0; i < count; i++) {
         const struct backend *backend = candidates[i].find(reason, sizeof reason);
         if (backend != NULL && backend->devices != NULL)
@@ -172,8 +172,8 @@ size_t gecc_backend_devices(const struct opened *opened, const struct candidate 
     return 0;
 }
 
-int gecc_opened_uses(const struct opened *opened, const struct backend *backend) {
-    if (opened->backend == &gecc_backend_auto)
-        return gecc_auto_uses(opened->state, backend);
-    return backend == opened->backend;
+int gecc_instance_uses(const struct instance *instance, const struct backend *backend) {
+    if (instance->backend == &gecc_backend_auto)
+        return gecc_auto_uses(instance->state, backend);
+    return backend == instance->backend;
 }

@@ -35,7 +35,7 @@ const struct backend *gecc_candidate_probe(const struct candidate *candidate, co
                                            gecc_backend_info *info);
 
 /* A backend in use. */
-struct opened {
+struct instance {
     const struct backend *backend;
     void *state;
     char reason[sizeof((gecc_report *)NULL)->reason]; /* why this one */
@@ -43,14 +43,14 @@ struct opened {
 
 /* Open the candidate that config->backend names. For NULL or "auto" open the last, and join it (backend/auto.h) with the
  * first of the others that opens. Otherwise `failure`, of `size` bytes, says why not. */
-gecc_result gecc_backend_open(struct opened *opened, const struct candidate *candidates, size_t count,
+gecc_result gecc_backend_open(struct instance *instance, const struct candidate *candidates, size_t count,
                               const gecc_config *config, char *failure, size_t size);
 
-/* Those of the backend that is opened, or of any candidate: see gecc_devices. opened may be NULL. */
-size_t gecc_backend_devices(const struct opened *opened, const struct candidate *candidates, size_t count, size_t index,
-                            gecc_device_info *info);
+/* Those of the backend that is instance, or of any candidate: see gecc_devices. instance may be NULL. */
+size_t gecc_backend_devices(const struct instance *instance, const struct candidate *candidates, size_t count,
+                            size_t index, gecc_device_info *info);
 
 /* Does a job that is run on it come to this backend? */
-int gecc_opened_uses(const struct opened *opened, const struct backend *backend);
+int gecc_instance_uses(const struct instance *instance, const struct backend *backend);
 
 #endif

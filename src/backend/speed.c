@@ -81,7 +81,7 @@ static void let_threads_sleep(void) {
 }
 
 /* The median of several runs. 0: it failed. */
-static double usual_seconds(const struct opened *cpu, const struct job *job) {
+static double usual_seconds(const struct instance *cpu, const struct job *job) {
     double seconds[RUNS];
     for (int i = 0; i < RUNS; i++) {
         gecc_report report = {0};
@@ -101,8 +101,8 @@ struct speed {
 };
 
 /* Seconds that a job of so many rows takes on all threads; *expected: what its rows should. 0: it failed. */
-static double measure(const struct cost *cost, const struct opened *cpu, struct job (*job_of)(const struct rows *rows),
-                      size_t count, double *expected) {
+static double measure(const struct cost *cost, const struct instance *cpu,
+                      struct job (*job_of)(const struct rows *rows), size_t count, double *expected) {
     struct cost awake = *cost;
     struct rows rows;
     awake.waking = 0;
@@ -117,7 +117,7 @@ static double measure(const struct cost *cost, const struct opened *cpu, struct 
 }
 
 /* By two sizes of a job; false: it failed, or was disturbed. */
-static bool measure_speed(struct speed *speed, const struct cost *cost, const struct opened *cpu,
+static bool measure_speed(struct speed *speed, const struct cost *cost, const struct instance *cpu,
                           struct job (*job_of)(const struct rows *rows)) {
     const struct rows one = {.count = 1};
     const size_t few = cost->threads * gecc_rows_worth_a_thread(job_of(&one).operation, cost->lanes);
@@ -133,7 +133,7 @@ static bool measure_speed(struct speed *speed, const struct cost *cost, const st
 
 static double between(double least, double x, double most) { return x < least ? least : x > most ? most : x; }
 
-void gecc_speed_measure(struct cost *cost, const struct opened *cpu) {
+void gecc_speed_measure(struct cost *cost, const struct instance *cpu) {
     struct speed points, others;
     bool points_known = measure_speed(&points, cost, cpu, multiples);
     bool others_known = measure_speed(&others, cost, cpu, powers);

@@ -7,6 +7,6 @@
 
 /* Scale what *cost says of the CPU by the time that jobs take on it, on all threads: some 10 to 30 milliseconds. What is not
  * available leaves it as it is. */
-void gecc_speed_measure(struct cost *cost, const struct opened *cpu);
+void gecc_speed_measure(struct cost *cost, const struct instance *cpu);
 
 #endif

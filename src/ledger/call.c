@@ -8,8 +8,9 @@
 enum { OPTIONS_LEAST = offsetof(gecc_ethereum_options, report) + sizeof(gecc_report *), ROWS_OF_A_THREAD = 1024 };
 
 static bool is_on_device(const gecc_context *context, const void *address) {
-    const struct opened *opened = &context->opened;
-    return address != NULL && opened->backend->on_device != NULL && opened->backend->on_device(opened->state, address);
+    const struct instance *instance = &context->instance;
+    return address != NULL && instance->backend->on_device != NULL &&
+           instance->backend->on_device(instance->state, address);
 }
 
 static gecc_result take_options(struct ledger_call *call, const gecc_ethereum_options *options) {

@@ -19,7 +19,7 @@ static inline struct cost made_up(void) {
     return cost;
 }
 
-static inline gecc_result open_fake_gpu(const struct gpu_opener *opener, struct opened *gpu, char *reason,
+static inline gecc_result open_fake_gpu(const struct gpu_opener *opener, struct instance *gpu, char *reason,
                                         size_t size) {
     (void)snprintf(reason, size, "it is broken");
     gpu->backend = opener->backend;
@@ -32,17 +32,17 @@ static inline gecc_context *open_cpu_with(const struct cost *cost, int (*in_use)
         .open = open_fake_gpu, .in_use = in_use, .backend = &fake_cuda, .config = GECC_CONFIG_INIT};
     gecc_config config = GECC_CONFIG_INIT;
     config.threads = 1;
-    struct opened cpu = {.backend = &gecc_backend_cpu};
+    struct instance cpu = {.backend = &gecc_backend_cpu};
     gecc_context *context = calloc(1, sizeof *context);
     assert_int_equal(gecc_backend_cpu.open(&cpu.state, &config), GECC_OK);
-    assert_int_equal(gecc_auto_open(&context->opened.state, &opener, &cpu, cost), GECC_OK);
-    context->opened.backend = &gecc_backend_auto;
+    assert_int_equal(gecc_auto_open(&context->instance.state, &opener, &cpu, cost), GECC_OK);
+    context->instance.backend = &gecc_backend_auto;
     return context;
 }
 
 static inline gecc_context *open_with(const struct cost *cost) {
     gecc_context *context = open_cpu_with(cost, NULL);
-    gecc_auto_open_gpu(context->opened.state);
+    gecc_auto_open_gpu(context->instance.state);
     return context;
 }
 

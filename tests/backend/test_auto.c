@@ -159,7 +159,7 @@ static void test_the_gpu_is_opened_when_rows_pay(void **state) {
     const struct cost cost = saving_little();
     start(4);
     gecc_context *context = open_cpu_with(&cost, NULL);
-    assert_true(gecc_opened_uses(&context->opened, &fake_cuda));
+    assert_true(gecc_instance_uses(&context->instance, &fake_cuda));
     for (int i = 0; i < 4; i++) {
         gecc_report report = sign_rows(context, i % 2 == 0 ? SAME_ROWS + 10 : SAME_ROWS - 1); /* 0.1 s each time */
         assert_string_equal(report.backend, "cpu");
@@ -167,7 +167,7 @@ static void test_the_gpu_is_opened_when_rows_pay(void **state) {
     }
     assert_int_equal(fake_driver_calls(), 0);
     (void)sign_rows(context, SAME_ROWS + 30);
-    gecc_auto_open_gpu(context->opened.state); /* waits, if need be */
+    gecc_auto_open_gpu(context->instance.state); /* waits, if need be */
     assert_true(fake_driver_calls() > 0);
     assert_string_equal(sign_rows(context, SAME_ROWS + 30).backend, "cuda");
     assert_string_equal(sign_rows(context, SAME_ROWS - 1).reason, "faster on the CPU at this size");
@@ -230,7 +230,7 @@ static void test_memory(void **state) {
     gecc_context *context = open_cpu_with(&cost, NULL);
     assert_int_equal(gecc_memory_allocate(context, &before, 5000), GECC_OK);
     assert_int_equal(fake_driver_calls(), 0);
-    gecc_auto_open_gpu(context->opened.state);
+    gecc_auto_open_gpu(context->instance.state);
     size_t held = fake_driver_held();
     assert_int_equal(gecc_memory_allocate(context, &after, 5000), GECC_OK);
     assert_int_equal(fake_driver_held(), held + 1);
@@ -265,7 +265,7 @@ static void test_a_gpu_that_does_not_open(void **state) {
         gecc_report report = sign_rows(context, SAME_ROWS + 50);
         assert_string_equal(report.backend, "cpu");
         assert_string_equal(report.reason, "the only one available (cuda: it is broken)");
-        assert_false(gecc_opened_uses(&context->opened, &fake_cuda));
+        assert_false(gecc_instance_uses(&context->instance, &fake_cuda));
     }
     gecc_close(context);
 }

@@ -473,7 +473,7 @@ static void test_report(void **state) {
     (void)state;
     start(settings_small(true));
     gecc_context *context = open_on(&fake_cuda);
-    memcpy(context->opened.reason, "a test", sizeof "a test");
+    memcpy(context->instance.reason, "a test", sizeof "a test");
     struct sample *sample = sample_new(100);
     assert_int_equal(sample_run(&sample_kinds[1], context, sample), GECC_OK);
     assert_string_equal(sample->report.backend, "cuda");

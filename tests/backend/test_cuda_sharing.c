@@ -20,8 +20,8 @@ static gecc_context *open_with(const char *device, size_t table_bytes, gecc_back
     config.device_table_bytes = table_bytes;
     gecc_context *context = calloc(1, sizeof *context);
     *info = (gecc_backend_info)GECC_BACKEND_INFO_INIT;
-    context->opened.backend = &fake_cuda;
-    if (fake_cuda_open(&context->opened.state, &config) == GECC_OK)
+    context->instance.backend = &fake_cuda;
+    if (fake_cuda_open(&context->instance.state, &config) == GECC_OK)
         return context;
     fake_cuda_probe(&config, info);
     free(context);

@@ -66,22 +66,22 @@ static const struct backend *find_none(char *reason, size_t size) {
 
 static char failure[64]; /* what the last call said */
 
-static gecc_result choose(struct opened *opened, const char *name, const struct candidate *first) {
+static gecc_result choose(struct instance *instance, const char *name, const struct candidate *first) {
     const struct candidate candidates[] = {*first, {"working", find_working}};
     gecc_config config = GECC_CONFIG_INIT;
     config.backend = name;
     failure[0] = 0;
-    return gecc_backend_open(opened, candidates, 2, &config, failure, sizeof failure);
+    return gecc_backend_open(instance, candidates, 2, &config, failure, sizeof failure);
 }
 
 static void check_fallback(const struct candidate *first, const char *reason) {
     static const char *const any[] = {NULL, "auto"};
     for (int i = 0; i < 2; i++) {
-        struct opened opened = {.backend = NULL};
-        assert_int_equal(choose(&opened, any[i], first), GECC_OK);
-        assert_ptr_equal(opened.backend, &working);
-        assert_non_null(opened.state);
-        assert_string_equal(opened.reason, reason);
+        struct instance instance = {.backend = NULL};
+        assert_int_equal(choose(&instance, any[i], first), GECC_OK);
+        assert_ptr_equal(instance.backend, &working);
+        assert_non_null(instance.state);
+        assert_string_equal(instance.reason, reason);
     }
 }
 
@@ -92,19 +92,19 @@ static void test_auto_says_why_it_fell_back(void **state) {
 
 /* A GPU that is there is opened later; that it does not open shows then. */
 static void check_missing(const struct candidate *first, const struct backend *gpu, const char *reason) {
-    struct opened opened = {.backend = NULL};
+    struct instance instance = {.backend = NULL};
     const struct job job = {.operation = OPERATION_DIGEST};
     gecc_report report;
-    assert_int_equal(choose(&opened, NULL, first), GECC_OK);
-    assert_ptr_equal(opened.backend, &gecc_backend_auto);
-    assert_true(gecc_opened_uses(&opened, gpu));
-    gecc_auto_open_gpu(opened.state);
-    assert_false(gecc_opened_uses(&opened, gpu));
-    assert_true(gecc_opened_uses(&opened, &working));
-    assert_int_equal(opened.backend->run(opened.state, &job, &report), GECC_ERROR_UNSUPPORTED);
+    assert_int_equal(choose(&instance, NULL, first), GECC_OK);
+    assert_ptr_equal(instance.backend, &gecc_backend_auto);
+    assert_true(gecc_instance_uses(&instance, gpu));
+    gecc_auto_open_gpu(instance.state);
+    assert_false(gecc_instance_uses(&instance, gpu));
+    assert_true(gecc_instance_uses(&instance, &working));
+    assert_int_equal(instance.backend->run(instance.state, &job, &report), GECC_ERROR_UNSUPPORTED);
     assert_string_equal(report.reason, reason);
     closed = 0;
-    opened.backend->close(opened.state);
+    instance.backend->close(instance.state);
     assert_int_equal(closed, 1);
 }
 
@@ -112,21 +112,21 @@ static void test_auto_says_what_did_not_open(void **state) {
     (void)state;
     check_missing(&(struct candidate){"busy", find_busy}, &busy, "the only one available (busy: no card)");
     check_missing(&(struct candidate){"failing", find_failing}, &failing,
-                  "the only one available (failing: found, but not opened)");
+                  "the only one available (failing: found, but not instance)");
 }
 
 static void test_auto_joins_both(void **state) {
     (void)state;
-    struct opened opened = {.backend = NULL};
-    assert_int_equal(choose(&opened, NULL, &(struct candidate){"quick", find_quick}), GECC_OK);
-    assert_ptr_equal(opened.backend, &gecc_backend_auto);
-    assert_string_equal(opened.reason, "the CPU for small jobs, the GPU for large ones");
-    assert_true(gecc_opened_uses(&opened, &working));
-    assert_true(gecc_opened_uses(&opened, &quick));
-    assert_false(gecc_opened_uses(&opened, &busy));
-    gecc_auto_open_gpu(opened.state);
+    struct instance instance = {.backend = NULL};
+    assert_int_equal(choose(&instance, NULL, &(struct candidate){"quick", find_quick}), GECC_OK);
+    assert_ptr_equal(instance.backend, &gecc_backend_auto);
+    assert_string_equal(instance.reason, "the CPU for small jobs, the GPU for large ones");
+    assert_true(gecc_instance_uses(&instance, &working));
+    assert_true(gecc_instance_uses(&instance, &quick));
+    assert_false(gecc_instance_uses(&instance, &busy));
+    gecc_auto_open_gpu(instance.state);
     closed = 0;
-    opened.backend->close(opened.state);
+    instance.backend->close(instance.state);
     assert_int_equal(closed, 2);
 }
 
@@ -135,35 +135,35 @@ static void test_auto_needs_the_last(void **state) {
     (void)state;
     const struct candidate candidates[] = {{"quick", find_quick}, {"busy", find_busy}};
     gecc_config config = GECC_CONFIG_INIT;
-    struct opened opened;
-    assert_int_equal(gecc_backend_open(&opened, candidates, 2, &config, failure, sizeof failure),
+    struct instance instance;
+    assert_int_equal(gecc_backend_open(&instance, candidates, 2, &config, failure, sizeof failure),
                      GECC_ERROR_NO_BACKEND);
 }
 
 static void test_named(void **state) {
     (void)state;
-    struct opened opened = {.backend = NULL};
-    assert_int_equal(choose(&opened, "working", &(struct candidate){"busy", find_busy}), GECC_OK);
-    assert_ptr_equal(opened.backend, &working);
-    assert_string_equal(opened.reason, "asked for");
-    assert_int_equal(choose(&opened, "missing", &(struct candidate){"missing", find_none}), GECC_ERROR_NO_BACKEND);
+    struct instance instance = {.backend = NULL};
+    assert_int_equal(choose(&instance, "working", &(struct candidate){"busy", find_busy}), GECC_OK);
+    assert_ptr_equal(instance.backend, &working);
+    assert_string_equal(instance.reason, "asked for");
+    assert_int_equal(choose(&instance, "missing", &(struct candidate){"missing", find_none}), GECC_ERROR_NO_BACKEND);
     assert_string_equal(failure, "no such file");
-    assert_int_equal(choose(&opened, "busy", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(choose(&instance, "busy", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
     assert_string_equal(failure, "no card");
-    assert_int_equal(choose(&opened, "failing", &(struct candidate){"failing", find_failing}), GECC_ERROR_MEMORY);
+    assert_int_equal(choose(&instance, "failing", &(struct candidate){"failing", find_failing}), GECC_ERROR_MEMORY);
     assert_string_equal(failure, "found, but not opened");
-    assert_int_equal(choose(&opened, "unknown", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(choose(&instance, "unknown", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
     assert_string_equal(failure, "there is no backend of that name");
-    assert_int_equal(choose(&opened, "", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(choose(&instance, "", &(struct candidate){"busy", find_busy}), GECC_ERROR_NO_BACKEND);
 }
 
 static void test_none_opens(void **state) {
     (void)state;
     const struct candidate candidates[] = {{"missing", find_none}, {"failing", find_failing}};
     gecc_config config = GECC_CONFIG_INIT;
-    struct opened opened;
-    assert_int_equal(gecc_backend_open(&opened, candidates, 2, &config, failure, sizeof failure), GECC_ERROR_MEMORY);
-    assert_int_equal(gecc_backend_open(&opened, candidates, 1, &config, failure, sizeof failure),
+    struct instance instance;
+    assert_int_equal(gecc_backend_open(&instance, candidates, 2, &config, failure, sizeof failure), GECC_ERROR_MEMORY);
+    assert_int_equal(gecc_backend_open(&instance, candidates, 1, &config, failure, sizeof failure),
                      GECC_ERROR_NO_BACKEND);
 }
 
@@ -262,12 +262,12 @@ static void test_environment(void **state) {
     (void)state;
     gecc_config config = GECC_CONFIG_INIT;
     gecc_backend_info info;
-    void *opened;
+    void *cpu;
     assert_int_equal(setenv("GECC_CPU", "vax", 1), 0);
     gecc_backend_cpu.probe(&config, &info);
     assert_int_equal(info.available, 0);
     assert_string_equal(info.reason, "this build has no CPU code named vax");
-    assert_int_equal(gecc_backend_cpu.open(&opened, &config), GECC_ERROR_NO_BACKEND);
+    assert_int_equal(gecc_backend_cpu.open(&cpu, &config), GECC_ERROR_NO_BACKEND);
     gecc_context *context;
     assert_int_equal(gecc_open(&context, NULL), GECC_ERROR_NO_BACKEND);
     assert_null(context);
@@ -280,8 +280,8 @@ static void test_environment(void **state) {
     assert_string_equal(info.name, "cpu");
     assert_memory_equal(info.device, "portable", strlen("portable"));
     assert_string_equal(info.reason, "");
-    assert_int_equal(gecc_backend_cpu.open(&opened, &config), GECC_OK);
-    gecc_backend_cpu.close(opened);
+    assert_int_equal(gecc_backend_cpu.open(&cpu, &config), GECC_OK);
+    gecc_backend_cpu.close(cpu);
     assert_int_equal(unsetenv("GECC_CPU"), 0);
 }
 

@@ -34,7 +34,7 @@ static const struct backend made_up_backend = {.name = "made up", .run = made_up
 
 /* Measure it; its factors become these, and its time to wake. */
 static void expect_factors(double points, double others, double waking) {
-    const struct opened cpu = {.backend = &made_up_backend};
+    const struct instance cpu = {.backend = &made_up_backend};
     const struct cost *before = &made_up.expected;
     struct cost cost = *before;
     gecc_speed_measure(&cost, &cpu);
@@ -95,7 +95,7 @@ static void test_measures_valid_jobs(void **state) {
     (void)state;
     static const struct backend backend = {.name = "checked", .run = real_run};
     const gecc_config config = {.threads = 2};
-    struct opened cpu = {.backend = &backend};
+    struct instance cpu = {.backend = &backend};
     gecc_backend_info info = {0};
     gecc_backend_cpu.probe(&config, &info);
     assert_int_equal(gecc_backend_cpu.open(&cpu.state, &config), GECC_OK);

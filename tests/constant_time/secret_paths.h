@@ -351,11 +351,11 @@ static int open_context(void **state) {
     config.threads = 1;
     if (gecc_open(&context, &config) != GECC_OK)
         return -1;
-    context->opened.backend->close(context->opened.state);
+    context->instance.backend->close(context->instance.state);
     counting = gecc_backend_cpu;
     counting.run = run_and_count;
-    context->opened.backend = &counting;
-    return gecc_cpu_open(&context->opened.state, chosen, NULL, &config) == GECC_OK ? 0 : -1;
+    context->instance.backend = &counting;
+    return gecc_cpu_open(&context->instance.state, chosen, NULL, &config) == GECC_OK ? 0 : -1;
 }
 
 static int close_context(void **state) {

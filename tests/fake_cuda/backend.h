@@ -43,8 +43,8 @@ static inline gecc_result context_on_with(gecc_context **opened, const struct ba
                                           const gecc_config *config) {
     gecc_context *context = calloc(1, sizeof *context);
     *opened = NULL;
-    gecc_result result = backend->open(&context->opened.state, config);
-    context->opened.backend = backend;
+    gecc_result result = backend->open(&context->instance.state, config);
+    context->instance.backend = backend;
     if (result == GECC_OK)
         *opened = context;
     else
