@@ -52,132 +52,132 @@ void batch_free(struct batch *batch) {
         column_free(&batch->in[i]);
 }
 
-struct placed {
+struct staged {
     struct call call;
-    enum place place;
+    enum memory_kind kind;
     size_t count, width, stride;
     gecc_rows in[INPUTS];
     gecc_out out;
     uint8_t *status, *recovery_id;
 };
 
-static void *copy_to(enum place place, const void *from, size_t bytes) {
-    void *to = place_new(place, bytes);
-    if (to == NULL || !place_write(place, to, from, bytes))
-        trouble("not enough %s memory", place_name(place));
+static void *copy_to(enum memory_kind kind, const void *from, size_t bytes) {
+    void *to = memory_allocate(kind, bytes);
+    if (to == NULL || !memory_write(kind, to, from, bytes))
+        trouble("not enough %s memory", memory_kind_name(kind));
     return to;
 }
 
-static void place_strided(gecc_rows *rows, const struct column *column, enum place place) {
+static void stage_strided(gecc_rows *rows, const struct column *column, enum memory_kind kind) {
     size_t stride = column->widest + GAP;
     uint8_t *strided = memory_new(column->count, stride);
     for (size_t i = 0; i < column->count; i++)
         memcpy(strided + i * stride, column->data + column->offsets[i], column->widths[i]);
-    rows->data = copy_to(place, strided, column->count * stride);
+    rows->data = copy_to(kind, strided, column->count * stride);
     rows->stride = stride;
     free(strided);
 }
 
-static void place_column(gecc_rows *rows, const struct column *column, enum shape shape, bool one_width,
-                         enum place place) {
+static void stage_column(gecc_rows *rows, const struct column *column, enum shape shape, bool one_width,
+                         enum memory_kind kind) {
     *rows = (gecc_rows){.stride = column->widest, .width = column->widest};
     if (one_width || (shape == PACKED && column->same_width)) {
-        rows->data = copy_to(place, column->data, column->bytes);
+        rows->data = copy_to(kind, column->data, column->bytes);
         return;
     }
     if (shape == STRIDED && column->widest <= 256) {
-        place_strided(rows, column, place);
+        stage_strided(rows, column, kind);
     } else {
-        rows->data = copy_to(place, column->data, column->bytes);
-        rows->offsets = copy_to(place, column->offsets, column->count * sizeof *column->offsets);
+        rows->data = copy_to(kind, column->data, column->bytes);
+        rows->offsets = copy_to(kind, column->offsets, column->count * sizeof *column->offsets);
     }
-    rows->widths = copy_to(place, column->widths, column->count * sizeof *column->widths);
+    rows->widths = copy_to(kind, column->widths, column->count * sizeof *column->widths);
 }
 
-static void place_outputs(struct placed *placed, enum shape shape) {
-    size_t count = placed->count;
-    placed->width = call_out_bytes(&placed->call);
-    placed->stride = placed->width + (shape == PACKED ? 0 : GAP);
-    uint8_t *guard = memory_new(count, placed->stride + sizeof(uint32_t));
-    memset(guard, GUARD, count * (placed->stride + sizeof(uint32_t)));
-    placed->out = gecc_out_packed(copy_to(placed->place, guard, count * placed->stride), placed->stride);
-    if (call_out_kind(&placed->call) == GECC_KIND_SIGNATURE && placed->call.flags & GECC_DER)
-        placed->out.widths = copy_to(placed->place, guard, count * sizeof(uint32_t));
-    placed->status = copy_to(placed->place, guard, count);
-    placed->recovery_id = copy_to(placed->place, guard, count);
+static void stage_outputs(struct staged *staged, enum shape shape) {
+    size_t count = staged->count;
+    staged->width = call_out_bytes(&staged->call);
+    staged->stride = staged->width + (shape == PACKED ? 0 : GAP);
+    uint8_t *guard = memory_new(count, staged->stride + sizeof(uint32_t));
+    memset(guard, GUARD, count * (staged->stride + sizeof(uint32_t)));
+    staged->out = gecc_out_packed(copy_to(staged->kind, guard, count * staged->stride), staged->stride);
+    if (call_out_kind(&staged->call) == GECC_KIND_SIGNATURE && staged->call.flags & GECC_DER)
+        staged->out.widths = copy_to(staged->kind, guard, count * sizeof(uint32_t));
+    staged->status = copy_to(staged->kind, guard, count);
+    staged->recovery_id = copy_to(staged->kind, guard, count);
     free(guard);
 }
 
-struct placed *placed_new(const struct batch *batch, enum place place) {
-    struct placed *placed = memory_new(1, sizeof *placed);
-    placed->call = batch->call;
-    placed->place = place;
-    placed->count = batch->count;
+struct staged *staged_new(const struct batch *batch, enum memory_kind kind) {
+    struct staged *staged = memory_new(1, sizeof *staged);
+    staged->call = batch->call;
+    staged->kind = kind;
+    staged->count = batch->count;
     for (int i = 0; i < INPUTS; i++) {
         bool one_width = call_kind(&batch->call, i) == GECC_KIND_EXPONENT;
         if (call_uses(&batch->call, i))
-            place_column(&placed->in[i], &batch->in[i], batch->shape, one_width, place);
+            stage_column(&staged->in[i], &batch->in[i], batch->shape, one_width, kind);
     }
-    place_outputs(placed, batch->shape);
-    return placed;
+    stage_outputs(staged, batch->shape);
+    return staged;
 }
 
-void placed_free(struct placed *placed) {
+void staged_free(struct staged *staged) {
     for (int i = 0; i < INPUTS; i++) {
-        place_free(placed->place, (void *)placed->in[i].data);
-        place_free(placed->place, (void *)placed->in[i].widths);
-        place_free(placed->place, (void *)placed->in[i].offsets);
+        memory_release(staged->kind, (void *)staged->in[i].data);
+        memory_release(staged->kind, (void *)staged->in[i].widths);
+        memory_release(staged->kind, (void *)staged->in[i].offsets);
     }
-    place_free(placed->place, placed->out.data);
-    place_free(placed->place, placed->out.widths);
-    place_free(placed->place, placed->status);
-    place_free(placed->place, placed->recovery_id);
-    free(placed);
+    memory_release(staged->kind, staged->out.data);
+    memory_release(staged->kind, staged->out.widths);
+    memory_release(staged->kind, staged->status);
+    memory_release(staged->kind, staged->recovery_id);
+    free(staged);
 }
 
-const struct call *placed_call(const struct placed *placed) { return &placed->call; }
+const struct call *staged_call(const struct staged *staged) { return &staged->call; }
 
-gecc_result placed_run(struct placed *placed, gecc_context *context, gecc_report *report) {
-    return placed_run_first(placed, context, placed->count, report);
+gecc_result staged_run(struct staged *staged, gecc_context *context, gecc_report *report) {
+    return staged_run_first(staged, context, staged->count, report);
 }
 
-gecc_result placed_run_first(struct placed *placed, gecc_context *context, size_t n, gecc_report *report) {
-    const gecc_parameters parameters = call_parameters(&placed->call);
-    const gecc_out outputs[] = {placed->out, gecc_out_packed(placed->recovery_id, 1)};
-    gecc_options options = call_options(&placed->call);
+gecc_result staged_run_first(struct staged *staged, gecc_context *context, size_t n, gecc_report *report) {
+    const gecc_parameters parameters = call_parameters(&staged->call);
+    const gecc_out outputs[] = {staged->out, gecc_out_packed(staged->recovery_id, 1)};
+    gecc_options options = call_options(&staged->call);
     options.report = report;
     *report = (gecc_report)GECC_REPORT_INIT;
-    return gecc_run(context, placed->call.operation, &parameters, outputs, gecc_out_packed(placed->status, 1),
-                    placed->in, n, &options);
+    return gecc_run(context, staged->call.operation, &parameters, outputs, gecc_out_packed(staged->status, 1),
+                    staged->in, n, &options);
 }
 
-static void read_back(const struct placed *placed, void *to, const void *from, size_t bytes) {
-    if (!place_read(placed->place, to, from, bytes))
-        trouble("%s memory cannot be read", place_name(placed->place));
+static void read_back(const struct staged *staged, void *to, const void *from, size_t bytes) {
+    if (!memory_read(staged->kind, to, from, bytes))
+        trouble("%s memory cannot be read", memory_kind_name(staged->kind));
 }
 
-void placed_read(const struct placed *placed, struct outcome *outcome) {
-    size_t count = placed->count;
+void staged_read(const struct staged *staged, struct outcome *outcome) {
+    size_t count = staged->count;
     outcome->count = count;
-    outcome->width = placed->width;
-    outcome->stride = placed->stride;
-    outcome->out = memory_new(count, placed->stride);
+    outcome->width = staged->width;
+    outcome->stride = staged->stride;
+    outcome->out = memory_new(count, staged->stride);
     outcome->status = memory_new(count, 1);
     outcome->recovery_id = memory_new(count, 1);
     outcome->widths = memory_new(count, sizeof *outcome->widths);
-    read_back(placed, outcome->out, placed->out.data, count * placed->stride);
-    read_back(placed, outcome->status, placed->status, count);
-    read_back(placed, outcome->recovery_id, placed->recovery_id, count);
-    if (placed->out.widths != NULL)
-        read_back(placed, outcome->widths, placed->out.widths, count * sizeof *outcome->widths);
+    read_back(staged, outcome->out, staged->out.data, count * staged->stride);
+    read_back(staged, outcome->status, staged->status, count);
+    read_back(staged, outcome->recovery_id, staged->recovery_id, count);
+    if (staged->out.widths != NULL)
+        read_back(staged, outcome->widths, staged->out.widths, count * sizeof *outcome->widths);
 }
 
-void batch_run(const struct batch *batch, enum place place, gecc_context *context, struct outcome *outcome) {
-    struct placed *placed = placed_new(batch, place);
+void batch_run(const struct batch *batch, enum memory_kind kind, gecc_context *context, struct outcome *outcome) {
+    struct staged *staged = staged_new(batch, kind);
     *outcome = (struct outcome){.count = 0};
-    outcome->result = placed_run(placed, context, &outcome->report);
-    placed_read(placed, outcome);
-    placed_free(placed);
+    outcome->result = staged_run(staged, context, &outcome->report);
+    staged_read(staged, outcome);
+    staged_free(staged);
 }
 
 void outcome_free(struct outcome *outcome) {

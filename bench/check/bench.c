@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SAMPLE = 64, CPU_ROWS = 2048, RUNS_MOST = 1001, PLACES = 3 };
+enum { SAMPLE = 64, CPU_ROWS = 2048, RUNS_MOST = 1001, MEMORY_KINDS = 3 };
 
 static double now(void) {
     struct timespec time;
@@ -15,17 +15,17 @@ static double now(void) {
 }
 
 /* A first run that does not count, then `runs`. kernel: NULL, or what the GPU measured. */
-bool bench_measure(struct placed *placed, gecc_context *context, size_t count, unsigned runs, struct summary *wall,
+bool bench_measure(struct staged *staged, gecc_context *context, size_t count, unsigned runs, struct summary *wall,
                    struct summary *kernel, gecc_report *report) {
     double walls[RUNS_MOST], kernels[RUNS_MOST];
     for (unsigned i = 0; i <= runs; i++) {
         double start = now();
-        gecc_result result = placed_run_first(placed, context, count, report);
+        gecc_result result = staged_run_first(staged, context, count, report);
         walls[i == 0 ? 0 : i - 1] = now() - start;
         kernels[i == 0 ? 0 : i - 1] = report->kernel_seconds;
         if (result != GECC_OK) {
             char text[128];
-            printf("FAILED %s, %zu rows: %s (%s)\n", call_text(placed_call(placed), text), count,
+            printf("FAILED %s, %zu rows: %s (%s)\n", call_text(staged_call(staged), text), count,
                    gecc_result_text(result), report->reason);
             return false;
         }
@@ -37,12 +37,12 @@ bool bench_measure(struct placed *placed, gecc_context *context, size_t count, u
 }
 
 /* Every row reads OK, and the first ones are what B makes of them. */
-static bool check_sample(struct bench_run *run, const struct placed *placed, const struct bench_rows *rows) {
+static bool check_sample(struct bench_run *run, const struct staged *staged, const struct bench_rows *rows) {
     struct outcome all = {.result = GECC_OK}, few;
     struct call call = run->batch.call;
     size_t good = 0, count = run->batch.count, sample = count < SAMPLE ? count : SAMPLE;
     char text[128];
-    placed_read(placed, &all);
+    staged_read(staged, &all);
     for (size_t i = 0; i < count; i++)
         good += all.status[i] == GECC_ITEM_OK;
     bool right = good == count || call_is(&call, "mod.inverse");
@@ -58,23 +58,23 @@ static bool check_sample(struct bench_run *run, const struct placed *placed, con
 }
 
 struct rates {
-    struct summary kernel, place[PLACES], cpu;
+    struct summary kernel, kind[MEMORY_KINDS], cpu;
 };
 
 static bool measure_places(struct bench_run *run, const struct bench_rows *rows, const struct call *call,
                            struct rates *rates) {
-    static const enum place places[PLACES] = {PINNED, PAGEABLE, DEVICE};
+    static const enum memory_kind kinds[MEMORY_KINDS] = {PINNED, PAGEABLE, DEVICE};
     bool right = true;
-    for (int i = 0; i < PLACES && right; i++) {
+    for (int i = 0; i < MEMORY_KINDS && right; i++) {
         gecc_report report = GECC_REPORT_INIT;
-        if (!place_exists(places[i]))
+        if (!memory_kind_exists(kinds[i]))
             continue;
         bench_fill(&run->batch, rows, call, rows->count);
-        struct placed *placed = placed_new(&run->batch, places[i]);
-        right = bench_measure(placed, run->a, rows->count, run->settings->runs, &rates->place[places[i]],
-                              places[i] == DEVICE || !place_exists(DEVICE) ? &rates->kernel : NULL, &report) &&
-                check_sample(run, placed, rows);
-        placed_free(placed);
+        struct staged *staged = staged_new(&run->batch, kinds[i]);
+        right = bench_measure(staged, run->a, rows->count, run->settings->runs, &rates->kind[kinds[i]],
+                              kinds[i] == DEVICE || !memory_kind_exists(DEVICE) ? &rates->kernel : NULL, &report) &&
+                check_sample(run, staged, rows);
+        staged_free(staged);
     }
     return right;
 }
@@ -88,7 +88,7 @@ static void print_rate(double seconds, size_t count, int precision) {
 
 static double rate(double seconds, size_t count) { return seconds > 0 ? (double)count / seconds : 0; }
 
-static void json_spread(FILE *file, const char *name, const struct summary *summary, size_t count) {
+static void json_summary(FILE *file, const char *name, const struct summary *summary, size_t count) {
     fprintf(file, ",\"%s\":{\"median\":%.6g,\"low\":%.6g,\"high\":%.6g}", name, rate(summary->median, count),
             rate(summary->high, count), rate(summary->low, count));
 }
@@ -104,20 +104,20 @@ static void report_rates(const struct bench_run *run, const struct call *call, s
     printf("%-40s %9zu", text, count);
     print_rate(kernel->median, count, 3);
     printf(" %17s", between);
-    print_rate(rates->place[DEVICE].median, count, 3);
-    print_rate(rates->place[PINNED].median, count, 3);
-    print_rate(rates->place[PAGEABLE].median, count, 3);
+    print_rate(rates->kind[DEVICE].median, count, 3);
+    print_rate(rates->kind[PINNED].median, count, 3);
+    print_rate(rates->kind[PAGEABLE].median, count, 3);
     print_rate(rates->cpu.median, cpu_count, 4);
     printf("\n");
     fflush(stdout);
     if (file == NULL)
         return;
     fprintf(file, "{\"bench\":\"rate\",\"call\":\"%s\",\"batch\":%zu,\"runs\":%u", text, count, run->settings->runs);
-    json_spread(file, "kernel", kernel, count);
-    json_spread(file, "device", &rates->place[DEVICE], count);
-    json_spread(file, "pinned", &rates->place[PINNED], count);
-    json_spread(file, "pageable", &rates->place[PAGEABLE], count);
-    json_spread(file, "cpu_1_thread", &rates->cpu, cpu_count);
+    json_summary(file, "kernel", kernel, count);
+    json_summary(file, "device", &rates->kind[DEVICE], count);
+    json_summary(file, "pinned", &rates->kind[PINNED], count);
+    json_summary(file, "pageable", &rates->kind[PAGEABLE], count);
+    json_summary(file, "cpu_1_thread", &rates->cpu, cpu_count);
     fprintf(file, "}\n");
 }
 
@@ -132,9 +132,9 @@ static void run_rate(struct bench_run *run, const struct bench_rows *rows, const
     size_t cpu_count = rows->count < CPU_ROWS ? rows->count : CPU_ROWS;
     run->right = measure_places(run, rows, call, &rates) && run->right;
     bench_fill(&run->batch, rows, call, cpu_count);
-    struct placed *placed = placed_new(&run->batch, PAGEABLE);
-    run->right = bench_measure(placed, run->one, cpu_count, 3, &rates.cpu, NULL, &report) && run->right;
-    placed_free(placed);
+    struct staged *staged = staged_new(&run->batch, PAGEABLE);
+    run->right = bench_measure(staged, run->one, cpu_count, 3, &rates.cpu, NULL, &report) && run->right;
+    staged_free(staged);
     report_rates(run, call, rows->count, cpu_count, &rates);
 }
 

@@ -32,7 +32,7 @@ struct bench_run {
 
 /* Seconds of the first `count` rows. A first run that does not count, then `runs`. kernel: NULL, or what the GPU
  * measured. false, and a line that says why: a call failed. */
-bool bench_measure(struct placed *placed, gecc_context *context, size_t count, unsigned runs, struct summary *wall,
+bool bench_measure(struct staged *staged, gecc_context *context, size_t count, unsigned runs, struct summary *wall,
                    struct summary *kernel, gecc_report *report);
 /* Does --filter let the call pass? */
 bool bench_wants(const struct bench_run *run, const struct call *call);

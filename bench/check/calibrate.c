@@ -60,7 +60,7 @@ static struct predicted_call predicted_call(const struct bench_run *run, const s
     return predicted;
 }
 
-static void measure_size(const struct calibration *c, struct placed *placed, struct size *size,
+static void measure_size(const struct calibration *c, struct staged *staged, struct size *size,
                          const double expected[SIDES]) {
     struct bench_run *run = c->run;
     gecc_context *const contexts[SIDES] = {run->a, run->b, run->automatic};
@@ -72,7 +72,7 @@ static void measure_size(const struct calibration *c, struct placed *placed, str
         unsigned most = run->settings->runs < RUNS ? run->settings->runs : RUNS;
         unsigned wanted = runs < 1 ? 1 : runs > most ? most : (unsigned)runs;
         run->right =
-            bench_measure(placed, contexts[side], size->count, wanted, &summary, NULL, &size->report) && run->right;
+            bench_measure(staged, contexts[side], size->count, wanted, &summary, NULL, &size->report) && run->right;
         size->seconds[side] = summary.median;
     }
 }
@@ -113,13 +113,13 @@ static void run_sizes(struct calibration *c, const struct bench_rows *rows, stru
     struct bench_run *run = c->run;
     double expected[SIDES] = {0, 0, 0};
     bench_fill(&run->batch, rows, &sizes->call, rows->count);
-    struct placed *placed = placed_new(&run->batch, PAGEABLE);
+    struct staged *staged = staged_new(&run->batch, PAGEABLE);
     for (size_t count = 1; count <= rows->count && sizes->count < SIZES_MOST; count *= 4) {
         struct size *size = &sizes->size[sizes->count++];
         const struct predicted_call predicted = predicted_call(run, &sizes->call, count);
         size->count = count;
         size->prediction = predict(&predicted, c->cpu.device, c->cpu.threads);
-        measure_size(c, placed, size, expected);
+        measure_size(c, staged, size, expected);
         print_size(c, &sizes->call, size);
         note(c, size);
         for (int side = 0; side < SIDES; side++) {
@@ -129,7 +129,7 @@ static void run_sizes(struct calibration *c, const struct bench_rows *rows, stru
     }
     const struct predicted_call predicted = predicted_call(run, &sizes->call, 1);
     sizes->switches = predict_switch(&predicted, c->cpu.device, c->cpu.threads);
-    placed_free(placed);
+    staged_free(staged);
 }
 
 /* Rows from which on A stays the faster one, between two sizes by a straight line in logarithms. 0: it always is;

@@ -183,14 +183,14 @@ struct run {
     struct prng prng;
     struct batch batch;
     struct generator *generator;
-    const struct known **placed; /* [rows]; NULL: a row whose answer is not known */
+    const struct known **staged; /* [rows]; NULL: a row whose answer is not known */
     size_t rows, capacity;
 };
 
-static void place_row(struct run *run, const struct known *known) {
+static void append_row(struct run *run, const struct known *known) {
     if (run->rows == run->capacity) {
         run->capacity = 2 * run->capacity + 64;
-        run->placed = memory_resize(run->placed, run->capacity * sizeof *run->placed);
+        run->staged = memory_resize(run->staged, run->capacity * sizeof *run->staged);
     }
     if (known == NULL)
         generator_next(run->generator, prng_below(&run->prng, 2) == 0);
@@ -199,7 +199,7 @@ static void place_row(struct run *run, const struct known *known) {
             const struct cell *cell = known == NULL ? &run->generator->cells[i] : &known->in[i];
             column_add(&run->batch.in[i], cell->data, cell->width);
         }
-    run->placed[run->rows++] = known;
+    run->staged[run->rows++] = known;
 }
 
 /* Every case once, in a random order, each with as many other rows on average. */
@@ -213,9 +213,9 @@ static void mix(struct run *run, const struct known *group, size_t count) {
     batch_clear(&run->batch);
     run->rows = 0;
     for (size_t i = 0; i < count;)
-        place_row(run, prng_below(&run->prng, 2) == 0 ? &group[order[i++]] : NULL);
+        append_row(run, prng_below(&run->prng, 2) == 0 ? &group[order[i++]] : NULL);
     for (uint64_t more = prng_below(&run->prng, 70); more != 0; more--)
-        place_row(run, NULL);
+        append_row(run, NULL);
     run->batch.count = run->rows;
     free(order);
 }
@@ -239,7 +239,7 @@ static size_t check(const struct run *run, const struct outcome *outcome) {
     if (outcome->result != GECC_OK)
         return run->rows;
     for (size_t row = 0; row < run->rows; row++) {
-        const struct known *known = run->placed[row];
+        const struct known *known = run->staged[row];
         if (known == NULL || is_expected(known, outcome, row) || wrong++ >= PRINTED_MOST)
             continue;
         printf("WRONG %s, line %zu (%s), row %zu of %zu: %s\n", call_text(&run->batch.call, text), known->line,
@@ -252,7 +252,7 @@ static size_t check(const struct run *run, const struct outcome *outcome) {
 static size_t run_group(struct run *run, const struct pool *pool, const struct known *group, size_t count) {
     static const struct {
         enum shape shape;
-        enum place place;
+        enum memory_kind kind;
     } turns[] = {{SCATTERED, PAGEABLE}, {STRIDED, PINNED}, {SCATTERED, DEVICE}};
     size_t wrong = 0;
     for (size_t turn = 0; turn < sizeof turns / sizeof *turns; turn++) {
@@ -262,7 +262,8 @@ static size_t run_group(struct run *run, const struct pool *pool, const struct k
         generator_start(run->generator, pool, &run->batch.call, false, &run->prng);
         run->generator->exponent_width = group->in[1].width;
         mix(run, group, count);
-        batch_run(&run->batch, place_exists(turns[turn].place) ? turns[turn].place : PAGEABLE, run->contexts->a, &a);
+        batch_run(&run->batch, memory_kind_exists(turns[turn].kind) ? turns[turn].kind : PAGEABLE, run->contexts->a,
+                  &a);
         batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
         plant(run->settings, &run->batch.call, &a);
         wrong += outcomes_compare(&run->batch, &a, &b) + check(run, &a);
@@ -335,7 +336,7 @@ bool run_cases(const struct settings *settings, const struct contexts *contexts)
             pool_free(pools[curve]);
     batch_free(&run.batch);
     file_free(&all);
-    free(run.placed);
+    free(run.staged);
     free(run.generator);
     return wrong == 0;
 }

@@ -12,7 +12,7 @@
 
 #include <gecc/gecc.h>
 
-#include "place.h"
+#include "memory_kind.h"
 
 enum {
     INPUTS = 4, /* the most of an operation */
@@ -108,19 +108,19 @@ struct outcome {
     uint32_t *widths;                    /* [count] */
 };
 
-/* Columns and outputs of a batch in one place, ready to be run again and again. */
-struct placed;
+/* Columns and outputs of a batch in memory of one kind, ready to be run again and again. */
+struct staged;
 
-struct placed *placed_new(const struct batch *batch, enum place place);
-const struct call *placed_call(const struct placed *placed);
+struct staged *staged_new(const struct batch *batch, enum memory_kind kind);
+const struct call *staged_call(const struct staged *staged);
 /* The job itself, and nothing else. */
-gecc_result placed_run(struct placed *placed, gecc_context *context, gecc_report *report);
+gecc_result staged_run(struct staged *staged, gecc_context *context, gecc_report *report);
 /* The same on the first `count` rows. */
-gecc_result placed_run_first(struct placed *placed, gecc_context *context, size_t count, gecc_report *report);
-void placed_read(const struct placed *placed, struct outcome *outcome);
-void placed_free(struct placed *placed);
+gecc_result staged_run_first(struct staged *staged, gecc_context *context, size_t count, gecc_report *report);
+void staged_read(const struct staged *staged, struct outcome *outcome);
+void staged_free(struct staged *staged);
 
-void batch_run(const struct batch *batch, enum place place, gecc_context *context, struct outcome *outcome);
+void batch_run(const struct batch *batch, enum memory_kind kind, gecc_context *context, struct outcome *outcome);
 void outcome_free(struct outcome *outcome);
 
 /* Numbers of a curve, and rows made ahead by a context that is trusted, the CPU's. */
@@ -197,8 +197,8 @@ int input_of_keys(const gecc_operation *keyed);
 bool is_key_of_points(const struct call *call, int input, size_t width);
 /* The batch, of an operation that takes points, by numbers of its first `keys` points; row i has point i % keys. Now and
  * then a number is of no key. */
-void keys_run(const struct batch *batch, const gecc_operation *keyed, size_t keys, unsigned window, enum place place,
-              gecc_context *context, struct outcome *outcome);
+void keys_run(const struct batch *batch, const gecc_operation *keyed, size_t keys, unsigned window,
+              enum memory_kind kind, gecc_context *context, struct outcome *outcome);
 /* From what came of the points to what is to come of the numbers. */
 void keys_expect(const struct batch *batch, struct outcome *outcome);
 

@@ -33,7 +33,7 @@ struct run {
     struct prng prng;
     struct batch batch;
     struct generator *generator;
-    unsigned turn; /* of shapes and places */
+    unsigned turn; /* of shapes and kinds of memory */
     struct tally sum;
 };
 
@@ -80,22 +80,22 @@ static void compare(const struct run *run, const struct call *call, struct outco
     outcome_free(b);
 }
 
-/* One batch on both backends; the place and shape take turns. */
+/* One batch on both backends; the kind of memory and the shape take turns. */
 static void run_batch(struct run *run, const struct pool *pool, const struct call *call, size_t count,
                       struct tally *tally) {
     static const struct {
         enum shape shape;
-        enum place place;
+        enum memory_kind kind;
     } turns[] = {{PACKED, PINNED},   {SCATTERED, PAGEABLE}, {PACKED, DEVICE}, {STRIDED, PAGEABLE},
                  {PACKED, PAGEABLE}, {SCATTERED, DEVICE},   {STRIDED, PINNED}};
     unsigned turn = run->turn++ % COUNT(turns);
-    enum place place = place_exists(turns[turn].place) ? turns[turn].place : PAGEABLE;
+    enum memory_kind kind = memory_kind_exists(turns[turn].kind) ? turns[turn].kind : PAGEABLE;
     struct outcome a, b;
     run->batch.call = *call;
     run->batch.shape = turns[turn].shape;
     generator_start(run->generator, pool, &run->batch.call, run->batch.shape == PACKED, &run->prng);
     fill(run, count);
-    batch_run(&run->batch, place, run->contexts->a, &a);
+    batch_run(&run->batch, kind, run->contexts->a, &a);
     batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
     compare(run, call, &a, &b, tally);
 }
@@ -218,14 +218,14 @@ static void run_keys_batch(struct run *run, const struct pool *pool, const struc
                            const gecc_operation *keyed, size_t count, struct tally *tally) {
     static const unsigned windows[] = {0, 4, 5, 8};
     unsigned turn = run->turn++;
-    enum place place = turn % 3 == 1 && place_exists(DEVICE) ? DEVICE : PAGEABLE;
+    enum memory_kind kind = turn % 3 == 1 && memory_kind_exists(DEVICE) ? DEVICE : PAGEABLE;
     const int input = input_of_keys(keyed);
     struct outcome a, b;
     run->batch.call = *call;
     run->batch.shape = turn % 2 ? SCATTERED : PACKED;
     generator_start(run->generator, pool, &run->batch.call, run->batch.shape == PACKED, &run->prng);
     fill_keys(run, input, count);
-    keys_run(&run->batch, keyed, count < KEYS ? count : KEYS, windows[turn % COUNT(windows)], place, run->contexts->a,
+    keys_run(&run->batch, keyed, count < KEYS ? count : KEYS, windows[turn % COUNT(windows)], kind, run->contexts->a,
              &a);
     batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
     keys_expect(&run->batch, &b);

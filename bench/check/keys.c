@@ -49,15 +49,15 @@ static gecc_keys *open_keys(gecc_context *context, const struct call *call, cons
     return set;
 }
 
-void keys_run(const struct batch *batch, const gecc_operation *keyed, size_t keys, unsigned window, enum place place,
-              gecc_context *context, struct outcome *outcome) {
+void keys_run(const struct batch *batch, const gecc_operation *keyed, size_t keys, unsigned window,
+              enum memory_kind kind, gecc_context *context, struct outcome *outcome) {
     const int input = input_of_keys(keyed);
     struct batch numbered = *batch;
     numbered.in[input] = (struct column){.data = NULL};
     add_numbers(&numbered.in[input], batch->count, keys, call_out_bytes(&batch->call) == 0);
     numbered.call.operation = keyed;
     numbered.call.keys = open_keys(context, &batch->call, &batch->in[input], keys, window);
-    batch_run(&numbered, place, context, outcome);
+    batch_run(&numbered, kind, context, outcome);
     gecc_keys_close(numbered.call.keys);
     column_free(&numbered.in[input]);
 }

@@ -28,7 +28,7 @@ struct setup {
     struct bench_devices devices; /* or these in turn, if there are any */
     gecc_context *reference;      /* what results are compared with */
     size_t sample;                /* rows to be compared, in each of three parts of a batch; 0: all */
-    enum place place;
+    enum memory_kind kind;
     size_t batches[MAX_BATCHES], batch_count, most; /* most: the greatest of the batches */
     size_t runs;
     bool has_heading;
@@ -85,7 +85,7 @@ static void print_measurement(const struct setup *setup, const struct bench *ben
                               bench->report.detail};
     if (m->kernel.median > 0)
         bench_print_line(setup->options, &line);
-    line.time = setup->place == PINNED ? TIME_PINNED : TIME_PAGEABLE;
+    line.time = setup->kind == PINNED ? TIME_PINNED : TIME_PAGEABLE;
     line.rate = m->call;
     bench_print_line(setup->options, &line);
 }
@@ -170,7 +170,7 @@ static int run_scaling(struct bench *bench, struct setup *setup, const struct be
         if (i == 0)
             first = m.call.median / (double)devices;
         const struct bench_scaling scaling = {{item->name, domain, bench->count,
-                                               setup->place == PINNED ? TIME_PINNED : TIME_PAGEABLE, m.call,
+                                               setup->kind == PINNED ? TIME_PINNED : TIME_PAGEABLE, m.call,
                                                measured.backend, measured.detail},
                                               devices,
                                               m.call.median / (double)devices / first};
@@ -208,10 +208,10 @@ static bool any_wanted(const struct setup *setup, gecc_curve curve) {
 
 /* Rows from the context that is measured; from the CPU's where that one cannot make them. */
 static bool prepare(struct bench *bench, const struct setup *setup, gecc_curve curve) {
-    bool made = bench_prepare(bench, setup->measured, curve, setup->most, setup->place);
+    bool made = bench_prepare(bench, setup->measured, curve, setup->most, setup->kind);
     if (!made) {
         bench_free(bench);
-        made = bench_prepare(bench, setup->reference, curve, setup->most, setup->place);
+        made = bench_prepare(bench, setup->reference, curve, setup->most, setup->kind);
         bench->context = setup->measured;
     }
     return made;
@@ -238,7 +238,7 @@ static void setup_read(struct setup *setup, const struct options *options) {
     *setup = (struct setup){.options = options,
                             .gpu = gpu,
                             .sample = options->check ? 0 : SAMPLE_ROWS,
-                            .place = gpu && place_exists(PINNED) ? PINNED : PAGEABLE,
+                            .kind = gpu && memory_kind_exists(PINNED) ? PINNED : PAGEABLE,
                             .runs = options->runs ? options->runs : DEFAULT_RUNS};
     bench_list(&setup->cases);
     setup->batch_count = options->batch_count ? options->batch_count : 1;

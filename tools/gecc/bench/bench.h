@@ -4,7 +4,7 @@
 
 #include "command_line/command.h"
 #include "bench/keys.h"
-#include "place.h"
+#include "memory_kind.h"
 
 enum {
     BENCH_MESSAGE_BYTES = 64,
@@ -36,8 +36,8 @@ struct bench {
     gecc_context *context;
     struct keys keys;
     size_t count, prepared; /* rows in use, at most those prepared */
-    enum place place;       /* where all of these rows are */
-    size_t placed;          /* how many arrays are there already */
+    enum memory_kind kind;  /* where all of these rows are */
+    size_t staged;          /* how many arrays are there already */
     uint8_t *mirrored;      /* [count][1 + 2L]: the public keys in reverse order */
     uint8_t *messages;      /* [count][BENCH_MESSAGE_BYTES] */
     uint8_t *x_only;        /* [count][32], on secp256k1: x-only public keys, */
@@ -62,7 +62,7 @@ const uint8_t *bench_prime(gecc_curve curve);
 
 /* false: no memory or no random bytes, or a failed call; then bench_free is due as well. The library makes the rows,
  * in this context; all are different. */
-bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum place place);
+bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum memory_kind kind);
 /* Go on with the first `count` rows of those that were prepared. */
 void bench_take(struct bench *bench, size_t count);
 /* The case that is run from now on. */

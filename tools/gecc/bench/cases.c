@@ -176,7 +176,7 @@ gecc_result bench_run(struct bench *b) {
                     &b->options);
 }
 
-/* Every array, in the order in which they are placed. */
+/* Every array, in the order in which they are staged. */
 enum { ARRAYS = 11 + BENCH_OUTPUTS };
 struct array {
     uint8_t **memory;
@@ -199,13 +199,13 @@ static void arrays_of(struct bench *b, struct array arrays[ARRAYS]) {
         arrays[n++] = (struct array){&b->out[i], count * b->out_most[i] + 1}; /* a GPU pins no empty memory */
 }
 
-/* All arrays, which are in pageable memory, to bench->place. */
+/* All arrays, which are in pageable memory, to bench->kind. */
 static bool move_arrays(struct bench *bench) {
     struct array arrays[ARRAYS];
     arrays_of(bench, arrays);
-    for (; bench->place != PAGEABLE && bench->placed < ARRAYS; bench->placed++) {
-        struct array *array = &arrays[bench->placed];
-        uint8_t *moved = place_new(bench->place, array->bytes);
+    for (; bench->kind != PAGEABLE && bench->staged < ARRAYS; bench->staged++) {
+        struct array *array = &arrays[bench->staged];
+        uint8_t *moved = memory_allocate(bench->kind, array->bytes);
         if (!moved)
             return false;
         memcpy(moved, *array->memory, array->bytes);
@@ -264,10 +264,10 @@ static bool ethereum_make(struct bench *b) {
     return b->ethereum != NULL;
 }
 
-bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum place place) {
+bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum memory_kind kind) {
     gecc_result result;
     size_t bytes = gecc_curve_bytes(curve);
-    *bench = (struct bench){.context = context, .prepared = count, .modulus = bench_prime(curve), .place = place};
+    *bench = (struct bench){.context = context, .prepared = count, .modulus = bench_prime(curve), .kind = kind};
     bench->options = (gecc_options)GECC_OPTIONS_INIT;
     bench->report = (gecc_report)GECC_REPORT_INIT;
     bench->options.report = &bench->report;
@@ -361,7 +361,7 @@ void bench_free(struct bench *bench) {
     for (size_t i = 0; i < ARRAYS; i++) {
         if (*arrays[i].memory)
             explicit_bzero(*arrays[i].memory, arrays[i].bytes);
-        place_free(i < bench->placed ? bench->place : PAGEABLE, *arrays[i].memory);
+        memory_release(i < bench->staged ? bench->kind : PAGEABLE, *arrays[i].memory);
     }
     *bench = (struct bench){.count = 0};
 }

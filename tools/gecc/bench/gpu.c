@@ -194,29 +194,29 @@ static const char inverse[] = "inverse";
 /* A prime: modulo another number a batch with a row that has no inverse is inverted row by row. */
 static gecc_modulus inverse_modulus(void) { return (gecc_modulus){bench_prime(GECC_P256), INVERSE_BYTES}; }
 
-/* [count][INVERSE_BYTES] in a place, and the host's copy of the operands. */
+/* [count][INVERSE_BYTES] in memory of a kind, and the host's copy of the operands. */
 struct inversion {
-    enum place place;
+    enum memory_kind kind;
     size_t count;
     uint8_t *a, *out, *status, *host;
 };
 
 static void inversion_free(struct inversion *v) {
-    place_free(v->place, v->a);
-    place_free(v->place, v->out);
-    place_free(v->place, v->status);
+    memory_release(v->kind, v->a);
+    memory_release(v->kind, v->out);
+    memory_release(v->kind, v->status);
     free(v->host);
 }
 
-static bool inversion_make(struct inversion *v, enum place place, size_t count) {
+static bool inversion_make(struct inversion *v, enum memory_kind kind, size_t count) {
     size_t bytes = count * INVERSE_BYTES;
-    *v = (struct inversion){.place = place, .count = count};
-    v->a = place_new(place, bytes);
-    v->out = place_new(place, bytes);
-    v->status = place_new(place, count);
+    *v = (struct inversion){.kind = kind, .count = count};
+    v->a = memory_allocate(kind, bytes);
+    v->out = memory_allocate(kind, bytes);
+    v->status = memory_allocate(kind, count);
     v->host = malloc(bytes);
     return v->a && v->out && v->status && v->host && random_bytes(v->host, bytes) &&
-           place_write(place, v->a, v->host, bytes);
+           memory_write(kind, v->a, v->host, bytes);
 }
 
 static gecc_result invert(const struct bench_gpu *gpu, struct inversion *v, gecc_report *report) {
@@ -233,8 +233,8 @@ static bool inverses_right(const struct bench_gpu *gpu, const struct inversion *
     const size_t first[3] = {0, (v->count - count) / 2, v->count - count};
     for (size_t i = 0; i < 3; i++) {
         size_t at = first[i] * INVERSE_BYTES;
-        if (!place_read(v->place, out, v->out + at, count * INVERSE_BYTES) ||
-            !place_read(v->place, status, v->status + first[i], count) ||
+        if (!memory_read(v->kind, out, v->out + at, count * INVERSE_BYTES) ||
+            !memory_read(v->kind, status, v->status + first[i], count) ||
             gecc_mod_inverse(gpu->reference, inverse_modulus(), gecc_out_packed(expected, INVERSE_BYTES),
                              gecc_out_packed(expected_status, 1), gecc_rows_packed(v->host + at, INVERSE_BYTES), count,
                              NULL) != GECC_OK ||
@@ -258,13 +258,13 @@ static gecc_result time_inversions(const struct bench_gpu *gpu, struct inversion
     return GECC_OK;
 }
 
-static int measure_inversions(const struct bench_gpu *gpu, enum place place, size_t count) {
+static int measure_inversions(const struct bench_gpu *gpu, enum memory_kind kind, size_t count) {
     static const char domain[] = "256 bits";
     double rates[RUNS_MOST], kernel_rates[RUNS_MOST];
     gecc_report report = GECC_REPORT_INIT;
     struct inversion v;
     int status = EXIT_GOOD;
-    bool made = inversion_make(&v, place, count);
+    bool made = inversion_make(&v, kind, count);
     gecc_result result = made ? time_inversions(gpu, &v, rates, kernel_rates, &report) : GECC_ERROR_MEMORY;
     if (result != GECC_OK) {
         status = complain(inverse, domain, gecc_result_text(result));
@@ -274,9 +274,9 @@ static int measure_inversions(const struct bench_gpu *gpu, enum place place, siz
     } else {
         struct bench_line line = {inverse,        domain,       count, TIME_KERNEL, summary_of(kernel_rates, gpu->runs),
                                   report.backend, report.detail};
-        if (place != PINNED) /* both places would say the same */
+        if (kind != PINNED) /* both kinds would say the same */
             bench_print_line(gpu->options, &line);
-        line.time = place_name(place);
+        line.time = memory_kind_name(kind);
         line.rate = summary_of(rates, gpu->runs);
         bench_print_line(gpu->options, &line);
     }
@@ -292,9 +292,9 @@ static int measure_all_inversions(const struct bench_gpu *gpu) {
     if (!is_wanted(gpu, inverse) || gpu->options->curve)
         return EXIT_GOOD;
     for (size_t i = 0; i < count; i++)
-        for (int place = place_exists(DEVICE) ? PINNED : PAGEABLE; place_exists((enum place)place) && place <= DEVICE;
-             place++) {
-            int status = measure_inversions(gpu, (enum place)place, batches[i]);
+        for (int kind = memory_kind_exists(DEVICE) ? PINNED : PAGEABLE;
+             memory_kind_exists((enum memory_kind)kind) && kind <= DEVICE; kind++) {
+            int status = measure_inversions(gpu, (enum memory_kind)kind, batches[i]);
             worst = status > worst ? status : worst;
         }
     return worst;

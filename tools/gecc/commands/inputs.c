@@ -47,8 +47,8 @@ struct flow {
     int write_error; /* errno */
 };
 
-static struct slot *await(struct flow *flow, size_t turn, enum stage stage) {
-    struct slot *slot = &flow->ring[turn % RING];
+static struct slot *await(struct flow *flow, size_t number, enum stage stage) {
+    struct slot *slot = &flow->ring[number % RING];
     pthread_mutex_lock(&flow->lock);
     while (slot->stage != stage)
         pthread_cond_wait(&flow->changed, &flow->lock);
@@ -103,8 +103,8 @@ static bool fill(struct flow *flow, struct inputs *inputs, bool *ended) {
 static void *read_batches(void *argument) {
     struct flow *flow = argument;
     bool last = false;
-    for (size_t turn = 0; !last; turn++) {
-        struct slot *slot = await(flow, turn, STAGE_EMPTY);
+    for (size_t number = 0; !last; number++) {
+        struct slot *slot = await(flow, number, STAGE_EMPTY);
         bool ended;
         inputs_reset(&slot->inputs);
         if (!fill(flow, &slot->inputs, &ended)) {
@@ -128,8 +128,8 @@ static uint64_t rows(const struct output *output) {
 static void *write_batches(void *argument) {
     struct flow *flow = argument;
     bool last = false;
-    for (size_t turn = 0; !last; turn++) {
-        struct slot *slot = await(flow, turn, STAGE_DONE);
+    for (size_t number = 0; !last; number++) {
+        struct slot *slot = await(flow, number, STAGE_DONE);
         last = slot->last;
         if (!atomic_load(&flow->stop)) {
             errno = 0;
@@ -152,8 +152,8 @@ static void *write_batches(void *argument) {
 static gecc_result compute_batches(struct flow *flow) {
     gecc_result outcome = GECC_OK;
     bool last = false;
-    for (size_t turn = 0; !last; turn++) {
-        struct slot *slot = await(flow, turn, STAGE_READ);
+    for (size_t number = 0; !last; number++) {
+        struct slot *slot = await(flow, number, STAGE_READ);
         last = slot->last;
         if (!atomic_load(&flow->stop))
             inputs_run(&slot->inputs, flow->context);

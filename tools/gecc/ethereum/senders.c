@@ -31,10 +31,10 @@ struct run {
     gecc_result result;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct turn {
+    struct slot {
         struct pile pile;
         enum stage stage;
-    } turn[PILES];
+    } ring[PILES];
 };
 
 enum outcome { OUTCOME_OK, OUTCOME_INVALID, OUTCOME_MALFORMED, OUTCOME_UNPROCESSED };
@@ -269,18 +269,18 @@ static void print_pile(struct run *run, struct pile *pile) {
 
 /* The threads. */
 
-static struct turn *await(struct run *run, size_t number, enum stage stage) {
-    struct turn *turn = &run->turn[number % PILES];
+static struct slot *await(struct run *run, size_t number, enum stage stage) {
+    struct slot *slot = &run->ring[number % PILES];
     pthread_mutex_lock(&run->lock);
-    while (turn->stage != stage)
+    while (slot->stage != stage)
         pthread_cond_wait(&run->changed, &run->lock);
     pthread_mutex_unlock(&run->lock);
-    return turn;
+    return slot;
 }
 
-static void pass(struct run *run, struct turn *turn, enum stage stage) {
+static void pass(struct run *run, struct slot *slot, enum stage stage) {
     pthread_mutex_lock(&run->lock);
-    turn->stage = stage;
+    slot->stage = stage;
     pthread_cond_broadcast(&run->changed);
     pthread_mutex_unlock(&run->lock);
 }
@@ -296,13 +296,13 @@ static void *read_piles(void *argument) {
     struct run *run = argument;
     bool last = false;
     for (size_t number = 0; !last; number++) {
-        struct turn *turn = await(run, number, STAGE_EMPTY);
-        turn->pile.count = turn->pile.raw.used = 0;
-        turn->pile.result = GECC_OK;
-        if (!is_stopped(run) && !source_fill(&run->source, &turn->pile))
+        struct slot *slot = await(run, number, STAGE_EMPTY);
+        slot->pile.count = slot->pile.raw.used = 0;
+        slot->pile.result = GECC_OK;
+        if (!is_stopped(run) && !source_fill(&run->source, &slot->pile))
             run->read_failed = true;
-        last = turn->pile.last = run->read_failed || turn->pile.count == 0;
-        pass(run, turn, STAGE_READ);
+        last = slot->pile.last = run->read_failed || slot->pile.count == 0;
+        pass(run, slot, STAGE_READ);
     }
     return NULL;
 }
@@ -311,11 +311,11 @@ static void *write_piles(void *argument) {
     struct run *run = argument;
     bool last = false;
     for (size_t number = 0; !last; number++) {
-        struct turn *turn = await(run, number, STAGE_DONE);
-        last = turn->pile.last;
+        struct slot *slot = await(run, number, STAGE_DONE);
+        last = slot->pile.last;
         if (!run->write_failed)
-            print_pile(run, &turn->pile);
-        pass(run, turn, STAGE_EMPTY);
+            print_pile(run, &slot->pile);
+        pass(run, slot, STAGE_EMPTY);
     }
     return NULL;
 }
@@ -323,15 +323,15 @@ static void *write_piles(void *argument) {
 static void compute_piles(struct run *run) {
     bool last = false;
     for (size_t number = 0; !last; number++) {
-        struct turn *turn = await(run, number, STAGE_READ);
-        struct pile *pile = &turn->pile;
+        struct slot *slot = await(run, number, STAGE_READ);
+        struct pile *pile = &slot->pile;
         last = pile->last;
         if (pile->count != 0)
             pile->result = is_stopped(run) ? run->result : compute(run, pile);
         pthread_mutex_lock(&run->lock);
         run->result = pile->result != GECC_OK ? pile->result : run->result;
         pthread_mutex_unlock(&run->lock);
-        pass(run, turn, STAGE_DONE);
+        pass(run, slot, STAGE_DONE);
     }
 }
 
@@ -387,8 +387,8 @@ static bool allocate(struct run *run) {
     bool fits = true;
     rows = (rows + GROWTH - 1) / GROWTH * GROWTH;
     for (size_t i = 0; i < PILES && fits; i++) {
-        run->turn[i].pile.room = rows;
-        fits = pile_grow(&run->turn[i].pile, rows);
+        run->ring[i].pile.room = rows;
+        fits = pile_grow(&run->ring[i].pile, rows);
     }
     return fits;
 }
@@ -413,7 +413,7 @@ static int senders(const struct options *options) {
     else if (status != EXIT_TROUBLE && !options->quiet)
         summarize(&run);
     for (size_t i = 0; i < PILES; i++)
-        pile_free(&run.turn[i].pile);
+        pile_free(&run.ring[i].pile);
     gecc_close(run.context);
     source_close(&run.source);
     target_free(&run.target);

@@ -102,7 +102,9 @@ gecc_context *cpu_context_open(const char *machine) {
     return context;
 }
 
-static struct slot *slot_at(struct stream *stream, uint64_t turn) { return &stream->slots[turn % stream->slot_count]; }
+static struct slot *slot_at(struct stream *stream, uint64_t number) {
+    return &stream->slots[number % stream->slot_count];
+}
 
 static void pass(struct stream *stream, struct slot *slot, enum stage stage) {
     slot->stage = stage;
@@ -158,9 +160,9 @@ static void write_batch(struct stream *stream) {
 
 /* The first batch that waits to be formatted. NULL: there is none. */
 static struct slot *computed(struct stream *stream) {
-    for (uint64_t turn = stream->written; turn < stream->read; turn++)
-        if (slot_at(stream, turn)->stage == STAGE_COMPUTED)
-            return slot_at(stream, turn);
+    for (uint64_t number = stream->written; number < stream->read; number++)
+        if (slot_at(stream, number)->stage == STAGE_COMPUTED)
+            return slot_at(stream, number);
     return NULL;
 }
 

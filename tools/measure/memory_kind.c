@@ -1,4 +1,4 @@
-#include "place.h"
+#include "memory_kind.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -48,8 +48,8 @@ static bool driver_load(void) {
            driver.set_current(context) == 0;
 }
 
-bool place_exists(enum place place) {
-    if (place == PAGEABLE)
+bool memory_kind_exists(enum memory_kind kind) {
+    if (kind == PAGEABLE)
         return true;
     if (!driver.asked)
         driver.there = driver_load();
@@ -57,17 +57,17 @@ bool place_exists(enum place place) {
     return driver.there;
 }
 
-const char *place_name(enum place place) {
+const char *memory_kind_name(enum memory_kind kind) {
     static const char *const names[] = {"pageable", "pinned", "device"};
-    return names[place];
+    return names[kind];
 }
 
-void *place_new(enum place place, size_t bytes) {
+void *memory_allocate(enum memory_kind kind, size_t bytes) {
     void *memory = NULL;
     bytes = bytes ? bytes : 1;
-    if (!place_exists(place))
+    if (!memory_kind_exists(kind))
         return NULL;
-    switch (place) {
+    switch (kind) {
     case PINNED:
         return driver.host_alloc(&memory, bytes, 0) == 0 ? memory : NULL;
     case DEVICE:
@@ -77,30 +77,30 @@ void *place_new(enum place place, size_t bytes) {
     }
 }
 
-void place_free(enum place place, void *memory) {
+void memory_release(enum memory_kind kind, void *memory) {
     if (memory == NULL)
         return;
-    if (place == PINNED)
+    if (kind == PINNED)
         (void)driver.host_free(memory);
-    else if (place == DEVICE)
+    else if (kind == DEVICE)
         (void)driver.device_free((uintptr_t)memory);
     else
         free(memory);
 }
 
-bool place_write(enum place place, void *to, const void *from, size_t bytes) {
+bool memory_write(enum memory_kind kind, void *to, const void *from, size_t bytes) {
     if (bytes == 0)
         return true;
-    if (place == DEVICE)
+    if (kind == DEVICE)
         return driver.write((uintptr_t)to, from, bytes) == 0;
     memcpy(to, from, bytes);
     return true;
 }
 
-bool place_read(enum place place, void *to, const void *from, size_t bytes) {
+bool memory_read(enum memory_kind kind, void *to, const void *from, size_t bytes) {
     if (bytes == 0)
         return true;
-    if (place == DEVICE)
+    if (kind == DEVICE)
         return driver.read(to, (uintptr_t)from, bytes) == 0;
     memcpy(to, from, bytes);
     return true;
