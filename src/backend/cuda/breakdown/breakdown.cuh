@@ -29,7 +29,7 @@ KERNEL_OF_BREAKDOWN(ecdsa_verify, plain_verify)
 
 extern "C" {
 __device__ struct launch_info gecc_info = {
-    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, PLAIN_SLOT_BYTES, PLAIN_BYTES, 0, 0, 0, 0, {{0}},
+    LAUNCH_ABI, sizeof(struct job), BLOCK_THREADS, ROWS_A_THREAD, PLAIN_SLOT_BYTES, PLAIN_BYTES,
 };
 }
 
