@@ -46,7 +46,7 @@ struct instance {
 gecc_result gecc_backend_open(struct instance *instance, const struct candidate *candidates, size_t count,
                               const gecc_config *config, char *failure, size_t size);
 
-/* Those of the backend that is instance, or of any candidate: see gecc_devices. instance may be NULL. */
+/* Those of the instance, or of any candidate: see gecc_devices. instance may be NULL. */
 size_t gecc_backend_devices(const struct instance *instance, const struct candidate *candidates, size_t count,
                             size_t index, gecc_device_info *info);
 

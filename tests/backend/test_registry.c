@@ -112,7 +112,7 @@ static void test_auto_says_what_did_not_open(void **state) {
     (void)state;
     check_missing(&(struct candidate){"busy", find_busy}, &busy, "the only one available (busy: no card)");
     check_missing(&(struct candidate){"failing", find_failing}, &failing,
-                  "the only one available (failing: found, but not instance)");
+                  "the only one available (failing: found, but not opened)");
 }
 
 static void test_auto_joins_both(void **state) {
