@@ -166,6 +166,11 @@ class Instructions(unittest.TestCase):
         self.assertEqual(arithmetic.float_truncated(0x7F800000, 32), 0xFFFFFFFF)
         self.assertEqual(arithmetic.float_reciprocal(0x40800000), 0x3E800000)
 
+    def test_halves(self):
+        self.assertEqual(translate.half_bits("1"), 0x3C00)
+        self.assertEqual(translate.half_bits("-0"), 0x8000)
+        self.assertEqual(translate.half_bits("+QNAN"), 0x7FFF)
+
     def test_bytes_are_permuted(self):
         self.assertEqual(arithmetic.permute(0x33221100, 0x7604, 0x77665544), 0x77660044)
         self.assertEqual(arithmetic.permute(0x33221180, 0x0008, 0), 0x808080FF)

@@ -262,14 +262,20 @@ def s2r(i):
     return [f"{target(i.operands[0])} = T.special({i.operands[1]!r})"]
 
 
+def half_bits(text):
+    """Of a number of 16 bits; what is not a number has all bits set that can be."""
+    if text == "+QNAN":
+        return 0x7FFF
+    return struct.unpack("<H", struct.pack("<e", float(text)))[0]
+
+
 @handles("HFMA2", "MMA")
 def hfma2(i):
     """Only as the compiler loads constants: -0 * 0 + two halves."""
     result, a, b, upper, lower = i.operands
     if (a, b) != ("-RZ", "RZ"):
         raise Unknown(i.text)
-    value = struct.unpack("<I", struct.pack("<ee", float(lower), float(upper)))[0]
-    return [f"{target(result)} = {value}"]
+    return [f"{target(result)} = {half_bits(upper) << 16 | half_bits(lower)}"]
 
 
 @handles("I2F", "RP U32 U64")
