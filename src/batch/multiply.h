@@ -174,7 +174,8 @@ LANE_FUNCTION void batch_table_rotate(const struct worker *w, const struct multi
         }
 }
 
-/* The point that a digit stands for, but for its sign, from what batch_table_rotate has kept. Digit 0 has power 0. */
+/* The point that a digit stands for, but for its sign: an entry's y with its x, or with beta x or beta^2 x, which batch_table_rotate
+ * has kept, by the power of beta that the digit has. Digit 0 is entry 0 with power 0, for which nothing is kept. */
 LANE_INLINE struct affine table_rotated_entry(const struct worker *w, const struct multiplication *m, size_t slot,
                                               unsigned digit) {
     unsigned entry = digit >> 3, power = digit >> 1 & 3;
