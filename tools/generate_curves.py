@@ -17,6 +17,7 @@ SMALL_C = "PSEUDO_MERSENNE", "P25519"  # reductions modulo 2^bits - c for a smal
 PLAIN = *SMALL_C, "ROWS_SM2"  # reductions of residues x that are kept as x
 EDWARDS_FIRST = 16  # the gecc_curve of the first curve of that form
 A_FORMS = {0: "A_IS_0", -3: "A_IS_MINUS_3"}  # others: A_IS_ANY
+POWER_STEPS, POWERS_KEPT = 128, 18  # limbs/modulus.h: the most of a chain of powers
 WINDOW = 5  # bits of an exponent that a step multiplies by, where its runs of ones are not told
 
 
@@ -117,7 +118,8 @@ class PowerChain:
         return to
 
     def text(self, exponent):
-        assert self.powers[self.steps[-1][3]] == exponent and len(self.steps) <= 96 and len(self.powers) <= 18
+        assert self.powers[self.steps[-1][3]] == exponent
+        assert len(self.steps) <= POWER_STEPS and len(self.powers) <= POWERS_KEPT
         return f"{{{len(self.steps)}, {{" + ", ".join("{%s, %s, %s, %s}" % s for s in self.steps) + "}}"
 
     def finish(self, exponent, piece):

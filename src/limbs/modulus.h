@@ -42,7 +42,7 @@ LANE_INLINE int reduction_is_plain(enum reduction reduction) {
 
 /* A power by a chain: x[0] = a, then x[to] = x[from]^(2^squarings) x[times] by each step, x[from]^(2^squarings) if `times` is
  * POWER_ALONE; the last one is the power. */
-enum { POWER_STEPS = 96, POWERS_KEPT = 18, POWER_ALONE = 255 };
+enum { POWER_STEPS = 128, POWERS_KEPT = 18, POWER_ALONE = 255 };
 
 struct power_step {
     uint8_t from, squarings, times, to;
