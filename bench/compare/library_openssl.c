@@ -44,14 +44,8 @@ struct openssl_library {
 static void version(char *text, size_t size) { snprintf(text, size, "%s", OpenSSL_version(OPENSSL_VERSION_STRING)); }
 
 static int curve_nid(gecc_curve curve) {
-    static const int nid[] = {[GECC_SECP256K1] = NID_secp256k1,
-                              [GECC_P256] = NID_X9_62_prime256v1,
-                              [GECC_P384] = NID_secp384r1,
-                              [GECC_SM2] = NID_sm2,
-                              [GECC_P521] = NID_secp521r1,
-                              [GECC_BRAINPOOL_P256R1] = NID_brainpoolP256r1,
-                              [GECC_BRAINPOOL_P384R1] = NID_brainpoolP384r1};
-    return nid[curve];
+    const int nid = EC_curve_nist2nid(gecc_curve_name(curve));
+    return nid != NID_undef ? nid : OBJ_sn2nid(gecc_curve_name(curve));
 }
 
 static ECDSA_SIG *signature_parse(const uint8_t *signature, size_t length) {
