@@ -45,8 +45,8 @@ function(curve_test layer cases curve machine)
     set(curve_tests ${curve_tests} ${file} PARENT_SCOPE)
 endfunction()
 
-# Curves that differ from another in their constants, but for formulas, or but for limbs: what is above those is for long tests.
-set(curves_like_others p384 p521 brainpoolp256r1 brainpoolp384r1)
+# Others differ from one of these in their constants, formulas or limbs: what is above those is for long tests.
+set(curves_tried_above_formulas secp256k1 p256 sm2)
 
 foreach(curve ${gecc_curves})
     set(schemes ecdsa_cases)
@@ -59,7 +59,7 @@ foreach(curve ${gecc_curves})
         curve_test(field field_cases ${curve} ${machine})
         curve_test(curve formula_cases ${curve} ${machine})
         set(suffix)
-        if(curve IN_LIST curves_like_others)
+        if(NOT curve IN_LIST curves_tried_above_formulas)
             set(suffix _long)
         endif()
         curve_test(batch multiplication_cases ${curve} ${machine} ${suffix})

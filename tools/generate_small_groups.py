@@ -24,7 +24,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PRIMES = [r for r in range(5, 258) if all(r % q for q in range(2, r))]
 # How many orders are looked for, by the bits of p, and, where a = 0 and there are but three, groups of each.
-ORDERS = {256: 32, 384: 12, 521: 6}
+ORDERS = {256: 32, 384: 12}
+ORDERS_OF_OTHERS = 6
 GROUPS_OF_AN_ORDER = 2
 
 
@@ -167,7 +168,7 @@ def main():
             # 3 has order 3 in the multiplicative group modulo these, so that the endomorphism has an eigenvalue.
             entries += groups(name, p, a, count_by_twists(p, n), 3 * GROUPS_OF_AN_ORDER, GROUPS_OF_AN_ORDER)
         else:
-            entries += groups(name, p, a, count_by_pari(p, a), ORDERS[p.bit_length()], 1)
+            entries += groups(name, p, a, count_by_pari(p, a), ORDERS.get(p.bit_length(), ORDERS_OF_OTHERS), 1)
     lines = ",\n".join("  " + json.dumps(entry) for entry in entries)
     target.write_text(f"[\n{lines}\n]\n", encoding="ascii")
 

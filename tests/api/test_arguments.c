@@ -466,7 +466,7 @@ static void test_nonce_hashes(void **state) {
                 attempt_on(&t, i, curve, 0)->options.nonce_hash = hash;
                 accepted(&t);
                 size_t length = gecc_curve_bytes(t.a.parameters.curve);
-                gecc_hash by_default = length == 66 ? GECC_SHA512 : length == 48 ? GECC_SHA384 : GECC_SHA256;
+                gecc_hash by_default = length > 48 ? GECC_SHA512 : length == 48 ? GECC_SHA384 : GECC_SHA256;
                 check(&t, t.recorder.job.hash == (hash == GECC_HASH_DEFAULT ? by_default : hash));
             }
     }

@@ -229,7 +229,7 @@ def makes_low(curve, low_s, any_s):
 
 
 def default_hash(curve):
-    return {32: "sha256", 48: "sha384", 66: "sha512"}[curve.length]
+    return {32: "sha256", 48: "sha384"}.get(curve.length, "sha512")
 
 
 def read_entropy(entropy):

@@ -84,7 +84,7 @@ class BrokenCsv(ToolTest):
         done = self.run_tool("pubkey", stdin="priv,curve\n05,P-256\n05,\n05,P-999\n", status=1)
         rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
         self.assertEqual([row["status"] for row in rows], ["ok", "malformed", "malformed"])
-        self.assertEqual(rows[2]["reason"], "curve: none of secp256k1, P-256, P-384, SM2, P-521, brainpoolP256r1, brainpoolP384r1, Curve25519")
+        self.assertRegex(rows[2]["reason"], r"^curve: none of secp256k1, P-256, P-384, .*, Curve25519$")
 
     def test_long_records(self):
         rows, _ = self.rows(b"00,1\n" + b"00" * (9 << 20) + b",2\n00,3\n")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import gecc
+from gecc._description import parameters_of
 
 ROOT = Path(__file__).resolve().parents[3]
 SEED = int(os.environ.get("GECC_TEST_SEED") or 20240613)
@@ -17,12 +18,19 @@ sys.path.insert(0, str(ROOT / "tests" / "known_answers"))
 long = pytest.mark.skipif(not os.environ.get("GECC_LONG_TESTS"), reason="long: GECC_LONG_TESTS=1 runs it")
 
 
+def curve_bytes(curve):
+    operation = gecc.OPERATIONS["ec.public_key"]
+    (width,) = operation.widths(operation.inputs[0], parameters_of(operation, curve)).listed  # of private keys
+    return width
+
+
 class Signed:
     """n rows of keys, digests and signatures on a curve; rows of BAD do not verify."""
 
     BAD = (3, 17)
 
-    def __init__(self, curve, n=40, width=32):
+    def __init__(self, curve, n=40):
+        width = curve_bytes(curve)
         random = np.random.default_rng(SEED)
         self.n, self.curve = n, curve
         self.private_key = random.integers(0, 256, (n, width), dtype=np.uint8)

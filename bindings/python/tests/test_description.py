@@ -1,6 +1,7 @@
 """What is made from the library's description: functions, their documentation, stubs; and the constants of the headers."""
 
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -35,7 +36,8 @@ def test_functions(operation):
 
 def test_documentation_of_one():
     text = gecc.ecdsa.verify.__doc__
-    assert "33 or 64 or 65 bytes (P-384, brainpoolP384r1: 49 or 96 or 97; P-521: 67 or 132 or 133) a row; public" in text and "20 to 64 bytes a row" in text
+    assert re.search(r"33 or 64 or 65 bytes \(P-384, brainpoolP384r1: 49 or 96 or 97; [^)]*\) a row; public", text)
+    assert "20 to 64 bytes a row" in text
 
 
 def generate(what, source, target):

@@ -25,7 +25,7 @@ CURVES = ("secp256k1", "P-256", "P-384", "SM2")
 @pytest.fixture(scope="module", params=CURVES)
 def rows(request):
     """Enough rows that several pieces of the GPU's work are under way."""
-    return Signed(request.param, n=5000, width=48 if request.param == "P-384" else 32)
+    return Signed(request.param, n=5000)
 
 
 class OnlyDlpack:

@@ -34,7 +34,7 @@ def cluster():
 
 @pytest.fixture(scope="module")
 def rows():
-    return Signed("P-384", 60, 48)
+    return Signed("P-384", 60)
 
 
 def dataset(rows, count, blocks):

@@ -48,7 +48,7 @@ def spark(tmp_path_factory):
 @pytest.fixture(scope="module")
 def rows():
     """Signatures on P-384, which take long, many times over: (file, expected status by row)."""
-    return Signed("P-384", 60, 48)
+    return Signed("P-384", 60)
 
 
 def write(rows, folder, count):
