@@ -220,9 +220,11 @@ static bool set_version(struct options *o, const char *text) { return (void)text
 
 const struct option option_table[] = {
     {"--curve", "NAME",
-     "secp256k1, P-256, P-384, P-521, SM2, brainpoolP256r1 or brainpoolP384r1, or a name that OpenSSL has for one of "
-     "them; Curve25519 (also Ed25519, X25519) for what there is on it; for rows that "
-     "do not say it in a column `curve`",
+#define TITLE(curve, value, name, title, ...) title ", "
+     GECC_CURVE_LIST(TITLE)
+#undef TITLE
+         "or a name that OpenSSL has for one of them; Curve25519 (also Ed25519, X25519) for what there is on it; for "
+         "rows that do not say it in a column `curve`",
      OPTIONS_CURVE, set_curve},
     {"--scheme", "NAME",
      "the signatures or keys: ecdsa, sm2, bip340 (the Schnorr signatures of BIP-340, on secp256k1), ed25519 (RFC 8032) "
@@ -266,9 +268,7 @@ const struct option option_table[] = {
      "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`, for rows that do not say it in a column `hash`; "
      "of "
      "sign also, if it is SHA-2, the hash of RFC 6979. Default: sm3 with SM2, sha384 on curves of 384 bits, sha512 "
-     "with P-521, else sha256. Rows "
-     "where "
-     "it has nothing to hash are refused",
+     "on larger ones, else sha256. Rows where it has nothing to hash are refused",
      OPTIONS_MESSAGE, set_hash},
     {"--id", "TEXT",
      "SM2: the signer's id; a row that has `sm2_id` or `sm2_id_hex` has to have this one. Default, where the row says "
