@@ -85,6 +85,8 @@ class BrokenCsv(ToolTest):
         rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
         self.assertEqual([row["status"] for row in rows], ["ok", "malformed", "malformed"])
         self.assertRegex(rows[2]["reason"], r"^curve: none of secp256k1, P-256, P-384, .*, Curve25519$")
+        refused = self.run_tool("pubkey", "--curve", "P-999", stdin="priv\n05\n", status=2)
+        self.assertRegex(refused.stderr, b"--curve: 'P-999' is none of secp256k1, .*, Curve25519; see")
 
     def test_long_records(self):
         rows, _ = self.rows(b"00,1\n" + b"00" * (9 << 20) + b",2\n00,3\n")

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An option, the start of its argument, and what it may be. */
+enum { ERROR_BYTES = NAMES_LIST_BYTES + 128 };
+
 static int usage_error(const char *name, const char *text) {
     fprintf(stderr, "gecc%s%s: %s; see gecc %s%s--help\n", *name ? " " : "", name, text, name, *name ? " " : "");
     return EXIT_TROUBLE;
@@ -19,7 +22,7 @@ static int flushed(void) { return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_
 
 static int run_tool_options(int count, char **arguments) {
     struct options options;
-    char error[256];
+    char error[ERROR_BYTES];
     options_init(&options);
     if (!options_parse(&options, OPTIONS_VERSION, arguments + 1, (size_t)(count - 1), error, sizeof error))
         return usage_error("", error);
@@ -32,7 +35,7 @@ static int run_tool_options(int count, char **arguments) {
 
 static int run_command(const struct command *command, int count, char **arguments) {
     struct options options;
-    char error[256];
+    char error[ERROR_BYTES];
     options_init(&options);
     if (!options_parse(&options, command->options, arguments, (size_t)count, error, sizeof error))
         return usage_error(command->name, error);
@@ -67,7 +70,7 @@ int main(int count, char **arguments) {
         return run_tool_options(count, arguments);
     const struct command *command = command_find(arguments[1]);
     if (!command) {
-        char error[256];
+        char error[ERROR_BYTES];
         snprintf(error, sizeof error, "no such command: '%.60s'", arguments[1]);
         return usage_error("", error);
     }

@@ -419,7 +419,7 @@ static const struct name *names_of(const struct option *option) {
 }
 
 static void refuse_argument(const struct option *option, const char *argument, char *error, size_t size) {
-    char list[96];
+    char list[NAMES_LIST_BYTES];
     const struct name *names = names_of(option);
     if (names)
         names_list(list, sizeof list, names);

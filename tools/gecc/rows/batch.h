@@ -132,7 +132,7 @@ struct batch {
     uint8_t *scratch;        /* [capacity][SCRATCH_BYTES]: digests and keys on their way */
     uint8_t *scratch_status; /* [capacity] */
 
-    char unknown_curve[96], unknown_hash[96]; /* reasons */
+    char unknown_curve[NAMES_LIST_BYTES + 8], unknown_hash[NAMES_LIST_BYTES + 8]; /* reasons */
 
     gecc_result outcome; /* of the library's calls */
     double seconds;      /* in the library */

@@ -26,6 +26,11 @@ int name_find(const struct name *names, const char *text, size_t length);
 /* The name to print for a value; "?" where there is none. */
 const char *name_of(const struct name *names, int value);
 
+/* What a list with commas may take: that of curves is the longest. */
+#define TITLE(curve, value, name, title, ...) title ", "
+enum { NAMES_LIST_BYTES = sizeof(GECC_CURVE_LIST(TITLE) GECC_EDWARDS_CURVE_LIST(TITLE)) };
+#undef TITLE
+
 /* The names to print of all values, with commas between them. */
 void names_list(char *out, size_t size, const struct name *names);
 
