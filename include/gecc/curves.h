@@ -27,10 +27,13 @@
       "a9fb57dba1eea9bc3e660a909d838d718c397aa3b561a6f7901e0e82974856a7") \
     X(GECC_BRAINPOOL_P384R1, 7, brainpoolp384r1, "brainpoolP384r1", 384, GECC_SHA384, \
       "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b412b1da197fb71123acd3a729901d1a71874700133107ec53", \
-      "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b31f166e6cac0425a7cf3ab6af6b7fc3103b883202e9046565")
+      "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b31f166e6cac0425a7cf3ab6af6b7fc3103b883202e9046565") \
+    X(GECC_BRAINPOOL_P512R1, 8, brainpoolp512r1, "brainpoolP512r1", 512, GECC_SHA512, \
+      "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca703308717d4d9b009bc66842aecda12ae6a380e62881ff2f2d82c68528aa6056583a48f3", \
+      "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca70330870553e5c414ca92619418661197fac10471db1d381085ddaddb58796829ca90069")
 
 /* One more than the last of them: the length of an array by curves, and where a loop over them from 1 ends. */
-#define GECC_CURVE_END 8
+#define GECC_CURVE_END 9
 
 /* The same for the curves of twisted Edwards form, which have operations of their own alone; the bits are the field's. */
 #define GECC_EDWARDS_CURVE_LIST(X) \
@@ -79,6 +82,9 @@
     X("brainpoolP384r1", GECC_BRAINPOOL_P384R1) \
     X("BP384R1", GECC_BRAINPOOL_P384R1) \
     X("1.3.36.3.3.2.8.1.1.11", GECC_BRAINPOOL_P384R1) \
+    X("brainpoolP512r1", GECC_BRAINPOOL_P512R1) \
+    X("BP512R1", GECC_BRAINPOOL_P512R1) \
+    X("1.3.36.3.3.2.8.1.1.13", GECC_BRAINPOOL_P512R1) \
     X("Curve25519", GECC_CURVE25519) \
     X("edwards25519", GECC_CURVE25519) \
     X("Ed25519", GECC_CURVE25519) \

@@ -296,7 +296,8 @@ static void test_sizes(void **state) {
                   {GECC_SM2, "SM2", 32, 72},
                   {GECC_P521, "P-521", 66, 139},
                   {GECC_BRAINPOOL_P256R1, "brainpoolP256r1", 32, 72},
-                  {GECC_BRAINPOOL_P384R1, "brainpoolP384r1", 48, 104}};
+                  {GECC_BRAINPOOL_P384R1, "brainpoolP384r1", 48, 104},
+                  {GECC_BRAINPOOL_P512R1, "brainpoolP512r1", 64, 137}};
     for (int i = 0; i < GECC_CURVE_END - 1; i++) {
         assert_string_equal(gecc_curve_name(curves[i].curve), curves[i].name);
         assert_int_equal(gecc_curve_bytes(curves[i].curve), curves[i].bytes);

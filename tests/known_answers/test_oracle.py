@@ -194,6 +194,32 @@ class Schemes(unittest.TestCase):
         expected = "46fc62106420ff012e54a434fbdd2d25ccc5852060561e68040dd7778997bd7b"
         self.assertEqual(schemes.ecdh(P256, d, peer).out.hex(), expected)
 
+    def test_ecdh_of_brainpool(self):
+        """RFC 7027, A.3."""
+        curve = CURVES["brainpoolP512r1"]
+        a = unhex(
+            "16302FF0DBBB5A8D733DAB7141C1B45ACBC8715939677F6A56850A38BD87BD59"
+            "B09E80279609FF333EB9D4C061231FB26F92EEB04982A5F1D1764CAD57665422"
+        )
+        b = unhex(
+            "230E18E1BCC88A362FA54E4EA3902009292F7F8033624FD471B5D8ACE49D12CF"
+            "ABBC19963DAB8E2F1EBA00BFFB29E4D72D13F2224562F405CB80503666B25429"
+        )
+        public = {
+            a: "0A420517E406AAC0ACDCE90FCD71487718D3B953EFD7FBEC5F7F27E28C614999"
+               "9397E91E029E06457DB2D3E640668B392C2A7E737A7F0BF04436D11640FD09FD",
+            b: "9D45F66DE5D67E2E6DB6E93A59CE0BB48106097FF78A081DE781CDB31FCE8CCB"
+               "AAEA8DD4320C4119F1E9CD437A2EAB3731FA9668AB268D871DEDA55A5473199F",
+        }  # fmt: skip
+        expected = unhex(
+            "A7927098655F1F9976FA50A9D566865DC530331846381C87256BAF3226244B76"
+            "D36403C024D7BBF0AA0803EAFF405D3D24F11A9B5C0BEF679FE1454B21C4CD1F"
+        )
+        for own, other in (a, b), (b, a):
+            peer = schemes.public_key(curve, other).out
+            self.assertEqual(peer[1:65], unhex(public[other]))
+            self.assertEqual(schemes.ecdh(curve, own, peer).out, expected)
+
     def test_sm2(self):
         """GB/T 32918.5-2017 (GM/T 0003.5-2012), A.2."""
         d = unhex("3945208F 7B2144B1 3F36E38A C6D39F95 88939369 2860B51A 42FB81EF 4DF7C5B8")
