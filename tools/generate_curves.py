@@ -298,7 +298,7 @@ def header(name, curve):
 
 def listing(table):
     """include/gecc/curves.h: all curves and their names."""
-    lists, names, most = {form: [] for form in FORMS}, [], 0
+    lists, names, low_s, most = {form: [] for form in FORMS}, [], [], 0
     for name in table.sections():
         curve, curves = table[name], lists[form_of(table[name])]
         number = len(curves) + (1 if curves is lists["weierstrass"] else EDWARDS_FIRST)
@@ -307,6 +307,7 @@ def listing(table):
         prime, order = (f"{int(curve[key], 16):0{(bits + 7) // 8 * 2}x}" for key in "pn")
         curves.append(f'    X({identifier}, {number}, {name}, "{title}", {bits}, GECC_{curve["hash"]}, \\\n      "{prime}", \\\n      "{order}")')
         most = max(most, bits)
+        low_s += [f"    X({identifier})"] if curve.getboolean("low_s", False) else []
         names += [f'    X("{alias.strip()}", {identifier})' for alias in (title, *curve["names"].split(","))]
     return (
         "/* The curves.\n"
@@ -320,6 +321,8 @@ def listing(table):
         f"#define GECC_CURVE_END {len(lists['weierstrass']) + 1}\n\n"
         "/* The same for the curves of twisted Edwards form, which have operations of their own alone; the bits are the field's. */\n"
         "#define GECC_EDWARDS_CURVE_LIST(X) \\\n" + " \\\n".join(lists["edwards"]) + "\n\n"
+        "/* X(a gecc_curve): those on which s of ECDSA signatures that are made is low, unless GECC_ANY_S is set. */\n"
+        "#define GECC_LOW_S_CURVE_LIST(X) \\\n" + " \\\n".join(low_s) + "\n\n"
         "/* The most bytes of a field element or scalar. */\n"
         f"#define GECC_CURVE_BYTES_MOST {(most + 7) // 8}\n\n"
         "/* X(a name that people, OpenSSL or standards have for a curve, or its object identifier; the gecc_curve). Letters are alike\n"

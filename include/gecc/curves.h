@@ -41,6 +41,10 @@
       "7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed", \
       "1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed")
 
+/* X(a gecc_curve): those on which s of ECDSA signatures that are made is low, unless GECC_ANY_S is set. */
+#define GECC_LOW_S_CURVE_LIST(X) \
+    X(GECC_SECP256K1)
+
 /* The most bytes of a field element or scalar. */
 #define GECC_CURVE_BYTES_MOST 66
 

@@ -187,11 +187,12 @@ static void take_parameters(struct call *call, const struct operation_info *info
         take_hash(call, GECC_SHA512);
 }
 
-/* Pass on those of the caller's flags that mean something, so that no lane program meets another. On secp256k1 s is low
- * unless the caller says otherwise. */
+/* Pass on those of the caller's flags that mean something, so that no lane program meets another. Where s is low unless the
+ * caller says otherwise, the job says that it is. */
 static void take_flags(struct call *call, const struct operation_info *info) {
     uint32_t flags = call->options.flags & info->described.flags;
-    if (call->job.curve == GECC_SECP256K1 && (info->described.flags & GECC_ANY_S) != 0 && (flags & GECC_ANY_S) == 0)
+    const bool may_be_any = (info->described.flags & GECC_ANY_S) != 0;
+    if (may_be_any && (flags & GECC_ANY_S) == 0 && curve_makes_low_s(call->job.curve))
         flags |= GECC_LOW_S;
     call->job.flags = flags;
     call->job.point_format = call->options.point_format;

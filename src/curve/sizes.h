@@ -29,4 +29,11 @@ static inline gecc_hash curve_hash(gecc_curve curve) {
     return (size_t)curve < GECC_CURVE_END ? hash_of[curve] : GECC_HASH_DEFAULT;
 }
 
+/* Is s of signatures that are made on it low, unless any is asked for? */
+static inline int curve_makes_low_s(gecc_curve curve) {
+#define OR_IS(identifier) || curve == (identifier)
+    return 0 GECC_LOW_S_CURVE_LIST(OR_IS);
+#undef OR_IS
+}
+
 #endif

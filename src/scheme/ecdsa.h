@@ -124,10 +124,6 @@ LANE_FUNCTION gecc_result ecdsa_recover(struct arena *arena, const void *tables,
     return GECC_OK;
 }
 
-LANE_INLINE int ecdsa_makes_low_s(const struct job *job) {
-    return (job->flags & GECC_LOW_S) != 0 || (job->curve == GECC_SECP256K1 && !(job->flags & GECC_ANY_S));
-}
-
 /* Key, digest and nonce of each row to the columns d, e, k. */
 LANE_INLINE void ecdsa_sign_read(const struct chunk *c, int nonce_is_given) {
     const struct job *job = c->job;
@@ -181,7 +177,7 @@ LANE_INLINE mask ecdsa_sign_finish(const struct chunk *c, int nonce_is_given) {
 
         struct limbs s_integer = scalar_decode(s);
         mask odd = limbs_is_odd(fe_decode(point.y));
-        if (ecdsa_makes_low_s(job))
+        if (job->flags & GECC_LOW_S)
             odd = odd ^ scalar_fold(&s_integer);
         mask over = ~limbs_less(x, limbs_set(&CURVE.n.m));
         lane32 id = (mask_to_lane32(over) & lane32_set(2)) | (mask_to_lane32(odd) & lane32_set(1));

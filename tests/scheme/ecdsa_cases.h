@@ -11,8 +11,7 @@ static void expect_ecdsa_signature(const struct group *g, size_t i) {
     struct signing row = signings[i];
     unsigned r = g->x_mod_order[row.k], s = index_div(g, index_add(g, row.e, index_mul(g, r, row.d)), row.k);
     unsigned odd = mpz_odd_p(g->y[row.k]) ? 1 : 0, over = mpz_cmp_ui(g->x[row.k], g->order) >= 0 ? 2 : 0;
-    int low = (job.flags & GECC_LOW_S) || (job.curve == GECC_SECP256K1 && !(job.flags & GECC_ANY_S));
-    if (low && s > g->order / 2) {
+    if ((job.flags & GECC_LOW_S) != 0 && s > g->order / 2) {
         s = g->order - s;
         odd ^= 1;
     }
@@ -25,7 +24,6 @@ static void expect_ecdsa_signature(const struct group *g, size_t i) {
 static void ecdsa_sign_rows_given(const struct group *g, struct prng *prng, size_t count) {
     for (size_t f = 0; f < sizeof signing_flags / sizeof signing_flags[0]; f++) {
         job_begin(OPERATION_ECDSA_SIGN_NONCE, signing_flags[f]);
-        job.curve = CURVE.has_glv ? GECC_SECP256K1 : GECC_P256;
         set_signing_columns(g, prng, count);
         job.out[1] = gecc_out_packed(recovery_ids, 1);
         assert_int_equal(run(ecdsa_sign_nonce, count), GECC_OK);

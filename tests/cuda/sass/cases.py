@@ -51,6 +51,7 @@ class CurveCases:
         self.point = [curve.multiply(7 + 1000 * row) for row in range(ROWS)]
         self.digest = [public_bytes(row, min(curve.bytes, DIGEST_BYTES_MOST)) for row in range(ROWS)]
         self.e = [int.from_bytes(digest, "big") for digest in self.digest]
+        self.signing_flags = launch.flag("GECC_LOW_S") if curve.low_s else 0
 
     def secrets(self, variant, place, most=1):
         """One for each row; at most n - most."""
@@ -84,7 +85,7 @@ class CurveCases:
                 results = []
                 for d, e, extra in zip(keys, self.e, entropy):
                     results.append(sign(d, e, reference.nonce(self.curve, name, d, e, extra)))
-                return self.launch(columns, 2 * self.curve.bytes, hash=launch.HASHES[name]), results
+                return self.launch(columns, 2 * self.curve.bytes, hash=launch.HASHES[name], flags=self.signing_flags), results
 
             return Case(function, f"{function}, {name}{', entropy' if with_entropy else ''}", launched)
 
@@ -95,7 +96,7 @@ class CurveCases:
             keys, nonces = self.secrets(variant, "d", most), self.secrets(variant, "k", most + 3)
             columns = [list(map(self.curve.encode, keys)), self.digest, list(map(self.curve.encode, nonces))]
             results = [sign(*row) for row in zip(keys, self.e, nonces)]
-            return self.launch(columns, 2 * self.curve.bytes), results
+            return self.launch(columns, 2 * self.curve.bytes, flags=self.signing_flags), results
 
         return [Case(function, function, launched)]
 

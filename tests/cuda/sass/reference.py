@@ -56,7 +56,7 @@ class Curve:
         # of residues on the GPU's machine, which has an even number of limbs of 32 bits
         self.residue_bytes = -(-self.bits // 64) * 8
         self.generator = (x, y)
-        self.low_s = name == "secp256k1"
+        self.low_s = section.getboolean("low_s", False)  # unless any s is asked for
         # residues are kept as x R mod p where the reduction is Montgomery's: src/limbs/modulus.h
         self.r = 1 if section["reduction"] == "PSEUDO_MERSENNE" else 1 << 8 * self.residue_bytes
 
