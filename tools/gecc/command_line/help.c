@@ -254,7 +254,7 @@ void help_tool(FILE *out, bool roff) {
     heading(&page, "DESCRIPTION");
     paragraphs(&page,
                "Millions of signatures checked, made or recovered, keys, shared secrets and scalar multiples "
-               "computed, on the curves secp256k1, P-256, P-384, P-521, SM2, brainpool's and Curve25519: rows "
+               "computed, on the curves secp256k1, P-256, P-384, P-521, SM2, Curve25519 and brainpool's: rows "
                "in, the same rows with a status and results out, on a GPU where there is one and on the CPU where "
                "there is none.\n\n"
                "`gecc COMMAND --help` describes a command.");
