@@ -159,10 +159,14 @@ void reference_digest_number(const struct reference_curve *curve, struct cell di
     BN_bin2bn(digest.data, (int)width, e);
 }
 
+static const EVP_MD *default_hash(const struct reference_curve *curve) {
+    return curve->length > 48 ? EVP_sha512() : curve->length == 48 ? EVP_sha384() : EVP_sha256();
+}
+
 const EVP_MD *reference_hash(gecc_hash hash, gecc_curve curve) {
     switch (hash) {
     case GECC_HASH_DEFAULT:
-        return curve == GECC_P521 ? EVP_sha512() : reference_curve(curve)->length == 48 ? EVP_sha384() : EVP_sha256();
+        return default_hash(reference_curve(curve));
     case GECC_SHA256:
         return EVP_sha256();
     case GECC_SHA384:

@@ -47,6 +47,8 @@ COMMANDS = {
 NOT_OF_THE_TOOL = {"double", "bip340_public_key", "taproot_tweak", "taproot_tweak_priv", "ethereum_address", "ethereum_recover_columns"}
 NUMBERS = ("priv", "nonce", "k", "u", "v", "a", "b", "exponent")
 SHA2 = ("sha256", "sha384", "sha512")
+# Bytes of a number on a curve, where they are not 32.
+LENGTHS = {"P-384": 48, "secp384r1": 48, "brainpoolP384r1": 48, "brainpoolP512r1": 64, "P-521": 66}
 
 
 def reasons():
@@ -58,7 +60,7 @@ def reasons():
 def takes(case):
     """Can the tool be given this case? It reads numbers of any width, and recovery ids as numbers; it has no column of entropy
     and signs with SHA-2 alone; it recovers no keys on the curve SM2. An empty id is the default one to it."""
-    length = 48 if case.get("curve") in ("P-384", "secp384r1") else 32
+    length = LENGTHS.get(case.get("curve"), 32)
     width = len(case["modulus"]) if "modulus" in case else 2 * length
     numbers = [case[name] for name in NUMBERS if name in case and case["op"] != "add"]
     fits = "status" not in case or all(len(number) == width for number in numbers)
