@@ -9,9 +9,9 @@ import shutil
 import subprocess
 import unittest
 
-from support import CURVES, P256, ToolTest
+from support import CURVES, P256, ToolTest, oracle_curve
 
-NAMES = {"prime256v1": "P-256", "secp384r1": "P-384", "secp256k1": "secp256k1", "SM2": "SM2"}
+NAMES = {"prime256v1": "P-256", "secp384r1": "P-384", "secp256k1": "secp256k1", "SM2": "SM2", "brainpoolP512r1": "brainpoolP512r1"}
 
 
 @unittest.skipUnless(shutil.which("openssl"), "not run: no openssl command")
@@ -175,11 +175,11 @@ class KeyCells(KeyTest):
             files = self.make(group)
             rows.append({"priv": files["priv"][0].read_text(), "peer": files["pub"][1].read_text()})
         out = self.json_rows("ecdh", rows)
-        self.assertEqual([len(row["shared"]) for row in out], [64, 96, 64, 64])
+        self.assertEqual([len(row["shared"]) for row in out], [64, 96, 64, 64, 128])
         mixed = [{"priv": a["priv"], "peer": b["peer"]} for a, b in zip(rows, rows[1:] + rows[:1])]
         out = self.json_rows("ecdh", [*mixed, *rows], status=1)
-        self.assertEqual([row["status"] for row in out], ["malformed"] * 4 + ["ok"] * 4)
-        for row in out[:4]:
+        self.assertEqual([row["status"] for row in out], ["malformed"] * len(NAMES) + ["ok"] * len(NAMES))
+        for row in out[: len(NAMES)]:
             self.assertRegex(row["reason"], "^priv: a key on .*, and the row is on another curve$")
 
     def test_with_plain_cells(self):
@@ -239,17 +239,18 @@ class KeyCells(KeyTest):
 
     def test_points_that_begin_like_der(self):
         """Raw points and numbers whose first byte is that of DER, with lengths that fit."""
-        for curve, width in zip(CURVES, (64, 64, 96, 64)):
-            start = bytes([0x30, width - 2]).hex()
+        for curve in (*CURVES, oracle_curve("brainpoolP512r1")):
+            digits = 2 * curve.length
+            start = {64: "303e", 96: "305e", 128: "30817d"}[digits]
             found = None
             for x in range(1000):
-                value = int(start + "00" * (curve.length - 3) + "01", 16) + x
+                value = int(start.ljust(digits, "0"), 16) + x
                 square = (value**3 + curve.a * value + curve.b) % curve.p
                 y = pow(square, (curve.p + 1) // 4, curve.p)
                 if y * y % curve.p == square:
-                    found = curve.number(value) + curve.number(y)
+                    found = f"{value:0{digits}x}{y:0{digits}x}"
                     break
-            out = self.json_rows("ecdh", [{"priv": start + "00" * (curve.length - 2), "peer": found}], "--curve", curve.name)
+            out = self.json_rows("ecdh", [{"priv": start.ljust(digits, "0"), "peer": found}], "--curve", curve.name)
             self.assertEqual(out[0]["status"], "ok")
             out = self.json_rows("pubkey", [{"pub": found}], "--curve", curve.name, "--point-format", "raw")
             self.assertEqual(out[0]["status"], "ok")
