@@ -174,8 +174,8 @@ LANE_FUNCTION void batch_table_rotate(const struct worker *w, const struct multi
         }
 }
 
-/* The point that a digit stands for, but for its sign: an entry's y with its x, or with beta x or beta^2 x, which batch_table_rotate
- * has kept, by the power of beta that the digit has. Digit 0 is entry 0 with power 0, for which nothing is kept. */
+/* The point that a digit stands for, but for its sign: the entry that the digit names, its x times a power of beta that the digit
+ * names too. batch_table_rotate has kept beta x and beta^2 x of each entry; digit 0, which stands for none, has power 0. */
 LANE_INLINE struct affine table_rotated_entry(const struct worker *w, const struct multiplication *m, size_t slot,
                                               unsigned digit) {
     unsigned entry = digit >> 3, power = digit >> 1 & 3;
