@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-/* Bytes of stack that a call takes on the CPU, most of them what is wiped after secrets were there (cpu/memory.c); and those of
+/* Bytes of stack that a call takes on the CPU, most of them what is wiped after secrets were there (memory.c); and those of
  * a thread that can make one: libc keeps some for itself. gecc_open in include/gecc/context.h states the latter. */
 enum { CALL_STACK = 80 * 1024, THREAD_STACK = 96 * 1024 };
 

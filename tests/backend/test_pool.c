@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "backend/cpu/pool.h"
+#include "backend/pool.h"
 
 enum { PIECES_MOST = 1000, ARENA_BYTES = 256, CHILD_SECONDS = 60 };
 

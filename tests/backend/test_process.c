@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend/cpu/memory.h"
-#include "backend/cpu/pool.h"
+#include "backend/memory.h"
+#include "backend/pool.h"
 
 /* The flags of the mapping that holds the address, as /proc/self/smaps has them. */
 static void mapping_flags(const void *address, char *flags, size_t size) {

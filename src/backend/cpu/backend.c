@@ -12,7 +12,7 @@
 #include "backend/cost.h"
 #include "backend/cpu/partition.h"
 #include "backend/cpu/machines.h"
-#include "backend/cpu/pool.h"
+#include "backend/pool.h"
 #include "backend/cpu/tables.h"
 #include "backend/repeats.h"
 #include "curve/sizes.h"

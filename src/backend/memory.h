@@ -1,11 +1,11 @@
-/* Memory of the CPU backend: wiping, and arenas that are kept between jobs. */
-#ifndef GECC_BACKEND_CPU_MEMORY_H
-#define GECC_BACKEND_CPU_MEMORY_H
+/* Memory of backends: wiping, and arenas that are kept between jobs. */
+#ifndef GECC_BACKEND_MEMORY_H
+#define GECC_BACKEND_MEMORY_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "backend/cpu/machine.h"
+#include "batch/arena.h"
 
 /* Zero the bytes, even if nobody reads them again. */
 void gecc_wipe(void *bytes, size_t count);

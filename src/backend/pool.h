@@ -1,12 +1,14 @@
 /* Threads that share the pieces of tasks. */
-#ifndef GECC_BACKEND_CPU_POOL_H
-#define GECC_BACKEND_CPU_POOL_H
+#ifndef GECC_BACKEND_POOL_H
+#define GECC_BACKEND_POOL_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <time.h>
 
-#include "backend/cpu/memory.h"
+#include <gecc/context.h>
+
+#include "backend/memory.h"
 
 /* Work in pieces 0 .. pieces - 1, independent of each other. Set the first three fields; the others are the pool's.
  * A task stays where it is until it is done. */

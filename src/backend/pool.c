@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "backend/cpu/pool.h"
+#include "backend/pool.h"
 
 #include <stdlib.h>
 #include <unistd.h>

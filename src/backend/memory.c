@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "backend/cpu/memory.h"
+#include "backend/memory.h"
 
 #include <string.h>
 #include <sys/mman.h>
