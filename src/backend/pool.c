@@ -59,9 +59,18 @@ static void task_work(struct task *task, struct arena *arena) {
     }
 }
 
+static struct arena no_arena; /* of tasks that need none */
+
 /* An arena for the task, NULL: not enough memory, or this thread has too little stack left for any piece. */
 static struct arena *arena_for(const struct task *task, struct arena_cache *arenas) {
+    if (task->arena_bytes == 0)
+        return &no_arena;
     return gecc_stack_suffices() ? gecc_arena_take(arenas, task->arena_bytes) : NULL;
+}
+
+static void arena_give(struct arena_cache *arenas, struct arena *arena) {
+    if (arena != &no_arena)
+        gecc_arena_give(arenas, arena);
 }
 
 /* All of the task, by this thread. */
@@ -72,7 +81,7 @@ static gecc_result task_run_alone(struct task *task, struct arena_cache *arenas)
             task_fail(task, GECC_ERROR_MEMORY);
         } else {
             task_work(task, arena);
-            gecc_arena_give(arenas, arena);
+            arena_give(arenas, arena);
         }
     }
     task_end(task);
@@ -160,7 +169,7 @@ gecc_result gecc_pool_run(struct pool *pool, struct task *task) {
     task_publish(pool, task);
     pthread_mutex_unlock(&pool->mutex);
     task_work(task, arena);
-    gecc_arena_give(&pool->arenas, arena);
+    arena_give(&pool->arenas, arena);
     pthread_mutex_lock(&pool->mutex);
     task_leave(pool, task);
     task_await(pool, task);
@@ -169,12 +178,35 @@ gecc_result gecc_pool_run(struct pool *pool, struct task *task) {
     return task_result(task);
 }
 
+/* A task whose pieces take an argument and cannot fail. */
+struct loop {
+    struct task task;
+    void (*piece)(void *argument, size_t index);
+    void *argument;
+};
+
+static gecc_result loop_piece(struct task *task, struct arena *arena, size_t index) {
+    const struct loop *loop = (const struct loop *)task;
+    (void)arena;
+    loop->piece(loop->argument, index);
+    return GECC_OK;
+}
+
+void gecc_pool_for(struct pool *pool, size_t pieces, void (*piece)(void *argument, size_t index), void *argument) {
+    struct loop loop = {.task = {.piece = loop_piece, .pieces = pieces}, .piece = piece, .argument = argument};
+    if (pool != NULL)
+        (void)gecc_pool_run(pool, &loop.task);
+    else
+        for (size_t i = 0; i < pieces; i++)
+            piece(argument, i);
+}
+
 static void worker_work(struct pool *pool, struct task *task) {
     struct arena *arena = arena_for(task, &pool->arenas);
     if (arena == NULL)
         return;
     task_work(task, arena);
-    gecc_arena_give(&pool->arenas, arena);
+    arena_give(&pool->arenas, arena);
 }
 
 static void *worker_main(void *argument) {

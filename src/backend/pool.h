@@ -15,7 +15,7 @@
 struct task {
     gecc_result (*piece)(struct task *task, struct arena *arena, size_t index);
     size_t pieces;
-    size_t arena_bytes; /* what a thread needs to work on it */
+    size_t arena_bytes; /* what a thread needs to work on it; 0: pieces get an arena of no bytes */
 
     atomic_size_t next;  /* the first piece that no thread took */
     atomic_int result;   /* the first error of a piece, else GECC_OK */
@@ -37,6 +37,10 @@ void gecc_pool_close(struct pool *pool);
 /* Run all pieces; the calling thread takes its share. The result is the first error of a piece (all other pieces are run
  * nevertheless), GECC_ERROR_MEMORY if no thread had memory to start, else GECC_OK. A task of one piece wakes nobody. */
 gecc_result gecc_pool_run(struct pool *pool, struct task *task);
+
+/* Have piece(argument, index) run for 0 .. pieces - 1, as gecc_pool_run has it, but without an arena. pool NULL: by the caller
+ * alone. */
+void gecc_pool_for(struct pool *pool, size_t pieces, void (*piece)(void *argument, size_t index), void *argument);
 
 /* Start the task and return. */
 gecc_result gecc_pool_submit(struct pool *pool, struct task *task);

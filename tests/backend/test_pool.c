@@ -112,6 +112,27 @@ static void test_every_piece_once(void **state) {
     }
 }
 
+static void count_visit(void *argument, size_t index) {
+    atomic_uint *visits = argument;
+    atomic_fetch_add(&visits[index], 1);
+}
+
+static void test_a_loop_visits_every_index_once(void **state) {
+    (void)state;
+    static const size_t pieces[] = {0, 1, 2, 3, 10, PIECES_MOST};
+    for (unsigned threads = 0; threads <= 8; threads++) {
+        struct pool *pool = threads == 0 ? NULL : pool_create(threads);
+        for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+            atomic_uint visits[PIECES_MOST] = {0};
+            gecc_pool_for(pool, pieces[i], count_visit, visits);
+            for (size_t j = 0; j < PIECES_MOST; j++)
+                assert_int_equal(visits[j], j < pieces[i]);
+        }
+        if (pool != NULL)
+            gecc_pool_close(pool);
+    }
+}
+
 static void test_all_threads_work(void **state) {
     (void)state;
     struct pool *pool = pool_create(4);
@@ -388,6 +409,7 @@ static void test_wipe(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_piece_once),
+        cmocka_unit_test(test_a_loop_visits_every_index_once),
         cmocka_unit_test(test_all_threads_work),
         cmocka_unit_test(test_one_piece_runs_in_the_caller),
         cmocka_unit_test(test_many_callers),

@@ -1,12 +1,10 @@
 #define _GNU_SOURCE
 #include "backend/cpu/cpu.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "backend/background.h"
 #include "backend/cost.h"
@@ -14,6 +12,7 @@
 #include "backend/cpu/machines.h"
 #include "backend/pool.h"
 #include "backend/cpu/tables.h"
+#include "backend/processors.h"
 #include "backend/repeats.h"
 #include "curve/sizes.h"
 #include "limbs/attributes.h"
@@ -325,14 +324,7 @@ static void cpu_close(void *state) {
     free(cpu);
 }
 
-/* Processors that this process may use. */
-static unsigned processors(void) {
-    cpu_set_t set;
-    int allowed = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-    return allowed > 0 ? (unsigned)allowed : 1;
-}
-
-static unsigned threads_or_default(unsigned threads) { return threads != 0 ? threads : processors(); }
+static unsigned threads_or_default(unsigned threads) { return threads != 0 ? threads : processors_allowed(); }
 
 gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, const struct cpu_machine *single,
                           const gecc_config *config) {

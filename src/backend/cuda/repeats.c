@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
 #include "backend/cuda/repeats.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "backend/key_column.h"
+#include "backend/processors.h"
 #include "backend/threads.h"
 
 /* Threads that number rows take so many at a time; fewer rows are numbered by the caller alone. */
@@ -76,8 +76,7 @@ static void *number_rows(void *argument) {
 }
 
 static unsigned threads_for(size_t rows) {
-    cpu_set_t set;
-    size_t threads = sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
+    size_t threads = processors_allowed();
     if (threads > rows / ROWS_A_THREAD)
         threads = rows / ROWS_A_THREAD;
     return threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : (unsigned)threads;
