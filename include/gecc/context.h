@@ -256,7 +256,7 @@ typedef struct gecc_config {
     size_t size;         /* sizeof(gecc_config) */
     const char *backend; /* "auto" (or NULL), "cpu", "cuda". "auto": the CPU and, where there is one, the GPU; each call
                             takes what is faster for it, and the CPU does what the GPU fails to do */
-    unsigned threads;    /* of the CPU backend; 0: one for each processor this process may use */
+    unsigned threads;    /* of the CPU, and that copy rows for a GPU (16 at most); 0: one for each processor */
     const char
         *device; /* the GPUs that share jobs, by their numbers among those that CUDA_VISIBLE_DEVICES leaves: "0", or
                             "0,2", or "all" (or NULL). By number all have to be there and are opened by gecc_open; of "all",

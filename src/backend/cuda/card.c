@@ -5,14 +5,24 @@
 
 #include "backend/cuda/keys.h"
 #include "backend/cuda/run.h"
+#include "backend/processors.h"
+
+/* As many as there are processors, or the caller allows: more copy no faster. */
+enum { COPYING_THREADS_MOST = 16 };
+
+static unsigned copying_threads(const gecc_config *config) {
+    const unsigned threads = config->threads != 0 ? config->threads : processors_allowed();
+    return threads < COPYING_THREADS_MOST ? threads : COPYING_THREADS_MOST;
+}
 
 void gecc_card_init(struct card *card, const struct driver *driver, const struct image *images, int number,
-                    bool has_others, size_t table_bytes) {
+                    bool has_others, const gecc_config *config) {
     card->driver = driver;
     card->images = images;
     card->number = number;
     card->has_others = has_others;
-    card->table_bytes = table_bytes;
+    card->table_bytes = config->device_table_bytes;
+    card->threads = copying_threads(config);
     atomic_init(&card->state, CARD_CLOSED);
     atomic_init(&card->opener_is_started, false);
     atomic_init(&card->jobs, 0);
@@ -33,7 +43,7 @@ gecc_result gecc_card_open(struct card *card) {
         if (result == GECC_OK) {
             if (card->has_others)
                 gecc_near_find(&card->near, card->driver, card->device->ordinal);
-            gecc_slots_open(&card->slots);
+            gecc_slots_open(&card->slots, card->threads);
         }
         atomic_store(&card->state, result == GECC_OK ? CARD_OPEN : CARD_MISSING);
     } else if (card_is(card, CARD_MISSING)) {

@@ -19,6 +19,7 @@ struct card {
     int number;      /* of the driver's */
     bool has_others; /* in its context */
     size_t table_bytes;
+    unsigned threads; /* that copy rows */
 
     pthread_mutex_t opening;
     atomic_int state;             /* leaves CARD_CLOSED once, under `opening` */
@@ -40,7 +41,7 @@ struct card {
 
 /* A card that is closed. Nothing is asked of the driver. */
 void gecc_card_init(struct card *card, const struct driver *driver, const struct image *images, int number,
-                    bool has_others, size_t table_bytes);
+                    bool has_others, const gecc_config *config);
 /* Open it, or wait until another thread has. GECC_ERROR_NO_BACKEND and the like: `failure` says why not. */
 gecc_result gecc_card_open(struct card *card);
 /* Have a thread of its own open it, unless that was started. Where none can be had, a later call tries again. */

@@ -15,7 +15,7 @@ static double seconds_now(void) {
 }
 
 static struct cards *cards_new(const struct driver *driver, const struct image *images, const struct device_list *list,
-                               size_t table_bytes) {
+                               const gecc_config *config) {
     struct cards *cards = calloc(1, sizeof *cards + list->count * sizeof cards->card[0]);
     if (cards == NULL)
         return NULL;
@@ -23,7 +23,7 @@ static struct cards *cards_new(const struct driver *driver, const struct image *
     cards->count = list->count;
     pthread_mutex_init(&cards->mutex, NULL);
     for (size_t i = 0; i < list->count; i++)
-        gecc_card_init(&cards->card[i], driver, images, list->number[i], list->count > 1, table_bytes);
+        gecc_card_init(&cards->card[i], driver, images, list->number[i], list->count > 1, config);
     return cards;
 }
 
@@ -63,7 +63,7 @@ gecc_result gecc_cards_open(struct cards **opened, const struct driver *driver, 
     gecc_result result = gecc_device_list(&list, driver, config->device, reason, size);
     if (result != GECC_OK)
         return result;
-    struct cards *cards = cards_new(driver, images, &list, config->device_table_bytes);
+    struct cards *cards = cards_new(driver, images, &list, config);
     if (cards == NULL)
         return GECC_ERROR_MEMORY;
     result = open_home(cards, &failure);

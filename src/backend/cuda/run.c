@@ -62,17 +62,22 @@ static gecc_result collect(struct run *run, struct flight *flight) {
     flight->busy = false;
     gecc_result result = gecc_slot_wait(flight->slot, run->device);
     if (result == GECC_OK)
-        result = gecc_transfer_publish(&run->transfer, &flight->chunk, flight->slot, run->device, &run->fault);
+        result = gecc_transfer_publish(&run->transfer, &flight->chunk, flight->slot, run->device,
+                                       gecc_slots_pool(run->slots, flight->chunk.sizes.out_staged), &run->fault);
     if (result == GECC_OK && run->transfer.any_on_device)
         result = gecc_slot_wait(flight->slot, run->device);
     return result == GECC_OK ? measure_kernel(run, flight->slot) : result;
 }
 
 /* In the order in which they were started, which measure_kernel counts on. */
+static struct flight *nth_started(struct run *run, unsigned i) {
+    return &run->flights[(run->next + i) % run->flight_count];
+}
+
 static gecc_result collect_all(struct run *run) {
     gecc_result result = GECC_OK;
     for (unsigned i = 0; i < run->flight_count; i++)
-        result = first_error(result, collect(run, &run->flights[(run->next + i) % run->flight_count]));
+        result = first_error(result, collect(run, nth_started(run, i)));
     return result;
 }
 
@@ -138,8 +143,8 @@ static gecc_result start_chunk(struct run *run, struct flight *flight, size_t fi
     if (result != GECC_OK)
         return result;
     flight->slot->secrets = job_has_secrets(run->job);
-    gecc_transfer_pack(&run->transfer, &flight->chunk, flight->slot);
-    result = gecc_transfer_send(&run->transfer, &flight->chunk, flight->slot, run->device);
+    result = gecc_transfer_send(&run->transfer, &flight->chunk, flight->slot, run->device,
+                                gecc_slots_pool(run->slots, flight->chunk.sizes.in_staged));
     if (result == GECC_OK)
         result = launch(run, flight);
     if (result == GECC_OK)
@@ -228,17 +233,22 @@ static gecc_result run_on_slots(struct run *run) {
     return result;
 }
 
-/* Collect what is under way, leave no secrets, give the slots back. A slot whose chunk was not started whole may still be
- * at work on what was queued. */
+/* Collect what is under way, leave no secrets, give the slots back. One is wiped while another is at work; all are kept until the
+ * last is done, whose kernel is measured by the first one's event. A slot whose chunk was not started whole may still be at work
+ * on what was queued. */
 static gecc_result finish(struct run *run) {
-    gecc_result result = collect_all(run);
+    gecc_result result = GECC_OK;
     for (unsigned i = 0; i < run->flight_count; i++) {
-        struct slot *slot = run->flights[i].slot;
+        struct flight *flight = nth_started(run, i);
+        struct slot *slot = flight->slot;
+        result = first_error(result, collect(run, flight));
         result = first_error(result, gecc_slot_wait(slot, run->device));
         if (slot->secrets)
-            result = first_error(result, gecc_slot_wipe(slot, run->device));
-        gecc_slots_give(run->slots, slot);
+            result = first_error(
+                result, gecc_slot_wipe(slot, run->device, gecc_slots_pool(run->slots, gecc_slot_wiped_bytes(slot))));
     }
+    for (unsigned i = 0; i < run->flight_count; i++)
+        gecc_slots_give(run->slots, run->flights[i].slot);
     if (job_has_secrets(run->job))
         registers_wipe(); /* rows were copied through them */
     return result;

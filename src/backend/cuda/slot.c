@@ -5,8 +5,9 @@
 /* Memory is taken in multiples of this. */
 enum { GRAIN = 64 << 10 };
 
-void gecc_slots_open(struct slots *slots) {
+void gecc_slots_open(struct slots *slots, unsigned threads) {
     memset(slots, 0, sizeof *slots);
+    slots->threads = threads;
     pthread_mutex_init(&slots->mutex, NULL);
     pthread_cond_init(&slots->given, NULL);
 }
@@ -30,6 +31,8 @@ void gecc_slots_close(struct slots *slots, struct device *device) {
             gecc_slot_close(&slots->slot[i], device);
         (void)gecc_device_leave(device);
     }
+    if (slots->pool != NULL)
+        gecc_pool_close(slots->pool);
     pthread_mutex_destroy(&slots->mutex);
     pthread_cond_destroy(&slots->given);
 }
@@ -58,6 +61,17 @@ void gecc_slots_give(struct slots *slots, struct slot *slot) {
     slot->taken = false;
     pthread_cond_signal(&slots->given);
     pthread_mutex_unlock(&slots->mutex);
+}
+
+struct pool *gecc_slots_pool(struct slots *slots, size_t bytes) {
+    if (bytes <= PIECE_BYTES)
+        return NULL;
+    pthread_mutex_lock(&slots->mutex);
+    if (slots->pool == NULL && slots->threads > 1 && gecc_pool_open(&slots->pool, slots->threads) != GECC_OK)
+        slots->threads = 1;
+    struct pool *pool = slots->pool;
+    pthread_mutex_unlock(&slots->mutex);
+    return pool;
 }
 
 void gecc_slots_trim(struct slots *slots, struct device *device) {
@@ -126,7 +140,7 @@ gecc_result gecc_slot_reserve(struct slot *slot, struct device *device, const st
     struct slot_sizes *has = &slot->has, *used = &slot->used;
     gecc_result result = GECC_OK;
     if (!slot_fits(has, needed) && slot->secrets)
-        result = gecc_slot_wipe(slot, device);
+        result = gecc_slot_wipe(slot, device, NULL);
     if (result == GECC_OK)
         result = take_device(device, &slot->workspace, &has->workspace, needed->workspace);
     if (result == GECC_OK)
@@ -150,7 +164,7 @@ size_t gecc_slot_bytes(const struct slot *slot) { return slot->has.workspace + s
 void gecc_slot_empty(struct slot *slot, struct device *device) {
     const struct driver *driver = device->driver;
     if (slot->secrets)
-        (void)gecc_slot_wipe(slot, device);
+        (void)gecc_slot_wipe(slot, device, NULL);
     CUdeviceptr memories[] = {slot->has.workspace != 0 ? slot->workspace : 0, slot->has.in != 0 ? slot->in : 0,
                               slot->has.out != 0 ? slot->out : 0};
     for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++)
@@ -185,11 +199,29 @@ static CUresult zero(const struct driver *driver, CUdeviceptr memory, size_t byt
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-gecc_result gecc_slot_wipe(struct slot *slot, struct device *device) {
+struct wiping {
+    uint8_t *memory;
+    size_t bytes;
+};
+
+static void wipe_piece(void *argument, size_t index) {
+    const struct wiping *wiping = argument;
+    const size_t first = index * PIECE_BYTES;
+    secret_wipe(wiping->memory + first, least(PIECE_BYTES, wiping->bytes - first));
+}
+
+static void wipe_pinned(void *memory, size_t bytes, struct pool *pool) {
+    struct wiping wiping = {memory, bytes};
+    gecc_pool_for(pool, (bytes + PIECE_BYTES - 1) / PIECE_BYTES, wipe_piece, &wiping);
+}
+
+size_t gecc_slot_wiped_bytes(const struct slot *slot) {
+    return least(slot->has.in_staged, slot->used.in_staged) + least(slot->has.out_staged, slot->used.out_staged);
+}
+
+gecc_result gecc_slot_wipe(struct slot *slot, struct device *device, struct pool *pool) {
     const struct driver *driver = device->driver;
     const struct slot_sizes *has = &slot->has, *used = &slot->used;
-    secret_wipe(slot->in_host, least(has->in_staged, used->in_staged));
-    secret_wipe(slot->out_host, least(has->out_staged, used->out_staged));
     CUresult codes[] = {zero(driver, slot->workspace, least(has->workspace, used->workspace), slot->stream),
                         zero(driver, slot->in, least(has->in, used->in), slot->stream),
                         zero(driver, slot->out, least(has->out, used->out), slot->stream)};
@@ -198,6 +230,8 @@ gecc_result gecc_slot_wipe(struct slot *slot, struct device *device) {
         gecc_result here = gecc_device_check(device, codes[i], "cuMemsetD8Async");
         result = result == GECC_OK ? here : result;
     }
+    wipe_pinned(slot->in_host, least(has->in_staged, used->in_staged), pool);
+    wipe_pinned(slot->out_host, least(has->out_staged, used->out_staged), pool);
     gecc_result waited = gecc_slot_wait(slot, device);
     slot->used = (struct slot_sizes){.workspace = 0};
     slot->secrets = false;

@@ -3,8 +3,12 @@
 #define GECC_BACKEND_CUDA_SLOT_H
 
 #include "backend/cuda/device.h"
+#include "backend/pool.h"
 
 enum { SLOTS = 4 };
+
+/* Bytes of pinned memory that a thread copies or wipes at a time. */
+enum { PIECE_BYTES = 256 << 10 };
 
 /* Bytes of each of a slot's memories. */
 struct slot_sizes {
@@ -25,12 +29,15 @@ struct slot {
 
 /* All slots of a context. */
 struct slots {
-    pthread_mutex_t mutex; /* for `taken` */
+    pthread_mutex_t mutex; /* for `taken` and `pool` */
     pthread_cond_t given;
     struct slot slot[SLOTS];
+    unsigned threads;  /* that copy rows */
+    struct pool *pool; /* of them; NULL: it was not needed yet, or none could be had */
 };
 
-void gecc_slots_open(struct slots *slots);
+/* threads: the most that copy rows, at least 1. */
+void gecc_slots_open(struct slots *slots, unsigned threads);
 /* Every slot has been given back. */
 void gecc_slots_close(struct slots *slots, struct device *device);
 
@@ -39,6 +46,9 @@ unsigned gecc_slots_take(struct slots *slots, struct slot **taken, unsigned want
 void gecc_slots_give(struct slots *slots, struct slot *slot);
 /* Free what slots hold that nobody has taken. */
 void gecc_slots_trim(struct slots *slots, struct device *device);
+
+/* The threads that copy or wipe so many bytes, started now if they were not. NULL: the caller alone. */
+struct pool *gecc_slots_pool(struct slots *slots, size_t bytes);
 
 /* Give everything back that the slot has, its stream and events too. */
 void gecc_slot_close(struct slot *slot, struct device *device);
@@ -58,7 +68,11 @@ void gecc_slot_empty(struct slot *slot, struct device *device);
 /* Wait for the slot's stream, or, where that fails, for the whole device. */
 gecc_result gecc_slot_wait(struct slot *slot, struct device *device);
 
-/* Zero everything used since the last time, device memory too if the device still obeys. The slot's stream is idle. */
-gecc_result gecc_slot_wipe(struct slot *slot, struct device *device);
+/* Zero everything used since the last time, device memory too if the device still obeys. The slot's stream is idle. pool: whose
+ * threads share it; NULL: the caller alone. */
+gecc_result gecc_slot_wipe(struct slot *slot, struct device *device, struct pool *pool);
+
+/* Pinned bytes that would be wiped. */
+size_t gecc_slot_wiped_bytes(const struct slot *slot);
 
 #endif

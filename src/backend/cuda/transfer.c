@@ -1,5 +1,6 @@
 #include "backend/cuda/transfer.h"
 
+#include "backend/cuda/staging.h"
 #include "scheme/operation.h"
 
 /* In columns that are not messages no row of more bytes is ever read: an SM2 id has at most 8191. */
@@ -42,10 +43,6 @@ static bool is_pinned(const struct device *device, const void *bytes, size_t cou
            memory_type(device, (const uint8_t *)bytes + count - 1) == CU_MEMORYTYPE_HOST;
 }
 
-static bool is_one_row(const gecc_rows *rows) {
-    return rows->stride == 0 && rows->widths == NULL && rows->offsets == NULL;
-}
-
 static gecc_result open_input(struct transfer *transfer, const struct device *device, unsigned column) {
     const struct job *job = transfer->job;
     const gecc_rows *rows = &job->in[column];
@@ -77,7 +74,7 @@ static gecc_result open_input(struct transfer *transfer, const struct device *de
     bool widths = rows->widths != NULL && !in->widths_on_device;
     bool offsets = in->route == ROUTE_DEVICE ? rows->offsets != NULL && !in->offsets_on_device : widths;
     transfer->in_row += (widths ? sizeof(uint32_t) : 0) + (offsets ? sizeof(uint64_t) : 0);
-    if (rows->widths == NULL && in->route != ROUTE_DEVICE && !is_one_row(rows))
+    if (rows->widths == NULL && in->route != ROUTE_DEVICE && !transfer_is_one_row(rows))
         transfer->in_row += rows->width;
     transfer->varies |= rows->widths != NULL && in->route == ROUTE_STAGED;
     return GECC_OK;
@@ -146,35 +143,36 @@ gecc_result gecc_transfer_open(struct transfer *transfer, const struct device *d
     return result == GECC_OK && transfer->any_on_device ? look_at_stream(device, job->stream) : result;
 }
 
-/* Bytes of row i that travel. */
-static size_t row_bytes(const gecc_rows *rows, const struct input *in, size_t i) {
-    return least(rows->widths == NULL ? rows->width : rows->widths[i], in->copied);
-}
-
-/* Staged bytes of row i, from columns whose rows have widths of their own. */
-static size_t varying_bytes(const struct transfer *transfer, size_t i) {
+/* Bytes that travel of the chunk's rows of a staged column. */
+static size_t input_bytes(const struct transfer *transfer, const struct chunk *chunk, unsigned column) {
+    const gecc_rows *rows = &transfer->job->in[column];
+    if (rows->widths == NULL)
+        return transfer_is_one_row(rows) ? rows->width : chunk->count * rows->width;
     size_t bytes = 0;
-    for (unsigned column = 0; column < JOB_INPUTS; column++) {
-        const gecc_rows *rows = &transfer->job->in[column];
-        if (transfer->in[column].route == ROUTE_STAGED && rows->widths != NULL)
-            bytes += row_bytes(rows, &transfer->in[column], i);
-    }
+    for (size_t i = 0; i < chunk->count; i++)
+        bytes += least(rows->widths[chunk->first + i], transfer->in[column].copied);
     return bytes;
 }
 
-/* How many of the rows have no more than `staging` bytes, at least 1. */
-static size_t rows_within(const struct transfer *transfer, size_t first, size_t rows, size_t staging) {
-    size_t row = transfer->in_row > transfer->out_row ? transfer->in_row : transfer->out_row;
-    if (!transfer->varies)
-        return least(rows, staging / row > 1 ? staging / row : 1);
-    size_t count = 0, bytes = 0;
-    while (count < rows) {
-        bytes += row + varying_bytes(transfer, first + count);
-        if (bytes > staging && count != 0)
-            break;
-        count++;
+/* Set in_bytes. Returns those of columns whose rows have widths of their own. */
+static size_t measure_inputs(const struct transfer *transfer, struct chunk *chunk) {
+    size_t varying = 0;
+    for (unsigned i = 0; i < JOB_INPUTS; i++) {
+        const enum route route = transfer->in[i].route;
+        if (route != ROUTE_STAGED && route != ROUTE_DIRECT)
+            continue;
+        chunk->in_bytes[i] = input_bytes(transfer, chunk, i);
+        varying += transfer->job->in[i].widths != NULL ? chunk->in_bytes[i] : 0;
     }
-    return count;
+    return varying;
+}
+
+/* Set count: at most `rows`, that have no more than `staging` bytes, at least 1; and in_bytes. */
+static void count_rows(const struct transfer *transfer, struct chunk *chunk, size_t rows, size_t staging) {
+    const size_t row = transfer->in_row > transfer->out_row ? transfer->in_row : transfer->out_row;
+    chunk->count = least(rows, staging / row > 1 ? staging / row : 1);
+    while (measure_inputs(transfer, chunk) > staging - least(staging, chunk->count * row) && chunk->count > 1)
+        chunk->count /= 2;
 }
 
 /* Give `bytes` bytes a place, behind what has one. */
@@ -184,21 +182,11 @@ static size_t place(size_t *used, size_t bytes) {
     return at;
 }
 
-static size_t input_bytes(const struct transfer *transfer, const struct chunk *chunk, unsigned column) {
-    const gecc_rows *rows = &transfer->job->in[column];
-    if (rows->widths == NULL)
-        return is_one_row(rows) ? rows->width : chunk->count * rows->width;
-    size_t bytes = 0;
-    for (size_t i = 0; i < chunk->count; i++)
-        bytes += row_bytes(rows, &transfer->in[column], chunk->first + i);
-    return bytes;
-}
-
 static void place_staged_input(const struct transfer *transfer, struct chunk *chunk, unsigned column, size_t *used) {
     const gecc_rows *rows = &transfer->job->in[column];
     const struct input *in = &transfer->in[column];
     if (in->route == ROUTE_STAGED)
-        chunk->in_at[column] = place(used, input_bytes(transfer, chunk, column));
+        chunk->in_at[column] = place(used, chunk->in_bytes[column]);
     if (rows->widths != NULL && !in->widths_on_device)
         chunk->in_widths_at[column] = place(used, chunk->count * sizeof(uint32_t));
     bool offsets = in->route == ROUTE_DEVICE ? rows->offsets != NULL && !in->offsets_on_device : rows->widths != NULL;
@@ -214,7 +202,7 @@ static void place_inputs(const struct transfer *transfer, struct chunk *chunk) {
     chunk->sizes.in_staged = used;
     for (unsigned i = 0; i < JOB_INPUTS; i++)
         if (transfer->in[i].route == ROUTE_DIRECT)
-            chunk->in_at[i] = place(&used, input_bytes(transfer, chunk, i));
+            chunk->in_at[i] = place(&used, chunk->in_bytes[i]);
     chunk->sizes.in = used;
 }
 
@@ -240,66 +228,10 @@ static void place_outputs(const struct transfer *transfer, struct chunk *chunk) 
 void gecc_transfer_measure(const struct transfer *transfer, struct chunk *chunk, size_t first, size_t rows,
                            size_t staging) {
     *chunk = (struct chunk){.first = first};
-    chunk->count = rows_within(transfer, first, least(rows, transfer->job->count - first), staging);
+    count_rows(transfer, chunk, least(rows, transfer->job->count - first), staging);
     place_inputs(transfer, chunk);
     place_outputs(transfer, chunk);
 }
-
-/* Where row i of a column in host memory starts. */
-static const uint8_t *row_at(const gecc_rows *rows, size_t i) {
-    return (const uint8_t *)rows->data + (rows->offsets != NULL ? (size_t)rows->offsets[i] : i * rows->stride);
-}
-
-/* Rows of one width, one after the other. */
-static void pack_rows(const gecc_rows *rows, size_t first, size_t count, uint8_t *to) {
-    if (is_one_row(rows))
-        memcpy(to, rows->data, rows->width);
-    else if (rows->offsets == NULL && rows->stride == rows->width)
-        memcpy(to, row_at(rows, first), count * rows->width);
-    else
-        for (size_t i = 0; i < count; i++)
-            memcpy(to + i * rows->width, row_at(rows, first + i), rows->width);
-}
-
-/* Rows of widths of their own, and where each is. */
-static void pack_varying_rows(const gecc_rows *rows, const struct input *in, size_t first, size_t count, uint8_t *to,
-                              uint64_t *offsets) {
-    uint64_t at = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t bytes = row_bytes(rows, in, first + i);
-        offsets[i] = at;
-        if (bytes != 0)
-            memcpy(to + at, row_at(rows, first + i), bytes);
-        at += bytes;
-    }
-}
-
-static void *bytes_at(void *memory, size_t at) { return (uint8_t *)memory + at; }
-
-static void pack_input(const struct transfer *transfer, const struct chunk *chunk, unsigned column, void *staging) {
-    const gecc_rows *rows = &transfer->job->in[column];
-    const struct input *in = &transfer->in[column];
-    uint8_t *data = bytes_at(staging, chunk->in_at[column]);
-    uint64_t *offsets = bytes_at(staging, chunk->in_offsets_at[column]);
-    if (rows->widths != NULL && !in->widths_on_device)
-        memcpy(bytes_at(staging, chunk->in_widths_at[column]), rows->widths + chunk->first,
-               chunk->count * sizeof(uint32_t));
-    if (in->route == ROUTE_DEVICE && rows->offsets != NULL && !in->offsets_on_device)
-        memcpy(offsets, rows->offsets + chunk->first, chunk->count * sizeof(uint64_t));
-    else if (in->route == ROUTE_STAGED && rows->widths != NULL)
-        pack_varying_rows(rows, in, chunk->first, chunk->count, data, offsets);
-    else if (in->route == ROUTE_STAGED && rows->width != 0)
-        pack_rows(rows, chunk->first, chunk->count, data);
-}
-
-void gecc_transfer_pack(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot) {
-    for (unsigned i = 0; i < JOB_INPUTS; i++)
-        if (transfer->in[i].route != ROUTE_NONE)
-            pack_input(transfer, chunk, i, slot->in_host);
-}
-
-/* Where row i of an output column starts. */
-static uint8_t *out_row(const gecc_out *out, size_t i) { return (uint8_t *)out->data + i * out->stride; }
 
 static gecc_result send(struct device *device, CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
     if (bytes == 0)
@@ -314,12 +246,13 @@ static gecc_result fetch(struct device *device, void *to, CUdeviceptr from, size
 }
 
 gecc_result gecc_transfer_send(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
-                               struct device *device) {
+                               struct device *device, struct pool *pool) {
+    gecc_staging_pack(transfer, chunk, slot, pool);
     gecc_result result = send(device, slot->in, slot->in_host, chunk->sizes.in_staged, slot->stream);
     for (unsigned i = 0; i < JOB_INPUTS && result == GECC_OK; i++)
         if (transfer->in[i].route == ROUTE_DIRECT)
-            result = send(device, slot->in + chunk->in_at[i], row_at(&transfer->job->in[i], chunk->first),
-                          input_bytes(transfer, chunk, i), slot->stream);
+            result = send(device, slot->in + chunk->in_at[i], transfer_row_at(&transfer->job->in[i], chunk->first),
+                          chunk->in_bytes[i], slot->stream);
     if (result == GECC_OK)
         result = gecc_device_check(
             device, device->driver->cuMemsetD8Async(slot->out, GECC_ITEM_NOT_PROCESSED, chunk->zeroed, slot->stream),
@@ -335,7 +268,7 @@ static gecc_rows bind_input(const struct transfer *transfer, const struct chunk 
     gecc_rows rows = transfer->job->in[column];
     if (in->route == ROUTE_NONE)
         return rows;
-    bool one_row = is_one_row(&rows), varies = rows.widths != NULL;
+    bool one_row = transfer_is_one_row(&rows), varies = rows.widths != NULL;
     if (in->widths_on_device)
         rows.widths += chunk->first;
     else if (varies)
@@ -401,73 +334,35 @@ gecc_result gecc_transfer_fetch(const struct transfer *transfer, const struct ch
     return result;
 }
 
-/* The widths of plain rows, by their statuses. */
-static void fill_plain_widths(uint32_t *widths, const uint8_t *status, size_t count, size_t width) {
-    for (size_t i = 0; i < count; i++)
-        widths[i] = status[i] == GECC_ITEM_OK ? (uint32_t)width : 0;
-}
-
-/* Rows that were not processed are left as they are: what is written may be the input from which another backend will
- * compute them. */
-static void publish_output(const struct transfer *transfer, const struct chunk *chunk, unsigned column, void *staging) {
-    const gecc_out *out = &transfer->job->out[column];
-    const struct output *to = &transfer->out[column];
-    const uint8_t *status = bytes_at(staging, chunk->status_at);
-    uint32_t *widths = bytes_at(staging, chunk->out_widths_at[column]);
-    bool rows = to->route == ROUTE_STAGED, varies = out->widths != NULL && !to->widths_on_device;
-    size_t width = transfer->job->out_width[column];
-    if (to->plain && out->widths != NULL)
-        fill_plain_widths(widths, status, chunk->count, width);
-    for (size_t i = 0; (rows || varies) && i < chunk->count; i++) {
-        if (status[i] == GECC_ITEM_NOT_PROCESSED)
-            continue;
-        if (rows)
-            memcpy((uint8_t *)out->data + (chunk->first + i) * out->stride,
-                   bytes_at(staging, chunk->out_at[column] + i * width), width);
-        if (varies)
-            out->widths[chunk->first + i] = widths[i];
-    }
-}
-
 /* Queue the copy of plain widths to device memory. */
 static gecc_result send_plain_widths(const struct transfer *transfer, const struct chunk *chunk,
                                      const struct slot *slot, struct device *device) {
     gecc_result result = GECC_OK;
     for (unsigned i = 0; i < JOB_OUTPUTS && result == GECC_OK; i++)
         if (transfer->out[i].plain && transfer->out[i].widths_on_device)
-            result =
-                send(device, (CUdeviceptr)(uintptr_t)(transfer->job->out[i].widths + chunk->first),
-                     bytes_at(slot->out_host, chunk->out_widths_at[i]), chunk->count * sizeof(uint32_t), slot->stream);
+            result = send(device, (CUdeviceptr)(uintptr_t)(transfer->job->out[i].widths + chunk->first),
+                          (const uint8_t *)slot->out_host + chunk->out_widths_at[i], chunk->count * sizeof(uint32_t),
+                          slot->stream);
     return result;
 }
 
-/* Queue the copy of statuses that are in device memory; others are written. */
-static gecc_result publish_status(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
-                                  struct device *device) {
+/* Queue the copy of statuses within device memory. */
+static gecc_result send_statuses(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                                 struct device *device) {
     const gecc_out *column = &transfer->job->status;
-    uint8_t *to = out_row(column, chunk->first);
-    const uint8_t *from = bytes_at(slot->out_host, chunk->status_at);
-    if (transfer->status_on_device) {
-        const CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
-                                    .srcDevice = slot->out + chunk->status_at,
-                                    .srcPitch = 1,
-                                    .dstMemoryType = CU_MEMORYTYPE_DEVICE,
-                                    .dstDevice = (CUdeviceptr)(uintptr_t)to,
-                                    .dstPitch = column->stride,
-                                    .WidthInBytes = 1,
-                                    .Height = chunk->count};
-        if (column->stride != 1)
-            return gecc_device_check(device, device->driver->cuMemcpy2DAsync(&copy, slot->stream), "cuMemcpy2DAsync");
-        return gecc_device_check(
-            device, device->driver->cuMemcpyDtoDAsync(copy.dstDevice, copy.srcDevice, chunk->count, slot->stream),
-            "cuMemcpyDtoDAsync");
-    }
-    if (column->stride == 1)
-        memcpy(to, from, chunk->count);
-    else
-        for (size_t i = 0; i < chunk->count; i++)
-            to[i * column->stride] = from[i];
-    return GECC_OK;
+    const CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                                .srcDevice = slot->out + chunk->status_at,
+                                .srcPitch = 1,
+                                .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                                .dstDevice = (CUdeviceptr)(uintptr_t)transfer_out_row(column, chunk->first),
+                                .dstPitch = column->stride,
+                                .WidthInBytes = 1,
+                                .Height = chunk->count};
+    if (column->stride != 1)
+        return gecc_device_check(device, device->driver->cuMemcpy2DAsync(&copy, slot->stream), "cuMemcpy2DAsync");
+    return gecc_device_check(
+        device, device->driver->cuMemcpyDtoDAsync(copy.dstDevice, copy.srcDevice, chunk->count, slot->stream),
+        "cuMemcpyDtoDAsync");
 }
 
 gecc_result gecc_transfer_clear_status(const struct transfer *transfer, const struct slot *slot,
@@ -485,13 +380,11 @@ gecc_result gecc_transfer_clear_status(const struct transfer *transfer, const st
 }
 
 gecc_result gecc_transfer_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
-                                  struct device *device, bool *fault) {
+                                  struct device *device, struct pool *pool, bool *fault) {
     uint32_t faults;
-    for (unsigned i = 0; i < JOB_OUTPUTS; i++)
-        if (transfer->out[i].route != ROUTE_NONE)
-            publish_output(transfer, chunk, i, slot->out_host);
-    memcpy(&faults, bytes_at(slot->out_host, chunk->faults_at), sizeof faults);
+    gecc_staging_publish(transfer, chunk, slot, pool);
+    memcpy(&faults, (const uint8_t *)slot->out_host + chunk->faults_at, sizeof faults);
     *fault |= faults != 0;
     gecc_result result = send_plain_widths(transfer, chunk, slot, device);
-    return result == GECC_OK ? publish_status(transfer, chunk, slot, device) : result;
+    return result == GECC_OK && transfer->status_on_device ? send_statuses(transfer, chunk, slot, device) : result;
 }

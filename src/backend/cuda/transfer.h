@@ -7,6 +7,7 @@
 #define GECC_BACKEND_CUDA_TRANSFER_H
 
 #include "backend/cuda/slot.h"
+#include "backend/pool.h"
 
 enum route {
     ROUTE_NONE,   /* the column is left out */
@@ -41,11 +42,25 @@ struct transfer {
 /* Rows first .. first + count - 1 of the job, and where their columns are in a slot's memories. */
 struct chunk {
     size_t first, count;
+    size_t in_bytes[JOB_INPUTS]; /* of columns that are copied */
     size_t in_at[JOB_INPUTS], in_widths_at[JOB_INPUTS], in_offsets_at[JOB_INPUTS];
     size_t faults_at, status_at, out_at[JOB_OUTPUTS], out_widths_at[JOB_OUTPUTS];
     size_t zeroed; /* the first bytes of what comes back: faults and statuses */
     struct slot_sizes sizes;
 };
+
+/* Is it one row that serves for all? */
+static inline bool transfer_is_one_row(const gecc_rows *rows) {
+    return rows->stride == 0 && rows->widths == NULL && rows->offsets == NULL;
+}
+
+/* Where row i of a column starts. */
+static inline const uint8_t *transfer_row_at(const gecc_rows *rows, size_t i) {
+    return (const uint8_t *)rows->data + (rows->offsets != NULL ? (size_t)rows->offsets[i] : i * rows->stride);
+}
+static inline uint8_t *transfer_out_row(const gecc_out *out, size_t i) {
+    return (uint8_t *)out->data + i * out->stride;
+}
 
 /* Is the address in device memory of this process? */
 bool gecc_transfer_on_device(const struct device *device, const void *address);
@@ -59,12 +74,10 @@ gecc_result gecc_transfer_open(struct transfer *transfer, const struct device *d
 void gecc_transfer_measure(const struct transfer *transfer, struct chunk *chunk, size_t first, size_t rows,
                            size_t staging);
 
-/* Pack the chunk's rows into the slot's pinned memory. */
-void gecc_transfer_pack(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot);
-
-/* Queue the copies to the device; statuses there read NOT_PROCESSED. */
+/* Pack the chunk's rows into the slot's pinned memory and queue the copies to the device; statuses there read NOT_PROCESSED.
+ * pool: whose threads pack; NULL: the caller alone. */
 gecc_result gecc_transfer_send(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
-                               struct device *device);
+                               struct device *device, struct pool *pool);
 
 /* The chunk as the device sees it: a job of `count` rows, all of whose memory is the device's. */
 void gecc_transfer_bind(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
@@ -80,6 +93,6 @@ gecc_result gecc_transfer_fetch(const struct transfer *transfer, const struct ch
 /* When the slot's stream is idle: give the rows to the caller, statuses last; those in device memory are queued. *fault
  * becomes true if a signature failed its check. */
 gecc_result gecc_transfer_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
-                                  struct device *device, bool *fault);
+                                  struct device *device, struct pool *pool, bool *fault);
 
 #endif
