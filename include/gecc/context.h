@@ -266,10 +266,13 @@ typedef struct gecc_config {
     size_t
         key_table_bytes; /* the most that tables of keys that repeat within a call take; 0: a quarter of a GiB, on a GPU
                                a quarter of what is free; 1: such tables are not made */
+    size_t
+        staging_bytes; /* the most pinned memory that rows pass through on their way to and from each GPU, but for single rows
+                             that need more; 0: 1 GiB */
 } gecc_config;
 
 #define GECC_CONFIG_INIT                                                                                               \
-    { sizeof(gecc_config), NULL, 0, NULL, 0, 0 }
+    { sizeof(gecc_config), NULL, 0, NULL, 0, 0, 0 }
 
 /* Open a context. config NULL: GECC_CONFIG_INIT. Any number of threads may use one context at once, except that
  * gecc_close must be the last call and waits for the jobs under way.

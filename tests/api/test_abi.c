@@ -176,6 +176,7 @@ AT(gecc_config, threads, 16);
 AT(gecc_config, device, 24);
 AT(gecc_config, device_table_bytes, 32);
 AT(gecc_config, key_table_bytes, 40);
+AT(gecc_config, staging_bytes, 48);
 _Static_assert(sizeof(gecc_keys_config) >= 32, "gecc_keys_config");
 AT(gecc_keys_config, size, 0);
 AT(gecc_keys_config, rows, 8);

@@ -10,11 +10,11 @@
 
 static const struct launch_info info = {.threads = 128, .rows_a_thread = 16, .row_bytes = 4096, .chunk_bytes = 1 << 20};
 
-enum { RESIDENT = 132 * 4 * 128, STAGED = 200, PLENTY = 1 << 30 };
+enum { RESIDENT = 132 * 4 * 128, STAGED = 200, PLENTY = 1 << 30, STAGING = 256 << 20 };
 
 static struct plan plan_for(size_t count, size_t memory, size_t staged, unsigned slots) {
     struct plan_input input = {
-        .count = count, .resident = RESIDENT, .staged = staged, .memory = memory, .slots = slots};
+        .count = count, .resident = RESIDENT, .staged = staged, .memory = memory, .staging = STAGING, .slots = slots};
     return gecc_plan(&input, &info);
 }
 
@@ -47,13 +47,14 @@ static void test_a_large_job_is_even_chunks(void **state) {
     }
 }
 
-/* Rows that are copied: up to four rows a thread in one chunk, then four chunks at most until chunks are as large as they
+/* Rows that are copied: up to four rows a thread in one chunk, then eight chunks at most until chunks are as large as they
  * get. */
 static void test_copies_overlap(void **state) {
     (void)state;
     static const struct {
         size_t rounds, chunks;
-    } expected[] = {{1, 1}, {4, 1}, {5, 2}, {8, 2}, {9, 3}, {16, 4}, {17, 4}, {40, 4}, {64, 4}, {65, 5}};
+    } expected[] = {{1, 1},  {4, 1},  {5, 2},  {8, 2},   {9, 3},   {16, 4}, {17, 5},
+                    {32, 8}, {33, 7}, {40, 8}, {127, 8}, {128, 8}, {129, 9}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         size_t count = expected[i].rounds * RESIDENT;
         struct plan plan = plan_for(count, (size_t)100 << 30, STAGED, 2);
@@ -72,7 +73,7 @@ static void test_memory(void **state) {
             struct plan plan = plan_for(PLENTY, memory, STAGED, slots);
             assert_int_equal(plan.slots, slots);
             assert_true(bytes_of(&plan, STAGED) <= memory);
-            assert_true(2 * bytes_of(&plan, STAGED) >= memory || plan.rows * STAGED > PLAN_STAGING_BYTES / 2 ||
+            assert_true(2 * bytes_of(&plan, STAGED) >= memory || plan.rows * STAGED > STAGING / 2 ||
                         plan.rows > 15 * (size_t)RESIDENT);
         }
     assert_int_equal(plan_for(PLENTY, 0, STAGED, 2).rows, info.threads);
@@ -81,8 +82,8 @@ static void test_memory(void **state) {
 static void test_staging_is_bounded(void **state) {
     (void)state;
     struct plan plan = plan_for(PLENTY, (size_t)1 << 40, 100000, 2);
-    assert_true(plan.rows * 100000 <= PLAN_STAGING_BYTES);
-    assert_int_equal(plan_for(PLENTY, (size_t)1 << 40, PLAN_STAGING_BYTES, 2).rows, info.threads);
+    assert_true(plan.rows * 100000 <= STAGING);
+    assert_int_equal(plan_for(PLENTY, (size_t)1 << 40, STAGING, 2).rows, info.threads);
     assert_int_equal(plan_for(100 * (size_t)16 * RESIDENT, (size_t)1 << 40, 0, 2).rows, 16 * (size_t)RESIDENT);
 }
 

@@ -243,7 +243,7 @@ void fake_driver_start(const struct fake_settings *settings) {
     fake.process = getpid();
     fake.milliseconds = 0;
     contexts_entered = 0;
-    fake.used = fake.used_most = fake.pinned_used = 0;
+    fake.used = fake.used_most = fake.pinned_used = fake.pinned_most = 0;
     fake.calls = fake.launches = fake.failing = 0;
     fake.withheld_every = 0;
     fake.secrets = fake.found_on_device = fake.found_pinned = 0;
@@ -270,6 +270,8 @@ unsigned long fake_driver_calls(void) { return fake.calls; }
 unsigned long fake_driver_launches(void) { return fake.launches; }
 unsigned long fake_driver_launches_on(int device) { return fake.context[device].launches; }
 size_t fake_driver_memory_most(void) { return fake.used_most; }
+
+size_t fake_driver_pinned_most(void) { return fake.pinned_most; }
 
 size_t fake_driver_pending(void) {
     size_t pending = 0;

@@ -55,6 +55,7 @@ size_t fake_driver_held(void);
 unsigned long fake_driver_launches(void);
 unsigned long fake_driver_launches_on(int device);
 size_t fake_driver_memory_most(void); /* bytes of device memory in use, at most */
+size_t fake_driver_pinned_most(void); /* the same of pinned memory that the backend took */
 size_t fake_driver_pending(void);     /* pieces of work that are queued and not done */
 
 /* These bytes are secret: searched for in memory that is freed, and in all memory by fake_driver_secrets. */

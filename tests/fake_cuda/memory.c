@@ -138,6 +138,8 @@ CUresult fake_pinned_take(void **address, size_t bytes, unsigned flags) {
         return call_end(result);
     *address = block_new(bytes, false, true)->memory;
     fake.pinned_used += bytes;
+    if (fake.pinned_used > fake.pinned_most)
+        fake.pinned_most = fake.pinned_used;
     return call_end(result);
 }
 

@@ -125,7 +125,7 @@ struct fake_state {
     struct CUmod_st *modules;
     struct CUevent_st *events;
     unsigned long milliseconds; /* of the device's clock: a kernel takes one, everything else no time */
-    size_t used, used_most, pinned_used;
+    size_t used, used_most, pinned_used, pinned_most;
     unsigned long calls, launches, failing;
     bool from_then_on;
     CUresult error;

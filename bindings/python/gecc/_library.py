@@ -74,7 +74,7 @@ class Config(Sized):
     """gecc_config."""
 
     _fields_ = [("size", c_size_t), ("backend", c_char_p), ("threads", c_uint), ("device", c_char_p),
-                ("device_table_bytes", c_size_t), ("key_table_bytes", c_size_t)]
+                ("device_table_bytes", c_size_t), ("key_table_bytes", c_size_t), ("staging_bytes", c_size_t)]
 
 
 class KeysConfig(Sized):

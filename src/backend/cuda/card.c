@@ -8,7 +8,7 @@
 #include "backend/processors.h"
 
 /* As many as there are processors, or the caller allows: more copy no faster. */
-enum { COPYING_THREADS_MOST = 16 };
+enum { COPYING_THREADS_MOST = 16, STAGING_BYTES = 1 << 30 };
 
 static unsigned copying_threads(const gecc_config *config) {
     const unsigned threads = config->threads != 0 ? config->threads : processors_allowed();
@@ -22,6 +22,7 @@ void gecc_card_init(struct card *card, const struct driver *driver, const struct
     card->number = number;
     card->has_others = has_others;
     card->table_bytes = config->device_table_bytes;
+    card->staging_bytes = config->staging_bytes != 0 ? config->staging_bytes : STAGING_BYTES;
     card->threads = copying_threads(config);
     atomic_init(&card->state, CARD_CLOSED);
     atomic_init(&card->opener_is_started, false);
@@ -43,7 +44,7 @@ gecc_result gecc_card_open(struct card *card) {
         if (result == GECC_OK) {
             if (card->has_others)
                 gecc_near_find(&card->near, card->driver, card->device->ordinal);
-            gecc_slots_open(&card->slots, card->threads);
+            gecc_slots_open(&card->slots, card->staging_bytes, card->threads);
         }
         atomic_store(&card->state, result == GECC_OK ? CARD_OPEN : CARD_MISSING);
     } else if (card_is(card, CARD_MISSING)) {

@@ -18,7 +18,7 @@ struct card {
     const struct image *images;
     int number;      /* of the driver's */
     bool has_others; /* in its context */
-    size_t table_bytes;
+    size_t table_bytes, staging_bytes;
     unsigned threads; /* that copy rows */
 
     pthread_mutex_t opening;

@@ -12,7 +12,7 @@ static size_t rows_that_fit(size_t memory, size_t staged, const struct launch_in
 }
 
 enum {
-    CHUNKS_TO_OVERLAP = 4, /* and no more, if that many fit */
+    CHUNKS_TO_OVERLAP = 8, /* and no more, if that many fit */
     SHARE_TO_OVERLAP = 4   /* of rows_a_thread: with fewer rows on each thread inversions take what copies would */
 };
 
@@ -28,14 +28,14 @@ static size_t rows_of_chunk(const struct plan_input *input, const struct launch_
 
 struct plan gecc_plan(const struct plan_input *input, const struct launch_info *info) {
     size_t wave = rows_of_chunk(input, info);
-    struct plan plan = {.slots = 1, .staging = PLAN_STAGING_BYTES};
+    struct plan plan = {.slots = 1};
     plan.rows = least(wave, rows_that_fit(input->memory, input->staged, info));
     if (input->count > plan.rows) {
         plan.slots = input->slots;
         plan.rows = least(wave, rows_that_fit(input->memory / input->slots, input->staged, info));
     }
     if (input->staged != 0)
-        plan.rows = least(plan.rows, most(plan.staging / input->staged, info->threads));
+        plan.rows = least(plan.rows, most(input->staging / input->staged, info->threads));
     size_t even = divide_up(input->count, divide_up(input->count, plan.rows));
     plan.rows = least(plan.rows, divide_up(even, info->threads) * info->threads);
     return plan;

@@ -4,22 +4,19 @@
 
 #include "backend/cuda/launch.h"
 
-enum {
-    PLAN_SLOTS = 2,                /* chunks that are under way at once: one is computed while another is copied */
-    PLAN_STAGING_BYTES = 256 << 20 /* of rows of a chunk, and of what comes back of it */
-};
+enum { PLAN_SLOTS = 3 }; /* chunks that are under way at once: one is computed while others are copied to and fro */
 
 struct plan_input {
     size_t count;    /* rows of the job, at least 1 */
     size_t resident; /* threads that the device runs at once, at least 1 */
     size_t staged;   /* device bytes a row besides the workspace; 0 if all columns are in device memory */
     size_t memory;   /* device bytes that may be used */
+    size_t staging;  /* bytes of rows of a chunk, and of what comes back of it, at most */
     unsigned slots;  /* that there are, at least 1 */
 };
 
 struct plan {
     size_t rows;    /* of a chunk, at most */
-    size_t staging; /* bytes of a chunk's columns, at most, but for a single row that has more */
     unsigned slots; /* to use */
 };
 

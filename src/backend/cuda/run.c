@@ -101,7 +101,7 @@ static gecc_result reserve(struct run *run, struct flight *flight, size_t first)
     bool emptied = false;
     for (;;) {
         struct chunk *chunk = &flight->chunk;
-        gecc_transfer_measure(&run->transfer, chunk, first, run->plan.rows, run->plan.staging);
+        gecc_transfer_measure(&run->transfer, chunk, first, run->plan.rows, run->slots->chunk_bytes);
         chunk->sizes.workspace = gecc_plan_workspace(chunk->count, &run->kernel->info);
         gecc_result result = gecc_slot_reserve(flight->slot, run->device, &chunk->sizes);
         if (result != GECC_ERROR_MEMORY)
@@ -208,6 +208,7 @@ static gecc_result make_plan(struct run *run) {
     struct plan_input input = {.count = run->job->count,
                                .resident = run->kernel->resident,
                                .staged = run->transfer.in_row + run->transfer.out_row,
+                               .staging = run->slots->chunk_bytes,
                                .slots = run->flight_count};
     gecc_result result = usable_memory(run, &input.memory);
     if (result != GECC_OK)

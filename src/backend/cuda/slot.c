@@ -5,8 +5,9 @@
 /* Memory is taken in multiples of this. */
 enum { GRAIN = 64 << 10 };
 
-void gecc_slots_open(struct slots *slots, unsigned threads) {
+void gecc_slots_open(struct slots *slots, size_t pinned_bytes, unsigned threads) {
     memset(slots, 0, sizeof *slots);
+    slots->chunk_bytes = pinned_bytes / (2 * SLOTS);
     slots->threads = threads;
     pthread_mutex_init(&slots->mutex, NULL);
     pthread_cond_init(&slots->given, NULL);

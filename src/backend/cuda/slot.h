@@ -32,12 +32,13 @@ struct slots {
     pthread_mutex_t mutex; /* for `taken` and `pool` */
     pthread_cond_t given;
     struct slot slot[SLOTS];
-    unsigned threads;  /* that copy rows */
-    struct pool *pool; /* of them; NULL: it was not needed yet, or none could be had */
+    size_t chunk_bytes; /* pinned bytes of a slot each way, at most, but for a single row that has more */
+    unsigned threads;   /* that copy rows */
+    struct pool *pool;  /* of them; NULL: it was not needed yet, or none could be had */
 };
 
-/* threads: the most that copy rows, at least 1. */
-void gecc_slots_open(struct slots *slots, unsigned threads);
+/* pinned_bytes: of all slots together; threads: the most that copy rows, at least 1. */
+void gecc_slots_open(struct slots *slots, size_t pinned_bytes, unsigned threads);
 /* Every slot has been given back. */
 void gecc_slots_close(struct slots *slots, struct device *device);
 
