@@ -154,7 +154,7 @@ static gecc_result finish_on_cpu(const struct automatic *automatic, const struct
     double seconds = 0;
     *finished = 0;
     for (size_t first = job_find_row(job, 0, true), end; first < job->count; first = job_find_row(job, end, true)) {
-        end = job_find_row(job, first, false);
+        end = job_find_row(job, first + 1, false);
         struct job part = job_rows(job, first, end - first);
         gecc_result here = run_on(&automatic->cpu, &part, report);
         result = result == GECC_OK ? here : result;

@@ -15,11 +15,14 @@
 /* A positive INTEGER at p of at most `left` bytes, strict: no needless zero, no sign. Returns its whole width, or 0 where
  * it is none; the number is *bytes bytes at *value. */
 LANE_INLINE size_t der_integer_read(const uint8_t *p, size_t left, const uint8_t **value, size_t *bytes) {
-    if (left < 3 || p[0] != 2 || p[1] == 0 || p[1] >= 128 || (size_t)p[1] + 2 > left)
+    if (left < 3)
         return 0;
-    size_t width = p[1];
-    int padded = p[2] == 0;
-    if (p[2] >= 128)
+    const size_t width = p[1]; /* read once: rows may change meanwhile */
+    if (p[0] != 2 || width == 0 || width >= 128 || width + 2 > left)
+        return 0;
+    const uint8_t high = p[2];
+    const int padded = high == 0;
+    if (high >= 128)
         return 0;
     if (padded && width > 1 && p[3] < 128)
         return 0;

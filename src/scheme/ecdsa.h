@@ -76,12 +76,13 @@ LANE_INLINE lane32 recovery_id_read(const gecc_rows *column, size_t row, int row
     for (int lane = 0; lane < rows; lane++) {
         size_t width;
         const uint8_t *p = rows_at(column, row + (size_t)lane, &width);
-        gecc_item item = width != 1 ? GECC_ITEM_MALFORMED_WIDTH
-                         : *p > 3   ? GECC_ITEM_MALFORMED_RECOVERY_ID
-                                    : GECC_ITEM_OK;
+        const uint32_t given = width == 1 ? *p : 0;
+        gecc_item item = width != 1  ? GECC_ITEM_MALFORMED_WIDTH
+                         : given > 3 ? GECC_ITEM_MALFORMED_RECOVERY_ID
+                                     : GECC_ITEM_OK;
         here = lane32_insert(here, lane, (uint32_t)item);
         if (item == GECC_ITEM_OK)
-            id = lane32_insert(id, lane, *p);
+            id = lane32_insert(id, lane, given);
     }
     *status = lane32_select(mask_to_lane32(status_is_ok(*status)), here, *status);
     return id;

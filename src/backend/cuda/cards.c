@@ -378,7 +378,7 @@ static gecc_result run_rows(struct sharing *s, const struct job *job) {
 static gecc_result run_rest(struct sharing *s, const struct job *job, gecc_result result) {
     size_t first = job_find_row(job, 0, true);
     while (first < job->count && job_can_go_on(result) && first_usable(s) != NULL) {
-        const size_t end = job_find_row(job, first, false);
+        const size_t end = job_find_row(job, first + 1, false);
         const struct job part = job_rows(job, first, end - first);
         gecc_result here = run_rows(s, &part);
         if (here != GECC_OK)
