@@ -11,7 +11,8 @@
 
 enum { CONFIG_LEAST = offsetof(gecc_keys_config, capacity), INFO_LEAST = sizeof(size_t) };
 
-/* Keys as the library's own rows, of which those that are an x alone got the prefix of an even y. */
+/* Keys as the library's own rows, of which those that are an x alone got the prefix of an even y, and those that are wider than any
+ * key are empty. */
 struct points {
     uint8_t *data;
     uint32_t *widths;
@@ -38,13 +39,13 @@ static gecc_result points_take(struct points *points, gecc_curve curve, const ge
         size_t width = rows->widths != NULL ? rows->widths[i] : rows->width;
         uint8_t *to = points->data + i * stride;
         if (curve == GECC_SECP256K1 && width == x_only) {
-            to[0] = 2;
-            memcpy(to + 1, from, x_only);
-            width++;
-        } else {
-            memcpy(to, from, width < stride ? width : stride);
+            *to++ = 2;
+            points->widths[i] = 1;
         }
-        points->widths[i] = (uint32_t)(width < UINT32_MAX ? width : UINT32_MAX);
+        if (width <= stride) {
+            memcpy(to, from, width);
+            points->widths[i] += (uint32_t)width;
+        }
     }
     points->rows = gecc_rows_strided(points->data, stride, stride);
     points->rows.widths = points->widths;

@@ -1,4 +1,5 @@
-/* How many bytes of rows the CUDA backend takes along: of rows whose widths change meanwhile no more than it has room for. */
+/* How many bytes of rows the CUDA backend takes along: of rows whose widths change meanwhile no more than it has room for, of keys no
+ * more than there are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +79,37 @@ static void test_widths_that_change(void **state) {
     assert_int_equal(fake_driver_held(), 0);
 }
 
+static void check_keys(gecc_context *context, gecc_context *cpu, gecc_curve curve, size_t width, size_t count) {
+    uint8_t *points = calloc(count, width), status[2], expected[2];
+    const gecc_rows rows = gecc_rows_packed(points, width);
+    gecc_keys *keys, *same;
+    assert_int_equal(gecc_keys_open(context, &keys, curve, gecc_out_packed(status, 1), rows, count, NULL), GECC_OK);
+    assert_int_equal(gecc_keys_open(cpu, &same, curve, gecc_out_packed(expected, 1), rows, count, NULL), GECC_OK);
+    assert_memory_equal(status, expected, count);
+    gecc_keys_close(keys);
+    gecc_keys_close(same);
+    free(points);
+}
+
+/* Keys of many widths, on each curve, in memory that ends with the last of them, have the statuses that they have on the CPU. */
+static void test_keys_of_many_widths(void **state) {
+    (void)state;
+    gecc_context *context = open_fake(), *cpu = open_on(&gecc_backend_cpu);
+    for (gecc_curve curve = GECC_SECP256K1; curve <= GECC_CURVE25519; curve++) {
+        const size_t bytes = gecc_curve_bytes(curve);
+        for (size_t most = bytes; bytes != 0 && most <= 2 * bytes + 2; most += bytes)
+            for (size_t width = most - 1; width <= most + 2; width++)
+                check_keys(context, cpu, curve, width, 1 + width % 2);
+        if (bytes != 0)
+            check_keys(context, cpu, curve, 200, 2);
+    }
+    gecc_close(context);
+    gecc_close(cpu);
+    assert_int_equal(fake_driver_held(), 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths_that_change)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths_that_change),
+                                       cmocka_unit_test(test_keys_of_many_widths)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
