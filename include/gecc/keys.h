@@ -45,7 +45,7 @@ typedef struct gecc_keys_info {
  * why the key was refused, of Ed25519 by the rule without a flag: whether a row's key is refused, the rule of the call that verifies
  * decides (gecc/ed25519.h). Both in host memory. config NULL: GECC_KEYS_CONFIG_INIT. GECC_ERROR_MEMORY where not even the narrowest
  * windows fit. Public data. The set belongs to the context; any number of threads may use it at once. *keys is NULL unless the call
- * succeeds. */
+ * succeeds. A call that is refused has set all statuses to NOT_PROCESSED, unless there are 2^32 keys or more. */
 GECC_CALL gecc_result gecc_keys_open(gecc_context *context, gecc_keys **keys, gecc_curve curve, gecc_out status,
                                      gecc_rows public_keys, size_t count, const gecc_keys_config *config);
 /* More keys, which get the next numbers; *first, unless it is NULL, is that of the first of them. All as at gecc_keys_open, but that

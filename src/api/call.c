@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/arguments.h"
 #include "api/context.h"
-#include "api/error.h"
 #include "api/keys.h"
 #include "api/sized.h"
-#include "api/widths.h"
 #include "curve/sizes.h"
 
 /* Bytes of the options and parameters of API 0.2, which all later versions begin with. */
@@ -17,86 +16,29 @@ enum {
     PARAMETERS_LEAST = offsetof(gecc_parameters, modulus) + sizeof(gecc_modulus)
 };
 
-#define OR_FLAG(name, bit, text, what) | name
-enum { KNOWN_FLAGS = 0 GECC_FLAG_LIST(OR_FLAG) };
-#undef OR_FLAG
-
 /* Rows are prepared for as if they were as wide as they can be, unless that is wider: messages and ids then cost least. */
 enum { PREPARED_WIDTH_MOST = 1024 };
 
-/* An argument is wrong, as the words say; the first one decides. */
-#define refuse(call, ...)                                                                                              \
-    do {                                                                                                               \
-        if ((call)->result == GECC_OK)                                                                                 \
-            (call)->result = gecc_error(GECC_ERROR_ARGUMENT, __VA_ARGS__);                                             \
-    } while (0)
-
-bool gecc_extent_fits(size_t count, size_t stride, size_t width) {
-    return width <= PTRDIFF_MAX && (count <= 1 || stride <= (PTRDIFF_MAX - width) / (count - 1));
-}
-
-bool gecc_on_device(const gecc_context *context, const void *address) {
-    if (context == NULL || address == NULL)
-        return false;
-    const struct instance *instance = &context->instance;
-    return instance->backend->on_device != NULL && instance->backend->on_device(instance->state, address);
-}
-
-static void take_status(struct call *call, gecc_out status, size_t count) {
-    call->job.status = status;
-    call->job.count = count;
-    if (count > PTRDIFF_MAX / sizeof(uint64_t))
-        refuse(call, "count: %zu rows are more than memory can hold", count);
-    else if (status.data == NULL && count != 0)
-        refuse(call, "status: data is NULL");
-    else if (status.widths != NULL)
-        refuse(call, "status: widths is not NULL, and every status has one byte");
-    else if ((status.stride == 0 && count > 1) || !gecc_extent_fits(count, status.stride, 1))
-        refuse(call, "status: %zu rows cannot be %zu bytes apart", count, status.stride);
-}
-
-/* What an earlier call left in the statuses must not read as this one's. */
-static void clear_statuses(const struct call *call) {
-    gecc_out status = call->job.status;
-    if (status.stride == 1 && call->job.count != 0)
-        memset(status.data, GECC_ITEM_NOT_PROCESSED, call->job.count);
-    else
-        for (size_t i = 0; i < call->job.count; i++)
-            ((uint8_t *)status.data)[i * status.stride] = GECC_ITEM_NOT_PROCESSED;
-}
-
 /* Take the options over, if they are of a version this library knows. */
-static void take_options(struct call *call, const gecc_options *options) {
-    call->options = (gecc_options)GECC_OPTIONS_INIT;
-    if (options == NULL)
-        return;
-    if (!gecc_sized_take(&call->options, sizeof call->options, OPTIONS_LEAST, options, options->size)) {
-        refuse(call, "options: size is %zu, which this version (%s) does not know", options->size, gecc_version());
-        return;
-    }
-    const gecc_options *own = &call->options;
+static void take_options(struct call *call, const struct operation_info *info, const gecc_options *options) {
+    gecc_options *own = &call->options;
+    *own = (gecc_options)GECC_OPTIONS_INIT;
+    if (options != NULL)
+        gecc_take_struct(call, "options", own, sizeof *own, OPTIONS_LEAST, options, options->size);
     if (own->job != NULL)
         *own->job = NULL;
-    if ((own->flags & ~(uint32_t)KNOWN_FLAGS) != 0)
-        refuse(call, "options: flags has unknown bits: 0x%x", own->flags & ~(uint32_t)KNOWN_FLAGS);
-    if ((own->flags & GECC_LOW_S) != 0 && (own->flags & GECC_ANY_S) != 0)
-        refuse(call, "options: flags has both GECC_LOW_S and GECC_ANY_S");
-    const uint32_t rules = own->flags & (uint32_t)(GECC_ACCEPT_REF10 | GECC_ACCEPT_STRICT | GECC_ACCEPT_ZIP215);
-    if ((rules & (rules - 1)) != 0)
-        refuse(call,
-               "options: flags has more than one of GECC_ACCEPT_REF10, GECC_ACCEPT_STRICT and GECC_ACCEPT_ZIP215");
+    gecc_take_flags(call, info->described.name, own->flags, info->described.flags, UINT32_MAX);
     if (own->nonce_hash != GECC_HASH_DEFAULT && gecc_hash_bytes(own->nonce_hash) == 0)
         refuse(call, "options: nonce_hash is %d, which is no hash", (int)own->nonce_hash);
     if (gecc_point_bytes(GECC_P256, own->point_format) == 0)
         refuse(call, "options: point_format is %d, which is none", (int)own->point_format);
-    if (own->report != NULL && own->report->size < sizeof own->report->size)
-        refuse(call, "options: report's size is %zu", own->report->size);
+    gecc_take_report(call, own->report);
 }
 
-/* The keys, and in *curve theirs where the caller named none. Who only asks what a call would be like may have none. */
+/* The keys, and in *curve theirs where the caller named none. */
 static void take_keys(struct call *call, gecc_keys *keys, gecc_curve *curve) {
     if (keys == NULL) {
-        if (call->context != NULL)
+        if (!call->is_question)
             refuse(call, "keys is NULL");
         return;
     }
@@ -122,22 +64,20 @@ static void take_curve(struct call *call, const struct operation_info *info, gec
         call->job.curve = curve;
 }
 
-/* Odd, at least 3, and of a width that there is a program for? */
-static bool modulus_is_valid(gecc_modulus modulus) {
+/* Odd, at least 3, and of a width that there is a program for? It is looked at where it is nobody else's any more. */
+static bool modulus_take(uint8_t own[JOB_MODULUS_BYTES], gecc_modulus modulus) {
+    uint8_t high = 0;
     if (modulus.value == NULL || modulus.bytes < 16 || modulus.bytes > JOB_MODULUS_BYTES || modulus.bytes % 4 != 0)
         return false;
-    uint8_t low = modulus.value[modulus.bytes - 1], high = 0;
-    for (size_t i = 0; i < modulus.bytes - 1; i++)
-        high |= modulus.value[i];
-    return (low & 1) != 0 && (high != 0 || low >= 3);
+    memcpy(own + JOB_MODULUS_BYTES - modulus.bytes, modulus.value, modulus.bytes);
+    for (size_t i = 0; i < JOB_MODULUS_BYTES - 1; i++)
+        high |= own[i];
+    return (own[JOB_MODULUS_BYTES - 1] & 1) != 0 && (high != 0 || own[JOB_MODULUS_BYTES - 1] >= 3);
 }
 
 static void take_modulus(struct call *call, gecc_modulus modulus) {
-    if (!modulus_is_valid(modulus)) {
+    if (!modulus_take(call->job.modulus, modulus))
         refuse(call, "modulus: has to be odd, at least 3, and of 16, 20, ..., 64 bytes");
-        return;
-    }
-    memcpy(call->job.modulus + JOB_MODULUS_BYTES - modulus.bytes, modulus.value, modulus.bytes);
     call->job.modulus_bytes = modulus.bytes;
 }
 
@@ -159,11 +99,8 @@ static void take_nonce_hash(struct call *call) {
 
 static void take_parameters(struct call *call, const struct operation_info *info, const gecc_parameters *parameters) {
     gecc_parameters own = GECC_PARAMETERS_INIT;
-    if (parameters != NULL && !gecc_sized_take(&own, sizeof own, PARAMETERS_LEAST, parameters, parameters->size)) {
-        refuse(call, "parameters: size is %zu, which this version (%s) does not know", parameters->size,
-               gecc_version());
-        return;
-    }
+    if (parameters != NULL)
+        gecc_take_struct(call, "parameters", &own, sizeof own, PARAMETERS_LEAST, parameters, parameters->size);
     if (operation_takes_kind(info, GECC_KIND_KEY_NUMBER))
         take_keys(call, own.keys, &own.curve);
     switch (info->described.selector) {
@@ -199,49 +136,23 @@ static void take_flags(struct call *call, const struct operation_info *info) {
     call->job.stream = call->options.stream;
 }
 
-/* A width that the column's rows cannot all have. */
-static void refuse_width(struct call *call, const gecc_column *column, const gecc_widths *widths, size_t width) {
-    const char *kind = gecc_kind_name(column->kind), *article = strchr("aeioESx", kind[0]) != NULL ? "an" : "a";
-    char text[96];
-    refuse(call, "%s: rows of %zu bytes, where %s %s has %s", column->name, width, article, kind,
-           gecc_widths_text(widths, text));
-}
-
 /* Rows that the caller gave; a column that is left out has no data, and SM2's default id where that is one. */
 static void take_input(struct call *call, const gecc_column *column, gecc_rows rows, gecc_rows *to) {
-    bool varies = rows.widths != NULL, empty = call->job.count == 0 || (!varies && rows.width == 0);
     gecc_widths widths = gecc_job_widths(&call->job, column);
-    if (rows.data == NULL && column->is_optional) {
-        if (column->kind == GECC_KIND_SM2_ID)
-            *to = gecc_rows_same(GECC_SM2_DEFAULT_ID, sizeof GECC_SM2_DEFAULT_ID - 1);
-        return;
-    }
-    if (rows.data == NULL && !empty)
-        refuse(call, "%s: data is NULL", column->name);
-    else if (varies && column->kind == GECC_KIND_EXPONENT)
-        refuse(call, "%s: widths is not NULL, and all rows of an exponent have one width", column->name);
-    else if (!varies && !gecc_widths_have(&widths, rows.width))
-        refuse_width(call, column, &widths, rows.width);
-    else if (rows.offsets == NULL && !gecc_extent_fits(call->job.count, rows.stride, varies ? 0 : rows.width))
-        refuse(call, "%s: %zu rows cannot be %zu bytes apart", column->name, call->job.count, rows.stride);
-    *to = rows.data == NULL ? gecc_rows_same("", 0) : rows;
+    if (rows.data != NULL || !column->is_optional)
+        *to = gecc_take_rows(call, column, &widths, rows, call->job.count);
+    else if (column->kind == GECC_KIND_SM2_ID)
+        *to = gecc_rows_same(GECC_SM2_DEFAULT_ID, sizeof GECC_SM2_DEFAULT_ID - 1);
 }
 
 static void take_output(struct call *call, const gecc_column *column, gecc_out out, unsigned index) {
     gecc_widths widths = gecc_job_widths(&call->job, column);
-    bool varies = widths.count == 0, empty = call->job.count == 0;
     if (out.data == NULL && column->is_optional)
         return;
-    if (out.data == NULL && !empty)
-        refuse(call, "%s: data is NULL", column->name);
-    else if (out.widths == NULL && varies && !empty)
-        refuse(call, "%s: widths is NULL, and rows have widths of their own", column->name);
-    else if (out.stride < widths.most || !gecc_extent_fits(call->job.count, out.stride, widths.most))
-        refuse(call, "%s: %zu rows of %zu bytes cannot be %zu bytes apart", column->name, call->job.count, widths.most,
-               out.stride);
+    gecc_take_out(call, column, &widths, out, call->job.count);
     call->job.out[index] = out;
     call->job.out_width[index] = widths.most;
-    call->job.plain_outputs |= varies ? 0 : 1u << index;
+    call->job.plain_outputs |= widths.count == 0 ? 0 : 1u << index;
 }
 
 static void take_columns(struct call *call, const struct operation_info *info, const gecc_out *outputs,
@@ -354,14 +265,14 @@ static gecc_result submit(const struct call *call) {
 /* What the options and parameters say. */
 static void describe(struct call *call, const gecc_parameters *parameters, const gecc_options *options) {
     const struct operation_info *info = operation_info(&call->job);
-    take_options(call, options);
+    take_options(call, info, options);
     take_parameters(call, info, parameters);
     take_flags(call, info);
 }
 
-void gecc_call_describe(struct call *call, enum operation operation, const gecc_parameters *parameters,
-                        const gecc_options *options) {
-    *call = (struct call){.result = GECC_OK, .job.operation = operation};
+void gecc_call_describe(struct call *call, gecc_context *context, enum operation operation,
+                        const gecc_parameters *parameters, const gecc_options *options) {
+    *call = (struct call){.context = context, .result = GECC_OK, .is_question = true, .job.operation = operation};
     describe(call, parameters, options);
 }
 
@@ -377,27 +288,16 @@ gecc_result gecc_call_prepare(gecc_context *context, const struct call *call, si
     return count == 0 ? GECC_OK : instance->backend->prepare(instance->state, &job);
 }
 
-/* Take the statuses, and clear them if the host can reach them. */
-static void begin(struct call *call, gecc_out status, size_t count) {
-    take_status(call, status, count);
-    if (gecc_on_device(call->context, status.data))
-        call->job.on_device = JOB_STATUS_ON_DEVICE;
-    else if (call->result == GECC_OK)
-        clear_statuses(call);
-}
-
 void gecc_call_clear(gecc_context *context, gecc_out status, size_t count) {
-    struct call call = {.context = context, .result = GECC_OK};
-    begin(&call, status, count);
+    struct call call = {.result = GECC_OK};
+    gecc_take_status(&call, context, status, count, ROWS_MOST);
 }
 
 gecc_result gecc_call(gecc_context *context, enum operation operation, const gecc_parameters *parameters,
                       const gecc_out *outputs, gecc_out status, const gecc_rows *inputs, size_t count,
                       const gecc_options *options) {
-    struct call call = {.context = context, .result = GECC_OK, .job.operation = operation};
-    begin(&call, status, count);
-    if (context == NULL)
-        refuse(&call, "context is NULL");
+    struct call call = {.result = GECC_OK, .job.operation = operation};
+    gecc_take_status(&call, context, status, count, ROWS_MOST);
     describe(&call, parameters, options);
     take_columns(&call, &gecc_operation_table[operation], outputs, inputs);
     if (call.result != GECC_OK)

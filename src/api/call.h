@@ -9,6 +9,7 @@ struct call {
     gecc_context *context;
     gecc_options options;
     gecc_result result; /* GECC_OK, or why the call cannot run */
+    bool is_question;   /* what a call would be like: there need be no keys */
     struct job job;
 };
 
@@ -16,12 +17,6 @@ struct call {
 gecc_result gecc_call(gecc_context *context, enum operation operation, const gecc_parameters *parameters,
                       const gecc_out *outputs, gecc_out status, const gecc_rows *inputs, size_t count,
                       const gecc_options *options);
-
-/* Do `count` rows, `stride` apart, fit in the address space? */
-bool gecc_extent_fits(size_t count, size_t stride, size_t width);
-
-/* Is the address in memory that only the context's backend can read? */
-bool gecc_on_device(const gecc_context *context, const void *address);
 
 /* Statuses that can be reached read NOT_PROCESSED: of a call that is refused before there is an operation. */
 void gecc_call_clear(gecc_context *context, gecc_out status, size_t count);
@@ -34,9 +29,10 @@ gecc_result gecc_call_curve(gecc_context *context, enum operation operation, gec
 gecc_result gecc_call_keys(gecc_context *context, enum operation operation, gecc_keys *keys, const gecc_out *outputs,
                            gecc_out status, const gecc_rows *inputs, size_t count, const gecc_options *options);
 
-/* A call without columns and rows: what its parameters and options say, or in call->result that one is wrong. */
-void gecc_call_describe(struct call *call, enum operation operation, const gecc_parameters *parameters,
-                        const gecc_options *options);
+/* A call without columns and rows: what its parameters and options say, or in call->result that one is wrong. context NULL: it is
+ * only asked what a call would be like. */
+void gecc_call_describe(struct call *call, gecc_context *context, enum operation operation,
+                        const gecc_parameters *parameters, const gecc_options *options);
 
 /* Have made what such a call of `count` rows needs: see gecc_prepare. */
 gecc_result gecc_call_prepare(gecc_context *context, const struct call *call, size_t count);

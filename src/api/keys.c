@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/arguments.h"
 #include "api/context.h"
-#include "api/error.h"
 #include "api/sized.h"
 #include "curve/sizes.h"
 
@@ -52,44 +52,29 @@ static gecc_result points_take(struct points *points, gecc_curve curve, const ge
     return GECC_OK;
 }
 
-/* The first argument that is wrong, in words. */
-static gecc_result check(const gecc_context *context, gecc_curve curve, gecc_out status, const gecc_rows *rows,
-                         size_t count) {
-    if (context == NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "context is NULL");
+static const gecc_column public_keys_column = {"public_keys", "the keys", GECC_KIND_POINT, GECC_PUBLIC, false, false};
+
+/* What sets are made and grown of: a context that is not NULL, a curve, statuses and points. A width that no key has is for each
+ * row's status. */
+static void take(struct call *call, gecc_curve curve, gecc_out status, gecc_rows *public_keys, size_t count) {
+    static const gecc_widths any = {.least = 1, .most = PTRDIFF_MAX};
     if (gecc_curve_bytes(curve) == 0)
-        return gecc_error(GECC_ERROR_ARGUMENT, "curve: %d is none", (int)curve);
-    if (count > UINT32_MAX)
-        return gecc_error(GECC_ERROR_ARGUMENT, "count: %zu keys, where numbers have 32 bits", count);
-    if (count != 0 && status.data == NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "status: data is NULL");
-    if (status.widths != NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "status: widths is not NULL, and every status has one byte");
-    if ((count > 1 && status.stride == 0) || !gecc_extent_fits(count, status.stride, 1))
-        return gecc_error(GECC_ERROR_ARGUMENT, "status: %zu rows cannot be %zu bytes apart", count, status.stride);
-    if (count != 0 && rows->data == NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "public_keys: data is NULL");
-    if (rows->offsets == NULL && !gecc_extent_fits(count, rows->stride, rows->widths != NULL ? 0 : rows->width))
-        return gecc_error(GECC_ERROR_ARGUMENT, "public_keys: %zu rows cannot be %zu bytes apart", count, rows->stride);
-    if (gecc_on_device(context, status.data))
-        return gecc_error(GECC_ERROR_ARGUMENT, "status: in a GPU's memory");
-    if (gecc_on_device(context, rows->data) || gecc_on_device(context, rows->widths) ||
-        gecc_on_device(context, rows->offsets))
-        return gecc_error(GECC_ERROR_ARGUMENT, "public_keys: in a GPU's memory");
-    return GECC_OK;
+        refuse(call, "curve: %d is none", (int)curve);
+    gecc_rows rows = gecc_take_rows(call, &public_keys_column, &any, *public_keys, count);
+    gecc_take_from_host(call, "status", status.data);
+    gecc_take_rows_from_host(call, public_keys_column.name, public_keys);
+    *public_keys = rows;
 }
 
-static gecc_result config_take(gecc_keys_config *own, const gecc_keys_config *config) {
+static void take_config(struct call *call, gecc_keys_config *own, const gecc_keys_config *config) {
     *own = (gecc_keys_config)GECC_KEYS_CONFIG_INIT;
-    if (config != NULL && !gecc_sized_take(own, sizeof *own, CONFIG_LEAST, config, config->size))
-        return gecc_error(GECC_ERROR_ARGUMENT, "config: size is %zu, which this version (%s) does not know",
-                          config->size, gecc_version());
+    if (config != NULL)
+        gecc_take_struct(call, "config", own, sizeof *own, CONFIG_LEAST, config, config->size);
     if (own->window != 0 && (own->window < KEY_WINDOW_LEAST || own->window > KEY_WINDOW_MOST))
-        return gecc_error(GECC_ERROR_ARGUMENT, "config: window is %u, where windows have %d to %d bits", own->window,
-                          KEY_WINDOW_LEAST, KEY_WINDOW_MOST);
+        refuse(call, "config: window is %u, where windows have %d to %d bits", own->window, KEY_WINDOW_LEAST,
+               KEY_WINDOW_MOST);
     if (own->capacity >= UINT32_MAX)
-        return gecc_error(GECC_ERROR_ARGUMENT, "config: capacity is %zu, where numbers have 32 bits", own->capacity);
-    return GECC_OK;
+        refuse(call, "config: capacity is %zu, where numbers have 32 bits", own->capacity);
 }
 
 static gecc_result explain(gecc_result result, size_t count) {
@@ -123,34 +108,18 @@ static void give_statuses(const gecc_keys *keys, gecc_out status, size_t first, 
         ((uint8_t *)status.data)[i * status.stride] = keys->status[keys->unnamed + first + i] & KEY_STATUS;
 }
 
-gecc_result gecc_keys_open(gecc_context *context, gecc_keys **opened, gecc_curve curve, gecc_out status,
-                           gecc_rows public_keys, size_t count, const gecc_keys_config *config) {
-    gecc_keys_config own;
-    struct points points;
-    if (opened == NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "keys is NULL");
-    *opened = NULL;
-    gecc_result result = check(context, curve, status, &public_keys, count);
-    for (size_t i = 0; result == GECC_OK && i < count; i++)
-        ((uint8_t *)status.data)[i * status.stride] = GECC_ITEM_NOT_PROCESSED;
-    if (result == GECC_OK)
-        result = config_take(&own, config);
-    if (result == GECC_OK)
-        result = points_take(&points, curve, &public_keys, count);
-    if (result != GECC_OK)
-        return result;
-    const size_t capacity = own.capacity > count ? own.capacity : count;
+/* A set of so many keys, made. */
+static gecc_result open_set(gecc_context *context, gecc_keys **opened, gecc_curve curve, const struct points *points,
+                            size_t count, const gecc_keys_config *config) {
+    const size_t capacity = config->capacity > count ? config->capacity : count;
     gecc_keys *keys = calloc(1, sizeof *keys + capacity + 1);
-    if (keys == NULL) {
-        points_free(&points);
+    if (keys == NULL)
         return gecc_error(GECC_ERROR_MEMORY, "not enough memory for %zu keys", capacity);
-    }
     keys->context = context;
     keys->curve = curve;
     keys->capacity = capacity;
     keys->unnamed = count == 0;
-    result = make(keys, &points, count, &own);
-    points_free(&points);
+    gecc_result result = make(keys, points, count, config);
     if (result != GECC_OK) {
         free(keys);
         return result;
@@ -158,9 +127,31 @@ gecc_result gecc_keys_open(gecc_context *context, gecc_keys **opened, gecc_curve
     keys->set = keys->made;
     pthread_mutex_init(&keys->adding, NULL);
     pthread_mutex_init(&keys->lock, NULL);
-    give_statuses(keys, status, 0, count);
     *opened = keys;
     return GECC_OK;
+}
+
+gecc_result gecc_keys_open(gecc_context *context, gecc_keys **opened, gecc_curve curve, gecc_out status,
+                           gecc_rows public_keys, size_t count, const gecc_keys_config *config) {
+    struct call call = {.result = GECC_OK};
+    gecc_keys_config own;
+    struct points points;
+    gecc_take_status(&call, context, status, count, UINT32_MAX);
+    if (opened == NULL)
+        refuse(&call, "keys is NULL");
+    else
+        *opened = NULL;
+    take(&call, curve, status, &public_keys, count);
+    take_config(&call, &own, config);
+    if (call.result == GECC_OK)
+        call.result = points_take(&points, curve, &public_keys, count);
+    if (call.result != GECC_OK)
+        return call.result;
+    gecc_result result = open_set(context, opened, curve, &points, count, &own);
+    points_free(&points);
+    if (result == GECC_OK)
+        give_statuses(*opened, status, 0, count);
+    return result;
 }
 
 /* Let calls have the keys that were added. */
@@ -194,18 +185,18 @@ static gecc_result add(gecc_keys *keys, gecc_out status, const struct points *po
 }
 
 gecc_result gecc_keys_add(gecc_keys *keys, gecc_out status, gecc_rows public_keys, size_t count, size_t *first) {
+    struct call call = {.result = GECC_OK};
     struct points points;
+    gecc_take_status(&call, keys == NULL ? NULL : keys->context, status, count, UINT32_MAX);
     if (keys == NULL)
         return gecc_error(GECC_ERROR_ARGUMENT, "keys is NULL");
-    gecc_result result = check(keys->context, keys->curve, status, &public_keys, count);
-    for (size_t i = 0; result == GECC_OK && i < count; i++)
-        ((uint8_t *)status.data)[i * status.stride] = GECC_ITEM_NOT_PROCESSED;
-    if (result == GECC_OK)
-        result = points_take(&points, keys->curve, &public_keys, count);
-    if (result != GECC_OK)
-        return result;
+    take(&call, keys->curve, status, &public_keys, count);
+    if (call.result == GECC_OK)
+        call.result = points_take(&points, keys->curve, &public_keys, count);
+    if (call.result != GECC_OK)
+        return call.result;
     pthread_mutex_lock(&keys->adding);
-    result = add(keys, status, &points, count, first);
+    gecc_result result = add(keys, status, &points, count, first);
     pthread_mutex_unlock(&keys->adding);
     points_free(&points);
     return result;

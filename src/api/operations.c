@@ -105,7 +105,7 @@ gecc_widths gecc_column_widths(const gecc_operation *operation, const gecc_colum
     struct call call;
     if (info == NULL || !(is_of(info->in, column) || is_of(info->out, column)))
         return none;
-    gecc_call_describe(&call, (enum operation)(info - gecc_operation_table), parameters, options);
+    gecc_call_describe(&call, NULL, (enum operation)(info - gecc_operation_table), parameters, options);
     return call.result == GECC_OK ? gecc_job_widths(&call.job, column) : none;
 }
 
@@ -129,6 +129,6 @@ gecc_result gecc_prepare(gecc_context *context, const gecc_operation *operation,
         return gecc_error(GECC_ERROR_ARGUMENT, "operation: not one of gecc_operations");
     if (context == NULL)
         return gecc_error(GECC_ERROR_ARGUMENT, "context is NULL");
-    gecc_call_describe(&call, (enum operation)(info - gecc_operation_table), parameters, options);
+    gecc_call_describe(&call, context, (enum operation)(info - gecc_operation_table), parameters, options);
     return call.result == GECC_OK ? gecc_call_prepare(context, &call, count) : call.result;
 }

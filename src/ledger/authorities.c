@@ -1,15 +1,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/call.h"
-#include "api/error.h"
 #include "ledger/call.h"
 
 /* Authorizations that are recovered at once. The body of one is a chain id, an address and a nonce with their heads. */
 enum { BATCH = 4096, BODY_MOST = 33 + 21 + 9, PREIMAGE_MOST = 1 + RLP_HEAD_MOST + BODY_MOST };
 
 struct batch {
-    const struct ledger_call *call;
+    struct ledger_call *call;
     gecc_out authority, status;
     size_t first, count; /* rows of authority */
     uint8_t preimages[BATCH][PREIMAGE_MOST], digests[BATCH][DIGEST_BYTES], signatures[BATCH][SIGNATURE_BYTES];
@@ -17,6 +15,7 @@ struct batch {
     uint32_t widths[BATCH];
 };
 
+/* The offsets are the library's own until all is counted: the caller's memory may change. */
 struct counting {
     const struct ledger_call *call;
     uint64_t *offsets;
@@ -47,12 +46,13 @@ static void count_all(const struct ledger_call *call, uint64_t *offsets) {
 }
 
 static gecc_result batch_recover(struct batch *batch) {
-    gecc_context *context = batch->call->context;
+    gecc_context *context = batch->call->call.context;
+    gecc_report report = GECC_REPORT_INIT;
     gecc_options options = GECC_OPTIONS_INIT;
     gecc_rows preimages = gecc_rows_packed(batch->preimages, PREIMAGE_MOST);
     preimages.widths = batch->widths;
     options.flags = GECC_LOW_S;
-    options.report = batch->call->options.report;
+    options.report = &report;
     gecc_result result = gecc_digest(context, GECC_KECCAK256, gecc_out_packed(batch->digests, DIGEST_BYTES),
                                      gecc_out_packed(batch->statuses, 1), preimages, batch->count, NULL);
     if (result == GECC_OK)
@@ -60,23 +60,26 @@ static gecc_result batch_recover(struct batch *batch) {
             gecc_ethereum_recover(context, out_from(batch->authority, batch->first),
                                   out_from(batch->status, batch->first), gecc_rows_packed(batch->digests, DIGEST_BYTES),
                                   gecc_rows_packed(batch->signatures, SIGNATURE_BYTES), batch->count, &options);
+    ledger_add_report(batch->call, &report);
     batch->first += batch->count;
     batch->count = 0;
     return result;
 }
 
-/* The authorizations of a row to the batch, which is recovered whenever it is full. */
-static gecc_result batch_add(struct batch *batch, size_t row) {
+/* The authorizations of a row, `count` when they were counted, to the batch, which is recovered whenever it is full. Those that a
+ * row has lost since then get a signature that is refused. */
+static gecc_result batch_add(struct batch *batch, size_t row, uint64_t count) {
     struct transaction transaction;
-    struct signing signing;
     size_t width;
     gecc_result result = GECC_OK;
     const uint8_t *data = rows_at(&batch->call->transactions, row, &width);
     (void)transaction_read(&transaction, data, width, batch->call->options.chain_id);
     const struct part part = transaction.authorizations;
     struct rlp list = {data, part.at, part.at + part.width, &transaction.failure};
-    while (result == GECC_OK && rlp_has_more(&list)) {
-        authorization_read(&list, &signing);
+    for (; count != 0 && result == GECC_OK; count--) {
+        struct signing signing;
+        if (!authorization_read(&list, &signing))
+            signing = (struct signing){.prefix_bytes = 0};
         signing_write(batch->preimages[batch->count], &signing, data);
         batch->widths[batch->count] = (uint32_t)signing_bytes(&signing);
         memcpy(batch->signatures[batch->count], signing.signature, SIGNATURE_BYTES);
@@ -86,7 +89,8 @@ static gecc_result batch_add(struct batch *batch, size_t row) {
     return result;
 }
 
-static gecc_result recover_all(const struct ledger_call *call, const uint64_t *offsets, gecc_out authority,
+/* Those of the first rows; of none too, for what the report says. */
+static gecc_result recover_all(struct ledger_call *call, const uint64_t *offsets, size_t rows, gecc_out authority,
                                gecc_out status) {
     struct batch *batch = malloc(sizeof *batch);
     gecc_result result = GECC_OK;
@@ -96,35 +100,43 @@ static gecc_result recover_all(const struct ledger_call *call, const uint64_t *o
     batch->authority = authority;
     batch->status = status;
     batch->first = batch->count = 0;
-    for (size_t i = 0; i < call->count && result == GECC_OK; i++)
+    for (size_t i = 0; i < rows && result == GECC_OK; i++)
         if (offsets[i + 1] != offsets[i])
-            result = batch_add(batch, i);
-    if (result == GECC_OK && batch->count != 0)
+            result = batch_add(batch, i, offsets[i + 1] - offsets[i]);
+    if (result == GECC_OK && (batch->count != 0 || batch->first == 0))
         result = batch_recover(batch);
     free(batch);
     return result;
+}
+
+/* Count, give the caller the offsets, and recover, if more than counts are asked for. */
+static gecc_result run(struct ledger_call *call, uint64_t *own, uint64_t *offsets, gecc_out authority, gecc_out status,
+                       size_t capacity) {
+    const size_t count = call->count;
+    const bool only_counts = capacity == 0 && authority.data == NULL;
+    count_all(call, own);
+    memcpy(offsets, own, (count + 1) * sizeof *own);
+    if (!only_counts && own[count] > capacity)
+        return gecc_error(GECC_ERROR_ARGUMENT, "capacity: there are %llu authorizations, and room for %zu",
+                          (unsigned long long)own[count], capacity);
+    return recover_all(call, own, only_counts ? 0 : count, authority, status);
 }
 
 gecc_result gecc_ethereum_authorities(gecc_context *context, uint64_t *offsets, gecc_out authority, gecc_out status,
                                       size_t capacity, gecc_rows transactions, size_t count,
                                       const gecc_ethereum_options *options) {
     struct ledger_call call;
-    gecc_call_clear(context, status, capacity);
-    gecc_result result = ledger_take(&call, context, transactions, count, options);
-    if (result != GECC_OK)
-        return result;
+    ledger_take(&call, "ethereum.authorities", context, status, capacity, transactions, count, options);
     if (offsets == NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "offsets is NULL");
-    result = ledger_take_output(&call, "authority", authority, capacity, GECC_ADDRESS_BYTES, false);
-    if (result == GECC_OK)
-        result = ledger_take_output(&call, "status", status, capacity, 1, false);
-    if (result != GECC_OK)
-        return result;
-    count_all(&call, offsets);
-    if (offsets[count] == 0 || (capacity == 0 && authority.data == NULL))
-        return GECC_OK;
-    if (offsets[count] > capacity)
-        return gecc_error(GECC_ERROR_ARGUMENT, "capacity: there are %llu authorizations, and room for %zu",
-                          (unsigned long long)offsets[count], capacity);
-    return recover_all(&call, offsets, authority, status);
+        refuse(&call.call, "offsets is NULL");
+    gecc_take_from_host(&call.call, "offsets", offsets);
+    ledger_take_output(&call, "authority", authority, capacity, GECC_ADDRESS_BYTES, false);
+    if (call.call.result != GECC_OK)
+        return call.call.result;
+    uint64_t *own = malloc((count + 1) * sizeof *own);
+    if (own == NULL)
+        return gecc_error(GECC_ERROR_MEMORY, "not enough memory to count the authorizations of %zu rows", count);
+    gecc_result result = run(&call, own, offsets, authority, status, capacity);
+    free(own);
+    return ledger_finish(&call, result);
 }

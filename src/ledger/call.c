@@ -1,71 +1,120 @@
 #include "ledger/call.h"
 
-#include "api/context.h"
-#include "api/error.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
 #include "api/sized.h"
 
 /* Bytes of the options in their first version; and rows that are worth a thread, of some 300 ns each. */
-enum { OPTIONS_LEAST = offsetof(gecc_ethereum_options, report) + sizeof(gecc_report *), ROWS_OF_A_THREAD = 1024 };
+enum {
+    OPTIONS_LEAST = offsetof(gecc_ethereum_options, report) + sizeof(gecc_report *),
+    ROWS_OF_A_THREAD = 1024,
+    DEVICES_MOST = 64
+};
 
-static bool is_on_device(const gecc_context *context, const void *address) {
-    const struct instance *instance = &context->instance;
-    return address != NULL && instance->backend->on_device != NULL &&
-           instance->backend->on_device(instance->state, address);
+static double seconds_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static gecc_result take_options(struct ledger_call *call, const gecc_ethereum_options *options) {
-    gecc_ethereum_options *own = &call->options;
-    *own = (gecc_ethereum_options)GECC_ETHEREUM_OPTIONS_INIT;
-    if (options != NULL && !gecc_sized_take(own, sizeof *own, OPTIONS_LEAST, options, options->size))
-        return gecc_error(GECC_ERROR_ARGUMENT, "options: size is %zu, which this version (%s) does not know",
-                          options->size, gecc_version());
-    if ((own->flags & ~(uint32_t)(GECC_ANY_S | GECC_LOW_S)) != 0)
-        return gecc_error(GECC_ERROR_ARGUMENT, "options: flags has bits other than GECC_ANY_S: 0x%x", own->flags);
-    if ((own->flags & GECC_LOW_S) != 0 && (own->flags & GECC_ANY_S) != 0)
-        return gecc_error(GECC_ERROR_ARGUMENT, "options: flags has both GECC_LOW_S and GECC_ANY_S");
-    if (own->report != NULL && own->report->size < sizeof own->report->size)
-        return gecc_error(GECC_ERROR_ARGUMENT, "options: report's size is %zu", own->report->size);
-    return GECC_OK;
+void ledger_take(struct ledger_call *ledger, const char *operation, gecc_context *context, gecc_out status,
+                 size_t statuses, gecc_rows transactions, size_t count, const gecc_ethereum_options *options) {
+    static const gecc_column column = {"transactions", "the transactions", GECC_KIND_MESSAGE, GECC_PUBLIC, false,
+                                       false};
+    static const gecc_widths widths = {.least = 0, .most = UINT32_MAX};
+    struct call *call = &ledger->call;
+    *ledger = (struct ledger_call){.call.result = GECC_OK,
+                                   .count = count,
+                                   .options = GECC_ETHEREUM_OPTIONS_INIT,
+                                   .started = seconds_now(),
+                                   .report = GECC_REPORT_INIT};
+    gecc_take_status(call, context, status, statuses, ROWS_MOST);
+    if (options != NULL)
+        gecc_take_struct(call, "options", &ledger->options, sizeof ledger->options, OPTIONS_LEAST, options,
+                         options->size);
+    gecc_take_flags(call, operation, ledger->options.flags, GECC_ANY_S | GECC_LOW_S, 0);
+    gecc_take_report(call, ledger->options.report);
+    if (count > ROWS_MOST)
+        refuse(call, "count: %zu rows are more than memory can hold", count);
+    ledger->transactions = gecc_take_rows(call, &column, &widths, transactions, count);
+    gecc_take_rows_from_host(call, column.name, &transactions);
+    gecc_take_from_host(call, "status", status.data);
 }
 
-gecc_result ledger_take(struct ledger_call *call, gecc_context *context, gecc_rows transactions, size_t count,
-                        const gecc_ethereum_options *options) {
-    bool empty = count == 0 || (transactions.widths == NULL && transactions.width == 0);
-    *call = (struct ledger_call){context, transactions, count, GECC_ETHEREUM_OPTIONS_INIT};
-    if (context == NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "context is NULL");
-    if (transactions.data == NULL && !empty)
-        return gecc_error(GECC_ERROR_ARGUMENT, "transactions: data is NULL");
-    if (transactions.widths == NULL && transactions.width > UINT32_MAX)
-        return gecc_error(GECC_ERROR_ARGUMENT, "transactions: rows of %zu bytes, where %u are the most",
-                          transactions.width, UINT32_MAX);
-    if (is_on_device(context, transactions.data) || is_on_device(context, transactions.widths) ||
-        is_on_device(context, transactions.offsets))
-        return gecc_error(GECC_ERROR_ARGUMENT, "transactions: they are in a device's memory");
-    return take_options(call, options);
-}
-
-gecc_result ledger_take_output(const struct ledger_call *call, const char *name, gecc_out out, size_t rows,
-                               size_t width, bool is_optional) {
-    if (out.data == NULL && (is_optional || rows == 0))
-        return GECC_OK;
-    if (out.data == NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "%s: data is NULL", name);
+void ledger_take_output(struct ledger_call *ledger, const char *name, gecc_out out, size_t rows, size_t width,
+                        bool is_optional) {
+    const gecc_column column = {name, "", GECC_KIND_MESSAGE, GECC_PUBLIC, true, is_optional};
+    const gecc_widths widths = {width, width, 1, {width}};
     if (out.widths != NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "%s: widths is not NULL, and all rows have %zu bytes", name, width);
-    if (rows > 1 && (out.stride < width || out.stride > (PTRDIFF_MAX - width) / (rows - 1)))
-        return gecc_error(GECC_ERROR_ARGUMENT, "%s: %zu rows of %zu bytes cannot be %zu bytes apart", name, rows, width,
-                          out.stride);
-    if (is_on_device(call->context, out.data))
-        return gecc_error(GECC_ERROR_ARGUMENT, "%s: it is in a device's memory", name);
-    return GECC_OK;
+        refuse(&ledger->call, "%s: widths is not NULL, and all rows have %zu bytes", name, width);
+    gecc_take_out(&ledger->call, &column, &widths, out, rows);
+    gecc_take_from_host(&ledger->call, name, out.data);
 }
 
-unsigned ledger_threads(const struct ledger_call *call) {
+unsigned ledger_threads(const struct ledger_call *ledger) {
     gecc_backend_info info = GECC_BACKEND_INFO_INIT;
     unsigned threads = 1;
-    size_t worth = call->count / ROWS_OF_A_THREAD;
-    for (size_t i = 0; worth > 1 && i < gecc_backends(call->context, i, &info); i++)
+    size_t worth = ledger->count / ROWS_OF_A_THREAD;
+    for (size_t i = 0; worth > 1 && i < gecc_backends(ledger->call.context, i, &info); i++)
         threads = info.threads > threads ? info.threads : threads;
     return worth < threads ? (unsigned)(worth == 0 ? 1 : worth) : threads;
+}
+
+/* How many rows GPUs computed, by their numbers: "0: 4194304, 1: 4194304". */
+struct devices {
+    size_t count;
+    struct {
+        long number;
+        unsigned long long rows;
+    } device[DEVICES_MOST];
+};
+
+static void devices_add(struct devices *devices, const char *text) {
+    long number;
+    unsigned long long rows;
+    for (int used; sscanf(text, "%ld: %llu%n", &number, &rows, &used) == 2; text += strspn(text, ", ")) {
+        size_t i = 0;
+        while (i < devices->count && devices->device[i].number != number)
+            i++;
+        if (i == DEVICES_MOST)
+            return;
+        devices->count += i == devices->count;
+        devices->device[i].number = number;
+        devices->device[i].rows += rows;
+        text += used;
+    }
+}
+
+static void devices_write(const struct devices *devices, char *text, size_t room) {
+    size_t used = 0;
+    for (size_t i = 0; i < devices->count && used < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "%s%ld: %llu", i == 0 ? "" : ", ", devices->device[i].number,
+                                 devices->device[i].rows);
+}
+
+void ledger_add_report(struct ledger_call *ledger, const gecc_report *report) {
+    gecc_report *sum = &ledger->report;
+    struct devices devices = {.count = 0};
+    devices_add(&devices, sum->devices);
+    devices_add(&devices, report->devices);
+    devices_write(&devices, sum->devices, sizeof sum->devices);
+    sum->kernel_seconds += report->kernel_seconds;
+    if (sum->backend[0] == 0) {
+        memcpy(sum->backend, report->backend, sizeof sum->backend);
+        memcpy(sum->detail, report->detail, sizeof sum->detail);
+        memcpy(sum->reason, report->reason, sizeof sum->reason);
+    } else if (strstr(sum->backend, report->backend) == NULL) {
+        const gecc_report first = *sum;
+        (void)snprintf(sum->backend, sizeof sum->backend, "%.6s, %.6s", first.backend, report->backend);
+    }
+}
+
+gecc_result ledger_finish(struct ledger_call *ledger, gecc_result result) {
+    gecc_report *wanted = ledger->options.report;
+    ledger->report.seconds = seconds_now() - ledger->started;
+    if (wanted != NULL)
+        gecc_sized_give(wanted, wanted->size, &ledger->report, sizeof ledger->report);
+    return result;
 }

@@ -1,7 +1,8 @@
-/* What the calls over transactions have in common: arguments that are checked, and rows that the crew reads. */
+/* What the calls over transactions have in common: arguments, the threads that read rows, and recoveries, of which a report tells. */
 #ifndef GECC_LEDGER_CALL_H
 #define GECC_LEDGER_CALL_H
 
+#include "api/arguments.h"
 #include "batch/rows.h"
 #include "ledger/crew.h"
 #include "ledger/transaction.h"
@@ -9,22 +10,30 @@
 enum { DIGEST_BYTES = 32 };
 
 struct ledger_call {
-    gecc_context *context;
+    struct call call; /* whether the arguments are right, so far */
     gecc_rows transactions;
     size_t count;
     gecc_ethereum_options options;
+    double started;     /* in seconds of a clock */
+    gecc_report report; /* of all recoveries so far */
 };
 
-/* Take over what both calls have. */
-gecc_result ledger_take(struct ledger_call *call, gecc_context *context, gecc_rows transactions, size_t count,
-                        const gecc_ethereum_options *options);
+/* Take over what both calls have; `statuses` rows have a status. */
+void ledger_take(struct ledger_call *ledger, const char *operation, gecc_context *context, gecc_out status,
+                 size_t statuses, gecc_rows transactions, size_t count, const gecc_ethereum_options *options);
 
-/* Refuse an output column that has no room for rows of `width` bytes, is in a device's memory, or is missing where it has to be. */
-gecc_result ledger_take_output(const struct ledger_call *call, const char *name, gecc_out out, size_t rows,
-                               size_t width, bool is_optional);
+/* An output column of rows of `width` bytes. */
+void ledger_take_output(struct ledger_call *ledger, const char *name, gecc_out out, size_t rows, size_t width,
+                        bool is_optional);
 
 /* How many threads read so many rows. */
-unsigned ledger_threads(const struct ledger_call *call);
+unsigned ledger_threads(const struct ledger_call *ledger);
+
+/* Count one more recovery in. */
+void ledger_add_report(struct ledger_call *ledger, const gecc_report *report);
+
+/* What the call returns, whose report is filled if it is wanted. */
+gecc_result ledger_finish(struct ledger_call *ledger, gecc_result result);
 
 /* The column from row `first` on. */
 static inline gecc_out out_from(gecc_out out, size_t first) {

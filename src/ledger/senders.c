@@ -1,23 +1,20 @@
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "api/call.h"
-#include "api/error.h"
-#include "api/sized.h"
 #include "ledger/call.h"
 
 /* The most rows of a chunk, and bytes of its preimages unless one row has more. Two chunks are under way. */
 enum { CHUNK_ROWS = 65536, CHUNK_BYTES = 32 << 20, CHUNKS = 2 };
 
 /* What a chunk has besides the caller's columns. Row i's preimage is widths[i] bytes from offsets[i] on of bytes; in the network's
- * form, what its hash is of follows it there. */
+ * form, what its hash is of follows it there. Both end before offsets[i + 1], whatever becomes of the row meanwhile. */
 struct chunk {
     size_t first, count, room;
     uint8_t *bytes, *digests, *signatures, *reasons, *statuses;
     uint64_t *offsets;
     uint32_t *widths, *core_widths; /* of those in the network's form; else 0 */
     gecc_job *job;                  /* of the recovery, NULL: none is under way */
+    gecc_report report;             /* of it */
     bool is_recovered;              /* or will be when the job is done: chunk_end has still to look at the rows */
 };
 
@@ -26,7 +23,6 @@ struct senders {
     gecc_out sender, hash, type, reason, position, status;
     struct crew crew;
     struct chunk chunk[CHUNKS];
-    gecc_report report;
 };
 
 static void chunk_free(struct chunk *chunk) {
@@ -45,7 +41,7 @@ static bool chunk_allocate(struct chunk *chunk, size_t rows) {
                             .signatures = malloc(rows * SIGNATURE_BYTES),
                             .reasons = malloc(rows),
                             .statuses = malloc(rows),
-                            .offsets = malloc(rows * sizeof(uint64_t)),
+                            .offsets = malloc((rows + 1) * sizeof(uint64_t)),
                             .widths = malloc(rows * sizeof(uint32_t)),
                             .core_widths = malloc(rows * sizeof(uint32_t))};
     return chunk->digests && chunk->signatures && chunk->reasons && chunk->statuses && chunk->offsets &&
@@ -64,6 +60,7 @@ static bool chunk_begin(struct chunk *chunk, const struct ledger_call *call, siz
         used += width + PREIMAGE_MORE + (may_have_blobs ? width : 0);
     }
     chunk->count = i - first;
+    chunk->offsets[chunk->count] = used;
     if (used <= chunk->room)
         return true;
     free(chunk->bytes);
@@ -88,13 +85,23 @@ struct reading {
     struct chunk *chunk;
 };
 
+/* Is there room for what is written of the row? There is, unless it has changed since chunk_begin. */
+static bool row_fits(const struct chunk *chunk, size_t i, struct transaction *transaction) {
+    const size_t core = transaction->has_blobs ? 1 + transaction->core.width : 0;
+    if (signing_bytes(&transaction->signing) + core <= chunk->offsets[i + 1] - chunk->offsets[i])
+        return true;
+    transaction->failure = (struct rlp_failure){GECC_ETHEREUM_TOO_SHORT, 0};
+    return false;
+}
+
 /* A row to the chunk's columns. One that is no transaction gets an empty preimage, and a signature that is refused. */
 static void read_row(const struct senders *senders, struct chunk *chunk, size_t i) {
     struct transaction transaction;
     size_t width, row = chunk->first + i;
     const uint8_t *data = rows_at(&senders->call.transactions, row, &width);
     uint8_t *out = chunk->bytes + chunk->offsets[i], *signature = chunk->signatures + i * SIGNATURE_BYTES;
-    bool read = transaction_read(&transaction, data, width, senders->call.options.chain_id);
+    bool read =
+        transaction_read(&transaction, data, width, senders->call.options.chain_id) && row_fits(chunk, i, &transaction);
     chunk->reasons[i] = (uint8_t)transaction.failure.reason;
     chunk->widths[i] = chunk->core_widths[i] = 0;
     put_byte(&senders->reason, row, chunk->reasons[i]);
@@ -122,8 +129,8 @@ static void read_rows(void *argument, size_t first, size_t end) {
 
 static gecc_result hash_rows(const struct senders *senders, const struct chunk *chunk, gecc_out hash, gecc_rows rows,
                              size_t count) {
-    return gecc_digest(senders->call.context, GECC_KECCAK256, hash, gecc_out_packed(chunk->statuses, 1), rows, count,
-                       NULL);
+    return gecc_digest(senders->call.call.context, GECC_KECCAK256, hash, gecc_out_packed(chunk->statuses, 1), rows,
+                       count, NULL);
 }
 
 /* The hashes of rows in the network's form, one after the other: there are few. */
@@ -172,10 +179,11 @@ static gecc_result chunk_recover(struct senders *senders, struct chunk *chunk) {
     const gecc_rows digests = gecc_rows_packed(chunk->digests, DIGEST_BYTES);
     const gecc_rows signatures = gecc_rows_packed(chunk->signatures, SIGNATURE_BYTES);
     const gecc_out sender = out_from(senders->sender, chunk->first), status = out_from(senders->status, chunk->first);
-    gecc_context *context = senders->call.context;
+    gecc_context *context = senders->call.call.context;
     gecc_options options = GECC_OPTIONS_INIT;
     options.flags = (senders->call.options.flags & GECC_ANY_S) != 0 ? 0 : GECC_LOW_S;
-    options.report = &senders->report;
+    chunk->report = (gecc_report)GECC_REPORT_INIT;
+    options.report = &chunk->report;
     options.job = &chunk->job;
     gecc_result result = gecc_ethereum_recover(context, sender, status, digests, signatures, chunk->count, &options);
     if (result == GECC_ERROR_THREAD) {
@@ -195,12 +203,13 @@ static void clear_row(const struct senders *senders, size_t row) {
 }
 
 /* Wait for the recovery, and say of the rows that are no transactions what they are. */
-static gecc_result chunk_end(const struct senders *senders, struct chunk *chunk) {
+static gecc_result chunk_end(struct senders *senders, struct chunk *chunk) {
     if (!chunk->is_recovered)
         return GECC_OK;
     gecc_result result = chunk->job == NULL ? GECC_OK : gecc_wait(chunk->job);
     chunk->job = NULL;
     chunk->is_recovered = false;
+    ledger_add_report(&senders->call, &chunk->report);
     for (size_t i = 0; i < chunk->count; i++) {
         if (chunk->reasons[i] == GECC_ETHEREUM_PARSED)
             continue;
@@ -210,33 +219,29 @@ static gecc_result chunk_end(const struct senders *senders, struct chunk *chunk)
     return result;
 }
 
-/* All chunks: while the senders of one are recovered, the next is read and hashed. */
+/* All chunks, of which there is one, if perhaps an empty one: while the senders of one are recovered, the next is read and hashed. */
 static gecc_result run_chunks(struct senders *senders) {
-    struct chunk *before = &senders->chunk[1];
-    gecc_result result = GECC_OK;
-    for (size_t first = 0; first < senders->call.count && result == GECC_OK; first += before->count) {
-        struct chunk *chunk = before == &senders->chunk[0] ? &senders->chunk[1] : &senders->chunk[0];
+    struct chunk *chunk = &senders->chunk[0], *before = &senders->chunk[1];
+    gecc_result result;
+    size_t first = 0;
+    do {
         result = chunk_read(senders, chunk, first);
         gecc_result ended = chunk_end(senders, before);
         result = result == GECC_OK ? ended : result;
         if (result == GECC_OK)
             result = chunk_recover(senders, chunk);
+        first += chunk->count;
+        struct chunk *next = before;
         before = chunk;
-    }
+        chunk = next;
+    } while (first < senders->call.count && result == GECC_OK);
     gecc_result ended = chunk_end(senders, before);
     return result == GECC_OK ? ended : result;
 }
 
-static double seconds_now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static gecc_result run(struct senders *senders) {
     const struct ledger_call *call = &senders->call;
-    const double start = seconds_now();
-    size_t rows = call->count < CHUNK_ROWS ? call->count : CHUNK_ROWS;
+    size_t rows = call->count == 0 ? 1 : call->count < CHUNK_ROWS ? call->count : CHUNK_ROWS;
     bool allocated = chunk_allocate(&senders->chunk[0], rows) && chunk_allocate(&senders->chunk[1], rows);
     gecc_result result = GECC_ERROR_MEMORY;
     if (allocated) {
@@ -248,16 +253,13 @@ static gecc_result run(struct senders *senders) {
     }
     for (unsigned i = 0; i < CHUNKS; i++)
         chunk_free(&senders->chunk[i]);
-    senders->report.seconds = seconds_now() - start;
-    if (call->options.report != NULL)
-        gecc_sized_give(call->options.report, call->options.report->size, &senders->report, sizeof senders->report);
     for (size_t i = 0; result != GECC_OK && i < call->count; i++)
         if (*out_at(&senders->status, i) == GECC_ITEM_NOT_PROCESSED)
             clear_row(senders, i);
     return result;
 }
 
-static gecc_result take_outputs(const struct senders *senders) {
+static void take_outputs(struct senders *senders) {
     const struct {
         const char *name;
         const gecc_out *out;
@@ -267,30 +269,18 @@ static gecc_result take_outputs(const struct senders *senders) {
                    {"hash", &senders->hash, DIGEST_BYTES, true},
                    {"type", &senders->type, 1, true},
                    {"reason", &senders->reason, 1, true},
-                   {"position", &senders->position, sizeof(uint32_t), true},
-                   {"status", &senders->status, 1, false}};
-    gecc_result result = GECC_OK;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns && result == GECC_OK; i++)
-        result = ledger_take_output(&senders->call, columns[i].name, *columns[i].out, senders->call.count,
-                                    columns[i].width, columns[i].is_optional);
-    return result;
+                   {"position", &senders->position, sizeof(uint32_t), true}};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ledger_take_output(&senders->call, columns[i].name, *columns[i].out, senders->call.count, columns[i].width,
+                           columns[i].is_optional);
 }
 
 gecc_result gecc_ethereum_senders(gecc_context *context, gecc_out sender, gecc_out hash, gecc_out type, gecc_out reason,
                                   gecc_out position, gecc_out status, gecc_rows transactions, size_t count,
                                   const gecc_ethereum_options *options) {
-    struct senders senders = {.sender = sender,
-                              .hash = hash,
-                              .type = type,
-                              .reason = reason,
-                              .position = position,
-                              .status = status,
-                              .report = GECC_REPORT_INIT};
-    gecc_call_clear(context, status, count);
-    gecc_result result = ledger_take(&senders.call, context, transactions, count, options);
-    if (result == GECC_OK)
-        result = take_outputs(&senders);
-    if (result != GECC_OK || count == 0)
-        return result;
-    return run(&senders);
+    struct senders senders = {
+        .sender = sender, .hash = hash, .type = type, .reason = reason, .position = position, .status = status};
+    ledger_take(&senders.call, "ethereum.senders", context, status, count, transactions, count, options);
+    take_outputs(&senders);
+    return senders.call.call.result == GECC_OK ? ledger_finish(&senders.call, run(&senders)) : senders.call.call.result;
 }

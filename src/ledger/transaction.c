@@ -103,8 +103,8 @@ static bool read_authorization(struct rlp *rlp, struct signing *signing) {
     return true;
 }
 
-void authorization_read(struct rlp *authorizations, struct signing *signing) {
-    (void)read_authorization(authorizations, signing);
+bool authorization_read(struct rlp *authorizations, struct signing *signing) {
+    return rlp_has_more(authorizations) && read_authorization(authorizations, signing);
 }
 
 static bool read_authorizations(struct rlp *rlp, struct transaction *transaction) {
@@ -268,10 +268,11 @@ bool transaction_read(struct transaction *transaction, const uint8_t *data, size
     transaction->signing.suffix_bytes = 0;
     if (width == 0)
         return rlp_fail(&rlp, GECC_ETHEREUM_EMPTY, 0);
-    if (data[0] < 0xc0) {
-        if (data[0] < ACCESS_LIST || data[0] > SET_CODE)
+    const uint8_t first = data[0];
+    if (first < 0xc0) {
+        if (first < ACCESS_LIST || first > SET_CODE)
             return rlp_fail(&rlp, GECC_ETHEREUM_TYPE, 0);
-        transaction->type = data[0];
+        transaction->type = first;
         rlp.at = 1;
     }
     return read_lists(&rlp, transaction, chain_id);

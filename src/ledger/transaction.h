@@ -33,14 +33,14 @@ struct transaction {
 /* chain_id: that of transactions that are for one chain, 0: any. Returns whether the row is a transaction. */
 bool transaction_read(struct transaction *transaction, const uint8_t *data, size_t width, uint64_t chain_id);
 
-/* The next of a transaction's authorizations, which are well formed. */
-void authorization_read(struct rlp *authorizations, struct signing *signing);
+/* The next of a transaction's authorizations. Returns whether there is one that is well formed. */
+bool authorization_read(struct rlp *authorizations, struct signing *signing);
 
 static inline size_t signing_bytes(const struct signing *signing) {
     return signing->prefix_bytes + signing->body.width + signing->suffix_bytes;
 }
 
-/* The preimage to out: signing_bytes(), at most the row's width + PREIMAGE_MORE. */
+/* The preimage to out: signing_bytes(), at most the row's width + PREIMAGE_MORE, of the row as it was when it was read. */
 void signing_write(uint8_t *out, const struct signing *signing, const uint8_t *data);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/keys.h"
 #include "recorder.h"
 
 enum { COUNT = 4, STRIDE = 80, DER_BYTES = 72, STATUS_STRIDE = 3 };
@@ -262,6 +263,12 @@ static void test_prepare_refuses(void **state) {
     options.flags = UINT32_MAX;
     assert_int_equal(gecc_prepare(&context, verify, &parameters, 1, &options), GECC_ERROR_ARGUMENT);
     assert_memory_equal(gecc_error_text(), "options: ", 9);
+    gecc_context other = recorder_context(&recorder);
+    gecc_keys keys = {.context = &other, .curve = GECC_P256};
+    parameters.keys = &keys;
+    assert_int_equal(gecc_prepare(&context, gecc_operation_find("ecdsa.verify_keys"), &parameters, 1, NULL),
+                     GECC_ERROR_ARGUMENT);
+    assert_string_equal(gecc_error_text(), "keys: of another context");
     assert_int_equal(recorder.prepares, 0);
     assert_int_equal(gecc_prepare(&context, verify, &parameters, 1, NULL), GECC_OK);
 }

@@ -41,7 +41,23 @@ def declarations():
     return found
 
 
+def with_statuses():
+    """The functions that take statuses."""
+    for header in (ROOT / "include" / "gecc").glob("*.h"):
+        text = header.read_text(encoding="utf-8")
+        for name, parameters in re.findall(r"^GECC_CALL gecc_result (\w+)\(([^;]*?)\);", text, re.M | re.S):
+            if re.search(r"gecc_out\s+status", parameters):
+                yield name
+
+
 class Declarations(unittest.TestCase):
+    def test_refusals_are_tested(self):
+        """Those of operations by test_refusals.c, the others by test_refused_rows.c."""
+        tested = (ROOT / "tests" / "api" / "test_refused_rows.c").read_text(encoding="utf-8")
+        others = set(with_statuses()) - {name for name, _ in operations()}
+        self.assertGreater(len(others), 4)
+        self.assertEqual([name for name in sorted(others) if f"{name}(" not in tested], [])
+
     def test_are_those_of_the_operations(self):
         expected = dict(operations())
         self.assertGreater(len(expected), 20)

@@ -57,15 +57,20 @@ static void refuses(void **state) {
     assert_int_equal(gecc_ethereum_senders(*state, sender, none, none, none, none, none, one, 1, NULL),
                      GECC_ERROR_ARGUMENT);
     says("status: data is NULL");
-    options.flags = GECC_DER;
-    assert_int_equal(call(*state, one, 1, &options), GECC_ERROR_ARGUMENT);
-    says("options: flags has bits other than GECC_ANY_S: 0x1");
+#define REFUSED_FLAG(name, bit, text, what)                                                                            \
+    options.flags = (name);                                                                                            \
+    if ((name) != GECC_LOW_S && (name) != GECC_ANY_S) {                                                                \
+        assert_int_equal(call(*state, one, 1, &options), GECC_ERROR_ARGUMENT);                                         \
+        says("options: flags has " #name ", which means nothing to ethereum.senders");                                 \
+    }
+    GECC_FLAG_LIST(REFUSED_FLAG)
+#undef REFUSED_FLAG
     options.size = 3;
     assert_int_equal(call(*state, one, 1, &options), GECC_ERROR_ARGUMENT);
     says("options: size is 3");
     assert_int_equal(gecc_ethereum_authorities(*state, NULL, none, none, 0, one, 1, NULL), GECC_ERROR_ARGUMENT);
     says("offsets is NULL");
-    assert_int_equal(gecc_ethereum_authorities(*state, offsets, none, none, 1, one, 1, NULL), GECC_ERROR_ARGUMENT);
+    assert_int_equal(gecc_ethereum_authorities(*state, offsets, none, status, 1, one, 1, NULL), GECC_ERROR_ARGUMENT);
     says("authority: data is NULL");
     assert_int_equal(gecc_ethereum_block_transactions(NULL, NULL, 0, NULL, good, sizeof good), GECC_ERROR_ARGUMENT);
     says("count is NULL");
@@ -117,6 +122,58 @@ static void shapes(void **state) {
     }
 }
 
+enum { SIGNED = 4100 }; /* more than are recovered at once */
+
+/* A transaction of type 0x04 with so many authorizations, none of which anybody signed; its width. */
+static size_t set_code_row(uint8_t *row, size_t authorizations) {
+    static const uint8_t begin[] = {1, 0x80, 1, 1, 0x82, 0x52, 8, 0x94, 0, 0, 0, 0, 0,    0,    0,   0,
+                                    0, 0,    0, 0, 0,    0,    0, 0,    0, 0, 0, 0, 0x80, 0x80, 0xc0};
+    static const uint8_t one[] = {0xda, 1, 0x94, 0, 0, 0, 0, 0, 0, 0,    0,    0, 0, 0,
+                                  0,    0, 0,    0, 0, 0, 0, 0, 0, 0x80, 0x80, 1, 1};
+    const size_t width = authorizations * sizeof one, all = sizeof begin + 4 + width + 3;
+    const uint8_t heads[2][4] = {{0xfa, (uint8_t)(all >> 16), (uint8_t)(all >> 8), (uint8_t)all},
+                                 {0xfa, (uint8_t)(width >> 16), (uint8_t)(width >> 8), (uint8_t)width}};
+    size_t at = 0;
+    row[at++] = 4;
+    memcpy(row + at, heads[0], 4);
+    memcpy(row + at + 4, begin, sizeof begin);
+    memcpy(row + at + 4 + sizeof begin, heads[1], 4);
+    at += 8 + sizeof begin;
+    for (size_t i = 0; i < authorizations; i++, at += sizeof one)
+        memcpy(row + at, one, sizeof one);
+    memcpy(row + at, "\x80\1\1", 3);
+    return at + 3;
+}
+
+/* A report tells of the whole call: of all batches, of none, of a count, and of no rows. */
+static void reports(void **state) {
+    static uint8_t row[SIGNED * 27 + 100], authorities[SIGNED][GECC_ADDRESS_BYTES], answers[SIGNED];
+    const gecc_rows signed_rows = gecc_rows_packed(row, set_code_row(row, SIGNED)),
+                    one = gecc_rows_packed(good, sizeof good);
+    const gecc_out none = gecc_out_none();
+    for (int way = 0; way < 5; way++) {
+        gecc_report report = GECC_REPORT_INIT;
+        gecc_ethereum_options options = GECC_ETHEREUM_OPTIONS_INIT;
+        uint64_t offsets[2];
+        gecc_result result;
+        options.report = &report;
+        if (way == 0)
+            result = call(*state, gecc_rows_none(), 0, &options);
+        else if (way == 1)
+            result = call(*state, one, 1, &options);
+        else
+            result = gecc_ethereum_authorities(*state, offsets,
+                                               way == 2 ? none : gecc_out_packed(authorities, GECC_ADDRESS_BYTES),
+                                               way == 2 ? none : gecc_out_packed(answers, 1), way == 2 ? 0 : SIGNED,
+                                               way == 3 ? one : signed_rows, 1, &options);
+        assert_int_equal(result, GECC_OK);
+        assert_string_equal(report.backend, "cpu");
+        assert_true(report.seconds > 0 && report.detail[0] != 0 && report.reason[0] != 0);
+        if (way >= 2)
+            assert_int_equal(offsets[1], way == 3 ? 0 : SIGNED);
+    }
+}
+
 /* The outputs that may be left out are. */
 static void only_senders(void **state) {
     gecc_out none = gecc_out_none();
@@ -151,7 +208,8 @@ static int stop(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refuses), cmocka_unit_test(nothing), cmocka_unit_test(shapes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refuses),      cmocka_unit_test(nothing),
+                                       cmocka_unit_test(shapes),       cmocka_unit_test(reports),
                                        cmocka_unit_test(only_senders), cmocka_unit_test(texts)};
     return cmocka_run_group_tests_name("ledger", tests, start, stop);
 }
