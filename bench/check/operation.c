@@ -43,7 +43,7 @@ gecc_parameters call_parameters(const struct call *call) {
 
 gecc_options call_options(const struct call *call) {
     gecc_options options = GECC_OPTIONS_INIT;
-    options.flags = call->flags;
+    options.flags = call->flags & call->operation->flags; /* a way to call that has others differs in something else */
     options.point_format = call->format;
     if (call->operation->selector != GECC_SELECT_HASH)
         options.nonce_hash = call->hash;

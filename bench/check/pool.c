@@ -93,10 +93,10 @@ static void fill_computed(struct pool *pool, gecc_context *trusted, gecc_out sta
     gecc_rows digests = {pool->digests, 64, 0, pool->digest_widths, NULL};
     gecc_modulus n = {pool->n, length};
     options.point_format = GECC_POINT_RAW;
-    options.flags = pool->curve == GECC_SECP256K1 ? GECC_ANY_S : 0;
     require(gecc_ec_public_key(trusted, pool->curve, gecc_out_packed(pool->points, 2 * length), status, keys, count,
                                &options),
             "public keys");
+    options.flags = pool->curve == GECC_SECP256K1 ? GECC_ANY_S : 0;
     require(gecc_ecdsa_sign(trusted, pool->curve, gecc_out_packed(pool->signatures, 2 * length),
                             gecc_out_packed(pool->ids, 1), status, keys, digests, gecc_rows_none(), count, &options),
             "signatures");

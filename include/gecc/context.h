@@ -190,13 +190,14 @@ GECC_API size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format);
 /* The greatest width of a DER signature on the curve: 72, 104 or 139. */
 GECC_API size_t gecc_der_bytes(gecc_curve curve);
 
-/* Flags that mean nothing to an operation (low s to SM2, say) are ignored by it. With GECC_LITTLE_ENDIAN the numbers in rows
- * have their lowest byte first: private keys, nonces, scalars, residues, exponents, shared secrets, r and s of raw
- * signatures, x and y of points without a prefix; digests, hashes, DER, points with a prefix, keys and signatures of
- * BIP-340, signatures and addresses of Ethereum and gecc_modulus are as without it. With GECC_SIGHASH_BYTE each row of ecdsa.verify and ecdsa.recover has a byte
- * after its signature, as in Bitcoin's scripts, which is not looked at; a row of schnorr.verify of 65 bytes has one, which
- * is not 0 (BIP-341), a row of 64 bytes has none. GECC_ANY_S does not go with GECC_LOW_S, nor one GECC_ACCEPT_ with
- * another: see gecc/ed25519.h. X(name, bit, short name, what it does). */
+/* A flag that means nothing to an operation (GECC_LOW_S to SM2, say) is GECC_ERROR_ARGUMENT; but those that say how rows
+ * are written, GECC_DER, GECC_LITTLE_ENDIAN and GECC_SIGHASH_BYTE, are ignored there. With GECC_LITTLE_ENDIAN the numbers in
+ * rows have their lowest byte first: private keys, nonces, scalars, residues, exponents, shared secrets, r and s of raw
+ * signatures, x and y of points without a prefix; digests, hashes, DER, points with a prefix, keys and signatures of BIP-340,
+ * signatures and addresses of Ethereum and gecc_modulus are as without it. With GECC_SIGHASH_BYTE each row of ecdsa.verify and
+ * ecdsa.recover has a byte after its signature, as in Bitcoin's scripts, which is not looked at; a row of schnorr.verify of 65
+ * bytes has one, which is not 0 (BIP-341), a row of 64 bytes has none. GECC_ANY_S does not go with GECC_LOW_S, nor one
+ * GECC_ACCEPT_ with another: see gecc/ed25519.h. X(name, bit, short name, what it does). */
 #define GECC_FLAG_LIST(X)                                                                                              \
     X(GECC_DER, 0, "der", "signatures, in and out, are strict DER instead of r || s")                                  \
     X(GECC_LOW_S, 1, "low_s", "refuse s greater than half the order; of signatures made, make it low")                 \

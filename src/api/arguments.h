@@ -17,6 +17,9 @@
 /* More rows have more offsets than memory holds. */
 #define ROWS_MOST ((size_t)PTRDIFF_MAX / sizeof(uint64_t))
 
+/* The flags that say how rows are written. Where such a flag means nothing it is ignored; any other flag is refused there. */
+enum { FORMAT_FLAGS = GECC_DER | GECC_LITTLE_ENDIAN | GECC_SIGHASH_BYTE };
+
 /* Is the address in memory that only the context's backend can read? */
 bool gecc_on_device(const gecc_context *context, const void *address);
 

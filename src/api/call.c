@@ -27,7 +27,7 @@ static void take_options(struct call *call, const struct operation_info *info, c
         gecc_take_struct(call, "options", own, sizeof *own, OPTIONS_LEAST, options, options->size);
     if (own->job != NULL)
         *own->job = NULL;
-    gecc_take_flags(call, info->described.name, own->flags, info->described.flags, UINT32_MAX);
+    gecc_take_flags(call, info->described.name, own->flags, info->described.flags, FORMAT_FLAGS);
     if (own->nonce_hash != GECC_HASH_DEFAULT && gecc_hash_bytes(own->nonce_hash) == 0)
         refuse(call, "options: nonce_hash is %d, which is no hash", (int)own->nonce_hash);
     if (gecc_point_bytes(GECC_P256, own->point_format) == 0)

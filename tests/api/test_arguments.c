@@ -376,17 +376,30 @@ static void test_der_output_needs_widths(void **state) {
     }
 }
 
-/* Those that mean something reach the job, others do not, and what is no flag is refused. */
+/* Those that mean something reach the job, those that say how rows are written do not where they mean nothing, and others are refused
+ * there, as what is no flag is; the words name the flag and the operation. */
 static void test_flags(void **state) {
     (void)state;
+    static const char *const identifiers[32] = {
+#define IDENTIFIER(name, bit, text, what) [bit] = #name,
+        GECC_FLAG_LIST(IDENTIFIER)
+#undef IDENTIFIER
+    };
+    const uint32_t formats = GECC_DER | GECC_LITTLE_ENDIAN | GECC_SIGHASH_BYTE;
     struct attempt t;
     for (int i = 0; i < OPERATION_COUNT; i++) {
         for (unsigned bit = 0; bit < 32; bit++) {
             uint32_t flag = UINT32_C(1) << bit;
             uint32_t widens = flag & (GECC_DER | GECC_SIGHASH_BYTE) & gecc_operations((size_t)i)->flags;
             attempt_on(&t, i, GECC_P384, widens)->options.flags = flag;
-            if (flag > GECC_ACCEPT_ZIP215) {
-                refused(&t);
+            if (identifiers[bit] == NULL) {
+                refused_for(&t, "options");
+                continue;
+            }
+            if ((flag & ~(t.operation->flags | formats)) != 0) {
+                refused_for(&t, "options");
+                check(&t, strstr(gecc_error_text(), identifiers[bit]) != NULL);
+                check(&t, strstr(gecc_error_text(), t.operation->name) != NULL);
                 continue;
             }
             accepted(&t);

@@ -278,6 +278,8 @@ static void check_options(struct request *r, const struct function *f) {
         refused_request(r, f, "options");
         r->options.flags = r->ledger_options.flags = GECC_LOW_S | GECC_ANY_S;
         refused_request(r, f, "options");
+        r->options.flags = r->ledger_options.flags = GECC_ACCEPT_STRICT;
+        refused_request(r, f, "options");
         r->options.report = r->ledger_options.report = &report;
         refused_request(r, f, "options");
     }

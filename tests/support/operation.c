@@ -76,7 +76,8 @@ gecc_parameters call_parameters(const struct call *call) {
 
 gecc_options call_options(const struct call *call) {
     gecc_options options = GECC_OPTIONS_INIT;
-    options.flags = call->flags;
+    const uint32_t formats = GECC_DER | GECC_LITTLE_ENDIAN | GECC_SIGHASH_BYTE; /* which may mean nothing */
+    options.flags = call->flags & (operation_of(call->operation)->flags | formats);
     options.nonce_hash = call->operation == OPERATION_DIGEST ? GECC_HASH_DEFAULT : call->hash;
     options.point_format = call->point_format;
     return options;
