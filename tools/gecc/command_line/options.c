@@ -258,7 +258,7 @@ const struct option option_table[] = {
      "keccak256",
      OPTIONS_PERSONAL, set_personal_message},
     {"--low-s", NULL, "refuse signatures with s > n / 2; sign with s <= n / 2", OPTIONS_LOW_S, set_low_s},
-    {"--no-low-s", NULL, "leave s as it falls, also on secp256k1, where sign otherwise makes it low", OPTIONS_LOW_S,
+    {"--no-low-s", NULL, "leave s as it falls, also on secp256k1, where s is otherwise made low", OPTIONS_SIGN,
      set_any_s},
     {"--sighash-byte", NULL,
      "a byte follows each signature, as in Bitcoin's scripts, and is not looked at; with --scheme bip340 a signature "

@@ -271,8 +271,23 @@ static const char *prehash_refuses(const struct options *options, uint32_t prese
     return prehash && (present & COLUMN_BIT(DIGEST)) ? "`digest`, and --prehash hashes `msg`" : NULL;
 }
 
+/* What is asked for of other signatures than these. */
+static const char *scheme_has_no(const struct options *options, const struct group *group) {
+    const enum scheme scheme = group_scheme(group, options);
+    if ((options->low_s || options->any_s) && scheme != SCHEME_ECDSA)
+        return options->low_s ? "--low-s, and only ECDSA's signatures have a low s"
+                              : "--no-low-s, and only ECDSA's signatures have a low s";
+    if (options->sighash_byte && scheme != SCHEME_ECDSA && scheme != SCHEME_BIP340)
+        return "--sighash-byte, and only signatures of ECDSA and BIP-340 have one";
+    if ((options->accept || options->prehash) && scheme != SCHEME_ED25519)
+        return options->accept ? "--accept, and it is no signature of Ed25519"
+                               : "--prehash, and it is no signature of Ed25519";
+    return NULL;
+}
+
 static const char *verify_refuses(const struct options *options, uint32_t present, const struct group *group) {
     const char *reason = scheme_refuses(options, group->curve);
+    reason = reason ? reason : scheme_has_no(options, group);
     reason = reason ? reason : prehash_refuses(options, present, group);
     return reason ? reason : hash_refuses(options, present, group);
 }
@@ -285,6 +300,7 @@ static const char *sign_refuses(const struct options *options, uint32_t present,
     if (present & COLUMN_BIT(NONCE) && !options->dangerous_nonce)
         return "a nonce, and no --dangerous-nonce";
     const char *reason = scheme_refuses(options, group->curve);
+    reason = reason ? reason : scheme_has_no(options, group);
     reason = reason ? reason : prehash_refuses(options, present, group);
     bool of_nonces = !(present & COLUMN_BIT(MSG)) && is_sha2(options->hash);
     return reason || of_nonces ? reason : hash_refuses(options, present, group);
