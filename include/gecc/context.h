@@ -265,8 +265,8 @@ typedef struct gecc_config {
     size_t device_table_bytes; /* the most that tables of multiples of G take of the GPU's memory, all curves and all
                                   contexts of this process together; 0: a quarter of it */
     size_t
-        key_table_bytes; /* the most that tables of keys that repeat within a call take; 0: a quarter of a GiB, on a GPU
-                               a quarter of what is free; 1: such tables are not made */
+        key_table_bytes; /* the most that tables of keys that repeat within a call take, with what finds such keys; 0: a quarter
+                               of a GiB, on a GPU a quarter of what is free, and 20 bytes a row of the host's; 1: none */
     size_t
         staging_bytes; /* the most pinned memory that rows pass through on their way to and from each GPU, but for single rows
                              that need more; 0: 1 GiB */

@@ -5,7 +5,7 @@
 #include "curve/sizes.h"
 
 /* Where the caller says nothing. */
-enum { ROWS_DEFAULT = 256, MEMORY_DEFAULT = 256 << 20 };
+enum { ROWS_DEFAULT = 256 };
 
 /* Multiplications for an entry of a table, with what it takes to write it, for an addition of one, and for a doubling. On a curve of
  * Edwards form an entry takes more and is larger, which would change the width of few tables, and counts for keys with few rows. */
@@ -42,7 +42,7 @@ static bool fits(const struct key_size *size, unsigned width, size_t memory) {
 
 unsigned gecc_key_window(const struct key_size *size, const struct key_plan *plan) {
     const size_t rows = plan->rows == 0 ? ROWS_DEFAULT : plan->rows;
-    const size_t memory = plan->memory == 0 ? MEMORY_DEFAULT : plan->memory;
+    const size_t memory = plan->memory == 0 ? KEY_MEMORY_DEFAULT : plan->memory;
     unsigned width = KEY_WINDOW_LEAST;
     if (plan->window != 0)
         width = plan->window;
@@ -78,7 +78,7 @@ size_t gecc_key_rows_least_gpu(gecc_curve curve) {
 }
 
 size_t gecc_key_lot(gecc_curve curve, const struct key_plan *plan, size_t count) {
-    const size_t memory = plan->memory == 0 ? MEMORY_DEFAULT : plan->memory;
+    const size_t memory = plan->memory == 0 ? KEY_MEMORY_DEFAULT : plan->memory;
     const struct key_size size = {.bits = curve_bits(curve), .count = 1, .entry_bytes = entry_bytes(curve)};
     unsigned width = gecc_key_window(&size, plan);
     const size_t bytes = width < KEY_WINDOW_LEAST ? 0 : gecc_key_bytes(&size, width);

@@ -8,6 +8,9 @@
 
 #include "batch/key_set.h"
 
+/* Where the caller says nothing. */
+enum { KEY_MEMORY_DEFAULT = 256 << 20 };
+
 /* What a caller asked for: see gecc_keys_config. */
 struct key_plan {
     size_t rows;     /* of each key; 0: unknown */

@@ -3,10 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/job_rows.h"
 #include "backend/key_column.h"
 
 /* Lists of rows are run in blocks, which bounds the memory for them. */
 enum { BLOCK = 1 << 18 };
+
+/* Fewer rows at once are not worth it. */
+enum { PART_LEAST = 1024 };
+
+/* What the caller allows for tables has room for what finds the keys, too. Bytes of a row while it is grouped, at most, and while
+ * groups run; and of a row of a block. */
+enum { GROUPING_BYTES = 32, GROUPED_BYTES = 16, BLOCK_ROW_BYTES = 9 + 12 * JOB_INPUTS };
 
 enum { NO_TABLES = 1 }; /* gecc_config.key_table_bytes */
 
@@ -65,6 +73,9 @@ static bool groups_make(struct groups *groups, const gecc_rows *keys, size_t row
     for (size_t g = groups->count; g > 0; g--)
         groups->start[g] = groups->start[g - 1];
     groups->start[0] = 0;
+    free(groups->slots);
+    free(groups->group);
+    groups->slots = groups->group = NULL;
     return true;
 }
 
@@ -275,22 +286,47 @@ bool gecc_repeats_likely(const struct job *job, size_t memory) {
            gecc_keys_repeat(job, seed, gecc_key_rows_least(job->curve));
 }
 
+/* How many rows are grouped at once, so that at least half of the memory is left for tables. */
+static size_t rows_at_once(size_t memory) {
+    const size_t half = memory / 2, rows = half / (GROUPING_BYTES + BLOCK_ROW_BYTES);
+    return rows < BLOCK ? rows : (half - BLOCK * BLOCK_ROW_BYTES) / GROUPING_BYTES;
+}
+
+/* Returns whether the job's rows, which are grouped at once, are done. */
+static bool run_part(struct repeats *r, size_t memory, size_t least) {
+    const uint64_t seed[2] = {r->groups.seed[0], r->groups.seed[1]};
+    const size_t rows = r->job->count;
+    r->groups = (struct groups){.seed = {seed[0], seed[1]}};
+    r->plan.memory = memory - rows * GROUPED_BYTES - (rows < BLOCK ? rows : BLOCK) * BLOCK_ROW_BYTES;
+    bool grouped =
+        groups_make(&r->groups, &r->job->in[0], rows) && groups_pay(&r->groups, least) && run_grouped(r, least);
+    groups_free(&r->groups);
+    return grouped;
+}
+
 bool gecc_repeats_run(const struct backend *backend, void *state, const struct job *job, size_t memory,
                       gecc_report *report, gecc_result *result) {
-    struct repeats r = {.backend = backend, .state = state, .job = job, .plan = {.memory = memory}, .report = report};
+    struct repeats r = {.backend = backend, .state = state, .report = report};
     if (memory == NO_TABLES || gecc_operation_by_keys(job->operation) == OPERATION_COUNT)
         return false;
-    const size_t least = gecc_key_rows_least(job->curve);
-    if (!gecc_keys_repeat(job, r.groups.seed, least))
+    memory = memory == 0 ? KEY_MEMORY_DEFAULT : memory;
+    const size_t least = gecc_key_rows_least(job->curve), at_once = rows_at_once(memory);
+    if ((at_once < job->count && at_once < PART_LEAST) || !gecc_keys_repeat(job, r.groups.seed, least))
         return false;
-    bool grouped =
-        groups_make(&r.groups, &job->in[0], job->count) && groups_pay(&r.groups, least) && run_grouped(&r, least);
-    if (grouped) {
-        report->seconds = r.seconds;
-        report->prepared_keys = r.prepared_keys;
-        report->prepared_rows = r.prepared_rows;
-        *result = r.result;
+    for (size_t first = 0, count; first < job->count; first += count) {
+        count = job->count - first < at_once ? job->count - first : at_once;
+        struct job part = job_rows(job, first, count);
+        r.job = &part;
+        if (run_part(&r, memory, least))
+            continue;
+        if (first == 0)
+            return false;
+        part.rows_are_grouped = true;
+        note(&r, backend->run(state, &part, report));
     }
-    groups_free(&r.groups);
-    return grouped;
+    report->seconds = r.seconds;
+    report->prepared_keys = r.prepared_keys;
+    report->prepared_rows = r.prepared_rows;
+    *result = r.result;
+    return true;
 }
