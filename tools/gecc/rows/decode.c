@@ -306,12 +306,19 @@ static bool decode_domain(struct batch *batch, struct row *row, struct group *ke
     return !reason;
 }
 
+/* What BIP-340 and Ed25519 sign may be of no bytes, under whichever name. */
+static bool may_have_no_bytes(const struct batch *batch, const struct group *key, enum column column) {
+    const enum scheme scheme = group_scheme(key, batch->options);
+    const bool is_message = column == COLUMN_DIGEST && (scheme == SCHEME_BIP340 || scheme == SCHEME_ED25519);
+    return is_message || may_be_empty(batch->mapping->kinds[column]);
+}
+
 static bool decode_columns(struct batch *batch, struct row *row, struct group *key, uint32_t columns,
                            const struct cell *cells) {
     size_t i = (size_t)(row - batch->rows);
     for (uint32_t left = columns; left; left &= left - 1) {
         unsigned c = (unsigned)__builtin_ctz(left);
-        if (cells[c].length == 0 && !may_be_empty(batch->mapping->kinds[c])) {
+        if (cells[c].length == 0 && !may_have_no_bytes(batch, key, (enum column)c)) {
             row_break(row, (enum column)c, missing);
             return false;
         }
