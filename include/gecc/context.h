@@ -72,7 +72,8 @@ typedef enum gecc_result {
     X(GECC_ITEM_MALFORMED_POINT_ENCODING, 17, "a point's encoding starts with the wrong byte")                         \
     X(GECC_ITEM_MALFORMED_POINT_RANGE, 18, "a coordinate is not less than the field's prime")                          \
     X(GECC_ITEM_MALFORMED_POINT_OFF_CURVE, 19, "a point is not on the curve")                                          \
-    X(GECC_ITEM_MALFORMED_SCALAR, 20, "a private key or nonce is not between 1 and the order less 1")                  \
+    X(GECC_ITEM_MALFORMED_SCALAR, 20,                                                                                  \
+      "a private key or nonce is not between 1 and the order less 1 (key of SM2: less 2)")                             \
     X(GECC_ITEM_MALFORMED_SIGNATURE_ENCODING, 21, "a signature is not strict DER, or its sighash byte is 0")           \
     X(GECC_ITEM_MALFORMED_SIGNATURE_RANGE, 22, "r or s is out of range")                                               \
     X(GECC_ITEM_MALFORMED_HIGH_S, 23, "s is greater than half the order, and low s was asked for")                     \

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Sign with the deterministic nonces of RFC 6979 (options->nonce_hash).
- * private_key: L bytes, secret, constant time. entropy: 32 bytes a row of extra input to the nonce (RFC 6979, 3.6), secret;
+ * private_key: as for gecc_ec_public_key. entropy: 32 bytes a row of extra input to the nonce (RFC 6979, 3.6), secret;
  * gecc_rows_none(): none. recovery_id: one byte a row, 0..3: bit 0 the parity of R's y (after low s), bit 1 whether R's x
  * was not less than n; gecc_out_none(): not wanted. Each signature is checked (R on the curve, the signing equation) before
  * it is published; one that fails the check reads GECC_ITEM_NOT_PROCESSED and the call returns GECC_ERROR_DEVICE. s is low

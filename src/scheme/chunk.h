@@ -69,6 +69,18 @@ LANE_INLINE struct limbs private_scalar_read(uint32_t flags, const gecc_rows *co
     return limbs_select(good, k, limbs_one());
 }
 
+/* The same of a private key: on SM2, where signing divides by 1 + d, n - 1 is none (GM/T 0003.2, 6.1). Secret. */
+LANE_INLINE struct limbs private_key_read(uint32_t flags, const gecc_rows *column, size_t row, int rows,
+                                          lane32 *status) {
+    struct limbs d = private_scalar_read(flags, column, row, rows, status);
+#ifdef CURVE_HAS_SM2
+    mask good = ~scalar_is_zero(scalar_add(d, limbs_one()));
+    status_require(status, good, GECC_ITEM_MALFORMED_SCALAR);
+    d = limbs_select(good, d, limbs_one());
+#endif
+    return d;
+}
+
 /* Withhold the points of m.points, not infinity, that are not on the curve: what a bit that turned over in a table or in
  * memory makes of a product. Returns whether there are any. Costs 2M + 1S a slot. */
 LANE_FUNCTION mask chunk_withhold_off_curve(const struct chunk *c) {

@@ -104,7 +104,7 @@ LANE_FUNCTION gecc_result ec_public_key(struct arena *arena, const void *tables,
     struct chunk c = chunk_open(ONLY_BASE, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
-        struct limbs k = private_scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
+        struct limbs k = private_key_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         base_recode(SECRET, tables, &k, base_digits_at(&c.m, i));
         column32_store(c.status, i, status);
     }
@@ -179,7 +179,7 @@ LANE_FUNCTION gecc_result ecdh(struct arena *arena, const void *tables, const st
     struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok();
-        struct limbs k = private_scalar_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
+        struct limbs k = private_key_read(job->flags, &job->in[0], slot_row(&c, i), slot_rows(&c, i), &status);
         recode_point(&k, point_digits_at(&c.m, i));
         column32_store(c.status, i, status);
     }

@@ -130,7 +130,7 @@ LANE_INLINE void ecdsa_sign_read(const struct chunk *c, int nonce_is_given) {
     const struct job *job = c->job;
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = status_ok();
-        struct limbs d = private_scalar_read(job->flags, &job->in[0], slot_row(c, i), slot_rows(c, i), &status);
+        struct limbs d = private_key_read(job->flags, &job->in[0], slot_row(c, i), slot_rows(c, i), &status);
         struct limbs e = digest_read(&job->in[1], slot_row(c, i), slot_rows(c, i), &status), k;
         if (nonce_is_given)
             k = private_scalar_read(job->flags, &job->in[2], slot_row(c, i), slot_rows(c, i), &status);
@@ -149,7 +149,7 @@ LANE_INLINE void ecdsa_sign_read(const struct chunk *c, int nonce_is_given) {
 LANE_INLINE mask ecdsa_sign_recheck(const struct chunk *c, size_t slot, int nonce_is_given, scalar r, scalar s) {
     lane32 ignored = status_ok();
     size_t row = slot_row(c, slot);
-    struct limbs d = private_scalar_read(c->job->flags, &c->job->in[0], row, slot_rows(c, slot), &ignored);
+    struct limbs d = private_key_read(c->job->flags, &c->job->in[0], row, slot_rows(c, slot), &ignored);
     struct limbs e = digest_read(&c->job->in[1], row, slot_rows(c, slot), &ignored);
     scalar sum = scalar_add(scalar_encode(e), scalar_mul(r, scalar_encode(d)));
     mask sound =

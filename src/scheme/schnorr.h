@@ -195,7 +195,7 @@ LANE_FUNCTION gecc_result schnorr_verify_keys(struct arena *arena, const void *t
 LANE_FUNCTION void schnorr_multiply_keys(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = status_ok();
-        struct limbs d = private_scalar_read(c->job->flags, &c->job->in[0], slot_row(c, i), slot_rows(c, i), &status);
+        struct limbs d = private_key_read(c->job->flags, &c->job->in[0], slot_row(c, i), slot_rows(c, i), &status);
         base_recode(SECRET, c->tables, &d, base_digits_at(&c->m, i));
         limbs_store(c->d, i, scalar_encode(d));
         column32_store(c->status, i, status);
@@ -357,8 +357,8 @@ LANE_INLINE mask schnorr_sign_recheck(const struct chunk *c, size_t slot, struct
     lane32 ignored = status_ok();
     struct affine p = affine_load(c->points, slot), point = affine_load(c->m.points, slot);
     struct limbs x = fe_decode(point.x), p_x = fe_decode(p.x);
-    scalar d = scalar_encode(
-        private_scalar_read(c->job->flags, &c->job->in[0], slot_row(c, slot), slot_rows(c, slot), &ignored));
+    scalar d =
+        scalar_encode(private_key_read(c->job->flags, &c->job->in[0], slot_row(c, slot), slot_rows(c, slot), &ignored));
     d = schnorr_even_key(d, p);
     scalar e = scalar_encode(schnorr_challenge(c, slot, x, p_x)), k = limbs_load(c->k, slot);
     scalar sum = scalar_add(schnorr_even_nonce(c, slot, point), scalar_mul(e, d));

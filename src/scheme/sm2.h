@@ -145,9 +145,7 @@ LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
     const struct job *job = c->job;
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = status_ok();
-        struct limbs d = private_scalar_read(job->flags, &job->in[0], slot_row(c, i), slot_rows(c, i), &status);
-        scalar d_plus_1 = scalar_add(scalar_encode(d), scalar_one());
-        status_require(&status, ~scalar_is_zero(d_plus_1), GECC_ITEM_MALFORMED_SCALAR);
+        struct limbs d = private_key_read(job->flags, &job->in[0], slot_row(c, i), slot_rows(c, i), &status);
         struct limbs e = sm2_e_read(c, i, &status), k;
         if (nonce_is_given)
             k = private_scalar_read(job->flags, &job->in[2], slot_row(c, i), slot_rows(c, i), &status);
@@ -159,7 +157,7 @@ LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
         limbs_store(c->k, i, nonce);
         if (LANE_RECHECKS)
             limbs_store(c->r, i, nonce);
-        limbs_store(c->s, i, d_plus_1);
+        limbs_store(c->s, i, scalar_add(scalar_encode(d), scalar_one()));
         column32_store(c->status, i, status);
     }
 }
@@ -170,8 +168,7 @@ LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
 LANE_INLINE mask sm2_sign_recheck(const struct chunk *c, size_t slot, int nonce_is_given, struct limbs x, scalar r,
                                   scalar s) {
     lane32 ignored = status_ok();
-    struct limbs d =
-        private_scalar_read(c->job->flags, &c->job->in[0], slot_row(c, slot), slot_rows(c, slot), &ignored);
+    struct limbs d = private_key_read(c->job->flags, &c->job->in[0], slot_row(c, slot), slot_rows(c, slot), &ignored);
     struct limbs e = sm2_e_read(c, slot, &ignored);
     scalar sum = scalar_add(s, scalar_mul(scalar_add(s, r), scalar_encode(d))), k = limbs_load(c->k, slot);
     return scalar_equal(scalar_add(scalar_encode(e), scalar_encode(x)), r) & scalar_equal(sum, k) &

@@ -6,7 +6,16 @@ from random import Random
 from curves import SECP256K1, SM2
 from hashes import HASHES
 from numbers_of import der_defects, edge_integers, eigenvalue_multiples, endomorphism, patterns, runs
-from schemes import OPERATIONS, answer, bits_to_integer, challenge, der_signature, even_key, signature
+from schemes import (
+    OPERATIONS,
+    answer,
+    bits_to_integer,
+    challenge,
+    der_signature,
+    even_key,
+    private_keys_end,
+    signature,
+)
 
 FORMS = ("uncompressed", "compressed", "raw")
 DIGEST_WIDTHS = range(20, 65)
@@ -225,7 +234,7 @@ class Maker:
             for k in (self.special(), self.scalar(), curve.n, curve.n - 1, curve.n + 2):
                 self.case("mul_point", "an extreme x", k=self.number(k), p=self.encode(point), format=self.form())
         for tag, k in self.scalars(60):
-            status = None if 0 < k < curve.n else "MALFORMED_SCALAR"
+            status = None if 0 < k < private_keys_end(curve) else "MALFORMED_SCALAR"
             self.case("public_key", tag, status, priv=self.number(k), format=self.form())
         for data in self.wrong_widths(self.number(self.scalar()), (0, 1, length // 2, length - 1, length + 1, 2 * length)):
             point = self.encode(points[0])
@@ -270,17 +279,19 @@ class Maker:
 
     def shared_secrets(self):
         curve, n, length = self.curve, self.curve.n, self.curve.length
+        end = private_keys_end(curve)
         for tag, k in self.scalars(150):
-            expect = "OK" if 0 < k < n else "MALFORMED_SCALAR"
+            expect = "OK" if 0 < k < end else "MALFORMED_SCALAR"
             self.case("ecdh", tag, expect, priv=self.number(k), pub=self.encode(self.key()[1]))
         for tag, data, _ in self.malformed_points():
             if self.random.randrange(2):
-                self.case("ecdh", tag, priv=self.number(self.one_of(1, n - 1, self.scalar())), pub=data)
+                self.case("ecdh", tag, priv=self.number(self.one_of(1, end - 1, self.scalar())), pub=data)
         for d in (1, n - 1, 2, n - 2):
-            for k in (1, n - 1, pow(d, -1, n), -pow(d, -1, n) % n, self.scalar()):
-                self.case("ecdh", "few multiples of G", "OK", priv=self.number(k), pub=self.encode(curve.point_of(d)))
+            for k in (1, n - 2, n - 1, pow(d, -1, n), -pow(d, -1, n) % n, self.scalar()):
+                expect = "OK" if k < end else "MALFORMED_SCALAR"
+                self.case("ecdh", "few multiples of G", expect, priv=self.number(k), pub=self.encode(curve.point_of(d)))
         for point in self.strangers:
-            for k in (1, n - 1, self.scalar()):
+            for k in (1, end - 1, self.scalar()):
                 self.case("ecdh", "an extreme x", "OK", priv=self.number(k), pub=self.encode(point))
         for k in (0, n, n + 1, (1 << 8 * length) - 1):
             tag, data = self.some_malformed_point()
@@ -608,8 +619,8 @@ class Maker:
             self.recover("digest, r and recovery id malformed", "MALFORMED_WIDTH", digest, 0, self.scalar(), 9, der=False)
 
     def private_keys(self):
-        n = self.curve.n
-        return self.one_of(1, 2, n - 1, n - 2, n // 2, self.special() % n or 1, *(self.scalar() for _ in range(4)))
+        n, end = self.curve.n, private_keys_end(self.curve)
+        return self.one_of(1, 2, end - 1, end - 2, n // 2, self.special() % end or 1, *(self.scalar() for _ in range(4)))
 
     def sign(self, op, tag, expect, d, digest, **fields):
         private = d if isinstance(d, bytes) else self.number(d)
@@ -639,7 +650,7 @@ class Maker:
                 "ecdsa_sign_rfc6979", "extreme entropy", "OK", self.scalar(), self.bytes(32), hmac="default", entropy=entropy
             )
         for value in self.edges:
-            expect = "OK" if 0 < value < n else "MALFORMED_SCALAR"
+            expect = "OK" if 0 < value < private_keys_end(curve) else "MALFORMED_SCALAR"
             self.sign("ecdsa_sign_rfc6979", f"priv = {value:x}", expect, value, self.bytes(32), hmac="default")
             self.sign(
                 "ecdsa_sign_rfc6979",
@@ -676,8 +687,8 @@ class Maker:
         def put(tag, expect, d, digest, k):
             self.sign(op, tag, expect, d, digest, nonce=k if isinstance(k, bytes) else self.number(k))
 
-        for d, k in itertools.product(self.sample(self.edges, 16) + [1, n - 1, n, 0], repeat=2):
-            good = 0 < d < n and 0 < k < n
+        for d, k in itertools.product(self.sample(self.edges, 16) + [1, n - 2, n - 1, n, 0], repeat=2):
+            good = 0 < d < private_keys_end(curve) and 0 < k < n
             put(f"priv = {d:x}, nonce = {k:x}", None if good else "MALFORMED_SCALAR", d, self.bytes(32), k)
         for _ in range(60):
             d, k = self.private_keys(), self.special_or_random() % n or 1
@@ -753,7 +764,7 @@ class Maker:
             for der in (False, True):
                 self.sm2_verify(f"r = {r:x}, s = {s:x}", expect, self.key()[1], self.bytes(32), r, s, der)
         for e in self.edges:
-            d, k = self.private_keys() % (n - 1) or 1, self.scalar()
+            d, k = self.private_keys(), self.scalar()
             r = (e + curve.point_of(k)[0]) % n
             s = pow(1 + d, -1, n) * (k - r * d) % n
             self.sm2_verify(f"e = {e:x}", "OK", curve.point_of(d), self.number(e), r, s)
@@ -819,10 +830,10 @@ class Maker:
         for name in ("default", "sha256", "sha384", "sha512", "sm3"):
             for turn in range(30 if name == "sm3" else 60):
                 e = self.number(self.random.choice(self.edges)) if turn % 3 == 0 else self.bytes(32)
-                d = self.private_keys() % (n - 1) or 1
+                d = self.private_keys()
                 self.sign("sm2_sign_rfc6979", f"{name}", "OK", d, e, hmac=name, entropy=self.one_of(None, self.bytes(32)))
         for value in self.edges:
-            expect = "OK" if 0 < value < n - 1 else "MALFORMED_SCALAR"
+            expect = "OK" if 0 < value < private_keys_end(curve) else "MALFORMED_SCALAR"
             self.sign("sm2_sign_rfc6979", f"priv = {value:x}", expect, value, self.bytes(32), hmac="default")
             self.sign("sm2_sign_nonce", f"priv = {value:x}", expect, value, self.bytes(32), nonce=self.number(self.scalar()))
             expect = None if 0 < value < n else "MALFORMED_SCALAR"
@@ -848,7 +859,7 @@ class Maker:
                 nonce=self.bytes(width),
             )
         for _ in range(80):
-            d, k = self.private_keys() % (n - 1) or 1, self.special_or_random() % n or 1
+            d, k = self.private_keys(), self.special_or_random() % n or 1
             x = curve.point_of(k)[0]
             for tag, r, expect in (("r = 0", 0, "INVALID"), ("r + k = n", -k, "INVALID"), ("s = 0", k * pow(d, -1, n), "INVALID"),
                                    ("r = 1", 1, None), ("r + k = n + 1", 1 - k, None), ("r = n - 1", -1, None)):  # fmt: skip

@@ -64,11 +64,24 @@ def read_point(curve, data):
     return point
 
 
-def read_private(curve, data, bound=None):
+def private_keys_end(curve):
+    """The least number that is too large for a private key: on SM2 n - 1, as 1 + d is inverted (GM/T 0003.2, 6.1)."""
+    return curve.n - (curve.name == "SM2")
+
+
+def read_number(curve, data, end):
     require(len(data) == curve.length, "MALFORMED_WIDTH")
     value = int.from_bytes(data, "big")
-    require(0 < value < (bound or curve.n), "MALFORMED_SCALAR")
+    require(0 < value < end, "MALFORMED_SCALAR")
     return value
+
+
+def read_private(curve, data):
+    return read_number(curve, data, private_keys_end(curve))
+
+
+def read_nonce(curve, data):
+    return read_number(curve, data, curve.n)
 
 
 def read_scalar(curve, data):
@@ -250,7 +263,7 @@ def ecdsa_sign_rfc6979(
 
 def ecdsa_sign_nonce(curve, private, digest, nonce, der=False, low_s=False, any_s=False):
     d, e = read_private(curve, private), read_digest(curve, digest)
-    made = ecdsa_sign(curve, d, e, read_private(curve, nonce), makes_low(curve, low_s, any_s))
+    made = ecdsa_sign(curve, d, e, read_nonce(curve, nonce), makes_low(curve, low_s, any_s))
     require(made, "INVALID")
     return Answer("OK", signature(curve, *made[:2], der), made[2])
 
@@ -307,7 +320,7 @@ def sm2_sign(curve, private, e, k):
 
 
 def sm2_sign_rfc6979(curve, private, digest, entropy=None, hash_name="default", der=False):
-    d, e, entropy = read_private(curve, private, curve.n - 1), read_e(digest), read_entropy(entropy)
+    d, e, entropy = read_private(curve, private), read_e(digest), read_entropy(entropy)
     for k in nonces(curve, d, digest, default_hash(curve) if hash_name == "default" else hash_name, entropy):
         made = sm2_sign(curve, d, e, k)
         if made:
@@ -315,8 +328,8 @@ def sm2_sign_rfc6979(curve, private, digest, entropy=None, hash_name="default", 
 
 
 def sm2_sign_nonce(curve, private, digest, nonce, der=False):
-    d, e = read_private(curve, private, curve.n - 1), read_e(digest)
-    made = sm2_sign(curve, d, e, read_private(curve, nonce))
+    d, e = read_private(curve, private), read_e(digest)
+    made = sm2_sign(curve, d, e, read_nonce(curve, nonce))
     require(made, "INVALID")
     return Answer("OK", signature(curve, *made, der))
 

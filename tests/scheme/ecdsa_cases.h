@@ -15,8 +15,11 @@ static void expect_ecdsa_signature(const struct group *g, size_t i) {
         s = g->order - s;
         odd ^= 1;
     }
-    int exists = r != 0 && s != 0;
-    expect_row(statuses[i] == (exists ? GECC_ITEM_OK : GECC_ITEM_INVALID), "ecdsa_sign_nonce, status", g, row);
+    gecc_item status = key_is_refused(g, row.d) ? GECC_ITEM_MALFORMED_SCALAR
+                       : r == 0 || s == 0       ? GECC_ITEM_INVALID
+                                                : GECC_ITEM_OK;
+    int exists = status == GECC_ITEM_OK;
+    expect_row(statuses[i] == status, "ecdsa_sign_nonce, status", g, row);
     expect_signature(g, i, exists ? r : 0, exists ? s : 0);
     expect_row(recovery_ids[i] == (exists ? over | odd : 0), "recovery id", g, signings[i]);
 }

@@ -208,6 +208,15 @@ static void expect_signature_ranges(const struct group *g, struct prng *prng, en
         expect_row(statuses[i] == GECC_ITEM_MALFORMED_SIGNATURE_RANGE, "range", g, signings[i]);
 }
 
+/* Is d no private key? On SM2 n - 1 is none. */
+static int key_is_refused(const struct group *g, unsigned d) {
+#ifdef CURVE_HAS_SM2
+    return d == g->order - 1;
+#else
+    return (void)g, (void)d, 0;
+#endif
+}
+
 /* Malformed keys and nonces: 0, n and more. */
 static void expect_scalar_ranges(const struct group *g, struct prng *prng, enum operation operation,
                                  lane_program *sign) {

@@ -12,7 +12,7 @@ static void expect_sm2_signature(const struct group *g, size_t i) {
     unsigned r = index_add(g, row.e, g->x_mod_order[row.k]), s = 0;
     unsigned numerator = index_add(g, row.k, g->order - index_mul(g, r, row.d));
     gecc_item status = GECC_ITEM_OK;
-    if (row.d == g->order - 1)
+    if (key_is_refused(g, row.d))
         status = GECC_ITEM_MALFORMED_SCALAR;
     else
         s = index_div(g, numerator, row.d + 1);

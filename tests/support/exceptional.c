@@ -103,8 +103,7 @@ static void add_points(struct list *list, int at) {
 }
 
 static void add_private_keys(struct list *list, int at) {
-    int sm2_key =
-        at == 0 && (list->call->operation == OPERATION_SM2_SIGN || list->call->operation == OPERATION_SM2_SIGN_NONCE);
+    int sm2_key = list->call->curve == GECC_SM2 && kind_of_input(list->call->operation, at) == GECC_KIND_PRIVATE_KEY;
     uint32_t range = STATUS(MALFORMED_SCALAR), width = STATUS(MALFORMED_WIDTH);
     add_cell(list, "scalar 0", at, boundary(list, BOUNDARY_0), range);
     add_cell(list, "scalar n", at, boundary(list, BOUNDARY_N), range);

@@ -135,13 +135,23 @@ uint32_t reference_point_encode(const struct reference_curve *curve, gecc_point_
     return (uint32_t)(width - skip);
 }
 
-uint32_t reference_private_key(const struct reference_curve *curve, struct cell cell, const BIGNUM *bound,
-                               BIGNUM *value) {
+uint32_t reference_nonce(const struct reference_curve *curve, struct cell cell, BIGNUM *value) {
     if (cell.width != curve->length) {
         return STATUS(MALFORMED_WIDTH);
     }
     BN_bin2bn(cell.data, (int)cell.width, value);
-    return BN_is_zero(value) || BN_cmp(value, bound) >= 0 ? STATUS(MALFORMED_SCALAR) : 0;
+    return BN_is_zero(value) || BN_cmp(value, curve->n) >= 0 ? STATUS(MALFORMED_SCALAR) : 0;
+}
+
+uint32_t reference_private_key(const struct reference_curve *curve, struct cell cell, BIGNUM *value) {
+    uint32_t defects = reference_nonce(curve, cell, value);
+    if (defects == 0 && curve == reference_curve(GECC_SM2)) {
+        BIGNUM *next = BN_dup(value);
+        REQUIRE(next && BN_add_word(next, 1));
+        defects = BN_cmp(next, curve->n) == 0 ? STATUS(MALFORMED_SCALAR) : 0;
+        BN_free(next);
+    }
+    return defects;
 }
 
 /* Any integer of L bytes, modulo n. */
@@ -206,7 +216,7 @@ static void point_row(const struct call *call, const struct row *row, struct exp
         if (kind == GECC_KIND_POINT) {
             expected->statuses |= reference_point(curve, row->in[i], point[points++]);
         } else if (kind == GECC_KIND_PRIVATE_KEY) {
-            expected->statuses |= reference_private_key(curve, row->in[i], curve->n, number[numbers++]);
+            expected->statuses |= reference_private_key(curve, row->in[i], number[numbers++]);
         } else {
             expected->statuses |= scalar(curve, row->in[i], number[numbers++]);
         }

@@ -31,9 +31,9 @@ uint32_t reference_signature(const struct reference_curve *curve, uint32_t flags
                              BIGNUM *s);
 uint32_t reference_signature_encode(const struct reference_curve *curve, uint32_t flags, const BIGNUM *r,
                                     const BIGNUM *s, uint8_t *out);
-/* 1 <= value < bound, in exactly L bytes. */
-uint32_t reference_private_key(const struct reference_curve *curve, struct cell cell, const BIGNUM *bound,
-                               BIGNUM *value);
+/* 1 <= value < n, in exactly L bytes; of a private key on SM2 < n - 1. */
+uint32_t reference_private_key(const struct reference_curve *curve, struct cell cell, BIGNUM *value);
+uint32_t reference_nonce(const struct reference_curve *curve, struct cell cell, BIGNUM *value);
 /* The leftmost bits of a digest, as many as n has. */
 void reference_digest_number(const struct reference_curve *curve, struct cell digest, BIGNUM *e);
 const EVP_MD *reference_hash(gecc_hash hash, gecc_curve curve);

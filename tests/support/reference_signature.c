@@ -214,16 +214,16 @@ static int sm2_equation(const struct reference_curve *curve, const BIGNUM *d, co
 typedef int signing_equation(const struct reference_curve *curve, const BIGNUM *d, const BIGNUM *e, const BIGNUM *k,
                              struct signature *out);
 
-static void sign(const struct call *call, const struct row *row, const BIGNUM *bound, signing_equation *equation,
-                 int low_s, struct expectation *expected) {
+static void sign(const struct call *call, const struct row *row, signing_equation *equation, int low_s,
+                 struct expectation *expected) {
     const struct reference_curve *curve = reference_curve(call->curve);
     int given = call->operation == OPERATION_ECDSA_SIGN_NONCE || call->operation == OPERATION_SM2_SIGN_NONCE;
     BIGNUM *d = BN_new(), *e = BN_new(), *k = BN_new();
     struct signature signature = {BN_new(), BN_new(), 0};
     struct cell entropy = given ? (struct cell){NULL, 0} : row->in[2];
-    expected->statuses |= reference_private_key(curve, row->in[0], bound, d);
+    expected->statuses |= reference_private_key(curve, row->in[0], d);
     expected->statuses |= digest_width_defects(call, row->in[1]);
-    expected->statuses |= given ? reference_private_key(curve, row->in[2], curve->n, k) : 0;
+    expected->statuses |= given ? reference_nonce(curve, row->in[2], k) : 0;
     expected->statuses |= entropy.data && entropy.width != 32 ? STATUS(MALFORMED_WIDTH) : 0;
     if (!expected->statuses) {
         reference_digest_number(curve, row->in[1], e);
@@ -254,16 +254,12 @@ static void sign(const struct call *call, const struct row *row, const BIGNUM *b
 }
 
 void reference_ecdsa_sign(const struct call *call, const struct row *row, struct expectation *expected) {
-    const struct reference_curve *curve = reference_curve(call->curve);
     int low_s = call->curve == GECC_SECP256K1 ? !(call->flags & GECC_ANY_S) : !!(call->flags & GECC_LOW_S);
-    sign(call, row, curve->n, ecdsa_equation, low_s, expected);
+    sign(call, row, ecdsa_equation, low_s, expected);
 }
 
 void reference_sm2_sign(const struct call *call, const struct row *row, struct expectation *expected) {
-    BIGNUM *bound = BN_dup(reference_curve(call->curve)->n);
-    REQUIRE(bound && BN_sub_word(bound, 1));
-    sign(call, row, bound, sm2_equation, 0, expected);
-    BN_free(bound);
+    sign(call, row, sm2_equation, 0, expected);
 }
 
 /* OpenSSL's own verification. */

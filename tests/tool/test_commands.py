@@ -14,7 +14,7 @@ class Pubkey(ToolTest):
     def test_public_keys_in_each_encoding(self):
         for curve in CURVES:
             draw = generator(curve.name)
-            keys = [1, 2, curve.n - 1, *(draw.randrange(1, curve.n) for _ in range(5))]
+            keys = [1, 2, curve.n - 1 - (curve is SM2), *(draw.randrange(1, curve.n) for _ in range(5))]
             for form in ("uncompressed", "compressed", "raw"):
                 rows = [(hex(k) if len(hex(k)) % 2 == 0 else "0" + f"{k:x}",) for k in keys]
                 out = self.csv_rows("pubkey", ["priv"], rows, "--curve", curve.name, "--point-format", form)
@@ -43,6 +43,83 @@ class Pubkey(ToolTest):
         self.assertEqual(out[3]["reason"], "priv: a character that is not a hexadecimal digit")
         self.assertEqual(out[4]["reason"], "priv: an odd number of hexadecimal digits")
         self.assertEqual([row["pub"] for row in out], [""] * 5)
+
+
+    def test_range_of_keys_on_sm2(self):
+        """GM/T 0003.2: 1 to n - 2, for every command that takes a private key; a scalar is any number."""
+        pub = SM2.encode(SM2.mul(9))
+        for command, columns, more in (
+            ("pubkey", ["priv"], ()),
+            ("ecdh", ["priv", "peer"], (pub,)),
+            ("sign", ["priv", "digest"], ("11" * 32,)),
+            ("sign", ["priv", "msg"], ("11",)),
+        ):
+            for options in ([], ["--scheme", "ecdsa"])[: 2 if command == "sign" else 1]:
+                keys = [1, SM2.n - 2, SM2.n - 1, SM2.n]
+                rows = [(SM2.number(key), *more) for key in keys]
+                out = self.csv_rows(command, columns, rows, "--curve", "SM2", *options, status=1)
+                self.assertEqual([row["status"] for row in out], ["ok", "ok", "malformed", "malformed"], (command, options))
+                for row in out[2:]:
+                    self.assertIn("not between 1 and the order less 1 (key of SM2: less 2)", row["reason"])
+        out = self.csv_rows("mul", ["scalar"], [(SM2.number(SM2.n - 1),)], "--curve", "SM2")
+        self.assertEqual(out[0]["point"], SM2.encode(SM2.mul(SM2.n - 1)))
+
+
+class OptionsOfOtherSchemes(ToolTest):
+    """What is asked for of signatures that have no such thing is not passed over in silence."""
+
+    MEANING = {
+        "--low-s": {"ecdsa"},
+        "--no-low-s": {"ecdsa"},
+        "--sighash-byte": {"ecdsa", "bip340"},
+        "--accept=strict": {"ed25519"},
+        "--prehash": {"ed25519"},
+    }
+    COLUMNS = {"verify": ["curve", "pub", "msg", "sig"], "sign": ["curve", "priv", "msg"]}
+    CURVES_OF = {"ecdsa": ["P-256", "secp256k1"], "sm2": ["SM2"], "bip340": ["secp256k1"], "ed25519": ["Curve25519"]}
+    WRONG = {"--no-low-s": "sign", "--sighash-byte": "verify", "--accept=strict": "verify"}
+
+    def test_each_option_with_each_scheme(self):
+        for command, columns in self.COLUMNS.items():
+            for option, meaning in self.MEANING.items():
+                if self.WRONG.get(option, command) != command:
+                    self.run_tool(command, option, "--curve", "P-256", status=2)
+                    continue
+                for scheme, curves in self.CURVES_OF.items():
+                    row = [curves[-1], *["11" * 32] * (len(columns) - 1)]
+                    text = ",".join(columns) + "\n" + ",".join(row) + "\n"
+                    done = self.run_tool(command, "--scheme", scheme, option, "--format", "csv", stdin=text)
+                    told = option.split("=")[0] in (done.stdout + done.stderr).decode()
+                    self.assertEqual(told, scheme not in meaning, (command, option, scheme, done.stdout, done.stderr))
+                    self.assertTrue(not told or done.returncode != 0, (command, option, scheme))
+
+    def test_mixed_curves(self):
+        rows = [("P-256", "11" * 32, "22"), ("SM2", "11" * 32, "22"), ("Curve25519", "11" * 32, "22")]
+        out = self.csv_rows("sign", self.COLUMNS["sign"], rows, "--low-s", status=1)
+        self.assertEqual([row["status"] for row in out], ["ok", "malformed", "malformed"])
+        self.assertTrue(all("--low-s" in row["reason"] for row in out[1:]), out)
+
+
+class EmptyMessages(ToolTest):
+    """BIP-340 and Ed25519 sign any bytes, none of them too, whichever column has them; ECDSA's and SM2's digests are not empty."""
+
+    def test_both_columns(self):
+        for scheme, curve in (("bip340", "secp256k1"), ("ed25519", "Curve25519")):
+            key = "07" * 32
+            pub = self.csv_rows("pubkey", ["priv"], [(key,)], "--curve", curve, "--scheme", scheme)[0]["pub"]
+            made = {
+                column: self.csv_rows("sign", ["priv", column], [(key, "")], "--curve", curve, "--scheme", scheme)[0]["sig"]
+                for column in ("digest", "msg")
+            }
+            self.assertEqual(made["digest"], made["msg"])
+            for column in made:
+                row = {"pub": pub, column: "", "sig": made["msg"]}
+                self.assertEqual(self.json_rows("verify", [row], "--curve", curve, "--scheme", scheme)[0]["status"], "valid")
+                out = self.csv_rows("verify", list(row), [tuple(row.values())], "--curve", curve, "--scheme", scheme)
+                self.assertEqual(out[0]["status"], "valid")
+        for curve in ("P-256", "SM2"):
+            out = self.csv_rows("sign", ["priv", "digest"], [("07" * 32, "")], "--curve", curve, status=1)
+            self.assertEqual(out[0]["status"], "malformed")
 
 
 class Points(ToolTest):

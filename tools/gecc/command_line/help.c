@@ -15,10 +15,11 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_PUB] =
         ("a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone. Or what --pub-file reads, "
          "as PEM, or as DER in hexadecimal or base64: its curve is that of the row"),
-    [COLUMN_PRIV] =
-        ("a private key: a number from 1 to the order less 1; or what --key-file reads, as PEM, or as DER in "
-         "hexadecimal or base64: its curve is that of the row"),
-    [COLUMN_DIGEST] = "what is signed, 20 to 64 bytes; with SM2 e, 32 bytes; with BIP-340 any bytes",
+    [COLUMN_PRIV] = ("a private key: a number from 1 to the order less 1, of SM2 to the order less 2; or what "
+                     "--key-file reads, as PEM, or as DER in "
+                     "hexadecimal or base64: its curve is that of the row"),
+    [COLUMN_DIGEST] =
+        "what is signed, 20 to 64 bytes; with SM2 e, 32 bytes; with BIP-340 and Ed25519 any bytes, or none",
     [COLUMN_SIG] = "a signature: r || s, each of L bytes, or DER; of BIP-340 64 bytes",
     [COLUMN_RECID] = "the recovery id, 0 to 3, in decimal",
     [COLUMN_NONCE] = "a nonce, secret: see --dangerous-nonce",

@@ -39,7 +39,7 @@ static gecc_result public_keys(struct chunk *chunk, gecc_context *context, const
     return gecc_ec_public_key(context, options->curve, out, status, keys, count, call);
 }
 
-/* Keys are uniform: bytes that are no key of the curve, zero or not less than the order, are drawn again. NULL, or what went
+/* Keys are uniform: bytes that are no private key of the curve, zero or too large a number, are drawn again. NULL, or what went
  * wrong. */
 static const char *draw(struct chunk *chunk, gecc_context *context, const struct options *options, size_t count) {
     size_t bytes = gecc_curve_bytes(options->curve), missing = count;
@@ -138,7 +138,8 @@ const struct command command_keygen = {
     .name = "keygen",
     .summary = "make key pairs",
     .description =
-        "Rows `curve`, `priv`, `pub` of new keys, uniform from 1 to the order less 1, from the random numbers of the "
+        "Rows `curve`, `priv`, `pub` of new keys, uniform from 1 to the order less 1 (SM2: less 2), from the random "
+        "numbers of the "
         "operating system (getrandom); with --scheme ed25519 or x25519 `priv` is any 32 bytes. A file that -o names "
         "can be read by its owner only.",
     .examples = "gecc keygen --curve P-256 --count 1000 -o keys.csv\n"

@@ -102,7 +102,7 @@ void task_merge(struct task *task) {
         return;
     for (size_t i = 0; i < task->count; i++) {
         uint8_t status = batch->scratch_status[task->group->first + i];
-        if (status == GECC_ITEM_OK)
+        if (status == GECC_ITEM_OK || gecc_item_is_malformed(task->status[i])) /* of a key, which comes first */
             continue;
         task->status[i] = status;
         for (size_t r = 0; r < MAX_RESULTS && batch->result[r]; r++) {

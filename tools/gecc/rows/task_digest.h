@@ -11,7 +11,8 @@ gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *dig
 /* Refuse the rows whose digest, the first column, is not the second: they have no results. */
 void task_compare(struct task *task, gecc_rows digest, gecc_rows expected, const char *reason);
 
-/* Rows noted as failed lose their results and get the status of that failure. */
+/* Rows noted as failed lose their results and get the status of that failure, unless they are malformed already: a key comes before
+ * the digest. */
 void task_merge(struct task *task);
 
 #endif
