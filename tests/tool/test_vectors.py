@@ -54,7 +54,7 @@ LENGTHS = {"P-384": 48, "secp384r1": 48, "brainpoolP384r1": 48, "brainpoolP512r1
 def reasons():
     """The texts of the library's statuses, from the header."""
     header = (ROOT / "include/gecc/context.h").read_text(encoding="utf-8")
-    return dict(re.findall(r'X\(GECC_ITEM_(\w+), \d+, "([^"]*)"\)', header))
+    return dict(re.findall(r'X\(GECC_ITEM_(\w+), \d+,[\s\\]*"([^"]*)"\)', header))
 
 
 def takes(case):
