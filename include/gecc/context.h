@@ -62,7 +62,8 @@ typedef enum gecc_result {
 
 /* What came of one item (row). X(name, value, text). Zero means that nothing was decided, so that memory nobody wrote
  * never reads as a valid signature. Values from 16 up say why a row was refused: see gecc_item_is_malformed. No call gives
- * GECC_ITEM_NULL: it is for those that read tables, whose rows may have no value. */
+ * GECC_ITEM_MALFORMED_SELECTOR, GECC_ITEM_MALFORMED_TEXT and GECC_ITEM_NULL: they are for those that read tables, whose rows
+ * may name curves, hold text, or have no value. */
 #define GECC_ITEM_LIST(X)                                                                                              \
     X(GECC_ITEM_NOT_PROCESSED, 0, "not processed")                                                                     \
     X(GECC_ITEM_OK, 1, "valid, or computed")                                                                           \
@@ -80,6 +81,8 @@ typedef enum gecc_result {
     X(GECC_ITEM_MALFORMED_RECOVERY_ID, 24, "a recovery id is not 0, 1, 2 or 3, or Ethereum has no such v")             \
     X(GECC_ITEM_MALFORMED_TRANSACTION, 25, "a transaction is not well formed")                                         \
     X(GECC_ITEM_MALFORMED_KEY_NUMBER, 26, "there is no key of that number")                                            \
+    X(GECC_ITEM_MALFORMED_SELECTOR, 27, "a row names no curve or hash of the operation, or not the call's")            \
+    X(GECC_ITEM_MALFORMED_TEXT, 28, "a text is not in hexadecimal, or in the encoding that was said")                  \
     X(GECC_ITEM_NULL, 255, "the row has no value")
 
 typedef enum gecc_item {
