@@ -11,7 +11,9 @@ from typing import Any, Optional
 
 import numpy as np
 
+from . import _integers, _text
 from ._column import Column, address, fixed, joined, varying
+from ._constants import Status
 from ._description import Widths
 
 
@@ -49,6 +51,8 @@ _INDICES = {b"c": np.int8, b"C": np.uint8, b"s": np.int16, b"S": np.uint16, b"i"
             b"l": np.int64, b"L": np.uint64}
 #: Binary and string with their offsets.
 _OFFSETS = {b"z": np.int32, b"u": np.int32, b"Z": np.int64, b"U": np.int64}
+#: Strings, which stand for bytes as _text says.
+_TEXT = (b"u", b"U", b"vu")
 _INLINE = 12
 
 
@@ -99,8 +103,13 @@ def _check(name: str, stream: ArrowStream, result: int) -> None:
 def _empty(name: str, schema: ArrowSchema, widths: Widths) -> Column:
     width = _fixed_width(schema)
     blank = np.zeros(1, np.uint8)
-    if width is None and schema.format not in _OFFSETS and schema.format not in (b"vz", b"vu"):
+    if _integers.are_taken(widths) and schema.format in _INDICES:
+        return fixed(0, address(blank), 0, widths.least, blank)
+    form = schema.dictionary.contents.format if schema.dictionary else schema.format
+    if width is None and form not in _OFFSETS and form not in (b"vz", b"vu"):
         raise _refused(name, schema)
+    if form in _TEXT:
+        return _text.take(name, _cells(address(blank), np.zeros(0, np.uint64), np.zeros(0, np.uint32), None, blank), widths)
     return fixed(0, address(blank), 0, widths.least if width is None else width, blank)
 
 
@@ -124,18 +133,34 @@ def _fixed_width(schema: ArrowSchema) -> Optional[int]:
 
 def _column(name: str, schema: ArrowSchema, array: ArrowArray, widths: Widths, keep: object) -> Column:
     nulls = _nulls(array)
+    if schema.format in _INDICES and not schema.dictionary and _integers.are_taken(widths):
+        values = _view(array.buffers[1], array.offset, array.length, _INDICES[schema.format])
+        return _integers.take(name, values, widths, _marks(nulls))
     width = _fixed_width(schema)
     if width is not None:
-        return fixed(array.length, *_fixed_rows(schema, array, width), keep, nulls)
+        return fixed(array.length, *_fixed_rows(schema, array, width), keep, _marks(_or(nulls, _null_items(schema, array, width))))
+    form = schema
     if schema.dictionary:
+        form = schema.dictionary.contents
         found = _dictionary_rows(name, schema, array, nulls)
         if found is None:
             blank = np.zeros(max(widths.least, 1), np.uint8)
-            return fixed(array.length, address(blank), 0, widths.least, blank, nulls)
-        data, offsets, lengths, owner, nulls = found
-        return varying(data, offsets, lengths, widths, (keep, owner), nulls)
-    data, offsets, lengths = _rows(name, schema, array)
-    return varying(data, offsets, lengths, widths, keep, nulls)
+            return fixed(array.length, address(blank), 0, widths.least, blank, _marks(nulls))
+        data, offsets, lengths, nulls = found
+    else:
+        data, offsets, lengths = _rows(name, schema, array)
+    if form.format in _TEXT:
+        return _text.take(name, _cells(data, offsets, lengths, nulls, keep), widths)
+    return varying(data, offsets, lengths, widths, keep, _marks(nulls))
+
+
+def _cells(data: int, offsets: np.ndarray, lengths: np.ndarray, nulls: Optional[np.ndarray], keep: object) -> _text.Cells:
+    """Rows of strings, in one array of characters."""
+    ends = offsets + lengths
+    if nulls is not None:
+        ends = np.where(nulls, 0, ends)
+    text = _view(data, 0, int(ends.max(initial=0)), np.uint8)
+    return _text.Cells(text, offsets, lengths, _marks(nulls), keep)
 
 
 def _nulls(array: ArrowArray) -> Optional[np.ndarray]:
@@ -146,6 +171,25 @@ def _nulls(array: ArrowArray) -> Optional[np.ndarray]:
     bits = np.unpackbits(_view(array.buffers[0], first, last - first, np.uint8), bitorder="little")
     nulls = bits[array.offset % 8 :][: array.length] == 0
     return nulls if nulls.any() else None
+
+
+def _null_items(schema: ArrowSchema, array: ArrowArray, width: int) -> Optional[np.ndarray]:
+    """Which rows of lists have an item that is null; None: no row."""
+    if not schema.format.startswith(b"+w:") or width == 0:
+        return None
+    nulls = _nulls(array.children[0].contents)
+    return None if nulls is None else nulls[array.offset * width :][: array.length * width].reshape(-1, width).any(axis=1)
+
+
+def _or(a: Optional[np.ndarray], b: Optional[np.ndarray]) -> Optional[np.ndarray]:
+    if a is None or b is None:
+        return b if a is None else a
+    return a | b
+
+
+def _marks(nulls: Optional[np.ndarray]) -> Optional[np.ndarray]:
+    """The marks of a column with these nulls: see Column."""
+    return None if nulls is None else np.where(nulls, np.uint8(Status.NULL), np.uint8(0))
 
 
 def _view(start: Optional[int], first: int, count: int, dtype: Any) -> np.ndarray:
@@ -197,6 +241,10 @@ def _view_rows(array: ArrowArray) -> tuple[int, np.ndarray, np.ndarray]:
     buffers = [array.buffers[i] or 0 for i in range(2, max(2, array.n_buffers - 1))]
     start = (array.buffers[1] or address(_NOTHING)) + array.offset * 16
     lengths = views[:, 0].astype(np.uint32)
+    nulls = _nulls(array)
+    if nulls is not None:
+        # The view of a null may hold anything.
+        lengths[nulls] = 0
     addresses = np.uint64(start + 4) + np.arange(array.length, dtype=np.uint64) * np.uint64(16)
     is_long = lengths > _INLINE
     if is_long.any():
@@ -207,7 +255,7 @@ def _view_rows(array: ArrowArray) -> tuple[int, np.ndarray, np.ndarray]:
 
 
 def _dictionary_rows(name: str, schema: ArrowSchema, array: ArrowArray, nulls: Optional[np.ndarray]):
-    """(data, offsets, lengths, owner, nulls): rows of the dictionary, by the index of each; None: all are null."""
+    """(data, offsets, lengths, nulls): rows of the dictionary, by the index of each; None: all are null."""
     if schema.format not in _INDICES:
         raise _refused(name, schema)
     indices = _view(array.buffers[1], array.offset, array.length, _INDICES[schema.format])
@@ -224,4 +272,4 @@ def _dictionary_rows(name: str, schema: ArrowSchema, array: ArrowArray, nulls: O
     inner = _nulls(dictionary)
     if inner is not None:
         nulls = inner[indices] if nulls is None else nulls | inner[indices]
-    return data, offsets[indices], lengths[indices], None, nulls
+    return data, offsets[indices], lengths[indices], nulls

@@ -12,7 +12,6 @@ import numpy as np
 
 from . import _inputs, _outputs
 from ._column import LEFT_OUT, Column
-from ._constants import Status
 from ._description import KEY_NUMBER, Operation, Widths, options_of, parameters_of
 from ._library import OUT_LAYOUT, ROWS_LAYOUT, Options, Out
 from ._report import Report
@@ -59,7 +58,7 @@ def result_class(operation: Operation) -> type:
 class Call:
     """A call, ready to run. It keeps alive whatever the library reads and writes."""
 
-    __slots__ = ("plan", "keys", "count", "columns", "outputs", "status", "nulls", "report", "stream", "on_device", "slots",
+    __slots__ = ("plan", "keys", "count", "columns", "outputs", "status", "marks", "report", "stream", "on_device", "slots",
                  "is_one_piece")
 
     def __init__(self, plan: Plan, inputs: tuple, out: Any, report: Optional[Report], stream: Optional[int],
@@ -73,7 +72,8 @@ class Call:
         #: The gecc_job of each piece that is under way.
         self.slots: list[ctypes.c_void_p] = []
         self.on_device, self.stream = self.status.on_device, stream
-        self.nulls: Optional[np.ndarray] = None
+        #: See Column: those of all columns.
+        self.marks: Optional[np.ndarray] = None
         for output in self.outputs:
             self.on_device |= output.on_device
         self.is_one_piece = True
@@ -81,8 +81,8 @@ class Call:
             self.on_device |= column.on_device
             if len(column.segments) != 1:
                 self.is_one_piece = False
-            if column.nulls is not None:
-                self._add_nulls(column.nulls)
+            if column.marks is not None:
+                self._add_marks(column.marks)
         if self.on_device:
             self.stream = self._stream(stream)
 
@@ -129,10 +129,11 @@ class Call:
                    for (column, widths), value in zip(self.plan.outputs, given)]
         return outputs, _outputs.statuses(self.count, given[wanted])
 
-    def _add_nulls(self, nulls: np.ndarray) -> None:
+    def _add_marks(self, marks: np.ndarray) -> None:
         if self.status.on_device or any(output.on_device for output in self.outputs):
-            raise TypeError("out: in a GPU's memory, where rows that are null cannot be marked")
-        self.nulls = nulls if self.nulls is None else self.nulls | nulls
+            raise TypeError("out: in a GPU's memory, where rows that are null cannot be marked, nor text that is malformed")
+        # A row that is null is that before all else: NULL is the greatest status.
+        self.marks = marks if self.marks is None else np.maximum(self.marks, marks)
 
     def _stream(self, stream: Optional[int]) -> Optional[int]:
         if stream is not None:
@@ -195,13 +196,14 @@ class Call:
 
     def result(self) -> Any:
         """What the caller is given, once all pieces are done."""
-        if self.nulls is not None:
-            self.status.value[self.nulls] = Status.NULL
+        if self.marks is not None:
+            rows = self.marks != 0
+            self.status.value[rows] = self.marks[rows]
             for output in self.outputs:
                 array = output.value.data if hasattr(output.value, "widths") else output.value
-                array[self.nulls] = 0
+                array[rows] = 0
                 if array is not output.value:
-                    output.value.widths[self.nulls] = 0
+                    output.value.widths[rows] = 0
         if not self.outputs:
             return self.status.value
         return self.plan.result(*(output.value for output in self.outputs), self.status.value)

@@ -30,14 +30,14 @@ class Segment:
 
 
 class Column:
-    """The rows of an input. count: how many, None for one value that serves for all. nulls: which of them are null, (count,)
-    bool, None: none. on_device: whether they are in a GPU's memory, which the work of `stream` fills. keep: what owns it."""
+    """The rows of an input. count: how many, None for one value that serves for all. marks: (count,) uint8, the status of
+    rows that are not for the library to judge, such as null ones, and 0 of others; None: there are none. on_device: whether they are in a GPU's memory, which the work of `stream` fills. keep: what owns it."""
 
-    __slots__ = ("count", "segments", "nulls", "on_device", "stream", "keep")
+    __slots__ = ("count", "segments", "marks", "on_device", "stream", "keep")
 
-    def __init__(self, count: Optional[int], segments: list[Segment], nulls: Optional[np.ndarray] = None,
+    def __init__(self, count: Optional[int], segments: list[Segment], marks: Optional[np.ndarray] = None,
                  on_device: bool = False, stream: Optional[int] = None, keep: object = None) -> None:
-        self.count, self.segments, self.nulls = count, segments, nulls
+        self.count, self.segments, self.marks = count, segments, marks
         self.on_device, self.stream, self.keep = on_device, stream, keep
 
 
@@ -55,30 +55,38 @@ def same(value: Union[bytes, memoryview]) -> Column:
     return Column(None, [Segment(1, (address(array), 0, array.size, 0, 0))], keep=[array])
 
 
-def fixed(count: int, data: int, stride: int, width: int, keep: object, nulls: Optional[np.ndarray] = None) -> Column:
+def fixed(count: int, data: int, stride: int, width: int, keep: object, marks: Optional[np.ndarray] = None) -> Column:
     """Rows of one width."""
-    return Column(count, [Segment(count, (data, stride, width, 0, 0))], nulls, keep=[keep])
+    return Column(count, [Segment(count, (data, stride, width, 0, 0))], marks, keep=[keep])
 
 
 def varying(data: int, offsets: np.ndarray, lengths: np.ndarray, widths: Widths, keep: object,
-            nulls: Optional[np.ndarray] = None) -> Column:
+            marks: Optional[np.ndarray] = None) -> Column:
     """Rows of any lengths at offsets from an address. Those of one length that the column can have are said to be: some
     columns must have one. Others keep their lengths, for what is wrong with a row is the row's status."""
     count = len(lengths)
-    if nulls is not None and nulls.any():
-        if nulls.all():
+    if marks is not None and marks.any():
+        if marks.all():
             blank = np.zeros(max(widths.least, 1), np.uint8)
-            return fixed(count, address(blank), 0, widths.least, blank, nulls)
-        # The offset of a null may point anywhere, so the library is given another row in its place.
-        some = int(np.argmin(nulls))
-        offsets, lengths = np.where(nulls, offsets[some], offsets), np.where(nulls, lengths[some], lengths)
+            return fixed(count, address(blank), 0, widths.least, blank, marks)
+        # The offset of such a row may point anywhere, so the library is given another row in its place.
+        some = int(np.argmin(marks))
+        offsets, lengths = np.where(marks, offsets[some], offsets), np.where(marks, lengths[some], lengths)
     offsets = np.ascontiguousarray(offsets, np.uint64)
     width = int(lengths[0]) if count else widths.least
     if widths.allow(width) and (lengths == width).all():
-        return Column(count, [Segment(count, (data, 0, width, 0, address(offsets)))], nulls, keep=[keep, offsets])
+        return Column(count, [Segment(count, (data, 0, width, 0, address(offsets)))], marks, keep=[keep, offsets])
     lengths = np.ascontiguousarray(lengths, np.uint32)
-    return Column(count, [Segment(count, (data, 0, 0, address(lengths), address(offsets)))], nulls,
+    return Column(count, [Segment(count, (data, 0, 0, address(lengths), address(offsets)))], marks,
                   keep=[keep, offsets, lengths])
+
+
+def marked(marks: Optional[np.ndarray], rows: np.ndarray, status: int) -> Optional[np.ndarray]:
+    """The marks with this one for `rows`, (count,) bool, that have none yet."""
+    if not rows.any():
+        return marks
+    added = np.where(rows, np.uint8(status), np.uint8(0))
+    return added if marks is None else np.where(marks, marks, added)
 
 
 def joined(parts: list[Column]) -> Column:
@@ -86,7 +94,7 @@ def joined(parts: list[Column]) -> Column:
     if len(parts) == 1:
         return parts[0]
     count = sum(part.count or 0 for part in parts)
-    nulls = None
-    if any(part.nulls is not None for part in parts):
-        nulls = np.concatenate([np.zeros(part.count or 0, np.bool_) if part.nulls is None else part.nulls for part in parts])
-    return Column(count, [segment for part in parts for segment in part.segments], nulls, keep=parts)
+    marks = None
+    if any(part.marks is not None for part in parts):
+        marks = np.concatenate([np.zeros(part.count or 0, np.uint8) if part.marks is None else part.marks for part in parts])
+    return Column(count, [segment for part in parts for segment in part.segments], marks, keep=parts)

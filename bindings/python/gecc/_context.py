@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 from . import _library
 from ._call import Call, plan_of
 from ._description import OPERATIONS, Operation, find, parameters_of
-from ._errors import DeviceError, Error, check, error_of
+from ._errors import DeviceError, Error, NoBackend, check, error_of, shown
 from ._job import Job, finish_later
 from ._keys import KeySet, selected_of
 from ._library import library
@@ -62,9 +62,10 @@ def _device_list(device: Union[int, Iterable[int], None]) -> Optional[bytes]:
     """What gecc_config.device is for it."""
     if device is None:
         return None
-    numbers = [operator.index(number) for number in (device if isinstance(device, Iterable) else [device])]
-    if not numbers or min(numbers) < 0:
-        raise ValueError(f"device: {device!r}, where a number or numbers of GPUs are wanted")
+    given = device if isinstance(device, Iterable) and not isinstance(device, (bytes, bytearray, str)) else [device]
+    numbers = [operator.index(number) for number in given]
+    if not numbers or min(numbers) < 0 or max(numbers) >= 1 << 31:
+        raise ValueError(f"device: {shown(device)}, where a number or numbers of GPUs are wanted")
     return ",".join(map(str, numbers)).encode()
 
 
@@ -93,7 +94,10 @@ class Context(Namespaces):
         self._calls = 0
         self._sets: weakref.WeakSet[KeySet] = weakref.WeakSet()
         if threads is not None and not 0 < threads < 1 << 31:
-            raise ValueError(f"threads: {threads}, where a positive number is wanted")
+            raise ValueError(f"threads: {shown(threads)}, where a positive number is wanted")
+        if backend is not None and shown(backend) != repr(backend):
+            # The library's text would have the name in it.
+            raise NoBackend(f"backend: {shown(backend)}, where 'auto', 'cpu' or 'cuda' is wanted")
         if device is not None and not isinstance(device, int):
             device = tuple(device)
         config = _library.Config(backend=backend.encode() if backend is not None else None, threads=threads or 0,

@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from typing import Any, Iterator, Optional
 
 from . import _constants
+from ._errors import shown
 from ._library import Modulus, Options, Parameters, library
 
 #: gecc_selector. Operations on numbers of keys are selected by "keys", which have a curve.
 SELECTORS = {1: "curve", 2: "modulus", 3: "hash"}
 #: What gecc_kind_name says of a column of them.
 KEY_NUMBER = "key number"
+#: Kinds of columns whose rows are big-endian numbers.
+_NUMBERS = ("private key", "nonce", "scalar", "public scalar", "residue", "exponent")
 #: gecc_secrecy.
 SECRECY = {0: "public", 1: "secret", 2: "secret unless public_scalars is set"}
 
@@ -32,11 +35,15 @@ class Flag:
 
 @dataclass(frozen=True)
 class Widths:
-    """How many bytes the rows of a column can have: one of `listed`, or where that is empty, any from least to most."""
+    """How many bytes the rows of a column can have: one of `listed`, or where that is empty, any from least to most. And what they
+    are: kind, see Column; is_number: whether bytes may be put before a row; encoding: that of a row that is text, see _text."""
 
     least: int
     most: int
     listed: tuple[int, ...]
+    kind: str = ""
+    is_number: bool = False
+    encoding: Optional[str] = None
 
     def allow(self, width: int) -> bool:
         """Whether a row can have that many bytes."""
@@ -98,7 +105,8 @@ class Operation:
         """The widths of one of its columns."""
         found = library.gecc_column_widths(self.handle, column.handle, byref(parameters),
                                            byref(options) if options else None)
-        return Widths(found.least, found.most, tuple(found.width[: found.count]))
+        is_number = column.kind in _NUMBERS and not (options and options.flags & FLAGS["little_endian"].value)
+        return Widths(found.least, found.most, tuple(found.width[: found.count]), column.kind, is_number)
 
 
 def _curves() -> Iterator[tuple[str, int]]:
@@ -109,6 +117,17 @@ def _curves() -> Iterator[tuple[str, int]]:
 
 #: gecc_curve by name.
 CURVES: dict[str, int] = dict(_curves())
+
+
+_CURVE_NAMES = {value: name for name, value in CURVES.items()}
+
+
+@functools.lru_cache(maxsize=1024)
+def curve_named(name: object) -> Optional[str]:
+    """The name in CURVES of a curve that has this one, "prime256v1" or "nistp256", whatever its case; None: there is none."""
+    if not isinstance(name, str) or not name.isascii() or "\0" in name:
+        return None
+    return _CURVE_NAMES.get(library.gecc_curve_named(name.encode()))
 
 
 def _flags() -> Iterator[tuple[str, Flag]]:
@@ -151,9 +170,10 @@ OPERATIONS: dict[str, Operation] = {operation.name: operation for operation in _
 
 
 def _choose(argument: str, value: object, choices: dict[str, int]) -> int:
-    if isinstance(value, str) and value in choices:
-        return choices[value]
-    raise ValueError(f"{argument}: {value!r} is none of {', '.join(choices)}")
+    name = curve_named(value) if choices is CURVES else value
+    if isinstance(name, str) and name in choices:
+        return choices[name]
+    raise ValueError(f"{argument}: {shown(value)} is none of {', '.join(choices)}")
 
 
 def _modulus(value: object) -> Modulus:
@@ -197,6 +217,6 @@ def options_of(flags: int = 0, nonce_hash: Optional[str] = None, point_format: O
 
 def find(name: str) -> Operation:
     """The operation of that name."""
-    if name not in OPERATIONS:
-        raise ValueError(f"operation: {name!r} is none of {', '.join(OPERATIONS)}")
+    if not isinstance(name, str) or name not in OPERATIONS:
+        raise ValueError(f"operation: {shown(name)} is none of {', '.join(OPERATIONS)}")
     return OPERATIONS[name]

@@ -1,6 +1,8 @@
-"""What a call that fails raises. Texts are the library's: they name the argument, and hold nothing of a row."""
+"""What a call that fails raises. Texts name the argument, and hold nothing of a row."""
 
 from __future__ import annotations
+
+from typing import Iterable
 
 from ._library import library
 
@@ -40,6 +42,27 @@ _CLASSES = {1: ArgumentError, 2: OutOfMemory, 3: ThreadError, 4: NoBackend, 5: U
 
 for _class in (Error, *_CLASSES.values()):
     _class.__module__ = "gecc"
+
+
+#: What a secret has as text at the least: 32 bytes as they are. Names are shorter.
+_SECRET_CHARACTERS = 32
+
+
+def shown(value: object) -> str:
+    """A value in the text of an exception: a short name or number as it stands. Anything else may be a secret in the wrong place, and is shown
+    by its type and size."""
+    if value is None or isinstance(value, int) and value.bit_length() <= 64:
+        return repr(value)
+    if not isinstance(value, str):
+        return type(value).__name__
+    if len(value) < _SECRET_CHARACTERS and value.isprintable():
+        return repr(value)
+    return f"a str of {len(value)} characters"
+
+
+def names_shown(names: Iterable[str]) -> str:
+    """Names of columns, which are a row's values where a file has no header."""
+    return ", ".join(name if shown(name) == repr(name) else shown(name) for name in names)
 
 
 def error_of(result: int) -> Error:

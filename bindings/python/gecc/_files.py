@@ -9,6 +9,7 @@ from typing import Any, Callable, Iterator, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ._errors import shown
 from ._pipeline import Summary, pump, replacing
 from ._progress import progress_of
 from ._table import TableOperation
@@ -100,7 +101,7 @@ def run_file(operation: str, source: Any, destination: Any, *, context: Any = No
              progress: Any = None, **options: Any) -> Summary:
     """As gecc.parquet.run, for files of either format: names that end in .parquet are Parquet, others Arrow's."""
     if batch_rows < 1:
-        raise ValueError(f"batch_rows: {batch_rows}, where a positive number is wanted")
+        raise ValueError(f"batch_rows: {shown(batch_rows)}, where a positive number is wanted")
     read = read_parquet if is_parquet(source) else read_arrow
     write = write_parquet if is_parquet(destination) else write_arrow
     with read(source, batch_rows) as found:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Optional
 import numpy as np
 
 from . import _inputs, _library
+from ._constants import Status
 from ._description import CURVES, Widths, find, parameters_of
 from ._errors import Error, check
 from ._library import library
@@ -151,8 +152,9 @@ def _points(curve: str, public_keys: Any) -> Any:
     column = _inputs.take("public_keys", public_keys, widths)
     if column.on_device:
         raise TypeError("public_keys: in a GPU's memory, where keys are read from the processor's")
-    if column.nulls is not None and column.nulls.any():
-        raise ValueError("public_keys: a row is null")
+    if column.marks is not None and column.marks.any():
+        first = int(np.flatnonzero(column.marks)[0])
+        raise ValueError(f"public_keys: row {first}: {Status(int(column.marks[first])).text}")
     if len(column.segments) > 1:
         raise TypeError("public_keys: a column in chunks, where one piece is wanted")
     return column

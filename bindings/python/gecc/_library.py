@@ -132,6 +132,7 @@ FUNCTIONS = {
     "gecc_result_text": (c_char_p, [c_uint]),
     "gecc_error_text": (c_char_p, []),
     "gecc_curve_name": (c_char_p, [c_uint]),
+    "gecc_curve_named": (c_uint, [c_char_p]),
     "gecc_kind_name": (c_char_p, [c_uint]),
     "gecc_kind_text": (c_char_p, [c_uint]),
     "gecc_flag_name": (c_char_p, [c_uint32]),

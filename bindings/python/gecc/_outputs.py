@@ -57,8 +57,8 @@ def _rows(name: str, count: int, widths: Widths, given: Any) -> Output:
     if not isinstance(given, Rows) or given.widths is None:
         raise TypeError(f"out: {name} is {type(given).__name__}, where gecc.Rows with widths is wanted")
     filled = values(name, count, Widths(widths.most, widths.most, (widths.most,)), given.data)
-    lengths: Optional[np.ndarray] = given.widths
-    if lengths is None or not lengths.flags.writeable:
+    lengths: np.ndarray = given.widths
+    if not lengths.flags.writeable or not lengths.flags.c_contiguous or lengths.shape != (count,):
         raise ValueError(f"out: {name} has widths that cannot be written")
     return Output((*filled.out[:2], address(lengths)), given, filled.on_device)
 

@@ -8,13 +8,22 @@ import numpy as np
 import numpy.typing as npt
 
 
+def check_widths(name: str, data: npt.NDArray[np.uint8], widths: npt.NDArray[np.uint32]) -> None:
+    """Refuse widths that rows of the data cannot have. An array may be changed after it was checked: whoever reads rows by widths has
+    a copy of them, and checks that."""
+    if widths.shape != data.shape[:1]:
+        raise ValueError(f"{name}: widths have the shape {widths.shape}, where data has {len(data)} rows")
+    if len(widths) and widths.max() > data.shape[1]:
+        raise ValueError(f"{name}: a row of {widths.max()} bytes in data of {data.shape[1]}")
+
+
 class Rows:
     """n rows of bytes: row i is data[i, :widths[i]].
 
     data: (n, w) uint8. widths: (n,) uint32, or None where all rows have w bytes. Its repr shows no row.
     """
 
-    __slots__ = ("data", "widths")
+    __slots__ = ("_data", "_widths")
 
     def __init__(self, data: npt.NDArray[np.uint8], widths: Optional[npt.NDArray[np.uint32]] = None) -> None:
         data = np.asarray(data)
@@ -22,11 +31,16 @@ class Rows:
             raise ValueError(f"Rows: data is {data.dtype} {data.shape}, where uint8 (n, w) is wanted")
         if widths is not None:
             widths = np.ascontiguousarray(widths, np.uint32)
-            if widths.shape != data.shape[:1]:
-                raise ValueError(f"Rows: widths have the shape {widths.shape}, where data has {len(data)} rows")
-            if len(widths) and widths.max() > data.shape[1]:
-                raise ValueError(f"Rows: a row of {widths.max()} bytes in data of {data.shape[1]}")
-        self.data, self.widths = data, widths
+            check_widths("Rows", data, widths)
+        self._data, self._widths = data, widths
+
+    @property
+    def data(self) -> npt.NDArray[np.uint8]:
+        return self._data
+
+    @property
+    def widths(self) -> Optional[npt.NDArray[np.uint32]]:
+        return self._widths
 
     def __len__(self) -> int:
         return len(self.data)

@@ -22,7 +22,7 @@ from ._column import address
 from ._constants import ETHEREUM_REASONS, Status
 from ._context import Context, default_context
 from ._description import Widths
-from ._errors import check
+from ._errors import check, shown
 from ._library import library
 from ._report import Report
 
@@ -75,7 +75,7 @@ def senders(transactions: Any, *, chain_id: Optional[int] = None, any_s: bool = 
     context: where it runs; None: the package's.
     A row that is null reads gecc.Status.NULL.
     """
-    pieces, nulls = _pieces(transactions)
+    pieces, marks = _pieces(transactions)
     count = sum(rows for rows, _ in pieces)
     found = Senders(np.zeros((count, 20), np.uint8), np.zeros((count, 32), np.uint8), np.zeros(count, np.uint8),
                     np.zeros(count, np.uint8), np.zeros(count, np.uint8), np.zeros(count, np.uint32))
@@ -87,17 +87,17 @@ def senders(transactions: Any, *, chain_id: Optional[int] = None, any_s: bool = 
                                                       found.status)]
             check(library.gecc_ethereum_senders(handle, *outs, column, rows, ctypes.byref(options)))
             first += rows
-    if nulls is not None:
+    if marks is not None:
         for array in found:
-            array[nulls] = 0
-        found.status[nulls] = Status.NULL
+            array[marks != 0] = 0
+        found.status[marks != 0] = marks[marks != 0]
     return found
 
 
 def authorities(transactions: Any, *, chain_id: Optional[int] = None, context: Optional[Context] = None,
                 report: Optional[Report] = None) -> Authorities:
     """Who signed the authorizations of each transaction; chain_id, context and report as for senders."""
-    pieces, nulls = _pieces(transactions)
+    pieces, marks = _pieces(transactions)
     options = _options(chain_id, False, report)
     parts = []
     with _Handle(context) as handle:
@@ -112,9 +112,9 @@ def authorities(transactions: Any, *, chain_id: Optional[int] = None, context: O
                 check(library.gecc_ethereum_authorities(handle, address(offsets), _out(found), _out(status), count,
                                                         *arguments))
             parts.append((offsets, found, status))
-    if len(parts) == 1 and nulls is None:
+    if len(parts) == 1 and marks is None:
         return Authorities(*parts[0])
-    return _joined(parts, nulls)
+    return _joined(parts, marks)
 
 
 def block_transactions(block: bytes) -> list[bytes]:
@@ -143,7 +143,7 @@ class _Handle:
 
 
 def _pieces(transactions: Any) -> tuple[list[tuple[int, _library.Rows]], Optional[np.ndarray]]:
-    """(rows, a gecc_rows) of each part of the column, and which rows are null. The structs keep alive what they point to."""
+    """(rows, a gecc_rows) of each part of the column, and the marks of its rows. The structs keep alive what they point to."""
     if isinstance(transactions, (bytes, bytearray, memoryview)):
         transactions = [bytes(transactions)]
     column = _inputs.take("transactions", transactions, _ANY)
@@ -154,12 +154,12 @@ def _pieces(transactions: Any) -> tuple[list[tuple[int, _library.Rows]], Optiona
         rows = _library.Rows(*segment.rows)
         rows.keep = (column, transactions)
         pieces.append((segment.count, rows))
-    return pieces, column.nulls
+    return pieces, column.marks
 
 
 def _options(chain_id: Optional[int], any_s: bool, report: Optional[Report]) -> _library.EthereumOptions:
     if chain_id is not None and not 0 < chain_id < 1 << 64:
-        raise ValueError(f"chain_id: {chain_id}, where a number from 1 to 2^64 - 1 is wanted")
+        raise ValueError(f"chain_id: {shown(chain_id)}, where a number from 1 to 2^64 - 1 is wanted")
     return _library.EthereumOptions(flags=_ANY_S if any_s else 0, chain_id=chain_id or 0,
                                     report=report._address() if report is not None else None)
 
@@ -168,13 +168,13 @@ def _out(array: np.ndarray) -> _library.Out:
     return _library.Out(address(array) if array.size else None, array.strides[0], 0)
 
 
-def _joined(parts: list, nulls: Optional[np.ndarray]) -> Authorities:
-    """One after another, without those of rows that are null."""
+def _joined(parts: list, marks: Optional[np.ndarray]) -> Authorities:
+    """One after another, without those of rows that are null or not well formed text."""
     counts = np.concatenate([np.diff(offsets) for offsets, _, _ in parts])
     found, status = np.concatenate([part[1] for part in parts]), np.concatenate([part[2] for part in parts])
-    if nulls is not None:
-        keep = np.repeat(~nulls, counts.astype(np.int64))
-        found, status, counts = found[keep], status[keep], np.where(nulls, 0, counts)
+    if marks is not None:
+        keep = np.repeat(marks == 0, counts.astype(np.int64))
+        found, status, counts = found[keep], status[keep], np.where(marks, 0, counts)
     offsets = np.zeros(len(counts) + 1, np.uint64)
     np.cumsum(counts, out=offsets[1:])
     return Authorities(offsets, found, status)
