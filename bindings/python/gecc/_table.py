@@ -11,9 +11,12 @@ import pyarrow as pa
 from ._call import plan_of
 from ._constants import Status
 from ._context import Context, default_context
-from ._description import FLAGS, Operation, find, options_of, parameters_of
+from ._description import FLAGS, Operation, find, options_of
+from ._errors import names_shown, shown
 from ._job import Job
 from ._rows import Rows
+from ._selectors import Selectors, is_text
+from ._text import ENCODINGS, Encoded
 
 #: Batches of a stream that are under way at once: one is computed while another is read or given on.
 _UNDER_WAY = 3
@@ -27,39 +30,54 @@ class TableOperation:
 
     def __init__(self, operation: str, schema: pa.Schema, *, curve: Optional[str] = None, hash: Optional[str] = None,
                  modulus: Union[int, bytes, None] = None, columns: Optional[Mapping[str, Source]] = None,
-                 engine_types: bool = False, **options: Any) -> None:
+                 encoding: Union[str, Mapping[str, str], None] = None, engine_types: bool = False, **options: Any) -> None:
         self.operation = find(operation)
-        self.selected = _selected(self.operation, curve=curve, hash=hash, modulus=modulus)
+        self.schema = schema
+        columns = _checked(self.operation, columns)
+        self.selectors = Selectors(self.operation, schema, columns, curve=curve, hash=hash, modulus=modulus)
         self.options = _options(self.operation, options)
         self.engine_types = engine_types
-        columns = dict(columns or {})
         self.inputs = _inputs(self.operation, schema, columns)
+        self.encodings = _encodings(self.operation, schema, self.inputs, encoding)
         self.names = [columns.pop(column.name, column.name) for column in self.operation.outputs]
         self.names.append(columns.pop("status", "status"))
-        if columns:
-            known = [column.name for column in (*self.operation.inputs, *self.operation.outputs)]
-            raise ValueError(f"columns: {operation} has no column {', '.join(map(repr, columns))}, but {', '.join(known)}, status")
-        self.schema = schema
         for name in self.names:
             if not isinstance(name, str) or name in schema.names:
-                raise ValueError(f"columns: {name!r} cannot be the name of a result: give another, as in "
+                raise ValueError(f"columns: {shown(name)} cannot be the name of a result: give another, as in "
                                  f"columns={{'status': 'gecc_status'}}")
         self.fields = [pa.field(name, kind) for name, kind in zip(self.names, self._types())]
         self.output_schema = pa.schema([*schema, *self.fields], schema.metadata)
 
     def _types(self) -> list[pa.DataType]:
-        plan = plan_of(self.operation, self.selected, *self._chosen())
-        types = [_type_of(widths, self.engine_types) for _, widths in plan.outputs]
+        """Those of the results: binary where their widths depend on the row's curve."""
+        found = []
+        for selected in self.selectors.all:
+            plan = plan_of(self.operation, selected, *self._chosen())
+            found.append([_type_of(widths, self.engine_types) for _, widths in plan.outputs])
+        types = [kinds[0] if len(set(kinds)) == 1 else pa.binary() for kinds in zip(*found)]
         return [*types, pa.int16() if self.engine_types else pa.uint8()]
 
-    def submit(self, context: Optional[Context], data: Union[pa.Table, pa.RecordBatch]) -> Job:
+    def submit(self, context: Optional[Context], data: Union[pa.Table, pa.RecordBatch]) -> Pending:
         """Begin with the rows of a batch or a table."""
-        context = context or default_context()
-        inputs = tuple(data.column(data.schema.get_field_index(source)) if isinstance(source, str) else source
-                       for source in self.inputs)
+        groups, marks = self.selectors.groups(data)
+        jobs = []
+        for selected, rows in groups:
+            part = data if rows is None else data.take(pa.array(rows))
+            jobs.append((rows, self._start(context or default_context(), selected, part)))
+        return Pending(self, jobs, marks)
+
+    def _start(self, context: Context, selected: Any, data: Union[pa.Table, pa.RecordBatch]) -> Job:
+        inputs = tuple(self._input(data, source, encoding) for source, encoding in zip(self.inputs, self.encodings))
         if data.num_rows == 0 or all(source is None or isinstance(source, bytes) for source in self.inputs):
             inputs = _with_a_count(inputs, data.num_rows)
-        return context._submit(self.operation, self.selected, inputs, *self._chosen(), None, None, None)
+        return context._submit(self.operation, selected, inputs, *self._chosen(), None, None, None)
+
+    @staticmethod
+    def _input(data: Union[pa.Table, pa.RecordBatch], source: Optional[Source], encoding: Optional[str]) -> Any:
+        if not isinstance(source, str):
+            return source
+        column = data.column(data.schema.get_field_index(source))
+        return column if encoding is None else Encoded(column, encoding)
 
     def _chosen(self) -> tuple:
         """(flags, nonce_hash, point_format)."""
@@ -72,12 +90,35 @@ class TableOperation:
         status = values.pop()
         ok = None if (status == Status.OK).all() else status == Status.OK
         arrays = [_array_of(value, field.type, ok) for value, field in zip(values, self.fields)]
-        return [*arrays, pa.array(status.astype(np.int16) if self.engine_types else status)]
+        return [*arrays, self._statuses(status)]
 
-    def extend(self, data: Any, result: Any) -> Any:
-        """The batch or table with the columns of its result."""
-        arrays = [*data.columns, *self.results(result)]
-        return type(data).from_arrays(arrays, schema=self.output_schema)
+    def refused(self, status: np.ndarray) -> list[pa.Array]:
+        """The columns of rows that nothing was computed of."""
+        return [*(pa.nulls(len(status), field.type) for field in self.fields[:-1]), self._statuses(status)]
+
+    def _statuses(self, status: np.ndarray) -> pa.Array:
+        return pa.array(status.astype(np.int16) if self.engine_types else status)
+
+    def extend(self, data: Any, results: list[pa.Array]) -> Any:
+        """The batch or table with the columns of its results."""
+        return type(data).from_arrays([*data.columns, *results], schema=self.output_schema)
+
+
+class Pending:
+    """The results of a batch: calls for rows (None: all), and the marks of rows that are in none of them."""
+
+    def __init__(self, mapping: TableOperation, jobs: list[tuple[Optional[np.ndarray], Job]], marks: np.ndarray) -> None:
+        self._mapping, self._jobs, self._marks = mapping, jobs, marks
+
+    def result(self) -> list[pa.Array]:
+        """The columns, once they are computed."""
+        if len(self._jobs) == 1 and self._jobs[0][0] is None:
+            return self._mapping.results(self._jobs[0][1].result())
+        refused = np.flatnonzero(self._marks)
+        places = [refused, *(rows for rows, _ in self._jobs)]
+        parts = [self._mapping.refused(self._marks[refused]), *(self._mapping.results(job.result()) for _, job in self._jobs)]
+        order = pa.array(np.argsort(np.concatenate(places)))
+        return [pa.concat_arrays(arrays).take(order) for arrays in zip(*parts)]
 
 
 def _with_a_count(inputs: tuple, rows: int) -> tuple:
@@ -89,19 +130,35 @@ def _with_a_count(inputs: tuple, rows: int) -> tuple:
     return (*inputs[:found], value, *inputs[found + 1 :])
 
 
-def _selected(operation: Operation, **given: Any) -> Any:
-    if operation.selector == "keys":
-        raise ValueError(f"operation: {operation.name} takes a gecc.Keys, which a table's rows cannot be given")
+def _checked(operation: Operation, columns: Any) -> dict[str, Any]:
+    """A dict of its own of what `columns` says, which knows no names but the operation's."""
+    if columns is not None and not isinstance(columns, Mapping):
+        raise TypeError(f"columns: {type(columns).__name__}, where a dict of names is wanted")
+    columns = dict(columns or {})
+    known = [*([operation.selector] if operation.selector in ("curve", "hash") else []),
+             *(column.name for column in (*operation.inputs, *operation.outputs)), "status"]  # fmt: skip
+    unknown = [name for name in columns if name not in known]
+    if unknown:
+        raise ValueError(f"columns: {operation.name} has no column {', '.join(map(shown, unknown))}, but {', '.join(known)}")
+    return columns
+
+
+def _encodings(operation: Operation, schema: pa.Schema, inputs: list[Optional[Source]],
+               encoding: Union[str, Mapping[str, str], None]) -> list[Optional[str]]:
+    """Of each input, that of its text; None: the usual one. One for all is for columns that are text."""
+    are_text = {column.name for column, source in zip(operation.inputs, inputs)
+                if isinstance(source, str) and is_text(schema.field(source).type)}  # fmt: skip
+    if encoding is None:
+        return [None] * len(inputs)
+    given = dict(encoding) if isinstance(encoding, Mapping) else dict.fromkeys(are_text, encoding)
     for name, value in given.items():
-        if value is not None and (name != operation.selector or not operation.takes_selector):
-            if name == "curve" and value in operation.curves:
-                continue
-            raise ValueError(f"{name}: means nothing to {operation.name}")
-    selected = given[operation.selector]
-    if selected is None and operation.takes_selector:
-        raise TypeError(f"{operation.selector}: {operation.name} needs one")
-    parameters_of(operation, selected)
-    return selected if operation.takes_selector else None
+        if value not in ENCODINGS:
+            raise ValueError(f"encoding: {shown(value)} is none of {', '.join(ENCODINGS)}")
+        if name not in are_text:
+            raise ValueError(f"encoding: {shown(name)} is no input of {operation.name} that is text")
+    if not given:
+        raise ValueError(f"encoding: no input of {operation.name} is text")
+    return [given.get(column.name) for column in operation.inputs]
 
 
 def _options(operation: Operation, options: dict[str, Any]) -> dict[str, Any]:
@@ -121,8 +178,8 @@ def _inputs(operation: Operation, schema: pa.Schema, columns: dict[str, Source])
         if isinstance(source, (bytearray, memoryview)):
             source = bytes(source)
         if isinstance(source, str) and schema.names.count(source) != 1:
-            raise ValueError(f"columns: no one column is called {source!r}, which {column.name} is to be read from: there are "
-                             f"{', '.join(schema.names)}; name another, as in columns={{{column.name!r}: 'name'}}")
+            raise ValueError(f"columns: no one column is called {shown(source)}, which {column.name} is to be read from: there are "
+                             f"{names_shown(schema.names)}; name another, as in columns={{{column.name!r}: 'name'}}")
         if source is not None and not isinstance(source, (str, bytes)):
             raise TypeError(f"columns: {column.name} is {type(source).__name__}, where the name of a column or bytes are wanted")
         found.append(source)

@@ -23,6 +23,7 @@ from ._constants import HASHES, Status
 from ._context import Context
 from ._description import OPERATIONS, Column, Operation, parameters_of
 from ._engine import check_secrets
+from ._errors import shown
 from ._signature import optional, required
 from ._table import Source, TableOperation, run_batches
 
@@ -163,7 +164,7 @@ class _Function:
 
     def _run(self, call: str, table: pa.Table) -> pa.Array:
         mapping = self.mapping(call)
-        *results, status = mapping.results(mapping.submit(self.context, table).result())
+        *results, status = mapping.submit(self.context, table).result()
         values = np.asarray(status)
         names = [column.name for column in self.operation.outputs]
         results = [array if pa.types.is_binary(array.type) else array.cast(pa.uint8()) for array in results]
@@ -203,7 +204,7 @@ def run(operation: str, connection: Any, query: Any, *, curve: Optional[str] = N
     """
     check_secrets(operation, allow_secrets, options)
     if batch_rows < 1:
-        raise ValueError(f"batch_rows: {batch_rows}, where a positive number is wanted")
+        raise ValueError(f"batch_rows: {shown(batch_rows)}, where a positive number is wanted")
     rows = _Rows(connection, query if isinstance(query, str) else query.sql_query(), batch_rows)
     mapping = TableOperation(operation, rows.schema(), curve=curve, hash=hash, modulus=modulus, columns=columns, **options)
     # Types that the operation cannot take are refused here, not by the first batch.
