@@ -10,21 +10,23 @@
 from __future__ import annotations
 
 import functools
+import hmac
 import inspect
+import secrets
 import threading
 from contextlib import closing
 from typing import Any, Iterator, Mapping, Optional, Union
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from . import _forms, _sql
 from ._constants import HASHES, Status
 from ._context import Context
-from ._description import OPERATIONS, Column, Operation, parameters_of
+from ._description import OPERATIONS, Operation, curve_named
 from ._engine import check_secrets
 from ._errors import shown
-from ._signature import optional, required
+from ._signature import optional
 from ._table import Source, TableOperation, run_batches
 
 __all__ = ["register", "run"]
@@ -53,11 +55,13 @@ def register(connection: Any, *, context: Optional[Context] = None, allow_secret
         gecc_ecdsa_verify_status('P-256', public_key, digest, signature)    VARCHAR: the name of a gecc.Status
 
     The arguments are those of gecc.ecdsa.verify: what the operation is selected by, then its inputs. What may be left out has a
-    name, as in der := true. Inputs are BLOB, those of one byte integers; curves and hashes VARCHAR; a modulus a BLOB.
+    name, as in der := true. Inputs are BLOB, or VARCHAR in hexadecimal, those of one byte integers; a message is BLOB alone. Curves
+    and hashes are VARCHAR; a modulus is a BLOB.
 
     The first function gives what the operation computes: BLOB, or UTINYINT for one byte; a STRUCT where that is several;
     BOOLEAN, whether the status is OK, where it is the status alone. It is NULL where there is no result and where an input is NULL.
-    Both in one SELECT compute once. A row never raises, whatever its bytes are: its status says what is wrong.
+    Both in one SELECT compute once. A row never raises, whatever its bytes are: its status says what is wrong. The first function
+    raises where all rows of a vector have an argument in another form, as signatures in DER without der := true; the second does not.
 
     context: where they run; None: the package's.
     allow_secrets: run operations on secrets, which DuckDB spills in the clear, and which are literals of queries where they are.
@@ -79,82 +83,74 @@ def register(connection: Any, *, context: Optional[Context] = None, allow_secret
                 connection.execute(statement)
 
 
-def _is_one_byte(operation: Operation, column: Column) -> bool:
-    """Whether rows of a column have one byte, whatever is selected: numbers, which SQL has integers for."""
-    samples: dict[str, Any] = {"curve": operation.curves and operation.curves[0], "hash": next(iter(HASHES)), "modulus": 3}
-    return operation.widths(column, parameters_of(operation, samples[operation.selector])).listed == (1,)
-
-
-def _type_of(operation: Operation, column: Column) -> str:
-    return "UTINYINT" if _is_one_byte(operation, column) else "BLOB"
-
-
 class _Function:
     """An operation as a function of columns, which DuckDB calls, and the macros of SQL that call it.
 
-    Its first argument has all that is not a column, as "curve=502D323536 der entropy": values in hexadecimal, flags that are
-    set, and inputs that are given though they may be left out. It may differ from row to row.
+    Its first argument has all that is not a column, as "curve=502D323536 der entropy digest:text": values in hexadecimal, flags that
+    are set, inputs that are given though they may be left out, and inputs that are text. It may differ from row to row.
     """
 
     def __init__(self, operation: Operation, number: int, context: Optional[Context], allow_secrets: bool) -> None:
         self.operation, self.context, self.allow_secrets = operation, context, allow_secrets
         self.name = "gecc_" + operation.name.replace(".", "_")
         self.inner = f"_{self.name}_{number}"
-        self.numbers = {column.name for column in operation.inputs if _is_one_byte(operation, column)}
-        self.parameters = ["VARCHAR", *("BIGINT" if column.name in self.numbers else "BLOB" for column in operation.inputs)]
-        self.result = f"STRUCT (result {self._result_type()}, status VARCHAR)"
-        self.schema = pa.schema([pa.field(column.name, pa.binary()) for column in operation.inputs])
+        # Every connection of a database can call the inner function. Macros are their connection's alone, and so are secrets.
+        self.token = secrets.token_hex(16) if allow_secrets else ""
+        self.parameters = ["VARCHAR", *(_sql.type_of(operation, column, "BIGINT") for column in operation.inputs)]
+        self.result = f"STRUCT (result {self._result_type()}, status VARCHAR, error VARCHAR)"
+        self.names = [column.name for column in operation.inputs]
         self.mapping = functools.lru_cache(maxsize=256)(self._mapping)
         # DuckDB asks how many arguments there are.
         self.__signature__ = inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY)
-                                                for name in ("call", *self.schema.names)])  # fmt: skip
+                                                for name in ("call", *self.names)])  # fmt: skip
 
     def _result_type(self) -> str:
         outputs = self.operation.outputs
         if not outputs:
             return "BOOLEAN"
         if len(outputs) == 1:
-            return _type_of(self.operation, outputs[0])
-        return f"STRUCT ({', '.join(f'{column.name} {_type_of(self.operation, column)}' for column in outputs)})"
-
-    # In SQL.
+            return _sql.type_of(self.operation, outputs[0])
+        return f"STRUCT ({', '.join(f'{column.name} {_sql.type_of(self.operation, column)}' for column in outputs)})"
 
     def macros(self) -> Iterator[str]:
-        """Statements that define what is called."""
-        operation = self.operation
-        values = [operation.selector] if operation.takes_selector else []
-        texts = ["nonce_hash"] * operation.takes_nonce_hash + ["point_format"] * operation.takes_point_format
-        may_be_given = [column.name for column in optional(operation)]
-        parameters = [f'"{name}"' for name in (*values, *(column.name for column in required(operation)))]
-        parameters += [f'"{name}" := NULL' for name in (*may_be_given, *texts)]
-        parameters += [f'"{name}" := false' for name in operation.flags]
-        call = [f"""'{name}=' || hex("{name}")""" for name in (*values, *texts)]
-        call += [f"""CASE WHEN "{name}" THEN '{name}' END""" for name in operation.flags]
-        call += [f"""CASE WHEN "{name}" IS NOT NULL THEN '{name}' END""" for name in may_be_given]
-        call = call or ["''"]
-        inputs = "".join(f', "{column.name}"' for column in operation.inputs)
-        for name, field in ((self.name, "result"), (f"{self.name}_status", "status")):
-            yield (f"CREATE OR REPLACE TEMP MACRO {name}({', '.join(parameters)}) AS "
-                   f"struct_extract({self.inner}(concat_ws(' ', {', '.join(call)}){inputs}), '{field}')")
+        """Statements of SQL that define what is called."""
+        return _sql.macros(self.operation, self.name, self.inner, self.token)
 
-    # In Python.
-
-    def _mapping(self, call: str) -> TableOperation:
-        """The operation as a call has it."""
+    def _mapping(self, call: str) -> Union[TableOperation, Status]:
+        """The operation as a call has it, or the status of all its rows."""
         given = dict(part.partition("=")[::2] for part in call.split())
-        options: dict[str, Any] = {name: bytes.fromhex(value) if value else True for name, value in given.items()}
+        if not hmac.compare_digest(given.pop("token", ""), self.token):
+            raise ValueError(f"{self.inner}: not called by the functions that gecc.duckdb.register defines on a connection")
+        text = {column.name for column in self.operation.inputs if given.pop(f"{column.name}:text", None) is not None}
+        is_literal = given.pop("literal", None) is not None
+        valued = ("curve", "hash", "modulus", "nonce_hash", "point_format")
+        options: dict[str, Any] = {name: bytes.fromhex(value) if name in valued else True for name, value in given.items()}
         columns = {column.name: column.name for column in optional(self.operation) if options.pop(column.name, False)}
-        for name in ("curve", "hash", "nonce_hash", "point_format"):
-            if name in options:
+        for name in valued:
+            if name in options and name != "modulus":
                 options[name] = options[name].decode(errors="replace")
         flags = {name: True for name in self.operation.flags if name in options}
         check_secrets(self.operation.name, self.allow_secrets, flags)
-        return TableOperation(self.operation.name, self.schema, columns=columns, engine_types=True, **options)
+        status = None if is_literal else self._selector_status(options)
+        if status is not None:
+            return status
+        schema = pa.schema([pa.field(name, pa.string() if name in text else pa.binary()) for name in self.names])
+        return TableOperation(self.operation.name, schema, columns=columns, engine_types=True, **options)
+
+    def _selector_status(self, options: dict[str, Any]) -> Optional[Status]:
+        """What a row reads whose curve or hash is not one of the operation's; None: it is one."""
+        operation = self.operation
+        if not operation.takes_selector or operation.selector == "modulus":
+            return None
+        if operation.selector not in options:
+            return Status.NULL
+        name = options[operation.selector]
+        known = curve_named(name) in operation.curves if operation.selector == "curve" else name in HASHES
+        return None if known else Status.MALFORMED_SELECTOR
 
     def __call__(self, call: pa.ChunkedArray, *columns: pa.ChunkedArray) -> pa.Array:
-        """STRUCT(result, status) for a vector of rows."""
-        inputs = [_bytes_of(column) if name in self.numbers else column for name, column in zip(self.schema.names, columns)]
-        table = pa.table(inputs, names=self.schema.names)
+        """STRUCT(result, status, error) for a vector of rows."""
+        table = pa.table(list(columns), names=self.names)
         calls = pa.concat_arrays(call.chunks).dictionary_encode()
         if len(calls.dictionary) == 1:
             return self._run(calls.dictionary[0].as_py(), table)
@@ -163,9 +159,16 @@ class _Function:
         return pa.concat_arrays(found).take(pa.array(np.argsort(np.concatenate(parts))))
 
     def _run(self, call: str, table: pa.Table) -> pa.Array:
-        mapping = self.mapping(call)
-        *results, status = mapping.submit(self.context, table).result()
-        values = np.asarray(status)
+        mapping, error = self.mapping(call), None
+        if isinstance(mapping, Status):
+            values = np.full(len(table), mapping, np.uint8)
+            results = [pa.nulls(len(table), pa.uint8() if _sql.is_one_byte(self.operation, column) else pa.binary())
+                       for column in self.operation.outputs]
+        else:
+            table = _with_text(table, mapping.schema)
+            *results, status = mapping.submit(self.context, table).result()
+            values = np.asarray(status)
+            error = _forms.misread(mapping, table, values, self.name)
         names = [column.name for column in self.operation.outputs]
         results = [array if pa.types.is_binary(array.type) else array.cast(pa.uint8()) for array in results]
         if not results:
@@ -174,13 +177,16 @@ class _Function:
             result = results[0]
         else:
             result = pa.StructArray.from_arrays(results, names, mask=pa.array(values != Status.OK))
-        return pa.StructArray.from_arrays([result, _names_of(values)], ["result", "status"])
+        errors = pa.nulls(len(table), pa.string()) if error is None else pa.array([error] * len(table))
+        return pa.StructArray.from_arrays([result, _names_of(values), errors], ["result", "status", "error"])
 
 
-def _bytes_of(numbers: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Numbers as bytes. What no byte can hold is 255, which no operation takes."""
-    fits = pc.and_(pc.greater_equal(numbers, 0), pc.less_equal(numbers, 255))
-    return pc.if_else(fits, numbers, 255).cast(pa.uint8())
+def _with_text(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """The table with columns of strings where the schema has them: they come as their bytes."""
+    for i, field in enumerate(schema):
+        if pa.types.is_string(field.type):
+            table = table.set_column(i, field, table.column(i).cast(pa.string()))
+    return table
 
 
 def _names_of(status: np.ndarray) -> pa.Array:

@@ -1,6 +1,8 @@
 """gecc.duckdb: functions of SQL, and relations, in DuckDB itself."""
 
+import base64
 import os
+import re
 import subprocess
 import sys
 
@@ -109,7 +111,7 @@ def test_results(connection):
     values = "(VALUES ('616263'), ('')) AS v(message)"
     assert fetch(connection, f"SELECT hex(gecc_digest('sha256', unhex(message))) FROM {values}") == [
         gecc.digest("sha256", [message]).digest[0].tobytes().hex().upper() for message in (b"abc", b"")]
-    assert fetch(connection, "SELECT gecc_digest('sha256', 'abc') = unhex(sha256('abc')), gecc_digest('sha256', NULL)") == [
+    assert fetch(connection, "SELECT gecc_digest('sha256', encode('abc')) = unhex(sha256('abc')), gecc_digest('sha256', NULL)") == [
         (True, None)]
     x = gecc.schnorr.public_key(bytes(31) + b"\x05").public_key
     tweaked, parity, _ = gecc.schnorr.tweak_public_key(x)
@@ -126,7 +128,7 @@ def test_options(connection, signed):
     key = gecc.ec.public_key("secp256k1", private_key, point_format="compressed").out[0].tobytes()
     fill(connection, public_key=blobs([key] * 4), hash=blobs(signed.digest[:4]), signature=blobs(signature))
     call = "gecc_ecdsa_verify('secp256k1', public_key, hash, signature"
-    assert fetch(connection, f"SELECT {call}, der := true), {call}) FROM t") == [(True, False)] * 4
+    assert fetch(connection, f"SELECT {call}, der := true) FROM t") == [True] * 4
     found = fetch(connection, "SELECT DISTINCT gecc_ec_convert('secp256k1', public_key, point_format := 'compressed'), "
                               "octet_length(gecc_ec_convert('secp256k1', public_key)) FROM t")  # fmt: skip
     assert found == [(key, 65)]
@@ -185,8 +187,11 @@ def test_no_rows(connection):
     ("gecc_mod_add(hash, hash, hash)", REFUSED, "allow_secrets: mod.add works on secrets"),
     ("gecc_ecdsa_verify('P-256', public_key, hash)", duckdb.BinderException, "curve, public_key, digest, signature, der := false"),
     ("gecc_ecdsa_verify('P-256', public_key, hash, signature, any_s := true)", duckdb.BinderException, "low_s := false"),
-    ("gecc_ecdsa_verify('P-256', public_key, row, signature)", duckdb.BinderException, "explicit type casts"),
-    ("gecc_ecdsa_verify('P-256', public_key, row::VARCHAR, signature)", duckdb.BinderException, "explicit type casts"),
+    ("gecc_ecdsa_verify('P-256', public_key, row, signature)", REFUSED, "digest: BIGINT, where BLOB or VARCHAR in hexadecimal is wanted"),
+    ("gecc_ecdsa_verify('P-256', [1], hash, signature)", REFUSED, r"public_key: INTEGER\[\], where BLOB or VARCHAR"),
+    ("gecc_ecdsa_verify('P-256', 'text', hash, signature)", REFUSED, "public_key: text that is not hexadecimal.*gecc_ecdsa_verify_status"),
+    ("gecc_ecdsa_recover('P-256', hash, signature, 1.5)", REFUSED, "recovery_id: DECIMAL.*, where an integer is wanted"),
+    ("gecc_digest('sha256', 'abc')", REFUSED, "message: VARCHAR, where BLOB, which encode\\(message\\) makes of text and unhex"),
     ("gecc_ecdsa_verify('P-256,low_s', public_key, hash, signature)", REFUSED, "curve: 'P-256,low_s' is none of"),
     ("gecc_ecdsa_verify('P-256 low_s=', public_key, hash, signature)", REFUSED, "curve: 'P-256 low_s=' is none of"),
 ])
@@ -213,11 +218,115 @@ def test_secrets(connection, signed):
     assert [row["signature"] for row in fetch(connection, sign)] == [row.tobytes() for row in signed.signature]
     found = gecc.duckdb.run("ecdsa.sign", connection, "FROM t", curve="P-256", allow_secrets=True)
     assert {row[0] for row in found.select("signature").fetchall()} == {row.tobytes() for row in signed.signature}
+    assert fetch(connection, "SELECT gecc_ecdsa_sign_status('P-256', private_key, digest) FROM t") == ["OK"] * signed.n
     # What one connection may does not make another's functions do it.
     cursor = connection.cursor()
     gecc.duckdb.register(cursor)
     with pytest.raises(REFUSED, match="allow_secrets"):
         fetch(cursor, sign)
+
+
+#: What a connection can ask DuckDB about functions, settings and queries.
+CATALOG = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table' AND function_name LIKE 'duckdb%'"
+
+
+def test_functions_with_secrets_are_their_connections_alone(connection, signed):
+    """Another connection of the database can neither call the functions that one was given nor read what they are called with."""
+    other = connection.cursor()
+    gecc.duckdb.register(other, allow_secrets=True)
+    assert fetch(other, "SELECT gecc_digest_status('sha256', ''::BLOB)") == ["OK"]
+    functions = gecc.duckdb._functions.values()
+    mine = [function for function in functions if function.allow_secrets and function.context is None]
+    assert {function.operation.name for function in mine} == {name for name, found in gecc.OPERATIONS.items() if found.selector != "keys"}
+    blob = f"'{'1' * 32}'::BLOB"
+    for function in mine:
+        assert len(function.token) == 32
+        arguments = ", ".join("1" if kind == "BIGINT" else blob for kind in function.parameters[1:])
+        for call in ("", "curve=502D323536", "curve=502D323536 token=", f"token={'0' * 32} curve=502D323536", "token", "TOKEN=", "token=é",
+                     f"curve=502D323536 token={function.token[:-1]}", f"token={function.token[::-1]}", f"tok={function.token}"):
+            with pytest.raises(REFUSED, match=f"{function.inner}: not called by|not supported"):
+                fetch(connection, f"SELECT {function.inner}('{call}', {arguments})")
+    tokens = {function.token for function in mine}
+    assert len(tokens) == len(mine)
+    for name in fetch(connection, CATALOG):
+        try:
+            found = repr(connection.sql(f"FROM {name}()").fetchall())
+        except duckdb.Error:
+            continue
+        assert not any(token in found for token in tokens), name
+    assert any(token in repr(other.sql("FROM duckdb_functions()").fetchall()) for token in tokens)
+
+
+# Curves, text and forms.
+
+
+def test_curves_of_rows(connection, signed):
+    """A name that is none, or none of the operation's, and NULL are the row's own; a literal is for all rows, and is an error."""
+    curves = ["P-256", "prime256v1", "nistp256", "1.2.840.10045.3.1.7", None, "P-257", "", "Curve25519", "P-256\0", "P-384", "p-256 "]
+    expected = ["OK"] * 4 + ["NULL"] + ["MALFORMED_SELECTOR"] * 4 + ["MALFORMED_WIDTH", "MALFORMED_SELECTOR"]
+    n = len(curves)
+    fill(connection, 200, curve=pa.array(curves), public_key=blobs(signed.public_key[:1]) .take(pa.array([0] * n)),
+         hash=blobs(signed.digest[:1]).take(pa.array([0] * n)), signature=blobs(signed.signature[:1]).take(pa.array([0] * n)))
+    found = fetch(connection, "SELECT gecc_ecdsa_verify(curve, public_key, hash, signature), "
+                              "gecc_ecdsa_verify_status(curve, public_key, hash, signature) FROM t ORDER BY row")  # fmt: skip
+    expected[9] = found[9][1]
+    assert expected[9].startswith("MALFORMED")  # a key of P-256 under P-384
+    assert found == [(None if status == "NULL" else status == "OK", status) for status in expected] * 200
+    assert fetch(connection, "SELECT gecc_ecdsa_recover(curve, hash, signature, 0) IS NULL FROM t WHERE row IN (4, 5) ORDER BY row") == [
+        True, True]
+    assert fetch(connection, "SELECT gecc_ecdsa_verify_status(curve, public_key, hash, signature) FROM t WHERE row = 5") == [
+        "MALFORMED_SELECTOR"]
+    verdicts = gecc.duckdb.run("ecdsa.verify", connection, "FROM t ORDER BY row", columns={"digest": "hash"})
+    assert [row[-1] for row in verdicts.fetchall()] == expected * 200
+
+
+def test_hashes_of_rows(connection):
+    connection.execute("CREATE TABLE t AS SELECT * FROM (VALUES (0, 'sha256'), (1, NULL), (2, 'nonsense'), (3, 'sm3')) AS v(row, hash)")
+    found = fetch(connection, "SELECT gecc_digest(hash, 'abc'::BLOB), gecc_digest_status(hash, 'abc'::BLOB) FROM t ORDER BY row")
+    assert [status for _, status in found] == ["OK", "NULL", "MALFORMED_SELECTOR", "OK"]
+    assert [value is None for value, _ in found] == [False, True, True, False]
+
+
+@pytest.mark.parametrize("column, form, text", [
+    ("signature", "der", "signature: signatures in DER, where r || s is wanted: der := true takes DER; gecc_ecdsa_verify_status says"),
+    *((column, "hex", f"{column}: hexadecimal digits in a BLOB, where the bytes are wanted: unhex")
+      for column in ("public_key", "digest", "signature")),
+    *((column, "base64", f"{column}: base64 in a BLOB, where the bytes are wanted: from_base64")
+      for column in ("public_key", "digest", "signature")),
+    *((column, "zz", f"{column}: text that is not hexadecimal") for column in ("public_key", "digest", "signature")),
+])
+def test_an_argument_that_is_right_for_no_row(connection, signed, column, form, text):
+    """An error of the function, though not of its status; one row that is right, or in another form, is enough to say nothing."""
+    good = {"public_key": signed.public_key, "digest": signed.digest, "signature": signed.signature}
+    good = {name: [row.tobytes() for row in rows] for name, rows in good.items()}
+    ders = gecc.ecdsa.sign("P-256", signed.private_key, signed.digest, der=True).signature.tolist()
+    make = {"der": lambda rows: ders, "hex": lambda rows: [row.hex().encode() for row in rows],
+            "base64": lambda rows: [base64.b64encode(row) for row in rows], "zz": lambda rows: [f"zz{row.hex()}" for row in rows]}[form]
+    bad = make(good[column])
+    columns = {name: blobs(rows) for name, rows in (good | {column: [] if form == "zz" else bad}).items() if rows}
+    fill(connection, **(columns | ({column: pa.array(bad)} if form == "zz" else {})))
+    call = "('P-256', public_key, digest, signature)"
+    for where in ("", " WHERE row = 3"):
+        with pytest.raises(duckdb.Error, match=re.escape(text)):
+            fetch(connection, f"SELECT gecc_ecdsa_verify{call} FROM t{where}")
+        with pytest.raises(duckdb.Error, match="gecc_ecdsa_verify_status says what is wrong with each row"):
+            fetch(connection, f"SELECT count(*) FROM t WHERE gecc_ecdsa_verify{call}")
+    found = fetch(connection, f"SELECT gecc_ecdsa_verify_status{call} FROM t")
+    assert "OK" not in found and len(found) == signed.n
+    if form == "zz":
+        assert found == ["MALFORMED_TEXT"] * signed.n
+        return
+    connection.execute("CREATE TABLE u AS SELECT * FROM t")
+    connection.execute(f"UPDATE u SET {column} = $row::BLOB WHERE row = 0", {"row": good[column][0]})
+    assert fetch(connection, f"SELECT gecc_ecdsa_verify{call} FROM u ORDER BY row") == [True] + [False] * (signed.n - 1)
+    connection.execute(f"UPDATE u SET {column} = '\\x00'::BLOB WHERE row = 0")
+    assert fetch(connection, f"SELECT gecc_ecdsa_verify{call} FROM u") == [False] * signed.n
+
+
+def test_der_where_it_is_not(connection, signed):
+    fill_signed(connection, signed)
+    with pytest.raises(duckdb.Error, match="signature: no signatures in DER, where der := true wants them"):
+        fetch(connection, "SELECT gecc_ecdsa_verify('P-256', public_key, hash, signature, der := true) FROM t")
 
 
 #: Cursors of one database register and close in turn, and then at once. A function that went with the connection it was made on
