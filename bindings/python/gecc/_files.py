@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ._errors import shown
+from ._file_names import check_is_table, is_parquet
 from ._pipeline import Summary, pump, replacing
 from ._progress import progress_of
 from ._table import TableOperation
@@ -27,10 +28,6 @@ class Source(NamedTuple):
     rows: int
     batches: Iterator[pa.RecordBatch]
     metadata: Any
-
-
-def is_parquet(path: Any) -> bool:
-    return os.fspath(path).endswith(".parquet")
 
 
 @contextmanager
@@ -58,6 +55,19 @@ def _cut(batches: Iterator[pa.RecordBatch], batch_rows: int) -> Iterator[pa.Reco
     for batch in batches:
         for first in range(0, batch.num_rows, batch_rows):
             yield batch.slice(first, batch_rows)
+
+
+def open_table(path: Any, batch_rows: int) -> Any:
+    """A context of the Source of a file in the format that its name says."""
+    check_is_table(path)
+    return (read_parquet if is_parquet(path) else read_arrow)(path, batch_rows)
+
+
+@contextmanager
+def open_writer(name: str, path: str, schema: pa.Schema) -> Iterator[Callable[[pa.RecordBatch], None]]:
+    """A function that writes a batch to a file, in the format that `name` says."""
+    with pq.ParquetWriter(path, schema) if is_parquet(name) else pa.ipc.new_file(path, schema) as writer:
+        yield writer.write_batch
 
 
 @contextmanager
@@ -99,12 +109,12 @@ def _plain_size(column: Any) -> float:
 
 def run_file(operation: str, source: Any, destination: Any, *, context: Any = None, batch_rows: int = BATCH_ROWS,
              progress: Any = None, **options: Any) -> Summary:
-    """As gecc.parquet.run, for files of either format: names that end in .parquet are Parquet, others Arrow's."""
+    """As gecc.parquet.run, for files of either format, as their names say."""
     if batch_rows < 1:
         raise ValueError(f"batch_rows: {shown(batch_rows)}, where a positive number is wanted")
-    read = read_parquet if is_parquet(source) else read_arrow
+    check_is_table(destination)
     write = write_parquet if is_parquet(destination) else write_arrow
-    with read(source, batch_rows) as found:
+    with open_table(source, batch_rows) as found:
         mapping = TableOperation(operation, found.schema, **options)
         is_secret = any(column.is_secret for column in (*mapping.operation.inputs, *mapping.operation.outputs))
         with replacing(destination, is_secret) as part, write(part, mapping, found.metadata) as put:

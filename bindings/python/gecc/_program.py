@@ -1,35 +1,95 @@
-"""The console script `gecc`: files of Parquet and Arrow are handled here, all else by the tool that the wheel holds."""
+"""The console script `gecc`: from Parquet or Arrow to Parquet or Arrow here, all else by the tool that the wheel holds, which reads and
+writes text."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from typing import NoReturn, Optional, Sequence
+from typing import NoReturn, Optional, Sequence, Union
 
 from . import _constants
-from ._description import CURVES, FLAGS, OPERATIONS, Operation
+from ._description import CURVES, FLAGS, OPERATIONS, Operation, curve_named
+from ._errors import shown
+from ._file_names import is_table
+from ._text import ENCODINGS
 
-_ENDINGS = (".parquet", ".arrow", ".feather")
+#: The tool's options that name its output.
+_OUTPUT = ("-o", "--output")
 TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "gecc")
 
 
 def main() -> int:
     """Exit status: that of the tool; 0: done, every row ok; 1: some are not; 2: nothing was done."""
     arguments = sys.argv[1:]
-    if any(argument.endswith(_ENDINGS) for argument in arguments):
+    rest, sources, outputs = _split(arguments)
+    tables = [path for path in (*sources, *outputs) if is_table(path)]
+    if not tables:
+        _run_tool(arguments)
+    if sources and outputs and all(map(is_table, (*sources, *outputs))):
         return _run_files(arguments)
-    _run_tool(arguments)
+    return _run_text(rest, sources, outputs)
+
+
+def _split(arguments: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+    """(all other arguments, tables that are read, what is written)."""
+    rest: list[str] = []
+    sources, outputs = [], []
+    at = iter(arguments)
+    for argument in at:
+        name, equals, value = argument.partition("=")
+        if name in _OUTPUT:
+            outputs.append(value if equals else next(at, ""))
+        elif is_table(argument) and not argument.startswith("-") and not (rest and rest[-1] == "--column"):
+            sources.append(argument)
+        else:
+            rest.append(argument)
+    return rest, sources, outputs
+
+
+def _find_tool() -> str:
+    if not os.path.exists(TOOL):
+        sys.exit("gecc: this wheel was built without the tool (jansson was missing); only .parquet and .arrow are handled")
+    return TOOL
 
 
 def _run_tool(arguments: Sequence[str]) -> NoReturn:
-    if not os.path.exists(TOOL):
-        sys.exit("gecc: this wheel was built without the tool (jansson was missing); only .parquet and .arrow are handled")
-    os.execv(TOOL, ["gecc", *arguments])
+    os.execv(_find_tool(), ["gecc", *arguments])
+
+
+def _run_text(rest: list[str], sources: list[str], outputs: list[str]) -> int:
+    """The tool's command, of which one file is a table."""
+    try:
+        from ._text_files import run_tool
+    except ImportError as error:
+        return _no_pyarrow(error)
+    if len(sources) > 1 or len(outputs) > 1:
+        return _fail("one file is read and one written, where there are " + ", ".join((*sources, *outputs)))
+    if any(argument.partition("=")[0] == "--column" for argument in rest):
+        return _fail("--column: is for Parquet and Arrow on both sides; where one is text, --map COLUMN=NAME says what columns are called")
+    destination = outputs[0] if outputs and is_table(outputs[0]) else None
+    if outputs and destination is None:
+        rest += ["-o", outputs[0]]
+    try:
+        return run_tool(_find_tool(), rest, sources[0] if sources else None, destination)
+    except (OSError, TypeError, ValueError, RuntimeError) as error:
+        return _fail(str(error))
+
+
+def _fail(text: str) -> int:
+    print(f"gecc: {text}", file=sys.stderr)
+    return 2
+
+
+def _no_pyarrow(error: ImportError) -> int:
+    return _fail(f"Parquet and Arrow files need pyarrow: {error}")
 
 
 #: The families of operations that the tool's --scheme names.
-SCHEMES = {"ecdsa": "ecdsa", "sm2": "sm2", "bip340": "schnorr"}
+SCHEMES = {"ecdsa": "ecdsa", "sm2": "sm2", "bip340": "schnorr", "ed25519": "ed25519"}
+
+
+_OF_CURVES = {"SM2": "sm2", "Curve25519": "ed25519"}
 
 
 def _operation(name: str, curve: Optional[str], scheme: Optional[str]) -> Operation:
@@ -39,7 +99,7 @@ def _operation(name: str, curve: Optional[str], scheme: Optional[str]) -> Operat
         return OPERATIONS[name]
     found = {operation.name.rpartition(".")[0]: operation for operation in OPERATIONS.values()
              if operation.name.rpartition(".")[2] == name}
-    families = [SCHEMES[scheme]] if scheme else ["sm2" if curve == "SM2" else "ecdsa", "ec", *found]
+    families = [SCHEMES[scheme]] if scheme else [_OF_CURVES.get(curve or "", "ecdsa"), "ec", *found]
     for family in families:
         if family in found:
             return found[family]
@@ -53,12 +113,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("operation")
     parser.add_argument("source", help="a .parquet or .arrow file")
     parser.add_argument("-o", "--output", required=True, help="a .parquet or .arrow file")
-    parser.add_argument("--curve", choices=CURVES)
+    parser.add_argument("--curve", type=_curve, metavar="NAME", help=f"{', '.join(CURVES)}, or a name that OpenSSL has for one of them; for "
+                        "rows that do not say it in a column curve")
     parser.add_argument("--scheme", choices=SCHEMES, help="default: sm2 with --curve SM2, else ecdsa")
     parser.add_argument("--hash", choices=_constants.HASHES)
-    parser.add_argument("--modulus", help="an odd number, decimal or 0x...")
+    parser.add_argument("--modulus", type=_modulus, help="an odd number, decimal or 0x...")
     parser.add_argument("--column", action="append", default=[], metavar="NAME=COLUMN", help="digest=hash: the digest is in "
                         "the column hash; also for results and status. NAME=0x...: one value for all rows")
+    parser.add_argument("--encoding", action="append", default=[], metavar="[NAME=]ENCODING", help="how text stands for bytes, of all "
+                        f"inputs or of one: {', '.join(ENCODINGS)}; default: hex")
     for name, flag in FLAGS.items():
         parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", default=None, help=flag.text)
     parser.add_argument("--nonce-hash", choices=_constants.HASHES)
@@ -74,9 +137,32 @@ def _columns(pairs: Sequence[str]) -> dict[str, object]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise ValueError(f"--column {pair}: NAME=COLUMN is wanted")
+            raise ValueError(f"--column {shown(pair)}: NAME=COLUMN is wanted")
         found[name] = bytes.fromhex(value[2:]) if value.startswith("0x") else value
     return found
+
+
+def _encoding(given: Sequence[str]) -> Union[str, dict[str, str], None]:
+    """What gecc.arrow.run takes for values of --encoding."""
+    if any("=" not in value for value in given):
+        if len(given) > 1:
+            raise ValueError("--encoding: of all inputs, or as NAME=ENCODING of some")
+        return given[0]
+    return dict(pair.split("=", 1) for pair in given) or None  # type: ignore[misc]
+
+
+def _curve(text: str) -> str:
+    found = curve_named(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is none of {', '.join(CURVES)}")
+    return found
+
+
+def _modulus(text: str) -> int:
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise argparse.ArgumentTypeError("no number, decimal or 0x...") from None
 
 
 def _run_files(arguments: Sequence[str]) -> int:
@@ -85,19 +171,17 @@ def _run_files(arguments: Sequence[str]) -> int:
         from ._context import Context
         from ._files import run_file
     except ImportError as error:
-        print(f"gecc: Parquet and Arrow files need pyarrow: {error}", file=sys.stderr)
-        return 2
+        return _no_pyarrow(error)
     options = {name: value for name in (*FLAGS, "nonce_hash", "point_format")
                if (value := getattr(given, name)) is not None}
     try:
         operation = _operation(given.operation, given.curve, given.scheme)
         with Context(given.backend, threads=given.threads) as context:
             rows, ok = run_file(operation.name, given.source, given.output, curve=given.curve, hash=given.hash,
-                                modulus=None if given.modulus is None else int(given.modulus, 0), context=context,
-                                columns=_columns(given.column), progress=given.no_progress, **options)
+                                modulus=given.modulus, context=context, columns=_columns(given.column),
+                                encoding=_encoding(given.encoding), progress=given.no_progress, **options)
     except (OSError, TypeError, ValueError, RuntimeError) as error:
-        print(f"gecc: {error}", file=sys.stderr)
-        return 2
+        return _fail(str(error))
     print(f"gecc: {rows:,} rows, {ok:,} ok", file=sys.stderr)
     return 0 if ok == rows else 1
 

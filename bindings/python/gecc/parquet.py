@@ -10,6 +10,7 @@ from typing import Any, Mapping, Optional, Union
 
 from . import _files
 from ._context import Context
+from ._file_names import is_parquet
 from ._pipeline import Summary
 from ._progress import Progress
 from ._table import Source
@@ -32,7 +33,7 @@ def run(operation: str, source: Union[str, os.PathLike], destination: Union[str,
     left alone if anything fails; where inputs or results are secret, only its owner may read it.
     """
     for path in (source, destination):
-        if not _files.is_parquet(path):
+        if not is_parquet(path):
             raise ValueError(f"{os.fspath(path)}: its name does not end in .parquet")
     return _files.run_file(operation, source, destination, curve=curve, hash=hash, modulus=modulus, columns=columns,
                            context=context, batch_rows=batch_rows, progress=progress, **options)

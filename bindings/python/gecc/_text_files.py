@@ -1,0 +1,179 @@
+"""Text is the tool's, Parquet and Arrow are the package's: runs of the tool whose input or output is a file of those. Needs pyarrow.
+
+    gecc verify --curve P-256 rows.parquet -o verdicts.csv     the tool is given the rows as text
+    gecc verify --curve P-256 rows.csv -o verdicts.parquet     what the tool writes becomes columns of strings
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+import os
+import stat
+import subprocess
+import tempfile
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, Optional, Sequence
+
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+
+from ._files import BATCH_ROWS, open_table, open_writer
+from ._pipeline import replacing
+
+_ENCODERS: dict[str, Callable[[bytes], str]] = {
+    "hex": bytes.hex,
+    "base64": lambda value: base64.b64encode(value).decode(),
+    "base64url": lambda value: base64.urlsafe_b64encode(value).decode().rstrip("="),
+}
+
+
+def run_tool(tool: str, arguments: Sequence[str], source: Optional[str], destination: Optional[str]) -> int:
+    """Run the tool with these arguments, which name neither file; a file that is None is the tool's, as the arguments say. Gives its exit
+    status: 2, and nothing is written, where it failed."""
+    if destination is None:
+        return _run(tool, arguments, source)
+    with tempfile.TemporaryDirectory(prefix=".gecc.", dir=os.path.dirname(destination) or ".") as folder:
+        text = os.path.join(folder, "rows")
+        status = _run(tool, [*arguments, "-o", text], source)
+        if status in (0, 1):
+            # The tool knows what is secret: it lets nobody else read that.
+            is_secret = not os.stat(text).st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+            _make_table(text, destination, is_secret)
+        return status
+
+
+def _run(tool: str, arguments: Sequence[str], source: Optional[str]) -> int:
+    """Run the tool on the rows of a table; None: on what its arguments say."""
+    if source is None:
+        return subprocess.call([tool, *arguments])
+    form = _option(arguments, "--format") or _format_of(_option(arguments, "-o", "--output"))
+    if form not in ("csv", "jsonl", "ndjson"):
+        raise ValueError(f"--format {form}: rows of {source} can be written as csv or jsonl")
+    encoding = _option(arguments, "--encoding") or "hex"
+    if encoding not in _ENCODERS:
+        raise ValueError(f"--encoding: none of {', '.join(_ENCODERS)}")
+    given = [] if _option(arguments, "--format") else ["--format", form]
+    with open_table(source, BATCH_ROWS) as found:
+        write = _csv_rows if form == "csv" else _json_rows
+        return _feed([tool, *arguments, *given], write(found.schema, found.batches, _ENCODERS[encoding]))
+
+
+def _option(arguments: Sequence[str], *names: str) -> Optional[str]:
+    """The value of an option, which the tool takes as two arguments or with an equals sign."""
+    for i, argument in enumerate(arguments):
+        name, equals, value = argument.partition("=")
+        if name in names:
+            return value if equals else "".join(arguments[i + 1 : i + 2])
+    return None
+
+
+def _format_of(output: Optional[str]) -> str:
+    """The format that the name of the tool's output says; text that nobody names is CSV."""
+    if output is None or not output.lower().endswith((".jsonl", ".ndjson")):
+        return "csv"
+    return "jsonl"
+
+
+def _feed(command: Sequence[str], rows: Iterator[bytes]) -> int:
+    """Run a command whose input these are. What goes wrong with them ends it."""
+    process = subprocess.Popen(command, stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    try:
+        with process.stdin as pipe:
+            for part in rows:
+                pipe.write(part)
+    except BrokenPipeError:
+        pass  # The tool has ended, and says why.
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    return process.wait()
+
+
+# From tables to text.
+
+
+def _cells(column: pa.Array, encode: Callable[[bytes], str]) -> list[Any]:
+    """What a column has, bytes as text, and what neither JSON nor CSV has as Python writes it."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_nested(kind):
+        return [None if value is None else json.dumps(value, default=lambda item: _plain(item, encode)) for value in column.to_pylist()]
+    return [_plain(value, encode) for value in column.to_pylist()]
+
+
+def _plain(value: Any, encode: Callable[[bytes], str]) -> Any:
+    if isinstance(value, bytes):
+        return encode(value)
+    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)
+
+
+def _csv_rows(schema: pa.Schema, batches: Iterator[pa.RecordBatch], encode: Callable[[bytes], str]) -> Iterator[bytes]:
+    yield _csv_text([schema.names])
+    for batch in batches:
+        yield _csv_text(zip(*(_cells(column, encode) for column in batch.columns)))
+
+
+def _csv_text(rows: Any) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _json_rows(schema: pa.Schema, batches: Iterator[pa.RecordBatch], encode: Callable[[bytes], str]) -> Iterator[bytes]:
+    for batch in batches:
+        rows = zip(*(_cells(column, encode) for column in batch.columns))
+        yield "".join(json.dumps(dict(zip(schema.names, row))) + "\n" for row in rows).encode()
+
+
+# From text to tables.
+
+
+def _make_table(text: str, destination: str, is_secret: bool) -> None:
+    """The tool's output as a file of Parquet or Arrow, whose columns are strings."""
+    with open(text, "rb") as file:
+        is_json = file.read(1) == b"{"
+    with (_read_json if is_json else _read_csv)(text) as (schema, batches), replacing(destination, is_secret) as part:
+        with open_writer(destination, part, schema) as write:
+            for batch in batches:
+                write(batch)
+
+
+@contextmanager
+def _read_csv(path: str) -> Iterator[tuple[pa.Schema, Iterator[pa.RecordBatch]]]:
+    with open(path, encoding="utf-8", newline="") as file:
+        names = next(csv.reader(file), [])
+    repeated = [name for name in names if names.count(name) > 1]
+    if repeated or not names:
+        raise ValueError(f"the rows' header has {f'the name {repeated[0]} twice' if repeated else 'no names'}, where a table's have to differ")
+    schema = pa.schema([(name, pa.string()) for name in names])
+    with pa_csv.open_csv(path, pa_csv.ReadOptions(column_names=names, skip_rows=0, skip_rows_after_names=1),
+                         pa_csv.ParseOptions(newlines_in_values=True),
+                         pa_csv.ConvertOptions(column_types=schema, strings_can_be_null=False)) as batches:
+        yield schema, batches
+
+
+@contextmanager
+def _read_json(path: str) -> Iterator[tuple[pa.Schema, Iterator[pa.RecordBatch]]]:
+    with open(path, encoding="utf-8") as file:
+        names = list(dict.fromkeys(name for line in file for name in json.loads(line)))
+        schema = pa.schema([(name, pa.string()) for name in names])
+        file.seek(0)
+        yield schema, _json_batches(file, schema)
+
+
+def _json_batches(file: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    columns: list[list[Optional[str]]] = [[] for _ in schema]
+    for line in file:
+        row = json.loads(line)
+        for column, name in zip(columns, schema.names):
+            value = row.get(name)
+            column.append(value if value is None or isinstance(value, str) else json.dumps(value))
+        if len(columns[0]) == BATCH_ROWS:
+            yield pa.record_batch(columns, schema=schema)
+            columns = [[] for _ in schema]
+    if columns and columns[0]:
+        yield pa.record_batch(columns, schema=schema)

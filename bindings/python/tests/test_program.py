@@ -1,0 +1,174 @@
+"""The console script between text, which is the tool's, and files of Parquet and Arrow: an output's name decides its format."""
+
+import base64
+import csv
+import io
+import itertools
+import json
+import os
+import stat
+import sys
+
+import pytest
+from conftest import Signed
+
+import gecc
+from gecc import Status
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+from gecc import _program  # noqa: E402
+
+pytestmark = pytest.mark.skipif(not os.path.exists(_program.TOOL), reason="the wheel was built without the tool")
+
+ENCODE = {"hex": bytes.hex, "base64": lambda value: base64.b64encode(value).decode(),
+          "base64url": lambda value: base64.urlsafe_b64encode(value).decode().rstrip("=")}  # fmt: skip
+N = 6
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """Columns as the tool calls them; one digest is another's, one signature is malformed, one is not there."""
+    signed = Signed("secp256k1", N)
+    signature = [row.tobytes() for row in signed.signature]
+    digest = [row.tobytes() for row in signed.digest]
+    digest[2], signature[3], signature[4] = digest[0], signature[3][:10], None
+    return {"note": [f'{i}, "a\nb", ü' for i in range(N)], "pub": [row.tobytes() for row in signed.public_key], "digest": digest,
+            "sig": signature, "recid": signed.recovery_id[:, 0].tolist(), "priv": [row.tobytes() for row in signed.private_key],
+            "height": list(range(N))}  # fmt: skip
+
+
+#: (command, its columns, more arguments, results that are compared, what they are)
+COMMANDS = {
+    "verify": (("pub", "digest", "sig"), ["--curve", "secp256k1"]),
+    "recover": (("digest", "sig", "recid"), ["--curve", "secp256k1"]),
+    "digest": (("msg",), ["--hash", "sha256"]),
+    "pubkey": (("priv",), ["--curve", "secp256k1"]),
+}
+STATUSES = {"verify": ["valid", "valid", "invalid", "malformed", "malformed", "valid"],
+            "recover": ["ok", "ok", "ok", "malformed", "malformed", "ok"]}  # fmt: skip
+
+
+def text_of(value, encoding):
+    return "" if value is None else ENCODE[encoding](value) if isinstance(value, bytes) else str(value)
+
+
+def write(path, columns, encoding):
+    ending = path.suffix.lower()
+    if ending == ".csv":
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([list(columns), *zip(*([text_of(value, encoding) for value in column]
+                                                              for column in columns.values()))])  # fmt: skip
+        return
+    if ending == ".jsonl":
+        lines = [dict(zip(columns, row)) for row in zip(*columns.values())]
+        path.write_text("".join(json.dumps({name: text_of(value, encoding) if name not in ("recid", "height") else value
+                                            for name, value in line.items()}) + "\n" for line in lines))
+        return
+    table = pa.table(columns) if "text" not in path.stem else pa.table(
+        {name: [None if value is None else text_of(value, encoding) for value in column] if name != "height" else column
+         for name, column in columns.items()})  # fmt: skip
+    if ending == ".parquet":
+        pq.write_table(table, path)
+    else:
+        with pa.ipc.new_file(str(path), table.schema) as file:
+            file.write_table(table)
+
+
+def read(path):
+    """[{name: text}]; bytes have to be those of the format that the name says."""
+    start = path.read_bytes()[:6]
+    ending = path.suffix.lower()
+    assert (start[:4] == b"PAR1", start == b"ARROW1") == (ending == ".parquet", ending in (".arrow", ".feather"))
+    if ending == ".csv":
+        return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"), newline="")))
+    if ending == ".jsonl":
+        return [json.loads(line) for line in path.read_text().splitlines()]
+    table = pq.read_table(path) if ending == ".parquet" else pa.ipc.open_file(str(path)).read_all()
+    return table.to_pylist()
+
+
+def call(monkeypatch, *arguments):
+    monkeypatch.setattr(sys, "argv", ["gecc", *map(str, arguments)])
+    return _program.main()
+
+
+SOURCES = ("in.csv", "in.jsonl", "in.parquet", "in-text.parquet", "in.arrow", "in-text.feather", "in.PARQUET", "in.Arrow")
+OUTPUTS = ("out.csv", "out.jsonl", "out.parquet", "out.arrow", "out.Feather")
+VARIANTS = [(source, output, command, encoding) for source, output, command, encoding
+            in itertools.product(SOURCES, OUTPUTS, COMMANDS, ENCODE)
+            if "csv" not in source + output or "jsonl" not in source + output
+            if (source[-3:] in ("csv", "onl")) != (output[-3:] in ("csv", "onl"))]  # fmt: skip
+assert len(VARIANTS) >= 200
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_formats_are_what_names_say(monkeypatch, capfd, rows, tmp_path, source):
+    """Every command from each format to each, with text in each encoding: verdicts and all other columns come through."""
+    for _, output, command, encoding in (variant for variant in VARIANTS if variant[0] == source):
+        names, options = COMMANDS[command]
+        columns = {"note": rows["note"], **{name: rows["digest" if name == "msg" else name] for name in names}, "height": rows["height"]}
+        write(tmp_path / source, columns, encoding)
+        status = call(monkeypatch, command, *options, "--encoding", encoding, "-q", tmp_path / source, "-o", tmp_path / output)
+        where = (source, output, command, encoding, capfd.readouterr().err)
+        found = read(tmp_path / output)
+        assert [row["note"] for row in found] == rows["note"] and [int(row["height"]) for row in found] == rows["height"], where
+        expected = STATUSES.get(command, ["ok"] * N)
+        assert [row["status"] for row in found] == expected, where
+        assert status == (0 if expected == ["ok"] * N else 1), where
+        if command == "digest":
+            assert found[1]["digest"] == ENCODE[encoding](gecc.digest("sha256", rows["digest"]).digest[1].tobytes()), where
+        elif command != "verify":
+            results = [row["pub"] for row in found if row["status"] == "ok"]
+            keys = gecc.ec.convert("secp256k1", rows["pub"], point_format="compressed").out
+            wanted = {ENCODE[encoding](key.tobytes()) for key in keys} | {ENCODE[encoding](key) for key in rows["pub"]}
+            assert len(set(results) & wanted) >= 3, where
+        if command == "pubkey":
+            assert stat.S_IMODE(os.stat(tmp_path / output).st_mode) in (0o600, 0o644), where
+        assert sorted(os.listdir(tmp_path)) == sorted({source, output}), where
+        os.unlink(tmp_path / output)
+
+
+def test_names_of_columns(monkeypatch, capfd, rows, tmp_path):
+    columns = {"public_key": rows["pub"], "digest": rows["digest"], "signature": rows["sig"]}
+    pq.write_table(pa.table(columns), tmp_path / "in.parquet")
+    arguments = ("verify", "--curve", "K-256", tmp_path / "in.parquet", f"--output={tmp_path / 'out.csv'}", "-q")
+    assert call(monkeypatch, *arguments) == 2
+    assert "say --map pub=public_key,sig=signature" in capfd.readouterr().err
+    assert call(monkeypatch, *arguments, "--column", "digest=hash") == 2
+    assert "--map COLUMN=NAME says what columns are called" in capfd.readouterr().err
+    assert not os.path.exists(tmp_path / "out.csv")
+    assert call(monkeypatch, *arguments, "--map", "pub=public_key,sig=signature") == 1
+    found = read(tmp_path / "out.csv")
+    assert [row["status"] for row in found] == STATUSES["verify"] and "public_key" in found[0]
+
+
+@pytest.mark.parametrize("arguments, text", [
+    (["verify", "a.parquet", "b.arrow", "-o", "x.csv"], "one file is read and one written"),
+    (["verify", "a.csv", "-o", "x.parquet", "-o", "y.parquet"], "one file is read and one written"),
+    (["verify", "missing.parquet", "-o", "x.csv"], "missing.parquet"),
+    (["verify", "in.parquet", "-o", "x.csv", "--format", "raw"], "can be written as csv or jsonl"),
+    (["verify", "in.parquet", "-o", "x.csv", "--encoding", "rot13"], "--encoding: none of hex, base64, base64url"),
+    (["verify", "in.csv", "-o", "x.parquet", "--nonsense"], "--nonsense"),
+    (["verify", "twice.csv", "--curve", "P-256", "-o", "x.parquet"], "`sig` twice|name a twice|the name"),
+])  # fmt: skip
+def test_what_cannot_be_run(monkeypatch, capfd, rows, tmp_path, arguments, text):
+    monkeypatch.chdir(tmp_path)
+    pq.write_table(pa.table({"pub": rows["pub"]}), "in.parquet")
+    (tmp_path / "in.csv").write_text("pub,digest,sig\n")
+    (tmp_path / "twice.csv").write_text("pub,digest,sig,a,a\n04,00,00,1,2\n")
+    before = sorted(os.listdir())
+    assert call(monkeypatch, *arguments) == 2
+    error = capfd.readouterr().err
+    assert __import__("re").search(text, error) and "Traceback" not in error
+    assert sorted(os.listdir()) == before
+
+
+def test_aliases_of_curves(monkeypatch, capfd, rows, tmp_path):
+    pq.write_table(pa.table({"public_key": rows["pub"], "digest": rows["digest"], "signature": rows["sig"]}), tmp_path / "in.parquet")
+    for curve in ("secp256k1", "K-256", "P-256K", "1.3.132.0.10", "SECP256K1"):
+        assert call(monkeypatch, "verify", "--curve", curve, tmp_path / "in.parquet", "-o", tmp_path / "out.parquet") == 1
+        assert pq.read_table(tmp_path / "out.parquet")["status"].to_pylist() == [1, 1, 2, Status.MALFORMED_WIDTH, Status.NULL, 1]
+    with pytest.raises(SystemExit):
+        call(monkeypatch, "verify", "--curve", "0" * 64, tmp_path / "in.parquet", "-o", tmp_path / "out.parquet")
+    assert "0" * 32 not in capfd.readouterr().err
