@@ -22,9 +22,8 @@ def are_taken(widths: Widths) -> bool:
 def take(name: str, values: np.ndarray, widths: Widths, marks: Optional[np.ndarray] = None) -> Column:
     """The column for an array of integers. What has no place in a row is a number that no operation takes."""
     if widths.kind == "Ethereum number":
-        wrong = Status.MALFORMED_RECOVERY_ID if name == "v" else Status.MALFORMED_SIGNATURE_RANGE
-        marks = marked(marks, values < 0, wrong)
         rows = values.astype(">u8").view(np.uint8).reshape(-1, 8)
+        marks = marked(marks, values < 0, _refusal(name))
     else:
         rows = np.where((values >= 0) & (values <= 255), values, 255).astype(np.uint8).reshape(-1, 1)
         if widths.kind == "recovery id":
@@ -35,7 +34,16 @@ def take(name: str, values: np.ndarray, widths: Widths, marks: Optional[np.ndarr
 
 def take_list(name: str, values: Sequence[Optional[int]], widths: Widths) -> Column:
     """The same of a list of any integers and None."""
-    at_most = 256 if widths.listed == (1,) else 1 << 63
-    rows = [-1 if value is None or value >= at_most else max(int(value), -1) for value in values]
     nulls = np.fromiter((value is None for value in values), bool, len(values))
-    return take(name, np.array(rows, np.int64), widths, marked(None, nulls, Status.NULL))
+    marks = marked(None, nulls, Status.NULL)
+    if widths.kind != "Ethereum number":
+        in_range = [int(value) if value is not None and 0 <= value <= 255 else 255 for value in values]
+        return take(name, np.array(in_range, np.uint8), widths, marks)
+    fits = [value is not None and 0 <= value < 1 << 256 for value in values]
+    rows = np.frombuffer(b"".join((int(value or 0) if fit else 0).to_bytes(32, "big") for value, fit in zip(values, fits)), np.uint8)
+    return fixed(len(values), address(rows), 32, 32, rows, marked(marks, ~np.array(fits, bool), _refusal(name)))
+
+
+def _refusal(name: str) -> Status:
+    """What a number reads that Ethereum has no place for."""
+    return Status.MALFORMED_RECOVERY_ID if name == "v" else Status.MALFORMED_SIGNATURE_RANGE

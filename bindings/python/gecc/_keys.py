@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _inputs, _library
 from ._constants import Status
-from ._description import CURVES, Widths, find, parameters_of
+from ._description import CURVES, curve_named, Widths, find, parameters_of
 from ._errors import Error, check
 from ._library import library
 
@@ -61,6 +61,7 @@ class Keys:
             from ._context import default_context
 
             context = default_context()
+        curve = curve_named(curve) or curve
         column = _points(curve, public_keys)
         count = 1 if column.count is None else column.count
         handle = ctypes.c_void_p()
