@@ -81,6 +81,20 @@ def varying(data: int, offsets: np.ndarray, lengths: np.ndarray, widths: Widths,
                   keep=[keep, offsets, lengths])
 
 
+def with_widths(column: Column, widths: Widths) -> Column:
+    """The column, where rows that have a width by their type, and cannot have it, have it each for itself."""
+    segments = []
+    for segment in column.segments:
+        data, stride, width, lengths, offsets = segment.rows
+        if not lengths and not widths.allow(width):
+            own = np.full(segment.count, width, np.uint32)
+            segment = Segment(segment.count, (data, stride, 0, address(own), offsets))
+            column.keep = [column.keep, own]
+        segments.append(segment)
+    column.segments = segments
+    return column
+
+
 def marked(marks: Optional[np.ndarray], rows: np.ndarray, status: int) -> Optional[np.ndarray]:
     """The marks with this one for `rows`, (count,) bool, that have none yet."""
     if not rows.any():

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
 from . import _arrow_interface, _device, _integers, _text
-from ._column import Column, Segment, address, fixed, marked, same, varying
+from ._column import Column, Segment, address, fixed, marked, same, varying, with_widths
 from ._constants import Status
 from ._description import Widths
 from ._rows import Rows, check_widths
+
+
+class TableColumn(NamedTuple):
+    """A column of a table. encoding: that of its text, None: the usual one. is_judged_by_row: whether a width that all rows have, and
+    cannot have, is their status: what rows can have depends on what they say."""
+
+    value: object
+    encoding: Optional[str]
+    is_judged_by_row: bool
 
 
 def take(name: str, value: Any, widths: Widths) -> Column:
@@ -29,8 +38,9 @@ def take(name: str, value: Any, widths: Widths) -> Column:
         return same(value)
     if kind is Rows:
         return _rows(name, value, widths)
-    if kind is _text.Encoded:
-        return take(name, value.value, dataclasses.replace(widths, encoding=value.encoding))
+    if kind is TableColumn:
+        column = take(name, value.value, dataclasses.replace(widths, encoding=value.encoding))
+        return with_widths(column, widths) if value.is_judged_by_row else column
     if hasattr(value, "__arrow_c_array__"):
         return _arrow_interface.take_array(name, value, widths)
     if hasattr(value, "__arrow_c_stream__"):

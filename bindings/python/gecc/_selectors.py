@@ -44,6 +44,11 @@ class Selectors:
         #: All that rows can be selected by.
         self.all: tuple[Any, ...] = (self.given,) if self._column is None or self.given is not None or alone else self._choices()
 
+    @property
+    def are_by_row(self) -> bool:
+        """Whether rows may be selected by different names."""
+        return self._column is not None
+
     def _has_names(self) -> bool:
         return self._operation.selector in ("curve", "hash")
 

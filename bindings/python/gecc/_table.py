@@ -13,10 +13,11 @@ from ._constants import Status
 from ._context import Context, default_context
 from ._description import FLAGS, Operation, find, options_of
 from ._errors import names_shown, shown
+from ._inputs import TableColumn
 from ._job import Job
 from ._rows import Rows
 from ._selectors import Selectors, is_text
-from ._text import ENCODINGS, Encoded
+from ._text import ENCODINGS
 
 #: Batches of a stream that are under way at once: one is computed while another is read or given on.
 _UNDER_WAY = 3
@@ -62,22 +63,27 @@ class TableOperation:
         groups, marks = self.selectors.groups(data)
         jobs = []
         for selected, rows in groups:
-            part = data if rows is None else data.take(pa.array(rows))
-            jobs.append((rows, self._start(context or default_context(), selected, part)))
+            inputs = tuple(self._input(data, rows, *source) for source in zip(self.inputs, self.encodings))
+            count = data.num_rows if rows is None else len(rows)
+            if count == 0 or all(source is None or isinstance(source, bytes) for source in self.inputs):
+                inputs = _with_a_count(inputs, count)
+            job = (context or default_context())._submit(self.operation, selected, inputs, *self._chosen(), None, None, None)
+            jobs.append((rows, job))
         return Pending(self, jobs, marks)
 
-    def _start(self, context: Context, selected: Any, data: Union[pa.Table, pa.RecordBatch]) -> Job:
-        inputs = tuple(self._input(data, source, encoding) for source, encoding in zip(self.inputs, self.encodings))
-        if data.num_rows == 0 or all(source is None or isinstance(source, bytes) for source in self.inputs):
-            inputs = _with_a_count(inputs, data.num_rows)
-        return context._submit(self.operation, selected, inputs, *self._chosen(), None, None, None)
-
-    @staticmethod
-    def _input(data: Union[pa.Table, pa.RecordBatch], source: Optional[Source], encoding: Optional[str]) -> Any:
+    def _input(self, data: Union[pa.Table, pa.RecordBatch], rows: Optional[np.ndarray], source: Optional[Source],
+               encoding: Optional[str]) -> Any:
+        """What an input is for some rows of a batch, None: for all."""
+        by_row = self.selectors.are_by_row
+        if isinstance(source, bytes) and by_row:
+            return TableColumn(_repeated(source, data.num_rows if rows is None else len(rows)), None, True)
         if not isinstance(source, str):
             return source
         column = data.column(data.schema.get_field_index(source))
-        return column if encoding is None else Encoded(column, encoding)
+        if rows is not None:
+            kind = _TAKEN_AS.get(str(column.type))
+            column = (column if kind is None else column.cast(kind)).take(pa.array(rows))
+        return TableColumn(column, encoding, by_row)
 
     def _chosen(self) -> tuple:
         """(flags, nonce_hash, point_format)."""
@@ -121,13 +127,21 @@ class Pending:
         return [pa.concat_arrays(arrays).take(order) for arrays in zip(*parts)]
 
 
+#: Types that pyarrow can take no rows of, and what it can make of them.
+_TAKEN_AS = {"string_view": pa.large_string(), "binary_view": pa.large_binary()}
+
+
 def _with_a_count(inputs: tuple, rows: int) -> tuple:
     """One value for all rows does not say how many there are."""
     found = next(i for i, value in enumerate(inputs) if value is not None)
     value = inputs[found]
     if isinstance(value, bytes):
-        value = np.broadcast_to(np.frombuffer(value, np.uint8), (rows, len(value)))
+        value = _repeated(value, rows)
     return (*inputs[:found], value, *inputs[found + 1 :])
+
+
+def _repeated(value: bytes, rows: int) -> np.ndarray:
+    return np.broadcast_to(np.frombuffer(value, np.uint8), (rows, len(value)))
 
 
 def _checked(operation: Operation, columns: Any) -> dict[str, Any]:

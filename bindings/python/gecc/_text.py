@@ -20,13 +20,6 @@ ENCODINGS = ("hex", "base64", "base64url", "utf8")
 _NAMES = ("id", "Ed25519 context")
 
 
-class Encoded(NamedTuple):
-    """A column whose text, if it is text, is in this encoding."""
-
-    value: object
-    encoding: str
-
-
 class Cells(NamedTuple):
     """Cells of text in an array of characters: where each starts and how many characters it has; marks: see Column."""
 
