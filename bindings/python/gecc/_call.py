@@ -6,7 +6,7 @@ import collections
 import ctypes
 import functools
 import struct
-from typing import Any, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional
 
 import numpy as np
 
@@ -145,8 +145,8 @@ class Call:
 
     # Pieces: rows that one gecc_run can be given.
 
-    def pieces(self, most: int) -> Iterator[tuple[int, int]]:
-        """(first, count) of pieces that no column's segments cut, of at most so many rows."""
+    def pieces(self, most: Callable[[], int]) -> Iterator[tuple[int, int]]:
+        """(first, count) of pieces that no column's segments cut, of at most so many rows, which each piece asks for."""
         ends = {self.count}
         for column in self.columns:
             if len(column.segments) > 1:
@@ -154,7 +154,7 @@ class Call:
         first = 0
         for end in sorted(ends):
             while first < end:
-                count = min(most, end - first)
+                count = min(most(), end - first)
                 yield first, count
                 first += count
         if self.count == 0:

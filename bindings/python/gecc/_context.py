@@ -7,16 +7,19 @@ import operator
 import os
 import threading
 import weakref
+from collections import deque
 from collections.abc import Iterable
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _library
-from ._call import Call, plan_of
+from ._call import Call, Plan, plan_of
 from ._description import OPERATIONS, Operation, find, parameters_of
 from ._errors import DeviceError, Error, NoBackend, check, error_of, shown
 from ._job import Job, finish_later
 from ._keys import KeySet, selected_of
 from ._library import library
+from ._pace import Pace
 
 if TYPE_CHECKING:
     from ._operations import Namespaces
@@ -24,9 +27,6 @@ else:
     from ._namespaces import Namespaces
 
 _run, _wait = library.gecc_run, library.gecc_wait
-#: From so many rows on a call is made in slices, two at a time, between which Ctrl-C is heard.
-_SLICE_ROWS = 1 << 18
-_GPU_SLICE_ROWS = 1 << 21
 _EVERYTHING = 1 << 62
 
 
@@ -93,6 +93,7 @@ class Context(Namespaces):
         self._idle = threading.Condition(self._lock)
         self._calls = 0
         self._sets: weakref.WeakSet[KeySet] = weakref.WeakSet()
+        self._paces: weakref.WeakKeyDictionary[Plan, Pace] = weakref.WeakKeyDictionary()
         if threads is not None and not 0 < threads < 1 << 31:
             raise ValueError(f"threads: {shown(threads)}, where a positive number is wanted")
         if backend is not None and shown(backend) != repr(backend):
@@ -212,12 +213,15 @@ class Context(Namespaces):
         call = self._make(operation, *arguments)
         self._begin()
         try:
-            if call.count < _SLICE_ROWS and call.is_one_piece:
+            pace = self._paces.get(call.plan) or self._paces.setdefault(call.plan, Pace())
+            if call.count <= pace.rows and call.is_one_piece:
+                began = perf_counter()
                 result = _run(self._handle, *call.arguments(0, call.count, None))
                 if result != 0:
                     _fail(call, result)
+                pace.learn(call.count, perf_counter() - began)
             else:
-                self._call_in_slices(call)
+                self._call_in_pieces(call, pace)
         finally:
             self._end()
         return call.result()
@@ -228,14 +232,26 @@ class Context(Namespaces):
         call.slots.append(slot)
         check(_run(self._handle, *call.arguments(first, count, slot)))
 
-    def _call_in_slices(self, call: Call) -> None:
+    def _call_in_pieces(self, call: Call, pace: Pace) -> None:
+        """Run a call in pieces, between which Ctrl-C is heard: two at once, but where it is not known how long the first one takes."""
+        under_way: deque[tuple[float, int]] = deque()
+        done = 0.0
+
+        def wait() -> float:
+            began, count = under_way.popleft()
+            _wait_first(call)
+            now = perf_counter()
+            pace.learn(count, now - max(began, done))
+            return now
+
         try:
-            for first, count in call.pieces(_GPU_SLICE_ROWS if self._uses_gpu else _SLICE_ROWS):
+            for first, count in call.pieces(lambda: pace.rows):
+                under_way.append((perf_counter(), count))
                 self._start(call, first, count)
-                if len(call.slots) > 2:
-                    _wait_first(call)
-            while call.slots:
-                _wait_first(call)
+                if len(under_way) > pace.is_known:
+                    done = wait()
+            while under_way:
+                done = wait()
         finally:
             _wait_quietly(call)
 
@@ -244,7 +260,7 @@ class Context(Namespaces):
         self._begin()
         _under_way.add(call)
         try:
-            for first, count in call.pieces(_EVERYTHING):
+            for first, count in call.pieces(lambda: _EVERYTHING):
                 self._start(call, first, count)
         except BaseException:
             _wait_quietly(call)

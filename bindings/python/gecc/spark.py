@@ -43,8 +43,9 @@ def map(operation: str, frame: Any, *, curve: Optional[str] = None, hash: Option
 
 
 def _arrow_schema(schema: Any) -> pa.Schema:
-    """Names alone matter to what is checked on the driver."""
-    return pa.schema([pa.field(name, pa.binary()) for name in schema.fieldNames()])
+    """Names matter to what is checked on the driver, and which columns are text."""
+    return pa.schema([pa.field(field.name, pa.string() if field.dataType.typeName() == "string" else pa.binary())
+                      for field in schema.fields])
 
 
 def _with_field(schema: Any, field: pa.Field) -> Any:

@@ -189,8 +189,34 @@ def test_secrets_are_in_no_text():
             assert ", ".join(map(str, secret)) not in text and " ".join(map(str, secret)) not in text
 
 
-def test_large_calls_are_made_in_slices(signed, monkeypatch):
-    monkeypatch.setattr("gecc._context._SLICE_ROWS", 7)
-    assert verify(signed).tolist() == signed.expected
-    with pytest.raises(gecc.ArgumentError, match="digest: rows of 3 bytes"):
-        verify(signed, digest=signed.digest[:, :3])
+@pytest.mark.parametrize("seconds", [1e9, 1e-9, 0.5])
+def test_large_calls_are_made_in_pieces(signed, monkeypatch, seconds):
+    """By the time that a piece takes, whatever that is: results are the same."""
+    monkeypatch.setattr("gecc._pace.FIRST_ROWS", 7)
+    monkeypatch.setattr("gecc._pace._LEAST_ROWS", 2)
+    monkeypatch.setattr("gecc._pace.PIECE_SECONDS", seconds)
+    with gecc.Context("cpu", threads=1) as context:
+        counts, start = [], context._start
+        monkeypatch.setattr(context, "_start", lambda call, first, count: counts.append(count) or start(call, first, count))
+        for _ in range(2):
+            assert context.ecdsa.verify("P-256", signed.public_key, signed.wrong, signed.signature).tolist() == signed.expected
+        with pytest.raises(gecc.ArgumentError, match="digest: rows of 3 bytes"):
+            context.ecdsa.verify("P-256", signed.public_key, signed.digest[:, :3], signed.signature)
+    if seconds == 1e9:
+        assert counts[:6] == [7, 14, 14, 5, 28, 12]
+    elif seconds == 1e-9:
+        assert counts[:18] == [7] + [2] * 16 + [1]
+
+
+def test_pace():
+    from gecc._pace import FIRST_ROWS, PIECE_SECONDS, Pace
+
+    pace = Pace()
+    pace.learn(FIRST_ROWS, 1e-6)
+    assert pace.rows == 2 * FIRST_ROWS  # rows that are refused say little of others
+    pace.learn(100, 1e-6)
+    assert pace.rows == 2 * FIRST_ROWS
+    pace.learn(2 * FIRST_ROWS, 4 * PIECE_SECONDS)
+    assert pace.rows == FIRST_ROWS // 2
+    pace.learn(10, 100.0)
+    assert pace.rows == 64
