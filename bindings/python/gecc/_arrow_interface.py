@@ -178,7 +178,10 @@ def _null_items(schema: ArrowSchema, array: ArrowArray, width: int) -> Optional[
     if not schema.format.startswith(b"+w:") or width == 0:
         return None
     nulls = _nulls(array.children[0].contents)
-    return None if nulls is None else nulls[array.offset * width :][: array.length * width].reshape(-1, width).any(axis=1)
+    if nulls is None:
+        return None
+    items = nulls[array.offset * width :][: array.length * width]
+    return np.bitwise_or.reduce(items.reshape(-1, width), axis=1)
 
 
 def _or(a: Optional[np.ndarray], b: Optional[np.ndarray]) -> Optional[np.ndarray]:

@@ -69,6 +69,15 @@ def test_dictionaries(signed, name, index):
     check(signed, empty, [Status.NULL] * signed.n)
 
 
+def test_items_that_are_null(signed):
+    """A row of a list of bytes one of which is null is null."""
+    rows = [list(row) for row in signed.wrong.tolist()]
+    rows[1][7], rows[4][31], rows[9] = None, None, None
+    expected = [Status.NULL if i in (1, 4, 9) else status for i, status in enumerate(signed.expected)]
+    check(signed, pa.array(rows, pa.list_(pa.uint8(), 32)), expected)
+    check(signed, pa.array([rows[1], *rows], pa.list_(pa.uint8(), 32))[1:], expected)
+
+
 def test_index_out_of_range(signed):
     column = pa.DictionaryArray.from_arrays(pa.array([4] * signed.n), make(rows_of(signed.digest[:4]), "fixed"), safe=False)
     with pytest.raises(ValueError, match="digest: an index that its Arrow dictionary does not have"):
