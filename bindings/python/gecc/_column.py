@@ -30,8 +30,9 @@ class Segment:
 
 
 class Column:
-    """The rows of an input. count: how many, None for one value that serves for all. marks: (count,) uint8, the status of
-    rows that are not for the library to judge, such as null ones, and 0 of others; None: there are none. on_device: whether they are in a GPU's memory, which the work of `stream` fills. keep: what owns it."""
+    """The rows of an input. count: how many, None for one value that serves for all. marks: (count,) uint8, the status of rows
+    that are not for the library to judge, such as null ones, and 0 of others; None: there are none. on_device: whether they are
+    in a GPU's memory, which the work of `stream` fills. keep: what owns it."""
 
     __slots__ = ("count", "segments", "marks", "on_device", "stream", "keep")
 

@@ -49,8 +49,8 @@ _SECRET_CHARACTERS = 32
 
 
 def shown(value: object) -> str:
-    """A value in the text of an exception: a short name or number as it stands. Anything else may be a secret in the wrong place, and is shown
-    by its type and size."""
+    """A value in the text of an exception: a short name or number as it stands. Anything else may be a secret in the wrong place,
+    and is shown by its type and size."""
     if value is None or isinstance(value, int) and value.bit_length() <= 64:
         return repr(value)
     if not isinstance(value, str):

@@ -35,7 +35,7 @@ def _forms(mapping: TableOperation, column: Column, values: Any, status: np.ndar
     name, kind = column.name, str(values.type)
     if kind == "string" and (status == Status.MALFORMED_TEXT).any():
         if _all(values, lambda row: not _HEX.fullmatch(row.encode())):
-            yield f"text that is not hexadecimal, where BLOB is wanted: from_base64({name}) and encode({name}) make one of other text"
+            yield f"text that is not hexadecimal, where BLOB is wanted: from_base64({name}), encode({name}) make one of other text"
     if kind != "binary":
         return
     if _all(values, lambda row: len(row) >= _LEAST and _HEX.fullmatch(row)):

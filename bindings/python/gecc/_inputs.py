@@ -15,8 +15,8 @@ from ._rows import Rows, check_widths
 
 
 class TableColumn(NamedTuple):
-    """A column of a table. encoding: that of its text, None: the usual one. is_judged_by_row: whether a width that all rows have, and
-    cannot have, is their status: what rows can have depends on what they say."""
+    """A column of a table. encoding: that of its text, None: the usual one. is_judged_by_row: whether a width that all rows have,
+    and cannot have, is their status: what rows can have depends on what they say."""
 
     value: object
     encoding: Optional[str]
@@ -134,8 +134,8 @@ def _item(name: str, row: int, value: Any) -> bytes:
     except (TypeError, ValueError):
         raise TypeError(f"{name}: row {row} of a list is {type(value).__name__}, where bytes and None are wanted") from None
     if view.ndim != 1 or view.format not in _BYTE_FORMATS:
-        raise TypeError(f"{name}: row {row} of a list is a buffer of {view.ndim} dimensions with items of {view.itemsize} bytes, where "
-                        "bytes are wanted")
+        raise TypeError(f"{name}: row {row} of a list is a buffer of {view.ndim} dimensions with items of {view.itemsize} bytes, "
+                        "where bytes are wanted")
     return view.tobytes()
 
 
@@ -151,15 +151,15 @@ def _rows(name: str, value: Rows, widths: Widths) -> Column:
 
 def _array(name: str, array: np.ndarray, widths: Widths) -> Column:
     if np.ma.is_masked(array):
-        raise TypeError(f"{name}: a masked array: a list has None, and an Arrow array nulls, in the place of rows that are not there")
+        raise TypeError(f"{name}: a masked array: a list has None, and an Arrow array nulls, where rows are not there")
     if array.dtype == object and array.ndim == 1:
         return _list(name, array.tolist(), widths)
     if array.dtype.kind in "iu" and array.ndim == 1 and _integers.are_taken(widths):
         return _integers.take(name, array, widths)
     if array.dtype.kind in "SV" and array.ndim == 1 and array.dtype.names is None and array.dtype.itemsize > 0:
         if array.dtype.kind == "S" and widths.least == 0 and not widths.listed and _ends_in_zero(array):
-            raise TypeError(f"{name}: an array of {array.dtype} with rows that end in zeros, which may be there to fill them: give "
-                            "gecc.Rows or a list of bytes")
+            raise TypeError(f"{name}: an array of {array.dtype} with rows that end in zeros, which may be there to fill them: "
+                            "give gecc.Rows or a list of bytes")
         array = _bytes_of(array)
     if array.dtype != np.uint8:
         raise TypeError(f"{name}: an array of {array.dtype}, where rows are uint8")

@@ -1,5 +1,5 @@
-"""The console script `gecc`: from Parquet or Arrow to Parquet or Arrow here, all else by the tool that the wheel holds, which reads and
-writes text."""
+"""The console script `gecc`: from Parquet or Arrow to Parquet or Arrow here, all else by the tool that the wheel holds, which reads
+and writes text."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ def _run_text(rest: list[str], sources: list[str], outputs: list[str]) -> int:
     if len(sources) > 1 or len(outputs) > 1:
         return _fail("one file is read and one written, where there are " + ", ".join((*sources, *outputs)))
     if any(argument.partition("=")[0] == "--column" for argument in rest):
-        return _fail("--column: is for Parquet and Arrow on both sides; where one is text, --map COLUMN=NAME says what columns are called")
+        return _fail("--column: is for Parquet and Arrow on both sides; where one is text, --map COLUMN=NAME says what columns are "
+                     "called")
     destination = outputs[0] if outputs and is_table(outputs[0]) else None
     if outputs and destination is None:
         rest += ["-o", outputs[0]]
@@ -113,15 +114,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("operation")
     parser.add_argument("source", help="a .parquet or .arrow file")
     parser.add_argument("-o", "--output", required=True, help="a .parquet or .arrow file")
-    parser.add_argument("--curve", type=_curve, metavar="NAME", help=f"{', '.join(CURVES)}, or a name that OpenSSL has for one of them; for "
-                        "rows that do not say it in a column curve")
+    parser.add_argument("--curve", type=_curve, metavar="NAME", help=f"{', '.join(CURVES)}, or a name that OpenSSL has for one of "
+                        "them; for rows that do not say it in a column curve")
     parser.add_argument("--scheme", choices=SCHEMES, help="default: sm2 with --curve SM2, else ecdsa")
     parser.add_argument("--hash", choices=_constants.HASHES)
     parser.add_argument("--modulus", type=_modulus, help="an odd number, decimal or 0x...")
     parser.add_argument("--column", action="append", default=[], metavar="NAME=COLUMN", help="digest=hash: the digest is in "
                         "the column hash; also for results and status. NAME=0x...: one value for all rows")
-    parser.add_argument("--encoding", action="append", default=[], metavar="[NAME=]ENCODING", help="how text stands for bytes, of all "
-                        f"inputs or of one: {', '.join(ENCODINGS)}; default: hex")
+    parser.add_argument("--encoding", action="append", default=[], metavar="[NAME=]ENCODING", help="how text stands for bytes, of "
+                        f"all inputs or of one: {', '.join(ENCODINGS)}; default: hex")
     for name, flag in FLAGS.items():
         parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", default=None, help=flag.text)
     parser.add_argument("--nonce-hash", choices=_constants.HASHES)

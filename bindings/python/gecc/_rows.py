@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 
 def check_widths(name: str, data: npt.NDArray[np.uint8], widths: npt.NDArray[np.uint32]) -> None:
-    """Refuse widths that rows of the data cannot have. An array may be changed after it was checked: whoever reads rows by widths has
-    a copy of them, and checks that."""
+    """Refuse widths that rows of the data cannot have. An array may be changed after it was checked: whoever reads rows by widths
+    has a copy of them, and checks that."""
     if widths.shape != data.shape[:1]:
         raise ValueError(f"{name}: widths have the shape {widths.shape}, where data has {len(data)} rows")
     if len(widths) and widths.max() > data.shape[1]:

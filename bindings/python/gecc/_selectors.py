@@ -26,8 +26,8 @@ _string_view = pa.string_view() if hasattr(pa, "string_view") else None
 class Selectors:
     """What the rows of tables of one schema are selected by. `columns` is told what was taken from it.
 
-    A column of names is used where `columns` says which, and a column of text that is called `curve` in any case; one that is called
-    `hash` only where no hash is given, for digests are called so, too. What a row and the call say both has to agree.
+    A column of names is used where `columns` says which, and a column of text that is called `curve` in any case; one that is
+    called `hash` only where no hash is given, for digests are called so, too. What a row and the call say both has to agree.
     """
 
     def __init__(self, operation: Operation, schema: pa.Schema, columns: dict[str, Any], **given: Any) -> None:

@@ -71,8 +71,8 @@ def _literal_mark(name: str) -> str:
 
 
 def macros(operation: Operation, name: str, inner: str, token: str) -> Iterator[str]:
-    """Statements that define the two functions of an operation. inner: the name of that of Python, whose first argument has all that
-    is not a column; token: what it knows its callers by."""
+    """Statements that define the two functions of an operation. inner: the name of that of Python, whose first argument has all
+    that is not a column; token: what it knows its callers by."""
     values = [operation.selector] if operation.takes_selector else []
     texts = ["nonce_hash"] * operation.takes_nonce_hash + ["point_format"] * operation.takes_point_format
     may_be_given = [column.name for column in optional(operation)]

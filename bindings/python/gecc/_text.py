@@ -20,6 +20,10 @@ ENCODINGS = ("hex", "base64", "base64url", "utf8")
 _NAMES = ("id", "Ed25519 context")
 
 
+#: Bytes, how many of them each row has, and which rows are wrong.
+Decoded = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
 class Cells(NamedTuple):
     """Cells of text in an array of characters: where each starts and how many characters it has; marks: see Column."""
 
@@ -58,8 +62,8 @@ def _encoding(name: str, widths: Widths) -> str:
     if widths.encoding is not None:
         return widths.encoding
     if widths.kind == "message":
-        raise TypeError(f"{name}: text, which may be the message itself or digits that stand for it: give binary values, or where there "
-                        f"is an argument encoding, 'hex' or 'utf8' for {name}")
+        raise TypeError(f"{name}: text, which may be the message itself or digits that stand for it: give binary values, or where "
+                        f"there is an argument encoding, 'hex' or 'utf8' for {name}")
     return "utf8" if widths.kind in _NAMES else "hex"
 
 
@@ -78,9 +82,9 @@ def _rows_of(places: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     return np.searchsorted(np.cumsum(lengths), places, side="right")
 
 
-def _hex(text: np.ndarray, starts: np.ndarray, lengths: np.ndarray, is_quantity: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(bytes, how many each row has, which rows are wrong). "0x" may come first. Where that says that a cell is a quantity, it may
-    have an odd number of digits; a cell without it that could as well be decimal, as "27" could, is wrong there."""
+def _hex(text: np.ndarray, starts: np.ndarray, lengths: np.ndarray, is_quantity: bool) -> Decoded:
+    """"0x" may come first. is_quantity: a cell with it may have an odd number of digits, and one without it that could as well be
+    decimal, as "27" could, is wrong."""
     has_prefix = lengths >= 2
     at = starts[has_prefix]
     has_prefix[has_prefix] = (text[at] == ord("0")) & (text[at + 1] | 0x20 == ord("x"))
@@ -106,8 +110,8 @@ def _hex(text: np.ndarray, starts: np.ndarray, lengths: np.ndarray, is_quantity:
     return digits[0::2] << 4 | digits[1::2], lengths // 2, wrong
 
 
-def _base64(text: np.ndarray, starts: np.ndarray, lengths: np.ndarray, url: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The same of base64, or base64url (RFC 4648). "=" at the end may be left out."""
+def _base64(text: np.ndarray, starts: np.ndarray, lengths: np.ndarray, url: bool) -> Decoded:
+    """Base64, or base64url (RFC 4648). "=" at the end may be left out."""
     whole, padding = lengths, np.zeros(len(lengths), np.int64)
     for _ in range(2):
         last = (lengths > 0) & (padding == whole - lengths)
@@ -139,7 +143,7 @@ def _base64(text: np.ndarray, starts: np.ndarray, lengths: np.ndarray, url: bool
     return data[~is_left], widths, wrong
 
 
-def _numbers(data: np.ndarray, lengths: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _numbers(data: np.ndarray, lengths: np.ndarray, width: int) -> Decoded:
     """Big-endian numbers in `width` bytes. Zeros before a number may be there or not; one that is wider is wrong. No digits are no
     number, and stay so."""
     if ((lengths == width) | (lengths == 0)).all():

@@ -1,4 +1,4 @@
-"""Text is the tool's, Parquet and Arrow are the package's: runs of the tool whose input or output is a file of those. Needs pyarrow.
+"""Text is the tool's, Parquet and Arrow the package's: runs of the tool whose input or output is a file of those. Needs pyarrow.
 
     gecc verify --curve P-256 rows.parquet -o verdicts.csv     the tool is given the rows as text
     gecc verify --curve P-256 rows.csv -o verdicts.parquet     what the tool writes becomes columns of strings
@@ -20,6 +20,7 @@ from typing import Any, Callable, Iterator, Optional, Sequence
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
+from ._errors import shown
 from ._files import BATCH_ROWS, open_table, open_writer
 from ._pipeline import replacing
 
@@ -31,8 +32,8 @@ _ENCODERS: dict[str, Callable[[bytes], str]] = {
 
 
 def run_tool(tool: str, arguments: Sequence[str], source: Optional[str], destination: Optional[str]) -> int:
-    """Run the tool with these arguments, which name neither file; a file that is None is the tool's, as the arguments say. Gives its exit
-    status: 2, and nothing is written, where it failed."""
+    """Run the tool with these arguments, which do not name the tables that are its input and output; None: that is text, as the
+    arguments say. Gives the tool's exit status: 2, and nothing is written, where it failed."""
     if destination is None:
         return _run(tool, arguments, source)
     with tempfile.TemporaryDirectory(prefix=".gecc.", dir=os.path.dirname(destination) or ".") as folder:
@@ -101,7 +102,8 @@ def _cells(column: pa.Array, encode: Callable[[bytes], str]) -> list[Any]:
     """What a column has, bytes as text, and what neither JSON nor CSV has as Python writes it."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if pa.types.is_nested(kind):
-        return [None if value is None else json.dumps(value, default=lambda item: _plain(item, encode)) for value in column.to_pylist()]
+        values = column.to_pylist()
+        return [None if value is None else json.dumps(value, default=lambda item: _plain(item, encode)) for value in values]
     return [_plain(value, encode) for value in column.to_pylist()]
 
 
@@ -148,7 +150,8 @@ def _read_csv(path: str) -> Iterator[tuple[pa.Schema, Iterator[pa.RecordBatch]]]
         names = next(csv.reader(file), [])
     repeated = [name for name in names if names.count(name) > 1]
     if repeated or not names:
-        raise ValueError(f"the rows' header has {f'the name {repeated[0]} twice' if repeated else 'no names'}, where a table's have to differ")
+        wrong = f"the name {shown(repeated[0])} twice" if repeated else "no names"
+        raise ValueError(f"the rows' header has {wrong}, where those of a table's columns have to differ")
     schema = pa.schema([(name, pa.string()) for name in names])
     with pa_csv.open_csv(path, pa_csv.ReadOptions(column_names=names, skip_rows=0, skip_rows_after_names=1),
                          pa_csv.ParseOptions(newlines_in_values=True),

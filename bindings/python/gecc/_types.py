@@ -42,9 +42,9 @@ class DlpackArray(Protocol):
     def __dlpack_device__(self) -> tuple[int, int]: ...
 
 
-#: A column of n rows, or one value for all rows.
-ColumnLike = Union[bytes, bytearray, memoryview, npt.NDArray[Any], Rows, Sequence[Optional[bytes]], ArrowArray,
-                   ArrowStream, CudaArray, DlpackArray]
+#: A column of n rows, or one value for all rows. Text is in hexadecimal; integers are recovery ids and Ethereum's numbers.
+ColumnLike = Union[bytes, bytearray, memoryview, npt.NDArray[Any], Rows, Sequence[Optional[bytes]], Sequence[Optional[str]],
+                   Sequence[Optional[int]], int, ArrowArray, ArrowStream, CudaArray, DlpackArray]
 #: Numbers of keys: integers, or rows of 4 bytes, the lowest first; one number for all rows.
 KeyNumbers = Union[int, Sequence[int], ColumnLike]
 #: An array to write to.

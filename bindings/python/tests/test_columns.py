@@ -203,7 +203,7 @@ def test_large_calls_are_made_in_pieces(signed, monkeypatch, seconds):
         with pytest.raises(gecc.ArgumentError, match="digest: rows of 3 bytes"):
             context.ecdsa.verify("P-256", signed.public_key, signed.digest[:, :3], signed.signature)
     if seconds == 1e9:
-        assert counts[:6] == [7, 14, 14, 5, 28, 12]
+        assert counts == [7, 14, 14, 5]  # the second time in one
     elif seconds == 1e-9:
         assert counts[:18] == [7] + [2] * 16 + [1]
 
