@@ -130,6 +130,25 @@ def test_results(spark, rows):
     assert all(row.status == 1 and row.recovery_id in range(4) for row in found)
 
 
+def test_curves_and_text(spark, rows):
+    """A column of names, and text in hexadecimal, as a CSV import has it."""
+    other = Signed("P-256", 4)
+    names = ["P-256", "secp384r1", "P-224", None, "P-384", "prime256v1", "P-384", "P-256"]
+    lines = []
+    for i, name in enumerate(names):
+        of = rows if name in ("P-384", "secp384r1") else other
+        lines.append((i, name, *(column[i % 4].tobytes().hex() for column in (of.public_key, of.wrong, of.signature))))
+    frame = spark.createDataFrame(lines, "row int, curve string, public_key string, hash string, signature string").repartition(3)
+    for columns in ({"digest": "hash"}, {"digest": "hash", "curve": "curve"}):
+        found = gecc.spark.map("ecdsa.verify", frame, columns=columns).orderBy("row").collect()
+        expected = [(rows if name in ("P-384", "secp384r1") else other).expected[i % 4] for i, name in enumerate(names)]
+        expected[2:4] = [gecc.Status.MALFORMED_SELECTOR, gecc.Status.NULL]
+        assert [row.status for row in found] == expected
+    keys = spark.createDataFrame([("P-256", "01"), ("P-384", "02")], "curve string, private_key string")
+    found = gecc.spark.map("ec.public_key", keys, allow_secrets=True).orderBy("curve").collect()
+    assert [len(row.out) for row in found] == [65, 97]
+
+
 def test_bad_arguments_are_refused_on_the_driver(spark):
     frame = spark.range(3)
     with pytest.raises(ValueError, match="columns: no one column is called 'message'"):
