@@ -62,7 +62,7 @@ def _device_list(device: Union[int, Iterable[int], None]) -> Optional[bytes]:
     """What gecc_config.device is for it."""
     if device is None:
         return None
-    given = device if isinstance(device, Iterable) and not isinstance(device, (bytes, bytearray, str)) else [device]
+    given: Any = device if isinstance(device, Iterable) and not isinstance(device, (bytes, bytearray, str)) else [device]
     numbers = [operator.index(number) for number in given]
     if not numbers or min(numbers) < 0 or max(numbers) >= 1 << 31:
         raise ValueError(f"device: {shown(device)}, where a number or numbers of GPUs are wanted")
@@ -213,15 +213,7 @@ class Context(Namespaces):
         call = self._make(operation, *arguments)
         self._begin()
         try:
-            pace = self._paces.get(call.plan) or self._paces.setdefault(call.plan, Pace())
-            if call.count <= pace.rows and call.is_one_piece:
-                began = perf_counter()
-                result = _run(self._handle, *call.arguments(0, call.count, None))
-                if result != 0:
-                    _fail(call, result)
-                pace.learn(call.count, perf_counter() - began)
-            else:
-                self._call_in_pieces(call, pace)
+            self._run_call(call)
         finally:
             self._end()
         return call.result()
@@ -232,8 +224,19 @@ class Context(Namespaces):
         call.slots.append(slot)
         check(_run(self._handle, *call.arguments(first, count, slot)))
 
-    def _call_in_pieces(self, call: Call, pace: Pace) -> None:
-        """Run a call in pieces, between which Ctrl-C is heard: two at once, but where it is not known how long the first one takes."""
+    def _run_call(self, call: Call, stop: Optional[threading.Event] = None) -> None:
+        """Compute a call, and wait for it. Once `stop` is set it begins no more pieces, and fails."""
+        pace = self._paces.get(call.plan) or self._paces.setdefault(call.plan, Pace())
+        if call.count > pace.rows or not call.is_one_piece:
+            return self._run_in_pieces(call, pace, stop)
+        began = perf_counter()
+        result = _run(self._handle, *call.arguments(0, call.count, None))
+        if result != 0:
+            _fail(call, result)
+        pace.learn(call.count, perf_counter() - began)
+
+    def _run_in_pieces(self, call: Call, pace: Pace, stop: Optional[threading.Event]) -> None:
+        """Two pieces are under way at once, but where it is not known how long the first one takes. Ctrl-C is heard between."""
         under_way: deque[tuple[float, int]] = deque()
         done = 0.0
 
@@ -246,6 +249,8 @@ class Context(Namespaces):
 
         try:
             for first, count in call.pieces(lambda: pace.rows):
+                if stop is not None and stop.is_set():
+                    raise Error("stopped: whoever began the call has given it up")
                 under_way.append((perf_counter(), count))
                 self._start(call, first, count)
                 if len(under_way) > pace.is_known:
@@ -279,6 +284,20 @@ class Context(Namespaces):
                 self._end()
 
         return finish_later(wait)
+
+    def _submit_until(self, stop: threading.Event, operation: Operation, *arguments: Any) -> Job:
+        """As _submit, in pieces, of which none is begun any more once `stop` is set."""
+        call = self._make(operation, *arguments)
+        self._begin()
+
+        def run() -> Any:
+            try:
+                self._run_call(call, stop)
+                return call.result()
+            finally:
+                self._end()
+
+        return finish_later(run)
 
     def _prepare(self, operation: Operation, selected: Any, rows: int) -> None:
         keys = None

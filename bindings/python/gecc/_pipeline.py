@@ -31,10 +31,11 @@ _WAITING = 2
 
 
 class Ahead(Iterable[T]):
-    """An iterator whose items are made by a thread of its own, a few ahead of who takes them."""
+    """An iterator whose items are made by a thread of its own, a few ahead of who takes them. stop: set when no more are wanted,
+    for whoever makes them."""
 
-    def __init__(self, items: Iterable[T]) -> None:
-        self._items, self._stop = items, threading.Event()
+    def __init__(self, items: Iterable[T], stop: Optional[threading.Event] = None) -> None:
+        self._items, self._stop, self._stop_items = items, threading.Event(), stop or threading.Event()
         self._queue: queue.Queue = queue.Queue(_WAITING)
         self._thread = threading.Thread(target=self._fill, name="gecc-read", daemon=True)
         self._thread.start()
@@ -72,6 +73,7 @@ class Ahead(Iterable[T]):
     def close(self) -> None:
         """End the thread, wherever it is."""
         self._stop.set()
+        self._stop_items.set()
         self._thread.join()
 
 
@@ -80,7 +82,8 @@ def pump(mapping: TableOperation, batches: Iterable[Any], rows: int, write: Call
     """Give every batch with its results to `write`. rows: how many there will be, 0 if that is not known."""
     done = ok = 0
     progress(0, rows)
-    for batch in Ahead(run_batches(mapping, Ahead(batches), context)):
+    stop = threading.Event()
+    for batch in Ahead(run_batches(mapping, Ahead(batches), context, stop), stop):
         write(batch)
         done += batch.num_rows
         ok += pc.sum(pc.equal(batch.column(batch.num_columns - 1), int(Status.OK))).as_py() or 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import threading
 from typing import Any, Iterable, Iterator, Mapping, Optional, Union
 
 import numpy as np
@@ -58,8 +59,17 @@ class TableOperation:
         types = [kinds[0] if len(set(kinds)) == 1 else pa.binary() for kinds in zip(*found)]
         return [*types, pa.int16() if self.engine_types else pa.uint8()]
 
-    def submit(self, context: Optional[Context], data: Union[pa.Table, pa.RecordBatch]) -> Pending:
-        """Begin with the rows of a batch or a table."""
+    def run(self, context: Optional[Context], data: Union[pa.Table, pa.RecordBatch]) -> list[pa.Array]:
+        """The columns of the results for the rows of a batch or a table."""
+        stop = threading.Event()
+        try:
+            return self.submit(context, data, stop).result()
+        except BaseException:
+            stop.set()
+            raise
+
+    def submit(self, context: Optional[Context], data: Union[pa.Table, pa.RecordBatch], stop: threading.Event) -> Pending:
+        """Begin with the rows of a batch or a table; to be given up once `stop` is set."""
         groups, marks = self.selectors.groups(data)
         jobs = []
         for selected, rows in groups:
@@ -67,7 +77,8 @@ class TableOperation:
             count = data.num_rows if rows is None else len(rows)
             if count == 0 or all(source is None or isinstance(source, bytes) for source in self.inputs):
                 inputs = _with_a_count(inputs, count)
-            job = (context or default_context())._submit(self.operation, selected, inputs, *self._chosen(), None, None, None)
+            arguments = (self.operation, selected, inputs, *self._chosen(), None, None, None)
+            job = (context or default_context())._submit_until(stop, *arguments)
             jobs.append((rows, job))
         return Pending(self, jobs, marks)
 
@@ -121,7 +132,7 @@ class Pending:
         if len(self._jobs) == 1 and self._jobs[0][0] is None:
             return self._mapping.results(self._jobs[0][1].result())
         refused = np.flatnonzero(self._marks)
-        places = [refused, *(rows for rows, _ in self._jobs)]
+        places: list[Any] = [refused, *(rows for rows, _ in self._jobs)]
         parts = [self._mapping.refused(self._marks[refused]), *(self._mapping.results(job.result()) for _, job in self._jobs)]
         order = pa.array(np.argsort(np.concatenate(places)))
         return [pa.concat_arrays(arrays).take(order) for arrays in zip(*parts)]
@@ -233,13 +244,18 @@ def _binary(data: np.ndarray, widths: np.ndarray, ok: Optional[np.ndarray]) -> p
     return pa.Array.from_buffers(pa.binary(), len(widths), buffers)
 
 
-def run_batches(mapping: TableOperation, batches: Iterable[pa.RecordBatch], context: Optional[Context]) -> Iterator[Any]:
-    """The batches with their results, in their order."""
+def run_batches(mapping: TableOperation, batches: Iterable[pa.RecordBatch], context: Optional[Context],
+                stop: Optional[threading.Event] = None) -> Iterator[Any]:
+    """The batches with their results, in their order. What is under way is given up once `stop` is set, as it is at the end."""
+    stop = stop or threading.Event()
     under_way: collections.deque = collections.deque()
-    for batch in batches:
-        under_way.append((batch, mapping.submit(context, batch)))
-        if len(under_way) == _UNDER_WAY:
-            done, job = under_way.popleft()
-            yield mapping.extend(done, job.result())
-    for done, job in under_way:
-        yield mapping.extend(done, job.result())
+    try:
+        for batch in batches:
+            under_way.append((batch, mapping.submit(context, batch, stop)))
+            if len(under_way) == _UNDER_WAY:
+                done, pending = under_way.popleft()
+                yield mapping.extend(done, pending.result())
+        for done, pending in under_way:
+            yield mapping.extend(done, pending.result())
+    finally:
+        stop.set()

@@ -29,8 +29,8 @@ def run(operation: str, data: Data, *, curve: Optional[str] = None, hash: Option
         given for all, reads gecc.Status.MALFORMED_SELECTOR.
     columns: what is called otherwise than in the operation, as {"digest": "hash"}: inputs, results and "status". Bytes in the
         place of a name are one value for all rows. Inputs that may be left out are, unless they are named here.
-    encoding: that of inputs that are strings: "hex", "base64", "base64url", or "utf8", which is the text itself; or a dict of them,
-        as {"message": "utf8"}. None: hexadecimal, but of names, such as SM2's id, the text itself; of messages it has to be said.
+    encoding: that of inputs that are strings: "hex", "base64", "base64url", or "utf8", which is the text itself; or a dict of
+        them, as {"message": "utf8"}. None: hexadecimal, but of names, such as SM2's id, the text itself; of messages it has to be said.
         What is in no such encoding reads gecc.Status.MALFORMED_TEXT.
     context: where it runs; None: the package's.
     options: the flags of the operation, nonce_hash, point_format.
@@ -45,12 +45,12 @@ def run(operation: str, data: Data, *, curve: Optional[str] = None, hash: Option
     if _is_frame("polars", given):
         return sys.modules["polars"].from_arrow(run(operation, given.to_arrow(), context=context, **arguments))
     if not isinstance(given, (pa.Table, pa.RecordBatch, pa.RecordBatchReader)):
-        raise TypeError(f"data: {type(data).__name__}, where a Table, RecordBatch or RecordBatchReader of pyarrow, or a DataFrame of "
-                        "pandas or polars is wanted")
+        raise TypeError(f"data: {type(data).__name__}, where a Table, RecordBatch or RecordBatchReader of pyarrow, or a DataFrame "
+                        "of pandas or polars is wanted")
     mapping = TableOperation(operation, given.schema, **arguments)
     if isinstance(given, pa.RecordBatchReader):
         return pa.RecordBatchReader.from_batches(mapping.output_schema, run_batches(mapping, given, context))  # type: ignore
-    return mapping.extend(given, mapping.submit(context, given).result())
+    return mapping.extend(given, mapping.run(context, given))
 
 
 def _is_frame(module: str, data: Any) -> bool:

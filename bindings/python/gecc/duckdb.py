@@ -86,8 +86,8 @@ def register(connection: Any, *, context: Optional[Context] = None, allow_secret
 class _Function:
     """An operation as a function of columns, which DuckDB calls, and the macros of SQL that call it.
 
-    Its first argument has all that is not a column, as "curve=502D323536 der entropy digest:text": values in hexadecimal, flags that
-    are set, inputs that are given though they may be left out, and inputs that are text. It may differ from row to row.
+    Its first argument has all that is not a column, as "curve=502D323536 der entropy digest:text": values in hexadecimal, flags
+    that are set, inputs that are given though they may be left out, and inputs that are text. It may differ from row to row.
     """
 
     def __init__(self, operation: Operation, number: int, context: Optional[Context], allow_secrets: bool) -> None:
@@ -166,7 +166,7 @@ class _Function:
                        for column in self.operation.outputs]
         else:
             table = _with_text(table, mapping.schema)
-            *results, status = mapping.submit(self.context, table).result()
+            *results, status = mapping.run(self.context, table)
             values = np.asarray(status)
             error = _forms.misread(mapping, table, values, self.name)
         names = [column.name for column in self.operation.outputs]
@@ -214,7 +214,7 @@ def run(operation: str, connection: Any, query: Any, *, curve: Optional[str] = N
     rows = _Rows(connection, query if isinstance(query, str) else query.sql_query(), batch_rows)
     mapping = TableOperation(operation, rows.schema(), curve=curve, hash=hash, modulus=modulus, columns=columns, **options)
     # Types that the operation cannot take are refused here, not by the first batch.
-    mapping.submit(context, mapping.schema.empty_table()).result()
+    mapping.run(context, mapping.schema.empty_table())
     return connection.from_arrow(_Results(rows, mapping, context))
 
 

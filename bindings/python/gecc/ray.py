@@ -34,7 +34,7 @@ class Operation:
     def __call__(self, table: pa.Table) -> pa.Table:
         """The batch with its results."""
         mapping = TableOperation(self._operation, table.schema, **self._arguments)
-        return mapping.extend(table, mapping.submit(self._context, table).result())
+        return mapping.extend(table, mapping.run(self._context, table))
 
     def __repr__(self) -> str:
         return f"<gecc.ray.Operation: {self._operation}>"

@@ -217,6 +217,34 @@ def test_interrupted_call_of_dear_rows():
     assert (code, out) == (0, "True True\n"), error
 
 
+@pytest.mark.parametrize("call", [
+    'gecc.arrow.run("ecdh", table, curve="P-521", context=context)',
+    'list(gecc.arrow.run("ecdh", pa.RecordBatchReader.from_batches(table.schema, table.to_batches()), curve="P-521", context=context))',
+    'gecc.parquet.run("ecdh", "in.parquet", "out.parquet", curve="P-521", context=context)',
+])
+def test_interrupted_tables(call, tmp_path):
+    """What was under way for batches is given up, so that neither the call nor the interpreter's exit waits for it."""
+    pytest.importorskip("pyarrow")
+    start = time.monotonic()
+    code, out, error = run(f"""
+    import gecc.arrow, gecc.parquet, os, pyarrow as pa, pyarrow.parquet as pq, signal
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.chdir({str(tmp_path)!r})
+    key = b"\\0" + bytes([255]) * 65
+    peer = gecc.ec.public_key("P-521", key).out[0].tobytes()
+    table = pa.table({{"private_key": pa.array([key] * 200_000, pa.binary(66)), "peer": pa.array([peer] * 200_000)}})
+    pq.write_table(table, "in.parquet")
+    context = gecc.Context("cpu", threads=1)
+    print("begun", flush=True)
+    try:
+        {call}
+    except KeyboardInterrupt:
+        print("interrupted", os.listdir("."))
+    """, interrupt_after=1)
+    assert (code, out) == (0, "interrupted ['in.parquet']\n"), error
+    assert time.monotonic() - start < 30
+
+
 def test_interrupted_wait():
     code, out, error = run(PREPARE + """
     job = gecc.ec.public_key.submit("P-256", np.concatenate([keys] * 5))

@@ -189,7 +189,7 @@ def test_results_of_several_widths(engine_types):
 
     for rows in (table, table[:0], table[1:2], table[3:4], table[:1]):
         mapping = TableOperation("ec.public_key", table.schema, engine_types=engine_types, point_format="compressed")
-        found = mapping.extend(rows, mapping.submit(None, rows).result())
+        found = mapping.extend(rows, mapping.run(None, rows))
         assert found.schema == mapping.output_schema and found.schema.field("out").type == pa.binary()
         for name, key, out in zip(rows["curve"].to_pylist(), rows["private_key"].to_pylist(), found["out"].to_pylist()):
             good = name in gecc.CURVES
@@ -197,7 +197,7 @@ def test_results_of_several_widths(engine_types):
     mapping = TableOperation("ecdsa.sign", pa.schema([("private_key", pa.binary()), ("digest", pa.binary()), ("curve", pa.string())]),
                              engine_types=engine_types, der=True)  # fmt: skip
     data = pa.table({"private_key": keys, "digest": [b"d" * 32] * 6, "curve": names})
-    found = mapping.extend(data, mapping.submit(None, data).result())
+    found = mapping.extend(data, mapping.run(None, data))
     for name, key, signature in zip(names, keys, found["signature"].to_pylist()):
         assert signature == (gecc.ecdsa.sign(name, key, b"d" * 32, der=True).signature[0] if name in gecc.CURVES else None)
 
