@@ -238,7 +238,7 @@ class Context(Namespaces):
     def _run_in_pieces(self, call: Call, pace: Pace, stop: Optional[threading.Event]) -> None:
         """Two pieces are under way at once, but where it is not known how long the first one takes. Ctrl-C is heard between."""
         under_way: deque[tuple[float, int]] = deque()
-        done = 0.0
+        start, done = perf_counter(), 0.0
 
         def wait() -> float:
             began, count = under_way.popleft()
@@ -257,6 +257,8 @@ class Context(Namespaces):
                     done = wait()
             while under_way:
                 done = wait()
+            if call.report is not None:
+                call.report._struct.seconds = done - start
         finally:
             _wait_quietly(call)
 

@@ -8,7 +8,8 @@ from . import _library
 
 
 class Report:
-    """Give one as `report=` to a call, and read it when the call, or its job, is done."""
+    """Give one as `report=` to a call, and read it when the call, or its job, is done. A call that takes longer than half a second is
+    made in pieces, as is one of a column in chunks: `seconds` is that of all of them, all else is the last piece's."""
 
     __slots__ = ("_struct",)
 
@@ -32,7 +33,7 @@ class Report:
 
     @property
     def seconds(self) -> float:
-        """From submission to the last result. Of a column in chunks, of the last chunk's call."""
+        """From submission to the last result. Of the job of a column in chunks, of its last chunk."""
         return self._struct.seconds
 
     @property

@@ -198,6 +198,11 @@ def test_large_calls_are_made_in_pieces(signed, monkeypatch, seconds):
     with gecc.Context("cpu", threads=1) as context:
         counts, start = [], context._start
         monkeypatch.setattr(context, "_start", lambda call, first, count: counts.append(count) or start(call, first, count))
+        report = gecc.Report()
+        context.ecdsa.verify("P-256", signed.public_key, signed.wrong, signed.signature, report=report)
+        assert report.seconds > 0 and report.backend == "cpu"
+        counts.clear()
+        context._paces.clear()
         for _ in range(2):
             assert context.ecdsa.verify("P-256", signed.public_key, signed.wrong, signed.signature).tolist() == signed.expected
         with pytest.raises(gecc.ArgumentError, match="digest: rows of 3 bytes"):
