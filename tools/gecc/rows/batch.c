@@ -38,15 +38,35 @@ size_t result_stride(enum result_kind kind) {
     return 0;
 }
 
-/* A cell of t characters becomes at most t bytes, or 64 if it is a number; and there is one id and one context. */
-static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity) {
-    size_t columns = 0;
+/* What a cell of that kind takes however short it is. */
+static size_t least_width(enum kind kind) {
+    switch (kind) {
+    case KIND_SCALAR:
+        return GECC_CURVE_BYTES_MOST;
+    case KIND_OPERAND:
+    case KIND_EXPONENT:
+    case KIND_SECOND:
+        return MAX_MODULUS_BYTES;
+    default:
+        return 0;
+    }
+}
+
+/* A row's numbers, the keys that are given for it and, of a certificate, what is kept besides its subject. */
+static size_t row_bytes_needed(const struct mapping *mapping, const struct options *options) {
+    size_t bytes = options->public_key.count / 2 + options->private_key.count / 2;
     for (size_t c = 0; c < COLUMN_COUNT; c++)
-        columns += mapping->kinds[c] != KIND_NONE;
-    /* Base64 becomes bytes, their digits, and bytes again; a certificate its bytes and the text of its subject. */
+        bytes += least_width(mapping->kinds[c]);
+    return bytes + (options->x509 ? CERTIFICATE_TEXT_BYTES : 0);
+}
+
+/* A cell of t characters becomes at most t bytes, but for numbers; in base64 3/4 t bytes become their digits, in place, and
+ * bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject. There is one id
+ * and one context. */
+static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity) {
     bool thrice = options->encoding != ENCODING_HEX || options->x509;
     size_t text = thrice ? (size_t)3 * BATCH_TEXT_BYTES : BATCH_TEXT_BYTES;
-    return text + capacity * columns * MAX_MODULUS_BYTES + MAX_ID_BYTES + MAX_CONTEXT_BYTES;
+    return text + capacity * row_bytes_needed(mapping, options) + MAX_ID_BYTES + MAX_CONTEXT_BYTES;
 }
 
 static bool allocate_columns(struct batch *b) {
@@ -73,7 +93,8 @@ static bool allocate_columns(struct batch *b) {
 static bool allocate(struct batch *b) {
     b->text = malloc(BATCH_TEXT_BYTES);
     b->fields = calloc(CSV_FIELDS, sizeof *b->fields);
-    b->bytes = malloc(bytes_needed(b->mapping, b->options, b->capacity));
+    b->bytes_capacity = bytes_needed(b->mapping, b->options, b->capacity);
+    b->bytes = b->bytes_capacity <= UINT32_MAX ? malloc(b->bytes_capacity) : NULL; /* spans have offsets of 32 bits */
     b->rows = calloc(b->capacity, sizeof *b->rows);
     b->keep = calloc(b->capacity * KEEP_MAX, sizeof *b->keep);
     b->groups = calloc(b->capacity, sizeof *b->groups);
@@ -184,10 +205,16 @@ void row_break(struct row *row, enum column column, const char *reason) {
     row->refusal = (struct refusal){reason, column, true};
 }
 
-struct span batch_take(struct batch *batch, size_t count) {
-    struct span span = {(uint32_t)batch->bytes_used, (uint32_t)count};
+const char batch_is_full[] = "more than a batch of rows has room for";
+
+const char *batch_take(struct batch *batch, size_t count, struct span *span) {
+    if (count > batch_room(batch)) {
+        *span = (struct span){0, 0};
+        return batch_is_full;
+    }
+    *span = (struct span){(uint32_t)batch->bytes_used, (uint32_t)count};
     batch->bytes_used += count;
-    return span;
+    return NULL;
 }
 
 /* FNV-1a of what makes groups differ. The modulus is public. */

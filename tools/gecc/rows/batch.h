@@ -103,7 +103,7 @@ struct batch {
     bool long_record;  /* one that is too long follows text_whole, and is not there */
 
     uint8_t *bytes;
-    size_t bytes_used;
+    size_t bytes_used, bytes_capacity;
     struct given_text id, context; /* for rows that say none */
 
     enum kind kinds[COLUMN_COUNT]; /* of columns, as the options say: column_kind */
@@ -142,7 +142,11 @@ struct batch {
     uint64_t verdicts[VERDICT_COUNT];
 };
 
-enum { BATCH_TEXT_BYTES = 32 << 20, SCRATCH_BYTES = MAX_DIGEST_BYTES + 65 };
+enum {
+    BATCH_TEXT_BYTES = 32 << 20,
+    SCRATCH_BYTES = MAX_DIGEST_BYTES + 65,
+    CERTIFICATE_TEXT_BYTES = 192 /* what is kept of a certificate besides its subject */
+};
 
 /* NULL: not enough memory. */
 struct batch *batch_create(const struct mapping *mapping, const struct options *options, size_t capacity);
@@ -156,8 +160,12 @@ struct row *batch_add(struct batch *batch, uint64_t line);
 void row_refuse(struct row *row, enum column column, const char *reason);
 void row_break(struct row *row, enum column column, const char *reason);
 
-/* Space for `count` bytes in batch->bytes, which is always enough for the cells of the text. */
-struct span batch_take(struct batch *batch, size_t count);
+/* *span = space for `count` bytes in batch->bytes. NULL, or why a row is refused that needs them: there is room for all
+ * that the text can become, and nothing is written where that should be wrong. */
+const char *batch_take(struct batch *batch, size_t count, struct span *span);
+extern const char batch_is_full[]; /* that reason */
+/* Bytes that may be written at batch->bytes + batch->bytes_used before they are taken. */
+static inline size_t batch_room(const struct batch *batch) { return batch->bytes_capacity - batch->bytes_used; }
 
 /* The group like *key (curve, form, der, modulus), made if there is none yet. */
 struct group *batch_group(struct batch *batch, const struct group *key);

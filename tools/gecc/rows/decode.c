@@ -39,8 +39,8 @@ static const char *decode_bytes(struct batch *batch, struct span *out, struct ce
     hex_skip_prefix(&cell.text, &cell.length);
     if (cell.length % 2)
         return odd_digits;
-    *out = batch_take(batch, cell.length / 2);
-    return hex_decode(batch->bytes + out->offset, cell.text, cell.length) ? NULL : bad_digit;
+    const char *reason = batch_take(batch, cell.length / 2, out);
+    return reason || hex_decode(batch->bytes + out->offset, cell.text, cell.length) ? reason : bad_digit;
 }
 
 /* out[width] = the number, big-endian. Leading zeros beyond the width are dropped; their count is public. */
@@ -59,8 +59,8 @@ static const char *number_decode(uint8_t *out, size_t width, const char *text, s
 }
 
 static const char *decode_number(struct batch *batch, struct span *out, size_t width, struct cell cell) {
-    *out = batch_take(batch, width);
-    return number_decode(batch->bytes + out->offset, width, cell.text, cell.length);
+    const char *reason = batch_take(batch, width, out);
+    return reason ? reason : number_decode(batch->bytes + out->offset, width, cell.text, cell.length);
 }
 
 /* Exactly so many bytes: what is no number has no zeros to leave out. */
@@ -78,13 +78,16 @@ static const char *decode_recid(struct batch *batch, struct span *out, struct ce
     }
     if (value > 255)
         return "not a number from 0 to 3";
-    *out = batch_take(batch, 1);
-    batch->bytes[out->offset] = (uint8_t)value;
-    return NULL;
+    const char *reason = batch_take(batch, 1, out);
+    if (!reason)
+        batch->bytes[out->offset] = (uint8_t)value;
+    return reason;
 }
 
 static const char *decode_text(struct batch *batch, struct span *out, struct cell cell) {
-    *out = batch_take(batch, cell.length);
+    const char *reason = batch_take(batch, cell.length, out);
+    if (reason)
+        return reason;
     uint8_t *end = batch->bytes + out->offset;
     for (size_t i = 0; i < cell.length; i++) {
         *end++ = (uint8_t)cell.text[i];
@@ -191,14 +194,16 @@ static uint32_t present_cells(const struct batch *batch, const struct cell cells
     return present;
 }
 
-/* Where the text lies in the batch. */
-static struct span given_span(struct batch *batch, struct given_text *given, const char *text) {
-    if (!given->taken) {
-        given->span = batch_take(batch, strlen(text));
-        memcpy(batch->bytes + given->span.offset, text, given->span.length);
-        given->taken = true;
-    }
-    return given->span;
+/* Where the text lies in the batch: given->span. NULL, or why not. */
+static const char *take_given(struct batch *batch, struct given_text *given, const char *text) {
+    if (given->taken)
+        return NULL;
+    const char *reason = batch_take(batch, strlen(text), &given->span);
+    if (reason)
+        return reason;
+    memcpy(batch->bytes + given->span.offset, text, given->span.length);
+    given->taken = true;
+    return NULL;
 }
 
 static bool same_bytes(const struct batch *batch, struct span a, struct span b) {
@@ -244,16 +249,15 @@ static const char *resolve_text(struct batch *batch, size_t i, uint32_t columns,
 /* The signer's id of SM2: --id, or that of those who say none. */
 static const char *resolve_id(struct batch *batch, size_t i, uint32_t columns) {
     const char *id = batch->options->id;
-    const struct span given = given_span(batch, &batch->id, id ? id : GECC_SM2_DEFAULT_ID);
-    return resolve_text(batch, i, columns, &id_columns, &given, id != NULL);
+    const char *reason = take_given(batch, &batch->id, id ? id : GECC_SM2_DEFAULT_ID);
+    return reason ? reason : resolve_text(batch, i, columns, &id_columns, &batch->id.span, id != NULL);
 }
 
 static const char *resolve_context(struct batch *batch, size_t i, uint32_t columns) {
-    struct span given;
     if (!batch->options->context)
         return resolve_text(batch, i, columns, &context_columns, NULL, false);
-    given = given_span(batch, &batch->context, batch->options->context);
-    return resolve_text(batch, i, columns, &context_columns, &given, true);
+    const char *reason = take_given(batch, &batch->context, batch->options->context);
+    return reason ? reason : resolve_text(batch, i, columns, &context_columns, &batch->context.span, true);
 }
 
 /* What texts a row of these columns has, and --id and --ctx say for it. false: it is refused. */
@@ -341,8 +345,8 @@ static void join_group(struct batch *batch, struct row *row, struct group *group
 }
 
 void row_join(struct batch *batch, struct row *row, const struct group *key) {
-    resolve_texts(batch, row, 0);
-    join_group(batch, row, batch_group(batch, key), 0);
+    if (resolve_texts(batch, row, 0))
+        join_group(batch, row, batch_group(batch, key), 0);
 }
 
 uint32_t columns_given(const struct options *options) {
@@ -368,21 +372,35 @@ static bool is_encoded(enum kind kind) {
            kind != KIND_TEXT_HEX;
 }
 
+/* The cell's bytes in hexadecimal. They are decoded to the end of where their digits are written, which never pass the bytes
+ * that are still to be read. */
+static const char *base64_to_hex(struct batch *batch, struct cell *cell, bool url) {
+    const size_t most = base64_decoded_most(cell->length);
+    struct span span;
+    size_t count;
+    const char *reason = batch_take(batch, 2 * most, &span);
+    if (reason)
+        return reason;
+    uint8_t *bytes = batch->bytes + span.offset + most;
+    if (!base64_decode(bytes, &count, cell->text, cell->length, url))
+        return url ? "not base64url" : "not base64";
+    char *digits = (char *)bytes + count - 2 * count;
+    hex_encode(digits, bytes, count);
+    *cell = (struct cell){digits, 2 * count, false};
+    return NULL;
+}
+
 /* Cells in base64 become cells in hexadecimal. */
 static bool take_base64(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
     bool url = batch->options->encoding == ENCODING_BASE64URL;
     for (unsigned c = 0; c < COLUMN_COUNT; c++) {
         if (!cells[c].length || !is_encoded(batch->mapping->kinds[c]) || cell_is_pem(&cells[c]))
             continue;
-        size_t count;
-        uint8_t *bytes = batch->bytes + batch_take(batch, cells[c].length).offset;
-        if (!base64_decode(bytes, &count, cells[c].text, cells[c].length, url)) {
-            row_refuse(row, (enum column)c, url ? "not base64url" : "not base64");
+        const char *reason = base64_to_hex(batch, &cells[c], url);
+        if (reason) {
+            row_refuse(row, (enum column)c, reason);
             return false;
         }
-        char *digits = (char *)batch->bytes + batch_take(batch, 2 * count).offset;
-        hex_encode(digits, bytes, count);
-        cells[c] = (struct cell){digits, 2 * count, false};
     }
     return true;
 }
@@ -449,11 +467,14 @@ void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_C
     key_cells_wipe(&keys);
 }
 
-static void copy_cell(struct batch *batch, struct span *out, enum kind kind, const char *bytes, size_t width) {
+static const char *copy_cell(struct batch *batch, struct span *out, enum kind kind, const char *bytes, size_t width) {
     size_t zeros = kind == KIND_EXPONENT ? MAX_MODULUS_BYTES - width : 0;
-    *out = batch_take(batch, zeros + width);
+    const char *reason = batch_take(batch, zeros + width, out);
+    if (reason)
+        return reason;
     memset(batch->bytes + out->offset, 0, zeros);
     memcpy(batch->bytes + out->offset + zeros, bytes, width);
+    return NULL;
 }
 
 static bool binary_domain(struct batch *batch, struct row *row, struct group *key, const char *modulus) {
@@ -485,9 +506,13 @@ void row_decode_binary(struct batch *batch, struct row *row, const struct layout
     size_t i = (size_t)(row - batch->rows);
     for (size_t f = 0; f < layout->count; f++) {
         enum column column = layout->columns[f];
-        copy_cell(batch, &batch->cells[column][i], batch->kinds[column], bytes, layout->widths[f]);
+        const char *reason = copy_cell(batch, &batch->cells[column][i], batch->kinds[column], bytes, layout->widths[f]);
+        if (reason) {
+            row_refuse(row, column, reason);
+            return;
+        }
         bytes += layout->widths[f];
     }
-    resolve_texts(batch, row, 0);
-    join_group(batch, row, &batch->groups[plan->group[0]], layout->exponent_bytes);
+    if (resolve_texts(batch, row, 0))
+        join_group(batch, row, &batch->groups[plan->group[0]], layout->exponent_bytes);
 }

@@ -131,31 +131,35 @@ static bool split(const char *text, size_t length, struct part parts[PARTS]) {
     return true;
 }
 
-/* Padding is no part of it here. */
-static bool decode(uint8_t *out, size_t *count, struct part part) {
+/* The bytes of a part lie where nothing of the batch is yet. Padding is no part of it here. NULL, or `reason`, or why there is
+ * no room for them. */
+static const char *decode(const struct batch *batch, size_t *count, struct part part, const char *reason) {
+    if (base64_decoded_most(part.length) > batch_room(batch))
+        return batch_is_full;
     bool padded = part.length && part.text[part.length - 1] == '=';
-    return base64_decode(out, count, part.text, part.length, true) && !padded;
+    bool good = base64_decode(batch->bytes + batch->bytes_used, count, part.text, part.length, true) && !padded;
+    return good ? NULL : reason;
 }
 
-static struct span put(struct batch *batch, const void *bytes, size_t count) {
-    struct span span = batch_take(batch, count);
-    memcpy(batch->bytes + span.offset, bytes, count);
-    return span;
+static const char *put(struct batch *batch, struct span *span, const void *bytes, size_t count) {
+    const char *reason = batch_take(batch, count, span);
+    if (!reason)
+        memcpy(batch->bytes + span->offset, bytes, count);
+    return reason;
 }
 
-/* NULL, or why the line is no token. What is decoded lies where nothing of the batch is yet. */
+/* NULL, or why the line is no token. */
 static const char *read_parts(const struct batch *batch, const struct part parts[PARTS],
                               const struct algorithm **algorithm, const char **refusal) {
-    uint8_t *free_bytes = batch->bytes + batch->bytes_used;
     size_t count;
-    if (!decode(free_bytes, &count, parts[PAYLOAD]))
-        return "the payload is not base64url";
-    if (!decode(free_bytes, &count, parts[SIGNATURE]))
-        return "the signature is not base64url";
-    if (!decode(free_bytes, &count, parts[HEADER]))
-        return "the header is not base64url";
-    *refusal = read_header((const char *)free_bytes, count, algorithm);
-    return NULL;
+    const char *reason = decode(batch, &count, parts[PAYLOAD], "the payload is not base64url");
+    if (!reason)
+        reason = decode(batch, &count, parts[SIGNATURE], "the signature is not base64url");
+    if (!reason)
+        reason = decode(batch, &count, parts[HEADER], "the header is not base64url");
+    if (!reason)
+        *refusal = read_header((const char *)batch->bytes + batch->bytes_used, count, algorithm);
+    return reason;
 }
 
 /* Put the cells of a token in the batch; NULL, or why its row is refused. */
@@ -165,15 +169,14 @@ static const char *take_cells(const struct reader *reader, struct batch *batch, 
     size_t width, signed_bytes = parts[HEADER].length + 1 + parts[PAYLOAD].length;
     if (algorithm->curve != file->curve)
         return algorithm->other_key;
-    struct span signature = batch_take(batch, parts[SIGNATURE].length);
-    decode(batch->bytes + signature.offset, &width, parts[SIGNATURE]);
-    if (width != 2 * gecc_curve_bytes(algorithm->curve))
-        return algorithm->other_width;
-    signature.length = (uint32_t)width;
-    batch->cells[COLUMN_SIG][i] = signature;
-    batch->cells[COLUMN_MSG][i] = put(batch, parts[HEADER].text, signed_bytes);
-    batch->cells[COLUMN_PUB][i] = put(batch, reader->key, file->count / 2);
-    return NULL;
+    const char *reason = decode(batch, &width, parts[SIGNATURE], algorithm->other_width);
+    if (!reason && width != 2 * gecc_curve_bytes(algorithm->curve))
+        reason = algorithm->other_width;
+    if (!reason)
+        reason = batch_take(batch, width, &batch->cells[COLUMN_SIG][i]);
+    if (!reason)
+        reason = put(batch, &batch->cells[COLUMN_MSG][i], parts[HEADER].text, signed_bytes);
+    return reason ? reason : put(batch, &batch->cells[COLUMN_PUB][i], reader->key, file->count / 2);
 }
 
 static void keep(const struct batch *batch, const struct row *row, struct part line, bool is_token) {

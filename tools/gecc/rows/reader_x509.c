@@ -47,7 +47,7 @@ static char *put_subject(char *out, size_t room, const char *subject, bool json)
 /* What is kept of a certificate: its number and, where it could be read, its subject and serial number. The subject gets no
  * more room than a batch has for it (batch.c), twice what the certificate has. */
 static void keep(const struct reader *reader, struct batch *batch, struct row *row, const struct certificate *known) {
-    char *start = (char *)batch->bytes + batch->bytes_used, *out = start;
+    char text[MOST_SUBJECT_BYTES + CERTIFICATE_TEXT_BYTES], *out = text;
     bool json = reader->format == FORMAT_JSONL;
     out += sprintf(out, json ? "\"number\":%llu" : "%llu,", (unsigned long long)batch->number);
     size_t room = known ? 2 * known->tbs.size : 0;
@@ -64,7 +64,10 @@ static void keep(const struct reader *reader, struct batch *batch, struct row *r
         *out++ = ',';
     }
     free(subject);
-    struct span span = batch_take(batch, (size_t)(out - start));
+    struct span span;
+    if (batch_take(batch, (size_t)(out - text), &span))
+        return;
+    memcpy(batch->bytes + span.offset, text, span.length);
     batch->keep[(size_t)(row - batch->rows) * KEEP_MAX] = (struct piece){span.offset, span.length, PIECE_MADE, 0, 0};
     row->keep_count = 1;
 }
@@ -99,7 +102,9 @@ static const char *take_cells(const struct reader *reader, struct batch *batch, 
     for (size_t c = 0; c < 2; c++)
         batch->cells[columns[c]][i] =
             (struct span){(uint32_t)(parts[c]->bytes - batch->bytes), (uint32_t)parts[c]->size};
-    batch->cells[COLUMN_PUB][i] = batch_take(batch, issuer->count / 2);
+    const char *reason = batch_take(batch, issuer->count / 2, &batch->cells[COLUMN_PUB][i]);
+    if (reason)
+        return reason;
     memcpy(batch->bytes + batch->cells[COLUMN_PUB][i].offset, reader->key, issuer->count / 2);
     row_join(batch, row, &group);
     return NULL;
@@ -126,17 +131,19 @@ static struct row *add_row(struct batch *batch) {
     return batch_add(batch, batch->line);
 }
 
-/* The bytes of base64 in lines. */
-static bool decode_lines(struct batch *batch, struct span *out, const char *text, size_t size) {
+/* The bytes of base64 in lines. NULL, or why there are none. */
+static const char *decode_lines(struct batch *batch, struct span *out, const char *text, size_t size) {
     char *digits = (char *)batch->bytes + batch->bytes_used;
     size_t length = 0, count = 0;
+    if (size > batch_room(batch))
+        return batch_is_full;
     for (size_t i = 0; i < size; i++)
         if (text[i] != '\n' && text[i] != '\r' && text[i] != ' ' && text[i] != '\t')
             digits[length++] = text[i];
     bool good =
         base64_decode((uint8_t *)digits, &count, digits, length, false); /* in place: it writes behind what it reads */
-    *out = batch_take(batch, count);
-    return good && count;
+    const char *reason = batch_take(batch, count, out);
+    return reason || (good && count) ? reason : "a certificate that is not base64";
 }
 
 /* Whether the line begins a certificate: that of RFC 7468, or an older label. */
@@ -226,10 +233,11 @@ static size_t take_pem(const struct reader *reader, struct batch *batch, const c
     }
     batch->line += count_lines(text, block.start);
     struct row *row = add_row(batch);
-    if (!block.ended)
-        take_broken(reader, batch, row, "a certificate that does not end");
-    else if (!decode_lines(batch, &der, text + block.body, block.body_end - block.body))
-        take_broken(reader, batch, row, "a certificate that is not base64");
+    const char *reason = "a certificate that does not end";
+    if (block.ended)
+        reason = decode_lines(batch, &der, text + block.body, block.body_end - block.body);
+    if (reason)
+        take_broken(reader, batch, row, reason);
     else
         take_der(reader, batch, row, der);
     batch->line += count_lines(text + block.start, block.end - block.start);
@@ -267,7 +275,12 @@ static size_t take_binary(const struct reader *reader, struct batch *batch, cons
         take_broken(reader, batch, row, begun ? "a certificate that does not end" : "what follows is no certificate");
         return size;
     }
-    struct span der = batch_take(batch, length);
+    struct span der;
+    const char *reason = batch_take(batch, length, &der);
+    if (reason) {
+        take_broken(reader, batch, row, reason);
+        return length;
+    }
     memcpy(batch->bytes + der.offset, text, length);
     take_der(reader, batch, row, der);
     return length;

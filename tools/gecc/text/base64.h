@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* out[at most 3 * length / 4] = the bytes that the characters write, with or without padding. *count says how many.
+/* The most bytes that so many characters write. */
+static inline size_t base64_decoded_most(size_t length) { return length / 4 * 3 + length % 4; }
+
+/* out[base64_decoded_most(length)] = the bytes that the characters write, with or without padding. *count says how many.
  * false: a character, or their number, is wrong. */
 bool base64_decode(uint8_t *out, size_t *count, const char *text, size_t length, bool url);
 

@@ -1,0 +1,100 @@
+/* Cells are decoded into memory of a batch. Whatever they are, and however little memory there is, no byte is written behind it,
+ * and rows for which it does not do are refused. */
+#include "rows/decode.h"
+#include "rows/reader.h"
+#include "text/base64.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 3, MOST_CHARACTERS = 4000, MOST_ROOM = 12000, GUARD_BYTES = 8192, GUARD = 0xa5 };
+
+static char characters[MOST_CHARACTERS + 1];
+
+/* Of one command, with all columns that it may have. */
+static struct batch *batch_of(const struct mapping *mapping, struct options *options, enum encoding encoding) {
+    options_init(options);
+    options->encoding = encoding;
+    options->curve = GECC_P521;
+    options->dangerous_nonce = true;
+    options->modular_operation = MOD_POWER;
+    options->modulus = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";
+    return batch_create(mapping, options, ROWS);
+}
+
+/* Give it no more room than that, with a guard behind. */
+static void confine(struct batch *batch, size_t room) {
+    free(batch->bytes);
+    batch->bytes = malloc(room + GUARD_BYTES);
+    batch->bytes_capacity = room;
+    assert_non_null(batch->bytes);
+    memset(batch->bytes, GUARD, room + GUARD_BYTES);
+}
+
+static void check_guard(const struct batch *batch) {
+    assert_true(batch->bytes_used <= batch->bytes_capacity);
+    for (size_t i = 0; i < GUARD_BYTES; i++)
+        assert_int_equal(batch->bytes[batch->bytes_capacity + i], GUARD);
+}
+
+/* Rows whose every cell has so many characters, but for names and what ECDSA does not take. */
+static size_t decode_rows(struct batch *batch, size_t length) {
+    size_t full = 0;
+    batch_reset(batch);
+    for (size_t i = 0; i < ROWS; i++) {
+        struct cell cells[COLUMN_COUNT];
+        struct row *row = batch_add(batch, i + 1);
+        cells_clear(batch, cells);
+        for (size_t c = 0; c < batch->column_count; c++)
+            if (!(1u << batch->columns[c] & (COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(AUX))))
+                cells[batch->columns[c]] = (struct cell){characters, length, false};
+        row_decode(batch, row, cells);
+        full += row->refusal.text == batch_is_full;
+        check_guard(batch);
+    }
+    return full;
+}
+
+static void test_every_command(void **state) {
+    (void)state;
+    memset(characters, '1', MOST_CHARACTERS);
+    for (size_t i = 0; command_at(i); i++) {
+        for (int encoding = ENCODING_HEX; command_at(i)->mapping && encoding <= ENCODING_BASE64URL; encoding++) {
+            struct options options;
+            struct batch *batch = batch_of(command_at(i)->mapping, &options, (enum encoding)encoding);
+            size_t full = 0;
+            assert_non_null(batch);
+            for (size_t room = 0; room <= MOST_ROOM; room = 2 * room + 17) {
+                confine(batch, room);
+                for (size_t length = 4; length <= MOST_CHARACTERS; length += 4 * length)
+                    full += decode_rows(batch, length);
+            }
+            assert_true(full > 0);
+            batch_free(batch);
+        }
+    }
+}
+
+/* What base64 becomes has room in what its length says. */
+static void test_base64_sizes(void **state) {
+    (void)state;
+    uint8_t bytes[64];
+    memset(characters, 'A', MOST_CHARACTERS);
+    for (size_t length = 0; length < sizeof bytes; length++) {
+        size_t count, most = base64_decoded_most(length);
+        memset(bytes, GUARD, sizeof bytes);
+        (void)!base64_decode(bytes, &count, characters, length, false);
+        assert_true(count <= most);
+        for (size_t i = most; i < sizeof bytes; i++)
+            assert_int_equal(bytes[i], GUARD);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_command), cmocka_unit_test(test_base64_sizes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
