@@ -36,17 +36,29 @@ class BrokenCsv(ToolTest):
 
     def test_quotation_marks(self):
         self.check_middle(b'0"0,2', "a quotation mark inside an unquoted field")
-        self.check_middle(b'"00"x,2', "text after a closing quotation mark")
-        self.check_middle(b'"00"\rx,2', "text after a closing quotation mark")
-        self.check_middle(b'"00"\r,2', "text after a closing quotation mark")
-        self.check_middle(b'"00,2', "a quotation mark that is never closed")
+        self.check_middle(b'0"0,"2, \n3"', "a quotation mark inside an unquoted field")
         self.check_middle(b'"00,2"', "fewer fields than the header has")
 
-    def test_a_stray_mark_costs_one_line(self):
-        body = b'00,1\n00,"2\n' + b"".join(b'00,"%d"\n' % i for i in range(1000)) + b"00,4\n"
-        rows, _ = self.rows(body)
-        self.assertEqual(sum(row["status"] == "malformed" for row in rows), 1)
-        self.assertEqual(len(rows), 1003)
+    def test_where_no_record_is_known_to_begin(self):
+        """A line end that may be a cell's ends nothing, and what may be a cell's text is no row."""
+        for line, reason in (
+            (b'"00"x,2', "text after a closing quotation mark"),
+            (b'"00"\rx,2', "text after a closing quotation mark"),
+            (b'"00"\r,2', "text after a closing quotation mark"),
+            (b'0"0,"2"x', "text after a closing quotation mark"),
+            (b'"00,2', "a quotation mark that is never closed"),
+            (b'00,"2', "a quotation mark that is never closed"),
+            (b'0"0,"2', "a quotation mark that is never closed"),
+        ):
+            rows, errors = self.rows(b"00,1\n" + line + b"\n00,3\n" * 5, status=2)
+            self.assertEqual([row["status"] for row in rows], ["ok", "malformed"], line)
+            self.assertEqual(rows[1]["reason"], f"line 3: {reason}", line)
+            self.assertIn("nothing after line 3 is read", errors)
+        rows, _ = self.rows(b'00,1\n00,"2\n' + b"".join(b'00,"%d"\n' % i for i in range(1000)) + b"00,4\n", status=2)
+        self.assertEqual([row["status"] for row in rows], ["ok", "malformed"])
+        output = self.folder / "out.csv"
+        done = self.run_tool("digest", "-o", output, stdin=b'msg,n\n00,1\n00,"2\n00,3\n', status=2)
+        self.assertFalse(output.exists())
 
     def test_no_value(self):
         rows, errors = self.rows(b"05,02\n,02\n05,\n", columns="priv,digest", status=2)

@@ -213,7 +213,7 @@ class PrivateKeys(ToolTest):
     def test_nor_text_that_may_hold_them(self):
         for text in (f"priv,msg\n{self.SECRET}\n", f'msg,priv\n"00,{self.SECRET}\n', f"msg,priv\n00,00,{self.SECRET}\n",
                      '{"priv":"%s"' % self.SECRET, '{"pr\\u0069v":"%s"' % self.SECRET):  # fmt: skip
-            done = self.run_tool("digest", stdin=text, status=1)
+            done = self.run_tool("digest", stdin=text, status=2 if '"00,' in text else 1)
             self.assertNotIn(self.SECRET.encode(), done.stdout + done.stderr)
 
     def test_others_pass_them_on(self):
@@ -222,8 +222,8 @@ class PrivateKeys(ToolTest):
 
 
 class UnreadableRows(ToolTest):
-    def rows(self, text):
-        done = self.run_tool("digest", "--format", "csv", stdin=text, status=1)
+    def rows(self, text, status=1):
+        done = self.run_tool("digest", "--format", "csv", stdin=text, status=status)
         rows = list(csv.reader(io.StringIO(done.stdout.decode(errors="surrogateescape"), newline="")))
         self.assertEqual({len(row) for row in rows}, {len(rows[0])})
         return [row[:-1] for row in rows[1:]]
@@ -236,7 +236,7 @@ class UnreadableRows(ToolTest):
         self.assertEqual(rows[3][:4], ['00,x"y,3', "", "", "malformed"])
 
     def test_one_column(self):
-        rows = self.rows('msg\n00,1\n"00\n')
+        rows = self.rows('msg\n00,1\n"00\n', status=2)
         self.assertEqual([row[0] for row in rows], ["00,1", '"00'])
 
     def test_json_lines(self):

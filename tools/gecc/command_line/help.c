@@ -203,7 +203,11 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
         "Out come the same rows in the same format and order. Columns that the command does not know pass "
         "through unchanged; one that has the name of a result is kept as input_NAME (input_NAME_2, ... where there "
         "is one), or --prefix gives the results other names. A line that cannot be read is named on standard "
-        "error, reads `malformed` and keeps its text, in JSON Lines as `unreadable`; the rest goes on. Commands "
+        "error, reads `malformed` and keeps its text, in JSON Lines as `unreadable`; the rest goes on, but for CSV "
+        "after a "
+        "quotation mark that is never closed or has text behind it, and for certificates in DER: nobody knows where "
+        "the "
+        "next row begins, so that the rest is not read, and the exit status is 2. Commands "
         "that have no use for a private key do not copy the column `priv`, nor unreadable text that may hold it.");
     fputs(page->roff ? ".PP\n" : "\n", page->out);
     paragraphs(page, text);

@@ -355,11 +355,30 @@ static bool save_carry(struct reader *reader, const struct batch *batch, size_t 
     return true;
 }
 
+/* A record that is not read goes over text[0 .. size), and has a line end that may be within it. */
+static bool may_go_on(const struct reader *reader, const char *text, size_t size) {
+    return strchr(reader->dialect->ends, '"') && memchr(text, '"', size);
+}
+
+/* Whether a record may end with the bytes that have come since the last look. */
+static bool may_end(const struct reader *reader, const struct batch *batch, size_t from, const struct split *split) {
+    const char *ends = reader->dialect->ends;
+    if (!*ends || reader->ended || batch->text_used == BATCH_TEXT_BYTES ||
+        batch->text_used - split->bytes >= RECORD_BYTES)
+        return true;
+    while (*ends && !memchr(batch->text + from, *ends, batch->text_used - from))
+        ends++;
+    return *ends != 0;
+}
+
 /* Drop the rest of a record that was too long, as far as it has been read. */
 static void skip_rest(struct reader *reader, struct batch *batch) {
     const char *newline = memchr(batch->text, '\n', batch->text_used);
     size_t rest = newline ? (size_t)(newline - batch->text) + 1 : batch->text_used;
-    reader->skipping = newline == NULL;
+    reader->lost = may_go_on(reader, batch->text, rest);
+    if (reader->lost)
+        rest = batch->text_used;
+    reader->skipping = newline == NULL && !reader->lost;
     memmove(batch->text, batch->text + rest, batch->text_used - rest);
     batch->text_used -= rest;
     explicit_bzero(batch->text + batch->text_used, rest);
@@ -382,11 +401,14 @@ static int split_records(struct reader *reader, struct batch *batch, struct spli
         skip_rest(reader, batch);
     if (!reader->skipping)
         reader->dialect->split(reader, batch->text, batch->text_used, reader->ended, split);
-    reader->ended |= split->over;
+    reader->lost |= split->lost;
+    reader->ended |= reader->lost;
     if (reader->ended || split->records == split->most)
         return CUT_IS_WHOLE;
-    if (batch->text_used - split->bytes >= RECORD_BYTES)
+    if (batch->text_used - split->bytes >= RECORD_BYTES) {
+        reader->ended = reader->lost = may_go_on(reader, batch->text + split->bytes, batch->text_used - split->bytes);
         return CUT_BEFORE_LONG_RECORD;
+    }
     return batch->text_used == BATCH_TEXT_BYTES ? CUT_IS_WHOLE : CUT_GOES_ON;
 }
 
@@ -396,9 +418,10 @@ bool reader_read(struct reader *reader, struct batch *batch) {
     load_carry(reader, batch);
     int state = split_records(reader, batch, &split);
     while (good && !reader->stopped && state == CUT_GOES_ON && !paused) {
+        const size_t seen = batch->text_used;
         good =
             read_some(reader, batch->text, &batch->text_used, text_wanted(batch, &split), split.records > 0, &paused);
-        if (good && !reader->stopped)
+        if (good && !reader->stopped && may_end(reader, batch, seen, &split))
             state = split_records(reader, batch, &split);
     }
     if (reader->stopped)
@@ -409,9 +432,18 @@ bool reader_read(struct reader *reader, struct batch *batch) {
     batch->text_whole = split.bytes;
     batch->text_ends = reader->ended;
     batch->long_record = state == CUT_BEFORE_LONG_RECORD;
-    reader->skipping |= batch->long_record;
+    reader->skipping |= batch->long_record && !reader->lost;
     reader->line += split.lines + batch->long_record;
-    return save_carry(reader, batch, split.bytes) && good;
+    return save_carry(reader, batch, reader->lost ? batch->text_used : split.bytes) && good;
+}
+
+bool reader_reached_end(struct reader *reader) {
+    if (!reader->lost)
+        return true;
+    snprintf(reader->error, sizeof reader->error,
+             "%.100s: nothing after line %llu is read: where the next record begins is not known", reader->name,
+             (unsigned long long)reader->line - 1);
+    return false;
 }
 
 void reader_parse(const struct reader *reader, struct batch *batch) {

@@ -18,7 +18,7 @@ struct reader;
 struct split {
     size_t most; /* records that are wanted */
     size_t records, bytes, lines;
-    bool over; /* what follows them is not to be read */
+    bool lost; /* where the record after them begins is not known: the rest is not to be read */
 };
 
 /* Add the lines at the start of text[0 .. size) to a split, a record each; `last`: what follows the last line end is a line
@@ -36,6 +36,9 @@ struct dialect {
     /* Take the record at the start of text[0 .. size), which lies in batch->text, into the batch, unless it is blank: one
      * that was split off, with the text that followed it then. Returns its bytes. */
     size_t (*take)(const struct reader *reader, struct batch *batch, const char *text, size_t size);
+    /* A record that was not whole is so only once one of these characters has come; "": any may have ended it. Where a quotation
+     * mark is among them, line ends between two of them end no record. */
+    const char *ends;
 };
 
 /* One thread at a time reads; what it reads is parsed by any number of threads. */
@@ -54,6 +57,7 @@ struct reader {
     bool empty;    /* there was nothing but blanks */
     bool stopped;  /* as `stop` asks: what is read is of no use any more */
     bool skipping; /* the rest of a record that was too long */
+    bool lost;     /* after the last record, which cannot be read: the rest is not read */
     char *carry;   /* text read and not yet taken */
     size_t carry_used, carry_capacity;
     uint64_t line;        /* of the next record, from 1; raw: its number */
@@ -100,6 +104,9 @@ bool reader_read(struct reader *reader, struct batch *batch);
 
 /* From the text of a batch to its rows. */
 void reader_parse(const struct reader *reader, struct batch *batch);
+
+/* Whether it has read all that there was; if not, error says why not. */
+bool reader_reached_end(struct reader *reader);
 
 /* Name its broken lines on standard error, the first ones at least. In the order of the batches. */
 void reader_complain(struct reader *reader, const struct batch *batch);

@@ -193,16 +193,10 @@ static void keep_unreadable(const struct reader *reader, const struct batch *bat
     }
 }
 
-static size_t without_line_end(const char *text, size_t length) {
-    if (length && text[length - 1] == '\n')
-        length--;
-    return length && text[length - 1] == '\r' ? length - 1 : length;
-}
-
 /* Lines without quotation marks are found by their ends; a record with one may have more lines than one. */
 static void split(const struct reader *reader, const char *text, size_t size, bool last, struct split *split) {
     (void)reader;
-    while (split->bytes < size && split->records < split->most) {
+    while (split->bytes < size && split->records < split->most && !split->lost) {
         const char *at = text + split->bytes;
         size_t left = size - split->bytes;
         const char *mark = memchr(at, '"', left);
@@ -214,6 +208,7 @@ static void split(const struct reader *reader, const char *text, size_t size, bo
         split->bytes += record.used;
         split->lines += record.lines;
         split->records++;
+        split->lost = record.lost;
     }
 }
 
@@ -228,7 +223,7 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     size_t offset = (size_t)(text - batch->text);
     if (scan == SCAN_BROKEN) {
         row_break(row, COLUMN_COUNT, record.reason);
-        keep_unreadable(reader, batch, row, offset, without_line_end(text, record.used), 0);
+        keep_unreadable(reader, batch, row, offset, record.length, 0);
     } else if (record.fields != reader->field_count) {
         row_break(row, COLUMN_COUNT,
                   record.fields < reader->field_count ? "fewer fields than the header has"
@@ -249,4 +244,4 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     return record.used;
 }
 
-const struct dialect dialect_csv = {split, take};
+const struct dialect dialect_csv = {split, take, "\n\""};

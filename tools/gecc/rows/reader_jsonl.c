@@ -209,4 +209,4 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     return used;
 }
 
-const struct dialect dialect_jsonl = {split_lines, take};
+const struct dialect dialect_jsonl = {split_lines, take, "\n"};

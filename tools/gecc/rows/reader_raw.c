@@ -128,4 +128,4 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     return size < width ? size : width;
 }
 
-const struct dialect dialect_raw = {split, take};
+const struct dialect dialect_raw = {split, take, ""};

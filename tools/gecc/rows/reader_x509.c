@@ -257,8 +257,8 @@ static size_t binary_size(const char *text, size_t size, bool last, bool *lost) 
 static void cut_binary(const struct reader *reader, const char *text, size_t size, bool last, struct split *split) {
     size_t length;
     (void)reader;
-    while (split->records < split->most && split->bytes < size && !split->over &&
-           (length = binary_size(text + split->bytes, size - split->bytes, last, &split->over)) != 0) {
+    while (split->records < split->most && split->bytes < size && !split->lost &&
+           (length = binary_size(text + split->bytes, size - split->bytes, last, &split->lost)) != 0) {
         split->bytes += length;
         split->records++;
         split->lines++;
@@ -286,7 +286,7 @@ static size_t take_binary(const struct reader *reader, struct batch *batch, cons
     return length;
 }
 
-static const struct dialect dialect_pem = {cut_pem, take_pem}, dialect_der = {cut_binary, take_binary};
+static const struct dialect dialect_pem = {cut_pem, take_pem, ""}, dialect_der = {cut_binary, take_binary, ""};
 
 /* A digit of text is followed by no such length. */
 static bool is_der(const char *text, size_t size) {

@@ -316,7 +316,7 @@ static int run(struct stream *stream) {
     progress_clear(&stream->progress);
     reader_say_tallies(&stream->reader);
     int status = EXIT_GOOD;
-    if (stream->read_failed)
+    if (stream->read_failed || !reader_reached_end(&stream->reader))
         status = fail("input", stream->reader.error);
     if (stream->outcome != GECC_OK)
         status = fail(stream->command->name, gecc_result_text(stream->outcome));

@@ -25,11 +25,13 @@ static void split(const char *text, struct csv_field *fields, size_t room, struc
     }
 }
 
-static enum scan broken(const char *text, size_t size, struct csv_record *record, const char *reason) {
+static enum scan lose(const char *text, size_t size, struct csv_record *record, const char *reason) {
     const char *newline = memchr(text, '\n', size);
-    record->used = newline ? (size_t)(newline - text) + 1 : size;
+    record->length = without_return(text, newline ? (size_t)(newline - text) : size);
+    record->used = size;
     record->lines = 1;
     record->reason = reason;
+    record->lost = true;
     return SCAN_BROKEN;
 }
 
@@ -54,21 +56,18 @@ static enum scan close_quotes(const char *text, size_t size, bool last, struct c
 
 /* The contents of a field that begins at `at`; *next is where it is followed by a comma, a line end or nothing. */
 static enum scan scan_field(const char *text, size_t size, bool last, size_t at, struct csv_field *field, size_t *next,
-                            const char **reason) {
+                            struct csv_record *record) {
     *field = (struct csv_field){(uint32_t)at, (uint32_t)at, false, false};
     if (at < size && text[at] == '"') {
         field->quoted = true;
         field->start++;
         enum scan scan = close_quotes(text, size, last, field);
-        *reason = "a quotation mark that is never closed";
         *next = field->end + 1u;
         return scan;
     }
-    while (at < size && text[at] != ',' && text[at] != '\n' && text[at] != '"')
-        at++;
-    *reason = "a quotation mark inside an unquoted field";
-    if (at < size && text[at] == '"')
-        return SCAN_BROKEN;
+    for (; at < size && text[at] != ',' && text[at] != '\n'; at++)
+        if (text[at] == '"')
+            record->reason = "a quotation mark inside an unquoted field";
     if (at == size && !last)
         return SCAN_MORE;
     bool line_end = at == size || text[at] == '\n';
@@ -99,10 +98,9 @@ static enum scan scan_quoted(const char *text, size_t size, bool last, struct cs
     size_t at = 0;
     for (;;) {
         struct csv_field field;
-        const char *reason;
-        enum scan scan = scan_field(text, size, last, at, &field, &at, &reason);
+        enum scan scan = scan_field(text, size, last, at, &field, &at, record);
         if (scan == SCAN_BROKEN)
-            return broken(text, size, record, reason);
+            return lose(text, size, record, "a quotation mark that is never closed");
         if (scan == SCAN_MORE)
             return scan;
         add_field(fields, room, record, field);
@@ -110,7 +108,7 @@ static enum scan scan_quoted(const char *text, size_t size, bool last, struct cs
         bool more_fields = false;
         scan = after_field(text, size, last, &at, &more_fields);
         if (scan == SCAN_BROKEN)
-            return broken(text, size, record, "text after a closing quotation mark");
+            return lose(text, size, record, "text after a closing quotation mark");
         if (scan == SCAN_MORE)
             return scan;
         if (!more_fields)
@@ -119,7 +117,7 @@ static enum scan scan_quoted(const char *text, size_t size, bool last, struct cs
     record->used = at;
     for (const char *p = text; (p = memchr(p, '\n', record->length - (size_t)(p - text))); p++)
         record->lines++;
-    return SCAN_RECORD;
+    return record->reason ? SCAN_BROKEN : SCAN_RECORD;
 }
 
 enum scan csv_scan(const char *text, size_t size, bool last, struct csv_field *fields, size_t room,
