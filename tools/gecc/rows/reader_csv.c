@@ -55,42 +55,34 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
     return !reason || fail(reader, reason, "");
 }
 
-static bool has_name(const struct reader *reader, const char *text, const struct csv_field *fields, const char *name,
-                     size_t length) {
-    for (size_t f = 0; f < reader->field_count; f++)
-        if (fields[f].end - fields[f].start == length && memcmp(text + fields[f].start, name, length) == 0)
-            return true;
-    return false;
-}
-
-/* The name of a field, or another for that of a result: one that no other field has. */
-static char *put_name(char *out, const struct reader *reader, const char *text, const struct csv_field *fields,
-                      size_t f, unsigned numbers[RESULT_NAMES]) {
-    const char *name = text + fields[f].start;
-    size_t length = fields[f].end - fields[f].start;
-    size_t result = result_name_find(reader->mapping, reader->options, name, length);
+/* The name of a field, or another for that of a result: one that no other field has. NULL: there is none. */
+static char *put_name(char *out, const struct reader *reader, const char *text, const struct csv_field *field,
+                      struct kept_names *names) {
+    size_t result = result_name_find(reader->mapping, reader->options, text + field->start, field->end - field->start);
     if (result == RESULT_NAMES) {
-        size_t start = raw_start(&fields[f]);
-        length = raw_end(&fields[f]) - start;
-        memcpy(out, text + start, length);
+        size_t length = raw_end(field) - raw_start(field);
+        memcpy(out, text + raw_start(field), length);
         return out + length;
     }
-    do
-        length = kept_name(out, reader->mapping, reader->options, result, ++numbers[result]);
-    while (has_name(reader, text, fields, out, length));
-    return out + length;
+    unsigned number = kept_names_take(names, result);
+    return number ? out + kept_name(out, reader->mapping, reader->options, result, number) : NULL;
 }
 
 static bool copy_header(struct reader *reader, const char *text, const struct csv_field *fields, size_t length) {
-    unsigned numbers[RESULT_NAMES] = {0};
+    struct kept_names names = {0};
     char *end = reader->header = malloc(length + reader->field_count * RESULT_NAME_BYTES);
     if (!end)
         return fail(reader, "not enough memory", "");
+    for (size_t f = 0; f < reader->field_count; f++)
+        kept_names_note(&names, reader->mapping, reader->options, text + fields[f].start,
+                        fields[f].end - fields[f].start);
     for (size_t r = 0; r < reader->run_count; r++) {
         for (size_t f = reader->runs[r].first; f <= reader->runs[r].last; f++) {
-            if (end != reader->header)
+            if (r || f > reader->runs[r].first)
                 *end++ = ',';
-            end = put_name(end, reader, text, fields, f, numbers);
+            end = put_name(end, reader, text, &fields[f], &names);
+            if (!end)
+                return fail(reader, "too many columns with the name of one result", "");
         }
     }
     reader->header_length = (size_t)(end - reader->header);

@@ -80,41 +80,40 @@ static bool keep_member(const struct batch *batch, struct row *row, const struct
     return *keeping = true;
 }
 
-static bool has_name(const char *text, size_t size, const char *name, size_t length) {
+/* The kept names that members of the object have. */
+static void note_names(const struct reader *reader, const struct json_walk *object, struct kept_names *names) {
     struct json_walk walk;
     struct json_member member;
-    bool found = false;
-    json_walk_init(&walk, text, size);
-    while (!found && json_walk_next(&walk, &member)) {
-        size_t unescaped = member.name_length - 2;
-        char *copy = member.name_escaped ? json_unescape(member.name, member.name_length, &unescaped) : NULL;
-        const char *other = member.name_escaped ? copy : member.name + 1;
-        found = other && unescaped == length && memcmp(other, name, length) == 0;
+    json_walk_init(&walk, object->text, (size_t)(object->end - object->text));
+    while (json_walk_next(&walk, &member)) {
+        size_t length = member.name_length - 2;
+        char *copy = member.name_escaped ? json_unescape(member.name, member.name_length, &length) : NULL;
+        if (copy || !member.name_escaped)
+            kept_names_note(names, reader->mapping, reader->options, copy ? copy : member.name + 1, length);
         free(copy);
     }
-    return found;
 }
+
+/* A row's members that are passed on. */
+struct passing {
+    bool keeping; /* the last piece goes on */
+    bool noted;   /* `names` are known */
+    struct kept_names names;
+};
 
 /* A member of the object that is named like a result is kept under a name that no other has. */
 static bool rename_member(const struct reader *reader, const struct batch *batch, struct row *row,
-                          const struct json_walk *walk, const struct json_member *member, size_t result) {
-    char name[RESULT_NAME_BYTES];
-    unsigned number = 0;
-    if (row->keep_count == KEEP_MAX)
-        return false;
-    for (size_t k = 0; k < row->keep_count; k++) {
-        const struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + k];
-        if (piece->kind == PIECE_RENAMED && piece->result == result)
-            number = piece->number;
-    }
-    size_t length;
-    do
-        length = kept_name(name, reader->mapping, reader->options, result, ++number);
-    while (has_name(walk->text, (size_t)(walk->end - walk->text), name, length));
-    add_piece(batch, row,
-              (struct piece){(uint32_t)(member->value - batch->text), (uint32_t)member->value_length, PIECE_RENAMED,
-                             (uint8_t)result, (uint16_t)number});
-    return true;
+                          const struct json_walk *walk, const struct json_member *member, size_t result,
+                          struct passing *passing) {
+    if (!passing->noted)
+        note_names(reader, walk, &passing->names);
+    passing->noted = true;
+    unsigned number = row->keep_count == KEEP_MAX ? 0 : kept_names_take(&passing->names, result);
+    if (number)
+        add_piece(batch, row,
+                  (struct piece){(uint32_t)(member->value - batch->text), (uint32_t)member->value_length, PIECE_RENAMED,
+                                 (uint8_t)result, (uint16_t)number});
+    return number != 0;
 }
 
 struct finding {
@@ -124,24 +123,24 @@ struct finding {
 
 /* Pass a member on. false: there is no room for another piece. */
 static bool pass_member(const struct reader *reader, struct batch *batch, struct row *row, const struct json_walk *walk,
-                        const struct json_member *member, struct cell name, bool *keeping) {
+                        const struct json_member *member, struct cell name, struct passing *passing) {
     size_t result = result_name_find(reader->mapping, reader->options, name.text, name.length);
     if (column_is_dropped(reader->mapping, name.text, name.length)) {
         batch->dropped = true;
-        *keeping = false;
+        passing->keeping = false;
         return true;
     }
     if (result == RESULT_NAMES)
-        return keep_member(batch, row, member, keeping);
-    *keeping = false;
-    return rename_member(reader, batch, row, walk, member, result);
+        return keep_member(batch, row, member, &passing->keeping);
+    passing->keeping = false;
+    return rename_member(reader, batch, row, walk, member, result, passing);
 }
 
 static struct finding walk_members(const struct reader *reader, struct batch *batch, struct row *row,
                                    struct json_walk *walk, struct cell cells[COLUMN_COUNT], struct copies *copies) {
     struct finding finding = {NULL, COLUMN_COUNT};
     struct json_member member;
-    bool keeping = false;
+    struct passing passing = {0};
     while (json_walk_next(walk, &member)) {
         struct cell name = {member.name + 1, member.name_length - 2, false};
         char *copy = NULL;
@@ -153,7 +152,7 @@ static struct finding walk_members(const struct reader *reader, struct batch *ba
         const char *reason = bind(reader, cells, copies, &member, name, &column);
         if (reason && !finding.reason)
             finding = (struct finding){reason, column};
-        if (!pass_member(reader, batch, row, walk, &member, name, &keeping))
+        if (!pass_member(reader, batch, row, walk, &member, name, &passing))
             finding = (struct finding){"too many members with names of results or secrets", COLUMN_COUNT};
         free(copy);
     }

@@ -17,4 +17,15 @@ size_t result_name_find(const struct mapping *mapping, const struct options *opt
 size_t kept_name(char out[RESULT_NAME_BYTES], const struct mapping *mapping, const struct options *options,
                  size_t index, unsigned number);
 
+/* The numbers under which columns of the input are called like kept ones: bit k of taken[i] is that of
+ * kept_name(..., i, k). */
+struct kept_names {
+    uint64_t taken[RESULT_NAMES];
+};
+/* Note that a column of the input has that name. */
+void kept_names_note(struct kept_names *names, const struct mapping *mapping, const struct options *options,
+                     const char *name, size_t length);
+/* The least number that no column has, which then is taken; 0: all below 64 are. */
+unsigned kept_names_take(struct kept_names *names, size_t index);
+
 #endif

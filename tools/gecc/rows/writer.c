@@ -46,7 +46,7 @@ bool writer_header(struct writer *writer) {
     if (writer->reader->format != FORMAT_CSV)
         return true;
     for (size_t i = 0; i < RESULT_NAMES && writer->names[i][0]; i++) {
-        if (i || writer->reader->header_length)
+        if (i || writer->reader->kept_fields)
             *out++ = ',';
         out = put(out, writer->names[i]);
     }
