@@ -168,7 +168,7 @@ class Certificates(ToolTest):
     def test_what_stands_between(self):
         authority = self.authority("CA", "prime256v1")
         good = self.issue(authority, "/CN=good", 7)
-        text = b"".join([b"subject=CN = x\nissuer=y\n\n", good, authority[0].read_bytes(), b"0 text, -----BEGIN CERTIFICATE-----\n", good.replace(b"\n", b"\r\n"),
+        text = b"".join([b"subject=CN = x\nissuer=y\n\n", good, authority[0].read_bytes(), b"0 text, BEGIN CERTIFICATE, -- -----\n", good.replace(b"\n", b"\r\n"),
                          good.rstrip(), good.rstrip(), good.replace(b"CERTIFICATE", b"X509 CERTIFICATE"), b"\xff\0 end", b"\n", good.rstrip()])  # fmt: skip
         out = self.verify(text, authority[1])
         self.assertEqual([row["status"] for row in out], ["valid"] * 6)
@@ -180,13 +180,73 @@ class Certificates(ToolTest):
             self.assertEqual([(row["number"], row["reason"].split(": ")[1]) for row in out], [(1, "no certificate in PEM or DER")])
         self.assertIn(b"it is empty", self.run_tool("verify", "--x509", "--issuer", authority[1], status=2).stderr)
 
+    def test_each_is_a_row(self):
+        """Wherever a certificate stands, and whatever else PEM has in its place, there is a row for it."""
+        authority = self.authority("CA", "prime256v1")
+        good = self.issue(authority, "/CN=good", 7)
+        trusted = self.openssl("x509", "-trustout", "-addtrust", "serverAuth", "-setalias", "a", stdin=good)
+        self.assertIn(b"BEGIN TRUSTED CERTIFICATE", trusted)
+        request = self.openssl("req", "-new", "-key", authority[0], "-subj", "/CN=a")
+        bare = good.strip()
+        variants = [
+            (between.join([bare] * count), ["valid"] * count)
+            for between in (b"", b" ", b"\t", b"\n", b"\r\n", b"\n \n", b"text", b"-", b"\0", b"; ", b"\xff", b"\n# -----\n")
+            for count in (1, 2, 3, 9)
+        ]
+        for text, status, words in (
+            (trusted, "valid", ""),
+            (trusted.replace(b"MII", b"MIJ"), "malformed", "not a certificate"),
+            (bare.replace(b"\n", b" "), "valid", ""),
+            (bare.replace(b"\n", b""), "valid", ""),
+            (b"  " + bare.replace(b"\n", b"\n  "), "valid", ""),
+            (bare[1:], "malformed", "five dashes"),
+            (bare.replace(b"TE-----\n", b"TE----\n", 1), "malformed", "five dashes"),
+            (bare.replace(b"TE-----\n", b"TE\n", 1), "malformed", "five dashes"),
+            (bare[:-1] + b"\n", "malformed", "does not end"),
+            (bare.replace(b"END CERT", b"END X509 CERT"), "malformed", "another label"),
+            (bare.replace(b"CERTIFICATE", b"X509 CERTIFICATE"), "valid", ""),
+            (bare.replace(b"CERTIFICATE", b"TRUSTED CERTIFICATE"), "valid", ""),
+            (bare.replace(b"CERTIFICATE", b"PKCS7"), "malformed", "something else"),
+            (bare.replace(b"CERTIFICATE", b"X509 CRL"), "malformed", "something else"),
+            (request, "malformed", "something else"),
+        ):
+            for before, after in ((b"", b""), (good, good), (bare, b" " + bare), (b"x", b"\nx")):
+                around = bool(good in before or bare in before)
+                variants.append((before + text + after, ["valid"] * around + [(status, words)] + ["valid"] * around))
+        self.assertGreater(len(variants), 100)
+        for n, (text, expected) in enumerate(variants):
+            expected = [(row, "") if isinstance(row, str) else row for row in expected]
+            out = self.verify(text, authority[1], status=int(any(row[0] != "valid" for row in expected)))
+            self.assertEqual([row["status"] for row in out], [row[0] for row in expected], (n, text))
+            for row, (_, words) in zip(out, expected):
+                self.assertIn(words, row.get("reason", ""))
+
+    def test_serials(self):
+        """In hexadecimal, and negative ones, which are not to be, with a sign."""
+        authority = self.authority("CA", "prime256v1")
+        der = der_of(self.issue(authority, "/CN=a", 0x1234567))
+        for serial in (*range(-300, 300, 23), -5, 251, -251, 5, 0, 128, -128, 2**63, -(2**63), 2**150 + 1, -(2**150)):
+            size = max(1, (serial if serial >= 0 else ~serial).bit_length() // 8 + 1)
+            number = b"\2" + bytes([size]) + serial.to_bytes(size, "big", signed=True)
+            at = der.index(bytes.fromhex("020401234567"))
+            changed = der[:at] + number + der[at + 6 :]
+            grown = len(number) - 6  # both SEQUENCEs around it have their sizes in one byte or in two
+            for outer in (0, 4 if der[1] == 0x82 else 3):
+                changed = bytearray(changed)
+                width = changed[outer + 1] - 0x80
+                size = int.from_bytes(changed[outer + 2 : outer + 2 + width], "big") + grown
+                changed[outer + 2 : outer + 2 + width] = size.to_bytes(width, "big")
+            row = self.verify(pem_of(bytes(changed)), authority[1], status=1)[0]
+            digits = f"{abs(serial):x}"
+            self.assertEqual(row.get("serial"), ("-" if serial < 0 else "") + "0" * (len(digits) % 2) + digits, row)
+
     def test_der(self):
         authority = self.authority("CA", "secp384r1")
         der = der_of(self.issue(authority, "/CN=good", 7, "sha384"))
         out = self.verify(der * 5, authority[1])
         self.assertEqual([(row["number"], row["serial"], row["status"]) for row in out], [(n, "07", "valid") for n in range(1, 6)])
         for tail, words in ((der[:-1], "does not end"), (b"\n", "no certificate"), (b"\x30\x82", "no certificate"), (b"x" * 500000, "no certificate")):
-            out = self.verify(der + tail, authority[1], status=1)
+            out = self.verify(der + tail, authority[1], status=2)
             self.assertEqual([row["status"] for row in out], ["valid", "malformed"])
             self.assertIn(words, out[1]["reason"])
 

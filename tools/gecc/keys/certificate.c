@@ -95,6 +95,7 @@ static bool read_tbs(struct certificate *certificate, struct der tbs, struct cer
     take(&tbs, ISSUER_ID, &skipped, NULL);
     take(&tbs, SUBJECT_ID, &skipped, NULL);
     take(&tbs, EXTENSIONS, &skipped, NULL);
+    certificate->serial_is_negative = serial.at < serial.end && *serial.at >= 0x80;
     while (serial.end - serial.at > 1 && *serial.at == 0)
         serial.at++;
     certificate->serial = (struct certificate_part){serial.at, (size_t)(serial.end - serial.at)};

@@ -19,8 +19,9 @@ struct certificate {
     struct certificate_part tbs;       /* TBSCertificate, which is signed */
     struct certificate_part algorithm; /* AlgorithmIdentifier */
     struct certificate_part signature; /* without its count of unused bits */
-    struct certificate_part serial;    /* without a leading zero */
-    struct certificate_part subject;   /* a Name */
+    struct certificate_part serial;    /* without a leading zero; of a negative number its two's complement */
+    bool serial_is_negative;
+    struct certificate_part subject; /* a Name */
 };
 
 /* The parts of the certificate that bytes[size] are; NULL, or why they are none. */

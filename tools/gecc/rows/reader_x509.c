@@ -1,7 +1,8 @@
 /* Certificates one after another, in PEM with whatever text between them, or in DER. */
-#define _GNU_SOURCE /* memmem, mempcpy, strdup */
+#define _GNU_SOURCE /* mempcpy, stpcpy */
 
 #include "text/base64.h"
+#include "text/csv.h"
 #include "keys/certificate.h"
 #include "text/hex.h"
 #include "text/json_grammar.h"
@@ -13,8 +14,6 @@
 #include <string.h>
 
 enum { MOST_SUBJECT_BYTES = 4096, MOST_SERIAL_BYTES = 40, LONGEST_CHARACTER = 6 /* as it is written */ };
-
-static const char begin[] = "-----BEGIN ", end_mark[] = "\n-----END ", begin_mark[] = "\n-----BEGIN ";
 
 static bool starts_with(const char *text, size_t size, const char *start) {
     return size >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
@@ -44,26 +43,41 @@ static char *put_subject(char *out, size_t room, const char *subject, bool json)
     return left ? mempcpy(out, "...", 3) : out;
 }
 
-/* What is kept of a certificate: its number and, where it could be read, its subject and serial number. The subject gets no
- * more room than a batch has for it (batch.c), twice what the certificate has. */
+/* The serial number in hexadecimal, with a sign where it is negative, which no issuer may make it (RFC 5280, 4.1.2.2). */
+static char *put_serial(char *out, const struct certificate *known) {
+    uint8_t digits[MOST_SERIAL_BYTES];
+    size_t size = known->serial.size < MOST_SERIAL_BYTES ? known->serial.size : MOST_SERIAL_BYTES;
+    memcpy(digits, known->serial.bytes, size);
+    unsigned carry = 1;
+    for (size_t i = size; known->serial_is_negative && i-- > 0; carry >>= 8) {
+        carry += digits[i] ^ 0xffu;
+        digits[i] = (uint8_t)carry;
+    }
+    if (known->serial_is_negative)
+        *out++ = '-';
+    bool zero = known->serial_is_negative && size > 1 && digits[0] == 0;
+    return hex_encode(out, digits + zero, size - zero);
+}
+
+/* What is kept of a certificate: its number and, where it could be read, its subject and serial number. */
 static void keep(const struct reader *reader, struct batch *batch, struct row *row, const struct certificate *known) {
     char text[MOST_SUBJECT_BYTES + CERTIFICATE_TEXT_BYTES], *out = text;
     bool json = reader->format == FORMAT_JSONL;
     out += sprintf(out, json ? "\"number\":%llu" : "%llu,", (unsigned long long)batch->number);
-    size_t room = known ? 2 * known->tbs.size : 0;
-    char *subject = known ? certificate_subject(known) : NULL;
     if (known) {
-        size_t digits = known->serial.size < MOST_SERIAL_BYTES ? known->serial.size : MOST_SERIAL_BYTES;
+        /* No more room than a batch has for it: see bytes_needed. */
+        size_t room = 2 * known->tbs.size < MOST_SUBJECT_BYTES ? 2 * known->tbs.size : MOST_SUBJECT_BYTES;
+        char *subject = certificate_subject(known);
         out = stpcpy(out, json ? ",\"subject\":\"" : "\"");
-        out = put_subject(out, room < MOST_SUBJECT_BYTES ? room : MOST_SUBJECT_BYTES, subject, json);
+        out = put_subject(out, room, subject, json);
         out = stpcpy(out, json ? "\",\"serial\":\"" : "\",");
-        out = hex_encode(out, known->serial.bytes, digits);
+        out = put_serial(out, known);
         if (json)
             *out++ = '"';
+        free(subject);
     } else if (!json) {
         *out++ = ',';
     }
-    free(subject);
     struct span span;
     if (batch_take(batch, (size_t)(out - text), &span))
         return;
@@ -146,16 +160,6 @@ static const char *decode_lines(struct batch *batch, struct span *out, const cha
     return reason || (good && count) ? reason : "a certificate that is not base64";
 }
 
-/* Whether the line begins a certificate: that of RFC 7468, or an older label. */
-static bool begins_certificate(const char *line, size_t length) {
-    static const char *const labels[] = {"CERTIFICATE-----", "X509 CERTIFICATE-----"};
-    for (size_t i = 0; i < 2; i++)
-        if (starts_with(line, length, begin) &&
-            starts_with(line + sizeof begin - 1, length - (sizeof begin - 1), labels[i]))
-            return true;
-    return false;
-}
-
 static size_t count_lines(const char *text, size_t size) {
     size_t lines = 0;
     for (const char *end = text + size; (text = memchr(text, '\n', (size_t)(end - text))) != NULL; text++)
@@ -163,44 +167,119 @@ static size_t count_lines(const char *text, size_t size) {
     return lines;
 }
 
-/* A certificate in PEM, from text[start] to before text[end]. */
-struct block {
-    size_t start, body, body_end, end;
-    bool ended; /* by a line that says so */
+/* A line of PEM that begins or ends something, wherever it stands: files that are put together may have several on a line. */
+struct marker {
+    size_t start, end; /* with its dashes, at most five on either side */
+    size_t label, label_end;
+    bool begins;
+    bool right; /* it has five on both */
 };
 
-/* The first line that begins a certificate; false: none does that is known to be whole. */
-static bool find_begin(const char *text, size_t size, bool last, struct block *block) {
-    for (size_t at = 0; at < size;) {
-        const char *newline = memchr(text + at, '\n', size - at);
-        size_t length = newline ? (size_t)(newline - text) - at : size - at;
-        if (!newline && !last)
-            return false;
-        block->start = at;
-        block->body = at + length;
-        if (begins_certificate(text + at, length))
-            return true;
-        at += length + 1;
-    }
-    return false;
+enum { DASHES = 5, MOST_LABEL_BYTES = 64 };
+
+static size_t count_dashes(const char *text, size_t size) {
+    size_t count = 0;
+    while (count < size && text[count] == '-')
+        count++;
+    return count;
 }
 
-/* The first certificate of a text. It goes up to the five dashes that end it, as another may follow on the same line where
- * files were put together, or up to a line that begins something else. false: there is none that is whole. */
+/* The marker whose dashes are at text[at], `dashes` of them. SCAN_BROKEN: there is none; SCAN_MORE: more text is needed to
+ * tell. */
+static enum scan read_marker(const char *text, size_t size, bool last, size_t at, size_t dashes,
+                             struct marker *marker) {
+    static const char begin[] = "BEGIN ", end[] = "END ";
+    size_t word = at + dashes;
+    if (size - word < sizeof begin - 1 && !last)
+        return SCAN_MORE;
+    marker->begins = starts_with(text + word, size - word, begin);
+    if (!marker->begins && !starts_with(text + word, size - word, end))
+        return SCAN_BROKEN;
+    marker->start = word - (dashes < DASHES ? dashes : DASHES);
+    marker->label = marker->label_end = word + (marker->begins ? sizeof begin : sizeof end) - 1;
+    while (marker->label_end < size && marker->label_end - marker->label < MOST_LABEL_BYTES &&
+           !strchr("-\r\n", text[marker->label_end]))
+        marker->label_end++;
+    size_t left = size - marker->label_end,
+           closing = count_dashes(text + marker->label_end, left < DASHES ? left : DASHES);
+    if (closing == left && closing < DASHES && !last)
+        return SCAN_MORE;
+    marker->end = marker->label_end + closing;
+    marker->right = dashes >= DASHES && closing == DASHES;
+    return dashes >= DASHES || closing ? SCAN_RECORD : SCAN_BROKEN;
+}
+
+/* The first marker of text[from .. size). */
+static enum scan find_marker(const char *text, size_t size, bool last, size_t from, struct marker *marker) {
+    const char *dash;
+    while ((dash = memchr(text + from, '-', size - from)) != NULL) {
+        size_t at = (size_t)(dash - text), dashes = count_dashes(dash, size - at);
+        enum scan scan = read_marker(text, size, last, at, dashes, marker);
+        if (scan != SCAN_BROKEN)
+            return scan;
+        from = at + dashes;
+    }
+    return last ? SCAN_BROKEN : SCAN_MORE;
+}
+
+enum label { LABEL_CERTIFICATE, LABEL_TRUSTED, LABEL_PASSED, LABEL_OTHER };
+
+/* The labels of RFC 7468, an older one, and OpenSSL's own; keys and parameters stand beside certificates, and are none. */
+static enum label label_of(const char *text, const struct marker *marker) {
+    static const struct {
+        const char *text;
+        enum label label;
+        bool ending;
+    } labels[] = {{"CERTIFICATE", LABEL_CERTIFICATE, false},
+                  {"X509 CERTIFICATE", LABEL_CERTIFICATE, false},
+                  {"TRUSTED CERTIFICATE", LABEL_TRUSTED, false},
+                  {"KEY", LABEL_PASSED, true},
+                  {"PARAMETERS", LABEL_PASSED, true}};
+    size_t length = marker->label_end - marker->label;
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        size_t least = strlen(labels[i].text);
+        bool fits = labels[i].ending ? length >= least : length == least;
+        if (fits && memcmp(text + marker->label_end - least, labels[i].text, least) == 0)
+            return labels[i].label;
+    }
+    return LABEL_OTHER;
+}
+
+/* Something in PEM, from text[start] to before text[end]. */
+struct block {
+    size_t start, body, body_end, end;
+    bool trusted;
+    const char *refusal; /* why it is no certificate; NULL: it may be one */
+};
+
+/* The first thing in a text that is to be a row. It goes up to the dashes that end it, or to what begins something else. false:
+ * there is none that is whole. */
 static bool find_block(const char *text, size_t size, bool last, struct block *block) {
-    if (!find_begin(text, size, last, block))
+    struct marker begin, end;
+    size_t from = 0;
+    do {
+        if (find_marker(text, size, last, from, &begin) != SCAN_RECORD)
+            return false;
+        from = begin.end;
+    } while (!begin.begins || label_of(text, &begin) == LABEL_PASSED);
+    enum scan scan = find_marker(text, size, last, begin.end, &end);
+    if (scan == SCAN_MORE)
         return false;
-    const char *body = text + block->body, *limit = text + size;
-    const char *next = memmem(body, (size_t)(limit - body), begin_mark, sizeof begin_mark - 1);
-    if (next)
-        limit = next + 1;
-    const char *end = memmem(body, (size_t)(limit - body), end_mark, sizeof end_mark - 1);
-    const char *label = end ? end + sizeof end_mark - 1 : limit;
-    const char *dashes = memmem(label, (size_t)(limit - label), "-----", 5);
-    block->ended = dashes != NULL;
-    block->body_end = (size_t)((end ? end : limit) - text);
-    block->end = (size_t)((dashes ? dashes + 5 : limit) - text);
-    return dashes || next || last;
+    bool ended = scan == SCAN_RECORD && !end.begins;
+    size_t length = begin.label_end - begin.label;
+    bool alike = ended && end.label_end - end.label == length && !memcmp(text + begin.label, text + end.label, length);
+    enum label label = label_of(text, &begin);
+    block->start = begin.start;
+    block->body = begin.end;
+    block->body_end = scan == SCAN_RECORD ? end.start : size;
+    block->end = ended ? end.end : block->body_end;
+    block->trusted = label == LABEL_TRUSTED;
+    block->refusal = !begin.right           ? "a certificate begins with five dashes, BEGIN CERTIFICATE and five dashes"
+                     : label == LABEL_OTHER ? "PEM of something else than a certificate"
+                     : !ended || !end.right ? "a certificate that does not end"
+                     : !alike               ? "a certificate that ends with another label than it begins with"
+                                            : NULL;
+    return true;
 }
 
 static void add_record(struct split *split, const char *text, size_t size, size_t records) {
@@ -223,6 +302,14 @@ static void cut_pem(const struct reader *reader, const char *text, size_t size, 
     }
 }
 
+/* OpenSSL's TRUSTED CERTIFICATE is a certificate with a SEQUENCE behind it that says for what it is trusted. */
+static void drop_trust(const struct batch *batch, struct span *der) {
+    const uint8_t *bytes = batch->bytes + der->offset;
+    size_t size = certificate_size(bytes, der->length);
+    if (size && size < der->length && certificate_size(bytes + size, der->length - size) == der->length - size)
+        der->length = (uint32_t)size;
+}
+
 static size_t take_pem(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
     struct block block;
     struct span der;
@@ -233,13 +320,16 @@ static size_t take_pem(const struct reader *reader, struct batch *batch, const c
     }
     batch->line += count_lines(text, block.start);
     struct row *row = add_row(batch);
-    const char *reason = "a certificate that does not end";
-    if (block.ended)
+    const char *reason = block.refusal;
+    if (!reason)
         reason = decode_lines(batch, &der, text + block.body, block.body_end - block.body);
-    if (reason)
+    if (reason) {
         take_broken(reader, batch, row, reason);
-    else
+    } else {
+        if (block.trusted)
+            drop_trust(batch, &der);
         take_der(reader, batch, row, der);
+    }
     batch->line += count_lines(text + block.start, block.end - block.start);
     return block.end;
 }
