@@ -4,6 +4,7 @@
 #include "rows/decode.h"
 #include "command_line/help.h"
 #include "rows/stream.h"
+#include "text/say.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 enum { ERROR_BYTES = NAMES_LIST_BYTES + 128 };
 
 static int usage_error(const char *name, const char *text) {
-    fprintf(stderr, "gecc%s%s: %s; see gecc %s%s--help\n", *name ? " " : "", name, text, name, *name ? " " : "");
+    say("gecc%s%s: %s; see gecc %s%s--help", *name ? " " : "", name, text, name, *name ? " " : "");
     return EXIT_TROUBLE;
 }
 

@@ -2,6 +2,7 @@
 #include "commands/commands.h"
 #include "bench/keys.h"
 #include "rows/stream.h"
+#include "text/say.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +92,7 @@ static void show_speed(const char *what, size_t count, const gecc_report *report
 }
 
 static int fail(gecc_result result) {
-    fprintf(stderr, "gecc demo: %s\n", gecc_result_text(result));
+    say("gecc demo: %s", gecc_result_text(result));
     return EXIT_TROUBLE;
 }
 

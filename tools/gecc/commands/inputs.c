@@ -10,6 +10,7 @@
 #include "bitcoin/source.h"
 #include "rows/progress.h"
 #include "rows/stream.h"
+#include "text/say.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -68,9 +69,9 @@ static void complain(struct flow *flow, const struct inputs *inputs, size_t firs
     for (size_t e = first; e < inputs->entry_count; e++) {
         if (!inputs->entries[e].malformed || ++flow->complaints > MAX_COMPLAINTS)
             continue;
-        fprintf(stderr, "gecc: %s: %s\n", flow->source.name, inputs->entries[e].malformed);
+        say("gecc: %s: %s", flow->source.name, inputs->entries[e].malformed);
         if (flow->complaints == MAX_COMPLAINTS)
-            fprintf(stderr, "gecc: %s: more malformed records are not named here\n", flow->source.name);
+            say("gecc: %s: more malformed records are not named here", flow->source.name);
     }
 }
 
@@ -187,7 +188,7 @@ static bool run_threads(struct flow *flow, gecc_result *outcome) {
 }
 
 static int fail(const char *name, const char *text) {
-    fprintf(stderr, "gecc: %s: %s\n", name, text);
+    say("gecc: %s: %s", name, text);
     return EXIT_TROUBLE;
 }
 
@@ -208,8 +209,8 @@ static void summary(const struct flow *flow) {
     }
     fprintf(stderr, "; %.3f s, %.0f rows/s\n", elapsed, elapsed > 0 ? (double)count / elapsed : 0);
     if (progress->report.backend[0])
-        fprintf(stderr, "gecc inputs: on %s (%s); %.3f s in the library\n", progress->report.backend,
-                progress->report.detail, progress->call_seconds);
+        say("gecc inputs: on %s (%s); %.3f s in the library", progress->report.backend, progress->report.detail,
+            progress->call_seconds);
 }
 
 /* Nobody reads the output any more: they know, and need not be told. */

@@ -6,6 +6,7 @@
 #include "bench/keys.h"
 #include "rows/stream.h"
 #include "files/target.h"
+#include "text/say.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -24,7 +25,7 @@ struct chunk {
 };
 
 static int fail(const char *name, const char *text) {
-    fprintf(stderr, "gecc: %s: %s\n", name, text);
+    say("gecc: %s: %s", name, text);
     return EXIT_TROUBLE;
 }
 

@@ -6,6 +6,7 @@
 #include "text/hex.h"
 #include "rows/stream.h"
 #include "files/target.h"
+#include "text/say.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -336,7 +337,7 @@ static void compute_piles(struct run *run) {
 }
 
 static int trouble(const char *text) {
-    fprintf(stderr, "gecc: senders: %s\n", text);
+    say("gecc: senders: %s", text);
     return EXIT_TROUBLE;
 }
 
@@ -362,9 +363,9 @@ static int run_threads(struct run *run) {
 }
 
 static void summarize(const struct run *run) {
-    fprintf(stderr, "senders: %llu ok, %llu invalid, %llu malformed; %.3f s on %s (%s)\n",
-            (unsigned long long)run->counts[OUTCOME_OK], (unsigned long long)run->counts[OUTCOME_INVALID],
-            (unsigned long long)run->counts[OUTCOME_MALFORMED], run->seconds, run->report.backend, run->report.detail);
+    say("senders: %llu ok, %llu invalid, %llu malformed; %.3f s on %s (%s)",
+        (unsigned long long)run->counts[OUTCOME_OK], (unsigned long long)run->counts[OUTCOME_INVALID],
+        (unsigned long long)run->counts[OUTCOME_MALFORMED], run->seconds, run->report.backend, run->report.detail);
 }
 
 static bool open_output(struct run *run) {
@@ -374,7 +375,7 @@ static bool open_output(struct run *run) {
         reason = run->out ? NULL : strerror(errno);
     }
     if (reason)
-        return (void)fprintf(stderr, "gecc: %s: %s\n", run->target.name, reason), false;
+        return say("gecc: %s: %s", run->target.name, reason), false;
     enum format format = run->options->format;
     run->json = format == FORMAT_JSONL || (format == FORMAT_UNKNOWN && run->source.input == INPUT_JSON);
     if (!run->json)

@@ -2,6 +2,7 @@
 
 #include "rows/progress.h"
 #include "rows/stream.h"
+#include "text/say.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,11 +73,11 @@ void progress_summary(const struct progress *progress, const struct command *com
     }
     fprintf(stderr, "; %.3f s, %.0f rows/s\n", elapsed, elapsed > 0 ? (double)total(writer) / elapsed : 0);
     if (writer->reader->dropped)
-        fprintf(stderr, "gecc %s: private keys, which it has no use for, are not copied\n", command->name);
+        say("gecc %s: private keys, which it has no use for, are not copied", command->name);
     /* Where rows ran on the CPU, nobody has asked about GPUs, unless it was by --backend. */
     bool explained = progress->asked || strcmp(progress->report.backend, "cpu") != 0;
     if (progress->report.backend[0])
-        fprintf(stderr, "gecc %s: on %s (%s)%s%s; %.3f s in the library\n", command->name, progress->report.backend,
-                progress->report.detail, explained ? ", " : "", explained ? progress->report.reason : "",
-                progress->call_seconds);
+        say("gecc %s: on %s (%s)%s%s; %.3f s in the library", command->name, progress->report.backend,
+            progress->report.detail, explained ? ", " : "", explained ? progress->report.reason : "",
+            progress->call_seconds);
 }

@@ -3,6 +3,7 @@
 #include "text/hex.h"
 #include "files/magic.h"
 #include "rows/reader.h"
+#include "text/say.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -318,22 +319,22 @@ void reader_complain(struct reader *reader, const struct batch *batch) {
         if (++reader->complaints > MAX_COMPLAINTS)
             continue;
         const char *column = row->refusal.column < COLUMN_COUNT ? column_names[row->refusal.column] : "";
-        fprintf(stderr, "gecc: %s: %s %llu: %s%s%s\n", reader->name, reader->format == FORMAT_RAW ? "row" : "line",
-                (unsigned long long)row->line, column, *column ? ": " : "", row->refusal.text);
+        say("gecc: %s: %s %llu: %s%s%s", reader->name, reader->format == FORMAT_RAW ? "row" : "line",
+            (unsigned long long)row->line, column, *column ? ": " : "", row->refusal.text);
     }
 }
 
 void reader_say_tallies(const struct reader *reader) {
     if (reader->complaints <= MAX_COMPLAINTS)
         return;
-    fprintf(stderr, "gecc: %s: %llu broken lines, of which the first %d are named above\n", reader->name,
-            (unsigned long long)reader->complaints, MAX_COMPLAINTS);
+    say("gecc: %s: %llu broken lines, of which the first %d are named above", reader->name,
+        (unsigned long long)reader->complaints, MAX_COMPLAINTS);
     for (const struct tally *tally = reader->tallies; tally < reader->tallies + MAX_TALLIES; tally++) {
         if (!tally->count)
             continue;
         const char *column = tally->reason && tally->column < COLUMN_COUNT ? column_names[tally->column] : "";
-        fprintf(stderr, "gecc: %10llu  %s%s%s\n", (unsigned long long)tally->count, column, *column ? ": " : "",
-                tally->reason ? tally->reason : "other reasons");
+        say("gecc: %10llu  %s%s%s", (unsigned long long)tally->count, column, *column ? ": " : "",
+            tally->reason ? tally->reason : "other reasons");
     }
 }
 

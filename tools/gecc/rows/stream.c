@@ -7,6 +7,7 @@
 #include "rows/stream.h"
 #include "rows/key_cache.h"
 #include "rows/progress.h"
+#include "text/say.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -98,7 +99,7 @@ gecc_context *cpu_context_open(const char *machine) {
     else
         unsetenv(variable);
     if (result != GECC_OK)
-        fprintf(stderr, "gecc: the CPU's code: %s\n", gecc_error_text());
+        say("gecc: the CPU's code: %s", gecc_error_text());
     return context;
 }
 
@@ -287,7 +288,7 @@ static bool allocate_slots(struct stream *stream) {
 }
 
 static int fail(const char *name, const char *text) {
-    fprintf(stderr, "gecc: %s: %s\n", name, text);
+    say("gecc: %s: %s", name, text);
     return EXIT_TROUBLE;
 }
 
@@ -300,8 +301,8 @@ static int output_failed(const struct writer *writer) {
 static void say_partial(const struct stream *stream) {
     const struct writer *writer = &stream->writer;
     if (writer->target.path)
-        fprintf(stderr, "gecc: %s: not whole, and %s is as it was; it has the first %llu rows\n",
-                writer->target.partial, stream->options->output, (unsigned long long)writer->whole_rows);
+        say("gecc: %s: not whole, and %s is as it was; it has the first %llu rows", writer->target.partial,
+            stream->options->output, (unsigned long long)writer->whole_rows);
 }
 
 static int run(struct stream *stream) {
@@ -335,8 +336,8 @@ static bool as_many_as_expected(const struct stream *stream) {
         rows += stream->writer.counts[v];
     if (!stream->options->expect_rows_given || rows == stream->options->expect_rows)
         return true;
-    fprintf(stderr, "gecc: %s: %llu rows, and --expect-rows says %zu\n", stream->reader.name, (unsigned long long)rows,
-            stream->options->expect_rows);
+    say("gecc: %s: %llu rows, and --expect-rows says %zu", stream->reader.name, (unsigned long long)rows,
+        stream->options->expect_rows);
     return false;
 }
 
@@ -359,8 +360,7 @@ static int write_and_run(struct stream *stream) {
     if (!stream->options->quiet)
         progress_summary(&stream->progress, stream->command, &stream->writer);
     if (!stream->options->quiet && stream->key_cache)
-        fprintf(stderr, "gecc %s: kept tables of %zu keys\n", stream->command->name,
-                key_cache_count(stream->key_cache));
+        say("gecc %s: kept tables of %zu keys", stream->command->name, key_cache_count(stream->key_cache));
     return status_of_rows(stream->writer.counts);
 }
 
@@ -369,7 +369,7 @@ int stream_run(const struct command *command, const struct options *options) {
     signal(SIGPIPE, SIG_IGN);
     int status = EXIT_TROUBLE;
     if (!reader_open(&stream.reader, command->mapping, options, &stream.stop))
-        fprintf(stderr, "gecc: %s: %s; see gecc %s --help\n", command->name, stream.reader.error, command->name);
+        say("gecc: %s: %s; see gecc %s --help", command->name, stream.reader.error, command->name);
     else if ((stream.context = context_open(options, 0)) != NULL)
         status = write_and_run(&stream);
     for (size_t i = 0; i < stream.slot_count; i++)
