@@ -12,12 +12,12 @@ enum { LINE_WIDTH = 80, TEXT_INDENT = 2, ITEM_INDENT = 6 };
 
 static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_CURVE] = "the curve's name; rows on several curves may mix",
-    [COLUMN_PUB] =
-        ("a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone. Or what --pub-file reads, "
-         "as PEM, or as DER in hexadecimal or base64: its curve is that of the row"),
-    [COLUMN_PRIV] = ("a private key: a number from 1 to the order less 1, of SM2 to the order less 2; or what "
-                     "--key-file reads, as PEM, or as DER in "
-                     "hexadecimal or base64: its curve is that of the row"),
+    [COLUMN_PUB] = ("a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone. Or a key or a "
+                    "certificate in PEM, "
+                    "or in DER that is written in hexadecimal or base64: its curve is that of the row"),
+    [COLUMN_PRIV] = ("a private key: a number from 1 to the order less 1, of SM2 to the order less 2; or one of "
+                     "PKCS #8 or SEC 1 in PEM, or in DER that is "
+                     "written in hexadecimal or base64: its curve is that of the row"),
     [COLUMN_DIGEST] =
         "what is signed, 20 to 64 bytes; with SM2 e, 32 bytes; with BIP-340 and Ed25519 any bytes, or none",
     [COLUMN_SIG] = "a signature: r || s, each of L bytes, or DER; of BIP-340 64 bytes",
@@ -269,7 +269,10 @@ void help_tool(FILE *out, bool roff) {
         item(&page, command->name, NULL, command->summary);
     options_help(&page, OPTIONS_VERSION);
     heading(&page, "ENVIRONMENT");
-    item(&page, "GECC_CPU", NULL, "portable or ifma: which code the CPU backend runs");
+    item(&page, "GECC_CPU", NULL,
+         "which code the CPU backend runs, of ifma, portable-adx and portable-c one that the build has and the "
+         "processor can run "
+         "(else an error names those); portable is the faster of the last two. Default: the fastest");
     heading(&page, "EXIT STATUS");
     paragraphs(&page, exit_status);
     heading(&page, "EXAMPLES");

@@ -261,7 +261,7 @@ const struct option option_table[] = {
     {"--no-low-s", NULL, "leave s as it falls, also on secp256k1, where s is otherwise made low", OPTIONS_SIGN,
      set_any_s},
     {"--sighash-byte", NULL,
-     "a byte follows each signature, as in Bitcoin's scripts, and is not looked at; with --scheme bip340 a signature "
+     "a byte follows each signature, as in Bitcoin's scripts, and is not looked at; of BIP-340 a signature "
      "of 65 bytes has it, and it is not 0",
      OPTIONS_SIGHASH, set_sighash_byte},
     {"--hash", "NAME",

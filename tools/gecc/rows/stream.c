@@ -66,6 +66,21 @@ double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* The CPU's code that can run here. */
+static void list_machines(char *out, size_t size) {
+    static const char *const machines[] = {"ifma", "portable-adx", "portable-c"};
+    gecc_config config = GECC_CONFIG_INIT;
+    config.backend = "cpu";
+    out[0] = 0;
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        gecc_context *context = NULL;
+        setenv("GECC_CPU", machines[i], 1);
+        if (gecc_open(&context, &config) == GECC_OK)
+            snprintf(out + strlen(out), size - strlen(out), "%s, ", machines[i]);
+        gecc_close(context);
+    }
+}
+
 gecc_context *context_open(const struct options *options, unsigned default_threads) {
     gecc_context *context = NULL;
     gecc_config config = GECC_CONFIG_INIT;
@@ -74,11 +89,15 @@ gecc_context *context_open(const struct options *options, unsigned default_threa
     config.threads = options->threads_given ? (unsigned)options->threads : default_threads;
     if (gecc_open(&context, &config) != GECC_OK) {
         const char *machine = getenv("GECC_CPU");
+        char reason[256], kept[41], machines[64];
+        snprintf(reason, sizeof reason, "%s", gecc_error_text());
+        snprintf(kept, sizeof kept, "%s", machine ? machine : "");
         if (machine)
-            fprintf(stderr, "gecc: GECC_CPU=%.40s: %s; it may be portable, ifma or left out\n", machine,
-                    gecc_error_text());
+            list_machines(machines, sizeof machines);
+        if (machine)
+            say("gecc: GECC_CPU=%s: %s; here it may be %sportable or left out", kept, reason, machines);
         else
-            fprintf(stderr, "gecc: backend %s\n", gecc_error_text());
+            say("gecc: backend %s", reason);
         return NULL;
     }
     return context;
