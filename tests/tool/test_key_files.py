@@ -204,7 +204,7 @@ class KeyCells(KeyTest):
         self.assertIn(b"malformed", done.stdout)
         done = self.run_tool("sign", stdin="priv,msg\n" + "-" * 3000000 + ",00\n", status=1)
         self.assertIn(b"neither --curve nor the row", done.stdout)
-        self.run_tool("sign", stdin="priv,msg\n", status=0)
+        self.run_tool("sign", "--allow-empty", stdin="priv,msg\n", status=0)
 
     def test_base64_rows(self):
         files = self.make("prime256v1")

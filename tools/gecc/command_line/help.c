@@ -221,8 +221,9 @@ static void records_help(const struct page *page, const struct command *command)
         item(page, column->name, NULL, column->text);
 }
 
-static const char exit_status[] = "0: every row is valid or ok. 1: some row is not. 2: the command line is wrong, the "
-                                  "input cannot be read, the output cannot be written, or the backend failed.";
+static const char exit_status[] =
+    "0: every row is valid or ok. 1: some row is not. 2: the command line is wrong, the "
+    "input cannot be read or has no rows, the output cannot be written, or the backend failed.";
 
 void help_command(FILE *out, const struct command *command, bool roff) {
     struct page page = {out, roff};

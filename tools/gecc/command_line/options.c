@@ -346,7 +346,7 @@ const struct option option_table[] = {
      OPTIONS_ROWS, set_only},
     {"--expect-rows", "N", "exit with 2, and give no file its name, unless there are N rows", OPTIONS_ROWS,
      set_expect_rows},
-    {"--allow-empty", NULL, "take an input with nothing in it, which otherwise is an error",
+    {"--allow-empty", NULL, "take an input without rows, be it empty or a header alone, which otherwise is an error",
      OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_INPUTS, set_allow_empty},
     {"--prefix", "TEXT",
      "put TEXT before the names of results: with gecc_ they are gecc_status, gecc_reason, ...; up to 32 letters, "

@@ -46,14 +46,14 @@ size_t skip_blank(const char *text, size_t size) {
     return blank;
 }
 
-/* JSON begins with a brace; text has a line end before any other control character; binary has not. */
+/* JSON begins with a brace, or a bracket where it is not what is read; text has a line end before any other control character; binary has not. */
 enum format format_of_text(const char *text, size_t size) {
     size_t mark = byte_order_mark(text, size), blank = mark + skip_blank(text + mark, size - mark);
     if (size < 3 && memcmp(text, "\xef\xbb\xbf", size) == 0)
         return FORMAT_UNKNOWN;
     for (size_t i = blank; i < size; i++) {
         unsigned char c = (unsigned char)text[i];
-        if (i == blank && c == '{')
+        if (i == blank && (c == '{' || c == '['))
             return FORMAT_JSONL;
         if (c == '\n')
             return FORMAT_CSV;
@@ -253,6 +253,44 @@ static bool read_header(struct reader *reader) {
     return false;
 }
 
+/* The end of text[start .. end) without blanks. */
+static size_t trimmed(const char *text, size_t start, size_t end) {
+    while (end > start && skip_blank(text + end - 1, 1))
+        end--;
+    return end;
+}
+
+static bool is_one_of(char c, const char *characters) { return c && strchr(characters, c); }
+
+/* Why JSON that starts with this text is not an object on each line; NULL: it may be. */
+static const char *json_refusal(const char *text, size_t size) {
+    size_t start = skip_blank(text, size), used, end = start + line_length(text + start, size - start, &used);
+    size_t next = start + used + skip_blank(text + start + used, size - start - used);
+    if (start < size && text[start] == '[')
+        return "a JSON array; rows are objects, one on each line: jq -c '.[]' FILE | gecc ...";
+    end = trimmed(text, start, end);
+    bool goes_on = start < size && text[start] == '{' && is_one_of(text[end - 1], "{[,:");
+    return goes_on && next < size && text[next] != '{'
+               ? "JSON over several lines; rows are objects, one on each line: jq -c . FILE | gecc ..."
+               : NULL;
+}
+
+/* Rows of JSON Lines are there, or nothing; what is JSON otherwise would be a broken row for each line. */
+static bool open_json(struct reader *reader) {
+    reader->dialect = &dialect_jsonl;
+    while (!reader->ended && reader->carry_used < SNIFF_BYTES) {
+        size_t blank = skip_blank(reader->carry, reader->carry_used), used;
+        size_t length = line_length(reader->carry + blank, reader->carry_used - blank, &used);
+        bool ends = used > length && reader->carry[trimmed(reader->carry, blank, blank + length) - 1] == '}';
+        if (ends || blank + used < reader->carry_used)
+            break;
+        if (!carry_fill(reader, reader->carry_used + 1))
+            return false;
+    }
+    const char *refusal = json_refusal(reader->carry, reader->carry_used);
+    return !refusal || fail(reader, refusal);
+}
+
 bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields) {
     const struct key_file *file = &reader->options->public_key;
     reader->format = reader->options->format ? reader->options->format : FORMAT_JSONL;
@@ -280,8 +318,7 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
         reader->dialect = &dialect_raw;
         return raw_layout(reader);
     default:
-        reader->dialect = &dialect_jsonl;
-        return true;
+        return open_json(reader);
     }
 }
 

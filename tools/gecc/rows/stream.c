@@ -353,7 +353,12 @@ static bool as_many_as_expected(const struct stream *stream) {
     uint64_t rows = 0;
     for (int v = 0; v < VERDICT_COUNT; v++)
         rows += stream->writer.counts[v];
-    if (!stream->options->expect_rows_given || rows == stream->options->expect_rows)
+    const bool expected = stream->options->expect_rows_given && rows == stream->options->expect_rows;
+    if (rows == 0 && !expected && !stream->options->allow_empty) {
+        say("gecc: %s: there are no rows; if it may be so, say --allow-empty", stream->reader.name);
+        return false;
+    }
+    if (!stream->options->expect_rows_given || expected)
         return true;
     say("gecc: %s: %llu rows, and --expect-rows says %zu", stream->reader.name, (unsigned long long)rows,
         stream->options->expect_rows);
