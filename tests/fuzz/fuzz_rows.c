@@ -130,7 +130,8 @@ static void check_cells(const struct batch *batch, size_t i, const struct input 
         if ((size_t)cell.offset + cell.length > batch->bytes_used || (width && cell.length != width) ||
             batch->offsets[c][row->slot] != cell.offset || batch->widths[c][row->slot] != cell.length)
             abort();
-        if (kind != KIND_RECID && kind != KIND_TEXT)
+        if (kind != KIND_RECID && kind != KIND_TEXT &&
+            !(kind == KIND_MESSAGE && batch->kinds[COLUMN_MSG_TEXT] != KIND_NONE))
             check_stands(input, batch->bytes + cell.offset, cell.length);
     }
 }
@@ -161,6 +162,7 @@ static bool open_text(struct reader *reader, const char *text, size_t size) {
     reader->line = 1;
     reader->name = "text";
     reader->complaints = UINT64_MAX / 2; /* say nothing */
+    reader->unread_said = UINT32_MAX;
     reader->carry = malloc(size);
     reader->carry_capacity = size;
     if (reader->format == FORMAT_CSV && !csv_header(reader, text, size, true, &used))

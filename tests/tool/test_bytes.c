@@ -19,7 +19,7 @@ static char characters[MOST_CHARACTERS + 1];
 static struct batch *batch_of(const struct mapping *mapping, struct options *options, enum encoding encoding) {
     options_init(options);
     options->encoding = encoding;
-    options->curve = GECC_P521;
+    options->curve = mapping->compared ? GECC_SECP256K1 : GECC_P521; /* addresses are of the former */
     options->dangerous_nonce = true;
     options->modular_operation = MOD_POWER;
     options->modulus = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";

@@ -59,11 +59,11 @@ class Csv(ToolTest):
         for prefix in ("", "a b", 'a"', "x" * 33):
             self.run_tool("digest", "--prefix", prefix, stdin=text, status=2)
 
-    def test_recover_keeps_the_key_that_was_there(self):
+    def test_recover_keeps_a_key_that_is_not_read(self):
         r, s, recid = P256.ecdsa(5, b"\5" * 32, 50)
         row = {"pub": "claimed", "digest": "05" * 32, "sig": P256.signature(r, s), "recid": str(recid)}
-        for out in (self.json_rows("recover", [row], "--curve", "P-256"),
-                    self.csv_rows("recover", list(row), [tuple(row.values())], "--curve", "P-256")):  # fmt: skip
+        for out in (self.json_rows("recover", [row], "--curve", "P-256", "--map", "pub=other"),
+                    self.csv_rows("recover", list(row), [tuple(row.values())], "--curve", "P-256", "--map", "pub=other")):  # fmt: skip
             self.assertEqual((out[0]["input_pub"], out[0]["pub"]), ("claimed", P256.encode(P256.mul(5))))
 
     def test_commands_in_a_row(self):
@@ -331,7 +331,11 @@ class Detection(ToolTest):
         self.run_tool("digest", "--format", "jsonl", path, status=0)
 
     def test_a_header_alone(self):
-        self.assertEqual(self.run_tool("digest", stdin="msg", status=0).stdout, b"msg,status,reason,digest\n")
+        for text in ("msg", "msg\n", "msg\r\n\n\r\n", '"msg"\n\n'):
+            self.assertIn(b"there are no rows", self.run_tool("digest", "-o", self.folder / "out", stdin=text, status=2).stderr)
+            self.assertFalse((self.folder / "out").exists())
+            for option in (["--allow-empty"], ["--expect-rows", "0"]):
+                self.assertEqual(self.run_tool("digest", *option, stdin=text, status=0).stdout.count(b"\n"), 1)
 
 
 if __name__ == "__main__":

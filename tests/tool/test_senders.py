@@ -167,9 +167,9 @@ class Address(ToolTest):
 
     def test_personal_messages(self):
         rows = list(addresses(random.Random(191), 20, personal=True))
-        found = self.csv_rows("recover", ("msg", "sig"), [(msg, sig) for msg, sig, _ in rows], "--address", "--personal-message")
+        found = self.csv_rows("recover", ("msg", "sig"), [("0x" + msg, sig) for msg, sig, _ in rows], "--address", "--personal-message")
         self.assertEqual([row["address"] for row in found], [address for _, _, address in rows])
-        split = [(msg, sig[:128], int(sig[128:], 16) - 27) for msg, sig, _ in rows]
+        split = [("0x" + msg, sig[:128], int(sig[128:], 16) - 27) for msg, sig, _ in rows]
         found = self.csv_rows("recover", ("msg", "sig", "recid"), split, "--address", "--personal-message")
         self.assertEqual([row["address"] for row in found], [address for _, _, address in rows])
 

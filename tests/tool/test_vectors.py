@@ -58,15 +58,15 @@ def reasons():
 
 
 def takes(case):
-    """Can the tool be given this case? It reads numbers of any width, and recovery ids as numbers; it has no column of entropy
-    and signs with SHA-2 alone; it recovers no keys on the curve SM2. An empty id is the default one to it."""
+    """Can the tool be given this case? It reads numbers of any width, and recovery ids as numbers, with 27 to 30 for 0 to 3; it has
+    no column of entropy and signs with SHA-2 alone; it recovers no keys on the curve SM2. An empty id is the default one to it."""
     length = LENGTHS.get(case.get("curve"), 32)
     width = len(case["modulus"]) if "modulus" in case else 2 * length
     numbers = [case[name] for name in NUMBERS if name in case and case["op"] != "add"]
     fits = "status" not in case or all(len(number) == width for number in numbers)
     if case["op"] == "mod_power":
         fits = len(case["exponent"]) <= width
-    recid = case["op"] != "ecdsa_recover" or len(case["recid"]) == 2
+    recid = case["op"] != "ecdsa_recover" or (len(case["recid"]) == 2 and int(case["recid"], 16) not in range(27, 31))
     if case["op"] == "ecdsa_recover" and case["curve"] == "SM2":
         return False
     if case.get("curve") == "Curve25519":  # the tool looks at the widths of private keys and contexts itself

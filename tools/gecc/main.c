@@ -55,7 +55,8 @@ static int run_command(const struct command *command, int count, char **argument
     struct command chosen = *command;
     if (options.address)
         chosen.mapping = command->address_mapping;
-    if (chosen.mapping && !map_is_right(chosen.mapping, &options, error, sizeof error))
+    if (chosen.mapping && (!map_is_right(chosen.mapping, &options, error, sizeof error) ||
+                           !required_is_right(chosen.mapping, &options, error, sizeof error)))
         return usage_error(command->name, error);
     int status = chosen.mapping ? stream_run(&chosen, &options) : command->main(&options);
     explicit_bzero(&options.private_key, sizeof options.private_key);

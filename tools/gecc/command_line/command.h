@@ -32,6 +32,8 @@ enum column {
     COLUMN_ID_HEX,
     COLUMN_CTX,
     COLUMN_CTX_HEX,
+    COLUMN_MSG_TEXT,
+    COLUMN_ADDRESS,
     COLUMN_COUNT
 };
 
@@ -54,8 +56,9 @@ enum kind {
     KIND_EXPONENT, /* a number of at most 64 bytes; 64 bytes, right-aligned */
     KIND_SECOND,   /* the second operand: KIND_EXPONENT of a power, else KIND_OPERAND */
     KIND_MODULUS,  /* goes into the row's group */
-    KIND_RECID,    /* 0 to 255 in decimal; one byte */
-    KIND_TEXT,     /* as it stands */
+    KIND_RECID,    /* a recovery id; one byte. COLUMN_V, with Ethereum's v, fills COLUMN_RECID */
+    KIND_ADDRESS,  /* 20 bytes in hexadecimal, whatever --encoding says */
+    KIND_TEXT,     /* as it stands. COLUMN_MSG_TEXT fills COLUMN_MSG */
     KIND_TEXT_HEX  /* hexadecimal for a KIND_TEXT column: COLUMN_ID_HEX fills COLUMN_ID, COLUMN_CTX_HEX COLUMN_CTX */
 };
 
@@ -88,6 +91,7 @@ struct mapping {
     /* Sets of columns that make a row. A row has the first form of which all columns are there and which `accepts`. */
     uint32_t forms[MAX_FORMS];
     uint32_t optional;       /* columns that are read if they are there */
+    uint32_t compared;       /* of those: what the results have to agree with */
     const char *raw_columns; /* the default of --columns */
     struct {
         const char *name;
@@ -138,6 +142,9 @@ const struct command *command_at(size_t index);
 const struct command *command_find(const char *name);
 
 enum { EXIT_GOOD = 0, EXIT_BAD_ROWS = 1, EXIT_TROUBLE = 2 };
+
+/* The columns that a row has which has these, of which some stand in the place of others. */
+uint32_t columns_meant(const struct mapping *mapping, uint32_t columns);
 
 /* What the cells of a column are. */
 enum kind column_kind(const struct mapping *mapping, const struct options *options, enum column column);

@@ -21,7 +21,7 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_DIGEST] =
         "what is signed, 20 to 64 bytes; with SM2 e, 32 bytes; with BIP-340 and Ed25519 any bytes, or none",
     [COLUMN_SIG] = "a signature: r || s, each of L bytes, or DER; of BIP-340 64 bytes",
-    [COLUMN_RECID] = "the recovery id, 0 to 3, in decimal",
+    [COLUMN_RECID] = "the recovery id, 0 to 3, or 27 more, in decimal or, after 0x, in hexadecimal",
     [COLUMN_NONCE] = "a nonce, secret: see --dangerous-nonce",
     [COLUMN_AUX] = "BIP-340: 32 random bytes, more input to the nonce",
     [COLUMN_SCALAR] = "a number of at most L bytes",
@@ -33,6 +33,8 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_MODULUS] = "an odd number of at least 3",
     [COLUMN_PEER] = "the other side's public key, like `pub`",
     [COLUMN_MSG] = "a message, in hexadecimal; may be empty. Beside `digest`, which has to be its hash",
+    [COLUMN_MSG_TEXT] = "a message that is text, as it stands, in the place of `msg`; beside it they have to agree",
+    [COLUMN_ADDRESS] = "an Ethereum address, with or without 0x: a row whose signer has another reads invalid",
     [COLUMN_HASH] = "the hash of `msg`: see --hash. Without a `msg` it is not read",
     [COLUMN_ID] = "SM2: the signer's id, as text; may be empty. On other curves it is not read",
     [COLUMN_ID_HEX] = "SM2: the signer's id, in hexadecimal; may be empty",
@@ -155,6 +157,14 @@ static size_t append_columns(char *text, size_t size, size_t used, uint32_t form
     return used;
 }
 
+static const char *column_text(const struct mapping *mapping, enum column column) {
+    if (column == COLUMN_V && mapping->kinds[column] == KIND_RECID)
+        return "Ethereum's v in the place of `recid`: 0, 1, 27, 28, or from 35 up as EIP-155 has it";
+    if (mapping->compared & 1u << column && column == COLUMN_PUB)
+        return "a public key, in any encoding: a row whose signer has another reads invalid";
+    return column_help[column];
+}
+
 static void columns_help(const struct page *page, const struct mapping *mapping) {
     char text[1024] = "A row has the columns ";
     size_t used = strlen(text);
@@ -167,7 +177,7 @@ static void columns_help(const struct page *page, const struct mapping *mapping)
     paragraphs(page, text);
     for (unsigned c = 0; c < COLUMN_COUNT; c++)
         if (mapping->kinds[c] != KIND_NONE)
-            item(page, column_names[c], NULL, column_help[c]);
+            item(page, column_names[c], NULL, column_text(mapping, (enum column)c));
 }
 
 static void results_help(const struct page *page, const struct mapping *mapping) {

@@ -1,5 +1,7 @@
 #include "command_line/options.h"
 
+#include "command_line/command.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +107,21 @@ static bool set_map(struct options *o, const char *text) { return *(o->map = tex
 static bool set_allow_empty(struct options *o, const char *text) { return (void)text, o->allow_empty = true; }
 static bool set_expect_rows(struct options *o, const char *text) {
     return o->expect_rows_given = number(&o->expect_rows, text, 0, SIZE_MAX / 16);
+}
+/* Names of columns with commas between them. */
+static bool set_require(struct options *o, const char *text) {
+    for (bool more = true; more; text++) {
+        size_t length = strcspn(text, ",");
+        unsigned c = 0;
+        while (c < COLUMN_COUNT && (strlen(column_names[c]) != length || memcmp(column_names[c], text, length) != 0))
+            c++;
+        if (c == COLUMN_COUNT)
+            return false;
+        o->required |= 1u << c;
+        text += length;
+        more = *text != 0;
+    }
+    return true;
 }
 /* Names of verdicts with commas between them. */
 static bool set_only(struct options *o, const char *text) {
@@ -341,6 +358,10 @@ const struct option option_table[] = {
      "what columns are called in the input: with digest=hash,sig=signature the column `hash` is read as `digest`, "
      "`signature` as `sig`, and what is called `digest` or `sig` there is not read",
      OPTIONS_ROWS, set_map},
+    {"--require", "COLUMN[,COLUMN]...",
+     "refuse rows that lack one of these columns though they could do without it: with msg one that has a `digest` "
+     "alone",
+     OPTIONS_ROWS, set_require},
     {"--only", "STATUS[,STATUS]...",
      "write only rows that read valid (or ok), invalid, malformed; all are counted, and decide the exit status",
      OPTIONS_ROWS, set_only},

@@ -49,8 +49,9 @@ struct options {
     size_t height;              /* of inputs */
     bool allow_empty, expect_rows_given;
     size_t expect_rows;
-    size_t key_cache; /* bytes; 0: none */
-    unsigned only;    /* verdicts, or'ed bits, whose rows are written; 0: all */
+    size_t key_cache;  /* bytes; 0: none */
+    uint32_t required; /* columns that each row must have, by --require */
+    unsigned only;     /* verdicts, or'ed bits, whose rows are written; 0: all */
     bool quiet, json, help, man, version;
 };
 

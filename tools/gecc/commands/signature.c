@@ -319,12 +319,91 @@ static const char *scheme_check(const struct options *options) {
     return options->hash != GECC_HASH_DEFAULT ? "--hash: the scheme signs `msg` as it is" : NULL;
 }
 
+/* Rows of some width that are computed from a column or a result, each with its status. */
+struct computed {
+    size_t width;
+    uint8_t *bytes, *status;
+};
+
+static void computed_free(struct computed *computed) {
+    free(computed->bytes);
+    free(computed->status);
+}
+
+/* The addresses of keys or, for a width other than theirs, the keys as x || y. */
+static gecc_result compute(const struct task *task, struct computed *out, size_t width, gecc_rows keys) {
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.point_format = GECC_POINT_RAW;
+    *out = (struct computed){width, malloc(task->count * width), malloc(task->count)};
+    if (!out->bytes || !out->status)
+        return GECC_ERROR_MEMORY;
+    gecc_out bytes = gecc_out_packed(out->bytes, width), status = gecc_out_packed(out->status, 1);
+    if (width == GECC_ADDRESS_BYTES)
+        return gecc_ethereum_address(task->context, bytes, status, keys, task->count, NULL);
+    return gecc_ec_convert(task->context, task->group->curve, bytes, status, keys, task->count, &options);
+}
+
+/* A row with a result of which this is not what the column says, `expected`, reads invalid; one that says nothing right is
+ * malformed. */
+static void compare(struct task *task, enum column column, const uint8_t *found, const struct computed *expected) {
+    const struct batch *batch = task->batch;
+    for (size_t i = 0; i < task->count; i++) {
+        struct row *row = &batch->rows[batch->order[task->group->first + i]];
+        if (task->status[i] != GECC_ITEM_OK || row->refusal.text)
+            continue;
+        if (expected->status[i] != GECC_ITEM_OK) {
+            row_refuse(row, column, gecc_item_text(expected->status[i]));
+            row->slot = SLOT_NONE;
+        } else if (memcmp(found + i * expected->width, expected->bytes + i * expected->width, expected->width) != 0) {
+            row_differs(row, column);
+        }
+    }
+}
+
+/* The same with the column `address`. */
+static gecc_result compare_address(struct task *task, const uint8_t *found) {
+    gecc_rows rows = task_rows(task, COLUMN_ADDRESS);
+    struct computed expected = {GECC_ADDRESS_BYTES, malloc(task->count * GECC_ADDRESS_BYTES), malloc(task->count)};
+    gecc_result result = expected.bytes && expected.status ? GECC_OK : GECC_ERROR_MEMORY;
+    for (size_t i = 0; result == GECC_OK && i < task->count; i++) {
+        memcpy(expected.bytes + i * GECC_ADDRESS_BYTES, (const uint8_t *)rows.data + rows.offsets[i],
+               GECC_ADDRESS_BYTES);
+        expected.status[i] = GECC_ITEM_OK;
+    }
+    if (result == GECC_OK)
+        compare(task, COLUMN_ADDRESS, found, &expected);
+    computed_free(&expected);
+    return result;
+}
+
+/* Compare keys that were found with a column of the rows. */
+static gecc_result compare_keys(struct task *task, enum column column, size_t width, gecc_rows keys) {
+    struct computed found = {0}, expected = {0};
+    gecc_result result = compute(task, &found, width, keys);
+    if (result == GECC_OK && column == COLUMN_ADDRESS)
+        result = compare_address(task, found.bytes);
+    else if (result == GECC_OK)
+        result = compute(task, &expected, width, task_rows(task, column));
+    if (result == GECC_OK && column != COLUMN_ADDRESS)
+        compare(task, column, found.bytes, &expected);
+    computed_free(&found);
+    computed_free(&expected);
+    return result;
+}
+
 static gecc_result recover(struct task *task) {
     gecc_rows digest, signature = task_rows(task, COLUMN_SIG), none = {0};
+    const gecc_curve curve = task->group->curve;
+    gecc_out out = task_result(task, 0);
+    gecc_rows keys = gecc_rows_strided(out.data, result_width(RESULT_POINT, task->options, task->group), out.stride);
     gecc_result result = task_digests(task, none, &digest);
     if (result == GECC_OK)
-        result = gecc_ecdsa_recover(task->context, task->group->curve, task_result(task, 0), task_status(task), digest,
-                                    signature, task_rows(task, COLUMN_RECID), task->count, &task->call);
+        result = gecc_ecdsa_recover(task->context, curve, out, task_status(task), digest, signature,
+                                    task_rows(task, COLUMN_RECID), task->count, &task->call);
+    if (result == GECC_OK && task_has(task, COLUMN_BIT(PUB)))
+        result = compare_keys(task, COLUMN_PUB, gecc_point_bytes(curve, GECC_POINT_RAW), keys);
+    if (result == GECC_OK && task_has(task, COLUMN_BIT(ADDRESS)))
+        result = compare_keys(task, COLUMN_ADDRESS, GECC_ADDRESS_BYTES, keys);
     return result;
 }
 
@@ -365,6 +444,15 @@ static gecc_result recover_addresses(struct task *task, uint8_t (*addresses)[GEC
     return result;
 }
 
+static gecc_result compare_public_keys(struct task *task, const uint8_t *addresses) {
+    struct computed expected;
+    gecc_result result = compute(task, &expected, GECC_ADDRESS_BYTES, task_rows(task, COLUMN_PUB));
+    if (result == GECC_OK)
+        compare(task, COLUMN_PUB, addresses, &expected);
+    computed_free(&expected);
+    return result;
+}
+
 static gecc_result recover_address(struct task *task) {
     gecc_rows digest, none = {0};
     uint8_t(*addresses)[GECC_ADDRESS_BYTES] = malloc(task->count * sizeof *addresses);
@@ -373,6 +461,10 @@ static gecc_result recover_address(struct task *task) {
         result = recover_addresses(task, addresses, digest);
     if (result == GECC_OK)
         result = put_addresses(task, (const uint8_t(*)[GECC_ADDRESS_BYTES])addresses);
+    if (result == GECC_OK && task_has(task, COLUMN_BIT(ADDRESS)))
+        result = compare_address(task, (const uint8_t *)addresses);
+    if (result == GECC_OK && task_has(task, COLUMN_BIT(PUB)))
+        result = compare_public_keys(task, (const uint8_t *)addresses);
     free(addresses);
     return result;
 }
@@ -392,6 +484,10 @@ static const char *address_refuses(const struct options *options, uint32_t prese
 static const char *recover_refuses(const struct options *options, uint32_t present, const struct group *group) {
     if (group->curve == GECC_SM2)
         return "keys are not recovered from SM2 signatures";
+    if ((present & COLUMN_BIT(ADDRESS)) && group->curve && group->curve != GECC_SECP256K1)
+        return "an `address`, which keys on secp256k1 have";
+    if ((present & COLUMN_BIT(V)) && group->curve && group->curve != GECC_SECP256K1)
+        return "a `v`, which signatures on secp256k1 have; on other curves it is `recid`";
     return hash_refuses(options, present, group);
 }
 
@@ -414,8 +510,9 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
 /* What tokens and certificates say themselves, or have not. */
 static bool says_more_than_records(const struct options *options) {
     return options->hash_given || options->scheme != options->public_key.scheme || options->columns || options->map ||
-           options->encoding != ENCODING_HEX || options->sighash_byte || options->context || options->prehash ||
-           options->signature_format != SIGNATURE_UNKNOWN || (options->id && options->public_key.curve != GECC_SM2);
+           options->required || options->encoding != ENCODING_HEX || options->sighash_byte || options->context ||
+           options->prehash || options->signature_format != SIGNATURE_UNKNOWN ||
+           (options->id && options->public_key.curve != GECC_SM2);
 }
 
 static const char *verify_check(const struct options *options) {
@@ -435,9 +532,10 @@ static const char *verify_check(const struct options *options) {
         return "--jwt: there are no tokens with SM2 signatures";
     if (options->format == FORMAT_RAW)
         return "--jwt and --x509: rows come out as csv or jsonl";
-    return says_more_than_records(options) ? "--jwt and --x509 go without --hash, --scheme, --sig-format, "
-                                             "--sighash-byte, --id, --ctx, --prehash, --encoding, --columns and --map"
-                                           : NULL;
+    return says_more_than_records(options)
+               ? "--jwt and --x509 go without --hash, --scheme, --sig-format, "
+                 "--sighash-byte, --id, --ctx, --prehash, --encoding, --columns, --map and --require"
+               : NULL;
 }
 
 static const char *digest_check(const struct options *options) {
@@ -452,6 +550,7 @@ static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CU
                                                         [COLUMN_PUB] = KIND_POINT,
                                                         [COLUMN_DIGEST] = KIND_BYTES,
                                                         [COLUMN_MSG] = KIND_MESSAGE,
+                                                        [COLUMN_MSG_TEXT] = KIND_TEXT,
                                                         [COLUMN_HASH] = KIND_HASH,
                                                         [COLUMN_SIG] = KIND_SIG,
                                                         [COLUMN_ID] = KIND_TEXT,
@@ -461,7 +560,8 @@ static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CU
                                               .forms = {COLUMN_BIT(PUB) | COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
                                                         COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
-                                                          COLUMN_BIT(ID_HEX) | COLUMN_BIT(CTX) | COLUMN_BIT(CTX_HEX),
+                                                          COLUMN_BIT(ID_HEX) | COLUMN_BIT(CTX) | COLUMN_BIT(CTX_HEX) |
+                                                          COLUMN_BIT(MSG_TEXT),
                                               .raw_columns = "pub,digest,sig",
                                               .judges = true,
                                               .curve25519 = true,
@@ -473,6 +573,7 @@ static const struct mapping sign_mapping = {
               [COLUMN_PRIV] = KIND_SCALAR,
               [COLUMN_DIGEST] = KIND_BYTES,
               [COLUMN_MSG] = KIND_MESSAGE,
+              [COLUMN_MSG_TEXT] = KIND_TEXT,
               [COLUMN_HASH] = KIND_HASH,
               [COLUMN_NONCE] = KIND_SCALAR,
               [COLUMN_AUX] = KIND_BYTES,
@@ -488,7 +589,7 @@ static const struct mapping sign_mapping = {
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(PRIV) | COLUMN_BIT(MSG)},
     .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) | COLUMN_BIT(ID_HEX) | COLUMN_BIT(CTX) |
-                COLUMN_BIT(CTX_HEX),
+                COLUMN_BIT(CTX_HEX) | COLUMN_BIT(MSG_TEXT),
     .raw_columns = "priv,digest",
     .results = {{"sig", RESULT_SIG, "the signature, as --sig-format says"},
                 {"recid", RESULT_RECID, "the recovery id, 0 to 3; of ECDSA alone"}},
@@ -501,12 +602,18 @@ static const struct mapping sign_mapping = {
 static const struct mapping recover_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
                                                          [COLUMN_DIGEST] = KIND_BYTES,
                                                          [COLUMN_MSG] = KIND_MESSAGE,
+                                                         [COLUMN_MSG_TEXT] = KIND_TEXT,
                                                          [COLUMN_HASH] = KIND_HASH,
                                                          [COLUMN_SIG] = KIND_SIG,
-                                                         [COLUMN_RECID] = KIND_RECID},
+                                                         [COLUMN_RECID] = KIND_RECID,
+                                                         [COLUMN_V] = KIND_RECID,
+                                                         [COLUMN_PUB] = KIND_POINT,
+                                                         [COLUMN_ADDRESS] = KIND_ADDRESS},
                                                .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
                                                          COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID)},
-                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH),
+                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(MSG_TEXT) |
+                                                           COLUMN_BIT(V) | COLUMN_BIT(PUB) | COLUMN_BIT(ADDRESS),
+                                               .compared = COLUMN_BIT(PUB) | COLUMN_BIT(ADDRESS),
                                                .raw_columns = "digest,sig,recid",
                                                .results = {{"pub", RESULT_POINT, "the public key"}},
                                                .invalid_reason = "no key has this signature",
@@ -516,14 +623,20 @@ static const struct mapping recover_mapping = {.kinds = {[COLUMN_CURVE] = KIND_C
 static const struct mapping address_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
                                                          [COLUMN_DIGEST] = KIND_BYTES,
                                                          [COLUMN_MSG] = KIND_MESSAGE,
+                                                         [COLUMN_MSG_TEXT] = KIND_TEXT,
                                                          [COLUMN_HASH] = KIND_HASH,
                                                          [COLUMN_SIG] = KIND_SIG,
-                                                         [COLUMN_RECID] = KIND_RECID},
+                                                         [COLUMN_RECID] = KIND_RECID,
+                                                         [COLUMN_V] = KIND_RECID,
+                                                         [COLUMN_PUB] = KIND_POINT,
+                                                         [COLUMN_ADDRESS] = KIND_ADDRESS},
                                                .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
                                                          COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
                                                          COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
                                                          COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
-                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH),
+                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(MSG_TEXT) |
+                                                           COLUMN_BIT(V) | COLUMN_BIT(PUB) | COLUMN_BIT(ADDRESS),
+                                               .compared = COLUMN_BIT(PUB) | COLUMN_BIT(ADDRESS),
                                                .raw_columns = "digest,sig,recid",
                                                .results = {{"address", RESULT_ADDRESS, "the signer's address"}},
                                                .invalid_reason = "no key has this signature",
@@ -532,13 +645,14 @@ static const struct mapping address_mapping = {.kinds = {[COLUMN_CURVE] = KIND_C
 
 static const struct mapping digest_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
                                                         [COLUMN_MSG] = KIND_MESSAGE,
+                                                        [COLUMN_MSG_TEXT] = KIND_TEXT,
                                                         [COLUMN_HASH] = KIND_HASH,
                                                         [COLUMN_PUB] = KIND_POINT,
                                                         [COLUMN_ID] = KIND_TEXT,
                                                         [COLUMN_ID_HEX] = KIND_TEXT_HEX},
                                               .forms = {COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(MSG)},
                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
-                                                          COLUMN_BIT(ID_HEX),
+                                                          COLUMN_BIT(ID_HEX) | COLUMN_BIT(MSG_TEXT),
                                               .raw_columns = "msg",
                                               .results = {{"digest", RESULT_DIGEST, "the digest"}},
                                               .curve_optional = true,
@@ -551,7 +665,7 @@ static const struct command verify_command = {
     .description =
         "Check each row's signature over `digest`, or over the hash of `msg`, under the key `pub`; where a row has "
         "both they "
-        "have to agree. With "
+        "have to agree, and all rows have what the first one has. With "
         "--curve SM2 (or a column that says so) signatures are SM2's and `digest` is e. With --scheme bip340 "
         "`pub` is x alone, and what was signed is `digest` or `msg` as it is; so it is with --scheme ed25519, whose "
         "keys "
@@ -589,7 +703,7 @@ static const struct command sign_command = {
     .summary = "sign digests or messages",
     .description =
         "Sign each row's `digest`, or the hash of `msg`, with the key `priv`, with the deterministic nonces "
-        "of RFC 6979. On secp256k1 s is made low unless --no-low-s is given.\n\n"
+        "of RFC 6979. All rows have what the first one has. On secp256k1 s is made low unless --no-low-s is given.\n\n"
         "With --curve SM2 signatures are SM2's and `digest` is e; from `msg`, e is computed with `pub`, or "
         "with the public key of `priv` where there is no such column.\n\n"
         "With --scheme bip340 what is signed is `digest` or `msg` as it is, with the auxiliary randomness of "
@@ -613,7 +727,11 @@ static const struct command recover_command = {
         "The public key under which each row's ECDSA signature is valid (SEC 1, 4.1.6). `recid` is 0 to 3: "
         "bit 0 is the parity of R's y, bit 1 whether R's x was not less than the order.\n\n"
         "With --address the result is `address`, that of the key in Ethereum, with `sig` also as r || s || v, "
-        "v being 0, 1, 27, 28 or what EIP-155 says.",
+        "v being 0, 1, 27, 28 or what EIP-155 says. With --personal-message text is in `msg_text`, and bytes in `msg` "
+        "begin with 0x: which of the two hexadecimal digits are is not guessed.\n\n"
+        "A column `pub` or `address` is compared with what is found: a row whose signer has another reads invalid, and "
+        "the "
+        "reason says who it is. It stays as it is, and gets the result where it is empty.",
     .examples = "gecc recover --curve secp256k1 --point-format raw transactions.csv\n"
                 "gecc recover --address --personal-message logins.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_SIGNATURE | OPTIONS_LOW_S |

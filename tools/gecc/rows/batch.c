@@ -187,22 +187,27 @@ void batch_reset(struct batch *batch) {
     batch->text_used = batch->text_whole = batch->bytes_used = batch->count = 0;
     batch->id.taken = batch->context.taken = batch->long_record = batch->has_broken = batch->dropped =
         batch->plan.valid = false;
+    batch->unread = 0;
     batch->outcome = GECC_OK;
     batch->seconds = 0;
 }
 
 struct row *batch_add(struct batch *batch, uint64_t line) {
     struct row *row = &batch->rows[batch->count++];
-    *row = (struct row){.line = line, .slot = SLOT_NONE, .refusal = {NULL, COLUMN_COUNT, false}};
+    *row = (struct row){.line = line, .slot = SLOT_NONE, .refusal = {NULL, COLUMN_COUNT, false, false}};
     return row;
 }
 
 void row_refuse(struct row *row, enum column column, const char *reason) {
-    row->refusal = (struct refusal){reason, column, false};
+    row->refusal = (struct refusal){reason, column, false, false};
 }
 
 void row_break(struct row *row, enum column column, const char *reason) {
-    row->refusal = (struct refusal){reason, column, true};
+    row->refusal = (struct refusal){reason, column, true, false};
+}
+
+void row_differs(struct row *row, enum column column) {
+    row->refusal = (struct refusal){"not the signer's", column, false, true};
 }
 
 const char batch_is_full[] = "more than a batch of rows has room for";

@@ -25,6 +25,7 @@ enum piece_kind {
     PIECE_TEXT,      /* as it stands */
     PIECE_TOKEN,     /* JSON: the value of the member `token`, without its quotation marks */
     PIECE_MADE,      /* as it stands, but in `bytes` */
+    PIECE_COMPARED,  /* CSV: an empty field in whose place the result number `result` comes */
     PIECE_RENAMED,   /* JSON: the value of a member that gets the kept_name `number` of the name `result` */
     PIECE_UNREADABLE /* CSV: one quoted field; JSON: the member `unreadable` */
 };
@@ -48,6 +49,7 @@ struct refusal {
     const char *text;   /* static */
     enum column column; /* COLUMN_COUNT: the row as a whole */
     bool broken;        /* the line itself is broken: its number goes with the reason */
+    bool differs;       /* the row is `invalid`: its result is not what the column says */
 };
 
 struct row {
@@ -56,6 +58,7 @@ struct row {
     uint32_t slot; /* SLOT_NONE where refused */
     uint32_t keep_count;
     uint32_t padding; /* CSV: empty fields behind what is kept */
+    uint32_t stands;  /* JSON: bits of results in the place of which the row's own members stand */
     struct refusal refusal;
 };
 
@@ -100,7 +103,8 @@ struct batch {
     bool text_ends;    /* no text follows text_used */
     uint64_t line;     /* of the next record of text */
     uint64_t number;   /* of records before it */
-    bool long_record;  /* one that is too long follows text_whole, and is not there */
+    uint32_t told; /* columns that the first row has, and all must: see columns_told; 0: there was none that has any */
+    bool long_record; /* one that is too long follows text_whole, and is not there */
 
     uint8_t *bytes;
     size_t bytes_used, bytes_capacity;
@@ -115,6 +119,7 @@ struct batch {
     size_t count;
     bool has_broken; /* rows whose refusal is `broken` */
     bool dropped;    /* columns with secrets: see column_is_dropped */
+    uint32_t unread; /* bits of unread_find that rows have */
     struct row *rows;
     struct piece *keep; /* [capacity][KEEP_MAX] */
     struct span *cells[COLUMN_COUNT];
@@ -159,6 +164,8 @@ void batch_reset(struct batch *batch);
 struct row *batch_add(struct batch *batch, uint64_t line);
 void row_refuse(struct row *row, enum column column, const char *reason);
 void row_break(struct row *row, enum column column, const char *reason);
+/* It is well formed, and what comes out is not what the column says. */
+void row_differs(struct row *row, enum column column);
 
 /* *span = space for `count` bytes in batch->bytes. NULL, or why a row is refused that needs them: there is room for all
  * that the text can become, and nothing is written where that should be wrong. */

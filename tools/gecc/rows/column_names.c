@@ -25,7 +25,9 @@ const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
                                                 [COLUMN_ID] = "sm2_id",
                                                 [COLUMN_ID_HEX] = "sm2_id_hex",
                                                 [COLUMN_CTX] = "ed25519_ctx",
-                                                [COLUMN_CTX_HEX] = "ed25519_ctx_hex"};
+                                                [COLUMN_CTX_HEX] = "ed25519_ctx_hex",
+                                                [COLUMN_MSG_TEXT] = "msg_text",
+                                                [COLUMN_ADDRESS] = "address"};
 
 /* A part COLUMN=NAME of --map. */
 struct renaming {
@@ -89,6 +91,58 @@ bool map_is_right(const struct mapping *mapping, const struct options *options, 
     return true;
 }
 
+bool required_is_right(const struct mapping *mapping, const struct options *options, char *error, size_t size) {
+    for (unsigned c = 0; c < COLUMN_COUNT; c++)
+        if ((options->required & 1u << c) && mapping->kinds[c] == KIND_NONE) {
+            snprintf(error, size, "--require: '%s' is no column of this command", column_names[c]);
+            return false;
+        }
+    return true;
+}
+
+uint32_t columns_meant(const struct mapping *mapping, uint32_t columns) {
+    if ((columns & COLUMN_BIT(MSG_TEXT)) && mapping->kinds[COLUMN_MSG_TEXT] == KIND_TEXT)
+        columns |= COLUMN_BIT(MSG);
+    if ((columns & COLUMN_BIT(V)) && mapping->kinds[COLUMN_V] == KIND_RECID)
+        columns |= COLUMN_BIT(RECID);
+    return columns;
+}
+
 bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length) {
     return !mapping->secret && equal(column_names[COLUMN_PRIV], name, length);
+}
+
+/* What columns were called before. */
+static const struct {
+    const char *name;
+    enum column column;
+} former[] = {{"id", COLUMN_ID}, {"id_hex", COLUMN_ID_HEX}};
+
+enum { FORMER = sizeof former / sizeof *former };
+
+_Static_assert(COLUMN_COUNT + FORMER <= UNREAD_NONE, "each has a bit of 32");
+
+unsigned unread_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length) {
+    const bool may_be_sm2 = !options->curve || options->curve == GECC_SM2;
+    if (!name || column_is_dropped(mapping, name, length))
+        return UNREAD_NONE;
+    for (unsigned c = 0; c < COLUMN_COUNT; c++)
+        if (equal(column_names[c], name, length))
+            return c;
+    for (unsigned f = 0; f < FORMER; f++)
+        if (may_be_sm2 && mapping->kinds[former[f].column] != KIND_NONE && equal(former[f].name, name, length))
+            return COLUMN_COUNT + f;
+    return UNREAD_NONE;
+}
+
+void unread_say(char *out, size_t size, const struct mapping *mapping, unsigned unread) {
+    if (unread >= COLUMN_COUNT) {
+        const char *name = former[unread - COLUMN_COUNT].name,
+                   *now = column_names[former[unread - COLUMN_COUNT].column];
+        snprintf(out, size, "the column `%s` is not read: SM2's id is in `%s`, or say --map %s=%s", name, now, now,
+                 name);
+    } else {
+        snprintf(out, size, "the column `%s` is not read: %s", column_names[unread],
+                 mapping->kinds[unread] == KIND_NONE ? "it is one of other commands" : "--map names another");
+    }
 }

@@ -24,9 +24,17 @@ uint32_t form_choose(const struct mapping *mapping, const struct options *option
     return 0;
 }
 
+uint32_t columns_told(const struct mapping *mapping, uint32_t present) {
+    if (mapping->kinds[COLUMN_DIGEST] == KIND_NONE || mapping->kinds[COLUMN_MSG] == KIND_NONE)
+        return 0;
+    return present & (present & COLUMN_BIT(MSG) ? COLUMN_BIT(MSG) : COLUMN_BIT(DIGEST));
+}
+
 const char *columns_refuse(const struct mapping *mapping, const struct options *options, uint32_t present) {
     if (!form_choose(mapping, options, present))
         return "columns are missing";
+    if (options->required & ~present)
+        return "a column that --require names is missing";
     const uint32_t says = COLUMN_BIT(CURVE) | COLUMN_BIT(PUB) | COLUMN_BIT(PEER) | COLUMN_BIT(PRIV);
     if (!mapping->modular && !mapping->curve_optional && !options->curve && !(present & says))
         return "neither --curve nor a column `curve` says which curve";
@@ -69,19 +77,50 @@ static const char *decode_string(struct batch *batch, struct span *out, size_t w
     return reason || out->length == width ? reason : "not 32 bytes, which private keys of Curve25519 have";
 }
 
-static const char *decode_recid(struct batch *batch, struct span *out, struct cell cell) {
-    unsigned value = 0;
+/* A number below 2^64, in decimal or, after 0x, in hexadecimal. */
+static bool decode_integer(uint64_t *value, struct cell cell) {
+    size_t length = cell.length;
+    hex_skip_prefix(&cell.text, &cell.length);
+    const unsigned base = cell.length < length ? 16 : 10;
+    *value = 0;
     for (size_t i = 0; i < cell.length; i++) {
-        if (cell.text[i] < '0' || cell.text[i] > '9' || value > 25)
-            return "not a number from 0 to 3";
-        value = 10 * value + (unsigned)(cell.text[i] - '0');
+        const char c = cell.text[i];
+        const unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                               : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                               : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
+                                                      : 16;
+        if (digit >= base || *value > (UINT64_MAX - digit) / base)
+            return false;
+        *value = base * *value + digit;
     }
-    if (value > 255)
-        return "not a number from 0 to 3";
+    return cell.length > 0;
+}
+
+/* 0 to 3, or 27 more, as Ethereum and Bitcoin write it in a byte; of other bytes the library says that they are none. Ethereum's v
+ * has no 2 and 3, and from EIP-155 on may be 35 or 36 and twice the chain's id. */
+static const char *decode_recid(struct batch *batch, struct span *out, struct cell cell, bool is_v) {
+    uint64_t value;
+    const bool number = decode_integer(&value, cell);
+    const uint64_t id = is_v && value >= 35 ? (value - 35) % 2 : value >= 27 && value < 31 ? value - 27 : value;
+    if (!number || id > (is_v ? 1 : UINT8_MAX))
+        return is_v ? "not 0, 1, 27, 28 or a number from 35 up" : "not a number from 0 to 3, or from 27 to 30";
     const char *reason = batch_take(batch, 1, out);
     if (!reason)
-        batch->bytes[out->offset] = (uint8_t)value;
+        batch->bytes[out->offset] = (uint8_t)id;
     return reason;
+}
+
+static const char *decode_address(struct batch *batch, struct span *out, struct cell cell) {
+    const char *reason = decode_bytes(batch, out, cell);
+    return reason || out->length == GECC_ADDRESS_BYTES ? reason : "not 20 bytes, which addresses have";
+}
+
+/* Of text and bytes both may be hexadecimal digits: bytes have 0x before them where people sign text. */
+static const char *decode_message(struct batch *batch, struct span *out, struct cell cell) {
+    const bool told = batch->options->encoding != ENCODING_HEX || (cell.length >= 2 && (cell.text[1] | 0x20) == 'x');
+    if (batch->options->personal_message && cell.length && !told)
+        return "bytes of a personal message begin with 0x; text is in a column `msg_text`";
+    return decode_bytes(batch, out, cell);
 }
 
 static const char *decode_text(struct batch *batch, struct span *out, struct cell cell) {
@@ -150,9 +189,12 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
     switch (batch->kinds[column]) {
     case KIND_BYTES:
     case KIND_POINT:
-    case KIND_MESSAGE:
     case KIND_TEXT_HEX:
         return decode_bytes(batch, out, cell);
+    case KIND_MESSAGE:
+        return decode_message(batch, out, cell);
+    case KIND_ADDRESS:
+        return decode_address(batch, out, cell);
     case KIND_SIG:
         reason = decode_bytes(batch, out, cell);
         if (batch->options->signature_format == SIGNATURE_UNKNOWN && batch->options->scheme != SCHEME_BIP340 &&
@@ -167,7 +209,7 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
     case KIND_EXPONENT:
         return decode_number(batch, out, MAX_MODULUS_BYTES, cell);
     case KIND_RECID:
-        return decode_recid(batch, out, cell);
+        return decode_recid(batch, out, cell, column == COLUMN_V);
     case KIND_TEXT:
         return decode_text(batch, out, cell);
     case KIND_CURVE: /* decoded before the others, as what they become depends on it */
@@ -191,7 +233,7 @@ static uint32_t present_cells(const struct batch *batch, const struct cell cells
             (cells[c].length || !(batch->mapping->optional & 1u << c) || may_be_empty(batch->kinds[c])))
             present |= 1u << c;
     }
-    return present;
+    return columns_meant(batch->mapping, present);
 }
 
 /* Where the text lies in the batch: given->span. NULL, or why not. */
@@ -310,11 +352,47 @@ static bool decode_domain(struct batch *batch, struct row *row, struct group *ke
     return !reason;
 }
 
-/* What BIP-340 and Ed25519 sign may be of no bytes, under whichever name. */
-static bool may_have_no_bytes(const struct batch *batch, const struct group *key, enum column column) {
+/* What stands in the place of another column goes there, or has to be what it says. */
+static bool resolve_stand_ins(struct batch *batch, struct row *row, uint32_t columns, const struct cell *cells) {
+    static const struct {
+        enum column column, of;
+        const char *reason;
+    } stand_ins[] = {{COLUMN_MSG_TEXT, COLUMN_MSG, "not what `msg` is"},
+                     {COLUMN_V, COLUMN_RECID, "not what `recid` is"}};
+    const size_t i = (size_t)(row - batch->rows);
+    for (size_t s = 0; s < sizeof stand_ins / sizeof *stand_ins; s++) {
+        const enum column column = stand_ins[s].column, of = stand_ins[s].of;
+        if (!(columns & 1u << column) || batch->kinds[column] == KIND_SCALAR)
+            continue;
+        if (cells[of].text && !same_bytes(batch, batch->cells[of][i], batch->cells[column][i])) {
+            row_refuse(row, column, stand_ins[s].reason);
+            return false;
+        }
+        batch->cells[of][i] = batch->cells[column][i];
+    }
+    return true;
+}
+
+/* 1.2E+76: what spreadsheets make of digits that they take for a number. */
+static bool is_rounded(struct cell cell) {
+    size_t exponent = 0, at = 0;
+    bool only = true;
+    while (exponent < cell.length && (cell.text[exponent] | 0x20) != 'e')
+        exponent++;
+    for (; at < exponent; at++)
+        only &= (cell.text[at] >= '0' && cell.text[at] <= '9') ||
+                (at == 1 && (cell.text[at] == '.' || cell.text[at] == ','));
+    bool sign = at + 1 < cell.length && (cell.text[at + 1] == '+' || cell.text[at + 1] == '-');
+    for (at += sign ? 2 : 1; at < cell.length; at++)
+        only &= cell.text[at] >= '0' && cell.text[at] <= '9';
+    return only && sign && exponent > 0 && cell.length > exponent + 2;
+}
+
+/* The kinds of cells of which there are empty ones; what BIP-340 and Ed25519 sign may be called `digest`. */
+static bool may_be_empty_here(const struct batch *batch, const struct group *key, enum column column) {
     const enum scheme scheme = group_scheme(key, batch->options);
-    const bool is_message = column == COLUMN_DIGEST && (scheme == SCHEME_BIP340 || scheme == SCHEME_ED25519);
-    return is_message || may_be_empty(batch->mapping->kinds[column]);
+    return may_be_empty(batch->mapping->kinds[column]) ||
+           (column == COLUMN_DIGEST && (scheme == SCHEME_BIP340 || scheme == SCHEME_ED25519));
 }
 
 static bool decode_columns(struct batch *batch, struct row *row, struct group *key, uint32_t columns,
@@ -322,17 +400,21 @@ static bool decode_columns(struct batch *batch, struct row *row, struct group *k
     size_t i = (size_t)(row - batch->rows);
     for (uint32_t left = columns; left; left &= left - 1) {
         unsigned c = (unsigned)__builtin_ctz(left);
-        if (cells[c].length == 0 && !may_have_no_bytes(batch, key, (enum column)c)) {
+        if (!cells[c].text) /* another stands in its place */
+            continue;
+        if (cells[c].length == 0 && !may_be_empty_here(batch, key, (enum column)c)) {
             row_break(row, (enum column)c, missing);
             return false;
         }
         const char *reason = decode_cell(batch, key, (enum column)c, i, cells[c]);
+        if ((reason == odd_digits || reason == bad_digit) && is_rounded(cells[c]))
+            reason = "a number that a spreadsheet has rounded; there the column has to be text";
         if (reason) {
             row_refuse(row, (enum column)c, reason);
             return false;
         }
     }
-    return resolve_texts(batch, row, columns);
+    return resolve_stand_ins(batch, row, columns, cells) && resolve_texts(batch, row, columns);
 }
 
 static void join_group(struct batch *batch, struct row *row, struct group *group, size_t exponent_bytes) {
@@ -369,7 +451,7 @@ static bool give_keys(const struct options *options, struct row *row, struct cel
 
 static bool is_encoded(enum kind kind) {
     return kind != KIND_NONE && kind != KIND_CURVE && kind != KIND_HASH && kind != KIND_RECID && kind != KIND_TEXT &&
-           kind != KIND_TEXT_HEX;
+           kind != KIND_TEXT_HEX && kind != KIND_ADDRESS;
 }
 
 /* The cell's bytes in hexadecimal. They are decoded to the end of where their digits are written, which never pass the bytes
@@ -405,6 +487,16 @@ static bool take_base64(struct batch *batch, struct row *row, struct cell cells[
     return true;
 }
 
+/* Whether the row lacks a column that all rows of the file have to have. */
+static bool lacks_column(const struct batch *batch, struct row *row, uint32_t present) {
+    const uint32_t required = batch->options->required & ~present, told = batch->told & ~present;
+    if (required)
+        row_refuse(row, (enum column)__builtin_ctz(required), "not there, and --require names it");
+    else if (told)
+        row_refuse(row, (enum column)__builtin_ctz(told), "not there, and the first row of the file has it");
+    return required || told;
+}
+
 /* What a row with these cells is. false: it is refused. The plan is `valid` for others like it if no cell has decided. */
 static bool make_plan(struct batch *batch, struct row *row, uint32_t present, const struct cell cells[COLUMN_COUNT],
                       const struct key_cells *keys) {
@@ -417,6 +509,8 @@ static bool make_plan(struct batch *batch, struct row *row, uint32_t present, co
         row_break(row, COLUMN_COUNT, "columns are missing");
         return false;
     }
+    if (lacks_column(batch, row, present))
+        return false;
     uint32_t columns = form | (mapping->optional & present);
     if (!(form & COLUMN_BIT(MSG)))
         columns &= ~COLUMN_BIT(HASH);
@@ -434,7 +528,7 @@ static bool make_plan(struct batch *batch, struct row *row, uint32_t present, co
         columns &= ~both_columns(&id_columns);
     if (key.curve != GECC_CURVE25519)
         columns &= ~both_columns(&context_columns);
-    key.form |= context_form(batch, key.curve, columns);
+    key.form |= context_form(batch, key.curve, columns) | (columns & mapping->compared);
     *plan = (struct plan){!(columns & domain) && !keys->in_cells, present, columns, key, {UINT32_MAX, UINT32_MAX}};
     return true;
 }

@@ -10,14 +10,27 @@ enum column column_find(const struct mapping *mapping, const struct options *opt
 /* Whether --map names columns of the mapping; if not, writes why. */
 bool map_is_right(const struct mapping *mapping, const struct options *options, char *error, size_t size);
 
+/* Whether the columns of --require are columns of the mapping; if not, writes why. */
+bool required_is_right(const struct mapping *mapping, const struct options *options, char *error, size_t size);
+
 /* Whether a column of that name holds secrets that the command has no use for: it does not go into the output. */
 bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length);
+
+/* The column of another command, or of an earlier version of this one, that has this name and is not read: a number below 32;
+ * UNREAD_NONE: it is none. */
+enum { UNREAD_NONE = 32 };
+unsigned unread_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length);
+/* "the column `id` is not read: ..." */
+void unread_say(char *out, size_t size, const struct mapping *mapping, unsigned unread);
 
 /* The form of a row that has the columns `present`; 0: none. */
 uint32_t form_choose(const struct mapping *mapping, const struct options *options, uint32_t present);
 
 /* Why no row with these columns can be read: for formats where all rows have the same. NULL: they can. */
 const char *columns_refuse(const struct mapping *mapping, const struct options *options, uint32_t present);
+
+/* Of these columns those of which a file's first row decides that all of its rows have them: what is signed. */
+uint32_t columns_told(const struct mapping *mapping, uint32_t present);
 
 /* Columns that are the same for all rows, from key files. */
 uint32_t columns_given(const struct options *options);

@@ -80,6 +80,19 @@ static void say_suggestion(FILE *message, const struct reader *reader, const cha
     }
 }
 
+/* Tables of one column whose name has in it what other programs put between fields. */
+static void say_separator(FILE *message, const struct reader *reader, const char *text,
+                          const struct csv_field *fields) {
+    static const struct {
+        char separator;
+        const char *name, *argument;
+    } separators[] = {{';', "`;`", "';'"}, {'\t', "tabs", "'\\t'"}, {'|', "`|`", "'|'"}};
+    for (size_t s = 0; reader->field_count == 1 && s < sizeof separators / sizeof *separators; s++)
+        if (memchr(text + fields->start, separators[s].separator, fields->end - fields->start))
+            fprintf(message, "; %s are no commas, which are between fields: tr %s , < FILE | gecc ...",
+                    separators[s].name, separators[s].argument);
+}
+
 void missing_columns_say(char *out, size_t size, const struct reader *reader, const char *text,
                          const struct csv_field *fields) {
     const struct mapping *mapping = reader->mapping;
@@ -100,6 +113,7 @@ void missing_columns_say(char *out, size_t size, const struct reader *reader, co
         separator = "; or ";
     }
     say_suggestion(message, reader, text, fields);
+    say_separator(message, reader, text, fields);
     fclose(message);
     out[size - 1] = 0;
 }

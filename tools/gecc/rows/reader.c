@@ -344,10 +344,21 @@ static void count_reason(struct reader *reader, const struct refusal *refusal) {
     tally->count++;
 }
 
+static void say_unread(struct reader *reader) {
+    char text[200];
+    for (uint32_t left = reader->unread & ~reader->unread_said; left; left &= left - 1) {
+        unread_say(text, sizeof text, reader->mapping, (unsigned)__builtin_ctz(left));
+        say("gecc: %s: %s", reader->name, text);
+    }
+    reader->unread_said |= reader->unread;
+}
+
 /* Cells are not shown, they may be secret. */
 void reader_complain(struct reader *reader, const struct batch *batch) {
     if (batch->dropped)
         reader->dropped = true;
+    reader->unread |= batch->unread;
+    say_unread(reader);
     for (size_t i = 0; batch->has_broken && i < batch->count; i++) {
         const struct row *row = &batch->rows[i];
         if (!row->refusal.broken)
@@ -464,6 +475,10 @@ bool reader_read(struct reader *reader, struct batch *batch) {
     }
     if (reader->stopped)
         split = (struct split){0};
+    const bool tells = reader->dialect->told && columns_told(reader->mapping, UINT32_MAX);
+    for (size_t at = 0, used; tells && !reader->told && at < split.bytes; at += used)
+        reader->told = reader->dialect->told(reader, batch->text + at, split.bytes - at, &used);
+    batch->told = reader->told;
     batch->line = reader->line;
     batch->number = reader->records;
     reader->records += split.records;

@@ -36,6 +36,8 @@ struct dialect {
     /* Take the record at the start of text[0 .. size), which lies in batch->text, into the batch, unless it is blank: one
      * that was split off, with the text that followed it then. Returns its bytes. */
     size_t (*take)(const struct reader *reader, struct batch *batch, const char *text, size_t size);
+    /* The columns_told of the record at the start of text[0 .. size), whose bytes are *used. NULL: the header says. */
+    uint32_t (*told)(const struct reader *reader, const char *text, size_t size, size_t *used);
     /* A record that was not whole is so only once one of these characters has come; "": any may have ended it. Where a quotation
      * mark is among them, line ends between two of them end no record. */
     const char *ends;
@@ -62,6 +64,7 @@ struct reader {
     size_t carry_used, carry_capacity;
     uint64_t line;        /* of the next record, from 1; raw: its number */
     uint64_t records;     /* before the next one */
+    uint32_t told;        /* columns that rows have to have, as the header or the first row says: see columns_told */
     uint64_t bytes_read;  /* of the input */
     uint64_t bytes_total; /* 0: not known */
     uint64_t complaints;  /* broken lines so far */
@@ -71,6 +74,8 @@ struct reader {
         uint64_t count;
     } tallies[MAX_TALLIES]; /* of the reasons why rows are broken; the last is of all others */
     bool dropped;           /* a column with secrets, in the header or in a batch so far: see column_is_dropped */
+    uint32_t unread;        /* columns of the header, or of batches so far: see unread_find */
+    uint32_t unread_said;   /* of those, named on standard error */
     char error[1024];
 
     /* CSV: what the header says. */
@@ -79,7 +84,10 @@ struct reader {
     size_t run_count;           /* runs of fields that are kept */
     struct run {
         size_t first, last;
+        bool compared; /* a field that is in the place of the result number `result` */
+        uint8_t result;
     } runs[KEEP_MAX];
+    bool stands[MAX_RESULTS]; /* results in the place of which a field stands */
     size_t kept_fields;
     char *header; /* the names of what is kept */
     size_t header_length;
@@ -129,6 +137,13 @@ bool raw_layout(struct reader *reader);
 /* The format that a file's name or its first bytes tell; FORMAT_UNKNOWN: neither does. */
 enum format format_of_name(const char *name);
 enum format format_of_text(const char *text, size_t size);
+
+/* Set the bit of a column that is not read, if that name is such a one. */
+static inline void note_unread(uint32_t *unread, const struct reader *reader, const char *name, size_t length) {
+    const unsigned found = unread_find(reader->mapping, reader->options, name, length);
+    if (found != UNREAD_NONE)
+        *unread |= (uint32_t)1 << found;
+}
 
 /* How many bytes at its start are white space. */
 size_t skip_blank(const char *text, size_t size);

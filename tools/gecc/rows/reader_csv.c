@@ -35,18 +35,27 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
         if (column != COLUMN_COUNT)
             present |= 1u << column;
         reader->field_columns[f] = column;
+        size_t result = result_name_find(reader->mapping, reader->options, name, length);
         bool keep = !column_is_dropped(reader->mapping, name, length);
+        bool stands = column_stands(reader->mapping, column, result);
         reader->dropped |= !keep;
-        if (keep && !keeping) {
+        if (column == COLUMN_COUNT && result == RESULT_NAMES)
+            note_unread(&reader->unread, reader, name, length);
+        if (keep && (!keeping || stands)) {
             if (reader->run_count == KEEP_MAX)
                 return fail(reader, "a column twice: ", column_names[COLUMN_PRIV]);
-            reader->runs[reader->run_count++].first = f;
+            reader->runs[reader->run_count++] =
+                (struct run){f, f, stands, (uint8_t)(stands ? result - FIRST_RESULT : 0)};
         }
         if (keep)
             reader->runs[reader->run_count - 1].last = f;
-        keeping = keep;
+        if (stands)
+            reader->stands[result - FIRST_RESULT] = true;
+        keeping = keep && !stands;
         reader->kept_fields += keep;
     }
+    present = columns_meant(reader->mapping, present);
+    reader->told = columns_told(reader->mapping, present);
     if (!form_choose(reader->mapping, reader->options, present)) {
         missing_columns_say(reader->error, sizeof reader->error, reader, text, fields);
         return false;
@@ -57,9 +66,9 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
 
 /* The name of a field, or another for that of a result: one that no other field has. NULL: there is none. */
 static char *put_name(char *out, const struct reader *reader, const char *text, const struct csv_field *field,
-                      struct kept_names *names) {
+                      bool stands, struct kept_names *names) {
     size_t result = result_name_find(reader->mapping, reader->options, text + field->start, field->end - field->start);
-    if (result == RESULT_NAMES) {
+    if (result == RESULT_NAMES || stands) {
         size_t length = raw_end(field) - raw_start(field);
         memcpy(out, text + raw_start(field), length);
         return out + length;
@@ -80,7 +89,7 @@ static bool copy_header(struct reader *reader, const char *text, const struct cs
         for (size_t f = reader->runs[r].first; f <= reader->runs[r].last; f++) {
             if (r || f > reader->runs[r].first)
                 *end++ = ',';
-            end = put_name(end, reader, text, &fields[f], &names);
+            end = put_name(end, reader, text, &fields[f], reader->runs[r].compared, &names);
             if (!end)
                 return fail(reader, "too many columns with the name of one result", "");
         }
@@ -162,9 +171,14 @@ static void keep(const struct batch *batch, struct row *row, enum piece_kind kin
 }
 
 static void keep_runs(const struct reader *reader, const struct batch *batch, struct row *row, size_t offset) {
-    for (size_t r = 0; r < reader->run_count; r++)
-        keep(batch, row, PIECE_TEXT, offset + raw_start(&batch->fields[reader->runs[r].first]),
-             offset + raw_end(&batch->fields[reader->runs[r].last]));
+    for (size_t r = 0; r < reader->run_count; r++) {
+        const struct run *run = &reader->runs[r];
+        const struct csv_field *first = &batch->fields[run->first], *last = &batch->fields[run->last];
+        bool empty = run->compared && first->start == first->end;
+        keep(batch, row, empty ? PIECE_COMPARED : PIECE_TEXT, offset + raw_start(first), offset + raw_end(last));
+        if (empty)
+            batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + row->keep_count - 1].result = run->result;
+    }
 }
 
 /* The text of a row that cannot be read, in as many fields as others have: what is too much is in the last. Where a
@@ -236,4 +250,4 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     return record.used;
 }
 
-const struct dialect dialect_csv = {split, take, "\n\""};
+const struct dialect dialect_csv = {split, take, NULL, "\n\""};

@@ -123,15 +123,26 @@ struct finding {
 
 /* Pass a member on. false: there is no room for another piece. */
 static bool pass_member(const struct reader *reader, struct batch *batch, struct row *row, const struct json_walk *walk,
-                        const struct json_member *member, struct cell name, struct passing *passing) {
+                        const struct json_member *member, struct cell name, enum column column,
+                        struct passing *passing) {
     size_t result = result_name_find(reader->mapping, reader->options, name.text, name.length);
     if (column_is_dropped(reader->mapping, name.text, name.length)) {
         batch->dropped = true;
         passing->keeping = false;
         return true;
     }
+    if (result == RESULT_NAMES && column == COLUMN_COUNT)
+        note_unread(&batch->unread, reader, name.text, name.length);
     if (result == RESULT_NAMES)
         return keep_member(batch, row, member, &passing->keeping);
+    if (column_stands(reader->mapping, column, result)) {
+        /* Without a value the result takes its place. */
+        bool empty =
+            member->type == JSON_NULL_VALUE || (member->type == JSON_STRING_VALUE && member->value_length == 2);
+        passing->keeping &= !empty;
+        row->stands |= empty ? 0 : 1u << result;
+        return empty || keep_member(batch, row, member, &passing->keeping);
+    }
     passing->keeping = false;
     return rename_member(reader, batch, row, walk, member, result, passing);
 }
@@ -152,7 +163,7 @@ static struct finding walk_members(const struct reader *reader, struct batch *ba
         const char *reason = bind(reader, cells, copies, &member, name, &column);
         if (reason && !finding.reason)
             finding = (struct finding){reason, column};
-        if (!pass_member(reader, batch, row, walk, &member, name, &passing))
+        if (!pass_member(reader, batch, row, walk, &member, name, column, &passing))
             finding = (struct finding){"too many members with names of results or secrets", COLUMN_COUNT};
         free(copy);
     }
@@ -200,6 +211,24 @@ static bool is_blank(const char *text, size_t size) {
     return true;
 }
 
+static uint32_t told(const struct reader *reader, const char *text, size_t size, size_t *used) {
+    struct json_walk walk;
+    struct json_member member;
+    uint32_t columns = 0;
+    json_walk_init(&walk, text, line_length(text, size, used));
+    while (json_walk_next(&walk, &member)) {
+        size_t length = member.name_length - 2;
+        char *copy = member.name_escaped ? json_unescape(member.name, member.name_length, &length) : NULL;
+        enum column column = copy || !member.name_escaped
+                                 ? column_find(reader->mapping, reader->options, copy ? copy : member.name + 1, length)
+                                 : COLUMN_COUNT;
+        if (column != COLUMN_COUNT && member.type != JSON_NULL_VALUE)
+            columns |= 1u << column;
+        free(copy);
+    }
+    return walk.reason ? 0 : columns_told(reader->mapping, columns_meant(reader->mapping, columns));
+}
+
 static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
     size_t used, length = line_length(text, size, &used);
     uint64_t line = batch->line++;
@@ -208,4 +237,4 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     return used;
 }
 
-const struct dialect dialect_jsonl = {split_lines, take, "\n"};
+const struct dialect dialect_jsonl = {split_lines, take, told, "\n"};

@@ -227,6 +227,6 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     return used;
 }
 
-static const struct dialect dialect_jwt = {split_lines, take, "\n"};
+static const struct dialect dialect_jwt = {split_lines, take, NULL, "\n"};
 
 bool jwt_open(struct reader *reader) { return records_open(reader, &dialect_jwt, "token", 1); }

@@ -30,7 +30,9 @@ static size_t width_of(const struct reader *reader, enum column column) {
     case KIND_MESSAGE:
         return options->message_bytes;
     case KIND_RECID:
-        return 1;
+        return column == COLUMN_RECID; /* not Ethereum's v */
+    case KIND_ADDRESS:
+        return GECC_ADDRESS_BYTES;
     case KIND_MODULUS:
         return options->bits / 8;
     case KIND_OPERAND:
@@ -101,8 +103,11 @@ bool raw_layout(struct reader *reader) {
         more = list[length] != 0;
         list += length + more;
     }
+    present = columns_meant(reader->mapping, present);
     const char *reason = columns_refuse(reader->mapping, options, present);
     reader->layout.form = form_choose(reader->mapping, options, present);
+    if (reader->layout.form)
+        reader->layout.form |= present & reader->mapping->compared;
     lay_out_results(reader);
     return !reason || fail(reader, reason, "", 0);
 }
@@ -128,4 +133,4 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     return size < width ? size : width;
 }
 
-const struct dialect dialect_raw = {split, take, ""};
+const struct dialect dialect_raw = {split, take, NULL, ""};

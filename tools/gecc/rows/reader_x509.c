@@ -376,7 +376,8 @@ static size_t take_binary(const struct reader *reader, struct batch *batch, cons
     return length;
 }
 
-static const struct dialect dialect_pem = {cut_pem, take_pem, ""}, dialect_der = {cut_binary, take_binary, ""};
+static const struct dialect dialect_pem = {cut_pem, take_pem, NULL, ""},
+                            dialect_der = {cut_binary, take_binary, NULL, ""};
 
 /* A digit of text is followed by no such length. */
 static bool is_der(const char *text, size_t size) {

@@ -34,6 +34,10 @@ size_t result_name_find(const struct mapping *mapping, const struct options *opt
     return RESULT_NAMES;
 }
 
+bool column_stands(const struct mapping *mapping, enum column column, size_t index) {
+    return index >= 2 && index < RESULT_NAMES && column != COLUMN_COUNT && (mapping->compared & 1u << column);
+}
+
 size_t kept_name(char out[RESULT_NAME_BYTES], const struct mapping *mapping, const struct options *options,
                  size_t index, unsigned number) {
     char name[RESULT_NAME_BYTES];

@@ -4,7 +4,7 @@
 
 #include "command_line/command.h"
 
-enum { RESULT_NAMES = 2 + MAX_RESULTS, RESULT_NAME_BYTES = 96 };
+enum { FIRST_RESULT = 2, RESULT_NAMES = FIRST_RESULT + MAX_RESULTS, RESULT_NAME_BYTES = 96 };
 
 /* Name 0, 1, ...: --prefix and `status`, `reason`, then the results. Returns its length; 0: there is no such name. */
 size_t result_name(char out[RESULT_NAME_BYTES], const struct mapping *mapping, const struct options *options,
@@ -16,6 +16,9 @@ size_t result_name_find(const struct mapping *mapping, const struct options *opt
 /* The name of the input's column with the name `index`: input_NAME, and input_NAME_2, ... where that is taken. */
 size_t kept_name(char out[RESULT_NAME_BYTES], const struct mapping *mapping, const struct options *options,
                  size_t index, unsigned number);
+
+/* Whether a column of the input with the name `index` stands in the place of the result, which is compared with it. */
+bool column_stands(const struct mapping *mapping, enum column column, size_t index);
 
 /* The numbers under which columns of the input are called like kept ones: bit k of taken[i] is that of
  * kept_name(..., i, k). */

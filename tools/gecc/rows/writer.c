@@ -46,6 +46,8 @@ bool writer_header(struct writer *writer) {
     if (writer->reader->format != FORMAT_CSV)
         return true;
     for (size_t i = 0; i < RESULT_NAMES && writer->names[i][0]; i++) {
+        if (i >= FIRST_RESULT && writer->reader->stands[i - FIRST_RESULT])
+            continue;
         if (i || writer->reader->kept_fields)
             *out++ = ',';
         out = put(out, writer->names[i]);
@@ -57,7 +59,9 @@ bool writer_header(struct writer *writer) {
 
 /* What came of a row: a gecc_item, or a refusal of the reader. */
 static enum verdict verdict_of(const struct row *row, uint8_t status) {
-    if (row->refusal.text || gecc_item_is_malformed(status))
+    if (row->refusal.text)
+        return row->refusal.differs ? VERDICT_INVALID : VERDICT_MALFORMED;
+    if (gecc_item_is_malformed(status))
         return VERDICT_MALFORMED;
     if (status == GECC_ITEM_OK || status == GECC_ITEM_INFINITY)
         return VERDICT_GOOD;
@@ -80,8 +84,8 @@ static char *put_number(char *out, uint64_t value) {
     return out;
 }
 
-static bool has_reason(const struct mapping *mapping, enum verdict verdict) {
-    return verdict != VERDICT_GOOD && (verdict != VERDICT_INVALID || mapping->invalid_reason);
+static bool has_reason(const struct mapping *mapping, const struct row *row, enum verdict verdict) {
+    return verdict != VERDICT_GOOD && (verdict != VERDICT_INVALID || mapping->invalid_reason || row->refusal.text);
 }
 
 /* "pub: 32 bytes, a point has 33, 64 or 65; ", of the first column to which that applies. */
@@ -102,28 +106,6 @@ static char *put_width(char *out, const struct batch *batch, const struct row *r
     return out;
 }
 
-/* "line 7: pub: no value"; no character of it needs an escape between quotation marks. */
-static char *put_reason(char *out, const struct batch *batch, const struct row *row, enum verdict verdict,
-                        uint8_t status) {
-    const struct mapping *mapping = batch->mapping;
-    const struct refusal *refusal = &row->refusal;
-    if (refusal->text) {
-        if (refusal->broken) {
-            out = put(out, "line ");
-            out = put_number(out, row->line);
-            out = put(out, ": ");
-        }
-        if (refusal->column < COLUMN_COUNT) {
-            out = put(out, column_names[refusal->column]);
-            out = put(out, ": ");
-        }
-        return put(out, refusal->text);
-    }
-    if (status == GECC_ITEM_MALFORMED_WIDTH)
-        out = put_width(out, batch, row);
-    return put(out, verdict == VERDICT_INVALID ? mapping->invalid_reason : gecc_item_text(status));
-}
-
 static char *put_result(char *out, const struct batch *batch, const struct row *row, size_t r, uint8_t status) {
     enum result_kind kind = batch->mapping->results[r].kind;
     if (row->slot == SLOT_NONE)
@@ -141,6 +123,55 @@ static char *put_result(char *out, const struct batch *batch, const struct row *
     enum encoding encoding = batch->options->encoding;
     return encoding == ENCODING_HEX ? hex_encode(out, bytes, width)
                                     : base64_encode(out, bytes, width, encoding == ENCODING_BASE64URL);
+}
+
+/* ", whose `pub` is ...": what was found where another was told. */
+static char *put_found(char *out, const struct batch *batch, const struct row *row, uint8_t status) {
+    out = put(put(put(out, ", whose `"), batch->mapping->results[0].name), "` is ");
+    return put_result(out, batch, row, 0, status);
+}
+
+/* What is known of a signature of other bytes than are read. */
+static char *put_signature(char *out, const struct batch *batch, const struct row *row) {
+    const struct group *group = &batch->groups[row->group];
+    const struct span sig =
+        batch->cells[COLUMN_SIG] ? batch->cells[COLUMN_SIG][row - batch->rows] : (struct span){0, 0};
+    const size_t raw = 2 * gecc_curve_bytes(group->curve) + batch->options->sighash_byte;
+    if (!(group->form & COLUMN_BIT(SIG)) || sig.length == raw)
+        return out;
+    out += sprintf(out, "sig: %u bytes", sig.length);
+    if (group->curve == GECC_SM2 && sig.length == 2 * raw)
+        return put(out, ", r || s and the public key, as FISCO-BCOS has them: the first 64 are the signature; ");
+    if (group->curve == GECC_SECP256K1 && sig.length == raw + 1 && !batch->options->sighash_byte)
+        return put(out,
+                   ", r || s || v, as Ethereum has them: the first 64 are the signature, and with v it is for recover "
+                   "--address; ");
+    return out + sprintf(out, ", one that is no DER has %zu on %s; ", raw, gecc_curve_name(group->curve));
+}
+
+/* "line 7: pub: no value"; no character of it needs an escape between quotation marks. */
+static char *put_reason(char *out, const struct batch *batch, const struct row *row, enum verdict verdict,
+                        uint8_t status) {
+    const struct mapping *mapping = batch->mapping;
+    const struct refusal *refusal = &row->refusal;
+    if (refusal->text) {
+        if (refusal->broken) {
+            out = put(out, "line ");
+            out = put_number(out, row->line);
+            out = put(out, ": ");
+        }
+        if (refusal->column < COLUMN_COUNT) {
+            out = put(out, column_names[refusal->column]);
+            out = put(out, ": ");
+        }
+        out = put(out, refusal->text);
+        return refusal->differs ? put_found(out, batch, row, status) : out;
+    }
+    if (status == GECC_ITEM_MALFORMED_WIDTH)
+        out = put_width(out, batch, row);
+    if (status == GECC_ITEM_MALFORMED_WIDTH || status == GECC_ITEM_MALFORMED_SIGNATURE_ENCODING)
+        out = put_signature(out, batch, row);
+    return put(out, verdict == VERDICT_INVALID ? mapping->invalid_reason : gecc_item_text(status));
 }
 
 /* A field of text that cannot be read: quoted, whatever it holds. */
@@ -216,6 +247,8 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
             buffer_put(output, ",", 1);
         if (keep[k].kind == PIECE_UNREADABLE)
             copy_quoted(output, text, keep[k].length);
+        else if (keep[k].kind == PIECE_COMPARED)
+            buffer_advance(output, put_result(buffer_room(output), batch, row, keep[k].result, status));
         else
             buffer_put(output, text, keep[k].length);
     }
@@ -226,12 +259,14 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
         *out++ = ',';
     out = put(out, verdict_text(batch->mapping, verdict));
     *out++ = ',';
-    if (has_reason(batch->mapping, verdict)) {
+    if (has_reason(batch->mapping, row, verdict)) {
         *out++ = '"';
         out = put_reason(out, batch, row, verdict, status);
         *out++ = '"';
     }
     for (size_t r = 0; r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
+        if (writer->reader->stands[r])
+            continue;
         *out++ = ',';
         out = put_result(out, batch, row, r, status);
     }
@@ -254,16 +289,16 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
     char *out = put_member(buffer_room(output), writer->names[0]);
     *out++ = '"';
     out = put(out, verdict_text(batch->mapping, verdict));
-    if (has_reason(batch->mapping, verdict)) {
+    if (has_reason(batch->mapping, row, verdict)) {
         out = put(put_member(put(out, "\","), writer->names[1]), "\"");
         out = put_reason(out, batch, row, verdict, status);
     }
     *out++ = '"';
     for (size_t r = 0; verdict == VERDICT_GOOD && r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
         bool number = batch->mapping->results[r].kind == RESULT_RECID;
-        if (number && !batch->result_widths[r][row->slot])
+        if ((number && !batch->result_widths[r][row->slot]) || (row->stands & 1u << (FIRST_RESULT + r)))
             continue;
-        out = put_member(put(out, ","), writer->names[2 + r]);
+        out = put_member(put(out, ","), writer->names[FIRST_RESULT + r]);
         if (!number)
             *out++ = '"';
         out = put_result(out, batch, row, r, status);
@@ -278,7 +313,7 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
 static void write_raw(const struct writer *writer, struct batch *batch, const struct row *row, uint8_t status) {
     struct buffer *output = &batch->output;
     char *out = buffer_room(output);
-    *out++ = (char)(row->refusal.text ? GECC_ITEM_MALFORMED_WIDTH : status);
+    *out++ = (char)(!row->refusal.text ? status : row->refusal.differs ? GECC_ITEM_INVALID : GECC_ITEM_MALFORMED_WIDTH);
     for (size_t r = 0; r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
         size_t width = writer->reader->layout.result_bytes[r];
         memset(out, 0, width);
