@@ -17,7 +17,9 @@ def _run(arguments, data, folder, timeout):
         file.flush()
         command = [TOOL, *(file.name if a == "FILE" else str(a) for a in arguments)]
         stdin = open(file.name, "rb") if "FILE" not in arguments else subprocess.DEVNULL
-        process = subprocess.Popen(["timeout", "-s", "KILL", str(timeout), *command], stdin=stdin, stdout=nowhere, stderr=nowhere)
+        sanitizers = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"}  # what is freed is free
+        process = subprocess.Popen(["timeout", "-s", "KILL", str(timeout), *command],
+                                   stdin=stdin, stdout=nowhere, stderr=nowhere, env={**os.environ, **sanitizers})  # fmt: skip
         if stdin is not subprocess.DEVNULL:
             stdin.close()
         _, status, usage = os.wait4(process.pid, 0)

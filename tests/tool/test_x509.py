@@ -20,6 +20,19 @@ def der_of(pem):
     return base64.b64decode("".join(line for line in pem.decode().split("-----")[2].split()))
 
 
+def element(tag, body):
+    """In DER."""
+    size = len(body).to_bytes((len(body).bit_length() + 7) // 8, "big")
+    return bytes([tag, *([len(body)] if len(body) < 128 else [0x80 + len(size), *size])]) + body
+
+
+def contents(der):
+    """What the element at the start holds."""
+    head = 2 + (der[1] - 0x80 if der[1] >= 0x80 else 0)
+    size = int.from_bytes(der[2:head], "big") if head > 2 else der[1]
+    return der[head : head + size]
+
+
 def hash_options(group):
     """Ed25519 and Ed448 have hashes of their own."""
     return [] if group.startswith("ED") else ["-sm3" if group == "SM2" else "-sha256"]
@@ -121,6 +134,20 @@ class Certificates(ToolTest):
         self.assertEqual(out[0]["reason"], "line 1: two signature algorithms that differ")
         done = self.run_tool("verify", "--x509", "--issuer", rsa[1], stdin=some[0], status=2)
         self.assertIn(b"none of an elliptic curve", done.stderr)
+
+    def test_parameters(self):
+        """Some write NULL where RFC 5758 has no parameters."""
+        authority = self.authority("CA", "prime256v1")
+        for hash_name, last in (("sha256", 2), ("sha384", 3), ("sha512", 4)):
+            der = der_of(self.issue(authority, "/CN=a", 1, hash_name))
+            bare = bytes.fromhex("300a06082a8648ce3d0403%02x" % last)
+            for parameters, expected in ((b"", "valid"), (b"\5\0", "valid"), (b"\4\0", "malformed"), (b"\5\0\5\0", "malformed")):
+                identifier = bytes([0x30, 10 + len(parameters)]) + bare[2:] + parameters
+                body = contents(contents(der)).replace(bare, identifier)
+                tbs = element(0x30, body)
+                sig = self.json_rows("sign", [{"msg": tbs.hex()}], "--key-file", authority[0], "--sig-format", "der", "--hash", hash_name)[0]["sig"]
+                changed = element(0x30, tbs + identifier + element(3, b"\0" + bytes.fromhex(sig)))
+                self.assertEqual(self.verify(pem_of(changed), authority[1], status=int(expected != "valid"))[0]["status"], expected)
 
     def test_other_edwards_curves(self):
         """Ed448 is no algorithm here; a key of X25519 signs nothing; signatures of Ed25519 have one width; --accept."""

@@ -6,7 +6,12 @@
 
 /* Up to NULL, in the order in which the help shows them. */
 extern const struct command *const signature_commands[], *const point_commands[];
-extern const struct command command_inputs, command_mod, command_digest, command_devices, command_selftest,
-    command_demo, command_keygen;
+extern const struct command command_recover, command_inputs, command_mod, command_digest, command_devices,
+    command_selftest, command_demo, command_keygen;
+
+struct group;
+
+/* Why a hash that is asked for is not used by rows with these columns; NULL: it is, or none is. */
+const char *hash_refuses(const struct options *options, uint32_t present, const struct group *group);
 
 #endif

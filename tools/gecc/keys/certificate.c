@@ -149,7 +149,7 @@ char *certificate_subject(const struct certificate *certificate) {
 }
 
 enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash *hash) {
-    /* RFC 5758, 3.2, without parameters; GM/T 0006, which some write with NULL for them; RFC 8410, 3. */
+    /* RFC 5758, 3.2, and GM/T 0006, without parameters, for which some write NULL; RFC 8410, 3. */
     static const struct {
         const char *identifier;
         size_t size;
@@ -158,6 +158,9 @@ enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash 
     } algorithms[] = {{"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x02", 12, SCHEME_ECDSA, GECC_SHA256},
                       {"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x03", 12, SCHEME_ECDSA, GECC_SHA384},
                       {"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x04", 12, SCHEME_ECDSA, GECC_SHA512},
+                      {"\x30\x0c\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x02\x05\x00", 14, SCHEME_ECDSA, GECC_SHA256},
+                      {"\x30\x0c\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x03\x05\x00", 14, SCHEME_ECDSA, GECC_SHA384},
+                      {"\x30\x0c\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x04\x05\x00", 14, SCHEME_ECDSA, GECC_SHA512},
                       {"\x30\x0a\x06\x08\x2a\x81\x1c\xcf\x55\x01\x83\x75", 12, SCHEME_SM2, GECC_SM3},
                       {"\x30\x0c\x06\x08\x2a\x81\x1c\xcf\x55\x01\x83\x75\x05\x00", 14, SCHEME_SM2, GECC_SM3},
                       {"\x30\x05\x06\x03\x2b\x65\x70", 7, SCHEME_ED25519, GECC_HASH_DEFAULT}};
