@@ -7,7 +7,7 @@
 
 #include "bitcoin/output.h"
 #include "bitcoin/record.h"
-#include "bitcoin/source.h"
+#include "rows/record_source.h"
 #include "rows/progress.h"
 #include "rows/stream.h"
 #include "text/say.h"

@@ -1,6 +1,6 @@
 /* Records of text from a file or pipe: lines, or JSON objects that span lines. */
-#ifndef TOOL_BITCOIN_SOURCE_H
-#define TOOL_BITCOIN_SOURCE_H
+#ifndef TOOL_RECORD_SOURCE_H
+#define TOOL_RECORD_SOURCE_H
 
 #include "files/decompress.h"
 #include "command_line/options.h"

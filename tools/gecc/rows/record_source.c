@@ -1,6 +1,6 @@
 #define _DEFAULT_SOURCE /* S_ISREG */
 
-#include "bitcoin/source.h"
+#include "rows/record_source.h"
 #include "files/magic.h"
 #include "rows/reader.h"
 
