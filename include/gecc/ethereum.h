@@ -96,10 +96,10 @@ GECC_CALL gecc_result gecc_ethereum_authorities(gecc_context *context, uint64_t 
                                                 gecc_out status, size_t capacity, gecc_rows transactions, size_t count,
                                                 const gecc_ethereum_options *options);
 
-/* Where a block has its transactions: block[bytes] is its RLP, [header, transactions, ...]. Transaction i is the widths[i] bytes
- * from offsets[i] on, a row as above. *count: how many there are; of offsets and widths, both [capacity], the first ones are
- * written, all of them if capacity is at least *count. NULL for both, and 0: only count. GECC_ERROR_ARGUMENT: it is not a
- * block; *count is 0, and gecc_error_text says at which byte. The transactions are only told apart, not looked into. */
+/* Where a block has its transactions: block[bytes] is its RLP, [header, transactions, uncles, ...]. Transaction i, a list, or a string
+ * that begins with its type, is the widths[i] bytes from offsets[i] on, a row as above. *count: how many there are; of offsets and
+ * widths, both [capacity], the first are written. NULL for both, and 0: only count. GECC_ERROR_ARGUMENT: it is not a block; *count
+ * is 0, and gecc_error_text says at which byte. Transactions are only told apart, not looked into. */
 GECC_CALL gecc_result gecc_ethereum_block_transactions(uint64_t *offsets, uint32_t *widths, size_t capacity,
                                                        size_t *count, const void *block, size_t bytes);
 
