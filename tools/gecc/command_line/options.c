@@ -12,9 +12,10 @@ static bool number(size_t *out, const char *text, size_t low, size_t high) {
     if (!*text)
         return false;
     for (; *text; text++) {
-        if (*text < '0' || *text > '9' || value > SIZE_MAX / 10 - 1)
+        size_t digit = (size_t)(*text - '0');
+        if (*text < '0' || *text > '9' || value > (SIZE_MAX - digit) / 10)
             return false;
-        value = 10 * value + (size_t)(*text - '0');
+        value = 10 * value + digit;
     }
     *out = value;
     return value >= low && value <= high;
