@@ -166,6 +166,11 @@ static bool skip_value(struct scanner *s, size_t depth) {
     return good;
 }
 
+bool json_is_any(const char *text, size_t size) {
+    struct scanner s = {text, text + size};
+    return skip_value(&s, 0) && s.at == s.end;
+}
+
 bool json_is_valid(const char *text, size_t size) {
     struct scanner s = {text, text + size};
     skip_space(&s);

@@ -8,6 +8,8 @@
 
 /* Is the text one JSON object in UTF-8, nested not deeper than jansson goes? */
 bool json_is_valid(const char *text, size_t size);
+/* Is it any one value? */
+bool json_is_any(const char *text, size_t size);
 
 /* The bytes of the character in UTF-8 that starts a text of `size` > 0 bytes; 0: none does (RFC 3629). */
 size_t utf8_character(const char *text, size_t size);
