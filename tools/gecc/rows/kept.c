@@ -1,0 +1,110 @@
+#include "rows/kept.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char prefix[] = "input_";
+enum { PREFIX = sizeof prefix - 1 };
+
+static bool is_result(result_list results, const char *name, size_t length) {
+    while (length > PREFIX && memcmp(name, prefix, PREFIX) == 0) {
+        name += PREFIX;
+        length -= PREFIX;
+    }
+    for (; *results; results++)
+        if (strlen(*results) == length && memcmp(*results, name, length) == 0)
+            return true;
+    return false;
+}
+
+bool member_is(const struct json_member *member, const char *name) {
+    size_t length = strlen(name), size;
+    if (!member->name_escaped)
+        return member->name_length == length + 2 && memcmp(member->name + 1, name, length) == 0;
+    char *plain = json_unescape(member->name, member->name_length, &size);
+    bool is = plain && size == length && memcmp(plain, name, length) == 0;
+    free(plain);
+    return is;
+}
+
+static void put_text(struct buffer *out, const char *text) { buffer_put(out, text, strlen(text)); }
+
+static bool member_is_result(result_list results, const struct json_member *member) {
+    size_t size = member->name_length - 2;
+    if (!member->name_escaped)
+        return is_result(results, member->name + 1, size);
+    char *plain = json_unescape(member->name, member->name_length, &size);
+    bool is = plain && is_result(results, plain, size);
+    free(plain);
+    return is;
+}
+
+/* The value without the blanks between its parts. */
+static void put_compact(struct buffer *out, const char *text, size_t size) {
+    size_t start = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        bool blank = text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n';
+        if (quoted && text[i] == '\\')
+            i++;
+        else if (text[i] == '"')
+            quoted = !quoted;
+        else if (!quoted && blank) {
+            buffer_put(out, text + start, i - start);
+            start = i + 1;
+        }
+    }
+    buffer_put(out, text + start, size - start);
+}
+
+void kept_put_member(struct buffer *out, result_list results, const struct json_member *member) {
+    put_text(out, "\"");
+    if (member_is_result(results, member))
+        put_text(out, prefix);
+    buffer_put(out, member->name + 1, member->name_length - 1);
+    put_text(out, ":");
+    put_compact(out, member->value, member->value_length);
+    put_text(out, ",");
+}
+
+void kept_put_cell(struct buffer *out, const char *text, const struct csv_field *field) {
+    size_t quotes = field->quoted;
+    buffer_put(out, text + field->start - quotes, field->end - field->start + 2 * quotes);
+    put_text(out, ",");
+}
+
+void kept_put_name(struct buffer *out, result_list results, const char *text, const struct csv_field *field) {
+    if (!is_result(results, text + field->start, field->end - field->start)) {
+        kept_put_cell(out, text, field);
+        return;
+    }
+    put_text(out, prefix);
+    buffer_put(out, text + field->start, field->end - field->start);
+    put_text(out, ",");
+}
+
+/* The characters of a cell within a string of JSON. */
+static void put_escaped(struct buffer *out, const char *text, const struct csv_field *field) {
+    for (size_t i = field->start; i < field->end; i++) {
+        char escape[8];
+        if (text[i] == '"' || text[i] == '\\')
+            buffer_put(out, (char[]){'\\', text[i]}, 2);
+        else if ((unsigned char)text[i] < 0x20)
+            buffer_put(out, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", (unsigned)text[i]));
+        else
+            buffer_put(out, &text[i], 1);
+        i += field->doubled && text[i] == '"';
+    }
+}
+
+void kept_put_cell_as_member(struct buffer *out, result_list results, const char *header, const struct csv_field *name,
+                             const char *text, const struct csv_field *field) {
+    put_text(out, "\"");
+    if (is_result(results, header + name->start, name->end - name->start))
+        put_text(out, prefix);
+    put_escaped(out, header, name);
+    put_text(out, "\":\"");
+    put_escaped(out, text, field);
+    put_text(out, "\",");
+}

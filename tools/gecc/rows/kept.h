@@ -1,0 +1,31 @@
+/* What a record has besides what a command reads goes into each of its rows, before the results, in commands that make rows of
+ * their own. A name that results have, after any number of `input_`, gets one more `input_`, so that names stay apart. */
+#ifndef TOOL_KEPT_H
+#define TOOL_KEPT_H
+
+#include "text/buffer.h"
+#include "text/csv.h"
+#include "text/json.h"
+
+/* Bytes that are kept of a record of several rows, at most: work and output stay within a multiple of the input. */
+enum { KEPT_MOST = 4096 };
+#define KEPT_TOO_LONG "more than 4096 bytes that go into each row, beside what is read"
+
+/* The names of results, to NULL. */
+typedef const char *const *result_list;
+
+/* Whether the member has that name, however its characters are written. */
+bool member_is(const struct json_member *member, const char *name);
+
+/* `"name":value,`, without blanks. */
+void kept_put_member(struct buffer *out, result_list results, const struct json_member *member);
+
+/* A name of CSV's header, or a cell, as it stands, and a comma. */
+void kept_put_name(struct buffer *out, result_list results, const char *text, const struct csv_field *field);
+void kept_put_cell(struct buffer *out, const char *text, const struct csv_field *field);
+
+/* `"name":"cell",` */
+void kept_put_cell_as_member(struct buffer *out, result_list results, const char *header, const struct csv_field *name,
+                             const char *text, const struct csv_field *field);
+
+#endif
