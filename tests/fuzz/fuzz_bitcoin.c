@@ -5,6 +5,7 @@
  * signatures are judged (if it is odd). Bytes are scripts of outputs, each after its length, up to one of length 0, and a
  * transaction. */
 #include "bitcoin/record.h"
+#include "text/json_split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static void take_text(struct inputs *inputs, bool csv, bool blocks, const char *
         size_t length = newline ? (size_t)(newline - text) + 1 : size;
         if (csv && line == 1)
             reason = record_header(&layout, text, length);
-        else if (!record_take(inputs, &layout, line, text, length))
+        else if ((csv || json_is_value(text, length)) && !record_take(inputs, &layout, line, text, length))
             abort();
         line++;
         text += length;
@@ -135,7 +136,7 @@ static void take_bytes(struct inputs *inputs, const uint8_t *data, size_t size) 
         prevouts[i].script = apart(&inputs->arena, prevouts[i].script);
         set_apart(&inputs->arena, &transaction.inputs[i]);
     }
-    if (!inputs_add(inputs, 1, HEIGHT_LATEST, &transaction, prevouts))
+    if (!inputs_add(inputs, 1, HEIGHT_LATEST, &transaction, prevouts, &(struct inputs_told){0}))
         abort();
 }
 

@@ -70,6 +70,8 @@ bool signing_lacks_output(const struct signing *signing) {
     return is_single(signing) && signing->input >= signing->transaction->output_count;
 }
 
+bool signing_has_sequences(const struct signing *signing) { return !is_none(signing) && !is_single(signing); }
+
 /* An input of the copy that is hashed: the script stands in the one that is signed, the sequence number of another only
  * where all outputs are signed. */
 static void put_legacy_input(struct growing_column *message, const struct signing *signing, size_t index,
@@ -78,10 +80,41 @@ static void put_legacy_input(struct growing_column *message, const struct signin
     bool own = index == signing->input;
     column_put(message, input->outpoint, OUTPOINT_BYTES);
     put_script(message, own ? script_code : (struct bytes){NULL, 0});
-    if (own || (!is_none(signing) && !is_single(signing)))
+    if (own || signing_has_sequences(signing))
         column_put(message, input->sequence, SEQUENCE_BYTES);
     else
         put_little_endian(message, 0, SEQUENCE_BYTES);
+}
+
+void blanked_put(uint8_t *out, const struct transaction *transaction, bool with_sequences) {
+    for (size_t i = 0; i < transaction->input_count; i++, out += BLANKED_BYTES) {
+        memset(out, 0, BLANKED_BYTES);
+        memcpy(out, transaction->inputs[i].outpoint, OUTPOINT_BYTES);
+        if (with_sequences)
+            memcpy(out + OUTPOINT_BYTES + 1, transaction->inputs[i].sequence, SEQUENCE_BYTES);
+    }
+}
+
+size_t signing_bytes(const struct signing *signing) {
+    const struct transaction *transaction = signing->transaction;
+    size_t inputs = anyone_can_pay(signing) ? 1 : transaction->input_count;
+    size_t outputs = is_none(signing)     ? 0
+                     : is_single(signing) ? signing->input * (AMOUNT_BYTES + 1)
+                                          : transaction_outputs(transaction).size;
+    return inputs * BLANKED_BYTES + outputs;
+}
+
+static void put_legacy_inputs(struct growing_column *message, const struct signing *signing, struct bytes script_code) {
+    size_t own = signing->input, count = signing->transaction->input_count;
+    put_compact_size(message, count);
+    if (signing->blanked) {
+        column_put(message, signing->blanked, own * BLANKED_BYTES);
+        put_legacy_input(message, signing, own, script_code);
+        column_put(message, signing->blanked + (own + 1) * BLANKED_BYTES, (count - own - 1) * BLANKED_BYTES);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        put_legacy_input(message, signing, i, script_code);
 }
 
 static void put_legacy_outputs(struct growing_column *message, const struct signing *signing) {
@@ -109,9 +142,7 @@ static void put_legacy(struct growing_column *message, const struct signing *sig
         put_compact_size(message, 1);
         put_legacy_input(message, signing, signing->input, script_code);
     } else {
-        put_compact_size(message, transaction->input_count);
-        for (size_t i = 0; i < transaction->input_count; i++)
-            put_legacy_input(message, signing, i, script_code);
+        put_legacy_inputs(message, signing, script_code);
     }
     put_legacy_outputs(message, signing);
     column_put(message, transaction->lock_time, 4);

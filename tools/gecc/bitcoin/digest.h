@@ -32,7 +32,21 @@ struct signing {
     const uint8_t *output_hash; /* SINGLE: SHA-256 of that output, of BIP-143 twice */
     const uint8_t *annex_hash;  /* SHA-256 of the annex, if there is one */
     const uint8_t *leaf_hash;   /* of a script path */
+    const uint8_t *blanked; /* the first rule: what blanked_put writes for this hash type; NULL: it is written anew */
 };
+
+/* Bytes of an input without its script. */
+enum { BLANKED_BYTES = OUTPOINT_BYTES + 1 + SEQUENCE_BYTES };
+
+/* Write all inputs as the first rule hashes those that are not signed, [input_count][BLANKED_BYTES]. Inputs that are hashed many
+ * times are copied from there. */
+void blanked_put(uint8_t *out, const struct transaction *transaction, bool with_sequences);
+
+/* Whether the sequence numbers of other inputs are signed. */
+bool signing_has_sequences(const struct signing *signing);
+
+/* Bytes that the first rule hashes for the signature, but for the script and some heads. */
+size_t signing_bytes(const struct signing *signing);
 
 /* Put the bytes of which a part is the hash. */
 void part_put(struct growing_column *message, enum part part, const struct transaction *transaction,

@@ -1,6 +1,8 @@
 #include "bitcoin/judge.h"
 #include "bitcoin/ripemd160.h"
+#include "text/hex.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +65,7 @@ static bool add_signature(struct inputs *inputs, struct bytes text) {
     return grown;
 }
 
-bool inputs_add_malformed(struct inputs *inputs, uint64_t line, const char *reason) {
+bool inputs_add_malformed(struct inputs *inputs, uint64_t line, const char *reason, const struct inputs_told *told) {
     struct entry *entry = add_entry(inputs, line);
     size_t size = strlen(reason) + 1;
     char *copy = entry ? arena_take(&inputs->arena, size) : NULL;
@@ -71,6 +73,7 @@ bool inputs_add_malformed(struct inputs *inputs, uint64_t line, const char *reas
         return false;
     memcpy(copy, reason, size);
     entry->malformed = copy;
+    entry->told = *told;
     return true;
 }
 
@@ -98,15 +101,30 @@ static bool add_spend(struct inputs *inputs, const struct transaction *transacti
     return true;
 }
 
+/* A coinbase that is not known to be its block's: a row that says so. */
+static bool add_coinbase(struct inputs *inputs, struct entry *entry) {
+    struct judged_input *input = add_input(inputs);
+    if (!input)
+        return false;
+    input->spend = (struct spend){.kind = "coinbase",
+                                  .state = SPEND_NOT_COVERED,
+                                  .reason = "it spends no output, as only the first transaction of a block may"};
+    input->entry = inputs->entry_count - 1;
+    input->first_signature = inputs->signature_count;
+    input->signature_count = entry->input_count = 1;
+    return add_signature(inputs, (struct bytes){NULL, 0});
+}
+
 bool inputs_add(struct inputs *inputs, uint64_t line, uint32_t height, const struct transaction *transaction,
-                const struct prevout *prevouts) {
+                const struct prevout *prevouts, const struct inputs_told *told) {
     struct entry *entry = add_entry(inputs, line);
     if (!entry)
         return false;
     entry->transaction = *transaction;
     entry->prevouts = prevouts;
+    entry->told = *told;
     if (transaction_is_coinbase(transaction))
-        return true;
+        return told->is_coinbase || add_coinbase(inputs, entry);
     entry->input_count = transaction->input_count;
     for (size_t i = 0; i < transaction->input_count; i++)
         if (!add_spend(inputs, transaction, i, &prevouts[i], height))
@@ -139,6 +157,10 @@ static void hash_entries(struct run *run) {
             continue;
         stripped_put(&run->twice.messages, &entry->transaction);
         hashing_end(&run->twice, entry->id);
+        if (entry->told.hash) {
+            column_put(&run->twice.messages, entry->transaction.whole.data, entry->transaction.whole.size);
+            hashing_end(&run->twice, entry->whole_id);
+        }
         enum part parts = entry->wants_taproot ? PARTS : entry->wants_v0 ? PARTS_OF_BIP143 : 0;
         for (enum part part = 0; part < parts; part++) {
             part_put(&run->once.messages, part, &entry->transaction, entry->prevouts);
@@ -239,6 +261,38 @@ static void check_hashes(struct inputs *inputs) {
     }
 }
 
+/* The id in hexadecimal digits, of which the last byte comes first. */
+static void write_id(char out[2 * SHA256_BYTES + 1], const uint8_t id[SHA256_BYTES]) {
+    uint8_t shown[SHA256_BYTES];
+    for (size_t i = 0; i < SHA256_BYTES; i++)
+        shown[i] = id[SHA256_BYTES - 1 - i];
+    *hex_encode(out, shown, SHA256_BYTES) = 0;
+}
+
+static bool is_id(const uint8_t *told, const uint8_t id[SHA256_BYTES]) { return memcmp(told, id, SHA256_BYTES) == 0; }
+
+/* Compare the ids that records say with those that transactions have; where they differ, nothing is said of the inputs. */
+static bool check_ids(struct inputs *inputs) {
+    for (size_t e = 0; e < inputs->entry_count; e++) {
+        struct entry *entry = &inputs->entries[e];
+        const struct inputs_told *told = &entry->told;
+        bool wrong_id = told->txid && !is_id(told->txid, entry->id);
+        bool wrong_hash = told->hash && !is_id(told->hash, entry->id) && !is_id(told->hash, entry->whole_id);
+        char said[2 * SHA256_BYTES + 1], found[2 * SHA256_BYTES + 1];
+        if (entry->malformed || (!wrong_id && !wrong_hash))
+            continue;
+        write_id(said, wrong_id ? told->txid : told->hash);
+        write_id(found, wrong_id ? entry->id : entry->whole_id);
+        entry->malformed = arena_take(&inputs->arena, 256);
+        if (!entry->malformed)
+            return false;
+        snprintf(entry->malformed, 256, "line %llu: %s: it says %s, and the transaction's is %s",
+                 (unsigned long long)entry->line, wrong_id ? "txid" : "hash", said, found);
+        entry->is_other = true;
+    }
+    return true;
+}
+
 static bool is_taproot_hash_type(uint8_t type) {
     uint8_t base = type & (uint8_t)~HASH_ANYONECANPAY;
     return base >= HASH_ALL && base <= HASH_SINGLE;
@@ -298,9 +352,34 @@ static bool clean_script_codes(struct inputs *inputs) {
     return true;
 }
 
+/* What of the transaction the first rule hashes again for each input. NULL: not enough memory. */
+static const uint8_t *find_blanked(struct inputs *inputs, struct entry *entry, bool with_sequences) {
+    uint8_t **blanked = &entry->blanked[with_sequences];
+    if (!*blanked && (*blanked = arena_take(&inputs->arena, entry->transaction.input_count * BLANKED_BYTES)))
+        blanked_put(*blanked, &entry->transaction, with_sequences);
+    if (!*blanked)
+        inputs->outcome = GECC_ERROR_MEMORY;
+    return *blanked;
+}
+
+/* Whether there is work left for a signature of the first rule; if so, it is taken. */
+static bool take_work(struct run *run, struct entry *entry, struct signing *signing,
+                      struct judged_signature *signature) {
+    entry->legacy_bytes += signing_bytes(signing);
+    if (entry->legacy_bytes > LEGACY_BYTES_MOST) {
+        if (signature->judgement != JUDGEMENT_OPEN)
+            return false;
+        signature->judgement = JUDGEMENT_NOT_COVERED;
+        signature->reason = "the signatures of the transaction are over more than 2 GiB in all";
+        return false;
+    }
+    signing->blanked = find_blanked(run->inputs, entry, signing_has_sequences(signing));
+    return signing->blanked != NULL;
+}
+
 static void hash_signature(struct run *run, struct judged_signature *signature) {
     const struct judged_input *input = &run->inputs->inputs[signature->input];
-    const struct entry *entry = &run->inputs->entries[input->entry];
+    struct entry *entry = &run->inputs->entries[input->entry];
     const struct spend *spend = &input->spend;
     bool schnorr = spend_is_schnorr(spend);
     struct signing signing = {.transaction = &entry->transaction,
@@ -316,35 +395,47 @@ static void hash_signature(struct run *run, struct judged_signature *signature) 
         /* The first rule signs the number 1 then, as uint256 has its bytes. */
         memset(signature->digest, 0, sizeof signature->digest);
         signature->digest[0] = 1;
+        signature->has_digest = true;
         return;
     }
+    if (spend->rule == DIGEST_LEGACY && !take_work(run, entry, &signing, signature))
+        return;
+    signature->has_digest = true;
     struct hashing *hashing = schnorr ? &run->once : &run->twice;
     signing_put(&hashing->messages, &signing);
     hashing_end(hashing, signature->digest);
 }
 
-/* The first signature of the input that has the same hash type: it has the same digest. */
-static struct judged_signature *first_like(const struct inputs *inputs, const struct judged_signature *signature) {
-    struct judged_signature *first = &inputs->signatures[inputs->inputs[signature->input].first_signature];
-    while (first->hash_type != signature->hash_type)
-        first++;
-    return first;
+/* Of each signature the first of its input that has the same hash type: it has the same digest. */
+static struct judged_signature *first_like(struct judged_signature *first[256], const struct inputs *inputs, size_t s) {
+    struct judged_signature *signature = &inputs->signatures[s];
+    if (inputs->inputs[signature->input].first_signature == s)
+        for (size_t type = 0; type < 256; type++)
+            first[type] = NULL;
+    if (signature->hash_type < 0)
+        return NULL;
+    if (!first[signature->hash_type])
+        first[signature->hash_type] = signature;
+    return first[signature->hash_type];
 }
 
 static void hash_signatures(struct run *run) {
     struct inputs *inputs = run->inputs;
-    for (size_t s = 0; s < inputs->signature_count; s++) {
-        struct judged_signature *signature = &inputs->signatures[s];
-        if (signature->hash_type >= 0 && first_like(inputs, signature) == signature)
-            hash_signature(run, signature);
-    }
+    struct judged_signature *first[256] = {NULL};
+    for (size_t s = 0; good(run) && s < inputs->signature_count; s++)
+        if (first_like(first, inputs, s) == &inputs->signatures[s])
+            hash_signature(run, &inputs->signatures[s]);
     hash(run);
     for (size_t s = 0; s < inputs->signature_count; s++) {
-        struct judged_signature *signature = &inputs->signatures[s];
-        if (signature->hash_type < 0)
+        struct judged_signature *signature = &inputs->signatures[s], *like = first_like(first, inputs, s);
+        if (!like)
             continue;
-        signature->has_digest = true;
-        memmove(signature->digest, first_like(inputs, signature)->digest, SHA256_BYTES);
+        signature->has_digest = like->has_digest;
+        memmove(signature->digest, like->digest, SHA256_BYTES);
+        if (like->judgement == JUDGEMENT_NOT_COVERED && signature->judgement == JUDGEMENT_OPEN) {
+            signature->judgement = like->judgement;
+            signature->reason = like->reason;
+        }
     }
 }
 
@@ -358,7 +449,7 @@ static void hash_all(struct run *run) {
     if (!good(run))
         return;
     check_hashes(inputs);
-    if (!clean_script_codes(inputs)) {
+    if (!check_ids(inputs) || !clean_script_codes(inputs)) {
         inputs->outcome = GECC_ERROR_MEMORY;
         return;
     }

@@ -4,17 +4,35 @@
 
 #include "bitcoin/digest.h"
 
+/* What a record says of a transaction besides its bytes. */
+struct inputs_told {
+    bool is_coinbase; /* it is the first of its block */
+    const uint8_t *txid,
+        *hash; /* [SHA256_BYTES], in the order of the hash; NULL: nothing. `hash` is either that of all bytes, with
+                                   witnesses, or the id */
+    struct bytes kept; /* what goes into each row, as it is printed */
+};
+
 /* A transaction with the outputs that it spends, or a record that is none. */
 struct entry {
-    uint64_t line;         /* of its record */
-    const char *malformed; /* why it is none; NULL: it is one */
+    uint64_t line;   /* of its record */
+    char *malformed; /* why it is none; NULL: it is one */
+    bool is_other;   /* it is one, but not that which the record says */
+    struct inputs_told told;
     struct transaction transaction;
     const struct prevout *prevouts;
     size_t first_input, input_count; /* in the batch; none of a coinbase */
     uint8_t id[SHA256_BYTES];        /* in the order of the hash: it is shown the other way round */
+    uint8_t whole_id[SHA256_BYTES];  /* with witnesses, where the record says one */
     bool wants_v0, wants_taproot;
     struct parts parts;
+    uint8_t *blanked[2];   /* in the arena: inputs as the first rule hashes them, without and with sequence numbers */
+    uint64_t legacy_bytes; /* that were hashed by the first rule */
 };
+
+/* Bytes that the first rule may hash for a transaction; they grow with the square of its inputs. A transaction of the most weight
+ * with inputs of 148 bytes, as those of keys' hashes have, needs 1.9 GB; with the shortest inputs it would need 24 GB. */
+#define LEGACY_BYTES_MOST ((uint64_t)2 << 30)
 
 /* An input that spends an output. */
 struct judged_input {
@@ -50,7 +68,8 @@ struct inputs {
     size_t entry_room, input_room, signature_room;
     bool verify; /* judge signatures; else only what needs no curve */
     gecc_result outcome;
-    double seconds; /* in the library */
+    double seconds;    /* in the library */
+    char left_out[80]; /* the first member that was too long for rows: its line, and its name in quotation marks */
     gecc_report report;
 };
 
@@ -59,11 +78,11 @@ void inputs_reset(struct inputs *inputs);
 void inputs_free(struct inputs *inputs);
 
 /* Add a transaction, whose parts live as long as the batch, and find what its inputs ask for in a block of that height.
- * Its prevouts are as many as its inputs, but for a coinbase. false: not enough memory. */
+ * Its prevouts are as many as its inputs, but for a coinbase. What was told lives as long as the batch. false: not enough memory. */
 bool inputs_add(struct inputs *inputs, uint64_t line, uint32_t height, const struct transaction *transaction,
-                const struct prevout *prevouts);
+                const struct prevout *prevouts, const struct inputs_told *told);
 /* Add a record that is none; the reason is copied. */
-bool inputs_add_malformed(struct inputs *inputs, uint64_t line, const char *reason);
+bool inputs_add_malformed(struct inputs *inputs, uint64_t line, const char *reason, const struct inputs_told *told);
 
 /* Hash and, with `verify`, judge. */
 void inputs_run(struct inputs *inputs, gecc_context *context);

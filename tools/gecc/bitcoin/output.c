@@ -12,13 +12,17 @@ enum { BUFFER_BYTES = 1 << 20, HEX_BYTES = 256 };
 
 const char *const outcome_texts[OUTCOMES] = {"ok", "invalid", "malformed", "not covered"};
 
-static const char header[] =
-    "txid,input,kind,scheme,hash_type,curve,pub,digest,sig,internal_key,merkle_root,output_key,"
-    "parity,status,reason\n";
+const char *const input_results[] = {"txid",   "input", "kind",         "scheme",      "hash_type",  "curve",  "pub",
+                                     "digest", "sig",   "internal_key", "merkle_root", "output_key", "parity", "status",
+                                     "reason", NULL};
 
-static void put(struct output *output, const char *text, size_t size) { fwrite_unlocked(text, 1, size, output->file); }
+static void put(struct output *output, const char *text, size_t size) {
+    if (size)
+        fwrite_unlocked(text, 1, size, output->file);
+}
 
-const char *output_open(struct output *output, const struct options *options, enum format format, int input) {
+const char *output_open(struct output *output, const struct options *options, enum format format, int input,
+                        const char *kept_header) {
     *output = (struct output){.file = stdout, .json = format == FORMAT_JSONL, .verify = options->verify_inputs};
     const char *reason = target_open(&output->target, options->output, false, input);
     if (reason)
@@ -26,8 +30,14 @@ const char *output_open(struct output *output, const struct options *options, en
     if (output->target.descriptor != STDOUT_FILENO && !(output->file = fdopen(output->target.descriptor, "w")))
         return strerror(errno);
     setvbuf(output->file, NULL, _IOFBF, BUFFER_BYTES);
-    if (!output->json)
-        put(output, header, strlen(header));
+    if (!output->json) {
+        put(output, kept_header, strlen(kept_header));
+        for (size_t i = 0; input_results[i]; i++) {
+            put(output, ",", i != 0);
+            put(output, input_results[i], strlen(input_results[i]));
+        }
+        put(output, "\n", 1);
+    }
     return NULL;
 }
 
@@ -88,10 +98,11 @@ static struct bytes some(const uint8_t *data, size_t size, bool there) {
 }
 
 static void put_id(struct output *output, const struct entry *entry) {
+    const uint8_t *id = entry->malformed ? entry->told.txid : entry->id;
     uint8_t shown[SHA256_BYTES];
-    for (size_t i = 0; i < SHA256_BYTES; i++)
-        shown[i] = entry->id[SHA256_BYTES - 1 - i];
-    field_hex(output, "txid", some(shown, sizeof shown, !entry->malformed), true);
+    for (size_t i = 0; id && i < SHA256_BYTES; i++)
+        shown[i] = id[SHA256_BYTES - 1 - i];
+    field_hex(output, "txid", some(shown, sizeof shown, id != NULL), true);
 }
 
 static void put_end(struct output *output, enum outcome outcome, const char *reason, bool first) {
@@ -102,13 +113,19 @@ static void put_end(struct output *output, enum outcome outcome, const char *rea
     put(output, output->json ? "}\n" : "\n", output->json ? 2 : 1);
 }
 
-static void put_malformed(struct output *output, const struct entry *entry) {
-    /* CSV: 13 fields before the status are empty. */
+static void begin_row(struct output *output, const struct entry *entry) {
     if (output->json)
         put(output, "{", 1);
-    else
-        put(output, ",,,,,,,,,,,,,", 13);
-    put_end(output, OUTCOME_MALFORMED, entry->malformed, true);
+    put(output, (const char *)entry->told.kept.data, entry->told.kept.size);
+}
+
+static void put_malformed(struct output *output, const struct entry *entry) {
+    /* CSV: 12 fields between the id, which may be known all the same, and the status are empty. */
+    begin_row(output, entry);
+    put_id(output, entry);
+    if (!output->json)
+        put(output, ",,,,,,,,,,,,", 12);
+    put_end(output, OUTCOME_MALFORMED, entry->malformed, output->json && !entry->told.txid);
 }
 
 static enum outcome outcome_of(const struct judged_signature *signature) {
@@ -128,8 +145,7 @@ static void put_signature(struct output *output, const struct inputs *inputs,
     size_t size = shown.size && !schnorr ? bitcoin_key_write(key, shown) : 0;
     if (size)
         shown = (struct bytes){key, size};
-    if (output->json)
-        put(output, "{", 1);
+    begin_row(output, &inputs->entries[input->entry]);
     put_id(output, &inputs->entries[input->entry]);
     field_number(output, "input", true, input->index);
     field_text(output, "kind", spend->kind, false);
@@ -151,13 +167,16 @@ void output_batch(struct output *output, const struct inputs *inputs) {
     size_t signature = 0;
     for (size_t e = 0; e < inputs->entry_count; e++) {
         const struct entry *entry = &inputs->entries[e];
+        size_t end = entry->first_input + entry->input_count;
+        output->records++;
         if (entry->malformed) {
             put_malformed(output, entry);
+            while (signature < inputs->signature_count && inputs->signatures[signature].input < end)
+                signature++;
             continue;
         }
         output->transactions++;
         output->inputs += entry->input_count;
-        size_t end = entry->first_input + entry->input_count;
         for (; signature < inputs->signature_count && inputs->signatures[signature].input < end; signature++)
             put_signature(output, inputs, &inputs->signatures[signature]);
     }

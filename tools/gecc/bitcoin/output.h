@@ -13,13 +13,18 @@ struct output {
     struct target target;
     bool json, verify;
     uint64_t counts[OUTCOMES];
-    uint64_t transactions, inputs;
+    uint64_t transactions, inputs, records;
 };
 
 extern const char *const outcome_texts[OUTCOMES];
 
-/* NULL, or why the output cannot be opened; input: the descriptor that is read. */
-const char *output_open(struct output *output, const struct options *options, enum format format, int input);
+/* The names of what goes into a row. */
+extern const char *const input_results[];
+
+/* NULL, or why the output cannot be opened; input: the descriptor that is read; kept_header: names of CSV's other columns, which come
+ * first, each with a comma. */
+const char *output_open(struct output *output, const struct options *options, enum format format, int input,
+                        const char *kept_header);
 void output_batch(struct output *output, const struct inputs *inputs);
 /* false: something could not be written; errno says why. */
 bool output_close(struct output *output, bool whole);

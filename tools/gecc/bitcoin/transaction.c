@@ -2,10 +2,7 @@
 
 #include <string.h>
 
-enum {
-    INPUT_BYTES = OUTPOINT_BYTES + 1 + SEQUENCE_BYTES, /* the shortest input */
-    OUTPUT_BYTES = AMOUNT_BYTES + 1                    /* the shortest output */
-};
+_Static_assert(INPUT_LEAST == OUTPOINT_BYTES + 1 + SEQUENCE_BYTES && OUTPUT_LEAST == AMOUNT_BYTES + 1, "the shortest");
 
 static bool fail_at(struct cursor *cursor, size_t byte, const char *reason) {
     cursor->defect = (struct defect){reason, byte};
@@ -70,7 +67,7 @@ static bool take_bytes(struct bytes *bytes, struct cursor *cursor, const char *e
 
 static bool take_inputs(struct transaction *transaction, struct arena *arena, struct cursor *cursor) {
     size_t start = cursor->at;
-    if (!take_count(&transaction->input_count, cursor, INPUT_BYTES, "ends before the number of inputs",
+    if (!take_count(&transaction->input_count, cursor, INPUT_LEAST, "ends before the number of inputs",
                     "more inputs than there are bytes for"))
         return false;
     if (transaction->input_count == 0)
@@ -91,7 +88,7 @@ static bool take_inputs(struct transaction *transaction, struct arena *arena, st
 
 static bool take_outputs(struct transaction *transaction, struct arena *arena, struct cursor *cursor) {
     size_t start = cursor->at;
-    if (!take_count(&transaction->output_count, cursor, OUTPUT_BYTES, "ends before the number of outputs",
+    if (!take_count(&transaction->output_count, cursor, OUTPUT_LEAST, "ends before the number of outputs",
                     "more outputs than there are bytes for"))
         return false;
     if (transaction->output_count == 0)
@@ -132,7 +129,27 @@ static bool take_witnesses(struct transaction *transaction, struct arena *arena,
     return items > 0 || fail_at(cursor, start, "a witness without items");
 }
 
+static bool is_null(const struct tx_input *input) {
+    static const uint8_t null_outpoint[OUTPOINT_BYTES] = {[32] = 0xff, [33] = 0xff, [34] = 0xff, [35] = 0xff};
+    return memcmp(input->outpoint, null_outpoint, OUTPOINT_BYTES) == 0;
+}
+
+/* What nodes look at, too, before they look at scripts. */
+static bool check(const struct transaction *transaction, struct cursor *cursor, size_t start) {
+    for (size_t i = 0; transaction->input_count > 1 && i < transaction->input_count; i++)
+        if (is_null(&transaction->inputs[i]))
+            return fail_at(cursor, (size_t)(transaction->inputs[i].outpoint - cursor->bytes.data),
+                           "an input that spends no output, beside others");
+    return transaction_weight(transaction) <= MOST_WEIGHT ||
+           fail_at(cursor, start, "a transaction that weighs more than 4,000,000");
+}
+
+size_t transaction_weight(const struct transaction *transaction) {
+    return 3 * (4 + transaction->body.size + 4) + transaction->whole.size;
+}
+
 bool transaction_parse(struct transaction *transaction, struct arena *arena, struct cursor *cursor) {
+    const size_t begin = cursor->at;
     *transaction = (struct transaction){0};
     transaction->version = take(cursor, 4, "ends within the version");
     if (!transaction->version)
@@ -151,14 +168,17 @@ bool transaction_parse(struct transaction *transaction, struct arena *arena, str
     if (transaction->has_witness && !take_witnesses(transaction, arena, cursor))
         return false;
     transaction->lock_time = take(cursor, 4, "ends within the lock time");
-    return transaction->lock_time != NULL;
+    if (!transaction->lock_time)
+        return false;
+    transaction->whole = (struct bytes){cursor->bytes.data + begin, cursor->at - begin};
+    return check(transaction, cursor, begin);
 }
 
 bool block_parse_header(uint64_t *count, struct cursor *cursor) {
     size_t number;
     *count = 0;
     if (!take(cursor, BLOCK_HEADER_BYTES, "ends within the block's header") ||
-        !take_count(&number, cursor, 4 + INPUT_BYTES + OUTPUT_BYTES + 4, "ends before the number of transactions",
+        !take_count(&number, cursor, 4 + INPUT_LEAST + OUTPUT_LEAST + 4, "ends before the number of transactions",
                     "more transactions than there are bytes for"))
         return false;
     *count = number;
@@ -168,8 +188,7 @@ bool block_parse_header(uint64_t *count, struct cursor *cursor) {
 bool cursor_at_end(struct cursor *cursor) { return !left(cursor) || fail_at(cursor, cursor->at, "bytes follow it"); }
 
 bool transaction_is_coinbase(const struct transaction *transaction) {
-    static const uint8_t null_outpoint[OUTPOINT_BYTES] = {[32] = 0xff, [33] = 0xff, [34] = 0xff, [35] = 0xff};
-    return transaction->input_count == 1 && memcmp(transaction->inputs[0].outpoint, null_outpoint, OUTPOINT_BYTES) == 0;
+    return transaction->input_count == 1 && is_null(&transaction->inputs[0]);
 }
 
 struct bytes transaction_outputs(const struct transaction *transaction) {

@@ -13,6 +13,16 @@ struct bytes {
     size_t size;
 };
 
+/* What consensus lets a block weigh, and so a transaction (BIP 141): three times its bytes without witnesses, and all its bytes. A
+ * transaction has an input and an output at least. */
+enum {
+    MOST_WEIGHT = 4000000,
+    INPUT_LEAST = 36 + 1 + 4,
+    OUTPUT_LEAST = 8 + 1,
+    MOST_INPUTS = MOST_WEIGHT / (4 * INPUT_LEAST),
+    MOST_TRANSACTIONS = MOST_WEIGHT / (4 * (4 + 1 + INPUT_LEAST + 1 + OUTPUT_LEAST + 4))
+};
+
 enum { OUTPOINT_BYTES = 36, SEQUENCE_BYTES = 4, AMOUNT_BYTES = 8, BLOCK_HEADER_BYTES = 80 };
 
 /* An output that an input spends. */
@@ -37,6 +47,7 @@ struct transaction {
     struct bytes *outputs; /* [output_count], each with its amount; they follow one another */
     size_t output_count;
     const uint8_t *lock_time; /* [4] */
+    struct bytes whole;       /* all of it, with witnesses */
     bool has_witness;
 };
 
@@ -61,6 +72,8 @@ bool block_parse_header(uint64_t *count, struct cursor *cursor);
 
 /* Nothing is left; else there is a defect. */
 bool cursor_at_end(struct cursor *cursor);
+
+size_t transaction_weight(const struct transaction *transaction);
 
 /* Whether it makes new coins: it spends no output. */
 bool transaction_is_coinbase(const struct transaction *transaction);

@@ -8,6 +8,7 @@
 #include "bitcoin/output.h"
 #include "bitcoin/record.h"
 #include "rows/record_source.h"
+#include "files/magic.h"
 #include "rows/progress.h"
 #include "rows/stream.h"
 #include "text/say.h"
@@ -33,7 +34,8 @@ struct flow {
     struct record_layout layout;
     struct output output;
     struct progress progress;
-    uint64_t complaints;
+    uint64_t complaints, others; /* of the reader, and of transactions that are not what their records say */
+    bool told_left_out;
     atomic_bool stop; /* the output failed, or the library did, or memory lacks */
 
     pthread_mutex_t lock;
@@ -75,6 +77,13 @@ static void complain(struct flow *flow, const struct inputs *inputs, size_t firs
     }
 }
 
+/* The same of transactions that are not those that their records say. */
+static void complain_of_others(struct flow *flow, const struct inputs *inputs) {
+    for (size_t e = 0; e < inputs->entry_count; e++)
+        if (inputs->entries[e].is_other && ++flow->others <= MAX_COMPLAINTS)
+            fprintf(stderr, "gecc: %s: %s\n", flow->source.name, inputs->entries[e].malformed);
+}
+
 /* Records until the batch is full, or the input pauses. false: source.error says why there are no more. */
 static bool fill(struct flow *flow, struct inputs *inputs, bool *ended) {
     size_t room = flow->options->batch ? flow->options->batch : DEFAULT_INPUTS;
@@ -88,15 +97,20 @@ static bool fill(struct flow *flow, struct inputs *inputs, bool *ended) {
         *ended = step == SOURCE_END;
         if (step == SOURCE_END || step == SOURCE_PAUSE)
             return true;
-        char reason[64];
-        snprintf(reason, sizeof reason, "line %llu: longer than 64 MiB", (unsigned long long)record.line);
-        bool taken = step == SOURCE_LONG ? inputs_add_malformed(inputs, record.line, reason)
-                                         : record_take(inputs, &flow->layout, record.line, record.text, record.size);
+        bool taken = step == SOURCE_RECORD
+                         ? record_take(inputs, &flow->layout, record.line, record.text, record.size)
+                         : record_refuse(inputs, &flow->layout, record.line,
+                                         step == SOURCE_LONG ? "longer than 64 MiB" : "not a JSON object");
         if (!taken) {
             snprintf(flow->source.error, sizeof flow->source.error, "%s", gecc_result_text(GECC_ERROR_MEMORY));
             return false;
         }
         complain(flow, inputs, first);
+        if (inputs->left_out[0] && !flow->told_left_out)
+            fprintf(stderr,
+                    "gecc: %s: %s: longer than 4096 bytes: it is left out of the rows, and so are others like it\n",
+                    flow->source.name, inputs->left_out);
+        flow->told_left_out |= inputs->left_out[0] != 0;
     }
     return true;
 }
@@ -158,6 +172,7 @@ static gecc_result compute_batches(struct flow *flow) {
         last = slot->last;
         if (!atomic_load(&flow->stop))
             inputs_run(&slot->inputs, flow->context);
+        complain_of_others(flow, &slot->inputs);
         if (slot->inputs.outcome != GECC_OK) {
             outcome = slot->inputs.outcome;
             atomic_store(&flow->stop, true);
@@ -232,6 +247,8 @@ static int run(struct flow *flow) {
         return fail("inputs", gecc_result_text(outcome));
     if (flow->read_failed)
         return fail("input", flow->source.error);
+    if (flow->output.records == 0 && !flow->options->allow_empty)
+        return fail(flow->source.name, "there is no transaction in it; if that may be, say --allow-empty");
     if (!flow->options->quiet)
         summary(flow);
     return rows(&flow->output) > flow->output.counts[OUTCOME_GOOD] ? EXIT_BAD_ROWS : EXIT_GOOD;
@@ -241,8 +258,14 @@ static int run(struct flow *flow) {
 static const char *open_source(struct flow *flow) {
     struct record_source *source = &flow->source;
     struct source_record record;
-    if (!record_source_open(source, flow->options, &flow->stop) ||
-        !record_source_format(source, flow->options, &flow->layout.format))
+    int first;
+    if (!record_source_open(source, flow->options->input, &flow->stop) || !record_source_begin(source, &first))
+        return source->error;
+    if (first < 0 && !flow->options->allow_empty) {
+        snprintf(source->error, sizeof source->error, "%.100s: %s", source->name, EMPTY_INPUT);
+        return source->error;
+    }
+    if (!record_source_format(source, flow->options, &flow->layout.format))
         return source->error;
     flow->layout.blocks = flow->options->blocks;
     flow->layout.height = (uint32_t)flow->options->height;
@@ -270,7 +293,11 @@ static int inputs_main(const struct options *options) {
     if (reason) {
         fail("inputs", reason);
     } else if ((flow.context = context_open(options, 0)) != NULL) {
-        reason = output_open(&flow.output, options, flow.layout.format, flow.source.input);
+        struct buffer kept = {0};
+        record_kept_header(&kept, &flow.layout);
+        buffer_put(&kept, "", 1);
+        reason = output_open(&flow.output, options, flow.layout.format, flow.source.input, kept.bytes);
+        buffer_free(&kept);
         status = reason ? fail(flow.output.target.name, reason) : run(&flow);
     }
     for (size_t i = 0; i < RING; i++)
@@ -287,7 +314,7 @@ static const char *inputs_check(const struct options *options) {
 }
 
 static const struct column_text columns[] = {
-    {"txid", "the transaction"},
+    {"txid", "the transaction; of a malformed record the one that it says itself"},
     {"input", "the number of its input, from 0 up"},
     {"kind",
      "p2pk, p2pkh, multisig, the same with p2sh-, p2wsh- or p2sh-p2wsh- before it, p2wpkh, p2sh-p2wpkh, p2tr-key, "
@@ -330,9 +357,20 @@ const struct command command_inputs = {
         "JSON "
         "[[satoshi, \"script\"], ...], in CSV satoshi:script with spaces between. Objects of Bitcoin Core are read as "
         "well: of getrawtransaction with verbosity 2 (`hex`, `vin` with `prevout`) and of getblock with verbosity 3 "
-        "(`tx`), on one line or over several.\n\n"
+        "(`tx`), in arrays and in answers (`result`), too, on one line or over several.\n\n"
+        "`txid`, `hash` (with witnesses, or the id) and, in `vin`, `txid` and `vout` have to be the transaction's, if "
+        "they are "
+        "32 bytes in hexadecimal digits: where two differ the row is malformed. What the bytes say as well (version, "
+        "size, vsize, weight, locktime, vout) is passed over. All else comes first in each row, up to 4096 bytes; one "
+        "that is "
+        "called like a column below is then called input_NAME.\n\n"
         "A record that cannot be read is a row that reads `malformed` and is named on standard error, with the byte "
-        "where it fails; nothing of a malformed block is judged. A coinbase has no signatures, and no rows.",
+        "where it fails; nothing of a malformed block is judged. The first transaction of a block has to be a "
+        "coinbase, which has no "
+        "signatures, and no rows; no other may be one, and one alone is not covered. What weighs more than a block "
+        "may, "
+        "4,000,000, is malformed. Where the first rule would hash more than 2 GiB for a transaction, the signatures "
+        "beyond are not covered.",
     .columns = columns,
     .examples =
         "bitcoin-cli getblock $(bitcoin-cli getbestblockhash) 3 | gecc inputs --verify > verdicts.jsonl\n"
