@@ -1,6 +1,7 @@
 /* JSON-RPC's objects of any members: what is encoded has an RLP list's head that says how wide it is, what is refused leaves
  * nothing behind. */
 #include "ethereum/json.h"
+#include "text/json_split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,17 +25,20 @@ static size_t list_width(const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct bytes bytes = {0};
-    const char *name = NULL;
-    json_t *value = json_loadb((const char *)data, size, JSON_ALLOW_NUL, NULL);
-    if (value) {
-        const char *reason = ethereum_json_encode(&bytes, value, &name);
-        if (reason ? bytes.used != 0 || !name : bytes.used == 0)
-            abort();
-        size_t type = !reason && bytes.data[0] < 0xc0;
-        if (!reason && list_width(bytes.data + type, bytes.used - type) != bytes.used - type)
-            abort();
-    }
-    json_decref(value);
+    struct complaint complaint = {{0}};
+    struct object object;
+    struct told told;
+    uint64_t read;
+    const char *text = (const char *)data;
+    if (size == 0 || text[0] != '{' || !json_is_value(text, size))
+        return 0;
+    bool good = object_read(&object, &complaint, text, size) && object_tell(&told, &complaint, &object) &&
+                ethereum_json_encode(&bytes, &complaint, &read, &object);
+    if (good != (complaint.text[0] == 0) || good != (bytes.used != 0))
+        abort();
+    size_t type = good && bytes.data[0] < 0xc0;
+    if (good && list_width(bytes.data + type, bytes.used - type) != bytes.used - type)
+        abort();
     free(bytes.data);
     return 0;
 }

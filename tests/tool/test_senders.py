@@ -1,5 +1,7 @@
 """gecc senders, and the addresses of gecc recover: transactions with known senders in each form that the tool reads."""
 
+import csv
+import io
 import json
 import random
 import unittest
@@ -15,15 +17,7 @@ def lines_of(path):
 
 
 def rows_of(done):
-    """CSV as the tool writes it: no cell has a comma but the reason."""
-    header, *lines = done.stdout.decode().splitlines()
-    rows = []
-    for line in lines:
-        before, _, after = line.partition(',"')
-        reason, _, after = after.rpartition('",') if after else ("", "", line.split(",", 3)[3])
-        cells = (before if reason else ",".join(line.split(",", 2)[:2])).split(",")
-        rows.append(dict(zip(header.split(","), [*cells, reason, *after.split(",")], strict=True)))
-    return rows
+    return list(csv.DictReader(io.StringIO(done.stdout.decode()), strict=True))
 
 
 class Sender(ToolTest):
@@ -107,15 +101,20 @@ class Sender(ToolTest):
             "input: it is no string of hexadecimal digits": {"input": "0x123"},
             "r: the number is wider than 32 bytes": {"r": "0x1" + "0" * 64},
             "accessList: it is no list": {"accessList": "0x"},
-            "type: there is no such type of transaction": {"type": "0x7e"},
+            "type: 0x7b: there is no such type of transaction": {"type": "0x7b"},
+            "type: 0x7e: a deposit, which carries no signature": {"type": 126},
         }
         made = [{name: value for name, value in (good | change).items() if value is not None or name == "to"} for change in changes.values()]
         rows = self.senders_of("".join(json.dumps(each) + "\n" for each in (good, *made)) + '{"nonce": \n')
-        self.assertEqual([row.get("reason") for row in rows], [None, *changes, "not a JSON object"])
+        self.assertEqual([row.get("reason") for row in rows], [None, *changes, "not JSON; what is left of the line is not read"])
         self.assertEqual([row["line"] for row in rows], list(range(1, len(rows) + 1)))
 
     def test_input_that_is_none(self):
-        for text, reason in (("a,b\n1,2\n", "neither a transaction nor a header"), ("[1, 2", "byte"), ("\xf9\x01".encode("latin1"), "ends within")):
+        for text, reason in (
+            ("a,b\n1,2\n", "neither a transaction nor a header"),
+            ("[1,\n2", "line 2: what is no JSON: a value from an earlier line does not end well"),
+            ("\xf9\x01".encode("latin1"), "ends within"),
+        ):
             done = self.run_tool("senders", stdin=text, status=2)
             self.assertIn(reason, done.stderr.decode())
         for text in ("", "\n \n", "\ufeff"):

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PILES = 3, GROWTH = 1024 };
+enum { PILES = 3 };
 
 enum stage { STAGE_EMPTY, STAGE_READ, STAGE_DONE };
 
@@ -25,7 +25,8 @@ struct run {
     struct source source;
     struct target target;
     FILE *out;
-    bool json, read_failed, write_failed;
+    bool read_failed, write_failed;
+    atomic_bool stop;   /* read no more */
     uint64_t counts[4]; /* of rows, by enum outcome */
     double seconds;
     gecc_report report;
@@ -49,45 +50,48 @@ static void *grown(void *memory, size_t count, size_t size, bool *fits) {
     return larger;
 }
 
-/* Room for one more row: a block may have more of them than were asked for. */
-static bool pile_grow(struct pile *pile, size_t rows) {
+static bool pile_allocate(struct pile *pile, size_t rows) {
     bool fits = true;
-    pile->offsets = grown(pile->offsets, rows, sizeof *pile->offsets, &fits);
-    pile->lines = grown(pile->lines, rows, sizeof *pile->lines, &fits);
-    pile->widths = grown(pile->widths, rows, sizeof *pile->widths, &fits);
-    pile->complaints = grown(pile->complaints, rows, sizeof *pile->complaints, &fits);
-    pile->senders = grown(pile->senders, rows, sizeof *pile->senders, &fits);
-    pile->hashes = grown(pile->hashes, rows, sizeof *pile->hashes, &fits);
-    pile->types = grown(pile->types, rows, 1, &fits);
-    pile->reasons = grown(pile->reasons, rows, 1, &fits);
-    pile->statuses = grown(pile->statuses, rows, 1, &fits);
-    pile->positions = grown(pile->positions, rows, sizeof *pile->positions, &fits);
-    pile->authority_offsets = grown(pile->authority_offsets, rows + 1, sizeof *pile->authority_offsets, &fits);
-    pile->sender_texts = grown(pile->sender_texts, rows, sizeof *pile->sender_texts, &fits);
+    pile->room = rows;
+    pile->offsets = grown(NULL, rows, sizeof *pile->offsets, &fits);
+    pile->lines = grown(NULL, rows, sizeof *pile->lines, &fits);
+    pile->kept_ends = grown(NULL, rows, sizeof *pile->kept_ends, &fits);
+    pile->widths = grown(NULL, rows, sizeof *pile->widths, &fits);
+    pile->complaints = grown(NULL, rows, sizeof *pile->complaints, &fits);
+    pile->told = grown(NULL, rows, sizeof *pile->told, &fits);
+    pile->is_encoded = grown(NULL, rows, sizeof *pile->is_encoded, &fits);
+    pile->senders = grown(NULL, rows, sizeof *pile->senders, &fits);
+    pile->hashes = grown(NULL, rows, sizeof *pile->hashes, &fits);
+    pile->types = grown(NULL, rows, 1, &fits);
+    pile->reasons = grown(NULL, rows, 1, &fits);
+    pile->statuses = grown(NULL, rows, 1, &fits);
+    pile->positions = grown(NULL, rows, sizeof *pile->positions, &fits);
+    pile->authority_offsets = grown(NULL, rows + 1, sizeof *pile->authority_offsets, &fits);
+    pile->sender_texts = grown(NULL, rows, sizeof *pile->sender_texts, &fits);
     return fits;
 }
 
-bool pile_add(struct pile *pile, size_t start, uint64_t line, struct complaint complaint) {
-    size_t i = pile->count;
-    if (i >= pile->room && i % GROWTH == 0 && !pile_grow(pile, i + GROWTH))
-        return false;
-    pile->offsets[i] = start;
-    pile->widths[i] = complaint.text ? 0 : (uint32_t)(pile->raw.used - start);
-    pile->lines[i] = line;
-    pile->complaints[i] = complaint;
-    pile->count++;
-    return true;
+static void pile_clear(struct pile *pile) {
+    for (size_t i = 0; i < pile->count; i++)
+        free(pile->complaints[i]);
+    pile->count = pile->raw.used = 0;
+    buffer_clear(&pile->kept);
+    pile->result = GECC_OK;
 }
 
 static void pile_free(struct pile *pile) {
-    void *const all[] = {pile->raw.data,     pile->offsets,
-                         pile->lines,        pile->widths,
-                         pile->complaints,   pile->senders,
-                         pile->hashes,       pile->types,
-                         pile->reasons,      pile->statuses,
-                         pile->positions,    pile->authority_offsets,
-                         pile->authorities,  pile->authority_statuses,
-                         pile->sender_texts, pile->authority_texts};
+    pile_clear(pile);
+    buffer_free(&pile->kept);
+    void *const all[] = {pile->raw.data,       pile->offsets,
+                         pile->lines,          pile->kept_ends,
+                         pile->widths,         pile->complaints,
+                         pile->told,           pile->is_encoded,
+                         pile->senders,        pile->hashes,
+                         pile->types,          pile->reasons,
+                         pile->statuses,       pile->positions,
+                         pile->authorities,    pile->authority_offsets,
+                         pile->sender_texts,   pile->authority_statuses,
+                         pile->authority_texts};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -126,6 +130,40 @@ static gecc_result find_authorities(struct run *run, struct pile *pile, gecc_row
     return checksum_addresses(run->context, pile->authority_texts, (const uint8_t(*)[20])pile->authorities, count);
 }
 
+static bool has_hash(const struct pile *pile, size_t i) {
+    return pile->complaints[i] == NULL && pile->statuses[i] != GECC_ITEM_MALFORMED_TRANSACTION &&
+           pile->statuses[i] != GECC_ITEM_NOT_PROCESSED;
+}
+
+/* What its record says of a row's transaction, and what its bytes say. */
+static void compare(struct complaint *complaint, const struct pile *pile, size_t i) {
+    const struct told *told = &pile->told[i];
+    char said[65] = {0}, found[65] = {0};
+    if (told->has_hash && memcmp(told->hash, pile->hashes[i], sizeof told->hash) != 0) {
+        hex_encode(said, told->hash, sizeof told->hash);
+        hex_encode(found, pile->hashes[i], sizeof told->hash);
+        complain(complaint, "hash: it says 0x%s, and the transaction's is 0x%s", said, found);
+    } else if (told->has_type && told->type != pile->types[i]) {
+        complain(complaint, "type: it says %u, and the transaction's is %u", told->type, pile->types[i]);
+    } else if (pile->statuses[i] == GECC_ITEM_OK && told->has_sender &&
+               memcmp(told->sender, pile->senders[i], sizeof told->sender) != 0) {
+        hex_encode(said, told->sender, sizeof told->sender);
+        complain(complaint, "sender: it says 0x%s, and 0x%.40s has signed", said, pile->sender_texts[i]);
+    }
+}
+
+/* false: not enough memory. */
+static bool check_told(struct pile *pile) {
+    for (size_t i = 0; i < pile->count; i++) {
+        struct complaint complaint = {{0}};
+        if (has_hash(pile, i))
+            compare(&complaint, pile, i);
+        if (complaint.text[0] && !(pile->complaints[i] = strdup(complaint.text)))
+            return false;
+    }
+    return true;
+}
+
 static gecc_result compute(struct run *run, struct pile *pile) {
     gecc_rows rows = {pile->raw.data ? (const void *)pile->raw.data : "", 0, 0, pile->widths, pile->offsets};
     gecc_ethereum_options options = options_of(run);
@@ -140,13 +178,13 @@ static gecc_result compute(struct run *run, struct pile *pile) {
     if (result == GECC_OK)
         result = checksum_addresses(run->context, pile->sender_texts, (const uint8_t(*)[20])pile->senders, pile->count);
     run->seconds += run->report.seconds;
-    return result;
+    return result == GECC_OK && !check_told(pile) ? GECC_ERROR_MEMORY : result;
 }
 
 /* The writer. */
 
 static enum outcome outcome_of(const struct pile *pile, size_t i) {
-    if (pile->complaints[i].text || gecc_item_is_malformed(pile->statuses[i]))
+    if (pile->complaints[i] || gecc_item_is_malformed(pile->statuses[i]))
         return OUTCOME_MALFORMED;
     return pile->statuses[i] == GECC_ITEM_OK        ? OUTCOME_OK
            : pile->statuses[i] == GECC_ITEM_INVALID ? OUTCOME_INVALID
@@ -154,14 +192,25 @@ static enum outcome outcome_of(const struct pile *pile, size_t i) {
 }
 
 /* "byte 7: a number begins with a byte of zero"; nothing in it needs an escape. */
+static void print_malformed(const struct pile *pile, size_t i, FILE *out) {
+    uint8_t reason = pile->reasons[i];
+    if (reason == GECC_ETHEREUM_CHAIN && pile->is_encoded[i])
+        fputs("chainId: ", out);
+    else if (!pile->is_encoded[i])
+        fprintf(out, "byte %u: ", pile->positions[i]);
+    if (reason == GECC_ETHEREUM_TYPE) {
+        unsigned type = pile->raw.data[pile->offsets[i] + pile->positions[i]];
+        fprintf(out, "type 0x%02x: %s", type, ethereum_type_text(type));
+    } else {
+        fputs(gecc_ethereum_reason_text(reason), out);
+    }
+}
+
 static void print_reason(const struct pile *pile, size_t i, FILE *out) {
-    const struct complaint *complaint = &pile->complaints[i];
-    if (complaint->member)
-        fprintf(out, "%s: %s", complaint->member, complaint->text);
-    else if (complaint->text)
-        fputs(complaint->text, out);
+    if (pile->complaints[i])
+        fputs(pile->complaints[i], out);
     else if (pile->statuses[i] == GECC_ITEM_MALFORMED_TRANSACTION)
-        fprintf(out, "byte %u: %s", pile->positions[i], gecc_ethereum_reason_text(pile->reasons[i]));
+        print_malformed(pile, i, out);
     else if (pile->statuses[i] == GECC_ITEM_INVALID)
         fputs("no key has this signature", out);
     else
@@ -173,21 +222,31 @@ static void print_address(const char text[ADDRESS_DIGITS], FILE *out) {
     fwrite(text, 1, ADDRESS_DIGITS, out);
 }
 
-static bool has_hash(const struct pile *pile, size_t i) {
-    return pile->complaints[i].text == NULL && pile->statuses[i] != GECC_ITEM_MALFORMED_TRANSACTION &&
-           pile->statuses[i] != GECC_ITEM_NOT_PROCESSED;
-}
-
-static void print_hash(const struct pile *pile, size_t i, FILE *out) {
+/* Of a row that has none, the one that its object says: it may be all that tells which it is. */
+static bool print_hash(const struct pile *pile, size_t i, const char *before, FILE *out) {
     char text[64];
-    hex_encode(text, pile->hashes[i], sizeof *pile->hashes);
+    bool own = has_hash(pile, i);
+    if (!own && !(pile->is_encoded[i] && pile->told[i].has_hash))
+        return false;
+    hex_encode(text, own ? pile->hashes[i] : pile->told[i].hash, sizeof *pile->hashes);
+    fputs(before, out);
     fputs("0x", out);
     fwrite(text, 1, sizeof text, out);
+    return true;
 }
+
+static void print_kept(const struct pile *pile, size_t i, FILE *out) {
+    size_t start = i ? pile->kept_ends[i - 1] : 0, size = pile->kept_ends[i] - start;
+    if (size)
+        fwrite(pile->kept.bytes + start, 1, size, out);
+}
+
+static bool has_authorities(const struct pile *pile, size_t i) { return has_hash(pile, i) && pile->types[i] == 4; }
 
 static const char *const outcome_texts[] = {"ok", "invalid", "malformed", "unprocessed"};
 
 static void print_csv(const struct pile *pile, size_t i, enum outcome outcome, FILE *out) {
+    print_kept(pile, i, out);
     fprintf(out, "%llu,%s,", (unsigned long long)pile->lines[i], outcome_texts[outcome]);
     if (outcome != OUTCOME_OK) {
         putc('"', out);
@@ -195,16 +254,15 @@ static void print_csv(const struct pile *pile, size_t i, enum outcome outcome, F
         putc('"', out);
     }
     putc(',', out);
-    if (has_hash(pile, i)) {
-        print_hash(pile, i, out);
-        fprintf(out, ",%u,", pile->types[i]);
-    } else {
-        fputs(",,", out);
-    }
+    (void)print_hash(pile, i, "", out);
+    putc(',', out);
+    if (has_hash(pile, i))
+        fprintf(out, "%u", pile->types[i]);
+    putc(',', out);
     if (outcome == OUTCOME_OK)
         print_address(pile->sender_texts[i], out);
     putc(',', out);
-    for (uint64_t k = pile->authority_offsets[i]; k < pile->authority_offsets[i + 1]; k++) {
+    for (uint64_t k = pile->authority_offsets[i]; has_authorities(pile, i) && k < pile->authority_offsets[i + 1]; k++) {
         if (k != pile->authority_offsets[i])
             putc(' ', out);
         if (pile->authority_statuses[k] == GECC_ITEM_OK)
@@ -216,23 +274,24 @@ static void print_csv(const struct pile *pile, size_t i, enum outcome outcome, F
 }
 
 static void print_json(const struct pile *pile, size_t i, enum outcome outcome, FILE *out) {
-    fprintf(out, "{\"line\":%llu,\"status\":\"%s\"", (unsigned long long)pile->lines[i], outcome_texts[outcome]);
+    putc('{', out);
+    print_kept(pile, i, out);
+    fprintf(out, "\"line\":%llu,\"status\":\"%s\"", (unsigned long long)pile->lines[i], outcome_texts[outcome]);
     if (outcome != OUTCOME_OK) {
         fputs(",\"reason\":\"", out);
         print_reason(pile, i, out);
         putc('"', out);
     }
-    if (has_hash(pile, i)) {
-        fputs(",\"hash\":\"", out);
-        print_hash(pile, i, out);
-        fprintf(out, "\",\"type\":%u", pile->types[i]);
-    }
+    if (print_hash(pile, i, ",\"hash\":\"", out))
+        putc('"', out);
+    if (has_hash(pile, i))
+        fprintf(out, ",\"type\":%u", pile->types[i]);
     if (outcome == OUTCOME_OK) {
         fputs(",\"sender\":\"", out);
         print_address(pile->sender_texts[i], out);
         putc('"', out);
     }
-    if (has_hash(pile, i) && pile->types[i] == 4) {
+    if (has_authorities(pile, i)) {
         fputs(",\"authorities\":[", out);
         for (uint64_t k = pile->authority_offsets[i]; k < pile->authority_offsets[i + 1]; k++) {
             if (k != pile->authority_offsets[i])
@@ -259,7 +318,7 @@ static void print_pile(struct run *run, struct pile *pile) {
     for (size_t i = 0; i < pile->count; i++) {
         enum outcome outcome = outcome_of(pile, i);
         run->counts[outcome]++;
-        if (run->json)
+        if (run->source.as_json)
             print_json(pile, i, outcome, run->out);
         else
             print_csv(pile, i, outcome, run->out);
@@ -298,8 +357,7 @@ static void *read_piles(void *argument) {
     bool last = false;
     for (size_t number = 0; !last; number++) {
         struct slot *slot = await(run, number, STAGE_EMPTY);
-        slot->pile.count = slot->pile.raw.used = 0;
-        slot->pile.result = GECC_OK;
+        pile_clear(&slot->pile);
         if (!is_stopped(run) && !source_fill(&run->source, &slot->pile))
             run->read_failed = true;
         last = slot->pile.last = run->read_failed || slot->pile.count == 0;
@@ -332,6 +390,8 @@ static void compute_piles(struct run *run) {
         pthread_mutex_lock(&run->lock);
         run->result = pile->result != GECC_OK ? pile->result : run->result;
         pthread_mutex_unlock(&run->lock);
+        if (is_stopped(run))
+            atomic_store(&run->stop, true);
         pass(run, slot, STAGE_DONE);
     }
 }
@@ -355,10 +415,19 @@ static int run_threads(struct run *run) {
     compute_piles(run);
     pthread_join(reader, NULL);
     pthread_join(writer, NULL);
-    if (run->read_failed)
-        return trouble(run->source.error);
     if (run->result != GECC_OK)
         return trouble(gecc_result_text(run->result));
+    if (run->read_failed)
+        return trouble(run->source.error);
+    if (run->source.found == 0 && !run->options->allow_empty) {
+        fprintf(stderr, "gecc: senders: %s: there is no transaction in it; if that may be, say --allow-empty\n",
+                run->source.records.name);
+        return EXIT_TROUBLE;
+    }
+    if (run->source.has_left)
+        fprintf(stderr,
+                "gecc: senders: members of objects are in no row: CSV has no columns for them, which --format jsonl "
+                "needs not, or they are longer than 4096 bytes\n");
     return run->counts[OUTCOME_INVALID] || run->counts[OUTCOME_MALFORMED] ? EXIT_BAD_ROWS : EXIT_GOOD;
 }
 
@@ -368,29 +437,33 @@ static void summarize(const struct run *run) {
         (unsigned long long)run->counts[OUTCOME_MALFORMED], run->seconds, run->report.backend, run->report.detail);
 }
 
+const char *const sender_results[] = {"line", "status", "reason", "hash", "type", "sender", "authorities", NULL};
+
+static void print_header(const struct run *run) {
+    source_put_header(&run->source, run->out);
+    for (size_t i = 0; sender_results[i]; i++)
+        fprintf(run->out, "%s%s", i ? "," : "", sender_results[i]);
+    putc('\n', run->out);
+}
+
 static bool open_output(struct run *run) {
-    const char *reason = target_open(&run->target, run->options->output, false, run->source.input_file.input);
+    const char *reason = target_open(&run->target, run->options->output, false, run->source.records.input);
     if (!reason) {
         run->out = run->target.descriptor == STDOUT_FILENO ? stdout : fdopen(run->target.descriptor, "w");
         reason = run->out ? NULL : strerror(errno);
     }
     if (reason)
         return say("gecc: %s: %s", run->target.name, reason), false;
-    enum format format = run->options->format;
-    run->json = format == FORMAT_JSONL || (format == FORMAT_UNKNOWN && run->source.input == INPUT_JSON);
-    if (!run->json)
-        fputs("line,status,reason,hash,type,sender,authorities\n", run->out);
+    if (!run->source.as_json)
+        print_header(run);
     return true;
 }
 
 static bool allocate(struct run *run) {
     size_t rows = run->options->batch ? run->options->batch : batch_default(run->context);
     bool fits = true;
-    rows = (rows + GROWTH - 1) / GROWTH * GROWTH;
-    for (size_t i = 0; i < PILES && fits; i++) {
-        run->ring[i].pile.room = rows;
-        fits = pile_grow(&run->ring[i].pile, rows);
-    }
+    for (size_t i = 0; i < PILES && fits; i++)
+        fits = pile_allocate(&run->ring[i].pile, rows);
     return fits;
 }
 
@@ -399,7 +472,7 @@ static int senders(const struct options *options) {
     int status = EXIT_TROUBLE;
     run = (struct run){.options = options, .report = GECC_REPORT_INIT};
     signal(SIGPIPE, SIG_IGN);
-    if (!source_open(&run.source, options->input, options->allow_empty))
+    if (!source_open(&run.source, options, &run.stop))
         (void)trouble(run.source.error);
     else if ((run.context = context_open(options, 0)) != NULL && !allocate(&run))
         (void)trouble(gecc_result_text(GECC_ERROR_MEMORY));
@@ -429,7 +502,7 @@ static const struct column_text columns[] = {
     {"line", "the number of the line that the transaction was in, or of the block where blocks are bytes"},
     {"status", "ok, invalid (no key has this signature) or malformed"},
     {"reason", "why the row is not ok; of bytes that are no transaction also the first that is wrong, counted from 0"},
-    {"hash", "the transaction's"},
+    {"hash", "the transaction's; of a malformed object of JSON-RPC the one that it says itself"},
     {"type", "0 to 4"},
     {"sender", "the address, with its checksum in the case of its letters (EIP-55)"},
     {"authorities", "those of a transaction of type 4; - (in JSON null) where an authorization has none"},
@@ -440,19 +513,32 @@ const struct command command_senders = {
     .summary = "find who sent Ethereum transactions",
     .description =
         "The hash, type and sender of each signed transaction, and of type 4 the authorities that signed its "
-        "authorizations. Every type is taken: legacy, before and after EIP-155, 1, 2, 3, with blobs or without, and 4.",
+        "authorizations. Every type is taken: legacy, before and after EIP-155, 1, 2, 3, with blobs or without, and 4. "
+        "Those of other chains are malformed rows that say their type.\n\n"
+        "What a record says twice has to agree: `hash`, `from` and `sender` with what comes of the bytes, `v` with "
+        "`yParity` and `chainId`, `input` with `data`. Where two differ, or a name stands twice, the row is malformed, "
+        "and its reason names both. An object from which the transaction cannot be encoded as it was signed is found "
+        "out by its `hash` alone.",
     .examples = "gecc senders transactions.txt > senders.csv\n"
                 "curl -s $NODE -H 'content-type: application/json' -d '{\"jsonrpc\":\"2.0\",\"id\":1,"
                 "\"method\":\"eth_getBlockByNumber\",\"params\":[\"latest\",true]}' | gecc senders\n"
                 "gecc senders --chain-id 1 --format jsonl blocks.rlp\n",
     .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_SENDERS,
     .check = check,
-    .records = "FILE or standard input, compressed with gzip or zstd or not, has one of these: a line of hexadecimal "
-               "digits, with or without 0x, for each "
-               "transaction or block; CSV with a column `raw` of them; JSON-RPC's transaction objects, one a line or "
-               "in arrays, "
-               "in blocks (eth_getBlockByNumber) or in answers, encoded as RLP again, or objects with a member `raw`; "
-               "or blocks "
-               "in RLP, as bytes, one after the other. The rows are JSON Lines where the input is JSON, else CSV.",
+    .records =
+        "FILE or standard input, compressed with gzip or zstd or not, has one of these: a line of hexadecimal "
+        "digits, with or without 0x, for each "
+        "transaction or block; CSV with a column `raw` of them; JSON-RPC's transaction objects, one a line or "
+        "in arrays, "
+        "in blocks (eth_getBlockByNumber) or in answers, encoded as RLP again, or objects with a member `raw`; "
+        "or blocks "
+        "in RLP, as bytes, one after the other. The rows are JSON Lines where the input is JSON, else CSV.\n\n"
+        "Other columns and members, the `id` of an answer too, come first in its rows; one that is called like a "
+        "column below is then called input_NAME. CSV has no columns for members of objects: a word on standard "
+        "error says so. Of a block, what the execution API has besides the transactions is passed over. A line, an "
+        "object or a block has 64 MiB at most, and a record of several transactions 4096 bytes that are kept. "
+        "JSON may be on lines or over several; in the first case a line that is no JSON is a malformed row, in "
+        "the second, as after a cell of CSV whose quotation marks do not end, it is an error, since it is not "
+        "known where the next record begins.",
     .columns = columns,
     .main = senders};

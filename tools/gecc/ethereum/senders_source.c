@@ -1,364 +1,575 @@
-/* What `gecc senders` reads: lines of hexadecimal digits, CSV with a column `raw`, JSON-RPC's objects, blocks of RLP. */
-#define _DEFAULT_SOURCE /* getline */
-
-#include "text/csv.h"
+/* What `gecc senders` reads: lines of hexadecimal digits, CSV with a column `raw`, JSON-RPC's objects, blocks of RLP.
+ *
+ * What is read at a time is a record, of a bounded size. Transactions of a record go to the pile one by one, and where the pile is
+ * full, what is left of the record waits for the next. */
 #include "ethereum/senders.h"
+#include "files/magic.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
-enum { PILE_BYTES = 64 << 20, MAX_FIELDS = 256 };
+enum { PILE_BYTES = 16 << 20, HASH_DIGITS = 64, HEAD_BYTES = 9, TRANSACTION_LEAST = 10 /* bytes */ };
+
+#define NO_MEMORY "not enough memory"
 
 static bool fail(struct source *source, const char *text) {
-    snprintf(source->error, sizeof source->error, "%.80s: %.70s", source->name, text);
+    if (!source->error[0])
+        snprintf(source->error, sizeof source->error, "%.80s: %.200s", source->records.name, text);
     return false;
 }
 
-/* Whether all that was there to read could be read. */
-static bool read_well(struct source *source) {
-    return !ferror(source->file) || fail(source, source->input_file.failure);
+static bool is_full(const struct pile *pile) {
+    return pile->count >= pile->room || pile->raw.used >= PILE_BYTES || pile->kept.used >= PILE_BYTES;
 }
 
-static bool is_blank(int c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-/* The first byte, or that behind a byte-order mark of UTF-8. */
-static int after_mark(FILE *file) {
-    static const unsigned char mark[3] = {0xef, 0xbb, 0xbf};
-    size_t count = 0;
-    int c = getc(file);
-    while (count < sizeof mark && c == mark[count]) {
-        count++;
-        c = getc(file);
-    }
-    if (count == 0 || count == sizeof mark)
-        return c;
-    ungetc(c, file);
-    while (--count)
-        ungetc(mark[count], file);
-    return mark[0];
+/* A row, of the pile's bytes from `start` on; where there is a complaint, of none. */
+static bool add_row(struct source *source, struct pile *pile, size_t start, const struct told *told,
+                    const struct complaint *complaint) {
+    size_t i = pile->count;
+    const char *reason = complaint && complaint->text[0] ? complaint->text : NULL;
+    if (reason)
+        pile->raw.used = start;
+    pile->complaints[i] = reason ? strdup(reason) : NULL;
+    if (pile->raw.failed || (reason && !pile->complaints[i]))
+        return fail(source, NO_MEMORY);
+    pile->offsets[i] = start;
+    pile->widths[i] = (uint32_t)(pile->raw.used - start);
+    pile->lines[i] = source->record.line;
+    pile->told[i] = told ? *told : (struct told){0};
+    pile->is_encoded[i] = false;
+    if (source->kept.used)
+        buffer_put(&pile->kept, source->kept.bytes, source->kept.used);
+    pile->kept_ends[i] = pile->kept.used;
+    pile->count++;
+    source->found++;
+    return (!source->kept.failed && !pile->kept.failed) || fail(source, NO_MEMORY);
 }
 
-bool source_open(struct source *source, const char *path, bool allow_empty) {
-    bool standard = path == NULL || strcmp(path, "-") == 0;
-    *source = (struct source){.name = standard ? "standard input" : path, .column = -1};
-    source->file = input_file_open(&source->input_file, path);
-    if (source->file == NULL)
-        return fail(source, source->input_file.failure);
-    int first = after_mark(source->file);
-    while (is_blank(first)) {
-        source->line += first == '\n';
-        first = getc(source->file);
-    }
-    if (first == EOF && !ferror(source->file) && !allow_empty)
-        return fail(source, EMPTY_INPUT);
-    source->input = first == '{' || first == '[' ? INPUT_JSON : first >= 0xc0 ? INPUT_BLOCKS : INPUT_HEX;
-    ungetc(first, source->file);
-    return read_well(source);
+__attribute__((format(printf, 4, 5))) static bool refuse(struct source *source, struct pile *pile,
+                                                         const struct told *told, const char *format, ...) {
+    struct complaint complaint = {{0}};
+    char text[sizeof complaint.text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    complain(&complaint, "%s", text);
+    return add_row(source, pile, pile->raw.used, told, &complaint);
 }
 
-void source_close(struct source *source) {
-    if (source->file != NULL)
-        fclose(source->file);
-    json_decref(source->values);
-    free(source->text);
-}
+/* The bytes of the head of a list. */
+static size_t head_of(uint8_t first) { return first <= 0xf7 ? 1 : 2u + first - 0xf8u; }
 
-static bool is_full(const struct pile *pile) { return pile->count >= pile->room || pile->raw.used >= PILE_BYTES; }
-
-/* Is it a list whose first item is one too? A transaction begins with a number. */
+/* Is it a list whose first item is one, too, that begins with 32 bytes, as a block's header does? */
 static bool is_block(const uint8_t *data, size_t width) {
     if (width == 0 || data[0] < 0xc0)
         return false;
-    size_t head = data[0] <= 0xf7 ? 1 : 2u + data[0] - 0xf8u;
-    return head < width && data[head] >= 0xc0;
+    size_t at = head_of(data[0]);
+    if (at >= width || data[at] < 0xc0)
+        return false;
+    at += head_of(data[at]);
+    return at < width && data[at] == 0xa0;
 }
 
-/* The bytes from `start` on are a transaction, or a block. What begins like a block and is none reads as a transaction that is
- * none, at the byte where it goes wrong. */
-static bool add_bytes(struct source *source, struct pile *pile, size_t start, uint64_t line) {
-    const struct complaint none = {NULL, NULL};
-    size_t width = pile->raw.used - start, count = 0;
-    const uint8_t *data = pile->raw.data + start;
-    if (pile->raw.failed)
-        return fail(source, "not enough memory");
-    if (!is_block(data, width) || gecc_ethereum_block_transactions(NULL, NULL, 0, &count, data, width) != GECC_OK)
-        return pile_add(pile, start, line, none) || fail(source, "not enough memory");
-    uint64_t *offsets = malloc((count + 1) * sizeof *offsets);
-    uint32_t *widths = malloc((count + 1) * sizeof *widths);
-    bool added =
-        offsets && widths && gecc_ethereum_block_transactions(offsets, widths, count, &count, data, width) == GECC_OK;
-    for (size_t i = 0; added && i < count; i++) {
-        added = pile_add(pile, start, line, none);
-        if (added) {
-            pile->offsets[pile->count - 1] = start + offsets[i];
-            pile->widths[pile->count - 1] = widths[i];
-        }
+/* The transactions of the block that wait, as many as there is room for. */
+static bool add_block_rows(struct source *source, struct pile *pile) {
+    while (source->block_next < source->block_count && !is_full(pile)) {
+        size_t i = source->block_next++, start = pile->raw.used;
+        bytes_put(&pile->raw, source->block.data + source->offsets[i], source->widths[i]);
+        if (!add_row(source, pile, start, NULL, NULL))
+            return false;
     }
-    free(offsets);
-    free(widths);
-    return added || fail(source, "not enough memory");
+    return true;
 }
 
-static bool add_hex(struct source *source, struct pile *pile, const char *text, size_t length, uint64_t line) {
+/* The bytes are a block, of which the transactions wait then. */
+static bool take_block(struct source *source, struct pile *pile, const uint8_t *data, size_t width, size_t start) {
+    size_t count = 0;
+    gecc_result result = gecc_ethereum_block_transactions(NULL, NULL, 0, &count, data, width);
+    const char *reason = result != GECC_OK                            ? gecc_error_text()
+                         : count > width / TRANSACTION_LEAST          ? "block: more transactions than it has bytes for"
+                         : count > 1 && source->kept.used > KEPT_MOST ? KEPT_TOO_LONG
+                                                                      : NULL;
+    if (reason) {
+        pile->raw.used = start;
+        return refuse(source, pile, NULL, "%s", reason);
+    }
+    source->found++;
+    source->block.used = 0;
+    bytes_put(&source->block, data, width);
+    pile->raw.used = start;
+    free(source->offsets);
+    free(source->widths);
+    source->offsets = calloc(count + 1, sizeof *source->offsets);
+    source->widths = calloc(count + 1, sizeof *source->widths);
+    if (source->block.failed || !source->offsets || !source->widths ||
+        gecc_ethereum_block_transactions(source->offsets, source->widths, count, &count, source->block.data, width) !=
+            GECC_OK)
+        return fail(source, NO_MEMORY);
+    source->block_count = count;
+    source->block_next = 0;
+    return add_block_rows(source, pile);
+}
+
+/* The bytes from `start` on are a transaction, or a block. */
+static bool take_bytes(struct source *source, struct pile *pile, size_t start, const struct told *told) {
+    if (pile->raw.failed)
+        return fail(source, NO_MEMORY);
+    if (is_block(pile->raw.data + start, pile->raw.used - start))
+        return take_block(source, pile, pile->raw.data + start, pile->raw.used - start, start);
+    return add_row(source, pile, start, told, NULL);
+}
+
+static bool take_hex(struct source *source, struct pile *pile, const char *text, size_t length,
+                     const struct told *told) {
     size_t start = pile->raw.used;
     if (bytes_put_hex(&pile->raw, text, length))
-        return add_bytes(source, pile, start, line);
+        return take_bytes(source, pile, start, told);
     pile->raw.used = start;
-    return pile_add(pile, start, line, (struct complaint){"not hexadecimal digits, two a byte", NULL}) ||
-           fail(source, "not enough memory");
+    return refuse(source, pile, told, "not hexadecimal digits, two a byte");
 }
 
-/* The next line, without its end; NULL: there is none. */
-static const char *next_line(struct source *source, size_t *length) {
-    ssize_t count = getline(&source->text, &source->text_room, source->file);
-    if (count < 0)
-        return NULL;
-    source->line++;
-    while (count > 0 && is_blank(source->text[count - 1]))
-        count--;
-    size_t skipped = 0;
-    while (skipped < (size_t)count && is_blank(source->text[skipped]))
-        skipped++;
-    *length = (size_t)count - skipped;
-    return source->text + skipped;
+/* CSV. */
+
+static bool is_name(const struct csv_field *field, const char *text, const char *name) {
+    size_t length = strlen(name);
+    return field->end - field->start == length && memcmp(text + field->start, name, length) == 0;
 }
 
-/* Which field of the header is `raw`; -1: it is a transaction, -2: none is. */
-static int find_column(const char *text, size_t length) {
-    struct csv_field fields[MAX_FIELDS];
+static enum role role_of(const struct csv_field *field, const char *text) {
+    static const char *const names[] = {"raw", "hash", "from", "sender", "type"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_name(field, text, names[i]))
+            return (enum role)(ROLE_RAW + i);
+    return ROLE_KEPT;
+}
+
+static bool is_transaction(const char *text, size_t length) {
+    size_t digits = 0;
+    while (digits < length && strchr("0123456789abcdefABCDEF", text[digits]) && text[digits])
+        digits++;
+    return digits == length || (length > 1 && text[0] == '0' && (text[1] | 32) == 'x');
+}
+
+/* The first line is a header with a column `raw`. */
+static bool take_header(struct source *source, const char *text, size_t length) {
     struct csv_record record;
-    if (length > 1 && text[0] == '0' && (text[1] | 32) == 'x')
-        return -1;
-    if (strspn(text, "0123456789abcdefABCDEF") >= length)
-        return -1;
-    if (csv_scan(text, length, true, fields, MAX_FIELDS, &record) != SCAN_RECORD)
-        return -2;
-    for (size_t i = 0; i < record.fields && i < MAX_FIELDS; i++)
-        if (fields[i].end - fields[i].start == 3 && memcmp(text + fields[i].start, "raw", 3) == 0)
-            return (int)i;
-    return -2;
+    unsigned seen = 0;
+    source->names = calloc(CSV_FIELDS, sizeof *source->names);
+    source->fields = calloc(CSV_FIELDS, sizeof *source->fields);
+    source->roles = calloc(CSV_FIELDS, 1);
+    source->header = malloc(length + 1);
+    if (!source->names || !source->fields || !source->roles || !source->header)
+        return fail(source, NO_MEMORY);
+    memcpy(source->header, text, length);
+    if (csv_scan(source->header, length, true, source->names, CSV_FIELDS, &record) != SCAN_RECORD)
+        return fail(source, record.reason);
+    if (record.fields > CSV_FIELDS)
+        return fail(source, "more than 4096 columns");
+    source->field_count = record.fields;
+    for (size_t i = 0; i < record.fields; i++) {
+        enum role role = role_of(&source->names[i], source->header);
+        if (role != ROLE_KEPT && seen >> role & 1)
+            return fail(source, "the header: a column twice");
+        seen |= 1u << role;
+        source->roles[i] = (uint8_t)role;
+    }
+    return seen >> ROLE_RAW & 1 || fail(source, "neither a transaction nor a header with a column `raw`");
 }
 
-static bool add_field(struct source *source, struct pile *pile, const char *text, size_t length) {
-    struct csv_field fields[MAX_FIELDS];
-    struct csv_record record;
-    bool found = csv_scan(text, length, true, fields, MAX_FIELDS, &record) == SCAN_RECORD &&
-                 record.fields > (size_t)source->column;
-    if (!found)
-        return pile_add(pile, pile->raw.used, source->line, (struct complaint){"there is no field `raw`", NULL}) ||
-               fail(source, "not enough memory");
-    const struct csv_field *field = &fields[source->column];
-    return add_hex(source, pile, text + field->start, field->end - field->start, source->line);
+static bool take_number(struct told *told, const char *text, size_t length) {
+    unsigned value = 0;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] < '0' || text[i] > '9' || (value = 10 * value + (unsigned)(text[i] - '0')) > 255)
+            return false;
+    told->type = (uint8_t)value;
+    return told->has_type = length != 0;
 }
 
-static bool fill_hex(struct source *source, struct pile *pile) {
-    const char *text;
-    size_t length;
-    while (!is_full(pile) && (text = next_line(source, &length)) != NULL) {
-        if (length == 0)
+/* What the cells say besides `raw`: all is kept, and some compared. A row has its cells, whatever is wrong with it. */
+static void take_cells(struct source *source, struct told *told, struct complaint *complaint, size_t fields) {
+    const char *text = source->record.text;
+    static const struct csv_field none;
+    for (size_t i = 0; i < source->field_count; i++) {
+        const struct csv_field *field = i < fields ? &source->fields[i] : &none;
+        const char *cell = text + field->start;
+        size_t length = field->end - field->start;
+        enum role role = (enum role)source->roles[i];
+        if (role == ROLE_RAW)
             continue;
-        if (!source->begun) {
-            source->begun = true;
-            source->column = find_column(text, length);
-            if (source->column == -2)
-                return fail(source, "neither a transaction nor a header with a column `raw`");
-            if (source->column >= 0)
-                continue;
-        }
-        if (source->column >= 0 ? !add_field(source, pile, text, length)
-                                : !add_hex(source, pile, text, length, source->line))
-            return false;
+        if (role == ROLE_HASH)
+            (void)told_hash(told, complaint, cell, length);
+        else if (role == ROLE_FROM || role == ROLE_SENDER)
+            (void)told_sender(told, complaint, role == ROLE_FROM ? "from" : "sender", cell, length);
+        else if (role == ROLE_TYPE)
+            (void)take_number(told, cell, length);
+        if (source->as_json)
+            kept_put_cell_as_member(&source->kept, sender_results, source->header, &source->names[i], text, field);
+        else
+            kept_put_cell(&source->kept, text, field);
     }
+}
+
+static bool take_row(struct source *source, struct pile *pile) {
+    const struct source_record *record = &source->record;
+    struct told told = {0};
+    struct complaint complaint = {{0}};
+    struct csv_record row;
+    bool scanned = csv_scan(record->text, record->size, true, source->fields, CSV_FIELDS, &row) == SCAN_RECORD;
+    size_t fields = scanned ? row.fields : 0;
+    if (!scanned)
+        complain(&complaint, "%s", row.reason);
+    else if (fields != source->field_count)
+        complain(&complaint,
+                 fields < source->field_count ? "fewer fields than the header has" : "more fields than the header has");
+    take_cells(source, &told, &complaint, fields);
+    if (complaint.text[0])
+        return add_row(source, pile, pile->raw.used, &told, &complaint);
+    size_t raw = 0;
+    while (source->roles[raw] != ROLE_RAW)
+        raw++;
+    const struct csv_field *field = &source->fields[raw];
+    return take_hex(source, pile, record->text + field->start, field->end - field->start, &told);
+}
+
+void source_put_header(const struct source *source, FILE *out) {
+    struct buffer header = {0};
+    for (size_t i = 0; i < source->field_count; i++)
+        if (source->roles[i] != ROLE_RAW)
+            kept_put_name(&header, sender_results, source->header, &source->names[i]);
+    if (header.used)
+        fwrite(header.bytes, 1, header.used, out);
+    buffer_free(&header);
+}
+
+/* JSON. */
+
+/* An object's members beside those that are read: rows of CSV have no columns for them. */
+static void keep_members(struct source *source, const struct json_member *object, uint64_t read) {
+    size_t before = source->kept.used;
+    object_keep(&source->kept, sender_results, object->value, object->value_length, read);
+    source->has_left |= !source->as_json && source->kept.used != before;
+    if (!source->as_json)
+        source->kept.used = before;
+}
+
+/* What a block has by the execution API, which says nothing of one transaction. */
+static const char *const block_members[] = {"number",       "hash",          "parentHash",
+                                            "sha3Uncles",   "logsBloom",     "transactionsRoot",
+                                            "stateRoot",    "receiptsRoot",  "miner",
+                                            "difficulty",   "extraData",     "totalDifficulty",
+                                            "size",         "gasLimit",      "gasUsed",
+                                            "timestamp",    "uncles",        "mixHash",
+                                            "nonce",        "baseFeePerGas", "withdrawalsRoot",
+                                            "withdrawals",  "blobGasUsed",   "excessBlobGas",
+                                            "transactions", "requestsHash",  "parentBeaconBlockRoot"};
+
+static bool is_block_member(const struct json_member *member) {
+    for (size_t i = 0; i < sizeof block_members / sizeof *block_members; i++)
+        if (member_is(member, block_members[i]))
+            return true;
+    return false;
+}
+
+/* Other members of a block go into its rows, but for those that are too long for that. */
+static void keep_block_members(struct source *source, const struct json_member *block) {
+    struct json_walk walk;
+    struct json_member member;
+    json_walk_init(&walk, block->value, block->value_length);
+    while (json_walk_next(&walk, &member)) {
+        size_t before = source->kept.used;
+        if (is_block_member(&member))
+            continue;
+        if (source->as_json)
+            kept_put_member(&source->kept, sender_results, &member);
+        if (!source->as_json || source->kept.used > KEPT_MOST) {
+            source->kept.used = before;
+            source->has_left = true;
+        }
+    }
+}
+
+static bool open_array(struct source *source, struct pile *pile, const struct json_member *array, bool is_block) {
+    if (source->depth == MOST_NESTED)
+        return refuse(source, pile, NULL, "arrays within %d others", MOST_NESTED);
+    if (source->kept.used > KEPT_MOST)
+        return refuse(source, pile, NULL, KEPT_TOO_LONG);
+    source->is_block[source->depth] = is_block;
+    source->kept_of[source->depth] = source->kept.used;
+    source->found += is_block;
+    json_walk_init(&source->walks[source->depth++], array->value, array->value_length);
     return true;
 }
 
-/* Blocks one after the other, each a list that says how long it is. */
-static bool fill_blocks(struct source *source, struct pile *pile) {
-    uint8_t head[9];
-    while (!is_full(pile)) {
-        size_t start = pile->raw.used, more, width = 0;
-        int first = getc(source->file);
-        if (first == EOF)
-            break;
-        head[0] = (uint8_t)first;
-        if (first < 0xc0)
-            return fail(source, "what follows is no list of RLP");
-        more = first <= 0xf7 ? 0 : (size_t)first - 0xf7;
-        if (fread(head + 1, 1, more, source->file) != more)
-            return fail(source, "it ends within a block");
-        width = first <= 0xf7 ? (size_t)first - 0xc0 : 0;
-        for (size_t i = 1; i <= more; i++)
-            width = width << 8 | head[i];
-        if (width > (size_t)1 << 31)
-            return fail(source, "a block of more than 2 GiB");
-        bytes_put(&pile->raw, head, 1 + more);
-        for (size_t done = 0, now; done < width; done += now) {
-            uint8_t part[4096];
-            now = width - done < sizeof part ? width - done : sizeof part;
-            if (fread(part, 1, now, source->file) != now)
-                return fail(source, "it ends within a block");
-            bytes_put(&pile->raw, part, now);
-        }
-        source->line++;
-        if (!add_bytes(source, pile, start, source->line))
-            return false;
-    }
-    return true;
+/* "code: message", where a node answered so. */
+static bool take_error(struct source *source, struct pile *pile, const struct json_member *error) {
+    struct json_walk walk;
+    struct json_member member, message = *error;
+    json_walk_init(&walk, error->value, error->value_length);
+    while (error->value[0] == '{' && json_walk_next(&walk, &member))
+        if (member_is(&member, "message"))
+            message = member;
+    size_t shown = message.value_length < 150 ? message.value_length : 150;
+    return refuse(source, pile, NULL, "the node answered with an error: %.*s", (int)shown, message.value);
 }
 
-/* An object: a transaction, {"raw": "0x.."}. */
-static bool add_object(struct source *source, struct pile *pile, const json_t *object) {
-    const json_t *raw = json_object_get(object, "raw");
-    struct complaint complaint = {NULL, NULL};
+static bool take_raw(struct source *source, struct pile *pile, const struct json_member *value,
+                     const struct told *told) {
+    if (value->type != JSON_STRING_VALUE || value->value_escaped)
+        return refuse(source, pile, told, "raw: it is no string of hexadecimal digits");
+    return take_hex(source, pile, value->value + 1, value->value_length - 2, told);
+}
+
+/* A transaction: {"raw": ...}, or its members. */
+static bool take_transaction(struct source *source, struct pile *pile, const struct json_member *value,
+                             const struct object *object, struct complaint *complaint) {
+    struct told told = {0};
     size_t start = pile->raw.used;
-    if (json_is_string(object))
-        raw = object;
-    if (json_is_string(raw))
-        return add_hex(source, pile, json_string_value(raw), json_string_length(raw), source->line);
-    if (json_is_object(object))
-        complaint.text = ethereum_json_encode(&pile->raw, object, &complaint.member);
-    else
-        complaint.text = "neither an object nor a string";
-    if (pile->raw.failed)
-        return fail(source, "not enough memory");
-    return pile_add(pile, start, source->line, complaint) || fail(source, "not enough memory");
+    uint64_t read = (uint64_t)1 << MEMBER_raw;
+    if (!complaint->text[0] && object_tell(&told, complaint, object) && !object_has(object, MEMBER_raw))
+        (void)ethereum_json_encode(&pile->raw, complaint, &read, object);
+    keep_members(source, value, read);
+    if (!complaint->text[0] && object_has(object, MEMBER_raw))
+        return take_raw(source, pile, &object->members[MEMBER_raw], &told);
+    if (!add_row(source, pile, start, &told, complaint))
+        return false;
+    pile->is_encoded[pile->count - 1] = true;
+    return true;
+}
+
+/* What holds transactions, or an answer with something: NULL, if the object is a transaction. */
+static const struct json_member *container_of(const struct object *object, struct complaint *complaint) {
+    static const enum member_name names[] = {MEMBER_result, MEMBER_error, MEMBER_transactions, MEMBER_raw};
+    const struct json_member *found = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct json_member *member = &object->members[names[i]];
+        if (!object_has(object, names[i]) || (names[i] == MEMBER_transactions && member->value[0] != '['))
+            continue;
+        if (found)
+            complain(complaint, "%.*s and %.*s: one of them can be read", (int)found->name_length, found->name,
+                     (int)member->name_length, member->name);
+        found = member;
+    }
+    return found == &object->members[MEMBER_raw] ? NULL : found;
+}
+
+static bool take_value(struct source *source, struct pile *pile, const struct json_member *value, bool in_block);
+
+/* An answer of a node, whose id goes into its rows. */
+static bool take_answer(struct source *source, struct pile *pile, const struct json_member *answer,
+                        const struct object *object) {
+    keep_members(source, answer,
+                 (uint64_t)1 << MEMBER_jsonrpc | (uint64_t)1 << MEMBER_result | (uint64_t)1 << MEMBER_error);
+    if (object_has(object, MEMBER_error))
+        return take_error(source, pile, &object->members[MEMBER_error]);
+    if (!object_has(object, MEMBER_result))
+        return refuse(source, pile, NULL, "the node's answer is null: it has no such transaction or block");
+    return take_value(source, pile, &object->members[MEMBER_result], false);
+}
+
+static bool take_object(struct source *source, struct pile *pile, const struct json_member *value) {
+    struct object object;
+    struct complaint complaint = {{0}};
+    bool good = object_read(&object, &complaint, value->value, value->value_length);
+    const struct json_member *container = container_of(&object, &complaint);
+    const uint64_t answers = (uint64_t)1 << MEMBER_result | (uint64_t)1 << MEMBER_error;
+    if (!good || complaint.text[0] || (!container && !(object.named & answers)))
+        return take_transaction(source, pile, value, &object, &complaint);
+    if (container != &object.members[MEMBER_transactions])
+        return take_answer(source, pile, value, &object);
+    keep_block_members(source, value);
+    return open_array(source, pile, container, true);
 }
 
 /* A transaction; or many: an array, a block, an answer that has one of these. */
-static bool take_value(struct source *source, struct pile *pile, json_t *value) {
-    const json_t *inner;
-    while (json_is_object(value)) {
-        if ((inner = json_object_get(value, "result")) == NULL &&
-            ((inner = json_object_get(value, "transactions")) == NULL || !json_is_array(inner)))
-            break;
-        json_t *kept = json_incref((json_t *)inner);
-        json_decref(value);
-        value = kept;
-    }
-    if (!json_is_array(value)) {
-        bool added = add_object(source, pile, value);
-        json_decref(value);
-        return added;
-    }
-    source->values = value;
-    source->next = 0;
-    return true;
+static bool take_value(struct source *source, struct pile *pile, const struct json_member *value, bool in_block) {
+    bool is_hash = value->value_length == HASH_DIGITS + 4 && strncmp(value->value, "\"0x", 3) == 0;
+    if (value->value[0] == '[')
+        return open_array(source, pile, value, false);
+    if (value->value[0] == '{')
+        return take_object(source, pile, value);
+    if (value->type == JSON_STRING_VALUE && is_hash)
+        return refuse(source, pile, NULL,
+                      "the hash of a transaction%s, not the transaction: ask the node for whole ones",
+                      in_block ? " of a block" : "");
+    if (value->type == JSON_STRING_VALUE)
+        return take_raw(source, pile, value, NULL);
+    return refuse(source, pile, NULL, "neither an object nor a string");
 }
 
-/* Those of an array that are still to come. Blocks within arrays are taken apart. */
+/* The next value of the record's arrays. */
 static bool add_values(struct source *source, struct pile *pile) {
-    while (source->values && !is_full(pile)) {
-        if (source->next == json_array_size(source->values)) {
-            json_decref(source->values);
-            source->values = NULL;
-            break;
-        }
-        json_t *item = json_array_get(source->values, source->next++), *within;
-        within = json_object_get(item, "transactions");
-        if (json_is_array(within)) {
-            json_t *rest = json_array();
-            bool copied = rest && json_array_extend(rest, within) == 0;
-            for (; copied && source->next < json_array_size(source->values); source->next++)
-                copied = json_array_append(rest, json_array_get(source->values, source->next)) == 0;
-            json_decref(source->values);
-            source->values = rest;
-            source->next = 0;
-            if (!copied)
-                return fail(source, "not enough memory");
-        } else if (!add_object(source, pile, item)) {
+    while (source->depth && !is_full(pile) && source->block_next == source->block_count) {
+        struct json_member value;
+        size_t top = source->depth - 1;
+        source->kept.used = source->kept_of[top];
+        if (!json_walk_next_element(&source->walks[top], &value))
+            source->depth--;
+        else if (!take_value(source, pile, &value, source->is_block[top]))
             return false;
-        }
     }
     return true;
 }
 
-/* All that is left of the input, after the line that the text has. */
-static bool read_whole(struct source *source, size_t used) {
-    struct bytes all = {0};
-    uint8_t part[1 << 14];
-    size_t count;
-    bytes_put(&all, source->text, used);
-    while ((count = fread(part, 1, sizeof part, source->file)) != 0)
-        bytes_put(&all, part, count);
-    free(source->text);
-    source->text = (char *)all.data;
-    source->text_used = all.used;
-    source->text_at = 0;
-    source->whole = true;
-    return !all.failed || fail(source, "not enough memory");
-}
-
-/* A value of the text; NULL: there is none left, or source->error. */
-static json_t *next_of_whole(struct source *source) {
-    json_error_t error;
-    while (source->text_at < source->text_used && is_blank(source->text[source->text_at]))
-        source->text_at++;
-    if (source->text_at == source->text_used)
-        return NULL;
-    json_t *value =
-        json_loadb(source->text + source->text_at, source->text_used - source->text_at, JSON_DISABLE_EOF_CHECK, &error);
-    if (value == NULL)
-        snprintf(source->error, sizeof source->error, "%.60s: byte %zu: %.60s", source->name,
-                 source->text_at + (size_t)error.position, error.text);
-    else
-        source->text_at += (size_t)error.position;
-    return value;
-}
-
-/* A value of the next line. One that is none is a row of its own, but for the first: then the text is taken as a whole. */
-static json_t *next_of_lines(struct source *source, struct pile *pile) {
-    size_t length;
-    const char *text;
-    while ((text = next_line(source, &length)) != NULL) {
-        if (length == 0)
-            continue;
-        json_t *value = json_loadb(text, length, 0, NULL);
-        bool first = !source->begun;
-        source->begun = true;
-        if (value)
-            return value;
-        if (first)
-            return read_whole(source, (size_t)(text - source->text) + length) ? next_of_whole(source) : NULL;
-        if (!pile_add(pile, pile->raw.used, source->line, (struct complaint){"not a JSON object", NULL})) {
-            fail(source, "not enough memory");
-            return NULL;
-        }
-        if (is_full(pile))
-            return NULL;
+static bool take_json(struct source *source, struct pile *pile) {
+    const struct source_record *record = &source->record;
+    struct json_member value = {.value = record->text, .value_length = record->size, .type = JSON_OTHER_VALUE};
+    if (record->text[0] == '"') {
+        value.type = JSON_STRING_VALUE;
+        value.value_escaped = memchr(record->text, '\\', record->size) != NULL;
     }
-    return NULL;
+    return take_value(source, pile, &value, false);
 }
 
-static bool fill_json(struct source *source, struct pile *pile) {
-    while (!is_full(pile)) {
-        if (source->values) {
-            if (!add_values(source, pile))
-                return false;
-            continue;
-        }
-        json_t *value = source->whole ? next_of_whole(source) : next_of_lines(source, pile);
-        if (value == NULL)
-            break;
-        if (!take_value(source, pile, value))
-            return false;
-    }
-    return source->error[0] == 0;
+/* Blocks one after the other, each a list that says how long it is. */
+static bool next_block(struct source *source, bool *ended) {
+    struct source_record head, *record = &source->record;
+    if (!record_source_bytes(&source->records, &head, HEAD_BYTES, false))
+        return fail(source, source->records.error);
+    *ended = head.size == 0;
+    if (*ended)
+        return true;
+    const uint8_t *bytes = (const uint8_t *)head.text;
+    if (bytes[0] < 0xc0)
+        return fail(source, "what follows is no list of RLP");
+    size_t more = bytes[0] <= 0xf7 ? 0 : (size_t)bytes[0] - 0xf7,
+           width = bytes[0] <= 0xf7 ? (size_t)bytes[0] - 0xc0 : 0;
+    for (size_t i = 1; i <= more && i < head.size; i++)
+        width = width << 8 | bytes[i];
+    if (width > LONGEST_RECORD_BYTES - HEAD_BYTES)
+        return fail(source, "a block of more than 64 MiB");
+    if (!record_source_bytes(&source->records, record, 1 + more + width, true))
+        return fail(source, source->records.error);
+    source->records.line++;
+    return record->size == 1 + more + width || fail(source, "it ends within a block");
 }
 
-static bool fill(struct source *source, struct pile *pile) {
+static bool take_record(struct source *source, struct pile *pile) {
+    size_t start = pile->raw.used;
     switch (source->input) {
     case INPUT_HEX:
-        return fill_hex(source, pile);
+        return take_hex(source, pile, source->record.text, source->record.size, NULL);
+    case INPUT_CSV:
+        return take_row(source, pile);
     case INPUT_JSON:
-        return fill_json(source, pile);
+        return take_json(source, pile);
     case INPUT_BLOCKS:
         break;
     }
-    return fill_blocks(source, pile);
+    bytes_put(&pile->raw, source->record.text, source->record.size);
+    return take_bytes(source, pile, start, NULL);
+}
+
+/* Cut blanks at both ends off a line. */
+static void trim(struct source_record *record) {
+    while (record->size && strchr(" \t\r", record->text[record->size - 1]))
+        record->size--;
+    while (record->size && strchr(" \t\r", record->text[0])) {
+        record->text++;
+        record->size--;
+    }
+}
+
+/* The next record. false: source->error, or *ended, or the input pauses. */
+static enum source_step next_record(struct source *source, bool may_pause) {
+    bool ended = false;
+    if (source->has_first) {
+        source->has_first = false;
+        return SOURCE_RECORD;
+    }
+    if (source->input == INPUT_BLOCKS)
+        return !next_block(source, &ended) ? SOURCE_FAILED : ended ? SOURCE_END : SOURCE_RECORD;
+    enum source_step step = record_source_next(&source->records, &source->record, may_pause);
+    if (step == SOURCE_FAILED)
+        memcpy(source->error, source->records.error, sizeof source->records.error);
+    if (step == SOURCE_RECORD && source->input == INPUT_HEX)
+        trim(&source->record);
+    return step;
+}
+
+static bool is_waiting(const struct source *source) {
+    return source->depth || source->block_next < source->block_count;
+}
+
+/* A row that nothing is known of but its line: of CSV it has its cells all the same, empty. */
+static bool refuse_record(struct source *source, struct pile *pile, const char *reason) {
+    struct told told = {0};
+    struct complaint complaint = {{0}};
+    if (source->input == INPUT_CSV)
+        take_cells(source, &told, &complaint, 0);
+    return refuse(source, pile, NULL, "%s", reason);
 }
 
 bool source_fill(struct source *source, struct pile *pile) {
-    bool filled = fill(source, pile);
-    return read_well(source) && filled;
+    while (!is_full(pile)) {
+        if (!add_block_rows(source, pile) || !add_values(source, pile))
+            return false;
+        if (is_waiting(source))
+            continue;
+        enum source_step step = next_record(source, pile->count > 0);
+        source->kept.used = 0;
+        bool good = true;
+        if (step == SOURCE_FAILED || step == SOURCE_END || step == SOURCE_PAUSE)
+            return step != SOURCE_FAILED;
+        if (step == SOURCE_LONG)
+            good = refuse_record(source, pile, "longer than 64 MiB");
+        else if (step == SOURCE_BROKEN)
+            good = refuse_record(source, pile, "not JSON; what is left of the line is not read");
+        else if (source->record.size)
+            good = take_record(source, pile);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* A line of digits, or the header of CSV. */
+static bool tell_text(struct source *source) {
+    source->input = INPUT_HEX;
+    source->records.kind = RECORD_LINE;
+    enum source_step step = next_record(source, false);
+    if (step == SOURCE_LONG)
+        return fail(source, "the first line is longer than 64 MiB");
+    if (step != SOURCE_RECORD)
+        return step != SOURCE_FAILED;
+    if (is_transaction(source->record.text, source->record.size))
+        return source->has_first = true;
+    source->input = INPUT_CSV;
+    source->records.kind = RECORD_CSV;
+    return take_header(source, source->record.text, source->record.size);
+}
+
+bool source_open(struct source *source, const struct options *options, const atomic_bool *stop) {
+    int first;
+    *source = (struct source){.input = INPUT_HEX};
+    if (!record_source_open(&source->records, options->input, stop) || !record_source_begin(&source->records, &first)) {
+        memcpy(source->error, source->records.error, sizeof source->records.error);
+        return false;
+    }
+    if (first < 0 && !options->allow_empty)
+        return fail(source, EMPTY_INPUT);
+    if (first == '{' || first == '[') {
+        source->input = INPUT_JSON;
+        source->records.kind = RECORD_JSON;
+    } else if (first >= 0xc0) {
+        source->input = INPUT_BLOCKS;
+    } else if (first >= 0 && !tell_text(source)) {
+        return false;
+    }
+    enum format format = options->format;
+    source->as_json = format == FORMAT_JSONL || (format == FORMAT_UNKNOWN && source->input == INPUT_JSON);
+    return true;
+}
+
+void source_close(struct source *source) {
+    record_source_close(&source->records);
+    free(source->header);
+    free(source->names);
+    free(source->fields);
+    free(source->roles);
+    free(source->block.data);
+    free(source->offsets);
+    free(source->widths);
+    buffer_free(&source->kept);
 }
