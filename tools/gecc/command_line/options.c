@@ -236,6 +236,13 @@ static bool set_help(struct options *o, const char *text) { return (void)text, o
 static bool set_man(struct options *o, const char *text) { return (void)text, o->help = o->man = true; }
 static bool set_version(struct options *o, const char *text) { return (void)text, o->version = true; }
 
+static const char output_help[] =
+    "write the rows to FILE instead of standard output; also -o FILE. Until they are whole they are in a new file "
+    "beside it, "
+    "FILE.N.partial, N eight random digits, and FILE is as it was; what a run that was killed leaves of it may be "
+    "removed. Of "
+    "two runs that write one FILE the last to end gives it its rows. A link is followed, and stays one";
+
 const struct option option_table[] = {
     {"--curve", "NAME",
 #define TITLE(curve, value, name, title, ...) title ", "
@@ -318,9 +325,7 @@ const struct option option_table[] = {
      OPTIONS_INPUTS, set_height},
     {"--format", "csv|jsonl", "the format of the records; default: told by the file's name, else by its first bytes",
      OPTIONS_INPUTS, set_format},
-    {"--output", "FILE",
-     "write the rows to FILE instead of standard output; also -o FILE. It is FILE.partial until it is whole",
-     OPTIONS_INPUTS, set_output},
+    {"--output", "FILE", output_help, OPTIONS_INPUTS, set_output},
     {"--batch", "ROWS", "inputs that are judged at once, or more; default 16384", OPTIONS_INPUTS, set_batch},
     {"--format", "csv|jsonl|raw", "the format of the rows; default: told by the file's name, else by its first bytes",
      OPTIONS_ROWS, set_format},
@@ -328,9 +333,7 @@ const struct option option_table[] = {
     {"--columns", "LIST", "raw: the columns of a row, separated by commas", OPTIONS_ROWS, set_columns},
     {"--digest-bytes", "N", "raw: the width of `digest`, 1 to 64; default 32", OPTIONS_DIGEST, set_digest_bytes},
     {"--msg-bytes", "N", "raw: the width of `msg`; default 32", OPTIONS_MESSAGE, set_message_bytes},
-    {"--output", "FILE",
-     "write the rows to FILE instead of standard output; also -o FILE. It is FILE.partial until it is whole",
-     OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output},
+    {"--output", "FILE", output_help, OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output},
     {"--pub-file", "FILE",
      "the public key of all rows, which have no column `pub`: PEM or DER of a public key (SPKI), a private key or a "
      "certificate. Needs OpenSSL's libcrypto",

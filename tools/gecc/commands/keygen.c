@@ -109,8 +109,10 @@ static int keygen(const struct options *options) {
     struct target target;
     signal(SIGPIPE, SIG_IGN);
     const char *reason = target_open(&target, options->output, true, -1);
-    if (reason)
+    if (reason) {
+        target_free(&target);
         return fail(target.name, reason);
+    }
     struct chunk *chunk = malloc(sizeof *chunk);
     gecc_context *context = chunk ? context_open(options, 0) : NULL;
     int status = context ? make_keys(chunk, context, options, &target) : EXIT_TROUBLE;

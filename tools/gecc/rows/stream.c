@@ -316,14 +316,6 @@ static int output_failed(const struct writer *writer) {
     return writer->error == EPIPE ? EXIT_TROUBLE : fail(writer->target.name, strerror(writer->error));
 }
 
-/* Where the rows are that were written before it ended. */
-static void say_partial(const struct stream *stream) {
-    const struct writer *writer = &stream->writer;
-    if (writer->target.path)
-        say("gecc: %s: not whole, and %s is as it was; it has the first %llu rows", writer->target.partial,
-            stream->options->output, (unsigned long long)writer->whole_rows);
-}
-
 static int run(struct stream *stream) {
     if (stream->options->key_cache)
         stream->key_cache = key_cache_new(stream->context, stream->options->key_cache);
@@ -377,10 +369,8 @@ static int write_and_run(struct stream *stream) {
     bool whole = status == EXIT_GOOD && !interrupt_caught();
     if (!writer_close(&stream->writer, whole))
         status = output_failed(&stream->writer);
-    if (!whole || status != EXIT_GOOD) {
-        say_partial(stream);
+    if (!whole || status != EXIT_GOOD)
         return EXIT_TROUBLE;
-    }
     if (!stream->options->quiet)
         progress_summary(&stream->progress, stream->command, &stream->writer);
     if (!stream->options->quiet && stream->key_cache)

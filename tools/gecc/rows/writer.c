@@ -380,6 +380,7 @@ static void fail(struct writer *writer) {
 
 bool writer_close(struct writer *writer, bool whole) {
     drop_partial_row(writer);
+    writer->target.whole_rows = writer->whole_rows;
     if (writer->target.descriptor >= 0 && close(writer->target.descriptor) < 0)
         fail(writer);
     if (whole && !writer->failed && !target_finish(&writer->target))
