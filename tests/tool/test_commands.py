@@ -5,7 +5,22 @@ import json
 import subprocess
 import unittest
 
-from support import CURVES, ECDSA_CURVES, P256, P384, SECP256K1, SM2, TOOL, ToolTest, der, generator, sm2_e, sm3
+from support import (
+    CURVES,
+    ECDSA_CURVES,
+    P256,
+    P384,
+    P521,
+    SECP256K1,
+    SM2,
+    TOOL,
+    ToolTest,
+    der,
+    generator,
+    oracle_curve,
+    sm2_e,
+    sm3,
+)
 
 HASH_OF = {"secp256k1": "sha256", "P-256": "sha256", "P-384": "sha384"}
 
@@ -251,6 +266,89 @@ class Schnorr(ToolTest):
         rows = [(SM2.encode(SM2.mul(key)), digest.hex(), out[0]["sig"])]
         for options, status in ((["--scheme", "ecdsa"], 0), ([], 1), (["--scheme", "sm2"], 1)):
             self.csv_rows("verify", ["pub", "digest", "sig"], rows, "--curve", "SM2", *options, status=status)
+
+
+class Hedging(ToolTest):
+    """More input to the nonce, given or drawn."""
+
+    SCHEMES = [*((curve.name, [], "entropy") for curve in (*CURVES, P521)), ("brainpoolP256r1", [], "entropy"),
+               ("brainpoolP384r1", [], "entropy"), ("brainpoolP512r1", [], "entropy"), ("SM2", ["--scheme", "ecdsa"], "entropy"),
+               ("secp256k1", ["--scheme", "bip340"], "aux")]  # fmt: skip
+
+    def verify(self, curve, options, signed):
+        """All signatures are valid, under the keys that pubkey computes."""
+        pubs = self.csv_rows("pubkey", ["priv"], [(row["priv"],) for row in signed], "--curve", curve, *options[: 2 * ("bip340" in options)])
+        rows = [(pub["pub"], row["msg"], row["sig"]) for pub, row in zip(pubs, signed)]
+        out = self.csv_rows("verify", ["pub", "msg", "sig"], rows, "--curve", curve, *options)
+        self.assertEqual({row["status"] for row in out}, {"valid"})
+
+    def test_entropy_of_a_column(self):
+        for curve, options, column in self.SCHEMES:
+            with self.subTest(curve=curve, options=options):
+                entropies = ["00" * 32, "ff" * 32, "ff" * 32, "01" * 32]
+                rows = [("05", "00ff", entropy) for entropy in entropies]
+                out = self.csv_rows("sign", ["priv", "msg", column], rows, "--curve", curve, *options)
+                again = self.json_rows("sign", [{"priv": "05", "msg": "00ff", column: e} for e in entropies], "--curve", curve, *options)
+                plain = self.csv_rows("sign", ["priv", "msg"], [("05", "00ff")], "--curve", curve, *options)
+                signatures = [row["sig"] for row in out]
+                self.assertEqual([row["sig"] for row in again], signatures)
+                self.assertEqual([row[column] for row in out], entropies)
+                self.assertEqual(signatures[1], signatures[2])
+                self.assertEqual(len({*signatures, plain[0]["sig"]}), 3 if column == "aux" else 4)  # BIP-340: none is zeros
+                self.verify(curve, options, out)
+                for bad in ("", "00" * 31, "00" * 33, "zz" * 32):
+                    rows = [("05", "00ff", entropy) for entropy in ("ff" * 32, bad, "ff" * 32)]
+                    out = self.csv_rows("sign", ["priv", "msg", column], rows, "--curve", curve, *options, status=1)
+                    self.assertEqual([row["sig"] for row in out], [signatures[1], "", signatures[1]])
+                    self.assertEqual(out[1]["status"], "malformed")
+
+    def test_entropy_of_the_system(self):
+        for curve, options, _ in self.SCHEMES:
+            with self.subTest(curve=curve, options=options):
+                for more in ([], ["--verify-signatures"], ["--batch", "7"]):
+                    rows = [("05", "00ff")] * 40
+                    out = self.csv_rows("sign", ["priv", "msg"], rows, "--curve", curve, "--hedged", *options, *more)
+                    self.assertEqual(len({row["sig"][: len(row["sig"]) // 2] for row in out}), 40)
+                    self.verify(curve, options, out)
+
+    def test_in_raw_rows(self):
+        for curve, options, column in self.SCHEMES:
+            length = oracle_curve(curve).length
+            row = (5).to_bytes(length, "big") + bytes(32) + b"\xff" * 32
+            raw = self.run_tool("sign", "--format", "raw", "--columns", f"priv,digest,{column}", "--curve", curve, *options, stdin=row, status=0)
+            out = self.csv_rows("sign", ["priv", "digest", column], [("05", "00" * 32, "ff" * 32)], "--curve", curve, *options)
+            self.assertEqual(raw.stdout[1 : 1 + len(out[0]["sig"]) // 2].hex(), out[0]["sig"])
+
+    def test_what_it_does_not_go_with(self):
+        cells = {"priv": "05" * 32, "msg": "00", "entropy": "01" * 32, "aux": "01" * 32, "nonce": "07"}
+        cases = [
+            ("entropy", ["--scheme", "ed25519"], "which Ed25519 does not take"),
+            ("", ["--scheme", "ed25519", "--hedged"], "--hedged: Ed25519 takes no more input"),
+            ("", ["--curve", "Ed25519", "--hedged"], "--hedged: Ed25519 takes no more input"),
+            ("entropy", ["--scheme", "bip340"], "which is `aux` with --scheme bip340"),
+            ("aux", ["--curve", "P-256"], "no --scheme bip340"),
+            ("aux", ["--scheme", "bip340", "--hedged"], "`aux`, and --hedged draws it"),
+            ("entropy", ["--curve", "P-256", "--hedged"], "`entropy`, and --hedged draws it"),
+            ("entropy", ["--curve", "SM2", "--hedged"], "`entropy`, and --hedged draws it"),
+            ("entropy nonce", ["--curve", "P-256", "--dangerous-nonce"], "takes no `entropy`"),
+            ("nonce", ["--curve", "P-256", "--dangerous-nonce", "--hedged"], "which --hedged does not change"),
+        ]
+        for names, options, words in cases:
+            with self.subTest(names=names, options=options):
+                columns = ["priv", "msg", *names.split()]
+                text = ",".join(columns) + "\n" + ",".join(cells[c] for c in columns) + "\n"
+                done = self.run_tool("sign", *options, stdin=text, status=2)
+                self.assertIn(words, done.stderr.decode())
+                self.assertEqual(done.stdout, b"")
+                done = self.run_tool("sign", "--format", "jsonl", *options, stdin=json.dumps({c: cells[c] for c in columns}) + "\n")
+                self.assertIn(done.returncode, (1, 2))
+                self.assertIn(words, (done.stdout + done.stderr).decode())
+                self.assertNotIn(b'"sig"', done.stdout)
+        out = self.json_rows("sign", [{"curve": "Ed25519", "priv": "05" * 32, "msg": "00"}, {"curve": "P-256", "priv": "05", "msg": "00"}],
+                             "--hedged", status=1)  # fmt: skip
+        self.assertEqual([row["status"] for row in out], ["malformed", "ok"])
+        for command in ("verify", "recover", "pubkey", "digest"):
+            self.assertIn(b"no such option", self.run_tool(command, "--hedged", status=2).stderr)
 
 
 class Ecdsa(ToolTest):

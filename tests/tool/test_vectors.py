@@ -13,8 +13,8 @@ from support import ANSWERS, ROOT, VECTORS, ToolTest
 COMMANDS = {
     "ecdsa_verify": ("verify", {"pub": "pub", "digest": "digest", "sig": "sig"}, None),
     "sm2_verify": ("verify", {"pub": "pub", "digest": "digest", "sig": "sig"}, None),
-    "ecdsa_sign_rfc6979": ("sign", {"priv": "priv", "digest": "digest"}, ("sig", "sig")),
-    "sm2_sign_rfc6979": ("sign", {"priv": "priv", "digest": "digest"}, ("sig", "sig")),
+    "ecdsa_sign_rfc6979": ("sign", {"priv": "priv", "digest": "digest", "entropy": "entropy"}, ("sig", "sig")),
+    "sm2_sign_rfc6979": ("sign", {"priv": "priv", "digest": "digest", "entropy": "entropy"}, ("sig", "sig")),
     "ecdsa_sign_nonce": ("sign", {"priv": "priv", "digest": "digest", "nonce": "nonce"}, ("sig", "sig")),
     "sm2_sign_nonce": ("sign", {"priv": "priv", "digest": "digest", "nonce": "nonce"}, ("sig", "sig")),
     "bip340_verify": ("verify", {"pub": "pub", "msg": "msg", "sig": "sig"}, None),
@@ -58,8 +58,8 @@ def reasons():
 
 
 def takes(case):
-    """Can the tool be given this case? It reads numbers of any width, and recovery ids as numbers, with 27 to 30 for 0 to 3; it has
-    no column of entropy and signs with SHA-2 alone; it recovers no keys on the curve SM2. An empty id is the default one to it."""
+    """Can the tool be given this case? It reads numbers of any width, and recovery ids as numbers, with 27 to 30 for 0 to 3; it
+    signs with SHA-2 alone; it recovers no keys on the curve SM2. An empty id is the default one to it."""
     length = LENGTHS.get(case.get("curve"), 32)
     width = len(case["modulus"]) if "modulus" in case else 2 * length
     numbers = [case[name] for name in NUMBERS if name in case and case["op"] != "add"]
@@ -72,7 +72,7 @@ def takes(case):
     if case.get("curve") == "Curve25519":  # the tool looks at the widths of private keys and contexts itself
         return len(case.get("seed", case.get("priv", 64 * "0"))) == 64 and len(case.get("ctx", "")) <= 2 * 255
     identity = 0 < len(case.get("sm2_id", "00")) <= 2 * 8191
-    return fits and recid and identity and "entropy" not in case and case.get("hmac", "default") in ("default", *SHA2)
+    return fits and recid and identity and case.get("hmac", "default") in ("default", *SHA2)
 
 
 def options_of(case):

@@ -18,6 +18,7 @@ enum column {
     COLUMN_RECID,
     COLUMN_NONCE,
     COLUMN_AUX,
+    COLUMN_ENTROPY,
     COLUMN_SCALAR,
     COLUMN_POINT,
     COLUMN_U,
@@ -75,7 +76,7 @@ enum result_kind {
 
 enum {
     MAX_RESULTS = 2,
-    MAX_FORMS = 8,
+    MAX_FORMS = 11,
     MAX_DIGEST_BYTES = 64,
     MAX_MODULUS_BYTES = 64,
     MAX_ID_BYTES = 8191,

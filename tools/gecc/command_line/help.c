@@ -24,6 +24,8 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_RECID] = "the recovery id, 0 to 3, or 27 more, in decimal or, after 0x, in hexadecimal",
     [COLUMN_NONCE] = "a nonce, secret: see --dangerous-nonce",
     [COLUMN_AUX] = "BIP-340: 32 random bytes, more input to the nonce",
+    [COLUMN_ENTROPY] =
+        "ECDSA and SM2: 32 random bytes, more input to the nonce (RFC 6979, 3.6), secret; or see --hedged",
     [COLUMN_SCALAR] = "a number of at most L bytes",
     [COLUMN_POINT] = "a point, encoded like a public key",
     [COLUMN_U] = "the scalar of the base point",

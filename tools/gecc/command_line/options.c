@@ -228,6 +228,7 @@ static bool set_verify_inputs(struct options *o, const char *text) { return (voi
 static bool set_blocks(struct options *o, const char *text) { return (void)text, o->blocks = true; }
 static bool set_height(struct options *o, const char *text) { return number(&o->height, text, 0, INT32_MAX); }
 static bool set_dangerous_nonce(struct options *o, const char *text) { return (void)text, o->dangerous_nonce = true; }
+static bool set_hedged(struct options *o, const char *text) { return (void)text, o->hedged = true; }
 static bool set_series(struct options *o, const char *text) { return (void)text, o->series = true; }
 static bool set_check(struct options *o, const char *text) { return (void)text, o->check = true; }
 static bool set_quiet(struct options *o, const char *text) { return (void)text, o->quiet = true; }
@@ -307,6 +308,13 @@ const struct option option_table[] = {
      "Ed25519: it is Ed25519ph, which signs the SHA-512 of `msg`; the context is empty where none is given",
      OPTIONS_ED25519, set_prehash},
     {"--verify-signatures", NULL, "verify each signature in full before it is written", OPTIONS_SIGN, set_verify},
+    {"--hedged", NULL,
+     "more input to each nonce, 32 bytes for each row from the random numbers of the operating system, instead of a "
+     "column "
+     "`entropy` or, with --scheme bip340, `aux`: where a fault can be provoked, two signatures of one message then "
+     "tell "
+     "nothing. They differ from run to run. Ed25519 has no such signatures",
+     OPTIONS_SIGN, set_hedged},
     {"--dangerous-nonce", NULL,
      "use the column `nonce`. A nonce that repeats, or a few known bits of it, reveals the "
      "private key: for known-answer tests only",

@@ -39,7 +39,7 @@ struct options {
     size_t device_counts[MAX_BATCHES], device_count_count; /* of bench: how many devices, in turn */
     bool threads_given;                                    /* else the command's default */
     uint32_t accept;                                       /* GECC_ACCEPT_*: whose rule of Ed25519 */
-    bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, verify_signatures;
+    bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, hedged, verify_signatures;
     bool address, personal_message, prehash;
     uint64_t chain_id;          /* 0: any */
     bool jwt, x509;             /* of verify: the input is tokens, certificates */

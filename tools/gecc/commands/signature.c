@@ -1,4 +1,7 @@
 /* verify and sign, with ECDSA, on SM2's curve with SM2 signatures, or with those of BIP-340; digest. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
+#include "bench/keys.h"
 #include "commands/commands.h"
 
 #include "rows/task_digest.h"
@@ -54,7 +57,10 @@ static gecc_result verify_numbered(const struct task *task, gecc_keys *keys, con
     return gecc_ecdsa_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count, &task->call);
 }
 
-enum { SELECTED = 4 }; /* columns of a verification */
+enum {
+    ENTROPY_BYTES = 32, /* of a row, as all schemes take them that take any */
+    SELECTED = 4        /* columns of a verification */
+};
 
 /* Some rows of a task: columns at offsets, and room for what becomes of them. */
 struct selection {
@@ -161,7 +167,7 @@ static gecc_result verify(struct task *task) {
     return result;
 }
 
-static gecc_result sign_ecdsa(struct task *task, gecc_rows private_key, gecc_rows digest) {
+static gecc_result sign_ecdsa(struct task *task, gecc_rows private_key, gecc_rows digest, gecc_rows entropy) {
     gecc_curve curve = task->group->curve;
     gecc_out signature = task_result(task, 0);
     gecc_out recovery_id = task_result(task, 1);
@@ -170,15 +176,15 @@ static gecc_result sign_ecdsa(struct task *task, gecc_rows private_key, gecc_row
                                                     private_key, digest, task_rows(task, COLUMN_NONCE), task->count,
                                                     &task->call);
     return gecc_ecdsa_sign(task->context, curve, signature, recovery_id, task_status(task), private_key, digest,
-                           gecc_rows_none(), task->count, &task->call);
+                           entropy, task->count, &task->call);
 }
 
-static gecc_result sign_sm2(struct task *task, gecc_rows private_key, gecc_rows e) {
+static gecc_result sign_sm2(struct task *task, gecc_rows private_key, gecc_rows e, gecc_rows entropy) {
     gecc_out signature = task_result(task, 0);
     if (task_has(task, COLUMN_BIT(NONCE)))
         return gecc_sm2_sign_with_dangerous_nonce(task->context, signature, task_status(task), private_key, e,
                                                   task_rows(task, COLUMN_NONCE), task->count, &task->call);
-    return gecc_sm2_sign(task->context, signature, task_status(task), private_key, e, gecc_rows_none(), task->count,
+    return gecc_sm2_sign(task->context, signature, task_status(task), private_key, e, entropy, task->count,
                          &task->call);
 }
 
@@ -201,21 +207,21 @@ static gecc_result sm2_public_keys(struct task *task, gecc_rows private_key, gec
                               private_key, task->count, NULL);
 }
 
-static gecc_result sign_bip340(struct task *task, gecc_rows private_key) {
-    gecc_rows auxiliary = task_has(task, COLUMN_BIT(AUX)) ? task_rows(task, COLUMN_AUX) : gecc_rows_none();
+static gecc_result sign_bip340(struct task *task, gecc_rows private_key, gecc_rows auxiliary) {
     return gecc_schnorr_sign(task->context, task_result(task, 0), task_status(task), private_key, whole_message(task),
                              auxiliary, task->count, &task->call);
 }
 
 static bool is_sha2(gecc_hash hash) { return hash == GECC_SHA256 || hash == GECC_SHA384 || hash == GECC_SHA512; }
 
-static gecc_result sign(struct task *task) {
+/* entropy: more input to the nonce, which Ed25519 does not take. */
+static gecc_result sign_with(struct task *task, gecc_rows entropy) {
     gecc_rows digest, private_key = task_rows(task, COLUMN_PRIV), public_key = private_key;
     gecc_result result = GECC_OK;
     enum scheme scheme = group_scheme(task->group, task->options);
     bool sm2 = scheme == SCHEME_SM2;
     if (scheme == SCHEME_BIP340)
-        return sign_bip340(task, private_key);
+        return sign_bip340(task, private_key, entropy);
     if (scheme == SCHEME_ED25519)
         return gecc_ed25519_sign(task->context, task_result(task, 0), task_status(task), private_key,
                                  whole_message(task), context_rows(task), task->count, &task->call);
@@ -228,9 +234,31 @@ static gecc_result sign(struct task *task) {
         result = task_digests(task, public_key, &digest);
     if (result != GECC_OK)
         return result;
-    result = sm2 ? sign_sm2(task, private_key, digest) : sign_ecdsa(task, private_key, digest);
+    result = sm2 ? sign_sm2(task, private_key, digest, entropy) : sign_ecdsa(task, private_key, digest, entropy);
     task_merge(task);
     return result;
+}
+
+/* With entropy that nobody has had or keeps. */
+static gecc_result sign_hedged(struct task *task) {
+    const size_t size = task->count * ENTROPY_BYTES;
+    uint8_t *entropy = malloc(size);
+    if (!entropy)
+        return GECC_ERROR_MEMORY;
+    gecc_result result = GECC_ERROR_UNSUPPORTED; /* the system gives no random numbers */
+    if (random_bytes(entropy, size))
+        result = sign_with(task, gecc_rows_packed(entropy, ENTROPY_BYTES));
+    explicit_bzero(entropy, size);
+    free(entropy);
+    return result;
+}
+
+static gecc_result sign(struct task *task) {
+    if (task->options->hedged)
+        return sign_hedged(task);
+    return sign_with(task, task_has(task, COLUMN_BIT(ENTROPY)) ? task_rows(task, COLUMN_ENTROPY)
+                           : task_has(task, COLUMN_BIT(AUX))   ? task_rows(task, COLUMN_AUX)
+                                                               : gecc_rows_none());
 }
 
 /* A scheme that another curve has; curve 0: not yet known. */
@@ -290,14 +318,36 @@ static const char *verify_refuses(const struct options *options, uint32_t presen
     return reason ? reason : hash_refuses(options, present, group);
 }
 
-static const char *sign_refuses(const struct options *options, uint32_t present, const struct group *group) {
+/* More input to the nonce than the scheme has a place for. */
+static const char *entropy_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    const enum scheme scheme = group_scheme(group, options);
+    const uint32_t nonce = present & COLUMN_BIT(NONCE), entropy = present & COLUMN_BIT(ENTROPY);
     if (present & COLUMN_BIT(AUX) && options->scheme != SCHEME_BIP340)
         return "`aux`, and no --scheme bip340";
+    if (entropy && scheme == SCHEME_BIP340)
+        return "`entropy`, which is `aux` with --scheme bip340";
+    if (entropy && scheme == SCHEME_ED25519)
+        return "`entropy`, which Ed25519 does not take";
+    if (options->hedged && scheme == SCHEME_ED25519)
+        return "--hedged, which Ed25519 does not take";
+    if (options->hedged && (present & COLUMN_BIT(AUX)))
+        return "`aux`, and --hedged draws it";
+    if (options->hedged && entropy)
+        return "`entropy`, and --hedged draws it";
+    if (nonce && (entropy || options->hedged))
+        return entropy ? "`nonce`, which takes no `entropy`" : "`nonce`, which --hedged does not change";
+    return NULL;
+}
+
+static const char *sign_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    const char *reason = entropy_refuses(options, present, group);
+    if (reason)
+        return reason;
     if (present & COLUMN_BIT(NONCE) && signs_messages(group_scheme(group, options)))
         return "a nonce, which these signatures do not take";
     if (present & COLUMN_BIT(NONCE) && !options->dangerous_nonce)
         return "a nonce, and no --dangerous-nonce";
-    const char *reason = scheme_refuses(options, group->curve);
+    reason = scheme_refuses(options, group->curve);
     reason = reason ? reason : scheme_has_no(options, group);
     reason = reason ? reason : prehash_refuses(options, present, group);
     bool of_nonces = !(present & COLUMN_BIT(MSG)) && is_sha2(options->hash);
@@ -310,6 +360,8 @@ static const char *scheme_check(const struct options *options) {
     if ((options->context || options->prehash) && options->scheme != SCHEME_ED25519 &&
         options->curve != GECC_CURVE25519)
         return options->context ? "--ctx goes with --scheme ed25519" : "--prehash goes with --scheme ed25519";
+    if (options->hedged && (options->scheme == SCHEME_ED25519 || options->curve == GECC_CURVE25519))
+        return "--hedged: Ed25519 takes no more input to its nonces";
     if (!signs_messages(options->scheme) && options->curve != GECC_CURVE25519)
         return NULL;
     if (options->signature_format == SIGNATURE_DER)
@@ -403,6 +455,7 @@ static const struct mapping sign_mapping = {
               [COLUMN_HASH] = KIND_HASH,
               [COLUMN_NONCE] = KIND_SCALAR,
               [COLUMN_AUX] = KIND_BYTES,
+              [COLUMN_ENTROPY] = KIND_BYTES,
               [COLUMN_PUB] = KIND_POINT,
               [COLUMN_ID] = KIND_TEXT,
               [COLUMN_ID_HEX] = KIND_TEXT_HEX,
@@ -410,6 +463,9 @@ static const struct mapping sign_mapping = {
               [COLUMN_CTX_HEX] = KIND_TEXT_HEX},
     .forms = {COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(AUX),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(AUX),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(ENTROPY),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(ENTROPY) | COLUMN_BIT(PUB),
+              COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(ENTROPY),
               COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(NONCE), COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE) | COLUMN_BIT(PUB),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(NONCE),
@@ -485,16 +541,20 @@ static const struct command sign_command = {
     .summary = "sign digests or messages",
     .description =
         "Sign each row's `digest`, or the hash of `msg`, with the key `priv`, with the deterministic nonces "
-        "of RFC 6979. All rows have what the first one has. On secp256k1 s is made low unless --no-low-s is given.\n\n"
+         "of RFC 6979. All rows have what the first one has. On secp256k1 s is made low unless --no-low-s is given. With a "
+         "column `entropy`, or with --hedged, which draws it, two signatures of one digest have different nonces (RFC 6979, "
+         "3.6): so it should be where somebody may disturb or watch the machine.\n\n"
         "With --curve SM2 signatures are SM2's and `digest` is e; from `msg`, e is computed with `pub`, or "
         "with the public key of `priv` where there is no such column.\n\n"
         "With --scheme bip340 what is signed is `digest` or `msg` as it is, with the auxiliary randomness of "
-        "the column `aux`, zeros where there is none. With --scheme ed25519 `priv` is a seed, and `digest` or `msg` is "
+        "the column `aux`, or that of --hedged, zeros where there is neither. With --scheme ed25519 `priv` is a seed, "
+        "and `digest` or `msg` is "
         "signed as it is; with a context it is Ed25519ctx, with --prehash Ed25519ph.\n\n"
         "Columns pass through, private keys too. A file that -o names can be read by its owner only, be it there "
         "before or not.",
     .examples = "gecc sign --curve P-256 --sig-format der requests.csv > signed.csv\n"
                 "gecc sign --curve SM2 --id ALICE123@YAHOO.COM messages.jsonl\n"
+                "gecc sign --key-file key.pem --hedged --verify-signatures requests.csv\n"
                 "gecc sign --scheme ed25519 --ctx updates messages.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_PRIVATE_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
                OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME |

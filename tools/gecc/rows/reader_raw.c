@@ -15,7 +15,8 @@ static size_t width_of(const struct reader *reader, enum column column) {
     const struct options *options = reader->options;
     size_t scalar = gecc_curve_bytes(options->curve);
     struct group group = {0};
-    if (column == COLUMN_AUX || (column == COLUMN_PUB && options->scheme == SCHEME_BIP340) ||
+    if (column == COLUMN_AUX || column == COLUMN_ENTROPY ||
+        (column == COLUMN_PUB && options->scheme == SCHEME_BIP340) ||
         ((column == COLUMN_PUB || column == COLUMN_PEER) && options->curve == GECC_CURVE25519))
         return 32;
     switch (column_kind(reader->mapping, options, column)) {
