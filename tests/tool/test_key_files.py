@@ -87,6 +87,27 @@ class KeyFiles(KeyTest):
         row = {"digest": hashlib.sha256(b"some text").hexdigest(), "sig": (self.folder / "sig").read_bytes().hex()}
         self.assertEqual(self.json_rows("verify", [row], "--pub-file", files["pub"][1])[0]["status"], "valid")
 
+    def test_who_may_read_private_keys(self):
+        """Whatever the form, and the option: public keys may be read by all, and of private ones it is said."""
+        files, root = self.make("prime256v1"), os.geteuid() == 0
+        uses = [(path, ["sign", "--key-file"], "msg\n00\n", 0) for path in files["priv"]]
+        uses += [(path, ["ecdh", "--key-file"], f"peer\n{P256.encode(P256.g)}\n", 0) for path in files["priv"]]
+        uses += [(path, ["verify", "--pub-file"], f"msg,sig\n00,{'01' * 64}\n", 1) for path in files["pub"]]
+        for path, arguments, text, status in uses:
+            for mode, words in ((0o600, None), (0o400, None), (0o700, None), (0o644, "every user read"), (0o604, "every user read"),
+                                (0o602, "every user change"), (0o640, None if root else "its group read"),
+                                (0o620, "its group change"), (0o660, "its group read")):  # fmt: skip
+                path.chmod(mode)
+                said = self.run_tool(*arguments, path, "-q", stdin=text, status=status).stderr.decode()
+                private = path in files["priv"]
+                if mode == 0o660 and root:
+                    words = "its group change"
+                expected = f"gecc: {path}: its mode {mode:04o} lets {words} this private key; right is 0600: chmod 600 {path}\n"
+                self.assertEqual(said, expected if private and words else "", (path, oct(mode)))
+        pem = files["priv"][0].read_bytes()
+        done = self.run_tool("sign", "--key-file", "/dev/stdin", "--curve", "P-256", "/dev/null", "--allow-empty", "-q", stdin=pem)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
     def test_what_contradicts_it(self):
         files = self.make("prime256v1")
         row = {"pub": P256.encode(P256.g), "digest": "02" * 32, "sig": "01" * 64}

@@ -348,7 +348,9 @@ const struct option option_table[] = {
      OPTIONS_PUBLIC_KEY, set_public_key},
     {"--key-file", "FILE",
      "the private key of all rows, which have no column `priv`: PEM or DER, of PKCS #8 or SEC 1, without a password. "
-     "Needs OpenSSL's libcrypto",
+     "Needs OpenSSL's libcrypto. A file that others than its owner may read is said on standard error; what root owns "
+     "its group "
+     "may read",
      OPTIONS_PRIVATE_KEY, set_private_key},
     {"--jwt", NULL,
      "each line is a JSON Web Token, signed in JWS's compact form, to be checked under --pub-file; --format is that of "

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { KEY_25519_BYTES = 32 };
 
@@ -180,9 +181,9 @@ static const char *take_key(const struct libcrypto *crypto, struct key_file *out
     return good ? NULL : "its key cannot be read";
 }
 
-static const char *read_bytes(const char *path, uint8_t bytes[KEY_FILE_BYTES], size_t *size) {
+static const char *read_bytes(const char *path, uint8_t bytes[KEY_FILE_BYTES], size_t *size, struct stat *status) {
     FILE *file = fopen(path, "rbe");
-    if (!file)
+    if (!file || fstat(fileno(file), status) < 0)
         return strerror(errno);
     setvbuf(file, NULL, _IONBF, 0);
     *size = fread(bytes, 1, KEY_FILE_BYTES, file);
@@ -206,12 +207,24 @@ const char *key_decode(struct key_file *key, const void *bytes, size_t size, boo
     return reason;
 }
 
+/* As ssh does, say whom a file lets at a private key beside its owner. The group may read what root owns, so that a service
+ * may have it. */
+static void say_who_reads(const char *path, const struct stat *status) {
+    const unsigned mode = status->st_mode & 0777, theirs = mode & (status->st_uid == 0 ? 037 : 077);
+    if (S_ISREG(status->st_mode) && theirs)
+        fprintf(stderr, "gecc: %s: its mode %04o lets %s %s this private key; right is 0600: chmod 600 %s\n", path,
+                mode, theirs & 007 ? "every user" : "its group", theirs & 044 ? "read" : "change", path);
+}
+
 bool key_file_read(struct key_file *key, const char *path, bool is_private, char *error, size_t size) {
     uint8_t bytes[KEY_FILE_BYTES];
+    struct stat status;
     size_t used = 0;
-    const char *reason = read_bytes(path, bytes, &used);
+    const char *reason = read_bytes(path, bytes, &used, &status);
     if (!reason)
         reason = key_decode(key, bytes, used, is_private);
+    if (!reason && key->found_private)
+        say_who_reads(path, &status);
     explicit_bzero(bytes, sizeof bytes);
     if (reason)
         snprintf(error, size, "%.120s: %s", path, reason);

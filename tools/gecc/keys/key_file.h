@@ -24,7 +24,8 @@ struct key_file {
     bool found_private;    /* what was read was a private key, though its public key was wanted */
 };
 
-/* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. */
+/* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. A private key that
+ * others than the file's owner may read or change is said on standard error. */
 bool key_file_read(struct key_file *key, const char *path, bool is_private, char *error, size_t size);
 
 /* The same of bytes[size]: NULL, or why they are no such key. */
