@@ -7,6 +7,7 @@ import io
 import json
 import shutil
 import subprocess
+import time
 import unittest
 
 from support import ToolTest
@@ -38,10 +39,33 @@ def hash_options(group):
     return [] if group.startswith("ED") else ["-sm3" if group == "SM2" else "-sha256"]
 
 
-def pem_of(der):
+def pem_of(der, label="CERTIFICATE"):
     text = base64.b64encode(der).decode()
     lines = [text[i : i + 64] for i in range(0, len(text), 64)]
-    return "\n".join(["-----BEGIN CERTIFICATE-----", *lines, "-----END CERTIFICATE-----", ""]).encode()
+    return "\n".join([f"-----BEGIN {label}-----", *lines, f"-----END {label}-----", ""]).encode()
+
+
+def tlv(tag, *parts):
+    """An element of DER."""
+    body = b"".join(parts)
+    size = bytes([len(body)]) if len(body) < 128 else bytes([0x81, len(body)]) if len(body) < 256 else b"\x82" + len(body).to_bytes(2, "big")
+    return bytes([tag]) + size + body
+
+
+def elements(body):
+    """Those that stand one after another in DER."""
+    found = []
+    while body:
+        head, size = 2, body[1]
+        if size >= 128:
+            head, size = 2 + size - 128, int.from_bytes(body[2 : 2 + size - 128], "big")
+        found.append(body[: head + size])
+        body = body[head + size :]
+    return found
+
+
+def inner(element):
+    return element[2 + (element[1] - 128 if element[1] >= 128 else 0) :]
 
 
 @unittest.skipUnless(shutil.which("openssl"), "not run: no openssl command")
@@ -108,6 +132,107 @@ class Certificates(ToolTest):
                         reason = f"signed with {SCHEMES.get(group, 'ECDSA')}, and the issuer's key is for another scheme"
                         self.assertEqual((out[0]["status"], out[0]["reason"]), ("malformed", reason))
                     self.assertNotEqual(out[0]["status"], "valid")
+
+    def resign(self, der, key, hash_name, serial=None, algorithm=None):
+        """The certificate with another serial number (of two's complement) or identifier of the algorithm, signed again."""
+        tbs, outer, _ = elements(inner(der))
+        fields = elements(inner(tbs))
+        first = int(fields[0][0] == 0xA0)  # a version
+        fields[first] = tlv(2, serial) if serial is not None else fields[first]
+        fields[first + 1] = outer = algorithm or outer
+        tbs, path = tlv(0x30, *fields), self.folder / "tbs"
+        path.write_bytes(tbs)
+        if hash_name:
+            signature = self.openssl("dgst", "-" + hash_name, "-sign", key, path)
+        else:
+            signature = self.openssl("pkeyutl", "-sign", "-rawin", "-in", path, "-inkey", key)
+        return tlv(0x30, tbs, outer, tlv(3, b"\0", signature))
+
+    def test_serials(self):
+        """Each number has a text of its own, whatever its sign."""
+        authority = self.authority("CA", "prime256v1")
+        der = der_of(self.issue(authority, "/CN=a", 1))
+        numbers = [0, 1, 5, -5, 127, 128, -128, 251, -129, 255, 256, -256, -1, 2**159 - 1, -(2**159), 2**315, -(2**315)]
+        bytes_of = [n.to_bytes((n + (n < 0)).bit_length() // 8 + 1, "big", signed=True) for n in numbers]
+        long = [b"\1" * 40, b"\1" * 41, b"\xff" + b"\2" * 60]
+        text = b"".join(pem_of(self.resign(der, authority[0], "sha256", serial)) for serial in bytes_of + long)
+        out = self.verify(text, authority[1])
+        expected = ["-" * (n < 0) + f"{abs(n):0{2 * max(1, (abs(n).bit_length() + 7) // 8)}x}" for n in numbers]
+        self.assertEqual([row["serial"] for row in out[: len(numbers)]], expected)
+        self.assertEqual([row["serial"] for row in out[len(numbers) :]], ["01" * 40, "01" * 40 + "...", "-" + "fd" * 39 + "..."])
+        self.assertEqual({row["status"] for row in out}, {"valid"})
+
+    def test_parameters_of_algorithms(self):
+        """ECDSA and SM2 have none, or NULL; Ed25519 has none."""
+        wrong = "parameters of the signature's algorithm, which has none"
+        identifiers = {("prime256v1", "sha256"): "2a8648ce3d040302", ("prime256v1", "sha384"): "2a8648ce3d040303",
+                       ("prime256v1", "sha512"): "2a8648ce3d040304", ("ED25519", None): "2b6570"}  # fmt: skip
+        for (group, hash_name), identifier in identifiers.items():
+            authority = self.authority("CA", group)
+            der = der_of(self.issue(authority, "/CN=a", 1, hash_name))
+            for parameters, good in ((b"", True), (b"\5\0", hash_name), (b"\5\1\0", False), (b"\5\0\5\0", False), (tlv(0x30), False),
+                                     (tlv(6, b"\x2a\x86\x48\xce\x3d\3\1\7"), False), (b"\5", False)):  # fmt: skip
+                algorithm = tlv(0x30, tlv(6, bytes.fromhex(identifier)), parameters)
+                text = pem_of(self.resign(der, authority[0], hash_name, algorithm=algorithm))
+                [out] = self.verify(text, authority[1], status=0 if good else 1)
+                self.assertEqual((out["status"], out.get("reason")), ("valid", None) if good else ("malformed", wrong), (group, parameters))
+
+    def test_trusted_certificates(self):
+        """OpenSSL's own, with what they are trusted for, are certificates; bytes behind it that are something else are not."""
+        authority = self.authority("CA", "prime256v1")
+        good = self.issue(authority, "/CN=good", 7)
+        label = "TRUSTED CERTIFICATE"
+        trusted = [self.openssl("x509", "-trustout", *options, stdin=good)
+                   for options in ([], ["-addtrust", "serverAuth"], ["-setalias", "a name"], ["-addreject", "emailProtection"])]  # fmt: skip
+        for text in trusted:
+            self.assertIn(label.encode(), text)
+        out = self.verify(good + b"".join(trusted) + good, authority[1])
+        self.assertEqual([(row["number"], row["subject"], row["serial"], row["status"]) for row in out], [(n, "CN=good", "07", "valid") for n in range(1, 7)])
+        der = der_of(good)
+        for behind in (b"\0", b"\x30", b"\x30\5", b"\x30\0\x30\0", der[:-1]):
+            out = self.verify(pem_of(der + behind, label), authority[1], status=1)
+            self.assertEqual((len(out), out[0]["reason"]), (1, "line 1: bytes behind the certificate"))
+        for issuer in (trusted[1], trusted[2]):
+            path = self.folder / "issuer.pem"
+            path.write_bytes(self.openssl("x509", "-trustout", "-setalias", "a", stdin=authority[1].read_bytes()))
+            self.assertEqual(self.verify(good, path)[0]["status"], "valid", issuer)
+
+    def test_what_is_like_certificates(self):
+        """Nothing that may hold a certificate is left out without a row; keys and parameters beside them are."""
+        authority = self.authority("CA", "prime256v1")
+        good = self.issue(authority, "/CN=good", 7)
+        request = self.openssl("req", "-new", "-key", authority[0], "-subj", "/CN=a")
+        path = self.folder / "good.pem"
+        path.write_bytes(good)
+        others = [request, request.replace(b" CERTIFICATE", b" NEW CERTIFICATE"), self.openssl("crl2pkcs7", "-nocrl", "-certfile", path),
+                  pem_of(b"0", "X509 CRL"), pem_of(b"0", "CMS"), pem_of(b"0", "ATTRIBUTE CERTIFICATE"), b"-----BEGIN PKCS7-----\n"]  # fmt: skip
+        for other in others:
+            for text, at, count in ((other, 0, 1), (good + other + good, 1, 3), (other + good, 0, 2)):
+                out = self.verify(text, authority[1], status=1)
+                self.assertEqual([row["status"] for row in out], ["malformed" if n == at else "valid" for n in range(count)], text)
+                self.assertIn("PEM of another kind than a certificate", out[at]["reason"])
+        beside = [authority[0].read_bytes(), pem_of(b"0", "EC PARAMETERS"), pem_of(b"0", "PUBLIC KEY")]
+        out = self.verify(good.join([*beside, b""]), authority[1])
+        self.assertEqual([row["status"] for row in out], ["valid"] * 3)
+
+    def test_how_they_are_put_together(self):
+        """With line ends between them or not, in lines or not: each is a row, in time that grows with their number."""
+        authority = self.authority("CA", "prime256v1")
+        good = self.issue(authority, "/CN=good", 7).strip()
+        flat = good.replace(b"\n", b" ")
+        for one in (good, flat, good.replace(b"\n", b"\r\n"), good.replace(b"\n", b"\n \t")):
+            for between in (b"", b"\n", b" ", b"\t", b" \r\n \t", b"\n\n", b"\ntext\n", b"\n\xef\xbb\xbf"):
+                for before in (b"", b"\xef\xbb\xbf", b" "):
+                    out = self.verify(before + between.join([one] * 3) + b"\n", authority[1])
+                    self.assertEqual([row["status"] for row in out], ["valid"] * 3, (one[:60], between, before))
+        for one, between in ((good, b""), (good, b" "), (flat, b"")):
+            seconds = []
+            for count in (1500, 6000):
+                start = time.monotonic()
+                done = self.run_tool("verify", "--x509", "--issuer", authority[1], stdin=between.join([one] * count), status=0)
+                seconds.append(time.monotonic() - start)
+                self.assertEqual(done.stdout.count(b'"valid"'), count)
+            self.assertLess(seconds[1], 9 * seconds[0] + 0.5)
 
     def test_another_authority(self):
         """Of the same name, with a key on the same curve."""

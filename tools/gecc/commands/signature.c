@@ -520,7 +520,9 @@ static const struct command verify_command = {
         "With --x509 the input is certificates, and a row is the `number` of one, its `subject` and `serial`, and "
         "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512, Ed25519 or, "
         "where "
-        "that key is on SM2, SM2 with SM3. That is all that is checked: not the issuer's name, dates, uses, chains or "
+        "that key is on SM2, SM2 with SM3. In PEM requests, lists of revoked certificates and PKCS #7 are malformed "
+        "rows, keys and "
+        "text are left out. That is all that is checked: not the issuer's name, dates, uses, chains or "
         "revocation.",
     .examples = "gecc verify --curve secp256k1 signatures.csv\n"
                 "gecc verify --pub-file key.pem rows.csv\n"

@@ -1,5 +1,9 @@
+#define _GNU_SOURCE /* stpcpy */
+
 #include "keys/certificate.h"
 #include "files/library.h"
+#include "keys/der.h"
+#include "text/hex.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -31,92 +35,73 @@ static void load(void) {
     libcrypto_is_there = library_load(&libcrypto, LIBCRYPTO, names, sizeof names / sizeof *names);
 }
 
-/* DER: tags of the universal class (X.690, 8.1.2). */
-enum {
-    INTEGER = 0x02,
-    BIT_STRING = 0x03,
-    SEQUENCE = 0x30,
-    VERSION = 0xa0, /* [0], and so on */
-    ISSUER_ID = 0x81,
-    SUBJECT_ID = 0x82,
-    EXTENSIONS = 0xa3
-};
-
-/* What is left to be read. */
-struct der {
-    const uint8_t *at, *end;
-};
-
-/* The head of the element at the start: its bytes and those of what it holds. false: there is none with such a tag. */
-static bool read_head(const struct der *in, uint8_t tag, size_t *head, size_t *size) {
-    size_t left = (size_t)(in->end - in->at);
-    if (left < 2 || in->at[0] != tag)
-        return false;
-    size_t digits = in->at[1] < 0x80 ? 0 : in->at[1] - 0x80u;
-    if (digits > 4 || in->at[1] == 0x80 || left < 2 + digits)
-        return false;
-    *head = 2 + digits;
-    *size = digits ? 0 : in->at[1];
-    for (size_t i = 0; i < digits; i++)
-        *size = *size << 8 | in->at[2 + i];
-    return true;
-}
-
-/* Step over an element: what it holds, and *whole (may be NULL) with its head. */
-static bool take(struct der *in, uint8_t tag, struct der *inner, struct certificate_part *whole) {
-    size_t head, size;
-    if (!read_head(in, tag, &head, &size) || (size_t)(in->end - in->at) - head < size)
-        return false;
-    if (whole)
-        *whole = (struct certificate_part){in->at, head + size};
-    *inner = (struct der){in->at + head, in->at + head + size};
-    in->at = inner->end;
-    return true;
-}
-
 size_t certificate_size(const uint8_t *bytes, size_t size) {
     size_t head, inner;
     struct der in = {bytes, bytes + size};
-    return read_head(&in, SEQUENCE, &head, &inner) ? head + inner : 0;
+    return der_head(&in, DER_SEQUENCE, &head, &inner) ? head + inner : 0;
 }
 
 static bool same(struct certificate_part a, struct certificate_part b) {
     return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;
 }
 
+static struct certificate_part part(struct der der) { return (struct certificate_part){der.at, der_left(&der)}; }
+
 /* The fields of TBSCertificate (RFC 5280, 4.1), of which the names, dates, the key and extensions are not looked into. */
-static bool read_tbs(struct certificate *certificate, struct der tbs, struct certificate_part *algorithm) {
-    struct der serial, skipped;
-    take(&tbs, VERSION, &skipped, NULL);
-    if (!take(&tbs, INTEGER, &serial, NULL) || !take(&tbs, SEQUENCE, &skipped, algorithm) ||
-        !take(&tbs, SEQUENCE, &skipped, NULL) /* issuer */ || !take(&tbs, SEQUENCE, &skipped, NULL) /* validity */ ||
-        !take(&tbs, SEQUENCE, &skipped, &certificate->subject) || !take(&tbs, SEQUENCE, &skipped, NULL) /* key */)
+static bool read_tbs(struct certificate *certificate, struct der tbs, struct der *algorithm) {
+    struct der serial, subject, skipped;
+    der_take(&tbs, DER_CONSTRUCTED_0, &skipped, NULL); /* version */
+    if (!der_take(&tbs, DER_INTEGER, &serial, NULL) || !der_take(&tbs, DER_SEQUENCE, &skipped, algorithm) ||
+        !der_take(&tbs, DER_SEQUENCE, &skipped, NULL) /* issuer */ ||
+        !der_take(&tbs, DER_SEQUENCE, &skipped, NULL) /* validity */ ||
+        !der_take(&tbs, DER_SEQUENCE, &skipped, &subject) || !der_take(&tbs, DER_SEQUENCE, &skipped, NULL) /* key */)
         return false;
-    take(&tbs, ISSUER_ID, &skipped, NULL);
-    take(&tbs, SUBJECT_ID, &skipped, NULL);
-    take(&tbs, EXTENSIONS, &skipped, NULL);
-    certificate->serial_is_negative = serial.at < serial.end && *serial.at >= 0x80;
-    while (serial.end - serial.at > 1 && *serial.at == 0)
-        serial.at++;
-    certificate->serial = (struct certificate_part){serial.at, (size_t)(serial.end - serial.at)};
+    der_take(&tbs, DER_PRIMITIVE_1, &skipped, NULL);   /* issuer's id */
+    der_take(&tbs, DER_PRIMITIVE_2, &skipped, NULL);   /* subject's id */
+    der_take(&tbs, DER_CONSTRUCTED_3, &skipped, NULL); /* extensions */
+    certificate->subject = part(subject);
+    certificate->serial = part(serial);
     return tbs.at == tbs.end && certificate->serial.size > 0;
 }
 
 const char *certificate_read(struct certificate *certificate, const uint8_t *bytes, size_t size) {
-    struct der in = {bytes, bytes + size}, whole, tbs, skipped, bits;
-    struct certificate_part inner;
-    if (!take(&in, SEQUENCE, &whole, NULL) || !take(&whole, SEQUENCE, &tbs, &certificate->tbs) ||
-        !take(&whole, SEQUENCE, &skipped, &certificate->algorithm) || !take(&whole, BIT_STRING, &bits, NULL) ||
+    struct der in = {bytes, bytes + size}, whole, tbs, signed_part, skipped, bits, outer, inner;
+    if (!der_take(&in, DER_SEQUENCE, &whole, NULL) || !der_take(&whole, DER_SEQUENCE, &tbs, &signed_part) ||
+        !der_take(&whole, DER_SEQUENCE, &skipped, &outer) || !der_take(&whole, DER_BIT_STRING, &bits, NULL) ||
         !read_tbs(certificate, tbs, &inner))
         return "not a certificate";
     if (in.at != in.end || whole.at != whole.end)
         return "bytes behind the certificate";
-    if (!same(inner, certificate->algorithm))
+    certificate->tbs = part(signed_part);
+    certificate->algorithm = part(outer);
+    if (!same(part(inner), certificate->algorithm))
         return "two signature algorithms that differ";
     if (bits.at == bits.end || *bits.at != 0)
         return "a signature that is not whole bytes";
-    certificate->signature = (struct certificate_part){bits.at + 1, (size_t)(bits.end - bits.at) - 1};
+    certificate->signature = (struct certificate_part){bits.at + 1, der_left(&bits) - 1};
     return NULL;
+}
+
+size_t certificate_serial(char out[SERIAL_CHARACTERS], const struct certificate *certificate) {
+    const struct certificate_part serial = certificate->serial;
+    const bool negative = serial.bytes[0] & 0x80;
+    uint8_t magnitude[MOST_SERIAL_BYTES];
+    size_t start = 0, size = serial.size < MOST_SERIAL_BYTES ? serial.size : MOST_SERIAL_BYTES;
+    const size_t cut = serial.size - size;
+    unsigned carry = negative;
+    for (size_t i = serial.size; i-- > 0;) {
+        const unsigned byte = (serial.bytes[i] ^ (negative ? 0xffu : 0)) + carry;
+        carry = byte >> 8;
+        if (i < size)
+            magnitude[i] = (uint8_t)byte;
+    }
+    while (size - start > 1 && magnitude[start] == 0)
+        start++;
+    char *end = out;
+    if (negative)
+        *end++ = '-';
+    end = hex_encode(end, magnitude + start, size - start);
+    return (size_t)((cut ? stpcpy(end, "...") : end) - out);
 }
 
 bool certificates_can_be_read(void) {
@@ -148,28 +133,32 @@ char *certificate_subject(const struct certificate *certificate) {
     return text;
 }
 
-enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash *hash) {
-    /* RFC 5758, 3.2, and GM/T 0006, without parameters, for which some write NULL; RFC 8410, 3. */
+enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash *hash, const char **reason) {
+    /* RFC 5758, 3.2; GM/T 0006; RFC 8410, 3. None has parameters; but some write NULL for those of ECDSA and SM2. */
     static const struct {
         const char *identifier;
         size_t size;
         enum scheme scheme;
         gecc_hash hash;
-    } algorithms[] = {{"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x02", 12, SCHEME_ECDSA, GECC_SHA256},
-                      {"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x03", 12, SCHEME_ECDSA, GECC_SHA384},
-                      {"\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x04", 12, SCHEME_ECDSA, GECC_SHA512},
-                      {"\x30\x0c\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x02\x05\x00", 14, SCHEME_ECDSA, GECC_SHA256},
-                      {"\x30\x0c\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x03\x05\x00", 14, SCHEME_ECDSA, GECC_SHA384},
-                      {"\x30\x0c\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x04\x05\x00", 14, SCHEME_ECDSA, GECC_SHA512},
-                      {"\x30\x0a\x06\x08\x2a\x81\x1c\xcf\x55\x01\x83\x75", 12, SCHEME_SM2, GECC_SM3},
-                      {"\x30\x0c\x06\x08\x2a\x81\x1c\xcf\x55\x01\x83\x75\x05\x00", 14, SCHEME_SM2, GECC_SM3},
-                      {"\x30\x05\x06\x03\x2b\x65\x70", 7, SCHEME_ED25519, GECC_HASH_DEFAULT}};
+    } algorithms[] = {{"\x2a\x86\x48\xce\x3d\x04\x03\x02", 8, SCHEME_ECDSA, GECC_SHA256},
+                      {"\x2a\x86\x48\xce\x3d\x04\x03\x03", 8, SCHEME_ECDSA, GECC_SHA384},
+                      {"\x2a\x86\x48\xce\x3d\x04\x03\x04", 8, SCHEME_ECDSA, GECC_SHA512},
+                      {"\x2a\x81\x1c\xcf\x55\x01\x83\x75", 8, SCHEME_SM2, GECC_SM3},
+                      {"\x2b\x65\x70", 3, SCHEME_ED25519, GECC_HASH_DEFAULT}};
+    struct der in = {certificate->algorithm.bytes, certificate->algorithm.bytes + certificate->algorithm.size};
+    struct der fields, identifier, null = {NULL, NULL};
+    *reason = "signed with another algorithm than ECDSA with SHA-2, SM2 with SM3 and Ed25519";
+    if (!der_take(&in, DER_SEQUENCE, &fields, NULL) || !der_take(&fields, DER_OBJECT_IDENTIFIER, &identifier, NULL))
+        return SCHEME_OF_CURVE;
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
-        struct certificate_part known = {(const uint8_t *)algorithms[i].identifier, algorithms[i].size};
-        if (same(certificate->algorithm, known)) {
-            *hash = algorithms[i].hash;
-            return algorithms[i].scheme;
-        }
+        if (!same(part(identifier),
+                  (struct certificate_part){(const uint8_t *)algorithms[i].identifier, algorithms[i].size}))
+            continue;
+        if (algorithms[i].scheme != SCHEME_ED25519)
+            der_take(&fields, DER_NULL, &null, NULL);
+        *reason = "parameters of the signature's algorithm, which has none";
+        *hash = algorithms[i].hash;
+        return der_left(&fields) + der_left(&null) == 0 ? algorithms[i].scheme : SCHEME_OF_CURVE;
     }
     return SCHEME_OF_CURVE;
 }

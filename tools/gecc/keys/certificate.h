@@ -19,9 +19,8 @@ struct certificate {
     struct certificate_part tbs;       /* TBSCertificate, which is signed */
     struct certificate_part algorithm; /* AlgorithmIdentifier */
     struct certificate_part signature; /* without its count of unused bits */
-    struct certificate_part serial;    /* without a leading zero; of a negative number its two's complement */
-    bool serial_is_negative;
-    struct certificate_part subject; /* a Name */
+    struct certificate_part serial;    /* of two's complement */
+    struct certificate_part subject;   /* a Name */
 };
 
 /* The parts of the certificate that bytes[size] are; NULL, or why they are none. */
@@ -32,9 +31,15 @@ bool certificates_can_be_read(void);
 /* The subject as text (RFC 4514), which need not be UTF-8 and is to be freed. NULL: it is no name. libcrypto is loaded. */
 char *certificate_subject(const struct certificate *certificate);
 
+/* The serial number in hexadecimal digits, two a byte; -05 is minus five. Of a longer one than MOST_SERIAL_BYTES, which
+ * RFC 5280 does not allow, what comes first and dots. Returns the characters, SERIAL_CHARACTERS at most; no zero is
+ * behind them. */
+enum { MOST_SERIAL_BYTES = 40, SERIAL_CHARACTERS = 1 + 2 * MOST_SERIAL_BYTES + 3 };
+size_t certificate_serial(char out[SERIAL_CHARACTERS], const struct certificate *certificate);
+
 /* The scheme that the signature's algorithm names, ECDSA, SM2 or Ed25519, and its hash: one of SHA-2, SM3, or none, which is
- * GECC_HASH_DEFAULT. SCHEME_OF_CURVE: it is another. */
-enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash *hash);
+ * GECC_HASH_DEFAULT. SCHEME_OF_CURVE: it is none of these, *reason says why. */
+enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash *hash, const char **reason);
 
 /* The bytes of the certificate, a SEQUENCE in DER, that begins bytes[size]; 0: none does. Above size: it does not end. */
 size_t certificate_size(const uint8_t *bytes, size_t size);

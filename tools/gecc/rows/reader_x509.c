@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SUBJECT_BYTES = 4096, MOST_SERIAL_BYTES = 40, LONGEST_CHARACTER = 6 /* as it is written */ };
+enum { MOST_SUBJECT_BYTES = 4096, LONGEST_CHARACTER = 6 /* as it is written */ };
 
 static bool starts_with(const char *text, size_t size, const char *start) {
     return size >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
@@ -43,22 +43,6 @@ static char *put_subject(char *out, size_t room, const char *subject, bool json)
     return left ? mempcpy(out, "...", 3) : out;
 }
 
-/* The serial number in hexadecimal, with a sign where it is negative, which no issuer may make it (RFC 5280, 4.1.2.2). */
-static char *put_serial(char *out, const struct certificate *known) {
-    uint8_t digits[MOST_SERIAL_BYTES];
-    size_t size = known->serial.size < MOST_SERIAL_BYTES ? known->serial.size : MOST_SERIAL_BYTES;
-    memcpy(digits, known->serial.bytes, size);
-    unsigned carry = 1;
-    for (size_t i = size; known->serial_is_negative && i-- > 0; carry >>= 8) {
-        carry += digits[i] ^ 0xffu;
-        digits[i] = (uint8_t)carry;
-    }
-    if (known->serial_is_negative)
-        *out++ = '-';
-    bool zero = known->serial_is_negative && size > 1 && digits[0] == 0;
-    return hex_encode(out, digits + zero, size - zero);
-}
-
 /* What is kept of a certificate: its number and, where it could be read, its subject and serial number. */
 static void keep(const struct reader *reader, struct batch *batch, struct row *row, const struct certificate *known) {
     char text[MOST_SUBJECT_BYTES + CERTIFICATE_TEXT_BYTES], *out = text;
@@ -71,7 +55,7 @@ static void keep(const struct reader *reader, struct batch *batch, struct row *r
         out = stpcpy(out, json ? ",\"subject\":\"" : "\"");
         out = put_subject(out, room, subject, json);
         out = stpcpy(out, json ? "\",\"serial\":\"" : "\",");
-        out = put_serial(out, known);
+        out += certificate_serial(out, known);
         if (json)
             *out++ = '"';
         free(subject);
@@ -105,9 +89,10 @@ static const char *take_cells(const struct reader *reader, struct batch *batch, 
     const struct key_file *issuer = &reader->options->public_key;
     struct group group = {.curve = issuer->curve, .form = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)};
     size_t i = (size_t)(row - batch->rows);
-    const enum scheme scheme = certificate_scheme(certificate, &group.hash);
+    const char *reason;
+    const enum scheme scheme = certificate_scheme(certificate, &group.hash, &reason);
     if (scheme == SCHEME_OF_CURVE)
-        return "signed with another algorithm than ECDSA with SHA-2, SM2 with SM3 and Ed25519";
+        return reason;
     if (scheme != scheme_of_issuer(issuer))
         return other_scheme(scheme);
     group.der = scheme != SCHEME_ED25519;
@@ -116,7 +101,7 @@ static const char *take_cells(const struct reader *reader, struct batch *batch, 
     for (size_t c = 0; c < 2; c++)
         batch->cells[columns[c]][i] =
             (struct span){(uint32_t)(parts[c]->bytes - batch->bytes), (uint32_t)parts[c]->size};
-    const char *reason = batch_take(batch, issuer->count / 2, &batch->cells[COLUMN_PUB][i]);
+    reason = batch_take(batch, issuer->count / 2, &batch->cells[COLUMN_PUB][i]);
     if (reason)
         return reason;
     memcpy(batch->bytes + batch->cells[COLUMN_PUB][i].offset, reader->key, issuer->count / 2);

@@ -1,0 +1,30 @@
+#include "keys/der.h"
+
+size_t der_left(const struct der *in) { return (size_t)(in->end - in->at); }
+
+bool der_is(const struct der *in, uint8_t tag) { return in->at < in->end && *in->at == tag; }
+
+bool der_head(const struct der *in, uint8_t tag, size_t *head, size_t *size) {
+    size_t left = der_left(in);
+    if (left < 2 || in->at[0] != tag)
+        return false;
+    size_t digits = in->at[1] < 0x80 ? 0 : in->at[1] - 0x80u;
+    if (digits > 4 || in->at[1] == 0x80 || left < 2 + digits)
+        return false;
+    *head = 2 + digits;
+    *size = digits ? 0 : in->at[1];
+    for (size_t i = 0; i < digits; i++)
+        *size = *size << 8 | in->at[2 + i];
+    return true;
+}
+
+bool der_take(struct der *in, uint8_t tag, struct der *inner, struct der *whole) {
+    size_t head, size;
+    if (!der_head(in, tag, &head, &size) || der_left(in) - head < size)
+        return false;
+    if (whole)
+        *whole = (struct der){in->at, in->at + head + size};
+    *inner = (struct der){in->at + head, in->at + head + size};
+    in->at = inner->end;
+    return true;
+}
