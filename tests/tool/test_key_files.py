@@ -2,11 +2,13 @@
 
 import base64
 import csv
+import gzip
 import hashlib
 import io
 import os
 import shutil
 import subprocess
+import textwrap
 import unittest
 
 from support import CURVES, P256, ToolTest, oracle_curve
@@ -129,7 +131,7 @@ class KeyFiles(KeyTest):
             self.assertIn(words, done.stderr, name)
         files = self.make("prime256v1")
         done = self.run_tool("sign", "--key-file", files["pub"][1], stdin="msg\n00\n", status=2)
-        self.assertIn(b"no private key", done.stderr)
+        self.assertIn(b"a public key, where a private one is wanted", done.stderr)
         self.openssl("ec", "-in", files["priv"][0], "-aes128", "-passout", "pass:word", "-out", self.folder / "locked.pem")
         done = self.run_tool("sign", "--key-file", self.folder / "locked.pem", stdin="msg\n00\n", status=2)
         self.assertIn(b"password", done.stderr)
@@ -242,13 +244,15 @@ class KeyCells(KeyTest):
         other = self.make("secp256k1")["pub"][1].read_text()
         self.openssl("genpkey", "-algorithm", "ED448", "-out", self.folder / "ed.pem")
         self.openssl("ecparam", "-genkey", "-name", "secp224r1", "-noout", "-out", self.folder / "p224.pem")
-        none = "no key or certificate in PEM or DER"
-        cases = [(pem, None), (pem[:60] + "!" + pem[61:], none), (pem[: len(pem) // 2], none), ("-----BEGIN PUBLIC KEY-----", none),
-                 (der, None), (der[:-2] + "00", ""), (der[:10] + "ff" * 86, none), (der[:-2] + "zz", "not a hexadecimal digit"),
-                 (der[:-1], "odd number"), ("M" + "A" * 99, none), ("M" + "?" * 99, "neither hexadecimal nor"), ("M" * 40, "hexadecimal"),
-                 (other, "a key on secp256k1, and the row is on another curve"), ((self.folder / "ed.pem").read_text(), "none of an elliptic"),
-                 ((self.folder / "p224.pem").read_text(), "on a curve that gecc does not have"), ("-" * 100, "hexadecimal digit"),
-                 ("-----BEGIN CERTIFICATE-----\n" + "A" * 70000, none), (P256.encode(P256.g), None)]  # fmt: skip
+        for name in ("ed.pem", "p224.pem"):
+            self.openssl("pkey", "-in", self.folder / name, "-pubout", "-out", self.folder / ("pub-" + name))
+        cut = "does not end as it begins"
+        cases = [(pem, None), (pem[:60] + "!" + pem[61:], "not base64"), (pem[: len(pem) // 2], cut), ("-----BEGIN PUBLIC KEY-----", cut),
+                 (der, None), (der[:-2] + "00", ""), (der[:10] + "ff" * 86, "or broken"), (der[:-2] + "zz", "not a hexadecimal digit"),
+                 (der[:-1], "odd number"), ("M" + "A" * 99, "or broken"), ("M" + "?" * 99, "neither hexadecimal nor"), ("M" * 40, "hexadecimal"),
+                 (other, "a key on secp256k1, and the row is on another curve"), ((self.folder / "pub-ed.pem").read_text(), "none of an elliptic"),
+                 ((self.folder / "pub-p224.pem").read_text(), "on a curve that gecc does not have"), ("-" * 100, "hexadecimal digit"),
+                 ("-----BEGIN CERTIFICATE-----\n" + "A" * 70000, "too long for a key"), (P256.encode(P256.g), None)]  # fmt: skip
         sig = self.json_rows("sign", [{"msg": "00"}], "--key-file", files["priv"][0])[0]["sig"]
         out = self.json_rows("verify", [{"pub": cell, "msg": "00", "sig": sig} for cell, _ in cases], "--curve", "P-256", status=1)
         for (cell, words), row in zip(cases, out):
@@ -281,7 +285,8 @@ class KeyCells(KeyTest):
         self.openssl("ec", "-in", files["priv"][0], "-aes128", "-passout", "pass:word", "-out", self.folder / "locked.pem")
         rows = [{"priv": (self.folder / "locked.pem").read_text(), "msg": "00"}, {"priv": files["pub"][1].read_text(), "msg": "00"}]
         for row in self.json_rows("sign", rows, status=1):
-            self.assertEqual(row["reason"], "priv: no private key in PEM or DER, or one with a password")
+            words = "an encrypted private key" if "ENCRYPTED" in row["priv"] else "a public key, where a private one is wanted"
+            self.assertTrue(row["reason"].startswith("priv: " + words), row["reason"])
 
     def test_bip340(self):
         files = self.make("secp256k1")
@@ -311,6 +316,239 @@ class KeyCells(KeyTest):
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([columns, *rows])
         return text.getvalue()
+
+
+def tlv(tag, *parts):
+    """An element of DER."""
+    body = b"".join(parts)
+    size = bytes([len(body)]) if len(body) < 128 else bytes([0x81, len(body)]) if len(body) < 256 else b"\x82" + len(body).to_bytes(2, "big")
+    return bytes([tag]) + size + body
+
+
+def pem(label, der, end=None):
+    lines = textwrap.wrap(base64.b64encode(der).decode(), 64)
+    return "\n".join([f"-----BEGIN {label}-----", *lines, f"-----END {end or label}-----", ""]).encode()
+
+
+ED25519, X25519 = tlv(0x30, bytes.fromhex("06032b6570")), tlv(0x30, bytes.fromhex("06032b656e"))
+ON_P256 = tlv(0x30, bytes.fromhex("06072a8648ce3d0201"), bytes.fromhex("06082a8648ce3d030107"))
+
+
+class Version2(ToolTest):
+    """PKCS #8 with a public key beside the private one, RFC 5958, which OpenSSL 3.0 does not read."""
+
+    ATTRIBUTES = tlv(0xA0, tlv(0x30, tlv(0x06, bytes.fromhex("2a864886f70d010914")), tlv(0x31, tlv(0x0C, b"a name"))))
+
+    def keys(self):
+        """Of each kind: its options, private key, what PKCS #8 has of it, the bits of its public key, and those that are not."""
+        seed = bytes(range(32))
+        ed = bytes.fromhex(self.json_rows("pubkey", [{"priv": seed.hex()}], "--scheme", "ed25519")[0]["pub"])
+        x = bytes.fromhex(self.json_rows("pubkey", [{"priv": seed.hex()}], "--scheme", "x25519")[0]["pub"])
+        yield ED25519, seed, tlv(0x04, seed), [ed], [seed, x, ed[:-1], ed + b"\0"], "ed25519"
+        yield X25519, seed, tlv(0x04, seed), [x], [seed, ed, b""], "x25519"
+        point, other = P256.mul(int.from_bytes(seed, "big")), P256.mul(7)
+        forms = [bytes.fromhex(P256.encode(point, form)) for form in ("uncompressed", "compressed")]
+        wrong = [bytes.fromhex(P256.encode(other, form)) for form in ("uncompressed", "compressed")]
+        wrong += [bytes([forms[1][0] ^ 1]) + forms[1][1:], forms[0][:-1], forms[0] + b"\0", b"\4"]
+        yield ON_P256, seed, tlv(0x30, tlv(0x02, b"\1"), tlv(0x04, seed)), forms, wrong, None
+
+    def test_every_form(self):
+        for algorithm, seed, inner, rights, wrongs, scheme in self.keys():
+            command = "ecdh" if scheme == "x25519" else "sign"
+            options = ["--scheme", scheme] if command == "sign" and scheme else ["--curve", "Ed25519" if scheme else "P-256"]
+            row = {"peer": rights[0].hex()} if command == "ecdh" else {"msg": "00"}
+            result = "shared" if command == "ecdh" else "sig"
+            expected = self.json_rows(command, [{**row, "priv": seed.hex()}], *options)[0][result]
+            head = tlv(0x02, b"\1") + algorithm + tlv(0x04, inner)
+            path = self.folder / "key"
+            for attributes in (b"", self.ATTRIBUTES):
+                for bits, good in [(None, True), *((b, True) for b in rights), *((b, False) for b in wrongs)]:
+                    for wrap in (lambda b: tlv(0x81, b"\0", b), lambda b: tlv(0xA1, tlv(0x03, b"\0", b))):
+                        der = tlv(0x30, head, attributes, wrap(bits) if bits is not None else b"")
+                        for cell, data in ((pem("PRIVATE KEY", der).decode(), pem("PRIVATE KEY", der)), (der.hex(), der)):
+                            if cell == der.hex() and (len(der) <= 48 or len(der) in (64, 96, 128)):
+                                continue  # as wide as a number or a point
+                            with self.subTest(scheme=scheme, attributes=bool(attributes), bits=bits, form=cell[:5]):
+                                path.write_bytes(data)
+                                path.chmod(0o600)
+                                rows = "\n".join([",".join(row), ",".join(row.values()), ""])
+                                done = self.run_tool(command, "--format", "csv", "--key-file", path, stdin=rows)
+                                [out] = self.json_rows(command, [{**row, "priv": cell}], *options, status=0 if good else 1)
+                                if good:
+                                    self.assertIn(expected.encode(), done.stdout, done.stderr)
+                                    self.assertEqual(out[result], expected)
+                                else:
+                                    words = "a private key beside a public key that is not its own"
+                                    self.assertIn(words, out["reason"])
+                                    self.assertIn(words.encode(), done.stderr)
+
+    def test_what_is_none(self):
+        seed = bytes(range(32))
+        ed = bytes.fromhex(self.json_rows("pubkey", [{"priv": seed.hex()}], "--scheme", "ed25519")[0]["pub"])
+        rest = ED25519 + tlv(0x04, tlv(0x04, seed)) + tlv(0x81, b"\0", ed)
+        for der in (tlv(0x30, tlv(0x02, b"\2"), rest), tlv(0x30, tlv(0x02, b"\0"), rest, b"\0\0"), tlv(0x30, tlv(0x02, b"\1"), rest, tlv(0x04, b"")),
+                    tlv(0x30, tlv(0x02, b"\1"), rest[:-1]), tlv(0x30, tlv(0x02, b"\1"), ED25519)):  # fmt: skip
+            [out] = self.json_rows("sign", [{"priv": pem("PRIVATE KEY", der).decode(), "msg": "00"}], "--scheme", "ed25519", status=1)
+            self.assertEqual(out["status"], "malformed")
+
+    def test_pairs_of_other_forms(self):
+        """SEC 1 has the public key as well: that of another is refused wherever the key is read."""
+        seed = bytes(range(32))
+        for point, good in ((P256.mul(int.from_bytes(seed, "big")), True), (P256.mul(7), False)):
+            public = tlv(0xA1, tlv(0x03, b"\0", bytes.fromhex(P256.encode(point))))
+            curve = tlv(0xA0, bytes.fromhex("06082a8648ce3d030107"))
+            bare = tlv(0x30, tlv(0x02, b"\1"), tlv(0x04, seed), public)
+            for label, der in (("EC PRIVATE KEY", tlv(0x30, tlv(0x02, b"\1"), tlv(0x04, seed), curve, public)),
+                               ("PRIVATE KEY", tlv(0x30, tlv(0x02, b"\0"), ON_P256, tlv(0x04, bare)))):  # fmt: skip
+                [out] = self.json_rows("sign", [{"priv": pem(label, der).decode(), "msg": "00"}], status=0 if good else 1)
+                self.assertEqual(out["status"], "ok" if good else "malformed", out)
+
+
+class Mistakes(KeyTest):
+    """Each kind of file that is no key gets its own sentence, whatever option or cell it is given to."""
+
+    def make_all(self):
+        files, folder = self.make("prime256v1"), self.folder
+        other = self.make("secp256k1")
+        private, public = folder / "prime256v1.pem", (folder / "prime256v1-pub.pem")
+        self.openssl("pkey", "-pubout", "-in", private, "-out", public)
+        self.openssl("pkey", "-pubout", "-outform", "DER", "-in", private, "-out", folder / "prime256v1-pub.der")
+        self.openssl("req", "-x509", "-key", private, "-subj", "/CN=a", "-out", folder / "mine.pem")
+        self.openssl("req", "-new", "-key", private, "-subj", "/CN=a", "-out", folder / "request.pem")
+        self.openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024", "-out", folder / "rsa.pem")
+        self.openssl("rsa", "-traditional", "-in", folder / "rsa.pem", "-out", folder / "rsa1.pem")
+        self.openssl("rsa", "-traditional", "-in", folder / "rsa.pem", "-outform", "DER", "-out", folder / "rsa1.der")
+        self.openssl("ec", "-in", private, "-aes128", "-passout", "pass:word", "-out", folder / "locked1.pem")
+        for form in ("PEM", "DER"):
+            self.openssl("pkcs8", "-topk8", "-in", private, "-passout", "pass:word", "-outform", form, "-out", folder / f"locked.{form}")
+        self.openssl("crl2pkcs7", "-nocrl", "-certfile", folder / "mine.pem", "-out", folder / "p7.pem")
+        self.openssl("crl2pkcs7", "-nocrl", "-certfile", folder / "mine.pem", "-outform", "DER", "-out", folder / "p7.der")
+        self.openssl("pkcs12", "-export", "-in", folder / "mine.pem", "-inkey", private, "-passout", "pass:word", "-out", folder / "p12")
+        return files, other
+
+    def read(self, name):
+        return (self.folder / name).read_bytes()
+
+    def test_each_its_sentence(self):
+        self.make_all()
+        private, public = self.read("prime256v1.pem"), self.read("prime256v1-pub.pem")
+        der, text = self.read("prime256v1-pub.der"), public.decode()
+        encrypted, jwk, utf16 = "an encrypted private key", "a key in JSON (JWK)", "text in UTF-16"
+        broken, cut, p7 = "or broken", "PEM that does not end as it begins", "PKCS #7"
+        cases = {
+            "empty": (b"", "it is empty"), "blank": (b" \r\n\n", "it is empty"),
+            "utf-16": (text.encode("utf-16"), utf16), "utf-16-le": (text.encode("utf-16-le"), utf16),
+            "utf-16-be": (text.encode("utf-16-be"), utf16), "utf-16 with a mark": (b"\xfe\xff" + text.encode("utf-16-be"), utf16),
+            "gzip": (gzip.compress(public), "compressed with gzip"),
+            "encrypted PKCS #8": (self.read("locked.PEM"), encrypted), "encrypted DER": (self.read("locked.DER"), encrypted),
+            "encrypted SEC 1": (self.read("locked1.pem"), encrypted),
+            "JWK": (b'{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', jwk), "JWK set": (b'\n {"keys":[]}', jwk), "JSON": (b"[]", jwk),
+            "OpenSSH": (pem("OPENSSH PRIVATE KEY", b"openssh-key-v1\0" + bytes(99)), "a private key in OpenSSH's own form"),
+            "PuTTY": (b"PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n", "a key of PuTTY"),
+            "SSH2": (b"---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----\n", "RFC 4716"),
+            "ssh-rsa": (b"ssh-rsa AAAAB3NzaC1yc2E= me@here\n", "of a kind that gecc does not have"),
+            "a token's": (b"sk-ssh-ed25519@openssh.com AAAA me\n", "of a kind that gecc does not have"),
+            "options": (b'from="10.*",no-pty ssh-ed25519 AAAA me\n', "behind options or names"),
+            "known_hosts": (b"host.example ecdsa-sha2-nistp256 AAAA\n", "behind options or names"),
+            "request": (self.read("request.pem"), "a certificate request"), "RSA": (self.read("rsa.pem"), "none of an elliptic curve"),
+            "RSA's own": (self.read("rsa1.pem"), "none of an elliptic curve"), "in DER": (self.read("rsa1.der"), "none of an elliptic curve"),
+            "PKCS #7": (self.read("p7.pem"), p7), "PKCS #7 in DER": (self.read("p7.der"), p7), "PKCS #12": (self.read("p12"), "PKCS #12"),
+            "OpenPGP": (b"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmQ==\n-----END PGP PUBLIC KEY BLOCK-----\n", "OpenPGP"),
+            "CRL": (pem("X509 CRL", b"00"), "certificates that are revoked"), "a message": (pem("CMS", b"00"), "PEM of another kind"),
+            "hexadecimal": (P256.encode(P256.g).encode() + b"\n", "hexadecimal digits: in a file"), "number": (b"0x05\n", "hexadecimal digits: in a file"),
+            "cut": (public[: len(public) // 2], cut), "no label": (b"-----BEGIN ", "PEM of another kind"), "another end": (pem("PUBLIC KEY", der, "PRIVATE KEY"), cut),
+            "base64": (public.replace(b"M", b"!", 1), "PEM that is not base64"), "nothing in it": (pem("PUBLIC KEY", b""), "PEM that is not base64"),
+            "nonsense": (pem("PUBLIC KEY", b"nonsense"), broken), "cut DER": (der[:-1], broken), "DER and more": (der + b"\0", "bytes behind the key"),
+            "wrong DER": (der[:-9] + bytes(9), "a key that is broken"), "text": (b"some text\n", "key"), "random": (b"\x81\x92" * 50, "key"),
+        }  # fmt: skip
+        path, certificate = self.folder / "file", self.folder / "mine.pem"
+        for name, (data, words) in cases.items():
+            path.write_bytes(data)
+            path.chmod(0o600)
+            for arguments, text in ((["verify", "--pub-file", path], "msg,sig\n"), (["sign", "--key-file", path], "msg\n"),
+                                    (["verify", "--x509", "--issuer", path], certificate.read_text()),
+                                    (["digest", "--pub-file", path], "msg\n"), (["ecdh", "--key-file", path], "pub\n")):  # fmt: skip
+                with self.subTest(name=name, arguments=arguments[:-1]):
+                    done = self.run_tool(*arguments, stdin=text, status=2)
+                    self.assertIn(f"{path}: ", done.stderr.decode())
+                    self.assertIn(words, done.stderr.decode().partition("file: ")[2])
+                    self.assertEqual(done.stdout, b"")
+            if data.startswith(b"-----BEGIN ") and len(data) > 20:
+                for command, row, column in (("verify", {"msg": "00", "sig": "00" * 64}, "pub"), ("sign", {"msg": "00"}, "priv")):
+                    [out] = self.json_rows(command, [{**row, column: data.decode()}], "--curve", "P-256", status=1)
+                    secret = b"PRIVATE" in data.splitlines()[0] and column == "pub"
+                    self.assertIn("a private key, where a public one is wanted" if secret else words, out["reason"])
+                    self.assertEqual(column in out, not secret, name)
+
+    def test_private_where_public_and_the_other_way(self):
+        self.make_all()
+        for name, words in (("prime256v1-pub.pem", "a public key, where a private one is wanted"),
+                            ("prime256v1-pub.der", "a public key, where a private one is wanted"),
+                            ("mine.pem", "a certificate, where a private key is wanted"),
+                            ("cert.der", "a certificate, where a private key is wanted")):  # fmt: skip
+            done = self.run_tool("sign", "--key-file", self.folder / name, stdin="msg\n", status=2)
+            self.assertIn(words, done.stderr.decode())
+
+    def test_several(self):
+        """In whatever form they stand and are put together: one is never chosen. What is the same key several times is one."""
+        self.make_all()
+        mine = {name: self.read(file) for name, file in (("priv", "prime256v1.pem"), ("pub", "prime256v1-pub.pem"), ("cert", "mine.pem"))}
+        theirs = {name: self.read(file) for name, file in (("priv", "secp256k1.pem"), ("pub", "pub.pem"), ("cert", "cert.pem"))}
+        digits = bytes.fromhex(self.json_rows("pubkey", [{"pub": mine["pub"].decode()}])[0]["pub"])
+        field = lambda data: len(data).to_bytes(4, "big") + data  # noqa: E731
+        name = b"ecdsa-sha2-nistp256"
+        line = name + b" " + base64.b64encode(field(name) + field(b"nistp256") + field(digits)) + b" me@here\n"
+        path = self.folder / "file"
+        sig = self.json_rows("sign", [{"priv": mine["priv"].decode(), "msg": "00"}])[0]["sig"]
+        uses = [(["verify", "--pub-file", path], f"msg,sig\n00,{sig}\n"), (["sign", "--key-file", path], "msg\n00\n"),
+                (["verify", "--x509", "--issuer", path], mine["cert"].decode())]  # fmt: skip
+
+        def check(data, good, of_private):
+            path.write_bytes(data)
+            path.chmod(0o600)
+            for arguments, text in uses:
+                if arguments[0] == "sign" and not of_private:
+                    continue
+                done = self.run_tool(*arguments, stdin=text)
+                if good:
+                    self.assertEqual((done.returncode, b"several" in done.stderr), (0, False), (arguments, data, done.stderr))
+                else:
+                    self.assertEqual(done.returncode, 2, (arguments, data))
+                    words = b"several keys, of which one alone can be used" if good is False else b"a key of OpenSSH that is not"
+                    self.assertIn(words, done.stderr)
+                    self.assertEqual(done.stdout, b"")
+
+        for first, one in mine.items():
+            for second, two in theirs.items():
+                for data in (one + two, two + one, b"a comment\n" + one + b"another\n" + two, one + one + two,
+                             (one + two).replace(b"\n", b"\r\n")):  # fmt: skip
+                    check(data, False, "priv" in (first, second))
+            for second, two in mine.items():
+                for data in (one, one + two, one + b"text\n" + two + one, b"\xef\xbb\xbf" + one, b"Subject: CN=a\n" + one):
+                    check(data, True, "priv" in (first, second) if data.count(b"BEGIN") > 1 else first == "priv")
+        ders = [self.read(name) for name in ("prime256v1-pub.der", "cert.der")]
+        for data in (ders[0] + ders[1], ders[1] + ders[0], ders[0] * 2):
+            check(data, False, False)
+        for data in (line, b"# mine\n\n" + line, b"\xef\xbb\xbf" + line, line + b"\n# end\n", line.replace(b"\n", b"\r\n")):
+            check(data, True, False)
+        for data in (line * 2, line + b"ssh-ed25519 AAAA you\n", line + b"# more\n" + line, line + b"what is this\n"):
+            check(data, False, False)
+        for one in mine.values():  # lines beside PEM
+            check(one + line, True, False)
+            check(line + one, True, False)
+            check(one + line.replace(b"AAAA", b"AAAB"), None, False)
+        for one in theirs.values():
+            check(one + line, False, False)
+            check(line + b"text\n" + one, False, False)
+        for data in (mine["pub"] + ders[1], ders[1] + mine["pub"]):
+            path.write_bytes(data)
+            self.assertIn(b"PEM beside bytes that are no text", self.run_tool("verify", "--pub-file", path, stdin="msg\n", status=2).stderr)
+        parameters = pem("EC PARAMETERS", bytes.fromhex("06082a8648ce3d030107"))
+        check(parameters + mine["priv"], True, True)
+        row = {"msg": "00", "sig": sig}
+        out = self.json_rows("verify", [{**row, "pub": (mine["pub"] + theirs["pub"]).decode()}, {**row, "pub": mine["pub"].decode()}], status=1)
+        self.assertIn("several keys", out[0]["reason"])
+        self.assertEqual(out[1]["status"], "valid")
 
 
 if __name__ == "__main__":

@@ -344,11 +344,12 @@ const struct option option_table[] = {
     {"--output", "FILE", output_help, OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output},
     {"--pub-file", "FILE",
      "the public key of all rows, which have no column `pub`: PEM or DER of a public key (SPKI), a private key or a "
-     "certificate. Needs OpenSSL's libcrypto",
+     "certificate, or a line of OpenSSH. One key: a file with others is refused. PEM and DER need OpenSSL's libcrypto",
      OPTIONS_PUBLIC_KEY, set_public_key},
     {"--key-file", "FILE",
-     "the private key of all rows, which have no column `priv`: PEM or DER, of PKCS #8 or SEC 1, without a password. "
-     "Needs OpenSSL's libcrypto. A file that others than its owner may read is said on standard error; what root owns "
+     "the private key of all rows, which have no column `priv`: PEM or DER, of PKCS #8 or SEC 1, without a password; "
+     "one key. Needs OpenSSL's libcrypto. A file that others than its owner may read is said on standard error; what "
+     "root owns "
      "its group "
      "may read",
      OPTIONS_PRIVATE_KEY, set_private_key},

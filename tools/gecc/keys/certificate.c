@@ -35,11 +35,7 @@ static void load(void) {
     libcrypto_is_there = library_load(&libcrypto, LIBCRYPTO, names, sizeof names / sizeof *names);
 }
 
-size_t certificate_size(const uint8_t *bytes, size_t size) {
-    size_t head, inner;
-    struct der in = {bytes, bytes + size};
-    return der_head(&in, DER_SEQUENCE, &head, &inner) ? head + inner : 0;
-}
+size_t certificate_size(const uint8_t *bytes, size_t size) { return der_sequence_size(bytes, size); }
 
 static bool same(struct certificate_part a, struct certificate_part b) {
     return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;

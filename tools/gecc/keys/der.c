@@ -28,3 +28,9 @@ bool der_take(struct der *in, uint8_t tag, struct der *inner, struct der *whole)
     in->at = inner->end;
     return true;
 }
+
+size_t der_sequence_size(const uint8_t *bytes, size_t size) {
+    size_t head, inner;
+    struct der in = {bytes, bytes + size};
+    return der_head(&in, DER_SEQUENCE, &head, &inner) ? head + inner : 0;
+}

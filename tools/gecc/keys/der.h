@@ -33,6 +33,9 @@ bool der_head(const struct der *in, uint8_t tag, size_t *head, size_t *size);
 /* Step over an element: what it holds, and *whole (may be NULL) with its head. false: there is none that is whole. */
 bool der_take(struct der *in, uint8_t tag, struct der *inner, struct der *whole);
 
+/* The bytes of the SEQUENCE that begins bytes[size]; 0: none does. Above size: it does not end. */
+size_t der_sequence_size(const uint8_t *bytes, size_t size);
+
 /* Is an element with the tag next? */
 bool der_is(const struct der *in, uint8_t tag);
 

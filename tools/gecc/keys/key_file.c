@@ -1,184 +1,219 @@
 #define _GNU_SOURCE /* explicit_bzero, memmem */
 
 #include "keys/key_file.h"
-#include "text/hex.h"
-#include "files/library.h"
-#include "text/names.h"
+#include "files/magic.h"
+#include "keys/der.h"
+#include "keys/der_key.h"
+#include "keys/pem.h"
 #include "keys/ssh_key.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { KEY_25519_BYTES = 32 };
+const char several_keys[] = "several keys, of which one alone can be used: give each a file of its own";
 
-/* What is used of OpenSSL 3. Its types are not looked into. */
-struct libcrypto {
-    void *(*BIO_new_mem_buf)(const void *data, int size);
-    int (*BIO_free)(void *bio);
-    void *(*PEM_read_bio_PUBKEY)(void *bio, void **key, void *callback, void *argument);
-    void *(*PEM_read_bio_PrivateKey)(void *bio, void **key, void *callback, void *argument);
-    void *(*PEM_read_bio_X509)(void *bio, void **certificate, void *callback, void *argument);
-    void *(*d2i_PUBKEY_bio)(void *bio, void **key);
-    void *(*d2i_PrivateKey_bio)(void *bio, void **key);
-    void *(*d2i_X509_bio)(void *bio, void **certificate);
-    void *(*X509_get_pubkey)(void *certificate);
-    void (*X509_free)(void *certificate);
-    void (*EVP_PKEY_free)(void *key);
-    int (*EVP_PKEY_get_utf8_string_param)(const void *key, const char *name, char *out, size_t size, size_t *length);
-    int (*EVP_PKEY_get_bn_param)(const void *key, const char *name, void **number);
-    int (*EVP_PKEY_get_octet_string_param)(const void *key, const char *name, unsigned char *out, size_t size,
-                                           size_t *length);
-    int (*EVP_PKEY_is_a)(const void *key, const char *name);
-    int (*BN_bn2binpad)(const void *number, unsigned char *out, int size);
-    void (*BN_clear_free)(void *number);
+static const char no_curve[] = "its key is none of an elliptic curve";
+static const char encrypted[] =
+    "an encrypted private key, and a password is asked of nobody: `openssl pkey` writes it without one";
+
+/* What is gathered of the keys of a file, which have to be one. */
+struct gathering {
+    struct key_file public_key, private_key; /* count 0: none yet */
+    bool certificate;                        /* the public key is a certificate's */
+    bool found_private;                      /* a private key was seen, be it read or not */
 };
 
-static struct libcrypto libcrypto;
-static bool libcrypto_is_there;
-
-static void load(void) {
-    static const char *const names[] = {"BIO_new_mem_buf",       "BIO_free",
-                                        "PEM_read_bio_PUBKEY",   "PEM_read_bio_PrivateKey",
-                                        "PEM_read_bio_X509",     "d2i_PUBKEY_bio",
-                                        "d2i_PrivateKey_bio",    "d2i_X509_bio",
-                                        "X509_get_pubkey",       "X509_free",
-                                        "EVP_PKEY_free",         "EVP_PKEY_get_utf8_string_param",
-                                        "EVP_PKEY_get_bn_param", "EVP_PKEY_get_octet_string_param",
-                                        "EVP_PKEY_is_a",         "BN_bn2binpad",
-                                        "BN_clear_free"};
-    _Static_assert(sizeof names / sizeof *names == sizeof libcrypto / sizeof(void (*)(void)),
-                   "a name for each function");
-    libcrypto_is_there = library_load(&libcrypto, LIBCRYPTO, names, sizeof names / sizeof *names);
+static bool same_key(const struct key_file *a, const struct key_file *b) {
+    return a->curve == b->curve && a->scheme == b->scheme && a->count == b->count &&
+           memcmp(a->digits, b->digits, a->count) == 0;
 }
 
-/* NULL: it is not there. */
-static const struct libcrypto *loaded(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return libcrypto_is_there ? &libcrypto : NULL;
-}
-
-/* A password is asked of nobody. */
-static int no_password(char *out, int size, int writing, void *argument) {
-    (void)out, (void)size, (void)writing, (void)argument;
-    return -1;
-}
-
-static void *callback_of(int (*callback)(char *, int, int, void *)) {
-    void *pointer;
-    memcpy(&pointer, &callback, sizeof pointer);
-    return pointer;
-}
-
-static void *key_of_certificate(const struct libcrypto *crypto, void *certificate) {
-    void *key = certificate ? crypto->X509_get_pubkey(certificate) : NULL;
-    if (certificate)
-        crypto->X509_free(certificate);
-    return key;
-}
-
-enum form { PEM_PRIVATE, DER_PRIVATE, PEM_PUBLIC, PEM_CERTIFICATE, DER_PUBLIC, DER_CERTIFICATE, FORMS };
-
-static void *read_form(const struct libcrypto *crypto, void *bio, enum form form) {
-    void *ask = callback_of(no_password);
-    switch (form) {
-    case PEM_PRIVATE:
-        return crypto->PEM_read_bio_PrivateKey(bio, NULL, ask, NULL);
-    case DER_PRIVATE:
-        return crypto->d2i_PrivateKey_bio(bio, NULL);
-    case PEM_PUBLIC:
-        return crypto->PEM_read_bio_PUBKEY(bio, NULL, ask, NULL);
-    case DER_PUBLIC:
-        return crypto->d2i_PUBKEY_bio(bio, NULL);
-    case PEM_CERTIFICATE:
-        return key_of_certificate(crypto, crypto->PEM_read_bio_X509(bio, NULL, ask, NULL));
-    case DER_CERTIFICATE:
-        return key_of_certificate(crypto, crypto->d2i_X509_bio(bio, NULL));
-    case FORMS:
-        break;
+/* Whatever else DER is than a key that can be read; NULL: it may be one. */
+static const char *content_refusal(enum der_content content) {
+    switch (content) {
+    case DER_ENCRYPTED_PKCS8:
+        return encrypted;
+    case DER_PKCS7:
+        return "PKCS #7: `openssl pkcs7 -print_certs` writes its certificates as PEM";
+    case DER_PKCS12:
+        return "PKCS #12: `openssl pkcs12 -nodes` writes what is in it as PEM";
+    case DER_NUMBERS:
+        return no_curve;
+    case DER_UNKNOWN:
+        return "DER of another kind than keys and certificates, or broken";
+    default:
+        return NULL;
     }
+}
+
+/* One more public key, which has to be that of before. */
+static const char *gather_public(struct gathering *all, const struct key_file *key) {
+    if (all->public_key.count && !same_key(&all->public_key, key))
+        return several_keys;
+    all->public_key = *key;
     return NULL;
 }
 
-/* Whether the bytes may have that form. libcrypto would find out as well, but takes a millisecond for it. */
-static bool may_be(const uint8_t *bytes, size_t size, enum form form) {
-    static const char *const labels[FORMS] = {[PEM_PRIVATE] = "PRIVATE KEY-----",
-                                              [PEM_PUBLIC] = "-----BEGIN PUBLIC KEY-----",
-                                              [PEM_CERTIFICATE] = "CERTIFICATE-----"};
-    if (labels[form])
-        return memmem(bytes, size, labels[form], strlen(labels[form])) != NULL;
-    return size && bytes[0] == 0x30;
+static const char *gather_der(struct gathering *all, const uint8_t *bytes, size_t size) {
+    struct key_file public_key = {0}, private_key = {0};
+    const enum der_content content = der_content(bytes, size);
+    const size_t first = der_sequence_size(bytes, size);
+    const char *reason = content_refusal(content);
+    all->found_private |= content == DER_PKCS8 || content == DER_SEC1 || content == DER_NUMBERS;
+    if (!reason && first < size)
+        reason = bytes[first] == bytes[0] ? several_keys : "bytes behind the key";
+    if (!reason)
+        reason = der_key_read(&public_key, &private_key, bytes, size);
+    if (!reason)
+        reason = gather_public(all, &public_key);
+    if (!reason && private_key.count)
+        all->private_key = private_key;
+    all->certificate |= content == DER_CERTIFICATE;
+    explicit_bzero(&private_key, sizeof private_key);
+    return reason;
 }
 
-/* The first form in which the bytes are a key. A private key has a public one. */
-static void *find_key(const struct libcrypto *crypto, const uint8_t *bytes, size_t size, bool is_private,
-                      bool *found_private) {
-    static const enum form of_private[] = {PEM_PRIVATE, DER_PRIVATE, FORMS};
-    static const enum form of_public[] = {PEM_PRIVATE, PEM_PUBLIC, PEM_CERTIFICATE, DER_PUBLIC, DER_CERTIFICATE,
-                                          DER_PRIVATE, FORMS};
-    void *key = NULL;
-    for (const enum form *form = is_private ? of_private : of_public; !key && *form != FORMS; form++) {
-        void *bio = may_be(bytes, size, *form) ? crypto->BIO_new_mem_buf(bytes, (int)size) : NULL;
-        if (!bio)
-            continue;
-        key = read_form(crypto, bio, *form);
-        *found_private = *form == PEM_PRIVATE || *form == DER_PRIVATE;
-        crypto->BIO_free(bio);
+/* What labels of PEM say. */
+enum label { LABEL_KEY, LABEL_TRUSTED_CERTIFICATE, LABEL_PARAMETERS, LABEL_REFUSED };
+
+static enum label label_of(const struct pem_block *block, const char **refusal) {
+    static const struct {
+        const char *name;
+        enum label label;
+        const char *refusal;
+    } labels[] = {
+        {"PRIVATE KEY", LABEL_KEY, NULL},
+        {"EC PRIVATE KEY", LABEL_KEY, NULL},
+        {"SM2 PRIVATE KEY", LABEL_KEY, NULL},
+        {"PUBLIC KEY", LABEL_KEY, NULL},
+        {"CERTIFICATE", LABEL_KEY, NULL},
+        {"X509 CERTIFICATE", LABEL_KEY, NULL},
+        {"TRUSTED CERTIFICATE", LABEL_TRUSTED_CERTIFICATE, NULL},
+        {"EC PARAMETERS", LABEL_PARAMETERS, NULL},
+        {"SM2 PARAMETERS", LABEL_PARAMETERS, NULL},
+        {"ENCRYPTED PRIVATE KEY", LABEL_REFUSED, encrypted},
+        {"OPENSSH PRIVATE KEY", LABEL_REFUSED,
+         "a private key in OpenSSH's own form, which is not read: write it as PKCS #8"},
+        {"RSA PRIVATE KEY", LABEL_REFUSED, no_curve},
+        {"RSA PUBLIC KEY", LABEL_REFUSED, no_curve},
+        {"DSA PRIVATE KEY", LABEL_REFUSED, no_curve},
+        {"CERTIFICATE REQUEST", LABEL_REFUSED, "a certificate request, which nobody has certified"},
+        {"NEW CERTIFICATE REQUEST", LABEL_REFUSED, "a certificate request, which nobody has certified"},
+        {"X509 CRL", LABEL_REFUSED, "a list of certificates that are revoked, which has no key"},
+        {"PKCS7", LABEL_REFUSED, "PKCS #7: `openssl pkcs7 -print_certs` writes its certificates as PEM"},
+        {"PGP PUBLIC KEY BLOCK", LABEL_REFUSED, "a key of OpenPGP, which is not read"},
+        {"PGP PRIVATE KEY BLOCK", LABEL_REFUSED, "a key of OpenPGP, which is not read"},
+    };
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (pem_label_is(block, labels[i].name))
+            return *refusal = labels[i].refusal, labels[i].label;
+    *refusal = "PEM of another kind than keys and certificates";
+    return LABEL_REFUSED;
+}
+
+static const char *gather_block(struct gathering *all, const struct pem_block *block) {
+    uint8_t der[KEY_FILE_BYTES];
+    const char *refusal;
+    size_t size = 0;
+    const enum label label = label_of(block, &refusal);
+    all->found_private |= memmem(block->label, block->label_size, "PRIVATE", 7) != NULL;
+    if (refusal || label == LABEL_PARAMETERS)
+        return refusal;
+    if (!block->ended)
+        return "PEM that does not end as it begins";
+    if (pem_is_encrypted(block))
+        return encrypted;
+    const char *reason = "PEM that is not base64";
+    if (pem_decode(der, &size, block)) {
+        const size_t first = der_sequence_size(der, size); /* what a certificate is trusted for is behind it */
+        reason = gather_der(all, der, label == LABEL_TRUSTED_CERTIFICATE && first < size ? first : size);
     }
-    return key;
+    explicit_bzero(der, block->body_size);
+    return reason;
 }
 
-/* A number of the key as bytes; false: it has none of that name. */
-static bool take_number(const struct libcrypto *crypto, const void *key, const char *name, uint8_t *out, size_t size) {
-    void *number = NULL;
-    bool good = crypto->EVP_PKEY_get_bn_param(key, name, &number) == 1 &&
-                crypto->BN_bn2binpad(number, out, (int)size) == (int)size;
-    if (number)
-        crypto->BN_clear_free(number);
-    return good;
+/* The lines of a text that begin as OpenSSH's do. */
+static const char *gather_ssh_lines(struct gathering *all, const char *text, size_t size) {
+    const char *reason = NULL;
+    for (size_t at = 0, length; !reason && at < size; at += length + 1) {
+        const char *newline = memchr(text + at, '\n', size - at);
+        struct key_file key = {0};
+        length = newline ? (size_t)(newline - text) - at : size - at;
+        if (!ssh_key_is(text + at, length))
+            continue;
+        reason = ssh_key_decode(&key, text + at, length);
+        if (!reason)
+            reason = gather_public(all, &key);
+    }
+    return reason;
 }
 
-/* A key of Ed25519 or X25519, whose bytes are as they are (RFC 8410). */
-static const char *take_string(const struct libcrypto *crypto, struct key_file *out, const void *key, bool is_private) {
-    uint8_t bytes[KEY_25519_BYTES];
-    size_t length = 0;
-    bool good =
-        crypto->EVP_PKEY_get_octet_string_param(key, is_private ? "priv" : "pub", bytes, sizeof bytes, &length) == 1 &&
-        length == sizeof bytes;
-    out->curve = GECC_CURVE25519;
-    out->count = 2 * sizeof bytes;
-    hex_encode(out->digits, bytes, sizeof bytes);
-    explicit_bzero(bytes, sizeof bytes);
-    return good ? NULL : "its key cannot be read";
+/* What stands beside PEM is a comment, but for lines of OpenSSH, and DER. */
+static const char *gather_pem(struct gathering *all, const char *text, size_t size) {
+    struct pem_block block;
+    const char *at = text, *reason = memchr(text, 0, size) ? "PEM beside bytes that are no text" : NULL;
+    while (!reason && pem_next(&block, &at, text + size))
+        reason = gather_block(all, &block);
+    return reason ? reason : gather_ssh_lines(all, text, size);
 }
 
-static const char *take_key(const struct libcrypto *crypto, struct key_file *out, const void *key, bool is_private) {
-    char group[64];
-    uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST] = {4};
-    size_t length = 0;
-    out->scheme = crypto->EVP_PKEY_is_a(key, "ED25519")  ? SCHEME_ED25519
-                  : crypto->EVP_PKEY_is_a(key, "X25519") ? SCHEME_X25519
-                                                         : SCHEME_OF_CURVE;
-    if (out->scheme != SCHEME_OF_CURVE)
-        return take_string(crypto, out, key, is_private);
-    if (crypto->EVP_PKEY_get_utf8_string_param(key, "group", group, sizeof group, &length) != 1)
-        return "its key is none of an elliptic curve";
-    int curve = name_find(names_of_curves, group, strlen(group));
-    if (curve < 0)
-        return "its key is on a curve that gecc does not have: `gecc verify --help` lists them";
-    out->curve = (gecc_curve)curve;
-    size_t size = gecc_curve_bytes(out->curve);
-    bool good = is_private ? take_number(crypto, key, "priv", bytes, size)
-                           : take_number(crypto, key, "qx", bytes + 1, size) &&
-                                 take_number(crypto, key, "qy", bytes + 1 + size, size);
-    out->count = 2 * (is_private ? size : 1 + 2 * size);
-    hex_encode(out->digits, bytes, out->count / 2);
-    explicit_bzero(bytes, sizeof bytes);
-    return good ? NULL : "its key cannot be read";
+static bool starts_with(const char *text, size_t size, const char *start) {
+    return size >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
+}
+
+/* What a text is that is no key; NULL: nobody knows. */
+static const char *text_refusal(const char *text, size_t size) {
+    static const char digits[] = "0123456789abcdefABCDEFxX \t\r\n";
+    static const char utf16[] = "text in UTF-16: write it in UTF-8, as `iconv -f UTF-16 -t UTF-8` does";
+    size_t blank = 0, hexadecimal = 0;
+    while (blank < size && (text[blank] == ' ' || text[blank] == '\t' || text[blank] == '\r' || text[blank] == '\n'))
+        blank++;
+    if (blank == size)
+        return "it is empty";
+    const char *magic = magic_refusal(text, size);
+    if (magic)
+        return starts_with(magic, strlen(magic), "UTF-16") ? utf16 : magic;
+    text += blank;
+    size -= blank;
+    if (*text == '{' || *text == '[')
+        return "a key in JSON (JWK), which is not read: write it as PEM";
+    if (starts_with(text, size, "PuTTY-User-Key-File"))
+        return "a key of PuTTY, which is not read: export it as PEM";
+    if (starts_with(text, size, "---- BEGIN SSH2 "))
+        return "a key in the form of RFC 4716: `ssh-keygen -i` writes it in a line";
+    while (hexadecimal < size && memchr(digits, text[hexadecimal], sizeof digits - 1))
+        hexadecimal++;
+    return hexadecimal == size ? "hexadecimal digits: in a file a key is PEM or DER, in rows also such digits" : NULL;
+}
+
+static const char *gather(struct gathering *all, const uint8_t *bytes, size_t size) {
+    const size_t mark = byte_order_mark((const char *)bytes, size);
+    const char *text = (const char *)bytes + mark, *reason;
+    size -= mark;
+    if (memmem(text, size, "-----BEGIN ", 11))
+        return gather_pem(all, text, size);
+    if ((reason = text_refusal(text, size)) != NULL)
+        return reason;
+    if (*text == DER_SEQUENCE)
+        return gather_der(all, (const uint8_t *)text, size);
+    return ssh_key_decode(&all->public_key, text, size);
+}
+
+const char *key_decode(struct key_file *key, const void *bytes, size_t size, bool is_private) {
+    struct gathering all = {0};
+    const char *reason = size < KEY_FILE_BYTES ? gather(&all, bytes, size) : "too long for a key";
+    if (!reason && !all.public_key.count)
+        reason = is_private ? "no private key in PEM or DER" : "no key or certificate in PEM or DER";
+    if (!reason && is_private && !all.private_key.count)
+        reason = all.certificate ? "a certificate, where a private key is wanted"
+                                 : "a public key, where a private one is wanted";
+    if (!reason)
+        *key = is_private ? all.private_key : all.public_key;
+    key->found_private = all.found_private;
+    explicit_bzero(&all, sizeof all);
+    return reason;
 }
 
 static const char *read_bytes(const char *path, uint8_t bytes[KEY_FILE_BYTES], size_t *size, struct stat *status) {
@@ -192,23 +227,8 @@ static const char *read_bytes(const char *path, uint8_t bytes[KEY_FILE_BYTES], s
     return failed ? "cannot be read" : *size == KEY_FILE_BYTES ? "too long for a key" : NULL;
 }
 
-const char *key_decode(struct key_file *key, const void *bytes, size_t size, bool is_private) {
-    if (ssh_key_is(bytes, size))
-        return is_private ? "a public key, where a private one is wanted" : ssh_key_decode(key, bytes, size);
-    const struct libcrypto *crypto = loaded();
-    if (!crypto)
-        return "reading keys needs OpenSSL's libcrypto.so.3 (Debian: libssl3)";
-    void *found = size < KEY_FILE_BYTES ? find_key(crypto, bytes, size, is_private, &key->found_private) : NULL;
-    if (!found)
-        return is_private ? "no private key in PEM or DER, or one with a password"
-                          : "no key or certificate in PEM or DER";
-    const char *reason = take_key(crypto, key, found, is_private);
-    crypto->EVP_PKEY_free(found);
-    return reason;
-}
-
-/* As ssh does, say whom a file lets at a private key beside its owner. The group may read what root owns, so that a service
- * may have it. */
+/* As ssh does, say whom a file lets at a private key beside its owner. The group may read what root owns, so that a
+ * service may have it. */
 static void say_who_reads(const char *path, const struct stat *status) {
     const unsigned mode = status->st_mode & 0777, theirs = mode & (status->st_uid == 0 ? 037 : 077);
     if (S_ISREG(status->st_mode) && theirs)
@@ -218,7 +238,7 @@ static void say_who_reads(const char *path, const struct stat *status) {
 
 bool key_file_read(struct key_file *key, const char *path, bool is_private, char *error, size_t size) {
     uint8_t bytes[KEY_FILE_BYTES];
-    struct stat status;
+    struct stat status = {0};
     size_t used = 0;
     const char *reason = read_bytes(path, bytes, &used, &status);
     if (!reason)

@@ -46,21 +46,49 @@ static bool take_name(const uint8_t **at, const uint8_t *end, const char *name) 
     return string && length == strlen(name) && memcmp(string, name, length) == 0;
 }
 
-const char *ssh_key_decode(struct key_file *key, const void *text, size_t size) {
-    const char *line = text, *const line_end = line + size;
-    const struct kind *kind = kind_of(line, size);
+/* The next line, from *at to before *end, that says something; false: there is none. */
+static bool next_line(const char **at, const char **end, const char *text_end) {
+    for (const char *line = *at; line < text_end;) {
+        const char *newline = memchr(line, '\n', (size_t)(text_end - line)), *stop = newline ? newline : text_end;
+        while (line < stop && strchr(" \t\r", *line))
+            line++;
+        if (line < stop && *line != '#') {
+            *at = line;
+            *end = stop;
+            return true;
+        }
+        line = stop + 1;
+    }
+    return false;
+}
+
+/* Why a line that does not begin with the name of a kind is refused; NULL: it is not like one of OpenSSH. */
+static const char *line_refusal(const char *line, size_t size) {
+    static const char *const others[] = {"ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (size > strlen(others[i]) && memcmp(line, others[i], strlen(others[i])) == 0)
+            return "a key of OpenSSH of a kind that gecc does not have: Ed25519 and ECDSA on P-256, P-384 and P-521 it "
+                   "has";
+    for (size_t i = 0; i + 1 < size; i++)
+        if (line[i] == ' ' && kind_of(line + i + 1, size - i - 1))
+            return "a key of OpenSSH behind options or names: the line has to begin with its kind, like `ssh-ed25519 `";
+    return NULL;
+}
+
+/* The blob of base64 that follows the name of its kind, and perhaps a comment. */
+static const char *decode_line(struct key_file *key, const struct kind *kind, const char *text, const char *end) {
     uint8_t blob[3 * TEXT_MOST / 4 + 3];
     size_t count = 0, length = 0;
-    line += strlen(kind->name) + 1;
-    while (line + length < line_end && !strchr(" \t\r\n", line[length]))
+    while (text + length < end && !strchr(" \t\r", text[length]))
         length++;
-    if (length > TEXT_MOST || !base64_decode(blob, &count, line, length, false))
+    if (length > TEXT_MOST || !base64_decode(blob, &count, text, length, false))
         return "a key of OpenSSH whose base64 is wrong";
-    const uint8_t *at = blob, *end = blob + count, *bytes = NULL;
-    bool named = take_name(&at, end, kind->name) && (!kind->curve_name || take_name(&at, end, kind->curve_name));
+    const uint8_t *at = blob, *blob_end = blob + count, *bytes = NULL;
+    bool named =
+        take_name(&at, blob_end, kind->name) && (!kind->curve_name || take_name(&at, blob_end, kind->curve_name));
     if (named)
-        bytes = take_string(&at, end, &length);
-    if (!bytes || length != kind->bytes || at != end)
+        bytes = take_string(&at, blob_end, &length);
+    if (!bytes || length != kind->bytes || at != blob_end)
         return "a key of OpenSSH that is not what it says";
     key->curve = kind->curve;
     key->scheme = kind->scheme;
@@ -68,4 +96,18 @@ const char *ssh_key_decode(struct key_file *key, const void *text, size_t size) 
     key->count = 2 * length;
     hex_encode(key->digits, bytes, length);
     return NULL;
+}
+
+const char *ssh_key_decode(struct key_file *key, const void *text, size_t size) {
+    const char *line = text, *end = line, *const text_end = line + size;
+    if (!next_line(&line, &end, text_end))
+        return NULL;
+    const struct kind *kind = kind_of(line, (size_t)(end - line));
+    if (!kind)
+        return line_refusal(line, (size_t)(end - line));
+    const char *reason = decode_line(key, kind, line + strlen(kind->name) + 1, end);
+    const char *rest = end, *rest_end;
+    if (!reason && next_line(&rest, &rest_end, text_end))
+        reason = several_keys;
+    return reason;
 }

@@ -70,6 +70,7 @@ static const char *take_base64(struct key_file *key, struct cell cell, bool is_p
 /* NULL also where the cell holds no such key: key->count is 0 then. */
 static const char *take(struct key_file *key, const struct batch *batch, struct cell cell, bool is_private) {
     key->count = 0;
+    key->found_private = false;
     if (cell_is_pem(&cell) || ssh_key_is(cell.text, cell.length))
         return key_decode(key, cell.text, cell.length, is_private);
     if (batch->options->encoding == ENCODING_HEX && is_der_in_base64(&cell))
@@ -133,7 +134,7 @@ bool key_cells_take(struct key_cells *keys, struct batch *batch, struct row *row
             reason = key_curve_refusal(key->curve);
         if (!reason && key->count && key->scheme != SCHEME_OF_CURVE && key->scheme != key_scheme(batch))
             reason = "a key of another scheme on Curve25519 than what is asked for";
-        if (!reason && key->count && key->found_private && column != COLUMN_PRIV && !batch->mapping->secret) {
+        if (key->found_private && column != COLUMN_PRIV && !batch->mapping->secret) {
             reason = "a private key, where a public one is wanted";
             row->keep_count = 0; /* the output is not for secrets */
             batch->dropped = true;
