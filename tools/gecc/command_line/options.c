@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* A decimal number from low to high. */
 static bool number(size_t *out, const char *text, size_t low, size_t high) {
@@ -211,7 +212,8 @@ static bool set_address(struct options *o, const char *text) {
 }
 static bool set_personal_message(struct options *o, const char *text) {
     (void)text;
-    o->hash = GECC_KECCAK256;
+    if (!o->hash_given)
+        o->hash = GECC_KECCAK256;
     return o->personal_message = true;
 }
 static bool set_jwt(struct options *o, const char *text) { return (void)text, o->jwt = true; }
@@ -424,7 +426,8 @@ const struct option option_table[] = {
     {"--man", NULL, "print the manual page, as roff", OPTIONS_COMMON | OPTIONS_VERSION, set_man},
     {"--version", NULL, "print the version", OPTIONS_VERSION, set_version},
 };
-const size_t option_count = sizeof option_table / sizeof *option_table;
+enum { OPTION_COUNT = sizeof option_table / sizeof *option_table };
+const size_t option_count = OPTION_COUNT;
 
 void options_init(struct options *options) {
     memset(options, 0, sizeof *options);
@@ -491,44 +494,73 @@ static bool operand(struct options *options, unsigned groups, const char *text, 
     return true;
 }
 
+/* Two options of which one would do nothing. */
+static bool contradict(const bool given[OPTION_COUNT], char *error, size_t size) {
+    static const char *const pairs[][2] = {{"--low-s", "--no-low-s"}, {"--issuer", "--pub-file"}};
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+        unsigned count = 0;
+        for (size_t i = 0; i < OPTION_COUNT; i++)
+            count +=
+                given[i] && (!strcmp(option_table[i].name, pairs[p][0]) || !strcmp(option_table[i].name, pairs[p][1]));
+        if (count > 1) {
+            snprintf(error, size, "%s and %s exclude each other", pairs[p][0], pairs[p][1]);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An option, arguments[*at], whose own argument may be the next one. */
+static bool take_option(struct options *options, unsigned groups, char *const *arguments, size_t count, size_t *at,
+                        bool given[OPTION_COUNT], char *error, size_t size) {
+    const char *text = long_name(arguments[*at]);
+    size_t length = strcspn(text, "=");
+    const struct option *option = find(groups, text, length);
+    if (!option) {
+        snprintf(error, size, "no such option: '%.60s'", text);
+        return false;
+    }
+    if (given[option - option_table]) {
+        snprintf(error, size, "%s is given twice", option->name);
+        return false;
+    }
+    given[option - option_table] = true;
+    const char *argument = text[length] ? text + length + 1 : NULL;
+    if (option->argument && !argument && *at + 1 < count)
+        argument = arguments[++*at];
+    if (!option->argument != !argument) {
+        snprintf(error, size, "%s %s", option->name, option->argument ? "needs an argument" : "takes no argument");
+        return false;
+    }
+    if (!option->set(options, argument)) {
+        refuse_argument(option, argument, error, size);
+        return false;
+    }
+    return true;
+}
+
 bool options_parse(struct options *options, unsigned groups, char *const *arguments, size_t count, char *error,
                    size_t size) {
-    bool only_operands = false;
+    bool only_operands = false, given[OPTION_COUNT] = {false};
     for (size_t i = 0; i < count; i++) {
         const char *text = arguments[i];
         if (only_operands || text[0] != '-' || !text[1]) {
             if (!operand(options, groups, text, error, size))
                 return false;
-            continue;
-        }
-        if (strcmp(text, "--") == 0) {
+        } else if (strcmp(text, "--") == 0) {
             only_operands = true;
-            continue;
-        }
-        text = long_name(text);
-        size_t length = strcspn(text, "=");
-        const struct option *option = find(groups, text, length);
-        if (!option) {
-            snprintf(error, size, "no such option: '%.60s'", text);
-            return false;
-        }
-        const char *argument = text[length] ? text + length + 1 : NULL;
-        if (option->argument && !argument && i + 1 < count)
-            argument = arguments[++i];
-        if (!option->argument != !argument) {
-            snprintf(error, size, "%s %s", option->name, option->argument ? "needs an argument" : "takes no argument");
-            return false;
-        }
-        if (!option->set(options, argument)) {
-            refuse_argument(option, argument, error, size);
+        } else if (!take_option(options, groups, arguments, count, &i, given, error, size)) {
             return false;
         }
     }
-    if (options->low_s && options->any_s) {
-        snprintf(error, size, "--low-s and --no-low-s exclude each other");
-        return false;
-    }
-    return true;
+    return !contradict(given, error, size);
+}
+
+/* Does -o name the file of the key? It would be lost. */
+static bool is_output(const struct options *options, const char *path) {
+    struct stat key, output;
+    return options->output && stat(path, &key) == 0 && S_ISREG(key.st_mode) && stat(options->output, &output) == 0 &&
+           key.st_dev == output.st_dev && key.st_ino == output.st_ino;
 }
 
 static bool read_key(struct options *options, const char *path, struct key_file *key, bool is_private, char *error,
@@ -537,6 +569,10 @@ static bool read_key(struct options *options, const char *path, struct key_file 
         return true;
     if (!key_file_read(key, path, is_private, error, size))
         return false;
+    if (is_output(options, path)) {
+        snprintf(error, size, "%.120s: -o names it, which would write rows in its place", path);
+        return false;
+    }
     if (options->curve && options->curve != key->curve) {
         snprintf(error, size, "%.120s: a key on %s, and --curve says %s", path, gecc_curve_name(key->curve),
                  gecc_curve_name(options->curve));

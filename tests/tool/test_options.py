@@ -1,0 +1,81 @@
+"""Options of every command: nothing that is given is left out."""
+
+import base64
+import re
+import unittest
+
+from support import P256, ToolTest
+
+# An argument that an option takes, by what the help calls it.
+ARGUMENTS = {
+    "NAME": "P-256", "RULE": "strict", "HEX": "0d", "N": "128", "TEXT": "x", "FILE": "none", "LIST": "priv", "SIZE": "64M",
+    "COLUMN=NAME[,COLUMN=NAME]...": "sig=x", "STATUS[,STATUS]...": "valid", "ROWS": "16", "ROWS[,ROWS]...": "16,32",
+    "N[,N]...": "1,2", "N[,N]...|all": "0",
+}  # fmt: skip
+BY_OPTION = {"--scheme": "ecdsa", "--hash": "sha256", "--point-format": "raw", "--digest-bytes": "32", "--op": "add"}
+
+
+class OptionTest(ToolTest):
+    def commands(self):
+        text = self.run_tool("--help", status=0).stdout.decode().split("COMMANDS\n")[1].split("\n\n")[0]
+        return [line.strip() for line in text.splitlines() if line[2] != " "]
+
+    def options(self, command):
+        """The options of a command, each with an argument that it takes."""
+        text = self.run_tool(command, "--help", status=0).stdout.decode().split("OPTIONS\n")[1]
+        for name, argument in re.findall(r"^  (--[a-z0-9-]+)(?: (.*))?$", text.partition("\n\n")[0], re.M):
+            if not argument:
+                yield name, []
+            else:
+                yield name, [BY_OPTION.get(name) or ARGUMENTS.get(argument) or re.split(r"[|\[]", argument)[0]]
+
+
+class Twice(OptionTest):
+    def test_every_option_of_every_command(self):
+        count = 0
+        for command in self.commands():
+            for name, argument in self.options(command):
+                once = [name, *argument]
+                joined = [f"{name}={argument[0]}"] if argument else once
+                for twice in ([*once, *once], [*joined, *once], [*once, "--quiet", *joined], [*once, "-q", *once]):
+                    if name == "--quiet" and len(twice) > 2:
+                        continue
+                    done = self.run_tool(command, *twice, status=2)
+                    self.assertEqual(done.stderr.decode(), f"gecc {command}: {name} is given twice; see gecc {command} --help\n")
+                    self.assertEqual(done.stdout, b"")
+                    count += 1
+        self.assertGreater(count, 700)
+
+    def test_short_names(self):
+        for short, long, argument in (("-o", "--output", ["x"]), ("-q", "--quiet", []), ("-h", "--help", [])):
+            for first, second in ((short, short), (short, long), (long, short)):
+                done = self.run_tool("digest", first, *argument, second, *argument, status=2)
+                self.assertIn(f"{long} is given twice", done.stderr.decode())
+        self.assertIn(b"one argument too many", self.run_tool("digest", "a", "b", status=2).stderr)
+
+    def test_two_of_which_one_would_do_nothing(self):
+        for options in (["--low-s", "--no-low-s"], ["--x509", "--issuer", "a", "--pub-file", "b"]):
+            for order in (options, options[::-1] if len(options) == 2 else [options[0], *options[3:], *options[1:3]]):
+                self.assertIn(b"exclude each other", self.run_tool("verify", *order, stdin="msg,sig\n", status=2).stderr)
+        for order in (["--hash", "sha256", "--personal-message"], ["--personal-message", "--hash", "sha256"]):
+            done = self.run_tool("recover", "--curve", "secp256k1", *order, stdin=f"msg,sig,recid\n00,{'01' * 64},0\n", status=2)
+            self.assertIn(b"personal messages are hashed with keccak256", done.stderr)
+        for order in (["--hash", "keccak256", "--personal-message"], ["--personal-message", "--hash", "keccak256"]):
+            self.run_tool("recover", "--curve", "secp256k1", *order, stdin="msg,sig,recid\n", status=0)
+
+
+class KeysAreKept(ToolTest):
+    def test_output_in_the_place_of_a_key(self):
+        link, keys = self.folder / "link", self.folder / "key.pem"
+        link.symlink_to(keys)
+        der = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200" + P256.encode(P256.g))
+        text = f"-----BEGIN PUBLIC KEY-----\n{base64.b64encode(der).decode()}\n-----END PUBLIC KEY-----\n"
+        keys.write_text(text)
+        for key, out in ((keys, keys), (link, keys), (keys, link)):
+            done = self.run_tool("verify", "--pub-file", key, "-o", out, stdin="msg,sig\n", status=2)
+            self.assertIn(b"-o names it", done.stderr)
+            self.assertEqual(keys.read_text(), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
