@@ -86,7 +86,7 @@ class Compressed(ToolTest):
                     for broken in (data[:-1], data[: len(data) // 2], data + b"garbage"):
                         done = self.run_tool("senders", stdin=broken, status=2)
                         self.assertIn(b"standard input: " + (b"gzip: " if data[0] == 0x1F else b"zstd: "), done.stderr)
-        path = self.folder / "blocks.rlp.gz"
+        path = self.folder / "blocks.rlp"
         path.write_bytes(gzip.compress(block))
         self.run_tool("senders", path, "-o", self.folder / "out", status=1)
         self.assertIn(b"is the input", self.run_tool("senders", path, "-o", path, status=2).stderr)
@@ -154,7 +154,7 @@ class Compressed(ToolTest):
         self.run_tool("digest", stdin=b"msg\n00\n", status=0, env=env)
 
     def test_the_input_is_not_the_output(self):
-        path = self.folder / "rows.csv.gz"
+        path = self.folder / "rows.csv"
         path.write_bytes(gzip.compress(TEXTS["csv"]))
         done = self.run_tool("digest", path, "-o", path, status=2)
         self.assertIn(b"is the input", done.stderr)

@@ -1,6 +1,7 @@
-"""Options of every command: nothing that is given is left out."""
+"""Options and names of files, for every command: nothing that is given is left out, and names decide formats."""
 
 import base64
+import gzip
 import re
 import unittest
 
@@ -13,6 +14,8 @@ ARGUMENTS = {
     "N[,N]...": "1,2", "N[,N]...|all": "0",
 }  # fmt: skip
 BY_OPTION = {"--scheme": "ecdsa", "--hash": "sha256", "--point-format": "raw", "--digest-bytes": "32", "--op": "add"}
+INPUT = {"verify", "sign", "recover", "pubkey", "ecdh", "mul", "add", "senders", "inputs", "mod", "digest"}
+OUTPUT = INPUT | {"keygen"}
 
 
 class OptionTest(ToolTest):
@@ -62,6 +65,57 @@ class Twice(OptionTest):
             self.assertIn(b"personal messages are hashed with keccak256", done.stderr)
         for order in (["--hash", "keccak256", "--personal-message"], ["--personal-message", "--hash", "keccak256"]):
             self.run_tool("recover", "--curve", "secp256k1", *order, stdin="msg,sig,recid\n", status=0)
+
+
+class Names(OptionTest):
+    """Of files that are of another format than rows are read and written in."""
+
+    PACKAGE = "the program `gecc` of the Python package reads and writes it"
+    TABLES = ("rows.parquet", "rows.PARQUET", "a.b.pq", "rows.parq", "rows.arrow", "rows.arrows", "rows.Feather", "rows.ipc",
+              "rows.parquet.gz", "rows.arrow.zst")  # fmt: skip
+    COMPRESSED = ("rows.csv.gz", "rows.GZIP", "rows.jsonl.zst", "rows.zstd", "rows.bz2", "rows.csv.xz", "rows.lz4", "rows.zip")
+    SHEETS = ("rows.xlsx", "rows.xls", "rows.ods", "rows.orc", "rows.avro")
+
+    def test_output(self):
+        for command in sorted(OUTPUT):
+            curve = [] if command in ("mod", "senders", "inputs") else ["--curve", "P-256"]
+            for names, words in ((self.TABLES, self.PACKAGE), (self.COMPRESSED, "not written compressed"), (self.SHEETS, "CSV or JSON Lines")):
+                for name in names:
+                    path = self.folder / name
+                    for options in (["-o", path], [f"--output={path}"], ["--format", "csv", "-o", path]):
+                        done = self.run_tool(command, *curve, *options, stdin="", status=2)
+                        self.assertIn(f"{path}: ", done.stderr.decode())
+                        self.assertIn(words, done.stderr.decode())
+                        self.assertFalse(path.exists())
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_input(self):
+        for command in sorted(INPUT):
+            for name in self.TABLES:
+                path = self.folder / name
+                path.write_text("msg\n00\n")
+                for options in ([path], ["--", path], ["--format", "csv", path], [path, "-o", self.folder / "out.csv"]):
+                    done = self.run_tool(command, *options, status=2)
+                    self.assertIn(f"{path}: ", done.stderr.decode())
+                    self.assertIn(self.PACKAGE, done.stderr.decode())
+        self.assertFalse((self.folder / "out.csv").exists())
+
+    def test_input_by_its_bytes(self):
+        for start in (b"PAR1", b"ARROW1\0\0", b"\xff\xff\xff\xff\x70\1\0\0"):
+            for command in sorted(INPUT - {"senders", "mod"}):
+                done = self.run_tool(command, stdin=start + bytes(100), status=2)
+                self.assertIn(self.PACKAGE, done.stderr.decode(), command)
+
+    def test_names_that_are_right(self):
+        for name in ("rows.csv", "rows", "parquet", ".parquet", "rows.parquet.csv", "rows.gz.csv", "arrow.jsonl"):
+            path, out = self.folder / name, self.folder / ("out-" + name)
+            path.write_text("msg\n00\n")
+            options = ["--format", "csv"]
+            if not name.startswith("."):
+                self.run_tool("digest", *options, path, "-o", out, status=0)
+                self.assertEqual(out.read_text().count("\n"), 2)
+        (self.folder / "rows.csv.gz").write_bytes(gzip.compress(b"msg\n00\n"))
+        self.run_tool("digest", self.folder / "rows.csv.gz", status=0)
 
 
 class KeysAreKept(ToolTest):

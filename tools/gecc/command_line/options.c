@@ -1,4 +1,5 @@
 #include "command_line/options.h"
+#include "files/magic.h"
 
 #include "command_line/command.h"
 
@@ -539,6 +540,15 @@ static bool take_option(struct options *options, unsigned groups, char *const *a
     return true;
 }
 
+/* Files that their names say to be of another format than those that are read and written. */
+static bool refuse_files(const struct options *options, char *error, size_t size) {
+    const char *input = options->input ? name_refusal(options->input, false) : NULL;
+    const char *output = options->output ? name_refusal(options->output, true) : NULL;
+    if (input || output)
+        snprintf(error, size, "%.120s: %s", input ? options->input : options->output, input ? input : output);
+    return input || output;
+}
+
 bool options_parse(struct options *options, unsigned groups, char *const *arguments, size_t count, char *error,
                    size_t size) {
     bool only_operands = false, given[OPTION_COUNT] = {false};
@@ -553,7 +563,7 @@ bool options_parse(struct options *options, unsigned groups, char *const *argume
             return false;
         }
     }
-    return !contradict(given, error, size);
+    return !contradict(given, error, size) && !refuse_files(options, error, size);
 }
 
 /* Does -o name the file of the key? It would be lost. */

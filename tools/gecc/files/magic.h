@@ -1,4 +1,4 @@
-/* What a file is that holds no rows as they are read here, told by its first bytes. */
+/* What a file is that holds no rows as they are read here, told by its first bytes or its name. */
 #ifndef TOOL_MAGIC_H
 #define TOOL_MAGIC_H
 
@@ -12,6 +12,9 @@ enum { MAGIC_BYTES = 8 /* enough to tell */ };
 
 /* What it is and what to do; NULL: it may be text. */
 const char *magic_refusal(const char *text, size_t size);
+
+/* What a file is to be by its name, which is not read here or, if it is written, not written; NULL: it may be text. */
+const char *name_refusal(const char *name, bool written);
 
 /* The bytes of a byte-order mark of UTF-8 at its start: 3 or 0. */
 size_t byte_order_mark(const char *text, size_t size);
