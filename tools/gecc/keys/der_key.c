@@ -75,10 +75,9 @@ enum der_content der_content(const uint8_t *bytes, size_t size) {
         return DER_PKCS7;
     if (der_is(&fields, DER_INTEGER)) {
         const int version = take_version(&fields);
-        return der_is(&fields, DER_OCTET_STRING)                               ? DER_SEC1
-               : der_is(&fields, DER_SEQUENCE) && version == VERSION_OF_PKCS12 ? DER_PKCS12
-               : der_is(&fields, DER_SEQUENCE)                                 ? DER_PKCS8
-                                                                               : DER_NUMBERS;
+        if (der_is(&fields, DER_SEQUENCE))
+            return version == VERSION_OF_PKCS12 ? DER_PKCS12 : DER_PKCS8;
+        return der_is(&fields, DER_OCTET_STRING) ? DER_SEC1 : version >= 0 ? DER_PRIVATE_NUMBERS : DER_PUBLIC_NUMBERS;
     }
     if (!der_take(&fields, DER_SEQUENCE, &skipped, NULL))
         return DER_UNKNOWN;

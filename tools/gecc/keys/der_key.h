@@ -14,7 +14,8 @@ enum der_content {
     DER_ENCRYPTED_PKCS8,
     DER_PKCS7,
     DER_PKCS12,
-    DER_NUMBERS /* RSA, DSA */
+    DER_PRIVATE_NUMBERS, /* of RSA or DSA, which begin with a version */
+    DER_PUBLIC_NUMBERS   /* of RSA */
 };
 enum der_content der_content(const uint8_t *bytes, size_t size);
 

@@ -39,7 +39,8 @@ static const char *content_refusal(enum der_content content) {
         return "PKCS #7: `openssl pkcs7 -print_certs` writes its certificates as PEM";
     case DER_PKCS12:
         return "PKCS #12: `openssl pkcs12 -nodes` writes what is in it as PEM";
-    case DER_NUMBERS:
+    case DER_PRIVATE_NUMBERS:
+    case DER_PUBLIC_NUMBERS:
         return no_curve;
     case DER_UNKNOWN:
         return "DER of another kind than keys and certificates, or broken";
@@ -61,7 +62,7 @@ static const char *gather_der(struct gathering *all, const uint8_t *bytes, size_
     const enum der_content content = der_content(bytes, size);
     const size_t first = der_sequence_size(bytes, size);
     const char *reason = content_refusal(content);
-    all->found_private |= content == DER_PKCS8 || content == DER_SEC1 || content == DER_NUMBERS;
+    all->found_private |= content == DER_PKCS8 || content == DER_SEC1 || content == DER_PRIVATE_NUMBERS;
     if (!reason && first < size)
         reason = bytes[first] == bytes[0] ? several_keys : "bytes behind the key";
     if (!reason)

@@ -1,0 +1,52 @@
+/* Keys and certificates in whatever form: bytes that are refused have a reason, bytes that are taken a key of their
+ * curve's width, and the certificate among them lies in them. The first byte chooses which kind of key is wanted. */
+#include "keys/certificate.h"
+#include "keys/key_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition) {
+    if (!condition)
+        abort();
+}
+
+static void check_key(const uint8_t *data, size_t size, bool is_private) {
+    struct key_file key = {0};
+    const char *reason = key_decode(&key, data, size, is_private);
+    if (reason) {
+        require(key.count == 0);
+        return;
+    }
+    const size_t bytes = gecc_curve_bytes(key.curve);
+    const bool of_25519 = key.curve == GECC_CURVE25519;
+    require(key.count == 2 * (is_private || of_25519 ? bytes : 1 + 2 * bytes));
+    for (size_t i = 0; i < key.count; i++)
+        require(memchr("0123456789abcdef", key.digits[i], 16) != NULL);
+    require(of_25519 == (key.scheme != SCHEME_OF_CURVE) && (!is_private || key.found_private));
+}
+
+static void check_certificate(const uint8_t *data, size_t size) {
+    struct certificate certificate;
+    char serial[SERIAL_CHARACTERS];
+    gecc_hash hash;
+    const char *reason;
+    if (certificate_read(&certificate, data, size) != NULL)
+        return;
+    const struct certificate_part *parts[] = {&certificate.tbs, &certificate.algorithm, &certificate.signature,
+                                              &certificate.serial, &certificate.subject};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        require(parts[i]->bytes >= data && parts[i]->bytes + parts[i]->size <= data + size);
+    require(certificate_serial(serial, &certificate) <= sizeof serial);
+    (void)certificate_scheme(&certificate, &hash, &reason);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0)
+        return 0;
+    check_key(data + 1, size - 1, data[0] % 2);
+    check_certificate(data + 1, size - 1);
+    return 0;
+}
