@@ -52,7 +52,8 @@ GECC_API const char *gecc_version(void);
     X(GECC_ERROR_NO_BACKEND, 4, "the backend asked for is not available")                                              \
     X(GECC_ERROR_UNSUPPORTED, 5, "this backend does not offer this operation")                                         \
     X(GECC_ERROR_DEVICE, 6, "the device failed; rows marked as not processed have no result")                          \
-    X(GECC_PENDING, 7, "the job is still running")
+    X(GECC_PENDING, 7, "the job is still running")                                                                     \
+    X(GECC_ERROR_FAULT, 8, "a result failed its check; rows marked as not processed have no result")
 
 typedef enum gecc_result {
 #define GECC_X(name, value, text) name = value,

@@ -29,7 +29,7 @@ GECC_CALL gecc_result gecc_ed25519_public_key(gecc_context *context, gecc_out pu
 
 /* signature = that of the message by the seed, whose public key is computed as well. ctx may be left out. Seeds are secret,
  * messages and contexts public; constant time. On a CPU each signature is checked before it is given; with GECC_VERIFY_SIGNATURES each is
- * verified in full, on a GPU too. One that fails reads NOT_PROCESSED, and the call returns GECC_ERROR_DEVICE. */
+ * verified in full, on a GPU too. One that fails reads NOT_PROCESSED, and the call returns GECC_ERROR_FAULT. */
 GECC_CALL gecc_result gecc_ed25519_sign(gecc_context *context, gecc_out signature, gecc_out status, gecc_rows seed,
                                         gecc_rows message, gecc_rows ctx, size_t count, const gecc_options *options);
 

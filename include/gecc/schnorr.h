@@ -21,7 +21,7 @@ GECC_CALL gecc_result gecc_schnorr_public_key(gecc_context *context, gecc_out pu
 /* Sign messages as BIP-340 says. private_key: as above. auxiliary: 32 random bytes a row, secret; gecc_rows_none(): zeros, and
  * signatures that the key and the message determine. Each signature is checked (P and R on the curve, and s = k + e d but on a
  * GPU) before it is published, with GECC_VERIFY_SIGNATURES verified in full; one that fails the check reads
- * GECC_ITEM_NOT_PROCESSED and the call returns GECC_ERROR_DEVICE. INVALID where the nonce would be 0, which nobody has seen. */
+ * GECC_ITEM_NOT_PROCESSED and the call returns GECC_ERROR_FAULT. INVALID where the nonce would be 0, which nobody has seen. */
 GECC_CALL gecc_result gecc_schnorr_sign(gecc_context *context, gecc_out signature, gecc_out status,
                                         gecc_rows private_key, gecc_rows message, gecc_rows auxiliary, size_t count,
                                         const gecc_options *options);

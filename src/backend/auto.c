@@ -171,7 +171,9 @@ static const char *why(gecc_result result, const gecc_report *gpu) {
         return "not enough device memory";
     if (result == GECC_ERROR_UNSUPPORTED)
         return "no kernel for this";
-    return gpu->reason[0] != 0 ? gpu->reason : "a signature failed its check on the GPU";
+    if (result == GECC_ERROR_FAULT)
+        return "a signature failed its check on the GPU";
+    return gpu->reason[0] != 0 ? gpu->reason : gecc_result_text(result);
 }
 
 static gecc_result run_large(const struct automatic *automatic, const struct job *job, gecc_report *report) {

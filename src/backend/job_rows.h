@@ -42,7 +42,8 @@ static inline size_t job_find_row(const struct job *job, size_t first, bool with
 
 /* Can somebody else compute the rows that a job with this result left? */
 static inline bool job_can_go_on(gecc_result result) {
-    return result == GECC_ERROR_MEMORY || result == GECC_ERROR_DEVICE || result == GECC_ERROR_UNSUPPORTED;
+    return result == GECC_ERROR_MEMORY || result == GECC_ERROR_DEVICE || result == GECC_ERROR_FAULT ||
+           result == GECC_ERROR_UNSUPPORTED;
 }
 
 #endif

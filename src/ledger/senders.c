@@ -190,7 +190,7 @@ static gecc_result chunk_recover(struct senders *senders, struct chunk *chunk) {
         options.job = NULL;
         result = gecc_ethereum_recover(context, sender, status, digests, signatures, chunk->count, &options);
     }
-    chunk->is_recovered = result == GECC_OK || result == GECC_ERROR_DEVICE;
+    chunk->is_recovered = result == GECC_OK || result == GECC_ERROR_DEVICE || result == GECC_ERROR_FAULT;
     return result;
 }
 

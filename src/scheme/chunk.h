@@ -99,7 +99,7 @@ LANE_FUNCTION mask chunk_withhold_off_curve(const struct chunk *c) {
 
 /* What a program returns whose products are in m.points, before it writes them. */
 LANE_INLINE gecc_result chunk_check_products(const struct chunk *c) {
-    return LANE_RECHECKS && mask_any(chunk_withhold_off_curve(c)) ? GECC_ERROR_DEVICE : GECC_OK;
+    return LANE_RECHECKS && mask_any(chunk_withhold_off_curve(c)) ? GECC_ERROR_FAULT : GECC_OK;
 }
 
 /* Points of out[0] from the affine column m.points, INFINITY where they are that; and the statuses: the last thing a program

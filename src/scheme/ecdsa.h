@@ -219,7 +219,7 @@ LANE_INLINE gecc_result ecdsa_sign_rows(struct arena *arena, const void *tables,
     if (job->flags & GECC_VERIFY_SIGNATURES)
         fault = fault | ecdsa_sign_verify(&c);
     chunk_publish(&c);
-    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+    return mask_any(fault) ? GECC_ERROR_FAULT : GECC_OK;
 }
 
 LANE_FUNCTION gecc_result ecdsa_sign(struct arena *arena, const void *tables, const struct job *job, size_t first,

@@ -193,7 +193,7 @@ LANE_FUNCTION gecc_result ed25519_public_key(struct arena *arena, const void *ta
     }
     LANE_DECLASSIFY(fault);
     chunk_publish(&c);
-    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+    return mask_any(fault) ? GECC_ERROR_FAULT : GECC_OK;
 }
 
 /* Verification. */
@@ -474,7 +474,7 @@ LANE_FUNCTION gecc_result ed25519_sign(struct arena *arena, const void *tables, 
         fault = fault | ed25519_sign_verify(&c);
     LANE_DECLASSIFY(fault);
     chunk_publish(&c);
-    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+    return mask_any(fault) ? GECC_ERROR_FAULT : GECC_OK;
 }
 
 #endif

@@ -294,7 +294,7 @@ LANE_FUNCTION gecc_result schnorr_tweak_private_key(struct arena *arena, const v
     }
     LANE_DECLASSIFY(any_fault);
     chunk_publish(&c);
-    return mask_any(any_fault) ? GECC_ERROR_DEVICE : GECC_OK;
+    return mask_any(any_fault) ? GECC_ERROR_FAULT : GECC_OK;
 }
 
 /* Signing. */
@@ -431,7 +431,7 @@ LANE_FUNCTION gecc_result schnorr_sign(struct arena *arena, const void *tables, 
         fault = fault | schnorr_sign_verify(&c);
     LANE_DECLASSIFY(fault);
     chunk_publish(&c);
-    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+    return mask_any(fault) ? GECC_ERROR_FAULT : GECC_OK;
 }
 
 #endif

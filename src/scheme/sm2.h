@@ -228,7 +228,7 @@ LANE_INLINE gecc_result sm2_sign_rows(struct arena *arena, const void *tables, c
     if (job->flags & GECC_VERIFY_SIGNATURES)
         fault = fault | sm2_sign_verify(&c);
     chunk_publish(&c);
-    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+    return mask_any(fault) ? GECC_ERROR_FAULT : GECC_OK;
 }
 
 LANE_FUNCTION gecc_result sm2_sign(struct arena *arena, const void *tables, const struct job *job, size_t first,

@@ -119,7 +119,7 @@ LANE_FUNCTION gecc_result x25519_public_key(struct arena *arena, const void *tab
     chunk_invert_z(&c, 1);
     LANE_DECLASSIFY(fault);
     chunk_write_u(&c);
-    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+    return mask_any(fault) ? GECC_ERROR_FAULT : GECC_OK;
 }
 
 #endif

@@ -94,9 +94,9 @@ static void test_rows_without_a_result_are_zeros(void **state) {
 
 static void test_job(void **state) {
     (void)state;
-    static const gecc_result results[] = {GECC_OK, GECC_ERROR_DEVICE};
+    static const gecc_result results[] = {GECC_OK, GECC_ERROR_DEVICE, GECC_ERROR_FAULT};
     struct signing s;
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         signing_begin(&s, results[i], results[i] == GECC_OK ? COUNT : 1);
         s.options.job = &s.job;
         assert_int_equal(sign(&s), GECC_OK);

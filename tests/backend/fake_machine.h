@@ -86,7 +86,7 @@ static inline gecc_result fake_program(struct arena *arena, const void *tables, 
         ((uint8_t *)job->status.data)[i * job->status.stride] =
             i == notes->failing_row ? GECC_ITEM_NOT_PROCESSED : GECC_ITEM_OK;
         if (i == notes->failing_row)
-            result = GECC_ERROR_DEVICE;
+            result = GECC_ERROR_FAULT;
     }
     return result;
 }

@@ -169,8 +169,8 @@ static void test_secrets_are_wiped_after_an_error(void **state) {
     void *opened = open_fake(1);
     struct fixture *fixture = fixture_create(OPERATION_EC_MUL, GECC_SECP256K1, 5000);
     fixture->notes.failing_row = 100;
-    assert_int_equal(run(opened, fixture), GECC_ERROR_DEVICE);
-    assert_int_equal(run(opened, fixture), GECC_ERROR_DEVICE);
+    assert_int_equal(run(opened, fixture), GECC_ERROR_FAULT);
+    assert_int_equal(run(opened, fixture), GECC_ERROR_FAULT);
     assert_true(fixture_is_good(fixture, 2));
     free(fixture);
     cpu->close(opened);
@@ -181,7 +181,7 @@ static void test_an_error_stops_no_other_chunk(void **state) {
     void *opened = open_fake(2);
     struct fixture *fixture = fixture_create(OPERATION_ECDSA_VERIFY, GECC_SECP256K1, 5000);
     fixture->notes.failing_row = 1234;
-    assert_int_equal(run(opened, fixture), GECC_ERROR_DEVICE);
+    assert_int_equal(run(opened, fixture), GECC_ERROR_FAULT);
     assert_true(fixture_is_good(fixture, 1));
     for (size_t i = 0; i < 5000; i++)
         assert_int_equal(fixture->status[i], i == 1234 ? GECC_ITEM_NOT_PROCESSED : GECC_ITEM_OK);

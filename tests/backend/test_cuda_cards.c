@@ -300,7 +300,7 @@ static void test_withheld(void **state) {
     gecc_context *context = open_devices("0,1");
     struct sample *sample = sample_new(SAMPLE_ROWS);
     fake_driver_withhold(1);
-    assert_int_equal(sample_run(&sample_kinds[0], context, sample), GECC_ERROR_DEVICE);
+    assert_int_equal(sample_run(&sample_kinds[0], context, sample), GECC_ERROR_FAULT);
     for (size_t i = 0; i < SAMPLE_ROWS; i++)
         assert_true(sample->status[i] != GECC_ITEM_OK);
     fake_driver_withhold(0);

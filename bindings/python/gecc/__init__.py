@@ -15,7 +15,7 @@ from ._library import library as _loaded
 from ._constants import Status
 from ._context import Backend, Context, Device
 from ._description import CURVES, OPERATIONS, Column, Operation
-from ._errors import ArgumentError, DeviceError, Error, NoBackend, OutOfMemory, ThreadError, Unsupported
+from ._errors import ArgumentError, DeviceError, Error, FaultError, NoBackend, OutOfMemory, ThreadError, Unsupported
 from ._job import Job
 from ._keys import Keys
 from ._operations import *  # noqa: F403
@@ -25,6 +25,6 @@ from ._rows import Rows
 from . import transactions
 
 __version__: str = _loaded.gecc_version().decode()
-__all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "Device", "DeviceError", "Error", "Job", "Keys", "NoBackend",
+__all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "Device", "DeviceError", "Error", "FaultError", "Job", "Keys", "NoBackend",
            "OPERATIONS", "Operation", "OutOfMemory", "Report", "Rows", "Status", "ThreadError", "Unsupported", "transactions",
            *_names]  # pyright: ignore

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 from . import _library
 from ._call import Call, Plan, plan_of
 from ._description import OPERATIONS, Operation, find, parameters_of
-from ._errors import DeviceError, Error, NoBackend, check, error_of, shown
+from ._errors import DeviceError, Error, FaultError, NoBackend, check, error_of, shown
 from ._job import Job, finish_later
 from ._keys import KeySet, selected_of
 from ._library import library
@@ -319,7 +319,7 @@ _under_way: set[Call] = set()
 
 def _fail(call: Call, result: int) -> None:
     error = error_of(result)
-    if isinstance(error, DeviceError):
+    if isinstance(error, (DeviceError, FaultError)):
         error.partial = call.result()
     raise error
 

@@ -37,8 +37,14 @@ class DeviceError(Error, RuntimeError):
     partial: object = None
 
 
+class FaultError(Error, RuntimeError):
+    """A result failed its check. `partial` is as that of DeviceError."""
+
+    partial: object = None
+
+
 #: By gecc_result.
-_CLASSES = {1: ArgumentError, 2: OutOfMemory, 3: ThreadError, 4: NoBackend, 5: Unsupported, 6: DeviceError}
+_CLASSES = {1: ArgumentError, 2: OutOfMemory, 3: ThreadError, 4: NoBackend, 5: Unsupported, 6: DeviceError, 8: FaultError}
 
 for _class in (Error, *_CLASSES.values()):
     _class.__module__ = "gecc"

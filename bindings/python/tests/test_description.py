@@ -85,3 +85,14 @@ def test_types(tmp_path):
     errors = [line for line in lines if ": error: " in line]
     assert [line.split(":")[1] for line in errors] == ["11", "12", "13"], found
     assert "ndarray" in lines[0] and "Sm2DigestResult" in found and "Status" in found
+
+
+def test_every_error_has_an_exception():
+    """PENDING is no error; values that the library does not know have no text of their own."""
+    from gecc._errors import _CLASSES
+    from gecc._library import library
+
+    texts = {value: library.gecc_result_text(value) for value in range(1, 64)}
+    errors = {value for value, text in texts.items() if text not in (b"unknown result", b"the job is still running")}
+    assert errors == set(_CLASSES)
+    assert all(getattr(gecc, found.__name__) is found for found in _CLASSES.values())

@@ -13,7 +13,7 @@
 
 /* Run the operation on rows first .. first + count - 1 of the job; count <= chunk. tables: a struct base_tables, NULL
  * where the set has none. Writes the rows' outputs and, last,
- * their statuses. Returns GECC_OK, or GECC_ERROR_DEVICE if a signature failed its check (its row then reads
+ * their statuses. Returns GECC_OK, or GECC_ERROR_FAULT if a row failed its check (it then reads
  * GECC_ITEM_NOT_PROCESSED). */
 typedef gecc_result lane_program(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                  size_t count);

@@ -288,5 +288,5 @@ gecc_result gecc_cuda_run_job(struct device *device, struct slots *slots, const 
     result = run_on_slots(&run);
     result = first_error(result, finish(&run));
     *kernel_seconds += run.kernel_seconds;
-    return result == GECC_OK && run.fault ? GECC_ERROR_DEVICE : result;
+    return result == GECC_OK && run.fault ? GECC_ERROR_FAULT : result;
 }

@@ -90,7 +90,7 @@ LANE_INLINE gecc_result papers_sign(const struct ways *ways, struct arena *arena
     scalars_invert(ways->inversions, &p);
     mask fault = sm2_sign_finish(&p.c, 1);
     chunk_publish(&p.c);
-    return mask_any(fault) ? GECC_ERROR_DEVICE : GECC_OK;
+    return mask_any(fault) ? GECC_ERROR_FAULT : GECC_OK;
 }
 
 /* The columns e, r, s and points of each row, as sm2_verify's; r + s to d. */
