@@ -163,13 +163,17 @@ LANE_INLINE void secret_extend(struct key_set *keys, const struct entries *e) { 
 
 #endif
 
-/* Fill the secret table, 64-byte aligned, SECRET_TABLE_LIMBS. `arena` has the scratch, a copy of it is used. */
-LANE_FUNCTION void base_table_secret(limb *table, const struct arena *arena) {
+/* Fill the secret table, 64-byte aligned, SECRET_TABLE_LIMBS. made: the rows of its set where a public table has them; NULL: they
+ * are made here. `arena` has the scratch, a copy of it is used. */
+LANE_FUNCTION void base_table_secret(limb *table, const limb *made, const struct arena *arena) {
     struct arena scratch = *arena;
     const struct entries e = entries_take(&scratch, GENERATOR_SLOTS);
-    struct key_set rows = secret_key_set((const limb *)arena_take(&scratch, SECRET_SET_LIMBS * sizeof(limb)));
-    base_start(&rows, secret_doublings(), &e);
-    secret_extend(&rows, &e);
+    struct key_set rows =
+        secret_key_set(made ? made : (const limb *)arena_take(&scratch, SECRET_SET_LIMBS * sizeof(limb)));
+    if (!made) {
+        base_start(&rows, secret_doublings(), &e);
+        secret_extend(&rows, &e);
+    }
     for (size_t first = 0; first < secret_scans(); first += GENERATOR_PIECE) {
         const size_t count = generator_piece(first, secret_scans());
         const struct worker w = generator_worker(count);

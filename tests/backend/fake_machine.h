@@ -104,12 +104,14 @@ static inline gecc_result fake_secret_program(struct arena *arena, const void *t
     return fake_program(arena, tables, job, first, count);
 }
 
-/* How often a table of each kind was made in this process. */
-static atomic_uint fake_tables_made[BASE_TABLES];
+/* How often a table of each kind was made in this process, and how often the secret one from that for few rows. */
+static atomic_uint fake_tables_made[BASE_TABLES], fake_secrets_from_few;
 
-static inline void fake_table_make(enum base_table which, void *table, const struct arena *arena) {
+static inline void fake_table_make(enum base_table which, void *table, const void *few, const struct arena *arena) {
     struct arena scratch = *arena;
     atomic_fetch_add(&fake_tables_made[which], 1);
+    atomic_fetch_add(&fake_secrets_from_few,
+                     which == BASE_SECRET && few != NULL && fake_table_is(few, BASE_PUBLIC_FEW));
     memset(arena_take(&scratch, FAKE_ARENA_BYTES), 0, FAKE_ARENA_BYTES);
     usleep(2000);
     memset(table, 0, FAKE_TABLE_BYTES);
@@ -120,8 +122,8 @@ static inline void fake_table_make(enum base_table which, void *table, const str
     {                                                                                                                  \
         [OPERATION_EC_MUL] = fake_secret_program, [OPERATION_ECDSA_VERIFY] = fake_program,                             \
         [OPERATION_EC_PUBLIC_KEY] = fake_secret_program, [OPERATION_SM2_VERIFY] = fake_program,                        \
-        [OPERATION_ED25519_VERIFY_KEYS] = fake_program, [OPERATION_MOD_POWER] = fake_secret_program,                   \
-        [OPERATION_DIGEST] = fake_program                                                                              \
+        [OPERATION_ECDSA_SIGN] = fake_secret_program, [OPERATION_ED25519_VERIFY_KEYS] = fake_program,                  \
+        [OPERATION_MOD_POWER] = fake_secret_program, [OPERATION_DIGEST] = fake_program                                 \
     }
 
 static struct shared_tables fake_tables, fake_tables_without_memory;

@@ -533,10 +533,10 @@ static inline void open_campaign(struct campaign *c, struct prng *prng, const ch
     c->arena.base = mmap(NULL, c->set->arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(c->arena.base != MAP_FAILED);
     c->arena.bytes = c->set->arena_bytes;
-    c->set->table_make(BASE_SECRET, c->table, &c->arena);
+    c->set->table_make(BASE_SECRET, c->table, NULL, &c->arena);
     memcpy(c->clean_table, c->table, c->set->table_bytes[BASE_SECRET]);
     c->arena.used = 0;
-    c->set->table_make(BASE_PUBLIC_FEW, c->public_table, &c->arena);
+    c->set->table_make(BASE_PUBLIC_FEW, c->public_table, NULL, &c->arena);
     prng_bytes(prng, c->key, sizeof c->key);
     prng_bytes(prng, c->digest, sizeof c->digest);
     for (size_t row = 0; row < ROWS; row++)

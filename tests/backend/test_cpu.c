@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 
 #include "backend/cpu/cpu.h"
+#include "backend/cpu/machines.h"
 #include "backend/cpu/tables.h"
 #include "fake_machine.h"
 
@@ -316,6 +317,73 @@ static void test_tables_have_a_price(void **state) {
     }
 }
 
+/* Where a call needs both, the secret table may take its entries from the public one. */
+static void test_tables_share_entries(void **state) {
+    (void)state;
+    void *opened = open_fake(1);
+    struct fixture *fixture = fixture_create(OPERATION_ECDSA_SIGN, GECC_SECP256K1, 1);
+    forget_tables_made();
+    atomic_store(&fake_secrets_from_few, 0);
+    fixture->job.flags = GECC_VERIFY_SIGNATURES;
+    assert_int_equal(run(opened, fixture), GECC_OK);
+    assert_int_equal(fake_tables_made[BASE_SECRET], 1);
+    assert_int_equal(fake_tables_made[BASE_PUBLIC_FEW], 1);
+    assert_int_equal(fake_secrets_from_few, 1);
+    free(fixture);
+    cpu->close(opened);
+}
+
+/* Made from it or alone, it is the same on every machine and curve. */
+static void test_a_secret_table_is_the_same_either_way(void **state) {
+    (void)state;
+    static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
+    char reason[128];
+    for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
+        const struct cpu_machine *machine = gecc_machine_choose(machines[m], reason, sizeof reason);
+        for (int i = GECC_SECP256K1; machine != NULL && i <= GECC_CURVE_END; i++) {
+            const struct program_set *set = machine->curve(i == GECC_CURVE_END ? GECC_CURVE25519 : (gecc_curve)i);
+            const size_t bytes = set->table_bytes[BASE_SECRET];
+            void *few = NULL, *alone = NULL, *from_few = NULL;
+            struct arena arena = {NULL, set->arena_bytes, 0};
+            assert_int_equal(posix_memalign((void **)&arena.base, 64, arena.bytes), 0);
+            assert_int_equal(posix_memalign(&few, 64, set->table_bytes[BASE_PUBLIC_FEW]), 0);
+            assert_int_equal(posix_memalign(&alone, 64, bytes), 0);
+            assert_int_equal(posix_memalign(&from_few, 64, bytes), 0);
+            memset(alone, 0, bytes); /* with an endomorphism there is more room than entries */
+            memset(from_few, 0, bytes);
+            set->table_make(BASE_PUBLIC_FEW, few, NULL, &arena);
+            set->table_make(BASE_SECRET, alone, NULL, &arena);
+            set->table_make(BASE_SECRET, from_few, few, &arena);
+            assert_memory_equal(alone, from_few, bytes);
+            free(arena.base);
+            free(few);
+            free(alone);
+            free(from_few);
+        }
+    }
+}
+
+/* Jobs of one row run on the machine for them, but on wide curves. */
+static void test_single_rows(void **state) {
+    (void)state;
+    struct cpu_machine single = fake_machine;
+    gecc_config config = GECC_CONFIG_INIT;
+    void *opened;
+    single.name = "single";
+    config.threads = 1;
+    assert_int_equal(gecc_cpu_open(&opened, &fake_machine, &single, &config), GECC_OK);
+    for (gecc_curve curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
+        for (size_t count = 1; count <= 2; count++) {
+            struct fixture *fixture = fixture_create(OPERATION_ECDSA_VERIFY, curve, count);
+            gecc_report report;
+            (void)cpu->run(opened, &fixture->job, &report);
+            assert_string_equal(report.detail,
+                                count == 1 && gecc_curve_bytes(curve) <= 48 ? "single, 1 thread" : "fake, 1 thread");
+            free(fixture);
+        }
+    cpu->close(opened);
+}
+
 /* What is prepared is made then, and not by the calls. */
 static void test_prepare(void **state) {
     (void)state;
@@ -422,6 +490,9 @@ int main(void) {
         cmocka_unit_test(test_every_family),
         cmocka_unit_test(test_contexts_share_tables),
         cmocka_unit_test(test_tables_have_a_price),
+        cmocka_unit_test(test_tables_share_entries),
+        cmocka_unit_test(test_a_secret_table_is_the_same_either_way),
+        cmocka_unit_test(test_single_rows),
         cmocka_unit_test(test_prepare),
         cmocka_unit_test(test_no_memory_for_the_large_table),
         cmocka_unit_test(test_fork),

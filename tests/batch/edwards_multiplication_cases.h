@@ -55,7 +55,7 @@ static struct limbs lane_integers(const unsigned k[LANES]) {
 static void try_base(void) {
     const unsigned order = small_group.order, n = small_group.n;
     struct arena arena = scratch_arena();
-    base_table_secret(tables.secret, &arena);
+    base_table_secret(tables.secret, NULL, &arena);
     for (unsigned first = 0; first < n; first += LANES) {
         unsigned k[LANES], expected[LANES];
         for (unsigned lane = 0; lane < LANES; lane++) {

@@ -73,7 +73,7 @@ static int prepare(void **state) {
     if (posix_memalign((void **)&arena_of_test.base, 64, ARENA_BYTES) != 0 ||
         posix_memalign(&secret_table, 64, SECRET_BYTES) != 0)
         return -1;
-    base_table_secret((limb *)secret_table, &arena_of_test);
+    base_table_secret((limb *)secret_table, NULL, &arena_of_test);
     tables_of_test.secret = secret_table;
     prng_bytes(&prng, key, sizeof key);
     prng_bytes(&prng, message, sizeof message);

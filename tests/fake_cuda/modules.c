@@ -63,10 +63,10 @@ static const void *made_tables(const struct program_set *set) {
     REQUIRE(posix_memalign(&made[i].tables, 64, tables_bytes(set)) == 0);
     REQUIRE(posix_memalign(&scratch, 64, set->arena_bytes) == 0);
     struct arena arena = {scratch, set->arena_bytes, 0};
-    set->table_make(BASE_SECRET, made[i].tables, &arena);
-    set->table_make(BASE_PUBLIC_FEW, (uint8_t *)made[i].tables + table_at(set, BASE_PUBLIC_FEW), &arena);
+    set->table_make(BASE_SECRET, made[i].tables, NULL, &arena);
+    set->table_make(BASE_PUBLIC_FEW, (uint8_t *)made[i].tables + table_at(set, BASE_PUBLIC_FEW), NULL, &arena);
     if (set->table_bytes[BASE_KEYS] != 0)
-        set->table_make(BASE_KEYS, (uint8_t *)made[i].tables + table_at(set, BASE_KEYS), &arena);
+        set->table_make(BASE_KEYS, (uint8_t *)made[i].tables + table_at(set, BASE_KEYS), NULL, &arena);
     free(scratch);
     made[i].set = set;
     return made[i].tables;

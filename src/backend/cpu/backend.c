@@ -18,9 +18,11 @@
 #include "limbs/attributes.h"
 #include "scheme/operation.h"
 
+enum { SINGLE_BITS = 384 }; /* of the field, of the widest curve on which `single` computes */
+
 struct cpu {
     const struct cpu_machine *machine;
-    const struct cpu_machine *single; /* for jobs of one row; NULL: the same */
+    const struct cpu_machine *single; /* for jobs of one row, but on wide curves; NULL: the same */
     unsigned threads;
     size_t key_table_bytes; /* gecc_config's */
     struct pool *pool;
@@ -108,10 +110,16 @@ static const struct program_set *find_set(const struct cpu_machine *machine, con
     }
 }
 
+/* One row has no use for lanes; on wide curves those of the IFMA machine take less time for it than a scalar machine does all the
+ * same, and less for tables: docs/performance.md. */
+static bool is_for_single(const struct cpu *cpu, const struct job *job) {
+    return job->count == 1 && cpu->single != NULL && job->keys.rows == NULL && curve_bits(job->curve) <= SINGLE_BITS;
+}
+
 static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct job *job) {
     work->cpu = cpu;
     work->job = job;
-    work->machine = job->count == 1 && cpu->single != NULL && job->keys.rows == NULL ? cpu->single : cpu->machine;
+    work->machine = is_for_single(cpu, job) ? cpu->single : cpu->machine;
     work->set = find_set(work->machine, job);
     if (work->set == NULL || work->set->run[job->operation] == NULL)
         return GECC_ERROR_UNSUPPORTED;

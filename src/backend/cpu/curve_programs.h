@@ -7,13 +7,15 @@
 /* Tables of multiples of G for public scalars: bits of a window, and windows. On a curve of Edwards form a sum with multiples of
  * another point has doublings in any case, which both share, so that one window is enough. */
 #ifdef CURVE_IS_EDWARDS
+enum { FEW_WIDTH = EDWARDS_PUBLIC_FEW, FEW_WINDOWS = 1 };
 #define PUBLIC_TABLES(TABLE)                                                                                           \
-    TABLE(BASE_PUBLIC_FEW, EDWARDS_PUBLIC_FEW, 1)                                                                      \
+    TABLE(BASE_PUBLIC_FEW, FEW_WIDTH, FEW_WINDOWS)                                                                     \
     TABLE(BASE_PUBLIC_MANY, EDWARDS_PUBLIC_MANY, 1)                                                                    \
     TABLE(BASE_KEYS, EDWARDS_KEYS_WINDOW, EDWARDS_KEYS_WINDOWS)
 #else
+enum { FEW_WIDTH = PUBLIC_WINDOW_FEW, FEW_WINDOWS = WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_FEW) };
 #define PUBLIC_TABLES(TABLE)                                                                                           \
-    TABLE(BASE_PUBLIC_FEW, PUBLIC_WINDOW_FEW, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_FEW))                            \
+    TABLE(BASE_PUBLIC_FEW, FEW_WIDTH, FEW_WINDOWS)                                                                     \
     TABLE(BASE_PUBLIC_MANY, PUBLIC_WINDOW_MANY, WINDOW_COUNT(SCALAR_BITS, PUBLIC_WINDOW_MANY))
 #endif
 
@@ -25,11 +27,17 @@
         base_table_public((limb *)table, width, windows, arena);                                                       \
         break;
 
-static void curve_table_make(enum base_table which, void *table, const struct arena *arena) {
+/* The rows that the secret table is made from, if they are those of the table for few rows; else NULL. */
+static const limb *secret_rows_of(const void *few) {
+    const int same = secret_doublings() == FEW_WIDTH && secret_windows() == FEW_WINDOWS && !secret_is_odd();
+    return same ? (const limb *)few : NULL;
+}
+
+static void curve_table_make(enum base_table which, void *table, const void *few, const struct arena *arena) {
     switch (which) {
         PUBLIC_TABLES(TABLE_MAKE)
     default:
-        base_table_secret((limb *)table, arena);
+        base_table_secret((limb *)table, secret_rows_of(few), arena);
         break;
     }
 }

@@ -38,8 +38,9 @@ struct program_set {
     struct shared_tables *shared; /* NULL: no program multiplies G, and the four below are not set */
     size_t table_bytes[BASE_TABLES];
     unsigned public_width[BASE_TABLES], public_windows[BASE_TABLES]; /* as in struct base_tables; 0 for BASE_SECRET */
-    /* Fill a table: 64-byte aligned, table_bytes[which]. */
-    void (*table_make)(enum base_table which, void *table, const struct arena *arena);
+    /* Fill a table: 64-byte aligned, table_bytes[which]. few: BASE_PUBLIC_FEW, which may be NULL; where it is there and has the
+     * windows of BASE_SECRET, that is taken from it. */
+    void (*table_make)(enum base_table which, void *table, const void *few, const struct arena *arena);
     size_t key_entry_bytes; /* of an entry of tables of keys; 0: there are none, nor the passes that make them */
     lane_program *key_pass[KEY_PASSES]; /* without tables; see batch/key_tables.h */
     lane_program *run[OPERATION_COUNT]; /* NULL: not offered */

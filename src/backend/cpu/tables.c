@@ -68,7 +68,7 @@ static const void *present_or_made(const struct program_set *set, enum base_tabl
     if (posix_memalign(&made, TABLES_ALIGNMENT, set->table_bytes[which]) != 0)
         return NULL;
     arena->used = 0;
-    set->table_make(which, made, arena);
+    set->table_make(which, made, atomic_load(&set->shared->table[BASE_PUBLIC_FEW]), arena);
     list(set->shared);
     if (atomic_compare_exchange_strong(slot, &present, made))
         return made;
@@ -124,11 +124,6 @@ gecc_result gecc_tables_find(struct base_tables *found, const struct program_set
     *found = (struct base_tables){.secret = NULL};
     if (set->shared == NULL)
         return GECC_OK;
-    if ((uses & BASE_USES_SECRET) != 0) {
-        found->secret = present_or_made(set, BASE_SECRET, arena);
-        if (found->secret == NULL)
-            return GECC_ERROR_MEMORY;
-    }
     if ((uses & (BASE_USES_PUBLIC | BASE_USES_KEYS)) != 0) {
         enum base_table which;
         found->public_rows = public_table(set, uses, arena, &which);
@@ -136,6 +131,11 @@ gecc_result gecc_tables_find(struct base_tables *found, const struct program_set
             return GECC_ERROR_MEMORY;
         found->public_width = set->public_width[which];
         found->public_windows = set->public_windows[which];
+    }
+    if ((uses & BASE_USES_SECRET) != 0) { /* last: the other may have its entries */
+        found->secret = present_or_made(set, BASE_SECRET, arena);
+        if (found->secret == NULL)
+            return GECC_ERROR_MEMORY;
     }
     return GECC_OK;
 }
