@@ -4,8 +4,8 @@
 set(curve_tests)
 set(unit_tests_folder ${CMAKE_CURRENT_BINARY_DIR}/units)
 
-# curve_test(LAYER CASES CURVE MACHINE [SUFFIX]): LAYER/CASES.h; `field` and odd_window_cases have the real curve, others small
-# groups over its field, whose name is their argument.
+# curve_test(LAYER CASES CURVE MACHINE [SUFFIX]): LAYER/CASES.h; `field`, odd_window_cases and *fault_cases have the real curve, others
+# small groups over its field, whose name is their argument.
 function(curve_test layer cases curve machine)
     machine_on(${machine} ${gecc_bits_${curve}})
     set(title ${gecc_title_${curve}})
@@ -22,6 +22,14 @@ function(curve_test layer cases curve machine)
         set(constants)
         if(layer STREQUAL "field")
             set(constants "#include \"curve/generated/${curve}.gen.h\"\n")
+        endif()
+    endif()
+    if(cases MATCHES "fault_cases$")
+        set(name ${layer}/test_faults_${curve})
+        set(constants "#include \"curve/generated/${curve}.gen.h\"\n")
+        set(argument)
+        if(machine STREQUAL "ptx") # as on a GPU, which looks for no faults by itself
+            string(APPEND constants "#undef LANE_RECHECKS\n#define LANE_RECHECKS 0\n")
         endif()
     endif()
     if(cases STREQUAL "odd_window_cases")
@@ -64,6 +72,9 @@ foreach(curve ${gecc_curves})
         endif()
         curve_test(batch multiplication_cases ${curve} ${machine} ${suffix})
         curve_test(scheme ${schemes} ${curve} ${machine} ${suffix})
+        if(gecc_families_${curve} STREQUAL "SECP256K1")
+            curve_test(scheme schnorr_fault_cases ${curve} ${machine})
+        endif()
     endforeach()
     if(gecc_bits_${curve} IN_LIST adx_bits AND "GECC_HAVE_ADX" IN_LIST gecc_definitions)
         curve_test(field field_cases ${curve} adx)

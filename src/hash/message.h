@@ -33,6 +33,35 @@ LANE_INLINE struct segment message_segment(const gecc_rows *column, size_t row, 
     return message;
 }
 
+enum { FOLD_PARTS = 4, FOLD_BYTES = 8 * FOLD_PARTS };
+
+LANE_INLINE uint64_t rotate64(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
+
+LANE_INLINE void fold_block(uint64_t part[FOLD_PARTS], const uint8_t *block) {
+    for (int j = 0; j < FOLD_PARTS; j++) {
+        uint64_t word;
+        memcpy(&word, block + 8 * j, sizeof word);
+        part[j] = rotate64(part[j], 7) + word;
+    }
+}
+
+/* fold[lane] = 64 bits of what it was and of the lane's bytes, by which rows that are read twice are known again: another bit,
+ * width or address makes another one. It is no hash: somebody who chooses the bytes finds two with one fold. */
+LANE_FUNCTION void segment_fold(uint64_t fold[LANES], const struct segment *segment) {
+    for (int lane = 0; lane < LANES; lane++) {
+        uint64_t part[FOLD_PARTS] = {fold[lane], segment->width[lane]};
+        uint8_t last[FOLD_BYTES] = {0};
+        const uint8_t *at = segment->data[lane];
+        size_t left = segment->width[lane];
+        for (; left >= FOLD_BYTES; left -= FOLD_BYTES, at += FOLD_BYTES)
+            fold_block(part, at);
+        if (left != 0)
+            memcpy(last, at, left);
+        fold_block(part, last);
+        fold[lane] = part[0] ^ rotate64(part[1], 16) ^ rotate64(part[2], 32) ^ rotate64(part[3], 48);
+    }
+}
+
 /* The messages of all lanes, and how many bytes and blocks (padding included) they have. `before`: bytes that have been hashed
  * before, in whole blocks. */
 struct message {

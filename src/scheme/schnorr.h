@@ -5,6 +5,7 @@
 #define GECC_SCHEME_SCHNORR_H
 
 #include "hash/tagged.h"
+#include "scheme/message_mark.h"
 #include "scheme/signature.h"
 
 static_assert(WORDS == 8, "integers are what SHA-256 gives");
@@ -318,8 +319,13 @@ LANE_FUNCTION struct limbs schnorr_nonce(const struct chunk *c, size_t slot, str
     return scalar_reduce(schnorr_nonce_hash(c, slot, limbs_from_words(t), p));
 }
 
-/* From P = m.points: P to points, d to the column d, the nonce k' to k and, for a machine that looks for faults, to r; its
- * digits. Returns whether a check of P failed. */
+LANE_INLINE struct limbs schnorr_mark(const struct chunk *c, size_t slot) {
+    const gecc_rows none = {NULL, 0, 0, NULL, NULL};
+    return message_mark(&c->job->in[1], &none, slot_row(c, slot), slot_rows(c, slot));
+}
+
+/* From P = m.points: P to points, d to the column d, the nonce k' to k; its digits. For a machine that looks for faults k' to r as well,
+ * and to e what it was made for. Returns whether a check of P failed. */
 LANE_FUNCTION mask schnorr_sign_nonces(const struct chunk *c) {
     mask any_fault = mask_set(0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
@@ -336,8 +342,10 @@ LANE_FUNCTION mask schnorr_sign_nonces(const struct chunk *c) {
         base_recode(SECRET, c->tables, &k, base_digits_at(&c->m, i));
         limbs_store(c->d, i, d);
         limbs_store(c->k, i, scalar_encode(k));
-        if (LANE_RECHECKS)
+        if (LANE_RECHECKS) {
             limbs_store(c->r, i, scalar_encode(k));
+            limbs_store(c->e, i, schnorr_mark(c, i));
+        }
         affine_store(c->points, i, p);
         column32_store(c->status, i, status);
     }
@@ -351,8 +359,8 @@ LANE_INLINE scalar schnorr_even_nonce(const struct chunk *c, size_t slot, struct
 }
 
 /* Is r = x(R) and s = k + e d for the key and the message as they are in the caller's rows, for the P that the nonce was made
- * with, and the nonce as it was made first? See ecdsa_sign_recheck and sm2_sign_recheck. Where signatures are verified in
- * full, the nonce is made again. */
+ * with, and the nonce as it was made first, for that message? See ecdsa_sign_recheck and sm2_sign_recheck. Where signatures are
+ * verified in full, the nonce is made again. */
 LANE_INLINE mask schnorr_sign_recheck(const struct chunk *c, size_t slot, struct limbs r, scalar s) {
     lane32 ignored = status_ok();
     struct affine p = affine_load(c->points, slot), point = affine_load(c->m.points, slot);
@@ -365,10 +373,9 @@ LANE_INLINE mask schnorr_sign_recheck(const struct chunk *c, size_t slot, struct
     mask sound = affine_on_curve(p) & limbs_equal(x, r) & scalar_equal(sum, s) &
                  scalar_equal(k, limbs_load(c->r, slot)) &
                  secret_digits_match(base_digits_at(&c->m, slot), scalar_decode(k));
-    if (c->job->flags & GECC_VERIFY_SIGNATURES) {
-        struct limbs again = schnorr_nonce(c, slot, scalar_decode(d), p_x, &ignored);
-        sound = sound & limbs_equal(again, scalar_decode(k));
-    }
+    sound = sound & limbs_equal(schnorr_mark(c, slot), limbs_load(c->e, slot));
+    if (c->job->flags & GECC_VERIFY_SIGNATURES)
+        sound = sound & limbs_equal(schnorr_nonce(c, slot, scalar_decode(d), p_x, &ignored), scalar_decode(k));
     return sound;
 }
 
