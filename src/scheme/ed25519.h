@@ -7,6 +7,7 @@
 #define GECC_SCHEME_ED25519_H
 
 #include "hash/message.h"
+#include "scheme/message_mark.h"
 #include "scheme/x25519.h"
 
 static_assert(WORDS == 8, "integers are halves of what SHA-512 gives");
@@ -217,10 +218,9 @@ LANE_FUNCTION struct edwards edwards_decode(const struct limbs *encoding, int st
     return edwards_select(well, edwards_from_affine(x, y), edwards_generator());
 }
 
-/* R and S of each row; S has to be less than n. */
-LANE_FUNCTION void ed25519_signature_read(const struct edwards_chunk *c, size_t slot, struct limbs *r, struct limbs *s,
-                                          lane32 *status) {
-    const gecc_rows *column = &c->job->in[2];
+/* R and S of each row of a column; S has to be less than n. */
+LANE_FUNCTION void ed25519_signature_read(const struct edwards_chunk *c, const gecc_rows *column, size_t slot,
+                                          struct limbs *r, struct limbs *s, lane32 *status) {
     struct lane_words r_words, s_words;
     mask fits = mask_set(1);
     words_clear(&r_words);
@@ -280,7 +280,7 @@ LANE_INLINE void ed25519_require(uint32_t flags, mask small, const struct edward
 LANE_FUNCTION struct limbs ed25519_verify_challenge(const struct edwards_chunk *c, size_t slot, const struct limbs *key,
                                                     struct limbs *r, struct limbs *s, lane32 *status) {
     struct head head;
-    ed25519_signature_read(c, slot, r, s, status);
+    ed25519_signature_read(c, &c->job->in[2], slot, r, s, status);
     head_start(c->job, &c->job->in[3], slot_row(c, slot), slot_rows(c, slot), &head, status);
     head_append(&head, r);
     head_append(&head, key);
@@ -365,7 +365,11 @@ LANE_FUNCTION scalar ed25519_challenge(const struct edwards_chunk *c, size_t slo
     return ed25519_hash_message(c, &head, &c->job->in[1], slot);
 }
 
-/* The nonces to the column r; r_point = r G. Returns whether a check failed. */
+LANE_INLINE struct limbs ed25519_mark(const struct edwards_chunk *c, size_t slot) {
+    return message_mark(&c->job->in[1], &c->job->in[2], slot_row(c, slot), slot_rows(c, slot));
+}
+
+/* The nonces to the column r, what they were made for to challenge; r_point = r G. Returns whether a check failed. */
 LANE_FUNCTION mask ed25519_multiply_nonces(const struct edwards_chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = column32_load(c->status, i);
@@ -373,22 +377,29 @@ LANE_FUNCTION mask ed25519_multiply_nonces(const struct edwards_chunk *c) {
         struct limbs k = scalar_decode(r);
         base_recode(SECRET, c->tables, &k, digits_at(c->r_digits, i));
         limbs_store(c->r, i, r);
+        if (LANE_RECHECKS)
+            limbs_store(c->challenge, i, ed25519_mark(c, i));
         column32_store(c->status, i, status);
     }
     return chunk_multiply_base(c, c->r_digits, c->r_point, 1);
 }
 
-/* Of points that are on the curve: is S = r + k a for the seed and the message as they are in the caller's rows, and were R and
- * A made from the digits of these r and a? Where signatures are verified in full, the nonce is made again. */
+/* Is S = r + k a for the seed and the message as they are in the caller's rows and for R and A as they are encoded once more, and that
+ * R the one that is to be written? A wrong bit in an encoding would make a second challenge of one nonce. Where machines look for
+ * faults: is the message the nonce's, and were R and A made from the digits of r and a? Where signatures are verified in full, the
+ * nonce is made again. */
 LANE_FUNCTION mask ed25519_sign_recheck(const struct edwards_chunk *c, size_t slot, const struct limbs *r_encoding,
-                                        const struct limbs *a_encoding, const scalar *s) {
+                                        const scalar *s) {
     lane32 ignored = status_ok();
     struct wide expanded = ed25519_expand(c, slot, &ignored);
     scalar a = scalar_encode(expanded.low), r = limbs_load(c->r, slot);
-    scalar k = ed25519_challenge(c, slot, *r_encoding, *a_encoding);
-    mask sound = scalar_equal(scalar_add(r, scalar_mul(k, a)), *s) &
-                 secret_digits_match(digits_at(c->a_digits, slot), scalar_decode(a)) &
-                 secret_digits_match(digits_at(c->r_digits, slot), scalar_decode(r));
+    struct limbs r_again = chunk_encode(c, c->r_point, 1, slot);
+    scalar k = ed25519_challenge(c, slot, r_again, chunk_encode(c, c->a_point, 0, slot));
+    mask sound = limbs_equal(r_again, *r_encoding) & scalar_equal(scalar_add(r, scalar_mul(k, a)), *s);
+    if (LANE_RECHECKS)
+        sound = sound & limbs_equal(ed25519_mark(c, slot), limbs_load(c->challenge, slot)) &
+                secret_digits_match(digits_at(c->a_digits, slot), scalar_decode(a)) &
+                secret_digits_match(digits_at(c->r_digits, slot), scalar_decode(r));
     if (c->job->flags & GECC_VERIFY_SIGNATURES)
         sound = sound & scalar_equal(ed25519_nonce(c, slot, expanded.high, &ignored), r);
     return sound;
@@ -404,8 +415,8 @@ LANE_FUNCTION mask ed25519_sign_finish(const struct edwards_chunk *c) {
         struct limbs r_encoding = chunk_encode_sound(c, c->r_point, 1, i, &r_sound);
         scalar k = ed25519_challenge(c, i, r_encoding, a_encoding);
         scalar s = scalar_add(limbs_load(c->r, i), scalar_mul(k, limbs_load(c->a, i)));
-        if (LANE_RECHECKS) {
-            mask sound = a_sound & r_sound & ed25519_sign_recheck(c, i, &r_encoding, &a_encoding, &s);
+        if (LANE_RECHECKS || (c->job->flags & GECC_VERIFY_SIGNATURES)) {
+            mask sound = a_sound & r_sound & ed25519_sign_recheck(c, i, &r_encoding, &s);
             any_fault = any_fault | (~sound & status_is_ok(status));
             status_require(&status, sound, GECC_ITEM_NOT_PROCESSED);
         }
@@ -418,14 +429,22 @@ LANE_FUNCTION mask ed25519_sign_finish(const struct edwards_chunk *c) {
     return any_fault;
 }
 
-/* For the verification of what was signed: R to the columns a and prefix, which are needed no more, -A, and the digits of S and k.
- * All of these may be seen now; rows without a signature have others. */
+/* For the verification of what was signed: R and S as they were written to the columns r and s, -A, and the digits of S and k.
+ * All of these may be seen now; rows without a signature have others, and lanes without a row have none. */
 LANE_FUNCTION void ed25519_sign_reveal(const struct edwards_chunk *c) {
+    const gecc_out *out = &c->job->out[0];
+    const gecc_rows written = {out->data, out->stride, 2 * INTEGER_BYTES, NULL, NULL};
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
-        mask published = status_is_ok(column32_load(c->status, i));
-        fe a_z = limbs_load(c->z, i), r_z = limbs_load(c->z, c->worker.count + i);
-        struct limbs s = limbs_select(published, scalar_decode(limbs_load(c->s, i)), limbs_zero());
-        struct limbs k = limbs_select(published, scalar_decode(limbs_load(c->challenge, i)), limbs_zero());
+        lane32 status = column32_load(c->status, i);
+        mask is_row = mask_set(0);
+        for (int lane = 0; lane < slot_rows(c, i); lane++)
+            is_row = mask_insert(is_row, lane, 1);
+        status_require(&status, is_row, GECC_ITEM_NOT_PROCESSED);
+        column32_store(c->status, i, status);
+        mask published = status_is_ok(status);
+        fe a_z = limbs_load(c->z, i);
+        struct limbs r, s, k = limbs_select(published, scalar_decode(limbs_load(c->challenge, i)), limbs_zero());
+        ed25519_signature_read(c, &written, i, &r, &s, &status);
         struct edwards a =
             edwards_from_affine(fe_mul(limbs_load(c->a_point.x, i), a_z), fe_mul(limbs_load(c->a_point.y, i), a_z));
         a = edwards_select(published, a, edwards_generator());
@@ -433,31 +452,30 @@ LANE_FUNCTION void ed25519_sign_reveal(const struct edwards_chunk *c) {
         LANE_DECLASSIFY(k);
         LANE_DECLASSIFY(a);
         chunk_recode_pair(c, &s, &k, i);
-        limbs_store(c->a, i, fe_mul(limbs_load(c->r_point.x, i), r_z));
-        limbs_store(c->prefix, i, fe_mul(limbs_load(c->r_point.y, i), r_z));
+        limbs_store(c->r, i, r);
         limbs_store(c->s, i, s);
         limbs_store(c->a_point.x, i, fe_neg(a.x));
         limbs_store(c->a_point.y, i, a.y);
     }
 }
 
-/* Verify what was signed: S G - k A = R. The messages may have been written over. Returns whether a row failed. */
+/* Verify what was written: S G - k A, encoded, is R. The messages may have been written over. Returns whether a row failed. */
 LANE_FUNCTION mask ed25519_sign_verify(const struct edwards_chunk *c) {
     mask any_fault = mask_set(0);
     ed25519_sign_reveal(c);
     chunk_multiply_add_vartime(c);
+    chunk_invert_z(c, 1);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = column32_load(c->status, i);
-        fe x = limbs_load(c->a, i), y = limbs_load(c->prefix, i), z = limbs_load(c->z, i);
-        mask valid =
-            fe_equal(fe_mul(x, z), limbs_load(c->r_point.x, i)) & fe_equal(fe_mul(y, z), limbs_load(c->r_point.y, i));
+        struct limbs r = limbs_load(c->r, i);
+        mask valid = limbs_equal(chunk_encode(c, c->r_point, 0, i), r);
         mask failed = ~valid & status_is_ok(status);
         LANE_DECLASSIFY(failed);
         any_fault = any_fault | failed;
         status_require(&status, valid, GECC_ITEM_NOT_PROCESSED);
         column32_store(c->status, i, status);
         if (mask_any(failed)) { /* the slot once more, where it failed zeros */
-            ed25519_write(c, i, 0, edwards_encode(x, y), status);
+            ed25519_write(c, i, 0, r, status);
             ed25519_write(c, i, INTEGER_BYTES, limbs_load(c->s, i), status);
         }
     }
