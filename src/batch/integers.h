@@ -26,11 +26,14 @@ LANE_INLINE void status_require(lane32 *status, mask passed, gecc_item otherwise
 
 LANE_INLINE mask status_is_ok(lane32 status) { return lane32_equal(status, status_ok()); }
 
-/* Publish the statuses of a slot: the last thing that is done for its rows. */
+/* Publish the statuses of a slot: the last thing that is done for its rows. One with a wrong bit above the byte that is written has
+ * not been OK, and its row has zeros. */
 LANE_INLINE void status_write(const gecc_out *column, size_t row, int rows, lane32 status) {
     LANE_DECLASSIFY(status);
-    for (int lane = 0; lane < rows; lane++)
-        *out_at(column, row + (size_t)lane) = (uint8_t)lane32_extract(status, lane);
+    for (int lane = 0; lane < rows; lane++) {
+        uint32_t item = lane32_extract(status, lane);
+        *out_at(column, row + (size_t)lane) = (uint8_t)(item > UINT8_MAX ? (uint32_t)GECC_ITEM_NOT_PROCESSED : item);
+    }
 }
 
 /* WORDS big-endian words of each lane. */
