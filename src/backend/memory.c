@@ -22,9 +22,6 @@ void gecc_wipe(void *bytes, size_t count) {
     __asm__ volatile("" : : "r"(bytes) : "memory");
 }
 
-/* Deeper than the deepest program: signing on P-384 with eight lanes takes some 31 KiB (gcc -fstack-usage). */
-enum { STACK_WIPED = 64 * 1024 };
-
 /* Registers first: who wipes the stack, or is called after that for the first time and has the dynamic linker look for it,
  * saves them there. */
 __attribute__((noinline)) void gecc_wipe_stack(void) {
@@ -50,7 +47,7 @@ static void find_stack(uintptr_t *low, uintptr_t *high) {
     *high = bounds[1];
 }
 
-_Static_assert(STACK_WIPED + 8 * 1024 <= CALL_STACK, "what is wiped is there, with what is called on the way");
+_Static_assert(STACK_WIPED + 16 * 1024 <= CALL_STACK, "what is wiped is there, with what is called on the way");
 
 bool gecc_stack_suffices(void) {
     uintptr_t low, high, here = (uintptr_t)__builtin_frame_address(0);

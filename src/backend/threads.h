@@ -7,7 +7,7 @@
 
 /* Bytes of stack that a call takes on the CPU, most of them what is wiped after secrets were there (memory.c); and those of
  * a thread that can make one: libc keeps some for itself. gecc_open in include/gecc/context.h states the latter. */
-enum { CALL_STACK = 80 * 1024, THREAD_STACK = 96 * 1024 };
+enum { CALL_STACK = 144 * 1024, THREAD_STACK = 160 * 1024 };
 
 /* Start a thread with enough stack, whatever the limit that the process was given, to which the process's signals do not
  * come. 0, or an error of pthread_create. */

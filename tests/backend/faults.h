@@ -1,4 +1,4 @@
-/* Bits that turn over in memory while rows are computed: in the arena, in the table for secret scalars, on the stack, one in each
+/* Bits that turn over while rows are computed: in the arena, in the table for secret scalars, on the stack, in a register, one in each
  * run, when a timer expires. What a program then publishes as OK is compared with what is right, and a signature that is not
  * right is given to an attacker, who has the right one too. Runs that crash or hang are counted apart: batches of runs are
  * processes of their own, and a batch goes on after the run that ended it. */
@@ -31,10 +31,10 @@
 #include "curve/sizes.h"
 #include "support/prng.h"
 
-enum { ROWS = 16, ROW_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8, SECONDS_MOST = 20 };
+enum { ROWS = 16, ROW_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8, SECONDS_MOST = 2 };
 
-enum place { PLACE_ARENA, PLACE_TABLE, PLACE_STACK, PLACES };
-static const char *const place_names[] = {"arena", "table", "stack"};
+enum place { PLACE_ARENA, PLACE_TABLE, PLACE_STACK, PLACE_REGISTER, PLACES };
+static const char *const place_names[] = {"arena", "table", "stack", "register"};
 
 /* What came of runs. */
 struct tally {
@@ -62,6 +62,9 @@ struct campaign {
     long nanoseconds; /* that a run takes */
 };
 
+/* Of a digest that is signed: no wider than those of SHA-512. */
+static inline size_t digest_bytes(const struct campaign *c) { return c->bytes < 64 ? c->bytes : 64; }
+
 /* Shared with the processes of batches. */
 struct shared {
     struct tally tally;
@@ -77,6 +80,26 @@ enum { NOT_HERE = 1 };
 #define STACK_POINTER(context) ((uintptr_t)(context))
 #endif
 
+/* One bit of a general register, of the flags that carry, or of a vector register's low half. */
+static inline void flip_register(ucontext_t *interrupted, uint64_t choice) {
+#if defined(__x86_64__)
+    static const int general[] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_R8,
+                                  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_EFL};
+    enum { CARRY = 1, ZERO = 64, VECTOR_BYTES = 256 };
+    if ((choice & 1) == 0) {
+        ((uint8_t *)interrupted->uc_mcontext.fpregs->_xmm)[(choice >> 8) % VECTOR_BYTES] ^=
+            (uint8_t)(1 << (choice >> 20 & 7));
+        return;
+    }
+    const int number = general[(choice >> 8) % (sizeof general / sizeof general[0])];
+    const uint64_t bit = number == REG_EFL ? (choice >> 20 & 1 ? CARRY : ZERO) : UINT64_C(1) << (choice >> 20 & 63);
+    interrupted->uc_mcontext.gregs[number] ^= (greg_t)bit;
+#else
+    (void)interrupted;
+    (void)choice;
+#endif
+}
+
 /* The fault, by the handler of the timer's signal. */
 static struct campaign *victim;
 static struct shared *shared;
@@ -85,7 +108,7 @@ static uint8_t *stack_top; /* of the computing thread: the program's frames are 
 static volatile sig_atomic_t fired;
 
 static inline void on_timer(int number, siginfo_t *information, void *context) {
-    const ucontext_t *interrupted = context;
+    ucontext_t *interrupted = context;
     (void)number;
     (void)information;
     uint8_t *from = victim->arena.base;
@@ -100,6 +123,10 @@ static inline void on_timer(int number, siginfo_t *information, void *context) {
     if (fired || !shared->running || bytes == 0)
         return;
     fired = 1;
+    if (victim->place == PLACE_REGISTER) {
+        flip_register(interrupted, fault_random);
+        return;
+    }
     from[(fault_random >> 8) % bytes] ^= (uint8_t)(1 << (fault_random & 7));
 }
 
@@ -185,7 +212,15 @@ static inline bool reveals_by(const struct attack *a, bool sm2, const BIGNUM *r2
 }
 
 static inline BIGNUM *order_of(gecc_curve curve) {
-    static const int nid[] = {0, NID_secp256k1, NID_X9_62_prime256v1, NID_secp384r1, NID_sm2};
+    static const int nid[] = {[GECC_SECP256K1] = NID_secp256k1,
+                              [GECC_P256] = NID_X9_62_prime256v1,
+                              [GECC_P384] = NID_secp384r1,
+                              [GECC_SM2] = NID_sm2,
+                              [GECC_P521] = NID_secp521r1,
+                              [GECC_BRAINPOOL_P256R1] = NID_brainpoolP256r1,
+                              [GECC_BRAINPOOL_P384R1] = NID_brainpoolP384r1,
+                              [GECC_BRAINPOOL_P512R1] = NID_brainpoolP512r1};
+    _Static_assert(sizeof nid / sizeof nid[0] == GECC_CURVE_END, "every curve has its group");
     EC_GROUP *group = EC_GROUP_new_by_curve_name(nid[curve]);
     BIGNUM *n = BN_dup(EC_GROUP_get0_order(group));
     EC_GROUP_free(group);
@@ -328,7 +363,7 @@ static inline bool reveals(const struct campaign *c, size_t row, const uint8_t *
     int bytes = (int)c->bytes;
     struct attack a = {.bn = BN_CTX_new(),
                        .n = order_of(c->curve),
-                       .e = BN_bin2bn(c->digest[row], bytes, NULL),
+                       .e = BN_bin2bn(c->digest[row], (int)digest_bytes(c), NULL),
                        .d = BN_bin2bn(c->key[row], bytes, NULL),
                        .k = BN_new(),
                        .r = BN_bin2bn(c->right[row], bytes, NULL),
@@ -385,9 +420,8 @@ static inline gecc_result run_once(struct campaign *c, uint8_t (*out)[ROW_BYTES]
                                        c->set->public_windows[BASE_PUBLIC_FEW]};
     job.hash = curve_hash(c->curve);
     job.in[0] = gecc_rows_strided(c->key, c->bytes, sizeof c->key[0]);
-    job.in[1] = c->operation == OPERATION_ECDH
-                    ? gecc_rows_strided(c->peer, 1 + 2 * c->bytes, sizeof c->peer[0])
-                    : gecc_rows_strided(c->digest, c->bytes < 64 ? c->bytes : 64, sizeof c->digest[0]);
+    job.in[1] = c->operation == OPERATION_ECDH ? gecc_rows_strided(c->peer, 1 + 2 * c->bytes, sizeof c->peer[0])
+                                               : gecc_rows_strided(c->digest, digest_bytes(c), sizeof c->digest[0]);
     job.out[0] = gecc_out_packed(out, ROW_BYTES);
     job.out_width[0] = result_bytes(c);
     job.point_format = GECC_POINT_UNCOMPRESSED;

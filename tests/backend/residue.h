@@ -29,16 +29,18 @@
 #include <unistd.h>
 
 #include "backend/cpu/machines.h"
+#include "backend/memory.h"
+#include "curve/sizes.h"
 #include "support/prng.h"
 
 enum {
     ROWS = 300,
     THREADS = 2,
-    BYTES_MOST = 64,
+    BYTES_MOST = GECC_CURVE_BYTES_MOST,
     NAME_BYTES = 24,
-    PATTERNS_MOST = 2400,
+    PATTERNS_MOST = 3200,
     FILTER_BITS = 16,
-    OUT_BYTES = 104,
+    OUT_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8,
     ORDER_FD = 3 /* where a run finds its inputs, and answers */
 };
 
@@ -60,7 +62,7 @@ struct order {
     gecc_curve curve;   /* 0: modular */
     size_t bytes;       /* of a scalar or residue */
     enum leave_out leave_out;
-    uint8_t secret[2][BYTES_MOST], public_bytes[97], modulus[BYTES_MOST];
+    uint8_t secret[2][BYTES_MOST], public_bytes[1 + 2 * BYTES_MOST], modulus[BYTES_MOST];
     unsigned patterns;
     struct pattern pattern[PATTERNS_MOST];
 };
@@ -70,6 +72,7 @@ struct answer {
     gecc_result result;
     uint8_t status;
     unsigned long in_use, after_call, after_close;
+    size_t deepest; /* bytes of stack that programs took */
     char name[NAME_BYTES];
 };
 
@@ -85,7 +88,32 @@ void __wrap_gecc_wipe(void *bytes, size_t count) {
         __real_gecc_wipe(bytes, count);
 }
 
+/* How deep the first program was that the calling thread ran: below this frame, what is no longer painted. What is wiped then is
+ * painted no more. */
+enum { PAINT = 0xa5, PAINTED = 2 * STACK_WIPED };
+static uint8_t *painted; /* of the thread that painted its stack; NULL: none did */
+static size_t deepest;
+
+static inline void measure_depth(void) {
+    uint8_t *here = __builtin_frame_address(0), *at = painted;
+    if (painted == NULL || here < painted || here - painted > 2 * PAINTED)
+        return;
+    while (at < here && *at == PAINT)
+        at++;
+    deepest = (size_t)(here - at);
+    painted = NULL;
+}
+
+/* The stack below the caller's frame, which it then calls into. */
+static __attribute__((noinline, unused)) void paint_stack(void) {
+    uint8_t area[PAINTED];
+    painted = area;
+    memset(area, PAINT, sizeof area);
+    __asm__ volatile("" : : "r"(area) : "memory");
+}
+
 void __wrap_gecc_wipe_stack(void) {
+    measure_depth();
     if (leaving_out != LEAVE_STACK)
         __real_gecc_wipe_stack();
 }
@@ -272,7 +300,9 @@ static inline int residue_run(void) {
     if (gecc_open(&context, &config) != GECC_OK)
         return 1;
     answer.in_use = search_in_child(&order);
+    paint_stack();
     answer.result = residue_call(context, &operation, order.curve, &columns);
+    answer.deepest = deepest;
     answer.status = status[0];
     memset(order.secret, 0, sizeof order.secret);
     memset(out, 0, sizeof out);
@@ -310,6 +340,8 @@ static inline void add_words(struct order *order, const char *kind, const BIGNUM
         add_pattern(order, kind, i, bits_of(value, i, 52));
     for (unsigned i = 0; i < bits; i += 32) {
         uint64_t word = bits_of(value, i, 32);
+        if (word >> 24 == 0) /* the few highest bits: may be anything */
+            continue;
         add_pattern(order, kind, i, word << 32 | word);
         add_pattern(order, kind, i, word << 32 | bits_of(value, i + 32, 32));
     }
@@ -350,7 +382,15 @@ static inline void add_secret(struct order *order, const char *kind, const BIGNU
 
 /* The order of the curve's group. */
 static inline BIGNUM *order_of(gecc_curve curve) {
-    static const int nid[] = {0, NID_secp256k1, NID_X9_62_prime256v1, NID_secp384r1, NID_sm2};
+    static const int nid[] = {[GECC_SECP256K1] = NID_secp256k1,
+                              [GECC_P256] = NID_X9_62_prime256v1,
+                              [GECC_P384] = NID_secp384r1,
+                              [GECC_SM2] = NID_sm2,
+                              [GECC_P521] = NID_secp521r1,
+                              [GECC_BRAINPOOL_P256R1] = NID_brainpoolP256r1,
+                              [GECC_BRAINPOOL_P384R1] = NID_brainpoolP384r1,
+                              [GECC_BRAINPOOL_P512R1] = NID_brainpoolP512r1};
+    _Static_assert(sizeof nid / sizeof nid[0] == GECC_CURVE_END, "every curve has its group");
     EC_GROUP *group = EC_GROUP_new_by_curve_name(nid[curve]);
     assert_non_null(group);
     BIGNUM *n = BN_dup(EC_GROUP_get0_order(group));
@@ -489,12 +529,12 @@ static inline void make_order(struct order *order, struct prng *prng, unsigned o
                               size_t bytes, gecc_context *context) {
     static uint8_t out[ROWS * OUT_BYTES], status[ROWS];
     const struct residue_operation what = residue_operation(operation);
-    uint8_t one[48] = {0};
+    uint8_t one[BYTES_MOST] = {0};
     *order = (struct order){.operation = operation, .curve = curve, .bytes = bytes};
     prng_bytes(prng, order->secret, sizeof order->secret);
     prng_bytes(prng, order->modulus, bytes);
-    order->secret[0][0] &= 0x7f;
-    order->secret[1][0] &= 0x7f;
+    for (int i = 0; i < 2; i++)
+        order->secret[i][0] &= curve_bits(curve) % 8 == 1 ? 0 : 0x7f; /* less than the order */
     order->modulus[0] |= 0x80;
     order->modulus[bytes - 1] |= 1;
     if (curve == GECC_CURVE25519) {
@@ -551,6 +591,8 @@ static inline bool run_order(const struct order *order, const char *machine, str
     return answered && status == 0;
 }
 
+static size_t stack_most; /* of all runs */
+
 /* Words found in `runs` runs of an operation, after the call and after closing. */
 static inline unsigned long count_residue(const char *machine, unsigned operation, gecc_curve curve, size_t bytes,
                                           unsigned runs, enum leave_out leave_out) {
@@ -575,6 +617,10 @@ static inline unsigned long count_residue(const char *machine, unsigned operatio
             fail_msg("%s, %s, curve %d, %zu bytes: result %d, status %u", machine, name, curve, bytes, answer.result,
                      answer.status);
         assert_true(answer.in_use != 0); /* the caller's buffer */
+        if (2 * answer.deepest > STACK_WIPED)
+            fail_msg("%s, %s, curve %d: %zu bytes of stack, of which %d are wiped: twice as many should be", machine,
+                     name, curve, answer.deepest, STACK_WIPED);
+        stack_most = answer.deepest > stack_most ? answer.deepest : stack_most;
         found += answer.after_call + answer.after_close;
         if (leave_out == LEAVE_NOTHING && answer.after_call + answer.after_close != 0)
             print_error("%s, %s, curve %d, %zu bytes, run %u: %lu words after the call, %lu after closing, like %s\n",
@@ -598,16 +644,22 @@ static inline bool is_only_curve(const struct residue_operation *o) {
     return o->operation->curves != 0 && (o->operation->curves & (o->operation->curves - 1)) == 0;
 }
 
+static const size_t widths[] = {32, 20, 48, 64}; /* of moduli */
+
+/* On how many curves, or modulo numbers of how many widths, it is tried. */
+static inline unsigned kinds_of(const struct residue_operation *o) {
+    return is_modular(o) ? sizeof widths / sizeof widths[0] : is_on_curve25519(o->operation) ? 1 : GECC_CURVE_END - 1;
+}
+
 /* All secret operations, on each machine, on every curve and some widths of moduli, or, for `some`, on one of each. Signing
  * `signing` times, the others `others` times. */
 static inline void check_residue(unsigned signing, unsigned others, bool some) {
-    static const size_t widths[] = {32, 20, 48, 64};
     unsigned long found = 0, runs = 0;
     const char *machine;
     struct residue_operation what;
     for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++)
         for (unsigned operation = 0; (what = residue_operation(operation)).operation != NULL; operation++)
-            for (unsigned i = 0; i < 4; i++) {
+            for (unsigned i = 0; i < kinds_of(&what); i++) {
                 const bool curve25519 = is_on_curve25519(what.operation);
                 gecc_curve curve = is_modular(&what) ? (gecc_curve)0
                                    : curve25519      ? GECC_CURVE25519
@@ -616,14 +668,14 @@ static inline void check_residue(unsigned signing, unsigned others, bool some) {
                 bool sign = what.signs && !what.hedged && what.operation->curves >> GECC_P256 & 1;
                 sign |= signs_with_ed25519(what.operation) && !what.hedged;
                 unsigned here = sign ? signing : others;
-                if (!is_modular(&what) && ((what.operation->curves >> curve & 1) == 0 || (curve25519 && i != 0)))
+                if (!is_modular(&what) && (what.operation->curves >> curve & 1) == 0)
                     continue;
-                if (some && !sign && !is_only_curve(&what) && i != (operation + m) % 4)
+                if (some && !sign && !is_only_curve(&what) && i != (operation + m) % kinds_of(&what))
                     continue;
                 found += count_residue(machine, operation, curve, bytes, here, LEAVE_NOTHING);
                 runs += here;
             }
-    print_message("%lu words of secrets left in %lu runs\n", found, runs);
+    print_message("%lu words of secrets left in %lu runs, %zu bytes of stack used\n", found, runs, stack_most);
     assert_int_equal(found, 0);
 }
 
