@@ -2,18 +2,33 @@
 #ifndef GECC_BACKEND_REGISTERS_H
 #define GECC_BACKEND_REGISTERS_H
 
+/* Registers that only some instruction sets have: a compiler that may use them has to be told that they change, and takes their
+ * names; another one takes no such names, and keeps nothing in them. */
+#ifdef __AVX512F__
+#define AVX512_REGISTERS                                                                                               \
+    "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",        \
+        "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define AVX512_REGISTERS "memory"
+#endif
+#if defined(__APX_F__) || defined(__ARM_FEATURE_SVE)
+#error "registers_wipe leaves secrets in registers of APX and SVE: do not compile for those (-march=native)"
+#endif
+
 /* Zero every register that a call may change: the vector registers in full, masks, the general registers. Those that a call
  * preserves have the caller's values again. Processors of other kinds keep what they hold. */
 static inline void registers_wipe(void) {
 #if defined(__x86_64__)
-    /* Of zmm16 to zmm31 and the masks no compiler knows here, where AVX-512 is not allowed: they need not be listed. */
     if (__builtin_cpu_supports("avx512f"))
         __asm__ volatile(".irp r, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n\t"
-                         "vpxord %zmm\\r, %zmm\\r, %zmm\\r\n\t"
+                         "vpxord %%zmm\\r, %%zmm\\r, %%zmm\\r\n\t"
                          ".endr\n\t"
                          ".irp r, 0,1,2,3,4,5,6,7\n\t"
-                         "kxorw %k\\r, %k\\r, %k\\r\n\t"
-                         ".endr");
+                         "kxorw %%k\\r, %%k\\r, %%k\\r\n\t"
+                         ".endr"
+                         :
+                         :
+                         : AVX512_REGISTERS);
     if (__builtin_cpu_supports("avx"))
         __asm__ volatile("vzeroall"
                          :

@@ -1,0 +1,4 @@
+/* Where the compiler may use what every processor of the architecture has. */
+#include "registers_cases.h"
+
+int main(void) { return registers_cases(); }

@@ -1,0 +1,6 @@
+/* Where the compiler may use AVX-512, as it may in every unit with -march=native. */
+#include "registers_cases.h"
+
+#include "limbs/ifma_supported.h"
+
+int main(void) { return ifma_supported() ? registers_cases() : ifma_skip(); }
