@@ -16,6 +16,7 @@ RADICES = (64, 52, 32)
 SMALL_C = "PSEUDO_MERSENNE", "P25519"  # reductions modulo 2^bits - c for a small c
 PLAIN = *SMALL_C, "ROWS_SM2"  # reductions of residues x that are kept as x
 EDWARDS_FIRST = 16  # the gecc_curve of the first curve of that form
+NUMBERS_END = 31  # a gecc_curve is the number of a bit of gecc_operation.curves, which is an int
 A_FORMS = {0: "A_IS_0", -3: "A_IS_MINUS_3"}  # others: A_IS_ANY
 POWER_STEPS, POWERS_KEPT = 128, 18  # limbs/modulus.h: the most of a chain of powers
 WINDOW = 5  # bits of an exponent that a step multiplies by, where its runs of ones are not told
@@ -301,7 +302,10 @@ def listing(table):
     lists, names, low_s, most = {form: [] for form in FORMS}, [], [], 0
     for name in table.sections():
         curve, curves = table[name], lists[form_of(table[name])]
-        number = len(curves) + (1 if curves is lists["weierstrass"] else EDWARDS_FIRST)
+        first, end = (1, EDWARDS_FIRST) if curves is lists["weierstrass"] else (EDWARDS_FIRST, NUMBERS_END)
+        number = first + len(curves)
+        if number >= end:
+            raise SystemExit(f"{name}: there are numbers for {end - first} curves of {form_of(curve)} form")
         bits = int(curve["p"], 16).bit_length()
         identifier, title = curve["identifier"], curve["title"]
         prime, order = (f"{int(curve[key], 16):0{(bits + 7) // 8 * 2}x}" for key in "pn")
