@@ -543,9 +543,11 @@ static const struct command sign_command = {
     .summary = "sign digests or messages",
     .description =
         "Sign each row's `digest`, or the hash of `msg`, with the key `priv`, with the deterministic nonces "
-         "of RFC 6979. All rows have what the first one has. On secp256k1 s is made low unless --no-low-s is given. With a "
-         "column `entropy`, or with --hedged, which draws it, two signatures of one digest have different nonces (RFC 6979, "
-         "3.6): so it should be where somebody may disturb or watch the machine.\n\n"
+        "of RFC 6979. All rows have what the first one has. On secp256k1 s is made low unless --no-low-s is given. "
+        "With a "
+        "column `entropy`, or with --hedged, which draws it, two signatures of one digest have different nonces (RFC "
+        "6979, "
+        "3.6): so it should be where somebody may disturb or watch the machine.\n\n"
         "With --curve SM2 signatures are SM2's and `digest` is e; from `msg`, e is computed with `pub`, or "
         "with the public key of `priv` where there is no such column.\n\n"
         "With --scheme bip340 what is signed is `digest` or `msg` as it is, with the auxiliary randomness of "
