@@ -1,5 +1,6 @@
 """The GPU of this machine, or one that was measured before: builds gecc-papers, runs it, keeps what it prints."""
 
+import ctypes
 import json
 import os
 import subprocess
@@ -21,6 +22,18 @@ class Trouble(Exception):
 
 class NoGpu(Exception):
     pass
+
+
+def look_for_gpu():
+    """NoGpu, with the reason, where the driver knows of none: before minutes of compiling, not after."""
+    try:
+        driver, count = ctypes.CDLL("libcuda.so.1"), ctypes.c_int()
+    except OSError as error:
+        raise NoGpu(f"no NVIDIA driver: {error}") from None
+    if (code := driver.cuInit(0)) or (code := driver.cuDeviceGetCount(ctypes.byref(count))):
+        raise NoGpu(f"NVIDIA's driver answers with error {code}")
+    if count.value == 0:
+        raise NoGpu("NVIDIA's driver knows no GPU")
 
 
 def build(folder, paper):

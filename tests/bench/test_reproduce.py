@@ -1,5 +1,6 @@
 """scripts/reproduce with a program in place of gecc-papers that makes numbers up: what is printed, and how it exits."""
 
+import ctypes
 import json
 import os
 import re
@@ -67,6 +68,13 @@ def names():
     return {what: [item if isinstance(item, dict) else {"name": item} for item in items] for what, items in found.items()}
 
 
+def has_driver():
+    try:
+        return bool(ctypes.CDLL("libcuda.so.1"))
+    except OSError:
+        return False
+
+
 class Reproduce(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -80,6 +88,14 @@ class Reproduce(unittest.TestCase):
         environment = dict(os.environ, FAKE=fake, NAMES=json.dumps(names()))
         command = [sys.executable, SCRIPT, "--build", self.folder.name, "--no-build", *arguments]
         return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+    @unittest.skipIf(has_driver(), "there is a driver of NVIDIA's")
+    def test_nothing_is_built_without_a_gpu(self):
+        command = [sys.executable, SCRIPT, "--build", Path(self.folder.name, "none")]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+        self.assertEqual(run.returncode, 77)
+        self.assertRegex(run.stderr, "^not measured: no NVIDIA driver: .*--from docs/papers/gecc-h200.json\n$")
+        self.assertFalse(Path(self.folder.name, "none").exists())
 
     def test_without_a_gpu(self):
         self.assertEqual(self.run_script(fake="none").returncode, 77)
