@@ -2,7 +2,7 @@
  *
  * Argument order everywhere: context, what selects the operation (curve, hash, modulus), outputs, inputs, the number of
  * rows, options. Unless a declaration says otherwise:
- *   - integers are big-endian byte strings, or little-endian with GECC_LITTLE_ENDIAN; L is the curve's length in bytes (32, 48 or 66);
+ *   - integers are big-endian byte strings, or little-endian with GECC_LITTLE_ENDIAN; L is the curve's length, gecc_curve_bytes;
  *   - an output may be the same memory as an input of the same call if both have the same address and stride;
  *     any other overlap is an error of the caller;
  *   - `status` is an output column of one byte a row, a gecc_item; its data may not be NULL and its widths must be;
@@ -192,7 +192,7 @@ typedef enum gecc_point_format {
 } gecc_point_format;
 
 GECC_API size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format);
-/* The greatest width of a DER signature on the curve: 72, 104 or 139. */
+/* The greatest width of a DER signature on the curve: 72 where L is 32. */
 GECC_API size_t gecc_der_bytes(gecc_curve curve);
 
 /* A flag that means nothing to an operation (GECC_LOW_S to SM2, say) is GECC_ERROR_ARGUMENT; but those that say how rows

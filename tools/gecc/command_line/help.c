@@ -191,6 +191,24 @@ static void results_help(const struct page *page, const struct mapping *mapping)
         item(page, mapping->results[r].name, NULL, mapping->results[r].help);
 }
 
+/* What L is on the curves that there are, in ascending order: "32, 48, 64 or 66". */
+static void list_lengths(char *out, size_t size) {
+    size_t used = 0, length = 0, next;
+    out[0] = 0;
+    for (;; length = next) {
+        bool others = false;
+        next = SIZE_MAX;
+        for (gecc_curve curve = (gecc_curve)1; curve < GECC_CURVE_END; curve++)
+            if (gecc_curve_bytes(curve) > length && gecc_curve_bytes(curve) < next)
+                next = gecc_curve_bytes(curve);
+        for (gecc_curve curve = (gecc_curve)1; curve < GECC_CURVE_END; curve++)
+            others |= gecc_curve_bytes(curve) > next;
+        if (next == SIZE_MAX || used >= size)
+            return;
+        used += (size_t)snprintf(out + used, size - used, "%s%zu", used == 0 ? "" : others ? ", " : " or ", next);
+    }
+}
+
 static void formats_help(const struct page *page, const struct mapping *mapping) {
     char text[1024];
     size_t used = (size_t)snprintf(text, sizeof text,
@@ -204,11 +222,17 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
                                  mapping->results[r].name);
     snprintf(text + used, sizeof text - used, "%s.", mapping->results[0].name ? " (zeros where there is none)" : "");
     heading(page, "FORMATS");
+    char numbers[512], lengths[64];
+    list_lengths(lengths, sizeof lengths);
+    snprintf(numbers, sizeof numbers,
+             "Rows come from FILE or standard input: CSV with a header (RFC 4180), JSON Lines, or raw. Bytes and "
+             "numbers are hexadecimal, in either case, with or without 0x; numbers may have fewer bytes than L, the "
+             "bytes of the curve's field (%s).",
+             lengths);
+    paragraphs(page, numbers);
+    fputs(page->roff ? ".PP\n" : "\n", page->out);
     paragraphs(
         page,
-        "Rows come from FILE or standard input: CSV with a header (RFC 4180), JSON Lines, or raw. Bytes and "
-        "numbers are hexadecimal, in either case, with or without 0x; numbers may have fewer bytes than L, the "
-        "bytes of the curve's field (32, 48 or 66).\n\n"
         "Input in gzip or zstd is decompressed, as its first bytes say; raw rows where the name ends with .gz or .zst. "
         "That needs zlib's libz.so.1 or zstd's libzstd.so.1. Of input that is broken or not whole the rows up to there "
         "are written, and the exit status is 2.\n\n"
