@@ -41,7 +41,7 @@ static void check_guard(const struct batch *batch) {
         assert_int_equal(batch->bytes[batch->bytes_capacity + i], GUARD);
 }
 
-/* Rows whose every cell has so many characters, but for names and what ECDSA does not take. */
+/* Rows whose every cell has so many characters, but for names and what ECDSA does not take, or not beside a nonce. */
 static size_t decode_rows(struct batch *batch, size_t length) {
     size_t full = 0;
     batch_reset(batch);
@@ -50,7 +50,8 @@ static size_t decode_rows(struct batch *batch, size_t length) {
         struct row *row = batch_add(batch, i + 1);
         cells_clear(batch, cells);
         for (size_t c = 0; c < batch->column_count; c++)
-            if (!(1u << batch->columns[c] & (COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(AUX))))
+            if (!(1u << batch->columns[c] &
+                  (COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(AUX) | COLUMN_BIT(ENTROPY))))
                 cells[batch->columns[c]] = (struct cell){characters, length, false};
         row_decode(batch, row, cells);
         full += row->refusal.text == batch_is_full;
