@@ -26,8 +26,8 @@ LANE_INLINE void status_require(lane32 *status, mask passed, gecc_item otherwise
 
 LANE_INLINE mask status_is_ok(lane32 status) { return lane32_equal(status, status_ok()); }
 
-/* Publish the statuses of a slot: the last thing that is done for its rows. One with a wrong bit above the byte that is written has
- * not been OK, and its row has zeros. */
+/* Publish the statuses of a slot: the last thing that is done for its rows. One with a wrong bit above the byte that is written,
+ * which is no status, reads NOT_PROCESSED; the call does not fail for it. */
 LANE_INLINE void status_write(const gecc_out *column, size_t row, int rows, lane32 status) {
     LANE_DECLASSIFY(status);
     for (int lane = 0; lane < rows; lane++) {

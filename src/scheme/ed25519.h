@@ -369,25 +369,25 @@ LANE_INLINE struct limbs ed25519_mark(const struct edwards_chunk *c, size_t slot
     return message_mark(&c->job->in[1], &c->job->in[2], slot_row(c, slot), slot_rows(c, slot));
 }
 
-/* The nonces to the column r, what they were made for to challenge; r_point = r G. Returns whether a check failed. */
+/* The nonces to the column r; before that the marks of their messages to challenge; r_point = r G. Returns whether a check failed. */
 LANE_FUNCTION mask ed25519_multiply_nonces(const struct edwards_chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = column32_load(c->status, i);
+        if (LANE_RECHECKS)
+            limbs_store(c->challenge, i, ed25519_mark(c, i));
         scalar r = ed25519_nonce(c, i, limbs_load(c->prefix, i), &status);
         struct limbs k = scalar_decode(r);
         base_recode(SECRET, c->tables, &k, digits_at(c->r_digits, i));
         limbs_store(c->r, i, r);
-        if (LANE_RECHECKS)
-            limbs_store(c->challenge, i, ed25519_mark(c, i));
         column32_store(c->status, i, status);
     }
     return chunk_multiply_base(c, c->r_digits, c->r_point, 1);
 }
 
-/* Is S = r + k a for the seed and the message as they are in the caller's rows and for R and A as they are encoded once more, and that
- * R the one that is to be written? A wrong bit in an encoding would make a second challenge of one nonce. Where machines look for
- * faults: is the message the nonce's, and were R and A made from the digits of r and a? Where signatures are verified in full, the
- * nonce is made again. */
+/* Is S = r + k a for the seed and the message in the caller's rows, and for R and A encoded once more? Is R the one that is to be
+ * written? A wrong bit in an encoding would make a second challenge of one nonce. Where machines look for faults: is the message
+ * the nonce's, by its mark, and were R and A made from the digits of r and a? Where signatures are verified in full, the nonce is
+ * made again. */
 LANE_FUNCTION mask ed25519_sign_recheck(const struct edwards_chunk *c, size_t slot, const struct limbs *r_encoding,
                                         const scalar *s) {
     lane32 ignored = status_ok();

@@ -325,7 +325,7 @@ LANE_INLINE struct limbs schnorr_mark(const struct chunk *c, size_t slot) {
 }
 
 /* From P = m.points: P to points, d to the column d, the nonce k' to k; its digits. For a machine that looks for faults k' to r as well,
- * and to e what it was made for. Returns whether a check of P failed. */
+ * and before k' is made the mark of its message to e. Returns whether a check of P failed. */
 LANE_FUNCTION mask schnorr_sign_nonces(const struct chunk *c) {
     mask any_fault = mask_set(0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
@@ -333,6 +333,8 @@ LANE_FUNCTION mask schnorr_sign_nonces(const struct chunk *c) {
         struct affine p = affine_load(c->m.points, i);
         mask sound = schnorr_key_is_sound(c, i, p);
         scalar d = schnorr_even_key(limbs_load(c->d, i), p);
+        if (LANE_RECHECKS)
+            limbs_store(c->e, i, schnorr_mark(c, i));
         struct limbs k = schnorr_nonce(c, i, scalar_decode(d), fe_decode(p.x), &status);
         mask zero = limbs_is_zero(k);
         status_require(&status, ~zero, GECC_ITEM_INVALID);
@@ -342,10 +344,8 @@ LANE_FUNCTION mask schnorr_sign_nonces(const struct chunk *c) {
         base_recode(SECRET, c->tables, &k, base_digits_at(&c->m, i));
         limbs_store(c->d, i, d);
         limbs_store(c->k, i, scalar_encode(k));
-        if (LANE_RECHECKS) {
+        if (LANE_RECHECKS)
             limbs_store(c->r, i, scalar_encode(k));
-            limbs_store(c->e, i, schnorr_mark(c, i));
-        }
         affine_store(c->points, i, p);
         column32_store(c->status, i, status);
     }
