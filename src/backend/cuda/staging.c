@@ -161,14 +161,18 @@ static void publish_widths(const struct copying *copying, unsigned column, size_
     const uint8_t *status = bytes_at(copying->slot->out_host, chunk->status_at);
     uint32_t *widths = bytes_at(copying->slot->out_host, chunk->out_widths_at[column]);
     const uint32_t width = (uint32_t)copying->transfer->job->out_width[column];
-    for (size_t i = first; i < end && to->plain; i++)
-        widths[i] = status[i] == GECC_ITEM_OK ? width : 0;
-    for (size_t i = first; i < end && !to->widths_on_device; i++)
-        if (status[i] != GECC_ITEM_NOT_PROCESSED)
-            copying->transfer->job->out[column].widths[chunk->first + i] = widths[i];
+    if (to->plain)
+        for (size_t i = first; i < end; i++)
+            widths[i] = status[i] == GECC_ITEM_OK ? width : 0;
+    if (!to->widths_on_device)
+        for (size_t i = first; i < end; i++)
+            if (status[i] != GECC_ITEM_NOT_PROCESSED)
+                copying->transfer->job->out[column].widths[chunk->first + i] = widths[i];
 }
 
-static void publish_statuses(const struct copying *copying, size_t first, size_t end) {
+static void publish_statuses(void *argument, size_t index) {
+    const struct copying *copying = argument;
+    size_t end, first = piece_first(copying, index, &end);
     const struct chunk *chunk = copying->chunk;
     const gecc_out *column = &copying->transfer->job->status;
     const uint8_t *from = bytes_at(copying->slot->out_host, chunk->status_at);
@@ -191,11 +195,14 @@ static void publish_piece(void *argument, size_t index) {
             publish_widths(copying, i, first, end);
     }
     piece_finish(copying);
-    if (!transfer->status_on_device)
-        publish_statuses(copying, first, end);
 }
 
 void gecc_staging_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
                           struct pool *pool) {
     copy_rows(transfer, chunk, slot, chunk->sizes.out_staged, pool, publish_piece);
+}
+
+void gecc_staging_publish_statuses(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+                                   struct pool *pool) {
+    copy_rows(transfer, chunk, slot, chunk->sizes.out_staged, pool, publish_statuses);
 }

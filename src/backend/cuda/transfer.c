@@ -386,5 +386,9 @@ gecc_result gecc_transfer_publish(const struct transfer *transfer, const struct 
     memcpy(&faults, (const uint8_t *)slot->out_host + chunk->faults_at, sizeof faults);
     *fault |= faults != 0;
     gecc_result result = send_plain_widths(transfer, chunk, slot, device);
-    return result == GECC_OK && transfer->status_on_device ? send_statuses(transfer, chunk, slot, device) : result;
+    if (result == GECC_OK && transfer->status_on_device)
+        return send_statuses(transfer, chunk, slot, device);
+    if (result == GECC_OK)
+        gecc_staging_publish_statuses(transfer, chunk, slot, pool);
+    return result;
 }
