@@ -105,6 +105,9 @@ static gecc_result recover_all(struct ledger_call *call, const uint64_t *offsets
             result = batch_add(batch, i, offsets[i + 1] - offsets[i]);
     if (result == GECC_OK && (batch->count != 0 || batch->first == 0))
         result = batch_recover(batch);
+    for (size_t i = batch->first; i < offsets[rows] && result != GECC_OK; i++)
+        if (((const uint8_t *)status.data)[i * status.stride] == GECC_ITEM_NOT_PROCESSED)
+            memset((uint8_t *)authority.data + i * authority.stride, 0, GECC_ADDRESS_BYTES);
     free(batch);
     return result;
 }

@@ -323,8 +323,9 @@ static void note_failure(struct sharing *s, struct share *share) {
     (void)snprintf(s->failure, sizeof s->failure, "%s",
                    share->result == GECC_ERROR_MEMORY        ? "not enough device memory"
                    : share->result == GECC_ERROR_UNSUPPORTED ? "no kernel for this"
+                   : share->result == GECC_ERROR_FAULT       ? "a result failed its check"
                    : failure[0] != 0                         ? failure
-                                                             : "a signature failed its check");
+                                                             : "the device failed");
 }
 
 /* What came of the shares: the first error. Cards that left rows which others can compute take no more part in the job. */
