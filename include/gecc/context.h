@@ -274,7 +274,7 @@ typedef struct gecc_config {
                                of a GiB, on a GPU a quarter of what is free, and 20 bytes a row of the host's; 1: none */
     size_t
         staging_bytes; /* the most pinned memory that rows pass through on their way to and from each GPU, but for single rows
-                             that need more; 0: 1 GiB */
+                             that need more, and 512 KiB at least; 0: 1 GiB */
 } gecc_config;
 
 #define GECC_CONFIG_INIT                                                                                               \

@@ -49,17 +49,17 @@ static void task_fail(struct task *task, gecc_result result) {
     atomic_compare_exchange_strong(&task->result, &none, (int)result);
 }
 
+static struct arena no_arena; /* stands for that of tasks that need none: their pieces get NULL */
+
 /* Take pieces until there are none. */
 static void task_work(struct task *task, struct arena *arena) {
     size_t index;
     while ((index = atomic_fetch_add(&task->next, 1)) < task->pieces) {
-        gecc_result result = task->piece(task, arena, index);
+        gecc_result result = task->piece(task, arena == &no_arena ? NULL : arena, index);
         if (result != GECC_OK)
             task_fail(task, result);
     }
 }
-
-static struct arena no_arena; /* of tasks that need none */
 
 /* An arena for the task, NULL: not enough memory, or this thread has too little stack left for any piece. */
 static struct arena *arena_for(const struct task *task, struct arena_cache *arenas) {

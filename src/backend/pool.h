@@ -15,7 +15,7 @@
 struct task {
     gecc_result (*piece)(struct task *task, struct arena *arena, size_t index);
     size_t pieces;
-    size_t arena_bytes; /* what a thread needs to work on it; 0: pieces get an arena of no bytes */
+    size_t arena_bytes; /* what a thread needs to work on it; 0: nothing, and pieces get no arena, NULL */
 
     atomic_size_t next;  /* the first piece that no thread took */
     atomic_int result;   /* the first error of a piece, else GECC_OK */

@@ -7,9 +7,12 @@
 #include "backend/cuda/run.h"
 #include "backend/processors.h"
 
-/* As many as there are processors, or the caller allows: more copy no faster. */
-enum { COPYING_THREADS_MOST = 16, STAGING_BYTES = 1 << 30 };
+enum {
+    COPYING_THREADS_MOST = 16, /* a host of 16 cores copies ever faster up to so many: docs/performance.md */
+    STAGING_BYTES = 1 << 30    /* gecc_config.staging_bytes, unless the caller says another number */
+};
 
+/* As many as there are processors, or as the caller allows. */
 static unsigned copying_threads(const gecc_config *config) {
     const unsigned threads = config->threads != 0 ? config->threads : processors_allowed();
     return threads < COPYING_THREADS_MOST ? threads : COPYING_THREADS_MOST;
