@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* stpcpy */
+#define _GNU_SOURCE /* mempcpy */
 
 #include "keys/certificate.h"
 #include "files/library.h"
@@ -97,7 +97,7 @@ size_t certificate_serial(char out[SERIAL_CHARACTERS], const struct certificate 
     if (negative)
         *end++ = '-';
     end = hex_encode(end, magnitude + start, size - start);
-    return (size_t)((cut ? stpcpy(end, "...") : end) - out);
+    return (size_t)((cut ? (char *)mempcpy(end, "...", 3) : end) - out);
 }
 
 bool certificates_can_be_read(void) {
