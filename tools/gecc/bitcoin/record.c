@@ -542,10 +542,11 @@ static struct text field_text(const struct csv_field *field, const char *text) {
 /* The cells that are kept; a row has them whatever is wrong with it. */
 static bool take_cells(struct record *record, const struct record_layout *layout, const char *text, size_t fields) {
     static const struct csv_field none;
+    fields = kept_cells(layout->header, layout->names, layout->field_count, fields);
     for (size_t f = 0; f < layout->field_count; f++) {
         const struct csv_field *field = f < fields ? &layout->fields[f] : &none;
         if (f != layout->raw_field && f != layout->prevouts_field)
-            kept_put_cell(&record->kept, text, field);
+            kept_put_cell(&record->kept, layout->header, &layout->names[f], text, field);
     }
     return end_kept(record);
 }

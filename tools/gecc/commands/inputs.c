@@ -361,7 +361,7 @@ const struct command command_inputs = {
         "`txid`, `hash` (with witnesses, or the id) and, in `vin`, `txid` and `vout` have to be the transaction's, if "
         "they are "
         "32 bytes in hexadecimal digits: where two differ the row is malformed. What the bytes say as well (version, "
-        "size, vsize, weight, locktime, vout) is passed over. All else comes first in each row, up to 4096 bytes; one "
+        "size, vsize, weight, locktime, vout) is passed over. All else but `priv` comes first in each row, up to 4096 bytes; one "
         "that is "
         "called like a column below is then called input_NAME.\n\n"
         "A record that cannot be read is a row that reads `malformed` and is named on standard error, with the byte "

@@ -533,7 +533,7 @@ const struct command command_senders = {
         "in blocks (eth_getBlockByNumber) or in answers, encoded as RLP again, or objects with a member `raw`; "
         "or blocks "
         "in RLP, as bytes, one after the other. The rows are JSON Lines where the input is JSON, else CSV.\n\n"
-        "Other columns and members, the `id` of an answer too, come first in its rows; one that is called like a "
+        "Other columns and members but `priv`, the `id` of an answer too, come first in its rows; one that is called like a "
         "column below is then called input_NAME. CSV has no columns for members of objects: a word on standard "
         "error says so. Of a block, what the execution API has besides the transactions is passed over. A line, an "
         "object or a block has 64 MiB at most, and a record of several transactions 4096 bytes that are kept. "

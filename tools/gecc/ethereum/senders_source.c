@@ -191,6 +191,7 @@ static bool take_number(struct told *told, const char *text, size_t length) {
 static void take_cells(struct source *source, struct told *told, struct complaint *complaint, size_t fields) {
     const char *text = source->record.text;
     static const struct csv_field none;
+    fields = kept_cells(source->header, source->names, source->field_count, fields);
     for (size_t i = 0; i < source->field_count; i++) {
         const struct csv_field *field = i < fields ? &source->fields[i] : &none;
         const char *cell = text + field->start;
@@ -207,7 +208,7 @@ static void take_cells(struct source *source, struct told *told, struct complain
         if (source->as_json)
             kept_put_cell_as_member(&source->kept, sender_results, source->header, &source->names[i], text, field);
         else
-            kept_put_cell(&source->kept, text, field);
+            kept_put_cell(&source->kept, source->header, &source->names[i], text, field);
     }
 }
 

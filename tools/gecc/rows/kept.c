@@ -28,6 +28,20 @@ bool member_is(const struct json_member *member, const char *name) {
     return is;
 }
 
+/* The commands that keep have no use for a private key, and their output is not for secrets. */
+static const char secret[] = "priv";
+
+static bool is_secret(const char *header, const struct csv_field *name) {
+    return name->end - name->start == sizeof secret - 1 && memcmp(header + name->start, secret, sizeof secret - 1) == 0;
+}
+
+size_t kept_cells(const char *header, const struct csv_field *names, size_t count, size_t cells) {
+    for (size_t i = 0; i < count && cells != count; i++)
+        if (is_secret(header, &names[i]))
+            return 0;
+    return cells < count ? cells : count;
+}
+
 static void put_text(struct buffer *out, const char *text) { buffer_put(out, text, strlen(text)); }
 
 static bool member_is_result(result_list results, const struct json_member *member) {
@@ -59,6 +73,8 @@ static void put_compact(struct buffer *out, const char *text, size_t size) {
 }
 
 void kept_put_member(struct buffer *out, result_list results, const struct json_member *member) {
+    if (member_is(member, secret))
+        return;
     put_text(out, "\"");
     if (member_is_result(results, member))
         put_text(out, prefix);
@@ -68,19 +84,27 @@ void kept_put_member(struct buffer *out, result_list results, const struct json_
     put_text(out, ",");
 }
 
-void kept_put_cell(struct buffer *out, const char *text, const struct csv_field *field) {
+static void put_field(struct buffer *out, const char *text, const struct csv_field *field) {
     size_t quotes = field->quoted;
     buffer_put(out, text + field->start - quotes, field->end - field->start + 2 * quotes);
     put_text(out, ",");
 }
 
-void kept_put_name(struct buffer *out, result_list results, const char *text, const struct csv_field *field) {
-    if (!is_result(results, text + field->start, field->end - field->start)) {
-        kept_put_cell(out, text, field);
+void kept_put_cell(struct buffer *out, const char *header, const struct csv_field *name, const char *text,
+                   const struct csv_field *field) {
+    if (!is_secret(header, name))
+        put_field(out, text, field);
+}
+
+void kept_put_name(struct buffer *out, result_list results, const char *header, const struct csv_field *name) {
+    if (is_secret(header, name))
+        return;
+    if (!is_result(results, header + name->start, name->end - name->start)) {
+        put_field(out, header, name);
         return;
     }
     put_text(out, prefix);
-    buffer_put(out, text + field->start, field->end - field->start);
+    buffer_put(out, header + name->start, name->end - name->start);
     put_text(out, ",");
 }
 
@@ -100,6 +124,8 @@ static void put_escaped(struct buffer *out, const char *text, const struct csv_f
 
 void kept_put_cell_as_member(struct buffer *out, result_list results, const char *header, const struct csv_field *name,
                              const char *text, const struct csv_field *field) {
+    if (is_secret(header, name))
+        return;
     put_text(out, "\"");
     if (is_result(results, header + name->start, name->end - name->start))
         put_text(out, prefix);

@@ -1,5 +1,6 @@
-/* What a record has besides what a command reads goes into each of its rows, before the results, in commands that make rows of
- * their own. A name that results have, after any number of `input_`, gets one more `input_`, so that names stay apart. */
+/* What a record has besides what a command reads goes into each of its rows, before the results, in commands that make
+ * rows of their own; but for `priv`, a private key. A name that results have, after any number of `input_`, gets one
+ * more `input_`, so that names stay apart. */
 #ifndef TOOL_KEPT_H
 #define TOOL_KEPT_H
 
@@ -20,9 +21,14 @@ bool member_is(const struct json_member *member, const char *name);
 /* `"name":value,`, without blanks. */
 void kept_put_member(struct buffer *out, result_list results, const struct json_member *member);
 
-/* A name of CSV's header, or a cell, as it stands, and a comma. */
-void kept_put_name(struct buffer *out, result_list results, const char *text, const struct csv_field *field);
-void kept_put_cell(struct buffer *out, const char *text, const struct csv_field *field);
+/* How many cells of a row may be kept, at most `count`, as there are names. Where a name is `priv`, and the row has
+ * more or fewer cells than names, none: nobody knows which of them is the key. */
+size_t kept_cells(const char *header, const struct csv_field *names, size_t count, size_t cells);
+
+/* A name of CSV's header, or the cell of that name, as it stands, and a comma. */
+void kept_put_name(struct buffer *out, result_list results, const char *header, const struct csv_field *name);
+void kept_put_cell(struct buffer *out, const char *header, const struct csv_field *name, const char *text,
+                   const struct csv_field *field);
 
 /* `"name":"cell",` */
 void kept_put_cell_as_member(struct buffer *out, result_list results, const char *header, const struct csv_field *name,
