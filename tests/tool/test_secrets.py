@@ -85,7 +85,7 @@ class ColumnsOfRows(ToolTest):
     def test_unreadable_rows(self):
         """A neighbour that cannot be read either, and holds no secret, keeps its text."""
         signs = ['"priv"', "priv", '"nonce"', "'nonce'", '"entropy"', r'"\u0070riv"', r'"n\u006fnce"', '"pub":"%s"' % self.PEM,
-                 r'"pub":"-----BEGIN \u0050RIVATE KEY-----"', '"pub":"-----BEGIN PRIVATE\\u0020KEY-----"']  # fmt: skip
+                 r'"pub":"-----BEGIN \u0050RIVATE KEY-----"', '"pub":"-----BEGIN PRIVATE\u0020KEY-----"']  # fmt: skip
         for command, sign in itertools.product(self.COLUMNS, signs):
             out = self.run_secretly(command, "jsonl", '{%s:"%s"\n{"own":"KEPT"\n' % (sign, SECRET))
             self.assertIn(b"KEPT", out)

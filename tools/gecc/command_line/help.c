@@ -244,7 +244,8 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
         "quotation mark that is never closed or has text behind it, and for certificates in DER: nobody knows where "
         "the "
         "next row begins, so that the rest is not read, and the exit status is 2. Commands "
-        "that have no use for a private key do not copy the column `priv`, nor unreadable text that may hold it.");
+        "that have no use for a private key do not copy the columns `priv`, `nonce` and `entropy`, of which each gives the key away, nor unreadable text that "
+        "may hold them.");
     fputs(page->roff ? ".PP\n" : "\n", page->out);
     paragraphs(page, text);
 }

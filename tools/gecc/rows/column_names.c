@@ -1,4 +1,6 @@
 /* Which column of a command a column of the input is. */
+#define _GNU_SOURCE /* memmem */
+
 #include "rows/decode.h"
 
 #include <stdio.h>
@@ -110,7 +112,21 @@ uint32_t columns_meant(const struct mapping *mapping, uint32_t columns) {
 }
 
 bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length) {
-    return !mapping->secret && equal(column_names[COLUMN_PRIV], name, length);
+    static const enum column secrets[] = {COLUMN_PRIV, COLUMN_NONCE, COLUMN_ENTROPY};
+    for (size_t i = 0; i < sizeof secrets / sizeof *secrets && !mapping->secret; i++)
+        if (equal(column_names[secrets[i]], name, length))
+            return true;
+    return false;
+}
+
+bool may_hold_secret(const char *text, size_t size) {
+    /* Names of columns, what PEM says, and letters of either that JSON writes by their numbers. */
+    static const char *const signs[] = {"priv",   "nonce",  "entropy", "PRIVATE KEY", "\\u002",
+                                        "\\u004", "\\u005", "\\u006",  "\\u007"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (memmem(text, size, signs[i], strlen(signs[i])))
+            return true;
+    return false;
 }
 
 /* What columns were called before. */

@@ -16,6 +16,9 @@ bool required_is_right(const struct mapping *mapping, const struct options *opti
 /* Whether a column of that name holds secrets that the command has no use for: it does not go into the output. */
 bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length);
 
+/* Whether a text that could not be read may hold a private key, or what gives one away. */
+bool may_hold_secret(const char *text, size_t size);
+
 /* The column of another command, or of an earlier version of this one, that has this name and is not read: a number below 32;
  * UNREAD_NONE: it is none. */
 enum { UNREAD_NONE = 32 };

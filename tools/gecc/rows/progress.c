@@ -73,7 +73,7 @@ void progress_summary(const struct progress *progress, const struct command *com
     }
     fprintf(stderr, "; %.3f s, %.0f rows/s\n", elapsed, elapsed > 0 ? (double)total(writer) / elapsed : 0);
     if (writer->reader->dropped)
-        say("gecc %s: private keys, which it has no use for, are not copied", command->name);
+        say("gecc %s: private keys and nonces, which it has no use for, are not copied", command->name);
     /* Where rows ran on the CPU, nobody has asked about GPUs, unless it was by --backend. */
     bool explained = progress->asked || strcmp(progress->report.backend, "cpu") != 0;
     if (progress->report.backend[0])

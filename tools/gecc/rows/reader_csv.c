@@ -183,11 +183,15 @@ static void keep_runs(const struct reader *reader, const struct batch *batch, st
 
 /* The text of a row that cannot be read, in as many fields as others have: what is too much is in the last. Where a
  * column holds secrets that are not to go into the output, nobody knows where this row has them. */
-static void keep_unreadable(const struct reader *reader, const struct batch *batch, struct row *row, size_t offset,
+static void keep_unreadable(const struct reader *reader, struct batch *batch, struct row *row, size_t offset,
                             size_t length, size_t fields) {
     size_t last = reader->field_count - 1;
-    if (reader->dropped)
+    if (reader->kept_fields < reader->field_count)
         return;
+    if (!batch->mapping->secret && may_hold_secret(batch->text + offset, length)) {
+        batch->dropped = true;
+        return;
+    }
     if (fields > last + 1) {
         size_t start = raw_start(&batch->fields[last]);
         if (last)
