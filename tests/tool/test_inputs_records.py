@@ -1,7 +1,9 @@
 """gecc inputs: records that say things twice, that are answers, that no node takes; what is not read is kept."""
 
 import csv
+import gzip
 import io
+import itertools
 import json
 import unittest
 
@@ -30,6 +32,20 @@ class Records(InputsTest):
     def found(self, text, *arguments, status=0):
         done = self.run_tool("inputs", "--verify", *arguments, stdin=text, status=status)
         return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_rows_before_a_break(self):
+        """What was read before an input breaks is judged and written, however little of it there is."""
+        text = "".join(json.dumps(tx.record()) + "\n" for tx, _ in self.made)
+        whole = self.run_tool("inputs", "--verify", stdin=text, status=0).stdout.splitlines()
+        stored, reached = gzip.compress(text.encode(), compresslevel=0), set()
+        for batch, cut in itertools.product(([], ["--batch", "4"]), (1, 9, len(stored) // 2, len(stored) * 9 // 10)):
+            done = self.run_tool("inputs", "--verify", *batch, stdin=stored[:-cut], status=2)
+            found = done.stdout.splitlines()
+            self.assertEqual(found, whole[: len(found)])
+            self.assertIn(b"standard input: gzip: ", done.stderr)
+            reached.add(len(found))
+        self.assertIn(len(whole), reached)
+        self.assertNotIn(0, reached)
 
     def test_ids(self):
         """txid, hash and, in inputs of Bitcoin Core's, txid and vout: where they differ nothing is said of the inputs."""

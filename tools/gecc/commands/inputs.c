@@ -81,10 +81,11 @@ static void complain(struct flow *flow, const struct inputs *inputs, size_t firs
 static void complain_of_others(struct flow *flow, const struct inputs *inputs) {
     for (size_t e = 0; e < inputs->entry_count; e++)
         if (inputs->entries[e].is_other && ++flow->others <= MAX_COMPLAINTS)
-            fprintf(stderr, "gecc: %s: %s\n", flow->source.name, inputs->entries[e].malformed);
+            say("gecc: %s: %s", flow->source.name, inputs->entries[e].malformed);
 }
 
-/* Records until the batch is full, or the input pauses. false: source.error says why there are no more. */
+/* Records until the batch is full, or the input pauses. false: source.error says why there are no more; the batch
+ * has those that were read before. */
 static bool fill(struct flow *flow, struct inputs *inputs, bool *ended) {
     size_t room = flow->options->batch ? flow->options->batch : DEFAULT_INPUTS;
     *ended = false;
@@ -102,14 +103,14 @@ static bool fill(struct flow *flow, struct inputs *inputs, bool *ended) {
                          : record_refuse(inputs, &flow->layout, record.line,
                                          step == SOURCE_LONG ? "longer than 64 MiB" : "not a JSON object");
         if (!taken) {
+            inputs_reset(inputs);
             snprintf(flow->source.error, sizeof flow->source.error, "%s", gecc_result_text(GECC_ERROR_MEMORY));
             return false;
         }
         complain(flow, inputs, first);
         if (inputs->left_out[0] && !flow->told_left_out)
-            fprintf(stderr,
-                    "gecc: %s: %s: longer than 4096 bytes: it is left out of the rows, and so are others like it\n",
-                    flow->source.name, inputs->left_out);
+            say("gecc: %s: %s: longer than 4096 bytes: it is left out of the rows, and so are others like it",
+                flow->source.name, inputs->left_out);
         flow->told_left_out |= inputs->left_out[0] != 0;
     }
     return true;
@@ -122,10 +123,7 @@ static void *read_batches(void *argument) {
         struct slot *slot = await(flow, number, STAGE_EMPTY);
         bool ended;
         inputs_reset(&slot->inputs);
-        if (!fill(flow, &slot->inputs, &ended)) {
-            flow->read_failed = true;
-            inputs_reset(&slot->inputs);
-        }
+        flow->read_failed = !fill(flow, &slot->inputs, &ended);
         last = slot->last = flow->read_failed || ended || atomic_load(&flow->stop);
         slot->bytes_read = flow->source.bytes_read;
         pass(flow, slot, STAGE_READ);
@@ -361,7 +359,8 @@ const struct command command_inputs = {
         "`txid`, `hash` (with witnesses, or the id) and, in `vin`, `txid` and `vout` have to be the transaction's, if "
         "they are "
         "32 bytes in hexadecimal digits: where two differ the row is malformed. What the bytes say as well (version, "
-        "size, vsize, weight, locktime, vout) is passed over. All else but `priv` comes first in each row, up to 4096 bytes; one "
+        "size, vsize, weight, locktime, vout) is passed over. All else but `priv` comes first in each row, up to 4096 "
+        "bytes; one "
         "that is "
         "called like a column below is then called input_NAME.\n\n"
         "A record that cannot be read is a row that reads `malformed` and is named on standard error, with the byte "
