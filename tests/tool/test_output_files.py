@@ -113,6 +113,15 @@ class Modes(OutputTest):
                 self.expect_rows(self.target)
 
 
+    def test_a_new_one_is_for_whom_the_caller_lets(self):
+        for command in PUBLIC:
+            for mask in (0, 0o022, 0o027, 0o077):
+                os.umask(mask)
+                self.target.unlink(missing_ok=True)
+                self.write(command, self.target)
+                self.assertEqual(mode(self.target), 0o666 & ~mask)
+
+
 class Planted(OutputTest):
     """Whatever somebody made before under a name that might be written is neither read nor written."""
 

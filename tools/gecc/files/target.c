@@ -19,7 +19,11 @@
 
 #include "text/say.h"
 
-enum { MOST_LINKS = 40 /* as many as the system follows */, MOST_NAMES = 100, LEFT_OVER_BYTES = 2 * PATH_MAX + 64 };
+enum {
+    MOST_LINKS = 40 /* as many as the system follows */,
+    MOST_NAMES = 100,
+    LEFT_OVER_BYTES = 8 * PATH_MAX + 64 /* escaped */
+};
 
 static const char no_memory[] = "not enough memory";
 
@@ -87,17 +91,26 @@ static void on_ending_signals(void (*handler)(int number)) {
             sigaction(signals[i], &action, NULL);
 }
 
+static void write_left_over(const struct target *target) {
+    char *text = NULL;
+    left_over[0] = 0;
+    int length = asprintf(&text, "gecc: %s: not whole, and %s is as it was", target->partial, target->path);
+    if (length < 0)
+        return;
+    size_t used = escape_text(left_over, sizeof left_over - 1, text, (size_t)length);
+    strcpy(left_over + used, "\n");
+    free(text);
+}
+
 /* A new file beside the one whose name it gets, which nobody else has open. */
-static int create(struct target *target, bool secret) {
+static int create(struct target *target) {
     for (int tries = 0; tries < MOST_NAMES; tries++) {
         uint32_t number;
         if (getentropy(&number, sizeof number) < 0 ||
             asprintf(&target->partial, "%s.%08" PRIx32 ".partial", target->path, number) < 0)
             return target->partial = NULL, -1;
-        snprintf(left_over, sizeof left_over, "gecc: %s: not whole, and %s is as it was\n", target->partial,
-                 target->path);
-        int descriptor =
-            open(target->partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, secret ? 0600 : 0666);
+        write_left_over(target);
+        int descriptor = open(target->partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (descriptor >= 0)
             return descriptor;
         left_over[0] = 0;
@@ -109,11 +122,13 @@ static int create(struct target *target, bool secret) {
     return -1;
 }
 
-/* Who may read the file that there was may read the one that takes its place. */
-static void keep_mode(const struct target *target) {
+/* Who may read the file that there was may read the one that takes its place; whom the umask lets may read a new one.
+ * Until then nobody else can open it. */
+static void give_mode(const struct target *target) {
     struct stat status;
-    if (stat(target->path, &status) == 0)
-        (void)fchmod(target->descriptor, status.st_mode & 0777);
+    mode_t mask = umask(077);
+    umask(mask);
+    (void)fchmod(target->descriptor, stat(target->path, &status) == 0 ? status.st_mode & 0777 : 0666 & ~mask);
 }
 
 /* What is no file is written as it is, behind what may be in it already; found: what it was when it was looked at. */
@@ -127,11 +142,11 @@ static const char *open_as_it_is(struct target *target, const char *path, const 
 
 static const char *open_anew(struct target *target, bool secret) {
     on_ending_signals(say_left_over); /* before there is something that it would not say */
-    target->descriptor = create(target, secret);
+    target->descriptor = create(target);
     if (target->descriptor < 0)
         return strerror(errno);
     if (!secret)
-        keep_mode(target);
+        give_mode(target);
     target->name = target->partial;
     return NULL;
 }
