@@ -98,7 +98,8 @@ class KeyFiles(KeyTest):
         for path, arguments, text, status in uses:
             for mode, words in ((0o600, None), (0o400, None), (0o700, None), (0o644, "every user read"), (0o604, "every user read"),
                                 (0o602, "every user change"), (0o640, None if root else "its group read"),
-                                (0o620, "its group change"), (0o660, "its group read")):  # fmt: skip
+                                (0o620, "its group change"), (0o660, "its group read"), (0o601, None), (0o611, None),
+                                (0o642, "every user change"), (0o621, "its group change"), (0o624, "every user read")):  # fmt: skip
                 path.chmod(mode)
                 said = self.run_tool(*arguments, path, "-q", stdin=text, status=status).stderr.decode()
                 private = path in files["priv"]

@@ -6,6 +6,7 @@
 #include "keys/der_key.h"
 #include "keys/pem.h"
 #include "keys/ssh_key.h"
+#include "text/say.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -231,10 +232,11 @@ static const char *read_bytes(const char *path, uint8_t bytes[KEY_FILE_BYTES], s
 /* As ssh does, say whom a file lets at a private key beside its owner. The group may read what root owns, so that a
  * service may have it. */
 static void say_who_reads(const char *path, const struct stat *status) {
-    const unsigned mode = status->st_mode & 0777, theirs = mode & (status->st_uid == 0 ? 037 : 077);
+    const unsigned mode = status->st_mode & 0777, theirs = mode & (status->st_uid == 0 ? 026 : 066),
+                   most = theirs & 006 ? theirs & 006 : theirs >> 3;
     if (S_ISREG(status->st_mode) && theirs)
-        fprintf(stderr, "gecc: %s: its mode %04o lets %s %s this private key; right is 0600: chmod 600 %s\n", path,
-                mode, theirs & 007 ? "every user" : "its group", theirs & 044 ? "read" : "change", path);
+        say("gecc: %s: its mode %04o lets %s %s this private key; right is 0600: chmod 600 %s", path, mode,
+            theirs & 006 ? "every user" : "its group", most & 4 ? "read" : "change", path);
 }
 
 bool key_file_read(struct key_file *key, const char *path, bool is_private, char *error, size_t size) {
