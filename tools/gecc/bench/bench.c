@@ -5,6 +5,7 @@
 #include "bench/gpu.h"
 #include "bench/report.h"
 #include "rows/stream.h"
+#include "text/say.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -292,7 +293,9 @@ static bool matches_something(const struct setup *setup) {
 
 static int refuse_filter(const struct setup *setup) {
     const struct options *options = setup->options;
-    fprintf(stderr, "gecc bench: --op %s: no operation%s%s has that name; there are", options->operation_filter,
+    char filter[256];
+    escape_text(filter, sizeof filter, options->operation_filter, strlen(options->operation_filter));
+    fprintf(stderr, "gecc bench: --op %s: no operation%s%s has that name; there are", filter,
             options->curve ? " on " : "", options->curve ? gecc_curve_name(options->curve) : "");
     const char *separator = " ";
     for (size_t i = 0; i < setup->cases.count; i++) {

@@ -420,14 +420,15 @@ static int run_threads(struct run *run) {
     if (run->read_failed)
         return trouble(run->source.error);
     if (run->source.found == 0 && !run->options->allow_empty) {
-        fprintf(stderr, "gecc: senders: %s: there is no transaction in it; if that may be, say --allow-empty\n",
-                run->source.records.name);
+        say("gecc: senders: %s: there is no transaction in it; if that may be, say --allow-empty",
+            run->source.records.name);
         return EXIT_TROUBLE;
     }
     if (run->source.has_left)
-        fprintf(stderr,
-                "gecc: senders: members of objects are in no row: CSV has no columns for them, which --format jsonl "
-                "needs not, or they are longer than 4096 bytes\n");
+        say("gecc: senders: %s",
+            run->source.as_json ? "members of objects that are longer than 4096 bytes are in no row"
+                                : "members of objects are in no row, as CSV has no columns for them. With --format "
+                                  "jsonl rows have all but those that are longer than 4096 bytes");
     return run->counts[OUTCOME_INVALID] || run->counts[OUTCOME_MALFORMED] ? EXIT_BAD_ROWS : EXIT_GOOD;
 }
 
@@ -533,7 +534,8 @@ const struct command command_senders = {
         "in blocks (eth_getBlockByNumber) or in answers, encoded as RLP again, or objects with a member `raw`; "
         "or blocks "
         "in RLP, as bytes, one after the other. The rows are JSON Lines where the input is JSON, else CSV.\n\n"
-        "Other columns and members but `priv`, the `id` of an answer too, come first in its rows; one that is called like a "
+        "Other columns and members but `priv`, the `id` of an answer too, come first in its rows; one that is called "
+        "like a "
         "column below is then called input_NAME. CSV has no columns for members of objects: a word on standard "
         "error says so. Of a block, what the execution API has besides the transactions is passed over. A line, an "
         "object or a block has 64 MiB at most, and a record of several transactions 4096 bytes that are kept. "
