@@ -227,6 +227,17 @@ class Raw(ToolTest):
             found = self.run_tool("recover", "--curve", "P-256", "--format", "raw", "--digest-bytes", 48,
                                   "--point-format", "raw", stdin=digest + sig + bytes([recid]), status=0)  # fmt: skip
             self.assertEqual(found.stdout.hex(), "01" + P256.encode(P256.mul(key), "raw"))
+            for other, status in ((recid + 27, 0), (recid + 31, 1)):
+                again = self.run_tool("recover", "--curve", "P-256", "--format", "raw", "--digest-bytes", 48,
+                                      "--point-format", "raw", stdin=digest + sig + bytes([other]), status=status)  # fmt: skip
+                self.assertEqual(again.stdout == found.stdout, status == 0)
+
+    def test_columns_that_raw_rows_cannot_have(self):
+        for command, columns in (("recover", "digest,sig,v"), ("verify", "pub,curve,digest,sig"), ("digest", "msg_text")):
+            done = self.run_tool(command, "--curve", "secp256k1", "--format", "raw", "--columns", columns, stdin=b"0", status=2)
+            self.assertIn(b"raw rows: they cannot have it: leave out the column ", done.stderr)
+        done = self.run_tool("mod", "--op", "add", "--columns", "a,b,modulus", "--format", "raw", stdin=b"0", status=2)
+        self.assertIn(b"raw rows: give --bits, or leave out the column ", done.stderr)
 
     def test_sm2_has_no_recovery_id(self):
         done = self.run_tool("sign", "--curve", "SM2", "--format", "raw", stdin=bytes(31) + b"\5" * 33, status=0)

@@ -98,10 +98,13 @@ static bool decode_integer(uint64_t *value, struct cell cell) {
 
 /* 0 to 3, or 27 more, as Ethereum and Bitcoin write it in a byte; of other bytes the library says that they are none. Ethereum's v
  * has no 2 and 3, and from EIP-155 on may be 35 or 36 and twice the chain's id. */
+/* What is signed for Bitcoin and Ethereum has recovery ids that begin with 27. */
+static uint64_t recovery_id(uint64_t value) { return value >= 27 && value < 31 ? value - 27 : value; }
+
 static const char *decode_recid(struct batch *batch, struct span *out, struct cell cell, bool is_v) {
     uint64_t value;
     const bool number = decode_integer(&value, cell);
-    const uint64_t id = is_v && value >= 35 ? (value - 35) % 2 : value >= 27 && value < 31 ? value - 27 : value;
+    const uint64_t id = is_v && value >= 35 ? (value - 35) % 2 : recovery_id(value);
     if (!number || id > (is_v ? 1 : UINT8_MAX))
         return is_v ? "not 0, 1, 27, 28 or a number from 35 up" : "not a number from 0 to 3, or from 27 to 30";
     const char *reason = batch_take(batch, 1, out);
@@ -568,6 +571,8 @@ static const char *copy_cell(struct batch *batch, struct span *out, enum kind ki
         return reason;
     memset(batch->bytes + out->offset, 0, zeros);
     memcpy(batch->bytes + out->offset + zeros, bytes, width);
+    if (kind == KIND_RECID)
+        batch->bytes[out->offset] = (uint8_t)recovery_id(batch->bytes[out->offset]);
     return NULL;
 }
 

@@ -53,7 +53,10 @@ static bool add_column(struct reader *reader, const char *name, size_t length, u
         return fail(reader, "no such column, or twice: ", name, length);
     size_t width = width_of(reader, column);
     if (!width)
-        return fail(reader, "give --bits, or leave out the column ", name, length);
+        return fail(reader,
+                    reader->mapping->modular ? "give --bits, or leave out the column "
+                                             : "they cannot have it: leave out the column ",
+                    name, length);
     *present |= 1u << column;
     if (reader->mapping->kinds[column] == KIND_MODULUS)
         layout->modulus_offset = layout->row_bytes;
