@@ -303,12 +303,22 @@ class FirstRow(ToolTest):
         for rows in itertools.product(contents, repeat=3):
             told = next((says[name] for name in rows if says[name]), None)
             for required in ([None, "msg", "digest"] if count % 7 == 0 else [None]):
-                good = ["valid" if has[name] and {told, required} - {None} <= has[name] else "malformed" for name in rows]
+                good = ["valid" if has[name] and {required or told} - {None} <= has[name] else "malformed" for name in rows]
                 text = "".join(json.dumps({**base, **contents[name]}) + "\n" for name in rows)
                 done = self.run_tool("verify", "--curve", "P-256", "--format", "jsonl", *(["--require", required] if required else []), stdin=text)
                 self.assertEqual([json.loads(line)["status"] for line in done.stdout.splitlines()], good, (rows, required))
             count += 1
         self.assertGreater(count, 200)
+
+    def test_rows_that_cannot_be_read_tell_nothing(self):
+        for first in ({"msg": 1}, {"msg": True}, {"msg": []}, {"msg": {}}, {"msg_text": 1}, {"msg": "00", "sig": []}, {"msg": "00", "pub": 7}):
+            rows = [{"priv": "07"} | first] + [{"priv": "07", "digest": "02" * 32}] * 2
+            if "sig" in first or "pub" in first:
+                rows = [{"pub": P256.encode(P256.g), "sig": "01" * 64} | row for row in rows]
+                rows[0] |= first
+            command, good = ("verify", "invalid") if "sig" in rows[0] else ("sign", "ok")
+            out = self.json_rows(command, rows, "--curve", "P-256", status=1)
+            self.assertEqual([row["status"] for row in out], ["malformed", good, good], first)
 
     def test_it_is_told_over_batches(self):
         rows = '{"msg":"00"}\n' * 5 + '{"msg":null,"digest":"%s"}\n' % ("02" * 32)

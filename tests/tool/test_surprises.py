@@ -26,7 +26,7 @@ class DigestBesideMessage(ToolTest):
                 {k: v for k, v in good.items() if k != "msg"}]  # fmt: skip
         out = self.json_rows("verify", rows, "--curve", "P-256", status=1)
         self.assertEqual([row["status"] for row in out], ["valid", "malformed", "malformed", "malformed", "malformed"])
-        self.assertEqual(out[4]["reason"], "msg: not there, and the first row of the file has it")
+        self.assertEqual(out[4]["reason"], "msg: not there, and the first row of the file that could be read has it")
         self.assertEqual([row["reason"] for row in out[1:4]], ["digest: not the hash of `msg`"] * 3)
         out = self.csv_rows("verify", list(good), [tuple(row.values()) for row in rows[:4]], "--curve", "P-256", status=1)
         self.assertEqual([row["status"] for row in out], ["valid", "malformed", "malformed", "malformed"])

@@ -96,11 +96,11 @@ static bool decode_integer(uint64_t *value, struct cell cell) {
     return cell.length > 0;
 }
 
-/* 0 to 3, or 27 more, as Ethereum and Bitcoin write it in a byte; of other bytes the library says that they are none. Ethereum's v
- * has no 2 and 3, and from EIP-155 on may be 35 or 36 and twice the chain's id. */
 /* What is signed for Bitcoin and Ethereum has recovery ids that begin with 27. */
 static uint64_t recovery_id(uint64_t value) { return value >= 27 && value < 31 ? value - 27 : value; }
 
+/* 0 to 3, or 27 more, as Ethereum and Bitcoin write it in a byte; of other bytes the library says that they are none. Ethereum's v
+ * has no 2 and 3, and from EIP-155 on may be 35 or 36 and twice the chain's id. */
 static const char *decode_recid(struct batch *batch, struct span *out, struct cell cell, bool is_v) {
     uint64_t value;
     const bool number = decode_integer(&value, cell);
@@ -492,11 +492,13 @@ static bool take_base64(struct batch *batch, struct row *row, struct cell cells[
 
 /* Whether the row lacks a column that all rows of the file have to have. */
 static bool lacks_column(const struct batch *batch, struct row *row, uint32_t present) {
-    const uint32_t required = batch->options->required & ~present, told = batch->told & ~present;
+    const uint32_t says = COLUMN_BIT(MSG) | COLUMN_BIT(DIGEST), required = batch->options->required & ~present,
+                   told = batch->options->required & says ? 0 : batch->told & ~present;
     if (required)
         row_refuse(row, (enum column)__builtin_ctz(required), "not there, and --require names it");
     else if (told)
-        row_refuse(row, (enum column)__builtin_ctz(told), "not there, and the first row of the file has it");
+        row_refuse(row, (enum column)__builtin_ctz(told),
+                   "not there, and the first row of the file that could be read has it");
     return required || told;
 }
 

@@ -37,6 +37,20 @@ static struct cell string_cell(struct copies *copies, const char *text, size_t l
     return cell;
 }
 
+/* Why a column has no value of that type; NULL: it may. */
+static const char *type_refusal(const struct reader *reader, enum column column, const struct json_member *member) {
+    switch (member->type) {
+    case JSON_STRING_VALUE:
+    case JSON_NULL_VALUE:
+        return NULL;
+    case JSON_NUMBER_VALUE:
+        return reader->mapping->kinds[column] == KIND_RECID ? NULL : "a number where a string is expected";
+    case JSON_OTHER_VALUE:
+        break;
+    }
+    return "neither a string nor null";
+}
+
 static const char *bind(const struct reader *reader, struct cell cells[COLUMN_COUNT], struct copies *copies,
                         const struct json_member *member, struct cell name, enum column *column) {
     *column = column_find(reader->mapping, reader->options, name.text, name.length);
@@ -45,19 +59,13 @@ static const char *bind(const struct reader *reader, struct cell cells[COLUMN_CO
     struct cell *cell = &cells[*column];
     if (cell->text)
         return "a name twice";
-    switch (member->type) {
-    case JSON_STRING_VALUE:
+    if (member->type == JSON_STRING_VALUE) {
         *cell = string_cell(copies, member->value, member->value_length, member->value_escaped);
         return cell->text ? NULL : "a string that cannot be read";
-    case JSON_NUMBER_VALUE:
-        *cell = (struct cell){member->value, member->value_length, false};
-        return reader->mapping->kinds[*column] == KIND_RECID ? NULL : "a number where a string is expected";
-    case JSON_NULL_VALUE:
-        return NULL;
-    case JSON_OTHER_VALUE:
-        break;
     }
-    return "neither a string nor null";
+    if (member->type == JSON_NUMBER_VALUE)
+        *cell = (struct cell){member->value, member->value_length, false};
+    return type_refusal(reader, *column, member);
 }
 
 static struct piece *add_piece(const struct batch *batch, struct row *row, struct piece piece) {
@@ -210,6 +218,7 @@ static uint32_t told(const struct reader *reader, const char *text, size_t size,
     struct json_walk walk;
     struct json_member member;
     uint32_t columns = 0;
+    bool readable = true;
     json_walk_init(&walk, text, line_length(text, size, used));
     while (json_walk_next(&walk, &member)) {
         size_t length = member.name_length - 2;
@@ -219,9 +228,10 @@ static uint32_t told(const struct reader *reader, const char *text, size_t size,
                                  : COLUMN_COUNT;
         if (column != COLUMN_COUNT && member.type != JSON_NULL_VALUE)
             columns |= 1u << column;
+        readable &= column == COLUMN_COUNT || type_refusal(reader, column, &member) == NULL;
         free(copy);
     }
-    return walk.reason ? 0 : columns_told(reader->mapping, columns_meant(reader->mapping, columns));
+    return walk.reason || !readable ? 0 : columns_told(reader->mapping, columns_meant(reader->mapping, columns));
 }
 
 static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
