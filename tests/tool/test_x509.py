@@ -57,6 +57,13 @@ def inner(element):
 
 @unittest.skipUnless(shutil.which("openssl"), "not run: no openssl command")
 class Certificates(ToolTest):
+    def test_blank_lines_are_no_rows(self):
+        issuer = self.authority("root", "prime256v1")[1]
+        for text in ("", "\n", " \r\n\t\n\n", "\ufeff\n", "\n" * 300000):
+            done = self.run_tool("verify", "--x509", "--pub-file", issuer, "--allow-empty", stdin=text, status=0)
+            self.assertEqual(done.stdout, b"", text[:9])
+        self.run_tool("verify", "--x509", "--pub-file", issuer, "--allow-empty", stdin="\n" * 300000 + "x", status=1)
+
     def openssl(self, *arguments, stdin=None):
         return subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True, input=stdin).stdout
 

@@ -273,15 +273,18 @@ static void add_record(struct split *split, const char *text, size_t size, size_
     split->records += records;
 }
 
+static bool is_blank(const char *text, size_t size) { return skip_blank(text, size) == size; }
+
 /* A certificate takes the text before it along. What follows the last one goes alone, as does an input that has none, which
- * is a row that says so. */
+ * is a row that says so, unless it is empty. */
 static void cut_pem(const struct reader *reader, const char *text, size_t size, bool last, struct split *split) {
     struct block block;
     while (split->records < split->most && split->bytes < size) {
         if (find_block(text + split->bytes, size - split->bytes, last, &block))
             add_record(split, text, block.end, 1);
         else if (last)
-            add_record(split, text, size - split->bytes, reader->records + split->records == 0);
+            add_record(split, text, size - split->bytes,
+                       reader->records + split->records == 0 && !is_blank(text + split->bytes, size - split->bytes));
         else
             break;
     }
@@ -299,7 +302,7 @@ static size_t take_pem(const struct reader *reader, struct batch *batch, const c
     struct block block;
     struct span der;
     if (!find_block(text, size, batch->text_ends, &block)) {
-        if (batch->number == 0)
+        if (batch->number == 0 && !is_blank(text, size))
             take_broken(reader, batch, add_row(batch), "no certificate in PEM or DER");
         return size;
     }
