@@ -173,7 +173,17 @@ class Jsonl(ToolTest):
             self.assertEqual(target.exists(), status == 0)
             self.assertEqual(b"2 rows, and --expect-rows says %d" % count in done.stderr, status == 2)
             target.unlink(missing_ok=True)
-        self.run_tool("digest", "--expect-rows", 0, stdin="msg\n", status=0)
+        for text in ("msg\n", "", "\n \n", "\ufeff", "\ufeff\n"):
+            for options in ([], ["--format", "jsonl"] if text != "msg\n" else []):
+                self.run_tool("digest", "--expect-rows", 0, *options, stdin=text, status=0)
+                done = self.run_tool("digest", "--expect-rows", 1, *options, stdin=text, status=2)
+                self.assertRegex(done.stderr, b"it is empty|there are no rows")
+
+    def test_a_byte_order_mark_alone_is_empty(self):
+        for command in (["digest"], ["inputs"], ["senders"]):
+            for text in ("\ufeff", "\ufeff\r\n", "\ufeff \n\n"):
+                self.assertIn(b"it is empty", self.run_tool(*command, stdin=text, status=2).stderr)
+                self.assertEqual(self.run_tool(*command, "--allow-empty", stdin=text).returncode, 0, (command, text))
 
     def test_only_some_rows(self):
         text = "msg,n\n00,1\nx,2\n01,3\n"

@@ -188,6 +188,12 @@ static bool decompress(struct reader *reader, enum compression compression) {
     return true;
 }
 
+/* How many bytes at its start are none of the text: a byte-order mark, and white space. */
+static size_t text_start(const char *text, size_t size) {
+    const size_t mark = byte_order_mark(text, size);
+    return mark + skip_blank(text + mark, size - mark);
+}
+
 /* Read what tells text from something else, and whether there is anything. */
 static bool look(struct reader *reader) {
     bool raw = reader->format == FORMAT_RAW;
@@ -195,11 +201,13 @@ static bool look(struct reader *reader) {
     do {
         if (!carry_fill(reader, reader->carry_used + 1))
             return false;
-        blank = raw ? 0 : skip_blank(reader->carry, reader->carry_used);
+        blank = raw ? 0 : text_start(reader->carry, reader->carry_used);
     } while (!raw && !reader->ended && !enough_to_tell(reader->carry + blank, reader->carry_used - blank) &&
              blank < SNIFF_BYTES);
     reader->empty = reader->ended && blank == reader->carry_used;
-    if (reader->empty && !reader->options->allow_empty)
+    const bool may_be_empty =
+        reader->options->allow_empty || (reader->options->expect_rows_given && reader->options->expect_rows == 0);
+    if (reader->empty && !may_be_empty)
         return fail(reader, EMPTY_INPUT);
     enum compression compression = find_compression(reader);
     if (compression != COMPRESSION_NONE)
