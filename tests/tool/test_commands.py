@@ -25,6 +25,21 @@ from support import (
 HASH_OF = {"secp256k1": "sha256", "P-256": "sha256", "P-384": "sha384"}
 
 
+class Examples(ToolTest):
+    def test_the_tool_s_own(self):
+        """As they stand, of files that have what they name."""
+        (self.folder / "requests.jsonl").write_text('{"priv":"07","msg":"00"}\n{"priv":"08","msg":"01"}\n')
+        row = ",".join([SECP256K1.encode(SECP256K1.g), "02" * 32, "01" * 64])
+        (self.folder / "signatures.csv").write_text(f"pub,digest,sig\n{row}\n")
+        lines = [line.strip() for line in self.run_tool("--help").stdout.decode().split("EXAMPLES\n")[1].splitlines() if line.strip()]
+        self.assertEqual(len(lines), 2)
+        for line in lines:
+            done = subprocess.run(line.replace("gecc ", f"{TOOL} "), shell=True, cwd=self.folder, capture_output=True)
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+        checked = [json.loads(line)["status"] for line in (self.folder / "checked.jsonl").read_text().splitlines()]
+        self.assertEqual(checked, ["valid"] * 2)
+
+
 class Pubkey(ToolTest):
     def test_public_keys_in_each_encoding(self):
         for curve in CURVES:

@@ -15,7 +15,8 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_PUB] = ("a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone. Or a key or a "
                     "certificate in PEM, "
                     "or in DER that is written in hexadecimal or base64: its curve is that of the row"),
-    [COLUMN_PRIV] = ("a private key: a number from 1 to the order less 1, of SM2 to the order less 2; or one of "
+    [COLUMN_PRIV] = ("a private key: a number from 1 to the order less 1, of SM2 to the order less 2; of Ed25519 and "
+                     "X25519 any 32 bytes; or one of "
                      "PKCS #8 or SEC 1 in PEM, or in DER that is "
                      "written in hexadecimal or base64: its curve is that of the row"),
     [COLUMN_DIGEST] =
@@ -244,7 +245,8 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
         "quotation mark that is never closed or has text behind it, and for certificates in DER: nobody knows where "
         "the "
         "next row begins, so that the rest is not read, and the exit status is 2. Commands "
-        "that have no use for a private key do not copy the columns `priv`, `nonce` and `entropy`, of which each gives the key away, nor unreadable text that "
+        "that have no use for a private key do not copy the columns `priv`, `nonce` and `entropy`, of which each gives "
+        "the key away, nor unreadable text that "
         "may hold them.");
     fputs(page->roff ? ".PP\n" : "\n", page->out);
     paragraphs(page, text);
@@ -260,7 +262,8 @@ static void records_help(const struct page *page, const struct command *command)
 
 static const char exit_status[] =
     "0: every row is valid or ok. 1: some row is not. 2: the command line is wrong, the "
-    "input cannot be read or has no rows, the output cannot be written, or the backend failed.";
+    "input cannot be read, or has no rows or not as many as expected, the output cannot be written, or the "
+    "backend failed.";
 
 void help_command(FILE *out, const struct command *command, bool roff) {
     struct page page = {out, roff};
@@ -315,5 +318,6 @@ void help_tool(FILE *out, bool roff) {
     paragraphs(&page, exit_status);
     heading(&page, "EXAMPLES");
     literal(&page, "gecc verify --curve secp256k1 signatures.csv > verdicts.csv\n"
-                   "gecc sign --curve P-256 requests.jsonl | gecc verify --curve P-256 > checked.jsonl\n");
+                   "gecc pubkey --curve P-256 requests.jsonl | gecc sign --curve P-256 | gecc verify --curve P-256 "
+                   "> checked.jsonl\n");
 }
