@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An option, the start of its argument, and what it may be. */
+/* What is wrong, and a list of the names that would be right. */
 enum { ERROR_BYTES = NAMES_LIST_BYTES + 128 };
 
 static int usage_error(const char *name, const char *text) {

@@ -1,7 +1,8 @@
 /* A subcommand: what the help says of it and, if it maps rows to rows, its columns, results and function.
  *
  * A command that maps rows declares a `struct mapping`; reading, grouping, threads and writing are the same for all.
- * To add one: write its mapping and its function in a file commands_*.c and name it in that file's list. */
+ * To add one: write its mapping and its function in a file of commands/, declare it in commands/commands.h and
+ * name it in the list of commands/commands.c. */
 #ifndef TOOL_COMMAND_H
 #define TOOL_COMMAND_H
 
