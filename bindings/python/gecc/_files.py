@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ._errors import shown
-from ._file_names import check_is_table, is_parquet
+from ._file_names import check_is_table, is_arrow_stream, is_parquet
 from ._pipeline import Summary, pump, replacing
 from ._progress import progress_of
 from ._table import TableOperation
@@ -66,19 +66,17 @@ def open_table(path: Any, batch_rows: int) -> Any:
 @contextmanager
 def open_writer(name: str, path: str, schema: pa.Schema) -> Iterator[Callable[[pa.RecordBatch], None]]:
     """A function that writes a batch to a file, in the format that `name` says."""
-    with pq.ParquetWriter(path, schema) if is_parquet(name) else pa.ipc.new_file(path, schema) as writer:
+    with pq.ParquetWriter(path, schema) if is_parquet(name) else _new_arrow(name, path, schema) as writer:
         yield writer.write_batch
+
+
+def _new_arrow(name: Any, path: str, schema: pa.Schema) -> Any:
+    return (pa.ipc.new_stream if is_arrow_stream(name) else pa.ipc.new_file)(path, schema)
 
 
 @contextmanager
 def write_parquet(path: str, mapping: TableOperation, metadata: Any) -> Iterator[Callable[[pa.RecordBatch], None]]:
     with pq.ParquetWriter(path, mapping.output_schema, **_layout(metadata, mapping)) as writer:
-        yield writer.write_batch
-
-
-@contextmanager
-def write_arrow(path: str, mapping: TableOperation, metadata: Any) -> Iterator[Callable[[pa.RecordBatch], None]]:
-    with pa.ipc.new_file(path, mapping.output_schema) as writer:
         yield writer.write_batch
 
 
@@ -107,15 +105,18 @@ def _plain_size(column: Any) -> float:
     return column.num_values * len(least) * (1 - _DICTIONARY_SAVES)
 
 
+def _write_results(name: Any, path: str, mapping: TableOperation, metadata: Any) -> Any:
+    return write_parquet(path, mapping, metadata) if is_parquet(name) else open_writer(name, path, mapping.output_schema)
+
+
 def run_file(operation: str, source: Any, destination: Any, *, context: Any = None, batch_rows: int = BATCH_ROWS,
              progress: Any = None, **options: Any) -> Summary:
     """As gecc.parquet.run, for files of either format, as their names say."""
     if batch_rows < 1:
         raise ValueError(f"batch_rows: {shown(batch_rows)}, where a positive number is wanted")
     check_is_table(destination)
-    write = write_parquet if is_parquet(destination) else write_arrow
     with open_table(source, batch_rows) as found:
         mapping = TableOperation(operation, found.schema, **options)
         is_secret = any(column.is_secret for column in (*mapping.operation.inputs, *mapping.operation.outputs))
-        with replacing(destination, is_secret) as part, write(part, mapping, found.metadata) as put:
+        with replacing(destination, is_secret) as part, _write_results(destination, part, mapping, found.metadata) as put:
             return pump(mapping, found.batches, found.rows, put, context, progress_of(progress, operation))

@@ -11,11 +11,12 @@ from typing import NoReturn, Optional, Sequence, Union
 from . import _constants
 from ._description import CURVES, FLAGS, OPERATIONS, Operation, curve_named
 from ._errors import shown
-from ._file_names import is_table
+from ._file_names import ARROW, PARQUET, is_compressed_table, is_table
 from ._text import ENCODINGS
 
 #: The tool's options that name its output.
 _OUTPUT = ("-o", "--output")
+_ENDINGS = ", ".join((*PARQUET, *ARROW))
 TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "gecc")
 
 
@@ -23,6 +24,10 @@ def main() -> int:
     """Exit status: that of the tool; 0: done, every row ok; 1: some are not; 2: nothing was done."""
     arguments = sys.argv[1:]
     rest, sources, outputs = _split(arguments)
+    compressed = [path for path in (*rest, *outputs) if is_compressed_table(path) and not path.startswith("-")]
+    if compressed:
+        return _fail(f"{compressed[0]}: Parquet and Arrow are compressed inside, or not at all; decompress it, and name it as one of "
+                     f"{_ENDINGS}")
     tables = [path for path in (*sources, *outputs) if is_table(path)]
     if not tables:
         _run_tool(arguments)
@@ -49,7 +54,8 @@ def _split(arguments: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
 
 def _find_tool() -> str:
     if not os.path.exists(TOOL):
-        sys.exit("gecc: this wheel was built without the tool (jansson was missing); only .parquet and .arrow are handled")
+        sys.exit("gecc: this wheel was built without the tool (jansson was missing); only files of Parquet "
+                 f"and Arrow are handled: {_ENDINGS}")
     return TOOL
 
 
@@ -112,8 +118,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="gecc", description="Run an operation on the rows of a Parquet or Arrow file. `gecc --help` without such a file is "
         "about the tool, for CSV, JSON Lines and binary rows.", epilog=f"operations: {', '.join(OPERATIONS)}")
     parser.add_argument("operation")
-    parser.add_argument("source", help="a .parquet or .arrow file")
-    parser.add_argument("-o", "--output", required=True, help="a .parquet or .arrow file")
+    parser.add_argument("source", help=f"a file of Parquet or Arrow: {_ENDINGS}")
+    parser.add_argument("-o", "--output", required=True, help="such a file")
     parser.add_argument("--curve", type=_curve, metavar="NAME", help=f"{', '.join(CURVES)}, or a name that OpenSSL has for one of "
                         "them; for rows that do not say it in a column curve")
     parser.add_argument("--scheme", choices=SCHEMES, help="default: sm2 with --curve SM2, else ecdsa")

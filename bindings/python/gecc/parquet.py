@@ -10,7 +10,7 @@ from typing import Any, Mapping, Optional, Union
 
 from . import _files
 from ._context import Context
-from ._file_names import is_parquet
+from ._file_names import PARQUET, is_parquet
 from ._pipeline import Summary
 from ._progress import Progress
 from ._table import Source
@@ -34,6 +34,6 @@ def run(operation: str, source: Union[str, os.PathLike], destination: Union[str,
     """
     for path in (source, destination):
         if not is_parquet(path):
-            raise ValueError(f"{os.fspath(path)}: its name does not end in .parquet")
+            raise ValueError(f"{os.fspath(path)}: its name does not end in {', '.join(PARQUET)}")
     return _files.run_file(operation, source, destination, curve=curve, hash=hash, modulus=modulus, columns=columns,
                            context=context, batch_rows=batch_rows, progress=progress, **options)

@@ -6,24 +6,27 @@ import io
 import itertools
 import json
 import os
+import re
 import stat
 import sys
 
 import pytest
-from conftest import Signed
+from conftest import ROOT, Signed
 
 import gecc
 from gecc import Status
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
-from gecc import _program  # noqa: E402
+from gecc import _file_names, _program  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not os.path.exists(_program.TOOL), reason="the wheel was built without the tool")
 
 ENCODE = {"hex": bytes.hex, "base64": lambda value: base64.b64encode(value).decode(),
           "base64url": lambda value: base64.urlsafe_b64encode(value).decode().rstrip("=")}  # fmt: skip
 N = 6
+#: Endings of names, all that the tool leaves to the package.
+PARQUET, ARROW, ARROW_STREAM = (".parquet", ".pq", ".parq"), (".arrow", ".feather", ".ipc"), (".arrows",)
 
 
 @pytest.fixture(scope="module")
@@ -68,10 +71,10 @@ def write(path, columns, encoding):
     table = pa.table(columns) if "text" not in path.stem else pa.table(
         {name: [None if value is None else text_of(value, encoding) for value in column] if name != "height" else column
          for name, column in columns.items()})  # fmt: skip
-    if ending == ".parquet":
+    if ending in PARQUET:
         pq.write_table(table, path)
     else:
-        with pa.ipc.new_file(str(path), table.schema) as file:
+        with (pa.ipc.new_stream if ending in ARROW_STREAM else pa.ipc.new_file)(str(path), table.schema) as file:
             file.write_table(table)
 
 
@@ -79,13 +82,20 @@ def read(path):
     """[{name: text}]; bytes have to be those of the format that the name says."""
     start = path.read_bytes()[:6]
     ending = path.suffix.lower()
-    assert (start[:4] == b"PAR1", start == b"ARROW1") == (ending == ".parquet", ending in (".arrow", ".feather"))
+    assert (start[:4] == b"PAR1", start == b"ARROW1", start[:4] == b"\xff" * 4) == (
+        ending in PARQUET, ending in ARROW, ending in ARROW_STREAM)  # fmt: skip
     if ending == ".csv":
         return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"), newline="")))
     if ending == ".jsonl":
         return [json.loads(line) for line in path.read_text().splitlines()]
-    table = pq.read_table(path) if ending == ".parquet" else pa.ipc.open_file(str(path)).read_all()
-    return table.to_pylist()
+    return read_table(path).to_pylist()
+
+
+def read_table(path):
+    ending = path.suffix.lower()
+    if ending in PARQUET:
+        return pq.ParquetFile(path).read()
+    return (pa.ipc.open_stream if ending in ARROW_STREAM else pa.ipc.open_file)(str(path)).read_all()
 
 
 def call(monkeypatch, *arguments):
@@ -160,7 +170,7 @@ def test_what_cannot_be_run(monkeypatch, capfd, rows, tmp_path, arguments, text)
     before = sorted(os.listdir())
     assert call(monkeypatch, *arguments) == 2
     error = capfd.readouterr().err
-    assert __import__("re").search(text, error) and "Traceback" not in error
+    assert re.search(text, error) and "Traceback" not in error
     assert sorted(os.listdir()) == before
 
 
@@ -172,3 +182,29 @@ def test_aliases_of_curves(monkeypatch, capfd, rows, tmp_path):
     with pytest.raises(SystemExit):
         call(monkeypatch, "verify", "--curve", "0" * 64, tmp_path / "in.parquet", "-o", tmp_path / "out.parquet")
     assert "0" * 32 not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("ending", [f(ending) for ending in (*PARQUET, *ARROW, *ARROW_STREAM) for f in (str.lower, str.upper)])
+def test_endings_that_the_tool_leaves_to_the_package(monkeypatch, capfd, rows, tmp_path, ending):
+    """Text to a table, that to another, and the other to text; where it is compressed as a whole, it is named."""
+    arguments = ("verify", "--curve", "secp256k1", "-q")
+    table, other, text = tmp_path / f"in{ending}", tmp_path / f"out{ending}", tmp_path / "out.csv"
+    write(tmp_path / "in.csv", {name: rows[name] for name in ("pub", "digest", "sig")}, "hex")
+    assert call(monkeypatch, *arguments, tmp_path / "in.csv", "-o", table) == 1
+    assert call(monkeypatch, "verify", "--curve", "secp256k1", table, "-o", other, "--column", "public_key=pub", "--column",
+                "signature=sig", "--column", "status=found") == 1, capfd.readouterr().err
+    assert call(monkeypatch, *arguments, table, "-o", text) == 1
+    assert [row["status"] for row in read(table)] == [row["status"] for row in read(text)] == STATUSES["verify"]
+    assert [row["found"] == Status.OK for row in read(other)] == [status == "valid" for status in STATUSES["verify"]]
+    capfd.readouterr()
+    for compression in (".gz", ".zst", ".GZ"):
+        whole = f"{table}{compression}"
+        for files in ((whole, "-o", text), (table, "-o", whole), (tmp_path / "in.csv", "-o", whole), (whole,)):
+            assert call(monkeypatch, *arguments, *files) == 2
+            assert f"{whole}: Parquet and Arrow are compressed inside" in capfd.readouterr().err
+
+
+def test_endings_are_those_of_the_tool():
+    listed = re.findall(r'\{"(\.\w+)", (parquet|arrow), false\}', (ROOT / "tools/gecc/files/magic.c").read_text())
+    assert len(listed) >= 7 and {name for name, _ in listed} == {*_file_names.PARQUET, *_file_names.ARROW}
+    assert all((name in _file_names.PARQUET) == (kind == "parquet") for name, kind in listed)
