@@ -135,9 +135,9 @@ def _json_rows(schema: pa.Schema, batches: Iterator[pa.RecordBatch], encode: Cal
 
 
 def _make_table(text: str, destination: str, is_secret: bool) -> None:
-    """The tool's output as a file of Parquet or Arrow, whose columns are strings."""
+    """The tool's output as a file of Parquet or Arrow, whose columns are strings. JSON Lines that have no row name no column."""
     with open(text, "rb") as file:
-        is_json = file.read(1) == b"{"
+        is_json = file.read(1) in (b"{", b"")
     with (_read_json if is_json else _read_csv)(text) as (schema, batches), replacing(destination, is_secret) as part:
         with open_writer(destination, part, schema) as write:
             for batch in batches:

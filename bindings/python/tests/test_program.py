@@ -208,3 +208,15 @@ def test_endings_are_those_of_the_tool():
     listed = re.findall(r'\{"(\.\w+)", (parquet|arrow), false\}', (ROOT / "tools/gecc/files/magic.c").read_text())
     assert len(listed) >= 7 and {name for name, _ in listed} == {*_file_names.PARQUET, *_file_names.ARROW}
     assert all((name in _file_names.PARQUET) == (kind == "parquet") for name, kind in listed)
+
+
+@pytest.mark.parametrize("source", ["in.csv", "in.jsonl"])
+@pytest.mark.parametrize("ending", [*PARQUET, *ARROW, *ARROW_STREAM])
+def test_output_without_rows(monkeypatch, capfd, rows, tmp_path, source, ending):
+    """A table without rows: JSON Lines that are not there have no names of columns either."""
+    good = {name: [rows[name][row] for row in (0, 1, 5)] for name in ("pub", "digest", "sig")}
+    write(tmp_path / source, good, "hex")
+    arguments = ("verify", "--curve", "secp256k1", "--only", "invalid", "-q", tmp_path / source, "-o", tmp_path / f"bad{ending}")
+    assert call(monkeypatch, *arguments) == 0, capfd.readouterr().err
+    table = read_table(tmp_path / f"bad{ending}")
+    assert table.num_rows == 0 and set(table.column_names) >= (set(good) if source == "in.csv" else set())
