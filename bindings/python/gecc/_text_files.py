@@ -14,7 +14,7 @@ import os
 import stat
 import subprocess
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Callable, Iterator, Optional, Sequence
 
 import pyarrow as pa
@@ -83,15 +83,19 @@ def _feed(command: Sequence[str], rows: Iterator[bytes]) -> int:
     process = subprocess.Popen(command, stdin=subprocess.PIPE)
     assert process.stdin is not None
     try:
-        with process.stdin as pipe:
-            for part in rows:
-                pipe.write(part)
+        for part in rows:
+            process.stdin.write(part)
+        process.stdin.close()
     except BrokenPipeError:
         pass  # The tool has ended, and says why.
     except BaseException:
-        process.kill()
+        # Before the pipe is closed, which to the tool would be the end of the rows. It says what it leaves behind.
+        process.terminate()
         process.wait()
         raise
+    finally:
+        with suppress(BrokenPipeError):
+            process.stdin.close()
     return process.wait()
 
 

@@ -8,7 +8,9 @@ import json
 import os
 import re
 import stat
+import subprocess
 import sys
+import time
 
 import pytest
 from conftest import ROOT, Signed
@@ -18,7 +20,7 @@ from gecc import Status
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
-from gecc import _file_names, _program  # noqa: E402
+from gecc import _file_names, _program, _text_files  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not os.path.exists(_program.TOOL), reason="the wheel was built without the tool")
 
@@ -220,3 +222,22 @@ def test_output_without_rows(monkeypatch, capfd, rows, tmp_path, source, ending)
     assert call(monkeypatch, *arguments) == 0, capfd.readouterr().err
     table = read_table(tmp_path / f"bad{ending}")
     assert table.num_rows == 0 and set(table.column_names) >= (set(good) if source == "in.csv" else set())
+
+
+def test_the_tool_is_not_told_that_rows_end_where_they_fail(monkeypatch, tmp_path):
+    """An error of the rows ends the tool before its input does: what it would write then would look whole."""
+    send = subprocess.Popen.send_signal
+
+    def send_late(process, signal):
+        time.sleep(0.5)  # In this time a tool whose input has ended would write its output.
+        send(process, signal)
+
+    def rows():
+        yield b"a row\n"
+        raise ValueError("the next cannot be read")
+
+    monkeypatch.setattr(subprocess.Popen, "send_signal", send_late)
+    whole = tmp_path / "whole"
+    with pytest.raises(ValueError, match="the next cannot be read"):
+        _text_files._feed(["sh", "-c", 'cat > /dev/null; : > "$0"', str(whole)], rows())
+    assert not whole.exists()
