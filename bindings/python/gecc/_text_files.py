@@ -20,6 +20,7 @@ from typing import Any, Callable, Iterator, Optional, Sequence
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
+from ._description import curve_named
 from ._errors import shown
 from ._files import BATCH_ROWS, open_table, open_writer
 from ._pipeline import replacing
@@ -29,6 +30,12 @@ _ENCODERS: dict[str, Callable[[bytes], str]] = {
     "base64": lambda value: base64.b64encode(value).decode(),
     "base64url": lambda value: base64.urlsafe_b64encode(value).decode().rstrip("="),
 }
+
+
+#: Columns, as the tool calls them, of which an empty cell of CSV is an empty value, where null is none.
+_MAY_BE_EMPTY = frozenset(("msg", "msg_text", "sm2_id", "sm2_id_hex", "ed25519_ctx", "ed25519_ctx_hex"))
+#: The commands that have such columns.
+_HAVE_THEM = frozenset(("sign", "verify", "recover", "digest"))
 
 
 def run_tool(tool: str, arguments: Sequence[str], source: Optional[str], destination: Optional[str]) -> int:
@@ -58,8 +65,11 @@ def _run(tool: str, arguments: Sequence[str], source: Optional[str]) -> int:
         raise ValueError(f"--encoding: none of {', '.join(_ENCODERS)}")
     given = [] if _option(arguments, "--format") else ["--format", form]
     with open_table(source, BATCH_ROWS) as found:
+        batches = found.batches
+        if form == "csv":
+            batches = _without_nulls(batches, _columns_that_may_be_empty(found.schema.names, arguments))
         write = _csv_rows if form == "csv" else _json_rows
-        return _feed([tool, *arguments, *given], write(found.schema, found.batches, _ENCODERS[encoding]))
+        return _feed([tool, *arguments, *given], write(found.schema, batches, _ENCODERS[encoding]))
 
 
 def _option(arguments: Sequence[str], *names: str) -> Optional[str]:
@@ -100,6 +110,40 @@ def _feed(command: Sequence[str], rows: Iterator[bytes]) -> int:
 
 
 # From tables to text.
+
+
+def _columns_that_may_be_empty(names: Sequence[str], arguments: Sequence[str]) -> list[str]:
+    """Those of a table whose null CSV cannot say: the empty cell is a value there."""
+    if not set(arguments[:1]) & _HAVE_THEM:
+        return []
+    renamed = dict(pair.partition("=")[::2] for pair in (_option(arguments, "--map") or "").split(","))
+    found = _MAY_BE_EMPTY | {"digest"} if _signs_what_digest_holds(arguments) else _MAY_BE_EMPTY
+    called = {renamed.get(name, name) for name in found}
+    return [name for name in names if name in called]
+
+
+def _signs_what_digest_holds(arguments: Sequence[str]) -> bool:
+    """Whether `digest` may be the message itself, as in BIP-340 and Ed25519, which rows may ask for by their curve."""
+    scheme, curve = _option(arguments, "--scheme"), _option(arguments, "--curve")
+    if scheme is not None:
+        return scheme in ("bip340", "ed25519")
+    return curve is None or curve_named(curve) == "Curve25519"
+
+
+def _without_nulls(batches: Iterator[pa.RecordBatch], names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """The same batches, of which these columns have a value in each row."""
+    first = 1
+    for batch in batches:
+        for name in names:
+            column = batch.column(batch.schema.get_field_index(name))
+            if pa.types.is_dictionary(column.type):
+                column = column.dictionary_decode()
+            if column.null_count:
+                row = first + column.is_null().to_pylist().index(True)
+                raise ValueError(f"row {row:,}: {shown(name)} is null, which CSV would make an empty value; JSON Lines have null: "
+                                 "-o FILE.jsonl, or --format jsonl")
+        first += batch.num_rows
+        yield batch
 
 
 def _cells(column: pa.Array, encode: Callable[[bytes], str]) -> list[Any]:

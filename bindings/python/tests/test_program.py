@@ -212,6 +212,57 @@ def test_endings_are_those_of_the_tool():
     assert all((name in _file_names.PARQUET) == (kind == "parquet") for name, kind in listed)
 
 
+#: (command, options, the column of which null is not the empty value)
+MAY_BE_EMPTY = [
+    *((["sign", "--curve", "P-256", "--hash", "sha256"], name) for name in ("msg", "msg_text")),
+    *((["sign", "--curve", "SM2"], name) for name in ("msg", "msg_text", "sm2_id", "sm2_id_hex")),
+    *((["sign", "--scheme", "ed25519"], name) for name in ("digest", "msg", "ed25519_ctx", "ed25519_ctx_hex")),
+    (["sign", "--scheme", "bip340"], "digest"), (["sign", "--curve", "Curve25519"], "digest"),
+    (["digest", "--hash", "sha256"], "msg"),
+    (["sign", "--curve", "P-256", "--hash", "sha256", "--map", "msg=text"], "text"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments, name", MAY_BE_EMPTY)
+@pytest.mark.parametrize("bad", [0, 4])
+def test_null_is_not_the_empty_value(monkeypatch, capfd, tmp_path, arguments, name, bad):
+    """JSON Lines get null, and CSV, which has none, an error that names it. The empty value is the same in both."""
+    columns = {"priv": [bytes(31) + b"\5"] * N, "msg": [b"ab"] * N}
+    if name in ("msg_text", "digest", "text"):
+        del columns["msg"]
+    empty = "" if name in ("msg_text", "sm2_id", "ed25519_ctx") else b""
+    source = tmp_path / "in.parquet"
+    for value in (empty, None):
+        columns[name] = [empty if row != bad else value for row in range(N)]
+        pq.write_table(pa.table(columns), source, row_group_size=2)
+        monkeypatch.setattr("gecc._text_files.BATCH_ROWS", 2)
+        found = []
+        for output in ("out.csv", "out.jsonl"):
+            status = call(monkeypatch, *arguments, "-q", source, "-o", tmp_path / output)
+            found.append((status, capfd.readouterr().err))
+        if value is None:
+            assert found[0][0] == 2 and f"row {bad + 1}: '{name}' is null, which CSV would make an empty value" in found[0][1]
+            assert not (tmp_path / "out.csv").exists()
+            result = read(tmp_path / "out.jsonl")
+            assert all(result[row] != result[bad] for row in range(N) if row != bad) and result[bad][name] is None
+        else:
+            assert [status for status, _ in found] == [0, 0], found
+            result = "digest" if arguments[0] == "digest" else "sig"
+            assert len({row[result] for output in ("out.csv", "out.jsonl") for row in read(tmp_path / output)}) == 1
+            for output in ("out.csv", "out.jsonl"):
+                (tmp_path / output).unlink()
+
+
+def test_null_where_no_value_is_empty(monkeypatch, rows, tmp_path):
+    """Columns that a command only passes on, and those whose empty cell is malformed, may have nulls in CSV."""
+    nulls = [None, *["00"] * (N - 1)]
+    write(tmp_path / "in.parquet", {"priv": rows["priv"], "msg": nulls, "sm2_id": nulls, "note": nulls}, "hex")
+    assert call(monkeypatch, "pubkey", "--curve", "secp256k1", "-q", tmp_path / "in.parquet", "-o", tmp_path / "out.csv") == 0
+    write(tmp_path / "in.parquet", {name: rows[name] for name in ("pub", "sig")} | {"digest": [None, *rows["digest"][1:]]}, "hex")
+    assert call(monkeypatch, "verify", "--curve", "K-256", "-q", tmp_path / "in.parquet", "-o", tmp_path / "out.csv") == 1
+    assert [row["status"] for row in read(tmp_path / "out.csv")] == ["malformed", *STATUSES["verify"][1:]]
+
+
 @pytest.mark.parametrize("source", ["in.csv", "in.jsonl"])
 @pytest.mark.parametrize("ending", [*PARQUET, *ARROW, *ARROW_STREAM])
 def test_output_without_rows(monkeypatch, capfd, rows, tmp_path, source, ending):
