@@ -1,11 +1,9 @@
 /* Rows of the host on their way to a GPU and back, by several threads: every layout of rows, enough of them for many pieces. */
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdatomic.h>
 #include <stdint.h>
 
 #include <cmocka.h>
@@ -143,48 +141,10 @@ static void test_bound(void **state) {
     free(messages);
 }
 
-struct changing {
-    struct messages *messages;
-    atomic_bool stops;
-};
-
-/* Widths that grow and shrink, against the rules, while a call reads them. */
-static void *change_widths(void *argument) {
-    struct changing *changing = argument;
-    volatile uint32_t *widths = changing->messages->widths;
-    for (uint32_t round = 0; !atomic_load(&changing->stops); round++)
-        for (size_t i = round % 7; i < MESSAGES; i += 7)
-            widths[i] = round % 2 != 0 ? 8 : SLOT;
-    return NULL;
-}
-
-/* Nothing is written outside of the memory that was taken: the driver looks. */
-static void test_widths_that_change(void **state) {
-    (void)state;
-    struct messages *messages = malloc(sizeof *messages);
-    struct changing changing = {.messages = messages};
-    struct prng prng = {13};
-    pthread_t thread;
-    gecc_context *context = open_with(0);
-    prng_bytes(&prng, messages->bytes, sizeof messages->bytes);
-    const gecc_rows rows = rows_in(messages, &prng, RAGGED_SLOTS);
-    for (size_t i = 0; i < MESSAGES; i++)
-        messages->widths[i] = 8;
-    assert_int_equal(pthread_create(&thread, NULL, change_widths, &changing), 0);
-    for (unsigned i = 0; i < 30; i++)
-        free(digests_of(context, rows, DIGEST, 1));
-    atomic_store(&changing.stops, true);
-    pthread_join(thread, NULL);
-    gecc_close(context);
-    free(messages);
-    assert_int_equal(fake_driver_held(), 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_layout),
         cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_widths_that_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
