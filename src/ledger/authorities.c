@@ -106,7 +106,7 @@ static gecc_result recover_all(struct ledger_call *call, const uint64_t *offsets
     if (result == GECC_OK && (batch->count != 0 || batch->first == 0))
         result = batch_recover(batch);
     for (size_t i = batch->first; i < offsets[rows] && result != GECC_OK; i++)
-        if (((const uint8_t *)status.data)[i * status.stride] == GECC_ITEM_NOT_PROCESSED)
+        if (authority.data != NULL && ((const uint8_t *)status.data)[i * status.stride] == GECC_ITEM_NOT_PROCESSED)
             memset((uint8_t *)authority.data + i * authority.stride, 0, GECC_ADDRESS_BYTES);
     free(batch);
     return result;
@@ -134,7 +134,7 @@ gecc_result gecc_ethereum_authorities(gecc_context *context, uint64_t *offsets, 
         refuse(&call.call, "offsets is NULL");
     gecc_take_from_host(&call.call, "offsets", offsets);
     ledger_take_output(&call, "authority", authority, capacity, GECC_ADDRESS_BYTES, false);
-    if (call.call.result != GECC_OK)
+    if (call.call.result != GECC_OK || offsets == NULL) /* the latter is for clang-tidy: the call was refused then */
         return call.call.result;
     uint64_t *own = malloc((count + 1) * sizeof *own);
     if (own == NULL)
