@@ -98,7 +98,8 @@ static void write_left_over(const struct target *target) {
     if (length < 0)
         return;
     size_t used = escape_text(left_over, sizeof left_over - 1, text, (size_t)length);
-    strcpy(left_over + used, "\n");
+    left_over[used] = '\n';
+    left_over[used + 1] = 0;
     free(text);
 }
 
