@@ -145,8 +145,7 @@ gecc_result gecc_keys_open(gecc_context *context, gecc_keys **opened, gecc_curve
     take_config(&call, &own, config);
     if (call.result == GECC_OK)
         call.result = points_take(&points, curve, &public_keys, count);
-    if (call.result != GECC_OK ||
-        opened == NULL) /* it is not: clang-tidy does not see that the call was refused then */
+    if (call.result != GECC_OK || opened == NULL) /* the latter is for clang-tidy: the call was refused then */
         return call.result;
     gecc_result result = open_set(context, opened, curve, &points, count, &own);
     points_free(&points);
