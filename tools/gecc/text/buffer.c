@@ -31,7 +31,7 @@ char *buffer_room(struct buffer *buffer) {
 }
 
 void buffer_put(struct buffer *buffer, const char *text, size_t length) {
-    if (!buffer_reserve(buffer, length))
+    if (length == 0 || !buffer_reserve(buffer, length))
         return;
     memcpy(buffer->bytes + buffer->used, text, length);
     buffer->used += length;
