@@ -297,6 +297,14 @@ class Told(SendersTest):
             row = self.rows([json.dumps(base)[:-1].replace('"type"', '"was"') + f', "type": {text}}}'], 1)[0]
             self.assertIn("it is no number of a type", row["reason"])
 
+    def test_list_where_a_number_belongs(self):
+        """A block begins with a list that has a hash first: an empty list with 32 bytes behind it is a bad transaction."""
+        wide = b"\xaa" * 32
+        for items in ([[], wide, *[b"\1"] * 7], [[b"\1"], wide, *[b"\1"] * 7]):
+            row = next(csv.DictReader(io.StringIO(self.run_tool("senders", stdin=rlp(items).hex() + "\n", status=1).stdout.decode())))
+            self.assertEqual(row["status"], "malformed")
+            self.assertRegex(row["reason"], r"^byte \d+: ")
+
     def test_chains(self):
         """A refused object has the reason that its bytes have; every chain of 64 bits can be asked for."""
         made = [each for _, each in self.objects()]

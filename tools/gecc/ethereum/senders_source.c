@@ -61,12 +61,12 @@ __attribute__((format(printf, 4, 5))) static bool refuse(struct source *source, 
 /* The bytes of the head of a list. */
 static size_t head_of(uint8_t first) { return first <= 0xf7 ? 1 : 2u + first - 0xf8u; }
 
-/* Is it a list whose first item is one, too, that begins with 32 bytes, as a block's header does? */
+/* Is it a list whose first item is one, too, that has room for 32 bytes and begins with them, as a block's header does? */
 static bool is_block(const uint8_t *data, size_t width) {
     if (width == 0 || data[0] < 0xc0)
         return false;
     size_t at = head_of(data[0]);
-    if (at >= width || data[at] < 0xc0)
+    if (at >= width || data[at] <= 0xc0 + 32)
         return false;
     at += head_of(data[at]);
     return at < width && data[at] == 0xa0;
