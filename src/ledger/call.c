@@ -1,6 +1,7 @@
 #include "ledger/call.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -72,9 +73,11 @@ struct devices {
 };
 
 static void devices_add(struct devices *devices, const char *text) {
-    long number;
-    unsigned long long rows;
-    for (int used; sscanf(text, "%ld: %llu%n", &number, &rows, &used) == 2; text += strspn(text, ", ")) {
+    for (char *end; *text != 0; text = end + strspn(end, ", ")) {
+        const long number = strtol(text, &end, 10);
+        if (*end != ':')
+            return;
+        const unsigned long long rows = strtoull(end + 1, &end, 10);
         size_t i = 0;
         while (i < devices->count && devices->device[i].number != number)
             i++;
@@ -83,7 +86,6 @@ static void devices_add(struct devices *devices, const char *text) {
         devices->count += i == devices->count;
         devices->device[i].number = number;
         devices->device[i].rows += rows;
-        text += used;
     }
 }
 
