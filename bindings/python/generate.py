@@ -51,6 +51,12 @@ def items(text):
     return "\n".join(f"    {name} = {value}" for name, value in re.findall(r"X\(GECC_ITEM_(\w+), (\d+),", text))
 
 
+def hashes(folder):
+    """{name: value} of GECC_HASH_LIST."""
+    text = (Path(folder) / "gecc" / "hashes.h").read_text()
+    return {name: int(value) for value, name in re.findall(r"X\(GECC_\w+, (\d+), (\w+),", text)}
+
+
 def reasons(folder):
     """{name: value} of GECC_ETHEREUM_REASON_LIST."""
     text = (Path(folder) / "gecc" / "ethereum.h").read_text()
@@ -59,8 +65,7 @@ def reasons(folder):
 
 def constants(folder):
     text = (Path(folder) / "gecc" / "context.h").read_text()
-    hashes = {name: value for name, value in enum(text, "gecc_hash", "GECC_").items() if value != 0}
-    return CONSTANTS.format(items=items(text), hashes=hashes,
+    return CONSTANTS.format(items=items(text), hashes=hashes(folder),
                             formats=enum(text, "gecc_point_format", "GECC_POINT_"), reasons=reasons(folder))
 
 

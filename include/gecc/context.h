@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include <gecc/curves.h>
+#include <gecc/hashes.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -119,17 +120,21 @@ GECC_API const char *gecc_curve_name(gecc_curve curve);
  * identifier ("1.2.840.10045.3.1.7"); letters are alike in either case. 0: no curve has it, or it is NULL. */
 GECC_API gecc_curve gecc_curve_named(const char *name);
 
+/* The hashes of gecc/hashes.h: GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3 and GECC_KECCAK256. */
 typedef enum gecc_hash {
     GECC_HASH_DEFAULT = 0, /* for nonces: what gecc/curves.h says of the curve: the SHA-2 of as many bits, or more */
-    GECC_SHA256 = 1,
-    GECC_SHA384 = 2,
-    GECC_SHA512 = 3,
-    GECC_SM3 = 4,
-    GECC_KECCAK256 = 5 /* the original padding, as Ethereum uses it; not SHA3-256 */
+#define GECC_X(identifier, value, ...) identifier = value,
+    GECC_HASH_LIST(GECC_X)
+#undef GECC_X
 } gecc_hash;
 
 /* Bytes of a digest; 0 for GECC_HASH_DEFAULT and for a value that is no hash. */
 GECC_API size_t gecc_hash_bytes(gecc_hash hash);
+/* The name people write: "SHA-256", "Keccak-256". NULL for GECC_HASH_DEFAULT and for a value that is no hash. */
+GECC_API const char *gecc_hash_name(gecc_hash hash);
+/* The hash of that name, with or without the hyphen; letters are alike in either case. GECC_HASH_DEFAULT: no hash has it, or
+ * it is NULL. */
+GECC_API gecc_hash gecc_hash_named(const char *name);
 
 /* What arithmetic is modulo: see gecc/mod.h. */
 typedef struct gecc_modulus {
@@ -245,7 +250,7 @@ typedef struct gecc_report {
 typedef struct gecc_options {
     size_t size;                    /* sizeof(gecc_options) */
     uint32_t flags;                 /* gecc_flag, or'ed */
-    gecc_hash nonce_hash;           /* sign: the hash of RFC 6979's HMAC, any but GECC_KECCAK256 */
+    gecc_hash nonce_hash;           /* sign: the hash of RFC 6979's HMAC, one of GECC_NONCE_HASH_LIST */
     gecc_point_format point_format; /* how points are written */
     gecc_report *report;            /* filled when the call (or the job) is done; NULL: not wanted */
     gecc_job **job; /* not NULL: return at once and give a job to gecc_wait for; then every argument, the

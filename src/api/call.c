@@ -92,8 +92,11 @@ static void take_nonce_hash(struct call *call) {
     gecc_hash hash = call->options.nonce_hash;
     if (hash == GECC_HASH_DEFAULT)
         hash = curve_hash(call->job.curve);
-    if (hash == GECC_KECCAK256)
-        refuse(call, "options: nonce_hash is GECC_KECCAK256, for which there is no generator of nonces");
+#define OR_IS(identifier, ...) || hash == identifier
+    if (!(false GECC_NONCE_HASH_LIST(OR_IS)))
+        refuse(call, "options: nonce_hash is %s, of which no nonces are made",
+               gecc_hash_name(hash) ? gecc_hash_name(hash) : "no hash");
+#undef OR_IS
     call->job.hash = hash;
 }
 

@@ -68,20 +68,40 @@ gecc_curve gecc_curve_named(const char *name) {
 
 size_t gecc_curve_bytes(gecc_curve curve) { return curve_bytes(curve); }
 
+struct hash {
+    gecc_hash hash;
+    const char *name, *short_name;
+    size_t bytes;
+};
+
+static const struct hash hashes[] = {
+#define HASH(identifier, value, name, title, bytes) {identifier, title, #name, bytes},
+    GECC_HASH_LIST(HASH)
+#undef HASH
+};
+
+static const struct hash *hash_find(gecc_hash hash) {
+    for (size_t i = 0; i < sizeof hashes / sizeof hashes[0]; i++)
+        if (hashes[i].hash == hash)
+            return &hashes[i];
+    return NULL;
+}
+
 size_t gecc_hash_bytes(gecc_hash hash) {
-    switch (hash) {
-    case GECC_HASH_DEFAULT:
-        return 0;
-    case GECC_SHA256:
-    case GECC_SM3:
-    case GECC_KECCAK256:
-        return 32;
-    case GECC_SHA384:
-        return 48;
-    case GECC_SHA512:
-        return 64;
-    }
-    return 0;
+    const struct hash *found = hash_find(hash);
+    return found ? found->bytes : 0;
+}
+
+const char *gecc_hash_name(gecc_hash hash) {
+    const struct hash *found = hash_find(hash);
+    return found ? found->name : NULL;
+}
+
+gecc_hash gecc_hash_named(const char *name) {
+    for (size_t i = 0; name != NULL && i < sizeof hashes / sizeof hashes[0]; i++)
+        if (names_equal(hashes[i].name, name) || names_equal(hashes[i].short_name, name))
+            return hashes[i].hash;
+    return GECC_HASH_DEFAULT;
 }
 
 size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format) {

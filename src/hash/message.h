@@ -13,7 +13,7 @@
 #include "hash/compress.h"
 #include "hash/keccak.h"
 
-enum { MESSAGE_SEGMENTS = 4, MESSAGE_WORDS_MAX = 34, DIGEST_BYTES_MAX = 64 };
+enum { MESSAGE_SEGMENTS = 4, MESSAGE_WORDS_MAX = 34 };
 
 /* A piece of each lane's message: width[lane] bytes at data[lane]. No alignment is needed. */
 struct segment {

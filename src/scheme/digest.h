@@ -14,7 +14,7 @@ struct arena;
 /* Hash rows first .. first + count - 1 of the job, 1 <= count <= LANES. Lanes without a row hash the empty message. */
 LANE_INLINE void digest_rows(gecc_hash kind, const struct job *job, size_t first, size_t count) {
     struct segment message;
-    uint8_t digests[LANES][DIGEST_BYTES_MAX];
+    uint8_t digests[LANES][GECC_HASH_BYTES_MOST];
     uint8_t *digest_at[LANES];
     for (size_t lane = 0; lane < LANES; lane++) {
         message.data[lane] = NULL;
@@ -31,21 +31,12 @@ LANE_INLINE void digest_rows(gecc_hash kind, const struct job *job, size_t first
 }
 
 /* One copy of the code for each hash. */
-LANE_FUNCTION void digest_rows_sha256(const struct job *job, size_t first, size_t count) {
-    digest_rows(GECC_SHA256, job, first, count);
-}
-LANE_FUNCTION void digest_rows_sha384(const struct job *job, size_t first, size_t count) {
-    digest_rows(GECC_SHA384, job, first, count);
-}
-LANE_FUNCTION void digest_rows_sha512(const struct job *job, size_t first, size_t count) {
-    digest_rows(GECC_SHA512, job, first, count);
-}
-LANE_FUNCTION void digest_rows_sm3(const struct job *job, size_t first, size_t count) {
-    digest_rows(GECC_SM3, job, first, count);
-}
-LANE_FUNCTION void digest_rows_keccak256(const struct job *job, size_t first, size_t count) {
-    digest_rows(GECC_KECCAK256, job, first, count);
-}
+#define DIGEST_ROWS(identifier, value, name, ...)                                                                      \
+    LANE_FUNCTION void digest_rows_##name(const struct job *job, size_t first, size_t count) {                         \
+        digest_rows(identifier, job, first, count);                                                                    \
+    }
+GECC_HASH_LIST(DIGEST_ROWS)
+#undef DIGEST_ROWS
 
 /* out[0] = hash(in[0]), a lane_program (backend/cpu/machine.h). Statuses read OK. Needs neither arena nor tables. */
 LANE_FUNCTION gecc_result digest(struct arena *arena, const void *tables, const struct job *job, size_t first,
@@ -56,21 +47,12 @@ LANE_FUNCTION gecc_result digest(struct arena *arena, const void *tables, const 
         const size_t done = slot * LANES;
         const size_t here = count - done < LANES ? count - done : LANES;
         switch (job->hash) {
-        case GECC_SHA256:
-            digest_rows_sha256(job, first + done, here);
-            break;
-        case GECC_SHA384:
-            digest_rows_sha384(job, first + done, here);
-            break;
-        case GECC_SHA512:
-            digest_rows_sha512(job, first + done, here);
-            break;
-        case GECC_SM3:
-            digest_rows_sm3(job, first + done, here);
-            break;
-        case GECC_KECCAK256:
-            digest_rows_keccak256(job, first + done, here);
-            break;
+#define DIGEST_CASE(identifier, value, name, ...)                                                                      \
+    case identifier:                                                                                                   \
+        digest_rows_##name(job, first + done, here);                                                                   \
+        break;
+            GECC_HASH_LIST(DIGEST_CASE)
+#undef DIGEST_CASE
         case GECC_HASH_DEFAULT:
             return GECC_ERROR_ARGUMENT;
         }

@@ -131,18 +131,13 @@ LANE_INLINE struct limbs nonce_rfc6979(gecc_hash hash, struct limbs d, struct li
     }
 }
 
-LANE_FUNCTION struct limbs nonce_sha256(struct limbs d, struct limbs e, const lane32 *entropy) {
-    return nonce_rfc6979(GECC_SHA256, d, e, entropy);
-}
-LANE_FUNCTION struct limbs nonce_sha384(struct limbs d, struct limbs e, const lane32 *entropy) {
-    return nonce_rfc6979(GECC_SHA384, d, e, entropy);
-}
-LANE_FUNCTION struct limbs nonce_sha512(struct limbs d, struct limbs e, const lane32 *entropy) {
-    return nonce_rfc6979(GECC_SHA512, d, e, entropy);
-}
-LANE_FUNCTION struct limbs nonce_sm3(struct limbs d, struct limbs e, const lane32 *entropy) {
-    return nonce_rfc6979(GECC_SM3, d, e, entropy);
-}
+/* One copy of the code for each hash. */
+#define NONCE(identifier, value, name, ...)                                                                            \
+    LANE_FUNCTION struct limbs nonce_##name(struct limbs d, struct limbs e, const lane32 *entropy) {                   \
+        return nonce_rfc6979(identifier, d, e, entropy);                                                               \
+    }
+GECC_NONCE_HASH_LIST(NONCE)
+#undef NONCE
 
 enum { ENTROPY_BYTES = 32, ENTROPY_WORDS = ENTROPY_BYTES / 4 };
 
@@ -173,13 +168,12 @@ LANE_FUNCTION struct limbs nonce_deterministic(const struct chunk *c, size_t slo
         entropy = words;
     }
     switch (c->job->hash) {
-    case GECC_SHA384:
-        return nonce_sha384(d, e, entropy);
-    case GECC_SHA512:
-        return nonce_sha512(d, e, entropy);
-    case GECC_SM3:
-        return nonce_sm3(d, e, entropy);
-    default:
+#define NONCE_CASE(identifier, value, name, ...)                                                                       \
+    case identifier:                                                                                                   \
+        return nonce_##name(d, e, entropy);
+        GECC_NONCE_HASH_LIST(NONCE_CASE)
+#undef NONCE_CASE
+    default: /* the API lets no other through */
         return nonce_sha256(d, e, entropy);
     }
 }

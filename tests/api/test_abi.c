@@ -19,6 +19,8 @@ HAS(const char *, gecc_curve_name, (gecc_curve));
 HAS(size_t, gecc_der_bytes, (gecc_curve));
 HAS(size_t, gecc_devices, (const gecc_context *, size_t, gecc_device_info *));
 HAS(gecc_curve, gecc_curve_named, (const char *));
+HAS(const char *, gecc_hash_name, (gecc_hash));
+HAS(gecc_hash, gecc_hash_named, (const char *));
 HAS(gecc_result, gecc_digest, (gecc_context *, gecc_hash, gecc_out, gecc_out, gecc_rows, size_t, const gecc_options *));
 HAS(gecc_result, gecc_ec_add,
     (gecc_context *, gecc_curve, gecc_out, gecc_out, gecc_rows, gecc_rows, size_t, const gecc_options *));

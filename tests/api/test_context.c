@@ -334,6 +334,16 @@ static void test_sizes(void **state) {
     static const size_t hash_bytes[] = {0, 32, 48, 64, 32, 32, 0};
     for (int i = 0; i < 7; i++)
         assert_int_equal(gecc_hash_bytes((gecc_hash)i), hash_bytes[i]);
+    for (int i = 1; gecc_hash_bytes((gecc_hash)i) != 0; i++)
+        assert_int_equal(gecc_hash_named(gecc_hash_name((gecc_hash)i)), i);
+    assert_null(gecc_hash_name(GECC_HASH_DEFAULT));
+    assert_null(gecc_hash_name((gecc_hash)6));
+    assert_int_equal(gecc_hash_named("sha384"), GECC_SHA384);
+    assert_int_equal(gecc_hash_named("SHA-384"), GECC_SHA384);
+    assert_int_equal(gecc_hash_named("keccak-256"), GECC_KECCAK256);
+    assert_int_equal(gecc_hash_named("SHA-38"), GECC_HASH_DEFAULT);
+    assert_int_equal(gecc_hash_named(""), GECC_HASH_DEFAULT);
+    assert_int_equal(gecc_hash_named(NULL), GECC_HASH_DEFAULT);
 }
 
 int main(void) {

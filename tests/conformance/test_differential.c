@@ -109,10 +109,9 @@ static const struct experiment on_curve25519[] = {
 };
 
 static const struct experiment hashes[] = {
-    {OPERATION_DIGEST, 0, GECC_SHA256, 1, 0},
-    {OPERATION_DIGEST, 0, GECC_SHA384, 1, 0},
-    {OPERATION_DIGEST, 0, GECC_SHA512, 1, 0},
-    {OPERATION_DIGEST, 0, GECC_SM3, 1, 0},
+#define DIGEST_OF(identifier, ...) {OPERATION_DIGEST, 0, identifier, 1, 0},
+    GECC_NONCE_HASH_LIST(DIGEST_OF)
+#undef DIGEST_OF
 };
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))

@@ -54,7 +54,9 @@ static int is_tried(gecc_curve curve) {
     return part == NULL || (gecc_curve_bytes(curve) > WIDE_BYTES) == (strcmp(part, "wide") == 0);
 }
 
-static const gecc_hash nonce_hashes[] = {GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3};
+#define IDENTIFIER(identifier, ...) identifier,
+static const gecc_hash nonce_hashes[] = {GECC_NONCE_HASH_LIST(IDENTIFIER)};
+#undef IDENTIFIER
 enum { NONCE_HASHES = sizeof nonce_hashes / sizeof nonce_hashes[0] };
 
 static gecc_out status_rows(void) { return gecc_out_packed(statuses, 1); }

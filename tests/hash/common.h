@@ -31,14 +31,11 @@ static inline size_t from_hex(uint8_t *bytes, const char *hex) {
 /* OpenSSL's hash; Keccak-256 is not among them. */
 static inline const EVP_MD *reference_hash(gecc_hash kind) {
     switch (kind) {
-    case GECC_SHA256:
-        return EVP_sha256();
-    case GECC_SHA384:
-        return EVP_sha384();
-    case GECC_SHA512:
-        return EVP_sha512();
-    case GECC_SM3:
-        return EVP_sm3();
+#define OF(identifier, value, name, ...)                                                                               \
+    case identifier:                                                                                                   \
+        return EVP_get_digestbyname(#name);
+        GECC_HASH_LIST(OF)
+#undef OF
     default:
         return NULL;
     }

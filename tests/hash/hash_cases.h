@@ -8,32 +8,24 @@
 #include "hash/tagged.h"
 #include "scheme/digest.h"
 
-enum { WIDTH_MAX = 300, HASHES = 5 };
+#define IDENTIFIER(identifier, ...) identifier,
+static const gecc_hash all_hashes[] = {GECC_HASH_LIST(IDENTIFIER)};
+#undef IDENTIFIER
 
-static const gecc_hash all_hashes[HASHES] = {GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3, GECC_KECCAK256};
+enum { WIDTH_MAX = 300, HASHES = sizeof all_hashes / sizeof all_hashes[0] };
 
-static size_t digest_bytes(gecc_hash kind) { return kind == GECC_SHA384 ? 48 : kind == GECC_SHA512 ? 64 : 32; }
+static size_t digest_bytes(gecc_hash kind) {
+#define BYTES(identifier, value, name, title, bytes) kind == identifier ? bytes:
+    return GECC_HASH_LIST(BYTES) 0;
+#undef BYTES
+}
 
 static void hash_segments(gecc_hash kind, uint8_t *const *out, const struct segment *segments, int count) {
-    switch (kind) {
-    case GECC_SHA256:
-        hash_message(GECC_SHA256, out, segments, count);
-        break;
-    case GECC_SHA384:
-        hash_message(GECC_SHA384, out, segments, count);
-        break;
-    case GECC_SHA512:
-        hash_message(GECC_SHA512, out, segments, count);
-        break;
-    case GECC_SM3:
-        hash_message(GECC_SM3, out, segments, count);
-        break;
-    case GECC_KECCAK256:
-        hash_message(GECC_KECCAK256, out, segments, count);
-        break;
-    default:
-        fail();
-    }
+#define OF(identifier, ...)                                                                                            \
+    if (kind == identifier)                                                                                            \
+        hash_message(identifier, out, segments, count);
+    GECC_HASH_LIST(OF)
+#undef OF
 }
 
 /* The sponge of rate 136, byte by byte in lane 0. mark: 0x01 for Keccak-256, 0x06 for SHA3-256. */
@@ -98,7 +90,7 @@ static const struct {
 /* The answer in one lane, the empty message in the others. */
 static void check_answer(gecc_hash kind, const uint8_t *message, size_t width, const uint8_t *expected, int lane) {
     struct segment segment;
-    uint8_t out[LANES][DIGEST_BYTES_MAX], *out_at[LANES], empty[DIGEST_BYTES_MAX];
+    uint8_t out[LANES][GECC_HASH_BYTES_MOST], *out_at[LANES], empty[GECC_HASH_BYTES_MOST];
     for (int l = 0; l < LANES; l++) {
         segment.data[l] = l == lane ? message : NULL;
         segment.width[l] = l == lane ? width : 0;
@@ -114,7 +106,7 @@ static void known_answers(void **unused) {
     (void)unused;
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
         const size_t once = strlen(answers[i].message), width = once * answers[i].repeat;
-        uint8_t expected[DIGEST_BYTES_MAX], *message = malloc(width + 1);
+        uint8_t expected[GECC_HASH_BYTES_MOST], *message = malloc(width + 1);
         assert_non_null(message);
         for (size_t j = 0; j < answers[i].repeat; j++)
             memcpy(message + once * j, answers[i].message, once);
@@ -142,7 +134,8 @@ static void permutation_makes_sha3(void **unused) {
 static void check_cut(gecc_hash kind, uint8_t message[LANES][WIDTH_MAX], const size_t width[LANES],
                       size_t cut[LANES][MESSAGE_SEGMENTS - 1], int count) {
     struct segment segments[MESSAGE_SEGMENTS] = {{{NULL}, {0}}};
-    uint8_t out[LANES][DIGEST_BYTES_MAX], *out_at[LANES], *copy[LANES][MESSAGE_SEGMENTS], expected[DIGEST_BYTES_MAX];
+    uint8_t out[LANES][GECC_HASH_BYTES_MOST], *out_at[LANES], *copy[LANES][MESSAGE_SEGMENTS],
+        expected[GECC_HASH_BYTES_MOST];
     for (int lane = 0; lane < LANES; lane++) {
         size_t from = 0;
         for (int s = 0; s < count; s++) {
@@ -223,7 +216,7 @@ enum { ROWS = 3 * LANES + 5, STRIDE = 80 };
 static void program_hashes_its_rows(void **unused) {
     (void)unused;
     struct prng prng = prng_for("program_hashes_its_rows");
-    uint8_t data[ROWS * STRIDE], out[ROWS * STRIDE], status[ROWS], expected[DIGEST_BYTES_MAX], untouched[STRIDE];
+    uint8_t data[ROWS * STRIDE], out[ROWS * STRIDE], status[ROWS], expected[GECC_HASH_BYTES_MOST], untouched[STRIDE];
     uint64_t offsets[ROWS];
     uint32_t widths[ROWS];
     prng_bytes(&prng, data, sizeof data);
@@ -255,7 +248,7 @@ static void program_hashes_in_place(void **unused) {
     (void)unused;
     struct prng prng = prng_for("program_hashes_in_place");
     for (int h = 0; h < HASHES; h++) {
-        uint8_t data[ROWS * STRIDE], before[ROWS * STRIDE], status[ROWS], expected[DIGEST_BYTES_MAX];
+        uint8_t data[ROWS * STRIDE], before[ROWS * STRIDE], status[ROWS], expected[GECC_HASH_BYTES_MOST];
         struct job job = {.hash = all_hashes[h], .status = {status, 1, NULL}, .count = ROWS};
         prng_bytes(&prng, data, sizeof data);
         memcpy(before, data, sizeof data);

@@ -177,17 +177,13 @@ const EVP_MD *reference_hash(gecc_hash hash, gecc_curve curve) {
     switch (hash) {
     case GECC_HASH_DEFAULT:
         return default_hash(reference_curve(curve));
-    case GECC_SHA256:
-        return EVP_sha256();
-    case GECC_SHA384:
-        return EVP_sha384();
-    case GECC_SHA512:
-        return EVP_sha512();
-    case GECC_SM3:
-        return EVP_sm3();
-    default:
-        return NULL;
+#define OF(identifier, value, name, ...)                                                                               \
+    case identifier:                                                                                                   \
+        return EVP_get_digestbyname(#name);
+        GECC_HASH_LIST(OF)
+#undef OF
     }
+    return NULL;
 }
 
 static void expect_point(const struct call *call, const struct reference_curve *curve, const EC_POINT *point,

@@ -247,6 +247,8 @@ static const char output_help[] =
     "removed. Of "
     "two runs that write one FILE the last to end gives it its rows. A link is followed, and stays one";
 
+#define NAME(identifier, value, name, ...) " " #name ","
+
 const struct option option_table[] = {
     {"--curve", "NAME",
 #define TITLE(curve, value, name, title, ...) title ", "
@@ -294,10 +296,11 @@ const struct option option_table[] = {
      "of 65 bytes has it, and it is not 0",
      OPTIONS_SIGHASH, set_sighash_byte},
     {"--hash", "NAME",
-     "sha256, sha384, sha512, sm3 or keccak256: the hash of a `msg`, for rows that do not say it in a column `hash`; "
-     "of "
-     "sign also, if it is SHA-2, the hash of RFC 6979. Default: sm3 with SM2, sha384 on curves of 384 bits, sha512 "
-     "on larger ones, else sha256. Rows where it has nothing to hash are refused",
+     "the hash of a `msg`, one of" GECC_HASH_LIST(
+         NAME) " for rows that do not say it in a column `hash`; of "
+               "sign also, if it is SHA-2, the hash of RFC 6979. Default: sm3 with SM2, sha384 on curves of 384 bits, "
+               "sha512 "
+               "on larger ones, else sha256. Rows where it has nothing to hash are refused",
      OPTIONS_MESSAGE, set_hash},
     {"--id", "TEXT",
      "SM2: the signer's id; a row that has `sm2_id` or `sm2_id_hex` has to have this one. Default, where the row says "

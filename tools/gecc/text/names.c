@@ -13,16 +13,11 @@ const struct name names_of_curves[] = {
 #undef NAME
         {NULL, 0}};
 
-const struct name names_of_hashes[] = {{"sha256", GECC_SHA256},
-                                       {"SHA-256", GECC_SHA256},
-                                       {"sha384", GECC_SHA384},
-                                       {"SHA-384", GECC_SHA384},
-                                       {"sha512", GECC_SHA512},
-                                       {"SHA-512", GECC_SHA512},
-                                       {"sm3", GECC_SM3},
-                                       {"keccak256", GECC_KECCAK256},
-                                       {"keccak-256", GECC_KECCAK256},
-                                       {NULL, 0}};
+const struct name names_of_hashes[] = {
+#define NAMES(identifier, value, name, title, ...) {#name, identifier}, {title, identifier},
+    GECC_HASH_LIST(NAMES)
+#undef NAMES
+        {NULL, 0}};
 
 const struct name names_of_formats[] = {
     {"csv", FORMAT_CSV}, {"jsonl", FORMAT_JSONL}, {"ndjson", FORMAT_JSONL}, {"raw", FORMAT_RAW}, {NULL, 0}};
