@@ -17,12 +17,10 @@ enum reduction {
     REDUCE_SM2,
     REDUCE_P521,
     REDUCE_P25519, /* m = 2^255 - 19, plain as the pseudo-Mersenne ones are */
-    /* On the GPU's machine, to be measured beside the others (limbs/ptx/apart.h); on others REDUCE_MONTGOMERY. */
-    REDUCE_APART,     /* any odd m, after a product that is kept in two parts */
-    REDUCE_SM2_PAIRS, /* SM2's prime, likewise, two limbs at a time */
-    REDUCE_ROWS,      /* any odd m, by rows of lower and of upper halves: limbs/ptx/rows.h */
-    REDUCE_ROWS_SM2,  /* SM2's prime, plain, the same products and the reduction of Solinas: limbs/ptx/solinas.h */
-    REDUCE_TWO_PASS   /* any odd m, by halves of limbs: limbs/ptx/two_pass.h */
+    /* Numbers of reductions that a translation unit brings to the GPU's machine (OWN_REDUCTIONS, limbs/ptx/reduce.h):
+     * from here on those of Montgomery's representation, ... */
+    REDUCE_OWN = 8,
+    REDUCE_OWN_PLAIN = 16 /* ... and from here to 31 those whose residues are plain */
 };
 
 struct modulus {
@@ -37,7 +35,7 @@ struct modulus {
 /* Is a residue x kept as x itself? */
 LANE_INLINE int reduction_is_plain(enum reduction reduction) {
     return reduction == REDUCE_PSEUDO_MERSENNE || reduction == REDUCE_P25519 ||
-           (LIMB_BITS == 32 && reduction == REDUCE_ROWS_SM2);
+           (LIMB_BITS == 32 && reduction >= REDUCE_OWN_PLAIN);
 }
 
 /* A power by a chain: x[0] = a, then x[to] = x[from]^(2^squarings) x[times] by each step, x[from]^(2^squarings) if `times` is

@@ -35,7 +35,7 @@ static void constants(void **state) {
     expect_modulus(&CURVE.p);
     expect_modulus(&CURVE.n);
     /* as every curve says, but for tests */
-    if (CURVE.p.reduction != REDUCE_MONTGOMERY && CURVE.p.reduction < REDUCE_APART)
+    if (CURVE.p.reduction != REDUCE_MONTGOMERY && CURVE.p.reduction < REDUCE_OWN)
         if (CURVE_BITS % 32 == 0) /* as gecc/mod.h has them */
             expect_known(&CURVE.p, CURVE.p.reduction);
     if (CURVE_BITS % 32 == 0)

@@ -1,7 +1,7 @@
 /* The fields of sm2 on the model of the GPU's machine, two limbs of a product reduced at a time. */
 enum { LIMBS = 8, WORDS = 8 };
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 /* What the curve says of its prime, alone. */
 #define REDUCE_SM2 REDUCE_SM2_PAIRS

@@ -2,7 +2,7 @@
  * Solinas. */
 enum { LIMBS = 8, WORDS = 8 };
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #include "backend/cuda/papers/plain_sm2.gen.h"
 

@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 6 limbs, with products that stay in two parts until they are reduced. */
 enum { LIMBS = 6, WORDS = 6 };
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #define ANY_ODD REDUCE_APART
 

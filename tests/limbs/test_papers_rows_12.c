@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 12 limbs, with products by rows of halves. */
 enum { LIMBS = 12, WORDS = 12 };
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #define ANY_ODD REDUCE_ROWS
 

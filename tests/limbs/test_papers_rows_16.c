@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 16 limbs, with products by rows of halves. */
 enum { LIMBS = 16, WORDS = 16 };
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #define ANY_ODD REDUCE_ROWS
 

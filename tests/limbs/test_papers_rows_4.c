@@ -1,7 +1,7 @@
 /* The model of the GPU's machine with 4 limbs, with products by rows of halves. */
 enum { LIMBS = 4, WORDS = 4 };
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #define ANY_ODD REDUCE_ROWS
 

@@ -1,7 +1,7 @@
 /* Schoolbook products and the reduction of Solinas modulo SM2's prime, on the model of the GPU's machine, against GMP. */
 enum { LIMBS = 8, WORDS = 8 };
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

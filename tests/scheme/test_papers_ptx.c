@@ -10,7 +10,7 @@
 
 enum { LIMBS = 8, WORDS = 8 };
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #define REDUCE_SM2 REDUCE_SM2_PAIRS
 #include "curve/generated/sm2.gen.h"

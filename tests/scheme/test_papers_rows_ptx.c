@@ -10,7 +10,7 @@
 
 enum { LIMBS = 8, WORDS = 8 };
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #include "backend/cuda/papers/plain_sm2.gen.h"
 

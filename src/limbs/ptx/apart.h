@@ -1,6 +1,6 @@
 /* Products that stay in two parts, c + 2^32 d, until they are reduced: the general multiplication of gECC (docs/papers.md;
  * section 4.1.3 there) and its reduction modulo SM2's prime (section 4.2), on the machine of limbs/ptx/machine.h. Included by
- * limbs/ptx/reduce.h. The library multiplies otherwise, and is measured beside these. */
+ * backend/cuda/papers/reductions.h. The library multiplies otherwise, and is measured beside these. */
 #ifndef GECC_LIMBS_PTX_APART_H
 #define GECC_LIMBS_PTX_APART_H
 

@@ -68,19 +68,15 @@ LANE_INLINE struct limbs modular_half(const struct modulus *m, struct limbs a) {
 
 /* t = a * b, or a^2, in the way that goes with the reduction. */
 LANE_INLINE void modular_product(const struct modulus *m, limb t[2 * LIMBS], const limb *a, const limb *b) {
-    if (reduces_by_rows(m->reduction))
-        rows_product(t, a, b);
-    else if (m->reduction == REDUCE_TWO_PASS)
-        two_pass_product(t, a, b);
+    if (reduction_is_own(m->reduction))
+        own_product(m, t, a, b);
     else
         limbs_product(t, a, b);
 }
 
 LANE_INLINE void modular_square(const struct modulus *m, limb t[2 * LIMBS], const limb *a) {
-    if (reduces_by_rows(m->reduction))
-        rows_square(t, a);
-    else if (m->reduction == REDUCE_TWO_PASS)
-        two_pass_square(t, a);
+    if (reduction_is_own(m->reduction))
+        own_square(m, t, a);
     else
         limbs_square(t, a);
 }
@@ -90,8 +86,8 @@ LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, st
     VERIFY_LANES(modular_is_residue(m, b));
     if (!reduces_after_product(m->reduction))
         return montgomery_mul(m, a, b);
-    if (reduces_apart(m->reduction))
-        return modular_mul_apart(m, a, b);
+    if (reduction_is_own(m->reduction))
+        return own_mul(m, a, b);
     limb t[2 * LIMBS];
     modular_product(m, t, a.v, b.v);
     return modular_reduce(m, t);

@@ -360,17 +360,18 @@ LANE_INLINE struct limbs montgomery_reduce_p521(const limb t[2 * LIMBS]) {
     return limbs_select(mask_from_bit(carry), above, s);
 }
 
-#include "limbs/ptx/apart.h"
-#include "limbs/ptx/rows.h"
-#include "limbs/ptx/solinas.h"
-#include "limbs/ptx/two_pass.h"
+/* A translation unit may bring reductions of its own, and products that go with them: it defines OWN_REDUCTIONS as the
+ * name of a header with the functions of limbs/ptx/no_own_reductions.h before it includes the machine. */
+#ifndef OWN_REDUCTIONS
+#define OWN_REDUCTIONS "limbs/ptx/no_own_reductions.h"
+#endif
+#include OWN_REDUCTIONS
 
 /* Is the whole product made before it is reduced? */
 LANE_INLINE int reduces_after_product(enum reduction reduction) {
     return reduction_is_loose(reduction) || (LIMBS == 12 && reduction == REDUCE_P384) ||
            (LIMBS == 18 && reduction == REDUCE_P521) ||
-           (LIMBS == 8 && (reduction == REDUCE_P256 || reduction == REDUCE_SM2)) || reduces_apart(reduction) ||
-           reduces_by_rows(reduction) || reduction == REDUCE_TWO_PASS;
+           (LIMBS == 8 && (reduction == REDUCE_P256 || reduction == REDUCE_SM2)) || reduction_is_own(reduction);
 }
 
 /* t / R mod m for t < m R; or t mod m, any t, where residues are loose. t is overwritten. */
@@ -385,14 +386,8 @@ LANE_INLINE struct limbs modular_reduce(const struct modulus *m, limb t[2 * LIMB
         return montgomery_reduce_p384(m, t);
     if (LIMBS == 18 && m->reduction == REDUCE_P521)
         return montgomery_reduce_p521(t);
-    if (LIMBS == 8 && m->reduction == REDUCE_SM2_PAIRS)
-        return montgomery_reduce_sm2_pairs(m, t, t, 0);
-    if (m->reduction == REDUCE_ROWS)
-        return rows_reduce(m, t);
-    if (LIMBS == 8 && m->reduction == REDUCE_ROWS_SM2)
-        return solinas_reduce_sm2(m, t);
-    if (m->reduction == REDUCE_TWO_PASS)
-        return two_pass_reduce(m, t);
+    if (reduction_is_own(m->reduction))
+        return own_reduce(m, t);
     return montgomery_reduce(m, t);
 }
 

@@ -1,7 +1,7 @@
 /* Products, squares and Montgomery's reduction by rows of lower and of upper halves: Zheng et al. 2014, section 3 (products
  * and squares), and the row oriented approach of Emmart et al. 2016, section II (docs/papers.md), on the machine of
- * limbs/ptx/machine.h. Included by
- * limbs/ptx/reduce.h. The library multiplies otherwise, and is measured beside these. */
+ * limbs/ptx/machine.h. Included by backend/cuda/papers/reductions.h. The library multiplies otherwise, and is measured beside
+ * these. */
 #ifndef GECC_LIMBS_PTX_ROWS_H
 #define GECC_LIMBS_PTX_ROWS_H
 

@@ -1,5 +1,6 @@
 /* What Zheng et al. 2014, section 4.1, measure beside products by rows of halves: the schoolbook product, and the reduction of
- * Solinas modulo SM2's prime in plain representation (docs/papers.md), on the machine of limbs/ptx/machine.h. Included by limbs/ptx/reduce.h. */
+ * Solinas modulo SM2's prime in plain representation (docs/papers.md), on the machine of limbs/ptx/machine.h. Included by
+ * backend/cuda/papers/reductions.h. */
 #ifndef GECC_LIMBS_PTX_SOLINAS_H
 #define GECC_LIMBS_PTX_SOLINAS_H
 

@@ -1,6 +1,7 @@
 /* Products, squares and Montgomery's reduction in two passes over halves of limbs: Emmart et al. 2016, section IV
- * (docs/papers.md), on the machine of limbs/ptx/machine.h. Included by limbs/ptx/reduce.h. The GPUs of that paper multiply 16 by 16
- * bits; those of today take more instructions so. The library multiplies otherwise, and is measured beside these. */
+ * (docs/papers.md), on the machine of limbs/ptx/machine.h. Included by backend/cuda/papers/reductions.h. The GPUs of that paper
+ * multiply 16 by 16 bits; those of today take more instructions so. The library multiplies otherwise, and is measured beside
+ * these. */
 #ifndef GECC_LIMBS_PTX_TWO_PASS_H
 #define GECC_LIMBS_PTX_TWO_PASS_H
 

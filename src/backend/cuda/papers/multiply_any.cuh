@@ -4,7 +4,7 @@
 #ifndef GECC_BACKEND_CUDA_PAPERS_MULTIPLY_ANY_CUH
 #define GECC_BACKEND_CUDA_PAPERS_MULTIPLY_ANY_CUH
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #include "backend/cuda/papers/multiply.cuh"
 

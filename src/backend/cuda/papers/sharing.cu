@@ -2,7 +2,7 @@
 enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 /* What the curve says of its prime, alone. */
 #define REDUCE_SM2 REDUCE_SM2_PAIRS

@@ -2,7 +2,7 @@
  * the more a block has, the fewer registers each of them. */
 enum { LIMBS = MODULUS_BITS / 32, WORDS = LIMBS, BLOCK_THREADS = MOST_THREADS };
 
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #include "backend/cuda/papers/multiply.cuh"
 

@@ -3,7 +3,7 @@
 enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 128 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"
-#include "limbs/ptx/multiply.h"
+#include "backend/cuda/papers/machine.h"
 
 #include "curve/generated/sm2.gen.h"
 
