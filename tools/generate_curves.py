@@ -346,9 +346,9 @@ def main():
         (folder / f"{name}.gen.h").write_text(header(name, table[name]))
     if len(sys.argv) == 1:
         (ROOT / "include" / "gecc" / "curves.h").write_text(listing(table))
-        # SM2 in plain representation, which is measured beside the library: docs/papers.md, Zheng et al.
+        # SM2 in plain representation, which is measured beside the library: papers/results.md, Zheng et al.
         table["sm2"]["reduction"] = "ROWS_SM2"
-        plain = ROOT / "src" / "backend" / "cuda" / "papers" / "plain_sm2.gen.h"
+        plain = ROOT / "papers" / "kernels" / "plain_sm2.gen.h"
         plain.write_text(header("plain_sm2", table["sm2"]))
 
 

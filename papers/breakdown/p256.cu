@@ -1,0 +1,9 @@
+/* The GPU's machine on P-256, for the breakdown. */
+enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
+
+#define BATCH_WINDOWS "batch/gpu_windows.h"
+#include "limbs/ptx/multiply.h"
+
+#include "curve/generated/p256.gen.h"
+
+#include "papers/breakdown/breakdown.cuh"

@@ -1,0 +1,4 @@
+/* Points of any curve of 160 bits in local and in shared memory and in registers. */
+enum { BITS = 160 };
+
+#include "papers/kernels/any_curve.cuh"

@@ -1,0 +1,4 @@
+/* Sums and products of 224 bits in local and in shared memory and in registers. */
+enum { BITS = 224 };
+
+#include "papers/kernels/fios.cuh"

@@ -1,0 +1,17 @@
+/* The model of the GPU's machine with 8 limbs, with products that stay in two parts until they are reduced. */
+enum { LIMBS = 8, WORDS = 8 };
+
+#include "papers/limbs/multiply.h"
+
+#define ANY_ODD REDUCE_APART
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs/limbs_cases.h"
+
+int main(void) { return limbs_cases(0); }

@@ -1,0 +1,17 @@
+/* The model of the GPU's machine with 8 limbs, with products in two passes over halves of limbs. */
+enum { LIMBS = 8, WORDS = 8 };
+
+#include "papers/limbs/multiply.h"
+
+#define ANY_ODD REDUCE_TWO_PASS
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "limbs/limbs_cases.h"
+
+int main(void) { return limbs_cases(0); }

@@ -1,4 +1,0 @@
-/* Points of any curve of 224 bits in local and in shared memory and in registers. */
-enum { BITS = 224 };
-
-#include "backend/cuda/papers/any_curve.cuh"

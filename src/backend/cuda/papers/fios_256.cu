@@ -1,4 +1,0 @@
-/* Sums and products of 256 bits in local and in shared memory and in registers. */
-enum { BITS = 256 };
-
-#include "backend/cuda/papers/fios.cuh"

@@ -1,4 +1,0 @@
-/* Sums and products of 384 bits in local and in shared memory and in registers. */
-enum { BITS = 384 };
-
-#include "backend/cuda/papers/fios.cuh"

@@ -1,4 +1,0 @@
-/* Products and squares modulo odd numbers of 384 bits. */
-enum { LIMBS = 12, WORDS = 12, BLOCK_THREADS = 128 };
-
-#include "backend/cuda/papers/multiply_any.cuh"

@@ -1,9 +1,0 @@
-/* Simple multiplication of points by the arithmetic of Zheng et al.: products by rows of halves, the reduction of Solinas. */
-enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
-
-#define BATCH_WINDOWS "batch/gpu_windows.h"
-#include "backend/cuda/papers/machine.h"
-
-#include "backend/cuda/papers/plain_sm2.gen.h"
-
-#include "backend/cuda/papers/points_simple.cuh"
