@@ -69,6 +69,17 @@ class Layering(unittest.TestCase):
         result = self.tree({**shared, "tools/measure/a.h": ""})
         self.assertEqual(result.returncode, 0, result.stdout)
 
+    def test_papers(self):
+        paper = {"papers/limbs/b.h": '#include "limbs/a.h"\n', "tests/limbs/c.h": "", "tools/measure/d.h": ""}
+        uses = '#include "papers/limbs/b.h"\n#include "limbs/c.h"\n#include "d.h"\n#include <cmocka.h>\n'
+        result = self.tree({**paper, "papers/tests/e.c": uses})
+        self.assertEqual(result.returncode, 0, result.stdout)
+        for name in ("src/limbs/f.h", "tools/gecc/f.c", "bench/f.c", "tests/limbs/f.c", "examples/f.c"):
+            self.refuses(name, '#include "papers/limbs/b.h"\n', "nothing may include papers/", paper)
+        self.refuses("src/limbs/f.h", '#include "../../papers/limbs/b.h"\n', "nothing may include papers/", paper)
+        self.refuses("src/limbs/f.h", '#define OWN_REDUCTIONS "papers/limbs/b.h"\n', "nothing may include papers/", paper)
+        self.refuses("papers/limbs/f.h", '#include "text/a.h"\n', "papers may not include", {"tools/gecc/text/a.h": ""})
+
     def test_foreign_library(self):
         self.refuses("src/field/b.h", "#include <openssl/bn.h>\n", "openssl/bn.h")
 
