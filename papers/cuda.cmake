@@ -9,7 +9,7 @@ find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(breakdown_folder ${CMAKE_CURRENT_BINARY_DIR}/breakdown)
 set(any_modulus_folder ${breakdown_folder}/any_modulus/curve/generated)
 execute_process(
-    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/generate_curves.py ${any_modulus_folder} MONTGOMERY
+    COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/generate_constants.py ${any_modulus_folder}
     COMMAND_ERROR_IS_FATAL ANY)
 
 set(breakdown_host_sources ${cuda_host_sources})

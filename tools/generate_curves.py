@@ -1,20 +1,17 @@
 #!/usr/bin/env python3
 """Derive the constants of every curve in src/curve/curves.ini, for limbs of 64, 52 and 32 bits.
 
-usage: generate_curves.py [OUTPUT_FOLDER [REDUCTION]]     (default: src/curve/generated)
-
-REDUCTION: how the machines reduce modulo every p, instead of what curves.ini says; MONTGOMERY is right for any.
+usage: generate_curves.py
 
 Every derived constant is checked against its definition before it is written.
 """
 import configparser
 import pathlib
-import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RADICES = (64, 52, 32)
 SMALL_C = "PSEUDO_MERSENNE", "P25519"  # reductions modulo 2^bits - c for a small c
-PLAIN = *SMALL_C, "ROWS_SM2"  # reductions of residues x that are kept as x
+PLAIN = list(SMALL_C)  # reductions of residues x that are kept as x
 EDWARDS_FIRST = 16  # the gecc_curve of the first curve of that form
 NUMBERS_END = 31  # a gecc_curve is the number of a bit of gecc_operation.curves, which is an int
 A_FORMS = {0: "A_IS_0", -3: "A_IS_MINUS_3"}  # others: A_IS_ANY
@@ -335,21 +332,17 @@ def listing(table):
     )
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "src" / "curve" / "generated"
-    folder.mkdir(parents=True, exist_ok=True)
+def curves():
     table = configparser.ConfigParser()
     table.read(ROOT / "src" / "curve" / "curves.ini")
+    return table
+
+
+def main():
+    table = curves()
     for name in table.sections():
-        if len(sys.argv) > 2:
-            table[name]["reduction"] = sys.argv[2]
-        (folder / f"{name}.gen.h").write_text(header(name, table[name]))
-    if len(sys.argv) == 1:
-        (ROOT / "include" / "gecc" / "curves.h").write_text(listing(table))
-        # SM2 in plain representation, which is measured beside the library: papers/results.md, Zheng et al.
-        table["sm2"]["reduction"] = "ROWS_SM2"
-        plain = ROOT / "papers" / "kernels" / "plain_sm2.gen.h"
-        plain.write_text(header("plain_sm2", table["sm2"]))
+        (ROOT / "src" / "curve" / "generated" / f"{name}.gen.h").write_text(header(name, table[name]))
+    (ROOT / "include" / "gecc" / "curves.h").write_text(listing(table))
 
 
 if __name__ == "__main__":
