@@ -428,6 +428,9 @@ TABLES = {
     "5": point_multiplication,
 }
 
+# Tables of sources and machine code alone, with the images that are counted.
+WITHOUT_GPU = {"1": [], "3": ["multiply", "multiply_256"]}
+
 # What is drawn: of a table's columns the paper's ratio, the one here, and what both are to; and rates by batch size.
 FIGURES = {
     "fig9": (2, 4, "signatures a second, to the first"),

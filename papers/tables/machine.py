@@ -11,6 +11,7 @@ import opcodes
 
 ROOT = Path(__file__).resolve().parents[2]
 NO_GPU = 77
+CODE_FOR = 90  # without a GPU: the architecture whose machine code is counted, that of the kept results
 SCHEDULERS, WARP = 4, 32
 RUNS, RUNS_QUICK = {"multiply": 5, "halves": 5}, 2
 RUNS_USUAL = 3
@@ -21,7 +22,7 @@ class Trouble(Exception):
 
 
 class NoGpu(Exception):
-    pass
+    """Why nothing can be measured here."""
 
 
 def look_for_gpu():
@@ -36,16 +37,25 @@ def look_for_gpu():
         raise NoGpu("NVIDIA's driver knows no GPU")
 
 
-def build(folder, paper):
+def build(folder, paper, targets=("gecc-papers",), architecture="native"):
     """Configures and builds what is measured for a paper, and nothing else, with all cores."""
     options = ["TESTS=OFF", "TOOL=OFF", "BENCH=OFF", "PAPERS=ON", "CUDA_IMAGES=sm2", f"PAPERS_KERNELS={paper}"]
-    configure = ["cmake", "--preset", "cuda-native", "-B", folder, *(f"-DGECC_{option}" for option in options)]
+    options.append(f"CUDA_ARCHITECTURES={architecture}")
+    configure = ["cmake", "--preset", "cuda", "-B", folder, *(f"-DGECC_{option}" for option in options)]
     subprocess.run(configure, cwd=ROOT, check=True, stdout=sys.stderr)
     subprocess.run(
-        ["cmake", "--build", folder, "--target", "gecc-papers", "-j", str(os.cpu_count())],
+        ["cmake", "--build", folder, "--target", *targets, "-j", str(os.cpu_count())],
         check=True,
         stdout=sys.stderr,
     )
+
+
+def build_machine_code(folder, paper, images):
+    """The machine code of these images alone, which takes no GPU; NoGpu: it could not be read."""
+    if images and not opcodes.listing.disassembler():
+        raise NoGpu("no nvdisasm, which `scripts/setup --test` installs beside nvcc")
+    if images:
+        build(folder, paper, [f"papers_image_{image}" for image in images], str(CODE_FOR))
 
 
 def write(path, text):
@@ -69,6 +79,15 @@ class Machine:
         """As an earlier run kept it."""
         stored = json.loads(Path(path).read_text(encoding="utf-8"))
         return cls(None, stored["quick"], calls={tuple(call["arguments"]): call["lines"] for call in stored["calls"]})
+
+    @classmethod
+    def without_gpu(cls, folder, keep):
+        """Machine code alone."""
+        device = {"measure": "device", "name": "no GPU", "capability": CODE_FOR}
+        machine = cls(folder, keep=keep, calls={("device",): [device]})
+        if keep:
+            machine.write()
+        return machine
 
     def write(self):
         calls = [
@@ -113,7 +132,7 @@ class Machine:
                 found.append(json.loads(text))
                 print(f"    {progress(found[-1])}", file=sys.stderr, flush=True)
         if process.returncode == NO_GPU:
-            raise NoGpu
+            raise NoGpu("gecc-papers finds no GPU")
         if process.returncode not in (0, 1) or not found:
             raise Trouble(f"gecc-papers {' '.join(call)}: exit status {process.returncode}")
         return found

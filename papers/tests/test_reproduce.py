@@ -94,11 +94,30 @@ class Reproduce(unittest.TestCase):
         command = [sys.executable, SCRIPT, "--build", Path(self.folder.name, "none")]
         run = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
         self.assertEqual(run.returncode, 77)
-        self.assertRegex(run.stderr, "^not measured: no NVIDIA driver: .*--from papers/results/gecc-h200.json\n$")
+        self.assertRegex(run.stderr, "^not measured: no NVIDIA driver: ")
+        self.assertRegex(run.stderr, "\n  scripts/reproduce --from papers/results/gecc-h200.json +every table.*"
+                                     "\n  scripts/reproduce --table 1,3 +sources and machine code")
         self.assertFalse(Path(self.folder.name, "none").exists())
 
     def test_without_a_gpu(self):
-        self.assertEqual(self.run_script(fake="none").returncode, 77)
+        result = self.run_script(fake="none")
+        self.assertEqual(result.returncode, 77)
+        self.assertIn("--from papers/results/gecc-h200.json", result.stderr)
+        other = self.run_script("--paper", "zheng", fake="none")
+        self.assertIn("  scripts/reproduce --paper zheng --from papers/results/zheng-h200.json", other.stderr)
+        self.assertNotIn("--table", other.stderr)
+
+    def test_tables_of_sources_without_a_gpu(self):
+        kept = Path(self.folder.name, "kept")
+        result = self.run_script("--table", "1", "--json", str(kept), fake="none")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("no GPU: machine code for sm_90", result.stdout)
+        self.assertIn("Table 1:", result.stdout)
+        self.assertEqual(self.run_script("--table", "1", "--from", str(kept)).stdout, result.stdout)
+        self.assertEqual(self.run_script("--table", "1,2", fake="none").returncode, 77)
+        lacking = self.run_script("--table", "3", fake="none")  # nothing was compiled
+        self.assertEqual(lacking.returncode, 1)
+        self.assertIn("table 3 failed: Trouble: no machine code of this GPU was counted", lacking.stdout)
 
     def test_tables(self):
         listed = self.run_script("--table", "list").stdout.split("\n")
