@@ -109,7 +109,8 @@ file(CONFIGURE OUTPUT ${papers_folder}/images.c CONTENT
 #include \"backend/cuda/images.c\"
 ")
 set_source_files_properties(${papers_folder}/images.c PROPERTIES OBJECT_DEPENDS "${papers_images}")
-# Targets, so that make compiles them beside the module and not after it, and one alone where its machine code is counted.
+# Targets, so that make compiles them beside the module and not after it, and one alone where its machine code is
+# counted.
 add_custom_target(papers_images)
 add_dependencies(papers_images ${papers_image_targets})
 file(GLOB papers_sources CONFIGURE_DEPENDS program/*.c)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Constants of curves for reductions that the library does not have there, made as tools/generate_curves.py makes the library's.
+"""Constants of curves for reductions that the library does not have there, made by tools/generate_curves.py.
 
 usage: generate_constants.py           SM2 in the plain representation of Zheng et al.: kernels/plain_sm2.gen.h
        generate_constants.py FOLDER    every curve, reduced as any odd modulus is, for the breakdown

@@ -96,7 +96,7 @@ class Reproduce(unittest.TestCase):
         self.assertEqual(run.returncode, 77)
         self.assertRegex(run.stderr, "^not measured: no NVIDIA driver: ")
         self.assertRegex(run.stderr, "\n  scripts/reproduce --from papers/results/gecc-h200.json +every table.*"
-                                     "\n  scripts/reproduce --table 1,3 +sources and machine code")
+                                     "\n  scripts/reproduce --table 1,3 +of sources and machine code")
         self.assertFalse(Path(self.folder.name, "none").exists())
 
     def test_without_a_gpu(self):
