@@ -1,5 +1,4 @@
-/* The reductions of the papers, as a translation unit brings them to the machine of limbs/ptx/machine.h: OWN_REDUCTIONS. On other
- * machines they are REDUCE_MONTGOMERY. */
+/* The reductions of the papers, as a translation unit brings them to the GPU's machine: OWN_REDUCTIONS. */
 #ifndef PAPERS_LIMBS_REDUCTIONS_H
 #define PAPERS_LIMBS_REDUCTIONS_H
 
