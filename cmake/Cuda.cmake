@@ -7,7 +7,7 @@ compiled where it is loaded; native: the GPUs of this machine; empty: every one 
 those to come")
 
 set(GECC_CUDA_IMAGES "" CACHE STRING
-    "Images of kernels to build, such as p256;mod_256;hash, each a file of src/backend/cuda; empty: all")
+    "Images of kernels to build, such as p256;mod_256;hash, each made of a file of src/backend/cuda/kernels; empty: all")
 
 find_program(GECC_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin REQUIRED)
 mark_as_advanced(GECC_NVCC)
@@ -72,7 +72,7 @@ if(nvcc_help MATCHES "--compress-mode")
     set(cuda_compression --compress-mode=${GECC_CUDA_COMPRESSION})
 endif()
 
-file(GLOB cuda_host_sources CONFIGURE_DEPENDS src/backend/cuda/*.c)
+file(GLOB_RECURSE cuda_host_sources CONFIGURE_DEPENDS src/backend/cuda/*.c)
 list(APPEND cuda_host_sources ${cuda_copied_sources})
 set(cuda_images_folder ${PROJECT_BINARY_DIR}/cuda)
 file(MAKE_DIRECTORY ${cuda_images_folder})
@@ -100,12 +100,12 @@ function(library_image name source)
         return()
     endif()
     set(image ${cuda_images_folder}/${name}.fatbin)
-    cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/${source}.cu ${image} ${ARGN})
+    cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels/${source}.cu ${image} ${ARGN})
     set(cuda_images ${cuda_images} ${image} PARENT_SCOPE)
     set(each_image "${each_image} I(${name})" PARENT_SCOPE)
 endfunction()
 
-# curve_options(RESULT CURVE): what src/backend/cuda/curve.cu is compiled with.
+# curve_options(RESULT CURVE): what src/backend/cuda/kernels/curve.cu is compiled with.
 function(curve_options result curve)
     math(EXPR words "(${gecc_bits_${curve}} + 31) / 32")
     set(${result} -DCURVE_WORDS=${words} -DCURVE_CONSTANTS="curve/generated/${curve}.gen.h" PARENT_SCOPE)
@@ -127,7 +127,7 @@ set_target_properties(gecc_cuda PROPERTIES
     VERSION ${PROJECT_VERSION}
     SOVERSION ${gecc_soversion}
     LIBRARY_OUTPUT_DIRECTORY ${library_folder})
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/backend/cuda/images.c PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels/images.c PROPERTIES
     OBJECT_DEPENDS "${cuda_images}"
     COMPILE_DEFINITIONS "IMAGES=\"${cuda_images_folder}\""
     COMPILE_OPTIONS "-include;${cuda_images_folder}/each_image.h")

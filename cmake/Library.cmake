@@ -70,7 +70,7 @@ target_compile_definitions(gecc_objects PRIVATE ${gecc_definitions})
 target_include_directories(gecc_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 
 # The host's side of the CUDA backend: compiled everywhere, since it needs no CUDA, and tested without a GPU and its images.
-file(GLOB cuda_host_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/cuda/*.c)
+file(GLOB_RECURSE cuda_host_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/cuda/*.c)
 list(FILTER cuda_host_sources EXCLUDE REGEX "/images\\.c$")
 add_library(gecc_cuda_host STATIC ${cuda_host_sources})
 target_include_directories(gecc_cuda_host PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)

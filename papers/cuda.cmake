@@ -36,7 +36,7 @@ function(breakdown_module step)
     file(CONFIGURE OUTPUT ${folder}/images.c CONTENT
 "#define IMAGES \"${folder}\"
 #define EACH_IMAGE(I) I(secp256k1) I(p256)
-#include \"backend/cuda/images.c\"
+#include \"backend/cuda/kernels/images.c\"
 ")
     set_source_files_properties(${folder}/images.c PROPERTIES OBJECT_DEPENDS "${images}")
     breakdown_library(breakdown_${step} ${folder})
@@ -106,7 +106,7 @@ papers_image(sharing gecc)
 file(CONFIGURE OUTPUT ${papers_folder}/images.c CONTENT
 "#define IMAGES \"${papers_folder}\"
 #define EACH_IMAGE(I)${each_papers_image}
-#include \"backend/cuda/images.c\"
+#include \"backend/cuda/kernels/images.c\"
 ")
 set_source_files_properties(${papers_folder}/images.c PROPERTIES OBJECT_DEPENDS "${papers_images}")
 # Targets, so that make compiles them beside the module and not after it, and one alone where its machine code is
@@ -115,7 +115,7 @@ add_custom_target(papers_images)
 add_dependencies(papers_images ${papers_image_targets})
 file(GLOB papers_sources CONFIGURE_DEPENDS program/*.c)
 add_executable(gecc-papers ${papers_sources} ${papers_folder}/images.c
-    ${PROJECT_SOURCE_DIR}/tools/measure/summary.c ${PROJECT_SOURCE_DIR}/src/backend/cuda/driver.c)
+    ${PROJECT_SOURCE_DIR}/tools/measure/summary.c ${PROJECT_SOURCE_DIR}/src/backend/cuda/device/driver.c)
 target_include_directories(gecc-papers PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tools/measure)
 target_link_libraries(gecc-papers PRIVATE gecc Threads::Threads ${CMAKE_DL_LIBS})
 set_target_properties(gecc-papers PROPERTIES
@@ -127,12 +127,12 @@ set_target_properties(gecc-papers PROPERTIES
 set(papers_ours_folder ${papers_folder}/ours)
 file(MAKE_DIRECTORY ${papers_ours_folder})
 curve_options(options sm2)
-cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/curve.cu ${papers_ours_folder}/sm2.fatbin ${options}
+cuda_image(${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels/curve.cu ${papers_ours_folder}/sm2.fatbin ${options}
            ${papers_include} -DPROGRAMS="papers/kernels/ours.def")
 file(CONFIGURE OUTPUT ${papers_ours_folder}/images.c CONTENT
 "#define IMAGES \"${papers_ours_folder}\"
 #define EACH_IMAGE(I) I(sm2)
-#include \"backend/cuda/images.c\"
+#include \"backend/cuda/kernels/images.c\"
 ")
 set_source_files_properties(${papers_ours_folder}/images.c PROPERTIES OBJECT_DEPENDS ${papers_ours_folder}/sm2.fatbin)
 breakdown_library(papers_ours ${papers_ours_folder})

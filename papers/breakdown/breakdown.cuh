@@ -3,7 +3,7 @@
 #ifndef PAPERS_BREAKDOWN_BREAKDOWN_CUH
 #define PAPERS_BREAKDOWN_BREAKDOWN_CUH
 
-#include "backend/cuda/launch.h"
+#include "backend/cuda/kernels/launch.h"
 
 #ifdef BREAKDOWN_BATCHED
 enum { BATCHED = 1 };

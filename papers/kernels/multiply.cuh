@@ -5,7 +5,7 @@
 
 #include "scheme/mod.h"
 
-#include "backend/cuda/measure_rows.h"
+#include "backend/cuda/kernels/measure_rows.h"
 #include "papers/kernels/kernel.cuh"
 
 /* The job's modulus: one thread of the block makes it. */

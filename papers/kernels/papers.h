@@ -5,7 +5,7 @@
 #ifndef PAPERS_KERNELS_PAPERS_H
 #define PAPERS_KERNELS_PAPERS_H
 
-#include "backend/cuda/launch.h"
+#include "backend/cuda/kernels/launch.h"
 
 /* How long a block ran: in cycles of its multiprocessor, and by a clock that is the same everywhere. */
 struct papers_clock {

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "backend/cuda/driver.h"
+#include "backend/cuda/device/driver.h"
 #include "papers/kernels/papers.h"
 
 enum { RUNS_MOST = 16 };

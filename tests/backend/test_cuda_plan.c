@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "backend/cuda/plan.h"
+#include "backend/cuda/card/plan.h"
 
 static const struct launch_info info = {.threads = 128, .rows_a_thread = 16, .row_bytes = 4096, .chunk_bytes = 1 << 20};
 

@@ -28,7 +28,7 @@ enum {
 
 #define PROGRAMS "cuda/small_groups.def"
 #define KERNEL_TABLES(l) (l)->tables
-#include "backend/cuda/kernels.cuh"
+#include "backend/cuda/kernels/kernels.cuh"
 
 #include <string.h>
 

@@ -76,7 +76,8 @@ def compile_image(image, folder):
     programs.write_text("".join(launch.OPERATIONS[name].text for name in wanted), encoding="utf-8")
     cubin = Path(folder, f"{image}.cubin")
     kind, options = unit(image)
-    compile_cubin(ROOT / "src" / "backend" / "cuda" / f"{kind}.cu", cubin, f'-DPROGRAMS="{programs}"', *options)
+    source = ROOT / "src" / "backend" / "cuda" / "kernels" / f"{kind}.cu"
+    compile_cubin(source, cubin, f'-DPROGRAMS="{programs}"', *options)
     return cubin
 
 

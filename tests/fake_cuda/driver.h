@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "backend/cuda/driver.h"
+#include "backend/cuda/device/driver.h"
 
 struct image;
 

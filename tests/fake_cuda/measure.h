@@ -2,7 +2,7 @@
 #ifndef TESTS_FAKE_CUDA_MEASURE_H
 #define TESTS_FAKE_CUDA_MEASURE_H
 
-#include "backend/cuda/launch.h"
+#include "backend/cuda/kernels/launch.h"
 
 typedef void fake_measurement(const struct launch *launch, int squaring, uint32_t times);
 

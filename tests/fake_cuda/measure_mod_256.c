@@ -4,7 +4,7 @@ enum { LIMBS = 8, WORDS = 8 };
 
 #include "scheme/mod.h"
 
-#include "backend/cuda/measure_rows.h"
+#include "backend/cuda/kernels/measure_rows.h"
 #include "fake_cuda/measure.h"
 
 void fake_measure_mod_256(const struct launch *launch, int squaring, uint32_t times) {

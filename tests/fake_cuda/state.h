@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "backend/cpu/machine.h"
-#include "backend/cuda/launch.h"
+#include "backend/cuda/kernels/launch.h"
 #include "fake_cuda/measure.h"
 
 #define REQUIRE(condition)                                                                                             \

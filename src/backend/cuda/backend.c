@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "backend/background.h"
-#include "backend/cuda/cards.h"
-#include "backend/cuda/repeats.h"
-#include "backend/cuda/transfer.h"
+#include "backend/cuda/cards/cards.h"
+#include "backend/cuda/card/repeats.h"
+#include "backend/cuda/device/transfer.h"
 
 struct cuda {
     struct cards *cards;

@@ -3,9 +3,9 @@
 #define GECC_BACKEND_CUDA_CUDA_H
 
 #include "backend/backend.h"
-#include "backend/cuda/driver.h"
-#include "backend/cuda/launch.h"
-#include "backend/cuda/measure.h"
+#include "backend/cuda/device/driver.h"
+#include "backend/cuda/kernels/launch.h"
+#include "backend/cuda/card/measure.h"
 
 void gecc_cuda_probe(const struct driver *driver, const struct image *images, const gecc_config *config,
                      gecc_backend_info *info);

@@ -1,4 +1,4 @@
-"""The argument of a kernel (src/backend/cuda/launch.h) and the memory that it speaks of."""
+"""The argument of a kernel (src/backend/cuda/kernels/launch.h) and the memory that it speaks of."""
 
 import ctypes
 import re
@@ -10,7 +10,7 @@ from .lanes import LANES
 from .thread import GLOBAL
 
 SOURCE = Path(__file__).resolve().parents[3] / "src"
-ABI = int(re.search(r"LAUNCH_ABI = (\d+)", (SOURCE / "backend/cuda/launch.h").read_text("utf-8"))[1])
+ABI = int(re.search(r"LAUNCH_ABI = (\d+)", (SOURCE / "backend/cuda/kernels/launch.h").read_text("utf-8"))[1])
 POINT_UNCOMPRESSED = 0
 HASHES = {"sha256": 1, "sha384": 2, "sha512": 3, "sm3": 4}
 OK = 1

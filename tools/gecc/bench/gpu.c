@@ -3,7 +3,7 @@
 #include "bench/report.h"
 #include "rows/stream.h"
 
-#include "../../../src/backend/cuda/measure.h"
+#include "../../../src/backend/cuda/card/measure.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

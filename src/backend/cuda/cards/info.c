@@ -1,0 +1,68 @@
+/* What there is to say of the GPUs of a machine. */
+#define _GNU_SOURCE
+#include "backend/cuda/cards/cards.h"
+
+#include <stdio.h>
+
+/* As tools of the driver write it: "GPU-", or "MIG-", and 16 bytes with dashes between them. */
+static void write_uuid(char *text, size_t size, const CUuuid *uuid, bool is_part) {
+    size_t length = (size_t)snprintf(text, size, "%s", is_part ? "MIG" : "GPU");
+    for (size_t i = 0; i < sizeof uuid->bytes && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%02x",
+                                   i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid->bytes[i]);
+}
+
+/* What the driver knows; what it does not tell stays as it is. */
+static void ask(const struct driver *driver, CUdevice device, gecc_device_info *info) {
+    int major = 0, minor = 0, multiprocessors = 0;
+    size_t memory = 0;
+    CUuuid uuid, part; /* they differ where the device is a part of a GPU (MIG) */
+    if (driver->cuDeviceGetName(info->name, (int)sizeof info->name, device) != CUDA_SUCCESS)
+        info->name[0] = 0;
+    if (driver->cuDeviceGetUuid(&uuid, device) == CUDA_SUCCESS &&
+        driver->cuDeviceGetPartUuid(&part, device) == CUDA_SUCCESS)
+        write_uuid(info->uuid, sizeof info->uuid, &part, memcmp(&uuid, &part, sizeof uuid) != 0);
+    if (driver->cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) == CUDA_SUCCESS &&
+        driver->cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device) == CUDA_SUCCESS)
+        (void)snprintf(info->architecture, sizeof info->architecture, "sm_%d%d", major, minor);
+    if (driver->cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device) ==
+            CUDA_SUCCESS &&
+        multiprocessors > 0)
+        info->multiprocessors = (unsigned)multiprocessors;
+    if (driver->cuDeviceTotalMem(&memory, device) == CUDA_SUCCESS)
+        info->memory = memory;
+    info->numa_node = gecc_near_node(driver, device, info->bus, (int)sizeof info->bus);
+}
+
+/* What has become of it in the context. */
+static void look(const struct cards *cards, int number, gecc_device_info *info) {
+    for (size_t i = 0; i < cards->count; i++) {
+        const struct card *card = &cards->card[i];
+        if (card->number != number)
+            continue;
+        info->chosen = 1;
+        info->open |= gecc_card_works(card);
+        if (!info->open)
+            gecc_card_failure(card, info->reason, sizeof info->reason);
+    }
+}
+
+size_t gecc_cards_describe(const struct cards *cards, const struct driver *driver, size_t index,
+                           gecc_device_info *info) {
+    int count;
+    CUdevice device;
+    *info = (gecc_device_info)GECC_DEVICE_INFO_INIT;
+    if (cards != NULL && gecc_device_forked(cards->card[cards->home].device))
+        return 0;
+    if (gecc_device_count(driver, &count, info->reason, sizeof info->reason) != GECC_OK)
+        return 0;
+    if (index >= (size_t)count)
+        return (size_t)count;
+    info->number = (unsigned)index;
+    info->available = gecc_device_is_usable(driver, (int)index, info->reason, sizeof info->reason) == GECC_OK;
+    if (driver->cuDeviceGet(&device, (int)index) == CUDA_SUCCESS)
+        ask(driver, device, info);
+    if (cards != NULL)
+        look(cards, (int)index, info);
+    return (size_t)count;
+}
