@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "backend/cuda/card/plan.h"
+#include "backend/cuda/device/grid.h"
 
 static const struct launch_info info = {.threads = 128, .rows_a_thread = 16, .row_bytes = 4096, .chunk_bytes = 1 << 20};
 
@@ -98,7 +99,7 @@ static void test_halving_ends(void **state) {
 
 static void expect_grid(size_t count, size_t resident, const struct launch_info *of, unsigned blocks,
                         unsigned threads) {
-    struct plan_grid grid = gecc_plan_grid(count, resident, of);
+    struct grid grid = gecc_grid_of(count, resident, of);
     assert_int_equal(grid.blocks, blocks);
     assert_int_equal(grid.threads, threads);
 }

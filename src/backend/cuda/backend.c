@@ -6,8 +6,9 @@
 #include <time.h>
 
 #include "backend/background.h"
-#include "backend/cuda/cards/cards.h"
 #include "backend/cuda/card/repeats.h"
+#include "backend/cuda/cards/cards.h"
+#include "backend/cuda/device/open.h"
 #include "backend/cuda/device/transfer.h"
 
 struct cuda {

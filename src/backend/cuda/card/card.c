@@ -5,6 +5,8 @@
 
 #include "backend/cuda/card/keys.h"
 #include "backend/cuda/card/run.h"
+#include "backend/cuda/device/open.h"
+#include "backend/cuda/device/program.h"
 #include "backend/processors.h"
 
 enum {
@@ -165,7 +167,7 @@ gecc_result gecc_card_resident(struct card *card, const struct job *job, size_t 
     gecc_result result = enter(card);
     if (result != GECC_OK)
         return result;
-    result = leave(card, gecc_device_find(card->device, job, &program, &kernel));
+    result = leave(card, gecc_program_find(card->device, job, &program, &kernel));
     *rows = result == GECC_OK ? kernel->resident : 0;
     return result;
 }

@@ -1,5 +1,7 @@
 #include "backend/cuda/card/keys.h"
 
+#include <string.h>
+
 #include "backend/cuda/card/passes.h"
 #include "backend/cuda/card/plan.h"
 #include "curve/sizes.h"
@@ -97,7 +99,7 @@ static gecc_result run_passes(struct making *m) {
                             .rows = m->rows};
     const struct key_set *keys = &m->job.keys;
     const struct kernel *bases;
-    gecc_result result = gecc_device_key_pass(m->device, m->program, KEY_PASS_BASES, &bases);
+    gecc_result result = gecc_program_key_pass(m->device, m->program, KEY_PASS_BASES, &bases);
     if (result == GECC_OK)
         result = gecc_passes_run(&passes, bases, m->count);
     if (result == GECC_OK)
@@ -111,7 +113,7 @@ static gecc_result fill(struct making *m, const struct key_set *set, size_t firs
     const struct key_size one = {curve_bits(m->job.curve), 1, (size_t)m->program->info.key_entry_bytes};
     const CUdeviceptr status = address_of(set->status) + first;
     const struct kernel *kernel;
-    gecc_result result = gecc_device_key_pass(m->device, m->program, KEY_PASS_EXTEND, &kernel);
+    gecc_result result = gecc_program_key_pass(m->device, m->program, KEY_PASS_EXTEND, &kernel);
     if (result != GECC_OK)
         return result;
     m->job.keys = *set;
@@ -135,7 +137,7 @@ static gecc_result fill(struct making *m, const struct key_set *set, size_t firs
 static gecc_result begin(struct making *m, struct device *device, struct slots *slots, const struct job *job) {
     const struct kernel *kernel;
     *m = (struct making){.device = device, .job = *job, .count = job->count, .stride = 1 + 2 * curve_bytes(job->curve)};
-    gecc_result result = gecc_device_find(device, job, &m->program, &kernel);
+    gecc_result result = gecc_program_find(device, job, &m->program, &kernel);
     if (result == GECC_OK && m->program->info.key_entry_bytes == 0)
         result = GECC_ERROR_UNSUPPORTED;
     if (result != GECC_OK)

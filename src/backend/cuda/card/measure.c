@@ -1,8 +1,11 @@
 #include "backend/cuda/card/measure.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "backend/cuda/cuda.h"
+#include "backend/cuda/device/open.h"
+#include "backend/cuda/device/program.h"
 #include "backend/cuda/device/slot.h"
 #include "curve/sizes.h"
 
@@ -44,10 +47,10 @@ static struct job job_of(const struct gecc_cuda_measurement *m) {
 static gecc_result find_kernel(struct measuring *g) {
     const struct kernel *beside;
     const struct job job = job_of(g->m);
-    gecc_result result = gecc_device_find(g->device, &job, &g->program, &beside);
+    gecc_result result = gecc_program_find(g->device, &job, &g->program, &beside);
     if (result == GECC_OK)
-        result = gecc_device_kernel(g->device, g->program,
-                                    g->m->squaring ? "gecc_measure_square" : "gecc_measure_multiply", &g->kernel);
+        result = gecc_program_kernel(g->device, g->program,
+                                     g->m->squaring ? "gecc_measure_square" : "gecc_measure_multiply", &g->kernel);
     return result == GECC_OK && g->kernel.function == NULL ? GECC_ERROR_UNSUPPORTED : result;
 }
 

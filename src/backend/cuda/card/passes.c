@@ -5,7 +5,7 @@ gecc_result gecc_passes_run(struct passes *p, const struct kernel *kernel, size_
     for (size_t first = 0; first < rows && result == GECC_OK; first += p->rows) {
         p->launch.first = first;
         p->launch.count = rows - first < p->rows ? rows - first : p->rows;
-        result = gecc_device_launch(p->device, kernel, &p->launch, p->stream);
+        result = gecc_kernel_launch(p->device, kernel, &p->launch, p->stream);
     }
     return result;
 }
@@ -13,9 +13,9 @@ gecc_result gecc_passes_run(struct passes *p, const struct kernel *kernel, size_
 gecc_result gecc_passes_finish(struct passes *p, size_t windows, size_t last) {
     struct key_set *keys = &p->launch.job.keys;
     const struct kernel *normalise, *extend;
-    gecc_result result = gecc_device_key_pass(p->device, p->program, KEY_PASS_NORMALISE, &normalise);
+    gecc_result result = gecc_program_key_pass(p->device, p->program, KEY_PASS_NORMALISE, &normalise);
     if (result == GECC_OK)
-        result = gecc_device_key_pass(p->device, p->program, KEY_PASS_EXTEND, &extend);
+        result = gecc_program_key_pass(p->device, p->program, KEY_PASS_EXTEND, &extend);
     if (result == GECC_OK)
         result = gecc_passes_run(p, normalise, windows);
     for (uint32_t have = 1; have < 1u << (keys->width - 1) && result == GECC_OK; have *= 2) {

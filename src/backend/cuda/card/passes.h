@@ -2,7 +2,7 @@
 #ifndef GECC_BACKEND_CUDA_CARD_PASSES_H
 #define GECC_BACKEND_CUDA_CARD_PASSES_H
 
-#include "backend/cuda/device/device.h"
+#include "backend/cuda/device/program.h"
 
 struct passes {
     struct device *device;

@@ -45,19 +45,6 @@ size_t gecc_plan_halve(size_t rows, const struct launch_info *info) {
     return rows <= info->threads ? 0 : most(rows / 2, info->threads);
 }
 
-enum { WARPS_SIDE_BY_SIDE = 128 }; /* threads, a warp for each scheduler of a multiprocessor */
-
-struct plan_grid gecc_plan_grid(size_t count, size_t resident, const struct launch_info *info) {
-    size_t threads = least(count, most(resident, divide_up(count, info->rows_a_thread)));
-    size_t whole_blocks = most(resident / info->threads, 1);
-    struct plan_grid grid = {0, info->threads};
-    for (unsigned fewer = WARPS_SIDE_BY_SIDE; fewer < info->threads && grid.threads == info->threads; fewer *= 2)
-        if (divide_up(threads, fewer) <= whole_blocks)
-            grid.threads = fewer;
-    grid.blocks = (unsigned)divide_up(threads, grid.threads);
-    return grid;
-}
-
 size_t gecc_plan_workspace(size_t count, const struct launch_info *info) {
     return (size_t)(info->row_bytes * count + info->chunk_bytes);
 }

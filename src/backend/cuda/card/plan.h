@@ -1,4 +1,4 @@
-/* How a job is divided into chunks for a device, and a chunk into threads. Pure functions. */
+/* How a job is divided into chunks for a device. Pure functions. */
 #ifndef GECC_BACKEND_CUDA_CARD_PLAN_H
 #define GECC_BACKEND_CUDA_CARD_PLAN_H
 
@@ -27,14 +27,6 @@ struct plan gecc_plan(const struct plan_input *input, const struct launch_info *
 
 /* A smaller chunk after memory ran out; 0: it is as small as it may be. */
 size_t gecc_plan_halve(size_t rows, const struct launch_info *info);
-
-struct plan_grid {
-    unsigned blocks, threads; /* of a block: info->threads, or fewer so that few rows reach more multiprocessors */
-};
-
-/* For `count` >= 1 rows: a thread for each row while the device has threads idle, then as many rows on each as share an
- * inversion, then more threads. */
-struct plan_grid gecc_plan_grid(size_t count, size_t resident, const struct launch_info *info);
 
 /* Bytes of workspace for `count` rows. */
 size_t gecc_plan_workspace(size_t count, const struct launch_info *info);

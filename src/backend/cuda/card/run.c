@@ -2,6 +2,7 @@
 
 #include "backend/cuda/card/plan.h"
 #include "backend/cuda/card/tables.h"
+#include "backend/cuda/device/program.h"
 #include "backend/cuda/device/transfer.h"
 #include "backend/registers.h"
 #include "scheme/operation.h"
@@ -131,7 +132,7 @@ static gecc_result launch(struct run *run, const struct flight *flight) {
     gecc_result result =
         gecc_device_check(run->device, driver->cuEventRecord(slot->started, slot->stream), "cuEventRecord");
     if (result == GECC_OK)
-        result = gecc_device_launch(run->device, run->kernel, &argument, slot->stream);
+        result = gecc_kernel_launch(run->device, run->kernel, &argument, slot->stream);
     if (result == GECC_OK)
         result = gecc_device_check(run->device, driver->cuEventRecord(slot->stopped, slot->stream), "cuEventRecord");
     return result;
@@ -265,7 +266,7 @@ static void take_slots(struct run *run) {
 
 gecc_result gecc_cuda_prepare_job(struct device *device, struct slots *slots, const struct job *job) {
     struct run run = {.device = device, .slots = slots, .job = job};
-    gecc_result result = gecc_device_find(device, job, &run.program, &run.kernel);
+    gecc_result result = gecc_program_find(device, job, &run.program, &run.kernel);
     if (result != GECC_OK || !gecc_cuda_wants_tables(device, run.program))
         return result;
     take_slots(&run);
@@ -279,7 +280,7 @@ gecc_result gecc_cuda_prepare_job(struct device *device, struct slots *slots, co
 gecc_result gecc_cuda_run_job(struct device *device, struct slots *slots, const struct job *job,
                               double *kernel_seconds) {
     struct run run = {.device = device, .slots = slots, .job = job};
-    gecc_result result = gecc_device_find(device, job, &run.program, &run.kernel);
+    gecc_result result = gecc_program_find(device, job, &run.program, &run.kernel);
     if (result == GECC_OK)
         result = gecc_transfer_open(&run.transfer, device, job);
     if (result != GECC_OK)

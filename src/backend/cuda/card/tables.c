@@ -64,7 +64,7 @@ static gecc_result announce(struct device *device, struct program *program) {
 /* Queue the kernel called `name` over so many rows. */
 static gecc_result run_named(struct passes *p, const char *name, size_t rows) {
     struct kernel kernel;
-    gecc_result result = gecc_device_kernel(p->device, p->program, name, &kernel);
+    gecc_result result = gecc_program_kernel(p->device, p->program, name, &kernel);
     if (result == GECC_OK && kernel.function == NULL)
         result = gecc_device_check(p->device, CUDA_ERROR_NOT_FOUND, name);
     return result == GECC_OK ? gecc_passes_run(p, &kernel, rows) : result;
@@ -90,7 +90,7 @@ static gecc_result reserve(struct passes *p, struct slot *slot) {
     const struct launch_info *info = &p->program->info;
     const struct launch_tables *tables = &info->tables[p->program->tables_choice];
     const struct kernel *extend;
-    gecc_result result = gecc_device_key_pass(p->device, p->program, KEY_PASS_EXTEND, &extend);
+    gecc_result result = gecc_program_key_pass(p->device, p->program, KEY_PASS_EXTEND, &extend);
     if (result != GECC_OK)
         return result;
     p->rows = least(extend->resident * info->rows_a_thread, tables->bytes / WORKSPACE_SHARE / info->entry_bytes);

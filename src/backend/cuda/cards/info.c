@@ -3,6 +3,9 @@
 #include "backend/cuda/cards/cards.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "backend/cuda/device/open.h"
 
 /* As tools of the driver write it: "GPU-", or "MIG-", and 16 bytes with dashes between them. */
 static void write_uuid(char *text, size_t size, const CUuuid *uuid, bool is_part) {

@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "backend/cuda/device/driver.h"
@@ -58,25 +57,11 @@ struct device {
     struct program program[];
 };
 
-/* Open the driver's device of this number, with these images, or share the one that is open. table_bytes: gecc_config's
- * device_table_bytes. Otherwise `reason`, of `size` bytes, says why not. */
-gecc_result gecc_device_open(struct device **opened, const struct driver *driver, const struct image *images,
-                             int number, size_t table_bytes, char *reason, size_t size);
-
-/* How many devices the driver has, at least one; otherwise `reason`, of `size` bytes, says why there is none. */
-gecc_result gecc_device_count(const struct driver *driver, int *count, char *reason, size_t size);
-
-/* Can the kernels be built for the driver's device of this number? Asked without opening it. Otherwise `reason`, of `size`
- * bytes, says why not. */
-gecc_result gecc_device_is_usable(const struct driver *driver, int number, char *reason, size_t size);
-/* Every job of this context is done; the last one to close it gives everything back. In a forked child the driver is left
- * alone. */
-void gecc_device_close(struct device *device);
-
 /* Are we in a child of the process that opened the device? Then nothing of it can be used. */
 bool gecc_device_forked(const struct device *device);
 
-/* The device's context becomes, or ceases to be, the one of this thread's calls. Every function below needs it. */
+/* The device's context becomes, or ceases to be, the one of this thread's calls. Whatever calls the driver for the
+ * device needs it. */
 gecc_result gecc_device_enter(struct device *device);
 gecc_result gecc_device_leave(struct device *device);
 
@@ -87,30 +72,10 @@ bool gecc_device_enter_to_close(struct device *device);
 /* What a driver's result means: GECC_OK, GECC_ERROR_MEMORY, or GECC_ERROR_DEVICE, after which the device is dead. */
 gecc_result gecc_device_check(struct device *device, CUresult result, const char *call);
 
+/* What the driver calls the error. */
+const char *gecc_device_error(const struct driver *driver, CUresult result);
+
 /* Why the device is dead, to `text` of `size` bytes. */
 void gecc_device_failure(struct device *device, char *text, size_t size);
-
-/* The program and kernel of a job, loaded if need be; NULL where the images have none. */
-gecc_result gecc_device_find(struct device *device, const struct job *job, struct program **program,
-                             const struct kernel **kernel);
-
-/* The kernel of a pass that makes tables of keys. GECC_ERROR_UNSUPPORTED: the program has none. */
-gecc_result gecc_device_key_pass(struct device *device, struct program *program, enum key_pass pass,
-                                 const struct kernel **kernel);
-
-/* The program's kernel called `name`; its function is NULL where the program has none. */
-gecc_result gecc_device_kernel(struct device *device, const struct program *program, const char *name,
-                               struct kernel *kernel);
-
-/* Queue a kernel. */
-gecc_result gecc_device_launch(struct device *device, const struct kernel *kernel, struct launch *launch,
-                               CUstream stream);
-
-/* Zero the bytes, even if nobody reads them again. */
-static inline void secret_wipe(void *bytes, size_t count) {
-    if (count != 0)
-        memset(bytes, 0, count);
-    __asm__ volatile("" : : "r"(bytes) : "memory");
-}
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/device/device.h"
+#include "backend/cuda/device/open.h"
 
 /* Every device that is usable; if none is, the reason is the first one's. */
 static gecc_result take_all(struct device_list *list, const struct driver *driver, int count, char *reason,

@@ -200,6 +200,13 @@ static CUresult zero(const struct driver *driver, CUdeviceptr memory, size_t byt
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
+/* Zero the bytes, even if nobody reads them again. */
+static void secret_wipe(void *bytes, size_t count) {
+    if (count != 0)
+        memset(bytes, 0, count);
+    __asm__ volatile("" : : "r"(bytes) : "memory");
+}
+
 struct wiping {
     uint8_t *memory;
     size_t bytes;

@@ -1,5 +1,7 @@
 #include "backend/cuda/device/transfer.h"
 
+#include <string.h>
+
 #include "backend/cuda/device/staging.h"
 #include "scheme/operation.h"
 
