@@ -9,7 +9,7 @@
 #include "backend/cuda/card/repeats.h"
 #include "backend/cuda/cards/cards.h"
 #include "backend/cuda/device/open.h"
-#include "backend/cuda/device/transfer.h"
+#include "backend/cuda/device/routes.h"
 
 struct cuda {
     struct cards *cards;
@@ -183,7 +183,7 @@ void gecc_cuda_unpin(void *state, void *memory) {
 int gecc_cuda_on_device(void *state, const void *address) {
     const struct cards *cards = ((struct cuda *)state)->cards;
     const struct device *device = cards->card[cards->home].device;
-    return !gecc_device_forked(device) && gecc_transfer_on_device(device, address);
+    return !gecc_device_forked(device) && gecc_routes_on_device(device, address);
 }
 
 size_t gecc_cuda_devices(const struct driver *driver, const void *state, size_t index, gecc_device_info *info) {

@@ -20,7 +20,7 @@ struct run {
     const struct job *job;
     struct program *program;
     const struct kernel *kernel;
-    struct transfer transfer;
+    struct routes routes;
     struct plan plan;
     unsigned flight_count;
     unsigned next; /* the one to use, which has been busy longest */
@@ -63,9 +63,9 @@ static gecc_result collect(struct run *run, struct flight *flight) {
     flight->busy = false;
     gecc_result result = gecc_slot_wait(flight->slot, run->device);
     if (result == GECC_OK)
-        result = gecc_transfer_publish(&run->transfer, &flight->chunk, flight->slot, run->device,
+        result = gecc_transfer_publish(&run->routes, &flight->chunk, flight->slot, run->device,
                                        gecc_slots_pool(run->slots, flight->chunk.sizes.out_staged), &run->fault);
-    if (result == GECC_OK && run->transfer.any_on_device)
+    if (result == GECC_OK && run->routes.any_on_device)
         result = gecc_slot_wait(flight->slot, run->device);
     return result == GECC_OK ? measure_kernel(run, flight->slot) : result;
 }
@@ -102,7 +102,7 @@ static gecc_result reserve(struct run *run, struct flight *flight, size_t first)
     bool emptied = false;
     for (;;) {
         struct chunk *chunk = &flight->chunk;
-        gecc_transfer_measure(&run->transfer, chunk, first, run->plan.rows, run->slots->chunk_bytes);
+        gecc_chunk_measure(&run->routes, chunk, first, run->plan.rows, run->slots->chunk_bytes);
         chunk->sizes.workspace = gecc_plan_workspace(chunk->count, &run->kernel->info);
         gecc_result result = gecc_slot_reserve(flight->slot, run->device, &chunk->sizes);
         if (result != GECC_ERROR_MEMORY)
@@ -128,7 +128,7 @@ static gecc_result launch(struct run *run, const struct flight *flight) {
     struct launch argument = {.workspace = (void *)(uintptr_t)slot->workspace,
                               .workspace_bytes = flight->chunk.sizes.workspace,
                               .tables = (void *)(uintptr_t)run->program->tables};
-    gecc_transfer_bind(&run->transfer, &flight->chunk, slot, &argument);
+    gecc_chunk_bind(&run->routes, &flight->chunk, slot, &argument);
     gecc_result result =
         gecc_device_check(run->device, driver->cuEventRecord(slot->started, slot->stream), "cuEventRecord");
     if (result == GECC_OK)
@@ -144,12 +144,12 @@ static gecc_result start_chunk(struct run *run, struct flight *flight, size_t fi
     if (result != GECC_OK)
         return result;
     flight->slot->secrets = job_has_secrets(run->job);
-    result = gecc_transfer_send(&run->transfer, &flight->chunk, flight->slot, run->device,
+    result = gecc_transfer_send(&run->routes, &flight->chunk, flight->slot, run->device,
                                 gecc_slots_pool(run->slots, flight->chunk.sizes.in_staged));
     if (result == GECC_OK)
         result = launch(run, flight);
     if (result == GECC_OK)
-        result = gecc_transfer_fetch(&run->transfer, &flight->chunk, flight->slot, run->device);
+        result = gecc_transfer_fetch(&run->routes, &flight->chunk, flight->slot, run->device);
     flight->busy = result == GECC_OK;
     return result;
 }
@@ -173,7 +173,7 @@ static gecc_result run_chunks(struct run *run) {
 /* The origin, in a stream that all kernels of the run come after or that is waited for before the others. */
 static gecc_result mark_origin(struct run *run) {
     struct slot *slot = run->flights[0].slot;
-    CUstream stream = run->transfer.any_on_device ? (CUstream)run->job->stream : slot->stream;
+    CUstream stream = run->routes.any_on_device ? (CUstream)run->job->stream : slot->stream;
     run->origin = slot->before;
     return gecc_device_check(run->device, run->device->driver->cuEventRecord(slot->before, stream), "cuEventRecord");
 }
@@ -187,8 +187,8 @@ static gecc_result follow_caller(struct run *run) {
     for (unsigned i = 0; i < run->flight_count && result == GECC_OK; i++)
         result = gecc_device_check(
             run->device, driver->cuStreamWaitEvent(run->flights[i].slot->stream, slot->before, 0), "cuStreamWaitEvent");
-    if (result == GECC_OK && run->transfer.status_on_device) {
-        result = gecc_transfer_clear_status(&run->transfer, slot, run->device);
+    if (result == GECC_OK && run->routes.status_on_device) {
+        result = gecc_transfer_clear_status(&run->routes, slot, run->device);
         result = first_error(result, gecc_slot_wait(slot, run->device));
     }
     return result;
@@ -208,7 +208,7 @@ static gecc_result usable_memory(struct run *run, size_t *bytes) {
 static gecc_result make_plan(struct run *run) {
     struct plan_input input = {.count = run->job->count,
                                .resident = run->kernel->resident,
-                               .staged = run->transfer.in_row + run->transfer.out_row,
+                               .staged = run->routes.in_row + run->routes.out_row,
                                .staging = run->slots->chunk_bytes,
                                .slots = run->flight_count};
     gecc_result result = usable_memory(run, &input.memory);
@@ -226,7 +226,7 @@ static gecc_result run_on_slots(struct run *run) {
     gecc_result result = make_plan(run);
     if (result == GECC_OK)
         result = mark_origin(run);
-    if (result == GECC_OK && run->transfer.any_on_device)
+    if (result == GECC_OK && run->routes.any_on_device)
         result = follow_caller(run);
     if (result == GECC_OK)
         result = gecc_cuda_make_tables(run->device, run->program, run->flights[0].slot);
@@ -282,7 +282,7 @@ gecc_result gecc_cuda_run_job(struct device *device, struct slots *slots, const 
     struct run run = {.device = device, .slots = slots, .job = job};
     gecc_result result = gecc_program_find(device, job, &run.program, &run.kernel);
     if (result == GECC_OK)
-        result = gecc_transfer_open(&run.transfer, device, job);
+        result = gecc_routes_open(&run.routes, device, job);
     if (result != GECC_OK)
         return result;
     take_slots(&run);

@@ -6,7 +6,7 @@
 
 /* A chunk whose rows are copied, so many of them at a time. */
 struct copying {
-    const struct transfer *transfer;
+    const struct routes *routes;
     const struct chunk *chunk;
     const struct slot *slot;
     size_t rows_a_piece;
@@ -17,9 +17,9 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static void *bytes_at(void *memory, size_t at) { return (uint8_t *)memory + at; }
 
 /* Have piece(copying, i) run for all pieces of the chunk, which has `bytes` bytes. */
-static void copy_rows(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot, size_t bytes,
+static void copy_rows(const struct routes *routes, const struct chunk *chunk, const struct slot *slot, size_t bytes,
                       struct pool *pool, void (*piece)(void *copying, size_t index)) {
-    struct copying copying = {transfer, chunk, slot, chunk->count};
+    struct copying copying = {routes, chunk, slot, chunk->count};
     if (bytes > PIECE_BYTES)
         copying.rows_a_piece = (size_t)((double)PIECE_BYTES / (double)bytes * (double)chunk->count) + 1;
     gecc_pool_for(pool, (chunk->count + copying.rows_a_piece - 1) / copying.rows_a_piece, piece, &copying);
@@ -35,21 +35,21 @@ static size_t piece_first(const struct copying *copying, size_t index, size_t *e
 /* After a piece: its rows are in memory, and no secret of theirs in registers. */
 static void piece_finish(const struct copying *copying) {
     copies_finish();
-    if (job_has_secrets(copying->transfer->job))
+    if (job_has_secrets(copying->routes->job))
         registers_wipe();
 }
 
 /* Rows first .. end - 1 of the chunk, of one width, to where they are one after the other. */
 static void pack_rows(const gecc_rows *rows, const struct copying *copying, size_t first, size_t end, uint8_t *to) {
     const size_t skipped = copying->chunk->first;
-    if (transfer_is_one_row(rows)) {
+    if (is_one_row(rows)) {
         if (first == 0)
             memcpy(to, rows->data, rows->width);
     } else if (rows->offsets == NULL && rows->stride == rows->width) {
-        copy_streaming(to + first * rows->width, transfer_row_at(rows, skipped + first), (end - first) * rows->width);
+        copy_streaming(to + first * rows->width, row_start(rows, skipped + first), (end - first) * rows->width);
     } else {
         for (size_t i = first; i < end; i++)
-            memcpy(to + i * rows->width, transfer_row_at(rows, skipped + i), rows->width);
+            memcpy(to + i * rows->width, row_start(rows, skipped + i), rows->width);
     }
 }
 
@@ -60,16 +60,16 @@ static void pack_varying_rows(const gecc_rows *rows, const struct copying *copyi
     const uint32_t *widths = bytes_at(staging, chunk->in_widths_at[column]);
     const uint64_t *offsets = bytes_at(staging, chunk->in_offsets_at[column]);
     uint8_t *to = bytes_at(staging, chunk->in_at[column]);
-    const size_t most = copying->transfer->in[column].copied;
+    const size_t most = copying->routes->in[column].copied;
     for (size_t i = first; i < end;) {
-        const uint8_t *from = transfer_row_at(rows, chunk->first + i), *next = from;
+        const uint8_t *from = row_start(rows, chunk->first + i), *next = from;
         uint8_t *run = to + offsets[i];
         size_t bytes = 0;
         while (next == from + bytes) {
             bytes += least(widths[i], most);
             if (++i == end || bytes > PIECE_BYTES)
                 break;
-            next = transfer_row_at(rows, chunk->first + i);
+            next = row_start(rows, chunk->first + i);
         }
         if (bytes != 0)
             copy_streaming(run, from, bytes);
@@ -78,12 +78,12 @@ static void pack_varying_rows(const gecc_rows *rows, const struct copying *copyi
 
 static void pack_piece(void *argument, size_t index) {
     const struct copying *copying = argument;
-    const struct transfer *transfer = copying->transfer;
+    const struct routes *routes = copying->routes;
     void *staging = copying->slot->in_host;
     size_t end, first = piece_first(copying, index, &end);
     for (unsigned i = 0; i < JOB_INPUTS; i++) {
-        const gecc_rows *rows = &transfer->job->in[i];
-        if (transfer->in[i].route != ROUTE_STAGED)
+        const gecc_rows *rows = &routes->job->in[i];
+        if (routes->in[i].route != ROUTE_STAGED)
             continue;
         if (rows->widths != NULL)
             pack_varying_rows(rows, copying, i, first, end, staging);
@@ -95,12 +95,11 @@ static void pack_piece(void *argument, size_t index) {
 
 /* The widths of a staged column's rows, and where each row will be. A row that is wider than when the chunk's size was chosen has
  * what room is left. */
-static void place_varying_rows(const struct transfer *transfer, const struct chunk *chunk, unsigned column,
-                               void *staging) {
-    const volatile uint32_t *given = transfer->job->in[column].widths + chunk->first;
+static void place_varying_rows(const struct routes *routes, const struct chunk *chunk, unsigned column, void *staging) {
+    const volatile uint32_t *given = routes->job->in[column].widths + chunk->first;
     uint32_t *widths = bytes_at(staging, chunk->in_widths_at[column]);
     uint64_t *offsets = bytes_at(staging, chunk->in_offsets_at[column]);
-    const size_t most = transfer->in[column].copied;
+    const size_t most = routes->in[column].copied;
     size_t at = 0, left = chunk->in_bytes[column];
     for (size_t i = 0; i < chunk->count; i++) {
         const uint32_t width = given[i];
@@ -115,36 +114,36 @@ static void place_varying_rows(const struct transfer *transfer, const struct chu
 }
 
 /* Widths and offsets, which come first: rows are packed by them. */
-static void pack_layout(const struct transfer *transfer, const struct chunk *chunk, unsigned column, void *staging) {
-    const gecc_rows *rows = &transfer->job->in[column];
-    const struct input *in = &transfer->in[column];
+static void pack_layout(const struct routes *routes, const struct chunk *chunk, unsigned column, void *staging) {
+    const gecc_rows *rows = &routes->job->in[column];
+    const struct input *in = &routes->in[column];
     if (in->route == ROUTE_STAGED && rows->widths != NULL) {
-        place_varying_rows(transfer, chunk, column, staging);
+        place_varying_rows(routes, chunk, column, staging);
     } else if (in->route == ROUTE_DEVICE) {
-        if (rows->widths != NULL && !in->widths_on_device)
+        if (in->widths_staged)
             memcpy(bytes_at(staging, chunk->in_widths_at[column]), rows->widths + chunk->first,
                    chunk->count * sizeof(uint32_t));
-        if (rows->offsets != NULL && !in->offsets_on_device)
+        if (in->offsets_staged)
             memcpy(bytes_at(staging, chunk->in_offsets_at[column]), rows->offsets + chunk->first,
                    chunk->count * sizeof(uint64_t));
     }
 }
 
-void gecc_staging_pack(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+void gecc_staging_pack(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                        struct pool *pool) {
     for (unsigned i = 0; i < JOB_INPUTS; i++)
-        pack_layout(transfer, chunk, i, slot->in_host);
-    copy_rows(transfer, chunk, slot, chunk->sizes.in_staged, pool, pack_piece);
+        pack_layout(routes, chunk, i, slot->in_host);
+    copy_rows(routes, chunk, slot, chunk->sizes.in_staged, pool, pack_piece);
 }
 
 /* Rows first .. end - 1 of an output that have a result. */
 static void publish_rows(const struct copying *copying, unsigned column, size_t first, size_t end) {
     const struct chunk *chunk = copying->chunk;
-    const gecc_out *out = &copying->transfer->job->out[column];
+    const gecc_out *out = &copying->routes->job->out[column];
     const uint8_t *status = bytes_at(copying->slot->out_host, chunk->status_at);
     const uint8_t *from = bytes_at(copying->slot->out_host, chunk->out_at[column]);
-    uint8_t *to = transfer_out_row(out, chunk->first);
-    const size_t width = copying->transfer->job->out_width[column];
+    uint8_t *to = out_start(out, chunk->first);
+    const size_t width = copying->routes->job->out_width[column];
     if (out->stride == width && memchr(status + first, GECC_ITEM_NOT_PROCESSED, end - first) == NULL) {
         copy_streaming(to + first * width, from + first * width, (end - first) * width);
         return;
@@ -157,26 +156,26 @@ static void publish_rows(const struct copying *copying, unsigned column, size_t 
 /* Their widths. Those of plain rows follow from the statuses. */
 static void publish_widths(const struct copying *copying, unsigned column, size_t first, size_t end) {
     const struct chunk *chunk = copying->chunk;
-    const struct output *to = &copying->transfer->out[column];
+    const struct output *to = &copying->routes->out[column];
     const uint8_t *status = bytes_at(copying->slot->out_host, chunk->status_at);
     uint32_t *widths = bytes_at(copying->slot->out_host, chunk->out_widths_at[column]);
-    const uint32_t width = (uint32_t)copying->transfer->job->out_width[column];
+    const uint32_t width = (uint32_t)copying->routes->job->out_width[column];
     if (to->plain)
         for (size_t i = first; i < end; i++)
             widths[i] = status[i] == GECC_ITEM_OK ? width : 0;
     if (!to->widths_on_device)
         for (size_t i = first; i < end; i++)
             if (status[i] != GECC_ITEM_NOT_PROCESSED)
-                copying->transfer->job->out[column].widths[chunk->first + i] = widths[i];
+                copying->routes->job->out[column].widths[chunk->first + i] = widths[i];
 }
 
 static void publish_statuses(void *argument, size_t index) {
     const struct copying *copying = argument;
     size_t end, first = piece_first(copying, index, &end);
     const struct chunk *chunk = copying->chunk;
-    const gecc_out *column = &copying->transfer->job->status;
+    const gecc_out *column = &copying->routes->job->status;
     const uint8_t *from = bytes_at(copying->slot->out_host, chunk->status_at);
-    uint8_t *to = transfer_out_row(column, chunk->first);
+    uint8_t *to = out_start(column, chunk->first);
     if (column->stride == 1)
         memcpy(to + first, from + first, end - first);
     else
@@ -186,23 +185,23 @@ static void publish_statuses(void *argument, size_t index) {
 
 static void publish_piece(void *argument, size_t index) {
     const struct copying *copying = argument;
-    const struct transfer *transfer = copying->transfer;
+    const struct routes *routes = copying->routes;
     size_t end, first = piece_first(copying, index, &end);
     for (unsigned i = 0; i < JOB_OUTPUTS; i++) {
-        if (transfer->out[i].route == ROUTE_STAGED)
+        if (routes->out[i].route == ROUTE_STAGED)
             publish_rows(copying, i, first, end);
-        if (transfer->out[i].route != ROUTE_NONE && transfer->job->out[i].widths != NULL)
+        if (routes->out[i].widths_staged)
             publish_widths(copying, i, first, end);
     }
     piece_finish(copying);
 }
 
-void gecc_staging_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+void gecc_staging_publish(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                           struct pool *pool) {
-    copy_rows(transfer, chunk, slot, chunk->sizes.out_staged, pool, publish_piece);
+    copy_rows(routes, chunk, slot, chunk->sizes.out_staged, pool, publish_piece);
 }
 
-void gecc_staging_publish_statuses(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+void gecc_staging_publish_statuses(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                                    struct pool *pool) {
-    copy_rows(transfer, chunk, slot, chunk->sizes.out_staged, pool, publish_statuses);
+    copy_rows(routes, chunk, slot, chunk->sizes.out_staged, pool, publish_statuses);
 }

@@ -6,20 +6,20 @@
 #ifndef GECC_BACKEND_CUDA_DEVICE_STAGING_H
 #define GECC_BACKEND_CUDA_DEVICE_STAGING_H
 
-#include "backend/cuda/device/transfer.h"
+#include "backend/cuda/device/chunk.h"
 #include "backend/pool.h"
 
 /* Pack the chunk's rows into the slot's pinned memory. pool NULL: by the caller alone, here and below. */
-void gecc_staging_pack(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+void gecc_staging_pack(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                        struct pool *pool);
 
 /* Give what came back to the caller, but for statuses. Rows that were not processed are left as they are: what is written may
  * be the input from which another backend will compute them. */
-void gecc_staging_publish(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+void gecc_staging_publish(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                           struct pool *pool);
 
 /* The statuses, which are not in device memory, when all else of the rows has been given. */
-void gecc_staging_publish_statuses(const struct transfer *transfer, const struct chunk *chunk, const struct slot *slot,
+void gecc_staging_publish_statuses(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                                    struct pool *pool);
 
 #endif
