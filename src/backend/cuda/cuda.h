@@ -15,10 +15,6 @@ gecc_result gecc_cuda_open(void **state, const struct driver *driver, const stru
 /* As devices of struct backend. */
 size_t gecc_cuda_devices(const struct driver *driver, const void *state, size_t index, gecc_device_info *info);
 
-/* What gecc_cuda_measure does, on the driver's first device. */
-gecc_result gecc_cuda_measure_on(const struct driver *driver, const struct image *images,
-                                 struct gecc_cuda_measurement *measurement);
-
 /* As in struct backend. */
 gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *report);
 gecc_result gecc_cuda_submit(void *state, const struct job *job, struct ticket **ticket);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/cuda/cuda.h"
 #include "backend/cuda/device/open.h"
 #include "backend/cuda/device/program.h"
 #include "backend/cuda/device/slot.h"

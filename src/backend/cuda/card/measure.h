@@ -26,4 +26,10 @@ struct gecc_cuda_measurement {
  * GECC_ERROR_UNSUPPORTED: it has no kernel for this; GECC_ERROR_NO_BACKEND: there is no GPU for it. */
 GECC_API gecc_result gecc_cuda_measure(struct gecc_cuda_measurement *measurement);
 
+struct driver;
+struct image;
+/* The same on the first device of a given driver, by kernels of these images. */
+gecc_result gecc_cuda_measure_on(const struct driver *driver, const struct image *images,
+                                 struct gecc_cuda_measurement *measurement);
+
 #endif
