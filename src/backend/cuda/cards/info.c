@@ -1,6 +1,5 @@
-/* What there is to say of the GPUs of a machine. */
 #define _GNU_SOURCE
-#include "backend/cuda/cards/cards.h"
+#include "backend/cuda/cards/info.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Tables of keys on several cards: a set stands for its copies, one in the memory of each card that has it. */
 #define _GNU_SOURCE
-#include "backend/cuda/cards/cards.h"
+#include "backend/cuda/cards/keys.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,209 @@
+#define _GNU_SOURCE
+#include "backend/cuda/cards/sharing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "backend/cuda/cards/keys.h"
+#include "backend/cuda/cards/rates.h"
+#include "backend/job_rows.h"
+
+static double seconds_now(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void gecc_sharing_find_usable(struct sharing *s, const struct job *job) {
+    for (size_t i = 0; i < s->cards->count; i++)
+        s->share[i].is_usable = gecc_card_works(s->share[i].card) &&
+                                (job->keys.rows == NULL || gecc_cards_keys_of(s->cards, &job->keys, i).rows != NULL);
+}
+
+struct sharing *gecc_sharing_new(struct cards *cards, const struct job *job) {
+    struct sharing *s = calloc(1, sizeof *s + cards->count * sizeof s->share[0]);
+    if (s == NULL)
+        return NULL;
+    s->cards = cards;
+    for (size_t i = 0; i < cards->count; i++)
+        s->share[i].card = &cards->card[i];
+    gecc_sharing_find_usable(s, job);
+    return s;
+}
+
+struct share *gecc_sharing_first_usable(const struct sharing *s) {
+    for (size_t i = 0; i < s->cards->count; i++)
+        if (s->share[i].is_usable)
+            return (struct share *)&s->share[i];
+    return NULL;
+}
+
+size_t gecc_sharing_worth(const struct sharing *s, const struct job *job) {
+    const struct share *first = gecc_sharing_first_usable(s);
+    size_t resident = 0;
+    if (first == NULL || gecc_card_resident(first->card, job, &resident) != GECC_OK || resident == 0)
+        return 1;
+    return job->count / resident > 1 ? job->count / resident : 1;
+}
+
+/* Take up to `wanted` usable cards, those with the fewest jobs first; how many. */
+static size_t take_cards(struct sharing *s, size_t wanted) {
+    size_t taken = 0;
+    for (size_t i = 0; i < s->cards->count; i++)
+        s->share[i].is_taken = false;
+    while (taken < wanted) {
+        struct share *best = NULL;
+        for (size_t i = 0; i < s->cards->count; i++) {
+            struct share *share = &s->share[i];
+            if (share->is_usable && !share->is_taken &&
+                (best == NULL || atomic_load(&share->card->jobs) < atomic_load(&best->card->jobs)))
+                best = share;
+        }
+        if (best == NULL)
+            break;
+        best->is_taken = true;
+        taken++;
+    }
+    return taken;
+}
+
+/* Give each card that was taken its rows: those from the sum of the rates before it on. */
+static void partition(struct sharing *s, const struct job *job) {
+    double sum = 0, before = 0;
+    size_t first = 0;
+    pthread_mutex_lock(&s->cards->mutex);
+    for (size_t i = 0; i < s->cards->count; i++)
+        sum += s->share[i].is_taken ? gecc_rate_of(s->share[i].card, job->operation) : 0;
+    for (size_t i = 0; i < s->cards->count; i++) {
+        struct share *share = &s->share[i];
+        if (!share->is_taken)
+            continue;
+        before += gecc_rate_of(share->card, job->operation);
+        size_t end = before < sum ? (size_t)((double)job->count * (before / sum)) : job->count;
+        share->job = job_rows(job, first, end - first);
+        first = end;
+    }
+    pthread_mutex_unlock(&s->cards->mutex);
+}
+
+/* Run the share by this thread. What the card needs before its first row does not count as its speed. */
+static void share_run(struct share *share) {
+    share->seconds = share->kernel_seconds = 0;
+    share->result = gecc_card_prepare(share->card, &share->job);
+    if (share->result != GECC_OK || share->prepares)
+        return;
+    double start = seconds_now();
+    share->result = gecc_card_run(share->card, &share->job, &share->kernel_seconds);
+    share->seconds = seconds_now() - start;
+}
+
+static void share_run_near(struct background_job *job) {
+    struct share *share = (struct share *)job;
+    gecc_near_move(&share->card->near);
+    share_run(share);
+}
+
+/* Run what was taken, each share by a thread of its card; by this one where none can be had. */
+static void run_shares(struct sharing *s) {
+    for (size_t i = 0; i < s->cards->count; i++) {
+        struct share *share = &s->share[i];
+        share->background.run = NULL;
+        if (!share->is_taken)
+            continue;
+        share->background.run = share_run_near;
+        if (background_start(&share->card->background, &share->background) != GECC_OK)
+            share->background.run = NULL;
+    }
+    for (size_t i = 0; i < s->cards->count; i++) {
+        struct share *share = &s->share[i];
+        if (share->is_taken && share->background.run == NULL)
+            share_run(share);
+    }
+    for (size_t i = 0; i < s->cards->count; i++) {
+        struct share *share = &s->share[i];
+        if (share->background.run != NULL && background_wait(&share->background) != GECC_OK)
+            share->result = GECC_ERROR_DEVICE;
+    }
+}
+
+/* Why the card left rows, if it is the first one that did. */
+static void note_failure(struct sharing *s, struct share *share) {
+    char failure[64];
+    if (s->failed != NULL)
+        return;
+    s->failed = share;
+    gecc_card_failure(share->card, failure, sizeof failure);
+    (void)snprintf(s->failure, sizeof s->failure, "%s",
+                   share->result == GECC_ERROR_MEMORY        ? "not enough device memory"
+                   : share->result == GECC_ERROR_UNSUPPORTED ? "no kernel for this"
+                   : share->result == GECC_ERROR_FAULT       ? "a result failed its check"
+                   : failure[0] != 0                         ? failure
+                                                             : "the device failed");
+}
+
+/* What came of the shares: the first error. Cards that left rows which others can compute take no more part in the job. */
+static gecc_result collect(struct sharing *s) {
+    gecc_result result = GECC_OK;
+    double kernel_seconds = 0;
+    for (size_t i = 0; i < s->cards->count; i++) {
+        struct share *share = &s->share[i];
+        if (!share->is_taken)
+            continue;
+        if (share->kernel_seconds > kernel_seconds)
+            kernel_seconds = share->kernel_seconds;
+        if (share->result == GECC_OK) {
+            share->rows += share->job.count;
+        } else {
+            result = result == GECC_OK ? share->result : result;
+            share->is_usable = false;
+            note_failure(s, share);
+        }
+    }
+    s->kernel_seconds += kernel_seconds;
+    return result;
+}
+
+static void learn(struct sharing *s, const struct job *job) {
+    struct part parts[DEVICES_MOST]; /* a context has no more cards */
+    size_t count = 0;
+    for (size_t i = 0; i < s->cards->count; i++)
+        if (s->share[i].is_taken)
+            parts[count++] = (struct part){s->share[i].card, s->share[i].job.count, s->share[i].seconds};
+    gecc_rates_learn(s->cards, job->operation, parts, count);
+}
+
+gecc_result gecc_sharing_run(struct sharing *s, const struct job *job) {
+    size_t taken = take_cards(s, gecc_sharing_worth(s, job));
+    if (taken == 0)
+        return GECC_ERROR_DEVICE;
+    partition(s, job);
+    for (size_t i = 0; job->keys.rows != NULL && i < s->cards->count; i++)
+        if (s->share[i].is_taken)
+            s->share[i].job.keys = gecc_cards_keys_of(s->cards, &job->keys, i);
+    if (taken > 1) {
+        run_shares(s);
+    } else {
+        for (size_t i = 0; i < s->cards->count; i++)
+            if (s->share[i].is_taken) {
+                s->share[i].seconds = s->share[i].kernel_seconds = 0;
+                s->share[i].result = gecc_card_run(s->share[i].card, &s->share[i].job, &s->share[i].kernel_seconds);
+            }
+    }
+    gecc_result result = collect(s);
+    if (result == GECC_OK && taken > 1)
+        learn(s, job);
+    return result;
+}
+
+gecc_result gecc_sharing_prepare(struct sharing *s, const struct job *job) {
+    for (size_t i = 0; i < s->cards->count; i++) {
+        s->share[i].is_usable = gecc_card_works(&s->cards->card[i]);
+        s->share[i].prepares = true;
+        s->share[i].job = *job;
+    }
+    (void)take_cards(s, s->cards->count);
+    run_shares(s);
+    gecc_result result = collect(s);
+    return gecc_sharing_first_usable(s) != NULL ? GECC_OK : result;
+}
