@@ -63,6 +63,22 @@ class Layering(unittest.TestCase):
         result = self.tree({"tools/gecc/other/b.c": ""})
         self.assertIn("tools/gecc/other/b.c: no room", result.stdout)
 
+    def test_rooms_of_the_gpu(self):
+        cuda = "src/backend/cuda"
+        files = {f"{cuda}/{name}": "" for name in ["cuda.h", "kernels/a.h", "device/a.h", "card/a.h", "cards/a.h"]}
+        down = {f"{cuda}/module.c": "cards", f"{cuda}/cards/b.c": "card", f"{cuda}/card/b.c": "device",
+                f"{cuda}/device/b.c": "kernels"}
+        result = self.tree({**files, **{name: f'#include "backend/cuda/{room}/a.h"\n' for name, room in down.items()}})
+        self.assertEqual(result.returncode, 0, result.stdout)
+        for room, other in [("kernels", "device"), ("device", "card"), ("card", "cards")]:
+            reason = f"{cuda}/{room} may not include {other}/a.h"
+            self.refuses(f"{cuda}/{room}/b.h", f'#include "backend/cuda/{other}/a.h"\n', reason, files)
+            self.refuses(f"{cuda}/{room}/b.h", f'#include "../{other}/a.h"\n', reason, files)
+        self.refuses(f"{cuda}/kernels/b.cu", '#include "../device/a.h"\n', "may not include device/a.h", files)
+        self.refuses(f"{cuda}/cards/b.h", '#include "backend/cuda/cuda.h"\n', "may not include cuda.h", files)
+        result = self.tree({f"{cuda}/other/b.cu": ""})
+        self.assertIn(f"{cuda}/other/b.cu: no room", result.stdout)
+
     def test_bench_of_a_tool(self):
         self.refuses("bench/b.c", '#include "../tools/gecc/a.h"\n', "may not include tools/gecc/a.h", ["tools/gecc/a.h"])
         shared = {"bench/b.c": '#include "a.h"\n#include "backend/cost.h"\n', "src/backend/cost.h": ""}
