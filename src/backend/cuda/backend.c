@@ -7,7 +7,6 @@
 
 #include "backend/background.h"
 #include "backend/cuda/card/repeats.h"
-#include "backend/cuda/cards/info.h"
 #include "backend/cuda/cards/keys.h"
 #include "backend/cuda/cards/run.h"
 #include "backend/cuda/device/open.h"

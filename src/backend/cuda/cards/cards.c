@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "backend/auto.h"
+#include "backend/cuda/device/info.h"
 
 static struct cards *cards_new(const struct driver *driver, const struct image *images, const struct device_list *list,
                                const gecc_config *config) {
@@ -111,4 +112,28 @@ void gecc_cards_consider_opening(struct cards *cards, const struct job *job, siz
     else if (lost > AUTO_OPENING_SECONDS)
         for (size_t i = 0; i < cards->count; i++)
             gecc_card_open_meanwhile(&cards->card[i]);
+}
+
+/* What has become of a device in the context. */
+static void look(const struct cards *cards, int number, gecc_device_info *info) {
+    for (size_t i = 0; i < cards->count; i++) {
+        const struct card *card = &cards->card[i];
+        if (card->number != number)
+            continue;
+        info->chosen = 1;
+        info->open |= gecc_card_works(card);
+        if (!info->open)
+            gecc_card_failure(card, info->reason, sizeof info->reason);
+    }
+}
+
+size_t gecc_cards_describe(const struct cards *cards, const struct driver *driver, size_t index,
+                           gecc_device_info *info) {
+    *info = (gecc_device_info)GECC_DEVICE_INFO_INIT;
+    if (cards != NULL && gecc_device_forked(cards->card[cards->home].device))
+        return 0;
+    size_t count = gecc_device_describe(driver, index, info);
+    if (cards != NULL && index < count)
+        look(cards, (int)index, info);
+    return count;
 }

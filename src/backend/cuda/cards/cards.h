@@ -36,4 +36,8 @@ gecc_result gecc_cards_open_all(struct cards *cards, const char **reason);
  * that. What one card alone computes loses time where others are under way on all that are open. */
 void gecc_cards_consider_opening(struct cards *cards, const struct job *job, size_t worth);
 
+/* What gecc_devices says of the driver's device of number `index`; how many there are. cards NULL: nobody has chosen any. */
+size_t gecc_cards_describe(const struct cards *cards, const struct driver *driver, size_t index,
+                           gecc_device_info *info);
+
 #endif

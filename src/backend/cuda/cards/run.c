@@ -7,6 +7,7 @@
 
 #include "backend/cuda/cards/keys.h"
 #include "backend/cuda/cards/sharing.h"
+#include "backend/cuda/device/routes.h"
 #include "backend/job_rows.h"
 
 /* What was left of the job, on the cards that are usable. Each turn rows get their results, or there is a card fewer. */
@@ -61,9 +62,7 @@ static struct card *card_of_rows(struct cards *cards, const struct job *job) {
             address = job->out[i].data;
     struct card *found = NULL;
     int number = -1;
-    if (address == NULL ||
-        cards->card[0].driver->cuPointerGetAttribute(&number, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-                                                     (CUdeviceptr)(uintptr_t)address) != CUDA_SUCCESS)
+    if (address == NULL || !gecc_routes_device_of(cards->card[0].driver, address, &number))
         return NULL;
     for (size_t i = 0; i < cards->count; i++) {
         struct card *card = &cards->card[i];

@@ -17,6 +17,11 @@ bool gecc_routes_on_device(const struct device *device, const void *address) {
     return address != NULL && memory_type(device, address) == CU_MEMORYTYPE_DEVICE;
 }
 
+bool gecc_routes_device_of(const struct driver *driver, const void *address, int *number) {
+    return driver->cuPointerGetAttribute(number, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                         (CUdeviceptr)(uintptr_t)address) == CUDA_SUCCESS;
+}
+
 /* Note that the address is in device memory, if the job's bit says so. GECC_ERROR_ARGUMENT: another device's. */
 static gecc_result look(struct routes *routes, const struct device *device, const void *address, uint32_t bit,
                         bool *on_device) {
@@ -25,9 +30,8 @@ static gecc_result look(struct routes *routes, const struct device *device, cons
     if (!*on_device)
         return GECC_OK;
     routes->any_on_device = true;
-    CUresult code = device->driver->cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-                                                          (CUdeviceptr)(uintptr_t)address);
-    return code == CUDA_SUCCESS && ordinal != device->ordinal ? GECC_ERROR_ARGUMENT : GECC_OK;
+    bool known = gecc_routes_device_of(device->driver, address, &ordinal);
+    return known && ordinal != device->ordinal ? GECC_ERROR_ARGUMENT : GECC_OK;
 }
 
 /* Are the bytes pinned, as far as their ends tell? */

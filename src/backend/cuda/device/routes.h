@@ -54,6 +54,9 @@ static inline uint8_t *out_start(const gecc_out *out, size_t i) { return (uint8_
 /* Is the address in device memory of this process? */
 bool gecc_routes_on_device(const struct device *device, const void *address);
 
+/* The number of the device that the driver has the address from. Returns whether it knows. */
+bool gecc_routes_device_of(const struct driver *driver, const void *address, int *number);
+
 /* Choose the routes; the device's context is entered. GECC_ERROR_ARGUMENT: memory or a stream of another device, or widths or
  * offsets in device memory of rows that are not. */
 gecc_result gecc_routes_open(struct routes *routes, const struct device *device, const struct job *job);

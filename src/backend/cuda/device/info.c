@@ -1,9 +1,10 @@
 #define _GNU_SOURCE
-#include "backend/cuda/cards/info.h"
+#include "backend/cuda/device/info.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "backend/cuda/device/near.h"
 #include "backend/cuda/device/open.h"
 
 /* As tools of the driver write it: "GPU-", or "MIG-", and 16 bytes with dashes between them. */
@@ -36,26 +37,9 @@ static void ask(const struct driver *driver, CUdevice device, gecc_device_info *
     info->numa_node = gecc_near_node(driver, device, info->bus, (int)sizeof info->bus);
 }
 
-/* What has become of it in the context. */
-static void look(const struct cards *cards, int number, gecc_device_info *info) {
-    for (size_t i = 0; i < cards->count; i++) {
-        const struct card *card = &cards->card[i];
-        if (card->number != number)
-            continue;
-        info->chosen = 1;
-        info->open |= gecc_card_works(card);
-        if (!info->open)
-            gecc_card_failure(card, info->reason, sizeof info->reason);
-    }
-}
-
-size_t gecc_cards_describe(const struct cards *cards, const struct driver *driver, size_t index,
-                           gecc_device_info *info) {
+size_t gecc_device_describe(const struct driver *driver, size_t index, gecc_device_info *info) {
     int count;
     CUdevice device;
-    *info = (gecc_device_info)GECC_DEVICE_INFO_INIT;
-    if (cards != NULL && gecc_device_forked(cards->card[cards->home].device))
-        return 0;
     if (gecc_device_count(driver, &count, info->reason, sizeof info->reason) != GECC_OK)
         return 0;
     if (index >= (size_t)count)
@@ -64,7 +48,5 @@ size_t gecc_cards_describe(const struct cards *cards, const struct driver *drive
     info->available = gecc_device_is_usable(driver, (int)index, info->reason, sizeof info->reason) == GECC_OK;
     if (driver->cuDeviceGet(&device, (int)index) == CUDA_SUCCESS)
         ask(driver, device, info);
-    if (cards != NULL)
-        look(cards, (int)index, info);
     return (size_t)count;
 }
