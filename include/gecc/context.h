@@ -34,6 +34,8 @@ extern "C" {
 #define GECC_VERSION_MAJOR 0
 #define GECC_VERSION_MINOR 2
 #define GECC_VERSION_PATCH 0
+/* 0.2.0 is 2000, 1.2.3 is 1002003: later versions have greater numbers. */
+#define GECC_VERSION_NUMBER (GECC_VERSION_MAJOR * 1000000 + GECC_VERSION_MINOR * 1000 + GECC_VERSION_PATCH)
 
 #define GECC_API __attribute__((visibility("default")))
 /* A function whose result says whether anything was done: the compiler warns where it is not looked at. */
@@ -43,6 +45,8 @@ extern "C" {
  * A program that was compiled against 0.2 runs with every later 0.x that has the same SONAME: structs whose first field
  * is their size may grow at their end. */
 GECC_API const char *gecc_version(void);
+/* The same as a number, GECC_VERSION_NUMBER of the library that runs. */
+GECC_API uint32_t gecc_version_number(void);
 
 /* What came of a call. X(name, value, text). */
 #define GECC_RESULT_LIST(X)                                                                                            \

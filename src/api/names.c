@@ -9,6 +9,8 @@
 
 const char *gecc_version(void) { return VERSION(GECC_VERSION_MAJOR, GECC_VERSION_MINOR, GECC_VERSION_PATCH); }
 
+uint32_t gecc_version_number(void) { return GECC_VERSION_NUMBER; }
+
 const char *gecc_result_text(gecc_result result) {
     switch (result) {
 #define TEXT(name, value, text)                                                                                        \

@@ -278,6 +278,10 @@ static void test_version(void **state) {
     char version[32];
     (void)snprintf(version, sizeof version, "%d.%d.%d", GECC_VERSION_MAJOR, GECC_VERSION_MINOR, GECC_VERSION_PATCH);
     assert_string_equal(gecc_version(), version);
+    assert_int_equal(gecc_version_number(), GECC_VERSION_NUMBER);
+    assert_int_equal(gecc_version_number() % 1000, GECC_VERSION_PATCH);
+    assert_int_equal(gecc_version_number() / 1000 % 1000, GECC_VERSION_MINOR);
+    assert_int_equal(gecc_version_number() / 1000000, GECC_VERSION_MAJOR);
 }
 
 static void test_texts(void **state) {
