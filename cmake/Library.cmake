@@ -1,6 +1,7 @@
 # libgecc, shared and static, and what finds it once it is installed.
 
 include(CheckCSourceCompiles)
+include(CheckLinkerFlag)
 include(CMakePackageConfigHelpers)
 
 file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS src/*.c)
@@ -96,6 +97,16 @@ set_target_properties(gecc PROPERTIES
     INSTALL_RPATH "$ORIGIN")
 if(NOT GECC_SANITIZE)
     target_link_options(gecc PRIVATE -Wl,-z,defs)
+endif()
+# Functions are exported under the version that they came with, where the linker knows versions; what is hidden is so anyway.
+file(WRITE ${PROJECT_BINARY_DIR}/versions.map "VERSION { global: main; };\n")
+check_linker_flag(C -Wl,--version-script=${PROJECT_BINARY_DIR}/versions.map GECC_LINKER_HAS_VERSIONS)
+if(GECC_LINKER_HAS_VERSIONS)
+    set(symbol_versions ${PROJECT_SOURCE_DIR}/cmake/gecc.map)
+    target_link_options(gecc PRIVATE -Wl,--version-script=${symbol_versions})
+    set_target_properties(gecc PROPERTIES LINK_DEPENDS ${symbol_versions})
+else()
+    message(STATUS "Versions of symbols: none, the linker knows no version scripts")
 endif()
 
 add_library(gecc_static STATIC)
