@@ -12,20 +12,21 @@ file(GLOB python_files CONFIGURE_DEPENDS ${python_source}/gecc/*.py)
 set_target_properties(gecc PROPERTIES VERSION ${gecc_soversion} SOVERSION ${gecc_soversion} INSTALL_RPATH "$ORIGIN:$ORIGIN/../gecc_cuda")
 
 # The package as the stubs are made from it.
+set(python_description ${PROJECT_SOURCE_DIR}/bindings/abi/gecc.json)
+set(python_generated ${python_package}/_abi.py ${python_package}/_constants.py ${python_package}/_operations.pyi)
 add_custom_command(
-    OUTPUT ${python_package}/_constants.py ${python_package}/_operations.pyi
+    OUTPUT ${python_generated}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${python_package}
     COMMAND ${CMAKE_COMMAND} -E copy ${python_files} $<TARGET_FILE:gecc> ${python_package}
-    COMMAND ${Python3_EXECUTABLE} ${python_source}/generate.py constants ${PROJECT_SOURCE_DIR}/include
-            ${python_package}/_constants.py
+    COMMAND ${Python3_EXECUTABLE} ${python_source}/generate.py abi ${python_description} ${python_package}/_abi.py
+    COMMAND ${Python3_EXECUTABLE} ${python_source}/generate.py constants ${python_description} ${python_package}/_constants.py
     COMMAND ${Python3_EXECUTABLE} ${python_source}/generate.py stubs ${python_package} ${python_package}/_operations.pyi
-    DEPENDS gecc ${python_files} ${python_source}/generate.py ${PROJECT_SOURCE_DIR}/include/gecc/context.h
-            ${PROJECT_SOURCE_DIR}/include/gecc/ethereum.h
-    COMMENT "Generating the package's constants and stubs"
+    DEPENDS gecc ${python_files} ${python_source}/generate.py ${python_description}
+    COMMENT "Generating the package's structs, constants and stubs"
     VERBATIM)
-add_custom_target(gecc_python DEPENDS gecc ${python_package}/_constants.py ${python_package}/_operations.pyi)
+add_custom_target(gecc_python DEPENDS gecc ${python_generated})
 
-install(FILES ${python_package}/_constants.py ${python_package}/_operations.pyi DESTINATION gecc COMPONENT python)
+install(FILES ${python_generated} DESTINATION gecc COMPONENT python)
 install(TARGETS gecc LIBRARY DESTINATION gecc COMPONENT python NAMELINK_SKIP)
 if(TARGET gecc_program)
     # Where Debian's archive is, the tool needs no jansson where the wheel is installed.

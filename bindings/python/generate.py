@@ -1,18 +1,41 @@
 #!/usr/bin/env python3
 """Writes what the package is given by the library: run by the build, and by the tests, which compare.
 
-usage: generate.py constants HEADER_FOLDER OUT     names and values of the enums, from the headers
+usage: generate.py abi DESCRIPTION OUT             structs and functions for ctypes, from bindings/abi/gecc.json
+       generate.py constants DESCRIPTION OUT       names and values of the enums, from the same
        generate.py stubs PACKAGE_FOLDER OUT        types of the operations, from what the library says of them
 
-PACKAGE_FOLDER holds the package with its library and constants; it is not imported as a whole, so that NumPy need not be there.
+PACKAGE_FOLDER holds the package with its library and what the others made; it is not imported as a whole, so that NumPy
+need not be there.
 """
 
-import re
+import json
 import sys
 import types
 from pathlib import Path
 
-CONSTANTS = '''"""Names and values of the enums in include/gecc/context.h. Made by generate.py; not edited."""
+ABI = '''"""Structs and functions of the library. Made by generate.py from bindings/abi/gecc.json; not edited."""
+
+from ctypes import *  # noqa: F403
+
+c_enum = c_uint
+
+
+class Sized(Structure):
+    """A struct whose first field is its size, which says which version of it this is."""
+
+    def __init__(self, **fields):
+        super().__init__(size=sizeof(self), **fields)
+
+
+{structs}
+#: The result and the arguments of each function.
+FUNCTIONS = {{
+{functions}
+}}
+'''
+
+CONSTANTS = '''"""Names and values of enums. Made by generate.py from bindings/abi/gecc.json; not edited."""
 
 from ._status import StatusBase
 
@@ -32,41 +55,63 @@ ETHEREUM_REASONS = {reasons}
 '''
 
 
-def enum(text, name, prefix):
-    """{name: value} of the identifiers of an enum, lower case and without the prefix."""
-    body = re.search(rf"typedef enum {name} {{(.*?)}} {name};", text, re.DOTALL).group(1)
-    body = re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL)
-    values = re.findall(rf"{prefix}(\w+) = ([^,}}]+)", body)
-    return {key.lower(): number(value) for key, value in values}
+def class_name(name):
+    """KeysInfo for gecc_keys_info."""
+    return "".join(part.capitalize() for part in name.split("_")[1:])
 
 
-def number(text):
-    """An integer, or `1u << n`."""
-    base, _, shift = text.replace("u", "").partition("<<")
-    return int(base) << int(shift or 0)
+class Types:
+    """ctypes for types of C."""
+
+    def __init__(self, description):
+        self.names = {struct["name"]: class_name(struct["name"]) for struct in description["structs"]}
+        self.names.update({enum["name"]: "c_enum" for enum in description["enums"]})
+        self.names.update({"void": "None", "unsigned": "c_uint", "size_t": "c_size_t"})
+
+    def field(self, code):
+        """Addresses are numbers, or bytes."""
+        if code.endswith("*"):
+            return "c_char_p" if code in ("const char *", "const uint8_t *") else "c_void_p"
+        return self.names.get(code) or "c_" + code.removesuffix("_t")
+
+    def argument(self, code):
+        """Of a function, or what it gives: addresses of structs have a type."""
+        target = self.names.get(code.removesuffix(" *").removeprefix("const "), "None")
+        return f"POINTER({target})" if code.endswith("*") and target != "None" else self.field(code)
 
 
-def items(text):
-    """Lines `NAME = value` of GECC_ITEM_LIST."""
-    return "\n".join(f"    {name} = {value}" for name, value in re.findall(r"X\(GECC_ITEM_(\w+), (\d+),", text))
+def abi(path):
+    description = json.loads(Path(path).read_text(encoding="utf-8"))
+    of, structs, functions = Types(description), [], []
+    for struct in description["structs"]:
+        base = "Sized" if struct["fields"][0]["name"] == "size" else "Structure"
+        fields = []
+        for field in struct["fields"]:
+            count = f" * {field['count']}" if "count" in field else ""
+            fields.append(f'        ("{field["name"]}", {of.field(field["type"])}{count}),')
+        head = f'class {of.names[struct["name"]]}({base}):\n    """{struct["name"]}."""\n\n    _fields_ = ['
+        structs += [head, *fields, "    ]", "", ""]
+    for function in description["functions"]:
+        arguments = ", ".join(of.argument(parameter["type"]) for parameter in function["parameters"])
+        functions.append(f'    "{function["name"]}": ({of.argument(function["result"])}, [{arguments}]),')
+    return ABI.format(structs="\n".join(structs), functions="\n".join(functions))
 
 
-def hashes(folder):
-    """{name: value} of GECC_HASH_LIST."""
-    text = (Path(folder) / "gecc" / "hashes.h").read_text()
-    return {name: int(value) for value, name in re.findall(r"X\(GECC_\w+, (\d+), (\w+),", text)}
+def constants(path):
+    enums = {enum["name"]: enum["values"] for enum in json.loads(Path(path).read_text(encoding="utf-8"))["enums"]}
 
+    def names(enum, prefix):
+        return {value["name"].removeprefix(prefix): value["value"] for value in enums[enum]}
 
-def reasons(folder):
-    """{name: value} of GECC_ETHEREUM_REASON_LIST."""
-    text = (Path(folder) / "gecc" / "ethereum.h").read_text()
-    return {name: int(value) for name, value in re.findall(r"X\(GECC_ETHEREUM_(\w+), (\d+),", text)}
+    def lower(enum, prefix):
+        return {name.lower(): value for name, value in names(enum, prefix).items()}
 
-
-def constants(folder):
-    text = (Path(folder) / "gecc" / "context.h").read_text()
-    return CONSTANTS.format(items=items(text), hashes=hashes(folder),
-                            formats=enum(text, "gecc_point_format", "GECC_POINT_"), reasons=reasons(folder))
+    return CONSTANTS.format(
+        items="\n".join(f"    {name} = {value}" for name, value in names("gecc_item", "GECC_ITEM_").items()),
+        hashes={name: value for name, value in lower("gecc_hash", "GECC_").items() if value != 0},
+        formats=lower("gecc_point_format", "GECC_POINT_"),
+        reasons=names("gecc_ethereum_reason", "GECC_ETHEREUM_"),
+    )
 
 
 def stubs(folder):
@@ -79,11 +124,11 @@ def stubs(folder):
 
 
 def main():
-    if len(sys.argv) != 4 or sys.argv[1] not in ("constants", "stubs"):
+    make = {"abi": abi, "constants": constants, "stubs": stubs}
+    if len(sys.argv) != 4 or sys.argv[1] not in make:
         sys.exit(__doc__)
     sys.dont_write_bytecode = True
-    make = {"constants": constants, "stubs": stubs}[sys.argv[1]]
-    Path(sys.argv[3]).write_text(make(sys.argv[2]))
+    Path(sys.argv[3]).write_text(make[sys.argv[1]](sys.argv[2]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -49,8 +49,14 @@ def test_stubs_are_current(tmp_path):
     assert generate("stubs", PACKAGE, tmp_path / "stubs") == (PACKAGE / "_operations.pyi").read_text()
 
 
-def test_constants_are_current(tmp_path):
-    assert generate("constants", ROOT / "include", tmp_path / "constants") == (PACKAGE / "_constants.py").read_text()
+@pytest.mark.parametrize("what", ["abi", "constants"])
+def test_what_the_description_gives_is_current(what, tmp_path):
+    assert generate(what, ROOT / "bindings/abi/gecc.json", tmp_path / what) == (PACKAGE / f"_{what}.py").read_text()
+
+
+def test_version():
+    major, minor, patch = map(int, gecc.__version__.split("."))
+    assert gecc.VERSION_NUMBER == major * 1000000 + minor * 1000 + patch
 
 
 def test_statuses():
