@@ -1,26 +1,15 @@
 #!/usr/bin/env python3
-"""Write gecc(3), the manual page of the library, from the comments and declarations of its headers.
+"""Write gecc(3), the manual page of the library, from the description of its interface, which has the headers' comments.
 
 usage: docs/man/generate_library.py [folder]
 """
 
-import re
+import json
 import sys
 from pathlib import Path
 
 MAN = Path(__file__).resolve().parent
-HEADERS = MAN.parents[1] / "include" / "gecc"
-# The order of gecc.h: what all share comes first.
-INCLUDE = re.compile(r"#include <gecc/(\w+)\.h>")
-COMMENT = re.compile(r"/\*(.*?)\*/", re.S)
-# A comment and the function that it stands before, up to the semicolon.
-FUNCTION = re.compile(r"(?P<comment>/\*(?:(?!\*/).)*\*/\n)?(?P<code>^GECC_(?:API|CALL) [^;{]*;)", re.S | re.M)
-
-
-def words(comment):
-    """The lines of a comment without its marks; a list's lines stay apart."""
-    lines = [re.sub(r"^\s*\* ?", "", line).rstrip() for line in comment.strip().removeprefix("/*").removesuffix("*/").split("\n")]
-    return [line.strip() if not line.startswith("  ") else line for line in lines]
+DESCRIPTION = MAN.parents[1] / "bindings" / "abi" / "gecc.json"
 
 
 def roff(text):
@@ -30,7 +19,7 @@ def roff(text):
 
 def paragraphs(comment):
     out = []
-    for line in words(comment):
+    for line in comment.split("\n"):
         if not line.strip():
             out.append(".PP")
         elif line.strip().startswith("- "):
@@ -43,9 +32,9 @@ def paragraphs(comment):
 
 
 def page():
-    numbers = re.findall(r"#define GECC_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (HEADERS / "context.h").read_text())
+    abi = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
     lines = [
-        f'.TH gecc 3 "" "gecc {".".join(numbers)}" "Library Functions"',
+        f'.TH gecc 3 "" "gecc {abi["version"]}" "Library Functions"',
         ".SH NAME",
         "gecc \\- elliptic\\-curve cryptography in bulk",
         ".SH SYNOPSIS",
@@ -55,15 +44,13 @@ def page():
         "cc program.c $(pkg\\-config \\-\\-cflags \\-\\-libs gecc)",
         ".fi",
     ]
-    for name in INCLUDE.findall((HEADERS / "gecc.h").read_text()):
-        text = (HEADERS / f"{name}.h").read_text()
-        lines += [f".SH {name.upper()}", *paragraphs(COMMENT.search(text).group(0))]
-        for match in FUNCTION.finditer(text):
-            code = re.sub(r"^GECC_(API|CALL) ", "", match["code"])
-            title = re.search(r"(\w+)\(", code).group(1)
-            lines += [f".SS {title}", ".nf", *map(roff, re.sub(r"\n\s+", "\n    ", code).split("\n")), ".fi"]
-            if match["comment"]:
-                lines += [".PP", *paragraphs(match["comment"])]
+    for header in abi["headers"]:
+        lines += [f".SH {header['name'].upper()}", *paragraphs(header["text"])]
+        for function in abi["functions"]:
+            if function["header"] == header["name"]:
+                lines += [f".SS {function['name']}", ".nf", *map(roff, function["declaration"].split("\n")), ".fi"]
+                if function["text"]:
+                    lines += [".PP", *paragraphs(function["text"])]
     return "\n".join([*lines, ".SH SEE ALSO", ".BR gecc (1)"]) + "\n"
 
 

@@ -1,11 +1,13 @@
 """The typed functions are declared with the columns of src/scheme/operations.def: by the same names and in the same order as
 gecc_run takes them."""
 
+import json
 import re
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+FUNCTIONS = json.loads((ROOT / "bindings/abi/gecc.json").read_text(encoding="utf-8"))["functions"]
 SELECTORS = {"CURVE": ["gecc_curve curve"], "SM2": [], "SECP256K1": [], "CURVE25519": [], "MOD": ["gecc_modulus modulus"], "HASH": ["gecc_hash hash"]}
 
 
@@ -32,22 +34,18 @@ def declarations():
     """The parameters of the functions that take rows; not of gecc_run, of those that make sets of keys, or of those over
     transactions."""
     found = {}
-    for header in (ROOT / "include" / "gecc").glob("*.h"):
-        text = header.read_text(encoding="utf-8")
-        for name, parameters in re.findall(r"^GECC_CALL gecc_result (\w+)\(([^;]*?)\);", text, re.M | re.S):
-            of_an_operation = name not in ("gecc_run", "gecc_keys_open", "gecc_keys_add") and "gecc_ethereum_options" not in parameters
-            if "gecc_rows" in parameters and of_an_operation:
-                found[name] = [" ".join(parameter.split()) for parameter in parameters.split(",")]
+    for function in FUNCTIONS:
+        types = [parameter["type"] for parameter in function["parameters"]]
+        others = function["name"] in ("gecc_keys_open", "gecc_keys_add") or "const gecc_ethereum_options *" in types
+        if "gecc_rows" in types and not others:
+            found[function["name"]] = [f"{p['type']} {p['name']}".replace("* ", "*") for p in function["parameters"]]
     return found
 
 
 def with_statuses():
     """The functions that take statuses."""
-    for header in (ROOT / "include" / "gecc").glob("*.h"):
-        text = header.read_text(encoding="utf-8")
-        for name, parameters in re.findall(r"^GECC_CALL gecc_result (\w+)\(([^;]*?)\);", text, re.M | re.S):
-            if re.search(r"gecc_out\s+status", parameters):
-                yield name
+    status = {"name": "status", "type": "gecc_out"}
+    return [function["name"] for function in FUNCTIONS if status in function["parameters"]]
 
 
 class Declarations(unittest.TestCase):
