@@ -13,8 +13,12 @@ from . import _abi
 from ._abi import *  # noqa: F403
 from ._abi import Out
 
-#: The library, beside this file. Its SONAME says which interface it has.
-PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libgecc.so.1")
+#: The library's SONAME says which interface it has.
+SONAME = "libgecc.so.1"
+#: The library: beside this file in a wheel; a distribution's package of its own is found as programs find it.
+PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), SONAME)
+if not os.path.exists(PATH):
+    PATH = SONAME
 
 
 class Rows(_abi.Rows):
