@@ -123,12 +123,12 @@ endforeach()
 install(TARGETS gecc gecc_static EXPORT gecc)
 install(DIRECTORY include/gecc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
-# find_package(gecc): gecc::gecc and gecc::gecc_static.
+# find_package(gecc): gecc::gecc and gecc::gecc_static. Later versions of a SONAME take the place of earlier ones.
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/gecc)
 install(EXPORT gecc FILE geccTargets.cmake NAMESPACE gecc:: DESTINATION ${package_folder})
 configure_package_config_file(cmake/geccConfig.cmake.in ${PROJECT_BINARY_DIR}/geccConfig.cmake
                               INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/geccConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/geccConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/geccConfig.cmake ${PROJECT_BINARY_DIR}/geccConfigVersion.cmake
         DESTINATION ${package_folder})
 
