@@ -3,6 +3,9 @@
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
+set(GECC_PYTHON_RUN ${Python3_EXECUTABLE} CACHE STRING
+    "What runs a Python that can load the library: where that is for another processor, an emulator and its Python")
+
 set(python_source ${PROJECT_SOURCE_DIR}/bindings/python)
 set(python_package ${PROJECT_BINARY_DIR}/python/gecc)
 file(GLOB python_files CONFIGURE_DEPENDS ${python_source}/gecc/*.py)
@@ -20,7 +23,7 @@ add_custom_command(
     COMMAND ${CMAKE_COMMAND} -E copy ${python_files} $<TARGET_FILE:gecc> ${python_package}
     COMMAND ${Python3_EXECUTABLE} ${python_source}/generate.py abi ${python_description} ${python_package}/_abi.py
     COMMAND ${Python3_EXECUTABLE} ${python_source}/generate.py constants ${python_description} ${python_package}/_constants.py
-    COMMAND ${Python3_EXECUTABLE} ${python_source}/generate.py stubs ${python_package} ${python_package}/_operations.pyi
+    COMMAND ${GECC_PYTHON_RUN} ${python_source}/generate.py stubs ${python_package} ${python_package}/_operations.pyi
     DEPENDS gecc ${python_files} ${python_source}/generate.py ${python_description}
     COMMENT "Generating the package's structs, constants and stubs"
     VERBATIM)
