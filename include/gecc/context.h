@@ -32,16 +32,16 @@ extern "C" {
 #endif
 
 #define GECC_VERSION_MAJOR 0
-#define GECC_VERSION_MINOR 2
+#define GECC_VERSION_MINOR 3
 #define GECC_VERSION_PATCH 0
-/* 0.2.0 is 2000, 1.2.3 is 1002003: later versions have greater numbers. */
+/* 0.3.0 is 3000, 1.2.3 is 1002003: later versions have greater numbers. */
 #define GECC_VERSION_NUMBER (GECC_VERSION_MAJOR * 1000000 + GECC_VERSION_MINOR * 1000 + GECC_VERSION_PATCH)
 
 #define GECC_API __attribute__((visibility("default")))
 /* A function whose result says whether anything was done: the compiler warns where it is not looked at. */
 #define GECC_CALL GECC_API __attribute__((warn_unused_result))
 
-/* The version of the library that runs, "0.2.0"; the macros are those of the headers that a program was compiled with.
+/* The version of the library that runs, "0.3.0"; the macros are those of the headers that a program was compiled with.
  * A program that was compiled against 0.2 runs with every later 0.x that has the same SONAME: structs whose first field
  * is their size may grow at their end. */
 GECC_API const char *gecc_version(void);

@@ -25,7 +25,7 @@ from ._rows import Rows
 from . import transactions
 
 __version__: str = _loaded.gecc_version().decode()
-#: The same as a number: 2000 for 0.2.0, 1002003 for 1.2.3.
+#: The same as a number: 3000 for 0.3.0, 1002003 for 1.2.3.
 VERSION_NUMBER: int = _loaded.gecc_version_number()
 __all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "Device", "DeviceError", "Error", "FaultError", "Job", "Keys", "NoBackend",
            "OPERATIONS", "Operation", "OutOfMemory", "Report", "Rows", "Status", "ThreadError", "Unsupported", "VERSION_NUMBER", "transactions",
