@@ -1,4 +1,5 @@
-/* Taproot's key path: output keys of internal ones (BIP-341), signatures under them (BIP-340), and their verification. */
+/* Taproot's key path: output keys of internal ones (BIP-341), signatures under them (BIP-340), and their
+ * verification. */
 #include <gecc/gecc.h>
 #include <stdio.h>
 

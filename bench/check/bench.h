@@ -18,8 +18,8 @@ struct bench_rows {
 /* Keys and signatures are made by `maker`. */
 struct bench_rows *bench_rows_new(gecc_context *maker, gecc_curve curve, size_t count, struct prng *prng);
 void bench_rows_free(struct bench_rows *rows);
-/* The first `count` rows for a call; PACKED. Verification with GECC_DER and conversion read compressed points. Messages have
- * 64 bytes, exponents the width of the modulus. */
+/* The first `count` rows for a call; PACKED. Verification with GECC_DER and conversion read compressed points. Messages
+ * have 64 bytes, exponents the width of the modulus. */
 void bench_fill(struct batch *batch, const struct bench_rows *rows, const struct call *call, size_t count);
 
 struct bench_run {
@@ -36,7 +36,8 @@ bool bench_measure(struct staged *staged, gecc_context *context, size_t count, u
                    struct summary *kernel, gecc_report *report);
 /* Does --filter let the call pass? */
 bool bench_wants(const struct bench_run *run, const struct call *call);
-/* Is it worth a figure? What the caller's nonces sign takes what their own do; DER is read otherwise, and written as fast. */
+/* Is it worth a figure? What the caller's nonces sign takes what their own do; DER is read otherwise, and written as
+ * fast. */
 bool bench_is_worth_it(const struct call *call);
 /* Modulo 2^(8 bytes) - 1 with a few bits less, odd. */
 struct call bench_modular_call(const gecc_operation *operation, size_t bytes);

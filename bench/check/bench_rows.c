@@ -12,7 +12,8 @@ static void require(gecc_result result, const char *what) {
         trouble("rows to measure with: %s: %s", what, gecc_error_text());
 }
 
-/* Random numbers less than n: every n here is greater than 2^(8 L - 1), or has a bit in its first byte. Of Curve25519 any bytes. */
+/* Random numbers less than n: every n here is greater than 2^(8 L - 1), or has a bit in its first byte. Of Curve25519
+ * any bytes. */
 static void fill_keys(struct bench_rows *rows) {
     for (size_t i = 0; i < rows->count; i++) {
         uint8_t *key = rows->keys + i * rows->length;

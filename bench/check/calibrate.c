@@ -242,8 +242,8 @@ static bool is_on_curve(const gecc_operation *operation, gecc_curve curve) {
     return (operation->curves >> curve & 1) != 0 && (signs || judges || curve == GECC_P256 || !has_p256);
 }
 
-/* Every operation, of those whose scalars may be public with public ones, those of numbers and hashes once each; at most
- * `room` of them that the settings ask for. Returns how many. */
+/* Every operation, of those whose scalars may be public with public ones, those of numbers and hashes once each; at
+ * most `room` of them that the settings ask for. Returns how many. */
 static size_t choose_calls(const struct bench_run *run, struct curve_of_sizes *sizes, size_t room) {
     const gecc_operation *operation;
     size_t count = 0;

@@ -1,8 +1,8 @@
 /* Cases with known answers, at random places among other rows.
  *
- * A line is a case: operation, curve, flags, hash, format of points written, modulus, status, output, recovery id, four inputs
- * in the order of the operation's columns, label, with tabs between them. Status: a name of GECC_ITEM_LIST, or refused (invalid or
- * malformed). Bytes are hexadecimal; "-": none. */
+ * A line is a case: operation, curve, flags, hash, format of points written, modulus, status, output, recovery id, four
+ * inputs in the order of the operation's columns, label, with tabs between them. Status: a name of GECC_ITEM_LIST, or
+ * refused (invalid or malformed). Bytes are hexadecimal; "-": none. */
 #define _GNU_SOURCE
 #include "check.h"
 

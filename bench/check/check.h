@@ -1,7 +1,7 @@
 /* gecc-gpu-check: one backend beside another, on the public headers alone.
  *
- * A call says what is computed, columns hold the inputs of its rows, an outcome what came of them. Both backends get the
- * same rows; every byte they give must be the same. */
+ * A call says what is computed, columns hold the inputs of its rows, an outcome what came of them. Both backends get
+ * the same rows; every byte they give must be the same. */
 #ifndef BENCH_CHECK_H
 #define BENCH_CHECK_H
 
@@ -34,7 +34,8 @@ struct call {
     uint8_t modulus[MODULUS_BYTES_MOST]; /* the first modulus_bytes */
 };
 
-/* Does it take numbers of keys? Such operations are run beside those that take points: their keys belong to one context. */
+/* Does it take numbers of keys? Such operations are run beside those that take points: their keys belong to one
+ * context. */
 bool operation_takes_keys(const gecc_operation *operation);
 /* Is it that operation? */
 bool call_is(const struct call *call, const char *operation);
@@ -142,8 +143,8 @@ struct pool {
     uint8_t *ed25519_signatures[4];       /* of the digest as a message, by pool_way */
 };
 
-/* On Curve25519 there are seeds, which are X25519's private keys too, in `keys`; Ed25519's public key || X25519's in `points`;
- * messages in `digests`, contexts of pool_context_width(i) bytes in `v`, constants and signatures. */
+/* On Curve25519 there are seeds, which are X25519's private keys too, in `keys`; Ed25519's public key || X25519's in
+ * `points`; messages in `digests`, contexts of pool_context_width(i) bytes in `v`, constants and signatures. */
 static inline size_t pool_context_width(size_t i) { return i % 2 == 0 ? 16 : i % 33; }
 static inline unsigned pool_way(bool prehash, bool has_context) {
     return (unsigned)prehash + 2 * (unsigned)has_context;
@@ -172,8 +173,8 @@ struct generator {
 
 void generator_start(struct generator *generator, const struct pool *pool, const struct call *call, bool same_width,
                      struct prng *prng);
-/* The next row, in generator->cells. exceptional: a boundary value, a malformed row or a special case; otherwise one that
- * is well formed, now and then with a bit changed. */
+/* The next row, in generator->cells. exceptional: a boundary value, a malformed row or a special case; otherwise one
+ * that is well formed, now and then with a bit changed. */
 void generator_next(struct generator *generator, bool exceptional);
 
 /* A number below `bound`, and whether it is 0. */
@@ -185,7 +186,8 @@ static inline void put(struct generator *g, int input, const uint8_t *data, size
     g->cells[input].width = width;
 }
 
-/* Of operations on Curve25519: a well formed row; a boundary value in a column, and a special case: false where there are none. */
+/* Of operations on Curve25519: a well formed row; a boundary value in a column, and a special case: false where there
+ * are none. */
 void curve25519_good(struct generator *g);
 bool curve25519_boundary(struct generator *g, int input, gecc_kind kind);
 bool curve25519_special(struct generator *g);
@@ -193,10 +195,11 @@ bool curve25519_special(struct generator *g);
 /* The operation that takes points where this one takes numbers of keys, and which of its inputs they are. */
 const gecc_operation *operation_of_points(const gecc_operation *keyed);
 int input_of_keys(const gecc_operation *keyed);
-/* May a point of this width be in a set? A set on secp256k1 takes both points and BIP-340's keys, operations one of them. */
+/* May a point of this width be in a set? A set on secp256k1 takes both points and BIP-340's keys, operations one of
+ * them. */
 bool is_key_of_points(const struct call *call, int input, size_t width);
-/* The batch, of an operation that takes points, by numbers of its first `keys` points; row i has point i % keys. Now and
- * then a number is of no key. */
+/* The batch, of an operation that takes points, by numbers of its first `keys` points; row i has point i % keys. Now
+ * and then a number is of no key. */
 void keys_run(const struct batch *batch, const gecc_operation *keyed, size_t keys, unsigned window,
               enum memory_kind kind, gecc_context *context, struct outcome *outcome);
 /* From what came of the points to what is to come of the numbers. */

@@ -76,7 +76,8 @@ static void put_digest(generator *g, int input, size_t i) {
 
 enum { DIGEST_BYTES_MOST = 64 };
 
-/* A number of L bytes as a digest; not where digests have 32 bytes and numbers do not, or numbers are longer than digests. */
+/* A number of L bytes as a digest; not where digests have 32 bytes and numbers do not, or numbers are longer than
+ * digests. */
 static bool put_number_digest(generator *g, int input, const uint8_t *number) {
     if ((g->same_width && g->pool->length != 32) || g->pool->length > DIGEST_BYTES_MOST)
         return false;

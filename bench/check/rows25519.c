@@ -87,8 +87,8 @@ static const uint8_t eighth[2][BYTES] = {
     {0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
      0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a}};
 
-/* One of the encodings of points of small order, canonical or not, from number `first` on; from 2 on they also are numbers u of
- * small order. */
+/* One of the encodings of points of small order, canonical or not, from number `first` on; from 2 on they also are
+ * numbers u of small order. */
 static void small_order(struct generator *g, uint8_t *encoding, unsigned first) {
     uint8_t big_endian[BYTES];
     const unsigned which = first + (unsigned)below(g, 7 - first);

@@ -9,7 +9,8 @@
 
 #include "summary.h"
 
-/* What is compared. X(NAME, "name", gecc's operation; verify and sign are SM2's on its curve; whether --latency times it). */
+/* What is compared. X(NAME, "name", gecc's operation; verify and sign are SM2's on its curve; whether --latency times
+ * it). */
 #define OPERATIONS(X)                                                                                                  \
     X(VERIFY, "verify", "verify", true)                 /* (public key, digest, signature) -> 0 or 1 */                \
     X(SIGN, "sign", "sign", true)                       /* (private key, digest) -> r || s, constant time */           \
@@ -152,8 +153,9 @@ struct latency_settings {
     struct measure_settings measure;
 };
 
-/* Print the time of a call for the operations that OPERATIONS says, on every curve, with each code of the CPU backend and its
- * own choice, and of single items in the other libraries. Returns an exit status: 0 done, 1 results differ, 2 trouble. */
+/* Print the time of a call for the operations that OPERATIONS says, on every curve, with each code of the CPU backend
+ * and its own choice, and of single items in the other libraries. Returns an exit status: 0 done, 1 results differ, 2
+ * trouble. */
 int latency_run(const struct latency_settings *settings);
 
 /* "Intel(R) Xeon(R) ..." */

@@ -19,7 +19,8 @@ enum {
 /* One item at a time may take so much longer than in the library that serves one item at a time. */
 static const double single_item = 1 / 1.3;
 
-/* Of N threads' work beside N times one thread's. Not judged where the machine does not let spinning threads reach it. */
+/* Of N threads' work beside N times one thread's. Not judged where the machine does not let spinning threads reach
+ * it. */
 static const double thread_efficiency = 0.95;
 
 static const struct library *const others[] = {
@@ -84,8 +85,8 @@ static struct contender other_contender(const struct bench *bench, const struct 
     return (struct contender){others[c->other], bench->other[c->other], OTHER_BATCH, 0};
 }
 
-/* The ratio gecc / other that is wanted: of large batches, and of single items where they are what the library is made for;
- * 0: none. */
+/* The ratio gecc / other that is wanted: of large batches, and of single items where they are what the library is made
+ * for; 0: none. */
 static double target_of(const struct settings *settings, const struct comparison *c, size_t batch) {
     if (settings->threads > 1) {
         double target = thread_efficiency * settings->threads;

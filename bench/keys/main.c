@@ -1,15 +1,16 @@
-/* gecc-keys: verifications of few signers' signatures: key by key, with keys that repeat found by the library, and with keys that
- * are prepared and named by number.
+/* gecc-keys: verifications of few signers' signatures: key by key, with keys that repeat found by the library, and with
+ * keys that are prepared and named by number.
  *
  * usage: gecc-keys [CURVE [KEYS [ROWS [THREADS [RUNS]]]]]     (P-256, 1 key, 65536 rows, one thread, 7 runs)
  *
  * Signatures are ECDSA's, on SM2 SM2's, on Curve25519 Ed25519's, of messages as long as a digest.
  *
- * Signers by turns of a generator, so that rows of one are apart; a row in seven is spoiled. The four ways alternate; medians, with
- * lowest and highest, and rows a second beside the first way. Tables are made within each run but for the last way. The verdicts
- * of all are compared. On a GPU, which GECC_BACKEND=cuda asks for, rows are in pinned memory, and the last column says what its
- * kernels alone would do, with the time in which tables are made. Where it was built with OpenSSL, that verifies the first
- * OPENSSL_ROWS rows in each run, on one thread, by keys that it has parsed before. */
+ * Signers by turns of a generator, so that rows of one are apart; a row in seven is spoiled. The four ways alternate;
+ * medians, with lowest and highest, and rows a second beside the first way. Tables are made within each run but for the
+ * last way. The verdicts of all are compared. On a GPU, which GECC_BACKEND=cuda asks for, rows are in pinned memory,
+ * and the last column says what its kernels alone would do, with the time in which tables are made. Where it was built
+ * with OpenSSL, that verifies the first OPENSSL_ROWS rows in each run, on one thread, by keys that it has parsed
+ * before. */
 #include <gecc/gecc.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * usage: gecc-senders [ROWS [THREADS [RUNS]]]       (1048576 rows, of the CPU's threads 0: all, 7 runs)
  *        gecc-senders --write ROWS                  writes the transactions as lines of hexadecimal digits
  *
- * Transactions of type 2 with 120 bytes, each its own, signed here. Runs alternate; medians, with lowest and highest. The
- * backend is what GECC_BACKEND names ("auto"). */
+ * Transactions of type 2 with 120 bytes, each its own, signed here. Runs alternate; medians, with lowest and highest.
+ * The backend is what GECC_BACKEND names ("auto"). */
 #include <gecc/gecc.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -67,9 +67,9 @@ typedef enum gecc_result {
 } gecc_result;
 
 /* What came of one item (row). X(name, value, text). Zero means that nothing was decided, so that memory nobody wrote
- * never reads as a valid signature. Values from 16 up say why a row was refused: see gecc_item_is_malformed. No call gives
- * GECC_ITEM_MALFORMED_SELECTOR, GECC_ITEM_MALFORMED_TEXT and GECC_ITEM_NULL: they are for those that read tables, whose rows
- * may name curves, hold text, or have no value. */
+ * never reads as a valid signature. Values from 16 up say why a row was refused: see gecc_item_is_malformed. No call
+ * gives GECC_ITEM_MALFORMED_SELECTOR, GECC_ITEM_MALFORMED_TEXT and GECC_ITEM_NULL: they are for those that read tables,
+ * whose rows may name curves, hold text, or have no value. */
 #define GECC_ITEM_LIST(X)                                                                                              \
     X(GECC_ITEM_NOT_PROCESSED, 0, "not processed")                                                                     \
     X(GECC_ITEM_OK, 1, "valid, or computed")                                                                           \
@@ -103,9 +103,9 @@ static inline int gecc_item_is_malformed(uint8_t item) { return item >= GECC_ITE
 GECC_API const char *gecc_result_text(gecc_result result);
 GECC_API const char *gecc_item_text(uint8_t item);
 
-/* Why the last call of this thread that failed did so, in words that name the argument: "digest: rows of 19 bytes, where
- * a digest has 20 to 64". "" if none has failed. Valid until the thread's next call that fails; never holds what a row
- * holds. */
+/* Why the last call of this thread that failed did so, in words that name the argument: "digest: rows of 19 bytes,
+ * where a digest has 20 to 64". "" if none has failed. Valid until the thread's next call that fails; never holds what
+ * a row holds. */
 GECC_API const char *gecc_error_text(void);
 
 /* The curves of gecc/curves.h: GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2, GECC_P521, GECC_BRAINPOOL_P256R1,
@@ -120,8 +120,9 @@ typedef enum gecc_curve {
 GECC_API size_t gecc_curve_bytes(gecc_curve curve);
 /* The name people write: "secp256k1", "P-256", "brainpoolP256r1". NULL for a value that is no curve. */
 GECC_API const char *gecc_curve_name(gecc_curve curve);
-/* The curve of that name, which may also be one that OpenSSL, SEC 2, ANSI X9.62 or JOSE has for it ("prime256v1"), or its object
- * identifier ("1.2.840.10045.3.1.7"); letters are alike in either case. 0: no curve has it, or it is NULL. */
+/* The curve of that name, which may also be one that OpenSSL, SEC 2, ANSI X9.62 or JOSE has for it ("prime256v1"), or
+ * its object identifier ("1.2.840.10045.3.1.7"); letters are alike in either case. 0: no curve has it, or it is
+ * NULL. */
 GECC_API gecc_curve gecc_curve_named(const char *name);
 
 /* The hashes of gecc/hashes.h: GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3 and GECC_KECCAK256. */
@@ -136,8 +137,8 @@ typedef enum gecc_hash {
 GECC_API size_t gecc_hash_bytes(gecc_hash hash);
 /* The name people write: "SHA-256", "Keccak-256". NULL for GECC_HASH_DEFAULT and for a value that is no hash. */
 GECC_API const char *gecc_hash_name(gecc_hash hash);
-/* The hash of that name, with or without the hyphen; letters are alike in either case. GECC_HASH_DEFAULT: no hash has it, or
- * it is NULL. */
+/* The hash of that name, with or without the hyphen; letters are alike in either case. GECC_HASH_DEFAULT: no hash has
+ * it, or it is NULL. */
 GECC_API gecc_hash gecc_hash_named(const char *name);
 
 /* What arithmetic is modulo: see gecc/mod.h. */
@@ -157,8 +158,8 @@ typedef struct gecc_rows {
     const uint64_t *offsets; /* [count] or NULL */
 } gecc_rows;
 
-/* An output column: row i starts at data + i * stride; stride must be at least the row's greatest width.
- * widths[i] receives the row's width, 0 for a row without a result; it may be NULL where all rows have one width, which is
+/* An output column: row i starts at data + i * stride; stride must be at least the row's greatest width. widths[i]
+ * receives the row's width, 0 for a row without a result; it may be NULL where all rows have one width, which is
  * everywhere but for signatures in DER. */
 typedef struct gecc_out {
     void *data;
@@ -204,14 +205,15 @@ GECC_API size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format);
 /* The greatest width of a DER signature on the curve: 72 where L is 32. */
 GECC_API size_t gecc_der_bytes(gecc_curve curve);
 
-/* A flag that means nothing to an operation (GECC_LOW_S to SM2, say) is GECC_ERROR_ARGUMENT; but those that say how rows
- * are written, GECC_DER, GECC_LITTLE_ENDIAN and GECC_SIGHASH_BYTE, are ignored there. With GECC_LITTLE_ENDIAN the numbers in
- * rows have their lowest byte first: private keys, nonces, scalars, residues, exponents, shared secrets, r and s of raw
- * signatures, x and y of points without a prefix; digests, hashes, DER, points with a prefix, keys and signatures of BIP-340,
- * signatures and addresses of Ethereum and gecc_modulus are as without it. With GECC_SIGHASH_BYTE each row of ecdsa.verify and
- * ecdsa.recover has a byte after its signature, as in Bitcoin's scripts, which is not looked at; a row of schnorr.verify of 65
- * bytes has one, which is not 0 (BIP-341), a row of 64 bytes has none. GECC_ANY_S does not go with GECC_LOW_S, nor one
- * GECC_ACCEPT_ with another: see gecc/ed25519.h. X(name, bit, short name, what it does). */
+/* A flag that means nothing to an operation (GECC_LOW_S to SM2, say) is GECC_ERROR_ARGUMENT; but those that say how
+ * rows are written, GECC_DER, GECC_LITTLE_ENDIAN and GECC_SIGHASH_BYTE, are ignored there. With GECC_LITTLE_ENDIAN the
+ * numbers in rows have their lowest byte first: private keys, nonces, scalars, residues, exponents, shared secrets, r
+ * and s of raw signatures, x and y of points without a prefix; digests, hashes, DER, points with a prefix, keys and
+ * signatures of BIP-340, signatures and addresses of Ethereum and gecc_modulus are as without it. With
+ * GECC_SIGHASH_BYTE each row of ecdsa.verify and ecdsa.recover has a byte after its signature, as in Bitcoin's scripts,
+ * which is not looked at; a row of schnorr.verify of 65 bytes has one, which is not 0 (BIP-341), a row of 64 bytes has
+ * none. GECC_ANY_S does not go with GECC_LOW_S, nor one GECC_ACCEPT_ with another: see gecc/ed25519.h. X(name, bit,
+ * short name, what it does). */
 #define GECC_FLAG_LIST(X)                                                                                              \
     X(GECC_DER, 0, "der", "signatures, in and out, are strict DER instead of r || s")                                  \
     X(GECC_LOW_S, 1, "low_s", "refuse s greater than half the order; of signatures made, make it low")                 \
@@ -311,8 +313,8 @@ typedef struct gecc_backend_info {
 #define GECC_BACKEND_INFO_INIT                                                                                         \
     { sizeof(gecc_backend_info), "", "", 0, 0, 0, "" }
 
-/* The backends this library knows, available or not: fill info, whose size is set, for index 0 .. count - 1; the function
- * returns count. */
+/* The backends this library knows, available or not: fill info, whose size is set, for index 0 .. count - 1; the
+ * function returns count. */
 GECC_API size_t gecc_backends(const gecc_context *context, size_t index, gecc_backend_info *info);
 
 typedef struct gecc_device_info {
@@ -334,13 +336,13 @@ typedef struct gecc_device_info {
 #define GECC_DEVICE_INFO_INIT                                                                                          \
     { sizeof(gecc_device_info), 0, 0, 0, 0, "", "", "", "", -1, 0, 0, "" }
 
-/* The GPUs of this machine that CUDA_VISIBLE_DEVICES leaves, usable or not: fill info, whose size is set, for index
- * 0 .. count - 1; the function returns count. context: whose choice it is that `chosen` and `open` tell; NULL: nobody's. A
- * context that has not opened a GPU yet has chosen none. */
+/* The GPUs of this machine that CUDA_VISIBLE_DEVICES leaves, usable or not: fill info, whose size is set, for index 0
+ * .. count - 1; the function returns count. context: whose choice it is that `chosen` and `open` tell; NULL: nobody's.
+ * A context that has not opened a GPU yet has chosen none. */
 GECC_API size_t gecc_devices(const gecc_context *context, size_t index, gecc_device_info *info);
 
-/* Memory for rows: pinned where the context has a GPU, so that rows move at the speed of the bus; else as malloc gives it.
- * 64-byte aligned, not cleared. Freed by gecc_memory_free before gecc_close; freeing NULL does nothing. */
+/* Memory for rows: pinned where the context has a GPU, so that rows move at the speed of the bus; else as malloc gives
+ * it. 64-byte aligned, not cleared. Freed by gecc_memory_free before gecc_close; freeing NULL does nothing. */
 GECC_CALL gecc_result gecc_memory_allocate(gecc_context *context, void **memory, size_t bytes);
 GECC_API void gecc_memory_free(gecc_context *context, void *memory);
 

@@ -12,7 +12,8 @@ extern "C" {
 GECC_CALL gecc_result gecc_ec_validate(gecc_context *context, gecc_curve curve, gecc_out status, gecc_rows point,
                                        size_t count, const gecc_options *options);
 
-/* out = point, written in options->point_format: compresses, decompresses, adds or takes away the prefix. Public data. */
+/* out = point, written in options->point_format: compresses, decompresses, adds or takes away the prefix. Public
+ * data. */
 GECC_CALL gecc_result gecc_ec_convert(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status,
                                       gecc_rows point, size_t count, const gecc_options *options);
 
@@ -24,8 +25,8 @@ GECC_CALL gecc_result gecc_ec_add(gecc_context *context, gecc_curve curve, gecc_
 GECC_CALL gecc_result gecc_ec_double(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status,
                                      gecc_rows point, size_t count, const gecc_options *options);
 
-/* out = private_key * G. private_key: L bytes, 1 <= private_key < n, on SM2 < n - 1 (GM/T 0003), else MALFORMED_SCALAR. Secret,
- * constant time. */
+/* out = private_key * G. private_key: L bytes, 1 <= private_key < n, on SM2 < n - 1 (GM/T 0003), else MALFORMED_SCALAR.
+ * Secret, constant time. */
 GECC_CALL gecc_result gecc_ec_public_key(gecc_context *context, gecc_curve curve, gecc_out out, gecc_out status,
                                          gecc_rows private_key, size_t count, const gecc_options *options);
 
@@ -43,14 +44,14 @@ GECC_CALL gecc_result gecc_ec_mul_add(gecc_context *context, gecc_curve curve, g
                                       gecc_rows u, gecc_rows v, gecc_rows point, size_t count,
                                       const gecc_options *options);
 
-/* out = u * G + v * key, for keys that are prepared: key has 4 bytes a row, a number of `keys` (gecc/keys.h). u and v are
- * public. */
+/* out = u * G + v * key, for keys that are prepared: key has 4 bytes a row, a number of `keys` (gecc/keys.h). u and v
+ * are public. */
 GECC_CALL gecc_result gecc_ec_mul_add_keys(gecc_context *context, gecc_keys *keys, gecc_out out, gecc_out status,
                                            gecc_rows u, gecc_rows v, gecc_rows key, size_t count,
                                            const gecc_options *options);
 
-/* Diffie-Hellman (SP 800-56A, 5.7.1.2; SEC 1, 3.3.1): shared = the x coordinate of private_key * peer, L bytes, not hashed.
- * private_key: as for gecc_ec_public_key. peer: a public point, validated. */
+/* Diffie-Hellman (SP 800-56A, 5.7.1.2; SEC 1, 3.3.1): shared = the x coordinate of private_key * peer, L bytes, not
+ * hashed. private_key: as for gecc_ec_public_key. peer: a public point, validated. */
 GECC_CALL gecc_result gecc_ecdh(gecc_context *context, gecc_curve curve, gecc_out shared, gecc_out status,
                                 gecc_rows private_key, gecc_rows peer, size_t count, const gecc_options *options);
 

@@ -1,8 +1,8 @@
 /* ECDSA (FIPS 186-5, SEC 1) on every curve. Conventions: gecc/context.h.
  *
  * A digest has 20 to 64 bytes; its leftmost bits, as many as n has, are the number that is signed. Other widths:
- * MALFORMED_WIDTH. Signatures are raw r || s, 2L bytes, or with GECC_DER strict DER: a SEQUENCE of two INTEGERs that are
- * not negative, in the fewest bytes, with lengths below 128. What is none, an empty row too, is
+ * MALFORMED_WIDTH. Signatures are raw r || s, 2L bytes, or with GECC_DER strict DER: a SEQUENCE of two INTEGERs that
+ * are not negative, in the fewest bytes, with lengths below 128. What is none, an empty row too, is
  * MALFORMED_SIGNATURE_ENCODING; numbers that are out of range, however long, are MALFORMED_SIGNATURE_RANGE. */
 #ifndef GECC_ECDSA_H
 #define GECC_ECDSA_H
@@ -13,12 +13,12 @@
 extern "C" {
 #endif
 
-/* Sign with the deterministic nonces of RFC 6979 (options->nonce_hash).
- * private_key: as for gecc_ec_public_key. entropy: 32 bytes a row of extra input to the nonce (RFC 6979, 3.6), secret;
- * gecc_rows_none(): none. recovery_id: one byte a row, 0..3: bit 0 the parity of R's y (after low s), bit 1 whether R's x
- * was not less than n; gecc_out_none(): not wanted. Each signature is checked (R on the curve, the signing equation) before
- * it is published; one that fails the check reads GECC_ITEM_NOT_PROCESSED and the call returns GECC_ERROR_FAULT. s is low
- * on secp256k1 unless GECC_ANY_S is set, elsewhere if GECC_LOW_S is set. */
+/* Sign with the deterministic nonces of RFC 6979 (options->nonce_hash). private_key: as for gecc_ec_public_key.
+ * entropy: 32 bytes a row of extra input to the nonce (RFC 6979, 3.6), secret; gecc_rows_none(): none. recovery_id: one
+ * byte a row, 0..3: bit 0 the parity of R's y (after low s), bit 1 whether R's x was not less than n; gecc_out_none():
+ * not wanted. Each signature is checked (R on the curve, the signing equation) before it is published; one that fails
+ * the check reads GECC_ITEM_NOT_PROCESSED and the call returns GECC_ERROR_FAULT. s is low on secp256k1 unless
+ * GECC_ANY_S is set, elsewhere if GECC_LOW_S is set. */
 GECC_CALL gecc_result gecc_ecdsa_sign(gecc_context *context, gecc_curve curve, gecc_out signature, gecc_out recovery_id,
                                       gecc_out status, gecc_rows private_key, gecc_rows digest, gecc_rows entropy,
                                       size_t count, const gecc_options *options);

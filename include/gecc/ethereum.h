@@ -1,10 +1,11 @@
 /* Ethereum's addresses, the signatures that they come from, on secp256k1, and who sent transactions. Conventions:
  * gecc/context.h. Public data.
  *
- * An address has 20 bytes: the last of Keccak-256(x || y) of a public key. A signature is r || s || v, 32 bytes, 32 bytes and 1
- * to 32; or r, s and v are columns of their own, of 1 to 32 bytes. All are big-endian. v says which of two R's was meant: 0 or
- * 1; 27 or 28; or 35 + 2 * chain id, or 1 more (EIP-155). Another v is MALFORMED_RECOVERY_ID. With GECC_LOW_S s may be half the
- * order at most, as everywhere but in Frontier's transactions (EIP-2); greater is MALFORMED_HIGH_S. */
+ * An address has 20 bytes: the last of Keccak-256(x || y) of a public key. A signature is r || s || v, 32 bytes, 32
+ * bytes and 1 to 32; or r, s and v are columns of their own, of 1 to 32 bytes. All are big-endian. v says which of two
+ * R's was meant: 0 or 1; 27 or 28; or 35 + 2 * chain id, or 1 more (EIP-155). Another v is MALFORMED_RECOVERY_ID. With
+ * GECC_LOW_S s may be half the order at most, as everywhere but in Frontier's transactions (EIP-2); greater is
+ * MALFORMED_HIGH_S. */
 #ifndef GECC_ETHEREUM_H
 #define GECC_ETHEREUM_H
 
@@ -32,11 +33,11 @@ GECC_CALL gecc_result gecc_ethereum_recover_columns(gecc_context *context, gecc_
 
 /* Transactions, from their bytes.
  *
- * A row is a signed transaction as nodes give it: of type 0x00, an RLP list, from before EIP-155 or after it; of type 0x01
- * (EIP-2930), 0x02 (EIP-1559), 0x03 (EIP-4844) or 0x04 (EIP-7702), that byte and an RLP list. Type 0x03 may be in the network's
- * form, with its blobs, whose commitments are not verified. All RLP is strict. What is not a transaction is
- * MALFORMED_TRANSACTION, and a reason and a position say what is wrong, and at which byte of the row. Rules that need more than
- * the transaction, or its fields' meaning (gas, fees, nonces, how many blobs), are not looked at. */
+ * A row is a signed transaction as nodes give it: of type 0x00, an RLP list, from before EIP-155 or after it; of type
+ * 0x01 (EIP-2930), 0x02 (EIP-1559), 0x03 (EIP-4844) or 0x04 (EIP-7702), that byte and an RLP list. Type 0x03 may be in
+ * the network's form, with its blobs, whose commitments are not verified. All RLP is strict. What is not a transaction
+ * is MALFORMED_TRANSACTION, and a reason and a position say what is wrong, and at which byte of the row. Rules that
+ * need more than the transaction, or its fields' meaning (gas, fees, nonces, how many blobs), are not looked at. */
 
 /* X(name, value, text). */
 #define GECC_ETHEREUM_REASON_LIST(X)                                                                                   \
@@ -76,30 +77,31 @@ typedef struct gecc_ethereum_options {
 #define GECC_ETHEREUM_OPTIONS_INIT                                                                                     \
     { sizeof(gecc_ethereum_options), 0, 0, NULL }
 
-/* Who sent each transaction. sender: 20 bytes. Optional are hash, 32 bytes: the transaction's; type, a byte; reason, a byte: a
- * gecc_ethereum_reason; position, a uint32_t. status: OK, MALFORMED_TRANSACTION, or what gecc_ethereum_recover says of the
- * signature: MALFORMED_HIGH_S unless the options have GECC_ANY_S (EIP-2). A transaction that is well formed has its hash whatever
- * is said of its signature; a row without a result has zeros. All memory is the host's. Threads of this process read the
- * rows while the context's backend hashes and recovers those before; a row has fewer than 2^32 bytes. Takes 80 MB of memory at most, and
- * twice the width of a row that is wider than 32 MB. Rows that change meanwhile are read as this or that, or refused; others
- * are not harmed. Returns when all is done. */
+/* Who sent each transaction. sender: 20 bytes. Optional are hash, 32 bytes: the transaction's; type, a byte; reason, a
+ * byte: a gecc_ethereum_reason; position, a uint32_t. status: OK, MALFORMED_TRANSACTION, or what gecc_ethereum_recover
+ * says of the signature: MALFORMED_HIGH_S unless the options have GECC_ANY_S (EIP-2). A transaction that is well formed
+ * has its hash whatever is said of its signature; a row without a result has zeros. All memory is the host's. Threads
+ * of this process read the rows while the context's backend hashes and recovers those before; a row has fewer than 2^32
+ * bytes. Takes 80 MB of memory at most, and twice the width of a row that is wider than 32 MB. Rows that change
+ * meanwhile are read as this or that, or refused; others are not harmed. Returns when all is done. */
 GECC_CALL gecc_result gecc_ethereum_senders(gecc_context *context, gecc_out sender, gecc_out hash, gecc_out type,
                                             gecc_out reason, gecc_out position, gecc_out status, gecc_rows transactions,
                                             size_t count, const gecc_ethereum_options *options);
 
-/* Who signed the authorizations of transactions of type 0x04; others have none, and so have rows that are no transactions.
- * offsets[count + 1]: the authorities of row i are rows offsets[i] .. offsets[i + 1] - 1 of authority, 20 bytes, and status:
- * OK, or why an authorization has no authority, which the protocol then skips. `capacity` rows have room; where that is fewer
- * than offsets[count], the call returns GECC_ERROR_ARGUMENT, with the offsets written. With authority and status
- * gecc_out_none() and capacity 0 it counts, no more. Takes 8 bytes of memory a row, and 800 KB. */
+/* Who signed the authorizations of transactions of type 0x04; others have none, and so have rows that are no
+ * transactions. offsets[count + 1]: the authorities of row i are rows offsets[i] .. offsets[i + 1] - 1 of authority, 20
+ * bytes, and status: OK, or why an authorization has no authority, which the protocol then skips. `capacity` rows have
+ * room; where that is fewer than offsets[count], the call returns GECC_ERROR_ARGUMENT, with the offsets written. With
+ * authority and status gecc_out_none() and capacity 0 it counts, no more. Takes 8 bytes of memory a row, and 800 KB. */
 GECC_CALL gecc_result gecc_ethereum_authorities(gecc_context *context, uint64_t *offsets, gecc_out authority,
                                                 gecc_out status, size_t capacity, gecc_rows transactions, size_t count,
                                                 const gecc_ethereum_options *options);
 
-/* Where a block has its transactions: block[bytes] is its RLP, [header, transactions, uncles, ...]. Transaction i, a list, or a string
- * that begins with its type, is the widths[i] bytes from offsets[i] on, a row as above. *count: how many there are; of offsets and
- * widths, both [capacity], the first are written. NULL for both, and 0: only count. GECC_ERROR_ARGUMENT: it is not a block; *count
- * is 0, and gecc_error_text says at which byte. Transactions are only told apart, not looked into. */
+/* Where a block has its transactions: block[bytes] is its RLP, [header, transactions, uncles, ...]. Transaction i, a
+ * list, or a string that begins with its type, is the widths[i] bytes from offsets[i] on, a row as above. *count: how
+ * many there are; of offsets and widths, both [capacity], the first are written. NULL for both, and 0: only count.
+ * GECC_ERROR_ARGUMENT: it is not a block; *count is 0, and gecc_error_text says at which byte. Transactions are only
+ * told apart, not looked into. */
 GECC_CALL gecc_result gecc_ethereum_block_transactions(uint64_t *offsets, uint32_t *widths, size_t capacity,
                                                        size_t *count, const void *block, size_t bytes);
 

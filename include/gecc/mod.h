@@ -24,8 +24,8 @@ GECC_CALL gecc_result gecc_mod_mul(gecc_context *context, gecc_modulus modulus, 
 /* out = a^2 mod m. */
 GECC_CALL gecc_result gecc_mod_square(gecc_context *context, gecc_modulus modulus, gecc_out out, gecc_out status,
                                       gecc_rows a, size_t count, const gecc_options *options);
-/* out = a^-1 mod m; INVALID where a and m have a common factor (a = 0 included). Timing tells whether the batch has such
- * a row, as its status does. */
+/* out = a^-1 mod m; INVALID where a and m have a common factor (a = 0 included). Timing tells whether the batch has
+ * such a row, as its status does. */
 GECC_CALL gecc_result gecc_mod_inverse(gecc_context *context, gecc_modulus modulus, gecc_out out, gecc_out status,
                                        gecc_rows a, size_t count, const gecc_options *options);
 /* out = a^exponent mod m, 0^0 = 1. exponent: 1 to 64 bytes a row, all rows of one width, secret. */

@@ -1,10 +1,10 @@
-/* What the library can do, said by the library: for bindings, query engines and tools that are made from it. Conventions:
- * gecc/context.h.
+/* What the library can do, said by the library: for bindings, query engines and tools that are made from it.
+ * Conventions: gecc/context.h.
  *
  * An operation takes columns and gives columns. gecc_operations and gecc_operation_find describe each, with the names,
- * kinds and widths of its columns; gecc_run runs any of them. The typed functions of the other headers do the same, with
- * the same arguments in the same order. Names are stable: what is called "ecdsa.verify" stays called that. Everything that
- * these functions point to is constant, and lives as long as the library. */
+ * kinds and widths of its columns; gecc_run runs any of them. The typed functions of the other headers do the same,
+ * with the same arguments in the same order. Names are stable: what is called "ecdsa.verify" stays called that.
+ * Everything that these functions point to is constant, and lives as long as the library. */
 #ifndef GECC_OPERATIONS_H
 #define GECC_OPERATIONS_H
 
@@ -122,13 +122,13 @@ typedef struct gecc_widths {
     size_t width[4];
 } gecc_widths;
 
-/* The widths of an operation's column for these parameters and options (NULL: the defaults). Of an output `most` is what
- * a row needs. All zeros where an argument is wrong. */
+/* The widths of an operation's column for these parameters and options (NULL: the defaults). Of an output `most` is
+ * what a row needs. All zeros where an argument is wrong. */
 GECC_API gecc_widths gecc_column_widths(const gecc_operation *operation, const gecc_column *column,
                                         const gecc_parameters *parameters, const gecc_options *options);
 
-/* Run the operation. outputs and inputs: one for each column that gecc_operation_output and _input count, those left out
- * included; they may be NULL where there are none. The rest as in gecc/context.h. */
+/* Run the operation. outputs and inputs: one for each column that gecc_operation_output and _input count, those left
+ * out included; they may be NULL where there are none. The rest as in gecc/context.h. */
 GECC_CALL gecc_result gecc_run(gecc_context *context, const gecc_operation *operation,
                                const gecc_parameters *parameters, const gecc_out *outputs, gecc_out status,
                                const gecc_rows *inputs, size_t count, const gecc_options *options);

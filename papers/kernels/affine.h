@@ -1,10 +1,10 @@
-/* Multiplication of points by batches of affine additions: gECC, sections 3.3 and 3.4. The includer has included the machine
- * and the curve's constants. Scalars are public here, as they are nowhere where the library has secret ones: what is added
- * is decided by selection, and what is stored by branches on bits.
+/* Multiplication of points by batches of affine additions: gECC, sections 3.3 and 3.4. The includer has included the
+ * machine and the curve's constants. Scalars are public here, as they are nowhere where the library has secret ones:
+ * what is added is decided by selection, and what is stored by branches on bits.
  *
  * Each bit takes an addition for every row of a worker, with Montgomery's trick over them (and over those of the other
- * workers of a scheduler): a way up, which multiplies what is divided by and keeps the products before, one inversion, and a
- * way down, which recomputes what it needs from the points that it loads anyway. */
+ * workers of a scheduler): a way up, which multiplies what is divided by and keeps the products before, one inversion,
+ * and a way down, which recomputes what it needs from the points that it loads anyway. */
 #ifndef PAPERS_KERNELS_AFFINE_H
 #define PAPERS_KERNELS_AFFINE_H
 
@@ -13,7 +13,8 @@
 /* Of what points, products and quotients are kept in: the machine's columns, or slot after slot. */
 enum layout { BY_COLUMNS, BY_SLOTS };
 
-/* FUSED: the way down adds and doubles. APART: fractions are stored by passes of their own, and doublings have theirs. */
+/* FUSED: the way down adds and doubles. APART: fractions are stored by passes of their own, and doublings have
+ * theirs. */
 enum fusion { FUSED, APART };
 
 enum {
@@ -299,8 +300,8 @@ LANE_INLINE void batch_add_double_apart(enum layout layout, const struct papers 
     }
 }
 
-/* k P, affine, for the scalars of p->bits and P of c.points, which are lost, from the lowest bit on. Returns the column.
- * 32 WORDS (11M + 3S) */
+/* k P, affine, for the scalars of p->bits and P of c.points, which are lost, from the lowest bit on. Returns the
+ * column. 32 WORDS (11M + 3S) */
 LANE_INLINE limb *batch_multiply_unknown(enum layout layout, enum fusion fusion, const struct papers *p) {
     const struct worker *w = &p->c.worker;
     limb *doubled = layout == BY_SLOTS ? p->c.m.points : p->c.points;

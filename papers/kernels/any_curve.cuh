@@ -1,6 +1,6 @@
-/* Points of any curve modulo any p of BITS bits, as Giorgi et al. have them: P + times Q and 2^times P, with a thread's numbers in
- * local memory, shared memory or registers; k P in shared memory. Columns are those of struct point_rows: P, then a and 1, which
- * all rows share, then k or Q. The includer sets BITS. */
+/* Points of any curve modulo any p of BITS bits, as Giorgi et al. have them: P + times Q and 2^times P, with a thread's
+ * numbers in local memory, shared memory or registers; k P in shared memory. Columns are those of struct point_rows: P,
+ * then a and 1, which all rows share, then k or Q. The includer sets BITS. */
 #ifndef PAPERS_KERNELS_ANY_CURVE_CUH
 #define PAPERS_KERNELS_ANY_CURVE_CUH
 

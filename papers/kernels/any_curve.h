@@ -1,7 +1,7 @@
-/* Points of any curve y^2 = x^3 + a x + b modulo any p of BITS bits, a and p given at run time, as Giorgi et al. 2009 have them
- * (section 3; papers/results.md): Jacobian coordinates, numbers in one of the memories of fios.h, multiplication from the right and
- * by non-adjacent forms. As there, nothing treats infinity or equal points, which random scalars do not meet. The includer
- * sets BITS. */
+/* Points of any curve y^2 = x^3 + a x + b modulo any p of BITS bits, a and p given at run time, as Giorgi et al. 2009
+ * have them (section 3; papers/results.md): Jacobian coordinates, numbers in one of the memories of fios.h,
+ * multiplication from the right and by non-adjacent forms. As there, nothing treats infinity or equal points, which
+ * random scalars do not meet. The includer sets BITS. */
 #ifndef PAPERS_KERNELS_ANY_CURVE_H
 #define PAPERS_KERNELS_ANY_CURVE_H
 
@@ -12,7 +12,8 @@ enum { NUMBER_BYTES = BITS / 8 };
 /* What a thread has, in Montgomery form: three points, p, a and what formulas take besides. */
 enum number { X1, Y1, Z1, X2, Y2, Z2, X3, Y3, Z3, U, V, W, T, CURVE_A, CURVE_P, NUMBERS };
 
-/* A thread's numbers: in registers, which are given, or digits[] each `step` * FIOS_DIGITS words after the one before. */
+/* A thread's numbers: in registers, which are given, or digits[] each `step` * FIOS_DIGITS words after the one
+ * before. */
 struct numbers {
     int in_registers;
     uint32_t (*words)[FIOS_WORDS];
@@ -149,7 +150,8 @@ LANE_INLINE void numbers_multiply_from_right(const struct numbers *n, const uint
     }
 }
 
-/* Digits of a non-adjacent form, the lowest first: of `bits` bits, and so many in a word as fit. Below 0 with 2^bits more. */
+/* Digits of a non-adjacent form, the lowest first: of `bits` bits, and so many in a word as fit. Below 0 with 2^bits
+ * more. */
 struct form {
     uint32_t *words;
     int bits;
@@ -161,8 +163,8 @@ LANE_INLINE int form_digit(struct form f, int i) {
     return (int32_t)digit >> (32 - f.bits);
 }
 
-/* k in the form whose odd digits are below 2^(w - 1) and w - 1 digits at least apart; returns how many digits there are. k is 0
- * then. f.words are zeros before. */
+/* k in the form whose odd digits are below 2^(w - 1) and w - 1 digits at least apart; returns how many digits there
+ * are. k is 0 then. f.words are zeros before. */
 LANE_INLINE int form_make(struct form f, uint32_t k[FIOS_WORDS + 1], int w) {
     int count = 0, each = 32 / f.bits;
     LANE_LOOP for (int i = 0; i <= BITS; i++) {
@@ -185,7 +187,8 @@ LANE_INLINE int form_make(struct form f, uint32_t k[FIOS_WORDS + 1], int w) {
     return count;
 }
 
-/* The first point = k times the second, k > 0, by its form for w = 2 or 3, from the highest digit on. 3 P is the third. */
+/* The first point = k times the second, k > 0, by its form for w = 2 or 3, from the highest digit on. 3 P is the
+ * third. */
 LANE_INLINE void numbers_multiply_by_form(const struct numbers *n, struct form f, uint32_t k[FIOS_WORDS + 1], int w) {
     int i = form_make(f, k, w) - 1;
     if (w > 2) {
@@ -205,8 +208,8 @@ LANE_INLINE void numbers_multiply_by_form(const struct numbers *n, struct form f
 /* What is measured: P + times Q, 2^times P, and k P in two ways. */
 enum task { TASK_ADD, TASK_DOUBLE, TASK_FROM_RIGHT, TASK_FORM };
 
-/* Big-endian numbers of a row: x and y of P; a and 1; p; X, Y and Z of Q, or k in place of X; X, Y and Z of the result. All but
- * p and k are in Montgomery form. */
+/* Big-endian numbers of a row: x and y of P; a and 1; p; X, Y and Z of Q, or k in place of X; X, Y and Z of the result.
+ * All but p and k are in Montgomery form. */
 struct point_rows {
     const uint8_t *point, *constants, *modulus, *other;
     uint8_t *out;

@@ -1,5 +1,6 @@
-/* Sums and products modulo any odd m of BITS bits, as Giorgi et al. have them in each memory, and the library's: row i of the
- * result is x + times y, or x y^times, where y of their products is in Montgomery form. `times` is even. The includer sets BITS. */
+/* Sums and products modulo any odd m of BITS bits, as Giorgi et al. have them in each memory, and the library's: row i
+ * of the result is x + times y, or x y^times, where y of their products is in Montgomery form. `times` is even. The
+ * includer sets BITS. */
 #ifndef PAPERS_KERNELS_FIOS_CUH
 #define PAPERS_KERNELS_FIOS_CUH
 

@@ -1,6 +1,7 @@
-/* Sums and Montgomery products modulo any odd m of BITS bits as Giorgi et al. 2009 have them (sections 1 and 2; papers/results.md):
- * digits of 16 bits, in words of 32 that lie in any memory, and words of 32 bits in registers, whose carries are comparisons.
- * The library has limbs of 32 bits, registers and the carry flag, and is measured beside these. The includer sets BITS. */
+/* Sums and Montgomery products modulo any odd m of BITS bits as Giorgi et al. 2009 have them (sections 1 and 2;
+ * papers/results.md): digits of 16 bits, in words of 32 that lie in any memory, and words of 32 bits in registers,
+ * whose carries are comparisons. The library has limbs of 32 bits, registers and the carry flag, and is measured beside
+ * these. The includer sets BITS. */
 #ifndef PAPERS_KERNELS_FIOS_H
 #define PAPERS_KERNELS_FIOS_H
 
@@ -64,8 +65,9 @@ LANE_INLINE void digits_add(struct digits a, struct digits b, struct digits m) {
     digits_reduce_once(a, m, sum >> 16);
 }
 
-/* t = a b / 2^BITS mod m for a < 2^BITS, b < m: a digit of b at a time, each digit of a b and of q m in one step (FIOS). Two
- * carries, since the sum of both products would not fit. t overlaps neither a nor b, `negative_inverse` is -1 / m. */
+/* t = a b / 2^BITS mod m for a < 2^BITS, b < m: a digit of b at a time, each digit of a b and of q m in one step
+ * (FIOS). Two carries, since the sum of both products would not fit. t overlaps neither a nor b, `negative_inverse` is
+ * -1 / m. */
 LANE_INLINE void digits_multiply(struct digits t, struct digits a, struct digits b, struct digits m,
                                  uint32_t negative_inverse) {
     uint32_t over = 0;

@@ -1,7 +1,7 @@
-/* Streams of machine instructions: how often a scheduler issues them is what bounds all arithmetic on a GPU (gECC, section
- * 4.1.1; Zheng et al., section 4.1: papers/results.md). All carry where they can: of plain additions and products ptxas makes
- * others, to spread them over the pipes. A step is PTX to nvcc and a model of it to other compilers, as in
- * limbs/ptx/carry.h, so that what a GPU has computed is compared with what the instructions mean. */
+/* Streams of machine instructions: how often a scheduler issues them is what bounds all arithmetic on a GPU (gECC,
+ * section 4.1.1; Zheng et al., section 4.1: papers/results.md). All carry where they can: of plain additions and
+ * products ptxas makes others, to spread them over the pipes. A step is PTX to nvcc and a model of it to other
+ * compilers, as in limbs/ptx/carry.h, so that what a GPU has computed is compared with what the instructions mean. */
 #ifndef PAPERS_KERNELS_ISSUE_H
 #define PAPERS_KERNELS_ISSUE_H
 
@@ -43,7 +43,8 @@ LANE_INLINE uint32_t issue_digest(const struct issue_state *s) {
 #define STREAM_6(T) T(6, 6, 14, 22, 30)
 #define STREAM_7(T) T(7, 7, 15, 23, 31)
 
-/* Orders of two instructions A and B: A on one stream, each after the one before; A on all; and so many B for each A. */
+/* Orders of two instructions A and B: A on one stream, each after the one before; A on all; and so many B for each
+ * A. */
 /* clang-format off */
 #define EVERY_STREAM(T) FOUR_LOWER(T) FOUR_UPPER(T)
 #define FOUR_LOWER(T) STREAM_0(T) STREAM_1(T) STREAM_2(T) STREAM_3(T)

@@ -1,4 +1,5 @@
-/* Products, squares and sums in registers modulo SM2's prime, by the library's reduction and by that of papers/limbs/apart.h. */
+/* Products, squares and sums in registers modulo SM2's prime, by the library's reduction and by that of
+ * papers/limbs/apart.h. */
 enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 128 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"

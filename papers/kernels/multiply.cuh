@@ -1,5 +1,5 @@
-/* Arithmetic in registers: row i of the result is x y^times, or x^(2^times), as in measure.cuh. The includer has included the
- * machine. */
+/* Arithmetic in registers: row i of the result is x y^times, or x^(2^times), as in measure.cuh. The includer has
+ * included the machine. */
 #ifndef PAPERS_KERNELS_MULTIPLY_CUH
 #define PAPERS_KERNELS_MULTIPLY_CUH
 

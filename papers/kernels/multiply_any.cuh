@@ -1,6 +1,6 @@
-/* Products and squares modulo the job's modulus, any odd number: by the library's reduction and by that of papers/limbs/apart.h,
- * or, where PAPERS_HALVES is defined, by those of papers/limbs/rows.h and two_pass.h; PAPERS_OURS: by the library's, too.
- * The includer has set LIMBS, WORDS and BLOCK_THREADS. */
+/* Products and squares modulo the job's modulus, any odd number: by the library's reduction and by that of
+ * papers/limbs/apart.h, or, where PAPERS_HALVES is defined, by those of papers/limbs/rows.h and two_pass.h;
+ * PAPERS_OURS: by the library's, too. The includer has set LIMBS, WORDS and BLOCK_THREADS. */
 #ifndef PAPERS_KERNELS_MULTIPLY_ANY_CUH
 #define PAPERS_KERNELS_MULTIPLY_ANY_CUH
 

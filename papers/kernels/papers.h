@@ -17,9 +17,9 @@ struct papers_options {
     uint32_t seed;  /* what streams of instructions start from */
 };
 
-/* Of an image that has rows of points: bytes of workspace a row, and of a chunk besides, of which the first 32 a row are what
- * an L2 cache is to keep; threads of a block; bytes of the launch's tables, which the kernel `powers` fills. In device memory,
- * as gecc_papers_sizes. */
+/* Of an image that has rows of points: bytes of workspace a row, and of a chunk besides, of which the first 32 a row
+ * are what an L2 cache is to keep; threads of a block; bytes of the launch's tables, which the kernel `powers` fills.
+ * In device memory, as gecc_papers_sizes. */
 struct papers_sizes {
     uint32_t row_bytes, chunk_bytes, threads, table_bytes;
 };

@@ -1,5 +1,5 @@
-/* The kernels of programs.h on SM2: names are an operation and a way, by the paper's words for what is left out. The includer
- * has included the machine and the curve's constants. */
+/* The kernels of programs.h on SM2: names are an operation and a way, by the paper's words for what is left out. The
+ * includer has included the machine and the curve's constants. */
 #ifndef PAPERS_KERNELS_POINTS_CUH
 #define PAPERS_KERNELS_POINTS_CUH
 

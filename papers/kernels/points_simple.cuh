@@ -1,4 +1,5 @@
-/* k P of simple.h on SM2. The includer has included the machine and the curve's constants, which say by what arithmetic. */
+/* k P of simple.h on SM2. The includer has included the machine and the curve's constants, which say by what
+ * arithmetic. */
 #ifndef PAPERS_KERNELS_POINTS_SIMPLE_CUH
 #define PAPERS_KERNELS_POINTS_SIMPLE_CUH
 

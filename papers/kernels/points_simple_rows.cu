@@ -1,4 +1,5 @@
-/* Simple multiplication of points by the arithmetic of Zheng et al.: products by rows of halves, the reduction of Solinas. */
+/* Simple multiplication of points by the arithmetic of Zheng et al.: products by rows of halves, the reduction of
+ * Solinas. */
 enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 512 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"

@@ -1,5 +1,5 @@
-/* Lane programs on affine.h and rapid.h: k G, k P, SM2 signatures with a given nonce, and their verification; the rows, bytes
- * and statuses of the library's operations. CURVE is SM2's. */
+/* Lane programs on affine.h and rapid.h: k G, k P, SM2 signatures with a given nonce, and their verification; the rows,
+ * bytes and statuses of the library's operations. CURVE is SM2's. */
 #ifndef PAPERS_KERNELS_PROGRAMS_H
 #define PAPERS_KERNELS_PROGRAMS_H
 

@@ -1,5 +1,6 @@
-/* Multiplication of points as RapidEC does it, by what gECC's sections 2.2 and 5 say of it, on this library's lanes: a point in
- * Jacobian coordinates for each row, the non-adjacent form, inversions by Fermat's theorem, and branches on digits. */
+/* Multiplication of points as RapidEC does it, by what gECC's sections 2.2 and 5 say of it, on this library's lanes: a
+ * point in Jacobian coordinates for each row, the non-adjacent form, inversions by Fermat's theorem, and branches on
+ * digits. */
 #ifndef PAPERS_KERNELS_RAPID_H
 #define PAPERS_KERNELS_RAPID_H
 
@@ -68,8 +69,8 @@ LANE_INLINE void rapid_multiply_fixed(enum inversions inversions, const struct p
     points_normalise(inversions, p, p->c.m.points);
 }
 
-/* The non-adjacent form of k: the words of its digits 1, and from WORDS + 1 on those of its digits -1. With h = 3 k they are
- * the bits of h that k has not and of k that h has not, above the lowest. */
+/* The non-adjacent form of k: the words of its digits 1, and from WORDS + 1 on those of its digits -1. With h = 3 k
+ * they are the bits of h that k has not and of k that h has not, above the lowest. */
 LANE_INLINE void naf_store(const struct papers *p, size_t slot, struct limbs k) {
     mask carry, over;
     struct limbs h = limbs_add(k, k, &carry);

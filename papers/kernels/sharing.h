@@ -4,9 +4,9 @@
 
 #include "papers/kernels/rapid.h"
 
-/* How a column is inverted: each row for itself, by division steps or by Fermat's theorem; or by Montgomery's trick over the
- * rows of a thread, whose product is inverted by the thread, by the block's first warp for all warps, by the first warp of
- * each scheduler for those, or by one thread for each scheduler, as section 3.2 has it. */
+/* How a column is inverted: each row for itself, by division steps or by Fermat's theorem; or by Montgomery's trick
+ * over the rows of a thread, whose product is inverted by the thread, by the block's first warp for all warps, by the
+ * first warp of each scheduler for those, or by one thread for each scheduler, as section 3.2 has it. */
 enum sharing { EACH_BY_STEPS, EACH_BY_FERMAT, OF_THREADS, OF_BLOCKS, OF_SCHEDULERS, ONE_A_SCHEDULER };
 
 #ifndef SHARING_OWN_SCHEDULER_INVERSE

@@ -1,6 +1,6 @@
 /* A multiplication of points without any technique but the field's arithmetic, as Zheng et al. have it (section 4.2:
- * papers/results.md): a thread for each row, Jacobian coordinates, bit after bit, branches on bits, and Fermat's theorem. The paper
- * says no more of it. CURVE has whatever arithmetic the includer has given it. */
+ * papers/results.md): a thread for each row, Jacobian coordinates, bit after bit, branches on bits, and Fermat's
+ * theorem. The paper says no more of it. CURVE has whatever arithmetic the includer has given it. */
 #ifndef PAPERS_KERNELS_SIMPLE_H
 #define PAPERS_KERNELS_SIMPLE_H
 

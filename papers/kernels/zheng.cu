@@ -1,5 +1,5 @@
-/* Products and squares of 256 bits, alone and modulo SM2's prime in plain representation, as Zheng et al. measure them: by the
- * schoolbook's rows, by rows of lower and of upper halves, and by whole products in two carry chains. */
+/* Products and squares of 256 bits, alone and modulo SM2's prime in plain representation, as Zheng et al. measure them:
+ * by the schoolbook's rows, by rows of lower and of upper halves, and by whole products in two carry chains. */
 enum { LIMBS = 8, WORDS = 8, BLOCK_THREADS = 128 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"
@@ -33,8 +33,8 @@ LANE_INLINE void square(enum way way, limb t[2 * LIMBS], const limb *a) {
         limbs_square(t, a);
 }
 
-/* x times y, or x squared, `times` times: modulo p, or, so that the next depends on all of a product, its lower half xor its
- * upper half. */
+/* x times y, or x squared, `times` times: modulo p, or, so that the next depends on all of a product, its lower half
+ * xor its upper half. */
 LANE_INLINE void multiply_rows(enum way way, int squaring, int reducing, const struct launch *l, uint32_t times) {
     const struct worker w = worker_of_chunk(l->count);
     const struct modulus m = CURVE.p;
@@ -57,7 +57,8 @@ LANE_INLINE void multiply_rows(enum way way, int squaring, int reducing, const s
     }
 }
 
-/* x times the lower half of y, 8 words by 4, `times` times: the next x is the lower 8 words of the 12 xor the upper ones. */
+/* x times the lower half of y, 8 words by 4, `times` times: the next x is the lower 8 words of the 12 xor the upper
+ * ones. */
 LANE_INLINE void multiply_by_half(const struct launch *l, uint32_t times) {
     enum { HALF = LIMBS / 2 };
     const struct worker w = worker_of_chunk(l->count);

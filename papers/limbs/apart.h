@@ -1,6 +1,7 @@
-/* Products that stay in two parts, c + 2^32 d, until they are reduced: the general multiplication of gECC (papers/results.md;
- * section 4.1.3 there) and its reduction modulo SM2's prime (section 4.2), on the machine of limbs/ptx/machine.h. Included by
- * papers/limbs/reductions.h. The library multiplies otherwise, and is measured beside these. */
+/* Products that stay in two parts, c + 2^32 d, until they are reduced: the general multiplication of gECC
+ * (papers/results.md; section 4.1.3 there) and its reduction modulo SM2's prime (section 4.2), on the machine of
+ * limbs/ptx/machine.h. Included by papers/limbs/reductions.h. The library multiplies otherwise, and is measured beside
+ * these. */
 #ifndef PAPERS_LIMBS_APART_H
 #define PAPERS_LIMBS_APART_H
 
@@ -31,9 +32,10 @@ LANE_INLINE void pair_multiple_sm2(limb x[8], const limb q[2]) {
     chain_sub(x + 1, less + 1, 7);
 }
 
-/* (c + 2^32 d) / R mod p for SM2's p = 2^256 - 2^224 - 2^96 + 2^64 - 1, a sum below p R that has no d from R on; `apart`: it
- * has some below. The lowest two limbs are q themselves, since -1 / p = 1 mod 2^64: adding q p clears them without a carry,
- * and q (p + 1) / 2^64 is what is left to be added. 1 or 2 additions, 7 subtractions and 9 additions for each two limbs. */
+/* (c + 2^32 d) / R mod p for SM2's p = 2^256 - 2^224 - 2^96 + 2^64 - 1, a sum below p R that has no d from R on;
+ * `apart`: it has some below. The lowest two limbs are q themselves, since -1 / p = 1 mod 2^64: adding q p clears them
+ * without a carry, and q (p + 1) / 2^64 is what is left to be added. 1 or 2 additions, 7 subtractions and 9 additions
+ * for each two limbs. */
 LANE_INLINE struct limbs montgomery_reduce_sm2_pairs(const struct modulus *m, limb c[2 * LIMBS], const limb *d,
                                                      int apart) {
     struct limbs r;

@@ -1,8 +1,8 @@
-/* Single instructions on the carry flag, for rows of products whose order no list of limbs/ptx/carry.h has: those of papers
- * that are measured beside the library (papers/results.md). nvcc keeps volatile statements in order, and nothing that sets the
- * flag may stand between the first and the last step of a row: no chain of limbs/ptx/carry.h, which is not volatile, and may
- * be moved. Other compilers get a model, in which *flag is the carry. Where `first` is set, a step starts a row: the flag
- * counts as 0. */
+/* Single instructions on the carry flag, for rows of products whose order no list of limbs/ptx/carry.h has: those of
+ * papers that are measured beside the library (papers/results.md). nvcc keeps volatile statements in order, and nothing
+ * that sets the flag may stand between the first and the last step of a row: no chain of limbs/ptx/carry.h, which is
+ * not volatile, and may be moved. Other compilers get a model, in which *flag is the carry. Where `first` is set, a
+ * step starts a row: the flag counts as 0. */
 #ifndef PAPERS_LIMBS_FLAG_H
 #define PAPERS_LIMBS_FLAG_H
 

@@ -1,7 +1,7 @@
-/* Products, squares and Montgomery's reduction by rows of lower and of upper halves: Zheng et al. 2014, section 3 (products
- * and squares), and the row oriented approach of Emmart et al. 2016, section II (papers/results.md), on the machine of
- * limbs/ptx/machine.h. Included by papers/limbs/reductions.h. The library multiplies otherwise, and is measured beside
- * these. */
+/* Products, squares and Montgomery's reduction by rows of lower and of upper halves: Zheng et al. 2014, section 3
+ * (products and squares), and the row oriented approach of Emmart et al. 2016, section II (papers/results.md), on the
+ * machine of limbs/ptx/machine.h. Included by papers/limbs/reductions.h. The library multiplies otherwise, and is
+ * measured beside these. */
 #ifndef PAPERS_LIMBS_ROWS_H
 #define PAPERS_LIMBS_ROWS_H
 
@@ -11,8 +11,8 @@ LANE_INLINE int reduces_by_rows(enum reduction reduction) {
     return reduction == REDUCE_ROWS || (LIMBS == 8 && reduction == REDUCE_ROWS_SM2);
 }
 
-/* c = a * b for a of m limbs and b of n, m >= n, by algorithm 1: 2 m n half products; c has m + n limbs. A row of upper halves
- * has no carry, since what is above it is at most 1 before, and such a half at most 2^32 - 2. */
+/* c = a * b for a of m limbs and b of n, m >= n, by algorithm 1: 2 m n half products; c has m + n limbs. A row of upper
+ * halves has no carry, since what is above it is at most 1 before, and such a half at most 2^32 - 2. */
 LANE_INLINE void rows_product_of(limb *c, const limb *a, int m, const limb *b, int n) {
     limb flag = 0;
     LANE_UNROLL for (int i = 0; i < m + n; i++) c[i] = 0;
@@ -36,8 +36,8 @@ LANE_INLINE void rows_staircase(limb *flag, int first, limb *c, const limb *a, c
     }
 }
 
-/* c = a^2, by algorithm 2 for an even number of limbs: the triangle above the diagonal, made flat so that every row ends
- * with an upper half and has no carry; doubled; then the diagonal. LIMBS^2 + LIMBS half products. */
+/* c = a^2, by algorithm 2 for an even number of limbs: the triangle above the diagonal, made flat so that every row
+ * ends with an upper half and has no carry; doubled; then the diagonal. LIMBS^2 + LIMBS half products. */
 LANE_INLINE void rows_square(limb c[2 * LIMBS], const limb *a) {
     enum { HALF = LIMBS / 2 };
     limb flag = 0;

@@ -1,6 +1,6 @@
-/* What Zheng et al. 2014, section 4.1, measure beside products by rows of halves: the schoolbook product, and the reduction of
- * Solinas modulo SM2's prime in plain representation (papers/results.md), on the machine of limbs/ptx/machine.h. Included by
- * papers/limbs/reductions.h. */
+/* What Zheng et al. 2014, section 4.1, measure beside products by rows of halves: the schoolbook product, and the
+ * reduction of Solinas modulo SM2's prime in plain representation (papers/results.md), on the machine of
+ * limbs/ptx/machine.h. Included by papers/limbs/reductions.h. */
 #ifndef PAPERS_LIMBS_SOLINAS_H
 #define PAPERS_LIMBS_SOLINAS_H
 
@@ -40,9 +40,9 @@ LANE_INLINE void schoolbook_square(limb t[2 * LIMBS], const limb *a) {
 /* r += a 2^(32 (8 - n)), a of n limbs, r of 9. */
 LANE_INLINE void solinas_add(limb r[9], const limb *a, int n) { r[8] = r[8] + chain_add(r + 8 - n, a, n); }
 
-/* t mod p for any t < 2^512 and SM2's p = 2^256 - 2^224 - 2^96 + 2^64 - 1. Since 2^256 = 2^224 + 2^96 - 2^64 + 1 mod p, each of
- * t[8 .. 15] is added to some limbs of the lower half; rows of eight have one addend for each of them, and what is subtracted is
- * at 2^64 alone. 4 p more keep the sum above 0; it is below 18 * 2^256. */
+/* t mod p for any t < 2^512 and SM2's p = 2^256 - 2^224 - 2^96 + 2^64 - 1. Since 2^256 = 2^224 + 2^96 - 2^64 + 1 mod p,
+ * each of t[8 .. 15] is added to some limbs of the lower half; rows of eight have one addend for each of them, and what
+ * is subtracted is at 2^64 alone. 4 p more keep the sum above 0; it is below 18 * 2^256. */
 LANE_INLINE struct limbs solinas_reduce_sm2(const struct modulus *m, const limb t[16]) {
     const limb rows[11][8] = {
         {t[8], t[9], 0, t[8], t[9], t[10], t[11], t[8]},
@@ -70,7 +70,8 @@ LANE_INLINE struct limbs solinas_reduce_sm2(const struct modulus *m, const limb 
     solinas_add(r, top, 1);
     solinas_add(r, top + 1, 1);
     r[8] = r[8] + chain_sub(r + 2, subtrahend, 6); /* all ones is -1 */
-    /* What is above 2^256, once more: r[8] (2^224 + 2^96 - 2^64 + 1), which is so small that with a carry little is left. */
+    /* What is above 2^256, once more: r[8] (2^224 + 2^96 - 2^64 + 1), which is so small that with a carry little is
+     * left. */
     const uint64_t middle = (uint64_t)r[8] * 0xffffffff;
     limb folded[8] = {r[8], 0, (limb)middle, (limb)(middle >> 32), 0, 0, 0, r[8]};
     limb carry = chain_add(r, folded, 8);

@@ -1,5 +1,5 @@
-/* Machine instructions, one at a time, on eight streams of registers: what papers/kernels/issue.h measures. A step is PTX to
- * nvcc and a model of it to other compilers, as in limbs/ptx/carry.h. */
+/* Machine instructions, one at a time, on eight streams of registers: what papers/kernels/issue.h measures. A step is
+ * PTX to nvcc and a model of it to other compilers, as in limbs/ptx/carry.h. */
 #ifndef PAPERS_LIMBS_STEPS_H
 #define PAPERS_LIMBS_STEPS_H
 
@@ -18,7 +18,8 @@ struct issue_state {
 };
 
 /* STEP_<instruction>(k, w, r, l, h): stream k; w, r, l, h are the numbers of its operands word, real, low and high.
- * ISSUE_PATTERN(s, pattern, A, B): a pattern of steps A and B, ISSUE_REPEATS times; the first carry is that of a + b. */
+ * ISSUE_PATTERN(s, pattern, A, B): a pattern of steps A and B, ISSUE_REPEATS times; the first carry is that of a +
+ * b. */
 #ifdef __CUDACC__
 
 #define STEP_NOTHING(k, w, r, l, h)

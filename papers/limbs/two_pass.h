@@ -1,7 +1,7 @@
 /* Products, squares and Montgomery's reduction in two passes over halves of limbs: Emmart et al. 2016, section IV
- * (papers/results.md), on the machine of limbs/ptx/machine.h. Included by papers/limbs/reductions.h. The GPUs of that paper
- * multiply 16 by 16 bits; those of today take more instructions so. The library multiplies otherwise, and is measured beside
- * these. */
+ * (papers/results.md), on the machine of limbs/ptx/machine.h. Included by papers/limbs/reductions.h. The GPUs of that
+ * paper multiply 16 by 16 bits; those of today take more instructions so. The library multiplies otherwise, and is
+ * measured beside these. */
 #ifndef PAPERS_LIMBS_TWO_PASS_H
 #define PAPERS_LIMBS_TWO_PASS_H
 
@@ -35,8 +35,8 @@ LANE_INLINE void two_pass_carry(limb t[2 * LIMBS], const limb over[LIMBS + 1]) {
     t[2 * LIMBS - 1] = flag_end(&flag, t[2 * LIMBS - 1] + over[LIMBS - 1]);
 }
 
-/* t = a * b, by figure 6: the products of a lower with an upper half, shifted by a half; then the others. The carries of
- * rows of the second pass are added at its end. 4 LIMBS^2 half products. */
+/* t = a * b, by figure 6: the products of a lower with an upper half, shifted by a half; then the others. The carries
+ * of rows of the second pass are added at its end. 4 LIMBS^2 half products. */
 LANE_INLINE void two_pass_product(limb t[2 * LIMBS], const limb *a, const limb *b) {
     limb low[LIMBS], high[LIMBS], over[LIMBS + 1], flag = 0;
     halves_apart(low, high, a);
@@ -58,8 +58,9 @@ LANE_INLINE void two_pass_product(limb t[2 * LIMBS], const limb *a, const limb *
     two_pass_carry(t, over);
 }
 
-/* t = a^2, which the paper leaves to its reader: the products of a lower with an upper half, shifted by a half; those of two
- * different limbs' lower or upper halves; all of that doubled; then the squares. 2 LIMBS^2 + LIMBS half products. */
+/* t = a^2, which the paper leaves to its reader: the products of a lower with an upper half, shifted by a half; those
+ * of two different limbs' lower or upper halves; all of that doubled; then the squares. 2 LIMBS^2 + LIMBS half
+ * products. */
 LANE_INLINE void two_pass_square(limb t[2 * LIMBS], const limb *a) {
     limb low[LIMBS], high[LIMBS], over[LIMBS + 1], flag = 0;
     halves_apart(low, high, a);
@@ -84,9 +85,9 @@ LANE_INLINE void two_pass_square(limb t[2 * LIMBS], const limb *a) {
     }
 }
 
-/* t / R mod m, t < m R, by figure 7: quotients of 16 bits in turn for t, whose terms are aligned, and for u, whose terms have
- * 2^16 more weight. A row takes the upper half of the limb that the row before has made a multiple of 2^16. u needs a limb
- * more than m before each shift, which the paper does not say. */
+/* t / R mod m, t < m R, by figure 7: quotients of 16 bits in turn for t, whose terms are aligned, and for u, whose
+ * terms have 2^16 more weight. A row takes the upper half of the limb that the row before has made a multiple of 2^16.
+ * u needs a limb more than m before each shift, which the paper does not say. */
 LANE_INLINE struct limbs two_pass_reduce(const struct modulus *m, limb t[2 * LIMBS]) {
     limb low[LIMBS], high[LIMBS], u[2 * LIMBS], over[LIMBS + 1], flag = 0, q;
     struct limbs r;

@@ -1,5 +1,5 @@
-/* Points of any curve of 160 to 384 bits, their sums, doublings and multiples, as Giorgi et al. have them: with the GPU full, and
- * by 64 blocks of 16 threads, as they measured them. */
+/* Points of any curve of 160 to 384 bits, their sums, doublings and multiples, as Giorgi et al. have them: with the GPU
+ * full, and by 64 blocks of 16 threads, as they measured them. */
 #include "report.h"
 
 #include "any_curve_expects.h"

@@ -1,4 +1,5 @@
-/* ANY_CURVE_EXPECT: a row of any_curve.h of BITS bits by words of 32 bits, which kernels whose numbers lie in memory do not use. */
+/* ANY_CURVE_EXPECT: a row of any_curve.h of BITS bits by words of 32 bits, which kernels whose numbers lie in memory do
+ * not use. */
 #include "any_curve_expects.h"
 
 #include "papers/kernels/any_curve.h"

@@ -68,8 +68,8 @@ bool time_lacks(const double *seconds, unsigned runs, unsigned most);
 struct gpu_time time_of(double *seconds, unsigned runs);
 bool gpu_run(const struct gpu *gpu, const struct gpu_kernel *kernel, const struct gpu_launch *launch,
              struct gpu_time *time);
-/* What the L2 cache does with memory: nothing special; keeps it in the part that is set aside, as far as that goes, and lets
- * the rest of it stream through; or keeps it so, and treats the rest as any other memory. */
+/* What the L2 cache does with memory: nothing special; keeps it in the part that is set aside, as far as that goes, and
+ * lets the rest of it stream through; or keeps it so, and treats the rest as any other memory. */
 enum cache { NOT_KEPT, KEPT, KEPT_REST_NORMAL };
 
 bool gpu_persist(const struct gpu *gpu, enum cache cache, CUdeviceptr memory, size_t bytes);

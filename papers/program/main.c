@@ -1,5 +1,5 @@
-/* gecc-papers: algorithms and measurements of papers about elliptic curves on GPUs, repeated on this one. What it prints
- * scripts/reproduce makes tables of.
+/* gecc-papers: algorithms and measurements of papers about elliptic curves on GPUs, repeated on this one. What it
+ * prints scripts/reproduce makes tables of.
  *
  * usage: gecc-papers WHAT [--names NAME,...] [--runs N] [--per-scheduler FROM-TO]
  *

@@ -1,5 +1,5 @@
-/* Sums and products modulo odd numbers of 160 to 384 bits whose operands are in local memory, shared memory or registers, and
- * the library's: with the GPU full, and by 64 blocks of 16 threads, as Giorgi et al. measured them. */
+/* Sums and products modulo odd numbers of 160 to 384 bits whose operands are in local memory, shared memory or
+ * registers, and the library's: with the GPU full, and by 64 blocks of 16 threads, as Giorgi et al. measured them. */
 #include "report.h"
 
 #include <stdio.h>

@@ -101,8 +101,8 @@ static const uint8_t modulus[BYTES_MOST] = {
     0x89, 0xab, 0xcd, 0xef, 0x02, 0x46, 0x8a, 0xce, 0x13, 0x57, 0x9b, 0xdf, 0x00, 0x00, 0x00, 0x01,
 };
 
-/* A method as it is measured: threads of a block, all rows or waves that a multiprocessor has at once, and how often each row
- * is multiplied. */
+/* A method as it is measured: threads of a block, all rows or waves that a multiprocessor has at once, and how often
+ * each row is multiplied. */
 struct trial {
     struct method method;
     unsigned threads;
@@ -110,7 +110,8 @@ struct trial {
     uint32_t times;
 };
 
-/* Rows x and y on both sides, and the results: BYTES_MOST bytes each, of which a method takes the first ones, packed. */
+/* Rows x and y on both sides, and the results: BYTES_MOST bytes each, of which a method takes the first ones,
+ * packed. */
 struct rows {
     size_t count;
     uint8_t *x, *y, *out;
@@ -316,8 +317,8 @@ int measure_halves(const struct gpu *gpu, const struct options *options) {
     return measure_methods(gpu, options, "halves", halves, sizeof halves / sizeof *halves);
 }
 
-/* In two passes, by threads of a block, the paper's choices among them: multiply_any_two_pass_256_768, ... A kernel is compiled for
- * the most threads that its blocks have; there are so many of them that each multiplies less often. */
+/* In two passes, by threads of a block, the paper's choices among them: multiply_any_two_pass_256_768, ... A kernel is
+ * compiled for the most threads that its blocks have; there are so many of them that each multiplies less often. */
 int measure_threads(const struct gpu *gpu, const struct options *options) {
     static const unsigned threads[] = {THREADS, 256, 512, 768, 896, 1024};
     static const char *const kernels[2] = {"multiply_any_two_pass", "square_any_two_pass"};

@@ -17,8 +17,9 @@ struct options {
 /* Is the name wanted? */
 bool is_wanted(const struct options *options, const char *name);
 
-/* A measurement of `items` operations; NULL for the kernel: by several, of the library, which read no clock. `extra` is JSON that goes with it, as in `,"rows":5`, or "". Returns
- * EXIT_GOOD, or EXIT_WRONG where the results were not right. */
+/* A measurement of `items` operations; NULL for the kernel: by several, of the library, which read no clock. `extra` is
+ * JSON that goes with it, as in `,"rows":5`, or "". Returns EXIT_GOOD, or EXIT_WRONG where the results were not
+ * right. */
 int report_rate(const char *what, const char *name, const struct gpu_kernel *kernel, double items,
                 const struct gpu_time *time, bool right, const char *extra);
 

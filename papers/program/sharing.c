@@ -1,5 +1,5 @@
-/* What inversions cost when they are shared in different ways, and from how many points on affine additions that share one
- * take less than Jacobian ones. */
+/* What inversions cost when they are shared in different ways, and from how many points on affine additions that share
+ * one take less than Jacobian ones. */
 #include "rows.h"
 
 #include <stdio.h>

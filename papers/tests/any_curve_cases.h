@@ -1,5 +1,5 @@
-/* Points of papers/kernels/any_curve.h, BITS bits, against affine sums in GMP: random curves and points modulo the prime
- * PRIME, a number in hexadecimal. */
+/* Points of papers/kernels/any_curve.h, BITS bits, against affine sums in GMP: random curves and points modulo the
+ * prime PRIME, a number in hexadecimal. */
 #ifndef PAPERS_TESTS_ANY_CURVE_CASES_H
 #define PAPERS_TESTS_ANY_CURVE_CASES_H
 

@@ -1,5 +1,5 @@
-/* Sums and products of papers/kernels/fios.h, BITS bits, against GMP: digits in neighbouring words and in words of which
- * others take turns, and words of 32 bits. */
+/* Sums and products of papers/kernels/fios.h, BITS bits, against GMP: digits in neighbouring words and in words of
+ * which others take turns, and words of 32 bits. */
 #ifndef PAPERS_TESTS_FIOS_CASES_H
 #define PAPERS_TESTS_FIOS_CASES_H
 

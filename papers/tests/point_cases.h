@@ -1,5 +1,5 @@
-/* The programs of papers that are measured beside the library's: the same bytes and statuses, in every way of multiplying.
- * The includer has included a machine and SM2's constants. */
+/* The programs of papers that are measured beside the library's: the same bytes and statuses, in every way of
+ * multiplying. The includer has included a machine and SM2's constants. */
 #ifndef PAPERS_TESTS_POINT_CASES_H
 #define PAPERS_TESTS_POINT_CASES_H
 

@@ -1,4 +1,5 @@
-/* Schoolbook products and the reduction of Solinas modulo SM2's prime, on the model of the GPU's machine, against GMP. */
+/* Schoolbook products and the reduction of Solinas modulo SM2's prime, on the model of the GPU's machine, against
+ * GMP. */
 enum { LIMBS = 8, WORDS = 8 };
 
 #include "papers/limbs/multiply.h"
@@ -81,8 +82,8 @@ static void expect_reduced(const struct modulus *m, const mpz_t p, const limb t[
     mpz_clears(x, y, NULL);
 }
 
-/* r = what the reduction adds to the lower half of t before it folds, without the multiple of p: its upper half by the rule
- * 2^256 = 2^224 + 2^96 - 2^64 + 1, applied from the highest limb on. */
+/* r = what the reduction adds to the lower half of t before it folds, without the multiple of p: its upper half by the
+ * rule 2^256 = 2^224 + 2^96 - 2^64 + 1, applied from the highest limb on. */
 static void upper_sum(mpz_t r, const limb t[16]) {
     mpz_t term;
     mpz_init(term);
@@ -106,7 +107,8 @@ static void upper_sum(mpz_t r, const limb t[16]) {
     mpz_clear(term);
 }
 
-/* Lower halves for which the sum is a multiple of 2^256 and a little more or less: what random ones never borrow and carry. */
+/* Lower halves for which the sum is a multiple of 2^256 and a little more or less: what random ones never borrow and
+ * carry. */
 static void reduction_at_the_edge(void **state) {
     struct prng prng = prng_for("solinas edge");
     struct modulus m = {0};

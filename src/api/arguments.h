@@ -1,5 +1,5 @@
-/* The checks of arguments, which all functions share that take rows. The first argument that is wrong decides the call's result,
- * and the thread's text names it; checks after that do nothing. */
+/* The checks of arguments, which all functions share that take rows. The first argument that is wrong decides the
+ * call's result, and the thread's text names it; checks after that do nothing. */
 #ifndef GECC_API_ARGUMENTS_H
 #define GECC_API_ARGUMENTS_H
 
@@ -17,14 +17,16 @@
 /* More rows have more offsets than memory holds. */
 #define ROWS_MOST ((size_t)PTRDIFF_MAX / sizeof(uint64_t))
 
-/* The flags that say how rows are written. Where such a flag means nothing it is ignored; any other flag is refused there. */
+/* The flags that say how rows are written. Where such a flag means nothing it is ignored; any other flag is refused
+ * there. */
 enum { FORMAT_FLAGS = GECC_DER | GECC_LITTLE_ENDIAN | GECC_SIGHASH_BYTE };
 
 /* Is the address in memory that only the context's backend can read? */
 bool gecc_on_device(const gecc_context *context, const void *address);
 
 /* Begin a call of `count` rows, which is at most `most`: take its statuses, and have those that the host can reach read
- * NOT_PROCESSED, whatever else is wrong with the call. Where count or the statuses' own layout is wrong none is touched. */
+ * NOT_PROCESSED, whatever else is wrong with the call. Where count or the statuses' own layout is wrong none is
+ * touched. */
 void gecc_take_status(struct call *call, gecc_context *context, gecc_out status, size_t count, size_t most);
 
 /* A struct of the caller's whose first field is its size, over *own, which holds the defaults; NULL: these. */

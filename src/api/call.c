@@ -16,7 +16,8 @@ enum {
     PARAMETERS_LEAST = offsetof(gecc_parameters, modulus) + sizeof(gecc_modulus)
 };
 
-/* Rows are prepared for as if they were as wide as they can be, unless that is wider: messages and ids then cost least. */
+/* Rows are prepared for as if they were as wide as they can be, unless that is wider: messages and ids then cost
+ * least. */
 enum { PREPARED_WIDTH_MOST = 1024 };
 
 /* Take the options over, if they are of a version this library knows. */
@@ -127,8 +128,8 @@ static void take_parameters(struct call *call, const struct operation_info *info
         take_hash(call, GECC_SHA512);
 }
 
-/* Pass on those of the caller's flags that mean something, so that no lane program meets another. Where s is low unless the
- * caller says otherwise, the job says that it is. */
+/* Pass on those of the caller's flags that mean something, so that no lane program meets another. Where s is low unless
+ * the caller says otherwise, the job says that it is. */
 static void take_flags(struct call *call, const struct operation_info *info) {
     uint32_t flags = call->options.flags & info->described.flags;
     const bool may_be_any = (info->described.flags & GECC_ANY_S) != 0;

@@ -11,8 +11,8 @@
 
 enum { CONFIG_LEAST = offsetof(gecc_keys_config, capacity), INFO_LEAST = sizeof(size_t) };
 
-/* Keys as the library's own rows, of which those that are an x alone got the prefix of an even y, and those that are wider than any
- * key are empty. */
+/* Keys as the library's own rows, of which those that are an x alone got the prefix of an even y, and those that are
+ * wider than any key are empty. */
 struct points {
     uint8_t *data;
     uint32_t *widths;
@@ -54,8 +54,8 @@ static gecc_result points_take(struct points *points, gecc_curve curve, const ge
 
 static const gecc_column public_keys_column = {"public_keys", "the keys", GECC_KIND_POINT, GECC_PUBLIC, false, false};
 
-/* What sets are made and grown of: a context that is not NULL, a curve, statuses and points. A width that no key has is for each
- * row's status. */
+/* What sets are made and grown of: a context that is not NULL, a curve, statuses and points. A width that no key has is
+ * for each row's status. */
 static void take(struct call *call, gecc_curve curve, gecc_out status, gecc_rows *public_keys, size_t count) {
     static const gecc_widths any = {.least = 1, .most = PTRDIFF_MAX};
     if (gecc_curve_bytes(curve) == 0)

@@ -1,14 +1,14 @@
-/* Structs whose first field is their size, so that they can grow: a program that was compiled against another version of
- * the headers has a shorter or a longer one. */
+/* Structs whose first field is their size, so that they can grow: a program that was compiled against another version
+ * of the headers has a shorter or a longer one. */
 #ifndef GECC_API_SIZED_H
 #define GECC_API_SIZED_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Take over a caller's struct of `size` bytes, as its first field says. own: ours, of own_bytes, which holds the defaults;
- * what the caller's lacks stays. Returns whether we understand it: it has at least `least` bytes, those of the first
- * version, and what it has beyond ours is zero. */
+/* Take over a caller's struct of `size` bytes, as its first field says. own: ours, of own_bytes, which holds the
+ * defaults; what the caller's lacks stays. Returns whether we understand it: it has at least `least` bytes, those of
+ * the first version, and what it has beyond ours is zero. */
 bool gecc_sized_take(void *own, size_t own_bytes, size_t least, const void *callers, size_t size);
 
 /* Give as much of ours as the caller's struct has room for, whose size stays what it is. */

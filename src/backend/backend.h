@@ -14,9 +14,9 @@ struct backend {
     void (*probe)(const gecc_config *config, gecc_backend_info *info);
     /* Take threads and memory. *state is passed to the other functions. */
     gecc_result (*open)(void **state, const gecc_config *config);
-    /* Run the job before returning. Statuses in host memory are NOT_PROCESSED on entry. Any number of threads may call it
-     * at once. report: backend, detail and the times are filled in, and reason where there is more to say than why this
-     * backend was chosen; never NULL. */
+    /* Run the job before returning. Statuses in host memory are NOT_PROCESSED on entry. Any number of threads may call
+     * it at once. report: backend, detail and the times are filled in, and reason where there is more to say than why
+     * this backend was chosen; never NULL. */
     gecc_result (*run)(void *state, const struct job *job, gecc_report *report);
     /* Start the job and return; *job is copied, what it points to is not. */
     gecc_result (*submit)(void *state, const struct job *job, struct ticket **ticket);
@@ -25,11 +25,12 @@ struct backend {
     gecc_result (*wait)(void *state, struct ticket *ticket, gecc_report *report);
     /* Have made what a job like this needs before its first row, whose columns are not set, for job->count rows. */
     gecc_result (*prepare)(void *state, const struct job *job);
-    /* Make tables of keys: job->in[0] has their points, job->status takes what becomes of each, in host memory; set->count,
-     * set->status are set, the rest is filled in. NULL: there are none here. */
+    /* Make tables of keys: job->in[0] has their points, job->status takes what becomes of each, in host memory;
+     * set->count, set->status are set, the rest is filled in. NULL: there are none here. */
     gecc_result (*keys_make)(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
                              size_t *bytes);
-    /* Make tables of more keys in the room that there is, from number `first` on; job as above, *set as keys_make left it. */
+    /* Make tables of more keys in the room that there is, from number `first` on; job as above, *set as keys_make left
+     * it. */
     gecc_result (*keys_add)(void *state, const struct job *job, const struct key_set *set, size_t first);
     void (*keys_free)(void *state, const struct key_set *set);
     /* Wait for all jobs, wipe and free. */
@@ -39,8 +40,8 @@ struct backend {
     /* Memory of the host from which rows move fastest, page-aligned, and its end. NULL: any memory is as good. */
     gecc_result (*pin)(void *state, void **memory, size_t bytes);
     void (*unpin)(void *state, void *memory);
-    /* Say what there is to say of one of the machine's devices, as gecc_devices does, and return how many there are. state
-     * may be NULL: nobody has opened one. NULL: it has no devices. */
+    /* Say what there is to say of one of the machine's devices, as gecc_devices does, and return how many there are.
+     * state may be NULL: nobody has opened one. NULL: it has no devices. */
     size_t (*devices)(const void *state, size_t index, gecc_device_info *info);
 };
 

@@ -117,7 +117,8 @@ static inline gecc_result background_start(struct background *background, struct
     return runs ? GECC_OK : GECC_ERROR_THREAD;
 }
 
-/* GECC_OK: the job is done; GECC_PENDING; GECC_ERROR_DEVICE: it was under way at a fork, in this child it never ends. */
+/* GECC_OK: the job is done; GECC_PENDING; GECC_ERROR_DEVICE: it was under way at a fork, in this child it never
+ * ends. */
 static inline gecc_result background_poll(const struct background_job *job) {
     if (atomic_load(&job->done))
         return GECC_OK;

@@ -5,11 +5,11 @@
 #include "curve/sizes.h"
 #include "scheme/operation.h"
 
-/* A thread of each machine. curve: a unit modulo the primes that it was measured for; modulo others it takes what it does modulo
- * any odd number of their width. Fitted to processor times of 4096 rows on an AMD EPYC (Zen 5, 3.8 GHz), some of them in
- * docs/performance.md. Every operation of the IFMA machine, and what multiplies points on the others, is met within
- * 20 % or little more; portable-c takes up to twice as long modulo odd numbers wider than 256 bits. On another
- * processor all of them change by about the same factor. */
+/* A thread of each machine. curve: a unit modulo the primes that it was measured for; modulo others it takes what it
+ * does modulo any odd number of their width. Fitted to processor times of 4096 rows on an AMD EPYC (Zen 5, 3.8 GHz),
+ * some of them in docs/performance.md. Every operation of the IFMA machine, and what multiplies points on the others,
+ * is met within 20 % or little more; portable-c takes up to twice as long modulo odd numbers wider than 256 bits. On
+ * another processor all of them change by about the same factor. */
 static const struct {
     const char *name;
     unsigned lanes;
@@ -45,9 +45,9 @@ static const double gpu_chain_seconds = 0.3e-6;
 static const double gpu_unit_seconds = 13e-12;
 static const double gpu_byte_seconds = 0.135e-9; /* packed by one thread of the host; copied it takes a tenth of that */
 
-/* Units of a row: what docs/performance.md counts, S = 0.8 M, and what reading, writing and shares of inversions
- * come to besides by measurement: on secp256k1, whose endomorphism halves the doublings; and on curves of 256 and of 384 bits, by
- * which those of other sizes are judged. */
+/* Units of a row: what docs/performance.md counts, S = 0.8 M, and what reading, writing and shares of inversions come
+ * to besides by measurement: on secp256k1, whose endomorphism halves the doublings; and on curves of 256 and of 384
+ * bits, by which those of other sizes are judged. */
 struct units {
     double point, base_secret, base_public, root;
 };

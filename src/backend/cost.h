@@ -32,8 +32,8 @@ struct cost {
  * GPU. */
 struct cost gecc_cost_of(const char *machine, unsigned threads);
 
-/* How many rows are worth a thread of their own on a machine with so many lanes: they take some 10 to 250 microseconds; waking
- * a thread takes 10 to 50. */
+/* How many rows are worth a thread of their own on a machine with so many lanes: they take some 10 to 250 microseconds;
+ * waking a thread takes 10 to 50. */
 size_t gecc_rows_worth_a_thread(enum operation operation, size_t lanes);
 
 double gecc_cost_cpu(const struct cost *cost, const struct job *job);

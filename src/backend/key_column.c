@@ -2,8 +2,8 @@
 
 #include <sys/random.h>
 
-/* Calls of fewer rows are not looked at; a sample has at most SAMPLE rows, and shows that keys repeat by SIGHTINGS of a key
- * that it has already. */
+/* Calls of fewer rows are not looked at; a sample has at most SAMPLE rows, and shows that keys repeat by SIGHTINGS of a
+ * key that it has already. */
 enum { ROWS_LEAST = 256, SAMPLE = 512, SIGHTINGS = 4 };
 
 enum operation gecc_operation_by_keys(enum operation operation) {

@@ -11,8 +11,8 @@
 /* The operation on numbers of keys that does what this one does with points; OPERATION_COUNT: there is none. */
 enum operation gecc_operation_by_keys(enum operation operation);
 
-/* Does a sample of the job's rows, which are in host memory, say that its keys may have `least` rows each, or nearly? Draws a
- * seed for key_hash. */
+/* Does a sample of the job's rows, which are in host memory, say that its keys may have `least` rows each, or nearly?
+ * Draws a seed for key_hash. */
 bool gecc_keys_repeat(const struct job *job, uint64_t seed[2], size_t least);
 
 /* Is every row's key the same, by how the column is made? */
@@ -20,8 +20,8 @@ bool gecc_is_one_key(const gecc_rows *keys);
 
 enum { KEY_X_BYTES = 32, KEY_COMPRESSED_BYTES = 1 + KEY_X_BYTES };
 
-/* x-only keys as points with an even y, in `points`, of KEY_COMPRESSED_BYTES each; what is no x gets a width that no point has,
- * and so the same status. */
+/* x-only keys as points with an even y, in `points`, of KEY_COMPRESSED_BYTES each; what is no x gets a width that no
+ * point has, and so the same status. */
 gecc_rows gecc_x_only_points(const gecc_rows *keys, size_t count, uint8_t *points, uint32_t *widths);
 
 /* A key as it is encoded: one that is encoded in two ways counts as two. */

@@ -7,11 +7,13 @@
 /* Where the caller says nothing. */
 enum { ROWS_DEFAULT = 256 };
 
-/* Multiplications for an entry of a table, with what it takes to write it, for an addition of one, and for a doubling. On a curve of
- * Edwards form an entry takes more and is larger, which would change the width of few tables, and counts for keys with few rows. */
+/* Multiplications for an entry of a table, with what it takes to write it, for an addition of one, and for a doubling.
+ * On a curve of Edwards form an entry takes more and is larger, which would change the width of few tables, and counts
+ * for keys with few rows. */
 enum { ENTRY_UNITS = 20, EDWARDS_ENTRY_UNITS = 30, ADDITION_UNITS = 8, DOUBLING_UNITS = 8 };
 
-/* Entries of all tables are numbered with 32 bits, and so are the rows of pairs of integers, of which an entry may have two. */
+/* Entries of all tables are numbered with 32 bits, and so are the rows of pairs of integers, of which an entry may have
+ * two. */
 #define ENTRIES_MOST (UINT32_MAX / 2)
 
 unsigned gecc_key_windows(const struct key_size *size, unsigned width) {
@@ -70,9 +72,9 @@ size_t gecc_key_rows_least(gecc_curve curve) {
     return 1 + (size_t)(table / (plain_units(curve) - row));
 }
 
-/* Measured on an H100 with 16 cores, 4,194,304 rows in pinned memory (gecc-keys): with 105 rows of each key, P-256 takes as long as
- * without tables, most of it to number the keys; secp256k1 gains from more on, P-384, whose rows take 110 ns, from fewer, as do
- * wider curves. */
+/* Measured on an H100 with 16 cores, 4,194,304 rows in pinned memory (gecc-keys): with 105 rows of each key, P-256
+ * takes as long as without tables, most of it to number the keys; secp256k1 gains from more on, P-384, whose rows take
+ * 110 ns, from fewer, as do wider curves. */
 size_t gecc_key_rows_least_gpu(gecc_curve curve) {
     return curve == GECC_SECP256K1 ? 256 : curve_bits(curve) > 256 ? 32 : 100;
 }

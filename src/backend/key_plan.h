@@ -30,12 +30,12 @@ struct key_size {
 unsigned gecc_key_windows(const struct key_size *size, unsigned width);
 size_t gecc_key_bytes(const struct key_size *size, unsigned width);
 
-/* The width that takes the fewest multiplications for so many rows, tables counted, among those that the memory has room for;
- * less than KEY_WINDOW_LEAST: not even that has room. */
+/* The width that takes the fewest multiplications for so many rows, tables counted, among those that the memory has
+ * room for; less than KEY_WINDOW_LEAST: not even that has room. */
 unsigned gecc_key_window(const struct key_size *size, const struct key_plan *plan);
 
-/* The fewest rows of a key that are worth a table of their own, on the CPU and on a GPU; and how many of `count` keys there is memory for at once,
- * at least 1. */
+/* The fewest rows of a key that are worth a table of their own, on the CPU and on a GPU; and how many of `count` keys
+ * there is memory for at once, at least 1. */
 size_t gecc_key_rows_least(gecc_curve curve);
 size_t gecc_key_rows_least_gpu(gecc_curve curve);
 size_t gecc_key_lot(gecc_curve curve, const struct key_plan *plan, size_t count);

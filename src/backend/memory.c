@@ -22,8 +22,8 @@ void gecc_wipe(void *bytes, size_t count) {
     __asm__ volatile("" : : "r"(bytes) : "memory");
 }
 
-/* Registers first: who wipes the stack, or is called after that for the first time and has the dynamic linker look for it,
- * saves them there. */
+/* Registers first: who wipes the stack, or is called after that for the first time and has the dynamic linker look for
+ * it, saves them there. */
 __attribute__((noinline)) void gecc_wipe_stack(void) {
     uint8_t stack[STACK_WIPED];
     registers_wipe();

@@ -14,12 +14,12 @@ void gecc_wipe(void *bytes, size_t count);
  * tests/backend/residue.h measures it for every operation with secrets, on every machine and curve. */
 enum { STACK_WIPED = 128 * 1024 };
 
-/* Zero what programs leave outside of their arenas: the registers that a call may change, and STACK_WIPED bytes of the stack below
- * the caller. What is deeper is not reached. */
+/* Zero what programs leave outside of their arenas: the registers that a call may change, and STACK_WIPED bytes of the
+ * stack below the caller. What is deeper is not reached. */
 void gecc_wipe_stack(void);
 
-/* Has the thread as much stack left as a program and gecc_wipe_stack take? True where its bounds are not known: on a stack of
- * the caller's own making. */
+/* Has the thread as much stack left as a program and gecc_wipe_stack take? True where its bounds are not known: on a
+ * stack of the caller's own making. */
 bool gecc_stack_suffices(void);
 
 /* Are all the bytes zero? */

@@ -34,12 +34,13 @@ gecc_result gecc_pool_open(struct pool **opened, unsigned threads);
 /* Finish the tasks submitted, end the threads, free. */
 void gecc_pool_close(struct pool *pool);
 
-/* Run all pieces; the calling thread takes its share. The result is the first error of a piece (all other pieces are run
- * nevertheless), GECC_ERROR_MEMORY if no thread had memory to start, else GECC_OK. A task of one piece wakes nobody. */
+/* Run all pieces; the calling thread takes its share. The result is the first error of a piece (all other pieces are
+ * run nevertheless), GECC_ERROR_MEMORY if no thread had memory to start, else GECC_OK. A task of one piece wakes
+ * nobody. */
 gecc_result gecc_pool_run(struct pool *pool, struct task *task);
 
-/* Have piece(argument, index) run for 0 .. pieces - 1, as gecc_pool_run has it, but without an arena. pool NULL: by the caller
- * alone. */
+/* Have piece(argument, index) run for 0 .. pieces - 1, as gecc_pool_run has it, but without an arena. pool NULL: by the
+ * caller alone. */
 void gecc_pool_for(struct pool *pool, size_t pieces, void (*piece)(void *argument, size_t index), void *argument);
 
 /* Start the task and return. */

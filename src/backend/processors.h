@@ -1,4 +1,5 @@
-/* How many processors there are to use. Inlined, because modules need it too; _GNU_SOURCE is defined where it is included. */
+/* How many processors there are to use. Inlined, because modules need it too; _GNU_SOURCE is defined where it is
+ * included. */
 #ifndef GECC_BACKEND_PROCESSORS_H
 #define GECC_BACKEND_PROCESSORS_H
 

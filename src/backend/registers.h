@@ -2,8 +2,8 @@
 #ifndef GECC_BACKEND_REGISTERS_H
 #define GECC_BACKEND_REGISTERS_H
 
-/* Registers that only some instruction sets have: a compiler that may use them has to be told that they change, and takes their
- * names; another one takes no such names, and keeps nothing in them. */
+/* Registers that only some instruction sets have: a compiler that may use them has to be told that they change, and
+ * takes their names; another one takes no such names, and keeps nothing in them. */
 #ifdef __AVX512F__
 #define AVX512_REGISTERS                                                                                               \
     "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",        \
@@ -15,8 +15,8 @@
 #error "registers_wipe leaves secrets in registers of APX and SVE: do not compile for those (-march=native)"
 #endif
 
-/* Zero every register that a call may change: the vector registers in full, masks, the general registers. Those that a call
- * preserves have the caller's values again. Processors of other kinds keep what they hold. */
+/* Zero every register that a call may change: the vector registers in full, masks, the general registers. Those that a
+ * call preserves have the caller's values again. Processors of other kinds keep what they hold. */
 static inline void registers_wipe(void) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f"))

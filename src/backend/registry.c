@@ -129,8 +129,8 @@ static gecc_result join(struct instance *instance, const struct backend *gpu, co
     return GECC_OK;
 }
 
-/* The last, which must open, joined with the first of the others that is there; the reason says what kept the very first
- * from it. */
+/* The last, which must open, joined with the first of the others that is there; the reason says what kept the very
+ * first from it. */
 static gecc_result open_automatic(struct instance *instance, const struct candidate *candidates, size_t count,
                                   const gecc_config *config, char *failure, size_t size) {
     char first[64] = "", other[64] = "";

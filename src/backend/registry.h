@@ -41,8 +41,8 @@ struct instance {
     char reason[sizeof((gecc_report *)NULL)->reason]; /* why this one */
 };
 
-/* Open the candidate that config->backend names. For NULL or "auto" open the last, and join it (backend/auto.h) with the
- * first of the others that opens. Otherwise `failure`, of `size` bytes, says why not. */
+/* Open the candidate that config->backend names. For NULL or "auto" open the last, and join it (backend/auto.h) with
+ * the first of the others that opens. Otherwise `failure`, of `size` bytes, says why not. */
 gecc_result gecc_backend_open(struct instance *instance, const struct candidate *candidates, size_t count,
                               const gecc_config *config, char *failure, size_t size);
 

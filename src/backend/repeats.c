@@ -12,8 +12,8 @@ enum { BLOCK = 1 << 18 };
 /* Fewer rows at once are not worth it. */
 enum { PART_LEAST = 1024 };
 
-/* What the caller allows for tables has room for what finds the keys, too. Bytes of a row while it is grouped, at most, and while
- * groups run; and of a row of a block. */
+/* What the caller allows for tables has room for what finds the keys, too. Bytes of a row while it is grouped, at most,
+ * and while groups run; and of a row of a block. */
 enum { GROUPING_BYTES = 32, GROUPED_BYTES = 16, BLOCK_ROW_BYTES = 9 + 12 * JOB_INPUTS };
 
 enum { NO_TABLES = 1 }; /* gecc_config.key_table_bytes */

@@ -95,7 +95,8 @@ static double usual_seconds(const struct instance *cpu, const struct job *job) {
     return seconds[RUNS / 2];
 }
 
-/* What jobs take beside what *cost says that their rows take: so many times as long, and `rest`, most of which is waking. */
+/* What jobs take beside what *cost says that their rows take: so many times as long, and `rest`, most of which is
+ * waking. */
 struct speed {
     double factor, rest;
 };

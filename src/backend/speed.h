@@ -5,8 +5,8 @@
 #include "backend/cost.h"
 #include "backend/registry.h"
 
-/* Scale what *cost says of the CPU by the time that jobs take on it, on all threads: some 10 to 30 milliseconds. What is not
- * available leaves it as it is. */
+/* Scale what *cost says of the CPU by the time that jobs take on it, on all threads: some 10 to 30 milliseconds. What
+ * is not available leaves it as it is. */
 void gecc_speed_measure(struct cost *cost, const struct instance *cpu);
 
 #endif

@@ -5,12 +5,13 @@
 #include <pthread.h>
 #include <signal.h>
 
-/* Bytes of stack that a call takes on the CPU, most of them what is wiped after secrets were there (memory.c); and those of
- * a thread that can make one: libc keeps some for itself. gecc_open in include/gecc/context.h states the latter. */
+/* Bytes of stack that a call takes on the CPU, most of them what is wiped after secrets were there (memory.c); and
+ * those of a thread that can make one: libc keeps some for itself. gecc_open in include/gecc/context.h states the
+ * latter. */
 enum { CALL_STACK = 144 * 1024, THREAD_STACK = 160 * 1024 };
 
-/* Start a thread with enough stack, whatever the limit that the process was given, to which the process's signals do not
- * come. 0, or an error of pthread_create. */
+/* Start a thread with enough stack, whatever the limit that the process was given, to which the process's signals do
+ * not come. 0, or an error of pthread_create. */
 static inline int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument) {
     pthread_attr_t attributes;
     size_t stack = 0;

@@ -1,8 +1,8 @@
 /* From one element to many: what is done on columns of elements.
  *
  * A column of elements is a `limb *` in the machine's layout (limbs_load, limbs_store): slot i holds LANES consecutive
- * items. Where each slot has several elements, a machine that keeps SLOT_GROUP slots together keeps their first elements
- * together, then their second ones, and so on. Temporary columns come from the arena of the thread. */
+ * items. Where each slot has several elements, a machine that keeps SLOT_GROUP slots together keeps their first
+ * elements together, then their second ones, and so on. Temporary columns come from the arena of the thread. */
 #ifndef GECC_BATCH_BATCH_H
 #define GECC_BATCH_BATCH_H
 

@@ -7,13 +7,13 @@
 
 #include "limbs/attributes.h"
 
-/* The most that an INTEGER of so many bits has after its head, and a signature of two of them: heads have two bytes, but a
- * SEQUENCE of 128 and more, of which one byte says that there is another. */
+/* The most that an INTEGER of so many bits has after its head, and a signature of two of them: heads have two bytes,
+ * but a SEQUENCE of 128 and more, of which one byte says that there is another. */
 #define DER_INTEGER_BYTES(bits) ((bits) / 8 + 1)
 #define DER_SIGNATURE_BYTES(bits) (2 + (4 + 2 * DER_INTEGER_BYTES(bits) >= 128) + 4 + 2 * DER_INTEGER_BYTES(bits))
 
-/* A positive INTEGER at p of at most `left` bytes, strict: no needless zero, no sign. Returns its whole width, or 0 where
- * it is none; the number is *bytes bytes at *value. */
+/* A positive INTEGER at p of at most `left` bytes, strict: no needless zero, no sign. Returns its whole width, or 0
+ * where it is none; the number is *bytes bytes at *value. */
 LANE_INLINE size_t der_integer_read(const uint8_t *p, size_t left, const uint8_t **value, size_t *bytes) {
     if (left < 3)
         return 0;

@@ -1,6 +1,7 @@
 /* Integers to signed digits.
  *
- * k = sum of d_i 2^(width i) with -2^(width - 1) < d_i <= 2^(width - 1). A digit is kept as magnitude * 2 + sign bit. */
+ * k = sum of d_i 2^(width i) with -2^(width - 1) < d_i <= 2^(width - 1). A digit is kept as magnitude * 2 + sign
+ * bit. */
 #ifndef GECC_BATCH_DIGITS_H
 #define GECC_BATCH_DIGITS_H
 

@@ -1,8 +1,8 @@
-/* What tables of multiples, and multiplication by them, ask of a group (README.md), for points of a curve of Edwards form: entries
- * are y + x, y - x and 2 d x y of affine points, their sums extended. Formulas have no exceptional cases.
+/* What tables of multiples, and multiplication by them, ask of a group (README.md), for points of a curve of Edwards
+ * form: entries are y + x, y - x and 2 d x y of affine points, their sums extended. Formulas have no exceptional cases.
  *
- * In a table that is indexed an entry is two rows of pairs, of which the last integer is spare. That of entry 0 of a key's first
- * window is the key as it was encoded. */
+ * In a table that is indexed an entry is two rows of pairs, of which the last integer is spare. That of entry 0 of a
+ * key's first window is the key as it was encoded. */
 #ifndef GECC_BATCH_EDWARDS_GROUP_H
 #define GECC_BATCH_EDWARDS_GROUP_H
 
@@ -18,9 +18,10 @@ enum {
 
 #include "batch/tables.h"
 
-/* Bits of windows of a CPU's public tables. A sum with multiples of an unknown point has doublings in any case, which both share,
- * and reads the first window alone, so that such tables have no other, for few rows and for many. A sum with multiples of a key
- * reads all windows; wider ones take longer to make and more of the caches: docs/performance.md. */
+/* Bits of windows of a CPU's public tables. A sum with multiples of an unknown point has doublings in any case, which
+ * both share, and reads the first window alone, so that such tables have no other, for few rows and for many. A sum
+ * with multiples of a key reads all windows; wider ones take longer to make and more of the caches:
+ * docs/performance.md. */
 enum {
     EDWARDS_PUBLIC_FEW = 8,
     EDWARDS_PUBLIC_MANY = 12,
@@ -28,8 +29,8 @@ enum {
     EDWARDS_KEYS_WINDOWS = WINDOW_COUNT(SCALAR_BITS, EDWARDS_KEYS_WINDOW)
 };
 
-/* The digits of k, k < n: their last carry has room. k is not folded to n - k, since a point that is multiplied may have a part of
- * small order. */
+/* The digits of k, k < n: their last carry has room. k is not folded to n - k, since a point that is multiplied may
+ * have a part of small order. */
 LANE_FUNCTION void recode_scalar(const struct limbs *k, unsigned width, unsigned windows, uint32_t *digits) {
     recode_signed(k, mask_set(0), width, windows, digits);
 }
@@ -90,7 +91,8 @@ LANE_INLINE void entry_parts(struct limbs parts[ENTRY_PARTS], const group_entry 
     parts[2] = e->twice_dt;
 }
 
-/* Digits of secret scalars. They are odd on no machine: the neutral element is no exception that they would keep out. */
+/* Digits of secret scalars. They are odd on no machine: the neutral element is no exception that they would keep
+ * out. */
 
 LANE_INLINE int secret_is_odd(void) { return 0; }
 
@@ -107,8 +109,8 @@ LANE_INLINE void secret_recode(const struct limbs *k, uint32_t *digits) {
     recode_scalar(k, SECRET_WINDOW, SECRET_WINDOWS, digits);
 }
 
-/* One more than the number of the entry of a window that a digit stands for, or 0 where that is neutral; and what it makes of that
- * entry, or of zeros. */
+/* One more than the number of the entry of a window that a digit stands for, or 0 where that is neutral; and what it
+ * makes of that entry, or of zeros. */
 LANE_INLINE lane32 secret_entry(lane32 digit) { return digit_magnitude(digit); }
 
 LANE_INLINE group_entry secret_multiple(lane32 digit, group_entry e) {
@@ -123,7 +125,8 @@ typedef struct edwards group_sum;
 /* 1M */
 LANE_INLINE group_sum sum_from_entry(const group_entry *e) { return edwards_from_entry(e); }
 
-/* r = r + e; last: nothing is added afterwards, so that T is wanted only where checks look at it.     7M, the last 6M */
+/* r = r + e; last: nothing is added afterwards, so that T is wanted only where checks look at it.     7M, the last
+ * 6M */
 LANE_INLINE void sum_add(enum secrecy secrecy, group_sum *r, const group_entry *e, int last) {
     edwards_add_entry_to(r, e, !last || (secrecy == SECRET && LANE_RECHECKS));
 }
@@ -148,8 +151,8 @@ LANE_INLINE void bases_double(group_bases *q, int count, unsigned times) {
     edwards_double_times(q->v, times);
 }
 
-/* The base, any point, in the two entries that start at `at`, as entries_take_base reads it: entry 0 as it will stay, X, Y and Z
- * in entry 1. */
+/* The base, any point, in the two entries that start at `at`, as entries_take_base reads it: entry 0 as it will stay,
+ * X, Y and Z in entry 1. */
 LANE_INLINE void bases_store(limb *rows, lane32 at, const group_bases *q, int k, int lanes) {
     const struct edwards *p = &q->v[k];
     const struct edwards_entry xyz = {modular_canonical(&CURVE.p, p->x), modular_canonical(&CURVE.p, p->y),

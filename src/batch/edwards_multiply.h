@@ -1,5 +1,5 @@
-/* u G + v P for public u and v on a curve of Edwards form. Formulas have no exceptional cases, so neither has this, whatever the
- * points are. */
+/* u G + v P for public u and v on a curve of Edwards form. Formulas have no exceptional cases, so neither has this,
+ * whatever the points are. */
 #ifndef GECC_BATCH_EDWARDS_MULTIPLY_H
 #define GECC_BATCH_EDWARDS_MULTIPLY_H
 
@@ -86,10 +86,10 @@ LANE_INLINE struct edwards_projective_entry multiples_lookup_vartime(const limb 
     return e;
 }
 
-/* u G + v P for public u and v, from the multiples of P, the digits of v, of POINT_WINDOW bits, and those of u, which have as many bits
- * as windows of G's table, a multiple of POINT_WINDOW. Every POINT_WINDOW doublings an addition for v, and one for u wherever one of its
- * windows starts. Points that are doubled next are left without their T, and so is the result.
- * 252 doublings of 3M + 4S or 4M + 4S, 64 additions of 7M or 8M and 13 to 32 of 6M */
+/* u G + v P for public u and v, from the multiples of P, the digits of v, of POINT_WINDOW bits, and those of u, which
+ * have as many bits as windows of G's table, a multiple of POINT_WINDOW. Every POINT_WINDOW doublings an addition for
+ * v, and one for u wherever one of its windows starts. Points that are doubled next are left without their T, and so is
+ * the result. 252 doublings of 3M + 4S or 4M + 4S, 64 additions of 7M or 8M and 13 to 32 of 6M */
 LANE_FUNCTION struct edwards edwards_multiply_add_vartime(const limb *multiples, const uint32_t *digits,
                                                           const void *tables, const uint32_t *base_digits) {
     const unsigned base_width = public_width(tables);

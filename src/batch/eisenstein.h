@@ -1,8 +1,9 @@
 /* Digits of k1 + k2 lambda in Z[lambda], lambda^2 + lambda + 1 = 0, to the base 8.
  *
  * Of the 64 residues modulo 8 each is a unit, +-lambda^j, times one of 11 numbers, or 0. As a unit costs a point a
- * multiplication of x by a power of beta and a negation, a table of 11 multiples of P serves a digit that has three bits of
- * k1 and three of k2. A digit is kept as entry * 8 + j * 2 + sign bit; what the entries are: EISENSTEIN_ENTRY. */
+ * multiplication of x by a power of beta and a negation, a table of 11 multiples of P serves a digit that has three
+ * bits of k1 and three of k2. A digit is kept as entry * 8 + j * 2 + sign bit; what the entries are:
+ * EISENSTEIN_ENTRY. */
 #ifndef GECC_BATCH_EISENSTEIN_H
 #define GECC_BATCH_EISENSTEIN_H
 
@@ -24,7 +25,8 @@ LANE_INLINE fe eisenstein_rotate(fe x, lane32 digit) {
     return fe_mul(x, factor);
 }
 
-/* The digit of a residue, index = k1 mod 8 + 8 (k2 mod 8), and its carries. Looked up in registers: the index is secret. */
+/* The digit of a residue, index = k1 mod 8 + 8 (k2 mod 8), and its carries. Looked up in registers: the index is
+ * secret. */
 LANE_INLINE lane32 eisenstein_digit(lane32 index) {
     lane32 upper = lane32_set(0) - (index >> 5), at = index & lane32_set(31), digit = lane32_set(0);
     LANE_UNROLL for (unsigned plane = 0; plane < EISENSTEIN_PLANES; plane++) {

@@ -1,16 +1,16 @@
-/* Multiplication by tables that are there: k G, and u G + v Q for keys Q (key_tables.h). For any group, whose header the includer
- * has included.
+/* Multiplication by tables that are there: k G, and u G + v Q for keys Q (key_tables.h). For any group, whose header
+ * the includer has included.
  *
- * Functions take the digits that scalars were recoded to. With SECRET every entry of a table is read for each digit; with PUBLIC
- * the digit is an index. */
+ * Functions take the digits that scalars were recoded to. With SECRET every entry of a table is read for each digit;
+ * with PUBLIC the digit is an index. */
 #ifndef GECC_BATCH_FIXED_BASE_H
 #define GECC_BATCH_FIXED_BASE_H
 
 #include "batch/generator_tables.h"
 #include "batch/tables.h"
 
-/* G's public table. On a CPU it has all its windows but on a curve of Edwards form, where that of sums with keys alone has them
- * (edwards_group.h). */
+/* G's public table. On a CPU it has all its windows but on a curve of Edwards form, where that of sums with keys alone
+ * has them (edwards_group.h). */
 LANE_INLINE struct key_set public_set(const void *tables) {
     return base_key_set(tables_public(tables), public_width(tables), public_windows(tables));
 }
@@ -56,9 +56,10 @@ LANE_INLINE group_entry base_entry(enum secrecy secrecy, const void *tables, con
     return base_lookup(secrecy, tables, window, digit_load(digits, window));
 }
 
-/* k G for one slot, by an addition for each window but the first. On a curve of Weierstrass form partial sums are less than the
- * next entry in absolute value and their sum less than n, so two equal points never meet unless the group is tiny; nor does
- * infinity come in where digits are odd: docs/constant-time.md. Nothing may be added to the sum (`last` of sum_add). */
+/* k G for one slot, by an addition for each window but the first. On a curve of Weierstrass form partial sums are less
+ * than the next entry in absolute value and their sum less than n, so two equal points never meet unless the group is
+ * tiny; nor does infinity come in where digits are odd: docs/constant-time.md. Nothing may be added to the sum (`last`
+ * of sum_add). */
 LANE_INLINE group_sum base_multiply(enum secrecy secrecy, const void *tables, const uint32_t *digits) {
     const unsigned windows = base_windows(secrecy, tables);
     group_entry q = base_entry(secrecy, tables, digits, 0);

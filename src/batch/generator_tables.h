@@ -1,6 +1,6 @@
-/* Tables of multiples of G, which are made as those of keys are (key_tables.h): G's is that of a set of one key. What an entry is
- * the group says, as there; and it says of secret scalars how many windows they have, how many entries these, and whether their
- * digits are odd.
+/* Tables of multiples of G, which are made as those of keys are (key_tables.h): G's is that of a set of one key. What
+ * an entry is the group says, as there; and it says of secret scalars how many windows they have, how many entries
+ * these, and whether their digits are odd.
  *
  * The public table is such a set's. The secret one is made from one in scratch memory by a pass of its own:
  *   scan: an entry of a window each, to where it is scanned; with odd digits entry j is entry j + entry j - 1 of the set
@@ -87,7 +87,8 @@ LANE_FUNCTION void base_scan(const struct worker *w, const struct key_set *rows,
 /* A public table, in limbs. */
 #define PUBLIC_TABLE_LIMBS(width, windows) ((windows) * (((size_t)1 << ((width)-1)) + 1) * ENTRY_ROWS * ROW_LIMBS)
 
-/* Magnitudes of the digits of the last of all windows of public scalars, by its width: as many as their bits ask for. */
+/* Magnitudes of the digits of the last of all windows of public scalars, by its width: as many as their bits ask
+ * for. */
 #define LAST_ENTRIES(width) ((size_t)1 << (MAGNITUDE_BITS - (width) * (WINDOW_COUNT(SCALAR_BITS, width) - 1)))
 
 /* One of all windows, of whose last one no more is kept. */
@@ -163,8 +164,8 @@ LANE_INLINE void secret_extend(struct key_set *keys, const struct entries *e) { 
 
 #endif
 
-/* Fill the secret table, 64-byte aligned, SECRET_TABLE_LIMBS. made: the rows of its set where a public table has them; NULL: they
- * are made here. `arena` has the scratch, a copy of it is used. */
+/* Fill the secret table, 64-byte aligned, SECRET_TABLE_LIMBS. made: the rows of its set where a public table has them;
+ * NULL: they are made here. `arena` has the scratch, a copy of it is used. */
 LANE_FUNCTION void base_table_secret(limb *table, const limb *made, const struct arena *arena) {
     struct arena scratch = *arena;
     const struct entries e = entries_take(&scratch, GENERATOR_SLOTS);

@@ -1,6 +1,6 @@
-/* Tables of multiples of G as lane programs are given them: a struct base_tables; or where the header of windows defines
- * TABLES_IN_ONE_PIECE, as a GPU's does, memory that holds the secret table, SECRET_TABLE_LIMBS, and after it the public one, whose
- * windows gecc_public_windows describes. */
+/* Tables of multiples of G as lane programs are given them: a struct base_tables; or where the header of windows
+ * defines TABLES_IN_ONE_PIECE, as a GPU's does, memory that holds the secret table, SECRET_TABLE_LIMBS, and after it
+ * the public one, whose windows gecc_public_windows describes. */
 #ifndef GECC_BATCH_GIVEN_TABLES_H
 #define GECC_BATCH_GIVEN_TABLES_H
 

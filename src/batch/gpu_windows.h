@@ -1,11 +1,12 @@
-/* Widths of the windows of G's tables for a GPU, and one XYZZ accumulator a scalar (BASE_SUMS 1), but for public scalars on
- * P-384, where additions take longest beside what affine sums wait for in memory (BLOCK_SUMS). Public tables take gigabytes
- * where the device has them, since gathers from its memory cost little beside arithmetic. Measured: docs/performance.md. */
+/* Widths of the windows of G's tables for a GPU, and one XYZZ accumulator a scalar (BASE_SUMS 1), but for public
+ * scalars on P-384, where additions take longest beside what affine sums wait for in memory (BLOCK_SUMS). Public tables
+ * take gigabytes where the device has them, since gathers from its memory cost little beside arithmetic. Measured:
+ * docs/performance.md. */
 #ifndef GECC_BATCH_GPU_WINDOWS_H
 #define GECC_BATCH_GPU_WINDOWS_H
 
-/* Public windows are as wide as this device has memory for: the host picks from PUBLIC_WIDTHS when it builds the tables, and
- * says so in gecc_public_windows. */
+/* Public windows are as wide as this device has memory for: the host picks from PUBLIC_WIDTHS when it builds the
+ * tables, and says so in gecc_public_windows. */
 #define TABLES_IN_ONE_PIECE
 
 #ifdef CURVE_IS_EDWARDS
@@ -23,9 +24,9 @@ extern "C" {
 __constant__ struct public_windows gecc_public_windows;
 }
 
-/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: on a curve of Weierstrass form
- * they are odd digits.
- * BLOCK_SUMS: affine sums of a public scalar whose inversions a block of threads shares; 0: none. */
+/* SECRET_EISENSTEIN: with an endomorphism secret windows are digits of eisenstein.h; SECRET_ODD: on a curve of
+ * Weierstrass form they are odd digits. BLOCK_SUMS: affine sums of a public scalar whose inversions a block of threads
+ * shares; 0: none. */
 enum {
     SECRET_WINDOW = WORDS > 8 ? 9 : 8,
     SECRET_EISENSTEIN = 0,

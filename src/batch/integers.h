@@ -26,8 +26,8 @@ LANE_INLINE void status_require(lane32 *status, mask passed, gecc_item otherwise
 
 LANE_INLINE mask status_is_ok(lane32 status) { return lane32_equal(status, status_ok()); }
 
-/* Publish the statuses of a slot: the last thing that is done for its rows. One with a wrong bit above the byte that is written,
- * which is no status, reads NOT_PROCESSED; the call does not fail for it. */
+/* Publish the statuses of a slot: the last thing that is done for its rows. One with a wrong bit above the byte that is
+ * written, which is no status, reads NOT_PROCESSED; the call does not fail for it. */
 LANE_INLINE void status_write(const gecc_out *column, size_t row, int rows, lane32 status) {
     LANE_DECLASSIFY(status);
     for (int lane = 0; lane < rows; lane++) {
@@ -147,8 +147,8 @@ LANE_INLINE void row_byteswap(uint32_t *word) {
 /* Is a row of so many bytes one lane's words, which then stay in registers? */
 LANE_INLINE int row_is_words(size_t bytes) { return LANES == 1 && ALIGNED_ROWS && bytes == 4 * WORDS; }
 
-/* An integer of exactly `bytes` bytes from each row, in the order that GECC_LITTLE_ENDIAN among the flags says; lanes of
- * another width read 0 and are refused. */
+/* An integer of exactly `bytes` bytes from each row, in the order that GECC_LITTLE_ENDIAN among the flags says; lanes
+ * of another width read 0 and are refused. */
 LANE_INLINE struct limbs integer_read(uint32_t flags, const gecc_rows *column, size_t row, int rows, size_t bytes,
                                       lane32 *status) {
     struct lane_words words;

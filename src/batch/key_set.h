@@ -15,8 +15,8 @@ struct key_set {
     uint32_t have;    /* for a pass that extends windows: see there */
 };
 
-/* What the status of a key of Ed25519 has besides a gecc_item, which is why the strictest rule refuses its encoding: that rules that
- * take any encoding of a point do not refuse it, and that its order is small. */
+/* What the status of a key of Ed25519 has besides a gecc_item, which is why the strictest rule refuses its encoding:
+ * that rules that take any encoding of a point do not refuse it, and that its order is small. */
 enum { KEY_STATUS = 31, KEY_TAKEN_LOOSELY = 32, KEY_SMALL_ORDER = 64 };
 
 /* Widths that there are programs for; the narrowest decides how many digits a scalar may have. */

@@ -1,5 +1,5 @@
-/* Multiplication of columns of points: v * P from a table made for each point, and u * G + v * P, or u * G + v * Q for keys Q
- * whose tables are there.
+/* Multiplication of columns of points: v * P from a table made for each point, and u * G + v * P, or u * G + v * Q for
+ * keys Q whose tables are there.
  *
  * As in multiply_base.h functions take digits, and with SECRET read every entry of a table for each. */
 #ifndef GECC_BATCH_MULTIPLY_H
@@ -112,8 +112,8 @@ LANE_FUNCTION void batch_table_level(const struct worker *w, const struct multip
     }
 }
 
-/* The computed entries of each slot's table from entry 1, for few slots: a doubling, additions of 8M + 3S, and 7M an entry
- * to make them affine with one inversion for all. */
+/* The computed entries of each slot's table from entry 1, for few slots: a doubling, additions of 8M + 3S, and 7M an
+ * entry to make them affine with one inversion for all. */
 LANE_FUNCTION void batch_table_chain(const struct worker *w, const struct multiplication *m) {
     for (size_t i = w->first; i < w->count; i += w->step) {
         struct affine p = table_entry(m, i, 1);
@@ -174,8 +174,9 @@ LANE_FUNCTION void batch_table_rotate(const struct worker *w, const struct multi
         }
 }
 
-/* The point that a digit stands for, but for its sign: the entry that the digit names, its x times a power of beta that the digit
- * names too. batch_table_rotate has kept beta x and beta^2 x of each entry; digit 0, which stands for none, has power 0. */
+/* The point that a digit stands for, but for its sign: the entry that the digit names, its x times a power of beta that
+ * the digit names too. batch_table_rotate has kept beta x and beta^2 x of each entry; digit 0, which stands for none,
+ * has power 0. */
 LANE_INLINE struct affine table_rotated_entry(const struct worker *w, const struct multiplication *m, size_t slot,
                                               unsigned digit) {
     unsigned entry = digit >> 3, power = digit >> 1 & 3;
@@ -189,8 +190,8 @@ LANE_INLINE struct affine table_rotated_entry(const struct worker *w, const stru
     return r;
 }
 
-/* The point that a digit of recode_point stands for. Several lanes scan even where the digit is public: a masked load takes
- * less than its share of a gather. */
+/* The point that a digit of recode_point stands for. Several lanes scan even where the digit is public: a masked load
+ * takes less than its share of a gather. */
 LANE_INLINE struct affine table_lookup(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                        size_t slot, lane32 digit) {
     lane32 entry = CURVE.has_glv ? eisenstein_entry(digit) : digit_magnitude(digit);
@@ -215,9 +216,10 @@ LANE_INLINE lane32 point_digit(const struct multiplication *m, size_t slot, unsi
                                   : digit_load(base_digits_at(m, slot), step - point_windows());
 }
 
-/* v * P for one or two slots, `slot` and slot + w->step, from the tables of their P: point_windows() steps, from the uppermost digit on, of
- * point_window() doublings and one addition. With tables not NULL u * G + v * P, by a further addition for each window of G;
- * u is public. All additions are one piece of code. That equal points never meet in secret: docs/constant-time.md. */
+/* v * P for one or two slots, `slot` and slot + w->step, from the tables of their P: point_windows() steps, from the
+ * uppermost digit on, of point_window() doublings and one addition. With tables not NULL u * G + v * P, by a further
+ * addition for each window of G; u is public. All additions are one piece of code. That equal points never meet in
+ * secret: docs/constant-time.md. */
 LANE_INLINE struct points point_multiply(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                          const void *tables, size_t slot, int count) {
     struct points r = {{jacobian_infinity()}};
@@ -276,8 +278,8 @@ LANE_INLINE void batch_multiply_point(enum secrecy secrecy, const struct worker 
     batch_normalise(w, m->points, m->z, m->prefix);
 }
 
-/* points[i] = u_i * G + v_i * P_i, affine, u and v public and in digits: u G by affine sums, added to v P at its end; or
- * G's windows are added to the accumulator of v P. `points`: the column of the P_i. */
+/* points[i] = u_i * G + v_i * P_i, affine, u and v public and in digits: u G by affine sums, added to v P at its end;
+ * or G's windows are added to the accumulator of v P. `points`: the column of the P_i. */
 LANE_FUNCTION void batch_multiply_add_vartime(const struct worker *w, const struct multiplication *m,
                                               const void *tables, const limb *points) {
     int by_sums = BASE_SUMS > 1 && w->count / w->step >= AFFINE_SLOTS;

@@ -1,9 +1,9 @@
-/* k * G for columns of scalars k on a curve of Weierstrass form, from tables of multiples of G that were made once; and the memory
- * that this and multiply.h work in.
+/* k * G for columns of scalars k on a curve of Weierstrass form, from tables of multiples of G that were made once; and
+ * the memory that this and multiply.h work in.
  *
  * Every function takes the digits of recode.h, so that a scalar is recoded once. With SECRET every entry of a table is
- * read for each digit; with PUBLIC the digit is an index. Three ways: one accumulator a slot (chain, fixed_base.h), affine sums
- * that a worker shares inversions for (sums), and those that a GPU's block does (block). */
+ * read for each digit; with PUBLIC the digit is an index. Three ways: one accumulator a slot (chain, fixed_base.h),
+ * affine sums that a worker shares inversions for (sums), and those that a GPU's block does (block). */
 #ifndef GECC_BATCH_MULTIPLY_BASE_H
 #define GECC_BATCH_MULTIPLY_BASE_H
 
@@ -76,8 +76,8 @@ LANE_INLINE void multiplication_store(const struct multiplication *m, size_t i, 
     limbs_store(m->zzz, i, r->zzz);
 }
 
-/* points[i] = k_i * G, affine, from the base digits, by one accumulator a slot. A machine that keeps slots in groups may scan
- * for a group at once, so each is whole: what is computed for slots that no row has, nobody reads. */
+/* points[i] = k_i * G, affine, from the base digits, by one accumulator a slot. A machine that keeps slots in groups
+ * may scan for a group at once, so each is whole: what is computed for slots that no row has, nobody reads. */
 LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                            const void *tables) {
     size_t slots = secrecy == SECRET ? column_slots(w->count) : w->count;
@@ -145,9 +145,9 @@ LANE_INLINE void batch_sum_entries(enum secrecy secrecy, const struct worker *w,
 }
 
 /* points[i] = k_i * G, affine, from the base digits, by BASE_SUMS affine sums a slot, then theirs; with keys, which are
- * public, k_i * G + v_i * Q_i, v_i from the point digits. A sum of multiples of one point is less in absolute value than the
- * entry that it meets, and all windows together less than n, so equal or opposite points never meet unless the group is tiny
- * or somebody knows what multiple of G the key is. The tables of unknown points are scratch here. */
+ * public, k_i * G + v_i * Q_i, v_i from the point digits. A sum of multiples of one point is less in absolute value
+ * than the entry that it meets, and all windows together less than n, so equal or opposite points never meet unless the
+ * group is tiny or somebody knows what multiple of G the key is. The tables of unknown points are scratch here. */
 LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                           const void *tables, const struct key_set *keys) {
     size_t entries = BASE_SUMS * w->count;
@@ -162,10 +162,11 @@ LANE_INLINE void batch_multiply_base_sums(enum secrecy secrecy, const struct wor
         affine_store(m->points, i, affine_load(m->table, i));
 }
 
-/* k G for public scalars where a block's threads share inversions: SUMS_IN_BLOCK affine sums a slot, of which number j has
- * the windows j, j + SUMS_IN_BLOCK, and so on. Each step adds one entry to each of them, with one inversion for all sums of
- * a block, and takes what the next step divides by into the next product. Steps go through the sums forwards and backwards
- * in turn, for Montgomery's trick gives inverses back last first; a prefix is read before the next one takes its place. */
+/* k G for public scalars where a block's threads share inversions: SUMS_IN_BLOCK affine sums a slot, of which number j
+ * has the windows j, j + SUMS_IN_BLOCK, and so on. Each step adds one entry to each of them, with one inversion for all
+ * sums of a block, and takes what the next step divides by into the next product. Steps go through the sums forwards
+ * and backwards in turn, for Montgomery's trick gives inverses back last first; a prefix is read before the next one
+ * takes its place. */
 enum { SUMS_IN_BLOCK = BLOCK_SUMS > 0 ? BLOCK_SUMS : 1 };
 
 /* How many sums have an entry in step `step`. */
@@ -182,8 +183,8 @@ LANE_INLINE void block_sum_store(const struct multiplication *m, size_t slot, un
     affine_store_part(m->table, slot, m->entries, j, a);
 }
 
-/* Step `step` for my `slots` slots, given the inverse of what it divides by; step 0 has the first entries and nothing to
- * divide. Returns the product for the next step, which goes the other way. */
+/* Step `step` for my `slots` slots, given the inverse of what it divides by; step 0 has the first entries and nothing
+ * to divide. Returns the product for the next step, which goes the other way. */
 LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplication *m, const void *tables,
                                unsigned step, size_t slots, fe inverse) {
     const unsigned sums = block_sums(tables, step), next_sums = block_sums(tables, step + 1);
@@ -235,9 +236,10 @@ LANE_INLINE void block_sums_join(const struct worker *w, const struct multiplica
     }
 }
 
-/* points[i] = k_i * G, affine, from the base digits: base_windows - 1 additions of 5M + 1S. A sum is less in absolute value
- * than the entry that it meets, unless that is infinity, of two sums the one with the highest digit that is not 0 is greater,
- * and all windows together are less than n, so equal or opposite points never meet unless the group is tiny. */
+/* points[i] = k_i * G, affine, from the base digits: base_windows - 1 additions of 5M + 1S. A sum is less in absolute
+ * value than the entry that it meets, unless that is infinity, of two sums the one with the highest digit that is not 0
+ * is greater, and all windows together are less than n, so equal or opposite points never meet unless the group is
+ * tiny. */
 LANE_INLINE void batch_multiply_base_block_vartime(const struct worker *w, const struct multiplication *m,
                                                    const void *tables) {
     const size_t slots = w->first < w->count ? (worker_last(w) - w->first) / w->step + 1 : 0;

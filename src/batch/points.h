@@ -52,7 +52,8 @@ LANE_FUNCTION void batch_normalise(const struct worker *w, limb *points, limb *z
         affine_store(points, i, affine_from_jacobian(affine_load(points, i), limbs_load(z, i)));
 }
 
-/* The same for XYZZ points: points[i] = (X, Y), zz[i], zzz[i].     4M + 1S, of which the inversion of ZZZ is not part */
+/* The same for XYZZ points: points[i] = (X, Y), zz[i], zzz[i].     4M + 1S, of which the inversion of ZZZ is not
+ * part */
 LANE_INLINE void batch_normalise_xyzz(enum inversion inversion, const struct worker *w, limb *points, const limb *zz,
                                       const limb *zzz, limb *prefix) {
     mask exists;
@@ -141,7 +142,8 @@ LANE_FUNCTION struct affine affine_add_same(const struct affine *a, const struct
 }
 
 /* What an addition of batch_add_distinct divides by: xb - xa, 1 where a or b is infinity, for the points in slots a and
- * b. Where both are finite and have the same x, a becomes the sum and b infinity; that is rare, and shows in the time. */
+ * b. Where both are finite and have the same x, a becomes the sum and b infinity; that is rare, and shows in the
+ * time. */
 LANE_INLINE fe distinct_denominator(limb *points, size_t a, size_t b) {
     struct affine p = affine_load(points, a), q = affine_load(points, b);
     fe difference = fe_sub(q.x, p.x);
@@ -155,9 +157,9 @@ LANE_INLINE fe distinct_denominator(limb *points, size_t a, size_t b) {
     return fe_select(lone | same, fe_one(), difference);
 }
 
-/* points[k] = points[k] + points[other + k], affine, for my slots i, j < depth and k = j * count + i: 5M + 1S each and one
- * inversion. For points that are not expected to be equal or opposite: where they are, docs/constant-time.md has to say
- * why not. The other points are overwritten; denominators and prefix are scratch of depth columns. */
+/* points[k] = points[k] + points[other + k], affine, for my slots i, j < depth and k = j * count + i: 5M + 1S each and
+ * one inversion. For points that are not expected to be equal or opposite: where they are, docs/constant-time.md has to
+ * say why not. The other points are overwritten; denominators and prefix are scratch of depth columns. */
 LANE_INLINE void batch_add_distinct(const struct worker *w, size_t depth, limb *points, size_t other,
                                     limb *denominators, limb *prefix) {
     if (w->first >= w->count)
@@ -186,7 +188,8 @@ LANE_INLINE void batch_add_distinct(const struct worker *w, size_t depth, limb *
 
 /* Montgomery's trick with additions of public points that seldom are infinity, equal or opposite. One lane.
  *
- * p + q is to come: what it divides by, xq - xp, or 1 where that is 0, goes into *product. Returns the product before. */
+ * p + q is to come: what it divides by, xq - xp, or 1 where that is 0, goes into *product. Returns the product
+ * before. */
 LANE_INLINE fe affine_divide_later_vartime(fe xp, fe xq, fe *product) {
     fe before = *product, denominator = fe_sub(xq, xp);
     if (mask_any(fe_is_zero(denominator)))
@@ -222,15 +225,16 @@ LANE_INLINE struct affine affine_add_divided_vartime(struct affine p, struct aff
     return sum;
 }
 
-/* The inverse of a product that is not 0. One inversion serves a GPU's block, and has barriers: all its threads call this
- * equally often. */
+/* The inverse of a product that is not 0. One inversion serves a GPU's block, and has barriers: all its threads call
+ * this equally often. */
 LANE_INLINE fe worker_inverse(fe product) {
     mask exists;
     return worker_quotient(SHARED_INVERSION, &CURVE.p, limbs_set(&CURVE.p.r_squared), product, &exists);
 }
 
-/* What affine_add divides by for slot i of a and b, whose x differ by this much: 2 y where that is 0, and 1 where both are, as
- * there is nothing to be divided then. y is loaded where x are the same, which is rare but for doublings, and shows. */
+/* What affine_add divides by for slot i of a and b, whose x differ by this much: 2 y where that is 0, and 1 where both
+ * are, as there is nothing to be divided then. y is loaded where x are the same, which is rare but for doublings, and
+ * shows. */
 LANE_INLINE fe affine_divisor_vartime(fe difference, const limb *a, size_t i) {
     mask same = fe_is_zero(difference);
     if (!mask_any(same))
@@ -239,9 +243,9 @@ LANE_INLINE fe affine_divisor_vartime(fe difference, const limb *a, size_t i) {
     return fe_select(fe_is_zero(divisor), fe_one(), divisor);
 }
 
-/* batch_add for public points: 5M + 2S a slot and a share of one inversion. The way up reads x alone and keeps the products
- * before; the way down, which reads the points to add them, makes what they are divided by again. All of a GPU's block call it
- * together. */
+/* batch_add for public points: 5M + 2S a slot and a share of one inversion. The way up reads x alone and keeps the
+ * products before; the way down, which reads the points to add them, makes what they are divided by again. All of a
+ * GPU's block call it together. */
 LANE_FUNCTION void batch_add_vartime(const struct worker *w, limb *a, const limb *b, limb *prefix) {
     fe product = fe_one();
     for (size_t i = w->first; i < w->count; i += w->step) {

@@ -1,5 +1,6 @@
-/* Width of the public windows of G on a CPU in the table for many rows, which pays for itself after some thousand. For tests of
- * constant time it is small: it holds nothing secret, and under valgrind a larger one takes minutes to make. */
+/* Width of the public windows of G on a CPU in the table for many rows, which pays for itself after some thousand. For
+ * tests of constant time it is small: it holds nothing secret, and under valgrind a larger one takes minutes to
+ * make. */
 #ifndef GECC_BATCH_PUBLIC_WINDOW_H
 #define GECC_BATCH_PUBLIC_WINDOW_H
 

@@ -1,7 +1,7 @@
 /* Scalars to signed digits.
  *
- * Those of digits.h; with an endomorphism the digits for unknown points are those of eisenstein.h. Odd digits, all of which
- * are odd and below 2^width in absolute value, are kept as (|d_i| + 1) / 2 * 2 + sign bit. */
+ * Those of digits.h; with an endomorphism the digits for unknown points are those of eisenstein.h. Odd digits, all of
+ * which are odd and below 2^width in absolute value, are kept as (|d_i| + 1) / 2 * 2 + sign bit. */
 #ifndef GECC_BATCH_RECODE_H
 #define GECC_BATCH_RECODE_H
 
@@ -14,8 +14,8 @@ enum {
     SCALAR_BITS = CURVE_BITS
 };
 
-/* Odd digits of an odd k < 2^(width * windows), or of -k where negate: k = sum of (2 u_i + 1 - 2^width) 2^(width i), where the
- * u_i are the bits of (k - 1) / 2 + 2^(width windows - 1). */
+/* Odd digits of an odd k < 2^(width * windows), or of -k where negate: k = sum of (2 u_i + 1 - 2^width) 2^(width i),
+ * where the u_i are the bits of (k - 1) / 2 + 2^(width windows - 1). */
 LANE_FUNCTION void recode_odd(const struct limbs *k, mask negate, unsigned width, unsigned windows, uint32_t *digits) {
     const lane32 half = lane32_set(1u << (width - 1)), low = lane32_set((1u << (width - 1)) - 1);
     lane32 flip = mask_to_lane32(negate) & lane32_set(1);

@@ -4,14 +4,16 @@
 
 #include "field/modular.h"
 
-/* Does a worker invert for itself, or one of a GPU's block for all, or one of the warps that share a scheduler for those? */
+/* Does a worker invert for itself, or one of a GPU's block for all, or one of the warps that share a scheduler for
+ * those? */
 enum inversion { OWN_INVERSION, SHARED_INVERSION, SCHEDULER_INVERSION };
 
 #ifdef LIMBS_THREADS
 
 #include "limbs/ptx/block.h"
 
-/* Shared memory of each warp holds two columns of residues: what its lanes have, and what the products have overwritten. */
+/* Shared memory of each warp holds two columns of residues: what its lanes have, and what the products have
+ * overwritten. */
 enum node { NODE, NODE_BEFORE };
 
 LANE_INLINE struct limbs node_load(unsigned warp, enum node node) {
@@ -101,8 +103,8 @@ LANE_INLINE struct limbs team_quotient(const struct team *team, const struct mod
 
 #endif
 
-/* modular_quotient for each worker. To share an inversion all workers call it, those that have nothing to divide by with
- * a = 1; and where a result does not exist, others may not either. */
+/* modular_quotient for each worker. To share an inversion all workers call it, those that have nothing to divide by
+ * with a = 1; and where a result does not exist, others may not either. */
 LANE_INLINE struct limbs worker_quotient(enum inversion inversion, const struct modulus *m, struct limbs s,
                                          struct limbs a, mask *exists) {
 #ifdef LIMBS_THREADS

@@ -1,13 +1,13 @@
-/* What is in tables of multiples of G: for window i of `width` bits the multiples j * 2^(width i) * G, j = 0 .. 2^(width - 1);
- * or (2 j - 1) * 2^(width i) * G, j = 1 .. 2^(width - 1), for odd digits; or those of eisenstein.h.
+/* What is in tables of multiples of G: for window i of `width` bits the multiples j * 2^(width i) * G, j = 0 ..
+ * 2^(width - 1); or (2 j - 1) * 2^(width i) * G, j = 1 .. 2^(width - 1), for odd digits; or those of eisenstein.h.
  *
- * The secret table is small, since it is scanned (limbs_scan), and leaves out j = 0. The public one is indexed, and its windows
- * can have any width: the wider they are, the fewer additions a scalar takes and the longer the table takes to make. All lanes
- * use the same tables. A translation unit that wants other windows than windows.h has defines BATCH_WINDOWS, the name of a
- * header with them.
+ * The secret table is small, since it is scanned (limbs_scan), and leaves out j = 0. The public one is indexed, and its
+ * windows can have any width: the wider they are, the fewer additions a scalar takes and the longer the table takes to
+ * make. All lanes use the same tables. A translation unit that wants other windows than windows.h has defines
+ * BATCH_WINDOWS, the name of a header with them.
  *
- * They are made by generator_tables.h. Lane programs take `tables`: batch/given_tables.h. What an entry is the group says, whose
- * header includes this one when it has said ENTRY_PARTS and SCALAR_BITS. */
+ * They are made by generator_tables.h. Lane programs take `tables`: batch/given_tables.h. What an entry is the group
+ * says, whose header includes this one when it has said ENTRY_PARTS and SCALAR_BITS. */
 #ifndef GECC_BATCH_TABLES_H
 #define GECC_BATCH_TABLES_H
 

@@ -1,5 +1,5 @@
-/* What tables of multiples, and multiplication by them, ask of a group (README.md), for points of a curve of Weierstrass form: entries
- * are affine points, their sums XYZZ. */
+/* What tables of multiples, and multiplication by them, ask of a group (README.md), for points of a curve of
+ * Weierstrass form: entries are affine points, their sums XYZZ. */
 #ifndef GECC_BATCH_WEIERSTRASS_GROUP_H
 #define GECC_BATCH_WEIERSTRASS_GROUP_H
 
@@ -88,8 +88,8 @@ LANE_INLINE void secret_recode(const struct limbs *k, uint32_t *digits) {
         recode_scalar(k, SECRET_WINDOW, SECRET_WINDOWS, digits);
 }
 
-/* One more than the number of the entry of a window that a digit stands for, or 0 where that is infinity; and what it makes of that
- * entry, or of zeros, which are infinity. */
+/* One more than the number of the entry of a window that a digit stands for, or 0 where that is infinity; and what it
+ * makes of that entry, or of zeros, which are infinity. */
 LANE_INLINE lane32 secret_entry(lane32 digit) {
     return secret_is_eisenstein() ? eisenstein_entry(digit) : digit_magnitude(digit);
 }
@@ -156,8 +156,8 @@ LANE_INLINE void bases_double(group_bases *q, int count, unsigned times) {
         points_double(q, count);
 }
 
-/* Base k of these, any point, in the two entries that start at `at`, as entries_take_base reads it: X and Y in entry 1, and Z in
- * entry 0. */
+/* Base k of these, any point, in the two entries that start at `at`, as entries_take_base reads it: X and Y in entry 1,
+ * and Z in entry 0. */
 LANE_INLINE void bases_store(limb *rows, lane32 at, const group_bases *q, int k, int lanes) {
     struct affine xy = {q->v[k].x, q->v[k].y}, z = {q->v[k].z, fe_zero()};
     entry_store(rows, at, affine_canonical(z), lanes);

@@ -28,19 +28,21 @@ LANE_INLINE struct worker worker_of_chunk(size_t slots) {
     return w;
 }
 
-/* On a GPU warps that share a scheduler wait for each other, so that they run through large loops together and what the instruction
- * caches fetch serves all of them. All threads of a block come here equally often: they go up to worker_end(). */
+/* On a GPU warps that share a scheduler wait for each other, so that they run through large loops together and what the
+ * instruction caches fetch serves all of them. All threads of a block come here equally often: they go up to
+ * worker_end(). */
 LANE_INLINE void worker_keep_pace(void) { threads_keep_pace(); }
 
-/* Where the slots of a worker end if all threads of its block go through equally many. What is not below `count` is not a
- * slot. */
+/* Where the slots of a worker end if all threads of its block go through equally many. What is not below `count` is not
+ * a slot. */
 LANE_INLINE size_t worker_end(const struct worker *w) {
     size_t first = w->first - thread_in_block(),
            slots = first < w->count ? (w->count - first + w->step - 1) / w->step : 0;
     return w->first + slots * w->step;
 }
 
-/* Wait for all threads of the block, which come here: a worker without a slot goes on to read what the last slot's has written. */
+/* Wait for all threads of the block, which come here: a worker without a slot goes on to read what the last slot's has
+ * written. */
 LANE_INLINE void worker_wait(void) { threads_wait(); }
 
 /* Slot i, or the last one where there is none, for a worker that keeps pace with others and then must not write. */

@@ -129,7 +129,8 @@ LANE_INLINE struct edwards_entry edwards_entry_of(fe x, fe y) {
     return r;
 }
 
-/* An affine point from its entry: with a = y + x and b = y - x, X = 2 (a - b), Y = 2 (a + b), Z = 4, T = (a - b) (a + b).     1M */
+/* An affine point from its entry: with a = y + x and b = y - x, X = 2 (a - b), Y = 2 (a + b), Z = 4, T = (a - b) (a + b).    
+ * 1M */
 LANE_INLINE struct edwards edwards_from_entry(const struct edwards_entry *e) {
     fe x = fe_sub(e->plus, e->minus), y = fe_add(e->plus, e->minus);
     struct edwards r = {fe_double(x), fe_double(y), fe_double(fe_double(fe_one())), fe_mul(x, y)};
@@ -171,8 +172,9 @@ LANE_INLINE fe fe_mul_ladder(fe a) {
 /* a^((p - 5) / 8). */
 LANE_FUNCTION fe fe_root_power(fe a) { return modular_power_chain(&CURVE.p, a, &CURVE.sqrt); }
 
-/* x with v x^2 = u; *exists: whether there is one (RFC 8032, 5.1.3). For w = u v^3 (u v^7)^((p - 5) / 8), v w^2 is u, or -u,
- * for which w is multiplied by a square root of -1, or there is none. v = 0 has one for u = 0 alone, which is 0. */
+/* x with v x^2 = u; *exists: whether there is one (RFC 8032, 5.1.3). For w = u v^3 (u v^7)^((p - 5) / 8), v w^2 is u,
+ * or -u, for which w is multiplied by a square root of -1, or there is none. v = 0 has one for u = 0 alone, which is
+ * 0. */
 LANE_FUNCTION fe fe_sqrt_ratio(fe u, fe v, mask *exists) {
     fe uvvv = fe_mul(u, fe_mul(v, fe_sqr(v)));
     fe vvvv = fe_sqr(fe_sqr(v));

@@ -1,10 +1,9 @@
 /* Points of CURVE and the group law, one point a lane.
  *
- * Affine (x, y) with (0, 0) for infinity, which is on no curve here: the group's order is odd, so no point has y = 0. Its
- * limbs are zero; a residue that is zero but for a multiple of p does not stand for it.
- * Jacobian (X, Y, Z): x = X / Z^2, y = Y / Z^3, infinity has Z = 0.
- * XYZZ (X, Y, ZZ, ZZZ): x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2, infinity has ZZ = ZZZ = 0.
- * Formulas: Explicit-Formulas Database, https://hyperelliptic.org/EFD/g1p/auto-shortw.html, named below. */
+ * Affine (x, y) with (0, 0) for infinity, which is on no curve here: the group's order is odd, so no point has y = 0.
+ * Its limbs are zero; a residue that is zero but for a multiple of p does not stand for it. Jacobian (X, Y, Z): x = X /
+ * Z^2, y = Y / Z^3, infinity has Z = 0. XYZZ (X, Y, ZZ, ZZZ): x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2, infinity has ZZ =
+ * ZZZ = 0. Formulas: Explicit-Formulas Database, https://hyperelliptic.org/EFD/g1p/auto-shortw.html, named below. */
 #ifndef GECC_CURVE_POINT_H
 #define GECC_CURVE_POINT_H
 
@@ -254,8 +253,8 @@ LANE_FUNCTION void xyzz_add_affine_rarely(struct xyzz *p, const struct affine *q
     *infinity = fe_is_zero(p->zz);
 }
 
-/* p = p + q for public points that seldom are infinity or equal, by a branch for those. *infinity says whether p is, before
- * and after. One lane. */
+/* p = p + q for public points that seldom are infinity or equal, by a branch for those. *infinity says whether p is,
+ * before and after. One lane. */
 LANE_INLINE void xyzz_add_affine_vartime(struct xyzz *p, const struct affine *q, int p_is_affine, mask *infinity) {
     struct chord c = xyzz_chord(p, q, p_is_affine);
     if (mask_any(*infinity | affine_is_infinity(*q) | fe_is_zero(c.h))) {

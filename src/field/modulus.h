@@ -51,8 +51,8 @@ LANE_INLINE struct limbs modulus_r_squared(const struct modulus *m) {
     return r;
 }
 
-/* The modulus m, odd and at least 3, the same in all lanes; it need not be a prime. Public. Without `one` and `r_squared`,
- * for those who represent nothing. */
+/* The modulus m, odd and at least 3, the same in all lanes; it need not be a prime. Public. Without `one` and
+ * `r_squared`, for those who represent nothing. */
 LANE_INLINE struct modulus modulus_bare(struct limbs m) {
     struct modulus r = {0};
     r.m = limbs_to_constant(m);

@@ -1,9 +1,9 @@
 /* Deterministic nonces: the HMAC generator of RFC 6979, section 3.2, with the extra entropy of section 3.6.
  *
- * All values are big-endian words, most significant first, and secret; no branch or address depends on them.
- * `kind` (GECC_SHA256, GECC_SHA384, GECC_SHA512 or GECC_SM3) and `order_bits` (those of the group's order, at most 544) are
- * constants in every call, and the same for a state's whole life. An integer below the order has as many words as its bits take,
- * and stands for as many bytes.
+ * All values are big-endian words, most significant first, and secret; no branch or address depends on them. `kind`
+ * (GECC_SHA256, GECC_SHA384, GECC_SHA512 or GECC_SM3) and `order_bits` (those of the group's order, at most 544) are
+ * constants in every call, and the same for a state's whole life. An integer below the order has as many words as its
+ * bits take, and stands for as many bytes.
  *
  * Cost in compressions, b = the blocks of one HMAC's inner message V || 00 || x || h1 || entropy (its key's block not
  * counted), c = the HMACs that one candidate takes: init 2 (b + 5), candidate 2 c, reject 6.
@@ -149,8 +149,8 @@ LANE_STEP void rfc6979_update(struct rfc6979 *state, gecc_hash kind, uint32_t se
     rfc6979_next(state, kind);
 }
 
-/* Steps a to g: state from the private key x and from h1, the digest after bits2octets (so less than the order). entropy:
- * RFC6979_ENTROPY_BYTES bytes that follow h1, or NULL for none, the same for all lanes. */
+/* Steps a to g: state from the private key x and from h1, the digest after bits2octets (so less than the order).
+ * entropy: RFC6979_ENTROPY_BYTES bytes that follow h1, or NULL for none, the same for all lanes. */
 LANE_INLINE void rfc6979_init(struct rfc6979 *state, gecc_hash kind, int order_bits, const lane32 *x, const lane32 *h1,
                               const lane32 *entropy) {
     const int order_bytes = (order_bits + 7) / 8, entropy_words = entropy ? RFC6979_ENTROPY_BYTES / 4 : 0;

@@ -1,7 +1,7 @@
 /* Hashes of whole messages: in every lane a message of its own width. Public data: timing depends on the widths.
  *
- * A message is the concatenation of whole words that are the same number for all lanes, its head, if there are any, and up to
- * MESSAGE_SEGMENTS segments. Lanes whose message has ended are selected out. */
+ * A message is the concatenation of whole words that are the same number for all lanes, its head, if there are any, and
+ * up to MESSAGE_SEGMENTS segments. Lanes whose message has ended are selected out. */
 #ifndef GECC_HASH_MESSAGE_H
 #define GECC_HASH_MESSAGE_H
 
@@ -45,8 +45,9 @@ LANE_INLINE void fold_block(uint64_t part[FOLD_PARTS], const uint8_t *block) {
     }
 }
 
-/* fold[lane] = 64 bits of what it was and of the lane's bytes, by which rows that are read twice are known again: another bit,
- * width or address makes another one. It is no hash: somebody who chooses the bytes finds two with one fold. */
+/* fold[lane] = 64 bits of what it was and of the lane's bytes, by which rows that are read twice are known again:
+ * another bit, width or address makes another one. It is no hash: somebody who chooses the bytes finds two with one
+ * fold. */
 LANE_FUNCTION void segment_fold(uint64_t fold[LANES], const struct segment *segment) {
     for (int lane = 0; lane < LANES; lane++) {
         uint64_t part[FOLD_PARTS] = {fold[lane], segment->width[lane]};
@@ -62,8 +63,8 @@ LANE_FUNCTION void segment_fold(uint64_t fold[LANES], const struct segment *segm
     }
 }
 
-/* The messages of all lanes, and how many bytes and blocks (padding included) they have. `before`: bytes that have been hashed
- * before, in whole blocks. */
+/* The messages of all lanes, and how many bytes and blocks (padding included) they have. `before`: bytes that have been
+ * hashed before, in whole blocks. */
 struct message {
     const lane32 *head; /* big-endian, less than a block of them */
     int head_words;
@@ -168,7 +169,8 @@ LANE_INLINE lane32 message_read(gecc_hash kind, struct message_block *block, con
     return lane32_load(present);
 }
 
-/* Fill in what follows from the segments, and from the bytes hashed before. Each lane's message is shorter than 2^61 bytes. */
+/* Fill in what follows from the segments, and from the bytes hashed before. Each lane's message is shorter than 2^61
+ * bytes. */
 LANE_INLINE void message_measure(gecc_hash kind, struct message *message, size_t before) {
     const size_t block_bytes = message_block_bytes(kind);
     VERIFY(before % block_bytes == 0);
@@ -186,8 +188,8 @@ LANE_INLINE void message_measure(gecc_hash kind, struct message *message, size_t
     }
 }
 
-/* words = hash of each lane's message, for the hashes of compress.h, from the chaining value that they hold: the initial value,
- * or that after what was hashed before. */
+/* words = hash of each lane's message, for the hashes of compress.h, from the chaining value that they hold: the
+ * initial value, or that after what was hashed before. */
 LANE_INLINE void message_chain(gecc_hash kind, lane32 *words, const struct message *message) {
     struct message_block block;
     lane32 input[BLOCK_WORDS_MAX], next[CHAIN_WORDS_MAX];
@@ -245,7 +247,8 @@ LANE_INLINE void message_sponge(lane32 *words, const struct message *message) {
 /* 32-bit words of a digest, of any hash but GECC_HASH_DEFAULT. */
 LANE_INLINE int message_digest_words(gecc_hash kind) { return kind == GECC_KECCAK256 ? 8 : hash_digest_words(kind); }
 
-/* words = the digest of each lane's message, of which head, segments and count are given; `kind` as for hash_message. */
+/* words = the digest of each lane's message, of which head, segments and count are given; `kind` as for
+ * hash_message. */
 LANE_INLINE void message_hash(gecc_hash kind, lane32 *words, struct message *message) {
     VERIFY(message->count <= MESSAGE_SEGMENTS && message->head_words < message_block_words(kind));
     message_measure(kind, message, 0);

@@ -66,8 +66,8 @@ static gecc_result batch_recover(struct batch *batch) {
     return result;
 }
 
-/* The authorizations of a row, `count` when they were counted, to the batch, which is recovered whenever it is full. Those that a
- * row has lost since then get a signature that is refused. */
+/* The authorizations of a row, `count` when they were counted, to the batch, which is recovered whenever it is full.
+ * Those that a row has lost since then get a signature that is refused. */
 static gecc_result batch_add(struct batch *batch, size_t row, uint64_t count) {
     struct transaction transaction;
     size_t width;

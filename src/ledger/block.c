@@ -25,8 +25,8 @@ static bool read_header(struct rlp *rlp) {
     return read;
 }
 
-/* A transaction of type 0x00 is a list, of which all is the transaction; another is in a string that its type begins, a byte
- * below 0x80 (EIP-2718). */
+/* A transaction of type 0x00 is a list, of which all is the transaction; another is in a string that its type begins, a
+ * byte below 0x80 (EIP-2718). */
 static bool read_transaction(struct rlp *rlp, struct rlp_item *item) {
     if (!rlp_next(rlp, item))
         return false;

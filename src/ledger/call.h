@@ -1,4 +1,5 @@
-/* What the calls over transactions have in common: arguments, the threads that read rows, and recoveries, of which a report tells. */
+/* What the calls over transactions have in common: arguments, the threads that read rows, and recoveries, of which a
+ * report tells. */
 #ifndef GECC_LEDGER_CALL_H
 #define GECC_LEDGER_CALL_H
 

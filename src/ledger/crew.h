@@ -1,4 +1,5 @@
-/* Threads that read rows for one call: what they have in common with those of the CPU backend is that there are as many. */
+/* Threads that read rows for one call: what they have in common with those of the CPU backend is that there are as
+ * many. */
 #ifndef GECC_LEDGER_CREW_H
 #define GECC_LEDGER_CREW_H
 

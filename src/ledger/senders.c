@@ -6,8 +6,9 @@
 /* The most rows of a chunk, and bytes of its preimages unless one row has more. Two chunks are under way. */
 enum { CHUNK_ROWS = 65536, CHUNK_BYTES = 32 << 20, CHUNKS = 2 };
 
-/* What a chunk has besides the caller's columns. Row i's preimage is widths[i] bytes from offsets[i] on of bytes; in the network's
- * form, what its hash is of follows it there. Both end before offsets[i + 1], whatever becomes of the row meanwhile. */
+/* What a chunk has besides the caller's columns. Row i's preimage is widths[i] bytes from offsets[i] on of bytes; in
+ * the network's form, what its hash is of follows it there. Both end before offsets[i + 1], whatever becomes of the row
+ * meanwhile. */
 struct chunk {
     size_t first, count, room;
     uint8_t *bytes, *digests, *signatures, *reasons, *statuses;
@@ -219,7 +220,8 @@ static gecc_result chunk_end(struct senders *senders, struct chunk *chunk) {
     return result;
 }
 
-/* All chunks, of which there is one, if perhaps an empty one: while the senders of one are recovered, the next is read and hashed. */
+/* All chunks, of which there is one, if perhaps an empty one: while the senders of one are recovered, the next is read
+ * and hashed. */
 static gecc_result run_chunks(struct senders *senders) {
     struct chunk *chunk = &senders->chunk[0], *before = &senders->chunk[1];
     gecc_result result;

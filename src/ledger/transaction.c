@@ -173,7 +173,8 @@ static void chain_of_v(uint8_t word[WORD]) {
     }
 }
 
-/* v before EIP-155, 27 or 28, or 35 and the parity and twice the chain's id, which is then signed with two zeros after it. */
+/* v before EIP-155, 27 or 28, or 35 and the parity and twice the chain's id, which is then signed with two zeros after
+ * it. */
 static bool take_v(const struct rlp *rlp, uint8_t v[WORD], uint64_t chain_id, size_t position,
                    struct signing *signing) {
     uint8_t last = v[WORD - 1], *suffix = signing->suffix, *parity = &signing->signature[2 * WORD];
@@ -222,8 +223,8 @@ static bool read_items(struct rlp *rlp, struct transaction *transaction, uint64_
     return true;
 }
 
-/* What follows a transaction in the network's form: blobs, commitments and proofs, as many as hashes (EIP-4844), or a version,
- * 1, and then the same with the proofs of cells (EIP-7594). */
+/* What follows a transaction in the network's form: blobs, commitments and proofs, as many as hashes (EIP-4844), or a
+ * version, 1, and then the same with the proofs of cells (EIP-7594). */
 static bool read_sidecar(struct rlp *rlp, size_t hashes) {
     struct rlp_item version;
     size_t start = rlp->at, blobs, commitments, proofs, of_a_blob = 1;

@@ -1,5 +1,5 @@
-/* Signed transactions of Ethereum, from their bytes: what was signed, by which signature, and the bytes that the transaction's
- * hash is of. */
+/* Signed transactions of Ethereum, from their bytes: what was signed, by which signature, and the bytes that the
+ * transaction's hash is of. */
 #ifndef GECC_LEDGER_TRANSACTION_H
 #define GECC_LEDGER_TRANSACTION_H
 
@@ -12,8 +12,8 @@ struct part {
     size_t at, width;
 };
 
-/* The preimage that was signed is prefix || body || suffix; the signature r || s || parity, where a parity of 2 stands for a v
- * that there is not. */
+/* The preimage that was signed is prefix || body || suffix; the signature r || s || parity, where a parity of 2 stands
+ * for a v that there is not. */
 struct signing {
     uint8_t prefix[1 + RLP_HEAD_MOST], suffix[SUFFIX_MOST], signature[SIGNATURE_BYTES];
     size_t prefix_bytes, suffix_bytes;
@@ -40,7 +40,8 @@ static inline size_t signing_bytes(const struct signing *signing) {
     return signing->prefix_bytes + signing->body.width + signing->suffix_bytes;
 }
 
-/* The preimage to out: signing_bytes(), at most the row's width + PREIMAGE_MORE, of the row as it was when it was read. */
+/* The preimage to out: signing_bytes(), at most the row's width + PREIMAGE_MORE, of the row as it was when it was
+ * read. */
 void signing_write(uint8_t *out, const struct signing *signing, const uint8_t *data);
 
 #endif

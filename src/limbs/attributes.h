@@ -17,8 +17,8 @@
 #define LANE_UNROLL_STEP _Pragma("unroll")
 /* Keep the loop that follows a loop, whatever the compiler thinks of its size. */
 #define LANE_LOOP _Pragma("unroll 1")
-/* Whether programs look for bits that have turned over in memory, beyond what a signature's own equation shows: not on a GPU,
- * whose memory corrects them. */
+/* Whether programs look for bits that have turned over in memory, beyond what a signature's own equation shows: not on
+ * a GPU, whose memory corrects them. */
 #define LANE_RECHECKS 0
 #else
 #define LANE_INLINE static inline __attribute__((always_inline, unused))
@@ -52,7 +52,8 @@
 #define VERIFY(condition) ((void)0)
 #endif
 
-/* A precondition of every lane's numbers, which takes as long to check as what it is for: in tests of the dev preset. */
+/* A precondition of every lane's numbers, which takes as long to check as what it is for: in tests of the dev
+ * preset. */
 #ifdef GECC_VERIFY_LANES
 #define VERIFY_LANES(condition) VERIFY(!mask_any(~(condition)))
 #else

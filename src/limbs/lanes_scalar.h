@@ -44,8 +44,8 @@ LANE_INLINE lane32 lane32_from_bit(lane32 bit) {
 LANE_INLINE lane32 lane32_rotate_left(lane32 v, int n) { return v << n | v >> (32 - n); }
 LANE_INLINE lane64 lane64_rotate_left(lane64 v, int n) { return v << n | v >> (64 - n); }
 
-/* a + b for hashes: on a GPU by its multiplier, which is idle while shifts and logic occupy another pipe. So that no compiler
- * makes it an addition again, a is multiplied by a 1 that none knows: the height of a block of threads. */
+/* a + b for hashes: on a GPU by its multiplier, which is idle while shifts and logic occupy another pipe. So that no
+ * compiler makes it an addition again, a is multiplied by a 1 that none knows: the height of a block of threads. */
 LANE_INLINE lane32 lane32_add(lane32 a, lane32 b) {
 #ifdef __CUDACC__
     lane32 r;

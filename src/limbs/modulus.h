@@ -38,8 +38,8 @@ LANE_INLINE int reduction_is_plain(enum reduction reduction) {
            (LIMB_BITS == 32 && reduction >= REDUCE_OWN_PLAIN);
 }
 
-/* A power by a chain: x[0] = a, then x[to] = x[from]^(2^squarings) x[times] by each step, x[from]^(2^squarings) if `times` is
- * POWER_ALONE; the last one is the power. */
+/* A power by a chain: x[0] = a, then x[to] = x[from]^(2^squarings) x[times] by each step, x[from]^(2^squarings) if
+ * `times` is POWER_ALONE; the last one is the power. */
 enum { POWER_STEPS = 128, POWERS_KEPT = 18, POWER_ALONE = 255 };
 
 struct power_step {

@@ -81,8 +81,8 @@ LANE_INLINE struct limbs private_key_read(uint32_t flags, const gecc_rows *colum
     return d;
 }
 
-/* Withhold the points of m.points, not infinity, that are not on the curve: what a bit that turned over in a table or in
- * memory makes of a product. Returns whether there are any. Costs 2M + 1S a slot. */
+/* Withhold the points of m.points, not infinity, that are not on the curve: what a bit that turned over in a table or
+ * in memory makes of a product. Returns whether there are any. Costs 2M + 1S a slot. */
 LANE_FUNCTION mask chunk_withhold_off_curve(const struct chunk *c) {
     mask any_fault = mask_set(0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
@@ -102,9 +102,9 @@ LANE_INLINE gecc_result chunk_check_products(const struct chunk *c) {
     return LANE_RECHECKS && mask_any(chunk_withhold_off_curve(c)) ? GECC_ERROR_FAULT : GECC_OK;
 }
 
-/* Points of out[0] from the affine column m.points, INFINITY where they are that; and the statuses: the last thing a program
- * does. What the next slot has is read while a slot is written. (A copy of the whole chunk makes ptxas find worse registers
- * for loops elsewhere.) */
+/* Points of out[0] from the affine column m.points, INFINITY where they are that; and the statuses: the last thing a
+ * program does. What the next slot has is read while a slot is written. (A copy of the whole chunk makes ptxas find
+ * worse registers for loops elsewhere.) */
 LANE_FUNCTION void chunk_write_points(const struct chunk *c) {
     const struct worker w = c->worker;
     const limb *points = c->m.points;

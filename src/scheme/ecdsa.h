@@ -4,7 +4,8 @@
 
 #include "scheme/signature.h"
 
-/* Given the columns r, s, e (scalars), and Q as `by` says: m.points = R = (e / s) G + (r / s) Q. The column s is overwritten. */
+/* Given the columns r, s, e (scalars), and Q as `by` says: m.points = R = (e / s) G + (r / s) Q. The column s is
+ * overwritten. */
 LANE_INLINE void ecdsa_verify_point_by(const struct chunk *c, enum multiplied by) {
     batch_scalar_inverse(&c->worker, c->s, c->m.prefix);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
@@ -144,8 +145,9 @@ LANE_INLINE void ecdsa_sign_read(const struct chunk *c, int nonce_is_given) {
     }
 }
 
-/* Is r = x(R), and s k = e + r d for the key and the digest as they are in the caller's rows, and the nonce theirs? What has turned over in
- * memory since they were read first would give s another d, e or k, which two signatures then reveal. */
+/* Is r = x(R), and s k = e + r d for the key and the digest as they are in the caller's rows, and the nonce theirs?
+ * What has turned over in memory since they were read first would give s another d, e or k, which two signatures then
+ * reveal. */
 LANE_INLINE mask ecdsa_sign_recheck(const struct chunk *c, size_t slot, int nonce_is_given, scalar r, scalar s) {
     lane32 ignored = status_ok();
     size_t row = slot_row(c, slot);

@@ -1,8 +1,8 @@
 /* Lane programs of Ed25519, with Ed25519ctx and Ed25519ph (RFC 8032). CURVE is Curve25519.
  *
- * The last input is an optional column of contexts: without it and without GECC_PREHASH the scheme is Ed25519, with it Ed25519ctx;
- * with GECC_PREHASH Ed25519ph, whose contexts are empty where there is no column. A signature is R || S, and
- * S G = R + k A, k = SHA-512(R || A || message). */
+ * The last input is an optional column of contexts: without it and without GECC_PREHASH the scheme is Ed25519, with it
+ * Ed25519ctx; with GECC_PREHASH Ed25519ph, whose contexts are empty where there is no column. A signature is R || S,
+ * and S G = R + k A, k = SHA-512(R || A || message). */
 #ifndef GECC_SCHEME_ED25519_H
 #define GECC_SCHEME_ED25519_H
 
@@ -21,7 +21,8 @@ enum {
     HEAD_MOST = DOM_TEXT + 2 + CONTEXT_MOST + INTEGERS_MOST * INTEGER_BYTES
 };
 
-/* What is hashed before each lane's message: dom2 and integers as bytes, or where there is no dom2 integers as big-endian words. */
+/* What is hashed before each lane's message: dom2 and integers as bytes, or where there is no dom2 integers as
+ * big-endian words. */
 struct head {
     int has_dom, words;
     lane32 word[INTEGERS_MOST * WORDS];
@@ -99,7 +100,8 @@ LANE_FUNCTION void head_start(const struct job *job, const gecc_rows *contexts, 
     status_require(status, fits, GECC_ITEM_MALFORMED_WIDTH);
 }
 
-/* SHA-512 of the head and a segment of each lane, which may be NULL. The head may be secret; timing depends on widths alone. */
+/* SHA-512 of the head and a segment of each lane, which may be NULL. The head may be secret; timing depends on widths
+ * alone. */
 LANE_FUNCTION struct wide ed25519_hash(const struct head *head, const struct segment *segment) {
     struct message message;
     lane32 words[CHAIN_WORDS_MAX];
@@ -199,8 +201,8 @@ LANE_FUNCTION gecc_result ed25519_public_key(struct arena *arena, const void *ta
 
 /* Verification. */
 
-/* The point that an encoding stands for. With `strict` it has to be the canonical one; without, y is taken modulo p and the
- * parity of x = 0 does not matter. Lanes that are refused give G. Public. */
+/* The point that an encoding stands for. With `strict` it has to be the canonical one; without, y is taken modulo p and
+ * the parity of x = 0 does not matter. Lanes that are refused give G. Public. */
 LANE_FUNCTION struct edwards edwards_decode(const struct limbs *encoding, int strict, lane32 *status) {
     mask odd, exists;
     struct limbs integer = encoding_split(*encoding, &odd);
@@ -369,7 +371,8 @@ LANE_INLINE struct limbs ed25519_mark(const struct edwards_chunk *c, size_t slot
     return message_mark(&c->job->in[1], &c->job->in[2], slot_row(c, slot), slot_rows(c, slot));
 }
 
-/* The nonces to the column r; before that the marks of their messages to challenge; r_point = r G. Returns whether a check failed. */
+/* The nonces to the column r; before that the marks of their messages to challenge; r_point = r G. Returns whether a
+ * check failed. */
 LANE_FUNCTION mask ed25519_multiply_nonces(const struct edwards_chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 status = column32_load(c->status, i);
@@ -384,10 +387,10 @@ LANE_FUNCTION mask ed25519_multiply_nonces(const struct edwards_chunk *c) {
     return chunk_multiply_base(c, c->r_digits, c->r_point, 1);
 }
 
-/* Is S = r + k a for the seed and the message in the caller's rows, and for R and A encoded once more? Is R the one that is to be
- * written? A wrong bit in an encoding would make a second challenge of one nonce. Where machines look for faults: is the message
- * the nonce's, by its mark, and were R and A made from the digits of r and a? Where signatures are verified in full, the nonce is
- * made again. */
+/* Is S = r + k a for the seed and the message in the caller's rows, and for R and A encoded once more? Is R the one
+ * that is to be written? A wrong bit in an encoding would make a second challenge of one nonce. Where machines look for
+ * faults: is the message the nonce's, by its mark, and were R and A made from the digits of r and a? Where signatures
+ * are verified in full, the nonce is made again. */
 LANE_FUNCTION mask ed25519_sign_recheck(const struct edwards_chunk *c, size_t slot, const struct limbs *r_encoding,
                                         const scalar *s) {
     lane32 ignored = status_ok();
@@ -429,8 +432,8 @@ LANE_FUNCTION mask ed25519_sign_finish(const struct edwards_chunk *c) {
     return any_fault;
 }
 
-/* For the verification of what was signed: R and S as they were written to the columns r and s, -A, and the digits of S and k.
- * All of these may be seen now; rows without a signature have others, and lanes without a row have none. */
+/* For the verification of what was signed: R and S as they were written to the columns r and s, -A, and the digits of S
+ * and k. All of these may be seen now; rows without a signature have others, and lanes without a row have none. */
 LANE_FUNCTION void ed25519_sign_reveal(const struct edwards_chunk *c) {
     const gecc_out *out = &c->job->out[0];
     const gecc_rows written = {out->data, out->stride, 2 * INTEGER_BYTES, NULL, NULL};
@@ -459,7 +462,8 @@ LANE_FUNCTION void ed25519_sign_reveal(const struct edwards_chunk *c) {
     }
 }
 
-/* Verify what was written: S G - k A, encoded, is R. The messages may have been written over. Returns whether a row failed. */
+/* Verify what was written: S G - k A, encoded, is R. The messages may have been written over. Returns whether a row
+ * failed. */
 LANE_FUNCTION mask ed25519_sign_verify(const struct edwards_chunk *c) {
     mask any_fault = mask_set(0);
     ed25519_sign_reveal(c);

@@ -78,8 +78,8 @@ LANE_FUNCTION void chunk_publish(const struct edwards_chunk *c) {
         status_write(&c->job->status, slot_row(c, i), slot_rows(c, i), column32_load(c->status, i));
 }
 
-/* point = k G, its Z to column number `number` of z, for secret scalars k < n; their digits are kept. Withholds what is not on
- * the curve; returns whether anything was not. */
+/* point = k G, its Z to column number `number` of z, for secret scalars k < n; their digits are kept. Withholds what is
+ * not on the curve; returns whether anything was not. */
 LANE_FUNCTION mask chunk_multiply_base(const struct edwards_chunk *c, uint32_t *all_digits,
                                        struct edwards_columns point, unsigned number) {
     mask any_fault = mask_set(0);
@@ -111,8 +111,8 @@ LANE_INLINE void chunk_recode_pair(const struct edwards_chunk *c, const struct l
     recode_scalar(v, POINT_WINDOW, SCALAR_WINDOWS, digits_at(c->a_digits, slot));
 }
 
-/* r_point = u G + v P for the digits and the affine points a_point, its Z to the first column of z. A worker without a slot does what
- * the last one's does. */
+/* r_point = u G + v P for the digits and the affine points a_point, its Z to the first column of z. A worker without a
+ * slot does what the last one's does. */
 LANE_FUNCTION void chunk_multiply_add_vartime(const struct edwards_chunk *c) {
     const size_t end = worker_end(&c->worker);
     worker_wait();
@@ -157,8 +157,8 @@ LANE_INLINE struct limbs chunk_encode(const struct edwards_chunk *c, struct edwa
     return edwards_encode(fe_mul(limbs_load(point.x, slot), z), fe_mul(limbs_load(point.y, slot), z));
 }
 
-/* The same; *sound, where machines look for faults: the point is on the curve, which it is not where X, Y, Z or 1 / Z changed
- * after it was computed. */
+/* The same; *sound, where machines look for faults: the point is on the curve, which it is not where X, Y, Z or 1 / Z
+ * changed after it was computed. */
 LANE_INLINE struct limbs chunk_encode_sound(const struct edwards_chunk *c, struct edwards_columns point,
                                             unsigned number, size_t slot, mask *sound) {
     fe z = limbs_load(c->z, number * c->worker.count + slot);

@@ -1,7 +1,9 @@
-/* Keys of Ed25519 that come back: lane programs that make their tables (batch/key_tables.h), and the one that verifies by them.
+/* Keys of Ed25519 that come back: lane programs that make their tables (batch/key_tables.h), and the one that verifies
+ * by them.
  *
- * Which encodings of a key are taken is for the call to say that verifies, so a table is made of every encoding that has a point,
- * and the set keeps what the rules ask: the status of a key (KEY_* in batch/key_set.h), and its 32 bytes, which are hashed. */
+ * Which encodings of a key are taken is for the call to say that verifies, so a table is made of every encoding that
+ * has a point, and the set keeps what the rules ask: the status of a key (KEY_* in batch/key_set.h), and its 32 bytes,
+ * which are hashed. */
 #ifndef GECC_SCHEME_EDWARDS_KEYS_H
 #define GECC_SCHEME_EDWARDS_KEYS_H
 
@@ -24,7 +26,8 @@ LANE_FUNCTION struct edwards key_decode(const struct limbs *encoding, lane32 *kn
     return a;
 }
 
-/* The first pass: rows are keys, in[0] their encodings; what is known of them is published. Those without a point have G's table. */
+/* The first pass: rows are keys, in[0] their encodings; what is known of them is published. Those without a point have
+ * G's table. */
 LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                      size_t count) {
     struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);
@@ -43,8 +46,8 @@ LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, co
     return GECC_OK;
 }
 
-/* The status that a key has by the rules that take only canonical encodings, or by those that take any. What is out of range is
- * refused by those where it has no point either. */
+/* The status that a key has by the rules that take only canonical encodings, or by those that take any. What is out of
+ * range is refused by those where it has no point either. */
 LANE_INLINE lane32 key_status(lane32 known, int strict) {
     lane32 status = known & lane32_set(KEY_STATUS);
     if (strict)
@@ -55,8 +58,8 @@ LANE_INLINE lane32 key_status(lane32 known, int strict) {
     return lane32_select(mask_to_lane32(taken), status_ok(), status);
 }
 
-/* S G - k A for public S and k, integers below n, and the keys whose tables start at table_at: A may have a part of small order, so
- * that k is taken as it is. */
+/* S G - k A for public S and k, integers below n, and the keys whose tables start at table_at: A may have a part of
+ * small order, so that k is taken as it is. */
 LANE_FUNCTION struct edwards ed25519_multiply_by_keys(const struct edwards_chunk *c, size_t slot, const struct limbs *s,
                                                       const struct limbs *k, lane32 table_at) {
     uint32_t *digits = digits_at(c->a_digits, slot), *base_digits = digits_at(c->r_digits, slot);

@@ -9,8 +9,8 @@
 
 static_assert(WORDS == 8, "x || y are 64 bytes");
 
-/* words = the last 20 bytes of Keccak-256(x || y), big-endian: the block has x || y, the padding's first bit after them and its
- * last at the end. One permutation. */
+/* words = the last 20 bytes of Keccak-256(x || y), big-endian: the block has x || y, the padding's first bit after them
+ * and its last at the end. One permutation. */
 LANE_FUNCTION void ethereum_address_words(struct affine a, lane32 words[5]) {
     lane32 x[WORDS], y[WORDS];
     lane64 state[25];
@@ -33,8 +33,8 @@ LANE_FUNCTION void ethereum_address_words(struct affine a, lane32 words[5]) {
     }
 }
 
-/* Addresses of m.points, none of them infinity where the status is OK, to out[0], zeros where it is not; and the statuses: the
- * last thing a program does. */
+/* Addresses of m.points, none of them infinity where the status is OK, to out[0], zeros where it is not; and the
+ * statuses: the last thing a program does. */
 LANE_FUNCTION void ethereum_write_addresses(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         lane32 words[5], ok = mask_to_lane32(status_is_ok(column32_load(c->status, i)));

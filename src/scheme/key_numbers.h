@@ -6,8 +6,8 @@
 #include "batch/key_tables.h"
 #include "scheme/job.h"
 
-/* The number of a row's key, 4 bytes with the lowest first, into *number, 0 where there is no such key. Returns the row's
- * status: that of its key, if there is one. */
+/* The number of a row's key, 4 bytes with the lowest first, into *number, 0 where there is no such key. Returns the
+ * row's status: that of its key, if there is one. */
 LANE_INLINE uint8_t key_number_row(const struct key_set *keys, const uint8_t *p, size_t width, uint32_t *number) {
     *number = 0;
     if (width != 4)
@@ -19,8 +19,8 @@ LANE_INLINE uint8_t key_number_row(const struct key_set *keys, const uint8_t *p,
     return keys->status[k];
 }
 
-/* The statuses of the keys that `rows` rows from `row` on name, OK in lanes without a row; *table_at: where their tables
- * start. */
+/* The statuses of the keys that `rows` rows from `row` on name, OK in lanes without a row; *table_at: where their
+ * tables start. */
 LANE_INLINE lane32 key_numbers_read(const struct key_set *keys, const gecc_rows *column, size_t row, int rows,
                                     lane32 *table_at) {
     lane32 status = status_ok();

@@ -1,4 +1,5 @@
-/* Lane programs of the passes that make tables of keys, and G's, from the bases of their windows: batch/key_tables.h. */
+/* Lane programs of the passes that make tables of keys, and G's, from the bases of their windows:
+ * batch/key_tables.h. */
 #ifndef GECC_SCHEME_KEY_PASSES_H
 #define GECC_SCHEME_KEY_PASSES_H
 

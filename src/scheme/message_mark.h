@@ -1,6 +1,6 @@
-/* The mark of a slot's messages, made before they are hashed for nonces and again after they are hashed for challenges. Were a
- * message another one then, by a wrong bit in it or in its address, two signatures would have one nonce, which tells the key. ECDSA and
- * SM2 need none: their equations have the one integer e. */
+/* The mark of a slot's messages, made before they are hashed for nonces and again after they are hashed for challenges.
+ * Were a message another one then, by a wrong bit in it or in its address, two signatures would have one nonce, which
+ * tells the key. ECDSA and SM2 need none: their equations have the one integer e. */
 #ifndef GECC_SCHEME_MESSAGE_MARK_H
 #define GECC_SCHEME_MESSAGE_MARK_H
 

@@ -9,8 +9,8 @@
 
 enum { POWER_WINDOW = 4 };
 
-/* The job's modulus, with constants for Montgomery's reduction, and the reduction that is best for it. An inversion needs
- * no representations. */
+/* The job's modulus, with constants for Montgomery's reduction, and the reduction that is best for it. An inversion
+ * needs no representations. */
 LANE_INLINE struct modulus job_modulus(const struct job *job) {
     struct lane_words words;
     for (int lane = 0; lane < LANES; lane++)
@@ -183,7 +183,8 @@ LANE_INLINE void mod_prefetch(const struct job *job, size_t first, size_t i) {
  * with P[0] = 1, P[k] = a[k] P[k - 1] / R and the quotient I = 1 / P[count], a[k] has the inverse I P[k - 1] / R, and
  * a[k] I / R is the quotient for what is before.     3M */
 
-/* prefix[k] = P[k - 1] for my slots, 0 where that times a[k] is 0; such a[k] are left out. Returns the product of all. */
+/* prefix[k] = P[k - 1] for my slots, 0 where that times a[k] is 0; such a[k] are left out. Returns the product of
+ * all. */
 LANE_INLINE struct limbs mod_multiply_up(const struct modulus *m, const struct worker *w, const struct job *job,
                                          size_t first, size_t count, limb *prefix) {
     struct limbs product = limbs_one();

@@ -1,7 +1,8 @@
 #include "scheme/operation.h"
 
-/* Each curve has a bit of its own in gecc_operation.curves, positive as an int: where all of them differ, their sum is what they are
- * or'ed. Curves of Weierstrass form are numbered from 1 on and meet those of Edwards form at the sixteenth. */
+/* Each curve has a bit of its own in gecc_operation.curves, positive as an int: where all of them differ, their sum is
+ * what they are or'ed. Curves of Weierstrass form are numbered from 1 on and meet those of Edwards form at the
+ * sixteenth. */
 #define ADD_BIT(curve, ...) +(UINT64_C(1) << (curve))
 #define OR_BIT(curve, ...) | UINT64_C(1) << (curve)
 #define ALL_CURVES(X) (UINT64_C(0) GECC_CURVE_LIST(X) GECC_EDWARDS_CURVE_LIST(X))

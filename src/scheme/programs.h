@@ -1,6 +1,6 @@
-/* PROGRAM(identifier, function) for each operation of operations.def that a set of lane programs offers. The includer has included
- * the programs, defines PROGRAM, and PROGRAM_<family> as PROGRAM for each family that the set has. It may define PROGRAMS, the name
- * of a file with some of the lines of operations.def. */
+/* PROGRAM(identifier, function) for each operation of operations.def that a set of lane programs offers. The includer
+ * has included the programs, defines PROGRAM, and PROGRAM_<family> as PROGRAM for each family that the set has. It may
+ * define PROGRAMS, the name of a file with some of the lines of operations.def. */
 
 #ifndef PROGRAM_CURVE
 #define PROGRAM_CURVE(identifier, function)

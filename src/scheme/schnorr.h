@@ -10,7 +10,8 @@
 
 static_assert(WORDS == 8, "integers are what SHA-256 gives");
 
-/* The point with the x of each row and an even y (BIP-340's lift_x), and *x itself. Lanes that are refused read G. Public. */
+/* The point with the x of each row and an even y (BIP-340's lift_x), and *x itself. Lanes that are refused read G.
+ * Public. */
 LANE_FUNCTION struct affine x_only_read(const gecc_rows *column, size_t row, int rows, struct limbs *x,
                                         lane32 *status) {
     lane32 here = status_ok();
@@ -25,8 +26,8 @@ LANE_FUNCTION struct affine x_only_read(const gecc_rows *column, size_t row, int
     return affine_select(status_is_ok(here), a, affine_generator());
 }
 
-/* x of m.points to out[0] and the parity of their y to a column, NULL or without data: not wanted. INFINITY where they are that,
- * and the statuses: the last thing a program does. */
+/* x of m.points to out[0] and the parity of their y to a column, NULL or without data: not wanted. INFINITY where they
+ * are that, and the statuses: the last thing a program does. */
 LANE_FUNCTION void chunk_write_x_only(const struct chunk *c, const gecc_out *parity) {
     const struct job *job = c->job;
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
@@ -138,8 +139,8 @@ LANE_INLINE mask schnorr_matches(struct affine point, struct limbs r) {
     return limbs_equal(fe_decode(point.x), r) & ~limbs_is_odd(fe_decode(point.y)) & ~affine_is_infinity(point);
 }
 
-/* The key P of each row of a slot that names it by number, or -P, whichever has an even y; *p: its x. e is negated where it is
- * -P, since it is P that has the table. */
+/* The key P of each row of a slot that names it by number, or -P, whichever has an even y; *p: its x. e is negated
+ * where it is -P, since it is P that has the table. */
 LANE_INLINE void schnorr_read_key(const struct chunk *c, size_t slot, struct limbs *p, mask *negated) {
     struct affine key = chunk_key_point(c, slot);
     *p = fe_decode(key.x);
@@ -227,8 +228,8 @@ LANE_FUNCTION gecc_result schnorr_public_key(struct arena *arena, const void *ta
     return result;
 }
 
-/* t = hash_TapTweak(p || root) of each row, p the x of its key; lanes of which that is not less than n are INVALID, with t = 1.
- * Rows of in[1] have 32 bytes or none; no column: none of them has any. Roots are public. */
+/* t = hash_TapTweak(p || root) of each row, p the x of its key; lanes of which that is not less than n are INVALID,
+ * with t = 1. Rows of in[1] have 32 bytes or none; no column: none of them has any. Roots are public. */
 LANE_FUNCTION struct limbs taproot_tweak(const struct chunk *c, size_t slot, struct limbs p, lane32 *status) {
     const gecc_rows *column = &c->job->in[1];
     struct lane_words root;
@@ -300,8 +301,8 @@ LANE_FUNCTION gecc_result schnorr_tweak_private_key(struct arena *arena, const v
 
 /* Signing. */
 
-/* The nonce k' of a row, mod n: hash_nonce(t || p || message), t = d xor hash_aux(a), p the x of P. a: 32 bytes of in[2], of
- * zeros where there is no such column. */
+/* The nonce k' of a row, mod n: hash_nonce(t || p || message), t = d xor hash_aux(a), p the x of P. a: 32 bytes of
+ * in[2], of zeros where there is no such column. */
 LANE_FUNCTION struct limbs schnorr_nonce(const struct chunk *c, size_t slot, struct limbs d, struct limbs p,
                                          lane32 *status) {
     lane32 mix[WORDS], t[WORDS], auxiliary[ENTROPY_WORDS];
@@ -324,8 +325,8 @@ LANE_INLINE struct limbs schnorr_mark(const struct chunk *c, size_t slot) {
     return message_mark(&c->job->in[1], &none, slot_row(c, slot), slot_rows(c, slot));
 }
 
-/* From P = m.points: P to points, d to the column d, the nonce k' to k; its digits. For a machine that looks for faults k' to r as well,
- * and before k' is made the mark of its message to e. Returns whether a check of P failed. */
+/* From P = m.points: P to points, d to the column d, the nonce k' to k; its digits. For a machine that looks for faults
+ * k' to r as well, and before k' is made the mark of its message to e. Returns whether a check of P failed. */
 LANE_FUNCTION mask schnorr_sign_nonces(const struct chunk *c) {
     mask any_fault = mask_set(0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
@@ -358,9 +359,9 @@ LANE_INLINE scalar schnorr_even_nonce(const struct chunk *c, size_t slot, struct
     return limbs_select(limbs_is_odd(fe_decode(r.y)), scalar_neg(k), k);
 }
 
-/* Is r = x(R) and s = k + e d for the key and the message as they are in the caller's rows, for the P that the nonce was made
- * with, and the nonce as it was made first, for that message? See ecdsa_sign_recheck and sm2_sign_recheck. Where signatures are
- * verified in full, the nonce is made again. */
+/* Is r = x(R) and s = k + e d for the key and the message as they are in the caller's rows, for the P that the nonce
+ * was made with, and the nonce as it was made first, for that message? See ecdsa_sign_recheck and sm2_sign_recheck.
+ * Where signatures are verified in full, the nonce is made again. */
 LANE_INLINE mask schnorr_sign_recheck(const struct chunk *c, size_t slot, struct limbs r, scalar s) {
     lane32 ignored = status_ok();
     struct affine p = affine_load(c->points, slot), point = affine_load(c->m.points, slot);
@@ -414,7 +415,8 @@ LANE_INLINE mask schnorr_sign_finish(const struct chunk *c) {
     return any_fault;
 }
 
-/* Verify what was signed, from the columns d, e, r, s. Returns whether a row failed. The messages may have been written over. */
+/* Verify what was signed, from the columns d, e, r, s. Returns whether a row failed. The messages may have been written
+ * over. */
 LANE_FUNCTION mask schnorr_sign_verify(const struct chunk *c) {
     mask any_fault = mask_set(0);
     chunk_reveal_signatures(c);

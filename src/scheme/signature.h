@@ -6,7 +6,8 @@
 #include "hash/hmac_drbg.h"
 #include "scheme/keys.h"
 
-/* One row's r and s into lane `lane`; the status of its encoding. With GECC_SIGHASH_BYTE the last byte is not looked at. */
+/* One row's r and s into lane `lane`; the status of its encoding. With GECC_SIGHASH_BYTE the last byte is not looked
+ * at. */
 LANE_INLINE gecc_item signature_row(const struct job *job, const uint8_t *p, size_t width, struct lane_words *r,
                                     struct lane_words *s, int lane) {
     struct der_signature der;
@@ -32,8 +33,8 @@ LANE_INLINE gecc_item signature_row(const struct job *job, const uint8_t *p, siz
     return GECC_ITEM_OK;
 }
 
-/* 0 < r, s < n, and a low s where the flags ask for one; lanes that are refused, or were in `here`, the status of what r and s
- * were read from, become 1. */
+/* 0 < r, s < n, and a low s where the flags ask for one; lanes that are refused, or were in `here`, the status of what
+ * r and s were read from, become 1. */
 LANE_INLINE void signature_require(uint32_t flags, struct limbs *r, struct limbs *s, lane32 here, lane32 *status) {
     status_require(&here, scalar_in_range(*r) & scalar_in_range(*s), GECC_ITEM_MALFORMED_SIGNATURE_RANGE);
     if (flags & GECC_LOW_S)
@@ -94,8 +95,8 @@ LANE_FUNCTION void signature_write(const struct job *job, size_t row, int rows, 
     }
 }
 
-/* Zeros for the signatures of a slot's rows whose status is not OK. What was published stays: it is not written again from
- * columns, where the nonce was too. */
+/* Zeros for the signatures of a slot's rows whose status is not OK. What was published stays: it is not written again
+ * from columns, where the nonce was too. */
 LANE_FUNCTION void signature_clear(const struct job *job, size_t row, int rows, lane32 status) {
     size_t width = (job->flags & GECC_DER) ? DER_SIGNATURE_BYTES(CURVE_BITS) : 2 * CURVE.bytes;
     LANE_DECLASSIFY(status);
@@ -109,8 +110,8 @@ LANE_FUNCTION void signature_clear(const struct job *job, size_t row, int rows, 
     }
 }
 
-/* The nonces of RFC 6979 for the lanes' private keys d and digests e, integers: k in (0, n).
- * Rejected candidates, a third and more on brainpool, once in 2^32 on P-256, are drawn again; that there was one is public. */
+/* The nonces of RFC 6979 for the lanes' private keys d and digests e, integers: k in (0, n). Rejected candidates, a
+ * third and more on brainpool, once in 2^32 on P-256, are drawn again; that there was one is public. */
 LANE_INLINE struct limbs nonce_rfc6979(gecc_hash hash, struct limbs d, struct limbs e, const lane32 *entropy) {
     struct rfc6979 generator;
     lane32 x[WORDS], h1[WORDS], t[WORDS];
@@ -187,9 +188,9 @@ LANE_FUNCTION void chunk_commit_nonces(const struct chunk *c) {
     chunk_multiply_base(c, 0);
 }
 
-/* Before a signature is published: is its nonce k that of the caller's rows, which are read once more, and is R = k G made
- * from k's digits? A nonce that is given is compared; one of RFC 6979 is computed again where signatures are verified in
- * full. d and e: key and digest as read again. */
+/* Before a signature is published: is its nonce k that of the caller's rows, which are read once more, and is R = k G
+ * made from k's digits? A nonce that is given is compared; one of RFC 6979 is computed again where signatures are
+ * verified in full. d and e: key and digest as read again. */
 LANE_INLINE mask chunk_nonce_is_sound(const struct chunk *c, size_t slot, int nonce_is_given, struct limbs d,
                                       struct limbs e) {
     const struct job *job = c->job;

@@ -162,9 +162,9 @@ LANE_INLINE void sm2_sign_read(const struct chunk *c, int nonce_is_given) {
     }
 }
 
-/* Is r = e + x and s (1 + d) + r d = k for the key and the digest as they are in the caller's rows, and the nonce theirs? See
- * ecdsa_sign_recheck. The nonce is in the column r too: where ECDSA has it inverted, which its equation then shows, nothing
- * here would show that it changed before it was used. */
+/* Is r = e + x and s (1 + d) + r d = k for the key and the digest as they are in the caller's rows, and the nonce
+ * theirs? See ecdsa_sign_recheck. The nonce is in the column r too: where ECDSA has it inverted, which its equation
+ * then shows, nothing here would show that it changed before it was used. */
 LANE_INLINE mask sm2_sign_recheck(const struct chunk *c, size_t slot, int nonce_is_given, struct limbs x, scalar r,
                                   scalar s) {
     lane32 ignored = status_ok();

@@ -97,8 +97,8 @@ LANE_FUNCTION gecc_result x25519(struct arena *arena, const void *tables, const 
     return GECC_OK;
 }
 
-/* out[0] = X25519(in[0], 9), by way of the Edwards curve, whose G has u = 9: u = (Z + Y) / (Z - Y), which is finite, since no
- * clamped k is a multiple of n. */
+/* out[0] = X25519(in[0], 9), by way of the Edwards curve, whose G has u = 9: u = (Z + Y) / (Z - Y), which is finite,
+ * since no clamped k is a multiple of n. */
 LANE_FUNCTION gecc_result x25519_public_key(struct arena *arena, const void *tables, const struct job *job,
                                             size_t first, size_t count) {
     struct edwards_chunk c = edwards_chunk_open(arena, tables, job, first, count);

@@ -1,5 +1,5 @@
-/* Calls of every operation on a recording context, whose arguments are all right, to spoil one of. Each is tried twice: by
- * the operation's typed function and by gecc_run, which must do the same. */
+/* Calls of every operation on a recording context, whose arguments are all right, to spoil one of. Each is tried twice:
+ * by the operation's typed function and by gecc_run, which must do the same. */
 #ifndef TESTS_API_ATTEMPT_H
 #define TESTS_API_ATTEMPT_H
 

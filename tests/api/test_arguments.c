@@ -376,8 +376,8 @@ static void test_der_output_needs_widths(void **state) {
     }
 }
 
-/* Those that mean something reach the job, those that say how rows are written do not where they mean nothing, and others are refused
- * there, as what is no flag is; the words name the flag and the operation. */
+/* Those that mean something reach the job, those that say how rows are written do not where they mean nothing, and
+ * others are refused there, as what is no flag is; the words name the flag and the operation. */
 static void test_flags(void **state) {
     (void)state;
     static const char *const identifiers[32] = {
@@ -485,8 +485,8 @@ static void test_nonce_hashes(void **state) {
     }
 }
 
-/* Columns that may be left out are the entropy of ECDSA and SM2, SM2's id, which has a default, of Schnorr signatures the
- * auxiliary randomness and the roots of both tweaks, and Ed25519's contexts. */
+/* Columns that may be left out are the entropy of ECDSA and SM2, SM2's id, which has a default, of Schnorr signatures
+ * the auxiliary randomness and the roots of both tweaks, and Ed25519's contexts. */
 static void test_columns_left_out(void **state) {
     (void)state;
     struct attempt t;
@@ -544,8 +544,8 @@ static void test_sm2_ids(void **state) {
     }
 }
 
-/* The backend is told of each address whether it is in its memory, by a bit of its own. Statuses there are the backend's
- * to clear. */
+/* The backend is told of each address whether it is in its memory, by a bit of its own. Statuses there are the
+ * backend's to clear. */
 static void check_where(struct attempt *t, const void *address, uint32_t bit, uint32_t *seen) {
     t->recorder.device = address;
     t->recorder.processed = 0;

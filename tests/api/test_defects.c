@@ -1,4 +1,5 @@
-/* Rows that are refused for one defect of several, or by a hair: which status they get, and what becomes of their results. */
+/* Rows that are refused for one defect of several, or by a hair: which status they get, and what becomes of their
+ * results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,8 +89,8 @@ static void test_width_of_a_refused_signature(void **state) {
     gecc_close(context);
 }
 
-/* DER: a length of 0x80 (BER's "until the end is marked") and one of two bytes are no lengths, whatever follows. The sequence
- * is 128 bytes long, so that nothing else is wrong with it. */
+/* DER: a length of 0x80 (BER's "until the end is marked") and one of two bytes are no lengths, whatever follows. The
+ * sequence is 128 bytes long, so that nothing else is wrong with it. */
 static void test_der_lengths(void **state) {
     (void)state;
     uint8_t key[65], scalar[32] = {[31] = 1}, digest[32] = {1}, der[3][130], status[3];

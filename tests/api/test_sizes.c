@@ -1,5 +1,6 @@
-/* Structs whose first field is their size, of programs that were compiled against other versions of the headers: those of
- * 0.2 and longer ones are understood as far as what is beyond is zero; nothing beyond a caller's struct is written. */
+/* Structs whose first field is their size, of programs that were compiled against other versions of the headers: those
+ * of 0.2 and longer ones are understood as far as what is beyond is zero; nothing beyond a caller's struct is
+ * written. */
 #include "attempt.h"
 
 enum { MORE = 40 };

@@ -1,7 +1,7 @@
-/* Bits that turn over while rows are computed: in the arena, in the table for secret scalars, on the stack, in a register, one in each
- * run, when a timer expires. What a program then publishes as OK is compared with what is right, and a signature that is not
- * right is given to an attacker, who has the right one too. Runs that crash or hang are counted apart: batches of runs are
- * processes of their own, and a batch goes on after the run that ended it. */
+/* Bits that turn over while rows are computed: in the arena, in the table for secret scalars, on the stack, in a
+ * register, one in each run, when a timer expires. What a program then publishes as OK is compared with what is right,
+ * and a signature that is not right is given to an attacker, who has the right one too. Runs that crash or hang are
+ * counted apart: batches of runs are processes of their own, and a batch goes on after the run that ended it. */
 #ifndef TESTS_BACKEND_FAULTS_H
 #define TESTS_BACKEND_FAULTS_H
 
@@ -130,9 +130,9 @@ static inline void on_timer(int number, siginfo_t *information, void *context) {
     from[(fault_random >> 8) % bytes] ^= (uint8_t)(1 << (fault_random & 7));
 }
 
-/* Does the signature (r, s2) or (r2, s2), published with a fault, tell the key to somebody who has (r, s)? The attacker tries
- * what is one bit beside: the digits of k, so that r differs (any k G does); e, d or k where s was made, or the nonce, in
- * each form in which machines hold them. The caller knows d and k, which saves the attacker's search. */
+/* Does the signature (r, s2) or (r2, s2), published with a fault, tell the key to somebody who has (r, s)? The attacker
+ * tries what is one bit beside: the digits of k, so that r differs (any k G does); e, d or k where s was made, or the
+ * nonce, in each form in which machines hold them. The caller knows d and k, which saves the attacker's search. */
 enum { FORMS = 3 };
 
 struct attack {
@@ -254,8 +254,8 @@ static inline void even_key(BIGNUM *d, const BIGNUM *n, uint8_t x[32]) {
     EC_GROUP_free(group);
 }
 
-/* The same of Schnorr signatures, s = k + e d: with another challenge the nonce that made (r, s), or one that is one bit
- * beside it; or with the same r one bit of e, d or k. */
+/* The same of Schnorr signatures, s = k + e d: with another challenge the nonce that made (r, s), or one that is one
+ * bit beside it; or with the same r one bit of e, d or k. */
 static inline bool schnorr_reveals_by(const struct attack *a, const BIGNUM *r2, const BIGNUM *s2, const BIGNUM *e2) {
     BIGNUM *nonce = BN_new(), *minus = BN_new();
     bool found = BN_cmp(s2, a->k) == 0 || BN_cmp(s2, a->d) == 0 || BN_cmp(r2, a->k) == 0 || BN_cmp(r2, a->d) == 0;
@@ -446,8 +446,8 @@ static inline void tally_run(struct campaign *c, gecc_result result, uint8_t (*o
     shared->tally.silent += withheld && result == GECC_OK;
 }
 
-/* What a program writes, at the end of pages behind which is nothing: a stride or an address with a wrong bit has it crash
- * there, instead of writing over what this attacker knows. */
+/* What a program writes, at the end of pages behind which is nothing: a stride or an address with a wrong bit has it
+ * crash there, instead of writing over what this attacker knows. */
 struct written {
     uint8_t status[ROWS];
     uint8_t out[ROWS][ROW_BYTES];

@@ -1,5 +1,5 @@
-/* registers_wipe leaves nothing in registers, and takes nothing from the compiler that it still needs, whatever instruction sets that may
- * use. */
+/* registers_wipe leaves nothing in registers, and takes nothing from the compiler that it still needs, whatever
+ * instruction sets that may use. */
 #ifndef TESTS_BACKEND_REGISTERS_CASES_H
 #define TESTS_BACKEND_REGISTERS_CASES_H
 
@@ -19,7 +19,8 @@ typedef uint64_t vector __attribute__((vector_size(64)));
 enum { VALUES = 32 };
 static volatile uint64_t source = 0x0123456789abcdef;
 
-/* Values that are needed again after the wipe: a compiler keeps some of them in registers that it was not told to save. */
+/* Values that are needed again after the wipe: a compiler keeps some of them in registers that it was not told to
+ * save. */
 static void test_values_survive(void **state) {
     (void)state;
     vector value[VALUES], again[VALUES];

@@ -1,8 +1,9 @@
 /* What is left of secrets in a process's memory after a call, and after the context is closed: nothing.
  *
- * Each run is a process of its own, this program started again: it is told the inputs and, masked, what not to find; calls;
- * wipes its own buffers; and searches every writable page of its own for the secrets. Whoever started it knows the nonces of
- * signatures from what was signed before with the same inputs. A process that does not answer fails the test. */
+ * Each run is a process of its own, this program started again: it is told the inputs and, masked, what not to find;
+ * calls; wipes its own buffers; and searches every writable page of its own for the secrets. Whoever started it knows
+ * the nonces of signatures from what was signed before with the same inputs. A process that does not answer fails the
+ * test. */
 #ifndef TESTS_BACKEND_RESIDUE_H
 #define TESTS_BACKEND_RESIDUE_H
 
@@ -88,8 +89,8 @@ void __wrap_gecc_wipe(void *bytes, size_t count) {
         __real_gecc_wipe(bytes, count);
 }
 
-/* How deep the first program was that the calling thread ran: below this frame, what is no longer painted. What is wiped then is
- * painted no more. */
+/* How deep the first program was that the calling thread ran: below this frame, what is no longer painted. What is
+ * wiped then is painted no more. */
 enum { PAINT = 0xa5, PAINTED = 2 * STACK_WIPED };
 static uint8_t *painted; /* of the thread that painted its stack; NULL: none did */
 static size_t deepest;
@@ -118,9 +119,9 @@ void __wrap_gecc_wipe_stack(void) {
         __real_gecc_wipe_stack();
 }
 
-/* Operations that have secrets, in the order of the library's table: their secrets are secret[0] and secret[1]. One that takes
- * entropy, as BIP-340's auxiliary randomness is, comes twice, the second time hedged and verified; Ed25519's signing too, the
- * second time verified. */
+/* Operations that have secrets, in the order of the library's table: their secrets are secret[0] and secret[1]. One
+ * that takes entropy, as BIP-340's auxiliary randomness is, comes twice, the second time hedged and verified; Ed25519's
+ * signing too, the second time verified. */
 
 struct residue_operation {
     const gecc_operation *operation; /* NULL: there are no more */
@@ -331,8 +332,8 @@ static inline uint64_t bits_of(const BIGNUM *value, unsigned first, unsigned cou
     return word;
 }
 
-/* Limbs of 64 bits, which are pairs of 32-bit ones too, of 52, of 32 in lanes that hold the same; words of 32 bits from the
- * highest down; bytes from the highest down. */
+/* Limbs of 64 bits, which are pairs of 32-bit ones too, of 52, of 32 in lanes that hold the same; words of 32 bits from
+ * the highest down; bytes from the highest down. */
 static inline void add_words(struct order *order, const char *kind, const BIGNUM *value, unsigned bits) {
     for (unsigned i = 0; i < bits; i += 64)
         add_pattern(order, kind, i, bits_of(value, i, 64));
@@ -492,8 +493,8 @@ static inline void add_clamped(struct order *order, const char *kind, const uint
     BN_CTX_free(bn);
 }
 
-/* Of an operation on Curve25519: the private key; of Ed25519 the seed, the scalar and the prefix made of it, and the nonce. What
- * residue_call gives as message and context is one column. */
+/* Of an operation on Curve25519: the private key; of Ed25519 the seed, the scalar and the prefix made of it, and the
+ * nonce. What residue_call gives as message and context is one column. */
 static inline void add_curve25519(struct order *order, const struct residue_operation *what) {
     static const char dom2[] = "SigEd25519 no Ed25519 collisions\0 ";
     BN_CTX *bn = BN_CTX_new();
@@ -651,8 +652,8 @@ static inline unsigned kinds_of(const struct residue_operation *o) {
     return is_modular(o) ? sizeof widths / sizeof widths[0] : is_on_curve25519(o->operation) ? 1 : GECC_CURVE_END - 1;
 }
 
-/* All secret operations, on each machine, on every curve and some widths of moduli, or, for `some`, on one of each. Signing
- * `signing` times, the others `others` times. */
+/* All secret operations, on each machine, on every curve and some widths of moduli, or, for `some`, on one of each.
+ * Signing `signing` times, the others `others` times. */
 static inline void check_residue(unsigned signing, unsigned others, bool some) {
     unsigned long found = 0, runs = 0;
     const char *machine;

@@ -408,8 +408,8 @@ static void test_report(void **state) {
     free(copy);
 }
 
-/* Jobs on numbers of keys run where the tables are, which is the CPU however fast the GPU is; rows that it cannot reach are
- * refused. */
+/* Jobs on numbers of keys run where the tables are, which is the CPU however fast the GPU is; rows that it cannot reach
+ * are refused. */
 static void test_keys(void **state) {
     (void)state;
     enum { KEYS = 200 };

@@ -1,5 +1,5 @@
-/* Outputs over inputs, apart from them and in memory that is copied from and to directly, on a GPU that fails: what the CPU
- * then computes is computed from the inputs as the caller gave them. */
+/* Outputs over inputs, apart from them and in memory that is copied from and to directly, on a GPU that fails: what the
+ * CPU then computes is computed from the inputs as the caller gave them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -168,8 +168,8 @@ static void test_close_without_jobs(void **state) {
     assert_int_equal(created, 0);
 }
 
-/* Without any thread a job does not start, and a later one tries again; with fewer than there may be all jobs are done, in
- * their order where there is one. */
+/* Without any thread a job does not start, and a later one tries again; with fewer than there may be all jobs are done,
+ * in their order where there is one. */
 static void test_threads_that_cannot_be_had(void **state) {
     (void)state;
     struct background background;

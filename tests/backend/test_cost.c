@@ -1,5 +1,5 @@
-/* What jobs cost by the table of operations, and rows that are worth a thread of their own: not so few that they take no longer
- * than waking it may, nor so many that threads idle. */
+/* What jobs cost by the table of operations, and rows that are worth a thread of their own: not so few that they take
+ * no longer than waking it may, nor so many that threads idle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,8 +34,8 @@ static bool takes(enum operation operation, gecc_kind kind) {
     return found;
 }
 
-/* Units that it must have at least, by its columns: what verifies, or multiplies a point, takes some thousand, a multiple
- * of G, or of a key that has a table, some hundred. */
+/* Units that it must have at least, by its columns: what verifies, or multiplies a point, takes some thousand, a
+ * multiple of G, or of a key that has a table, some hundred. */
 static double least_units(enum operation operation) {
     bool multiplies = takes(operation, GECC_KIND_SCALAR) || takes(operation, GECC_KIND_PRIVATE_KEY);
     if (takes(operation, GECC_KIND_KEY_NUMBER))
@@ -45,8 +45,8 @@ static double least_units(enum operation operation) {
     return multiplies ? 100 : 1;
 }
 
-/* Each operation has work of its own, on the CPU and on a GPU, apart from bytes to move and calls to make; many rows have as
- * many times of it, and secret scalars no less than public ones. */
+/* Each operation has work of its own, on the CPU and on a GPU, apart from bytes to move and calls to make; many rows
+ * have as many times of it, and secret scalars no less than public ones. */
 static void test_no_operation_is_free(void **state) {
     (void)state;
     for (int i = 0; i < OPERATION_COUNT; i++) {

@@ -257,9 +257,9 @@ static void forget_tables_made(void) {
         atomic_store(&fake_tables_made[i], 0);
 }
 
-/* Callers in several contexts share the process's tables, of which one makes the large one. The small one serves whoever
- * comes before the large one is there: several may make it at once, and nobody where the first calls have rows enough for
- * the large one. */
+/* Callers in several contexts share the process's tables, of which one makes the large one. The small one serves
+ * whoever comes before the large one is there: several may make it at once, and nobody where the first calls have rows
+ * enough for the large one. */
 static void test_contexts_share_tables(void **state) {
     (void)state;
     enum { CALLERS = 8, CONTEXTS = 2 };

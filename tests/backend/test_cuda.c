@@ -231,7 +231,8 @@ static void test_prepare(void **state) {
     alarm(0);
 }
 
-/* Whichever call of the driver fails while tables are prepared, later calls are right or fail, too, and nothing leaks. */
+/* Whichever call of the driver fails while tables are prepared, later calls are right or fail, too, and nothing
+ * leaks. */
 static void test_every_failure_of_prepare(void **state) {
     (void)state;
     struct sample *sample = sample_new(10), *expected = run_on_cpu(&sample_kinds[0], sample);
@@ -322,8 +323,8 @@ static void test_failing_keys(void **state) {
         }
 }
 
-/* Whichever call of the driver fails while keys are added, all of them are there or none; where memory was lacking the set
- * is as good as before, and takes them later. */
+/* Whichever call of the driver fails while keys are added, all of them are there or none; where memory was lacking the
+ * set is as good as before, and takes them later. */
 static void test_failing_added_keys(void **state) {
     (void)state;
     for (int lacks_memory = 0; lacks_memory <= 1; lacks_memory++)

@@ -602,8 +602,8 @@ static void test_threads(void **state) {
     assert_int_equal(fake_driver_held(), 0);
 }
 
-/* The second card is opened when jobs have lost as much time as that takes: an H200 would take 27 ms for each of these, which hash
- * one long message over and over. */
+/* The second card is opened when jobs have lost as much time as that takes: an H200 would take 27 ms for each of these,
+ * which hash one long message over and over. */
 static void test_opening_when_time_is_lost(void **state) {
     (void)state;
     enum { ROWS = 64, MESSAGE_BYTES = 256 << 10, JOBS_MOST = 60 };

@@ -48,8 +48,8 @@ static void test_a_large_job_is_even_chunks(void **state) {
     }
 }
 
-/* Rows that are copied: up to four rows a thread in one chunk, then eight chunks at most until chunks are as large as they
- * get. */
+/* Rows that are copied: up to four rows a thread in one chunk, then eight chunks at most until chunks are as large as
+ * they get. */
 static void test_copies_overlap(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
-/* How many bytes of rows the CUDA backend takes along: of rows whose widths change meanwhile no more than it has room for, of keys no
- * more than there are. */
+/* How many bytes of rows the CUDA backend takes along: of rows whose widths change meanwhile no more than it has room
+ * for, of keys no more than there are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,8 @@ static void change(void *argument) {
         change->widths[i] = change->to;
 }
 
-/* Of the last column the widths change once those before have been measured, and the first is packed. Rows are all the same. */
+/* Of the last column the widths change once those before have been measured, and the first is packed. Rows are all the
+ * same. */
 static gecc_result call_with_change(gecc_context *context, int digests, struct trap *trap, struct change *c,
                                     uint8_t *status) {
     static uint8_t out[ROWS][65];
@@ -91,7 +92,8 @@ static void check_keys(gecc_context *context, gecc_context *cpu, gecc_curve curv
     free(points);
 }
 
-/* Keys of many widths, on each curve, in memory that ends with the last of them, have the statuses that they have on the CPU. */
+/* Keys of many widths, on each curve, in memory that ends with the last of them, have the statuses that they have on
+ * the CPU. */
 static void test_keys_of_many_widths(void **state) {
     (void)state;
     gecc_context *context = open_fake(), *cpu = open_on(&gecc_backend_cpu);

@@ -1,4 +1,5 @@
-/* Rows of the host on their way to a GPU and back, by several threads: every layout of rows, enough of them for many pieces. */
+/* Rows of the host on their way to a GPU and back, by several threads: every layout of rows, enough of them for many
+ * pieces. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <setjmp.h>

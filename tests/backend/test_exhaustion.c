@@ -1,5 +1,5 @@
-/* Memory and threads that are not to be had: whichever request fails, a call gives what is right or says that it could not,
- * its rows are right or not processed, and nothing is kept. */
+/* Memory and threads that are not to be had: whichever request fails, a call gives what is right or says that it could
+ * not, its rows are right or not processed, and nothing is kept. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,8 +128,8 @@ static uint8_t key[ROWS][32], digest[ROWS][32], public_key[ROWS][65], signature[
 static uint8_t out[ROWS][65], status[ROWS];
 static unsigned long right_calls, failed_calls;
 
-/* `done` of the last call's rows: as they should be, `width` bytes each, or not processed and zero; all, if the call was
- * fine. What cannot be right is counted, since a test must not end while requests fail. */
+/* `done` of the last call's rows: as they should be, `width` bytes each, or not processed and zero; all, if the call
+ * was fine. What cannot be right is counted, since a test must not end while requests fail. */
 static unsigned long wrong;
 
 static void check(gecc_result result, const void *right, size_t width) {

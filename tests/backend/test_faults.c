@@ -2,9 +2,10 @@
 #define _GNU_SOURCE
 #include "backend/faults.h"
 
-/* Without verification about one flip in a thousand on the stack tells a key, and up to five in a thousand of those in registers: of
- * 800 in four places one or two are expected. Before signatures were checked, 48 of 2,100 did. With verification none
- * should, which the long campaigns decide; a sample fails for two, so that a coincidence does not stop a change. */
+/* Without verification about one flip in a thousand on the stack tells a key, and up to five in a thousand of those in
+ * registers: of 800 in four places one or two are expected. Before signatures were checked, 48 of 2,100 did. With
+ * verification none should, which the long campaigns decide; a sample fails for two, so that a coincidence does not
+ * stop a change. */
 enum { REVEALS_MOST = 10, REVEALS_VERIFIED_MOST = 1 };
 
 static void test_signing(void **state) {
@@ -66,8 +67,8 @@ static void test_signing_with_ed25519(void **state) {
     check_signing_of_messages("faults in Ed25519", GECC_CURVE25519, OPERATION_ED25519_SIGN);
 }
 
-/* With a table that verification alone reads, and that is wrong, each signature that is verified is withheld, and none that
- * is not. */
+/* With a table that verification alone reads, and that is wrong, each signature that is verified is withheld, and none
+ * that is not. */
 static void check_verification(struct prng *prng, const char *machine, gecc_curve curve, enum operation operation) {
     static struct campaign c;
     static uint8_t out[ROWS][ROW_BYTES], status[ROWS];

@@ -8,7 +8,8 @@
 
 #include "backend/cpu/partition.h"
 
-/* The pieces are the rows 0 .. count - 1 in order, none is empty or too large, and each starts at a multiple of lanes. */
+/* The pieces are the rows 0 .. count - 1 in order, none is empty or too large, and each starts at a multiple of
+ * lanes. */
 static void check_partition(size_t count, const struct partition_limits *limits) {
     struct partition partition = gecc_partition(count, limits);
     size_t next = 0;

@@ -1,5 +1,5 @@
-/* The memory that keys take which repeat within a call: tables and what finds the keys together are what the caller allows, however
- * many rows there are, and each row is run once. */
+/* The memory that keys take which repeat within a call: tables and what finds the keys together are what the caller
+ * allows, however many rows there are, and each row is run once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

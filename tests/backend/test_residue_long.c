@@ -1,4 +1,5 @@
-/* Nothing is left of secrets in 1,000 runs of signing and 100 of each other secret operation, on every machine and curve. */
+/* Nothing is left of secrets in 1,000 runs of signing and 100 of each other secret operation, on every machine and
+ * curve. */
 #include "backend/residue.h"
 
 static void test_nothing_is_left(void **state) {

@@ -8,8 +8,8 @@
 
 #include "backend/speed.h"
 
-/* A CPU that takes so many times as long as is expected, and so long to wake its threads; negative: it fails. Every third run
- * of a job is disturbed. */
+/* A CPU that takes so many times as long as is expected, and so long to wake its threads; negative: it fails. Every
+ * third run of a job is disturbed. */
 static struct {
     struct cost expected;
     double points, others, waking;

@@ -1,5 +1,5 @@
-/* Multiplication on curves of Edwards form, on small groups: k G for every k, and u G + v P for every P, those of small order
- * included, and every v, from the multiples of P and from a table of P, of which every entry is looked at. */
+/* Multiplication on curves of Edwards form, on small groups: k G for every k, and u G + v P for every P, those of small
+ * order included, and every v, from the multiples of P and from a table of P, of which every entry is looked at. */
 #ifndef TESTS_BATCH_EDWARDS_MULTIPLICATION_CASES_H
 #define TESTS_BATCH_EDWARDS_MULTIPLICATION_CASES_H
 

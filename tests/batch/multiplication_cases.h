@@ -129,7 +129,8 @@ static unsigned base_width(enum secrecy secrecy, const void *given) {
     return secrecy == SECRET ? secret_doublings() : public_width(given);
 }
 
-/* Digit j of those that a window of a table of G has an entry for, its sign and unit included; *value: what it stands for. */
+/* Digit j of those that a window of a table of G has an entry for, its sign and unit included; *value: what it stands
+ * for. */
 static uint32_t base_digit(const struct group *g, enum secrecy secrecy, unsigned j, unsigned *value) {
     int parts[2];
     if (!is_eisenstein(secrecy)) {
@@ -165,8 +166,8 @@ static void expect_table(const struct group *g, enum secrecy secrecy) {
     }
 }
 
-/* Multiply what base_recode makes of every scalar by G, and, where `stress`, 0 .. 2 n and long integers, which use every
- * window. */
+/* Multiply what base_recode makes of every scalar by G, and, where `stress`, 0 .. 2 n and long integers, which use
+ * every window. */
 static void set_base_products(const struct group *g, struct prng *prng, enum secrecy secrecy, unsigned slot,
                               unsigned first, int stress) {
     unsigned width = base_width(secrecy, tables);

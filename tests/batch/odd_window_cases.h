@@ -1,5 +1,5 @@
-/* k G by odd digits, on the model of the GPU's machine: the digits, the order in which windows are added, and the products of
- * scalars for which another order would meet equal points. */
+/* k G by odd digits, on the model of the GPU's machine: the digits, the order in which windows are added, and the
+ * products of scalars for which another order would meet equal points. */
 #ifndef TESTS_BATCH_ODD_WINDOW_CASES_H
 #define TESTS_BATCH_ODD_WINDOW_CASES_H
 
@@ -63,7 +63,8 @@ static void expect_product(const mpz_t k, const mpz_t n) {
     }
 }
 
-/* About 0 and n; and 2 d 2^(width i) modulo n, where window i, if it were the last one, might add d 2^(width i) G to itself. */
+/* About 0 and n; and 2 d 2^(width i) modulo n, where window i, if it were the last one, might add d 2^(width i) G to
+ * itself. */
 static void special_scalars(void **state) {
     mpz_t n, k;
     (void)state;
@@ -103,8 +104,8 @@ static void random_scalars(void **state) {
     mpz_clears(n, k, NULL);
 }
 
-/* What docs/constant-time.md needs of the window that is added last: n's odd digit there is negative, and the bits of n are not
- * all the same. */
+/* What docs/constant-time.md needs of the window that is added last: n's odd digit there is negative, and the bits of n
+ * are not all the same. */
 static void last_window(void **state) {
     mpz_t n, bits;
     (void)state;

@@ -1,5 +1,5 @@
-/* Tables of G filled by many workers, pass by pass and without what the last window does not need, as a GPU does it, are those that
- * one worker fills. */
+/* Tables of G filled by many workers, pass by pass and without what the last window does not need, as a GPU does it,
+ * are those that one worker fills. */
 enum { LIMBS = 8, WORDS = 8 };
 
 #define BATCH_WINDOWS "support/small_gpu_windows.h"
@@ -38,7 +38,8 @@ static void scan(const struct worker *w, struct key_set *keys, limb *table, size
     base_scan(w, keys, table, first, tasks, e);
 }
 
-/* In pieces, as launches are, of which each is the work of `threads` threads that stride through its tasks, the last thread first. */
+/* In pieces, as launches are, of which each is the work of `threads` threads that stride through its tasks, the last
+ * thread first. */
 static void run(pass *work, struct key_set *keys, limb *table, size_t tasks, size_t threads) {
     enum { PIECE = 100 };
     static _Alignas(64) uint8_t scratch[ENTRIES_BYTES(PIECE)];

@@ -1,6 +1,8 @@
-/* Ed25519 and X25519 beside OpenSSL's libcrypto, on 10^6 random rows each, most of them spoiled. GECC_ROWS gives another number.
+/* Ed25519 and X25519 beside OpenSSL's libcrypto, on 10^6 random rows each, most of them spoiled. GECC_ROWS gives
+ * another number.
  *
- * OpenSSL's rule is GECC_ACCEPT_REF10; on rows whose key and R are canonical and of large order the others say the same. */
+ * OpenSSL's rule is GECC_ACCEPT_REF10; on rows whose key and R are canonical and of large order the others say the
+ * same. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/curve25519.h"
 #include "support/operation.h"

@@ -1,5 +1,5 @@
-/* Sets of prepared keys: what is opened, what it is said to be, and what it takes. What calls make of them is compared with
- * OpenSSL by the tests that run over all operations. */
+/* Sets of prepared keys: what is opened, what it is said to be, and what it takes. What calls make of them is compared
+ * with OpenSSL by the tests that run over all operations. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/effort.h"
 #include "support/generate.h"
@@ -329,7 +329,8 @@ static void statuses_of_keys(void **state) {
     }
 }
 
-/* Public keys of Ed25519: their statuses are those of rows by the rule without a flag, unless their signatures are at fault. */
+/* Public keys of Ed25519: their statuses are those of rows by the rule without a flag, unless their signatures are at
+ * fault. */
 static void statuses_of_ed25519_keys(void **state) {
     struct suite *suite = *state;
     enum { KEYS = 200, BYTES = 32 };

@@ -1,5 +1,5 @@
-/* Columns of every shape: any number of rows, strides, offsets, repeated rows, unaligned memory, outputs over inputs. The
- * outcome of a row depends on nothing but the row. */
+/* Columns of every shape: any number of rows, strides, offsets, repeated rows, unaligned memory, outputs over inputs.
+ * The outcome of a row depends on nothing but the row. */
 #include "support/effort.h"
 #include "support/generate.h"
 

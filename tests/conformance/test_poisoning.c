@@ -1,5 +1,5 @@
-/* One bad row never touches its neighbours: exceptional rows planted in a batch of good ones, at many places. Every other
- * row stays the same to the bit; the planted row has its status, and zeros unless that is OK. */
+/* One bad row never touches its neighbours: exceptional rows planted in a batch of good ones, at many places. Every
+ * other row stays the same to the bit; the planted row has its status, and zeros unless that is OK. */
 #include "support/effort.h"
 #include "support/exceptional.h"
 

@@ -1,5 +1,5 @@
-/* Keys that repeat within a call: the verdicts are those of a context that makes no tables for them, whatever the rows are like
- * and however they lie in memory, and the report says what was done. */
+/* Keys that repeat within a call: the verdicts are those of a context that makes no tables for them, whatever the rows
+ * are like and however they lie in memory, and the report says what was done. */
 #include "support/effort.h"
 #include "support/generate.h"
 

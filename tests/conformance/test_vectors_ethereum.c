@@ -1,5 +1,5 @@
-/* Senders of transactions, and authorities of type 0x04, against known ones: those of tests/known_answers/ledger.py, and of the
- * folder GECC_VECTORS 4,003 transactions, 350 blocks and 124 cases of ethereum/tests. */
+/* Senders of transactions, and authorities of type 0x04, against known ones: those of tests/known_answers/ledger.py,
+ * and of the folder GECC_VECTORS 4,003 transactions, 350 blocks and 124 cases of ethereum/tests. */
 #include "support/folders.h"
 #include "support/operation.h"
 #include "support/vectors.h"
@@ -260,8 +260,8 @@ static void generated(void **state) {
     }
 }
 
-/* Each byte of some transactions changed in some ways: a row says what came of it and nothing else, and never has the sender
- * of the transaction as it was, as each byte is signed or of the signature. */
+/* Each byte of some transactions changed in some ways: a row says what came of it and nothing else, and never has the
+ * sender of the transaction as it was, as each byte is signed or of the signature. */
 static void mutated(void **state) {
     enum { CHOSEN = 16, WIDTH_MOST = 400 };
     static const uint8_t changes[] = {0x01, 0x02, 0x40, 0x80, 0xff};

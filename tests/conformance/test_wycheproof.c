@@ -1,7 +1,8 @@
 /* The raw Wycheproof files: DER, P1363 and Bitcoin signatures; ECDH with points, SPKI (DER and PEM) and JWK keys.
  *
- * The library reads signatures and SEC 1 points, not SPKI: the point is taken out of a key that names its curve. Keys with
- * explicit parameters or another curve, and keys OpenSSL cannot parse, are counted as skipped; none of them is "valid". */
+ * The library reads signatures and SEC 1 points, not SPKI: the point is taken out of a key that names its curve. Keys
+ * with explicit parameters or another curve, and keys OpenSSL cannot parse, are counted as skipped; none of them is
+ * "valid". */
 #define _POSIX_C_SOURCE 200809L
 #include "support/operation.h"
 #include "support/reference.h"

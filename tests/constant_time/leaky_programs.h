@@ -1,5 +1,5 @@
-/* Lane programs on P-256, from headers into which the includer has planted a leak, on secrets. The includer includes the
- * machine and the constants of the curve. */
+/* Lane programs on P-256, from headers into which the includer has planted a leak, on secrets. The includer includes
+ * the machine and the constants of the curve. */
 #ifndef TESTS_CONSTANT_TIME_LEAKY_PROGRAMS_H
 #define TESTS_CONSTANT_TIME_LEAKY_PROGRAMS_H
 

@@ -1,5 +1,5 @@
-/* Lane programs of Schnorr signatures, from headers into which the includer has planted a leak, on secrets. The includer
- * includes the machine and the constants of secp256k1. */
+/* Lane programs of Schnorr signatures, from headers into which the includer has planted a leak, on secrets. The
+ * includer includes the machine and the constants of secp256k1. */
 #ifndef TESTS_CONSTANT_TIME_LEAKY_SCHNORR_H
 #define TESTS_CONSTANT_TIME_LEAKY_SCHNORR_H
 

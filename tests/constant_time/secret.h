@@ -1,4 +1,5 @@
-/* Secrets for valgrind: undefined memory, of which memcheck reports every branch and every address that depends on it. */
+/* Secrets for valgrind: undefined memory, of which memcheck reports every branch and every address that depends on
+ * it. */
 #ifndef TESTS_CONSTANT_TIME_SECRET_H
 #define TESTS_CONSTANT_TIME_SECRET_H
 

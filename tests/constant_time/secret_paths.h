@@ -45,8 +45,8 @@ static const gecc_curve curves[] = {
 };
 enum { CURVES = sizeof curves / sizeof curves[0], WIDE_BYTES = 64 };
 
-/* GECC_TEST_PART: narrow, the curves of 64 bytes at most; wide, those above, which take as long; without it all. The model of
- * the IFMA machine takes ten times as long as the others: short tests leave curves out there. */
+/* GECC_TEST_PART: narrow, the curves of 64 bytes at most; wide, those above, which take as long; without it all. The
+ * model of the IFMA machine takes ten times as long as the others: short tests leave curves out there. */
 static int is_tried(gecc_curve curve) {
     const char *part = getenv("GECC_TEST_PART");
     if (strcmp(chosen->name, "ifma") == 0 && !curve_is_tried(curve))
@@ -302,8 +302,8 @@ static void curve25519(void **state) {
     }
 }
 
-/* Operands are secret, the modulus is public. The moduli are primes, 2^128 - 159 and so on up, so that all but 0 have an
- * inverse. */
+/* Operands are secret, the modulus is public. The moduli are primes, 2^128 - 159 and so on up, so that all but 0 have
+ * an inverse. */
 static void modular_arithmetic(void **state) {
     static const struct {
         size_t bytes;

@@ -1,5 +1,5 @@
-/* A planted leak: coordinates are selected by a branch, where X25519's ladder swaps points and where entries of the table of
- * multiples of G are negated. */
+/* A planted leak: coordinates are selected by a branch, where X25519's ladder swaps points and where entries of the
+ * table of multiples of G are negated. */
 enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable/multiply.h"

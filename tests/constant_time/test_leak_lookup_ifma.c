@@ -1,5 +1,5 @@
-/* A planted leak in the IFMA machine, on the model of its instructions: a permutation of registers becomes an index into
- * memory, as compilers without one might have it. */
+/* A planted leak in the IFMA machine, on the model of its instructions: a permutation of registers becomes an index
+ * into memory, as compilers without one might have it. */
 enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma/avx512.h"

@@ -1,4 +1,5 @@
-/* Kernels that show a secret, each in one way; tests/cuda/test_sass.py fails unless each is caught. And two that do not. */
+/* Kernels that show a secret, each in one way; tests/cuda/test_sass.py fails unless each is caught. And two that do
+ * not. */
 #include <stdint.h>
 
 struct leak {

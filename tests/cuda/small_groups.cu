@@ -1,6 +1,6 @@
-/* The library's kernels on groups of small prime order: repeats on a GPU the jobs that tests/scheme has checked against the
- * groups' equations, and compares. scripts/gpu-groups compiles it for each curve, with CURVE_CONSTANTS, the curve's header, and
- * CURVE_WORDS, and runs it.
+/* The library's kernels on groups of small prime order: repeats on a GPU the jobs that tests/scheme has checked against
+ * the groups' equations, and compares. scripts/gpu-groups compiles it for each curve, with CURVE_CONSTANTS, the curve's
+ * header, and CURVE_WORDS, and runs it.
  *
  * usage: small_groups FILE      written by the tests (tests/scheme/record.h)
  *
@@ -40,7 +40,8 @@ __global__ void make_tables(void *tables, void *scratch) {
     test_tables_fill(tables, &arena);
 }
 
-/* Blocks and threads of launches, one after the other: full blocks, few threads, several rows a thread, idle threads. */
+/* Blocks and threads of launches, one after the other: full blocks, few threads, several rows a thread, idle
+ * threads. */
 static const struct {
     unsigned blocks, threads;
 } grids[] = {{1, BLOCK_THREADS}, {4, 128}, {16, 32}, {1, 128}, {3, 128}, {2, 256}};

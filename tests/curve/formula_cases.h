@@ -185,8 +185,8 @@ static void lifting(void **state) {
 
 enum { SLOTS_MOST = (ORDER_MOST + SLOT_GROUP - 1) / SLOT_GROUP * SLOT_GROUP }; /* of a column */
 
-/* A row of the addition table as one batch, so that infinity, doublings and opposites stand among the rest, in each lane
- * another row. */
+/* A row of the addition table as one batch, so that infinity, doublings and opposites stand among the rest, in each
+ * lane another row. */
 static void batch_add_every_pair(struct group *g, struct prng *prng) {
     _Alignas(64) static limb a[4 * SLOTS_MOST * LIMBS * LANES], b[2 * SLOTS_MOST * LIMBS * LANES];
     _Alignas(64) static limb denominators[SLOTS_MOST * LIMBS * LANES], prefix[SLOTS_MOST * LIMBS * LANES];

@@ -1,5 +1,6 @@
-/* CURVE as a variable, to put small groups in its place. The includer has included a generated header with CURVE renamed
- * to FIELD_CURVE, which keeps p, a and how residues are reduced; telling the compiler so folds what the library folds. */
+/* CURVE as a variable, to put small groups in its place. The includer has included a generated header with CURVE
+ * renamed to FIELD_CURVE, which keeps p, a and how residues are reduced; telling the compiler so folds what the library
+ * folds. */
 #ifndef TESTS_CURVE_SMALL_CURVE_H
 #define TESTS_CURVE_SMALL_CURVE_H
 

@@ -1,5 +1,5 @@
-/* Curves of twisted Edwards form over small prime fields, in the place of CURVE, so that tests can try every point, those of
- * small order among them. The includer has included a machine, with limbs and words for 256 bits. */
+/* Curves of twisted Edwards form over small prime fields, in the place of CURVE, so that tests can try every point,
+ * those of small order among them. The includer has included a machine, with limbs and words for 256 bits. */
 #ifndef TESTS_CURVE_SMALL_EDWARDS_GROUP_H
 #define TESTS_CURVE_SMALL_EDWARDS_GROUP_H
 

@@ -2,8 +2,8 @@
  * every scalar. The includer has included small_curve.h.
  *
  * The groups are those of tests/data/small_groups.json, which tools/generate_small_groups.py found, or of the file that
- * GECC_SMALL_GROUPS names: subgroups of curves y^2 = x^3 + a x + b with the real curve's p and a and another b. Where the
- * real curve has an endomorphism they have it too. */
+ * GECC_SMALL_GROUPS names: subgroups of curves y^2 = x^3 + a x + b with the real curve's p and a and another b. Where
+ * the real curve has an endomorphism they have it too. */
 #ifndef TESTS_CURVE_SMALL_GROUP_H
 #define TESTS_CURVE_SMALL_GROUP_H
 
@@ -155,7 +155,8 @@ static struct limbs_constant glv_multiplier(const struct group *g, unsigned nume
 /* Is (a, b) in the lattice a + b lambda = 0 mod order? */
 static int glv_in_lattice(const struct group *g, int a, int b) { return (a + b * (int)g->lambda) % (int)g->order == 0; }
 
-/* The shortest basis (a1, b1), (a2, b2) of the lattice with b1 < 0 < b2 and a1 b2 - a2 b1 = order, in the order found. */
+/* The shortest basis (a1, b1), (a2, b2) of the lattice with b1 < 0 < b2 and a1 b2 - a2 b1 = order, in the order
+ * found. */
 static void glv_basis(const struct group *g, int *b1, int *b2) {
     int best = INT32_MAX, limit = 2;
     while (limit * limit <= 4 * (int)g->order)

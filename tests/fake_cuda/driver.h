@@ -1,7 +1,7 @@
-/* A CUDA driver without a GPU: device memory is memory that only its own calls can touch, streams are queues, and kernels
- * are the lane programs of the portable machine. What a real driver would answer with an error or with silent damage
- * stops the test: addresses that are not the device's in a launch, calls without a context, calls after fork(), writes
- * beside a block.
+/* A CUDA driver without a GPU: device memory is memory that only its own calls can touch, streams are queues, and
+ * kernels are the lane programs of the portable machine. What a real driver would answer with an error or with silent
+ * damage stops the test: addresses that are not the device's in a launch, calls without a context, calls after fork(),
+ * writes beside a block.
  *
  * There is one, and it is used by any number of threads. */
 #ifndef TESTS_FAKE_CUDA_DRIVER_H
@@ -40,8 +40,8 @@ extern const struct driver fake_driver;
 /* The portable machine's program sets. */
 const struct image *fake_driver_images(void);
 
-/* Let call number `call` fail with the error (the first has number 1), or that one and all later ones, as after an error
- * that a context does not survive. Calls that ask about errors and pointers are not counted. */
+/* Let call number `call` fail with the error (the first has number 1), or that one and all later ones, as after an
+ * error that a context does not survive. Calls that ask about errors and pointers are not counted. */
 void fake_driver_fail(unsigned long call, bool from_then_on, CUresult error);
 unsigned long fake_driver_calls(void);
 /* Let every `every`-th call in the device's context fail, from now on; 0: none. */
@@ -60,7 +60,8 @@ size_t fake_driver_pending(void);     /* pieces of work that are queued and not 
 
 /* These bytes are secret: searched for in memory that is freed, and in all memory by fake_driver_secrets. */
 void fake_driver_plant(const void *secret, size_t bytes);
-/* How often a secret was found in memory freed so far or held now; `device`: in device memory too, not only in pinned. */
+/* How often a secret was found in memory freed so far or held now; `device`: in device memory too, not only in
+ * pinned. */
 unsigned fake_driver_secrets(bool device);
 
 /* Device memory of the test's own. */

@@ -27,7 +27,8 @@ static void check_rows(const struct job *job, size_t count) {
 /* What hosts are told of G's secret table, of which nothing is true but that they keep to it. */
 enum { SECRET_WIDTH = 3, SECRET_WINDOWS = 2, SECRET_BYTES = 256, ENTRY_BYTES = 512 };
 
-/* In the device's memory the secret table comes first, then a public one, then that for sums with tables of keys, if there is one. */
+/* In the device's memory the secret table comes first, then a public one, then that for sums with tables of keys, if
+ * there is one. */
 static size_t table_at(const struct program_set *set, enum base_table which) {
     const enum base_table order[] = {BASE_SECRET, BASE_PUBLIC_FEW, BASE_KEYS};
     size_t at = 0;
@@ -72,8 +73,8 @@ static const void *made_tables(const struct program_set *set) {
     return made[i].tables;
 }
 
-/* A pass that makes tables of G: of a set in the workspace, from which the secret one comes, or of the public one. What they make is
- * written where the public one starts. */
+/* A pass that makes tables of G: of a set in the workspace, from which the secret one comes, or of the public one. What
+ * they make is written where the public one starts. */
 static void run_tables(const struct CUfunc_st *function, const struct launch *launch) {
     CUmodule module = function->module;
     const struct program_set *set = module->set;

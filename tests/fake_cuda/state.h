@@ -138,8 +138,8 @@ struct fake_state {
 
 extern struct fake_state fake;
 
-/* Of each thread, as if the module had been there when it began: what is made for a module that is loaded later, gcc 12's
- * LeakSanitizer mistakes for something else, and ends the program. */
+/* Of each thread, as if the module had been there when it began: what is made for a module that is loaded later, gcc
+ * 12's LeakSanitizer mistakes for something else, and ends the program. */
 #define OF_THREAD __attribute__((tls_model("initial-exec"))) _Thread_local
 enum { CONTEXTS_ENTERED_MOST = 8 };
 extern OF_THREAD unsigned contexts_entered;                  /* by this thread, */

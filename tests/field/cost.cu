@@ -1,5 +1,6 @@
-/* Kernels for scripts/gpu-cost to count the instructions of: each a loop around one field operation or point formula, as
- * a thread of libgecc_cuda runs it. Nothing runs them. Compiled with CURVE_CONSTANTS, the curve's header, and CURVE_WORDS. */
+/* Kernels for scripts/gpu-cost to count the instructions of: each a loop around one field operation or point formula,
+ * as a thread of libgecc_cuda runs it. Nothing runs them. Compiled with CURVE_CONSTANTS, the curve's header, and
+ * CURVE_WORDS. */
 enum { LIMBS = CURVE_WORDS, WORDS = CURVE_WORDS, BLOCK_THREADS = CURVE_WORDS > 8 ? 384 : 512 };
 
 #define BATCH_WINDOWS "batch/gpu_windows.h"

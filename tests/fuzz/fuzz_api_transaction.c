@@ -1,5 +1,5 @@
-/* Transactions and blocks of any bytes: nothing beyond them is read, what is wrong is within them, and what is read as a
- * transaction is written again, byte for byte, from what was found in it. */
+/* Transactions and blocks of any bytes: nothing beyond them is read, what is wrong is within them, and what is read as
+ * a transaction is written again, byte for byte, from what was found in it. */
 #include "ledger/transaction.h"
 #include "support/memory.h"
 
@@ -25,7 +25,8 @@ static size_t write_number(uint8_t *out, const uint8_t *number, size_t width) {
     return 1 + width;
 }
 
-/* The list of body, parity, r and s; legacy transactions write v in other ways, and what no v stands for is not kept. */
+/* The list of body, parity, r and s; legacy transactions write v in other ways, and what no v stands for is not
+ * kept. */
 static void check_written_again(const struct transaction *transaction, const uint8_t *data) {
     const struct signing *signing = &transaction->signing;
     const uint8_t *parity = &signing->signature[2 * NUMBER_BYTES];

@@ -1,4 +1,5 @@
-/* Base64: what is decoded and encoded again is the same text but for padding, in either form; bytes come back as they were. */
+/* Base64: what is decoded and encoded again is the same text but for padding, in either form; bytes come back as they
+ * were. */
 #include "text/base64.h"
 
 #include <stdlib.h>

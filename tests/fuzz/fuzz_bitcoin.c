@@ -1,9 +1,10 @@
-/* Transactions and blocks with the outputs that they spend, as text or bytes: what is parsed lies within what was given, a
- * transaction without its witnesses is one, too, and each input has its rows, of which the good ones have all there is.
+/* Transactions and blocks with the outputs that they spend, as text or bytes: what is parsed lies within what was
+ * given, a transaction without its witnesses is one, too, and each input has its rows, of which the good ones have all
+ * there is.
  *
- * The first byte chooses how the rest is read (ABCD: JSON, JSON with blocks, CSV, CSV with blocks; else bytes), and whether
- * signatures are judged (if it is odd). Bytes are scripts of outputs, each after its length, up to one of length 0, and a
- * transaction. */
+ * The first byte chooses how the rest is read (ABCD: JSON, JSON with blocks, CSV, CSV with blocks; else bytes), and
+ * whether signatures are judged (if it is odd). Bytes are scripts of outputs, each after its length, up to one of
+ * length 0, and a transaction. */
 #include "bitcoin/record.h"
 #include "text/json_split.h"
 

@@ -60,8 +60,8 @@ static void check_line_end(const char *text, size_t size, const struct csv_recor
         abort();
 }
 
-/* A broken record has a quotation mark. Where the next one begins after it is known, it ends with a line; else it is all there
- * is. */
+/* A broken record has a quotation mark. Where the next one begins after it is known, it ends with a line; else it is
+ * all there is. */
 static void check_broken(const char *text, size_t size, const struct csv_record *record) {
     if (!record->reason || !memchr(text, '"', record->used) || record->length > record->used)
         abort();

@@ -1,5 +1,5 @@
-/* JSON-RPC's objects of any members: what is encoded has an RLP list's head that says how wide it is, what is refused leaves
- * nothing behind. */
+/* JSON-RPC's objects of any members: what is encoded has an RLP list's head that says how wide it is, what is refused
+ * leaves nothing behind. */
 #include "ethereum/json.h"
 #include "text/json_split.h"
 

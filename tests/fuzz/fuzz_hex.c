@@ -1,5 +1,5 @@
-/* hex_decode agrees with the C library's isxdigit and strtoul, and hex_encode gives the digits back. Buffers are as long
- * as they have to be and no longer, so that a byte too many is an error. */
+/* hex_decode agrees with the C library's isxdigit and strtoul, and hex_encode gives the digits back. Buffers are as
+ * long as they have to be and no longer, so that a byte too many is an error. */
 #include "text/hex.h"
 
 #include <ctype.h>

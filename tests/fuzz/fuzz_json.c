@@ -1,6 +1,6 @@
-/* The grammar against jansson: it accepts what jansson accepts, and more only where a number or the half of a surrogate pair
- * has no representation. The walk over a JSON object: it never refuses what is valid; what it finishes without doubt is
- * valid, and its members are those of the object; so with the elements of arrays in it. */
+/* The grammar against jansson: it accepts what jansson accepts, and more only where a number or the half of a surrogate
+ * pair has no representation. The walk over a JSON object: it never refuses what is valid; what it finishes without
+ * doubt is valid, and its members are those of the object; so with the elements of arrays in it. */
 #include "text/json.h"
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
-/* Text of any bytes: its records are the same when it comes byte by byte, lie one after the other within it, and of JSON on lines
- * each line that is a value is found. */
+/* Text of any bytes: its records are the same when it comes byte by byte, lie one after the other within it, and of
+ * JSON on lines each line that is a value is found. */
 #include "text/json_split.h"
 
 #include <stdlib.h>

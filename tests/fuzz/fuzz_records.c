@@ -1,6 +1,6 @@
 /* Tokens and certificates through their readers: every record is a row that is refused or has a slot, its cells are the
- * bytes of the record that were signed, and what is kept of it is JSON. The first byte chooses tokens or certificates, and the
- * key. */
+ * bytes of the record that were signed, and what is kept of it is JSON. The first byte chooses tokens or certificates,
+ * and the key. */
 #include "text/json_grammar.h"
 #include "rows/reader.h"
 

@@ -1,5 +1,5 @@
-/* Rows of transactions that change while a call reads them, as memory may that another thread or process shares: the call writes
- * where it may, ends, and rows beside them are answered as ever. */
+/* Rows of transactions that change while a call reads them, as memory may that another thread or process shares: the
+ * call writes where it may, ends, and rows beside them are answered as ever. */
 #include "support/memory.h"
 #include "support/trap.h"
 
@@ -54,7 +54,8 @@ static void put_authorizations(struct row *row, int count) {
     put_head(row, end, 0xc0);
 }
 
-/* A transaction of that type with so much data, so many authorizations, and in the network's form, if it is of blobs. */
+/* A transaction of that type with so much data, so many authorizations, and in the network's form, if it is of
+ * blobs. */
 static void make_row(struct row *row, uint8_t type, size_t data, int authorizations) {
     static const uint8_t filling[DATA];
     row->at = ROW_MOST;

@@ -1,4 +1,5 @@
-/* A machine on LIMBS limbs, each lane with numbers of its own, against GMP: integers, then residues modulo odd numbers. */
+/* A machine on LIMBS limbs, each lane with numbers of its own, against GMP: integers, then residues modulo odd
+ * numbers. */
 #ifndef TESTS_LIMBS_LIMBS_CASES_H
 #define TESTS_LIMBS_LIMBS_CASES_H
 

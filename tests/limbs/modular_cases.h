@@ -50,8 +50,8 @@ struct ring {
 /* What an operation on a lane's operands gives, mod m. */
 typedef void lane_formula(mpz_t r, const struct ring *ring, int lane);
 
-/* Loose residues are below it: limbs/portable/multiply.h keeps residues canonical but for 2^255 - 19, limbs/ifma/multiply.h and limbs/ptx/multiply.h say how
- * loose. */
+/* Loose residues are below it: limbs/portable/multiply.h keeps residues canonical but for 2^255 - 19,
+ * limbs/ifma/multiply.h and limbs/ptx/multiply.h say how loose. */
 static inline void residue_bound(mpz_t bound, const struct ring *ring) {
     if ((LIMB_BITS == 32 && ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE) ||
         (LIMB_BITS != 52 && ring->modulus->reduction == REDUCE_P25519)) {

@@ -96,8 +96,9 @@ static int reference_multiply(mpz_t x, mpz_t y, const struct ring *p, const mpz_
     return v != 0;
 }
 
-/* The x of R for recovery: r, or r + n with bit 1 of the id. Such an x is hardly ever in the small group, so R is a point
- * of the curve of some large order, by which a scalar acts as its least absolute residue, as scalar_fold makes it. */
+/* The x of R for recovery: r, or r + n with bit 1 of the id. Such an x is hardly ever in the small group, so R is a
+ * point of the curve of some large order, by which a scalar acts as its least absolute residue, as scalar_fold makes
+ * it. */
 static int reference_lift(mpz_t x, mpz_t y, const struct ring *p, const struct group *g, struct signing row, int id) {
     mpz_t t;
     mpz_init(t);

@@ -1,6 +1,7 @@
-/* Ed25519's signing with one wrong bit in what one of its functions gives: in each value in turn, of each row of a slot's first
- * lane. Where signatures are verified, what is published as OK is right; where they are not, a wrong encoding of A or R and a
- * message that changes between its two hashes are noticed by machines that look for faults, since they tell the key. */
+/* Ed25519's signing with one wrong bit in what one of its functions gives: in each value in turn, of each row of a
+ * slot's first lane. Where signatures are verified, what is published as OK is right; where they are not, a wrong
+ * encoding of A or R and a message that changes between its two hashes are noticed by machines that look for faults,
+ * since they tell the key. */
 #ifndef TESTS_SCHEME_ED25519_FAULT_CASES_H
 #define TESTS_SCHEME_ED25519_FAULT_CASES_H
 
@@ -145,7 +146,8 @@ static void encodings(void **state) {
     }
 }
 
-/* One bit of a message, of a context or of where they are, between the hashes: number 1 is the multiplication by nonces. */
+/* One bit of a message, of a context or of where they are, between the hashes: number 1 is the multiplication by
+ * nonces. */
 static size_t changed_bit;
 static int changed_column;
 

@@ -1,5 +1,5 @@
-/* Addresses of every point, and what schnorr_cases.h has, in small groups; on machines of all kinds, the model of the GPU's
- * among them. Recovery has no small groups where there is an endomorphism: see ecdsa_group. */
+/* Addresses of every point, and what schnorr_cases.h has, in small groups; on machines of all kinds, the model of the
+ * GPU's among them. Recovery has no small groups where there is an endomorphism: see ecdsa_group. */
 #ifndef TESTS_SCHEME_ETHEREUM_CASES_H
 #define TESTS_SCHEME_ETHEREUM_CASES_H
 

@@ -1,5 +1,6 @@
-/* Operations on prepared keys in small groups: sets of all keys of the group, or of its first ones where windows are wide, made
- * by the passes that backends run; then rows whose keys have numbers, which must have the results of rows with points. */
+/* Operations on prepared keys in small groups: sets of all keys of the group, or of its first ones where windows are
+ * wide, made by the passes that backends run; then rows whose keys have numbers, which must have the results of rows
+ * with points. */
 #ifndef TESTS_SCHEME_KEYS_CASES_H
 #define TESTS_SCHEME_KEYS_CASES_H
 

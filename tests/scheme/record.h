@@ -1,8 +1,9 @@
-/* The jobs of these tests written down, with their curves and results, for tests/cuda/small_groups.cu to repeat on a GPU:
- * into a file called like the curve in the folder GECC_RECORD, if that is set and this is the model of the GPU's machine.
+/* The jobs of these tests written down, with their curves and results, for tests/cuda/small_groups.cu to repeat on a
+ * GPU: into a file called like the curve in the folder GECC_RECORD, if that is set and this is the model of the GPU's
+ * machine.
  *
- * Records, each a struct record, then: of a curve struct curve; of a job struct job, whose addresses say only which columns
- * there are, then those columns and the statuses as they are after it. */
+ * Records, each a struct record, then: of a curve struct curve; of a job struct job, whose addresses say only which
+ * columns there are, then those columns and the statuses as they are after it. */
 #ifndef TESTS_SCHEME_RECORD_H
 #define TESTS_SCHEME_RECORD_H
 

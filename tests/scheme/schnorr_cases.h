@@ -1,4 +1,5 @@
-/* Schnorr signatures, and what ecdsa_cases.h has, in small groups. Hashes are OpenSSL's, of the bytes that BIP-340 says. */
+/* Schnorr signatures, and what ecdsa_cases.h has, in small groups. Hashes are OpenSSL's, of the bytes that BIP-340
+ * says. */
 #ifndef TESTS_SCHEME_SCHNORR_CASES_H
 #define TESTS_SCHEME_SCHNORR_CASES_H
 
@@ -12,8 +13,8 @@ enum { MESSAGE_BYTES = 40, SHORT_MESSAGE = 5 };
 
 static uint8_t messages[ROWS][MESSAGE_BYTES], x_only[ROWS][ROW_BYTES];
 
-/* hash = SHA-256(SHA-256(tag) || SHA-256(tag) || a || b || message) as bytes; a and b of ROW_BYTES, b and message may be
- * NULL. */
+/* hash = SHA-256(SHA-256(tag) || SHA-256(tag) || a || b || message) as bytes; a and b of ROW_BYTES, b and message may
+ * be NULL. */
 static void tagged(uint8_t hash[ROW_BYTES], const char *tag, const uint8_t *a, const uint8_t *b, const uint8_t *message,
                    size_t width) {
     uint8_t bytes[4 * ROW_BYTES + MESSAGE_BYTES];

@@ -1,5 +1,6 @@
-/* Signing while the messages, their widths or addresses change between the hash that makes a nonce and the one that makes its
- * challenge: Schnorr signatures, and ECDSA, which reads its digests twice. What tells the key by its nonce is withheld. */
+/* Signing while the messages, their widths or addresses change between the hash that makes a nonce and the one that
+ * makes its challenge: Schnorr signatures, and ECDSA, which reads its digests twice. What tells the key by its nonce is
+ * withheld. */
 #ifndef TESTS_SCHEME_SCHNORR_FAULT_CASES_H
 #define TESTS_SCHEME_SCHNORR_FAULT_CASES_H
 

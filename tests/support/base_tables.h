@@ -1,5 +1,5 @@
-/* Tables of multiples of the G of CURVE for tests of lane programs, as the machine's windows ask for: a struct base_tables,
- * or one piece of memory. */
+/* Tables of multiples of the G of CURVE for tests of lane programs, as the machine's windows ask for: a struct
+ * base_tables, or one piece of memory. */
 #ifndef TESTS_SUPPORT_BASE_TABLES_H
 #define TESTS_SUPPORT_BASE_TABLES_H
 

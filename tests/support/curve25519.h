@@ -15,7 +15,8 @@ int openssl_x25519(uint8_t *shared, const uint8_t *private_key, const uint8_t *p
 
 /* A row whose status is OK, without a context. Keys that verify repeat among rows. */
 struct row curve25519_row(const struct call *call, struct prng *prng, struct arena *arena);
-/* Without contexts and GECC_PREHASH. Keys and R that are not canonical or of small order are as GECC_ACCEPT_REF10 has them. */
+/* Without contexts and GECC_PREHASH. Keys and R that are not canonical or of small order are as GECC_ACCEPT_REF10 has
+ * them. */
 void curve25519_reference(const struct call *call, const struct row *row, struct expectation *expected);
 
 #endif

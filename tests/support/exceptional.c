@@ -511,8 +511,8 @@ static struct cell public_key(struct list *list, const BIGNUM *d) {
     return arena_copy(list->arena, bytes, width);
 }
 
-/* e = -r d: no signature with this r verifies, as e G + r Q is infinity; signing gives s = 0. s = e / k: with R = k G no key is
- * recovered, for s R = e G. */
+/* e = -r d: no signature with this r verifies, as e G + r Q is infinity; signing gives s = 0. s = e / k: with R = k G
+ * no key is recovered, for s R = e G. */
 static void add_ecdsa(struct list *list) {
     const struct pool *pool = list->pool;
     const BIGNUM *n = pool->curve->n;
@@ -656,7 +656,8 @@ static void schnorr_add(struct list *list, const char *name, struct schnorr *c, 
     BN_free(c->s);
 }
 
-/* s G - e P = R with an odd y; infinity; s G = -e P, a doubling; s = 0, which says that R = -e P; and a signature that holds. */
+/* s G - e P = R with an odd y; infinity; s G = -e P, a doubling; s = 0, which says that R = -e P; and a signature that
+ * holds. */
 static void add_schnorr_verifying(struct list *list) {
     const BIGNUM *n = list->pool->curve->n;
     BN_CTX *bn = reference_bn();
@@ -702,8 +703,8 @@ static void add_by_keys(struct list *list) {
     add_cell(list, "a number too wide", column, filled(list, 5, 0), STATUS(MALFORMED_WIDTH));
 }
 
-/* Numbers of 32 bytes, the lowest first: 0, 1, -1 and what is congruent to them modulo 2^255 - 19, n, all ones, and some order-8
- * u. `statuses`: what any of them may read. */
+/* Numbers of 32 bytes, the lowest first: 0, 1, -1 and what is congruent to them modulo 2^255 - 19, n, all ones, and
+ * some order-8 u. `statuses`: what any of them may read. */
 static void add_numbers25519(struct list *list, int at, uint32_t statuses) {
     static const uint8_t low[] = {0, 1, 2, 9, 0xec, 0xed, 0xee, 0xff};
     static const uint8_t order[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c,       0xf7,

@@ -1,4 +1,5 @@
-/* The exceptional rows of every operation on a curve: what breaks batched inversion, incomplete formulas and decoders. */
+/* The exceptional rows of every operation on a curve: what breaks batched inversion, incomplete formulas and
+ * decoders. */
 #ifndef TESTS_SUPPORT_EXCEPTIONAL_H
 #define TESTS_SUPPORT_EXCEPTIONAL_H
 

@@ -206,8 +206,8 @@ static void good_ethereum_row(const struct pool *pool, const struct call *call, 
     }
 }
 
-/* s = k + e d with R = k G and P = d G of even y's: a BIP-340 signature of the message by a key of the pool, sometimes with a
- * sighash byte where the flags allow one. */
+/* s = k + e d with R = k G and P = d G of even y's: a BIP-340 signature of the message by a key of the pool, sometimes
+ * with a sighash byte where the flags allow one. */
 static struct cell good_bip340_signature(const struct pool *pool, const struct call *call, struct cell message,
                                          size_t key, struct prng *prng, struct arena *arena) {
     const struct reference_curve *curve = pool->curve;
@@ -366,8 +366,8 @@ static struct cell change_width(struct cell cell, struct prng *prng, struct aren
     return longer;
 }
 
-/* x or y replaced by a boundary value, or the prefix by another. A row too short for a coordinate, such as the one byte of
- * infinity, has a prefix at most. */
+/* x or y replaced by a boundary value, or the prefix by another. A row too short for a coordinate, such as the one byte
+ * of infinity, has a prefix at most. */
 static struct cell spoil_point(const struct pool *pool, struct cell cell, struct prng *prng, struct arena *arena) {
     size_t length = pool->curve->length, prefix = cell.width % length;
     struct cell copy = arena_copy(arena, cell.data, cell.width);

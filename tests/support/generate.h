@@ -16,11 +16,11 @@ struct pool {
 struct pool *pool_new(gecc_curve curve, struct prng *prng);
 void pool_free(struct pool *pool);
 
-/* A row whose status is OK, or INFINITY for rare scalars and points (0, n, P + -P), without entropy. Its cells live in the
- * arena. */
+/* A row whose status is OK, or INFINITY for rare scalars and points (0, n, P + -P), without entropy. Its cells live in
+ * the arena. */
 struct row row_good(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena);
-/* The row with one column changed: a bit, a boundary value, another key, a wrong width or encoding. The result may still
- * be good. */
+/* The row with one column changed: a bit, a boundary value, another key, a wrong width or encoding. The result may
+ * still be good. */
 struct row row_spoiled(const struct pool *pool, const struct call *call, struct row row, struct prng *prng,
                        struct arena *arena);
 

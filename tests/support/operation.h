@@ -1,5 +1,5 @@
-/* Every public operation as one function over rows, so that a test is written once for all of them. What operations there
- * are, and which columns they have, is what the library says.
+/* Every public operation as one function over rows, so that a test is written once for all of them. What operations
+ * there are, and which columns they have, is what the library says.
  *
  * A call says what is computed, a row holds the inputs of one item, an outcome what came of it, an expectation what may
  * come of it. A batch lays rows out in memory, in a shape taken from a random source, calls the library and checks that
@@ -26,9 +26,9 @@ enum { CELLS = JOB_INPUTS, OUTPUTS = JOB_OUTPUTS, OUTCOME_BYTES = 2 * GECC_CURVE
 
 /* data of a column that may be left out is NULL in every row of a batch or in none.
  *
- * In a column of key numbers a row holds its key, in any encoding that gecc_keys_open takes, so that it is the row of the
- * operation on points: a batch makes a set of the keys of its rows, and gives their numbers. What has 2 to 5 bytes is not a key:
- * 4 bytes are a number as far beyond the last one of the set, others stand in the column as they are. */
+ * In a column of key numbers a row holds its key, in any encoding that gecc_keys_open takes, so that it is the row of
+ * the operation on points: a batch makes a set of the keys of its rows, and gives their numbers. What has 2 to 5 bytes
+ * is not a key: 4 bytes are a number as far beyond the last one of the set, others stand in the column as they are. */
 struct row {
     struct cell in[CELLS];
 };

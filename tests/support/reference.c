@@ -15,8 +15,8 @@ BN_CTX *reference_bn(void) {
     return context;
 }
 
-/* A group of OpenSSL's code for any curve. Its code for P-384 alone is wrong for rare scalars: that of 3.5.9 on x86-64 gave a
- * point beside the curve. */
+/* A group of OpenSSL's code for any curve. Its code for P-384 alone is wrong for rare scalars: that of 3.5.9 on x86-64
+ * gave a point beside the curve. */
 static EC_GROUP *general_group(const EC_GROUP *group) {
     BIGNUM *p = BN_new(), *a = BN_new(), *b = BN_new(), *x = BN_new(), *y = BN_new();
     BN_CTX *bn = reference_bn();
@@ -278,7 +278,8 @@ static void sm2_digest_row(const struct call *call, const struct row *row, struc
     EC_POINT_free(key);
 }
 
-/* A key that is prepared: a point in any encoding; or on secp256k1 the x of one with an even y. Defects of what is none. */
+/* A key that is prepared: a point in any encoding; or on secp256k1 the x of one with an even y. Defects of what is
+ * none. */
 static uint32_t reference_key(const struct reference_curve *curve, struct cell cell, EC_POINT *point) {
     if (!cell_is_key(cell)) {
         return cell.width == 4 ? STATUS(MALFORMED_KEY_NUMBER) : STATUS(MALFORMED_WIDTH);

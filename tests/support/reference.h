@@ -38,8 +38,8 @@ uint32_t reference_nonce(const struct reference_curve *curve, struct cell cell, 
 void reference_digest_number(const struct reference_curve *curve, struct cell digest, BIGNUM *e);
 const EVP_MD *reference_hash(gecc_hash hash, gecc_curve curve);
 
-/* BIP-340: the point with that x and an even y; a signature, with the sighash byte that the flags allow; the challenge e of
- * r, p (32 bytes each) and the message. */
+/* BIP-340: the point with that x and an even y; a signature, with the sighash byte that the flags allow; the challenge
+ * e of r, p (32 bytes each) and the message. */
 uint32_t reference_x_only(const struct reference_curve *curve, struct cell cell, EC_POINT *point);
 uint32_t reference_bip340_signature(const struct reference_curve *curve, uint32_t flags, struct cell cell, BIGNUM *r,
                                     BIGNUM *s);

@@ -5,8 +5,8 @@
 
 enum { NUMBER_BYTES = 32, RATE = 136 };
 
-/* a[x][y] of Keccak-f[1600]: theta, rho and pi, chi and iota of 24 rounds, with the offsets and constants as FIPS 202 computes
- * them (algorithms 2 and 5). */
+/* a[x][y] of Keccak-f[1600]: theta, rho and pi, chi and iota of 24 rounds, with the offsets and constants as FIPS 202
+ * computes them (algorithms 2 and 5). */
 static uint64_t rotate(uint64_t a, unsigned n) { return n == 0 ? a : a << n | a >> (64 - n); }
 
 static int constant_bit(uint8_t *lfsr) {

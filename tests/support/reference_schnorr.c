@@ -120,8 +120,8 @@ static void sign(const struct call *call, const struct row *row, struct expectat
     BN_free(e);
 }
 
-/* t for the key x and the root, none where there is no column; which defects the root has. No hash has been seen that is not
- * less than n. */
+/* t for the key x and the root, none where there is no column; which defects the root has. No hash has been seen that
+ * is not less than n. */
 static uint32_t tweak(const struct reference_curve *curve, uint8_t x[BYTES], struct cell root, BIGNUM *t) {
     uint8_t hash[BYTES];
     if (root.width != 0 && root.width != BYTES) {

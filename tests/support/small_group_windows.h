@@ -1,5 +1,5 @@
-/* As small_gpu_windows.h, but without odd digits: those are for orders of which docs/constant-time.md proves that equal points
- * never meet, and in small groups they do. */
+/* As small_gpu_windows.h, but without odd digits: those are for orders of which docs/constant-time.md proves that equal
+ * points never meet, and in small groups they do. */
 #ifndef GECC_TESTS_SUPPORT_SMALL_GROUP_WINDOWS_H
 #define GECC_TESTS_SUPPORT_SMALL_GROUP_WINDOWS_H
 

@@ -1,5 +1,5 @@
-/* Memory that changes while it is read, always at the same moment: when a call first touches the trap, a function runs that changes
- * other memory, of which the call may have read some already. One trap at a time. */
+/* Memory that changes while it is read, always at the same moment: when a call first touches the trap, a function runs
+ * that changes other memory, of which the call may have read some already. One trap at a time. */
 #ifndef TESTS_SUPPORT_TRAP_H
 #define TESTS_SUPPORT_TRAP_H
 

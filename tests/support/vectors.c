@@ -50,8 +50,8 @@ static const struct form {
     {"digest", OPERATION_DIGEST, {"msg"}, {"digest"}},
 };
 
-/* A source's file, how many cases it has at least (on each curve: of the generated ones, of which Curve25519 has fewer), and which
- * part of them short tests try. */
+/* A source's file, how many cases it has at least (on each curve: of the generated ones, of which Curve25519 has
+ * fewer), and which part of them short tests try. */
 static const struct {
     const char *file, *missing;
     size_t least, least_on_curve, short_part;
@@ -130,7 +130,8 @@ static struct cell point_cell(struct arena *arena, const char *text) {
     return (struct cell){bytes, 1 + coordinates.width};
 }
 
-/* Numbers of published cases may have fewer digits than the column; those of a case with an exact status are its bytes. */
+/* Numbers of published cases may have fewer digits than the column; those of a case with an exact status are its
+ * bytes. */
 static struct cell column_cell(const json_t *json, const char *name, gecc_kind kind, size_t length,
                                struct arena *arena) {
     int exact = json_object_get(json, "status") != NULL;
@@ -344,8 +345,8 @@ static void require_enough(const struct vectors *vectors, enum vectors_source so
     REQUIRE(enough);
 }
 
-/* The same case by its key's number, where there is an operation for that; one whose point has a width that keys may have, and
- * points of the operation may not, is left out. */
+/* The same case by its key's number, where there is an operation for that; one whose point has a width that keys may
+ * have, and points of the operation may not, is left out. */
 static int read_by_key(struct vector *by_key, const struct vector *vector) {
     enum operation operation = operation_on_keys(vector->call.operation);
     if (operation == OPERATION_COUNT) {

@@ -15,7 +15,8 @@ struct vector {
     char label[120];
 };
 
-/* Where cases come from: tests/known_answers/generate.py, published.py there, files of the folder that GECC_VECTORS names. */
+/* Where cases come from: tests/known_answers/generate.py, published.py there, files of the folder that GECC_VECTORS
+ * names. */
 enum vectors_source { VECTORS_GENERATED, VECTORS_PUBLISHED, VECTORS_GIVEN, VECTORS_BIP340, VECTORS_P521_BRAINPOOL };
 
 struct vectors {
@@ -24,8 +25,8 @@ struct vectors {
     struct arena arena;
 };
 
-/* The cases of a source, ordered so that those that can be rows of one call are next to each other. 0 and a line that says
- * why they are not run where the source is not there. Fewer cases than it must have stop the test. */
+/* The cases of a source, ordered so that those that can be rows of one call are next to each other. 0 and a line that
+ * says why they are not run where the source is not there. Fewer cases than it must have stop the test. */
 int vectors_read(struct vectors *vectors, enum vectors_source source);
 void vectors_free(struct vectors *vectors);
 /* Can the cases be rows of one call? */

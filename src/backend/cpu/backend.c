@@ -56,8 +56,8 @@ static gecc_result run_program(const struct work *work, struct arena *arena, con
     return (*work->program)(arena, tables, work->job, rows.first, rows.count);
 }
 
-/* Run the program on the rows and leave nothing of them in the arena or on the stack. Wiping only what the program says it used keeps
- * small jobs fast; the VERIFY build starts from zeros and checks that it used no more. */
+/* Run the program on the rows and leave nothing of them in the arena or on the stack. Wiping only what the program says
+ * it used keeps small jobs fast; the VERIFY build starts from zeros and checks that it used no more. */
 static gecc_result run_on_secrets(const struct work *work, struct arena *arena, const struct base_tables *tables,
                                   struct row_range rows) {
     VERIFY((gecc_wipe(arena->base, arena->bytes), true));
@@ -110,8 +110,8 @@ static const struct program_set *find_set(const struct cpu_machine *machine, con
     }
 }
 
-/* One row has no use for lanes; on wide curves those of the IFMA machine take less time for it than a scalar machine does all the
- * same, and less for tables: docs/performance.md. */
+/* One row has no use for lanes; on wide curves those of the IFMA machine take less time for it than a scalar machine
+ * does all the same, and less for tables: docs/performance.md. */
 static bool is_for_single(const struct cpu *cpu, const struct job *job) {
     return job->count == 1 && cpu->single != NULL && job->keys.rows == NULL && curve_bits(job->curve) <= SINGLE_BITS;
 }
@@ -298,7 +298,8 @@ static void *allocate_keys(const struct program_set *set, const struct job *job,
     return NULL;
 }
 
-/* Tables of keys are made for the machine that runs jobs of more than one row, and jobs of one row on keys run there too. */
+/* Tables of keys are made for the machine that runs jobs of more than one row, and jobs of one row on keys run there
+ * too. */
 static gecc_result cpu_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *keys,
                                  size_t *bytes) {
     struct cpu *cpu = state;

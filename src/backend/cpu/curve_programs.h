@@ -1,11 +1,11 @@
-/* The program set of one curve on one machine. The includer has included the machine and the curve's constants, and defines
- * CHUNK_ROWS and CURVE_PROGRAMS, the set's name. */
+/* The program set of one curve on one machine. The includer has included the machine and the curve's constants, and
+ * defines CHUNK_ROWS and CURVE_PROGRAMS, the set's name. */
 
 #include "backend/cpu/machine.h"
 #include "scheme/curve_programs.h"
 
-/* Tables of multiples of G for public scalars: bits of a window, and windows. On a curve of Edwards form a sum with multiples of
- * another point has doublings in any case, which both share, so that one window is enough. */
+/* Tables of multiples of G for public scalars: bits of a window, and windows. On a curve of Edwards form a sum with
+ * multiples of another point has doublings in any case, which both share, so that one window is enough. */
 #ifdef CURVE_IS_EDWARDS
 enum { FEW_WIDTH = EDWARDS_PUBLIC_FEW, FEW_WINDOWS = 1 };
 #define PUBLIC_TABLES(TABLE)                                                                                           \

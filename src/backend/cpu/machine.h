@@ -18,11 +18,12 @@
 typedef gecc_result lane_program(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                  size_t count);
 
-/* Tables of multiples of G: for secret scalars; for public ones, with narrow windows for few rows and wide ones for many; and for
- * public ones in sums with tables of keys, where the public one has not all windows. */
+/* Tables of multiples of G: for secret scalars; for public ones, with narrow windows for few rows and wide ones for
+ * many; and for public ones in sums with tables of keys, where the public one has not all windows. */
 enum base_table { BASE_SECRET, BASE_PUBLIC_FEW, BASE_PUBLIC_MANY, BASE_KEYS, BASE_TABLES };
 
-/* Those of a program set, which all contexts of a process share: zero at first, and then for backend/cpu/tables.c alone. */
+/* Those of a program set, which all contexts of a process share: zero at first, and then for backend/cpu/tables.c
+ * alone. */
 struct shared_tables {
     _Atomic(void *) table[BASE_TABLES];
     atomic_size_t rows; /* with public scalars that were asked for */
@@ -38,8 +39,8 @@ struct program_set {
     struct shared_tables *shared; /* NULL: no program multiplies G, and the four below are not set */
     size_t table_bytes[BASE_TABLES];
     unsigned public_width[BASE_TABLES], public_windows[BASE_TABLES]; /* as in struct base_tables; 0 for BASE_SECRET */
-    /* Fill a table: 64-byte aligned, table_bytes[which]. few: BASE_PUBLIC_FEW, which may be NULL; where it is there and has the
-     * windows of BASE_SECRET, that is taken from it. */
+    /* Fill a table: 64-byte aligned, table_bytes[which]. few: BASE_PUBLIC_FEW, which may be NULL; where it is there and
+     * has the windows of BASE_SECRET, that is taken from it. */
     void (*table_make)(enum base_table which, void *table, const void *few, const struct arena *arena);
     size_t key_entry_bytes; /* of an entry of tables of keys; 0: there are none, nor the passes that make them */
     lane_program *key_pass[KEY_PASSES]; /* without tables; see batch/key_tables.h */

@@ -1,5 +1,5 @@
-/* The program set of one width of modulus on one machine. The includer has included the machine, and defines CHUNK_ROWS and
- * MOD_PROGRAMS, the set's name. */
+/* The program set of one width of modulus on one machine. The includer has included the machine, and defines CHUNK_ROWS
+ * and MOD_PROGRAMS, the set's name. */
 
 #include "backend/cpu/machine.h"
 #include "scheme/mod.h"

@@ -7,8 +7,8 @@
  * division; this takes 1.07 times as long. */
 enum { LARGE = 4, TAIL = 1 };
 
-/* A small piece has at least so many rows, so many times the rows that are computed at once, and half of those that are worth
- * waking a thread. */
+/* A small piece has at least so many rows, so many times the rows that are computed at once, and half of those that are
+ * worth waking a thread. */
 enum { SMALL_ROWS = 16, SMALL_LANES = 4 };
 
 static size_t ceil_divide(size_t a, size_t b) { return a / b + (a % b != 0); }

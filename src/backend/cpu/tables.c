@@ -10,8 +10,8 @@
 
 enum { TABLES_ALIGNMENT = 64 };
 
-/* What contexts share. The mutex is held while one opens or closes, and by a thread that forks, so that the child finds it
- * free. */
+/* What contexts share. The mutex is held while one opens or closes, and by a thread that forks, so that the child finds
+ * it free. */
 static struct {
     pthread_mutex_t mutex;
     pthread_once_t once;
@@ -89,8 +89,8 @@ static bool is_my_turn(struct shared_tables *tables) {
     return maker != me && atomic_compare_exchange_strong(&tables->maker, &maker, me);
 }
 
-/* The large public table if it is there or this thread makes it, else NULL. Without memory for it, it is tried again after
- * as many rows. */
+/* The large public table if it is there or this thread makes it, else NULL. Without memory for it, it is tried again
+ * after as many rows. */
 static const void *large_table(const struct program_set *set, struct arena *arena) {
     struct shared_tables *tables = set->shared;
     const void *table = atomic_load(&tables->table[BASE_PUBLIC_MANY]);

@@ -1,6 +1,7 @@
-/* Tables of multiples of G. The contexts of a process share them: they hold nothing secret and depend on nothing but the
- * program set. Each is made when a job first needs it, the large one once the rows asked for pay for it, and all are freed
- * with the process's last context. Nobody waits for another thread's table, so that a forked child can make its own. */
+/* Tables of multiples of G. The contexts of a process share them: they hold nothing secret and depend on nothing but
+ * the program set. Each is made when a job first needs it, the large one once the rows asked for pay for it, and all
+ * are freed with the process's last context. Nobody waits for another thread's table, so that a forked child can make
+ * its own. */
 #ifndef GECC_BACKEND_CPU_TABLES_H
 #define GECC_BACKEND_CPU_TABLES_H
 

@@ -32,8 +32,8 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Opens one of the devices, which says most of what there is to say; the others are asked whether kernels can be built for
- * them. */
+/* Opens one of the devices, which says most of what there is to say; the others are asked whether kernels can be built
+ * for them. */
 void gecc_cuda_probe(const struct driver *driver, const struct image *images, const gecc_config *config,
                      gecc_backend_info *info) {
     struct device_list list;
@@ -79,8 +79,8 @@ gecc_result gecc_cuda_prepare(void *state, const struct job *job) {
     return gecc_cards_prepare(((struct cuda *)state)->cards, job);
 }
 
-/* Run the job with tables of its keys, if they repeat. Returns false where they do not, or where there is no memory for tables, or
- * none beside them. */
+/* Run the job with tables of its keys, if they repeat. Returns false where they do not, or where there is no memory for
+ * tables, or none beside them. */
 static bool run_repeats(struct cuda *cuda, const struct job *job, gecc_report *report, gecc_result *result) {
     struct numbered numbered;
     size_t bytes;

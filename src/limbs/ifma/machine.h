@@ -270,8 +270,8 @@ LANE_INLINE void limbs_scan_store(limb *table, int parts, unsigned entries, unsi
     table[(size_t)j * entries + entry] = value;
 }
 
-/* Lane l: entry index[l] of a table whose entries have `parts` integers, zeros where the index is `entries` or more. Every entry
- * is read; the index permutes registers. */
+/* Lane l: entry index[l] of a table whose entries have `parts` integers, zeros where the index is `entries` or more.
+ * Every entry is read; the index permutes registers. */
 LANE_INLINE void limbs_scan(struct limbs *result, int parts, const limb *table, unsigned entries, lane32 index) {
     lane64 at = lane64_from_lane32(index), group = at >> 4;
     for (int j = 0; j < parts * LIMBS; j++) {

@@ -1,8 +1,8 @@
 /* Residues on the IFMA machine. Included after limbs/ifma/machine.h.
  *
- * Loose residues: a value below 2 m modulo a modulus of no special form; modulo the others, primes of curves, below 9/8 of the
- * power of two that is next to the prime, 2^(32 WORDS), 2^521 or 2^255, hence below 2 p. Either has two representations of a residue
- * at most.
+ * Loose residues: a value below 2 m modulo a modulus of no special form; modulo the others, primes of curves, below 9/8
+ * of the power of two that is next to the prime, 2^(32 WORDS), 2^521 or 2^255, hence below 2 p. Either has two
+ * representations of a residue at most.
  *
  * A product is a row of 2 LIMBS columns, sums of 52-bit halves of products, which carry nothing until the end: 64 bits
  * hold 2^11 of them. Columns are in two's complement, so that products and residues are subtracted column by column.
@@ -151,8 +151,8 @@ LANE_INLINE int top_bits(const struct modulus *m) {
     return m->reduction == REDUCE_P25519 ? 255 - LIMB_BITS * (LIMBS - 1) : TOP_BITS;
 }
 
-/* t mod m = 2^(32 WORDS) - c, or 2^255 - c, not carried: the upper columns, not negative together, fold onto the lower ones times
- * 2^(52 LIMBS) mod m, twice. */
+/* t mod m = 2^(32 WORDS) - c, or 2^255 - c, not carried: the upper columns, not negative together, fold onto the lower
+ * ones times 2^(52 LIMBS) mod m, twice. */
 LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, struct columns t) {
     lane64 fold = lane64_set(m->c << (LIMB_BITS - top_bits(m))), over = lane64_set(0);
     LANE_UNROLL for (int i = LIMBS; i < 2 * LIMBS - 1; i++) t.v[i + 1] =
@@ -166,8 +166,8 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, struct 
     return r;
 }
 
-/* prime_fold for p = 2^521 - 1, whose last limb is one bit: the limb below is carried first, so that what is left to be carried,
- * a few units of that limb, makes the result no greater than a loose residue may be. */
+/* prime_fold for p = 2^521 - 1, whose last limb is one bit: the limb below is carried first, so that what is left to be
+ * carried, a few units of that limb, makes the result no greater than a loose residue may be. */
 LANE_INLINE struct limbs prime_fold_p521(struct limbs t) {
     t.v[LIMBS - 1] = t.v[LIMBS - 1] + lane64_shift_right_signed(t.v[LIMBS - 2], LIMB_BITS);
     t.v[LIMBS - 2] = limb_low(t.v[LIMBS - 2]);
@@ -343,8 +343,8 @@ LANE_INLINE struct limbs modular_sqr(const struct modulus *m, struct limbs a) {
 }
 
 /* Sums with one reduction. A multiple of m, added where the result will stand, exceeds what is subtracted: three loose
- * residues are less than 4 p for a prime of a special form, and than 6 m. What is reduced is below 8 m: Montgomery's reduction
- * of a product adds less than 2 m. */
+ * residues are less than 4 p for a prime of a special form, and than 6 m. What is reduced is below 8 m: Montgomery's
+ * reduction of a product adds less than 2 m. */
 
 /* t + times m, in the representation of m, to a loose residue. */
 LANE_INLINE struct limbs columns_reduce_sum(const struct modulus *m, struct columns t, limb times) {

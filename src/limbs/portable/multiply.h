@@ -47,8 +47,8 @@ LANE_INLINE struct limbs p25519_canonical(const struct modulus *m, struct limbs 
     return modular_reduce_once(m, a, 0);
 }
 
-/* a, or where a subtraction wrapped around and left it, a - 2^256: a - 38. Where that wraps around too, it leaves nearly 2^256,
- * and 38 less does not. */
+/* a, or where a subtraction wrapped around and left it, a - 2^256: a - 38. Where that wraps around too, it leaves
+ * nearly 2^256, and 38 less does not. */
 LANE_INLINE struct limbs p25519_unwrap(const struct modulus *m, struct limbs a, mask wrap) {
     limb borrow = 0;
     a.v[0] = limb_sub(&borrow, a.v[0], 2 * m->c & wrap);

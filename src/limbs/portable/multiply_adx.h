@@ -1,7 +1,9 @@
 /* Residues on the portable machine, for x86-64 with BMI2 and ADX (Broadwell, Zen and later): the functions of
- * limbs/portable/multiply.h with the carry chains in assembly. Included after limbs/portable/machine.h; LIMBS is 4 or 6.
+ * limbs/portable/multiply.h with the carry chains in assembly. Included after limbs/portable/machine.h; LIMBS is 4 or
+ * 6.
  *
- * mulx leaves the flags alone, adcx carries in CF and adox in OF: a row of a product needs three instructions a limb. */
+ * mulx leaves the flags alone, adcx carries in CF and adox in OF: a row of a product needs three instructions a
+ * limb. */
 #ifndef GECC_LIMBS_PORTABLE_MULTIPLY_ADX_H
 #define GECC_LIMBS_PORTABLE_MULTIPLY_ADX_H
 
@@ -146,7 +148,8 @@ LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct lim
     return reduce_once(m, a.v, carry);
 }
 
-/* Residues modulo 2^255 - 19 are any integers below 2^256, which is 38 = 2 c: see limbs/portable/multiply.h. LIMBS = 4. */
+/* Residues modulo 2^255 - 19 are any integers below 2^256, which is 38 = 2 c: see limbs/portable/multiply.h. LIMBS =
+ * 4. */
 
 LANE_INLINE struct limbs p25519_add(const struct modulus *m, struct limbs a, struct limbs b) {
     limb fold;
@@ -278,8 +281,8 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, limb t[
     return r;
 }
 
-/* t mod 2^255 - 19: the upper half folds onto the lower times 38, its carry once more; where that overflows, what is left is
- * small. */
+/* t mod 2^255 - 19: the upper half folds onto the lower times 38, its carry once more; where that overflows, what is
+ * left is small. */
 LANE_INLINE struct limbs p25519_reduce(const struct modulus *m, limb t[8]) {
     struct limbs r;
     __asm__("xor %%eax, %%eax\n\t" MULX_ADD("t4", "t0", "t1") MULX_ADD("t5", "t1", "t2")
@@ -317,8 +320,8 @@ LANE_INLINE void modular_row(const struct modulus *m, limb *t) {
         montgomery_row(m, t);
 }
 
-/* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R; each row of the product
- * is followed by one of the reduction, after which t has moved up by a limb. */
+/* r = a * b in the representation of m. With Montgomery's reduction a may be any integer below R; each row of the
+ * product is followed by one of the reduction, after which t has moved up by a limb. */
 LANE_INLINE struct limbs modular_mul(const struct modulus *m, struct limbs a, struct limbs b) {
     limb t[2 * LIMBS + 2];
     VERIFY_LANES(modular_is_residue(m, b));

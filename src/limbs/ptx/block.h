@@ -7,7 +7,8 @@
 
 enum {
     BLOCK_WARPS = BLOCK_THREADS / WARP_LANES,
-    /* Words of a lane: two integers, and so many more that where each lane reads its own, eight reach different banks. */
+    /* Words of a lane: two integers, and so many more that where each lane reads its own, eight reach different
+     * banks. */
     SHARED_WORDS = 2 * LIMBS + 4
 };
 
@@ -32,8 +33,8 @@ LANE_INLINE void scheduler_wait(void) {
     __asm__ volatile("bar.sync %0, %1;" ::"r"(scheduler_barrier()), "r"(scheduler_threads()) : "memory");
 }
 
-/* Rows that the lanes of a warp write, one after the other in memory, go by way of its shared memory, since lanes that write
- * to rows of their own take up to 32 accesses for what is one.
+/* Rows that the lanes of a warp write, one after the other in memory, go by way of its shared memory, since lanes that
+ * write to rows of their own take up to 32 accesses for what is one.
  *
  * Are all lanes here, each with a row of `width` bytes, and is the first one's at a multiple of 16? */
 LANE_INLINE int warp_rows_adjoin(const uint8_t *row, size_t stride, size_t width) {

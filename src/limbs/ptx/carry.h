@@ -232,8 +232,8 @@ LANE_INLINE limb chain_sub(limb *r, const limb *b, int n) {
     return borrow;
 }
 
-/* t[0 .. 2 n - 1] += b (a[0] + a[2] 2^64 + ... + a[2 n - 2] 2^(64 (n - 1))), n <= CHAIN_PRODUCTS constant. Returns carry
- * + the chain's. Each product is an IMAD.WIDE, which needs its two limbs of t to be aligned. */
+/* t[0 .. 2 n - 1] += b (a[0] + a[2] 2^64 + ... + a[2 n - 2] 2^(64 (n - 1))), n <= CHAIN_PRODUCTS constant. Returns
+ * carry + the chain's. Each product is an IMAD.WIDE, which needs its two limbs of t to be aligned. */
 LANE_STEP limb chain_products_onto(limb carry, limb *t, const limb *a, limb b, int n) {
     limb x = 0, y = 0, c[CHAIN_PRODUCTS];
     (void)x, (void)y;

@@ -21,8 +21,8 @@ typedef uint32_t mask; /* all ones: true; all zeros: false */
 /* A product with 0, 1 or -1 takes fewer instructions than a selection by a mask: field/gcd.h. */
 #define LANE32_QUICK_PRODUCTS
 
-/* Neighbouring threads have neighbouring slots: a column keeps the slots of a warp interleaved, so that its accesses are to
- * whole cache lines; and rows are read and written by aligned words. */
+/* Neighbouring threads have neighbouring slots: a column keeps the slots of a warp interleaved, so that its accesses
+ * are to whole cache lines; and rows are read and written by aligned words. */
 #define LIMB_BITS 32
 enum { LIMB_WORDS = 1, SLOT_GROUP = 32, ALIGNED_ROWS = 1, POINTS_IN_STEP = 1 };
 
@@ -134,9 +134,9 @@ LANE_INLINE lane32 limbs_next_bits(struct limbs *k, unsigned i, unsigned width) 
     return bits;
 }
 
-/* t + 2^32 odd += the products a[i] b[j] of n limbs, j > 0, given those with b[0] of an even i in t and those of an odd i in
- * odd; t[n] <= 3. Products with an even i + j are summed apart from those with an odd one, so that each has an aligned pair
- * of limbs to itself. odd[2 n - 1] = 0. */
+/* t + 2^32 odd += the products a[i] b[j] of n limbs, j > 0, given those with b[0] of an even i in t and those of an odd
+ * i in odd; t[n] <= 3. Products with an even i + j are summed apart from those with an odd one, so that each has an
+ * aligned pair of limbs to itself. odd[2 n - 1] = 0. */
 LANE_INLINE void product_rows_apart(limb *t, limb odd[2 * LIMBS], const limb *a, const limb *b, int n) {
     LANE_UNROLL for (int i = n; i < 2 * n; i++) {
         odd[i] = 0;
@@ -232,8 +232,8 @@ LANE_INLINE void limbs_product_onto(limb t[2 * LIMBS], const limb *a, const limb
     product_rows(t, odd, a, b, LIMBS);
 }
 
-/* t + 2^32 odd += the products of a[i] with the limbs above it, i > 0. i is a literal, so that the chains' lengths are known
- * as soon as they are inlined: compile time. */
+/* t + 2^32 odd += the products of a[i] with the limbs above it, i > 0. i is a literal, so that the chains' lengths are
+ * known as soon as they are inlined: compile time. */
 LANE_INLINE void square_row(limb *t, limb *odd, const limb *a, int i) {
     const int odd_products = (LIMBS - i) / 2, even_products = (LIMBS - 1 - i) / 2;
     limb odd_carry = chain_products(odd + 2 * i, a + i + 1, a[i], odd_products);
@@ -244,7 +244,8 @@ LANE_INLINE void square_row(limb *t, limb *odd, const limb *a, int i) {
         t[LIMBS + i] = even_carry;
 }
 
-/* odd = the products of a[0] with a[1], a[3], ...; then t + 2^32 odd += those of the other limbs with what is above them. */
+/* odd = the products of a[0] with a[1], a[3], ...; then t + 2^32 odd += those of the other limbs with what is above
+ * them. */
 LANE_INLINE void square_rows(limb t[2 * LIMBS], limb odd[2 * LIMBS], const limb *a) {
     products_apart(odd, a + 1, a[0], LIMBS);
     LANE_UNROLL for (int i = LIMBS; i < 2 * LIMBS; i++) {
@@ -346,7 +347,8 @@ LANE_INLINE void piece_store(limb *at, const limb *a) {
 #endif
 }
 
-/* Columns: slot i holds one item; of each SLOT_GROUP slots the first pieces come first, then the second ones, and so on. */
+/* Columns: slot i holds one item; of each SLOT_GROUP slots the first pieces come first, then the second ones, and so
+ * on. */
 LANE_INLINE size_t slot_at(size_t slot) {
     return slot / SLOT_GROUP * (SLOT_GROUP * LIMBS) + slot % SLOT_GROUP * PIECE_LIMBS;
 }

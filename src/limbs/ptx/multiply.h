@@ -1,8 +1,8 @@
-/* Residues on the machine of limbs/ptx/machine.h: in [0, m), or loose, any integer below 2^(32 LIMBS), where the modulus is
- * pseudo-Mersenne or 2^255 - 19.
+/* Residues on the machine of limbs/ptx/machine.h: in [0, m), or loose, any integer below 2^(32 LIMBS), where the
+ * modulus is pseudo-Mersenne or 2^255 - 19.
  *
- * Sums of products are kept in two parts, x + 2^32 y, so that each product finds its two limbs aligned. Adding a row
- * a * b[i] and the multiple of m that clears the lowest limb, then dropping that limb, exchanges the parts: what was y is
+ * Sums of products are kept in two parts, x + 2^32 y, so that each product finds its two limbs aligned. Adding a row a
+ * * b[i] and the multiple of m that clears the lowest limb, then dropping that limb, exchanges the parts: what was y is
  * aligned with the next limb. */
 #ifndef GECC_LIMBS_PTX_MULTIPLY_H
 #define GECC_LIMBS_PTX_MULTIPLY_H

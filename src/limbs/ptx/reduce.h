@@ -74,10 +74,10 @@ LANE_INLINE struct limbs montgomery_mul(const struct modulus *m, struct limbs a,
     return modular_reduce_once(m, r, s.y[LIMBS] + carry);
 }
 
-/* (c + 2^32 d) / R mod m for a sum below m R that has no d from R on: limb by limb, in place. Where limb i is the lower of a
- * pair of c it is the upper one of a pair of d, or the other way round; q clears the sum of both, whose carry goes into the
- * chain of products that starts a limb higher. Carries out of chains are kept in the limbs that d has left free.
- * LIMBS^2 products and LIMBS lower halves. */
+/* (c + 2^32 d) / R mod m for a sum below m R that has no d from R on: limb by limb, in place. Where limb i is the lower
+ * of a pair of c it is the upper one of a pair of d, or the other way round; q clears the sum of both, whose carry goes
+ * into the chain of products that starts a limb higher. Carries out of chains are kept in the limbs that d has left
+ * free. LIMBS^2 products and LIMBS lower halves. */
 LANE_INLINE struct limbs montgomery_reduce_parts(const struct modulus *m, limb c[2 * LIMBS], limb d[2 * LIMBS]) {
     struct limbs r;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
@@ -100,8 +100,8 @@ LANE_INLINE struct limbs montgomery_reduce(const struct modulus *m, limb t[2 * L
     return montgomery_reduce_parts(m, t, d);
 }
 
-/* Residues modulo 2^(32 LIMBS) - c, c < 2^33 and c mod 2^32 < 2^28, are loose: any integer below 2^(32 LIMBS). So are those
- * modulo p = 2^255 - 19, which are kept modulo 2 p = 2^256 - 38. */
+/* Residues modulo 2^(32 LIMBS) - c, c < 2^33 and c mod 2^32 < 2^28, are loose: any integer below 2^(32 LIMBS). So are
+ * those modulo p = 2^255 - 19, which are kept modulo 2 p = 2^256 - 38. */
 
 LANE_INLINE int reduction_is_loose(enum reduction reduction) {
     return reduction == REDUCE_PSEUDO_MERSENNE || reduction == REDUCE_P25519;
@@ -229,9 +229,9 @@ LANE_INLINE struct limbs loose_reduce(const struct modulus *m, const limb t[2 * 
     return r;
 }
 
-/* The Montgomery reductions of the primes below compute the whole quotient q = -t / p mod R in place of the lower half of
- * t, by additions, since p = -1 + powers of 2^32. Then (t + q p) / R is the upper half of t, plus those parts of
- * q (p + 1) that reach beyond R, plus the carries from computing q. That is below 2 p: R - p is added with the rest, in
+/* The Montgomery reductions of the primes below compute the whole quotient q = -t / p mod R in place of the lower half
+ * of t, by additions, since p = -1 + powers of 2^32. Then (t + q p) / R is the upper half of t, plus those parts of q
+ * (p + 1) that reach beyond R, plus the carries from computing q. That is below 2 p: R - p is added with the rest, in
  * limbs that would be 0, and p where the sum does not reach R. */
 
 /* What r is modulo p: r in LIMBS limbs and one that is 0, or all ones where p is to be added. */
@@ -292,8 +292,8 @@ LANE_INLINE struct limbs montgomery_reduce_sm2(const struct modulus *m, limb t[2
     return signed_residue(m, r);
 }
 
-/* The next three limbs x of q for p = 2^384 - 2^128 - 2^96 + 2^32 - 1, in place of t[0 .. 2], to which the limbs below have
- * been added; and what they take from t[3], t[4], ...: e = x + 2^32 x - x[2] - carry, five limbs, not negative. */
+/* The next three limbs x of q for p = 2^384 - 2^128 - 2^96 + 2^32 - 1, in place of t[0 .. 2], to which the limbs below
+ * have been added; and what they take from t[3], t[4], ...: e = x + 2^32 x - x[2] - carry, five limbs, not negative. */
 LANE_INLINE void quotient_p384(limb e[5], limb t[3]) {
     limb x[5];
     limb carry = chain_add(t + 1, t, 1);
@@ -307,8 +307,8 @@ LANE_INLINE void quotient_p384(limb e[5], limb t[3]) {
     chain_sub_borrow_piece(e, x, 5, carry);
 }
 
-/* q = t + 2^32 q - 2^96 q - 2^128 q mod R, three limbs at a time. R - p = 1 + (2^128 + 2^96 - 2^32), of which the latter
- * makes less of e, which is subtracted: e's sixth limb and those above are its sign. */
+/* q = t + 2^32 q - 2^96 q - 2^128 q mod R, three limbs at a time. R - p = 1 + (2^128 + 2^96 - 2^32), of which the
+ * latter makes less of e, which is subtracted: e's sixth limb and those above are its sign. */
 LANE_INLINE struct limbs montgomery_reduce_p384(const struct modulus *m, limb t[2 * LIMBS]) {
     limb e[13], beyond[12], borrow[3], r[13];
     LANE_UNROLL for (int i = 0; i < 12; i++) {
@@ -335,8 +335,8 @@ LANE_INLINE struct limbs montgomery_reduce_p384(const struct modulus *m, limb t[
     return signed_residue(m, r);
 }
 
-/* p = 2^521 - 1, R = 2^576, so that 1 / R = 2^466 mod p: of t = a + 2^55 b + R c, a < 2^55 and b < 2^521, what is left is
- * b + (c + 2^466 a). t < 2^1042, for which c + 2^466 a carries nothing. The sum is p at most twice over. */
+/* p = 2^521 - 1, R = 2^576, so that 1 / R = 2^466 mod p: of t = a + 2^55 b + R c, a < 2^55 and b < 2^521, what is left
+ * is b + (c + 2^466 a). t < 2^1042, for which c + 2^466 a carries nothing. The sum is p at most twice over. */
 LANE_INLINE struct limbs montgomery_reduce_p521(const limb t[2 * LIMBS]) {
     enum { SHIFT = 55 - 32, TOP = 18 }; /* the last but four limbs of c have 18 bits */
     const limb a[2] = {t[0], t[1] & (((limb)1 << SHIFT) - 1)};

@@ -1,11 +1,11 @@
-/* Tables that a warp of limbs/ptx/machine.h scans at once, on the tensor cores. Each lane's index makes a row of a matrix: a one among
- * zeros. The table's bytes are the other matrix, and the rows of the product are the entries that the lanes want. The index
- * is in values alone, in no address and no branch, and every lane of the warp takes part. Entries have one integer or two; a
- * table of more is several tables.
+/* Tables that a warp of limbs/ptx/machine.h scans at once, on the tensor cores. Each lane's index makes a row of a
+ * matrix: a one among zeros. The table's bytes are the other matrix, and the rows of the product are the entries that
+ * the lanes want. The index is in values alone, in no address and no branch, and every lane of the warp takes part.
+ * Entries have one integer or two; a table of more is several tables.
  *
- * mma.m16n8k32 multiplies 16 rows and 8 columns of 32 bytes: 32 entries, so a table has a multiple of that. Of a product a
- * lane has two columns in two rows; columns are assigned so that these are bytes of one word. Which piece of a matrix is
- * in which lane: PTX ISA, "Matrix Fragments for mma.m16n8k32". */
+ * mma.m16n8k32 multiplies 16 rows and 8 columns of 32 bytes: 32 entries, so a table has a multiple of that. Of a
+ * product a lane has two columns in two rows; columns are assigned so that these are bytes of one word. Which piece of
+ * a matrix is in which lane: PTX ISA, "Matrix Fragments for mma.m16n8k32". */
 #ifndef GECC_LIMBS_PTX_SCAN_H
 #define GECC_LIMBS_PTX_SCAN_H
 
@@ -23,8 +23,9 @@ enum {
 /* The same of an entry of so many integers. */
 LANE_INLINE unsigned scan_words(int integers) { return (unsigned)integers * LIMBS / 4; }
 
-/* Where byte `byte` of limb `word` of entry `entry` stands, in bytes; of the entry each lane has `words`. Lane l loads 16 bytes at once: of two products, which
- * have a lower and an upper half of a word, column l / 4 of entries 8 (l mod 4) to 8 (l mod 4) + 7. */
+/* Where byte `byte` of limb `word` of entry `entry` stands, in bytes; of the entry each lane has `words`. Lane l loads
+ * 16 bytes at once: of two products, which have a lower and an upper half of a word, column l / 4 of entries 8 (l mod
+ * 4) to 8 (l mod 4) + 7. */
 LANE_INLINE size_t scan_byte_at(unsigned words, unsigned entry, unsigned word, unsigned byte) {
     unsigned column = word / words * 2 + byte % 2, lane = column * 4 + entry % SCAN_ENTRIES / 8;
     size_t load = entry / SCAN_ENTRIES * words + word % words;

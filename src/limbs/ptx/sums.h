@@ -1,4 +1,5 @@
-/* Sums of products on the machine of limbs/ptx/machine.h, reduced once where that takes less. Included by limbs/ptx/multiply.h. */
+/* Sums of products on the machine of limbs/ptx/machine.h, reduced once where that takes less. Included by
+ * limbs/ptx/multiply.h. */
 #ifndef GECC_LIMBS_PTX_SUMS_H
 #define GECC_LIMBS_PTX_SUMS_H
 

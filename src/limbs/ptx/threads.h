@@ -1,5 +1,5 @@
-/* Threads of a GPU, as batch/worker.h shares a batch among them. To other compilers than nvcc there is one thread, and this defines
- * nothing. */
+/* Threads of a GPU, as batch/worker.h shares a batch among them. To other compilers than nvcc there is one thread, and
+ * this defines nothing. */
 #ifndef GECC_LIMBS_PTX_THREADS_H
 #define GECC_LIMBS_PTX_THREADS_H
 
@@ -26,8 +26,8 @@ enum {
 
 LANE_INLINE unsigned thread_warp(void) { return threadIdx.x / WARP_LANES; }
 
-/* The number of the barrier of my scheduler's warps, and how many threads wait there. Blocks have a multiple of 128 threads, or
- * fewer; all threads of a block come to its barriers equally often. */
+/* The number of the barrier of my scheduler's warps, and how many threads wait there. Blocks have a multiple of 128
+ * threads, or fewer; all threads of a block come to its barriers equally often. */
 LANE_INLINE unsigned scheduler_barrier(void) { return 1 + thread_warp() % SCHEDULERS; }
 LANE_INLINE unsigned scheduler_threads(void) {
     return blockDim.x < SCHEDULERS * WARP_LANES ? WARP_LANES : blockDim.x / SCHEDULERS;

@@ -28,7 +28,8 @@ struct bench_cases {
 /* Those of all operations. */
 void bench_list(struct bench_cases *cases);
 
-/* Is there such a case with the rows of this curve? On SM2's the signatures are SM2's. Whatever has no curve goes with each. */
+/* Is there such a case with the rows of this curve? On SM2's the signatures are SM2's. Whatever has no curve goes with
+ * each. */
 bool bench_case_is_on(const struct bench_case *item, gecc_curve curve);
 
 /* Rows on one curve, or modulo the prime of one. */
@@ -69,8 +70,8 @@ void bench_take(struct bench *bench, size_t count);
 void bench_choose(struct bench *bench, const struct bench_case *item);
 gecc_result bench_run(struct bench *bench);
 /* Has every row a result, and does a run in the other context give the same bytes and statuses? Of every row or, unless
- * `sample` is 0, of three times so many: the first, the last and those in the middle. GECC_OK and *same, or why it could
- * not be seen. */
+ * `sample` is 0, of three times so many: the first, the last and those in the middle. GECC_OK and *same, or why it
+ * could not be seen. */
 gecc_result bench_compare(struct bench *bench, gecc_context *other, size_t sample, bool *same);
 void bench_free(struct bench *bench);
 

@@ -40,8 +40,8 @@ static bool allocate(struct keys *keys) {
            keys->status;
 }
 
-/* What the first byte of a number may have to be less than the order, whose highest bit is left out. Private keys of Curve25519
- * are any bytes. */
+/* What the first byte of a number may have to be less than the order, whose highest bit is left out. Private keys of
+ * Curve25519 are any bytes. */
 static uint8_t curve_first_byte(gecc_curve curve) {
     static const unsigned bits[GECC_CURVE_END] = {
 #define BITS(curve, value, name, title, bits, ...) [curve] = bits,

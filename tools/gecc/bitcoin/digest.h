@@ -38,8 +38,8 @@ struct signing {
 /* Bytes of an input without its script. */
 enum { BLANKED_BYTES = OUTPOINT_BYTES + 1 + SEQUENCE_BYTES };
 
-/* Write all inputs as the first rule hashes those that are not signed, [input_count][BLANKED_BYTES]. Inputs that are hashed many
- * times are copied from there. */
+/* Write all inputs as the first rule hashes those that are not signed, [input_count][BLANKED_BYTES]. Inputs that are
+ * hashed many times are copied from there. */
 void blanked_put(uint8_t *out, const struct transaction *transaction, bool with_sequences);
 
 /* Whether the sequence numbers of other inputs are signed. */

@@ -271,7 +271,8 @@ static void write_id(char out[2 * SHA256_BYTES + 1], const uint8_t id[SHA256_BYT
 
 static bool is_id(const uint8_t *told, const uint8_t id[SHA256_BYTES]) { return memcmp(told, id, SHA256_BYTES) == 0; }
 
-/* Compare the ids that records say with those that transactions have; where they differ, nothing is said of the inputs. */
+/* Compare the ids that records say with those that transactions have; where they differ, nothing is said of the
+ * inputs. */
 static bool check_ids(struct inputs *inputs) {
     for (size_t e = 0; e < inputs->entry_count; e++) {
         struct entry *entry = &inputs->entries[e];

@@ -30,8 +30,9 @@ struct entry {
     uint64_t legacy_bytes; /* that were hashed by the first rule */
 };
 
-/* Bytes that the first rule may hash for a transaction; they grow with the square of its inputs. A transaction of the most weight
- * with inputs of 148 bytes, as those of keys' hashes have, needs 1.9 GB; with the shortest inputs it would need 24 GB. */
+/* Bytes that the first rule may hash for a transaction; they grow with the square of its inputs. A transaction of the
+ * most weight with inputs of 148 bytes, as those of keys' hashes have, needs 1.9 GB; with the shortest inputs it would
+ * need 24 GB. */
 #define LEGACY_BYTES_MOST ((uint64_t)2 << 30)
 
 /* An input that spends an output. */
@@ -78,7 +79,8 @@ void inputs_reset(struct inputs *inputs);
 void inputs_free(struct inputs *inputs);
 
 /* Add a transaction, whose parts live as long as the batch, and find what its inputs ask for in a block of that height.
- * Its prevouts are as many as its inputs, but for a coinbase. What was told lives as long as the batch. false: not enough memory. */
+ * Its prevouts are as many as its inputs, but for a coinbase. What was told lives as long as the batch. false: not
+ * enough memory. */
 bool inputs_add(struct inputs *inputs, uint64_t line, uint32_t height, const struct transaction *transaction,
                 const struct prevout *prevouts, const struct inputs_told *told);
 /* Add a record that is none; the reason is copied. */
@@ -87,8 +89,8 @@ bool inputs_add_malformed(struct inputs *inputs, uint64_t line, const char *reas
 /* Hash and, with `verify`, judge. */
 void inputs_run(struct inputs *inputs, gecc_context *context);
 
-/* The key as it is given to the library: a hybrid one, whose first byte is 6 or 7 and says the parity of y, is written with
- * a 4. Returns its bytes; 0: no such key is valid. */
+/* The key as it is given to the library: a hybrid one, whose first byte is 6 or 7 and says the parity of y, is written
+ * with a 4. Returns its bytes; 0: no such key is valid. */
 size_t bitcoin_key_write(uint8_t out[MAX_KEY_BYTES], struct bytes key);
 
 static inline bool spend_is_schnorr(const struct spend *spend) { return spend->rule >= DIGEST_TAPROOT; }

@@ -213,7 +213,8 @@ static bool commitments_fill(struct commitments *commitments, const struct input
     return !commitments->keys.failed && !commitments->roots.failed;
 }
 
-/* Whether the output key is the internal key with the root of the scripts, and its y has the parity of the control block. */
+/* Whether the output key is the internal key with the root of the scripts, and its y has the parity of the control
+ * block. */
 static void judge_commitments(const struct commitments *commitments, struct inputs *inputs) {
     for (size_t i = 0; i < commitments->keys.count; i++) {
         const struct judged_input *input = &inputs->inputs[commitments->inputs[i]];

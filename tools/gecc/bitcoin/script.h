@@ -1,8 +1,8 @@
 /* What an input's scripts ask for: which signatures over what, under which keys.
  *
- * But for Taproot's, scripts are not run: they are compared with a few forms. A script of another form is `not covered`.
- * The rules are those that all soft forks up to Taproot have made (BIP 16, 65, 66, 112, 141, 143, 147, 341, 342), but for
- * two that old blocks do not keep. */
+ * But for Taproot's, scripts are not run: they are compared with a few forms. A script of another form is `not
+ * covered`. The rules are those that all soft forks up to Taproot have made (BIP 16, 65, 66, 112, 141, 143, 147, 341,
+ * 342), but for two that old blocks do not keep. */
 #ifndef TOOL_BITCOIN_SCRIPT_H
 #define TOOL_BITCOIN_SCRIPT_H
 
@@ -90,7 +90,8 @@ struct operation {
 bool script_next(struct bytes script, size_t *at, struct operation *operation, bool *broken);
 
 /* Write the script without the pushes of the signatures that are written as the interpreter writes them, and without
- * OP_CODESEPARATOR (FindAndDelete and the serialization of the first rule). out: script.size bytes. Returns its size. */
+ * OP_CODESEPARATOR (FindAndDelete and the serialization of the first rule). out: script.size bytes. Returns its
+ * size. */
 size_t script_clean(uint8_t *out, struct bytes script, const struct bytes *signatures, size_t signature_count);
 
 #endif

@@ -13,8 +13,8 @@ struct bytes {
     size_t size;
 };
 
-/* What consensus lets a block weigh, and so a transaction (BIP 141): three times its bytes without witnesses, and all its bytes. A
- * transaction has an input and an output at least. */
+/* What consensus lets a block weigh, and so a transaction (BIP 141): three times its bytes without witnesses, and all
+ * its bytes. A transaction has an input and an output at least. */
 enum {
     MOST_WEIGHT = 4000000,
     INPUT_LEAST = 36 + 1 + 4,

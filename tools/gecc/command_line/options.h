@@ -102,7 +102,8 @@ extern const size_t option_count;
 
 void options_init(struct options *options);
 
-/* Read arguments[0 .. count - 1], which follow the command's name. On failure writes why to `error` (of `size` bytes). */
+/* Read arguments[0 .. count - 1], which follow the command's name. On failure writes why to `error` (of `size`
+ * bytes). */
 bool options_parse(struct options *options, unsigned groups, char *const *arguments, size_t count, char *error,
                    size_t size);
 

@@ -40,8 +40,8 @@ static gecc_result public_keys(struct chunk *chunk, gecc_context *context, const
     return gecc_ec_public_key(context, options->curve, out, status, keys, count, call);
 }
 
-/* Keys are uniform: bytes that are no private key of the curve, zero or too large a number, are drawn again. NULL, or what went
- * wrong. */
+/* Keys are uniform: bytes that are no private key of the curve, zero or too large a number, are drawn again. NULL, or
+ * what went wrong. */
 static const char *draw(struct chunk *chunk, gecc_context *context, const struct options *options, size_t count) {
     size_t bytes = gecc_curve_bytes(options->curve), missing = count;
     uint8_t *keys = chunk->private_keys[0];

@@ -92,8 +92,8 @@ const struct known_digest known_digests[5] = {
     {GECC_SM3, "616263", "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"},
     {GECC_KECCAK256, "", "c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"}};
 
-/* The nonces of RFC 6979 follow from key and digest; SM2's is the one of its example. Those of the brainpool curves, for which
- * none are published, are by the formulas over integers. */
+/* The nonces of RFC 6979 follow from key and digest; SM2's is the one of its example. Those of the brainpool curves,
+ * for which none are published, are by the formulas over integers. */
 const struct known_signature known_signatures[KNOWN_CURVES] = {
     {"Bitcoin's RFC 6979 vector, key 1, \"Satoshi Nakamoto\"", GECC_SECP256K1, GECC_SHA256,
      "0000000000000000000000000000000000000000000000000000000000000001",

@@ -1,4 +1,5 @@
-/* recover: the keys that made ECDSA signatures, or their addresses, which are compared with those that the rows name. */
+/* recover: the keys that made ECDSA signatures, or their addresses, which are compared with those that the rows
+ * name. */
 #include "ethereum/checksum.h"
 #include "commands/commands.h"
 
@@ -31,8 +32,8 @@ static gecc_result compute(const struct task *task, struct computed *out, size_t
     return gecc_ec_convert(task->context, task->group->curve, bytes, status, keys, task->count, &options);
 }
 
-/* A row with a result of which this is not what the column says, `expected`, reads invalid; one that says nothing right is
- * malformed. */
+/* A row with a result of which this is not what the column says, `expected`, reads invalid; one that says nothing right
+ * is malformed. */
 static void compare(struct task *task, enum column column, const uint8_t *found, const struct computed *expected) {
     const struct batch *batch = task->batch;
     for (size_t i = 0; i < task->count; i++) {

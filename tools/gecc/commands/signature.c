@@ -25,7 +25,8 @@ static gecc_rows context_rows(const struct task *task) {
 
 static bool signs_messages(enum scheme scheme) { return scheme == SCHEME_BIP340 || scheme == SCHEME_ED25519; }
 
-/* The columns of a verification; message: a digest, or what BIP-340 or Ed25519 signs; context: of Ed25519, if there is one. */
+/* The columns of a verification; message: a digest, or what BIP-340 or Ed25519 signs; context: of Ed25519, if there is
+ * one. */
 struct verification {
     enum scheme scheme;
     gecc_rows key, message, signature, context;

@@ -400,7 +400,8 @@ static bool chain_of_v(uint8_t value[WORD], unsigned *parity) {
     return true;
 }
 
-/* What of v and its parity is said twice: a typed transaction's v is the parity; v of one from before has the chain's id, too. */
+/* What of v and its parity is said twice: a typed transaction's v is the parity; v of one from before has the chain's
+ * id, too. */
 static bool check_v(struct complaint *complaint, const struct object *object, uint8_t type, uint64_t *read) {
     static const enum member_name parities[] = {MEMBER_yParity, MEMBER_standardV};
     uint8_t v[WORD], other[WORD];

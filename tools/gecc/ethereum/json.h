@@ -21,7 +21,8 @@ void bytes_make_list(struct bytes *bytes, size_t start);
 /* What the digits, with or without 0x, write; false: they are not hexadecimal, or odd. */
 bool bytes_put_hex(struct bytes *bytes, const char *text, size_t digits);
 
-/* Why there is no transaction, or not that which its record says; empty: nothing is wrong. Nothing in it needs an escape. */
+/* Why there is no transaction, or not that which its record says; empty: nothing is wrong. Nothing in it needs an
+ * escape. */
 struct complaint {
     char text[240];
 };
@@ -70,8 +71,8 @@ bool object_tell(struct told *told, struct complaint *complaint, const struct ob
 bool told_hash(struct told *told, struct complaint *complaint, const char *text, size_t size);
 bool told_sender(struct told *told, struct complaint *complaint, const char *name, const char *text, size_t size);
 
-/* Append the signed transaction that the object is; *read: the members that it is made of, or that were compared. false: there is
- * a complaint, and nothing is appended. */
+/* Append the signed transaction that the object is; *read: the members that it is made of, or that were compared.
+ * false: there is a complaint, and nothing is appended. */
 bool ethereum_json_encode(struct bytes *bytes, struct complaint *complaint, uint64_t *read,
                           const struct object *object);
 

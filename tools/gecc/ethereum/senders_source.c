@@ -1,7 +1,7 @@
 /* What `gecc senders` reads: lines of hexadecimal digits, CSV with a column `raw`, JSON-RPC's objects, blocks of RLP.
  *
- * What is read at a time is a record, of a bounded size. Transactions of a record go to the pile one by one, and where the pile is
- * full, what is left of the record waits for the next. */
+ * What is read at a time is a record, of a bounded size. Transactions of a record go to the pile one by one, and where
+ * the pile is full, what is left of the record waits for the next. */
 #include "ethereum/senders.h"
 #include "files/magic.h"
 
@@ -61,7 +61,8 @@ __attribute__((format(printf, 4, 5))) static bool refuse(struct source *source, 
 /* The bytes of the head of a list. */
 static size_t head_of(uint8_t first) { return first <= 0xf7 ? 1 : 2u + first - 0xf8u; }
 
-/* Is it a list whose first item is one, too, that has room for 32 bytes and begins with them, as a block's header does? */
+/* Is it a list whose first item is one, too, that has room for 32 bytes and begins with them, as a block's header
+ * does? */
 static bool is_block(const uint8_t *data, size_t width) {
     if (width == 0 || data[0] < 0xc0)
         return false;

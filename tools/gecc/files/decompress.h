@@ -1,6 +1,6 @@
 /* Input that gzip or zstd compressed. Their libraries, which are loaded when such an input is met and not before,
- * decompress it in a thread of its own, into a pipe. What passes through is wiped here; what the libraries and the system
- * keep of it on the way is not. */
+ * decompress it in a thread of its own, into a pipe. What passes through is wiped here; what the libraries and the
+ * system keep of it on the way is not. */
 #ifndef TOOL_DECOMPRESS_H
 #define TOOL_DECOMPRESS_H
 

@@ -43,7 +43,8 @@ static bool same(struct certificate_part a, struct certificate_part b) {
 
 static struct certificate_part part(struct der der) { return (struct certificate_part){der.at, der_left(&der)}; }
 
-/* The fields of TBSCertificate (RFC 5280, 4.1), of which the names, dates, the key and extensions are not looked into. */
+/* The fields of TBSCertificate (RFC 5280, 4.1), of which the names, dates, the key and extensions are not looked
+ * into. */
 static bool read_tbs(struct certificate *certificate, struct der tbs, struct der *algorithm) {
     struct der serial, subject, skipped;
     der_take(&tbs, DER_CONSTRUCTED_0, &skipped, NULL); /* version */

@@ -28,7 +28,8 @@ const char *certificate_read(struct certificate *certificate, const uint8_t *byt
 
 /* Load libcrypto; false: it is not there. */
 bool certificates_can_be_read(void);
-/* The subject as text (RFC 4514), which need not be UTF-8 and is to be freed. NULL: it is no name. libcrypto is loaded. */
+/* The subject as text (RFC 4514), which need not be UTF-8 and is to be freed. NULL: it is no name. libcrypto is
+ * loaded. */
 char *certificate_subject(const struct certificate *certificate);
 
 /* The serial number in hexadecimal digits, two a byte; -05 is minus five. Of a longer one than MOST_SERIAL_BYTES, which
@@ -37,11 +38,12 @@ char *certificate_subject(const struct certificate *certificate);
 enum { MOST_SERIAL_BYTES = 40, SERIAL_CHARACTERS = 1 + 2 * MOST_SERIAL_BYTES + 3 };
 size_t certificate_serial(char out[SERIAL_CHARACTERS], const struct certificate *certificate);
 
-/* The scheme that the signature's algorithm names, ECDSA, SM2 or Ed25519, and its hash: one of SHA-2, SM3, or none, which is
- * GECC_HASH_DEFAULT. SCHEME_OF_CURVE: it is none of these, *reason says why. */
+/* The scheme that the signature's algorithm names, ECDSA, SM2 or Ed25519, and its hash: one of SHA-2, SM3, or none,
+ * which is GECC_HASH_DEFAULT. SCHEME_OF_CURVE: it is none of these, *reason says why. */
 enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash *hash, const char **reason);
 
-/* The bytes of the certificate, a SEQUENCE in DER, that begins bytes[size]; 0: none does. Above size: it does not end. */
+/* The bytes of the certificate, a SEQUENCE in DER, that begins bytes[size]; 0: none does. Above size: it does not
+ * end. */
 size_t certificate_size(const uint8_t *bytes, size_t size);
 /* Bytes that certificate_size needs at most. */
 enum { CERTIFICATE_HEAD_BYTES = 6 };

@@ -1,5 +1,5 @@
-/* A key as programs keep it: PEM or DER of SPKI, PKCS #8, SEC 1 or a certificate, or a public key as OpenSSH writes it in a
- * line. */
+/* A key as programs keep it: PEM or DER of SPKI, PKCS #8, SEC 1 or a certificate, or a public key as OpenSSH writes it
+ * in a line. */
 #ifndef TOOL_KEY_FILE_H
 #define TOOL_KEY_FILE_H
 

@@ -7,8 +7,8 @@
 /* Does the text begin as such a line does? */
 bool ssh_key_is(const void *text, size_t size);
 
-/* The key of the one line that is neither empty nor a comment; count 0: there is none that is like one of OpenSSH. NULL,
- * or why it is no key of Ed25519 or of a curve that OpenSSH has for ECDSA, or not the only line. */
+/* The key of the one line that is neither empty nor a comment; count 0: there is none that is like one of OpenSSH.
+ * NULL, or why it is no key of Ed25519 or of a curve that OpenSSH has for ECDSA, or not the only line. */
 const char *ssh_key_decode(struct key_file *key, const void *text, size_t size);
 
 #endif

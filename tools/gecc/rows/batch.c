@@ -60,9 +60,9 @@ static size_t row_bytes_needed(const struct mapping *mapping, const struct optio
     return bytes + (options->x509 ? CERTIFICATE_TEXT_BYTES : 0);
 }
 
-/* A cell of t characters becomes at most t bytes, but for numbers; in base64 3/4 t bytes become their digits, in place, and
- * bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject. There is one id
- * and one context. */
+/* A cell of t characters becomes at most t bytes, but for numbers; in base64 3/4 t bytes become their digits, in place,
+ * and bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject. There is
+ * one id and one context. */
 static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity) {
     bool thrice = options->encoding != ENCODING_HEX || options->x509;
     size_t text = thrice ? (size_t)3 * BATCH_TEXT_BYTES : BATCH_TEXT_BYTES;

@@ -1,4 +1,5 @@
-/* A batch: some thousand rows on their way from a reader through the library to the writer. One thread at a time has it.
+/* A batch: some thousand rows on their way from a reader through the library to the writer. One thread at a time has
+ * it.
  *
  * Text stays where it was read; cells are decoded into `bytes` and found by offset. Rows that one call of the library
  * can take (same curve, form, format, modulus) make a group; batch_close gives each row of a group a slot, so that
@@ -80,8 +81,8 @@ struct given_text {
     bool taken;
 };
 
-/* What the last row was found to be, for those like it: where curve, hash and modulus are the same for all rows, what is
- * to be done depends on which columns a row has. */
+/* What the last row was found to be, for those like it: where curve, hash and modulus are the same for all rows, what
+ * is to be done depends on which columns a row has. */
 struct plan {
     bool valid;
     uint32_t present; /* columns that a row must have to be like it */
@@ -186,7 +187,8 @@ void batch_run(struct batch *batch, gecc_context *context, struct key_cache *key
 /* What the rows or --hash say; GECC_HASH_DEFAULT: neither does. */
 gecc_hash group_hash_given(const struct group *group, const struct options *options);
 
-/* The hash of a message in the group: what is given, or what goes with the curve; with SM2 it is SM3 of Z and the message. */
+/* The hash of a message in the group: what is given, or what goes with the curve; with SM2 it is SM3 of Z and the
+ * message. */
 gecc_hash group_hash(const struct group *group, const struct options *options);
 
 /* --scheme, or what goes with the curve. */

@@ -99,8 +99,8 @@ static bool decode_integer(uint64_t *value, struct cell cell) {
 /* What is signed for Bitcoin and Ethereum has recovery ids that begin with 27. */
 static uint64_t recovery_id(uint64_t value) { return value >= 27 && value < 31 ? value - 27 : value; }
 
-/* 0 to 3, or 27 more, as Ethereum and Bitcoin write it in a byte; of other bytes the library says that they are none. Ethereum's v
- * has no 2 and 3, and from EIP-155 on may be 35 or 36 and twice the chain's id. */
+/* 0 to 3, or 27 more, as Ethereum and Bitcoin write it in a byte; of other bytes the library says that they are none.
+ * Ethereum's v has no 2 and 3, and from EIP-155 on may be 35 or 36 and twice the chain's id. */
 static const char *decode_recid(struct batch *batch, struct span *out, struct cell cell, bool is_v) {
     uint64_t value;
     const bool number = decode_integer(&value, cell);
@@ -227,7 +227,8 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
 
 static bool may_be_empty(enum kind kind) { return kind == KIND_MESSAGE || kind == KIND_TEXT || kind == KIND_TEXT_HEX; }
 
-/* An empty cell of an optional column counts as missing, except in a column of texts: the empty text is an id, and a context. */
+/* An empty cell of an optional column counts as missing, except in a column of texts: the empty text is an id, and a
+ * context. */
 static uint32_t present_cells(const struct batch *batch, const struct cell cells[COLUMN_COUNT]) {
     uint32_t present = 0;
     for (size_t i = 0; i < batch->column_count; i++) {
@@ -271,8 +272,8 @@ static const struct text_columns context_columns = {
 
 static uint32_t both_columns(const struct text_columns *of) { return 1u << of->text | 1u << of->hex; }
 
-/* The row's text goes to the column `text`, or `given` (NULL: none) where it says none; `only`: it has to be that one. NULL, or
- * why it is refused. */
+/* The row's text goes to the column `text`, or `given` (NULL: none) where it says none; `only`: it has to be that one.
+ * NULL, or why it is refused. */
 static const char *resolve_text(struct batch *batch, size_t i, uint32_t columns, const struct text_columns *of,
                                 const struct span *given, bool only) {
     const uint32_t said = columns & both_columns(of);
@@ -457,8 +458,8 @@ static bool is_encoded(enum kind kind) {
            kind != KIND_TEXT_HEX && kind != KIND_ADDRESS;
 }
 
-/* The cell's bytes in hexadecimal. They are decoded to the end of where their digits are written, which never pass the bytes
- * that are still to be read. */
+/* The cell's bytes in hexadecimal. They are decoded to the end of where their digits are written, which never pass the
+ * bytes that are still to be read. */
 static const char *base64_to_hex(struct batch *batch, struct cell *cell, bool url) {
     const size_t most = base64_decoded_most(cell->length);
     struct span span;
@@ -502,7 +503,8 @@ static bool lacks_column(const struct batch *batch, struct row *row, uint32_t pr
     return required || told;
 }
 
-/* What a row with these cells is. false: it is refused. The plan is `valid` for others like it if no cell has decided. */
+/* What a row with these cells is. false: it is refused. The plan is `valid` for others like it if no cell has
+ * decided. */
 static bool make_plan(struct batch *batch, struct row *row, uint32_t present, const struct cell cells[COLUMN_COUNT],
                       const struct key_cells *keys) {
     const struct mapping *mapping = batch->mapping;

@@ -19,8 +19,8 @@ bool column_is_dropped(const struct mapping *mapping, const char *name, size_t l
 /* Whether a text that could not be read may hold a private key, or what gives one away. */
 bool may_hold_secret(const char *text, size_t size);
 
-/* The column of another command, or of an earlier version of this one, that has this name and is not read: a number below 32;
- * UNREAD_NONE: it is none. */
+/* The column of another command, or of an earlier version of this one, that has this name and is not read: a number
+ * below 32; UNREAD_NONE: it is none. */
 enum { UNREAD_NONE = 32 };
 unsigned unread_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length);
 /* "the column `id` is not read: ..." */

@@ -9,11 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A key gets a table once it has come so often; where it is expected to come thereafter is what windows are chosen for. A set is
- * opened for as many keys as have room with windows of 6 bits. */
+/* A key gets a table once it has come so often; where it is expected to come thereafter is what windows are chosen for.
+ * A set is opened for as many keys as have room with windows of 6 bits. */
 enum { ROWS_LEAST = 64, ROWS_EXPECTED = 1024, WINDOW = 6, ENTRY_BYTES_A_LIMB_BYTE = 5, KEY_BYTES_MOST = 1 + 2 * 66 };
 
-/* Keys that are told apart at once, for each that has room for a table. When they are too many, those without are forgotten. */
+/* Keys that are told apart at once, for each that has room for a table. When they are too many, those without are
+ * forgotten. */
 enum { ENTRIES_A_KEY = 8, ENTRIES_LEAST = 1024 };
 
 struct entry {

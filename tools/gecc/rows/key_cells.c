@@ -17,16 +17,16 @@ bool cell_is_pem(const struct cell *cell) {
     return cell->length >= sizeof pem_begin && memcmp(cell->text, pem_begin, sizeof pem_begin - 1) == 0;
 }
 
-/* Whether points without a prefix have this width on a curve on which their first byte may be 0x30. Where the field's bits are
- * not whole bytes, as those of P-521, it is 00 or 01. */
+/* Whether points without a prefix have this width on a curve on which their first byte may be 0x30. Where the field's
+ * bits are not whole bytes, as those of P-521, it is 00 or 01. */
 static bool is_width_of_points(size_t width) {
 #define OR_IS(curve, value, name, title, bits, ...) || ((bits) % 8 == 0 && width == (bits) / 4)
     return false GECC_CURVE_LIST(OR_IS);
 #undef OR_IS
 }
 
-/* Whether DER that starts with bytes[4] is a sequence of `width` bytes which is no point and no scalar. Scalars that may begin with
- * 0x30 have at most 48 bytes, or 64, which points on curves of 256 bits have too. */
+/* Whether DER that starts with bytes[4] is a sequence of `width` bytes which is no point and no scalar. Scalars that
+ * may begin with 0x30 have at most 48 bytes, or 64, which points on curves of 256 bits have too. */
 static bool is_sequence(const uint8_t bytes[4], size_t width) {
     if (bytes[0] != 0x30 || width <= WIDEST_SCALAR || is_width_of_points(width) || width >= KEY_FILE_BYTES)
         return false;

@@ -20,9 +20,10 @@ bool cell_is_pem(const struct cell *cell);
 /* Whether a cell of that column may hold a key in PEM or DER, which says a curve. */
 bool cell_may_say_curve(enum column column, const struct cell *cell);
 
-/* Cells that hold such keys become what the others are: points or numbers in hexadecimal, which lie in *keys. Other cells
- * stay as they are, and cost a look at a character. A private key in a column of public ones is refused, and its row's text
- * is not kept, unless the command's output is for secrets. false: the row is refused. key_cells_wipe is due in any case. */
+/* Cells that hold such keys become what the others are: points or numbers in hexadecimal, which lie in *keys. Other
+ * cells stay as they are, and cost a look at a character. A private key in a column of public ones is refused, and its
+ * row's text is not kept, unless the command's output is for secrets. false: the row is refused. key_cells_wipe is due
+ * in any case. */
 bool key_cells_take(struct key_cells *keys, struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]);
 void key_cells_wipe(struct key_cells *keys);
 

@@ -46,7 +46,8 @@ size_t skip_blank(const char *text, size_t size) {
     return blank;
 }
 
-/* JSON begins with a brace, or a bracket where it is not what is read; text has a line end before any other control character; binary has not. */
+/* JSON begins with a brace, or a bracket where it is not what is read; text has a line end before any other control
+ * character; binary has not. */
 enum format format_of_text(const char *text, size_t size) {
     size_t mark = byte_order_mark(text, size), blank = mark + skip_blank(text + mark, size - mark);
     if (size < 3 && memcmp(text, "\xef\xbb\xbf", size) == 0)

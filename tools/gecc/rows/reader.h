@@ -21,8 +21,8 @@ struct split {
     bool lost; /* where the record after them begins is not known: the rest is not to be read */
 };
 
-/* Add the lines at the start of text[0 .. size) to a split, a record each; `last`: what follows the last line end is a line
- * too. Returns their bytes. */
+/* Add the lines at the start of text[0 .. size) to a split, a record each; `last`: what follows the last line end is a
+ * line too. Returns their bytes. */
 size_t scan_lines(const char *text, size_t size, bool last, struct split *split);
 
 /* The line at the start of text[0 .. size) without its end; *used: with it. */
@@ -30,16 +30,16 @@ size_t line_length(const char *text, size_t size, size_t *used);
 
 /* What the formats do differently. */
 struct dialect {
-    /* Add to *split the whole records that follow text[0 .. split->bytes) in text[0 .. size). `last`: no text comes after it, so
-     * that all of it is whole. */
+    /* Add to *split the whole records that follow text[0 .. split->bytes) in text[0 .. size). `last`: no text comes
+     * after it, so that all of it is whole. */
     void (*split)(const struct reader *reader, const char *text, size_t size, bool last, struct split *split);
-    /* Take the record at the start of text[0 .. size), which lies in batch->text, into the batch, unless it is blank: one
-     * that was split off, with the text that followed it then. Returns its bytes. */
+    /* Take the record at the start of text[0 .. size), which lies in batch->text, into the batch, unless it is blank:
+     * one that was split off, with the text that followed it then. Returns its bytes. */
     size_t (*take)(const struct reader *reader, struct batch *batch, const char *text, size_t size);
     /* The columns_told of the record at the start of text[0 .. size), whose bytes are *used. NULL: the header says. */
     uint32_t (*told)(const struct reader *reader, const char *text, size_t size, size_t *used);
-    /* A record that was not whole is so only once one of these characters has come; "": any may have ended it. Where a quotation
-     * mark is among them, line ends between two of them end no record. */
+    /* A record that was not whole is so only once one of these characters has come; "": any may have ended it. Where a
+     * quotation mark is among them, line ends between two of them end no record. */
     const char *ends;
 };
 
@@ -106,8 +106,8 @@ void reader_close(struct reader *reader);
 /* How many lines were broken, and why, where not each of them was named. */
 void reader_say_tallies(const struct reader *reader);
 
-/* Fill an empty batch with the text of whole records. Returns early with some when the input pauses. false: an I/O error.
- * A batch without text: the end. */
+/* Fill an empty batch with the text of whole records. Returns early with some when the input pauses. false: an I/O
+ * error. A batch without text: the end. */
 bool reader_read(struct reader *reader, struct batch *batch);
 
 /* From the text of a batch to its rows. */
@@ -129,7 +129,8 @@ bool csv_header(struct reader *reader, const char *text, size_t size, bool last,
 /* From here on the input is tokens, or certificates, under one key. */
 bool jwt_open(struct reader *reader);
 bool x509_open(struct reader *reader); /* its first two bytes are in the carry */
-/* What these have in common: the columns that are kept, and the key. The output is JSON Lines unless --format says CSV. */
+/* What these have in common: the columns that are kept, and the key. The output is JSON Lines unless --format says
+ * CSV. */
 bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields);
 /* Interpret --columns or the command's own list. */
 bool raw_layout(struct reader *reader);

@@ -131,8 +131,8 @@ static bool split(const char *text, size_t length, struct part parts[PARTS]) {
     return true;
 }
 
-/* The bytes of a part lie where nothing of the batch is yet. Padding is no part of it here. NULL, or `reason`, or why there is
- * no room for them. */
+/* The bytes of a part lie where nothing of the batch is yet. Padding is no part of it here. NULL, or `reason`, or why
+ * there is no room for them. */
 static const char *decode(const struct batch *batch, size_t *count, struct part part, const char *reason) {
     if (base64_decoded_most(part.length) > batch_room(batch))
         return batch_is_full;

@@ -152,7 +152,8 @@ static size_t count_lines(const char *text, size_t size) {
     return lines;
 }
 
-/* A line of PEM that begins or ends something, wherever it stands: files that are put together may have several on a line. */
+/* A line of PEM that begins or ends something, wherever it stands: files that are put together may have several on a
+ * line. */
 struct marker {
     size_t start, end; /* with its dashes, at most five on either side */
     size_t label, label_end;
@@ -169,8 +170,8 @@ static size_t count_dashes(const char *text, size_t size) {
     return count;
 }
 
-/* The marker whose dashes are at text[at], `dashes` of them. SCAN_BROKEN: there is none; SCAN_MORE: more text is needed to
- * tell. */
+/* The marker whose dashes are at text[at], `dashes` of them. SCAN_BROKEN: there is none; SCAN_MORE: more text is needed
+ * to tell. */
 static enum scan read_marker(const char *text, size_t size, bool last, size_t at, size_t dashes,
                              struct marker *marker) {
     static const char begin[] = "BEGIN ", end[] = "END ";
@@ -209,7 +210,8 @@ static enum scan find_marker(const char *text, size_t size, bool last, size_t fr
 
 enum label { LABEL_CERTIFICATE, LABEL_TRUSTED, LABEL_PASSED, LABEL_OTHER };
 
-/* The labels of RFC 7468, an older one, and OpenSSL's own; keys and parameters stand beside certificates, and are none. */
+/* The labels of RFC 7468, an older one, and OpenSSL's own; keys and parameters stand beside certificates, and are
+ * none. */
 static enum label label_of(const char *text, const struct marker *marker) {
     static const struct {
         const char *text;
@@ -237,8 +239,8 @@ struct block {
     const char *refusal; /* why it is no certificate; NULL: it may be one */
 };
 
-/* The first thing in a text that is to be a row. It goes up to the dashes that end it, or to what begins something else. false:
- * there is none that is whole. */
+/* The first thing in a text that is to be a row. It goes up to the dashes that end it, or to what begins something
+ * else. false: there is none that is whole. */
 static bool find_block(const char *text, size_t size, bool last, struct block *block) {
     struct marker begin, end;
     size_t from = 0;
@@ -275,8 +277,8 @@ static void add_record(struct split *split, const char *text, size_t size, size_
 
 static bool is_blank(const char *text, size_t size) { return skip_blank(text, size) == size; }
 
-/* A certificate takes the text before it along. What follows the last one goes alone, as does an input that has none, which
- * is a row that says so, unless it is empty. */
+/* A certificate takes the text before it along. What follows the last one goes alone, as does an input that has none,
+ * which is a row that says so, unless it is empty. */
 static void cut_pem(const struct reader *reader, const char *text, size_t size, bool last, struct split *split) {
     struct block block;
     while (split->records < split->most && split->bytes < size) {

@@ -60,7 +60,8 @@ static bool wait_for_input(const struct record_source *source, bool may_pause) {
     }
 }
 
-/* Room for more. Text that was read goes to the front where that is due, so that the buffer holds a record and little else. */
+/* Room for more. Text that was read goes to the front where that is due, so that the buffer holds a record and little
+ * else. */
 static bool make_room(struct record_source *source) {
     size_t left = source->used - source->start;
     if (source->capacity - source->used >= READ_SIZE)
@@ -189,7 +190,8 @@ static bool pass_plain(struct record_source *source) {
     return true;
 }
 
-/* Over the characters of a record of CSV, up to the end of its last line, which counts as scanned. false: it goes on. */
+/* Over the characters of a record of CSV, up to the end of its last line, which counts as scanned. false: it goes
+ * on. */
 static bool pass_csv(struct record_source *source, bool *broken) {
     const char *text = source->buffer + source->start, *end = source->buffer + source->used;
     if (source->scanned == 0 && pass_plain(source))

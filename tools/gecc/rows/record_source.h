@@ -50,21 +50,21 @@ struct source_record {
 bool record_source_open(struct record_source *source, const char *path, const atomic_bool *stop);
 void record_source_close(struct record_source *source);
 
-/* Begin to read: decompressed, and behind a byte-order mark. *first: the first byte that is no blank, -1: there is none. false:
- * source->error says why it cannot be read. */
+/* Begin to read: decompressed, and behind a byte-order mark. *first: the first byte that is no blank, -1: there is
+ * none. false: source->error says why it cannot be read. */
 bool record_source_begin(struct record_source *source, int *first);
 
 /* The format that the options, the file's name or its first bytes say, after record_source_begin; the kind is set. */
 bool record_source_format(struct record_source *source, const struct options *options, enum format *format);
 
-/* The next record, which stays where it is until the next call. Of JSON it is a value, but for an array at the outermost, whose
- * elements are records (text/json_split.h); of CSV and lines, it is without its line end. After one that cannot be read comes the
- * next that is known to begin where it does; where none is, SOURCE_FAILED, and source->error. may_pause: say so where the input has
- * nothing for a while. */
+/* The next record, which stays where it is until the next call. Of JSON it is a value, but for an array at the
+ * outermost, whose elements are records (text/json_split.h); of CSV and lines, it is without its line end. After one
+ * that cannot be read comes the next that is known to begin where it does; where none is, SOURCE_FAILED, and
+ * source->error. may_pause: say so where the input has nothing for a while. */
 enum source_step record_source_next(struct record_source *source, struct source_record *record, bool may_pause);
 
-/* The next `size` bytes, no more than LONGEST_RECORD_BYTES, which stay; there may be fewer, where the input ends: their number is
- * *record's. Without `take` they are what comes next again. false: source->error. */
+/* The next `size` bytes, no more than LONGEST_RECORD_BYTES, which stay; there may be fewer, where the input ends: their
+ * number is *record's. Without `take` they are what comes next again. false: source->error. */
 bool record_source_bytes(struct record_source *source, struct source_record *record, size_t size, bool take);
 
 #endif

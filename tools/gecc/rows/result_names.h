@@ -1,4 +1,5 @@
-/* The names of what the writer adds to a row, and those under which columns of the input are kept that have such a name. */
+/* The names of what the writer adds to a row, and those under which columns of the input are kept that have such a
+ * name. */
 #ifndef TOOL_RESULT_NAMES_H
 #define TOOL_RESULT_NAMES_H
 

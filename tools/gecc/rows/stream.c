@@ -1,7 +1,7 @@
-/* Batches go round in a ring, each through five stages. Workers, as many as there are processors, read, parse, format and
- * write; callers of the library have their turn in between: one thread, or, so that rows move to a GPU while it computes others,
- * a few. Reading and writing are done by one worker at a time, in the order of the batches; parsing and formatting by all of
- * them at once. */
+/* Batches go round in a ring, each through five stages. Workers, as many as there are processors, read, parse, format
+ * and write; callers of the library have their turn in between: one thread, or, so that rows move to a GPU while it
+ * computes others, a few. Reading and writing are done by one worker at a time, in the order of the batches; parsing
+ * and formatting by all of them at once. */
 #define _DEFAULT_SOURCE /* clock_gettime, setenv */
 
 #include "rows/stream.h"
@@ -213,8 +213,8 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* The next batch for the library, NULL: there are no more. *stopped: it is not to be computed. That is decided in the order of
- * batches, so that none is left out before one that is written. */
+/* The next batch for the library, NULL: there are no more. *stopped: it is not to be computed. That is decided in the
+ * order of batches, so that none is left out before one that is written. */
 static struct slot *await_rows(struct stream *stream, bool *stopped) {
     struct slot *slot = NULL;
     pthread_mutex_lock(&stream->lock);

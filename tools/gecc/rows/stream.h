@@ -9,8 +9,8 @@ int stream_run(const struct command *command, const struct options *options);
 
 /* Open a context as the options say; on failure prints why. default_threads: where --threads is not given. */
 gecc_context *context_open(const struct options *options, unsigned default_threads);
-/* One on the CPU with that machine (GECC_CPU), NULL: its own choice. It has to be the first context, while the program has
- * no other threads. */
+/* One on the CPU with that machine (GECC_CPU), NULL: its own choice. It has to be the first context, while the program
+ * has no other threads. */
 gecc_context *cpu_context_open(const char *machine);
 
 /* Rows of a call where --batch is not given. */

@@ -26,10 +26,10 @@ struct csv_record {
     bool lost; /* SCAN_BROKEN: where the next record begins is not known */
 };
 
-/* Find the record at the start of text[0 .. size); `last` says that no more text follows.
- * SCAN_MORE: it does not end in this text. SCAN_BROKEN: bad quotation marks; record->reason says which. A mark inside an
- * unquoted field stands for itself, and the record ends where it would without it. Of other records nobody knows whether a
- * line end is theirs: they are `lost`, record->length is that of their first line, and record->used is all of the text. */
+/* Find the record at the start of text[0 .. size); `last` says that no more text follows. SCAN_MORE: it does not end in
+ * this text. SCAN_BROKEN: bad quotation marks; record->reason says which. A mark inside an unquoted field stands for
+ * itself, and the record ends where it would without it. Of other records nobody knows whether a line end is theirs:
+ * they are `lost`, record->length is that of their first line, and record->used is all of the text. */
 enum scan csv_scan(const char *text, size_t size, bool last, struct csv_field *fields, size_t room,
                    struct csv_record *record);
 

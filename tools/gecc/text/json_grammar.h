@@ -1,5 +1,5 @@
-/* Is a text JSON? Its grammar alone (RFC 8259), whatever numbers and strings it holds: 1e400 and the half of a surrogate
- * pair, which jansson cannot represent, are right. */
+/* Is a text JSON? Its grammar alone (RFC 8259), whatever numbers and strings it holds: 1e400 and the half of a
+ * surrogate pair, which jansson cannot represent, are right. */
 #ifndef TOOL_JSON_GRAMMAR_H
 #define TOOL_JSON_GRAMMAR_H
 

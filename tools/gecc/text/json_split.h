@@ -1,9 +1,10 @@
-/* Where records of JSON begin and end, in text that comes in pieces: values one after the other, of which an array stands for
- * its elements. Each byte is looked at once, however the text is cut. Whether a record is a value, json_is_value decides.
+/* Where records of JSON begin and end, in text that comes in pieces: values one after the other, of which an array
+ * stands for its elements. Each byte is looked at once, however the text is cut. Whether a record is a value,
+ * json_is_value decides.
  *
- * If the first value ends on the line that it begins on, the text has values on lines: a line end within a later one is where
- * that breaks off, and the next line is a new start. If not, values go on over line ends, and after one that breaks off it is
- * not known where the next begins. */
+ * If the first value ends on the line that it begins on, the text has values on lines: a line end within a later one is
+ * where that breaks off, and the next line is a new start. If not, values go on over line ends, and after one that
+ * breaks off it is not known where the next begins. */
 #ifndef TOOL_JSON_SPLIT_H
 #define TOOL_JSON_SPLIT_H
 

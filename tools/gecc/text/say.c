@@ -8,8 +8,8 @@
 
 enum { MOST_BYTES = 4096, ESCAPE_BYTES = 4 };
 
-/* Whether a character in UTF-8 is one that is shown: none of C0 and C1, no line or paragraph separator, none that turns the
- * direction of text (Unicode, UAX #9). */
+/* Whether a character in UTF-8 is one that is shown: none of C0 and C1, no line or paragraph separator, none that turns
+ * the direction of text (Unicode, UAX #9). */
 static bool is_shown(const char *text, size_t bytes) {
     const unsigned char *c = (const unsigned char *)text;
     if (bytes == 1)

@@ -15,8 +15,8 @@ struct passes {
 /* Queue a kernel over so many rows. */
 gecc_result gecc_passes_run(struct passes *p, const struct kernel *kernel, size_t rows);
 
-/* Queue the passes after the first one for so many windows, of which the last has `last` entries besides 0, as a table of one key
- * may, and the others as many as there are digits. */
+/* Queue the passes after the first one for so many windows, of which the last has `last` entries besides 0, as a table
+ * of one key may, and the others as many as there are digits. */
 gecc_result gecc_passes_finish(struct passes *p, size_t windows, size_t last);
 
 #endif

@@ -21,8 +21,8 @@ struct plan {
 };
 
 /* Chunks that fill the device with rows_a_thread rows on each thread, or smaller if that many rows or that much memory
- * is not there, or if copies of rows can then overlap with computing; all of about one size, so that the last one does not leave the device idle. At least a block's rows,
- * whatever the memory. */
+ * is not there, or if copies of rows can then overlap with computing; all of about one size, so that the last one does
+ * not leave the device idle. At least a block's rows, whatever the memory. */
 struct plan gecc_plan(const struct plan_input *input, const struct launch_info *info);
 
 /* A smaller chunk after memory ran out; 0: it is as small as it may be. */

@@ -30,8 +30,8 @@ struct numbering {
     atomic_bool too_many;
 };
 
-/* The number of row i's key. *spare: a number of this thread's that no key has yet, or NO_NUMBER. Returns false where there
- * would be too many. */
+/* The number of row i's key. *spare: a number of this thread's that no key has yet, or NO_NUMBER. Returns false where
+ * there would be too many. */
 static bool number_row(struct numbering *n, size_t i, uint32_t *spare) {
     const struct key_encoding key = key_at(n->keys, i);
     for (size_t at = key_hash(n->seed, key) & n->mask;; at = (at + 1) & n->mask) {
@@ -55,8 +55,8 @@ static bool number_row(struct numbering *n, size_t i, uint32_t *spare) {
     }
 }
 
-/* Take rows and number them until there are none left. A number that is left over keeps the row that it had in mind: then a key
- * has two tables, one of which nobody uses. */
+/* Take rows and number them until there are none left. A number that is left over keeps the row that it had in mind:
+ * then a key has two tables, one of which nobody uses. */
 static void *number_rows(void *argument) {
     struct numbering *n = argument;
     uint32_t spare = NO_NUMBER;
@@ -122,7 +122,8 @@ static bool columns_make_keys(struct columns *columns, size_t keys) {
     return columns->offsets != NULL && columns->widths != NULL && columns->points != NULL && columns->status != NULL;
 }
 
-/* Fill number and first. Returns how many numbers there are, of which *spare have no row; 0: more than `most`, or no memory. */
+/* Fill number and first. Returns how many numbers there are, of which *spare have no row; 0: more than `most`, or no
+ * memory. */
 static size_t number_keys(struct columns *columns, const struct job *job, const uint64_t seed[2], size_t most,
                           size_t *spare) {
     const size_t rows = gecc_is_one_key(&job->in[0]) ? 1 : job->count;

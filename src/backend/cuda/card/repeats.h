@@ -1,4 +1,5 @@
-/* Keys that repeat within a call, whose rows are in host memory: the GPU computes such rows from tables made for the call. */
+/* Keys that repeat within a call, whose rows are in host memory: the GPU computes such rows from tables made for the
+ * call. */
 #ifndef GECC_BACKEND_CUDA_CARD_REPEATS_H
 #define GECC_BACKEND_CUDA_CARD_REPEATS_H
 
@@ -14,9 +15,9 @@ struct numbered {
     void *memory;
 };
 
-/* Number the keys of the job, by several threads, if its operation has one on numbers and if each key has rows enough on average
- * to pay for its table, and the caller has not forbidden it by `memory`, gecc_config.key_table_bytes. Otherwise returns false,
- * most often after a look at a sample. */
+/* Number the keys of the job, by several threads, if its operation has one on numbers and if each key has rows enough
+ * on average to pay for its table, and the caller has not forbidden it by `memory`, gecc_config.key_table_bytes.
+ * Otherwise returns false, most often after a look at a sample. */
 bool gecc_numbered_make(struct numbered *numbered, const struct job *job, size_t memory);
 void gecc_numbered_free(struct numbered *numbered);
 

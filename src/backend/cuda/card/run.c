@@ -82,7 +82,8 @@ static gecc_result collect_all(struct run *run) {
     return result;
 }
 
-/* Room for the rest of the job is gone: give up what other slots hold. Returns whether there was anything to give up. */
+/* Room for the rest of the job is gone: give up what other slots hold. Returns whether there was anything to give
+ * up. */
 static bool make_room(struct run *run, const struct flight *keep, gecc_result *result) {
     size_t before = 0;
     *result = collect_all(run);
@@ -235,9 +236,9 @@ static gecc_result run_on_slots(struct run *run) {
     return result;
 }
 
-/* Collect what is under way, leave no secrets, give the slots back. One is wiped while another is at work; all are kept until the
- * last is done, whose kernel is measured by the first one's event. A slot whose chunk was not started whole may still be at work
- * on what was queued. */
+/* Collect what is under way, leave no secrets, give the slots back. One is wiped while another is at work; all are kept
+ * until the last is done, whose kernel is measured by the first one's event. A slot whose chunk was not started whole
+ * may still be at work on what was queued. */
 static gecc_result finish(struct run *run) {
     gecc_result result = GECC_OK;
     for (unsigned i = 0; i < run->flight_count; i++) {

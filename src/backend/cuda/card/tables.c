@@ -6,8 +6,8 @@
  * such a share of the memory. The workspace of the passes that make them is a share of theirs. */
 enum { TABLES_SHARE = 7, FREE_SHARE = 4, ALL_TABLES_SHARE = 4, WORKSPACE_SHARE = 16 };
 
-/* May tables of so many bytes be made? Within the limit that a context has set; where none has, tables take no more than
- * their shares, but the smallest ones are made in any case. */
+/* May tables of so many bytes be made? Within the limit that a context has set; where none has, tables take no more
+ * than their shares, but the smallest ones are made in any case. */
 static bool allowed(const struct device *device, uint64_t bytes, bool are_smallest, size_t free_bytes, size_t total) {
     if (device->table_bytes_most != 0)
         return bytes <= device->table_bytes_most && device->table_bytes <= device->table_bytes_most - bytes &&

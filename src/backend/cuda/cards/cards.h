@@ -1,7 +1,8 @@
 /* The GPUs of a context: which of them are open.
  *
- * The first one is open from the start. The others, each of which takes a third of a second, are opened when jobs have lost
- * as much time without them, at once for a job that is worth the wait; or at the start, where the caller named them. */
+ * The first one is open from the start. The others, each of which takes a third of a second, are opened when jobs have
+ * lost as much time without them, at once for a job that is worth the wait; or at the start, where the caller named
+ * them. */
 #ifndef GECC_BACKEND_CUDA_CARDS_CARDS_H
 #define GECC_BACKEND_CUDA_CARDS_CARDS_H
 
@@ -32,11 +33,12 @@ bool gecc_cards_work(const struct cards *cards);
 /* Open all of them, each by a thread of its own. The first error, and in *reason why. */
 gecc_result gecc_cards_open_all(struct cards *cards, const char **reason);
 
-/* Open the cards that are closed, or have them opened, if this job, which `worth` cards could share, and those before it are worth
- * that. What one card alone computes loses time where others are under way on all that are open. */
+/* Open the cards that are closed, or have them opened, if this job, which `worth` cards could share, and those before
+ * it are worth that. What one card alone computes loses time where others are under way on all that are open. */
 void gecc_cards_consider_opening(struct cards *cards, const struct job *job, size_t worth);
 
-/* What gecc_devices says of the driver's device of number `index`; how many there are. cards NULL: nobody has chosen any. */
+/* What gecc_devices says of the driver's device of number `index`; how many there are. cards NULL: nobody has chosen
+ * any. */
 size_t gecc_cards_describe(const struct cards *cards, const struct driver *driver, size_t index,
                            gecc_device_info *info);
 

@@ -19,7 +19,8 @@ struct key_copies {
     struct key_copy copy[];
 };
 
-/* Tables on every card that is open: those of the first one that has them are *set, and stand for all. GECC_OK: one has. */
+/* Tables on every card that is open: those of the first one that has them are *set, and stand for all. GECC_OK: one
+ * has. */
 gecc_result gecc_cards_keys_make(struct cards *cards, const struct job *job, const struct key_plan *plan,
                                  struct key_set *set, size_t *bytes);
 /* A card that fails is not used with these keys any more. */

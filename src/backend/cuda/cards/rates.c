@@ -21,8 +21,8 @@ static double deviation(const struct part *part, enum operation operation, const
     return measured > known ? measured / known - 1 : known / measured - 1;
 }
 
-/* Correct the rates by what this job's parts took: halfway where one is far off, else less, so that noise does not move them.
- * Their sum stays what it is. The caller holds the cards' mutex. */
+/* Correct the rates by what this job's parts took: halfway where one is far off, else less, so that noise does not move
+ * them. Their sum stays what it is. The caller holds the cards' mutex. */
 static void correct(enum operation operation, const struct part *parts, size_t count, const struct rates *sum) {
     double step = 1.0 / 8;
     for (size_t i = 0; i < count && !sum->are_new; i++)

@@ -11,7 +11,8 @@ struct part {
     double seconds;
 };
 
-/* The rate of a card that is open, in any unit, or what it is before it was measured; the caller holds the cards' mutex. */
+/* The rate of a card that is open, in any unit, or what it is before it was measured; the caller holds the cards'
+ * mutex. */
 double gecc_rate_of(const struct card *card, enum operation operation);
 
 /* Learn from the parts of a job that the cards did side by side. */

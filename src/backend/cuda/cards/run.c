@@ -10,7 +10,8 @@
 #include "backend/cuda/device/routes.h"
 #include "backend/job_rows.h"
 
-/* What was left of the job, on the cards that are usable. Each turn rows get their results, or there is a card fewer. */
+/* What was left of the job, on the cards that are usable. Each turn rows get their results, or there is a card
+ * fewer. */
 static gecc_result run_rest(struct sharing *s, const struct job *job, gecc_result result) {
     size_t first = job_find_row(job, 0, true);
     while (first < job->count && job_can_go_on(result) && gecc_sharing_first_usable(s) != NULL) {
@@ -50,8 +51,8 @@ static void describe(const struct sharing *s, gecc_report *report) {
         (void)snprintf(report->detail, sizeof report->detail, "%zu GPUs", used);
 }
 
-/* The card whose memory a column of the job is in, NULL: none of these. Of two on the same device, the one that has fewer jobs
- * under way. */
+/* The card whose memory a column of the job is in, NULL: none of these. Of two on the same device, the one that has
+ * fewer jobs under way. */
 static struct card *card_of_rows(struct cards *cards, const struct job *job) {
     const void *address = (job->on_device & JOB_STATUS_ON_DEVICE) != 0 ? job->status.data : NULL;
     for (unsigned i = 0; i < JOB_INPUTS; i++)

@@ -142,7 +142,8 @@ static void note_failure(struct sharing *s, struct share *share) {
                                                              : "the device failed");
 }
 
-/* What came of the shares: the first error. Cards that left rows which others can compute take no more part in the job. */
+/* What came of the shares: the first error. Cards that left rows which others can compute take no more part in the
+ * job. */
 static gecc_result collect(struct sharing *s) {
     gecc_result result = GECC_OK;
     double kernel_seconds = 0;

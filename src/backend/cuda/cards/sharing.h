@@ -1,9 +1,9 @@
 /* A job on several cards: each card's share, and what became of it.
  *
- * A job whose rows are in host memory is divided into a share for each card, in proportion to the rates that were measured in
- * earlier jobs of the same operation, so that all finish together. It has as many shares as can fill a card each; one that
- * has no more than one runs on the card that has the fewest jobs under way. What a card leaves because it lacks memory or
- * failed, the others share. A job with rows in a card's memory runs on that card alone. */
+ * A job whose rows are in host memory is divided into a share for each card, in proportion to the rates that were
+ * measured in earlier jobs of the same operation, so that all finish together. It has as many shares as can fill a card
+ * each; one that has no more than one runs on the card that has the fewest jobs under way. What a card leaves because
+ * it lacks memory or failed, the others share. A job with rows in a card's memory runs on that card alone. */
 #ifndef GECC_BACKEND_CUDA_CARDS_SHARING_H
 #define GECC_BACKEND_CUDA_CARDS_SHARING_H
 
@@ -40,8 +40,8 @@ struct share *gecc_sharing_first_usable(const struct sharing *s);
 /* How many cards the rows can fill, at least one. */
 size_t gecc_sharing_worth(const struct sharing *s, const struct job *job);
 
-/* Run these rows on the cards that are usable, as many as they can fill. Rows without a result are of cards that are usable
- * no more. */
+/* Run these rows on the cards that are usable, as many as they can fill. Rows without a result are of cards that are
+ * usable no more. */
 gecc_result gecc_sharing_run(struct sharing *s, const struct job *job);
 
 /* Have every card that works prepare for the job. GECC_OK: one of them has. */

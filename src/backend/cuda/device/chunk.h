@@ -1,4 +1,5 @@
-/* A chunk of a job's rows, and where its columns are in a slot's memories. In the device's copies its rows start at row 0. */
+/* A chunk of a job's rows, and where its columns are in a slot's memories. In the device's copies its rows start at row
+ * 0. */
 #ifndef GECC_BACKEND_CUDA_DEVICE_CHUNK_H
 #define GECC_BACKEND_CUDA_DEVICE_CHUNK_H
 

@@ -1,5 +1,5 @@
-/* Copies of rows that this processor does not read again soon: past its caches where it can, so that the memory written to is
- * not read first. Such copies take two thirds of the time of others once several threads make them. */
+/* Copies of rows that this processor does not read again soon: past its caches where it can, so that the memory written
+ * to is not read first. Such copies take two thirds of the time of others once several threads make them. */
 #ifndef GECC_BACKEND_CUDA_DEVICE_COPY_H
 #define GECC_BACKEND_CUDA_DEVICE_COPY_H
 

@@ -65,8 +65,8 @@ bool gecc_device_forked(const struct device *device);
 gecc_result gecc_device_enter(struct device *device);
 gecc_result gecc_device_leave(struct device *device);
 
-/* The same to give memory back, whatever has failed before: a call may report an earlier error, so the second one counts.
- * Returns whether the context is entered. */
+/* The same to give memory back, whatever has failed before: a call may report an earlier error, so the second one
+ * counts. Returns whether the context is entered. */
 bool gecc_device_enter_to_close(struct device *device);
 
 /* What a driver's result means: GECC_OK, GECC_ERROR_MEMORY, or GECC_ERROR_DEVICE, after which the device is dead. */

@@ -8,8 +8,8 @@ static struct driver loaded;
 static char failure[128]; /* why it could not be loaded; "" if it could */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The address of the function in the library, NULL: it has none. ISO C has no conversion between pointers to objects and
- * to functions; POSIX promises that they have the same representation. */
+/* The address of the function in the library, NULL: it has none. ISO C has no conversion between pointers to objects
+ * and to functions; POSIX promises that they have the same representation. */
 static void find(void *library, const char *symbol, void (**function)(void)) {
     union {
         void *object;

@@ -17,8 +17,9 @@ struct device_list {
     int number[DEVICES_MOST];
 };
 
-/* text: gecc_config's device. Every device of the list is one that the kernels can be built for; one that is named twice is
- * two of the list. GECC_ERROR_NO_BACKEND, or why the driver cannot be asked: `reason`, of `size` bytes, says it. */
+/* text: gecc_config's device. Every device of the list is one that the kernels can be built for; one that is named
+ * twice is two of the list. GECC_ERROR_NO_BACKEND, or why the driver cannot be asked: `reason`, of `size` bytes, says
+ * it. */
 gecc_result gecc_device_list(struct device_list *list, const struct driver *driver, const char *text, char *reason,
                              size_t size);
 

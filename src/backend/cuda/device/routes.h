@@ -1,8 +1,8 @@
 /* How the columns of a job get to the device and back.
  *
  * A column in device memory is used where it is. Pinned rows that follow each other are copied from and to where they
- * are. All others are packed into pinned staging, and what comes back is scattered from there; so are widths and offsets,
- * and statuses always. */
+ * are. All others are packed into pinned staging, and what comes back is scattered from there; so are widths and
+ * offsets, and statuses always. */
 #ifndef GECC_BACKEND_CUDA_DEVICE_ROUTES_H
 #define GECC_BACKEND_CUDA_DEVICE_ROUTES_H
 
@@ -57,8 +57,8 @@ bool gecc_routes_on_device(const struct device *device, const void *address);
 /* The number of the device that the driver has the address from. Returns whether it knows. */
 bool gecc_routes_device_of(const struct driver *driver, const void *address, int *number);
 
-/* Choose the routes; the device's context is entered. GECC_ERROR_ARGUMENT: memory or a stream of another device, or widths or
- * offsets in device memory of rows that are not. */
+/* Choose the routes; the device's context is entered. GECC_ERROR_ARGUMENT: memory or a stream of another device, or
+ * widths or offsets in device memory of rows that are not. */
 gecc_result gecc_routes_open(struct routes *routes, const struct device *device, const struct job *job);
 
 #endif

@@ -1,4 +1,5 @@
-/* What a chunk needs on its way: a stream, device memory, pinned memory. Slots and what they hold are kept between jobs. */
+/* What a chunk needs on its way: a stream, device memory, pinned memory. Slots and what they hold are kept between
+ * jobs. */
 #ifndef GECC_BACKEND_CUDA_DEVICE_SLOT_H
 #define GECC_BACKEND_CUDA_DEVICE_SLOT_H
 
@@ -69,8 +70,8 @@ void gecc_slot_empty(struct slot *slot, struct device *device);
 /* Wait for the slot's stream, or, where that fails, for the whole device. */
 gecc_result gecc_slot_wait(struct slot *slot, struct device *device);
 
-/* Zero everything used since the last time, device memory too if the device still obeys. The slot's stream is idle. pool: whose
- * threads share it; NULL: the caller alone. */
+/* Zero everything used since the last time, device memory too if the device still obeys. The slot's stream is idle.
+ * pool: whose threads share it; NULL: the caller alone. */
 gecc_result gecc_slot_wipe(struct slot *slot, struct device *device, struct pool *pool);
 
 /* Pinned bytes that would be wiped. */

@@ -93,8 +93,8 @@ static void pack_piece(void *argument, size_t index) {
     piece_finish(copying);
 }
 
-/* The widths of a staged column's rows, and where each row will be. A row that is wider than when the chunk's size was chosen has
- * what room is left. */
+/* The widths of a staged column's rows, and where each row will be. A row that is wider than when the chunk's size was
+ * chosen has what room is left. */
 static void place_varying_rows(const struct routes *routes, const struct chunk *chunk, unsigned column, void *staging) {
     const volatile uint32_t *given = routes->job->in[column].widths + chunk->first;
     uint32_t *widths = bytes_at(staging, chunk->in_widths_at[column]);

@@ -5,8 +5,8 @@
 #include "backend/cuda/device/chunk.h"
 #include "backend/pool.h"
 
-/* Pack the chunk's rows into the slot's pinned memory and queue the copies to the device; statuses there read NOT_PROCESSED.
- * pool: whose threads pack; NULL: the caller alone. */
+/* Pack the chunk's rows into the slot's pinned memory and queue the copies to the device; statuses there read
+ * NOT_PROCESSED. pool: whose threads pack; NULL: the caller alone. */
 gecc_result gecc_transfer_send(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                                struct device *device, struct pool *pool);
 

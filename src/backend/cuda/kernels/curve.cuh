@@ -1,12 +1,12 @@
-/* The kernels of one curve of any form. The includer has included the machine and the curve's constants, and defines BLOCK_THREADS, the
- * most that a block has. */
+/* The kernels of one curve of any form. The includer has included the machine and the curve's constants, and defines
+ * BLOCK_THREADS, the most that a block has. */
 #ifndef GECC_BACKEND_CUDA_KERNELS_CURVE_CUH
 #define GECC_BACKEND_CUDA_KERNELS_CURVE_CUH
 
 #include "scheme/curve_programs.h"
 
-/* 512 threads leave 128 registers to each, 384 leave 168. All of a multiprocessor's warps are one block, since those that
- * start together stay near each other in the code, which the instruction caches need. */
+/* 512 threads leave 128 registers to each, 384 leave 168. All of a multiprocessor's warps are one block, since those
+ * that start together stay near each other in the code, which the instruction caches need. */
 enum { MULTIPROCESSOR_BLOCKS = 1, ROWS_A_THREAD = 32 };
 
 static_assert(BLOCK_THREADS % 128 == 0, "each scheduler has as many warps of a block: worker_keep_pace");

@@ -1,4 +1,5 @@
-/* The images of kernels, as nvcc wrote them to the folder IMAGES. The build says which: EACH_IMAGE(I) is I(name) for each. */
+/* The images of kernels, as nvcc wrote them to the folder IMAGES. The build says which: EACH_IMAGE(I) is I(name) for
+ * each. */
 #include "backend/cuda/kernels/launch.h"
 
 #define IMAGE_BYTES(name)                                                                                              \

@@ -1,6 +1,6 @@
-/* A kernel for each operation of operations.def that a program set offers. The includer has included the machine and the
- * programs, and defines PROGRAM_<family> as PROGRAM for each family that the set has (scheme/programs.h), and KERNEL_TABLES(l), the
- * tables of a launch.
+/* A kernel for each operation of operations.def that a program set offers. The includer has included the machine and
+ * the programs, and defines PROGRAM_<family> as PROGRAM for each family that the set has (scheme/programs.h), and
+ * KERNEL_TABLES(l), the tables of a launch.
  *
  * Each thread runs the program on its share of the rows. What threads of a block give each other goes through shared
  * memory (limbs/ptx/block.h). */

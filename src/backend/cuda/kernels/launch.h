@@ -2,11 +2,12 @@
  *
  * An image holds the kernels of one program set: a curve, a width of modulus, or the hashes. For every operation of
  * operations.def that the set offers there is a kernel called gecc_kernel_<function>, for instance
- * gecc_kernel_ecdsa_verify, whose one argument is a struct launch; and gecc_info, a constant in device memory. Curves have
- * gecc_kernel_keys_bases, _normalise and _extend besides, which make tables of keys. Of tables of G
- * gecc_tables_bases is the first pass, the same two are the others, and gecc_tables_scan makes the secret one of what they made.
- * Curves and moduli have gecc_measure_multiply and gecc_measure_square besides (measure.h), whose second argument is
- * a uint32_t. Images differ in their contents alone, so the host treats them all alike. Plain C and CUDA C. */
+ * gecc_kernel_ecdsa_verify, whose one argument is a struct launch; and gecc_info, a constant in device memory. Curves
+ * have gecc_kernel_keys_bases, _normalise and _extend besides, which make tables of keys. Of tables of G
+ * gecc_tables_bases is the first pass, the same two are the others, and gecc_tables_scan makes the secret one of what
+ * they made. Curves and moduli have gecc_measure_multiply and gecc_measure_square besides (measure.h), whose second
+ * argument is a uint32_t. Images differ in their contents alone, so the host treats them all alike. Plain C and CUDA
+ * C. */
 #ifndef GECC_BACKEND_CUDA_KERNELS_LAUNCH_H
 #define GECC_BACKEND_CUDA_KERNELS_LAUNCH_H
 
@@ -15,8 +16,8 @@
 /* Changes with anything in this file. */
 enum { LAUNCH_ABI = 4 };
 
-/* One way to build the public table: how wide its windows are, how many, how many entries besides infinity there is room for in
- * the last one, and the bytes of both tables. */
+/* One way to build the public table: how wide its windows are, how many, how many entries besides infinity there is
+ * room for in the last one, and the bytes of both tables. */
 struct launch_tables {
     uint32_t width, windows, last;
     uint64_t bytes;
@@ -39,7 +40,8 @@ struct launch_info {
     uint64_t key_entry_bytes; /* of an entry of tables of keys and of G; 0: there are none */
     struct launch_secret secret;
     uint32_t tables_choices; /* of `tables`; 0: there are none */
-    /* The largest first. Before any kernel runs width and windows of the chosen one go to gecc_public_windows, constants. */
+    /* The largest first. Before any kernel runs width and windows of the chosen one go to gecc_public_windows,
+     * constants. */
     struct launch_tables tables[4];
 };
 

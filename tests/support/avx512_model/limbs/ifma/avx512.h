@@ -1,5 +1,5 @@
-/* A model of limbs/ifma/avx512.h in plain C, for tools and processors that know no AVX-512: this file's folder comes before
- * src among the compiler's include paths, and the IFMA machine is compiled unchanged.
+/* A model of limbs/ifma/avx512.h in plain C, for tools and processors that know no AVX-512: this file's folder comes
+ * before src among the compiler's include paths, and the IFMA machine is compiled unchanged.
  *
  * For memcheck it must be as constant in time as the instructions are: lanes are selected by arithmetic, no table is
  * indexed, and what is undefined in one lane stays in that lane. tests/limbs/test_avx512_model.c compares the two. */
