@@ -2,6 +2,7 @@
 against the last release would miss: planted changes of each kind, in a copy of the tree."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -92,7 +93,7 @@ class Abi(unittest.TestCase):
         self.names("value GECC_ERROR_FAULT: was 8, is 9;")
 
     def test_a_value_that_is_gone(self):
-        self.edit(CONTEXT, "    GECC_SM3 = 4,\n", "")
+        self.edit("include/gecc/hashes.h", 'X(GECC_SM3, 4, sm3, "SM3", 32)', "")
         self.names("value GECC_SM3: removed; was 4")
 
     def test_a_field_that_moves(self):
@@ -120,17 +121,23 @@ class Abi(unittest.TestCase):
 
     def test_a_release(self):
         """It keeps its list, once; functions since the one before have its version, and later ones the next."""
-        self.assertNotEqual(self.run_check("--keep").returncode, 0)  # this version's is there
-        self.edit(CONTEXT, "VERSION_MINOR 2", "VERSION_MINOR 3")
+        header = (self.root / CONTEXT).read_text(encoding="utf-8")
+        major, minor, patch = (int(re.search(rf"VERSION_{part} (\d+)", header)[1]) for part in ("MAJOR", "MINOR", "PATCH"))
+        for path in (self.root / "bindings" / "abi").glob("*.txt"):
+            if path.stem != "0.2.0":  # the release before is 0.2.0
+                path.unlink()
         self.generate()
         self.assertEqual(self.run_check("--keep").returncode, 0)
+        self.assertNotEqual(self.run_check("--keep").returncode, 0)  # this version's is there
+        self.generate()
         self.edit(CONTEXT, POLL, POLL + "GECC_API int gecc_poll_again(void);\n")
         self.edit(CONTEXT, "X(GECC_ERROR_FAULT, 8,", "X(GECC_ERROR_FAULT, 9,")
-        self.names("value GECC_ERROR_FAULT: was 8, is 9; since 0.3.0")
+        self.names(f"value GECC_ERROR_FAULT: was 8, is 9; since {major}.{minor}.{patch}")
         first, second, third = (self.root / GENERATED[1]).read_text(encoding="utf-8").split("\n}")[:3]
         self.assertIn("GECC_0.2 {\nglobal:\n    gecc_backends;\n", first)
-        self.assertEqual(second, ";\nGECC_0.3 {\nglobal:\n    gecc_version_number;")
-        self.assertEqual(third, " GECC_0.2;\nGECC_0.4 {\nglobal:\n    gecc_*;")
+        self.assertTrue(second.startswith(f";\nGECC_{major}.{minor} {{\nglobal:\n    gecc_"), second)
+        self.assertIn("    gecc_version_number;", second)
+        self.assertEqual(third, f" GECC_0.2;\nGECC_{major}.{minor + 1} {{\nglobal:\n    gecc_*;")
 
     def test_a_field_that_is_not_read(self):
         """The generator looks at what the compiler lays out: it refuses where it read less."""
