@@ -1,5 +1,8 @@
 """bindings/abi describes this tree's headers, and scripts/check-abi names each thing that a program that was compiled
-against the last release would miss: planted changes of each kind, in a copy of the tree."""
+against the last release would miss: planted changes of each kind, in a copy of the tree.
+
+Test: fast
+"""
 
 import json
 import re

@@ -1,4 +1,6 @@
-/* What every public operation makes of its arguments: which are refused, and what job the others become. */
+/* What every public operation makes of its arguments: which are refused, and what job the others become.
+ *
+ * Test: fast */
 #include "attempt.h"
 
 static void test_right_arguments_become_a_job(void **state) {

@@ -1,4 +1,6 @@
-/* Contexts, jobs, reports, and what becomes of rows that were not processed. */
+/* Contexts, jobs, reports, and what becomes of rows that were not processed.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,8 @@
 """The typed functions are declared with the columns of src/scheme/operations.def: by the same names and in the same order as
-gecc_run takes them."""
+gecc_run takes them.
+
+Test: fast
+"""
 
 import json
 import re

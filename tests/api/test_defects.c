@@ -1,5 +1,7 @@
 /* Rows that are refused for one defect of several, or by a hair: which status they get, and what becomes of their
- * results. */
+ * results.
+ *
+ * Test: fast; needs libcrypto */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

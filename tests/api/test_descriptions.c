@@ -1,4 +1,6 @@
-/* What the library says of its operations: complete, without contradiction, and what calls then do. */
+/* What the library says of its operations: complete, without contradiction, and what calls then do.
+ *
+ * Test: fast */
 #include "attempt.h"
 
 #include <stdio.h>

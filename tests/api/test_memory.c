@@ -1,4 +1,6 @@
-/* Memory for rows, from contexts that can pin it and from others. */
+/* Memory for rows, from contexts that can pin it and from others.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

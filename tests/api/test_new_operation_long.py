@@ -1,5 +1,8 @@
 """What it takes to add an operation: a copy of the sources gets one, out = -point, by four files. It must then be described, run
-by the library by its name and by its typed function, and be part of the checks of one backend against another."""
+by the library by its name and by its typed function, and be part of the checks of one backend against another.
+
+Test: long
+"""
 
 import re
 import shutil

@@ -1,4 +1,6 @@
-/* What a refused call says: which argument was wrong, whichever it was. */
+/* What a refused call says: which argument was wrong, whichever it was.
+ *
+ * Test: fast */
 #include "attempt.h"
 
 #include <pthread.h>

@@ -1,5 +1,7 @@
 /* Every public function that takes statuses, on a recording context: whatever argument is wrong, no job is made, the
- * text names the argument, and all statuses that can be reached read NOT_PROCESSED, whatever they read before. */
+ * text names the argument, and all statuses that can be reached read NOT_PROCESSED, whatever they read before.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

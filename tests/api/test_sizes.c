@@ -1,6 +1,8 @@
 /* Structs whose first field is their size, of programs that were compiled against other versions of the headers: those
  * of 0.2 and longer ones are understood as far as what is beyond is zero; nothing beyond a caller's struct is
- * written. */
+ * written.
+ *
+ * Test: fast */
 #include "attempt.h"
 
 enum { MORE = 40 };

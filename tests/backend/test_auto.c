@@ -1,4 +1,6 @@
-/* The CPU and a GPU as one: which of them runs a job, and that the CPU does what the GPU fails to do. */
+/* The CPU and a GPU as one: which of them runs a job, and that the CPU does what the GPU fails to do.
+ *
+ * Test: fast; no sanitizers */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 /* Outputs over inputs, apart from them and in memory that is copied from and to directly, on a GPU that fails: what the
- * CPU then computes is computed from the inputs as the caller gave them. */
+ * CPU then computes is computed from the inputs as the caller gave them.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

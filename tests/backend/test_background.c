@@ -1,4 +1,6 @@
-/* Jobs in the background: by few threads, in turn, to the end, whatever becomes of threads and processes. */
+/* Jobs in the background: by few threads, in turn, to the end, whatever becomes of threads and processes.
+ *
+ * Test: fast */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 /* What jobs cost by the table of operations, and rows that are worth a thread of their own: not so few that they take
- * no longer than waking it may, nor so many that threads idle. */
+ * no longer than waking it may, nor so many that threads idle.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

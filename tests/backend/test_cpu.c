@@ -1,4 +1,6 @@
-/* The CPU backend on a machine that notes what it is asked to do. */
+/* The CPU backend on a machine that notes what it is asked to do.
+ *
+ * Test: fast */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,6 @@
-/* The CUDA backend on a driver without a GPU. */
+/* The CUDA backend on a driver without a GPU.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,6 @@
-/* Jobs that several GPUs share: the same bytes as on one, shares by the cards' rates, failures that lose no row. */
+/* Jobs that several GPUs share: the same bytes as on one, shares by the cards' rates, failures that lose no row.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

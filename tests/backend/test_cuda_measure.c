@@ -1,5 +1,7 @@
 /* The GPU's multiplications in registers, on a driver without a GPU: results are those of modular arithmetic,
- * failures are reported and leave nothing behind. */
+ * failures are reported and leave nothing behind.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

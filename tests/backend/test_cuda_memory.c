@@ -1,4 +1,6 @@
-/* The CUDA backend on columns in device memory and in pinned memory. */
+/* The CUDA backend on columns in device memory and in pinned memory.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,6 @@
-/* Chunks for a device: sizes and blocks. */
+/* Chunks for a device: sizes and blocks.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

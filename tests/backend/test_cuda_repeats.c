@@ -1,5 +1,7 @@
 /* Numbers of keys that repeat, which several threads give at once: rows have the same number only if they have the same
- * key, and nearly always if they do. */
+ * key, and nearly always if they do.
+ *
+ * Test: fast */
 #include "backend/cuda/card/repeats.h"
 #include "backend/key_column.h"
 #include "support/memory.h"

@@ -1,5 +1,7 @@
 /* How many bytes of rows the CUDA backend takes along: of rows whose widths change meanwhile no more than it has room
- * for, of keys no more than there are. */
+ * for, of keys no more than there are.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,6 @@
-/* Contexts of the CUDA backend that use the same device share its programs and their tables, within a limit. */
+/* Contexts of the CUDA backend that use the same device share its programs and their tables, within a limit.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

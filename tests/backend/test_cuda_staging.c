@@ -1,5 +1,7 @@
 /* Rows of the host on their way to a GPU and back, by several threads: every layout of rows, enough of them for many
- * pieces. */
+ * pieces.
+ *
+ * Test: fast */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <setjmp.h>

@@ -1,5 +1,7 @@
 /* Memory and threads that are not to be had: whichever request fails, a call gives what is right or says that it could
- * not, its rows are right or not processed, and nothing is kept. */
+ * not, its rows are right or not processed, and nothing is kept.
+ *
+ * Test: fast */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

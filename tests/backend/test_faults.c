@@ -1,4 +1,6 @@
-/* A sample of what test_faults_long.c does. */
+/* A sample of what test_faults_long.c does.
+ *
+ * Test: fast; needs libcrypto */
 #define _GNU_SOURCE
 #include "backend/faults.h"
 

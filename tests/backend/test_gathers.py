@@ -1,5 +1,8 @@
 """No function of the IFMA machine gathers or scatters, whose addresses are lanes, unless its name says that it is on
-public data: memcheck sees a model of that machine, this is about the instructions that compilers chose."""
+public data: memcheck sees a model of that machine, this is about the instructions that compilers chose.
+
+Test: fast; sources
+"""
 
 import os
 import re

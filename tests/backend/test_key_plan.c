@@ -1,4 +1,6 @@
-/* How wide the windows of tables of keys are. */
+/* How wide the windows of tables of keys are.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

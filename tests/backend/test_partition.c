@@ -1,4 +1,6 @@
-/* Cutting a job's rows into pieces. */
+/* Cutting a job's rows into pieces.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,6 @@
-/* The thread pool: every piece once, whoever asks and however many ask at once. */
+/* The thread pool: every piece once, whoever asks and however many ask at once.
+ *
+ * Test: fast */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

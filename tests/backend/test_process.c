@@ -1,4 +1,6 @@
-/* What the library does to its process: arenas that no core dump and no child gets, threads that take no signals. */
+/* What the library does to its process: arenas that no core dump and no child gets, threads that take no signals.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

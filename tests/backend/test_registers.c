@@ -1,4 +1,6 @@
-/* Where the compiler may use what every processor of the architecture has. */
+/* Where the compiler may use what every processor of the architecture has.
+ *
+ * Test: fast */
 #include "registers_cases.h"
 
 int main(void) { return registers_cases(); }

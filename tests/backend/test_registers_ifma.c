@@ -1,4 +1,6 @@
-/* Where the compiler may use AVX-512, as it may in every unit with -march=native. */
+/* Where the compiler may use AVX-512, as it may in every unit with -march=native.
+ *
+ * Test: fast; IFMA */
 #include "registers_cases.h"
 
 #include "limbs/ifma_supported.h"

@@ -1,4 +1,6 @@
-/* Which backend and which CPU code is chosen, and what is said about it. */
+/* Which backend and which CPU code is chosen, and what is said about it.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

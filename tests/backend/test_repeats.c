@@ -1,5 +1,7 @@
 /* The memory that keys take which repeat within a call: tables and what finds the keys together are what the caller
- * allows, however many rows there are, and each row is run once. */
+ * allows, however many rows there are, and each row is run once.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

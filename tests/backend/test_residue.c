@@ -1,4 +1,6 @@
-/* A sample of what test_residue_long.c does; and that secrets which are not wiped are found. */
+/* A sample of what test_residue_long.c does; and that secrets which are not wiped are found.
+ *
+ * Test: fast; needs libcrypto; link -Wl,--wrap=gecc_wipe,--wrap=gecc_wipe_stack -Wl,-z,lazy */
 #include "backend/residue.h"
 
 static void test_nothing_is_left(void **state) {

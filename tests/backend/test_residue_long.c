@@ -1,5 +1,7 @@
 /* Nothing is left of secrets in 1,000 runs of signing and 100 of each other secret operation, on every machine and
- * curve. */
+ * curve.
+ *
+ * Test: long; needs libcrypto; link -Wl,--wrap=gecc_wipe,--wrap=gecc_wipe_stack -Wl,-z,lazy */
 #include "backend/residue.h"
 
 static void test_nothing_is_left(void **state) {

@@ -1,4 +1,6 @@
-/* What "auto" learns of the CPU when it opens: from made-up times, and that the jobs it measures are valid. */
+/* What "auto" learns of the CPU when it opens: from made-up times, and that the jobs it measures are valid.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

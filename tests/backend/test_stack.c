@@ -1,4 +1,6 @@
-/* How much stack calls need: what include/gecc/context.h states is enough on every machine, and less is an error. */
+/* How much stack calls need: what include/gecc/context.h states is enough on every machine, and less is an error.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 /* Tables of G filled by many workers, pass by pass and without what the last window does not need, as a GPU does it,
- * are those that one worker fills. */
+ * are those that one worker fills.
+ *
+ * Test: fast */
 enum { LIMBS = 8, WORDS = 8 };
 
 #define BATCH_WINDOWS "support/small_gpu_windows.h"

@@ -1,4 +1,7 @@
-"""scripts/field-cycles: what it measures compiles, for machines of both kinds and curves of two widths."""
+"""scripts/field-cycles: what it measures compiles, for machines of both kinds and curves of two widths.
+
+Test: fast
+"""
 
 import subprocess
 import unittest

@@ -1,4 +1,6 @@
-/* Constants are found again that times were made of, also where some are 0 or one term is missing from every sample. */
+/* Constants are found again that times were made of, also where some are 0 or one term is missing from every sample.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,7 @@
-"""gecc-gpu-check on two of the CPU's machines: equal ones pass, and whatever differs is found."""
+"""gecc-gpu-check on two of the CPU's machines: equal ones pass, and whatever differs is found.
+
+Test: fast
+"""
 
 import json
 import os

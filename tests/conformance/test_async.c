@@ -1,4 +1,6 @@
-/* Several threads on one context, several jobs each, polled and waited for: the outcomes of synchronous calls. */
+/* Several threads on one context, several jobs each, polled and waited for: the outcomes of synchronous calls.
+ *
+ * Test: fast; needs libcrypto; columns */
 #define _POSIX_C_SOURCE 200809L
 #include "support/generate.h"
 

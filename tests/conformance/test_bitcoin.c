@@ -1,5 +1,7 @@
 /* Signatures of Bitcoin's block 413567, row by row; some do not verify, as multisig scripts try keys in turn: the part
- * of them in examples/data, and all of them where GECC_DATA has the file. */
+ * of them in examples/data, and all of them where GECC_DATA has the file.
+ *
+ * Test: fast */
 #define _DEFAULT_SOURCE
 #include "support/folders.h"
 #include "support/operation.h"

@@ -2,7 +2,9 @@
  * another number.
  *
  * OpenSSL's rule is GECC_ACCEPT_REF10; on rows whose key and R are canonical and of large order the others say the
- * same. */
+ * same.
+ *
+ * Test: long; needs libcrypto */
 #define _POSIX_C_SOURCE 200809L
 #include "support/curve25519.h"
 #include "support/operation.h"

@@ -1,6 +1,8 @@
 /* Random rows of every operation, half of them spoiled, against OpenSSL.
  *
- * GECC_TEST_CASES: rows in all (20,000; in short tests 2,000, in long ones 1,000,000). */
+ * GECC_TEST_CASES: rows in all (20,000; in short tests 2,000, in long ones 1,000,000).
+ *
+ * Test: fast; needs libcrypto; columns */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "support/effort.h"
 #include "support/generate.h"

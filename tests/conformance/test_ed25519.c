@@ -1,6 +1,8 @@
 /* Ed25519, Ed25519ctx and Ed25519ph: RFC 8032's examples; the cases of ed25519.jsonl of GECC_VECTORS, by each rule;
  * OpenSSL on random rows, half of them spoiled; points of small order by the equations themselves. Whatever is verified
- * is verified with prepared keys too. */
+ * is verified with prepared keys too.
+ *
+ * Test: fast; needs jansson libcrypto */
 #define _POSIX_C_SOURCE 200809L
 #include "support/curve25519.h"
 #include "support/effort.h"

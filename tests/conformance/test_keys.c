@@ -1,5 +1,7 @@
 /* Sets of prepared keys: what is opened, what it is said to be, and what it takes. What calls make of them is compared
- * with OpenSSL by the tests that run over all operations. */
+ * with OpenSSL by the tests that run over all operations.
+ *
+ * Test: fast; needs libcrypto; columns */
 #define _POSIX_C_SOURCE 200809L
 #include "support/effort.h"
 #include "support/generate.h"

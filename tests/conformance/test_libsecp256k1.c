@@ -1,6 +1,8 @@
 /* Random rows on secp256k1, half of them spoiled, against libsecp256k1. Signatures are the same to the bit.
  *
- * GECC_TEST_CASES: four times the rows (20,000; in short tests 2,000, in long ones 1,000,000). */
+ * GECC_TEST_CASES: four times the rows (20,000; in short tests 2,000, in long ones 1,000,000).
+ *
+ * Test: fast; needs libcrypto libsecp256k1 */
 #include "support/effort.h"
 #include "support/generate.h"
 

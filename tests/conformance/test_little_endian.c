@@ -1,4 +1,6 @@
-/* With GECC_LITTLE_ENDIAN the same numbers, in the opposite order of bytes, give the same results in that order. */
+/* With GECC_LITTLE_ENDIAN the same numbers, in the opposite order of bytes, give the same results in that order.
+ *
+ * Test: fast; needs libcrypto; columns; no sanitizer on fake-cuda; no threads */
 #include "support/effort.h"
 #include "support/generate.h"
 

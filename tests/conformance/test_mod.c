@@ -1,4 +1,6 @@
-/* Modular arithmetic of every width against GMP: moduli of all kinds, boundary operands, rows without an inverse. */
+/* Modular arithmetic of every width against GMP: moduli of all kinds, boundary operands, rows without an inverse.
+ *
+ * Test: fast; needs gmp; no threads */
 #include "support/effort.h"
 #include "support/operation.h"
 

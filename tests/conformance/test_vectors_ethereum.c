@@ -1,5 +1,7 @@
 /* Senders of transactions, and authorities of type 0x04, against known ones: those of tests/known_answers/ledger.py,
- * and of the folder GECC_VECTORS 4,003 transactions, 350 blocks and 124 cases of ethereum/tests. */
+ * and of the folder GECC_VECTORS 4,003 transactions, 350 blocks and 124 cases of ethereum/tests.
+ *
+ * Test: fast; needs jansson; no threads */
 #include "support/folders.h"
 #include "support/operation.h"
 #include "support/vectors.h"

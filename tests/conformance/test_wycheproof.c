@@ -2,7 +2,9 @@
  *
  * The library reads signatures and SEC 1 points, not SPKI: the point is taken out of a key that names its curve. Keys
  * with explicit parameters or another curve, and keys OpenSSL cannot parse, are counted as skipped; none of them is
- * "valid". */
+ * "valid".
+ *
+ * Test: fast; needs jansson libcrypto; no threads */
 #define _POSIX_C_SOURCE 200809L
 #include "support/operation.h"
 #include "support/reference.h"

@@ -1,4 +1,6 @@
-/* X25519: RFC 7748's examples; the cases of x25519.jsonl of GECC_VECTORS; OpenSSL on random rows. */
+/* X25519: RFC 7748's examples; the cases of x25519.jsonl of GECC_VECTORS; OpenSSL on random rows.
+ *
+ * Test: fast; needs jansson libcrypto */
 #define _POSIX_C_SOURCE 200809L
 #include "support/curve25519.h"
 #include "support/effort.h"

@@ -1,4 +1,6 @@
-/* The portable machine with carry chains in assembly: no branch and no address depends on a secret. */
+/* The portable machine with carry chains in assembly: no branch and no address depends on a secret.
+ *
+ * Test: fast */
 #include "secret_paths.h"
 
 #include <cmocka.h>

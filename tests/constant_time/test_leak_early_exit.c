@@ -1,4 +1,6 @@
-/* A planted leak: the check that a key or nonce is less than n stops at the first limb that differs. */
+/* A planted leak: the check that a key or nonce is less than n stops at the first limb that differs.
+ *
+ * Test: fast */
 enum { LIMBS = 4, WORDS = 8 };
 
 #define limbs_less limbs_less_constant_time

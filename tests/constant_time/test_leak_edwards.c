@@ -1,5 +1,7 @@
 /* A planted leak: coordinates are selected by a branch, where X25519's ladder swaps points and where entries of the
- * table of multiples of G are negated. */
+ * table of multiples of G are negated.
+ *
+ * Test: fast */
 enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable/multiply.h"

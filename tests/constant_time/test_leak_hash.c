@@ -1,4 +1,6 @@
-/* A planted leak: SHA-256 takes longer for blocks that begin with an odd word. */
+/* A planted leak: SHA-256 takes longer for blocks that begin with an odd word.
+ *
+ * Test: fast */
 enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable/multiply.h"

@@ -1,4 +1,6 @@
-/* A planted leak: the table is searched for an entry, and the search stops where it is found. */
+/* A planted leak: the table is searched for an entry, and the search stops where it is found.
+ *
+ * Test: fast */
 enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable/multiply.h"

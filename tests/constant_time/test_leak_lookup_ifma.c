@@ -1,5 +1,7 @@
 /* A planted leak in the IFMA machine, on the model of its instructions: a permutation of registers becomes an index
- * into memory, as compilers without one might have it. */
+ * into memory, as compilers without one might have it.
+ *
+ * Test: fast */
 enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma/avx512.h"

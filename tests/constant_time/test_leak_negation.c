@@ -1,4 +1,6 @@
-/* A planted leak: d and k, whose sign the parity of a point decides, are negated by a branch. */
+/* A planted leak: d and k, whose sign the parity of a point decides, are negated by a branch.
+ *
+ * Test: fast */
 enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable/multiply.h"

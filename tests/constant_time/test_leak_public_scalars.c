@@ -1,4 +1,6 @@
-/* Planted leaks: scalars said to be public, which index tables, but are secret. */
+/* Planted leaks: scalars said to be public, which index tables, but are secret.
+ *
+ * Test: fast */
 #include "leak.h"
 
 #include <cmocka.h>

@@ -1,4 +1,6 @@
-/* A planted leak: a selection that branches. */
+/* A planted leak: a selection that branches.
+ *
+ * Test: fast */
 enum { LIMBS = 4, WORDS = 8 };
 
 #define limbs_select limbs_select_constant_time

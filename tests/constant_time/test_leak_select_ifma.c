@@ -1,4 +1,6 @@
-/* A planted leak in the IFMA machine, on the model of its instructions: a selection that branches. */
+/* A planted leak in the IFMA machine, on the model of its instructions: a selection that branches.
+ *
+ * Test: fast */
 enum { LIMBS = 5, WORDS = 8 };
 
 #define limbs_select limbs_select_constant_time

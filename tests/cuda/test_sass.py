@@ -3,6 +3,8 @@ on a secret; and their results are right. Planted leaks are found.
 
 All programs on SM2 and modulo 256 bits, and some on curves that have formulas, a reduction or a width of their own, for sm_90: of
 the images in GECC_CUDA_IMAGES, or compiled here. Not run without nvcc or nvdisasm. Other images: scripts/check-sass.
+
+Test: fast; sources
 """
 
 import ctypes

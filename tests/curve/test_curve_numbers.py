@@ -1,4 +1,7 @@
-"""Numbers of curves, which are bits of gecc_operation.curves: each curve has its own, however many there are, or is refused by name."""
+"""Numbers of curves, which are bits of gecc_operation.curves: each curve has its own, however many there are, or is refused by name.
+
+Test: fast
+"""
 
 import configparser
 import importlib.util

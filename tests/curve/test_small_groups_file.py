@@ -1,4 +1,7 @@
-"""tests/data/small_groups.json is what it says, and what the tests that try every point and scalar need."""
+"""tests/data/small_groups.json is what it says, and what the tests that try every point and scalar need.
+
+Test: fast
+"""
 
 import configparser
 import json

@@ -1,4 +1,6 @@
-/* Point formulas in small groups over the field of P-256, on the IFMA machine, modulo p as modulo any number. */
+/* Point formulas in small groups over the field of P-256, on the IFMA machine, modulo p as modulo any number.
+ *
+ * Test: fast; needs gmp jansson; IFMA */
 enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma/multiply.h"

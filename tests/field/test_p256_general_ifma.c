@@ -1,4 +1,6 @@
-/* The fields of p256 on the IFMA machine, modulo p as modulo any number. */
+/* The fields of p256 on the IFMA machine, modulo p as modulo any number.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma/multiply.h"

@@ -1,4 +1,6 @@
-/* Hashes on the portable machine's lanes. */
+/* Hashes on the portable machine's lanes.
+ *
+ * Test: fast; needs libcrypto */
 #include "limbs/lanes_scalar.h"
 
 #include "common.h"

@@ -1,4 +1,6 @@
-/* Hashes on the lanes of the IFMA machine. */
+/* Hashes on the lanes of the IFMA machine.
+ *
+ * Test: fast; needs libcrypto; IFMA */
 #include "limbs/ifma/lanes.h"
 
 #include "../limbs/ifma_supported.h"

@@ -1,4 +1,6 @@
-/* Hashes on eight lanes. */
+/* Hashes on eight lanes.
+ *
+ * Test: fast; needs libcrypto */
 #include "lanes_vector8.h"
 
 #include "common.h"

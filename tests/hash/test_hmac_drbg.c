@@ -1,4 +1,6 @@
-/* The generator of RFC 6979 on the portable machine's lanes. */
+/* The generator of RFC 6979 on the portable machine's lanes.
+ *
+ * Test: fast; needs libcrypto */
 #include "limbs/lanes_scalar.h"
 
 #include "common.h"

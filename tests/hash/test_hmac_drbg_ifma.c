@@ -1,4 +1,6 @@
-/* The generator of RFC 6979 on the lanes of the IFMA machine. */
+/* The generator of RFC 6979 on the lanes of the IFMA machine.
+ *
+ * Test: fast; needs libcrypto; IFMA */
 #include "limbs/ifma/lanes.h"
 
 #include "../limbs/ifma_supported.h"

@@ -1,4 +1,6 @@
-/* The generator of RFC 6979 on eight lanes. */
+/* The generator of RFC 6979 on eight lanes.
+ *
+ * Test: fast; needs libcrypto */
 #include "lanes_vector8.h"
 
 #include "common.h"

@@ -1,4 +1,7 @@
-"""The oracle against published values, its quick ways against the plain ones, and its cases against the seed."""
+"""The oracle against published values, its quick ways against the plain ones, and its cases against the seed.
+
+Test: fast; sources
+"""
 
 import hashlib
 import json

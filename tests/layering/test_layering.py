@@ -1,4 +1,7 @@
-"""scripts/check-layering accepts this tree and reports a planted violation of each kind."""
+"""scripts/check-layering accepts this tree and reports a planted violation of each kind.
+
+Test: fast; sources
+"""
 
 import subprocess
 import sys

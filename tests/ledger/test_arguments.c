@@ -1,4 +1,6 @@
-/* The calls over transactions: what they refuse, and in which words; columns of any shape; threads. */
+/* The calls over transactions: what they refuse, and in which words; columns of any shape; threads.
+ *
+ * Test: fast */
 #include "support/memory.h"
 
 #include <gecc/gecc.h>

@@ -1,4 +1,6 @@
-/* What is a block, and what no node takes for one. */
+/* What is a block, and what no node takes for one.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

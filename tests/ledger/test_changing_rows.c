@@ -1,5 +1,7 @@
 /* Rows of transactions that change while a call reads them, as memory may that another thread or process shares: the
- * call writes where it may, ends, and rows beside them are answered as ever. */
+ * call writes where it may, ends, and rows beside them are answered as ever.
+ *
+ * Test: fast */
 #include "support/memory.h"
 #include "support/trap.h"
 

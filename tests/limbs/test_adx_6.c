@@ -1,4 +1,6 @@
-/* The portable machine with carry chains in assembly, 6 limbs. */
+/* The portable machine with carry chains in assembly, 6 limbs.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 6, WORDS = 12 };
 
 #include "adx_supported.h"

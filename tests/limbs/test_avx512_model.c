@@ -1,5 +1,7 @@
 /* The model of limbs/ifma/avx512.h, by which memcheck sees the IFMA machine, against the instructions: every function,
- * on random lanes and edges. */
+ * on random lanes and edges.
+ *
+ * Test: fast; IFMA */
 #include "limbs/ifma/avx512.h"
 
 #include "ifma_supported.h"

@@ -1,4 +1,6 @@
-/* Rows as words by aligned accesses, at every alignment: as word by word, and no byte beside the row is touched. */
+/* Rows as words by aligned accesses, at every alignment: as word by word, and no byte beside the row is touched.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

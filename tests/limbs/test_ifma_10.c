@@ -1,4 +1,6 @@
-/* The IFMA machine with 10 limbs and 16 words. */
+/* The IFMA machine with 10 limbs and 16 words.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 10, WORDS = 16 };
 
 #include "limbs/ifma/multiply.h"

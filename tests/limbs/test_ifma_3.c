@@ -1,4 +1,6 @@
-/* The IFMA machine with 3 limbs and 4 words. */
+/* The IFMA machine with 3 limbs and 4 words.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 3, WORDS = 4 };
 
 #include "limbs/ifma/multiply.h"

@@ -1,4 +1,6 @@
-/* The IFMA machine with 4 limbs and 6 words. */
+/* The IFMA machine with 4 limbs and 6 words.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 4, WORDS = 6 };
 
 #include "limbs/ifma/multiply.h"

@@ -1,4 +1,6 @@
-/* The IFMA machine with 5 limbs and 8 words. */
+/* The IFMA machine with 5 limbs and 8 words.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma/multiply.h"

@@ -1,4 +1,6 @@
-/* The IFMA machine with 7 limbs and 10 words. */
+/* The IFMA machine with 7 limbs and 10 words.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 7, WORDS = 10 };
 
 #include "limbs/ifma/multiply.h"

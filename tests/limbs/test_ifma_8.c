@@ -1,4 +1,6 @@
-/* The IFMA machine with 8 limbs and 12 words. */
+/* The IFMA machine with 8 limbs and 12 words.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 8, WORDS = 12 };
 
 #include "limbs/ifma/multiply.h"

@@ -1,4 +1,6 @@
-/* The IFMA machine with 9 limbs and 14 words. */
+/* The IFMA machine with 9 limbs and 14 words.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 9, WORDS = 14 };
 
 #include "limbs/ifma/multiply.h"

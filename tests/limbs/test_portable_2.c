@@ -1,4 +1,6 @@
-/* The portable machine with 2 limbs and 4 words. */
+/* The portable machine with 2 limbs and 4 words.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 2, WORDS = 4 };
 
 #include "limbs/portable/multiply.h"

@@ -1,4 +1,6 @@
-/* The portable machine with 3 limbs and 5 words. */
+/* The portable machine with 3 limbs and 5 words.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 3, WORDS = 5 };
 
 #include "limbs/portable/multiply.h"

@@ -1,4 +1,6 @@
-/* The portable machine with 4 limbs and 8 words. */
+/* The portable machine with 4 limbs and 8 words.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable/multiply.h"

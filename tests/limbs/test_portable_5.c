@@ -1,4 +1,6 @@
-/* The portable machine with 5 limbs and 9 words. */
+/* The portable machine with 5 limbs and 9 words.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 5, WORDS = 9 };
 
 #include "limbs/portable/multiply.h"

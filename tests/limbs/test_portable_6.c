@@ -1,4 +1,6 @@
-/* The portable machine with 6 limbs and 12 words. */
+/* The portable machine with 6 limbs and 12 words.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 6, WORDS = 12 };
 
 #include "limbs/portable/multiply.h"

@@ -1,4 +1,6 @@
-/* The portable machine with 7 limbs and 13 words. */
+/* The portable machine with 7 limbs and 13 words.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 7, WORDS = 13 };
 
 #include "limbs/portable/multiply.h"

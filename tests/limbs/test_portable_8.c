@@ -1,4 +1,6 @@
-/* The portable machine with 8 limbs and 16 words. */
+/* The portable machine with 8 limbs and 16 words.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 8, WORDS = 16 };
 
 #include "limbs/portable/multiply.h"

@@ -1,4 +1,6 @@
-/* The model of the GPU's machine with 10 limbs. */
+/* The model of the GPU's machine with 10 limbs.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 10, WORDS = 10 };
 
 #include "limbs/ptx/multiply.h"

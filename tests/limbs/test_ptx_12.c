@@ -1,4 +1,6 @@
-/* The model of the GPU's machine with 12 limbs. */
+/* The model of the GPU's machine with 12 limbs.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 12, WORDS = 12 };
 
 #include "limbs/ptx/multiply.h"

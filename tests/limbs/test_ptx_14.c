@@ -1,4 +1,6 @@
-/* The model of the GPU's machine with 14 limbs. */
+/* The model of the GPU's machine with 14 limbs.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 14, WORDS = 14 };
 
 #include "limbs/ptx/multiply.h"

@@ -1,4 +1,6 @@
-/* The model of the GPU's machine with 4 limbs. */
+/* The model of the GPU's machine with 4 limbs.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 4, WORDS = 4 };
 
 #include "limbs/ptx/multiply.h"

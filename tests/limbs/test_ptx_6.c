@@ -1,4 +1,6 @@
-/* The model of the GPU's machine with 6 limbs. */
+/* The model of the GPU's machine with 6 limbs.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 6, WORDS = 6 };
 
 #include "limbs/ptx/multiply.h"

@@ -1,4 +1,6 @@
-/* The model of the GPU's machine with 8 limbs. */
+/* The model of the GPU's machine with 8 limbs.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 8, WORDS = 8 };
 
 #include "limbs/ptx/multiply.h"

@@ -1,4 +1,6 @@
-/* Greatest common divisors of 256 bits. */
+/* Greatest common divisors of 256 bits.
+ *
+ * Test: fast; needs gmp */
 enum { WORDS = 8 };
 
 #include "../hash/lanes_vector8.h"

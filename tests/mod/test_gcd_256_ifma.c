@@ -1,4 +1,6 @@
-/* Greatest common divisors of 256 bits, on the lanes of the IFMA machine. */
+/* Greatest common divisors of 256 bits, on the lanes of the IFMA machine.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { WORDS = 8 };
 
 #include "limbs/ifma/lanes.h"

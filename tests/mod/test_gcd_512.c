@@ -1,4 +1,6 @@
-/* Greatest common divisors of 512 bits. */
+/* Greatest common divisors of 512 bits.
+ *
+ * Test: fast; needs gmp */
 enum { WORDS = 16 };
 
 #include "../hash/lanes_vector8.h"

@@ -1,4 +1,6 @@
-/* The IFMA machine with 10 limbs. */
+/* The IFMA machine with 10 limbs.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 10, WORDS = 16 };
 
 #include "limbs/ifma/multiply.h"

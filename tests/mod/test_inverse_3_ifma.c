@@ -1,4 +1,6 @@
-/* The IFMA machine with 3 limbs. */
+/* The IFMA machine with 3 limbs.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 3, WORDS = 4 };
 
 #include "limbs/ifma/multiply.h"

@@ -1,4 +1,6 @@
-/* The portable machine with 4 limbs. */
+/* The portable machine with 4 limbs.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 4, WORDS = 8 };
 
 #include "limbs/portable/multiply.h"

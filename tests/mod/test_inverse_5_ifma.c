@@ -1,4 +1,6 @@
-/* The IFMA machine with 5 limbs. */
+/* The IFMA machine with 5 limbs.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 5, WORDS = 8 };
 
 #include "limbs/ifma/multiply.h"

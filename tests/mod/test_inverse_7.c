@@ -1,4 +1,6 @@
-/* The portable machine with 7 limbs. */
+/* The portable machine with 7 limbs.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 7, WORDS = 14 };
 
 #include "limbs/portable/multiply.h"

@@ -1,4 +1,6 @@
-/* The portable machine with 8 limbs. */
+/* The portable machine with 8 limbs.
+ *
+ * Test: fast; needs gmp */
 enum { LIMBS = 8, WORDS = 16 };
 
 #include "limbs/portable/multiply.h"

@@ -1,4 +1,6 @@
-/* The IFMA machine with 9 limbs. */
+/* The IFMA machine with 9 limbs.
+ *
+ * Test: fast; needs gmp; IFMA */
 enum { LIMBS = 9, WORDS = 14 };
 
 #include "limbs/ifma/multiply.h"

@@ -1,5 +1,7 @@
 /* What the public functions refuse or cannot show of the lane programs: rows of a wrong width, results over operands,
- * how much of the arena is used. */
+ * how much of the arena is used.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Test: needs libcrypto */
 #include "curve25519.h"
 
 #include <openssl/evp.h>

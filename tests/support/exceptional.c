@@ -1,3 +1,4 @@
+/* Test: needs libcrypto */
 #include "exceptional.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Test: needs libcrypto */
 #include "generate.h"
 
 #include "curve/sizes.h"

@@ -1,3 +1,4 @@
+/* Test: needs libcrypto */
 #include "reference.h"
 
 #include "curve25519.h"

@@ -1,3 +1,4 @@
+/* Test: needs libcrypto */
 /* Ethereum's addresses and their recovery: OpenSSL's curve, and Keccak-256 written from FIPS 202. */
 #include "reference.h"
 

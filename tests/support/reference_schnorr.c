@@ -1,3 +1,4 @@
+/* Test: needs libcrypto */
 /* Schnorr signatures (BIP-340) and Taproot's tweaks (BIP-341) over OpenSSL, step by step as the BIPs have them. */
 #include "reference.h"
 

@@ -1,3 +1,4 @@
+/* Test: needs libcrypto */
 /* ECDSA (SEC 1, 4.1), SM2 signatures (GB/T 32918.2) and deterministic nonces (RFC 6979, 3.2 and 3.6) over OpenSSL. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "reference.h"

@@ -1,3 +1,4 @@
+/* Test: needs jansson */
 #define _POSIX_C_SOURCE 200809L
 #include "vectors.h"
 

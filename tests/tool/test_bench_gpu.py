@@ -1,4 +1,7 @@
-"""`gecc bench --backend cuda`, and commands on several GPUs, on a driver without one: rows, and that wrong results are found."""
+"""`gecc bench --backend cuda`, and commands on several GPUs, on a driver without one: rows, and that wrong results are found.
+
+Test: fast
+"""
 
 import json
 import os

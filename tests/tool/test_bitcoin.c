@@ -1,4 +1,6 @@
-/* RIPEMD-160 on its authors' messages, and what is taken out of a script before it is signed. */
+/* RIPEMD-160 on its authors' messages, and what is taken out of a script before it is signed.
+ *
+ * Test: fast */
 #include "bitcoin/ripemd160.h"
 #include "bitcoin/script.h"
 

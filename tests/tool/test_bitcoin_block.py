@@ -1,4 +1,7 @@
-"""The signatures of a Bitcoin block, each with the verdict that it must get."""
+"""The signatures of a Bitcoin block, each with the verdict that it must get.
+
+Test: fast
+"""
 
 import csv
 import unittest

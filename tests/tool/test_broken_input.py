@@ -1,4 +1,7 @@
-"""Broken lines cost themselves and no other."""
+"""Broken lines cost themselves and no other.
+
+Test: fast
+"""
 
 import csv
 import io

@@ -1,5 +1,7 @@
 /* Cells are decoded into memory of a batch. Whatever they are, and however little memory there is, no byte is written
- * behind it, and rows for which it does not do are refused. */
+ * behind it, and rows for which it does not do are refused.
+ *
+ * Test: fast; the tool's reader */
 #include "rows/decode.h"
 #include "rows/reader.h"
 #include "text/base64.h"

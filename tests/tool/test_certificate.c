@@ -1,4 +1,6 @@
-/* The text of a certificate's serial number stays within what its caller gives, however long the number is. */
+/* The text of a certificate's serial number stays within what its caller gives, however long the number is.
+ *
+ * Test: fast; the tool's reader */
 #include "keys/certificate.h"
 
 #include <setjmp.h>

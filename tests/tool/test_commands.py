@@ -1,4 +1,7 @@
-"""Every subcommand against a reference in integers."""
+"""Every subcommand against a reference in integers.
+
+Test: fast; threads
+"""
 
 import hashlib
 import json

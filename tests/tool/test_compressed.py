@@ -1,4 +1,7 @@
-"""Input in gzip and zstd, whole and broken."""
+"""Input in gzip and zstd, whole and broken.
+
+Test: fast
+"""
 
 import gzip
 import hashlib

@@ -1,4 +1,7 @@
-"""Ed25519 and X25519 in the tool: RFC 8032's and RFC 7748's examples, keys in PEM and as OpenSSH writes them, and what is refused."""
+"""Ed25519 and X25519 in the tool: RFC 8032's and RFC 7748's examples, keys in PEM and as OpenSSH writes them, and what is refused.
+
+Test: fast
+"""
 
 import base64
 import hashlib

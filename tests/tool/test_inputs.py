@@ -1,4 +1,7 @@
-"""The signatures of Bitcoin's transactions: rows and verdicts."""
+"""The signatures of Bitcoin's transactions: rows and verdicts.
+
+Test: fast; no sanitizers
+"""
 
 import csv
 import io

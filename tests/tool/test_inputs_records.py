@@ -1,4 +1,7 @@
-"""gecc inputs: records that say things twice, that are answers, that no node takes; what is not read is kept."""
+"""gecc inputs: records that say things twice, that are answers, that no node takes; what is not read is kept.
+
+Test: fast
+"""
 
 import csv
 import gzip

@@ -1,4 +1,6 @@
-/* Memory that jansson used is wiped before it is freed: it may hold private keys. */
+/* Memory that jansson used is wiped before it is freed: it may hold private keys.
+ *
+ * Test: fast */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-"""JSON Web Tokens: signed here with an oracle over Python's integers, and RFC 7515's own."""
+"""JSON Web Tokens: signed here with an oracle over Python's integers, and RFC 7515's own.
+
+Test: fast
+"""
 
 import base64
 import csv

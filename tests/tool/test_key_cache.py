@@ -1,4 +1,7 @@
-"""--key-cache: tables of keys that outlive a batch change no byte of the output."""
+"""--key-cache: tables of keys that outlive a batch change no byte of the output.
+
+Test: fast; threads
+"""
 
 import random
 import unittest

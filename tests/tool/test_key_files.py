@@ -1,4 +1,7 @@
-"""Keys in PEM and DER, written by the openssl command."""
+"""Keys in PEM and DER, written by the openssl command.
+
+Test: fast; no sanitizers
+"""
 
 import base64
 import csv

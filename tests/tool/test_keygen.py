@@ -1,4 +1,7 @@
-"""New keys."""
+"""New keys.
+
+Test: fast
+"""
 
 import csv
 import io

@@ -1,4 +1,7 @@
-"""gecc senders and gecc inputs: time and memory stay in proportion to what they read, however it is made up, and memory within bounds."""
+"""gecc senders and gecc inputs: time and memory stay in proportion to what they read, however it is made up, and memory within bounds.
+
+Test: fast; no sanitizers
+"""
 
 import gzip
 import json

@@ -1,4 +1,7 @@
-"""The manual pages in docs/man are what the tool says of itself."""
+"""The manual pages in docs/man are what the tool says of itself.
+
+Test: fast
+"""
 
 import re
 import subprocess

@@ -1,5 +1,8 @@
 """What a table means is what comes out of it: kinds of tables that could be taken for something else, each with hundreds of
-variants and a table of what is expected."""
+variants and a table of what is expected.
+
+Test: fast; no sanitizers
+"""
 
 import base64
 import csv

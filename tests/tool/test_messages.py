@@ -1,4 +1,7 @@
-"""Names of files, and what else is quoted, command no terminal: each message is one line without control characters."""
+"""Names of files, and what else is quoted, command no terminal: each message is one line without control characters.
+
+Test: fast
+"""
 
 import json
 import signal

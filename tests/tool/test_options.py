@@ -1,4 +1,7 @@
-"""Options and names of files, for every command: nothing that is given is left out, and names decide formats."""
+"""Options and names of files, for every command: nothing that is given is left out, and names decide formats.
+
+Test: fast
+"""
 
 import base64
 import gzip

@@ -1,4 +1,7 @@
-"""Files that -o names: whole, or as they were; each run's own until it is whole; private where there are secrets."""
+"""Files that -o names: whole, or as they were; each run's own until it is whole; private where there are secrets.
+
+Test: fast; threads
+"""
 
 import os
 import resource

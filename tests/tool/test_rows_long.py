@@ -1,4 +1,7 @@
-"""Ten million rows in bounded memory."""
+"""Ten million rows in bounded memory.
+
+Test: long
+"""
 
 import os
 import subprocess

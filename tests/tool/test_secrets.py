@@ -1,4 +1,7 @@
-"""Commands that have no use for a private key let none into their output, wherever in a row it stands."""
+"""Commands that have no use for a private key let none into their output, wherever in a row it stands.
+
+Test: fast
+"""
 
 import itertools
 import json

@@ -1,4 +1,7 @@
-"""gecc senders, and the addresses of gecc recover: transactions with known senders in each form that the tool reads."""
+"""gecc senders, and the addresses of gecc recover: transactions with known senders in each form that the tool reads.
+
+Test: fast; no sanitizers
+"""
 
 import csv
 import io

@@ -1,4 +1,7 @@
-"""gecc senders: whatever a record says twice has to agree, and what is not read is kept. One table of variants, one run each."""
+"""gecc senders: whatever a record says twice has to agree, and what is not read is kept. One table of variants, one run each.
+
+Test: fast
+"""
 
 import csv
 import io

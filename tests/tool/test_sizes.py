@@ -1,4 +1,7 @@
-"""Records as long as they may be, longer, and cut short, in every format and encoding."""
+"""Records as long as they may be, longer, and cut short, in every format and encoding.
+
+Test: fast
+"""
 
 import base64
 import csv

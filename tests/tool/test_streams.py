@@ -1,4 +1,7 @@
-"""Files, pipes, exit statuses, memory; the command line itself."""
+"""Files, pipes, exit statuses, memory; the command line itself.
+
+Test: fast; threads
+"""
 
 import os
 import stat

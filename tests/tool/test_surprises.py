@@ -1,4 +1,7 @@
-"""What people's files are like: columns that contradict each other, options that nothing obeys, names taken twice."""
+"""What people's files are like: columns that contradict each other, options that nothing obeys, names taken twice.
+
+Test: fast; threads
+"""
 
 import base64
 import csv

@@ -1,5 +1,8 @@
 """Cases with known answers through the tool: the generated ones, the published ones of a package, and those of the folder that
-GECC_VECTORS names (Wycheproof, CAVP, Botan, RFC 6979, GM/T 0003.5). Their form: tests/known_answers/README.md."""
+GECC_VECTORS names (Wycheproof, CAVP, Botan, RFC 6979, GM/T 0003.5). Their form: tests/known_answers/README.md.
+
+Test: fast; no sanitizers
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""Certificates that the openssl command signed, in bundles."""
+"""Certificates that the openssl command signed, in bundles.
+
+Test: fast
+"""
 
 import base64
 import csv
