@@ -1,5 +1,5 @@
 # Each test says in its head, after `Test:`, what it costs, `fast` or `long`, which is its label, and what it needs:
-#   needs LIBRARY...     one of these is missing: it is not run
+#   needs LIBRARY...     where one of these is missing it is not run; each in C needs cmocka, too
 #   IFMA                 compiled for the IFMA machine, where the compiler can
 #   the tool's reader    linked with it, and not with test_support, which has functions of the same names
 #   link OPTION...       options of the linker, which leave out wipes to see that this is noticed, and bind functions of libc
@@ -29,7 +29,8 @@ macro(read_head file)
     list(SUBLIST head 0 1 label)
     set(missing)
     foreach(library ${libraries})
-        if(head MATCHES "needs[a-z0-9 ]* ${library}" AND NOT TARGET PkgConfig::${library})
+        if((head MATCHES "needs[a-z0-9 ]* ${library}" OR "${library}.${label}.${file}" MATCHES "^cmocka\\.(fast|long)\\..*c$") AND
+           NOT TARGET PkgConfig::${library})
             list(APPEND missing ${library})
         endif()
     endforeach()
@@ -49,6 +50,8 @@ function(is_left_out result)
         if((GECC_TEST_SET STREQUAL "sanitizers" AND "no sanitizers" IN_LIST head) OR
            (GECC_TEST_SET STREQUAL "threads" AND NOT "threads" IN_LIST head))
             set(reason "not of ${GECC_TEST_SET}")
+        elseif(layer STREQUAL "tool" AND NOT TARGET gecc_program)
+            set(reason "no jansson, so no tool")
         endif()
     elseif((NOT GECC_TEST_SET MATCHES "^(fast|all)$" AND NOT layer IN_LIST public_layers) OR "no ${GECC_TEST_SET}" IN_LIST head OR
            (is_once AND ("IFMA" IN_LIST head OR label STREQUAL "long")))
