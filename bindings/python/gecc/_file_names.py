@@ -9,7 +9,7 @@ PARQUET = (".parquet", ".pq", ".parq")
 #: Arrow's IPC format as streams, and as files, which have an index at their end.
 ARROW_STREAM = (".arrows",)
 ARROW = (".arrow", ".feather", ".ipc", *ARROW_STREAM)
-#: What a compressed file's name ends in.
+#: The endings of names of compressed files.
 _COMPRESSED = (".gz", ".gzip", ".zst", ".zstd")
 
 
