@@ -128,27 +128,6 @@ static size_t put_v(generator *g, uint8_t *to, uint8_t id) {
     return width;
 }
 
-/* Digest and signature of entry i, which is r || s || v or three numbers. */
-static void put_ethereum(generator *g, size_t i) {
-    uint8_t raw[64], v[32], id = g->pool->ids[i];
-    memcpy(raw, g->pool->signatures + 64 * i, 64);
-    if (g->call->flags & GECC_LOW_S && memcmp(raw + 32, g->pool->half_n, 32) > 0 && !one_in(g, 4)) {
-        negate(g, raw + 32, raw + 32);
-        id ^= 1;
-    }
-    size_t width = put_v(g, v, id);
-    put(g, 0, g->pool->digests + 64 * i, 32);
-    if (call_is(g->call, "ethereum.recover")) {
-        put(g, 1, raw, 64);
-        memcpy(g->memory[1] + 64, v, width);
-        g->cells[1].width = 64 + width;
-        return;
-    }
-    put(g, 1, raw, 32);
-    put(g, 2, raw + 32, 32);
-    put(g, 3, v, width);
-}
-
 static size_t message_width(generator *g) {
     static const uint16_t edges[] = {0,   1,   55,  56,  57,  63,  64,  65,  111, 112, 113,
                                      119, 120, 127, 128, 129, 135, 136, 137, 255, 256, 272};
@@ -157,6 +136,30 @@ static size_t message_width(generator *g) {
     if (one_in(g, 3))
         return edges[below(g, sizeof edges / sizeof *edges)];
     return (size_t)(one_in(g, 200) ? below(g, 5000) : below(g, 300));
+}
+
+/* Digest and signature of entry i, which is r || s || v or three numbers; or a message with the signature. */
+static void put_ethereum(generator *g, size_t i) {
+    uint8_t raw[64], v[32], id = g->pool->ids[i];
+    memcpy(raw, g->pool->signatures + 64 * i, 64);
+    if (g->call->flags & GECC_LOW_S && memcmp(raw + 32, g->pool->half_n, 32) > 0 && !one_in(g, 4)) {
+        negate(g, raw + 32, raw + 32);
+        id ^= 1;
+    }
+    size_t width = put_v(g, v, id);
+    if (call_kind(g->call, 0) == GECC_KIND_MESSAGE)
+        put_random(g, 0, message_width(g)); /* nearly every digest and signature have a key */
+    else
+        put(g, 0, g->pool->digests + 64 * i, 32);
+    if (call_kind(g->call, 1) == GECC_KIND_ETHEREUM_SIGNATURE) {
+        put(g, 1, raw, 64);
+        memcpy(g->memory[1] + 64, v, width);
+        g->cells[1].width = 64 + width;
+        return;
+    }
+    put(g, 1, raw, 32);
+    put(g, 2, raw + 32, 32);
+    put(g, 3, v, width);
 }
 
 static void put_any(generator *g, int input, gecc_kind kind) {
@@ -216,7 +219,7 @@ static void put_good(generator *g) {
         put_signed(g, 0, pick(g));
     } else if (call_is(g->call, "schnorr.verify")) {
         put_schnorr(g, pick(g));
-    } else if (call_is(g->call, "ethereum.recover") || call_is(g->call, "ethereum.recover_columns")) {
+    } else if (strncmp(g->call->operation->name, "ethereum.recover", 16) == 0) {
         put_ethereum(g, pick(g));
     } else {
         for (int input = 0; input < INPUTS; input++)

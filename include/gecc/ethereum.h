@@ -31,6 +31,12 @@ GECC_CALL gecc_result gecc_ethereum_recover_columns(gecc_context *context, gecc_
                                                     gecc_rows digest, gecc_rows r, gecc_rows s, gecc_rows v,
                                                     size_t count, const gecc_options *options);
 
+/* The same of signatures of the Keccak-256 of a message: the bytes of a transaction that are signed, of EIP-191's or
+ * EIP-712's data, which begin with 0x19, or any others. Messages may be empty, and of 2^32 - 1 bytes. */
+GECC_CALL gecc_result gecc_ethereum_recover_message(gecc_context *context, gecc_out address, gecc_out status,
+                                                    gecc_rows message, gecc_rows signature, size_t count,
+                                                    const gecc_options *options);
+
 /* Transactions, from their bytes.
  *
  * A row is a signed transaction as nodes give it: of type 0x00, an RLP list, from before EIP-155 or after it; of type
@@ -82,8 +88,9 @@ typedef struct gecc_ethereum_options {
  * says of the signature: MALFORMED_HIGH_S unless the options have GECC_ANY_S (EIP-2). A transaction that is well formed
  * has its hash whatever is said of its signature; a row without a result has zeros. All memory is the host's. Threads
  * of this process read the rows while the context's backend hashes and recovers those before; a row has fewer than 2^32
- * bytes. Takes 80 MB of memory at most, and twice the width of a row that is wider than 32 MB. Rows that change
- * meanwhile are read as this or that, or refused; others are not harmed. Returns when all is done. */
+ * bytes. Takes 80 MB of memory at most for up to 524,288 rows, 620 MB for 4,194,304 and more, and twice the width of a
+ * row that is wider than 32 MB. Rows that change meanwhile are read as this or that, or refused; others are not harmed.
+ * Returns when all is done. */
 GECC_CALL gecc_result gecc_ethereum_senders(gecc_context *context, gecc_out sender, gecc_out hash, gecc_out type,
                                             gecc_out reason, gecc_out position, gecc_out status, gecc_rows transactions,
                                             size_t count, const gecc_ethereum_options *options);
@@ -92,7 +99,8 @@ GECC_CALL gecc_result gecc_ethereum_senders(gecc_context *context, gecc_out send
  * transactions. offsets[count + 1]: the authorities of row i are rows offsets[i] .. offsets[i + 1] - 1 of authority, 20
  * bytes, and status: OK, or why an authorization has no authority, which the protocol then skips. `capacity` rows have
  * room; where that is fewer than offsets[count], the call returns GECC_ERROR_ARGUMENT, with the offsets written. With
- * authority and status gecc_out_none() and capacity 0 it counts, no more. Takes 8 bytes of memory a row, and 800 KB. */
+ * authority and status gecc_out_none() and capacity 0 it counts, no more. Takes 8 bytes of memory a row, and 150 for
+ * each of up to 262,144 authorizations. */
 GECC_CALL gecc_result gecc_ethereum_authorities(gecc_context *context, uint64_t *offsets, gecc_out authority,
                                                 gecc_out status, size_t capacity, gecc_rows transactions, size_t count,
                                                 const gecc_ethereum_options *options);

@@ -22,3 +22,10 @@ gecc_result gecc_ethereum_recover_columns(gecc_context *context, gecc_out addres
     return gecc_call_curve(context, OPERATION_ETHEREUM_RECOVER_COLUMNS, GECC_SECP256K1, &address, status, inputs, count,
                            options);
 }
+
+gecc_result gecc_ethereum_recover_message(gecc_context *context, gecc_out address, gecc_out status, gecc_rows message,
+                                          gecc_rows signature, size_t count, const gecc_options *options) {
+    const gecc_rows inputs[] = {message, signature};
+    return gecc_call_curve(context, OPERATION_ETHEREUM_RECOVER_MESSAGE, GECC_SECP256K1, &address, status, inputs, count,
+                           options);
+}

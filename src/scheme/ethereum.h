@@ -133,16 +133,30 @@ LANE_INLINE void ethereum_numbers_read(const struct chunk *c, size_t slot, struc
     signature_require(c->job->flags, r, s, here, status);
 }
 
-/* out[0] = the address of Q = (s / r) R - (e / r) G, for e of in[0]. */
+/* The Keccak-256 of each row of in[0]. */
+LANE_INLINE struct limbs ethereum_message_hash(const struct chunk *c, size_t slot) {
+    struct message message = {.count = 1};
+    lane32 words[CHAIN_WORDS_MAX];
+    message.segments[0] = message_segment(&c->job->in[0], slot_row(c, slot), slot_rows(c, slot));
+    message_hash(GECC_KECCAK256, words, &message);
+    return limbs_from_words(words);
+}
+
+/* What a row has besides r, s and v in one column. */
+enum ethereum_form { ETHEREUM_DIGEST, ETHEREUM_COLUMNS, ETHEREUM_MESSAGE };
+
+/* out[0] = the address of Q = (s / r) R - (e / r) G, for e of in[0], or its hash. */
 LANE_INLINE gecc_result ethereum_recover_rows(struct arena *arena, const void *tables, const struct job *job,
-                                              size_t first, size_t count, int columns) {
+                                              size_t first, size_t count, enum ethereum_form form) {
     struct chunk c = chunk_open(ANY_POINT, arena, tables, job, first, count);
     for (size_t i = c.worker.first; i < c.worker.count; i += c.worker.step) {
         lane32 status = status_ok(), parity = lane32_set(0);
         mask known = mask_set(1);
         struct limbs r, s;
-        struct limbs e = integer_read(0, &job->in[0], slot_row(&c, i), slot_rows(&c, i), CURVE.bytes, &status);
-        if (columns)
+        struct limbs e = form == ETHEREUM_MESSAGE
+                             ? ethereum_message_hash(&c, i)
+                             : integer_read(0, &job->in[0], slot_row(&c, i), slot_rows(&c, i), CURVE.bytes, &status);
+        if (form == ETHEREUM_COLUMNS)
             ethereum_numbers_read(&c, i, &r, &s, &parity, &known, &status);
         else
             ethereum_signature_read(&c, i, &r, &s, &parity, &known, &status);
@@ -156,12 +170,17 @@ LANE_INLINE gecc_result ethereum_recover_rows(struct arena *arena, const void *t
 
 LANE_FUNCTION gecc_result ethereum_recover(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                            size_t count) {
-    return ethereum_recover_rows(arena, tables, job, first, count, 0);
+    return ethereum_recover_rows(arena, tables, job, first, count, ETHEREUM_DIGEST);
 }
 
 LANE_FUNCTION gecc_result ethereum_recover_columns(struct arena *arena, const void *tables, const struct job *job,
                                                    size_t first, size_t count) {
-    return ethereum_recover_rows(arena, tables, job, first, count, 1);
+    return ethereum_recover_rows(arena, tables, job, first, count, ETHEREUM_COLUMNS);
+}
+
+LANE_FUNCTION gecc_result ethereum_recover_message(struct arena *arena, const void *tables, const struct job *job,
+                                                   size_t first, size_t count) {
+    return ethereum_recover_rows(arena, tables, job, first, count, ETHEREUM_MESSAGE);
 }
 
 #endif

@@ -53,6 +53,7 @@ CALL(schnorr_tweak_private_key, a->out[0], a->status, a->in[0], a->in[1])
 CALL(ethereum_address, a->out[0], a->status, a->in[0])
 CALL(ethereum_recover, a->out[0], a->status, a->in[0], a->in[1])
 CALL(ethereum_recover_columns, a->out[0], a->status, a->in[0], a->in[1], a->in[2], a->in[3])
+CALL(ethereum_recover_message, a->out[0], a->status, a->in[0], a->in[1])
 CALL(ed25519_public_key, a->out[0], a->status, a->in[0])
 CALL(ed25519_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
 CALL(ed25519_verify, a->status, a->in[0], a->in[1], a->in[2], a->in[3])
@@ -109,6 +110,7 @@ static const struct function {
     FUNCTION(ethereum_address),
     FUNCTION(ethereum_recover),
     FUNCTION(ethereum_recover_columns),
+    FUNCTION(ethereum_recover_message),
     FUNCTION(ed25519_public_key),
     FUNCTION(ed25519_sign),
     FUNCTION(ed25519_verify),

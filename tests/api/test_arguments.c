@@ -437,7 +437,7 @@ static void test_meanings_of_flags(void **state) {
         flags |= ed25519 ? GECC_PREHASH : 0;
         flags |= verifies_ed25519 ? GECC_ACCEPT_REF10 | GECC_ACCEPT_STRICT | GECC_ACCEPT_ZIP215 : 0;
         flags |= ethereum && takes_kind(i, GECC_KIND_POINT) ? GECC_LITTLE_ENDIAN : 0;
-        flags |= ethereum && takes_kind(i, GECC_KIND_DIGEST32) ? GECC_LOW_S : 0;
+        flags |= ethereum && !takes_kind(i, GECC_KIND_POINT) ? GECC_LOW_S : 0;
         flags |= schnorr && takes_kind(i, GECC_KIND_PRIVATE_KEY) ? GECC_LITTLE_ENDIAN : 0;
         flags |= takes_kind(i, GECC_KIND_BIP340_SIGNATURE) ? GECC_SIGHASH_BYTE : 0;
         flags |= takes_kind(i, GECC_KIND_SIGNATURE) && has_curves(i) ? GECC_SIGHASH_BYTE : 0;

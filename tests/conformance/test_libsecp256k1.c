@@ -263,19 +263,23 @@ static int ethereum(const struct call *call, const struct row *row, struct expec
     struct call inner = {.operation = OPERATION_ECDSA_RECOVER, .flags = call->flags, .point_format = GECC_POINT_RAW};
     struct row key = {{row->in[0]}};
     struct cell r = row->in[1], s = row->in[2], v = row->in[3];
-    uint8_t raw[64] = {0}, hash[32], id;
+    uint8_t raw[64] = {0}, hash[32], digest[32], id;
     secp256k1_pubkey point;
     if (call->operation == OPERATION_ETHEREUM_ADDRESS) {
         if (!parse_point(row->in[0], &point) || !write_point(GECC_POINT_RAW, &point, expected)) {
             return NO_RESULT;
         }
     } else {
-        if (call->operation == OPERATION_ETHEREUM_RECOVER && r.width > 64) {
+        if (call->operation == OPERATION_ETHEREUM_RECOVER_MESSAGE) {
+            reference_keccak256(key.in[0].data, key.in[0].width, digest);
+            key.in[0] = (struct cell){digest, sizeof digest};
+        }
+        if (call->operation != OPERATION_ETHEREUM_RECOVER_COLUMNS && r.width > 64) {
             v = (struct cell){r.data + 64, r.width - 64};
             s = (struct cell){r.data + 32, 32};
             r.width = 32;
         }
-        if (row->in[0].width != 32 || r.width - 1 > 31 || s.width - 1 > 31 || v.width - 1 > 31) {
+        if (key.in[0].width != 32 || r.width - 1 > 31 || s.width - 1 > 31 || v.width - 1 > 31) {
             return NO_RESULT;
         }
         memcpy(raw + 32 - r.width, r.data, r.width);
@@ -442,6 +446,7 @@ static void ethereum_addresses(void **state) {
     compare(OPERATION_ETHEREUM_RECOVER, GECC_LOW_S, 0);
     compare(OPERATION_ETHEREUM_RECOVER_COLUMNS, 0, 0);
     compare(OPERATION_ETHEREUM_RECOVER_COLUMNS, GECC_LOW_S, 0);
+    compare(OPERATION_ETHEREUM_RECOVER_MESSAGE, GECC_LOW_S, 0);
 }
 
 int main(void) {

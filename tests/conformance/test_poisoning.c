@@ -281,7 +281,8 @@ static void ethereum(void **state) {
                  {OPERATION_ETHEREUM_RECOVER, 0},
                  {OPERATION_ETHEREUM_RECOVER, GECC_LOW_S},
                  {OPERATION_ETHEREUM_RECOVER_COLUMNS, 0},
-                 {OPERATION_ETHEREUM_RECOVER_COLUMNS, GECC_LOW_S}};
+                 {OPERATION_ETHEREUM_RECOVER_COLUMNS, GECC_LOW_S},
+                 {OPERATION_ETHEREUM_RECOVER_MESSAGE, 0}};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         struct call call = {.operation = calls[i].operation, .curve = GECC_SECP256K1, .flags = calls[i].flags};
         plant_all(*state, &call);

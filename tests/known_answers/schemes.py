@@ -462,6 +462,10 @@ def ethereum_recover(curve, digest, signed, low_s=False):
     return ethereum_recover_columns(curve, digest, signed[:32], signed[32:64], signed[64:], low_s)
 
 
+def ethereum_recover_message(curve, message, signed, low_s=False):
+    return ethereum_recover(curve, hash_of("keccak256", message), signed, low_s)
+
+
 # Ed25519 and X25519, on one curve, which is not among CURVES.
 
 
@@ -622,6 +626,7 @@ OPERATIONS = {
     "ethereum_recover": Operation("ethereum.recover", ethereum_recover, ("digest", "sig"), "address", ("low_s",)),
     "ethereum_recover_columns": Operation("ethereum.recover_columns", ethereum_recover_columns, ("digest", "r", "s", "v"), "address",
                                           ("low_s",)),  # fmt: skip
+    "ethereum_recover_message": Operation("ethereum.recover_message", ethereum_recover_message, ("msg", "sig"), "address", ("low_s",)),
     "ed25519_public_key": Operation("ed25519.public_key", ed25519_public_key, ("seed",), "pub"),
     "ed25519_sign": Operation("ed25519.sign", ed25519_sign, ("seed", "msg", "ctx"), "sig", ("prehash",)),
     "ed25519_verify": Operation("ed25519.verify", ed25519_verify, ("pub", "msg", "sig", "ctx"), None, ("prehash", "accept")),

@@ -188,13 +188,19 @@ static struct cell stripped(struct cell number, struct prng *prng) {
     return number;
 }
 
-/* A digest's signature as Ethereum writes it, in one column or in three. */
+/* A digest's or a message's signature as Ethereum writes it, in one column or in three. */
 static void good_ethereum_row(const struct pool *pool, const struct call *call, struct row *row, struct prng *prng,
                               struct arena *arena) {
     const size_t length = pool->curve->length;
     size_t key;
     uint8_t parity;
-    struct cell made = good_signature(pool, call, row->in[0], &key, &parity, prng, arena);
+    uint8_t hash[32];
+    struct cell digest = row->in[0];
+    if (call->operation == OPERATION_ETHEREUM_RECOVER_MESSAGE) {
+        reference_keccak256(digest.data, digest.width, hash);
+        digest = (struct cell){hash, sizeof hash};
+    }
+    struct cell made = good_signature(pool, call, digest, &key, &parity, prng, arena);
     struct cell v = good_v(parity & 1, prng, arena);
     if (call->operation == OPERATION_ETHEREUM_RECOVER_COLUMNS) {
         row->in[1] = stripped((struct cell){made.data, (uint32_t)length}, prng);
@@ -323,7 +329,7 @@ struct row row_good(const struct pool *pool, const struct call *call, struct prn
         key = (size_t)prng_below(prng, POOL_KEYS);
         row.in[0] = x_only(pool, key, arena);
         row.in[2] = good_bip340_signature(pool, call, row.in[1], key, prng, arena);
-    } else if (call->operation == OPERATION_ETHEREUM_RECOVER || call->operation == OPERATION_ETHEREUM_RECOVER_COLUMNS) {
+    } else if (strncmp(operation_of(call->operation)->name, "ethereum.recover", 16) == 0) {
         good_ethereum_row(pool, call, &row, prng, arena);
     } else if (call->operation == OPERATION_EC_ADD && prng_below(prng, 6) == 0) {
         row.in[1] = prng_below(prng, 2) ? row.in[0] : negative(pool, row.in[0], arena);

@@ -359,6 +359,7 @@ void reference_row(const struct call *call, const struct row *row, struct expect
     case OPERATION_ETHEREUM_ADDRESS:
     case OPERATION_ETHEREUM_RECOVER:
     case OPERATION_ETHEREUM_RECOVER_COLUMNS:
+    case OPERATION_ETHEREUM_RECOVER_MESSAGE:
         reference_ethereum(call, row, expected);
         break;
     case OPERATION_ED25519_PUBLIC_KEY:

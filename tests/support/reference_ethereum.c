@@ -109,14 +109,18 @@ static void join(struct cell r, struct cell s, uint8_t out[2 * NUMBER_BYTES]) {
 }
 
 static void recover(const struct call *call, const struct row *row, struct expectation *expected) {
-    struct cell r = row->in[1], s = row->in[2], v = row->in[3];
-    uint8_t joined[2 * NUMBER_BYTES], id;
-    if (call->operation == OPERATION_ETHEREUM_RECOVER && r.width > 2 * NUMBER_BYTES) {
+    struct cell digest = row->in[0], r = row->in[1], s = row->in[2], v = row->in[3];
+    uint8_t joined[2 * NUMBER_BYTES], hash[NUMBER_BYTES], id;
+    if (call->operation == OPERATION_ETHEREUM_RECOVER_MESSAGE) {
+        reference_keccak256(digest.data, digest.width, hash);
+        digest = (struct cell){hash, sizeof hash};
+    }
+    if (call->operation != OPERATION_ETHEREUM_RECOVER_COLUMNS && r.width > 2 * NUMBER_BYTES) {
         v = (struct cell){r.data + 2 * NUMBER_BYTES, r.width - 2 * NUMBER_BYTES};
         s = (struct cell){r.data + NUMBER_BYTES, NUMBER_BYTES};
         r.width = NUMBER_BYTES;
     }
-    if (row->in[0].width != NUMBER_BYTES || !fits(r) || !fits(s) || !fits(v)) {
+    if (digest.width != NUMBER_BYTES || !fits(r) || !fits(s) || !fits(v)) {
         expected->statuses = STATUS(MALFORMED_WIDTH);
         return;
     }
@@ -126,7 +130,7 @@ static void recover(const struct call *call, const struct row *row, struct expec
                          .point_format = GECC_POINT_RAW};
     join(r, s, joined);
     id = recovery_id(v);
-    struct row inner_row = {{row->in[0], {joined, sizeof joined}, {&id, 1}}};
+    struct row inner_row = {{digest, {joined, sizeof joined}, {&id, 1}}};
     reference_ecdsa_recover(&inner, &inner_row, expected);
     if (expected->statuses == STATUS(OK)) {
         expected->out[0] = address_of(expected->out[0].bytes);

@@ -37,6 +37,7 @@ static const struct form {
     {"ethereum_address", OPERATION_ETHEREUM_ADDRESS, {"pub"}, {"address"}},
     {"ethereum_recover", OPERATION_ETHEREUM_RECOVER, {"digest", "sig"}, {"address"}},
     {"ethereum_recover_columns", OPERATION_ETHEREUM_RECOVER_COLUMNS, {"digest", "r", "s", "v"}, {"address"}},
+    {"ethereum_recover_message", OPERATION_ETHEREUM_RECOVER_MESSAGE, {"msg", "sig"}, {"address"}},
     {"ed25519_public_key", OPERATION_ED25519_PUBLIC_KEY, {"seed"}, {"pub"}},
     {"ed25519_sign", OPERATION_ED25519_SIGN, {"seed", "msg", "ctx"}, {"sig"}},
     {"ed25519_verify", OPERATION_ED25519_VERIFY, {"pub", "msg", "sig", "ctx"}, {NULL}},

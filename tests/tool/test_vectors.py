@@ -47,7 +47,8 @@ COMMANDS = {
     "mod_power": ("mod", {"a": "a", "exponent": "b", "modulus": "modulus"}, ("r", "r")),
 }
 # It has no such commands.
-NOT_OF_THE_TOOL = {"double", "bip340_public_key", "taproot_tweak", "taproot_tweak_priv", "ethereum_address", "ethereum_recover_columns"}
+NOT_OF_THE_TOOL = {"double", "bip340_public_key", "taproot_tweak", "taproot_tweak_priv", "ethereum_address", "ethereum_recover_columns",
+                   "ethereum_recover_message"}
 NUMBERS = ("priv", "nonce", "k", "u", "v", "a", "b", "exponent")
 SHA2 = ("sha256", "sha384", "sha512")
 # Bytes of a number on a curve, where they are not 32.
