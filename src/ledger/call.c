@@ -11,6 +11,7 @@
 enum {
     OPTIONS_LEAST = offsetof(gecc_ethereum_options, report) + sizeof(gecc_report *),
     ROWS_OF_A_THREAD = 1024,
+    ROWS_OF_A_BLOCK = 256,
     DEVICES_MOST = 64
 };
 
@@ -54,13 +55,37 @@ void ledger_take_output(struct ledger_call *ledger, const char *name, gecc_out o
     gecc_take_from_host(&ledger->call, name, out.data);
 }
 
-unsigned ledger_threads(const struct ledger_call *ledger) {
+/* As many as the CPU backend has, or as are worth it. */
+static unsigned threads_for(const struct ledger_call *ledger) {
     gecc_backend_info info = GECC_BACKEND_INFO_INIT;
     unsigned threads = 1;
     size_t worth = ledger->count / ROWS_OF_A_THREAD;
     for (size_t i = 0; worth > 1 && i < gecc_backends(ledger->call.context, i, &info); i++)
         threads = info.threads > threads ? info.threads : threads;
     return worth < threads ? (unsigned)(worth == 0 ? 1 : worth) : threads;
+}
+
+struct pool *ledger_pool(const struct ledger_call *ledger) {
+    const unsigned threads = threads_for(ledger);
+    struct pool *pool = NULL;
+    return threads > 1 && gecc_pool_open(&pool, threads) == GECC_OK ? pool : NULL;
+}
+
+struct blocks {
+    size_t rows;
+    ledger_work *work;
+    void *argument;
+};
+
+static void work_on_block(void *argument, size_t index) {
+    const struct blocks *blocks = argument;
+    const size_t first = index * ROWS_OF_A_BLOCK, left = blocks->rows - first;
+    blocks->work(blocks->argument, first, first + (left < ROWS_OF_A_BLOCK ? left : ROWS_OF_A_BLOCK));
+}
+
+void ledger_for(struct pool *pool, size_t rows, ledger_work *work, void *argument) {
+    struct blocks blocks = {rows, work, argument};
+    gecc_pool_for(pool, rows / ROWS_OF_A_BLOCK + (rows % ROWS_OF_A_BLOCK != 0), work_on_block, &blocks);
 }
 
 /* How many rows GPUs computed, by their numbers: "0: 4194304, 1: 4194304". */

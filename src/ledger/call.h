@@ -4,8 +4,8 @@
 #define GECC_LEDGER_CALL_H
 
 #include "api/arguments.h"
+#include "backend/pool.h"
 #include "batch/rows.h"
-#include "ledger/crew.h"
 #include "ledger/transaction.h"
 
 enum { DIGEST_BYTES = 32 };
@@ -27,8 +27,12 @@ void ledger_take(struct ledger_call *ledger, const char *operation, gecc_context
 void ledger_take_output(struct ledger_call *ledger, const char *name, gecc_out out, size_t rows, size_t width,
                         bool is_optional);
 
-/* How many threads read so many rows. */
-unsigned ledger_threads(const struct ledger_call *ledger);
+/* Threads that read so many rows, to be closed with gecc_pool_close. NULL: the caller alone. */
+struct pool *ledger_pool(const struct ledger_call *ledger);
+
+/* Have work(argument, first, end) run for all rows, by blocks of first .. end - 1 that threads take in turn. */
+typedef void ledger_work(void *argument, size_t first, size_t end);
+void ledger_for(struct pool *pool, size_t rows, ledger_work *work, void *argument);
 
 /* Count one more recovery in. */
 void ledger_add_report(struct ledger_call *ledger, const gecc_report *report);

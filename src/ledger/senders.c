@@ -3,32 +3,39 @@
 
 #include "ledger/call.h"
 
-/* The most rows of a chunk, and bytes of its preimages unless one row has more. Two chunks are under way. */
-enum { CHUNK_ROWS = 65536, CHUNK_BYTES = 32 << 20, CHUNKS = 2 };
+/* Rows of a chunk: an eighth of them, so that reading overlaps with recovering, within these bounds; and bytes of its
+ * preimages for each, unless one row has more. Two chunks are under way. */
+enum { CHUNK_ROWS_LEAST = 65536, CHUNK_ROWS_MOST = 1 << 19, CHUNK_ROW_BYTES = 512, CHUNKS = 2 };
 
 /* What a chunk has besides the caller's columns. Row i's preimage is widths[i] bytes from offsets[i] on of bytes; in
  * the network's form, what its hash is of follows it there. Both end before offsets[i + 1], whatever becomes of the row
  * meanwhile. */
 struct chunk {
     size_t first, count, room;
-    uint8_t *bytes, *digests, *signatures, *reasons, *statuses;
+    uint8_t *bytes, *signatures, *reasons, *statuses;
     uint64_t *offsets;
     uint32_t *widths, *core_widths; /* of those in the network's form; else 0 */
-    gecc_job *job;                  /* of the recovery, NULL: none is under way */
-    gecc_report report;             /* of it */
+    gecc_job *recovery, *hashing;   /* NULL: not under way */
+    gecc_report report;             /* of the recovery */
     bool is_recovered;              /* or will be when the job is done: chunk_end has still to look at the rows */
 };
 
 struct senders {
     struct ledger_call call;
     gecc_out sender, hash, type, reason, position, status;
-    struct crew crew;
+    struct pool *pool;
+    size_t rows; /* of a chunk, at most */
     struct chunk chunk[CHUNKS];
+};
+
+/* What threads work on. */
+struct reading {
+    const struct senders *senders;
+    struct chunk *chunk;
 };
 
 static void chunk_free(struct chunk *chunk) {
     free(chunk->bytes);
-    free(chunk->digests);
     free(chunk->signatures);
     free(chunk->reasons);
     free(chunk->statuses);
@@ -38,30 +45,41 @@ static void chunk_free(struct chunk *chunk) {
 }
 
 static bool chunk_allocate(struct chunk *chunk, size_t rows) {
-    *chunk = (struct chunk){.digests = malloc(rows * DIGEST_BYTES),
-                            .signatures = malloc(rows * SIGNATURE_BYTES),
+    *chunk = (struct chunk){.signatures = malloc(rows * SIGNATURE_BYTES),
                             .reasons = malloc(rows),
                             .statuses = malloc(rows),
                             .offsets = malloc((rows + 1) * sizeof(uint64_t)),
                             .widths = malloc(rows * sizeof(uint32_t)),
                             .core_widths = malloc(rows * sizeof(uint32_t))};
-    return chunk->digests && chunk->signatures && chunk->reasons && chunk->statuses && chunk->offsets &&
-           chunk->widths && chunk->core_widths;
+    return chunk->signatures && chunk->reasons && chunk->statuses && chunk->offsets && chunk->widths &&
+           chunk->core_widths;
+}
+
+/* offsets[i + 1] = the bytes that row i may need: those of a preimage, and in the network's form those of what is
+ * hashed. */
+static void measure_rows(void *argument, size_t first, size_t end) {
+    const struct reading *reading = argument;
+    for (size_t i = first; i < end; i++) {
+        size_t width;
+        const uint8_t *data = rows_at(&reading->senders->call.transactions, reading->chunk->first + i, &width);
+        const bool may_have_blobs = width != 0 && data[0] == 3;
+        reading->chunk->offsets[i + 1] = width + PREIMAGE_MORE + (may_have_blobs ? width : 0);
+    }
 }
 
 /* Take rows from `first` on: as many as the limits allow, and a place for the preimage of each. */
-static bool chunk_begin(struct chunk *chunk, const struct ledger_call *call, size_t first) {
-    size_t used = 0, i = first;
+static bool chunk_begin(const struct senders *senders, struct chunk *chunk, size_t first) {
+    struct reading reading = {senders, chunk};
+    const size_t left = senders->call.count - first, rows = left < senders->rows ? left : senders->rows;
     chunk->first = first;
-    for (; i < call->count && i - first < CHUNK_ROWS && (i == first || used < CHUNK_BYTES); i++) {
-        size_t width;
-        const uint8_t *data = rows_at(&call->transactions, i, &width);
-        bool may_have_blobs = width != 0 && data[0] == 3;
-        chunk->offsets[i - first] = used;
-        used += width + PREIMAGE_MORE + (may_have_blobs ? width : 0);
+    ledger_for(senders->pool, rows, measure_rows, &reading);
+    chunk->offsets[0] = 0;
+    for (chunk->count = 0; chunk->count < rows; chunk->count++) {
+        if (chunk->count != 0 && chunk->offsets[chunk->count] >= senders->rows * CHUNK_ROW_BYTES)
+            break;
+        chunk->offsets[chunk->count + 1] += chunk->offsets[chunk->count];
     }
-    chunk->count = i - first;
-    chunk->offsets[chunk->count] = used;
+    const size_t used = chunk->offsets[chunk->count];
     if (used <= chunk->room)
         return true;
     free(chunk->bytes);
@@ -80,11 +98,6 @@ static void put_position(const gecc_out *out, size_t row, size_t position) {
     if (out->data != NULL)
         memcpy(out_at(out, row), &value, sizeof value);
 }
-
-struct reading {
-    struct senders *senders;
-    struct chunk *chunk;
-};
 
 /* Is there room for what is written of the row? There is, unless it has changed since chunk_begin. */
 static bool row_fits(const struct chunk *chunk, size_t i, struct transaction *transaction) {
@@ -128,23 +141,6 @@ static void read_rows(void *argument, size_t first, size_t end) {
         read_row(reading->senders, reading->chunk, i);
 }
 
-static gecc_result hash_rows(const struct senders *senders, const struct chunk *chunk, gecc_out hash, gecc_rows rows,
-                             size_t count) {
-    return gecc_digest(senders->call.call.context, GECC_KECCAK256, hash, gecc_out_packed(chunk->statuses, 1), rows,
-                       count, NULL);
-}
-
-/* The hashes of rows in the network's form, one after the other: there are few. */
-static gecc_result hash_cores(const struct senders *senders, const struct chunk *chunk) {
-    gecc_result result = GECC_OK;
-    for (size_t i = 0; i < chunk->count && result == GECC_OK; i++)
-        if (chunk->core_widths[i] != 0)
-            result = hash_rows(
-                senders, chunk, out_from(senders->hash, chunk->first + i),
-                gecc_rows_packed(chunk->bytes + chunk->offsets[i] + chunk->widths[i], chunk->core_widths[i]), 1);
-    return result;
-}
-
 static gecc_rows rows_from(gecc_rows rows, size_t first) {
     if (rows.offsets != NULL)
         rows.offsets += first;
@@ -155,43 +151,104 @@ static gecc_rows rows_from(gecc_rows rows, size_t first) {
     return rows;
 }
 
-static gecc_result hash_chunk(const struct senders *senders, const struct chunk *chunk) {
+/* The hashes of a chunk's rows as they are. */
+static gecc_result hash(const struct senders *senders, const struct chunk *chunk, const gecc_options *options) {
+    return gecc_digest(senders->call.call.context, GECC_KECCAK256, out_from(senders->hash, chunk->first),
+                       gecc_out_packed(chunk->statuses, 1), rows_from(senders->call.transactions, chunk->first),
+                       chunk->count, options);
+}
+
+static gecc_result recover(const struct senders *senders, const struct chunk *chunk, const gecc_options *options) {
     const gecc_rows preimages = {chunk->bytes, 0, 0, chunk->widths, chunk->offsets};
-    gecc_result result =
-        hash_rows(senders, chunk, gecc_out_packed(chunk->digests, DIGEST_BYTES), preimages, chunk->count);
-    if (senders->hash.data == NULL || result != GECC_OK)
+    return gecc_ethereum_recover_message(senders->call.call.context, out_from(senders->sender, chunk->first),
+                                         out_from(senders->status, chunk->first), preimages,
+                                         gecc_rows_packed(chunk->signatures, SIGNATURE_BYTES), chunk->count, options);
+}
+
+/* Begin a call, or, where there is no thread for that, make it. */
+static gecc_result begin(gecc_result (*call)(const struct senders *, const struct chunk *, const gecc_options *),
+                         const struct senders *senders, const struct chunk *chunk, gecc_options options,
+                         gecc_job **job) {
+    options.job = job;
+    gecc_result result = call(senders, chunk, &options);
+    if (result != GECC_ERROR_THREAD)
         return result;
-    result = hash_rows(senders, chunk, out_from(senders->hash, chunk->first),
-                       rows_from(senders->call.transactions, chunk->first), chunk->count);
-    return result == GECC_OK ? hash_cores(senders, chunk) : result;
+    options.job = NULL;
+    return call(senders, chunk, &options);
 }
 
-/* Read and hash a chunk. */
-static gecc_result chunk_read(struct senders *senders, struct chunk *chunk, size_t first) {
+/* Read a chunk, and begin to hash its rows and to recover their senders; chunk_end waits. */
+static gecc_result chunk_start(struct senders *senders, struct chunk *chunk, size_t first) {
     struct reading reading = {senders, chunk};
-    if (!chunk_begin(chunk, &senders->call, first))
-        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for the preimages of %zu rows", chunk->count);
-    crew_run(&senders->crew, read_rows, &reading, chunk->count);
-    return hash_chunk(senders, chunk);
-}
-
-/* Begin to recover the senders of a chunk, or, where there is no thread for that, recover them; chunk_end waits. */
-static gecc_result chunk_recover(struct senders *senders, struct chunk *chunk) {
-    const gecc_rows digests = gecc_rows_packed(chunk->digests, DIGEST_BYTES);
-    const gecc_rows signatures = gecc_rows_packed(chunk->signatures, SIGNATURE_BYTES);
-    const gecc_out sender = out_from(senders->sender, chunk->first), status = out_from(senders->status, chunk->first);
-    gecc_context *context = senders->call.call.context;
     gecc_options options = GECC_OPTIONS_INIT;
+    gecc_result result = GECC_OK;
+    if (!chunk_begin(senders, chunk, first))
+        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for the preimages of %zu rows", chunk->count);
+    ledger_for(senders->pool, chunk->count, read_rows, &reading);
+    if (senders->hash.data != NULL)
+        result = begin(hash, senders, chunk, options, &chunk->hashing);
+    if (result != GECC_OK)
+        return result;
     options.flags = (senders->call.options.flags & GECC_ANY_S) != 0 ? 0 : GECC_LOW_S;
     chunk->report = (gecc_report)GECC_REPORT_INIT;
     options.report = &chunk->report;
-    options.job = &chunk->job;
-    gecc_result result = gecc_ethereum_recover(context, sender, status, digests, signatures, chunk->count, &options);
-    if (result == GECC_ERROR_THREAD) {
-        options.job = NULL;
-        result = gecc_ethereum_recover(context, sender, status, digests, signatures, chunk->count, &options);
-    }
+    result = begin(recover, senders, chunk, options, &chunk->recovery);
     chunk->is_recovered = result == GECC_OK || result == GECC_ERROR_DEVICE || result == GECC_ERROR_FAULT;
+    return result;
+}
+
+/* What the hashes of rows in the network's form are of, and those hashes. */
+struct cores {
+    size_t count;
+    uint64_t *offsets;
+    uint32_t *widths, *rows;
+    uint8_t (*digests)[DIGEST_BYTES], *statuses;
+};
+
+static bool cores_find(struct cores *cores, const struct chunk *chunk) {
+    size_t count = 0;
+    for (size_t i = 0; i < chunk->count; i++)
+        count += chunk->core_widths[i] != 0;
+    *cores = (struct cores){.offsets = malloc(count * sizeof *cores->offsets),
+                            .widths = malloc(count * sizeof *cores->widths),
+                            .rows = malloc(count * sizeof *cores->rows),
+                            .digests = malloc(count * sizeof *cores->digests),
+                            .statuses = malloc(count)};
+    if (count == 0)
+        return true;
+    if (!cores->offsets || !cores->widths || !cores->rows || !cores->digests || !cores->statuses)
+        return false;
+    for (size_t i = 0; i < chunk->count && cores->count < count; i++) {
+        if (chunk->core_widths[i] == 0)
+            continue;
+        cores->offsets[cores->count] = chunk->offsets[i] + chunk->widths[i];
+        cores->widths[cores->count] = chunk->core_widths[i];
+        cores->rows[cores->count++] = (uint32_t)i;
+    }
+    return true;
+}
+
+static void cores_free(struct cores *cores) {
+    free(cores->offsets);
+    free(cores->widths);
+    free(cores->rows);
+    free(cores->digests);
+    free(cores->statuses);
+}
+
+/* Hash them, in place of the hashes of their rows. */
+static gecc_result hash_cores(const struct senders *senders, const struct chunk *chunk) {
+    struct cores cores;
+    gecc_result result = GECC_OK;
+    if (!cores_find(&cores, chunk))
+        result = gecc_error(GECC_ERROR_MEMORY, "not enough memory for the hashes of transactions with blobs");
+    else if (cores.count != 0)
+        result = gecc_digest(senders->call.call.context, GECC_KECCAK256, gecc_out_packed(cores.digests, DIGEST_BYTES),
+                             gecc_out_packed(cores.statuses, 1),
+                             (gecc_rows){chunk->bytes, 0, 0, cores.widths, cores.offsets}, cores.count, NULL);
+    for (size_t i = 0; i < cores.count && result == GECC_OK; i++)
+        memcpy(out_at(&senders->hash, chunk->first + cores.rows[i]), cores.digests[i], DIGEST_BYTES);
+    cores_free(&cores);
     return result;
 }
 
@@ -203,35 +260,43 @@ static void clear_row(const struct senders *senders, size_t row) {
             memset(out_at(columns[c], row), 0, widths[c]);
 }
 
-/* Wait for the recovery, and say of the rows that are no transactions what they are. */
-static gecc_result chunk_end(struct senders *senders, struct chunk *chunk) {
-    if (!chunk->is_recovered)
-        return GECC_OK;
-    gecc_result result = chunk->job == NULL ? GECC_OK : gecc_wait(chunk->job);
-    chunk->job = NULL;
-    chunk->is_recovered = false;
-    ledger_add_report(&senders->call, &chunk->report);
-    for (size_t i = 0; i < chunk->count; i++) {
-        if (chunk->reasons[i] == GECC_ETHEREUM_PARSED)
-            continue;
-        clear_row(senders, chunk->first + i);
-        *out_at(&senders->status, chunk->first + i) = GECC_ITEM_MALFORMED_TRANSACTION;
-    }
+static gecc_result await(gecc_job **job) {
+    gecc_result result = *job == NULL ? GECC_OK : gecc_wait(*job);
+    *job = NULL;
     return result;
 }
 
-/* All chunks, of which there is one, if perhaps an empty one: while the senders of one are recovered, the next is read
- * and hashed. */
+/* Wait for the chunk's jobs, and say of the rows that are no transactions what they are. Where hashes failed there are
+ * no results. */
+static gecc_result chunk_end(struct senders *senders, struct chunk *chunk) {
+    gecc_result result = await(&chunk->hashing);
+    if (!chunk->is_recovered)
+        return result;
+    gecc_result recovered = await(&chunk->recovery);
+    chunk->is_recovered = false;
+    ledger_add_report(&senders->call, &chunk->report);
+    if (result == GECC_OK && senders->hash.data != NULL)
+        result = hash_cores(senders, chunk);
+    for (size_t i = 0; i < chunk->count; i++) {
+        if (chunk->reasons[i] == GECC_ETHEREUM_PARSED && result == GECC_OK)
+            continue;
+        clear_row(senders, chunk->first + i);
+        *out_at(&senders->status, chunk->first + i) =
+            result == GECC_OK ? GECC_ITEM_MALFORMED_TRANSACTION : GECC_ITEM_NOT_PROCESSED;
+    }
+    return recovered == GECC_OK ? result : recovered;
+}
+
+/* All chunks, of which there is one, if perhaps an empty one: while the senders of one are recovered, the next is
+ * read. */
 static gecc_result run_chunks(struct senders *senders) {
     struct chunk *chunk = &senders->chunk[0], *before = &senders->chunk[1];
     gecc_result result;
     size_t first = 0;
     do {
-        result = chunk_read(senders, chunk, first);
+        result = chunk_start(senders, chunk, first);
         gecc_result ended = chunk_end(senders, before);
         result = result == GECC_OK ? ended : result;
-        if (result == GECC_OK)
-            result = chunk_recover(senders, chunk);
         first += chunk->count;
         struct chunk *next = before;
         before = chunk;
@@ -241,21 +306,28 @@ static gecc_result run_chunks(struct senders *senders) {
     return result == GECC_OK ? ended : result;
 }
 
+static size_t rows_of_chunk(size_t count) {
+    if (count <= CHUNK_ROWS_LEAST)
+        return count == 0 ? 1 : count;
+    const size_t rows = count / 8;
+    return rows < CHUNK_ROWS_LEAST ? CHUNK_ROWS_LEAST : rows < CHUNK_ROWS_MOST ? rows : CHUNK_ROWS_MOST;
+}
+
 static gecc_result run(struct senders *senders) {
-    const struct ledger_call *call = &senders->call;
-    size_t rows = call->count == 0 ? 1 : call->count < CHUNK_ROWS ? call->count : CHUNK_ROWS;
+    const size_t count = senders->call.count, rows = senders->rows = rows_of_chunk(count);
     bool allocated = chunk_allocate(&senders->chunk[0], rows) && chunk_allocate(&senders->chunk[1], rows);
     gecc_result result = GECC_ERROR_MEMORY;
     if (allocated) {
-        crew_open(&senders->crew, ledger_threads(call));
+        senders->pool = ledger_pool(&senders->call);
         result = run_chunks(senders);
-        crew_close(&senders->crew);
+        if (senders->pool != NULL)
+            gecc_pool_close(senders->pool);
     } else {
         (void)gecc_error(result, "not enough memory for chunks of %zu rows", rows);
     }
     for (unsigned i = 0; i < CHUNKS; i++)
         chunk_free(&senders->chunk[i]);
-    for (size_t i = 0; result != GECC_OK && i < call->count; i++)
+    for (size_t i = 0; result != GECC_OK && i < count; i++)
         if (*out_at(&senders->status, i) == GECC_ITEM_NOT_PROCESSED)
             clear_row(senders, i);
     return result;
