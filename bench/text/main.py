@@ -70,7 +70,8 @@ def seconds(command):
 def bench(gecc, operation, options):
     """Rows a second of the library on the GPUs, or else on all processors."""
     threads = [] if "--threads" in options or "cuda" in options else ["--threads", str(os.cpu_count())]
-    command = [gecc, "bench", "--curve", "secp256k1", "--op", operation, "--batch", "65536", *threads, *options]
+    batch = [] if "--batch" in options else ["--batch", "65536"]
+    command = [gecc, "bench", "--curve", "secp256k1", "--op", operation, *batch, *threads, *options]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return float(re.search(rf"^{re.escape(operation)}\s+\S+\s+\S+ \S+\s+(\d+)", output, re.M)[1])
 

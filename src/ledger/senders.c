@@ -3,9 +3,9 @@
 
 #include "ledger/call.h"
 
-/* Rows of a chunk: an eighth of them, so that reading overlaps with recovering, within these bounds; and bytes of its
- * preimages for each, unless one row has more. Two chunks are under way. */
-enum { CHUNK_ROWS_LEAST = 65536, CHUNK_ROWS_MOST = 1 << 19, CHUNK_ROW_BYTES = 512, CHUNKS = 2 };
+/* Rows of a chunk: a part of them, within these bounds; and bytes of its preimages for each, unless one row has more.
+ * CHUNKS are under way: one is read, while the backend packs one, computes one and gives one back. */
+enum { CHUNKS = 4, PARTS = 16, CHUNK_ROWS_LEAST = 65536, CHUNK_ROWS_MOST = 1 << 18, CHUNK_ROW_BYTES = 512 };
 
 /* What a chunk has besides the caller's columns. Row i's preimage is widths[i] bytes from offsets[i] on of bytes; in
  * the network's form, what its hash is of follows it there. Both end before offsets[i + 1], whatever becomes of the row
@@ -67,10 +67,13 @@ static void measure_rows(void *argument, size_t first, size_t end) {
     }
 }
 
-/* Take rows from `first` on: as many as the limits allow, and a place for the preimage of each. */
+/* Take rows from `first` on: as many as the limits allow, and a place for the preimage of each. Returns false where
+ * there is no memory. */
 static bool chunk_begin(const struct senders *senders, struct chunk *chunk, size_t first) {
     struct reading reading = {senders, chunk};
     const size_t left = senders->call.count - first, rows = left < senders->rows ? left : senders->rows;
+    if (chunk->offsets == NULL && !chunk_allocate(chunk, senders->rows))
+        return false;
     chunk->first = first;
     ledger_for(senders->pool, rows, measure_rows, &reading);
     chunk->offsets[0] = 0;
@@ -183,7 +186,7 @@ static gecc_result chunk_start(struct senders *senders, struct chunk *chunk, siz
     gecc_options options = GECC_OPTIONS_INIT;
     gecc_result result = GECC_OK;
     if (!chunk_begin(senders, chunk, first))
-        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for the preimages of %zu rows", chunk->count);
+        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a chunk of %zu rows", senders->rows);
     ledger_for(senders->pool, chunk->count, read_rows, &reading);
     if (senders->hash.data != NULL)
         result = begin(hash, senders, chunk, options, &chunk->hashing);
@@ -287,44 +290,38 @@ static gecc_result chunk_end(struct senders *senders, struct chunk *chunk) {
     return recovered == GECC_OK ? result : recovered;
 }
 
-/* All chunks, of which there is one, if perhaps an empty one: while the senders of one are recovered, the next is
- * read. */
+/* All chunks, of which there is one, if perhaps an empty one, each where the one before the last few was. */
 static gecc_result run_chunks(struct senders *senders) {
-    struct chunk *chunk = &senders->chunk[0], *before = &senders->chunk[1];
-    gecc_result result;
-    size_t first = 0;
+    gecc_result result = GECC_OK;
+    size_t first = 0, number = 0;
     do {
-        result = chunk_start(senders, chunk, first);
-        gecc_result ended = chunk_end(senders, before);
-        result = result == GECC_OK ? ended : result;
+        struct chunk *chunk = &senders->chunk[number++ % CHUNKS];
+        result = chunk_end(senders, chunk);
+        if (result == GECC_OK)
+            result = chunk_start(senders, chunk, first);
         first += chunk->count;
-        struct chunk *next = before;
-        before = chunk;
-        chunk = next;
     } while (first < senders->call.count && result == GECC_OK);
-    gecc_result ended = chunk_end(senders, before);
-    return result == GECC_OK ? ended : result;
+    for (unsigned i = 0; i < CHUNKS; i++) {
+        gecc_result ended = chunk_end(senders, &senders->chunk[(number + i) % CHUNKS]);
+        result = result == GECC_OK ? ended : result;
+    }
+    return result;
 }
 
 static size_t rows_of_chunk(size_t count) {
     if (count <= CHUNK_ROWS_LEAST)
         return count == 0 ? 1 : count;
-    const size_t rows = count / 8;
+    const size_t rows = count / PARTS;
     return rows < CHUNK_ROWS_LEAST ? CHUNK_ROWS_LEAST : rows < CHUNK_ROWS_MOST ? rows : CHUNK_ROWS_MOST;
 }
 
 static gecc_result run(struct senders *senders) {
-    const size_t count = senders->call.count, rows = senders->rows = rows_of_chunk(count);
-    bool allocated = chunk_allocate(&senders->chunk[0], rows) && chunk_allocate(&senders->chunk[1], rows);
-    gecc_result result = GECC_ERROR_MEMORY;
-    if (allocated) {
-        senders->pool = ledger_pool(&senders->call);
-        result = run_chunks(senders);
-        if (senders->pool != NULL)
-            gecc_pool_close(senders->pool);
-    } else {
-        (void)gecc_error(result, "not enough memory for chunks of %zu rows", rows);
-    }
+    const size_t count = senders->call.count;
+    senders->rows = rows_of_chunk(count);
+    senders->pool = ledger_pool(&senders->call);
+    gecc_result result = run_chunks(senders);
+    if (senders->pool != NULL)
+        gecc_pool_close(senders->pool);
     for (unsigned i = 0; i < CHUNKS; i++)
         chunk_free(&senders->chunk[i]);
     for (size_t i = 0; result != GECC_OK && i < count; i++)
