@@ -6,7 +6,6 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -77,28 +76,16 @@ static struct row reversed_row(const struct call *call, struct row row, struct a
     return row;
 }
 
-static struct row modular_row(const struct call *call, struct prng *prng, struct arena *arena) {
-    struct row row = {{{NULL, 0}}};
-    uint8_t bytes[64];
-    for (int i = 0; kind_of_input(call->operation, i); i++) {
-        prng_bytes(prng, bytes, sizeof bytes);
-        bool exponent = kind_of_input(call->operation, i) == GECC_KIND_EXPONENT;
-        row.in[i] = arena_copy(arena, bytes, exponent ? 5 : call->modulus.bytes);
-    }
-    return row;
-}
-
 static void check_call(gecc_context *context, struct call call, struct prng *prng) {
     struct arena arena = {0};
     struct row rows[ROWS], reversed[ROWS];
     struct outcome expected[ROWS], outcomes[ROWS];
     char text[160];
-    bool modular = operation_of(call.operation)->selector == GECC_SELECT_MODULUS;
-    struct pool *pool = modular ? NULL : pool_new(call.curve, prng);
+    struct pool *pool = pool_new(call.curve, prng);
     size_t good = 0;
     for (size_t i = 0; i < ROWS; i++) {
-        rows[i] = modular ? modular_row(&call, prng, &arena) : row_good(pool, &call, prng, &arena);
-        if (!modular && i % 4 == 3)
+        rows[i] = row_good(pool, &call, prng, &arena);
+        if (i % 4 == 3)
             rows[i] = row_spoiled(pool, &call, rows[i], prng, &arena);
         reversed[i] = reversed_row(&call, rows[i], &arena);
     }
@@ -113,8 +100,7 @@ static void check_call(gecc_context *context, struct call call, struct prng *prn
         good += expected[i].status == GECC_ITEM_OK;
     }
     assert_true(good > ROWS / 8); /* of rows modulo a composite number not all have inverses */
-    if (pool != NULL)
-        pool_free(pool);
+    pool_free(pool);
     arena_free(&arena);
 }
 

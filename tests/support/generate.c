@@ -269,6 +269,10 @@ static struct cell good_cell(const struct pool *pool, const struct call *call, g
         return x_only(pool, (size_t)prng_below(prng, POOL_KEYS), arena);
     case GECC_KIND_MERKLE_ROOT:
         return good_merkle_root(prng, arena);
+    case GECC_KIND_RESIDUE:
+        return random_cell(call->modulus.bytes, prng, arena);
+    case GECC_KIND_EXPONENT:
+        return random_cell(5, prng, arena);
     default:
         return (struct cell){NULL, 0};
     }
@@ -522,7 +526,7 @@ struct row row_spoiled(const struct pool *pool, const struct call *call, struct 
         columns++;
     }
     int at = (int)prng_below(prng, (uint64_t)columns);
-    if (!row.in[at].data) {
+    if (!row.in[at].data || operation_of(call->operation)->selector == GECC_SELECT_MODULUS) {
         return row;
     }
     uint64_t kind = prng_below(prng, 8);

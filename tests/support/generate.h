@@ -6,7 +6,7 @@
 
 enum { POOL_KEYS = 48 };
 
-/* Key pairs d, Q = d * G; as nonces and R too. For a curve of Edwards form there are none, and `curve` is NULL. */
+/* Key pairs d, Q = d * G; as nonces and R too. Without a curve of Weierstrass form there are none, and `curve` is NULL. */
 struct pool {
     const struct reference_curve *curve;
     BIGNUM *d[POOL_KEYS];
@@ -17,10 +17,10 @@ struct pool *pool_new(gecc_curve curve, struct prng *prng);
 void pool_free(struct pool *pool);
 
 /* A row whose status is OK, or INFINITY for rare scalars and points (0, n, P + -P), without entropy. Its cells live in
- * the arena. */
+ * the arena. Of the rows of an inverse modulo a composite number not all have one. */
 struct row row_good(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena);
 /* The row with one column changed: a bit, a boundary value, another key, a wrong width or encoding. The result may
- * still be good. */
+ * still be good; rows of operations modulo a number stay as they are. */
 struct row row_spoiled(const struct pool *pool, const struct call *call, struct row row, struct prng *prng,
                        struct arena *arena);
 

@@ -66,6 +66,30 @@ int context_offers(gecc_context *context, enum operation operation) {
     return result != GECC_ERROR_UNSUPPORTED;
 }
 
+int call_next_curve(struct call *call) {
+    uint32_t left = operation_of(call->operation)->curves >> 1 >> call->curve;
+    while (left != 0 && !(left & 1)) {
+        left >>= 1;
+        call->curve++;
+    }
+    call->curve = left ? call->curve + 1 : (gecc_curve)0;
+    return left != 0;
+}
+
+static int is_at_most_one(uint32_t flags) { return (flags & (flags - 1)) == 0; }
+
+int call_next_flags(struct call *call) {
+    const uint32_t rules = GECC_ACCEPT_REF10 | GECC_ACCEPT_STRICT | GECC_ACCEPT_ZIP215;
+    uint32_t all = operation_of(call->operation)->flags & ~(uint32_t)(GECC_PREHASH | GECC_LITTLE_ENDIAN);
+    if (call->curve != GECC_SECP256K1) {
+        all &= ~(uint32_t)GECC_ANY_S; /* other curves have no low s to be kept from */
+    }
+    do {
+        call->flags = (call->flags - all) & all; /* the next subset */
+    } while (!is_at_most_one(call->flags & (GECC_LOW_S | GECC_ANY_S)) || !is_at_most_one(call->flags & rules));
+    return call->flags != 0;
+}
+
 gecc_parameters call_parameters(const struct call *call) {
     gecc_parameters parameters = GECC_PARAMETERS_INIT;
     parameters.curve = call->curve;

@@ -71,6 +71,12 @@ int cell_is_key(struct cell cell);
 /* Has the context what the operation needs? Where keys cannot be prepared, those on keys are left out. */
 int context_offers(gecc_context *context, enum operation operation);
 
+/* To the next curve that the operation works on, from 0 on, and to the next set of flags that mean something to it and
+ * go together on the call's curve, from none on; 0: that was the last, and the call is as at the beginning. Without
+ * GECC_PREHASH and GECC_LITTLE_ENDIAN, which have tests of their own. */
+int call_next_curve(struct call *call);
+int call_next_flags(struct call *call);
+
 const char *call_text(const struct call *call, char text[160]);
 gecc_parameters call_parameters(const struct call *call);
 gecc_options call_options(const struct call *call);
@@ -106,7 +112,7 @@ int outcome_equal(const struct outcome *a, const struct outcome *b);
 /* A context on the backend of GECC_TEST_BACKEND ("auto" if unset), "fake-cuda" being the CUDA backend without a GPU. */
 gecc_context *test_context(void);
 /* The same, configured so but for its backend. */
-gecc_context *test_context_with(const gecc_config *config);
+gecc_context *test_context_with(const gecc_config *wanted);
 int test_context_is_fake_cuda(void);
 /* A number from the environment. */
 size_t environment_number(const char *name, size_t otherwise);
