@@ -202,7 +202,9 @@ static inline struct attempt *attempt(struct attempt *t, int operation) {
     return attempt_on(t, operation, GECC_P384, 0);
 }
 
-static inline gecc_result by_function(const struct attempt *t) { return functions[t->index].call(&t->a); }
+static inline gecc_result by_function(const struct attempt *t) {
+    return functions[t->index].call(functions[t->index].function, &t->a);
+}
 
 static inline gecc_result by_run(const struct attempt *t) {
     const struct arguments *a = &t->a;

@@ -15,117 +15,72 @@ struct arguments {
     const gecc_options *options;
 };
 
-#define CALL(name, ...)                                                                                                \
-    static inline gecc_result call_##name(const struct arguments *a) {                                                 \
-        return gecc_##name(a->context, __VA_ARGS__, a->count, a->options);                                             \
+/* Of a typed function the parameters that choose a program, those of 0 to 2 outputs with the statuses, and those of 1
+ * to 4 inputs: their types, and what they are given. */
+#define TYPE_CURVE gecc_curve,
+#define TYPE_KEYS gecc_keys *,
+#define TYPE_MODULUS gecc_modulus,
+#define TYPE_HASH gecc_hash,
+#define TYPE_NONE
+#define GIVEN_CURVE a->parameters.curve,
+#define GIVEN_KEYS a->parameters.keys,
+#define GIVEN_MODULUS a->parameters.modulus,
+#define GIVEN_HASH a->parameters.hash,
+#define GIVEN_NONE
+#define OUT_TYPES_0 gecc_out
+#define OUT_TYPES_1 gecc_out, OUT_TYPES_0
+#define OUT_TYPES_2 gecc_out, OUT_TYPES_1
+#define OUTS_0 a->status
+#define OUTS_1 a->out[0], a->status
+#define OUTS_2 a->out[0], a->out[1], a->status
+#define IN_TYPES_1 gecc_rows
+#define IN_TYPES_2 gecc_rows, IN_TYPES_1
+#define IN_TYPES_3 gecc_rows, IN_TYPES_2
+#define IN_TYPES_4 gecc_rows, IN_TYPES_3
+#define INS_1 a->in[0]
+#define INS_2 INS_1, a->in[1]
+#define INS_3 INS_2, a->in[2]
+#define INS_4 INS_3, a->in[3]
+
+/* X(what chooses, outputs, inputs) for all there may be. */
+#define SHAPES_OF_OUTPUTS(X, chosen, outs) X(chosen, outs, 1) X(chosen, outs, 2) X(chosen, outs, 3) X(chosen, outs, 4)
+#define SHAPES_OF(X, chosen)                                                                                           \
+    SHAPES_OF_OUTPUTS(X, chosen, 0) SHAPES_OF_OUTPUTS(X, chosen, 1) SHAPES_OF_OUTPUTS(X, chosen, 2)
+#define SHAPES(X) SHAPES_OF(X, CURVE) SHAPES_OF(X, KEYS) SHAPES_OF(X, MODULUS) SHAPES_OF(X, HASH) SHAPES_OF(X, NONE)
+
+typedef void (*any_function)(void);
+
+#define SHAPE(chosen, outs, ins)                                                                                       \
+    typedef gecc_result (*typed_##chosen##_##outs##_##ins)(gecc_context *, TYPE_##chosen OUT_TYPES_##outs,             \
+                                                           IN_TYPES_##ins, size_t, const gecc_options *);              \
+    static inline gecc_result call_##chosen##_##outs##_##ins(any_function function, const struct arguments *a) {       \
+        return ((typed_##chosen##_##outs##_##ins)function)(a->context, GIVEN_##chosen OUTS_##outs, INS_##ins,          \
+                                                           a->count, a->options);                                      \
     }
-#define CURVE a->parameters.curve
-#define MODULUS a->parameters.modulus
-#define HASH a->parameters.hash
-#define KEYS a->parameters.keys
+SHAPES(SHAPE)
+#undef SHAPE
 
-CALL(ec_validate, CURVE, a->status, a->in[0])
-CALL(ec_convert, CURVE, a->out[0], a->status, a->in[0])
-CALL(ec_add, CURVE, a->out[0], a->status, a->in[0], a->in[1])
-CALL(ec_double, CURVE, a->out[0], a->status, a->in[0])
-CALL(ec_public_key, CURVE, a->out[0], a->status, a->in[0])
-CALL(ec_mul_base, CURVE, a->out[0], a->status, a->in[0])
-CALL(ec_mul, CURVE, a->out[0], a->status, a->in[0], a->in[1])
-CALL(ec_mul_add, CURVE, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
-CALL(ec_mul_add_keys, KEYS, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
-CALL(ecdsa_sign, CURVE, a->out[0], a->out[1], a->status, a->in[0], a->in[1], a->in[2])
-CALL(ecdsa_sign_with_dangerous_nonce, CURVE, a->out[0], a->out[1], a->status, a->in[0], a->in[1], a->in[2])
-CALL(ecdsa_verify, CURVE, a->status, a->in[0], a->in[1], a->in[2])
-CALL(ecdsa_verify_keys, KEYS, a->status, a->in[0], a->in[1], a->in[2])
-CALL(ecdsa_recover, CURVE, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
-CALL(ecdh, CURVE, a->out[0], a->status, a->in[0], a->in[1])
-CALL(sm2_digest, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
-CALL(sm2_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
-CALL(sm2_sign_with_dangerous_nonce, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
-CALL(sm2_verify, a->status, a->in[0], a->in[1], a->in[2])
-CALL(sm2_verify_keys, KEYS, a->status, a->in[0], a->in[1], a->in[2])
-CALL(schnorr_public_key, a->out[0], a->status, a->in[0])
-CALL(schnorr_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
-CALL(schnorr_verify, a->status, a->in[0], a->in[1], a->in[2])
-CALL(schnorr_verify_keys, KEYS, a->status, a->in[0], a->in[1], a->in[2])
-CALL(schnorr_tweak_public_key, a->out[0], a->out[1], a->status, a->in[0], a->in[1])
-CALL(schnorr_tweak_private_key, a->out[0], a->status, a->in[0], a->in[1])
-CALL(ethereum_address, a->out[0], a->status, a->in[0])
-CALL(ethereum_recover, a->out[0], a->status, a->in[0], a->in[1])
-CALL(ethereum_recover_columns, a->out[0], a->status, a->in[0], a->in[1], a->in[2], a->in[3])
-CALL(ethereum_recover_message, a->out[0], a->status, a->in[0], a->in[1])
-CALL(ed25519_public_key, a->out[0], a->status, a->in[0])
-CALL(ed25519_sign, a->out[0], a->status, a->in[0], a->in[1], a->in[2])
-CALL(ed25519_verify, a->status, a->in[0], a->in[1], a->in[2], a->in[3])
-CALL(ed25519_verify_keys, KEYS, a->status, a->in[0], a->in[1], a->in[2], a->in[3])
-CALL(x25519_public_key, a->out[0], a->status, a->in[0])
-CALL(x25519, a->out[0], a->status, a->in[0], a->in[1])
-CALL(mod_add, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
-CALL(mod_sub, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
-CALL(mod_mul, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
-CALL(mod_square, MODULUS, a->out[0], a->status, a->in[0])
-CALL(mod_inverse, MODULUS, a->out[0], a->status, a->in[0])
-CALL(mod_power, MODULUS, a->out[0], a->status, a->in[0], a->in[1])
-CALL(digest, HASH, a->out[0], a->status, a->in[0])
+/* These two have another name than their programs. */
+#define gecc_ecdsa_sign_nonce gecc_ecdsa_sign_with_dangerous_nonce
+#define gecc_sm2_sign_nonce gecc_sm2_sign_with_dangerous_nonce
 
-#undef CURVE
-#undef MODULUS
-#undef HASH
-#undef KEYS
-
-#define FUNCTION(name)                                                                                                 \
-    { "gecc_" #name, call_##name }
+#define TEXT_OF(name) #name
+#define CALL_OF(chosen, outs, ins) typed_##chosen##_##outs##_##ins : call_##chosen##_##outs##_##ins,
+#define FUNCTION(name) {TEXT_OF(name), (any_function)(name), _Generic(&(name), SHAPES(CALL_OF) any_function : NULL)},
+#define OPERATION(identifier, function, ...) FUNCTION(gecc_##function)
 
 /* In the order of the table of operations. */
 static const struct function {
     const char *name;
-    gecc_result (*call)(const struct arguments *a);
+    any_function function;
+    gecc_result (*call)(any_function function, const struct arguments *a);
 } functions[] = {
-    FUNCTION(ec_validate),
-    FUNCTION(ec_convert),
-    FUNCTION(ec_add),
-    FUNCTION(ec_double),
-    FUNCTION(ec_public_key),
-    FUNCTION(ec_mul_base),
-    FUNCTION(ec_mul),
-    FUNCTION(ec_mul_add),
-    FUNCTION(ec_mul_add_keys),
-    FUNCTION(ecdsa_sign),
-    FUNCTION(ecdsa_sign_with_dangerous_nonce),
-    FUNCTION(ecdsa_verify),
-    FUNCTION(ecdsa_verify_keys),
-    FUNCTION(ecdsa_recover),
-    FUNCTION(ecdh),
-    FUNCTION(sm2_digest),
-    FUNCTION(sm2_sign),
-    FUNCTION(sm2_sign_with_dangerous_nonce),
-    FUNCTION(sm2_verify),
-    FUNCTION(sm2_verify_keys),
-    FUNCTION(schnorr_public_key),
-    FUNCTION(schnorr_sign),
-    FUNCTION(schnorr_verify),
-    FUNCTION(schnorr_verify_keys),
-    FUNCTION(schnorr_tweak_public_key),
-    FUNCTION(schnorr_tweak_private_key),
-    FUNCTION(ethereum_address),
-    FUNCTION(ethereum_recover),
-    FUNCTION(ethereum_recover_columns),
-    FUNCTION(ethereum_recover_message),
-    FUNCTION(ed25519_public_key),
-    FUNCTION(ed25519_sign),
-    FUNCTION(ed25519_verify),
-    FUNCTION(ed25519_verify_keys),
-    FUNCTION(x25519_public_key),
-    FUNCTION(x25519),
-    FUNCTION(mod_add),
-    FUNCTION(mod_sub),
-    FUNCTION(mod_mul),
-    FUNCTION(mod_square),
-    FUNCTION(mod_inverse),
-    FUNCTION(mod_power),
-    FUNCTION(digest),
+#include "scheme/operations.def"
 };
 
-_Static_assert(sizeof functions / sizeof functions[0] == OPERATION_COUNT, "every operation has a typed function here");
+#undef OPERATION
+#undef FUNCTION
+#undef CALL_OF
+#undef TEXT_OF
 
 #endif
