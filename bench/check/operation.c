@@ -3,7 +3,11 @@
 
 #include <string.h>
 
-static const char *const hash_names[] = {"default", "sha256", "sha384", "sha512", "sm3", "keccak256"};
+static const char *const hash_names[] = {[GECC_HASH_DEFAULT] = "default",
+#define NAME(identifier, value, name, ...) [identifier] = #name,
+                                         GECC_HASH_LIST(NAME)
+#undef NAME
+};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

@@ -125,7 +125,7 @@ GECC_API const char *gecc_curve_name(gecc_curve curve);
  * NULL. */
 GECC_API gecc_curve gecc_curve_named(const char *name);
 
-/* The hashes of gecc/hashes.h: GECC_SHA256, GECC_SHA384, GECC_SHA512, GECC_SM3 and GECC_KECCAK256. */
+/* The hashes of gecc/hashes.h. */
 typedef enum gecc_hash {
     GECC_HASH_DEFAULT = 0, /* for nonces: what gecc/curves.h says of the curve: the SHA-2 of as many bits, or more */
 #define GECC_X(identifier, value, ...) identifier = value,

@@ -6,7 +6,8 @@
 
 enum { POOL_KEYS = 48 };
 
-/* Key pairs d, Q = d * G; as nonces and R too. Without a curve of Weierstrass form there are none, and `curve` is NULL. */
+/* Key pairs d, Q = d * G; as nonces and R too. Without a curve of Weierstrass form there are none, and `curve` is
+ * NULL. */
 struct pool {
     const struct reference_curve *curve;
     BIGNUM *d[POOL_KEYS];

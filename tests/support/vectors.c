@@ -87,8 +87,9 @@ static int position(const char *name, const char *const *list, size_t count) {
 }
 
 static gecc_hash hash_named(const char *name) {
-    static const char *const names[] = {"default", "sha256", "sha384", "sha512", "sm3", "keccak256"};
-    return (gecc_hash)position(name, names, sizeof names / sizeof *names);
+    gecc_hash hash = gecc_hash_named(name);
+    REQUIRE(hash != GECC_HASH_DEFAULT || strcmp(name, "default") == 0);
+    return hash;
 }
 
 static gecc_point_format format_named(const char *name) {

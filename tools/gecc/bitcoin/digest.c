@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* By enum tag: SHA-256 of "TapLeaf", "TapBranch", "TapSighash" (BIP-341). tests/tool compares what comes of them. */
-const uint8_t bitcoin_tags[TAGS][SHA256_BYTES] = {
+const uint8_t bitcoin_tags[TAGS][HASH_BYTES] = {
     {0xae, 0xea, 0x8f, 0xdc, 0x42, 0x08, 0x98, 0x31, 0x05, 0x73, 0x4b, 0x58, 0x08, 0x1d, 0x1e, 0x26,
      0x38, 0xd3, 0x5f, 0x1c, 0xb5, 0x40, 0x08, 0xd4, 0xd3, 0x57, 0xca, 0x03, 0xbe, 0x78, 0xe9, 0xee},
     {0x19, 0x41, 0xa1, 0xf2, 0xe5, 0x6e, 0xb9, 0x5f, 0xa2, 0xa9, 0xf1, 0x94, 0xbe, 0x5c, 0x01, 0xf7,
@@ -33,8 +33,8 @@ static void put_script(struct growing_column *message, struct bytes script) {
 }
 
 static void put_tag(struct growing_column *message, enum tag tag) {
-    column_put(message, bitcoin_tags[tag], SHA256_BYTES);
-    column_put(message, bitcoin_tags[tag], SHA256_BYTES);
+    column_put(message, bitcoin_tags[tag], HASH_BYTES);
+    column_put(message, bitcoin_tags[tag], HASH_BYTES);
 }
 
 void part_put(struct growing_column *message, enum part part, const struct transaction *transaction,
@@ -151,14 +151,14 @@ static void put_legacy(struct growing_column *message, const struct signing *sig
 
 /* BIP-143. */
 static void put_witness_v0(struct growing_column *message, const struct signing *signing) {
-    static const uint8_t zeros[SHA256_BYTES];
+    static const uint8_t zeros[HASH_BYTES];
     const struct transaction *transaction = signing->transaction;
     const struct tx_input *input = &transaction->inputs[signing->input];
     bool anyone = anyone_can_pay(signing), all_outputs = !is_single(signing) && !is_none(signing);
     bool output = is_single(signing) && !signing_lacks_output(signing);
     column_put(message, transaction->version, 4);
-    column_put(message, anyone ? zeros : signing->parts->twice[PART_PREVOUTS], SHA256_BYTES);
-    column_put(message, anyone || !all_outputs ? zeros : signing->parts->twice[PART_SEQUENCES], SHA256_BYTES);
+    column_put(message, anyone ? zeros : signing->parts->twice[PART_PREVOUTS], HASH_BYTES);
+    column_put(message, anyone || !all_outputs ? zeros : signing->parts->twice[PART_SEQUENCES], HASH_BYTES);
     column_put(message, input->outpoint, OUTPOINT_BYTES);
     put_script(message, signing->spend->script_code);
     put_little_endian(message, signing->prevouts[signing->input].satoshi, AMOUNT_BYTES);
@@ -167,7 +167,7 @@ static void put_witness_v0(struct growing_column *message, const struct signing 
                all_outputs ? signing->parts->twice[PART_OUTPUTS]
                : output    ? signing->output_hash
                            : zeros,
-               SHA256_BYTES);
+               HASH_BYTES);
     column_put(message, transaction->lock_time, 4);
     put_little_endian(message, signing->hash_type, 4);
 }
@@ -175,7 +175,7 @@ static void put_witness_v0(struct growing_column *message, const struct signing 
 static void put_taproot_inputs(struct growing_column *message, const struct signing *signing) {
     static const enum part parts[] = {PART_PREVOUTS, PART_AMOUNTS, PART_SCRIPTS, PART_SEQUENCES};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        column_put(message, signing->parts->once[parts[i]], SHA256_BYTES);
+        column_put(message, signing->parts->once[parts[i]], HASH_BYTES);
 }
 
 static void put_taproot_input(struct growing_column *message, const struct signing *signing) {
@@ -203,15 +203,15 @@ static void put_taproot(struct growing_column *message, const struct signing *si
     if (!anyone_can_pay(signing))
         put_taproot_inputs(message, signing);
     if (!is_none(signing) && !is_single(signing))
-        column_put(message, signing->parts->once[PART_OUTPUTS], SHA256_BYTES);
+        column_put(message, signing->parts->once[PART_OUTPUTS], HASH_BYTES);
     put_little_endian(message, (script_path ? 2u : 0u) + annex, 1);
     put_taproot_input(message, signing);
     if (annex)
-        column_put(message, signing->annex_hash, SHA256_BYTES);
+        column_put(message, signing->annex_hash, HASH_BYTES);
     if (is_single(signing))
-        column_put(message, signing->output_hash, SHA256_BYTES);
+        column_put(message, signing->output_hash, HASH_BYTES);
     if (script_path) {
-        column_put(message, signing->leaf_hash, SHA256_BYTES);
+        column_put(message, signing->leaf_hash, HASH_BYTES);
         put_little_endian(message, 0, 1);
         put_little_endian(message, 0xffffffff, 4);
     }
@@ -235,8 +235,8 @@ void leaf_put(struct growing_column *message, uint8_t version, struct bytes scri
 }
 
 void branch_put(struct growing_column *message, const uint8_t *a, const uint8_t *b) {
-    bool ordered = memcmp(a, b, SHA256_BYTES) < 0;
+    bool ordered = memcmp(a, b, HASH_BYTES) < 0;
     put_tag(message, TAG_BRANCH);
-    column_put(message, ordered ? a : b, SHA256_BYTES);
-    column_put(message, ordered ? b : a, SHA256_BYTES);
+    column_put(message, ordered ? a : b, HASH_BYTES);
+    column_put(message, ordered ? b : a, HASH_BYTES);
 }

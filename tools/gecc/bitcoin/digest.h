@@ -12,14 +12,14 @@ enum { HASH_DEFAULT = 0, HASH_ALL = 1, HASH_NONE = 2, HASH_SINGLE = 3, HASH_MASK
 enum part { PART_PREVOUTS, PART_SEQUENCES, PART_OUTPUTS, PART_AMOUNTS, PART_SCRIPTS, PARTS, PARTS_OF_BIP143 = 3 };
 
 struct parts {
-    uint8_t once[PARTS][SHA256_BYTES];
-    uint8_t twice[PARTS_OF_BIP143][SHA256_BYTES];
+    uint8_t once[PARTS][HASH_BYTES];
+    uint8_t twice[PARTS_OF_BIP143][HASH_BYTES];
 };
 
 /* SHA-256 of "TapLeaf" and so on. */
 enum tag { TAG_LEAF, TAG_BRANCH, TAG_SIGHASH, TAGS };
 
-extern const uint8_t bitcoin_tags[TAGS][SHA256_BYTES];
+extern const uint8_t bitcoin_tags[TAGS][HASH_BYTES];
 
 /* What a message depends on. */
 struct signing {

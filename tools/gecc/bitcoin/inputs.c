@@ -174,7 +174,7 @@ static void hash_entries_again(struct run *run) {
     for (size_t e = 0; e < inputs->entry_count; e++) {
         struct entry *entry = &inputs->entries[e];
         for (enum part part = 0; entry->wants_v0 && part < PARTS_OF_BIP143; part++) {
-            column_put(&run->once.messages, entry->parts.once[part], SHA256_BYTES);
+            column_put(&run->once.messages, entry->parts.once[part], HASH_BYTES);
             hashing_end(&run->once, entry->parts.twice[part]);
         }
     }
@@ -225,16 +225,16 @@ static void hash_branches(struct run *run) {
     struct inputs *inputs = run->inputs;
     bool more = true;
     for (size_t i = 0; i < inputs->input_count; i++)
-        memcpy(inputs->inputs[i].root, inputs->inputs[i].leaf, SHA256_BYTES);
+        memcpy(inputs->inputs[i].root, inputs->inputs[i].leaf, HASH_BYTES);
     for (size_t level = 0; more && good(run); level++) {
         more = false;
         for (size_t i = 0; i < inputs->input_count; i++) {
             struct judged_input *input = &inputs->inputs[i];
             struct bytes control = input->spend.control;
-            if (!input->spend.leaf_script.data || control.size <= CONTROL_BYTES + level * SHA256_BYTES)
+            if (!input->spend.leaf_script.data || control.size <= CONTROL_BYTES + level * HASH_BYTES)
                 continue;
             more = true;
-            branch_put(&run->once.messages, input->root, control.data + CONTROL_BYTES + level * SHA256_BYTES);
+            branch_put(&run->once.messages, input->root, control.data + CONTROL_BYTES + level * HASH_BYTES);
             hashing_end(&run->once, input->root);
         }
         hash(run);
@@ -250,10 +250,10 @@ static void check_hashes(struct inputs *inputs) {
             uint8_t short_hash[HASH160_BYTES];
             const uint8_t *found = input->checks[c];
             if (check->ripemd) {
-                bitcoin_ripemd160(short_hash, found, SHA256_BYTES);
+                bitcoin_ripemd160(short_hash, found, HASH_BYTES);
                 found = short_hash;
             }
-            if (memcmp(found, check->expected, check->ripemd ? HASH160_BYTES : SHA256_BYTES) != 0) {
+            if (memcmp(found, check->expected, check->ripemd ? HASH160_BYTES : HASH_BYTES) != 0) {
                 input_refuse(inputs, input, check->reason);
                 break;
             }
@@ -262,14 +262,14 @@ static void check_hashes(struct inputs *inputs) {
 }
 
 /* The id in hexadecimal digits, of which the last byte comes first. */
-static void write_id(char out[2 * SHA256_BYTES + 1], const uint8_t id[SHA256_BYTES]) {
-    uint8_t shown[SHA256_BYTES];
-    for (size_t i = 0; i < SHA256_BYTES; i++)
-        shown[i] = id[SHA256_BYTES - 1 - i];
-    *hex_encode(out, shown, SHA256_BYTES) = 0;
+static void write_id(char out[2 * HASH_BYTES + 1], const uint8_t id[HASH_BYTES]) {
+    uint8_t shown[HASH_BYTES];
+    for (size_t i = 0; i < HASH_BYTES; i++)
+        shown[i] = id[HASH_BYTES - 1 - i];
+    *hex_encode(out, shown, HASH_BYTES) = 0;
 }
 
-static bool is_id(const uint8_t *told, const uint8_t id[SHA256_BYTES]) { return memcmp(told, id, SHA256_BYTES) == 0; }
+static bool is_id(const uint8_t *told, const uint8_t id[HASH_BYTES]) { return memcmp(told, id, HASH_BYTES) == 0; }
 
 /* Compare the ids that records say with those that transactions have; where they differ, nothing is said of the
  * inputs. */
@@ -279,7 +279,7 @@ static bool check_ids(struct inputs *inputs) {
         const struct inputs_told *told = &entry->told;
         bool wrong_id = told->txid && !is_id(told->txid, entry->id);
         bool wrong_hash = told->hash && !is_id(told->hash, entry->id) && !is_id(told->hash, entry->whole_id);
-        char said[2 * SHA256_BYTES + 1], found[2 * SHA256_BYTES + 1];
+        char said[2 * HASH_BYTES + 1], found[2 * HASH_BYTES + 1];
         if (entry->malformed || (!wrong_id && !wrong_hash))
             continue;
         write_id(said, wrong_id ? told->txid : told->hash);
@@ -432,7 +432,7 @@ static void hash_signatures(struct run *run) {
         if (!like)
             continue;
         signature->has_digest = like->has_digest;
-        memmove(signature->digest, like->digest, SHA256_BYTES);
+        memmove(signature->digest, like->digest, HASH_BYTES);
         if (like->judgement == JUDGEMENT_NOT_COVERED && signature->judgement == JUDGEMENT_OPEN) {
             signature->judgement = like->judgement;
             signature->reason = like->reason;

@@ -8,7 +8,7 @@
 struct inputs_told {
     bool is_coinbase; /* it is the first of its block */
     const uint8_t *txid,
-        *hash; /* [SHA256_BYTES], in the order of the hash; NULL: nothing. `hash` is either that of all bytes, with
+        *hash; /* [HASH_BYTES], in the order of the hash; NULL: nothing. `hash` is either that of all bytes, with
                                    witnesses, or the id */
     struct bytes kept; /* what goes into each row, as it is printed */
 };
@@ -22,8 +22,8 @@ struct entry {
     struct transaction transaction;
     const struct prevout *prevouts;
     size_t first_input, input_count; /* in the batch; none of a coinbase */
-    uint8_t id[SHA256_BYTES];        /* in the order of the hash: it is shown the other way round */
-    uint8_t whole_id[SHA256_BYTES];  /* with witnesses, where the record says one */
+    uint8_t id[HASH_BYTES];          /* in the order of the hash: it is shown the other way round */
+    uint8_t whole_id[HASH_BYTES];    /* with witnesses, where the record says one */
     bool wants_v0, wants_taproot;
     struct parts parts;
     uint8_t *blanked[2];   /* in the arena: inputs as the first rule hashes them, without and with sequence numbers */
@@ -39,11 +39,11 @@ struct entry {
 struct judged_input {
     struct spend spend;
     size_t entry, index; /* of its transaction, and in it */
-    uint8_t checks[MAX_HASH_CHECKS][SHA256_BYTES];
-    uint8_t output_once[SHA256_BYTES], output_twice[SHA256_BYTES]; /* SINGLE: of the output */
-    uint8_t annex[SHA256_BYTES];
-    uint8_t leaf[SHA256_BYTES], root[SHA256_BYTES]; /* of a script path */
-    size_t first_signature, signature_count;        /* in the batch */
+    uint8_t checks[MAX_HASH_CHECKS][HASH_BYTES];
+    uint8_t output_once[HASH_BYTES], output_twice[HASH_BYTES]; /* SINGLE: of the output */
+    uint8_t annex[HASH_BYTES];
+    uint8_t leaf[HASH_BYTES], root[HASH_BYTES]; /* of a script path */
+    size_t first_signature, signature_count;    /* in the batch */
 };
 
 enum judgement { JUDGEMENT_OPEN, JUDGEMENT_VALID, JUDGEMENT_INVALID, JUDGEMENT_NOT_COVERED };
@@ -55,7 +55,7 @@ struct judged_signature {
     struct bytes key;  /* size 0: not known */
     int hash_type;     /* -1: none */
     bool has_digest;
-    uint8_t digest[SHA256_BYTES];
+    uint8_t digest[HASH_BYTES];
     enum judgement judgement;
     const char *reason; /* of INVALID and NOT_COVERED */
 };

@@ -71,7 +71,7 @@ static void add_pair(struct pairs *pairs, const struct judged_signature *signatu
     size_t size = schnorr ? key.size : bitcoin_key_write(written, key);
     column_put(&pairs->keys, size == 0 ? no_key : schnorr ? key.data : written, size ? size : sizeof no_key);
     column_end(&pairs->keys);
-    column_put(&pairs->digests, signature->digest, SHA256_BYTES);
+    column_put(&pairs->digests, signature->digest, HASH_BYTES);
     column_end(&pairs->digests);
     put_signature(&pairs->signatures, signature, !schnorr && spend->height < HEIGHT_BIP66);
 }
@@ -207,7 +207,7 @@ static bool commitments_fill(struct commitments *commitments, const struct input
         commitments->inputs[commitments->keys.count] = i;
         column_put(&commitments->keys, input->spend.control.data + 1, XONLY_BYTES);
         column_end(&commitments->keys);
-        column_put(&commitments->roots, input->root, SHA256_BYTES);
+        column_put(&commitments->roots, input->root, HASH_BYTES);
         column_end(&commitments->roots);
     }
     return !commitments->keys.failed && !commitments->roots.failed;

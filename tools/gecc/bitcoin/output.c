@@ -99,9 +99,9 @@ static struct bytes some(const uint8_t *data, size_t size, bool there) {
 
 static void put_id(struct output *output, const struct entry *entry) {
     const uint8_t *id = entry->malformed ? entry->told.txid : entry->id;
-    uint8_t shown[SHA256_BYTES];
-    for (size_t i = 0; id && i < SHA256_BYTES; i++)
-        shown[i] = id[SHA256_BYTES - 1 - i];
+    uint8_t shown[HASH_BYTES];
+    for (size_t i = 0; id && i < HASH_BYTES; i++)
+        shown[i] = id[HASH_BYTES - 1 - i];
     field_hex(output, "txid", some(shown, sizeof shown, id != NULL), true);
 }
 
@@ -153,11 +153,11 @@ static void put_signature(struct output *output, const struct inputs *inputs,
     field_number(output, "hash_type", signature->hash_type >= 0, (uint64_t)signature->hash_type);
     field_text(output, "curve", open ? "secp256k1" : "", false);
     field_hex(output, "pub", shown, false);
-    field_hex(output, "digest", some(signature->digest, SHA256_BYTES, signature->has_digest), false);
+    field_hex(output, "digest", some(signature->digest, HASH_BYTES, signature->has_digest), false);
     field_hex(output, "sig", signature->text, false);
     field_hex(output, "internal_key", some(script_path ? spend->control.data + 1 : NULL, XONLY_BYTES, script_path),
               false);
-    field_hex(output, "merkle_root", some(input->root, SHA256_BYTES, script_path), false);
+    field_hex(output, "merkle_root", some(input->root, HASH_BYTES, script_path), false);
     field_hex(output, "output_key", some(spend->output_key, XONLY_BYTES, script_path), false);
     field_number(output, "parity", script_path, script_path ? spend->control.data[0] & 1 : 0);
     put_end(output, outcome_of(signature), signature->reason, false);

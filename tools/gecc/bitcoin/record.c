@@ -133,9 +133,9 @@ static bool find_member(struct record *record, struct text object, const char *n
     return found;
 }
 
-/* An id, of which the last byte is written first, to out[SHA256_BYTES]. false: the text is something else. */
-static bool decode_id(struct text text, uint8_t out[SHA256_BYTES]) {
-    uint8_t shown[SHA256_BYTES];
+/* An id, of which the last byte is written first, to out[HASH_BYTES]. false: the text is something else. */
+static bool decode_id(struct text text, uint8_t out[HASH_BYTES]) {
+    uint8_t shown[HASH_BYTES];
     if (!text.data || text.size != 2 * sizeof shown || !hex_decode(shown, text.data, text.size))
         return false;
     for (size_t i = 0; i < sizeof shown; i++)
@@ -192,7 +192,7 @@ static bool take_outpoint(struct record *record, struct text input, struct outpo
     if (outpoint->has_number && (!decimal_read(&value, number.value, number.value_length, 0) || value > UINT32_MAX))
         return refuse(record, "vout", "not the number of an output");
     for (size_t i = 0; outpoint->has_number && i < 4; i++)
-        outpoint->bytes[SHA256_BYTES + i] = (uint8_t)(value >> 8 * i);
+        outpoint->bytes[HASH_BYTES + i] = (uint8_t)(value >> 8 * i);
     return !record->reason[0];
 }
 
@@ -222,9 +222,9 @@ static bool spend_prevouts(struct record *record, const struct transaction *tran
     for (size_t i = 0; i < count; i++) {
         const struct outpoint *said = &prevouts->outpoints[*next + i];
         const uint8_t *spent = transaction->inputs[i].outpoint;
-        if (said->has_id && memcmp(said->bytes, spent, SHA256_BYTES) != 0)
+        if (said->has_id && memcmp(said->bytes, spent, HASH_BYTES) != 0)
             return refuse(record, "vin", "an input's txid is not the one in the transaction");
-        if (said->has_number && memcmp(said->bytes + SHA256_BYTES, spent + SHA256_BYTES, 4) != 0)
+        if (said->has_number && memcmp(said->bytes + HASH_BYTES, spent + HASH_BYTES, 4) != 0)
             return refuse(record, "vin", "an input's vout is not the one in the transaction");
     }
     *next += count;
@@ -393,7 +393,7 @@ static void keep_member(struct record *record, const struct json_member *member)
 
 /* What the object has besides what is read goes into its rows. A block's id is not a transaction's. */
 static bool keep(struct record *record, struct text object, const struct members *members, bool block) {
-    uint8_t id[SHA256_BYTES];
+    uint8_t id[HASH_BYTES];
     struct json_walk walk;
     struct json_member member;
     const unsigned ids = 1u << TXID | 1u << HASH;
@@ -411,7 +411,7 @@ static bool keep(struct record *record, struct text object, const struct members
 
 /* false: not enough memory. */
 static bool tell_id(struct record *record, struct text text, const uint8_t **id) {
-    uint8_t *copy = arena_take(&record->inputs->arena, SHA256_BYTES);
+    uint8_t *copy = arena_take(&record->inputs->arena, HASH_BYTES);
     *id = copy && decode_id(text, copy) ? copy : NULL;
     return copy != NULL;
 }

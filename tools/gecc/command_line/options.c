@@ -298,9 +298,8 @@ const struct option option_table[] = {
     {"--hash", "NAME",
      "the hash of a `msg`, one of" GECC_HASH_LIST(
          NAME) " for rows that do not say it in a column `hash`; of "
-               "sign also, if it is SHA-2, the hash of RFC 6979. Default: sm3 with SM2, sha384 on curves of 384 bits, "
-               "sha512 "
-               "on larger ones, else sha256. Rows where it has nothing to hash are refused",
+               "sign also, if it is SHA-2, the hash of RFC 6979. Default: sm3 with SM2, else that SHA-2 which "
+               "has as many bits as the curve, or the longest. Rows where it has nothing to hash are refused",
      OPTIONS_MESSAGE, set_hash},
     {"--id", "TEXT",
      "SM2: the signer's id; a row that has `sm2_id` or `sm2_id_hex` has to have this one. Default, where the row says "

@@ -213,7 +213,10 @@ static gecc_result sign_bip340(struct task *task, gecc_rows private_key, gecc_ro
                              auxiliary, task->count, &task->call);
 }
 
-static bool is_sha2(gecc_hash hash) { return hash == GECC_SHA256 || hash == GECC_SHA384 || hash == GECC_SHA512; }
+static bool is_sha2(gecc_hash hash) {
+    const char *name = gecc_hash_name(hash);
+    return name != NULL && strncmp(name, "SHA-", 4) == 0;
+}
 
 /* entropy: more input to the nonce, which Ed25519 does not take. */
 static gecc_result sign_with(struct task *task, gecc_rows entropy) {

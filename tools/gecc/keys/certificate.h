@@ -38,8 +38,8 @@ char *certificate_subject(const struct certificate *certificate);
 enum { MOST_SERIAL_BYTES = 40, SERIAL_CHARACTERS = 1 + 2 * MOST_SERIAL_BYTES + 3 };
 size_t certificate_serial(char out[SERIAL_CHARACTERS], const struct certificate *certificate);
 
-/* The scheme that the signature's algorithm names, ECDSA, SM2 or Ed25519, and its hash: one of SHA-2, SM3, or none,
- * which is GECC_HASH_DEFAULT. SCHEME_OF_CURVE: it is none of these, *reason says why. */
+/* The scheme that the signature's algorithm names, ECDSA, SM2 or Ed25519, and its hash, or none, which is
+ * GECC_HASH_DEFAULT. SCHEME_OF_CURVE: it is none of these, *reason says why. */
 enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash *hash, const char **reason);
 
 /* The bytes of the certificate, a SEQUENCE in DER, that begins bytes[size]; 0: none does. Above size: it does not

@@ -187,7 +187,7 @@ void batch_run(struct batch *batch, gecc_context *context, struct key_cache *key
 /* What the rows or --hash say; GECC_HASH_DEFAULT: neither does. */
 gecc_hash group_hash_given(const struct group *group, const struct options *options);
 
-/* The hash of a message in the group: what is given, or what goes with the curve; with SM2 it is SM3 of Z and the
+/* The hash of a message in the group: what is given, or what goes with the curve; with SM2 it is of Z and the
  * message. */
 gecc_hash group_hash(const struct group *group, const struct options *options);
 

@@ -78,7 +78,7 @@ static bool reserve_digests(struct hashing *hashing) {
     if (count <= hashing->digest_capacity)
         return true;
     void *digests = hashing->digests, *statuses = hashing->statuses;
-    bool grown = grow(&digests, count, SHA256_BYTES) && grow(&statuses, count, 1);
+    bool grown = grow(&digests, count, HASH_BYTES) && grow(&statuses, count, 1);
     hashing->digests = digests;
     hashing->statuses = statuses;
     hashing->digest_capacity = grown ? count : 0;
@@ -90,7 +90,7 @@ static gecc_result digest(struct hashing *hashing, gecc_rows messages) {
     gecc_options options = GECC_OPTIONS_INIT;
     options.report = &report;
     gecc_result result =
-        gecc_digest(hashing->context, GECC_SHA256, gecc_out_packed(hashing->digests, SHA256_BYTES),
+        gecc_digest(hashing->context, GECC_SHA256, gecc_out_packed(hashing->digests, HASH_BYTES),
                     gecc_out_packed(hashing->statuses, 1), messages, hashing->messages.count, &options);
     hashing->seconds += report.seconds;
     return result;
@@ -104,10 +104,10 @@ void hashing_run(struct hashing *hashing) {
     if (result == GECC_OK && messages->count)
         result = digest(hashing, column_rows(messages));
     if (result == GECC_OK && messages->count && hashing->twice)
-        result = digest(hashing, gecc_rows_packed(hashing->digests, SHA256_BYTES));
+        result = digest(hashing, gecc_rows_packed(hashing->digests, HASH_BYTES));
     if (result == GECC_OK)
         for (size_t i = 0; i < messages->count; i++)
-            memcpy(hashing->results[i], hashing->digests + i * SHA256_BYTES, SHA256_BYTES);
+            memcpy(hashing->results[i], hashing->digests + i * HASH_BYTES, HASH_BYTES);
     hashing->outcome = result;
     column_clear(messages);
 }

@@ -24,7 +24,7 @@ void column_clear(struct growing_column *column);
 void column_free(struct growing_column *column);
 gecc_rows column_rows(const struct growing_column *column);
 
-enum { SHA256_BYTES = 32 };
+enum { HASH_BYTES = 32 }; /* of SHA-256 */
 
 /* Messages that wait for their SHA-256. */
 struct hashing {
@@ -39,7 +39,7 @@ struct hashing {
     double seconds; /* in the library */
 };
 
-/* The message that was put goes to result[SHA256_BYTES] when hashing_run has returned, or before. */
+/* The message that was put goes to result[HASH_BYTES] when hashing_run has returned, or before. */
 void hashing_end(struct hashing *hashing, uint8_t *result);
 void hashing_run(struct hashing *hashing);
 void hashing_free(struct hashing *hashing);
