@@ -1,5 +1,7 @@
 #include "backend/cpu/partition.h"
 
+#include "backend/least.h"
+
 #include "limbs/attributes.h"
 
 /* A thread's rows are counted in units: LARGE for each of its large pieces, then TAIL, in small pieces of half a unit.
@@ -15,10 +17,6 @@ static size_t ceil_divide(size_t a, size_t b) { return a / b + (a % b != 0); }
 
 static size_t round_up(size_t a, size_t multiple) { return ceil_divide(a, multiple) * multiple; }
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
 /* `pieces` pieces of one size, or fewer. */
 static struct partition partition_evenly(size_t count, size_t pieces, size_t lanes) {
     size_t rows = round_up(ceil_divide(count, pieces), lanes);
@@ -30,7 +28,7 @@ static struct partition partition_evenly(size_t count, size_t pieces, size_t lan
 static struct partition partition_with_tail(size_t count, size_t parts, size_t rounds, size_t unit, size_t lanes) {
     size_t large_rows = round_up(LARGE * unit, lanes);
     size_t small_rows = round_up(ceil_divide(unit, 2), lanes);
-    size_t large = smaller(parts * rounds, count / large_rows);
+    size_t large = least(parts * rounds, count / large_rows);
     size_t small = ceil_divide(count - large * large_rows, small_rows);
     return (struct partition){count, large + small, large, large_rows, small_rows};
 }
@@ -39,8 +37,8 @@ struct partition gecc_partition(size_t count, const struct partition_limits *lim
     VERIFY(limits->threads != 0 && limits->chunk != 0 && limits->chunk % limits->lanes == 0);
     if (count == 0)
         return (struct partition){0, 0, 0, 0, 0};
-    size_t least = larger(limits->least, limits->lanes);
-    size_t parts = larger(smaller(limits->threads, count / least), 1);
+    size_t fewest = most(limits->least, limits->lanes);
+    size_t parts = most(least(limits->threads, count / fewest), 1);
     if (parts == 1)
         return partition_evenly(count, ceil_divide(count, limits->chunk), limits->lanes);
     size_t share = ceil_divide(count, parts);
@@ -48,9 +46,9 @@ struct partition gecc_partition(size_t count, const struct partition_limits *lim
     size_t units = ceil_divide(share, ceil_divide(limits->chunk, LARGE));
     size_t rounds = units <= LARGE + TAIL ? 1 : ceil_divide(units - TAIL, LARGE);
     size_t unit = share / (LARGE * rounds + TAIL);
-    if (unit / 2 < larger(least / 2, larger(SMALL_ROWS, SMALL_LANES * limits->lanes)))
+    if (unit / 2 < most(fewest / 2, most(SMALL_ROWS, SMALL_LANES * limits->lanes)))
         return partition_evenly(count, parts * ceil_divide(share, limits->chunk), limits->lanes);
-    return partition_with_tail(count, parts, rounds, smaller(unit, limits->chunk / LARGE), limits->lanes);
+    return partition_with_tail(count, parts, rounds, least(unit, limits->chunk / LARGE), limits->lanes);
 }
 
 struct row_range gecc_partition_range(const struct partition *partition, size_t index) {
@@ -58,5 +56,5 @@ struct row_range gecc_partition_range(const struct partition *partition, size_t 
     size_t small = index < partition->large ? 0 : index - partition->large;
     size_t first = (index - small) * partition->large_rows + small * partition->small_rows;
     size_t rows = index < partition->large ? partition->large_rows : partition->small_rows;
-    return (struct row_range){first, smaller(rows, partition->count - first)};
+    return (struct row_range){first, least(rows, partition->count - first)};
 }

@@ -1,7 +1,7 @@
 #include "backend/cuda/card/plan.h"
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
+#include "backend/least.h"
+
 static size_t divide_up(size_t a, size_t b) { return a / b + (a % b != 0); }
 
 /* Rows whose workspace and columns fit in `memory`; a block's at least. */

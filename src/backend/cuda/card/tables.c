@@ -1,6 +1,7 @@
 #include "backend/cuda/card/tables.h"
 
 #include "backend/cuda/card/passes.h"
+#include "backend/least.h"
 
 /* A program's tables take at most such shares of the memory, and of what of it is free; those of all programs together
  * such a share of the memory. The workspace of the passes that make them is a share of theirs. */
@@ -81,9 +82,6 @@ static size_t secret_set_bytes(const struct launch_info *info) {
     size_t bytes = (size_t)info->secret.windows * (info->secret.entries + 1) * info->key_entry_bytes;
     return (bytes + 255) / 256 * 256;
 }
-
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
 /* Room for the secret set, and workspace behind it: for fewer rows where memory is short. */
 static gecc_result reserve(struct passes *p, struct slot *slot) {

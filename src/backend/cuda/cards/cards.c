@@ -6,6 +6,7 @@
 
 #include "backend/auto.h"
 #include "backend/cuda/device/info.h"
+#include "backend/least.h"
 
 static struct cards *cards_new(const struct driver *driver, const struct image *images, const struct device_list *list,
                                const gecc_config *config) {
@@ -87,8 +88,6 @@ bool gecc_cards_work(const struct cards *cards) {
 }
 
 static bool is_closed(const struct card *card) { return atomic_load(&card->state) == CARD_CLOSED; }
-
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 void gecc_cards_consider_opening(struct cards *cards, const struct job *job, size_t worth) {
     size_t closed = 0, working = 0, idle = 0;

@@ -1,8 +1,8 @@
 #include "backend/cuda/device/chunk.h"
 
-enum { ALIGNMENT = 256 };
+#include "backend/least.h"
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+enum { ALIGNMENT = 256 };
 
 static size_t align(size_t bytes) { return (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1); }
 

@@ -1,7 +1,7 @@
 #include "backend/cuda/device/grid.h"
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
+#include "backend/least.h"
+
 static size_t divide_up(size_t a, size_t b) { return a / b + (a % b != 0); }
 
 enum { WARPS_SIDE_BY_SIDE = 128 }; /* threads, a warp for each scheduler of a multiprocessor */

@@ -1,5 +1,7 @@
 #include "backend/cuda/device/slot.h"
 
+#include "backend/least.h"
+
 #include <string.h>
 
 /* Memory is taken in multiples of this. */
@@ -130,8 +132,6 @@ static gecc_result take_pinned(struct device *device, void **memory, size_t *has
     return result;
 }
 
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
-
 static bool slot_fits(const struct slot_sizes *has, const struct slot_sizes *needed) {
     return has->workspace >= needed->workspace && has->in >= needed->in && has->in_staged >= needed->in_staged &&
            has->out >= needed->out && has->out_staged >= needed->out_staged;
@@ -197,8 +197,6 @@ static CUresult zero(const struct driver *driver, CUdeviceptr memory, size_t byt
         (void)driver->cuMemsetD8Async(memory, 0, bytes, stream);
     return code;
 }
-
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Zero the bytes, even if nobody reads them again. */
 static void secret_wipe(void *bytes, size_t count) {

@@ -2,6 +2,7 @@
 
 #include "backend/cuda/device/copy.h"
 #include "backend/registers.h"
+#include "backend/least.h"
 #include "scheme/operation.h"
 
 /* A chunk whose rows are copied, so many of them at a time. */
@@ -11,8 +12,6 @@ struct copying {
     const struct slot *slot;
     size_t rows_a_piece;
 };
-
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 static void *bytes_at(void *memory, size_t at) { return (uint8_t *)memory + at; }
 
