@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +18,10 @@
 
 #include "api/context.h"
 #include "backend/cpu/cpu.h"
+#include "curve/sizes.h"
 
 #include "support/effort.h"
+#include "support/flags.h"
 #include "support/prng.h"
 
 enum {
@@ -36,7 +39,8 @@ static uint8_t output[ROWS][SIGNATURE_MOST], recovery_ids[ROWS];
 static uint32_t widths[ROWS];
 
 /* Columns: secret integers, public points and digests. */
-static uint8_t scalars[2][ROWS][LENGTH_MOST], points[ROWS][POINT_MOST], digests[ROWS][32], entropy[ROWS][32];
+enum { SECRETS = 3 };
+static uint8_t scalars[SECRETS][ROWS][LENGTH_MOST], points[ROWS][POINT_MOST], digests[ROWS][32];
 
 static const gecc_curve curves[] = {
 #define CURVE(curve, ...) curve,
@@ -60,15 +64,12 @@ static const gecc_hash nonce_hashes[] = {GECC_NONCE_HASH_LIST(IDENTIFIER)};
 enum { NONCE_HASHES = sizeof nonce_hashes / sizeof nonce_hashes[0] };
 
 static gecc_out status_rows(void) { return gecc_out_packed(statuses, 1); }
-static gecc_out id_rows(void) { return gecc_out_packed(recovery_ids, 1); }
-static gecc_rows entropy_rows(void) { return gecc_rows_packed(entropy, sizeof entropy[0]); }
 static gecc_rows secret_rows(int column, size_t width) {
     return gecc_rows_strided(scalars[column], width, LENGTH_MOST);
 }
 static gecc_rows point_rows(gecc_curve curve) {
     return gecc_rows_strided(points, gecc_point_bytes(curve, GECC_POINT_UNCOMPRESSED), POINT_MOST);
 }
-static gecc_rows digest_rows(void) { return gecc_rows_packed(digests, sizeof digests[0]); }
 static gecc_out output_rows(void) {
     gecc_out out = {output, SIGNATURE_MOST, widths};
     return out;
@@ -79,12 +80,13 @@ static void less_than_orders(uint8_t number[LENGTH_MOST]) {
     number[0] = number[LENGTH_MOST - 1] = 0;
     number[32 - 1] &= 0x7f;
     number[48 - 1] &= 0x7f;
+    number[64 - 1] &= 0x7f;
 }
 
 /* Numbers below every order, but small ones and 0 among them where `any`. */
 static void draw_secrets(struct prng *prng, int any) {
     revealed(scalars, sizeof scalars);
-    for (int column = 0; column < 2; column++)
+    for (int column = 0; column < SECRETS; column++)
         for (int row = 0; row < ROWS; row++) {
             prng_bytes(prng, scalars[column][row], LENGTH_MOST);
             less_than_orders(scalars[column][row]);
@@ -104,9 +106,7 @@ static void draw_points(struct prng *prng, gecc_curve curve) {
 
 static void draw_inputs(struct prng *prng, int any) {
     prng_bytes(prng, digests, sizeof digests);
-    prng_bytes(prng, entropy, sizeof entropy);
     draw_secrets(prng, any);
-    secret(entropy, sizeof entropy);
     memset(statuses, 0xff, sizeof statuses);
 }
 
@@ -119,38 +119,122 @@ static void expect_results(gecc_result result) {
     assert_int_equal(leaks(), 0);
 }
 
-static void multiplication(void **state) {
-    struct prng prng = prng_for("multiplication");
-    gecc_options options = GECC_OPTIONS_INIT;
+/* A call of an operation. Of `way`, the number of the call, the lowest bit chooses GECC_LITTLE_ENDIAN and GECC_PREHASH,
+ * the second one columns that may be left out, the third one widths; the first and the third the nonces' hash. */
+struct secret_call {
+    const gecc_operation *operation;
+    gecc_parameters parameters;
+    gecc_options options;
+    unsigned way;
+    size_t secrets; /* columns of them so far */
+};
+
+static size_t width_of(const struct secret_call *c, const gecc_column *column) {
+    gecc_widths possible = gecc_column_widths(c->operation, column, &c->parameters, &c->options);
+    switch (column->kind) {
+    case GECC_KIND_EXPONENT:
+        return 8;
+    case GECC_KIND_MESSAGE:
+        return c->way & 4 ? 20 : 32;
+    case GECC_KIND_MERKLE_ROOT:
+        return c->way & 4 ? 0 : 32;
+    case GECC_KIND_CONTEXT:
+        return 20;
+    case GECC_KIND_DIGEST:
+        return 32;
+    default:
+        assert_int_equal(possible.least, possible.most);
+        return possible.most;
+    }
+}
+
+static gecc_rows rows_of(struct secret_call *c, const gecc_column *column) {
+    if (column->is_optional && !(c->way & 2))
+        return gecc_rows_none();
+    if (column->kind == GECC_KIND_POINT)
+        return point_rows(c->parameters.curve);
+    size_t width = width_of(c, column);
+    if (column->secrecy == GECC_PUBLIC)
+        return gecc_rows_strided(digests, width, sizeof digests[0]);
+    assert_true(c->secrets < SECRETS);
+    return secret_rows((int)c->secrets++, width);
+}
+
+static void call_once(struct secret_call c, struct prng *prng) {
+    gecc_rows in[JOB_INPUTS];
+    gecc_out out[JOB_OUTPUTS] = {output_rows(), gecc_out_none(), gecc_out_none()};
+    const gecc_column *column;
+    c.options.flags |= c.way & 1 ? c.operation->flags & (GECC_LITTLE_ENDIAN | GECC_PREHASH) : 0;
+    c.options.point_format = (gecc_point_format)(c.way % 3);
+    if (gecc_operation_output(c.operation, 1) && c.way & 2)
+        out[1] = gecc_out_packed(recovery_ids, 1);
+    draw_inputs(prng, 1);
+    for (size_t i = 0; (column = gecc_operation_input(c.operation, i)) != NULL; i++) {
+        in[i] = rows_of(&c, column);
+        if (column->kind == GECC_KIND_ENTROPY)
+            c.options.nonce_hash = nonce_hashes[((c.way & 1) | (c.way >> 1 & 2)) % NONCE_HASHES];
+    }
+    expect_results(gecc_run(context, c.operation, &c.parameters, out, status_rows(), in, ROWS, &c.options));
+}
+
+/* Every set of flags with which there are secrets, and no fewer calls than choices. */
+static void call_operation(const gecc_operation *operation, const gecc_parameters *parameters, struct prng *prng) {
+    struct secret_call c = {operation, *parameters, GECC_OPTIONS_INIT, 0, 0};
+    const gecc_column *column = gecc_operation_output(operation, 0);
+    unsigned least = column->kind == GECC_KIND_POINT ? 3 : 2;
+    for (size_t i = 0; (column = gecc_operation_input(operation, i)) != NULL; i++)
+        least = column->is_optional ? 8 : least;
+    do {
+        if (!(c.options.flags & GECC_PUBLIC_SCALARS)) {
+            call_once(c, prng);
+            c.way++;
+        }
+        c.options.flags = next_flags(operation, parameters->curve, c.options.flags);
+    } while (c.options.flags != 0 || c.way < least);
+}
+
+/* All that handle secrets on the curve, or modulo a number; points, messages, digests and the modulus are public. */
+static void call_all(gecc_curve curve, gecc_modulus modulus, struct prng *prng) {
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    const gecc_operation *operation;
+    parameters.curve = curve;
+    parameters.modulus = modulus;
+    if (curve_is_weierstrass(curve))
+        draw_points(prng, curve);
+    for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
+        unsigned before = calls[i];
+        bool fits = curve != 0 ? operation->curves >> curve & 1 : operation->selector == GECC_SELECT_MODULUS;
+        if (fits && operation->secrecy != GECC_PUBLIC) {
+            call_operation(operation, &parameters, prng);
+            assert_true(calls[i] > before);
+        }
+    }
+}
+
+static void on_every_curve(void **state) {
+    struct prng prng = prng_for("every curve");
     (void)state;
-    for (size_t i = 0; i < CURVES; i++) {
-        if (!is_tried(curves[i]))
-            continue;
-        gecc_curve curve = curves[i];
-        size_t bytes = gecc_curve_bytes(curve);
-        draw_points(&prng, curve);
-        for (int format = GECC_POINT_UNCOMPRESSED; format <= GECC_POINT_RAW; format++) {
-            options.point_format = (gecc_point_format)format;
-            draw_inputs(&prng, 1);
-            expect_results(gecc_ec_public_key(context, curve, output_rows(), status_rows(), secret_rows(0, bytes), ROWS,
-                                              &options));
-        }
-        for (uint32_t flags = 0; flags <= GECC_LITTLE_ENDIAN; flags += GECC_LITTLE_ENDIAN) {
-            options.flags = flags;
-            draw_inputs(&prng, 1);
-            expect_results(
-                gecc_ec_mul_base(context, curve, output_rows(), status_rows(), secret_rows(0, bytes), ROWS, &options));
-            draw_inputs(&prng, 1);
-            expect_results(gecc_ec_mul(context, curve, output_rows(), status_rows(), secret_rows(0, bytes),
-                                       point_rows(curve), ROWS, &options));
-            draw_inputs(&prng, 1);
-            expect_results(gecc_ec_mul_add(context, curve, output_rows(), status_rows(), secret_rows(0, bytes),
-                                           secret_rows(1, bytes), point_rows(curve), ROWS, &options));
-        }
-        options.flags = 0;
-        draw_inputs(&prng, 1);
-        expect_results(gecc_ecdh(context, curve, output_rows(), status_rows(), secret_rows(0, bytes), point_rows(curve),
-                                 ROWS, NULL));
+    for (size_t i = 0; i < CURVES; i++)
+        if (is_tried(curves[i]))
+            call_all(curves[i], (gecc_modulus){NULL, 0}, &prng);
+    call_all(GECC_CURVE25519, (gecc_modulus){NULL, 0}, &prng);
+}
+
+/* The moduli are primes, 2^128 - 159 and so on up, so that all but 0 have an inverse. */
+static void modular_arithmetic(void **state) {
+    static const struct {
+        size_t bytes;
+        unsigned below; /* 2^(8 bytes) - below is prime */
+    } moduli[] = {{16, 159}, {20, 47}, {28, 63}, {32, 189}, {48, 317}, {64, 569}};
+    struct prng prng = prng_for("modular arithmetic");
+    (void)state;
+    for (size_t i = 0; i < sizeof moduli / sizeof moduli[0]; i++) {
+        uint8_t value[LENGTH_MOST];
+        size_t bytes = moduli[i].bytes;
+        memset(value, 0xff, sizeof value);
+        value[bytes - 2] = (uint8_t)(0xff - (moduli[i].below - 1) / 256);
+        value[bytes - 1] = (uint8_t)(0xff - (moduli[i].below - 1) % 256);
+        call_all((gecc_curve)0, (gecc_modulus){value, bytes}, &prng);
     }
 }
 
@@ -207,140 +291,6 @@ static void exceptional_sums(void **state) {
     }
 }
 
-static void ecdsa_signatures(void **state) {
-    static const uint32_t flags[] = {0, GECC_LOW_S, GECC_ANY_S, GECC_DER, GECC_VERIFY_SIGNATURES | GECC_LOW_S};
-    struct prng prng = prng_for("ECDSA");
-    (void)state;
-    for (size_t i = 0; i < CURVES; i++)
-        for (size_t f = 0; is_tried(curves[i]) && f < sizeof flags / sizeof flags[0]; f++) {
-            gecc_options options = GECC_OPTIONS_INIT;
-            size_t bytes = gecc_curve_bytes(curves[i]);
-            options.flags = flags[f];
-            draw_inputs(&prng, 1);
-            expect_results(gecc_ecdsa_sign(context, curves[i], output_rows(), id_rows(), status_rows(),
-                                           secret_rows(0, bytes), digest_rows(), gecc_rows_none(), ROWS, &options));
-            draw_inputs(&prng, 1);
-            expect_results(gecc_ecdsa_sign_with_dangerous_nonce(context, curves[i], output_rows(), id_rows(),
-                                                                status_rows(), secret_rows(0, bytes), digest_rows(),
-                                                                secret_rows(1, bytes), ROWS, &options));
-        }
-}
-
-static void ecdsa_nonces(void **state) {
-    struct prng prng = prng_for("RFC 6979");
-    (void)state;
-    for (size_t i = 0; i < CURVES; i++)
-        for (size_t h = 0; is_tried(curves[i]) && h < NONCE_HASHES; h++)
-            for (int hedged = 0; hedged < 2; hedged++) {
-                gecc_options options = GECC_OPTIONS_INIT;
-                options.nonce_hash = nonce_hashes[h];
-                draw_inputs(&prng, 0);
-                expect_results(gecc_ecdsa_sign(context, curves[i], output_rows(), gecc_out_none(), status_rows(),
-                                               secret_rows(0, gecc_curve_bytes(curves[i])), digest_rows(),
-                                               hedged ? entropy_rows() : gecc_rows_none(), ROWS, &options));
-            }
-}
-
-static void sm2_signatures(void **state) {
-    struct prng prng = prng_for("SM2");
-    (void)state;
-    for (size_t h = 0; h < NONCE_HASHES; h++)
-        for (int hedged = 0; hedged < 2; hedged++) {
-            gecc_options options = GECC_OPTIONS_INIT;
-            options.nonce_hash = nonce_hashes[h];
-            options.flags = hedged ? GECC_VERIFY_SIGNATURES : GECC_DER;
-            draw_inputs(&prng, 1);
-            expect_results(gecc_sm2_sign(context, output_rows(), status_rows(), secret_rows(0, 32), digest_rows(),
-                                         hedged ? entropy_rows() : gecc_rows_none(), ROWS, &options));
-            draw_inputs(&prng, 1);
-            expect_results(gecc_sm2_sign_with_dangerous_nonce(context, output_rows(), status_rows(), secret_rows(0, 32),
-                                                              digest_rows(), secret_rows(1, 32), ROWS, &options));
-        }
-}
-
-/* Messages, of which some have other widths, and roots are public. */
-static void schnorr_signatures(void **state) {
-    static const size_t message_widths[] = {32, 20};
-    struct prng prng = prng_for("Schnorr signatures");
-    (void)state;
-    for (int way = 0; way < 8; way++) {
-        gecc_options options = GECC_OPTIONS_INIT;
-        options.flags = way & 2 ? GECC_LITTLE_ENDIAN : 0;
-        gecc_options signing = options;
-        signing.flags |= way & 1 ? GECC_VERIFY_SIGNATURES : 0;
-        gecc_rows message = gecc_rows_strided(digests, message_widths[way & 1], sizeof digests[0]);
-        gecc_rows root = gecc_rows_strided(digests, way & 1 ? 32 : 0, sizeof digests[0]);
-        draw_inputs(&prng, 1);
-        expect_results(
-            gecc_schnorr_public_key(context, output_rows(), status_rows(), secret_rows(0, 32), ROWS, &options));
-        draw_inputs(&prng, 1);
-        expect_results(gecc_schnorr_sign(context, output_rows(), status_rows(), secret_rows(0, 32), message,
-                                         way & 4 ? entropy_rows() : gecc_rows_none(), ROWS, &signing));
-        draw_inputs(&prng, 1);
-        expect_results(gecc_schnorr_tweak_private_key(context, output_rows(), status_rows(), secret_rows(0, 32),
-                                                      way & 4 ? root : gecc_rows_none(), ROWS, &options));
-    }
-}
-
-/* Seeds and private keys are secret; messages, contexts and peers are public. */
-static void curve25519(void **state) {
-    struct prng prng = prng_for("Curve25519");
-    gecc_rows message = gecc_rows_strided(digests, 20, sizeof digests[0]), seeds = secret_rows(0, 32);
-    (void)state;
-    for (int way = 0; way < 4; way++) {
-        gecc_options options = GECC_OPTIONS_INIT;
-        options.flags = (way & 1 ? GECC_VERIFY_SIGNATURES : 0) | (way & 2 ? GECC_PREHASH : 0);
-        draw_inputs(&prng, 1);
-        expect_results(gecc_ed25519_public_key(context, output_rows(), status_rows(), seeds, ROWS, NULL));
-        draw_inputs(&prng, 1);
-        expect_results(gecc_ed25519_sign(context, output_rows(), status_rows(), seeds, message,
-                                         way & 1 ? message : gecc_rows_none(), ROWS, &options));
-        draw_inputs(&prng, 1);
-        expect_results(gecc_x25519_public_key(context, output_rows(), status_rows(), seeds, ROWS, NULL));
-        draw_inputs(&prng, 1);
-        expect_results(gecc_x25519(context, output_rows(), status_rows(), seeds, digest_rows(), ROWS, NULL));
-    }
-}
-
-/* Operands are secret, the modulus is public. The moduli are primes, 2^128 - 159 and so on up, so that all but 0 have
- * an inverse. */
-static void modular_arithmetic(void **state) {
-    static const struct {
-        size_t bytes;
-        unsigned below; /* 2^(8 bytes) - below is prime */
-    } moduli[] = {{16, 159}, {20, 47}, {28, 63}, {32, 189}, {48, 317}, {64, 569}};
-    struct prng prng = prng_for("modular arithmetic");
-    (void)state;
-    for (size_t i = 0; i < sizeof moduli / sizeof moduli[0]; i++) {
-        uint8_t value[LENGTH_MOST];
-        size_t bytes = moduli[i].bytes;
-        gecc_modulus modulus = {value, bytes};
-        memset(value, 0xff, sizeof value);
-        value[bytes - 2] = (uint8_t)(0xff - (moduli[i].below - 1) / 256);
-        value[bytes - 1] = (uint8_t)(0xff - (moduli[i].below - 1) % 256);
-        gecc_options little = GECC_OPTIONS_INIT;
-        little.flags = GECC_LITTLE_ENDIAN;
-        gecc_rows a = secret_rows(0, bytes), b = secret_rows(1, bytes);
-        gecc_out out = gecc_out_packed(output, SIGNATURE_MOST);
-        draw_secrets(&prng, 1);
-        expect_results(gecc_mod_add(context, modulus, out, status_rows(), a, b, ROWS, NULL));
-        expect_results(gecc_mod_sub(context, modulus, out, status_rows(), a, b, ROWS, NULL));
-        expect_results(gecc_mod_mul(context, modulus, out, status_rows(), a, b, ROWS, NULL));
-        expect_results(gecc_mod_square(context, modulus, out, status_rows(), a, ROWS, NULL));
-        expect_results(gecc_mod_power(context, modulus, out, status_rows(), a, secret_rows(1, 8), ROWS, NULL));
-        expect_results(gecc_mod_inverse(context, modulus, out, status_rows(), a, ROWS, NULL));
-        expect_results(gecc_mod_power(context, modulus, out, status_rows(), a, secret_rows(1, 8), ROWS, &little));
-    }
-}
-
-/* The tests above have called all that handles secrets. */
-static void every_operation_with_secrets(void **state) {
-    (void)state;
-    for (size_t i = 0; i < OPERATION_COUNT; i++)
-        if (gecc_operations(i)->secrecy != GECC_PUBLIC && calls[i] == 0)
-            fail_msg("%s handles secrets, and was not called", gecc_operations(i)->name);
-}
-
 static gecc_result run_and_count(void *state, const struct job *job, gecc_report *report) {
     calls[job->operation]++;
     return gecc_backend_cpu.run(state, job, report);
@@ -371,11 +321,10 @@ static int close_context(void **state) {
 /* Runs them all; the result is main's. */
 static int secret_paths(const struct cpu_machine *machine) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(multiplication),     cmocka_unit_test(many_rows),
-        cmocka_unit_test(exceptional_sums),   cmocka_unit_test(ecdsa_signatures),
-        cmocka_unit_test(ecdsa_nonces),       cmocka_unit_test(sm2_signatures),
-        cmocka_unit_test(schnorr_signatures), cmocka_unit_test(curve25519),
-        cmocka_unit_test(modular_arithmetic), cmocka_unit_test(every_operation_with_secrets),
+        cmocka_unit_test(on_every_curve),
+        cmocka_unit_test(modular_arithmetic),
+        cmocka_unit_test(many_rows),
+        cmocka_unit_test(exceptional_sums),
     };
     if (without_memcheck())
         return EXIT_SKIPPED;

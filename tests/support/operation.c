@@ -1,6 +1,7 @@
 #include "operation.h"
 
 #include "fake_cuda/context.h"
+#include "flags.h"
 
 #include <string.h>
 
@@ -76,17 +77,8 @@ int call_next_curve(struct call *call) {
     return left != 0;
 }
 
-static int is_at_most_one(uint32_t flags) { return (flags & (flags - 1)) == 0; }
-
 int call_next_flags(struct call *call) {
-    const uint32_t rules = GECC_ACCEPT_REF10 | GECC_ACCEPT_STRICT | GECC_ACCEPT_ZIP215;
-    uint32_t all = operation_of(call->operation)->flags & ~(uint32_t)(GECC_PREHASH | GECC_LITTLE_ENDIAN);
-    if (call->curve != GECC_SECP256K1) {
-        all &= ~(uint32_t)GECC_ANY_S; /* other curves have no low s to be kept from */
-    }
-    do {
-        call->flags = (call->flags - all) & all; /* the next subset */
-    } while (!is_at_most_one(call->flags & (GECC_LOW_S | GECC_ANY_S)) || !is_at_most_one(call->flags & rules));
+    call->flags = next_flags(operation_of(call->operation), call->curve, call->flags);
     return call->flags != 0;
 }
 

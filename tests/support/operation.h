@@ -71,9 +71,8 @@ int cell_is_key(struct cell cell);
 /* Has the context what the operation needs? Where keys cannot be prepared, those on keys are left out. */
 int context_offers(gecc_context *context, enum operation operation);
 
-/* To the next curve that the operation works on, from 0 on, and to the next set of flags that mean something to it and
- * go together on the call's curve, from none on; 0: that was the last, and the call is as at the beginning. Without
- * GECC_PREHASH and GECC_LITTLE_ENDIAN, which have tests of their own. */
+/* To the next curve that the operation works on, from 0 on, and to the next set of flags, from none on (flags.h); 0:
+ * that was the last, and the call is as at the beginning. */
 int call_next_curve(struct call *call);
 int call_next_flags(struct call *call);
 
