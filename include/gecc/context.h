@@ -108,8 +108,7 @@ GECC_API const char *gecc_item_text(uint8_t item);
  * a row holds. */
 GECC_API const char *gecc_error_text(void);
 
-/* The curves of gecc/curves.h: GECC_SECP256K1, GECC_P256, GECC_P384, GECC_SM2, GECC_P521, GECC_BRAINPOOL_P256R1,
- * GECC_BRAINPOOL_P384R1; and GECC_CURVE25519, on which Ed25519 and X25519 are and nothing else. */
+/* The curves of gecc/curves.h. On GECC_CURVE25519 are Ed25519 and X25519 and nothing else. */
 typedef enum gecc_curve {
 #define GECC_X(identifier, value, ...) identifier = value,
     GECC_CURVE_LIST(GECC_X) GECC_EDWARDS_CURVE_LIST(GECC_X)

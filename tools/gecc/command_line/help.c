@@ -293,17 +293,22 @@ void help_command(FILE *out, const struct command *command, bool roff) {
 }
 
 void help_tool(FILE *out, bool roff) {
+#define TITLE(identifier, value, name, title, ...) ", " title
+    static const char curves[] = GECC_CURVE_LIST(TITLE) GECC_EDWARDS_CURVE_LIST(TITLE);
+#undef TITLE
     struct page page = {out, roff};
+    char text[640];
+    (void)snprintf(text, sizeof text,
+                   "Millions of signatures checked, made or recovered, keys, shared secrets and scalar multiples "
+                   "computed, on the curves %s: rows in, the same rows with a status and results out, on a GPU where "
+                   "there is one and on the CPU where there is none.\n\n"
+                   "`gecc COMMAND --help` describes a command.",
+                   curves + strlen(", "));
     title(&page, "", "elliptic-curve cryptography in bulk");
     heading(&page, roff ? "SYNOPSIS" : "USAGE");
     literal(&page, "gecc COMMAND [OPTION]... [FILE]\n");
     heading(&page, "DESCRIPTION");
-    paragraphs(&page,
-               "Millions of signatures checked, made or recovered, keys, shared secrets and scalar multiples "
-               "computed, on the curves secp256k1, P-256, P-384, P-521, SM2, Curve25519 and brainpool's: rows "
-               "in, the same rows with a status and results out, on a GPU where there is one and on the CPU where "
-               "there is none.\n\n"
-               "`gecc COMMAND --help` describes a command.");
+    paragraphs(&page, text);
     heading(&page, "COMMANDS");
     const struct command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++)
