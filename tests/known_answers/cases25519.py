@@ -3,7 +3,7 @@
 from random import Random
 
 import edwards
-from cases import Maker
+from maker import Maker
 from edwards import N, P
 from schemes import dom2, little, sha512
 
