@@ -12,7 +12,8 @@ import unittest
 
 from bitcoin import ALL, Input, Transaction, WitnessKeyHash, build, compact, hash256
 from support import generator
-from test_inputs import KEYS, InputsTest, core_transaction, mixed
+from test_inputs import KEYS, InputsTest, mixed
+from test_inputs_forms import core_transaction
 
 NULL = bytes(32) + b"\xff" * 4
 MOST_WEIGHT = 4_000_000
