@@ -1,5 +1,6 @@
 """Cases of what is on secp256k1 alone."""
 
+from hashes import digest as digest_of
 from maker import Maker
 from schemes import challenge, even_key
 
@@ -114,6 +115,7 @@ class Ethereum(Maker):
             self.ethereum_recoveries(turn)
         self.ethereum_vs()
         self.ethereum_numbers()
+        self.ethereum_messages()
 
     def ethereum_addresses(self):
         for _ in range(60):
@@ -128,6 +130,22 @@ class Ethereum(Maker):
         """The same signature in one column and in three."""
         self.case("ethereum_recover", tag, expect, digest=digest, sig=self.number(r) + self.number(s) + v, **options)
         self.case("ethereum_recover_columns", tag, expect, digest=digest, r=self.number(r), s=self.number(s), v=v, **options)
+
+    def ethereum_messages(self):
+        """Widths about the ends of blocks of Keccak-256, and what transactions sign."""
+        for width in (0, 1, 31, 32, 52, 108, 134, 135, 136, 137, 271, 272, 273, 500, 4000):
+            for v in (b"\0", b"\1", b"\x1b", b"\x26"):
+                message, (d, _) = self.bytes(width), self.key()
+                r, s, recid = self.signed(d, self.scalar(), int.from_bytes(digest_of("keccak256", message), "big") % self.curve.n)
+                self.case("ethereum_recover_message", f"message of {width} bytes", None, msg=message, sig=self.number(r) + self.number(s) + v,
+                          low_s=bool(recid))  # fmt: skip
+        for width in (0, 1, 32, 64, 97, 130):
+            self.case("ethereum_recover_message", f"signature of {width} bytes", "MALFORMED_WIDTH", msg=self.bytes(64), sig=self.bytes(width))
+        n = self.curve.n
+        for number in (0, 1, n - 1, n, 2**256 - 1):
+            for sig in (self.number(number) + self.number(1), self.number(1) + self.number(number)):
+                self.case("ethereum_recover_message", f"{number:x}", None, msg=b"abc", sig=sig + b"\0", low_s=True)
+        self.case("ethereum_recover_message", "v = 2", "MALFORMED_RECOVERY_ID", msg=b"abc", sig=self.number(1) * 2 + b"\2")
 
     def ethereum_recoveries(self, turn):
         n, (d, _), k, e = self.curve.n, self.key(), self.scalar(), self.special_or_random() % 2**256
