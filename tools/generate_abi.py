@@ -41,6 +41,7 @@ PROBE = """
 #define TEXT(name, value, text) printf("text\\t" #name "\\t\\t%s\\n", text);
 #define KIND(name, value, secrecy, title, text) printf("text\\t" #name "\\t%s\\t%s\\n", title, text);
 #define FLAG(name, bit, title, text) printf("text\\t" #name "\\t%s\\t%s\\n", title, text);
+#define OTHER(name, file) printf("other name\\t" #name "\\t" #file "\\n");
 #define CURVE(name, value, identifier, title, ...) printf("text\\t" #name "\\t%s\\t\\n", title);
 
 static void column(const char *what, const gecc_column *c) {
@@ -51,6 +52,7 @@ static void column(const char *what, const gecc_column *c) {
 int main(void) {
     @FACTS@
     GECC_RESULT_LIST(TEXT) GECC_ITEM_LIST(TEXT) GECC_ETHEREUM_REASON_LIST(TEXT)
+    GECC_COLUMN_NAME_LIST(OTHER)
     GECC_KIND_LIST(KIND) GECC_FLAG_LIST(FLAG) GECC_CURVE_LIST(CURVE) GECC_EDWARDS_CURVE_LIST(CURVE)
     for (unsigned i = 0; i < OPERATION_COUNT; i++) {
         const gecc_operation *o = &gecc_operation_table[i].described;
@@ -261,6 +263,7 @@ def describe(root):
         "version": ".".join(headers.constants[f"GECC_VERSION_{part}"] for part in ("MAJOR", "MINOR", "PATCH")),
         "headers": list(headers.sections()),
         "constants": {name: json.loads(text) for name, text in headers.constants.items()},
+        "column_names": {name: rest[0] for what, name, *rest in lines if what == "other name"},
         "handles": headers.handles,
         "enums": enums,
         "structs": structs,

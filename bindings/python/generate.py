@@ -50,6 +50,8 @@ class Status(StatusBase):
 HASHES = {hashes}
 #: gecc_point_format.
 POINT_FORMATS = {formats}
+#: Names of columns in operations, and in the files of the tool.
+COLUMN_NAMES = {columns}
 #: gecc_ethereum_reason.
 ETHEREUM_REASONS = {reasons}
 '''
@@ -98,7 +100,8 @@ def abi(path):
 
 
 def constants(path):
-    enums = {enum["name"]: enum["values"] for enum in json.loads(Path(path).read_text(encoding="utf-8"))["enums"]}
+    description = json.loads(Path(path).read_text(encoding="utf-8"))
+    enums = {enum["name"]: enum["values"] for enum in description["enums"]}
 
     def names(enum, prefix):
         return {value["name"].removeprefix(prefix): value["value"] for value in enums[enum]}
@@ -109,6 +112,7 @@ def constants(path):
     return CONSTANTS.format(
         items="\n".join(f"    {name} = {value}" for name, value in names("gecc_item", "GECC_ITEM_").items()),
         hashes={name: value for name, value in lower("gecc_hash", "GECC_").items() if value != 0},
+        columns=description["column_names"],
         formats=lower("gecc_point_format", "GECC_POINT_"),
         reasons=names("gecc_ethereum_reason", "GECC_ETHEREUM_"),
     )

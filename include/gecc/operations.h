@@ -127,6 +127,18 @@ typedef struct gecc_widths {
 GECC_API gecc_widths gecc_column_widths(const gecc_operation *operation, const gecc_column *column,
                                         const gecc_parameters *parameters, const gecc_options *options);
 
+/* X(a column's name in gecc_operations, its name in the files of the tool): two names of one column, of which files, the
+ * tool's options, Python and SQL take either. `seed` is what Ed25519's operations call a private key. */
+#define GECC_COLUMN_NAME_LIST(X)                                                                                       \
+    X(public_key, pub)                                                                                                 \
+    X(private_key, priv)                                                                                               \
+    X(seed, priv)                                                                                                      \
+    X(signature, sig)                                                                                                  \
+    X(recovery_id, recid)                                                                                              \
+    X(message, msg)                                                                                                    \
+    X(auxiliary, aux)                                                                                                  \
+    X(k, scalar)
+
 /* Run the operation. outputs and inputs: one for each column that gecc_operation_output and _input count, those left
  * out included; they may be NULL where there are none. The rest as in gecc/context.h. */
 GECC_CALL gecc_result gecc_run(gecc_context *context, const gecc_operation *operation,

@@ -298,7 +298,7 @@ class FirstRow(ToolTest):
         base = {"pub": P256.encode(P256.mul(7)), "sig": P256.signature(r, s)}
         contents = {
             "msg": {"msg": data.hex()}, "text": {"msg_text": data.decode()}, "digest": {"digest": digest.hex()}, "both": {"msg": data.hex(), "digest": digest.hex()},
-            "null": {"msg": None, "digest": digest.hex()}, "other": {"message": data.decode(), "digest": digest.hex()}, "none": {"digest": None},
+            "null": {"msg": None, "digest": digest.hex()}, "other": {"text": data.decode(), "digest": digest.hex()}, "none": {"digest": None},
         }  # fmt: skip
         says = {"msg": "msg", "text": "msg", "digest": "digest", "both": "msg", "null": "digest", "other": "digest", "none": None}
         has = {"msg": {"msg"}, "text": {"msg"}, "digest": {"digest"}, "both": {"msg", "digest"}, "null": {"digest"}, "other": {"digest"}, "none": set()}
@@ -437,7 +437,7 @@ class UnknownMembers(ToolTest):
         for command, cells in (("verify", {"pub": key, "digest": "05" * 32, "sig": sig}), ("sign", {"priv": "07", "digest": "05" * 32}),
                                ("recover", {"digest": "05" * 32, "sig": sig, "recid": str(recid)}), ("pubkey", {"priv": "07"}), ("ecdh", {"priv": "07", "peer": key}),
                                ("mul", {"scalar": "07"}), ("add", {"a": key, "b": key}), ("digest", {"msg": "00"})):  # fmt: skip
-            for name, value in (("unknown", "x"), ("Sig", "00"), ("SIG", "y"), (" sig", "00"), ("pub ", "00"), ("sig\u00e4", "z"), ("message", "m"), ("input_status", "1")):
+            for name, value in (("unknown", "x"), ("Sig", "00"), ("SIG", "y"), (" sig", "00"), ("pub ", "00"), ("sig\u00e4", "z"), ("Message", "m"), ("input_status", "1")):
                 out = self.json_rows(command, [{**cells, name: value}], "--curve", "secp256k1")
                 self.assertEqual((out[0][name], out[0]["status"] in ("ok", "valid")), (value, True))
                 out = self.csv_rows(command, [name, *cells], [[value, *cells.values()]], "--curve", "secp256k1")

@@ -6,7 +6,7 @@ import functools
 import sys
 from ctypes import byref
 from dataclasses import dataclass, field
-from typing import Any, Iterator, Optional
+from typing import Any, Iterator, Mapping, Optional
 
 from . import _constants
 from ._errors import shown
@@ -130,6 +130,17 @@ def curve_named(name: object) -> Optional[str]:
     return _CURVE_NAMES.get(library.gecc_curve_named(name.encode()))
 
 
+_HASH_NAMES = {value: name for name, value in _constants.HASHES.items()}
+
+
+@functools.lru_cache(maxsize=256)
+def hash_named(name: object) -> Optional[str]:
+    """The name in HASHES of a hash that has this one, "SHA-256" or "sha256", whatever its case; None: there is none."""
+    if not isinstance(name, str) or not name.isascii() or "\0" in name:
+        return None
+    return _HASH_NAMES.get(library.gecc_hash_named(name.encode()))
+
+
 def _flags() -> Iterator[tuple[str, Flag]]:
     value = 1
     while name := library.gecc_flag_name(value):
@@ -170,7 +181,7 @@ OPERATIONS: dict[str, Operation] = {operation.name: operation for operation in _
 
 
 def _choose(argument: str, value: object, choices: dict[str, int]) -> int:
-    name = curve_named(value) if choices is CURVES else value
+    name = curve_named(value) if choices is CURVES else hash_named(value) if choices is _constants.HASHES else value
     if isinstance(name, str) and name in choices:
         return choices[name]
     raise ValueError(f"{argument}: {shown(value)} is none of {', '.join(choices)}")
@@ -213,6 +224,41 @@ def options_of(flags: int = 0, nonce_hash: Optional[str] = None, point_format: O
     if point_format is not None:
         options.point_format = _choose("point_format", point_format, _constants.POINT_FORMATS)
     return options
+
+
+#: The flags that say whose rule of Ed25519 is asked for, by the names of these rules; of the first there is none.
+RULES = {"rfc8032": None, **{name.removeprefix("accept_"): name for name in FLAGS if name.startswith("accept_")}}
+
+
+def own_name(operation: Operation, name: str) -> str:
+    """What the operation calls the column or argument of that name, "public_key" for "pub"; the name itself where it is none."""
+    own = [column.name for column in (*operation.inputs, *operation.outputs)]
+    if name in own:
+        return name
+    wanted = _constants.COLUMN_NAMES.get(name, name)
+    return next((found for found in own if _constants.COLUMN_NAMES.get(found) == wanted), name)
+
+
+def other_names(operation: Operation, column: str) -> list[str]:
+    """The names besides its own that a column of the operation may have."""
+    names = dict.fromkeys([*_constants.COLUMN_NAMES, *_constants.COLUMN_NAMES.values()])
+    return [name for name in names if name != column and own_name(operation, name) == column]
+
+
+def with_own_names(operation: Operation, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given by name, by the operation's own names: `pub` is `public_key`, accept="zip215" is accept_zip215=True."""
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        own = own_name(operation, name)
+        if own == "accept" and any(flag in operation.flags for flag in RULES.values()):
+            if value not in RULES:
+                raise ValueError(f"accept: {shown(value)} is none of {', '.join(RULES)}")
+            own, value = RULES[value], True
+        if own in found:
+            raise TypeError(f"{own}: given twice, as {shown(name)}, too")
+        if own is not None:
+            found[own] = value
+    return found
 
 
 def find(name: str) -> Operation:

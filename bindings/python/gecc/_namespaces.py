@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from types import SimpleNamespace
 from typing import Any, Callable
 
-from ._description import Operation
+from ._description import Operation, with_own_names
 from ._signature import documentation, function_name, namespaces, source
 
 _SPACES = namespaces()
@@ -21,10 +22,19 @@ def _maker(operation: Operation) -> Callable:
     return _makers[operation.name]
 
 
+def _taking_other_names(operation: Operation, function: Callable) -> Callable:
+    """The function, whose arguments may have their other names, too."""
+    @functools.wraps(function)
+    def called(*arguments: Any, **named: Any) -> Any:
+        return function(*arguments, **(with_own_names(operation, named) if named else named))
+
+    return called
+
+
 def function_of(operation: Operation, call: Callable, submit: Callable, prepare: Callable) -> Callable:
     """The operation's function. call, submit and prepare: as a context's _call, _submit and _prepare."""
-    function = _maker(operation)(lambda *arguments: call(operation, *arguments))
-    function.submit = _maker(operation)(lambda *arguments: submit(operation, *arguments))
+    function = _taking_other_names(operation, _maker(operation)(lambda *arguments: call(operation, *arguments)))
+    function.submit = _taking_other_names(operation, _maker(operation)(lambda *arguments: submit(operation, *arguments)))
     if operation.takes_selector:
         function.prepare = lambda selected, rows: prepare(operation, selected, rows)
     else:

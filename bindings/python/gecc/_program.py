@@ -9,13 +9,15 @@ import sys
 from typing import NoReturn, Optional, Sequence, Union
 
 from . import _constants
-from ._description import CURVES, FLAGS, OPERATIONS, Operation, curve_named
+from ._description import CURVES, FLAGS, OPERATIONS, RULES, Operation, curve_named, hash_named
 from ._errors import shown
 from ._file_names import ARROW, PARQUET, is_compressed_table, is_table
 from ._text import ENCODINGS
 
 #: The tool's options that name its output.
 _OUTPUT = ("-o", "--output")
+#: Those that say what columns are called.
+_MAPS = ("--map", "--column")
 _ENDINGS = ", ".join((*PARQUET, *ARROW))
 TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "gecc")
 
@@ -45,7 +47,7 @@ def _split(arguments: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
         name, equals, value = argument.partition("=")
         if name in _OUTPUT:
             outputs.append(value if equals else next(at, ""))
-        elif is_table(argument) and not argument.startswith("-") and not (rest and rest[-1] == "--column"):
+        elif is_table(argument) and not argument.startswith("-") and not (rest and rest[-1] in _MAPS):
             sources.append(argument)
         else:
             rest.append(argument)
@@ -71,9 +73,6 @@ def _run_text(rest: list[str], sources: list[str], outputs: list[str]) -> int:
         return _no_pyarrow(error)
     if len(sources) > 1 or len(outputs) > 1:
         return _fail("one file is read and one written, where there are " + ", ".join((*sources, *outputs)))
-    if any(argument.partition("=")[0] == "--column" for argument in rest):
-        return _fail("--column: is for Parquet and Arrow on both sides; where one is text, --map COLUMN=NAME says what columns are "
-                     "called")
     destination = outputs[0] if outputs and is_table(outputs[0]) else None
     if outputs and destination is None:
         rest += ["-o", outputs[0]]
@@ -93,7 +92,9 @@ def _no_pyarrow(error: ImportError) -> int:
 
 
 #: The families of operations that the tool's --scheme names.
-SCHEMES = {"ecdsa": "ecdsa", "sm2": "sm2", "bip340": "schnorr", "ed25519": "ed25519"}
+SCHEMES = {"ecdsa": "ecdsa", "sm2": "sm2", "bip340": "schnorr", "bip-340": "schnorr", "schnorr": "schnorr", "ed25519": "ed25519"}
+#: What the tool calls flags.
+_TOOL_FLAGS = {"public_scalars": "--public", "any_s": "--no-low-s"}
 
 
 _OF_CURVES = {"SM2": "sm2", "Curve25519": "ed25519"}
@@ -122,16 +123,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", required=True, help="such a file")
     parser.add_argument("--curve", type=_curve, metavar="NAME", help=f"{', '.join(CURVES)}, or a name that OpenSSL has for one of "
                         "them; for rows that do not say it in a column curve")
-    parser.add_argument("--scheme", choices=SCHEMES, help="default: sm2 with --curve SM2, else ecdsa")
-    parser.add_argument("--hash", choices=_constants.HASHES)
+    parser.add_argument("--scheme", type=str.lower, choices=SCHEMES, help="default: sm2 with --curve SM2, else ecdsa")
+    parser.add_argument("--hash", type=_hash, metavar="NAME", help=", ".join(_constants.HASHES))
     parser.add_argument("--modulus", type=_modulus, help="an odd number, decimal or 0x...")
-    parser.add_argument("--column", action="append", default=[], metavar="NAME=COLUMN", help="digest=hash: the digest is in "
-                        "the column hash; also for results and status. NAME=0x...: one value for all rows")
+    parser.add_argument(*_MAPS, dest="column", action="append", default=[], metavar="NAME=COLUMN[,NAME=COLUMN]...",
+                        help="digest=hash: the digest is in the column hash; also for results and status. NAME=0x...: one value for "
+                        "all rows")
+    parser.add_argument("--accept", choices=RULES, help="whose rule of Ed25519")
+    parser.add_argument("--sig-format", choices=("raw", "der"), help="der: as --der")
     parser.add_argument("--encoding", action="append", default=[], metavar="[NAME=]ENCODING", help="how text stands for bytes, of "
                         f"all inputs or of one: {', '.join(ENCODINGS)}; default: hex")
     for name, flag in FLAGS.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", default=None, help=flag.text)
-    parser.add_argument("--nonce-hash", choices=_constants.HASHES)
+        names = [f"--{name.replace('_', '-')}", *([_TOOL_FLAGS[name]] if name in _TOOL_FLAGS else [])]
+        parser.add_argument(*names, dest=name, action="store_true", default=None, help=flag.text)
+    parser.add_argument("--nonce-hash", type=_hash, metavar="NAME", help="likewise")
     parser.add_argument("--point-format", choices=_constants.POINT_FORMATS)
     parser.add_argument("--backend", choices=("auto", "cpu", "cuda"))
     parser.add_argument("--threads", type=int)
@@ -141,10 +146,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _columns(pairs: Sequence[str]) -> dict[str, object]:
     found: dict[str, object] = {}
-    for pair in pairs:
+    for pair in ",".join(pairs).split(",") if pairs else ():
         name, equals, value = pair.partition("=")
         if not equals:
-            raise ValueError(f"--column {shown(pair)}: NAME=COLUMN is wanted")
+            raise ValueError(f"--map {shown(pair)}: NAME=COLUMN is wanted")
+        if name in found:
+            raise ValueError(f"--map: {shown(name)} is there twice")
         found[name] = bytes.fromhex(value[2:]) if value.startswith("0x") else value
     return found
 
@@ -165,6 +172,13 @@ def _curve(text: str) -> str:
     return found
 
 
+def _hash(text: str) -> str:
+    found = hash_named(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is none of {', '.join(_constants.HASHES)}")
+    return found
+
+
 def _modulus(text: str) -> int:
     try:
         return int(text, 0)
@@ -179,8 +193,10 @@ def _run_files(arguments: Sequence[str]) -> int:
         from ._files import run_file
     except ImportError as error:
         return _no_pyarrow(error)
-    options = {name: value for name in (*FLAGS, "nonce_hash", "point_format")
+    options = {name: value for name in (*FLAGS, "nonce_hash", "point_format", "accept")
                if (value := getattr(given, name)) is not None}
+    if given.sig_format == "der":
+        options["der"] = True
     try:
         operation = _operation(given.operation, given.curve, given.scheme)
         with Context(given.backend, threads=given.threads) as context:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from ._constants import HASHES, Status
-from ._description import Operation, curve_named, parameters_of
+from ._description import Operation, curve_named, hash_named, parameters_of
 from ._errors import names_shown, shown
 
 
@@ -96,7 +96,7 @@ class Selectors:
         said = self.given or alone
         if name is None:
             return said or Status.NULL
-        found = curve_named(name) if self._operation.selector == "curve" else name
+        found = (curve_named if self._operation.selector == "curve" else hash_named)(name)
         if found not in self._choices() or (said and found != said):
             return Status.MALFORMED_SELECTOR
         return str(found)
@@ -113,7 +113,7 @@ def _given(operation: Operation, given: dict[str, Any]) -> Any:
     if selected is None or not operation.takes_selector:
         return None
     parameters_of(operation, selected)
-    return curve_named(selected) if operation.selector == "curve" else selected
+    return curve_named(selected) if operation.selector == "curve" else hash_named(selected) if operation.selector == "hash" else selected
 
 
 def _encoded(column: Any) -> tuple[np.ndarray, list[Optional[str]]]:

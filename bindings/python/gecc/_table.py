@@ -12,7 +12,7 @@ import pyarrow as pa
 from ._call import plan_of
 from ._constants import Status
 from ._context import Context, default_context
-from ._description import FLAGS, Operation, find, options_of
+from ._description import FLAGS, Operation, find, options_of, other_names, with_own_names
 from ._errors import names_shown, shown
 from ._inputs import TableColumn
 from ._job import Job
@@ -159,7 +159,7 @@ def _checked(operation: Operation, columns: Any) -> dict[str, Any]:
     """A dict of its own of what `columns` says, which knows no names but the operation's."""
     if columns is not None and not isinstance(columns, Mapping):
         raise TypeError(f"columns: {type(columns).__name__}, where a dict of names is wanted")
-    columns = dict(columns or {})
+    columns = with_own_names(operation, columns or {})
     known = [*([operation.selector] if operation.selector in ("curve", "hash") else []),
              *(column.name for column in (*operation.inputs, *operation.outputs)), "status"]  # fmt: skip
     unknown = [name for name in columns if name not in known]
@@ -175,7 +175,7 @@ def _encodings(operation: Operation, schema: pa.Schema, inputs: list[Optional[So
                 if isinstance(source, str) and is_text(schema.field(source).type)}  # fmt: skip
     if encoding is None:
         return [None] * len(inputs)
-    given = dict(encoding) if isinstance(encoding, Mapping) else dict.fromkeys(are_text, encoding)
+    given = with_own_names(operation, encoding) if isinstance(encoding, Mapping) else dict.fromkeys(are_text, encoding)
     for name, value in given.items():
         if value not in ENCODINGS:
             raise ValueError(f"encoding: {shown(value)} is none of {', '.join(ENCODINGS)}")
@@ -188,6 +188,7 @@ def _encodings(operation: Operation, schema: pa.Schema, inputs: list[Optional[So
 
 def _options(operation: Operation, options: dict[str, Any]) -> dict[str, Any]:
     known = [*operation.flags, *["nonce_hash"] * operation.takes_nonce_hash, *["point_format"] * operation.takes_point_format]
+    options = with_own_names(operation, options)
     for name in options:
         if name not in known:
             raise TypeError(f"{name}: means nothing to {operation.name}; there is {', '.join(known) or 'no option'}")
@@ -199,7 +200,7 @@ def _inputs(operation: Operation, schema: pa.Schema, columns: dict[str, Source])
     """The source of each input; takes what it uses out of `columns`. What may be left out is, unless it is named."""
     found: list[Optional[Source]] = []
     for column in operation.inputs:
-        source = columns.pop(column.name, None if column.is_optional else column.name)
+        source = columns.pop(column.name, None if column.is_optional else _called(operation, schema, column.name))
         if isinstance(source, (bytearray, memoryview)):
             source = bytes(source)
         if isinstance(source, str) and schema.names.count(source) != 1:
@@ -209,6 +210,15 @@ def _inputs(operation: Operation, schema: pa.Schema, columns: dict[str, Source])
             raise TypeError(f"columns: {column.name} is {type(source).__name__}, where the name of a column or bytes are wanted")
         found.append(source)
     return found
+
+
+def _called(operation: Operation, schema: pa.Schema, column: str) -> str:
+    """What a column is called in a table where nobody says it: by its own name, or by another that it has."""
+    found = [name for name in (column, *other_names(operation, column)) if name in schema.names]
+    if len(found) > 1:
+        raise ValueError(f"columns: {' and '.join(map(shown, found))} are both {column}: name one, as in "
+                         f"columns={{{column!r}: {found[0]!r}}}")
+    return found[0] if found else column
 
 
 def _type_of(widths: Any, engine_types: bool) -> pa.DataType:

@@ -20,6 +20,7 @@ from typing import Any, Callable, Iterator, Optional, Sequence
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
+from ._constants import COLUMN_NAMES
 from ._description import curve_named
 from ._errors import shown
 from ._files import BATCH_ROWS, open_table, open_writer
@@ -73,12 +74,14 @@ def _run(tool: str, arguments: Sequence[str], source: Optional[str]) -> int:
 
 
 def _option(arguments: Sequence[str], *names: str) -> Optional[str]:
-    """The value of an option, which the tool takes as two arguments or with an equals sign."""
-    for i, argument in enumerate(arguments):
-        name, equals, value = argument.partition("=")
-        if name in names:
-            return value if equals else "".join(arguments[i + 1 : i + 2])
-    return None
+    """The value of an option; None: it is not given."""
+    return next(iter(_options(arguments, *names)), None)
+
+
+def _options(arguments: Sequence[str], *names: str) -> list[str]:
+    """The values of an option, which the tool takes as two arguments or with an equals sign."""
+    split = [argument.partition("=") for argument in arguments]
+    return [value if equals else "".join(arguments[i + 1 : i + 2]) for i, (name, equals, value) in enumerate(split) if name in names]
 
 
 def _format_of(output: Optional[str]) -> str:
@@ -116,10 +119,11 @@ def _columns_that_may_be_empty(names: Sequence[str], arguments: Sequence[str]) -
     """Those of a table whose null CSV cannot say: the empty cell is a value there."""
     if not set(arguments[:1]) & _HAVE_THEM:
         return []
-    renamed = dict(pair.partition("=")[::2] for pair in (_option(arguments, "--map") or "").split(","))
+    maps = ",".join(_options(arguments, "--map", "--column"))
+    renamed = {COLUMN_NAMES.get(name, name): called for name, _, called in (pair.partition("=") for pair in maps.split(","))}
     found = _MAY_BE_EMPTY | {"digest"} if _signs_what_digest_holds(arguments) else _MAY_BE_EMPTY
     called = {renamed.get(name, name) for name in found}
-    return [name for name in names if name in called]
+    return [name for name in names if name in called or (COLUMN_NAMES.get(name) in found - set(renamed))]
 
 
 def _signs_what_digest_holds(arguments: Sequence[str]) -> bool:

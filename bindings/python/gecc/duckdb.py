@@ -21,9 +21,9 @@ import numpy as np
 import pyarrow as pa
 
 from . import _forms, _sql
-from ._constants import HASHES, Status
+from ._constants import Status
 from ._context import Context
-from ._description import OPERATIONS, Operation, curve_named
+from ._description import OPERATIONS, Operation, curve_named, hash_named
 from ._engine import check_secrets
 from ._errors import shown
 from ._signature import optional
@@ -123,7 +123,7 @@ class _Function:
             raise ValueError(f"{self.inner}: not called by the functions that gecc.duckdb.register defines on a connection")
         text = {column.name for column in self.operation.inputs if given.pop(f"{column.name}:text", None) is not None}
         is_literal = given.pop("literal", None) is not None
-        valued = ("curve", "hash", "modulus", "nonce_hash", "point_format")
+        valued = ("curve", "hash", "modulus", "nonce_hash", "point_format", "accept")
         options: dict[str, Any] = {name: bytes.fromhex(value) if name in valued else True for name, value in given.items()}
         columns = {column.name: column.name for column in optional(self.operation) if options.pop(column.name, False)}
         for name in valued:
@@ -145,7 +145,7 @@ class _Function:
         if operation.selector not in options:
             return Status.NULL
         name = options[operation.selector]
-        known = curve_named(name) in operation.curves if operation.selector == "curve" else name in HASHES
+        known = curve_named(name) in operation.curves if operation.selector == "curve" else hash_named(name) is not None
         return None if known else Status.MALFORMED_SELECTOR
 
     def __call__(self, call: pa.ChunkedArray, *columns: pa.ChunkedArray) -> pa.Array:

@@ -142,17 +142,19 @@ def test_formats_are_what_names_say(monkeypatch, capfd, rows, tmp_path, source):
 
 
 def test_names_of_columns(monkeypatch, capfd, rows, tmp_path):
-    columns = {"public_key": rows["pub"], "digest": rows["digest"], "signature": rows["sig"]}
+    columns = {"public_key": rows["pub"], "hash32": rows["digest"], "signature": rows["sig"]}
     pq.write_table(pa.table(columns), tmp_path / "in.parquet")
-    arguments = ("verify", "--curve", "K-256", tmp_path / "in.parquet", f"--output={tmp_path / 'out.csv'}", "-q")
-    assert call(monkeypatch, *arguments) == 2
-    assert "say --map pub=public_key,sig=signature" in capfd.readouterr().err
-    assert call(monkeypatch, *arguments, "--column", "digest=hash") == 2
-    assert "--map COLUMN=NAME says what columns are called" in capfd.readouterr().err
+    arguments = ("verify", "--curve", "K-256", tmp_path / "in.parquet")
+    assert call(monkeypatch, *arguments, "-o", tmp_path / "out.csv") == 2
+    assert "columns are missing" in capfd.readouterr().err
     assert not os.path.exists(tmp_path / "out.csv")
-    assert call(monkeypatch, *arguments, "--map", "pub=public_key,sig=signature") == 1
-    found = read(tmp_path / "out.csv")
-    assert [row["status"] for row in found] == STATUSES["verify"] and "public_key" in found[0]
+    for option in ("--map", "--column"):
+        assert call(monkeypatch, *arguments, option, "digest=hash32", "-o", tmp_path / "out.csv") == 1
+        found = read(tmp_path / "out.csv")
+        assert [row["status"] for row in found] == STATUSES["verify"] and "public_key" in found[0]
+        assert call(monkeypatch, *arguments, option, "digest=hash32,status=found", "-o", tmp_path / "out.parquet") == 1
+        assert pq.read_table(tmp_path / "out.parquet")["found"].to_pylist()[:2] == [1, 1]
+    assert call(monkeypatch, *arguments, "--map", "digest=a,message=b", "-o", tmp_path / "out.parquet") == 2
 
 
 @pytest.mark.parametrize("arguments, text", [

@@ -44,6 +44,9 @@ enum column {
 /* The names of columns in files, by enum column. */
 extern const char *const column_names[COLUMN_COUNT];
 
+/* The column of that name, or of another that GECC_COLUMN_NAME_LIST has for it; COLUMN_COUNT: there is none. */
+enum column column_named(const char *name, size_t length);
+
 /* What the text of a cell means and what it becomes. */
 enum kind {
     KIND_NONE,

@@ -168,6 +168,23 @@ static const char *column_text(const struct mapping *mapping, enum column column
     return column_help[column];
 }
 
+/* The names that columns have in Python and SQL. */
+static void put_other_names(const struct page *page, const struct mapping *mapping) {
+    char text[512] = "Instead of ";
+    size_t used = strlen(text), first = used;
+#define NAMES(other, name)                                                                                             \
+    if (mapping->kinds[column_named(#name, strlen(#name))] != KIND_NONE)                                               \
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s`%s` a column may be called `" #other "`",        \
+                                 used == first ? "" : ", instead of ", #name);
+    GECC_COLUMN_NAME_LIST(NAMES)
+#undef NAMES
+    if (used == first)
+        return;
+    snprintf(text + used, sizeof text - used, ", as in Python and SQL.");
+    fputs(page->roff ? ".PP\n" : "\n", page->out);
+    paragraphs(page, text);
+}
+
 static void columns_help(const struct page *page, const struct mapping *mapping) {
     char text[1024] = "A row has the columns ";
     size_t used = strlen(text);
@@ -181,6 +198,7 @@ static void columns_help(const struct page *page, const struct mapping *mapping)
     for (unsigned c = 0; c < COLUMN_COUNT; c++)
         if (mapping->kinds[c] != KIND_NONE)
             item(page, column_names[c], NULL, column_text(mapping, (enum column)c));
+    put_other_names(page, mapping);
 }
 
 static void results_help(const struct page *page, const struct mapping *mapping) {

@@ -106,7 +106,12 @@ static bool set_encoding(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_encodings, text) && (o->encoding = (enum encoding)value, true);
 }
-static bool set_map(struct options *o, const char *text) { return *(o->map = text) != 0; }
+/* More than once: all of them. */
+static bool set_map(struct options *o, const char *text) {
+    const size_t used = strlen(o->maps), size = sizeof o->maps - used;
+    o->map = o->maps;
+    return *text != 0 && (size_t)snprintf(o->maps + used, size, used ? ",%s" : "%s", text) < size;
+}
 static bool set_allow_empty(struct options *o, const char *text) { return (void)text, o->allow_empty = true; }
 static bool set_expect_rows(struct options *o, const char *text) {
     return o->expect_rows_given = number(&o->expect_rows, text, 0, SIZE_MAX / 16);
@@ -115,9 +120,7 @@ static bool set_expect_rows(struct options *o, const char *text) {
 static bool set_require(struct options *o, const char *text) {
     for (bool more = true; more; text++) {
         size_t length = strcspn(text, ",");
-        unsigned c = 0;
-        while (c < COLUMN_COUNT && (strlen(column_names[c]) != length || memcmp(column_names[c], text, length) != 0))
-            c++;
+        const enum column c = column_named(text, length);
         if (c == COLUMN_COUNT)
             return false;
         o->required |= 1u << c;
@@ -376,7 +379,7 @@ const struct option option_table[] = {
      OPTIONS_ROWS, set_encoding},
     {"--map", "COLUMN=NAME[,COLUMN=NAME]...",
      "what columns are called in the input: with digest=hash,sig=signature the column `hash` is read as `digest`, "
-     "`signature` as `sig`, and what is called `digest` or `sig` there is not read",
+     "`signature` as `sig`, and what is called `digest` or `sig` there is not read. May be given more than once",
      OPTIONS_ROWS, set_map},
     {"--require", "COLUMN[,COLUMN]...",
      "refuse rows that lack one of these columns though they could do without it: with msg one that has a `digest` "
@@ -480,11 +483,22 @@ static const struct option *find(unsigned groups, const char *name, size_t lengt
     return NULL;
 }
 
-static const char *long_name(const char *argument) {
-    static const char *const shorts[][2] = {{"-o", "--output"}, {"-q", "--quiet"}, {"-h", "--help"}};
-    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
-        if (strcmp(argument, shorts[i][0]) == 0)
-            return shorts[i][1];
+/* Other names of options: short ones, and those that Python and SQL have for the same. */
+static const char *const other_names[][2] = {{"-o", "--output"},
+                                             {"-q", "--quiet"},
+                                             {"-h", "--help"},
+                                             {"--column", "--map"},
+                                             {"--der", "--sig-format=der"},
+                                             {"--public-scalars", "--public"},
+                                             {"--accept-ref10", "--accept=ref10"},
+                                             {"--accept-strict", "--accept=strict"},
+                                             {"--accept-zip215", "--accept=zip215"}};
+
+/* The first `length` characters of an argument name an option: its documented name, which may have a value. */
+static const char *long_name(const char *argument, size_t length) {
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+        if (strlen(other_names[i][0]) == length && memcmp(argument, other_names[i][0], length) == 0)
+            return other_names[i][1];
     return argument;
 }
 
@@ -516,19 +530,24 @@ static bool contradict(const bool given[OPTION_COUNT], char *error, size_t size)
 /* An option, arguments[*at], whose own argument may be the next one. */
 static bool take_option(struct options *options, unsigned groups, char *const *arguments, size_t count, size_t *at,
                         bool given[OPTION_COUNT], char *error, size_t size) {
-    const char *text = long_name(arguments[*at]);
-    size_t length = strcspn(text, "=");
-    const struct option *option = find(groups, text, length);
+    const char *text = arguments[*at], *name = long_name(text, strcspn(text, "="));
+    size_t length = strcspn(name, "=");
+    const struct option *option = find(groups, name, length);
     if (!option) {
         snprintf(error, size, "no such option: '%.60s'", text);
         return false;
     }
-    if (given[option - option_table]) {
+    if (given[option - option_table] && option->set != set_map) {
         snprintf(error, size, "%s is given twice", option->name);
         return false;
     }
     given[option - option_table] = true;
-    const char *argument = text[length] ? text + length + 1 : NULL;
+    const char *value = strchr(text, '='), *implied = name == text ? NULL : strchr(name, '=');
+    const char *argument = implied ? implied + 1 : value ? value + 1 : NULL;
+    if (implied && value) {
+        snprintf(error, size, "%.*s takes no argument", (int)(value - text), text);
+        return false;
+    }
     if (option->argument && !argument && *at + 1 < count)
         argument = arguments[++*at];
     if (!option->argument != !argument) {

@@ -32,6 +32,17 @@ const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
                                                 [COLUMN_MSG_TEXT] = "msg_text",
                                                 [COLUMN_ADDRESS] = "address"};
 
+/* Other names of columns. */
+static const struct {
+    const char *other, *name;
+} others[] = {
+#define NAMES(other, name) {#other, #name},
+    GECC_COLUMN_NAME_LIST(NAMES)
+#undef NAMES
+};
+
+enum { OTHERS = sizeof others / sizeof *others };
+
 /* A part COLUMN=NAME of --map. */
 struct renaming {
     const char *column, *name;
@@ -56,11 +67,19 @@ static bool next_renaming(const char **at, struct renaming *part) {
     return true;
 }
 
-static enum column own_name(const struct mapping *mapping, const char *name, size_t length) {
+enum column column_named(const char *name, size_t length) {
     for (int c = 0; c < COLUMN_COUNT; c++)
-        if (mapping->kinds[c] != KIND_NONE && equal(column_names[c], name, length))
+        if (equal(column_names[c], name, length))
             return (enum column)c;
+    for (size_t i = 0; i < OTHERS; i++)
+        if (equal(others[i].other, name, length))
+            return column_named(others[i].name, strlen(others[i].name));
     return COLUMN_COUNT;
+}
+
+static enum column own_name(const struct mapping *mapping, const char *name, size_t length) {
+    const enum column column = column_named(name, length);
+    return column == COLUMN_COUNT || mapping->kinds[column] == KIND_NONE ? COLUMN_COUNT : column;
 }
 
 enum column column_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length) {
@@ -69,7 +88,7 @@ enum column column_find(const struct mapping *mapping, const struct options *opt
     for (const char *at = options->map; next_renaming(&at, &part);) {
         if (name && part.name && part.name_length == length && memcmp(part.name, name, length) == 0)
             return own_name(mapping, part.column, part.column_length);
-        if (column != COLUMN_COUNT && equal(column_names[column], part.column, part.column_length))
+        if (column != COLUMN_COUNT && column_named(part.column, part.column_length) == column)
             column = COLUMN_COUNT;
     }
     return column;
@@ -113,16 +132,17 @@ uint32_t columns_meant(const struct mapping *mapping, uint32_t columns) {
 
 bool column_is_dropped(const struct mapping *mapping, const char *name, size_t length) {
     static const enum column secrets[] = {COLUMN_PRIV, COLUMN_NONCE, COLUMN_ENTROPY};
-    for (size_t i = 0; i < sizeof secrets / sizeof *secrets && !mapping->secret; i++)
-        if (equal(column_names[secrets[i]], name, length))
+    const enum column column = mapping->secret ? COLUMN_COUNT : column_named(name, length);
+    for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
+        if (column == secrets[i])
             return true;
     return false;
 }
 
 bool may_hold_secret(const char *text, size_t size) {
     /* Names of columns, what PEM says, and letters of either that JSON writes by their numbers. */
-    static const char *const signs[] = {"priv",   "nonce",  "entropy", "PRIVATE KEY", "\\u002",
-                                        "\\u004", "\\u005", "\\u006",  "\\u007"};
+    static const char *const signs[] = {"priv",   "seed",   "nonce",  "entropy", "PRIVATE KEY",
+                                        "\\u002", "\\u004", "\\u005", "\\u006",  "\\u007"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (memmem(text, size, signs[i], strlen(signs[i])))
             return true;

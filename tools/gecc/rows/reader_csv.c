@@ -31,7 +31,8 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
             return fail(reader, column == COLUMN_PUB ? "--pub-file, and a column " : "--key-file, and a column ",
                         column_names[column]);
         if (column != COLUMN_COUNT && (present & 1u << column))
-            return fail(reader, "a column twice: ", column_names[column]);
+            return fail(reader,
+                        "a column twice, by one name or two (--map COLUMN=NAME chooses one): ", column_names[column]);
         if (column != COLUMN_COUNT)
             present |= 1u << column;
         reader->field_columns[f] = column;

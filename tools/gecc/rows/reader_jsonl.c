@@ -58,7 +58,7 @@ static const char *bind(const struct reader *reader, struct cell cells[COLUMN_CO
         return NULL;
     struct cell *cell = &cells[*column];
     if (cell->text)
-        return "a name twice";
+        return "a name twice, or two names of one column";
     if (member->type == JSON_STRING_VALUE) {
         *cell = string_cell(copies, member->value, member->value_length, member->value_escaped);
         return cell->text ? NULL : "a string that cannot be read";

@@ -1,0 +1,90 @@
+"""Columns and options by the names that Python and SQL have for them.
+
+Test: fast
+"""
+
+import csv
+import io
+import json
+import unittest
+
+from support import ToolTest
+
+
+def read_csv(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+class Names(ToolTest):
+    OTHERS = {"pub": "public_key", "sig": "signature", "priv": "private_key", "msg": "message", "recid": "recovery_id"}
+
+    def signed(self):
+        keys = self.run_tool("keygen", "--curve", "P-256", "--count", 3, status=0).stdout
+        rows = read_csv(keys.decode())
+        text = "priv,digest,pub\n" + "".join(f"{row['priv']},{i:064x},{row['pub']}\n" for i, row in enumerate(rows, 1))
+        return self.run_tool("sign", "--curve", "P-256", stdin=text.encode(), status=0).stdout.decode()
+
+    def renamed(self, text, names=OTHERS):
+        head, rest = text.split("\n", 1)
+        return "\n".join([",".join(names.get(name, name) for name in head.split(",")), rest])
+
+    def test_columns_of_csv_and_json_lines(self):
+        text = self.renamed(self.signed())
+        self.assertIn("public_key", text)
+        self.assertIn("signature", text)
+        found = read_csv(self.run_tool("verify", "--curve", "secp256r1", stdin=text.encode(), status=0).stdout.decode())
+        self.assertEqual([row["status"] for row in found], ["valid"] * 3)
+        # What gives a key away is not copied by any of its names.
+        self.assertIn("private_key", text)
+        self.assertNotIn("private_key", found[0])
+        lines = "".join(json.dumps(row) + "\n" for row in read_csv(text))
+        found = self.run_tool("verify", "--curve", "P-256", stdin=lines.encode(), status=0).stdout.decode()
+        self.assertEqual([json.loads(line)["status"] for line in found.splitlines()], ["valid"] * 3)
+        self.assertNotIn("private_key", found)
+        signed = self.run_tool("sign", "--curve", "P-256", stdin=self.renamed("priv,digest\n01," + "00" * 32 + "\n").encode(), status=0)
+        self.assertEqual(len(read_csv(signed.stdout.decode())[0]["sig"]), 128)
+
+    def test_two_names_of_one_column(self):
+        row = dict(read_csv(self.signed())[0], signature="00" * 64)
+        text = ",".join(row) + "\n" + ",".join(row.values()) + "\n"
+        done = self.run_tool("verify", "--curve", "P-256", stdin=text.encode(), status=2)
+        self.assertIn(b"a column twice", done.stderr)
+        self.assertIn(b"sig", done.stderr)
+        done = self.run_tool("verify", "--curve", "P-256", stdin=(json.dumps(row) + "\n").encode(), status=1)
+        self.assertIn("two names of one column", json.loads(done.stdout)["reason"])
+        for option in (["--map", "sig=sig"], ["--map", "signature=sig"], ["--column", "sig=sig"]):
+            found = read_csv(self.run_tool("verify", "--curve", "P-256", *option, stdin=text.encode(), status=0).stdout.decode())
+            self.assertEqual((found[0]["status"], found[0]["signature"]), ("valid", "00" * 64))
+
+    def test_maps_are_joined(self):
+        text = self.renamed(self.signed(), {"pub": "a", "sig": "b", "digest": "c"}).encode()
+        for maps in (["--map", "pub=a,sig=b,digest=c"], ["--map", "pub=a", "--map", "sig=b,digest=c"],
+                     ["--column", "public_key=a", "--column=signature=b", "--map", "digest=c"]):  # fmt: skip
+            self.run_tool("verify", "--curve", "P-256", *maps, stdin=text, status=0)
+        done = self.run_tool("verify", "--curve", "P-256", "--map", "pub=a", "--column", "public_key=b", stdin=text, status=2)
+        self.assertIn(b"is there twice", done.stderr)
+
+    def test_options(self):
+        text = self.signed().encode()
+        self.run_tool("verify", "--curve", "P-256", "--require", "signature", stdin=text, status=0)
+        der = self.run_tool("sign", "--curve", "P-256", "--der", stdin=b"priv,digest\n01," + b"00" * 32 + b"\n", status=0)
+        self.assertTrue(read_csv(der.stdout.decode())[0]["sig"].startswith("30"))
+        for rule in ("ref10", "strict", "zip215"):
+            for option in (["--accept", rule], [f"--accept-{rule}"]):
+                # A key and an R of small order, which ZIP 215 takes.
+                row = f"pub,msg,sig\n01{'00' * 31},,01{'00' * 63}\n".encode()
+                done = self.run_tool("verify", "--curve", "Ed25519", *option, stdin=row)
+                self.assertEqual(done.returncode, 1 if rule == "strict" else 0, (option, done))
+        done = self.run_tool("verify", "--curve", "P-256", "--der=raw", stdin=text, status=2)
+        self.assertIn(b"--der takes no argument", done.stderr)
+        self.run_tool("sign", "--der", "--sig-format", "raw", stdin=text, status=2)
+
+    def test_raw_columns(self):
+        row = bytes(31) + b"\1" + bytes(32)
+        one = self.run_tool("sign", "--curve", "P-256", "--format", "raw", "--columns", "priv,digest", stdin=row, status=0)
+        other = self.run_tool("sign", "--curve", "P-256", "--format", "raw", "--columns", "private_key,digest", stdin=row, status=0)
+        self.assertEqual(one.stdout, other.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
