@@ -43,4 +43,8 @@ set_target_properties(gecc_program PROPERTIES
 install(TARGETS gecc_program)
 file(GLOB manuals CONFIGURE_DEPENDS docs/man/*.1)
 install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+# Where shells look for the completion of a command.
+install(FILES docs/completion/gecc.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME gecc)
+install(FILES docs/completion/gecc.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _gecc)
+install(FILES docs/completion/gecc.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(FILES docs/man/gecc.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)

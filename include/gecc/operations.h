@@ -127,8 +127,8 @@ typedef struct gecc_widths {
 GECC_API gecc_widths gecc_column_widths(const gecc_operation *operation, const gecc_column *column,
                                         const gecc_parameters *parameters, const gecc_options *options);
 
-/* X(a column's name in gecc_operations, its name in the files of the tool): two names of one column, of which files, the
- * tool's options, Python and SQL take either. `seed` is what Ed25519's operations call a private key. */
+/* X(a column's name in gecc_operations, its name in files of the tool): two names of one column. Files, options of the
+ * tool, Python and SQL take either. Ed25519's operations call a private key `seed`. */
 #define GECC_COLUMN_NAME_LIST(X)                                                                                       \
     X(public_key, pub)                                                                                                 \
     X(private_key, priv)                                                                                               \

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "rows/decode.h"
+#include "command_line/completion.h"
 #include "command_line/help.h"
 #include "rows/stream.h"
 #include "text/say.h"
@@ -29,7 +30,7 @@ static int run_tool_options(int count, char **arguments) {
         return usage_error("", error);
     if (options.version)
         printf("gecc %d.%d.%d\n", GECC_VERSION_MAJOR, GECC_VERSION_MINOR, GECC_VERSION_PATCH);
-    else
+    else if (!options.completion || !completion_write(stdout, options.completion))
         help_tool(stdout, options.man);
     return flushed();
 }

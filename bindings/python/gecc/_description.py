@@ -135,7 +135,7 @@ _HASH_NAMES = {value: name for name, value in _constants.HASHES.items()}
 
 @functools.lru_cache(maxsize=256)
 def hash_named(name: object) -> Optional[str]:
-    """The name in HASHES of a hash that has this one, "SHA-256" or "sha256", whatever its case; None: there is none."""
+    """The name in HASHES of a hash that has this one, as "SHA-256", whatever its case; None: there is none."""
     if not isinstance(name, str) or not name.isascii() or "\0" in name:
         return None
     return _HASH_NAMES.get(library.gecc_hash_named(name.encode()))

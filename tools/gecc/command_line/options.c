@@ -241,6 +241,10 @@ static bool set_quiet(struct options *o, const char *text) { return (void)text, 
 static bool set_json(struct options *o, const char *text) { return (void)text, o->json = true; }
 static bool set_help(struct options *o, const char *text) { return (void)text, o->help = true; }
 static bool set_man(struct options *o, const char *text) { return (void)text, o->help = o->man = true; }
+static bool set_completion(struct options *o, const char *text) {
+    o->completion = text;
+    return strcmp(text, "bash") == 0 || strcmp(text, "zsh") == 0 || strcmp(text, "fish") == 0;
+}
 static bool set_version(struct options *o, const char *text) { return (void)text, o->version = true; }
 
 static const char output_help[] =
@@ -430,6 +434,9 @@ const struct option option_table[] = {
     {"--quiet", NULL, "no progress bar, no summary; also -q", OPTIONS_COMMON, set_quiet},
     {"--help", NULL, "print this text; also -h", OPTIONS_COMMON | OPTIONS_VERSION, set_help},
     {"--man", NULL, "print the manual page, as roff", OPTIONS_COMMON | OPTIONS_VERSION, set_man},
+    {"--completion", "bash|zsh|fish",
+     "print the completion of commands, options and their values for a shell: source <(gecc --completion bash)",
+     OPTIONS_VERSION, set_completion},
     {"--version", NULL, "print the version", OPTIONS_VERSION, set_version},
 };
 enum { OPTION_COUNT = sizeof option_table / sizeof *option_table };
@@ -441,8 +448,7 @@ void options_init(struct options *options) {
     options->height = INT32_MAX;
 }
 
-/* The names that an option takes; NULL: it does not take names. */
-static const struct name *names_of(const struct option *option) {
+const struct name *option_names(const struct option *option) {
     static const struct {
         bool (*set)(struct options *options, const char *argument);
         const struct name *names;
@@ -465,7 +471,7 @@ static const struct name *names_of(const struct option *option) {
 
 static void refuse_argument(const struct option *option, const char *argument, char *error, size_t size) {
     char list[NAMES_LIST_BYTES];
-    const struct name *names = names_of(option);
+    const struct name *names = option_names(option);
     if (names)
         names_list(list, sizeof list, names);
     if (names)
@@ -483,7 +489,7 @@ static const struct option *find(unsigned groups, const char *name, size_t lengt
     return NULL;
 }
 
-/* Other names of options: short ones, and those that Python and SQL have for the same. */
+/* Other names of options: short ones, and the names of the same in Python and SQL. */
 static const char *const other_names[][2] = {{"-o", "--output"},
                                              {"-q", "--quiet"},
                                              {"-h", "--help"},

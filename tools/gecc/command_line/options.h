@@ -54,6 +54,7 @@ struct options {
     uint32_t required; /* columns that each row must have, by --require */
     unsigned only;     /* verdicts, or'ed bits, whose rows are written; 0: all */
     bool quiet, json, help, man, version;
+    const char *completion; /* the shell; NULL: not asked for */
 };
 
 /* Which commands know an option, or'ed. */
@@ -100,6 +101,9 @@ struct option {
 
 extern const struct option option_table[];
 extern const size_t option_count;
+
+/* The names that an option takes; NULL: it does not take names. */
+const struct name *option_names(const struct option *option);
 
 void options_init(struct options *options);
 
