@@ -20,6 +20,7 @@ _gecc() {
     'verify --id') words='' ;;
     'verify --ctx') words='' ;;
     'verify --format') words='csv jsonl raw' ;;
+    'verify --output-format') words='csv jsonl raw' ;;
     'verify --columns') words='' ;;
     'verify --digest-bytes') words='' ;;
     'verify --msg-bytes') words='' ;;
@@ -44,6 +45,7 @@ _gecc() {
     'sign --id') words='' ;;
     'sign --ctx') words='' ;;
     'sign --format') words='csv jsonl raw' ;;
+    'sign --output-format') words='csv jsonl raw' ;;
     'sign --columns') words='' ;;
     'sign --digest-bytes') words='' ;;
     'sign --msg-bytes') words='' ;;
@@ -65,6 +67,7 @@ _gecc() {
     'recover --id') words='' ;;
     'recover --point-format') words='uncompressed compressed raw' ;;
     'recover --format') words='csv jsonl raw' ;;
+    'recover --output-format') words='csv jsonl raw' ;;
     'recover --columns') words='' ;;
     'recover --digest-bytes') words='' ;;
     'recover --msg-bytes') words='' ;;
@@ -83,6 +86,7 @@ _gecc() {
     'pubkey --scheme') words='ecdsa sm2 bip340 ed25519 x25519' ;;
     'pubkey --point-format') words='uncompressed compressed raw' ;;
     'pubkey --format') words='csv jsonl raw' ;;
+    'pubkey --output-format') words='csv jsonl raw' ;;
     'pubkey --columns') words='' ;;
     'pubkey --output') files=yes ;;
     'pubkey --encoding') words='hex base64 base64url' ;;
@@ -97,6 +101,7 @@ _gecc() {
     'pubkey --threads') words='' ;;
     'ecdh --curve') words='secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519' ;;
     'ecdh --format') words='csv jsonl raw' ;;
+    'ecdh --output-format') words='csv jsonl raw' ;;
     'ecdh --columns') words='' ;;
     'ecdh --output') files=yes ;;
     'ecdh --pub-file') files=yes ;;
@@ -114,6 +119,7 @@ _gecc() {
     'mul --curve') words='secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519' ;;
     'mul --point-format') words='uncompressed compressed raw' ;;
     'mul --format') words='csv jsonl raw' ;;
+    'mul --output-format') words='csv jsonl raw' ;;
     'mul --columns') words='' ;;
     'mul --output') files=yes ;;
     'mul --encoding') words='hex base64 base64url' ;;
@@ -129,6 +135,7 @@ _gecc() {
     'add --curve') words='secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519' ;;
     'add --point-format') words='uncompressed compressed raw' ;;
     'add --format') words='csv jsonl raw' ;;
+    'add --output-format') words='csv jsonl raw' ;;
     'add --columns') words='' ;;
     'add --output') files=yes ;;
     'add --encoding') words='hex base64 base64url' ;;
@@ -144,14 +151,14 @@ _gecc() {
     'keygen --curve') words='secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519' ;;
     'keygen --scheme') words='ecdsa sm2 bip340 ed25519 x25519' ;;
     'keygen --point-format') words='uncompressed compressed raw' ;;
-    'keygen --format') words='csv jsonl' ;;
+    'keygen --output-format') words='csv jsonl' ;;
     'keygen --output') files=yes ;;
     'keygen --count') words='' ;;
     'keygen --backend') words='auto cpu cuda' ;;
     'keygen --device') words='' ;;
     'keygen --threads') words='' ;;
     'senders --chain-id') words='' ;;
-    'senders --format') words='csv jsonl' ;;
+    'senders --output-format') words='csv jsonl' ;;
     'senders --output') files=yes ;;
     'senders --batch') words='' ;;
     'senders --backend') words='auto cpu cuda' ;;
@@ -161,6 +168,7 @@ _gecc() {
     'inputs --format') words='csv jsonl' ;;
     'inputs --output') files=yes ;;
     'inputs --batch') words='' ;;
+    'inputs --output-format') words='csv jsonl raw' ;;
     'inputs --backend') words='auto cpu cuda' ;;
     'inputs --device') words='' ;;
     'inputs --threads') words='' ;;
@@ -168,6 +176,7 @@ _gecc() {
     'mod --modulus') words='' ;;
     'mod --bits') words='' ;;
     'mod --format') words='csv jsonl raw' ;;
+    'mod --output-format') words='csv jsonl raw' ;;
     'mod --columns') words='' ;;
     'mod --output') files=yes ;;
     'mod --encoding') words='hex base64 base64url' ;;
@@ -184,6 +193,7 @@ _gecc() {
     'digest --hash') words='sha256 sha384 sha512 sm3 keccak256' ;;
     'digest --id') words='' ;;
     'digest --format') words='csv jsonl raw' ;;
+    'digest --output-format') words='csv jsonl raw' ;;
     'digest --columns') words='' ;;
     'digest --msg-bytes') words='' ;;
     'digest --output') files=yes ;;
@@ -220,18 +230,18 @@ _gecc() {
     *)
         case $command in
     '') words='verify sign recover pubkey ecdh mul add keygen senders inputs mod digest devices selftest demo bench --help --man --completion --version ' ;;
-    'verify') words=' --curve --scheme --accept --sig-format --low-s --sighash-byte --hash --id --ctx --prehash --format --columns --digest-bytes --msg-bytes --output --pub-file --jwt --x509 --issuer --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --key-cache --backend --device --threads --quiet --help --man' ;;
-    'sign') words=' --curve --scheme --sig-format --low-s --no-low-s --hash --id --ctx --prehash --verify-signatures --hedged --dangerous-nonce --format --columns --digest-bytes --msg-bytes --output --key-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
-    'recover') words=' --curve --sig-format --address --personal-message --low-s --sighash-byte --hash --id --point-format --format --columns --digest-bytes --msg-bytes --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
-    'pubkey') words=' --curve --scheme --point-format --format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
-    'ecdh') words=' --curve --format --columns --output --pub-file --key-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
-    'mul') words=' --curve --point-format --public --format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
-    'add') words=' --curve --point-format --format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
-    'keygen') words=' --curve --scheme --point-format --format --output --count --backend --device --threads --quiet --help --man' ;;
-    'senders') words=' --chain-id --any-s --format --output --allow-empty --batch --backend --device --threads --quiet --help --man' ;;
-    'inputs') words=' --verify --block --height --format --output --batch --allow-empty --backend --device --threads --quiet --help --man' ;;
-    'mod') words=' --op --modulus --bits --format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
-    'digest') words=' --curve --hash --id --format --columns --msg-bytes --output --pub-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'verify') words=' --curve --scheme --accept --sig-format --low-s --sighash-byte --hash --id --ctx --prehash --format --output-format --columns --digest-bytes --msg-bytes --output --pub-file --jwt --x509 --issuer --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --key-cache --backend --device --threads --quiet --help --man' ;;
+    'sign') words=' --curve --scheme --sig-format --low-s --no-low-s --hash --id --ctx --prehash --verify-signatures --hedged --dangerous-nonce --format --output-format --columns --digest-bytes --msg-bytes --output --key-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'recover') words=' --curve --sig-format --address --personal-message --low-s --sighash-byte --hash --id --point-format --format --output-format --columns --digest-bytes --msg-bytes --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'pubkey') words=' --curve --scheme --point-format --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'ecdh') words=' --curve --format --output-format --columns --output --pub-file --key-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'mul') words=' --curve --point-format --public --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'add') words=' --curve --point-format --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'keygen') words=' --curve --scheme --point-format --output-format --output --count --backend --device --threads --quiet --help --man' ;;
+    'senders') words=' --chain-id --any-s --output-format --output --allow-empty --batch --backend --device --threads --quiet --help --man' ;;
+    'inputs') words=' --verify --block --height --format --output --batch --output-format --allow-empty --backend --device --threads --quiet --help --man' ;;
+    'mod') words=' --op --modulus --bits --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'digest') words=' --curve --hash --id --format --output-format --columns --msg-bytes --output --pub-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'devices') words=' --backend --device --threads --json --quiet --help --man' ;;
     'selftest') words=' --backend --device --threads --quiet --help --man' ;;
     'demo') words=' --curve --count --backend --device --threads --quiet --help --man' ;;

@@ -42,6 +42,7 @@ _gecc() {
             '--ctx=[Ed25519]: : ' \
             '--prehash[Ed25519]' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--columns=[raw]: : ' \
             '--digest-bytes=[raw]: : ' \
             '--msg-bytes=[raw]: : ' \
@@ -80,6 +81,7 @@ _gecc() {
             '--hedged[more input to each nonce, 32 bytes for each row from the]' \
             '--dangerous-nonce[use the column `nonce`]' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--columns=[raw]: : ' \
             '--digest-bytes=[raw]: : ' \
             '--msg-bytes=[raw]: : ' \
@@ -111,6 +113,7 @@ _gecc() {
             '--id=[SM2]: : ' \
             '--point-format=[how points are written]: :(uncompressed compressed raw)' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--columns=[raw]: : ' \
             '--digest-bytes=[raw]: : ' \
             '--msg-bytes=[raw]: : ' \
@@ -135,6 +138,7 @@ _gecc() {
             '--scheme=[the signatures or keys]: :(ecdsa sm2 bip340 ed25519 x25519)' \
             '--point-format=[how points are written]: :(uncompressed compressed raw)' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--columns=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
@@ -155,6 +159,7 @@ _gecc() {
         _arguments \
             '--curve=[secp256k1, P-256, P-384, SM2, P-521, brainpoolP256r1]: :(secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519)' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--columns=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
@@ -179,6 +184,7 @@ _gecc() {
             '--point-format=[how points are written]: :(uncompressed compressed raw)' \
             '--public[the scalars are public]' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--columns=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
@@ -200,6 +206,7 @@ _gecc() {
             '--curve=[secp256k1, P-256, P-384, SM2, P-521, brainpoolP256r1]: :(secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519)' \
             '--point-format=[how points are written]: :(uncompressed compressed raw)' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--columns=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
@@ -221,7 +228,7 @@ _gecc() {
             '--curve=[secp256k1, P-256, P-384, SM2, P-521, brainpoolP256r1]: :(secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519)' \
             '--scheme=[the signatures or keys]: :(ecdsa sm2 bip340 ed25519 x25519)' \
             '--point-format=[how points are written]: :(uncompressed compressed raw)' \
-            '--format=[the format of the output]: :(csv jsonl)' \
+            '--output-format=[the format of the output]: :(csv jsonl)' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--count=[how many keys to make]: : ' \
             '--backend=[where to compute]: :(auto cpu cuda)' \
@@ -234,7 +241,7 @@ _gecc() {
         _arguments \
             '--chain-id=[refuse transactions for other chains]: : ' \
             '--any-s[take transactions with s > n / 2, as Frontier did]' \
-            '--format=[the format of the output]: :(csv jsonl)' \
+            '--output-format=[the format of the output]: :(csv jsonl)' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--batch=[rows in one call of the library]: : ' \
@@ -252,6 +259,7 @@ _gecc() {
             '--format=[the format of the records]: :(csv jsonl)' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--batch=[inputs that are judged at once, or more]: : ' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--backend=[where to compute]: :(auto cpu cuda)' \
             '--device=[the GPUs that share the work, by their numbers among those]: : ' \
@@ -265,6 +273,7 @@ _gecc() {
             '--modulus=[the modulus of all rows]: : ' \
             '--bits=[the width of operands and results, 128 to 512 in steps of 32]: : ' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--columns=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
@@ -287,6 +296,7 @@ _gecc() {
             '--hash=[the hash of a `msg`, one of sha256, sha384, sha512, sm3]: :(sha256 sha384 sha512 sm3 keccak256)' \
             '--id=[SM2]: : ' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
+            '--output-format=[the format of the output]: :(csv jsonl raw)' \
             '--columns=[raw]: : ' \
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \

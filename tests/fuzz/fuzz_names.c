@@ -2,6 +2,7 @@
  * follow. */
 #define _DEFAULT_SOURCE /* strcasecmp */
 
+#include "files/magic.h"
 #include "rows/reader.h"
 
 #include <stdlib.h>

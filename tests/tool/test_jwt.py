@@ -89,7 +89,7 @@ class Tokens(ToolTest):
     def test_csv(self):
         good, bad = token({"alg": "ES256"}), token({"alg": "ES256"}, key=5)
         text = "\n".join([good, "", "  " + bad + "\r", 'a,"b', "x.y.z"]) + "\n"
-        for options in (["--format", "csv"], ["--format=csv", "--prefix", "jwt_"]):
+        for options in (["--output-format", "csv"], ["--output-format=csv", "--prefix", "jwt_"]):
             done = self.run_tool("verify", "--jwt", "--pub-file", self.keys["ES256"], *options, stdin=text, status=1)
             rows = list(csv.reader(io.StringIO(done.stdout.decode())))
             prefix = "jwt_" if len(options) == 3 else ""
@@ -229,7 +229,7 @@ class Tokens(ToolTest):
         for options, words in (
             (["--hash", "sha256"], "go without"), (["--scheme", "ecdsa"], "go without"), (["--map", "pub=k"], "go without"),
             (["--encoding", "base64"], "go without"), (["--sig-format", "raw"], "go without"), (["--columns", "sig"], "go without"),
-            (["--format", "raw"], "csv or jsonl"), (["--curve", "P-384"], "a key on P-256"),
+            (["--output-format", "raw"], "csv or jsonl"), (["--format", "jsonl"], "--output-format"), (["--curve", "P-384"], "a key on P-256"),
         ):  # fmt: skip
             done = self.run_tool("verify", "--jwt", "--pub-file", self.keys["ES256"], *options, stdin=text, status=2)
             self.assertIn(words, done.stderr.decode())

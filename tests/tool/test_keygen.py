@@ -26,7 +26,7 @@ class Keygen(ToolTest):
                     self.assertEqual(row["pub"], curve.encode(curve.mul(key), form))
 
     def test_counts_and_all_bits(self):
-        done = self.run_tool("keygen", "--curve", "P-384", "--count", 4099, "--format", "jsonl", status=0)
+        done = self.run_tool("keygen", "--curve", "P-384", "--count", 4099, "--output-format", "jsonl", status=0)
         keys = [int(json.loads(line)["priv"], 16) for line in done.stdout.splitlines()]
         self.assertEqual((len(keys), len(set(keys))), (4099, 4099))
         for bit in range(384):
@@ -48,7 +48,7 @@ class Keygen(ToolTest):
         self.assertEqual(len(target.read_text().splitlines()), 2)
 
     def test_usage(self):
-        for arguments in ([], ["--curve", "P-256", "--format", "raw"], ["--curve", "P-256", "--count", 0],
+        for arguments in ([], ["--curve", "P-256", "--output-format", "raw"], ["--curve", "P-256", "--count", 0],
                           ["--curve", "P-256", "-o", "/dev/full"]):  # fmt: skip
             self.assertEqual(self.run_tool("keygen", *arguments, status=2).stdout, b"")
 

@@ -79,6 +79,21 @@ class Names(ToolTest):
         self.assertIn(b"--der takes no argument", done.stderr)
         self.run_tool("sign", "--der", "--sig-format", "raw", stdin=text, status=2)
 
+    def test_formats(self):
+        """--format is the input's, --output-format the output's, which a name may say."""
+        out, rows = self.folder / "out.jsonl", b"msg\n00\n"
+        for options in (["--output-format", "jsonl"], ["-o", out]):
+            self.assertIn(b"--output-format", self.run_tool("digest", *options, stdin=rows, status=2).stderr)
+            self.assertFalse(out.exists())
+        self.run_tool("digest", "--output-format", "csv", "-o", out, stdin=rows, status=0)
+        self.assertEqual(out.read_text().partition("\n")[0], "msg,status,reason,digest")
+        self.run_tool("digest", "-o", self.folder / "new.jsonl", stdin=b'{"msg":"00"}\n', status=0)
+        for command in (["keygen", "--curve", "P-256"], ["senders"]):
+            self.assertIn(b"the output's is --output-format", self.run_tool(*command, "--format", "jsonl", status=2).stderr)
+        self.run_tool("keygen", "--curve", "P-256", "-o", self.folder / "keys.jsonl", status=0)
+        self.assertIn("priv", json.loads((self.folder / "keys.jsonl").read_text()))
+        self.run_tool("inputs", "--output-format", "csv", stdin=b'{"raw":"00","prevouts":[]}\n', status=2)
+
     def test_raw_columns(self):
         row = bytes(31) + b"\1" + bytes(32)
         one = self.run_tool("sign", "--curve", "P-256", "--format", "raw", "--columns", "priv,digest", stdin=row, status=0)

@@ -87,7 +87,7 @@ class Names(OptionTest):
             for names, words in ((self.TABLES, self.PACKAGE), (self.COMPRESSED, "not written compressed"), (self.SHEETS, "CSV or JSON Lines")):
                 for name in names:
                     path = self.folder / name
-                    for options in (["-o", path], [f"--output={path}"], ["--format", "csv", "-o", path]):
+                    for options in (["-o", path], [f"--output={path}"], ["--output-format", "csv", "-o", path]):
                         done = self.run_tool(command, *curve, *options, stdin="", status=2)
                         self.assertIn(f"{path}: ", done.stderr.decode())
                         self.assertIn(words, done.stderr.decode())
@@ -99,7 +99,7 @@ class Names(OptionTest):
             for name in self.TABLES:
                 path = self.folder / name
                 path.write_text("msg\n00\n")
-                for options in ([path], ["--", path], ["--format", "csv", path], [path, "-o", self.folder / "out.csv"]):
+                for options in ([path], ["--", path], [*([] if command == "senders" else ["--format", "csv"]), path], [path, "-o", self.folder / "out.csv"]):
                     done = self.run_tool(command, *options, status=2)
                     self.assertIn(f"{path}: ", done.stderr.decode())
                     self.assertIn(self.PACKAGE, done.stderr.decode())
@@ -115,7 +115,7 @@ class Names(OptionTest):
         for name in ("rows.csv", "rows", "parquet", ".parquet", "rows.parquet.csv", "rows.gz.csv", "arrow.jsonl"):
             path, out = self.folder / name, self.folder / ("out-" + name)
             path.write_text("msg\n00\n")
-            options = ["--format", "csv"]
+            options = ["--format", "csv", "--output-format", "csv"]
             if not name.startswith("."):
                 self.run_tool("digest", *options, path, "-o", out, status=0)
                 self.assertEqual(out.read_text().count("\n"), 2)

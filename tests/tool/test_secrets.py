@@ -50,7 +50,7 @@ class KeptOfRecords(ToolTest):
     def test_cells(self):
         names = {"inputs": ["raw", "prevouts"], "senders": ["raw"]}
         for command, cells in self.cells.items():
-            formats = ([], ["--format", "jsonl"]) if command == "senders" else ([],)
+            formats = ([], ["--output-format", "jsonl"]) if command == "senders" else ([],)
             for at, put, form in itertools.product(range(3), (",".join, quoted), formats):
                 header, row = ["own", *names[command]], ["KEPT", *cells]
                 header.insert(min(at, len(header)), "priv")

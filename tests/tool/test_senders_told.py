@@ -68,7 +68,7 @@ class SendersTest(ToolTest):
 
     def rows(self, objects, status=None, *arguments):
         text = "".join((each if isinstance(each, str) else json.dumps(each)) + "\n" for each in objects)
-        done = self.run_tool("senders", "--format", "jsonl", *arguments, stdin=text, status=status)
+        done = self.run_tool("senders", "--output-format", "jsonl", *arguments, stdin=text, status=status)
         rows = [json.loads(line) for line in done.stdout.splitlines()]
         self.assertEqual([row["line"] for row in rows], list(range(1, len(objects) + 1)))
         return rows
@@ -229,7 +229,7 @@ class Told(SendersTest):
         raws = [{"raw": "0x" + raw.hex(), "nonce": "mine", **extra} for raw in self.raws] + [{"raw": "0x1", **extra}, {"raw": 7, **extra}]
         for row in self.rows(raws, 1):
             self.assertEqual(row, row | kept)
-        done = self.run_tool("senders", "--format", "csv", stdin=json.dumps(made[0]), status=0)
+        done = self.run_tool("senders", "--output-format", "csv", stdin=json.dumps(made[0]), status=0)
         self.assertIn(b"members of objects are in no row, as CSV has no columns for them. With", done.stderr)
         block = extra | {"number": "0x1", "hash": "0x00", "withdrawals": [], "miner": "0x", "transactions": made[:2], "long": "x" * 5000}
         for whole in (block, {"jsonrpc": "2.0", "id": 1, "result": block}, [extra | {"result": made[0]}]):
@@ -248,7 +248,7 @@ class Told(SendersTest):
         cells += [["x", "0x1", "mine", "", "", ""], ["y", self.raws[0].hex(), "mine", "00" * 32, "", ""]]
         text = io.StringIO()
         csv.writer(text).writerows([names, *cells])
-        for options in ([], ["--format", "jsonl"]):
+        for options in ([], ["--output-format", "jsonl"]):
             done = self.run_tool("senders", *options, stdin=text.getvalue() + "z,1\n", status=1).stdout.decode()
             rows = list(map(json.loads, done.splitlines())) if options else list(csv.DictReader(io.StringIO(done, newline="")))
             self.assertEqual(len(rows), len(cells) + 1)
@@ -347,7 +347,7 @@ class Blocks(SendersTest):
         ]  # fmt: skip
         for data in bad:
             for form in (data, data.hex(), json.dumps([{"raw": "0x" + data.hex()}]), json.dumps({"result": data.hex()})):
-                done = self.run_tool("senders", "--format", "csv", stdin=form, status=1)
+                done = self.run_tool("senders", "--output-format", "csv", stdin=form, status=1)
                 rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
                 self.assertEqual([(row["status"], bool(row["reason"])) for row in rows], [("malformed", True)], data.hex())
 

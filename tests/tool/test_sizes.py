@@ -38,7 +38,7 @@ class LongestCells(ToolTest):
     def test_tokens(self):
         token = ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in (b'{"alg":"ES256"}', bytes(3 * MOST // 4 - 1000), bytes(64)))
         public = self.folder / "key.pem"
-        private = self.run_tool("keygen", "--curve", "P-256", "--format", "jsonl", status=0).stdout
+        private = self.run_tool("keygen", "--curve", "P-256", "--output-format", "jsonl", status=0).stdout
         self.assertIn(b"pub", private)
         public.write_bytes(self.pem(json.loads(private)["pub"]))
         done = self.run_tool("verify", "--jwt", "--pub-file", public, "-q", stdin=(token + "\n") * 2, status=1)

@@ -381,11 +381,11 @@ class Certificates(ToolTest):
         self.assertIn("\u00e4\U0001f600\u4e2d", out[3]["subject"])
         self.assertTrue(out[7]["subject"].endswith("..."))
         self.assertEqual(out[7]["serial"], f"{2**159 - 1:x}")
-        done = self.run_tool("verify", "--x509", "--issuer", authority[1], "--format", "csv", stdin=text, status=0)
+        done = self.run_tool("verify", "--x509", "--issuer", authority[1], "--output-format", "csv", stdin=text, status=0)
         rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
         self.assertEqual(list(rows[0]), ["number", "subject", "serial", "status", "reason"])
         self.assertEqual([row["subject"] for row in rows], [row["subject"] for row in out])
-        done = self.run_tool("verify", "--x509", "--issuer", authority[1], "--format", "csv", stdin=pem_of(b"x") + text, status=1)
+        done = self.run_tool("verify", "--x509", "--issuer", authority[1], "--output-format", "csv", stdin=pem_of(b"x") + text, status=1)
         rows = list(csv.reader(io.StringIO(done.stdout.decode())))
         self.assertEqual(rows[1], ["1", "", "", "malformed", "line 1: not a certificate"])
         self.assertEqual({len(row) for row in rows}, {5})
@@ -416,7 +416,7 @@ class Certificates(ToolTest):
         for options, words in (
             (["--x509"], "--x509 needs --issuer"), (["--issuer", issuer], "--issuer goes with --x509"), (["--x509", "--jwt", "--issuer", issuer], "exclude"),
             (["--x509", "--issuer", issuer, "--hash", "sha256"], "go without"), (["--x509", "--issuer", issuer, "--id", "x"], "go without"),
-            (["--x509", "--issuer", issuer, "--format", "raw"], "csv or jsonl"), (["--x509", "--issuer", self.folder / "none"], "No such file"),
+            (["--x509", "--issuer", issuer, "--output-format", "raw"], "csv or jsonl"), (["--x509", "--issuer", self.folder / "none"], "No such file"),
         ):  # fmt: skip
             self.assertIn(words, self.run_tool("verify", *options, stdin=b"x", status=2).stderr.decode())
 

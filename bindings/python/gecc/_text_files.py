@@ -58,7 +58,7 @@ def _run(tool: str, arguments: Sequence[str], source: Optional[str]) -> int:
     """Run the tool on the rows of a table; None: on what its arguments say."""
     if source is None:
         return subprocess.call([tool, *arguments])
-    form = _option(arguments, "--format") or _format_of(_option(arguments, "-o", "--output"))
+    form = _option(arguments, "--format") or _option(arguments, "--output-format") or _format_of(_option(arguments, "-o", "--output"))
     if form not in ("csv", "jsonl", "ndjson"):
         raise ValueError(f"--format {form}: rows of {source} can be written as csv or jsonl")
     encoding = _option(arguments, "--encoding") or "hex"

@@ -70,6 +70,10 @@ static bool set_format(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_formats, text) && (o->format = (enum format)value, true);
 }
+static bool set_output_format(struct options *o, const char *text) {
+    int value;
+    return named(&value, names_of_formats, text) && (o->output_format = (enum format)value, true);
+}
 static bool set_signature_format(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_signature_formats, text) &&
@@ -349,7 +353,12 @@ const struct option option_table[] = {
     {"--batch", "ROWS", "inputs that are judged at once, or more; default 16384", OPTIONS_INPUTS, set_batch},
     {"--format", "csv|jsonl|raw", "the format of the rows; default: told by the file's name, else by its first bytes",
      OPTIONS_ROWS, set_format},
-    {"--format", "csv|jsonl", "the format of the output", OPTIONS_SENDERS | OPTIONS_KEYGEN, set_format},
+    {"--output-format", "csv|jsonl", "the format of the output; default: told by its name, else csv, of JSON jsonl",
+     OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output_format},
+    {"--output-format", "csv|jsonl|raw",
+     "the format of the output: that of the input, so that another is an error, as is a FILE of another in -o FILE; of "
+     "--jwt and --x509 csv or jsonl, by default told by its name, else jsonl",
+     OPTIONS_ROWS | OPTIONS_INPUTS, set_output_format},
     {"--columns", "LIST", "raw: the columns of a row, separated by commas", OPTIONS_ROWS, set_columns},
     {"--digest-bytes", "N", "raw: the width of `digest`, 1 to 64; default 32", OPTIONS_DIGEST, set_digest_bytes},
     {"--msg-bytes", "N", "raw: the width of `msg`; default 32", OPTIONS_MESSAGE, set_message_bytes},
@@ -365,14 +374,12 @@ const struct option option_table[] = {
      "its group "
      "may read",
      OPTIONS_PRIVATE_KEY, set_private_key},
-    {"--jwt", NULL,
-     "each line is a JSON Web Token, signed in JWS's compact form, to be checked under --pub-file; --format is that of "
-     "the output, jsonl unless it is csv",
+    {"--jwt", NULL, "each line is a JSON Web Token, signed in JWS's compact form, to be checked under --pub-file",
      OPTIONS_RECORDS, set_jwt},
     {"--x509", NULL,
      "the input is X.509 certificates, in PEM or DER, one after another: the signature of each is checked under the "
      "key of --issuer, and nothing else of it. With SM2 the signer's id is --id, and OpenSSL signs with an empty one "
-     "unless told: --id \"\". --format is that of the output, jsonl unless it is csv. Needs OpenSSL's libcrypto",
+     "unless told: --id \"\". Needs OpenSSL's libcrypto",
      OPTIONS_RECORDS, set_x509},
     {"--issuer", "FILE",
      "--x509: the certificate or the public key of who signed the certificates, as --pub-file takes it",
@@ -456,6 +463,7 @@ const struct name *option_names(const struct option *option) {
                  {set_scheme, names_of_schemes},
                  {set_hash, names_of_hashes},
                  {set_format, names_of_formats},
+                 {set_output_format, names_of_formats},
                  {set_signature_format, names_of_signature_formats},
                  {set_point_format, names_of_point_formats},
                  {set_modular_operation, names_of_modular_operations},
@@ -540,7 +548,11 @@ static bool take_option(struct options *options, unsigned groups, char *const *a
     size_t length = strcspn(name, "=");
     const struct option *option = find(groups, name, length);
     if (!option) {
-        snprintf(error, size, "no such option: '%.60s'", text);
+        const bool has_output = strcmp(name, "--format") == 0 || strncmp(name, "--format=", 9) == 0;
+        snprintf(error, size, "no such option: '%.60s'%s", text,
+                 has_output && find(groups, "--output-format", 15)
+                     ? ", which is the input's format, where it is not told by itself; the output's is --output-format"
+                     : "");
         return false;
     }
     if (given[option - option_table] && option->set != set_map) {
@@ -590,6 +602,8 @@ bool options_parse(struct options *options, unsigned groups, char *const *argume
             return false;
         }
     }
+    if (!options->output_format && options->output)
+        options->output_format = format_of_name(options->output);
     return !contradict(given, error, size) && !refuse_files(options, error, size);
 }
 

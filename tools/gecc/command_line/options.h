@@ -26,8 +26,9 @@ struct options {
     const char *public_key_path, *private_key_path; /* NULL: not given */
     struct key_file public_key, private_key;        /* of all rows; count 0: none */
     const char *prefix;                             /* of the names of results; NULL: none */
-    enum format format;
-    enum encoding encoding; /* of bytes and numbers in cells */
+    enum format format;                             /* of the input; FORMAT_UNKNOWN: not given */
+    enum format output_format;                      /* as it is given, or -o FILE says; FORMAT_UNKNOWN: neither */
+    enum encoding encoding;                         /* of bytes and numbers in cells */
     enum signature_format signature_format;
     enum modular_operation modular_operation;
     enum scheme scheme; /* SCHEME_OF_CURVE: not given */

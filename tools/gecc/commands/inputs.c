@@ -265,6 +265,8 @@ static const char *open_source(struct flow *flow) {
     }
     if (!record_source_format(source, flow->options, &flow->layout.format))
         return source->error;
+    if (flow->options->output_format && flow->options->output_format != flow->layout.format)
+        return OTHER_OUTPUT_FORMAT;
     flow->layout.blocks = flow->options->blocks;
     flow->layout.height = (uint32_t)flow->options->height;
     if (flow->layout.format == FORMAT_JSONL)

@@ -62,7 +62,7 @@ static const char *draw(struct chunk *chunk, gecc_context *context, const struct
 
 static size_t put_rows(struct chunk *chunk, const struct options *options, size_t count) {
     const char *curve = gecc_curve_name(options->curve);
-    const bool json = options->format == FORMAT_JSONL;
+    const bool json = options->output_format == FORMAT_JSONL;
     size_t bytes = gecc_curve_bytes(options->curve);
     size_t width = options->curve == GECC_CURVE25519 ? bytes : gecc_point_bytes(options->curve, options->point_format);
     char *out = chunk->text;
@@ -90,7 +90,7 @@ static bool put(int descriptor, const char *text, size_t size) {
 static int make_keys(struct chunk *chunk, gecc_context *context, const struct options *options,
                      const struct target *target) {
     static const char header[] = "curve,priv,pub\n";
-    bool written = options->format == FORMAT_JSONL || put(target->descriptor, header, sizeof header - 1);
+    bool written = options->output_format == FORMAT_JSONL || put(target->descriptor, header, sizeof header - 1);
     size_t left = options->count ? options->count : 1;
     while (written && left) {
         size_t count = left < CHUNK_KEYS ? left : CHUNK_KEYS;
@@ -134,7 +134,7 @@ static const char *check(const struct options *options) {
         return "--scheme: ed25519 or x25519; other keys are those of --curve";
     if (of_curve25519 != (options->curve == GECC_CURVE25519))
         return "keys on Curve25519 are of --scheme ed25519 or of --scheme x25519";
-    return options->format == FORMAT_RAW ? "--format: csv or jsonl" : NULL;
+    return options->output_format == FORMAT_RAW ? "--output-format: csv or jsonl" : NULL;
 }
 
 const struct command command_keygen = {
@@ -146,7 +146,7 @@ const struct command command_keygen = {
         "operating system (getrandom); with --scheme ed25519 or x25519 `priv` is any 32 bytes. A file that -o names "
         "can be read by its owner only.",
     .examples = "gecc keygen --curve P-256 --count 1000 -o keys.csv\n"
-                "gecc keygen --curve secp256k1 --point-format compressed --format jsonl\n"
+                "gecc keygen --curve secp256k1 --point-format compressed --output-format jsonl\n"
                 "gecc keygen --scheme ed25519 -o seeds.csv\n",
     .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_POINT | OPTIONS_KEYGEN | OPTIONS_SCHEME,
     .check = check,

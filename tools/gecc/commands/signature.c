@@ -412,7 +412,9 @@ static const char *verify_check(const struct options *options) {
         return "--accept goes with keys of Ed25519";
     if (options->jwt && options->public_key.curve == GECC_SM2)
         return "--jwt: there are no tokens with SM2 signatures";
-    if (options->format == FORMAT_RAW)
+    if (options->format)
+        return "--format is the input's, which --jwt and --x509 say; the output's is --output-format";
+    if (options->output_format == FORMAT_RAW)
         return "--jwt and --x509: rows come out as csv or jsonl";
     return says_more_than_records(options)
                ? "--jwt and --x509 go without --hash, --scheme, --sig-format, "

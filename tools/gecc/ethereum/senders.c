@@ -425,10 +425,10 @@ static int run_threads(struct run *run) {
         return EXIT_TROUBLE;
     }
     if (run->source.has_left)
-        say("gecc: senders: %s",
-            run->source.as_json ? "members of objects that are longer than 4096 bytes are in no row"
-                                : "members of objects are in no row, as CSV has no columns for them. With --format "
-                                  "jsonl rows have all but those that are longer than 4096 bytes");
+        say("gecc: senders: %s", run->source.as_json
+                                     ? "members of objects that are longer than 4096 bytes are in no row"
+                                     : "members of objects are in no row, as CSV has no columns for them. With "
+                                       "--output-format jsonl rows have all but those that are longer than 4096 bytes");
     return run->counts[OUTCOME_INVALID] || run->counts[OUTCOME_MALFORMED] ? EXIT_BAD_ROWS : EXIT_GOOD;
 }
 
@@ -496,7 +496,7 @@ static int senders(const struct options *options) {
 }
 
 static const char *check(const struct options *options) {
-    return options->format == FORMAT_RAW ? "--format raw: there is no such output" : NULL;
+    return options->output_format == FORMAT_RAW ? "raw: there is no such output" : NULL;
 }
 
 static const struct column_text columns[] = {
@@ -523,7 +523,7 @@ const struct command command_senders = {
     .examples = "gecc senders transactions.txt > senders.csv\n"
                 "curl -s $NODE -H 'content-type: application/json' -d '{\"jsonrpc\":\"2.0\",\"id\":1,"
                 "\"method\":\"eth_getBlockByNumber\",\"params\":[\"latest\",true]}' | gecc senders\n"
-                "gecc senders --chain-id 1 --format jsonl blocks.rlp\n",
+                "gecc senders --chain-id 1 --output-format jsonl blocks.rlp\n",
     .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_SENDERS,
     .check = check,
     .records =

@@ -559,7 +559,7 @@ bool source_open(struct source *source, const struct options *options, const ato
     } else if (first >= 0 && !tell_text(source)) {
         return false;
     }
-    enum format format = options->format;
+    enum format format = options->output_format;
     source->as_json = format == FORMAT_JSONL || (format == FORMAT_UNKNOWN && source->input == INPUT_JSON);
     return true;
 }

@@ -1,3 +1,5 @@
+#define _GNU_SOURCE /* memrchr */
+
 #include "files/magic.h"
 #include "files/decompress.h"
 
@@ -66,6 +68,21 @@ const char *name_refusal(const char *name, bool written) {
             return written || !endings[i].may_be_read ? endings[i].refusal : NULL;
     }
     return NULL;
+}
+
+enum format format_of_name(const char *name) {
+    static const struct name formats[] = {{".csv", FORMAT_CSV},
+                                          {".jsonl", FORMAT_JSONL},
+                                          {".ndjson", FORMAT_JSONL},
+                                          {".json", FORMAT_JSONL},
+                                          {".raw", FORMAT_RAW},
+                                          {".bin", FORMAT_RAW},
+                                          {NULL, 0}};
+    size_t length;
+    compression_of_name(name, &length);
+    const char *ending = memrchr(name, '.', length);
+    int format = ending ? name_find(formats, ending, (size_t)(name + length - ending)) : -1;
+    return format < 0 ? FORMAT_UNKNOWN : (enum format)format;
 }
 
 size_t byte_order_mark(const char *text, size_t size) {

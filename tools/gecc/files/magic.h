@@ -2,6 +2,8 @@
 #ifndef TOOL_MAGIC_H
 #define TOOL_MAGIC_H
 
+#include "text/names.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,6 +17,12 @@ const char *magic_refusal(const char *text, size_t size);
 
 /* What a file is to be by its name, which is not read here or, if it is written, not written; NULL: it may be text. */
 const char *name_refusal(const char *name, bool written);
+
+/* Why --output-format or the name in -o FILE is refused. */
+#define OTHER_OUTPUT_FORMAT "rows come out in the format of the input, and --output-format or -o FILE says another"
+
+/* The format that a file's name tells; FORMAT_UNKNOWN: it does not. */
+enum format format_of_name(const char *name);
 
 /* The bytes of a byte-order mark of UTF-8 at its start: 3 or 0. */
 size_t byte_order_mark(const char *text, size_t size);

@@ -24,21 +24,6 @@ enum {
     MAX_COMPLAINTS = 10 /* lines that are named on standard error */
 };
 
-enum format format_of_name(const char *name) {
-    static const struct name endings[] = {{".csv", FORMAT_CSV},
-                                          {".jsonl", FORMAT_JSONL},
-                                          {".ndjson", FORMAT_JSONL},
-                                          {".json", FORMAT_JSONL},
-                                          {".raw", FORMAT_RAW},
-                                          {".bin", FORMAT_RAW},
-                                          {NULL, 0}};
-    size_t length;
-    compression_of_name(name, &length);
-    const char *ending = memrchr(name, '.', length);
-    int format = ending ? name_find(endings, ending, (size_t)(name + length - ending)) : -1;
-    return format < 0 ? FORMAT_UNKNOWN : (enum format)format;
-}
-
 size_t skip_blank(const char *text, size_t size) {
     size_t blank = 0;
     while (blank < size && (text[blank] == ' ' || text[blank] == '\t' || text[blank] == '\r' || text[blank] == '\n'))
@@ -302,7 +287,7 @@ static bool open_json(struct reader *reader) {
 
 bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields) {
     const struct key_file *file = &reader->options->public_key;
-    reader->format = reader->options->format ? reader->options->format : FORMAT_JSONL;
+    reader->format = reader->options->output_format ? reader->options->output_format : FORMAT_JSONL;
     reader->dialect = dialect;
     reader->kept_fields = fields;
     reader->header = strdup(header);
@@ -320,6 +305,8 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
         return look(reader) && carry_fill(reader, 2) && (options->jwt ? jwt_open : x509_open)(reader);
     if (!find_format(reader))
         return false;
+    if (!reader->empty && options->output_format && options->output_format != reader->format)
+        return fail(reader, OTHER_OUTPUT_FORMAT);
     switch (reader->format) {
     case FORMAT_CSV:
         return read_header(reader);

@@ -135,8 +135,7 @@ bool records_open(struct reader *reader, const struct dialect *dialect, const ch
 /* Interpret --columns or the command's own list. */
 bool raw_layout(struct reader *reader);
 
-/* The format that a file's name or its first bytes tell; FORMAT_UNKNOWN: neither does. */
-enum format format_of_name(const char *name);
+/* The format that first bytes tell; FORMAT_UNKNOWN: they do not. See format_of_name. */
 enum format format_of_text(const char *text, size_t size);
 
 /* Set the bit of a column that is not read, if that name is such a one. */
