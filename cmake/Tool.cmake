@@ -14,7 +14,7 @@ file(GLOB tool_sources CONFIGURE_DEPENDS tools/gecc/*/*.c tools/measure/*.c)
 
 add_library(gecc_tool STATIC ${tool_sources})
 target_include_directories(gecc_tool PUBLIC tools/gecc tools/measure)
-target_link_libraries(gecc_tool PUBLIC gecc PkgConfig::jansson Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(gecc_tool PUBLIC gecc PkgConfig::jansson Threads::Threads ${CMAKE_DL_LIBS} m)
 
 # What `gecc bench` says it is: the commit, which a build knows that was configured since.
 find_package(Git QUIET)

@@ -222,6 +222,7 @@ _gecc() {
     'bench --curve') words='secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519' ;;
     'bench --op') words='' ;;
     'bench --runs') words='' ;;
+    'bench --plot') files=yes ;;
     'bench --batch') words='' ;;
     'bench --devices') words='' ;;
     'bench --backend') words='auto cpu cuda' ;;
@@ -245,7 +246,7 @@ _gecc() {
     'devices') words=' --backend --device --threads --json --quiet --help --man' ;;
     'selftest') words=' --backend --device --threads --quiet --help --man' ;;
     'demo') words=' --curve --count --backend --device --threads --quiet --help --man' ;;
-    'bench') words=' --curve --op --runs --series --check --batch --devices --backend --device --threads --json --quiet --help --man' ;;
+    'bench') words=' --curve --op --runs --plot --series --check --batch --devices --backend --device --threads --json --quiet --help --man' ;;
         esac
         [[ -n $command && $word != -* ]] && words='' && files=yes
         ;;

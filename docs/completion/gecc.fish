@@ -305,6 +305,7 @@ complete -c gecc -n '__fish_seen_subcommand_from demo' -l man -d 'print the manu
 complete -c gecc -n '__fish_seen_subcommand_from bench' -l curve -x -a 'secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519' -d 'secp256k1, P-256, P-384, SM2, P-521, brainpoolP256r1'
 complete -c gecc -n '__fish_seen_subcommand_from bench' -l op -x -a '' -d 'only the operation of that name'
 complete -c gecc -n '__fish_seen_subcommand_from bench' -l runs -x -a '' -d 'runs to take the median of'
+complete -c gecc -n '__fish_seen_subcommand_from bench' -l plot -r -F -d 'also draw the rates against the rows of a batch, as FILE'
 complete -c gecc -n '__fish_seen_subcommand_from bench' -l series -d 'batches of 1, 2, 4'
 complete -c gecc -n '__fish_seen_subcommand_from bench' -l check -d 'compare all results with those of the CPU\'s portable code'
 complete -c gecc -n '__fish_seen_subcommand_from bench' -l batch -x -a '' -d 'rows in one call of the library, each in turn'

@@ -347,6 +347,7 @@ _gecc() {
             '--curve=[secp256k1, P-256, P-384, SM2, P-521, brainpoolP256r1]: :(secp256k1 P-256 P-384 SM2 P-521 brainpoolP256r1 brainpoolP384r1 brainpoolP512r1 Curve25519)' \
             '--op=[only the operation of that name]: : ' \
             '--runs=[runs to take the median of]: : ' \
+            '--plot=[also draw the rates against the rows of a batch, as FILE]:file:_files' \
             '--series[batches of 1, 2, 4]' \
             '--check[compare all results with those of the CPU'\''s portable code]' \
             '--batch=[rows in one call of the library, each in turn]: : ' \

@@ -16,7 +16,7 @@ ARGUMENTS = {
     "COLUMN=NAME[,COLUMN=NAME]...": "sig=x", "STATUS[,STATUS]...": "valid", "ROWS": "16", "ROWS[,ROWS]...": "16,32",
     "N[,N]...": "1,2", "N[,N]...|all": "0", "COLUMN[,COLUMN]...": "msg",
 }  # fmt: skip
-BY_OPTION = {"--scheme": "ecdsa", "--hash": "sha256", "--point-format": "raw", "--digest-bytes": "32", "--op": "add"}
+BY_OPTION = {"--plot": "none.svg", "--scheme": "ecdsa", "--hash": "sha256", "--point-format": "raw", "--digest-bytes": "32", "--op": "add"}
 INPUT = {"verify", "sign", "recover", "pubkey", "ecdh", "mul", "add", "senders", "inputs", "mod", "digest"}
 OUTPUT = INPUT | {"keygen"}
 

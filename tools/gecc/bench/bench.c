@@ -3,10 +3,12 @@
 #include "bench/bench.h"
 #include "bench/devices.h"
 #include "bench/gpu.h"
+#include "bench/plot.h"
 #include "bench/report.h"
 #include "rows/stream.h"
 #include "text/say.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +36,8 @@ struct setup {
     size_t runs;
     bool has_heading;
     struct bench_cases cases;
+    struct plot plot;
+    bool plot_is_whole; /* every line that was printed is in it */
 };
 
 /* Items a second. kernel: by a GPU's own time; 0 where no GPU computed. */
@@ -75,20 +79,28 @@ static void print_heading(struct setup *setup, const gecc_report *report) {
                                           setup->options->check ? "the CPU's portable code"
                                           : setup->gpu          ? "the CPU's code, three times 64 rows of each batch"
                                                        : "the portable code, three times 64 rows of each batch"};
-    if (!setup->has_heading)
+    if (!setup->has_heading) {
         bench_print_heading(setup->options, &heading);
+        bench_heading_text(setup->plot.machine, sizeof setup->plot.machine, &heading);
+    }
     setup->has_heading = true;
 }
 
-static void print_measurement(const struct setup *setup, const struct bench *bench, const struct bench_case *item,
+static void print_line(struct setup *setup, const struct bench_line *line) {
+    bench_print_line(setup->options, line);
+    if (setup->options->plot && !plot_add(&setup->plot, line))
+        setup->plot_is_whole = false;
+}
+
+static void print_measurement(struct setup *setup, const struct bench *bench, const struct bench_case *item,
                               const char *domain, const struct measurement *m) {
     struct bench_line line = {item->name,          domain, bench->count, TIME_KERNEL, m->kernel, bench->report.backend,
                               bench->report.detail};
     if (m->kernel.median > 0)
-        bench_print_line(setup->options, &line);
+        print_line(setup, &line);
     line.time = setup->kind == PINNED ? TIME_PINNED : TIME_PAGEABLE;
     line.rate = m->call;
-    bench_print_line(setup->options, &line);
+    print_line(setup, &line);
 }
 
 /* Hashes run once, and arithmetic modulo one prime of each width. */
@@ -238,6 +250,7 @@ static void setup_read(struct setup *setup, const struct options *options) {
     bool gpu = options->backend && strcmp(options->backend, "cuda") == 0;
     *setup = (struct setup){.options = options,
                             .gpu = gpu,
+                            .plot_is_whole = true,
                             .sample = options->check ? 0 : SAMPLE_ROWS,
                             .kind = gpu && memory_kind_exists(PINNED) ? PINNED : PAGEABLE,
                             .runs = options->runs ? options->runs : DEFAULT_RUNS};
@@ -318,6 +331,10 @@ static int bench(const struct options *options) {
         fprintf(stderr, "gecc bench: --devices goes with --backend cuda\n");
         return EXIT_TROUBLE;
     }
+    if (options->device_count_count && options->plot) {
+        fprintf(stderr, "gecc bench: --plot draws rates against batches, and --devices measures none\n");
+        return EXIT_TROUBLE;
+    }
     setup_read(&setup, options);
     if (options->operation_filter && !matches_something(&setup))
         return refuse_filter(&setup);
@@ -337,6 +354,11 @@ static int bench(const struct options *options) {
         gecc_close(setup.measured);
     bench_devices_close(&setup.devices);
     gecc_close(setup.reference);
+    if (options->plot && setup.measured && (!setup.plot_is_whole || !plot_write(&setup.plot, options->plot))) {
+        fprintf(stderr, "gecc bench: --plot %s: %s\n", options->plot, strerror(setup.plot_is_whole ? errno : ENOMEM));
+        worst = EXIT_TROUBLE;
+    }
+    plot_free(&setup.plot);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "gecc bench: what was measured could not be written\n");
         worst = EXIT_TROUBLE;
@@ -365,6 +387,7 @@ const struct command command_bench = {
     .examples = "gecc bench\n"
                 "gecc bench --curve secp256k1 --op ecdsa.verify --threads 0 --batch 65536\n"
                 "gecc bench --series --batch 1048576 --op '*.verify' --check\n"
+                "gecc bench --series --curve P-256 --op '*.verify' --plot rates.svg\n"
                 "gecc bench --backend cuda --batch 1048576,4194304\n"
                 "gecc bench --backend cuda --devices 1,2,4,8 --curve secp256k1 --op ecdsa.verify\n"
                 "gecc bench --json > bench.jsonl\n",

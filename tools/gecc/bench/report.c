@@ -24,6 +24,15 @@ static void processor_says(const char *name, char *out, size_t size) {
         fclose(file);
 }
 
+void bench_heading_text(char *out, size_t size, const struct bench_heading *heading) {
+    char processor[128], clock[32];
+    processor_says("model name", processor, sizeof processor);
+    processor_says("cpu MHz", clock, sizeof clock);
+    snprintf(out, size, "gecc %d.%d.%d, commit %s; %s at %s MHz; %s (%s); median, lowest and highest of %zu runs",
+             GECC_VERSION_MAJOR, GECC_VERSION_MINOR, GECC_VERSION_PATCH, GECC_COMMIT, processor, clock,
+             heading->backend, heading->detail, heading->runs);
+}
+
 void bench_print_heading(const struct options *options, const struct bench_heading *heading) {
     char processor[128], clock[32], version[64];
     processor_says("model name", processor, sizeof processor);
@@ -36,8 +45,9 @@ void bench_print_heading(const struct options *options, const struct bench_headi
                heading->runs);
         return;
     }
-    printf("gecc %s, commit %s; %s at %s MHz; %s (%s); median, lowest and highest of %zu runs\n", version, GECC_COMMIT,
-           processor, clock, heading->backend, heading->detail, heading->runs);
+    char text[400];
+    bench_heading_text(text, sizeof text, heading);
+    printf("%s\n", text);
     printf("time: " TIME_KERNEL ": the GPU's own; " TIME_PINNED ", " TIME_PAGEABLE
            ": from call to return with rows in such memory of the host, transfers counted\n");
     printf("results are compared with those of %s\n", heading->checked);

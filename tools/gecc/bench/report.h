@@ -33,6 +33,8 @@ struct bench_heading {
     const char *checked; /* with what results are compared */
 };
 
+/* "gecc 0.3.0, commit 1234567; the processor at N MHz; ..." */
+void bench_heading_text(char *out, size_t size, const struct bench_heading *heading);
 void bench_print_heading(const struct options *options, const struct bench_heading *heading);
 void bench_print_line(const struct options *options, const struct bench_line *line);
 void bench_print_scaling(const struct options *options, const struct bench_scaling *scaling);

@@ -204,6 +204,11 @@ static bool set_device(struct options *o, const char *text) {
 }
 static bool set_count(struct options *o, const char *text) { return number(&o->count, text, 1, 1 << 22); }
 static bool set_key_count(struct options *o, const char *text) { return number(&o->count, text, 1, SIZE_MAX / 16); }
+/* The picture is SVG: a name that ends otherwise is refused. */
+static bool set_plot(struct options *o, const char *text) {
+    const size_t length = strlen(o->plot = text);
+    return length > 4 && strcmp(text + length - 4, ".svg") == 0;
+}
 static bool set_runs(struct options *o, const char *text) { return number(&o->runs, text, 1, 1000); }
 static bool set_chain_id(struct options *o, const char *text) {
     size_t value;
@@ -413,6 +418,9 @@ const struct option option_table[] = {
     {"--op", "TEXT", "only the operation of that name; * stands for any text, as in '*.verify'", OPTIONS_BENCH,
      set_operation_filter},
     {"--runs", "N", "runs to take the median of; default 7", OPTIONS_BENCH, set_runs},
+    {"--plot", "FILE",
+     "also draw the rates against the rows of a batch, as FILE.svg; with --series or several of --batch", OPTIONS_BENCH,
+     set_plot},
     {"--series", NULL, "batches of 1, 2, 4, ... rows, up to the greatest of --batch", OPTIONS_BENCH, set_series},
     {"--check", NULL, "compare all results with those of the CPU's portable code", OPTIONS_BENCH, set_check},
     {"--batch", "ROWS", "rows in one call of the library; default 16384, with a GPU 262144",
