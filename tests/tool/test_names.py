@@ -94,6 +94,16 @@ class Names(ToolTest):
         self.assertIn("priv", json.loads((self.folder / "keys.jsonl").read_text()))
         self.run_tool("inputs", "--output-format", "csv", stdin=b'{"raw":"00","prevouts":[]}\n', status=2)
 
+    def test_secrets_that_records_hold(self):
+        for name in ("priv", "private_key", "seed"):
+            for text in (f"raw,note,{name}\n00,kept,73656372\n", json.dumps({"raw": "00", "note": "kept", name: "73656372"}),
+                         json.dumps({"raw": "00", "note": "kept", name: "73656372"}).replace('"' + name[0], '"\\u00%02x' % ord(name[0]))):  # fmt: skip
+                for command in (["senders", "--output-format", "jsonl"], ["inputs"]):
+                    done = self.run_tool(*command, stdin=text.encode())
+                    self.assertNotIn(b"73656372", done.stdout + done.stderr, (command, text))
+                    if command[0] == "senders":
+                        self.assertIn(b"kept", done.stdout)
+
     def test_raw_columns(self):
         row = bytes(31) + b"\1" + bytes(32)
         one = self.run_tool("sign", "--curve", "P-256", "--format", "raw", "--columns", "priv,digest", stdin=row, status=0)

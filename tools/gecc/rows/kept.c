@@ -1,4 +1,5 @@
 #include "rows/kept.h"
+#include "command_line/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,10 +30,18 @@ bool member_is(const struct json_member *member, const char *name) {
 }
 
 /* The commands that keep have no use for a private key, and their output is not for secrets. */
-static const char secret[] = "priv";
-
 static bool is_secret(const char *header, const struct csv_field *name) {
-    return name->end - name->start == sizeof secret - 1 && memcmp(header + name->start, secret, sizeof secret - 1) == 0;
+    return column_named(header + name->start, name->end - name->start) == COLUMN_PRIV;
+}
+
+static bool member_is_secret(const struct json_member *member) {
+    size_t size = member->name_length - 2;
+    if (!member->name_escaped)
+        return column_named(member->name + 1, size) == COLUMN_PRIV;
+    char *plain = json_unescape(member->name, member->name_length, &size);
+    bool is = plain && column_named(plain, size) == COLUMN_PRIV;
+    free(plain);
+    return is;
 }
 
 size_t kept_cells(const char *header, const struct csv_field *names, size_t count, size_t cells) {
@@ -73,7 +82,7 @@ static void put_compact(struct buffer *out, const char *text, size_t size) {
 }
 
 void kept_put_member(struct buffer *out, result_list results, const struct json_member *member) {
-    if (member_is(member, secret))
+    if (member_is_secret(member))
         return;
     put_text(out, "\"");
     if (member_is_result(results, member))

@@ -1,6 +1,6 @@
 /* What a record has besides what a command reads goes into each of its rows, before the results, in commands that make
- * rows of their own; but for `priv`, a private key. A name that results have, after any number of `input_`, gets one
- * more `input_`, so that names stay apart. */
+ * rows of their own; but for `priv`, a private key, by any of its names. A name that results have, after any number of
+ * `input_`, gets one more `input_`, so that names stay apart. */
 #ifndef TOOL_KEPT_H
 #define TOOL_KEPT_H
 
