@@ -10,10 +10,13 @@
 /* What has come of the GPU. */
 enum gpu_state { GPU_CLOSED, GPU_OPENING, GPU_OPEN, GPU_MISSING };
 
+/* Where jobs run, by its number in struct rates_choice. */
+enum place { CPU, GPU, PLACES };
+
 struct automatic {
     struct instance cpu;
     struct gpu_opener opener;
-    struct cost estimate;
+    struct rates *rates[PLACES];
     struct background background;
 
     pthread_mutex_t opening; /* held to leave GPU_CLOSED, and by whoever opens the GPU */
@@ -23,7 +26,6 @@ struct automatic {
 
     /* Set before GPU_OPEN, or GPU_MISSING. */
     struct instance gpu;
-    struct cost cost;
     char missing[64]; /* why there is no GPU */
     char *device;     /* gecc_config's, or NULL */
 };
@@ -33,6 +35,7 @@ struct ticket {
     struct background_job background;
     struct automatic *automatic;
     struct ticket *cpu;
+    uint64_t kind; /* of the job */
     struct job job;
     gecc_result result;
     gecc_report report;
@@ -46,11 +49,8 @@ static bool gpu_is(const struct automatic *automatic, enum gpu_state state) {
 static void open_gpu(struct automatic *automatic) {
     if (gpu_is(automatic, GPU_OPEN) || gpu_is(automatic, GPU_MISSING))
         return;
-    automatic->cost = automatic->estimate;
     gecc_result result =
         automatic->opener.open(&automatic->opener, &automatic->gpu, automatic->missing, sizeof automatic->missing);
-    if (result == GECC_OK && automatic->opener.measure != NULL)
-        automatic->opener.measure(&automatic->cost, &automatic->cpu);
     atomic_store(&automatic->gpu_state, result == GECC_OK ? GPU_OPEN : GPU_MISSING);
 }
 
@@ -91,19 +91,13 @@ static void open_gpu_in_use(struct automatic *automatic) {
         open_gpu_now(automatic);
 }
 
-/* Open the GPU, or have it opened, if this job and those before it are worth that. */
-static void consider_gpu(struct automatic *automatic, const struct job *job) {
-    open_gpu_in_use(automatic);
-    if (!may_open_gpu(automatic))
+/* Learn from rows that a place has run; and have the GPU opened, if rows on the CPU have lost as much time as that takes. */
+static void learn(struct automatic *automatic, enum place place, uint64_t kind, size_t rows, double seconds) {
+    gecc_rates_learn(automatic->rates[place], kind, rows, seconds);
+    if (!gpu_is(automatic, GPU_CLOSED) || background_forked(&automatic->background))
         return;
-    double loss = gecc_cost_cpu(&automatic->estimate, job) - gecc_cost_gpu(&automatic->estimate, job);
+    const double loss = seconds - gecc_rates_seconds(automatic->rates[GPU], kind, rows);
     if (loss <= 0)
-        return;
-    if (loss > AUTO_OPENING_SECONDS) {
-        open_gpu_now(automatic);
-        return;
-    }
-    if (gpu_is(automatic, GPU_OPENING))
         return;
     double lost = atomic_load(&automatic->lost);
     while (!atomic_compare_exchange_weak(&automatic->lost, &lost, lost + loss))
@@ -121,10 +115,12 @@ static bool on_gpu(const struct automatic *automatic, const void *address) {
 /* Does the CPU lack access to a column? */
 static bool needs_gpu(const struct job *job) { return job->on_device != 0; }
 
-/* Tables of keys are on the CPU. */
-static bool prefers_cpu(const struct automatic *automatic, const struct job *job) {
-    return job->keys.rows != NULL || !gpu_is(automatic, GPU_OPEN) ||
-           gecc_cost_cpu(&automatic->cost, job) <= gecc_cost_gpu(&automatic->cost, job);
+/* Where to run the job's rows, and how many of them. Tables of keys are on the CPU. */
+static struct rates_choice choose(const struct automatic *automatic, const struct job *job, uint64_t kind) {
+    const bool is_open = gpu_is(automatic, GPU_OPEN);
+    if (job->count == 0 || job->keys.rows != NULL || (!is_open && !may_open_gpu(automatic)))
+        return (struct rates_choice){CPU, job->count};
+    return gecc_rates_choose(automatic->rates, is_open ? 0 : AUTO_OPENING_SECONDS, kind, job->count);
 }
 
 static gecc_result run_on(const struct instance *instance, const struct job *job, gecc_report *report) {
@@ -139,12 +135,6 @@ static void say_why_cpu(const struct automatic *automatic, gecc_report *report) 
                        automatic->opener.backend->name, automatic->missing);
     else
         (void)snprintf(report->reason, sizeof report->reason, "the GPU is opened once rows pay for it");
-}
-
-static gecc_result run_small(const struct automatic *automatic, const struct job *job, gecc_report *report) {
-    gecc_result result = run_on(&automatic->cpu, job, report);
-    say_why_cpu(automatic, report);
-    return result;
 }
 
 /* What the GPU left, on the CPU. *finished: how many rows. */
@@ -176,17 +166,40 @@ static const char *why(gecc_result result, const gecc_report *gpu) {
     return gpu->reason[0] != 0 ? gpu->reason : gecc_result_text(result);
 }
 
-static gecc_result run_large(const struct automatic *automatic, const struct job *job, gecc_report *report) {
-    gecc_result result = run_on(&automatic->gpu, job, report);
-    if (!job_can_go_on(result)) {
-        if (report->reason[0] == 0)
-            (void)snprintf(report->reason, sizeof report->reason, "faster on the GPU at this size");
-        return result;
-    }
-    gecc_report gpu = *report;
+/* What rows take that a GPU has no kernel for. */
+#define NEVER_SECONDS 1e9
+
+/* Rows on the GPU. What it needs before its first row of this kind does not count as its speed. */
+static gecc_result run_on_gpu(struct automatic *automatic, const struct job *job, uint64_t kind, gecc_report *report) {
+    const struct instance *gpu = &automatic->gpu;
+    gecc_result result = GECC_OK;
+    if (!gecc_rates_known(automatic->rates[GPU], kind, job->count))
+        result = gpu->backend->prepare(gpu->state, job);
+    if (result != GECC_ERROR_UNSUPPORTED) /* else the job says better what is wrong */
+        result = run_on(gpu, job, report);
+    if (result == GECC_OK && report->reason[0] == 0)
+        (void)snprintf(report->reason, sizeof report->reason, "faster on the GPU at this size");
+    if (result == GECC_OK)
+        learn(automatic, GPU, kind, job->count, report->seconds);
+    else if (result == GECC_ERROR_UNSUPPORTED)
+        learn(automatic, GPU, kind, job->count, NEVER_SECONDS);
+    return result;
+}
+
+static gecc_result run_on_cpu(struct automatic *automatic, const struct job *job, uint64_t kind, gecc_report *report) {
+    gecc_result result = run_on(&automatic->cpu, job, report);
+    say_why_cpu(automatic, report);
+    if (result == GECC_OK)
+        learn(automatic, CPU, kind, job->count, report->seconds);
+    return result;
+}
+
+/* What is left of a job that the GPU could not go on with. */
+static gecc_result run_rest(const struct automatic *automatic, const struct job *job, gecc_result failed,
+                            gecc_report *report) {
+    const gecc_report gpu = *report;
     size_t finished;
-    gecc_result failed = result;
-    result = finish_on_cpu(automatic, job, report, &finished);
+    gecc_result result = finish_on_cpu(automatic, job, report, &finished);
     report->seconds += gpu.seconds;
     report->kernel_seconds = gpu.kernel_seconds;
     if (finished != job->count) {
@@ -198,25 +211,106 @@ static gecc_result run_large(const struct automatic *automatic, const struct job
     return result;
 }
 
+/* text, of `size` bytes, is how many rows each device computed (gecc_report.devices): add what another report says of that. */
+static void add_devices(char *text, size_t size, const char *more) {
+    enum { DEVICES_MOST = 64 };
+    size_t rows[DEVICES_MOST] = {0}, length = 0;
+    const char *const texts[] = {text, more};
+    for (int i = 0; i < 2; i++)
+        for (const char *at = texts[i]; *at != 0; at += strspn(at, ", ")) {
+            char *end;
+            const unsigned long number = strtoul(at, &end, 10);
+            const unsigned long long here = strtoull(*end == ':' ? end + 1 : end, &end, 10);
+            if (end == at || number >= DEVICES_MOST)
+                break;
+            rows[number] += here;
+            at = end;
+        }
+    text[0] = 0;
+    for (size_t i = 0; i < DEVICES_MOST && length < size; i++)
+        if (rows[i] != 0)
+            length += (size_t)snprintf(text + length, size - length, "%s%zu: %zu", length == 0 ? "" : ", ", i, rows[i]);
+}
+
+/* Add to *sum, of jobs of at most *most rows, the report of another one of so many: where most rows ran is what is said. */
+static void add_report(gecc_report *sum, size_t *most, const gecc_report *part, size_t rows) {
+    const gecc_report before = *sum;
+    const bool is_largest = rows >= *most;
+    if (is_largest)
+        *sum = *part;
+    if (*most != 0 && strcmp(before.backend, part->backend) != 0) {
+        (void)snprintf(sum->backend, sizeof sum->backend, "cuda, cpu");
+        (void)snprintf(sum->reason, sizeof sum->reason, "tried on both; %.70s",
+                       is_largest ? part->reason : before.reason);
+    }
+    memcpy(sum->devices, before.devices, sizeof sum->devices);
+    add_devices(sum->devices, sizeof sum->devices, part->devices);
+    sum->seconds = before.seconds + part->seconds;
+    sum->kernel_seconds = before.kernel_seconds + part->kernel_seconds;
+    sum->prepared_keys = before.prepared_keys + part->prepared_keys;
+    sum->prepared_rows = before.prepared_rows + part->prepared_rows;
+    *most = is_largest ? rows : *most;
+}
+
+/* A slice at a time until it is known where the rest takes less time; choice: of the first one. */
+static gecc_result run_slices(struct automatic *automatic, const struct job *job, uint64_t kind,
+                              struct rates_choice choice, gecc_report *report) {
+    gecc_result result = GECC_OK;
+    gecc_report sum = *report;
+    size_t most = 0;
+    sum.seconds = sum.kernel_seconds = 0;
+    sum.prepared_keys = sum.prepared_rows = 0;
+    sum.devices[0] = 0;
+    for (size_t first = 0; first < job->count && result == GECC_OK; choice.rows = 0) {
+        const struct job rest = job_rows(job, first, job->count - first);
+        if (choice.rows == 0)
+            choice = choose(automatic, &rest, kind);
+        if (choice.place == GPU && !gpu_is(automatic, GPU_OPEN)) {
+            open_gpu_now(automatic);
+            continue;
+        }
+        const struct job part = job_rows(&rest, 0, choice.rows);
+        gecc_report here = *report;
+        size_t rows = part.count;
+        result =
+            choice.place == GPU ? run_on_gpu(automatic, &part, kind, &here) : run_on_cpu(automatic, &part, kind, &here);
+        if (choice.place == GPU && job_can_go_on(result)) {
+            result = run_rest(automatic, &rest, result, &here);
+            rows = rest.count;
+        }
+        add_report(&sum, &most, &here, rows);
+        first += rows;
+    }
+    *report = sum;
+    return result;
+}
+
 static gecc_result auto_run(void *state, const struct job *job, gecc_report *report) {
     struct automatic *automatic = state;
-    consider_gpu(automatic, job);
+    open_gpu_in_use(automatic);
     if (needs_gpu(job) && job->keys.rows != NULL) {
         (void)snprintf(report->reason, sizeof report->reason, "tables of keys are on the CPU, and rows are not");
         return GECC_ERROR_UNSUPPORTED;
     }
     if (needs_gpu(job))
         return run_on(&automatic->gpu, job, report);
-    return prefers_cpu(automatic, job) ? run_small(automatic, job, report) : run_large(automatic, job, report);
+    const uint64_t kind = gecc_rates_kind(job);
+    const struct rates_choice choice = choose(automatic, job, kind);
+    if (choice.place == CPU && choice.rows == job->count)
+        return run_on_cpu(automatic, job, kind, report);
+    return run_slices(automatic, job, kind, choice, report);
 }
 
 static gecc_result auto_prepare(void *state, const struct job *job) {
     struct automatic *automatic = state;
     const struct instance *cpu = &automatic->cpu, *gpu = &automatic->gpu;
-    if (may_open_gpu(automatic) && gecc_cost_gpu(&automatic->estimate, job) < gecc_cost_cpu(&automatic->estimate, job))
+    const uint64_t kind = gecc_rates_kind(job);
+    const bool on_gpu = job->keys.rows == NULL && gecc_rates_seconds(automatic->rates[GPU], kind, job->count) <
+                                                      gecc_rates_seconds(automatic->rates[CPU], kind, job->count);
+    if (on_gpu && may_open_gpu(automatic))
         open_gpu_now(automatic);
-    return prefers_cpu(automatic, job) ? cpu->backend->prepare(cpu->state, job)
-                                       : gpu->backend->prepare(gpu->state, job);
+    return on_gpu && gpu_is(automatic, GPU_OPEN) ? gpu->backend->prepare(gpu->state, job)
+                                                 : cpu->backend->prepare(cpu->state, job);
 }
 
 /* Pinned memory where the GPU is open; opening it for that alone takes longer than copying most rows. */
@@ -239,8 +333,11 @@ static void ticket_run(struct background_job *job) {
 }
 
 /* In a forked child there is no GPU, nor a thread to be had: the CPU's way to submit fits. */
-static bool submits_to_cpu(const struct automatic *automatic, const struct job *job) {
-    return !needs_gpu(job) && (background_forked(&automatic->background) || prefers_cpu(automatic, job));
+static bool submits_to_cpu(const struct automatic *automatic, const struct job *job, uint64_t kind) {
+    if (needs_gpu(job))
+        return false;
+    const struct rates_choice choice = choose(automatic, job, kind);
+    return background_forked(&automatic->background) || (choice.place == CPU && choice.rows == job->count);
 }
 
 static gecc_result auto_submit(void *state, const struct job *job, struct ticket **submitted) {
@@ -252,9 +349,11 @@ static gecc_result auto_submit(void *state, const struct job *job, struct ticket
     ticket->background.run = ticket_run;
     ticket->automatic = automatic;
     ticket->job = *job;
-    consider_gpu(automatic, job);
-    gecc_result result = submits_to_cpu(automatic, job) ? cpu->backend->submit(cpu->state, job, &ticket->cpu)
-                                                        : background_start(&automatic->background, &ticket->background);
+    ticket->kind = gecc_rates_kind(job);
+    open_gpu_in_use(automatic);
+    gecc_result result = submits_to_cpu(automatic, job, ticket->kind)
+                             ? cpu->backend->submit(cpu->state, job, &ticket->cpu)
+                             : background_start(&automatic->background, &ticket->background);
     if (result == GECC_OK)
         *submitted = ticket;
     else
@@ -271,12 +370,14 @@ static gecc_result auto_poll(void *state, struct ticket *ticket) {
 }
 
 static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *report) {
-    const struct automatic *automatic = state;
+    struct automatic *automatic = state;
     const struct instance *cpu = &automatic->cpu;
     gecc_result result;
     if (ticket->cpu != NULL) {
         result = cpu->backend->wait(cpu->state, ticket->cpu, report);
         say_why_cpu(automatic, report);
+        if (result == GECC_OK)
+            learn(automatic, CPU, ticket->kind, ticket->job.count, report->seconds);
     } else {
         result = background_wait(&ticket->background);
         result = result == GECC_OK ? ticket->result : result;
@@ -302,6 +403,13 @@ static void auto_keys_free(void *state, const struct key_set *set) {
     cpu->backend->keys_free(cpu->state, set);
 }
 
+static void automatic_free(struct automatic *automatic) {
+    for (int place = 0; place < PLACES; place++)
+        gecc_rates_free(automatic->rates[place]);
+    free(automatic->device);
+    free(automatic);
+}
+
 static void auto_close(void *state) {
     struct automatic *automatic = state;
     background_close(&automatic->background);
@@ -310,8 +418,7 @@ static void auto_close(void *state) {
     automatic->cpu.backend->close(automatic->cpu.state);
     if (!background_forked(&automatic->background))
         pthread_mutex_destroy(&automatic->opening);
-    free(automatic->device);
-    free(automatic);
+    automatic_free(automatic);
 }
 
 void gecc_auto_open_gpu(void *state) { open_gpu_now(state); }
@@ -330,22 +437,22 @@ static size_t auto_devices(const void *state, size_t index, gecc_device_info *in
 }
 
 gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const struct instance *cpu,
-                           const struct cost *cost) {
+                           const struct rates_guess guess[2]) {
     struct automatic *automatic = calloc(1, sizeof *automatic);
     if (automatic == NULL)
         return GECC_ERROR_MEMORY;
     automatic->opener = *opener;
     automatic->opener.config.backend = NULL; /* the caller's texts */
-    if (opener->config.device != NULL) {
-        automatic->device = strdup(opener->config.device);
-        if (automatic->device == NULL) {
-            free(automatic);
-            return GECC_ERROR_MEMORY;
-        }
-        automatic->opener.config.device = automatic->device;
+    if (opener->config.device != NULL)
+        automatic->opener.config.device = automatic->device = strdup(opener->config.device);
+    for (int place = 0; place < PLACES; place++)
+        automatic->rates[place] = gecc_rates_new(&guess[place]);
+    if (automatic->rates[CPU] == NULL || automatic->rates[GPU] == NULL ||
+        (opener->config.device != NULL && automatic->device == NULL)) {
+        automatic_free(automatic);
+        return GECC_ERROR_MEMORY;
     }
     automatic->cpu = *cpu;
-    automatic->estimate = *cost;
     atomic_init(&automatic->gpu_state, GPU_CLOSED);
     atomic_init(&automatic->lost, 0);
     pthread_mutex_init(&automatic->opening, NULL);

@@ -1,14 +1,15 @@
-/* The backend "auto": the CPU and a GPU as one. A small job runs on the CPU and a large one on the GPU. Rows that the
- * GPU leaves without a result, because it lacks memory or failed, are finished on the CPU. A job with a column in
+/* The backend "auto": the CPU and a GPU as one. A job runs where jobs of its kind and size take less time, by what earlier ones
+ * took (backend/rates.h); of a large job that neither has seen the like of, slices are tried on both. Rows that the GPU
+ * leaves without a result, because it lacks memory or failed, are finished on the CPU. A job with a column in
  * device memory is the GPU's alone.
  *
- * A GPU takes a third of a second to open, longer than most programs have work for. So it is opened when jobs have lost
- * as much time on the CPU, by a thread while the CPU goes on; for a job that is worth the wait, at once; and where the
- * process uses CUDA already, so that rows may be in the GPU's memory, with the first job. */
+ * A GPU takes a third of a second to open, longer than most programs have work for. So it is opened when jobs have lost as
+ * much time on the CPU, by a thread while the CPU goes on; for a job that is worth the wait, at once; and where the process
+ * uses CUDA already, so that rows may be in the GPU's memory, with the first job. Never to learn how fast it is. */
 #ifndef GECC_BACKEND_AUTO_H
 #define GECC_BACKEND_AUTO_H
 
-#include "backend/cost.h"
+#include "backend/rates.h"
 #include "backend/registry.h"
 
 extern const struct backend gecc_backend_auto;
@@ -17,8 +18,6 @@ extern const struct backend gecc_backend_auto;
 struct gpu_opener {
     /* Open it. Otherwise `reason`, of `size` bytes, says why not. */
     gecc_result (*open)(const struct gpu_opener *opener, struct instance *gpu, char *reason, size_t size);
-    /* Make *cost that of this machine. NULL: it is. */
-    void (*measure)(struct cost *cost, const struct instance *cpu);
     /* Does the process use such GPUs, whoever opened them? */
     int (*in_use)(void);
     const struct backend *backend; /* that will be opened */
@@ -28,10 +27,9 @@ struct gpu_opener {
 /* Seconds that it takes to open a GPU. */
 #define AUTO_OPENING_SECONDS 0.4
 
-/* The CPU's backend, which is closed with *state, and a GPU that is opened later. cost: by which they are chosen; until
- * the GPU is open, an estimate. */
+/* The CPU's backend, which is closed with *state, and a GPU that is opened later; and a guess of each. */
 gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const struct instance *cpu,
-                           const struct cost *cost);
+                           const struct rates_guess guess[2]);
 
 /* Open the GPU now, if it is not open, or wait until it is. */
 void gecc_auto_open_gpu(void *state);

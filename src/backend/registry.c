@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "backend/auto.h"
-#include "backend/speed.h"
 
 /* text = what, or as much of it as there is room for. */
 static void say(char *text, size_t size, const char *what) {
@@ -114,12 +113,11 @@ static gecc_result open_gpu(const struct gpu_opener *opener, struct instance *gp
 /* Make one of the CPU and a GPU that is not open yet. */
 static gecc_result join(struct instance *instance, const struct backend *gpu, const struct instance *cpu,
                         const gecc_config *config) {
-    const struct gpu_opener opener = {
-        .open = open_gpu, .measure = gecc_speed_measure, .in_use = driver_in_use, .backend = gpu, .config = *config};
+    const struct gpu_opener opener = {.open = open_gpu, .in_use = driver_in_use, .backend = gpu, .config = *config};
     gecc_backend_info info;
     cpu->backend->probe(config, &info);
-    const struct cost cost = gecc_cost_of(info.device, info.threads);
-    gecc_result result = gecc_auto_open(&instance->state, &opener, cpu, &cost);
+    const struct rates_guess guess[2] = {gecc_rates_guess_cpu(info.threads), gecc_rates_guess_gpu()};
+    gecc_result result = gecc_auto_open(&instance->state, &opener, cpu, guess);
     if (result != GECC_OK) {
         close_instance(cpu);
         return result;

@@ -1,54 +1,77 @@
-/* Contexts that are the CPU and a fake GPU as one, by made-up costs. */
+/* Contexts that are the CPU and a fake GPU as one, with made-up speeds: what jobs take is told, not measured. */
 #ifndef TESTS_BACKEND_AUTO_CONTEXTS_H
 #define TESTS_BACKEND_AUTO_CONTEXTS_H
 
 #include <stdio.h>
 
 #include "backend/auto.h"
-#include "backend/cost.h"
+#include "backend/rates.h"
 #include "fake_cuda/backend.h"
 
-/* Made up: a unit takes the CPU a second, and whatever a job is, it takes the GPU as long as the CPU takes to sign
- * so many rows. */
+/* Made up: a row takes the CPU a second, and whatever a job is, it takes the GPU as long as so many rows take the CPU. */
 enum { SAME_ROWS = 40 };
 
-static inline struct cost made_up(void) {
-    struct cost cost = {.lanes = 1, .threads = 1, .curve = {1, 1, 1, 1, 1}, .modular = 1};
-    const struct job sign = {.operation = OPERATION_ECDSA_SIGN, .curve = GECC_P256, .count = SAME_ROWS};
-    cost.gpu[COST_CALL] = gecc_cost_cpu(&cost, &sign);
-    return cost;
+struct speeds {
+    struct rates_guess of[2];
+};
+
+static inline struct speeds made_up(void) {
+    return (struct speeds){{{.row = 1, .is_known = true}, {.call = SAME_ROWS, .is_known = true}}};
+}
+
+/* What the backends below say that jobs took. */
+static struct speeds told;
+
+static inline gecc_result tell(unsigned place, gecc_result result, const struct job *job, gecc_report *report) {
+    report->seconds = told.of[place].call + told.of[place].row * (double)job->count;
+    return result;
+}
+
+static inline gecc_result run_on_told_cpu(void *state, const struct job *job, gecc_report *report) {
+    return tell(0, gecc_backend_cpu.run(state, job, report), job, report);
+}
+
+static inline gecc_result run_on_told_gpu(void *state, const struct job *job, gecc_report *report) {
+    return tell(1, fake_cuda.run(state, job, report), job, report);
 }
 
 static inline gecc_result open_fake_gpu(const struct gpu_opener *opener, struct instance *gpu, char *reason,
                                         size_t size) {
+    static struct backend backend;
+    backend = *opener->backend;
+    backend.run = run_on_told_gpu;
     (void)snprintf(reason, size, "it is broken");
-    gpu->backend = opener->backend;
+    gpu->backend = &backend;
     return fake_cuda.open(&gpu->state, &opener->config);
 }
 
 /* The GPU is not open yet. */
-static inline gecc_context *open_cpu_with(const struct cost *cost, int (*in_use)(void)) {
+static inline gecc_context *open_cpu_with(const struct speeds *speeds, int (*in_use)(void)) {
+    static struct backend backend;
     const struct gpu_opener opener = {
         .open = open_fake_gpu, .in_use = in_use, .backend = &fake_cuda, .config = GECC_CONFIG_INIT};
     gecc_config config = GECC_CONFIG_INIT;
     config.threads = 1;
-    struct instance cpu = {.backend = &gecc_backend_cpu};
+    backend = gecc_backend_cpu;
+    backend.run = run_on_told_cpu;
+    told = *speeds;
+    struct instance cpu = {.backend = &backend};
     gecc_context *context = calloc(1, sizeof *context);
     assert_int_equal(gecc_backend_cpu.open(&cpu.state, &config), GECC_OK);
-    assert_int_equal(gecc_auto_open(&context->instance.state, &opener, &cpu, cost), GECC_OK);
+    assert_int_equal(gecc_auto_open(&context->instance.state, &opener, &cpu, speeds->of), GECC_OK);
     context->instance.backend = &gecc_backend_auto;
     return context;
 }
 
-static inline gecc_context *open_with(const struct cost *cost) {
-    gecc_context *context = open_cpu_with(cost, NULL);
+static inline gecc_context *open_with(const struct speeds *speeds) {
+    gecc_context *context = open_cpu_with(speeds, NULL);
     gecc_auto_open_gpu(context->instance.state);
     return context;
 }
 
 static inline gecc_context *open_automatic(void) {
-    const struct cost cost = made_up();
-    return open_with(&cost);
+    const struct speeds speeds = made_up();
+    return open_with(&speeds);
 }
 
 static inline void start(unsigned multiprocessors) {

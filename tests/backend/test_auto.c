@@ -25,72 +25,6 @@ static struct sample *run_on_cpu(const struct sample_kind *kind, const struct sa
     return expected;
 }
 
-static struct job job_of(enum operation operation, bool wide) {
-    static const uint32_t widths[16] = {100, 200, 300};
-    gecc_selector selector = gecc_operations((size_t)operation)->selector;
-    struct job job = {.operation = operation};
-    job.in[0] = (gecc_rows){widths, 64, 64, selector == GECC_SELECT_HASH ? widths : NULL, NULL};
-    job.in[1] = gecc_rows_packed(widths, 64);
-    job.out[0] = gecc_out_packed(&job, 32);
-    job.out_width[0] = 32;
-    if (selector == GECC_SELECT_CURVE)
-        job.curve = wide ? GECC_P384 : GECC_P256;
-    if (selector == GECC_SELECT_MODULUS)
-        job.modulus_bytes = wide ? 64 : 32;
-    return job;
-}
-
-/* By scalars, or by what is in a signature. */
-static bool multiplies_points(enum operation operation) {
-    const gecc_operation *described = gecc_operations((size_t)operation);
-    bool signature = false;
-    for (size_t i = 0; gecc_operation_input(described, i) != NULL; i++)
-        signature |= gecc_operation_input(described, i)->kind == GECC_KIND_SIGNATURE;
-    return described->selector == GECC_SELECT_CURVE && (signature || described->secrecy != GECC_PUBLIC);
-}
-
-/* Of each operation, one row is for the CPU, and there is at most one size from which on the GPU takes less time:
- * none where rows are hardly more than copied. */
-static void test_cost(void **state) {
-    (void)state;
-    static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
-    for (int machine = 0; machine < 3; machine++)
-        for (int operation = 0; operation < OPERATION_COUNT; operation++)
-            for (int wide = 0; wide <= 1; wide++) {
-                const struct cost one = gecc_cost_of(machines[machine], 1), two = gecc_cost_of(machines[machine], 2);
-                struct job job = job_of((enum operation)operation, wide);
-                unsigned changes = 0;
-                bool was_gpu = false;
-                for (job.count = 1; job.count <= (size_t)1 << 30; job.count *= 2) {
-                    bool gpu = gecc_cost_gpu(&one, &job) < gecc_cost_cpu(&one, &job);
-                    assert_true(gecc_cost_cpu(&two, &job) < gecc_cost_cpu(&one, &job) + 1e-4); /* threads wake */
-                    assert_true(job.count < (size_t)1 << 20 || gecc_cost_cpu(&two, &job) < gecc_cost_cpu(&one, &job));
-                    changes += gpu != was_gpu;
-                    was_gpu = gpu;
-                    assert_true(job.count != 1 || !gpu);
-                }
-                assert_true(changes == 1 || (changes == 0 && !multiplies_points((enum operation)operation)));
-            }
-}
-
-/* The faster a machine and the narrower the numbers, the less it takes; what nobody knows takes what the slowest
- * takes. */
-static void test_cost_of_machines(void **state) {
-    (void)state;
-    static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
-    for (int operation = 0; operation < OPERATION_COUNT; operation++) {
-        struct job job = job_of((enum operation)operation, false), wide = job_of((enum operation)operation, true);
-        job.count = wide.count = 100;
-        const struct cost unknown = gecc_cost_of("another", 1), slowest = gecc_cost_of(machines[0], 0);
-        assert_true(gecc_cost_cpu(&unknown, &job) == gecc_cost_cpu(&slowest, &job));
-        for (int machine = 0; machine < 3; machine++) {
-            const struct cost cost = gecc_cost_of(machines[machine], 1), slower = gecc_cost_of(machines[0], 1);
-            assert_true(machine == 0 || gecc_cost_cpu(&cost, &job) < gecc_cost_cpu(&slower, &job));
-            assert_true(job.curve == 0 || gecc_cost_cpu(&cost, &job) < gecc_cost_cpu(&cost, &wide));
-        }
-    }
-}
-
 /* The smallest sample of the kind that goes to the GPU. */
 static size_t rows_for_gpu(const struct sample_kind *kind, gecc_context *context) {
     for (size_t count = 1; count <= SAMPLE_ROWS; count++) {
@@ -108,29 +42,27 @@ static size_t rows_for_gpu(const struct sample_kind *kind, gecc_context *context
     return SIZE_MAX;
 }
 
-static void check_rows_for_gpu(const struct cost *cost, size_t sign, size_t other) {
-    start(100);
-    gecc_context *context = open_with(cost);
-    assert_int_equal(rows_for_gpu(&sample_kinds[0], context), sign);
-    assert_int_equal(rows_for_gpu(&sample_kinds[1], context), other);
-    gecc_close(context);
-    assert_int_equal(fake_driver_held(), 0);
+static void check_rows_for_gpu(const struct speeds *speeds, size_t rows) {
+    for (size_t kind = 0; kind <= 1; kind++) {
+        start(100);
+        gecc_context *context = open_with(speeds);
+        assert_int_equal(rows_for_gpu(&sample_kinds[kind], context), rows);
+        gecc_close(context);
+        assert_int_equal(fake_driver_held(), 0);
+    }
 }
 
-/* By made-up costs: where both take the same time, the CPU; from one row more on, the GPU; and each alone where it
- * takes no time at all. */
+/* Where both take the same time, the CPU; from one row more on, the GPU; and each alone where it takes no time at all. */
 static void test_small_jobs_stay_on_the_cpu(void **state) {
     (void)state;
-    struct cost cost = made_up();
-    check_rows_for_gpu(&cost, SAME_ROWS + 1, SIZE_MAX);
-    cost.threads = 2;
-    cost.waking = 40e-6;
-    check_rows_for_gpu(&cost, 2 * SAME_ROWS, SIZE_MAX);
-    cost.gpu[COST_CALL] = 0;
-    cost.block = 1;
-    check_rows_for_gpu(&cost, 1, 1);
-    cost = (struct cost){.lanes = 1, .threads = 1, .gpu = {[COST_BYTE] = 1}};
-    check_rows_for_gpu(&cost, SIZE_MAX, SIZE_MAX);
+    struct speeds speeds = made_up();
+    check_rows_for_gpu(&speeds, SAME_ROWS + 1);
+    speeds.of[0].row /= 2;
+    check_rows_for_gpu(&speeds, 2 * SAME_ROWS + 1);
+    speeds.of[1].call = 0;
+    check_rows_for_gpu(&speeds, 1);
+    speeds = (struct speeds){{{.is_known = true}, {.call = 1, .is_known = true}}};
+    check_rows_for_gpu(&speeds, SIZE_MAX);
 }
 
 /* A call of `rows` signatures, which must be right. */
@@ -144,23 +76,17 @@ static gecc_report sign_rows(gecc_context *context, size_t rows) {
     return report;
 }
 
-/* A row that is signed on the GPU saves 0.01 s, rows in a call on top of the first SAME_ROWS. */
-static struct cost saving_little(void) {
-    struct cost cost = made_up();
-    const struct job row = {.operation = OPERATION_ECDSA_SIGN, .curve = GECC_P256, .count = 1};
-    double unit = 0.01 / gecc_cost_cpu(&cost, &row);
-    cost.gpu[COST_CALL] *= unit;
-    for (size_t i = 0; i < sizeof cost.curve / sizeof cost.curve[0]; i++)
-        cost.curve[i] *= unit;
-    return cost;
+/* A row on the GPU saves 0.01 s, rows in a call on top of the first SAME_ROWS. */
+static struct speeds saving_little(void) {
+    return (struct speeds){{{.row = 0.01, .is_known = true}, {.call = 0.01 * SAME_ROWS, .is_known = true}}};
 }
 
 /* The driver is left alone until calls have lost AUTO_OPENING_SECONDS on the CPU; a call that would lose more waits. */
 static void test_the_gpu_is_opened_when_rows_pay(void **state) {
     (void)state;
-    const struct cost cost = saving_little();
+    const struct speeds speeds = saving_little();
     start(4);
-    gecc_context *context = open_cpu_with(&cost, NULL);
+    gecc_context *context = open_cpu_with(&speeds, NULL);
     assert_true(gecc_instance_uses(&context->instance, &fake_cuda));
     for (int i = 0; i < 4; i++) {
         gecc_report report = sign_rows(context, i % 2 == 0 ? SAME_ROWS + 10 : SAME_ROWS - 1); /* 0.1 s each time */
@@ -177,7 +103,7 @@ static void test_the_gpu_is_opened_when_rows_pay(void **state) {
     assert_int_equal(fake_driver_held(), 0);
 
     start(4);
-    context = open_cpu_with(&cost, NULL);
+    context = open_cpu_with(&speeds, NULL);
     assert_string_equal(sign_rows(context, SAME_ROWS + 50).backend, "cuda");
     gecc_close(context);
     assert_int_equal(fake_driver_held(), 0);
@@ -186,12 +112,12 @@ static void test_the_gpu_is_opened_when_rows_pay(void **state) {
 /* The GPU is opened for what would go there, and that is then prepared, and nothing else. */
 static void test_prepare(void **state) {
     (void)state;
-    const struct cost cost = made_up();
+    const struct speeds speeds = made_up();
     const gecc_operation *sign = gecc_operation_find("ecdsa.sign");
     gecc_parameters parameters = GECC_PARAMETERS_INIT;
     parameters.curve = GECC_SECP256K1;
     start(100);
-    gecc_context *context = open_cpu_with(&cost, NULL);
+    gecc_context *context = open_cpu_with(&speeds, NULL);
     assert_int_equal(gecc_prepare(context, sign, &parameters, SAME_ROWS, NULL), GECC_OK);
     assert_int_equal(fake_driver_calls(), 0);
     assert_int_equal(gecc_prepare(context, sign, &parameters, SAME_ROWS + 1, NULL), GECC_OK);
@@ -206,30 +132,13 @@ static void test_prepare(void **state) {
     assert_int_equal(fake_driver_held(), 0);
 }
 
-/* Powers cost by the width of exponents, which a call to come does not tell: they are taken for wide. */
-static void test_prepare_powers(void **state) {
-    (void)state;
-    static const uint8_t modulus[32] = {0x7f, [31] = 0x97};
-    const struct cost cost = made_up();
-    gecc_parameters parameters = GECC_PARAMETERS_INIT;
-    parameters.modulus = (gecc_modulus){modulus, sizeof modulus};
-    start(4);
-    gecc_context *context = open_cpu_with(&cost, NULL);
-    assert_int_equal(gecc_prepare(context, gecc_operation_find("mod.power"), &parameters, 1, NULL), GECC_OK);
-    assert_int_equal(fake_driver_calls(), 0);
-    assert_int_equal(gecc_prepare(context, gecc_operation_find("mod.power"), &parameters, 10 * SAME_ROWS, NULL),
-                     GECC_OK);
-    assert_true(fake_driver_calls() > 0);
-    gecc_close(context);
-}
-
 /* Memory is pinned once the GPU is open, and each piece goes back where it came from. */
 static void test_memory(void **state) {
     (void)state;
-    const struct cost cost = made_up();
+    const struct speeds speeds = made_up();
     void *before, *after;
     start(4);
-    gecc_context *context = open_cpu_with(&cost, NULL);
+    gecc_context *context = open_cpu_with(&speeds, NULL);
     assert_int_equal(gecc_memory_allocate(context, &before, 5000), GECC_OK);
     assert_int_equal(fake_driver_calls(), 0);
     gecc_auto_open_gpu(context->instance.state);
@@ -247,9 +156,9 @@ static void test_memory(void **state) {
 /* In a process that uses such GPUs the first call opens it. */
 static void test_a_gpu_in_use_is_opened(void **state) {
     (void)state;
-    const struct cost cost = saving_little();
+    const struct speeds speeds = saving_little();
     start(4);
-    gecc_context *context = open_cpu_with(&cost, is_in_use);
+    gecc_context *context = open_cpu_with(&speeds, is_in_use);
     assert_int_equal(fake_driver_calls(), 0);
     assert_string_equal(sign_rows(context, 1).reason, "faster on the CPU at this size");
     assert_string_equal(sign_rows(context, SAME_ROWS + 1).backend, "cuda");
@@ -259,10 +168,10 @@ static void test_a_gpu_in_use_is_opened(void **state) {
 /* One that does not open is not missed, and the reason is told. */
 static void test_a_gpu_that_does_not_open(void **state) {
     (void)state;
-    const struct cost cost = saving_little();
+    const struct speeds speeds = saving_little();
     start(4);
     fake_driver_fail(1, true, CUDA_ERROR_NO_DEVICE);
-    gecc_context *context = open_cpu_with(&cost, NULL);
+    gecc_context *context = open_cpu_with(&speeds, NULL);
     for (int i = 0; i < 2; i++) {
         gecc_report report = sign_rows(context, SAME_ROWS + 50);
         assert_string_equal(report.backend, "cpu");
@@ -275,10 +184,10 @@ static void test_a_gpu_that_does_not_open(void **state) {
 /* A context may be closed while its GPU is being opened. */
 static void test_closed_while_opening(void **state) {
     (void)state;
-    const struct cost cost = saving_little();
+    const struct speeds speeds = saving_little();
     for (int i = 0; i < 10; i++) {
         start(4);
-        gecc_context *context = open_cpu_with(&cost, NULL);
+        gecc_context *context = open_cpu_with(&speeds, NULL);
         (void)sign_rows(context, SAME_ROWS + 25);
         (void)sign_rows(context, SAME_ROWS + 25);
         gecc_close(context);
@@ -415,10 +324,10 @@ static void test_report(void **state) {
 static void test_keys(void **state) {
     (void)state;
     enum { KEYS = 200 };
-    struct cost cost = made_up();
-    cost.gpu[COST_CALL] = 0;
+    struct speeds speeds = made_up();
+    speeds.of[1].call = 0;
     start(4);
-    gecc_context *context = open_with(&cost);
+    gecc_context *context = open_with(&speeds);
     static uint8_t one[32] = {[31] = 1}, number[KEYS][4], point[65], sum[KEYS][65], status[KEYS];
     gecc_out statuses = gecc_out_packed(status, 1), sums = gecc_out_packed(sum, 65);
     gecc_report report = GECC_REPORT_INIT;
@@ -546,8 +455,6 @@ static void test_fork(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cost),
-        cmocka_unit_test(test_cost_of_machines),
         cmocka_unit_test(test_small_jobs_stay_on_the_cpu),
         cmocka_unit_test(test_the_gpu_is_opened_when_rows_pay),
         cmocka_unit_test(test_a_gpu_in_use_is_opened),
@@ -561,7 +468,6 @@ int main(void) {
         cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_prepare),
-        cmocka_unit_test(test_prepare_powers),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

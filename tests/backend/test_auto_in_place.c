@@ -215,10 +215,10 @@ static int tear_down(void **state) {
 
 /* Open a context, whose GPU takes every job, break the GPU, call, and compare. Returns the calls of the driver. */
 static unsigned long check(size_t which, bool pinned, size_t withheld, unsigned long failing, bool from_then_on) {
-    struct cost cost = made_up();
-    cost.gpu[COST_CALL] = 0;
+    struct speeds speeds = made_up();
+    speeds.of[1].call = 0;
     start(2);
-    gecc_context *context = open_with(&cost);
+    gecc_context *context = open_with(&speeds);
     unsigned long opened = fake_driver_calls();
     struct memory *m = pinned ? fake_pinned_new(sizeof *m) : malloc(sizeof *m);
     memset(m, 0, sizeof *m);
