@@ -1,0 +1,177 @@
+/* That "auto" learns which of two backends is faster: on backends that compute nothing, and say that they took what is made up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/auto.h"
+
+enum { ROWS_MOST = 1 << 22, SEEN = 5 };
+
+/* What a backend takes, in seconds; and what it has done. */
+struct made_up {
+    double call, row;
+    size_t calls, rows, prepared, opened;
+    double seconds;
+};
+
+static struct made_up cpu, gpu;
+static uint8_t status[ROWS_MOST];
+
+static double seconds_of(const struct made_up *place, size_t rows) { return place->call + place->row * (double)rows; }
+
+static gecc_result run(struct made_up *place, const char *name, const struct job *job, gecc_report *report) {
+    assert_true(place == &cpu || place->opened == 1);
+    for (size_t i = 0; i < job->count; i++) {
+        uint8_t *row = (uint8_t *)job->status.data + i * job->status.stride;
+        assert_int_equal(*row, GECC_ITEM_NOT_PROCESSED);
+        *row = GECC_ITEM_OK;
+    }
+    report->seconds = seconds_of(place, job->count);
+    report->reason[0] = report->devices[0] = 0;
+    (void)snprintf(report->backend, sizeof report->backend, "%s", name);
+    if (place == &gpu)
+        (void)snprintf(report->devices, sizeof report->devices, "2: %zu", job->count);
+    place->seconds += report->seconds;
+    place->rows += job->count;
+    place->calls++;
+    return GECC_OK;
+}
+
+static gecc_result cpu_run(void *state, const struct job *job, gecc_report *report) {
+    return (void)state, run(&cpu, "cpu", job, report);
+}
+
+static gecc_result gpu_run(void *state, const struct job *job, gecc_report *report) {
+    assert_true(gpu.prepared != 0);
+    return (void)state, run(&gpu, "cuda", job, report);
+}
+
+static gecc_result gpu_prepare(void *state, const struct job *job) {
+    (void)state, (void)job;
+    gpu.prepared++;
+    return GECC_OK;
+}
+
+static void close_nothing(void *state) { (void)state; }
+
+static const struct backend cpu_backend = {.name = "cpu", .run = cpu_run, .close = close_nothing};
+static const struct backend gpu_backend = {
+    .name = "cuda", .run = gpu_run, .prepare = gpu_prepare, .close = close_nothing};
+
+static gecc_result open_gpu(const struct gpu_opener *opener, struct instance *instance, char *reason, size_t size) {
+    (void)reason, (void)size;
+    instance->backend = opener->backend;
+    gpu.opened++;
+    return GECC_OK;
+}
+
+static void *open_auto(struct made_up of_cpu, struct made_up of_gpu) {
+    const struct gpu_opener opener = {.open = open_gpu, .backend = &gpu_backend};
+    const struct instance instance = {.backend = &cpu_backend};
+    const struct rates_guess guess[2] = {gecc_rates_guess_cpu(1), gecc_rates_guess_gpu()};
+    void *state;
+    cpu = of_cpu;
+    gpu = of_gpu;
+    assert_int_equal(gecc_auto_open(&state, &opener, &instance, guess), GECC_OK);
+    return state;
+}
+
+static void close_auto(void *state) { gecc_backend_auto.close(state); }
+
+/* Seconds that a call of so many rows takes, each of which must be run once. */
+static double call(void *state, size_t rows, gecc_report *report) {
+    const struct job job = {
+        .operation = OPERATION_ECDSA_VERIFY, .curve = GECC_P256, .status = gecc_out_packed(status, 1), .count = rows};
+    const double before = cpu.seconds + gpu.seconds;
+    const size_t done = cpu.rows + gpu.rows;
+    memset(status, GECC_ITEM_NOT_PROCESSED, rows);
+    *report = (gecc_report)GECC_REPORT_INIT;
+    assert_int_equal(gecc_backend_auto.run(state, &job, report), GECC_OK);
+    assert_int_equal(cpu.rows + gpu.rows - done, rows);
+    const double seconds = cpu.seconds + gpu.seconds - before;
+    assert_float_equal(report->seconds, seconds, 1e-6 * seconds);
+    return seconds;
+}
+
+/* Small calls never open a GPU, however many there are, until they have lost as much time as that takes: by a guess, on which a CPU that
+ * is fast loses nothing. */
+static void test_small_calls_open_no_gpu(void **state) {
+    (void)state;
+    gecc_report report;
+    void *automatic = open_auto((struct made_up){.call = 2e-6, .row = 20e-6}, (struct made_up){.call = 1e-5});
+    for (int i = 0; i < 1000; i++)
+        for (size_t rows = 1; rows <= 3; rows++) {
+            (void)call(automatic, rows, &report);
+            assert_string_equal(report.reason, "the GPU is opened once rows pay for it");
+        }
+    assert_int_equal(gpu.opened, 0);
+    close_auto(automatic);
+    automatic = open_auto((struct made_up){.call = 2e-6, .row = 40e-9}, (struct made_up){.call = 1e-5});
+    for (int i = 0; i < 20; i++)
+        (void)call(automatic, ROWS_MOST, &report);
+    assert_int_equal(gpu.opened, 0);
+    close_auto(automatic);
+}
+
+/* A first large call is run on both, and hardly longer than on the better one, the opening of the GPU counted where it is that. */
+static void test_first_large_call(void **state) {
+    (void)state;
+    static const double rows_of_gpu[] = {10e-9, 0.1e-6, 1e-6, 5e-6, 20e-6, 200e-6};
+    for (size_t i = 0; i < sizeof rows_of_gpu / sizeof rows_of_gpu[0]; i++) {
+        gecc_report report;
+        void *automatic = open_auto((struct made_up){.call = 2e-6, .row = 5e-6},
+                                    (struct made_up){.call = 60e-6, .row = rows_of_gpu[i]});
+        const double on_cpu = seconds_of(&cpu, ROWS_MOST);
+        const double on_gpu = seconds_of(&gpu, ROWS_MOST) + AUTO_OPENING_SECONDS;
+        const double seconds = call(automatic, ROWS_MOST, &report) + AUTO_OPENING_SECONDS;
+        const double ratio = seconds / (on_cpu < on_gpu ? on_cpu : on_gpu);
+        printf("a GPU that takes %.3g s a row: %.3f times the better one\n", rows_of_gpu[i], ratio);
+        assert_true(ratio <= 1.5);
+        assert_int_equal(gpu.opened, 1);
+        assert_string_equal(report.backend, "cuda, cpu");
+        assert_string_equal(report.reason, on_cpu < on_gpu ? "tried on both; faster on the CPU at this size"
+                                                           : "tried on both; faster on the GPU at this size");
+        char devices[40];
+        (void)snprintf(devices, sizeof devices, "2: %zu", gpu.rows);
+        assert_string_equal(report.devices, devices);
+        close_auto(automatic);
+    }
+}
+
+/* With the GPU open, five calls of a size are enough to know where it belongs. */
+static void test_five_calls(void **state) {
+    (void)state;
+    enum { CALLS = 20 };
+    static const struct made_up gpus[] = {
+        {.call = 60e-6, .row = 20e-9}, {.call = 5e-3, .row = 1e-9}, {.call = 1e-6, .row = 50e-6}};
+    for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++)
+        for (size_t rows = 1; rows <= ROWS_MOST / 8; rows = rows < 4 ? rows + 1 : 2 * rows + 1) {
+            gecc_report report;
+            void *automatic = open_auto((struct made_up){.call = 3e-6, .row = 8e-6}, gpus[i]);
+            gecc_auto_open_gpu(automatic);
+            for (int n = 0; n < SEEN; n++)
+                (void)call(automatic, rows, &report);
+            double seconds = 0;
+            for (int n = 0; n < CALLS; n++)
+                seconds += call(automatic, rows, &report);
+            const double on_cpu = seconds_of(&cpu, rows), on_gpu = seconds_of(&gpu, rows);
+            assert_true(seconds / CALLS <= 1.2 * (on_cpu < on_gpu ? on_cpu : on_gpu));
+            close_auto(automatic);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_calls_open_no_gpu),
+        cmocka_unit_test(test_first_large_call),
+        cmocka_unit_test(test_five_calls),
+    };
+    return cmocka_run_group_tests_name("auto learns", tests, NULL, NULL);
+}
