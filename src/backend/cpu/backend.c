@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "backend/background.h"
-#include "backend/cost.h"
 #include "backend/cpu/partition.h"
 #include "backend/cpu/machines.h"
 #include "backend/pool.h"
 #include "backend/cpu/tables.h"
 #include "backend/processors.h"
+#include "backend/rates.h"
 #include "backend/repeats.h"
 #include "curve/sizes.h"
 #include "limbs/attributes.h"
@@ -26,6 +27,7 @@ struct cpu {
     unsigned threads;
     size_t key_table_bytes; /* gecc_config's */
     struct pool *pool;
+    struct rates *rates;          /* of a thread */
     struct background background; /* of jobs whose keys repeat: they are several tasks, one after the other */
 };
 
@@ -38,6 +40,8 @@ struct work {
     const struct program_set *set;
     lane_program *const *program; /* its entry in the set */
     struct partition partition;
+    uint64_t kind;        /* of the job, to struct rates */
+    double piece_seconds; /* that the first piece took its thread; 0: not done, or not measured */
 };
 
 struct ticket {
@@ -81,6 +85,12 @@ static void write_plain_widths(const struct job *job, struct row_range rows) {
     }
 }
 
+static double seconds_now(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 static gecc_result run_piece(struct task *task, struct arena *arena, size_t index) {
     struct work *work = (struct work *)task;
     struct base_tables tables;
@@ -89,9 +99,12 @@ static gecc_result run_piece(struct task *task, struct arena *arena, size_t inde
         return result;
     struct row_range rows = gecc_partition_range(&work->partition, index);
     const struct base_tables *given = work->set->shared == NULL ? NULL : &tables;
+    const double start = index == 0 ? seconds_now() : 0;
     result =
         job_has_secrets(work->job) ? run_on_secrets(work, arena, given, rows) : run_program(work, arena, given, rows);
     write_plain_widths(work->job, rows);
+    if (index == 0)
+        work->piece_seconds = seconds_now() - start;
     return result;
 }
 
@@ -116,6 +129,21 @@ static bool is_for_single(const struct cpu *cpu, const struct job *job) {
     return job->count == 1 && cpu->single != NULL && job->keys.rows == NULL && curve_bits(job->curve) <= SINGLE_BITS;
 }
 
+/* How many rows are worth a thread of their own: those that take about as long as waking it may. */
+static size_t rows_worth_a_thread(const struct cpu *cpu, uint64_t kind, size_t rows) {
+    static const double waking_seconds = 50e-6;
+    const size_t share = (rows + cpu->threads - 1) / cpu->threads;
+    const double row = share == 0 ? 0 : gecc_rates_seconds(cpu->rates, kind, share) / (double)share;
+    return row * (double)rows <= waking_seconds ? rows : (size_t)(waking_seconds / row);
+}
+
+/* Learn what rows take a thread, once the job is done. A single row tells nothing of others. */
+static void learn(const struct work *work) {
+    const size_t rows = work->partition.count < 2 ? 0 : gecc_partition_range(&work->partition, 0).count;
+    if (rows > 1)
+        gecc_rates_learn(work->cpu->rates, work->kind, rows, work->piece_seconds);
+}
+
 static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct job *job) {
     work->cpu = cpu;
     work->job = job;
@@ -124,9 +152,11 @@ static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct
     if (work->set == NULL || work->set->run[job->operation] == NULL)
         return GECC_ERROR_UNSUPPORTED;
     work->program = &work->set->run[job->operation];
-    struct partition_limits limits = {cpu->threads, work->set->chunk, work->set->lanes,
-                                      gecc_rows_worth_a_thread(job->operation, work->set->lanes)};
+    work->kind = cpu->threads == 1 ? 0 : gecc_rates_kind(job);
+    const struct partition_limits limits = {cpu->threads, work->set->chunk, work->set->lanes,
+                                            cpu->threads == 1 ? 1 : rows_worth_a_thread(cpu, work->kind, job->count)};
     work->partition = gecc_partition(job->count, &limits);
+    work->piece_seconds = 0;
     work->task.piece = run_piece;
     work->task.pieces = work->partition.pieces;
     work->task.arena_bytes = work->set->arena_bytes;
@@ -153,6 +183,7 @@ static gecc_result cpu_run(void *state, const struct job *job, gecc_report *repo
     if (result == GECC_OK) {
         result = gecc_pool_run(cpu->pool, &work.task);
         seconds = gecc_task_seconds(&work.task);
+        learn(&work);
     }
     fill_report(&work, seconds, report);
     return result;
@@ -227,6 +258,7 @@ static gecc_result cpu_wait(void *state, struct ticket *ticket, gecc_report *rep
         *report = ticket->report;
     } else {
         result = gecc_pool_wait(cpu->pool, &ticket->work.task);
+        learn(&ticket->work);
         fill_report(&ticket->work, gecc_task_seconds(&ticket->work.task), report);
     }
     free(ticket);
@@ -330,6 +362,7 @@ static void cpu_close(void *state) {
     background_close(&cpu->background);
     gecc_pool_close(cpu->pool);
     gecc_tables_release();
+    gecc_rates_free(cpu->rates);
     free(cpu);
 }
 
@@ -344,12 +377,15 @@ gecc_result gecc_cpu_open(void **state, const struct cpu_machine *machine, const
     cpu->single = single;
     cpu->threads = threads_or_default(config->threads);
     cpu->key_table_bytes = config->key_table_bytes;
-    gecc_result result = gecc_pool_open(&cpu->pool, cpu->threads);
+    const struct rates_guess guess = gecc_rates_guess_thread();
+    cpu->rates = gecc_rates_new(&guess);
+    gecc_result result = cpu->rates == NULL ? GECC_ERROR_MEMORY : gecc_pool_open(&cpu->pool, cpu->threads);
     if (result == GECC_OK) {
         background_open(&cpu->background);
         gecc_tables_acquire();
         *state = cpu;
     } else {
+        gecc_rates_free(cpu->rates);
         free(cpu);
     }
     return result;
