@@ -3,9 +3,7 @@
 
 file(GLOB check_sources CONFIGURE_DEPENDS bench/check/*.c tools/measure/*.c)
 add_executable(gecc-gpu-check ${check_sources})
-# What the library expects of jobs is no part of its interface: compiled once more.
-target_sources(gecc-gpu-check PRIVATE src/backend/cost.c src/scheme/operation.c)
-target_include_directories(gecc-gpu-check PRIVATE tools/measure src)
+target_include_directories(gecc-gpu-check PRIVATE tools/measure)
 target_link_libraries(gecc-gpu-check PRIVATE gecc ${CMAKE_DL_LIBS} m)
 set_target_properties(gecc-gpu-check PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin

@@ -42,8 +42,7 @@ bool bench_is_worth_it(const struct call *call);
 /* Modulo 2^(8 bytes) - 1 with a few bits less, odd. */
 struct call bench_modular_call(const gecc_operation *operation, size_t bytes);
 
-/* What A, B and "auto" take from 1 row to 2^20, beside what the library expects; where A becomes the faster one, and
- * where "auto" begins to take it; and numbers for src/backend/cost.c. */
-void bench_calibrate(struct bench_run *run);
+/* What A, B and "auto" take from 1 row to 2^20, and where A becomes the faster one. */
+void bench_sizes(struct bench_run *run);
 
 #endif

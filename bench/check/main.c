@@ -15,8 +15,8 @@ static const char usage[] =
     "\n"
     "  --conformance    random, malformed and special rows of every operation\n"
     "  --cases FILE     cases with known answers, as scripts/gpu-cases writes them\n"
-    "  --bench          rates; times of 1 to 2^20 rows beside what \"auto\" expects, and numbers for its cost model\n"
-    "  --calibrate      of --bench, all but the rates\n"
+    "  --bench          rates; times of 1 to 2^20 rows on A, on B and on \"auto\"\n"
+    "  --sizes          of --bench, the times alone\n"
     "  --rows N         rows of each operation and curve (50000)\n"
     "  --chunk N        rows in a call, at most (1048576)\n"
     "  --batch N        rows in a call that is measured (1048576)\n"
@@ -41,11 +41,11 @@ static unsigned long long number_or_exit(const char *text, unsigned long long lo
 }
 
 static void options_read(struct settings *settings, int argc, char **argv) {
-    enum { CONFORMANCE, CASES, BENCH, CALIBRATE, ROWS, CHUNK, BATCH, RUNS, FILTER, A, B, JSON, SEED, PLANT, HELP };
+    enum { CONFORMANCE, CASES, BENCH, SIZES, ROWS, CHUNK, BATCH, RUNS, FILTER, A, B, JSON, SEED, PLANT, HELP };
     static const struct option options[] = {{"conformance", no_argument, NULL, CONFORMANCE},
                                             {"cases", required_argument, NULL, CASES},
                                             {"bench", no_argument, NULL, BENCH},
-                                            {"calibrate", no_argument, NULL, CALIBRATE},
+                                            {"sizes", no_argument, NULL, SIZES},
                                             {"rows", required_argument, NULL, ROWS},
                                             {"chunk", required_argument, NULL, CHUNK},
                                             {"batch", required_argument, NULL, BATCH},
@@ -69,7 +69,7 @@ static void options_read(struct settings *settings, int argc, char **argv) {
         case BENCH:
             settings->bench = settings->rates = true;
             break;
-        case CALIBRATE:
+        case SIZES:
             settings->bench = true;
             break;
         case ROWS:

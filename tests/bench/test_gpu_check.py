@@ -111,14 +111,12 @@ class GpuCheck(unittest.TestCase):
         self.assertEqual([line["rows"] for line in lines if line["bench"] == "sizes"], [1, 4, 16, 64])
         for line in lines:
             if line["bench"] == "sizes":
-                self.assertGreater(min(line[f"{side}_{what}"] for side in "ab" for what in ("seconds", "expected")), 0)
+                self.assertGreater(min(line[f"{side}_seconds"] for side in ("a", "b", "auto")), 0)
         crossovers = [line for line in lines if line["bench"] == "crossover"]
         self.assertEqual([line["call"] for line in crossovers], ["secp256k1 ecdsa.verify"])
         self.assertGreater(crossovers[0]["auto_loss"], 0)
-        self.assertGreaterEqual(crossovers[0]["auto_choice"], 1)
-        self.assertEqual([line["times"] for line in lines if line["bench"] == "fit"], [4])
-        lines = self.json_lines("--calibrate", "--batch", "64", "--runs", "1", "--filter", "secp256k1 ecdsa.verify")
-        self.assertEqual({line["bench"] for line in lines}, {"sizes", "crossover", "fit"})
+        lines = self.json_lines("--sizes", "--batch", "64", "--runs", "1", "--filter", "secp256k1 ecdsa.verify")
+        self.assertEqual({line["bench"] for line in lines}, {"sizes", "crossover"})
 
     def test_rates_on_curve25519(self):
         lines = self.json_lines("--bench", "--batch", "64", "--runs", "1", "--filter", "Curve25519")

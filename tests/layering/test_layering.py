@@ -84,7 +84,7 @@ class Layering(unittest.TestCase):
 
     def test_bench_of_a_tool(self):
         self.refuses("bench/b.c", '#include "../tools/gecc/a.h"\n', "may not include tools/gecc/a.h", ["tools/gecc/a.h"])
-        shared = {"bench/b.c": '#include "a.h"\n#include "backend/cost.h"\n', "src/backend/cost.h": ""}
+        shared = {"bench/b.c": '#include "a.h"\n#include "backend/cuda/driver.h"\n', "src/backend/cuda/driver.h": ""}
         result = self.tree({**shared, "tools/measure/a.h": ""})
         self.assertEqual(result.returncode, 0, result.stdout)
 
