@@ -100,7 +100,6 @@ static void make_rows(struct bench *b) {
 static gecc_context *open_context(unsigned threads, size_t key_table_bytes) {
     gecc_config config = GECC_CONFIG_INIT;
     gecc_context *context;
-    config.backend = getenv("GECC_BACKEND");
     config.threads = threads;
     config.key_table_bytes = key_table_bytes;
     program_require(gecc_open(&context, &config) == GECC_OK, "context");

@@ -92,7 +92,6 @@ static void join(struct bench *b) {
 
 static void prepare(struct bench *b, size_t count, unsigned threads) {
     gecc_config config = GECC_CONFIG_INIT;
-    config.backend = getenv("GECC_BACKEND");
     config.threads = threads;
     *b = (struct bench){.count = count};
     program_require(gecc_open(&b->context, &config) == GECC_OK, "context");

@@ -271,7 +271,8 @@ typedef struct gecc_options {
 typedef struct gecc_config {
     size_t size;         /* sizeof(gecc_config) */
     const char *backend; /* "auto" (or NULL), "cpu", "cuda". "auto": the CPU and, where there is one, the GPU; each call
-                            takes what is faster for it, and the CPU does what the GPU fails to do */
+                            takes what is faster for it, as earlier calls showed, and the CPU does what the GPU fails to
+                            do; or what the environment variable GECC_BACKEND names */
     unsigned threads;    /* of the CPU, and that copy rows for a GPU (16 at most); 0: one for each processor */
     const char
         *device; /* the GPUs that share jobs, by their numbers among those that CUDA_VISIBLE_DEVICES leaves: "0", or
@@ -293,7 +294,8 @@ typedef struct gecc_config {
 /* Open a context. config NULL: GECC_CONFIG_INIT. Any number of threads may use one context at once, except that
  * gecc_close must be the last call and waits for the jobs under way.
  * The environment variable GECC_CPU=ifma|portable|portable-adx|portable-c chooses the CPU code, the fastest by default;
- * one that this build or this processor lacks is an error (GECC_ERROR_NO_BACKEND).
+ * one that this build or this processor lacks is an error (GECC_ERROR_NO_BACKEND). So is a GECC_BACKEND that is not auto,
+ * cpu or cuda, or not available, where config leaves the choice to the library.
  * A thread that calls operations needs a stack of 160 KiB; where it has fewer than 144 KiB left, they return
  * GECC_ERROR_MEMORY. Jobs (gecc_options.job) take little of it. */
 GECC_CALL gecc_result gecc_open(gecc_context **context, const gecc_config *config);

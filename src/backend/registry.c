@@ -1,8 +1,10 @@
+#define _GNU_SOURCE
 #include "backend/registry.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "backend/auto.h"
@@ -85,14 +87,26 @@ static gecc_result candidate_open(struct instance *instance, const struct candid
 }
 
 static gecc_result open_named(struct instance *instance, const struct candidate *candidates, size_t count,
-                              const gecc_config *config, char *failure, size_t size) {
+                              const char *name, const gecc_config *config, char *failure, size_t size) {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(config->backend, candidates[i].name) == 0) {
+        if (strcmp(name, candidates[i].name) == 0) {
             say(instance->reason, sizeof instance->reason, "asked for");
             return candidate_open(instance, &candidates[i], config, failure, size);
         }
     say(failure, size, "there is no backend of that name");
     return GECC_ERROR_NO_BACKEND;
+}
+
+/* The one that the user's environment names, where the caller leaves the choice to the library. */
+static gecc_result open_by_environment(struct instance *instance, const struct candidate *candidates, size_t count,
+                                       const char *name, const gecc_config *config, char *failure, size_t size) {
+    char why[64] = "";
+    gecc_result result = open_named(instance, candidates, count, name, config, why, sizeof why);
+    if (result == GECC_OK)
+        say(instance->reason, sizeof instance->reason, "asked for by GECC_BACKEND");
+    else
+        (void)snprintf(failure, size, "GECC_BACKEND=%.32s: %s", name, why);
+    return result;
 }
 
 static void close_instance(const struct instance *instance) { instance->backend->close(instance->state); }
@@ -150,11 +164,16 @@ static gecc_result open_automatic(struct instance *instance, const struct candid
     return GECC_OK;
 }
 
+static bool is_any(const char *name) { return name == NULL || strcmp(name, "auto") == 0; }
+
 gecc_result gecc_backend_open(struct instance *instance, const struct candidate *candidates, size_t count,
                               const gecc_config *config, char *failure, size_t size) {
-    bool any = config->backend == NULL || strcmp(config->backend, "auto") == 0;
-    return any ? open_automatic(instance, candidates, count, config, failure, size)
-               : open_named(instance, candidates, count, config, failure, size);
+    const char *set = secure_getenv("GECC_BACKEND");
+    if (!is_any(config->backend))
+        return open_named(instance, candidates, count, config->backend, config, failure, size);
+    if (!is_any(set))
+        return open_by_environment(instance, candidates, count, set, config, failure, size);
+    return open_automatic(instance, candidates, count, config, failure, size);
 }
 
 size_t gecc_backend_devices(const struct instance *instance, const struct candidate *candidates, size_t count,

@@ -41,8 +41,9 @@ struct instance {
     char reason[sizeof((gecc_report *)NULL)->reason]; /* why this one */
 };
 
-/* Open the candidate that config->backend names. For NULL or "auto" open the last, and join it (backend/auto.h) with
- * the first of the others that opens. Otherwise `failure`, of `size` bytes, says why not. */
+/* Open the candidate that config->backend names; for NULL or "auto" the one that the environment variable GECC_BACKEND
+ * names. Where that, too, is not there or "auto", open the last, and join it (backend/auto.h) with the
+ * first of the others that opens. Otherwise `failure`, of `size` bytes, says why not. */
 gecc_result gecc_backend_open(struct instance *instance, const struct candidate *candidates, size_t count,
                               const gecc_config *config, char *failure, size_t size);
 

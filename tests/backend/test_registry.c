@@ -287,6 +287,42 @@ static void test_environment(void **state) {
     assert_int_equal(unsetenv("GECC_CPU"), 0);
 }
 
+/* GECC_BACKEND chooses where the caller does not, and one that cannot be had is an error that names it. */
+static void test_environment_names_a_backend(void **state) {
+    (void)state;
+    static const char *const any[] = {NULL, "auto"};
+    const struct candidate first = {"quick", find_quick}, absent = {"missing", find_none};
+    struct instance instance = {.backend = NULL};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(setenv("GECC_BACKEND", "working", 1), 0);
+        assert_int_equal(choose(&instance, any[i], &first), GECC_OK);
+        assert_ptr_equal(instance.backend, &working);
+        assert_string_equal(instance.reason, "asked for by GECC_BACKEND");
+        assert_int_equal(setenv("GECC_BACKEND", "missing", 1), 0);
+        assert_int_equal(choose(&instance, any[i], &absent), GECC_ERROR_NO_BACKEND);
+        assert_string_equal(failure, "GECC_BACKEND=missing: no such file");
+        assert_int_equal(setenv("GECC_BACKEND", "vax", 1), 0);
+        assert_int_equal(choose(&instance, any[i], &first), GECC_ERROR_NO_BACKEND);
+        assert_string_equal(failure, "GECC_BACKEND=vax: there is no backend of that name");
+        assert_int_equal(setenv("GECC_BACKEND", "", 1), 0);
+        assert_int_equal(choose(&instance, any[i], &first), GECC_ERROR_NO_BACKEND);
+        assert_int_equal(setenv("GECC_BACKEND", "auto", 1), 0);
+        assert_int_equal(choose(&instance, any[i], &first), GECC_OK);
+        assert_ptr_equal(instance.backend, &gecc_backend_auto);
+        instance.backend->close(instance.state);
+    }
+    assert_int_equal(choose(&instance, "quick", &first), GECC_OK);
+    assert_ptr_equal(instance.backend, &quick);
+    gecc_context *context;
+    assert_int_equal(setenv("GECC_BACKEND", "cpu", 1), 0);
+    assert_int_equal(gecc_open(&context, NULL), GECC_OK);
+    gecc_close(context);
+    assert_int_equal(setenv("GECC_BACKEND", "vax", 1), 0);
+    assert_int_equal(gecc_open(&context, NULL), GECC_ERROR_NO_BACKEND);
+    assert_string_equal(gecc_error_text(), "auto: GECC_BACKEND=vax: there is no backend of that name");
+    assert_int_equal(unsetenv("GECC_BACKEND"), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_auto_says_why_it_fell_back),
@@ -300,6 +336,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_modules_of_other_versions_are_refused, folder_create, folder_remove),
         cmocka_unit_test(test_machines),
         cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_environment_names_a_backend),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -333,6 +333,9 @@ void help_tool(FILE *out, bool roff) {
         item(&page, command->name, NULL, command->summary);
     options_help(&page, OPTIONS_VERSION);
     heading(&page, "ENVIRONMENT");
+    item(&page, "GECC_BACKEND", NULL,
+         "where to compute, auto, cpu or cuda, without --backend or with --backend auto; one that is not there is an "
+         "error");
     item(&page, "GECC_CPU", NULL,
          "which code the CPU backend runs, of ifma, portable-adx and portable-c one that the build has and the "
          "processor can run "
