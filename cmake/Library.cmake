@@ -77,8 +77,8 @@ add_library(gecc_cuda_host STATIC ${cuda_host_sources})
 target_include_directories(gecc_cuda_host PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 
 # What the library hides and the module needs: it has copies.
-set(cuda_copied_sources src/backend/cost.c src/backend/key_column.c src/backend/key_plan.c src/backend/memory.c
-    src/backend/pool.c src/scheme/operation.c)
+set(cuda_copied_sources src/backend/key_column.c src/backend/key_plan.c src/backend/memory.c
+    src/backend/pool.c src/backend/rates.c src/scheme/operation.c)
 list(TRANSFORM cuda_copied_sources PREPEND ${PROJECT_SOURCE_DIR}/)
 
 # The SONAME: changes when programs that were compiled against an earlier version would no longer run.

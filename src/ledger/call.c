@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "api/sized.h"
+#include "backend/clock.h"
 
 /* Bytes of the options in their first version; and rows that are worth a thread, of some 300 ns each. */
 enum {
@@ -14,12 +14,6 @@ enum {
     ROWS_OF_A_BLOCK = 256,
     DEVICES_MOST = 64
 };
-
-static double seconds_now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 void ledger_take(struct ledger_call *ledger, const char *operation, gecc_context *context, gecc_out status,
                  size_t statuses, gecc_rows transactions, size_t count, const gecc_ethereum_options *options) {

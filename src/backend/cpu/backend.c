@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "backend/background.h"
+#include "backend/clock.h"
 #include "backend/cpu/partition.h"
 #include "backend/cpu/machines.h"
 #include "backend/pool.h"
@@ -83,12 +83,6 @@ static void write_plain_widths(const struct job *job, struct row_range rows) {
             widths[i] = status == GECC_ITEM_OK ? (uint32_t)job->out_width[column] : 0;
         }
     }
-}
-
-static double seconds_now(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static gecc_result run_piece(struct task *task, struct arena *arena, size_t index) {

@@ -6,6 +6,7 @@
 #include "backend/cuda/device/near.h"
 #include "backend/cuda/device/slot.h"
 #include "backend/key_plan.h"
+#include "backend/rates.h"
 
 enum card_state {
     CARD_CLOSED,
@@ -35,8 +36,7 @@ struct card {
     struct background background; /* threads near the device */
     atomic_uint jobs;             /* under way */
 
-    /* How fast it is beside the context's other cards, in any unit; 0: not measured. Under their mutex. */
-    double rate[OPERATION_COUNT];
+    struct rates *rates; /* of the card beside others of its context; NULL where it has none: nobody asks */
 };
 
 /* A card that is closed. Nothing is asked of the driver. */

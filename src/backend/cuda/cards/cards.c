@@ -8,13 +8,28 @@
 #include "backend/cuda/device/info.h"
 #include "backend/least.h"
 
+static void cards_free(struct cards *cards) {
+    for (size_t i = 0; i < cards->count; i++)
+        gecc_rates_free(cards->card[i].rates);
+    free(cards);
+}
+
 static struct cards *cards_new(const struct driver *driver, const struct image *images, const struct device_list *list,
                                const gecc_config *config) {
     struct cards *cards = calloc(1, sizeof *cards + list->count * sizeof cards->card[0]);
     if (cards == NULL)
         return NULL;
-    cards->cost = gecc_cost_of("", 1);
+    const struct rates_guess guess = gecc_rates_guess_gpu();
+    bool made = true;
     cards->count = list->count;
+    for (size_t i = 0; i < list->count && list->count > 1; i++) {
+        cards->card[i].rates = gecc_rates_new(&guess);
+        made = made && cards->card[i].rates != NULL;
+    }
+    if (!made) {
+        cards_free(cards);
+        return NULL;
+    }
     pthread_mutex_init(&cards->mutex, NULL);
     for (size_t i = 0; i < list->count; i++)
         gecc_card_init(&cards->card[i], driver, images, list->number[i], list->count > 1, config);
@@ -77,7 +92,7 @@ void gecc_cards_close(struct cards *cards) {
         gecc_card_close(&cards->card[i]);
     if (!forked)
         pthread_mutex_destroy(&cards->mutex);
-    free(cards);
+    cards_free(cards);
 }
 
 bool gecc_cards_work(const struct cards *cards) {
@@ -89,9 +104,8 @@ bool gecc_cards_work(const struct cards *cards) {
 
 static bool is_closed(const struct card *card) { return atomic_load(&card->state) == CARD_CLOSED; }
 
-void gecc_cards_consider_opening(struct cards *cards, const struct job *job, size_t worth) {
+double gecc_cards_lost_part(const struct cards *cards, size_t worth) {
     size_t closed = 0, working = 0, idle = 0;
-    const char *reason;
     for (size_t i = 0; i < cards->count; i++) {
         const struct card *card = &cards->card[i];
         closed += is_closed(card);
@@ -99,18 +113,24 @@ void gecc_cards_consider_opening(struct cards *cards, const struct job *job, siz
         idle += gecc_card_works(card) && atomic_load(&card->jobs) == 0;
     }
     if (closed == 0)
-        return;
+        return 0;
     worth += worth == 1 && idle == 0;
-    double loss =
-        gecc_cost_gpu(&cards->cost, job) * (1 - (double)least(worth, working) / (double)least(worth, working + closed));
-    pthread_mutex_lock(&cards->mutex);
-    double lost = cards->lost += loss;
-    pthread_mutex_unlock(&cards->mutex);
-    if (working == 0 || loss > AUTO_OPENING_SECONDS)
+    return 1 - (double)least(worth, working) / (double)least(worth, working + closed);
+}
+
+void gecc_cards_open_for(struct cards *cards, uint64_t kind, size_t rows, double lost) {
+    const char *reason;
+    const double seconds = gecc_rates_seconds(cards->card[cards->home].rates, kind, rows);
+    if (lost != 0 && (!gecc_cards_work(cards) || seconds * lost > AUTO_OPENING_SECONDS))
         (void)gecc_cards_open_all(cards, &reason);
-    else if (lost > AUTO_OPENING_SECONDS)
-        for (size_t i = 0; i < cards->count; i++)
-            gecc_card_open_meanwhile(&cards->card[i]);
+}
+
+void gecc_cards_open_after(struct cards *cards, double loss) {
+    pthread_mutex_lock(&cards->mutex);
+    const double lost = cards->lost += loss;
+    pthread_mutex_unlock(&cards->mutex);
+    for (size_t i = 0; i < cards->count && loss != 0 && lost > AUTO_OPENING_SECONDS; i++)
+        gecc_card_open_meanwhile(&cards->card[i]);
 }
 
 /* What has become of a device in the context. */

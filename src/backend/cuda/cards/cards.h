@@ -6,16 +6,14 @@
 #ifndef GECC_BACKEND_CUDA_CARDS_CARDS_H
 #define GECC_BACKEND_CUDA_CARDS_CARDS_H
 
-#include "backend/cost.h"
 #include "backend/cuda/card/card.h"
 #include "backend/cuda/device/list.h"
 
 struct key_copies;
 
 struct cards {
-    struct cost cost;
     size_t home;           /* the card that was opened first: pinned memory is its */
-    pthread_mutex_t mutex; /* for `lost`, `keys` and the cards' rates */
+    pthread_mutex_t mutex; /* for `lost` and `keys` */
     double lost;           /* seconds that jobs took longer than they would have on all cards */
     struct key_copies *keys;
     size_t count;
@@ -33,9 +31,16 @@ bool gecc_cards_work(const struct cards *cards);
 /* Open all of them, each by a thread of its own. The first error, and in *reason why. */
 gecc_result gecc_cards_open_all(struct cards *cards, const char **reason);
 
-/* Open the cards that are closed, or have them opened, if this job, which `worth` cards could share, and those before
- * it are worth that. What one card alone computes loses time where others are under way on all that are open. */
-void gecc_cards_consider_opening(struct cards *cards, const struct job *job, size_t worth);
+/* The part of a job's time, if `worth` cards could share it, that cards which are closed would have saved. What one
+ * card alone computes loses time where others are under way on all that are open. */
+double gecc_cards_lost_part(const struct cards *cards, size_t worth);
+
+/* Open the cards that are closed if a job of this kind (backend/rates.h) is expected to lose more time without them
+ * than that takes, or none works. */
+void gecc_cards_open_for(struct cards *cards, uint64_t kind, size_t rows, double lost);
+
+/* Have them opened if jobs, the last of which lost so many seconds, have lost as much time as that takes. */
+void gecc_cards_open_after(struct cards *cards, double loss);
 
 /* What gecc_devices says of the driver's device of number `index`; how many there are. cards NULL: nobody has chosen
  * any. */

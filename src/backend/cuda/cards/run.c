@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/clock.h"
 #include "backend/cuda/cards/keys.h"
 #include "backend/cuda/cards/sharing.h"
 #include "backend/cuda/device/routes.h"
@@ -106,9 +107,12 @@ static gecc_result run_shared(struct cards *cards, const struct job *job, gecc_r
     struct sharing *s = gecc_sharing_new(cards, job);
     if (s == NULL)
         return GECC_ERROR_MEMORY;
-    gecc_cards_consider_opening(cards, job, gecc_sharing_worth(s, job));
+    const double lost = gecc_cards_lost_part(cards, gecc_sharing_worth(s, job));
+    gecc_cards_open_for(cards, s->kind, job->count, lost);
     gecc_sharing_find_usable(s, job);
+    const double start = seconds_now();
     gecc_result result = gecc_sharing_run(s, job);
+    gecc_cards_open_after(cards, lost * (seconds_now() - start));
     if (job_can_go_on(result))
         result = run_rest(s, job, result);
     report->kernel_seconds = s->kernel_seconds;

@@ -3,17 +3,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "backend/clock.h"
 #include "backend/cuda/cards/keys.h"
-#include "backend/cuda/cards/rates.h"
 #include "backend/job_rows.h"
-
-static double seconds_now(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 void gecc_sharing_find_usable(struct sharing *s, const struct job *job) {
     for (size_t i = 0; i < s->cards->count; i++)
@@ -26,6 +19,7 @@ struct sharing *gecc_sharing_new(struct cards *cards, const struct job *job) {
     if (s == NULL)
         return NULL;
     s->cards = cards;
+    s->kind = gecc_rates_kind(job);
     for (size_t i = 0; i < cards->count; i++)
         s->share[i].card = &cards->card[i];
     gecc_sharing_find_usable(s, job);
@@ -68,23 +62,34 @@ static size_t take_cards(struct sharing *s, size_t wanted) {
     return taken;
 }
 
-/* Give each card that was taken its rows: those from the sum of the rates before it on. */
-static void partition(struct sharing *s, const struct job *job) {
+/* Rows a second of a card with so many of them; as strong as the device is, in any unit, where not all cards are
+ * known. */
+static double rate_of(const struct sharing *s, const struct share *share, size_t rows, bool all_known) {
+    if (!all_known)
+        return share->card->device->strength;
+    const double seconds = gecc_rates_seconds(share->card->rates, s->kind, rows);
+    return seconds > 0 ? (double)rows / seconds : 1;
+}
+
+/* Give each of the `taken` cards its rows: those from the sum of the rates before it on. */
+static void partition(struct sharing *s, const struct job *job, size_t taken) {
+    const size_t rows = job->count / taken;
     double sum = 0, before = 0;
     size_t first = 0;
-    pthread_mutex_lock(&s->cards->mutex);
+    bool all_known = rows != 0;
     for (size_t i = 0; i < s->cards->count; i++)
-        sum += s->share[i].is_taken ? gecc_rate_of(s->share[i].card, job->operation) : 0;
+        all_known &= !s->share[i].is_taken || gecc_rates_known(s->share[i].card->rates, s->kind, rows);
+    for (size_t i = 0; i < s->cards->count; i++)
+        sum += s->share[i].is_taken ? rate_of(s, &s->share[i], rows, all_known) : 0;
     for (size_t i = 0; i < s->cards->count; i++) {
         struct share *share = &s->share[i];
         if (!share->is_taken)
             continue;
-        before += gecc_rate_of(share->card, job->operation);
+        before += rate_of(s, share, rows, all_known);
         size_t end = before < sum ? (size_t)((double)job->count * (before / sum)) : job->count;
         share->job = job_rows(job, first, end - first);
         first = end;
     }
-    pthread_mutex_unlock(&s->cards->mutex);
 }
 
 /* Run the share by this thread. What the card needs before its first row does not count as its speed. */
@@ -155,6 +160,7 @@ static gecc_result collect(struct sharing *s) {
             kernel_seconds = share->kernel_seconds;
         if (share->result == GECC_OK) {
             share->rows += share->job.count;
+            gecc_rates_learn(share->card->rates, s->kind, share->job.count, share->seconds);
         } else {
             result = result == GECC_OK ? share->result : result;
             share->is_usable = false;
@@ -165,20 +171,11 @@ static gecc_result collect(struct sharing *s) {
     return result;
 }
 
-static void learn(struct sharing *s, const struct job *job) {
-    struct part parts[DEVICES_MOST]; /* a context has no more cards */
-    size_t count = 0;
-    for (size_t i = 0; i < s->cards->count; i++)
-        if (s->share[i].is_taken)
-            parts[count++] = (struct part){s->share[i].card, s->share[i].job.count, s->share[i].seconds};
-    gecc_rates_learn(s->cards, job->operation, parts, count);
-}
-
 gecc_result gecc_sharing_run(struct sharing *s, const struct job *job) {
     size_t taken = take_cards(s, gecc_sharing_worth(s, job));
     if (taken == 0)
         return GECC_ERROR_DEVICE;
-    partition(s, job);
+    partition(s, job, taken);
     for (size_t i = 0; job->keys.rows != NULL && i < s->cards->count; i++)
         if (s->share[i].is_taken)
             s->share[i].job.keys = gecc_cards_keys_of(s->cards, &job->keys, i);
@@ -186,15 +183,10 @@ gecc_result gecc_sharing_run(struct sharing *s, const struct job *job) {
         run_shares(s);
     } else {
         for (size_t i = 0; i < s->cards->count; i++)
-            if (s->share[i].is_taken) {
-                s->share[i].seconds = s->share[i].kernel_seconds = 0;
-                s->share[i].result = gecc_card_run(s->share[i].card, &s->share[i].job, &s->share[i].kernel_seconds);
-            }
+            if (s->share[i].is_taken)
+                share_run(&s->share[i]);
     }
-    gecc_result result = collect(s);
-    if (result == GECC_OK && taken > 1)
-        learn(s, job);
-    return result;
+    return collect(s);
 }
 
 gecc_result gecc_sharing_prepare(struct sharing *s, const struct job *job) {

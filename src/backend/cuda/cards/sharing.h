@@ -1,7 +1,7 @@
 /* A job on several cards: each card's share, and what became of it.
  *
- * A job whose rows are in host memory is divided into a share for each card, in proportion to the rates that were
- * measured in earlier jobs of the same operation, so that all finish together. It has as many shares as can fill a card
+ * A job whose rows are in host memory is divided into a share for each card, in proportion to what rows of its kind
+ * and size took each card (backend/rates.h), so that all finish together. It has as many shares as can fill a card
  * each; one that has no more than one runs on the card that has the fewest jobs under way. What a card leaves because
  * it lacks memory or failed, the others share. A job with rows in a card's memory runs on that card alone. */
 #ifndef GECC_BACKEND_CUDA_CARDS_SHARING_H
@@ -23,6 +23,7 @@ struct share {
 /* A job that cards share. */
 struct sharing {
     struct cards *cards;
+    uint64_t kind; /* of the job, to backend/rates.h */
     double kernel_seconds;
     struct share *failed; /* the first card that left rows, and */
     char failure[64];     /* why */
