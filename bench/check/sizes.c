@@ -101,7 +101,8 @@ static double crossover(const struct curve_of_sizes *sizes) {
     return isfinite(count_after) ? 0 : INFINITY;
 }
 
-/* How many times as long as the faster one "auto" took, at worst: its choice, what it tries and adds to a call, and noise. */
+/* How many times as long as the faster one "auto" took, at worst: its choice, what it tries and adds to a call, and
+ * noise. */
 static double worst_loss(const struct curve_of_sizes *sizes) {
     double worst = 0;
     for (size_t i = 0; i < sizes->count; i++) {
@@ -151,8 +152,8 @@ static bool is_on_curve(const gecc_operation *operation, gecc_curve curve) {
     return (operation->curves >> curve & 1) != 0 && (signs || judges || curve == GECC_P256 || !has_p256);
 }
 
-/* Every operation, of those whose scalars may be public with public ones, those of numbers and hashes once each; at most
- * `room` of them that the settings ask for. Returns how many. */
+/* Every operation, of those whose scalars may be public with public ones, those of numbers and hashes once each; at
+ * most `room` of them that the settings ask for. Returns how many. */
 static size_t choose_calls(const struct bench_run *run, struct curve_of_sizes *sizes, size_t room) {
     const gecc_operation *operation;
     size_t count = 0;

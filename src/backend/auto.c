@@ -91,7 +91,8 @@ static void open_gpu_in_use(struct automatic *automatic) {
         open_gpu_now(automatic);
 }
 
-/* Learn from rows that a place has run; and have the GPU opened, if rows on the CPU have lost as much time as that takes. */
+/* Learn from rows that a place has run; and have the GPU opened, if rows on the CPU have lost as much time as that
+ * takes. */
 static void learn(struct automatic *automatic, enum place place, uint64_t kind, size_t rows, double seconds) {
     gecc_rates_learn(automatic->rates[place], kind, rows, seconds);
     if (!gpu_is(automatic, GPU_CLOSED) || background_forked(&automatic->background))
@@ -211,7 +212,8 @@ static gecc_result run_rest(const struct automatic *automatic, const struct job 
     return result;
 }
 
-/* text, of `size` bytes, is how many rows each device computed (gecc_report.devices): add what another report says of that. */
+/* text, of `size` bytes, is how many rows each device computed (gecc_report.devices): add what another report says of
+ * that. */
 static void add_devices(char *text, size_t size, const char *more) {
     enum { DEVICES_MOST = 64 };
     size_t rows[DEVICES_MOST] = {0}, length = 0;
@@ -232,7 +234,8 @@ static void add_devices(char *text, size_t size, const char *more) {
             length += (size_t)snprintf(text + length, size - length, "%s%zu: %zu", length == 0 ? "" : ", ", i, rows[i]);
 }
 
-/* Add to *sum, of jobs of at most *most rows, the report of another one of so many: where most rows ran is what is said. */
+/* Add to *sum, of jobs of at most *most rows, the report of another one of so many: where most rows ran is what is
+ * said. */
 static void add_report(gecc_report *sum, size_t *most, const gecc_report *part, size_t rows) {
     const gecc_report before = *sum;
     const bool is_largest = rows >= *most;

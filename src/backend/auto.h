@@ -1,11 +1,12 @@
-/* The backend "auto": the CPU and a GPU as one. A job runs where jobs of its kind and size take less time, by what earlier ones
- * took (backend/rates.h); of a large job that neither has seen the like of, slices are tried on both. Rows that the GPU
- * leaves without a result, because it lacks memory or failed, are finished on the CPU. A job with a column in
- * device memory is the GPU's alone.
+/* The backend "auto": the CPU and a GPU as one. A job runs where jobs of its kind and size take less time, by what
+ * earlier ones took (backend/rates.h); of a large job that neither has seen the like of, slices are tried on both. Rows
+ * that the GPU leaves without a result, because it lacks memory or failed, are finished on the CPU. A job with a column
+ * in device memory is the GPU's alone.
  *
- * A GPU takes a third of a second to open, longer than most programs have work for. So it is opened when jobs have lost as
- * much time on the CPU, by a thread while the CPU goes on; for a job that is worth the wait, at once; and where the process
- * uses CUDA already, so that rows may be in the GPU's memory, with the first job. Never to learn how fast it is. */
+ * A GPU takes a third of a second to open, longer than most programs have work for. So it is opened when jobs have lost
+ * as much time on the CPU, by a thread while the CPU goes on; for a job that is worth the wait, at once; and where the
+ * process uses CUDA already, so that rows may be in the GPU's memory, with the first job. Never to learn how fast it
+ * is. */
 #ifndef GECC_BACKEND_AUTO_H
 #define GECC_BACKEND_AUTO_H
 

@@ -4,14 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kinds that have room, of which a program meets some dozen; how many places of the table are looked at for one; and sizes. */
+/* Kinds that have room, of which a program meets some dozen; how many places of the table are looked at for one; and
+ * sizes. */
 enum { KINDS = 256, PROBES = 8, SIZES = 33 };
 
 struct sample {
     float rows, seconds; /* rows 0: there is none */
 };
 
-/* The last two jobs of a size, each a struct sample; and seconds of jobs of this size that ran elsewhere since it was tried here. */
+/* The last two jobs of a size, each a struct sample; and seconds of jobs of this size that ran elsewhere since it was
+ * tried here. */
 struct size {
     _Atomic uint64_t last, before;
     _Atomic float missed; /* `never`: at once, since it may have been disturbed when it became slower */
@@ -27,14 +29,16 @@ struct rates {
     struct history of[KINDS];
 };
 
-/* Threads that share a job have all woken after less than `settled`. Multiplying a point takes a core 4 to 700 microseconds. */
+/* Threads that share a job have all woken after less than `settled`. Multiplying a point takes a core 4 to 700
+ * microseconds. */
 struct rates_guess gecc_rates_guess_cpu(unsigned threads) {
     const double used = threads == 0 ? 1 : threads;
     return (struct rates_guess){
         .call = 1e-6, .row = 50e-6 / used, .settled = 0.5e-3, .spread = 8 * used, .parts = 4096, .least = 4};
 }
 
-/* No kernel is launched, and its rows copied, in less; and most that multiply points compute some ten million rows a second. */
+/* No kernel is launched, and its rows copied, in less; and most that multiply points compute some ten million rows a
+ * second. */
 struct rates_guess gecc_rates_guess_gpu(void) {
     return (struct rates_guess){.call = 50e-6, .row = 50e-9, .spread = 1, .parts = 1024, .least = 2};
 }
@@ -160,8 +164,8 @@ static struct neighbours neighbours_of(const struct history *history, size_t siz
     return n;
 }
 
-/* Seconds that rows are expected to take, and between which they will be, if each row of a job takes no longer than those of a smaller
- * job of its kind and the job no less than the smaller one. */
+/* Seconds that rows are expected to take, and between which they will be, if each row of a job takes no longer than
+ * those of a smaller job of its kind and the job no less than the smaller one. */
 struct range {
     double least, expected, most;
     bool is_seen;   /* jobs of this size were */
@@ -243,7 +247,8 @@ static void forget_others(struct history *history, size_t size) {
         }
 }
 
-/* What the job of so many rows took at least when its size, or else the next larger one, was last seen. 0: neither was. */
+/* What the job of so many rows took at least when its size, or else the next larger one, was last seen. 0: neither
+ * was. */
 static double before_of(const struct history *history, size_t rows) {
     const struct neighbours n = neighbours_of(history, size_of(rows));
     const struct sample seen = n.here.rows != 0 ? n.here : n.above;
@@ -276,8 +281,9 @@ bool gecc_rates_known(const struct rates *rates, uint64_t kind, size_t rows) {
     return find(rates, name_of(kind, rows)) != NULL;
 }
 
-/* How many of the rows to try where their time is not known: few at first, then more; all where time grows with the rows, since then it
- * is known. Where more rows took no longer, so many that they take an eighth of what the other place would take for all, at most. */
+/* How many of the rows to try where their time is not known: few at first, then more; all where time grows with the
+ * rows, since then it is known. Where more rows took no longer, so many that they take an eighth of what the other
+ * place would take for all, at most. */
 static size_t slice(const struct rates_guess *guess, const struct range *range, const struct range *other,
                     size_t rows) {
     enum { TIMES = 4, PART = 8 };
@@ -301,8 +307,8 @@ static double costs_of(const struct rates *other, const struct rates *chosen, ui
            gecc_rates_seconds(chosen, kind, rows);
 }
 
-/* Is it time to try the place again that is not chosen, and how many rows? 0: none. All, when that costs a twentieth of what jobs of
- * this size took meanwhile; a part of them, which shows a great change, whenever that does. */
+/* Is it time to try the place again that is not chosen, and how many rows? 0: none. All, when that costs a twentieth of
+ * what jobs of this size took meanwhile; a part of them, which shows a great change, whenever that does. */
 static size_t try_again(const struct rates *other, const struct rates *chosen, uint64_t kind, size_t rows,
                         double seconds) {
     enum { PARTS = 16, LEAST = 16, TIMES = 20, JOBS = 4, LONG = 1 << 30 };

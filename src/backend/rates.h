@@ -1,12 +1,14 @@
-/* How long jobs take, learnt from the jobs: for each kind of job and each size, at one place where jobs run: the CPU, a thread of it,
- * a GPU. And which of two places a job is for.
+/* How long jobs take, learnt from the jobs: for each kind of job and each size, at one place where jobs run: the CPU, a
+ * thread of it, a GPU. And which of two places a job is for.
  *
- * A kind is what a job says of itself: its operation, curve, modulus, hash and flags, about how many bytes a row has, and whether it
- * has one row, for which some places have other code. Sizes are powers of two. Of each the last two jobs are kept, and the faster one
- * counts: what disturbs a job makes it slower, and a place that has become slower shows by the second job. Nothing else is known of
- * an operation, a curve or a card; where nothing was seen there is one guess a place.
+ * A kind is what a job says of itself: its operation, curve, modulus, hash and flags, about how many bytes a row has,
+ * and whether it has one row, for which some places have other code. Sizes are powers of two. Of each the last two jobs
+ * are kept, and the faster one counts: what disturbs a job makes it slower, and a place that has become slower shows by
+ * the second job. Nothing else is known of an operation, a curve or a card; where nothing was seen there is one guess a
+ * place.
  *
- * Any number of threads may use them at once, without locks: two that learn of the same size at the same time may lose one job. */
+ * Any number of threads may use them at once, without locks: two that learn of the same size at the same time may lose
+ * one job. */
 #ifndef GECC_BACKEND_RATES_H
 #define GECC_BACKEND_RATES_H
 
@@ -17,7 +19,8 @@
 /* What is said of a place before it has run anything. */
 struct rates_guess {
     double call, row; /* seconds; no job takes less than `call` */
-    /* In jobs of less than `settled` seconds a row may take `spread` times as long as in large ones, whose rows all threads share. */
+    /* In jobs of less than `settled` seconds a row may take `spread` times as long as in large ones, whose rows all
+     * threads share. */
     double settled, spread;
     size_t parts, least; /* a first try has a job's rows / parts, but no fewer than `least` */
     bool is_known;       /* it is no guess, but exact until a job shows another time */
@@ -34,8 +37,8 @@ struct rates;
 struct rates *gecc_rates_new(const struct rates_guess *guess);
 void gecc_rates_free(struct rates *rates);
 
-/* The kind of a job, which is looked at before it runs: columns may be written over others. 0: none; rows in a device's memory tell
- * nothing of others. */
+/* The kind of a job, which is looked at before it runs: columns may be written over others. 0: none; rows in a device's
+ * memory tell nothing of others. */
 uint64_t gecc_rates_kind(const struct job *job);
 
 /* So many rows of a job of this kind took so many seconds. */
@@ -53,8 +56,9 @@ struct rates_choice {
     size_t rows;
 };
 
-/* Of the `rows` rows that are left of the job, at one of two places, of which place 1 takes `opening` seconds until it can begin. Once a
- * size was seen, a slower place is tried again when that costs a twentieth of the time that jobs of the size took since. */
+/* Of the `rows` rows that are left of the job, at one of two places, of which place 1 takes `opening` seconds until it
+ * can begin. Once a size was seen, a slower place is tried again when that costs a twentieth of the time that jobs of
+ * the size took since. */
 struct rates_choice gecc_rates_choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows);
 
 #endif

@@ -129,8 +129,8 @@ LANE_INLINE struct edwards_entry edwards_entry_of(fe x, fe y) {
     return r;
 }
 
-/* An affine point from its entry: with a = y + x and b = y - x, X = 2 (a - b), Y = 2 (a + b), Z = 4, T = (a - b) (a + b).    
- * 1M */
+/* An affine point from its entry: with a = y + x and b = y - x, X = 2 (a - b), Y = 2 (a + b), Z = 4, T = (a - b) (a +
+ * b). 1M */
 LANE_INLINE struct edwards edwards_from_entry(const struct edwards_entry *e) {
     fe x = fe_sub(e->plus, e->minus), y = fe_add(e->plus, e->minus);
     struct edwards r = {fe_double(x), fe_double(y), fe_double(fe_double(fe_one())), fe_mul(x, y)};

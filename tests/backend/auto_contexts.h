@@ -8,7 +8,8 @@
 #include "backend/rates.h"
 #include "fake_cuda/backend.h"
 
-/* Made up: a row takes the CPU a second, and whatever a job is, it takes the GPU as long as so many rows take the CPU. */
+/* Made up: a row takes the CPU a second, and whatever a job is, it takes the GPU as long as so many rows take the
+ * CPU. */
 enum { SAME_ROWS = 40 };
 
 struct speeds {

@@ -52,7 +52,8 @@ static void check_rows_for_gpu(const struct speeds *speeds, size_t rows) {
     }
 }
 
-/* Where both take the same time, the CPU; from one row more on, the GPU; and each alone where it takes no time at all. */
+/* Where both take the same time, the CPU; from one row more on, the GPU; and each alone where it takes no time at
+ * all. */
 static void test_small_jobs_stay_on_the_cpu(void **state) {
     (void)state;
     struct speeds speeds = made_up();

@@ -1,4 +1,7 @@
-/* That "auto" learns which of two backends is faster: on backends that compute nothing, and say that they took what is made up. */
+/* That "auto" learns which of two backends is faster: on backends that compute nothing, and say that they took what is
+ * made up.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,8 +103,8 @@ static double call(void *state, size_t rows, gecc_report *report) {
     return seconds;
 }
 
-/* Small calls never open a GPU, however many there are, until they have lost as much time as that takes: by a guess, on which a CPU that
- * is fast loses nothing. */
+/* Small calls never open a GPU, however many there are, until they have lost as much time as that takes: by a guess, on
+ * which a CPU that is fast loses nothing. */
 static void test_small_calls_open_no_gpu(void **state) {
     (void)state;
     gecc_report report;
@@ -120,7 +123,8 @@ static void test_small_calls_open_no_gpu(void **state) {
     close_auto(automatic);
 }
 
-/* A first large call is run on both, and hardly longer than on the better one, the opening of the GPU counted where it is that. */
+/* A first large call is run on both, and hardly longer than on the better one, the opening of the GPU counted where it
+ * is that. */
 static void test_first_large_call(void **state) {
     (void)state;
     static const double rows_of_gpu[] = {10e-9, 0.1e-6, 1e-6, 5e-6, 20e-6, 200e-6};

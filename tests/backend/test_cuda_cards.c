@@ -604,8 +604,8 @@ static void test_threads(void **state) {
     assert_int_equal(fake_driver_held(), 0);
 }
 
-/* The second card is opened when jobs have lost as much time as that takes: each of these, of which two cards would share the rows, takes
- * the first one 64 ms at least. */
+/* The second card is opened when jobs have lost as much time as that takes: each of these, of which two cards would
+ * share the rows, takes the first one 64 ms at least. */
 static void test_opening_when_time_is_lost(void **state) {
     (void)state;
     enum { ROWS = 64, MESSAGE_BYTES = 64, JOBS_MOST = 60 };

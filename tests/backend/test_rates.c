@@ -1,5 +1,7 @@
-/* Learning how fast rows are, on places whose speed is made up: which of them takes a job, at worst, whatever the sizes and the
- * speeds are. No clock is read. */
+/* Learning how fast rows are, on places whose speed is made up: which of them takes a job, at worst, whatever the sizes
+ * and the speeds are. No clock is read.
+ *
+ * Test: fast */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +17,8 @@
 
 enum { LARGEST = 1 << 23, SEEN = 5, CALLS = 40 };
 
-/* A place: what a call takes, and a row; and rows that are computed at once, whether a job has as many or not. Or threads that share
- * a job's rows once each has 50 microseconds of them; 0: it is no CPU. */
+/* A place: what a call takes, and a row; and rows that are computed at once, whether a job has as many or not. Or
+ * threads that share a job's rows once each has 50 microseconds of them; 0: it is no CPU. */
 struct model {
     double call, row;
     double at_once;
@@ -80,8 +82,8 @@ static struct job job_of(enum operation operation, size_t count) {
 
 static size_t next_size(size_t rows) { return rows < 4 ? rows + 1 : rows + rows / 3; }
 
-/* GPUs of many speeds, beside CPUs of many: rows of 50 ns to 1 ms, computed by 1 to 64 threads, on a GPU a thirtieth of the CPU's speed
- * to a thousand times it. */
+/* GPUs of many speeds, beside CPUs of many: rows of 50 ns to 1 ms, computed by 1 to 64 threads, on a GPU a thirtieth of
+ * the CPU's speed to a thousand times it. */
 static size_t models_of(struct model cpu[], struct model gpu[]) {
     static const double rows[] = {50e-9, 5e-6, 60e-6, 1e-3}, ratios[] = {1.0 / 30, 0.2, 0.8, 1, 1.3, 3, 10, 100, 1000};
     static const unsigned threads[] = {1, 2, 16, 64};
@@ -147,7 +149,8 @@ static void test_five_calls_of_one_size(void **state) {
     assert_true(worst.ratio <= 1.2);
 }
 
-/* A first call that is large: the better place takes 20 milliseconds for it, and 16 times as long as the GPU for one row. */
+/* A first call that is large: the better place takes 20 milliseconds for it, and 16 times as long as the GPU for one
+ * row. */
 static void test_first_large_call(void **state) {
     (void)state;
     struct worst worst = {0, 0, 0};
@@ -176,8 +179,8 @@ static unsigned calls_until_better(struct pair *pair, const struct job *job) {
     return calls - good;
 }
 
-/* The place in use becomes slower: it is left within five calls. It becomes as fast again: it is found when that has cost a twentieth of
- * the time that it was not used. */
+/* The place in use becomes slower: it is left within five calls. It becomes as fast again: it is found when that has
+ * cost a twentieth of the time that it was not used. */
 static void test_changes_of_speed(void **state) {
     (void)state;
     static const double factors[] = {1.3, 2, 5, 30};
@@ -209,7 +212,8 @@ static void test_changes_of_speed(void **state) {
     assert_true(faster <= 25);
 }
 
-/* All sizes, of several kinds, in any order: as long as each of them, once it was seen five times, on the better place. */
+/* All sizes, of several kinds, in any order: as long as each of them, once it was seen five times, on the better
+ * place. */
 static void test_many_sizes(void **state) {
     (void)state;
     enum { SIZES = 40, KINDS = 3 };
