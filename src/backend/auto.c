@@ -19,7 +19,7 @@ struct automatic {
     struct rates *rates[PLACES];
     struct background background;
 
-    pthread_mutex_t opening; /* held to leave GPU_CLOSED, and by whoever opens the GPU */
+    pthread_mutex_t opening; /* held to leave GPU_CLOSED, and by the thread that opens the GPU */
     atomic_int gpu_state;
     _Atomic double lost; /* seconds that the CPU took longer than the GPU would have */
     struct background_job opener_job;
@@ -234,8 +234,8 @@ static void add_devices(char *text, size_t size, const char *more) {
             length += (size_t)snprintf(text + length, size - length, "%s%zu: %zu", length == 0 ? "" : ", ", i, rows[i]);
 }
 
-/* Add to *sum, of jobs of at most *most rows, the report of another one of so many: where most rows ran is what is
- * said. */
+/* Add to *sum, of jobs of at most *most rows, the report of another one of so many: the sum names the place where most
+ * rows ran. */
 static void add_report(gecc_report *sum, size_t *most, const gecc_report *part, size_t rows) {
     const gecc_report before = *sum;
     const bool is_largest = rows >= *most;

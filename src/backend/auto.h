@@ -1,5 +1,5 @@
-/* The backend "auto": the CPU and a GPU as one. A job runs where jobs of its kind and size take less time, by what
- * earlier ones took (backend/rates.h); of a large job that neither has seen the like of, slices are tried on both. Rows
+/* The backend "auto": the CPU and a GPU as one. A job runs where jobs of its kind and size take less time, by the times
+ * of earlier ones (backend/rates.h); of a large job that neither has seen the like of, slices are tried on both. Rows
  * that the GPU leaves without a result, because it lacks memory or failed, are finished on the CPU. A job with a column
  * in device memory is the GPU's alone.
  *
@@ -19,7 +19,7 @@ extern const struct backend gecc_backend_auto;
 struct gpu_opener {
     /* Open it. Otherwise `reason`, of `size` bytes, says why not. */
     gecc_result (*open)(const struct gpu_opener *opener, struct instance *gpu, char *reason, size_t size);
-    /* Does the process use such GPUs, whoever opened them? */
+    /* Does the process use such GPUs, by this library or another? */
     int (*in_use)(void);
     const struct backend *backend; /* that will be opened */
     gecc_config config;

@@ -238,7 +238,7 @@ static struct range range_of(const struct rates *rates, uint64_t kind, size_t co
     return range;
 }
 
-/* The place runs this kind twice as fast as it did: what is known of other sizes is of another time. */
+/* The place runs this kind twice as fast as it did: jobs of other sizes were of another time. */
 static void forget_others(struct history *history, size_t size) {
     for (size_t i = 0; i < SIZES; i++)
         if (i != size) {
@@ -282,8 +282,8 @@ bool gecc_rates_known(const struct rates *rates, uint64_t kind, size_t rows) {
 }
 
 /* How many of the rows to try where their time is not known: few at first, then more; all where time grows with the
- * rows, since then it is known. Where more rows took no longer, so many that they take an eighth of what the other
- * place would take for all, at most. */
+ * rows, since then it is known. Where more rows took no longer, so many that they take an eighth of the time at most
+ * that the other place would take for all. */
 static size_t slice(const struct rates_guess *guess, const struct range *range, const struct range *other,
                     size_t rows) {
     enum { TIMES = 4, PART = 8 };
@@ -336,7 +336,7 @@ static size_t try_again(const struct rates *other, const struct rates *chosen, u
 
 struct rates_choice gecc_rates_choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows) {
     struct range range[2] = {range_of(place[0], kind, rows), range_of(place[1], kind, rows)};
-    if (opening > 0) { /* not to learn, but for what it is expected to save */
+    if (opening > 0) { /* not to learn, but for time that it is expected to save */
         range[1].least = range[1].expected += opening;
         range[1].is_seen = true;
     }

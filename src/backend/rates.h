@@ -1,11 +1,11 @@
 /* How long jobs take, learnt from the jobs: for each kind of job and each size, at one place where jobs run: the CPU, a
  * thread of it, a GPU. And which of two places a job is for.
  *
- * A kind is what a job says of itself: its operation, curve, modulus, hash and flags, about how many bytes a row has,
- * and whether it has one row, for which some places have other code. Sizes are powers of two. Of each the last two jobs
- * are kept, and the faster one counts: what disturbs a job makes it slower, and a place that has become slower shows by
- * the second job. Nothing else is known of an operation, a curve or a card; where nothing was seen there is one guess a
- * place.
+ * A job's kind is made of its description: its operation, curve, modulus, hash and flags, about how many bytes a row
+ * has, and whether it has one row, for which some places have other code. Sizes are powers of two. Of each the last two
+ * jobs are kept, and the faster one counts: a disturbance makes a job slower, and a place that has become slower shows
+ * by the second job. Nothing else is known of an operation, a curve or a card; where nothing was seen there is one
+ * guess a place.
  *
  * Any number of threads may use them at once, without locks: two that learn of the same size at the same time may lose
  * one job. */

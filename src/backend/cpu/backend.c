@@ -123,7 +123,7 @@ static bool is_for_single(const struct cpu *cpu, const struct job *job) {
     return job->count == 1 && cpu->single != NULL && job->keys.rows == NULL && curve_bits(job->curve) <= SINGLE_BITS;
 }
 
-/* How many rows are worth a thread of their own: those that take about as long as waking it may. */
+/* How many rows are worth a thread of their own: rows that take about as long as waking it may. */
 static size_t rows_worth_a_thread(const struct cpu *cpu, uint64_t kind, size_t rows) {
     static const double waking_seconds = 50e-6;
     const size_t share = (rows + cpu->threads - 1) / cpu->threads;
