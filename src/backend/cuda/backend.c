@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "backend/background.h"
+#include "backend/clock.h"
 #include "backend/cuda/card/repeats.h"
 #include "backend/cuda/cards/keys.h"
 #include "backend/cuda/cards/run.h"
@@ -25,12 +25,6 @@ struct ticket {
     gecc_result result;
     gecc_report report;
 };
-
-static double now(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* Opens one of the devices, which says most of what there is to say; the others are asked whether kernels can be built
  * for them. */
@@ -103,14 +97,14 @@ static bool run_repeats(struct cuda *cuda, const struct job *job, gecc_report *r
 
 gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *report) {
     struct cuda *cuda = state;
-    double start = now();
+    const double start = seconds_now();
     gecc_result result;
     report->kernel_seconds = 0;
     report->reason[0] = report->devices[0] = 0;
     if (!run_repeats(cuda, job, report, &result))
         result = gecc_cards_run(cuda->cards, job, report);
     (void)snprintf(report->backend, sizeof report->backend, "cuda");
-    report->seconds = now() - start;
+    report->seconds = seconds_now() - start;
     return result;
 }
 
