@@ -2,6 +2,7 @@
  * allows, however many rows there are, and each row is run once.
  *
  * Test: fast */
+#define _DEFAULT_SOURCE /* nanosleep */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,10 +14,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "backend/repeats.h"
 
 enum { ROWS = 300000, KEYS = 10, KEY_BYTES = 33, MEGABYTE = 1 << 20, SLACK = 16 << 10 };
+
+/* What a set of tables takes at least, which is part of what the call does. */
+enum { MAKING_NANOSECONDS = 1000000 };
 
 /* A backend that runs nothing, and looks at how much memory there is. */
 struct watcher {
@@ -30,7 +35,7 @@ static size_t memory_in_use(void) {
 
 static gecc_result watch_run(void *state, const struct job *job, gecc_report *report) {
     struct watcher *w = state;
-    report->seconds = 1;
+    report->seconds = 0;
     w->rows += job->count;
     w->most_at_once = job->count > w->most_at_once ? job->count : w->most_at_once;
     for (size_t i = 0; i < job->count; i++)
@@ -41,7 +46,9 @@ static gecc_result watch_run(void *state, const struct job *job, gecc_report *re
 static gecc_result watch_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
                                    size_t *bytes) {
     struct watcher *w = state;
+    const struct timespec time = {.tv_nsec = MAKING_NANOSECONDS};
     (void)job, (void)set;
+    (void)nanosleep(&time, NULL);
     *bytes = 0;
     w->sets++;
     if (plan->memory < w->allowed / 2)
@@ -80,7 +87,8 @@ static void test_memory(void **state) {
         assert_int_equal(result, GECC_OK);
         assert_int_equal(w.rows, ROWS);
         assert_int_equal(report.prepared_rows, ROWS);
-        assert_true(w.sets >= 1 && report.prepared_keys >= KEYS && report.seconds >= 1);
+        assert_true(w.sets >= 1 && report.prepared_keys >= KEYS);
+        assert_true(report.seconds >= 1e-9 * MAKING_NANOSECONDS * (double)w.sets);
         for (size_t row = 0; row < ROWS; row++)
             if (status[row] != GECC_ITEM_NOT_PROCESSED + 1)
                 fail_msg("row %zu has been run %d times", row, status[row]);
