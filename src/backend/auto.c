@@ -304,16 +304,21 @@ static gecc_result auto_run(void *state, const struct job *job, gecc_report *rep
     return run_slices(automatic, job, kind, choice, report);
 }
 
+/* Where the job will run: on both where slices of it are tried on both, and on a GPU that it is worth to open for the
+ * job. */
 static gecc_result auto_prepare(void *state, const struct job *job) {
     struct automatic *automatic = state;
     const struct instance *cpu = &automatic->cpu, *gpu = &automatic->gpu;
     const uint64_t kind = gecc_rates_kind(job);
-    const bool on_gpu = job->keys.rows == NULL && gecc_rates_seconds(automatic->rates[GPU], kind, job->count) <
-                                                      gecc_rates_seconds(automatic->rates[CPU], kind, job->count);
-    if (on_gpu && may_open_gpu(automatic))
+    const double saved = gecc_rates_seconds(automatic->rates[CPU], kind, job->count) -
+                         gecc_rates_seconds(automatic->rates[GPU], kind, job->count);
+    if (saved > AUTO_OPENING_SECONDS && may_open_gpu(automatic))
         open_gpu_now(automatic);
-    return on_gpu && gpu_is(automatic, GPU_OPEN) ? gpu->backend->prepare(gpu->state, job)
-                                                 : cpu->backend->prepare(cpu->state, job);
+    const struct rates_choice choice = choose(automatic, job, kind);
+    const bool either = choice.rows < job->count;
+    const bool on_gpu = gpu_is(automatic, GPU_OPEN) && (choice.place == GPU || either);
+    const gecc_result result = on_gpu ? gpu->backend->prepare(gpu->state, job) : GECC_OK;
+    return !on_gpu || either || result != GECC_OK ? cpu->backend->prepare(cpu->state, job) : GECC_OK;
 }
 
 /* Pinned memory where the GPU is open; opening it for that alone takes longer than copying most rows. */

@@ -62,9 +62,16 @@ static gecc_result gpu_prepare(void *state, const struct job *job) {
     return GECC_OK;
 }
 
+static gecc_result cpu_prepare(void *state, const struct job *job) {
+    (void)state, (void)job;
+    cpu.prepared++;
+    return GECC_OK;
+}
+
 static void close_nothing(void *state) { (void)state; }
 
-static const struct backend cpu_backend = {.name = "cpu", .run = cpu_run, .close = close_nothing};
+static const struct backend cpu_backend = {
+    .name = "cpu", .run = cpu_run, .prepare = cpu_prepare, .close = close_nothing};
 static const struct backend gpu_backend = {
     .name = "cuda", .run = gpu_run, .prepare = gpu_prepare, .close = close_nothing};
 
@@ -171,11 +178,46 @@ static void test_five_calls(void **state) {
         }
 }
 
+/* What a preparation of so many rows is done on: bit 0 the CPU, bit 1 the GPU. */
+static unsigned prepared_on(void *state, size_t rows) {
+    const struct job job = {.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_P256, .count = rows};
+    const size_t on_cpu = cpu.prepared, on_gpu = gpu.prepared;
+    assert_int_equal(gecc_backend_auto.prepare(state, &job), GECC_OK);
+    return (cpu.prepared != on_cpu) | (gpu.prepared != on_gpu) << 1;
+}
+
+/* Rows are prepared for where they will run: by a guess, on both where both will be tried; then by what was seen. */
+static void test_prepare(void **state) {
+    (void)state;
+    enum { ON_CPU = 1, ON_GPU = 2, FEW = 1000 };
+    static const double rows_of_gpu[] = {0.1e-6, 90e-6};
+    gecc_report report;
+    for (size_t i = 0; i < 2; i++) {
+        void *automatic = open_auto((struct made_up){.call = 2e-6, .row = 5e-6},
+                                    (struct made_up){.call = 6e-6, .row = rows_of_gpu[i]});
+        assert_int_equal(prepared_on(automatic, FEW), ON_CPU);
+        assert_int_equal(gpu.opened, 0);
+        assert_int_equal(prepared_on(automatic, ROWS_MOST), ON_CPU | ON_GPU);
+        assert_int_equal(gpu.opened, 1);
+        for (int n = 0; n < SEEN; n++)
+            (void)call(automatic, ROWS_MOST, &report);
+        assert_int_equal(prepared_on(automatic, ROWS_MOST), i == 0 ? ON_GPU : ON_CPU);
+        close_auto(automatic);
+    }
+    void *automatic = open_auto((struct made_up){.call = 2e-6, .row = 40e-9}, (struct made_up){.call = 6e-6});
+    for (int n = 0; n < SEEN; n++)
+        (void)call(automatic, ROWS_MOST, &report);
+    assert_int_equal(prepared_on(automatic, ROWS_MOST), ON_CPU);
+    assert_int_equal(gpu.opened, 0);
+    close_auto(automatic);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_calls_open_no_gpu),
         cmocka_unit_test(test_first_large_call),
         cmocka_unit_test(test_five_calls),
+        cmocka_unit_test(test_prepare),
     };
     return cmocka_run_group_tests_name("auto learns", tests, NULL, NULL);
 }
