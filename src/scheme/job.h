@@ -8,7 +8,7 @@
 #include "batch/key_set.h"
 
 enum operation {
-#define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
+#define OPERATION(identifier, function, name, family, secrets, base, flags, inputs, outputs, text)                     \
     OPERATION_##identifier,
 #include "scheme/operations.def"
 #undef OPERATION

@@ -55,15 +55,12 @@ enum { GECC_KIND_LIST(SECRECY) };
 #define IN_OPTIONAL(kind, name, text) COLUMN(kind, name, text, 0, 1)
 #define OUT(kind, name, text) COLUMN(kind, name, text, 1, 0)
 #define OUT_OPTIONAL(kind, name, text) COLUMN(kind, name, text, 1, 1)
-#define WORK(multiples, roots, units, blocks)                                                                          \
-    { multiples, roots, units, blocks }
 
-#define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
+#define OPERATION(identifier, function, name, family, secrets, base, flags, inputs, outputs, text)                     \
     [OPERATION_##identifier] = {{name, text, (gecc_selector)SELECTOR_##family, CURVES_##family,                        \
                                  (flags) | FLAGS_##family, (gecc_secrecy)SECRECY_##secrets},                           \
                                 FAMILY_##family,                                                                       \
                                 BASE_SCALARS_##base,                                                                   \
-                                work,                                                                                  \
                                 #function,                                                                             \
                                 {inputs{0}},                                                                           \
                                 {outputs{0}}},

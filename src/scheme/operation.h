@@ -1,4 +1,4 @@
-/* The table of operations.def, for whoever needs to know what an operation takes, gives and costs. Host code. */
+/* The table of operations.def, for code that needs to know what an operation takes and gives. Host code. */
 #ifndef GECC_SCHEME_OPERATION_H
 #define GECC_SCHEME_OPERATION_H
 
@@ -19,16 +19,10 @@ enum base_scalars {
     BASE_SCALARS_BY_FLAG
 };
 
-/* What a row takes besides multiples of G: see operations.def. */
-struct operation_work {
-    unsigned multiples, roots, units, blocks;
-};
-
 struct operation_info {
     gecc_operation described;
     enum family family;
     enum base_scalars base;
-    struct operation_work work;
     const char *function;             /* the lane program */
     gecc_column in[JOB_INPUTS + 1];   /* until one without a name */
     gecc_column out[JOB_OUTPUTS + 1]; /* the same */

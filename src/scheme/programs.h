@@ -21,7 +21,7 @@
 #define PROGRAM_HASH(identifier, function)
 #endif
 
-#define OPERATION(identifier, function, name, family, secrets, base, flags, work, inputs, outputs, text)               \
+#define OPERATION(identifier, function, name, family, secrets, base, flags, inputs, outputs, text)                     \
     PROGRAM_##family(identifier, function)
 #ifndef PROGRAMS
 #define PROGRAMS "scheme/operations.def"

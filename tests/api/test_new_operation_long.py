@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 ENTRY = """
-OPERATION(EC_NEGATE, ec_negate, "ec.negate", CURVE, NONE, NONE, 0, WORK(0, 0, 5, 0),
+OPERATION(EC_NEGATE, ec_negate, "ec.negate", CURVE, NONE, NONE, 0,
           IN(POINT, "point", "a point"), OUT(POINT, "out", "-point"), "negates a point")
 """
 DECLARATION = """
