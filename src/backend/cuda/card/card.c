@@ -129,7 +129,11 @@ gecc_result gecc_card_keys_make(struct card *card, const struct job *job, const 
     gecc_result result = enter(card);
     if (result != GECC_OK)
         return result;
-    return leave(card, gecc_cuda_make_keys(card->device, &card->slots, job, plan, set, bytes));
+    const gecc_result made = gecc_cuda_make_keys(card->device, &card->slots, job, plan, set, bytes);
+    result = leave(card, made);
+    if (made == GECC_OK && result != GECC_OK)
+        gecc_card_keys_free(card, set);
+    return result;
 }
 
 gecc_result gecc_card_keys_add(struct card *card, const struct job *job, const struct key_set *set, size_t first) {
