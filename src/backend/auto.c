@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/key_copies.h"
 #include "backend/background.h"
 #include "backend/job_rows.h"
 
@@ -18,6 +19,7 @@ struct automatic {
     struct gpu_opener opener;
     struct rates *rates[PLACES];
     struct background background;
+    struct key_copies_list keys;
 
     pthread_mutex_t opening; /* held to leave GPU_CLOSED, and by the thread that opens the GPU */
     atomic_int gpu_state;
@@ -116,10 +118,16 @@ static bool on_gpu(const struct automatic *automatic, const void *address) {
 /* Does the CPU lack access to a column? */
 static bool needs_gpu(const struct job *job) { return job->on_device != 0; }
 
-/* Where to run the job's rows, and how many of them. Tables of keys are on the CPU. */
-static struct rates_choice choose(const struct automatic *automatic, const struct job *job, uint64_t kind) {
+/* Not in a forked child, where another thread may hold their lock for ever. */
+static bool may_copy_keys(struct automatic *automatic, const struct job *job) {
+    return !background_forked(&automatic->background) && gecc_key_copies_may_copy(&automatic->keys, &job->keys);
+}
+
+/* Where to run the job's rows, and how many of them. */
+static struct rates_choice choose(struct automatic *automatic, const struct job *job, uint64_t kind) {
     const bool is_open = gpu_is(automatic, GPU_OPEN);
-    if (job->count == 0 || job->keys.rows != NULL || (!is_open && !may_open_gpu(automatic)))
+    if (job->count == 0 || (!is_open && !may_open_gpu(automatic)) ||
+        (job->keys.rows != NULL && !may_copy_keys(automatic, job)))
         return (struct rates_choice){CPU, job->count};
     return gecc_rates_choose(automatic->rates, is_open ? 0 : AUTO_OPENING_SECONDS, kind, job->count);
 }
@@ -167,17 +175,35 @@ static const char *why(gecc_result result, const gecc_report *gpu) {
     return gpu->reason[0] != 0 ? gpu->reason : gecc_result_text(result);
 }
 
+/* *own = the job with its keys' tables on the GPU, which is open, if it has keys. */
+static gecc_result take_keys_to_gpu(struct automatic *automatic, const struct job *job, struct job *own,
+                                    gecc_report *report) {
+    *own = *job;
+    if (job->keys.rows == NULL)
+        return GECC_OK;
+    own->keys.rows = NULL;
+    if (may_copy_keys(automatic, job))
+        own->keys = gecc_key_copies_on_gpu(&automatic->keys, &automatic->gpu, &job->keys);
+    if (own->keys.rows != NULL)
+        return GECC_OK;
+    (void)snprintf(report->reason, sizeof report->reason, "the GPU could not make tables of these keys");
+    return GECC_ERROR_DEVICE;
+}
+
 /* What rows take that a GPU has no kernel for. */
 #define NEVER_SECONDS 1e9
 
 /* Rows on the GPU. What it needs before its first row of this kind does not count as its speed. */
 static gecc_result run_on_gpu(struct automatic *automatic, const struct job *job, uint64_t kind, gecc_report *report) {
     const struct instance *gpu = &automatic->gpu;
-    gecc_result result = GECC_OK;
+    struct job own;
+    gecc_result result = take_keys_to_gpu(automatic, job, &own, report);
+    if (result != GECC_OK)
+        return result;
     if (!gecc_rates_known(automatic->rates[GPU], kind, job->count))
-        result = gpu->backend->prepare(gpu->state, job);
+        result = gpu->backend->prepare(gpu->state, &own);
     if (result != GECC_ERROR_UNSUPPORTED) /* else the job says better what is wrong */
-        result = run_on(gpu, job, report);
+        result = run_on(gpu, &own, report);
     if (result == GECC_OK && report->reason[0] == 0)
         (void)snprintf(report->reason, sizeof report->reason, "faster on the GPU at this size");
     if (result == GECC_OK)
@@ -291,12 +317,11 @@ static gecc_result run_slices(struct automatic *automatic, const struct job *job
 static gecc_result auto_run(void *state, const struct job *job, gecc_report *report) {
     struct automatic *automatic = state;
     open_gpu_in_use(automatic);
-    if (needs_gpu(job) && job->keys.rows != NULL) {
-        (void)snprintf(report->reason, sizeof report->reason, "tables of keys are on the CPU, and rows are not");
-        return GECC_ERROR_UNSUPPORTED;
+    if (needs_gpu(job)) {
+        struct job own;
+        const gecc_result result = take_keys_to_gpu(automatic, job, &own, report);
+        return result == GECC_OK ? run_on(&automatic->gpu, &own, report) : result;
     }
-    if (needs_gpu(job))
-        return run_on(&automatic->gpu, job, report);
     const uint64_t kind = gecc_rates_kind(job);
     const struct rates_choice choice = choose(automatic, job, kind);
     if (choice.place == CPU && choice.rows == job->count)
@@ -317,7 +342,11 @@ static gecc_result auto_prepare(void *state, const struct job *job) {
     const struct rates_choice choice = choose(automatic, job, kind);
     const bool either = choice.rows < job->count;
     const bool on_gpu = gpu_is(automatic, GPU_OPEN) && (choice.place == GPU || either);
-    const gecc_result result = on_gpu ? gpu->backend->prepare(gpu->state, job) : GECC_OK;
+    gecc_report report = GECC_REPORT_INIT;
+    struct job own;
+    gecc_result result = on_gpu ? take_keys_to_gpu(automatic, job, &own, &report) : GECC_OK;
+    if (on_gpu && result == GECC_OK)
+        result = gpu->backend->prepare(gpu->state, &own);
     return !on_gpu || either || result != GECC_OK ? cpu->backend->prepare(cpu->state, job) : GECC_OK;
 }
 
@@ -341,7 +370,7 @@ static void ticket_run(struct background_job *job) {
 }
 
 /* In a forked child there is no GPU, nor a thread to be had: the CPU's way to submit fits. */
-static bool submits_to_cpu(const struct automatic *automatic, const struct job *job, uint64_t kind) {
+static bool submits_to_cpu(struct automatic *automatic, const struct job *job, uint64_t kind) {
     if (needs_gpu(job))
         return false;
     const struct rates_choice choice = choose(automatic, job, kind);
@@ -395,20 +424,35 @@ static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *re
     return result;
 }
 
+/* NULL: it is not open. */
+static const struct instance *opened_gpu(const struct automatic *automatic) {
+    return gpu_is(automatic, GPU_OPEN) ? &automatic->gpu : NULL;
+}
+
 static gecc_result auto_keys_make(void *state, const struct job *job, const struct key_plan *plan, struct key_set *set,
                                   size_t *bytes) {
-    const struct instance *cpu = &((struct automatic *)state)->cpu;
-    return cpu->backend->keys_make(cpu->state, job, plan, set, bytes);
+    struct automatic *automatic = state;
+    const struct instance *cpu = &automatic->cpu;
+    if (background_forked(&automatic->background))
+        return cpu->backend->keys_make(cpu->state, job, plan, set, bytes);
+    return gecc_key_copies_make(&automatic->keys, cpu, job, plan, set, bytes);
 }
 
 static gecc_result auto_keys_add(void *state, const struct job *job, const struct key_set *set, size_t first) {
-    const struct instance *cpu = &((struct automatic *)state)->cpu;
-    return cpu->backend->keys_add(cpu->state, job, set, first);
+    struct automatic *automatic = state;
+    const struct instance *cpu = &automatic->cpu;
+    if (background_forked(&automatic->background))
+        return cpu->backend->keys_add(cpu->state, job, set, first);
+    return gecc_key_copies_add(&automatic->keys, cpu, opened_gpu(automatic), job, set, first);
 }
 
 static void auto_keys_free(void *state, const struct key_set *set) {
-    const struct instance *cpu = &((struct automatic *)state)->cpu;
-    cpu->backend->keys_free(cpu->state, set);
+    struct automatic *automatic = state;
+    const struct instance *cpu = &automatic->cpu;
+    if (background_forked(&automatic->background))
+        cpu->backend->keys_free(cpu->state, set);
+    else
+        gecc_key_copies_free(&automatic->keys, cpu, opened_gpu(automatic), set);
 }
 
 static void automatic_free(struct automatic *automatic) {
@@ -424,8 +468,10 @@ static void auto_close(void *state) {
     if (gpu_is(automatic, GPU_OPEN))
         automatic->gpu.backend->close(automatic->gpu.state);
     automatic->cpu.backend->close(automatic->cpu.state);
-    if (!background_forked(&automatic->background))
+    if (!background_forked(&automatic->background)) {
         pthread_mutex_destroy(&automatic->opening);
+        pthread_mutex_destroy(&automatic->keys.lock);
+    }
     automatic_free(automatic);
 }
 
@@ -464,6 +510,7 @@ gecc_result gecc_auto_open(void **state, const struct gpu_opener *opener, const 
     atomic_init(&automatic->gpu_state, GPU_CLOSED);
     atomic_init(&automatic->lost, 0);
     pthread_mutex_init(&automatic->opening, NULL);
+    pthread_mutex_init(&automatic->keys.lock, NULL);
     background_open(&automatic->background);
     *state = automatic;
     return GECC_OK;
