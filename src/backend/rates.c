@@ -200,6 +200,8 @@ static void range_from_below(struct range *range, const struct rates_guess *gues
     range->is_flat = two && t < 1.5 * n->further_below.seconds;
     range->most = in_proportion;
     range->expected = between(t, line, in_proportion);
+    if (range->is_flat && guess->settled == 0)
+        line = t; /* which may have been disturbed by more than its rows took */
     if (t * CALL_SHARE < guess->settled)
         line = 0;
     else if (!settled)
