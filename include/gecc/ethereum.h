@@ -88,8 +88,8 @@ typedef struct gecc_ethereum_options {
  * says of the signature: MALFORMED_HIGH_S unless the options have GECC_ANY_S (EIP-2). A transaction that is well formed
  * has its hash whatever is said of its signature; a row without a result has zeros. All memory is the host's. Threads
  * of this process read the rows while the context's backend hashes and recovers those before; a row has fewer than 2^32
- * bytes. Takes 160 MB of memory at most for up to 1,048,576 rows, 620 MB for 4,194,304 and more, and four times the
- * width of a row that is wider than 32 MB. Rows that change meanwhile are read as this or that, or refused; others are
+ * bytes. Takes 160 MB of memory at most for up to 1,048,576 rows, 640 MB for 4,194,304 and more, and eight times the
+ * width of a row that is wider than 16 MB. Rows that change meanwhile are read as this or that, or refused; others are
  * not harmed. Returns when all is done. */
 GECC_CALL gecc_result gecc_ethereum_senders(gecc_context *context, gecc_out sender, gecc_out hash, gecc_out type,
                                             gecc_out reason, gecc_out position, gecc_out status, gecc_rows transactions,

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/least.h"
 #include "ledger/call.h"
 
 /* Rows of a chunk: a part of them, within these bounds; and bytes of its preimages for each, unless one row has more.
@@ -77,10 +78,12 @@ static bool chunk_begin(const struct senders *senders, struct chunk *chunk, size
     chunk->first = first;
     ledger_for(senders->pool, rows, measure_rows, &reading);
     chunk->offsets[0] = 0;
+    const size_t bytes = most(senders->rows, CHUNK_ROWS_LEAST) * CHUNK_ROW_BYTES;
     for (chunk->count = 0; chunk->count < rows; chunk->count++) {
-        if (chunk->count != 0 && chunk->offsets[chunk->count] >= senders->rows * CHUNK_ROW_BYTES)
+        const size_t end = chunk->offsets[chunk->count] + chunk->offsets[chunk->count + 1];
+        if (chunk->count != 0 && end > bytes)
             break;
-        chunk->offsets[chunk->count + 1] += chunk->offsets[chunk->count];
+        chunk->offsets[chunk->count + 1] = end;
     }
     const size_t used = chunk->offsets[chunk->count];
     if (used <= chunk->room)
