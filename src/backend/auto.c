@@ -38,6 +38,7 @@ struct ticket {
     struct automatic *automatic;
     struct ticket *cpu;
     uint64_t kind; /* of the job */
+    struct rates_choice choice;
     struct job job;
     gecc_result result;
     gecc_report report;
@@ -123,13 +124,14 @@ static bool may_copy_keys(struct automatic *automatic, const struct job *job) {
     return !background_forked(&automatic->background) && gecc_key_copies_may_copy(&automatic->keys, &job->keys);
 }
 
-/* Where to run the job's rows, and how many of them. */
-static struct rates_choice choose(struct automatic *automatic, const struct job *job, uint64_t kind) {
+/* Where to run the job's rows, and how many of them; will_run: whether they are run there. */
+static struct rates_choice choose(struct automatic *automatic, const struct job *job, uint64_t kind, bool will_run) {
     const bool is_open = gpu_is(automatic, GPU_OPEN);
     if (job->count == 0 || (!is_open && !may_open_gpu(automatic)) ||
         (job->keys.rows != NULL && !may_copy_keys(automatic, job)))
         return (struct rates_choice){CPU, job->count};
-    return gecc_rates_choose(automatic->rates, is_open ? 0 : AUTO_OPENING_SECONDS, kind, job->count);
+    return (will_run ? gecc_rates_choose
+                     : gecc_rates_choose_usual)(automatic->rates, is_open ? 0 : AUTO_OPENING_SECONDS, kind, job->count);
 }
 
 static gecc_result run_on(const struct instance *instance, const struct job *job, gecc_report *report) {
@@ -178,16 +180,17 @@ static const char *why(gecc_result result, const gecc_report *gpu) {
 /* *own = the job with its keys' tables on the GPU, which is open, if it has keys. */
 static gecc_result take_keys_to_gpu(struct automatic *automatic, const struct job *job, struct job *own,
                                     gecc_report *report) {
+    gecc_result result = GECC_ERROR_DEVICE;
     *own = *job;
     if (job->keys.rows == NULL)
         return GECC_OK;
-    own->keys.rows = NULL;
-    if (may_copy_keys(automatic, job))
-        own->keys = gecc_key_copies_on_gpu(&automatic->keys, &automatic->gpu, &job->keys);
-    if (own->keys.rows != NULL)
+    if (!background_forked(&automatic->background))
+        result = gecc_key_copies_on_gpu(&automatic->keys, &automatic->gpu, &job->keys, &own->keys);
+    if (result == GECC_OK)
         return GECC_OK;
+    (void)snprintf(report->backend, sizeof report->backend, "%s", automatic->gpu.backend->name);
     (void)snprintf(report->reason, sizeof report->reason, "the GPU could not make tables of these keys");
-    return GECC_ERROR_DEVICE;
+    return result;
 }
 
 /* What rows take that a GPU has no kernel for. */
@@ -293,7 +296,7 @@ static gecc_result run_slices(struct automatic *automatic, const struct job *job
     for (size_t first = 0; first < job->count && result == GECC_OK; choice.rows = 0) {
         const struct job rest = job_rows(job, first, job->count - first);
         if (choice.rows == 0)
-            choice = choose(automatic, &rest, kind);
+            choice = choose(automatic, &rest, kind, true);
         if (choice.place == GPU && !gpu_is(automatic, GPU_OPEN)) {
             open_gpu_now(automatic);
             continue;
@@ -314,19 +317,28 @@ static gecc_result run_slices(struct automatic *automatic, const struct job *job
     return result;
 }
 
-static gecc_result auto_run(void *state, const struct job *job, gecc_report *report) {
-    struct automatic *automatic = state;
-    open_gpu_in_use(automatic);
+/* The job where it was chosen to run. */
+static gecc_result run_chosen(struct automatic *automatic, const struct job *job, uint64_t kind,
+                              struct rates_choice choice, gecc_report *report) {
     if (needs_gpu(job)) {
         struct job own;
         const gecc_result result = take_keys_to_gpu(automatic, job, &own, report);
         return result == GECC_OK ? run_on(&automatic->gpu, &own, report) : result;
     }
-    const uint64_t kind = gecc_rates_kind(job);
-    const struct rates_choice choice = choose(automatic, job, kind);
     if (choice.place == CPU && choice.rows == job->count)
         return run_on_cpu(automatic, job, kind, report);
     return run_slices(automatic, job, kind, choice, report);
+}
+
+static struct rates_choice choose_first(struct automatic *automatic, const struct job *job, uint64_t kind) {
+    open_gpu_in_use(automatic);
+    return needs_gpu(job) ? (struct rates_choice){GPU, job->count} : choose(automatic, job, kind, true);
+}
+
+static gecc_result auto_run(void *state, const struct job *job, gecc_report *report) {
+    struct automatic *automatic = state;
+    const uint64_t kind = gecc_rates_kind(job);
+    return run_chosen(automatic, job, kind, choose_first(automatic, job, kind), report);
 }
 
 /* Where the job will run: on both where slices of it are tried on both, and on a GPU that it is worth to open for the
@@ -339,7 +351,7 @@ static gecc_result auto_prepare(void *state, const struct job *job) {
                          gecc_rates_seconds(automatic->rates[GPU], kind, job->count);
     if (saved > AUTO_OPENING_SECONDS && may_open_gpu(automatic))
         open_gpu_now(automatic);
-    const struct rates_choice choice = choose(automatic, job, kind);
+    const struct rates_choice choice = choose(automatic, job, kind, false);
     const bool either = choice.rows < job->count;
     const bool on_gpu = gpu_is(automatic, GPU_OPEN) && (choice.place == GPU || either);
     gecc_report report = GECC_REPORT_INIT;
@@ -366,15 +378,15 @@ static void auto_unpin(void *state, void *memory) {
 
 static void ticket_run(struct background_job *job) {
     struct ticket *ticket = (struct ticket *)job;
-    ticket->result = auto_run(ticket->automatic, &ticket->job, &ticket->report);
+    ticket->result = run_chosen(ticket->automatic, &ticket->job, ticket->kind, ticket->choice, &ticket->report);
 }
 
 /* In a forked child there is no GPU, nor a thread to be had: the CPU's way to submit fits. */
-static bool submits_to_cpu(struct automatic *automatic, const struct job *job, uint64_t kind) {
-    if (needs_gpu(job))
+static bool submits_to_cpu(const struct automatic *automatic, const struct ticket *ticket) {
+    if (needs_gpu(&ticket->job))
         return false;
-    const struct rates_choice choice = choose(automatic, job, kind);
-    return background_forked(&automatic->background) || (choice.place == CPU && choice.rows == job->count);
+    return background_forked(&automatic->background) ||
+           (ticket->choice.place == CPU && ticket->choice.rows == ticket->job.count);
 }
 
 static gecc_result auto_submit(void *state, const struct job *job, struct ticket **submitted) {
@@ -387,8 +399,8 @@ static gecc_result auto_submit(void *state, const struct job *job, struct ticket
     ticket->automatic = automatic;
     ticket->job = *job;
     ticket->kind = gecc_rates_kind(job);
-    open_gpu_in_use(automatic);
-    gecc_result result = submits_to_cpu(automatic, job, ticket->kind)
+    ticket->choice = choose_first(automatic, job, ticket->kind);
+    gecc_result result = submits_to_cpu(automatic, ticket)
                              ? cpu->backend->submit(cpu->state, job, &ticket->cpu)
                              : background_start(&automatic->background, &ticket->background);
     if (result == GECC_OK)
@@ -443,7 +455,7 @@ static gecc_result auto_keys_add(void *state, const struct job *job, const struc
     const struct instance *cpu = &automatic->cpu;
     if (background_forked(&automatic->background))
         return cpu->backend->keys_add(cpu->state, job, set, first);
-    return gecc_key_copies_add(&automatic->keys, cpu, opened_gpu(automatic), job, set, first);
+    return gecc_key_copies_add(&automatic->keys, cpu, &automatic->gpu, job, set, first);
 }
 
 static void auto_keys_free(void *state, const struct key_set *set) {

@@ -20,6 +20,7 @@ struct auto_set {
 
     pthread_mutex_t changing; /* held by a thread that makes a copy or adds keys */
     atomic_int state;         /* enum copy_state */
+    gecc_result failure;      /* COPY_FAILED: why; under `changing` */
     struct job job;           /* of all keys until now: their points are the next two */
     size_t stride;
     uint8_t *points;
@@ -122,7 +123,9 @@ gecc_result gecc_key_copies_add(struct key_copies_list *keys, const struct insta
         return result;
     pthread_mutex_lock(&set->changing);
     keep_points(set, &job->in[0], first, job->count);
-    if (gpu != NULL && atomic_load(&set->state) == COPY_MADE && fill_copy(set, gpu, first, job->count) != GECC_OK)
+    if (atomic_load(&set->state) == COPY_MADE)
+        set->failure = fill_copy(set, gpu, first, job->count);
+    if (set->failure != GECC_OK)
         atomic_store(&set->state, COPY_FAILED); /* jobs may be using it */
     pthread_mutex_unlock(&set->changing);
     return GECC_OK;
@@ -148,27 +151,28 @@ bool gecc_key_copies_may_copy(struct key_copies_list *keys, const struct key_set
     return set != NULL && atomic_load(&set->state) != COPY_FAILED;
 }
 
-struct key_set gecc_key_copies_on_gpu(struct key_copies_list *keys, const struct instance *gpu,
-                                      const struct key_set *part) {
+gecc_result gecc_key_copies_on_gpu(struct key_copies_list *keys, const struct instance *gpu, const struct key_set *part,
+                                   struct key_set *own) {
     struct auto_set *set = find(keys, part);
-    struct key_set own = {.rows = NULL};
+    *own = (struct key_set){.rows = NULL};
     if (set == NULL || gpu->backend->keys_make == NULL)
-        return own;
+        return GECC_ERROR_UNSUPPORTED;
     pthread_mutex_lock(&set->changing);
     if (atomic_load(&set->state) == COPY_NONE) {
         set->gpu = (struct key_set){.count = set->cpu.count};
-        const bool made = fill_copy(set, gpu, 0, set->job.count) == GECC_OK;
-        if (!made)
+        set->failure = fill_copy(set, gpu, 0, set->job.count);
+        if (set->failure != GECC_OK)
             set->gpu.rows = NULL;
-        atomic_store(&set->state, made ? COPY_MADE : COPY_FAILED);
+        atomic_store(&set->state, set->failure == GECC_OK ? COPY_MADE : COPY_FAILED);
     }
-    if (atomic_load(&set->state) == COPY_MADE) {
+    const gecc_result result = set->failure;
+    if (result == GECC_OK) {
         const size_t skipped = (size_t)(part->status - set->cpu.status);
-        own = set->gpu;
-        own.rows = (uint8_t *)own.rows + skipped * (set->gpu_bytes / set->room);
-        own.status += skipped;
-        own.count = part->count;
+        *own = set->gpu;
+        own->rows = (uint8_t *)own->rows + skipped * (set->gpu_bytes / set->room);
+        own->status += skipped;
+        own->count = part->count;
     }
     pthread_mutex_unlock(&set->changing);
-    return own;
+    return result;
 }

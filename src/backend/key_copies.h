@@ -19,7 +19,8 @@ struct key_copies_list {
 gecc_result gecc_key_copies_make(struct key_copies_list *keys, const struct instance *cpu, const struct job *job,
                                  const struct key_plan *plan, struct key_set *set, size_t *bytes);
 
-/* More keys, on the CPU and where the GPU has tables of the set, there. gpu NULL: it is not open. */
+/* More keys, on the CPU and, where the GPU has tables of the set by the time that the CPU has them, there; gpu is not
+ * looked at before. */
 gecc_result gecc_key_copies_add(struct key_copies_list *keys, const struct instance *cpu, const struct instance *gpu,
                                 const struct job *job, const struct key_set *part, size_t first);
 
@@ -29,9 +30,9 @@ void gecc_key_copies_free(struct key_copies_list *keys, const struct instance *c
 /* May the GPU have tables of the set? Not where it failed to make them. */
 bool gecc_key_copies_may_copy(struct key_copies_list *keys, const struct key_set *part);
 
-/* The set, or as many of its keys as it has here, on the GPU, whose tables are made if there are none yet. rows NULL:
- * they cannot be had. */
-struct key_set gecc_key_copies_on_gpu(struct key_copies_list *keys, const struct instance *gpu,
-                                      const struct key_set *part);
+/* *own = the set, or as many of its keys as it has here, on the GPU, whose tables are made if there are none yet; why
+ * they cannot be had, else. */
+gecc_result gecc_key_copies_on_gpu(struct key_copies_list *keys, const struct instance *gpu, const struct key_set *part,
+                                   struct key_set *own);
 
 #endif

@@ -60,10 +60,10 @@ void gecc_rates_free(struct rates *rates) { free(rates); }
 static double row_bytes(const gecc_rows *rows, size_t count) {
     const size_t seen = count < 16 ? count : 16;
     double sum = 0;
-    if (rows->data == NULL || seen == 0)
-        return 0;
     if (rows->widths == NULL)
         return (double)rows->width;
+    if (rows->data == NULL || seen == 0)
+        return 0;
     for (size_t i = 0; i < seen; i++)
         sum += (double)rows->widths[i];
     return sum / (double)seen;
@@ -336,7 +336,8 @@ static size_t try_again(const struct rates *other, const struct rates *chosen, u
     return before < LONG * least && (size_t)(since / least) > (size_t)(before / least) ? best : 0;
 }
 
-struct rates_choice gecc_rates_choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows) {
+static struct rates_choice choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows,
+                                  bool tries_again) {
     struct range range[2] = {range_of(place[0], kind, rows), range_of(place[1], kind, rows)};
     if (opening > 0) { /* not to learn, but for time that it is expected to save */
         range[1].least = range[1].expected += opening;
@@ -345,10 +346,18 @@ struct rates_choice gecc_rates_choose(struct rates *const place[2], double openi
     const unsigned best = range[0].least <= range[1].least ? 0 : 1, other = 1 - best;
     if (!range[best].is_seen && range[best].most > range[other].least)
         return (struct rates_choice){best, slice(&place[best]->guess, &range[best], &range[other], rows)};
-    if (opening == 0) {
+    if (opening == 0 && tries_again) {
         const size_t again = try_again(place[other], place[best], kind, rows, range[best].expected);
         if (again != 0)
             return (struct rates_choice){other, again};
     }
     return (struct rates_choice){best, rows};
+}
+
+struct rates_choice gecc_rates_choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows) {
+    return choose(place, opening, kind, rows, true);
+}
+
+struct rates_choice gecc_rates_choose_usual(struct rates *const place[2], double opening, uint64_t kind, size_t rows) {
+    return choose(place, opening, kind, rows, false);
 }
