@@ -22,8 +22,8 @@ struct options {
     const char *columns; /* of a raw row; NULL: the command's own */
     const char *operation_filter;
     const char *plot; /* of bench: the picture to write; NULL: none */
-    const char *map; /* COLUMN=NAME,...: what columns are called in the input; NULL: as they are */
-    char maps[4096]; /* where that is */
+    const char *map;  /* COLUMN=NAME,...: what columns are called in the input; NULL: as they are */
+    char maps[4096];  /* where that is */
     const char *public_key_path, *private_key_path; /* NULL: not given */
     struct key_file public_key, private_key;        /* of all rows; count 0: none */
     const char *prefix;                             /* of the names of results; NULL: none */
