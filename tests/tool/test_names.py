@@ -56,6 +56,29 @@ class Names(ToolTest):
             found = read_csv(self.run_tool("verify", "--curve", "P-256", *option, stdin=text.encode(), status=0).stdout.decode())
             self.assertEqual((found[0]["status"], found[0]["signature"]), ("valid", "00" * 64))
 
+    def test_message_gives_way_to_digest(self):
+        """A `message` beside `digest` is some text, unless it is asked for or the file's first row has no other."""
+        rows = [dict(row, message="hello") for row in read_csv(self.signed())]
+        texts = {"csv": ",".join(rows[0]) + "\n" + "".join(",".join(row.values()) + "\n" for row in rows),
+                 "jsonl": "".join(json.dumps(row) + "\n" for row in rows),
+                 "other order": "".join(json.dumps(dict(reversed(row.items()))) + "\n" for row in rows),
+                 "an object": "".join(json.dumps(dict(row, message={"text": 1})) + "\n" for row in rows)}  # fmt: skip
+        for name, text in texts.items():
+            done = self.run_tool("verify", "--curve", "P-256", stdin=text.encode(), status=0)
+            self.assertIn(b"`message` is not read beside `digest`", done.stderr, name)
+            for option in (["--map", "msg=message"], ["--require", "msg"]):
+                done = self.run_tool("verify", "--curve", "P-256", *option, stdin=text.encode(), status=1)
+                self.assertNotIn(b"is not read beside", done.stderr, name)
+        # Where messages are what is signed, a digest beside one is compared.
+        row = {"priv": "01", "message": "00"}
+        lines = json.dumps(row) + "\n" + json.dumps(dict(row, digest="00" * 32)) + "\n" + json.dumps({"priv": "01", "digest": "00" * 32}) + "\n"
+        found = self.run_tool("sign", "--curve", "P-256", stdin=lines.encode(), status=1).stdout.decode()
+        self.assertEqual([json.loads(line)["status"] for line in found.splitlines()], ["ok", "malformed", "malformed"])
+        # And the other way about, a message alone is refused.
+        lines = json.dumps(dict(row, digest="00" * 32)) + "\n" + json.dumps(row) + "\n"
+        found = self.run_tool("sign", "--curve", "P-256", stdin=lines.encode(), status=1).stdout.decode()
+        self.assertEqual([json.loads(line)["status"] for line in found.splitlines()], ["ok", "malformed"])
+
     def test_maps_are_joined(self):
         text = self.renamed(self.signed(), {"pub": "a", "sig": "b", "digest": "c"}).encode()
         for maps in (["--map", "pub=a,sig=b,digest=c"], ["--map", "pub=a", "--map", "sig=b,digest=c"],

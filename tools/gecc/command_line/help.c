@@ -180,7 +180,9 @@ static void put_other_names(const struct page *page, const struct mapping *mappi
 #undef NAMES
     if (used == first)
         return;
-    snprintf(text + used, sizeof text - used, ", as in Python and SQL.");
+    const bool gives_way = mapping->kinds[COLUMN_MSG] != KIND_NONE && mapping->kinds[COLUMN_DIGEST] != KIND_NONE;
+    snprintf(text + used, sizeof text - used, ", as in Python and SQL.%s",
+             gives_way ? " A `message` beside `digest` is not read, unless --map or --require names it." : "");
     fputs(page->roff ? ".PP\n" : "\n", page->out);
     paragraphs(page, text);
 }

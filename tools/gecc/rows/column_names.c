@@ -94,6 +94,16 @@ enum column column_find(const struct mapping *mapping, const struct options *opt
     return column;
 }
 
+bool column_gives_way(const struct options *options, enum column column, const char *name, size_t length) {
+    struct renaming part;
+    if (column != COLUMN_MSG || equal(column_names[column], name, length) || (options->required & COLUMN_BIT(MSG)))
+        return false;
+    for (const char *at = options->map; next_renaming(&at, &part);)
+        if (column_named(part.column, part.column_length) == column)
+            return false;
+    return true;
+}
+
 bool map_is_right(const struct mapping *mapping, const struct options *options, char *error, size_t size) {
     struct renaming part;
     uint32_t seen = 0;
@@ -157,7 +167,7 @@ static const struct {
 
 enum { FORMER = sizeof former / sizeof *former };
 
-_Static_assert(COLUMN_COUNT + FORMER <= UNREAD_NONE, "each has a bit of 32");
+_Static_assert(COLUMN_COUNT + FORMER <= UNREAD_MESSAGE, "each has a bit of 32");
 
 unsigned unread_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length) {
     const bool may_be_sm2 = !options->curve || options->curve == GECC_SM2;
@@ -173,7 +183,9 @@ unsigned unread_find(const struct mapping *mapping, const struct options *option
 }
 
 void unread_say(char *out, size_t size, const struct mapping *mapping, unsigned unread) {
-    if (unread >= COLUMN_COUNT) {
+    if (unread == UNREAD_MESSAGE) {
+        snprintf(out, size, "the column `message` is not read beside `digest`, unless --map says msg=message");
+    } else if (unread >= COLUMN_COUNT) {
         const char *name = former[unread - COLUMN_COUNT].name,
                    *now = column_names[former[unread - COLUMN_COUNT].column];
         snprintf(out, size, "the column `%s` is not read: SM2's id is in `%s`, or say --map %s=%s", name, now, now,

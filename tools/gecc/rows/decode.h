@@ -7,6 +7,10 @@
 /* The column which the mapping reads under that name of the input, or COLUMN_COUNT. */
 enum column column_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length);
 
+/* Whether a column of that name, which column_find found, is read only where there is no `digest`: `message`, which in
+ * many files is a text, unless --map or --require names it. */
+bool column_gives_way(const struct options *options, enum column column, const char *name, size_t length);
+
 /* Whether --map names columns of the mapping; if not, writes why. */
 bool map_is_right(const struct mapping *mapping, const struct options *options, char *error, size_t size);
 
@@ -20,8 +24,8 @@ bool column_is_dropped(const struct mapping *mapping, const char *name, size_t l
 bool may_hold_secret(const char *text, size_t size);
 
 /* The column of another command, or of an earlier version of this one, that has this name and is not read: a number
- * below 32; UNREAD_NONE: it is none. */
-enum { UNREAD_NONE = 32 };
+ * below UNREAD_MESSAGE, which is a `message` that gave way; UNREAD_NONE: it is none. */
+enum { UNREAD_MESSAGE = 31, UNREAD_NONE };
 unsigned unread_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length);
 /* "the column `id` is not read: ..." */
 void unread_say(char *out, size_t size, const struct mapping *mapping, unsigned unread);

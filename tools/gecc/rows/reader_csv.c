@@ -19,14 +19,29 @@ static bool fail(struct reader *reader, const char *text, const char *detail) {
 static size_t raw_start(const struct csv_field *field) { return field->start - (field->quoted ? 1u : 0u); }
 static size_t raw_end(const struct csv_field *field) { return field->end + (field->quoted ? 1u : 0u); }
 
+static enum column field_column(const struct reader *reader, const char *text, const struct csv_field *field) {
+    return column_find(reader->mapping, reader->options, text + field->start, field->end - field->start);
+}
+
+static bool has_digest(const struct reader *reader, const char *text, const struct csv_field *fields) {
+    for (size_t f = 0; f < reader->field_count; f++)
+        if (field_column(reader, text, &fields[f]) == COLUMN_DIGEST)
+            return true;
+    return false;
+}
+
 /* Which column each field is, and which fields are kept. */
 static bool bind_fields(struct reader *reader, const char *text, const struct csv_field *fields) {
     uint32_t present = columns_given(reader->options), given = present;
-    bool keeping = false;
+    bool keeping = false, digest = has_digest(reader, text, fields);
     for (size_t f = 0; f < reader->field_count; f++) {
         const char *name = text + fields[f].start;
         size_t length = fields[f].end - fields[f].start;
-        enum column column = column_find(reader->mapping, reader->options, name, length);
+        enum column column = field_column(reader, text, &fields[f]);
+        if (digest && column_gives_way(reader->options, column, name, length)) {
+            column = COLUMN_COUNT;
+            reader->unread |= (uint32_t)1 << UNREAD_MESSAGE;
+        }
         if (column != COLUMN_COUNT && (given & 1u << column))
             return fail(reader, column == COLUMN_PUB ? "--pub-file, and a column " : "--key-file, and a column ",
                         column_names[column]);

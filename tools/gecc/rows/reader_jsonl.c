@@ -52,11 +52,10 @@ static const char *type_refusal(const struct reader *reader, enum column column,
 }
 
 static const char *bind(const struct reader *reader, struct cell cells[COLUMN_COUNT], struct copies *copies,
-                        const struct json_member *member, struct cell name, enum column *column) {
-    *column = column_find(reader->mapping, reader->options, name.text, name.length);
-    if (*column == COLUMN_COUNT)
+                        const struct json_member *member, enum column column) {
+    if (column == COLUMN_COUNT)
         return NULL;
-    struct cell *cell = &cells[*column];
+    struct cell *cell = &cells[column];
     if (cell->text)
         return "a name twice, or two names of one column";
     if (member->type == JSON_STRING_VALUE) {
@@ -65,7 +64,7 @@ static const char *bind(const struct reader *reader, struct cell cells[COLUMN_CO
     }
     if (member->type == JSON_NUMBER_VALUE)
         *cell = (struct cell){member->value, member->value_length, false};
-    return type_refusal(reader, *column, member);
+    return type_refusal(reader, column, member);
 }
 
 static struct piece *add_piece(const struct batch *batch, struct row *row, struct piece piece) {
@@ -158,7 +157,7 @@ static bool pass_member(const struct reader *reader, struct batch *batch, struct
 static struct finding walk_members(const struct reader *reader, struct batch *batch, struct row *row,
                                    struct json_walk *walk, struct cell cells[COLUMN_COUNT], struct copies *copies) {
     struct finding finding = {NULL, COLUMN_COUNT};
-    struct json_member member;
+    struct json_member member, message = {.name = NULL};
     struct passing passing = {0};
     while (json_walk_next(walk, &member)) {
         struct cell name = {member.name + 1, member.name_length - 2, false};
@@ -167,13 +166,24 @@ static struct finding walk_members(const struct reader *reader, struct batch *ba
             copy = json_unescape(member.name, member.name_length, &name.length);
             name = (struct cell){copy, copy ? name.length : 0, false};
         }
-        enum column column;
-        const char *reason = bind(reader, cells, copies, &member, name, &column);
+        const enum column column = column_find(reader->mapping, reader->options, name.text, name.length);
+        const bool waits = !message.name && !(batch->told & COLUMN_BIT(MSG)) &&
+                           column_gives_way(reader->options, column, name.text, name.length);
+        if (waits)
+            message = member;
+        const char *reason = waits ? NULL : bind(reader, cells, copies, &member, column);
         if (reason && !finding.reason)
             finding = (struct finding){reason, column};
         if (!pass_member(reader, batch, row, walk, &member, name, column, &passing))
             finding = (struct finding){"too many members with names of results or secrets", COLUMN_COUNT};
         free(copy);
+    }
+    if (message.name && cells[COLUMN_DIGEST].text) {
+        batch->unread |= (uint32_t)1 << UNREAD_MESSAGE;
+    } else if (message.name) {
+        const char *reason = bind(reader, cells, copies, &message, COLUMN_MSG);
+        if (reason && !finding.reason)
+            finding = (struct finding){reason, COLUMN_MSG};
     }
     return finding;
 }
@@ -218,18 +228,27 @@ static uint32_t told(const struct reader *reader, const char *text, size_t size,
     struct json_walk walk;
     struct json_member member;
     uint32_t columns = 0;
-    bool readable = true;
+    bool readable = true, message = false, message_readable = true;
     json_walk_init(&walk, text, line_length(text, size, used));
     while (json_walk_next(&walk, &member)) {
         size_t length = member.name_length - 2;
         char *copy = member.name_escaped ? json_unescape(member.name, member.name_length, &length) : NULL;
-        enum column column = copy || !member.name_escaped
-                                 ? column_find(reader->mapping, reader->options, copy ? copy : member.name + 1, length)
-                                 : COLUMN_COUNT;
-        if (column != COLUMN_COUNT && member.type != JSON_NULL_VALUE)
-            columns |= 1u << column;
-        readable &= column == COLUMN_COUNT || type_refusal(reader, column, &member) == NULL;
+        const char *name = copy || !member.name_escaped ? copy ? copy : member.name + 1 : NULL;
+        enum column column = name ? column_find(reader->mapping, reader->options, name, length) : COLUMN_COUNT;
+        const bool is_readable = column == COLUMN_COUNT || type_refusal(reader, column, &member) == NULL,
+                   is_there = column != COLUMN_COUNT && member.type != JSON_NULL_VALUE;
+        if (name && column_gives_way(reader->options, column, name, length)) {
+            message |= is_there;
+            message_readable &= is_readable;
+        } else {
+            columns |= is_there ? 1u << column : 0;
+            readable &= is_readable;
+        }
         free(copy);
+    }
+    if (!(columns & COLUMN_BIT(DIGEST))) {
+        columns |= message ? COLUMN_BIT(MSG) : 0;
+        readable &= message_readable;
     }
     return walk.reason || !readable ? 0 : columns_told(reader->mapping, columns_meant(reader->mapping, columns));
 }
