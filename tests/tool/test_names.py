@@ -115,6 +115,8 @@ class Names(ToolTest):
             self.assertIn(b"the output's is --output-format", self.run_tool(*command, "--format", "jsonl", status=2).stderr)
         self.run_tool("keygen", "--curve", "P-256", "-o", self.folder / "keys.jsonl", status=0)
         self.assertIn("priv", json.loads((self.folder / "keys.jsonl").read_text()))
+        for command in (["keygen", "--curve", "P-256"], ["senders"]):
+            self.assertIn(b"-o FILE says: csv or jsonl", self.run_tool(*command, "-o", self.folder / "rows.bin", stdin=b"", status=2).stderr)
         self.run_tool("inputs", "--output-format", "csv", stdin=b'{"raw":"00","prevouts":[]}\n', status=2)
 
     def test_secrets_that_records_hold(self):

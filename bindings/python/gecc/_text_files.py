@@ -86,7 +86,7 @@ def _options(arguments: Sequence[str], *names: str) -> list[str]:
 
 def _format_of(output: Optional[str]) -> str:
     """The format that the name of the tool's output says; text that nobody names is CSV."""
-    if output is None or not output.lower().endswith((".jsonl", ".ndjson")):
+    if output is None or not output.lower().endswith((".jsonl", ".ndjson", ".json")):
         return "csv"
     return "jsonl"
 
@@ -123,7 +123,10 @@ def _columns_that_may_be_empty(names: Sequence[str], arguments: Sequence[str]) -
     renamed = {COLUMN_NAMES.get(name, name): called for name, _, called in (pair.partition("=") for pair in maps.split(","))}
     found = _MAY_BE_EMPTY | {"digest"} if _signs_what_digest_holds(arguments) else _MAY_BE_EMPTY
     called = {renamed.get(name, name) for name in found}
-    return [name for name in names if name in called or (COLUMN_NAMES.get(name) in found - set(renamed))]
+    others = found - set(renamed)
+    if renamed.get("digest", "digest") in names and _option(arguments, "--require") is None:
+        others -= {"msg"}  # The tool reads no `message` beside a digest.
+    return [name for name in names if name in called or COLUMN_NAMES.get(name) in others]
 
 
 def _signs_what_digest_holds(arguments: Sequence[str]) -> bool:
@@ -145,7 +148,7 @@ def _without_nulls(batches: Iterator[pa.RecordBatch], names: Sequence[str]) -> I
             if column.null_count:
                 row = first + column.is_null().to_pylist().index(True)
                 raise ValueError(f"row {row:,}: {shown(name)} is null, which CSV would make an empty value; JSON Lines have null: "
-                                 "-o FILE.jsonl, or --format jsonl")
+                                 "-o FILE.jsonl, or --output-format jsonl")
         first += batch.num_rows
         yield batch
 

@@ -141,6 +141,23 @@ def test_formats_are_what_names_say(monkeypatch, capfd, rows, tmp_path, source):
         os.unlink(tmp_path / output)
 
 
+def test_json_is_json_lines(monkeypatch, capfd, rows, tmp_path):
+    pq.write_table(pa.table({name: rows[name] for name in ("pub", "digest", "sig")}), tmp_path / "in.parquet")
+    assert call(monkeypatch, "verify", "--curve", "K-256", "-q", tmp_path / "in.parquet", "-o", tmp_path / "out.json") == 1
+    lines = (tmp_path / "out.json").read_text().splitlines()
+    assert [json.loads(line)["status"] for line in lines] == STATUSES["verify"], capfd.readouterr().err
+
+
+def test_message_gives_way_to_digest(monkeypatch, capfd, rows, tmp_path):
+    """A text that is called so, null or not, from tables to each format."""
+    pq.write_table(pa.table({**{name: rows[name] for name in ("pub", "digest", "sig")}, "message": [None, *["hello"] * (N - 1)]}), tmp_path / "in.parquet")
+    for output in ("out.csv", "out.jsonl"):
+        assert call(monkeypatch, "verify", "--curve", "K-256", "-q", tmp_path / "in.parquet", "-o", tmp_path / output) == 1
+        assert [row["status"] for row in read(tmp_path / output)] == STATUSES["verify"], capfd.readouterr().err
+    assert call(monkeypatch, "verify", "--curve", "K-256", "--require", "msg", tmp_path / "in.parquet", "-o", tmp_path / "out.csv") == 2
+    assert "is null" in capfd.readouterr().err
+
+
 def test_names_of_columns(monkeypatch, capfd, rows, tmp_path):
     columns = {"public_key": rows["pub"], "hash32": rows["digest"], "signature": rows["sig"]}
     pq.write_table(pa.table(columns), tmp_path / "in.parquet")

@@ -5,6 +5,7 @@
 #include "text/hex.h"
 #include "bench/keys.h"
 #include "rows/stream.h"
+#include "files/magic.h"
 #include "files/target.h"
 #include "text/say.h"
 
@@ -134,7 +135,7 @@ static const char *check(const struct options *options) {
         return "--scheme: ed25519 or x25519; other keys are those of --curve";
     if (of_curve25519 != (options->curve == GECC_CURVE25519))
         return "keys on Curve25519 are of --scheme ed25519 or of --scheme x25519";
-    return options->output_format == FORMAT_RAW ? "--output-format: csv or jsonl" : NULL;
+    return options->output_format == FORMAT_RAW ? NOT_RAW_OUTPUT : NULL;
 }
 
 const struct command command_keygen = {

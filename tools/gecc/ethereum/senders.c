@@ -5,6 +5,7 @@
 #include "ethereum/checksum.h"
 #include "text/hex.h"
 #include "rows/stream.h"
+#include "files/magic.h"
 #include "files/target.h"
 #include "text/say.h"
 
@@ -496,7 +497,7 @@ static int senders(const struct options *options) {
 }
 
 static const char *check(const struct options *options) {
-    return options->output_format == FORMAT_RAW ? "raw: there is no such output" : NULL;
+    return options->output_format == FORMAT_RAW ? NOT_RAW_OUTPUT : NULL;
 }
 
 static const struct column_text columns[] = {
