@@ -133,7 +133,7 @@ def _signs_what_digest_holds(arguments: Sequence[str]) -> bool:
     """Whether `digest` may be the message itself, as in BIP-340 and Ed25519, which rows may ask for by their curve."""
     scheme, curve = _option(arguments, "--scheme"), _option(arguments, "--curve")
     if scheme is not None:
-        return scheme in ("bip340", "ed25519")
+        return scheme.lower() not in ("ecdsa", "sm2")
     return curve is None or curve_named(curve) == "Curve25519"
 
 

@@ -236,7 +236,7 @@ MAY_BE_EMPTY = [
     *((["sign", "--curve", "P-256", "--hash", "sha256"], name) for name in ("msg", "msg_text")),
     *((["sign", "--curve", "SM2"], name) for name in ("msg", "msg_text", "sm2_id", "sm2_id_hex")),
     *((["sign", "--scheme", "ed25519"], name) for name in ("digest", "msg", "ed25519_ctx", "ed25519_ctx_hex")),
-    (["sign", "--scheme", "bip340"], "digest"), (["sign", "--curve", "Curve25519"], "digest"),
+    (["sign", "--scheme", "bip340"], "digest"), (["sign", "--scheme", "Schnorr"], "digest"), (["sign", "--curve", "Curve25519"], "digest"),
     (["digest", "--hash", "sha256"], "msg"),
     (["sign", "--curve", "P-256", "--hash", "sha256", "--map", "msg=text"], "text"),
 ]  # fmt: skip
