@@ -21,7 +21,7 @@ const char *name_refusal(const char *name, bool written);
 /* Why --output-format or the name in -o FILE is refused. */
 #define OTHER_OUTPUT_FORMAT "rows come out in the format of the input, and --output-format or -o FILE says another"
 
-#define NOT_RAW_OUTPUT "--output-format, or what the name in -o FILE says: csv or jsonl, where .raw and .bin are raw rows"
+#define NOT_RAW_OUTPUT "--output-format, or what the name in -o FILE says: csv or jsonl, not raw rows (.raw, .bin)"
 
 /* The format that a file's name tells; FORMAT_UNKNOWN: it does not. */
 enum format format_of_name(const char *name);
