@@ -83,7 +83,7 @@ printf '%s\\n' "$with_files" "${{COMPREPLY[@]}}"
         for shell in ("zsh", "fish"):
             if not shutil.which(shell):
                 continue
-            done = subprocess.run([shell, "--no-execute", "/dev/stdin"], input=self.script(shell), text=True, capture_output=True, timeout=60)
+            done = subprocess.run([shell, "-n", "/dev/stdin"], input=self.script(shell), text=True, capture_output=True, timeout=60)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
         if shutil.which("fish"):
             done = subprocess.run(["fish", "-c", self.script("fish") + "complete -C 'gecc verify --curve P-5'"], text=True, capture_output=True, timeout=60)

@@ -53,6 +53,8 @@ static void say_form(FILE *message, uint32_t form) {
 
 /* A column that is missing and is there under another name. */
 static bool may_mean(const struct reader *reader, const char *name, size_t length, enum column column) {
+    if (column_named(name, length) == column) /* It was not meant: column_gives_way. */
+        return false;
     for (size_t s = 0; s < sizeof synonyms / sizeof *synonyms; s++)
         if (synonyms[s].column == column && strlen(synonyms[s].name) == length &&
             strncasecmp(synonyms[s].name, name, length) == 0)
