@@ -61,7 +61,7 @@ struct rates_choice {
  * the size took since. */
 struct rates_choice gecc_rates_choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows);
 
-/* The same, but for trying again: what is asked without running the job. */
+/* The same without trying again, for a caller that asks and does not run the job. */
 struct rates_choice gecc_rates_choose_usual(struct rates *const place[2], double opening, uint64_t kind, size_t rows);
 
 #endif
