@@ -115,6 +115,19 @@ static void devices_write(const struct devices *devices, char *text, size_t room
                                  devices->device[i].rows);
 }
 
+/* Names of backends in `text`, of `size` bytes, between commas: add those of `more` that are not there, where there is
+ * room. */
+static void backends_add(char *text, size_t size, const char *more) {
+    for (size_t length; *more != 0; more += length + strspn(more + length, ", ")) {
+        char name[sizeof((gecc_report *)NULL)->backend];
+        const size_t used = strlen(text);
+        length = strcspn(more, ",");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, more);
+        if (strstr(text, name) == NULL && used + 2 + length < size)
+            (void)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", name);
+    }
+}
+
 void ledger_add_report(struct ledger_call *ledger, const gecc_report *report) {
     gecc_report *sum = &ledger->report;
     struct devices devices = {.count = 0};
@@ -123,13 +136,10 @@ void ledger_add_report(struct ledger_call *ledger, const gecc_report *report) {
     devices_write(&devices, sum->devices, sizeof sum->devices);
     sum->kernel_seconds += report->kernel_seconds;
     if (sum->backend[0] == 0) {
-        memcpy(sum->backend, report->backend, sizeof sum->backend);
         memcpy(sum->detail, report->detail, sizeof sum->detail);
         memcpy(sum->reason, report->reason, sizeof sum->reason);
-    } else if (strstr(sum->backend, report->backend) == NULL) {
-        const gecc_report first = *sum;
-        (void)snprintf(sum->backend, sizeof sum->backend, "%.6s, %.6s", first.backend, report->backend);
     }
+    backends_add(sum->backend, sizeof sum->backend, report->backend);
 }
 
 gecc_result ledger_finish(struct ledger_call *ledger, gecc_result result) {

@@ -211,17 +211,19 @@ struct cores {
     uint8_t (*digests)[DIGEST_BYTES], *statuses;
 };
 
+/* Returns false where there is no memory. */
 static bool cores_find(struct cores *cores, const struct chunk *chunk) {
     size_t count = 0;
+    *cores = (struct cores){.count = 0};
     for (size_t i = 0; i < chunk->count; i++)
         count += chunk->core_widths[i] != 0;
+    if (count == 0)
+        return true;
     *cores = (struct cores){.offsets = malloc(count * sizeof *cores->offsets),
                             .widths = malloc(count * sizeof *cores->widths),
                             .rows = malloc(count * sizeof *cores->rows),
                             .digests = malloc(count * sizeof *cores->digests),
                             .statuses = malloc(count)};
-    if (count == 0)
-        return true;
     if (!cores->offsets || !cores->widths || !cores->rows || !cores->digests || !cores->statuses)
         return false;
     for (size_t i = 0; i < chunk->count && cores->count < count; i++) {
