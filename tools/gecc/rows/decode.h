@@ -44,6 +44,7 @@ uint32_t columns_given(const struct options *options);
 
 /* Say that none of the mapping's columns is there; row_decode looks at no others. */
 static inline void cells_clear(const struct batch *batch, struct cell cells[COLUMN_COUNT]) {
+    cells[COLUMN_DIGEST] = (struct cell){NULL, 0, false}; /* is looked for in any row: column_gives_way */
     for (size_t i = 0; i < batch->column_count; i++)
         cells[batch->columns[i]] = (struct cell){NULL, 0, false};
 }
