@@ -20,8 +20,8 @@ extern "C" {
 #endif
 
 /* How keys are prepared. By default tables take at most a quarter of a GiB, on "cuda" a quarter of the GPU's free
- * memory. On "auto" the CPU has tables, which gecc_keys_info tells of, and a GPU gets its own, of the same configuration
- * and in its own memory, when calls on the set first run there. */
+ * memory. On "auto" the CPU has tables, of which gecc_keys_info tells, and a GPU gets its own, of the same
+ * configuration and in its own memory, when calls on the set first run there. */
 typedef struct gecc_keys_config {
     size_t size;     /* sizeof(gecc_keys_config) */
     size_t rows;     /* that are expected of each key, over the life of the set; 0: some hundred */

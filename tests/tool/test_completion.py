@@ -3,6 +3,7 @@
 Test: fast
 """
 
+import os
 import re
 import shlex
 import shutil
@@ -71,6 +72,11 @@ printf '%s\\n' "$with_files" "${{COMPREPLY[@]}}"
         """In an interactive bash, by its own key."""
         if not shutil.which("script"):
             self.skipTest("script is not installed")
+        try:
+            for end in os.openpty():
+                os.close(end)
+        except OSError as error:
+            self.skipTest(f"there is no terminal to be had: {error}")
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "rc").write_text(self.script("bash") + f"PS1='$ '\nalias gecc={TOOL}\n")
             done = subprocess.run(["script", "-qec", f"bash --noprofile --rcfile {folder}/rc -i", "/dev/null"],
