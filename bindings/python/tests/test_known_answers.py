@@ -4,7 +4,7 @@ import collections
 
 import numpy as np
 import pytest
-from cases import Maker
+from cases import Cases
 from conftest import SEED
 from curves import SECP256K1
 from generate import generate
@@ -34,8 +34,8 @@ def groups():
         found[case["op"]][group_of(case)].append(case)
 
     generate(SEED, put, curves=("SM2", "Curve25519"))
-    Maker(SEED, SECP256K1, put).schnorr()
-    Maker(SEED, SECP256K1, put).ethereum()
+    Cases(SEED, SECP256K1, put).schnorr()
+    Cases(SEED, SECP256K1, put).ethereum()
     return found
 
 
