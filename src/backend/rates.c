@@ -339,7 +339,7 @@ static size_t try_again(const struct rates *other, const struct rates *chosen, u
 static struct rates_choice choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows,
                                   bool tries_again) {
     struct range range[2] = {range_of(place[0], kind, rows), range_of(place[1], kind, rows)};
-    if (opening > 0) { /* not to learn, but for time that it is expected to save */
+    if (opening > 0) { /* place 1 is not opened to learn, but for the time that it is expected to save */
         range[1].least = range[1].expected += opening;
         range[1].is_seen = true;
     }

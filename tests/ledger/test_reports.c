@@ -1,4 +1,4 @@
-/* What the report of a call says that recovers in several jobs.
+/* What a report says of a call that recovers in several jobs.
  *
  * Test: fast */
 #include <setjmp.h>

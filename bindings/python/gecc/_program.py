@@ -93,7 +93,7 @@ def _no_pyarrow(error: ImportError) -> int:
 
 #: The families of operations that the tool's --scheme names.
 SCHEMES = {"ecdsa": "ecdsa", "sm2": "sm2", "bip340": "schnorr", "bip-340": "schnorr", "schnorr": "schnorr", "ed25519": "ed25519"}
-#: What the tool calls flags.
+#: The options of the tool, by the names of the flags that they stand for.
 _TOOL_FLAGS = {"public_scalars": "--public", "any_s": "--no-low-s"}
 
 
