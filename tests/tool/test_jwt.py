@@ -224,12 +224,47 @@ class Tokens(ToolTest):
         out = self.verify(some, "--only", "valid", status=1)
         self.assertEqual([row["token"] for row in out], some[::2])
 
+    def table(self, text, *options, status=0):
+        done = self.run_tool("verify", "--jwt", "--pub-file", self.keys["ES256"], *options, stdin=text, status=status)
+        return done.stdout.decode()
+
+    def test_columns(self):
+        """A table's other columns pass through beside `token`, be they called like results or columns of verify."""
+        good, bad, other = token({"alg": "ES256"}), token({"alg": "ES256"}, key=5), token({"alg": "HS256"})
+        rows = [["1", good, "a, b", "x"], ["2", bad, "", "y"], ["3", other, "c", "z"], ["4", "x.y", "", ""], ["5", "", "", ""], ["6", f" {good} ", "", ""]]
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([["id", "token", "pub", "status"], *rows])
+        expected = ["valid", "invalid", "malformed", "malformed", "malformed", "valid"]
+        for options in ((), ("--format", "csv"), ("--batch", "2")):
+            out = list(csv.DictReader(io.StringIO(self.table(text.getvalue(), *options, status=1))))
+            self.assertEqual([list(row.values())[:4] for row in out], rows)
+            self.assertEqual(list(out[0])[:6], ["id", "token", "pub", "input_status", "status", "reason"])
+            self.assertEqual([row["status"] for row in out], expected)
+            for row, words in zip(out[2:5], ("token: alg is none of", "token: not three parts", "token: no value")):
+                self.assertIn(words, row["reason"])
+        out = list(csv.reader(io.StringIO(self.table(text.getvalue().replace("token", "jwt"), "--map", "token=jwt", "--prefix", "p_", status=1))))
+        self.assertEqual(out[0][:6], ["id", "jwt", "pub", "status", "p_status", "p_reason"])
+        self.assertEqual([row[4] for row in out[1:]], expected)
+        objects = [{"id": n, "token": row[1], "nested": {"a": [None]}, "sig": 5, "status": "s"} for n, row in enumerate(rows)]
+        objects += [{"token": None, "id": 6}, {"id": 7}, {"token": good.replace(".", "\\u002e"), "id": 8}]
+        text = "".join(json.dumps(row).replace("\\\\", "\\") + "\n" for row in objects)
+        for options in ((), ("--format", "jsonl")):
+            out = [json.loads(line) for line in self.table(text, *options, status=1).splitlines()]
+            self.assertEqual([row["status"] for row in out], [*expected, "malformed", "malformed", "valid"])
+            for row, was in zip(out, json.loads(f"[{','.join(text.splitlines())}]")):
+                self.assertEqual({name: row[name] for name in was if name != "status"}, {name: was[name] for name in was if name != "status"})
+                self.assertEqual(row.get("input_status"), was.get("status"))
+        self.assertEqual(self.table(f"token\n{good}\n").splitlines()[1].split(",")[:2], [good, "valid"])
+        # Lines of tokens are no table, whatever a header in another line says.
+        self.assertIn("unreadable", self.table(f"{good}\nid,token\n", status=1))
+
     def test_options(self):
         text = token({"alg": "ES256"})
         for options, words in (
-            (["--hash", "sha256"], "go without"), (["--scheme", "ecdsa"], "go without"), (["--map", "pub=k"], "go without"),
+            (["--hash", "sha256"], "go without"), (["--scheme", "ecdsa"], "go without"), (["--map", "pub=k"], "no column of this command"),
+            (["--map", "token=k"], "this input has none"),
             (["--encoding", "base64"], "go without"), (["--sig-format", "raw"], "go without"), (["--columns", "sig"], "go without"),
-            (["--output-format", "raw"], "csv or jsonl"), (["--format", "jsonl"], "--output-format"), (["--curve", "P-384"], "a key on P-256"),
+            (["--output-format", "raw"], "csv or jsonl"), (["--format", "raw"], "not raw"), (["--format", "csv"], "wanted are `token`"), (["--curve", "P-384"], "a key on P-256"),
         ):  # fmt: skip
             done = self.run_tool("verify", "--jwt", "--pub-file", self.keys["ES256"], *options, stdin=text, status=2)
             self.assertIn(words, done.stderr.decode())

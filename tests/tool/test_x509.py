@@ -390,6 +390,43 @@ class Certificates(ToolTest):
         self.assertEqual(rows[1], ["1", "", "", "malformed", "line 1: not a certificate"])
         self.assertEqual({len(row) for row in rows}, {5})
 
+    def test_columns(self):
+        """One certificate in each row of a table, whose other columns pass through."""
+        authority, other = self.authority("CA", "prime256v1"), self.authority("x", "prime256v1")
+        good = self.issue(authority, '/CN=a, "b"', 7).decode()
+        der = der_of(good.encode())
+        elsewhere = pem_of(der_of(self.issue(other, "/CN=c", 8))).decode()
+        rows = [
+            ["1", good, "x", ""], ["2", der.hex(), "y", "z"], ["3", base64.b64encode(der).decode(), "", ""], ["4", "0x" + der.hex().upper(), "", ""],
+            ["5", f"text\n{good}", "", ""], ["6", elsewhere, "", ""], ["7", good + good, "", ""], ["8", "", "", ""], ["9", "no certificate", "", ""],
+            ["10", der.hex()[:-2], "", ""], ["11", good.replace("CERTIFICATE", "X509 CRL"), "", ""], ["12", "MA==", "", ""],
+        ]  # fmt: skip
+        reasons = ["", "more than one certificate", "no value", "neither PEM nor DER in hexadecimal or base64", "not a certificate",
+                   "PEM of something else than a certificate", "not a certificate"]  # fmt: skip
+        expected = ["valid"] * 5 + ["invalid"] + ["malformed"] * 6
+        text = io.StringIO()
+        csv.writer(text).writerows([["id", "certificate", "serial", "pub"], *rows])
+        for options in ((), ("--format", "csv"), ("--batch", "3")):
+            done = self.run_tool("verify", "--x509", "--issuer", authority[1], *options, stdin=text.getvalue(), status=1)
+            out = list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))
+            self.assertEqual(out[0][:8], ["id", "certificate", "input_serial", "pub", "subject", "serial", "status", "reason"])
+            self.assertEqual([row[:4] for row in out[1:]], rows)
+            self.assertEqual([row[6] for row in out[1:]], expected)
+            self.assertEqual([row[7].split("certificate: ")[-1] for row in out[6:]], reasons)
+            self.assertEqual([row[4:6] for row in out[1:6]], [['CN=a\\, \\"b\\"', "07"]] * 5)
+            self.assertEqual(out[6][4:6], ["CN=c", "08"])
+            self.assertEqual({tuple(row[4:6]) for row in out[7:]}, {("", "")})
+            self.assertEqual({len(row) for row in out}, {len(out[0])})
+        broken = "id,certificate,priv\n1,00\n2,00,1,1\n"
+        done = self.run_tool("verify", "--x509", "--issuer", authority[1], stdin=broken, status=1)
+        self.assertEqual({line.count(",") for line in done.stdout.decode().splitlines()}, {done.stdout.decode().splitlines()[0].count(",")})
+        objects = [{"id": row[0], "certificate": row[1], "subject": None} for row in rows]
+        done = self.run_tool("verify", "--x509", "--issuer", authority[1], "--prefix", "p_", stdin="".join(json.dumps(row) + "\n" for row in objects), status=1)
+        out = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([row["p_status"] for row in out], expected)
+        self.assertEqual([{name: row[name] for name in objects[0]} for row in out], objects)
+        self.assertEqual([row.get("p_serial") for row in out], ["07"] * 5 + ["08"] + [None] * 6)
+
     def test_sm2_ids(self):
         authority = self.authority("CA", "SM2")
         request = self.openssl("req", "-new", "-key", authority[0], "-subj", "/CN=a", "-sm3", "-sigopt", "distid:1234567812345678")

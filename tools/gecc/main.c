@@ -54,8 +54,10 @@ static int run_command(const struct command *command, int count, char **argument
     if (reason)
         return usage_error(command->name, reason);
     struct command chosen = *command;
-    if (options.address)
-        chosen.mapping = command->address_mapping;
+    if (options.address || options.jwt || options.x509)
+        chosen.mapping = options.address ? command->address_mapping
+                         : options.jwt   ? command->jwt_mapping
+                                         : command->x509_mapping;
     if (chosen.mapping && (!map_is_right(chosen.mapping, &options, error, sizeof error) ||
                            !required_is_right(chosen.mapping, &options, error, sizeof error)))
         return usage_error(command->name, error);

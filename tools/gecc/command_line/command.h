@@ -36,6 +36,8 @@ enum column {
     COLUMN_CTX_HEX,
     COLUMN_MSG_TEXT,
     COLUMN_ADDRESS,
+    COLUMN_TOKEN,
+    COLUMN_CERTIFICATE,
     COLUMN_COUNT
 };
 
@@ -64,7 +66,8 @@ enum kind {
     KIND_RECID,    /* a recovery id; one byte. COLUMN_V, with Ethereum's v, fills COLUMN_RECID */
     KIND_ADDRESS,  /* 20 bytes in hexadecimal, whatever --encoding says */
     KIND_TEXT,     /* as it stands. COLUMN_MSG_TEXT fills COLUMN_MSG */
-    KIND_TEXT_HEX  /* hexadecimal for a KIND_TEXT column: COLUMN_ID_HEX fills COLUMN_ID, COLUMN_CTX_HEX COLUMN_CTX */
+    KIND_TEXT_HEX, /* hexadecimal for a KIND_TEXT column: COLUMN_ID_HEX fills COLUMN_ID, COLUMN_CTX_HEX COLUMN_CTX */
+    KIND_DOCUMENT  /* a token or a certificate, of which the mapping's `open` makes the other columns */
 };
 
 enum result_kind {
@@ -75,7 +78,8 @@ enum result_kind {
     RESULT_X,
     RESULT_DIGEST,
     RESULT_RESIDUE,
-    RESULT_ADDRESS
+    RESULT_ADDRESS,
+    RESULT_KEPT /* what the reader has found in the row's document: see PIECE_RESULT */
 };
 
 enum {
@@ -90,6 +94,9 @@ enum {
 
 struct task;
 struct group;
+struct batch;
+struct row;
+struct cell;
 
 struct mapping {
     enum kind kinds[COLUMN_COUNT]; /* KIND_NONE: not a column of this command */
@@ -116,6 +123,10 @@ struct mapping {
     const char *(*refuses)(const struct options *options, uint32_t present, const struct group *group);
     /* Fill the status and the results of a task's rows. */
     gecc_result (*run)(struct task *task);
+    /* Rows are documents: put the cells that are in one in the batch, and the row in its group, or refuse it. NULL: they
+     * are not, and have these cells themselves. */
+    void (*open)(struct batch *batch, struct row *row, const struct cell *document);
+    enum column document; /* with `open`: the only column of the input that is read */
 };
 
 /* A column of rows that are written, for the help. */
@@ -132,6 +143,7 @@ struct command {
     const char *(*check)(const struct options *options); /* NULL or why not; may be NULL */
     const struct mapping *mapping;                       /* NULL: `main` does all */
     const struct mapping *address_mapping;               /* with --address; NULL: there is no such option */
+    const struct mapping *jwt_mapping, *x509_mapping;    /* likewise */
     const char *records;                                 /* paragraphs: what is read, without a mapping; may be NULL */
     const struct column_text *columns;                   /* with records: what is written, up to a name NULL */
     int (*main)(const struct options *options);          /* returns the exit status */

@@ -6,6 +6,7 @@
 
 #include "rows/task_digest.h"
 #include "rows/key_cache.h"
+#include "rows/documents.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -391,7 +392,7 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
 
 /* What tokens and certificates say themselves, or have not. */
 static bool says_more_than_records(const struct options *options) {
-    return options->hash_given || options->scheme != options->public_key.scheme || options->columns || options->map ||
+    return options->hash_given || options->scheme != options->public_key.scheme || options->columns ||
            options->required || options->encoding != ENCODING_HEX || options->sighash_byte || options->context ||
            options->prehash || options->signature_format != SIGNATURE_UNKNOWN ||
            (options->id && options->public_key.curve != GECC_SM2);
@@ -412,13 +413,11 @@ static const char *verify_check(const struct options *options) {
         return "--accept goes with keys of Ed25519";
     if (options->jwt && options->public_key.curve == GECC_SM2)
         return "--jwt: there are no tokens with SM2 signatures";
-    if (options->format)
-        return "--format is the input's, which --jwt and --x509 say; the output's is --output-format";
-    if (options->output_format == FORMAT_RAW)
-        return "--jwt and --x509: rows come out as csv or jsonl";
+    if (options->format == FORMAT_RAW || options->output_format == FORMAT_RAW)
+        return "--jwt and --x509: tables are csv or jsonl, not raw rows";
     return says_more_than_records(options)
                ? "--jwt and --x509 go without --hash, --scheme, --sig-format, "
-                 "--sighash-byte, --id, --ctx, --prehash, --encoding, --columns, --map and --require"
+                 "--sighash-byte, --id, --ctx, --prehash, --encoding, --columns and --require"
                : NULL;
 }
 
@@ -451,6 +450,28 @@ static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CU
                                               .curve25519 = true,
                                               .refuses = verify_refuses,
                                               .run = verify};
+
+/* Of documents what verify needs of a row. */
+#define DOCUMENT_KINDS                                                                                                 \
+    [COLUMN_PUB] = KIND_POINT, [COLUMN_MSG] = KIND_MESSAGE, [COLUMN_SIG] = KIND_SIG, [COLUMN_ID] = KIND_TEXT
+
+static const struct mapping jwt_mapping = {.kinds = {DOCUMENT_KINDS, [COLUMN_TOKEN] = KIND_DOCUMENT},
+                                           .forms = {COLUMN_BIT(TOKEN)},
+                                           .judges = true,
+                                           .curve25519 = true,
+                                           .run = verify,
+                                           .open = token_open,
+                                           .document = COLUMN_TOKEN};
+
+static const struct mapping x509_mapping = {
+    .kinds = {DOCUMENT_KINDS, [COLUMN_CERTIFICATE] = KIND_DOCUMENT},
+    .forms = {COLUMN_BIT(CERTIFICATE)},
+    .results = {{"subject", RESULT_KEPT, "whose it is"}, {"serial", RESULT_KEPT, "its serial number"}},
+    .judges = true,
+    .curve25519 = true,
+    .run = verify,
+    .open = certificate_open,
+    .document = COLUMN_CERTIFICATE};
 
 static const struct mapping sign_mapping = {
     .kinds = {[COLUMN_CURVE] = KIND_CURVE,
@@ -518,7 +539,9 @@ static const struct command verify_command = {
         "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
         "in its own column). A high s is accepted unless --low-s is given.\n\n"
         "With --jwt each line of the input is a signed token (RFC 7515: header.payload.signature), and a row is "
-        "`token` with its verdict. What `alg` says has to be what the key of --pub-file is for: ES256 P-256, ES384 "
+        "`token` with its verdict; or rows of CSV or JSON Lines have one each in a column `token`, and the other "
+        "columns "
+        "pass through. What `alg` says has to be what the key of --pub-file is for: ES256 P-256, ES384 "
         "P-384, ES512 P-521, ES256K secp256k1, EdDSA or Ed25519 Ed25519. Tokens with any other `alg`, a name twice in "
         "the header, `crit` or "
         "`b64` are "
@@ -528,7 +551,10 @@ static const struct command verify_command = {
         "where "
         "that key is on SM2, SM2 with SM3. In PEM requests, lists of revoked certificates and PKCS #7 are malformed "
         "rows, keys and "
-        "text are left out. That is all that is checked: not the issuer's name, dates, uses, chains or "
+        "text are left out. Rows of CSV or JSON Lines may have one each in a column `certificate`, in PEM, or in DER "
+        "that "
+        "is written in hexadecimal or base64; their `subject` and `serial` come behind the other columns. That is all "
+        "that is checked: not the issuer's name, dates, uses, chains or "
         "revocation.",
     .examples = "gecc verify --curve secp256k1 signatures.csv\n"
                 "gecc verify --pub-file key.pem rows.csv\n"
@@ -542,7 +568,9 @@ static const struct command verify_command = {
                OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME | OPTIONS_SIGHASH |
                OPTIONS_RECORDS | OPTIONS_KEY_CACHE | OPTIONS_ACCEPT | OPTIONS_ED25519,
     .check = verify_check,
-    .mapping = &verify_mapping};
+    .mapping = &verify_mapping,
+    .jwt_mapping = &jwt_mapping,
+    .x509_mapping = &x509_mapping};
 
 static const struct command sign_command = {
     .name = "sign",

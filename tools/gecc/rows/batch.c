@@ -32,6 +32,8 @@ size_t result_stride(enum result_kind kind) {
         return MAX_MODULUS_BYTES;
     case RESULT_ADDRESS:
         return ADDRESS_TEXT_BYTES;
+    case RESULT_KEPT: /* it is not here */
+        return 1;
     case RESULT_NONE:
         break;
     }
@@ -52,7 +54,7 @@ static size_t least_width(enum kind kind) {
     }
 }
 
-/* A row's numbers, the keys that are given for it and, of a certificate, what is kept besides its subject. */
+/* A row's numbers, the keys that are given for it and, of a certificate, what is made of it besides its subject. */
 static size_t row_bytes_needed(const struct mapping *mapping, const struct options *options) {
     size_t bytes = options->public_key.count / 2 + options->private_key.count / 2;
     for (size_t c = 0; c < COLUMN_COUNT; c++)
@@ -376,6 +378,7 @@ size_t result_width(enum result_kind kind, const struct options *options, const 
         return gecc_hash_bytes(group_hash(group, options));
     case RESULT_ADDRESS:
         return ADDRESS_TEXT_BYTES;
+    case RESULT_KEPT:
     case RESULT_NONE:
         break;
     }

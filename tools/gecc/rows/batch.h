@@ -16,7 +16,8 @@
 /* 0x and the digits of an Ethereum address. */
 enum { ADDRESS_TEXT_BYTES = 2 + 2 * GECC_ADDRESS_BYTES };
 
-enum { KEEP_MAX = 12 }; /* pieces of a record that are passed through */
+/* Pieces of a record that are passed through, and with those that are made of its document. */
+enum { KEEP_READ = 12, KEEP_MAX = KEEP_READ + MAX_RESULTS };
 
 struct span {
     uint32_t offset, length;
@@ -28,6 +29,7 @@ enum piece_kind {
     PIECE_MADE,      /* as it stands, but in `bytes` */
     PIECE_COMPARED,  /* CSV: an empty field in whose place the result number `result` comes */
     PIECE_RENAMED,   /* JSON: the value of a member that gets the kept_name `number` of the name `result` */
+    PIECE_RESULT,    /* text in `bytes` that is the result number `result` */
     PIECE_UNREADABLE /* CSV: one quoted field; JSON: the member `unreadable` */
 };
 
@@ -151,7 +153,7 @@ struct batch {
 enum {
     BATCH_TEXT_BYTES = 32 << 20,
     SCRATCH_BYTES = MAX_DIGEST_BYTES + 65,
-    CERTIFICATE_TEXT_BYTES = 192 /* what is kept of a certificate besides its subject */
+    CERTIFICATE_TEXT_BYTES = 192 /* what is made of a certificate besides its subject */
 };
 
 /* NULL: not enough memory. */

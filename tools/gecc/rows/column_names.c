@@ -30,7 +30,9 @@ const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
                                                 [COLUMN_CTX] = "ed25519_ctx",
                                                 [COLUMN_CTX_HEX] = "ed25519_ctx_hex",
                                                 [COLUMN_MSG_TEXT] = "msg_text",
-                                                [COLUMN_ADDRESS] = "address"};
+                                                [COLUMN_ADDRESS] = "address",
+                                                [COLUMN_TOKEN] = "token",
+                                                [COLUMN_CERTIFICATE] = "certificate"};
 
 /* Other names of columns. */
 static const struct {
@@ -77,9 +79,14 @@ enum column column_named(const char *name, size_t length) {
     return COLUMN_COUNT;
 }
 
+/* Whether the mapping reads a column of the input as this one. */
+static bool is_read(const struct mapping *mapping, enum column column) {
+    return mapping->kinds[column] != KIND_NONE && (!mapping->open || column == mapping->document);
+}
+
 static enum column own_name(const struct mapping *mapping, const char *name, size_t length) {
     const enum column column = column_named(name, length);
-    return column == COLUMN_COUNT || mapping->kinds[column] == KIND_NONE ? COLUMN_COUNT : column;
+    return column == COLUMN_COUNT || !is_read(mapping, column) ? COLUMN_COUNT : column;
 }
 
 enum column column_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length) {
@@ -192,6 +199,6 @@ void unread_say(char *out, size_t size, const struct mapping *mapping, unsigned 
                  name);
     } else {
         snprintf(out, size, "the column `%s` is not read: %s", column_names[unread],
-                 mapping->kinds[unread] == KIND_NONE ? "it is one of other commands" : "--map names another");
+                 is_read(mapping, (enum column)unread) ? "--map names another" : "it is one of other commands");
     }
 }

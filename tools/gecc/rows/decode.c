@@ -218,7 +218,8 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
     case KIND_CURVE: /* decoded before the others, as what they become depends on it */
     case KIND_HASH:
     case KIND_MODULUS:
-    case KIND_SECOND: /* never: column_kind resolves it */
+    case KIND_SECOND:   /* never: column_kind resolves it */
+    case KIND_DOCUMENT: /* nor this: open_document does */
     case KIND_NONE:
         break;
     }
@@ -559,8 +560,22 @@ static void decode_row(struct batch *batch, struct row *row, const struct cell c
     plan->key.der = der;
 }
 
+static void open_document(struct batch *batch, struct row *row, const struct cell *document) {
+    const enum column column = batch->mapping->document;
+    if (!document->text)
+        row_break(row, COLUMN_COUNT, "columns are missing");
+    else if (document->length == 0)
+        row_break(row, column, missing);
+    else
+        batch->mapping->open(batch, row, document);
+}
+
 void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
     struct key_cells keys;
+    if (batch->mapping->open) {
+        open_document(batch, row, &cells[batch->mapping->document]);
+        return;
+    }
     if (batch->options->encoding != ENCODING_HEX && !take_base64(batch, row, cells))
         return;
     if (key_cells_take(&keys, batch, row, cells) && give_keys(batch->options, row, cells))

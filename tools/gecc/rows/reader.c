@@ -225,7 +225,7 @@ static bool find_format(struct reader *reader) {
     if (!reader->format)
         reader->format = FORMAT_CSV;
     if (reader->empty)
-        reader->format = FORMAT_JSONL; /* without a header there is none to write */
+        reader->format = FORMAT_JSONL;
     return true;
 }
 
@@ -285,14 +285,73 @@ static bool open_json(struct reader *reader) {
     return !refusal || fail(reader, refusal);
 }
 
-bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields) {
-    const struct key_file *file = &reader->options->public_key;
-    reader->format = reader->options->output_format ? reader->options->output_format : FORMAT_JSONL;
+void name_kept_results(struct reader *reader, size_t length) {
+    for (size_t r = 0; r < MAX_RESULTS; r++) {
+        if (reader->mapping->results[r].kind != RESULT_KEPT)
+            continue;
+        reader->stands[r] = true;
+        reader->kept_fields++;
+        reader->made_fields++;
+        reader->header[length++] = ',';
+        length += result_name(reader->header + length, reader->mapping, reader->options, FIRST_RESULT + r);
+    }
+    reader->header_length = length;
+}
+
+bool records_open(struct reader *reader, const struct dialect *dialect, const char *name) {
     reader->dialect = dialect;
-    reader->kept_fields = fields;
-    reader->header = strdup(header);
-    reader->header_length = strlen(header);
-    return (reader->header && hex_decode(reader->key, file->digits, file->count)) || fail(reader, "not enough memory");
+    reader->kept_fields = 1;
+    reader->header = malloc(strlen(name) + MAX_RESULTS * RESULT_NAME_BYTES);
+    if (!reader->header)
+        return fail(reader, "not enough memory");
+    memcpy(reader->header, name, strlen(name));
+    name_kept_results(reader, strlen(name));
+    return !reader->options->map || fail(reader, "--map names columns, and this input has none");
+}
+
+/* Whether the line is a header with the column of the mapping's documents. */
+static bool names_document(const struct reader *reader, const char *line, size_t size) {
+    struct csv_field *fields = calloc(CSV_FIELDS, sizeof *fields);
+    struct csv_record record;
+    bool found = false;
+    if (fields && csv_scan(line, size, true, fields, CSV_FIELDS, &record) == SCAN_RECORD)
+        for (size_t f = 0; f < record.fields && f < CSV_FIELDS; f++)
+            found |= column_find(reader->mapping, reader->options, line + fields[f].start,
+                                 fields[f].end - fields[f].start) == reader->mapping->document;
+    free(fields);
+    return found;
+}
+
+/* Documents are in a column of a table if --format, a brace or a header says so; else they stand one after another. */
+static bool find_table(struct reader *reader) {
+    enum { LONGEST_HEADER = 64 << 10 };
+    if (!look(reader) || !carry_fill(reader, 2) || (reader->options->x509 && !x509_can_be_read(reader)))
+        return false;
+    reader->format = reader->empty ? FORMAT_UNKNOWN : reader->options->format;
+    while (!reader->format && !(reader->options->x509 && is_der(reader->carry, reader->carry_used))) {
+        const size_t blank = skip_blank(reader->carry, reader->carry_used);
+        size_t used, length = line_length(reader->carry, reader->carry_used, &used);
+        if (blank < reader->carry_used && reader->carry[blank] == '{')
+            reader->format = FORMAT_JSONL;
+        else if (used > length || reader->ended || used > LONGEST_HEADER)
+            return !names_document(reader, reader->carry, length) || (reader->format = FORMAT_CSV);
+        else if (!carry_fill(reader, reader->carry_used + 1))
+            return false;
+    }
+    return true;
+}
+
+/* The format of the rows that are written: that which is asked for, or the input's. */
+static bool choose_output(struct reader *reader) {
+    reader->output = reader->format ? reader->format : FORMAT_JSONL;
+    if (!reader->empty && reader->format && reader->options->output_format &&
+        reader->options->output_format != reader->format)
+        return fail(reader, OTHER_OUTPUT_FORMAT);
+    if (reader->options->output_format)
+        reader->output = reader->options->output_format;
+    if (reader->empty)
+        reader->output = FORMAT_JSONL; /* without a header there is none to write */
+    return true;
 }
 
 bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
@@ -301,13 +360,11 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
         (struct reader){.input = -1, .descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
     if (!open_input(reader))
         return false;
-    if (options->jwt || options->x509)
-        return look(reader) && carry_fill(reader, 2) && (options->jwt ? jwt_open : x509_open)(reader);
-    if (!find_format(reader))
+    if (!(mapping->open ? find_table : find_format)(reader) || !choose_output(reader))
         return false;
-    if (!reader->empty && options->output_format && options->output_format != reader->format)
-        return fail(reader, OTHER_OUTPUT_FORMAT);
     switch (reader->format) {
+    case FORMAT_UNKNOWN:
+        return (options->jwt ? jwt_open : x509_open)(reader);
     case FORMAT_CSV:
         return read_header(reader);
     case FORMAT_RAW:

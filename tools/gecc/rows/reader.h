@@ -51,7 +51,8 @@ struct reader {
     const char *name;                    /* of the input, for messages */
     const struct mapping *mapping;
     const struct options *options;
-    enum format format;
+    enum format format; /* FORMAT_UNKNOWN: documents one after another */
+    enum format output; /* of the rows that are written */
     const struct dialect *dialect;
     const atomic_bool *stop; /* set: read no more */
 
@@ -86,16 +87,14 @@ struct reader {
         size_t first, last;
         bool compared; /* a field that is in the place of the result number `result` */
         uint8_t result;
-    } runs[KEEP_MAX];
+    } runs[KEEP_READ];
     bool stands[MAX_RESULTS]; /* results in the place of which a field stands */
     size_t kept_fields;
-    char *header; /* the names of what is kept */
+    size_t made_fields; /* of those, results that stand behind the input's own: RESULT_KEPT */
+    char *header;       /* the names of what is kept */
     size_t header_length;
 
     struct layout layout; /* raw */
-
-    /* --jwt, --x509 */
-    uint8_t key[KEY_FILE_DIGITS / 2]; /* of all records, as an uncompressed point */
 };
 
 /* Open the input, find its format and read the header if it has one. false: reader->error says why not. */
@@ -129,9 +128,14 @@ bool csv_header(struct reader *reader, const char *text, size_t size, bool last,
 /* From here on the input is tokens, or certificates, under one key. */
 bool jwt_open(struct reader *reader);
 bool x509_open(struct reader *reader); /* its first two bytes are in the carry */
-/* What these have in common: the columns that are kept, and the key. The output is JSON Lines unless --format says
- * CSV. */
-bool records_open(struct reader *reader, const struct dialect *dialect, const char *header, size_t fields);
+/* What these have in common: the column that is kept of them, and the results that are. */
+bool records_open(struct reader *reader, const struct dialect *dialect, const char *name);
+bool x509_can_be_read(struct reader *reader);
+/* Whether certificates that begin so are in DER. */
+bool is_der(const char *text, size_t size);
+/* What is kept, in its order, behind the `length` bytes of reader->header that have the input's own columns: the names
+ * of the results that readers find. There is room for them. */
+void name_kept_results(struct reader *reader, size_t length);
 /* Interpret --columns or the command's own list. */
 bool raw_layout(struct reader *reader);
 

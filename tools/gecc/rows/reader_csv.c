@@ -58,7 +58,7 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
         if (column == COLUMN_COUNT && result == RESULT_NAMES)
             note_unread(&reader->unread, reader, name, length);
         if (keep && (!keeping || stands)) {
-            if (reader->run_count == KEEP_MAX)
+            if (reader->run_count == KEEP_READ)
                 return fail(reader, "a column twice: ", column_names[COLUMN_PRIV]);
             reader->runs[reader->run_count++] =
                 (struct run){f, f, stands, (uint8_t)(stands ? result - FIRST_RESULT : 0)};
@@ -95,7 +95,7 @@ static char *put_name(char *out, const struct reader *reader, const char *text, 
 
 static bool copy_header(struct reader *reader, const char *text, const struct csv_field *fields, size_t length) {
     struct kept_names names = {0};
-    char *end = reader->header = malloc(length + reader->field_count * RESULT_NAME_BYTES);
+    char *end = reader->header = malloc(length + (reader->field_count + MAX_RESULTS) * RESULT_NAME_BYTES);
     if (!end)
         return fail(reader, "not enough memory", "");
     for (size_t f = 0; f < reader->field_count; f++)
@@ -110,7 +110,7 @@ static bool copy_header(struct reader *reader, const char *text, const struct cs
                 return fail(reader, "too many columns with the name of one result", "");
         }
     }
-    reader->header_length = (size_t)(end - reader->header);
+    name_kept_results(reader, (size_t)(end - reader->header));
     return true;
 }
 
@@ -197,12 +197,21 @@ static void keep_runs(const struct reader *reader, const struct batch *batch, st
     }
 }
 
+/* Fields of results that the row's document does not have. */
+static void pad_made_fields(const struct reader *reader, const struct batch *batch, struct row *row) {
+    const struct piece *pieces = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    size_t there = 0;
+    while (there < row->keep_count && pieces[row->keep_count - 1 - there].kind == PIECE_RESULT)
+        there++;
+    row->padding += (uint32_t)(reader->made_fields - there);
+}
+
 /* The text of a row that cannot be read, in as many fields as others have: what is too much is in the last. Where a
  * column holds secrets that are not to go into the output, nobody knows where this row has them. */
 static void keep_unreadable(const struct reader *reader, struct batch *batch, struct row *row, size_t offset,
                             size_t length, size_t fields) {
     size_t last = reader->field_count - 1;
-    if (reader->kept_fields < reader->field_count)
+    if (reader->kept_fields - reader->made_fields < reader->field_count)
         return;
     if (!batch->mapping->secret && may_hold_secret(batch->text + offset, length)) {
         batch->dropped = true;
@@ -213,9 +222,10 @@ static void keep_unreadable(const struct reader *reader, struct batch *batch, st
         if (last)
             keep(batch, row, PIECE_TEXT, offset, offset + start - 1);
         keep(batch, row, PIECE_UNREADABLE, offset + start, offset + length);
+        row->padding = (uint32_t)reader->made_fields;
     } else {
         keep(batch, row, fields ? PIECE_TEXT : PIECE_UNREADABLE, offset, offset + length);
-        row->padding = (uint32_t)(reader->field_count - (fields ? fields : 1));
+        row->padding = (uint32_t)(reader->field_count - (fields ? fields : 1) + reader->made_fields);
     }
 }
 
@@ -266,6 +276,7 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
         }
         keep_runs(reader, batch, row, offset);
         row_decode(batch, row, cells);
+        pad_made_fields(reader, batch, row);
     }
     return record.used;
 }

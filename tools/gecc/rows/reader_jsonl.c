@@ -78,7 +78,7 @@ static bool keep_member(const struct batch *batch, struct row *row, const struct
     uint32_t start = (uint32_t)(member->name - batch->text);
     uint32_t end = (uint32_t)(member->value + member->value_length - batch->text);
     if (!*keeping) {
-        if (row->keep_count == KEEP_MAX)
+        if (row->keep_count == KEEP_READ)
             return false;
         add_piece(batch, row, (struct piece){start, 0, PIECE_TEXT, 0, 0});
     }
@@ -115,7 +115,7 @@ static bool rename_member(const struct reader *reader, const struct batch *batch
     if (!passing->noted)
         note_names(reader, walk, &passing->names);
     passing->noted = true;
-    unsigned number = row->keep_count == KEEP_MAX ? 0 : kept_names_take(&passing->names, result);
+    unsigned number = row->keep_count == KEEP_READ ? 0 : kept_names_take(&passing->names, result);
     if (number)
         add_piece(batch, row,
                   (struct piece){(uint32_t)(member->value - batch->text), (uint32_t)member->value_length, PIECE_RENAMED,

@@ -1,7 +1,9 @@
-/* Signed tokens in JWS's compact form (RFC 7515, 7.1), one on each line: header.payload.signature, each in base64url.
- * What is signed is the text of the first two, with their dot. */
+/* Signed tokens in JWS's compact form (RFC 7515, 7.1), one on each line or in a column `token`:
+ * header.payload.signature, each in base64url. What is signed is the text of the first two, with their dot. */
 #include "text/base64.h"
+#include "text/hex.h"
 #include "text/json.h"
+#include "rows/documents.h"
 #include "rows/reader.h"
 
 #include <stdlib.h>
@@ -162,10 +164,19 @@ static const char *read_parts(const struct batch *batch, const struct part parts
     return reason;
 }
 
+const char *document_key(struct batch *batch, size_t i) {
+    const struct key_file *file = &batch->options->public_key;
+    struct span *span = &batch->cells[COLUMN_PUB][i];
+    const char *reason = batch_take(batch, file->count / 2, span);
+    if (!reason)
+        hex_decode(batch->bytes + span->offset, file->digits, file->count);
+    return reason;
+}
+
 /* Put the cells of a token in the batch; NULL, or why its row is refused. */
-static const char *take_cells(const struct reader *reader, struct batch *batch, size_t i,
-                              const struct part parts[PARTS], const struct algorithm *algorithm) {
-    const struct key_file *file = &reader->options->public_key;
+static const char *take_cells(struct batch *batch, size_t i, const struct part parts[PARTS],
+                              const struct algorithm *algorithm) {
+    const struct key_file *file = &batch->options->public_key;
     size_t width, signed_bytes = parts[HEADER].length + 1 + parts[PAYLOAD].length;
     if (algorithm->curve != file->curve)
         return algorithm->other_key;
@@ -176,7 +187,7 @@ static const char *take_cells(const struct reader *reader, struct batch *batch, 
         reason = batch_take(batch, width, &batch->cells[COLUMN_SIG][i]);
     if (!reason)
         reason = put(batch, &batch->cells[COLUMN_MSG][i], parts[HEADER].text, signed_bytes);
-    return reason ? reason : put(batch, &batch->cells[COLUMN_PUB][i], reader->key, file->count / 2);
+    return reason ? reason : document_key(batch, i);
 }
 
 static void keep(const struct batch *batch, const struct row *row, struct part line, bool is_token) {
@@ -185,25 +196,23 @@ static void keep(const struct batch *batch, const struct row *row, struct part l
     batch->keep[(size_t)(row - batch->rows) * KEEP_MAX] = piece;
 }
 
-static void take_token(const struct reader *reader, struct batch *batch, struct row *row, struct part line) {
+/* Put the row of a token in its group, or refuse it in the name of a column. NULL, or why the text is no token. */
+static const char *take_token(struct batch *batch, struct row *row, struct part text, enum column column) {
     struct part parts[PARTS];
     const struct algorithm *algorithm = NULL;
     const char *reason = "not three parts with dots between them", *refusal = NULL;
-    if (split(line.text, line.length, parts))
+    if (split(text.text, text.length, parts))
         reason = read_parts(batch, parts, &algorithm, &refusal);
-    keep(batch, row, line, !reason);
-    row->keep_count = 1;
     if (!reason && !refusal)
-        refusal = take_cells(reader, batch, (size_t)(row - batch->rows), parts, algorithm);
-    if (reason)
-        row_break(row, COLUMN_COUNT, reason);
-    else if (refusal)
-        row_refuse(row, COLUMN_COUNT, refusal);
-    else
+        refusal = take_cells(batch, (size_t)(row - batch->rows), parts, algorithm);
+    if (refusal)
+        row_refuse(row, column, refusal);
+    else if (!reason)
         row_join(batch, row,
                  &(struct group){.curve = algorithm->curve,
                                  .hash = algorithm->hash,
                                  .form = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)});
+    return reason;
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -218,15 +227,28 @@ static struct part trim(const char *text, size_t length) {
     return (struct part){text, length};
 }
 
+void token_open(struct batch *batch, struct row *row, const struct cell *cell) {
+    const char *reason = take_token(batch, row, trim(cell->text, cell->length), COLUMN_TOKEN);
+    if (reason)
+        row_refuse(row, COLUMN_TOKEN, reason);
+}
+
 static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
     size_t used, length = line_length(text, size, &used);
     uint64_t line = batch->line++;
     struct part token = trim(text, length);
-    if (token.length)
-        take_token(reader, batch, batch_add(batch, line), token);
+    (void)reader;
+    if (!token.length)
+        return used;
+    struct row *row = batch_add(batch, line);
+    const char *reason = take_token(batch, row, token, COLUMN_COUNT);
+    keep(batch, row, token, !reason);
+    row->keep_count = 1;
+    if (reason)
+        row_break(row, COLUMN_COUNT, reason);
     return used;
 }
 
 static const struct dialect dialect_jwt = {split_lines, take, NULL, "\n"};
 
-bool jwt_open(struct reader *reader) { return records_open(reader, &dialect_jwt, "token", 1); }
+bool jwt_open(struct reader *reader) { return records_open(reader, &dialect_jwt, "token"); }

@@ -1,4 +1,4 @@
-/* Certificates one after another, in PEM with whatever text between them, or in DER. */
+/* Certificates one after another, in PEM with whatever text between them, or in DER; or in a column `certificate`. */
 #define _GNU_SOURCE /* mempcpy, stpcpy */
 
 #include "text/base64.h"
@@ -7,67 +7,51 @@
 #include "text/hex.h"
 #include "text/json_grammar.h"
 #include "files/library.h"
+#include "rows/documents.h"
 #include "rows/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SUBJECT_BYTES = 4096, LONGEST_CHARACTER = 6 /* as it is written */ };
+enum { MOST_SUBJECT_BYTES = 4096, LONGEST_CHARACTER = 4 /* of UTF-8 */, SUBJECT = 0, SERIAL };
 
 static bool starts_with(const char *text, size_t size, const char *start) {
     return size >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
 }
 
-/* A character of a string: in JSON between its quotation marks, else in CSV between those. */
-static char *put_character(char *out, const char *text, size_t length, bool json) {
-    if (json && (*text == '"' || *text == '\\'))
-        *out++ = '\\';
-    else if (json && (unsigned char)*text < 0x20)
-        return out + sprintf(out, "\\u%04x", (unsigned)*text);
-    else if (*text == '"')
-        *out++ = '"';
-    return mempcpy(out, text, length);
-}
-
 /* At most `room` bytes, which are more than LONGEST_CHARACTER and the dots take. */
-static char *put_subject(char *out, size_t room, const char *subject, bool json) {
+static char *put_subject(char *out, size_t room, const char *subject) {
     const char *limit = out + room - LONGEST_CHARACTER - 3;
     size_t left = subject ? strlen(subject) : 0;
     while (left && out < limit) {
         size_t length = utf8_character(subject, left);
-        out = length ? put_character(out, subject, length, json) : mempcpy(out, "\xef\xbf\xbd", 3);
+        out = length ? mempcpy(out, subject, length) : mempcpy(out, "\xef\xbf\xbd", 3);
         subject += length ? length : 1;
         left -= length ? length : 1;
     }
     return left ? mempcpy(out, "...", 3) : out;
 }
 
-/* What is kept of a certificate: its number and, where it could be read, its subject and serial number. */
-static void keep(const struct reader *reader, struct batch *batch, struct row *row, const struct certificate *known) {
-    char text[MOST_SUBJECT_BYTES + CERTIFICATE_TEXT_BYTES], *out = text;
-    bool json = reader->format == FORMAT_JSONL;
-    out += sprintf(out, json ? "\"number\":%llu" : "%llu,", (unsigned long long)batch->number);
-    if (known) {
-        /* No more room than a batch has for it: see bytes_needed. */
-        size_t room = 2 * known->tbs.size < MOST_SUBJECT_BYTES ? 2 * known->tbs.size : MOST_SUBJECT_BYTES;
-        char *subject = certificate_subject(known);
-        out = stpcpy(out, json ? ",\"subject\":\"" : "\"");
-        out = put_subject(out, room, subject, json);
-        out = stpcpy(out, json ? "\",\"serial\":\"" : "\",");
-        out += certificate_serial(out, known);
-        if (json)
-            *out++ = '"';
-        free(subject);
-    } else if (!json) {
-        *out++ = ',';
-    }
+/* Keep a text as a result of the row. */
+static void keep(struct batch *batch, struct row *row, size_t result, const char *text, const char *end) {
     struct span span;
-    if (batch_take(batch, (size_t)(out - text), &span))
+    if (batch_take(batch, (size_t)(end - text), &span))
         return;
     memcpy(batch->bytes + span.offset, text, span.length);
-    batch->keep[(size_t)(row - batch->rows) * KEEP_MAX] = (struct piece){span.offset, span.length, PIECE_MADE, 0, 0};
-    row->keep_count = 1;
+    batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + row->keep_count++] =
+        (struct piece){span.offset, span.length, PIECE_RESULT, (uint8_t)result, 0};
+}
+
+/* What is kept of a certificate that could be read: its subject and serial number. */
+static void keep_names(struct batch *batch, struct row *row, const struct certificate *certificate) {
+    char text[MOST_SUBJECT_BYTES];
+    /* No more room than a batch has for it: see bytes_needed. */
+    size_t room = 2 * certificate->tbs.size < MOST_SUBJECT_BYTES ? 2 * certificate->tbs.size : MOST_SUBJECT_BYTES;
+    char *subject = certificate_subject(certificate);
+    keep(batch, row, SUBJECT, text, put_subject(text, room, subject));
+    free(subject);
+    keep(batch, row, SERIAL, text, text + certificate_serial(text, certificate));
 }
 
 /* What the issuer signs with. */
@@ -84,9 +68,8 @@ static const char *other_scheme(enum scheme scheme) {
 }
 
 /* Put the cells of a certificate in the batch, and the row in its group; NULL, or why the row is refused. */
-static const char *take_cells(const struct reader *reader, struct batch *batch, struct row *row,
-                              const struct certificate *certificate) {
-    const struct key_file *issuer = &reader->options->public_key;
+static const char *take_cells(struct batch *batch, struct row *row, const struct certificate *certificate) {
+    const struct key_file *issuer = &batch->options->public_key;
     struct group group = {.curve = issuer->curve, .form = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)};
     size_t i = (size_t)(row - batch->rows);
     const char *reason;
@@ -101,33 +84,48 @@ static const char *take_cells(const struct reader *reader, struct batch *batch, 
     for (size_t c = 0; c < 2; c++)
         batch->cells[columns[c]][i] =
             (struct span){(uint32_t)(parts[c]->bytes - batch->bytes), (uint32_t)parts[c]->size};
-    reason = batch_take(batch, issuer->count / 2, &batch->cells[COLUMN_PUB][i]);
+    reason = document_key(batch, i);
+    if (!reason)
+        row_join(batch, row, &group);
+    return reason;
+}
+
+/* Put the row of bytes that lie in the batch in its group, or refuse it in the name of a column. NULL, or why they are
+ * no certificate. */
+static const char *take_der(struct batch *batch, struct row *row, struct span der, enum column column) {
+    struct certificate certificate;
+    const char *reason = certificate_read(&certificate, batch->bytes + der.offset, der.length);
     if (reason)
         return reason;
-    memcpy(batch->bytes + batch->cells[COLUMN_PUB][i].offset, reader->key, issuer->count / 2);
-    row_join(batch, row, &group);
+    keep_names(batch, row, &certificate);
+    const char *refusal = take_cells(batch, row, &certificate);
+    if (refusal)
+        row_refuse(row, column, refusal);
     return NULL;
 }
 
-/* A row of bytes that lie in the batch. */
-static void take_der(const struct reader *reader, struct batch *batch, struct row *row, struct span der) {
-    struct certificate certificate;
-    const char *reason = certificate_read(&certificate, batch->bytes + der.offset, der.length);
-    keep(reader, batch, row, reason ? NULL : &certificate);
-    if (reason)
-        row_break(row, COLUMN_COUNT, reason);
-    else if ((reason = take_cells(reader, batch, row, &certificate)) != NULL)
-        row_refuse(row, COLUMN_COUNT, reason);
+/* The row of the next of certificates that stand one after another, with its number. */
+static struct row *add_row(const struct reader *reader, struct batch *batch) {
+    char text[32];
+    struct span span;
+    struct row *row = batch_add(batch, batch->line);
+    int size =
+        sprintf(text, reader->output == FORMAT_JSONL ? "\"number\":%llu" : "%llu", (unsigned long long)++batch->number);
+    if (!batch_take(batch, (size_t)size, &span)) {
+        memcpy(batch->bytes + span.offset, text, span.length);
+        batch->keep[(size_t)(row - batch->rows) * KEEP_MAX] =
+            (struct piece){span.offset, span.length, PIECE_MADE, 0, 0};
+        row->keep_count = 1;
+    }
+    return row;
 }
 
-static void take_broken(const struct reader *reader, struct batch *batch, struct row *row, const char *reason) {
-    keep(reader, batch, row, NULL);
+/* No reason: it is a certificate. */
+static void settle(struct row *row, const char *reason) {
+    if (!reason)
+        return;
+    row->padding = 2; /* the fields of subject and serial number */
     row_break(row, COLUMN_COUNT, reason);
-}
-
-static struct row *add_row(struct batch *batch) {
-    batch->number++;
-    return batch_add(batch, batch->line);
 }
 
 /* The bytes of base64 in lines. NULL, or why there are none. */
@@ -300,26 +298,29 @@ static void drop_trust(const struct batch *batch, struct span *der) {
         der->length = (uint32_t)size;
 }
 
+static const char *take_block(struct batch *batch, struct row *row, const char *text, const struct block *block,
+                              enum column column) {
+    struct span der;
+    const char *reason = block->refusal;
+    if (!reason)
+        reason = decode_lines(batch, &der, text + block->body, block->body_end - block->body);
+    if (reason)
+        return reason;
+    if (block->trusted)
+        drop_trust(batch, &der);
+    return take_der(batch, row, der, column);
+}
+
 static size_t take_pem(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
     struct block block;
-    struct span der;
     if (!find_block(text, size, batch->text_ends, &block)) {
         if (batch->number == 0 && !is_blank(text, size))
-            take_broken(reader, batch, add_row(batch), "no certificate in PEM or DER");
+            settle(add_row(reader, batch), "no certificate in PEM or DER");
         return size;
     }
     batch->line += count_lines(text, block.start);
-    struct row *row = add_row(batch);
-    const char *reason = block.refusal;
-    if (!reason)
-        reason = decode_lines(batch, &der, text + block.body, block.body_end - block.body);
-    if (reason) {
-        take_broken(reader, batch, row, reason);
-    } else {
-        if (block.trusted)
-            drop_trust(batch, &der);
-        take_der(reader, batch, row, der);
-    }
+    struct row *row = add_row(reader, batch);
+    settle(row, take_block(batch, row, text, &block, COLUMN_COUNT));
     batch->line += count_lines(text + block.start, block.end - block.start);
     return block.end;
 }
@@ -348,37 +349,69 @@ static void cut_binary(const struct reader *reader, const char *text, size_t siz
 static size_t take_binary(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
     bool lost;
     size_t length = binary_size(text, size, true, &lost);
-    struct row *row = add_row(batch);
+    struct row *row = add_row(reader, batch);
     batch->line++;
     if (lost) {
         bool begun = certificate_size((const uint8_t *)text, size) != 0;
-        take_broken(reader, batch, row, begun ? "a certificate that does not end" : "what follows is no certificate");
+        settle(row, begun ? "a certificate that does not end" : "what follows is no certificate");
         return size;
     }
     struct span der;
     const char *reason = batch_take(batch, length, &der);
-    if (reason) {
-        take_broken(reader, batch, row, reason);
-        return length;
+    if (!reason) {
+        memcpy(batch->bytes + der.offset, text, length);
+        reason = take_der(batch, row, der, COLUMN_COUNT);
     }
-    memcpy(batch->bytes + der.offset, text, length);
-    take_der(reader, batch, row, der);
+    settle(row, reason);
     return length;
+}
+
+/* A cell is one certificate. */
+static const char *open_cell(struct batch *batch, struct row *row, const struct cell *cell) {
+    const char *text = cell->text, *const first = text + skip_blank(text, cell->length);
+    size_t size = cell->length;
+    struct block block, next;
+    struct span der;
+    if (find_block(text, size, true, &block)) {
+        if (find_block(text + block.end, size - block.end, true, &next))
+            return "more than one certificate";
+        return take_block(batch, row, text, &block, COLUMN_CERTIFICATE);
+    }
+    /* The first digit of DER is 3 in hexadecimal, M in base64. */
+    if (first < text + size && *first == 'M') {
+        const char *reason = decode_lines(batch, &der, text, size);
+        return reason ? reason : take_der(batch, row, der, COLUMN_CERTIFICATE);
+    }
+    hex_skip_prefix(&text, &size);
+    const char *reason = batch_take(batch, size / 2, &der);
+    if (reason)
+        return reason;
+    if (size % 2 || !hex_decode(batch->bytes + der.offset, text, size))
+        return "neither PEM nor DER in hexadecimal or base64";
+    return take_der(batch, row, der, COLUMN_CERTIFICATE);
+}
+
+void certificate_open(struct batch *batch, struct row *row, const struct cell *cell) {
+    const char *reason = open_cell(batch, row, cell);
+    if (reason)
+        row_refuse(row, COLUMN_CERTIFICATE, reason);
 }
 
 static const struct dialect dialect_pem = {cut_pem, take_pem, NULL, ""},
                             dialect_der = {cut_binary, take_binary, NULL, ""};
 
 /* A digit of text is followed by no such length. */
-static bool is_der(const char *text, size_t size) {
-    return size >= 2 && text[0] == 0x30 && (unsigned char)text[1] >= 0x80;
-}
+bool is_der(const char *text, size_t size) { return size >= 2 && text[0] == 0x30 && (unsigned char)text[1] >= 0x80; }
 
-bool x509_open(struct reader *reader) {
+bool x509_can_be_read(struct reader *reader) {
     if (certificates_can_be_read())
-        return records_open(reader, is_der(reader->carry, reader->carry_used) ? &dialect_der : &dialect_pem,
-                            "number,subject,serial", 3);
+        return true;
     snprintf(reader->error, sizeof reader->error,
              "reading certificates needs OpenSSL's " LIBCRYPTO " (Debian: libssl3)");
     return false;
+}
+
+bool x509_open(struct reader *reader) {
+    return x509_can_be_read(reader) &&
+           records_open(reader, is_der(reader->carry, reader->carry_used) ? &dialect_der : &dialect_pem, "number");
 }

@@ -43,7 +43,7 @@ const char *writer_open(struct writer *writer, const struct mapping *mapping, co
 
 bool writer_header(struct writer *writer) {
     char names[RESULT_NAMES * (RESULT_NAME_BYTES + 1)], *out = names;
-    if (writer->reader->format != FORMAT_CSV)
+    if (writer->reader->output != FORMAT_CSV)
         return true;
     for (size_t i = 0; i < RESULT_NAMES && writer->names[i][0]; i++) {
         if (i >= FIRST_RESULT && writer->reader->stands[i - FIRST_RESULT])
@@ -209,7 +209,8 @@ static void copy_escaped(struct buffer *output, const char *text, size_t length)
 }
 
 static const char *piece_text(const struct batch *batch, const struct piece *piece) {
-    return (piece->kind == PIECE_MADE ? (const char *)batch->bytes : batch->text) + piece->offset;
+    const bool made = piece->kind == PIECE_MADE || piece->kind == PIECE_RESULT;
+    return (made ? (const char *)batch->bytes : batch->text) + piece->offset;
 }
 
 /* A piece of a JSON object, without the comma after it. */
@@ -229,6 +230,13 @@ static void copy_member(const struct writer *writer, struct batch *batch, const 
         buffer_put(output, "\"", 1);
         return;
     }
+    if (piece->kind == PIECE_RESULT) {
+        buffer_advance(output,
+                       put(put(put(buffer_room(output), "\""), writer->names[FIRST_RESULT + piece->result]), "\":\""));
+        copy_escaped(output, text, piece->length);
+        buffer_put(output, "\"", 1);
+        return;
+    }
     if (piece->kind == PIECE_RENAMED) {
         kept_name(name, writer->mapping, batch->options, piece->result, piece->number);
         buffer_advance(output, put(put(put(buffer_room(output), "\""), name), "\":"));
@@ -245,7 +253,7 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
         const char *text = piece_text(batch, &keep[k]);
         if (k)
             buffer_put(output, ",", 1);
-        if (keep[k].kind == PIECE_UNREADABLE)
+        if (keep[k].kind == PIECE_UNREADABLE || keep[k].kind == PIECE_RESULT)
             copy_quoted(output, text, keep[k].length);
         else if (keep[k].kind == PIECE_COMPARED)
             buffer_advance(output, put_result(buffer_room(output), batch, row, keep[k].result, status));
@@ -296,7 +304,8 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
     *out++ = '"';
     for (size_t r = 0; verdict == VERDICT_GOOD && r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
         bool number = batch->mapping->results[r].kind == RESULT_RECID;
-        if ((number && !batch->result_widths[r][row->slot]) || (row->stands & 1u << (FIRST_RESULT + r)))
+        if ((number && !batch->result_widths[r][row->slot]) || (row->stands & 1u << (FIRST_RESULT + r)) ||
+            batch->mapping->results[r].kind == RESULT_KEPT)
             continue;
         out = put_member(put(out, ","), writer->names[FIRST_RESULT + r]);
         if (!number)
@@ -340,9 +349,9 @@ void writer_format(const struct writer *writer, struct batch *batch) {
         batch->verdicts[verdict]++;
         if (batch->options->only && !(batch->options->only & 1u << verdict))
             continue;
-        if (writer->reader->format == FORMAT_CSV)
+        if (writer->reader->output == FORMAT_CSV)
             write_csv(writer, batch, row, verdict, status);
-        else if (writer->reader->format == FORMAT_JSONL)
+        else if (writer->reader->output == FORMAT_JSONL)
             write_json(writer, batch, row, verdict, status);
         else
             write_raw(writer, batch, row, status);

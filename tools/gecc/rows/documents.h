@@ -1,0 +1,15 @@
+/* Tokens and certificates, of which a command reads the cells of its rows: in a column of a table, or one after another. */
+#ifndef TOOL_DOCUMENTS_H
+#define TOOL_DOCUMENTS_H
+
+#include "rows/batch.h"
+
+/* `open` of mappings: COLUMN_TOKEN is a token; COLUMN_CERTIFICATE a certificate in PEM, or in DER that is written in
+ * hexadecimal or base64, of which the results `subject` and `serial` are kept. */
+void token_open(struct batch *batch, struct row *row, const struct cell *cell);
+void certificate_open(struct batch *batch, struct row *row, const struct cell *cell);
+
+/* The key that all documents are to be signed with goes to COLUMN_PUB of row number i. NULL, or why there is no room. */
+const char *document_key(struct batch *batch, size_t i);
+
+#endif
