@@ -30,7 +30,7 @@ class BrokenCsv(ToolTest):
         self.assertEqual([row["status"] for row in rows], ["ok", "malformed", "ok"])
         self.assertEqual([rows[0]["digest"], rows[2]["digest"]], [GOOD[0]] * 2)
         self.assertEqual([rows[0]["n"], rows[2]["n"]], ["1", "3"])
-        self.assertEqual(rows[1]["reason"], f"line {number}: {reason}")
+        self.assertEqual([(row["line"], row["reason"]) for row in rows], [("", ""), (str(number), reason), ("", "")])
         self.assertIn(f"line {number}: {reason}", errors)
 
     def test_number_of_fields(self):
@@ -55,7 +55,7 @@ class BrokenCsv(ToolTest):
         ):
             rows, errors = self.rows(b"00,1\n" + line + b"\n00,3\n" * 5, status=2)
             self.assertEqual([row["status"] for row in rows], ["ok", "malformed"], line)
-            self.assertEqual(rows[1]["reason"], f"line 3: {reason}", line)
+            self.assertEqual((rows[1]["line"], rows[1]["reason"]), ("3", reason), line)
             self.assertIn("nothing after line 3 is read", errors)
         rows, _ = self.rows(b'00,1\n00,"2\n' + b"".join(b'00,"%d"\n' % i for i in range(1000)) + b"00,4\n", status=2)
         self.assertEqual([row["status"] for row in rows], ["ok", "malformed"])
@@ -69,7 +69,7 @@ class BrokenCsv(ToolTest):
         done = self.run_tool("sign", "--curve", "P-256", stdin=b"priv,digest\n05," + b"02" * 32 + b"\n,02\n05,\n",
                              status=1)  # fmt: skip
         rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
-        self.assertEqual([row["reason"] for row in rows], ["", "line 3: priv: no value", "line 4: digest: no value"])
+        self.assertEqual([(row["line"], row["reason"]) for row in rows], [("", ""), ("3", "priv: no value"), ("4", "digest: no value")])
         self.assertIn(b"line 3: priv: no value", done.stderr)
 
     def test_hexadecimal(self):
@@ -78,7 +78,7 @@ class BrokenCsv(ToolTest):
             rows, errors = self.rows(b"00,1\n" + cell + b",2\n0x00,3\n", status=1)
             self.assertEqual([row["status"] for row in rows], ["ok", "malformed", "ok"], cell)
             self.assertTrue(rows[1]["reason"].startswith("msg: "))
-            self.assertEqual((rows[1]["n"], errors.count("line")), ("2", 0))
+            self.assertEqual((rows[1]["n"], rows[1]["line"], errors.count("line")), ("2", "3", 0))
 
     def test_blank_lines_are_no_rows(self):
         rows, _ = self.rows(b"\n00,1\n\r\n\n00,2\n\n", status=0)
@@ -86,7 +86,7 @@ class BrokenCsv(ToolTest):
 
     def test_line_numbers_count_lines_in_quotes(self):
         rows, errors = self.rows(b'00,"a\nb\nc"\n00\n')
-        self.assertEqual(rows[1]["reason"], "line 5: fewer fields than the header has")
+        self.assertEqual((rows[1]["line"], rows[1]["reason"]), ("5", "fewer fields than the header has"))
 
     def test_headers(self):
         for header in (b"n,m\n", b"msg,msg\n", b'"msg\n', b"msg," + b"priv,x," * 13 + b"\n", b"msg," * 5000 + b"n\n"):  # fmt: skip
@@ -106,7 +106,7 @@ class BrokenCsv(ToolTest):
     def test_long_records(self):
         rows, _ = self.rows(b"00,1\n" + b"00" * (9 << 20) + b",2\n00,3\n")
         self.assertEqual([row["status"] for row in rows], ["ok", "malformed", "ok"])
-        self.assertEqual(rows[1]["reason"], "line 3: longer than 16 MiB")
+        self.assertEqual((rows[1]["line"], rows[1]["reason"]), ("3", "longer than 16 MiB"))
         rows, _ = self.rows(b"00,1\n" + b"00" * (7 << 20) + b",2\n00,3\n", status=0)
         self.assertEqual([row["status"] for row in rows], ["ok", "ok", "ok"])
 
@@ -140,22 +140,22 @@ class BrokenJson(ToolTest):
             self.assertEqual([row["status"] for row in rows], ["ok", "malformed", "ok"], line)
             self.assertEqual([rows[0]["digest"], rows[2]["digest"]], [GOOD[0]] * 2)
             self.assertEqual(rows[1], {"unreadable": line.decode(errors="replace"), "status": "malformed",
-                                       "reason": "line 2: not a JSON object"}, line)  # fmt: skip
+                                       "reason": "not a JSON object", "line": 2}, line)  # fmt: skip
             self.assertIn(b"line 2: not a JSON object", done.stderr)
 
     def test_values(self):
         for row, reason in (
-            ({"n": 1}, "line 1: columns are missing"),
-            ({"msg": None, "n": 1}, "line 1: columns are missing"),
-            ({"msg": 12}, "line 1: msg: a number where a string is expected"),
-            ({"msg": ["00"]}, "line 1: msg: neither a string nor null"),
-            ({"msg": True}, "line 1: msg: neither a string nor null"),
+            ({"n": 1}, "columns are missing"),
+            ({"msg": None, "n": 1}, "columns are missing"),
+            ({"msg": 12}, "msg: a number where a string is expected"),
+            ({"msg": ["00"]}, "msg: neither a string nor null"),
+            ({"msg": True}, "msg: neither a string nor null"),
             ({"msg": "0"}, "msg: an odd number of hexadecimal digits"),
             ({"msg": "ä0"}, "msg: an odd number of hexadecimal digits"),
             ({"msg": "0\u0000"}, "msg: a character that is not a hexadecimal digit"),
         ):
             out = self.json_rows("digest", [row], status=1)
-            self.assertEqual((out[0]["status"], out[0]["reason"]), ("malformed", reason))
+            self.assertEqual((out[0]["status"], out[0]["reason"], out[0]["line"]), ("malformed", reason, 1))
             self.assertEqual(list(out[0])[: len(row)], list(row))
 
     def test_a_name_twice(self):

@@ -132,7 +132,7 @@ class Compressed(ToolTest):
         done = self.run_tool("digest", stdin=bytes(data), status=2)
         self.assertIn(b"gzip: incorrect data check", done.stderr)
         # The rows before it were decompressed and computed.
-        self.assertEqual(done.stdout.splitlines()[1].split(b",")[4].decode(), hashlib.sha256(b"\0").hexdigest())
+        self.assertEqual(done.stdout.splitlines()[1].split(b",")[5].decode(), hashlib.sha256(b"\0").hexdigest())
 
     def test_every_cut_is_seen(self):
         for name, data in forms(b"msg\n00\n01\n"):
@@ -190,7 +190,7 @@ class Interruptions(ToolTest):
         process = self.start()
         stream = self.begin(process)
         header = process.stdout.readline()
-        self.assertEqual(header, b"msg,n,status,reason,digest\n")
+        self.assertEqual(header, b"msg,n,status,reason,line,digest\n")
         rows = [process.stdout.readline() for _ in range(1000)]
         self.assertTrue(all(b",ok," in row for row in rows))
         process.stdin.write(stream.flush())

@@ -37,9 +37,9 @@ class Csv(ToolTest):
         done = self.run_tool("verify", "--curve", "P-256", stdin=text.getvalue(), status=1)
         before = list(csv.reader(io.StringIO(text.getvalue(), newline="")))
         after = list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))
-        self.assertEqual(after[0], before[0] + ["status", "reason"])
+        self.assertEqual(after[0], before[0] + ["status", "reason", "line"])
         for i, (row_before, row_after) in enumerate(zip(before[1:], after[1:], strict=True)):
-            self.assertEqual(row_after, row_before + ["valid" if i % 3 else "invalid", ""])
+            self.assertEqual(row_after, row_before + ["valid" if i % 3 else "invalid", "", ""])
 
     def test_columns_named_like_results_are_kept(self):
         columns = ["status", "priv", "sig", "note", "digest", "recid", "status", "input_status"]
@@ -48,17 +48,17 @@ class Csv(ToolTest):
         done = self.run_tool("sign", "--curve", "P-256", stdin=text, status=0)
         header, out = csv.reader(io.StringIO(done.stdout.decode()))
         self.assertEqual(header, ["input_status_2", "priv", "input_sig", "note", "digest", "input_recid", "input_status_3",
-                                  "input_status", "status", "reason", "sig", "recid"])  # fmt: skip
-        self.assertEqual(out[:10], row + ["ok", ""])
+                                  "input_status", "status", "reason", "line", "sig", "recid"])  # fmt: skip
+        self.assertEqual(out[:11], row + ["ok", "", ""])
         done = self.run_tool("sign", "--curve", "P-256", "--prefix", "gecc_", stdin=text, status=0)
         header, prefixed = csv.reader(io.StringIO(done.stdout.decode()))
-        self.assertEqual(header, columns + ["gecc_status", "gecc_reason", "gecc_sig", "gecc_recid"])
+        self.assertEqual(header, columns + ["gecc_status", "gecc_reason", "gecc_line", "gecc_sig", "gecc_recid"])
         self.assertEqual(prefixed, out)
 
     def test_prefix(self):
         text = "gecc_status,msg\nold,00\n"
         done = self.run_tool("digest", "--prefix", "gecc_", stdin=text, status=0)
-        self.assertTrue(done.stdout.startswith(b"input_gecc_status,msg,gecc_status,gecc_reason,gecc_digest\nold,00,ok,,"))
+        self.assertTrue(done.stdout.startswith(b"input_gecc_status,msg,gecc_status,gecc_reason,gecc_line,gecc_digest\nold,00,ok,,,"))
         for prefix in ("", "a b", 'a"', "x" * 33):
             self.run_tool("digest", "--prefix", prefix, stdin=text, status=2)
 
@@ -77,13 +77,13 @@ class Csv(ToolTest):
         rows = list(csv.DictReader(io.StringIO(done.decode())))
         self.assertEqual([row["status"] for row in rows], ["valid"] * 39)
         self.assertEqual(list(rows[0]),
-                         ["digest", "input_status", "input_reason", "pub", "input_status_2", "input_reason_2", "sig",
-                          "recid", "status", "reason"])  # fmt: skip
+                         ["digest", "input_status", "input_reason", "input_line", "pub", "input_status_2", "input_reason_2",
+                          "input_line_2", "sig", "recid", "status", "reason", "line"])  # fmt: skip
 
     def test_byte_order_mark_and_no_last_line_end(self):
         done = self.run_tool("digest", stdin=b"\xef\xbb\xbfmsg,n\r\n00,1\r\n01,2", status=0)
         self.assertEqual(len(done.stdout.splitlines()), 3)
-        self.assertTrue(done.stdout.startswith(b"msg,n,status,reason,digest\n00,1,ok,,6e340b9c"))
+        self.assertTrue(done.stdout.startswith(b"msg,n,status,reason,line,digest\n00,1,ok,,,6e340b9c"))
 
     def test_curves_mix(self):
         rows, expected = [], []
@@ -140,7 +140,8 @@ class Jsonl(ToolTest):
                              "--curve", "P-256", status=1)  # fmt: skip
         self.assertEqual(list(out[0]), ["priv", "digest", "status", "sig", "recid"])
         self.assertIsInstance(out[0]["recid"], int)
-        self.assertEqual(list(out[1]), ["priv", "digest", "status", "reason"])
+        self.assertEqual(list(out[1]), ["priv", "digest", "status", "reason", "line"])
+        self.assertEqual(out[1]["line"], 2)
         recovered = self.json_rows("recover", [{**out[0], "curve": "P-256"}])
         self.assertEqual(recovered[0]["pub"], P256.encode(P256.mul(5)))
 
@@ -205,7 +206,7 @@ class Jsonl(ToolTest):
         options = ["--curve", "P-256", "--map", "digest=hash,sig=signature,pub=key"]
         for out in (self.json_rows("verify", [row], *options, status=1),
                     self.csv_rows("verify", list(row), [tuple(row.values())], *options, status=1)):  # fmt: skip
-            self.assertEqual(out[0], {**row, "status": "invalid", **({"reason": ""} if "reason" in out[0] else {})})
+            self.assertEqual(out[0], {**row, "status": "invalid", **({"reason": "", "line": ""} if "reason" in out[0] else {})})
         for value, text in (("digset=hash", b"'digset' is no column"), ("digest", b"'digest' is not followed by"),
                             ("sig=a,sig=b", b"'sig' is there twice"), ("", b"--map")):  # fmt: skip
             self.assertIn(text, self.run_tool("verify", "--map", value, stdin="a\n", status=2).stderr)

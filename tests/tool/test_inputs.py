@@ -31,7 +31,16 @@ class InputsTest(ToolTest):
         """The rows that come of records, as dictionaries."""
         text = "".join(json.dumps(record) + "\n" for record in records)
         done = self.run_tool("inputs", "--format", "jsonl", *arguments, stdin=text, status=status)
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        return self.read(done)
+
+    def read(self, done, places=None):
+        """Its rows without where their records are, each of which has a line; places: these are (line, transaction)."""
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        found = [(row.pop("line"), row.pop("transaction", None)) for row in rows]
+        self.assertTrue(all(line > 0 for line, _ in found))
+        if places is not None:
+            self.assertEqual(found, places)
+        return rows
 
     def judge(self, tx, *arguments, status=0):
         return self.rows([tx.record()], "--verify", *arguments, status=status)

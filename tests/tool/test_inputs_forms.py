@@ -52,9 +52,8 @@ class Records(InputsTest):
         self.coinbase.inputs[0].outpoint = bytes(32) + b"\xff" * 4
         self.wanted = [{**row, "status": "valid"} for _, rows in self.made for row in rows]
 
-    def lines(self, text, *arguments, status=0):
-        done = self.run_tool("inputs", "--verify", *arguments, stdin=text, status=status)
-        return [json.loads(line) for line in done.stdout.splitlines()]
+    def lines(self, text, *arguments, status=0, places=None):
+        return self.read(self.run_tool("inputs", "--verify", *arguments, stdin=text, status=status), places)
 
     def block(self):
         every = [self.coinbase, *(tx for tx, _ in self.made)]
@@ -90,6 +89,8 @@ class Records(InputsTest):
         for columns in (("raw", "prevouts"), ("hex", "prevouts")):
             done = self.run_tool("inputs", "--verify", stdin=self.csv_text(columns), status=0)
             rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+            lines = [str(line) for line, (_, made) in enumerate(self.made, 2) for _ in made]
+            self.assertEqual([row.pop("line") for row in rows], lines)
             wanted = [{"note": "a, b"} | {name: str(row.get(name, "")) for name in rows[0] if name != "note"} for row in self.wanted]
             self.assertEqual(rows, wanted)
 
@@ -143,12 +144,12 @@ class Records(InputsTest):
         text = "".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one, _ in bad)
         text += json.dumps(record) + "\n"
         done = self.run_tool("inputs", "--verify", "--format", "jsonl", stdin=text, status=1)
-        rows = [json.loads(line) for line in done.stdout.splitlines()]
-        reasons = [f"line {number}: {reason}" for number, (_, reason) in enumerate(bad, 1)]
-        self.assertEqual(rows[: len(bad)], [{"status": "malformed", "reason": reason} for reason in reasons])
+        numbers = [*range(1, len(bad) + 1), *[len(bad) + 1] * len(self.made[0][1])]
+        rows = self.read(done, [(number, None) for number in numbers])
+        self.assertEqual(rows[: len(bad)], [{"status": "malformed", "reason": reason} for _, reason in bad])
         self.assertEqual(rows[len(bad) :], [{**row, "status": "valid"} for row in self.made[0][1]])
-        for reason in reasons:
-            self.assertIn(f"gecc: standard input: {reason}\n".encode(), done.stderr)
+        for number, (_, reason) in enumerate(bad, 1):
+            self.assertIn(f"gecc: standard input: line {number}: {reason}\n".encode(), done.stderr)
         self.assertIn(b"24 malformed", done.stderr)
 
     def test_malformed_blocks(self):
@@ -160,20 +161,22 @@ class Records(InputsTest):
             ({**record, "raw": record["raw"][:160] + "ff" * 9},
              "raw: byte 80: more transactions than there are bytes for"),
             ({**record, "raw": record["raw"][: 2 * start] + "01000000" + "0002" + record["raw"][2 * start + 12 :]},
-             f"transaction 1: raw: byte {start + 4}: no inputs, and no marker of a witness"),
+             f"raw: byte {start + 4}: no inputs, and no marker of a witness", 1),
             ({**record, "raw": record["raw"] + "00"}, f"raw: byte {len(record['raw']) // 2}: bytes follow it"),
-            ({**record, "prevouts": record["prevouts"][1:]}, "transaction 3: prevouts: fewer than the inputs that spend"),
+            ({**record, "prevouts": record["prevouts"][1:]}, "prevouts: fewer than the inputs that spend", 3),
             ({**record, "prevouts": record["prevouts"] + [[1, ""]]}, "prevouts: more than the inputs that spend"),
         ]  # fmt: skip
-        for case, reason in cases:
-            want = [{"status": "malformed", "reason": f"line 1: {reason}"}]
-            self.assertEqual(self.lines(json.dumps(case), "--block", status=1), want)
+        for case, reason, *number in cases:
+            places = [(1, number[0] if number else None)]
+            self.assertEqual(self.lines(json.dumps(case), "--block", status=1, places=places), [{"status": "malformed", "reason": reason}])
         block = {"tx": [core_transaction(tx) for tx, _ in self.made]}
         block["tx"][1]["hex"] += "00"
-        rows = self.lines(json.dumps(block), status=1)
+        counts = [len(self.made[0][1]), 1, len(self.made[2][1])]
+        places = [(3, number) for number, count in enumerate(counts) for _ in range(count)]
+        rows = self.lines("\n\n" + json.dumps(block, indent=1), status=1, places=places)
         size = len(self.made[1][0].serialize())
         self.assertEqual([row["status"] for row in rows].count("malformed"), 1)
-        self.assertIn(f"line 1: transaction 1: raw: byte {size}: bytes follow it", [row.get("reason") for row in rows])
+        self.assertIn(f"raw: byte {size}: bytes follow it", [row.get("reason") for row in rows])
         self.assertEqual([row["status"] for row in rows].count("valid"), 2 * len(self.made[0][1]))
 
     def test_truncated_at_every_byte(self):
@@ -192,7 +195,7 @@ class Records(InputsTest):
         whole = tx.serialize()
         for number in (b"\xfd\x01\x00", b"\xfe\x01\x00\x00\x00", b"\xff\x01\x00\x00\x00\x00\x00\x00\x00"):
             record = {"raw": (whole[:6] + number + whole[7:]).hex(), "prevouts": tx.prevouts}
-            reason = "line 1: raw: byte 6: a number that is not in the fewest bytes"
+            reason = "raw: byte 6: a number that is not in the fewest bytes"
             self.assertEqual(self.rows([record], status=1), [{"status": "malformed", "reason": reason}])
         empty = whole[:-4 - sum(len(item) + 1 for item in tx.inputs[0].witness) - 1] + b"\x00" + whole[-4:]
         row = self.rows([{"raw": empty.hex(), "prevouts": tx.prevouts}], status=1)[0]

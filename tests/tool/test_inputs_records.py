@@ -33,9 +33,9 @@ class Records(InputsTest):
         self.randomness = generator("records told")
         self.made = [build(self.randomness, [WitnessKeyHash(KEYS[i % 6])] * (1 + i % 3), [[ALL]] * (1 + i % 3)) for i in range(20)]
 
-    def found(self, text, *arguments, status=0):
+    def found(self, text, *arguments, status=0, places=None):
         done = self.run_tool("inputs", "--verify", *arguments, stdin=text, status=status)
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        return self.read(done, places)
 
     def test_rows_before_a_break(self):
         """What was read before an input breaks is judged and written, however little of it there is."""
@@ -220,9 +220,11 @@ class Records(InputsTest):
         tx, rows = self.made[0]
         good = json.dumps(tx.record())
         for bad in ("{", '{"raw": "0', '{"a": 1}}', "end", "[{]", '"x"'):
-            found = self.found(f"{good}\n{bad}\n{good}\n", status=1)
+            done = self.run_tool("inputs", "--verify", stdin=f"{good}\n{bad}\n{good}\n", status=1)
+            self.assertEqual({(row["line"], row["status"]) for row in map(json.loads, done.stdout.splitlines())}, {(1, "valid"), (2, "malformed"), (3, "valid")})
+            found = self.read(done)
             self.assertEqual(sum(row["status"] == "valid" for row in found), 2 * len(rows), bad)
-            self.assertTrue(all(row["reason"].startswith("line 2: ") for row in found if row["status"] == "malformed"))
+            self.assertNotIn("line", found[len(rows)]["reason"])
         self.assertEqual(len(self.found(json.dumps([tx.record()] * 3, indent=1))), 3 * len(rows))
         raw, prevouts = tx.serialize().hex(), f"{tx.prevouts[0][0]}:{tx.prevouts[0][1]}"
         done = self.run_tool("inputs", stdin=f'id,raw,prevouts\n"cut,{raw},{prevouts}\n2,{raw},{prevouts}\n', status=2)

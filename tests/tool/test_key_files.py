@@ -48,9 +48,9 @@ class KeyFiles(KeyTest):
             files = self.make(group)
             for private in files["priv"]:
                 done = self.run_tool("sign", "--key-file", private, stdin="msg,n\n00,1\n", status=0)
-                self.assertTrue(done.stdout.startswith(b"msg,n,status,reason,sig,recid\n00,1,ok,,"))
+                self.assertTrue(done.stdout.startswith(b"msg,n,status,reason,line,sig,recid\n00,1,ok,,,"))
                 for public in files["pub"]:
-                    text = "msg,sig\n00," + done.stdout.decode().splitlines()[1].split(",")[4] + "\n"
+                    text = "msg,sig\n00," + done.stdout.decode().splitlines()[1].split(",")[5] + "\n"
                     self.run_tool("verify", "--pub-file", public, "--curve", curve, stdin=text, status=0)
                     self.run_tool("verify", "--pub-file", public, stdin=text.replace("\n00,", "\n01,"), status=1)
 

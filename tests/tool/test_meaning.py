@@ -148,7 +148,7 @@ class Compared(ToolTest):
                 out = self.csv_rows("recover", names, cells, *arguments, status=None)
                 expected = [entry[which] if entry[which] == "ok" else entry[which][0] for entry in some] + ["ok"]
                 self.assertEqual([row["status"] for row in out], expected)
-                self.assertEqual(list(out[0]), names + [n for n in ("status", "reason", result) if n not in names])
+                self.assertEqual(list(out[0]), names + [n for n in ("status", "reason", "line", result) if n not in names])
                 self.assertEqual([row.get(name) for row in out for name in columns[:1]], [entry[0][name] for entry in some for name in columns[:1]] + ([found] if columns[:1] == [result] else [""] * len(columns[:1])))
                 self.assertEqual(out[-1][result], found)
 
@@ -225,7 +225,7 @@ class Fields(ToolTest):
             self.assertEqual(len(header), len(row), names)
             self.assertEqual([re.sub("input_(status)(_[0-9])?", "\\1", name) for name in header[: len(kept)]], [name for name, _ in kept])
             self.assertEqual(row[: len(kept)], ["00" if name == "msg" else str(n) for name, n in kept])
-            self.assertEqual((header[len(kept) :], row[len(kept)]), (["status", "reason", "digest"], "ok"))
+            self.assertEqual((header[len(kept) :], row[len(kept)]), (["status", "reason", "line", "digest"], "ok"))
 
     def test_every_command(self):
         sig, recid = ethereum_signature(b"abc", personal=False)

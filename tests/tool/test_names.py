@@ -109,7 +109,7 @@ class Names(ToolTest):
             self.assertIn(b"--output-format", self.run_tool("digest", *options, stdin=rows, status=2).stderr)
             self.assertFalse(out.exists())
         self.run_tool("digest", "--output-format", "csv", "-o", out, stdin=rows, status=0)
-        self.assertEqual(out.read_text().partition("\n")[0], "msg,status,reason,digest")
+        self.assertEqual(out.read_text().partition("\n")[0], "msg,status,reason,line,digest")
         self.run_tool("digest", "-o", self.folder / "new.jsonl", stdin=b'{"msg":"00"}\n', status=0)
         for command in (["keygen", "--curve", "P-256"], ["senders"]):
             self.assertIn(b"the output's is --output-format", self.run_tool(*command, "--format", "jsonl", status=2).stderr)

@@ -38,13 +38,13 @@ class ManyRows(ToolTest):
             os._exit(0)
         process.stdin.close()
         sums = [P256.encode(P256.add(P256.mul(k + 1), P256.mul(100)), "compressed").encode() for k in range(99)]
-        self.assertEqual(process.stdout.readline(), b"n,a,b,status,reason,point\n")
+        self.assertEqual(process.stdout.readline(), b"n,a,b,status,reason,line,point\n")
         for i in range(COUNT):
             cells = process.stdout.readline().rstrip(b"\n").split(b",")
             good = i % 1000 != 0
             self.assertEqual((cells[0], cells[3]), (b"%d" % i, b"ok" if good else b"malformed"))
             if good and i % 97 == 0:
-                self.assertEqual(cells[5], sums[i % 99])
+                self.assertEqual(cells[6], sums[i % 99])
             if i == COUNT - 5000:  # still at work: so much does not fit into the pipe
                 memory = Path(f"/proc/{process.pid}/status").read_text().split("VmHWM:")[1].split()[0]
         os.waitpid(writer, 0)

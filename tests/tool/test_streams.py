@@ -124,14 +124,14 @@ class Pipes(ToolTest):
         process = self.start("digest")
         process.stdin.write(b"msg,n\n00,1\n")
         process.stdin.flush()
-        self.assertEqual(process.stdout.readline(), b"msg,n,status,reason,digest\n")
-        self.assertTrue(process.stdout.readline().startswith(b"00,1,ok,,6e34"))
+        self.assertEqual(process.stdout.readline(), b"msg,n,status,reason,line,digest\n")
+        self.assertTrue(process.stdout.readline().startswith(b"00,1,ok,,,6e34"))
         process.stdin.write(b"01,")
         process.stdin.flush()
         time.sleep(0.1)
         process.stdin.write(b"2\n")
         process.stdin.flush()
-        self.assertTrue(process.stdout.readline().startswith(b"01,2,ok,,4bf5"))
+        self.assertTrue(process.stdout.readline().startswith(b"01,2,ok,,,4bf5"))
         process.stdin.close()
         self.assertEqual(process.wait(timeout=60), 0)
 
@@ -167,7 +167,7 @@ class Pipes(ToolTest):
         process.stdin.close()
         lines = process.stdout.read()
         self.assertEqual(process.wait(timeout=60), 0)
-        self.assertEqual(lines.count(b",ok,,"), 2)
+        self.assertEqual(lines.count(b",ok,,,"), 2)
 
 
 class Batches(ToolTest):

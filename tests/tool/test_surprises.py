@@ -152,7 +152,7 @@ class UnreadColumns(ToolTest):
 
     def test_what_is_read_has_to_be_readable(self):
         out = self.run_tool("digest", stdin='{"msg":"\\ud800"}\n', status=1).stdout
-        self.assertEqual(json.loads(out)["reason"], "line 1: msg: a string that cannot be read")
+        self.assertEqual(json.loads(out)["reason"], "msg: a string that cannot be read")
 
 
 class Encodings(ToolTest):
@@ -234,8 +234,8 @@ class UnreadableRows(ToolTest):
 
     def test_cells_of_csv(self):
         rows = self.rows('msg,a,b\n00,1\n"00","x ""y""",3,4,"5,6"\n00,1,2\n00,x"y,3\r\n')
-        self.assertEqual(rows[0], ["00", "1", "", "malformed", "line 2: fewer fields than the header has"])
-        self.assertEqual(rows[1], ["00", 'x "y"', '3,4,"5,6"', "malformed", "line 3: more fields than the header has"])
+        self.assertEqual(rows[0], ["00", "1", "", "malformed", "fewer fields than the header has", "2"])
+        self.assertEqual(rows[1], ["00", 'x "y"', '3,4,"5,6"', "malformed", "more fields than the header has", "3"])
         self.assertEqual(rows[2][:4], ["00", "1", "2", "ok"])
         self.assertEqual(rows[3][:4], ['00,x"y,3', "", "", "malformed"])
 

@@ -287,8 +287,8 @@ static bool check_ids(struct inputs *inputs) {
         entry->malformed = arena_take(&inputs->arena, 256);
         if (!entry->malformed)
             return false;
-        snprintf(entry->malformed, 256, "line %llu: %s: it says %s, and the transaction's is %s",
-                 (unsigned long long)entry->line, wrong_id ? "txid" : "hash", said, found);
+        snprintf(entry->malformed, 256, "%s: it says %s, and the transaction's is %s", wrong_id ? "txid" : "hash", said,
+                 found);
         entry->is_other = true;
     }
     return true;

@@ -7,6 +7,7 @@
 /* What a record says of a transaction besides its bytes. */
 struct inputs_told {
     bool is_coinbase; /* it is the first of its block */
+    size_t place;     /* in its block, from 1; 0: it stands alone */
     const uint8_t *txid,
         *hash; /* [HASH_BYTES], in the order of the hash; NULL: nothing. `hash` is either that of all bytes, with
                                    witnesses, or the id */
@@ -16,7 +17,7 @@ struct inputs_told {
 /* A transaction with the outputs that it spends, or a record that is none. */
 struct entry {
     uint64_t line;   /* of its record */
-    char *malformed; /* why it is none; NULL: it is one */
+    char *malformed; /* why it is none, without its line and place; NULL: it is one */
     bool is_other;   /* it is one, but not that which the record says */
     struct inputs_told told;
     struct transaction transaction;

@@ -12,9 +12,9 @@ enum { BUFFER_BYTES = 1 << 20, HEX_BYTES = 256 };
 
 const char *const outcome_texts[OUTCOMES] = {"ok", "invalid", "malformed", "not covered"};
 
-const char *const input_results[] = {"txid",   "input", "kind",         "scheme",      "hash_type",  "curve",  "pub",
-                                     "digest", "sig",   "internal_key", "merkle_root", "output_key", "parity", "status",
-                                     "reason", NULL};
+const char *const input_results[] = {"txid",   "input",  "kind",   "scheme",       "hash_type",   "curve",
+                                     "pub",    "digest", "sig",    "internal_key", "merkle_root", "output_key",
+                                     "parity", "status", "reason", "line",         "transaction", NULL};
 
 static void put(struct output *output, const char *text, size_t size) {
     if (size)
@@ -105,11 +105,14 @@ static void put_id(struct output *output, const struct entry *entry) {
     field_hex(output, "txid", some(shown, sizeof shown, id != NULL), true);
 }
 
-static void put_end(struct output *output, enum outcome outcome, const char *reason, bool first) {
+static void put_end(struct output *output, const struct entry *entry, enum outcome outcome, const char *reason,
+                    bool first) {
     const char *text = outcome == OUTCOME_GOOD && output->verify ? "valid" : outcome_texts[outcome];
     output->counts[outcome]++;
     field_text(output, "status", text, first);
     field_text(output, "reason", reason ? reason : "", false);
+    field_number(output, "line", true, entry->line);
+    field_number(output, "transaction", entry->told.place != 0, entry->told.place - 1);
     put(output, output->json ? "}\n" : "\n", output->json ? 2 : 1);
 }
 
@@ -125,7 +128,7 @@ static void put_malformed(struct output *output, const struct entry *entry) {
     put_id(output, entry);
     if (!output->json)
         put(output, ",,,,,,,,,,,,", 12);
-    put_end(output, OUTCOME_MALFORMED, entry->malformed, output->json && !entry->told.txid);
+    put_end(output, entry, OUTCOME_MALFORMED, entry->malformed, output->json && !entry->told.txid);
 }
 
 static enum outcome outcome_of(const struct judged_signature *signature) {
@@ -160,7 +163,7 @@ static void put_signature(struct output *output, const struct inputs *inputs,
     field_hex(output, "merkle_root", some(input->root, HASH_BYTES, script_path), false);
     field_hex(output, "output_key", some(spend->output_key, XONLY_BYTES, script_path), false);
     field_number(output, "parity", script_path, script_path ? spend->control.data[0] & 1 : 0);
-    put_end(output, outcome_of(signature), signature->reason, false);
+    put_end(output, &inputs->entries[input->entry], outcome_of(signature), signature->reason, false);
 }
 
 void output_batch(struct output *output, const struct inputs *inputs) {

@@ -27,13 +27,8 @@ struct text {
 };
 
 static bool refuse(struct record *record, const char *name, const char *reason) {
-    if (record->reason[0])
-        return false;
-    int used = snprintf(record->reason, sizeof record->reason, "line %llu: ", (unsigned long long)record->line);
-    char *end = record->reason + used;
-    if (record->number != (size_t)NO_NUMBER)
-        end += snprintf(end, 64, "transaction %zu: ", record->number);
-    snprintf(end, sizeof record->reason - (size_t)(end - record->reason), "%s%s%s", name, *name ? ": " : "", reason);
+    if (!record->reason[0])
+        snprintf(record->reason, sizeof record->reason, "%s%s%s", name, *name ? ": " : "", reason);
     return false;
 }
 
@@ -315,6 +310,7 @@ static bool add_block(struct record *record, struct bytes raw, struct prevouts *
     const struct prevout *own = prevouts->list;
     for (size_t i = 0; i < count; i++) {
         record->told.is_coinbase = i == 0;
+        record->told.place = i + 1;
         if (!inputs_add(record->inputs, record->line, record->height, &transactions[i], own, &record->told))
             return false;
         if (!transaction_is_coinbase(&transactions[i]))
@@ -444,6 +440,7 @@ static bool take_transaction(struct record *record, struct text object, const st
 static bool settle(struct record *record, bool good) {
     if (good || out_of_memory(record) || !record->reason[0])
         return good;
+    record->told.place = record->number + 1;
     good = inputs_add_malformed(record->inputs, record->line, record->reason, &record->told);
     record->reason[0] = 0;
     return good;
@@ -462,7 +459,7 @@ static bool take_objects(struct record *record, struct text array) {
         if (record->number == MOST_TRANSACTIONS)
             return refuse(record, "tx", "more transactions than a block can have");
         record->kept.used = before;
-        record->told = (struct inputs_told){.kept = kept};
+        record->told = (struct inputs_told){.kept = kept, .place = record->number + 1};
         bool good = (element.type != JSON_STRING_VALUE ||
                      refuse(record, "tx", "a transaction's id alone: ask for verbosity 3")) &&
                     take_members(record, object, &members) && take_transaction(record, object, &members, false);

@@ -208,6 +208,10 @@ static void results_help(const struct page *page, const struct mapping *mapping)
     item(page, "status", NULL,
          mapping->judges ? "valid, invalid or malformed" : "ok, malformed or, where there is no result, invalid");
     item(page, "reason", NULL, "why the row is malformed or invalid; else empty (in JSON absent)");
+    item(page, "line", NULL,
+         "of a malformed row the number of the line that it begins on (of raw rows and certificates in DER its own); "
+         "else "
+         "empty (in JSON absent)");
     for (size_t r = 0; r < MAX_RESULTS && mapping->results[r].name; r++)
         item(page, mapping->results[r].name, NULL, mapping->results[r].help);
 }

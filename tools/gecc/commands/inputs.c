@@ -66,12 +66,19 @@ static void pass(struct flow *flow, struct slot *slot, enum stage stage) {
     pthread_mutex_unlock(&flow->lock);
 }
 
+static void say_malformed(const struct flow *flow, const struct entry *entry) {
+    char place[48] = "";
+    if (entry->told.place)
+        snprintf(place, sizeof place, "transaction %zu: ", entry->told.place - 1);
+    say("gecc: %s: line %llu: %s%s", flow->source.name, (unsigned long long)entry->line, place, entry->malformed);
+}
+
 /* Name what is malformed on standard error, from entry number `first` on. */
 static void complain(struct flow *flow, const struct inputs *inputs, size_t first) {
     for (size_t e = first; e < inputs->entry_count; e++) {
         if (!inputs->entries[e].malformed || ++flow->complaints > MAX_COMPLAINTS)
             continue;
-        say("gecc: %s: %s", flow->source.name, inputs->entries[e].malformed);
+        say_malformed(flow, &inputs->entries[e]);
         if (flow->complaints == MAX_COMPLAINTS)
             say("gecc: %s: more malformed records are not named here", flow->source.name);
     }
@@ -81,7 +88,7 @@ static void complain(struct flow *flow, const struct inputs *inputs, size_t firs
 static void complain_of_others(struct flow *flow, const struct inputs *inputs) {
     for (size_t e = 0; e < inputs->entry_count; e++)
         if (inputs->entries[e].is_other && ++flow->others <= MAX_COMPLAINTS)
-            say("gecc: %s: %s", flow->source.name, inputs->entries[e].malformed);
+            say_malformed(flow, &inputs->entries[e]);
 }
 
 /* Records until the batch is full, or the input pauses. false: source.error says why there are no more; the batch
@@ -331,6 +338,8 @@ static const struct column_text columns[] = {
     {"parity", "p2tr-script: of the output key's y, as the control block says"},
     {"status", "valid (without --verify ok), invalid, malformed or not covered"},
     {"reason", "why the row is none of valid and ok"},
+    {"line", "the number of the line that the record begins on"},
+    {"transaction", "the number of the transaction in its block, from 0 up; empty where it stands alone"},
     {NULL, NULL}};
 
 const struct command command_inputs = {

@@ -51,7 +51,7 @@ struct cell {
 struct refusal {
     const char *text;   /* static */
     enum column column; /* COLUMN_COUNT: the row as a whole */
-    bool broken;        /* the line itself is broken: its number goes with the reason */
+    bool broken;        /* the line itself is broken: it is named on standard error */
     bool differs;       /* the row is `invalid`: its result is not what the column says */
 };
 

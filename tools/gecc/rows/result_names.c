@@ -6,10 +6,10 @@
 static const char kept_start[] = "input_";
 
 static const char *bare_name(const struct mapping *mapping, size_t index) {
-    static const char *const verdict[] = {"status", "reason"};
-    if (index < 2)
+    static const char *const verdict[FIRST_RESULT] = {"status", "reason", "line"};
+    if (index < FIRST_RESULT)
         return verdict[index];
-    return index < RESULT_NAMES ? mapping->results[index - 2].name : NULL;
+    return index < RESULT_NAMES ? mapping->results[index - FIRST_RESULT].name : NULL;
 }
 
 static const char *prefix_of(const struct options *options) { return options->prefix ? options->prefix : ""; }
@@ -35,7 +35,8 @@ size_t result_name_find(const struct mapping *mapping, const struct options *opt
 }
 
 bool column_stands(const struct mapping *mapping, enum column column, size_t index) {
-    return index >= 2 && index < RESULT_NAMES && column != COLUMN_COUNT && (mapping->compared & 1u << column);
+    return index >= FIRST_RESULT && index < RESULT_NAMES && column != COLUMN_COUNT &&
+           (mapping->compared & 1u << column);
 }
 
 size_t kept_name(char out[RESULT_NAME_BYTES], const struct mapping *mapping, const struct options *options,

@@ -5,9 +5,9 @@
 
 #include "command_line/command.h"
 
-enum { FIRST_RESULT = 2, RESULT_NAMES = FIRST_RESULT + MAX_RESULTS, RESULT_NAME_BYTES = 96 };
+enum { FIRST_RESULT = 3, RESULT_NAMES = FIRST_RESULT + MAX_RESULTS, RESULT_NAME_BYTES = 96 };
 
-/* Name 0, 1, ...: --prefix and `status`, `reason`, then the results. Returns its length; 0: there is no such name. */
+/* Name 0, 1, ...: --prefix and `status`, `reason`, `line`, then the results. Returns its length; 0: there is no such name. */
 size_t result_name(char out[RESULT_NAME_BYTES], const struct mapping *mapping, const struct options *options,
                    size_t index);
 

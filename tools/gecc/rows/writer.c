@@ -149,17 +149,12 @@ static char *put_signature(char *out, const struct batch *batch, const struct ro
     return out + sprintf(out, ", one that is no DER has %zu on %s; ", raw, gecc_curve_name(group->curve));
 }
 
-/* "line 7: pub: no value"; no character of it needs an escape between quotation marks. */
+/* "pub: no value"; no character of it needs an escape between quotation marks. */
 static char *put_reason(char *out, const struct batch *batch, const struct row *row, enum verdict verdict,
                         uint8_t status) {
     const struct mapping *mapping = batch->mapping;
     const struct refusal *refusal = &row->refusal;
     if (refusal->text) {
-        if (refusal->broken) {
-            out = put(out, "line ");
-            out = put_number(out, row->line);
-            out = put(out, ": ");
-        }
         if (refusal->column < COLUMN_COUNT) {
             out = put(out, column_names[refusal->column]);
             out = put(out, ": ");
@@ -272,6 +267,9 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
         out = put_reason(out, batch, row, verdict, status);
         *out++ = '"';
     }
+    *out++ = ',';
+    if (verdict == VERDICT_MALFORMED)
+        out = put_number(out, row->line);
     for (size_t r = 0; r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
         if (writer->reader->stands[r])
             continue;
@@ -302,6 +300,8 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
         out = put_reason(out, batch, row, verdict, status);
     }
     *out++ = '"';
+    if (verdict == VERDICT_MALFORMED)
+        out = put_number(put_member(put(out, ","), writer->names[2]), row->line);
     for (size_t r = 0; verdict == VERDICT_GOOD && r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
         bool number = batch->mapping->results[r].kind == RESULT_RECID;
         if ((number && !batch->result_widths[r][row->slot]) || (row->stands & 1u << (FIRST_RESULT + r)) ||
