@@ -149,6 +149,17 @@ class Records(InputsTest):
         wanted += [("bad", "", "", "malformed"), ("other", rows[0][2], "00" * 32, "malformed"), ("short", "", "", "malformed")]
         self.assertEqual([(row["id"], row["input_status"], row["input_txid"], row["status"]) for row in found], wanted)
         self.assertEqual({None in row or None in row.values() for row in found}, {False})
+        done = self.run_tool("inputs", "--verify", "--output-format", "jsonl", stdin=text.getvalue() + "short\n", status=1)
+        as_json = [json.loads(line) for line in done.stdout.splitlines()]
+        names = ("id", "input_status", "input_txid", "status", "digest", "reason", "line")
+        self.assertEqual([[str(row.get(name, "")) for name in names] for row in as_json], [[row[name] for name in names] for row in found])
+        objects = "".join(json.dumps(tx.record() | {"note": 1}) + "\n" for tx, _ in self.made)
+        done = self.run_tool("inputs", "--output-format", "csv", stdin=objects, status=0)
+        self.assertIn(b"members of objects are in no row, as CSV has no columns for them. With", done.stderr)
+        plain = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+        self.assertEqual([(row["line"], row["digest"]) for row in plain],
+                         [(str(n), row["digest"]) for n, (_, each) in enumerate(self.made, 1) for row in each])  # fmt: skip
+        self.assertNotIn("note", plain[0])
 
     def test_answers(self):
         whole = {"tx": [core_transaction(coinbase(), True), *(core_transaction(tx) for tx, _ in self.made)], "hash": "00"}

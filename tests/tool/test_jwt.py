@@ -255,6 +255,9 @@ class Tokens(ToolTest):
             for row, was in zip(out, json.loads(f"[{','.join(text.splitlines())}]")):
                 self.assertEqual({name: row[name] for name in was if name != "status"}, {name: was[name] for name in was if name != "status"})
                 self.assertEqual(row.get("input_status"), was.get("status"))
+        self.assertEqual([json.loads(line) for line in self.table(f"n,token\n1,{good}\n", "--output-format", "jsonl").splitlines()],
+                         [{"n": "1", "token": good, "status": "valid"}])  # fmt: skip
+        self.assertEqual(self.table(json.dumps({"n": 1, "token": good}), "--output-format", "csv"), f"n,token,status,reason,line\n1,{good},valid,,\n")
         self.assertEqual(self.table(f"token\n{good}\n").splitlines()[1].split(",")[:2], [good, "valid"])
         # Lines of tokens are no table, whatever a header in another line says.
         self.assertIn("unreadable", self.table(f"{good}\nid,token\n", status=1))

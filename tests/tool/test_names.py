@@ -106,8 +106,8 @@ class Names(ToolTest):
         """--format is the input's, --output-format the output's, which a name may say."""
         out, rows = self.folder / "out.jsonl", b"msg\n00\n"
         for options in (["--output-format", "jsonl"], ["-o", out]):
-            self.assertIn(b"--output-format", self.run_tool("digest", *options, stdin=rows, status=2).stderr)
-            self.assertFalse(out.exists())
+            done = self.run_tool("digest", *options, stdin=rows, status=0)
+            self.assertEqual(json.loads(done.stdout or out.read_text())["status"], "ok")
         self.run_tool("digest", "--output-format", "csv", "-o", out, stdin=rows, status=0)
         self.assertEqual(out.read_text().partition("\n")[0], "msg,status,reason,line,digest")
         self.run_tool("digest", "-o", self.folder / "new.jsonl", stdin=b'{"msg":"00"}\n', status=0)
@@ -117,7 +117,13 @@ class Names(ToolTest):
         self.assertIn("priv", json.loads((self.folder / "keys.jsonl").read_text()))
         for command in (["keygen", "--curve", "P-256"], ["senders"]):
             self.assertIn(b"-o FILE says: csv or jsonl", self.run_tool(*command, "-o", self.folder / "rows.bin", stdin=b"", status=2).stderr)
-        self.run_tool("inputs", "--output-format", "csv", stdin=b'{"raw":"00","prevouts":[]}\n', status=2)
+        for command in ("inputs", "senders"):
+            for text in (b'{"raw":"00","prevouts":[]}\n', b"raw,prevouts\n00,\n"):
+                for form in ("csv", "jsonl"):
+                    self.run_tool(command, "-o", self.folder / f"rows.{form}", stdin=text, status=1)
+                    written = (self.folder / f"rows.{form}").read_text()
+                    self.assertEqual(written[0] == "{", form == "jsonl", (command, text, form))
+            self.assertIn(b"not raw rows", self.run_tool(command, "--output-format", "raw", stdin=text, status=2).stderr)
 
     def test_secrets_that_records_hold(self):
         for name in ("priv", "private_key", "seed"):

@@ -417,6 +417,14 @@ class Certificates(ToolTest):
             self.assertEqual(out[6][4:6], ["CN=c", "08"])
             self.assertEqual({tuple(row[4:6]) for row in out[7:]}, {("", "")})
             self.assertEqual({len(row) for row in out}, {len(out[0])})
+        for form, made in (("jsonl", text.getvalue()), ("csv", "".join(json.dumps(dict(zip(("id", "certificate", "serial", "pub"), row))) + "\n" for row in rows))):
+            done = self.run_tool("verify", "--x509", "--issuer", authority[1], "--output-format", form, stdin=made, status=1)
+            if form == "csv":
+                converted = list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))
+                self.assertEqual([row[:-1] for row in converted], [row[:-1] for row in out])  # all but lines
+            else:
+                found = [json.loads(line) for line in done.stdout.splitlines()]
+                self.assertEqual([[str(row.get(name, "")) for name in out[0]] for row in found], out[1:])
         broken = "id,certificate,priv\n1,00\n2,00,1,1\n"
         done = self.run_tool("verify", "--x509", "--issuer", authority[1], stdin=broken, status=1)
         self.assertEqual({line.count(",") for line in done.stdout.decode().splitlines()}, {done.stdout.decode().splitlines()[0].count(",")})

@@ -71,6 +71,7 @@ struct inputs {
     bool verify; /* judge signatures; else only what needs no curve */
     gecc_result outcome;
     double seconds;    /* in the library */
+    bool has_left;     /* members went into no row, for want of a column */
     char left_out[80]; /* the first member that was too long for rows: its line, and its name in quotation marks */
     gecc_report report;
 };

@@ -21,9 +21,9 @@ static void put(struct output *output, const char *text, size_t size) {
         fwrite_unlocked(text, 1, size, output->file);
 }
 
-const char *output_open(struct output *output, const struct options *options, enum format format, int input,
+const char *output_open(struct output *output, const struct options *options, bool as_json, int input,
                         const char *kept_header) {
-    *output = (struct output){.file = stdout, .json = format == FORMAT_JSONL, .verify = options->verify_inputs};
+    *output = (struct output){.file = stdout, .json = as_json, .verify = options->verify_inputs};
     const char *reason = target_open(&output->target, options->output, false, input);
     if (reason)
         return reason;

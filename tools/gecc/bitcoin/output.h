@@ -23,7 +23,7 @@ extern const char *const input_results[];
 
 /* NULL, or why the output cannot be opened; input: the descriptor that is read; kept_header: names of CSV's other
  * columns, which come first, each with a comma. */
-const char *output_open(struct output *output, const struct options *options, enum format format, int input,
+const char *output_open(struct output *output, const struct options *options, bool as_json, int input,
                         const char *kept_header);
 void output_batch(struct output *output, const struct inputs *inputs);
 /* false: something could not be written; errno says why. */

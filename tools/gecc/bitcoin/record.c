@@ -11,6 +11,7 @@
 /* A record that is being read. */
 struct record {
     struct inputs *inputs;
+    bool as_json; /* its rows are JSON Lines */
     uint64_t line;
     uint32_t height;
     size_t number;      /* of the transaction in its block, from 0 up; NO_NUMBER: it stands alone */
@@ -372,15 +373,16 @@ static bool is_decoded(const struct members *members, const struct json_member *
     return false;
 }
 
-/* A member that is too long to be in each row is left out, and named. */
+/* A member that is too long to be in each row is left out, and named; rows of CSV have no columns for members. */
 static void keep_member(struct record *record, const struct json_member *member) {
     size_t before = record->kept.used, length = member->name_length;
-    kept_put_member(&record->kept, input_results, member);
-    if (record->kept.used <= KEPT_MOST)
-        return;
-    record->kept.used = before;
     struct inputs *inputs = record->inputs;
-    if (inputs->left_out[0])
+    kept_put_member(&record->kept, input_results, member);
+    if (record->as_json && record->kept.used <= KEPT_MOST)
+        return;
+    inputs->has_left |= !record->as_json && record->kept.used != before;
+    record->kept.used = before;
+    if (inputs->left_out[0] || !record->as_json)
         return;
     snprintf(inputs->left_out, sizeof inputs->left_out, "line %llu: %.*s", (unsigned long long)record->line,
              (int)(length < 40 ? length : 40), member->name);
@@ -542,7 +544,11 @@ static bool take_cells(struct record *record, const struct record_layout *layout
     fields = kept_cells(layout->header, layout->names, layout->field_count, fields);
     for (size_t f = 0; f < layout->field_count; f++) {
         const struct csv_field *field = f < fields ? &layout->fields[f] : &none;
-        if (f != layout->raw_field && f != layout->prevouts_field)
+        if (f == layout->raw_field || f == layout->prevouts_field)
+            continue;
+        if (layout->as_json)
+            kept_put_cell_as_member(&record->kept, input_results, layout->header, &layout->names[f], text, field);
+        else
             kept_put_cell(&record->kept, layout->header, &layout->names[f], text, field);
     }
     return end_kept(record);
@@ -582,7 +588,11 @@ static bool is_blank(struct text text) {
 
 bool record_take(struct inputs *inputs, const struct record_layout *layout, uint64_t line, const char *text,
                  size_t size) {
-    struct record record = {.inputs = inputs, .line = line, .height = layout->height, .number = (size_t)NO_NUMBER};
+    struct record record = {.inputs = inputs,
+                            .as_json = layout->as_json,
+                            .line = line,
+                            .height = layout->height,
+                            .number = (size_t)NO_NUMBER};
     struct text all = {text, size};
     if (is_blank(all))
         return true;

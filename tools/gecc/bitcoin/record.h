@@ -11,6 +11,7 @@ enum { MAX_RECORD_FIELDS = 4096 };
 
 struct record_layout {
     enum format format; /* FORMAT_CSV or FORMAT_JSONL */
+    bool as_json;       /* rows are JSON Lines */
     bool blocks;        /* `raw` is a block */
     uint32_t height;    /* of all of them */
     /* CSV: which fields. */

@@ -8,6 +8,7 @@
 #include "bitcoin/output.h"
 #include "bitcoin/record.h"
 #include "rows/record_source.h"
+#include "rows/kept.h"
 #include "files/magic.h"
 #include "rows/progress.h"
 #include "rows/stream.h"
@@ -35,7 +36,7 @@ struct flow {
     struct output output;
     struct progress progress;
     uint64_t complaints, others; /* of the reader, and of transactions that are not what their records say */
-    bool told_left_out;
+    bool told_left_out, has_left;
     atomic_bool stop; /* the output failed, or the library did, or memory lacks */
 
     pthread_mutex_t lock;
@@ -119,6 +120,7 @@ static bool fill(struct flow *flow, struct inputs *inputs, bool *ended) {
             say("gecc: %s: %s: longer than 4096 bytes: it is left out of the rows, and so are others like it",
                 flow->source.name, inputs->left_out);
         flow->told_left_out |= inputs->left_out[0] != 0;
+        flow->has_left |= inputs->has_left;
     }
     return true;
 }
@@ -254,6 +256,8 @@ static int run(struct flow *flow) {
         return fail("input", flow->source.error);
     if (flow->output.records == 0 && !flow->options->allow_empty)
         return fail(flow->source.name, "there is no transaction in it; if that may be, say --allow-empty");
+    if (flow->has_left)
+        say("gecc: %s: " MEMBERS_LEFT_OUT, flow->source.name);
     if (!flow->options->quiet)
         summary(flow);
     return rows(&flow->output) > flow->output.counts[OUTCOME_GOOD] ? EXIT_BAD_ROWS : EXIT_GOOD;
@@ -272,8 +276,8 @@ static const char *open_source(struct flow *flow) {
     }
     if (!record_source_format(source, flow->options, &flow->layout.format))
         return source->error;
-    if (flow->options->output_format && flow->options->output_format != flow->layout.format)
-        return OTHER_OUTPUT_FORMAT;
+    flow->layout.as_json =
+        (flow->options->output_format ? flow->options->output_format : flow->layout.format) == FORMAT_JSONL;
     flow->layout.blocks = flow->options->blocks;
     flow->layout.height = (uint32_t)flow->options->height;
     if (flow->layout.format == FORMAT_JSONL)
@@ -303,7 +307,7 @@ static int inputs_main(const struct options *options) {
         struct buffer kept = {0};
         record_kept_header(&kept, &flow.layout);
         buffer_put(&kept, "", 1);
-        reason = output_open(&flow.output, options, flow.layout.format, flow.source.input, kept.bytes);
+        reason = output_open(&flow.output, options, flow.layout.as_json, flow.source.input, kept.bytes);
         buffer_free(&kept);
         status = reason ? fail(flow.output.target.name, reason) : run(&flow);
     }
@@ -317,7 +321,9 @@ static int inputs_main(const struct options *options) {
 }
 
 static const char *inputs_check(const struct options *options) {
-    return options->format == FORMAT_RAW ? "--format: csv or jsonl" : NULL;
+    return options->format == FORMAT_RAW          ? "--format: csv or jsonl"
+           : options->output_format == FORMAT_RAW ? NOT_RAW_OUTPUT
+                                                  : NULL;
 }
 
 static const struct column_text columns[] = {

@@ -428,8 +428,7 @@ static int run_threads(struct run *run) {
     if (run->source.has_left)
         say("gecc: senders: %s", run->source.as_json
                                      ? "members of objects that are longer than 4096 bytes are in no row"
-                                     : "members of objects are in no row, as CSV has no columns for them. With "
-                                       "--output-format jsonl rows have all but those that are longer than 4096 bytes");
+                                     : MEMBERS_LEFT_OUT);
     return run->counts[OUTCOME_INVALID] || run->counts[OUTCOME_MALFORMED] ? EXIT_BAD_ROWS : EXIT_GOOD;
 }
 

@@ -19,8 +19,8 @@ const char *magic_refusal(const char *text, size_t size);
 const char *name_refusal(const char *name, bool written);
 
 /* Why --output-format or the name in -o FILE is refused. */
-#define OTHER_OUTPUT_FORMAT "rows come out in the format of the input, and --output-format or -o FILE says another"
-
+#define ONLY_RAW_OF_RAW                                                                                                \
+    "raw rows, which --output-format or the name in -o FILE asks for, are written of raw rows alone (--format raw)"
 #define NOT_RAW_OUTPUT "--output-format, or what the name in -o FILE says: csv or jsonl, not raw rows (.raw, .bin)"
 
 /* The format that a file's name tells; FORMAT_UNKNOWN: it does not. */

@@ -190,6 +190,7 @@ void batch_reset(struct batch *batch) {
     batch->id.taken = batch->context.taken = batch->long_record = batch->has_broken = batch->dropped =
         batch->plan.valid = false;
     batch->unread = 0;
+    batch->refusal[0] = 0;
     batch->outcome = GECC_OK;
     batch->seconds = 0;
 }

@@ -147,6 +147,7 @@ struct batch {
     gecc_report report;
 
     struct buffer output; /* what is to be written */
+    char refusal[160];    /* why it cannot be, in the format that is asked for; empty: it can */
     uint64_t verdicts[VERDICT_COUNT];
 };
 

@@ -1,7 +1,7 @@
 #include "rows/kept.h"
 #include "command_line/command.h"
+#include "text/json_text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,20 +117,6 @@ void kept_put_name(struct buffer *out, result_list results, const char *header, 
     put_text(out, ",");
 }
 
-/* The characters of a cell within a string of JSON. */
-static void put_escaped(struct buffer *out, const char *text, const struct csv_field *field) {
-    for (size_t i = field->start; i < field->end; i++) {
-        char escape[8];
-        if (text[i] == '"' || text[i] == '\\')
-            buffer_put(out, (char[]){'\\', text[i]}, 2);
-        else if ((unsigned char)text[i] < 0x20)
-            buffer_put(out, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", (unsigned)text[i]));
-        else
-            buffer_put(out, &text[i], 1);
-        i += field->doubled && text[i] == '"';
-    }
-}
-
 void kept_put_cell_as_member(struct buffer *out, result_list results, const char *header, const struct csv_field *name,
                              const char *text, const struct csv_field *field) {
     if (is_secret(header, name))
@@ -138,8 +124,8 @@ void kept_put_cell_as_member(struct buffer *out, result_list results, const char
     put_text(out, "\"");
     if (is_result(results, header + name->start, name->end - name->start))
         put_text(out, prefix);
-    put_escaped(out, header, name);
+    json_put_text(out, header + name->start, name->end - name->start, name->doubled);
     put_text(out, "\":\"");
-    put_escaped(out, text, field);
+    json_put_text(out, text + field->start, field->end - field->start, field->doubled);
     put_text(out, "\",");
 }

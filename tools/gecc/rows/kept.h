@@ -12,6 +12,11 @@
 enum { KEPT_MOST = 4096 };
 #define KEPT_TOO_LONG "more than 4096 bytes that go into each row, beside what is read"
 
+/* What is said where rows of CSV come of objects. */
+#define MEMBERS_LEFT_OUT                                                                                               \
+    "members of objects are in no row, as CSV has no columns for them. With --output-format jsonl rows have all but "  \
+    "those that are longer than 4096 bytes"
+
 /* The names of results, to NULL. */
 typedef const char *const *result_list;
 

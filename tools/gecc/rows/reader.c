@@ -2,7 +2,7 @@
 
 #include "text/hex.h"
 #include "files/magic.h"
-#include "rows/reader.h"
+#include "rows/convert.h"
 #include "text/say.h"
 
 #include <errno.h>
@@ -269,6 +269,20 @@ static const char *json_refusal(const char *text, size_t size) {
                : NULL;
 }
 
+/* Of the first object CSV has its columns. */
+static bool read_first_object(struct reader *reader) {
+    for (;;) {
+        const size_t blank = skip_blank(reader->carry, reader->carry_used);
+        size_t used, length = line_length(reader->carry + blank, reader->carry_used - blank, &used);
+        if (used > length || reader->ended)
+            return jsonl_header(reader, reader->carry + blank, length);
+        if (length > RECORD_BYTES)
+            return fail(reader, "CSV has the columns of the first row, which is longer than 16 MiB");
+        if (!carry_fill(reader, reader->carry_used + 1))
+            return false;
+    }
+}
+
 /* Rows of JSON Lines are there, or nothing; what is JSON otherwise would be a broken row for each line. */
 static bool open_json(struct reader *reader) {
     reader->dialect = &dialect_jsonl;
@@ -282,7 +296,7 @@ static bool open_json(struct reader *reader) {
             return false;
     }
     const char *refusal = json_refusal(reader->carry, reader->carry_used);
-    return !refusal || fail(reader, refusal);
+    return refusal ? fail(reader, refusal) : reader->output != FORMAT_CSV || read_first_object(reader);
 }
 
 void name_kept_results(struct reader *reader, size_t length) {
@@ -344,14 +358,11 @@ static bool find_table(struct reader *reader) {
 /* The format of the rows that are written: that which is asked for, or the input's. */
 static bool choose_output(struct reader *reader) {
     reader->output = reader->format ? reader->format : FORMAT_JSONL;
-    if (!reader->empty && reader->format && reader->options->output_format &&
-        reader->options->output_format != reader->format)
-        return fail(reader, OTHER_OUTPUT_FORMAT);
-    if (reader->options->output_format)
-        reader->output = reader->options->output_format;
     if (reader->empty)
         reader->output = FORMAT_JSONL; /* without a header there is none to write */
-    return true;
+    else if (reader->options->output_format)
+        reader->output = reader->options->output_format;
+    return reader->output != FORMAT_RAW || reader->format == FORMAT_RAW || fail(reader, ONLY_RAW_OF_RAW);
 }
 
 bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
@@ -366,12 +377,12 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
     case FORMAT_UNKNOWN:
         return (options->jwt ? jwt_open : x509_open)(reader);
     case FORMAT_CSV:
-        return read_header(reader);
+        return read_header(reader) && convert_open(reader);
     case FORMAT_RAW:
         reader->dialect = &dialect_raw;
         return raw_layout(reader);
     default:
-        return open_json(reader);
+        return open_json(reader) && convert_open(reader);
     }
 }
 
@@ -385,6 +396,7 @@ void reader_close(struct reader *reader) {
     }
     free(reader->field_columns);
     free(reader->header);
+    convert_close(reader);
 }
 
 static void count_reason(struct reader *reader, const struct refusal *refusal) {

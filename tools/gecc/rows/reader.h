@@ -93,6 +93,13 @@ struct reader {
     size_t made_fields; /* of those, results that stand behind the input's own: RESULT_KEPT */
     char *header;       /* the names of what is kept */
     size_t header_length;
+    struct kept_column { /* of the header, where rows are converted */
+        char *name;
+        size_t length;
+        unsigned result; /* the name in whose place it stands; 0: none */
+    } * columns;
+    size_t column_count;
+    char *names; /* where they are */
 
     struct layout layout; /* raw */
 };
@@ -122,6 +129,9 @@ void reader_complain(struct reader *reader, const struct batch *batch);
 void split_lines(const struct reader *reader, const char *text, size_t size, bool last, struct split *split);
 
 extern const struct dialect dialect_csv, dialect_jsonl, dialect_raw;
+
+/* The columns that rows of CSV have which are made of objects like the first, in text[0 .. size). */
+bool jsonl_header(struct reader *reader, const char *text, size_t size);
 
 /* Interpret the CSV header that starts the text; *used says how long it is. */
 bool csv_header(struct reader *reader, const char *text, size_t size, bool last, size_t *used);

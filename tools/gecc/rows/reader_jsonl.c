@@ -4,6 +4,7 @@
 #include "text/json.h"
 #include "rows/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +187,57 @@ static struct finding walk_members(const struct reader *reader, struct batch *ba
             finding = (struct finding){reason, COLUMN_MSG};
     }
     return finding;
+}
+
+/* The name of a member as a field of the header, unless it is dropped; false: reader->error says why not. */
+static bool put_name(struct reader *reader, struct buffer *header, struct kept_names *names, const char *name,
+                     size_t length) {
+    char renamed[RESULT_NAME_BYTES];
+    const size_t result = result_name_find(reader->mapping, reader->options, name, length);
+    const bool stands =
+        column_stands(reader->mapping, column_find(reader->mapping, reader->options, name, length), result);
+    if (column_is_dropped(reader->mapping, name, length))
+        return reader->dropped = true;
+    if (header->used)
+        buffer_put(header, ",", 1);
+    if (stands)
+        reader->stands[result - FIRST_RESULT] = true;
+    if (result == RESULT_NAMES || stands) {
+        csv_put_field(header, name, length);
+    } else {
+        const unsigned number = kept_names_take(names, result);
+        if (!number)
+            return false;
+        buffer_put(header, renamed, kept_name(renamed, reader->mapping, reader->options, result, number));
+    }
+    reader->kept_fields++;
+    return true;
+}
+
+bool jsonl_header(struct reader *reader, const char *text, size_t size) {
+    struct buffer header = {0};
+    struct kept_names names = {0};
+    struct json_walk walk;
+    struct json_member member;
+    bool good = true;
+    json_walk_init(&walk, text, size);
+    note_names(reader, &walk, &names);
+    while (good && json_walk_next(&walk, &member)) {
+        size_t length = member.name_length - 2;
+        char *copy = member.name_escaped ? json_unescape(member.name, member.name_length, &length) : NULL;
+        good = put_name(reader, &header, &names, copy ? copy : member.name + 1, copy ? length : member.name_length - 2);
+        free(copy);
+    }
+    if (!buffer_reserve(&header, MAX_RESULTS * (RESULT_NAME_BYTES + 1)) || !good || walk.reason ||
+        (walk.doubtful && !json_is_valid(text, size))) {
+        snprintf(reader->error, sizeof reader->error,
+                 "%.100s: the first row is no JSON object that can be read, and CSV has its columns", reader->name);
+        buffer_free(&header);
+        return false;
+    }
+    reader->header = header.bytes;
+    name_kept_results(reader, header.used);
+    return true;
 }
 
 /* A line that is no object is kept as one string, unless it may hold a secret that is not to go into the output. */

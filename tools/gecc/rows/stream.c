@@ -313,6 +313,8 @@ static int fail(const char *name, const char *text) {
 
 /* Nobody reads the output any more: they know, and need not be told. */
 static int output_failed(const struct writer *writer) {
+    if (writer->refusal[0])
+        return fail(writer->target.name, writer->refusal);
     return writer->error == EPIPE ? EXIT_TROUBLE : fail(writer->target.name, strerror(writer->error));
 }
 

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE /* mempcpy */
 
-#include "rows/writer.h"
+#include "rows/convert.h"
 #include "text/base64.h"
 #include "text/hex.h"
-#include "text/json_grammar.h"
+#include "text/json_text.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -169,53 +169,22 @@ static char *put_reason(char *out, const struct batch *batch, const struct row *
     return put(out, verdict == VERDICT_INVALID ? mapping->invalid_reason : gecc_item_text(status));
 }
 
-/* A field of text that cannot be read: quoted, whatever it holds. */
-static void copy_quoted(struct buffer *output, const char *text, size_t length) {
-    buffer_put(output, "\"", 1);
-    while (length) {
-        const char *mark = memchr(text, '"', length);
-        size_t part = mark ? (size_t)(mark - text) + 1 : length;
-        buffer_put(output, text, part);
-        if (mark)
-            buffer_put(output, "\"", 1);
-        text += part;
-        length -= part;
-    }
-    buffer_put(output, "\"", 1);
-}
-
-/* A string of JSON, of text that need not be UTF-8: U+FFFD is what is none. */
-static void copy_escaped(struct buffer *output, const char *text, size_t length) {
-    while (length) {
-        size_t character = utf8_character(text, length);
-        char *out = buffer_room(output);
-        if (character == 0)
-            out = put(out, "\xef\xbf\xbd");
-        else if (*text == '"' || *text == '\\')
-            out += sprintf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            out += sprintf(out, "\\u%04x", (unsigned)*text);
-        else
-            out = mempcpy(out, text, character);
-        buffer_advance(output, out);
-        text += character ? character : 1;
-        length -= character ? character : 1;
-    }
-}
-
 static const char *piece_text(const struct batch *batch, const struct piece *piece) {
     const bool made = piece->kind == PIECE_MADE || piece->kind == PIECE_RESULT;
     return (made ? (const char *)batch->bytes : batch->text) + piece->offset;
 }
 
-/* A piece of a JSON object, without the comma after it. */
-static void copy_member(const struct writer *writer, struct batch *batch, const struct piece *piece) {
+void writer_put_result(struct batch *batch, const struct row *row, size_t r, uint8_t status) {
+    buffer_advance(&batch->output, put_result(buffer_room(&batch->output), batch, row, r, status));
+}
+
+void writer_put_member(const struct writer *writer, struct batch *batch, const struct piece *piece) {
     struct buffer *output = &batch->output;
     char name[RESULT_NAME_BYTES];
     const char *text = piece_text(batch, piece);
     if (piece->kind == PIECE_UNREADABLE) {
         buffer_put(output, "\"unreadable\":\"", 14);
-        copy_escaped(output, text, piece->length);
+        json_put_text(output, text, piece->length, false);
         buffer_put(output, "\"", 1);
         return;
     }
@@ -228,7 +197,7 @@ static void copy_member(const struct writer *writer, struct batch *batch, const 
     if (piece->kind == PIECE_RESULT) {
         buffer_advance(output,
                        put(put(put(buffer_room(output), "\""), writer->names[FIRST_RESULT + piece->result]), "\":\""));
-        copy_escaped(output, text, piece->length);
+        json_put_text(output, text, piece->length, false);
         buffer_put(output, "\"", 1);
         return;
     }
@@ -239,8 +208,8 @@ static void copy_member(const struct writer *writer, struct batch *batch, const 
     buffer_put(output, text, piece->length);
 }
 
-static void write_csv(const struct writer *writer, struct batch *batch, const struct row *row, enum verdict verdict,
-                      uint8_t status) {
+/* What is kept of a row of CSV. */
+static void copy_fields(const struct writer *writer, struct batch *batch, const struct row *row, uint8_t status) {
     struct buffer *output = &batch->output;
     const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     size_t padding = row->keep_count || !writer->reader->kept_fields ? row->padding : writer->reader->kept_fields - 1;
@@ -248,8 +217,10 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
         const char *text = piece_text(batch, &keep[k]);
         if (k)
             buffer_put(output, ",", 1);
-        if (keep[k].kind == PIECE_UNREADABLE || keep[k].kind == PIECE_RESULT)
-            copy_quoted(output, text, keep[k].length);
+        if (keep[k].kind == PIECE_UNREADABLE)
+            csv_put_quoted(output, text, keep[k].length);
+        else if (keep[k].kind == PIECE_RESULT)
+            csv_put_field(output, text, keep[k].length);
         else if (keep[k].kind == PIECE_COMPARED)
             buffer_advance(output, put_result(buffer_room(output), batch, row, keep[k].result, status));
         else
@@ -257,6 +228,15 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
     }
     for (size_t f = 0; f < padding; f++)
         buffer_put(output, ",", 1);
+}
+
+static void write_csv(const struct writer *writer, struct batch *batch, const struct row *row, enum verdict verdict,
+                      uint8_t status) {
+    struct buffer *output = &batch->output;
+    if (writer->reader->format == FORMAT_JSONL)
+        convert_to_fields(writer, batch, row, status);
+    else
+        copy_fields(writer, batch, row, status);
     char *out = buffer_room(output);
     if (writer->reader->kept_fields)
         *out++ = ',';
@@ -287,9 +267,11 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
                        uint8_t status) {
     struct buffer *output = &batch->output;
     const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const bool fields = writer->reader->format == FORMAT_CSV;
     buffer_put(output, "{", 1);
-    for (size_t k = 0; k < row->keep_count; k++) {
-        copy_member(writer, batch, &keep[k]);
+    const uint32_t stands = fields ? convert_to_members(writer, batch, row) : row->stands;
+    for (size_t k = 0; k < row->keep_count && !fields; k++) {
+        writer_put_member(writer, batch, &keep[k]);
         buffer_put(output, ",", 1);
     }
     char *out = put_member(buffer_room(output), writer->names[0]);
@@ -304,7 +286,7 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
         out = put_number(put_member(put(out, ","), writer->names[2]), row->line);
     for (size_t r = 0; verdict == VERDICT_GOOD && r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
         bool number = batch->mapping->results[r].kind == RESULT_RECID;
-        if ((number && !batch->result_widths[r][row->slot]) || (row->stands & 1u << (FIRST_RESULT + r)) ||
+        if ((number && !batch->result_widths[r][row->slot]) || (stands & 1u << (FIRST_RESULT + r)) ||
             batch->mapping->results[r].kind == RESULT_KEPT)
             continue;
         out = put_member(put(out, ","), writer->names[FIRST_RESULT + r]);
@@ -359,6 +341,10 @@ void writer_format(const struct writer *writer, struct batch *batch) {
 }
 
 bool writer_write(struct writer *writer, const struct batch *batch) {
+    if (batch->refusal[0] && !writer->failed) {
+        writer->failed = true;
+        snprintf(writer->refusal, sizeof writer->refusal, "%s", batch->refusal);
+    }
     if (batch->output.failed && !writer->failed) {
         writer->failed = true;
         writer->error = ENOMEM;

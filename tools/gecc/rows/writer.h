@@ -1,4 +1,4 @@
-/* The writer: rows of a batch with what came of them, in the format that they came in. */
+/* The writer: rows of a batch with what came of them. */
 #ifndef TOOL_WRITER_H
 #define TOOL_WRITER_H
 
@@ -11,7 +11,8 @@ struct writer {
     const struct mapping *mapping;
     char names[RESULT_NAMES][RESULT_NAME_BYTES]; /* of what is added; empty past the last */
     bool failed;
-    int error; /* errno of the failure */
+    int error;         /* errno of the failure */
+    char refusal[160]; /* or a row that the format cannot have */
     uint64_t counts[VERDICT_COUNT];
     uint64_t written, whole_bytes, whole_rows; /* bytes; and bytes and rows up to the last whole batch */
 };
@@ -26,5 +27,9 @@ void writer_format(const struct writer *writer, struct batch *batch);
 bool writer_write(struct writer *writer, const struct batch *batch);
 /* Close; whole: there are no rows to come, and the file gets its name. false: something could not be written. */
 bool writer_close(struct writer *writer, bool whole);
+
+/* For convert.h: a result of the row, and a piece that is a member of a JSON object, without a comma after it. */
+void writer_put_result(struct batch *batch, const struct row *row, size_t r, uint8_t status);
+void writer_put_member(const struct writer *writer, struct batch *batch, const struct piece *piece);
 
 #endif

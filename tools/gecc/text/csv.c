@@ -134,3 +134,27 @@ enum scan csv_scan(const char *text, size_t size, bool last, struct csv_field *f
     split(text, fields, room, record);
     return SCAN_RECORD;
 }
+
+void csv_put_quoted(struct buffer *out, const char *text, size_t length) {
+    buffer_put(out, "\"", 1);
+    while (length) {
+        const char *mark = memchr(text, '"', length);
+        size_t part = mark ? (size_t)(mark - text) + 1 : length;
+        buffer_put(out, text, part);
+        if (mark)
+            buffer_put(out, "\"", 1);
+        text += part;
+        length -= part;
+    }
+    buffer_put(out, "\"", 1);
+}
+
+void csv_put_field(struct buffer *out, const char *text, size_t length) {
+    bool needed = length == 0;
+    for (size_t i = 0; i < length && !needed; i++)
+        needed = strchr(",\"\r\n", text[i]) && text[i];
+    if (needed)
+        csv_put_quoted(out, text, length);
+    else
+        buffer_put(out, text, length);
+}

@@ -2,6 +2,8 @@
 #ifndef TOOL_CSV_H
 #define TOOL_CSV_H
 
+#include "text/buffer.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +34,9 @@ struct csv_record {
  * they are `lost`, record->length is that of their first line, and record->used is all of the text. */
 enum scan csv_scan(const char *text, size_t size, bool last, struct csv_field *fields, size_t room,
                    struct csv_record *record);
+
+/* The text as a field: between quotation marks, whatever it holds, or where it needs them or is empty. */
+void csv_put_quoted(struct buffer *out, const char *text, size_t length);
+void csv_put_field(struct buffer *out, const char *text, size_t length);
 
 #endif

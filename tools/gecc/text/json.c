@@ -12,7 +12,12 @@
 #include <string.h>
 
 void json_walk_init(struct json_walk *walk, const char *text, size_t size) {
-    *walk = (struct json_walk){text, text, text + size, false, false, NULL};
+    *walk = (struct json_walk){.text = text, .at = text, .end = text + size};
+}
+
+void json_walk_init_members(struct json_walk *walk, const char *text, size_t size) {
+    json_walk_init(walk, text, size);
+    walk->bare = true;
 }
 
 static bool fail(struct json_walk *walk) {
@@ -184,6 +189,12 @@ static bool finish(struct json_walk *walk) {
 
 /* To the next thing between the brackets. false: there is none, or walk->reason is set. */
 static bool next(struct json_walk *walk, char first, char last) {
+    if (walk->bare) {
+        const bool more = walk->started;
+        walk->started = true;
+        skip_space(walk);
+        return walk->at < walk->end && (!more || skip_character(walk, ',') || fail(walk));
+    }
     if (!walk->started) {
         if (!skip_character(walk, first))
             return fail(walk);

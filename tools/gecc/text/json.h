@@ -19,11 +19,14 @@ struct json_member {
 struct json_walk {
     const char *text, *at, *end;
     bool started;
+    bool bare;     /* without brackets */
     bool doubtful; /* something was met that this walk does not check itself: json_is_valid must decide */
     const char *reason;
 };
 
 void json_walk_init(struct json_walk *walk, const char *text, size_t size);
+/* Of members of an object without its braces. */
+void json_walk_init_members(struct json_walk *walk, const char *text, size_t size);
 
 /* The next member. false: there is none, or (walk->reason not NULL) this is no JSON object. Text that json_is_valid
  * accepts is never refused; text that the walk finishes without `doubtful` is valid. */
