@@ -8,7 +8,7 @@ row has its own status, see Status; a bad row touches no other. help(gecc.ecdsa.
 are made from what the library says of its operations: gecc.OPERATIONS.
 
 gecc.arrow, gecc.parquet, gecc.duckdb, gecc.spark and gecc.ray work on tables; gecc.transactions finds who sent Ethereum's
-transactions.
+transactions; gecc.plot draws rates against the rows of a batch.
 """
 
 from ._library import library as _loaded
