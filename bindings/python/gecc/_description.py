@@ -230,6 +230,21 @@ def options_of(flags: int = 0, nonce_hash: Optional[str] = None, point_format: O
 RULES = {"rfc8032": None, **{name.removeprefix("accept_"): name for name in FLAGS if name.startswith("accept_")}}
 
 
+def flags_of(operation: Operation) -> list[str]:
+    """The operation's flags but those of rules, which `accept` says."""
+    return [flag for flag in operation.flags if flag not in RULES.values()]
+
+
+def has_rules(operation: Operation) -> bool:
+    return len(flags_of(operation)) < len(operation.flags)
+
+
+def rule_flag(accept: Optional[str]) -> int:
+    """The bit of the flag that asks for a rule."""
+    flag = RULES[accept or "rfc8032"]
+    return FLAGS[flag].value if flag else 0
+
+
 def own_name(operation: Operation, name: str) -> str:
     """What the operation calls the column or argument of that name, "public_key" for "pub"; the name itself where it is none."""
     own = [column.name for column in (*operation.inputs, *operation.outputs)]
@@ -246,18 +261,21 @@ def other_names(operation: Operation, column: str) -> list[str]:
 
 
 def with_own_names(operation: Operation, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given by name, by the operation's own names: `pub` is `public_key`, accept="zip215" is accept_zip215=True."""
+    """What is given by name, by the operation's own names: `pub` is `public_key`, accept_zip215=True is accept="zip215"."""
     found: dict[str, Any] = {}
+    names: dict[str, str] = {}
+    rules = {flag: rule for rule, flag in RULES.items() if flag in operation.flags}
     for name, value in given.items():
         own = own_name(operation, name)
-        if own == "accept" and any(flag in operation.flags for flag in RULES.values()):
-            if value not in RULES:
-                raise ValueError(f"accept: {shown(value)} is none of {', '.join(RULES)}")
-            own, value = RULES[value], True
+        if own in rules and not value or own == "accept" and rules and value is None:
+            continue
+        if own in rules:
+            own, value = "accept", rules[own]
+        elif own == "accept" and rules and value not in RULES:
+            raise ValueError(f"accept: {shown(value)} is none of {', '.join(RULES)}")
         if own in found:
-            raise TypeError(f"{own}: given twice, as {shown(name)}, too")
-        if own is not None:
-            found[own] = value
+            raise TypeError(f"{own}: given twice, as {shown(names[own])} and as {shown(name)}")
+        found[own], names[own] = value, name
     return found
 
 

@@ -6,7 +6,7 @@ import functools
 from types import SimpleNamespace
 from typing import Any, Callable
 
-from ._description import Operation, with_own_names
+from ._description import Operation, rule_flag, with_own_names
 from ._signature import documentation, function_name, namespaces, source
 
 _SPACES = namespaces()
@@ -16,7 +16,7 @@ _makers: dict[str, Callable] = {}
 def _maker(operation: Operation) -> Callable:
     """make(call) of _signature.source, compiled once."""
     if operation.name not in _makers:
-        scope: dict[str, Any] = {}
+        scope: dict[str, Any] = {"rule_flag": rule_flag}
         exec(compile(source(operation), f"<gecc.{operation.name}>", "exec"), scope)
         _makers[operation.name] = scope["make"]
     return _makers[operation.name]

@@ -135,7 +135,8 @@ def _parser() -> argparse.ArgumentParser:
                         f"all inputs or of one: {', '.join(ENCODINGS)}; default: hex")
     for name, flag in FLAGS.items():
         names = [f"--{name.replace('_', '-')}", *([_TOOL_FLAGS[name]] if name in _TOOL_FLAGS else [])]
-        parser.add_argument(*names, dest=name, action="store_true", default=None, help=flag.text)
+        parser.add_argument(*names, dest=name, action="store_true", default=None,
+                            help=argparse.SUPPRESS if name in RULES.values() else flag.text)
     parser.add_argument("--nonce-hash", type=_hash, metavar="NAME", help="likewise")
     parser.add_argument("--point-format", choices=_constants.POINT_FORMATS)
     parser.add_argument("--backend", choices=("auto", "cpu", "cuda"))

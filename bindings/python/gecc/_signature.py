@@ -10,12 +10,13 @@ import textwrap
 from typing import Iterator, Union
 
 from . import _constants
-from ._description import FLAGS, KEY_NUMBER, OPERATIONS, UNLIMITED, Column, Operation, Widths, parameters_of
+from ._description import FLAGS, KEY_NUMBER, OPERATIONS, RULES, UNLIMITED, Column, Operation, Widths, flags_of, has_rules, parameters_of
 
 #: What every function takes besides.
 COMMON = ("out", "report", "stream")
 
 COMMON_TEXTS = {
+    "accept": f"whose rule of Ed25519: {', '.join(RULES)}; None: the first",
     "nonce_hash": 'the hash of the nonce\'s generator; None: the SHA-2 of as many bits as the curve has, or more',
     "point_format": "how points are written: " + ", ".join(_constants.POINT_FORMATS),
     "out": "arrays to write to, in the order of what is returned; None: new ones",
@@ -40,7 +41,9 @@ def function_name(operation: Operation) -> str:
 def keywords(operation: Operation) -> dict[str, str]:
     """The arguments that have names, with their defaults as Python writes them."""
     found = {column.name: "None" for column in optional(operation)}
-    found |= {flag: "False" for flag in operation.flags}
+    found |= {flag: "False" for flag in flags_of(operation)}
+    if has_rules(operation):
+        found["accept"] = "None"
     if operation.takes_nonce_hash:
         found["nonce_hash"] = "None"
     if operation.takes_point_format:
@@ -60,7 +63,8 @@ def source(operation: Operation) -> str:
     named = keywords(operation)
     arguments = ", ".join([*positional(operation), "*", *(f"{name}={default}" for name, default in named.items())])
     inputs = "".join(f"{column.name}, " for column in operation.inputs)
-    flags = " | ".join(f"({FLAGS[flag].value} if {flag} else 0)" for flag in operation.flags) or "0"
+    flags = " | ".join([*(f"({FLAGS[flag].value} if {flag} else 0)" for flag in flags_of(operation)),
+                        *["rule_flag(accept)"] * has_rules(operation)]) or "0"
     passed = [operation.selector if operation.takes_selector else "None", f"({inputs})", flags]
     passed += [name if name in named else "None" for name in ("nonce_hash", "point_format", *COMMON)]
     return textwrap.dedent(f"""\
@@ -172,8 +176,8 @@ def _annotated(operation: Operation) -> str:
     types = {operation.selector: SELECTOR_TYPES[operation.selector]}
     types |= {column.name: "KeyNumbers" if column.kind == KEY_NUMBER else "ColumnLike" for column in required(operation)}
     types |= {column.name: "Optional[ColumnLike]" for column in optional(operation)}
-    types |= {flag: "bool" for flag in operation.flags}
-    types |= {"nonce_hash": "Optional[Hash]", "point_format": "Optional[PointFormat]", "report": "Optional[Report]",
+    types |= {flag: "bool" for flag in flags_of(operation)}
+    types |= {"accept": "Optional[Rule]", "nonce_hash": "Optional[Hash]", "point_format": "Optional[PointFormat]", "report": "Optional[Report]",
               "stream": "Optional[int]", "out": "Optional[Outs]" if operation.outputs else "Optional[Out]"}
     arguments = [f"{name}: {types[name]}" for name in positional(operation)]
     arguments += ["*", *(f"{name}: {types[name]} = ..." for name in keywords(operation))]
@@ -210,7 +214,7 @@ def stub_text() -> str:
     """The text of _operations.pyi."""
     spaces = namespaces()
     curves = max((operation.curves for operation in OPERATIONS.values()), key=len)
-    lines = [_names("Curve", curves), _names("Hash", _constants.HASHES), _names("PointFormat", _constants.POINT_FORMATS),
+    lines = [_names("Curve", curves), _names("Hash", _constants.HASHES), _names("PointFormat", _constants.POINT_FORMATS), _names("Rule", RULES),
              _names("OperationName", OPERATIONS), ""]
     for operation in OPERATIONS.values():
         lines += _operation_stub(operation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Iterator
 
 from ._constants import HASHES
-from ._description import RULES, Column, Operation, parameters_of
+from ._description import Column, Operation, has_rules, parameters_of
 from ._signature import optional, required
 
 _INTEGERS = "('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT', 'UHUGEINT')"
@@ -75,7 +75,7 @@ def macros(operation: Operation, name: str, inner: str, token: str) -> Iterator[
     that is not a column; token: what it knows its callers by."""
     values = [operation.selector] if operation.takes_selector else []
     texts = ["nonce_hash"] * operation.takes_nonce_hash + ["point_format"] * operation.takes_point_format
-    texts += ["accept"] * any(flag in operation.flags for flag in RULES.values())
+    texts += ["accept"] * has_rules(operation)
     may_be_given = [column.name for column in optional(operation)]
     parameters = [f'"{parameter}"' for parameter in (*values, *(column.name for column in required(operation)))]
     parameters += [f'"{parameter}" := NULL' for parameter in (*may_be_given, *texts)]

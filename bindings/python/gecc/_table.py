@@ -12,7 +12,7 @@ import pyarrow as pa
 from ._call import plan_of
 from ._constants import Status
 from ._context import Context, default_context
-from ._description import FLAGS, Operation, find, options_of, other_names, with_own_names
+from ._description import FLAGS, Operation, find, flags_of, has_rules, options_of, other_names, rule_flag, with_own_names
 from ._errors import names_shown, shown
 from ._inputs import TableColumn
 from ._job import Job
@@ -99,7 +99,7 @@ class TableOperation:
     def _chosen(self) -> tuple:
         """(flags, nonce_hash, point_format)."""
         flags = sum(flag.value for name, flag in FLAGS.items() if self.options.get(name))
-        return flags, self.options.get("nonce_hash"), self.options.get("point_format")
+        return flags | rule_flag(self.options.get("accept")), self.options.get("nonce_hash"), self.options.get("point_format")
 
     def results(self, result: Any) -> list[pa.Array]:
         """The columns of a result. Rows without one are null."""
@@ -187,7 +187,8 @@ def _encodings(operation: Operation, schema: pa.Schema, inputs: list[Optional[So
 
 
 def _options(operation: Operation, options: dict[str, Any]) -> dict[str, Any]:
-    known = [*operation.flags, *["nonce_hash"] * operation.takes_nonce_hash, *["point_format"] * operation.takes_point_format]
+    known = [*flags_of(operation), *["accept"] * has_rules(operation), *["nonce_hash"] * operation.takes_nonce_hash,
+             *["point_format"] * operation.takes_point_format]  # fmt: skip
     options = with_own_names(operation, options)
     for name in options:
         if name not in known:

@@ -75,7 +75,7 @@ def draw(source: Union[Path, Sequence[Path], Mapping[str, Points]], destination:
         file.write(text)
 
 
-def measure(operation: str, source: Any, *, batches: Iterable[int] = tuple(4**n for n in range(9)), seconds: float = 0.5,
+def measure(operation: str, source: Any, *, batches: Iterable[int] = (1, 4, 16, 64, 256, 1024, 4096, 16384, 65536), seconds: float = 0.5,
             context: Any = None, **arguments: Any) -> list[tuple[int, float]]:
     """Rows a second of an operation on the rows of a file, by the rows of a batch, as [(rows of a batch, rows a second), ...].
 

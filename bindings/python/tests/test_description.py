@@ -10,6 +10,7 @@ import pytest
 from conftest import ROOT
 
 import gecc
+from gecc._description import flags_of
 
 PACKAGE = Path(gecc.__file__).parent
 
@@ -28,7 +29,8 @@ def test_functions(operation):
     assert [column.name for column in operation.inputs if not column.is_optional] == [
         name for name, parameter in parameters.items()
         if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and name not in ("curve", "modulus", "hash", "keys")]
-    assert set(operation.flags) < set(parameters) and "out" in parameters
+    assert set(flags_of(operation)) < set(parameters) and "out" in parameters
+    assert ("accept" in parameters) == (flags_of(operation) != list(operation.flags))
     for column in (*operation.inputs, *operation.outputs):
         assert f"    {column.name}: {column.text}" in function.__doc__ and column.secrecy in function.__doc__
     assert function.__name__ == operation.name.rpartition(".")[2] and function.submit.__qualname__.endswith(".submit")

@@ -44,6 +44,17 @@ def test_rules_and_hashes():
         assert (found == gecc.ed25519.verify(neutral, [b""], signature, **flags)).all()
     with pytest.raises(ValueError, match="zip215"):
         gecc.ed25519.verify(neutral, [b""], signature, accept="mine")
+    for given in ({"accept": "rfc8032", "accept_zip215": True}, {"accept": "zip215", "accept_zip215": True},
+                  {"accept_strict": True, "accept": "zip215"}, {"accept_strict": True, "accept_zip215": True}):
+        with pytest.raises(TypeError, match=f"accept: given twice, as {' and as '.join(map(repr, given))}"):
+            gecc.ed25519.verify(neutral, [b""], signature, **given)
+    for given in ({"accept": "zip215", "accept_zip215": False}, {"accept": None, "accept_zip215": True}, {"accept_strict": False, "accept": "zip215"}):
+        assert (gecc.ed25519.verify(neutral, [b""], signature, **given) == 1).all()
+    # One of the names is documented: the tool's.
+    assert "accept" in inspect.signature(gecc.ed25519.verify).parameters and "accept_zip215" not in inspect.signature(gecc.ed25519.verify).parameters
+    assert "accept: whose rule of Ed25519: rfc8032, ref10, strict, zip215" in gecc.ed25519.verify.__doc__ and "accept_" not in gecc.ed25519.verify.__doc__
+    with pytest.raises(TypeError):
+        gecc.ecdsa.verify("P-256", b"", b"", b"", accept="zip215")
     assert (gecc.digest("SHA-384", [b"a"])[0] == gecc.digest("sha384", [b"a"])[0]).all()
 
 
@@ -63,6 +74,12 @@ def test_tables(signed):
         gecc.arrow.run("ecdsa.verify", pa.table(named | {"signature": named["sig"]}), curve="P-256")
     with pytest.raises(TypeError, match="twice"):
         gecc.arrow.run("ecdsa.verify", pa.table(named), curve="P-256", columns={"pub": "pub", "public_key": "pub"})
+    neutral, signature = bytes([1]) + bytes(31), bytes([1]) + bytes(63)
+    small = pa.table({"pub": [neutral], "message": [b""], "sig": [signature]})
+    for options, wanted in (({"accept": "zip215"}, 1), ({"accept_zip215": True}, 1), ({"accept": "strict"}, 2), ({"accept_strict": True}, 2)):
+        assert (gecc.arrow.run("ed25519.verify", small, **options)["status"].to_pylist() == [1]) == (wanted == 1), options
+    with pytest.raises(TypeError, match="given twice, as 'accept' and as 'accept_zip215'"):
+        gecc.arrow.run("ed25519.verify", small, accept="rfc8032", accept_zip215=True)
 
 
 def test_sql():
@@ -75,4 +92,6 @@ def test_sql():
     for more, wanted in ((", accept := 'zip215'", True), (", accept := 'strict'", False), ("", True), (", accept := 'rfc8032'", True)):
         query = f"SELECT gecc_ed25519_verify({neutral}, ''::BLOB, {signature}{more})"
         assert connection.sql(query).fetchall() == [(wanted,)], more
+    with pytest.raises(duckdb.Error, match="given twice"):
+        connection.sql(f"SELECT gecc_ed25519_verify({neutral}, ''::BLOB, {signature}, accept := 'rfc8032', accept_zip215 := true)").fetchall()
     assert connection.sql("SELECT gecc_digest('SHA-384', 'a'::BLOB) = gecc_digest('sha384', 'a'::BLOB)").fetchall() == [(True,)]
