@@ -49,6 +49,31 @@ class Figures(unittest.TestCase):
         with self.assertRaises(SystemExit):
             module().own_table(self.kept([command, HEADING, LINE, other, {**HEADING, "machine": "N"}, LINE]))
 
+    def test_only_some_are_measured(self):
+        """The others stay as they are, in their places."""
+        tool = '''#!/bin/sh
+case $1 in devices) ;; *) echo '{"machine":"M","version":"2"}'; echo "{\\"time\\":\\"pageable\\",\\"operation\\":\\"$9\\",\\"curve\\":\\"x\\"}" ;; esac
+'''
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "bin").mkdir()
+            (Path(folder) / "bin" / "gecc").write_text(tool)
+            (Path(folder) / "bin" / "gecc").chmod(0o755)
+            kept, run = Path(folder) / "m.jsonl", [SCRIPT, "--build", folder, "--measure"]
+            subprocess.run([*run, kept], check=True, capture_output=True)
+            before = kept.read_text()
+            some = "--curve P-384 --op ecdsa.verify"
+            self.assertEqual((before.count('"command"'), before.count(some)), (28, 2))
+            kept.write_text(before.replace('"version":"2"', '"version":"1"'))
+            subprocess.run([*run, kept, "--only", some], check=True, capture_output=True)
+            after = kept.read_text()
+            self.assertEqual((after.count('"version":"1"'), after.count('"version":"2"')), (26, 2))
+            self.assertEqual(after.replace('"version":"1"', '"version":"2"'), before)
+            kept.write_text(before.replace('"M"', '"N"'))
+            self.assertNotEqual(subprocess.run([*run, kept, "--only", some], capture_output=True).returncode, 0)
+            self.assertEqual(kept.read_text(), before.replace('"M"', '"N"'))
+            subprocess.run([*run, kept, "--only", "no such"], check=True, capture_output=True)
+            self.assertEqual(kept.read_text(), before.replace('"M"', '"N"'))
+
     def test_digits(self):
         self.assertEqual([module().rate(value) for value in (387449, 1220200, 57.63, 0.31234, 943.2)], ["387,000", "1,220,000", "57.6", "0.312", "943"])
 
