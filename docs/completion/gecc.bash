@@ -228,6 +228,7 @@ _gecc() {
     'bench --backend') words='auto cpu cuda' ;;
     'bench --device') words='' ;;
     'bench --threads') words='' ;;
+    '--completion --completion') words='bash zsh fish' ;;
     *)
         case $command in
     '') words='verify sign recover pubkey ecdh mul add keygen senders inputs mod digest devices selftest demo bench --help --man --completion --version ' ;;

@@ -359,6 +359,8 @@ _gecc() {
             '--quiet[no progress bar, no summary]' \
             '--help[print this text]' \
             '--man[print the manual page, as roff]' ;;
+    --completion)
+        compadd bash zsh fish ;;
     esac
 }
 

@@ -65,6 +65,9 @@ printf '%s\\n' "$with_files" "${{COMPREPLY[@]}}"
         self.assertEqual(self.bash("gecc", "verify", "--accept", "=")[0], ["rfc8032", "ref10", "strict", "zip215"])
         self.assertEqual(self.bash("gecc", "mod", "--op", "i")[0], ["inverse"])
         self.assertEqual(self.bash("gecc", "verify", "--id", ""), ([], False))
+        for words in (["--completion", ""], ["--completion", "="], ["--completion", "=", ""]):
+            self.assertEqual(self.bash("gecc", *words), (list(SHELLS), False))
+        self.assertEqual(self.bash("gecc", "--completion", "f"), (["fish"], False))
         for words in (["verify", ""], ["verify", "-o", ""], ["sign", "--key-file", "k"], ["verify", "--curve", "SM2", "ro"]):
             self.assertEqual(self.bash("gecc", *words), ([], True), words)
 

@@ -106,11 +106,14 @@ static void write_bash(FILE *out) {
           out);
     for (size_t i = 0; (command = command_at(i)) != NULL; i++)
         bash_arguments(out, command->name, command->options);
+    const struct option *option;
+    for (size_t at = 0; (option = next_option(OPTIONS_VERSION, &at)) != NULL;)
+        if (option->argument)
+            fprintf(out, "    '%s %s') words='%s' ;;\n", option->name, option->name, argument_of(option).choices);
     fputs("    *)\n        case $command in\n", out);
     fputs("    '') words='", out);
     for (size_t i = 0; (command = command_at(i)) != NULL; i++)
         fprintf(out, "%s ", command->name);
-    const struct option *option;
     for (size_t at = 0; (option = next_option(OPTIONS_VERSION, &at)) != NULL;)
         fprintf(out, "%s ", option->name);
     fputs("' ;;\n", out);
@@ -169,6 +172,10 @@ static void write_zsh(FILE *out) {
         fprintf(out, "    %s)\n        _arguments", command->name);
         zsh_options(out, command->options, reads_file(command));
     }
+    const struct option *option;
+    for (size_t at = 0; (option = next_option(OPTIONS_VERSION, &at)) != NULL;)
+        if (option->argument)
+            fprintf(out, "    %s)\n        compadd %s ;;\n", option->name, argument_of(option).choices);
     fputs("    esac\n}\n\n_gecc \"$@\"\n", out);
 }
 
