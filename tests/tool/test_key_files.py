@@ -118,9 +118,17 @@ class KeyFiles(KeyTest):
         files = self.make("prime256v1")
         row = {"pub": P256.encode(P256.g), "digest": "02" * 32, "sig": "01" * 64}
         out = self.json_rows("verify", [row], "--pub-file", files["pub"][0], status=1)
-        self.assertEqual(out[0]["reason"], "pub: there beside --pub-file")
-        done = self.run_tool("verify", "--pub-file", files["pub"][0], stdin="pub,digest,sig\n", status=2)
-        self.assertIn(b"--pub-file, and a column pub", done.stderr)
+        self.assertEqual(out[0]["reason"], "a public key of its own, and --pub-file")
+        out = self.json_rows("sign", [{"seed": "05", "digest": "02" * 32}], "--key-file", files["priv"][0], status=1)
+        self.assertEqual(out[0]["reason"], "a private key of its own, and --key-file")
+        # A column is called as the file calls it.
+        for name in ("pub", "public_key", "mine"):
+            done = self.run_tool("verify", "--pub-file", files["pub"][0], "--map", "pub=mine" if name == "mine" else "digest=digest",
+                                 stdin=f"{name},digest,sig\n", status=2)  # fmt: skip
+            self.assertIn(f"--pub-file, and a column {name};".encode(), done.stderr)
+        for name in ("priv", "private_key", "seed"):
+            done = self.run_tool("sign", "--key-file", files["priv"][0], stdin=f"{name},digest\n", status=2)
+            self.assertIn(f"--key-file, and a column {name};".encode(), done.stderr)
         done = self.run_tool("verify", "--curve", "P-384", "--pub-file", files["pub"][0], stdin="digest,sig\n", status=2)
         self.assertIn(b"a key on P-256, and --curve says P-384", done.stderr)
 

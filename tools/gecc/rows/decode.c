@@ -444,9 +444,9 @@ uint32_t columns_given(const struct options *options) {
 static bool give_keys(const struct options *options, struct row *row, struct cell cells[COLUMN_COUNT]) {
     const uint32_t given = columns_given(options);
     if ((given & COLUMN_BIT(PUB)) && cells[COLUMN_PUB].text)
-        row_refuse(row, COLUMN_PUB, "there beside --pub-file");
+        row_refuse(row, COLUMN_COUNT, "a public key of its own, and --pub-file");
     else if ((given & COLUMN_BIT(PRIV)) && cells[COLUMN_PRIV].text)
-        row_refuse(row, COLUMN_PRIV, "there beside --key-file");
+        row_refuse(row, COLUMN_COUNT, "a private key of its own, and --key-file");
     if (given & COLUMN_BIT(PUB))
         cells[COLUMN_PUB] = key_cell(&options->public_key, options, false);
     if (given & COLUMN_BIT(PRIV))

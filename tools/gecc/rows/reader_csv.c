@@ -42,9 +42,11 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
             column = COLUMN_COUNT;
             reader->unread |= (uint32_t)1 << UNREAD_MESSAGE;
         }
-        if (column != COLUMN_COUNT && (given & 1u << column))
-            return fail(reader, column == COLUMN_PUB ? "--pub-file, and a column " : "--key-file, and a column ",
-                        column_names[column]);
+        if (column != COLUMN_COUNT && (given & 1u << column)) {
+            char own[64];
+            snprintf(own, sizeof own, "%.*s", (int)(length < 60 ? length : 60), name);
+            return fail(reader, column == COLUMN_PUB ? "--pub-file, and a column " : "--key-file, and a column ", own);
+        }
         if (column != COLUMN_COUNT && (present & 1u << column))
             return fail(reader,
                         "a column twice, by one name or two (--map COLUMN=NAME chooses one): ", column_names[column]);
