@@ -46,8 +46,21 @@ class Plot(ToolTest):
 
     def test_what_is_refused(self):
         self.assertIn(b"--plot", self.run_tool("bench", "--plot", "rates.png", status=2).stderr)
-        done = self.run_tool("bench", "--op", "ecdsa.verify", "--curve", "P-256", "--batch", 16, "--runs", 1, "--plot", self.folder / "no" / "rates.svg", status=2)
-        self.assertIn(b"No such file", done.stderr)
+        for path, words in ((self.folder / "no" / "rates.svg", b"No such file"), (self.folder / "folder.svg", b"directory")):
+            (self.folder / "folder.svg").mkdir(exist_ok=True)
+            done = self.run_tool("bench", "--op", "ecdsa.verify", "--curve", "P-256", "--batch", 16, "--runs", 1, "--plot", path, status=2)
+            self.assertIn(words, done.stderr)
+            self.assertEqual(done.stdout, b"", "it was measured first")
+
+    def test_a_picture_that_was_there_stays(self):
+        """Until there is another."""
+        path = self.folder / "rates.svg"
+        path.write_text("old")
+        self.run_tool("bench", "--op", "ecdsa.verify", "--backend", "cuda", "--device", "99", "--plot", path, status=2)
+        self.assertEqual(path.read_text(), "old")
+        self.measure("--batch", "16", "--op", "ecdsa.verify")
+        self.assertIn("<svg", path.read_text())
+        self.assertEqual(sorted(name.name for name in self.folder.iterdir()), ["rates.svg"])
 
 
 if __name__ == "__main__":

@@ -5,12 +5,14 @@
 #include "bench/gpu.h"
 #include "bench/plot.h"
 #include "bench/report.h"
+#include "files/target.h"
 #include "rows/stream.h"
 #include "text/say.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     DEFAULT_BATCH_ROWS = 4096,
@@ -324,8 +326,36 @@ static int refuse_filter(const struct setup *setup) {
     return EXIT_TROUBLE;
 }
 
+static int refuse_plot(const struct options *options, const char *reason) {
+    fprintf(stderr, "gecc bench: --plot %s: %s\n", options->plot, reason);
+    return EXIT_TROUBLE;
+}
+
+/* Draw what was measured, and give the file its name; where nothing was, the file is dropped. */
+static int finish_plot(const struct setup *setup, struct target *target) {
+    FILE *file = setup->measured && setup->plot_is_whole ? fdopen(target->descriptor, "w") : NULL;
+    bool written = file != NULL;
+    if (file) {
+        plot_write(&setup->plot, file);
+        written = !ferror(file);
+        written &= fclose(file) == 0;
+    } else {
+        close(target->descriptor);
+    }
+    if (written && target_finish(target))
+        return EXIT_GOOD;
+    if (setup->measured)
+        refuse_plot(setup->options, setup->plot_is_whole ? strerror(errno) : gecc_result_text(GECC_ERROR_MEMORY));
+    if (target->partial)
+        unlink(target->partial);
+    free(target->partial);
+    target->partial = NULL;
+    return EXIT_TROUBLE;
+}
+
 static int bench(const struct options *options) {
     struct setup setup;
+    struct target picture = {.descriptor = -1};
     int worst = EXIT_GOOD;
     if (options->device_count_count && (!options->backend || strcmp(options->backend, "cuda") != 0)) {
         fprintf(stderr, "gecc bench: --devices goes with --backend cuda\n");
@@ -338,6 +368,11 @@ static int bench(const struct options *options) {
     setup_read(&setup, options);
     if (options->operation_filter && !matches_something(&setup))
         return refuse_filter(&setup);
+    const char *reason = options->plot ? target_open(&picture, options->plot, false, -1) : NULL;
+    if (reason) {
+        target_free(&picture);
+        return refuse_plot(options, reason);
+    }
     setup.reference = cpu_context_open(setup.gpu && !options->check ? NULL : "portable-c");
     if (setup.reference && options->device_count_count == 0)
         setup.measured = context_open(options, 1);
@@ -354,10 +389,9 @@ static int bench(const struct options *options) {
         gecc_close(setup.measured);
     bench_devices_close(&setup.devices);
     gecc_close(setup.reference);
-    if (options->plot && setup.measured && (!setup.plot_is_whole || !plot_write(&setup.plot, options->plot))) {
-        fprintf(stderr, "gecc bench: --plot %s: %s\n", options->plot, strerror(setup.plot_is_whole ? errno : ENOMEM));
-        worst = EXIT_TROUBLE;
-    }
+    if (options->plot)
+        worst = worse(worst, finish_plot(&setup, &picture));
+    target_free(&picture);
     plot_free(&setup.plot);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "gecc bench: what was measured could not be written\n");

@@ -118,15 +118,12 @@ static bool is_first(const struct plot *plot, size_t i) {
     return first == i;
 }
 
-bool plot_write(const struct plot *plot, const char *path) {
+void plot_write(const struct plot *plot, FILE *file) {
     const struct axes axes = axes_of(plot);
     size_t number = 0;
     for (size_t i = 0; i < plot->count; i++)
         number += is_first(plot, i);
     const int legend = TOP + LEGEND_LINE * (int)number + 20, height = legend > HEIGHT ? legend : HEIGHT;
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return false;
     fprintf(file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
             "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
@@ -139,6 +136,4 @@ bool plot_write(const struct plot *plot, const char *path) {
             put_series(file, plot, &axes, i, number++);
     put_text(file, LEFT, BOTTOM + 60, "start", plot->machine);
     fputs("</svg>\n", file);
-    const bool written = !ferror(file);
-    return fclose(file) == 0 && written;
 }

@@ -12,8 +12,8 @@ struct plot {
 
 /* Keep a line that was measured. false: no memory. */
 bool plot_add(struct plot *plot, const struct bench_line *line);
-/* Write the picture. false: errno says why not. */
-bool plot_write(const struct plot *plot, const char *path);
+/* Write the picture. */
+void plot_write(const struct plot *plot, FILE *file);
 void plot_free(struct plot *plot);
 
 #endif
