@@ -1,6 +1,6 @@
-/* Tokens and certificates through their readers: every record is a row that is refused or has a slot, its cells are the
- * bytes of the record that were signed, and what is kept of it lies in what was read or made. The first byte chooses tokens or certificates,
- * and the key. */
+/* Tokens and certificates through their readers: every record is a row that is refused or has a slot, its cells are
+ * the bytes of the record that were signed, and the pieces that are kept of it lie in the text or in bytes that were
+ * made. The first byte chooses tokens or certificates, and the key. */
 #include "text/json_grammar.h"
 #include "rows/reader.h"
 

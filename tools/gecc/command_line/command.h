@@ -123,8 +123,8 @@ struct mapping {
     const char *(*refuses)(const struct options *options, uint32_t present, const struct group *group);
     /* Fill the status and the results of a task's rows. */
     gecc_result (*run)(struct task *task);
-    /* Rows are documents: put the cells that are in one in the batch, and the row in its group, or refuse it. NULL: they
-     * are not, and have these cells themselves. */
+    /* Rows are documents: put the cells that are in one in the batch, and the row in its group, or refuse it. NULL:
+     * they are not, and have these cells themselves. */
     void (*open)(struct batch *batch, struct row *row, const struct cell *document);
     enum column document; /* with `open`: the only column of the input that is read */
 };

@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "rows/convert.h"
+#include "rows/result_text.h"
 #include "text/json.h"
 #include "text/json_text.h"
 
@@ -24,12 +25,13 @@ static bool same(const struct kept_column *a, const char *name, size_t length) {
 static bool take_names(struct reader *reader, char *text, const struct csv_field *fields, size_t count) {
     for (size_t f = 0; f < count; f++) {
         struct kept_column *column = &reader->columns[reader->column_count++];
-        char *end = column->name = text + fields[f].start;
+        char *name = text + fields[f].start, *end = name;
+        column->name = name;
         for (size_t i = fields[f].start; i < fields[f].end; i++) {
             *end++ = text[i];
             i += fields[f].doubled && text[i] == '"';
         }
-        column->length = (size_t)(end - column->name);
+        column->length = (size_t)(end - name);
         for (size_t other = 0; other < f; other++)
             if (same(&reader->columns[other], column->name, column->length))
                 return fail(reader, "a column twice, which is no member twice: ", column->name, column->length);
@@ -39,7 +41,7 @@ static bool take_names(struct reader *reader, char *text, const struct csv_field
     return true;
 }
 
-bool convert_open(struct reader *reader) {
+bool reader_name_columns(struct reader *reader) {
     struct csv_record record;
     if (reader->format == reader->output || !reader->format || reader->format == FORMAT_RAW || !reader->header_length)
         return true;
@@ -60,11 +62,6 @@ bool convert_open(struct reader *reader) {
     return good;
 }
 
-void convert_close(struct reader *reader) {
-    free(reader->columns);
-    free(reader->names);
-}
-
 static void put_text(struct buffer *out, const char *text) { buffer_put(out, text, strlen(text)); }
 
 static void put_member(struct buffer *out, const struct kept_column *column, const char *text,
@@ -76,19 +73,29 @@ static void put_member(struct buffer *out, const struct kept_column *column, con
     put_text(out, "\",");
 }
 
-uint32_t convert_to_members(const struct writer *writer, struct batch *batch, const struct row *row) {
-    const struct reader *reader = writer->reader;
+/* A result that is kept in `bytes`. */
+static void put_result_member(const struct reader *reader, struct batch *batch, const struct piece *piece) {
+    char name[RESULT_NAME_BYTES];
+    const struct kept_column column = {
+        name, result_name(name, reader->mapping, batch->options, FIRST_RESULT + piece->result), 0};
+    put_member(&batch->output, &column, (const char *)batch->bytes + piece->offset,
+               &(struct csv_field){.end = piece->length});
+}
+
+uint32_t convert_to_members(const struct reader *reader, struct batch *batch, const struct row *row) {
     const struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     const struct kept_column *column = reader->columns, *end = column + reader->column_count;
+    const struct kept_column unreadable = {"unreadable", strlen("unreadable"), 0};
     struct csv_record record;
     uint32_t stands = row->stands;
     for (size_t k = 0; k < row->keep_count; k++, piece++) {
         const char *text = batch->text + piece->offset;
         if (piece->kind == PIECE_COMPARED) {
             column++;
-        } else if (piece->kind != PIECE_TEXT) {
-            writer_put_member(writer, batch, piece);
-            put_text(&batch->output, ",");
+        } else if (piece->kind == PIECE_RESULT) {
+            put_result_member(reader, batch, piece);
+        } else if (piece->kind == PIECE_UNREADABLE) {
+            put_member(&batch->output, &unreadable, text, &(struct csv_field){.end = piece->length});
         } else if (csv_scan(text, piece->length, true, batch->fields, CSV_FIELDS, &record) == SCAN_RECORD) {
             for (size_t f = 0; f < record.fields && f < CSV_FIELDS && column < end; f++, column++) {
                 stands |= column->result ? 1u << column->result : 0;
@@ -150,18 +157,18 @@ static bool fill_members(const struct reader *reader, struct batch *batch, const
 }
 
 /* false: the row cannot be written. */
-static bool fill_fields(const struct writer *writer, struct batch *batch, const struct row *row) {
+static bool fill_fields(const struct reader *reader, struct batch *batch, const struct row *row) {
     const struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     char name[RESULT_NAME_BYTES];
     bool good = true;
     size_t at = 0;
-    memset(batch->fields, 0, writer->reader->column_count * sizeof *batch->fields);
+    memset(batch->fields, 0, reader->column_count * sizeof *batch->fields);
     for (size_t k = 0; good && k < row->keep_count; k++, piece++) {
         if (piece->kind == PIECE_TEXT)
-            good = fill_members(writer->reader, batch, row, piece, &at);
+            good = fill_members(reader, batch, row, piece, &at);
         else if (piece->kind == PIECE_RENAMED)
-            good = fill(writer->reader, batch, row, name,
-                        kept_name(name, writer->mapping, batch->options, piece->result, piece->number),
+            good = fill(reader, batch, row, name,
+                        kept_name(name, reader->mapping, batch->options, piece->result, piece->number),
                         field_of(batch, batch->text + piece->offset, piece->length), &at);
     }
     return good;
@@ -191,11 +198,10 @@ static void put_kept_result(struct batch *batch, const struct row *row, unsigned
             csv_put_field(&batch->output, (const char *)batch->bytes + piece->offset, piece->length);
 }
 
-void convert_to_fields(const struct writer *writer, struct batch *batch, const struct row *row, uint8_t status) {
-    const struct reader *reader = writer->reader;
+void convert_to_fields(const struct reader *reader, struct batch *batch, const struct row *row, uint8_t status) {
     const struct piece *first = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     const bool unreadable = row->keep_count && first->kind == PIECE_UNREADABLE;
-    if (!fill_fields(writer, batch, row))
+    if (!fill_fields(reader, batch, row))
         return;
     for (size_t c = 0; c < reader->column_count; c++) {
         if (c)
@@ -205,7 +211,8 @@ void convert_to_fields(const struct writer *writer, struct batch *batch, const s
         else if (batch->fields[c].end)
             put_value(batch, &batch->fields[c]);
         else if (reader->columns[c].result && !(row->stands & 1u << reader->columns[c].result))
-            writer_put_result(batch, row, reader->columns[c].result - FIRST_RESULT, status);
+            buffer_advance(&batch->output, result_put(buffer_room(&batch->output), batch, row,
+                                                      reader->columns[c].result - FIRST_RESULT, status));
         put_kept_result(batch, row, reader->columns[c].result);
     }
 }

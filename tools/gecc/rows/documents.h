@@ -1,4 +1,5 @@
-/* Tokens and certificates, of which a command reads the cells of its rows: in a column of a table, or one after another. */
+/* Tokens and certificates, of which a command reads the cells of its rows: in a column of a table, or one after
+ * another. */
 #ifndef TOOL_DOCUMENTS_H
 #define TOOL_DOCUMENTS_H
 
@@ -9,7 +10,8 @@
 void token_open(struct batch *batch, struct row *row, const struct cell *cell);
 void certificate_open(struct batch *batch, struct row *row, const struct cell *cell);
 
-/* The key that all documents are to be signed with goes to COLUMN_PUB of row number i. NULL, or why there is no room. */
+/* The key that all documents are to be signed with goes to COLUMN_PUB of row number i. NULL, or why there is no
+ * room. */
 const char *document_key(struct batch *batch, size_t i);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "text/hex.h"
 #include "files/magic.h"
-#include "rows/convert.h"
+#include "rows/reader.h"
 #include "text/say.h"
 
 #include <errno.h>
@@ -109,8 +109,7 @@ static bool carry_reserve(struct reader *reader, size_t size) {
     return true;
 }
 
-/* Read until the carry holds `size` bytes or the input ends. */
-static bool carry_fill(struct reader *reader, size_t size) {
+bool carry_fill(struct reader *reader, size_t size) {
     bool paused;
     if (!carry_reserve(reader, size + READ_BYTES))
         return false;
@@ -299,62 +298,6 @@ static bool open_json(struct reader *reader) {
     return refusal ? fail(reader, refusal) : reader->output != FORMAT_CSV || read_first_object(reader);
 }
 
-void name_kept_results(struct reader *reader, size_t length) {
-    for (size_t r = 0; r < MAX_RESULTS; r++) {
-        if (reader->mapping->results[r].kind != RESULT_KEPT)
-            continue;
-        reader->stands[r] = true;
-        reader->kept_fields++;
-        reader->made_fields++;
-        reader->header[length++] = ',';
-        length += result_name(reader->header + length, reader->mapping, reader->options, FIRST_RESULT + r);
-    }
-    reader->header_length = length;
-}
-
-bool records_open(struct reader *reader, const struct dialect *dialect, const char *name) {
-    reader->dialect = dialect;
-    reader->kept_fields = 1;
-    reader->header = malloc(strlen(name) + MAX_RESULTS * RESULT_NAME_BYTES);
-    if (!reader->header)
-        return fail(reader, "not enough memory");
-    memcpy(reader->header, name, strlen(name));
-    name_kept_results(reader, strlen(name));
-    return !reader->options->map || fail(reader, "--map names columns, and this input has none");
-}
-
-/* Whether the line is a header with the column of the mapping's documents. */
-static bool names_document(const struct reader *reader, const char *line, size_t size) {
-    struct csv_field *fields = calloc(CSV_FIELDS, sizeof *fields);
-    struct csv_record record;
-    bool found = false;
-    if (fields && csv_scan(line, size, true, fields, CSV_FIELDS, &record) == SCAN_RECORD)
-        for (size_t f = 0; f < record.fields && f < CSV_FIELDS; f++)
-            found |= column_find(reader->mapping, reader->options, line + fields[f].start,
-                                 fields[f].end - fields[f].start) == reader->mapping->document;
-    free(fields);
-    return found;
-}
-
-/* Documents are in a column of a table if --format, a brace or a header says so; else they stand one after another. */
-static bool find_table(struct reader *reader) {
-    enum { LONGEST_HEADER = 64 << 10 };
-    if (!look(reader) || !carry_fill(reader, 2) || (reader->options->x509 && !x509_can_be_read(reader)))
-        return false;
-    reader->format = reader->empty ? FORMAT_UNKNOWN : reader->options->format;
-    while (!reader->format && !(reader->options->x509 && is_der(reader->carry, reader->carry_used))) {
-        const size_t blank = skip_blank(reader->carry, reader->carry_used);
-        size_t used, length = line_length(reader->carry, reader->carry_used, &used);
-        if (blank < reader->carry_used && reader->carry[blank] == '{')
-            reader->format = FORMAT_JSONL;
-        else if (used > length || reader->ended || used > LONGEST_HEADER)
-            return !names_document(reader, reader->carry, length) || (reader->format = FORMAT_CSV);
-        else if (!carry_fill(reader, reader->carry_used + 1))
-            return false;
-    }
-    return true;
-}
-
 /* The format of the rows that are written: that which is asked for, or the input's. */
 static bool choose_output(struct reader *reader) {
     reader->output = reader->format ? reader->format : FORMAT_JSONL;
@@ -371,18 +314,18 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
         (struct reader){.input = -1, .descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
     if (!open_input(reader))
         return false;
-    if (!(mapping->open ? find_table : find_format)(reader) || !choose_output(reader))
+    if (!(mapping->open ? look(reader) && documents_find_table(reader) : find_format(reader)) || !choose_output(reader))
         return false;
     switch (reader->format) {
     case FORMAT_UNKNOWN:
         return (options->jwt ? jwt_open : x509_open)(reader);
     case FORMAT_CSV:
-        return read_header(reader) && convert_open(reader);
+        return read_header(reader) && reader_name_columns(reader);
     case FORMAT_RAW:
         reader->dialect = &dialect_raw;
         return raw_layout(reader);
     default:
-        return open_json(reader) && convert_open(reader);
+        return open_json(reader) && reader_name_columns(reader);
     }
 }
 
@@ -396,7 +339,8 @@ void reader_close(struct reader *reader) {
     }
     free(reader->field_columns);
     free(reader->header);
-    convert_close(reader);
+    free(reader->columns);
+    free(reader->names);
 }
 
 static void count_reason(struct reader *reader, const struct refusal *refusal) {

@@ -94,7 +94,7 @@ struct reader {
     char *header;       /* the names of what is kept */
     size_t header_length;
     struct kept_column { /* of the header, where rows are converted */
-        char *name;
+        const char *name;
         size_t length;
         unsigned result; /* the name in whose place it stands; 0: none */
     } * columns;
@@ -138,7 +138,12 @@ bool csv_header(struct reader *reader, const char *text, size_t size, bool last,
 /* From here on the input is tokens, or certificates, under one key. */
 bool jwt_open(struct reader *reader);
 bool x509_open(struct reader *reader); /* its first two bytes are in the carry */
-/* What these have in common: the column that is kept of them, and the results that are. */
+/* Documents are in a column of a table if --format, a brace or a header says so: then reader->format is the table's;
+ * else they stand one after another. The first bytes are in the carry. */
+bool documents_find_table(struct reader *reader);
+/* Read until the carry holds `size` bytes or the input ends. */
+bool carry_fill(struct reader *reader, size_t size);
+/* What tokens and certificates have in common: the column that is kept of them, and the results that are. */
 bool records_open(struct reader *reader, const struct dialect *dialect, const char *name);
 bool x509_can_be_read(struct reader *reader);
 /* Whether certificates that begin so are in DER. */
@@ -146,6 +151,9 @@ bool is_der(const char *text, size_t size);
 /* What is kept, in its order, behind the `length` bytes of reader->header that have the input's own columns: the names
  * of the results that readers find. There is room for them. */
 void name_kept_results(struct reader *reader, size_t length);
+/* Find the names of reader->header, where rows are written in another format. false: reader->error says why they cannot
+ * be. */
+bool reader_name_columns(struct reader *reader);
 /* Interpret --columns or the command's own list. */
 bool raw_layout(struct reader *reader);
 

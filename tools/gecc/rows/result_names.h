@@ -7,7 +7,8 @@
 
 enum { FIRST_RESULT = 3, RESULT_NAMES = FIRST_RESULT + MAX_RESULTS, RESULT_NAME_BYTES = 96 };
 
-/* Name 0, 1, ...: --prefix and `status`, `reason`, `line`, then the results. Returns its length; 0: there is no such name. */
+/* Name 0, 1, ...: --prefix and `status`, `reason`, `line`, then the results. Returns its length; 0: there is no such
+ * name. */
 size_t result_name(char out[RESULT_NAME_BYTES], const struct mapping *mapping, const struct options *options,
                    size_t index);
 

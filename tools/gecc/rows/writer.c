@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* mempcpy */
 
+#include "rows/writer.h"
 #include "rows/convert.h"
-#include "text/base64.h"
-#include "text/hex.h"
+#include "rows/result_text.h"
 #include "text/json_text.h"
 
 #include <assert.h>
@@ -73,17 +73,6 @@ static const char *verdict_text(const struct mapping *mapping, enum verdict verd
     return verdict == VERDICT_GOOD && mapping->judges ? "valid" : texts[verdict];
 }
 
-static char *put_number(char *out, uint64_t value) {
-    char digits[20];
-    size_t count = 0;
-    do
-        digits[count++] = (char)('0' + value % 10);
-    while (value /= 10);
-    while (count)
-        *out++ = digits[--count];
-    return out;
-}
-
 static bool has_reason(const struct mapping *mapping, const struct row *row, enum verdict verdict) {
     return verdict != VERDICT_GOOD && (verdict != VERDICT_INVALID || mapping->invalid_reason || row->refusal.text);
 }
@@ -106,29 +95,10 @@ static char *put_width(char *out, const struct batch *batch, const struct row *r
     return out;
 }
 
-static char *put_result(char *out, const struct batch *batch, const struct row *row, size_t r, uint8_t status) {
-    enum result_kind kind = batch->mapping->results[r].kind;
-    if (row->slot == SLOT_NONE)
-        return out;
-    if (status == GECC_ITEM_INFINITY && kind == RESULT_POINT)
-        return put(out, batch->options->encoding == ENCODING_HEX      ? "00"
-                        : batch->options->encoding == ENCODING_BASE64 ? "AA=="
-                                                                      : "AA");
-    const uint8_t *bytes = batch->result[r] + row->slot * result_stride(kind);
-    uint32_t width = batch->result_widths[r][row->slot];
-    if (kind == RESULT_RECID)
-        return width ? put_number(out, bytes[0]) : out;
-    if (kind == RESULT_ADDRESS)
-        return (char *)mempcpy(out, bytes, width);
-    enum encoding encoding = batch->options->encoding;
-    return encoding == ENCODING_HEX ? hex_encode(out, bytes, width)
-                                    : base64_encode(out, bytes, width, encoding == ENCODING_BASE64URL);
-}
-
 /* ", whose `pub` is ...": what was found where another was told. */
 static char *put_found(char *out, const struct batch *batch, const struct row *row, uint8_t status) {
     out = put(put(put(out, ", whose `"), batch->mapping->results[0].name), "` is ");
-    return put_result(out, batch, row, 0, status);
+    return result_put(out, batch, row, 0, status);
 }
 
 /* What is known of a signature of other bytes than are read. */
@@ -174,11 +144,8 @@ static const char *piece_text(const struct batch *batch, const struct piece *pie
     return (made ? (const char *)batch->bytes : batch->text) + piece->offset;
 }
 
-void writer_put_result(struct batch *batch, const struct row *row, size_t r, uint8_t status) {
-    buffer_advance(&batch->output, put_result(buffer_room(&batch->output), batch, row, r, status));
-}
-
-void writer_put_member(const struct writer *writer, struct batch *batch, const struct piece *piece) {
+/* A piece of a JSON object, without the comma after it. */
+static void copy_member(const struct writer *writer, struct batch *batch, const struct piece *piece) {
     struct buffer *output = &batch->output;
     char name[RESULT_NAME_BYTES];
     const char *text = piece_text(batch, piece);
@@ -222,7 +189,7 @@ static void copy_fields(const struct writer *writer, struct batch *batch, const 
         else if (keep[k].kind == PIECE_RESULT)
             csv_put_field(output, text, keep[k].length);
         else if (keep[k].kind == PIECE_COMPARED)
-            buffer_advance(output, put_result(buffer_room(output), batch, row, keep[k].result, status));
+            buffer_advance(output, result_put(buffer_room(output), batch, row, keep[k].result, status));
         else
             buffer_put(output, text, keep[k].length);
     }
@@ -234,7 +201,7 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
                       uint8_t status) {
     struct buffer *output = &batch->output;
     if (writer->reader->format == FORMAT_JSONL)
-        convert_to_fields(writer, batch, row, status);
+        convert_to_fields(writer->reader, batch, row, status);
     else
         copy_fields(writer, batch, row, status);
     char *out = buffer_room(output);
@@ -249,12 +216,12 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
     }
     *out++ = ',';
     if (verdict == VERDICT_MALFORMED)
-        out = put_number(out, row->line);
+        out = number_put(out, row->line);
     for (size_t r = 0; r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
         if (writer->reader->stands[r])
             continue;
         *out++ = ',';
-        out = put_result(out, batch, row, r, status);
+        out = result_put(out, batch, row, r, status);
     }
     *out++ = '\n';
     buffer_advance(output, out);
@@ -269,9 +236,9 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
     const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
     const bool fields = writer->reader->format == FORMAT_CSV;
     buffer_put(output, "{", 1);
-    const uint32_t stands = fields ? convert_to_members(writer, batch, row) : row->stands;
+    const uint32_t stands = fields ? convert_to_members(writer->reader, batch, row) : row->stands;
     for (size_t k = 0; k < row->keep_count && !fields; k++) {
-        writer_put_member(writer, batch, &keep[k]);
+        copy_member(writer, batch, &keep[k]);
         buffer_put(output, ",", 1);
     }
     char *out = put_member(buffer_room(output), writer->names[0]);
@@ -283,7 +250,7 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
     }
     *out++ = '"';
     if (verdict == VERDICT_MALFORMED)
-        out = put_number(put_member(put(out, ","), writer->names[2]), row->line);
+        out = number_put(put_member(put(out, ","), writer->names[2]), row->line);
     for (size_t r = 0; verdict == VERDICT_GOOD && r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
         bool number = batch->mapping->results[r].kind == RESULT_RECID;
         if ((number && !batch->result_widths[r][row->slot]) || (stands & 1u << (FIRST_RESULT + r)) ||
@@ -292,7 +259,7 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
         out = put_member(put(out, ","), writer->names[FIRST_RESULT + r]);
         if (!number)
             *out++ = '"';
-        out = put_result(out, batch, row, r, status);
+        out = result_put(out, batch, row, r, status);
         if (!number)
             *out++ = '"';
     }

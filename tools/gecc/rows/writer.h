@@ -28,8 +28,4 @@ bool writer_write(struct writer *writer, const struct batch *batch);
 /* Close; whole: there are no rows to come, and the file gets its name. false: something could not be written. */
 bool writer_close(struct writer *writer, bool whole);
 
-/* For convert.h: a result of the row, and a piece that is a member of a JSON object, without a comma after it. */
-void writer_put_result(struct batch *batch, const struct row *row, size_t r, uint8_t status);
-void writer_put_member(const struct writer *writer, struct batch *batch, const struct piece *piece);
-
 #endif

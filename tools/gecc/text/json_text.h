@@ -4,8 +4,8 @@
 
 #include "text/buffer.h"
 
-/* The text as it stands between quotation marks. It need not be UTF-8: U+FFFD is what is none. doubled: "" in it is one quotation mark,
- * as in a quoted cell of CSV. */
+/* The text as it stands between quotation marks, with U+FFFD in the place of bytes that are no UTF-8. doubled: "" in it
+ * is one quotation mark, as in a quoted cell of CSV. */
 void json_put_text(struct buffer *out, const char *text, size_t length, bool doubled);
 
 #endif
