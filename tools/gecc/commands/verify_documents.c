@@ -1,0 +1,51 @@
+#include "commands/verify_documents.h"
+#include "rows/documents.h"
+
+/* What tokens and certificates say themselves, or have not. */
+static bool says_more_than_records(const struct options *options) {
+    return options->hash_given || options->scheme != options->public_key.scheme || options->columns ||
+           options->required || options->encoding != ENCODING_HEX || options->sighash_byte || options->context ||
+           options->prehash || options->signature_format != SIGNATURE_UNKNOWN ||
+           (options->id && options->public_key.curve != GECC_SM2);
+}
+
+const char *documents_check(const struct options *options) {
+    if (options->jwt && options->x509)
+        return "--jwt and --x509 exclude each other";
+    if (!options->public_key.count)
+        return options->jwt ? "--jwt needs --pub-file" : "--x509 needs --issuer";
+    if (options->public_key.scheme == SCHEME_X25519)
+        return "X25519 has no signatures";
+    if (options->accept && options->public_key.scheme != SCHEME_ED25519)
+        return "--accept goes with keys of Ed25519";
+    if (options->jwt && options->public_key.curve == GECC_SM2)
+        return "--jwt: there are no tokens with SM2 signatures";
+    if (options->format == FORMAT_RAW || options->output_format == FORMAT_RAW)
+        return "--jwt and --x509: tables are csv or jsonl, not raw rows";
+    return says_more_than_records(options)
+               ? "--jwt and --x509 go without --hash, --scheme, --sig-format, "
+                 "--sighash-byte, --id, --ctx, --prehash, --encoding, --columns and --require"
+               : NULL;
+}
+
+/* Of documents what verify needs of a row. */
+#define DOCUMENT_KINDS                                                                                                 \
+    [COLUMN_PUB] = KIND_POINT, [COLUMN_MSG] = KIND_MESSAGE, [COLUMN_SIG] = KIND_SIG, [COLUMN_ID] = KIND_TEXT
+
+const struct mapping jwt_mapping = {.kinds = {DOCUMENT_KINDS, [COLUMN_TOKEN] = KIND_DOCUMENT},
+                                    .forms = {COLUMN_BIT(TOKEN)},
+                                    .judges = true,
+                                    .curve25519 = true,
+                                    .run = signature_verify,
+                                    .open = token_open,
+                                    .document = COLUMN_TOKEN};
+
+const struct mapping x509_mapping = {
+    .kinds = {DOCUMENT_KINDS, [COLUMN_CERTIFICATE] = KIND_DOCUMENT},
+    .forms = {COLUMN_BIT(CERTIFICATE)},
+    .results = {{"subject", RESULT_KEPT, "whose it is"}, {"serial", RESULT_KEPT, "its serial number"}},
+    .judges = true,
+    .curve25519 = true,
+    .run = signature_verify,
+    .open = certificate_open,
+    .document = COLUMN_CERTIFICATE};

@@ -1,0 +1,15 @@
+/* verify --jwt and --x509: rows that are tokens or certificates. */
+#ifndef TOOL_VERIFY_DOCUMENTS_H
+#define TOOL_VERIFY_DOCUMENTS_H
+
+#include "rows/batch.h"
+
+extern const struct mapping jwt_mapping, x509_mapping;
+
+/* Why these options do not go with --jwt or --x509, one of which is given; NULL: they do. */
+const char *documents_check(const struct options *options);
+
+/* The function of verify, for any of its rows. */
+gecc_result signature_verify(struct task *task);
+
+#endif
