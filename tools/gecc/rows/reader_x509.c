@@ -45,7 +45,7 @@ static void keep(struct batch *batch, struct row *row, size_t result, const char
 
 /* What is kept of a certificate that could be read: its subject and serial number. */
 static void keep_names(struct batch *batch, struct row *row, const struct certificate *certificate) {
-    char text[MOST_SUBJECT_BYTES];
+    char text[MOST_SUBJECT_BYTES] = "";
     /* No more room than a batch has for it: see bytes_needed. */
     size_t room = 2 * certificate->tbs.size < MOST_SUBJECT_BYTES ? 2 * certificate->tbs.size : MOST_SUBJECT_BYTES;
     char *subject = certificate_subject(certificate);
