@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many characters at the start of a text stand for themselves. */
+/* How many bytes at the start of a text stand for themselves. */
 static size_t plain(const char *text, size_t length) {
-    size_t count = 0;
-    while (count < length && text[count] != '"' && text[count] != '\\' && (unsigned char)text[count] >= 0x20 &&
-           (unsigned char)text[count] < 0x80)
-        count++;
+    size_t count = 0, more = 1;
+    while (count < length && more != 0 && text[count] != '"' && text[count] != '\\' &&
+           (unsigned char)text[count] >= 0x20) {
+        more = (unsigned char)text[count] < 0x80 ? 1 : utf8_character(text + count, length - count);
+        count += more;
+    }
     return count;
 }
 
@@ -25,8 +27,6 @@ void json_put_text(struct buffer *out, const char *text, size_t length, bool dou
         } else if ((unsigned char)*text < 0x20) {
             taken = 1;
             buffer_put(out, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*text));
-        } else if ((taken = utf8_character(text, length)) != 0) {
-            buffer_put(out, text, taken);
         } else {
             taken = 1;
             buffer_put(out, "\xef\xbf\xbd", 3);
