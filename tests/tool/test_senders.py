@@ -89,6 +89,11 @@ class Sender(ToolTest):
         self.check_all(cases, self.senders_of(json.dumps(objects, indent=1)))
         block = {"number": "0x10", "transactions": objects}
         self.check_all(cases, self.senders_of(json.dumps(block)))
+        spoiled = {"transactions": [*objects[:2], 5, {**objects[2], "nonce": "x"}, *objects[3:]]}
+        rows = self.senders_of("\n\n" + json.dumps(spoiled) + "\n" + json.dumps(objects[0]) + "\n" + json.dumps({"result": block}))
+        places = [(3, n) for n in range(len(objects) + 1)] + [(4, None)] + [(5, n) for n in range(len(objects))]
+        self.assertEqual([(row["line"], row.get("transaction")) for row in rows], places)
+        self.assertEqual([rows[2]["status"], rows[3]["status"]], ["malformed"] * 2)
         self.check_all(cases, self.senders_of(json.dumps({"jsonrpc": "2.0", "id": 1, "result": block}, indent=2)))
         self.check_all(cases * 2, self.senders_of(json.dumps([block, block])))
         mixed = "".join(json.dumps(each) + "\n" for each in (block, objects, objects[0]))
@@ -149,6 +154,9 @@ class Sender(ToolTest):
         wanted = [(hash, sender) for block in blocks for hash, sender in zip(block["hashes"], block["senders"])]
         as_text = self.run_tool("senders", stdin="".join(f"0x{block['rlp']}\n" for block in blocks), status=0)
         as_bytes = self.run_tool("senders", stdin=b"".join(bytes.fromhex(block["rlp"]) for block in blocks), status=0)
+        places = [(str(n), str(i)) for n, block in enumerate(blocks, 1) for i in range(len(block["hashes"]))]
+        for done in (as_text, as_bytes):
+            self.assertEqual([(row["line"], row["transaction"]) for row in rows_of(done)], places)
         self.assertEqual(as_text.stdout, as_bytes.stdout)
         rows = rows_of(as_text)
         self.assertEqual([(row["hash"][2:], row["sender"][2:].lower()) for row in rows], wanted)

@@ -56,6 +56,7 @@ static bool pile_allocate(struct pile *pile, size_t rows) {
     pile->room = rows;
     pile->offsets = grown(NULL, rows, sizeof *pile->offsets, &fits);
     pile->lines = grown(NULL, rows, sizeof *pile->lines, &fits);
+    pile->places = grown(NULL, rows, sizeof *pile->places, &fits);
     pile->kept_ends = grown(NULL, rows, sizeof *pile->kept_ends, &fits);
     pile->widths = grown(NULL, rows, sizeof *pile->widths, &fits);
     pile->complaints = grown(NULL, rows, sizeof *pile->complaints, &fits);
@@ -83,6 +84,7 @@ static void pile_clear(struct pile *pile) {
 static void pile_free(struct pile *pile) {
     pile_clear(pile);
     buffer_free(&pile->kept);
+    free(pile->places);
     void *const all[] = {pile->raw.data,       pile->offsets,
                          pile->lines,          pile->kept_ends,
                          pile->widths,         pile->complaints,
@@ -271,6 +273,9 @@ static void print_csv(const struct pile *pile, size_t i, enum outcome outcome, F
         else
             putc('-', out);
     }
+    putc(',', out);
+    if (pile->places[i])
+        fprintf(out, "%u", pile->places[i] - 1);
     putc('\n', out);
 }
 
@@ -307,6 +312,8 @@ static void print_json(const struct pile *pile, size_t i, enum outcome outcome, 
         }
         putc(']', out);
     }
+    if (pile->places[i])
+        fprintf(out, ",\"transaction\":%u", pile->places[i] - 1);
     fputs("}\n", out);
 }
 
@@ -438,7 +445,8 @@ static void summarize(const struct run *run) {
         (unsigned long long)run->counts[OUTCOME_MALFORMED], run->seconds, run->report.backend, run->report.detail);
 }
 
-const char *const sender_results[] = {"line", "status", "reason", "hash", "type", "sender", "authorities", NULL};
+const char *const sender_results[] = {"line",   "status",      "reason",      "hash", "type",
+                                      "sender", "authorities", "transaction", NULL};
 
 static void print_header(const struct run *run) {
     source_put_header(&run->source, run->out);
@@ -507,6 +515,7 @@ static const struct column_text columns[] = {
     {"type", "0 to 4"},
     {"sender", "the address, with its checksum in the case of its letters (EIP-55)"},
     {"authorities", "those of a transaction of type 4; - (in JSON null) where an authorization has none"},
+    {"transaction", "its number, from 0 up, among those of a line, an object or a block that has several"},
     {NULL, NULL}};
 
 const struct command command_senders = {

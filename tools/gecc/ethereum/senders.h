@@ -15,6 +15,7 @@ struct pile {
     struct buffer kept; /* what their records have besides, as it is printed */
     uint64_t *offsets, *lines, *kept_ends;
     uint32_t *widths;
+    uint32_t *places;  /* among the transactions of its record, from 1; 0: it stands alone */
     char **complaints; /* why a row never became bytes, or is not what its record says; NULL: nothing is wrong so far */
     struct told *told;
     bool *is_encoded; /* the bytes were made from an object: where in them something stands is nothing to tell */
@@ -53,6 +54,9 @@ struct source {
     struct csv_field *names, *fields; /* [CSV_FIELDS] */
     uint8_t *roles;
     size_t field_count;
+
+    bool several;   /* the record has several transactions, or may */
+    uint32_t place; /* of the last one of them */
 
     /* What of the record is still to come: elements of arrays in JSON, transactions of a block. */
     struct json_walk walks[MOST_NESTED];

@@ -36,6 +36,7 @@ static bool add_row(struct source *source, struct pile *pile, size_t start, cons
     pile->offsets[i] = start;
     pile->widths[i] = (uint32_t)(pile->raw.used - start);
     pile->lines[i] = source->record.line;
+    pile->places[i] = source->several ? ++source->place : 0;
     pile->told[i] = told ? *told : (struct told){0};
     pile->is_encoded[i] = false;
     if (source->kept.used)
@@ -97,6 +98,7 @@ static bool take_block(struct source *source, struct pile *pile, const uint8_t *
         return refuse(source, pile, NULL, "%s", reason);
     }
     source->found++;
+    source->several = true;
     source->block.used = 0;
     bytes_put(&source->block, data, width);
     pile->raw.used = start;
@@ -300,6 +302,7 @@ static bool open_array(struct source *source, struct pile *pile, const struct js
     source->is_block[source->depth] = is_block;
     source->kept_of[source->depth] = source->kept.used;
     source->found += is_block;
+    source->several = true;
     json_walk_init(&source->walks[source->depth++], array->value, array->value_length);
     return true;
 }
@@ -511,6 +514,8 @@ bool source_fill(struct source *source, struct pile *pile) {
             continue;
         enum source_step step = next_record(source, pile->count > 0);
         source->kept.used = 0;
+        source->several = false;
+        source->place = 0;
         bool good = true;
         if (step == SOURCE_FAILED || step == SOURCE_END || step == SOURCE_PAUSE)
             return step != SOURCE_FAILED;
