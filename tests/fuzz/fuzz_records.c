@@ -46,7 +46,7 @@ static bool lies_in(struct span span, size_t used) { return (size_t)span.offset 
 /* What is signed is the token up to its last dot; of a certificate it lies beside the signature in what was decoded. */
 static void check_cells(const struct batch *batch, size_t i, bool x509) {
     struct span message = batch->cells[COLUMN_MSG][i], signature = batch->cells[COLUMN_SIG][i];
-    struct piece piece = batch->keep[i * KEEP_MAX];
+    struct piece piece = *row_pieces(batch, &batch->rows[i]);
     const char *token = batch->text + piece.offset;
     require(lies_in(message, batch->bytes_used) && lies_in(signature, batch->bytes_used));
     const bool ed25519 = batch->options->scheme == SCHEME_ED25519;
@@ -66,7 +66,7 @@ static void check_row(const struct batch *batch, size_t i, bool x509) {
     if (row->slot != SLOT_NONE)
         check_cells(batch, i, x509);
     for (size_t k = 0; k < row->keep_count; k++) {
-        const struct piece *piece = &batch->keep[i * KEEP_MAX + k];
+        const struct piece *piece = &row_pieces(batch, row)[k];
         const bool made = piece->kind == PIECE_MADE || piece->kind == PIECE_RESULT;
         require(made == x509 && (size_t)piece->offset + piece->length <= (made ? batch->bytes_used : batch->text_used));
         for (size_t at = 0; piece->kind == PIECE_RESULT && at < piece->length;) {
@@ -99,6 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     do {
         batch_reset(batch);
         require(reader_read(&reader, batch));
+        (void)reader_order(&reader, batch);
         reader_parse(&reader, batch);
         batch_close(batch);
         for (size_t i = 0; i < batch->count; i++)

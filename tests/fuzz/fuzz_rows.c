@@ -58,7 +58,7 @@ static struct batch *batch_of(size_t index) {
 
 /* What is kept of an object is one; of a line that is none it is the whole line. */
 static void check_json(const struct batch *batch, const struct row *row) {
-    const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *keep = row_pieces(batch, row);
     size_t length = 0;
     char *text = malloc(batch->text_used + KEEP_MAX * (RESULT_NAME_BYTES + 4) + 2);
     text[length++] = '{';
@@ -137,6 +137,11 @@ static void check_cells(const struct batch *batch, size_t i, const struct input 
 }
 
 static void check_batch(const struct batch *batch, const struct input *input) {
+    if (batch->laid) {
+        if (batch->text_start != 0 || batch->count * batch->laid->row_bytes != batch->text_whole)
+            abort();
+        return;
+    }
     for (size_t i = 0; i < batch->count; i++) {
         const struct row *row = &batch->rows[i];
         if ((row->slot == SLOT_NONE) != (row->refusal.text != NULL))
@@ -144,7 +149,7 @@ static void check_batch(const struct batch *batch, const struct input *input) {
         if (row->keep_count > KEEP_MAX)
             abort();
         for (size_t k = 0; k < row->keep_count; k++) {
-            struct piece piece = batch->keep[i * KEEP_MAX + k];
+            struct piece piece = row_pieces(batch, row)[k];
             if ((size_t)piece.offset + piece.length > batch->text_used)
                 abort();
         }
@@ -192,6 +197,7 @@ static void fill(struct reader *reader, struct batch *batch, size_t size) {
     ASAN_POISON_MEMORY_REGION(batch->text + size, GUARD_BYTES);
     if (!reader_read(reader, batch))
         abort();
+    (void)reader_order(reader, batch);
     reader_parse(reader, batch);
     reader_complain(reader, batch);
     batch_close(batch);

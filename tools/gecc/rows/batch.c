@@ -65,10 +65,10 @@ static size_t row_bytes_needed(const struct mapping *mapping, const struct optio
 /* A cell of t characters becomes at most t bytes, but for numbers; in base64 3/4 t bytes become their digits, in place,
  * and bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject. There is
  * one id and one context. */
-static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity) {
+static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity, size_t text) {
     bool thrice = options->encoding != ENCODING_HEX || options->x509;
-    size_t text = thrice ? (size_t)3 * BATCH_TEXT_BYTES : BATCH_TEXT_BYTES;
-    return text + capacity * row_bytes_needed(mapping, options) + MAX_ID_BYTES + MAX_CONTEXT_BYTES;
+    size_t bytes = thrice ? 3 * text : text;
+    return bytes + capacity * row_bytes_needed(mapping, options) + MAX_ID_BYTES + MAX_CONTEXT_BYTES;
 }
 
 static bool allocate_columns(struct batch *b) {
@@ -92,10 +92,18 @@ static bool allocate_columns(struct batch *b) {
     return true;
 }
 
+/* Rows of a signature, its key and its digest have some 330 digits. */
+static size_t text_needed(size_t capacity) {
+    enum { ROW_TEXT_BYTES = 400 };
+    const size_t text = capacity < BATCH_TEXT_BYTES_MOST ? capacity * ROW_TEXT_BYTES : BATCH_TEXT_BYTES_MOST;
+    return text < BATCH_TEXT_BYTES ? BATCH_TEXT_BYTES : text < BATCH_TEXT_BYTES_MOST ? text : BATCH_TEXT_BYTES_MOST;
+}
+
 static bool allocate(struct batch *b) {
-    b->text = malloc(BATCH_TEXT_BYTES);
+    b->text_capacity = text_needed(b->capacity);
+    b->text = malloc(b->text_capacity);
     b->fields = calloc(CSV_FIELDS, sizeof *b->fields);
-    b->bytes_capacity = bytes_needed(b->mapping, b->options, b->capacity);
+    b->bytes_capacity = bytes_needed(b->mapping, b->options, b->capacity, b->text_capacity);
     b->bytes = b->bytes_capacity <= UINT32_MAX ? malloc(b->bytes_capacity) : NULL; /* spans have offsets of 32 bits */
     b->rows = calloc(b->capacity, sizeof *b->rows);
     b->keep = calloc(b->capacity * KEEP_MAX, sizeof *b->keep);
@@ -186,18 +194,25 @@ void batch_reset(struct batch *batch) {
     if (batch->mapping->secret)
         wipe(batch);
     forget_groups(batch);
-    batch->text_used = batch->text_whole = batch->bytes_used = batch->count = 0;
+    batch->text_used = batch->text_start = batch->text_whole = batch->bytes_used = batch->count = 0;
+    batch->records = batch->lines = 0;
+    batch->range = (struct range){0};
+    batch->is_last = batch->text_ends = false;
+    batch->fault[0] = 0;
     batch->id.taken = batch->context.taken = batch->long_record = batch->has_broken = batch->dropped =
         batch->plan.valid = false;
     batch->unread = 0;
     batch->refusal[0] = 0;
+    batch->laid = NULL;
     batch->outcome = GECC_OK;
     batch->seconds = 0;
 }
 
 struct row *batch_add(struct batch *batch, uint64_t line) {
     struct row *row = &batch->rows[batch->count++];
-    *row = (struct row){.line = line, .slot = SLOT_NONE, .refusal = {NULL, COLUMN_COUNT, false, false}};
+    const uint32_t first = row == batch->rows ? 0 : row[-1].keep_first + row[-1].keep_count;
+    *row = (struct row){
+        .line = line, .keep_first = first, .slot = SLOT_NONE, .refusal = {NULL, COLUMN_COUNT, false, false}};
     return row;
 }
 
@@ -283,9 +298,9 @@ static size_t sort_rows(struct batch *batch) {
 }
 
 void batch_close(struct batch *batch) {
-    size_t slots = sort_rows(batch);
+    size_t slots = batch->laid ? batch->count : sort_rows(batch);
     memset(batch->status, GECC_ITEM_NOT_PROCESSED, slots);
-    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+    for (size_t c = 0; c < COLUMN_COUNT && !batch->laid; c++) {
         if (!batch->cells[c])
             continue;
         for (size_t slot = 0; slot < slots; slot++) {
@@ -339,8 +354,21 @@ static size_t fixed_width(const struct group *group, enum kind kind) {
 
 bool task_has(const struct task *task, uint32_t column_bit) { return (task->group->form & column_bit) != 0; }
 
+/* A text that is the same for all rows, or a column of the raw ones. */
+static gecc_rows laid_rows(const struct batch *batch, enum column column) {
+    const struct layout *layout = batch->laid;
+    const struct span given = column == COLUMN_ID ? batch->id.span : batch->context.span;
+    const char *text = batch->text + batch->text_start;
+    for (size_t f = 0; f < layout->count; text += layout->widths[f++])
+        if (layout->columns[f] == column)
+            return gecc_rows_strided(text, layout->widths[f], layout->row_bytes);
+    return gecc_rows_same(batch->bytes + given.offset, given.length);
+}
+
 gecc_rows task_rows(const struct task *task, enum column column) {
     const struct batch *batch = task->batch;
+    if (batch->laid)
+        return laid_rows(batch, column);
     const struct group *group = task->group;
     enum kind kind = batch->kinds[column];
     size_t width = fixed_width(group, kind);

@@ -58,10 +58,10 @@ struct refusal {
 struct row {
     uint64_t line;
     uint32_t group;
-    uint32_t slot; /* SLOT_NONE where refused */
-    uint32_t keep_count;
-    uint32_t padding; /* CSV: empty fields behind what is kept */
-    uint32_t stands;  /* JSON: bits of results in the place of which the row's own members stand */
+    uint32_t slot;                   /* SLOT_NONE where refused */
+    uint32_t keep_first, keep_count; /* of the batch's pieces: see row_pieces */
+    uint32_t padding;                /* CSV: empty fields behind what is kept */
+    uint32_t stands;                 /* JSON: bits of results in the place of which the row's own members stand */
     struct refusal refusal;
 };
 
@@ -93,6 +93,27 @@ struct plan {
     uint32_t group[2]; /* by key.der; UINT32_MAX: not yet known */
 };
 
+/* Where the columns of a raw row lie. */
+struct layout {
+    size_t count;
+    enum column columns[COLUMN_COUNT];
+    size_t widths[COLUMN_COUNT];
+    size_t row_bytes;
+    uint32_t form;
+    size_t modulus_offset; /* SIZE_MAX: no such column */
+    size_t exponent_bytes;
+    size_t result_bytes[MAX_RESULTS]; /* what the rows that are written have after the status */
+};
+
+/* What part of a file a worker reads into a batch: rows, or records that begin in bytes from .. to - 1. */
+struct range {
+    bool is_wanted;
+    bool begins;       /* a record is known to begin at `from` */
+    bool fits;         /* the records could be told apart, and there are not too many */
+    uint64_t from, to; /* to: once it was read, where the records end */
+    uint64_t course;   /* of reading: see struct course in reader.h */
+};
+
 struct key_cache;
 
 struct batch {
@@ -101,13 +122,21 @@ struct batch {
     size_t capacity; /* rows */
 
     char *text;
+    size_t text_capacity;
     size_t text_used;
-    size_t text_whole; /* of that, whole records */
-    bool text_ends;    /* no text follows text_used */
-    uint64_t line;     /* of the next record of text */
-    uint64_t number;   /* of records before it */
+    size_t text_start, text_whole; /* of that, whole records: text[text_start .. text_whole) */
+    size_t records, lines;         /* in them, blank ones too */
+    bool text_ends;                /* no text follows text_used */
+    uint64_t line;                 /* of the next record of text */
+    uint64_t number;               /* of records before it */
     uint32_t told; /* columns that the first row has, and all must: see columns_told; 0: there was none that has any */
     bool long_record; /* one that is too long follows text_whole, and is not there */
+    struct range range;
+    bool is_last;        /* the input had no more when it was read */
+    bool stopped;        /* not to be computed */
+    bool skipped;        /* nor written: the program was interrupted before */
+    uint64_t bytes_read; /* of the input, this batch's included */
+    char fault[256];     /* why nothing is read after it; empty: nothing is wrong */
 
     uint8_t *bytes;
     size_t bytes_used, bytes_capacity;
@@ -120,11 +149,13 @@ struct batch {
     struct csv_field *fields; /* [CSV_FIELDS] of the record that is being read */
 
     size_t count;
-    bool has_broken; /* rows whose refusal is `broken` */
-    bool dropped;    /* columns with secrets: see column_is_dropped */
-    uint32_t unread; /* bits of unread_find that rows have */
+    const struct layout *laid; /* raw rows that lie in `text`, none of them refused: `rows`, `cells` and what comes of
+                                  these are not used. NULL: others */
+    bool has_broken;           /* rows whose refusal is `broken` */
+    bool dropped;              /* columns with secrets: see column_is_dropped */
+    uint32_t unread;           /* bits of unread_find that rows have */
     struct row *rows;
-    struct piece *keep; /* [capacity][KEEP_MAX] */
+    struct piece *keep; /* [capacity * KEEP_MAX] of all rows, in their order */
     struct span *cells[COLUMN_COUNT];
 
     size_t group_count;
@@ -152,7 +183,8 @@ struct batch {
 };
 
 enum {
-    BATCH_TEXT_BYTES = 32 << 20,
+    BATCH_TEXT_BYTES = 32 << 20,       /* of a batch, at least */
+    BATCH_TEXT_BYTES_MOST = 128 << 20, /* where it has rows enough */
     SCRATCH_BYTES = MAX_DIGEST_BYTES + 65,
     CERTIFICATE_TEXT_BYTES = 192 /* what is made of a certificate besides its subject */
 };
@@ -166,6 +198,10 @@ void batch_reset(struct batch *batch);
 
 /* Begin a row. There must be room: count < capacity. */
 struct row *batch_add(struct batch *batch, uint64_t line);
+/* The pieces that are kept of a row; the last one that was begun may get more, KEEP_MAX in all. */
+static inline struct piece *row_pieces(const struct batch *batch, const struct row *row) {
+    return batch->keep + row->keep_first;
+}
 void row_refuse(struct row *row, enum column column, const char *reason);
 void row_break(struct row *row, enum column column, const char *reason);
 /* It is well formed, and what comes out is not what the column says. */

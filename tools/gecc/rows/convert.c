@@ -83,7 +83,7 @@ static void put_result_member(const struct reader *reader, struct batch *batch, 
 }
 
 uint32_t convert_to_members(const struct reader *reader, struct batch *batch, const struct row *row) {
-    const struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *piece = row_pieces(batch, row);
     const struct kept_column *column = reader->columns, *end = column + reader->column_count;
     const struct kept_column unreadable = {"unreadable", strlen("unreadable"), 0};
     struct csv_record record;
@@ -158,7 +158,7 @@ static bool fill_members(const struct reader *reader, struct batch *batch, const
 
 /* false: the row cannot be written. */
 static bool fill_fields(const struct reader *reader, struct batch *batch, const struct row *row) {
-    const struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *piece = row_pieces(batch, row);
     char name[RESULT_NAME_BYTES];
     bool good = true;
     size_t at = 0;
@@ -192,14 +192,14 @@ static void put_value(struct batch *batch, const struct csv_field *field) {
 
 /* What is kept in `bytes` of a result, if anything is. */
 static void put_kept_result(struct batch *batch, const struct row *row, unsigned result) {
-    const struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *piece = row_pieces(batch, row);
     for (size_t k = 0; k < row->keep_count; k++, piece++)
         if (piece->kind == PIECE_RESULT && FIRST_RESULT + (unsigned)piece->result == result)
             csv_put_field(&batch->output, (const char *)batch->bytes + piece->offset, piece->length);
 }
 
 void convert_to_fields(const struct reader *reader, struct batch *batch, const struct row *row, uint8_t status) {
-    const struct piece *first = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *first = row_pieces(batch, row);
     const bool unreadable = row->keep_count && first->kind == PIECE_UNREADABLE;
     if (!fill_fields(reader, batch, row))
         return;

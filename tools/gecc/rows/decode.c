@@ -610,17 +610,49 @@ static bool binary_domain(struct batch *batch, struct row *row, struct group *ke
     return !reason;
 }
 
-void row_decode_binary(struct batch *batch, struct row *row, const struct layout *layout, const char *bytes) {
-    struct plan *plan = &batch->plan;
+/* The plan of rows of that layout, the first of which is at `bytes`. false: the row has no modulus, and is refused. */
+static bool plan_binary(struct batch *batch, struct row *row, const struct layout *layout, const char *bytes) {
     const char *modulus = layout->modulus_offset == SIZE_MAX ? NULL : bytes + layout->modulus_offset;
-    if (!plan->valid) {
-        struct group key = {.curve = batch->options->curve, .form = layout->form};
-        key.form |= context_form(batch, key.curve, layout->form);
-        if (!binary_domain(batch, row, &key, modulus))
-            return;
-        *plan =
-            (struct plan){!modulus, 0, layout->form, key, {(uint32_t)(batch_group(batch, &key) - batch->groups), 0}};
-    }
+    struct group key = {.curve = batch->options->curve, .form = layout->form};
+    if (batch->plan.valid)
+        return true;
+    key.form |= context_form(batch, key.curve, layout->form);
+    if (!binary_domain(batch, row, &key, modulus))
+        return false;
+    batch->plan =
+        (struct plan){!modulus, 0, layout->form, key, {(uint32_t)(batch_group(batch, &key) - batch->groups), 0}};
+    return true;
+}
+
+bool rows_lay(struct batch *batch, const struct layout *layout) {
+    const size_t size = batch->text_whole - batch->text_start;
+    const uint32_t both = COLUMN_BIT(MSG) | COLUMN_BIT(DIGEST);
+    char *text = batch->text + batch->text_start;
+    struct row row = {0};
+    const bool alike = size && size % layout->row_bytes == 0 && layout->modulus_offset == SIZE_MAX &&
+                       !(layout->form & batch->mapping->compared) && (layout->form & both) != both &&
+                       !batch->options->personal_message;
+    if (!alike || !plan_binary(batch, &row, layout, text) ||
+        (batch->kinds[COLUMN_ID] != KIND_NONE && resolve_id(batch, 0, 0)) ||
+        (batch->kinds[COLUMN_CTX] != KIND_NONE && resolve_context(batch, 0, 0)))
+        return false;
+    batch->laid = layout;
+    batch->count = size / layout->row_bytes;
+    struct group *group = &batch->groups[batch->plan.group[0]];
+    group->count = batch->count;
+    group->exponent_bytes = (uint32_t)layout->exponent_bytes;
+    for (size_t f = 0; f < layout->count; text += layout->widths[f++])
+        for (size_t i = 0; i < batch->count && batch->kinds[layout->columns[f]] == KIND_RECID; i++) {
+            uint8_t *id = (uint8_t *)text + i * layout->row_bytes;
+            *id = (uint8_t)recovery_id(*id);
+        }
+    return true;
+}
+
+void row_decode_binary(struct batch *batch, struct row *row, const struct layout *layout, const char *bytes) {
+    if (!plan_binary(batch, row, layout, bytes))
+        return;
+    const struct plan *plan = &batch->plan;
     size_t i = (size_t)(row - batch->rows);
     for (size_t f = 0; f < layout->count; f++) {
         enum column column = layout->columns[f];

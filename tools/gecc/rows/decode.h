@@ -55,17 +55,9 @@ void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_C
 /* Put a row, of which the cells but the signer's id are in batch->cells, in the group like *key. */
 void row_join(struct batch *batch, struct row *row, const struct group *key);
 
-/* Where the columns of a raw row lie. */
-struct layout {
-    size_t count;
-    enum column columns[COLUMN_COUNT];
-    size_t widths[COLUMN_COUNT];
-    size_t row_bytes;
-    uint32_t form;
-    size_t modulus_offset; /* SIZE_MAX: no such column */
-    size_t exponent_bytes;
-    size_t result_bytes[MAX_RESULTS]; /* what the rows that are written have after the status */
-};
+/* The same of all rows of the batch at once, which stay where they lie in its text, one behind the other. false: they
+ * have to be decoded, as some may be refused or their widths differ. */
+bool rows_lay(struct batch *batch, const struct layout *layout);
 
 /* As row_decode, of a raw row. */
 void row_decode_binary(struct batch *batch, struct row *row, const struct layout *layout, const char *bytes);

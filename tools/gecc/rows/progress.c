@@ -39,11 +39,11 @@ static void show(const struct progress *progress, uint64_t rows, double share) {
 }
 
 void progress_update(struct progress *progress, const struct batch *batch, const struct writer *writer,
-                     uint64_t bytes_read, uint64_t bytes_total) {
+                     uint64_t bytes_total) {
     progress->call_seconds += batch->seconds;
     if (batch->report.backend[0])
         progress->report = batch->report;
-    progress_show(progress, total(writer), bytes_read, bytes_total);
+    progress_show(progress, total(writer), batch->bytes_read, bytes_total);
 }
 
 void progress_show(struct progress *progress, uint64_t rows, uint64_t bytes_read, uint64_t bytes_total) {

@@ -13,9 +13,9 @@ struct progress {
 };
 
 void progress_init(struct progress *progress, const struct options *options);
-/* After a batch was written; bytes_read of bytes_total (0: not known). */
+/* After a batch was written; bytes_total: of the input (0: not known). */
 void progress_update(struct progress *progress, const struct batch *batch, const struct writer *writer,
-                     uint64_t bytes_read, uint64_t bytes_total);
+                     uint64_t bytes_total);
 /* The bar, if there is one and it was not shown just now. */
 void progress_show(struct progress *progress, uint64_t rows, uint64_t bytes_read, uint64_t bytes_total);
 void progress_clear(const struct progress *progress);

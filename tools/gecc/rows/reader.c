@@ -312,6 +312,7 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
                  const atomic_bool *stop) {
     *reader =
         (struct reader){.input = -1, .descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
+    pthread_mutex_init(&reader->course.lock, NULL);
     if (!open_input(reader))
         return false;
     if (!(mapping->open ? look(reader) && documents_find_table(reader) : find_format(reader)) || !choose_output(reader))
@@ -330,6 +331,7 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
 }
 
 void reader_close(struct reader *reader) {
+    pthread_mutex_destroy(&reader->course.lock);
     decompression_end(reader->decompression);
     if (reader->input > STDIN_FILENO)
         close(reader->input);
@@ -421,7 +423,7 @@ static bool may_go_on(const struct reader *reader, const char *text, size_t size
 /* Whether a record may end with the bytes that have come since the last look. */
 static bool may_end(const struct reader *reader, const struct batch *batch, size_t from, const struct split *split) {
     const char *ends = reader->dialect->ends;
-    if (!*ends || reader->ended || batch->text_used == BATCH_TEXT_BYTES ||
+    if (!*ends || reader->ended || batch->text_used == batch->text_capacity ||
         batch->text_used - split->bytes >= RECORD_BYTES)
         return true;
     while (*ends && !memchr(batch->text + from, *ends, batch->text_used - from))
@@ -445,7 +447,7 @@ static void skip_rest(struct reader *reader, struct batch *batch) {
 /* How much to read: what the records that are wanted will take if they are like those that are there, so that little is
  * left for the next batch. */
 static size_t text_wanted(const struct batch *batch, const struct split *split) {
-    size_t wanted = READ_BYTES, room = BATCH_TEXT_BYTES - batch->text_used;
+    size_t wanted = READ_BYTES, room = batch->text_capacity - batch->text_used;
     if (split->records)
         wanted = (split->most - split->records) * (split->bytes / split->records) + READ_LEAST;
     wanted = wanted < READ_BYTES ? wanted : READ_BYTES;
@@ -467,7 +469,7 @@ static int split_records(struct reader *reader, struct batch *batch, struct spli
         reader->ended = reader->lost = may_go_on(reader, batch->text + split->bytes, batch->text_used - split->bytes);
         return CUT_BEFORE_LONG_RECORD;
     }
-    return batch->text_used == BATCH_TEXT_BYTES ? CUT_IS_WHOLE : CUT_GOES_ON;
+    return batch->text_used == batch->text_capacity ? CUT_IS_WHOLE : CUT_GOES_ON;
 }
 
 bool reader_read(struct reader *reader, struct batch *batch) {
@@ -484,18 +486,14 @@ bool reader_read(struct reader *reader, struct batch *batch) {
     }
     if (reader->stopped)
         split = (struct split){0};
-    const bool tells = reader->dialect->told && columns_told(reader->mapping, UINT32_MAX);
-    for (size_t at = 0, used; tells && !reader->told && at < split.bytes; at += used)
-        reader->told = reader->dialect->told(reader, batch->text + at, split.bytes - at, &used);
-    batch->told = reader->told;
-    batch->line = reader->line;
     batch->number = reader->records;
+    batch->records = split.records;
+    batch->lines = split.lines;
     reader->records += split.records;
     batch->text_whole = split.bytes;
     batch->text_ends = reader->ended;
     batch->long_record = state == CUT_BEFORE_LONG_RECORD;
     reader->skipping |= batch->long_record && !reader->lost;
-    reader->line += split.lines + batch->long_record;
     return save_carry(reader, batch, reader->lost ? batch->text_used : split.bytes) && good;
 }
 
@@ -509,14 +507,16 @@ bool reader_reached_end(struct reader *reader) {
 }
 
 void reader_parse(const struct reader *reader, struct batch *batch) {
-    for (size_t at = 0; at < batch->text_whole;)
+    if (reader->dialect == &dialect_raw && rows_lay(batch, &reader->layout))
+        return;
+    for (size_t at = batch->text_start; at < batch->text_whole;)
         at += reader->dialect->take(reader, batch, batch->text + at, batch->text_used - at);
     if (batch->long_record)
         row_break(batch_add(batch, batch->line), COLUMN_COUNT, "longer than 16 MiB");
 }
 
-/* The line ends in a text, counted in pieces that compilers turn into vectors. */
-static size_t count_lines(const char *text, size_t size) {
+/* Counted in pieces that compilers turn into vectors. */
+size_t count_lines(const char *text, size_t size) {
     enum { PIECE = 128 };
     size_t lines = 0, at = 0;
     for (; at + PIECE <= size; at += PIECE) {

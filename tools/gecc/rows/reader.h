@@ -6,6 +6,7 @@
 #include "files/decompress.h"
 #include "rows/result_names.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 enum { RECORD_BYTES = BATCH_TEXT_BYTES / 2 }; /* the longest record */
@@ -43,7 +44,23 @@ struct dialect {
     const char *ends;
 };
 
-/* One thread at a time reads; what it reads is parsed by any number of threads. */
+/* Where reading has got to. Of a regular file that is not compressed, one thread at a time gives out ranges, which any
+ * number of threads read, until one of them does not fit: has a quotation mark, a record that is too long, more rows
+ * than a batch. What was given out after it is dropped then, and reading takes another course from where it begins. */
+struct course {
+    pthread_mutex_t lock;
+    bool ranges; /* there may be some to give out */
+    bool begins; /* a record begins at `next` */
+    bool turned; /* another course was taken, and the thread that reads does not know yet */
+    bool ended;  /* nothing of what is read from now on is used */
+    uint64_t number;
+    uint64_t next, limit; /* where the next range begins, and where a record ends, after which there are none */
+    uint64_t reached;     /* where the last batch ended, in order */
+    size_t rows;          /* of a batch */
+    double record_bytes;  /* of a record, in the range of all so far that had the shortest ones */
+};
+
+/* What it reads is parsed by any number of threads. */
 struct reader {
     int input;                           /* what was opened */
     int descriptor;                      /* what is read: the input, or what it decompresses to */
@@ -63,8 +80,9 @@ struct reader {
     bool lost;     /* after the last record, which cannot be read: the rest is not read */
     char *carry;   /* text read and not yet taken */
     size_t carry_used, carry_capacity;
-    uint64_t line;        /* of the next record, from 1; raw: its number */
-    uint64_t records;     /* before the next one */
+    struct course course;
+    uint64_t records;     /* before the next one to be read */
+    uint64_t line;        /* of the next record, from 1, in the order of batches; raw: its number */
     uint32_t told;        /* columns that rows have to have, as the header or the first row says: see columns_told */
     uint64_t bytes_read;  /* of the input */
     uint64_t bytes_total; /* 0: not known */
@@ -116,7 +134,21 @@ void reader_say_tallies(const struct reader *reader);
  * error. A batch without text: the end. */
 bool reader_read(struct reader *reader, struct batch *batch);
 
-/* From the text of a batch to its rows. */
+/* Rows that batches have room for: from now on ranges of the input may be read by any threads, if it is such a one. */
+void reader_use_ranges(struct reader *reader, size_t rows);
+
+/* Make the batch empty, and fill it by reader_read, or give it the range that reader_load is to read; one thread at a
+ * time. batch->is_last: there will be no more, unless reader_order says so. */
+void reader_take(struct reader *reader, struct batch *batch);
+
+/* Read the batch's range, if it has one; any number of threads at once. */
+void reader_load(const struct reader *reader, struct batch *batch);
+
+/* Number the batch's lines, in the order of the batches; those that are of no use become empty. true: there is more to
+ * be taken, even after the last one. */
+bool reader_order(struct reader *reader, struct batch *batch);
+
+/* From the text of a batch to its rows; any number of threads at once. */
 void reader_parse(const struct reader *reader, struct batch *batch);
 
 /* Whether it has read all that there was; if not, error says why not. */
@@ -166,6 +198,9 @@ static inline void note_unread(uint32_t *unread, const struct reader *reader, co
     if (found != UNREAD_NONE)
         *unread |= (uint32_t)1 << found;
 }
+
+/* The line ends in a text. */
+size_t count_lines(const char *text, size_t size);
 
 /* How many bytes at its start are white space. */
 size_t skip_blank(const char *text, size_t size);

@@ -184,7 +184,7 @@ bool csv_header(struct reader *reader, const char *text, size_t size, bool last,
 }
 
 static void keep(const struct batch *batch, struct row *row, enum piece_kind kind, size_t start, size_t end) {
-    struct piece *pieces = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    struct piece *pieces = row_pieces(batch, row);
     pieces[row->keep_count++] = (struct piece){(uint32_t)start, (uint32_t)(end - start), (uint8_t)kind, 0, 0};
 }
 
@@ -195,13 +195,13 @@ static void keep_runs(const struct reader *reader, const struct batch *batch, st
         bool empty = run->compared && first->start == first->end;
         keep(batch, row, empty ? PIECE_COMPARED : PIECE_TEXT, offset + raw_start(first), offset + raw_end(last));
         if (empty)
-            batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + row->keep_count - 1].result = run->result;
+            row_pieces(batch, row)[row->keep_count - 1].result = run->result;
     }
 }
 
 /* Fields of results that the row's document does not have. */
 static void pad_made_fields(const struct reader *reader, const struct batch *batch, struct row *row) {
-    const struct piece *pieces = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *pieces = row_pieces(batch, row);
     size_t there = 0;
     while (there < row->keep_count && pieces[row->keep_count - 1 - there].kind == PIECE_RESULT)
         there++;

@@ -69,7 +69,7 @@ static const char *bind(const struct reader *reader, struct cell cells[COLUMN_CO
 }
 
 static struct piece *add_piece(const struct batch *batch, struct row *row, struct piece piece) {
-    struct piece *added = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + row->keep_count++];
+    struct piece *added = &row_pieces(batch, row)[row->keep_count++];
     *added = piece;
     return added;
 }
@@ -83,7 +83,7 @@ static bool keep_member(const struct batch *batch, struct row *row, const struct
             return false;
         add_piece(batch, row, (struct piece){start, 0, PIECE_TEXT, 0, 0});
     }
-    struct piece *piece = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + row->keep_count - 1];
+    struct piece *piece = &row_pieces(batch, row)[row->keep_count - 1];
     piece->length = end - piece->offset;
     return *keeping = true;
 }

@@ -193,7 +193,7 @@ static const char *take_cells(struct batch *batch, size_t i, const struct part p
 static void keep(const struct batch *batch, const struct row *row, struct part line, bool is_token) {
     struct piece piece = {(uint32_t)(line.text - batch->text), (uint32_t)line.length,
                           is_token ? PIECE_TOKEN : PIECE_UNREADABLE, 0, 0};
-    batch->keep[(size_t)(row - batch->rows) * KEEP_MAX] = piece;
+    *row_pieces(batch, row) = piece;
 }
 
 /* Put the row of a token in its group, or refuse it in the name of a column. NULL, or why the text is no token. */

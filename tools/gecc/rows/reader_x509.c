@@ -39,7 +39,7 @@ static void keep(struct batch *batch, struct row *row, size_t result, const char
     if (batch_take(batch, (size_t)(end - text), &span))
         return;
     memcpy(batch->bytes + span.offset, text, span.length);
-    batch->keep[(size_t)(row - batch->rows) * KEEP_MAX + row->keep_count++] =
+    row_pieces(batch, row)[row->keep_count++] =
         (struct piece){span.offset, span.length, PIECE_RESULT, (uint8_t)result, 0};
 }
 
@@ -113,8 +113,7 @@ static struct row *add_row(const struct reader *reader, struct batch *batch) {
         sprintf(text, reader->output == FORMAT_JSONL ? "\"number\":%llu" : "%llu", (unsigned long long)++batch->number);
     if (!batch_take(batch, (size_t)size, &span)) {
         memcpy(batch->bytes + span.offset, text, span.length);
-        batch->keep[(size_t)(row - batch->rows) * KEEP_MAX] =
-            (struct piece){span.offset, span.length, PIECE_MADE, 0, 0};
+        *row_pieces(batch, row) = (struct piece){span.offset, span.length, PIECE_MADE, 0, 0};
         row->keep_count = 1;
     }
     return row;
@@ -141,13 +140,6 @@ static const char *decode_lines(struct batch *batch, struct span *out, const cha
         base64_decode((uint8_t *)digits, &count, digits, length, false); /* in place: it writes behind what it reads */
     const char *reason = batch_take(batch, count, out);
     return reason || (good && count) ? reason : "a certificate that is not base64";
-}
-
-static size_t count_lines(const char *text, size_t size) {
-    size_t lines = 0;
-    for (const char *end = text + size; (text = memchr(text, '\n', (size_t)(end - text))) != NULL; text++)
-        lines++;
-    return lines;
 }
 
 /* A line of PEM that begins or ends something, wherever it stands: files that are put together may have several on a

@@ -1,35 +1,23 @@
-/* Batches go round in a ring, each through five stages. Workers, as many as there are processors, read, parse, format
- * and write; callers of the library have their turn in between: one thread, or, so that rows move to a GPU while it
- * computes others, a few. Reading and writing are done by one worker at a time, in the order of the batches; parsing
- * and formatting by all of them at once. */
+/* Batches go round in a ring (rows/ring.h). Reading, and of files that can be read in parts the giving out of ranges,
+ * putting in order, and writing are done by one worker at a time, in the order of the batches; loading of ranges,
+ * parsing and formatting by all of them at once. Callers of the library have their turn in between: one thread, or, so
+ * that rows move to a GPU while it computes others, a few. */
 #define _DEFAULT_SOURCE /* clock_gettime, setenv */
 
 #include "rows/stream.h"
 #include "rows/key_cache.h"
 #include "rows/progress.h"
+#include "rows/ring.h"
 #include "text/say.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-enum { DEFAULT_BATCH = 16384, DEFAULT_BATCH_OF_GPU = 262144, MOST_WORKERS = 32, LEAST_WORKERS = 2, CALLERS_OF_GPU = 4 };
-
-/* What a batch is waiting for, or what is being done with it. */
-enum stage {
-    STAGE_EMPTY,
-    STAGE_READING,
-    STAGE_PARSED,
-    STAGE_COMPUTING,
-    STAGE_COMPUTED,
-    STAGE_FORMATTING,
-    STAGE_FORMATTED
-};
+enum { DEFAULT_BATCH = 16384, DEFAULT_BATCH_OF_GPU = 262144, CALLERS_OF_GPU = 4 };
 
 struct stream {
     const struct command *command;
@@ -40,24 +28,9 @@ struct stream {
     struct writer writer;
     struct progress progress;
     atomic_bool stop; /* the output failed, or the library did */
-
-    size_t worker_count, caller_count;
-    pthread_t workers[MOST_WORKERS], callers[CALLERS_OF_GPU];
-
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    size_t slot_count;
-    struct slot {
-        struct batch *batch;
-        enum stage stage;
-        bool skipped; /* interrupted before it was computed */
-        uint64_t bytes_read;
-    } slots[MOST_WORKERS + CALLERS_OF_GPU + 2]; /* one more for the library, and one that waits to be written */
-    uint64_t read, called, written;             /* batches so far: the next one is in slot `read` % slot_count */
-    uint64_t last;                              /* batches there will be; UINT64_MAX: not yet known */
-    gecc_result outcome;                        /* of the first call that failed */
-    bool reading, writing;                      /* a worker does so */
-    bool read_failed;
+    struct ring ring;
+    gecc_result outcome; /* of the first call that failed */
+    char fault[256];     /* why not all was read */
 };
 
 double seconds_now(void) {
@@ -122,159 +95,81 @@ gecc_context *cpu_context_open(const char *machine) {
     return context;
 }
 
-static struct slot *slot_at(struct stream *stream, uint64_t number) {
-    return &stream->slots[number % stream->slot_count];
+/* The stages. */
+
+static enum ring_answer read_batch(void *owner, void *item) {
+    struct stream *stream = owner;
+    struct batch *batch = item;
+    reader_take(&stream->reader, batch);
+    return batch->is_last ? RING_LAST : RING_ON;
 }
 
-static void pass(struct stream *stream, struct slot *slot, enum stage stage) {
-    slot->stage = stage;
-    pthread_cond_broadcast(&stream->changed);
+static enum ring_answer load_batch(void *owner, void *item) {
+    const struct stream *stream = owner;
+    reader_load(&stream->reader, item);
+    return RING_ON;
 }
 
-/* What workers do. They hold the lock before and after it, not while they work. */
-
-static void read_batch(struct stream *stream) {
-    struct slot *slot = slot_at(stream, stream->read);
-    slot->stage = STAGE_READING;
-    stream->reading = true;
-    pthread_mutex_unlock(&stream->lock);
-    batch_reset(slot->batch);
-    bool good = reader_read(&stream->reader, slot->batch);
-    bool last = !good || atomic_load(&stream->stop) || (!slot->batch->text_whole && !slot->batch->long_record);
-    slot->bytes_read = stream->reader.bytes_read;
-    pthread_mutex_lock(&stream->lock);
-    stream->reading = false;
-    stream->read_failed |= !good;
-    stream->read++;
-    if (last)
-        stream->last = stream->read;
-    pthread_cond_broadcast(&stream->changed);
-    pthread_mutex_unlock(&stream->lock);
-    reader_parse(&stream->reader, slot->batch);
-    batch_close(slot->batch);
-    pthread_mutex_lock(&stream->lock);
-    pass(stream, slot, STAGE_PARSED);
+static enum ring_answer order_batch(void *owner, void *item) {
+    struct stream *stream = owner;
+    return reader_order(&stream->reader, item) ? RING_REOPEN : RING_ON;
 }
 
-static void format_batch(struct stream *stream, struct slot *slot) {
-    slot->stage = STAGE_FORMATTING;
-    pthread_mutex_unlock(&stream->lock);
-    writer_format(&stream->writer, slot->batch);
-    pthread_mutex_lock(&stream->lock);
-    pass(stream, slot, STAGE_FORMATTED);
+static enum ring_answer parse_batch(void *owner, void *item) {
+    const struct stream *stream = owner;
+    reader_parse(&stream->reader, item);
+    batch_close(item);
+    return RING_ON;
 }
 
-static void write_batch(struct stream *stream) {
-    struct slot *slot = slot_at(stream, stream->written);
-    stream->writing = true;
-    pthread_mutex_unlock(&stream->lock);
-    reader_complain(&stream->reader, slot->batch);
-    if (!slot->skipped && !writer_write(&stream->writer, slot->batch))
+/* In the order of batches, so that none is left out before one that is computed. */
+static void begin_to_compute(void *owner, void *item) {
+    const struct stream *stream = owner;
+    struct batch *batch = item;
+    batch->stopped = atomic_load(&stream->stop);
+    batch->skipped = interrupt_caught() != 0;
+}
+
+/* A failed call stops the stream after its batch, of which the rows read `unprocessed`. */
+static enum ring_answer compute_batch(void *owner, void *item) {
+    struct stream *stream = owner;
+    struct batch *batch = item;
+    if (!batch->stopped)
+        batch_run(batch, stream->context, stream->key_cache);
+    if (batch->outcome != GECC_OK)
         atomic_store(&stream->stop, true);
-    progress_update(&stream->progress, slot->batch, &stream->writer, slot->bytes_read, stream->reader.bytes_total);
-    pthread_mutex_lock(&stream->lock);
-    stream->writing = false;
-    stream->written++;
-    pass(stream, slot, STAGE_EMPTY);
+    return RING_ON;
 }
 
-/* The first batch that waits to be formatted. NULL: there is none. */
-static struct slot *computed(struct stream *stream) {
-    for (uint64_t number = stream->written; number < stream->read; number++)
-        if (slot_at(stream, number)->stage == STAGE_COMPUTED)
-            return slot_at(stream, number);
-    return NULL;
+static enum ring_answer format_batch(void *owner, void *item) {
+    const struct stream *stream = owner;
+    writer_format(&stream->writer, item);
+    return RING_ON;
 }
 
-static bool may_read(struct stream *stream) {
-    return !stream->reading && stream->read < stream->last && slot_at(stream, stream->read)->stage == STAGE_EMPTY;
+static enum ring_answer write_batch(void *owner, void *item) {
+    struct stream *stream = owner;
+    struct batch *batch = item;
+    reader_complain(&stream->reader, batch);
+    if (!batch->skipped && !writer_write(&stream->writer, batch))
+        atomic_store(&stream->stop, true);
+    if (stream->outcome == GECC_OK)
+        stream->outcome = batch->outcome;
+    if (batch->fault[0])
+        memcpy(stream->fault, batch->fault, sizeof stream->fault);
+    progress_update(&stream->progress, batch, &stream->writer, stream->reader.bytes_total);
+    return RING_ON;
 }
 
-static bool may_write(struct stream *stream) {
-    return !stream->writing && slot_at(stream, stream->written)->stage == STAGE_FORMATTED;
-}
-
-/* What is nearer to the end comes first, so that batches are free again as soon as possible. */
-static void *work(void *argument) {
-    struct stream *stream = argument;
-    struct slot *slot;
-    pthread_mutex_lock(&stream->lock);
-    while (stream->written < stream->last) {
-        if (may_write(stream))
-            write_batch(stream);
-        else if ((slot = computed(stream)) != NULL)
-            format_batch(stream, slot);
-        else if (may_read(stream))
-            read_batch(stream);
-        else
-            pthread_cond_wait(&stream->changed, &stream->lock);
-    }
-    pthread_mutex_unlock(&stream->lock);
-    return NULL;
-}
-
-/* The next batch for the library, NULL: there are no more. *stopped: it is not to be computed. That is decided in the
- * order of batches, so that none is left out before one that is written. */
-static struct slot *await_rows(struct stream *stream, bool *stopped) {
-    struct slot *slot = NULL;
-    pthread_mutex_lock(&stream->lock);
-    while (stream->called < stream->last && slot_at(stream, stream->called)->stage != STAGE_PARSED)
-        pthread_cond_wait(&stream->changed, &stream->lock);
-    if (stream->called < stream->last) {
-        slot = slot_at(stream, stream->called++);
-        slot->stage = STAGE_COMPUTING;
-        *stopped = atomic_load(&stream->stop);
-        slot->skipped = interrupt_caught() != 0;
-    }
-    pthread_mutex_unlock(&stream->lock);
-    return slot;
-}
-
-/* Call the library for batch after batch. A failed call stops the stream after its batch, of which the rows read
- * `unprocessed`. */
-static void *call(void *argument) {
-    struct stream *stream = argument;
-    struct slot *slot;
-    bool stopped;
-    while ((slot = await_rows(stream, &stopped)) != NULL) {
-        if (!stopped)
-            batch_run(slot->batch, stream->context, stream->key_cache);
-        pthread_mutex_lock(&stream->lock);
-        if (slot->batch->outcome != GECC_OK) {
-            stream->outcome = stream->outcome == GECC_OK ? slot->batch->outcome : stream->outcome;
-            atomic_store(&stream->stop, true);
-        }
-        pass(stream, slot, STAGE_COMPUTED);
-        pthread_mutex_unlock(&stream->lock);
-    }
-    return NULL;
-}
-
-static size_t start(pthread_t *threads, size_t count, void *(*run)(void *stream), struct stream *stream) {
-    size_t started = 0;
-    while (started < count && pthread_create(&threads[started], NULL, run, stream) == 0)
-        started++;
-    return started;
-}
-
-static void join(const pthread_t *threads, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        pthread_join(threads[i], NULL);
-}
-
-/* false: no worker could be started. */
-static bool run_threads(struct stream *stream) {
-    pthread_mutex_init(&stream->lock, NULL);
-    pthread_cond_init(&stream->changed, NULL);
-    const size_t workers = start(stream->workers, stream->worker_count, work, stream);
-    if (workers != 0) {
-        const size_t others = start(stream->callers, stream->caller_count - 1, call, stream);
-        call(stream);
-        join(stream->callers, others);
-    }
-    join(stream->workers, workers);
-    return workers != 0;
-}
+static const struct ring_stage stages[] = {
+    {read_batch, RING_IN_TURN, false, NULL},
+    {load_batch, RING_ANY, false, NULL},
+    {order_batch, RING_IN_TURN, false, NULL},
+    {parse_batch, RING_ANY, false, NULL},
+    {compute_batch, RING_BEGUN, true, begin_to_compute},
+    {format_batch, RING_ANY, false, NULL},
+    {write_batch, RING_IN_TURN, false, NULL},
+};
 
 static bool uses_gpu(const gecc_context *context) {
     gecc_backend_info info = GECC_BACKEND_INFO_INIT;
@@ -286,23 +181,20 @@ static bool uses_gpu(const gecc_context *context) {
 
 size_t batch_default(const gecc_context *context) { return uses_gpu(context) ? DEFAULT_BATCH_OF_GPU : DEFAULT_BATCH; }
 
-/* At least two workers: one may wait for input while rows are written. */
-static size_t count_workers(const struct options *options) {
-    long count = options->threads ? (long)options->threads : sysconf(_SC_NPROCESSORS_ONLN);
-    return count < LEAST_WORKERS ? LEAST_WORKERS : count > MOST_WORKERS ? MOST_WORKERS : (size_t)count;
-}
-
-static bool allocate_slots(struct stream *stream) {
+static bool allocate_batches(struct stream *stream) {
     const size_t rows = stream->options->batch ? stream->options->batch : batch_default(stream->context);
-    stream->last = UINT64_MAX;
-    stream->worker_count = count_workers(stream->options);
-    stream->caller_count = uses_gpu(stream->context) ? CALLERS_OF_GPU : 1;
-    stream->slot_count = stream->worker_count + stream->caller_count + 2;
-    for (size_t i = 0; i < stream->slot_count; i++) {
-        stream->slots[i].batch = batch_create(stream->command->mapping, stream->options, rows);
-        if (!stream->slots[i].batch)
+    struct ring *ring = &stream->ring;
+    ring->owner = stream;
+    ring->stages = stages;
+    ring->stage_count = sizeof stages / sizeof *stages;
+    ring->workers = ring_workers(stream->options->threads);
+    ring->callers = uses_gpu(stream->context) ? CALLERS_OF_GPU : 1;
+    for (const size_t count = ring->workers + ring->callers + 2; ring->item_count < count; ring->item_count++) {
+        ring->items[ring->item_count] = batch_create(stream->command->mapping, stream->options, rows);
+        if (!ring->items[ring->item_count])
             return false;
     }
+    reader_use_ranges(&stream->reader, rows);
     return true;
 }
 
@@ -321,17 +213,17 @@ static int output_failed(const struct writer *writer) {
 static int run(struct stream *stream) {
     if (stream->options->key_cache)
         stream->key_cache = key_cache_new(stream->context, stream->options->key_cache);
-    if (!allocate_slots(stream) || (stream->options->key_cache && !stream->key_cache))
+    if (!allocate_batches(stream) || (stream->options->key_cache && !stream->key_cache))
         return fail(stream->command->name, gecc_result_text(GECC_ERROR_MEMORY));
     writer_header(&stream->writer);
     progress_init(&stream->progress, stream->options);
-    if (!run_threads(stream))
+    if (!ring_run(&stream->ring))
         return fail(stream->command->name, gecc_result_text(GECC_ERROR_THREAD));
     progress_clear(&stream->progress);
     reader_say_tallies(&stream->reader);
     int status = EXIT_GOOD;
-    if (stream->read_failed || !reader_reached_end(&stream->reader))
-        status = fail("input", stream->reader.error);
+    if (stream->fault[0] || !reader_reached_end(&stream->reader))
+        status = fail("input", stream->fault[0] ? stream->fault : stream->reader.error);
     if (stream->outcome != GECC_OK)
         status = fail(stream->command->name, gecc_result_text(stream->outcome));
     return status;
@@ -388,8 +280,8 @@ int stream_run(const struct command *command, const struct options *options) {
         say("gecc: %s: %s; see gecc %s --help", command->name, stream.reader.error, command->name);
     else if ((stream.context = context_open(options, 0)) != NULL)
         status = write_and_run(&stream);
-    for (size_t i = 0; i < stream.slot_count; i++)
-        batch_free(stream.slots[i].batch);
+    for (size_t i = 0; i < stream.ring.item_count; i++)
+        batch_free(stream.ring.items[i]);
     key_cache_free(stream.key_cache);
     gecc_close(stream.context);
     reader_close(&stream.reader);

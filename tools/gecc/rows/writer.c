@@ -178,7 +178,7 @@ static void copy_member(const struct writer *writer, struct batch *batch, const 
 /* What is kept of a row of CSV. */
 static void copy_fields(const struct writer *writer, struct batch *batch, const struct row *row, uint8_t status) {
     struct buffer *output = &batch->output;
-    const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *keep = row_pieces(batch, row);
     size_t padding = row->keep_count || !writer->reader->kept_fields ? row->padding : writer->reader->kept_fields - 1;
     for (size_t k = 0; k < row->keep_count; k++) {
         const char *text = piece_text(batch, &keep[k]);
@@ -233,7 +233,7 @@ static char *put_member(char *out, const char *name) { return put(put(put(out, "
 static void write_json(const struct writer *writer, struct batch *batch, const struct row *row, enum verdict verdict,
                        uint8_t status) {
     struct buffer *output = &batch->output;
-    const struct piece *keep = &batch->keep[(size_t)(row - batch->rows) * KEEP_MAX];
+    const struct piece *keep = row_pieces(batch, row);
     const bool fields = writer->reader->format == FORMAT_CSV;
     buffer_put(output, "{", 1);
     const uint32_t stands = fields ? convert_to_members(writer->reader, batch, row) : row->stands;
@@ -268,20 +268,24 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
 }
 
 /* The status byte and the results at their widths on this curve, zeros where there is none. */
-static void write_raw(const struct writer *writer, struct batch *batch, const struct row *row, uint8_t status) {
+static void write_raw(const struct writer *writer, struct batch *batch, uint32_t slot, uint8_t status) {
     struct buffer *output = &batch->output;
     char *out = buffer_room(output);
-    *out++ = (char)(!row->refusal.text ? status : row->refusal.differs ? GECC_ITEM_INVALID : GECC_ITEM_MALFORMED_WIDTH);
+    *out++ = (char)status;
     for (size_t r = 0; r < MAX_RESULTS && batch->mapping->results[r].name; r++) {
         size_t width = writer->reader->layout.result_bytes[r];
         memset(out, 0, width);
-        if (row->slot != SLOT_NONE) {
-            const uint8_t *bytes = batch->result[r] + row->slot * result_stride(batch->mapping->results[r].kind);
-            memcpy(out, bytes, batch->result_widths[r][row->slot]);
+        if (slot != SLOT_NONE) {
+            const uint8_t *bytes = batch->result[r] + slot * result_stride(batch->mapping->results[r].kind);
+            memcpy(out, bytes, batch->result_widths[r][slot]);
         }
         out += width;
     }
     buffer_advance(output, out);
+}
+
+static uint8_t raw_status(const struct row *row, uint8_t status) {
+    return !row->refusal.text ? status : row->refusal.differs ? GECC_ITEM_INVALID : GECC_ITEM_MALFORMED_WIDTH;
 }
 
 void writer_format(const struct writer *writer, struct batch *batch) {
@@ -292,8 +296,10 @@ void writer_format(const struct writer *writer, struct batch *batch) {
     buffer_reserve(&batch->output, batch->text_whole + batch->count * row_bytes);
     memset(batch->verdicts, 0, sizeof batch->verdicts);
     for (size_t i = 0; i < batch->count; i++) {
-        const struct row *row = &batch->rows[i];
-        uint8_t status = row->slot == SLOT_NONE ? (uint8_t)GECC_ITEM_NOT_PROCESSED : batch->status[row->slot];
+        static const struct row plain;
+        const struct row *row = batch->laid ? &plain : &batch->rows[i];
+        const uint32_t slot = batch->laid ? (uint32_t)i : row->slot;
+        uint8_t status = slot == SLOT_NONE ? (uint8_t)GECC_ITEM_NOT_PROCESSED : batch->status[slot];
         enum verdict verdict = verdict_of(row, status);
         batch->verdicts[verdict]++;
         if (batch->options->only && !(batch->options->only & 1u << verdict))
@@ -303,7 +309,7 @@ void writer_format(const struct writer *writer, struct batch *batch) {
         else if (writer->reader->output == FORMAT_JSONL)
             write_json(writer, batch, row, verdict, status);
         else
-            write_raw(writer, batch, row, status);
+            write_raw(writer, batch, slot, raw_status(row, status));
     }
 }
 
