@@ -186,6 +186,19 @@ void output_batch(struct output *output, const struct inputs *inputs) {
     fflush(output->file);
 }
 
+bool output_add(struct output *output, const struct output *batch, struct print *print) {
+    for (int o = 0; o < OUTCOMES; o++)
+        output->counts[o] += batch->counts[o];
+    output->transactions += batch->transactions;
+    output->inputs += batch->inputs;
+    output->records += batch->records;
+    if (!print->file || !print_end(print)) {
+        errno = ENOMEM;
+        return false;
+    }
+    return fwrite(print->text, 1, print->size, output->file) == print->size && fflush(output->file) == 0;
+}
+
 bool output_close(struct output *output, bool whole) {
     bool good = !ferror(output->file);
     if (output->file == stdout)

@@ -5,6 +5,7 @@
 #include "bitcoin/inputs.h"
 #include "command_line/options.h"
 #include "files/target.h"
+#include "text/buffer.h"
 
 enum outcome { OUTCOME_GOOD, OUTCOME_INVALID, OUTCOME_MALFORMED, OUTCOME_NOT_COVERED, OUTCOMES };
 
@@ -25,7 +26,10 @@ extern const char *const input_results[];
  * columns, which come first, each with a comma. */
 const char *output_open(struct output *output, const struct options *options, bool as_json, int input,
                         const char *kept_header);
+/* Rows of a batch, for whose counts `output` has room, to its file, whatever that is. */
 void output_batch(struct output *output, const struct inputs *inputs);
+/* Write the rows of a batch that were printed, and count them. false: errno says why not. */
+bool output_add(struct output *output, const struct output *batch, struct print *print);
 /* false: something could not be written; errno says why. */
 bool output_close(struct output *output, bool whole);
 

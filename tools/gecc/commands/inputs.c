@@ -1,6 +1,5 @@
-/* inputs: what the inputs of Bitcoin transactions are signed with, and whether it holds.
- *
- * As in stream.c, a batch goes round through three threads: records to transactions, the library, rows. */
+/* inputs: what the inputs of Bitcoin transactions are signed with, and whether it holds. Batches of transactions go
+ * round in a ring: read, computed, printed, written. */
 #define _DEFAULT_SOURCE /* SIGPIPE */
 
 #include "commands/commands.h"
@@ -11,22 +10,20 @@
 #include "rows/kept.h"
 #include "files/magic.h"
 #include "rows/progress.h"
+#include "rows/ring.h"
 #include "rows/stream.h"
 #include "text/say.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
 enum {
-    RING = 3,
+    BATCHES = 4,
     DEFAULT_INPUTS = 16384,
     BATCH_BYTES = 16 << 20, /* of memory that a batch has taken when it is full */
     MAX_COMPLAINTS = 10000  /* records that are named on standard error */
 };
-
-enum stage { STAGE_EMPTY, STAGE_READ, STAGE_DONE };
 
 struct flow {
     const struct options *options;
@@ -39,33 +36,17 @@ struct flow {
     bool told_left_out, has_left;
     atomic_bool stop; /* the output failed, or the library did, or memory lacks */
 
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    struct slot {
+    struct batch_of_inputs {
         struct inputs inputs;
-        enum stage stage;
-        bool last; /* no more batches; this one may be empty */
+        struct output rows; /* its own, in `print` */
+        struct print print;
         uint64_t bytes_read;
-    } ring[RING];
+        bool is_computed;
+    } batches[BATCHES];
     bool read_failed;
+    gecc_result outcome;
     int write_error; /* errno */
 };
-
-static struct slot *await(struct flow *flow, size_t number, enum stage stage) {
-    struct slot *slot = &flow->ring[number % RING];
-    pthread_mutex_lock(&flow->lock);
-    while (slot->stage != stage)
-        pthread_cond_wait(&flow->changed, &flow->lock);
-    pthread_mutex_unlock(&flow->lock);
-    return slot;
-}
-
-static void pass(struct flow *flow, struct slot *slot, enum stage stage) {
-    pthread_mutex_lock(&flow->lock);
-    slot->stage = stage;
-    pthread_cond_broadcast(&flow->changed);
-    pthread_mutex_unlock(&flow->lock);
-}
 
 static void say_malformed(const struct flow *flow, const struct entry *entry) {
     char place[48] = "";
@@ -125,19 +106,40 @@ static bool fill(struct flow *flow, struct inputs *inputs, bool *ended) {
     return true;
 }
 
-static void *read_batches(void *argument) {
-    struct flow *flow = argument;
-    bool last = false;
-    for (size_t number = 0; !last; number++) {
-        struct slot *slot = await(flow, number, STAGE_EMPTY);
-        bool ended;
-        inputs_reset(&slot->inputs);
-        flow->read_failed = !fill(flow, &slot->inputs, &ended);
-        last = slot->last = flow->read_failed || ended || atomic_load(&flow->stop);
-        slot->bytes_read = flow->source.bytes_read;
-        pass(flow, slot, STAGE_READ);
+static enum ring_answer read_batch(void *owner, void *item) {
+    struct flow *flow = owner;
+    struct batch_of_inputs *batch = item;
+    bool ended;
+    inputs_reset(&batch->inputs);
+    flow->read_failed = !fill(flow, &batch->inputs, &ended);
+    batch->bytes_read = flow->source.bytes_read;
+    return flow->read_failed || ended || atomic_load(&flow->stop) ? RING_LAST : RING_ON;
+}
+
+/* After a call that failed nothing is written any more. */
+static enum ring_answer compute_batch(void *owner, void *item) {
+    struct flow *flow = owner;
+    struct batch_of_inputs *batch = item;
+    batch->is_computed = !atomic_load(&flow->stop);
+    if (batch->is_computed)
+        inputs_run(&batch->inputs, flow->context);
+    complain_of_others(flow, &batch->inputs);
+    if (batch->inputs.outcome != GECC_OK) {
+        batch->is_computed = false;
+        flow->outcome = batch->inputs.outcome;
+        atomic_store(&flow->stop, true);
     }
-    return NULL;
+    return RING_ON;
+}
+
+static enum ring_answer print_batch(void *owner, void *item) {
+    const struct flow *flow = owner;
+    struct batch_of_inputs *batch = item;
+    if (!batch->is_computed || !print_begin(&batch->print))
+        return RING_ON;
+    batch->rows = (struct output){.file = batch->print.file, .json = flow->output.json, .verify = flow->output.verify};
+    output_batch(&batch->rows, &batch->inputs);
+    return RING_ON;
 }
 
 static uint64_t rows(const struct output *output) {
@@ -147,66 +149,42 @@ static uint64_t rows(const struct output *output) {
     return count;
 }
 
-static void *write_batches(void *argument) {
-    struct flow *flow = argument;
-    bool last = false;
-    for (size_t number = 0; !last; number++) {
-        struct slot *slot = await(flow, number, STAGE_DONE);
-        last = slot->last;
-        if (!atomic_load(&flow->stop)) {
-            errno = 0;
-            output_batch(&flow->output, &slot->inputs);
-            if (ferror(flow->output.file)) {
-                flow->write_error = errno;
-                atomic_store(&flow->stop, true);
-            }
-        }
-        flow->progress.call_seconds += slot->inputs.seconds;
-        if (slot->inputs.report.backend[0])
-            flow->progress.report = slot->inputs.report;
-        progress_show(&flow->progress, rows(&flow->output), slot->bytes_read, flow->source.bytes_total);
-        pass(flow, slot, STAGE_EMPTY);
-    }
-    return NULL;
-}
-
-/* The library's turn. After a call that failed nothing is written any more. */
-static gecc_result compute_batches(struct flow *flow) {
-    gecc_result outcome = GECC_OK;
-    bool last = false;
-    for (size_t number = 0; !last; number++) {
-        struct slot *slot = await(flow, number, STAGE_READ);
-        last = slot->last;
-        if (!atomic_load(&flow->stop))
-            inputs_run(&slot->inputs, flow->context);
-        complain_of_others(flow, &slot->inputs);
-        if (slot->inputs.outcome != GECC_OK) {
-            outcome = slot->inputs.outcome;
+static enum ring_answer write_batch(void *owner, void *item) {
+    struct flow *flow = owner;
+    struct batch_of_inputs *batch = item;
+    if (batch->is_computed && !flow->write_error) {
+        errno = 0;
+        if (!output_add(&flow->output, &batch->rows, &batch->print))
+            flow->write_error = errno ? errno : EIO;
+        if (flow->write_error)
             atomic_store(&flow->stop, true);
-        }
-        pass(flow, slot, STAGE_DONE);
     }
-    return outcome;
+    flow->progress.call_seconds += batch->inputs.seconds;
+    if (batch->inputs.report.backend[0])
+        flow->progress.report = batch->inputs.report;
+    progress_show(&flow->progress, rows(&flow->output), batch->bytes_read, flow->source.bytes_total);
+    return RING_ON;
 }
 
-static bool run_threads(struct flow *flow, gecc_result *outcome) {
-    pthread_t reader, writer;
-    pthread_mutex_init(&flow->lock, NULL);
-    pthread_cond_init(&flow->changed, NULL);
-    for (size_t i = 0; i < RING; i++)
-        flow->ring[i].inputs.verify = flow->options->verify_inputs;
-    if (pthread_create(&writer, NULL, write_batches, flow) != 0)
-        return false;
-    bool reading = pthread_create(&reader, NULL, read_batches, flow) == 0;
-    if (reading) {
-        *outcome = compute_batches(flow);
-        pthread_join(reader, NULL);
-    } else {
-        flow->ring[0].last = true;
-        pass(flow, &flow->ring[0], STAGE_DONE);
+static const struct ring_stage stages[] = {
+    {read_batch, RING_IN_TURN, false, NULL},
+    {compute_batch, RING_IN_TURN, true, NULL},
+    {print_batch, RING_ANY, false, NULL},
+    {write_batch, RING_IN_TURN, false, NULL},
+};
+
+static bool run_ring(struct flow *flow) {
+    struct ring ring = {.owner = flow,
+                        .stages = stages,
+                        .stage_count = sizeof stages / sizeof *stages,
+                        .item_count = BATCHES,
+                        .workers = ring_workers(BATCHES),
+                        .callers = 1};
+    for (size_t i = 0; i < BATCHES; i++) {
+        flow->batches[i].inputs.verify = flow->options->verify_inputs;
+        ring.items[i] = &flow->batches[i];
     }
-    pthread_join(writer, NULL);
-    return reading;
+    return ring_run(&ring);
 }
 
 static int fail(const char *name, const char *text) {
@@ -241,17 +219,16 @@ static int output_failed(const struct output *output, int error) {
 }
 
 static int run(struct flow *flow) {
-    gecc_result outcome = GECC_OK;
     progress_init(&flow->progress, flow->options);
-    if (!run_threads(flow, &outcome))
+    if (!run_ring(flow))
         return fail("inputs", gecc_result_text(GECC_ERROR_THREAD));
     progress_clear(&flow->progress);
     errno = 0;
-    bool whole = !flow->write_error && outcome == GECC_OK && !flow->read_failed;
+    bool whole = !flow->write_error && flow->outcome == GECC_OK && !flow->read_failed;
     if (!output_close(&flow->output, whole) || flow->write_error)
         return output_failed(&flow->output, flow->write_error ? flow->write_error : errno);
-    if (outcome != GECC_OK)
-        return fail("inputs", gecc_result_text(outcome));
+    if (flow->outcome != GECC_OK)
+        return fail("inputs", gecc_result_text(flow->outcome));
     if (flow->read_failed)
         return fail("input", flow->source.error);
     if (flow->output.records == 0 && !flow->options->allow_empty)
@@ -311,8 +288,10 @@ static int inputs_main(const struct options *options) {
         buffer_free(&kept);
         status = reason ? fail(flow.output.target.name, reason) : run(&flow);
     }
-    for (size_t i = 0; i < RING; i++)
-        inputs_free(&flow.ring[i].inputs);
+    for (size_t i = 0; i < BATCHES; i++) {
+        inputs_free(&flow.batches[i].inputs);
+        print_free(&flow.batches[i].print);
+    }
     gecc_close(flow.context);
     record_layout_free(&flow.layout);
     record_source_close(&flow.source);

@@ -1,24 +1,22 @@
-/* senders: who sent transactions. Three threads, one after another on each pile: reader, library, writer. */
+/* senders: who sent transactions. Piles of them go round in a ring: read, computed, printed, written. */
 #define _DEFAULT_SOURCE /* stpcpy */
 
 #include "ethereum/senders.h"
 #include "ethereum/checksum.h"
 #include "text/hex.h"
+#include "rows/ring.h"
 #include "rows/stream.h"
 #include "files/magic.h"
 #include "files/target.h"
 #include "text/say.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PILES = 3 };
-
-enum stage { STAGE_EMPTY, STAGE_READ, STAGE_DONE };
+enum { PILES = 4 };
 
 struct run {
     const struct options *options;
@@ -26,18 +24,14 @@ struct run {
     struct source source;
     struct target target;
     FILE *out;
-    bool read_failed, write_failed;
-    atomic_bool stop;   /* read no more */
+    bool read_failed;
+    int write_error;    /* errno */
+    atomic_bool stop;   /* read and compute no more: the output failed, or the library did */
     uint64_t counts[4]; /* of rows, by enum outcome */
     double seconds;
     gecc_report report;
     gecc_result result;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    struct slot {
-        struct pile pile;
-        enum stage stage;
-    } ring[PILES];
+    struct pile piles[PILES];
 };
 
 enum outcome { OUTCOME_OK, OUTCOME_INVALID, OUTCOME_MALFORMED, OUTCOME_UNPROCESSED };
@@ -78,13 +72,13 @@ static void pile_clear(struct pile *pile) {
         free(pile->complaints[i]);
     pile->count = pile->raw.used = 0;
     buffer_clear(&pile->kept);
-    pile->result = GECC_OK;
 }
 
 static void pile_free(struct pile *pile) {
     pile_clear(pile);
     buffer_free(&pile->kept);
     free(pile->places);
+    print_free(&pile->rows);
     void *const all[] = {pile->raw.data,       pile->offsets,
                          pile->lines,          pile->kept_ends,
                          pile->widths,         pile->complaints,
@@ -317,112 +311,93 @@ static void print_json(const struct pile *pile, size_t i, enum outcome outcome, 
     fputs("}\n", out);
 }
 
-/* Rows of a call that failed read `unprocessed`, and have no authorities. */
-static void print_pile(struct run *run, struct pile *pile) {
-    if (pile->result != GECC_OK) {
+/* The stages. */
+
+static enum ring_answer read_pile(void *owner, void *item) {
+    struct run *run = owner;
+    struct pile *pile = item;
+    pile_clear(pile);
+    if (!atomic_load(&run->stop) && !source_fill(&run->source, pile))
+        run->read_failed = true;
+    return run->read_failed || pile->count == 0 ? RING_LAST : RING_ON;
+}
+
+/* A call that failed is the last one. */
+static enum ring_answer compute_pile(void *owner, void *item) {
+    struct run *run = owner;
+    struct pile *pile = item;
+    pile->is_computed = pile->count != 0 && !atomic_load(&run->stop);
+    const gecc_result result = pile->is_computed ? compute(run, pile) : GECC_OK;
+    if (result != GECC_OK) {
+        pile->is_computed = false;
+        run->result = result;
+        atomic_store(&run->stop, true);
+    }
+    return RING_ON;
+}
+
+/* Rows that are not computed, as a call failed, read `unprocessed`, and have no authorities. */
+static enum ring_answer print_pile(void *owner, void *item) {
+    const struct run *run = owner;
+    struct pile *pile = item;
+    memset(pile->counts, 0, sizeof pile->counts);
+    if (!pile->is_computed) {
         memset(pile->statuses, GECC_ITEM_NOT_PROCESSED, pile->count);
         memset(pile->authority_offsets, 0, (pile->count + 1) * sizeof *pile->authority_offsets);
     }
+    if (!print_begin(&pile->rows))
+        return RING_ON;
     for (size_t i = 0; i < pile->count; i++) {
         enum outcome outcome = outcome_of(pile, i);
-        run->counts[outcome]++;
+        pile->counts[outcome]++;
         if (run->source.as_json)
-            print_json(pile, i, outcome, run->out);
+            print_json(pile, i, outcome, pile->rows.file);
         else
-            print_csv(pile, i, outcome, run->out);
+            print_csv(pile, i, outcome, pile->rows.file);
     }
-    if (fflush(run->out) != 0 || ferror(run->out))
-        run->write_failed = true;
+    return RING_ON;
 }
 
-/* The threads. */
-
-static struct slot *await(struct run *run, size_t number, enum stage stage) {
-    struct slot *slot = &run->ring[number % PILES];
-    pthread_mutex_lock(&run->lock);
-    while (slot->stage != stage)
-        pthread_cond_wait(&run->changed, &run->lock);
-    pthread_mutex_unlock(&run->lock);
-    return slot;
+static enum ring_answer write_pile(void *owner, void *item) {
+    struct run *run = owner;
+    struct pile *pile = item;
+    if (run->write_error)
+        return RING_ON;
+    for (size_t o = 0; o < sizeof run->counts / sizeof *run->counts; o++)
+        run->counts[o] += pile->counts[o];
+    errno = 0;
+    if (!pile->rows.file || !print_end(&pile->rows))
+        run->write_error = ENOMEM;
+    else if (fwrite(pile->rows.text, 1, pile->rows.size, run->out) != pile->rows.size || fflush(run->out) != 0)
+        run->write_error = errno ? errno : EIO;
+    if (run->write_error)
+        atomic_store(&run->stop, true);
+    return RING_ON;
 }
 
-static void pass(struct run *run, struct slot *slot, enum stage stage) {
-    pthread_mutex_lock(&run->lock);
-    slot->stage = stage;
-    pthread_cond_broadcast(&run->changed);
-    pthread_mutex_unlock(&run->lock);
-}
-
-static bool is_stopped(struct run *run) {
-    pthread_mutex_lock(&run->lock);
-    bool stopped = run->write_failed || run->result != GECC_OK;
-    pthread_mutex_unlock(&run->lock);
-    return stopped;
-}
-
-static void *read_piles(void *argument) {
-    struct run *run = argument;
-    bool last = false;
-    for (size_t number = 0; !last; number++) {
-        struct slot *slot = await(run, number, STAGE_EMPTY);
-        pile_clear(&slot->pile);
-        if (!is_stopped(run) && !source_fill(&run->source, &slot->pile))
-            run->read_failed = true;
-        last = slot->pile.last = run->read_failed || slot->pile.count == 0;
-        pass(run, slot, STAGE_READ);
-    }
-    return NULL;
-}
-
-static void *write_piles(void *argument) {
-    struct run *run = argument;
-    bool last = false;
-    for (size_t number = 0; !last; number++) {
-        struct slot *slot = await(run, number, STAGE_DONE);
-        last = slot->pile.last;
-        if (!run->write_failed)
-            print_pile(run, &slot->pile);
-        pass(run, slot, STAGE_EMPTY);
-    }
-    return NULL;
-}
-
-static void compute_piles(struct run *run) {
-    bool last = false;
-    for (size_t number = 0; !last; number++) {
-        struct slot *slot = await(run, number, STAGE_READ);
-        struct pile *pile = &slot->pile;
-        last = pile->last;
-        if (pile->count != 0)
-            pile->result = is_stopped(run) ? run->result : compute(run, pile);
-        pthread_mutex_lock(&run->lock);
-        run->result = pile->result != GECC_OK ? pile->result : run->result;
-        pthread_mutex_unlock(&run->lock);
-        if (is_stopped(run))
-            atomic_store(&run->stop, true);
-        pass(run, slot, STAGE_DONE);
-    }
-}
+static const struct ring_stage stages[] = {
+    {read_pile, RING_IN_TURN, false, NULL},
+    {compute_pile, RING_IN_TURN, true, NULL},
+    {print_pile, RING_ANY, false, NULL},
+    {write_pile, RING_IN_TURN, false, NULL},
+};
 
 static int trouble(const char *text) {
     say("gecc: senders: %s", text);
     return EXIT_TROUBLE;
 }
 
-static int run_threads(struct run *run) {
-    pthread_t reader, writer;
-    pthread_mutex_init(&run->lock, NULL);
-    pthread_cond_init(&run->changed, NULL);
-    if (pthread_create(&reader, NULL, read_piles, run) != 0)
+static int run_ring(struct run *run) {
+    struct ring ring = {.owner = run,
+                        .stages = stages,
+                        .stage_count = sizeof stages / sizeof *stages,
+                        .item_count = PILES,
+                        .workers = ring_workers(PILES),
+                        .callers = 1};
+    for (size_t i = 0; i < PILES; i++)
+        ring.items[i] = &run->piles[i];
+    if (!ring_run(&ring))
         return trouble(gecc_result_text(GECC_ERROR_THREAD));
-    bool writing = pthread_create(&writer, NULL, write_piles, run) == 0;
-    if (!writing) {
-        (void)trouble(gecc_result_text(GECC_ERROR_THREAD));
-        exit(EXIT_TROUBLE);
-    }
-    compute_piles(run);
-    pthread_join(reader, NULL);
-    pthread_join(writer, NULL);
     if (run->result != GECC_OK)
         return trouble(gecc_result_text(run->result));
     if (run->read_failed)
@@ -472,7 +447,7 @@ static bool allocate(struct run *run) {
     size_t rows = run->options->batch ? run->options->batch : batch_default(run->context);
     bool fits = true;
     for (size_t i = 0; i < PILES && fits; i++)
-        fits = pile_allocate(&run->ring[i].pile, rows);
+        fits = pile_allocate(&run->piles[i], rows);
     return fits;
 }
 
@@ -486,17 +461,17 @@ static int senders(const struct options *options) {
     else if ((run.context = context_open(options, 0)) != NULL && !allocate(&run))
         (void)trouble(gecc_result_text(GECC_ERROR_MEMORY));
     else if (run.context != NULL && open_output(&run))
-        status = run_threads(&run);
-    if (run.out != NULL && (fflush(run.out) != 0 || (run.out != stdout && fclose(run.out) != 0)))
-        run.write_failed = true;
-    if (status != EXIT_TROUBLE && !run.write_failed && !target_finish(&run.target))
-        run.write_failed = true;
-    if (run.write_failed)
-        status = errno == EPIPE ? EXIT_TROUBLE : trouble("the output could not be written");
+        status = run_ring(&run);
+    errno = 0;
+    const bool closed = run.out == NULL || (fflush(run.out) == 0 && (run.out == stdout || fclose(run.out) == 0));
+    if (run.write_error == 0 && (!closed || (status != EXIT_TROUBLE && !target_finish(&run.target))))
+        run.write_error = errno ? errno : EIO;
+    if (run.write_error)
+        status = run.write_error == EPIPE ? EXIT_TROUBLE : trouble("the output could not be written");
     else if (status != EXIT_TROUBLE && !options->quiet)
         summarize(&run);
     for (size_t i = 0; i < PILES; i++)
-        pile_free(&run.ring[i].pile);
+        pile_free(&run.piles[i]);
     gecc_close(run.context);
     source_close(&run.source);
     target_free(&run.target);

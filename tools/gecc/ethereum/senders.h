@@ -3,6 +3,7 @@
 #define TOOL_SENDERS_H
 
 #include "ethereum/json.h"
+#include "text/buffer.h"
 #include "command_line/command.h"
 #include "rows/record_source.h"
 
@@ -25,10 +26,9 @@ struct pile {
     size_t authority_count, authority_room;
     uint8_t (*authorities)[20], *authority_statuses;
     char (*sender_texts)[40], (*authority_texts)[40]; /* checksummed, without 0x */
-    gecc_result result;
-    double seconds;
-    gecc_report report;
-    bool last;
+    bool is_computed;
+    uint64_t counts[4]; /* of rows, by enum outcome */
+    struct print rows;
 };
 
 enum input { INPUT_HEX, INPUT_CSV, INPUT_JSON, INPUT_BLOCKS };

@@ -50,3 +50,23 @@ void buffer_free(struct buffer *buffer) {
     free(buffer->bytes);
     *buffer = (struct buffer){0};
 }
+
+bool print_begin(struct print *print) {
+    if (!print->file)
+        print->file = open_memstream(&print->text, &print->size);
+    else
+        rewind(print->file);
+    return print->file != NULL;
+}
+
+bool print_end(struct print *print) {
+    const bool good = fflush(print->file) == 0 && !ferror(print->file);
+    print->size = good ? (size_t)ftell(print->file) : 0;
+    return good;
+}
+
+void print_free(struct print *print) {
+    if (print->file)
+        fclose(print->file);
+    free(print->text);
+}

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct buffer {
     char *bytes;
@@ -28,5 +29,18 @@ void buffer_put(struct buffer *buffer, const char *text, size_t length);
 /* No text any more; wiped if it is secret. */
 void buffer_clear(struct buffer *buffer);
 void buffer_free(struct buffer *buffer);
+
+/* Text that is printed to a file, which is memory. */
+struct print {
+    FILE *file; /* NULL before print_begin, or where memory lacks */
+    char *text;
+    size_t size;
+};
+
+/* Begin anew; the memory stays. false: not enough memory. */
+bool print_begin(struct print *print);
+/* text[0 .. size) is what was printed. false: not enough memory. */
+bool print_end(struct print *print);
+void print_free(struct print *print);
 
 #endif
