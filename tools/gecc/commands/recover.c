@@ -55,8 +55,8 @@ static gecc_result compare_address(struct task *task, const uint8_t *found) {
     struct computed expected = {GECC_ADDRESS_BYTES, malloc(task->count * GECC_ADDRESS_BYTES), malloc(task->count)};
     gecc_result result = expected.bytes && expected.status ? GECC_OK : GECC_ERROR_MEMORY;
     for (size_t i = 0; result == GECC_OK && i < task->count; i++) {
-        memcpy(expected.bytes + i * GECC_ADDRESS_BYTES, (const uint8_t *)rows.data + rows.offsets[i],
-               GECC_ADDRESS_BYTES);
+        size_t width;
+        memcpy(expected.bytes + i * GECC_ADDRESS_BYTES, row_at(&rows, i, &width), GECC_ADDRESS_BYTES);
         expected.status[i] = GECC_ITEM_OK;
     }
     if (result == GECC_OK)

@@ -102,8 +102,9 @@ static gecc_rows select_rows(const struct selection *s, size_t column, const gec
         return *rows;
     for (size_t i = 0; i < s->count; i++) {
         const size_t row = s->row[i];
-        s->offsets[column][i] = rows->offsets ? rows->offsets[row] : row * rows->stride;
-        s->widths[column][i] = rows->widths ? rows->widths[row] : (uint32_t)rows->width;
+        size_t width;
+        s->offsets[column][i] = (uint64_t)(row_at(rows, row, &width) - (const uint8_t *)rows->data);
+        s->widths[column][i] = (uint32_t)width;
     }
     return selected;
 }

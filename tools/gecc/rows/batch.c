@@ -136,8 +136,10 @@ struct batch *batch_create(const struct mapping *mapping, const struct options *
     batch->output.secret = mapping->secret;
     for (unsigned c = 0; c < COLUMN_COUNT; c++) {
         batch->kinds[c] = column_kind(mapping, options, (enum column)c);
-        if (batch->kinds[c] != KIND_NONE)
-            batch->columns[batch->column_count++] = (uint8_t)c;
+        if (batch->kinds[c] == KIND_NONE)
+            continue;
+        batch->columns[batch->column_count++] = (uint8_t)c;
+        batch->columns_read |= 1u << c;
     }
     say_names(batch->unknown_curve, sizeof batch->unknown_curve, names_of_curves);
     say_names(batch->unknown_hash, sizeof batch->unknown_hash, names_of_hashes);
@@ -297,20 +299,6 @@ static size_t sort_rows(struct batch *batch) {
     return slots;
 }
 
-void batch_close(struct batch *batch) {
-    size_t slots = batch->laid ? batch->count : sort_rows(batch);
-    memset(batch->status, GECC_ITEM_NOT_PROCESSED, slots);
-    for (size_t c = 0; c < COLUMN_COUNT && !batch->laid; c++) {
-        if (!batch->cells[c])
-            continue;
-        for (size_t slot = 0; slot < slots; slot++) {
-            struct span span = batch->cells[c][batch->order[slot]];
-            batch->offsets[c][slot] = span.offset;
-            batch->widths[c][slot] = span.length;
-        }
-    }
-}
-
 gecc_hash group_hash_given(const struct group *group, const struct options *options) {
     return group->hash != GECC_HASH_DEFAULT ? group->hash : options->hash;
 }
@@ -354,10 +342,13 @@ static size_t fixed_width(const struct group *group, enum kind kind) {
 
 bool task_has(const struct task *task, uint32_t column_bit) { return (task->group->form & column_bit) != 0; }
 
-/* A text that is the same for all rows, or a column of the raw ones. */
-static gecc_rows laid_rows(const struct batch *batch, enum column column) {
+/* A column whose rows are as far apart as the first two: of raw rows, or of cells, one of which may serve for all. */
+static gecc_rows even_rows(const struct batch *batch, enum column column) {
     const struct layout *layout = batch->laid;
-    const struct span given = column == COLUMN_ID ? batch->id.span : batch->context.span;
+    const struct span *cells = batch->cells[column], given = column == COLUMN_ID ? batch->id.span : batch->context.span;
+    if (!layout)
+        return gecc_rows_strided(batch->bytes + cells->offset, cells->length,
+                                 batch->count > 1 ? cells[1].offset - cells->offset : 0);
     const char *text = batch->text + batch->text_start;
     for (size_t f = 0; f < layout->count; text += layout->widths[f++])
         if (layout->columns[f] == column)
@@ -365,17 +356,79 @@ static gecc_rows laid_rows(const struct batch *batch, enum column column) {
     return gecc_rows_same(batch->bytes + given.offset, given.length);
 }
 
+static bool is_even(const struct batch *batch, enum column column) {
+    const struct span *cells = batch->cells[column];
+    const gecc_rows rows = even_rows(batch, column);
+    bool even = rows.stride <= batch->bytes_used;
+    for (size_t i = 1; i < batch->count && even; i++)
+        even = cells[i].offset == cells->offset + i * rows.stride && cells[i].length == cells->length;
+    return even;
+}
+
+/* Whether a call that is told of this width for all rows runs; else it is told each row's, of which some or all may be
+ * malformed. */
+static bool has_width(const struct batch *batch, enum column column, size_t width) {
+    const struct group *group = &batch->groups[0];
+    const enum scheme scheme = group_scheme(group, batch->options);
+    const size_t bytes = gecc_curve_bytes(group->curve);
+    switch (batch->kinds[column]) {
+    case KIND_POINT:
+        return scheme == SCHEME_BIP340 || group->curve == GECC_CURVE25519
+                   ? width == bytes
+                   : width == 1 + bytes || width == 2 * bytes || width == 1 + 2 * bytes;
+    case KIND_SIG:
+        return !group->der && width == 2 * bytes + batch->options->sighash_byte;
+    case KIND_BYTES:
+        return column == COLUMN_DIGEST && width == 32;
+    default:
+        return batch->kinds[column] == KIND_MESSAGE || fixed_width(group, batch->kinds[column]) != 0;
+    }
+}
+
+/* Rows of one group of which none is missing are given to the library as they lie, where they lie alike. */
+static void find_even(struct batch *batch, size_t slots) {
+    const uint32_t id = batch->kinds[COLUMN_ID] != KIND_NONE ? COLUMN_BIT(ID) : 0,
+                   columns = (batch->groups[0].form | id) & batch->columns_read;
+    batch->is_even = batch->group_count == 1 && slots == batch->count && slots != 0;
+    for (uint32_t left = columns; left && batch->is_even && !batch->laid; left &= left - 1)
+        batch->is_even = is_even(batch, (enum column)__builtin_ctz(left));
+    for (uint32_t left = columns; left && batch->is_even; left &= left - 1) {
+        const enum column column = (enum column)__builtin_ctz(left);
+        const size_t width = even_rows(batch, column).width, count = has_width(batch, column, width) ? 0 : slots;
+        for (size_t i = 0; i < count; i++)
+            batch->widths[column][i] = (uint32_t)width;
+    }
+}
+
+void batch_close(struct batch *batch) {
+    size_t slots = batch->laid ? batch->count : sort_rows(batch);
+    memset(batch->status, GECC_ITEM_NOT_PROCESSED, slots);
+    find_even(batch, slots);
+    for (size_t c = 0; c < COLUMN_COUNT && !batch->is_even; c++) {
+        if (!batch->cells[c])
+            continue;
+        for (size_t slot = 0; slot < slots; slot++) {
+            struct span span = batch->cells[c][batch->order[slot]];
+            batch->offsets[c][slot] = span.offset;
+            batch->widths[c][slot] = span.length;
+        }
+    }
+}
+
 gecc_rows task_rows(const struct task *task, enum column column) {
     const struct batch *batch = task->batch;
-    if (batch->laid)
-        return laid_rows(batch, column);
     const struct group *group = task->group;
     enum kind kind = batch->kinds[column];
     size_t width = fixed_width(group, kind);
-    gecc_rows rows = {batch->bytes, 0, width, NULL, batch->offsets[column] + group->first};
-    if (kind == KIND_EXPONENT)
-        rows.data = batch->bytes + MAX_MODULUS_BYTES - width;
-    if (!width)
+    gecc_rows rows = {batch->bytes, 0, width, NULL, NULL};
+    if (batch->is_even)
+        rows = even_rows(batch, column);
+    else
+        rows.offsets = batch->offsets[column] + group->first;
+    if (kind == KIND_EXPONENT && !batch->laid)
+        rows.data = (const uint8_t *)rows.data + MAX_MODULUS_BYTES - width;
+    rows.width = width ? width : rows.width;
+    if (batch->is_even ? !has_width(batch, column, rows.width) : !width)
         rows.widths = batch->widths[column] + group->first;
     return rows;
 }

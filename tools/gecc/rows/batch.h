@@ -145,6 +145,7 @@ struct batch {
     enum kind kinds[COLUMN_COUNT]; /* of columns, as the options say: column_kind */
     uint8_t columns[COLUMN_COUNT]; /* the mapping's */
     size_t column_count;
+    uint32_t columns_read; /* bits of them */
     struct plan plan;
     struct csv_field *fields; /* [CSV_FIELDS] of the record that is being read */
 
@@ -163,6 +164,8 @@ struct batch {
     uint32_t *chains;     /* [CHAINS] */
 
     uint32_t *order; /* slot -> row */
+    bool is_even;    /* slots are rows, in each column as far apart, and as wide: `offsets` are not used, nor `widths`,
+                        where the library takes no other */
     uint64_t *offsets[COLUMN_COUNT];
     uint32_t *widths[COLUMN_COUNT];
     uint8_t *status;
@@ -247,6 +250,12 @@ struct task {
     size_t count;
     uint8_t *status;
 };
+
+/* Row i of a column of a task. */
+static inline const uint8_t *row_at(const gecc_rows *rows, size_t i, size_t *width) {
+    *width = rows->widths ? rows->widths[i] : rows->width;
+    return (const uint8_t *)rows->data + (rows->offsets ? rows->offsets[i] : i * rows->stride);
+}
 
 /* Whether the rows have the columns of COLUMN_BIT. */
 bool task_has(const struct task *task, uint32_t column_bit);

@@ -630,8 +630,7 @@ bool rows_lay(struct batch *batch, const struct layout *layout) {
     char *text = batch->text + batch->text_start;
     struct row row = {0};
     const bool alike = size && size % layout->row_bytes == 0 && layout->modulus_offset == SIZE_MAX &&
-                       !(layout->form & batch->mapping->compared) && (layout->form & both) != both &&
-                       !batch->options->personal_message;
+                       !(layout->form & batch->mapping->compared) && (layout->form & both) != both;
     if (!alike || !plan_binary(batch, &row, layout, text) ||
         (batch->kinds[COLUMN_ID] != KIND_NONE && resolve_id(batch, 0, 0)) ||
         (batch->kinds[COLUMN_CTX] != KIND_NONE && resolve_context(batch, 0, 0)))

@@ -22,20 +22,21 @@ static size_t personal_prefix(char out[64], size_t width) {
 /* The digests of personal messages, each with its prefix before it. */
 static gecc_result personal_digests(const struct task *task, gecc_out out, gecc_out status) {
     gecc_rows message = task_rows(task, COLUMN_MSG);
-    size_t used = 0, total = 0;
+    size_t used = 0, total = 0, width;
     if (task->count == 0)
         return GECC_OK;
-    for (size_t i = 0; i < task->count; i++)
-        total += message.widths[i] + 64;
+    for (size_t i = 0; i < task->count; i++, total += width + 64)
+        (void)row_at(&message, i, &width);
     uint64_t *offsets = malloc(task->count * sizeof *offsets);
     uint32_t *widths = malloc(task->count * sizeof *widths);
     char *bytes = malloc(total);
     gecc_result result = GECC_ERROR_MEMORY;
     for (size_t i = 0; offsets && widths && bytes && i < task->count; i++) {
-        size_t prefix = personal_prefix(bytes + used, message.widths[i]);
-        memcpy(bytes + used + prefix, (const uint8_t *)message.data + message.offsets[i], message.widths[i]);
+        const uint8_t *text = row_at(&message, i, &width);
+        size_t prefix = personal_prefix(bytes + used, width);
+        memcpy(bytes + used + prefix, text, width);
         offsets[i] = used;
-        widths[i] = (uint32_t)(prefix + message.widths[i]);
+        widths[i] = (uint32_t)(prefix + width);
         used += widths[i];
     }
     if (offsets && widths && bytes)
@@ -63,16 +64,11 @@ static gecc_result message_digests(struct task *task, gecc_rows public_key, gecc
                            NULL);
 }
 
-static const uint8_t *row_at(gecc_rows rows, size_t i, size_t *width) {
-    *width = rows.widths ? rows.widths[i] : rows.width;
-    return (const uint8_t *)rows.data + (rows.offsets ? rows.offsets[i] : i * rows.stride);
-}
-
 void task_compare(struct task *task, gecc_rows digest, gecc_rows expected, const char *reason) {
     const struct batch *batch = task->batch;
     for (size_t i = 0; i < task->count; i++) {
         size_t width, expected_width;
-        const uint8_t *bytes = row_at(digest, i, &width), *expected_bytes = row_at(expected, i, &expected_width);
+        const uint8_t *bytes = row_at(&digest, i, &width), *expected_bytes = row_at(&expected, i, &expected_width);
         if (width == expected_width && memcmp(bytes, expected_bytes, width) == 0)
             continue;
         struct row *row = &batch->rows[batch->order[task->group->first + i]];
