@@ -11,13 +11,14 @@
 #include "text/say.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { DEFAULT_BATCH = 16384, DEFAULT_BATCH_OF_GPU = 262144, CALLERS_OF_GPU = 4 };
+enum { DEFAULT_BATCH = 16384, DEFAULT_BATCH_OF_GPU = 262144, CALLERS_OF_GPU = 4, MOST_BATCHES_OF_GPU = 16 };
 
 struct stream {
     const struct command *command;
@@ -29,6 +30,10 @@ struct stream {
     struct progress progress;
     atomic_bool stop; /* the output failed, or the library did */
     struct ring ring;
+    pthread_mutex_t lock;
+    struct buffer
+        outputs[RING_ITEMS]; /* that no batch has: one has it from where it is formatted to where it is written */
+    size_t output_count;
     gecc_result outcome; /* of the first call that failed */
     char fault[256];     /* why not all was read */
 };
@@ -142,9 +147,21 @@ static enum ring_answer compute_batch(void *owner, void *item) {
 }
 
 static enum ring_answer format_batch(void *owner, void *item) {
-    const struct stream *stream = owner;
-    writer_format(&stream->writer, item);
+    struct stream *stream = owner;
+    struct batch *batch = item;
+    pthread_mutex_lock(&stream->lock);
+    batch->output = stream->outputs[--stream->output_count];
+    pthread_mutex_unlock(&stream->lock);
+    writer_format(&stream->writer, batch);
     return RING_ON;
+}
+
+static void give_output_back(struct stream *stream, struct batch *batch) {
+    buffer_clear(&batch->output);
+    pthread_mutex_lock(&stream->lock);
+    stream->outputs[stream->output_count++] = batch->output;
+    pthread_mutex_unlock(&stream->lock);
+    batch->output = (struct buffer){0};
 }
 
 static enum ring_answer write_batch(void *owner, void *item) {
@@ -153,6 +170,7 @@ static enum ring_answer write_batch(void *owner, void *item) {
     reader_complain(&stream->reader, batch);
     if (!batch->skipped && !writer_write(&stream->writer, batch))
         atomic_store(&stream->stop, true);
+    give_output_back(stream, batch);
     if (stream->outcome == GECC_OK)
         stream->outcome = batch->outcome;
     if (batch->fault[0])
@@ -189,10 +207,15 @@ static bool allocate_batches(struct stream *stream) {
     ring->stage_count = sizeof stages / sizeof *stages;
     ring->workers = ring_workers(stream->options->threads);
     ring->callers = uses_gpu(stream->context) ? CALLERS_OF_GPU : 1;
-    for (const size_t count = ring->workers + ring->callers + 2; ring->item_count < count; ring->item_count++) {
-        ring->items[ring->item_count] = batch_create(stream->command->mapping, stream->options, rows);
-        if (!ring->items[ring->item_count])
+    size_t count = ring->workers + ring->callers + 2;
+    if (ring->callers > 1 && count > MOST_BATCHES_OF_GPU)
+        count = MOST_BATCHES_OF_GPU;
+    for (; ring->item_count < count; ring->item_count++) {
+        struct batch *batch = batch_create(stream->command->mapping, stream->options, rows);
+        if (!batch)
             return false;
+        ring->items[ring->item_count] = batch;
+        give_output_back(stream, batch);
     }
     reader_use_ranges(&stream->reader, rows);
     return true;
@@ -274,6 +297,7 @@ static int write_and_run(struct stream *stream) {
 
 int stream_run(const struct command *command, const struct options *options) {
     struct stream stream = {.command = command, .options = options};
+    pthread_mutex_init(&stream.lock, NULL);
     signal(SIGPIPE, SIG_IGN);
     int status = EXIT_TROUBLE;
     if (!reader_open(&stream.reader, command->mapping, options, &stream.stop))
@@ -282,6 +306,9 @@ int stream_run(const struct command *command, const struct options *options) {
         status = write_and_run(&stream);
     for (size_t i = 0; i < stream.ring.item_count; i++)
         batch_free(stream.ring.items[i]);
+    for (size_t i = 0; i < stream.output_count; i++)
+        buffer_free(&stream.outputs[i]);
+    pthread_mutex_destroy(&stream.lock);
     key_cache_free(stream.key_cache);
     gecc_close(stream.context);
     reader_close(&stream.reader);
