@@ -119,6 +119,7 @@ static void check_stands(const struct input *input, const uint8_t *bytes, size_t
 static void check_cells(const struct batch *batch, size_t i, const struct input *input) {
     const struct row *row = &batch->rows[i];
     const struct group *group = &batch->groups[row->group];
+    const struct task task = {.batch = (struct batch *)(uintptr_t)batch, .group = group};
     if (row->slot < group->first || row->slot >= group->first + group->count || batch->order[row->slot] != i)
         abort();
     for (unsigned c = 0; c < COLUMN_COUNT; c++) {
@@ -126,9 +127,12 @@ static void check_cells(const struct batch *batch, size_t i, const struct input 
         if (!(group->form & 1u << c) || kind == KIND_CURVE || kind == KIND_MODULUS)
             continue;
         struct span cell = batch->cells[c][i];
-        size_t width = width_of(group, kind);
+        size_t width = width_of(group, kind), given_width;
+        const gecc_rows given = task_rows(&task, (enum column)c);
+        const uint8_t *bytes = row_at(&given, row->slot - group->first, &given_width);
         if ((size_t)cell.offset + cell.length > batch->bytes_used || (width && cell.length != width) ||
-            batch->offsets[c][row->slot] != cell.offset || batch->widths[c][row->slot] != cell.length)
+            bytes + given_width != batch->bytes + cell.offset + cell.length ||
+            (kind != KIND_EXPONENT && given_width != cell.length))
             abort();
         if (kind != KIND_RECID && kind != KIND_TEXT &&
             !(kind == KIND_MESSAGE && batch->kinds[COLUMN_MSG_TEXT] != KIND_NONE))

@@ -26,7 +26,7 @@ extern const char *const input_results[];
  * columns, which come first, each with a comma. */
 const char *output_open(struct output *output, const struct options *options, bool as_json, int input,
                         const char *kept_header);
-/* Rows of a batch, for whose counts `output` has room, to its file, whatever that is. */
+/* Print the rows of a batch to the output's file, and count them. */
 void output_batch(struct output *output, const struct inputs *inputs);
 /* Write the rows of a batch that were printed, and count them. false: errno says why not. */
 bool output_add(struct output *output, const struct output *batch, struct print *print);

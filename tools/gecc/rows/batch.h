@@ -126,17 +126,17 @@ struct batch {
     size_t text_used;
     size_t text_start, text_whole; /* of that, whole records: text[text_start .. text_whole) */
     size_t records, lines;         /* in them, blank ones too */
-    bool text_ends;                /* no text follows text_used */
     uint64_t line;                 /* of the next record of text */
     uint64_t number;               /* of records before it */
-    uint32_t told; /* columns that the first row has, and all must: see columns_told; 0: there was none that has any */
-    bool long_record; /* one that is too long follows text_whole, and is not there */
+    uint64_t bytes_read;           /* of the input, up to this batch's end */
     struct range range;
-    bool is_last;        /* the input had no more when it was read */
-    bool stopped;        /* not to be computed */
-    bool skipped;        /* nor written: the program was interrupted before */
-    uint64_t bytes_read; /* of the input, this batch's included */
-    char fault[256];     /* why nothing is read after it; empty: nothing is wrong */
+    uint32_t told;  /* columns that the first row has, and all must: see columns_told; 0: there was none that has any */
+    bool text_ends; /* no text follows text_used */
+    bool long_record; /* one that is too long follows text_whole, and is not there */
+    bool is_last;     /* the input had no more when it was read */
+    bool stopped;     /* not to be computed */
+    bool skipped;     /* nor written: the program was interrupted before */
+    char fault[256];  /* why nothing is read after it; empty: nothing is wrong */
 
     uint8_t *bytes;
     size_t bytes_used, bytes_capacity;
@@ -150,11 +150,13 @@ struct batch {
     struct csv_field *fields; /* [CSV_FIELDS] of the record that is being read */
 
     size_t count;
-    const struct layout *laid; /* raw rows that lie in `text`, none of them refused: `rows`, `cells` and what comes of
-                                  these are not used. NULL: others */
-    bool has_broken;           /* rows whose refusal is `broken` */
-    bool dropped;              /* columns with secrets: see column_is_dropped */
-    uint32_t unread;           /* bits of unread_find that rows have */
+    const struct layout *laid; /* of raw rows that lie in `text`, none of them refused: neither `rows` nor `cells` are
+                                  used. NULL: other rows */
+    bool is_even;    /* slots are rows, in each column as far apart, and as wide: `offsets` are not used, nor `widths`
+                        where the library may be told of one width */
+    bool has_broken; /* rows whose refusal is `broken` */
+    bool dropped;    /* columns with secrets: see column_is_dropped */
+    uint32_t unread; /* bits of unread_find that rows have */
     struct row *rows;
     struct piece *keep; /* [capacity * KEEP_MAX] of all rows, in their order */
     struct span *cells[COLUMN_COUNT];
@@ -164,8 +166,6 @@ struct batch {
     uint32_t *chains;     /* [CHAINS] */
 
     uint32_t *order; /* slot -> row */
-    bool is_even;    /* slots are rows, in each column as far apart, and as wide: `offsets` are not used, nor `widths`,
-                        where the library takes no other */
     uint64_t *offsets[COLUMN_COUNT];
     uint32_t *widths[COLUMN_COUNT];
     uint8_t *status;

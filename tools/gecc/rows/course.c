@@ -36,7 +36,7 @@ void reader_use_ranges(struct reader *reader, size_t rows) {
     struct course *course = &reader->course;
     const size_t lines = count_lines(reader->carry, reader->carry_used), width = reader->layout.row_bytes;
     struct stat status;
-    const bool suits = is_raw(reader) || (strchr(reader->dialect->ends, '\n') && lines);
+    const bool suits = is_raw(reader) ? width <= RECORD_BYTES : strchr(reader->dialect->ends, '\n') && lines;
     if (!suits || rows < LEAST_ROWS || reader->decompression || reader->ended ||
         fstat(reader->descriptor, &status) < 0 || !S_ISREG(status.st_mode))
         return;
@@ -60,7 +60,7 @@ static uint64_t range_bytes(const struct reader *reader, const struct batch *bat
     const size_t width = reader->layout.row_bytes, rows = course->rows, most = batch->text_capacity - SLACK_BYTES;
     if (is_raw(reader))
         return width * (rows < batch->text_capacity / width ? rows : batch->text_capacity / width);
-    const double bytes = (double)(rows - rows / 16) * course->record_bytes;
+    const double bytes = 15.0 / 16 * (double)rows * course->record_bytes;
     return bytes < (double)most ? (uint64_t)bytes : most;
 }
 

@@ -52,7 +52,7 @@ struct course {
     bool ranges; /* there may be some to give out */
     bool begins; /* a record begins at `next` */
     bool turned; /* another course was taken, and the thread that reads does not know yet */
-    bool ended;  /* nothing of what is read from now on is used */
+    bool ended;  /* no text that is read from now on is used */
     uint64_t number;
     uint64_t next, limit; /* where the next range begins, and where a record ends, after which there are none */
     uint64_t reached;     /* where the last batch ended, in order */
@@ -144,8 +144,8 @@ void reader_take(struct reader *reader, struct batch *batch);
 /* Read the batch's range, if it has one; any number of threads at once. */
 void reader_load(const struct reader *reader, struct batch *batch);
 
-/* Number the batch's lines, in the order of the batches; those that are of no use become empty. true: there is more to
- * be taken, even after the last one. */
+/* Number the batch's lines, in the order of the batches; a batch that is of no use becomes empty. true: there is more
+ * to be taken, even after the last one. */
 bool reader_order(struct reader *reader, struct batch *batch);
 
 /* From the text of a batch to its rows; any number of threads at once. */

@@ -12,7 +12,7 @@ enum { RING_STAGES = 8, RING_ITEMS = 64, RING_THREADS = 64 };
 enum ring_answer {
     RING_ON,
     RING_LAST,  /* the first stage: no item comes after this one */
-    RING_REOPEN /* a later stage: the first one has more to do, whatever it said before or is about to say */
+    RING_REOPEN /* a later stage: the first one has more to do, even if it has said otherwise or is about to */
 };
 
 /* Which items a stage takes. */

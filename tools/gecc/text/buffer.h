@@ -39,7 +39,7 @@ struct print {
 
 /* Begin anew; the memory stays. false: not enough memory. */
 bool print_begin(struct print *print);
-/* text[0 .. size) is what was printed. false: not enough memory. */
+/* text[0 .. size) has all that was printed. false: not enough memory. */
 bool print_end(struct print *print);
 void print_free(struct print *print);
 
