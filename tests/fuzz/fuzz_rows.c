@@ -217,7 +217,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     enum format format = (enum format)(1 + data[1] % 3);
     struct batch *batch = batch_of(data[0] % COMMANDS);
     struct input input = input_new(format, (const char *)data + 2, size - 2);
-    struct reader reader = {.descriptor = -1,
+    struct reader reader = {.input = -1,
                             .mapping = batch->mapping,
                             .options = batch->options,
                             .format = format,

@@ -1,13 +1,10 @@
-#define _GNU_SOURCE /* explicit_bzero, pipe2, F_SETPIPE_SZ */
+#define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "files/decompress.h"
 #include "files/library.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +13,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { CHUNK_BYTES = 256 << 10, PIPE_BYTES = 1 << 20, MOST_FUNCTIONS = 5 };
+enum { CHUNK_BYTES = 256 << 10, MOST_FUNCTIONS = 5 };
 
 /* Compressed bytes that are still to be taken, and room for what they become. */
 struct flow {
@@ -85,11 +82,10 @@ struct decompression {
     bool begun; /* there is a stream to be freed */
     bool whole; /* no member or frame is begun and not ended */
 
-    int input, pipe[2];
-    pthread_t thread;
-    bool joined;
-    uint8_t *start; /* what was read of the input before */
-    size_t start_size;
+    bool full; /* there may be more to come of bytes that were taken already */
+    struct flow flow;
+    size_t room; /* of `bytes` */
+    uint8_t *bytes;
     char failure[160]; /* empty: none */
 };
 
@@ -227,151 +223,81 @@ static bool load(struct decompression *d) {
     return library_load(&d->calls, d->codec->library, d->codec->functions, count);
 }
 
-/* false: nobody reads the pipe any more. */
-static bool write_all(const struct decompression *d, const uint8_t *bytes, size_t size) {
-    while (size) {
-        ssize_t count = write(d->pipe[1], bytes, size);
-        if (count < 0 && errno != EINTR)
-            return false;
-        if (count > 0) {
-            bytes += count;
-            size -= (size_t)count;
-        }
-    }
-    return true;
-}
+static bool needs_input(const struct decompression *d) { return d->flow.in_size == 0 && !d->full; }
 
-/* Decompress in[0 .. size) into the pipe, by way of out[CHUNK_BYTES]. false: it ends here. */
-static bool decompress(struct decompression *d, const uint8_t *in, size_t size, uint8_t *out) {
-    struct flow flow = {.in = in, .in_size = size};
-    do {
-        flow.out = out;
-        flow.out_size = CHUNK_BYTES;
-        if (!d->codec->step(d, &flow))
-            return false;
-        if (!write_all(d, out, CHUNK_BYTES - flow.out_size))
-            return false;
-    } while (flow.in_size || flow.out_size == 0); /* out is full: there may be more of it */
-    return true;
-}
-
-/* The bytes that were read; 0: the input ended, or there is nobody left to read it for. -1: errno says why not. A pipe
- * that nobody reads is seen while the input is silent. */
-static ssize_t read_input(const struct decompression *d, uint8_t *out) {
-    for (;;) {
-        struct pollfd ready[2] = {{d->input, POLLIN, 0}, {d->pipe[1], 0, 0}};
-        int count = poll(ready, 2, -1);
-        if (count > 0 && ready[1].revents)
-            return 0;
-        if (count < 0 && errno == EINTR)
-            continue;
-        ssize_t got = count < 0 ? -1 : read(d->input, out, CHUNK_BYTES);
-        if (got >= 0 || (errno != EINTR && errno != EAGAIN))
-            return got;
-    }
-}
-
-static void *run(void *argument) {
-    struct decompression *d = argument;
-    uint8_t *in = malloc(CHUNK_BYTES), *out = malloc(CHUNK_BYTES);
-    bool more = in && out && decompress(d, d->start, d->start_size, out);
-    ssize_t count = 0;
-    while (more && (count = read_input(d, in)) > 0)
-        more = decompress(d, in, (size_t)count, out);
-    if (!in || !out)
-        fail(d, "not enough memory");
-    else if (more && count < 0)
-        fail(d, strerror(errno));
-    else if (more && !d->whole)
+/* Bytes of the input. As read. */
+static ssize_t take_input(struct decompression *d, int descriptor) {
+    const ssize_t count = read(descriptor, d->bytes, d->room);
+    d->flow.in = d->bytes;
+    d->flow.in_size = count > 0 ? (size_t)count : 0;
+    if (count == 0 && !d->whole)
         fail(d, "it ends in the middle: something of it is missing");
-    if (in)
-        explicit_bzero(in, CHUNK_BYTES);
-    if (out)
-        explicit_bzero(out, CHUNK_BYTES);
-    free(in);
-    free(out);
-    close(d->pipe[1]);
-    return NULL;
+    return count;
 }
 
-/* A write to a pipe that nobody reads fails, and ends nothing else. */
-static bool start_thread(struct decompression *d) {
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    bool started = pthread_create(&d->thread, NULL, run, d) == 0;
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return started;
+ssize_t input_read(int descriptor, struct decompression *d, void *out, size_t size) {
+    if (!d)
+        return read(descriptor, out, size);
+    const ssize_t count = needs_input(d) ? take_input(d, descriptor) : 1;
+    if (count <= 0)
+        return count;
+    d->flow.out = out;
+    d->flow.out_size = size;
+    if (!d->codec->step(d, &d->flow))
+        return 0;
+    d->full = d->flow.out_size == 0;
+    errno = EAGAIN;
+    return d->flow.out_size == size ? -1 : (ssize_t)(size - d->flow.out_size);
 }
 
-static bool open_pipe(struct decompression *d) {
-    if (pipe2(d->pipe, O_CLOEXEC) < 0)
-        return false;
-    (void)fcntl(d->pipe[1], F_SETPIPE_SZ, PIPE_BYTES);
-    return true;
+int input_wait(int descriptor, const struct decompression *d, int milliseconds) {
+    struct pollfd ready = {descriptor, POLLIN, 0};
+    return d && !needs_input(d) ? 1 : poll(&ready, 1, milliseconds);
 }
 
 static void release(struct decompression *d) {
     if (d->begun)
         d->codec->end(d);
-    if (d->start) {
-        explicit_bzero(d->start, d->start_size);
-        free(d->start);
-    }
+    if (d->bytes)
+        explicit_bzero(d->bytes, d->room);
+    free(d->bytes);
     free(d);
 }
 
 /* NULL, or why it cannot begin. */
 static const char *prepare(struct decompression *d, const char *text, size_t size) {
-    d->start = malloc(size + 1);
-    if (!d->start)
+    d->room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+    d->bytes = malloc(d->room);
+    if (!d->bytes)
         return "not enough memory";
-    memcpy(d->start, text, size);
-    d->start_size = size;
+    memcpy(d->bytes, text, size);
+    d->flow.in = d->bytes;
+    d->flow.in_size = size;
     if (!load(d))
         return d->codec->missing;
     d->begun = d->codec->begin(d);
     return d->begun ? NULL : "its library cannot begin";
 }
 
-struct decompression *decompression_begin(enum compression compression, int *descriptor, const char *text, size_t size,
+struct decompression *decompression_begin(enum compression compression, const char *text, size_t size,
                                           const char **reason) {
     struct decompression *d = calloc(1, sizeof *d);
     *reason = "not enough memory";
     if (!d)
         return NULL;
-    *d = (struct decompression){.codec = &codecs[compression], .input = *descriptor};
+    d->codec = &codecs[compression];
     *reason = prepare(d, text, size);
-    if (!*reason && !open_pipe(d))
-        *reason = strerror(errno);
-    else if (!*reason && !start_thread(d)) {
-        close(d->pipe[0]);
-        close(d->pipe[1]);
-        *reason = "no thread can be started to decompress it";
-    }
-    if (*reason) {
-        release(d);
-        return NULL;
-    }
-    *descriptor = d->pipe[0];
-    return d;
+    if (!*reason)
+        return d;
+    release(d);
+    return NULL;
 }
 
-static void join(struct decompression *d) {
-    if (!d->joined)
-        pthread_join(d->thread, NULL);
-    d->joined = true;
-}
-
-const char *decompression_failure(struct decompression *decompression) {
-    join(decompression);
-    return decompression->failure[0] ? decompression->failure : NULL;
+const char *decompression_failure(const struct decompression *decompression) {
+    return decompression && decompression->failure[0] ? decompression->failure : NULL;
 }
 
 void decompression_end(struct decompression *decompression) {
-    if (!decompression)
-        return;
-    close(decompression->pipe[0]);
-    join(decompression);
-    release(decompression);
+    if (decompression)
+        release(decompression);
 }

@@ -27,7 +27,7 @@ static bool may_be_quoted(const struct reader *reader) { return strchr(reader->d
 static uint64_t last_line_end(const struct reader *reader, uint64_t from, uint64_t size) {
     char text[1 << 16];
     const uint64_t start = size - from < sizeof text ? from : size - sizeof text;
-    const ssize_t count = pread(reader->descriptor, text, (size_t)(size - start), (off_t)start);
+    const ssize_t count = pread(reader->input, text, (size_t)(size - start), (off_t)start);
     const char *newline = count > 0 ? memrchr(text, '\n', (size_t)count) : NULL;
     return newline ? start + (uint64_t)(newline - text) + 1 : from;
 }
@@ -37,10 +37,10 @@ void reader_use_ranges(struct reader *reader, size_t rows) {
     const size_t lines = count_lines(reader->carry, reader->carry_used), width = reader->layout.row_bytes;
     struct stat status;
     const bool suits = is_raw(reader) ? width <= RECORD_BYTES : strchr(reader->dialect->ends, '\n') && lines;
-    if (!suits || rows < LEAST_ROWS || reader->decompression || reader->ended ||
-        fstat(reader->descriptor, &status) < 0 || !S_ISREG(status.st_mode))
+    if (!suits || rows < LEAST_ROWS || reader->decompression || reader->ended || fstat(reader->input, &status) < 0 ||
+        !S_ISREG(status.st_mode))
         return;
-    const off_t at = lseek(reader->descriptor, 0, SEEK_CUR);
+    const off_t at = lseek(reader->input, 0, SEEK_CUR);
     if (at < 0 || status.st_size < at + LEAST_BYTES)
         return;
     const uint64_t size = (uint64_t)status.st_size, from = (uint64_t)at - reader->carry_used;
@@ -75,7 +75,7 @@ static bool take_range(struct reader *reader, struct batch *batch) {
         reader->ended = reader->skipping = reader->lost = false;
         reader->bytes_read = course->next;
         if (!course->ranges)
-            (void)lseek(reader->descriptor, (off_t)course->next, SEEK_SET);
+            (void)lseek(reader->input, (off_t)course->next, SEEK_SET);
     }
     batch->range = (struct range){.course = course->number, .is_wanted = course->ranges, .begins = course->begins};
     if (!course->ranges)
@@ -105,7 +105,7 @@ void reader_take(struct reader *reader, struct batch *batch) {
 static bool load_piece(const struct reader *reader, struct batch *batch, uint64_t from, size_t size) {
     ssize_t count;
     do
-        count = pread(reader->descriptor, batch->text + batch->text_used, size < PIECE_BYTES ? size : PIECE_BYTES,
+        count = pread(reader->input, batch->text + batch->text_used, size < PIECE_BYTES ? size : PIECE_BYTES,
                       (off_t)(from + batch->text_used));
     while (count < 0 && errno == EINTR);
     if (count <= 0)
@@ -177,7 +177,7 @@ void reader_load(const struct reader *reader, struct batch *batch) {
     struct range *range = &batch->range;
     if (!range->is_wanted)
         return;
-    (void)posix_fadvise(reader->descriptor, (off_t)range->from, (off_t)(range->to - range->from), POSIX_FADV_WILLNEED);
+    (void)posix_fadvise(reader->input, (off_t)range->from, (off_t)(range->to - range->from), POSIX_FADV_WILLNEED);
     range->fits = is_raw(reader) ? load_rows(reader, batch) : load_lines(reader, batch);
     if (batch->fault[0])
         batch->text_start = batch->text_whole = batch->records = batch->lines = 0;

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +57,7 @@ enum wait { WAIT_READY, WAIT_PAUSE, WAIT_STOP };
 
 static enum wait wait_for_input(const struct reader *reader, bool may_pause) {
     for (;;) {
-        struct pollfd ready = {reader->descriptor, POLLIN, 0};
-        int count = poll(&ready, 1, may_pause ? PAUSE_MS : STOP_MS);
+        int count = input_wait(reader->input, reader->decompression, may_pause ? PAUSE_MS : STOP_MS);
         if (atomic_load(reader->stop))
             return WAIT_STOP;
         if (count != 0)
@@ -78,12 +76,12 @@ static bool read_some(struct reader *reader, char *text, size_t *used, size_t ca
     if (wait != WAIT_READY)
         return true;
     size_t room = capacity - *used < READ_BYTES ? capacity - *used : READ_BYTES;
-    ssize_t count = read(reader->descriptor, text + *used, room);
+    ssize_t count = input_read(reader->input, reader->decompression, text + *used, room);
     if (count < 0 && errno != EINTR && errno != EAGAIN)
         return fail(reader, strerror(errno));
     if (count == 0)
         reader->ended = true;
-    const char *broken = count == 0 && reader->decompression ? decompression_failure(reader->decompression) : NULL;
+    const char *broken = count == 0 ? decompression_failure(reader->decompression) : NULL;
     if (broken)
         return fail(reader, broken);
     if (count > 0) {
@@ -134,7 +132,6 @@ static bool open_input(struct reader *reader) {
         reader->name = path;
         reader->input = open(path, O_RDONLY | O_CLOEXEC);
     }
-    reader->descriptor = reader->input;
     if (reader->input < 0 || fstat(reader->input, &status) < 0)
         return fail(reader, strerror(errno));
     if (S_ISDIR(status.st_mode))
@@ -163,8 +160,7 @@ static enum compression find_compression(const struct reader *reader) {
 /* From here on what is read is decompressed; how much there is of it is not known. */
 static bool decompress(struct reader *reader, enum compression compression) {
     const char *reason;
-    reader->decompression =
-        decompression_begin(compression, &reader->descriptor, reader->carry, reader->carry_used, &reason);
+    reader->decompression = decompression_begin(compression, reader->carry, reader->carry_used, &reason);
     if (!reader->decompression)
         return fail(reader, reason);
     explicit_bzero(reader->carry, reader->carry_used);
@@ -310,8 +306,7 @@ static bool choose_output(struct reader *reader) {
 
 bool reader_open(struct reader *reader, const struct mapping *mapping, const struct options *options,
                  const atomic_bool *stop) {
-    *reader =
-        (struct reader){.input = -1, .descriptor = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
+    *reader = (struct reader){.input = -1, .mapping = mapping, .options = options, .stop = stop, .line = 1};
     pthread_mutex_init(&reader->course.lock, NULL);
     if (!open_input(reader))
         return false;

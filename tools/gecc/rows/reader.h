@@ -62,8 +62,7 @@ struct course {
 
 /* What it reads is parsed by any number of threads. */
 struct reader {
-    int input;                           /* what was opened */
-    int descriptor;                      /* what is read: the input, or what it decompresses to */
+    int input;                           /* the descriptor that is read */
     struct decompression *decompression; /* NULL: it is not compressed */
     const char *name;                    /* of the input, for messages */
     const struct mapping *mapping;

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,7 +30,7 @@ bool record_source_open(struct record_source *source, const char *path, const at
     struct stat status;
     *source = (struct record_source){
         .name = standard ? "standard input" : path, .stop = stop, .line = 1, .split = json_split_start()};
-    source->input = source->descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    source->input = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (source->input < 0 || fstat(source->input, &status) < 0)
         return fail(source, strerror(errno));
     if (S_ISDIR(status.st_mode))
@@ -51,8 +50,7 @@ void record_source_close(struct record_source *source) {
 /* Wait until there is something to read; false: there is nothing for a while, or `stop` is set. */
 static bool wait_for_input(const struct record_source *source, bool may_pause) {
     for (;;) {
-        struct pollfd ready = {source->descriptor, POLLIN, 0};
-        int count = poll(&ready, 1, may_pause ? PAUSE_MS : STOP_MS);
+        int count = input_wait(source->input, source->decompression, may_pause ? PAUSE_MS : STOP_MS);
         if (atomic_load(source->stop))
             return false;
         if (count != 0 || may_pause)
@@ -92,11 +90,11 @@ static bool read_more(struct record_source *source, bool may_pause, bool *paused
         source->ended |= atomic_load(source->stop);
         return true;
     }
-    ssize_t count = read(source->descriptor, source->buffer + source->used, READ_SIZE);
+    ssize_t count = input_read(source->input, source->decompression, source->buffer + source->used, READ_SIZE);
     if (count < 0 && errno != EINTR && errno != EAGAIN)
         return fail(source, strerror(errno));
     source->ended = count == 0;
-    const char *broken = source->ended && source->decompression ? decompression_failure(source->decompression) : NULL;
+    const char *broken = source->ended ? decompression_failure(source->decompression) : NULL;
     if (broken)
         return fail(source, broken);
     if (count > 0) {
@@ -121,8 +119,7 @@ static bool decompress(struct record_source *source) {
     enum compression compression = compression_of_text(source->buffer, source->used);
     if (compression == COMPRESSION_NONE)
         return true;
-    source->decompression =
-        decompression_begin(compression, &source->descriptor, source->buffer, source->used, &reason);
+    source->decompression = decompression_begin(compression, source->buffer, source->used, &reason);
     if (!source->decompression)
         return fail(source, reason);
     source->used = source->bytes_read = source->bytes_total = 0;

@@ -14,8 +14,7 @@ enum { LONGEST_RECORD_BYTES = 64 << 20 /* a block with all that Bitcoin Core say
 enum record_kind { RECORD_LINE, RECORD_CSV, RECORD_JSON };
 
 struct record_source {
-    int input;                           /* what was opened */
-    int descriptor;                      /* what is read: the input, or what it decompresses to */
+    int input;                           /* the descriptor that is read */
     struct decompression *decompression; /* NULL: it is not compressed */
     const char *name;
     const atomic_bool *stop; /* set: read no more */
