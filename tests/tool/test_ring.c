@@ -27,7 +27,7 @@ struct flow {
     uint64_t next[STAGES], begun, written[NUMBERS];
     atomic_ullong written_count;
     atomic_uint in[STAGES], under_way, most_under_way;
-    atomic_bool stop;
+    atomic_bool stop, begins_last;
     uint64_t stops_at; /* the item that fails in the third stage */
     uint64_t reopens_at;
     bool reopened, waits; /* waits: the first stage says that there is no more when the later one has reopened */
@@ -74,6 +74,7 @@ static enum ring_answer first(void *owner, void *of) {
     item->stages = 0;
     item->number = flow->next[0];
     pass_in_turn(flow, item, 0);
+    atomic_store(&flow->begins_last, flow->next[0] == flow->count);
     while (flow->waits && flow->next[0] == flow->count && atomic_load(&flow->written_count) <= flow->reopens_at)
         sched_yield();
     return flow->next[0] >= flow->count || atomic_load(&flow->stop) ? RING_LAST : RING_ON;
@@ -106,6 +107,8 @@ static enum ring_answer in_turn(void *owner, void *of) {
     pass_in_turn(flow, of, 3);
     if (flow->reopened || item->number != flow->reopens_at)
         return RING_ON;
+    while (flow->waits && !atomic_load(&flow->begins_last))
+        sched_yield();
     flow->reopened = true;
     return RING_REOPEN;
 }
