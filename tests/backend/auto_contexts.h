@@ -36,25 +36,47 @@ static inline gecc_result run_on_told_gpu(void *state, const struct job *job, ge
     return tell(1, fake_cuda.run(state, job, report), job, report);
 }
 
+/* What happens when the CPU has tables of keys that are added to a set, and before the GPU makes tables of a set.
+ * NULL: nothing. */
+static void (*while_keys_are_made)(unsigned place, void *argument);
+static void *while_keys_are_made_argument;
+
+static inline gecc_result add_keys_on_cpu(void *state, const struct job *job, const struct key_set *set, size_t first) {
+    const gecc_result result = gecc_backend_cpu.keys_add(state, job, set, first);
+    if (while_keys_are_made != NULL)
+        while_keys_are_made(0, while_keys_are_made_argument);
+    return result;
+}
+
+static inline gecc_result make_keys_on_gpu(void *state, const struct job *job, const struct key_plan *plan,
+                                           struct key_set *set, size_t *bytes) {
+    if (while_keys_are_made != NULL)
+        while_keys_are_made(1, while_keys_are_made_argument);
+    return fake_cuda.keys_make(state, job, plan, set, bytes);
+}
+
 static inline gecc_result open_fake_gpu(const struct gpu_opener *opener, struct instance *gpu, char *reason,
                                         size_t size) {
     static struct backend backend;
     backend = *opener->backend;
     backend.run = run_on_told_gpu;
+    backend.keys_make = make_keys_on_gpu;
     (void)snprintf(reason, size, "it is broken");
     gpu->backend = &backend;
     return fake_cuda.open(&gpu->state, &opener->config);
 }
 
-/* The GPU is not open yet. */
-static inline gecc_context *open_cpu_with(const struct speeds *speeds, int (*in_use)(void)) {
+/* The GPUs are not open yet; devices: gecc_config's. */
+static inline gecc_context *open_cpu_beside(const char *devices, const struct speeds *speeds, int (*in_use)(void)) {
     static struct backend backend;
-    const struct gpu_opener opener = {
+    struct gpu_opener opener = {
         .open = open_fake_gpu, .in_use = in_use, .backend = &fake_cuda, .config = GECC_CONFIG_INIT};
     gecc_config config = GECC_CONFIG_INIT;
+    opener.config.device = devices;
     config.threads = 1;
     backend = gecc_backend_cpu;
     backend.run = run_on_told_cpu;
+    backend.keys_add = add_keys_on_cpu;
     told = *speeds;
     struct instance cpu = {.backend = &backend};
     gecc_context *context = calloc(1, sizeof *context);
@@ -62,6 +84,10 @@ static inline gecc_context *open_cpu_with(const struct speeds *speeds, int (*in_
     assert_int_equal(gecc_auto_open(&context->instance.state, &opener, &cpu, speeds->of), GECC_OK);
     context->instance.backend = &gecc_backend_auto;
     return context;
+}
+
+static inline gecc_context *open_cpu_with(const struct speeds *speeds, int (*in_use)(void)) {
+    return open_cpu_beside(NULL, speeds, in_use);
 }
 
 static inline gecc_context *open_with(const struct speeds *speeds) {
