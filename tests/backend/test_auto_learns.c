@@ -56,6 +56,22 @@ static gecc_result gpu_run(void *state, const struct job *job, gecc_report *repo
     return (void)state, run(&gpu, "cuda", job, report);
 }
 
+/* Submitted jobs run at once; their tickets are reports. */
+static gecc_result cpu_submit(void *state, const struct job *job, struct ticket **ticket) {
+    gecc_report *report = malloc(sizeof *report);
+    assert_non_null(report);
+    *report = (gecc_report)GECC_REPORT_INIT;
+    *ticket = (struct ticket *)report;
+    return cpu_run(state, job, report);
+}
+
+static gecc_result cpu_wait(void *state, struct ticket *ticket, gecc_report *report) {
+    (void)state;
+    memcpy(report, ticket, sizeof *report);
+    free(ticket);
+    return GECC_OK;
+}
+
 static gecc_result gpu_prepare(void *state, const struct job *job) {
     (void)state, (void)job;
     gpu.prepared++;
@@ -70,8 +86,12 @@ static gecc_result cpu_prepare(void *state, const struct job *job) {
 
 static void close_nothing(void *state) { (void)state; }
 
-static const struct backend cpu_backend = {
-    .name = "cpu", .run = cpu_run, .prepare = cpu_prepare, .close = close_nothing};
+static const struct backend cpu_backend = {.name = "cpu",
+                                           .run = cpu_run,
+                                           .submit = cpu_submit,
+                                           .wait = cpu_wait,
+                                           .prepare = cpu_prepare,
+                                           .close = close_nothing};
 static const struct backend gpu_backend = {
     .name = "cuda", .run = gpu_run, .prepare = gpu_prepare, .close = close_nothing};
 
@@ -95,20 +115,33 @@ static void *open_auto(struct made_up of_cpu, struct made_up of_gpu) {
 
 static void close_auto(void *state) { gecc_backend_auto.close(state); }
 
+static gecc_result run_now(void *state, const struct job *job, gecc_report *report) {
+    return gecc_backend_auto.run(state, job, report);
+}
+
+static gecc_result submit_and_wait(void *state, const struct job *job, gecc_report *report) {
+    struct ticket *ticket;
+    assert_int_equal(gecc_backend_auto.submit(state, job, &ticket), GECC_OK);
+    return gecc_backend_auto.wait(state, ticket, report);
+}
+
 /* Seconds that a call of so many rows takes, each of which must be run once. */
-static double call(void *state, size_t rows, gecc_report *report) {
+static double call_by(gecc_result (*way)(void *, const struct job *, gecc_report *), void *state, size_t rows,
+                      gecc_report *report) {
     const struct job job = {
         .operation = OPERATION_ECDSA_VERIFY, .curve = GECC_P256, .status = gecc_out_packed(status, 1), .count = rows};
     const double before = cpu.seconds + gpu.seconds;
     const size_t done = cpu.rows + gpu.rows;
     memset(status, GECC_ITEM_NOT_PROCESSED, rows);
     *report = (gecc_report)GECC_REPORT_INIT;
-    assert_int_equal(gecc_backend_auto.run(state, &job, report), GECC_OK);
+    assert_int_equal(way(state, &job, report), GECC_OK);
     assert_int_equal(cpu.rows + gpu.rows - done, rows);
     const double seconds = cpu.seconds + gpu.seconds - before;
     assert_float_equal(report->seconds, seconds, 1e-6 * seconds);
     return seconds;
 }
+
+static double call(void *state, size_t rows, gecc_report *report) { return call_by(run_now, state, rows, report); }
 
 /* Small calls never open a GPU, however many there are, until they have lost as much time as that takes: by a guess, on
  * which a CPU that is fast loses nothing. */
@@ -178,6 +211,32 @@ static void test_five_calls(void **state) {
         }
 }
 
+/* A place that takes ten times as long is tried again, by jobs that are submitted as by calls: a sixteenth of the rows,
+ * when the others have taken twenty times as long as that costs. */
+static void test_slower_place_becomes_faster(void **state) {
+    (void)state;
+    enum { ROWS = 10000, CALLS = 20 };
+    static const struct made_up slow = {.call = 2e-6, .row = 50e-6}, fast = {.call = 2e-6, .row = 5e-6};
+    gecc_result (*const ways[])(void *, const struct job *, gecc_report *) = {run_now, submit_and_wait};
+    for (int way = 0; way < 2; way++)
+        for (int is_gpu = 0; is_gpu <= 1; is_gpu++) {
+            gecc_report report;
+            void *automatic = open_auto(is_gpu ? fast : slow, is_gpu ? slow : fast);
+            struct made_up *slower = is_gpu ? &gpu : &cpu;
+            gecc_auto_open_gpu(automatic);
+            for (int n = 0; n < SEEN; n++)
+                (void)call_by(ways[way], automatic, ROWS, &report);
+            assert_string_equal(report.backend, is_gpu ? "cpu" : "cuda");
+            slower->row = fast.row / 10;
+            int calls = 0;
+            do
+                (void)call_by(ways[way], automatic, ROWS, &report);
+            while (strcmp(report.backend, is_gpu ? "cuda" : "cpu") != 0 && ++calls < CALLS);
+            assert_in_range(calls, 1, CALLS - 1);
+            close_auto(automatic);
+        }
+}
+
 /* What a preparation of so many rows is done on: bit 0 the CPU, bit 1 the GPU. */
 static unsigned prepared_on(void *state, size_t rows) {
     const struct job job = {.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_P256, .count = rows};
@@ -217,6 +276,7 @@ int main(void) {
         cmocka_unit_test(test_small_calls_open_no_gpu),
         cmocka_unit_test(test_first_large_call),
         cmocka_unit_test(test_five_calls),
+        cmocka_unit_test(test_slower_place_becomes_faster),
         cmocka_unit_test(test_prepare),
     };
     return cmocka_run_group_tests_name("auto learns", tests, NULL, NULL);
