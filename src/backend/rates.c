@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scheme/operation.h"
+
 /* Kinds that have room, of which a program meets some dozen; how many places of the table are looked at for one; and
  * sizes. */
 enum { KINDS = 256, PROBES = 8, SIZES = 33 };
@@ -62,12 +64,13 @@ static double row_bytes(const gecc_rows *rows, size_t count) {
     double sum = 0;
     if (rows->widths == NULL)
         return (double)rows->width;
-    if (rows->data == NULL || seen == 0)
-        return 0;
     for (size_t i = 0; i < seen; i++)
         sum += (double)rows->widths[i];
-    return sum / (double)seen;
+    return seen == 0 ? 0 : sum / (double)seen;
 }
+
+/* Does a row take time in proportion to the bytes that the column has of it? */
+static bool bytes_take_time(gecc_kind kind) { return kind == GECC_KIND_MESSAGE || kind == GECC_KIND_EXPONENT; }
 
 /* The power of two that is nearest by its ratio; of 0 that of 1. */
 static unsigned power_of_two_near(double x) {
@@ -85,8 +88,9 @@ uint64_t gecc_rates_kind(const struct job *job) {
     uint64_t kind = 0;
     if (job->on_device != 0)
         return 0;
-    for (unsigned i = 0; i < JOB_INPUTS; i++)
-        bytes += row_bytes(&job->in[i], job->count);
+    for (unsigned i = 0; operation_info(job)->in[i].name != NULL; i++)
+        if (bytes_take_time(operation_info(job)->in[i].kind))
+            bytes += row_bytes(&job->in[i], job->count);
     const uint64_t parts[] = {(uint64_t)job->operation, (uint64_t)job->curve,    job->modulus_bytes, job->flags,
                               (uint64_t)job->hash,      power_of_two_near(bytes)};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {

@@ -1,8 +1,9 @@
 /* How long jobs take, learnt from the jobs: for each kind of job and each size, at one place where jobs run: the CPU, a
  * thread of it, a GPU. And which of two places a job is for.
  *
- * A job's kind is made of its description: its operation, curve, modulus, hash and flags, about how many bytes a row
- * has, and whether it has one row, for which some places have other code. Sizes are powers of two. Of each the last two
+ * A job's kind is made of its description: its operation, curve, modulus, hash and flags, about how many bytes its
+ * messages and exponents have, and whether it has one row, for which some places have other code. How wide its other
+ * columns are, and which optional ones it has, takes hardly any time. Sizes are powers of two. Of each the last two
  * jobs are kept, and the faster one counts: a disturbance makes a job slower, and a place that has become slower shows
  * by the second job. Nothing else is known of an operation, a curve or a card; where nothing was seen there is one
  * guess a place.
@@ -37,8 +38,9 @@ struct rates;
 struct rates *gecc_rates_new(const struct rates_guess *guess);
 void gecc_rates_free(struct rates *rates);
 
-/* The kind of a job, which is looked at before it runs: columns may be written over others. 0: none; rows in a device's
- * memory tell nothing of others. */
+/* The kind of a job, which is looked at before it runs: columns may be written over others. A job that is prepared has
+ * the kind of those that run, of operations without messages and exponents. 0: none; rows in a device's memory tell
+ * nothing of others. */
 uint64_t gecc_rates_kind(const struct job *job);
 
 /* So many rows of a job of this kind took so many seconds. */

@@ -133,6 +133,25 @@ static void test_prepare(void **state) {
     assert_int_equal(fake_driver_held(), 0);
 }
 
+/* What is prepared follows what calls took, whatever rows they had: a CPU that is faster than it was guessed keeps them,
+ * and the GPU is not opened. */
+static void test_prepare_knows_calls(void **state) {
+    (void)state;
+    const struct speeds speeds = made_up();
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    parameters.curve = GECC_SECP256K1;
+    gecc_options options = GECC_OPTIONS_INIT;
+    options.flags = GECC_DER; /* as the calls */
+    start(100);
+    gecc_context *context = open_cpu_with(&speeds, NULL);
+    told.of[0].row /= 1000;
+    assert_string_equal(sign_rows(context, SAME_ROWS).backend, "cpu");
+    assert_int_equal(gecc_prepare(context, gecc_operation_find("ecdsa.sign"), &parameters, SAME_ROWS + 1, &options),
+                     GECC_OK);
+    assert_int_equal(fake_driver_calls(), 0);
+    gecc_close(context);
+}
+
 /* Memory is pinned once the GPU is open, and each piece goes back where it came from. */
 static void test_memory(void **state) {
     (void)state;
@@ -422,6 +441,7 @@ int main(void) {
         cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_prepare_knows_calls),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
