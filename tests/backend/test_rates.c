@@ -51,8 +51,13 @@ static void pair_free(const struct pair *pair) {
     gecc_rates_free(pair->rates[1]);
 }
 
+/* Seconds that so many rows take at a place, and those that are told of it. */
+typedef double seconds_at(const void *argument, unsigned place, double rows);
+typedef double seconds_told(struct prng *prng, double seconds);
+
 /* Seconds that the job takes as it is chosen for, and slices taken. */
-static double run(struct pair *pair, const struct job *job, unsigned *slices) {
+static double run_told(struct pair *pair, const struct job *job, seconds_at *at, const void *argument,
+                       seconds_told *told, struct prng *prng, unsigned *slices) {
     double seconds = 0;
     *slices = 0;
     for (size_t left = job->count; left != 0; ++*slices) {
@@ -62,13 +67,23 @@ static double run(struct pair *pair, const struct job *job, unsigned *slices) {
             seconds += pair->opening;
             pair->opening = 0;
         }
-        double here = seconds_of(&pair->model[choice.place], (double)choice.rows);
-        gecc_rates_learn(pair->rates[choice.place], gecc_rates_kind(job), choice.rows, here);
+        const double here = at(argument, choice.place, (double)choice.rows);
+        gecc_rates_learn(pair->rates[choice.place], gecc_rates_kind(job), choice.rows, told(prng, here));
         seconds += here;
         left -= choice.rows;
         assert_true(*slices < 20);
     }
     return seconds;
+}
+
+static double at_model(const void *argument, unsigned place, double rows) {
+    return seconds_of(&((const struct model *)argument)[place], rows);
+}
+
+static double as_it_is(struct prng *prng, double seconds) { return (void)prng, seconds; }
+
+static double run(struct pair *pair, const struct job *job, unsigned *slices) {
+    return run_told(pair, job, at_model, pair->model, as_it_is, NULL, slices);
 }
 
 static double better(const struct pair *pair, size_t rows) {
@@ -251,7 +266,9 @@ static const double measured[2][2][MEASURED] = {
      {530, 524, 533, 543, 554, 565, 665, 830, 1815, 6627, 22388}},
 };
 
-static double measured_seconds(const double times[MEASURED], double rows) {
+/* argument: times of each place. */
+static double at_measured(const void *argument, unsigned place, double rows) {
+    const double *times = ((const double(*)[MEASURED])argument)[place];
     size_t below = 0;
     double first = 1;
     for (; below < MEASURED - 2 && 4 * first <= rows; below++)
@@ -259,38 +276,31 @@ static double measured_seconds(const double times[MEASURED], double rows) {
     return 1e-6 * (times[below] + (times[below + 1] - times[below]) * (rows - first) / (3 * first));
 }
 
-/* Each job takes up to a tenth longer. */
-static double run_measured(struct pair *pair, const double times[2][MEASURED], const struct job *job,
-                           struct prng *prng) {
+/* Seconds that calls take after the first ones, beside the better place. */
+static double ratio_of_many(struct pair *pair, size_t rows, unsigned many, seconds_at *at, const void *argument,
+                            seconds_told *told, struct prng *prng) {
+    const struct job job = job_of(OPERATION_ECDSA_VERIFY, rows);
+    const double a = at(argument, 0, (double)rows), b = at(argument, 1, (double)rows);
     double sum = 0;
-    for (size_t left = job->count; left != 0;) {
-        const struct rates_choice choice = gecc_rates_choose(pair->rates, 0, gecc_rates_kind(job), left);
-        const double seconds = measured_seconds(times[choice.place], (double)choice.rows);
-        gecc_rates_learn(pair->rates[choice.place], gecc_rates_kind(job), choice.rows,
-                         seconds * (1 + (double)prng_below(prng, 100) / 1000));
-        left -= choice.rows;
-        sum += seconds;
+    for (unsigned call = 0, slices; call < SEEN + many; call++) {
+        const double seconds = run_told(pair, &job, at, argument, told, prng, &slices);
+        sum += call >= SEEN ? seconds : 0;
     }
-    return sum;
+    return sum / many / (a < b ? a : b);
+}
+
+static double up_to_a_tenth_longer(struct prng *prng, double seconds) {
+    return seconds * (1 + (double)prng_below(prng, 100) / 1000);
 }
 
 static void test_measured(void **state) {
     (void)state;
-    enum { MANY = 20 };
     struct prng prng = {5};
     double worst = 0;
     for (int i = 0; i < 2; i++) {
         struct pair pair = pair_new((struct model){0, 0, 0, 16}, (struct model){0, 0, 0, 0}, 0);
         for (size_t rows = 1; rows <= 1 << 20; rows *= 4) {
-            const struct job job = job_of(OPERATION_ECDSA_VERIFY, rows);
-            const double a = measured_seconds(measured[i][0], (double)rows),
-                         b = measured_seconds(measured[i][1], (double)rows);
-            double sum = 0;
-            for (int call = 0; call < SEEN + MANY; call++) {
-                const double seconds = run_measured(&pair, measured[i], &job, &prng);
-                sum += call >= SEEN ? seconds : 0;
-            }
-            const double ratio = sum / MANY / (a < b ? a : b);
+            const double ratio = ratio_of_many(&pair, rows, 20, at_measured, measured[i], up_to_a_tenth_longer, &prng);
             worst = ratio > worst ? ratio : worst;
         }
         pair_free(&pair);
@@ -299,26 +309,19 @@ static void test_measured(void **state) {
     assert_true(worst <= 1.2);
 }
 
-/* One of eight calls takes up to ten times as long as it should: its time is lost, the choice is not. */
+static double one_of_eight_up_to_ten_times(struct prng *prng, double seconds) {
+    return prng_below(prng, 8) == 0 ? seconds * (1 + (double)prng_below(prng, 10)) : seconds;
+}
+
+/* The time of calls that are disturbed is lost, the choice is not. */
 static void test_disturbed(void **state) {
     (void)state;
-    enum { MANY = 2000 };
     struct prng prng = {4};
     double worst = 0;
     for (size_t rows = 1; rows <= LARGEST; rows = next_size(rows)) {
         struct pair pair = pair_new((struct model){2e-6, 10e-6, 0, 4}, (struct model){60e-6, 50e-9, 1, 0}, 0);
-        const struct job job = job_of(OPERATION_ECDSA_VERIFY, rows);
-        double sum = 0;
-        for (int i = 0; i < MANY; i++)
-            for (size_t left = rows; left != 0;) {
-                const struct rates_choice choice = gecc_rates_choose(pair.rates, 0, gecc_rates_kind(&job), left);
-                const double seconds = seconds_of(&pair.model[choice.place], (double)choice.rows);
-                const double factor = prng_below(&prng, 8) == 0 ? 1 + (double)prng_below(&prng, 10) : 1;
-                gecc_rates_learn(pair.rates[choice.place], gecc_rates_kind(&job), choice.rows, seconds * factor);
-                left -= choice.rows;
-                sum += i >= SEEN ? seconds : 0;
-            }
-        const double ratio = sum / (MANY - SEEN) / better(&pair, rows);
+        const double ratio =
+            ratio_of_many(&pair, rows, 2000, at_model, pair.model, one_of_eight_up_to_ten_times, &prng);
         worst = ratio > worst ? ratio : worst;
         pair_free(&pair);
     }
