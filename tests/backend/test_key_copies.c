@@ -342,5 +342,5 @@ int main(void) {
         cmocka_unit_test(test_several_cards), cmocka_unit_test(test_every_failure_of_keys),
         cmocka_unit_test(test_fork),          cmocka_unit_test(test_threads),
     };
-    return cmocka_run_group_tests_name("keys on auto", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("copies of keys", tests, NULL, NULL);
 }
