@@ -130,8 +130,7 @@ static struct rates_choice choose(struct automatic *automatic, const struct job 
     if (job->count == 0 || (!is_open && !may_open_gpu(automatic)) ||
         (job->keys.rows != NULL && !may_copy_keys(automatic, job)))
         return (struct rates_choice){CPU, job->count};
-    return (will_run ? gecc_rates_choose
-                     : gecc_rates_choose_usual)(automatic->rates, is_open ? 0 : AUTO_OPENING_SECONDS, kind, job->count);
+    return gecc_rates_choose(automatic->rates, is_open ? 0 : AUTO_OPENING_SECONDS, kind, job->count, will_run);
 }
 
 static gecc_result run_on(const struct instance *instance, const struct job *job, gecc_report *report) {

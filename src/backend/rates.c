@@ -340,8 +340,8 @@ static size_t try_again(const struct rates *other, const struct rates *chosen, u
     return before < LONG * least && (size_t)(since / least) > (size_t)(before / least) ? best : 0;
 }
 
-static struct rates_choice choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows,
-                                  bool tries_again) {
+struct rates_choice gecc_rates_choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows,
+                                      bool will_run) {
     struct range range[2] = {range_of(place[0], kind, rows), range_of(place[1], kind, rows)};
     if (opening > 0) { /* place 1 is not opened to learn, but for the time that it is expected to save */
         range[1].least = range[1].expected += opening;
@@ -350,18 +350,10 @@ static struct rates_choice choose(struct rates *const place[2], double opening, 
     const unsigned best = range[0].least <= range[1].least ? 0 : 1, other = 1 - best;
     if (!range[best].is_seen && range[best].most > range[other].least)
         return (struct rates_choice){best, slice(&place[best]->guess, &range[best], &range[other], rows)};
-    if (opening == 0 && tries_again) {
+    if (opening == 0 && will_run) {
         const size_t again = try_again(place[other], place[best], kind, rows, range[best].expected);
         if (again != 0)
             return (struct rates_choice){other, again};
     }
     return (struct rates_choice){best, rows};
-}
-
-struct rates_choice gecc_rates_choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows) {
-    return choose(place, opening, kind, rows, true);
-}
-
-struct rates_choice gecc_rates_choose_usual(struct rates *const place[2], double opening, uint64_t kind, size_t rows) {
-    return choose(place, opening, kind, rows, false);
 }

@@ -39,7 +39,7 @@ struct rates *gecc_rates_new(const struct rates_guess *guess);
 void gecc_rates_free(struct rates *rates);
 
 /* The kind of a job, which is looked at before it runs: columns may be written over others. A job that is prepared has
- * the kind of those that run, of operations without messages and exponents. 0: none; rows in a device's memory tell
+ * the kind of jobs that run, if its operation has no messages and no exponents. 0: none; rows in a device's memory tell
  * nothing of others. */
 uint64_t gecc_rates_kind(const struct job *job);
 
@@ -60,10 +60,8 @@ struct rates_choice {
 
 /* Of the `rows` rows that are left of the job, at one of two places, of which place 1 takes `opening` seconds until it
  * can begin. Once a size was seen, a slower place is tried again when that costs a twentieth of the time that jobs of
- * the size took since. */
-struct rates_choice gecc_rates_choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows);
-
-/* The same without trying again, for a caller that asks and does not run the job. */
-struct rates_choice gecc_rates_choose_usual(struct rates *const place[2], double opening, uint64_t kind, size_t rows);
+ * the size took since; not where the caller only asks, and does not run the job. */
+struct rates_choice gecc_rates_choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows,
+                                      bool will_run);
 
 #endif

@@ -115,10 +115,6 @@ static void *open_auto(struct made_up of_cpu, struct made_up of_gpu) {
 
 static void close_auto(void *state) { gecc_backend_auto.close(state); }
 
-static gecc_result run_now(void *state, const struct job *job, gecc_report *report) {
-    return gecc_backend_auto.run(state, job, report);
-}
-
 static gecc_result submit_and_wait(void *state, const struct job *job, gecc_report *report) {
     struct ticket *ticket;
     assert_int_equal(gecc_backend_auto.submit(state, job, &ticket), GECC_OK);
@@ -141,7 +137,9 @@ static double call_by(gecc_result (*way)(void *, const struct job *, gecc_report
     return seconds;
 }
 
-static double call(void *state, size_t rows, gecc_report *report) { return call_by(run_now, state, rows, report); }
+static double call(void *state, size_t rows, gecc_report *report) {
+    return call_by(gecc_backend_auto.run, state, rows, report);
+}
 
 /* Small calls never open a GPU, however many there are, until they have lost as much time as that takes: by a guess, on
  * which a CPU that is fast loses nothing. */
@@ -217,7 +215,7 @@ static void test_slower_place_becomes_faster(void **state) {
     (void)state;
     enum { ROWS = 10000, CALLS = 20 };
     static const struct made_up slow = {.call = 2e-6, .row = 50e-6}, fast = {.call = 2e-6, .row = 5e-6};
-    gecc_result (*const ways[])(void *, const struct job *, gecc_report *) = {run_now, submit_and_wait};
+    gecc_result (*const ways[])(void *, const struct job *, gecc_report *) = {gecc_backend_auto.run, submit_and_wait};
     for (int way = 0; way < 2; way++)
         for (int is_gpu = 0; is_gpu <= 1; is_gpu++) {
             gecc_report report;

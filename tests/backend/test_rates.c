@@ -61,7 +61,8 @@ static double run_told(struct pair *pair, const struct job *job, seconds_at *at,
     double seconds = 0;
     *slices = 0;
     for (size_t left = job->count; left != 0; ++*slices) {
-        const struct rates_choice choice = gecc_rates_choose(pair->rates, pair->opening, gecc_rates_kind(job), left);
+        const struct rates_choice choice =
+            gecc_rates_choose(pair->rates, pair->opening, gecc_rates_kind(job), left, true);
         assert_true(choice.rows >= 1 && choice.rows <= left && choice.place <= 1);
         if (choice.place == 1) {
             seconds += pair->opening;
