@@ -3,9 +3,18 @@
 #ifndef GECC_API_ARGUMENTS_H
 #define GECC_API_ARGUMENTS_H
 
-#include "api/call.h"
 #include "api/error.h"
 #include "api/widths.h"
+#include "scheme/operation.h"
+
+/* A call on its way: what gecc_run was given, checked. */
+struct call {
+    gecc_context *context;
+    gecc_options options;
+    gecc_result result; /* GECC_OK, or why the call cannot run */
+    bool is_question;   /* what a call would be like: there need be no keys */
+    struct job job;
+};
 
 /* An argument is wrong, as the words say. */
 #define refuse(call, ...)                                                                                              \

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/arguments.h"
 #include "api/context.h"
 #include "api/keys.h"
 #include "api/sized.h"
@@ -221,7 +220,8 @@ static void clear_unprocessed(const struct call *call) {
     }
 }
 
-void gecc_call_finish(const struct call *call, gecc_result result, gecc_report *report) {
+/* Fill rows that have no result with zeros if the job failed, and the report if it is wanted. */
+static void finish(const struct call *call, gecc_result result, gecc_report *report) {
     gecc_report *wanted = call->options.report;
     if (report->reason[0] == 0)
         memcpy(report->reason, call->context->instance.reason, sizeof report->reason);
@@ -235,11 +235,16 @@ void gecc_call_finish(const struct call *call, gecc_result result, gecc_report *
         gecc_sized_give(wanted, wanted->size, report, sizeof *report);
 }
 
+struct gecc_job {
+    struct call call;
+    struct ticket *ticket;
+};
+
 static gecc_result run(const struct call *call) {
     const struct instance *instance = &call->context->instance;
     gecc_report report = GECC_REPORT_INIT;
     gecc_result result = instance->backend->run(instance->state, &call->job, &report);
-    gecc_call_finish(call, result, &report);
+    finish(call, result, &report);
     return result;
 }
 
@@ -262,7 +267,7 @@ static gecc_result submit(const struct call *call) {
     gecc_result result = start(call, call->options.job);
     gecc_report report = GECC_REPORT_INIT;
     if (result != GECC_OK)
-        gecc_call_finish(call, result, &report);
+        finish(call, result, &report);
     return result;
 }
 
@@ -322,4 +327,22 @@ gecc_result gecc_call_keys(gecc_context *context, enum operation operation, gecc
     gecc_parameters parameters = GECC_PARAMETERS_INIT;
     parameters.keys = keys;
     return gecc_call(context, operation, &parameters, outputs, status, inputs, count, options);
+}
+
+gecc_result gecc_wait(gecc_job *job) {
+    if (job == NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "job is NULL");
+    const struct instance *instance = &job->call.context->instance;
+    gecc_report report = GECC_REPORT_INIT;
+    gecc_result result = instance->backend->wait(instance->state, job->ticket, &report);
+    finish(&job->call, result, &report);
+    free(job);
+    return result;
+}
+
+gecc_result gecc_poll(const gecc_job *job) {
+    if (job == NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "job is NULL");
+    const struct instance *instance = &job->call.context->instance;
+    return instance->backend->poll(instance->state, job->ticket);
 }

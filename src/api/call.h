@@ -2,16 +2,7 @@
 #ifndef GECC_API_CALL_H
 #define GECC_API_CALL_H
 
-#include "scheme/operation.h"
-
-/* A call on its way: what gecc_run was given, checked. */
-struct call {
-    gecc_context *context;
-    gecc_options options;
-    gecc_result result; /* GECC_OK, or why the call cannot run */
-    bool is_question;   /* what a call would be like: there need be no keys */
-    struct job job;
-};
+#include "api/arguments.h"
 
 /* gecc_run for an operation of the table; the typed functions are thin fronts of it. */
 gecc_result gecc_call(gecc_context *context, enum operation operation, const gecc_parameters *parameters,
@@ -36,8 +27,5 @@ void gecc_call_describe(struct call *call, gecc_context *context, enum operation
 
 /* Have made what such a call of `count` rows needs: see gecc_prepare. */
 gecc_result gecc_call_prepare(gecc_context *context, const struct call *call, size_t count);
-
-/* Fill rows that have no result with zeros if the job failed, and the report if it is wanted. */
-void gecc_call_finish(const struct call *call, gecc_result result, gecc_report *report);
 
 #endif

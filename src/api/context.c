@@ -128,21 +128,3 @@ void gecc_memory_free(gecc_context *context, void *memory) {
     else
         free(head.start);
 }
-
-gecc_result gecc_wait(gecc_job *job) {
-    if (job == NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "job is NULL");
-    const struct instance *instance = &job->call.context->instance;
-    gecc_report report = GECC_REPORT_INIT;
-    gecc_result result = instance->backend->wait(instance->state, job->ticket, &report);
-    gecc_call_finish(&job->call, result, &report);
-    free(job);
-    return result;
-}
-
-gecc_result gecc_poll(const gecc_job *job) {
-    if (job == NULL)
-        return gecc_error(GECC_ERROR_ARGUMENT, "job is NULL");
-    const struct instance *instance = &job->call.context->instance;
-    return instance->backend->poll(instance->state, job->ticket);
-}

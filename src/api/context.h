@@ -2,18 +2,12 @@
 #ifndef GECC_API_CONTEXT_H
 #define GECC_API_CONTEXT_H
 
-#include "api/call.h"
 #include "backend/registry.h"
 
 struct gecc_context {
     struct instance instance;
     unsigned threads; /* as configured, */
     char *device;     /* as this; NULL: it was not */
-};
-
-struct gecc_job {
-    struct call call;
-    struct ticket *ticket;
 };
 
 #endif

@@ -10,8 +10,8 @@
 #ifndef GECC_BACKEND_AUTO_H
 #define GECC_BACKEND_AUTO_H
 
+#include "backend/backend.h"
 #include "backend/rates.h"
-#include "backend/registry.h"
 
 extern const struct backend gecc_backend_auto;
 

@@ -47,4 +47,11 @@ struct backend {
 
 extern const struct backend gecc_backend_cpu;
 
+/* A backend in use. */
+struct instance {
+    const struct backend *backend;
+    void *state;
+    char reason[sizeof((gecc_report *)NULL)->reason]; /* why this one */
+};
+
 #endif

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "backend/registry.h"
+#include "backend/backend.h"
 
 struct auto_set;
 

@@ -34,13 +34,6 @@ extern const struct candidate gecc_candidates[CANDIDATES];
 const struct backend *gecc_candidate_probe(const struct candidate *candidate, const gecc_config *config,
                                            gecc_backend_info *info);
 
-/* A backend in use. */
-struct instance {
-    const struct backend *backend;
-    void *state;
-    char reason[sizeof((gecc_report *)NULL)->reason]; /* why this one */
-};
-
 /* Open the candidate that config->backend names; for NULL or "auto" the one that the environment variable GECC_BACKEND
  * names. Where that, too, is not there or "auto", open the last, and join it (backend/auto.h) with the
  * first of the others that opens. Otherwise `failure`, of `size` bytes, says why not. */

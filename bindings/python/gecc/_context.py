@@ -17,7 +17,6 @@ from ._call import Call, Plan, plan_of
 from ._description import OPERATIONS, Operation, find, parameters_of
 from ._errors import DeviceError, Error, FaultError, NoBackend, check, error_of, shown
 from ._job import Job, finish_later
-from ._keys import KeySet, selected_of
 from ._library import library
 from ._pace import Pace
 
@@ -67,6 +66,35 @@ def _device_list(device: Union[int, Iterable[int], None]) -> Optional[bytes]:
     if not numbers or min(numbers) < 0 or max(numbers) >= 1 << 31:
         raise ValueError(f"device: {shown(device)}, where a number or numbers of GPUs are wanted")
     return ",".join(map(str, numbers)).encode()
+
+
+class KeySet:
+    """A gecc_keys. Calls under way refer to it, so that it is closed when the last of them is done; it refers to its context."""
+
+    def __init__(self, context: Context, handle: ctypes.c_void_p, curve: str) -> None:
+        self.context, self.handle, self.curve = context, handle, curve
+        self._finalizer = weakref.finalize(self, _close_set, handle, os.getpid())
+        self._finalizer.atexit = False
+
+    def close(self) -> None:
+        self._finalizer()
+
+
+def _close_set(handle: ctypes.c_void_p, process: int) -> None:
+    taken, handle.value = handle.value, None
+    if taken and process == os.getpid():
+        library.gecc_keys_close(taken)
+
+
+def selected_of(keys: Any) -> tuple[KeySet, tuple[str, int]]:
+    """The set of a gecc.Keys, which the call has to keep, and what parameters_of takes for it."""
+    found = getattr(keys, "_set", keys)
+    if found is not None and not isinstance(found, KeySet):
+        raise TypeError(f"keys: {type(keys).__name__}, where a gecc.Keys is wanted")
+    address = found.handle.value if found is not None else None
+    if found is None or address is None:
+        raise Error("keys: closed")
+    return found, (found.curve, address)
 
 
 class Context(Namespaces):

@@ -3,39 +3,19 @@
 from __future__ import annotations
 
 import ctypes
-import os
-import weakref
 from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
 
 from . import _inputs, _library
 from ._constants import Status
+from ._context import Context, KeySet, default_context, selected_of
 from ._description import CURVES, curve_named, Widths, find, parameters_of
-from ._errors import Error, check
+from ._errors import check
 from ._library import library
 
 if TYPE_CHECKING:
-    from ._context import Context
     from ._types import ColumnLike, Statuses
-
-
-class KeySet:
-    """A gecc_keys. Calls under way refer to it, so that it is closed when the last of them is done; it refers to its context."""
-
-    def __init__(self, context: Context, handle: ctypes.c_void_p, curve: str) -> None:
-        self.context, self.handle, self.curve = context, handle, curve
-        self._finalizer = weakref.finalize(self, _close, handle, os.getpid())
-        self._finalizer.atexit = False
-
-    def close(self) -> None:
-        self._finalizer()
-
-
-def _close(handle: ctypes.c_void_p, process: int) -> None:
-    taken, handle.value = handle.value, None
-    if taken and process == os.getpid():
-        library.gecc_keys_close(taken)
 
 
 class Keys:
@@ -57,10 +37,7 @@ class Keys:
 
     def __init__(self, curve: str, public_keys: ColumnLike, *, context: Optional[Context] = None, rows: int = 0,
                  memory: int = 0, window: int = 0, capacity: int = 0) -> None:
-        if context is None:
-            from ._context import default_context
-
-            context = default_context()
+        context = default_context() if context is None else context
         curve = curve_named(curve) or curve
         column = _points(curve, public_keys)
         count = 1 if column.count is None else column.count
@@ -125,17 +102,6 @@ class Keys:
 
 
 Keys.__module__ = "gecc"
-
-
-def selected_of(keys: Any) -> tuple[KeySet, tuple[str, int]]:
-    """The set, which the call has to keep, and what parameters_of takes for it."""
-    if not isinstance(keys, Keys):
-        raise TypeError(f"keys: {type(keys).__name__}, where a gecc.Keys is wanted")
-    found = keys._set
-    address = found.handle.value if found is not None else None
-    if found is None or address is None:
-        raise Error("keys: closed")
-    return found, (found.curve, address)
 
 
 def _info(handle: ctypes.c_void_p) -> _library.KeysInfo:

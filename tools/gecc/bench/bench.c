@@ -6,6 +6,7 @@
 #include "bench/plot.h"
 #include "bench/report.h"
 #include "files/target.h"
+#include "rows/progress.h"
 #include "rows/stream.h"
 #include "text/say.h"
 

@@ -1,6 +1,6 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
-#include "bench/bench.h"
+#include "bench/cases.h"
 #include "text/hex.h"
 #include "text/names.h"
 

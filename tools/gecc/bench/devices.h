@@ -2,7 +2,7 @@
 #ifndef TOOL_BENCH_DEVICES_H
 #define TOOL_BENCH_DEVICES_H
 
-#include "bench/bench.h"
+#include "bench/cases.h"
 
 /* A context for each number of devices that was asked for. */
 struct bench_devices {

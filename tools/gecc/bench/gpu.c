@@ -1,6 +1,7 @@
 #include "bench/gpu.h"
-#include "bench/bench.h"
+#include "bench/cases.h"
 #include "bench/report.h"
+#include "rows/progress.h"
 #include "rows/stream.h"
 
 #include "../../../src/backend/cuda/card/measure.h"

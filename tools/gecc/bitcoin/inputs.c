@@ -1,4 +1,5 @@
-#include "bitcoin/judge.h"
+#include "bitcoin/inputs.h"
+#include "bitcoin/spend.h"
 #include "bitcoin/ripemd160.h"
 #include "text/hex.h"
 

@@ -1,8 +1,4 @@
-/* What an input's scripts ask for: which signatures over what, under which keys.
- *
- * But for Taproot's, scripts are not run: they are compared with a few forms. A script of another form is `not
- * covered`. The rules are those that all soft forks up to Taproot have made (BIP 16, 65, 66, 112, 141, 143, 147, 341,
- * 342), but for two that old blocks do not keep. */
+/* What an input's scripts ask for: which signatures over what, under which keys; and the operations of scripts. */
 #ifndef TOOL_BITCOIN_SCRIPT_H
 #define TOOL_BITCOIN_SCRIPT_H
 
@@ -66,10 +62,6 @@ struct spend {
 /* From which blocks of mainnet on signatures are strict DER, and what OP_CHECKMULTISIG drops is empty. */
 enum { HEIGHT_BIP66 = 363725, HEIGHT_BIP147 = 481824, HEIGHT_LATEST = INT32_MAX };
 
-/* What input number `index` asks for, which spends *prevout, in a block of that height. false: the arena failed. */
-bool spend_find(struct spend *spend, const struct transaction *transaction, size_t index, const struct prevout *prevout,
-                uint32_t height, struct arena *arena);
-
 /* What a script finds when it starts: the last element is on top. */
 struct stack {
     const struct bytes *elements;
@@ -88,6 +80,9 @@ struct operation {
 
 /* false: there is none, or (*broken) the script ends within it. */
 bool script_next(struct bytes script, size_t *at, struct operation *operation, bool *broken);
+
+/* Does the operation at `at` push that data, written as the interpreter writes it? */
+bool script_pushes(struct bytes script, size_t at, struct bytes data);
 
 /* Write the script without the pushes of the signatures that are written as the interpreter writes them, and without
  * OP_CODESEPARATOR (FindAndDelete and the serialization of the first rule). out: script.size bytes. Returns its

@@ -6,8 +6,9 @@
 #ifndef TOOL_COMMAND_H
 #define TOOL_COMMAND_H
 
-#include "command_line/options.h"
+#include <gecc/gecc.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum column {
@@ -92,6 +93,7 @@ enum {
     MAX_DER_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8
 };
 
+struct options;
 struct task;
 struct group;
 struct batch;

@@ -1,6 +1,7 @@
 #include "command_line/completion.h"
 
 #include "command_line/command.h"
+#include "command_line/options.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #define TOOL_HELP_H
 
 #include "command_line/command.h"
+#include "command_line/options.h"
 
 void help_tool(FILE *out, bool roff);
 void help_command(FILE *out, const struct command *command, bool roff);

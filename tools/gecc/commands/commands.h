@@ -3,6 +3,7 @@
 #define TOOL_COMMANDS_H
 
 #include "command_line/command.h"
+#include "command_line/options.h"
 
 /* Up to NULL, in the order in which the help shows them. */
 extern const struct command *const signature_commands[], *const point_commands[];

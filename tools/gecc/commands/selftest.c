@@ -2,7 +2,7 @@
  * library describes beside the portable code. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
-#include "bench/bench.h"
+#include "bench/cases.h"
 #include "commands/commands.h"
 #include "text/hex.h"
 #include "bench/keys.h"

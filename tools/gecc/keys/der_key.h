@@ -2,7 +2,7 @@
 #ifndef TOOL_DER_KEY_H
 #define TOOL_DER_KEY_H
 
-#include "keys/key_file.h"
+#include "keys/key.h"
 
 /* What an element of DER is, told by the tags that it begins with. */
 enum der_content {

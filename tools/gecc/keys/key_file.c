@@ -13,8 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char several_keys[] = "several keys, of which one alone can be used: give each a file of its own";
-
 static const char no_curve[] = "its key is none of an elliptic curve";
 static const char encrypted[] =
     "an encrypted private key, and a password is asked of nobody: `openssl pkey` writes it without one";
@@ -53,7 +51,7 @@ static const char *content_refusal(enum der_content content) {
 /* One more public key, which has to be that of before. */
 static const char *gather_public(struct gathering *all, const struct key_file *key) {
     if (all->public_key.count && !same_key(&all->public_key, key))
-        return several_keys;
+        return SEVERAL_KEYS;
     all->public_key = *key;
     return NULL;
 }
@@ -65,7 +63,7 @@ static const char *gather_der(struct gathering *all, const uint8_t *bytes, size_
     const char *reason = content_refusal(content);
     all->found_private |= content == DER_PKCS8 || content == DER_SEC1 || content == DER_PRIVATE_NUMBERS;
     if (!reason && first < size)
-        reason = bytes[first] == bytes[0] ? several_keys : "bytes behind the key";
+        reason = bytes[first] == bytes[0] ? SEVERAL_KEYS : "bytes behind the key";
     if (!reason)
         reason = der_key_read(&public_key, &private_key, bytes, size);
     if (!reason)

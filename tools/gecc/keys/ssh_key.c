@@ -108,6 +108,6 @@ const char *ssh_key_decode(struct key_file *key, const void *text, size_t size) 
     const char *reason = decode_line(key, kind, line + strlen(kind->name) + 1, end);
     const char *rest = end, *rest_end;
     if (!reason && next_line(&rest, &rest_end, text_end))
-        reason = several_keys;
+        reason = SEVERAL_KEYS;
     return reason;
 }

@@ -2,7 +2,7 @@
 #ifndef TOOL_SSH_KEY_H
 #define TOOL_SSH_KEY_H
 
-#include "keys/key_file.h"
+#include "keys/key.h"
 
 /* Does the text begin as such a line does? */
 bool ssh_key_is(const void *text, size_t size);

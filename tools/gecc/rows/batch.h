@@ -8,6 +8,7 @@
 #define TOOL_BATCH_H
 
 #include "command_line/command.h"
+#include "command_line/options.h"
 #include "text/csv.h"
 #include "text/buffer.h"
 

@@ -1,14 +1,20 @@
-#define _DEFAULT_SOURCE /* isatty */
+#define _DEFAULT_SOURCE /* clock_gettime, isatty */
 
 #include "rows/progress.h"
-#include "rows/stream.h"
 #include "text/say.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BAR_WIDTH = 30 };
+
+double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 static uint64_t total(const struct writer *writer) {
     uint64_t rows = 0;

@@ -4,6 +4,9 @@
 
 #include "rows/writer.h"
 
+/* Seconds of a clock that only goes forward. */
+double seconds_now(void);
+
 struct progress {
     bool bar;   /* there is a terminal that wants one */
     bool asked; /* for a backend, by --backend */

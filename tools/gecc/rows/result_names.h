@@ -4,6 +4,7 @@
 #define TOOL_RESULT_NAMES_H
 
 #include "command_line/command.h"
+#include "command_line/options.h"
 
 enum { FIRST_RESULT = 3, RESULT_NAMES = FIRST_RESULT + MAX_RESULTS, RESULT_NAME_BYTES = 96 };
 

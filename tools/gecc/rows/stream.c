@@ -2,7 +2,7 @@
  * putting in order, and writing are done by one worker at a time, in the order of the batches; loading of ranges,
  * parsing and formatting by all of them at once. Callers of the library have their turn in between: one thread, or, so
  * that rows move to a GPU while it computes others, a few. */
-#define _DEFAULT_SOURCE /* clock_gettime, setenv */
+#define _DEFAULT_SOURCE /* setenv */
 
 #include "rows/stream.h"
 #include "rows/key_cache.h"
@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { DEFAULT_BATCH = 16384, DEFAULT_BATCH_OF_GPU = 262144, CALLERS_OF_GPU = 4, MOST_BATCHES_OF_GPU = 16 };
 
@@ -37,12 +36,6 @@ struct stream {
     gecc_result outcome; /* of the first call that failed */
     char fault[256];     /* why not all was read */
 };
-
-double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* The CPU's code that can run here. */
 static void list_machines(char *out, size_t size) {

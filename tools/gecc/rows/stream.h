@@ -16,7 +16,4 @@ gecc_context *cpu_context_open(const char *machine);
 /* Rows of a call where --batch is not given. */
 size_t batch_default(const gecc_context *context);
 
-/* Seconds of a clock that only goes forward. */
-double seconds_now(void);
-
 #endif
