@@ -78,10 +78,10 @@ static void stage_strided(gecc_rows *rows, const struct column *column, enum mem
     free(strided);
 }
 
-static void stage_column(gecc_rows *rows, const struct column *column, enum shape shape, bool one_width,
+static void stage_column(gecc_rows *rows, const struct column *column, enum shape shape, bool has_width,
                          enum memory_kind kind) {
     *rows = (gecc_rows){.stride = column->widest, .width = column->widest};
-    if (one_width || (shape == PACKED && column->same_width)) {
+    if (has_width) {
         rows->data = copy_to(kind, column->data, column->bytes);
         return;
     }
@@ -114,9 +114,12 @@ struct staged *staged_new(const struct batch *batch, enum memory_kind kind) {
     staged->kind = kind;
     staged->count = batch->count;
     for (int i = 0; i < INPUTS; i++) {
-        bool one_width = call_kind(&batch->call, i) == GECC_KIND_EXPONENT;
+        const struct column *column = &batch->in[i];
+        const bool is_exponent = call_kind(&batch->call, i) == GECC_KIND_EXPONENT; /* has no widths */
+        const bool has_width =
+            batch->shape == PACKED && column->same_width && call_takes_width(&batch->call, i, column->widest);
         if (call_uses(&batch->call, i))
-            stage_column(&staged->in[i], &batch->in[i], batch->shape, one_width, kind);
+            stage_column(&staged->in[i], column, batch->shape, is_exponent || has_width, kind);
     }
     stage_outputs(staged, batch->shape);
     return staged;

@@ -54,6 +54,8 @@ gecc_options call_options(const struct call *call);
 /* The greatest width of an output row, 0: there is none. */
 size_t call_out_bytes(const struct call *call);
 bool call_uses(const struct call *call, int input);
+/* May all rows of the input have this width? Where it is another one the library refuses the call, not the rows. */
+bool call_takes_width(const struct call *call, int input, size_t width);
 /* "der,low_s" or "-"; false: a name is unknown. */
 bool flags_read(const char *text, uint32_t *flags);
 bool hash_read(const char *text, gecc_hash *hash);
@@ -86,8 +88,9 @@ void column_clear(struct column *column);
 void column_free(struct column *column);
 void column_add(struct column *column, const uint8_t *data, size_t width);
 
-/* PACKED: columns whose rows are all of one width are passed without widths and offsets. STRIDED: with widths, and gaps
- * between rows. SCATTERED: with widths and offsets. */
+/* PACKED: columns whose rows are all of one width, which the column may have, are passed without widths and offsets: a
+ * single row that is wider than any keeps its width. STRIDED: with widths, and gaps between rows. SCATTERED: with
+ * widths and offsets. */
 enum shape { PACKED, STRIDED, SCATTERED };
 
 struct batch {

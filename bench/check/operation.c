@@ -61,6 +61,16 @@ size_t call_out_bytes(const struct call *call) {
     return column == NULL ? 0 : gecc_column_widths(call->operation, column, &parameters, &options).most;
 }
 
+bool call_takes_width(const struct call *call, int input, size_t width) {
+    const gecc_column *column = gecc_operation_input(call->operation, (size_t)input);
+    const gecc_parameters parameters = call_parameters(call);
+    const gecc_options options = call_options(call);
+    if (column == NULL)
+        return false;
+    const gecc_widths widths = gecc_column_widths(call->operation, column, &parameters, &options);
+    return width >= widths.least && width <= widths.most;
+}
+
 bool call_uses(const struct call *call, int input) {
     const gecc_column *column = gecc_operation_input(call->operation, (size_t)input);
     return column != NULL && (!column->is_optional || call->optional);
