@@ -6,12 +6,33 @@
 #include <string.h>
 #include <time.h>
 
-enum { SAMPLE = 64, CPU_ROWS = 2048, RUNS_MOST = 1001, MEMORY_KINDS = 3 };
+enum { SAMPLE = 64, CPU_ROWS = 2048, RUNS_MOST = 1001, MEMORY_KINDS = 3, MESSAGE_BYTES = 64 };
 
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void bench_fill(struct bench_run *run, const struct pool *pool, const struct call *call, size_t count) {
+    struct generator *g = &run->generator;
+    struct prng prng = {run->settings->seed}; /* the first rows are the same, however many there are */
+    const bool compressed = call_is(call, "ec.convert") || (call_is(call, "ecdsa.verify") && call->flags & GECC_DER);
+    batch_clear(&run->batch);
+    run->batch.call = *call;
+    run->batch.count = count;
+    run->batch.shape = PACKED;
+    generator_start(g, pool, &run->batch.call, true, &prng);
+    g->in_turn = true;
+    g->format = compressed ? GECC_POINT_COMPRESSED : GECC_POINT_UNCOMPRESSED;
+    g->message_width = MESSAGE_BYTES;
+    g->exponent_width = call->modulus_bytes;
+    for (size_t row = 0; row < count; row++) {
+        generator_good(g);
+        for (int input = 0; input < INPUTS; input++)
+            if (call_uses(call, input))
+                column_add(&run->batch.in[input], g->cells[input].data, g->cells[input].width);
+    }
 }
 
 /* A first run that does not count, then `runs`. kernel: NULL, or what the GPU measured. */
@@ -37,7 +58,7 @@ bool bench_measure(struct staged *staged, gecc_context *context, size_t count, u
 }
 
 /* Every row reads OK, and the first ones are what B makes of them. */
-static bool check_sample(struct bench_run *run, const struct staged *staged, const struct bench_rows *rows) {
+static bool check_sample(struct bench_run *run, const struct staged *staged, const struct pool *pool) {
     struct outcome all = {.result = GECC_OK}, few;
     struct call call = run->batch.call;
     size_t good = 0, count = run->batch.count, sample = count < SAMPLE ? count : SAMPLE;
@@ -48,7 +69,7 @@ static bool check_sample(struct bench_run *run, const struct staged *staged, con
     bool right = good == count || call_is(&call, "mod.inverse");
     if (!right)
         printf("WRONG %s: %zu of %zu rows have no result\n", call_text(&call, text), count - good, count);
-    bench_fill(&run->batch, rows, &call, sample);
+    bench_fill(run, pool, &call, sample);
     batch_run(&run->batch, PAGEABLE, run->b, &few);
     all.count = sample;
     right = outcomes_compare(&run->batch, &all, &few) == 0 && right;
@@ -61,7 +82,7 @@ struct rates {
     struct summary kernel, kind[MEMORY_KINDS], cpu;
 };
 
-static bool measure_places(struct bench_run *run, const struct bench_rows *rows, const struct call *call,
+static bool measure_places(struct bench_run *run, const struct pool *pool, const struct call *call,
                            struct rates *rates) {
     static const enum memory_kind kinds[MEMORY_KINDS] = {PINNED, PAGEABLE, DEVICE};
     bool right = true;
@@ -69,11 +90,11 @@ static bool measure_places(struct bench_run *run, const struct bench_rows *rows,
         gecc_report report = GECC_REPORT_INIT;
         if (!memory_kind_exists(kinds[i]))
             continue;
-        bench_fill(&run->batch, rows, call, rows->count);
+        bench_fill(run, pool, call, pool->count);
         struct staged *staged = staged_new(&run->batch, kinds[i]);
-        right = bench_measure(staged, run->a, rows->count, run->settings->runs, &rates->kind[kinds[i]],
+        right = bench_measure(staged, run->a, pool->count, run->settings->runs, &rates->kind[kinds[i]],
                               kinds[i] == DEVICE || !memory_kind_exists(DEVICE) ? &rates->kernel : NULL, &report) &&
-                check_sample(run, staged, rows);
+                check_sample(run, staged, pool);
         staged_free(staged);
     }
     return right;
@@ -126,16 +147,16 @@ bool bench_wants(const struct bench_run *run, const struct call *call) {
     return run->settings->filter == NULL || strstr(call_text(call, text), run->settings->filter) != NULL;
 }
 
-static void run_rate(struct bench_run *run, const struct bench_rows *rows, const struct call *call) {
+static void run_rate(struct bench_run *run, const struct pool *pool, const struct call *call) {
     struct rates rates = {.kernel = {0, 0, 0}};
     gecc_report report = GECC_REPORT_INIT;
-    size_t cpu_count = rows->count < CPU_ROWS ? rows->count : CPU_ROWS;
-    run->right = measure_places(run, rows, call, &rates) && run->right;
-    bench_fill(&run->batch, rows, call, cpu_count);
+    size_t cpu_count = pool->count < CPU_ROWS ? pool->count : CPU_ROWS;
+    run->right = measure_places(run, pool, call, &rates) && run->right;
+    bench_fill(run, pool, call, cpu_count);
     struct staged *staged = staged_new(&run->batch, PAGEABLE);
     run->right = bench_measure(staged, run->one, cpu_count, 3, &rates.cpu, NULL, &report) && run->right;
     staged_free(staged);
-    report_rates(run, call, rows->count, cpu_count, &rates);
+    report_rates(run, call, pool->count, cpu_count, &rates);
 }
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -160,20 +181,20 @@ bool bench_is_worth_it(const struct call *call) {
 
 /* All operations that the curve selects. */
 static void run_curve(struct bench_run *run, gecc_curve curve) {
-    struct bench_rows *rows = NULL;
+    struct pool *pool = NULL;
     const gecc_operation *operation;
     for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
         struct call call = {.operation = operation, .curve = curve};
         for (size_t way = 0; (operation->curves >> curve & 1) != 0 && take_way(&call, way); way++) {
             if (!bench_is_worth_it(&call) || !bench_wants(run, &call))
                 continue;
-            if (rows == NULL)
-                rows = bench_rows_new(run->a, curve, run->settings->batch_rows, &run->prng);
-            run_rate(run, rows, &call);
+            if (pool == NULL)
+                pool = pool_new(run->a, curve, run->settings->batch_rows, true, &run->prng);
+            run_rate(run, pool, &call);
         }
     }
-    if (rows != NULL)
-        bench_rows_free(rows);
+    if (pool != NULL)
+        pool_free(pool);
 }
 
 /* 2^(8 bytes) - 1 with a few bits less, odd. */
@@ -186,20 +207,20 @@ struct call bench_modular_call(const gecc_operation *operation, size_t bytes) {
 
 static void run_others(struct bench_run *run) {
     static const size_t widths[] = {16, 32, 48, 64};
-    struct bench_rows *rows = bench_rows_new(run->a, (gecc_curve)0, run->settings->batch_rows, &run->prng);
+    struct pool *pool = pool_new(run->a, (gecc_curve)0, run->settings->batch_rows, true, &run->prng);
     const gecc_operation *operation;
     for (size_t i = 0; i < COUNT(widths); i++)
         for (size_t j = 0; (operation = gecc_operations(j)) != NULL; j++) {
             struct call call = bench_modular_call(operation, widths[i]);
             if (operation->selector == GECC_SELECT_MODULUS && bench_wants(run, &call))
-                run_rate(run, rows, &call);
+                run_rate(run, pool, &call);
         }
     for (int hash = 1; gecc_hash_bytes((gecc_hash)hash) != 0; hash++) {
         struct call call = {.operation = gecc_operation_find("digest"), .hash = (gecc_hash)hash};
         if (bench_wants(run, &call))
-            run_rate(run, rows, &call);
+            run_rate(run, pool, &call);
     }
-    bench_rows_free(rows);
+    pool_free(pool);
 }
 
 static void run_rates(struct bench_run *run) {

@@ -5,30 +5,19 @@
 #include "check.h"
 #include "summary.h"
 
-struct bench_rows {
-    size_t count, length;
-    gecc_curve curve; /* 0: operations without a curve */
-    uint8_t *random;  /* [count][64] */
-    uint8_t *keys, *points, *compressed, *signatures, *ids, *sm2_signatures;
-    uint8_t *bip340_signatures; /* on secp256k1, of the random bytes */
-    /* On Curve25519, where `keys` are seeds and X25519's private keys; signatures are of the random bytes. */
-    uint8_t *ed25519_keys, *ed25519_signatures, *x25519_keys;
-};
-
-/* Keys and signatures are made by `maker`. */
-struct bench_rows *bench_rows_new(gecc_context *maker, gecc_curve curve, size_t count, struct prng *prng);
-void bench_rows_free(struct bench_rows *rows);
-/* The first `count` rows for a call; PACKED. Verification with GECC_DER and conversion read compressed points. Messages
- * have 64 bytes, exponents the width of the modulus. */
-void bench_fill(struct batch *batch, const struct bench_rows *rows, const struct call *call, size_t count);
-
 struct bench_run {
     const struct settings *settings;
     gecc_context *a, *b, *one, *automatic; /* one: B with one thread */
     struct prng prng;
     struct batch batch;
+    struct generator generator;
     bool right;
 };
+
+/* A batch of `count` rows that have a result, each of another entry of the plain pool; PACKED. Verification with
+ * GECC_DER and conversion read compressed points. Messages that are not the pool's have 64 bytes, exponents the width
+ * of the modulus. */
+void bench_fill(struct bench_run *run, const struct pool *pool, const struct call *call, size_t count);
 
 /* Seconds of the first `count` rows. A first run that does not count, then `runs`. kernel: NULL, or what the GPU
  * measured. false, and a line that says why: a call failed. */

@@ -119,8 +119,8 @@ struct staged *staged_new(const struct batch *batch, enum memory_kind kind);
 const struct call *staged_call(const struct staged *staged);
 /* The job itself, and nothing else. */
 gecc_result staged_run(struct staged *staged, gecc_context *context, gecc_report *report);
-/* The same on the first `count` rows. */
-gecc_result staged_run_first(struct staged *staged, gecc_context *context, size_t count, gecc_report *report);
+/* The same on the first n rows. */
+gecc_result staged_run_first(struct staged *staged, gecc_context *context, size_t n, gecc_report *report);
 void staged_read(const struct staged *staged, struct outcome *outcome);
 void staged_free(struct staged *staged);
 
@@ -140,7 +140,7 @@ struct pool {
     uint8_t *signatures, *ids;            /* ECDSA's r || s of digest i by key i, and recovery ids */
     uint8_t *sm2_signatures;              /* on SM2, of the first 32 bytes of the digest */
     uint8_t *bip340_signatures;           /* on secp256k1, of the digest as a message; [count][64] */
-    uint8_t *v, *vd, *rd, *xd;            /* random v; v d, r d, x(d G) d mod n */
+    uint8_t *v, *vd, *rd, *xd;            /* random v; v d, r d, x(d G) d mod n; NULL where it is plain */
     size_t wide_count;                    /* signatures whose R has x >= n */
     uint8_t *wide_keys, *wide_signatures; /* of the digest 5a 5a ..., 32 bytes */
     uint8_t *ed25519_signatures[4];       /* of the digest as a message, by pool_way */
@@ -153,7 +153,9 @@ static inline unsigned pool_way(bool prehash, bool has_context) {
     return (unsigned)prehash + 2 * (unsigned)has_context;
 }
 
-struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, struct prng *prng);
+/* plain: all digests have 32 bytes, and there is nothing but rows that have a result. curve 0: for operations without
+ * one. */
+struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, bool plain, struct prng *prng);
 void pool_free(struct pool *pool);
 /* Has the context operations on Curve25519? */
 bool has_curve25519(gecc_context *context);
@@ -168,6 +170,8 @@ struct generator {
     const struct call *call;
     struct prng *prng;
     bool same_width; /* rows of a column have one width, DER signatures excepted */
+    bool in_turn;    /* take the pool's entries one after the other */
+    size_t turn;
     gecc_point_format format;
     size_t exponent_width, message_width;
     struct cell cells[INPUTS];
@@ -180,9 +184,17 @@ void generator_start(struct generator *generator, const struct pool *pool, const
  * that is well formed, now and then with a bit changed. */
 void generator_next(struct generator *generator, bool exceptional);
 
+/* The next row, which has a result. */
+void generator_good(struct generator *generator);
+
 /* A number below `bound`, and whether it is 0. */
 static inline uint64_t below(struct generator *g, uint64_t bound) { return prng_below(g->prng, bound); }
 static inline bool one_in(struct generator *g, uint64_t bound) { return below(g, bound) == 0; }
+/* An entry of the pool whose digest has a width that the batch takes. */
+static inline size_t pick(struct generator *g) {
+    const size_t i = g->in_turn ? g->turn++ % g->pool->count : (size_t)below(g, g->pool->count);
+    return g->same_width && !g->in_turn ? i & ~(size_t)1 : i;
+}
 /* The row's cell of a column. */
 static inline void put(struct generator *g, int input, const uint8_t *data, size_t width) {
     memcpy(g->memory[input], data, width);

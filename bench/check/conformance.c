@@ -263,7 +263,7 @@ static void run_curve(struct run *run, gecc_curve curve) {
             if (operation_takes_keys(operation) && call.flags & GECC_LITTLE_ENDIAN)
                 continue;
             if (pool == NULL)
-                pool = pool_new(run->contexts->b, curve, rows < POOL_MOST ? rows + 1 : POOL_MOST, &run->prng);
+                pool = pool_new(run->contexts->b, curve, rows < POOL_MOST ? rows + 1 : POOL_MOST, false, &run->prng);
             if (operation_takes_keys(operation))
                 run_keys(run, pool, &call, rows / 2);
             else

@@ -64,10 +64,11 @@ static void fill_random(struct pool *pool, struct prng *prng) {
     static const uint32_t usual[] = {20, 28, 32, 48, 64};
     for (size_t i = 0; i < pool->count; i++) {
         random_below_n(pool, pool->keys + i * pool->length, prng);
-        random_below_n(pool, pool->v + i * pool->length, prng);
+        if (pool->v != NULL)
+            random_below_n(pool, pool->v + i * pool->length, prng);
         prng_bytes(prng, pool->digests + 64 * i, 64);
         uint32_t any = prng_below(prng, 2) ? usual[prng_below(prng, 5)] : 20 + (uint32_t)prng_below(prng, 45);
-        pool->digest_widths[i] = i % 2 == 0 ? 32 : any;
+        pool->digest_widths[i] = i % 2 == 0 || pool->v == NULL ? 32 : any;
     }
 }
 
@@ -91,7 +92,6 @@ static void fill_computed(struct pool *pool, gecc_context *trusted, gecc_out sta
     gecc_options options = GECC_OPTIONS_INIT;
     gecc_rows keys = rows_of(pool, pool->keys, length);
     gecc_rows digests = {pool->digests, 64, 0, pool->digest_widths, NULL};
-    gecc_modulus n = {pool->n, length};
     options.point_format = GECC_POINT_RAW;
     require(gecc_ec_public_key(trusted, pool->curve, gecc_out_packed(pool->points, 2 * length), status, keys, count,
                                &options),
@@ -108,6 +108,12 @@ static void fill_computed(struct pool *pool, gecc_context *trusted, gecc_out sta
         require(gecc_schnorr_sign(trusted, gecc_out_packed(pool->bip340_signatures, 64), status, keys, digests,
                                   gecc_rows_none(), count, NULL),
                 "Schnorr signatures");
+}
+
+static void fill_products(struct pool *pool, gecc_context *trusted, gecc_out status) {
+    const size_t length = pool->length, count = pool->count;
+    const gecc_modulus n = {pool->n, length};
+    const gecc_rows keys = rows_of(pool, pool->keys, length);
     const struct {
         uint8_t *product;
         gecc_rows factor;
@@ -150,7 +156,7 @@ static void fill_wide(struct pool *pool, gecc_context *trusted, struct prng *prn
 }
 
 /* Seeds, keys, messages, contexts and signatures of both schemes on Curve25519. */
-static void fill_curve25519(struct pool *pool, gecc_context *trusted, gecc_out status, struct prng *prng) {
+static void fill_curve25519(struct pool *pool, gecc_context *trusted, bool plain, gecc_out status, struct prng *prng) {
     size_t length = pool->length, count = pool->count;
     gecc_rows keys = gecc_rows_packed(pool->keys, length), none = gecc_rows_none();
     gecc_rows messages = {pool->digests, 64, 0, pool->digest_widths, NULL};
@@ -159,7 +165,7 @@ static void fill_curve25519(struct pool *pool, gecc_context *trusted, gecc_out s
     prng_bytes(prng, pool->v, count * length);
     prng_bytes(prng, pool->digests, count * 64);
     for (size_t i = 0; i < count; i++) {
-        pool->digest_widths[i] = i % 2 == 0 ? 32 : (uint32_t)prng_below(prng, 65);
+        pool->digest_widths[i] = i % 2 == 0 || plain ? 32 : (uint32_t)prng_below(prng, 65);
         context_widths[i] = (uint32_t)pool_context_width(i);
     }
     gecc_rows contexts = {pool->v, length, 0, context_widths, NULL};
@@ -183,15 +189,17 @@ bool has_curve25519(gecc_context *context) {
                                    gecc_rows_packed(seed, sizeof seed), 1, NULL) != GECC_ERROR_UNSUPPORTED;
 }
 
-struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, struct prng *prng) {
+struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, bool plain, struct prng *prng) {
     struct pool *pool = memory_new(1, sizeof *pool);
     size_t length = gecc_curve_bytes(curve);
-    uint8_t *status = memory_new(count, 1);
     pool->curve = curve;
     pool->length = length;
     pool->count = count;
+    if (length == 0)
+        return pool;
+    uint8_t *status = memory_new(count, 1);
     uint8_t **const single[] = {&pool->keys, &pool->v, &pool->vd, &pool->rd, &pool->xd};
-    for (size_t i = 0; i < sizeof single / sizeof *single; i++)
+    for (size_t i = 0; i < (plain && curve != GECC_CURVE25519 ? 1 : sizeof single / sizeof *single); i++)
         *single[i] = memory_new(count, length);
     uint8_t **const pairs[] = {&pool->points, &pool->signatures, &pool->sm2_signatures, &pool->bip340_signatures};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
@@ -205,12 +213,15 @@ struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, str
         pool->ed25519_signatures[way] = memory_new(count, 2 * length);
     set_constants(pool);
     if (curve == GECC_CURVE25519) {
-        fill_curve25519(pool, trusted, gecc_out_packed(status, 1), prng);
+        fill_curve25519(pool, trusted, plain, gecc_out_packed(status, 1), prng);
     } else {
         check_constants(trusted, pool);
         fill_random(pool, prng);
         fill_computed(pool, trusted, gecc_out_packed(status, 1));
-        fill_wide(pool, trusted, prng);
+        if (!plain) {
+            fill_products(pool, trusted, gecc_out_packed(status, 1));
+            fill_wide(pool, trusted, prng);
+        }
     }
     free(status);
     return pool;

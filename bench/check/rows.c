@@ -64,12 +64,6 @@ static const uint8_t *entry(const generator *g, const uint8_t *numbers, size_t i
     return numbers + i * g->pool->length;
 }
 
-/* An entry of the pool whose digest has a width that the batch takes. */
-static size_t pick(generator *g) {
-    size_t i = (size_t)below(g, g->pool->count);
-    return g->same_width ? i & ~(size_t)1 : i;
-}
-
 static void put_digest(generator *g, int input, size_t i) {
     put(g, input, g->pool->digests + 64 * i, call_is_sm2(g->call) ? 32 : g->pool->digest_widths[i]);
 }
@@ -171,7 +165,7 @@ static void put_any(generator *g, int input, gecc_kind kind) {
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
         i = pick(g);
-        put(g, input, one_in(g, 2) ? key(g, i) : entry(g, g->pool->v, i), g->pool->length);
+        put(g, input, g->pool->v == NULL || one_in(g, 2) ? key(g, i) : entry(g, g->pool->v, i), g->pool->length);
         break;
     case GECC_KIND_SCALAR:
         put_random(g, input, g->pool->length);
@@ -208,7 +202,7 @@ static void put_any(generator *g, int input, gecc_kind kind) {
     }
 }
 
-static void put_good(generator *g) {
+void generator_good(generator *g) {
     if (g->call->curve == GECC_CURVE25519) {
         curve25519_good(g);
     } else if (call_is(g->call, "ecdsa.verify") || call_is(g->call, "sm2.verify")) {
@@ -548,6 +542,8 @@ void generator_start(generator *g, const struct pool *pool, const struct call *c
     g->call = call;
     g->prng = prng;
     g->same_width = same_width;
+    g->in_turn = false;
+    g->turn = 0;
     g->format = (gecc_point_format)below(g, 3);
     g->exponent_width = 1 + (size_t)below(g, 64);
     g->message_width = (size_t)below(g, 300);
@@ -580,7 +576,7 @@ static void make_little_endian(generator *g) {
 }
 
 static void choose_row(generator *g, bool exceptional) {
-    put_good(g);
+    generator_good(g);
     if (!exceptional && one_in(g, 8))
         flip_bit(g, any_input(g));
     if (!exceptional)

@@ -4,12 +4,6 @@
 
 enum { BYTES = 32, CONTEXT_MOST = 255 };
 
-/* An entry of the pool whose message and context have widths that the batch takes. */
-static size_t pick(struct generator *g) {
-    size_t i = (size_t)below(g, g->pool->count);
-    return g->same_width ? i & ~(size_t)1 : i;
-}
-
 static void put_context(struct generator *g, int input, size_t i) {
     if (call_uses(g->call, input))
         put(g, input, g->pool->v + BYTES * i, pool_context_width(i));

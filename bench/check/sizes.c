@@ -66,11 +66,11 @@ static void print_size(const struct bench_run *run, const struct call *call, con
                 text, size->count, s[SIDE_A], s[SIDE_B], s[SIDE_AUTO], size->report.backend);
 }
 
-static void run_sizes(struct bench_run *run, const struct bench_rows *rows, struct curve_of_sizes *sizes) {
+static void run_sizes(struct bench_run *run, const struct pool *pool, struct curve_of_sizes *sizes) {
     double expected[SIDES] = {0, 0, 0};
-    bench_fill(&run->batch, rows, &sizes->call, rows->count);
+    bench_fill(run, pool, &sizes->call, pool->count);
     struct staged *staged = staged_new(&run->batch, PAGEABLE);
-    for (size_t count = 1; count <= rows->count && sizes->count < SIZES_MOST; count *= 4) {
+    for (size_t count = 1; count <= pool->count && sizes->count < SIZES_MOST; count *= 4) {
         struct size *size = &sizes->size[sizes->count++];
         size->count = count;
         measure_size(run, staged, size, expected);
@@ -132,9 +132,9 @@ static void run_all(struct bench_run *run, struct curve_of_sizes *sizes, size_t 
            "%-36s %9s %11s %11s %11s  %-8s %s\n",
            LEARNING, "operation", "rows", "A", "B", "auto", "faster", "auto chose");
     for (size_t i = 0; i < count; i++) {
-        struct bench_rows *rows = bench_rows_new(run->a, sizes[i].call.curve, most, &run->prng);
-        run_sizes(run, rows, &sizes[i]);
-        bench_rows_free(rows);
+        struct pool *pool = pool_new(run->a, sizes[i].call.curve, most, true, &run->prng);
+        run_sizes(run, pool, &sizes[i]);
+        pool_free(pool);
     }
     printf("\nrows from which on A takes less time than B; how many times as long as the faster one a call of auto "
            "takes, at "
