@@ -1,4 +1,4 @@
-/* Contexts, results, rows and options: what every operation of gecc shares.
+/* Contexts, results, rows and options, which every operation of gecc shares.
  *
  * Argument order everywhere: context, what selects the operation (curve, hash, modulus), outputs, inputs, the number of
  * rows, options. Unless a declaration says otherwise:
@@ -68,7 +68,7 @@ typedef enum gecc_result {
 
 /* What came of one item (row). X(name, value, text). Zero means that nothing was decided, so that memory nobody wrote
  * never reads as a valid signature. Values from 16 up say why a row was refused: see gecc_item_is_malformed. No call
- * gives GECC_ITEM_MALFORMED_SELECTOR, GECC_ITEM_MALFORMED_TEXT and GECC_ITEM_NULL: they are for those that read tables,
+ * gives GECC_ITEM_MALFORMED_SELECTOR, GECC_ITEM_MALFORMED_TEXT and GECC_ITEM_NULL: for programs that read tables,
  * whose rows may name curves, hold text, or have no value. */
 #define GECC_ITEM_LIST(X)                                                                                              \
     X(GECC_ITEM_NOT_PROCESSED, 0, "not processed")                                                                     \
@@ -126,7 +126,7 @@ GECC_API gecc_curve gecc_curve_named(const char *name);
 
 /* The hashes of gecc/hashes.h. */
 typedef enum gecc_hash {
-    GECC_HASH_DEFAULT = 0, /* for nonces: what gecc/curves.h says of the curve: the SHA-2 of as many bits, or more */
+    GECC_HASH_DEFAULT = 0, /* for nonces: the hash that gecc/curves.h names, the SHA-2 of as many bits, or more */
 #define GECC_X(identifier, value, ...) identifier = value,
     GECC_HASH_LIST(GECC_X)
 #undef GECC_X
@@ -243,7 +243,7 @@ typedef struct gecc_report {
     char detail[48];       /* "portable-adx, 2 threads", "ifma, 8 threads", a GPU's name, "8 x " and the name of each */
     char reason[96];       /* why this backend: "asked for", "only one available", ... */
     double seconds;        /* from submission to the last result */
-    double kernel_seconds; /* of it, what a GPU computed, as it measured; 0 where there is none */
+    double kernel_seconds; /* of these, the time of a GPU's kernels, as it measured; 0: there is none */
     size_t prepared_keys;  /* that came back often enough within the call to have tables made for them, */
     size_t prepared_rows;  /* and how many rows they had: see gecc/keys.h */
     char devices[192]; /* how many rows each GPU computed, by its number: "0: 4194304, 1: 4194304"; "" where none did */

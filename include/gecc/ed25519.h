@@ -12,8 +12,8 @@
  *   GECC_ACCEPT_REF10   keys need not be canonical; R is compared byte by byte: ref10, OpenSSL, Go, DNSSEC's and SSH's servers
  *   GECC_ACCEPT_STRICT  as without a flag, and neither key nor R has small order: libsodium, dalek's verify_strict, Solana
  *   GECC_ACCEPT_ZIP215  key and R need not be canonical, and 8 S G = 8 R + 8 k A: Zcash, Tendermint
- * A key without a point is MALFORMED_POINT_OFF_CURVE; whatever is wrong with R reads INVALID. A row's verdict is the same
- * in whatever batch it is. */
+ * A key without a point is MALFORMED_POINT_OFF_CURVE; each defect of R reads INVALID. A row's verdict is the same
+ * in every batch. */
 #ifndef GECC_ED25519_H
 #define GECC_ED25519_H
 
@@ -40,7 +40,7 @@ GECC_CALL gecc_result gecc_ed25519_verify(gecc_context *context, gecc_out status
                                           const gecc_options *options);
 
 /* The same for keys that are prepared: key has 4 bytes a row, a number of `keys` (gecc/keys.h). Which keys are refused,
- * the rule of this call decides, whatever their statuses were when they were prepared. */
+ * the rule of this call decides, and not the statuses that they had when they were prepared. */
 GECC_CALL gecc_result gecc_ed25519_verify_keys(gecc_context *context, gecc_keys *keys, gecc_out status, gecc_rows key,
                                                gecc_rows message, gecc_rows signature, gecc_rows ctx, size_t count,
                                                const gecc_options *options);

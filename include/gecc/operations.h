@@ -3,7 +3,7 @@
  *
  * An operation takes columns and gives columns. gecc_operations and gecc_operation_find describe each, with the names,
  * kinds and widths of its columns; gecc_run runs any of them. The typed functions of the other headers do the same,
- * with the same arguments in the same order. Names are stable: what is called "ecdsa.verify" stays called that.
+ * with the same arguments in the same order. Names are stable: "ecdsa.verify" stays called "ecdsa.verify".
  * Everything that these functions point to is constant, and lives as long as the library. */
 #ifndef GECC_OPERATIONS_H
 #define GECC_OPERATIONS_H

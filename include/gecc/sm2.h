@@ -18,7 +18,7 @@ GECC_CALL gecc_result gecc_sm2_digest(gecc_context *context, gecc_out e, gecc_ou
                                       gecc_rows id, gecc_rows message, size_t count, const gecc_options *options);
 
 /* Sign e with deterministic nonces (RFC 6979, options->nonce_hash). private_key: 32 bytes, 1 <= private_key < n - 1;
- * secret, constant time. entropy, and what is checked before a signature is published: as in gecc_ecdsa_sign. */
+ * secret, constant time. entropy, and the checks before a signature is published, are as in gecc_ecdsa_sign. */
 GECC_CALL gecc_result gecc_sm2_sign(gecc_context *context, gecc_out signature, gecc_out status, gecc_rows private_key,
                                     gecc_rows e, gecc_rows entropy, size_t count, const gecc_options *options);
 

@@ -7,7 +7,7 @@
 #include "api/widths.h"
 #include "scheme/operation.h"
 
-/* A call on its way: what gecc_run was given, checked. */
+/* A call on its way: the arguments of gecc_run, checked. */
 struct call {
     gecc_context *context;
     gecc_options options;
@@ -42,7 +42,7 @@ void gecc_take_status(struct call *call, gecc_context *context, gecc_out status,
 void gecc_take_struct(struct call *call, const char *name, void *own, size_t own_bytes, size_t least, const void *given,
                       size_t size);
 void gecc_take_report(struct call *call, const gecc_report *report);
-/* The flags are those that mean something to the operation, which is named, and perhaps others of `ignored`. */
+/* The flags are among `meant`, which mean something to the operation named, and `ignored`. */
 void gecc_take_flags(struct call *call, const char *operation, uint32_t flags, uint32_t meant, uint32_t ignored);
 
 /* Columns of `count` rows. Returns the rows, whose data is not NULL. */

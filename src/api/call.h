@@ -20,7 +20,7 @@ gecc_result gecc_call_curve(gecc_context *context, enum operation operation, gec
 gecc_result gecc_call_keys(gecc_context *context, enum operation operation, gecc_keys *keys, const gecc_out *outputs,
                            gecc_out status, const gecc_rows *inputs, size_t count, const gecc_options *options);
 
-/* A call without columns and rows: what its parameters and options say, or in call->result that one is wrong. context
+/* A call without columns and rows, from its parameters and options; call->result says that one is wrong. context
  * NULL: it is only asked what a call would be like. */
 void gecc_call_describe(struct call *call, gecc_context *context, enum operation operation,
                         const gecc_parameters *parameters, const gecc_options *options);

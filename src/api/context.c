@@ -11,7 +11,7 @@
 /* More threads than this are a mistake. */
 enum { THREADS_MOST = 4096 };
 
-/* Bytes of the configuration and of what is told of a backend in API 0.2, which all later versions begin with. */
+/* Bytes of gecc_config and of gecc_backend_info in API 0.2, with which all later versions begin. */
 enum { CONFIG_LEAST = offsetof(gecc_config, device_table_bytes) + sizeof(size_t), INFO_LEAST = sizeof(size_t) };
 
 /* *own = the configuration asked for, NULL: the default one. */

@@ -11,7 +11,7 @@
 
 enum { CONFIG_LEAST = offsetof(gecc_keys_config, capacity), INFO_LEAST = sizeof(size_t) };
 
-/* Keys as the library's own rows, of which those that are an x alone got the prefix of an even y, and those that are
+/* Keys as the library's own rows, of which keys that are an x alone got the prefix of an even y, and keys that are
  * wider than any key are empty. */
 struct points {
     uint8_t *data;

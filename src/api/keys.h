@@ -16,7 +16,7 @@ struct gecc_keys {
     /* The tables as the backend made them. Where there were no keys, table 0 is nobody's, and number 0 has table 1. */
     struct key_set made;
     size_t unnamed;         /* tables before that of number 0 */
-    pthread_mutex_t adding; /* held by whoever adds keys */
+    pthread_mutex_t adding; /* held by a thread that adds keys */
     pthread_mutex_t lock;   /* of the set */
     struct key_set set;     /* what calls are given */
     uint8_t status[];       /* a gecc_item for each table */

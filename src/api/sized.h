@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /* Take over a caller's struct of `size` bytes, as its first field says. own: ours, of own_bytes, which holds the
- * defaults; what the caller's lacks stays. Returns whether we understand it: it has at least `least` bytes, those of
- * the first version, and what it has beyond ours is zero. */
+ * defaults; fields that it lacks stay. Returns whether we understand it: it has at least `least` bytes, those of
+ * the first version, and its bytes beyond ours are zero. */
 bool gecc_sized_take(void *own, size_t own_bytes, size_t least, const void *callers, size_t size);
 
 /* Give as much of ours as the caller's struct has room for, whose size stays what it is. */

@@ -18,7 +18,7 @@ struct backend {
      * it at once. report: backend, detail and the times are filled in, and reason where there is more to say than why
      * this backend was chosen; never NULL. */
     gecc_result (*run)(void *state, const struct job *job, gecc_report *report);
-    /* Start the job and return; *job is copied, what it points to is not. */
+    /* Start the job and return; *job is copied, the memory that it points to is not. */
     gecc_result (*submit)(void *state, const struct job *job, struct ticket **ticket);
     gecc_result (*poll)(void *state, struct ticket *ticket);
     /* Wait for the job, fill report, free the ticket. */

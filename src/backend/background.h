@@ -15,12 +15,12 @@
 /* The most threads of a context. A job in the background mostly waits for a device, on which no more run at once. */
 enum { BACKGROUND_THREADS = 4 };
 
-/* One of the jobs: the first field of whatever `run` works on. */
+/* One of the jobs: the first field of the struct that `run` works on. */
 struct background_job {
     struct background *background;
     struct background_job *behind; /* in the queue */
     void (*run)(struct background_job *job);
-    atomic_bool done; /* set under the mutex: whoever then takes it may free the job */
+    atomic_bool done; /* set under the mutex: a thread that then takes it may free the job */
 };
 
 /* All jobs of a context. */

@@ -20,7 +20,7 @@ bool gecc_is_one_key(const gecc_rows *keys);
 
 enum { KEY_X_BYTES = 32, KEY_COMPRESSED_BYTES = 1 + KEY_X_BYTES };
 
-/* x-only keys as points with an even y, in `points`, of KEY_COMPRESSED_BYTES each; what is no x gets a width that no
+/* x-only keys as points with an even y, in `points`, of KEY_COMPRESSED_BYTES each; other bytes get a width that no
  * point has, and so the same status. */
 gecc_rows gecc_x_only_points(const gecc_rows *keys, size_t count, uint8_t *points, uint32_t *widths);
 

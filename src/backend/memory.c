@@ -47,7 +47,7 @@ static void find_stack(uintptr_t *low, uintptr_t *high) {
     *high = bounds[1];
 }
 
-_Static_assert(STACK_WIPED + 16 * 1024 <= CALL_STACK, "what is wiped is there, with what is called on the way");
+_Static_assert(STACK_WIPED + 16 * 1024 <= CALL_STACK, "the part of a stack that is wiped is there");
 
 bool gecc_stack_suffices(void) {
     uintptr_t low, high, here = (uintptr_t)__builtin_frame_address(0);

@@ -19,7 +19,7 @@ struct task {
 
     atomic_size_t next;  /* the first piece that no thread took */
     atomic_int result;   /* the first error of a piece, else GECC_OK */
-    atomic_bool done;    /* set while the pool is locked: whoever then takes the lock may free the task */
+    atomic_bool done;    /* set while the pool is locked: a thread that then takes the lock may free it */
     unsigned threads;    /* that work on it now */
     struct task *behind; /* in the queue */
     pthread_cond_t finished;

@@ -4,9 +4,9 @@
 
 #include "backend/backend.h"
 
-/* What a module exports under the name gecc_module. It is refused unless abi and job_bytes are what they are here. */
+/* What a module exports under the name gecc_module. It is refused unless it has this abi and these job_bytes. */
 struct module {
-    uint32_t abi;       /* MODULE_ABI: changes with struct backend, and with what struct job means */
+    uint32_t abi;       /* MODULE_ABI: changes with struct backend, and with the meaning of struct job */
     uint32_t job_bytes; /* sizeof(struct job) */
     const struct backend *backend;
 };

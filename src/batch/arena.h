@@ -13,7 +13,7 @@ struct arena {
     size_t used; /* at most bytes */
 };
 
-/* Memory for `bytes` bytes, 64-byte aligned. The arena is large enough: whoever takes from it says in a constant how
+/* Memory for `bytes` bytes, 64-byte aligned. The arena is large enough: code that takes from it says in a constant how
  * much (CHUNK_BYTES, ENTRIES_BYTES). */
 LANE_INLINE void *arena_take(struct arena *arena, size_t bytes) {
     size_t at = arena->used;

@@ -1,4 +1,4 @@
-/* From one element to many: what is done on columns of elements.
+/* From one element to many: work on columns of elements.
  *
  * A column of elements is a `limb *` in the machine's layout (limbs_load, limbs_store): slot i holds LANES consecutive
  * items. Where each slot has several elements, a machine that keeps SLOT_GROUP slots together keeps their first

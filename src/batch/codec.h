@@ -111,7 +111,7 @@ LANE_INLINE void point_write_words(uint32_t flags, uint8_t *p, gecc_point_format
     words_write_row(p, word, 2 * WORDS);
 }
 
-/* The same to a row of a column, by way of what a GPU's warp shares. */
+/* The same to a row of a column, by way of memory that a GPU's warp shares. */
 LANE_INLINE void point_write_row(uint32_t flags, uint8_t *p, size_t stride, gecc_point_format format, struct affine a,
                                  int ok) {
 #ifdef LIMBS_THREADS

@@ -109,8 +109,8 @@ LANE_INLINE void secret_recode(const struct limbs *k, uint32_t *digits) {
     recode_scalar(k, SECRET_WINDOW, SECRET_WINDOWS, digits);
 }
 
-/* One more than the number of the entry of a window that a digit stands for, or 0 where that is neutral; and what it
- * makes of that entry, or of zeros. */
+/* One more than the number of the entry of a window that a digit stands for, or 0 where that is neutral; and the
+ * point that it makes of that entry, or of zeros. */
 LANE_INLINE lane32 secret_entry(lane32 digit) { return digit_magnitude(digit); }
 
 LANE_INLINE group_entry secret_multiple(lane32 digit, group_entry e) {

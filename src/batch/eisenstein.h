@@ -2,7 +2,7 @@
  *
  * Of the 64 residues modulo 8 each is a unit, +-lambda^j, times one of 11 numbers, or 0. As a unit costs a point a
  * multiplication of x by a power of beta and a negation, a table of 11 multiples of P serves a digit that has three
- * bits of k1 and three of k2. A digit is kept as entry * 8 + j * 2 + sign bit; what the entries are:
+ * bits of k1 and three of k2. A digit is kept as entry * 8 + j * 2 + sign bit; the entries are those of
  * EISENSTEIN_ENTRY. */
 #ifndef GECC_BATCH_EISENSTEIN_H
 #define GECC_BATCH_EISENSTEIN_H

@@ -1,4 +1,4 @@
-/* Keys whose tables are made: what lane programs are told of them. Host and device code. */
+/* Keys whose tables are made, as lane programs are told of them. Host and device code. */
 #ifndef GECC_BATCH_KEY_SET_H
 #define GECC_BATCH_KEY_SET_H
 

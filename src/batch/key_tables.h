@@ -1,5 +1,5 @@
 /* Tables of multiples of points that come back, public keys: for key k and window i of `width` bits the entries of j *
- * 2^(width i) * Q_k, j = 0 .. 2^(width - 1). A table is what G's public one is (tables.h), and those of all keys follow
+ * 2^(width i) * Q_k, j = 0 .. 2^(width - 1). A table is like G's public one (tables.h), and tables of all keys follow
  * each other; so u G + v Q is a sum of entries, without a doubling.
  *
  * Tables are made in passes over rows, of which no two write the same memory or read what another one of the pass writes:
@@ -29,7 +29,7 @@ LANE_INLINE lane32 key_tables_at(const struct key_set *keys, size_t first) {
     return lane32_load(entry);
 }
 
-/* The number of what lane `lane` of a slot works on in a pass, which starts at `first`; lanes past the last one repeat
+/* The number of the row of lane `lane` of a slot in a pass, which starts at `first`; lanes past the last one repeat
  * it. */
 LANE_INLINE size_t key_task(size_t first, size_t count, size_t slot, size_t lane) {
     size_t i = slot * LANES + lane;

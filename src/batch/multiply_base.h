@@ -3,7 +3,7 @@
  *
  * Every function takes the digits of recode.h, so that a scalar is recoded once. With SECRET every entry of a table is
  * read for each digit; with PUBLIC the digit is an index. Three ways: one accumulator a slot (chain, fixed_base.h),
- * affine sums that a worker shares inversions for (sums), and those that a GPU's block does (block). */
+ * affine sums that a worker shares inversions for (sums), or a GPU's block (block). */
 #ifndef GECC_BATCH_MULTIPLY_BASE_H
 #define GECC_BATCH_MULTIPLY_BASE_H
 
@@ -18,7 +18,7 @@ struct multiplication {
     uint32_t *key_tables;   /* where the tables of the lanes' keys start, if they have any: key_tables.h */
     limb *points;           /* affine results */
     limb *z, *zzz, *prefix; /* for inversions */
-    limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or sums of a slot and what they meet */
+    limb *table;            /* TABLE_ENTRIES multiples of P a slot, affine; or sums of a slot, and their addends */
     limb *table_z, *table_prefix; /* TABLE_SUMS a slot, or MOST_SUMS; then what batch_table_rotate keeps */
     size_t entries;               /* of table, a slot: where its sums lie too, so that no thread writes to another's */
 };
@@ -77,7 +77,7 @@ LANE_INLINE void multiplication_store(const struct multiplication *m, size_t i, 
 }
 
 /* points[i] = k_i * G, affine, from the base digits, by one accumulator a slot. A machine that keeps slots in groups
- * may scan for a group at once, so each is whole: what is computed for slots that no row has, nobody reads. */
+ * may scan for a group at once, so each is whole: results of slots that no row has are not read. */
 LANE_INLINE void batch_multiply_base_chain(enum secrecy secrecy, const struct worker *w, const struct multiplication *m,
                                            const void *tables) {
     size_t slots = secrecy == SECRET ? column_slots(w->count) : w->count;
@@ -183,7 +183,7 @@ LANE_INLINE void block_sum_store(const struct multiplication *m, size_t slot, un
     affine_store_part(m->table, slot, m->entries, j, a);
 }
 
-/* Step `step` for my `slots` slots, given the inverse of what it divides by; step 0 has the first entries and nothing
+/* Step `step` for my `slots` slots, given the inverse of its divisor; step 0 has the first entries and nothing
  * to divide. Returns the product for the next step, which goes the other way. */
 LANE_INLINE fe block_sums_step(const struct worker *w, const struct multiplication *m, const void *tables,
                                unsigned step, size_t slots, fe inverse) {

@@ -188,7 +188,7 @@ LANE_INLINE void batch_add_distinct(const struct worker *w, size_t depth, limb *
 
 /* Montgomery's trick with additions of public points that seldom are infinity, equal or opposite. One lane.
  *
- * p + q is to come: what it divides by, xq - xp, or 1 where that is 0, goes into *product. Returns the product
+ * p + q is to come: its divisor, xq - xp, or 1 where that is 0, goes into *product. Returns the product
  * before. */
 LANE_INLINE fe affine_divide_later_vartime(fe xp, fe xq, fe *product) {
     fe before = *product, denominator = fe_sub(xq, xp);

@@ -1,4 +1,4 @@
-/* One inversion for what many workers have. */
+/* One inversion for the numbers of many workers. */
 #ifndef GECC_BATCH_SHARE_H
 #define GECC_BATCH_SHARE_H
 
@@ -12,7 +12,7 @@ enum inversion { OWN_INVERSION, SHARED_INVERSION, SCHEDULER_INVERSION };
 
 #include "limbs/ptx/block.h"
 
-/* Shared memory of each warp holds two columns of residues: what its lanes have, and what the products have
+/* Shared memory of each warp holds two columns of residues: its lanes' own, and those that the products have
  * overwritten. */
 enum node { NODE, NODE_BEFORE };
 
@@ -82,7 +82,7 @@ LANE_INLINE void nodes_divide_down(const struct team *team, const struct modulus
     }
 }
 
-/* modular_quotient of what my lane has in each warp: the products go up a tree of the team's warps, in a few steps, and
+/* modular_quotient of my lane's number in each warp: the products go up a tree of the team's warps, in a few steps, and
  * its first warp inverts for all. */
 LANE_INLINE struct limbs team_quotient(const struct team *team, const struct modulus *m, struct limbs s, struct limbs a,
                                        mask *exists) {
@@ -103,7 +103,7 @@ LANE_INLINE struct limbs team_quotient(const struct team *team, const struct mod
 
 #endif
 
-/* modular_quotient for each worker. To share an inversion all workers call it, those that have nothing to divide by
+/* modular_quotient for each worker. To share an inversion all workers call it, workers that have nothing to divide by
  * with a = 1; and where a result does not exist, others may not either. */
 LANE_INLINE struct limbs worker_quotient(enum inversion inversion, const struct modulus *m, struct limbs s,
                                          struct limbs a, mask *exists) {

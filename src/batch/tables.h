@@ -26,7 +26,7 @@ enum secrecy { PUBLIC, SECRET };
 static_assert(ENTRY_PARTS % SCAN_PARTS == 0, "entries can be scanned");
 static_assert(!SECRET_ODD || !SECRET_EISENSTEIN, "digits are of one kind");
 
-/* So many entries, rounded up to what is scanned at once. */
+/* So many entries, rounded up to as many as are scanned at once. */
 #define SCANNED_ENTRIES(entries) (((entries) + SCAN_ENTRIES - 1) / SCAN_ENTRIES * SCAN_ENTRIES)
 
 enum {

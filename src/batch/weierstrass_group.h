@@ -88,8 +88,8 @@ LANE_INLINE void secret_recode(const struct limbs *k, uint32_t *digits) {
         recode_scalar(k, SECRET_WINDOW, SECRET_WINDOWS, digits);
 }
 
-/* One more than the number of the entry of a window that a digit stands for, or 0 where that is infinity; and what it
- * makes of that entry, or of zeros, which are infinity. */
+/* One more than the number of the entry of a window that a digit stands for, or 0 where that is infinity; and the
+ * point that it makes of that entry, or of zeros, which are infinity. */
 LANE_INLINE lane32 secret_entry(lane32 digit) {
     return secret_is_eisenstein() ? eisenstein_entry(digit) : digit_magnitude(digit);
 }

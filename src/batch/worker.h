@@ -28,8 +28,8 @@ LANE_INLINE struct worker worker_of_chunk(size_t slots) {
     return w;
 }
 
-/* On a GPU warps that share a scheduler wait for each other, so that they run through large loops together and what the
- * instruction caches fetch serves all of them. All threads of a block come here equally often: they go up to
+/* On a GPU warps that share a scheduler wait for each other, so that they run through large loops together and a line
+ * that the instruction caches fetch serves all of them. All threads of a block come here equally often: they go up to
  * worker_end(). */
 LANE_INLINE void worker_keep_pace(void) { threads_keep_pace(); }
 

@@ -1,7 +1,7 @@
 /* Points of CURVE in twisted Edwards form, -x^2 + y^2 = 1 + d x^2 y^2, and the group law, one point a lane.
  *
  * Extended (X, Y, Z, T): x = X / Z, y = Y / Z, x y = T / Z, Z not 0; the neutral element is (0, 1).
- * An entry of a table is what an addition takes of its second point: y + x, y - x, 2 d x y, or those times Z, and 2 Z.
+ * An entry of a table is the second point as an addition takes it: y + x, y - x, 2 d x y, or those times Z, and 2 Z.
  * -1 is a square mod p and d is none, so that the formulas hold for every two points, of small order too: nothing is an
  * exception. Hisil, Wong, Carter, Dawson, "Twisted Edwards curves revisited" (2008); Explicit-Formulas Database,
  * https://hyperelliptic.org/EFD/g1p/auto-twisted-extended-1.html, named below. */

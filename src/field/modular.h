@@ -1,4 +1,4 @@
-/* Residues modulo m, written once for every machine: what follows from its add, sub, mul and sqr. */
+/* Residues modulo m, written once for every machine: functions that follow from its add, sub, mul and sqr. */
 #ifndef GECC_FIELD_MODULAR_H
 #define GECC_FIELD_MODULAR_H
 

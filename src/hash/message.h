@@ -169,8 +169,8 @@ LANE_INLINE lane32 message_read(gecc_hash kind, struct message_block *block, con
     return lane32_load(present);
 }
 
-/* Fill in what follows from the segments, and from the bytes hashed before. Each lane's message is shorter than 2^61
- * bytes. */
+/* Fill in the fields that follow from the segments, and from the bytes hashed before. Each lane's message is shorter
+ * than 2^61 bytes. */
 LANE_INLINE void message_measure(gecc_hash kind, struct message *message, size_t before) {
     const size_t block_bytes = message_block_bytes(kind);
     VERIFY(before % block_bytes == 0);

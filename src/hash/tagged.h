@@ -1,7 +1,7 @@
 /* Tagged hashes (BIP-340): hash_tag(x) = SHA-256(SHA-256(tag) || SHA-256(tag) || x).
  *
- * The first block is the tag's alone, so each hash starts from what its compression gave and costs no block more than
- * SHA-256(x). What is hashed may be secret: no branch or address depends on it, but on the widths of messages. The tag
+ * The first block is the tag's alone, so each hash starts from its compression's words and costs no block more than
+ * SHA-256(x). The message may be secret: no branch or address depends on it, but on the widths of messages. The tag
  * is a constant in every call. */
 #ifndef GECC_HASH_TAGGED_H
 #define GECC_HASH_TAGGED_H

@@ -97,7 +97,7 @@ static bool batch_allocate(struct batch *batch, size_t rows) {
     return batch->preimages != NULL && batch->signatures != NULL && batch->widths != NULL;
 }
 
-/* Those of the first rows, batch after batch; of none too, for what the report says. */
+/* Those of the first rows, batch after batch; of none too, for the report. */
 static gecc_result recover_all(struct ledger_call *call, struct batch *batch, size_t rows, gecc_out authority,
                                gecc_out status) {
     gecc_result result = GECC_OK;

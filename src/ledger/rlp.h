@@ -1,4 +1,4 @@
-/* RLP (Yellow Paper, appendix B), strictly: each length and number is written in the shortest way, and what an item
+/* RLP (Yellow Paper, appendix B), strictly: each length and number is written in the shortest way, and all that an item
  * says that it holds is there. */
 #ifndef GECC_LEDGER_RLP_H
 #define GECC_LEDGER_RLP_H
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes that are read from `at` to `end`, and what was wrong first, where: the reason is 0 as long as nothing is.
- * Readers of what is within a list share the failure. */
+/* Bytes that are read from `at` to `end`, and the first defect, with its place: the reason is 0 as long as nothing is.
+ * Readers of items within a list share the failure. */
 struct rlp_failure {
     gecc_ethereum_reason reason;
     size_t position;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* EIP-2930, EIP-1559, EIP-4844, EIP-7702; and what EIP-7702 puts before an authorization. */
+/* EIP-2930, EIP-1559, EIP-4844, EIP-7702; and the byte that EIP-7702 puts before an authorization. */
 enum { LEGACY = 0, ACCESS_LIST = 1, DYNAMIC_FEE = 2, BLOBS = 3, SET_CODE = 4, MAGIC = 5 };
 enum { ADDRESS = 20, HASH = 32, WORD = 32, COUNTER = 8, BLOB = 131072, COMMITMENT = 48, PROOF = 48, CELL_PROOFS = 128 };
 /* A parity that recovery refuses. */

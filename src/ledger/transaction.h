@@ -1,4 +1,4 @@
-/* Signed transactions of Ethereum, from their bytes: what was signed, by which signature, and the bytes that the
+/* Signed transactions of Ethereum, from their bytes: the message that was signed, the signature, and the bytes that the
  * transaction's hash is of. */
 #ifndef GECC_LEDGER_TRANSACTION_H
 #define GECC_LEDGER_TRANSACTION_H

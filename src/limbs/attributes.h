@@ -52,7 +52,7 @@
 #define VERIFY(condition) ((void)0)
 #endif
 
-/* A precondition of every lane's numbers, which takes as long to check as what it is for: in tests of the dev
+/* A precondition of every lane's numbers, which takes as long to check as the work that it is for: in tests of the dev
  * preset. */
 #ifdef GECC_VERIFY_LANES
 #define VERIFY_LANES(condition) VERIFY(!mask_any(~(condition)))

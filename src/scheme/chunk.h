@@ -81,8 +81,8 @@ LANE_INLINE struct limbs private_key_read(uint32_t flags, const gecc_rows *colum
     return d;
 }
 
-/* Withhold the points of m.points, not infinity, that are not on the curve: what a bit that turned over in a table or
- * in memory makes of a product. Returns whether there are any. Costs 2M + 1S a slot. */
+/* Withhold the points of m.points, not infinity, that are not on the curve: a bit that turned over in a table or
+ * in memory makes such points. Returns whether there are any. Costs 2M + 1S a slot. */
 LANE_FUNCTION mask chunk_withhold_off_curve(const struct chunk *c) {
     mask any_fault = mask_set(0);
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {

@@ -432,7 +432,7 @@ LANE_FUNCTION mask ed25519_sign_finish(const struct edwards_chunk *c) {
     return any_fault;
 }
 
-/* For the verification of what was signed: R and S as they were written to the columns r and s, -A, and the digits of S
+/* To verify signatures just made: R and S as they were written to the columns r and s, -A, and the digits of S
  * and k. All of these may be seen now; rows without a signature have others, and lanes without a row have none. */
 LANE_FUNCTION void ed25519_sign_reveal(const struct edwards_chunk *c) {
     const gecc_out *out = &c->job->out[0];

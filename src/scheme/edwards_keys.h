@@ -15,7 +15,7 @@
 GECC_ITEM_LIST(BELOW_KEY_FLAGS) /* none is a flag, and a row without a value is no key */
 #undef BELOW_KEY_FLAGS
 
-/* The point of each lane's encoding, by the rules that take any, and what is known of it. */
+/* The point of each lane's encoding, by the rules that take any, and the facts known of it. */
 LANE_FUNCTION struct edwards key_decode(const struct limbs *encoding, lane32 *known) {
     lane32 loose = *known, strict = *known;
     struct edwards a = edwards_decode(encoding, 0, &loose);
@@ -26,7 +26,7 @@ LANE_FUNCTION struct edwards key_decode(const struct limbs *encoding, lane32 *kn
     return a;
 }
 
-/* The first pass: rows are keys, in[0] their encodings; what is known of them is published. Those without a point have
+/* The first pass: rows are keys, in[0] their encodings; their status is published. Keys without a point have
  * G's table. */
 LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, const struct job *job, size_t first,
                                      size_t count) {
@@ -46,8 +46,8 @@ LANE_FUNCTION gecc_result keys_bases(struct arena *arena, const void *tables, co
     return GECC_OK;
 }
 
-/* The status that a key has by the rules that take only canonical encodings, or by those that take any. What is out of
- * range is refused by those where it has no point either. */
+/* The status that a key has by the rules that take only canonical encodings, or by rules that take any. A key out of
+ * range is refused by these where it has no point either. */
 LANE_INLINE lane32 key_status(lane32 known, int strict) {
     lane32 status = known & lane32_set(KEY_STATUS);
     if (strict)

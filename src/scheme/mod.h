@@ -181,7 +181,7 @@ LANE_INLINE void mod_prefetch(const struct job *job, size_t first, size_t i) {
 
 /* Rows are taken as they are, for a product x y / R of integers that are no representations is a product all the same:
  * with P[0] = 1, P[k] = a[k] P[k - 1] / R and the quotient I = 1 / P[count], a[k] has the inverse I P[k - 1] / R, and
- * a[k] I / R is the quotient for what is before.     3M */
+ * a[k] I / R is the quotient for the entries before.     3M */
 
 /* prefix[k] = P[k - 1] for my slots, 0 where that times a[k] is 0; such a[k] are left out. Returns the product of
  * all. */

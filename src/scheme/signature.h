@@ -1,4 +1,4 @@
-/* Signatures of r and s, as ECDSA and SM2 write them: reading, writing, and what both schemes share. */
+/* Signatures of r and s, as ECDSA and SM2 write them: reading, writing, and the code that both schemes share. */
 #ifndef GECC_SCHEME_SIGNATURE_H
 #define GECC_SCHEME_SIGNATURE_H
 
@@ -33,8 +33,8 @@ LANE_INLINE gecc_item signature_row(const struct job *job, const uint8_t *p, siz
     return GECC_ITEM_OK;
 }
 
-/* 0 < r, s < n, and a low s where the flags ask for one; lanes that are refused, or were in `here`, the status of what
- * r and s were read from, become 1. */
+/* 0 < r, s < n, and a low s where the flags ask for one; lanes that are refused, or were in `here`, the status of
+ * the bytes of r and s, become 1. */
 LANE_INLINE void signature_require(uint32_t flags, struct limbs *r, struct limbs *s, lane32 here, lane32 *status) {
     status_require(&here, scalar_in_range(*r) & scalar_in_range(*s), GECC_ITEM_MALFORMED_SIGNATURE_RANGE);
     if (flags & GECC_LOW_S)
@@ -204,7 +204,7 @@ LANE_INLINE mask chunk_nonce_is_sound(const struct chunk *c, size_t slot, int no
 }
 
 /* Before what was signed is verified: Q = d G to the column points.
- * Q, r, s and e may be seen from here on; rows without a signature get G and 1, for what they hold is not published. */
+ * Q, r, s and e may be seen from here on; rows without a signature get G and 1, for their numbers are not published. */
 LANE_FUNCTION void chunk_reveal_signatures(const struct chunk *c) {
     for (size_t i = c->worker.first; i < c->worker.count; i += c->worker.step) {
         struct limbs d = scalar_decode(limbs_load(c->d, i));

@@ -265,7 +265,7 @@ static gecc_result run_pass_piece(struct task *task, struct arena *arena, size_t
     return run_program(work, arena, NULL, gecc_partition_range(&work->partition, index));
 }
 
-/* Slots that are worth a thread, and what tables are aligned to. */
+/* Slots that are worth a thread, and the alignment of tables. */
 enum { PASS_SLOTS = 8, PASS_ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
 
 static gecc_result run_pass(struct cpu *cpu, const struct program_set *set, enum key_pass pass, const struct job *job) {

@@ -1,4 +1,4 @@
-/* The CPU backend on a given machine: what gecc_backend_cpu opens after choosing one. */
+/* The CPU backend on a given machine, which gecc_backend_cpu opens after choosing one. */
 #ifndef GECC_BACKEND_CPU_CPU_H
 #define GECC_BACKEND_CPU_CPU_H
 

@@ -9,7 +9,7 @@
  * division; this takes 1.07 times as long. */
 enum { LARGE = 4, TAIL = 1 };
 
-/* A small piece has at least so many rows, so many times the rows that are computed at once, and half of those that are
+/* A small piece has at least so many rows, so many times the rows that are computed at once, and half of as many as are
  * worth waking a thread. */
 enum { SMALL_ROWS = 16, SMALL_LANES = 4 };
 

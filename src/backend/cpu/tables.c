@@ -16,7 +16,7 @@ static struct {
     pthread_mutex_t mutex;
     pthread_once_t once;
     unsigned contexts;
-    _Atomic(struct shared_tables *) first; /* of those that hold a table */
+    _Atomic(struct shared_tables *) first; /* of the programs that hold a table */
 } shared = {.mutex = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
 
 static void lock(void) { pthread_mutex_lock(&shared.mutex); }

@@ -1,4 +1,4 @@
-/* The CUDA backend on a given driver with given kernels: what the module's backend is made of. */
+/* The CUDA backend on a given driver with given kernels, of which the module's backend is made. */
 #ifndef GECC_BACKEND_CUDA_CUDA_H
 #define GECC_BACKEND_CUDA_CUDA_H
 

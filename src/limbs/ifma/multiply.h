@@ -6,7 +6,7 @@
  *
  * A product is a row of 2 LIMBS columns, sums of 52-bit halves of products, which carry nothing until the end: 64 bits
  * hold 2^11 of them. Columns are in two's complement, so that products and residues are subtracted column by column.
- * Montgomery's reduction takes R = 2^(52 LIMBS) > 16 m: what it returns is below m + a b / R, in range as it is. */
+ * Montgomery's reduction takes R = 2^(52 LIMBS) > 16 m: its result is below m + a b / R, in range as it is. */
 #ifndef GECC_LIMBS_IFMA_MULTIPLY_H
 #define GECC_LIMBS_IFMA_MULTIPLY_H
 
@@ -20,7 +20,7 @@
 #define FIELD_MULTIPLY LANE_INLINE
 #endif
 
-/* This machine has functions of its own for what field/modular.h and field/sums.h would make of the others. */
+/* This machine has its own versions of functions that field/modular.h and field/sums.h would make of the others. */
 #define MODULAR_OWN_IS_ZERO
 #define MODULAR_OWN_HALF
 #define MODULAR_OWN_SUMS

@@ -21,7 +21,7 @@ LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct lim
 
 /* Residues modulo 2^255 - 19 are any integers below 2^256, which is 38 = 2 c.
  *
- * over 2^256 + a, over < 2^20: where adding 38 over overflows, what is left is small, and 38 more does not. */
+ * over 2^256 + a, over < 2^20: where adding 38 over overflows, the rest is small, and 38 more does not. */
 LANE_INLINE struct limbs p25519_fold(const struct modulus *m, struct limbs a, limb over) {
     limb carry = 0;
     a.v[0] = limb_add(&carry, a.v[0], 2 * m->c * over);

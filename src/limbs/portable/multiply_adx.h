@@ -72,7 +72,7 @@ LANE_INLINE void row_add(limb *t, limb a, const limb *b) {
     }
 }
 
-/* t += q * m for the q that clears t[0]: what remains stands in t[1 .. LIMBS + 1]. */
+/* t += q * m for the q that clears t[0]: the rest stands in t[1 .. LIMBS + 1]. */
 LANE_INLINE void montgomery_row(const struct modulus *m, limb *t) {
     limb q = t[0] * m->negative_inverse;
     if (LIMBS == 4) {
@@ -281,8 +281,8 @@ LANE_INLINE struct limbs pseudo_mersenne_reduce(const struct modulus *m, limb t[
     return r;
 }
 
-/* t mod 2^255 - 19: the upper half folds onto the lower times 38, its carry once more; where that overflows, what is
- * left is small. */
+/* t mod 2^255 - 19: the upper half folds onto the lower times 38, its carry once more; where that overflows, the
+ * rest is small. */
 LANE_INLINE struct limbs p25519_reduce(const struct modulus *m, limb t[8]) {
     struct limbs r;
     __asm__("xor %%eax, %%eax\n\t" MULX_ADD("t4", "t0", "t1") MULX_ADD("t5", "t1", "t2")

@@ -3,7 +3,7 @@
  * A chain is one asm statement, since a compiler may put anything between two, and it is written once, as a list of
  * steps. A step is PTX to nvcc and a model of it in C to any other compiler, so what a GPU runs is tested without one.
  * Operands have numbers, which must not depend on the length of the chain: so they come in the order of the steps, and
- * all as in and out, those that are only read in copies. */
+ * all as in and out, operands that are only read in copies. */
 #ifndef GECC_LIMBS_PTX_CARRY_H
 #define GECC_LIMBS_PTX_CARRY_H
 
@@ -51,7 +51,7 @@ enum { CHAIN_LIMBS = 16, CHAIN_PRODUCTS = 18 }; /* the most of one asm statement
 
 #ifdef __CUDACC__
 
-/* The first step of a chain, and those that follow. */
+/* The first step of a chain, and the steps that follow. */
 #define ADD_FIRST "add.cc.u32 %1, %1, %2;\n\t"
 #define ADD_CARRY "add.cc.u32 %0, %0, 0xffffffff;\n\taddc.cc.u32 %1, %1, %2;\n\t"
 #define ADD_STEP(k, x, y) "addc.cc.u32 %" #x ", %" #x ", %" #y ";\n\t"

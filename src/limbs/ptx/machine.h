@@ -75,7 +75,7 @@ LANE_INLINE struct limbs limbs_sub(struct limbs a, struct limbs b, mask *borrow)
     return a;
 }
 
-/* m ? a : b, on bits. Where a predicate selects, ptxas leaves out the load of what is not selected. */
+/* m ? a : b, on bits. Where a predicate selects, ptxas leaves out the load of the operand that is not selected. */
 LANE_INLINE limb limb_select(mask m, limb a, limb b) {
 #ifdef __CUDACC__
     limb r;
@@ -244,7 +244,7 @@ LANE_INLINE void square_row(limb *t, limb *odd, const limb *a, int i) {
         t[LIMBS + i] = even_carry;
 }
 
-/* odd = the products of a[0] with a[1], a[3], ...; then t + 2^32 odd += those of the other limbs with what is above
+/* odd = the products of a[0] with a[1], a[3], ...; then t + 2^32 odd += those of the other limbs with the limbs above
  * them. */
 LANE_INLINE void square_rows(limb t[2 * LIMBS], limb odd[2 * LIMBS], const limb *a) {
     products_apart(odd, a + 1, a[0], LIMBS);

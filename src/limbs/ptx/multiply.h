@@ -2,7 +2,7 @@
  * modulus is pseudo-Mersenne or 2^255 - 19.
  *
  * Sums of products are kept in two parts, x + 2^32 y, so that each product finds its two limbs aligned. Adding a row a
- * * b[i] and the multiple of m that clears the lowest limb, then dropping that limb, exchanges the parts: what was y is
+ * * b[i] and the multiple of m that clears the lowest limb, then dropping that limb, exchanges the parts: the old y is
  * aligned with the next limb. */
 #ifndef GECC_LIMBS_PTX_MULTIPLY_H
 #define GECC_LIMBS_PTX_MULTIPLY_H
@@ -22,7 +22,7 @@
 #endif
 #endif
 
-/* This machine has functions of its own for what field/modular.h and field/sums.h would make of the others. */
+/* This machine has its own versions of functions that field/modular.h and field/sums.h would make of the others. */
 #define MODULAR_OWN_IS_ZERO
 #define MODULAR_OWN_HALF
 #define MODULAR_OWN_SUMS

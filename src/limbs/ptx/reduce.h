@@ -133,7 +133,7 @@ LANE_INLINE void loose_c_times(limb f[LIMBS], const struct modulus *m, limb carr
 /* So many limbs has c, or a sum of a few. */
 LANE_INLINE int loose_c_limbs(const struct modulus *m) { return loose_c(m) >> 32 ? 2 : 1; }
 
-/* a + b. If adding c for the carry carries too, what is left is less than c. */
+/* a + b. If adding c for the carry carries too, the rest is less than c. */
 LANE_INLINE struct limbs loose_add(const struct modulus *m, struct limbs a, struct limbs b) {
     limb f[LIMBS];
     loose_c_times(f, m, chain_add(a.v, b.v, LIMBS));
@@ -142,7 +142,7 @@ LANE_INLINE struct limbs loose_add(const struct modulus *m, struct limbs a, stru
     return a;
 }
 
-/* a - b. If subtracting c for the borrow borrows too, what is left is at least 2^(32 LIMBS) - c. */
+/* a - b. If subtracting c for the borrow borrows too, the rest is at least 2^(32 LIMBS) - c. */
 LANE_INLINE struct limbs loose_sub(const struct modulus *m, struct limbs a, struct limbs b) {
     limb f[LIMBS];
     loose_c_masked(f, m, chain_sub(a.v, b.v, LIMBS));
@@ -293,7 +293,7 @@ LANE_INLINE struct limbs montgomery_reduce_sm2(const struct modulus *m, limb t[2
 }
 
 /* The next three limbs x of q for p = 2^384 - 2^128 - 2^96 + 2^32 - 1, in place of t[0 .. 2], to which the limbs below
- * have been added; and what they take from t[3], t[4], ...: e = x + 2^32 x - x[2] - carry, five limbs, not negative. */
+ * have been added; and their part of t[3], t[4], ...: e = x + 2^32 x - x[2] - carry, five limbs, not negative. */
 LANE_INLINE void quotient_p384(limb e[5], limb t[3]) {
     limb x[5];
     limb carry = chain_add(t + 1, t, 1);
@@ -335,7 +335,7 @@ LANE_INLINE struct limbs montgomery_reduce_p384(const struct modulus *m, limb t[
     return signed_residue(m, r);
 }
 
-/* p = 2^521 - 1, R = 2^576, so that 1 / R = 2^466 mod p: of t = a + 2^55 b + R c, a < 2^55 and b < 2^521, what is left
+/* p = 2^521 - 1, R = 2^576, so that 1 / R = 2^466 mod p: of t = a + 2^55 b + R c, a < 2^55 and b < 2^521, the rest
  * is b + (c + 2^466 a). t < 2^1042, for which c + 2^466 a carries nothing. The sum is p at most twice over. */
 LANE_INLINE struct limbs montgomery_reduce_p521(const limb t[2 * LIMBS]) {
     enum { SHIFT = 55 - 32, TOP = 18 }; /* the last but four limbs of c have 18 bits */

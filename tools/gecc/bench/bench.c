@@ -26,7 +26,7 @@ enum {
 
 static const double run_seconds = 0.05; /* a run repeats the call at least for so long */
 
-/* The program's contexts, and what follows from the options. */
+/* The program's contexts, and the settings that follow from the options. */
 struct setup {
     const struct options *options;
     bool gpu; /* one was asked for */
@@ -159,7 +159,7 @@ static int run_case(struct bench *bench, struct setup *setup, const struct bench
 
 static int worse(int a, int b) { return a > b ? a : b; }
 
-/* On each number of devices; efficiency is what a device gives of what each gave of the first ones. */
+/* On each number of devices; efficiency is the part of the first ones' rate that each device has. */
 static int run_scaling(struct bench *bench, struct setup *setup, const struct bench_case *item) {
     const char *domain = domain_of(item, bench->keys.curve);
     double first = 0;

@@ -81,7 +81,7 @@ const uint8_t *bench_prime(gecc_curve curve) {
 }
 
 /* Rows of an input column, of which the operation has `before` of the same kind. Of two points and two numbers the rows
- * differ; a verification's keys are those that signed. Columns that may be left out are. */
+ * differ; a verification's keys are the signers'. Columns that may be left out are. */
 static gecc_rows rows_of(struct bench *b, const gecc_operation *operation, const gecc_column *column, size_t before) {
     size_t bytes = b->keys.bytes, point = 1 + 2 * bytes;
     bool signed_by = takes_signatures(operation);

@@ -14,7 +14,7 @@ enum {
 };
 
 struct bench_case {
-    char name[48]; /* the operation's, and what its scalars or its hash are: "ec.mul:public" */
+    char name[48]; /* the operation's, and the kind of its scalars or its hash: "ec.mul:public" */
     const gecc_operation *operation;
     uint32_t flags;
     gecc_hash hash;
@@ -64,7 +64,7 @@ const uint8_t *bench_prime(gecc_curve curve);
 /* false: no memory or no random bytes, or a failed call; then bench_free is due as well. The library makes the rows,
  * in this context; all are different. */
 bool bench_prepare(struct bench *bench, gecc_context *context, gecc_curve curve, size_t count, enum memory_kind kind);
-/* Go on with the first `count` rows of those that were prepared. */
+/* Go on with the first `count` of the rows that were prepared. */
 void bench_take(struct bench *bench, size_t count);
 /* The case that is run from now on. */
 void bench_choose(struct bench *bench, const struct bench_case *item);

@@ -7,7 +7,7 @@
 struct bench_gpu {
     const struct options *options;
     gecc_context *context;   /* on the GPU */
-    gecc_context *reference; /* on the CPU: what a sample of the results is compared with */
+    gecc_context *reference; /* on the CPU: a sample of the results is compared with its own */
     size_t runs;
     size_t rows;           /* that are multiplied at once, at most */
     const size_t *batches; /* of inversions; NULL: 2^20 and 2^25 */

@@ -19,7 +19,7 @@ struct bench_line {
     const char *backend, *detail;
 };
 
-/* The same on several devices: the rate, and what it is of `devices` times that of one, by the first line. */
+/* The same on several devices: the rate, and its part of `devices` times that of one, by the first line. */
 struct bench_scaling {
     struct bench_line line;
     size_t devices;
@@ -30,7 +30,7 @@ struct bench_scaling {
 struct bench_heading {
     const char *backend, *detail;
     size_t batch, runs;
-    const char *checked; /* with what results are compared */
+    const char *checked; /* the backend with which results are compared */
 };
 
 /* "gecc 0.3.0, commit 1234567; the processor at N MHz; ..." */

@@ -4,7 +4,7 @@
 
 enum { TAG_INTEGER = 0x02, TAG_SEQUENCE = 0x30, NUMBER_BYTES = 32, LONG_FORM = 0x80, LENGTH_BYTES = 4 };
 
-/* Step over the bytes of a length in its long form; what they say may be anything. */
+/* Step over the bytes of a length in its long form; they may say any length. */
 static bool skip_sequence_length(struct bytes der, size_t *at) {
     if (*at == der.size)
         return false;

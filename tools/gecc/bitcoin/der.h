@@ -1,4 +1,4 @@
-/* Signatures as Bitcoin read them before BIP 66: DER, and what is close to it. */
+/* Signatures as Bitcoin read them before BIP 66: DER, and encodings close to it. */
 #ifndef TOOL_BITCOIN_DER_H
 #define TOOL_BITCOIN_DER_H
 

@@ -5,7 +5,7 @@
 #include "bitcoin/script.h"
 #include "text/column.h"
 
-/* The byte of the hash type: what of a transaction is signed. */
+/* The byte of the hash type: the parts of a transaction that are signed. */
 enum { HASH_DEFAULT = 0, HASH_ALL = 1, HASH_NONE = 2, HASH_SINGLE = 3, HASH_MASK = 0x1f, HASH_ANYONECANPAY = 0x80 };
 
 /* SHA-256 of parts of a transaction, which its inputs share (BIP-341); of the first three BIP-143 hashes again. */
@@ -32,7 +32,7 @@ struct signing {
     const uint8_t *output_hash; /* SINGLE: SHA-256 of that output, of BIP-143 twice */
     const uint8_t *annex_hash;  /* SHA-256 of the annex, if there is one */
     const uint8_t *leaf_hash;   /* of a script path */
-    const uint8_t *blanked; /* the first rule: what blanked_put writes for this hash type; NULL: it is written anew */
+    const uint8_t *blanked; /* the first rule: the bytes of blanked_put for this hash type; NULL: it is written anew */
 };
 
 /* Bytes of an input without its script. */

@@ -49,7 +49,7 @@ static bool pairs_allocate(struct pairs *pairs) {
     return pairs->statuses != NULL;
 }
 
-/* The signature as the library takes it: those that were valid before BIP 66 as strict DER. */
+/* The signature as the library takes it: one that was valid before BIP 66 becomes strict DER. */
 static void put_signature(struct growing_column *column, const struct judged_signature *signature, bool lax) {
     struct bytes text = signature->text;
     uint8_t strict[STRICT_DER_BYTES];
@@ -170,7 +170,7 @@ static void verify_pairs(struct inputs *inputs, gecc_context *context, bool schn
     pairs_free(&pairs);
 }
 
-/* The internal keys of script paths and the roots of their scripts, and what the library makes of them. */
+/* The internal keys of script paths and the roots of their scripts, and the keys that the library makes of them. */
 struct commitments {
     struct growing_column keys, roots;
     size_t *inputs;

@@ -19,7 +19,7 @@ struct output {
 
 extern const char *const outcome_texts[OUTCOMES];
 
-/* The names of what goes into a row. */
+/* The names of a row's columns. */
 extern const char *const input_results[];
 
 /* NULL, or why the output cannot be opened; input: the descriptor that is read; kept_header: names of CSV's other

@@ -59,7 +59,7 @@ struct spend {
     const uint8_t *output_key; /* of Taproot, [XONLY_BYTES] */
 };
 
-/* From which blocks of mainnet on signatures are strict DER, and what OP_CHECKMULTISIG drops is empty. */
+/* From which blocks of mainnet on signatures are strict DER, and the element that OP_CHECKMULTISIG drops is empty. */
 enum { HEIGHT_BIP66 = 363725, HEIGHT_BIP147 = 481824, HEIGHT_LATEST = INT32_MAX };
 
 /* What a script finds when it starts: the last element is on top. */
@@ -71,7 +71,7 @@ struct stack {
 /* Nothing else decides. Returns true. */
 bool spend_close(struct spend *spend, enum spend_state state, const char *reason);
 
-/* The next operation of a script: its opcode and, of a push, what is pushed. */
+/* The next operation of a script: its opcode and, of a push, the bytes that are pushed. */
 struct operation {
     uint8_t opcode;
     bool push;

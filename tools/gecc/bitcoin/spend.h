@@ -1,7 +1,7 @@
 /* What an input asks for, by the scripts of the output that it spends.
  *
  * But for Taproot's, scripts are not run: they are compared with a few forms. A script of another form is `not
- * covered`. The rules are those that all soft forks up to Taproot have made (BIP 16, 65, 66, 112, 141, 143, 147, 341,
+ * covered`. The rules are those of all soft forks up to Taproot (BIP 16, 65, 66, 112, 141, 143, 147, 341,
  * 342), but for two that old blocks do not keep. */
 #ifndef TOOL_BITCOIN_SPEND_H
 #define TOOL_BITCOIN_SPEND_H

@@ -1,7 +1,7 @@
 /* Scripts of Taproot (BIP-342).
  *
  * A signature that is not empty has to be valid, or the script fails. So what such a script does is known before any
- * signature is judged, and it can be run: what comes out is the signatures that it needs, each with its key. */
+ * signature is judged, and it can be run: its result is the signatures that it needs, each with its key. */
 #ifndef TOOL_BITCOIN_TAPSCRIPT_H
 #define TOOL_BITCOIN_TAPSCRIPT_H
 

@@ -379,7 +379,7 @@ static bool check_data(struct complaint *complaint, const struct object *object)
     return same || differ(complaint, object, MEMBER_input, MEMBER_data);
 }
 
-/* value = (value - 35) / 2, the chain's id in v (EIP-155); *parity: what is left. false: v is below 35. */
+/* value = (value - 35) / 2, the chain's id in v (EIP-155); *parity: the remainder. false: v is below 35. */
 static bool chain_of_v(uint8_t value[WORD], unsigned *parity) {
     unsigned high = 0, carry = 35;
     for (int i = 0; i < WORD - 1; i++)

@@ -15,7 +15,7 @@
 
 enum { CHUNK_BYTES = 256 << 10, MOST_FUNCTIONS = 5 };
 
-/* Compressed bytes that are still to be taken, and room for what they become. */
+/* Compressed bytes that are still to be taken, and room for the decompressed ones. */
 struct flow {
     const uint8_t *in;
     size_t in_size;

@@ -12,7 +12,7 @@
 
 enum { MAGIC_BYTES = 8 /* enough to tell */ };
 
-/* What it is and what to do; NULL: it may be text. */
+/* What it is and how to use it; NULL: it may be text. */
 const char *magic_refusal(const char *text, size_t size);
 
 /* What a file is to be by its name, which is not read here or, if it is written, not written; NULL: it may be text. */

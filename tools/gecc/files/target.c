@@ -82,7 +82,7 @@ static void say_left_over(int number) {
     raise(number);
 }
 
-/* SIG_IGN (nohup) is what the caller wants, and stays. */
+/* SIG_IGN (nohup) is the caller's wish, and stays. */
 static void on_ending_signals(void (*handler)(int number)) {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
     struct sigaction action = {.sa_handler = handler}, old;
@@ -132,7 +132,7 @@ static void give_mode(const struct target *target) {
     (void)fchmod(target->descriptor, stat(target->path, &status) == 0 ? status.st_mode & 0777 : 0666 & ~mask);
 }
 
-/* What is no file is written as it is, behind what may be in it already; found: what it was when it was looked at. */
+/* What is no file is written as it is, behind bytes that may be in it already; found: its state when looked at. */
 static const char *open_as_it_is(struct target *target, const char *path, const struct stat *found) {
     struct stat opened;
     target->descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);

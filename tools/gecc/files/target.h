@@ -1,5 +1,5 @@
 /* Where rows go. A file gets its name when it is whole. Until then it is FILE.N.partial, N eight random hexadecimal
- * digits: a file of its own in the folder of FILE, which nobody made before and no other run writes; and what FILE was
+ * digits: a file of its own in the folder of FILE, which nobody made before and no other run writes; and the old FILE
  * stays. */
 #ifndef TOOL_TARGET_H
 #define TOOL_TARGET_H
@@ -11,7 +11,7 @@
 
 struct target {
     int descriptor;
-    const char *name; /* for messages: of what is being written */
+    const char *name; /* for messages: of the file that is written */
     char *path;       /* the name that it gets; NULL: it has its name, as standard output and devices have */
     char *partial;
     uint64_t whole_rows; /* that are in it, for the words on what is left over; UINT64_MAX: not known */

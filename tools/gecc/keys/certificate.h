@@ -1,4 +1,4 @@
-/* X.509 certificates: what was signed, how, and of whom they are. Names become text by OpenSSL's libcrypto. */
+/* X.509 certificates: the signed bytes, how, and of whom they are. Names become text by OpenSSL's libcrypto. */
 #ifndef TOOL_CERTIFICATE_H
 #define TOOL_CERTIFICATE_H
 

@@ -1,4 +1,4 @@
-/* The head of what is written in DER (X.690), as far as keys and certificates are looked into here. */
+/* The heads of elements in DER (X.690), as far as keys and certificates are looked into here. */
 #ifndef TOOL_DER_H
 #define TOOL_DER_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Tags of the universal class (X.690, 8.1.2), and of what keys and certificates number themselves. */
+/* Tags of the universal class (X.690, 8.1.2), and of the fields that keys and certificates number themselves. */
 enum {
     DER_INTEGER = 0x02,
     DER_BIT_STRING = 0x03,
@@ -26,11 +26,11 @@ struct der {
     const uint8_t *at, *end;
 };
 
-/* The head of the element at the start: its bytes and those of what it holds, which may go on beyond the end. false:
+/* The head of the element at the start: its bytes and those of its contents, which may go on beyond the end. false:
  * there is none with such a tag. */
 bool der_head(const struct der *in, uint8_t tag, size_t *head, size_t *size);
 
-/* Step over an element: what it holds, and *whole (may be NULL) with its head. false: there is none that is whole. */
+/* Step over an element: its contents, and *whole (may be NULL) with its head. false: there is none that is whole. */
 bool der_take(struct der *in, uint8_t tag, struct der *inner, struct der *whole);
 
 /* The bytes of the SEQUENCE that begins bytes[size]; 0: none does. Above size: it does not end. */

@@ -146,7 +146,7 @@ static bool is_pair(const struct libcrypto *crypto, void *key) {
     return pair;
 }
 
-/* Whether the bits, behind the count of those that are unused, are the key, a point as SEC 1 encodes it or bytes as
+/* Whether the bits, behind the count of unused bits, are the key, a point as SEC 1 encodes it or bytes as
  * they are. */
 static bool is_public_key(const struct key_file *key, struct der bits) {
     char digits[KEY_FILE_DIGITS];

@@ -45,6 +45,6 @@ bool pem_decode(uint8_t *out, size_t *count, const struct pem_block *block) {
         if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
             out[length++] = (uint8_t)c;
     }
-    /* In place: what is written is behind what is read. */
+    /* In place: bytes are written behind those being read. */
     return length && base64_decode(out, count, (const char *)out, length, false);
 }

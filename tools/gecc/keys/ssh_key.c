@@ -6,7 +6,7 @@
 
 enum { BLOB_BYTES = 256, TEXT_MOST = 4 * BLOB_BYTES / 3 };
 
-/* What begins a line and the blob; what names the curve in the blob, of ECDSA; and the bytes of the key. */
+/* The word that begins a line and the blob; the curve's name in the blob, of ECDSA; and the bytes of the key. */
 static const struct kind {
     const char *name, *curve_name;
     gecc_curve curve;

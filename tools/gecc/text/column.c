@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A batch of messages: enough for every lane, and what memory allows where one transaction is hashed once an input. */
+/* A batch of messages: enough for every lane, or as memory allows where one transaction is hashed once an input. */
 enum { MESSAGE_BYTES = 16 << 20 };
 
 static bool grow(void **array, size_t count, size_t each) {

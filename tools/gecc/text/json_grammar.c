@@ -10,7 +10,7 @@ struct scanner {
 
 size_t utf8_character(const char *text, size_t size) {
     const unsigned char *c = (const unsigned char *)text;
-    /* The first bytes and what the second is at least and at most: nothing too long, no surrogates, up to U+10FFFF. */
+    /* The first bytes, and the least and the most of the second: nothing too long, no surrogates, up to U+10FFFF. */
     static const struct {
         unsigned char first, last, bytes, low, high;
     } forms[] = {{0xc2, 0xdf, 2, 0x80, 0xbf}, {0xe0, 0xe0, 3, 0xa0, 0xbf}, {0xe1, 0xec, 3, 0x80, 0xbf},

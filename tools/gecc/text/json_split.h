@@ -15,8 +15,8 @@
 enum json_split_step {
     JSON_SPLIT_MORE,   /* the text that is there has no more records; or, where it is the last, it has ended well */
     JSON_SPLIT_RECORD, /* text[begin .. at) is one */
-    JSON_SPLIT_BROKEN, /* text[begin .. at) is none, and what follows is a new line */
-    JSON_SPLIT_FAILED  /* text[begin .. at) is none, and what follows is not known */
+    JSON_SPLIT_BROKEN, /* text[begin .. at) is none, and a new line follows */
+    JSON_SPLIT_FAILED  /* text[begin .. at) is none, and it is not known what follows */
 };
 
 struct json_split {

@@ -107,7 +107,7 @@ static gecc_result run_passes(struct making *m) {
     return result;
 }
 
-/* In a slot that is prepared, the tables of keys from number `first` on; what becomes of them goes to its out_host. */
+/* In a slot that is prepared, the tables of keys from number `first` on; their statuses go to its out_host. */
 static gecc_result fill(struct making *m, const struct key_set *set, size_t first) {
     const struct driver *driver = m->device->driver;
     const struct key_size one = {curve_bits(m->job.curve), 1, (size_t)m->program->info.key_entry_bytes};

@@ -11,7 +11,7 @@ struct plan_input {
     size_t resident; /* threads that the device runs at once, at least 1 */
     size_t staged;   /* device bytes a row besides the workspace; 0 if all columns are in device memory */
     size_t memory;   /* device bytes that may be used */
-    size_t staging;  /* bytes of rows of a chunk, and of what comes back of it, at most */
+    size_t staging;  /* bytes of rows of a chunk, and of its results, at most */
     unsigned slots;  /* that there are, at least 1 */
 };
 

@@ -40,7 +40,7 @@ static gecc_result seconds_after_origin(struct run *run, CUevent event, double *
     return result;
 }
 
-/* Add how long the chunk's kernel had the device. Kernels of two streams take turns: what one has waited for the
+/* Add how long the chunk's kernel had the device. Kernels of two streams take turns: time that one has waited for the
  * other since its start was recorded does not count twice. */
 static gecc_result measure_kernel(struct run *run, const struct slot *slot) {
     double start = 0, stop = 0;
@@ -195,7 +195,7 @@ static gecc_result follow_caller(struct run *run) {
     return result;
 }
 
-/* Device bytes that the run may use: what is free, some left for others, and what its slots hold. */
+/* Device bytes that the run may use: free ones, but for some left for others, and those of its slots. */
 static gecc_result usable_memory(struct run *run, size_t *bytes) {
     size_t free_bytes = 0, total = 0;
     gecc_result result =

@@ -3,7 +3,7 @@
 #include "backend/cuda/card/passes.h"
 #include "backend/least.h"
 
-/* A program's tables take at most such shares of the memory, and of what of it is free; those of all programs together
+/* A program's tables take at most such shares of the memory, and of its free bytes; tables of all programs together
  * such a share of the memory. The workspace of the passes that make them is a share of theirs. */
 enum { TABLES_SHARE = 7, FREE_SHARE = 4, ALL_TABLES_SHARE = 4, WORKSPACE_SHARE = 16 };
 

@@ -4,7 +4,7 @@
 
 #include "backend/cuda/cards/cards.h"
 
-/* As in struct backend; fills in what the report says of cards: detail, devices, kernel_seconds, and reason if one
+/* As in struct backend; fills in the fields of the report on cards: detail, devices, kernel_seconds, and reason if one
  * failed. */
 gecc_result gecc_cards_run(struct cards *cards, const struct job *job, gecc_report *report);
 gecc_result gecc_cards_prepare(struct cards *cards, const struct job *job);

@@ -1,6 +1,6 @@
-/* A job on several cards: each card's share, and what became of it.
+/* A job on several cards: each card's share, and its result.
  *
- * A job whose rows are in host memory is divided into a share for each card, in proportion to what rows of its kind
+ * A job whose rows are in host memory is divided into a share for each card, in proportion to times of rows of its kind
  * and size took each card (backend/rates.h), so that all finish together. It has as many shares as can fill a card
  * each; one that has no more than one runs on the card that has the fewest jobs under way. What a card leaves because
  * it lacks memory or failed, the others share. A job with rows in a card's memory runs on that card alone. */

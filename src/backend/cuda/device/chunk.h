@@ -12,7 +12,7 @@ struct chunk {
     size_t in_bytes[JOB_INPUTS]; /* of columns that are copied */
     size_t in_at[JOB_INPUTS], in_widths_at[JOB_INPUTS], in_offsets_at[JOB_INPUTS];
     size_t faults_at, status_at, out_at[JOB_OUTPUTS], out_widths_at[JOB_OUTPUTS];
-    size_t zeroed; /* the first bytes of what comes back: faults and statuses */
+    size_t zeroed; /* the first bytes of the results: faults and statuses */
     struct slot_sizes sizes;
 };
 

@@ -34,7 +34,7 @@ struct program {
 
 /* The contexts of a process that use the same GPU share one of these, its programs and their tables with it. */
 struct device {
-    struct device *next; /* of those that are open; with `contexts` under the lock of all devices */
+    struct device *next; /* of the devices that are open; with `contexts` under the lock of all devices */
     unsigned contexts;
     const struct driver *driver;
     const struct image *images;
@@ -52,7 +52,7 @@ struct device {
     pthread_mutex_t building; /* for the next two, and the programs' tables */
     size_t table_bytes;       /* that tables take */
     size_t table_bytes_most;  /* gecc_config's of the last context that gave one; 0: none did */
-    pthread_mutex_t loading;  /* for what follows */
+    pthread_mutex_t loading;  /* of the fields below */
     size_t programs;
     struct program program[];
 };

@@ -1,4 +1,4 @@
-/* The CUDA driver: what this backend uses of libcuda.so.1, as one table, so that it is compiled without CUDA and tested
+/* The CUDA driver: functions of libcuda.so.1, as one table, so that this backend is compiled without CUDA and tested
  * with another driver in its place. Types and values are those of the CUDA Driver API reference. */
 #ifndef GECC_BACKEND_CUDA_DEVICE_DRIVER_H
 #define GECC_BACKEND_CUDA_DEVICE_DRIVER_H
@@ -61,7 +61,7 @@ typedef struct CUDA_MEMCPY2D {
 
 enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0 };
 
-/* Handles of default streams, beside NULL: they are streams of whatever context is current. */
+/* Handles of default streams, beside NULL: they are streams of the context that is current. */
 enum { CU_STREAM_LEGACY = 1, CU_STREAM_PER_THREAD = 2 };
 
 typedef struct CUuuid {

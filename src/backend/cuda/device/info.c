@@ -15,7 +15,7 @@ static void write_uuid(char *text, size_t size, const CUuuid *uuid, bool is_part
                                    i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid->bytes[i]);
 }
 
-/* What the driver knows; what it does not tell stays as it is. */
+/* What the driver knows; fields of which it tells nothing stay as they are. */
 static void ask(const struct driver *driver, CUdevice device, gecc_device_info *info) {
     int major = 0, minor = 0, multiprocessors = 0;
     size_t memory = 0;

@@ -6,7 +6,7 @@
 
 #include "backend/cuda/device/driver.h"
 
-/* How many devices the driver has, and to *info, which is initialised, what it knows of the one of number `index`. */
+/* How many devices the driver has, and to *info, which is initialised, the facts that it knows of number `index`. */
 size_t gecc_device_describe(const struct driver *driver, size_t index, gecc_device_info *info);
 
 #endif

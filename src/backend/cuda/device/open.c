@@ -188,7 +188,7 @@ gecc_result gecc_device_open(struct device **opened, const struct driver *driver
     return result;
 }
 
-/* Give everything back, whatever fails meanwhile. */
+/* Give everything back, even if some of it fails. */
 static void device_empty(struct device *device) {
     const struct driver *driver = device->driver;
     if (gecc_device_enter_to_close(device)) {

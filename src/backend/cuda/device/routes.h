@@ -1,7 +1,7 @@
 /* How the columns of a job get to the device and back.
  *
  * A column in device memory is used where it is. Pinned rows that follow each other are copied from and to where they
- * are. All others are packed into pinned staging, and what comes back is scattered from there; so are widths and
+ * are. All others are packed into pinned staging, and results are scattered from there; so are widths and
  * offsets, and statuses always. */
 #ifndef GECC_BACKEND_CUDA_DEVICE_ROUTES_H
 #define GECC_BACKEND_CUDA_DEVICE_ROUTES_H

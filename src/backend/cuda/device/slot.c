@@ -188,7 +188,7 @@ gecc_result gecc_slot_wait(struct slot *slot, struct device *device) {
     return result;
 }
 
-/* Once more where it fails: whatever the driver had to say about earlier work has been said. */
+/* Once more where it fails: the driver has then said all it had to about earlier work. */
 static CUresult zero(const struct driver *driver, CUdeviceptr memory, size_t bytes, CUstream stream) {
     if (bytes == 0)
         return CUDA_SUCCESS;

@@ -1,4 +1,4 @@
-/* What a chunk needs on its way: a stream, device memory, pinned memory. Slots and what they hold are kept between
+/* What a chunk needs on its way: a stream, device memory, pinned memory. Slots and their memory are kept between
  * jobs. */
 #ifndef GECC_BACKEND_CUDA_DEVICE_SLOT_H
 #define GECC_BACKEND_CUDA_DEVICE_SLOT_H
@@ -15,13 +15,13 @@ enum { PIECE_BYTES = 256 << 10 };
 struct slot_sizes {
     size_t workspace;
     size_t in, in_staged;   /* of columns on their way to the device; the first in_staged have a pinned twin */
-    size_t out, out_staged; /* the same of what comes back */
+    size_t out, out_staged; /* the same of results */
 };
 
 struct slot {
     bool opened, taken;
     CUstream stream;
-    CUevent before, started, stopped; /* before: what the job waits for; the others enclose the kernel */
+    CUevent before, started, stopped; /* before: the job waits for it; the others enclose the kernel */
     struct slot_sizes has, used;      /* used: since the last wiping, at most */
     CUdeviceptr workspace, in, out;
     void *in_host, *out_host;

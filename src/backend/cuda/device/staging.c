@@ -52,7 +52,7 @@ static void pack_rows(const gecc_rows *rows, const struct copying *copying, size
     }
 }
 
-/* The same of rows of widths of their own: those that follow each other in the caller's memory are copied together. */
+/* The same of rows of widths of their own: rows that follow each other in the caller's memory are copied together. */
 static void pack_varying_rows(const gecc_rows *rows, const struct copying *copying, unsigned column, size_t first,
                               size_t end, void *staging) {
     const struct chunk *chunk = copying->chunk;

@@ -13,7 +13,7 @@
 void gecc_staging_pack(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                        struct pool *pool);
 
-/* Give what came back to the caller, but for statuses. Rows that were not processed are left as they are: what is
+/* Give results to the caller, but for statuses. Rows that were not processed are left as they are: memory that is
  * written may be the input from which another backend will compute them. */
 void gecc_staging_publish(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                           struct pool *pool);
