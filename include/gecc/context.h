@@ -1,6 +1,6 @@
 /* Contexts, results, rows and options, which every operation of gecc shares.
  *
- * Argument order everywhere: context, what selects the operation (curve, hash, modulus), outputs, inputs, the number of
+ * Argument order everywhere: context, the operation's selector (curve, hash, modulus), outputs, inputs, the number of
  * rows, options. Unless a declaration says otherwise:
  *   - integers are big-endian byte strings, or little-endian with GECC_LITTLE_ENDIAN; L is the curve's length, gecc_curve_bytes;
  *   - an output may be the same memory as an input of the same call if both have the same address and stride;
@@ -212,7 +212,7 @@ GECC_API size_t gecc_der_bytes(gecc_curve curve);
  * GECC_SIGHASH_BYTE each row of ecdsa.verify and ecdsa.recover has a byte after its signature, as in Bitcoin's scripts,
  * which is not looked at; a row of schnorr.verify of 65 bytes has one, which is not 0 (BIP-341), a row of 64 bytes has
  * none. GECC_ANY_S does not go with GECC_LOW_S, nor one GECC_ACCEPT_ with another: see gecc/ed25519.h. X(name, bit,
- * short name, what it does). */
+ * short name, its effect). */
 #define GECC_FLAG_LIST(X)                                                                                              \
     X(GECC_DER, 0, "der", "signatures, in and out, are strict DER instead of r || s")                                  \
     X(GECC_LOW_S, 1, "low_s", "refuse s greater than half the order; of signatures made, make it low")                 \

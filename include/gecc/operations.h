@@ -21,7 +21,7 @@ typedef enum gecc_secrecy {
     GECC_SECRET_BY_FLAG = 2 /* secret unless GECC_PUBLIC_SCALARS is set */
 } gecc_secrecy;
 
-/* What the rows of a column are. L: see gecc/context.h. X(name, value, secrecy, short name, what a row is). */
+/* What the rows of a column are. L: see gecc/context.h. X(name, value, secrecy, short name, a row's description). */
 #define GECC_KIND_LIST(X)                                                                                              \
     X(GECC_KIND_POINT, 1, PUBLIC, "point", "a point, as input in any encoding")                                        \
     X(GECC_KIND_PRIVATE_KEY, 2, SECRET, "private key", "a number between 1 and the order less 1 (SM2: less 2)")        \
@@ -62,10 +62,10 @@ typedef enum gecc_kind {
 #undef GECC_X
 } gecc_kind;
 
-/* The short name of a kind, "private key", and what a row of it is; "unknown" for a value that is none. */
+/* The short name of a kind, "private key", and a row's description; "unknown" for a value that is none. */
 GECC_API const char *gecc_kind_name(gecc_kind kind);
 GECC_API const char *gecc_kind_text(gecc_kind kind);
-/* The short name of a gecc_flag, "low_s", and what it does; NULL for a value that is none. */
+/* The short name of a gecc_flag, "low_s", and its effect; NULL for a value that is none. */
 GECC_API const char *gecc_flag_name(uint32_t flag);
 GECC_API const char *gecc_flag_text(uint32_t flag);
 

@@ -100,7 +100,7 @@ LANE_INLINE struct key_addends key_extension(const struct key_set *keys, size_t 
     return r;
 }
 
-/* A pass of the third kind, for entries number `first` to `first + count - 1` of those that it makes. */
+/* A pass of the third kind, for entries number `first` to `first + count - 1` of the entries that it makes. */
 LANE_FUNCTION void key_extend(const struct worker *w, const struct key_set *keys, size_t first, size_t count,
                               const struct entries *e) {
     limb *table = (limb *)keys->rows;

@@ -12,7 +12,7 @@ enum inversion { OWN_INVERSION, SHARED_INVERSION, SCHEDULER_INVERSION };
 
 #include "limbs/ptx/block.h"
 
-/* Shared memory of each warp holds two columns of residues: its lanes' own, and those that the products have
+/* Shared memory of each warp holds two columns of residues: its lanes' own, and residues that products have
  * overwritten. */
 enum node { NODE, NODE_BEFORE };
 

@@ -71,7 +71,7 @@ LANE_INLINE void tagged_hash32_or_64(enum tag tag, lane32 hash[8], const lane32 
         hash[i] = lane32_select(both, longer[i], hash[i]);
 }
 
-/* hash = that of the tag after x || y, of 8 words each: what a message that follows goes on from. One compression. */
+/* hash = that of the tag after x || y, of 8 words each, which a message after it starts from. One compression. */
 LANE_INLINE void tagged_hash_block(enum tag tag, lane32 hash[8], const lane32 x[8], const lane32 y[8]) {
     lane32 block[16];
     LANE_UNROLL

@@ -26,7 +26,7 @@ struct ticket {
     gecc_report report;
 };
 
-/* Opens one of the devices, which says most of what there is to say; the others are asked whether kernels can be built
+/* Opens one of the devices, which says nearly everything; the others are asked whether kernels can be built
  * for them. */
 void gecc_cuda_probe(const struct driver *driver, const struct image *images, const gecc_config *config,
                      gecc_backend_info *info) {

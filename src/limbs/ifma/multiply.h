@@ -72,8 +72,8 @@ LANE_INLINE struct columns columns_sub(struct columns t, struct columns u) {
 }
 
 /* Montgomery steps: t += q m 2^(52 i) for the q that clears column i, whose carry goes to the next one. Column i is not
- * read again. The special ones take q m as a sum of signed powers of two; -q is (2^52 - 1 - q) - (2^52 - 1), and what
- * is too much, a constant, cancels from one step to the next but for what columns_correct adds. */
+ * read again. The special ones take q m as a sum of signed powers of two; -q is (2^52 - 1 - q) - (2^52 - 1), and the
+ * excess, a constant, cancels from one step to the next but for the part that columns_correct adds. */
 
 /* p = 2^256 - 2^224 + 2^192 + 2^96 - 1. */
 LANE_INLINE void montgomery_step_p256(struct columns *t, int i) {

@@ -34,7 +34,7 @@ LANE_INLINE void scheduler_wait(void) {
 }
 
 /* Rows that the lanes of a warp write, one after the other in memory, go by way of its shared memory, since lanes that
- * write to rows of their own take up to 32 accesses for what is one.
+ * write to rows of their own take up to 32 accesses where one would do.
  *
  * Are all lanes here, each with a row of `width` bytes, and is the first one's at a multiple of 16? */
 LANE_INLINE int warp_rows_adjoin(const uint8_t *row, size_t stride, size_t width) {

@@ -33,7 +33,7 @@ bool certificates_can_be_read(void);
 char *certificate_subject(const struct certificate *certificate);
 
 /* The serial number in hexadecimal digits, two a byte; -05 is minus five. Of a longer one than MOST_SERIAL_BYTES, which
- * RFC 5280 does not allow, what comes first and dots. Returns the characters, SERIAL_CHARACTERS at most; no zero is
+ * RFC 5280 does not allow, its first characters and dots. Returns the characters, SERIAL_CHARACTERS at most; no zero is
  * behind them. */
 enum { MOST_SERIAL_BYTES = 40, SERIAL_CHARACTERS = 1 + 2 * MOST_SERIAL_BYTES + 3 };
 size_t certificate_serial(char out[SERIAL_CHARACTERS], const struct certificate *certificate);
