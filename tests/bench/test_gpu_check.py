@@ -71,6 +71,11 @@ class GpuCheck(unittest.TestCase):
         judged = [line for line in judged if not line["call"].startswith("P-521 ecdsa.sign")]
         self.assertTrue(judged and all(line["invalid"] for line in judged))
 
+    def test_a_single_row_that_is_too_wide_is_malformed(self):
+        # With this seed one batch is a single DER signature with r or s of 66 bytes 0xff.
+        lines = self.json_lines("--conformance", "--rows", "1", "--seed", "3", "--filter", "P-521 ecdsa")
+        self.assertFalse(any(line["mismatches"] for line in lines))
+
     def test_a_chunk_bounds_the_rows_of_a_call(self):
         lines = self.json_lines("--conformance", "--rows", "100", "--chunk", "30", "--filter", "P-256 ec.add uncompressed")
         self.assertEqual([line["rows"] for line in lines], [100 + 1 + 31 + 33 + 129])
