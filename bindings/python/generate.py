@@ -4,12 +4,15 @@
 usage: generate.py abi DESCRIPTION OUT             structs and functions for ctypes, from bindings/abi/gecc.json
        generate.py constants DESCRIPTION OUT       names and values of the enums, from the same
        generate.py stubs PACKAGE_FOLDER OUT        types of the operations, from what the library says of them
+       generate.py metadata PYPROJECT OUT          name, version and dependencies, for a package that pip has not installed
+                                                   (needs Python 3.11)
 
 PACKAGE_FOLDER holds the package with its library and what the others made; it is not imported as a whole, so that NumPy
 need not be there.
 """
 
 import json
+import re
 import sys
 import types
 from pathlib import Path
@@ -127,8 +130,21 @@ def stubs(folder):
     return stub_text()
 
 
+def metadata(path):
+    import tomllib
+
+    description = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    project, version = description["project"], description["tool"]["scikit-build"]["metadata"]["version"]
+    header = (Path(path).parent / version["input"]).read_text(encoding="ascii")
+    lines = ["Metadata-Version: 2.1", f"Name: {project['name']}",
+             f"Version: {version['result'].format(**re.search(version['regex'], header).groupdict())}",
+             f"Summary: {project['description']}", f"License: {project['license']}",
+             f"Requires-Python: {project['requires-python']}"]
+    return "\n".join([*lines, *(f"Requires-Dist: {package}" for package in project["dependencies"]), ""])
+
+
 def main():
-    make = {"abi": abi, "constants": constants, "stubs": stubs}
+    make = {"abi": abi, "constants": constants, "stubs": stubs, "metadata": metadata}
     if len(sys.argv) != 4 or sys.argv[1] not in make:
         sys.exit(__doc__)
     sys.dont_write_bytecode = True
