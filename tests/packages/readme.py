@@ -8,8 +8,10 @@ equations. A command in README that this file has no rows and no answer for is a
 Needs Python alone; `c` needs cc, pkg-config and libgecc's development files, `python` the package gecc.
 """
 
+import ast
 import base64
 import csv
+import importlib.util
 import json
 import os
 import re
@@ -318,12 +320,11 @@ def check_c():
     print(f"as expected: {command}")
 
 
-def installed(name):
-    try:
-        return __import__(name)
-    except ImportError:
-        print(f"there is no {name}")
-        return None
+def python_needs(code):
+    """The packages, besides gecc and NumPy, that a line of README needs."""
+    if code.startswith("connection.") or "gecc.duckdb" in code:
+        return ["pyarrow", "duckdb"]
+    return ["pyarrow"] if "gecc.parquet" in code else []
 
 
 def check_python():
@@ -333,45 +334,48 @@ def check_python():
 
     print("gecc", gecc.__version__, gecc.__file__)
     rows = [(SAMPLE, SAMPLE_SIGNATURE), (TEST, TEST_SIGNATURE), (SAMPLE, TEST_SIGNATURE)]
-    columns = {"public_key": bytes.fromhex(PUBLIC_KEY), "private_key": bytes.fromhex(PRIVATE_KEY),
-               "digest": [bytes.fromhex(digest) for digest, _ in rows],
-               "signature": [bytes.fromhex(signature) for _, signature in rows]}
     verdicts = [gecc.Status.OK, gecc.Status.OK, gecc.Status.INVALID]
-    arrow, duckdb, seen = None, None, []
-    for line in fenced("python").splitlines():
+    names = {"public_key": bytes.fromhex(PUBLIC_KEY), "private_key": bytes.fromhex(PRIVATE_KEY),
+             "digest": [bytes.fromhex(digest) for digest, _ in rows],
+             "signature": [bytes.fromhex(signature) for _, signature in rows]}
+    there = {name for name in ("pyarrow", "duckdb") if importlib.util.find_spec(name)}
+    if "pyarrow" in there:
+        import pyarrow.parquet
+
+        table = {name: names[name] for name in ("digest", "signature")}
+        pyarrow.parquet.write_table(pyarrow.table({"public_key": [names["public_key"]] * 3, **table}), "signatures.parquet")
+    if "duckdb" in there:
+        import duckdb
+
+        names["connection"] = duckdb.connect()
+
+    def recovered(_):
+        key = gecc.ec.public_key("secp256k1", names["private_key"]).out[0].tobytes()
+        found, status = gecc.ecdsa.recover("secp256k1", names["digest"], names["signature"], names["recovery_id"])
+        return list(names["status"]), list(status), {bytes(row) for row in numpy.asarray(found)} == {key}
+
+    answers = {
+        "import gecc": None, "import gecc.parquet": None, "import gecc.duckdb": None, "gecc.duckdb.register(": None,
+        "status = gecc.ecdsa.verify(": (lambda _: list(names["status"]), verdicts),
+        "signature, recovery_id, status = gecc.ecdsa.sign(": (recovered, ([gecc.Status.OK] * 3, [gecc.Status.OK] * 3, True)),
+        "gecc.parquet.run(": (lambda _: pyarrow.parquet.read_table("verdicts.parquet")["status"].to_pylist(), verdicts),
+        "connection.sql(": (lambda relation: relation.fetchall(), [(True,), (True,), (False,)]),
+    }
+    for line in filter(None, fenced("python").splitlines()):
         code = re.sub(r"\s{2,}#\s.*", "", line)
-        names = dict(columns, gecc=gecc)
-        if code.startswith("status = gecc.ecdsa.verify("):
-            exec(code, names)
-            same(code, list(names["status"]), verdicts)
-        elif code.startswith("signature, recovery_id, status = gecc.ecdsa.sign("):
-            exec(code, names)
-            same("status", list(names["status"]), [gecc.Status.OK] * 3)
-            key = gecc.ec.public_key("secp256k1", columns["private_key"]).out[0].tobytes()
-            recovered, status = gecc.ecdsa.recover("secp256k1", columns["digest"], names["signature"], names["recovery_id"])
-            same("recovered keys", {bytes(row) for row in numpy.asarray(recovered)}, {key})
-        elif code.startswith("gecc.parquet.run("):
-            arrow = installed("pyarrow")
-            if arrow:
-                import pyarrow.parquet
-                table = {name: [columns[name]] * 3 if isinstance(columns[name], bytes) else columns[name]
-                         for name in ("public_key", "digest", "signature")}
-                pyarrow.parquet.write_table(arrow.table(table), "signatures.parquet")
-                exec(code.replace("secp256k1", "P-256"), names)
-                same(code, pyarrow.parquet.read_table("verdicts.parquet")["status"].to_pylist(), verdicts)
-        elif code.startswith("connection.sql("):
-            duckdb = arrow and installed("duckdb")
-            if duckdb:
-                names["connection"] = duckdb.connect()
-                gecc.duckdb.register(names["connection"])
-                same(code, eval(code, names).fetchall(), [(True,), (True,), (False,)])
-        elif code not in ("", "import gecc"):
+        (start,) = [start for start in answers if code == start or start.endswith("(") and code.startswith(start)] or [None]
+        if start is None:
             sys.exit(f"readme: nothing is known of what is right for {code!r}")
-        seen.append(code)
-        skipped = code.startswith("gecc.parquet.run(") and not arrow or code.startswith("connection.sql(") and not duckdb
-        if code not in ("", "import gecc"):
-            print(f"{'not run' if skipped else 'as expected'}: {code}")
-    same("lines of README's example", len(seen) >= 6, True)
+        answer = answers.pop(start)
+        if lacking := set(python_needs(code)) - there:
+            print(f"not run, there is no {' and no '.join(sorted(lacking))}: {code}")
+            continue
+        statement = ast.parse(code).body[0]
+        result = eval(code, names) if isinstance(statement, ast.Expr) else exec(code, names)
+        if answer:
+            same(code, answer[0](result), answer[1])
+        print(f"as expected: {code}")
+    same("answers to lines that README has not", list(answers), [])
 
 
 def main():
