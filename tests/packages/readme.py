@@ -11,6 +11,7 @@ Needs Python alone; `c` needs cc, pkg-config and libgecc's development files, `p
 import ast
 import base64
 import csv
+import ctypes
 import importlib.util
 import json
 import os
@@ -286,11 +287,22 @@ def readme_commands():
         yield " ".join(re.sub(r"\s#\s.*", "", line).split())
 
 
+def has_libcrypto():
+    """OpenSSL 3's, which reads keys in PEM and DER: Debian 11 has none."""
+    try:
+        return bool(ctypes.CDLL("libcrypto.so.3"))
+    except OSError:
+        return False
+
+
 def check_tool():
     found = list(readme_commands())
     same("README's commands that have no answer here", [command for command in found if command not in COMMANDS], [])
     same("answers to commands that README has not", [command for command in COMMANDS if command not in found], [])
     for command in found:
+        if "--pub-file" in command and not has_libcrypto():
+            print(f"not run, there is no libcrypto.so.3: {command}")
+            continue
         judge = COMMANDS[command]()
         done = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
