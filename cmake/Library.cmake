@@ -78,7 +78,7 @@ target_include_directories(gecc_cuda_host PRIVATE ${PROJECT_SOURCE_DIR}/include 
 
 # What the library hides and the module needs: it has copies.
 set(cuda_copied_sources src/backend/key_column.c src/backend/key_plan.c src/backend/memory.c
-    src/backend/pool.c src/backend/rates.c src/scheme/operation.c)
+    src/backend/pool.c src/backend/rates.c src/backend/row_list.c src/scheme/operation.c)
 list(TRANSFORM cuda_copied_sources PREPEND ${PROJECT_SOURCE_DIR}/)
 
 # The SONAME: changes when programs that were compiled against an earlier version would no longer run.

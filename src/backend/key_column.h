@@ -12,8 +12,8 @@
 enum operation gecc_operation_by_keys(enum operation operation);
 
 /* Does a sample of the job's rows, which are in host memory, say that its keys may have `least` rows each, or nearly?
- * Draws a seed for key_hash. */
-bool gecc_keys_repeat(const struct job *job, uint64_t seed[2], size_t least);
+ * Draws a seed for key_hash. *keys: how many keys there seem to be, at least 1. */
+bool gecc_keys_repeat(const struct job *job, uint64_t seed[2], size_t least, size_t *keys);
 
 /* Is every row's key the same, by how the column is made? */
 bool gecc_is_one_key(const gecc_rows *keys);
@@ -57,5 +57,26 @@ static inline uint64_t key_hash(const uint64_t seed[2], struct key_encoding e) {
     }
     return h;
 }
+
+/* Keys of a column in the order in which they were taken, found by a hash table. */
+struct key_numbers {
+    const gecc_rows *keys;
+    uint64_t seed[2];
+    uint32_t *slot;  /* of the table: a key's number + 1, or 0 */
+    size_t mask;     /* slots less 1 */
+    uint32_t *first; /* a row that has the key of this number */
+    uint32_t count, most;
+};
+
+#define NO_KEY_NUMBER UINT32_MAX
+
+/* Room for at most `most` keys. false: there is no memory for it. */
+bool gecc_key_numbers_make(struct key_numbers *numbers, const gecc_rows *keys, const uint64_t seed[2], size_t most);
+void gecc_key_numbers_free(struct key_numbers *numbers);
+
+/* The number of row i's key, which it is given if it has none; NO_KEY_NUMBER: there is no room for another key. */
+uint32_t gecc_key_numbers_take(struct key_numbers *numbers, size_t i);
+/* The same, or NO_KEY_NUMBER where it has none. */
+uint32_t gecc_key_numbers_find(const struct key_numbers *numbers, struct key_encoding key);
 
 #endif

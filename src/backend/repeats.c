@@ -6,6 +6,7 @@
 #include "backend/clock.h"
 #include "backend/job_rows.h"
 #include "backend/key_column.h"
+#include "backend/row_list.h"
 
 /* Lists of rows are run in blocks, which bounds the memory for them. */
 enum { BLOCK = 1 << 18 };
@@ -15,7 +16,7 @@ enum { PART_LEAST = 1024 };
 
 /* What the caller allows for tables has room for what finds the keys, too. Bytes of a row while it is grouped, at most,
  * and while groups run; and of a row of a block. */
-enum { GROUPING_BYTES = 32, GROUPED_BYTES = 16, BLOCK_ROW_BYTES = 9 + 12 * JOB_INPUTS };
+enum { GROUPING_BYTES = 36, GROUPED_BYTES = 16, BLOCK_ROW_BYTES = 4 + ROW_LIST_BYTES };
 
 enum { NO_TABLES = 1 }; /* gecc_config.key_table_bytes */
 
@@ -23,61 +24,47 @@ enum { NO_TABLES = 1 }; /* gecc_config.key_table_bytes */
 struct groups {
     uint64_t seed[2];
     size_t count, rows;
-    uint32_t *slots; /* of a hash table: a group's number + 1, or 0 */
-    size_t mask;     /* slots less 1 */
-    uint32_t *group; /* of each row */
     size_t *start;
     uint32_t *order;
 };
 
 static void groups_free(struct groups *groups) {
-    free(groups->slots);
-    free(groups->group);
     free(groups->start);
     free(groups->order);
 }
 
-/* Number the keys in the order in which they come, and count the rows of each: start[g + 1] for group g. */
-static void groups_count(struct groups *groups, const gecc_rows *keys, uint32_t *first) {
+/* Number the keys, and count the rows of each: start[g + 1] for group g. group: of each row. false: there is no memory
+ * for it. */
+static bool groups_count(struct groups *groups, const gecc_rows *keys, uint32_t *group) {
+    struct key_numbers numbers;
+    if (!gecc_key_numbers_make(&numbers, keys, groups->seed, groups->rows))
+        return false;
     for (size_t i = 0; i < groups->rows; i++) {
-        struct key_encoding e = key_at(keys, i);
-        size_t at = key_hash(groups->seed, e) & groups->mask;
-        while (groups->slots[at] != 0 && !keys_equal(e, key_at(keys, first[groups->slots[at] - 1])))
-            at = (at + 1) & groups->mask;
-        if (groups->slots[at] == 0) {
-            first[groups->count] = (uint32_t)i;
-            groups->slots[at] = (uint32_t)++groups->count;
-        }
-        groups->group[i] = groups->slots[at] - 1;
-        groups->start[groups->group[i] + 1]++;
+        group[i] = gecc_key_numbers_take(&numbers, i);
+        groups->start[group[i] + 1]++;
     }
+    groups->count = numbers.count;
+    gecc_key_numbers_free(&numbers);
+    return true;
 }
 
 /* false: there is no memory for it. */
 static bool groups_make(struct groups *groups, const gecc_rows *keys, size_t rows) {
-    size_t slots = 1;
-    while (slots < 2 * rows)
-        slots *= 2;
+    uint32_t *group = malloc(rows * sizeof group[0]);
     groups->rows = rows;
-    groups->mask = slots - 1;
-    groups->slots = calloc(slots, sizeof groups->slots[0]);
-    groups->group = malloc(rows * sizeof groups->group[0]);
     groups->start = calloc(rows + 1, sizeof groups->start[0]);
     groups->order = malloc(rows * sizeof groups->order[0]);
-    if (groups->slots == NULL || groups->group == NULL || groups->start == NULL || groups->order == NULL)
-        return false;
-    groups_count(groups, keys, groups->order); /* which has the first row of each until it is written */
-    for (size_t g = 0; g < groups->count; g++)
+    bool made = group != NULL && groups->start != NULL && groups->order != NULL && groups_count(groups, keys, group);
+    for (size_t g = 0; made && g < groups->count; g++)
         groups->start[g + 1] += groups->start[g];
-    for (size_t i = 0; i < rows; i++)
-        groups->order[groups->start[groups->group[i]]++] = (uint32_t)i;
-    for (size_t g = groups->count; g > 0; g--)
+    for (size_t i = 0; made && i < rows; i++)
+        groups->order[groups->start[group[i]]++] = (uint32_t)i;
+    for (size_t g = groups->count; made && g > 0; g--)
         groups->start[g] = groups->start[g - 1];
-    groups->start[0] = 0;
-    free(groups->slots);
-    free(groups->group);
-    groups->slots = groups->group = NULL;
-    return true;
+    if (made)
+        groups->start[0] = 0;
+    free(group);
+    return made;
 }
 
 static size_t group_rows(const struct groups *groups, size_t g) { return groups->start[g + 1] - groups->start[g]; }
@@ -94,77 +81,37 @@ struct repeats {
     size_t prepared_keys, prepared_rows;
 };
 
-/* Rows of the job, as a job of its own: where they are, and what becomes of them. */
+/* Rows that are run at once, with the number of each one's key. */
 struct block {
-    uint64_t *offsets[JOB_INPUTS];
-    uint32_t *widths[JOB_INPUTS];
-    uint8_t *number, *status; /* 4 bytes, and one */
-    uint32_t *list;           /* the rows */
+    struct row_list list;
+    uint8_t *number; /* 4 bytes */
 };
 
 static void block_free(struct block *block) {
-    for (unsigned i = 0; i < JOB_INPUTS; i++) {
-        free(block->offsets[i]);
-        free(block->widths[i]);
-    }
+    gecc_row_list_free(&block->list);
     free(block->number);
-    free(block->status);
-    free(block->list);
 }
 
 static bool block_make(struct block *block, const struct job *job, size_t rows) {
-    bool made = true;
-    *block =
-        (struct block){.number = malloc(4 * rows), .status = malloc(rows), .list = malloc(rows * sizeof(uint32_t))};
-    for (unsigned i = 0; i < JOB_INPUTS; i++) {
-        if (job->in[i].data == NULL)
-            continue;
-        block->offsets[i] = malloc(rows * sizeof(uint64_t));
-        block->widths[i] = malloc(rows * sizeof(uint32_t));
-        made = made && block->offsets[i] != NULL && block->widths[i] != NULL;
-    }
-    if (made && block->number != NULL && block->status != NULL && block->list != NULL)
+    block->number = malloc(4 * rows);
+    if (block->number != NULL && gecc_row_list_make(&block->list, job, rows))
         return true;
-    block_free(block);
+    free(block->number);
     return false;
-}
-
-/* The column, for the rows listed. */
-static gecc_rows column_of(const gecc_rows *rows, const uint32_t *list, size_t count, uint64_t *offsets,
-                           uint32_t *widths) {
-    gecc_rows r = *rows;
-    if (rows->data == NULL)
-        return r;
-    for (size_t k = 0; k < count; k++)
-        offsets[k] = rows->offsets != NULL ? rows->offsets[list[k]] : (uint64_t)list[k] * rows->stride;
-    r.offsets = offsets;
-    for (size_t k = 0; k < count && rows->widths != NULL; k++)
-        widths[k] = rows->widths[list[k]];
-    if (rows->widths != NULL)
-        r.widths = widths;
-    return r;
 }
 
 static void note(struct repeats *r, gecc_result result) { r->result = r->result == GECC_OK ? result : r->result; }
 
 /* Run the block's rows, by its numbers if there are keys. */
 static void run_block(struct repeats *r, const struct block *block, const struct key_set *keys, size_t count) {
-    const uint32_t *list = block->list;
-    struct job part = *r->job;
-    part.rows_are_grouped = true;
-    part.count = count;
-    for (unsigned i = 0; i < JOB_INPUTS; i++)
-        part.in[i] = column_of(&r->job->in[i], list, count, block->offsets[i], block->widths[i]);
+    struct job listed = gecc_row_list_job(&block->list, r->job, count);
     if (keys != NULL) {
-        part.operation = gecc_operation_by_keys(r->job->operation);
-        part.keys = *keys;
-        part.in[0] = gecc_rows_packed(block->number, 4);
+        listed.operation = gecc_operation_by_keys(r->job->operation);
+        listed.keys = *keys;
+        listed.in[0] = gecc_rows_packed(block->number, 4);
     }
-    memset(block->status, GECC_ITEM_NOT_PROCESSED, count);
-    part.status = gecc_out_packed(block->status, 1);
-    note(r, r->backend->run(r->state, &part, r->report));
-    for (size_t k = 0; k < count; k++)
-        ((uint8_t *)r->job->status.data)[list[k] * r->job->status.stride] = block->status[k];
+    note(r, r->backend->run(r->state, &listed, r->report));
+    gecc_row_list_publish(&block->list, r->job, count);
 }
 
 /* Run the rows of some groups, by their keys' numbers if there are keys. */
@@ -175,7 +122,7 @@ static void run_groups(struct repeats *r, struct block *block, const uint32_t *g
         for (size_t at = r->groups.start[group[k]]; at < r->groups.start[group[k] + 1]; at++) {
             const uint8_t number[4] = {(uint8_t)k, (uint8_t)(k >> 8), (uint8_t)(k >> 16), (uint8_t)(k >> 24)};
             memcpy(block->number + 4 * used, number, 4);
-            block->list[used++] = r->groups.order[at];
+            block->list.row[used++] = r->groups.order[at];
             if (used == BLOCK) {
                 run_block(r, block, keys, used);
                 used = 0;
@@ -190,7 +137,7 @@ static gecc_rows keys_of(const struct repeats *r, struct block *block, const uin
                          uint32_t *first) {
     for (size_t k = 0; k < count; k++)
         first[k] = r->groups.order[r->groups.start[group[k]]];
-    return column_of(&r->job->in[0], first, count, block->offsets[0], block->widths[0]);
+    return gecc_rows_listed(&r->job->in[0], first, count, block->list.offsets[0], block->list.widths[0]);
 }
 
 /* Run groups with tables, all at once; without where they cannot be had. */
@@ -279,8 +226,9 @@ static bool groups_pay(const struct groups *groups, size_t least) {
 
 bool gecc_repeats_likely(const struct job *job, size_t memory) {
     uint64_t seed[2];
+    size_t keys;
     return memory != NO_TABLES && gecc_operation_by_keys(job->operation) != OPERATION_COUNT &&
-           gecc_keys_repeat(job, seed, gecc_key_rows_least(job->curve));
+           gecc_keys_repeat(job, seed, gecc_key_rows_least(job->curve), &keys);
 }
 
 /* How many rows are grouped at once, so that at least half of the memory is left for tables. */
@@ -309,7 +257,8 @@ bool gecc_repeats_run(const struct backend *backend, void *state, const struct j
         return false;
     memory = memory == 0 ? KEY_MEMORY_DEFAULT : memory;
     const size_t least = gecc_key_rows_least(job->curve), at_once = rows_at_once(memory);
-    if ((at_once < job->count && at_once < PART_LEAST) || !gecc_keys_repeat(job, r.groups.seed, least))
+    size_t keys;
+    if ((at_once < job->count && at_once < PART_LEAST) || !gecc_keys_repeat(job, r.groups.seed, least, &keys))
         return false;
     for (size_t first = 0, count; first < job->count; first += count) {
         count = job->count - first < at_once ? job->count - first : at_once;
