@@ -37,7 +37,7 @@ static void groups_free(struct groups *groups) {
  * for it. */
 static bool groups_count(struct groups *groups, const gecc_rows *keys, uint32_t *group) {
     struct key_numbers numbers;
-    if (!gecc_key_numbers_make(&numbers, keys, groups->seed, groups->rows))
+    if (!gecc_key_numbers_make(&numbers, keys, groups->seed, groups->rows, false))
         return false;
     for (size_t i = 0; i < groups->rows; i++) {
         group[i] = gecc_key_numbers_take(&numbers, i);

@@ -6,8 +6,8 @@
 
 #include "backend/background.h"
 #include "backend/clock.h"
-#include "backend/cuda/card/repeats.h"
 #include "backend/cuda/cards/keys.h"
+#include "backend/cuda/cards/repeats.h"
 #include "backend/cuda/cards/run.h"
 #include "backend/cuda/device/open.h"
 #include "backend/cuda/device/routes.h"
@@ -73,36 +73,14 @@ gecc_result gecc_cuda_prepare(void *state, const struct job *job) {
     return gecc_cards_prepare(((struct cuda *)state)->cards, job);
 }
 
-/* Run the job with tables of its keys, if they repeat. Returns false where they do not, or where there is no memory for
- * tables, or none beside them. */
-static bool run_repeats(struct cuda *cuda, const struct job *job, gecc_report *report, gecc_result *result) {
-    struct numbered numbered;
-    size_t bytes;
-    if (!gecc_cards_work(cuda->cards) || !gecc_numbered_make(&numbered, job, cuda->key_table_bytes))
-        return false;
-    bool made =
-        gecc_cards_keys_make(cuda->cards, &numbered.keys, &numbered.plan, &numbered.rows.keys, &bytes) == GECC_OK;
-    if (made) {
-        *result = gecc_cards_run(cuda->cards, &numbered.rows, report);
-        gecc_cards_keys_free(cuda->cards, &numbered.rows.keys);
-        made = *result != GECC_ERROR_MEMORY;
-    }
-    if (made) {
-        report->prepared_keys = numbered.different;
-        report->prepared_rows = job->count;
-    }
-    gecc_numbered_free(&numbered);
-    return made;
-}
-
 gecc_result gecc_cuda_run(void *state, const struct job *job, gecc_report *report) {
     struct cuda *cuda = state;
     const double start = seconds_now();
     gecc_result result;
     report->kernel_seconds = 0;
     report->reason[0] = report->devices[0] = 0;
-    if (!run_repeats(cuda, job, report, &result))
-        result = gecc_cards_run(cuda->cards, job, report);
+    if (!gecc_cards_run_repeats(cuda->cards, job, cuda->key_table_bytes, report, &result))
+        result = gecc_cards_run(cuda->cards, job, NULL, report);
     (void)snprintf(report->backend, sizeof report->backend, "cuda");
     report->seconds = seconds_now() - start;
     return result;

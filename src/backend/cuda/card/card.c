@@ -105,7 +105,8 @@ static gecc_result leave(struct card *card, gecc_result result) {
     return result == GECC_OK ? left : result;
 }
 
-gecc_result gecc_card_run(struct card *card, const struct job *job, double *kernel_seconds) {
+gecc_result gecc_card_run(struct card *card, const struct job *job, const struct packer *packer,
+                          double *kernel_seconds) {
     if (!gecc_card_works(card))
         return GECC_ERROR_DEVICE;
     if (job->count == 0)
@@ -114,7 +115,7 @@ gecc_result gecc_card_run(struct card *card, const struct job *job, double *kern
     if (result != GECC_OK)
         return result;
     atomic_fetch_add(&card->jobs, 1);
-    result = gecc_cuda_run_job(card->device, &card->slots, job, kernel_seconds);
+    result = gecc_cuda_run_job(card->device, &card->slots, job, packer, kernel_seconds);
     atomic_fetch_sub(&card->jobs, 1);
     return leave(card, result);
 }

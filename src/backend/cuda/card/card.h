@@ -4,6 +4,7 @@
 
 #include "backend/background.h"
 #include "backend/cuda/device/near.h"
+#include "backend/cuda/device/routes.h"
 #include "backend/cuda/device/slot.h"
 #include "backend/key_plan.h"
 #include "backend/rates.h"
@@ -54,8 +55,10 @@ bool gecc_card_works(const struct card *card);
 /* Why it does not work, to `text` of `size` bytes; "" while it does. */
 void gecc_card_failure(const struct card *card, char *text, size_t size);
 
-/* Of a card that is open, or was. As in struct backend. Adds to *kernel_seconds what kernels took. */
-gecc_result gecc_card_run(struct card *card, const struct job *job, double *kernel_seconds);
+/* Of a card that is open, or was. As in struct backend. packer: see gecc_routes_open. Adds to *kernel_seconds what
+ * kernels took. */
+gecc_result gecc_card_run(struct card *card, const struct job *job, const struct packer *packer,
+                          double *kernel_seconds);
 gecc_result gecc_card_prepare(struct card *card, const struct job *job);
 gecc_result gecc_card_keys_make(struct card *card, const struct job *job, const struct key_plan *plan,
                                 struct key_set *set, size_t *bytes);

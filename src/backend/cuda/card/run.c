@@ -279,11 +279,11 @@ gecc_result gecc_cuda_prepare_job(struct device *device, struct slots *slots, co
 }
 
 gecc_result gecc_cuda_run_job(struct device *device, struct slots *slots, const struct job *job,
-                              double *kernel_seconds) {
+                              const struct packer *packer, double *kernel_seconds) {
     struct run run = {.device = device, .slots = slots, .job = job};
     gecc_result result = gecc_program_find(device, job, &run.program, &run.kernel);
     if (result == GECC_OK)
-        result = gecc_routes_open(&run.routes, device, job);
+        result = gecc_routes_open(&run.routes, device, job, packer);
     if (result != GECC_OK)
         return result;
     take_slots(&run);

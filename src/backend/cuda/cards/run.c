@@ -75,8 +75,9 @@ static struct card *card_of_rows(struct cards *cards, const struct job *job) {
 }
 
 /* On one card, or say why not. */
-static gecc_result run_alone(struct card *card, const struct job *job, gecc_report *report) {
-    gecc_result result = gecc_card_run(card, job, &report->kernel_seconds);
+static gecc_result run_alone(struct card *card, const struct job *job, const struct packer *packer,
+                             gecc_report *report) {
+    gecc_result result = gecc_card_run(card, job, packer, &report->kernel_seconds);
     if (card->device != NULL)
         (void)snprintf(report->detail, sizeof report->detail, "%s", card->device->name);
     if (result == GECC_OK && job->count != 0)
@@ -100,11 +101,12 @@ static gecc_result run_where_rows_are(struct cards *cards, const struct job *job
             return GECC_ERROR_UNSUPPORTED;
         }
     }
-    return run_alone(card, &own, report);
+    return run_alone(card, &own, NULL, report);
 }
 
-static gecc_result run_shared(struct cards *cards, const struct job *job, gecc_report *report) {
-    struct sharing *s = gecc_sharing_new(cards, job);
+static gecc_result run_shared(struct cards *cards, const struct job *job, const struct packer *packer,
+                              gecc_report *report) {
+    struct sharing *s = gecc_sharing_new(cards, job, packer);
     if (s == NULL)
         return GECC_ERROR_MEMORY;
     const double lost = gecc_cards_lost_part(cards, gecc_sharing_worth(s, job));
@@ -127,16 +129,17 @@ static gecc_result run_shared(struct cards *cards, const struct job *job, gecc_r
     return result;
 }
 
-gecc_result gecc_cards_run(struct cards *cards, const struct job *job, gecc_report *report) {
+gecc_result gecc_cards_run(struct cards *cards, const struct job *job, const struct packer *packer,
+                           gecc_report *report) {
     struct card *home = &cards->card[cards->home];
     if (cards->count == 1)
-        return run_alone(home, job, report);
+        return run_alone(home, job, packer, report);
     (void)snprintf(report->detail, sizeof report->detail, "%s", home->device->name);
     if (gecc_device_forked(home->device) || job->count == 0)
-        return run_alone(home, job, report);
+        return run_alone(home, job, packer, report);
     if (job->on_device != 0)
         return run_where_rows_are(cards, job, report);
-    return run_shared(cards, job, report);
+    return run_shared(cards, job, packer, report);
 }
 
 /* On all cards, if the job's rows can fill more than one. GECC_OK: on one of them at least. */
@@ -152,7 +155,7 @@ static gecc_result prepare_shared(struct cards *cards, struct sharing *s, const 
 gecc_result gecc_cards_prepare(struct cards *cards, const struct job *job) {
     if (cards->count == 1)
         return gecc_card_prepare(&cards->card[0], job);
-    struct sharing *s = gecc_cards_work(cards) ? gecc_sharing_new(cards, job) : NULL;
+    struct sharing *s = gecc_cards_work(cards) ? gecc_sharing_new(cards, job, NULL) : NULL;
     if (s == NULL)
         return gecc_cards_work(cards) ? GECC_ERROR_MEMORY : GECC_ERROR_DEVICE;
     gecc_result result = gecc_sharing_first_usable(s) == NULL ? GECC_ERROR_DEVICE : prepare_shared(cards, s, job);

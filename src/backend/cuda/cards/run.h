@@ -5,8 +5,9 @@
 #include "backend/cuda/cards/cards.h"
 
 /* As in struct backend; fills in the fields of the report on cards: detail, devices, kernel_seconds, and reason if one
- * failed. */
-gecc_result gecc_cards_run(struct cards *cards, const struct job *job, gecc_report *report);
+ * failed. packer: see gecc_routes_open. */
+gecc_result gecc_cards_run(struct cards *cards, const struct job *job, const struct packer *packer,
+                           gecc_report *report);
 gecc_result gecc_cards_prepare(struct cards *cards, const struct job *job);
 
 #endif

@@ -14,14 +14,16 @@ void gecc_sharing_find_usable(struct sharing *s, const struct job *job) {
                                 (job->keys.rows == NULL || gecc_cards_keys_of(s->cards, &job->keys, i).rows != NULL);
 }
 
-struct sharing *gecc_sharing_new(struct cards *cards, const struct job *job) {
+struct sharing *gecc_sharing_new(struct cards *cards, const struct job *job, const struct packer *packer) {
     struct sharing *s = calloc(1, sizeof *s + cards->count * sizeof s->share[0]);
     if (s == NULL)
         return NULL;
     s->cards = cards;
     s->kind = gecc_rates_kind(job);
-    for (size_t i = 0; i < cards->count; i++)
+    for (size_t i = 0; i < cards->count; i++) {
         s->share[i].card = &cards->card[i];
+        s->share[i].packer = packer;
+    }
     gecc_sharing_find_usable(s, job);
     return s;
 }
@@ -99,7 +101,7 @@ static void share_run(struct share *share) {
     if (share->result != GECC_OK || share->prepares)
         return;
     double start = seconds_now();
-    share->result = gecc_card_run(share->card, &share->job, &share->kernel_seconds);
+    share->result = gecc_card_run(share->card, &share->job, share->packer, &share->kernel_seconds);
     share->seconds = seconds_now() - start;
 }
 

@@ -13,6 +13,7 @@
 struct share {
     struct background_job background;
     struct card *card;
+    const struct packer *packer;        /* of the job: see gecc_routes_open */
     bool is_usable, prepares, is_taken; /* is_taken: it has rows, or is to prepare */
     struct job job;
     gecc_result result;
@@ -31,7 +32,7 @@ struct sharing {
 };
 
 /* Shares without rows; NULL: there is no memory for them. Given back by free. */
-struct sharing *gecc_sharing_new(struct cards *cards, const struct job *job);
+struct sharing *gecc_sharing_new(struct cards *cards, const struct job *job, const struct packer *packer);
 
 /* Look again which cards work and have tables of the job's keys. */
 void gecc_sharing_find_usable(struct sharing *s, const struct job *job);

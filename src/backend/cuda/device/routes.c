@@ -60,7 +60,8 @@ static gecc_result open_input(struct routes *routes, const struct device *device
         return result;
     if (!on_device && (in->widths_on_device || in->offsets_on_device))
         return GECC_ERROR_ARGUMENT;
-    bool packed = rows->widths == NULL && rows->offsets == NULL && rows->stride == rows->width;
+    const bool is_made = column == 0 && routes->packer != NULL;
+    bool packed = !is_made && rows->widths == NULL && rows->offsets == NULL && rows->stride == rows->width;
     if (on_device)
         in->route = ROUTE_DEVICE;
     else if (packed && is_pinned(device, rows->data, job->count * rows->width))
@@ -125,8 +126,9 @@ static gecc_result look_at_stream(const struct device *device, void *stream) {
     return code == CUDA_SUCCESS && context == device->context ? GECC_OK : GECC_ERROR_ARGUMENT;
 }
 
-gecc_result gecc_routes_open(struct routes *routes, const struct device *device, const struct job *job) {
-    *routes = (struct routes){.job = job, .out_row = 1};
+gecc_result gecc_routes_open(struct routes *routes, const struct device *device, const struct job *job,
+                             const struct packer *packer) {
+    *routes = (struct routes){.job = job, .packer = packer, .out_row = 1};
     gecc_result result = look(routes, device, job->status.data, JOB_STATUS_ON_DEVICE, &routes->status_on_device);
     for (unsigned i = 0; i < JOB_INPUTS && result == GECC_OK; i++)
         result = open_input(routes, device, i);

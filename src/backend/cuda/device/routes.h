@@ -29,8 +29,16 @@ struct output {
     bool plain;         /* rows that have a result have one width */
 };
 
+/* Makes the rows of a job's first column, which is in host memory, as they are packed: the column says where what they
+ * are made of is, and how wide they are to be. */
+struct packer {
+    /* Rows first .. end - 1 of `part`, which is the job or a part of it, to `to`. Several threads call it at once. */
+    void (*pack)(const struct packer *packer, const struct job *part, size_t first, size_t end, uint8_t *to);
+};
+
 struct routes {
     const struct job *job;
+    const struct packer *packer; /* NULL: none */
     struct input in[JOB_INPUTS];
     struct output out[JOB_OUTPUTS];
     bool status_on_device;
@@ -58,7 +66,8 @@ bool gecc_routes_on_device(const struct device *device, const void *address);
 bool gecc_routes_device_of(const struct driver *driver, const void *address, int *number);
 
 /* Choose the routes; the device's context is entered. GECC_ERROR_ARGUMENT: memory or a stream of another device, or
- * widths or offsets in device memory of rows that are not. */
-gecc_result gecc_routes_open(struct routes *routes, const struct device *device, const struct job *job);
+ * widths or offsets in device memory of rows that are not. packer: NULL, or what makes the rows of in[0]. */
+gecc_result gecc_routes_open(struct routes *routes, const struct device *device, const struct job *job,
+                             const struct packer *packer);
 
 #endif

@@ -5,6 +5,9 @@
 #include "backend/least.h"
 #include "scheme/operation.h"
 
+/* Rows of a packer that a thread takes at a time. */
+enum { MADE_ROWS = 4096 };
+
 /* A chunk whose rows are copied, so many of them at a time. */
 struct copying {
     const struct routes *routes;
@@ -21,6 +24,8 @@ static void copy_rows(const struct routes *routes, const struct chunk *chunk, co
     struct copying copying = {routes, chunk, slot, chunk->count};
     if (bytes > PIECE_BYTES)
         copying.rows_a_piece = (size_t)((double)PIECE_BYTES / (double)bytes * (double)chunk->count) + 1;
+    if (routes->packer != NULL)
+        copying.rows_a_piece = least(copying.rows_a_piece, MADE_ROWS);
     gecc_pool_for(pool, (chunk->count + copying.rows_a_piece - 1) / copying.rows_a_piece, piece, &copying);
 }
 
@@ -84,10 +89,14 @@ static void pack_piece(void *argument, size_t index) {
         const gecc_rows *rows = &routes->job->in[i];
         if (routes->in[i].route != ROUTE_STAGED)
             continue;
-        if (rows->widths != NULL)
+        uint8_t *to = bytes_at(staging, copying->chunk->in_at[i]);
+        if (i == 0 && routes->packer != NULL)
+            routes->packer->pack(routes->packer, routes->job, copying->chunk->first + first,
+                                 copying->chunk->first + end, to + first * rows->width);
+        else if (rows->widths != NULL)
             pack_varying_rows(rows, copying, i, first, end, staging);
         else if (rows->width != 0)
-            pack_rows(rows, copying, first, end, bytes_at(staging, copying->chunk->in_at[i]));
+            pack_rows(rows, copying, first, end, to);
     }
     piece_finish(copying);
 }
