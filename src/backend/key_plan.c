@@ -76,7 +76,7 @@ size_t gecc_key_rows_least(gecc_curve curve) {
  * takes as long as without tables, most of it to number the keys; secp256k1 gains from more on, P-384, whose rows take
  * 110 ns, from fewer, as do wider curves. */
 size_t gecc_key_rows_least_gpu(gecc_curve curve) {
-    return curve == GECC_SECP256K1 ? 256 : curve_bits(curve) > 256 ? 32 : 100;
+    return curve == GECC_SECP256K1 ? 384 : curve_bits(curve) > 256 ? 32 : 100;
 }
 
 size_t gecc_key_lot(gecc_curve curve, const struct key_plan *plan, size_t count) {
