@@ -244,13 +244,14 @@ typedef struct gecc_report {
     char reason[96];       /* why this backend: "asked for", "only one available", ... */
     double seconds;        /* from submission to the last result */
     double kernel_seconds; /* of these, the time of a GPU's kernels, as it measured; 0: there is none */
-    size_t prepared_keys;  /* that came back often enough within the call to have tables made for them, */
-    size_t prepared_rows;  /* and how many rows they had: see gecc/keys.h */
+    size_t prepared_keys;  /* that came back often enough within the call to have tables made for it, */
+    size_t prepared_rows;  /* and how many rows ran with tables, kept ones too: see gecc/keys.h */
     char devices[192]; /* how many rows each GPU computed, by its number: "0: 4194304, 1: 4194304"; "" where none did */
+    size_t kept_keys;  /* that have tables kept from call to call: gecc_config's key_cache_bytes */
 } gecc_report;
 
 #define GECC_REPORT_INIT                                                                                               \
-    { sizeof(gecc_report), "", "", "", 0, 0, 0, 0, "" }
+    { sizeof(gecc_report), "", "", "", 0, 0, 0, 0, "", 0 }
 
 typedef struct gecc_options {
     size_t size;                    /* sizeof(gecc_options) */
@@ -286,10 +287,13 @@ typedef struct gecc_config {
     size_t
         staging_bytes; /* the most pinned memory that rows pass through on their way to and from each GPU, but for single rows
                              that need more, and 512 KiB at least; 0: 1 GiB */
+    size_t key_cache_bytes; /* the most that tables take which are kept from call to call, of public keys that have come
+                               64 times: verifications look keys up among them, submitted jobs and rows in a GPU's
+                               memory aside; 0: none are kept */
 } gecc_config;
 
 #define GECC_CONFIG_INIT                                                                                               \
-    { sizeof(gecc_config), NULL, 0, NULL, 0, 0, 0 }
+    { sizeof(gecc_config), NULL, 0, NULL, 0, 0, 0, 0 }
 
 /* Open a context. config NULL: GECC_CONFIG_INIT. Any number of threads may use one context at once, except that
  * gecc_close must be the last call and waits for the jobs under way. The environment variable

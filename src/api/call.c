@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "api/key_cache.h"
 #include "api/keys.h"
 #include "api/sized.h"
 #include "curve/sizes.h"
@@ -242,8 +243,11 @@ struct gecc_job {
 
 static gecc_result run(const struct call *call) {
     const struct instance *instance = &call->context->instance;
+    struct key_cache *cache = call->context->key_cache;
     gecc_report report = GECC_REPORT_INIT;
-    gecc_result result = instance->backend->run(instance->state, &call->job, &report);
+    gecc_result result;
+    if (cache == NULL || !gecc_key_cache_run(cache, &call->job, &report, &result))
+        result = instance->backend->run(instance->state, &call->job, &report);
     finish(call, result, &report);
     return result;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/error.h"
+#include "api/key_cache.h"
 #include "api/sized.h"
 
 /* More threads than this are a mistake. */
@@ -26,6 +27,25 @@ static gecc_result config_take(gecc_config *own, const gecc_config *config) {
     return GECC_OK;
 }
 
+static gecc_result no_memory(void) { return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a context"); }
+
+/* The context's parts, in the order in which gecc_close gives them up. */
+static gecc_result open_parts(gecc_context *context, const gecc_config *config) {
+    char failure[128] = "";
+    context->device = config->device == NULL ? NULL : strdup(config->device);
+    if (config->device != NULL && context->device == NULL)
+        return no_memory();
+    gecc_result result =
+        gecc_backend_open(&context->instance, gecc_candidates, CANDIDATES, config, failure, sizeof failure);
+    if (result != GECC_OK) {
+        context->instance.backend = NULL;
+        return gecc_error(result, "%s: %s", config->backend == NULL ? "auto" : config->backend, failure);
+    }
+    if (config->key_cache_bytes != 0)
+        context->key_cache = gecc_key_cache_new(context, config->key_cache_bytes);
+    return config->key_cache_bytes != 0 && context->key_cache == NULL ? no_memory() : GECC_OK;
+}
+
 gecc_result gecc_open(gecc_context **opened, const gecc_config *config) {
     gecc_config own;
     if (opened == NULL)
@@ -34,30 +54,24 @@ gecc_result gecc_open(gecc_context **opened, const gecc_config *config) {
     gecc_result result = config_take(&own, config);
     if (result != GECC_OK)
         return result;
-    gecc_context *context = malloc(sizeof *context);
+    gecc_context *context = calloc(1, sizeof *context);
     if (context == NULL)
-        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a context");
-    char failure[128] = "";
-    *context = (gecc_context){.threads = own.threads, .device = own.device == NULL ? NULL : strdup(own.device)};
-    if (own.device != NULL && context->device == NULL) {
-        free(context);
-        return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a context");
-    }
-    result = gecc_backend_open(&context->instance, gecc_candidates, CANDIDATES, &own, failure, sizeof failure);
-    if (result == GECC_OK) {
+        return no_memory();
+    context->threads = own.threads;
+    result = open_parts(context, &own);
+    if (result == GECC_OK)
         *opened = context;
-    } else {
-        free(context->device);
-        free(context);
-        (void)gecc_error(result, "%s: %s", own.backend == NULL ? "auto" : own.backend, failure);
-    }
+    else
+        gecc_close(context);
     return result;
 }
 
 void gecc_close(gecc_context *context) {
     if (context == NULL)
         return;
-    context->instance.backend->close(context->instance.state);
+    gecc_key_cache_free(context->key_cache);
+    if (context->instance.backend != NULL)
+        context->instance.backend->close(context->instance.state);
     free(context->device);
     free(context);
 }

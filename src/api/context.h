@@ -6,8 +6,9 @@
 
 struct gecc_context {
     struct instance instance;
-    unsigned threads; /* as configured, */
-    char *device;     /* as this; NULL: it was not */
+    struct key_cache *key_cache; /* NULL: none is wanted */
+    unsigned threads;            /* as configured, */
+    char *device;                /* as this; NULL: it was not */
 };
 
 #endif

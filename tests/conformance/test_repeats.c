@@ -2,6 +2,7 @@
  * are like and however they lie in memory, and the report says what was done.
  *
  * Test: fast; needs libcrypto; columns */
+#include "backend/key_column.h"
 #include "support/effort.h"
 #include "support/generate.h"
 
@@ -11,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { NO_TABLES = 1, FEW_TABLES = 300 << 10, THREADS = 2 };
+enum { NO_TABLES = 1, FEW_TABLES = 300 << 10, KEEPS_MANY = 64 << 20, KEEPS_FEW = 1 << 20, THREADS = 2 };
 
 static gecc_context *context_with(size_t key_table_bytes) {
     gecc_config config = GECC_CONFIG_INIT;
@@ -63,6 +64,76 @@ static void same_verdicts(enum operation operation, gecc_curve curve, uint32_t f
     gecc_close(plain);
     pool_free(pool);
     assert_int_equal(mismatches, 0);
+}
+
+/* Call after call of rows, every other one with one of five keys: with tables that are kept, of many keys or of few, the
+ * verdicts are those without. */
+static void check_kept(const struct call *call, const struct row *rows, const struct outcome *expected, size_t count,
+                       size_t memory, struct prng *prng) {
+    gecc_config config = GECC_CONFIG_INIT;
+    config.threads = THREADS;
+    config.key_table_bytes = NO_TABLES;
+    config.key_cache_bytes = memory;
+    gecc_context *context = test_context_with(&config);
+    struct outcome *outcomes = memory_new(count, sizeof *outcomes);
+    size_t mismatches = 0, kept = 0, prepared_rows = 0;
+    for (size_t first = 0, some; first < count; first += some) {
+        some = 1 + (size_t)prng_below(prng, 500);
+        some = some < count - first ? some : count - first;
+        struct batch *batch = batch_new(call, rows + first, some, prng_below(prng, 2) != 0 ? prng : NULL, ALIAS_NONE);
+        assert_int_equal(batch_call(batch, context, NULL), GECC_OK);
+        batch_outcomes(batch, outcomes + first);
+        assert_true(batch_report(batch)->kept_keys >= kept);
+        kept = batch_report(batch)->kept_keys;
+        prepared_rows += batch_report(batch)->prepared_rows;
+        batch_free(batch);
+    }
+    for (size_t i = 0; i < count; i++) {
+        mismatches += !outcome_equal(&expected[i], &outcomes[i]);
+    }
+    assert_int_equal(mismatches, 0);
+    assert_in_range(kept, memory == KEEPS_FEW ? 0 : 1, memory == KEEPS_FEW ? 20 : 200);
+    assert_true(memory == KEEPS_FEW || prepared_rows > count / 4);
+    free(outcomes);
+    gecc_close(context);
+}
+
+static void same_verdicts_kept(enum operation operation, gecc_curve curve) {
+    const size_t count = 1500 + repetitions(500, 18500);
+    const struct call call = {operation, curve, 0, GECC_HASH_DEFAULT, GECC_POINT_RAW, {NULL, 0}};
+    struct prng prng = prng_for(operation_of(operation)->name);
+    struct pool *pool = pool_new(curve, &prng);
+    gecc_context *plain = context_with(NO_TABLES);
+    struct arena arena = {0};
+    struct row *rows = memory_new(count, sizeof *rows);
+    struct outcome *expected = memory_new(count, sizeof *expected);
+    draw_rows(rows, count, pool, &call, &prng, &arena);
+    for (size_t i = 0; i < count; i += 2) {
+        rows[i].in[0] = rows[i % 5].in[0];
+    }
+    run_rows(plain, &call, rows, count, NULL, expected);
+    check_kept(&call, rows, expected, count, KEEPS_MANY, &prng);
+    check_kept(&call, rows, expected, count, KEEPS_FEW, &prng);
+    free(expected);
+    free(rows);
+    arena_free(&arena);
+    gecc_close(plain);
+    pool_free(pool);
+}
+
+/* Each operation that has one on numbers of keys, on each of its curves. */
+static void kept(void **state) {
+    (void)state;
+    for (enum operation operation = 0; operation < OPERATION_COUNT; operation++) {
+        if (gecc_operation_by_keys(operation) == OPERATION_COUNT) {
+            continue;
+        }
+        for (gecc_curve curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
+            if ((operation_of(operation)->curves >> curve & 1) != 0 && curve_is_tried(curve)) {
+                same_verdicts_kept(operation, curve);
+            }
+        }
+    }
 }
 
 static void ecdsa(void **state) {
@@ -201,6 +272,7 @@ static void reports(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ecdsa),   cmocka_unit_test(sm2),  cmocka_unit_test(schnorr),
-                                       cmocka_unit_test(ed25519), cmocka_unit_test(jobs), cmocka_unit_test(reports)};
+                                       cmocka_unit_test(ed25519), cmocka_unit_test(jobs), cmocka_unit_test(reports),
+                                       cmocka_unit_test(kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "api/context.h"
+#include "api/key_cache.h"
 #include "backend/cpu/cpu.h"
 #include "backend/cuda/cuda.h"
 #include "fake_cuda/driver.h"
@@ -45,6 +46,8 @@ static inline gecc_result context_on_with(gecc_context **opened, const struct ba
     *opened = NULL;
     gecc_result result = backend->open(&context->instance.state, config);
     context->instance.backend = backend;
+    if (config->key_cache_bytes != 0)
+        context->key_cache = gecc_key_cache_new(context, config->key_cache_bytes);
     if (result == GECC_OK)
         *opened = context;
     else

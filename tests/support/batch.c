@@ -55,6 +55,7 @@ struct batch {
     struct guarded out[OUTPUTS], widths[OUTPUTS], status;
     int gives_widths[OUTPUTS];
     int alias;
+    gecc_report report;
 };
 
 static uint64_t choose(struct prng *shape, uint64_t bound) { return shape ? prng_below(shape, bound) : 0; }
@@ -379,6 +380,8 @@ gecc_result batch_call(struct batch *batch, gecc_context *context, gecc_job **jo
     }
     parameters.keys = batch->keys.keys;
     options.job = job;
+    batch->report = (gecc_report)GECC_REPORT_INIT;
+    options.report = &batch->report;
     for (int i = 0; i < CELLS; i++) {
         in[i] = batch->in[i].rows;
     }
@@ -391,6 +394,8 @@ gecc_result batch_call(struct batch *batch, gecc_context *context, gecc_job **jo
     return gecc_run(context, operation_of(batch->call.operation), &parameters, out,
                     gecc_out_packed(guarded_start(&batch->status), batch->status.stride), in, batch->count, &options);
 }
+
+const gecc_report *batch_report(const struct batch *batch) { return &batch->report; }
 
 /* What was written of a row: of one that has a result as many bytes as that has. */
 static struct value value_of(const struct batch *batch, int column, size_t row, uint8_t status) {

@@ -94,6 +94,8 @@ struct batch *batch_new(const struct call *call, const struct row *rows, size_t 
 void batch_to_device(struct batch *batch, struct prng *prng);
 /* job NULL: synchronous. */
 gecc_result batch_call(struct batch *batch, gecc_context *context, gecc_job **job);
+/* Of the last call. */
+const gecc_report *batch_report(const struct batch *batch);
 /* What came of each row. Stops if guard bytes around the outputs changed. */
 void batch_outcomes(const struct batch *batch, struct outcome *outcomes);
 void batch_free(struct batch *batch);

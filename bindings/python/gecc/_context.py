@@ -107,6 +107,8 @@ class Context(Namespaces):
     key_table_bytes: the most that tables of keys that repeat within a call take; None: a quarter of a GiB, on a GPU a
         quarter of what is free; 0: none are made.
     staging_bytes: the most pinned memory that rows pass through on their way to and from each GPU; None: 1 GiB.
+    key_cache_bytes: the most that tables take which are kept from call to call, of public keys that have come 64 times;
+        None or 0: none are kept.
 
     Every operation is an attribute, as it is of the package: context.ecdsa.verify(...), context.ecdsa.verify.submit(...).
     A child of fork() has to open its own; the package's functions do.
@@ -114,7 +116,8 @@ class Context(Namespaces):
 
     def __init__(self, backend: Optional[str] = None, *, device: Union[int, Iterable[int], None] = None,
                  threads: Optional[int] = None, device_table_bytes: Optional[int] = None,
-                 key_table_bytes: Optional[int] = None, staging_bytes: Optional[int] = None) -> None:
+                 key_table_bytes: Optional[int] = None, staging_bytes: Optional[int] = None,
+                 key_cache_bytes: Optional[int] = None) -> None:
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
         self._lock = threading.Lock()
@@ -133,10 +136,11 @@ class Context(Namespaces):
                                  device=_device_list(device),
                                  device_table_bytes=device_table_bytes or 0,
                                  key_table_bytes=0 if key_table_bytes is None else max(key_table_bytes, 1),
-                                 staging_bytes=staging_bytes or 0)
+                                 staging_bytes=staging_bytes or 0, key_cache_bytes=key_cache_bytes or 0)
         check(library.gecc_open(ctypes.byref(self._handle), ctypes.byref(config)))
         self._arguments = dict(backend=backend, device=device, threads=threads, device_table_bytes=device_table_bytes,
-                               key_table_bytes=key_table_bytes, staging_bytes=staging_bytes)
+                               key_table_bytes=key_table_bytes, staging_bytes=staging_bytes,
+                               key_cache_bytes=key_cache_bytes)
         # A context on the CPU would read a GPU's addresses as its own, GPU or none.
         self._uses_gpu = backend != "cpu" and any(found.name == "cuda" and found.is_available for found in self.backends())
         self._finalizer = weakref.finalize(self, _close_unused, self._handle, self._process)

@@ -43,13 +43,18 @@ class Report:
 
     @property
     def prepared_keys(self) -> int:
-        """Keys that repeated within the call often enough to have tables made for them."""
+        """Keys that repeated within the call often enough to have tables made for it."""
         return self._struct.prepared_keys
 
     @property
     def prepared_rows(self) -> int:
-        """The rows that those keys had."""
+        """Rows that ran with tables of their keys, kept ones too."""
         return self._struct.prepared_rows
+
+    @property
+    def kept_keys(self) -> int:
+        """Keys that have tables kept from call to call: see Context's key_cache_bytes."""
+        return self._struct.kept_keys
 
     @property
     def devices(self) -> dict[int, int]:

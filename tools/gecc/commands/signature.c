@@ -6,7 +6,6 @@
 #include "commands/verify_documents.h"
 
 #include "rows/task_digest.h"
-#include "rows/key_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,124 +32,21 @@ struct verification {
     gecc_rows key, message, signature, context;
 };
 
-static gecc_result verify_rows(const struct task *task, const struct verification *v, gecc_out status, size_t count) {
+static gecc_result verify_rows(const struct task *task, const struct verification *v) {
+    const gecc_out status = task_status(task);
     if (v->scheme == SCHEME_BIP340)
-        return gecc_schnorr_verify(task->context, status, v->key, v->message, v->signature, count, &task->call);
+        return gecc_schnorr_verify(task->context, status, v->key, v->message, v->signature, task->count, &task->call);
     if (v->scheme == SCHEME_ED25519)
-        return gecc_ed25519_verify(task->context, status, v->key, v->message, v->signature, v->context, count,
+        return gecc_ed25519_verify(task->context, status, v->key, v->message, v->signature, v->context, task->count,
                                    &task->call);
     if (v->scheme == SCHEME_SM2)
-        return gecc_sm2_verify(task->context, status, v->key, v->message, v->signature, count, &task->call);
-    return gecc_ecdsa_verify(task->context, task->group->curve, status, v->key, v->message, v->signature, count,
+        return gecc_sm2_verify(task->context, status, v->key, v->message, v->signature, task->count, &task->call);
+    return gecc_ecdsa_verify(task->context, task->group->curve, status, v->key, v->message, v->signature, task->count,
                              &task->call);
 }
 
-/* The same; v->key has numbers of keys. */
-static gecc_result verify_numbered(const struct task *task, gecc_keys *keys, const struct verification *v,
-                                   gecc_out status, size_t count) {
-    if (v->scheme == SCHEME_BIP340)
-        return gecc_schnorr_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count,
-                                        &task->call);
-    if (v->scheme == SCHEME_ED25519)
-        return gecc_ed25519_verify_keys(task->context, keys, status, v->key, v->message, v->signature, v->context,
-                                        count, &task->call);
-    if (v->scheme == SCHEME_SM2)
-        return gecc_sm2_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count, &task->call);
-    return gecc_ecdsa_verify_keys(task->context, keys, status, v->key, v->message, v->signature, count, &task->call);
-}
-
-enum {
-    ENTROPY_BYTES = 32, /* of a row, as all schemes take them that take any */
-    SELECTED = 4        /* columns of a verification */
-};
-
-/* Some rows of a task: columns at offsets, and room for what becomes of them. */
-struct selection {
-    size_t count;
-    uint32_t *row;
-    uint64_t *offsets[SELECTED];
-    uint32_t *widths[SELECTED];
-    uint8_t *number, *status; /* 4 bytes, and one */
-};
-
-static void selection_free(struct selection *s) {
-    free(s->row);
-    for (size_t c = 0; c < SELECTED; c++) {
-        free(s->offsets[c]);
-        free(s->widths[c]);
-    }
-    free(s->number);
-    free(s->status);
-}
-
-static bool selection_make(struct selection *s, size_t rows) {
-    *s = (struct selection){.row = calloc(rows, sizeof *s->row), .number = calloc(rows, 4), .status = malloc(rows)};
-    bool made = s->row && s->number && s->status;
-    for (size_t c = 0; c < SELECTED; c++) {
-        s->offsets[c] = calloc(rows, sizeof *s->offsets[c]);
-        s->widths[c] = calloc(rows, sizeof *s->widths[c]);
-        made = made && s->offsets[c] && s->widths[c];
-    }
-    if (!made)
-        selection_free(s);
-    return made;
-}
-
-static gecc_rows select_rows(const struct selection *s, size_t column, const gecc_rows *rows) {
-    gecc_rows selected = {rows->data, 0, 0, s->widths[column], s->offsets[column]};
-    if (rows->data == NULL)
-        return *rows;
-    for (size_t i = 0; i < s->count; i++) {
-        const size_t row = s->row[i];
-        size_t width;
-        s->offsets[column][i] = (uint64_t)(row_at(rows, row, &width) - (const uint8_t *)rows->data);
-        s->widths[column][i] = (uint32_t)width;
-    }
-    return selected;
-}
-
-/* Run the rows whose keys have tables, or those that have none, and put what becomes of them where it belongs. */
-static gecc_result verify_selection(const struct task *task, const struct verification *v, const uint32_t *number,
-                                    gecc_keys *keys, struct selection *s) {
-    s->count = 0;
-    for (size_t i = 0; i < task->count; i++)
-        if ((number[i] != NO_KEY_NUMBER) == (keys != NULL)) {
-            for (int j = 0; j < 4; j++)
-                s->number[4 * s->count + (size_t)j] = (uint8_t)(number[i] >> (8 * j));
-            s->row[s->count++] = (uint32_t)i;
-        }
-    if (s->count == 0)
-        return GECC_OK;
-    const struct verification part = {v->scheme, keys ? gecc_rows_packed(s->number, 4) : select_rows(s, 0, &v->key),
-                                      select_rows(s, 1, &v->message), select_rows(s, 2, &v->signature),
-                                      select_rows(s, 3, &v->context)};
-    const gecc_out status = gecc_out_packed(s->status, 1);
-    memset(s->status, GECC_ITEM_NOT_PROCESSED, s->count);
-    const double seconds = task->call.report->seconds;
-    gecc_result result =
-        keys ? verify_numbered(task, keys, &part, status, s->count) : verify_rows(task, &part, status, s->count);
-    task->call.report->seconds += seconds;
-    for (size_t i = 0; i < s->count; i++)
-        task->status[s->row[i]] = s->status[i];
-    return result;
-}
-
-/* By tables for keys that have them, if the caller wants such. */
-static gecc_result verify_cached(const struct task *task, const struct verification *v) {
-    struct selection selection;
-    uint32_t *number = malloc(task->count * sizeof *number);
-    gecc_result result = GECC_ERROR_MEMORY;
-    if (number && selection_make(&selection, task->count)) {
-        gecc_keys *keys = key_cache_find(task->key_cache, task->group->curve, v->scheme == SCHEME_BIP340, &v->key,
-                                         task->count, number);
-        result = keys ? verify_selection(task, v, number, keys, &selection) : GECC_OK;
-        if (result == GECC_OK)
-            result = verify_selection(task, v, number, NULL, &selection);
-        selection_free(&selection);
-    }
-    free(number);
-    return result;
-}
+/* Bytes of entropy of a row, as all schemes take them that take any. */
+enum { ENTROPY_BYTES = 32 };
 
 gecc_result signature_verify(struct task *task) {
     struct verification v = {.scheme = group_scheme(task->group, task->options),
@@ -164,7 +60,7 @@ gecc_result signature_verify(struct task *task) {
         result = task_digests(task, v.key, &v.message);
     if (result != GECC_OK)
         return result;
-    result = task->key_cache ? verify_cached(task, &v) : verify_rows(task, &v, task_status(task), task->count);
+    result = verify_rows(task, &v);
     if (!signs_messages(v.scheme))
         task_merge(task);
     return result;

@@ -482,12 +482,10 @@ static void set_result_widths(const struct task *task) {
     }
 }
 
-static void run_group(struct batch *batch, gecc_context *context, struct key_cache *key_cache,
-                      const struct group *group) {
+static void run_group(struct batch *batch, gecc_context *context, const struct group *group) {
     const struct options *options = batch->options;
     gecc_report report = GECC_REPORT_INIT;
-    struct task task = {context, key_cache, options,      GECC_OPTIONS_INIT,
-                        batch,   group,     group->count, batch->status + group->first};
+    struct task task = {context, options, GECC_OPTIONS_INIT, batch, group, group->count, batch->status + group->first};
     task.call.point_format = options->point_format;
     task.call.report = &report;
     task.call.flags = options->accept | (options->prehash ? GECC_PREHASH : 0u) | (options->low_s ? GECC_LOW_S : 0u) |
@@ -502,8 +500,8 @@ static void run_group(struct batch *batch, gecc_context *context, struct key_cac
     set_result_widths(&task);
 }
 
-void batch_run(struct batch *batch, gecc_context *context, struct key_cache *key_cache) {
+void batch_run(struct batch *batch, gecc_context *context) {
     for (size_t g = 0; g < batch->group_count; g++)
         if (batch->groups[g].count)
-            run_group(batch, context, key_cache, &batch->groups[g]);
+            run_group(batch, context, &batch->groups[g]);
 }

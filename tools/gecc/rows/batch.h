@@ -115,8 +115,6 @@ struct range {
     uint64_t course;   /* of reading: see struct course in reader.h */
 };
 
-struct key_cache;
-
 struct batch {
     const struct mapping *mapping;
     const struct options *options;
@@ -224,8 +222,8 @@ struct group *batch_group(struct batch *batch, const struct group *key);
 /* No more rows: sort them by group and gather their columns. */
 void batch_close(struct batch *batch);
 
-/* Call the mapping's function for each group. key_cache: NULL, or where tables of keys are kept. */
-void batch_run(struct batch *batch, gecc_context *context, struct key_cache *key_cache);
+/* Call the mapping's function for each group. */
+void batch_run(struct batch *batch, gecc_context *context);
 
 /* What the rows or --hash say; GECC_HASH_DEFAULT: neither does. */
 gecc_hash group_hash_given(const struct group *group, const struct options *options);
@@ -243,7 +241,6 @@ size_t result_width(enum result_kind kind, const struct options *options, const 
 /* What a mapping's function works on: one group. */
 struct task {
     gecc_context *context;
-    struct key_cache *key_cache; /* NULL: none is wanted */
     const struct options *options;
     gecc_options call; /* to be passed to the library */
     struct batch *batch;

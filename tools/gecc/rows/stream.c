@@ -5,7 +5,6 @@
 #define _DEFAULT_SOURCE /* setenv */
 
 #include "rows/stream.h"
-#include "rows/key_cache.h"
 #include "rows/progress.h"
 #include "rows/ring.h"
 #include "text/say.h"
@@ -23,7 +22,6 @@ struct stream {
     const struct command *command;
     const struct options *options;
     gecc_context *context;
-    struct key_cache *key_cache; /* NULL: none is wanted */
     struct reader reader;
     struct writer writer;
     struct progress progress;
@@ -57,6 +55,7 @@ gecc_context *context_open(const struct options *options, unsigned default_threa
     gecc_config config = GECC_CONFIG_INIT;
     config.backend = options->backend;
     config.device = options->device;
+    config.key_cache_bytes = options->key_cache;
     config.threads = options->threads_given ? (unsigned)options->threads : default_threads;
     if (gecc_open(&context, &config) != GECC_OK) {
         const char *machine = getenv("GECC_CPU");
@@ -133,7 +132,7 @@ static enum ring_answer compute_batch(void *owner, void *item) {
     struct stream *stream = owner;
     struct batch *batch = item;
     if (!batch->stopped)
-        batch_run(batch, stream->context, stream->key_cache);
+        batch_run(batch, stream->context);
     if (batch->outcome != GECC_OK)
         atomic_store(&stream->stop, true);
     return RING_ON;
@@ -227,9 +226,7 @@ static int output_failed(const struct writer *writer) {
 }
 
 static int run(struct stream *stream) {
-    if (stream->options->key_cache)
-        stream->key_cache = key_cache_new(stream->context, stream->options->key_cache);
-    if (!allocate_batches(stream) || (stream->options->key_cache && !stream->key_cache))
+    if (!allocate_batches(stream))
         return fail(stream->command->name, gecc_result_text(GECC_ERROR_MEMORY));
     writer_header(&stream->writer);
     progress_init(&stream->progress, stream->options);
@@ -283,8 +280,8 @@ static int write_and_run(struct stream *stream) {
         return EXIT_TROUBLE;
     if (!stream->options->quiet)
         progress_summary(&stream->progress, stream->command, &stream->writer);
-    if (!stream->options->quiet && stream->key_cache)
-        say("gecc %s: kept tables of %zu keys", stream->command->name, key_cache_count(stream->key_cache));
+    if (!stream->options->quiet && stream->options->key_cache)
+        say("gecc %s: kept tables of %zu keys", stream->command->name, stream->progress.report.kept_keys);
     return status_of_rows(stream->writer.counts);
 }
 
@@ -302,7 +299,6 @@ int stream_run(const struct command *command, const struct options *options) {
     for (size_t i = 0; i < stream.output_count; i++)
         buffer_free(&stream.outputs[i]);
     pthread_mutex_destroy(&stream.lock);
-    key_cache_free(stream.key_cache);
     gecc_close(stream.context);
     reader_close(&stream.reader);
     target_free(&stream.writer.target);
