@@ -3,7 +3,7 @@
 #ifndef GECC_API_KEY_CACHE_H
 #define GECC_API_KEY_CACHE_H
 
-#include "api/call.h"
+#include "scheme/job.h"
 
 struct key_cache;
 

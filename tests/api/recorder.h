@@ -138,7 +138,7 @@ static const struct backend recorder_backend = {
 };
 
 static inline gecc_context recorder_context(struct recorder *recorder) {
-    gecc_context context = {{&recorder_backend, recorder, "a test asked for it"}, 0, NULL};
+    gecc_context context = {.instance = {&recorder_backend, recorder, "a test asked for it"}};
     return context;
 }
 
