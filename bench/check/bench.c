@@ -251,7 +251,8 @@ bool run_bench(const struct settings *settings, const struct contexts *contexts)
         trouble("no context with one thread, or none that chooses its backend");
     if (settings->rates)
         run_rates(&run);
-    bench_sizes(&run);
+    if (settings->sizes)
+        bench_sizes(&run);
     batch_free(&run.batch);
     gecc_close(run.one);
     gecc_close(run.automatic);

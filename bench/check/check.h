@@ -227,7 +227,7 @@ struct settings {
     const char *filter, *json, *cases;
     const char *name_a, *name_b;
     uint64_t seed;
-    bool conformance, bench, rates; /* rates: of --bench, not only the sizes */
+    bool conformance, rates, sizes;
     FILE *json_file;
 };
 

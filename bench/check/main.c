@@ -17,6 +17,7 @@ static const char usage[] =
     "  --cases FILE     cases with known answers, as scripts/gpu-cases writes them\n"
     "  --bench          rates; times of 1 to 2^20 rows on A, on B and on \"auto\"\n"
     "  --sizes          of --bench, the times alone\n"
+    "  --rates          of --bench, the rates alone\n"
     "  --rows N         rows of each operation and curve (50000)\n"
     "  --chunk N        rows in a call, at most (1048576)\n"
     "  --batch N        rows in a call that is measured (1048576)\n"
@@ -41,11 +42,12 @@ static unsigned long long number_or_exit(const char *text, unsigned long long lo
 }
 
 static void options_read(struct settings *settings, int argc, char **argv) {
-    enum { CONFORMANCE, CASES, BENCH, SIZES, ROWS, CHUNK, BATCH, RUNS, FILTER, A, B, JSON, SEED, PLANT, HELP };
+    enum { CONFORMANCE, CASES, BENCH, SIZES, RATES, ROWS, CHUNK, BATCH, RUNS, FILTER, A, B, JSON, SEED, PLANT, HELP };
     static const struct option options[] = {{"conformance", no_argument, NULL, CONFORMANCE},
                                             {"cases", required_argument, NULL, CASES},
                                             {"bench", no_argument, NULL, BENCH},
                                             {"sizes", no_argument, NULL, SIZES},
+                                            {"rates", no_argument, NULL, RATES},
                                             {"rows", required_argument, NULL, ROWS},
                                             {"chunk", required_argument, NULL, CHUNK},
                                             {"batch", required_argument, NULL, BATCH},
@@ -67,10 +69,13 @@ static void options_read(struct settings *settings, int argc, char **argv) {
             settings->cases = optarg;
             break;
         case BENCH:
-            settings->bench = settings->rates = true;
+            settings->rates = settings->sizes = true;
             break;
         case SIZES:
-            settings->bench = true;
+            settings->sizes = true;
+            break;
+        case RATES:
+            settings->rates = true;
             break;
         case ROWS:
             settings->rows = number_or_exit(optarg, 1, 1000000000);
@@ -108,8 +113,8 @@ static void options_read(struct settings *settings, int argc, char **argv) {
         }
     if (optind != argc)
         trouble("%s: no arguments are wanted; see --help", argv[optind]);
-    if (!settings->conformance && !settings->bench && settings->cases == NULL)
-        settings->conformance = settings->bench = settings->rates = true;
+    if (!settings->conformance && !settings->rates && !settings->sizes && settings->cases == NULL)
+        settings->conformance = settings->rates = settings->sizes = true;
 }
 
 static void find_info(const gecc_context *context, const char *name, gecc_backend_info *info) {
@@ -174,7 +179,7 @@ static bool run_all(const struct settings *settings, const struct contexts *cont
         right = run_conformance(settings, contexts) && right;
     if (settings->cases != NULL)
         right = run_cases(settings, contexts) && right;
-    if (settings->bench)
+    if (settings->rates || settings->sizes)
         right = run_bench(settings, contexts) && right;
     return right;
 }
