@@ -132,6 +132,10 @@ class Conversion(ToolTest):
         self.assertEqual([out[1][3], out[3][3]], [P256.encode(P256.mul(5)), P256.encode(P256.mul(6))])
         out = self.to("jsonl", keys[:32], "--curve", "P-256", "--format", "raw", command="pubkey")
         self.assertEqual(out, [{"status": "ok", "pub": P256.encode(P256.mul(5))}])
+        every = [{"status": "ok", "pub": P256.encode(P256.mul(k))} for k in range(1, 9)]
+        out = self.to("jsonl", b"".join(k.to_bytes(32, "big") for k in range(1, 9)), "--curve", "P-256", "--format", "raw",
+                      command="pubkey")  # fmt: skip
+        self.assertEqual(out, every)  # all whole, which need no table of cells where they stay raw
         for text in ("msg\n00\n", '{"msg":"00"}\n'):
             self.refused("raw rows, which --output-format", text, "--output-format", "raw")
             self.refused("raw rows, which --output-format", text, "-o", self.folder / "out.bin")

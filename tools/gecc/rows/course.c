@@ -29,7 +29,9 @@ static uint64_t last_line_end(const struct reader *reader, uint64_t from, uint64
     const uint64_t start = size - from < sizeof text ? from : size - sizeof text;
     const ssize_t count = pread(reader->input, text, (size_t)(size - start), (off_t)start);
     const char *newline = count > 0 ? memrchr(text, '\n', (size_t)count) : NULL;
-    return newline ? start + (uint64_t)(newline - text) + 1 : from;
+    const uint64_t end = newline ? start + (uint64_t)(newline - text) + 1 : from;
+    explicit_bzero(text, sizeof text); /* there may be secrets in it */
+    return end;
 }
 
 void reader_use_ranges(struct reader *reader, size_t rows) {
@@ -203,12 +205,13 @@ static bool keeps_course(struct course *course, const struct batch *batch, bool 
     const bool in_place = range->fits && range->to - size == course->reached,
                too_many = !range->fits && batch->records > batch->capacity;
     const double record_bytes = batch->records ? (double)size / (double)batch->records : course->record_bytes;
-    if ((in_place || too_many) && record_bytes < course->record_bytes)
+    const bool is_shorter = record_bytes < course->record_bytes;
+    if ((in_place || too_many) && is_shorter)
         course->record_bytes = record_bytes;
     if (in_place)
         course->reached = range->to;
     else
-        turn(course, too_many);
+        turn(course, too_many && is_shorter); /* else the next range would be the same again */
     *turned = !in_place;
     return in_place;
 }

@@ -502,7 +502,7 @@ bool reader_reached_end(struct reader *reader) {
 }
 
 void reader_parse(const struct reader *reader, struct batch *batch) {
-    if (reader->dialect == &dialect_raw && rows_lay(batch, &reader->layout))
+    if (reader->dialect == &dialect_raw && reader->output == FORMAT_RAW && rows_lay(batch, &reader->layout))
         return;
     for (size_t at = batch->text_start; at < batch->text_whole;)
         at += reader->dialect->take(reader, batch, batch->text + at, batch->text_used - at);
