@@ -244,10 +244,10 @@ typedef struct gecc_report {
     char reason[96];       /* why this backend: "asked for", "only one available", ... */
     double seconds;        /* from submission to the last result */
     double kernel_seconds; /* of these, the time of a GPU's kernels, as it measured; 0: there is none */
-    size_t prepared_keys;  /* that came back often enough within the call to have tables made for it, */
+    size_t prepared_keys;  /* that came back often enough within the call to have tables made for the call, */
     size_t prepared_rows;  /* and how many rows ran with tables, kept ones too: see gecc/keys.h */
     char devices[192]; /* how many rows each GPU computed, by its number: "0: 4194304, 1: 4194304"; "" where none did */
-    size_t kept_keys;  /* that have tables kept from call to call: gecc_config's key_cache_bytes */
+    size_t kept_keys;  /* that have tables which are kept from call to call: gecc_config's key_cache_bytes */
 } gecc_report;
 
 #define GECC_REPORT_INIT                                                                                               \
@@ -287,9 +287,10 @@ typedef struct gecc_config {
     size_t
         staging_bytes; /* the most pinned memory that rows pass through on their way to and from each GPU, but for single rows
                              that need more, and 512 KiB at least; 0: 1 GiB */
-    size_t key_cache_bytes; /* the most that tables take which are kept from call to call, of public keys that have come
-                               64 times: verifications look keys up among them, submitted jobs and rows in a GPU's
-                               memory aside; 0: none are kept */
+    size_t key_cache_bytes; /* the most that tables of public keys take which are kept from call to call, of each place
+                               that has a copy; 0: none are kept. A key gets one when it has come in 64 rows with good
+                               signatures, as long as there is room, of which each curve takes half of what is left. Not
+                               for submitted jobs, rows in a GPU's memory and little-endian rows */
 } gecc_config;
 
 #define GECC_CONFIG_INIT                                                                                               \

@@ -9,19 +9,21 @@
 
 #include "api/context.h"
 #include "api/keys.h"
+#include "backend/job_rows.h"
 #include "backend/key_column.h"
 #include "backend/least.h"
+#include "backend/report.h"
 #include "backend/row_list.h"
 #include "curve/sizes.h"
 
-/* A key gets a table once it has come so often; where it is expected to come thereafter is what windows are chosen for.
- * A set is opened for as many keys as have room with windows of 6 bits. */
+/* A key gets a table once it has come so often, with windows for as many rows to come as it is then expected to have. A
+ * set is opened for as many keys as have room with windows of 6 bits. */
 enum { ROWS_LEAST = 64, ROWS_EXPECTED = 1024, WINDOW = 6, ENTRY_BYTES_A_LIMB_BYTE = 5, KEY_BYTES_MOST = 1 + 2 * 66 };
 
-/* Rows that are run at once. */
-enum { ROWS_AT_ONCE = 1 << 18 };
+/* Tables that a call makes at most, since others wait for it. */
+enum { MADE_AT_ONCE = 64 };
 
-/* Keys that are told apart at once, for each that has room for a table. When they are too many, those without are
+/* Keys that are counted at once, for each that has room for a table. When they are too many, those without a table are
  * forgotten. */
 enum { ENTRIES_A_KEY = 8, ENTRIES_LEAST = 1024 };
 
@@ -44,6 +46,7 @@ struct keys_of_curve {
 
 struct key_cache {
     gecc_context *context;
+    pid_t process; /* that has the cache: in a child the lock may be held for ever */
     pthread_mutex_t lock;
     size_t left; /* bytes that no curve has */
     uint64_t seed[2];
@@ -57,6 +60,7 @@ struct key_cache *gecc_key_cache_new(gecc_context *context, size_t bytes) {
         return NULL;
     }
     cache->context = context;
+    cache->process = getpid();
     cache->left = bytes;
     cache->seed[1] |= 1;
     pthread_mutex_init(&cache->lock, NULL);
@@ -64,7 +68,7 @@ struct key_cache *gecc_key_cache_new(gecc_context *context, size_t bytes) {
 }
 
 void gecc_key_cache_free(struct key_cache *cache) {
-    if (cache == NULL)
+    if (cache == NULL || cache->process != getpid())
         return;
     for (size_t i = 0; i < CURVES; i++) {
         gecc_keys_close(cache->curves[i].set);
@@ -128,7 +132,7 @@ static void forget(const struct key_cache *cache, struct keys_of_curve *keys) {
     free(before);
 }
 
-/* One more row with this key. NULL: it cannot be had in mind. */
+/* One more row with this key. NULL: there is no room to count it. */
 static struct entry *note(const struct key_cache *cache, struct keys_of_curve *keys, struct key_encoding key) {
     struct entry *entry = entry_of(cache, keys, key);
     if (entry->width == 0 && keys->used > keys->mask / 2 && !keys->full) {
@@ -180,7 +184,7 @@ static void add(struct key_cache *cache, struct keys_of_curve *keys, gecc_curve 
 
 /* Tables for what the rows have whose entries say that it came often enough. */
 static void add_frequent(struct key_cache *cache, struct keys_of_curve *keys, gecc_curve curve) {
-    size_t room = keys->capacity - keys->count, count = 0;
+    size_t room = least(keys->capacity - keys->count, MADE_AT_ONCE), count = 0;
     size_t *list = calloc(room + 1, sizeof *list);
     for (size_t i = 0; list != NULL && i <= keys->mask && count < room; i++) {
         const struct entry *entry = &keys->entries[i];
@@ -199,103 +203,121 @@ static bool has_width(const struct job *job, size_t width) {
                : width == 1 + bytes || width == 2 * bytes || width == 1 + 2 * bytes;
 }
 
-/* The set of the curve's keys with tables, NULL while there is none; number[i]: of row i's key in it, or NO_KEY_NUMBER.
- * Rows are counted, and keys that have come often enough by then get tables for calls to come. The set stays until the
- * cache is freed. *kept: how many keys of all curves have tables. */
-static gecc_keys *find(struct key_cache *cache, const struct job *job, uint32_t *number, size_t *kept) {
-    struct keys_of_curve *keys = &cache->curves[job->curve];
-    bool frequent = false;
+/* The set of the curve's keys with tables, and in number[i] row i's key in it, or NO_KEY_NUMBER. NULL: no row has one.
+ * The set stays until the cache is freed. */
+static gecc_keys *find(struct key_cache *cache, const struct job *job, uint32_t *number) {
+    const struct keys_of_curve *keys = &cache->curves[job->curve];
+    bool any = false;
     pthread_mutex_lock(&cache->lock);
-    bool begun = keys_begin(cache, keys, job->curve);
-    for (size_t i = 0; i < job->count; i++) {
+    for (size_t i = 0; i < job->count && keys->count != 0; i++) {
         const struct key_encoding key = key_at(&job->in[0], i);
-        const struct entry *entry = begun && has_width(job, key.width) ? note(cache, keys, key) : NULL;
-        number[i] = entry != NULL ? entry->number : NO_KEY_NUMBER;
-        frequent |= entry != NULL && entry->number == NO_KEY_NUMBER && entry->rows >= ROWS_LEAST;
+        const struct entry *entry = has_width(job, key.width) ? entry_of(cache, keys, key) : NULL;
+        number[i] = entry != NULL && entry->width != 0 ? entry->number : NO_KEY_NUMBER;
+        any |= number[i] != NO_KEY_NUMBER;
     }
-    if (frequent && !keys->full)
-        add_frequent(cache, keys, job->curve);
-    gecc_keys *set = keys->set;
-    *kept = 0;
-    for (size_t i = 0; i < CURVES; i++)
-        *kept += cache->curves[i].count;
+    gecc_keys *set = any ? keys->set : NULL;
     pthread_mutex_unlock(&cache->lock);
     return set;
 }
 
-/* A call on its way. */
-struct run {
-    const struct instance *instance;
-    const struct job *job;
-    const uint32_t *number; /* of each row's key */
-    struct key_set keys;
-    struct row_list list;
-    uint32_t *listed; /* numbers of the rows listed */
-    gecc_report *report;
-};
+static bool is_good(const struct job *job, size_t i) {
+    return ((const uint8_t *)job->status.data)[i * job->status.stride] == GECC_ITEM_OK;
+}
 
-/* Run the rows listed: by their numbers, or without. */
-static gecc_result run_listed(const struct run *r, size_t count, bool by_number) {
-    struct job job = gecc_row_list_job(&r->list, r->job, count);
-    const gecc_report before = *r->report;
-    if (by_number) {
-        job.operation = gecc_operation_by_keys(job.operation);
-        job.keys = r->keys;
-        job.in[0] = gecc_rows_packed(r->listed, sizeof r->listed[0]);
+/* Count the rows of keys that have no number, which are those of good signatures: others anybody can make. Keys that
+ * have come often enough by then get tables for calls to come. Returns how many keys of all curves have tables. */
+static size_t count_rows(struct key_cache *cache, const struct job *job, const uint32_t *number) {
+    struct keys_of_curve *keys = &cache->curves[job->curve];
+    bool frequent = false;
+    size_t kept = 0;
+    pthread_mutex_lock(&cache->lock);
+    for (size_t i = 0; i < job->count; i++) {
+        const struct key_encoding key = key_at(&job->in[0], i);
+        if ((number != NULL && number[i] != NO_KEY_NUMBER) || !is_good(job, i) || !has_width(job, key.width) ||
+            !keys_begin(cache, keys, job->curve))
+            continue;
+        const struct entry *entry = note(cache, keys, key);
+        frequent |= entry != NULL && entry->number == NO_KEY_NUMBER && entry->rows >= ROWS_LEAST;
     }
-    job.rows_are_grouped = by_number;
-    gecc_result result = r->instance->backend->run(r->instance->state, &job, r->report);
-    gecc_row_list_publish(&r->list, r->job, count);
-    r->report->seconds += before.seconds;
-    r->report->kernel_seconds += before.kernel_seconds;
-    r->report->prepared_keys += before.prepared_keys;
-    r->report->prepared_rows += before.prepared_rows + (by_number ? count : 0);
+    if (frequent && !keys->full)
+        add_frequent(cache, keys, job->curve);
+    for (size_t i = 0; i < CURVES; i++)
+        kept += cache->curves[i].count;
+    pthread_mutex_unlock(&cache->lock);
+    return kept;
+}
+
+/* Run the rows whose keys have numbers by these; where that is impossible, or part of them fails, they have no result
+ * yet. Returns how many were run. */
+static size_t run_numbered(const struct instance *instance, const struct job *job, gecc_keys *set,
+                           const uint32_t *number, gecc_report *report, gecc_result *result) {
+    struct row_list list;
+    size_t count = 0;
+    uint8_t *listed = malloc(job->count * KEY_NUMBER_BYTES);
+    bool made = listed != NULL && gecc_row_list_make(&list, job, job->count);
+    for (size_t i = 0; made && i < job->count; i++)
+        if (number[i] != NO_KEY_NUMBER) {
+            key_number_write(listed + KEY_NUMBER_BYTES * count, number[i]);
+            list.row[count++] = (uint32_t)i;
+        }
+    if (made) {
+        struct job rows = gecc_row_list_job(&list, job, count);
+        rows.operation = gecc_operation_by_keys(job->operation);
+        rows.keys = gecc_keys_now(set);
+        rows.in[0] = gecc_rows_packed(listed, KEY_NUMBER_BYTES);
+        *result = instance->backend->run(instance->state, &rows, report);
+        gecc_row_list_publish(&list, job, count);
+        gecc_row_list_free(&list);
+    }
+    free(listed);
+    return count;
+}
+
+/* Run the rows that have no result, as the job has them. */
+static gecc_result run_rest(const struct instance *instance, const struct job *job, gecc_report *report) {
+    struct row_list list;
+    size_t count = 0;
+    gecc_result result = GECC_ERROR_MEMORY;
+    if (!gecc_row_list_make(&list, job, job->count))
+        return result;
+    for (size_t i = job_find_row(job, 0, true); i < job->count; i = job_find_row(job, i + 1, true))
+        list.row[count++] = (uint32_t)i;
+    struct job rest = gecc_row_list_job(&list, job, count);
+    rest.rows_are_grouped = false; /* keys may repeat within them */
+    result = instance->backend->run(instance->state, &rest, report);
+    gecc_row_list_publish(&list, job, count);
+    gecc_row_list_free(&list);
     return result;
 }
 
-/* Run the rows whose keys have numbers, or those whose keys have none. */
-static gecc_result run_some(const struct run *r, bool by_number) {
+/* With tables where keys have them. */
+static gecc_result run(const struct instance *instance, const struct job *job, gecc_keys *set, const uint32_t *number,
+                       gecc_report *report) {
     gecc_result result = GECC_OK;
-    size_t count = 0;
-    for (size_t i = 0; i < r->job->count && result == GECC_OK; i++) {
-        if ((r->number[i] != NO_KEY_NUMBER) == by_number) {
-            r->listed[count] = r->number[i];
-            r->list.row[count++] = (uint32_t)i;
-        }
-        if (count != 0 && (count == ROWS_AT_ONCE || i + 1 == r->job->count)) {
-            result = run_listed(r, count, by_number);
-            count = 0;
-        }
-    }
+    gecc_report own = GECC_REPORT_INIT;
+    if (set == NULL)
+        return instance->backend->run(instance->state, job, report);
+    const size_t numbered = run_numbered(instance, job, set, number, report, &result);
+    report->prepared_rows = numbered;
+    if (result != GECC_OK && !job_can_go_on(result))
+        return result;
+    if (job_find_row(job, 0, true) == job->count)
+        return GECC_OK;
+    result = run_rest(instance, job, &own);
+    gecc_report_add(report, numbered, &own, job->count - numbered);
     return result;
 }
 
 bool gecc_key_cache_run(struct key_cache *cache, const struct job *job, gecc_report *report, gecc_result *result) {
-    const size_t room = least(job->count, ROWS_AT_ONCE);
     if (gecc_operation_by_keys(job->operation) == OPERATION_COUNT || job->on_device != 0 || job->count == 0 ||
-        job->count > UINT32_MAX)
+        job->count > UINT32_MAX || (job->flags & GECC_LITTLE_ENDIAN) != 0 || cache->process != getpid())
         return false;
-    size_t kept = 0;
     uint32_t *number = malloc(job->count * sizeof *number);
-    struct run r = {.instance = &cache->context->instance,
-                    .job = job,
-                    .number = number,
-                    .listed = malloc(room * sizeof *r.listed),
-                    .report = report};
-    bool has_room = number != NULL && r.listed != NULL && gecc_row_list_make(&r.list, job, room);
-    if (has_room) {
-        gecc_keys *set = find(cache, job, number, &kept);
-        *result = GECC_OK;
-        if (set != NULL) {
-            r.keys = gecc_keys_now(set);
-            *result = run_some(&r, true);
-        }
-        if (*result == GECC_OK)
-            *result = run_some(&r, false);
-        report->kept_keys = kept;
-        gecc_row_list_free(&r.list);
-    }
+    if (number == NULL)
+        return false;
+    gecc_keys *set = find(cache, job, number);
+    *result = run(&cache->context->instance, job, set, number, report);
+    report->kept_keys = count_rows(cache, job, set != NULL ? number : NULL);
     free(number);
-    free(r.listed);
-    return has_room;
+    return true;
 }

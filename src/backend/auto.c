@@ -7,6 +7,7 @@
 #include "backend/key_copies.h"
 #include "backend/background.h"
 #include "backend/job_rows.h"
+#include "backend/report.h"
 
 /* What has come of the GPU. */
 enum gpu_state { GPU_CLOSED, GPU_OPENING, GPU_OPEN, GPU_MISSING };
@@ -240,49 +241,6 @@ static gecc_result run_rest(const struct automatic *automatic, const struct job 
     return result;
 }
 
-/* text, of `size` bytes, is how many rows each device computed (gecc_report.devices): add what another report says of
- * that. */
-static void add_devices(char *text, size_t size, const char *more) {
-    enum { DEVICES_MOST = 64 };
-    size_t rows[DEVICES_MOST] = {0}, length = 0;
-    const char *const texts[] = {text, more};
-    for (int i = 0; i < 2; i++)
-        for (const char *at = texts[i]; *at != 0; at += strspn(at, ", ")) {
-            char *end;
-            const unsigned long number = strtoul(at, &end, 10);
-            const unsigned long long here = strtoull(*end == ':' ? end + 1 : end, &end, 10);
-            if (end == at || number >= DEVICES_MOST)
-                break;
-            rows[number] += here;
-            at = end;
-        }
-    text[0] = 0;
-    for (size_t i = 0; i < DEVICES_MOST && length < size; i++)
-        if (rows[i] != 0)
-            length += (size_t)snprintf(text + length, size - length, "%s%zu: %zu", length == 0 ? "" : ", ", i, rows[i]);
-}
-
-/* Add to *sum, of jobs of at most *most rows, the report of another one of so many: the sum names the place where most
- * rows ran. */
-static void add_report(gecc_report *sum, size_t *most, const gecc_report *part, size_t rows) {
-    const gecc_report before = *sum;
-    const bool is_largest = rows >= *most;
-    if (is_largest)
-        *sum = *part;
-    if (*most != 0 && strcmp(before.backend, part->backend) != 0) {
-        (void)snprintf(sum->backend, sizeof sum->backend, "cuda, cpu");
-        (void)snprintf(sum->reason, sizeof sum->reason, "tried on both; %.70s",
-                       is_largest ? part->reason : before.reason);
-    }
-    memcpy(sum->devices, before.devices, sizeof sum->devices);
-    add_devices(sum->devices, sizeof sum->devices, part->devices);
-    sum->seconds = before.seconds + part->seconds;
-    sum->kernel_seconds = before.kernel_seconds + part->kernel_seconds;
-    sum->prepared_keys = before.prepared_keys + part->prepared_keys;
-    sum->prepared_rows = before.prepared_rows + part->prepared_rows;
-    *most = is_largest ? rows : *most;
-}
-
 /* A slice at a time until it is known where the rest takes less time; choice: of the first one. */
 static gecc_result run_slices(struct automatic *automatic, const struct job *job, uint64_t kind,
                               struct rates_choice choice, gecc_report *report) {
@@ -309,7 +267,8 @@ static gecc_result run_slices(struct automatic *automatic, const struct job *job
             result = run_rest(automatic, &rest, result, &here);
             rows = rest.count;
         }
-        add_report(&sum, &most, &here, rows);
+        gecc_report_add(&sum, most, &here, rows);
+        most = rows > most ? rows : most;
         first += rows;
     }
     *report = sum;

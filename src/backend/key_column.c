@@ -100,6 +100,7 @@ void gecc_key_numbers_free(struct key_numbers *numbers) {
     free(numbers->slot);
     free(numbers->first);
     free(numbers->copy);
+    *numbers = (struct key_numbers){.count = 0};
 }
 
 static struct key_encoding key_of(const struct key_numbers *numbers, uint32_t number) {

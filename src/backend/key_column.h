@@ -11,8 +11,8 @@
 /* The operation on numbers of keys that does what this one does with points; OPERATION_COUNT: there is none. */
 enum operation gecc_operation_by_keys(enum operation operation);
 
-/* Does a sample of the job's rows, which are in host memory, say that its keys may have `rows_least` rows each, or nearly?
- * Draws a seed for key_hash. *keys: how many keys there seem to be, at least 1. */
+/* Does a sample of the job's rows, which are in host memory, say that its keys may have `rows_least` rows each, or
+ * nearly? Draws a seed for key_hash. *keys: how many keys there seem to be, at least 1. */
 bool gecc_keys_repeat(const struct job *job, uint64_t seed[2], size_t rows_least, size_t *keys);
 
 /* Is every row's key the same, by how the column is made? */
@@ -101,6 +101,13 @@ struct key_numbers {
 };
 
 #define NO_KEY_NUMBER UINT32_MAX
+
+/* A number as rows of operations on keys have it. */
+enum { KEY_NUMBER_BYTES = 4 };
+static inline void key_number_write(uint8_t to[KEY_NUMBER_BYTES], uint32_t number) {
+    for (int i = 0; i < KEY_NUMBER_BYTES; i++)
+        to[i] = (uint8_t)(number >> (8 * i));
+}
 
 /* Room for at most `most` keys, and for copies of them if so said. false: there is no memory for it. */
 bool gecc_key_numbers_make(struct key_numbers *numbers, const gecc_rows *keys, const uint64_t seed[2], size_t most,

@@ -6,12 +6,12 @@
 
 /* What a module exports under the name gecc_module. It is refused unless it has this abi and these job_bytes. */
 struct module {
-    uint32_t abi;       /* MODULE_ABI: changes with struct backend, and with the meaning of struct job */
+    uint32_t abi; /* MODULE_ABI: changes with struct backend, gecc_config, gecc_report, and what struct job means */
     uint32_t job_bytes; /* sizeof(struct job) */
     const struct backend *backend;
 };
 
-enum { MODULE_ABI = 6 };
+enum { MODULE_ABI = 7 };
 
 /* The backend of the module in the shared object `file`, which then stays loaded until the process ends.
  * NULL: there is none; then `reason`, of `size` bytes, says why. */

@@ -16,7 +16,7 @@ enum { PART_LEAST = 1024 };
 
 /* What the caller allows for tables has room for what finds the keys, too. Bytes of a row while it is grouped, at most,
  * and while groups run; and of a row of a block. */
-enum { GROUPING_BYTES = 36, GROUPED_BYTES = 16, BLOCK_ROW_BYTES = 4 + ROW_LIST_BYTES };
+enum { GROUPING_BYTES = 36, GROUPED_BYTES = 16, BLOCK_ROW_BYTES = KEY_NUMBER_BYTES + ROW_LIST_BYTES };
 
 enum { NO_TABLES = 1 }; /* gecc_config.key_table_bytes */
 
@@ -84,7 +84,7 @@ struct repeats {
 /* Rows that are run at once, with the number of each one's key. */
 struct block {
     struct row_list list;
-    uint8_t *number; /* 4 bytes */
+    uint8_t *number; /* KEY_NUMBER_BYTES */
 };
 
 static void block_free(struct block *block) {
@@ -93,7 +93,7 @@ static void block_free(struct block *block) {
 }
 
 static bool block_make(struct block *block, const struct job *job, size_t rows) {
-    block->number = malloc(4 * rows);
+    block->number = malloc(KEY_NUMBER_BYTES * rows);
     if (block->number != NULL && gecc_row_list_make(&block->list, job, rows))
         return true;
     free(block->number);
@@ -108,7 +108,7 @@ static void run_block(struct repeats *r, const struct block *block, const struct
     if (keys != NULL) {
         listed.operation = gecc_operation_by_keys(r->job->operation);
         listed.keys = *keys;
-        listed.in[0] = gecc_rows_packed(block->number, 4);
+        listed.in[0] = gecc_rows_packed(block->number, KEY_NUMBER_BYTES);
     }
     note(r, r->backend->run(r->state, &listed, r->report));
     gecc_row_list_publish(&block->list, r->job, count);
@@ -120,8 +120,7 @@ static void run_groups(struct repeats *r, struct block *block, const uint32_t *g
     size_t used = 0;
     for (size_t k = 0; k < count; k++)
         for (size_t at = r->groups.start[group[k]]; at < r->groups.start[group[k] + 1]; at++) {
-            const uint8_t number[4] = {(uint8_t)k, (uint8_t)(k >> 8), (uint8_t)(k >> 16), (uint8_t)(k >> 24)};
-            memcpy(block->number + 4 * used, number, 4);
+            key_number_write(block->number + KEY_NUMBER_BYTES * used, (uint32_t)k);
             block->list.row[used++] = r->groups.order[at];
             if (used == BLOCK) {
                 run_block(r, block, keys, used);

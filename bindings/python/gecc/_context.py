@@ -89,7 +89,7 @@ def _close_set(handle: ctypes.c_void_p, process: int) -> None:
 def selected_of(keys: Any) -> tuple[KeySet, tuple[str, int]]:
     """The set of a gecc.Keys, which the call has to keep, and what parameters_of takes for it."""
     found = getattr(keys, "_set", keys)
-    if found is not None and not isinstance(found, KeySet):
+    if not isinstance(found, KeySet) and (found is not None or keys is None):
         raise TypeError(f"keys: {type(keys).__name__}, where a gecc.Keys is wanted")
     address = found.handle.value if found is not None else None
     if found is None or address is None:
@@ -107,8 +107,8 @@ class Context(Namespaces):
     key_table_bytes: the most that tables of keys that repeat within a call take; None: a quarter of a GiB, on a GPU a
         quarter of what is free; 0: none are made.
     staging_bytes: the most pinned memory that rows pass through on their way to and from each GPU; None: 1 GiB.
-    key_cache_bytes: the most that tables take which are kept from call to call, of public keys that have come 64 times;
-        None or 0: none are kept.
+    key_cache_bytes: the most that tables take which are kept from call to call, of public keys that have come in 64 rows with
+        good signatures; None or 0: none are kept. Submitted jobs and rows in a GPU's memory have no part in it.
 
     Every operation is an attribute, as it is of the package: context.ecdsa.verify(...), context.ecdsa.verify.submit(...).
     A child of fork() has to open its own; the package's functions do.
@@ -132,6 +132,10 @@ class Context(Namespaces):
             raise NoBackend(f"backend: {shown(backend)}, where 'auto', 'cpu' or 'cuda' is wanted")
         if device is not None and not isinstance(device, int):
             device = tuple(device)
+        for name, size in [("device_table_bytes", device_table_bytes), ("key_table_bytes", key_table_bytes),
+                           ("staging_bytes", staging_bytes), ("key_cache_bytes", key_cache_bytes)]:
+            if size is not None and not 0 <= size < 1 << 63:
+                raise ValueError(f"{name}: {shown(size)}, where a number of bytes is wanted")
         config = _library.Config(backend=backend.encode() if backend is not None else None, threads=threads or 0,
                                  device=_device_list(device),
                                  device_table_bytes=device_table_bytes or 0,
@@ -261,11 +265,14 @@ class Context(Namespaces):
         pace = self._paces.get(call.plan) or self._paces.setdefault(call.plan, Pace())
         if call.count > pace.rows or not call.is_one_piece:
             return self._run_in_pieces(call, pace, stop)
+        self._run_piece(call, pace, 0, call.count)
+
+    def _run_piece(self, call: Call, pace: Pace, first: int, count: int) -> None:
         began = perf_counter()
-        result = _run(self._handle, *call.arguments(0, call.count, None))
+        result = _run(self._handle, *call.arguments(first, count, None))
         if result != 0:
             _fail(call, result)
-        pace.learn(call.count, perf_counter() - began)
+        pace.learn(count, perf_counter() - began)
 
     def _run_in_pieces(self, call: Call, pace: Pace, stop: Optional[threading.Event]) -> None:
         """Two pieces are under way at once, but where it is not known how long the first one takes. Ctrl-C is heard between."""
@@ -283,6 +290,9 @@ class Context(Namespaces):
             for first, count in call.pieces(lambda: pace.rows):
                 if stop is not None and stop.is_set():
                     raise Error("stopped: whoever began the call has given it up")
+                if self._arguments["key_cache_bytes"]:
+                    self._run_piece(call, pace, first, count)  # submitted jobs do without kept tables
+                    continue
                 under_way.append((perf_counter(), count))
                 self._start(call, first, count)
                 if len(under_way) > pace.is_known:

@@ -6,6 +6,7 @@
 #include "backend/cuda/cards/keys.h"
 #include "backend/cuda/cards/run.h"
 #include "backend/key_column.h"
+#include "backend/job_rows.h"
 #include "backend/least.h"
 #include "backend/row_list.h"
 
@@ -134,7 +135,8 @@ bool gecc_numbered_make(struct numbered *numbered, const struct job *job, size_t
         NULL) /* of the rows that pay half do, since some keys have fewer in a sample; two at least, or each would */
         rows = choose_keys(columns, job, seed, sample, most(2, rows_least * sample / job->count / 2));
     rows = (size_t)((double)rows / (double)sample * (double)job->count);
-    if (rows / rows_least >= 1 && rows / columns->keys.count >= rows_least && columns_make(columns)) {
+    if (columns != NULL && columns->keys.count != 0 && rows / columns->keys.count >= rows_least &&
+        columns_make(columns)) {
         numbered_set(numbered, columns, job, rows, memory);
         return true;
     }
@@ -145,40 +147,32 @@ bool gecc_numbered_make(struct numbered *numbered, const struct job *job, size_t
 
 void gecc_numbered_free(struct numbered *numbered) { columns_free(numbered->columns); }
 
-/* Rows whose key had no table, from *next on: their statuses are NOT_PROCESSED again, and the list names them. Returns
- * how many; *next: where to look for more. */
-static size_t list_rest(const struct job *job, size_t *next, uint32_t *row) {
-    uint8_t *status = job->status.data;
-    size_t count = 0;
-    for (; *next < job->count && count < REST_ROWS; ++*next)
-        if (status[*next * job->status.stride] == GECC_ITEM_MALFORMED_KEY_NUMBER) {
-            status[*next * job->status.stride] = GECC_ITEM_NOT_PROCESSED;
-            row[count++] = (uint32_t)*next;
-        }
-    return count;
-}
-
-/* Run the rows whose key had no table as the job has them, if all is well until then; returns how many there are. */
+/* Run the rows that have no result as the job has them; returns how many there are. */
 static size_t run_rest(struct cards *cards, const struct job *job, struct row_list *list, gecc_report *report,
                        gecc_result *result) {
     size_t rows = 0;
-    for (size_t next = 0; next < job->count;) {
+    for (size_t next = job_find_row(job, 0, true); next < job->count;) {
         gecc_report own = GECC_REPORT_INIT;
-        const size_t count = list_rest(job, &next, list->row);
-        rows += count;
-        if (count == 0 || *result != GECC_OK)
-            continue;
+        size_t count = 0;
+        for (; next < job->count && count < REST_ROWS; next = job_find_row(job, next + 1, true))
+            list->row[count++] = (uint32_t)next;
         const struct job rest = gecc_row_list_job(list, job, count);
-        *result = gecc_cards_run(cards, &rest, NULL, &own);
+        gecc_result here = gecc_cards_run(cards, &rest, NULL, &own);
         gecc_row_list_publish(list, job, count);
+        rows += count;
         report->kernel_seconds += own.kernel_seconds;
         if (own.reason[0] != 0)
             (void)snprintf(report->reason, sizeof report->reason, "%s", own.reason);
+        if (here != GECC_OK) {
+            *result = here;
+            break;
+        }
     }
     return rows;
 }
 
-/* With tables. Returns false where there is no memory for them, or none beside them. */
+/* With tables, and then, where a card lacked what it needed for them or failed, the rest without. Returns false where
+ * there is no memory for tables. */
 static bool run_numbered(struct cards *cards, struct numbered *numbered, const struct job *job, gecc_report *report,
                          gecc_result *result) {
     struct row_list list;
@@ -191,8 +185,11 @@ static bool run_numbered(struct cards *cards, struct numbered *numbered, const s
             gecc_cards_run(cards, &numbered->rows, numbered->packer.pack != NULL ? &numbered->packer : NULL, report);
         gecc_cards_keys_free(cards, &numbered->rows.keys);
         report->prepared_keys = numbered->keys.count;
-        report->prepared_rows = job->count - run_rest(cards, job, &list, report, result);
-        made = *result != GECC_ERROR_MEMORY;
+        report->prepared_rows = job->count;
+        if (*result == GECC_OK || (job_can_go_on(*result) && gecc_cards_work(cards))) {
+            *result = GECC_OK;
+            report->prepared_rows -= run_rest(cards, job, &list, report, result);
+        }
     }
     gecc_row_list_free(&list);
     return made;
@@ -205,7 +202,5 @@ bool gecc_cards_run_repeats(struct cards *cards, const struct job *job, size_t m
         return false;
     bool done = run_numbered(cards, &numbered, job, report, result);
     gecc_numbered_free(&numbered);
-    if (!done)
-        report->prepared_keys = report->prepared_rows = 0;
     return done;
 }

@@ -29,8 +29,8 @@ struct output {
     bool plain;         /* rows that have a result have one width */
 };
 
-/* Makes the rows of a job's first column, which is in host memory, as they are packed: the column says where what they
- * are made of is, and how wide they are to be. */
+/* Makes numbers of keys as rows are packed, of a job on such numbers whose first column is in host memory. That column
+ * says where each row's key lies, and its width is a number's. Rows whose number is none stay NOT_PROCESSED. */
 struct packer {
     /* Rows first .. end - 1 of `part`, which is the job or a part of it, to `to`. Several threads call it at once. */
     void (*pack)(const struct packer *packer, const struct job *part, size_t first, size_t end, uint8_t *to);

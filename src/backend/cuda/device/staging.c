@@ -184,7 +184,10 @@ static void publish_statuses(void *argument, size_t index) {
     const gecc_out *column = &copying->routes->job->status;
     const uint8_t *from = bytes_at(copying->slot->out_host, chunk->status_at);
     uint8_t *to = out_start(column, chunk->first);
-    if (column->stride == 1)
+    if (copying->routes->packer != NULL)
+        for (size_t i = first; i < end; i++) /* of these the job is not the last word */
+            to[i * column->stride] = from[i] == GECC_ITEM_MALFORMED_KEY_NUMBER ? GECC_ITEM_NOT_PROCESSED : from[i];
+    else if (column->stride == 1)
         memcpy(to + first, from + first, end - first);
     else
         for (size_t i = first; i < end; i++)
