@@ -1,9 +1,11 @@
-"""Formats of files, which their names say. What needs pyarrow is elsewhere."""
+"""Formats of files, which their names say, and files that get their names once they are whole. What needs pyarrow is elsewhere."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+import tempfile
+from contextlib import contextmanager
+from typing import Any, Iterator
 
 PARQUET = (".parquet", ".pq", ".parq")
 #: Arrow's IPC format as streams, and as files, which have an index at their end.
@@ -35,3 +37,21 @@ def is_compressed_table(path: str) -> bool:
     """Whether a name says that a file is Parquet or Arrow and compressed as a whole, which nobody reads."""
     name, ending = os.path.splitext(path)
     return ending.lower() in _COMPRESSED and is_table(name)
+
+
+@contextmanager
+def replacing(path: str, is_secret: bool) -> Iterator[str]:
+    """The path of a new file that takes the place of `path` once it is whole. A file with secrets is its owner's to read."""
+    path = os.fspath(path)
+    handle, part = tempfile.mkstemp(prefix=f".{os.path.basename(path)}.", dir=os.path.dirname(path) or ".")
+    os.close(handle)
+    try:
+        if not is_secret:
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(part, 0o666 & ~mask)
+        yield part
+        os.replace(part, path)
+    except BaseException:
+        os.unlink(part)
+        raise

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ._errors import shown
-from ._file_names import check_is_table, is_arrow_stream, is_parquet
-from ._pipeline import Summary, pump, replacing
+from ._file_names import check_is_table, is_arrow_stream, is_parquet, replacing
+from ._pipeline import Summary, pump
 from ._progress import progress_of
 from ._table import TableOperation
 

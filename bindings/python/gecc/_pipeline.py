@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import queue
-import tempfile
 import threading
-from contextlib import contextmanager
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Optional, TypeVar
 
 import pyarrow.compute as pc
@@ -89,21 +86,3 @@ def pump(mapping: TableOperation, batches: Iterable[Any], rows: int, write: Call
         ok += pc.sum(pc.equal(batch.column(batch.num_columns - 1), int(Status.OK))).as_py() or 0
         progress(done, max(rows, done))
     return Summary(done, ok)
-
-
-@contextmanager
-def replacing(path: str, is_secret: bool) -> Iterator[str]:
-    """The path of a new file that takes the place of `path` once it is whole. A file with secrets is its owner's to read."""
-    path = os.fspath(path)
-    handle, part = tempfile.mkstemp(prefix=f".{os.path.basename(path)}.", dir=os.path.dirname(path) or ".")
-    os.close(handle)
-    try:
-        if not is_secret:
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(part, 0o666 & ~mask)
-        yield part
-        os.replace(part, path)
-    except BaseException:
-        os.unlink(part)
-        raise

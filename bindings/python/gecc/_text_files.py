@@ -23,8 +23,8 @@ import pyarrow.csv as pa_csv
 from ._constants import COLUMN_NAMES
 from ._description import curve_named
 from ._errors import shown
+from ._file_names import replacing
 from ._files import BATCH_ROWS, open_table, open_writer
-from ._pipeline import replacing
 
 _ENCODERS: dict[str, Callable[[bytes], str]] = {
     "hex": bytes.hex,
