@@ -12,17 +12,19 @@
 from __future__ import annotations
 
 import csv
+import io
 import itertools
 import json
 import math
 import os
+import re
 import statistics
 import sys
 import time
 from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, Union
 from xml.sax.saxutils import escape
 
-from ._file_names import is_table
+from ._file_names import is_table, replacing
 
 __all__ = ["draw", "measure"]
 
@@ -34,6 +36,8 @@ Points = Iterable[tuple[float, float]]
 BATCH, RATE, SERIES = "batch", "items_per_second", ("operation", "curve", "time")
 #: Pixels: the picture, the axes in it, and the legend to their right, a line for each series.
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM, _LEGEND, _LINE = 960, 560, 80, 640, 30, 480, 660, 16
+#: What axes reach: the power of two above it can be computed.
+_MOST = 1e300
 _COLOURS = ("#2b5c8a", "#b4652f", "#3f7d4e", "#8a2b5c", "#777777", "#a08a1e", "#1e8aa0", "#5c2b8a")
 
 
@@ -43,7 +47,7 @@ def draw(source: Union[Path, Sequence[Path], Mapping[str, Points]], destination:
 
     source: a file or several, CSV, JSON Lines, Parquet or Arrow, in which each row is a rate; or {name of a series: [(rows of a
         batch, rows a second), ...]}.
-    destination: a name that ends in .svg. It is replaced.
+    destination: a name that ends in .svg. It is replaced once the picture is whole.
     batch, rate: the columns of a file that have the rows of a batch and the rows a second.
     series: columns whose values are the name of a row's series; None: those of operation, curve and time that the row has, or the
         name of the file. Points of a series are joined in the order of their batches.
@@ -70,9 +74,9 @@ def draw(source: Union[Path, Sequence[Path], Mapping[str, Points]], destination:
                 found.setdefault(name, []).append(_point(where, row[batch], row[rate]))
     if not any(found.values()):
         raise ValueError("there are no rates to draw")
-    text = "".join(_svg({name: sorted(points) for name, points in found.items() if points}, caption))
-    with open(destination, "w", encoding="utf-8") as file:
-        file.write(text)
+    picture = "".join(_svg({name: sorted(points) for name, points in found.items() if points}, caption)).encode()
+    with replacing(os.fspath(destination), False) as part, open(part, "wb") as file:
+        file.write(picture)
 
 
 def measure(operation: str, source: Any, *, batches: Iterable[int] = (1, 4, 16, 64, 256, 1024, 4096, 16384, 65536), seconds: float = 0.5,
@@ -119,8 +123,10 @@ def _point(where: str, rows: Any, rate: Any) -> tuple[float, float]:
         point = float(rows), float(rate)
     except (TypeError, ValueError):
         raise ValueError(f"{where}: {rows!r} rows, {rate!r} a second, where numbers are wanted") from None
-    if not all(0 < value < math.inf for value in point):
-        raise ValueError(f"{where}: {rows!r} rows, {rate!r} a second, where numbers above zero are wanted")
+    except OverflowError:
+        raise ValueError(f"{where}: a number above {_MOST:g}") from None
+    if not all(0 < value <= _MOST for value in point):
+        raise ValueError(f"{where}: {rows!r} rows, {rate!r} a second, where numbers above zero and up to {_MOST:g} are wanted")
     return point
 
 
@@ -133,17 +139,55 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if is_table(path):
         yield from enumerate(_table(path).to_pylist(), 1)
         return
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        first = next((line for line in file if line.strip()), "")
-        rest = itertools.chain([first], file)
-        if first.lstrip().startswith("{"):
-            for number, line in enumerate((line for line in rest if line.strip()), 1):
-                row = json.loads(line)
-                if not isinstance(row, dict):
-                    raise ValueError(f"{os.fspath(path)}: row {number}: no JSON object")
+    with open(path, "rb") as file:
+        data = file.read()
+    place = "the header"
+    try:
+        rows = _text_rows(data.decode("utf-8-sig"))
+        for number in itertools.count():
+            row = next(rows, None)
+            if row is None:
+                return
+            if number:
                 yield number, row
-        else:
-            yield from enumerate(csv.DictReader(rest), 1)
+            place = f"row {number + 1}"
+    except UnicodeDecodeError as error:
+        lines = error.object.count(b"\n", 0, error.start)
+        raise ValueError(f"{os.fspath(path)}: line {lines + 1}: not UTF-8") from None
+    except (ValueError, RecursionError, csv.Error) as error:
+        raise ValueError(f"{os.fspath(path)}: {place}: {error}") from None
+
+
+def _text_rows(text: str) -> Iterator[Mapping[str, Any]]:
+    """Nothing for the header, which JSON Lines have none of, then the rows."""
+    lines = io.StringIO(text, newline="")
+    first = next((line for line in lines if line.strip()), "")
+    rest = itertools.chain([first], lines)
+    if first.lstrip().startswith("["):
+        raise ValueError("a JSON array, where each line is to be an object")
+    if first.lstrip().startswith("{"):
+        yield {}
+        for line in filter(str.strip, rest):
+            row = json.loads(line, object_pairs_hook=_row)
+            if not isinstance(row, dict):
+                raise ValueError("no JSON object")
+            yield row
+        return
+    records = csv.reader(rest)
+    names = next(records, [])
+    yield _row([(name, None) for name in names])
+    for fields in filter(None, records):
+        if len(fields) != len(names):
+            raise ValueError(f"fields: {len(fields)}, of which the header has {len(names)}")
+        yield dict(zip(names, fields))
+
+
+def _row(members: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(members)
+    if len(row) < len(members):
+        names = [name for name, _ in members]
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} twice")
+    return row
 
 
 def _table(path: Path) -> Any:
@@ -171,8 +215,13 @@ def _ends(values: Iterable[float]) -> tuple[int, int]:
     return int(low), int(high)
 
 
+def _escaped(text: str) -> str:
+    """Characters that XML has not, as controls and halves of surrogate pairs, become U+FFFD."""
+    return escape(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text))
+
+
 def _text(x: float, y: float, anchor: str, text: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>\n'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_escaped(text)}</text>\n'
 
 
 def _svg(series: Mapping[str, Sequence[tuple[float, float]]], caption: str) -> Iterator[str]:
@@ -206,7 +255,7 @@ def _svg(series: Mapping[str, Sequence[tuple[float, float]]], caption: str) -> I
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y, _, _ in places)
         yield f'<polyline fill="none" stroke="{colour}" stroke-width="1.5" points="{line}"/>\n'
         for x, y, rows, rate in places:
-            title = escape(f"{name}: {rows:.10g} rows, {rate:.10g} a second")
+            title = _escaped(f"{name}: {rows:.10g} rows, {rate:.10g} a second")
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"><title>{title}</title></circle>\n'
         y = _TOP + _LINE * number
         yield f'<rect x="{_LEGEND}" y="{y}" width="10" height="10" fill="{colour}"/>\n'

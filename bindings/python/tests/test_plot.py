@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -85,6 +86,59 @@ def test_what_is_refused(tmp_path):
         gecc.plot.draw(source, picture, series=["who"])
     with pytest.raises(ValueError, match="does not end in .svg"):
         gecc.plot.draw(source, tmp_path / "rates.png")
+
+
+@pytest.mark.parametrize("text, words", [
+    (b'{"batch":1.7e308,"items_per_second":1}', "row 1: 1.7e+308 rows, 1 a second, where numbers above zero and up to 1e+300"),
+    (b'{"batch":1,"items_per_second":1}\n{"batch":1' + 400 * b"0" + b',"items_per_second":1}', "row 2: a number above 1e+300"),
+    (b'{"batch":1' + 5000 * b"0" + b',"items_per_second":1}', "row 1: "),
+    (b'{"batch":1,"items_per_second":1}\n\n{"batch":1,', "row 2: "), (b'{"batch":' + 200000 * b"[", "row 1: "),
+    (b'{"batch":1,"items_per_second":1}\n[1]', "row 2: no JSON object"), (b' [{"batch":1}]', "a JSON array"),
+    (b'{"batch":1,"batch":2,"items_per_second":1}', "row 1: 'batch' twice"), (b"\xef\xbb\xbfbatch\n1\n\xff\n", "line 3: not UTF-8"),
+    (b"batch,n,n,items_per_second\n1,2,3,4\n", "the header: 'n' twice"),
+    (b"batch,items_per_second\n1,2\n1,2,3\n", "row 2: fields: 3, of which the header has 2"),
+    (b"batch,items_per_second,n\n1,2\n", "row 1: fields: 2, of which the header has 3"),
+    (b"batch,items_per_second\n1,2\n\n1," + 140000 * b"2", "row 2: field larger than field limit"),
+    (140000 * b"x" + b"\n", "the header: field larger"), (b"batch,items_per_second\n\n", "no rates"), (b"", "no rates")])  # fmt: skip
+def test_files_that_cannot_be_read(tmp_path, text, words):
+    """What is wrong is said of the file and the row, and a picture that was there stays."""
+    source, picture = tmp_path / "rates.txt", tmp_path / "rates.svg"
+    source.write_bytes(text)
+    picture.write_text("before")
+    with pytest.raises(ValueError) as error:
+        gecc.plot.draw(source, picture)
+    assert words in str(error.value) and (words == "no rates" or str(error.value).startswith(f"{source}: "))
+    assert picture.read_text() == "before" and {path.name for path in tmp_path.iterdir()} == {"rates.txt", "rates.svg"}
+
+
+def test_characters_that_xml_has_not(tmp_path):
+    """Controls, halves of surrogate pairs and names of files that are no UTF-8 are shown as U+FFFD."""
+    source, picture = tmp_path / os.fsdecode(b"r\xff.jsonl"), tmp_path / "rates.svg"
+    source.write_text(lines([{"batch": 1, "items_per_second": 2}, {"batch": 4, "items_per_second": 2, "curve": "\x00\x1b<\ud800\uffff\U0001f600"}]))
+    gecc.plot.draw(source, picture, caption="\x0b\t.")
+    assert titles(picture) == ["r\ufffd.jsonl: 1 rows, 2 a second", "\ufffd\ufffd<\ufffd\ufffd\U0001f600: 4 rows, 2 a second"]
+    assert "\ufffd\t." in texts(picture)
+
+
+def test_a_picture_that_cannot_be_written(tmp_path, monkeypatch):
+    picture = tmp_path / "rates.svg"
+    gecc.plot.draw({"a": [(1, 2)]}, picture)
+    before = picture.read_bytes()
+    assert picture.stat().st_mode & 0o777 == 0o666 & ~_mask()
+
+    def full(*_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="no space"):
+        gecc.plot.draw({"b": [(1, 2)]}, picture)
+    assert picture.read_bytes() == before and list(tmp_path.iterdir()) == [picture]
+
+
+def _mask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def test_as_a_program(tmp_path):
