@@ -161,6 +161,15 @@ class Records(InputsTest):
                          [(str(n), row["digest"]) for n, (_, each) in enumerate(self.made, 1) for row in each])  # fmt: skip
         self.assertNotIn("note", plain[0])
 
+    def test_columns_twice(self):
+        """Beside what is read names may be the same, but for members."""
+        tx = self.made[0][0]
+        text = f"raw,a,a,prevouts\n{tx.serialize().hex()},1,2,{' '.join(f'{a}:{s}' for a, s in tx.prevouts)}\n"
+        self.assertIn(b"\n1,2,", self.run_tool("inputs", "-q", stdin=text, status=0).stdout)
+        done = self.run_tool("inputs", "-q", "--output-format", "jsonl", stdin=text, status=2)
+        self.assertIn(b"standard input: the header: a column twice, which is no member twice: a\n", done.stderr)
+        self.assertEqual(done.stdout, b"")
+
     def test_answers(self):
         whole = {"tx": [core_transaction(coinbase(), True), *(core_transaction(tx) for tx, _ in self.made)], "hash": "00"}
         batch = [

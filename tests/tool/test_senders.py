@@ -66,6 +66,17 @@ class Sender(ToolTest):
         text = "id,raw,note\n" + "".join(f'{i},"0x{case["raw"]}","a, b"\n' for i, case in enumerate(cases))
         self.check_all(cases, rows_of(self.run_tool("senders", stdin=text, status=1)))
 
+    def test_columns_twice(self):
+        """Beside what is read names may be the same, but for members."""
+        text = 'raw,"a ""b""","a ""b""",priv,priv\n0x02f8,1,2,3,4\n'
+        done = self.run_tool("senders", "-q", stdin=text, status=1)
+        self.assertEqual(done.stdout.splitlines()[1].split(b",")[:2], [b"1", b"2"])
+        done = self.run_tool("senders", "-q", "--output-format", "jsonl", stdin=text, status=2)
+        self.assertIn(b'standard input: the header: a column twice, which is no member twice: a ""b""', done.stderr)
+        self.assertEqual(done.stdout, b"")
+        done = self.run_tool("senders", "-q", "--output-format", "jsonl", stdin="raw,a,b,priv,priv\n0x02f8,1,2,3,4\n", status=1)
+        self.assertEqual([json.loads(done.stdout)[name] for name in "ab"], ["1", "2"])
+
     def test_members_raw(self):
         cases = self.known()
         text = "".join(json.dumps({"raw": "0x" + case["raw"]}) + "\n" for case in cases)

@@ -269,7 +269,10 @@ static const char *open_source(struct flow *flow) {
                                                : record_header(&flow->layout, record.text, record.size);
     if (reason)
         snprintf(source->error, sizeof source->error, "%.80s: the header: %.100s", source->name, reason);
-    return reason ? source->error : NULL;
+    const bool differ = reason || !flow->layout.as_json ||
+                        kept_names_differ(source->error, sizeof source->error, source->name, flow->layout.header,
+                                          flow->layout.names, flow->layout.field_count);
+    return reason || !differ ? source->error : NULL;
 }
 
 static int inputs_main(const struct options *options) {

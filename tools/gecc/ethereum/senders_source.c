@@ -566,7 +566,8 @@ bool source_open(struct source *source, const struct options *options, const ato
     }
     enum format format = options->output_format;
     source->as_json = format == FORMAT_JSONL || (format == FORMAT_UNKNOWN && source->input == INPUT_JSON);
-    return true;
+    return !source->as_json || kept_names_differ(source->error, sizeof source->error, source->records.name,
+                                                 source->header, source->names, source->field_count);
 }
 
 void source_close(struct source *source) {

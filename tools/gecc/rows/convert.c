@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "rows/convert.h"
+#include "rows/kept.h"
 #include "rows/result_text.h"
 #include "text/json.h"
 #include "text/json_text.h"
@@ -34,7 +35,7 @@ static bool take_names(struct reader *reader, char *text, const struct csv_field
         column->length = (size_t)(end - name);
         for (size_t other = 0; other < f; other++)
             if (same(&reader->columns[other], column->name, column->length))
-                return fail(reader, "a column twice, which is no member twice: ", column->name, column->length);
+                return fail(reader, NO_MEMBER_TWICE, column->name, column->length);
         const size_t result = result_name_find(reader->mapping, reader->options, column->name, column->length);
         column->result = result < RESULT_NAMES ? (unsigned)result : 0; /* one that stands here: others were renamed */
     }

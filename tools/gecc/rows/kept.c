@@ -2,6 +2,7 @@
 #include "command_line/command.h"
 #include "text/json_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,22 @@ void kept_put_name(struct buffer *out, result_list results, const char *header, 
     put_text(out, prefix);
     buffer_put(out, header + name->start, name->end - name->start);
     put_text(out, ",");
+}
+
+bool kept_names_differ(char *error, size_t size, const char *input, const char *header, const struct csv_field *names,
+                       size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = names[i].end - names[i].start;
+        const char *name = header + names[i].start;
+        for (size_t other = 0; other < i && !is_secret(header, &names[i]); other++)
+            if (names[other].end - names[other].start == length &&
+                memcmp(header + names[other].start, name, length) == 0) {
+                snprintf(error, size, "%.80s: the header: " NO_MEMBER_TWICE "%.*s", input,
+                         (int)(length < 60 ? length : 60), name);
+                return false;
+            }
+    }
+    return true;
 }
 
 void kept_put_cell_as_member(struct buffer *out, result_list results, const char *header, const struct csv_field *name,

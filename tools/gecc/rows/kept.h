@@ -17,6 +17,8 @@ enum { KEPT_MOST = 4096 };
     "members of objects are in no row, as CSV has no columns for them. With --output-format jsonl rows have all but "  \
     "those that are longer than 4096 bytes"
 
+#define NO_MEMBER_TWICE "a column twice, which is no member twice: " /* and its name */
+
 /* The names of results, to NULL. */
 typedef const char *const *result_list;
 
@@ -34,6 +36,11 @@ size_t kept_cells(const char *header, const struct csv_field *names, size_t coun
 void kept_put_name(struct buffer *out, result_list results, const char *header, const struct csv_field *name);
 void kept_put_cell(struct buffer *out, const char *header, const struct csv_field *name, const char *text,
                    const struct csv_field *field);
+
+/* Whether no two of the names of CSV's header that are kept are one, as they have to be apart where they are members;
+ * else why not, of this input. */
+bool kept_names_differ(char *error, size_t size, const char *input, const char *header, const struct csv_field *names,
+                       size_t count);
 
 /* `"name":"cell",` */
 void kept_put_cell_as_member(struct buffer *out, result_list results, const char *header, const struct csv_field *name,
