@@ -79,6 +79,13 @@ class Conversion(ToolTest):
         done = self.run_tool("digest", "--output-format", "csv", stdin='{"msg":"00","a":""}\n{"msg":"00","a":null}\n', status=0)
         self.assertEqual([line.split(b",")[1] for line in done.stdout.splitlines()[1:]], [b'""', b""])
 
+    def test_halves_of_surrogate_pairs(self):
+        """U+FFFD stands for each that is alone, in names and values: CSV has no escapes."""
+        text = r'{"msg":"00","a\ud801":"\ud800\\ud800\ud83d\ude00\uDE00\u0000\n\ud83d\ud83d\ude00","b":"\ud800"}' + "\n" + r'{"a\udfff":"","msg":"00","b":"\\"}'
+        out = self.to("csv", text)
+        self.assertEqual([row[:3] for row in out], [["msg", "a\ufffd", "b"], ["00", "\ufffd\\ud800\U0001f600\ufffd\0\n\ufffd\U0001f600", "\ufffd"], ["00", "", "\\"]])
+        self.refused("a column twice, which is no member twice: \ufffd", r'{"msg":"00","\ud800":1,"\ud801":2}', "--output-format", "csv")
+
     def test_members_in_another_order_and_not_there(self):
         text = '{"n":1,"msg":"00","a":"x"}\n{"a":"y","n":2,"\\u006dsg":"00"}\n\n{"msg":"00"}\nnone\n{"n":4,"a":"z"}\n{ "n" : 5 , "msg" : 7 }\n'
         out = self.to("csv", text, status=1)

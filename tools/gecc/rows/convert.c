@@ -148,10 +148,10 @@ static bool fill_members(const struct reader *reader, struct batch *batch, const
     json_walk_init_members(&walk, batch->text + piece->offset, piece->length);
     while (good && json_walk_next(&walk, &member)) {
         size_t length = member.name_length - 2;
-        char *copy = member.name_escaped ? json_unescape(member.name, member.name_length, &length) : NULL;
-        const char *name = copy ? copy : member.name + 1;
-        good = fill(reader, batch, row, name, copy ? length : member.name_length - 2,
-                    field_of(batch, member.value, member.value_length), at);
+        char *copy = member.name_escaped ? json_unescape_any(member.name, member.name_length, &length) : NULL;
+        batch->output.failed |= member.name_escaped && !copy;
+        good = !batch->output.failed && fill(reader, batch, row, copy ? copy : member.name + 1, length,
+                                             field_of(batch, member.value, member.value_length), at);
         free(copy);
     }
     return good;
@@ -179,11 +179,14 @@ static bool fill_fields(const struct reader *reader, struct batch *batch, const 
 static void put_value(struct batch *batch, const struct csv_field *field) {
     const char *text = batch->text + field->start;
     size_t length = field->end - field->start;
-    char *plain = field->doubled ? json_unescape(text, length, &length) : NULL;
-    if (plain) {
-        csv_put_field(&batch->output, plain, length);
-        explicit_bzero(plain, length);
-        free(plain);
+    if (field->doubled) {
+        char *plain = json_unescape_any(text, length, &length);
+        batch->output.failed |= !plain;
+        if (plain) {
+            csv_put_field(&batch->output, plain, length);
+            explicit_bzero(plain, length);
+            free(plain);
+        }
     } else if (field->quoted) {
         csv_put_field(&batch->output, text + 1, length - 2);
     } else if (length != 4 || memcmp(text, "null", 4) != 0) {

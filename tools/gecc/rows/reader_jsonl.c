@@ -224,8 +224,9 @@ bool jsonl_header(struct reader *reader, const char *text, size_t size) {
     note_names(reader, &walk, &names);
     while (good && json_walk_next(&walk, &member)) {
         size_t length = member.name_length - 2;
-        char *copy = member.name_escaped ? json_unescape(member.name, member.name_length, &length) : NULL;
-        good = put_name(reader, &header, &names, copy ? copy : member.name + 1, copy ? length : member.name_length - 2);
+        char *copy = member.name_escaped ? json_unescape_any(member.name, member.name_length, &length) : NULL;
+        good =
+            (copy || !member.name_escaped) && put_name(reader, &header, &names, copy ? copy : member.name + 1, length);
         free(copy);
     }
     if (!buffer_reserve(&header, MAX_RESULTS * (RESULT_NAME_BYTES + 1)) || !good || walk.reason ||

@@ -268,3 +268,30 @@ char *json_unescape(const char *text, size_t size, size_t *length) {
     json_decref(root);
     return copy;
 }
+
+/* The unit of UTF-16 that an escape at the start of the text is; else 0. */
+static unsigned long escaped_unit(const char *text, size_t size) {
+    char digits[5] = "";
+    if (size < 6 || text[0] != '\\' || text[1] != 'u')
+        return 0;
+    memcpy(digits, text + 2, 4);
+    return strtoul(digits, NULL, 16);
+}
+
+char *json_unescape_any(const char *text, size_t size, size_t *length) {
+    char *plain = json_unescape(text, size, length), *copy = plain ? NULL : wiped_malloc(size);
+    if (!copy)
+        return plain;
+    memcpy(copy, text, size);
+    for (size_t i = 0, taken; i < size; i += taken) {
+        const unsigned long unit = escaped_unit(text + i, size - i);
+        taken = unit ? 6 : text[i] == '\\' ? 2 : 1;
+        if (unit >> 10 == 0xd800 >> 10 && escaped_unit(text + i + 6, size - i - 6) >> 10 == 0xdc00 >> 10)
+            taken = 12;
+        else if (unit >> 11 == 0xd800 >> 11)
+            memcpy(copy + i + 2, (const char[]){'f', 'f', 'f', 'd'}, 4);
+    }
+    plain = json_unescape(copy, size, length);
+    wiped_free(copy);
+    return plain;
+}

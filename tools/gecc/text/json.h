@@ -39,4 +39,8 @@ bool json_walk_next_element(struct json_walk *walk, struct json_member *element)
  * half of a surrogate pair, or no memory. */
 char *json_unescape(const char *text, size_t size, size_t *length);
 
+/* The same of a valid string, with U+FFFD in the place of each half of a surrogate pair that is alone. NULL: no
+ * memory. */
+char *json_unescape_any(const char *text, size_t size, size_t *length);
+
 #endif
