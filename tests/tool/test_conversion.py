@@ -43,6 +43,17 @@ class Conversion(ToolTest):
         self.assertEqual(out, [dict(zip([*header[:3], "input_status"], row)) | {"status": "ok", "digest": DIGEST} for row in rows])
         self.assertEqual(list(out[0]), [*header[:3], "input_status", "status", "digest"])
 
+    def test_carriage_returns(self):
+        """One is part of the end of a line, those before it of the last cell, in each format."""
+        text = 'msg,note\r\r\n00,a\r\r\n00,a\r\n00,"b"\r\n00,"b\r"\n"00",\r\r\r\n0,c\r\r\n00,\r\n00,x,y\r\r\n'
+        notes = ["a\r", "a", "b", "b\r", "\r\r", "c\r", ""]
+        out = self.to("jsonl", text, "--format", "csv", status=1)
+        self.assertEqual([row["note\r"] for row in out[:-1]], notes)
+        plain = self.run_tool("digest", "--format", "csv", stdin=text, status=1).stdout.decode()
+        self.assertEqual([row[1] for row in csv.reader(io.StringIO(plain.replace("\r", "R"), newline=""))], [n.replace("\r", "R") for n in ["note\r", *notes, "x,y\r"]])
+        out = self.to("jsonl", "note,priv,msg\r\n\r,05,00\r\r\n", status=1)
+        self.assertEqual((out[0]["note"], out[0]["msg"]), ("\r", "00\r"))
+
     def test_broken_rows_of_csv(self):
         out = self.to("jsonl", 'n,msg,a\n1,00,x\n2,00\n3,00,y,z,"q"\n4,0"0,y\n5,0,y\n6,,\n', status=1)
         expected = [

@@ -161,6 +161,13 @@ class Records(InputsTest):
                          [(str(n), row["digest"]) for n, (_, each) in enumerate(self.made, 1) for row in each])  # fmt: skip
         self.assertNotIn("note", plain[0])
 
+    def test_carriage_returns(self):
+        """One is part of the end of a line, those before it of the last cell."""
+        tx = self.made[0][0]
+        text = f"raw,prevouts,a\n{tx.serialize().hex()},{' '.join(f'{a}:{s}' for a, s in tx.prevouts)},1\r\r\n"
+        done = self.run_tool("inputs", "-q", "--output-format", "jsonl", stdin=text, status=0)
+        self.assertEqual({json.loads(line)["a"] for line in done.stdout.splitlines()}, {"1\r"})
+
     def test_columns_twice(self):
         """Beside what is read names may be the same, but for members."""
         tx = self.made[0][0]

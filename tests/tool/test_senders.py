@@ -66,6 +66,13 @@ class Sender(ToolTest):
         text = "id,raw,note\n" + "".join(f'{i},"0x{case["raw"]}","a, b"\n' for i, case in enumerate(cases))
         self.check_all(cases, rows_of(self.run_tool("senders", stdin=text, status=1)))
 
+    def test_carriage_returns(self):
+        """One is part of the end of a line, those before it of the last cell."""
+        text = "raw,a\n0x02f8,1\r\r\n0x02f8,2\r\n"
+        found = [self.run_tool("senders", "-q", "--output-format", form, stdin=text, status=1).stdout for form in ("jsonl", "csv")]
+        self.assertEqual([json.loads(line)["a"] for line in found[0].splitlines()], ["1\r", "2"])
+        self.assertEqual([line.split(b",")[0] for line in found[1].split(b"\n")[1:3]], [b"1\r", b"2"])
+
     def test_columns_twice(self):
         """Beside what is read names may be the same, but for members."""
         text = 'raw,"a ""b""","a ""b""",priv,priv\n0x02f8,1,2,3,4\n'

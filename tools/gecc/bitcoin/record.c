@@ -563,7 +563,7 @@ static bool take_csv(struct record *record, const struct record_layout *layout, 
     struct csv_record row;
     struct prevouts prevouts = {0};
     struct bytes raw;
-    if (csv_scan(text.data, text.size, true, layout->fields, layout->field_count, &row) != SCAN_RECORD)
+    if (csv_scan_record(text.data, text.size, layout->fields, layout->field_count, &row) != SCAN_RECORD)
         return take_cells(record, layout, text.data, 0) && refuse(record, "", row.reason);
     if (!take_cells(record, layout, text.data, row.fields))
         return false;
@@ -627,7 +627,7 @@ const char *record_header(struct record_layout *layout, const char *text, size_t
         return gecc_result_text(GECC_ERROR_MEMORY);
     memcpy(layout->header, text, size);
     layout->header[size] = 0;
-    if (csv_scan(text, size, true, layout->names, MAX_RECORD_FIELDS, &record) != SCAN_RECORD)
+    if (csv_scan_record(text, size, layout->names, MAX_RECORD_FIELDS, &record) != SCAN_RECORD)
         return record.reason;
     if (record.fields > MAX_RECORD_FIELDS)
         return "more than 4096 columns";

@@ -166,7 +166,7 @@ static bool take_header(struct source *source, const char *text, size_t length) 
     if (!source->names || !source->fields || !source->roles || !source->header)
         return fail(source, NO_MEMORY);
     memcpy(source->header, text, length);
-    if (csv_scan(source->header, length, true, source->names, CSV_FIELDS, &record) != SCAN_RECORD)
+    if (csv_scan_record(source->header, length, source->names, CSV_FIELDS, &record) != SCAN_RECORD)
         return fail(source, record.reason);
     if (record.fields > CSV_FIELDS)
         return fail(source, "more than 4096 columns");
@@ -220,7 +220,7 @@ static bool take_row(struct source *source, struct pile *pile) {
     struct told told = {0};
     struct complaint complaint = {{0}};
     struct csv_record row;
-    bool scanned = csv_scan(record->text, record->size, true, source->fields, CSV_FIELDS, &row) == SCAN_RECORD;
+    bool scanned = csv_scan_record(record->text, record->size, source->fields, CSV_FIELDS, &row) == SCAN_RECORD;
     size_t fields = scanned ? row.fields : 0;
     if (!scanned)
         complain(&complaint, "%s", row.reason);

@@ -54,7 +54,7 @@ bool reader_name_columns(struct reader *reader) {
     bool good = fields && reader->columns && reader->names;
     if (good) {
         memcpy(reader->names, reader->header, reader->header_length);
-        good = csv_scan(reader->names, reader->header_length, true, fields, CSV_FIELDS, &record) == SCAN_RECORD &&
+        good = csv_scan_record(reader->names, reader->header_length, fields, CSV_FIELDS, &record) == SCAN_RECORD &&
                record.fields <= CSV_FIELDS && take_names(reader, reader->names, fields, record.fields);
     }
     free(fields);
@@ -97,7 +97,7 @@ uint32_t convert_to_members(const struct reader *reader, struct batch *batch, co
             put_result_member(reader, batch, piece);
         } else if (piece->kind == PIECE_UNREADABLE) {
             put_member(&batch->output, &unreadable, text, &(struct csv_field){.end = piece->length});
-        } else if (csv_scan(text, piece->length, true, batch->fields, CSV_FIELDS, &record) == SCAN_RECORD) {
+        } else if (csv_scan_record(text, piece->length, batch->fields, CSV_FIELDS, &record) == SCAN_RECORD) {
             for (size_t f = 0; f < record.fields && f < CSV_FIELDS && column < end; f++, column++) {
                 stands |= column->result ? 1u << column->result : 0;
                 put_member(&batch->output, column, text, &batch->fields[f]);

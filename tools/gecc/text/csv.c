@@ -135,6 +135,14 @@ enum scan csv_scan(const char *text, size_t size, bool last, struct csv_field *f
     return SCAN_RECORD;
 }
 
+enum scan csv_scan_record(const char *text, size_t size, struct csv_field *fields, size_t room,
+                          struct csv_record *record) {
+    const enum scan scan = csv_scan(text, size, true, fields, room, record);
+    if (scan == SCAN_RECORD && record->used == size && record->fields <= room && !fields[record->fields - 1].quoted)
+        record->length = fields[record->fields - 1].end = (uint32_t)size;
+    return scan;
+}
+
 void csv_put_quoted(struct buffer *out, const char *text, size_t length) {
     buffer_put(out, "\"", 1);
     while (length) {

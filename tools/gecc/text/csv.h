@@ -35,6 +35,11 @@ struct csv_record {
 enum scan csv_scan(const char *text, size_t size, bool last, struct csv_field *fields, size_t room,
                    struct csv_record *record);
 
+/* The same of a record without the end of its line: a carriage return at the end of text[0 .. size) is the last field's.
+ */
+enum scan csv_scan_record(const char *text, size_t size, struct csv_field *fields, size_t room,
+                          struct csv_record *record);
+
 /* The text as a field: between quotation marks, whatever it holds, or where it needs them or is empty. */
 void csv_put_quoted(struct buffer *out, const char *text, size_t length);
 void csv_put_field(struct buffer *out, const char *text, size_t length);
