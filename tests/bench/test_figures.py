@@ -71,8 +71,10 @@ case $1 in devices) ;; *) echo '{"machine":"M","version":"2"}'; echo "{\\"time\\
             kept.write_text(before.replace('"M"', '"N"'))
             self.assertNotEqual(subprocess.run([*run, kept, "--only", some], capture_output=True).returncode, 0)
             self.assertEqual(kept.read_text(), before.replace('"M"', '"N"'))
-            subprocess.run([*run, kept, "--only", "no such"], check=True, capture_output=True)
-            self.assertEqual(kept.read_text(), before.replace('"M"', '"N"'))
+            for file in (kept, Path(folder) / "new.jsonl"):
+                done = subprocess.run([*run, file, "--only", "no such"], capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr), (1, "figures: no command has 'no such' in it\n"))
+            self.assertEqual((kept.read_text(), list(Path(folder).glob("new*"))), (before.replace('"M"', '"N"'), []))
 
     def test_digits(self):
         self.assertEqual([module().rate(value) for value in (387449, 1220200, 57.63, 0.31234, 943.2)], ["387,000", "1,220,000", "57.6", "0.312", "943"])
