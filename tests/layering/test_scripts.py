@@ -51,6 +51,16 @@ class Scripts(unittest.TestCase):
                 self.assertGreater(len(output), 60)
                 self.assertNotRegex(output, BROKEN)
 
+    def test_a_tarball_is_whole(self):
+        """Where git fails no file gets the name."""
+        with tempfile.TemporaryDirectory() as folder:
+            git = Path(folder, "git")
+            git.write_text('#!/bin/sh\ncase $* in *archive*) echo half; exit 128 ;; esac\nprintf "#define GECC_VERSION_%s 1\\n" MAJOR MINOR PATCH\n')
+            git.chmod(0o755)
+            environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+            done = subprocess.run([ROOT / "scripts" / "tarball", Path(folder, "out")], env=environment, capture_output=True)
+            self.assertEqual((done.returncode, list(Path(folder, "out").glob("*.gz"))), (128, []))
+
     def test_they_begin(self):
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder, "gecc")
