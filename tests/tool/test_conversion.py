@@ -121,6 +121,15 @@ class Conversion(ToolTest):
         self.refused("a column twice, which is no member twice: n", "n,msg,n\n1,00,2\n", "--output-format", "jsonl")
         self.refused("more than 64 KiB of names", "x" * 70000 + ",msg\n1,00\n", "--output-format", "jsonl")
 
+    def test_no_column_for_what_cannot_be_read(self):
+        """The first row has no member that is kept: the line is named, as ever, and its text is nowhere, as the help says."""
+        for first in ("{}", '{"priv":"05"}'):
+            done = self.run_tool("digest", "--output-format", "csv", stdin=first + "\nnone\n", status=1)
+            self.assertEqual(done.stdout.splitlines()[0::2], [b"status,reason,line,digest", b'malformed,"not a JSON object",2,'])
+            self.assertIn(b"line 2: not a JSON object", done.stderr)
+        told = " ".join(self.run_tool("digest", "--help", status=0).stdout.decode().split())
+        self.assertIn("CSV keeps no text of lines that cannot be read where it is made of objects, of which the first has no", told)
+
     def test_columns_that_are_compared(self):
         """A column `pub` that stands in the place of the result does so in each format."""
         randomness = generator("conversion")

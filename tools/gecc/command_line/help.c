@@ -209,9 +209,8 @@ static void results_help(const struct page *page, const struct mapping *mapping)
          mapping->judges ? "valid, invalid or malformed" : "ok, malformed or, where there is no result, invalid");
     item(page, "reason", NULL, "why the row is malformed or invalid; else empty (in JSON absent)");
     item(page, "line", NULL,
-         "of a malformed row the number of the line that it begins on (of raw rows and certificates in DER its own); "
-         "else "
-         "empty (in JSON absent)");
+         "of a malformed row the number of the line that it begins on (for raw rows and certificates in DER: the "
+         "number of the row); else empty (in JSON absent)");
     for (size_t r = 0; r < MAX_RESULTS && mapping->results[r].name; r++)
         item(page, mapping->results[r].name, NULL, mapping->results[r].help);
 }
@@ -262,12 +261,12 @@ static void formats_help(const struct page *page, const struct mapping *mapping)
         "That needs zlib's libz.so.1 or zstd's libzstd.so.1. Of input that is broken or not whole the rows up to there "
         "are written, and the exit status is 2.\n\n"
         "Out come the same rows in order, in the format that -o FILE or --output-format says, else in that of the "
-        "input. A cell of CSV becomes a string of JSON, of which U+FFFD is what is no UTF-8. CSV that is made of "
-        "objects has the columns of the first: a member that it does not have is an error; null and what is not there "
-        "are "
-        "empty cells, values that are no strings are written as in JSON. Raw rows are made of raw rows alone. Columns "
-        "that the command does not know pass "
-        "through unchanged; one that has the name of a result is kept as input_NAME (input_NAME_2, ... where there "
+        "input. A cell of CSV becomes a string of JSON; bytes that are no UTF-8 become U+FFFD, and so do halves of "
+        "surrogate pairs in strings that become cells. CSV that is made of objects has the columns of the first: a "
+        "member that it does not have is an error; null and what is not there are empty cells, values that are no "
+        "strings are written as in JSON. `--output-format raw` needs raw rows as input. Columns that the command does "
+        "not know pass through unchanged; one that has the name of a result is kept as input_NAME (input_NAME_2, ... "
+        "where there "
         "is one), or --prefix gives the results other names. A line that cannot be read is named on standard "
         "error, reads `malformed` and keeps its text, in JSON Lines as `unreadable`; the rest goes on, but for CSV "
         "after a "

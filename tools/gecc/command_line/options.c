@@ -361,9 +361,9 @@ const struct option option_table[] = {
     {"--output-format", "csv|jsonl", "the format of the output; default: told by its name, else csv, of JSON jsonl",
      OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output_format},
     {"--output-format", "csv|jsonl|raw",
-     "the format of the output; default: told by its name in -o FILE, else that of the input, of tokens and "
-     "certificates "
-     "that are in no table jsonl",
+     "the format of the output; default: the ending of -o FILE, else the input's format; jsonl for tokens and "
+     "certificates outside a table. CSV keeps no text of lines that cannot be read where it is made of objects, of "
+     "which the first has no member that is kept",
      OPTIONS_ROWS | OPTIONS_INPUTS, set_output_format},
     {"--columns", "LIST", "raw: the columns of a row, separated by commas", OPTIONS_ROWS, set_columns},
     {"--digest-bytes", "N", "raw: the width of `digest`, 1 to 64; default 32", OPTIONS_DIGEST, set_digest_bytes},

@@ -490,7 +490,8 @@ static const struct column_text columns[] = {
     {"type", "0 to 4"},
     {"sender", "the address, with its checksum in the case of its letters (EIP-55)"},
     {"authorities", "those of a transaction of type 4; - (in JSON null) where an authorization has none"},
-    {"transaction", "its number, from 0 up, among those of a line, an object or a block that has several"},
+    {"transaction",
+     "the transaction's index, from 0 up, in its record, if that is a block or has an array of transactions"},
     {NULL, NULL}};
 
 const struct command command_senders = {
