@@ -34,9 +34,11 @@ static bool seed_take(uint64_t seed[2]) {
     return drawn;
 }
 
-/* Row k of a sample. */
-static size_t sample_row(size_t k, size_t sample, size_t rows) {
-    return (size_t)((double)k * (double)rows / (double)sample);
+/* Row k of a sample: one of each part of the rows, by chance, since rows may come in turns. */
+static size_t sample_row(size_t k, size_t sample, size_t rows, const uint64_t seed[2]) {
+    const size_t first = (size_t)((double)k * (double)rows / (double)sample),
+                 next = (size_t)((double)(k + 1) * (double)rows / (double)sample);
+    return first + (next > first + 1 ? key_hash_fold(seed[0] ^ (k + 1), seed[1]) % (next - first) : 0);
 }
 
 size_t gecc_key_sample(struct key_count *counts, size_t mask, const gecc_rows *keys, size_t rows, size_t sample,
@@ -51,12 +53,12 @@ size_t gecc_key_sample(struct key_count *counts, size_t mask, const gecc_rows *k
                 at = (at + 1) & mask;
             different += counts[at].rows == 0;
             if (counts[at].rows++ == 0)
-                counts[at] = (struct key_count){h, (uint32_t)sample_row(k - KEYS_AHEAD, sample, rows), 1};
+                counts[at] = (struct key_count){h, (uint32_t)sample_row(k - KEYS_AHEAD, sample, rows, seed), 1};
         }
         if (k + KEYS_AHEAD < sample)
-            __builtin_prefetch(key_at(keys, sample_row(k + KEYS_AHEAD, sample, rows)).data);
+            __builtin_prefetch(key_at(keys, sample_row(k + KEYS_AHEAD, sample, rows, seed)).data);
         if (k < sample) {
-            hash[k % KEYS_AHEAD] = key_hash(seed, key_at(keys, sample_row(k, sample, rows)));
+            hash[k % KEYS_AHEAD] = key_hash(seed, key_at(keys, sample_row(k, sample, rows, seed)));
             __builtin_prefetch(&counts[hash[k % KEYS_AHEAD] & mask]);
         }
     }
