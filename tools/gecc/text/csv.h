@@ -35,8 +35,8 @@ struct csv_record {
 enum scan csv_scan(const char *text, size_t size, bool last, struct csv_field *fields, size_t room,
                    struct csv_record *record);
 
-/* The same of a record without the end of its line: a carriage return at the end of text[0 .. size) is the last field's.
- */
+/* The same of a record without the end of its line: a carriage return at the end of text[0 .. size) is the last
+ * field's. */
 enum scan csv_scan_record(const char *text, size_t size, struct csv_field *fields, size_t room,
                           struct csv_record *record);
 
