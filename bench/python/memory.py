@@ -157,9 +157,9 @@ def gpu_check(program, rows, runs, only):
     """What gecc-gpu-check measures of each operation: a line's text, and its rates."""
     for curve in (*CURVES, "256-bit", "-"):
         with tempfile.NamedTemporaryFile("r") as file:
-            command = [program, "--bench", "--rates", "--batch", str(rows), "--runs", str(runs), "--json", file.name]
+            command = [program, "--rates", "--batch", str(rows), "--runs", str(runs), "--json", file.name]
             subprocess.run([*command, "--filter", f"{curve} {only}"], check=True, stdout=subprocess.DEVNULL)
-            yield from map(json.loads, file)
+            yield from (line for line in map(json.loads, file) if line["bench"] == "rate")
 
 
 def table(lines):
@@ -199,6 +199,7 @@ def main():
                 rates = measure(context, operation, curve, columns, given.rows, given.runs, Path(folder))
             except gecc.Error as error:
                 sys.exit(f"{call}: {error}")
+            print(call, {place: f"{rate['median'] / 1e6:.3g}" for place, rate in rates.items()}, file=sys.stderr)
             line = next((text for text in found if f"{text} ".startswith(f"{call} ")), call)
             found.setdefault(line, {"call": line}).update(rates)
     lines = [head, *found.values()]
