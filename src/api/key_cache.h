@@ -14,8 +14,8 @@ void gecc_key_cache_free(struct key_cache *cache);
 
 /* Run a job of the context's, its rows whose key has a table by that key's number, and give its result in *result.
  * Counts the keys of good signatures, for calls to come. Returns false, and has done nothing, where the operation has
- * no keys, where rows are in device memory or little-endian, where there is no memory, and in a child of the process that opened the
- * cache. Any number of threads may call it at once. */
+ * no keys, where rows are in device memory or little-endian, where there is no memory, and in a child of the process
+ * that opened the cache. Any number of threads may call it at once. */
 bool gecc_key_cache_run(struct key_cache *cache, const struct job *job, gecc_report *report, gecc_result *result);
 
 #endif
