@@ -124,7 +124,8 @@ def rates_of(run, rows, runs):
 
 
 def write_file(path, columns, rows):
-    arrays = [pa.FixedSizeBinaryArray.from_buffers(pa.binary(c.shape[1]), len(c), [None, pa.py_buffer(c)]) for c in columns.values()]
+    arrays = [pa.FixedSizeBinaryArray.from_buffers(pa.binary(column.shape[1]), len(column), [None, pa.py_buffer(column)])
+              for column in columns.values()]  # fmt: skip
     table = pa.table(arrays, names=list(columns))
     with pq.ParquetWriter(path, table.schema, use_dictionary=False, compression="none") as writer:
         for _ in range(0, rows, DIFFERENT):
@@ -186,7 +187,8 @@ def main():
         return
     context = gecc.Context(given.backend)
     columns = Columns(context)
-    head = {"version": gecc.__version__, "device": next((b.device for b in context.backends() if b.is_chosen), ""), "rows": given.rows, "runs": given.runs}
+    device = next((backend.device for backend in context.backends() if backend.is_chosen), "")
+    head = {"version": gecc.__version__, "device": device, "rows": given.rows, "runs": given.runs}
     found = {}
     for line in gpu_check(given.gpu_check, given.rows, given.runs, given.only) if given.gpu_check else ():
         found[line["call"]] = {"call": line["call"]} | {place: line[place] for place in PLACES if place in line}
