@@ -1,7 +1,7 @@
 /* Numbers of keys that repeat: those that a sample shows to have rows enough get one each, which every row with that
  * key is given chunk by chunk; rows with other keys get none.
  *
- * Test: fast */
+ * Test: fast; link -Wl,--wrap=malloc -Wl,--wrap=calloc */
 #include "backend/cuda/cards/repeats.h"
 #include "backend/job_rows.h"
 #include "backend/key_column.h"
@@ -15,6 +15,23 @@
 #include <cmocka.h>
 
 enum { ROWS = 200000, POINT = 65, X = 32, NO_TABLES = 1, CHUNK = 70000 };
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+
+static size_t allocations_left = SIZE_MAX; /* until one fails, and the others after it */
+
+static bool allocation_fails(void) {
+    if (allocations_left == 0)
+        return true;
+    allocations_left -= allocations_left != SIZE_MAX;
+    return false;
+}
+
+void *__wrap_malloc(size_t bytes) { return allocation_fails() ? NULL : __real_malloc(bytes); }
+void *__wrap_calloc(size_t count, size_t bytes) { return allocation_fails() ? NULL : __real_calloc(count, bytes); }
 
 struct rows {
     uint8_t key[ROWS][POINT];
@@ -188,8 +205,27 @@ static void refusals(void **state) {
     free(rows);
 }
 
+/* Where memory lacks, there are no numbers, and nothing else happens. */
+static void no_memory(void **state) {
+    struct rows *rows = rows_with(100);
+    struct job job = job_of(rows, GECC_P256);
+    struct numbered numbered;
+    bool made = false;
+    size_t allocations = 0;
+    (void)state;
+    for (; !made && allocations < 100; allocations++) {
+        allocations_left = allocations;
+        made = gecc_numbered_make(&numbered, &job, 0);
+        allocations_left = SIZE_MAX;
+    }
+    assert_true(made && allocations > 5);
+    gecc_numbered_free(&numbered);
+    free(rows);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(columns), cmocka_unit_test(x_only),
-                                       cmocka_unit_test(rest), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),  cmocka_unit_test(columns),
+                                       cmocka_unit_test(x_only),   cmocka_unit_test(rest),
+                                       cmocka_unit_test(refusals), cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
