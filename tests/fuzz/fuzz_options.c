@@ -1,6 +1,7 @@
 /* Any command line is parsed, every number within the range that the option's help states, or refused with a reason.
  * The first byte chooses the command, zeros separate arguments. */
 #include "command_line/command.h"
+#include "command_line/options.h"
 
 #include <stdint.h>
 #include <stdlib.h>
