@@ -278,12 +278,12 @@ static uint32_t both_columns(const struct text_columns *of) { return 1u << of->t
 static const char *resolve_text(struct batch *batch, size_t i, uint32_t columns, const struct text_columns *of,
                                 const struct span *given, bool only) {
     const uint32_t said = columns & both_columns(of);
-    struct span *text = &batch->cells[of->text][i], *hex = &batch->cells[of->hex][i];
     if (!said) {
         if (given)
-            *text = *given;
+            batch->cells[of->text][i] = *given;
         return NULL;
     }
+    struct span *text = &batch->cells[of->text][i], *hex = &batch->cells[of->hex][i];
     if (said == both_columns(of) && !same_bytes(batch, *text, *hex))
         return of->not_in_hex;
     if (said == 1u << of->hex)
