@@ -59,7 +59,7 @@ class Scripts(unittest.TestCase):
             git.chmod(0o755)
             environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
             done = subprocess.run([ROOT / "scripts" / "tarball", Path(folder, "out")], env=environment, capture_output=True)
-            self.assertEqual((done.returncode, list(Path(folder, "out").glob("*.gz"))), (128, []))
+            self.assertEqual((done.returncode, list(Path(folder, "out").glob("*.gz"))), (1, []))
 
     def test_they_begin(self):
         with tempfile.TemporaryDirectory() as folder:
