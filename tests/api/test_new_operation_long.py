@@ -1,5 +1,6 @@
-"""What it takes to add an operation: a copy of the sources gets one, out = -point, by four files. It must then be described, run
-by the library by its name and by its typed function, and be part of the checks of one backend against another.
+"""What it takes to add an operation: a copy of the sources gets one, out = -point, by four files and what tools/generate_abi.py
+makes of them, by which its symbol is exported. It must then be described, run by the library by its name and by its typed function, and be part
+of the checks of one backend against another.
 
 Test: long
 """
@@ -95,6 +96,7 @@ class NewOperation(unittest.TestCase):
             for file, add in FILES.items():
                 path = copy / file
                 path.write_text(add(path.read_text(encoding="utf-8")), encoding="utf-8")
+            self.run_command("python3", "-B", copy / "tools/generate_abi.py", copy)
             build = folder / "build"
             self.run_command("cmake", "-S", copy, "-B", build, "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-O1",
                              "-DGECC_TESTS=OFF", "-DGECC_TOOL=OFF")  # fmt: skip
