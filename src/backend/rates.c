@@ -345,7 +345,7 @@ static size_t try_again(const struct rates *other, const struct rates *chosen, u
 struct rates_choice gecc_rates_choose(struct rates *const place[2], double opening, uint64_t kind, size_t rows,
                                       bool will_run) {
     struct range range[2] = {range_of(place[0], kind, rows), range_of(place[1], kind, rows)};
-    if (opening > 0) { /* place 1 is not opened to learn, but for the time that it is expected to save */
+    if (opening > 0) { /* place 1 is opened only where it is expected to save more time than that takes */
         range[1].least = range[1].expected += opening;
         range[1].is_seen = true;
     }

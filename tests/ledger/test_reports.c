@@ -1,4 +1,4 @@
-/* What a report says of a call that recovers in several jobs.
+/* The report of a call of the ledger that recovers in several jobs.
  *
  * Test: fast */
 #include <setjmp.h>

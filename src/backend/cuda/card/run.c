@@ -195,7 +195,7 @@ static gecc_result follow_caller(struct run *run) {
     return result;
 }
 
-/* Device bytes that the run may use: free ones, but for some left for others, and those of its slots. */
+/* Device bytes that the run may use: the bytes of its slots, and of the free ones all but an eighth. */
 static gecc_result usable_memory(struct run *run, size_t *bytes) {
     size_t free_bytes = 0, total = 0;
     gecc_result result =
