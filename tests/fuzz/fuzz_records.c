@@ -84,7 +84,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bool x509 = data[0] % 2, ed25519 = data[0] / 2 % 2;
     struct batch *batch = batch_of(x509, ed25519);
     struct reader reader = {.input = -1,
-                            .input = -1,
                             .mapping = batch->mapping,
                             .options = batch->options,
                             .stop = &stop,
