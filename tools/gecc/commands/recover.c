@@ -3,7 +3,7 @@
 #include "ethereum/checksum.h"
 #include "commands/commands.h"
 
-#include "rows/task_digest.h"
+#include "rows/task.h"
 
 #include <stdlib.h>
 #include <string.h>

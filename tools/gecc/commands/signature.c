@@ -5,7 +5,7 @@
 #include "commands/commands.h"
 #include "commands/verify_documents.h"
 
-#include "rows/task_digest.h"
+#include "rows/task.h"
 
 #include <stdlib.h>
 #include <string.h>

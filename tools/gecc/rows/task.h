@@ -1,6 +1,6 @@
 /* What the rows of a task sign: digests that they bring, or hashes of their messages. */
-#ifndef TOOL_TASK_DIGEST_H
-#define TOOL_TASK_DIGEST_H
+#ifndef TOOL_TASK_H
+#define TOOL_TASK_H
 
 #include "rows/batch.h"
 

@@ -1,7 +1,7 @@
 /* What the rows of a task sign: digests that they bring, or hashes of their messages. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
-#include "rows/task_digest.h"
+#include "rows/task.h"
 
 #include <stdio.h>
 #include <stdlib.h>
