@@ -62,7 +62,6 @@ enum kind {
     KIND_SCALAR,   /* a number of at most L bytes; L bytes, right-aligned */
     KIND_OPERAND,  /* a number as wide as the modulus; right-aligned */
     KIND_EXPONENT, /* a number of at most 64 bytes; 64 bytes, right-aligned */
-    KIND_SECOND,   /* the second operand: KIND_EXPONENT of a power, else KIND_OPERAND */
     KIND_MODULUS,  /* goes into the row's group */
     KIND_RECID,    /* a recovery id; one byte. COLUMN_V, with Ethereum's v, fills COLUMN_RECID */
     KIND_ADDRESS,  /* 20 bytes in hexadecimal, whatever --encoding says */
@@ -101,7 +100,8 @@ struct row;
 struct cell;
 
 struct mapping {
-    enum kind kinds[COLUMN_COUNT]; /* KIND_NONE: not a column of this command */
+    /* The name of the library's operation for the rows of a group; a row of a document has not been opened yet. */
+    const char *(*operation)(const struct options *options, const struct group *group);
     /* Sets of columns that make a row. A row has the first form of which all columns are there and which `accepts`. */
     uint32_t forms[MAX_FORMS];
     uint32_t optional;       /* columns that are read if they are there */
@@ -123,12 +123,13 @@ struct mapping {
     /* Why rows with these columns in this group (curve and hash 0: not yet known) are refused; NULL: they are not. May
      * be NULL. */
     const char *(*refuses)(const struct options *options, uint32_t present, const struct group *group);
-    /* Fill the status and the results of a task's rows. */
+    /* Fill the status and the results of a task's rows. NULL: the operation does, as it is (task_run). */
     gecc_result (*run)(struct task *task);
     /* Rows are documents: put the cells that are in one in the batch, and the row in its group, or refuse it. NULL:
      * they are not, and have these cells themselves. */
     void (*open)(struct batch *batch, struct row *row, const struct cell *document);
     enum column document; /* with `open`: the only column of the input that is read */
+    uint32_t made;        /* with `open`: the columns that it makes */
 };
 
 /* A column of rows that are written, for the help. */
@@ -165,7 +166,16 @@ enum { EXIT_GOOD = 0, EXIT_BAD_ROWS = 1, EXIT_TROUBLE = 2 };
 /* The columns that a row has which has these, of which some stand in the place of others. */
 uint32_t columns_meant(const struct mapping *mapping, uint32_t columns);
 
-/* What the cells of a column are. */
+/* All columns of a command. */
+uint32_t mapping_columns(const struct mapping *mapping);
+static inline bool mapping_has(const struct mapping *mapping, enum column column) {
+    return (mapping_columns(mapping) & 1u << column) != 0;
+}
+
+/* The column that holds an operation's input where rows have the columns `form`; COLUMN_COUNT: there is none. */
+enum column column_of_input(const gecc_column *input, uint32_t form);
+
+/* What the cells of a column are; KIND_NONE: it is none of the command. */
 enum kind column_kind(const struct mapping *mapping, const struct options *options, enum column column);
 
 /* How many bytes a result has at most, on any curve. */

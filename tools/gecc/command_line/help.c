@@ -161,7 +161,7 @@ static size_t append_columns(char *text, size_t size, size_t used, uint32_t form
 }
 
 static const char *column_text(const struct mapping *mapping, enum column column) {
-    if (column == COLUMN_V && mapping->kinds[column] == KIND_RECID)
+    if (column == COLUMN_V && mapping_has(mapping, COLUMN_RECID))
         return "Ethereum's v in the place of `recid`: 0, 1, 27, 28, or from 35 up as EIP-155 has it";
     if (mapping->compared & 1u << column && column == COLUMN_PUB)
         return "a public key, in any encoding: a row whose signer has another reads invalid";
@@ -173,14 +173,14 @@ static void put_other_names(const struct page *page, const struct mapping *mappi
     char text[512] = "Instead of ";
     size_t used = strlen(text), first = used;
 #define NAMES(other, name)                                                                                             \
-    if (mapping->kinds[column_named(#name, strlen(#name))] != KIND_NONE)                                               \
+    if (mapping_has(mapping, column_named(#name, strlen(#name))))                                                      \
         used += (size_t)snprintf(text + used, sizeof text - used, "%s`%s` a column may be called `" #other "`",        \
                                  used == first ? "" : ", instead of ", #name);
     GECC_COLUMN_NAME_LIST(NAMES)
 #undef NAMES
     if (used == first)
         return;
-    const bool gives_way = mapping->kinds[COLUMN_MSG] != KIND_NONE && mapping->kinds[COLUMN_DIGEST] != KIND_NONE;
+    const bool gives_way = mapping_has(mapping, COLUMN_MSG) && mapping_has(mapping, COLUMN_DIGEST);
     snprintf(text + used, sizeof text - used, ", as in Python and SQL.%s",
              gives_way ? " A `message` beside `digest` is not read, unless --map or --require names it." : "");
     fputs(page->roff ? ".PP\n" : "\n", page->out);
@@ -198,7 +198,7 @@ static void columns_help(const struct page *page, const struct mapping *mapping)
     }
     paragraphs(page, text);
     for (unsigned c = 0; c < COLUMN_COUNT; c++)
-        if (mapping->kinds[c] != KIND_NONE)
+        if (mapping_has(mapping, (enum column)c))
             item(page, column_names[c], NULL, column_text(mapping, (enum column)c));
     put_other_names(page, mapping);
 }

@@ -5,17 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static gecc_result mod(struct task *task) {
-    gecc_parameters parameters = GECC_PARAMETERS_INIT;
-    const gecc_out out = task_result(task, 0);
-    gecc_rows inputs[2] = {task_rows(task, COLUMN_A)};
-    char name[32];
-    parameters.modulus = (gecc_modulus){task->group->modulus, task->group->modulus_bytes};
-    if (task->group->form & COLUMN_BIT(B))
-        inputs[1] = task_rows(task, COLUMN_B);
-    snprintf(name, sizeof name, "mod.%s", name_of(names_of_modular_operations, task->options->modular_operation));
-    return gecc_run(task->context, gecc_operation_find(name), &parameters, &out, task_status(task), inputs, task->count,
-                    &task->call);
+static const char *mod_operation(const struct options *options, const struct group *group) {
+    static const char *const names[] = {
+        [MOD_ADD] = "mod.add",       [MOD_SUB] = "mod.sub",         [MOD_MUL] = "mod.mul",
+        [MOD_SQUARE] = "mod.square", [MOD_INVERSE] = "mod.inverse", [MOD_POWER] = "mod.power"};
+    (void)group;
+    return names[options->modular_operation];
 }
 
 static bool is_unary(const struct options *options) {
@@ -34,17 +29,16 @@ static const char *check(const struct options *options) {
     return options->modulus ? modulus_decode(&group, options->bits, options->modulus, strlen(options->modulus)) : NULL;
 }
 
-static const struct mapping mod_mapping = {
-    .kinds = {[COLUMN_A] = KIND_OPERAND, [COLUMN_B] = KIND_SECOND, [COLUMN_MODULUS] = KIND_MODULUS},
-    .forms = {COLUMN_BIT(A) | COLUMN_BIT(B) | COLUMN_BIT(MODULUS), COLUMN_BIT(A) | COLUMN_BIT(B),
-              COLUMN_BIT(A) | COLUMN_BIT(MODULUS), COLUMN_BIT(A)},
-    .raw_columns = "a,b,modulus",
-    .results = {{"r", RESULT_RESIDUE, "the result, as wide as the modulus"}},
-    .secret = true,
-    .modular = true,
-    .invalid_reason = "a and the modulus have a common factor",
-    .accepts = accepts,
-    .run = mod};
+static const struct mapping mod_mapping = {.operation = mod_operation,
+                                           .forms = {COLUMN_BIT(A) | COLUMN_BIT(B) | COLUMN_BIT(MODULUS),
+                                                     COLUMN_BIT(A) | COLUMN_BIT(B), COLUMN_BIT(A) | COLUMN_BIT(MODULUS),
+                                                     COLUMN_BIT(A)},
+                                           .raw_columns = "a,b,modulus",
+                                           .results = {{"r", RESULT_RESIDUE, "the result, as wide as the modulus"}},
+                                           .secret = true,
+                                           .modular = true,
+                                           .invalid_reason = "a and the modulus have a common factor",
+                                           .accepts = accepts};
 
 const struct command command_mod = {
     .name = "mod",

@@ -3,23 +3,17 @@
 
 #include "rows/batch.h"
 
-static gecc_result pubkey(struct task *task) {
-    gecc_out out = task_result(task, 0);
-    uint32_t form = task->group->form;
-    if (task->options->scheme == SCHEME_BIP340)
-        return gecc_schnorr_public_key(task->context, out, task_status(task), task_rows(task, COLUMN_PRIV), task->count,
-                                       &task->call);
-    if (task->options->scheme == SCHEME_ED25519)
-        return gecc_ed25519_public_key(task->context, out, task_status(task), task_rows(task, COLUMN_PRIV), task->count,
-                                       &task->call);
-    if (task->options->scheme == SCHEME_X25519)
-        return gecc_x25519_public_key(task->context, out, task_status(task), task_rows(task, COLUMN_PRIV), task->count,
-                                      &task->call);
-    if (form & COLUMN_BIT(PRIV))
-        return gecc_ec_public_key(task->context, task->group->curve, out, task_status(task),
-                                  task_rows(task, COLUMN_PRIV), task->count, &task->call);
-    gecc_rows point = task_rows(task, form & COLUMN_BIT(PUB) ? COLUMN_PUB : COLUMN_POINT);
-    return gecc_ec_convert(task->context, task->group->curve, out, task_status(task), point, task->count, &task->call);
+static const char *pubkey_operation(const struct options *options, const struct group *group) {
+    switch (options->scheme) {
+    case SCHEME_BIP340:
+        return "schnorr.public_key";
+    case SCHEME_ED25519:
+        return "ed25519.public_key";
+    case SCHEME_X25519:
+        return "x25519_public_key";
+    default:
+        return group->form & COLUMN_BIT(PRIV) ? "ec.public_key" : "ec.convert";
+    }
 }
 
 static const char *pubkey_refuses(const struct options *options, uint32_t present, const struct group *group) {
@@ -40,13 +34,9 @@ static const char *pubkey_refuses(const struct options *options, uint32_t presen
     return present & COLUMN_BIT(PRIV) ? NULL : "--scheme bip340, and no `priv`; of a point take x";
 }
 
-static gecc_result ecdh(struct task *task) {
-    gecc_rows peer = task_rows(task, task->group->form & COLUMN_BIT(PEER) ? COLUMN_PEER : COLUMN_PUB);
-    if (task->group->curve == GECC_CURVE25519)
-        return gecc_x25519(task->context, task_result(task, 0), task_status(task), task_rows(task, COLUMN_PRIV), peer,
-                           task->count, &task->call);
-    return gecc_ecdh(task->context, task->group->curve, task_result(task, 0), task_status(task),
-                     task_rows(task, COLUMN_PRIV), peer, task->count, &task->call);
+static const char *ecdh_operation(const struct options *options, const struct group *group) {
+    (void)options;
+    return group->curve == GECC_CURVE25519 ? "x25519" : "ecdh";
 }
 
 static const char *ecdh_refuses(const struct options *options, uint32_t present, const struct group *group) {
@@ -55,44 +45,29 @@ static const char *ecdh_refuses(const struct options *options, uint32_t present,
     return options->public_key.count && (present & COLUMN_BIT(PEER)) ? "`peer`, and --pub-file" : NULL;
 }
 
-static gecc_result mul(struct task *task) {
-    gecc_context *context = task->context;
-    gecc_curve curve = task->group->curve;
-    gecc_out out = task_result(task, 0);
-    if (task->group->form & COLUMN_BIT(U))
-        return gecc_ec_mul_add(context, curve, out, task_status(task), task_rows(task, COLUMN_U),
-                               task_rows(task, COLUMN_V), task_rows(task, COLUMN_POINT), task->count, &task->call);
-    gecc_rows k = task_rows(task, COLUMN_SCALAR);
-    if (task->group->form & COLUMN_BIT(POINT))
-        return gecc_ec_mul(context, curve, out, task_status(task), k, task_rows(task, COLUMN_POINT), task->count,
-                           &task->call);
-    return gecc_ec_mul_base(context, curve, out, task_status(task), k, task->count, &task->call);
+static const char *mul_operation(const struct options *options, const struct group *group) {
+    (void)options;
+    return group->form & COLUMN_BIT(U) ? "ec.mul_add" : group->form & COLUMN_BIT(POINT) ? "ec.mul" : "ec.mul_base";
 }
 
-static gecc_result add(struct task *task) {
-    return gecc_ec_add(task->context, task->group->curve, task_result(task, 0), task_status(task),
-                       task_rows(task, COLUMN_A), task_rows(task, COLUMN_B), task->count, &task->call);
+static const char *add_operation(const struct options *options, const struct group *group) {
+    (void)options;
+    (void)group;
+    return "ec.add";
 }
 
 static const struct mapping pubkey_mapping = {
-    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
-              [COLUMN_PRIV] = KIND_SCALAR,
-              [COLUMN_PUB] = KIND_POINT,
-              [COLUMN_POINT] = KIND_POINT},
+    .operation = pubkey_operation,
     .forms = {COLUMN_BIT(PRIV), COLUMN_BIT(PUB), COLUMN_BIT(POINT)},
     .optional = COLUMN_BIT(CURVE),
     .raw_columns = "priv",
     .results = {{"pub", RESULT_POINT, "the public key, or the point in its new encoding"}},
     .secret = true,
     .curve25519 = true,
-    .refuses = pubkey_refuses,
-    .run = pubkey};
+    .refuses = pubkey_refuses};
 
 static const struct mapping ecdh_mapping = {
-    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
-              [COLUMN_PRIV] = KIND_SCALAR,
-              [COLUMN_PEER] = KIND_POINT,
-              [COLUMN_PUB] = KIND_POINT},
+    .operation = ecdh_operation,
     .forms = {COLUMN_BIT(PRIV) | COLUMN_BIT(PEER), COLUMN_BIT(PRIV) | COLUMN_BIT(PUB)},
     .optional = COLUMN_BIT(CURVE),
     .raw_columns = "priv,peer",
@@ -100,30 +75,22 @@ static const struct mapping ecdh_mapping = {
     .secret = true,
     .curve25519 = true,
     .invalid_reason = "the peer's key has small order",
-    .refuses = ecdh_refuses,
-    .run = ecdh};
+    .refuses = ecdh_refuses};
 
 static const struct mapping mul_mapping = {
-    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
-              [COLUMN_SCALAR] = KIND_SCALAR,
-              [COLUMN_POINT] = KIND_POINT,
-              [COLUMN_U] = KIND_SCALAR,
-              [COLUMN_V] = KIND_SCALAR},
+    .operation = mul_operation,
     .forms = {COLUMN_BIT(U) | COLUMN_BIT(V) | COLUMN_BIT(POINT), COLUMN_BIT(SCALAR) | COLUMN_BIT(POINT),
               COLUMN_BIT(SCALAR)},
     .optional = COLUMN_BIT(CURVE),
     .raw_columns = "scalar,point",
     .results = {{"point", RESULT_POINT, "the result; 00 is the point at infinity"}},
-    .secret = true,
-    .run = mul};
+    .secret = true};
 
-static const struct mapping add_mapping = {
-    .kinds = {[COLUMN_CURVE] = KIND_CURVE, [COLUMN_A] = KIND_POINT, [COLUMN_B] = KIND_POINT},
-    .forms = {COLUMN_BIT(A) | COLUMN_BIT(B)},
-    .optional = COLUMN_BIT(CURVE),
-    .raw_columns = "a,b",
-    .results = {{"point", RESULT_POINT, "a + b; 00 is the point at infinity"}},
-    .run = add};
+static const struct mapping add_mapping = {.operation = add_operation,
+                                           .forms = {COLUMN_BIT(A) | COLUMN_BIT(B)},
+                                           .optional = COLUMN_BIT(CURVE),
+                                           .raw_columns = "a,b",
+                                           .results = {{"point", RESULT_POINT, "a + b; 00 is the point at infinity"}}};
 
 enum { OPTIONS_OF_POINTS = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE };
 

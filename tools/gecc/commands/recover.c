@@ -81,14 +81,11 @@ static gecc_result compare_keys(struct task *task, enum column column, size_t wi
 }
 
 static gecc_result recover(struct task *task) {
-    gecc_rows digest, signature = task_rows(task, COLUMN_SIG), none = {0};
     const gecc_curve curve = task->group->curve;
     gecc_out out = task_result(task, 0);
-    gecc_rows keys = gecc_rows_strided(out.data, result_width(RESULT_POINT, task->options, task->group), out.stride);
-    gecc_result result = task_digests(task, none, &digest);
-    if (result == GECC_OK)
-        result = gecc_ecdsa_recover(task->context, curve, out, task_status(task), digest, signature,
-                                    task_rows(task, COLUMN_RECID), task->count, &task->call);
+    gecc_rows keys =
+        gecc_rows_strided(out.data, result_width(task->batch->mapping, 0, task->options, task->group), out.stride);
+    gecc_result result = task_run(task);
     if (result == GECC_OK && task_has(task, COLUMN_BIT(PUB)))
         result = compare_keys(task, COLUMN_PUB, gecc_point_bytes(curve, GECC_POINT_RAW), keys);
     if (result == GECC_OK && task_has(task, COLUMN_BIT(ADDRESS)))
@@ -143,9 +140,9 @@ static gecc_result compare_public_keys(struct task *task, const uint8_t *address
 }
 
 static gecc_result recover_address(struct task *task) {
-    gecc_rows digest, none = {0};
+    gecc_rows digest;
     uint8_t(*addresses)[GECC_ADDRESS_BYTES] = malloc(task->count * sizeof *addresses);
-    gecc_result result = addresses ? task_digests(task, none, &digest) : GECC_ERROR_MEMORY;
+    gecc_result result = addresses ? task_digests(task, &digest) : GECC_ERROR_MEMORY;
     if (result == GECC_OK)
         result = recover_addresses(task, addresses, digest);
     if (result == GECC_OK)
@@ -179,16 +176,14 @@ static const char *recover_refuses(const struct options *options, uint32_t prese
         return "a `v`, which signatures on secp256k1 have; on other curves it is `recid`";
     return hash_refuses(options, present, group);
 }
-static const struct mapping recover_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
-                                                         [COLUMN_DIGEST] = KIND_BYTES,
-                                                         [COLUMN_MSG] = KIND_MESSAGE,
-                                                         [COLUMN_MSG_TEXT] = KIND_TEXT,
-                                                         [COLUMN_HASH] = KIND_HASH,
-                                                         [COLUMN_SIG] = KIND_SIG,
-                                                         [COLUMN_RECID] = KIND_RECID,
-                                                         [COLUMN_V] = KIND_RECID,
-                                                         [COLUMN_PUB] = KIND_POINT,
-                                                         [COLUMN_ADDRESS] = KIND_ADDRESS},
+
+static const char *recover_operation(const struct options *options, const struct group *group) {
+    (void)options;
+    (void)group;
+    return "ecdsa.recover";
+}
+
+static const struct mapping recover_mapping = {.operation = recover_operation,
                                                .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
                                                          COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID)},
                                                .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(MSG_TEXT) |
@@ -200,16 +195,7 @@ static const struct mapping recover_mapping = {.kinds = {[COLUMN_CURVE] = KIND_C
                                                .refuses = recover_refuses,
                                                .run = recover};
 
-static const struct mapping address_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
-                                                         [COLUMN_DIGEST] = KIND_BYTES,
-                                                         [COLUMN_MSG] = KIND_MESSAGE,
-                                                         [COLUMN_MSG_TEXT] = KIND_TEXT,
-                                                         [COLUMN_HASH] = KIND_HASH,
-                                                         [COLUMN_SIG] = KIND_SIG,
-                                                         [COLUMN_RECID] = KIND_RECID,
-                                                         [COLUMN_V] = KIND_RECID,
-                                                         [COLUMN_PUB] = KIND_POINT,
-                                                         [COLUMN_ADDRESS] = KIND_ADDRESS},
+static const struct mapping address_mapping = {.operation = recover_operation,
                                                .forms = {COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
                                                          COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(RECID),
                                                          COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),

@@ -10,81 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What BIP-340 and Ed25519 sign: the message itself. */
-static gecc_rows whole_message(struct task *task) {
-    const uint32_t both = COLUMN_BIT(DIGEST) | COLUMN_BIT(MSG);
-    gecc_rows rows = task_rows(task, task_has(task, COLUMN_BIT(DIGEST)) ? COLUMN_DIGEST : COLUMN_MSG);
-    if ((task->group->form & both) == both)
-        task_compare(task, rows, task_rows(task, COLUMN_MSG), "not what `msg` is");
-    return rows;
-}
-
-static gecc_rows context_rows(const struct task *task) {
-    return task_has(task, COLUMN_BIT(CTX)) ? task_rows(task, COLUMN_CTX) : gecc_rows_none();
-}
-
 static bool signs_messages(enum scheme scheme) { return scheme == SCHEME_BIP340 || scheme == SCHEME_ED25519; }
 
-/* The columns of a verification; message: a digest, or what BIP-340 or Ed25519 signs; context: of Ed25519, if there is
- * one. */
-struct verification {
-    enum scheme scheme;
-    gecc_rows key, message, signature, context;
-};
-
-static gecc_result verify_rows(const struct task *task, const struct verification *v) {
-    const gecc_out status = task_status(task);
-    if (v->scheme == SCHEME_BIP340)
-        return gecc_schnorr_verify(task->context, status, v->key, v->message, v->signature, task->count, &task->call);
-    if (v->scheme == SCHEME_ED25519)
-        return gecc_ed25519_verify(task->context, status, v->key, v->message, v->signature, v->context, task->count,
-                                   &task->call);
-    if (v->scheme == SCHEME_SM2)
-        return gecc_sm2_verify(task->context, status, v->key, v->message, v->signature, task->count, &task->call);
-    return gecc_ecdsa_verify(task->context, task->group->curve, status, v->key, v->message, v->signature, task->count,
-                             &task->call);
+const char *verify_operation(const struct options *options, const struct group *group) {
+    static const char *const names[SCHEME_X25519 + 1] = {[SCHEME_ECDSA] = "ecdsa.verify",
+                                                         [SCHEME_SM2] = "sm2.verify",
+                                                         [SCHEME_BIP340] = "schnorr.verify",
+                                                         [SCHEME_ED25519] = "ed25519.verify"};
+    return names[group_scheme(group, options)];
 }
 
 /* Bytes of entropy of a row, as all schemes take them that take any. */
 enum { ENTROPY_BYTES = 32 };
 
-gecc_result signature_verify(struct task *task) {
-    struct verification v = {.scheme = group_scheme(task->group, task->options),
-                             .key = task_rows(task, COLUMN_PUB),
-                             .signature = task_rows(task, COLUMN_SIG),
-                             .context = context_rows(task)};
-    gecc_result result = GECC_OK;
-    if (signs_messages(v.scheme))
-        v.message = whole_message(task);
-    else
-        result = task_digests(task, v.key, &v.message);
-    if (result != GECC_OK)
-        return result;
-    result = verify_rows(task, &v);
-    if (!signs_messages(v.scheme))
-        task_merge(task);
-    return result;
-}
-
-static gecc_result sign_ecdsa(struct task *task, gecc_rows private_key, gecc_rows digest, gecc_rows entropy) {
-    gecc_curve curve = task->group->curve;
-    gecc_out signature = task_result(task, 0);
-    gecc_out recovery_id = task_result(task, 1);
-    if (task_has(task, COLUMN_BIT(NONCE)))
-        return gecc_ecdsa_sign_with_dangerous_nonce(task->context, curve, signature, recovery_id, task_status(task),
-                                                    private_key, digest, task_rows(task, COLUMN_NONCE), task->count,
-                                                    &task->call);
-    return gecc_ecdsa_sign(task->context, curve, signature, recovery_id, task_status(task), private_key, digest,
-                           entropy, task->count, &task->call);
-}
-
-static gecc_result sign_sm2(struct task *task, gecc_rows private_key, gecc_rows e, gecc_rows entropy) {
-    gecc_out signature = task_result(task, 0);
-    if (task_has(task, COLUMN_BIT(NONCE)))
-        return gecc_sm2_sign_with_dangerous_nonce(task->context, signature, task_status(task), private_key, e,
-                                                  task_rows(task, COLUMN_NONCE), task->count, &task->call);
-    return gecc_sm2_sign(task->context, signature, task_status(task), private_key, e, entropy, task->count,
-                         &task->call);
+static const char *sign_operation(const struct options *options, const struct group *group) {
+    const bool has_nonce = (group->form & COLUMN_BIT(NONCE)) != 0;
+    switch (group_scheme(group, options)) {
+    case SCHEME_BIP340:
+        return "schnorr.sign";
+    case SCHEME_ED25519:
+        return "ed25519.sign";
+    case SCHEME_SM2:
+        return has_nonce ? "sm2.sign_with_dangerous_nonce" : "sm2.sign";
+    default:
+        return has_nonce ? "ecdsa.sign_with_dangerous_nonce" : "ecdsa.sign";
+    }
 }
 
 static uint8_t *scratch_keys(const struct task *task) {
@@ -95,7 +45,7 @@ static uint8_t *scratch_keys(const struct task *task) {
 
 /* The column `pub`, or the public keys of the private ones: SM2 hashes them with the message. Keys that there are none
  * of read as zeros, which are on no curve. */
-static gecc_result sm2_public_keys(struct task *task, gecc_rows private_key, gecc_rows *public_key) {
+static gecc_result sm2_public_keys(struct task *task, gecc_rows *public_key) {
     if (task_has(task, COLUMN_BIT(PUB))) {
         *public_key = task_rows(task, COLUMN_PUB);
         return GECC_OK;
@@ -103,12 +53,7 @@ static gecc_result sm2_public_keys(struct task *task, gecc_rows private_key, gec
     size_t width = gecc_point_bytes(GECC_SM2, GECC_POINT_UNCOMPRESSED);
     *public_key = gecc_rows_packed(scratch_keys(task), width);
     return gecc_ec_public_key(task->context, GECC_SM2, gecc_out_packed(scratch_keys(task), width), task_status(task),
-                              private_key, task->count, NULL);
-}
-
-static gecc_result sign_bip340(struct task *task, gecc_rows private_key, gecc_rows auxiliary) {
-    return gecc_schnorr_sign(task->context, task_result(task, 0), task_status(task), private_key, whole_message(task),
-                             auxiliary, task->count, &task->call);
+                              task_rows(task, COLUMN_PRIV), task->count, NULL);
 }
 
 static bool is_sha2(gecc_hash hash) {
@@ -116,51 +61,29 @@ static bool is_sha2(gecc_hash hash) {
     return name != NULL && strncmp(name, "SHA-", 4) == 0;
 }
 
-/* entropy: more input to the nonce, which Ed25519 does not take. */
-static gecc_result sign_with(struct task *task, gecc_rows entropy) {
-    gecc_rows digest, private_key = task_rows(task, COLUMN_PRIV), public_key = private_key;
+static gecc_result sign(struct task *task) {
+    const size_t size = task->options->hedged ? task->count * ENTROPY_BYTES : 0;
+    uint8_t *entropy = NULL;
+    const gecc_hash given = group_hash_given(task->group, task->options);
+    const enum scheme scheme = group_scheme(task->group, task->options);
     gecc_result result = GECC_OK;
-    enum scheme scheme = group_scheme(task->group, task->options);
-    bool sm2 = scheme == SCHEME_SM2;
-    if (scheme == SCHEME_BIP340)
-        return sign_bip340(task, private_key, entropy);
-    if (scheme == SCHEME_ED25519)
-        return gecc_ed25519_sign(task->context, task_result(task, 0), task_status(task), private_key,
-                                 whole_message(task), context_rows(task), task->count, &task->call);
-    gecc_hash given = group_hash_given(task->group, task->options);
-    if (is_sha2(given))
+    if (is_sha2(given) && !signs_messages(scheme))
         task->call.nonce_hash = given;
-    if (sm2 && task_has(task, COLUMN_BIT(MSG)))
-        result = sm2_public_keys(task, private_key, &public_key);
+    if (scheme == SCHEME_SM2 && task_has(task, COLUMN_BIT(MSG)))
+        result = sm2_public_keys(task, &task->public_key);
+    if (result == GECC_OK && size != 0) { /* entropy that nobody has had or keeps */
+        entropy = malloc(size);
+        result = !entropy                      ? GECC_ERROR_MEMORY
+                 : random_bytes(entropy, size) ? GECC_OK
+                                               : GECC_ERROR_UNSUPPORTED; /* the system gives no random numbers */
+        task->entropy = gecc_rows_packed(entropy, ENTROPY_BYTES);
+    }
     if (result == GECC_OK)
-        result = task_digests(task, public_key, &digest);
-    if (result != GECC_OK)
-        return result;
-    result = sm2 ? sign_sm2(task, private_key, digest, entropy) : sign_ecdsa(task, private_key, digest, entropy);
-    task_merge(task);
-    return result;
-}
-
-/* With entropy that nobody has had or keeps. */
-static gecc_result sign_hedged(struct task *task) {
-    const size_t size = task->count * ENTROPY_BYTES;
-    uint8_t *entropy = malloc(size);
-    if (!entropy)
-        return GECC_ERROR_MEMORY;
-    gecc_result result = GECC_ERROR_UNSUPPORTED; /* the system gives no random numbers */
-    if (random_bytes(entropy, size))
-        result = sign_with(task, gecc_rows_packed(entropy, ENTROPY_BYTES));
-    explicit_bzero(entropy, size);
+        result = task_run(task);
+    if (entropy)
+        explicit_bzero(entropy, size);
     free(entropy);
     return result;
-}
-
-static gecc_result sign(struct task *task) {
-    if (task->options->hedged)
-        return sign_hedged(task);
-    return sign_with(task, task_has(task, COLUMN_BIT(ENTROPY)) ? task_rows(task, COLUMN_ENTROPY)
-                           : task_has(task, COLUMN_BIT(AUX))   ? task_rows(task, COLUMN_AUX)
-                                                               : gecc_rows_none());
 }
 
 /* A scheme that another curve has; curve 0: not yet known. */
@@ -272,18 +195,12 @@ static const char *scheme_check(const struct options *options) {
 }
 
 /* e of SM2 where the curve is SM2 and no hash is asked for, else the hash alone. */
-static gecc_result digest(struct task *task) {
-    gecc_hash hash = group_hash(task->group, task->options);
-    gecc_out out = task_result(task, 0);
-    gecc_rows message = task_rows(task, COLUMN_MSG);
-    if (task->group->curve == GECC_SM2 && group_hash_given(task->group, task->options) == GECC_HASH_DEFAULT)
-        return gecc_sm2_digest(task->context, out, task_status(task), task_rows(task, COLUMN_PUB),
-                               task_rows(task, COLUMN_ID), message, task->count, &task->call);
-    return gecc_digest(task->context, hash, out, task_status(task), message, task->count, &task->call);
+static const char *digest_operation(const struct options *options, const struct group *group) {
+    return group->curve == GECC_SM2 && group_hash_given(group, options) == GECC_HASH_DEFAULT ? "sm2.digest" : "digest";
 }
 
 static const char *digest_refuses(const struct options *options, uint32_t present, const struct group *group) {
-    bool e = group->curve == GECC_SM2 && group_hash_given(group, options) == GECC_HASH_DEFAULT;
+    bool e = strcmp(digest_operation(options, group), "sm2.digest") == 0;
     return e && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3" : NULL;
 }
 
@@ -303,17 +220,7 @@ static const char *digest_check(const struct options *options) {
     return options->hash_given ? "--pub-file: no key goes into what --hash asks for" : NULL;
 }
 
-static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
-                                                        [COLUMN_PUB] = KIND_POINT,
-                                                        [COLUMN_DIGEST] = KIND_BYTES,
-                                                        [COLUMN_MSG] = KIND_MESSAGE,
-                                                        [COLUMN_MSG_TEXT] = KIND_TEXT,
-                                                        [COLUMN_HASH] = KIND_HASH,
-                                                        [COLUMN_SIG] = KIND_SIG,
-                                                        [COLUMN_ID] = KIND_TEXT,
-                                                        [COLUMN_ID_HEX] = KIND_TEXT_HEX,
-                                                        [COLUMN_CTX] = KIND_TEXT,
-                                                        [COLUMN_CTX_HEX] = KIND_TEXT_HEX},
+static const struct mapping verify_mapping = {.operation = verify_operation,
                                               .forms = {COLUMN_BIT(PUB) | COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
                                                         COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)},
                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
@@ -322,24 +229,10 @@ static const struct mapping verify_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CU
                                               .raw_columns = "pub,digest,sig",
                                               .judges = true,
                                               .curve25519 = true,
-                                              .refuses = verify_refuses,
-                                              .run = signature_verify};
+                                              .refuses = verify_refuses};
 
 static const struct mapping sign_mapping = {
-    .kinds = {[COLUMN_CURVE] = KIND_CURVE,
-              [COLUMN_PRIV] = KIND_SCALAR,
-              [COLUMN_DIGEST] = KIND_BYTES,
-              [COLUMN_MSG] = KIND_MESSAGE,
-              [COLUMN_MSG_TEXT] = KIND_TEXT,
-              [COLUMN_HASH] = KIND_HASH,
-              [COLUMN_NONCE] = KIND_SCALAR,
-              [COLUMN_AUX] = KIND_BYTES,
-              [COLUMN_ENTROPY] = KIND_BYTES,
-              [COLUMN_PUB] = KIND_POINT,
-              [COLUMN_ID] = KIND_TEXT,
-              [COLUMN_ID_HEX] = KIND_TEXT_HEX,
-              [COLUMN_CTX] = KIND_TEXT,
-              [COLUMN_CTX_HEX] = KIND_TEXT_HEX},
+    .operation = sign_operation,
     .forms = {COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(AUX),
               COLUMN_BIT(PRIV) | COLUMN_BIT(MSG) | COLUMN_BIT(AUX),
               COLUMN_BIT(PRIV) | COLUMN_BIT(DIGEST) | COLUMN_BIT(ENTROPY),
@@ -360,21 +253,14 @@ static const struct mapping sign_mapping = {
     .refuses = sign_refuses,
     .run = sign};
 
-static const struct mapping digest_mapping = {.kinds = {[COLUMN_CURVE] = KIND_CURVE,
-                                                        [COLUMN_MSG] = KIND_MESSAGE,
-                                                        [COLUMN_MSG_TEXT] = KIND_TEXT,
-                                                        [COLUMN_HASH] = KIND_HASH,
-                                                        [COLUMN_PUB] = KIND_POINT,
-                                                        [COLUMN_ID] = KIND_TEXT,
-                                                        [COLUMN_ID_HEX] = KIND_TEXT_HEX},
+static const struct mapping digest_mapping = {.operation = digest_operation,
                                               .forms = {COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(MSG)},
                                               .optional = COLUMN_BIT(CURVE) | COLUMN_BIT(HASH) | COLUMN_BIT(ID) |
                                                           COLUMN_BIT(ID_HEX) | COLUMN_BIT(MSG_TEXT),
                                               .raw_columns = "msg",
                                               .results = {{"digest", RESULT_DIGEST, "the digest"}},
                                               .curve_optional = true,
-                                              .refuses = digest_refuses,
-                                              .run = digest};
+                                              .refuses = digest_refuses};
 
 static const struct command verify_command = {
     .name = "verify",

@@ -29,23 +29,22 @@ const char *documents_check(const struct options *options) {
 }
 
 /* Of documents what verify needs of a row. */
-#define DOCUMENT_KINDS                                                                                                 \
-    [COLUMN_PUB] = KIND_POINT, [COLUMN_MSG] = KIND_MESSAGE, [COLUMN_SIG] = KIND_SIG, [COLUMN_ID] = KIND_TEXT
+enum { MADE_OF_DOCUMENTS = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(ID) };
 
-const struct mapping jwt_mapping = {.kinds = {DOCUMENT_KINDS, [COLUMN_TOKEN] = KIND_DOCUMENT},
+const struct mapping jwt_mapping = {.operation = verify_operation,
                                     .forms = {COLUMN_BIT(TOKEN)},
                                     .judges = true,
                                     .curve25519 = true,
-                                    .run = signature_verify,
                                     .open = token_open,
-                                    .document = COLUMN_TOKEN};
+                                    .document = COLUMN_TOKEN,
+                                    .made = MADE_OF_DOCUMENTS};
 
 const struct mapping x509_mapping = {
-    .kinds = {DOCUMENT_KINDS, [COLUMN_CERTIFICATE] = KIND_DOCUMENT},
+    .operation = verify_operation,
     .forms = {COLUMN_BIT(CERTIFICATE)},
     .results = {{"subject", RESULT_KEPT, "whose it is"}, {"serial", RESULT_KEPT, "its serial number"}},
     .judges = true,
     .curve25519 = true,
-    .run = signature_verify,
     .open = certificate_open,
-    .document = COLUMN_CERTIFICATE};
+    .document = COLUMN_CERTIFICATE,
+    .made = MADE_OF_DOCUMENTS};

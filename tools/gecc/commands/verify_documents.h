@@ -9,7 +9,7 @@ extern const struct mapping jwt_mapping, x509_mapping;
 /* Why these options do not go with --jwt or --x509, one of which is given; NULL: they do. */
 const char *documents_check(const struct options *options);
 
-/* The function of verify, for any of its rows. */
-gecc_result signature_verify(struct task *task);
+/* The operation of verify, for any of its rows. */
+const char *verify_operation(const struct options *options, const struct group *group);
 
 #endif

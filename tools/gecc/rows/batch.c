@@ -2,19 +2,13 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "rows/batch.h"
+#include "rows/task.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CHAINS = 1 << 14 };
-
-enum kind column_kind(const struct mapping *mapping, const struct options *options, enum column column) {
-    enum kind kind = mapping->kinds[column];
-    if (kind != KIND_SECOND)
-        return kind;
-    return options->modular_operation == MOD_POWER ? KIND_EXPONENT : KIND_OPERAND;
-}
 
 size_t result_stride(enum result_kind kind) {
     switch (kind) {
@@ -47,7 +41,6 @@ static size_t least_width(enum kind kind) {
         return GECC_CURVE_BYTES_MOST;
     case KIND_OPERAND:
     case KIND_EXPONENT:
-    case KIND_SECOND:
         return MAX_MODULUS_BYTES;
     default:
         return 0;
@@ -58,7 +51,7 @@ static size_t least_width(enum kind kind) {
 static size_t row_bytes_needed(const struct mapping *mapping, const struct options *options) {
     size_t bytes = options->public_key.count / 2 + options->private_key.count / 2;
     for (size_t c = 0; c < COLUMN_COUNT; c++)
-        bytes += least_width(mapping->kinds[c]);
+        bytes += least_width(column_kind(mapping, options, (enum column)c));
     return bytes + (options->x509 ? CERTIFICATE_TEXT_BYTES : 0);
 }
 
@@ -73,7 +66,7 @@ static size_t bytes_needed(const struct mapping *mapping, const struct options *
 
 static bool allocate_columns(struct batch *b) {
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
-        if (b->mapping->kinds[c] == KIND_NONE)
+        if (!mapping_has(b->mapping, (enum column)c))
             continue;
         b->cells[c] = calloc(b->capacity, sizeof *b->cells[c]);
         b->offsets[c] = calloc(b->capacity, sizeof *b->offsets[c]);
@@ -113,7 +106,7 @@ static bool allocate(struct batch *b) {
     b->status = calloc(b->capacity, 1);
     bool fits =
         b->text && b->fields && b->bytes && b->rows && b->keep && b->groups && b->chains && b->order && b->status;
-    if (b->mapping->kinds[COLUMN_MSG] != KIND_NONE) {
+    if (mapping_has(b->mapping, COLUMN_MSG)) {
         b->scratch = malloc(b->capacity * SCRATCH_BYTES);
         b->scratch_status = malloc(b->capacity);
         fits = fits && b->scratch && b->scratch_status;
@@ -365,24 +358,45 @@ static bool is_even(const struct batch *batch, enum column column) {
     return even;
 }
 
+/* What the library is asked for the task's group. */
+static void describe(struct task *task, const struct mapping *mapping) {
+    const struct options *options = task->options;
+    const struct group *group = task->group;
+    const char *name = mapping->operation(options, group);
+    task->operation = name ? gecc_operation_find(name) : NULL;
+    task->parameters = (gecc_parameters)GECC_PARAMETERS_INIT;
+    task->parameters.curve = group->curve;
+    task->parameters.hash = group_hash(group, options);
+    task->parameters.modulus = (gecc_modulus){group->modulus, group->modulus_bytes};
+    task->call = (gecc_options)GECC_OPTIONS_INIT;
+    task->call.point_format = options->point_format;
+    task->call.flags = options->accept | (options->prehash ? GECC_PREHASH : 0u) | (options->low_s ? GECC_LOW_S : 0u) |
+                       (options->any_s ? GECC_ANY_S : 0u) | (options->sighash_byte ? GECC_SIGHASH_BYTE : 0u) |
+                       (options->public_scalars ? GECC_PUBLIC_SCALARS : 0u) |
+                       (options->verify_signatures ? GECC_VERIFY_SIGNATURES : 0u) | (group->der ? GECC_DER : 0u);
+}
+
+static bool is_among(gecc_widths widths, size_t width) {
+    bool among = widths.count == 0 && widths.least <= width && width <= widths.most;
+    for (size_t i = 0; i < widths.count; i++)
+        among |= widths.width[i] == width;
+    return among;
+}
+
 /* Whether a call that is told of this width for all rows runs; else it is told each row's, of which some or all may be
  * malformed. */
 static bool has_width(const struct batch *batch, enum column column, size_t width) {
-    const struct group *group = &batch->groups[0];
-    const enum scheme scheme = group_scheme(group, batch->options);
-    const size_t bytes = gecc_curve_bytes(group->curve);
-    switch (batch->kinds[column]) {
-    case KIND_POINT:
-        return scheme == SCHEME_BIP340 || group->curve == GECC_CURVE25519
-                   ? width == bytes
-                   : width == 1 + bytes || width == 2 * bytes || width == 1 + 2 * bytes;
-    case KIND_SIG:
-        return !group->der && width == 2 * bytes + batch->options->sighash_byte;
-    case KIND_BYTES:
-        return column == COLUMN_DIGEST && width == 32;
-    default:
-        return batch->kinds[column] == KIND_MESSAGE || fixed_width(group, batch->kinds[column]) != 0;
+    struct task task = {.options = batch->options, .group = &batch->groups[0]};
+    const gecc_column *input;
+    bool digests = false;
+    describe(&task, batch->mapping);
+    for (size_t i = 0; (input = gecc_operation_input(task.operation, i)) != NULL; i++) {
+        const enum column at = column_of_input(input, task.group->form);
+        digests |= at == COLUMN_DIGEST;
+        if (at == column)
+            return is_among(gecc_column_widths(task.operation, input, &task.parameters, &task.call), width);
     }
+    return column == COLUMN_MSG || (column == COLUMN_DIGEST && !digests); /* what is hashed or signed has any */
 }
 
 /* Rows of one group of which none is missing are given to the library as they lie, where they lie alike. */
@@ -442,29 +456,23 @@ gecc_out task_result(const struct task *task, size_t result) {
 
 gecc_out task_status(const struct task *task) { return gecc_out_packed(task->status, 1); }
 
-size_t result_width(enum result_kind kind, const struct options *options, const struct group *group) {
-    switch (kind) {
-    case RESULT_POINT:
-        return options->scheme == SCHEME_BIP340 || group->curve == GECC_CURVE25519
-                   ? gecc_curve_bytes(group->curve)
-                   : gecc_point_bytes(group->curve, options->point_format);
-    case RESULT_SIG:
-        return 2 * gecc_curve_bytes(group->curve);
-    case RESULT_X:
-        return gecc_curve_bytes(group->curve);
-    case RESULT_RECID:
-        return group_scheme(group, options) == SCHEME_ECDSA;
-    case RESULT_RESIDUE:
-        return group->modulus_bytes;
-    case RESULT_DIGEST:
-        return gecc_hash_bytes(group_hash(group, options));
+size_t result_width(const struct mapping *mapping, size_t r, const struct options *options, const struct group *group) {
+    struct task task = {.options = options, .group = group};
+    switch (mapping->results[r].kind) {
+    case RESULT_NONE:
+    case RESULT_KEPT:
+        return 0;
     case RESULT_ADDRESS:
         return ADDRESS_TEXT_BYTES;
-    case RESULT_KEPT:
-    case RESULT_NONE:
+    case RESULT_RESIDUE: /* where each row has a modulus of its own there is none yet */
+        return group->modulus_bytes;
+    default:
         break;
     }
-    return 0;
+    describe(&task, mapping);
+    task.call.flags &= ~(uint32_t)GECC_DER;
+    const gecc_column *column = gecc_operation_output(task.operation, r);
+    return column ? gecc_column_widths(task.operation, column, &task.parameters, &task.call).most : 0;
 }
 
 static void set_result_widths(const struct task *task) {
@@ -473,7 +481,7 @@ static void set_result_widths(const struct task *task) {
         enum result_kind kind = mapping->results[r].kind;
         uint32_t *widths = task->batch->result_widths[r] + task->group->first;
         bool varies = kind == RESULT_SIG && task->group->der;
-        size_t width = result_width(kind, task->options, task->group);
+        size_t width = result_width(mapping, r, task->options, task->group);
         for (size_t i = 0; i < task->count; i++)
             if (task->status[i] != GECC_ITEM_OK)
                 widths[i] = 0;
@@ -485,14 +493,16 @@ static void set_result_widths(const struct task *task) {
 static void run_group(struct batch *batch, gecc_context *context, const struct group *group) {
     const struct options *options = batch->options;
     gecc_report report = GECC_REPORT_INIT;
-    struct task task = {context, options, GECC_OPTIONS_INIT, batch, group, group->count, batch->status + group->first};
-    task.call.point_format = options->point_format;
+    struct task task = {.context = context,
+                        .options = options,
+                        .batch = batch,
+                        .group = group,
+                        .count = group->count,
+                        .status = batch->status + group->first};
+    describe(&task, batch->mapping);
     task.call.report = &report;
-    task.call.flags = options->accept | (options->prehash ? GECC_PREHASH : 0u) | (options->low_s ? GECC_LOW_S : 0u) |
-                      (options->any_s ? GECC_ANY_S : 0u) | (options->sighash_byte ? GECC_SIGHASH_BYTE : 0u) |
-                      (options->public_scalars ? GECC_PUBLIC_SCALARS : 0u) |
-                      (options->verify_signatures ? GECC_VERIFY_SIGNATURES : 0u) | (group->der ? GECC_DER : 0u);
-    gecc_result result = batch->mapping->run(&task);
+    task.public_key = mapping_has(batch->mapping, COLUMN_PUB) ? task_rows(&task, COLUMN_PUB) : gecc_rows_none();
+    gecc_result result = batch->mapping->run ? batch->mapping->run(&task) : task_run(&task);
     if (result != GECC_OK)
         batch->outcome = result;
     batch->seconds += report.seconds;

@@ -235,18 +235,24 @@ gecc_hash group_hash(const struct group *group, const struct options *options);
 /* --scheme, or what goes with the curve. */
 enum scheme group_scheme(const struct group *group, const struct options *options);
 
-/* The bytes of a result (of a signature: raw). */
-size_t result_width(enum result_kind kind, const struct options *options, const struct group *group);
+/* The bytes of the mapping's result number r (of a signature: raw). */
+size_t result_width(const struct mapping *mapping, size_t r, const struct options *options, const struct group *group);
+
+enum { TASK_INPUTS = 4 }; /* columns that an operation takes at most */
 
 /* What a mapping's function works on: one group. */
 struct task {
     gecc_context *context;
     const struct options *options;
-    gecc_options call; /* to be passed to the library */
+    const gecc_operation *operation; /* with these parameters and options: */
+    gecc_parameters parameters;
+    gecc_options call;
     struct batch *batch;
     const struct group *group;
     size_t count;
     uint8_t *status;
+    gecc_rows public_key; /* the column `pub`, or what takes its place in the digests of SM2 */
+    gecc_rows entropy;    /* what is drawn for the rows; data NULL: nothing is */
 };
 
 /* Row i of a column of a task. */

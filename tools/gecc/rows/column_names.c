@@ -34,6 +34,70 @@ const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
                                                 [COLUMN_TOKEN] = "token",
                                                 [COLUMN_CERTIFICATE] = "certificate"};
 
+/* What their cells are. */
+static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE,
+                                                     [COLUMN_PUB] = KIND_POINT,
+                                                     [COLUMN_PRIV] = KIND_SCALAR,
+                                                     [COLUMN_DIGEST] = KIND_BYTES,
+                                                     [COLUMN_SIG] = KIND_SIG,
+                                                     [COLUMN_RECID] = KIND_RECID,
+                                                     [COLUMN_NONCE] = KIND_SCALAR,
+                                                     [COLUMN_AUX] = KIND_BYTES,
+                                                     [COLUMN_ENTROPY] = KIND_BYTES,
+                                                     [COLUMN_SCALAR] = KIND_SCALAR,
+                                                     [COLUMN_POINT] = KIND_POINT,
+                                                     [COLUMN_U] = KIND_SCALAR,
+                                                     [COLUMN_V] = KIND_SCALAR, /* beside `recid` Ethereum's */
+                                                     [COLUMN_A] = KIND_POINT,  /* with a modulus a number */
+                                                     [COLUMN_B] = KIND_POINT,
+                                                     [COLUMN_PEER] = KIND_POINT,
+                                                     [COLUMN_MSG] = KIND_MESSAGE,
+                                                     [COLUMN_HASH] = KIND_HASH,
+                                                     [COLUMN_MODULUS] = KIND_MODULUS,
+                                                     [COLUMN_ID] = KIND_TEXT,
+                                                     [COLUMN_ID_HEX] = KIND_TEXT_HEX,
+                                                     [COLUMN_CTX] = KIND_TEXT,
+                                                     [COLUMN_CTX_HEX] = KIND_TEXT_HEX,
+                                                     [COLUMN_MSG_TEXT] = KIND_TEXT,
+                                                     [COLUMN_ADDRESS] = KIND_ADDRESS,
+                                                     [COLUMN_TOKEN] = KIND_DOCUMENT,
+                                                     [COLUMN_CERTIFICATE] = KIND_DOCUMENT};
+
+uint32_t mapping_columns(const struct mapping *mapping) {
+    uint32_t columns = mapping->optional | mapping->made;
+    for (size_t f = 0; f < MAX_FORMS; f++)
+        columns |= mapping->forms[f];
+    return columns;
+}
+
+enum kind column_kind(const struct mapping *mapping, const struct options *options, enum column column) {
+    if (!mapping_has(mapping, column))
+        return KIND_NONE;
+    if (column == COLUMN_V && mapping_has(mapping, COLUMN_RECID))
+        return KIND_RECID;
+    if (!mapping->modular || column == COLUMN_MODULUS)
+        return column_kinds[column];
+    return column == COLUMN_B && options->modular_operation == MOD_POWER ? KIND_EXPONENT : KIND_OPERAND;
+}
+
+enum column column_of_input(const gecc_column *input, uint32_t form) {
+    const enum column named = column_named(input->name, strlen(input->name));
+    switch (input->kind) {
+    case GECC_KIND_DIGEST:
+    case GECC_KIND_DIGEST32:
+    case GECC_KIND_SM2_DIGEST:
+        return COLUMN_DIGEST;
+    case GECC_KIND_SM2_ID:
+        return COLUMN_ID;
+    case GECC_KIND_CONTEXT:
+        return COLUMN_CTX;
+    case GECC_KIND_EXPONENT:
+        return COLUMN_B;
+    default: /* a point or the other side's key may be called `pub` */
+        return (named == COLUMN_POINT || named == COLUMN_PEER) && !(form & 1u << named) ? COLUMN_PUB : named;
+    }
+}
+
 /* Other names of columns. */
 static const struct {
     const char *other, *name;
@@ -81,7 +145,7 @@ enum column column_named(const char *name, size_t length) {
 
 /* Whether the mapping reads a column of the input as this one. */
 static bool is_read(const struct mapping *mapping, enum column column) {
-    return mapping->kinds[column] != KIND_NONE && (!mapping->open || column == mapping->document);
+    return mapping_has(mapping, column) && (!mapping->open || column == mapping->document);
 }
 
 static enum column own_name(const struct mapping *mapping, const char *name, size_t length) {
@@ -132,7 +196,7 @@ bool map_is_right(const struct mapping *mapping, const struct options *options, 
 
 bool required_is_right(const struct mapping *mapping, const struct options *options, char *error, size_t size) {
     for (unsigned c = 0; c < COLUMN_COUNT; c++)
-        if ((options->required & 1u << c) && mapping->kinds[c] == KIND_NONE) {
+        if ((options->required & 1u << c) && !mapping_has(mapping, (enum column)c)) {
             snprintf(error, size, "--require: '%s' is no column of this command", column_names[c]);
             return false;
         }
@@ -140,9 +204,9 @@ bool required_is_right(const struct mapping *mapping, const struct options *opti
 }
 
 uint32_t columns_meant(const struct mapping *mapping, uint32_t columns) {
-    if ((columns & COLUMN_BIT(MSG_TEXT)) && mapping->kinds[COLUMN_MSG_TEXT] == KIND_TEXT)
+    if (columns & COLUMN_BIT(MSG_TEXT))
         columns |= COLUMN_BIT(MSG);
-    if ((columns & COLUMN_BIT(V)) && mapping->kinds[COLUMN_V] == KIND_RECID)
+    if ((columns & COLUMN_BIT(V)) && mapping_has(mapping, COLUMN_RECID))
         columns |= COLUMN_BIT(RECID);
     return columns;
 }
@@ -184,7 +248,7 @@ unsigned unread_find(const struct mapping *mapping, const struct options *option
         if (equal(column_names[c], name, length))
             return c;
     for (unsigned f = 0; f < FORMER; f++)
-        if (may_be_sm2 && mapping->kinds[former[f].column] != KIND_NONE && equal(former[f].name, name, length))
+        if (may_be_sm2 && mapping_has(mapping, former[f].column) && equal(former[f].name, name, length))
             return COLUMN_COUNT + f;
     return UNREAD_NONE;
 }

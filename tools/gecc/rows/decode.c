@@ -11,7 +11,7 @@ static const char missing[] = "no value";
 
 /* A message that stands beside its digest is read as well: they have to agree. */
 static uint32_t beside(const struct mapping *mapping, uint32_t form, uint32_t present) {
-    bool both = (form & COLUMN_BIT(DIGEST)) && (present & COLUMN_BIT(MSG)) && mapping->kinds[COLUMN_MSG] != KIND_NONE;
+    bool both = (form & COLUMN_BIT(DIGEST)) && (present & COLUMN_BIT(MSG)) && mapping_has(mapping, COLUMN_MSG);
     return both ? COLUMN_BIT(MSG) : 0;
 }
 
@@ -25,7 +25,7 @@ uint32_t form_choose(const struct mapping *mapping, const struct options *option
 }
 
 uint32_t columns_told(const struct mapping *mapping, uint32_t present) {
-    if (mapping->kinds[COLUMN_DIGEST] == KIND_NONE || mapping->kinds[COLUMN_MSG] == KIND_NONE)
+    if (!mapping_has(mapping, COLUMN_DIGEST) || !mapping_has(mapping, COLUMN_MSG))
         return 0;
     return present & (present & COLUMN_BIT(MSG) ? COLUMN_BIT(MSG) : COLUMN_BIT(DIGEST));
 }
@@ -218,8 +218,7 @@ static const char *decode_cell(struct batch *batch, struct group *key, enum colu
     case KIND_CURVE: /* decoded before the others, as what they become depends on it */
     case KIND_HASH:
     case KIND_MODULUS:
-    case KIND_SECOND:   /* never: column_kind resolves it */
-    case KIND_DOCUMENT: /* nor this: open_document does */
+    case KIND_DOCUMENT: /* never: open_document opens it */
     case KIND_NONE:
         break;
     }
@@ -396,7 +395,7 @@ static bool is_rounded(struct cell cell) {
 /* The kinds of cells of which there are empty ones; what BIP-340 and Ed25519 sign may be called `digest`. */
 static bool may_be_empty_here(const struct batch *batch, const struct group *key, enum column column) {
     const enum scheme scheme = group_scheme(key, batch->options);
-    return may_be_empty(batch->mapping->kinds[column]) ||
+    return may_be_empty(batch->kinds[column]) ||
            (column == COLUMN_DIGEST && (scheme == SCHEME_BIP340 || scheme == SCHEME_ED25519));
 }
 
@@ -481,7 +480,7 @@ static const char *base64_to_hex(struct batch *batch, struct cell *cell, bool ur
 static bool take_base64(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
     bool url = batch->options->encoding == ENCODING_BASE64URL;
     for (unsigned c = 0; c < COLUMN_COUNT; c++) {
-        if (!cells[c].length || !is_encoded(batch->mapping->kinds[c]) || cell_is_pem(&cells[c]))
+        if (!cells[c].length || !is_encoded(batch->kinds[c]) || cell_is_pem(&cells[c]))
             continue;
         const char *reason = base64_to_hex(batch, &cells[c], url);
         if (reason) {

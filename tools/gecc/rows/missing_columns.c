@@ -58,7 +58,7 @@ static bool may_mean(const struct reader *reader, const char *name, size_t lengt
     for (size_t s = 0; s < sizeof synonyms / sizeof *synonyms; s++)
         if (synonyms[s].column == column && strlen(synonyms[s].name) == length &&
             strncasecmp(synonyms[s].name, name, length) == 0)
-            return reader->mapping->kinds[column] != KIND_NONE;
+            return mapping_has(reader->mapping, column);
     return false;
 }
 

@@ -45,7 +45,9 @@ static const char *type_refusal(const struct reader *reader, enum column column,
     case JSON_NULL_VALUE:
         return NULL;
     case JSON_NUMBER_VALUE:
-        return reader->mapping->kinds[column] == KIND_RECID ? NULL : "a number where a string is expected";
+        return column_kind(reader->mapping, reader->options, column) == KIND_RECID
+                   ? NULL
+                   : "a number where a string is expected";
     case JSON_OTHER_VALUE:
         break;
     }

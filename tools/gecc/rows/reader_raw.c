@@ -58,7 +58,7 @@ static bool add_column(struct reader *reader, const char *name, size_t length, u
                                              : "they cannot have it: leave out the column ",
                     name, length);
     *present |= 1u << column;
-    if (reader->mapping->kinds[column] == KIND_MODULUS)
+    if (column == COLUMN_MODULUS)
         layout->modulus_offset = layout->row_bytes;
     if (column_kind(reader->mapping, reader->options, column) == KIND_EXPONENT)
         layout->exponent_bytes = width;
@@ -78,11 +78,12 @@ static bool is_default(const struct reader *reader, const char *name, size_t len
 
 static void lay_out_results(struct reader *reader) {
     const struct options *options = reader->options;
-    struct group group = {.curve = options->curve, .modulus_bytes = (uint32_t)(options->bits / 8)};
+    struct group group = {
+        .curve = options->curve, .form = reader->layout.form, .modulus_bytes = (uint32_t)(options->bits / 8)};
     if (options->modulus)
         modulus_decode(&group, options->bits, options->modulus, strlen(options->modulus));
     for (size_t r = 0; r < MAX_RESULTS; r++)
-        reader->layout.result_bytes[r] = result_width(reader->mapping->results[r].kind, options, &group);
+        reader->layout.result_bytes[r] = result_width(reader->mapping, r, options, &group);
 }
 
 bool raw_layout(struct reader *reader) {

@@ -1,4 +1,5 @@
-/* What the rows of a task sign: digests that they bring, or hashes of their messages. */
+/* A task through the library: what its rows sign, which are digests that they bring, hashes of their messages or the
+ * messages themselves, and the call of its operation. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "rows/task.h"
@@ -49,7 +50,7 @@ static gecc_result personal_digests(const struct task *task, gecc_out out, gecc_
 }
 
 /* The hashes of the rows' messages, in the batch's scratch memory. */
-static gecc_result message_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
+static gecc_result message_digests(struct task *task, gecc_rows *digest) {
     gecc_out status = gecc_out_packed(task->batch->scratch_status + task->group->first, 1);
     gecc_out out = gecc_out_packed(scratch_digests(task), MAX_DIGEST_BYTES);
     gecc_rows message = task_rows(task, COLUMN_MSG);
@@ -60,11 +61,12 @@ static gecc_result message_digests(struct task *task, gecc_rows public_key, gecc
     if (group_scheme(task->group, task->options) != SCHEME_SM2)
         return gecc_digest(task->context, hash, out, status, message, task->count, NULL);
     digest->width = gecc_hash_bytes(GECC_SM3);
-    return gecc_sm2_digest(task->context, out, status, public_key, task_rows(task, COLUMN_ID), message, task->count,
-                           NULL);
+    return gecc_sm2_digest(task->context, out, status, task->public_key, task_rows(task, COLUMN_ID), message,
+                           task->count, NULL);
 }
 
-void task_compare(struct task *task, gecc_rows digest, gecc_rows expected, const char *reason) {
+/* Refuse the rows whose digest, the first column, is not the second: they have no results. */
+static void compare(struct task *task, gecc_rows digest, gecc_rows expected, const char *reason) {
     const struct batch *batch = task->batch;
     for (size_t i = 0; i < task->count; i++) {
         size_t width, expected_width;
@@ -77,22 +79,24 @@ void task_compare(struct task *task, gecc_rows digest, gecc_rows expected, const
     }
 }
 
-gecc_result task_digests(struct task *task, gecc_rows public_key, gecc_rows *digest) {
+gecc_result task_digests(struct task *task, gecc_rows *digest) {
     gecc_rows computed = gecc_rows_none();
     gecc_result result = GECC_OK;
     if (task_has(task, COLUMN_BIT(MSG)))
-        result = message_digests(task, public_key, &computed);
+        result = message_digests(task, &computed);
     if (!task_has(task, COLUMN_BIT(DIGEST))) {
         *digest = computed;
         return result;
     }
     *digest = task_rows(task, COLUMN_DIGEST);
     if (result == GECC_OK && task_has(task, COLUMN_BIT(MSG)))
-        task_compare(task, *digest, computed, "not the hash of `msg`");
+        compare(task, *digest, computed, "not the hash of `msg`");
     return result;
 }
 
-void task_merge(struct task *task) {
+/* Rows noted as failed lose their results and get the status of that failure, unless they are malformed already: a key
+ * comes before the digest. */
+static void merge(struct task *task) {
     const struct batch *batch = task->batch;
     if (!task_has(task, COLUMN_BIT(MSG)))
         return;
@@ -106,4 +110,60 @@ void task_merge(struct task *task) {
             explicit_bzero(batch->result[r] + (task->group->first + i) * stride, stride);
         }
     }
+}
+
+/* The message itself, which may be called `digest`. */
+static gecc_rows whole_message(struct task *task) {
+    const bool is_digest = task_has(task, COLUMN_BIT(DIGEST));
+    const gecc_rows rows = task_rows(task, is_digest ? COLUMN_DIGEST : COLUMN_MSG);
+    if (is_digest && task_has(task, COLUMN_BIT(MSG)))
+        compare(task, rows, task_rows(task, COLUMN_MSG), "not what `msg` is");
+    return rows;
+}
+
+static bool takes_digests(const struct task *task) {
+    const gecc_column *input;
+    bool takes = false;
+    for (size_t i = 0; (input = gecc_operation_input(task->operation, i)) != NULL; i++)
+        takes |= column_of_input(input, task->group->form) == COLUMN_DIGEST;
+    return takes;
+}
+
+/* digest: of the rows, if the operation takes any. */
+static gecc_rows input_rows(struct task *task, const gecc_column *input, gecc_rows digest) {
+    const enum column column = column_of_input(input, task->group->form);
+    switch (input->kind) {
+    case GECC_KIND_MESSAGE:
+        return whole_message(task);
+    case GECC_KIND_SM2_ID: /* each row has one, by itself or by default */
+        return task_rows(task, COLUMN_ID);
+    case GECC_KIND_ENTROPY:
+    case GECC_KIND_AUXILIARY:
+        if (task->entropy.data)
+            return task->entropy;
+        break;
+    default:
+        if (column == COLUMN_DIGEST)
+            return digest;
+    }
+    return task_has(task, 1u << column) ? task_rows(task, column) : gecc_rows_none();
+}
+
+gecc_result task_run(struct task *task) {
+    const bool has_digests = takes_digests(task);
+    const gecc_column *input;
+    gecc_rows inputs[TASK_INPUTS], digest = gecc_rows_none();
+    gecc_out outputs[MAX_RESULTS];
+    gecc_result result = has_digests ? task_digests(task, &digest) : GECC_OK;
+    if (result != GECC_OK)
+        return result;
+    for (size_t i = 0; i < TASK_INPUTS && (input = gecc_operation_input(task->operation, i)) != NULL; i++)
+        inputs[i] = input_rows(task, input, digest);
+    for (size_t i = 0; i < MAX_RESULTS && gecc_operation_output(task->operation, i) != NULL; i++)
+        outputs[i] = task_result(task, i);
+    result = gecc_run(task->context, task->operation, &task->parameters, outputs, task_status(task), inputs,
+                      task->count, &task->call);
+    if (has_digests)
+        merge(task);
+    return result;
 }

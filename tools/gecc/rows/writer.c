@@ -86,7 +86,7 @@ static char *put_width(char *out, const struct batch *batch, const struct row *r
     for (unsigned c = 0; c < COLUMN_COUNT; c++) {
         size_t width = (group->form & 1u << c) ? batch->cells[c][i].length : 0;
         bool right = width == 1 + length || width == 2 * length || width == 1 + 2 * length;
-        if (batch->mapping->kinds[c] == KIND_POINT && width && !right)
+        if (batch->kinds[c] == KIND_POINT && width && !right)
             return out + sprintf(out, "%s: %zu bytes, a point has %zu, %zu or %zu; ", column_names[c], width,
                                  1 + length, 2 * length, 1 + 2 * length);
         if (c == COLUMN_DIGEST && width && (width < 20 || width > MAX_DIGEST_BYTES))
