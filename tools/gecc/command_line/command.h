@@ -100,8 +100,8 @@ struct row;
 struct cell;
 
 struct mapping {
-    /* The name of the library's operation for the rows of a group; a row of a document has not been opened yet. */
-    const char *(*operation)(const struct options *options, const struct group *group);
+    /* The library's operation for the rows of a group. NULL: there is none, and the rows are refused. */
+    const gecc_operation *(*operation)(const struct options *options, const struct group *group);
     /* Sets of columns that make a row. A row has the first form of which all columns are there and which `accepts`. */
     uint32_t forms[MAX_FORMS];
     uint32_t optional;       /* columns that are read if they are there */
@@ -123,7 +123,7 @@ struct mapping {
     /* Why rows with these columns in this group (curve and hash 0: not yet known) are refused; NULL: they are not. May
      * be NULL. */
     const char *(*refuses)(const struct options *options, uint32_t present, const struct group *group);
-    /* Fill the status and the results of a task's rows. NULL: the operation does, as it is (task_run). */
+    /* Fill the status and the results of a task's rows: task_run, which calls the operation, or more. */
     gecc_result (*run)(struct task *task);
     /* Rows are documents: put the cells that are in one in the batch, and the row in its group, or refuse it. NULL:
      * they are not, and have these cells themselves. */

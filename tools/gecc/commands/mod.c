@@ -1,16 +1,16 @@
 /* mod: arithmetic modulo an odd number. */
 #include "commands/commands.h"
 #include "rows/decode.h"
+#include "rows/task.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char *mod_operation(const struct options *options, const struct group *group) {
-    static const char *const names[] = {
-        [MOD_ADD] = "mod.add",       [MOD_SUB] = "mod.sub",         [MOD_MUL] = "mod.mul",
-        [MOD_SQUARE] = "mod.square", [MOD_INVERSE] = "mod.inverse", [MOD_POWER] = "mod.power"};
+static const gecc_operation *mod_operation(const struct options *options, const struct group *group) {
+    char name[32];
     (void)group;
-    return names[options->modular_operation];
+    snprintf(name, sizeof name, "mod.%s", name_of(names_of_modular_operations, options->modular_operation));
+    return gecc_operation_find(name);
 }
 
 static bool is_unary(const struct options *options) {
@@ -38,7 +38,8 @@ static const struct mapping mod_mapping = {.operation = mod_operation,
                                            .secret = true,
                                            .modular = true,
                                            .invalid_reason = "a and the modulus have a common factor",
-                                           .accepts = accepts};
+                                           .accepts = accepts,
+                                           .run = task_run};
 
 const struct command command_mod = {
     .name = "mod",

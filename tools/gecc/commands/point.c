@@ -1,19 +1,15 @@
 /* pubkey, ecdh, mul and add: points. */
 #include "commands/commands.h"
 
-#include "rows/batch.h"
+#include "rows/task.h"
 
-static const char *pubkey_operation(const struct options *options, const struct group *group) {
-    switch (options->scheme) {
-    case SCHEME_BIP340:
-        return "schnorr.public_key";
-    case SCHEME_ED25519:
-        return "ed25519.public_key";
-    case SCHEME_X25519:
-        return "x25519_public_key";
-    default:
-        return group->form & COLUMN_BIT(PRIV) ? "ec.public_key" : "ec.convert";
-    }
+static const gecc_operation *pubkey_operation(const struct options *options, const struct group *group) {
+    const bool has_private = (group->form & COLUMN_BIT(PRIV)) != 0;
+    return gecc_operation_find(options->scheme == SCHEME_BIP340    ? "schnorr.public_key"
+                               : options->scheme == SCHEME_ED25519 ? "ed25519.public_key"
+                               : options->scheme == SCHEME_X25519  ? "x25519_public_key"
+                               : has_private                       ? "ec.public_key"
+                                                                   : "ec.convert");
 }
 
 static const char *pubkey_refuses(const struct options *options, uint32_t present, const struct group *group) {
@@ -34,9 +30,9 @@ static const char *pubkey_refuses(const struct options *options, uint32_t presen
     return present & COLUMN_BIT(PRIV) ? NULL : "--scheme bip340, and no `priv`; of a point take x";
 }
 
-static const char *ecdh_operation(const struct options *options, const struct group *group) {
+static const gecc_operation *ecdh_operation(const struct options *options, const struct group *group) {
     (void)options;
-    return group->curve == GECC_CURVE25519 ? "x25519" : "ecdh";
+    return gecc_operation_find(group->curve == GECC_CURVE25519 ? "x25519" : "ecdh");
 }
 
 static const char *ecdh_refuses(const struct options *options, uint32_t present, const struct group *group) {
@@ -45,15 +41,17 @@ static const char *ecdh_refuses(const struct options *options, uint32_t present,
     return options->public_key.count && (present & COLUMN_BIT(PEER)) ? "`peer`, and --pub-file" : NULL;
 }
 
-static const char *mul_operation(const struct options *options, const struct group *group) {
+static const gecc_operation *mul_operation(const struct options *options, const struct group *group) {
     (void)options;
-    return group->form & COLUMN_BIT(U) ? "ec.mul_add" : group->form & COLUMN_BIT(POINT) ? "ec.mul" : "ec.mul_base";
+    return gecc_operation_find(group->form & COLUMN_BIT(U)       ? "ec.mul_add"
+                               : group->form & COLUMN_BIT(POINT) ? "ec.mul"
+                                                                 : "ec.mul_base");
 }
 
-static const char *add_operation(const struct options *options, const struct group *group) {
+static const gecc_operation *add_operation(const struct options *options, const struct group *group) {
     (void)options;
     (void)group;
-    return "ec.add";
+    return gecc_operation_find("ec.add");
 }
 
 static const struct mapping pubkey_mapping = {
@@ -64,7 +62,8 @@ static const struct mapping pubkey_mapping = {
     .results = {{"pub", RESULT_POINT, "the public key, or the point in its new encoding"}},
     .secret = true,
     .curve25519 = true,
-    .refuses = pubkey_refuses};
+    .refuses = pubkey_refuses,
+    .run = task_run};
 
 static const struct mapping ecdh_mapping = {
     .operation = ecdh_operation,
@@ -75,7 +74,8 @@ static const struct mapping ecdh_mapping = {
     .secret = true,
     .curve25519 = true,
     .invalid_reason = "the peer's key has small order",
-    .refuses = ecdh_refuses};
+    .refuses = ecdh_refuses,
+    .run = task_run};
 
 static const struct mapping mul_mapping = {
     .operation = mul_operation,
@@ -84,13 +84,15 @@ static const struct mapping mul_mapping = {
     .optional = COLUMN_BIT(CURVE),
     .raw_columns = "scalar,point",
     .results = {{"point", RESULT_POINT, "the result; 00 is the point at infinity"}},
-    .secret = true};
+    .secret = true,
+    .run = task_run};
 
 static const struct mapping add_mapping = {.operation = add_operation,
                                            .forms = {COLUMN_BIT(A) | COLUMN_BIT(B)},
                                            .optional = COLUMN_BIT(CURVE),
                                            .raw_columns = "a,b",
-                                           .results = {{"point", RESULT_POINT, "a + b; 00 is the point at infinity"}}};
+                                           .results = {{"point", RESULT_POINT, "a + b; 00 is the point at infinity"}},
+                                           .run = task_run};
 
 enum { OPTIONS_OF_POINTS = OPTIONS_COMMON | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE };
 

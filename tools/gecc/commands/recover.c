@@ -177,10 +177,10 @@ static const char *recover_refuses(const struct options *options, uint32_t prese
     return hash_refuses(options, present, group);
 }
 
-static const char *recover_operation(const struct options *options, const struct group *group) {
+static const gecc_operation *recover_operation(const struct options *options, const struct group *group) {
     (void)options;
     (void)group;
-    return "ecdsa.recover";
+    return gecc_operation_find("ecdsa.recover");
 }
 
 static const struct mapping recover_mapping = {.operation = recover_operation,

@@ -12,29 +12,24 @@
 
 static bool signs_messages(enum scheme scheme) { return scheme == SCHEME_BIP340 || scheme == SCHEME_ED25519; }
 
-const char *verify_operation(const struct options *options, const struct group *group) {
+const gecc_operation *verify_operation(const struct options *options, const struct group *group) {
     static const char *const names[SCHEME_X25519 + 1] = {[SCHEME_ECDSA] = "ecdsa.verify",
                                                          [SCHEME_SM2] = "sm2.verify",
                                                          [SCHEME_BIP340] = "schnorr.verify",
                                                          [SCHEME_ED25519] = "ed25519.verify"};
-    return names[group_scheme(group, options)];
+    return gecc_operation_find(names[group_scheme(group, options)]);
 }
 
 /* Bytes of entropy of a row, as all schemes take them that take any. */
 enum { ENTROPY_BYTES = 32 };
 
-static const char *sign_operation(const struct options *options, const struct group *group) {
-    const bool has_nonce = (group->form & COLUMN_BIT(NONCE)) != 0;
-    switch (group_scheme(group, options)) {
-    case SCHEME_BIP340:
-        return "schnorr.sign";
-    case SCHEME_ED25519:
-        return "ed25519.sign";
-    case SCHEME_SM2:
-        return has_nonce ? "sm2.sign_with_dangerous_nonce" : "sm2.sign";
-    default:
-        return has_nonce ? "ecdsa.sign_with_dangerous_nonce" : "ecdsa.sign";
-    }
+static const gecc_operation *sign_operation(const struct options *options, const struct group *group) {
+    static const char *const names[SCHEME_X25519 + 1][2] = {
+        [SCHEME_ECDSA] = {"ecdsa.sign", "ecdsa.sign_with_dangerous_nonce"},
+        [SCHEME_SM2] = {"sm2.sign", "sm2.sign_with_dangerous_nonce"},
+        [SCHEME_BIP340] = {"schnorr.sign"},
+        [SCHEME_ED25519] = {"ed25519.sign"}};
+    return gecc_operation_find(names[group_scheme(group, options)][(group->form & COLUMN_BIT(NONCE)) != 0]);
 }
 
 static uint8_t *scratch_keys(const struct task *task) {
@@ -43,15 +38,11 @@ static uint8_t *scratch_keys(const struct task *task) {
            task->group->first * (SCRATCH_BYTES - MAX_DIGEST_BYTES);
 }
 
-/* The column `pub`, or the public keys of the private ones: SM2 hashes them with the message. Keys that there are none
- * of read as zeros, which are on no curve. */
-static gecc_result sm2_public_keys(struct task *task, gecc_rows *public_key) {
-    if (task_has(task, COLUMN_BIT(PUB))) {
-        *public_key = task_rows(task, COLUMN_PUB);
-        return GECC_OK;
-    }
+/* The public keys of the private ones: SM2 hashes them with the message. Where a key has none it reads as zeros, which
+ * are on no curve. */
+static gecc_result sm2_public_keys(struct task *task) {
     size_t width = gecc_point_bytes(GECC_SM2, GECC_POINT_UNCOMPRESSED);
-    *public_key = gecc_rows_packed(scratch_keys(task), width);
+    task->public_key = gecc_rows_packed(scratch_keys(task), width);
     return gecc_ec_public_key(task->context, GECC_SM2, gecc_out_packed(scratch_keys(task), width), task_status(task),
                               task_rows(task, COLUMN_PRIV), task->count, NULL);
 }
@@ -69,8 +60,8 @@ static gecc_result sign(struct task *task) {
     gecc_result result = GECC_OK;
     if (is_sha2(given) && !signs_messages(scheme))
         task->call.nonce_hash = given;
-    if (scheme == SCHEME_SM2 && task_has(task, COLUMN_BIT(MSG)))
-        result = sm2_public_keys(task, &task->public_key);
+    if (scheme == SCHEME_SM2 && task_has(task, COLUMN_BIT(MSG)) && !task_has(task, COLUMN_BIT(PUB)))
+        result = sm2_public_keys(task);
     if (result == GECC_OK && size != 0) { /* entropy that nobody has had or keeps */
         entropy = malloc(size);
         result = !entropy                      ? GECC_ERROR_MEMORY
@@ -195,13 +186,17 @@ static const char *scheme_check(const struct options *options) {
 }
 
 /* e of SM2 where the curve is SM2 and no hash is asked for, else the hash alone. */
-static const char *digest_operation(const struct options *options, const struct group *group) {
-    return group->curve == GECC_SM2 && group_hash_given(group, options) == GECC_HASH_DEFAULT ? "sm2.digest" : "digest";
+static bool is_e(const struct options *options, const struct group *group) {
+    return group->curve == GECC_SM2 && group_hash_given(group, options) == GECC_HASH_DEFAULT;
+}
+
+static const gecc_operation *digest_operation(const struct options *options, const struct group *group) {
+    return gecc_operation_find(is_e(options, group) ? "sm2.digest" : "digest");
 }
 
 static const char *digest_refuses(const struct options *options, uint32_t present, const struct group *group) {
-    bool e = strcmp(digest_operation(options, group), "sm2.digest") == 0;
-    return e && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3" : NULL;
+    return is_e(options, group) && !(present & COLUMN_BIT(PUB)) ? "SM2's e needs `pub`; for SM3 alone say --hash sm3"
+                                                                : NULL;
 }
 
 static const char *verify_check(const struct options *options) {
@@ -229,7 +224,8 @@ static const struct mapping verify_mapping = {.operation = verify_operation,
                                               .raw_columns = "pub,digest,sig",
                                               .judges = true,
                                               .curve25519 = true,
-                                              .refuses = verify_refuses};
+                                              .refuses = verify_refuses,
+                                              .run = task_run};
 
 static const struct mapping sign_mapping = {
     .operation = sign_operation,
@@ -260,7 +256,8 @@ static const struct mapping digest_mapping = {.operation = digest_operation,
                                               .raw_columns = "msg",
                                               .results = {{"digest", RESULT_DIGEST, "the digest"}},
                                               .curve_optional = true,
-                                              .refuses = digest_refuses};
+                                              .refuses = digest_refuses,
+                                              .run = task_run};
 
 static const struct command verify_command = {
     .name = "verify",

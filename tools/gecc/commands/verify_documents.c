@@ -1,5 +1,6 @@
 #include "commands/verify_documents.h"
 #include "rows/documents.h"
+#include "rows/task.h"
 
 /* What tokens and certificates say themselves, or have not. */
 static bool says_more_than_records(const struct options *options) {
@@ -37,7 +38,8 @@ const struct mapping jwt_mapping = {.operation = verify_operation,
                                     .curve25519 = true,
                                     .open = token_open,
                                     .document = COLUMN_TOKEN,
-                                    .made = MADE_OF_DOCUMENTS};
+                                    .made = MADE_OF_DOCUMENTS,
+                                    .run = task_run};
 
 const struct mapping x509_mapping = {
     .operation = verify_operation,
@@ -47,4 +49,5 @@ const struct mapping x509_mapping = {
     .curve25519 = true,
     .open = certificate_open,
     .document = COLUMN_CERTIFICATE,
-    .made = MADE_OF_DOCUMENTS};
+    .made = MADE_OF_DOCUMENTS,
+    .run = task_run};

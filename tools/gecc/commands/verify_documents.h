@@ -10,6 +10,6 @@ extern const struct mapping jwt_mapping, x509_mapping;
 const char *documents_check(const struct options *options);
 
 /* The operation of verify, for any of its rows. */
-const char *verify_operation(const struct options *options, const struct group *group);
+const gecc_operation *verify_operation(const struct options *options, const struct group *group);
 
 #endif

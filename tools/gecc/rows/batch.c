@@ -2,7 +2,6 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "rows/batch.h"
-#include "rows/task.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -362,8 +361,7 @@ static bool is_even(const struct batch *batch, enum column column) {
 static void describe(struct task *task, const struct mapping *mapping) {
     const struct options *options = task->options;
     const struct group *group = task->group;
-    const char *name = mapping->operation(options, group);
-    task->operation = name ? gecc_operation_find(name) : NULL;
+    task->operation = mapping->operation(options, group);
     task->parameters = (gecc_parameters)GECC_PARAMETERS_INIT;
     task->parameters.curve = group->curve;
     task->parameters.hash = group_hash(group, options);
@@ -396,7 +394,7 @@ static bool has_width(const struct batch *batch, enum column column, size_t widt
         if (at == column)
             return is_among(gecc_column_widths(task.operation, input, &task.parameters, &task.call), width);
     }
-    return column == COLUMN_MSG || (column == COLUMN_DIGEST && !digests); /* what is hashed or signed has any */
+    return column == COLUMN_MSG || (column == COLUMN_DIGEST && !digests); /* messages have any */
 }
 
 /* Rows of one group of which none is missing are given to the library as they lie, where they lie alike. */
@@ -502,7 +500,7 @@ static void run_group(struct batch *batch, gecc_context *context, const struct g
     describe(&task, batch->mapping);
     task.call.report = &report;
     task.public_key = mapping_has(batch->mapping, COLUMN_PUB) ? task_rows(&task, COLUMN_PUB) : gecc_rows_none();
-    gecc_result result = batch->mapping->run ? batch->mapping->run(&task) : task_run(&task);
+    gecc_result result = batch->mapping->run(&task);
     if (result != GECC_OK)
         batch->outcome = result;
     batch->seconds += report.seconds;

@@ -251,8 +251,8 @@ struct task {
     const struct group *group;
     size_t count;
     uint8_t *status;
-    gecc_rows public_key; /* the column `pub`, or what takes its place in the digests of SM2 */
-    gecc_rows entropy;    /* what is drawn for the rows; data NULL: nothing is */
+    gecc_rows public_key; /* the column `pub`, or the keys that take its place in the digests of SM2 */
+    gecc_rows entropy;    /* bytes drawn for the rows; data NULL: none are */
 };
 
 /* Row i of a column of a task. */

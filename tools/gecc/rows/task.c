@@ -1,5 +1,5 @@
-/* A task through the library: what its rows sign, which are digests that they bring, hashes of their messages or the
- * messages themselves, and the call of its operation. */
+/* A task through the library: the digests that its rows bring, the hashes of their messages or the messages themselves,
+ * and the call of its operation. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
 #include "rows/task.h"

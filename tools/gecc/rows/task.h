@@ -4,12 +4,12 @@
 
 #include "rows/batch.h"
 
-/* The task's operation on its rows: on their columns, what they sign and, where they are given, the task's public keys
- * and entropy. */
+/* The task's operation on its rows: on their columns, the digests or messages that they sign and, where they are given,
+ * the task's public keys and entropy. */
 gecc_result task_run(struct task *task);
 
-/* The rows' digests: their column `digest`, or the hashes of `msg` (with SM2 of Z and msg, for which task->public_key is
- * needed). Where there are both, rows in which they differ are refused. */
+/* The rows' digests: their column `digest`, or the hashes of `msg` (with SM2 of Z, made with task->public_key, and msg).
+ * Where there are both, rows in which they differ are refused. */
 gecc_result task_digests(struct task *task, gecc_rows *digest);
 
 #endif
