@@ -29,6 +29,7 @@
 
 #include "backend/cpu/machines.h"
 #include "curve/sizes.h"
+#include "support/order.h"
 #include "support/prng.h"
 
 enum { ROWS = 16, ROW_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8, SECONDS_MOST = 2 };
@@ -209,22 +210,6 @@ static inline bool reveals_by(const struct attack *a, bool sm2, const BIGNUM *r2
     BN_free(nonce);
     BN_free(inverse);
     return found;
-}
-
-static inline BIGNUM *order_of(gecc_curve curve) {
-    static const int nid[] = {[GECC_SECP256K1] = NID_secp256k1,
-                              [GECC_P256] = NID_X9_62_prime256v1,
-                              [GECC_P384] = NID_secp384r1,
-                              [GECC_SM2] = NID_sm2,
-                              [GECC_P521] = NID_secp521r1,
-                              [GECC_BRAINPOOL_P256R1] = NID_brainpoolP256r1,
-                              [GECC_BRAINPOOL_P384R1] = NID_brainpoolP384r1,
-                              [GECC_BRAINPOOL_P512R1] = NID_brainpoolP512r1};
-    _Static_assert(sizeof nid / sizeof nid[0] == GECC_CURVE_END, "every curve has its group");
-    EC_GROUP *group = EC_GROUP_new_by_curve_name(nid[curve]);
-    BIGNUM *n = BN_dup(EC_GROUP_get0_order(group));
-    EC_GROUP_free(group);
-    return n;
 }
 
 /* e of BIP-340 for r, the key's x and the row's message. */

@@ -32,6 +32,7 @@
 #include "backend/cpu/machines.h"
 #include "backend/memory.h"
 #include "curve/sizes.h"
+#include "support/order.h"
 #include "support/prng.h"
 
 enum {
@@ -379,24 +380,6 @@ static inline void add_secret(struct order *order, const char *kind, const BIGNU
     BN_free(form);
     BN_free(inverse);
     BN_CTX_free(bn);
-}
-
-/* The order of the curve's group. */
-static inline BIGNUM *order_of(gecc_curve curve) {
-    static const int nid[] = {[GECC_SECP256K1] = NID_secp256k1,
-                              [GECC_P256] = NID_X9_62_prime256v1,
-                              [GECC_P384] = NID_secp384r1,
-                              [GECC_SM2] = NID_sm2,
-                              [GECC_P521] = NID_secp521r1,
-                              [GECC_BRAINPOOL_P256R1] = NID_brainpoolP256r1,
-                              [GECC_BRAINPOOL_P384R1] = NID_brainpoolP384r1,
-                              [GECC_BRAINPOOL_P512R1] = NID_brainpoolP512r1};
-    _Static_assert(sizeof nid / sizeof nid[0] == GECC_CURVE_END, "every curve has its group");
-    EC_GROUP *group = EC_GROUP_new_by_curve_name(nid[curve]);
-    assert_non_null(group);
-    BIGNUM *n = BN_dup(EC_GROUP_get0_order(group));
-    EC_GROUP_free(group);
-    return n;
 }
 
 static inline BIGNUM *number(const uint8_t *bytes, size_t count) { return BN_bin2bn(bytes, (int)count, NULL); }

@@ -1,5 +1,6 @@
 /* Test: needs libcrypto */
 #include "reference.h"
+#include "order.h"
 
 #include "curve25519.h"
 
@@ -70,6 +71,8 @@ const struct reference_curve *reference_curve(gecc_curve id) {
     }
     return curve;
 }
+
+BIGNUM *order_of(gecc_curve curve) { return BN_dup(reference_curve(curve)->n); }
 
 /* 04 || x || y, with the range of the coordinates checked before OpenSSL sees them. */
 static uint32_t affine_point(const struct reference_curve *curve, const uint8_t *x_bytes, EC_POINT *point) {
