@@ -26,11 +26,14 @@ _gecc() {
     'verify --msg-bytes') words='' ;;
     'verify --output') files=yes ;;
     'verify --pub-file') files=yes ;;
-    'verify --issuer') files=yes ;;
+    'verify --keys') files=yes ;;
+    'verify --issuer') words='FILE TEXT' ;;
+    'verify --audience') words='' ;;
+    'verify --at') words='' ;;
     'verify --encoding') words='hex base64 base64url' ;;
     'verify --map') words='' ;;
     'verify --require') words='' ;;
-    'verify --only') words='valid invalid malformed unprocessed' ;;
+    'verify --only') words='valid invalid malformed no_key unprocessed' ;;
     'verify --expect-rows') words='' ;;
     'verify --prefix') words='' ;;
     'verify --batch') words='' ;;
@@ -54,7 +57,7 @@ _gecc() {
     'sign --encoding') words='hex base64 base64url' ;;
     'sign --map') words='' ;;
     'sign --require') words='' ;;
-    'sign --only') words='valid invalid malformed unprocessed' ;;
+    'sign --only') words='valid invalid malformed no_key unprocessed' ;;
     'sign --expect-rows') words='' ;;
     'sign --prefix') words='' ;;
     'sign --batch') words='' ;;
@@ -75,7 +78,7 @@ _gecc() {
     'recover --encoding') words='hex base64 base64url' ;;
     'recover --map') words='' ;;
     'recover --require') words='' ;;
-    'recover --only') words='valid invalid malformed unprocessed' ;;
+    'recover --only') words='valid invalid malformed no_key unprocessed' ;;
     'recover --expect-rows') words='' ;;
     'recover --prefix') words='' ;;
     'recover --batch') words='' ;;
@@ -92,7 +95,7 @@ _gecc() {
     'pubkey --encoding') words='hex base64 base64url' ;;
     'pubkey --map') words='' ;;
     'pubkey --require') words='' ;;
-    'pubkey --only') words='valid invalid malformed unprocessed' ;;
+    'pubkey --only') words='valid invalid malformed no_key unprocessed' ;;
     'pubkey --expect-rows') words='' ;;
     'pubkey --prefix') words='' ;;
     'pubkey --batch') words='' ;;
@@ -109,7 +112,7 @@ _gecc() {
     'ecdh --encoding') words='hex base64 base64url' ;;
     'ecdh --map') words='' ;;
     'ecdh --require') words='' ;;
-    'ecdh --only') words='valid invalid malformed unprocessed' ;;
+    'ecdh --only') words='valid invalid malformed no_key unprocessed' ;;
     'ecdh --expect-rows') words='' ;;
     'ecdh --prefix') words='' ;;
     'ecdh --batch') words='' ;;
@@ -125,7 +128,7 @@ _gecc() {
     'mul --encoding') words='hex base64 base64url' ;;
     'mul --map') words='' ;;
     'mul --require') words='' ;;
-    'mul --only') words='valid invalid malformed unprocessed' ;;
+    'mul --only') words='valid invalid malformed no_key unprocessed' ;;
     'mul --expect-rows') words='' ;;
     'mul --prefix') words='' ;;
     'mul --batch') words='' ;;
@@ -141,7 +144,7 @@ _gecc() {
     'add --encoding') words='hex base64 base64url' ;;
     'add --map') words='' ;;
     'add --require') words='' ;;
-    'add --only') words='valid invalid malformed unprocessed' ;;
+    'add --only') words='valid invalid malformed no_key unprocessed' ;;
     'add --expect-rows') words='' ;;
     'add --prefix') words='' ;;
     'add --batch') words='' ;;
@@ -182,7 +185,7 @@ _gecc() {
     'mod --encoding') words='hex base64 base64url' ;;
     'mod --map') words='' ;;
     'mod --require') words='' ;;
-    'mod --only') words='valid invalid malformed unprocessed' ;;
+    'mod --only') words='valid invalid malformed no_key unprocessed' ;;
     'mod --expect-rows') words='' ;;
     'mod --prefix') words='' ;;
     'mod --batch') words='' ;;
@@ -201,7 +204,7 @@ _gecc() {
     'digest --encoding') words='hex base64 base64url' ;;
     'digest --map') words='' ;;
     'digest --require') words='' ;;
-    'digest --only') words='valid invalid malformed unprocessed' ;;
+    'digest --only') words='valid invalid malformed no_key unprocessed' ;;
     'digest --expect-rows') words='' ;;
     'digest --prefix') words='' ;;
     'digest --batch') words='' ;;
@@ -232,7 +235,7 @@ _gecc() {
     *)
         case $command in
     '') words='verify sign recover pubkey ecdh mul add keygen senders inputs mod digest devices selftest demo bench --help --man --completion --version ' ;;
-    'verify') words=' --curve --scheme --accept --sig-format --low-s --sighash-byte --hash --id --ctx --prehash --format --output-format --columns --digest-bytes --msg-bytes --output --pub-file --jwt --x509 --issuer --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --key-cache --backend --device --threads --quiet --help --man' ;;
+    'verify') words=' --curve --scheme --accept --sig-format --low-s --sighash-byte --hash --id --ctx --prehash --format --output-format --columns --digest-bytes --msg-bytes --output --pub-file --keys --jwt --x509 --issuer --audience --at --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --key-cache --backend --device --threads --quiet --help --man' ;;
     'sign') words=' --curve --scheme --sig-format --low-s --no-low-s --hash --id --ctx --prehash --verify-signatures --hedged --dangerous-nonce --format --output-format --columns --digest-bytes --msg-bytes --output --key-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'recover') words=' --curve --sig-format --address --personal-message --low-s --sighash-byte --hash --id --point-format --format --output-format --columns --digest-bytes --msg-bytes --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'pubkey') words=' --curve --scheme --point-format --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;

@@ -48,13 +48,16 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
+            '--keys=[--jwt]:file:_files' \
             '--jwt[each line is a JSON Web Token, signed in JWS'\''s compact form]' \
             '--x509[the input is X]' \
-            '--issuer=[--x509]:file:_files' \
+            '--issuer=[--x509]: :(FILE TEXT)' \
+            '--audience=[--jwt]: : ' \
+            '--at=[--jwt]: : ' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
-            '--only=[write only rows that read valid]: :(valid invalid malformed unprocessed)' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
             '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--prefix=[put TEXT before the names of results]: : ' \
@@ -90,7 +93,7 @@ _gecc() {
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
-            '--only=[write only rows that read valid]: :(valid invalid malformed unprocessed)' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
             '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--prefix=[put TEXT before the names of results]: : ' \
@@ -121,7 +124,7 @@ _gecc() {
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
-            '--only=[write only rows that read valid]: :(valid invalid malformed unprocessed)' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
             '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--prefix=[put TEXT before the names of results]: : ' \
@@ -144,7 +147,7 @@ _gecc() {
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
-            '--only=[write only rows that read valid]: :(valid invalid malformed unprocessed)' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
             '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--prefix=[put TEXT before the names of results]: : ' \
@@ -167,7 +170,7 @@ _gecc() {
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
-            '--only=[write only rows that read valid]: :(valid invalid malformed unprocessed)' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
             '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--prefix=[put TEXT before the names of results]: : ' \
@@ -190,7 +193,7 @@ _gecc() {
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
-            '--only=[write only rows that read valid]: :(valid invalid malformed unprocessed)' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
             '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--prefix=[put TEXT before the names of results]: : ' \
@@ -212,7 +215,7 @@ _gecc() {
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
-            '--only=[write only rows that read valid]: :(valid invalid malformed unprocessed)' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
             '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--prefix=[put TEXT before the names of results]: : ' \
@@ -279,7 +282,7 @@ _gecc() {
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
-            '--only=[write only rows that read valid]: :(valid invalid malformed unprocessed)' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
             '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--prefix=[put TEXT before the names of results]: : ' \
@@ -304,7 +307,7 @@ _gecc() {
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
-            '--only=[write only rows that read valid]: :(valid invalid malformed unprocessed)' \
+            '--only=[write only rows that read valid]: :(valid invalid malformed no_key unprocessed)' \
             '--expect-rows=[exit with 2, and give no file its name, unless there are N]: : ' \
             '--allow-empty[take an input without rows, be it empty or a header alone]' \
             '--prefix=[put TEXT before the names of results]: : ' \

@@ -28,6 +28,22 @@ static void check_key(const uint8_t *data, size_t size, bool is_private) {
     require(of_25519 == (key.scheme != SCHEME_OF_CURVE) && (!is_private || key.found_private));
 }
 
+static void check_set(const uint8_t *data, size_t size) {
+    struct key_set set = {.keys = NULL};
+    size_t left_out, count;
+    bool found_private;
+    if (!key_set_decode(&set, &left_out, &found_private, data, size)) {
+        require(set.count != 0);
+        for (size_t i = 0; i < set.name_count; i++) {
+            const struct key_name *found = key_set_find(&set, set.names[i].text, set.names[i].length, &count);
+            require(count != 0 && found <= &set.names[i] && &set.names[i] < found + count);
+        }
+        for (size_t i = 0; i < set.count; i++)
+            require((set.keys[i].refusal != NULL) || set.keys[i].key.count != 0);
+    }
+    key_set_free(&set);
+}
+
 static void check_certificate(const uint8_t *data, size_t size) {
     struct certificate certificate;
     char serial[SERIAL_CHARACTERS];
@@ -48,5 +64,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     check_key(data + 1, size - 1, data[0] % 2);
     check_certificate(data + 1, size - 1);
+    check_set(data + 1, size - 1);
     return 0;
 }

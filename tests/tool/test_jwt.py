@@ -74,7 +74,7 @@ class Tokens(ToolTest):
         for name in ALGORITHMS:
             tokens = [token({"alg": name, "typ": "JWT", "n": n}, randomness.randbytes(n), name) for n in range(70)]
             out = self.verify(tokens, key=name)
-            self.assertEqual(out, [{"token": text, "status": "valid"} for text in tokens])
+            self.assertEqual(out, [{"token": text, "kid": "", "iss": "", "status": "valid"} for text in tokens])
             # One character changes, of the part that is signed or of the signature; another key.
             spoiled = []
             for text in tokens:
@@ -93,10 +93,10 @@ class Tokens(ToolTest):
             done = self.run_tool("verify", "--jwt", "--pub-file", self.keys["ES256"], *options, stdin=text, status=1)
             rows = list(csv.reader(io.StringIO(done.stdout.decode())))
             prefix = "jwt_" if len(options) == 3 else ""
-            self.assertEqual(rows[0], ["token", prefix + "status", prefix + "reason", prefix + "line"])
-            self.assertEqual(rows[1:3], [[good, "valid", "", ""], [bad, "invalid", "", ""]])
-            self.assertEqual(rows[3], ['a,"b', "malformed", "not three parts with dots between them", "4"])
-            self.assertEqual(rows[4][:2], ["x.y.z", "malformed"])
+            self.assertEqual(rows[0], ["token", *(prefix + name for name in ("kid", "iss", "status", "reason", "line"))])
+            self.assertEqual(rows[1:3], [[good, "", "joe", "valid", "", ""], [bad, "", "joe", "invalid", "", ""]])
+            self.assertEqual(rows[3], ['a,"b', "", "", "malformed", "not three parts with dots between them", "4"])
+            self.assertEqual(rows[4][:4], ["x.y.z", "", "", "malformed"])
 
     def test_other_algorithms(self):
         """What the key is for decides, not the token: however it is signed."""
@@ -131,7 +131,7 @@ class Tokens(ToolTest):
         randomness = generator("EdDSA")
         tokens = [ed25519_token({"alg": ("EdDSA", "Ed25519")[n % 2], "n": n}, randomness.randbytes(n)) for n in range(60)]
         out = self.verify(tokens, key="EdDSA")
-        self.assertEqual(out, [{"token": text, "status": "valid"} for text in tokens])
+        self.assertEqual(out, [{"token": text, "kid": "", "iss": "", "status": "valid"} for text in tokens])
         spoiled = [text[:-10] + ("A" if text[-10] != "A" else "B") + text[-9:] for text in tokens]
         self.assertNotIn("valid", {row["status"] for row in self.verify(spoiled, key="EdDSA", status=1)})
         head, body, sig = tokens[0].split(".")
@@ -220,7 +220,7 @@ class Tokens(ToolTest):
         self.assertIn(b"40000 rows: 20000 valid, 20000 invalid", done.stderr)
         with open(self.folder / "out", encoding="utf-8") as file:
             for n, line in enumerate(file):
-                self.assertEqual(json.loads(line), {"token": some[n % 20], "status": ("valid", "invalid")[n % 2]})
+                self.assertEqual(json.loads(line), {"token": some[n % 20], "kid": "", "iss": "joe", "status": ("valid", "invalid")[n % 2]})
         out = self.verify(some, "--only", "valid", status=1)
         self.assertEqual([row["token"] for row in out], some[::2])
 
@@ -238,14 +238,15 @@ class Tokens(ToolTest):
         for options in ((), ("--format", "csv"), ("--batch", "2")):
             out = list(csv.DictReader(io.StringIO(self.table(text.getvalue(), *options, status=1))))
             self.assertEqual([list(row.values())[:4] for row in out], rows)
-            self.assertEqual(list(out[0])[:6], ["id", "token", "pub", "input_status", "status", "reason"])
+            self.assertEqual(list(out[0])[:8], ["id", "token", "pub", "input_status", "kid", "iss", "status", "reason"])
+            self.assertEqual([row["iss"] for row in out], ["joe", "joe", "", "", "", "joe"])
             self.assertEqual([row["status"] for row in out], expected)
             for row, words in zip(out[2:5], ("token: alg is none of", "token: not three parts", "token: no value")):
                 self.assertTrue(row["reason"].startswith(words), row)
             self.assertEqual([row["line"] for row in out], ["", "", "4", "5", "6", ""])
         out = list(csv.reader(io.StringIO(self.table(text.getvalue().replace("token", "jwt"), "--map", "token=jwt", "--prefix", "p_", status=1))))
-        self.assertEqual(out[0][:6], ["id", "jwt", "pub", "status", "p_status", "p_reason"])
-        self.assertEqual([row[4] for row in out[1:]], expected)
+        self.assertEqual(out[0][:8], ["id", "jwt", "pub", "status", "p_kid", "p_iss", "p_status", "p_reason"])
+        self.assertEqual([row[6] for row in out[1:]], expected)
         objects = [{"id": n, "token": row[1], "nested": {"a": [None]}, "sig": 5, "status": "s"} for n, row in enumerate(rows)]
         objects += [{"token": None, "id": 6}, {"id": 7}, {"token": good.replace(".", "\\u002e"), "id": 8}]
         text = "".join(json.dumps(row).replace("\\\\", "\\") + "\n" for row in objects)
@@ -256,9 +257,9 @@ class Tokens(ToolTest):
                 self.assertEqual({name: row[name] for name in was if name != "status"}, {name: was[name] for name in was if name != "status"})
                 self.assertEqual(row.get("input_status"), was.get("status"))
         self.assertEqual([json.loads(line) for line in self.table(f"n,token\n1,{good}\n", "--output-format", "jsonl").splitlines()],
-                         [{"n": "1", "token": good, "status": "valid"}])  # fmt: skip
-        self.assertEqual(self.table(json.dumps({"n": 1, "token": good}), "--output-format", "csv"), f"n,token,status,reason,line\n1,{good},valid,,\n")
-        self.assertEqual(self.table(f"token\n{good}\n").splitlines()[1].split(",")[:2], [good, "valid"])
+                         [{"n": "1", "token": good, "kid": "", "iss": "joe", "status": "valid"}])  # fmt: skip
+        self.assertEqual(self.table(json.dumps({"n": 1, "token": good}), "--output-format", "csv"), f"n,token,kid,iss,status,reason,line\n1,{good},\"\",joe,valid,,\n")
+        self.assertEqual(self.table(f"token\n{good}\n").splitlines()[1].split(",")[:4], [good, '""', "joe", "valid"])
         # Lines of tokens are no table, whatever a header in another line says.
         self.assertIn("unreadable", self.table(f"{good}\nid,token\n", status=1))
 

@@ -445,7 +445,7 @@ class Mistakes(KeyTest):
         self.make_all()
         private, public = self.read("prime256v1.pem"), self.read("prime256v1-pub.pem")
         der, text = self.read("prime256v1-pub.der"), public.decode()
-        encrypted, jwk, utf16 = "an encrypted private key", "a key in JSON (JWK)", "text in UTF-16"
+        encrypted, utf16 = "an encrypted private key", "text in UTF-16"
         broken, cut, p7 = "or broken", "PEM that does not end as it begins", "PKCS #7"
         cases = {
             "empty": (b"", "it is empty"), "blank": (b" \r\n\n", "it is empty"),
@@ -454,7 +454,8 @@ class Mistakes(KeyTest):
             "gzip": (gzip.compress(public), "compressed with gzip"),
             "encrypted PKCS #8": (self.read("locked.PEM"), encrypted), "encrypted DER": (self.read("locked.DER"), encrypted),
             "encrypted SEC 1": (self.read("locked1.pem"), encrypted),
-            "JWK": (b'{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', jwk), "JWK set": (b'\n {"keys":[]}', jwk), "JSON": (b"[]", jwk),
+            "JWK": (b'{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', "base64url of its curve's length"), "JSON": (b"[]", "no JWK"),
+            "JWK set": (b'\n {"keys":[]}', "no key"), "JWK of RSA": (b'{"kty":"RSA","n":"AQAB","e":"AQAB"}', "none of a curve"),
             "OpenSSH": (pem("OPENSSH PRIVATE KEY", b"openssh-key-v1\0" + bytes(99)), "a private key in OpenSSH's own form"),
             "PuTTY": (b"PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n", "a key of PuTTY"),
             "SSH2": (b"---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----\n", "RFC 4716"),

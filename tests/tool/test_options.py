@@ -12,7 +12,7 @@ from support import P256, ToolTest
 
 # An argument that an option takes, by what the help calls it.
 ARGUMENTS = {
-    "NAME": "P-256", "RULE": "strict", "HEX": "0d", "N": "128", "TEXT": "x", "FILE": "none", "LIST": "priv", "SIZE": "64M",
+    "NAME": "P-256", "RULE": "strict", "HEX": "0d", "N": "128", "TEXT": "x", "FILE": "none", "FILE|TEXT": "none", "TIME": "now", "LIST": "priv", "SIZE": "64M",
     "COLUMN=NAME[,COLUMN=NAME]...": "sig=x", "STATUS[,STATUS]...": "valid", "ROWS": "16", "ROWS[,ROWS]...": "16,32",
     "N[,N]...": "1,2", "N[,N]...|all": "0", "COLUMN[,COLUMN]...": "msg",
 }  # fmt: skip

@@ -45,8 +45,10 @@ static int run_command(const struct command *command, int count, char **argument
         help_command(stdout, command, options.man);
         return flushed();
     }
-    if (!options_read_keys(&options, error, sizeof error))
+    if (!options_read_keys(&options, error, sizeof error)) {
+        key_set_free(&options.keys);
         return usage_error(command->name, error);
+    }
     const char *reason = command->check ? command->check(&options) : NULL;
     const bool curve25519 = command->mapping ? command->mapping->curve25519 : command->curve25519;
     if (!reason && options.curve == GECC_CURVE25519 && !curve25519)
@@ -63,6 +65,7 @@ static int run_command(const struct command *command, int count, char **argument
         return usage_error(command->name, error);
     int status = chosen.mapping ? stream_run(&chosen, &options) : command->main(&options);
     explicit_bzero(&options.private_key, sizeof options.private_key);
+    key_set_free(&options.keys);
     return status;
 }
 

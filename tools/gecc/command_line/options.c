@@ -1,3 +1,5 @@
+#define _GNU_SOURCE /* strptime, timegm */
+
 #include "command_line/options.h"
 #include "files/magic.h"
 
@@ -7,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 /* A decimal number from low to high. */
 static bool number(size_t *out, const char *text, size_t low, size_t high) {
@@ -104,6 +107,7 @@ static bool set_prefix(struct options *o, const char *text) {
     size_t length = strspn(o->prefix = text, allowed);
     return length > 0 && length <= 32 && !text[length];
 }
+static bool set_keys(struct options *o, const char *text) { return *(o->keys_path = text) != 0; }
 static bool set_public_key(struct options *o, const char *text) { return *(o->public_key_path = text) != 0; }
 static bool set_private_key(struct options *o, const char *text) { return *(o->private_key_path = text) != 0; }
 static bool set_encoding(struct options *o, const char *text) {
@@ -231,9 +235,20 @@ static bool set_personal_message(struct options *o, const char *text) {
 }
 static bool set_jwt(struct options *o, const char *text) { return (void)text, o->jwt = true; }
 static bool set_x509(struct options *o, const char *text) { return (void)text, o->x509 = true; }
-static bool set_issuer(struct options *o, const char *text) {
-    return o->issuer_given = *(o->public_key_path = text) != 0;
+static bool set_audience(struct options *o, const char *text) { return *(o->audience = text) != 0; }
+
+/* "now", seconds from 1970 on, or a time as RFC 3339 writes it, in UTC and whole seconds. */
+static bool set_at(struct options *o, const char *text) {
+    struct tm tm = {0};
+    size_t seconds = 0;
+    const char *end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+    const bool is_date = end && !*end && strlen(text) == strlen("2000-01-01T00:00:00Z"),
+               is_now = strcmp(text, "now") == 0, is_number = number(&seconds, text, 0, INT64_MAX);
+    o->at = is_now ? (int64_t)time(NULL) : is_date ? (int64_t)timegm(&tm) : (int64_t)seconds;
+    return o->at_given = is_now || is_date || is_number;
 }
+
+static bool set_issuer(struct options *o, const char *text) { return *(o->issuer = text) != 0; }
 static bool set_low_s(struct options *o, const char *text) { return (void)text, o->low_s = true; }
 static bool set_any_s(struct options *o, const char *text) { return (void)text, o->any_s = true; }
 static bool set_sighash_byte(struct options *o, const char *text) { return (void)text, o->sighash_byte = true; }
@@ -380,16 +395,33 @@ const struct option option_table[] = {
      "its group "
      "may read",
      OPTIONS_PRIVATE_KEY, set_private_key},
-    {"--jwt", NULL, "each line is a JSON Web Token, signed in JWS's compact form, to be checked under --pub-file",
+    {"--keys", "FILE",
+     "--jwt: the keys of which each token names one by its `kid`, which is a key's own or its thumbprint (RFC 7638): a "
+     "JWK or a set of them, PEM with any number of keys or certificates, or authorized_keys. A token without a `kid` "
+     "is "
+     "checked under the only key that fits its `alg`, if there is only one. A token whose key is not there, or cannot "
+     "be used, reads no_key",
+     OPTIONS_RECORDS, set_keys},
+    {"--jwt", NULL,
+     "each line is a JSON Web Token, signed in JWS's compact form, to be checked under --pub-file or the key of --keys "
+     "that it names",
      OPTIONS_RECORDS, set_jwt},
     {"--x509", NULL,
      "the input is X.509 certificates, in PEM or DER, one after another: the signature of each is checked under the "
      "key of --issuer, and nothing else of it. With SM2 the signer's id is --id, and OpenSSL signs with an empty one "
      "unless told: --id \"\". Needs OpenSSL's libcrypto",
      OPTIONS_RECORDS, set_x509},
-    {"--issuer", "FILE",
-     "--x509: the certificate or the public key of who signed the certificates, as --pub-file takes it",
+    {"--issuer", "FILE|TEXT",
+     "--x509: the certificate or the public key of who signed the certificates, as --pub-file takes it. --jwt: what "
+     "the "
+     "claim `iss` has to be; a token with another reads invalid",
      OPTIONS_RECORDS, set_issuer},
+    {"--audience", "TEXT", "--jwt: what the claim `aud` has to be or have among its texts; another token reads invalid",
+     OPTIONS_RECORDS, set_audience},
+    {"--at", "TIME",
+     "--jwt: the time when tokens have to hold, by their claims `exp` and `nbf`, if they have them: now, seconds from "
+     "1970 on, or like 2026-01-31T12:00:00Z. Another token reads invalid",
+     OPTIONS_RECORDS, set_at},
     {"--encoding", "hex|base64|base64url",
      "how bytes and numbers are written in cells, in and out; default hex. Base64 (RFC 4648) is read with or without "
      "padding, base64url is that of JOSE. Options are in hexadecimal",
@@ -536,7 +568,7 @@ static bool operand(struct options *options, unsigned groups, const char *text, 
 
 /* Two options of which one would do nothing. */
 static bool contradict(const bool given[OPTION_COUNT], char *error, size_t size) {
-    static const char *const pairs[][2] = {{"--low-s", "--no-low-s"}, {"--issuer", "--pub-file"}};
+    static const char *const pairs[][2] = {{"--low-s", "--no-low-s"}, {"--keys", "--pub-file"}};
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
         unsigned count = 0;
         for (size_t i = 0; i < OPTION_COUNT; i++)
@@ -623,16 +655,24 @@ static bool is_output(const struct options *options, const char *path) {
            key.st_dev == output.st_dev && key.st_ino == output.st_ino;
 }
 
+static bool refuse_output(const struct options *options, const char *path, char *error, size_t size) {
+    const bool is_lost = is_output(options, path);
+    if (is_lost)
+        snprintf(error, size, "%.120s: -o names it, which would write rows in its place", path);
+    return is_lost;
+}
+
+static bool read_keys(struct options *options, char *error, size_t size) {
+    return !options->keys_path || (key_set_read(&options->keys, options->keys_path, error, size) &&
+                                   !refuse_output(options, options->keys_path, error, size));
+}
+
 static bool read_key(struct options *options, const char *path, struct key_file *key, bool is_private, char *error,
                      size_t size) {
     if (!path)
         return true;
-    if (!key_file_read(key, path, is_private, error, size))
+    if (!key_file_read(key, path, is_private, error, size) || refuse_output(options, path, error, size))
         return false;
-    if (is_output(options, path)) {
-        snprintf(error, size, "%.120s: -o names it, which would write rows in its place", path);
-        return false;
-    }
     if (options->curve && options->curve != key->curve) {
         snprintf(error, size, "%.120s: a key on %s, and --curve says %s", path, gecc_curve_name(key->curve),
                  gecc_curve_name(options->curve));
@@ -650,6 +690,14 @@ static bool read_key(struct options *options, const char *path, struct key_file 
 }
 
 bool options_read_keys(struct options *options, char *error, size_t size) {
-    return read_key(options, options->public_key_path, &options->public_key, false, error, size) &&
+    if (options->issuer && !options->jwt) {
+        if (options->public_key_path) {
+            snprintf(error, size, "--issuer and --pub-file exclude each other");
+            return false;
+        }
+        options->public_key_path = options->issuer;
+    }
+    return read_keys(options, error, size) &&
+           read_key(options, options->public_key_path, &options->public_key, false, error, size) &&
            read_key(options, options->private_key_path, &options->private_key, true, error, size);
 }

@@ -24,12 +24,16 @@ struct options {
     const char *plot; /* of bench: the picture to write; NULL: none */
     const char *map;  /* COLUMN=NAME,...: what columns are called in the input; NULL: as they are */
     char maps[4096];  /* where that is */
-    const char *public_key_path, *private_key_path; /* NULL: not given */
-    struct key_file public_key, private_key;        /* of all rows; count 0: none */
-    const char *prefix;                             /* of the names of results; NULL: none */
-    enum format format;                             /* of the input; FORMAT_UNKNOWN: not given */
-    enum format output_format;                      /* as it is given, or -o FILE says; FORMAT_UNKNOWN: neither */
-    enum encoding encoding;                         /* of bytes and numbers in cells */
+    const char *public_key_path, *private_key_path, *keys_path; /* NULL: not given */
+    const char *issuer, *audience;                              /* texts that tokens have to name; NULL: any */
+    int64_t at;                                                 /* seconds from 1970 on, when they have to hold */
+    bool at_given;
+    struct key_set keys;                     /* of which each document names one; count 0: none */
+    struct key_file public_key, private_key; /* of all rows; count 0: none */
+    const char *prefix;                      /* of the names of results; NULL: none */
+    enum format format;                      /* of the input; FORMAT_UNKNOWN: not given */
+    enum format output_format;               /* as it is given, or -o FILE says; FORMAT_UNKNOWN: neither */
+    enum encoding encoding;                  /* of bytes and numbers in cells */
     enum signature_format signature_format;
     enum modular_operation modular_operation;
     enum scheme scheme; /* SCHEME_OF_CURVE: not given */
@@ -46,7 +50,6 @@ struct options {
     bool address, personal_message, prehash;
     uint64_t chain_id;          /* 0: any */
     bool jwt, x509;             /* of verify: the input is tokens, certificates */
-    bool issuer_given;          /* by --issuer */
     bool series, check;         /* of bench */
     bool verify_inputs, blocks; /* of inputs */
     size_t height;              /* of inputs */

@@ -200,10 +200,12 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
 }
 
 static const char *verify_check(const struct options *options) {
-    if (options->issuer_given && !options->x509)
-        return "--issuer goes with --x509";
+    if (!options->jwt && (options->audience || options->at_given))
+        return options->audience ? "--audience goes with --jwt" : "--at goes with --jwt";
+    if (options->issuer && !options->x509 && !options->jwt)
+        return "--issuer goes with --x509 or --jwt";
     if (!options->jwt && !options->x509)
-        return scheme_check(options);
+        return options->keys.count ? "--keys goes with --jwt" : scheme_check(options);
     return documents_check(options);
 }
 
@@ -271,15 +273,18 @@ static const struct command verify_command = {
         "keys "
         "and signatures are as RFC 8032 has them, and which may have a context: Ed25519ctx. With --prehash they are "
         "Ed25519ph's.\n\n"
-        "A row reads `valid`, `invalid` (well formed, but it does not verify) or `malformed` (the reason is "
-        "in its own column). A high s is accepted unless --low-s is given.\n\n"
+        "A row reads `valid`, `invalid` (well formed, but it does not verify), `malformed` (the reason is "
+        "in its own column) or, of a document that names a key, `no_key`. A high s is accepted unless --low-s is "
+        "given.\n\n"
         "With --jwt each line of the input is a signed token (RFC 7515: header.payload.signature), and a row is "
         "`token` with its verdict; or rows of CSV or JSON Lines have one each in a column `token`, and the other "
         "columns "
-        "pass through. `alg` has to be one that the key of --pub-file is for: ES256 needs a key on P-256, ES384 on "
+        "pass through; the token's `kid` and issuer come with it. `alg` has to be one that the key of --pub-file, or "
+        "the one "
+        "of --keys that the token names, is for: ES256 needs a key on P-256, ES384 on "
         "P-384, ES512 on P-521, ES256K on secp256k1; EdDSA and Ed25519 need an Ed25519 key. Tokens with any other "
-        "`alg`, a name twice in the header, `crit` or `b64` are malformed. The signature alone is checked, not expiry "
-        "(`exp`) and not audience (`aud`).\n\n"
+        "`alg`, a name twice in the header, `crit` or `b64` are malformed. Claims are checked as --at, --issuer and "
+        "--audience ask for.\n\n"
         "With --x509 the input is certificates, and a row is the `number` of one, its `subject` and `serial`, and "
         "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512, Ed25519 or, "
         "where "
@@ -294,6 +299,7 @@ static const struct command verify_command = {
                 "gecc verify --pub-file key.pem rows.csv\n"
                 "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < rows.jsonl\n"
                 "gecc verify --jwt --pub-file issuer.pem tokens.txt.gz\n"
+                "gecc verify --jwt --keys jwks.json --at now --audience api tokens.txt\n"
                 "gecc verify --x509 --issuer ca.pem certificates.pem\n"
                 "gecc verify --scheme bip340 --sighash-byte inputs.csv\n"
                 "gecc verify --scheme ed25519 --accept zip215 votes.csv\n"

@@ -4,12 +4,14 @@
 #include "files/magic.h"
 #include "keys/der.h"
 #include "keys/der_key.h"
+#include "keys/jwk.h"
 #include "keys/pem.h"
 #include "keys/ssh_key.h"
 #include "text/say.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -17,17 +19,14 @@ static const char no_curve[] = "its key is none of an elliptic curve";
 static const char encrypted[] =
     "an encrypted private key, and a password is asked of nobody: `openssl pkey` writes it without one";
 
-/* What is gathered of the keys of a file, which have to be one. */
+/* What is gathered of the keys of a file, which have to be one, unless there is a set for them. */
 struct gathering {
+    struct key_set *set;
+    size_t left_out;                         /* of a set: keys and lines of kinds that gecc does not have */
     struct key_file public_key, private_key; /* count 0: none yet */
     bool certificate;                        /* the public key is a certificate's */
     bool found_private;                      /* a private key was seen, be it read or not */
 };
-
-static bool same_key(const struct key_file *a, const struct key_file *b) {
-    return a->curve == b->curve && a->scheme == b->scheme && a->count == b->count &&
-           memcmp(a->digits, b->digits, a->count) == 0;
-}
 
 /* Whatever else DER is than a key that can be read; NULL: it may be one. */
 static const char *content_refusal(enum der_content content) {
@@ -48,8 +47,20 @@ static const char *content_refusal(enum der_content content) {
     }
 }
 
+static const char *add_key(struct key_set *set, const struct key_file *key) {
+    struct set_key *added = key_set_add(set);
+    if (!added)
+        return "not enough memory";
+    added->key = *key;
+    if (key->scheme == SCHEME_X25519)
+        added->refusal = X25519_HAS_NO_SIGNATURES;
+    return NULL;
+}
+
 /* One more public key, which has to be that of before. */
 static const char *gather_public(struct gathering *all, const struct key_file *key) {
+    if (all->set)
+        return add_key(all->set, key);
     if (all->public_key.count && !same_key(&all->public_key, key))
         return SEVERAL_KEYS;
     all->public_key = *key;
@@ -66,6 +77,10 @@ static const char *gather_der(struct gathering *all, const uint8_t *bytes, size_
         reason = bytes[first] == bytes[0] ? SEVERAL_KEYS : "bytes behind the key";
     if (!reason)
         reason = der_key_read(&public_key, &private_key, bytes, size);
+    if (all->set && reason && content != DER_UNKNOWN && content != DER_ENCRYPTED_PKCS8) {
+        all->left_out++;
+        return NULL;
+    }
     if (!reason)
         reason = gather_public(all, &public_key);
     if (!reason && private_key.count)
@@ -119,8 +134,14 @@ static const char *gather_block(struct gathering *all, const struct pem_block *b
     size_t size = 0;
     const enum label label = label_of(block, &refusal);
     all->found_private |= memmem(block->label, block->label_size, "PRIVATE", 7) != NULL;
+    if (refusal && all->set && refusal != encrypted) {
+        all->left_out++;
+        return NULL;
+    }
     if (refusal || label == LABEL_PARAMETERS)
         return refusal;
+    if (block->body_size >= sizeof der)
+        return "PEM that is too long for a key";
     if (!block->ended)
         return "PEM that does not end as it begins";
     if (pem_is_encrypted(block))
@@ -134,19 +155,45 @@ static const char *gather_block(struct gathering *all, const struct pem_block *b
     return reason;
 }
 
-/* The lines of a text that begin as OpenSSH's do. */
+/* The lines of a text that begin as OpenSSH's do; of a set, which may be authorized_keys, also the lines that have a key behind options. */
 static const char *gather_ssh_lines(struct gathering *all, const char *text, size_t size) {
     const char *reason = NULL;
     for (size_t at = 0, length; !reason && at < size; at += length + 1) {
         const char *newline = memchr(text + at, '\n', size - at);
         struct key_file key = {0};
         length = newline ? (size_t)(newline - text) - at : size - at;
-        if (!ssh_key_is(text + at, length))
+        const size_t skipped = all->set ? ssh_options_size(text + at, length) : 0;
+        if (!ssh_key_is(text + at + skipped, length - skipped)) {
+            all->left_out += ssh_key_is_other(text + at + skipped, length - skipped);
             continue;
-        reason = ssh_key_decode(&key, text + at, length);
+        }
+        reason = ssh_key_decode(&key, text + at + skipped, length - skipped);
         if (!reason)
             reason = gather_public(all, &key);
     }
+    return reason;
+}
+
+/* A key in JSON; the private one, if it has one, has to be its own. */
+static const char *gather_jwk(struct gathering *all, const char *text, size_t size) {
+    struct key_set own = {.keys = NULL}, *set = all->set ? all->set : &own;
+    struct key_file private_key = {.count = 0};
+    const char *reason = jwk_read(set, &private_key, text, size);
+    for (size_t i = 0; i < set->count; i++)
+        all->found_private |= set->keys[i].key.found_private;
+    if (!reason && !all->set) {
+        reason = own.count == 0          ? "a JWK set with no key"
+                 : own.count != 1        ? SEVERAL_KEYS
+                 : own.keys[0].key.count ? key_set_seal(&own)
+                                         : own.keys[0].refusal;
+        reason = reason || !private_key.count ? reason : key_pair_check(&private_key, &own.keys[0].key);
+        if (!reason) {
+            all->public_key = own.keys[0].key;
+            all->private_key = private_key;
+        }
+    }
+    key_set_free(&own);
+    explicit_bzero(&private_key, sizeof private_key);
     return reason;
 }
 
@@ -177,8 +224,8 @@ static const char *text_refusal(const char *text, size_t size) {
         return starts_with(magic, strlen(magic), "UTF-16") ? utf16 : magic;
     text += blank;
     size -= blank;
-    if (*text == '{' || *text == '[')
-        return "a key in JSON (JWK), which is not read: write it as PEM";
+    if (*text == '[')
+        return "JSON that is no JWK";
     if (starts_with(text, size, "PuTTY-User-Key-File"))
         return "a key of PuTTY, which is not read: export it as PEM";
     if (starts_with(text, size, "---- BEGIN SSH2 "))
@@ -186,6 +233,14 @@ static const char *text_refusal(const char *text, size_t size) {
     while (hexadecimal < size && memchr(digits, text[hexadecimal], sizeof digits - 1))
         hexadecimal++;
     return hexadecimal == size ? "hexadecimal digits: in a file a key is PEM or DER, in rows also such digits" : NULL;
+}
+
+/* Does a text begin as an object of JSON does? */
+static bool is_object(const char *text, size_t size) {
+    size_t blank = 0;
+    while (blank < size && (text[blank] == ' ' || text[blank] == '\t' || text[blank] == '\r' || text[blank] == '\n'))
+        blank++;
+    return blank < size && text[blank] == '{';
 }
 
 static const char *gather(struct gathering *all, const uint8_t *bytes, size_t size) {
@@ -196,16 +251,18 @@ static const char *gather(struct gathering *all, const uint8_t *bytes, size_t si
         return gather_pem(all, text, size);
     if ((reason = text_refusal(text, size)) != NULL)
         return reason;
+    if (is_object(text, size))
+        return gather_jwk(all, text, size);
     if (*text == DER_SEQUENCE)
         return gather_der(all, (const uint8_t *)text, size);
-    return ssh_key_decode(&all->public_key, text, size);
+    return all->set ? gather_ssh_lines(all, text, size) : ssh_key_decode(&all->public_key, text, size);
 }
 
 const char *key_decode(struct key_file *key, const void *bytes, size_t size, bool is_private) {
     struct gathering all = {0};
     const char *reason = size < KEY_FILE_BYTES ? gather(&all, bytes, size) : "too long for a key";
     if (!reason && !all.public_key.count)
-        reason = is_private ? "no private key in PEM or DER" : "no key or certificate in PEM or DER";
+        reason = is_private ? "no private key in PEM, DER or JSON" : "no key or certificate in PEM, DER or JSON";
     if (!reason && is_private && !all.private_key.count)
         reason = all.certificate ? "a certificate, where a private key is wanted"
                                  : "a public key, where a private one is wanted";
@@ -216,15 +273,19 @@ const char *key_decode(struct key_file *key, const void *bytes, size_t size, boo
     return reason;
 }
 
-static const char *read_bytes(const char *path, uint8_t bytes[KEY_FILE_BYTES], size_t *size, struct stat *status) {
+static const char *read_bytes(const char *path, uint8_t *bytes, size_t most, size_t *size, struct stat *status) {
     FILE *file = fopen(path, "rbe");
-    if (!file || fstat(fileno(file), status) < 0)
-        return strerror(errno);
+    if (!file || fstat(fileno(file), status) < 0) {
+        const char *reason = strerror(errno);
+        if (file)
+            fclose(file);
+        return reason;
+    }
     setvbuf(file, NULL, _IONBF, 0);
-    *size = fread(bytes, 1, KEY_FILE_BYTES, file);
+    *size = fread(bytes, 1, most, file);
     bool failed = ferror(file) != 0;
     fclose(file);
-    return failed ? "cannot be read" : *size == KEY_FILE_BYTES ? "too long for a key" : NULL;
+    return failed ? "cannot be read" : *size == most ? "too long for a key" : NULL;
 }
 
 /* As ssh does, say whom a file lets at a private key beside its owner. The group may read what root owns, so that a
@@ -241,12 +302,53 @@ bool key_file_read(struct key_file *key, const char *path, bool is_private, char
     uint8_t bytes[KEY_FILE_BYTES];
     struct stat status = {0};
     size_t used = 0;
-    const char *reason = read_bytes(path, bytes, &used, &status);
+    const char *reason = read_bytes(path, bytes, sizeof bytes, &used, &status);
     if (!reason)
         reason = key_decode(key, bytes, used, is_private);
     if (!reason && key->found_private)
         say_who_reads(path, &status);
     explicit_bzero(bytes, sizeof bytes);
+    if (reason)
+        snprintf(error, size, "%.120s: %s", path, reason);
+    return !reason;
+}
+
+/* Keys that no document is checked under are said. */
+static void say_left_out(const char *path, const struct key_set *set, size_t left_out) {
+    for (size_t i = 0; i < set->count; i++)
+        left_out += set->keys[i].refusal != NULL;
+    if (left_out)
+        say("gecc: %s: %zu of its keys %s not for signatures on curves that gecc has: documents that name one read "
+            "no_key",
+            path, left_out, left_out == 1 ? "is" : "are");
+}
+
+const char *key_set_decode(struct key_set *set, size_t *left_out, bool *found_private, const void *bytes, size_t size) {
+    struct gathering all = {.set = set};
+    const char *reason = gather(&all, bytes, size);
+    *left_out = all.left_out;
+    *found_private = all.found_private;
+    explicit_bzero(&all, sizeof all);
+    if (!reason && !set->count)
+        reason = "no key in JSON, PEM, DER or lines of OpenSSH";
+    return reason ? reason : key_set_seal(set);
+}
+
+bool key_set_read(struct key_set *set, const char *path, char *error, size_t size) {
+    uint8_t *bytes = malloc(KEY_SET_BYTES);
+    struct stat status = {0};
+    size_t used = 0, left_out = 0;
+    bool found_private = false;
+    const char *reason = bytes ? read_bytes(path, bytes, KEY_SET_BYTES, &used, &status) : "not enough memory";
+    if (!reason)
+        reason = key_set_decode(set, &left_out, &found_private, bytes, used);
+    if (!reason && found_private)
+        say_who_reads(path, &status);
+    if (!reason)
+        say_left_out(path, set, left_out);
+    if (bytes)
+        explicit_bzero(bytes, used);
+    free(bytes);
     if (reason)
         snprintf(error, size, "%.120s: %s", path, reason);
     return !reason;

@@ -1,9 +1,9 @@
-/* A key as programs keep it: PEM or DER of SPKI, PKCS #8, SEC 1 or a certificate, or a public key as OpenSSH writes it
- * in a line. */
+/* Keys as programs keep them: PEM or DER of SPKI, PKCS #8, SEC 1 or a certificate, a JWK, or a public key as OpenSSH
+ * writes it in a line. */
 #ifndef TOOL_KEY_FILE_H
 #define TOOL_KEY_FILE_H
 
-#include "keys/key.h"
+#include "keys/key_set.h"
 
 /* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. A private
  * key that others than the file's owner may read or change is said on standard error. */
@@ -12,5 +12,15 @@ bool key_file_read(struct key_file *key, const char *path, bool is_private, char
 /* The same of bytes[size]: NULL, or why they are no such key. What has several, which are not one and the same, is
  * refused. */
 const char *key_decode(struct key_file *key, const void *bytes, size_t size, bool is_private);
+
+/* All keys of a file: a JWK or a set of them, PEM with any number, DER, or lines of OpenSSH, which may be
+ * authorized_keys. false: writes why there is none. Keys that cannot be used are said on standard error. A file has
+ * less than KEY_SET_BYTES. */
+enum { KEY_SET_BYTES = 16 << 20 };
+bool key_set_read(struct key_set *set, const char *path, char *error, size_t size);
+
+/* The same of bytes[size]: NULL, or why there is none. *left_out: how many keys are of kinds that gecc does not have.
+ * The set is to be freed in either case. */
+const char *key_set_decode(struct key_set *set, size_t *left_out, bool *found_private, const void *bytes, size_t size);
 
 #endif

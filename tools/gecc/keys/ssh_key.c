@@ -62,13 +62,35 @@ static bool next_line(const char **at, const char **end, const char *text_end) {
     return false;
 }
 
+bool ssh_key_is_other(const void *text, size_t size) {
+    static const char *const others[] = {"ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"};
+    bool other = false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        other |= size > strlen(others[i]) && memcmp(text, others[i], strlen(others[i])) == 0;
+    return other && !ssh_key_is(text, size);
+}
+
+size_t ssh_options_size(const char *line, size_t size) {
+    bool quoted = false;
+    size_t at = 0;
+    if (ssh_key_is(line, size) || ssh_key_is_other(line, size) || size == 0 || *line == '#')
+        return 0;
+    for (; at < size && (quoted || (line[at] != ' ' && line[at] != '\t')); at++) {
+        if (quoted && line[at] == '\\' && at + 1 < size && line[at + 1] == '"')
+            at++;
+        else
+            quoted ^= line[at] == '"';
+    }
+    while (at < size && (line[at] == ' ' || line[at] == '\t'))
+        at++;
+    return at < size ? at : 0;
+}
+
 /* Why a line that does not begin with the name of a kind is refused; NULL: it is not like one of OpenSSH. */
 static const char *line_refusal(const char *line, size_t size) {
-    static const char *const others[] = {"ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (size > strlen(others[i]) && memcmp(line, others[i], strlen(others[i])) == 0)
-            return "a key of OpenSSH of a kind that gecc does not have: Ed25519 and ECDSA on P-256, P-384 and P-521 it "
-                   "has";
+    if (ssh_key_is_other(line, size))
+        return "a key of OpenSSH of a kind that gecc does not have: Ed25519 and ECDSA on P-256, P-384 and P-521 it "
+               "has";
     for (size_t i = 0; i + 1 < size; i++)
         if (line[i] == ' ' && kind_of(line + i + 1, size - i - 1))
             return "a key of OpenSSH behind options or names: the line has to begin with its kind, like `ssh-ed25519 `";

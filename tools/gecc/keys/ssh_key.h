@@ -7,6 +7,13 @@
 /* Does the text begin as such a line does? */
 bool ssh_key_is(const void *text, size_t size);
 
+/* Does it begin as the line of another key of OpenSSH does, one that gecc does not have? */
+bool ssh_key_is_other(const void *text, size_t size);
+
+/* The bytes of the options that a line of authorized_keys may have before its key, with the blank behind them
+ * (sshd(8)); 0: there are none, or they do not end. */
+size_t ssh_options_size(const char *line, size_t size);
+
 /* The key of the one line that is neither empty nor a comment; count 0: there is none that is like one of OpenSSH.
  * NULL, or why it is no key of Ed25519 or of a curve that OpenSSH has for ECDSA, or not the only line. */
 const char *ssh_key_decode(struct key_file *key, const void *text, size_t size);

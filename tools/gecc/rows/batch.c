@@ -49,17 +49,19 @@ static size_t least_width(enum kind kind) {
 /* A row's numbers, the keys that are given for it and, of a certificate, what is made of it besides its subject. */
 static size_t row_bytes_needed(const struct mapping *mapping, const struct options *options) {
     size_t bytes = options->public_key.count / 2 + options->private_key.count / 2;
+    if (options->keys.count)
+        bytes += KEY_FILE_DIGITS / 2;
     for (size_t c = 0; c < COLUMN_COUNT; c++)
         bytes += least_width(column_kind(mapping, options, (enum column)c));
     return bytes + (options->x509 ? CERTIFICATE_TEXT_BYTES : 0);
 }
 
 /* A cell of t characters becomes at most t bytes, but for numbers; in base64 3/4 t bytes become their digits, in place,
- * and bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject. There is
- * one id and one context. */
+ * and bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject, a token at
+ * most 3/4 t of its kid and issuer. There is one id and one context. */
 static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity, size_t text) {
-    bool thrice = options->encoding != ENCODING_HEX || options->x509;
-    size_t bytes = thrice ? 3 * text : text;
+    const size_t times = options->encoding != ENCODING_HEX || options->x509 ? 3 : options->jwt ? 2 : 1;
+    size_t bytes = times * text;
     return bytes + capacity * row_bytes_needed(mapping, options) + MAX_ID_BYTES + MAX_CONTEXT_BYTES;
 }
 
@@ -205,21 +207,26 @@ void batch_reset(struct batch *batch) {
 struct row *batch_add(struct batch *batch, uint64_t line) {
     struct row *row = &batch->rows[batch->count++];
     const uint32_t first = row == batch->rows ? 0 : row[-1].keep_first + row[-1].keep_count;
-    *row = (struct row){
-        .line = line, .keep_first = first, .slot = SLOT_NONE, .refusal = {NULL, COLUMN_COUNT, false, false}};
+    *row = (struct row){.line = line, .keep_first = first, .slot = SLOT_NONE, .refusal = {.column = COLUMN_COUNT}};
     return row;
 }
 
 void row_refuse(struct row *row, enum column column, const char *reason) {
-    row->refusal = (struct refusal){reason, column, false, false};
+    row_judge(row, column, VERDICT_MALFORMED, reason);
+}
+
+void row_judge(struct row *row, enum column column, enum verdict verdict, const char *reason) {
+    row->refusal = (struct refusal){.text = reason, .column = column, .verdict = verdict};
 }
 
 void row_break(struct row *row, enum column column, const char *reason) {
-    row->refusal = (struct refusal){reason, column, true, false};
+    row_refuse(row, column, reason);
+    row->refusal.broken = true;
 }
 
 void row_differs(struct row *row, enum column column) {
-    row->refusal = (struct refusal){"not the signer's", column, false, true};
+    row_judge(row, column, VERDICT_INVALID, "not the signer's");
+    row->refusal.differs = true;
 }
 
 const char batch_is_full[] = "more than a batch of rows has room for";

@@ -52,8 +52,9 @@ struct cell {
 struct refusal {
     const char *text;   /* static */
     enum column column; /* COLUMN_COUNT: the row as a whole */
-    bool broken;        /* the line itself is broken: it is named on standard error */
-    bool differs;       /* the row is `invalid`: its result is not what the column says */
+    enum verdict verdict;
+    bool broken;  /* the line itself is broken: it is named on standard error */
+    bool differs; /* its result, which the reason names, is not what the column says */
 };
 
 struct row {
@@ -206,6 +207,8 @@ static inline struct piece *row_pieces(const struct batch *batch, const struct r
 }
 void row_refuse(struct row *row, enum column column, const char *reason);
 void row_break(struct row *row, enum column column, const char *reason);
+/* It has this verdict without being computed. */
+void row_judge(struct row *row, enum column column, enum verdict verdict, const char *reason);
 /* It is well formed, and what comes out is not what the column says. */
 void row_differs(struct row *row, enum column column);
 

@@ -1,5 +1,6 @@
 #include "rows/documents.h"
 #include "rows/reader.h"
+#include "text/hex.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,24 @@
 static bool fail(struct reader *reader, const char *text) {
     snprintf(reader->error, sizeof reader->error, "%.100s: %.150s", reader->name, text);
     return false;
+}
+
+const char *document_key(struct batch *batch, size_t i, const struct key_file *key) {
+    struct span *span = &batch->cells[COLUMN_PUB][i];
+    const char *reason = batch_take(batch, key->count / 2, span);
+    if (!reason)
+        hex_decode(batch->bytes + span->offset, key->digits, key->count);
+    return reason;
+}
+
+void document_keep(struct batch *batch, struct row *row, size_t result, const char *text, size_t length) {
+    struct span span;
+    if (batch_take(batch, length, &span))
+        return;
+    if (length)
+        memmove(batch->bytes + span.offset, text, length); /* it may lie in the room that was taken */
+    row_pieces(batch, row)[row->keep_count++] =
+        (struct piece){span.offset, span.length, PIECE_RESULT, (uint8_t)result, 0};
 }
 
 void name_kept_results(struct reader *reader, size_t length) {

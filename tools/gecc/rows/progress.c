@@ -66,7 +66,7 @@ void progress_clear(const struct progress *progress) {
 }
 
 void progress_summary(const struct progress *progress, const struct command *command, const struct writer *writer) {
-    static const char *const texts[VERDICT_COUNT] = {"ok", "invalid", "malformed", "unprocessed"};
+    static const char *const texts[VERDICT_COUNT] = {"ok", "invalid", "malformed", "no_key", "unprocessed"};
     double elapsed = seconds_now() - progress->start;
     fprintf(stderr, "gecc %s: %llu rows", command->name, (unsigned long long)total(writer));
     const char *separator = ": ";

@@ -29,6 +29,9 @@ static const struct algorithm {
 
 enum { MOST_MEMBERS = 32 };
 
+/* The results of the mapping that are kept. */
+enum { KID, ISSUER, KEPT_RESULTS };
+
 /* The names that a header has so far, without escapes. */
 struct names {
     size_t count;
@@ -64,7 +67,16 @@ static const char *add_name(struct names *names, const struct json_member *membe
     return NULL;
 }
 
-static const char *find_algorithm(const struct json_member *member, const struct algorithm **algorithm) {
+/* What a header says. */
+struct header {
+    const struct algorithm *algorithm; /* NULL: nothing */
+    bool has_kid;
+    const char *kid;
+    size_t kid_length;
+    char *kid_copy; /* to be freed; NULL: it has no escapes to take away */
+};
+
+static const char *find_algorithm(const struct json_member *member, struct header *header) {
     const char *text = member->value + 1;
     size_t length = member->value_length - 2;
     if (member->type != JSON_STRING_VALUE)
@@ -73,42 +85,54 @@ static const char *find_algorithm(const struct json_member *member, const struct
         return "alg none: it is not signed";
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
         if (is(text, length, algorithms[i].name))
-            *algorithm = &algorithms[i];
-    return *algorithm ? NULL : "alg is none of ES256, ES384, ES512, ES256K, EdDSA, Ed25519";
+            header->algorithm = &algorithms[i];
+    return header->algorithm ? NULL : "alg is none of ES256, ES384, ES512, ES256K, EdDSA, Ed25519";
 }
 
-/* A member of the header. What must be understood (RFC 7515, 4.1.11) is not: nothing but alg is. */
-static const char *take_member(struct names *names, const struct json_member *member,
-                               const struct algorithm **algorithm) {
+static const char *take_kid(const struct json_member *member, struct header *header) {
+    if (member->type != JSON_STRING_VALUE)
+        return "kid is no string";
+    header->has_kid = true;
+    header->kid = member->value + 1;
+    header->kid_length = member->value_length - 2;
+    if (member->value_escaped)
+        header->kid = header->kid_copy = json_unescape(member->value, member->value_length, &header->kid_length);
+    return header->kid ? NULL : "kid cannot be read";
+}
+
+/* A member of the header. What must be understood (RFC 7515, 4.1.11) is not: nothing but alg and kid is. */
+static const char *take_member(struct names *names, const struct json_member *member, struct header *header) {
     const char *reason = add_name(names, member);
     if (reason)
         return reason;
     const char *text = names->at[names->count - 1].text;
     size_t length = names->at[names->count - 1].length;
     if (is(text, length, "alg"))
-        return find_algorithm(member, algorithm);
+        return find_algorithm(member, header);
+    if (is(text, length, "kid"))
+        return take_kid(member, header);
     if (is(text, length, "crit"))
         return "crit asks for more than is checked here";
     return is(text, length, "b64") ? "b64 changes what is signed" : NULL;
 }
 
-static const char *walk_header(const char *text, size_t size, struct names *names, const struct algorithm **algorithm) {
+static const char *walk_header(const char *text, size_t size, struct names *names, struct header *header) {
     struct json_walk walk;
     struct json_member member;
     const char *reason = NULL;
     json_walk_init(&walk, text, size);
     while (json_walk_next(&walk, &member))
         if (!reason)
-            reason = take_member(names, &member, algorithm);
+            reason = take_member(names, &member, header);
     if (walk.reason || (walk.doubtful && !json_is_valid(text, size)))
         return "the header is not a JSON object";
-    return reason || *algorithm ? reason : "the header has no alg";
+    return reason || header->algorithm ? reason : "the header has no alg";
 }
 
-/* The algorithm that a header names, or why there is none. */
-static const char *read_header(const char *text, size_t size, const struct algorithm **algorithm) {
+/* What a header says; its kid may lie in the text. NULL, or why it is refused. */
+static const char *read_header(const char *text, size_t size, struct header *header) {
     struct names names = {0};
-    const char *reason = walk_header(text, size, &names, algorithm);
+    const char *reason = walk_header(text, size, &names, header);
     for (size_t i = 0; i < names.count; i++)
         free(names.at[i].copy);
     return reason;
@@ -150,9 +174,9 @@ static const char *put(struct batch *batch, struct span *span, const void *bytes
     return reason;
 }
 
-/* NULL, or why the line is no token. */
-static const char *read_parts(const struct batch *batch, const struct part parts[PARTS],
-                              const struct algorithm **algorithm, const char **refusal) {
+/* What the parts say; the header's text lies where nothing of the batch is yet. NULL, or why the line is no token. */
+static const char *read_parts(const struct batch *batch, const struct part parts[PARTS], struct header *header,
+                              const char **refusal) {
     size_t count;
     const char *reason = decode(batch, &count, parts[PAYLOAD], "the payload is not base64url");
     if (!reason)
@@ -160,26 +184,45 @@ static const char *read_parts(const struct batch *batch, const struct part parts
     if (!reason)
         reason = decode(batch, &count, parts[HEADER], "the header is not base64url");
     if (!reason)
-        *refusal = read_header((const char *)batch->bytes + batch->bytes_used, count, algorithm);
+        *refusal = read_header((const char *)batch->bytes + batch->bytes_used, count, header);
     return reason;
 }
 
-const char *document_key(struct batch *batch, size_t i) {
-    const struct key_file *file = &batch->options->public_key;
-    struct span *span = &batch->cells[COLUMN_PUB][i];
-    const char *reason = batch_take(batch, file->count / 2, span);
-    if (!reason)
-        hex_decode(batch->bytes + span->offset, file->digits, file->count);
-    return reason;
+/* Why the row has no key; or one, or malformed: NULL. */
+struct choice {
+    const struct key_file *key;
+    const char *no_key, *malformed;
+};
+
+/* Of a set the key that the header names, or the only one that fits its algorithm. */
+static struct choice choose_key(const struct key_set *set, const struct header *header) {
+    const gecc_curve curve = header->algorithm->curve;
+    const struct set_key *found = NULL;
+    size_t count = 0, fits = 0;
+    if (!header->has_kid) {
+        return set->fits[curve] == 1 ? (struct choice){.key = &set->first[curve]->key}
+               : set->fits[curve]    ? (struct choice){.no_key = "no kid, and several keys of the set fit the alg"}
+                                     : (struct choice){.no_key = "no kid, and no key of the set fits the alg"};
+    }
+    const struct key_name *names = key_set_find(set, header->kid, header->kid_length, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct set_key *key = names[i].key;
+        if (key->refusal || key->key.curve != curve || (found && same_key(&found->key, &key->key)))
+            continue;
+        found = key;
+        fits++;
+    }
+    return fits == 1             ? (struct choice){.key = &found->key}
+           : fits                ? (struct choice){.no_key = "several keys of this kid fit the alg"}
+           : count == 0          ? (struct choice){.no_key = "the set has no key of this kid"}
+           : names->key->refusal ? (struct choice){.no_key = names->key->refusal}
+                                 : (struct choice){.malformed = header->algorithm->other_key};
 }
 
 /* Put the cells of a token in the batch; NULL, or why its row is refused. */
 static const char *take_cells(struct batch *batch, size_t i, const struct part parts[PARTS],
-                              const struct algorithm *algorithm) {
-    const struct key_file *file = &batch->options->public_key;
+                              const struct algorithm *algorithm, const struct key_file *key) {
     size_t width, signed_bytes = parts[HEADER].length + 1 + parts[PAYLOAD].length;
-    if (algorithm->curve != file->curve)
-        return algorithm->other_key;
     const char *reason = decode(batch, &width, parts[SIGNATURE], algorithm->other_width);
     if (!reason && width != 2 * gecc_curve_bytes(algorithm->curve))
         reason = algorithm->other_width;
@@ -187,31 +230,161 @@ static const char *take_cells(struct batch *batch, size_t i, const struct part p
         reason = batch_take(batch, width, &batch->cells[COLUMN_SIG][i]);
     if (!reason)
         reason = put(batch, &batch->cells[COLUMN_MSG][i], parts[HEADER].text, signed_bytes);
-    return reason ? reason : document_key(batch, i);
+    return reason ? reason : document_key(batch, i, key);
 }
 
-static void keep(const struct batch *batch, const struct row *row, struct part line, bool is_token) {
-    struct piece piece = {(uint32_t)(line.text - batch->text), (uint32_t)line.length,
-                          is_token ? PIECE_TOKEN : PIECE_UNREADABLE, 0, 0};
-    *row_pieces(batch, row) = piece;
+/* The members of a payload that are looked at (RFC 7519, 4.1), as they stand in it. */
+enum claim { CLAIM_ISSUER, CLAIM_AUDIENCE, CLAIM_EXPIRES, CLAIM_NOT_BEFORE, CLAIMS };
+struct claims {
+    bool is_object;
+    unsigned count[CLAIMS];
+    struct json_member at[CLAIMS];
+};
+
+/* Is a string, given with its quotation marks, that word? */
+static bool text_is(bool escaped, const char *text, size_t size, const char *word) {
+    size_t length = size - 2;
+    char *copy = escaped ? json_unescape_any(text, size, &length) : NULL;
+    const bool equal = (!escaped || copy) && is(copy ? copy : text + 1, length, word);
+    free(copy);
+    return equal;
+}
+
+static void read_claims(struct claims *claims, const char *text, size_t size) {
+    static const char *const names[CLAIMS] = {"iss", "aud", "exp", "nbf"};
+    struct json_walk walk;
+    struct json_member member;
+    *claims = (struct claims){.is_object = false};
+    json_walk_init(&walk, text, size);
+    while (json_walk_next(&walk, &member))
+        for (unsigned c = 0; c < CLAIMS; c++)
+            if (text_is(member.name_escaped, member.name, member.name_length, names[c])) {
+                claims->at[c] = member;
+                claims->count[c]++;
+            }
+    claims->is_object = !walk.reason && (!walk.doubtful || json_is_valid(text, size));
+}
+
+/* Keep the issuer, which is the text of the one member `iss` of a payload that is an object; of another nothing. */
+static void keep_issuer(struct batch *batch, struct row *row, const struct claims *claims) {
+    const struct json_member *member = &claims->at[CLAIM_ISSUER];
+    const bool is_text = claims->is_object && claims->count[CLAIM_ISSUER] == 1 && member->type == JSON_STRING_VALUE;
+    size_t length = is_text ? member->value_length - 2 : 0;
+    char *copy =
+        is_text && member->value_escaped ? json_unescape_any(member->value, member->value_length, &length) : NULL;
+    document_keep(batch, row, ISSUER, copy ? copy : is_text ? member->value + 1 : "", length);
+    free(copy);
+}
+
+/* A NumericDate. false: the member is none. */
+static bool date_of(const struct json_member *member, double *date) {
+    char text[64] = "";
+    const bool good = member->type == JSON_NUMBER_VALUE && member->value_length < sizeof text;
+    memcpy(text, member->value, good ? member->value_length : 0);
+    *date = strtod(text, NULL);
+    return good;
+}
+
+/* Is the text the value, or an element of the array that is the value? */
+static bool has_text(const struct json_member *member, const char *text) {
+    struct json_walk walk;
+    struct json_member element;
+    bool has = false;
+    if (member->type == JSON_STRING_VALUE)
+        return text_is(member->value_escaped, member->value, member->value_length, text);
+    if (member->type != JSON_OTHER_VALUE || *member->value != '[')
+        return false;
+    json_walk_init(&walk, member->value, member->value_length);
+    while (json_walk_next_element(&walk, &element))
+        has |= element.type == JSON_STRING_VALUE &&
+               text_is(element.value_escaped, element.value, element.value_length, text);
+    return has && !walk.reason;
+}
+
+/* The verdict on the claims that the options ask for; *reason says why it is not VERDICT_GOOD. */
+static enum verdict judge_claims(const struct claims *claims, const struct options *options, const char **reason) {
+    const bool has_expiry = claims->count[CLAIM_EXPIRES] != 0, has_start = claims->count[CLAIM_NOT_BEFORE] != 0;
+    double expiry = 0, start = 0;
+    bool twice = false;
+    *reason = NULL;
+    if (!options->at_given && !options->issuer && !options->audience)
+        return VERDICT_GOOD;
+    for (unsigned c = 0; c < CLAIMS; c++)
+        twice |= claims->count[c] > 1;
+    if (!claims->is_object || twice)
+        *reason = twice ? "a claim twice in the payload" : "the payload is not a JSON object";
+    else if (options->at_given && has_expiry && !date_of(&claims->at[CLAIM_EXPIRES], &expiry))
+        *reason = "exp is no number";
+    else if (options->at_given && has_start && !date_of(&claims->at[CLAIM_NOT_BEFORE], &start))
+        *reason = "nbf is no number";
+    if (*reason)
+        return VERDICT_MALFORMED;
+    if (options->at_given && has_expiry && !((double)options->at < expiry))
+        *reason = "exp: it has expired";
+    else if (options->at_given && has_start && (double)options->at < start)
+        *reason = "nbf: its time has not come";
+    else if (options->issuer && !(claims->at[CLAIM_ISSUER].type == JSON_STRING_VALUE && claims->count[CLAIM_ISSUER] &&
+                                  has_text(&claims->at[CLAIM_ISSUER], options->issuer)))
+        *reason = "iss is not what --issuer says";
+    else if (options->audience &&
+             !(claims->count[CLAIM_AUDIENCE] && has_text(&claims->at[CLAIM_AUDIENCE], options->audience)))
+        *reason = "aud has not what --audience says";
+    return *reason ? VERDICT_INVALID : VERDICT_GOOD;
+}
+
+/* Read the payload: keep its issuer, and judge its claims. */
+static enum verdict take_payload(struct batch *batch, struct row *row, struct part payload, const char **reason) {
+    struct claims claims;
+    size_t size = 0;
+    if ((*reason = decode(batch, &size, payload, "the payload is not base64url")) != NULL)
+        return VERDICT_MALFORMED;
+    const char *text = (const char *)batch->bytes + batch->bytes_used;
+    read_claims(&claims, text, size);
+    const enum verdict verdict = judge_claims(&claims, batch->options, reason);
+    keep_issuer(batch, row, &claims);
+    return verdict;
+}
+
+/* Put a token that could be read in the batch: its kid and issuer, and the row in its group, or refuse it in the name
+ * of a column. */
+static void take_row(struct batch *batch, struct row *row, const struct part parts[PARTS], const struct header *header,
+                     enum column column) {
+    const struct algorithm *algorithm = header->algorithm;
+    const struct options *options = batch->options;
+    struct choice choice = options->keys.count ? choose_key(&options->keys, header)
+                           : options->public_key.curve != algorithm->curve
+                               ? (struct choice){.malformed = algorithm->other_key}
+                               : (struct choice){.key = &options->public_key};
+    const char *reason;
+    document_keep(batch, row, KID, header->kid, header->kid_length);
+    const enum verdict verdict = take_payload(batch, row, parts[PAYLOAD], &reason);
+    if (choice.key)
+        choice.malformed = take_cells(batch, (size_t)(row - batch->rows), parts, algorithm, choice.key);
+    if (verdict != VERDICT_GOOD && !choice.no_key && !choice.malformed)
+        row_judge(row, column, verdict, reason);
+    else if (choice.no_key)
+        row_judge(row, column, VERDICT_NO_KEY, choice.no_key);
+    else if (choice.malformed)
+        row_refuse(row, column, choice.malformed);
+    else
+        row_join(batch, row,
+                 &(struct group){.curve = algorithm->curve,
+                                 .hash = algorithm->hash,
+                                 .form = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)});
 }
 
 /* Put the row of a token in its group, or refuse it in the name of a column. NULL, or why the text is no token. */
 static const char *take_token(struct batch *batch, struct row *row, struct part text, enum column column) {
     struct part parts[PARTS];
-    const struct algorithm *algorithm = NULL;
+    struct header header = {.algorithm = NULL};
     const char *reason = "not three parts with dots between them", *refusal = NULL;
     if (split(text.text, text.length, parts))
-        reason = read_parts(batch, parts, &algorithm, &refusal);
-    if (!reason && !refusal)
-        refusal = take_cells(batch, (size_t)(row - batch->rows), parts, algorithm);
+        reason = read_parts(batch, parts, &header, &refusal);
     if (refusal)
         row_refuse(row, column, refusal);
     else if (!reason)
-        row_join(batch, row,
-                 &(struct group){.curve = algorithm->curve,
-                                 .hash = algorithm->hash,
-                                 .form = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)});
+        take_row(batch, row, parts, &header, column);
+    free(header.kid_copy);
     return reason;
 }
 
@@ -241,11 +414,15 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
     if (!token.length)
         return used;
     struct row *row = batch_add(batch, line);
-    const char *reason = take_token(batch, row, token, COLUMN_COUNT);
-    keep(batch, row, token, !reason);
+    struct piece *piece = row_pieces(batch, row);
+    *piece = (struct piece){(uint32_t)(token.text - batch->text), (uint32_t)token.length, PIECE_TOKEN, 0, 0};
     row->keep_count = 1;
-    if (reason)
+    const char *reason = take_token(batch, row, token, COLUMN_COUNT);
+    row->padding = KEPT_RESULTS + 1 - row->keep_count; /* of a header that was refused */
+    if (reason) {
+        piece->kind = PIECE_UNREADABLE;
         row_break(row, COLUMN_COUNT, reason);
+    }
     return used;
 }
 

@@ -33,25 +33,15 @@ static char *put_subject(char *out, size_t room, const char *subject) {
     return left ? mempcpy(out, "...", 3) : out;
 }
 
-/* Keep a text as a result of the row. */
-static void keep(struct batch *batch, struct row *row, size_t result, const char *text, const char *end) {
-    struct span span;
-    if (batch_take(batch, (size_t)(end - text), &span))
-        return;
-    memcpy(batch->bytes + span.offset, text, span.length);
-    row_pieces(batch, row)[row->keep_count++] =
-        (struct piece){span.offset, span.length, PIECE_RESULT, (uint8_t)result, 0};
-}
-
 /* What is kept of a certificate that could be read: its subject and serial number. */
 static void keep_names(struct batch *batch, struct row *row, const struct certificate *certificate) {
     char text[MOST_SUBJECT_BYTES] = "";
     /* No more room than a batch has for it: see bytes_needed. */
     size_t room = 2 * certificate->tbs.size < MOST_SUBJECT_BYTES ? 2 * certificate->tbs.size : MOST_SUBJECT_BYTES;
     char *subject = certificate_subject(certificate);
-    keep(batch, row, SUBJECT, text, put_subject(text, room, subject));
+    document_keep(batch, row, SUBJECT, text, (size_t)(put_subject(text, room, subject) - text));
     free(subject);
-    keep(batch, row, SERIAL, text, text + certificate_serial(text, certificate));
+    document_keep(batch, row, SERIAL, text, certificate_serial(text, certificate));
 }
 
 /* What the issuer signs with. */
@@ -84,7 +74,7 @@ static const char *take_cells(struct batch *batch, struct row *row, const struct
     for (size_t c = 0; c < 2; c++)
         batch->cells[columns[c]][i] =
             (struct span){(uint32_t)(parts[c]->bytes - batch->bytes), (uint32_t)parts[c]->size};
-    reason = document_key(batch, i);
+    reason = document_key(batch, i, issuer);
     if (!reason)
         row_join(batch, row, &group);
     return reason;

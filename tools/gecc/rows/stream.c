@@ -245,7 +245,7 @@ static int run(struct stream *stream) {
 static int status_of_rows(const uint64_t counts[VERDICT_COUNT]) {
     if (counts[VERDICT_UNPROCESSED])
         return EXIT_TROUBLE;
-    return counts[VERDICT_INVALID] || counts[VERDICT_MALFORMED] ? EXIT_BAD_ROWS : EXIT_GOOD;
+    return counts[VERDICT_INVALID] || counts[VERDICT_MALFORMED] || counts[VERDICT_NO_KEY] ? EXIT_BAD_ROWS : EXIT_GOOD;
 }
 
 static bool as_many_as_expected(const struct stream *stream) {

@@ -8,8 +8,8 @@
  * the task's public keys and entropy. */
 gecc_result task_run(struct task *task);
 
-/* The rows' digests: their column `digest`, or the hashes of `msg` (with SM2 of Z, made with task->public_key, and msg).
- * Where there are both, rows in which they differ are refused. */
+/* The rows' digests: their column `digest`, or the hashes of `msg` (with SM2 of Z and msg; Z is made with
+ * task->public_key). Where there are both, rows in which they differ are refused. */
 gecc_result task_digests(struct task *task, gecc_rows *digest);
 
 #endif

@@ -60,7 +60,7 @@ bool writer_header(struct writer *writer) {
 /* What came of a row: a gecc_item, or a refusal of the reader. */
 static enum verdict verdict_of(const struct row *row, uint8_t status) {
     if (row->refusal.text)
-        return row->refusal.differs ? VERDICT_INVALID : VERDICT_MALFORMED;
+        return row->refusal.verdict;
     if (gecc_item_is_malformed(status))
         return VERDICT_MALFORMED;
     if (status == GECC_ITEM_OK || status == GECC_ITEM_INFINITY)
@@ -69,7 +69,7 @@ static enum verdict verdict_of(const struct row *row, uint8_t status) {
 }
 
 static const char *verdict_text(const struct mapping *mapping, enum verdict verdict) {
-    static const char *const texts[VERDICT_COUNT] = {"ok", "invalid", "malformed", "unprocessed"};
+    static const char *const texts[VERDICT_COUNT] = {"ok", "invalid", "malformed", "no_key", "unprocessed"};
     return verdict == VERDICT_GOOD && mapping->judges ? "valid" : texts[verdict];
 }
 

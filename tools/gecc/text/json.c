@@ -254,9 +254,13 @@ static void wiped_free(void *memory) {
 
 static void use_wiped_memory(void) { json_set_alloc_funcs(wiped_malloc, wiped_free); }
 
-char *json_unescape(const char *text, size_t size, size_t *length) {
+void json_use_wiped_memory(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, use_wiped_memory);
+}
+
+char *json_unescape(const char *text, size_t size, size_t *length) {
+    json_use_wiped_memory();
     json_t *root = json_loadb(text, size, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     char *copy = NULL;
     if (json_is_string(root)) {

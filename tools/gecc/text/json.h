@@ -35,6 +35,9 @@ bool json_walk_next(struct json_walk *walk, struct json_member *member);
 /* The same over the elements of one array, which have no names. */
 bool json_walk_next_element(struct json_walk *walk, struct json_member *element);
 
+/* Before jansson is called: memory that it frees is wiped, since it may hold secrets. */
+void json_use_wiped_memory(void);
+
 /* The characters of a string given with its quotation marks; malloc'ed. NULL: not a string, one with
  * half of a surrogate pair, or no memory. */
 char *json_unescape(const char *text, size_t size, size_t *length);

@@ -52,6 +52,7 @@ const struct name names_of_verdicts[] = {{"valid", VERDICT_GOOD},
                                          {"ok", VERDICT_GOOD},
                                          {"invalid", VERDICT_INVALID},
                                          {"malformed", VERDICT_MALFORMED},
+                                         {"no_key", VERDICT_NO_KEY},
                                          {"unprocessed", VERDICT_UNPROCESSED},
                                          {NULL, 0}};
 
