@@ -302,24 +302,25 @@ static void test_sizes(void **state) {
     static const struct {
         gecc_curve curve;
         const char *name;
-        size_t bytes, der;
-    } curves[] = {{GECC_SECP256K1, "secp256k1", 32, 72},
-                  {GECC_P256, "P-256", 32, 72},
-                  {GECC_P384, "P-384", 48, 104},
-                  {GECC_SM2, "SM2", 32, 72},
-                  {GECC_P521, "P-521", 66, 139},
-                  {GECC_BRAINPOOL_P256R1, "brainpoolP256r1", 32, 72},
-                  {GECC_BRAINPOOL_P384R1, "brainpoolP384r1", 48, 104},
-                  {GECC_BRAINPOOL_P512R1, "brainpoolP512r1", 64, 137}};
-    for (int i = 0; i < GECC_CURVE_END - 1; i++) {
+        size_t bits;
+    } curves[] = {
+#define CURVE(curve, value, name, title, bits, ...) {curve, title, bits},
+        GECC_CURVE_LIST(CURVE)
+#undef CURVE
+    };
+    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
+        /* Two INTEGERs of one bit more than numbers have, in a SEQUENCE whose length has two bytes from 128 on. */
+        const size_t bytes = (curves[i].bits + 7) / 8, content = 2 * (2 + curves[i].bits / 8 + 1);
         assert_string_equal(gecc_curve_name(curves[i].curve), curves[i].name);
-        assert_int_equal(gecc_curve_bytes(curves[i].curve), curves[i].bytes);
-        assert_int_equal(gecc_der_bytes(curves[i].curve), curves[i].der);
-        assert_int_equal(gecc_point_bytes(curves[i].curve, GECC_POINT_UNCOMPRESSED), 1 + 2 * curves[i].bytes);
-        assert_int_equal(gecc_point_bytes(curves[i].curve, GECC_POINT_COMPRESSED), 1 + curves[i].bytes);
-        assert_int_equal(gecc_point_bytes(curves[i].curve, GECC_POINT_RAW), 2 * curves[i].bytes);
+        assert_int_equal(gecc_curve_bytes(curves[i].curve), bytes);
+        assert_int_equal(gecc_der_bytes(curves[i].curve), content + (content < 128 ? 2 : 3));
+        assert_int_equal(gecc_point_bytes(curves[i].curve, GECC_POINT_UNCOMPRESSED), 1 + 2 * bytes);
+        assert_int_equal(gecc_point_bytes(curves[i].curve, GECC_POINT_COMPRESSED), 1 + bytes);
+        assert_int_equal(gecc_point_bytes(curves[i].curve, GECC_POINT_RAW), 2 * bytes);
         assert_int_equal(gecc_point_bytes(curves[i].curve, (gecc_point_format)3), 0);
     }
+    assert_int_equal(gecc_der_bytes(GECC_P256), 72);
+    assert_int_equal(gecc_der_bytes(GECC_P521), 139);
     assert_string_equal(gecc_curve_name(GECC_CURVE25519), "Curve25519");
     assert_int_equal(gecc_curve_bytes(GECC_CURVE25519), 32);
     assert_int_equal(gecc_der_bytes(GECC_CURVE25519), 0);
@@ -337,13 +338,17 @@ static void test_sizes(void **state) {
     assert_int_equal(gecc_curve_bytes(GECC_CURVE_END), 0);
     assert_int_equal(gecc_der_bytes(GECC_CURVE_END), 0);
     assert_int_equal(gecc_point_bytes((gecc_curve)0, GECC_POINT_RAW), 0);
-    static const size_t hash_bytes[] = {0, 32, 48, 64, 32, 32, 0};
-    for (int i = 0; i < 7; i++)
-        assert_int_equal(gecc_hash_bytes((gecc_hash)i), hash_bytes[i]);
-    for (int i = 1; gecc_hash_bytes((gecc_hash)i) != 0; i++)
-        assert_int_equal(gecc_hash_named(gecc_hash_name((gecc_hash)i)), i);
+    int hashes = 1;
+#define HASH(hash, value, name, title, bytes)                                                                          \
+    assert_int_equal(gecc_hash_bytes(hash), bytes);                                                                    \
+    assert_int_equal(gecc_hash_named(title), hash);                                                                    \
+    assert_string_equal(gecc_hash_name(hash), title);                                                                  \
+    hashes++;
+    GECC_HASH_LIST(HASH)
+#undef HASH
+    assert_int_equal(gecc_hash_bytes(GECC_HASH_DEFAULT) + gecc_hash_bytes((gecc_hash)hashes), 0);
     assert_null(gecc_hash_name(GECC_HASH_DEFAULT));
-    assert_null(gecc_hash_name((gecc_hash)6));
+    assert_null(gecc_hash_name((gecc_hash)hashes));
     assert_int_equal(gecc_hash_named("sha384"), GECC_SHA384);
     assert_int_equal(gecc_hash_named("SHA-384"), GECC_SHA384);
     assert_int_equal(gecc_hash_named("keccak-256"), GECC_KECCAK256);
