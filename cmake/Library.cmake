@@ -50,12 +50,19 @@ else()
     list(FILTER library_sources EXCLUDE REGEX "/adx_[^/]*\\.c$")
 endif()
 
+# Its variant with the carry chains of 64-bit ARM, where every processor has them.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$" AND "aarch64" IN_LIST GECC_MACHINES)
+    list(APPEND gecc_definitions GECC_HAVE_AARCH64)
+else()
+    list(FILTER library_sources EXCLUDE REGEX "/aarch64_[^/]*\\.c$")
+endif()
+
 # Lane programs are compiled for every curve and machine; where GECC_SANITIZED_LANES says so, sanitizers and fuzzers see one
 # of each kind. On lane programs clang's undefined-behaviour sanitizer takes minutes a file: the dev preset, with gcc, has it
 # there.
 if(GECC_SANITIZE)
     set(lane_sources ${library_sources})
-    list(FILTER lane_sources INCLUDE REGEX "/(portable|adx|ifma)_[^/]*\\.c$")
+    list(FILTER lane_sources INCLUDE REGEX "/(portable|adx|aarch64|ifma)_[^/]*\\.c$")
     if(GECC_FUZZ)
         set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined)
     endif()

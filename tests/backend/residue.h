@@ -615,7 +615,7 @@ static inline unsigned long count_residue(const char *machine, unsigned operatio
 
 /* The k-th machine that can run here; NULL: there are fewer. */
 static inline const char *machine_at(unsigned k) {
-    static const char *const machines[] = {"portable-c", "portable-adx", "ifma"};
+    static const char *const machines[] = {"portable-c", "portable-adx", "portable-aarch64", "ifma"};
     char reason[128];
     for (unsigned i = 0; i < sizeof machines / sizeof machines[0]; i++)
         if (gecc_machine_choose(machines[i], reason, sizeof reason) != NULL && k-- == 0)

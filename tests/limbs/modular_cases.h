@@ -50,11 +50,15 @@ struct ring {
 /* What an operation on a lane's operands gives, mod m. */
 typedef void lane_formula(mpz_t r, const struct ring *ring, int lane);
 
-/* Loose residues are below it: limbs/portable/multiply.h keeps residues canonical but for 2^255 - 19,
- * limbs/ifma/multiply.h and limbs/ptx/multiply.h say how loose. */
+/* Loose residues are below it: the portable machine has canonical ones, or any below R, limbs/ifma/multiply.h and
+ * limbs/ptx/multiply.h say how loose. */
 static inline void residue_bound(mpz_t bound, const struct ring *ring) {
-    if ((LIMB_BITS == 32 && ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE) ||
-        (LIMB_BITS != 52 && ring->modulus->reduction == REDUCE_P25519)) {
+    struct limbs ones = limbs_zero();
+    LANE_UNROLL for (int i = 0; i < LIMBS; i++) ones.v[i] = ones.v[i] - 1;
+    if (LIMB_BITS == 64 && mask_any(modular_is_residue(ring->modulus, ones))) {
+        integer_radix(bound);
+    } else if (LIMB_BITS == 32 &&
+               (ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE || ring->modulus->reduction == REDUCE_P25519)) {
         mpz_ui_pow_ui(bound, 2, 32 * WORDS);
     } else if (LIMB_BITS != 52) {
         mpz_set(bound, ring->m);

@@ -161,4 +161,4 @@ static int run_on(const char *name) {
     return _cmocka_run_group_tests(machine->name, tests, sizeof tests / sizeof tests[0], NULL, NULL);
 }
 
-int main(void) { return run_on("portable-c") + run_on("portable-adx") + run_on("ifma"); }
+int main(void) { return run_on("portable-c") + run_on("portable-adx") + run_on("portable-aarch64") + run_on("ifma"); }

@@ -11,6 +11,9 @@ static const struct cpu_machine *const machines[] = {
 #ifdef GECC_HAVE_ADX
     &gecc_cpu_portable_adx,
 #endif
+#ifdef GECC_HAVE_AARCH64
+    &gecc_cpu_portable_aarch64,
+#endif
     &gecc_cpu_portable_c,
 };
 

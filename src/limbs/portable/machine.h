@@ -2,8 +2,9 @@
  *
  * The includer defines the number of limbs, and of 32-bit words, before: `enum { LIMBS = 4, WORDS = 8 };`. A struct
  * limbs is an integer in [0, 2^(64 LIMBS)), least significant limb first. Residues are canonical, in [0, m), on this
- * machine, but for those modulo 2^255 - 19, which are any integers below 2^256; code above must not rely on it and asks
- * modular_canonical where it needs that. Everything runs in constant time. */
+ * machine, but for those modulo 2^255 - 19, which are any integers below 2^256 (on 64-bit ARM those modulo 2^256 - c,
+ * too); code above must not rely on it and asks modular_canonical where it needs that. Everything runs in constant
+ * time. */
 #ifndef GECC_LIMBS_PORTABLE_MACHINE_H
 #define GECC_LIMBS_PORTABLE_MACHINE_H
 
@@ -227,7 +228,7 @@ LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const stru
         limbs_store_pair(rows + (size_t)index * ROW_LIMBS, pair, 0);
 }
 
-/* Residues: limbs/portable/multiply.h, or limbs/portable/multiply_adx.h in its place on x86-64 processors that have
- * BMI2 and ADX. The includer chooses. */
+/* Residues: limbs/portable/multiply.h, or in its place limbs/portable/multiply_adx.h on x86-64 processors that have
+ * BMI2 and ADX, limbs/portable/multiply_aarch64.h on 64-bit ARM. The includer chooses. */
 
 #endif

@@ -37,7 +37,7 @@ struct stream {
 
 /* The CPU's code that can run here. */
 static void list_machines(char *out, size_t size) {
-    static const char *const machines[] = {"ifma", "portable-adx", "portable-c"};
+    static const char *const machines[] = {"ifma", "portable-adx", "portable-aarch64", "portable-c"};
     gecc_config config = GECC_CONFIG_INIT;
     config.backend = "cpu";
     out[0] = 0;
