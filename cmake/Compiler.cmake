@@ -1,13 +1,27 @@
 # Language, warnings and instrumentation of everything that is built here.
 
-set(CMAKE_C_STANDARD 11)
+# What src/units.ini says: units_SECTION_KEY, a list.
+set(units_table ${PROJECT_SOURCE_DIR}/src/units.ini)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${units_table})
+file(STRINGS ${units_table} units_lines REGEX "^[^#]")
+foreach(line ${units_lines})
+    if(line MATCHES "^.([a-z0-9]+).$")
+        set(section ${CMAKE_MATCH_1})
+    elseif(line MATCHES "^([a-z_]+) = (.+)$")
+        string(REPLACE " " ";" units_${section}_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+    else()
+        message(FATAL_ERROR "src/units.ini: ${line}")
+    endif()
+endforeach()
+
+set(CMAKE_C_STANDARD ${units_library_standard})
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes)
 # How vectors are passed to functions is of no interest: they are passed within one translation unit alone.
-add_compile_options(-Wno-psabi)
+add_compile_options(${units_library_flags})
 if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     # Arithmetic is written once for every number of limbs. clang warns of indices in branches that are dead for this
     # number; gcc, whose -Warray-bounds stays on, knows that they are dead.
@@ -28,13 +42,15 @@ add_link_options(-Wl,-z,relro,-z,now -Wl,-z,noexecstack)
 # Writing past an array on the stack, or past the end of what libc is told to write, ends the process. No slower, as far as
 # one can measure. Sanitizers see more than that, and fuzzers have them.
 if(NOT GECC_SANITIZE)
-    add_compile_options(-fstack-protector-strong)
-    add_compile_options($<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+    add_compile_options(${units_library_hardening})
+    foreach(flag ${units_library_fortify})
+        add_compile_options($<$<CONFIG:Release>:${flag}>)
+    endforeach()
 endif()
 
 # Debug builds run the tests under instrumentation, too slow at -O0 for arithmetic.
 set(CMAKE_C_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer")
-set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
+list(JOIN units_library_release " " CMAKE_C_FLAGS_RELEASE)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     # Following variables through unrolled arithmetic takes gcc most of its time under a sanitizer.
     string(APPEND CMAKE_C_FLAGS_DEBUG " -fno-var-tracking")

@@ -4,12 +4,12 @@ include(CheckCSourceCompiles)
 include(CheckLinkerFlag)
 include(CMakePackageConfigHelpers)
 
-file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS src/*.c)
-list(FILTER library_sources EXCLUDE REGEX "/src/backend/cuda/")
+file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS ${units_library_sources}/*.c)
+list(FILTER library_sources EXCLUDE REGEX "/${units_library_without}/")
 list(APPEND library_sources ${lane_units})
 
 # Translation units of the IFMA machine: built where the compiler can, chosen at run time where the processor can.
-set(ifma_flags -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx512ifma)
+set(ifma_flags ${units_ifma_flags})
 set(ifma_sources ${library_sources})
 list(FILTER ifma_sources INCLUDE REGEX "/ifma_[^/]*\\.c$")
 
@@ -30,7 +30,7 @@ elseif(GECC_CONSTANT_TIME_TEST)
     list(REMOVE_ITEM library_sources ${ifma_sources})
 else()
     set_source_files_properties(${ifma_sources} PROPERTIES COMPILE_OPTIONS "${ifma_flags}")
-    list(APPEND gecc_definitions GECC_HAVE_IFMA)
+    list(APPEND gecc_definitions ${units_ifma_definition})
 endif()
 
 # Under a sanitizer gcc takes tens of minutes for each of them. The portable machine, which is sanitized, runs the same lane
@@ -42,17 +42,17 @@ endif()
 
 # The portable machine's variant with the carry chains of BMI2 and ADX in assembly: x86-64 alone.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND "adx" IN_LIST GECC_MACHINES)
-    list(APPEND gecc_definitions GECC_HAVE_ADX)
+    list(APPEND gecc_definitions ${units_adx_definition})
     set(adx_sources ${lane_units})
     list(FILTER adx_sources INCLUDE REGEX "/adx_[^/]*\\.c$")
-    set_property(SOURCE ${adx_sources} APPEND PROPERTY COMPILE_OPTIONS -mbmi2 -madx)
+    set_property(SOURCE ${adx_sources} APPEND PROPERTY COMPILE_OPTIONS ${units_adx_flags})
 else()
     list(FILTER library_sources EXCLUDE REGEX "/adx_[^/]*\\.c$")
 endif()
 
 # Its variant with the carry chains of 64-bit ARM, where every processor has them.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$" AND "aarch64" IN_LIST GECC_MACHINES)
-    list(APPEND gecc_definitions GECC_HAVE_AARCH64)
+    list(APPEND gecc_definitions ${units_aarch64_definition})
 else()
     list(FILTER library_sources EXCLUDE REGEX "/aarch64_[^/]*\\.c$")
 endif()
