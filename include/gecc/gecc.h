@@ -9,6 +9,7 @@
 #include <gecc/ed25519.h>
 #include <gecc/ethereum.h>
 #include <gecc/keys.h>
+#include <gecc/languages.h>
 #include <gecc/mod.h>
 #include <gecc/operations.h>
 #include <gecc/schnorr.h>

@@ -106,6 +106,73 @@ gecc_hash gecc_hash_named(const char *name) {
     return GECC_HASH_DEFAULT;
 }
 
+/* A value of an enum and its name, that of the enumerator from its nth letter on. */
+struct named {
+    const char *name;
+    int value;
+};
+
+#define NAMED_FROM(n, identifier) {&(#identifier)[n], (int)(identifier)},
+
+static const struct named items[] = {
+#define NAMED(identifier, value, text) NAMED_FROM(sizeof "GECC_ITEM_" - 1, identifier)
+    GECC_ITEM_LIST(NAMED)
+#undef NAMED
+};
+
+static const struct named results[] = {
+#define NAMED(identifier, value, text) NAMED_FROM(sizeof "GECC_" - 1, identifier)
+    GECC_RESULT_LIST(NAMED)
+#undef NAMED
+};
+
+static const struct named formats[] = {NAMED_FROM(sizeof "GECC_POINT_" - 1, GECC_POINT_UNCOMPRESSED) NAMED_FROM(
+    sizeof "GECC_POINT_" - 1, GECC_POINT_COMPRESSED) NAMED_FROM(sizeof "GECC_POINT_" - 1, GECC_POINT_RAW)};
+
+static const struct named flags[] = {
+#define NAMED(identifier, bit, name, text) {name, (int)(identifier)},
+    GECC_FLAG_LIST(NAMED)
+#undef NAMED
+};
+
+static const struct named kinds[] = {
+#define NAMED(identifier, value, secrecy, name, text) {name, (int)(identifier)},
+    GECC_KIND_LIST(NAMED)
+#undef NAMED
+};
+
+/* The value of that name among values[count], or none. */
+static int value_named(const struct named *values, size_t count, const char *name, int none) {
+    for (size_t i = 0; name != NULL && i < count; i++)
+        if (names_equal(values[i].name, name))
+            return values[i].value;
+    return none;
+}
+
+/* The name of that value among values[count], or NULL. */
+static const char *name_of(const struct named *values, size_t count, int value) {
+    for (size_t i = 0; i < count; i++)
+        if (values[i].value == value)
+            return values[i].name;
+    return NULL;
+}
+
+#define OF(values) values, sizeof values / sizeof values[0]
+
+const char *gecc_item_name(uint8_t item) { return name_of(OF(items), item); }
+
+int gecc_item_named(const char *name) { return value_named(OF(items), name, -1); }
+
+const char *gecc_result_name(gecc_result result) { return name_of(OF(results), (int)result); }
+
+int gecc_result_named(const char *name) { return value_named(OF(results), name, -1); }
+
+int gecc_point_format_named(const char *name) { return value_named(OF(formats), name, -1); }
+
+uint32_t gecc_flag_named(const char *name) { return (uint32_t)value_named(OF(flags), name, 0); }
+
+gecc_kind gecc_kind_named(const char *name) { return (gecc_kind)value_named(OF(kinds), name, 0); }
+
 size_t gecc_point_bytes(gecc_curve curve, gecc_point_format format) {
     size_t bytes = gecc_curve_bytes(curve);
     if (!curve_is_weierstrass(curve))

@@ -357,14 +357,105 @@ static void test_sizes(void **state) {
     assert_int_equal(gecc_hash_named(NULL), GECC_HASH_DEFAULT);
 }
 
+/* What gecc/languages.h gives by name is what the headers have, in both directions, and nothing else has a name. */
+static void test_values_by_name(void **state) {
+    (void)state;
+    int count = 0;
+    for (int value = 0; value < 256; value++) {
+        const char *name = gecc_item_name((uint8_t)value);
+        if (name != NULL)
+            assert_int_equal(gecc_item_named(name), value);
+        count += name != NULL;
+    }
+#define ONE(...) +1
+    assert_int_equal(count, 0 GECC_ITEM_LIST(ONE));
+    assert_int_equal(gecc_item_named("MALFORMED_HIGH_S"), GECC_ITEM_MALFORMED_HIGH_S);
+    assert_int_equal(gecc_item_named("not_processed"), GECC_ITEM_NOT_PROCESSED);
+    for (int value = 0; value < 0 GECC_RESULT_LIST(ONE); value++)
+        assert_int_equal(gecc_result_named(gecc_result_name((gecc_result)value)), value);
+    assert_null(gecc_result_name((gecc_result)(0 GECC_RESULT_LIST(ONE))));
+    assert_int_equal(gecc_result_named("ERROR_DEVICE"), GECC_ERROR_DEVICE);
+    for (int value = 1; value <= 0 GECC_KIND_LIST(ONE); value++)
+        assert_int_equal(gecc_kind_named(gecc_kind_name((gecc_kind)value)), value);
+    for (uint32_t bit = 0; bit < 0 GECC_FLAG_LIST(ONE); bit++)
+        assert_int_equal(gecc_flag_named(gecc_flag_name(1u << bit)), 1u << bit);
+#undef ONE
+    assert_int_equal(gecc_kind_named("Private Key"), GECC_KIND_PRIVATE_KEY);
+    assert_int_equal(gecc_flag_named("low_s"), GECC_LOW_S);
+    assert_int_equal(gecc_point_format_named("uncompressed"), GECC_POINT_UNCOMPRESSED);
+    assert_int_equal(gecc_point_format_named("compressed"), GECC_POINT_COMPRESSED);
+    assert_int_equal(gecc_point_format_named("RAW"), GECC_POINT_RAW);
+    for (int i = 0; i < 3; i++) {
+        const char *name = (const char *[]){NULL, "", "lows"}[i];
+        assert_int_equal(gecc_item_named(name), -1);
+        assert_int_equal(gecc_result_named(name), -1);
+        assert_int_equal(gecc_point_format_named(name), -1);
+        assert_int_equal(gecc_flag_named(name), 0);
+        assert_int_equal(gecc_kind_named(name), 0);
+    }
+}
+
+/* Structs by address are those by value; an address that is NULL is that of a column that is left out. */
+static void test_structs_by_address(void **state) {
+    (void)state;
+    gecc_context *context;
+    assert_int_equal(gecc_open(&context, NULL), GECC_OK);
+    const gecc_operation *operation = gecc_operation_find("digest");
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    parameters.hash = GECC_SHA256;
+    uint8_t digest[2][32], expected[2][32], status[2];
+    gecc_out out = gecc_out_packed(digest, 32), statuses = gecc_out_packed(status, 1);
+    gecc_rows messages = gecc_rows_packed("abcdef", 3);
+    assert_int_equal(gecc_digest(context, GECC_SHA256, gecc_out_packed(expected, 32), statuses, messages, 2, NULL),
+                     GECC_OK);
+    assert_int_equal(gecc_run_by_address(context, operation, &parameters, &out, &statuses, &messages, 2, NULL),
+                     GECC_OK);
+    assert_memory_equal(digest, expected, sizeof digest);
+    assert_int_equal(gecc_run_by_address(context, operation, &parameters, &out, NULL, &messages, 2, NULL),
+                     GECC_ERROR_ARGUMENT);
+    assert_non_null(strstr(gecc_error_text(), "status"));
+
+    gecc_widths widths = {.least = 7};
+    gecc_column_widths_by_address(operation, gecc_operation_output(operation, 0), &parameters, NULL, &widths);
+    assert_int_equal(widths.most, 32);
+    gecc_column_widths_by_address(operation, gecc_operation_output(operation, 0), &parameters, NULL, NULL);
+
+    uint8_t key[65];
+    gecc_rows one = gecc_rows_packed((uint8_t[32]){[31] = 1}, 32), key_rows = gecc_rows_packed(key, sizeof key);
+    assert_int_equal(gecc_ec_public_key(context, GECC_P256, gecc_out_packed(key, sizeof key), statuses, one, 1, NULL),
+                     GECC_OK);
+    gecc_keys_config config = GECC_KEYS_CONFIG_INIT;
+    config.capacity = 2;
+    gecc_keys *keys;
+    size_t first = 0;
+    assert_int_equal(gecc_keys_open_by_address(context, &keys, GECC_P256, &statuses, &key_rows, 1, &config), GECC_OK);
+    assert_int_equal(status[0], GECC_ITEM_OK);
+    assert_int_equal(gecc_keys_add_by_address(keys, &statuses, &key_rows, 1, &first), GECC_OK);
+    assert_int_equal(first, 1);
+    assert_int_equal(gecc_keys_add_by_address(keys, &statuses, NULL, 1, NULL), GECC_ERROR_ARGUMENT);
+    gecc_keys_close(keys);
+    assert_int_equal(gecc_keys_open_by_address(context, &keys, GECC_P256, NULL, &key_rows, 1, NULL),
+                     GECC_ERROR_ARGUMENT);
+    assert_null(keys);
+    gecc_close(context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_report),       cmocka_unit_test(test_rows_without_a_result_are_zeros),
-        cmocka_unit_test(test_job),          cmocka_unit_test(test_job_that_does_not_start),
-        cmocka_unit_test(test_null_handles), cmocka_unit_test(test_config),
-        cmocka_unit_test(test_backends),     cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_sizes),        cmocka_unit_test(test_prepare),
-        cmocka_unit_test(test_version),      cmocka_unit_test(test_prepare_refuses),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_rows_without_a_result_are_zeros),
+        cmocka_unit_test(test_job),
+        cmocka_unit_test(test_job_that_does_not_start),
+        cmocka_unit_test(test_null_handles),
+        cmocka_unit_test(test_config),
+        cmocka_unit_test(test_backends),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_version),
+        cmocka_unit_test(test_prepare_refuses),
+        cmocka_unit_test(test_values_by_name),
+        cmocka_unit_test(test_structs_by_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
