@@ -1,9 +1,9 @@
 # gecc-gpu-check: one backend of this library beside another. It is carried to machines with a GPU: the libraries are found
 # from where it is.
 
-file(GLOB check_sources CONFIGURE_DEPENDS bench/check/*.c tools/measure/*.c)
+file(GLOB check_sources CONFIGURE_DEPENDS bench/check/*.c tools/measure/*.c tools/rows/*.c)
 add_executable(gecc-gpu-check ${check_sources})
-target_include_directories(gecc-gpu-check PRIVATE tools/measure)
+target_include_directories(gecc-gpu-check PRIVATE tools/measure tools/rows)
 target_link_libraries(gecc-gpu-check PRIVATE gecc ${CMAKE_DL_LIBS} m)
 set_target_properties(gecc-gpu-check PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin

@@ -22,7 +22,7 @@ void bench_fill(struct bench_run *run, const struct pool *pool, const struct cal
     run->batch.call = *call;
     run->batch.count = count;
     run->batch.shape = PACKED;
-    generator_start(g, pool, &run->batch.call, true, &prng);
+    generator_start(g, pool, call_wanted(&run->batch.call), true, &prng);
     g->in_turn = true;
     g->format = compressed ? GECC_POINT_COMPRESSED : GECC_POINT_UNCOMPRESSED;
     g->message_width = MESSAGE_BYTES;

@@ -27,7 +27,7 @@ struct known_list {
 
 static struct cell hex_read(const char *text, const char *file, size_t line) {
     size_t length = strlen(text);
-    struct cell cell = {NULL, length / 2};
+    struct cell cell = {NULL, (uint32_t)(length / 2)};
     if (strcmp(text, "-") == 0)
         return (struct cell){NULL, 0};
     if (length % 2 != 0 || strspn(text, "0123456789abcdef") != length)
@@ -259,7 +259,7 @@ static size_t run_group(struct run *run, const struct pool *pool, const struct k
         struct outcome a, b;
         run->batch.call = group->call;
         run->batch.shape = turns[turn].shape;
-        generator_start(run->generator, pool, &run->batch.call, false, &run->prng);
+        generator_start(run->generator, pool, call_wanted(&run->batch.call), false, &run->prng);
         run->generator->exponent_width = group->in[1].width;
         mix(run, group, count);
         batch_run(&run->batch, memory_kind_exists(turns[turn].kind) ? turns[turn].kind : PAGEABLE, run->contexts->a,

@@ -12,15 +12,10 @@
 
 #include <gecc/gecc.h>
 
+#include "generator.h"
 #include "memory_kind.h"
 
-enum {
-    INPUTS = 4, /* the most of an operation */
-    LENGTH_MOST = GECC_CURVE_BYTES_MOST,
-    CELL_BYTES_MOST = 9000, /* an SM2 id has at most 8191, and wider ones are refused */
-    MODULUS_BYTES_MOST = 64,
-    OUT_BYTES_MOST = 2 * GECC_CURVE_BYTES_MOST + 8 /* a DER signature */
-};
+enum { OUT_BYTES_MOST = 2 * GECC_CURVE_BYTES_MOST + 8 /* a DER signature */ };
 
 struct call {
     const gecc_operation *operation;
@@ -46,8 +41,8 @@ gecc_kind call_out_kind(const struct call *call);
 const char *call_text(const struct call *call, char text[128]);
 /* Has it inputs that may be left out? */
 bool call_has_optional_inputs(const struct call *call);
-/* Does it take the digests of SM2? */
-bool call_is_sm2(const struct call *call);
+/* The rows that it wants. */
+struct wanted call_wanted(const struct call *call);
 /* What gecc_run is given for it. */
 gecc_parameters call_parameters(const struct call *call);
 gecc_options call_options(const struct call *call);
@@ -60,19 +55,6 @@ bool call_takes_width(const struct call *call, int input, size_t width);
 bool flags_read(const char *text, uint32_t *flags);
 bool hash_read(const char *text, gecc_hash *hash);
 bool curve_read(const char *text, gecc_curve *curve);
-
-/* Stops the program with exit status 2 where memory is short. */
-void *memory_new(size_t count, size_t size);
-void *memory_resize(void *memory, size_t size);
-void trouble(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-
-struct prng {
-    uint64_t state;
-};
-
-uint64_t prng_next(struct prng *prng);
-uint64_t prng_below(struct prng *prng, uint64_t bound);
-void prng_bytes(struct prng *prng, void *bytes, size_t count);
 
 /* Rows one after the other, in pageable memory. */
 struct column {
@@ -126,86 +108,6 @@ void staged_free(struct staged *staged);
 
 void batch_run(const struct batch *batch, enum memory_kind kind, gecc_context *context, struct outcome *outcome);
 void outcome_free(struct outcome *outcome);
-
-/* Numbers of a curve, and rows made ahead by a context that is trusted, the CPU's. */
-enum { POOL_MOST = 16384 };
-
-struct pool {
-    gecc_curve curve;
-    size_t length, count;
-    uint8_t p[LENGTH_MOST], n[LENGTH_MOST], half_n[LENGTH_MOST];
-    uint8_t *keys, *points;               /* d, and x || y of d G */
-    uint8_t *digests;                     /* [count][64], of digest_widths[i] bytes; of 32 where i is even */
-    uint32_t *digest_widths;              /* [count] */
-    uint8_t *signatures, *ids;            /* ECDSA's r || s of digest i by key i, and recovery ids */
-    uint8_t *sm2_signatures;              /* on SM2, of the first 32 bytes of the digest */
-    uint8_t *bip340_signatures;           /* on secp256k1, of the digest as a message; [count][64] */
-    uint8_t *v, *vd, *rd, *xd;            /* random v; v d, r d, x(d G) d mod n; NULL where it is plain */
-    size_t wide_count;                    /* signatures whose R has x >= n */
-    uint8_t *wide_keys, *wide_signatures; /* of the digest 5a 5a ..., 32 bytes */
-    uint8_t *ed25519_signatures[4];       /* of the digest as a message, by pool_way */
-};
-
-/* On Curve25519 there are seeds, which are X25519's private keys too, in `keys`; Ed25519's public key || X25519's in
- * `points`; messages in `digests`, contexts of pool_context_width(i) bytes in `v`, constants and signatures. */
-static inline size_t pool_context_width(size_t i) { return i % 2 == 0 ? 16 : i % 33; }
-static inline unsigned pool_way(bool prehash, bool has_context) {
-    return (unsigned)prehash + 2 * (unsigned)has_context;
-}
-
-/* plain: all digests have 32 bytes, and there is nothing but rows that have a result. curve 0: for operations without
- * one. */
-struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, bool plain, struct prng *prng);
-void pool_free(struct pool *pool);
-/* Has the context operations on Curve25519? */
-bool has_curve25519(gecc_context *context);
-
-struct cell {
-    uint8_t *data;
-    size_t width;
-};
-
-struct generator {
-    const struct pool *pool; /* NULL: for operations without a curve */
-    const struct call *call;
-    struct prng *prng;
-    bool same_width; /* rows of a column have one width, DER signatures excepted */
-    bool in_turn;    /* take the pool's entries one after the other */
-    size_t turn;
-    gecc_point_format format;
-    size_t exponent_width, message_width;
-    struct cell cells[INPUTS];
-    uint8_t memory[INPUTS][CELL_BYTES_MOST];
-};
-
-void generator_start(struct generator *generator, const struct pool *pool, const struct call *call, bool same_width,
-                     struct prng *prng);
-/* The next row, in generator->cells. exceptional: a boundary value, a malformed row or a special case; otherwise one
- * that is well formed, now and then with a bit changed. */
-void generator_next(struct generator *generator, bool exceptional);
-
-/* The next row, which has a result. */
-void generator_good(struct generator *generator);
-
-/* A number below `bound`, and whether it is 0. */
-static inline uint64_t below(struct generator *g, uint64_t bound) { return prng_below(g->prng, bound); }
-static inline bool one_in(struct generator *g, uint64_t bound) { return below(g, bound) == 0; }
-/* An entry of the pool whose digest has a width that the batch takes. */
-static inline size_t pick(struct generator *g) {
-    const size_t i = g->in_turn ? g->turn++ % g->pool->count : (size_t)below(g, g->pool->count);
-    return g->same_width && !g->in_turn ? i & ~(size_t)1 : i;
-}
-/* The row's cell of a column. */
-static inline void put(struct generator *g, int input, const uint8_t *data, size_t width) {
-    memcpy(g->memory[input], data, width);
-    g->cells[input].width = width;
-}
-
-/* Of operations on Curve25519: a well formed row; a boundary value in a column, and a special case: false where there
- * are none. */
-void curve25519_good(struct generator *g);
-bool curve25519_boundary(struct generator *g, int input, gecc_kind kind);
-bool curve25519_special(struct generator *g);
 
 /* The operation that takes points where this one takes numbers of keys, and which of its inputs they are. */
 const gecc_operation *operation_of_points(const gecc_operation *keyed);

@@ -93,7 +93,7 @@ static void run_batch(struct run *run, const struct pool *pool, const struct cal
     struct outcome a, b;
     run->batch.call = *call;
     run->batch.shape = turns[turn].shape;
-    generator_start(run->generator, pool, &run->batch.call, run->batch.shape == PACKED, &run->prng);
+    generator_start(run->generator, pool, call_wanted(&run->batch.call), run->batch.shape == PACKED, &run->prng);
     fill(run, count);
     batch_run(&run->batch, kind, run->contexts->a, &a);
     batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
@@ -225,7 +225,7 @@ static void run_keys_batch(struct run *run, const struct pool *pool, const struc
     struct outcome a, b;
     run->batch.call = *call;
     run->batch.shape = turn % 2 ? SCATTERED : PACKED;
-    generator_start(run->generator, pool, &run->batch.call, run->batch.shape == PACKED, &run->prng);
+    generator_start(run->generator, pool, call_wanted(&run->batch.call), run->batch.shape == PACKED, &run->prng);
     fill_keys(run, input, count);
     keys_run(&run->batch, keyed, count < KEYS ? count : KEYS, windows[turn % COUNT(windows)], kind, run->contexts->a,
              &a);

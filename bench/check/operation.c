@@ -29,11 +29,9 @@ gecc_kind call_kind(const struct call *call, int input) {
 
 gecc_kind call_out_kind(const struct call *call) { return kind_of(gecc_operation_output(call->operation, 0)); }
 
-bool call_is_sm2(const struct call *call) {
-    bool takes = false;
-    for (int i = 0; i < INPUTS; i++)
-        takes |= call_kind(call, i) == GECC_KIND_SM2_DIGEST;
-    return takes;
+struct wanted call_wanted(const struct call *call) {
+    return (struct wanted){call->operation, call->curve,         call->flags,
+                           call->optional,  call->modulus_bytes, call->modulus};
 }
 
 gecc_parameters call_parameters(const struct call *call) {

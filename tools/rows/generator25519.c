@@ -1,11 +1,11 @@
 /* Rows of Ed25519 and X25519: well formed, at boundaries, and special. All numbers are little-endian. */
-#include "check.h"
+#include "generator.h"
 #include "number.h"
 
 enum { BYTES = 32, CONTEXT_MOST = 255 };
 
 static void put_context(struct generator *g, int input, size_t i) {
-    if (call_uses(g->call, input))
+    if (wanted_uses(&g->wanted, input))
         put(g, input, g->pool->v + BYTES * i, pool_context_width(i));
 }
 
@@ -13,13 +13,13 @@ static void put_context(struct generator *g, int input, size_t i) {
 static void put_entry(struct generator *g, size_t i) {
     const struct pool *pool = g->pool;
     const uint8_t *message = pool->digests + 64 * i;
-    if (call_is(g->call, "ed25519.sign")) {
+    if (wanted_is(&g->wanted, "ed25519.sign")) {
         put(g, 0, pool->keys + BYTES * i, BYTES);
         put(g, 1, message, pool->digest_widths[i]);
         put_context(g, 2, i);
         return;
     }
-    const unsigned way = pool_way((g->call->flags & GECC_PREHASH) != 0, g->call->optional);
+    const unsigned way = pool_way((g->wanted.flags & GECC_PREHASH) != 0, g->wanted.optional);
     put(g, 0, pool->points + 2 * BYTES * i, BYTES);
     put(g, 1, message, pool->digest_widths[i]);
     put(g, 2, pool->ed25519_signatures[way] + 2 * BYTES * i, 2 * BYTES);
@@ -28,12 +28,12 @@ static void put_entry(struct generator *g, size_t i) {
 
 void curve25519_good(struct generator *g) {
     const size_t i = pick(g);
-    if (call_is(g->call, "ed25519.sign") || call_is(g->call, "ed25519.verify")) {
+    if (wanted_is(&g->wanted, "ed25519.sign") || wanted_is(&g->wanted, "ed25519.verify")) {
         put_entry(g, i);
         return;
     }
     put(g, 0, g->pool->keys + BYTES * i, BYTES);
-    if (call_is(g->call, "x25519"))
+    if (wanted_is(&g->wanted, "x25519"))
         put(g, 1, g->pool->points + 2 * BYTES * pick(g) + BYTES, BYTES);
 }
 
@@ -142,9 +142,9 @@ static void special_exchange(struct generator *g) {
 }
 
 bool curve25519_special(struct generator *g) {
-    if (call_is(g->call, "ed25519.verify"))
+    if (wanted_is(&g->wanted, "ed25519.verify"))
         special_verify(g);
-    else if (call_is(g->call, "x25519"))
+    else if (wanted_is(&g->wanted, "x25519"))
         special_exchange(g);
     else
         return false;

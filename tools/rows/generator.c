@@ -1,8 +1,26 @@
 /* Rows for every operation: well formed, malformed, and special cases. */
-#include "check.h"
+#include "generator.h"
 #include "number.h"
 
 typedef struct generator generator;
+
+static const gecc_column *column_of(const struct wanted *wanted, int input) {
+    return gecc_operation_input(wanted->operation, (size_t)input);
+}
+
+bool wanted_is(const struct wanted *wanted, const char *operation) {
+    return strcmp(wanted->operation->name, operation) == 0;
+}
+
+gecc_kind wanted_kind(const struct wanted *wanted, int input) {
+    const gecc_column *column = column_of(wanted, input);
+    return column == NULL ? (gecc_kind)0 : column->kind;
+}
+
+bool wanted_uses(const struct wanted *wanted, int input) {
+    const gecc_column *column = column_of(wanted, input);
+    return column != NULL && (!column->is_optional || wanted->optional);
+}
 
 static void put_random(generator *g, int input, size_t width) {
     prng_bytes(g->prng, g->memory[input], width);
@@ -45,9 +63,9 @@ static void put_negative(generator *g, int input, const uint8_t *raw) {
 
 /* r || s, as the call wants it. */
 static void put_signature(generator *g, int input, const uint8_t *raw) {
-    size_t length = g->pool->length, sighash = (g->call->flags & GECC_SIGHASH_BYTE) != 0;
+    size_t length = g->pool->length, sighash = (g->wanted.flags & GECC_SIGHASH_BYTE) != 0;
     uint8_t *to = g->memory[input];
-    if ((g->call->flags & GECC_DER) == 0) {
+    if ((g->wanted.flags & GECC_DER) == 0) {
         put(g, input, raw, 2 * length);
         to[2 * length] = 1;
         g->cells[input].width += sighash;
@@ -65,7 +83,8 @@ static const uint8_t *entry(const generator *g, const uint8_t *numbers, size_t i
 }
 
 static void put_digest(generator *g, int input, size_t i) {
-    put(g, input, g->pool->digests + 64 * i, call_is_sm2(g->call) ? 32 : g->pool->digest_widths[i]);
+    const bool any_width = wanted_kind(&g->wanted, input) == GECC_KIND_DIGEST;
+    put(g, input, g->pool->digests + 64 * i, any_width ? g->pool->digest_widths[i] : 32);
 }
 
 enum { DIGEST_BYTES_MOST = 64 };
@@ -85,16 +104,16 @@ static void negate(const generator *g, uint8_t *r, const uint8_t *a) { number_su
 static void put_signed(generator *g, int first, size_t i) {
     size_t length = g->pool->length;
     uint8_t raw[2 * LENGTH_MOST], id = g->pool->ids[i];
-    memcpy(raw, (call_is(g->call, "sm2.verify") ? g->pool->sm2_signatures : g->pool->signatures) + 2 * length * i,
+    memcpy(raw, (wanted_is(&g->wanted, "sm2.verify") ? g->pool->sm2_signatures : g->pool->signatures) + 2 * length * i,
            2 * length);
     bool high = memcmp(raw + length, g->pool->half_n, length) > 0;
-    if (g->call->flags & GECC_LOW_S && high && !one_in(g, 4)) {
+    if (g->wanted.flags & GECC_LOW_S && high && !one_in(g, 4)) {
         negate(g, raw + length, raw + length);
         id ^= 1;
     }
     put_digest(g, first, i);
     put_signature(g, first + 1, raw);
-    if (call_is(g->call, "ecdsa.recover"))
+    if (wanted_is(&g->wanted, "ecdsa.recover"))
         put(g, first + 2, &id, 1);
 }
 
@@ -103,7 +122,7 @@ static void put_schnorr(generator *g, size_t i) {
     put(g, 0, point(g, i), g->pool->length);
     put(g, 1, g->pool->digests + 64 * i, g->pool->digest_widths[i]);
     put(g, 2, g->pool->bip340_signatures + 64 * i, 64);
-    if ((g->call->flags & GECC_SIGHASH_BYTE) != 0 && !g->same_width && one_in(g, 2)) {
+    if ((g->wanted.flags & GECC_SIGHASH_BYTE) != 0 && !g->same_width && one_in(g, 2)) {
         g->memory[2][64] = (uint8_t)below(g, 4);
         g->cells[2].width = 65;
     }
@@ -136,16 +155,16 @@ static size_t message_width(generator *g) {
 static void put_ethereum(generator *g, size_t i) {
     uint8_t raw[64], v[32], id = g->pool->ids[i];
     memcpy(raw, g->pool->signatures + 64 * i, 64);
-    if (g->call->flags & GECC_LOW_S && memcmp(raw + 32, g->pool->half_n, 32) > 0 && !one_in(g, 4)) {
+    if (g->wanted.flags & GECC_LOW_S && memcmp(raw + 32, g->pool->half_n, 32) > 0 && !one_in(g, 4)) {
         negate(g, raw + 32, raw + 32);
         id ^= 1;
     }
     size_t width = put_v(g, v, id);
-    if (call_kind(g->call, 0) == GECC_KIND_MESSAGE)
+    if (wanted_kind(&g->wanted, 0) == GECC_KIND_MESSAGE)
         put_random(g, 0, message_width(g)); /* nearly every digest and signature have a key */
     else
         put(g, 0, g->pool->digests + 64 * i, 32);
-    if (call_kind(g->call, 1) == GECC_KIND_ETHEREUM_SIGNATURE) {
+    if (wanted_kind(&g->wanted, 1) == GECC_KIND_ETHEREUM_SIGNATURE) {
         put(g, 1, raw, 64);
         memcpy(g->memory[1] + 64, v, width);
         g->cells[1].width = 64 + width;
@@ -192,7 +211,7 @@ static void put_any(generator *g, int input, gecc_kind kind) {
         put_random(g, input, 32);
         break;
     case GECC_KIND_RESIDUE:
-        put_random(g, input, g->call->modulus_bytes);
+        put_random(g, input, g->wanted.modulus_bytes);
         break;
     case GECC_KIND_EXPONENT:
         put_random(g, input, g->exponent_width);
@@ -203,22 +222,22 @@ static void put_any(generator *g, int input, gecc_kind kind) {
 }
 
 void generator_good(generator *g) {
-    if (g->call->curve == GECC_CURVE25519) {
+    if (g->wanted.curve == GECC_CURVE25519) {
         curve25519_good(g);
-    } else if (call_is(g->call, "ecdsa.verify") || call_is(g->call, "sm2.verify")) {
+    } else if (wanted_is(&g->wanted, "ecdsa.verify") || wanted_is(&g->wanted, "sm2.verify")) {
         size_t i = pick(g);
         put_point(g, 0, point(g, i));
         put_signed(g, 1, i);
-    } else if (call_is(g->call, "ecdsa.recover")) {
+    } else if (wanted_is(&g->wanted, "ecdsa.recover")) {
         put_signed(g, 0, pick(g));
-    } else if (call_is(g->call, "schnorr.verify")) {
+    } else if (wanted_is(&g->wanted, "schnorr.verify")) {
         put_schnorr(g, pick(g));
-    } else if (strncmp(g->call->operation->name, "ethereum.recover", 16) == 0) {
+    } else if (strncmp(g->wanted.operation->name, "ethereum.recover", 16) == 0) {
         put_ethereum(g, pick(g));
     } else {
         for (int input = 0; input < INPUTS; input++)
-            if (call_uses(g->call, input))
-                put_any(g, input, call_kind(g->call, input));
+            if (wanted_uses(&g->wanted, input))
+                put_any(g, input, wanted_kind(&g->wanted, input));
     }
 }
 
@@ -377,10 +396,10 @@ static const struct {
                 {"schnorr.verify", special_schnorr_verify}};
 
 static bool put_special(generator *g) {
-    if (g->call->curve == GECC_CURVE25519)
+    if (g->wanted.curve == GECC_CURVE25519)
         return curve25519_special(g);
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
-        if (call_is(g->call, specials[i].operation)) {
+        if (wanted_is(&g->wanted, specials[i].operation)) {
             specials[i].put(g);
             return true;
         }
@@ -463,7 +482,7 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
         memset(data, one_in(g, 2) ? 0xff : 0, cell->width);
         break;
     case GECC_KIND_RESIDUE:
-        boundary(g, data, g->call->modulus_bytes, g->call->modulus, NULL);
+        boundary(g, data, g->wanted.modulus_bytes, g->wanted.modulus, NULL);
         break;
     case GECC_KIND_EXPONENT:
         put_small(g, input, cell->width, (uint8_t)below(g, 3));
@@ -479,9 +498,9 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
 
 static void change_width(generator *g, int input) {
     static const int changes[] = {-3, -2, -1, 1, 2, 3};
-    size_t *width = &g->cells[input].width;
+    uint32_t *width = &g->cells[input].width;
     if (one_in(g, 5)) {
-        *width = (size_t)below(g, 4);
+        *width = (uint32_t)below(g, 4);
         return;
     }
     int change = changes[below(g, 6)];
@@ -489,7 +508,7 @@ static void change_width(generator *g, int input) {
         return;
     if (change > 0)
         prng_bytes(g->prng, g->memory[input] + *width, 3);
-    *width = (size_t)((long)*width + change);
+    *width = (uint32_t)((int)*width + change);
 }
 
 static void flip_bit(generator *g, int input) {
@@ -508,14 +527,14 @@ static void change_head(generator *g, int input) {
 static int any_input(generator *g) {
     int inputs[INPUTS], count = 0;
     for (int i = 0; i < INPUTS; i++)
-        if (call_uses(g->call, i))
+        if (wanted_uses(&g->wanted, i))
             inputs[count++] = i;
     return inputs[below(g, (uint64_t)count)];
 }
 
 static void spoil(generator *g) {
     int input = any_input(g);
-    gecc_kind kind = call_kind(g->call, input);
+    gecc_kind kind = wanted_kind(&g->wanted, input);
     bool width_is_fixed = g->same_width || kind == GECC_KIND_EXPONENT;
     switch (below(g, 8)) {
     case 0:
@@ -536,10 +555,9 @@ static void spoil(generator *g) {
     }
 }
 
-void generator_start(generator *g, const struct pool *pool, const struct call *call, bool same_width,
-                     struct prng *prng) {
+void generator_start(generator *g, const struct pool *pool, struct wanted wanted, bool same_width, struct prng *prng) {
     g->pool = pool;
-    g->call = call;
+    g->wanted = wanted;
     g->prng = prng;
     g->same_width = same_width;
     g->in_turn = false;
@@ -563,8 +581,8 @@ static void reverse(uint8_t *bytes, size_t count) {
 static void make_little_endian(generator *g) {
     for (int i = 0; i < INPUTS; i++) {
         size_t length = g->pool == NULL ? 0 : g->pool->length, width = g->cells[i].width;
-        gecc_kind kind = call_kind(g->call, i);
-        bool point = kind == GECC_KIND_POINT, der = (g->call->flags & GECC_DER) != 0;
+        gecc_kind kind = wanted_kind(&g->wanted, i);
+        bool point = kind == GECC_KIND_POINT, der = (g->wanted.flags & GECC_DER) != 0;
         if (kind == GECC_KIND_PRIVATE_KEY || kind == GECC_KIND_NONCE || kind == GECC_KIND_SCALAR ||
             kind == GECC_KIND_RESIDUE || kind == GECC_KIND_EXPONENT) {
             reverse(g->memory[i], width);
@@ -588,6 +606,6 @@ static void choose_row(generator *g, bool exceptional) {
 
 void generator_next(generator *g, bool exceptional) {
     choose_row(g, exceptional);
-    if ((g->call->flags & GECC_LITTLE_ENDIAN) != 0)
+    if ((g->wanted.flags & GECC_LITTLE_ENDIAN) != 0)
         make_little_endian(g);
 }

@@ -1,5 +1,5 @@
 /* Keys, points and signatures of one curve, made by the CPU before anything is compared. */
-#include "check.h"
+#include "generator.h"
 #include "number.h"
 
 #include <stdlib.h>

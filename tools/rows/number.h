@@ -1,6 +1,6 @@
 /* Big-endian numbers of one width, and signatures of two as DER. */
-#ifndef BENCH_CHECK_NUMBER_H
-#define BENCH_CHECK_NUMBER_H
+#ifndef TOOLS_ROWS_NUMBER_H
+#define TOOLS_ROWS_NUMBER_H
 
 #include <stddef.h>
 #include <stdint.h>

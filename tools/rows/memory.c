@@ -1,7 +1,10 @@
 /* Memory, random numbers, and the way out. */
-#include "check.h"
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include "cell.h"
 
+#include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +12,7 @@ void trouble(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fflush(stdout);
-    fputs("gecc-gpu-check: ", stderr);
+    fprintf(stderr, "%s: ", program_invocation_short_name);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
@@ -30,7 +33,6 @@ void *memory_resize(void *memory, size_t size) {
     return resized;
 }
 
-/* SplitMix64 (Steele, Lea, Flood, 2014). */
 uint64_t prng_next(struct prng *prng) {
     uint64_t z = (prng->state += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
