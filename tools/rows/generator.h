@@ -86,6 +86,10 @@ void generator_next(struct generator *generator, bool exceptional);
 
 /* The next row, which has a result. */
 void generator_good(struct generator *generator);
+/* A special case of the operation as the next row; false: it has none. */
+bool generator_special(struct generator *generator);
+/* A defect, or what is close to one, in a column of the row that is in generator->cells. */
+void generator_spoil(struct generator *generator);
 
 /* A number below `bound`, and whether it is 0. */
 static inline uint64_t below(struct generator *g, uint64_t bound) { return prng_below(g->prng, bound); }

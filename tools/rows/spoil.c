@@ -1,0 +1,152 @@
+/* Rows with a defect, or close to one: numbers at boundaries, changed bits, widths and heads of encodings. */
+#include "number.h"
+#include "put.h"
+
+/* 0, 1, 2, all ones, or close to `modulus`, its half or `other`; NULL: there is none. */
+static void boundary(generator *g, uint8_t *number, size_t width, const uint8_t *modulus, const uint8_t *other) {
+    static const uint8_t zero[LENGTH_MOST]; /* no modulus is longer than a curve's */
+    int offset = (int)below(g, 5) - 2;
+    switch (below(g, 5)) {
+    case 0:
+        memset(number, 0xff, width);
+        break;
+    case 1:
+        number_add_small(number, other != NULL ? other : modulus, offset, width);
+        break;
+    case 2:
+        number_add_small(number, zero, (int)below(g, 3), width);
+        break;
+    case 3:
+        memset(number, 0, width);
+        number[below(g, width)] = (uint8_t)(1u << below(g, 8));
+        break;
+    default:
+        number_add_small(number, modulus, offset, width);
+    }
+}
+
+/* One number of a row, replaced. */
+static void put_boundary(generator *g, int input, gecc_kind kind) {
+    const struct pool *pool = g->pool;
+    uint8_t raw[2 * LENGTH_MOST], *data = g->memory[input];
+    struct cell *cell = &g->cells[input];
+    if (curve25519_boundary(g, input, kind))
+        return;
+    switch (kind) {
+    case GECC_KIND_POINT: {
+        size_t prefix = cell->width % pool->length, numbers = (cell->width - prefix) / pool->length;
+        boundary(g, data + prefix + pool->length * below(g, numbers), pool->length, pool->p, pool->n);
+        break;
+    }
+    case GECC_KIND_SIGNATURE:
+        memcpy(raw, pool->signatures, 2 * pool->length);
+        boundary(g, raw + pool->length * below(g, 2), pool->length, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
+        put_signature(g, input, raw);
+        break;
+    case GECC_KIND_X_ONLY_POINT:
+        boundary(g, data, pool->length, pool->p, pool->n);
+        break;
+    case GECC_KIND_ETHEREUM_SIGNATURE:
+        if (cell->width == 65 && one_in(g, 2))
+            data[64] = (uint8_t)below(g, one_in(g, 2) ? 40 : 256);
+        else
+            boundary(g, data + 32 * below(g, 2), 32, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
+        break;
+    case GECC_KIND_ETHEREUM_NUMBER:
+        if (input == 3)
+            data[cell->width - 1] = (uint8_t)below(g, one_in(g, 2) ? 40 : 256);
+        else
+            boundary(g, data, cell->width, pool->n + 32 - cell->width, NULL);
+        break;
+    case GECC_KIND_DIGEST32:
+        boundary(g, data, cell->width, pool->n + 32 - cell->width, NULL);
+        break;
+    case GECC_KIND_BIP340_SIGNATURE:
+        boundary(g, data + pool->length * below(g, 2), pool->length, pool->n, pool->p);
+        break;
+    case GECC_KIND_PRIVATE_KEY:
+    case GECC_KIND_NONCE:
+    case GECC_KIND_SCALAR:
+        boundary(g, data, pool->length, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
+        break;
+    case GECC_KIND_DIGEST:
+    case GECC_KIND_SM2_DIGEST:
+        if (cell->width >= pool->length) {
+            boundary(g, data, pool->length, pool->n, NULL);
+            break;
+        }
+        memset(data, one_in(g, 2) ? 0xff : 0, cell->width);
+        break;
+    case GECC_KIND_RESIDUE:
+        boundary(g, data, g->wanted.modulus_bytes, g->wanted.modulus, NULL);
+        break;
+    case GECC_KIND_EXPONENT:
+        put_small(g, input, cell->width, (uint8_t)below(g, 3));
+        break;
+    case GECC_KIND_SM2_ID:
+        if (!g->same_width)
+            put_random(g, input, 8190 + (size_t)below(g, 4));
+        break;
+    default:
+        put_random(g, input, cell->width);
+    }
+}
+
+static void change_width(generator *g, int input) {
+    static const int changes[] = {-3, -2, -1, 1, 2, 3};
+    uint32_t *width = &g->cells[input].width;
+    if (one_in(g, 5)) {
+        *width = (uint32_t)below(g, 4);
+        return;
+    }
+    int change = changes[below(g, 6)];
+    if (change < 0 && *width < 3)
+        return;
+    if (change > 0)
+        prng_bytes(g->prng, g->memory[input] + *width, 3);
+    *width = (uint32_t)((int)*width + change);
+}
+
+void flip_bit(generator *g, int input) {
+    size_t width = g->cells[input].width;
+    if (width != 0)
+        g->memory[input][below(g, width)] ^= (uint8_t)(1u << below(g, 8));
+}
+
+/* Any of the first bytes, which hold the structure of an encoding. */
+static void change_head(generator *g, int input) {
+    size_t width = g->cells[input].width;
+    if (width != 0)
+        g->memory[input][below(g, width < 6 ? width : 6)] = (uint8_t)below(g, one_in(g, 2) ? 9 : 256);
+}
+
+int any_input(generator *g) {
+    int inputs[INPUTS], count = 0;
+    for (int i = 0; i < INPUTS; i++)
+        if (wanted_uses(&g->wanted, i))
+            inputs[count++] = i;
+    return inputs[below(g, (uint64_t)count)];
+}
+
+void generator_spoil(struct generator *g) {
+    int input = any_input(g);
+    gecc_kind kind = wanted_kind(&g->wanted, input);
+    bool width_is_fixed = g->same_width || kind == GECC_KIND_EXPONENT;
+    switch (below(g, 8)) {
+    case 0:
+        if (!width_is_fixed)
+            change_width(g, input);
+        break;
+    case 1:
+        flip_bit(g, input);
+        break;
+    case 2:
+        change_head(g, input);
+        break;
+    case 3:
+        put_random(g, input, g->cells[input].width);
+        break;
+    default:
+        put_boundary(g, input, kind);
+    }
+}
