@@ -189,7 +189,7 @@ static void run_curve(struct bench_run *run, gecc_curve curve) {
             if (!bench_is_worth_it(&call) || !bench_wants(run, &call))
                 continue;
             if (pool == NULL)
-                pool = pool_new(run->a, curve, run->settings->batch_rows, true, &run->prng);
+                pool = pool_new(run->a, curve, run->settings->batch_rows, run->settings->batch_rows, true, &run->prng);
             run_rate(run, pool, &call);
         }
     }
@@ -207,7 +207,8 @@ struct call bench_modular_call(const gecc_operation *operation, size_t bytes) {
 
 static void run_others(struct bench_run *run) {
     static const size_t widths[] = {16, 32, 48, 64};
-    struct pool *pool = pool_new(run->a, (gecc_curve)0, run->settings->batch_rows, true, &run->prng);
+    struct pool *pool =
+        pool_new(run->a, (gecc_curve)0, run->settings->batch_rows, run->settings->batch_rows, true, &run->prng);
     const gecc_operation *operation;
     for (size_t i = 0; i < COUNT(widths); i++)
         for (size_t j = 0; (operation = gecc_operations(j)) != NULL; j++) {

@@ -324,7 +324,7 @@ bool run_cases(const struct settings *settings, const struct contexts *contexts)
             continue;
         }
         if (curve != 0 && pools[curve] == NULL)
-            pools[curve] = pool_new(contexts->b, curve, POOL_COUNT, false, &run.prng);
+            pools[curve] = pool_new(contexts->b, curve, POOL_COUNT, POOL_COUNT, false, &run.prng);
         wrong += run_wanted(&run, &line, pools[curve], &all.list[first], end - first);
     }
     line_print(&line, settings->json_file);

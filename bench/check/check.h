@@ -12,7 +12,7 @@
 
 #include <gecc/gecc.h>
 
-#include "generator.h"
+#include "rows.h"
 #include "memory_kind.h"
 
 enum { OUT_BYTES_MOST = 2 * GECC_CURVE_BYTES_MOST + 8 /* a DER signature */ };

@@ -248,7 +248,7 @@ static void run_keys(struct run *run, const struct pool *pool, const struct call
 
 /* All operations that the curve selects. */
 static void run_curve(struct run *run, gecc_curve curve) {
-    size_t rows = run->settings->rows;
+    const size_t rows = run->settings->rows, entries = rows < POOL_MOST ? rows + 1 : POOL_MOST;
     struct pool *pool = NULL;
     const gecc_operation *operation;
     for (size_t i = 0; (operation = gecc_operations(i)) != NULL; i++) {
@@ -263,7 +263,7 @@ static void run_curve(struct run *run, gecc_curve curve) {
             if (operation_takes_keys(operation) && call.flags & GECC_LITTLE_ENDIAN)
                 continue;
             if (pool == NULL)
-                pool = pool_new(run->contexts->b, curve, rows < POOL_MOST ? rows + 1 : POOL_MOST, false, &run->prng);
+                pool = pool_new(run->contexts->b, curve, entries, entries, false, &run->prng);
             if (operation_takes_keys(operation))
                 run_keys(run, pool, &call, rows / 2);
             else

@@ -30,8 +30,7 @@ gecc_kind call_kind(const struct call *call, int input) {
 gecc_kind call_out_kind(const struct call *call) { return kind_of(gecc_operation_output(call->operation, 0)); }
 
 struct wanted call_wanted(const struct call *call) {
-    return (struct wanted){call->operation, call->curve,         call->flags,
-                           call->optional,  call->modulus_bytes, call->modulus};
+    return (struct wanted){call->operation, call->curve, call->flags, call->optional, call_parameters(call).modulus};
 }
 
 gecc_parameters call_parameters(const struct call *call) {

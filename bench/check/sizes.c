@@ -132,7 +132,7 @@ static void run_all(struct bench_run *run, struct curve_of_sizes *sizes, size_t 
            "%-36s %9s %11s %11s %11s  %-8s %s\n",
            LEARNING, "operation", "rows", "A", "B", "auto", "faster", "auto chose");
     for (size_t i = 0; i < count; i++) {
-        struct pool *pool = pool_new(run->a, sizes[i].call.curve, most, true, &run->prng);
+        struct pool *pool = pool_new(run->a, sizes[i].call.curve, most, most, true, &run->prng);
         run_sizes(run, pool, &sizes[i]);
         pool_free(pool);
     }

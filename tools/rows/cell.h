@@ -14,7 +14,7 @@ struct cell {
 /* count * size bytes, zeroed; never NULL: where memory is short that is trouble. */
 void *memory_new(size_t count, size_t size);
 void *memory_resize(void *memory, size_t size);
-/* Says on stderr, after the program's name, what is wrong, and ends the program with status 2. */
+/* Prints the text on stderr, after the program's name, and ends the program with status 2. */
 void trouble(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /* SplitMix64 (Steele, Lea, Flood, 2014), so that a failure is repeated by its seed. Not for secrets. */

@@ -1,5 +1,4 @@
 /* Rows for every operation: well formed, malformed, and special cases. */
-#include "number.h"
 #include "put.h"
 
 static const gecc_column *column_of(const struct wanted *wanted, int input) {
@@ -25,11 +24,8 @@ void put_random(generator *g, int input, size_t width) {
     g->cells[input].width = width;
 }
 
-void put_point(generator *g, int input, const uint8_t *raw) {
-    gecc_point_format format = g->same_width ? g->format : (gecc_point_format)below(g, 3);
-    size_t length = g->pool->length;
-    uint8_t *to = g->memory[input];
-    g->cells[input].width = gecc_point_bytes(g->pool->curve, format);
+uint32_t point_encode(const struct pool *pool, uint8_t *to, const uint8_t *raw, gecc_point_format format) {
+    const size_t length = pool->length;
     switch (format) {
     case GECC_POINT_RAW:
         memcpy(to, raw, 2 * length);
@@ -42,6 +38,12 @@ void put_point(generator *g, int input, const uint8_t *raw) {
         to[0] = 4;
         memcpy(to + 1, raw, 2 * length);
     }
+    return (uint32_t)gecc_point_bytes(pool->curve, format);
+}
+
+void put_point(generator *g, int input, const uint8_t *raw) {
+    gecc_point_format format = g->same_width ? g->format : (gecc_point_format)below(g, 3);
+    g->cells[input].width = point_encode(g->pool, g->memory[input], raw, format);
 }
 
 void put_signature(generator *g, int input, const uint8_t *raw) {
@@ -69,7 +71,7 @@ void put_signed(generator *g, int first, size_t i) {
     memcpy(raw, (wanted_is(&g->wanted, "sm2.verify") ? g->pool->sm2_signatures : g->pool->signatures) + 2 * length * i,
            2 * length);
     bool high = memcmp(raw + length, g->pool->half_n, length) > 0;
-    if (g->wanted.flags & GECC_LOW_S && high && !one_in(g, 4)) {
+    if (g->wanted.flags & GECC_LOW_S && high) {
         negate(g, raw + length, raw + length);
         id ^= 1;
     }
@@ -81,42 +83,59 @@ void put_signed(generator *g, int first, size_t i) {
 
 void put_schnorr(generator *g, size_t i) {
     put(g, 0, point(g, i), g->pool->length);
-    put(g, 1, g->pool->digests + 64 * i, g->pool->digest_widths[i]);
+    put(g, 1, g->pool->messages + g->pool->message_stride * i, g->pool->message_widths[i]);
     put(g, 2, g->pool->bip340_signatures + 64 * i, 64);
     if ((g->wanted.flags & GECC_SIGHASH_BYTE) != 0 && !g->same_width && one_in(g, 2)) {
-        g->memory[2][64] = (uint8_t)below(g, 4);
+        g->memory[2][64] = (uint8_t)(1 + below(g, 255));
         g->cells[2].width = 65;
     }
 }
 
-/* v for a recovery id, in one of Ethereum's ways, where rows may differ of a width of its own. */
+/* v for a recovery id, in one of Ethereum's ways, where rows may differ of more bytes than it needs. */
 static size_t put_v(generator *g, uint8_t *to, uint8_t id) {
     static const uint8_t added[] = {0, 27, 37};
-    size_t width = g->same_width || one_in(g, 2) ? 1 : 1 + (size_t)below(g, 32);
-    memset(to, 0, width);
-    to[width - 1] = (uint8_t)((id & 1) + added[below(g, 3)]);
-    if (width > 1 && one_in(g, 2)) {
-        to[0] |= (uint8_t)below(g, 256);
-        to[width - 1] = (uint8_t)(to[width - 1] & 0xfe) | (to[0] != 0 ? (id & 1) ^ 1 : id & 1);
+    const size_t most = g->same_width ? 1 : 1 + (size_t)below(g, 32), which = (size_t)below(g, 4);
+    const uint8_t parity = id & 1;
+    if (which < 3) {
+        const size_t width = one_in(g, 4) ? most : 1;
+        memset(to, 0, width);
+        to[width - 1] = parity + added[which];
+        return width;
     }
-    return width;
+    prng_bytes(g->prng, to, most); /* 35 or more, odd where the parity is even */
+    if (most == 1)
+        to[0] = (to[0] & 0x7f) | 0x40;
+    else
+        to[0] |= 1;
+    to[most - 1] = (uint8_t)((to[most - 1] & 0xfe) | (parity ^ 1));
+    return most;
+}
+
+uint32_t any_message_width(struct prng *prng, uint32_t bound) {
+    static const uint16_t edges[] = {0,   1,   55,  56,  57,  63,  64,  65,  111, 112, 113,
+                                     119, 120, 127, 128, 129, 135, 136, 137, 255, 256, 272};
+    if (prng_below(prng, 3) == 0)
+        return edges[prng_below(prng, sizeof edges / sizeof *edges)];
+    return (uint32_t)prng_below(prng, bound);
 }
 
 static size_t message_width(generator *g) {
-    static const uint16_t edges[] = {0,   1,   55,  56,  57,  63,  64,  65,  111, 112, 113,
-                                     119, 120, 127, 128, 129, 135, 136, 137, 255, 256, 272};
-    if (g->same_width)
-        return g->message_width;
-    if (one_in(g, 3))
-        return edges[below(g, sizeof edges / sizeof *edges)];
-    return (size_t)(one_in(g, 200) ? below(g, 5000) : below(g, 300));
+    return g->same_width ? g->message_width : any_message_width(g->prng, one_in(g, 200) ? 5000 : 300);
+}
+
+/* The 32 bytes; where rows may differ without leading zeros, but with one byte at least, now and then as they are. */
+static void put_stripped(generator *g, int input, const uint8_t *number) {
+    size_t zeros = 0;
+    while (!g->same_width && zeros < 31 && number[zeros] == 0 && !one_in(g, 8))
+        zeros++;
+    put(g, input, number + zeros, 32 - zeros);
 }
 
 /* Digest and signature of entry i, which is r || s || v or three numbers; or a message with the signature. */
 static void put_ethereum(generator *g, size_t i) {
     uint8_t raw[64], v[32], id = g->pool->ids[i];
     memcpy(raw, g->pool->signatures + 64 * i, 64);
-    if (g->wanted.flags & GECC_LOW_S && memcmp(raw + 32, g->pool->half_n, 32) > 0 && !one_in(g, 4)) {
+    if (g->wanted.flags & GECC_LOW_S && memcmp(raw + 32, g->pool->half_n, 32) > 0) {
         negate(g, raw + 32, raw + 32);
         id ^= 1;
     }
@@ -131,8 +150,8 @@ static void put_ethereum(generator *g, size_t i) {
         g->cells[1].width = 64 + width;
         return;
     }
-    put(g, 1, raw, 32);
-    put(g, 2, raw + 32, 32);
+    put_stripped(g, 1, raw);
+    put_stripped(g, 2, raw + 32);
     put(g, 3, v, width);
 }
 
@@ -156,7 +175,7 @@ static void put_any(generator *g, int input, gecc_kind kind) {
         prng_bytes(g->prng, g->memory[input], 16);
         break;
     case GECC_KIND_SM2_ID:
-        put_random(g, input, g->same_width ? 16 : (size_t)below(g, one_in(g, 500) ? 8192 : 64));
+        put_random(g, input, g->same_width ? 16 : (size_t)below(g, one_in(g, 100) ? 8192 : 64));
         break;
     case GECC_KIND_MESSAGE:
         put_random(g, input, message_width(g));
@@ -172,7 +191,7 @@ static void put_any(generator *g, int input, gecc_kind kind) {
         put_random(g, input, 32);
         break;
     case GECC_KIND_RESIDUE:
-        put_random(g, input, g->wanted.modulus_bytes);
+        put_random(g, input, g->wanted.modulus.bytes);
         break;
     case GECC_KIND_EXPONENT:
         put_random(g, input, g->exponent_width);

@@ -1,6 +1,5 @@
 /* Rows of Ed25519 and X25519: well formed, at boundaries, and special. All numbers are little-endian. */
-#include "generator.h"
-#include "number.h"
+#include "put.h"
 
 enum { BYTES = 32, CONTEXT_MOST = 255 };
 
@@ -9,19 +8,29 @@ static void put_context(struct generator *g, int input, size_t i) {
         put(g, input, g->pool->v + BYTES * i, pool_context_width(i));
 }
 
+/* The seed or private key of entry i, or any, as all bytes are one. */
+static void put_secret(struct generator *g, size_t i) {
+    if (g->in_turn || one_in(g, 2))
+        put(g, 0, g->pool->keys + BYTES * i, BYTES);
+    else
+        put_random(g, 0, BYTES);
+}
+
 /* The seed, the message and the context of entry i; or its key, its message, its signature and its context. */
 static void put_entry(struct generator *g, size_t i) {
     const struct pool *pool = g->pool;
-    const uint8_t *message = pool->digests + 64 * i;
+    const uint8_t *message = pool->messages + pool->message_stride * i;
     if (wanted_is(&g->wanted, "ed25519.sign")) {
-        put(g, 0, pool->keys + BYTES * i, BYTES);
-        put(g, 1, message, pool->digest_widths[i]);
+        put_secret(g, i);
+        put(g, 1, message, pool->message_widths[i]);
+        if (!g->same_width && one_in(g, 2))
+            put_random(g, 1, any_message_width(g->prng, 300));
         put_context(g, 2, i);
         return;
     }
     const unsigned way = pool_way((g->wanted.flags & GECC_PREHASH) != 0, g->wanted.optional);
     put(g, 0, pool->points + 2 * BYTES * i, BYTES);
-    put(g, 1, message, pool->digest_widths[i]);
+    put(g, 1, message, pool->message_widths[i]);
     put(g, 2, pool->ed25519_signatures[way] + 2 * BYTES * i, 2 * BYTES);
     put_context(g, 3, i);
 }
@@ -32,9 +41,12 @@ void curve25519_good(struct generator *g) {
         put_entry(g, i);
         return;
     }
-    put(g, 0, g->pool->keys + BYTES * i, BYTES);
-    if (wanted_is(&g->wanted, "x25519"))
+    put_secret(g, i);
+    if (wanted_is(&g->wanted, "x25519")) {
         put(g, 1, g->pool->points + 2 * BYTES * pick(g) + BYTES, BYTES);
+        if (!g->in_turn && one_in(g, 2))
+            put_random(g, 1, BYTES);
+    }
 }
 
 static void reversed(uint8_t *to, const uint8_t *from) {
@@ -127,7 +139,7 @@ static void special_verify(struct generator *g) {
     }
 }
 
-/* u of small order: 0, 1, p - 1, those of the points of order 8, and what is the same modulo p. */
+/* u of small order: 0, 1, p - 1, those of the points of order 8, and numbers that are the same modulo p. */
 static void special_exchange(struct generator *g) {
     static const uint8_t eighth_u[2][BYTES] = {
         {0xe0, 0xeb, 0x7a, 0x7c, 0x3b, 0x41, 0xb8, 0xae, 0x16, 0x56, 0xe3, 0xfa, 0xf1, 0x9f, 0xc4, 0x6a,

@@ -2,6 +2,7 @@
 #ifndef TOOLS_ROWS_NUMBER_H
 #define TOOLS_ROWS_NUMBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -88,6 +89,29 @@ static inline size_t der_signature(uint8_t *to, const uint8_t *raw, size_t lengt
     to[1] = 0x81;
     to[head - 1] = (uint8_t)content;
     return head + content;
+}
+
+/* The INTEGER at `from` as a number of `length` bytes. Where it ends is returned, or NULL: it is none that fits. */
+static inline const uint8_t *der_integer_read(uint8_t *number, size_t length, const uint8_t *from, const uint8_t *end) {
+    if (end - from < 2 || from[0] != 2 || end - from - 2 < from[1])
+        return NULL;
+    size_t width = from[1];
+    from += 2;
+    for (; width > length; width--)
+        if (*from++ != 0)
+            return NULL;
+    memset(number, 0, length - width);
+    memcpy(number + length - width, from, width);
+    return from + width;
+}
+
+/* The reverse of der_signature, not strict; false: there are no two numbers that fit. */
+static inline bool der_signature_read(uint8_t *raw, size_t length, const uint8_t *from, size_t width) {
+    const uint8_t *end = from + width;
+    if (width < 3)
+        return false;
+    from = der_integer_read(raw, length, from + (from[1] == 0x81 ? 3 : 2), end);
+    return from != NULL && der_integer_read(raw + length, length, from, end) != NULL;
 }
 
 #endif

@@ -1,10 +1,9 @@
 /* Keys, points and signatures of one curve, made by the CPU before anything is compared. */
-#include "generator.h"
-#include "number.h"
+#include "put.h"
 
 #include <stdlib.h>
 
-enum { WIDE_TRIED = 64, WIDE_DIGEST_BYTES = 32 };
+enum { WIDE_TRIED = 64, WIDE_DIGEST_BYTES = 32, MESSAGE_MOST = 300 };
 
 /* p and n of each curve; check_constants asks the library whether they are right. */
 static const char *const primes[GECC_CURVE25519 + 1][2] = {
@@ -60,10 +59,26 @@ static void random_below_n(struct pool *pool, uint8_t *number, struct prng *prng
     } while (memcmp(number, pool->n, pool->length) >= 0);
 }
 
-static void fill_random(struct pool *pool, struct prng *prng) {
+static void fill_messages(struct pool *pool, bool plain, struct prng *prng) {
+    pool->message_stride = plain ? 32 : MESSAGE_MOST;
+    pool->messages = memory_new(pool->count, pool->message_stride);
+    pool->message_widths = memory_new(pool->count, sizeof *pool->message_widths);
+    prng_bytes(prng, pool->messages, pool->count * pool->message_stride);
+    for (size_t i = 0; i < pool->count; i++)
+        pool->message_widths[i] = i % 2 == 0 || plain ? 32 : any_message_width(prng, MESSAGE_MOST);
+}
+
+static gecc_rows messages_of(const struct pool *pool) {
+    return (gecc_rows){pool->messages, pool->message_stride, 0, pool->message_widths, NULL};
+}
+
+static void fill_random(struct pool *pool, size_t signers, struct prng *prng) {
     static const uint32_t usual[] = {20, 28, 32, 48, 64};
     for (size_t i = 0; i < pool->count; i++) {
-        random_below_n(pool, pool->keys + i * pool->length, prng);
+        if (i < signers)
+            random_below_n(pool, pool->keys + i * pool->length, prng);
+        else
+            memcpy(pool->keys + i * pool->length, pool_key(pool, i % signers), pool->length);
         if (pool->v != NULL)
             random_below_n(pool, pool->v + i * pool->length, prng);
         prng_bytes(prng, pool->digests + 64 * i, 64);
@@ -105,8 +120,8 @@ static void fill_computed(struct pool *pool, gecc_context *trusted, gecc_out sta
                               gecc_rows_strided(pool->digests, 32, 64), gecc_rows_none(), count, NULL),
                 "SM2 signatures");
     if (pool->curve == GECC_SECP256K1)
-        require(gecc_schnorr_sign(trusted, gecc_out_packed(pool->bip340_signatures, 64), status, keys, digests,
-                                  gecc_rows_none(), count, NULL),
+        require(gecc_schnorr_sign(trusted, gecc_out_packed(pool->bip340_signatures, 64), status, keys,
+                                  messages_of(pool), gecc_rows_none(), count, NULL),
                 "Schnorr signatures");
 }
 
@@ -156,16 +171,17 @@ static void fill_wide(struct pool *pool, gecc_context *trusted, struct prng *prn
 }
 
 /* Seeds, keys, messages, contexts and signatures of both schemes on Curve25519. */
-static void fill_curve25519(struct pool *pool, gecc_context *trusted, bool plain, gecc_out status, struct prng *prng) {
+static void fill_curve25519(struct pool *pool, gecc_context *trusted, size_t signers, gecc_out status,
+                            struct prng *prng) {
     size_t length = pool->length, count = pool->count;
     gecc_rows keys = gecc_rows_packed(pool->keys, length), none = gecc_rows_none();
-    gecc_rows messages = {pool->digests, 64, 0, pool->digest_widths, NULL};
     uint32_t *context_widths = memory_new(count, sizeof *context_widths);
-    prng_bytes(prng, pool->keys, count * length);
     prng_bytes(prng, pool->v, count * length);
-    prng_bytes(prng, pool->digests, count * 64);
     for (size_t i = 0; i < count; i++) {
-        pool->digest_widths[i] = i % 2 == 0 || plain ? 32 : (uint32_t)prng_below(prng, 65);
+        if (i < signers)
+            prng_bytes(prng, pool->keys + i * length, length);
+        else
+            memcpy(pool->keys + i * length, pool_key(pool, i % signers), length);
         context_widths[i] = (uint32_t)pool_context_width(i);
     }
     gecc_rows contexts = {pool->v, length, 0, context_widths, NULL};
@@ -176,7 +192,7 @@ static void fill_curve25519(struct pool *pool, gecc_context *trusted, bool plain
         gecc_options options = GECC_OPTIONS_INIT;
         options.flags = way % 2 != 0 ? GECC_PREHASH : 0;
         require(gecc_ed25519_sign(trusted, gecc_out_packed(pool->ed25519_signatures[way], 2 * length), status, keys,
-                                  messages, way / 2 != 0 ? contexts : none, count, &options),
+                                  messages_of(pool), way / 2 != 0 ? contexts : none, count, &options),
                 "Ed25519's signatures");
     }
     free(context_widths);
@@ -189,7 +205,8 @@ bool has_curve25519(gecc_context *context) {
                                    gecc_rows_packed(seed, sizeof seed), 1, NULL) != GECC_ERROR_UNSUPPORTED;
 }
 
-struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, bool plain, struct prng *prng) {
+struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, size_t signers, bool plain,
+                      struct prng *prng) {
     struct pool *pool = memory_new(1, sizeof *pool);
     size_t length = gecc_curve_bytes(curve);
     pool->curve = curve;
@@ -212,11 +229,13 @@ struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, boo
     for (size_t way = 0; way < 4; way++)
         pool->ed25519_signatures[way] = memory_new(count, 2 * length);
     set_constants(pool);
+    if (curve == GECC_CURVE25519 || curve == GECC_SECP256K1)
+        fill_messages(pool, plain, prng);
     if (curve == GECC_CURVE25519) {
-        fill_curve25519(pool, trusted, plain, gecc_out_packed(status, 1), prng);
+        fill_curve25519(pool, trusted, signers, gecc_out_packed(status, 1), prng);
     } else {
         check_constants(trusted, pool);
-        fill_random(pool, prng);
+        fill_random(pool, signers, prng);
         fill_computed(pool, trusted, gecc_out_packed(status, 1));
         if (!plain) {
             fill_products(pool, trusted, gecc_out_packed(status, 1));
@@ -237,6 +256,7 @@ void pool_free(struct pool *pool) {
                             pool->signatures,
                             pool->sm2_signatures,
                             pool->digests,
+                            pool->messages,
                             pool->ids,
                             pool->wide_keys,
                             pool->wide_signatures,
@@ -246,5 +266,6 @@ void pool_free(struct pool *pool) {
     for (size_t way = 0; way < 4; way++)
         free(pool->ed25519_signatures[way]);
     free(pool->digest_widths);
+    free(pool->message_widths);
     free(pool);
 }

@@ -2,13 +2,13 @@
 #ifndef TOOLS_ROWS_PUT_H
 #define TOOLS_ROWS_PUT_H
 
-#include "generator.h"
+#include "rows.h"
 #include "number.h"
 
 typedef struct generator generator;
 
-static inline const uint8_t *key(const generator *g, size_t i) { return g->pool->keys + i * g->pool->length; }
-static inline const uint8_t *point(const generator *g, size_t i) { return g->pool->points + 2 * i * g->pool->length; }
+static inline const uint8_t *key(const generator *g, size_t i) { return pool_key(g->pool, i); }
+static inline const uint8_t *point(const generator *g, size_t i) { return pool_point(g->pool, i); }
 static inline const uint8_t *entry(const generator *g, const uint8_t *numbers, size_t i) {
     return numbers + i * g->pool->length;
 }
@@ -29,6 +29,8 @@ void put_signature(generator *g, int input, const uint8_t *raw);
 void put_digest(generator *g, int input, size_t i);
 /* The columns from `first` on: digest, signature, recovery id, of entry i. */
 void put_signed(generator *g, int first, size_t i);
+/* The width of a message, less than `bound`: where blocks of hashes end, or any. */
+uint32_t any_message_width(struct prng *prng, uint32_t bound);
 /* Key, message and signature of entry i; with a sighash byte now and then, where the call has any. */
 void put_schnorr(generator *g, size_t i);
 

@@ -1,5 +1,4 @@
 /* Special cases of rows: equal and opposite points, sums that are infinity, results that are zero. */
-#include "number.h"
 #include "put.h"
 
 static void put_negative(generator *g, int input, const uint8_t *raw) {

@@ -1,5 +1,4 @@
 /* Rows with a defect, or close to one: numbers at boundaries, changed bits, widths and heads of encodings. */
-#include "number.h"
 #include "put.h"
 
 /* 0, 1, 2, all ones, or close to `modulus`, its half or `other`; NULL: there is none. */
@@ -25,23 +24,55 @@ static void boundary(generator *g, uint8_t *number, size_t width, const uint8_t 
     }
 }
 
+/* Another point, zeros, or x or y at a boundary. A row too short for a number has none. */
+static void point_boundary(generator *g, int input) {
+    const struct pool *pool = g->pool;
+    const size_t width = g->cells[input].width, prefix = width % pool->length, numbers = width / pool->length;
+    uint64_t choice = below(g, 5);
+    if (choice == 0)
+        put_point(g, input, point(g, pick(g)));
+    else if (choice == 1 || numbers == 0)
+        memset(g->memory[input], 0, width);
+    else
+        boundary(g, g->memory[input] + prefix + pool->length * below(g, numbers), pool->length, pool->p, pool->n);
+}
+
+/* r and s swapped, s by n - s, or one of them at a boundary; of no signature that of the pool. */
+static void signature_boundary(generator *g, int input) {
+    const struct pool *pool = g->pool;
+    const size_t length = pool->length, width = g->cells[input].width;
+    uint8_t raw[2 * LENGTH_MOST], r[LENGTH_MOST];
+    uint64_t choice = below(g, 8);
+    if ((g->wanted.flags & GECC_DER) != 0 ? !der_signature_read(raw, length, g->memory[input], width)
+                                          : width < 2 * length)
+        memcpy(raw, pool->signatures, 2 * length);
+    else if ((g->wanted.flags & GECC_DER) == 0)
+        memcpy(raw, g->memory[input], 2 * length);
+    if (choice == 0) {
+        memcpy(r, raw, length);
+        memcpy(raw, raw + length, length);
+        memcpy(raw + length, r, length);
+    } else if (choice == 1) {
+        negate(g, raw + length, raw + length);
+    } else {
+        boundary(g, raw + length * below(g, 2), length, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
+    }
+    put_signature(g, input, raw);
+}
+
 /* One number of a row, replaced. */
 static void put_boundary(generator *g, int input, gecc_kind kind) {
     const struct pool *pool = g->pool;
-    uint8_t raw[2 * LENGTH_MOST], *data = g->memory[input];
+    uint8_t *data = g->memory[input];
     struct cell *cell = &g->cells[input];
     if (curve25519_boundary(g, input, kind))
         return;
     switch (kind) {
-    case GECC_KIND_POINT: {
-        size_t prefix = cell->width % pool->length, numbers = (cell->width - prefix) / pool->length;
-        boundary(g, data + prefix + pool->length * below(g, numbers), pool->length, pool->p, pool->n);
+    case GECC_KIND_POINT:
+        point_boundary(g, input);
         break;
-    }
     case GECC_KIND_SIGNATURE:
-        memcpy(raw, pool->signatures, 2 * pool->length);
-        boundary(g, raw + pool->length * below(g, 2), pool->length, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
-        put_signature(g, input, raw);
+        signature_boundary(g, input);
         break;
     case GECC_KIND_X_ONLY_POINT:
         boundary(g, data, pool->length, pool->p, pool->n);
@@ -53,24 +84,38 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
             boundary(g, data + 32 * below(g, 2), 32, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
         break;
     case GECC_KIND_ETHEREUM_NUMBER:
+        if (cell->width == 0 || cell->width > 32)
+            break;
         if (input == 3)
             data[cell->width - 1] = (uint8_t)below(g, one_in(g, 2) ? 40 : 256);
         else
             boundary(g, data, cell->width, pool->n + 32 - cell->width, NULL);
         break;
     case GECC_KIND_DIGEST32:
+        if (cell->width == 0 || cell->width > 32)
+            break;
         boundary(g, data, cell->width, pool->n + 32 - cell->width, NULL);
         break;
     case GECC_KIND_BIP340_SIGNATURE:
-        boundary(g, data + pool->length * below(g, 2), pool->length, pool->n, pool->p);
+        if (cell->width > 64 && one_in(g, 6))
+            data[64] = 0; /* the sighash byte that is not written */
+        else
+            boundary(g, data + pool->length * below(g, 2), pool->length, pool->n, pool->p);
         break;
     case GECC_KIND_PRIVATE_KEY:
     case GECC_KIND_NONCE:
     case GECC_KIND_SCALAR:
-        boundary(g, data, pool->length, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
+        if (kind == GECC_KIND_SCALAR && one_in(g, 5))
+            memset(data, 0, below(g, pool->length)); /* a short one */
+        else
+            boundary(g, data, pool->length, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
         break;
     case GECC_KIND_DIGEST:
     case GECC_KIND_SM2_DIGEST:
+        if (!g->same_width && one_in(g, 4)) {
+            put_random(g, input, (size_t)below(g, 70));
+            break;
+        }
         if (cell->width >= pool->length) {
             boundary(g, data, pool->length, pool->n, NULL);
             break;
@@ -78,10 +123,11 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
         memset(data, one_in(g, 2) ? 0xff : 0, cell->width);
         break;
     case GECC_KIND_RESIDUE:
-        boundary(g, data, g->wanted.modulus_bytes, g->wanted.modulus, NULL);
+        boundary(g, data, g->wanted.modulus.bytes, g->wanted.modulus.value, NULL);
         break;
     case GECC_KIND_EXPONENT:
-        put_small(g, input, cell->width, (uint8_t)below(g, 3));
+        if (cell->width != 0)
+            put_small(g, input, cell->width, (uint8_t)below(g, 3));
         break;
     case GECC_KIND_SM2_ID:
         if (!g->same_width)

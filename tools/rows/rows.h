@@ -1,6 +1,6 @@
 /* Rows of every operation, on the public headers alone: good ones from a pool of keys, special and malformed ones. */
-#ifndef TOOLS_ROWS_GENERATOR_H
-#define TOOLS_ROWS_GENERATOR_H
+#ifndef TOOLS_ROWS_ROWS_H
+#define TOOLS_ROWS_ROWS_H
 
 #include "cell.h"
 
@@ -22,8 +22,7 @@ struct wanted {
     gecc_curve curve; /* 0: of an operation without one */
     uint32_t flags;
     bool optional; /* inputs that may be left out are there */
-    size_t modulus_bytes;
-    const uint8_t *modulus; /* [modulus_bytes] */
+    gecc_modulus modulus;
 };
 
 /* Is it that operation? */
@@ -39,28 +38,39 @@ struct pool {
     gecc_curve curve;
     size_t length, count;
     uint8_t p[LENGTH_MOST], n[LENGTH_MOST], half_n[LENGTH_MOST];
-    uint8_t *keys, *points;               /* d, and x || y of d G */
+    uint8_t *keys, *points;               /* d, and x || y of d G; the first `signers`, again and again */
     uint8_t *digests;                     /* [count][64], of digest_widths[i] bytes; of 32 where i is even */
     uint32_t *digest_widths;              /* [count] */
+    size_t message_stride;                /* on secp256k1 and Curve25519: */
+    uint8_t *messages;                    /* [count][message_stride], of message_widths[i] bytes, likewise */
+    uint32_t *message_widths;             /* [count] */
     uint8_t *signatures, *ids;            /* ECDSA's r || s of digest i by key i, and recovery ids */
     uint8_t *sm2_signatures;              /* on SM2, of the first 32 bytes of the digest */
-    uint8_t *bip340_signatures;           /* on secp256k1, of the digest as a message; [count][64] */
+    uint8_t *bip340_signatures;           /* on secp256k1, of the message; [count][64] */
     uint8_t *v, *vd, *rd, *xd;            /* random v; v d, r d, x(d G) d mod n; NULL where it is plain */
     size_t wide_count;                    /* signatures whose R has x >= n */
     uint8_t *wide_keys, *wide_signatures; /* of the digest 5a 5a ..., 32 bytes */
-    uint8_t *ed25519_signatures[4];       /* of the digest as a message, by pool_way */
+    uint8_t *ed25519_signatures[4];       /* of the message, by pool_way */
 };
 
 /* On Curve25519 there are seeds, which are X25519's private keys too, in `keys`; Ed25519's public key || X25519's in
- * `points`; messages in `digests`, contexts of pool_context_width(i) bytes in `v`, constants and signatures. */
+ * `points`; contexts of pool_context_width(i) bytes in `v`, constants, messages and signatures. */
 static inline size_t pool_context_width(size_t i) { return i % 2 == 0 ? 16 : i % 33; }
 static inline unsigned pool_way(bool prehash, bool has_context) {
     return (unsigned)prehash + 2 * (unsigned)has_context;
 }
 
-/* plain: all digests have 32 bytes, and there is nothing but rows that have a result. curve 0: for operations without
- * one. */
-struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, bool plain, struct prng *prng);
+static inline const uint8_t *pool_key(const struct pool *pool, size_t i) { return pool->keys + i * pool->length; }
+static inline const uint8_t *pool_point(const struct pool *pool, size_t i) {
+    return pool->points + 2 * i * pool->length;
+}
+/* x || y, [2 length], in the format; its width is returned. */
+uint32_t point_encode(const struct pool *pool, uint8_t *to, const uint8_t *raw, gecc_point_format format);
+
+/* signers: how many keys there are. plain: all digests and messages have 32 bytes, and there is nothing but rows that
+ * have a result. curve 0: for operations without one. */
+struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, size_t signers, bool plain,
+                      struct prng *prng);
 void pool_free(struct pool *pool);
 /* Has the context operations on Curve25519? */
 bool has_curve25519(gecc_context *context);
