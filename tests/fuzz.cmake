@@ -4,7 +4,7 @@
 find_package(PkgConfig)
 pkg_check_modules(fuzz_libcrypto IMPORTED_TARGET libcrypto)
 if(fuzz_libcrypto_FOUND)
-    file(GLOB fuzz_support_sources CONFIGURE_DEPENDS support/*.c fake_cuda/*.c)
+    file(GLOB fuzz_support_sources CONFIGURE_DEPENDS support/*.c fake_cuda/*.c ${PROJECT_SOURCE_DIR}/tools/rows/*.c)
     list(FILTER fuzz_support_sources EXCLUDE REGEX "/fake_cuda/module\\.c$")
     # Where cases with known answers are: no target reads them.
     list(FILTER fuzz_support_sources EXCLUDE REGEX "/folders\\.c$")
@@ -13,7 +13,8 @@ if(fuzz_libcrypto_FOUND)
     list(FILTER fuzz_measurements INCLUDE REGEX "/fake_cuda/measure_[^/]*$")
     set_source_files_properties(${fuzz_measurements} PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
     add_library(fuzz_support STATIC ${fuzz_support_sources})
-    target_include_directories(fuzz_support PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+    target_include_directories(fuzz_support PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src
+                               ${PROJECT_SOURCE_DIR}/tools/rows)
     target_link_libraries(fuzz_support PUBLIC gecc_cuda_host gecc_static PkgConfig::fuzz_libcrypto)
 endif()
 

@@ -1,6 +1,6 @@
 # test_support: helpers, the static library with its internal headers, and whichever other libraries there are.
 
-file(GLOB found CONFIGURE_DEPENDS support/*.c fake_cuda/*.c)
+file(GLOB found CONFIGURE_DEPENDS support/*.c fake_cuda/*.c ${PROJECT_SOURCE_DIR}/tools/rows/*.c)
 list(FILTER found EXCLUDE REGEX "/fake_cuda/module\\.c$")
 set(support_sources)
 foreach(file ${found})
@@ -10,7 +10,7 @@ foreach(file ${found})
     endif()
 endforeach()
 add_library(test_support STATIC ${support_sources})
-target_include_directories(test_support PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(test_support PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tools/rows)
 target_link_libraries(test_support PUBLIC gecc_cuda_host gecc_static Threads::Threads)
 foreach(library ${libraries})
     if(TARGET PkgConfig::${library})

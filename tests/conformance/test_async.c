@@ -47,16 +47,14 @@ static const struct call calls[TASKS] = {
 
 static struct task *task_new(gecc_context *context, const struct call *call, struct prng *prng) {
     struct task *task = memory_new(1, sizeof *task);
-    struct pool *pool = pool_new(call->curve, prng);
     task->call = *call;
     for (size_t i = 0; i < ROWS; i++) {
-        task->rows[i] = row_good(pool, call, prng, &task->arena);
+        task->rows[i] = row_good(call, prng, &task->arena);
         if (i % 4 == 3) {
-            task->rows[i] = row_spoiled(pool, call, task->rows[i], prng, &task->arena);
+            task->rows[i] = row_spoiled(call, task->rows[i], prng, &task->arena);
         }
     }
     run_rows(context, call, task->rows, ROWS, NULL, task->outcomes);
-    pool_free(pool);
     return task;
 }
 

@@ -67,14 +67,14 @@ static int stop(void **state) {
 }
 
 /* OpenSSL accepts a signature the library made; beside the comparison with the expected bytes. */
-static int signature_verifies(const struct pool *pool, const struct call *call, const struct row *row,
-                              const struct outcome *outcome) {
+static int signature_verifies(const struct call *call, const struct row *row, const struct outcome *outcome) {
+    const struct reference_curve *curve = reference_curve(call->curve);
     uint8_t point[1 + 2 * GECC_CURVE_BYTES_MOST], made[OUTCOME_BYTES];
     BIGNUM *d = BN_bin2bn(row->in[0].data, (int)row->in[0].width, NULL);
-    EC_POINT *key = EC_POINT_new(pool->curve->group);
-    REQUIRE(EC_POINT_mul(pool->curve->group, key, d, NULL, NULL, reference_bn()));
+    EC_POINT *key = EC_POINT_new(curve->group);
+    REQUIRE(EC_POINT_mul(curve->group, key, d, NULL, NULL, reference_bn()));
     memcpy(made, outcome->out[0].bytes, sizeof made);
-    struct row verify = {{{point, reference_point_encode(pool->curve, GECC_POINT_UNCOMPRESSED, key, point)},
+    struct row verify = {{{point, reference_point_encode(curve, GECC_POINT_UNCOMPRESSED, key, point)},
                           row->in[1],
                           {made, outcome->out[0].width}}};
     struct call verify_call = *call;
@@ -93,21 +93,20 @@ static int entropy_column(enum operation operation) {
     return column < 0 ? input_of_kind(operation, GECC_KIND_AUXILIARY) : column;
 }
 
-static size_t run_batch(struct suite *suite, const struct pool *pool, const struct call *call, int entropy,
-                        size_t count) {
+static size_t run_batch(struct suite *suite, const struct call *call, int entropy, size_t count) {
     struct arena arena = {0};
     struct row rows[GREATEST_BATCH] = {0};
     struct outcome outcomes[GREATEST_BATCH];
     size_t mismatches = 0;
     for (size_t i = 0; i < count; i++) {
-        rows[i] = row_good(pool, call, &suite->prng, &arena);
+        rows[i] = row_good(call, &suite->prng, &arena);
         if (entropy) {
             uint8_t bytes[32];
             prng_bytes(&suite->prng, bytes, sizeof bytes);
             rows[i].in[entropy_column(call->operation)] = arena_copy(&arena, bytes, sizeof bytes);
         }
         if (prng_below(&suite->prng, 2)) {
-            rows[i] = row_spoiled(pool, call, rows[i], &suite->prng, &arena);
+            rows[i] = row_spoiled(call, rows[i], &suite->prng, &arena);
         }
     }
     run_rows(suite->context, call, rows, count, &suite->prng, outcomes);
@@ -116,7 +115,7 @@ static size_t run_batch(struct suite *suite, const struct pool *pool, const stru
         reference_row(call, &rows[i], &expected);
         mismatches += (size_t)outcome_mismatch(call, &rows[i], &expected, &outcomes[i], "random row");
         if (kind_of_output(call->operation, 0) == GECC_KIND_SIGNATURE && outcomes[i].status == GECC_ITEM_OK) {
-            mismatches += !signature_verifies(pool, call, &rows[i], &outcomes[i]);
+            mismatches += !signature_verifies(call, &rows[i], &outcomes[i]);
         }
     }
     arena_free(&arena);
@@ -124,26 +123,26 @@ static size_t run_batch(struct suite *suite, const struct pool *pool, const stru
 }
 
 /* Batches of random size until the share is used up. */
-static size_t run_share(struct suite *suite, const struct pool *pool, struct call call, int entropy) {
+static size_t run_share(struct suite *suite, struct call call, int entropy) {
     size_t left = suite->rows_in_share, mismatches = 0;
     while (left) {
         size_t count = 1 + (size_t)prng_below(&suite->prng, GREATEST_BATCH);
         count = count < left ? count : left;
         call.point_format = (gecc_point_format)prng_below(&suite->prng, 3);
-        mismatches += run_batch(suite, pool, &call, entropy, count);
+        mismatches += run_batch(suite, &call, entropy, count);
         left -= count;
     }
     return mismatches;
 }
 
 /* Every set of flags; from one share to the next the nonces' hash changes, and whether they have entropy. */
-static size_t run_operation(struct suite *suite, const struct pool *pool, struct call call) {
+static size_t run_operation(struct suite *suite, struct call call) {
     size_t mismatches = 0, first = (size_t)prng_below(&suite->prng, (uint64_t)HASHES * 2);
     int has_hash = input_of_kind(call.operation, GECC_KIND_ENTROPY) >= 0;
     for (size_t share = 0; share < LEAST_SHARES || call.flags != 0; share++) {
         call.hash = has_hash ? hashes[(first + share) % HASHES] : GECC_HASH_DEFAULT;
         int entropy = entropy_column(call.operation) >= 0 && (first + share) % 2;
-        mismatches += run_share(suite, pool, call, entropy);
+        mismatches += run_share(suite, call, entropy);
         (void)call_next_flags(&call);
     }
     return mismatches;
@@ -153,15 +152,13 @@ static void run_curve(struct suite *suite, gecc_curve curve) {
     if (!curve_is_tried(curve)) {
         return;
     }
-    struct pool *pool = pool_new(curve, &suite->prng);
     size_t mismatches = 0;
     for (int i = 0; i < OPERATION_COUNT; i++) {
         struct call call = {.operation = (enum operation)i, .curve = curve};
         if (operation_of(call.operation)->curves >> curve & 1 && context_offers(suite->context, call.operation)) {
-            mismatches += run_operation(suite, pool, call);
+            mismatches += run_operation(suite, call);
         }
     }
-    pool_free(pool);
     assert_int_equal(mismatches, 0);
 }
 
@@ -173,12 +170,10 @@ GECC_EDWARDS_CURVE_LIST(OF_CURVE)
 
 static void digests(void **state) {
     struct suite *suite = *state;
-    struct pool *pool = pool_new((gecc_curve)0, &suite->prng);
     size_t mismatches = 0;
     for (size_t i = 1; i < HASHES; i++) {
-        mismatches += run_share(suite, pool, (struct call){.operation = OPERATION_DIGEST, .hash = hashes[i]}, 0);
+        mismatches += run_share(suite, (struct call){.operation = OPERATION_DIGEST, .hash = hashes[i]}, 0);
     }
-    pool_free(pool);
     assert_int_equal(mismatches, 0);
 }
 

@@ -18,7 +18,6 @@ enum { ROWS = 60, THREADS = 4, ROUNDS = 12, POINT_MOST = 1 + 2 * GECC_CURVE_BYTE
 struct suite {
     gecc_context *context;
     struct prng prng;
-    struct pool *pool; /* of P-256 */
     /* A row for each key of the pool that are used, its number that of the key. */
     uint8_t digest[ROWS][32], signature[ROWS][64], number[ROWS][4];
     uint8_t point[POOL_KEYS][65];
@@ -44,16 +43,15 @@ static int start(void **state) {
     struct arena arena = {0};
     suite->context = test_context();
     suite->prng = prng_for("keys");
-    suite->pool = pool_new(GECC_P256, &suite->prng);
     for (size_t i = 0; i < POOL_KEYS; i++) {
         suite->point[i][0] = 4;
-        memcpy(suite->point[i] + 1, suite->pool->raw[i], 64);
+        memcpy(suite->point[i] + 1, pool_point(pool_of(GECC_P256), i), 64);
     }
     for (size_t i = 0; i < ROWS; i++) {
         struct row row;
         size_t key = 0;
         do {
-            row = row_good(suite->pool, &call, &suite->prng, &arena);
+            row = row_good(&call, &suite->prng, &arena);
         } while (row.in[1].width != 32 || row.in[0].width != 65);
         while (memcmp(suite->point[key], row.in[0].data, 65) != 0) {
             key++;
@@ -71,7 +69,6 @@ static int start(void **state) {
 static int stop(void **state) {
     struct suite *suite = *state;
     gecc_close(suite->context);
-    pool_free(suite->pool);
     free(suite);
     return 0;
 }
@@ -295,19 +292,18 @@ static void statuses_of_keys(void **state) {
     for (gecc_curve curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
         enum { KEYS = 70 };
         const struct call call = {.operation = OPERATION_EC_VALIDATE, .curve = curve};
-        struct pool *pool = pool_new(curve, &suite->prng);
         struct arena arena = {0};
         uint8_t memory[KEYS][POINT_MOST + 5] = {{0}}, status[KEYS][3];
         uint32_t widths[KEYS], expected[KEYS]; /* sets of statuses: of two defects either may be told */
         size_t good = 0;
         for (size_t i = 0; i < KEYS; i++) {
-            struct row row = row_good(pool, &call, &suite->prng, &arena);
-            row = i % 2 ? row_spoiled(pool, &call, row, &suite->prng, &arena) : row;
+            struct row row = row_good(&call, &suite->prng, &arena);
+            row = i % 2 ? row_spoiled(&call, row, &suite->prng, &arena) : row;
             struct expectation expectation;
             reference_row(&call, &row, &expectation);
             int x_only = curve == GECC_SECP256K1 && (i % 10 == 8 || row.in[0].width == 32);
             if (x_only) {
-                row.in[0] = (struct cell){pool->raw[i % POOL_KEYS], 32};
+                row.in[0] = arena_copy(&arena, pool_point(pool_of(curve), i % POOL_KEYS), 32);
             }
             memcpy(memory[i], row.in[0].data, row.in[0].width);
             widths[i] = row.in[0].width;
@@ -327,7 +323,6 @@ static void statuses_of_keys(void **state) {
         assert_true(good > KEYS / 2 && good < KEYS);
         gecc_keys_close(keys);
         arena_free(&arena);
-        pool_free(pool);
     }
 }
 

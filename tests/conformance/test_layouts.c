@@ -51,15 +51,13 @@ static struct sample *sample_new(struct suite *suite, enum operation operation) 
     sample->call.hash = operation_of(operation)->selector == GECC_SELECT_HASH ? GECC_SHA384 : GECC_HASH_DEFAULT;
     sample->call.flags = kind_of_output(operation, 0) == GECC_KIND_SIGNATURE ? GECC_DER : 0;
     sample->call.flags |= operation_of(operation)->flags & GECC_SIGHASH_BYTE;
-    struct pool *pool = pool_new(sample->call.curve, &suite->prng);
     for (size_t i = 0; i < POOL_ROWS; i++) {
-        sample->rows[i] = row_good(pool, &sample->call, &suite->prng, &sample->arena);
+        sample->rows[i] = row_good(&sample->call, &suite->prng, &sample->arena);
         if (i % 5 == 4) {
-            sample->rows[i] = row_spoiled(pool, &sample->call, sample->rows[i], &suite->prng, &sample->arena);
+            sample->rows[i] = row_spoiled(&sample->call, sample->rows[i], &suite->prng, &sample->arena);
         }
     }
     run_rows(suite->context, &sample->call, sample->rows, POOL_ROWS, NULL, sample->outcomes);
-    pool_free(pool);
     return sample;
 }
 

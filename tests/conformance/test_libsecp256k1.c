@@ -313,35 +313,35 @@ static void libsecp256k1_row(const struct call *call, const struct row *row, str
 
 /* Scalars that libsecp256k1 refuses and the library takes modulo n: 0 (as v) and those not less than n. A digest not
  * less than n: its nonce function does not reduce it as RFC 6979 does. */
-static int outside_libsecp256k1(const struct pool *pool, const struct call *call, const struct row *row) {
+static int outside_libsecp256k1(const struct call *call, const struct row *row) {
     int outside = 0;
     for (int i = 0; i < CELLS; i++) {
         gecc_kind kind = kind_of_input(call->operation, i);
         int number = kind == GECC_KIND_SCALAR || (kind == GECC_KIND_DIGEST && call->operation == OPERATION_ECDSA_SIGN);
         if (number && row->in[i].width >= 32) {
             BIGNUM *value = BN_bin2bn(row->in[i].data, 32, NULL);
-            outside |= BN_cmp(value, pool->curve->n) >= 0 || (kind == GECC_KIND_SCALAR && BN_is_zero(value));
+            outside |=
+                BN_cmp(value, reference_curve(call->curve)->n) >= 0 || (kind == GECC_KIND_SCALAR && BN_is_zero(value));
             BN_free(value);
         }
     }
     return outside;
 }
 
-static size_t run_batch(gecc_context *context, struct prng *prng, const struct pool *pool, const struct call *call,
-                        int entropy, size_t count) {
+static size_t run_batch(gecc_context *context, struct prng *prng, const struct call *call, int entropy, size_t count) {
     struct arena arena = {0};
     struct row rows[GREATEST_BATCH] = {0};
     struct outcome outcomes[GREATEST_BATCH];
     size_t mismatches = 0;
     for (size_t i = 0; i < count; i++) {
         do {
-            rows[i] = row_good(pool, call, prng, &arena);
+            rows[i] = row_good(call, prng, &arena);
             if (prng_below(prng, 2)) {
-                rows[i] = row_spoiled(pool, call, rows[i], prng, &arena);
+                rows[i] = row_spoiled(call, rows[i], prng, &arena);
             }
-        } while (outside_libsecp256k1(pool, call, &rows[i]));
+        } while (outside_libsecp256k1(call, &rows[i]));
         if (entropy) {
-            rows[i].in[2] = number_cell(pool, pool->d[i % POOL_KEYS], &arena);
+            rows[i].in[2] = arena_copy(&arena, pool_key(pool_of(call->curve), i % POOL_KEYS), 32);
         }
     }
     run_rows(context, call, rows, count, prng, outcomes);
@@ -357,7 +357,6 @@ static size_t run_batch(gecc_context *context, struct prng *prng, const struct p
 static void compare(enum operation operation, uint32_t flags, int entropy) {
     gecc_context *context = test_context();
     struct prng prng = prng_for(operation_of(operation)->name);
-    struct pool *pool = pool_new(GECC_SECP256K1, &prng);
     size_t cases = environment_number("GECC_TEST_CASES", repetitions(20000, 1000000));
     size_t mismatches = 0, left = 1 + cases / 64;
     while (left) {
@@ -365,10 +364,9 @@ static void compare(enum operation operation, uint32_t flags, int entropy) {
         count = count < left ? count : left;
         struct call call = {
             operation, GECC_SECP256K1, flags, GECC_HASH_DEFAULT, (gecc_point_format)prng_below(&prng, 3), {NULL, 0}};
-        mismatches += run_batch(context, &prng, pool, &call, entropy, count);
+        mismatches += run_batch(context, &prng, &call, entropy, count);
         left -= count;
     }
-    pool_free(pool);
     gecc_close(context);
     assert_int_equal(mismatches, 0);
 }

@@ -81,12 +81,11 @@ static void check_call(gecc_context *context, struct call call, struct prng *prn
     struct row rows[ROWS], reversed[ROWS];
     struct outcome expected[ROWS], outcomes[ROWS];
     char text[160];
-    struct pool *pool = pool_new(call.curve, prng);
     size_t good = 0;
     for (size_t i = 0; i < ROWS; i++) {
-        rows[i] = row_good(pool, &call, prng, &arena);
+        rows[i] = row_good(&call, prng, &arena);
         if (i % 4 == 3)
-            rows[i] = row_spoiled(pool, &call, rows[i], prng, &arena);
+            rows[i] = row_spoiled(&call, rows[i], prng, &arena);
         reversed[i] = reversed_row(&call, rows[i], &arena);
     }
     run_rows(context, &call, rows, ROWS, NULL, expected);
@@ -100,7 +99,6 @@ static void check_call(gecc_context *context, struct call call, struct prng *prn
         good += expected[i].status == GECC_ITEM_OK;
     }
     assert_true(good > ROWS / 8); /* of rows modulo a composite number not all have inverses */
-    pool_free(pool);
     arena_free(&arena);
 }
 

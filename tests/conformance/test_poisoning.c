@@ -21,7 +21,6 @@ static const size_t places[] = {0, 1, 7, 8, 9, 31, 32, 63, 64, ROWS - 1};
 static struct suite {
     gecc_context *context;
     struct prng prng;
-    struct pool *pools[GECC_CURVE25519 + 1];
 } * suite;
 
 /* Good rows, what came of them, and what may be planted. */
@@ -40,18 +39,12 @@ static int start(void **state) {
     suite = memory_new(1, sizeof *suite);
     suite->context = test_context();
     suite->prng = prng_for("poisoning");
-    for (int curve = 0; curve <= GECC_CURVE25519; curve++) {
-        suite->pools[curve] = pool_new((gecc_curve)curve, &suite->prng);
-    }
     return 0;
 }
 
 static int stop(void **state) {
     (void)state;
     gecc_close(suite->context);
-    for (int curve = 0; curve <= GECC_CURVE25519; curve++) {
-        pool_free(suite->pools[curve]);
-    }
     free(suite);
     return 0;
 }
@@ -60,7 +53,7 @@ static struct row good_row(const struct call *call, struct arena *arena) {
     struct row row;
     struct expectation expected;
     do {
-        row = row_good(suite->pools[call->curve], call, &suite->prng, arena);
+        row = row_good(call, &suite->prng, arena);
         reference_row(call, &row, &expected);
     } while (expected.statuses != STATUS(OK));
     return row;
@@ -76,8 +69,7 @@ static struct field *field_new(const struct call *call) {
     for (size_t i = 0; i < ROWS; i++) {
         assert_int_equal(field->outcomes[i].status, GECC_ITEM_OK);
     }
-    field->exceptional_count =
-        exceptional_rows(suite->pools[call->curve], call, &suite->prng, &field->arena, field->exceptional);
+    field->exceptional_count = exceptional_rows(call, &suite->prng, &field->arena, field->exceptional);
     for (size_t i = 0; i < field->exceptional_count; i++) {
         const struct exceptional *exceptional = &field->exceptional[i];
         reference_row(call, &exceptional->row, &field->expected[i]);

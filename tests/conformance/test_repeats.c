@@ -27,13 +27,12 @@ static gecc_context *context_with(size_t key_table_bytes) {
 }
 
 /* Rows of the pool's keys, a quarter of them spoiled; all of one key now and then. */
-static void draw_rows(struct row *rows, size_t count, const struct pool *pool, const struct call *call,
-                      struct prng *prng, struct arena *arena) {
+static void draw_rows(struct row *rows, size_t count, const struct call *call, struct prng *prng, struct arena *arena) {
     int one_key = prng_below(prng, 4) == 0;
     for (size_t i = 0; i < count; i++) {
-        rows[i] = row_good(pool, call, prng, arena);
+        rows[i] = row_good(call, prng, arena);
         if (prng_below(prng, 4) == 0) {
-            rows[i] = row_spoiled(pool, call, rows[i], prng, arena);
+            rows[i] = row_spoiled(call, rows[i], prng, arena);
         }
         if (one_key) {
             rows[i].in[0] = rows[0].in[0];
@@ -44,7 +43,6 @@ static void draw_rows(struct row *rows, size_t count, const struct pool *pool, c
 static void same_verdicts(enum operation operation, gecc_curve curve, uint32_t flags) {
     static const size_t memory[] = {0, FEW_TABLES};
     struct prng prng = prng_for(operation_of(operation)->name);
-    struct pool *pool = pool_new(curve, &prng);
     gecc_context *plain = context_with(NO_TABLES);
     const struct call call = {operation, curve, flags, GECC_HASH_DEFAULT, GECC_POINT_RAW, {NULL, 0}};
     size_t mismatches = 0;
@@ -54,7 +52,7 @@ static void same_verdicts(enum operation operation, gecc_curve curve, uint32_t f
         struct arena arena = {0};
         struct row *rows = memory_new(count, sizeof *rows);
         struct outcome *expected = memory_new(count, sizeof *expected), *outcomes = memory_new(count, sizeof *outcomes);
-        draw_rows(rows, count, pool, &call, &prng, &arena);
+        draw_rows(rows, count, &call, &prng, &arena);
         run_rows(plain, &call, rows, count, NULL, expected);
         run_rows(context, &call, rows, count, k % 4 < 2 ? &prng : NULL, outcomes);
         for (size_t i = 0; i < count; i++) {
@@ -67,7 +65,6 @@ static void same_verdicts(enum operation operation, gecc_curve curve, uint32_t f
         gecc_close(context);
     }
     gecc_close(plain);
-    pool_free(pool);
     assert_int_equal(mismatches, 0);
 }
 
@@ -111,15 +108,14 @@ static void same_verdicts_kept(enum operation operation, gecc_curve curve, uint3
     const size_t count = 1500 + repetitions(500, 18500);
     const struct call call = {operation, curve, flags, GECC_HASH_DEFAULT, GECC_POINT_RAW, {NULL, 0}};
     struct prng prng = prng_for(operation_of(operation)->name);
-    struct pool *pool = pool_new(curve, &prng);
     gecc_context *plain = context_with(NO_TABLES);
     struct arena arena = {0};
     struct row *rows = memory_new(count, sizeof *rows);
     struct outcome *expected = memory_new(count, sizeof *expected);
     for (size_t i = 0; i < count; i++) {
-        rows[i] = row_good(pool, &call, &prng, &arena);
+        rows[i] = row_good(&call, &prng, &arena);
         if (i % 4 == 1) {
-            rows[i] = row_spoiled(pool, &call, rows[i], &prng, &arena);
+            rows[i] = row_spoiled(&call, rows[i], &prng, &arena);
         }
     }
     for (size_t i = 0; i < count; i += 2) {
@@ -132,7 +128,6 @@ static void same_verdicts_kept(enum operation operation, gecc_curve curve, uint3
     free(rows);
     arena_free(&arena);
     gecc_close(plain);
-    pool_free(pool);
 }
 
 /* Each operation that has one on numbers of keys, on each of its curves. */
@@ -191,19 +186,17 @@ struct columns {
 static void fill_columns(struct columns *columns, size_t keys) {
     const struct call call = {OPERATION_ECDSA_VERIFY, GECC_P256, 0, GECC_HASH_DEFAULT, GECC_POINT_RAW, {NULL, 0}};
     struct prng prng = prng_for("columns");
-    struct pool *pool = pool_new(GECC_P256, &prng);
     struct arena arena = {0};
     struct row row = {0};
     for (size_t i = 0; i < COUNT; i++) {
         do {
-            row = row_good(pool, &call, &prng, &arena);
+            row = row_good(&call, &prng, &arena);
         } while (row.in[1].width != 32);
         memcpy(columns->digest[i], row.in[1].data, 32);
         memcpy(columns->signature[i], row.in[2].data, 64);
-        memcpy(columns->key[i], pool->raw[i % keys], 64); /* which is seldom the signer's */
+        memcpy(columns->key[i], pool_point(pool_of(GECC_P256), i % keys), 64); /* which is seldom the signer's */
     }
     arena_free(&arena);
-    pool_free(pool);
 }
 
 static gecc_report verify(gecc_context *context, const struct columns *columns, size_t count) {

@@ -17,25 +17,16 @@ enum { GREATEST_BATCH = 600, ALONE_MOST = 8000, ALONE_MOST_SHORT = 1100 };
 struct suite {
     struct vectors vectors;
     gecc_context *context;
-    struct pool *pools[GECC_CURVE25519 + 1]; /* of operations without a curve: none */
     struct prng prng;
 };
 
 static void suite_start(struct suite *suite) {
     suite->prng = prng_for("vectors");
     suite->context = test_context();
-    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
-        suite->pools[curve] = pool_new((gecc_curve)curve, &suite->prng);
-    }
-    suite->pools[GECC_CURVE25519] = pool_new(GECC_CURVE25519, &suite->prng);
 }
 
 static void suite_stop(struct suite *suite) {
     gecc_close(suite->context);
-    for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++) {
-        pool_free(suite->pools[curve]);
-    }
-    pool_free(suite->pools[GECC_CURVE25519]);
     vectors_free(&suite->vectors);
 }
 
@@ -107,7 +98,7 @@ static size_t mix(struct suite *suite, struct mixture *mixture, const struct cal
             any = &mixture->group[mixture->order[mixture->placed++]];
         } else if (kind == 3 && can_be_spoiled(any)) {
             mixture->vectors[i] = NULL;
-            mixture->rows[i] = row_spoiled(suite->pools[call->curve], call, any->row, prng, arena);
+            mixture->rows[i] = row_spoiled(call, any->row, prng, arena);
             continue;
         }
         mixture->vectors[i] = any;

@@ -17,15 +17,13 @@ static struct target *target_new(void) {
     struct prng prng = {1};
     target->context = test_context();
     for (int curve = 0; curve < 4; curve++) {
-        struct pool *pool = pool_new((gecc_curve)(curve + 1), &prng);
         for (int low_s = 0; low_s < 2; low_s++) {
             struct call *call = &target->call[curve][low_s];
             *call = (struct call){.operation = OPERATION_ECDSA_VERIFY, .curve = (gecc_curve)(curve + 1)};
             call->flags = GECC_DER | (low_s ? GECC_LOW_S : 0);
-            target->good[curve][low_s] = row_good(pool, call, &prng, &target->arena);
+            target->good[curve][low_s] = row_good(call, &prng, &target->arena);
         }
-        target->numbers[curve] = fuzz_numbers(pool, &target->arena);
-        pool_free(pool);
+        target->numbers[curve] = fuzz_numbers((gecc_curve)(curve + 1), &target->arena);
     }
     return target;
 }

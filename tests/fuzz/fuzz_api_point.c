@@ -15,15 +15,13 @@ struct target {
 
 static struct target *target_new(void) {
     struct target *target = memory_new(1, sizeof *target);
-    struct prng prng = {2};
     target->context = test_context();
     for (int curve = 0; curve < 4; curve++) {
-        struct pool *pool = pool_new((gecc_curve)(curve + 1), &prng);
+        const gecc_curve id = (gecc_curve)(curve + 1);
         for (int format = 0; format < 3; format++) {
-            target->good[curve][format] = pool_point(pool, 0, (gecc_point_format)format, &target->arena);
+            target->good[curve][format] = point_cell(id, 0, (gecc_point_format)format, &target->arena);
         }
-        target->numbers[curve] = fuzz_numbers(pool, &target->arena);
-        pool_free(pool);
+        target->numbers[curve] = fuzz_numbers(id, &target->arena);
     }
     return target;
 }

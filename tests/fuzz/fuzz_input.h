@@ -22,10 +22,10 @@ struct fuzz_numbers {
     struct cell cells[BOUNDARIES];
 };
 
-static inline struct fuzz_numbers fuzz_numbers(const struct pool *pool, struct arena *arena) {
+static inline struct fuzz_numbers fuzz_numbers(gecc_curve curve, struct arena *arena) {
     struct fuzz_numbers numbers;
     for (int i = 0; i < BOUNDARIES; i++) {
-        numbers.cells[i] = boundary_cell(pool, (enum boundary)i, arena);
+        numbers.cells[i] = boundary_cell(curve, (enum boundary)i, arena);
     }
     return numbers;
 }

@@ -4,8 +4,6 @@
 #include <openssl/evp.h>
 #include <string.h>
 
-enum { SIGNERS = 24 };
-
 static EVP_PKEY *private_key_of(int type, const uint8_t *bytes) {
     EVP_PKEY *key = EVP_PKEY_new_raw_private_key(type, NULL, bytes, CURVE25519_BYTES);
     REQUIRE(key);
@@ -53,43 +51,6 @@ int openssl_x25519(uint8_t *shared, const uint8_t *private_key, const uint8_t *p
     EVP_PKEY_free(own);
     EVP_PKEY_free(other);
     return done;
-}
-
-static struct cell random_bytes(size_t width, struct prng *prng, struct arena *arena) {
-    struct cell cell = {arena_new(arena, width), (uint32_t)width};
-    prng_bytes(prng, cell.data, width);
-    return cell;
-}
-
-/* One of few seeds, so that keys repeat among rows, or any. */
-static struct cell signers_seed(struct prng *prng, struct arena *arena) {
-    struct cell seed = random_bytes(CURVE25519_BYTES, prng, arena);
-    if (prng_below(prng, 4))
-        memset(seed.data, (int)prng_below(prng, SIGNERS), CURVE25519_BYTES);
-    return seed;
-}
-
-struct row curve25519_row(const struct call *call, struct prng *prng, struct arena *arena) {
-    struct cell secret = random_bytes(CURVE25519_BYTES, prng, arena);
-    struct cell message = random_bytes((size_t)prng_below(prng, prng_below(prng, 3) ? 300 : 33), prng, arena);
-    uint8_t bytes[ED25519_SIGNATURE_BYTES];
-    struct cell key, signature;
-    switch (call->operation) {
-    case OPERATION_ED25519_SIGN:
-        return (struct row){{secret, message}};
-    case OPERATION_ED25519_VERIFY:
-    case OPERATION_ED25519_VERIFY_KEYS:
-        secret = signers_seed(prng, arena);
-        openssl_ed25519_public_key(bytes, secret.data);
-        key = arena_copy(arena, bytes, CURVE25519_BYTES);
-        openssl_ed25519_sign(bytes, secret.data, message);
-        signature = arena_copy(arena, bytes, ED25519_SIGNATURE_BYTES);
-        return (struct row){{key, message, signature}};
-    case OPERATION_X25519:
-        return (struct row){{secret, random_bytes(CURVE25519_BYTES, prng, arena)}};
-    default:
-        return (struct row){{secret}};
-    }
 }
 
 static void expect_bytes(struct expectation *expected, const uint8_t *bytes, uint32_t width) {

@@ -1,4 +1,4 @@
-/* Rows of the operations on Curve25519, and what they must give, by OpenSSL. */
+/* What the operations on Curve25519 must give, by OpenSSL. */
 #ifndef TESTS_SUPPORT_CURVE25519_H
 #define TESTS_SUPPORT_CURVE25519_H
 
@@ -13,8 +13,6 @@ int openssl_ed25519_verify(const uint8_t *key, struct cell message, const uint8_
 /* 0, and zeros, where that is all zero. */
 int openssl_x25519(uint8_t *shared, const uint8_t *private_key, const uint8_t *peer);
 
-/* A row whose status is OK, without a context. Keys that verify repeat among rows. */
-struct row curve25519_row(const struct call *call, struct prng *prng, struct arena *arena);
 /* Without contexts and GECC_PREHASH. Keys and R that are not canonical or of small order are as GECC_ACCEPT_REF10 has
  * them. */
 void curve25519_reference(const struct call *call, const struct row *row, struct expectation *expected);

@@ -3,8 +3,13 @@
 
 #include <string.h>
 
+/* Keys of the pool that rows are made of. */
+enum { KEYS = 32 };
+
 struct list {
     const struct pool *pool;
+    const struct reference_curve *curve;
+    BIGNUM *d[KEYS];
     const struct call *call;
     struct prng *prng;
     struct arena *arena;
@@ -16,8 +21,10 @@ static struct exceptional *add(struct list *list, const char *name, uint32_t sta
     REQUIRE(list->count < EXCEPTIONAL_ROWS);
     struct exceptional *row = &list->rows[list->count++];
     struct expectation expected;
+    int tries = 0;
     do {
-        *row = (struct exceptional){name, row_good(list->pool, list->call, list->prng, list->arena), statuses};
+        REQUIRE(tries++ < 100);
+        *row = (struct exceptional){name, row_good(list->call, list->prng, list->arena), statuses};
         reference_row(list->call, &row->row, &expected);
     } while (expected.statuses != STATUS(OK));
     return row;
@@ -34,13 +41,19 @@ static struct cell filled(struct list *list, size_t width, uint8_t value) {
 }
 
 static struct cell boundary(struct list *list, enum boundary which) {
-    return boundary_cell(list->pool, which, list->arena);
+    return boundary_cell(list->call->curve, which, list->arena);
 }
 
-static size_t length_of(const struct list *list) { return list->pool->curve->length; }
+static size_t length_of(const struct list *list) { return list->pool->length; }
+
+static struct cell number(struct list *list, const BIGNUM *value) {
+    uint8_t bytes[LENGTH_MOST];
+    REQUIRE(BN_bn2binpad(value, bytes, (int)length_of(list)) > 0);
+    return arena_copy(list->arena, bytes, length_of(list));
+}
 
 static struct cell point(struct list *list, size_t index, gecc_point_format format) {
-    return pool_point(list->pool, index, format, list->arena);
+    return point_cell(list->call->curve, index, format, list->arena);
 }
 
 /* A point with one coordinate replaced. */
@@ -66,8 +79,8 @@ static struct cell off_curve(struct list *list, gecc_point_format format) {
 /* 02 || x where x^3 + a x + b is no square. */
 static struct cell no_square_root(struct list *list) {
     struct cell cell = point(list, 2, GECC_POINT_COMPRESSED);
-    EC_POINT *decoded = EC_POINT_new(list->pool->curve->group);
-    while (reference_point(list->pool->curve, cell, decoded) == 0) {
+    EC_POINT *decoded = EC_POINT_new(list->curve->group);
+    while (reference_point(list->curve, cell, decoded) == 0) {
         cell.data[cell.width - 1]++;
     }
     EC_POINT_free(decoded);
@@ -120,7 +133,7 @@ static void add_private_keys(struct list *list, int at) {
 static void add_scalar(struct list *list, const char *name, int at, struct cell cell, uint32_t statuses) {
     struct exceptional *row = add(list, name, statuses);
     if (list->call->operation == OPERATION_EC_MUL_ADD) {
-        row->row.in[1 - at] = number_cell(list->pool, list->pool->d[14], list->arena);
+        row->row.in[1 - at] = number(list, list->d[14]);
         row->row.in[2] = point(list, 13, GECC_POINT_UNCOMPRESSED);
     }
     row->row.in[at] = cell;
@@ -153,7 +166,7 @@ static void add_digests(struct list *list, int at) {
 
 static struct cell signature(struct list *list, const BIGNUM *r, const BIGNUM *s) {
     uint8_t bytes[2 * GECC_CURVE_BYTES_MOST + 16];
-    uint32_t width = reference_signature_encode(list->pool->curve, list->call->flags, r, s, bytes);
+    uint32_t width = reference_signature_encode(list->curve, list->call->flags, r, s, bytes);
     return arena_copy(list->arena, bytes, width);
 }
 
@@ -163,7 +176,7 @@ static void add_signature_with(struct list *list, const char *name, int at, int 
     struct exceptional *row = add(list, name, statuses);
     BIGNUM *r = BN_new(), *s = BN_new();
     struct cell number = boundary(list, value);
-    REQUIRE(reference_signature(list->pool->curve, list->call->flags, row->row.in[at], r, s) == 0);
+    REQUIRE(reference_signature(list->curve, list->call->flags, row->row.in[at], r, s) == 0);
     BN_bin2bn(number.data, (int)number.width, replace_s ? s : r);
     row->row.in[at] = signature(list, r, s);
     BN_free(r);
@@ -408,13 +421,9 @@ static void add_column(struct list *list, int at) {
     }
 }
 
-static struct cell number(struct list *list, const BIGNUM *value) {
-    return number_cell(list->pool, value, list->arena);
-}
-
 /* +-G in the encoding of the pool's points. */
 static struct cell generator(struct list *list, int negative) {
-    const struct reference_curve *curve = list->pool->curve;
+    const struct reference_curve *curve = list->curve;
     EC_POINT *g = EC_POINT_dup(EC_GROUP_get0_generator(curve->group), curve->group);
     uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST];
     REQUIRE(!negative || EC_POINT_invert(curve->group, g, reference_bn()));
@@ -446,13 +455,12 @@ static void add_sums(struct list *list) {
 
 /* u * G + v * Q where the two parts are equal, opposite or missing. */
 static void add_mul_add(struct list *list) {
-    const struct pool *pool = list->pool;
     BIGNUM *product = BN_new(), *minus = BN_new();
-    REQUIRE(BN_mod_mul(product, pool->d[6], pool->d[5], pool->curve->n, reference_bn()));
-    REQUIRE(BN_sub(minus, pool->curve->n, product));
-    struct cell v = number(list, pool->d[6]), zero = boundary(list, BOUNDARY_0), order = boundary(list, BOUNDARY_N);
+    REQUIRE(BN_mod_mul(product, list->d[6], list->d[5], list->curve->n, reference_bn()));
+    REQUIRE(BN_sub(minus, list->curve->n, product));
+    struct cell v = number(list, list->d[6]), zero = boundary(list, BOUNDARY_0), order = boundary(list, BOUNDARY_N);
     BIGNUM *minus_v = BN_new();
-    REQUIRE(BN_sub(minus_v, pool->curve->n, pool->d[6]));
+    REQUIRE(BN_sub(minus_v, list->curve->n, list->d[6]));
     struct cell q = point(list, 5, GECC_POINT_RAW), g = generator(list, 0), minus_g = generator(list, 1);
     const struct {
         const char *name;
@@ -483,8 +491,8 @@ static void add_mul_add(struct list *list) {
 
 /* r of the nonce d[nonce], for ECDSA. */
 static void nonce_r(struct list *list, size_t nonce, BIGNUM *r) {
-    BN_bin2bn(list->pool->raw[nonce], (int)length_of(list), r);
-    REQUIRE(BN_nnmod(r, r, list->pool->curve->n, reference_bn()));
+    BN_bin2bn(pool_point(list->pool, nonce), (int)length_of(list), r);
+    REQUIRE(BN_nnmod(r, r, list->curve->n, reference_bn()));
 }
 
 /* A signature by the private key 1 or n - 1, valid under G or -G. */
@@ -492,7 +500,7 @@ static void add_generator_key(struct list *list, const char *name, enum boundary
     struct call sign = {
         .operation = OPERATION_ECDSA_SIGN_NONCE, .curve = list->call->curve, .flags = list->call->flags};
     struct cell digest = filled(list, 32, 0x3c);
-    struct row row = {{boundary(list, key), digest, number(list, list->pool->d[15]), {0}}};
+    struct row row = {{boundary(list, key), digest, number(list, list->d[15]), {0}}};
     struct expectation made;
     reference_row(&sign, &row, &made);
     REQUIRE(made.statuses == STATUS(OK));
@@ -503,7 +511,7 @@ static void add_generator_key(struct list *list, const char *name, enum boundary
 
 /* d G, as x || y. */
 static struct cell public_key(struct list *list, const BIGNUM *d) {
-    const struct reference_curve *curve = list->pool->curve;
+    const struct reference_curve *curve = list->curve;
     uint8_t bytes[2 * GECC_CURVE_BYTES_MOST];
     EC_POINT *q = EC_POINT_new(curve->group);
     REQUIRE(EC_POINT_mul(curve->group, q, d, NULL, NULL, reference_bn()));
@@ -515,17 +523,16 @@ static struct cell public_key(struct list *list, const BIGNUM *d) {
 /* e = -r d: no signature with this r verifies, as e G + r Q is infinity; signing gives s = 0. s = e / k: with R = k G
  * no key is recovered, for s R = e G. */
 static void add_ecdsa(struct list *list) {
-    const struct pool *pool = list->pool;
-    const BIGNUM *n = pool->curve->n;
+    const BIGNUM *n = list->curve->n;
     BN_CTX *bn = reference_bn();
     struct cell digest = filled(list, 32, 0x35); /* less than each order */
     BIGNUM *e = BN_bin2bn(digest.data, 32, NULL), *r = BN_new(), *d = BN_new(), *s = BN_new();
     nonce_r(list, 8, r);
     REQUIRE(BN_mod_inverse(d, r, n, bn) && BN_mod_mul(d, d, e, n, bn) && BN_sub(d, n, d));
-    REQUIRE(BN_mod_inverse(s, pool->d[8], n, bn) && BN_mod_mul(s, s, e, n, bn));
+    REQUIRE(BN_mod_inverse(s, list->d[8], n, bn) && BN_mod_mul(s, s, e, n, bn));
     if (list->call->operation == OPERATION_ECDSA_SIGN_NONCE) {
         add(list, "s = 0", STATUS(INVALID))->row =
-            (struct row){{number(list, d), digest, number(list, pool->d[8]), {0}}};
+            (struct row){{number(list, d), digest, number(list, list->d[8]), {0}}};
     } else if (list->call->operation == OPERATION_ECDSA_VERIFY) {
         add(list, "e G + r Q is infinity", STATUS(INVALID))->row =
             (struct row){{public_key(list, d), digest, signature(list, r, BN_value_one()), {0}}};
@@ -533,8 +540,8 @@ static void add_ecdsa(struct list *list) {
         add_generator_key(list, "Q = -G", BOUNDARY_N_LESS_1);
         add_cell(list, "digest 0", 1, filled(list, 32, 0), STATUS(OK) | STATUS(INVALID));
     } else if (list->call->operation == OPERATION_ECDSA_RECOVER) {
-        uint8_t id = pool->raw[8][2 * length_of(list) - 1] & 1;
-        if ((list->call->flags & GECC_LOW_S) && BN_cmp(s, pool->curve->half_n) > 0) {
+        uint8_t id = pool_point(list->pool, 8)[2 * length_of(list) - 1] & 1;
+        if ((list->call->flags & GECC_LOW_S) && BN_cmp(s, list->curve->half_n) > 0) {
             REQUIRE(BN_sub(s, n, s)); /* of -R */
             id ^= 1;
         }
@@ -549,13 +556,12 @@ static void add_ecdsa(struct list *list) {
 
 /* s R = e G, of which the key is infinity: e = d[8], s = 1. */
 static void add_ethereum(struct list *list) {
-    const struct pool *pool = list->pool;
-    struct cell joined = filled(list, 65, 0), e = number(list, pool->d[8]);
+    struct cell joined = filled(list, 65, 0), e = number(list, list->d[8]);
     BIGNUM *r = BN_new();
     nonce_r(list, 8, r);
     memcpy(joined.data, number(list, r).data, 32);
     joined.data[63] = 1;
-    joined.data[64] = pool->raw[8][63] & 1;
+    joined.data[64] = pool_point(list->pool, 8)[63] & 1;
     add(list, "s R = e G", STATUS(INVALID))->row =
         list->call->operation == OPERATION_ETHEREUM_RECOVER
             ? (struct row){{e, joined}}
@@ -565,7 +571,7 @@ static void add_ethereum(struct list *list) {
 
 /* R with n <= x < p, so that r = x - n: recovery ids 2 and 3, and the verification that must try r + n. */
 static void add_large_x(struct list *list) {
-    const struct reference_curve *curve = list->pool->curve;
+    const struct reference_curve *curve = list->curve;
     BIGNUM *x = BN_dup(curve->n), *r = BN_new();
     struct cell compressed = filled(list, 1 + curve->length, 2);
     EC_POINT *decoded = EC_POINT_new(curve->group);
@@ -573,7 +579,7 @@ static void add_large_x(struct list *list) {
         REQUIRE(BN_add_word(x, 1) && BN_bn2binpad(x, compressed.data + 1, (int)curve->length) > 0);
     } while (reference_point(curve, compressed, decoded) != 0);
     REQUIRE(BN_sub(r, x, curve->n));
-    struct cell made = signature(list, r, list->pool->d[13]), digest = filled(list, 32, 0x5a);
+    struct cell made = signature(list, r, list->d[13]), digest = filled(list, 32, 0x5a);
     if (list->call->flags & GECC_LOW_S) {
         made = signature(list, r, BN_value_one());
     }
@@ -596,10 +602,9 @@ static void add_large_x(struct list *list) {
 
 /* Nonces for which r = 0, r + k = n or s = 0: e = -x1, -k - x1, k / d - x1. */
 static void add_sm2_signing(struct list *list) {
-    const struct pool *pool = list->pool;
-    const BIGNUM *n = pool->curve->n, *k = pool->d[10], *d = pool->d[9];
+    const BIGNUM *n = list->curve->n, *k = list->d[10], *d = list->d[9];
     BN_CTX *bn = reference_bn();
-    BIGNUM *x = BN_bin2bn(pool->raw[10], 32, NULL), *e[3] = {BN_new(), BN_new(), BN_new()};
+    BIGNUM *x = BN_bin2bn(pool_point(list->pool, 10), 32, NULL), *e[3] = {BN_new(), BN_new(), BN_new()};
     static const char *const names[3] = {"r = 0", "r + k = n", "s = 0"};
     REQUIRE(BN_mod_sub(e[1], e[0], k, n, bn) && BN_mod_inverse(e[2], d, n, bn) && BN_mod_mul(e[2], e[2], k, n, bn));
     for (int i = 0; i < 3; i++) {
@@ -613,13 +618,12 @@ static void add_sm2_signing(struct list *list) {
 
 /* r + s = n; and s G + t P infinity: s = -t d. */
 static void add_sm2_verifying(struct list *list) {
-    const struct pool *pool = list->pool;
-    const BIGNUM *n = pool->curve->n, *t = pool->d[12];
+    const BIGNUM *n = list->curve->n, *t = list->d[12];
     BN_CTX *bn = reference_bn();
     BIGNUM *r = BN_new(), *s = BN_new();
     REQUIRE(BN_sub(s, n, t));
     add(list, "r + s = n", STATUS(INVALID))->row.in[2] = signature(list, t, s);
-    REQUIRE(BN_mod_mul(s, t, pool->d[11], n, bn) && BN_sub(s, n, s) && BN_mod_sub(r, t, s, n, bn));
+    REQUIRE(BN_mod_mul(s, t, list->d[11], n, bn) && BN_sub(s, n, s) && BN_mod_sub(r, t, s, n, bn));
     struct exceptional *row = add(list, "s G + t P is infinity", STATUS(INVALID));
     row->row.in[0] = point(list, 11, GECC_POINT_COMPRESSED);
     row->row.in[2] = signature(list, r, s);
@@ -635,21 +639,20 @@ struct schnorr {
 
 /* d = pool's or n - d, so that y is even, and the same for k, whose x is r. */
 static struct schnorr schnorr_new(struct list *list, size_t key, size_t nonce) {
-    const struct pool *pool = list->pool;
-    struct schnorr c = {filled(list, 32, 0x4b), BN_dup(pool->d[key]), BN_dup(pool->d[nonce]), BN_new(), BN_new()};
-    REQUIRE(!(pool->raw[key][63] & 1) || BN_sub(c.d, pool->curve->n, c.d));
-    REQUIRE(!(pool->raw[nonce][63] & 1) || BN_sub(c.k, pool->curve->n, c.k));
-    reference_challenge(pool->curve, pool->raw[nonce], pool->raw[key], c.message, c.e);
+    struct schnorr c = {filled(list, 32, 0x4b), BN_dup(list->d[key]), BN_dup(list->d[nonce]), BN_new(), BN_new()};
+    REQUIRE(!(pool_point(list->pool, key)[63] & 1) || BN_sub(c.d, list->curve->n, c.d));
+    REQUIRE(!(pool_point(list->pool, nonce)[63] & 1) || BN_sub(c.k, list->curve->n, c.k));
+    reference_challenge(list->curve, pool_point(list->pool, nonce), pool_point(list->pool, key), c.message, c.e);
     return c;
 }
 
 static void schnorr_add(struct list *list, const char *name, struct schnorr *c, size_t key, size_t nonce,
                         uint32_t statuses) {
     struct cell signature = filled(list, 64, 0);
-    memcpy(signature.data, list->pool->raw[nonce], 32);
-    REQUIRE(BN_nnmod(c->s, c->s, list->pool->curve->n, reference_bn()));
+    memcpy(signature.data, pool_point(list->pool, nonce), 32);
+    REQUIRE(BN_nnmod(c->s, c->s, list->curve->n, reference_bn()));
     REQUIRE(BN_bn2binpad(c->s, signature.data + 32, 32) > 0);
-    struct cell x = arena_copy(list->arena, list->pool->raw[key], 32);
+    struct cell x = arena_copy(list->arena, pool_point(list->pool, key), 32);
     add(list, name, statuses)->row = (struct row){{x, c->message, signature}};
     BN_free(c->d);
     BN_free(c->k);
@@ -660,7 +663,7 @@ static void schnorr_add(struct list *list, const char *name, struct schnorr *c, 
 /* s G - e P = R with an odd y; infinity; s G = -e P, a doubling; s = 0, which says that R = -e P; and a signature that
  * holds. */
 static void add_schnorr_verifying(struct list *list) {
-    const BIGNUM *n = list->pool->curve->n;
+    const BIGNUM *n = list->curve->n;
     BN_CTX *bn = reference_bn();
     struct schnorr c = schnorr_new(list, 20, 21);
     REQUIRE(BN_mod_mul(c.s, c.e, c.d, n, bn) && BN_mod_add(c.s, c.s, c.k, n, bn));
@@ -692,7 +695,7 @@ static void add_by_keys(struct list *list) {
     int column = input_of_kind(list->call->operation, GECC_KIND_KEY_NUMBER);
     struct call plain = *list->call;
     plain.operation = operation_on_points(plain.operation);
-    size_t count = exceptional_rows(list->pool, &plain, list->prng, list->arena, list->rows);
+    size_t count = exceptional_rows(&plain, list->prng, list->arena, list->rows);
     for (size_t i = 0; i < count; i++) {
         if (!is_only_for_keys(list, &list->rows[i], column)) {
             list->rows[list->count++] = list->rows[i];
@@ -761,37 +764,49 @@ static void add_curve25519(struct list *list) {
         }
 }
 
-size_t exceptional_rows(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena,
-                        struct exceptional *rows) {
-    struct list list = {pool, call, prng, arena, rows, 0};
-    if (input_of_kind(call->operation, GECC_KIND_KEY_NUMBER) >= 0) {
-        add_by_keys(&list);
-        return list.count;
+static void add_rows(struct list *list) {
+    const enum operation operation = list->call->operation;
+    if (input_of_kind(operation, GECC_KIND_KEY_NUMBER) >= 0) {
+        add_by_keys(list);
+        return;
     }
-    if (call->curve == GECC_CURVE25519) {
-        add_curve25519(&list);
-        return list.count;
+    if (list->call->curve == GECC_CURVE25519) {
+        add_curve25519(list);
+        return;
     }
     for (int at = 0; at < CELLS; at++) {
-        add_column(&list, at);
+        add_column(list, at);
     }
-    if (call->operation == OPERATION_EC_ADD) {
-        add_sums(&list);
-    } else if (call->operation == OPERATION_EC_MUL_ADD) {
-        add_mul_add(&list);
-    } else if (call->operation == OPERATION_SM2_SIGN_NONCE) {
-        add_sm2_signing(&list);
-    } else if (call->operation == OPERATION_SM2_VERIFY) {
-        add_sm2_verifying(&list);
-    } else if (call->operation == OPERATION_SCHNORR_VERIFY) {
-        add_schnorr_verifying(&list);
-    } else if (call->operation == OPERATION_ETHEREUM_RECOVER || call->operation == OPERATION_ETHEREUM_RECOVER_COLUMNS) {
-        add_ethereum(&list);
+    if (operation == OPERATION_EC_ADD) {
+        add_sums(list);
+    } else if (operation == OPERATION_EC_MUL_ADD) {
+        add_mul_add(list);
+    } else if (operation == OPERATION_SM2_SIGN_NONCE) {
+        add_sm2_signing(list);
+    } else if (operation == OPERATION_SM2_VERIFY) {
+        add_sm2_verifying(list);
+    } else if (operation == OPERATION_SCHNORR_VERIFY) {
+        add_schnorr_verifying(list);
+    } else if (operation == OPERATION_ETHEREUM_RECOVER || operation == OPERATION_ETHEREUM_RECOVER_COLUMNS) {
+        add_ethereum(list);
     } else {
-        add_ecdsa(&list);
+        add_ecdsa(list);
     }
-    if (call->operation == OPERATION_ECDSA_VERIFY || call->operation == OPERATION_ECDSA_RECOVER) {
-        add_large_x(&list);
+    if (operation == OPERATION_ECDSA_VERIFY || operation == OPERATION_ECDSA_RECOVER) {
+        add_large_x(list);
+    }
+}
+
+size_t exceptional_rows(const struct call *call, struct prng *prng, struct arena *arena, struct exceptional *rows) {
+    struct list list = {
+        .pool = pool_of(call->curve), .call = call, .prng = prng, .arena = arena, .rows = rows, .count = 0};
+    list.curve = call->curve == GECC_CURVE25519 ? NULL : reference_curve(call->curve);
+    for (size_t i = 0; i < KEYS; i++) {
+        list.d[i] = BN_bin2bn(pool_key(list.pool, i), (int)list.pool->length, NULL);
+    }
+    add_rows(&list);
+    for (size_t i = 0; i < KEYS; i++) {
+        BN_free(list.d[i]);
     }
     return list.count;
 }

@@ -15,7 +15,6 @@ struct exceptional {
 };
 
 /* Fills list[EXCEPTIONAL_ROWS] and returns how many there are. */
-size_t exceptional_rows(const struct pool *pool, const struct call *call, struct prng *prng, struct arena *arena,
-                        struct exceptional *list);
+size_t exceptional_rows(const struct call *call, struct prng *prng, struct arena *arena, struct exceptional *list);
 
 #endif

@@ -10,12 +10,6 @@ struct arena_block {
 
 enum { ARENA_BLOCK_BYTES = 1 << 16 };
 
-void *memory_new(size_t count, size_t size) {
-    void *memory = calloc(count ? count : 1, size ? size : 1);
-    REQUIRE(memory != NULL);
-    return memory;
-}
-
 void *arena_new(struct arena *arena, size_t size) {
     size = (size + 15) & ~(size_t)15;
     if (!arena->blocks || arena->blocks->size - arena->blocks->used < size) {

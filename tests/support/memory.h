@@ -2,8 +2,8 @@
 #ifndef TESTS_SUPPORT_MEMORY_H
 #define TESTS_SUPPORT_MEMORY_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "cell.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,18 +16,10 @@
         }                                                                                                              \
     } while (0)
 
-/* Bytes that somebody else owns. */
-struct cell {
-    uint8_t *data;
-    uint32_t width;
-};
-
 struct arena {
     struct arena_block *blocks;
 };
 
-/* count * size bytes, zeroed; never NULL. */
-void *memory_new(size_t count, size_t size);
 void *arena_new(struct arena *arena, size_t size);
 struct cell arena_copy(struct arena *arena, const void *data, size_t width);
 void arena_free(struct arena *arena);

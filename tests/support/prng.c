@@ -14,22 +14,6 @@ struct prng prng_for(const char *purpose) {
     return prng;
 }
 
-uint64_t prng_next(struct prng *prng) {
-    uint64_t z = (prng->state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-uint64_t prng_below(struct prng *prng, uint64_t bound) { return prng_next(prng) % bound; }
-
-void prng_bytes(struct prng *prng, void *bytes, size_t count) {
-    uint8_t *out = bytes;
-    for (size_t i = 0; i < count; i++) {
-        out[i] = (uint8_t)(prng_next(prng) >> 32);
-    }
-}
-
 void prng_permutation(struct prng *prng, size_t *order, size_t count) {
     for (size_t i = 0; i < count; i++) {
         size_t j = (size_t)prng_below(prng, i + 1);
