@@ -4,8 +4,8 @@
 /* 0, 1, 2, all ones, or close to `modulus`, its half or `other`; NULL: there is none. */
 static void boundary(generator *g, uint8_t *number, size_t width, const uint8_t *modulus, const uint8_t *other) {
     static const uint8_t zero[LENGTH_MOST]; /* no modulus is longer than a curve's */
-    int offset = (int)below(g, 5) - 2;
-    switch (below(g, 5)) {
+    int offset = one_in(g, 2) ? (int)below(g, 5) - 2 : (int)below(g, 3) - 1;
+    switch (below(g, 8)) {
     case 0:
         memset(number, 0xff, width);
         break;
@@ -13,9 +13,10 @@ static void boundary(generator *g, uint8_t *number, size_t width, const uint8_t 
         number_add_small(number, other != NULL ? other : modulus, offset, width);
         break;
     case 2:
+    case 3:
         number_add_small(number, zero, (int)below(g, 3), width);
         break;
-    case 3:
+    case 4:
         memset(number, 0, width);
         number[below(g, width)] = (uint8_t)(1u << below(g, 8));
         break;
