@@ -21,10 +21,19 @@ static void require_good(gecc_curve curve) {
     arena_free(&arena);
 }
 
+static struct pool *pools[GECC_CURVE25519 + 1];
+static unsigned made[GECC_CURVE25519 + 1];
+
+void pool_renew(gecc_curve curve) {
+    if (pools[curve]) {
+        pool_free(pools[curve]);
+        pools[curve] = NULL;
+    }
+}
+
 const struct pool *pool_of(gecc_curve curve) {
-    static struct pool *pools[GECC_CURVE25519 + 1];
     if (curve && !pools[curve]) {
-        struct prng prng = prng_for(gecc_curve_name(curve));
+        struct prng prng = made[curve]++ ? (struct prng){made[curve]} : prng_for(gecc_curve_name(curve));
         gecc_config config = GECC_CONFIG_INIT;
         gecc_context *trusted;
         config.backend = "cpu";

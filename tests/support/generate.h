@@ -10,6 +10,8 @@ enum { POOL_KEYS = 48 };
 /* Made when it is first asked for, with POOL_KEYS signers and more signatures. It lives until the process ends. NULL:
  * of operations without a curve. */
 const struct pool *pool_of(gecc_curve curve);
+/* Let go of it: the next one has other keys. */
+void pool_renew(gecc_curve curve);
 
 /* A row whose status is OK, without entropy. Of the rows of an inverse modulo a composite number not all have one. Not
  * to be used from several threads. */
