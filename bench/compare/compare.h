@@ -67,10 +67,9 @@ struct rows {
     uint8_t *joined;      /* [count][ETHEREUM_BYTES], on secp256k1: r || s || v */
     uint8_t *x_only;      /* [count][L], on secp256k1: the public key, on Curve25519 Ed25519's; and below */
     uint8_t *schnorr;     /* [count][2L]: BIP-340's or Ed25519's signature of `digest` as a message */
-    uint8_t *status;      /* [count] */
 };
 
-/* `count` rows made by gecc; false if a call failed or a row has no result. rows_free is due in either case.
+/* `count` rows made by gecc; false: memory is short, or there is no context. rows_free is due in either case.
  * The first `different` rows differ from each other, the others repeat them. */
 bool rows_make(struct rows *rows, gecc_curve curve, size_t different, size_t count);
 void rows_free(struct rows *rows);

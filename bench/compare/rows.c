@@ -1,5 +1,7 @@
-/* The inputs: reproducible random bytes, and what gecc makes of them. */
+/* The inputs: those of a pool, whose signatures have a low s, as libsecp256k1 wants them. */
 #include "compare.h"
+#include "number.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,26 +26,6 @@ size_t result_bytes(enum operation operation, size_t length) {
     }
 }
 
-/* SplitMix64. */
-static uint64_t random_next(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
-static void random_fill(uint8_t *bytes, size_t size, uint64_t *state) {
-    for (size_t i = 0; i < size; i++)
-        bytes[i] = (uint8_t)(random_next(state) >> 56);
-}
-
-/* Scalars below n: the orders exceed 2^(8L - 1), or have a bit in their first byte. */
-static void random_scalars(uint8_t *scalar, size_t count, size_t length, uint64_t *state) {
-    random_fill(scalar, count * length, state);
-    for (size_t i = 0; i < count; i++)
-        scalar[i * length] &= length == 66 ? 0 : 0x7f;
-}
-
 static bool rows_allocate(struct rows *rows) {
     size_t count = rows->count, length = rows->length;
     rows->private_key = malloc(count * length);
@@ -56,71 +38,37 @@ static bool rows_allocate(struct rows *rows) {
     rows->joined = calloc(count, ETHEREUM_BYTES);
     rows->x_only = calloc(count, length);
     rows->schnorr = calloc(count, 2 * length);
-    rows->status = malloc(count);
     return rows->private_key && rows->scalar && rows->public_key && rows->digest && rows->checked && rows->signature &&
-           rows->recovery_id && rows->joined && rows->x_only && rows->schnorr && rows->status;
+           rows->recovery_id && rows->joined && rows->x_only && rows->schnorr;
 }
 
-static bool all_ok(const struct rows *rows) {
-    for (size_t i = 0; i < rows->count; i++)
-        if (rows->status[i] != GECC_ITEM_OK)
-            return false;
-    return true;
-}
-
-static bool make_public_keys(const struct rows *rows) {
-    gecc_out public_key = gecc_out_packed(rows->public_key, 1 + 2 * rows->length);
-    gecc_rows private_key = gecc_rows_packed(rows->private_key, rows->length);
-    return gecc_ec_public_key(rows->context, rows->curve, public_key, gecc_out_packed(rows->status, 1), private_key,
-                              rows->count, NULL) == GECC_OK &&
-           all_ok(rows);
-}
-
-static bool make_signatures(const struct rows *rows) {
-    gecc_out signature = gecc_out_packed(rows->signature, 2 * rows->length);
-    gecc_rows private_key = gecc_rows_packed(rows->private_key, rows->length);
-    gecc_rows digest = gecc_rows_packed(rows->digest, DIGEST_BYTES);
-    gecc_out status = gecc_out_packed(rows->status, 1);
-    gecc_result result;
-    if (rows->curve == GECC_SM2)
-        result =
-            gecc_sm2_sign(rows->context, signature, status, private_key, digest, gecc_rows_none(), rows->count, NULL);
-    else
-        result = gecc_ecdsa_sign(rows->context, rows->curve, signature, gecc_out_packed(rows->recovery_id, 1), status,
-                                 private_key, digest, gecc_rows_none(), rows->count, NULL);
-    return result == GECC_OK && all_ok(rows);
-}
-
-static void make_joined(const struct rows *rows) {
-    for (size_t i = 0; rows->curve == GECC_SECP256K1 && i < rows->count; i++) {
-        uint8_t *joined = rows->joined + i * ETHEREUM_BYTES;
-        memcpy(joined, rows->signature + i * (ETHEREUM_BYTES - 1), ETHEREUM_BYTES - 1);
-        joined[ETHEREUM_BYTES - 1] = rows->recovery_id[i];
+/* Row i of every column. The scalar is the key of the row as far from the end. */
+static void fill_row(const struct rows *rows, const struct pool *pool, size_t i) {
+    const size_t length = rows->length, twice = 2 * length;
+    const bool is_25519 = rows->curve == GECC_CURVE25519;
+    const uint8_t *digest = pool->digests + 64 * i;
+    uint8_t *signature = rows->signature + twice * i, *joined = rows->joined + ETHEREUM_BYTES * i;
+    memcpy(rows->private_key + length * i, pool_key(pool, i), length);
+    memcpy(rows->scalar + length * i, pool_key(pool, rows->count - 1 - i), length);
+    memcpy(rows->digest + DIGEST_BYTES * i, digest, DIGEST_BYTES);
+    memcpy(rows->checked + DIGEST_BYTES * i, digest, DIGEST_BYTES);
+    rows->checked[DIGEST_BYTES * i + DIGEST_BYTES - 1] ^= i % REFUSED_EVERY == REFUSED_EVERY - 1;
+    memcpy(rows->x_only + length * i, pool_point(pool, i), length);
+    memcpy(rows->schnorr + twice * i, (is_25519 ? pool->ed25519_signatures[0] : pool->bip340_signatures) + twice * i,
+           twice);
+    if (is_25519)
+        return;
+    (void)point_encode(pool, rows->public_key + (1 + twice) * i, pool_point(pool, i), GECC_POINT_UNCOMPRESSED);
+    memcpy(signature, (rows->curve == GECC_SM2 ? pool->sm2_signatures : pool->signatures) + twice * i, twice);
+    rows->recovery_id[i] = pool->ids[i];
+    if (rows->curve == GECC_SECP256K1) {
+        if (memcmp(signature + length, pool->half_n, length) > 0) {
+            number_sub(signature + length, pool->n, signature + length, length);
+            rows->recovery_id[i] ^= 1;
+        }
+        memcpy(joined, signature, twice);
+        joined[twice] = rows->recovery_id[i];
     }
-}
-
-static bool make_schnorr(const struct rows *rows) {
-    gecc_rows private_key = gecc_rows_packed(rows->private_key, rows->length);
-    gecc_out status = gecc_out_packed(rows->status, 1);
-    return rows->curve != GECC_SECP256K1 ||
-           (gecc_schnorr_public_key(rows->context, gecc_out_packed(rows->x_only, rows->length), status, private_key,
-                                    rows->count, NULL) == GECC_OK &&
-            gecc_schnorr_sign(rows->context, gecc_out_packed(rows->schnorr, 2 * rows->length), status, private_key,
-                              gecc_rows_packed(rows->digest, DIGEST_BYTES), gecc_rows_none(), rows->count,
-                              NULL) == GECC_OK &&
-            all_ok(rows));
-}
-
-/* Public keys and signatures of Ed25519. */
-static bool make_ed25519(const struct rows *rows) {
-    gecc_rows seed = gecc_rows_packed(rows->private_key, rows->length);
-    gecc_out status = gecc_out_packed(rows->status, 1);
-    return gecc_ed25519_public_key(rows->context, gecc_out_packed(rows->x_only, rows->length), status, seed,
-                                   rows->count, NULL) == GECC_OK &&
-           gecc_ed25519_sign(rows->context, gecc_out_packed(rows->schnorr, 2 * rows->length), status, seed,
-                             gecc_rows_packed(rows->digest, DIGEST_BYTES), gecc_rows_none(), rows->count,
-                             NULL) == GECC_OK &&
-           all_ok(rows);
 }
 
 /* Rows from rows->count on, up to `count`, repeat those before. */
@@ -137,8 +85,7 @@ static void rows_repeat(struct rows *rows, size_t count) {
                    {rows->recovery_id, 1},
                    {rows->joined, ETHEREUM_BYTES},
                    {rows->x_only, rows->length},
-                   {rows->schnorr, 2 * rows->length},
-                   {rows->status, 1}};
+                   {rows->schnorr, 2 * rows->length}};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         for (size_t i = rows->count * columns[c].width; i < count * columns[c].width; i++)
             columns[c].data[i] = columns[c].data[i - rows->count * columns[c].width];
@@ -146,7 +93,7 @@ static void rows_repeat(struct rows *rows, size_t count) {
 }
 
 bool rows_make(struct rows *rows, gecc_curve curve, size_t different, size_t count) {
-    uint64_t state = (uint64_t)curve;
+    struct prng prng = {(uint64_t)curve};
     gecc_config config = GECC_CONFIG_INIT;
     config.threads = 1;
     config.backend = "cpu";
@@ -154,15 +101,10 @@ bool rows_make(struct rows *rows, gecc_curve curve, size_t different, size_t cou
     if (!rows_allocate(rows) || gecc_open(&rows->context, &config) != GECC_OK)
         return false;
     rows->count = different = different < count ? different : count;
-    random_scalars(rows->private_key, different, rows->length, &state);
-    random_scalars(rows->scalar, different, rows->length, &state);
-    random_fill(rows->digest, different * DIGEST_BYTES, &state);
-    for (size_t i = 0; i < different * DIGEST_BYTES; i++)
-        rows->checked[i] = rows->digest[i] ^ (i % (DIGEST_BYTES * REFUSED_EVERY) == DIGEST_BYTES * REFUSED_EVERY - 1);
-    if (curve == GECC_CURVE25519 ? !make_ed25519(rows)
-                                 : !make_public_keys(rows) || !make_signatures(rows) || !make_schnorr(rows))
-        return false;
-    make_joined(rows);
+    struct pool *pool = pool_new(rows->context, curve, different, different, true, &prng);
+    for (size_t i = 0; i < different; i++)
+        fill_row(rows, pool, i);
+    pool_free(pool);
     rows_repeat(rows, count);
     return true;
 }
@@ -180,7 +122,6 @@ void rows_free(struct rows *rows) {
     free(rows->joined);
     free(rows->x_only);
     free(rows->schnorr);
-    free(rows->status);
 }
 
 bool rows_accept(const struct rows *rows, size_t row, const uint8_t *signature) {

@@ -60,10 +60,13 @@ static void random_below_n(struct pool *pool, uint8_t *number, struct prng *prng
 }
 
 static void fill_messages(struct pool *pool, bool plain, struct prng *prng) {
-    pool->message_stride = plain ? 32 : MESSAGE_MOST;
+    pool->message_stride = plain ? 64 : MESSAGE_MOST;
     pool->messages = memory_new(pool->count, pool->message_stride);
     pool->message_widths = memory_new(pool->count, sizeof *pool->message_widths);
-    prng_bytes(prng, pool->messages, pool->count * pool->message_stride);
+    if (plain)
+        memcpy(pool->messages, pool->digests, pool->count * pool->message_stride);
+    else
+        prng_bytes(prng, pool->messages, pool->count * pool->message_stride);
     for (size_t i = 0; i < pool->count; i++)
         pool->message_widths[i] = i % 2 == 0 || plain ? 32 : any_message_width(prng, MESSAGE_MOST);
 }
@@ -81,7 +84,6 @@ static void fill_random(struct pool *pool, size_t signers, struct prng *prng) {
             memcpy(pool->keys + i * pool->length, pool_key(pool, i % signers), pool->length);
         if (pool->v != NULL)
             random_below_n(pool, pool->v + i * pool->length, prng);
-        prng_bytes(prng, pool->digests + 64 * i, 64);
         uint32_t any = prng_below(prng, 2) ? usual[prng_below(prng, 5)] : 20 + (uint32_t)prng_below(prng, 45);
         pool->digest_widths[i] = i % 2 == 0 || pool->v == NULL ? 32 : any;
     }
@@ -228,6 +230,7 @@ struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, siz
     pool->wide_signatures = memory_new(WIDE_TRIED, 2 * length);
     for (size_t way = 0; way < 4; way++)
         pool->ed25519_signatures[way] = memory_new(count, 2 * length);
+    prng_bytes(prng, pool->digests, count * 64);
     set_constants(pool);
     if (curve == GECC_CURVE25519 || curve == GECC_SECP256K1)
         fill_messages(pool, plain, prng);
