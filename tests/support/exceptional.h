@@ -14,7 +14,7 @@ struct exceptional {
     uint32_t statuses;
 };
 
-/* Fills list[EXCEPTIONAL_ROWS] and returns how many there are. */
-size_t exceptional_rows(const struct call *call, struct prng *prng, struct arena *arena, struct exceptional *list);
+/* Fills rows[EXCEPTIONAL_ROWS] and returns how many there are. */
+size_t exceptional_rows(const struct call *call, struct prng *prng, struct arena *arena, struct exceptional *rows);
 
 #endif

@@ -1,7 +1,7 @@
 /* Rows with a defect, or close to one: numbers at boundaries, changed bits, widths and heads of encodings. */
 #include "put.h"
 
-/* 0, 1, 2, all ones, or close to `modulus`, its half or `other`; NULL: there is none. */
+/* 0, 1, 2, all ones, or close to `modulus` or `other`. */
 static void boundary(generator *g, uint8_t *number, size_t width, const uint8_t *modulus, const uint8_t *other) {
     static const uint8_t zero[LENGTH_MOST]; /* no modulus is longer than a curve's */
     int offset = one_in(g, 2) ? (int)below(g, 5) - 2 : (int)below(g, 3) - 1;
@@ -10,7 +10,7 @@ static void boundary(generator *g, uint8_t *number, size_t width, const uint8_t 
         memset(number, 0xff, width);
         break;
     case 1:
-        number_add_small(number, other != NULL ? other : modulus, offset, width);
+        number_add_small(number, other, offset, width);
         break;
     case 2:
     case 3:
@@ -90,12 +90,12 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
         if (input == 3)
             data[cell->width - 1] = (uint8_t)below(g, one_in(g, 2) ? 40 : 256);
         else
-            boundary(g, data, cell->width, pool->n + 32 - cell->width, NULL);
+            boundary(g, data, cell->width, pool->n + 32 - cell->width, pool->n + 32 - cell->width);
         break;
     case GECC_KIND_DIGEST32:
         if (cell->width == 0 || cell->width > 32)
             break;
-        boundary(g, data, cell->width, pool->n + 32 - cell->width, NULL);
+        boundary(g, data, cell->width, pool->n + 32 - cell->width, pool->n + 32 - cell->width);
         break;
     case GECC_KIND_BIP340_SIGNATURE:
         if (cell->width > 64 && one_in(g, 6))
@@ -118,13 +118,13 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
             break;
         }
         if (cell->width >= pool->length) {
-            boundary(g, data, pool->length, pool->n, NULL);
+            boundary(g, data, pool->length, pool->n, pool->n);
             break;
         }
         memset(data, one_in(g, 2) ? 0xff : 0, cell->width);
         break;
     case GECC_KIND_RESIDUE:
-        boundary(g, data, g->wanted.modulus.bytes, g->wanted.modulus.value, NULL);
+        boundary(g, data, g->wanted.modulus.bytes, g->wanted.modulus.value, g->wanted.modulus.value);
         break;
     case GECC_KIND_EXPONENT:
         if (cell->width != 0)
@@ -168,7 +168,7 @@ static void change_head(generator *g, int input) {
 }
 
 int any_input(generator *g) {
-    int inputs[INPUTS], count = 0;
+    int inputs[INPUTS] = {0}, count = 0;
     for (int i = 0; i < INPUTS; i++)
         if (wanted_uses(&g->wanted, i))
             inputs[count++] = i;
