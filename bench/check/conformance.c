@@ -13,11 +13,8 @@ enum modulus {
     MODULUS_POWER,
     MODULUS_3,
     MODULUS_LEADING_ZEROS,
-    MODULUS_SECP256K1,
-    MODULUS_P256,
-    MODULUS_SM2,
-    MODULUS_P384,
-    MODULI
+    MODULUS_OF_CURVES, /* from here on, of each */
+    MODULI = MODULUS_OF_CURVES + GECC_CURVE_END - GECC_SECP256K1
 };
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -274,24 +271,8 @@ static void run_curve(struct run *run, gecc_curve curve) {
         pool_free(pool);
 }
 
-/* The prime of a curve, if it has as many bytes; kernels may have arithmetic of their own for it. */
-static void curve_prime(struct call *call, enum modulus kind) {
-    static const char *const primes[] = {
-        [MODULUS_SECP256K1] = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f",
-        [MODULUS_P256] = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
-        [MODULUS_SM2] = "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff",
-        [MODULUS_P384] =
-            "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
-    };
-    if (strlen(primes[kind]) != 2 * call->modulus_bytes)
-        return;
-    for (size_t i = 0; i < call->modulus_bytes; i++) {
-        const char digits[] = {primes[kind][2 * i], primes[kind][2 * i + 1], 0};
-        call->modulus[i] = (uint8_t)strtoul(digits, NULL, 16);
-    }
-}
-
 static void choose_modulus(struct call *call, enum modulus kind, struct prng *prng) {
+    const gecc_curve curve = (gecc_curve)(GECC_SECP256K1 + (int)kind - MODULUS_OF_CURVES);
     size_t bytes = call->modulus_bytes;
     prng_bytes(prng, call->modulus, bytes);
     switch (kind) {
@@ -312,14 +293,10 @@ static void choose_modulus(struct call *call, enum modulus kind, struct prng *pr
     case MODULUS_LEADING_ZEROS:
         memset(call->modulus, 0, 1 + prng_below(prng, bytes - 2));
         break;
-    case MODULUS_SECP256K1:
-    case MODULUS_P256:
-    case MODULUS_SM2:
-    case MODULUS_P384:
-        curve_prime(call, kind);
-        break;
     default:
-        break;
+        /* kernels may have arithmetic of their own for a curve's prime */
+        if (kind >= MODULUS_OF_CURVES && gecc_curve_bytes(curve) == bytes)
+            curve_prime(call->modulus, curve);
     }
     call->modulus[bytes - 1] |= kind == MODULUS_LEADING_ZEROS ? 3 : 1;
 }

@@ -42,9 +42,11 @@ static void check_constants(gecc_context *trusted, const struct pool *pool) {
         trouble("the constants of %s are wrong, or the CPU's arithmetic is", gecc_curve_name(pool->curve));
 }
 
+void curve_prime(uint8_t *p, gecc_curve curve) { number_read(p, gecc_curve_bytes(curve), primes[curve][0]); }
+
 static void set_constants(struct pool *pool) {
     unsigned carry = 0;
-    number_read(pool->p, pool->length, primes[pool->curve][0]);
+    curve_prime(pool->p, pool->curve);
     number_read(pool->n, pool->length, primes[pool->curve][1]);
     for (size_t i = 0; i < pool->length; i++) {
         pool->half_n[i] = (uint8_t)(carry << 7 | pool->n[i] >> 1);
@@ -81,7 +83,7 @@ static void fill_random(struct pool *pool, size_t signers, struct prng *prng) {
         if (i < signers)
             random_below_n(pool, pool->keys + i * pool->length, prng);
         else
-            memcpy(pool->keys + i * pool->length, pool_key(pool, i % signers), pool->length);
+            memcpy(pool->keys + i * pool->length, pool_key(pool, i - signers), pool->length);
         if (pool->v != NULL)
             random_below_n(pool, pool->v + i * pool->length, prng);
         uint32_t any = prng_below(prng, 2) ? usual[prng_below(prng, 5)] : 20 + (uint32_t)prng_below(prng, 45);
@@ -183,7 +185,7 @@ static void fill_curve25519(struct pool *pool, gecc_context *trusted, size_t sig
         if (i < signers)
             prng_bytes(prng, pool->keys + i * length, length);
         else
-            memcpy(pool->keys + i * length, pool_key(pool, i % signers), length);
+            memcpy(pool->keys + i * length, pool_key(pool, i - signers), length);
         context_widths[i] = (uint32_t)pool_context_width(i);
     }
     gecc_rows contexts = {pool->v, length, 0, context_widths, NULL};

@@ -67,8 +67,11 @@ static inline const uint8_t *pool_point(const struct pool *pool, size_t i) {
 /* x || y, [2 length], in the format; its width is returned. */
 uint32_t point_encode(const struct pool *pool, uint8_t *to, const uint8_t *raw, gecc_point_format format);
 
-/* signers: how many keys there are. plain: all digests have 32 bytes and are the messages, too, and there is nothing but
- * rows that have a result. curve 0: for operations without one. */
+/* p, of gecc_curve_bytes. */
+void curve_prime(uint8_t *p, gecc_curve curve);
+
+/* signers: how many keys there are, not 0. plain: all digests have 32 bytes and are the messages, too, and there is
+ * nothing but rows that have a result. curve 0: for operations without one. */
 struct pool *pool_new(gecc_context *trusted, gecc_curve curve, size_t count, size_t signers, bool plain,
                       struct prng *prng);
 void pool_free(struct pool *pool);
