@@ -69,7 +69,7 @@ FIELD_MULTIPLY struct limbs scalar_decode(scalar a) { return modular_decode(&CUR
 /* An integer of WORDS words, modulo n: below 2 n, where n has as many bits. */
 LANE_INLINE struct limbs scalar_reduce(struct limbs integer) {
     enum { TOP_BIT = 32 * WORDS - 1 };
-    if (CURVE.n.m.v[TOP_BIT / LIMB_BITS] >> TOP_BIT % LIMB_BITS & 1)
+    if (TOP_BIT < LIMBS * LIMB_BITS && CURVE.n.m.v[TOP_BIT / LIMB_BITS] >> TOP_BIT % LIMB_BITS & 1)
         return modular_reduce_once(&CURVE.n, integer, 0);
     return scalar_decode(scalar_encode(integer));
 }

@@ -10,6 +10,7 @@ LANE_INLINE struct limbs limbs_one(void) {
     return one;
 }
 
+#ifndef MODULAR_OWN_ENCODE
 /* The representation of an integer, which may be any value below R; modulo the curves' primes, below 2^(32 WORDS). */
 LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs integer) {
     if (m->reduction == REDUCE_PSEUDO_MERSENNE)
@@ -18,6 +19,7 @@ LANE_INLINE struct limbs modular_encode(const struct modulus *m, struct limbs in
         return modular_add(m, integer, limbs_zero());
     return modular_mul(m, integer, limbs_set(&m->r_squared));
 }
+#endif
 
 /* The integer in [0, m) that a represents. */
 LANE_INLINE struct limbs modular_decode(const struct modulus *m, struct limbs a) {

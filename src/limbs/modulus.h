@@ -15,7 +15,7 @@ enum reduction {
     REDUCE_P256,            /* Montgomery, with the multiples of m made of shifts, as are the next three */
     REDUCE_P384,
     REDUCE_SM2,
-    REDUCE_P521,
+    REDUCE_P521,   /* m = 2^521 - 1: the same, or plain in limbs of 58 bits */
     REDUCE_P25519, /* m = 2^255 - 19, plain as the pseudo-Mersenne ones are */
     /* Numbers of reductions that a translation unit brings to the GPU's machine (OWN_REDUCTIONS, limbs/ptx/reduce.h):
      * from here on those of Montgomery's representation, ... */
@@ -28,14 +28,14 @@ struct modulus {
     struct limbs_constant one;       /* the representation of 1 */
     struct limbs_constant r_squared; /* R^2 mod m: takes an integer to its representation; 1 if plain */
     limb negative_inverse;           /* -m^-1 mod 2^LIMB_BITS */
-    uint64_t c;                      /* pseudo-Mersenne's c, 19 for 2^255 - 19, else 0 */
+    uint64_t c;                      /* pseudo-Mersenne's c, 19 for 2^255 - 19, 1 for a plain 2^521 - 1, else 0 */
     enum reduction reduction;
 };
 
 /* Is a residue x kept as x itself? */
 LANE_INLINE int reduction_is_plain(enum reduction reduction) {
     return reduction == REDUCE_PSEUDO_MERSENNE || reduction == REDUCE_P25519 ||
-           (LIMB_BITS == 32 && reduction >= REDUCE_OWN_PLAIN);
+           (LIMB_BITS == 58 && reduction == REDUCE_P521) || (LIMB_BITS == 32 && reduction >= REDUCE_OWN_PLAIN);
 }
 
 /* A power by a chain: x[0] = a, then x[to] = x[from]^(2^squarings) x[times] by each step, x[from]^(2^squarings) if

@@ -21,46 +21,63 @@ static inline size_t lane_repetitions(size_t fast, size_t slow) {
     return (repetitions(fast, slow) + LANES - 1) / LANES;
 }
 
-/* r = the sum of v[i] 2^(LIMB_BITS i), limbs below 2^LIMB_BITS. */
+/* Bits that limbs of a residue may have above LIMB_BITS, on machines where they may. */
+#ifndef LIMB_SPARE_BITS
+#define LIMB_SPARE_BITS 0
+#endif
+
+/* r = the sum of v[i] 2^(LIMB_BITS i). */
 static inline void integer_from_array(mpz_t r, const limb v[LIMBS]) {
-    uint64_t words[LIMBS + 1] = {0};
-    for (int i = 0; i < LIMBS; i++) {
-        int word = i * LIMB_BITS / 64, shift = i * LIMB_BITS % 64;
-        words[word] |= (uint64_t)v[i] << shift;
-        if (shift + LIMB_BITS > 64)
-            words[word + 1] = (uint64_t)v[i] >> (64 - shift);
+    mpz_import(r, 1, -1, sizeof(limb), 0, 0, &v[LIMBS - 1]);
+    mpz_t t;
+    mpz_init(t);
+    for (int i = LIMBS - 1; i-- > 0;) {
+        mpz_import(t, 1, -1, sizeof(limb), 0, 0, &v[i]);
+        mpz_mul_2exp(r, r, LIMB_BITS);
+        mpz_add(r, r, t);
     }
-    mpz_import(r, LIMBS, -1, sizeof words[0], 0, 0, words);
+    mpz_clear(t);
 }
 
 static inline void integer_from_constant(mpz_t r, const struct limbs_constant *c) { integer_from_array(r, c->v); }
 
-/* A constant of the machine from 0 <= a < R. */
-static inline struct limbs_constant constant_from_integer(const mpz_t a) {
+/* A constant of the machine from 0 <= a < R, or what its last limb holds besides. Those of `loose` limbs are
+ * 2^LIMB_BITS greater and the next one 1 less, wherever that is possible. */
+static inline struct limbs_constant constant_from(const mpz_t a, int loose) {
     struct limbs_constant r;
-    uint64_t words[LIMBS + 1] = {0};
-    assert_true(mpz_sgn(a) >= 0 && mpz_sizeinbase(a, 2) <= LIMBS * LIMB_BITS);
-    mpz_export(words, NULL, -1, sizeof words[0], 0, 0, a);
+    mpz_t rest;
+    mpz_init_set(rest, a);
+    assert_true(mpz_sgn(a) >= 0);
     for (int i = 0; i < LIMBS; i++) {
-        int word = i * LIMB_BITS / 64, shift = i * LIMB_BITS % 64;
-        uint64_t bits = words[word] >> shift;
-        if (shift + LIMB_BITS > 64)
-            bits |= words[word + 1] << (64 - shift);
-        r.v[i] = (limb)(bits & ~(uint64_t)0 >> (64 - LIMB_BITS));
+        uint64_t low = mpz_get_ui(rest), more = 0;
+        if (i < LIMBS - 1 || LIMB_SPARE_BITS == 0)
+            low &= ~(uint64_t)0 >> (64 - LIMB_BITS);
+        if (loose && i < LIMBS - 1 && mpz_sizeinbase(rest, 2) > LIMB_BITS)
+            more = 1;
+        r.v[i] = (limb)(low + (more << (LIMB_BITS - 1) << 1));
+        mpz_sub_ui(rest, rest, low);
+        mpz_fdiv_q_2exp(rest, rest, i < LIMBS - 1 || LIMB_SPARE_BITS == 0 ? LIMB_BITS : 64);
+        mpz_sub_ui(rest, rest, more);
     }
+    assert_int_equal(mpz_sgn(rest), 0);
+    mpz_clear(rest);
     return r;
 }
 
-/* r = the integer of a lane, whose limbs must be in their range. */
-static inline void integer_from_lane(mpz_t r, struct limbs a, int lane) {
+static inline struct limbs_constant constant_from_integer(const mpz_t a) { return constant_from(a, 0); }
+
+/* r = the integer of a lane, whose limbs must be below 2^bits. */
+static inline void integer_from_lane_of(mpz_t r, struct limbs a, int lane, int bits) {
     limb v[LIMBS][LANES], column[LIMBS];
     memcpy(v, a.v, sizeof v);
     for (int i = 0; i < LIMBS; i++) {
         column[i] = v[i][lane];
-        assert_int_equal(column[i] & ~((limb) ~(limb)0 >> (8 * sizeof(limb) - LIMB_BITS)), 0);
+        assert_int_equal(column[i] & ~((limb) ~(limb)0 >> (8 * (int)sizeof(limb) - bits)), 0);
     }
     integer_from_array(r, column);
 }
+
+static inline void integer_from_lane(mpz_t r, struct limbs a, int lane) { integer_from_lane_of(r, a, lane, LIMB_BITS); }
 
 /* r = the integer that is the same in all lanes, or the first one's. */
 static inline void integer_from_limbs(mpz_t r, struct limbs a) { integer_from_lane(r, a, 0); }

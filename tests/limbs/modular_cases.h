@@ -50,12 +50,38 @@ struct ring {
 /* What an operation on a lane's operands gives, mod m. */
 typedef void lane_formula(mpz_t r, const struct ring *ring, int lane);
 
+/* May the limbs of a residue overlap (limbs/portable/multiply_spare.h)? */
+static inline int ring_is_loose(const struct ring *ring) {
+    return LIMB_SPARE_BITS && reduction_is_plain(ring->modulus->reduction);
+}
+
+/* r = the integer that a lane of a residue is. */
+static inline void integer_from_residue(mpz_t r, const struct ring *ring, struct limbs a, int lane) {
+    integer_from_lane_of(r, a, lane, LIMB_BITS + (ring_is_loose(ring) ? LIMB_SPARE_BITS : 0));
+}
+
+/* A residue that is this integer; where its limbs may overlap, they do so half of the time, and where there is no other
+ * way. */
+static inline struct limbs_constant residue_from_integer(const struct ring *ring, const mpz_t x) {
+    return constant_from(x, ring_is_loose(ring) &&
+                                (mpz_tstbit(x, 1) || mpz_sizeinbase(x, 2) > LIMBS * LIMB_BITS + LIMB_SPARE_BITS));
+}
+
 /* Loose residues are below it: the portable machine has canonical ones, or any below R, limbs/ifma/multiply.h and
  * limbs/ptx/multiply.h say how loose. */
 static inline void residue_bound(mpz_t bound, const struct ring *ring) {
     struct limbs ones = limbs_zero();
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) ones.v[i] = ones.v[i] - 1;
-    if (LIMB_BITS == 64 && mask_any(modular_is_residue(ring->modulus, ones))) {
+    if (ring_is_loose(ring)) { /* one more than the sum of (2^(LIMB_BITS + LIMB_SPARE_BITS) - 1) 2^(LIMB_BITS i) */
+        mpz_set_ui(bound, 0);
+        for (int i = 0; i < LIMBS; i++) {
+            mpz_mul_2exp(bound, bound, LIMB_BITS);
+            mpz_add_ui(bound, bound, ((uint64_t)1 << (LIMB_BITS + LIMB_SPARE_BITS) % 64) - 1);
+        }
+        mpz_add_ui(bound, bound, 1);
+    } else if (LIMB_SPARE_BITS) {
+        mpz_set(bound, ring->m);
+    } else if (LIMB_BITS == 64 && mask_any(modular_is_residue(ring->modulus, ones))) {
         integer_radix(bound);
     } else if (LIMB_BITS == 32 &&
                (ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE || ring->modulus->reduction == REDUCE_P25519)) {
@@ -141,7 +167,7 @@ static inline void ring_draw(struct ring *ring, mpz_t r, struct prng *prng) {
 
 /* A lane of an operand = what the representation x, below the bound, stands for. */
 static inline void operand_set_representation(struct ring *ring, struct operand *o, int lane, const mpz_t x) {
-    limbs_insert(&o->x, lane, constant_from_integer(x));
+    limbs_insert(&o->x, lane, residue_from_integer(ring, x));
     mpz_mul(o->value[lane], x, ring->inverse);
     mpz_mod(o->value[lane], o->value[lane], ring->m);
 }
@@ -153,10 +179,11 @@ static inline void operand_set(struct ring *ring, struct operand *o, int lane, c
     mpz_set(o->value[lane], value);
     mpz_mul(x, value, ring->factor);
     mpz_mod(x, x, ring->m);
-    mpz_add(loose, x, ring->m);
+    mpz_mul_ui(loose, ring->m, ring_is_loose(ring) ? 1 + prng_below(prng, 3) : 1);
+    mpz_add(loose, loose, x);
     if (mpz_cmp(loose, ring->bound) < 0 && prng_below(prng, 2))
         mpz_set(x, loose);
-    limbs_insert(&o->x, lane, constant_from_integer(x));
+    limbs_insert(&o->x, lane, residue_from_integer(ring, x));
     mpz_clears(x, loose, NULL);
 }
 
@@ -202,7 +229,7 @@ static inline int draw_by_quotient(struct ring *ring, mpz_t x, int lane, struct 
     int found = 0;
     mpz_inits(a, radix, NULL);
     integer_radix(radix);
-    integer_from_lane(a, ring->a.x, lane);
+    integer_from_residue(a, ring, ring->a.x, lane);
     if (ring->modulus->reduction != REDUCE_PSEUDO_MERSENNE && mpz_invert(a, a, radix) != 0)
         for (int i = 0; i < 32 && !found; i++) {
             if (i == 0)
@@ -251,7 +278,7 @@ static inline void ring_draw_factor(struct ring *ring, struct prng *prng) {
 static inline void expect_residue_lane(struct ring *ring, const char *what, struct limbs x, int lane, mpz_t r) {
     mpz_t got;
     mpz_init(got);
-    integer_from_lane(got, x, lane);
+    integer_from_residue(got, ring, x, lane);
     mpz_mul(r, r, ring->factor);
     mpz_mod(r, r, ring->m);
     if (mpz_cmp(got, ring->bound) >= 0 || !mpz_congruent_p(got, r, ring->m)) {
@@ -338,7 +365,15 @@ static inline void draw_integer_to_encode(struct ring *ring, mpz_t a, struct prn
         mpz_add_ui(a, a, prng_below(prng, 3));
         mpz_sub_ui(a, a, 1);
     }
-    mpz_fdiv_r_2exp(a, a, ring->modulus->reduction == REDUCE_MONTGOMERY ? LIMBS * LIMB_BITS : 32 * WORDS);
+    unsigned bits = ring->modulus->reduction == REDUCE_MONTGOMERY ? LIMBS * LIMB_BITS : 32 * WORDS;
+    if (LIMB_SPARE_BITS && 32 * WORDS > LIMBS * LIMB_BITS) { /* what the last limb holds besides */
+        bits = (LIMBS - 1) * LIMB_BITS + 64;
+        if (prng_below(prng, 2)) {
+            mpz_mul_2exp(a, a, 64 - LIMB_BITS);
+            mpz_add_ui(a, a, prng_below(prng, (uint64_t)1 << (64 - LIMB_BITS)));
+        }
+    }
+    mpz_fdiv_r_2exp(a, a, bits);
     if (ring->modulus->reduction == REDUCE_PSEUDO_MERSENNE) {
         mpz_mul_2exp(ring->r, ring->m, 1);
         mpz_mod(a, a, ring->r);

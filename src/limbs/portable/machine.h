@@ -1,10 +1,12 @@
-/* The portable machine: one lane, limbs of 64 bits, 128-bit products from the compiler.
+/* The portable machine: one lane, words of 64 bits, 128-bit products from the compiler.
  *
- * The includer defines the number of limbs, and of 32-bit words, before: `enum { LIMBS = 4, WORDS = 8 };`. A struct
- * limbs is an integer in [0, 2^(64 LIMBS)), least significant limb first. Residues are canonical, in [0, m), on this
- * machine, but for those modulo 2^255 - 19, which are any integers below 2^256 (on 64-bit ARM those modulo 2^256 - c,
- * too); code above must not rely on it and asks modular_canonical where it needs that. Everything runs in constant
- * time. */
+ * The includer defines the number of limbs, and of 32-bit words, before: `enum { LIMBS = 4, WORDS = 8 };`, and LIMB_BITS
+ * where limbs have spare bits (limbs/portable/multiply_spare.h). A struct limbs is an integer in [0, 2^(LIMB_BITS
+ * LIMBS)), least significant limb first; where that is less than 2^(32 WORDS), integers that come from words or go into
+ * a comparison may have up to 64 bits in their last limb. Residues are canonical, in [0, m), on this machine, but for
+ * those modulo 2^255 - 19, on 64-bit ARM 2^256 - c, too, and, with spare bits, 2^521 - 1, as the headers of
+ * multiplications describe; code above must not rely on it and asks modular_canonical where it needs that. Everything
+ * runs in constant time. */
 #ifndef GECC_LIMBS_PORTABLE_MACHINE_H
 #define GECC_LIMBS_PORTABLE_MACHINE_H
 
@@ -19,8 +21,11 @@ typedef uint64_t limb;
 typedef uint64_t mask; /* all ones: true; all zeros: false */
 __extension__ typedef unsigned __int128 limb_pair;
 
-/* Two points of six limbs take longer in step (docs/performance.md). */
+#ifndef LIMB_BITS
 #define LIMB_BITS 64
+#endif
+
+/* Two points of six limbs take longer in step (docs/performance.md). */
 enum { LIMB_WORDS = 2, SLOT_GROUP = 1, ALIGNED_ROWS = 0, POINTS_IN_STEP = LIMBS < 6 ? 2 : 1 };
 
 #include "limbs/modulus.h"
@@ -49,23 +54,26 @@ LANE_INLINE mask lane32_is_odd(lane32 a) { return mask_from_bit(a & 1); }
 
 /* Limb vectors. */
 
+/* The low LIMB_BITS bits. */
+LANE_INLINE limb limb_low(limb a) { return a & ~(limb)0 >> (64 - LIMB_BITS); }
+
 /* t = a * b + c + d, which cannot overflow; returns the low limb, *high the high one. */
 LANE_INLINE limb limb_mul_add(limb *high, limb a, limb b, limb c, limb d) {
     limb_pair t = (limb_pair)a * b + c + d;
-    *high = (limb)(t >> 64);
-    return (limb)t;
+    *high = (limb)(t >> LIMB_BITS);
+    return limb_low((limb)t);
 }
 
 LANE_INLINE limb limb_add(limb *carry, limb a, limb b) {
     limb_pair t = (limb_pair)a + b + *carry;
-    *carry = (limb)(t >> 64);
-    return (limb)t;
+    *carry = (limb)(t >> LIMB_BITS);
+    return limb_low((limb)t);
 }
 
 LANE_INLINE limb limb_sub(limb *borrow, limb a, limb b) {
     limb_pair t = (limb_pair)a - b - *borrow;
     *borrow = (limb)(t >> 64) & 1;
-    return (limb)t;
+    return limb_low((limb)t);
 }
 
 LANE_INLINE struct limbs limbs_set(const struct limbs_constant *c) {
@@ -129,16 +137,16 @@ LANE_INLINE mask limbs_is_odd(struct limbs a) { return mask_from_bit(a.v[0] & 1)
 /* floor((carry : a) / 2), carry being a mask for bit 64 * LIMBS. */
 LANE_INLINE struct limbs limbs_half(struct limbs a, mask carry) {
     struct limbs r;
-    LANE_UNROLL for (int i = 0; i < LIMBS - 1; i++) r.v[i] = a.v[i] >> 1 | a.v[i + 1] << 63;
-    r.v[LIMBS - 1] = a.v[LIMBS - 1] >> 1 | (carry & 1) << 63;
+    LANE_UNROLL for (int i = 0; i < LIMBS - 1; i++) r.v[i] = a.v[i] >> 1 | limb_low(a.v[i + 1] << (LIMB_BITS - 1));
+    r.v[LIMBS - 1] = a.v[LIMBS - 1] >> 1 | (carry & 1) << (LIMB_BITS - 1);
     return r;
 }
 
 /* Bits from .. from + width - 1 of a, width <= 24; bits past the end read 0. from and width are uniform. */
 LANE_INLINE lane32 limbs_bits(const struct limbs *a, unsigned from, unsigned width) {
-    unsigned i = from / 64, shift = from % 64;
+    unsigned i = from / LIMB_BITS, shift = from % LIMB_BITS;
     limb low = i < LIMBS ? a->v[i] >> shift : 0;
-    limb high = shift && i + 1 < LIMBS ? a->v[i + 1] << (64 - shift) : 0;
+    limb high = shift && i + 1 < LIMBS ? a->v[i + 1] << (LIMB_BITS - shift) : 0;
     return (lane32)((low | high) & (((limb)1 << width) - 1));
 }
 
@@ -156,13 +164,13 @@ LANE_INLINE struct limbs limbs_mul_high(struct limbs a, struct limbs b, unsigned
             t[i + j] = limb_mul_add(&carry, a.v[i], b.v[j], t[i + j], carry);
         t[i + LIMBS] = carry;
     }
-    unsigned first = shift / 64, bit = shift % 64;
-    limb carry = bit ? t[first] >> (bit - 1) & 1 : t[first - 1] >> 63;
+    unsigned first = shift / LIMB_BITS, bit = shift % LIMB_BITS;
+    limb carry = bit ? t[first] >> (bit - 1) & 1 : t[first - 1] >> (LIMB_BITS - 1);
     struct limbs r;
     for (int i = 0; i < LIMBS; i++) {
         unsigned k = first + (unsigned)i;
         limb low = k < 2 * LIMBS ? t[k] >> bit : 0;
-        limb high = bit && k + 1 < 2 * LIMBS ? t[k + 1] << (64 - bit) : 0;
+        limb high = bit && k + 1 < 2 * LIMBS ? limb_low(t[k + 1] << (LIMB_BITS - bit)) : 0;
         r.v[i] = limb_add(&carry, low | high, 0);
     }
     return r;
@@ -172,16 +180,22 @@ LANE_INLINE struct limbs limbs_mul_high(struct limbs a, struct limbs b, unsigned
 LANE_INLINE struct limbs limbs_from_words(const lane32 *words) {
     struct limbs r;
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
-        int k = WORDS - 1 - 2 * i;
-        r.v[i] = lane64_join(k >= 1 ? words[k - 1] : 0, words[k]);
+        int k = LIMB_BITS * i / 32, shift = LIMB_BITS * i % 32;
+        limb_pair bits = 0;
+        LANE_UNROLL for (int j = 0; j < 3; j++) bits |= (limb_pair)(k + j < WORDS ? words[WORDS - 1 - k - j] : 0)
+                                                        << 32 * j;
+        r.v[i] = i < LIMBS - 1 ? limb_low((limb)(bits >> shift)) : (limb)(bits >> shift);
     }
     return r;
 }
 
 LANE_INLINE void limbs_to_words(lane32 *words, struct limbs a) {
     LANE_UNROLL for (int k = 0; k < WORDS; k++) {
-        int i = WORDS - 1 - k;
-        words[k] = i % 2 ? lane64_high(a.v[i / 2]) : lane64_low(a.v[i / 2]);
+        int i = 32 * k / LIMB_BITS < LIMBS ? 32 * k / LIMB_BITS : LIMBS - 1, shift = 32 * k - LIMB_BITS * i;
+        limb bits = shift < 64 ? a.v[i] >> shift : 0;
+        if (shift > LIMB_BITS - 32 && i + 1 < LIMBS)
+            bits |= a.v[i + 1] << (LIMB_BITS - shift);
+        words[WORDS - 1 - k] = lane64_low(bits);
     }
 }
 
@@ -229,6 +243,7 @@ LANE_INLINE void limbs_scatter_pair_vartime(limb *rows, lane32 index, const stru
 }
 
 /* Residues: limbs/portable/multiply.h, or in its place limbs/portable/multiply_adx.h on x86-64 processors that have
- * BMI2 and ADX, limbs/portable/multiply_aarch64.h on 64-bit ARM. The includer chooses. */
+ * BMI2 and ADX, limbs/portable/multiply_aarch64.h on 64-bit ARM, or limbs/portable/multiply_spare.h where limbs have
+ * spare bits. The includer chooses. */
 
 #endif
