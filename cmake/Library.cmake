@@ -46,6 +46,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND "adx" IN_LIST GECC_MACH
     set(adx_sources ${lane_units})
     list(FILTER adx_sources INCLUDE REGEX "/adx_[^/]*\\.c$")
     set_property(SOURCE ${adx_sources} APPEND PROPERTY COMPILE_OPTIONS ${units_adx_flags})
+    set_property(SOURCE ${assembly_units} APPEND PROPERTY COMPILE_OPTIONS ${units_adx_multiply_flags})
 else()
     list(FILTER library_sources EXCLUDE REGEX "/adx_[^/]*\\.c$")
 endif()

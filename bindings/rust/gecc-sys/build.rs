@@ -73,26 +73,45 @@ fn sources(folder: &Path, without: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The translation units of a machine, for each curve and each width of moduli.
+/// How many bits the number of these hexadecimal digits has.
+fn bits_of(digits: &str) -> usize {
+    let first = u32::from_str_radix(&digits[..1], 16).expect("a number");
+    4 * digits.len() - (first.leading_zeros() as usize - 28)
+}
+
+/// The translation units of a machine, for each curve and each width of moduli, with the flags that they have alone.
 fn units(
     machine: &str,
     section: &Section,
     curves: &[(String, Section)],
-    moduli: &[&str],
+    library: &Section,
     c: &Path,
     out: &Path,
-) -> Vec<PathBuf> {
+) -> Vec<(PathBuf, Vec<String>)> {
     let especially: Vec<usize> = words(section, "multiply_bits").iter().map(|bits| bits.parse().unwrap()).collect();
     let has = |bits| especially.is_empty() || especially.contains(&bits);
-    let of_curves = curves.iter().map(|(name, curve)| ("curve", name.clone(), 4 * curve["p"].len()));
+    let of_curves = curves.iter().map(|(name, curve)| ("curve", name.clone(), bits_of(&curve["p"])));
+    let moduli = words(library, "modulus_bits");
     let of_moduli = moduli.iter().map(|bits| ("mod", format!("mod_{}", bits), bits.parse().unwrap()));
     let mut made = Vec::new();
     for (kind, subject, bits) in of_curves.chain(of_moduli.filter(|&(_, _, bits)| has(bits))) {
-        let several = number(section, "limbs", 1);
-        let limbs = ((bits - 1) / number(section, "limb_bits", 0) / several + 1) * several;
-        let windows =
+        let mut limb_bits = number(section, "limb_bits", 0);
+        let mut settings =
             section.get("windows").map_or(String::new(), |header| format!("#define BATCH_WINDOWS \"{}\"\n", header));
-        let multiply = &section[if has(bits) { "multiply" } else { "multiply_others" }];
+        if bits <= number(section, "inline_bits", 0) {
+            settings += "#define FIELD_MULTIPLY LANE_INLINE\n";
+        }
+        let mut multiply = &section[if has(bits) { "multiply" } else { "multiply_others" }];
+        for spare in words(section, "spare") {
+            let (of, limb) = spare.split_once(':').expect("BITS:LIMB");
+            if of == bits.to_string() {
+                limb_bits = limb.parse().expect("bits of a limb");
+                multiply = &library["multiply_spare"];
+                settings = format!("#define LIMB_BITS {}\n{}", limb_bits, settings);
+            }
+        }
+        let several = number(section, "limbs", 1);
+        let limbs = ((bits - 1) / limb_bits / several + 1) * several;
         let template = c.join(format!("src/backend/cpu/{}.c.in", kind));
         let mut text = fs::read_to_string(&template).expect("a template");
         for (name, value) in [
@@ -102,14 +121,15 @@ fn units(
             ("limbs", &limbs.to_string()),
             ("words", &((bits + 31) / 32).to_string()),
             ("chunk_rows", &section["chunk_rows"]),
-            ("settings", &windows),
+            ("settings", &settings),
             ("multiply", multiply),
         ] {
             text = text.replace(&format!("@{}@", name), value);
         }
         let unit = out.join(format!("{}_{}.c", machine, subject));
         fs::write(&unit, text).expect("room for a translation unit");
-        made.push(unit);
+        let own = if *multiply == section["multiply"] { words(section, "multiply_flags") } else { Vec::new() };
+        made.push((unit, own.iter().map(|flag| flag.to_string()).collect()));
     }
     made
 }
@@ -149,7 +169,10 @@ fn compile() {
             if let Some(name) = section.get("definition") {
                 build.define(name, None);
             }
-            files.extend(units(machine, section, &curves, &words(library, "modulus_bits"), &c, &out));
+            for (file, own) in units(machine, section, &curves, library, &c, &out) {
+                own_flags.push((file.file_name().unwrap().to_string_lossy().into_owned(), own));
+                files.push(file);
+            }
             own_flags.push((format!("{}_", machine), flags.iter().map(|flag| flag.to_string()).collect()));
         } else {
             files.retain(|file| !file.file_name().unwrap().to_string_lossy().starts_with(&format!("{}_", machine)));
