@@ -27,8 +27,8 @@ GECC_API gecc_kind gecc_kind_named(const char *name);
 GECC_API const char *gecc_item_name(uint8_t item);
 /* The gecc_item of that name; -1: no status has it. */
 GECC_API int gecc_item_named(const char *name);
-/* The name of what came of a call: that of its gecc_result without GECC_, "OK", "ERROR_ARGUMENT", "PENDING". NULL for a
- * value that is none. */
+/* The name of a result: its gecc_result without GECC_, "OK", "ERROR_ARGUMENT", "PENDING". NULL for a value that is
+ * none. */
 GECC_API const char *gecc_result_name(gecc_result result);
 /* The gecc_result of that name; -1: no result has it. */
 GECC_API int gecc_result_named(const char *name);

@@ -60,8 +60,8 @@ LANE_INLINE struct limbs modular_reduce_once(const struct modulus *m, struct lim
     return limbs_select(borrow, a, less);
 }
 
-/* A residue modulo p to [0, 2 p) in limbs below 2^LIMB_BITS: what is above p's bits folds, and what the limbs below
- * the last then carry into it is a unit or two. */
+/* A residue modulo p to [0, 2 p) in limbs below 2^LIMB_BITS: the bits above p's fold, and the carry that the limbs
+ * below the last then give to it is a unit or two. */
 LANE_INLINE struct limbs prime_carry(const struct modulus *m, struct limbs a) {
     const int top_bits = prime_bits(m) - LIMB_BITS * (LIMBS - 1);
     limb carry = m->c * (a.v[LIMBS - 1] >> top_bits);
@@ -183,8 +183,8 @@ LANE_INLINE struct limbs columns_reduce_difference(const struct modulus *m, stru
     return columns_reduce(m, t);
 }
 
-/* a b / R mod m for b < m and any a below R, with Montgomery's reduction limb by limb. Of 2 LIMBS products and carries a
- * column is below 2^121. */
+/* a b / R mod m for b < m and any a below R, with Montgomery's reduction limb by limb. A column of 2 LIMBS products
+ * and carries is below 2^121. */
 LANE_INLINE struct limbs montgomery_mul(const struct modulus *m, struct limbs a, struct limbs b) {
     limb_pair t[LIMBS + 1] = {0};
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {

@@ -7,6 +7,7 @@
 
 #include "rows/task.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,12 +25,15 @@ const gecc_operation *verify_operation(const struct options *options, const stru
 enum { ENTROPY_BYTES = 32 };
 
 static const gecc_operation *sign_operation(const struct options *options, const struct group *group) {
-    static const char *const names[SCHEME_X25519 + 1][2] = {
-        [SCHEME_ECDSA] = {"ecdsa.sign", "ecdsa.sign_with_dangerous_nonce"},
-        [SCHEME_SM2] = {"sm2.sign", "sm2.sign_with_dangerous_nonce"},
-        [SCHEME_BIP340] = {"schnorr.sign"},
-        [SCHEME_ED25519] = {"ed25519.sign"}};
-    return gecc_operation_find(names[group_scheme(group, options)][(group->form & COLUMN_BIT(NONCE)) != 0]);
+    static const char *const names[SCHEME_X25519 + 1] = {[SCHEME_ECDSA] = "ecdsa.sign",
+                                                         [SCHEME_SM2] = "sm2.sign",
+                                                         [SCHEME_BIP340] = "schnorr.sign",
+                                                         [SCHEME_ED25519] = "ed25519.sign"};
+    const char *scheme = names[group_scheme(group, options)];
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", scheme ? scheme : "",
+             group->form & COLUMN_BIT(NONCE) ? "_with_dangerous_nonce" : "");
+    return gecc_operation_find(name);
 }
 
 static uint8_t *scratch_keys(const struct task *task) {

@@ -40,7 +40,7 @@ __attribute__((target("avx2"))) static inline __m256i range_avx2(__m256i c, char
                             _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(high + 1)), c));
 }
 
-/* The values of 32 characters, 0 to 63; *good loses the bytes of those that stand for none. */
+/* The values of 32 characters, 0 to 63; *good loses the bytes of other characters. */
 __attribute__((target("avx2"))) static inline __m256i values_avx2(__m256i c, bool url, __m256i *good) {
     const char plus = url ? '-' : '+', slash = url ? '_' : '/';
     __m256i upper = range_avx2(c, 'A', 'Z'), lower = range_avx2(c, 'a', 'z'), digit = range_avx2(c, '0', '9');

@@ -744,10 +744,11 @@ extern "C" {
     pub fn gecc_der_bytes(curve: gecc_curve) -> usize;
     /// Open a context. config NULL: GECC_CONFIG_INIT. Any number of threads may use one context at once, except that
     /// gecc_close must be the last call and waits for the jobs under way. The environment variable
-    /// GECC_CPU=ifma|portable|portable-adx|portable-c chooses the CPU code, the fastest by default; one that this build or
-    /// this processor lacks is an error (GECC_ERROR_NO_BACKEND). So is a GECC_BACKEND that is not auto, cpu or cuda, or not
-    /// available, where config leaves the choice to the library. A thread that calls operations needs a stack of 160 KiB;
-    /// where it has fewer than 144 KiB left, they return GECC_ERROR_MEMORY. Jobs (gecc_options.job) take little of it.
+    /// GECC_CPU=ifma|portable|portable-adx|portable-aarch64|portable-c chooses the CPU code, the fastest by default; one
+    /// that this build or this processor lacks is an error (GECC_ERROR_NO_BACKEND). So is a GECC_BACKEND that is not auto,
+    /// cpu or cuda, or not available, where config leaves the choice to the library. A thread that calls operations needs a
+    /// stack of 160 KiB; where it has fewer than 144 KiB left, they return GECC_ERROR_MEMORY. Jobs (gecc_options.job) take
+    /// little of it.
     pub fn gecc_open(context: *mut *mut gecc_context, config: *const gecc_config) -> gecc_result;
     /// gecc_close
     pub fn gecc_close(context: *mut gecc_context);
@@ -884,8 +885,8 @@ extern "C" {
     pub fn gecc_item_name(item: u8) -> *const c_char;
     /// The gecc_item of that name; -1: no status has it.
     pub fn gecc_item_named(name: *const c_char) -> c_int;
-    /// The name of what came of a call: that of its gecc_result without GECC_, "OK", "ERROR_ARGUMENT", "PENDING". NULL for a
-    /// value that is none.
+    /// The name of a result: its gecc_result without GECC_, "OK", "ERROR_ARGUMENT", "PENDING". NULL for a value that is
+    /// none.
     pub fn gecc_result_name(result: gecc_result) -> *const c_char;
     /// The gecc_result of that name; -1: no result has it.
     pub fn gecc_result_named(name: *const c_char) -> c_int;
