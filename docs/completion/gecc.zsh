@@ -50,6 +50,7 @@ _gecc() {
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
             '--keys=[--jwt]:file:_files' \
             '--jwt[each line is a JSON Web Token, signed in JWS'\''s compact form]' \
+            '--nostr[the input is events of Nostr]' \
             '--x509[the input is X]' \
             '--issuer=[--x509]: :(FILE TEXT)' \
             '--audience=[--jwt]: : ' \

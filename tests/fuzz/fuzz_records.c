@@ -1,6 +1,7 @@
-/* Tokens and certificates through their readers: every record is a row that is refused or has a slot, its cells are
+/* Tokens, certificates and events through their readers: every record is a row that is refused or has a slot, its cells are
  * the bytes of the record that were signed, and the pieces that are kept of it lie in the text or in bytes that were
- * made. The first byte chooses tokens or certificates, and the key. */
+ * made. The first byte chooses tokens, certificates or events, and the key. */
+#include "text/hex.h"
 #include "text/json_grammar.h"
 #include "rows/reader.h"
 
@@ -16,6 +17,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char generator[] =
     "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ece"
     "cbb6406837bf51f5";
+
+static struct batch *events(void) {
+    static struct batch *batch;
+    static struct options options;
+    if (!batch) {
+        options_init(&options);
+        options.nostr = true;
+        options.format = FORMAT_JSONL;
+        batch = batch_create(command_find("verify")->nostr_mapping, &options, CAPACITY);
+    }
+    return batch;
+}
 
 static struct batch *batch_of(bool x509, bool ed25519) {
     static struct batch *batches[2][2];
@@ -60,6 +73,21 @@ static void check_cells(const struct batch *batch, size_t i, bool x509) {
     require(!memchr(token + message.length + 1, '.', piece.length - message.length - 1));
 }
 
+/* The array that is hashed is no longer than the event, and names its key. */
+static void check_event(const struct batch *batch, size_t i) {
+    const struct row *row = &batch->rows[i];
+    require((row->slot == SLOT_NONE) == (row->refusal.text != NULL));
+    if (row->slot == SLOT_NONE)
+        return;
+    const struct span message = batch->cells[COLUMN_MSG][i];
+    char digits[64];
+    require(lies_in(message, batch->bytes_used) && message.length > 80 && batch->cells[COLUMN_SIG][i].length == 64);
+    hex_encode(digits, batch->bytes + batch->cells[COLUMN_PUB][i].offset, 32);
+    require(memcmp(batch->bytes + message.offset, "[0,\"", 4) == 0 &&
+            memcmp(batch->bytes + message.offset + 4, digits, sizeof digits) == 0 &&
+            batch->bytes[message.offset + message.length - 1] == ']');
+}
+
 static void check_row(const struct batch *batch, size_t i, bool x509) {
     const struct row *row = &batch->rows[i];
     require((row->slot == SLOT_NONE) == (row->refusal.text != NULL) && row->keep_count <= 3);
@@ -68,7 +96,8 @@ static void check_row(const struct batch *batch, size_t i, bool x509) {
     for (size_t k = 0; k < row->keep_count; k++) {
         const struct piece *piece = &row_pieces(batch, row)[k];
         const bool made = piece->kind == PIECE_MADE || piece->kind == PIECE_RESULT;
-        require(made == x509 && (size_t)piece->offset + piece->length <= (made ? batch->bytes_used : batch->text_used));
+        require(made == (x509 || k != 0) &&
+                (size_t)piece->offset + piece->length <= (made ? batch->bytes_used : batch->text_used));
         for (size_t at = 0; piece->kind == PIECE_RESULT && at < piece->length;) {
             size_t length = utf8_character((const char *)batch->bytes + piece->offset + at, piece->length - at);
             require(length != 0);
@@ -81,8 +110,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     atomic_bool stop = false;
     if (size < 2)
         return 0;
-    bool x509 = data[0] % 2, ed25519 = data[0] / 2 % 2;
-    struct batch *batch = batch_of(x509, ed25519);
+    bool x509 = data[0] % 2, ed25519 = data[0] / 2 % 2, nostr = data[0] / 4 % 2;
+    struct batch *batch = nostr ? events() : batch_of(x509, ed25519);
     struct reader reader = {.input = -1,
                             .mapping = batch->mapping,
                             .options = batch->options,
@@ -94,7 +123,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     reader.carry = malloc(size - 1);
     reader.carry_capacity = reader.carry_used = size - 1;
     memcpy(reader.carry, data + 1, size - 1);
-    require((x509 ? x509_open : jwt_open)(&reader));
+    if (nostr)
+        reader.dialect = &dialect_jsonl;
+    else
+        require((x509 ? x509_open : jwt_open)(&reader));
     do {
         batch_reset(batch);
         require(reader_read(&reader, batch));
@@ -102,7 +134,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         reader_parse(&reader, batch);
         batch_close(batch);
         for (size_t i = 0; i < batch->count; i++)
-            check_row(batch, i, x509);
+            if (nostr)
+                check_event(batch, i);
+            else
+                check_row(batch, i, x509);
     } while (batch->text_whole);
     reader_close(&reader);
     return 0;

@@ -56,9 +56,10 @@ static int run_command(const struct command *command, int count, char **argument
     if (reason)
         return usage_error(command->name, reason);
     struct command chosen = *command;
-    if (options.address || options.jwt || options.x509)
+    if (options.address || options.jwt || options.x509 || options.nostr)
         chosen.mapping = options.address ? command->address_mapping
                          : options.jwt   ? command->jwt_mapping
+                         : options.nostr ? command->nostr_mapping
                                          : command->x509_mapping;
     if (chosen.mapping && (!map_is_right(chosen.mapping, &options, error, sizeof error) ||
                            !required_is_right(chosen.mapping, &options, error, sizeof error)))

@@ -39,6 +39,7 @@ enum column {
     COLUMN_ADDRESS,
     COLUMN_TOKEN,
     COLUMN_CERTIFICATE,
+    COLUMN_EVENT, /* an object as a whole: no column of the input has this name */
     COLUMN_COUNT
 };
 
@@ -146,11 +147,12 @@ struct command {
     const char *(*check)(const struct options *options); /* NULL or why not; may be NULL */
     const struct mapping *mapping;                       /* NULL: `main` does all */
     const struct mapping *address_mapping;               /* with --address; NULL: there is no such option */
-    const struct mapping *jwt_mapping, *x509_mapping;    /* likewise */
-    const char *records;                                 /* paragraphs: what is read, without a mapping; may be NULL */
-    const struct column_text *columns;                   /* with records: what is written, up to a name NULL */
-    int (*main)(const struct options *options);          /* returns the exit status */
-    bool curve25519;                                     /* without a mapping: whether --curve may be Curve25519 */
+    const struct mapping *jwt_mapping, *x509_mapping,    /* likewise */
+        *nostr_mapping;
+    const char *records;                        /* paragraphs: what is read, without a mapping; may be NULL */
+    const struct column_text *columns;          /* with records: what is written, up to a name NULL */
+    int (*main)(const struct options *options); /* returns the exit status */
+    bool curve25519;                            /* without a mapping: whether --curve may be Curve25519 */
 };
 
 /* Why a command or a row cannot be on Curve25519, which has not what other curves have. */

@@ -234,6 +234,10 @@ static bool set_personal_message(struct options *o, const char *text) {
     return o->personal_message = true;
 }
 static bool set_jwt(struct options *o, const char *text) { return (void)text, o->jwt = true; }
+static bool set_nostr(struct options *o, const char *text) {
+    o->format = o->format ? o->format : FORMAT_JSONL;
+    return (void)text, o->nostr = true;
+}
 static bool set_x509(struct options *o, const char *text) { return (void)text, o->x509 = true; }
 static bool set_audience(struct options *o, const char *text) { return *(o->audience = text) != 0; }
 
@@ -406,6 +410,11 @@ const struct option option_table[] = {
      "each line is a JSON Web Token, signed in JWS's compact form, to be checked under --pub-file or the key of --keys "
      "that it names",
      OPTIONS_RECORDS, set_jwt},
+    {"--nostr", NULL,
+     "the input is events of Nostr (NIP-01) in JSON Lines: each is checked to have the id that its content gives, and "
+     "the "
+     "signature of its pubkey",
+     OPTIONS_RECORDS, set_nostr},
     {"--x509", NULL,
      "the input is X.509 certificates, in PEM or DER, one after another: the signature of each is checked under the "
      "key of --issuer, and nothing else of it. With SM2 the signer's id is --id, and OpenSSL signs with an empty one "

@@ -49,7 +49,7 @@ struct options {
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, hedged, verify_signatures;
     bool address, personal_message, prehash;
     uint64_t chain_id;          /* 0: any */
-    bool jwt, x509;             /* of verify: the input is tokens, certificates */
+    bool jwt, x509, nostr;      /* of verify: the input is tokens, certificates, events */
     bool series, check;         /* of bench */
     bool verify_inputs, blocks; /* of inputs */
     size_t height;              /* of inputs */

@@ -208,7 +208,7 @@ static const char *verify_check(const struct options *options) {
         return options->audience ? "--audience goes with --jwt" : "--at goes with --jwt";
     if (options->issuer && !options->x509 && !options->jwt)
         return "--issuer goes with --x509 or --jwt";
-    if (!options->jwt && !options->x509)
+    if (!options->jwt && !options->x509 && !options->nostr)
         return options->keys.count ? "--keys goes with --jwt" : scheme_check(options);
     return documents_check(options);
 }
@@ -289,6 +289,9 @@ static const struct command verify_command = {
         "P-384, ES512 on P-521, ES256K on secp256k1; EdDSA and Ed25519 need an Ed25519 key. Tokens with any other "
         "`alg`, a name twice in the header, `crit` or `b64` are malformed. Claims are checked as --at, --issuer and "
         "--audience ask for.\n\n"
+        "With --nostr each row is an event of Nostr: its `id` has to be the SHA-256 of what it says, and `sig` "
+        "BIP-340's "
+        "signature of the id by `pubkey`. An event with another id reads invalid.\n\n"
         "With --x509 the input is certificates, and a row is the `number` of one, its `subject` and `serial`, and "
         "whether its signature is valid under the key of --issuer: ECDSA with SHA-256, SHA-384 or SHA-512, Ed25519 or, "
         "where "
@@ -304,6 +307,7 @@ static const struct command verify_command = {
                 "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < rows.jsonl\n"
                 "gecc verify --jwt --pub-file issuer.pem tokens.txt.gz\n"
                 "gecc verify --jwt --keys jwks.json --at now --audience api tokens.txt\n"
+                "gecc verify --nostr events.jsonl.gz\n"
                 "gecc verify --x509 --issuer ca.pem certificates.pem\n"
                 "gecc verify --scheme bip340 --sighash-byte inputs.csv\n"
                 "gecc verify --scheme ed25519 --accept zip215 votes.csv\n"
@@ -314,6 +318,7 @@ static const struct command verify_command = {
     .check = verify_check,
     .mapping = &verify_mapping,
     .jwt_mapping = &jwt_mapping,
+    .nostr_mapping = &nostr_mapping,
     .x509_mapping = &x509_mapping};
 
 static const struct command sign_command = {

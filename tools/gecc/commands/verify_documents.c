@@ -2,6 +2,9 @@
 #include "rows/documents.h"
 #include "rows/task.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* What tokens and certificates say themselves, or have not. */
 static bool says_more_than_records(const struct options *options) {
     return options->hash_given || options->scheme != options->public_key.scheme || options->columns ||
@@ -10,12 +13,19 @@ static bool says_more_than_records(const struct options *options) {
            (options->id && options->public_key.curve != GECC_SM2);
 }
 
-static const char not_with_documents[] = "--jwt and --x509 go without --hash, --scheme, --sig-format, --sighash-byte, "
-                                         "--id, --ctx, --prehash, --encoding, --columns and --require";
+static const char not_with_documents[] =
+    "--jwt, --x509 and --nostr go without --hash, --scheme, --sig-format, --sighash-byte, "
+    "--id, --ctx, --prehash, --encoding, --columns and --require";
 
 const char *documents_check(const struct options *options) {
-    if (options->jwt && options->x509)
-        return "--jwt and --x509 exclude each other";
+    if (options->jwt + options->x509 + options->nostr > 1)
+        return "--jwt, --x509 and --nostr exclude each other";
+    if (options->nostr)
+        return options->format != FORMAT_JSONL ? "--nostr: events are JSON Lines"
+               : options->public_key.count || options->keys.count || options->curve || options->accept
+                   ? "--nostr: each event has its key, on secp256k1"
+               : says_more_than_records(options) ? not_with_documents
+                                                 : NULL;
     if (options->keys.count)
         return options->x509                     ? "--keys goes with --jwt"
                : options->curve                  ? "--curve: each key of --keys says its own"
@@ -59,3 +69,43 @@ const struct mapping x509_mapping = {
     .document = COLUMN_CERTIFICATE,
     .made = MADE_OF_DOCUMENTS,
     .run = task_run};
+
+static gecc_result event_run(struct task *task) {
+    enum { ID_BYTES = 32 };
+    uint8_t *hashes = malloc(task->count * ID_BYTES), *status = malloc(task->count);
+    gecc_result result = GECC_ERROR_MEMORY;
+    if (hashes && status)
+        result = gecc_digest(task->context, gecc_hash_named("SHA-256"), gecc_out_packed(hashes, ID_BYTES),
+                             gecc_out_packed(status, 1), task_rows(task, COLUMN_MSG), task->count, NULL);
+    const gecc_rows ids = result == GECC_OK ? task_rows(task, COLUMN_DIGEST) : gecc_rows_none();
+    for (size_t i = 0; result == GECC_OK && i < task->count; i++) {
+        size_t width;
+        struct row *row = &task->batch->rows[task->batch->order[task->group->first + i]];
+        if (memcmp(row_at(&ids, i, &width), hashes + i * ID_BYTES, ID_BYTES) != 0) {
+            row_judge(row, COLUMN_EVENT, VERDICT_INVALID, "its id is not the hash of its content");
+            row->slot = SLOT_NONE;
+        }
+    }
+    free(hashes);
+    free(status);
+    struct group group = *task->group;
+    struct task by_id = *task;
+    group.form &= ~COLUMN_BIT(MSG); /* the signature is of the id */
+    by_id.group = &group;
+    return result == GECC_OK ? task_run(&by_id) : result;
+}
+
+static const gecc_operation *event_operation(const struct options *options, const struct group *group) {
+    (void)options;
+    (void)group;
+    return gecc_operation_find("schnorr.verify");
+}
+
+const struct mapping nostr_mapping = {.operation = event_operation,
+                                      .forms = {COLUMN_BIT(EVENT)},
+                                      .judges = true,
+                                      .curve_optional = true,
+                                      .open = event_open,
+                                      .document = COLUMN_EVENT,
+                                      .made = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
+                                      .run = event_run};

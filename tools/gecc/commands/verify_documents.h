@@ -1,12 +1,12 @@
-/* verify --jwt and --x509: rows that are tokens or certificates. */
+/* verify --jwt, --x509 and --nostr: rows that are tokens, certificates or events. */
 #ifndef TOOL_VERIFY_DOCUMENTS_H
 #define TOOL_VERIFY_DOCUMENTS_H
 
 #include "rows/batch.h"
 
-extern const struct mapping jwt_mapping, x509_mapping;
+extern const struct mapping jwt_mapping, x509_mapping, nostr_mapping;
 
-/* Why these options do not go with --jwt or --x509, one of which is given; NULL: they do. */
+/* Why these options do not go with --jwt, --x509 or --nostr, one of which is given; NULL: they do. */
 const char *documents_check(const struct options *options);
 
 /* The operation of verify, for any of its rows. */

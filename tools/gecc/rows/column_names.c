@@ -32,7 +32,8 @@ const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
                                                 [COLUMN_MSG_TEXT] = "msg_text",
                                                 [COLUMN_ADDRESS] = "address",
                                                 [COLUMN_TOKEN] = "token",
-                                                [COLUMN_CERTIFICATE] = "certificate"};
+                                                [COLUMN_CERTIFICATE] = "certificate",
+                                                [COLUMN_EVENT] = "event"};
 
 /* What their cells are. */
 static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE,
@@ -61,7 +62,8 @@ static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE
                                                      [COLUMN_MSG_TEXT] = KIND_TEXT,
                                                      [COLUMN_ADDRESS] = KIND_ADDRESS,
                                                      [COLUMN_TOKEN] = KIND_DOCUMENT,
-                                                     [COLUMN_CERTIFICATE] = KIND_DOCUMENT};
+                                                     [COLUMN_CERTIFICATE] = KIND_DOCUMENT,
+                                                     [COLUMN_EVENT] = KIND_DOCUMENT};
 
 uint32_t mapping_columns(const struct mapping *mapping) {
     uint32_t columns = mapping->optional | mapping->made;
@@ -145,7 +147,7 @@ enum column column_named(const char *name, size_t length) {
 
 /* Whether the mapping reads a column of the input as this one. */
 static bool is_read(const struct mapping *mapping, enum column column) {
-    return mapping_has(mapping, column) && (!mapping->open || column == mapping->document);
+    return mapping_has(mapping, column) && column != COLUMN_EVENT && (!mapping->open || column == mapping->document);
 }
 
 static enum column own_name(const struct mapping *mapping, const char *name, size_t length) {

@@ -11,6 +11,9 @@
 void token_open(struct batch *batch, struct row *row, const struct cell *cell);
 void certificate_open(struct batch *batch, struct row *row, const struct cell *cell);
 
+/* COLUMN_EVENT is an event of Nostr. */
+void event_open(struct batch *batch, struct row *row, const struct cell *cell);
+
 /* The key goes to COLUMN_PUB of row number i. NULL, or why there is no room. */
 const char *document_key(struct batch *batch, size_t i, const struct key_file *key);
 

@@ -310,7 +310,8 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
     pthread_mutex_init(&reader->course.lock, NULL);
     if (!open_input(reader))
         return false;
-    if (!(mapping->open ? look(reader) && documents_find_table(reader) : find_format(reader)) || !choose_output(reader))
+    if (!(mapping->open && !options->nostr ? look(reader) && documents_find_table(reader) : find_format(reader)) ||
+        !choose_output(reader))
         return false;
     switch (reader->format) {
     case FORMAT_UNKNOWN:

@@ -267,6 +267,8 @@ static void take_object(const struct reader *reader, struct batch *batch, struct
     } else if (finding.reason) {
         row_break(row, finding.column, finding.reason);
     } else {
+        if (batch->mapping->open && batch->mapping->document == COLUMN_EVENT)
+            cells[COLUMN_EVENT] = (struct cell){text, size, false};
         row_decode(batch, row, cells);
     }
     copies_free(&copies);

@@ -241,15 +241,6 @@ struct claims {
     struct json_member at[CLAIMS];
 };
 
-/* Is a string, given with its quotation marks, that word? */
-static bool text_is(bool escaped, const char *text, size_t size, const char *word) {
-    size_t length = size - 2;
-    char *copy = escaped ? json_unescape_any(text, size, &length) : NULL;
-    const bool equal = (!escaped || copy) && is(copy ? copy : text + 1, length, word);
-    free(copy);
-    return equal;
-}
-
 static void read_claims(struct claims *claims, const char *text, size_t size) {
     static const char *const names[CLAIMS] = {"iss", "aud", "exp", "nbf"};
     struct json_walk walk;
@@ -258,7 +249,7 @@ static void read_claims(struct claims *claims, const char *text, size_t size) {
     json_walk_init(&walk, text, size);
     while (json_walk_next(&walk, &member))
         for (unsigned c = 0; c < CLAIMS; c++)
-            if (text_is(member.name_escaped, member.name, member.name_length, names[c])) {
+            if (json_string_is(member.name, member.name_length, member.name_escaped, names[c])) {
                 claims->at[c] = member;
                 claims->count[c]++;
             }
@@ -291,13 +282,13 @@ static bool has_text(const struct json_member *member, const char *text) {
     struct json_member element;
     bool has = false;
     if (member->type == JSON_STRING_VALUE)
-        return text_is(member->value_escaped, member->value, member->value_length, text);
+        return json_string_is(member->value, member->value_length, member->value_escaped, text);
     if (member->type != JSON_OTHER_VALUE || *member->value != '[')
         return false;
     json_walk_init(&walk, member->value, member->value_length);
     while (json_walk_next_element(&walk, &element))
         has |= element.type == JSON_STRING_VALUE &&
-               text_is(element.value_escaped, element.value, element.value_length, text);
+               json_string_is(element.value, element.value_length, element.value_escaped, text);
     return has && !walk.reason;
 }
 

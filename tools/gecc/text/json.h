@@ -46,4 +46,7 @@ char *json_unescape(const char *text, size_t size, size_t *length);
  * memory. */
 char *json_unescape_any(const char *text, size_t size, size_t *length);
 
+/* Is a string of a valid text, given with its quotation marks, that word? */
+bool json_string_is(const char *text, size_t size, bool escaped, const char *word);
+
 #endif
