@@ -358,7 +358,10 @@ static inline bool reveals(const struct campaign *c, size_t row, const uint8_t *
     for (int form = 0; form < FORMS; form++) {
         a.form[form] = BN_new();
         BN_one(x);
-        BN_lshift(x, x, (8 * bytes + limb_bits[form] - 1) / limb_bits[form] * limb_bits[form]);
+        int width = (8 * bytes + limb_bits[form] - 1) / limb_bits[form] * limb_bits[form];
+        if (c->curve == GECC_P521 && limb_bits[form] == 64)
+            width = 522; /* nine limbs of 58 bits */
+        BN_lshift(x, x, width);
         BN_nnmod(a.form[form], x, a.n, a.bn);
     }
     BN_one(a.form[0]);

@@ -40,7 +40,7 @@ enum {
     THREADS = 2,
     BYTES_MOST = GECC_CURVE_BYTES_MOST,
     NAME_BYTES = 24,
-    PATTERNS_MOST = 3200,
+    PATTERNS_MOST = 6400,
     FILTER_BITS = 16,
     OUT_BYTES = 2 * GECC_CURVE_BYTES_MOST + 8,
     ORDER_FD = 3 /* where a run finds its inputs, and answers */
@@ -333,13 +333,15 @@ static inline uint64_t bits_of(const BIGNUM *value, unsigned first, unsigned cou
     return word;
 }
 
-/* Limbs of 64 bits, which are pairs of 32-bit ones too, of 52, of 32 in lanes that hold the same; words of 32 bits from
- * the highest down; bytes from the highest down. */
+/* Limbs of 64 bits, which are pairs of 32-bit ones too, of 52, of P-521 of 58, of 32 in lanes that hold the same;
+ * words of 32 bits from the highest down; bytes from the highest down. */
 static inline void add_words(struct order *order, const char *kind, const BIGNUM *value, unsigned bits) {
     for (unsigned i = 0; i < bits; i += 64)
         add_pattern(order, kind, i, bits_of(value, i, 64));
     for (unsigned i = 0; i < bits; i += 52)
         add_pattern(order, kind, i, bits_of(value, i, 52));
+    for (unsigned i = 0; i < bits && bits > 512; i += 58)
+        add_pattern(order, kind, i, bits_of(value, i, 58));
     for (unsigned i = 0; i < bits; i += 32) {
         uint64_t word = bits_of(value, i, 32);
         if (word >> 24 == 0) /* the few highest bits: may be anything */
@@ -351,10 +353,10 @@ static inline void add_words(struct order *order, const char *kind, const BIGNUM
         add_pattern(order, kind, i, __builtin_bswap64(bits_of(value, i, 64)));
 }
 
-/* v, n - v, both forms of v in which machines multiply, and v^-1 in all of them. */
+/* v, n - v, all forms of v in which machines multiply, and v^-1 in all of them. */
 static inline void add_secret(struct order *order, const char *kind, const BIGNUM *value, const BIGNUM *n) {
     BN_CTX *bn = BN_CTX_new();
-    unsigned bits = 8 * (unsigned)order->bytes, widths[] = {(bits + 63) / 64 * 64, (bits + 51) / 52 * 52};
+    unsigned bits = 8 * (unsigned)order->bytes, widths[] = {(bits + 63) / 64 * 64, (bits + 51) / 52 * 52, 522};
     char name[NAME_BYTES];
     BIGNUM *form = BN_new(), *inverse = BN_new();
     if (BN_is_zero(value))
@@ -368,8 +370,8 @@ static inline void add_secret(struct order *order, const char *kind, const BIGNU
         BN_sub(form, n, v);
         if (!BN_is_negative(form))
             add_words(order, name, form, bits);
-        for (int i = 0; i < 2; i++) {
-            (void)snprintf(name, sizeof name, "%s%sR%d", inverted ? "1/" : "", kind, i == 0 ? 64 : 52);
+        for (int i = 0; i < (bits > 512 ? 3 : 2); i++) { /* P-521 has nine limbs of 58 bits */
+            (void)snprintf(name, sizeof name, "%s%sR%d", inverted ? "1/" : "", kind, i == 0 ? 64 : i == 1 ? 52 : 58);
             BN_lshift(form, v, (int)widths[i]);
             BN_nnmod(form, form, n, bn);
             add_words(order, name, form, bits);

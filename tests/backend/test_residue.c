@@ -21,12 +21,15 @@ static void test_a_missing_wipe_is_found(void **state) {
     const struct {
         unsigned operation;
         gecc_curve curve;
-    } all[] = {{operation_named("ecdsa.sign"), GECC_P256}, {operation_named("ed25519.sign"), GECC_CURVE25519}};
+    } all[] = {{operation_named("ecdsa.sign"), GECC_P256},
+               {operation_named("ecdsa.sign"), GECC_P521},
+               {operation_named("ed25519.sign"), GECC_CURVE25519}};
     const char *machine;
     for (unsigned m = 0; (machine = machine_at(m)) != NULL; m++)
         for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-            assert_true(count_residue(machine, all[i].operation, all[i].curve, 32, 1, LEAVE_STACK) != 0);
-            assert_true(count_residue(machine, all[i].operation, all[i].curve, 32, 1, LEAVE_ARENAS) != 0);
+            const size_t bytes = gecc_curve_bytes(all[i].curve);
+            assert_true(count_residue(machine, all[i].operation, all[i].curve, bytes, 1, LEAVE_STACK) != 0);
+            assert_true(count_residue(machine, all[i].operation, all[i].curve, bytes, 1, LEAVE_ARENAS) != 0);
         }
 }
 

@@ -170,22 +170,24 @@ static void eisenstein_recoding(void **state) {
 static void recoding(void **state) {
     struct prng prng = prng_for("recode_signed");
     struct integers k;
+    /* Nine limbs of 58 bits hold fewer than WORDS words. */
+    const unsigned bits = 32 * WORDS < LIMBS * LIMB_BITS ? 32 * WORDS : LIMBS * LIMB_BITS;
     (void)state;
     integers_open(&k);
     for (unsigned width = 2; width <= 22; width++) {
-        unsigned windows = (32 * WORDS + width) / width;
+        unsigned windows = (bits + width) / width;
         for (unsigned first = 0; first < 3u << 10; first += LANES) {
             for (unsigned l = 0; l < LANES; l++)
                 mpz_set_ui(k.lane[l], first + l);
             expect_digits(&k, mask_random(&prng), width, windows);
         }
         for (size_t i = lane_repetitions(300, 30000); i > 0; i--) {
-            integers_draw(&k, &prng, 32 * WORDS);
+            integers_draw(&k, &prng, bits);
             expect_digits(&k, mask_random(&prng), width, windows);
         }
         for (unsigned below = 1; below < 40; below += LANES) {
             for (unsigned l = 0; l < LANES; l++) {
-                mpz_ui_pow_ui(k.lane[l], 2, 32 * WORDS);
+                mpz_ui_pow_ui(k.lane[l], 2, bits);
                 mpz_sub_ui(k.lane[l], k.lane[l], below + l);
             }
             expect_digits(&k, mask_set(0), width, windows);

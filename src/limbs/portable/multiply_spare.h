@@ -186,18 +186,17 @@ LANE_INLINE struct limbs columns_reduce_difference(const struct modulus *m, stru
 /* a b / R mod m for b < m and any a below R, with Montgomery's reduction limb by limb. A column of 2 LIMBS products
  * and carries is below 2^121. */
 LANE_INLINE struct limbs montgomery_mul(const struct modulus *m, struct limbs a, struct limbs b) {
-    limb_pair t[LIMBS + 1] = {0};
+    limb_pair t[2 * LIMBS + 1] = {0};
     LANE_UNROLL for (int i = 0; i < LIMBS; i++) {
-        LANE_UNROLL for (int j = 0; j < LIMBS; j++) t[j] += (limb_pair)a.v[i] * b.v[j];
-        limb q = limb_low((limb)t[0] * m->negative_inverse);
-        LANE_UNROLL for (int j = 0; j < LIMBS; j++) t[j] += (limb_pair)q * m->m.v[j];
-        t[1] += t[0] >> LIMB_BITS;
-        LANE_UNROLL for (int j = 0; j < LIMBS; j++) t[j] = t[j + 1];
+        LANE_UNROLL for (int j = 0; j < LIMBS; j++) t[i + j] += (limb_pair)a.v[i] * b.v[j];
+        limb q = limb_low((limb)t[i] * m->negative_inverse);
+        LANE_UNROLL for (int j = 0; j < LIMBS; j++) t[i + j] += (limb_pair)q * m->m.v[j];
+        t[i + 1] += t[i] >> LIMB_BITS;
     }
     struct limbs r;
     LANE_UNROLL for (int j = 0; j < LIMBS; j++) {
-        r.v[j] = limb_low((limb)t[j]);
-        t[j + 1] += t[j] >> LIMB_BITS;
+        r.v[j] = limb_low((limb)t[LIMBS + j]);
+        t[LIMBS + j + 1] += t[LIMBS + j] >> LIMB_BITS;
     }
     return modular_reduce_once(m, r, 0);
 }
