@@ -94,6 +94,8 @@ class KeySets(ToolTest):
                          [("malformed", "alg ES256 is for keys on P-256"), ("malformed", "kid is no string")])  # fmt: skip
         escaped = token(b'{"alg":"ES256","\\u006bid":"\\u0061\\u0022"}', key=9)
         self.assertEqual(self.verify([jwk("ES256", 9, kid='a"')][0], [escaped], status=0)[0]["kid"], 'a"')
+        google = jwk("ES256", 9, kid="-----BEGIN CERTIFICATE-----", big=10**40)
+        self.assertEqual(self.statuses(google, [signed("ES256", 9, kid=google["kid"])], status=0), ["valid"])
 
     def test_of_rfc(self):
         """RFC 8037, A.3: the thumbprint of its key."""
@@ -138,8 +140,8 @@ class KeySets(ToolTest):
             ({"keys": [{**good, "x": good["x"][:-2]}]}, "base64url of its curve's length"), ({"keys": [{**good, "x": base64url(bytes(33))}]}, "length"),
             ({"keys": [off]}, "not on its curve"), ({"keys": [{**good, "kid": 1}]}, "kid is no text"), ({"keys": [{"crv": "P-256"}]}, "without `kty`"),
             ({"keys": {"a": good}}, "is no array"), ({"keys": [good, 5]}, "no object"), ({"keys": []}, "no key"), (twice, "a name twice"), ("{", "neither a JWK"),
-            ("[]", "no JWK"), ("", "it is empty"), ("zz", "no key in JSON, PEM, DER"), ({"a": 1}, "without `kty`"),
-            ({**good, "x": base64url(P256.p.to_bytes(32, "big"))}, "not on its curve"),
+            ("[]", "no JWK"), ("", "it is empty"), ("zz", "no key of OpenSSH"), ("# a\n", "no key in JSON, PEM, DER"), ({"a": 1}, "without `kty`"),
+            ({**good, "x": base64url(P256.p.to_bytes(32, "big"))}, "not on its curve"), ({**good, "x": good["x"] + "="}, "length"),
         ):  # fmt: skip
             self.assertIn(words, self.refusal(keys), keys)
 
@@ -160,6 +162,17 @@ class KeySets(ToolTest):
         done = self.run_keys(text, tokens)
         self.assertEqual([json.loads(line)["status"] for line in done.stdout.splitlines()], ["valid"] * 4 + ["no_key", "valid"])
         self.assertIn(b"1 of its keys is not for signatures", done.stderr)
+        # What a line says of its key: an authority's, one that has ended, a revoked one, and lines that nobody understands.
+        for start in ("cert-authority ", 'no-pty,expiry-time="20200101" ', "@revoked "):
+            done = self.run_keys(start + lines[0] + "\n" + lines[2] + "\n", tokens[:1])
+            self.assertEqual(json.loads(done.stdout)["status"], "no_key", start)
+            self.assertIn(b"1 of its keys is not for signatures", done.stderr)
+        for start in ("host,1.2.3.4 ", 'command="x ', "no-pty, no-x ", "garbage "):
+            self.assertIn("no key of OpenSSH", self.refusal(start + lines[0]), start)
+        self.assertEqual(self.statuses(lines[0].replace(" ", "\t", 1), tokens[:1], status=0), ["valid"])
+        self.assertIn("bytes behind the key", self.refusal(pem(ders[0] + b"\0")))
+        self.assertIn("several keys", self.refusal(pem(ders[0] + ders[1])))
+        self.assertIn("is broken", self.refusal(pem(ders[0][:-1] + bytes([ders[0][-1] ^ 1]))))
         self.assertIn("base64 is wrong", self.refusal(lines[0].replace("AAAA", "A!AA")))
         self.assertIn("PEM that is not base64", self.refusal(pem(ders[0]).replace("M", "!", 1)))
 
@@ -177,10 +190,25 @@ class KeySets(ToolTest):
                            (jwk("ES256", 5), "a public key, where a private one is wanted"), ({"keys": [private, jwk("ES256", 6)]}, "several keys")):  # fmt: skip
             path.write_text(json.dumps(key), encoding="utf-8")
             self.assertIn(words, self.run_tool("sign", "--key-file", path, stdin="digest\n" + "5a" * 32, status=2).stderr.decode())
+        for members, words in (({"use": "enc"}, "another `use`"), ({"alg": "ES384"}, "an `alg`"), ({"key_ops": ["deriveKey"]}, "other `key_ops`")):
+            path.write_text(json.dumps({**private, **members}), encoding="utf-8")
+            self.assertIn(words, self.run_tool("verify", "--jwt", "--pub-file", path, stdin=signed("ES256", 5), status=2).stderr.decode())
+            self.assertIn(words, self.run_tool("sign", "--key-file", path, stdin="digest\n" + "5a" * 32, status=2).stderr.decode())
+            self.run_tool("ecdh", "--key-file", path, stdin="peer\n" + P256.encode(P256.mul(7)) + "\n", status=0)
         seed = bytes(range(32))
         path.write_text(json.dumps({**jwk("EdDSA", seed), "d": base64url(seed)}), encoding="utf-8")
         out = self.run_tool("sign", "--key-file", path, stdin="msg\n61\n").stdout.decode().splitlines()[1]
         self.assertIn(ed25519_sign(seed, b"a")[1].hex(), out)
+
+    def test_options_of_other_schemes(self):
+        """A set mixes schemes: an option that one of them has not is said of its tokens alone."""
+        keys = {"keys": [jwk("ES256", 5, kid="a"), jwk("EdDSA", bytes(32), kid="b")]}
+        tokens = [signed("ES256", 5, kid="a"), signed("EdDSA", bytes(32), kid="b")]
+        for option, refused in (("--low-s", 1), ("--accept=zip215", 0)):
+            rows = self.verify(keys, tokens, option, status=1)
+            self.assertIn(rows[1 - refused]["status"], ("valid", "malformed") if refused else ("valid",))
+            self.assertEqual(rows[refused]["status"], "malformed")
+            self.assertIn(option.partition("=")[0], rows[refused]["reason"])
 
     def test_claims(self):
         def one(payload, *options):
@@ -198,7 +226,7 @@ class KeySets(ToolTest):
             ({"exp": 5}, (), "valid", ""), ({"exp": 1970}, ("--at", "1970-01-01T00:32:49Z"), "valid", ""), ({"exp": 1969}, ("--at", "1970-01-01T00:32:49Z"), "invalid", "expired"),
             ({"exp": 2**40}, ("--at", "now"), "valid", ""), ({"exp": 10**9}, ("--at", "now"), "invalid", "expired"),
             ({"iss": "a"}, ("--issuer", "a"), "valid", ""), ({"iss": "ab"}, ("--issuer", "a"), "invalid", "iss"), ({}, ("--issuer", "a"), "invalid", "iss"),
-            ({"iss": ["a"]}, ("--issuer", "a"), "invalid", "iss"), (b'{"iss":"\\u0061"}', ("--issuer", "a"), "valid", ""), ({"iss": None}, ("--issuer", "a"), "invalid", "iss"),
+            ({"iss": ["a"]}, ("--issuer", "a"), "invalid", "iss"), (b'{"iss":"\\u0061"}', ("--issuer", "a"), "valid", ""), (b'{"iss":"\\ud800"}', ("--issuer", "\ufffd"), "invalid", "iss"), ({"iss": None}, ("--issuer", "a"), "invalid", "iss"),
             ({"aud": "a"}, ("--audience", "a"), "valid", ""), ({"aud": ["b", "a"]}, ("--audience", "a"), "valid", ""), ({"aud": ["b", ["a"]]}, ("--audience", "a"), "invalid", "aud"),
             ({"aud": []}, ("--audience", "a"), "invalid", "aud"), ({"aud": {"a": 1}}, ("--audience", "a"), "invalid", "aud"), ({}, ("--audience", "a"), "invalid", "aud"),
             ({"exp": 1001, "iss": "i", "aud": ["x"]}, (*at, "--issuer", "i", "--audience", "x"), "valid", ""),
@@ -227,7 +255,9 @@ class KeySets(ToolTest):
         path = self.folder / "p.json"
         path.write_text(json.dumps(keys), encoding="utf-8")
         for options, words in ((["--pub-file", path], "exclude each other"), (["--curve", "P-256"], "says its own"), (["--hash", "sha256"], "go without"),
-                               (["-o", self.folder / "keys"], "in its place"), (["--at", "yesterday"], "--at"), (["--at", "2026-01-01"], "--at")):  # fmt: skip
+                               (["-o", self.folder / "keys"], "in its place"), (["--at", "yesterday"], "--at"), (["--at", "2026-01-01"], "--at"),
+                               (["--at", "2026-02-31T00:00:00Z"], "--at"), (["--at", "2026- 1-31T00:00:00Z"], "--at"), (["--format", "raw"], "not raw rows"),
+                               (["--format", "raw", "--output-format", "csv"], "not raw rows")):  # fmt: skip
             self.assertIn(words, self.refusal(keys, *options), options)
         for options, words in ((["--keys", path], b"--keys goes with --jwt"), (["--at", "5"], b"--at goes with --jwt"), (["--audience", "a"], b"--audience goes"),
                                (["--issuer", path], b"--issuer goes with")):  # fmt: skip

@@ -245,10 +245,13 @@ static bool set_audience(struct options *o, const char *text) { return *(o->audi
 static bool set_at(struct options *o, const char *text) {
     struct tm tm = {0};
     size_t seconds = 0;
-    const char *end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm);
-    const bool is_date = end && !*end && strlen(text) == strlen("2000-01-01T00:00:00Z"),
-               is_now = strcmp(text, "now") == 0, is_number = number(&seconds, text, 0, INT64_MAX);
-    o->at = is_now ? (int64_t)time(NULL) : is_date ? (int64_t)timegm(&tm) : (int64_t)seconds;
+    char again[32] = "";
+    const char *const format = "%Y-%m-%dT%H:%M:%SZ", *end = strptime(text, format, &tm);
+    const time_t date = end && !*end ? timegm(&tm) : 0;
+    strftime(again, sizeof again, format, gmtime_r(&date, &tm));
+    const bool is_date = end && !*end && strcmp(again, text) == 0, /* there is no 31st of February */
+        is_now = strcmp(text, "now") == 0, is_number = number(&seconds, text, 0, INT64_MAX);
+    o->at = is_now ? (int64_t)time(NULL) : is_date ? (int64_t)date : (int64_t)seconds;
     return o->at_given = is_now || is_date || is_number;
 }
 

@@ -15,4 +15,7 @@ struct group;
 /* Why a hash that is asked for is not used by rows with these columns; NULL: it is, or none is. */
 const char *hash_refuses(const struct options *options, uint32_t present, const struct group *group);
 
+/* Why what the options ask for is not to be had of the signatures of the group's scheme; NULL: it is. */
+const char *scheme_has_no(const struct options *options, const struct group *group);
+
 #endif

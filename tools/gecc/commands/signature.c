@@ -118,7 +118,7 @@ static const char *prehash_refuses(const struct options *options, uint32_t prese
 }
 
 /* What is asked for of other signatures than these. */
-static const char *scheme_has_no(const struct options *options, const struct group *group) {
+const char *scheme_has_no(const struct options *options, const struct group *group) {
     const enum scheme scheme = group_scheme(group, options);
     if ((options->low_s || options->any_s) && scheme != SCHEME_ECDSA)
         return options->low_s ? "--low-s, and only ECDSA's signatures have a low s"
@@ -175,6 +175,9 @@ static const char *sign_refuses(const struct options *options, uint32_t present,
 }
 
 static const char *scheme_check(const struct options *options) {
+    const struct key_file *key = options->private_key.count ? &options->private_key : &options->public_key;
+    if (key->count && key->refusal)
+        return key->refusal;
     if (options->accept && options->scheme != SCHEME_ED25519 && options->curve != GECC_CURVE25519)
         return "--accept goes with --scheme ed25519";
     if ((options->context || options->prehash) && options->scheme != SCHEME_ED25519 &&

@@ -1,3 +1,4 @@
+#include "commands/commands.h"
 #include "commands/verify_documents.h"
 #include "rows/documents.h"
 #include "rows/task.h"
@@ -22,10 +23,13 @@ const char *documents_check(const struct options *options) {
         return "--jwt, --x509 and --nostr exclude each other";
     if (options->nostr)
         return options->format != FORMAT_JSONL ? "--nostr: events are JSON Lines"
-               : options->public_key.count || options->keys.count || options->curve || options->accept
-                   ? "--nostr: each event has its key, on secp256k1"
+               : options->public_key.count || options->keys.count || options->curve || options->accept ||
+                       options->low_s || options->any_s
+                   ? "--nostr: each event has its key, on secp256k1, and BIP-340's signature"
                : says_more_than_records(options) ? not_with_documents
                                                  : NULL;
+    if (options->format == FORMAT_RAW || options->output_format == FORMAT_RAW)
+        return "--jwt and --x509: tables are csv or jsonl, not raw rows";
     if (options->keys.count)
         return options->x509                     ? "--keys goes with --jwt"
                : options->curve                  ? "--curve: each key of --keys says its own"
@@ -33,19 +37,25 @@ const char *documents_check(const struct options *options) {
                                                  : NULL;
     if (!options->public_key.count)
         return options->jwt ? "--jwt needs --pub-file or --keys" : "--x509 needs --issuer";
+    if (options->public_key.refusal)
+        return options->public_key.refusal;
     if (options->public_key.scheme == SCHEME_X25519)
         return "X25519 has no signatures";
     if (options->accept && options->public_key.scheme != SCHEME_ED25519)
         return "--accept goes with keys of Ed25519";
     if (options->jwt && options->public_key.curve == GECC_SM2)
         return "--jwt: there are no tokens with SM2 signatures";
-    if (options->format == FORMAT_RAW || options->output_format == FORMAT_RAW)
-        return "--jwt and --x509: tables are csv or jsonl, not raw rows";
     return says_more_than_records(options) ? not_with_documents : NULL;
 }
 
 /* Of documents what verify needs of a row. */
 enum { MADE_OF_DOCUMENTS = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG) | COLUMN_BIT(ID) };
+
+/* Options that the scheme of a document has not; its curve is not known before it is opened. */
+static const char *document_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    (void)present;
+    return group->curve ? scheme_has_no(options, group) : NULL;
+}
 
 const struct mapping jwt_mapping = {
     .operation = verify_operation,
@@ -54,6 +64,7 @@ const struct mapping jwt_mapping = {
     .judges = true,
     .curve25519 = true,
     .curve_optional = true, /* the alg of a token says it */
+    .refuses = document_refuses,
     .open = token_open,
     .document = COLUMN_TOKEN,
     .made = MADE_OF_DOCUMENTS,
@@ -65,6 +76,7 @@ const struct mapping x509_mapping = {
     .results = {{"subject", RESULT_KEPT, "whose it is"}, {"serial", RESULT_KEPT, "its serial number"}},
     .judges = true,
     .curve25519 = true,
+    .refuses = document_refuses,
     .open = certificate_open,
     .document = COLUMN_CERTIFICATE,
     .made = MADE_OF_DOCUMENTS,

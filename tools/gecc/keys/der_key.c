@@ -111,6 +111,12 @@ static const char *take_string(const struct libcrypto *crypto, struct key_file *
     return good ? NULL : "its key cannot be read";
 }
 
+/* Keys that are right, and not for gecc. */
+static const char no_name[] = "its key is on a curve that has no name", no_curve[] = NO_CURVE,
+                  other_curve[] = "its key is on a curve that gecc does not have: `gecc verify --help` lists them";
+
+bool der_key_is_other(const char *reason) { return reason == no_name || reason == no_curve || reason == other_curve; }
+
 static const char *take_key(const struct libcrypto *crypto, struct key_file *out, const void *key, bool is_private) {
     char group[64];
     uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST] = {4};
@@ -121,11 +127,10 @@ static const char *take_key(const struct libcrypto *crypto, struct key_file *out
     if (out->scheme != SCHEME_OF_CURVE)
         return take_string(crypto, out, key, is_private);
     if (crypto->EVP_PKEY_get_utf8_string_param(key, "group", group, sizeof group, &length) != 1)
-        return crypto->EVP_PKEY_is_a(key, "EC") ? "its key is on a curve that has no name"
-                                                : "its key is none of an elliptic curve";
+        return crypto->EVP_PKEY_is_a(key, "EC") ? no_name : no_curve;
     int curve = name_find(names_of_curves, group, strlen(group));
     if (curve < 0)
-        return "its key is on a curve that gecc does not have: `gecc verify --help` lists them";
+        return other_curve;
     out->curve = (gecc_curve)curve;
     size_t size = gecc_curve_bytes(out->curve);
     bool good = is_private ? take_number(crypto, key, "priv", bytes, size)

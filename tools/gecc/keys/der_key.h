@@ -19,6 +19,11 @@ enum der_content {
 };
 enum der_content der_content(const uint8_t *bytes, size_t size);
 
+#define NO_CURVE "its key is none of an elliptic curve"
+
+/* Is that reason of der_key_read that the key is of another kind than gecc has, and nothing is wrong with it? */
+bool der_key_is_other(const char *reason);
+
 /* The public key of bytes[size], one of the first four, and the private key (count 0: none), which the caller wipes.
  * NULL, or why they cannot be read. A public key that stands beside the private one has to be its own. */
 const char *der_key_read(struct key_file *public_key, struct key_file *private_key, const uint8_t *bytes, size_t size);

@@ -16,7 +16,8 @@ static bool take_bytes(uint8_t *out, size_t length, const json_t *jwk, const cha
     const json_t *value = json_object_get(jwk, member);
     const size_t characters = json_string_length(value);
     size_t count = 0;
-    bool good = characters && base64_decoded_most(characters) <= sizeof bytes &&
+    bool good = characters && !strchr(json_string_value(value), '=') &&
+                base64_decoded_most(characters) <= sizeof bytes &&
                 base64_decode(bytes, &count, json_string_value(value), characters, true) && count == length;
     if (good)
         memcpy(out, bytes, length);
@@ -132,11 +133,11 @@ static const char *read_one(struct key_set *set, struct key_file *private_key, c
 
 const char *jwk_read(struct key_set *set, struct key_file *private_key, const char *text, size_t size) {
     json_use_wiped_memory();
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
     const json_t *keys = json_object_get(root, "keys");
     const char *reason = NULL;
     if (!json_is_object(root))
-        reason = "JSON that is neither a JWK nor a set of them, or has a name twice";
+        reason = "JSON that is neither a JWK nor a set of them, is broken, or has a name twice";
     else if (!keys)
         reason = read_one(set, private_key, root);
     else if (!json_is_array(keys))

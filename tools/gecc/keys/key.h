@@ -20,6 +20,7 @@ struct key_file {
     char digits
         [KEY_FILE_DIGITS]; /* hexadecimal: an uncompressed point, or on Curve25519 a public key; or a private key */
     size_t count;          /* of them */
+    const char *refusal;   /* why it is not for signatures, where it says so; NULL: it may be */
     bool found_private;    /* a private key was among what was read, be that refused or not */
 };
 

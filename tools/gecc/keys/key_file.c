@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char no_curve[] = "its key is none of an elliptic curve";
+static const char no_curve[] = NO_CURVE;
 static const char encrypted[] =
     "an encrypted private key, and a password is asked of nobody: `openssl pkey` writes it without one";
 
@@ -77,7 +77,7 @@ static const char *gather_der(struct gathering *all, const uint8_t *bytes, size_
         reason = bytes[first] == bytes[0] ? SEVERAL_KEYS : "bytes behind the key";
     if (!reason)
         reason = der_key_read(&public_key, &private_key, bytes, size);
-    if (all->set && reason && content != DER_UNKNOWN && content != DER_ENCRYPTED_PKCS8) {
+    if (all->set && reason && (reason == no_curve || der_key_is_other(reason))) {
         all->left_out++;
         return NULL;
     }
@@ -134,7 +134,7 @@ static const char *gather_block(struct gathering *all, const struct pem_block *b
     size_t size = 0;
     const enum label label = label_of(block, &refusal);
     all->found_private |= memmem(block->label, block->label_size, "PRIVATE", 7) != NULL;
-    if (refusal && all->set && refusal != encrypted) {
+    if (all->set && refusal == no_curve) {
         all->left_out++;
         return NULL;
     }
@@ -155,20 +155,22 @@ static const char *gather_block(struct gathering *all, const struct pem_block *b
     return reason;
 }
 
-/* The lines of a text that begin as OpenSSH's do; of a set, which may be authorized_keys, also the lines that have a key behind options. */
-static const char *gather_ssh_lines(struct gathering *all, const char *text, size_t size) {
+/* The lines of a text that begin as OpenSSH's do; where they are all of it, others are refused. */
+static const char *gather_ssh_lines(struct gathering *all, const char *text, size_t size, bool are_all) {
     const char *reason = NULL;
     for (size_t at = 0, length; !reason && at < size; at += length + 1) {
         const char *newline = memchr(text + at, '\n', size - at);
         struct key_file key = {0};
         length = newline ? (size_t)(newline - text) - at : size - at;
-        const size_t skipped = all->set ? ssh_options_size(text + at, length) : 0;
-        if (!ssh_key_is(text + at + skipped, length - skipped)) {
-            all->left_out += ssh_key_is_other(text + at + skipped, length - skipped);
-            continue;
-        }
-        reason = ssh_key_decode(&key, text + at + skipped, length - skipped);
-        if (!reason)
+        const size_t skipped = are_all ? ssh_options_size(text + at, length) : 0;
+        const char *line = text + at + skipped;
+        if (ssh_key_is(line, length - skipped))
+            reason = ssh_key_decode(&key, line, length - skipped);
+        else if (ssh_key_is_other(line, length - skipped) || (are_all && ssh_line_is_special(text + at, length)))
+            all->left_out++;
+        else if (are_all && !ssh_line_is_blank(text + at, length))
+            reason = "a line that is no key of OpenSSH's authorized_keys";
+        if (!reason && key.count)
             reason = gather_public(all, &key);
     }
     return reason;
@@ -189,6 +191,7 @@ static const char *gather_jwk(struct gathering *all, const char *text, size_t si
         reason = reason || !private_key.count ? reason : key_pair_check(&private_key, &own.keys[0].key);
         if (!reason) {
             all->public_key = own.keys[0].key;
+            all->public_key.refusal = private_key.refusal = own.keys[0].refusal;
             all->private_key = private_key;
         }
     }
@@ -203,7 +206,7 @@ static const char *gather_pem(struct gathering *all, const char *text, size_t si
     const char *at = text, *reason = memchr(text, 0, size) ? "PEM beside bytes that are no text" : NULL;
     while (!reason && pem_next(&block, &at, text + size))
         reason = gather_block(all, &block);
-    return reason ? reason : gather_ssh_lines(all, text, size);
+    return reason ? reason : gather_ssh_lines(all, text, size, false);
 }
 
 static bool starts_with(const char *text, size_t size, const char *start) {
@@ -247,15 +250,15 @@ static const char *gather(struct gathering *all, const uint8_t *bytes, size_t si
     const size_t mark = byte_order_mark((const char *)bytes, size);
     const char *text = (const char *)bytes + mark, *reason;
     size -= mark;
+    if (is_object(text, size))
+        return gather_jwk(all, text, size);
     if (memmem(text, size, "-----BEGIN ", 11))
         return gather_pem(all, text, size);
     if ((reason = text_refusal(text, size)) != NULL)
         return reason;
-    if (is_object(text, size))
-        return gather_jwk(all, text, size);
     if (*text == DER_SEQUENCE)
         return gather_der(all, (const uint8_t *)text, size);
-    return all->set ? gather_ssh_lines(all, text, size) : ssh_key_decode(&all->public_key, text, size);
+    return all->set ? gather_ssh_lines(all, text, size, true) : ssh_key_decode(&all->public_key, text, size);
 }
 
 const char *key_decode(struct key_file *key, const void *bytes, size_t size, bool is_private) {
@@ -330,7 +333,8 @@ const char *key_set_decode(struct key_set *set, size_t *left_out, bool *found_pr
     *found_private = all.found_private;
     explicit_bzero(&all, sizeof all);
     if (!reason && !set->count)
-        reason = "no key in JSON, PEM, DER or lines of OpenSSH";
+        reason = *left_out ? "all of its keys are of kinds that gecc does not have"
+                           : "no key in JSON, PEM, DER or lines of OpenSSH";
     return reason ? reason : key_set_seal(set);
 }
 

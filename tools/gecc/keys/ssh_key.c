@@ -1,8 +1,11 @@
+#define _GNU_SOURCE /* memmem */
+
 #include "keys/ssh_key.h"
 #include "text/base64.h"
 #include "text/hex.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { BLOB_BYTES = 256, TEXT_MOST = 4 * BLOB_BYTES / 3 };
 
@@ -20,7 +23,7 @@ static const struct kind {
 static const struct kind *kind_of(const char *text, size_t size) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t length = strlen(kinds[i].name);
-        if (size > length && memcmp(text, kinds[i].name, length) == 0 && text[length] == ' ')
+        if (size > length && memcmp(text, kinds[i].name, length) == 0 && (text[length] == ' ' || text[length] == '\t'))
             return &kinds[i];
     }
     return NULL;
@@ -70,20 +73,81 @@ bool ssh_key_is_other(const void *text, size_t size) {
     return other && !ssh_key_is(text, size);
 }
 
-size_t ssh_options_size(const char *line, size_t size) {
+/* The names of options that say nothing of who signs. */
+static bool is_option(const char *text, size_t length) {
+    static const char *const names[] = {"agent-forwarding",
+                                        "command",
+                                        "environment",
+                                        "from",
+                                        "no-agent-forwarding",
+                                        "no-port-forwarding",
+                                        "no-pty",
+                                        "no-user-rc",
+                                        "no-X11-forwarding",
+                                        "permitlisten",
+                                        "permitopen",
+                                        "port-forwarding",
+                                        "principals",
+                                        "pty",
+                                        "no-touch-required",
+                                        "verify-required",
+                                        "restrict",
+                                        "tunnel",
+                                        "user-rc",
+                                        "X11-forwarding"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && strncasecmp(names[i], text, length) == 0)
+            return true;
+    return false;
+}
+
+static size_t name_length(const char *option, size_t length) {
+    const char *equal = memchr(option, '=', length);
+    return equal ? (size_t)(equal - option) : length;
+}
+
+/* The end of an option and its value, which may be quoted. */
+static size_t option_end(const char *line, size_t at, size_t size) {
     bool quoted = false;
-    size_t at = 0;
-    if (ssh_key_is(line, size) || ssh_key_is_other(line, size) || size == 0 || *line == '#')
-        return 0;
-    for (; at < size && (quoted || (line[at] != ' ' && line[at] != '\t')); at++) {
+    for (; at < size && (quoted || !strchr(" \t,", line[at])); at++) {
         if (quoted && line[at] == '\\' && at + 1 < size && line[at + 1] == '"')
             at++;
         else
             quoted ^= line[at] == '"';
     }
+    return quoted ? size : at;
+}
+
+size_t ssh_options_size(const char *line, size_t size) {
+    size_t at = 0;
+    if (ssh_key_is(line, size) || ssh_key_is_other(line, size))
+        return 0;
+    for (bool more = true; more;) {
+        const size_t end = option_end(line, at, size), name = name_length(line + at, end - at);
+        if (end == size || !is_option(line + at, name))
+            return 0;
+        more = line[end] == ',';
+        at = end + more;
+    }
     while (at < size && (line[at] == ' ' || line[at] == '\t'))
         at++;
-    return at < size ? at : 0;
+    return at;
+}
+
+bool ssh_line_is_blank(const char *line, size_t size) {
+    while (size && strchr(" \t\r", *line)) {
+        line++;
+        size--;
+    }
+    return size == 0 || *line == '#';
+}
+
+bool ssh_line_is_special(const char *line, size_t size) {
+    static const char *const words[] = {"cert-authority", "expiry-time=", "@"};
+    bool special = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        special |= memmem(line, size, words[i], strlen(words[i])) && (*words[i] != '@' || *line == '@');
+    return special;
 }
 
 /* Why a line that does not begin with the name of a kind is refused; NULL: it is not like one of OpenSSH. */

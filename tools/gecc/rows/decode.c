@@ -431,7 +431,11 @@ static void join_group(struct batch *batch, struct row *row, struct group *group
 }
 
 void row_join(struct batch *batch, struct row *row, const struct group *key) {
-    if (resolve_texts(batch, row, 0))
+    const struct mapping *mapping = batch->mapping;
+    const char *reason = mapping->refuses ? mapping->refuses(batch->options, key->form, key) : NULL;
+    if (reason)
+        row_refuse(row, COLUMN_COUNT, reason);
+    else if (resolve_texts(batch, row, 0))
         join_group(batch, row, batch_group(batch, key), 0);
 }
 

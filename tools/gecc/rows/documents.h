@@ -5,13 +5,11 @@
 
 #include "rows/batch.h"
 
-/* `open` of mappings: COLUMN_TOKEN is a token, of which the results `kid`
- * and `iss` are kept; COLUMN_CERTIFICATE a certificate in PEM, or in DER that is written in
- * hexadecimal or base64, of which the results `subject` and `serial` are kept. */
+/* `open` of mappings: COLUMN_TOKEN is a token, of which the results `kid` and `iss` are kept; COLUMN_CERTIFICATE a
+ * certificate in PEM, or in DER that is written in hexadecimal or base64, of which the results `subject` and `serial`
+ * are kept; COLUMN_EVENT an event of Nostr. */
 void token_open(struct batch *batch, struct row *row, const struct cell *cell);
 void certificate_open(struct batch *batch, struct row *row, const struct cell *cell);
-
-/* COLUMN_EVENT is an event of Nostr. */
 void event_open(struct batch *batch, struct row *row, const struct cell *cell);
 
 /* The key goes to COLUMN_PUB of row number i. NULL, or why there is no room. */

@@ -302,7 +302,7 @@ char *json_unescape_any(const char *text, size_t size, size_t *length) {
 
 bool json_string_is(const char *text, size_t size, bool escaped, const char *word) {
     size_t length = size - 2;
-    char *copy = escaped ? json_unescape_any(text, size, &length) : NULL;
+    char *copy = escaped ? json_unescape(text, size, &length) : NULL;
     const bool is = (!escaped || copy) && is_word(copy ? copy : text + 1, length, word);
     free(copy);
     return is;
