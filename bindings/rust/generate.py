@@ -18,6 +18,10 @@ import re
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "abi"))
+import description
+from description import camel
+
 DO_NOT_EDIT = "// Made by bindings/rust/generate.py from bindings/abi/gecc.json: do not edit.\n"
 
 SCALARS = {
@@ -42,10 +46,6 @@ OPEN = {"Status": "u8", "EthereumReason": "u8", "ErrorKind": "u32"}
 RESERVED = {"type", "in"}
 
 
-def camel(name):
-    return "".join(part.capitalize() for part in re.split(r"[_. ]", name))
-
-
 def doc(text, indent=""):
     """As documentation, in which brackets and stars are no marks."""
     text = re.sub(r"([\[\]<>])", r"\\\1", text)
@@ -65,14 +65,7 @@ def argument(name):
     return f"{name}_" if name in RESERVED else name
 
 
-class Description:
-    def __init__(self, root):
-        self.abi = json.loads((root / "bindings/abi/gecc.json").read_text(encoding="utf-8"))
-        self.enums = {enum["name"]: enum for enum in self.abi["enums"]}
-        self.flags = {value["name"]: value for value in self.enums["gecc_flag"]["values"]}
-        self.kinds = {value["name"]: value for value in self.enums["gecc_kind"]["values"]}
-        self.operations = self.abi["operations"]
-
+class Description(description.Description):
     # gecc-sys
 
     def abi_rs(self):
@@ -203,22 +196,6 @@ class Description:
             if family:
                 yield "}\n"
 
-    def is_secret(self, column):
-        return column["secrecy"] == "GECC_SECRET"
-
-    def takes_keys(self, operation):
-        return any(column["kind"] == "GECC_KIND_KEY_NUMBER" for column in operation["inputs"])
-
-    def flags_of(self, operation):
-        return " | ".join(str(self.flags[flag]["value"]) for flag in operation["flags"]) or "0"
-
-    def selects(self, operation):
-        if self.takes_keys(operation):
-            return "Keys"
-        if operation["selector"] == "GECC_SELECT_CURVE" and len(operation["curves"]) == 1:
-            return "Nothing"
-        return camel(operation["selector"].removeprefix("GECC_SELECT_").lower())
-
     def info(self, operation):
         def columns(way):
             items = (
@@ -261,9 +238,9 @@ class Description:
             value = self.flags[flag]
             yield doc(value["text"] + ".", "    ")
             yield f"    pub fn {value['title']}(self) -> Self {{\n        {name}(self.0.flag(Flag::{camel(flag.removeprefix('GECC_').lower())}))\n    }}\n\n"
-        if any(c["kind"] == "GECC_KIND_ENTROPY" for c in operation["inputs"]):
+        if self.takes_nonce_hash(operation):
             yield f"    /// The hash of which HMAC makes nonces (RFC 6979).\n    pub fn nonce_hash(self, hash: Hash) -> Self {{\n        {name}(self.0.nonce_hash(hash))\n    }}\n\n"
-        if any(c["kind"] == "GECC_KIND_POINT" for c in operation["outputs"]):
+        if self.gives_points(operation):
             yield f"    /// How points are written.\n    pub fn point_format(self, format: PointFormat) -> Self {{\n        {name}(self.0.point_format(format))\n    }}\n\n"
         outputs, given = operation["outputs"], f"{name}Output" if operation["outputs"] else "Statuses"
         yield f"    /// Run it, for as many rows as its columns have.\n    pub fn run(self, context: &Context) -> Result<{given}> {{\n        self.0.run(context).map({self.finish(name, outputs)})\n    }}\n\n"
@@ -314,8 +291,8 @@ class Description:
                 yield "                    _ => return None,\n                };\n            }\n"
             else:
                 yield "            if !parts.flags.is_empty() {\n                return None;\n            }\n"
-            for option, kind, way in (("nonce_hash", "ENTROPY", "inputs"), ("point_format", "POINT", "outputs")):
-                if any(c["kind"] == f"GECC_KIND_{kind}" for c in operation[way]):
+            for option, has in (("nonce_hash", self.takes_nonce_hash), ("point_format", self.gives_points)):
+                if has(operation):
                     yield f"            if let Some(it) = parts.{option} {{\n                call = call.{option}(it);\n            }}\n"
                 else:
                     yield f"            if parts.{option}.is_some() {{\n                return None;\n            }}\n"
