@@ -1,0 +1,520 @@
+package gecc
+
+// Shapes of columns, contexts, jobs, goroutines, and what must never reach C.
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func open(t testing.TB) *Context {
+	in, err := Open(&Config{Backend: "cpu", Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close() })
+	return in
+}
+
+// must is a result that has no error.
+func must[T any](result T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return result
+}
+
+func refused(t *testing.T, err error, word string) {
+	t.Helper()
+	if !errors.Is(err, ErrorArgument) || !strings.Contains(err.Error(), word) {
+		t.Errorf("%v, not an argument's error with %q", err, word)
+	}
+}
+
+type signedRows struct {
+	keys       [][32]byte
+	public     *Column
+	digests    [][32]byte
+	signatures *Column
+}
+
+func sign(in *Context, n int) signedRows {
+	made := signedRows{keys: make([][32]byte, n), digests: make([][32]byte, n)}
+	for i := range made.keys {
+		made.keys[i] = sha256.Sum256([]byte{byte(i), byte(i >> 8)})
+		made.digests[i] = sha256.Sum256(made.keys[i][:])
+	}
+	made.public = must(ECPublicKey(P256, Bytes32(made.keys), nil).Run(in)).Out
+	made.signatures = must(ECDSASign(P256, Bytes32(made.keys), Bytes32(made.digests), nil).Run(in)).Signature
+	return made
+}
+
+func (s *signedRows) verify() Call[Statuses] {
+	return ECDSAVerify(P256, s.public.Rows(), Bytes32(s.digests), s.signatures.Rows(), nil)
+}
+
+func TestGoVerifiesWhatIsSigned(t *testing.T) {
+	in := open(t)
+	made := sign(in, 20)
+	der := must(ECDSASign(P256, Bytes32(made.keys), Bytes32(made.digests), &ECDSASignOptions{DER: true}).Run(in))
+	for i := range made.digests {
+		x, y := elliptic.Unmarshal(elliptic.P256(), made.public.Row(i))
+		key := &ecdsa.PublicKey{Curve: elliptic.P256(), X: x, Y: y}
+		if !ecdsa.VerifyASN1(key, made.digests[i][:], der.Signature.Row(i)) {
+			t.Errorf("row %d", i)
+		}
+		made.digests[i][3] ^= 1
+		if ecdsa.VerifyASN1(key, made.digests[i][:], der.Signature.Row(i)) {
+			t.Errorf("row %d of another digest", i)
+		}
+	}
+	if !der.Signature.HasWidths() || der.Signature.Width() != 72 {
+		t.Error("DER without widths")
+	}
+}
+
+func TestGeccVerifiesWhatGoSigns(t *testing.T) {
+	in := open(t)
+	key := must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
+	public := elliptic.MarshalCompressed(elliptic.P256(), key.X, key.Y)
+	var signatures [][]byte
+	digests := make([][32]byte, 50)
+	for i := range digests {
+		digests[i] = sha256.Sum256([]byte{byte(i)})
+		signatures = append(signatures, must(ecdsa.SignASN1(rand.Reader, key, digests[i][:])))
+	}
+	digests[7][0] ^= 1
+	options := &ECDSAVerifyOptions{DER: true}
+	status := must(ECDSAVerify(P256, Same(public), Bytes32(digests), Ragged(signatures), options).Run(in))
+	for i, one := range status {
+		if (one == StatusOK) != (i != 7) {
+			t.Errorf("row %d: %v", i, one)
+		}
+	}
+}
+
+func TestShapesOfColumnsGiveTheSame(t *testing.T) {
+	in := open(t)
+	made := sign(in, 10)
+	made.signatures.Row(3)[40] ^= 1
+	expected := must(made.verify().Run(in))
+	if expected[3] != StatusInvalid || expected[4] != StatusOK || expected.AllOK() || !expected[4:].AllOK() {
+		t.Error(expected)
+	}
+	var records []byte
+	var slices [][]byte
+	var text []byte
+	offsets, widths := make([]uint64, 10), make([]uint32, 10)
+	signatures := make([][64]byte, 10)
+	for i := range signatures {
+		records = append(append(append(records, made.signatures.Row(i)...), "between"...), made.digests[i][:]...)
+		slices = append(slices, made.public.Row(i))
+		text = append(text, made.digests[i][:]...)
+		offsets[9-i], widths[i] = uint64(32*(9-i)), 32
+		copy(signatures[i][:], made.signatures.Row(i))
+	}
+	for i, status := range []Statuses{
+		must(ECDSAVerify(P256, Ragged(slices), Strided(records[71:], 32, 103, 10), Strided(records, 64, 103, 10), nil).Run(in)),
+		must(ECDSAVerify(P256, Packed(made.public.Bytes(), 65), RaggedAt(text, offsets, widths), Bytes64(signatures), nil).Run(in)),
+	} {
+		if fmt.Sprint(status) != fmt.Sprint(expected) {
+			t.Error(i, status)
+		}
+	}
+	same := must(ECDSAVerify(P256, Same(made.public.Row(0)), Same(made.digests[0][:]), made.signatures.Rows(), nil).Run(in))
+	if len(same) != 10 || same[0] != StatusOK || same[1] != StatusInvalid {
+		t.Error(same)
+	}
+	keys, status, err := in.OpenKeys(P256, made.public.Rows(), &KeysConfig{Capacity: 11})
+	if err != nil || !status.AllOK() {
+		t.Fatal(err, status)
+	}
+	first, status, err := keys.Add(Same(made.public.Row(2)))
+	if err != nil || first != 10 || !status.AllOK() {
+		t.Error(first, status, err)
+	}
+	numbers := Numbers([]uint32{0, 1, 10, 3, 4, 5, 6, 7, 8, 11})
+	byKeys := must(ECDSAVerifyKeys(keys, numbers, Bytes32(made.digests), made.signatures.Rows(), nil).Run(in))
+	if byKeys[9] != StatusMalformedKeyNumber || fmt.Sprint(byKeys[:9]) != fmt.Sprint(expected[:9]) {
+		t.Error(byKeys)
+	}
+	_, _, err = keys.Add(Same(made.public.Row(2)))
+	refused(t, err, "")
+}
+
+func TestRowsThatDoNotLieInTheirBytesAreErrors(t *testing.T) {
+	in := open(t)
+	data := make([]byte, 100)
+	for i, rows := range []Rows{
+		Packed(data, 33), Packed(data, 0), Packed(data, -1), Packed(nil, 0),
+		Strided(data, 33, 34, 3), Strided(data, 1, math.MaxInt, 3), Strided(data, -1, 1, 1), Strided(data, 1, -1, 2),
+		Strided(data, 1, 1, -1), Strided(data, 101, 0, 1), Strided(data, 1, 0, math.MaxInt), Strided(nil, 1, 1, 1),
+		RaggedAt(data, []uint64{0, 91}, []uint32{100, 10}), RaggedAt(data, []uint64{math.MaxUint64}, []uint32{1}),
+		RaggedAt(data, []uint64{0}, nil), RaggedAt(nil, []uint64{1}, []uint32{0}), {},
+	} {
+		if _, err := Digest(SHA256, rows, nil).Run(in); !errors.Is(err, ErrorArgument) || !strings.Contains(err.Error(), "message") {
+			t.Error(i, err)
+		}
+		if _, _, err := in.OpenKeys(P256, rows, nil); !errors.Is(err, ErrorArgument) || !strings.Contains(err.Error(), "public_keys") {
+			t.Error(i, err)
+		}
+	}
+	for _, c := range []struct {
+		rows  Rows
+		count int
+	}{
+		{Strided(data, 32, 34, 3), 3}, {Strided(data, 1, 0, 1000), 1000}, {RaggedAt(data, []uint64{0, 90, 100}, []uint32{100, 10, 0}), 3},
+		{Packed(nil, 32), 0}, {Bytes32(nil), 0}, {Ragged([][]byte{}), 0}, {Ragged([][]byte{nil, data}), 2}, {Same(nil), 1},
+		{Strided(nil, 0, 0, 3), 3}, {Strided(nil, 5, 5, 0), 0}, {RaggedAt(nil, nil, nil), 0},
+	} {
+		result, err := Digest(SHA256, c.rows, nil).Run(in)
+		if err != nil || len(result.Status) != c.count || result.Digest.Len() != c.count {
+			t.Errorf("%v: %v, %d rows", c.rows, err, len(result.Status))
+		}
+	}
+	empty := sha256.Sum256(nil)
+	if result := must(Digest(SHA256, Same(nil), nil).Run(in)); !bytes.Equal(result.Digest.Row(0), empty[:]) {
+		t.Error(result.Digest.Row(0))
+	}
+	// Nobody can make rows of these after they were looked at.
+	offsets, widths := []uint64{0}, []uint32{1}
+	call := Digest(SHA256, RaggedAt(data, offsets, widths), nil)
+	offsets[0], widths[0] = math.MaxUint64/2, math.MaxUint32
+	if one := sha256.Sum256(data[:1]); !bytes.Equal(must(call.Run(in)).Digest.Row(0), one[:]) {
+		t.Error("offsets were read again")
+	}
+}
+
+func TestResultsInEarlierMemory(t *testing.T) {
+	in := open(t)
+	made := sign(in, 20)
+	der := &ECDSASignOptions{DER: true}
+	first := must(ECDSASign(P256, Bytes32(made.keys), Bytes32(made.digests), der).Run(in))
+	call := ECDSASign(P256, Bytes32(made.keys[1:11]), Bytes32(made.digests[1:11]), der)
+	expected, within := must(call.Run(in)), must(call.Into(first).Run(in))
+	for i := range within.Status {
+		if !bytes.Equal(within.Signature.Row(i), expected.Signature.Row(i)) || within.Status[i] != StatusOK {
+			t.Error(i)
+		}
+	}
+	if &within.Signature.Row(0)[0] != &first.Signature.Row(0)[0] || &within.Status[0] != &first.Status[0] || len(within.Status) != 10 {
+		t.Error("new memory")
+	}
+	for _, small := range []ECDSASignResult{{}, within} {
+		more := must(ECDSASign(P256, Bytes32(made.keys), Bytes32(made.digests), nil).Into(small).Run(in))
+		if !bytes.Equal(more.Signature.Bytes(), made.signatures.Bytes()) || !more.Status.AllOK() {
+			t.Error("other results")
+		}
+	}
+	_, err := ECConvert(P256, made.public.Rows(), nil).Into(ECConvertResult{Out: made.public}).Run(in)
+	refused(t, err, "point")
+	named := must((&Named{Operation: "ecdh", Curve: P256, Inputs: map[string]Rows{"private_key": Bytes32(made.keys), "peer": made.public.Rows()}}).Call())
+	shared := must(ECDH(P256, Bytes32(made.keys), made.public.Rows(), nil).Into(ECDHResult{}).Run(in))
+	if !bytes.Equal(must(named.Into(must(named.Run(in))).Run(in)).Columns[0].Bytes(), shared.Shared.Expose().Bytes()) {
+		t.Error("other secrets")
+	}
+}
+
+func TestWhatIsMissingIsNamed(t *testing.T) {
+	in := open(t)
+	two := Bytes32(make([][32]byte, 2))
+	for word, call := range map[string]Call[Statuses]{
+		"digest: 2 rows, where public_key has 3": ECDSAVerify(P256, Packed(make([]byte, 99), 33), two, two, nil),
+		"signature is missing":                   ECDSAVerify(P256, two, two, Rows{}, nil),
+		"keys is missing":                        ECDSAVerifyKeys(nil, two, two, two, nil),
+		"curve":                                  ECDSAVerify(Curve(77), two, two, two, nil),
+		"ACCEPT":                                 Ed25519Verify(two, two, Packed(make([]byte, 128), 64), &Ed25519VerifyOptions{AcceptRef10: true, AcceptStrict: true}),
+		"call: made by no function of the package": {},
+	} {
+		_, err := call.Run(in)
+		refused(t, err, word)
+	}
+	_, err := ECDSAVerifyKeys(&Keys{}, two, two, two, nil).Run(in)
+	refused(t, err, "keys is missing")
+	_, err = Digest(Hash(99), two, nil).Run(in)
+	refused(t, err, "hash")
+	_, err = ModAdd(nil, two, two, nil).Run(in)
+	refused(t, err, "modulus")
+	_, err = (&Named{Operation: "ecdsa.forge"}).Call()
+	refused(t, err, "ecdsa.forge")
+	_, err = (&Named{Operation: "digest", Inputs: map[string]Rows{"massage": two}}).Call()
+	refused(t, err, "massage")
+	_, err = must((&Named{Operation: "ecdsa.verify_keys", Inputs: map[string]Rows{"key": two, "digest": two, "signature": two}}).Call()).Run(in)
+	refused(t, err, "keys")
+}
+
+func TestRefusedCallsLeaveNothingForLaterOnes(t *testing.T) {
+	in := open(t)
+	keys := Bytes32([][32]byte{{1}})
+	for _, curve := range []Curve{BrainpoolP256r1, Secp256k1} {
+		_, err := ECDSASign(curve, keys, keys, &ECDSASignOptions{NonceHash: Keccak256}).Run(in)
+		refused(t, err, "nonce_hash")
+		if made := must(ECDSASign(curve, keys, keys, nil).Run(in)); made.Signature.Width() != 64 || !made.Status.AllOK() {
+			t.Error(made.Status)
+		}
+	}
+}
+
+func TestClosedContextsGiveErrors(t *testing.T) {
+	in := open(t)
+	made := sign(in, 1)
+	keys, _, err := in.OpenKeys(P256, made.public.Rows(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	others, _, _ := in.OpenKeys(P256, made.public.Rows(), nil)
+	byKeys := ECDSAVerifyKeys(keys, Numbers([]uint32{0}), Bytes32(made.digests), made.signatures.Rows(), nil)
+	if !must(byKeys.Run(in)).AllOK() {
+		t.Error("a good row")
+	}
+	_, err = byKeys.Run(open(t))
+	refused(t, err, "")
+	keys.Close()
+	keys.Close()
+	if _, err := byKeys.Run(in); err != ErrClosed {
+		t.Error(err)
+	}
+	in.Close()
+	in.Close()
+	for i, closed := range []*Context{in, nil, {}} {
+		_, err := made.verify().Run(closed)
+		_, backends := closed.Backends()
+		_, _, opened := closed.OpenKeys(P256, made.public.Rows(), nil)
+		_, job := made.verify().Submit(context.Background(), closed).Wait()
+		for _, err := range []error{err, backends, opened, job} {
+			if err != ErrClosed || !errors.Is(err, ErrorArgument) {
+				t.Error(i, err)
+			}
+		}
+		closed.Close()
+	}
+	for _, closed := range []*Keys{keys, others, nil, {}} {
+		if _, _, err := closed.Add(made.public.Rows()); err != ErrClosed {
+			t.Error(err)
+		}
+		closed.Close()
+	}
+}
+
+func TestUnknownBackendIsAnError(t *testing.T) {
+	for word, config := range map[string]*Config{
+		"abacus": {Backend: "abacus"}, "zero": {Device: "c\x00pu"}, "jobs": {Jobs: -1}, "threads": {Threads: math.MaxUint},
+	} {
+		if in, err := Open(config); err == nil || in != nil || !strings.Contains(err.Error(), word) {
+			t.Error(in, err)
+		}
+	}
+	var chosen []string
+	for _, backend := range must(open(t).Backends()) {
+		if backend.Chosen && backend.Available {
+			chosen = append(chosen, backend.Name)
+		}
+	}
+	if fmt.Sprint(chosen) != "[cpu]" || !strings.HasPrefix(Version(), "0.") {
+		t.Error(chosen, Version())
+	}
+}
+
+func TestThousandCallsFromSixteenGoroutines(t *testing.T) {
+	in := open(t)
+	made := sign(in, 8)
+	made.signatures.Row(5)[9] ^= 4
+	keys, _, err := in.OpenKeys(P256, made.public.Rows(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byKeys := ECDSAVerifyKeys(keys, Numbers([]uint32{0, 1, 2, 3, 4, 5, 6, 7}), Bytes32(made.digests), made.signatures.Rows(), nil)
+	var all sync.WaitGroup
+	for worker := 0; worker < 16; worker++ {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for call := 0; call < 1000; call++ {
+				if call%20 == 0 { // another thread's words are never this one's
+					_, err := Digest(Hash(900+call), Same(nil), nil).Run(in)
+					refused(t, err, "hash")
+				}
+				which := []Call[Statuses]{made.verify(), byKeys}[call%2]
+				status, err := which.Run(in)
+				for i := range made.digests {
+					if err != nil || (status[i] == StatusOK) != (i != 5) {
+						t.Error(err, status)
+						return
+					}
+				}
+			}
+		}()
+	}
+	all.Wait()
+}
+
+func TestClosingWhileOthersCall(t *testing.T) {
+	for round := 0; round < 20; round++ {
+		in, err := Open(&Config{Backend: "cpu", Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := sign(in, 4)
+		keys, _, _ := in.OpenKeys(P256, made.public.Rows(), &KeysConfig{Capacity: 1000, Window: 4})
+		byKeys := ECDSAVerifyKeys(keys, Numbers([]uint32{0, 1, 2, 3}), Bytes32(made.digests), made.signatures.Rows(), nil)
+		var all sync.WaitGroup
+		for worker := 0; worker < 4; worker++ {
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				for {
+					job := made.verify().Submit(context.Background(), in)
+					status, err := byKeys.Run(in)
+					if err == nil && !status.AllOK() {
+						t.Error(status)
+					}
+					_, _, added := keys.Add(Same(made.public.Row(0)))
+					if status, err := job.Wait(); err == nil && !status.AllOK() {
+						t.Error(status)
+					} else if err == ErrClosed && added == ErrClosed {
+						return
+					}
+				}
+			}()
+		}
+		if round%2 == 0 {
+			keys.Close()
+		}
+		in.Close()
+		all.Wait()
+	}
+}
+
+func TestJobs(t *testing.T) {
+	in, err := Open(&Config{Backend: "cpu", Threads: 2, Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	made := sign(in, 300)
+	var jobs []*Job[Statuses]
+	for i := 0; i < 50; i++ {
+		jobs = append(jobs, made.verify().Submit(context.Background(), in))
+	}
+	for _, job := range jobs {
+		if status, err := job.Wait(); err != nil || !status.AllOK() {
+			t.Error(err)
+		}
+		<-job.Done()
+	}
+
+	// The one place is taken: nothing begins.
+	in.state.slots <- struct{}{}
+	ctx, cancel := context.WithCancel(context.Background())
+	waiting := made.verify().Submit(ctx, in)
+	timed, stop := context.WithTimeout(context.Background(), time.Millisecond)
+	defer stop()
+	if _, err := made.verify().Submit(timed, in).Wait(); err != context.DeadlineExceeded {
+		t.Error(err)
+	}
+	select {
+	case <-waiting.Done():
+		t.Error("began where there was no place")
+	default:
+	}
+	cancel()
+	if _, err := waiting.Wait(); err != context.Canceled {
+		t.Error(err)
+	}
+	<-in.state.slots
+	if _, err := made.verify().Submit(ctx, in).Wait(); err != context.Canceled {
+		t.Error("a job of a context that was done:", err)
+	}
+	if status, err := made.verify().Submit(context.Background(), in).Wait(); err != nil || !status.AllOK() {
+		t.Error(err)
+	}
+}
+
+func TestSecretsAreNotPrintedAndWiped(t *testing.T) {
+	in := open(t)
+	keys := must(NewSecret(bytes.Repeat([]byte{0x5a}, 64), 32))
+	public := must(ECPublicKey(P256, keys.Rows(), nil).Run(in)).Out
+	shared := must(ECDH(P256, keys.Rows(), public.Rows(), nil).Run(in))
+	options := ECDSASignOptions{Entropy: keys.Rows()}
+	row := append([]byte{}, shared.Shared.Expose().Row(0)...)
+	for _, format := range []string{"%v", "%+v", "%#v", "%d", "%x", "%s"} {
+		said := fmt.Sprintf(format, keys) + fmt.Sprintf(format, shared) + fmt.Sprintf(format, *shared.Shared) +
+			fmt.Sprintf(format, options) + fmt.Sprintf(format, keys.Rows()) + fmt.Sprintf(format, Ragged([][]byte{row}))
+		for _, secret := range []string{"5a5a", "5a 5a", "0x5a", "90 90", "ZZ", fmt.Sprintf("%x", row[:4]), fmt.Sprint(row[:4])} {
+			if strings.Contains(strings.ToLower(said), strings.ToLower(secret)) {
+				t.Error(format, said)
+			}
+		}
+	}
+	shared.Shared.Wipe()
+	keys.Wipe()
+	for _, secret := range []*Secret{shared.Shared, keys} {
+		if len(bytes.Trim(secret.Expose().Bytes(), "\x00")) != 0 || secret.Len() != 2 {
+			t.Error("not wiped")
+		}
+	}
+	if _, err := NewSecret(make([]byte, 33), 32); err == nil {
+		t.Error("33 bytes")
+	}
+}
+
+func TestNamesAreThoseOfTheLibrary(t *testing.T) {
+	if must(CurveNamed("prime256v1")) != P256 || must(HashNamed("sha384")) != SHA384 || must(FlagNamed("LOW_S")) != FlagLowS ||
+		must(PointFormatNamed("raw")) != PointRaw || must(PointFormatNamed("uncompressed")) != PointUncompressed {
+		t.Error("names")
+	}
+	for _, name := range []string{"", "P-257", "P-256\x00"} {
+		_, curve := CurveNamed(name)
+		_, hash := HashNamed(name)
+		_, flag := FlagNamed(name)
+		_, format := PointFormatNamed(name)
+		for _, err := range []error{curve, hash, flag, format} {
+			refused(t, err, "none is called")
+		}
+	}
+	said := fmt.Sprintln(P256, SHA256, FlagDER, Curve(99), StatusMalformedPointRange.Name(), Status(99).Name(), ErrorMemory.Name())
+	if said != "P-256 SHA-256 der Curve(99) MALFORMED_POINT_RANGE Status(99) ERROR_MEMORY\n" {
+		t.Error(said)
+	}
+	if !StatusMalformedWidth.IsMalformed() || StatusInfinity.IsMalformed() || StatusOK.String() != "valid, or computed" {
+		t.Error("statuses")
+	}
+}
+
+func TestContextsThatNobodyClosesAreClosed(t *testing.T) {
+	var state *contextState
+	func() {
+		in, err := Open(&Config{Backend: "cpu", Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := sign(in, 1)
+		if _, _, err := in.OpenKeys(P256, made.public.Rows(), nil); err != nil {
+			t.Fatal(err)
+		}
+		state = in.state
+	}()
+	for wait := 0; wait < 1000; wait++ {
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+		state.use.RLock()
+		isClosed := state.handle == nil
+		state.use.RUnlock()
+		if isClosed {
+			return
+		}
+	}
+	t.Error("still open")
+}

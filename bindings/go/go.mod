@@ -1,0 +1,3 @@
+module gecc
+
+go 1.19

@@ -1,0 +1,6 @@
+//go:build !gecc_flags
+
+package gecc
+
+// #cgo pkg-config: gecc
+import "C"
