@@ -300,7 +300,8 @@ pub(crate) fn output_widths(call: &Call<'_>, index: usize) -> (usize, usize) {
         let column = gecc_operation_output(operation, index);
         gecc_column_widths_by_address(operation, column, &parameters(call), &options(call), &mut widths);
     }
-    if let Some(asked) = asked.filter(|_| widths.most <= 0xffff) {
+    // Zeros are not kept: what was wrong may be an argument that widths do not depend on.
+    if let Some(asked) = asked.filter(|_| (1..=0xffff).contains(&widths.most)) {
         let answer = (widths.least as u64) << 16 | widths.most as u64;
         call.info.widths[index].store(u64::from(asked) << 32 | answer, Ordering::Relaxed);
     }

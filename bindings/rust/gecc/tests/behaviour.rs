@@ -86,6 +86,14 @@ fn outputs_without_room_are_errors() {
 }
 
 #[test]
+fn refused_calls_leave_nothing_for_later_ones() {
+    let (context, keys) = (context(), [[1u8; 32]]);
+    let sign = || gecc::ecdsa::sign(Curve::BrainpoolP256r1, &keys, &keys);
+    assert!(sign().nonce_hash(Hash::Keccak256).run(&context).unwrap_err().text.contains("nonce_hash"));
+    assert!(sign().run(&context).unwrap().status.all_ok());
+}
+
+#[test]
 fn der_rows_have_widths() {
     let context = context();
     let (public, digests, _) = signed(&context, 40);
