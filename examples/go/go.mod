@@ -1,0 +1,7 @@
+module endorsements
+
+go 1.19
+
+require gecc v0.0.0
+
+replace gecc => ../../bindings/go
