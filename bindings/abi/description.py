@@ -1,4 +1,4 @@
-"""The description gecc.json, as bindings/rust/generate.py and bindings/go/generate.py read it."""
+"""The description gecc.json, as the generators of bindings/rust, bindings/go and bindings/java read it."""
 
 import json
 import re
