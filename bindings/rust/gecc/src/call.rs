@@ -1,6 +1,6 @@
 //! A call of any operation, which the typed functions are made of.
 
-use std::sync::atomic::{AtomicPtr, AtomicU64};
+use std::sync::atomic::AtomicPtr;
 
 use crate::column::{Column, SecretColumn, Statuses};
 use crate::context::{Context, Keys};
@@ -33,12 +33,7 @@ pub(crate) struct Info {
     pub(crate) inputs: &'static [ColumnInfo],
     pub(crate) outputs: &'static [ColumnInfo],
     pub(crate) found: AtomicPtr<raw::Operation>,
-    /// Of each output what the library last said of its widths: see `raw::output_widths`.
-    pub(crate) widths: [AtomicU64; MOST_OUTPUTS],
 }
-
-#[allow(clippy::declare_interior_mutable_const)]
-const UNKNOWN: AtomicU64 = AtomicU64::new(0);
 
 impl Info {
     pub(crate) const fn new(
@@ -48,7 +43,7 @@ impl Info {
         outputs: &'static [ColumnInfo],
     ) -> Info {
         let found = AtomicPtr::new(std::ptr::null_mut());
-        Info { name, c_name, inputs, outputs, found, widths: [UNKNOWN; MOST_OUTPUTS] }
+        Info { name, c_name, inputs, outputs, found }
     }
 }
 
@@ -202,6 +197,10 @@ impl<'a> Call<'a> {
         }
         for (index, (out, column)) in outs.iter().zip(self.info.outputs).enumerate() {
             let (_, most) = raw::output_widths(self, index);
+            if most == 0 {
+                raw::run(self, &context.handle, std::iter::empty(), &mut [], 0)?; // says which argument is wrong
+                return Err(Error::argument(format!("{}: the width of its rows is not known", column.name)));
+            }
             let (bytes, widths) =
                 (out.data.as_ref().map(|data| data.len()), out.widths.as_ref().map(|widths| widths.len()));
             let end = count.checked_sub(1).map_or(Some(0), |last| last.checked_mul(out.stride)?.checked_add(most));

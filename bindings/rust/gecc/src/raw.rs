@@ -276,34 +276,14 @@ fn options(call: &Call<'_>) -> gecc_options {
     }
 }
 
-/// The least and the greatest width of an output's rows; zeros where an argument is wrong, which the call says then. The last
-/// answer for a curve or a hash is kept, with what was asked in its upper half: asking takes as long as all else does here.
+/// The least and the greatest width of an output's rows; zeros where an argument is wrong, which the call says then.
 pub(crate) fn output_widths(call: &Call<'_>, index: usize) -> (usize, usize) {
-    let selected = match call.selected {
-        Selected::Nothing => Some(0),
-        Selected::Curve(curve) => Some(curve.value()),
-        Selected::Hash(hash) => Some(hash.value()),
-        _ => None,
-    };
-    let is_small = call.flags < 1 << 20 && call.point_format < 1 << 4;
-    let asked = selected
-        .filter(|&it| is_small && it < 1 << 7)
-        .map(|it| 1 << 31 | it << 24 | call.point_format << 20 | call.flags);
-    let kept = call.info.widths[index].load(Ordering::Relaxed);
-    if asked.map_or(false, |asked| kept >> 32 == u64::from(asked)) {
-        return ((kept >> 16 & 0xffff) as usize, (kept & 0xffff) as usize);
-    }
     let mut widths = gecc_widths { least: 0, most: 0, count: 0, width: [0; 4] };
     let operation = operation(call.info);
     // SAFETY: constant descriptions, and structs that live until it returns.
     unsafe {
         let column = gecc_operation_output(operation, index);
         gecc_column_widths_by_address(operation, column, &parameters(call), &options(call), &mut widths);
-    }
-    // Zeros are not kept: what was wrong may be an argument that widths do not depend on.
-    if let Some(asked) = asked.filter(|_| (1..=0xffff).contains(&widths.most)) {
-        let answer = (widths.least as u64) << 16 | widths.most as u64;
-        call.info.widths[index].store(u64::from(asked) << 32 | answer, Ordering::Relaxed);
     }
     (widths.least, widths.most)
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::task::{Context as Task, Poll, Wake};
 use std::thread;
 
-use gecc::{arrow, ledger, Config, Context, Curve, ErrorKind, Hash, Keys, KeysConfig, Out, Rows, SecretColumn, Status};
+use gecc::{
+    arrow, ledger, Call, Config, Context, Curve, ErrorKind, Hash, Keys, KeysConfig, Out, Rows, SecretColumn, Status,
+};
 
 fn context() -> Context {
     let mut config = Config::default();
@@ -83,6 +85,30 @@ fn outputs_without_room_are_errors() {
         .unwrap()
         .status
         .is_empty());
+}
+
+/// Two rows of which the memory has room for the first alone: refused, and nothing is written behind the slice.
+fn assert_short(run: impl FnOnce(Out<'_>, &mut [u8]) -> gecc::Result<()>, width: usize) {
+    let (mut memory, mut status) = ([7u8; 300], [0; 2]);
+    let result = run(Out::strided(&mut memory[..width], width), &mut status);
+    assert!(memory[width..] == [7; 300][width..], "written behind the slice");
+    assert_eq!(result.unwrap_err().kind, ErrorKind::Argument);
+}
+
+#[test]
+fn calls_that_are_refused_say_nothing_of_the_next() {
+    let context = context();
+    let (keys, long_keys) = ([[1u8; 32]; 2], [[1u8; 48]; 2]);
+    let sign = || gecc::ecdsa::sign(Curve::P384, &long_keys, &keys);
+    let refused = || sign().nonce_hash(Hash::Keccak256);
+    assert!(refused().run(&context).is_err());
+    assert_short(|out, status| sign().run_into(&context, out, Out::none(), status), 96);
+    let named = Call::named("ec.public_key").unwrap().hash(Hash::Sha256).column("private_key", &keys).unwrap();
+    assert!(named.run_named(&context).is_err());
+    assert_short(|out, status| gecc::ec::public_key(Curve::Secp256k1, &keys).run_into(&context, out, status), 65);
+    assert_short(|out, status| refused().run_into(&context, out, Out::none(), status), 192);
+    let error = refused().run_into(&context, Out::none(), Out::none(), &mut [0; 2]).unwrap_err();
+    assert!(error.text.contains("hash"), "{}", error);
 }
 
 #[test]
