@@ -5,9 +5,9 @@
 //!
 //! let context = Context::new()?;
 //! let public = gecc::ec::public_key(Curve::P256, &[[7u8; 32], [0; 32]]).run(&context)?;
-//! let (array, schema) = arrow::export(&public.out, &public.status)?; // "w:65", of which row 1 is null
+//! let array = arrow::export(&public.out, &public.status)?; // "w:65", of which row 1 is null
 //!
-//! let status = gecc::ec::validate(Curve::P256, arrow::rows(&array, &schema)?).run(&context)?;
+//! let status = gecc::ec::validate(Curve::P256, arrow::rows(&array)?).run(&context)?;
 //! assert_eq!(status.iter().collect::<Vec<_>>(), [gecc::Status::Ok, gecc::Status::Null]);
 //! # Ok::<(), gecc::Error>(())
 //! ```
@@ -16,13 +16,15 @@ use crate::column::{Column, Statuses};
 use crate::rows::Rows;
 use crate::{raw, Error, Result, Status};
 
-pub use crate::raw::{ArrowArray, ArrowSchema};
+pub use crate::raw::{Array, ArrowArray, ArrowSchema};
 
 /// The rows of an array of fixed-width binary, binary, large binary or uint8, where they lie. A row that is null has the
-/// status [`Status::Null`] and no results. Error: an array of another type.
-pub fn rows<'a>(array: &'a ArrowArray, schema: &ArrowSchema) -> Result<Rows<'a>> {
-    let found = raw::binary(array, schema).ok_or_else(|| {
-        Error::argument("an array is not of fixed-width binary, binary, large binary or uint8".to_string())
+/// status [`Status::Null`] and no results. Error: an array of another type, or one that
+/// has a dictionary.
+pub fn rows(array: &Array) -> Result<Rows<'_>> {
+    let found = raw::binary(array).ok_or_else(|| {
+        let text = "an array is not of fixed-width binary, binary, large binary or uint8, or has a dictionary";
+        Error::argument(text.to_string())
     })?;
     let rows = match found.width {
         Some(width) => Rows::strided(found.bytes, width, width, found.count)?,
@@ -39,7 +41,7 @@ pub fn rows<'a>(array: &'a ArrowArray, schema: &ArrowSchema) -> Result<Rows<'a>>
 
 /// Results as an array, of fixed-width binary, or of binary where rows differ in width; rows that are not `Ok` are null.
 /// Error: they have another number of rows than the statuses.
-pub fn export(column: &Column, status: &Statuses) -> Result<(ArrowArray, ArrowSchema)> {
+pub fn export(column: &Column, status: &Statuses) -> Result<Array> {
     if column.len() != status.len() {
         return Err(Error::argument(format!("{} rows, where there are {} statuses", column.len(), status.len())));
     }
@@ -61,6 +63,6 @@ pub fn export(column: &Column, status: &Statuses) -> Result<(ArrowArray, ArrowSc
 }
 
 /// Statuses as an array of uint8.
-pub fn export_statuses(status: &Statuses) -> (ArrowArray, ArrowSchema) {
+pub fn export_statuses(status: &Statuses) -> Array {
     raw::export("C".to_string(), status.len(), 0, [Vec::new(), status.as_bytes().to_vec(), Vec::new()], 2)
 }

@@ -506,6 +506,7 @@ pub struct ArrowArray {
 
 // SAFETY: "The producer must ensure that the release callback is thread-safe"; nobody else writes what they point to.
 unsafe impl Send for ArrowSchema {}
+unsafe impl Sync for ArrowSchema {}
 unsafe impl Send for ArrowArray {}
 unsafe impl Sync for ArrowArray {}
 
@@ -541,14 +542,29 @@ impl ArrowArray {
         // SAFETY: null addresses, and no function.
         unsafe { std::mem::zeroed() }
     }
+}
 
+/// An array, and the schema that says what it holds.
+#[derive(Debug)]
+pub struct Array {
+    array: ArrowArray,
+    schema: ArrowSchema,
+}
+
+impl Array {
     /// Take over what another library has made: the structs at the addresses are marked as released.
     ///
     /// # Safety
     ///
-    /// The addresses are of structs that the interface's rules hold for, which are nobody else's.
-    pub unsafe fn take(array: *mut ArrowArray, schema: *mut ArrowSchema) -> (ArrowArray, ArrowSchema) {
-        (ptr::replace(array, ArrowArray::empty()), ptr::replace(schema, ArrowSchema::empty()))
+    /// The addresses are of structs that are nobody else's. They are released or keep the interface's rules, and the schema
+    /// is the array's.
+    pub unsafe fn from_c(array: *mut ArrowArray, schema: *mut ArrowSchema) -> Array {
+        Array { array: ptr::replace(array, ArrowArray::empty()), schema: ptr::replace(schema, ArrowSchema::empty()) }
+    }
+
+    /// The structs, for another library to take over.
+    pub fn into_c(self) -> (ArrowArray, ArrowSchema) {
+        (self.array, self.schema)
     }
 }
 
@@ -564,12 +580,15 @@ pub(crate) struct Binary<'a> {
 }
 
 /// What a binary array has; None: it is none, or breaks the interface's rules as far as they can be seen.
-pub(crate) fn binary<'a>(array: &'a ArrowArray, schema: &ArrowSchema) -> Option<Binary<'a>> {
-    if array.release.is_none() || schema.release.is_none() || schema.format.is_null() || array.buffers.is_null() {
+pub(crate) fn binary(array: &Array) -> Option<Binary<'_>> {
+    let Array { array, schema } = array;
+    let is_released = array.release.is_none() || schema.release.is_none();
+    let has_dictionary = !array.dictionary.is_null() || !schema.dictionary.is_null();
+    if is_released || has_dictionary || schema.format.is_null() || array.buffers.is_null() {
         return None;
     }
-    // SAFETY: a released struct was excluded; for others the interface has a format that ends with zero, and as many
-    // buffers as the format has, of as many elements as offset + length, which whoever made the struct vouches for.
+    // SAFETY: a released struct was excluded; for others the interface has a format that ends with zero, and buffers of as
+    // many elements as offset + length, which whoever called `Array::from_c` vouches for.
     unsafe {
         let format = CStr::from_ptr(schema.format).to_str().ok()?;
         let (count, offset) = (usize::try_from(array.length).ok()?, usize::try_from(array.offset).ok()?);
@@ -590,19 +609,18 @@ pub(crate) fn binary<'a>(array: &'a ArrowArray, schema: &ArrowSchema) -> Option<
             let bytes = &slice(*buffers.get(1)?, end.checked_mul(width)?)?[offset * width..];
             return Some(Binary { bytes, width: Some(width), offsets: Vec::new(), nulls, count });
         }
-        let starts = *buffers.get(1)?;
-        let offsets: Vec<u64> = match format {
-            _ if starts.is_null() && count > 0 => return None,
-            _ if count == 0 => vec![0],
-            "z" => (offset..=end)
-                .map(|row| u64::try_from((starts as *const i32).add(row).read_unaligned()).ok())
-                .collect::<Option<_>>()?,
-            "Z" => (offset..=end)
-                .map(|row| u64::try_from((starts as *const i64).add(row).read_unaligned()).ok())
-                .collect::<Option<_>>()?,
+        let (starts, bytes) = (*buffers.get(1)?, *buffers.get(2)?);
+        let start: fn(*const c_void, usize) -> Option<u64> = match format {
+            "z" => |starts, row| u64::try_from((starts as *const i32).add(row).read_unaligned()).ok(),
+            "Z" => |starts, row| u64::try_from((starts as *const i64).add(row).read_unaligned()).ok(),
             _ => return None,
         };
-        let bytes = slice(*buffers.get(2)?, usize::try_from(*offsets.last()?).ok()?)?;
+        let offsets: Vec<u64> = match count {
+            0 => vec![0],
+            _ if starts.is_null() => return None,
+            _ => (offset..=end).map(|row| start(starts, row)).collect::<Option<_>>()?,
+        };
+        let bytes = slice(bytes, usize::try_from(*offsets.last()?).ok()?)?;
         Some(Binary { bytes, width: None, offsets, nulls, count })
     }
 }
@@ -624,13 +642,7 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
 }
 
 /// An array of `count` rows, with the first `used` buffers; buffers[0] tells which rows are valid, and is empty where all are.
-pub(crate) fn export(
-    format: String,
-    count: usize,
-    nulls: usize,
-    buffers: [Vec<u8>; 3],
-    used: i64,
-) -> (ArrowArray, ArrowSchema) {
+pub(crate) fn export(format: String, count: usize, nulls: usize, buffers: [Vec<u8>; 3], used: i64) -> Array {
     let address = |buffer: &Vec<u8>| if buffer.is_empty() { ptr::null() } else { buffer.as_ptr().cast() };
     let addresses = [address(&buffers[0]), address(&buffers[1]), address(&buffers[2])];
     let kept = Box::into_raw(Box::new(Kept { _buffers: buffers, addresses }));
@@ -646,5 +658,5 @@ pub(crate) fn export(
     schema.private_data = schema.format as *mut c_void;
     schema.flags = 2; // nullable
     schema.release = Some(release_schema);
-    (array, schema)
+    Array { array, schema }
 }

@@ -127,12 +127,80 @@ fn der_rows_have_widths() {
     let made = gecc::ecdsa::sign(Curve::P256, &keys, &digests).der().run(&context).unwrap();
     assert!(made.signature.iter().any(|row| row.len() < 72) && made.signature.arrays::<72>().is_err());
     assert!(gecc::ecdsa::verify(Curve::P256, &public, &digests, &made.signature).der().run(&context).unwrap().all_ok());
-    let (array, schema) = arrow::export(&made.signature, &made.status).unwrap();
-    let again = gecc::ecdsa::verify(Curve::P256, &public, &digests, arrow::rows(&array, &schema).unwrap()).der();
+    let array = arrow::export(&made.signature, &made.status).unwrap();
+    let again = gecc::ecdsa::verify(Curve::P256, &public, &digests, arrow::rows(&array).unwrap()).der();
     assert!(again.run(&context).unwrap().all_ok());
-    let (array, schema) = arrow::export_statuses(&made.status);
-    assert!(gecc::digest(Hash::Sm3, arrow::rows(&array, &schema).unwrap()).run(&context).unwrap().status.all_ok());
-    assert!(arrow::rows(&arrow::ArrowArray::empty(), &schema).is_err());
+    let array = arrow::export_statuses(&made.status);
+    assert!(gecc::digest(Hash::Sm3, arrow::rows(&array).unwrap()).run(&context).unwrap().status.all_ok());
+}
+
+/// The structs of Arrow's C data interface, as another library makes them.
+#[repr(C)]
+struct CArray {
+    numbers: [i64; 5], // length, nulls, offset, buffers, children
+    buffers: *const *const u8,
+    addresses: [usize; 2], // children, dictionary
+    release: Option<unsafe extern "C" fn(*mut CArray)>,
+    private_data: usize,
+}
+
+#[repr(C)]
+struct CSchema {
+    format: *const u8,
+    addresses: [usize; 6], // name, metadata, flags, children: their number and address, dictionary
+    release: Option<unsafe extern "C" fn(*mut CSchema)>,
+    private_data: usize,
+}
+
+unsafe extern "C" fn release_array(array: *mut CArray) {
+    (*array).release = None;
+}
+
+unsafe extern "C" fn release_schema(schema: *mut CSchema) {
+    (*schema).release = None;
+}
+
+/// An array from C that is not sliced and lives as long as its buffers.
+fn from_c(format: &'static [u8], rows: i64, buffers: &[*const u8], dictionary: usize) -> arrow::Array {
+    assert_eq!(format.last(), Some(&0));
+    let mut array = CArray {
+        numbers: [rows, 0, 0, buffers.len() as i64, 0],
+        buffers: buffers.as_ptr(),
+        addresses: [0, dictionary],
+        release: Some(release_array),
+        private_data: 0,
+    };
+    let addresses = [0, 0, 0, 0, 0, dictionary];
+    let mut schema = CSchema { format: format.as_ptr(), addresses, release: Some(release_schema), private_data: 0 };
+    // SAFETY: the interface's structs, of which the dictionary alone is none, and nothing reads it.
+    unsafe { arrow::Array::from_c(std::ptr::addr_of_mut!(array).cast(), std::ptr::addr_of_mut!(schema).cast()) }
+}
+
+#[test]
+fn arrays_that_are_no_bytes_are_errors() {
+    let (context, null) = (context(), std::ptr::null());
+    let (bytes, offsets, valid) = (*b"abcde", [0i32, 3, 5], [1u8]);
+    let buffers = [valid.as_ptr(), offsets.as_ptr().cast(), bytes.as_ptr()];
+    let array = from_c(b"z\0", 2, &buffers, 0);
+    let made = gecc::digest(Hash::Sha256, arrow::rows(&array).unwrap()).run(&context).unwrap();
+    assert_eq!(made.digest.row(0)[..4], [0xba, 0x78, 0x16, 0xbf]);
+    assert_eq!(made.status.get(1), Status::Null);
+    assert!(arrow::rows(&from_c(b"C\0", 5, &[null, bytes.as_ptr()], 0)).is_ok());
+    assert!(arrow::rows(&from_c(b"C\0", 5, &[null, bytes.as_ptr()], 8)).is_err(), "indices of a dictionary");
+    let long_offsets = [0i64, -1, 1 << 40]; // not to be read: there is no third buffer
+    assert!(arrow::rows(&from_c(b"Z\0", 2, &[null, long_offsets.as_ptr().cast()], 0)).is_err());
+    assert!(arrow::rows(&from_c(b"Z\0", 0, &[null, null], 0)).is_err(), "too few buffers");
+    assert!(arrow::rows(&from_c(b"Z\0", 0, &[null, null, null], 0)).is_ok());
+    assert!(arrow::rows(&from_c(b"i\0", 0, &[null, null], 0)).is_err(), "of another type");
+    assert!(
+        arrow::rows(&from_c(b"w:5\0", 1, &[null], 0)).is_err() && arrow::rows(&from_c(b"w:5\0", 1, &[], 0)).is_err()
+    );
+    let (mut array, mut schema) = array.into_c();
+    // SAFETY: the structs of one array, which was not released.
+    let again = unsafe { arrow::Array::from_c(&mut array, &mut schema) };
+    assert!(arrow::rows(&again).is_ok());
+    // SAFETY: released structs.
+    assert!(arrow::rows(&unsafe { arrow::Array::from_c(&mut array, &mut schema) }).is_err());
 }
 
 #[test]
