@@ -19,8 +19,8 @@ use crate::{raw, Error, Result, Status};
 pub use crate::raw::{Array, ArrowArray, ArrowSchema};
 
 /// The rows of an array of fixed-width binary, binary, large binary or uint8, where they lie. A row that is null has the
-/// status [`Status::Null`] and no results. Error: an array of another type, or one that
-/// has a dictionary.
+/// status [`Status::Null`] and no results of `run` and `submit`; all else that takes rows refuses it. Error: an array of
+/// another type, or one that has a dictionary.
 pub fn rows(array: &Array) -> Result<Rows<'_>> {
     let found = raw::binary(array).ok_or_else(|| {
         let text = "an array is not of fixed-width binary, binary, large binary or uint8, or has a dictionary";

@@ -189,9 +189,7 @@ impl<'a> Call<'a> {
         status: &mut [u8],
     ) -> Result<()> {
         let count = self.count()?;
-        if self.inputs.iter().any(|rows| !rows.nulls().is_empty()) {
-            return Err(Error::argument("rows without a value need `run`".to_string()));
-        }
+        self.inputs.iter().zip(self.info.inputs).try_for_each(|(rows, column)| rows.have_values(column.name))?;
         if status.len() != count {
             return Err(Error::argument(format!("status: room for {} rows, where there are {}", status.len(), count)));
         }

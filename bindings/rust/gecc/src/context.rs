@@ -122,13 +122,17 @@ impl Keys {
         public_keys: impl Into<Rows<'a>>,
         config: &KeysConfig,
     ) -> Result<(Keys, Statuses)> {
-        let (handle, status) = raw::KeysHandle::open(context.handle.clone(), curve, &public_keys.into(), config)?;
+        let public_keys = public_keys.into();
+        public_keys.have_values("public_key")?;
+        let (handle, status) = raw::KeysHandle::open(context.handle.clone(), curve, &public_keys, config)?;
         Ok((Keys { handle: Arc::new(handle) }, Statuses(status)))
     }
 
     /// More keys, for which the configuration left room: the number of the first, and the statuses.
     pub fn add<'a>(&self, public_keys: impl Into<Rows<'a>>) -> Result<(usize, Statuses)> {
-        let (first, status) = self.handle.add(&public_keys.into())?;
+        let public_keys = public_keys.into();
+        public_keys.have_values("public_key")?;
+        let (first, status) = self.handle.add(&public_keys)?;
         Ok((first, Statuses(status)))
     }
 }

@@ -49,5 +49,7 @@ pub fn senders<'a>(
     chain_id: u64,
     any_s: bool,
 ) -> Result<Senders> {
-    raw::senders(&context.handle, &transactions.into(), chain_id, any_s)
+    let transactions = transactions.into();
+    transactions.have_values("transactions")?;
+    raw::senders(&context.handle, &transactions, chain_id, any_s)
 }

@@ -162,6 +162,14 @@ impl<'a> Rows<'a> {
         self.uneven.as_ref().map_or(&[], |uneven| &uneven.nulls)
     }
 
+    /// Error: a row has no value, where there is no status to say so.
+    pub(crate) fn have_values(&self, column: &str) -> Result<()> {
+        match self.nulls().first() {
+            Some(row) => Err(Error::argument(format!("{}: row {} has no value, which is not taken here", column, row))),
+            None => Ok(()),
+        }
+    }
+
     pub(crate) fn is_none(&self) -> bool {
         matches!(self.bytes, Bytes::None)
     }

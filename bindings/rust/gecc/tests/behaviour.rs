@@ -204,6 +204,26 @@ fn arrays_that_are_no_bytes_are_errors() {
 }
 
 #[test]
+fn rows_without_a_value_are_refused_where_they_have_no_status() {
+    let context = context();
+    let made = gecc::ec::public_key(Curve::P256, &[[1; 32], [0; 32]]).run(&context).unwrap();
+    let array = arrow::export(&made.out, &made.status).unwrap();
+    let rows = || arrow::rows(&array).unwrap();
+    assert_eq!(gecc::ec::validate(Curve::P256, rows()).run(&context).unwrap().get(1), Status::Null);
+    let mut config = KeysConfig::default();
+    config.capacity = 3;
+    let (keys, _) = Keys::new(&context, Curve::P256, &[made.out.arrays::<65>().unwrap()[0]], &config).unwrap();
+    for error in [
+        gecc::ec::validate(Curve::P256, rows()).run_into(&context, &mut [0; 2]).unwrap_err(),
+        Keys::new(&context, Curve::P256, rows(), &config).unwrap_err(),
+        keys.add(rows()).unwrap_err(),
+        ledger::senders(&context, rows(), 1, false).unwrap_err(),
+    ] {
+        assert!(error.text.contains("row 1 has no value"), "{}", error);
+    }
+}
+
+#[test]
 fn secrets_are_not_printed_and_come_back_as_rows() {
     let context = context();
     let keys = SecretColumn::packed(vec![0x5a; 64], 32).unwrap();
