@@ -1,8 +1,7 @@
 /* Ed25519 and X25519 beside OpenSSL's libcrypto, on 10^6 random rows each, most of them spoiled, with other keys in each
  * batch. GECC_ROWS gives another number.
  *
- * OpenSSL's rule is GECC_ACCEPT_REF10; on rows whose key and R are canonical and of large order the others say the
- * same.
+ * OpenSSL's rule is GECC_ACCEPT_REF10, from which follows what the others say.
  *
  * Test: long; needs libcrypto */
 #define _POSIX_C_SOURCE 200809L

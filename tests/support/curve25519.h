@@ -13,8 +13,8 @@ int openssl_ed25519_verify(const uint8_t *key, struct cell message, const uint8_
 /* 0, and zeros, where that is all zero. */
 int openssl_x25519(uint8_t *shared, const uint8_t *private_key, const uint8_t *peer);
 
-/* Without contexts and GECC_PREHASH. Keys and R that are not canonical or of small order are as GECC_ACCEPT_REF10 has
- * them. */
+/* Without contexts and GECC_PREHASH. What the other rules of Ed25519 accept follows from GECC_ACCEPT_REF10, OpenSSL's,
+ * where nobody has added points of small order to a key and an R. */
 void curve25519_reference(const struct call *call, const struct row *row, struct expectation *expected);
 
 #endif

@@ -117,12 +117,6 @@ static struct cell no_key(struct prng *prng, struct arena *arena) {
     return cell;
 }
 
-/* The special cases whose verdicts differ from one rule of Ed25519 to another are OpenSSL's by its rule alone. */
-static int has_special(const struct call *call) {
-    const int ed25519 = input_of_kind(call->operation, GECC_KIND_ED25519_SIGNATURE) >= 0;
-    return !ed25519 || (call->flags & GECC_ACCEPT_REF10) != 0;
-}
-
 struct row row_spoiled(const struct call *call, struct row row, struct prng *prng, struct arena *arena) {
     struct generator *generator = generator_for(call, prng);
     const int keys = input_of_kind(call->operation, GECC_KIND_KEY_NUMBER);
@@ -139,7 +133,7 @@ struct row row_spoiled(const struct call *call, struct row row, struct prng *prn
         }
         generator->cells[i].width = row.in[i].width;
     }
-    if (prng_below(prng, 4) || !has_special(call) || !generator_special(generator)) {
+    if (prng_below(prng, 4) || !generator_special(generator)) {
         generator_spoil(generator);
     }
     for (int i = 0; i < INPUTS; i++) {
