@@ -351,6 +351,7 @@ static size_t run_batch(gecc_context *context, struct prng *prng, const struct c
         mismatches += (size_t)outcome_mismatch(call, &rows[i], &expected, &outcomes[i], "against libsecp256k1");
     }
     arena_free(&arena);
+    pool_used(call->curve, count);
     return mismatches;
 }
 

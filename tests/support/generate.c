@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { POOL_ENTRIES = 8 * POOL_KEYS, EXPONENT_BYTES = 5 };
+enum { POOL_ENTRIES = 8 * POOL_KEYS, ROWS_OF_POOL = 10000, EXPONENT_BYTES = 5 };
 
 /* OpenSSL says so too of some rows: tests compare good rows with other good rows. */
 static void require_good(gecc_curve curve) {
@@ -22,7 +22,8 @@ static void require_good(gecc_curve curve) {
 }
 
 static struct pool *pools[GECC_CURVE25519 + 1];
-static unsigned made[GECC_CURVE25519 + 1];
+static struct prng prngs[GECC_CURVE25519 + 1];
+static size_t rows_of_pool[GECC_CURVE25519 + 1];
 
 void pool_renew(gecc_curve curve) {
     if (pools[curve]) {
@@ -33,13 +34,24 @@ void pool_renew(gecc_curve curve) {
 
 const struct pool *pool_of(gecc_curve curve) {
     if (curve && !pools[curve]) {
-        struct prng prng = made[curve]++ ? (struct prng){made[curve]} : prng_for(gecc_curve_name(curve));
+        static int is_seeded[GECC_CURVE25519 + 1];
+        if (!is_seeded[curve]++) {
+            prngs[curve] = prng_for(gecc_curve_name(curve));
+        }
+    rows_of_pool[curve] = 0;
+}
+
+void pool_used(gecc_curve curve, size_t rows) {
+    rows_of_pool[curve] += rows;
+    if (rows_of_pool[curve] >= ROWS_OF_POOL) {
+        pool_renew(curve);
+    }
         gecc_config config = GECC_CONFIG_INIT;
         gecc_context *trusted;
         config.backend = "cpu";
         config.threads = 1;
         REQUIRE(gecc_open(&trusted, &config) == GECC_OK);
-        pools[curve] = pool_new(trusted, curve, POOL_ENTRIES, POOL_KEYS, false, &prng);
+        pools[curve] = pool_new(trusted, curve, POOL_ENTRIES, POOL_KEYS, false, &prngs[curve]);
         gecc_close(trusted);
         require_good(curve);
     }

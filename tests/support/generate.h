@@ -12,6 +12,8 @@ enum { POOL_KEYS = 48 };
 const struct pool *pool_of(gecc_curve curve);
 /* Let go of it: the next one has other keys. */
 void pool_renew(gecc_curve curve);
+/* So many rows were made of it: let go of it after each 10,000 or so. */
+void pool_used(gecc_curve curve, size_t rows);
 
 /* A row whose status is OK, without entropy. Of the rows of an inverse modulo a composite number not all have one. Not
  * to be used from several threads. */
