@@ -149,6 +149,7 @@ struct row row_spoiled(const struct call *call, struct row row, struct prng *prn
             memcpy(generator->memory[i], row.in[i].data, row.in[i].width);
         }
         generator->cells[i].width = row.in[i].width;
+        generator->cells[i].data = row.in[i].data ? generator->memory[i] : NULL;
     }
     if (prng_below(prng, 4) || !generator_special(generator)) {
         generator_spoil(generator);

@@ -101,7 +101,8 @@ void generator_next(struct generator *generator, bool exceptional);
 void generator_good(struct generator *generator);
 /* A special case of the operation as the next row; false: it has none. */
 bool generator_special(struct generator *generator);
-/* A defect, or what is close to one, in a column of the row that is in generator->cells. */
+/* A defect, or what is close to one, in a column of the row that is in generator->cells; data is NULL where the row has
+ * none. */
 void generator_spoil(struct generator *generator);
 
 /* A number below `bound`, and whether it is 0. */

@@ -81,6 +81,8 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
     case GECC_KIND_ETHEREUM_SIGNATURE:
         if (cell->width == 65 && one_in(g, 2))
             data[64] = (uint8_t)below(g, one_in(g, 2) ? 40 : 256);
+        else if (cell->width >= 64 && one_in(g, 8))
+            negate(g, data + 32, data + 32);
         else
             boundary(g, data + 32 * below(g, 2), 32, pool->n, one_in(g, 2) ? pool->half_n : pool->p);
         break;
@@ -89,6 +91,8 @@ static void put_boundary(generator *g, int input, gecc_kind kind) {
             break;
         if (input == 3)
             data[cell->width - 1] = (uint8_t)below(g, one_in(g, 2) ? 40 : 256);
+        else if (input == 2 && cell->width == 32 && one_in(g, 8))
+            negate(g, data, data);
         else
             boundary(g, data, cell->width, pool->n + 32 - cell->width, pool->n + 32 - cell->width);
         break;
@@ -170,7 +174,7 @@ static void change_head(generator *g, int input) {
 int any_input(generator *g) {
     int inputs[INPUTS] = {0}, count = 0;
     for (int i = 0; i < INPUTS; i++)
-        if (wanted_uses(&g->wanted, i))
+        if (wanted_uses(&g->wanted, i) && g->cells[i].data != NULL)
             inputs[count++] = i;
     return inputs[below(g, (uint64_t)count)];
 }
