@@ -128,7 +128,7 @@ class KeySets(ToolTest):
             rows = [json.loads(line) for line in done.stdout.splitlines()]
             self.assertEqual([row["status"] for row in rows], ["no_key", "valid"], members)
             self.assertIn(words, rows[0]["reason"])
-            self.assertIn(b"1 of its keys is not for signatures", done.stderr)
+            self.assertIn(b"1 of its keys is not used", done.stderr)
         rows = self.verify({"keys": [{**key, "kid": "a"} for key in (x25519, RSA, {"kty": "oct", "k": "AA"})]}, [signed("ES256", 5, kid="a")])
         self.assertEqual(rows[0]["status"], "no_key")
 
@@ -155,21 +155,21 @@ class KeySets(ToolTest):
         text = "a comment\n" + "\n".join(pem(der) for der in [*ders, rsa])
         done = self.run_keys(text, tokens, status=0)
         self.assertEqual(done.stdout.count(b'"valid"'), len(tokens))
-        self.assertIn(b"1 of its keys is not for signatures", done.stderr)
+        self.assertIn(b"1 of its keys is not used", done.stderr)
         lines = [ssh_line(*owner) for owner in owners if owner[0] != "ES256K"]
         lines[1] = 'command="echo \\"ssh-ed25519 AAAA\\" ",no-pty ' + lines[1]
         text = "# keys\n\n" + "\n".join(lines) + "\nssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAQQDB someone\n"
         done = self.run_keys(text, tokens)
         self.assertEqual([json.loads(line)["status"] for line in done.stdout.splitlines()], ["valid"] * 4 + ["no_key", "valid"])
-        self.assertIn(b"1 of its keys is not for signatures", done.stderr)
+        self.assertIn(b"1 of its keys is not used", done.stderr)
         # What a line says of its key: an authority's, one that has ended, a revoked one, and lines that nobody understands.
-        for start in ("cert-authority ", 'no-pty,expiry-time="20200101" ', "@revoked "):
+        for start in ("cert-authority ", 'no-pty,expiry-time="20200101" ', "Cert-Authority,pty "):
             done = self.run_keys(start + lines[0] + "\n" + lines[2] + "\n", tokens[:1])
             self.assertEqual(json.loads(done.stdout)["status"], "no_key", start)
-            self.assertIn(b"1 of its keys is not for signatures", done.stderr)
-        for start in ("host,1.2.3.4 ", 'command="x ', "no-pty, no-x ", "garbage "):
+            self.assertIn(b"1 of its keys is not used", done.stderr)
+        for start in ("host,1.2.3.4 ", 'command="x ', "no-pty, no-x ", "garbage ", "@revoked ", 'command="cert-authority",foo ', "\0"):
             self.assertIn("no key of OpenSSH", self.refusal(start + lines[0]), start)
-        self.assertEqual(self.statuses(lines[0].replace(" ", "\t", 1), tokens[:1], status=0), ["valid"])
+        self.assertEqual(self.statuses("\t " + lines[0].replace(" ", "\t ", 1), tokens[:1], status=0), ["valid"])
         self.assertIn("bytes behind the key", self.refusal(pem(ders[0] + b"\0")))
         self.assertIn("several keys", self.refusal(pem(ders[0] + ders[1])))
         self.assertIn("is broken", self.refusal(pem(ders[0][:-1] + bytes([ders[0][-1] ^ 1]))))

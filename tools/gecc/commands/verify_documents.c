@@ -94,7 +94,7 @@ static gecc_result event_run(struct task *task) {
         size_t width;
         struct row *row = &task->batch->rows[task->batch->order[task->group->first + i]];
         if (memcmp(row_at(&ids, i, &width), hashes + i * ID_BYTES, ID_BYTES) != 0) {
-            row_judge(row, COLUMN_EVENT, VERDICT_INVALID, "its id is not the hash of its content");
+            row_judge(row, COLUMN_EVENT, VERDICT_INVALID, "its id is not the hash of the event");
             row->slot = SLOT_NONE;
         }
     }

@@ -155,23 +155,24 @@ static const char *gather_block(struct gathering *all, const struct pem_block *b
     return reason;
 }
 
-/* The lines of a text that begin as OpenSSH's do; where they are all of it, others are refused. */
+/* The lines of a text that are keys of OpenSSH; where they are all of it, those of authorized_keys, and others are
+ * refused. */
 static const char *gather_ssh_lines(struct gathering *all, const char *text, size_t size, bool are_all) {
     const char *reason = NULL;
-    for (size_t at = 0, length; !reason && at < size; at += length + 1) {
+    for (size_t at = 0, length, start = 0; !reason && at < size; at += length + 1) {
         const char *newline = memchr(text + at, '\n', size - at);
         struct key_file key = {0};
         length = newline ? (size_t)(newline - text) - at : size - at;
-        const size_t skipped = are_all ? ssh_options_size(text + at, length) : 0;
-        const char *line = text + at + skipped;
-        if (ssh_key_is(line, length - skipped))
-            reason = ssh_key_decode(&key, line, length - skipped);
-        else if (ssh_key_is_other(line, length - skipped) || (are_all && ssh_line_is_special(text + at, length)))
-            all->left_out++;
-        else if (are_all && !ssh_line_is_blank(text + at, length))
-            reason = "a line that is no key of OpenSSH's authorized_keys";
+        const enum ssh_line line = are_all                         ? ssh_line_read(text + at, length, &start)
+                                   : ssh_key_is(text + at, length) ? SSH_KEY
+                                                                   : SSH_BLANK;
+        if (line == SSH_UNKNOWN)
+            return "a line that is no key of OpenSSH's authorized_keys";
+        if (line == SSH_KEY)
+            reason = ssh_key_decode(&key, text + at + start, length - start);
         if (!reason && key.count)
             reason = gather_public(all, &key);
+        all->left_out += line == SSH_OTHER || line == SSH_APART;
     }
     return reason;
 }
@@ -321,8 +322,8 @@ static void say_left_out(const char *path, const struct key_set *set, size_t lef
     for (size_t i = 0; i < set->count; i++)
         left_out += set->keys[i].refusal != NULL;
     if (left_out)
-        say("gecc: %s: %zu of its keys %s not for signatures on curves that gecc has: documents that name one read "
-            "no_key",
+        say("gecc: %s: %zu of its keys %s not used, being of another kind or for something else than signatures, an "
+            "authority's or for a time: documents that name one read no_key",
             path, left_out, left_out == 1 ? "is" : "are");
 }
 
@@ -333,8 +334,8 @@ const char *key_set_decode(struct key_set *set, size_t *left_out, bool *found_pr
     *found_private = all.found_private;
     explicit_bzero(&all, sizeof all);
     if (!reason && !set->count)
-        reason = *left_out ? "all of its keys are of kinds that gecc does not have"
-                           : "no key in JSON, PEM, DER or lines of OpenSSH";
+        reason =
+            *left_out ? "none of its keys can be used for signatures" : "no key in JSON, PEM, DER or lines of OpenSSH";
     return reason ? reason : key_set_seal(set);
 }
 

@@ -1,5 +1,3 @@
-#define _GNU_SOURCE /* memmem */
-
 #include "keys/ssh_key.h"
 #include "text/base64.h"
 #include "text/hex.h"
@@ -20,10 +18,12 @@ static const struct kind {
              {"ecdsa-sha2-nistp384", "nistp384", GECC_P384, SCHEME_OF_CURVE, 97},
              {"ecdsa-sha2-nistp521", "nistp521", GECC_P521, SCHEME_OF_CURVE, 133}};
 
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
 static const struct kind *kind_of(const char *text, size_t size) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t length = strlen(kinds[i].name);
-        if (size > length && memcmp(text, kinds[i].name, length) == 0 && (text[length] == ' ' || text[length] == '\t'))
+        if (size > length && memcmp(text, kinds[i].name, length) == 0 && is_blank(text[length]))
             return &kinds[i];
     }
     return NULL;
@@ -53,7 +53,7 @@ static bool take_name(const uint8_t **at, const uint8_t *end, const char *name) 
 static bool next_line(const char **at, const char **end, const char *text_end) {
     for (const char *line = *at; line < text_end;) {
         const char *newline = memchr(line, '\n', (size_t)(text_end - line)), *stop = newline ? newline : text_end;
-        while (line < stop && strchr(" \t\r", *line))
+        while (line < stop && is_blank(*line))
             line++;
         if (line < stop && *line != '#') {
             *at = line;
@@ -65,7 +65,7 @@ static bool next_line(const char **at, const char **end, const char *text_end) {
     return false;
 }
 
-bool ssh_key_is_other(const void *text, size_t size) {
+static bool ssh_key_is_other(const void *text, size_t size) {
     static const char *const others[] = {"ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"};
     bool other = false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -73,81 +73,76 @@ bool ssh_key_is_other(const void *text, size_t size) {
     return other && !ssh_key_is(text, size);
 }
 
-/* The names of options that say nothing of who signs. */
-static bool is_option(const char *text, size_t length) {
-    static const char *const names[] = {"agent-forwarding",
-                                        "command",
-                                        "environment",
-                                        "from",
-                                        "no-agent-forwarding",
-                                        "no-port-forwarding",
-                                        "no-pty",
-                                        "no-user-rc",
-                                        "no-X11-forwarding",
-                                        "permitlisten",
-                                        "permitopen",
-                                        "port-forwarding",
-                                        "principals",
-                                        "pty",
-                                        "no-touch-required",
-                                        "verify-required",
-                                        "restrict",
-                                        "tunnel",
-                                        "user-rc",
-                                        "X11-forwarding"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && strncasecmp(names[i], text, length) == 0)
+/* Options that say nothing of who signs, and two by which a key is no signer's own, or for a time. */
+static const char *const other_options[] = {"agent-forwarding",
+                                            "command",
+                                            "environment",
+                                            "from",
+                                            "no-agent-forwarding",
+                                            "no-port-forwarding",
+                                            "no-pty",
+                                            "no-user-rc",
+                                            "no-X11-forwarding",
+                                            "permitlisten",
+                                            "permitopen",
+                                            "port-forwarding",
+                                            "principals",
+                                            "pty",
+                                            "no-touch-required",
+                                            "verify-required",
+                                            "restrict",
+                                            "tunnel",
+                                            "user-rc",
+                                            "X11-forwarding",
+                                            NULL},
+                         *const apart_options[] = {"cert-authority", "expiry-time", NULL};
+
+static bool is_named(const char *const *names, const char *option, size_t length) {
+    const char *equal = memchr(option, '=', length);
+    const size_t name = equal ? (size_t)(equal - option) : length;
+    for (; *names; names++)
+        if (strlen(*names) == name && strncasecmp(*names, option, name) == 0)
             return true;
     return false;
 }
 
-static size_t name_length(const char *option, size_t length) {
-    const char *equal = memchr(option, '=', length);
-    return equal ? (size_t)(equal - option) : length;
-}
-
-/* The end of an option and its value, which may be quoted. */
+/* The end of an option and its value, which may be quoted; size: there is none. */
 static size_t option_end(const char *line, size_t at, size_t size) {
     bool quoted = false;
-    for (; at < size && (quoted || !strchr(" \t,", line[at])); at++) {
+    for (; at < size && (quoted || !(is_blank(line[at]) || line[at] == ',')); at++) {
         if (quoted && line[at] == '\\' && at + 1 < size && line[at + 1] == '"')
             at++;
         else
             quoted ^= line[at] == '"';
     }
-    return quoted ? size : at;
+    return quoted || at > size ? size : at;
 }
 
-size_t ssh_options_size(const char *line, size_t size) {
-    size_t at = 0;
-    if (ssh_key_is(line, size) || ssh_key_is_other(line, size))
-        return 0;
-    for (bool more = true; more;) {
-        const size_t end = option_end(line, at, size), name = name_length(line + at, end - at);
-        if (end == size || !is_option(line + at, name))
-            return 0;
-        more = line[end] == ',';
-        at = end + more;
-    }
-    while (at < size && (line[at] == ' ' || line[at] == '\t'))
+static size_t skip_blanks(const char *line, size_t at, size_t size) {
+    while (at < size && is_blank(line[at]))
         at++;
     return at;
 }
 
-bool ssh_line_is_blank(const char *line, size_t size) {
-    while (size && strchr(" \t\r", *line)) {
-        line++;
-        size--;
+enum ssh_line ssh_line_read(const char *line, size_t size, size_t *key) {
+    size_t at = skip_blanks(line, 0, size);
+    bool apart = false;
+    if (at == size || line[at] == '#')
+        return SSH_BLANK;
+    for (bool more = !kind_of(line + at, size - at) && !ssh_key_is_other(line + at, size - at); more;) {
+        const size_t end = option_end(line, at, size), length = end - at;
+        const bool is_apart = is_named(apart_options, line + at, length);
+        if (end == size || !(is_apart || is_named(other_options, line + at, length)))
+            return SSH_UNKNOWN;
+        apart |= is_apart;
+        more = line[end] == ',';
+        at = more ? end + 1 : skip_blanks(line, end, size);
     }
-    return size == 0 || *line == '#';
-}
-
-bool ssh_line_is_special(const char *line, size_t size) {
-    static const char *const words[] = {"cert-authority", "expiry-time=", "@"};
-    bool special = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        special |= memmem(line, size, words[i], strlen(words[i])) && (*words[i] != '@' || *line == '@');
-    return special;
+    *key = at;
+    return ssh_key_is_other(line + at, size - at) ? SSH_OTHER
+           : !kind_of(line + at, size - at)       ? SSH_UNKNOWN
+           : apart                                ? SSH_APART
+                                                  : SSH_KEY;
 }
 
 /* Why a line that does not begin with the name of a kind is refused; NULL: it is not like one of OpenSSH. */
@@ -165,7 +160,9 @@ static const char *line_refusal(const char *line, size_t size) {
 static const char *decode_line(struct key_file *key, const struct kind *kind, const char *text, const char *end) {
     uint8_t blob[3 * TEXT_MOST / 4 + 3];
     size_t count = 0, length = 0;
-    while (text + length < end && !strchr(" \t\r", text[length]))
+    while (text < end && is_blank(*text))
+        text++;
+    while (text + length < end && !is_blank(text[length]))
         length++;
     if (length > TEXT_MOST || !base64_decode(blob, &count, text, length, false))
         return "a key of OpenSSH whose base64 is wrong";

@@ -7,16 +7,16 @@
 /* Does the text begin as such a line does? */
 bool ssh_key_is(const void *text, size_t size);
 
-/* Does it begin as the line of another key of OpenSSH does, one that gecc does not have? */
-bool ssh_key_is_other(const void *text, size_t size);
-
-/* The bytes of the options that a line of authorized_keys may have before its key, with the blank behind them
- * (sshd(8)); 0: there are none, or one that is not known or says that the key is not for signatures of its own. */
-size_t ssh_options_size(const char *line, size_t size);
-/* Is the line one whose key is that of an authority, or holds for a time, or revoked? */
-bool ssh_line_is_special(const char *line, size_t size);
-/* Is it empty or a comment? */
-bool ssh_line_is_blank(const char *line, size_t size);
+/* What a line of authorized_keys (sshd(8)) is. */
+enum ssh_line {
+    SSH_BLANK, /* empty or a comment */
+    SSH_KEY,
+    SSH_OTHER, /* a key of a kind that gecc does not have */
+    SSH_APART, /* a key of an authority, or for a time */
+    SSH_UNKNOWN
+};
+/* *key is where the key stands, behind options that do not matter here, if there is one. */
+enum ssh_line ssh_line_read(const char *line, size_t size, size_t *key);
 
 /* The key of the one line that is neither empty nor a comment; count 0: there is none that is like one of OpenSSH.
  * NULL, or why it is no key of Ed25519 or of a curve that OpenSSH has for ECDSA, or not the only line. */

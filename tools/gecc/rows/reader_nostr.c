@@ -132,19 +132,23 @@ static char *put_tags(char *out, const struct json_member *tags, const char **re
     return out;
 }
 
-static bool is_integer(const struct json_member *member) {
-    bool digits = member->type == JSON_NUMBER_VALUE && member->value_length <= 20;
-    for (size_t i = 0; digits && i < member->value_length; i++)
-        digits = member->value[i] >= '0' && member->value[i] <= '9';
-    return digits;
+static bool is_integer(const struct json_member *member, uint64_t most) {
+    bool right = member->type == JSON_NUMBER_VALUE;
+    uint64_t value = 0;
+    for (size_t i = 0; right && i < member->value_length; i++) {
+        const uint64_t digit = (uint64_t)member->value[i] - '0';
+        right = digit <= 9 && value <= (most - digit) / 10;
+        value = 10 * value + digit;
+    }
+    return right;
 }
 
 /* [0,"pubkey",created_at,kind,tags,"content"], in no more bytes than the event has. NULL, or why there is none. */
 static const char *put_event(char *out, size_t *size, const struct event *event) {
     const struct json_member *tags = &event->at[MEMBER_TAGS], *content = &event->at[MEMBER_CONTENT];
     const char *const start = out, *at, *reason = NULL;
-    if (!is_integer(&event->at[MEMBER_CREATED]) || !is_integer(&event->at[MEMBER_KIND]))
-        return "created_at or kind is no integer from 0 up";
+    if (!is_integer(&event->at[MEMBER_CREATED], INT64_MAX) || !is_integer(&event->at[MEMBER_KIND], UINT16_MAX))
+        return "created_at or kind is no integer from 0 up, of kind to 65535";
     if (content->type != JSON_STRING_VALUE || *tags->value != '[')
         return content->type != JSON_STRING_VALUE ? "content is no string" : "tags are no array";
     *out++ = '[';
