@@ -118,9 +118,10 @@ static const struct program_set *find_set(const struct cpu_machine *machine, con
 }
 
 /* One row has no use for lanes; on wide curves those of the IFMA machine take less time for it than a scalar machine
- * does all the same, and less for tables: docs/performance.md. */
+ * does all the same, and less for tables, unless its limbs have spare bits: docs/performance.md. */
 static bool is_for_single(const struct cpu *cpu, const struct job *job) {
-    return job->count == 1 && cpu->single != NULL && job->keys.rows == NULL && curve_bits(job->curve) <= SINGLE_BITS;
+    return job->count == 1 && cpu->single != NULL && job->keys.rows == NULL &&
+           (curve_bits(job->curve) <= SINGLE_BITS || job->curve == GECC_P521);
 }
 
 /* How many rows are worth a thread of their own: rows that take about as long as waking it may. */
