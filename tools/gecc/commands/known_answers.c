@@ -1,7 +1,7 @@
 #include "commands/known_answers.h"
 
 /* G and the order: SEC 2, FIPS 186-5, GM/T 0003.5, RFC 5639. The multiples: the affine formulas over integers. */
-const struct known_multiples known_multiples[KNOWN_CURVES] = {
+const struct known_multiples known_multiples[] = {
     {GECC_SECP256K1,
      "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108"
      "a8fd17b448a68554199c47d08ffb10d4b8",
@@ -82,7 +82,7 @@ const struct known_multiples known_multiples[KNOWN_CURVES] = {
      "1db1d381085ddaddb58796829ca90068"}};
 
 /* "abc": FIPS 180-4's examples, GM/T 0004 A.1. The empty message for Keccak-256, as the Keccak team gives it. */
-const struct known_digest known_digests[5] = {
+const struct known_digest known_digests[] = {
     {GECC_SHA256, "616263", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
     {GECC_SHA384, "616263",
      "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7"},
@@ -94,7 +94,7 @@ const struct known_digest known_digests[5] = {
 
 /* The nonces of RFC 6979 follow from key and digest; SM2's is the one of its example. Those of the brainpool curves,
  * for which none are published, are by the formulas over integers. */
-const struct known_signature known_signatures[KNOWN_CURVES] = {
+const struct known_signature known_signatures[] = {
     {"Bitcoin's RFC 6979 vector, key 1, \"Satoshi Nakamoto\"", GECC_SECP256K1, GECC_SHA256,
      "0000000000000000000000000000000000000000000000000000000000000001",
      "a0dc65ffca799873cbea0ac274015b9526505daaaed385155425f7337704883e",
@@ -180,3 +180,9 @@ const struct known_residue known_residues[6] = {
     {"inverse", MERSENNE, "00000000000000000000000000000002", "", "40000000000000000000000000000000"},
     {"power", MERSENNE, "00000000000000000000000000000003", "7ffffffffffffffffffffffffffffffe",
      "00000000000000000000000000000001"}};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+#define ONE(...) +1
+_Static_assert(COUNT(known_multiples) == KNOWN_CURVES && COUNT(known_signatures) == KNOWN_CURVES,
+               "each curve has known answers");
+_Static_assert(COUNT(known_digests) == 0 GECC_HASH_LIST(ONE), "each hash has one");
