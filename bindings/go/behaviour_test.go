@@ -227,6 +227,44 @@ func TestResultsInEarlierMemory(t *testing.T) {
 	}
 }
 
+// Widths that C trusts are never those of another column.
+func TestRowsOfAnEarlierResultStayWithinTheirMemory(t *testing.T) {
+	in := open(t)
+	sign := func(curve Curve, width, n int) Call[ECDSASignResult] {
+		keys, digests := make([]byte, width*n), make([]byte, 32*n)
+		for i := 0; i < n; i++ {
+			keys[(i+1)*width-1], digests[32*i] = byte(i+1), byte(i+1)
+		}
+		return ECDSASign(curve, Packed(keys, width), Packed(digests, 32), &ECDSASignOptions{DER: true})
+	}
+	// Wider rows than there is room for, in as many widths.
+	small := must(sign(P256, 32, 4).Run(in))
+	before := small.Signature.Rows()
+	expected := must(Digest(SHA256, before, nil).Run(in)).Digest.Bytes()
+	must(sign(P521, 66, 4).Into(small).Run(in))
+	for _, rows := range []Rows{before, small.Signature.Rows()} {
+		if !bytes.Equal(must(Digest(SHA256, rows, nil).Run(in)).Digest.Bytes(), expected) {
+			t.Error("rows changed, or their widths did")
+		}
+	}
+	// Wider rows that there is room for: the earlier column is lost, and says so.
+	large := must(sign(P256, 32, 20).Run(in))
+	before = large.Signature.Rows()
+	within := must(sign(P521, 66, 4).Into(large).Run(in))
+	if &within.Signature.Row(0)[0] != &large.Signature.Bytes()[0] {
+		t.Error("new memory")
+	}
+	must(Digest(SHA256, before, nil).Run(in))
+	_, err := Digest(SHA256, large.Signature.Rows(), nil).Run(in)
+	refused(t, err, "message: row 0")
+	defer func() {
+		if recover() == nil {
+			t.Error("a row of a column that is lost")
+		}
+	}()
+	large.Signature.Row(0)
+}
+
 func TestWhatIsMissingIsNamed(t *testing.T) {
 	in := open(t)
 	two := Bytes32(make([][32]byte, 2))

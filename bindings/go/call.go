@@ -261,6 +261,9 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 			return nil, &Error{ErrorMemory, c.info.outputs[i].name + ": too many rows"}
 		}
 		memory := &earlier.columns[i]
+		if least != most && (cap(memory.data) < count*most || cap(memory.widths) < count) {
+			memory = &Column{} // data and widths are never those of different columns
+		}
 		result.columns[i] = Column{data: room(count*most, memory.data), stride: most, count: count}
 		if least != most {
 			result.columns[i].widths = room(count, memory.widths)

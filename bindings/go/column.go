@@ -20,14 +20,16 @@ func (c *Column) Width() int { return c.stride }
 func (c *Column) HasWidths() bool { return c.widths != nil }
 
 // Row is row i, which is no copy; in its own width, which is 0 without a result, where rows differ in it. Panics past
-// the last.
+// the last row, and where [Call.Into] has put wider rows into the column's memory.
 func (c *Column) Row(i int) []byte {
 	if uint(i) >= uint(c.count) {
 		panic(fmt.Sprintf("gecc: row %d of %d", i, c.count))
 	}
 	width := c.stride
 	if c.widths != nil {
-		width = int(c.widths[i])
+		if width = int(c.widths[i]); width > c.stride {
+			panic(lost(i, width, c.stride))
+		}
 	}
 	start := i * c.stride
 	return c.data[start : start+width : start+width]
@@ -36,11 +38,24 @@ func (c *Column) Row(i int) []byte {
 // Bytes are all rows, Width bytes each, which is no copy.
 func (c *Column) Bytes() []byte { return c.data }
 
-// Rows are the rows as an input of another call.
+// lost is the error of a row that [Call.Into] has made wider than its column is.
+func lost(row, width, stride int) error {
+	return refuse("row %d has %d bytes in a column of %d: its memory is a later result's", row, width, stride)
+}
+
+// Rows are the rows as an input of another call. An error of that call: [Call.Into] has put wider rows into the
+// column's memory.
 func (c *Column) Rows() Rows {
 	rows := Rows{data: c.data, width: c.stride, stride: c.stride, count: c.count, isGiven: true}
 	if c.widths != nil {
-		rows.more = &more{widths: c.widths}
+		// A copy, which nobody changes after it was looked at: C trusts widths.
+		own := &more{widths: append([]uint32{}, c.widths...)}
+		for i, width := range own.widths {
+			if width > uint32(c.stride) {
+				return badRows(lost(i, int(width), c.stride))
+			}
+		}
+		rows.more = own
 	}
 	return rows
 }
