@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -495,6 +496,34 @@ func TestSecretsAreNotPrintedAndWiped(t *testing.T) {
 				t.Error(format, said)
 			}
 		}
+	}
+	// Package fmt calls no methods on fields that are not exported, nor on types of others.
+	type ofOthers Rows
+	type rows struct{ rows Rows }
+	type secret struct{ secret Secret }
+	type pointer struct{ secret *Secret }
+	type column struct{ column Column }
+	ragged, named := [][]byte{row}, NamedResult{Columns: []*Column{shared.Shared.Expose()}}
+	for _, format := range []string{"%v", "%+v", "%#v", "%d", "%x", "%X", "%s", "%q", "%t"} {
+		for _, value := range []any{
+			rows{keys.Rows()}, rows{Ragged(ragged)}, &rows{Same(row)}, []rows{{RaggedAt(row, []uint64{0}, []uint32{32})}},
+			secret{*keys}, pointer{keys}, column{*shared.Shared.Expose()}, ofOthers(keys.Rows()), named.Columns[0],
+			*named.Columns[0], named, &named, ECDSASign(P256, keys.Rows(), keys.Rows(), nil), shared,
+			reflect.ValueOf(rows{keys.Rows()}).Field(0).Field(0), struct{ options ECDSASignOptions }{options},
+			ECDH(P256, keys.Rows(), public.Rows(), nil).Into(shared),
+			Named{Inputs: map[string]Rows{"private_key": keys.Rows()}},
+		} {
+			said := strings.ToLower(fmt.Sprintf(format, value))
+			for _, secret := range []string{"5a5a5a", "5a 5a 5a", "5a, 0x5a", "90 90 90", "90, 90", "zz", "'z'", fmt.Sprintf("%x", row[:4]),
+				strings.Trim(fmt.Sprint(row[:4]), "[]"), strings.Trim(fmt.Sprintf("%#v", row[:4]), "[]byte{}")} {
+				if strings.Contains(said, secret) {
+					t.Errorf("%s of %T: %s", format, value, said)
+				}
+			}
+		}
+	}
+	if said := fmt.Sprint(named.Columns); said != "[Column{2 rows, width 32}]" {
+		t.Error(said)
 	}
 	shared.Shared.Wipe()
 	keys.Wipe()

@@ -261,10 +261,10 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 			return nil, &Error{ErrorMemory, c.info.outputs[i].name + ": too many rows"}
 		}
 		memory := &earlier.columns[i]
-		if least != most && (cap(memory.data) < count*most || cap(memory.widths) < count) {
+		if least != most && (memory.data.capacity < count*most || cap(memory.widths) < count) {
 			memory = &Column{} // data and widths are never those of different columns
 		}
-		result.columns[i] = Column{data: room(count*most, memory.data), stride: most, count: count}
+		result.columns[i] = Column{data: memoryAt(room(count*most, memory.data.bytes())), stride: most, count: count}
 		if least != most {
 			result.columns[i].widths = room(count, memory.widths)
 		}
@@ -283,7 +283,7 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 	if err := failure(numbers.result, words); err != nil {
 		for i, column := range c.info.outputs {
 			if column.isSecret {
-				Wipe(result.columns[i].data)
+				Wipe(result.columns[i].Bytes())
 			}
 		}
 		return nil, err
@@ -325,13 +325,10 @@ func (c *call) remember(numbers *C.struct_shim_call) {
 	}
 }
 
-func overlap(a, b []byte) bool {
-	if len(a) == 0 || cap(b) == 0 {
-		return false
-	}
-	b = b[:cap(b)]
-	first, other := uintptr(unsafe.Pointer(&a[0])), uintptr(unsafe.Pointer(&b[0]))
-	return first < other+uintptr(len(b)) && other < first+uintptr(len(a))
+// overlap says whether a has a byte where b has one, or room for one.
+func overlap(a, b memory) bool {
+	first, other := uintptr(unsafe.Pointer(a.first)), uintptr(unsafe.Pointer(b.first))
+	return a.length > 0 && first < other+uintptr(b.capacity) && other < first+uintptr(a.length)
 }
 
 // maxBytes are more than any machine has, and few enough for make not to panic.
@@ -352,7 +349,7 @@ func (r *Rows) address() *C.uint8_t {
 	if !r.isGiven {
 		return nil
 	}
-	return first(r.data)
+	return first(r.data.bytes())
 }
 
 // address is NULL for a column that the operation does not have.
@@ -360,7 +357,7 @@ func (c *Column) address() *C.uint8_t {
 	if c.stride == 0 {
 		return nil
 	}
-	return first(c.data)
+	return first(c.data.bytes())
 }
 
 func widths(widths []uint32) *C.uint32_t {

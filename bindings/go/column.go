@@ -4,7 +4,7 @@ import "fmt"
 
 // A Column is what a call gives: row i starts at i times its stride. A row without a result is zeros.
 type Column struct {
-	data   []byte
+	data   memory
 	stride int
 	widths []uint32
 	count  int
@@ -32,15 +32,20 @@ func (c *Column) Row(i int) []byte {
 		}
 	}
 	start := i * c.stride
-	return c.data[start : start+width : start+width]
+	return c.data.bytes()[start : start+width : start+width]
 }
 
 // Bytes are all rows, Width bytes each, which is no copy.
-func (c *Column) Bytes() []byte { return c.data }
+func (c *Column) Bytes() []byte { return c.data.bytes()[:c.data.length:c.data.length] }
 
 // lost is the error of a row that [Call.Into] has made wider than its column is.
 func lost(row, width, stride int) error {
 	return refuse("row %d has %d bytes in a column of %d: its memory is a later result's", row, width, stride)
+}
+
+// Format says of what shape the column is: it may be secret.
+func (c Column) Format(f fmt.State, _ rune) {
+	fmt.Fprintf(f, "Column{%d rows, width %d}", c.count, c.stride)
 }
 
 // Rows are the rows as an input of another call. An error of that call: [Call.Into] has put wider rows into the
@@ -70,7 +75,7 @@ func NewSecret(data []byte, width int) (*Secret, error) {
 		Wipe(data)
 		return nil, err
 	}
-	return &Secret{Column{data: data, stride: rows.width, count: rows.count}}, nil
+	return &Secret{Column{data: rows.data, stride: rows.width, count: rows.count}}, nil
 }
 
 // Expose gives the secrets themselves, until they are wiped. What is copied from there is the caller's to wipe.
@@ -90,7 +95,7 @@ func (s *Secret) memory() *Column {
 }
 
 // Wipe writes zeros over the secrets.
-func (s *Secret) Wipe() { Wipe(s.column.data) }
+func (s *Secret) Wipe() { Wipe(s.column.Bytes()) }
 
 // Format says how many rows there are.
 func (s Secret) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "Secret{%d rows}", s.column.count) }

@@ -12,7 +12,7 @@ import (
 // Rows are an input column. They refer to the memory that they are made of, which must not be written to before the
 // call is done. The zero value is a column that is left out.
 type Rows struct {
-	data          []byte
+	data          memory
 	width, stride int
 	count         int // or everyRow
 	isGiven       bool
@@ -23,9 +23,25 @@ type Rows struct {
 type more struct {
 	widths  []uint32
 	offsets []uint64
-	ragged  [][]byte
+	ragged  *[][]byte // which package fmt does not follow here, see memory
 	err     error
 }
+
+// memory is a slice of bytes, which may be secret. Package fmt calls no methods on fields that are not exported, and
+// prints slices and what pointers to them point to, but of a pointer to a byte the address.
+type memory struct {
+	first            *byte
+	length, capacity int
+}
+
+func memoryAt(data []byte) memory {
+	if cap(data) == 0 {
+		return memory{}
+	}
+	return memory{&data[:1][0], len(data), cap(data)}
+}
+
+func (m memory) bytes() []byte { return unsafe.Slice(m.first, m.capacity)[:m.length] }
 
 var noMore more
 
@@ -55,7 +71,7 @@ func Arrays[A Array](rows []A) Rows {
 	width := len(one)
 	made := Rows{width: width, stride: width, count: len(rows), isGiven: true}
 	if len(rows) > 0 {
-		made.data = unsafe.Slice((*byte)(unsafe.Pointer(&rows[0])), len(rows)*width)
+		made.data = memoryAt(unsafe.Slice((*byte)(unsafe.Pointer(&rows[0])), len(rows)*width))
 	}
 	return made
 }
@@ -71,7 +87,7 @@ func Packed(data []byte, width int) Rows {
 	if width <= 0 || len(data)%width != 0 {
 		return badRows(refuse("%d bytes are no rows of %d bytes", len(data), width))
 	}
-	return Rows{data: data, width: width, stride: width, count: len(data) / width, isGiven: true}
+	return Rows{data: memoryAt(data), width: width, stride: width, count: len(data) / width, isGiven: true}
 }
 
 // Strided are count rows of width bytes, stride bytes apart, as fields of records are. An error of the call: they do
@@ -85,18 +101,18 @@ func Strided(data []byte, width, stride, count int) Rows {
 	if !isWithin {
 		return badRows(refuse("%d rows of %d bytes, %d apart, do not lie within %d bytes", count, width, stride, len(data)))
 	}
-	return Rows{data: data, width: width, stride: stride, count: count, isGiven: true}
+	return Rows{data: memoryAt(data), width: width, stride: stride, count: count, isGiven: true}
 }
 
 // Same is one value for all rows; nil is one of no bytes.
 func Same(value []byte) Rows {
-	return Rows{data: value, width: len(value), count: everyRow, isGiven: true}
+	return Rows{data: memoryAt(value), width: len(value), count: everyRow, isGiven: true}
 }
 
 // Ragged are rows that lie anywhere and may have different widths; a nil one has no bytes. The call copies them, and
 // wipes the copy.
 func Ragged(rows [][]byte) Rows {
-	return Rows{count: len(rows), isGiven: true, more: &more{ragged: rows}}
+	return Rows{count: len(rows), isGiven: true, more: &more{ragged: &rows}}
 }
 
 // RaggedAt are rows of different widths: row i is the widths[i] bytes of data from offsets[i] on. An error of the
@@ -112,7 +128,7 @@ func RaggedAt(data []byte, offsets []uint64, widths []uint32) Rows {
 			return badRows(refuse("row %d does not lie within %d bytes", row, len(data)))
 		}
 	}
-	return Rows{data: data, count: len(widths), isGiven: true, more: own}
+	return Rows{data: memoryAt(data), count: len(widths), isGiven: true, more: own}
 }
 
 // Numbers are the numbers of keys.
@@ -131,10 +147,10 @@ func (r Rows) Format(f fmt.State, _ rune) {
 
 // gathered are rows as C reads them, and what has to be wiped after the call.
 func (r Rows) gathered() (Rows, []byte, error) {
-	ragged := r.extra().ragged
-	if r.extra().err != nil || ragged == nil {
+	if r.extra().err != nil || r.extra().ragged == nil {
 		return r, nil, r.extra().err
 	}
+	ragged := *r.extra().ragged
 	bytes := 0
 	for _, row := range ragged {
 		bytes += len(row)
@@ -148,7 +164,7 @@ func (r Rows) gathered() (Rows, []byte, error) {
 		own.offsets[i], own.widths[i] = uint64(len(data)), uint32(len(row))
 		data = append(data, row...)
 	}
-	return Rows{data: data, count: count, isGiven: true, more: own}, data, nil
+	return Rows{data: memoryAt(data), count: count, isGiven: true, more: own}, data, nil
 }
 
 // Wipe writes zeros over secrets.
