@@ -266,6 +266,59 @@ func TestRowsOfAnEarlierResultStayWithinTheirMemory(t *testing.T) {
 	large.Signature.Row(0)
 }
 
+func isZero(data []byte) bool { return len(bytes.Trim(data, "\x00")) == 0 }
+
+func TestSecretsOfEarlierResultsAreWiped(t *testing.T) {
+	in := open(t)
+	keys := bytes.Repeat([]byte{0x5a}, 4*32)
+	peers := must(ECPublicKey(P256, Packed(keys, 32), nil).Run(in)).Out.Bytes()
+	call := func(n int) Call[ECDHResult] {
+		return ECDH(P256, Packed(keys[:32*n], 32), Packed(peers[:65*n], 65), nil)
+	}
+	bytesOf := func(r ECDHResult) []byte { return r.Shared.Expose().Bytes() }
+
+	fewer := must(call(4).Run(in))
+	secret := bytesOf(fewer)
+	fewer = must(call(1).Into(fewer).Run(in))
+	if &bytesOf(fewer)[0] != &secret[0] || isZero(secret[:32]) || !isZero(secret[32:]) {
+		t.Error("fewer rows")
+	}
+	again := must(call(4).Into(fewer).Run(in))
+	if &bytesOf(again)[0] != &secret[0] {
+		t.Error("new memory")
+	}
+	more := must(call(1).Run(in))
+	secret = bytesOf(more)
+	must(call(4).Into(more).Run(in))
+	if !isZero(secret) {
+		t.Error("more rows")
+	}
+	secret = bytesOf(again)
+	_, err := ECDH(P256, Packed(keys[:32], 32), Packed(peers[:31], 31), nil).Into(again).Run(in)
+	refused(t, err, "peer")
+	if !isZero(secret) {
+		t.Error("a call that is refused")
+	}
+	named := Named{Operation: "ecdh", Curve: P256, Inputs: map[string]Rows{"private_key": Packed(keys, 32), "peer": Packed(peers, 65)}}
+	earlier := must(must(named.Call()).Run(in))
+	secret = earlier.Columns[0].Bytes()
+	named = Named{Operation: "digest", Hash: SHA256, Inputs: map[string]Rows{"message": Same(nil)}}
+	must(must(named.Call()).Into(earlier).Run(in))
+	if isZero(secret[:32]) || !isZero(secret[32:]) {
+		t.Error("another operation")
+	}
+	// No call that reads what would be wiped.
+	modulus, residues := bytes.Repeat([]byte{7}, 16), Packed(bytes.Repeat([]byte{1}, 3*16), 16)
+	sum := must(ModAdd(modulus, residues, residues, nil).Run(in))
+	_, err = ModAdd(sum.Out.Expose().Row(1), residues, residues, nil).Into(sum).Run(in)
+	refused(t, err, "modulus: its memory")
+	_, err = ModAdd(modulus, residues, sum.Out.Rows(), nil).Into(sum).Run(in)
+	refused(t, err, "b: its memory")
+	if sum.Out.Expose().Row(2)[0] != 2 {
+		t.Error("wiped by a call that was not made")
+	}
+}
+
 func TestWhatIsMissingIsNamed(t *testing.T) {
 	in := open(t)
 	two := Bytes32(make([][32]byte, 2))

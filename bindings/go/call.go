@@ -74,8 +74,9 @@ type Call[Result results] struct {
 type results interface{ memory() done }
 
 // Into is the call with its results in the memory of an earlier result, as far as there is room, instead of new
-// memory: for programs that make large calls without end. That result is lost. Error of the call: one of its
-// columns is an input. No two calls may use it at once.
+// memory: for programs that make large calls without end. That result is lost, with its columns and rows made of them,
+// and what of it is secret is wiped once the call begins, used again or not. Error of the call: one of its columns is
+// an input; it is not lost then. No two calls may use it at once.
 func (c Call[Result]) Into(earlier Result) Call[Result] {
 	c.earlier = earlier
 	return c
@@ -140,6 +141,25 @@ func of(column string, err error) error {
 		return &Error{known.Kind, column + ": " + known.Text}
 	}
 	return err
+}
+
+// refuse is the error of an input in memory where results are to go.
+func (d *done) refuse(name string, input memory) error {
+	for i := range d.columns {
+		if overlap(input, d.columns[i].data) {
+			return refuse("%s: its memory is that of the earlier result, where results are to go", name)
+		}
+	}
+	return nil
+}
+
+// wipe wipes secret columns up to their capacity, which a failed call may have written to.
+func (d *done) wipe() {
+	for i := range d.columns {
+		if column := &d.columns[i]; column.isSecret {
+			Wipe(column.data.bytes()[:column.data.capacity])
+		}
+	}
 }
 
 // rowsOr is the number of rows, other where they are one value for any number.
@@ -239,11 +259,12 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 			inputs[i] = gathered
 		}
 		numbers.stride[i], numbers.width[i] = C.size_t(inputs[i].stride), C.size_t(inputs[i].width)
-		for j := range earlier.columns {
-			if overlap(inputs[i].data, earlier.columns[j].data) {
-				return nil, refuse("%s: its memory is that of the earlier result, where results are to go", c.info.inputs[i].name)
-			}
+		if err := earlier.refuse(c.info.inputs[i].name, inputs[i].data); err != nil {
+			return nil, err
 		}
+	}
+	if err := earlier.refuse("modulus", memoryAt(c.modulus)); err != nil {
+		return nil, err
 	}
 
 	var modulus *C.uint8_t
@@ -264,13 +285,15 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 		if least != most && (memory.data.capacity < count*most || cap(memory.widths) < count) {
 			memory = &Column{} // data and widths are never those of different columns
 		}
-		result.columns[i] = Column{data: memoryAt(room(count*most, memory.data.bytes())), stride: most, count: count}
+		result.columns[i] = Column{data: memoryAt(room(count*most, memory.data.bytes())), stride: most, count: count,
+			isSecret: c.info.outputs[i].isSecret}
 		if least != most {
 			result.columns[i].widths = room(count, memory.widths)
 		}
 		numbers.out_stride[i] = C.size_t(most)
 	}
 	result.status = room(count, earlier.status)
+	earlier.wipe()
 
 	words := C.shim_run(&numbers, context, c.info.found, keys, modulus,
 		inputs[0].address(), widths(inputs[0].extra().widths), offsets(inputs[0].extra().offsets),
@@ -281,11 +304,7 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 		result.columns[1].address(), widths(result.columns[1].widths),
 		statuses(result.status))
 	if err := failure(numbers.result, words); err != nil {
-		for i, column := range c.info.outputs {
-			if column.isSecret {
-				Wipe(result.columns[i].Bytes())
-			}
-		}
+		result.wipe()
 		return nil, err
 	}
 	return result, nil

@@ -8,6 +8,8 @@ type Column struct {
 	stride int
 	widths []uint32
 	count  int
+
+	isSecret bool // so that Into wipes it
 }
 
 // Len is the number of rows.
@@ -75,7 +77,7 @@ func NewSecret(data []byte, width int) (*Secret, error) {
 		Wipe(data)
 		return nil, err
 	}
-	return &Secret{Column{data: rows.data, stride: rows.width, count: rows.count}}, nil
+	return &Secret{Column{data: rows.data, stride: rows.width, count: rows.count, isSecret: true}}, nil
 }
 
 // Expose gives the secrets themselves, until they are wiped. What is copied from there is the caller's to wipe.
