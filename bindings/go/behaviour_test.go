@@ -319,6 +319,27 @@ func TestSecretsOfEarlierResultsAreWiped(t *testing.T) {
 	}
 }
 
+func TestNothingIsWrittenBehindMemoryThatIsGiven(t *testing.T) {
+	in := open(t)
+	keys := bytes.Repeat([]byte{0x5a}, 6*32)
+	points := must(ECPublicKey(P256, Packed(keys, 32), nil).Run(in)).Out
+	if own := points.Bytes(); cap(own) != len(own) {
+		t.Error(cap(own))
+	}
+	big := bytes.Repeat([]byte{7}, 6*32)
+	earlier := ECDHResult{Shared: must(NewSecret(big[:32], 32))}
+	must(ECDH(P256, Packed(keys, 32), points.Rows(), nil).Into(earlier).Run(in))
+	if !bytes.Equal(big[32:], bytes.Repeat([]byte{7}, 5*32)) || !isZero(big[:32]) {
+		t.Error(big)
+	}
+	all := Statuses{77, 77, 77, 77, 77, 77}
+	status := must(ECValidate(P256, points.Rows(), nil).Into(all[:2]).Run(in))
+	one := must(ECValidate(P256, Same(points.Row(0)), nil).Into(all[:2]).Run(in))
+	if !status.AllOK() || &one[0] != &all[0] || cap(one) != 1 || fmt.Sprintf("%d", all) != "[1 77 77 77 77 77]" {
+		t.Errorf("%d", all)
+	}
+}
+
 func TestWhatIsMissingIsNamed(t *testing.T) {
 	in := open(t)
 	two := Bytes32(make([][32]byte, 2))

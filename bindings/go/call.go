@@ -292,7 +292,8 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 		}
 		numbers.out_stride[i] = C.size_t(most)
 	}
-	result.status = room(count, earlier.status)
+	given := earlier.status[:len(earlier.status):len(earlier.status)] // what is behind may be the caller's
+	result.status = room(count, given)[:count:count]
 	earlier.wipe()
 
 	words := C.shim_run(&numbers, context, c.info.found, keys, modulus,

@@ -77,6 +77,7 @@ func NewSecret(data []byte, width int) (*Secret, error) {
 		Wipe(data)
 		return nil, err
 	}
+	rows.data.capacity = len(data) // what is behind is the caller's
 	return &Secret{Column{data: rows.data, stride: rows.width, count: rows.count, isSecret: true}}, nil
 }
 
