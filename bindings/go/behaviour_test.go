@@ -338,6 +338,11 @@ func TestNothingIsWrittenBehindMemoryThatIsGiven(t *testing.T) {
 	if !status.AllOK() || &one[0] != &all[0] || cap(one) != 1 || fmt.Sprintf("%d", all) != "[1 77 77 77 77 77]" {
 		t.Errorf("%d", all)
 	}
+	signed := must(ECDSASign(P256, Packed(keys, 32), Packed(keys, 32), nil).Run(in))
+	for _, twice := range []*Column{signed.Signature, signed.RecoveryID} {
+		_, err := ECDSASign(P256, Same(keys[:32]), Same(keys[:32]), nil).Into(ECDSASignResult{Signature: twice, RecoveryID: twice}).Run(in)
+		refused(t, err, "recovery_id: its memory")
+	}
 }
 
 func TestWhatIsMissingIsNamed(t *testing.T) {

@@ -282,6 +282,12 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 			return nil, &Error{ErrorMemory, c.info.outputs[i].name + ": too many rows"}
 		}
 		memory := &earlier.columns[i]
+		for j, other := range earlier.columns[:i] {
+			if overlap(memory.data, other.data) || overlap(other.data, memory.data) {
+				return nil, refuse("%s: its memory in the earlier result is that of %s, too", c.info.outputs[i].name,
+					c.info.outputs[j].name)
+			}
+		}
 		if least != most && (memory.data.capacity < count*most || cap(memory.widths) < count) {
 			memory = &Column{} // data and widths are never those of different columns
 		}
