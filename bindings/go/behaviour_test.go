@@ -185,6 +185,19 @@ func TestRowsThatDoNotLieInTheirBytesAreErrors(t *testing.T) {
 			t.Errorf("%v: %v, %d rows", c.rows, err, len(result.Status))
 		}
 	}
+	for i, rows := range []Rows{Packed(nil, 64), Ragged(nil), Ragged([][]byte{}), RaggedAt(nil, nil, nil), RaggedAt(data, []uint64{}, nil)} {
+		status, err := ECDSAVerify(P256, rows, rows, rows, &ECDSAVerifyOptions{DER: i > 0}).Run(in)
+		if err != nil || status == nil || len(status) != 0 {
+			t.Error(i, err, status)
+		}
+		_, status, err = in.OpenKeys(P256, rows, &KeysConfig{Capacity: 1})
+		_, _, packed := in.OpenKeys(P256, Packed(nil, 65), &KeysConfig{Capacity: 1})
+		if fmt.Sprint(err) != fmt.Sprint(packed) || len(status) != 0 {
+			t.Error(i, err, packed)
+		}
+	}
+	signed := must(ECDSASign(P256, Packed(nil, 32), Packed(nil, 32), &ECDSASignOptions{DER: true}).Run(in))
+	must(ECDSAVerify(P256, Packed(nil, 65), Packed(nil, 32), signed.Signature.Rows(), &ECDSAVerifyOptions{DER: true}).Run(in))
 	empty := sha256.Sum256(nil)
 	if result := must(Digest(SHA256, Same(nil), nil).Run(in)); !bytes.Equal(result.Digest.Row(0), empty[:]) {
 		t.Error(result.Digest.Row(0))

@@ -360,12 +360,16 @@ func overlap(a, b memory) bool {
 // maxBytes are more than any machine has, and few enough for make not to panic.
 const maxBytes = 1 << 46
 
-// nothing is where columns of no bytes begin, which are not left out.
-var nothing [1]byte
+// nothing is where columns of no bytes and of no rows begin, which are not left out.
+var nothing struct {
+	data    [1]byte
+	widths  [1]uint32
+	offsets [1]uint64
+}
 
 func first(data []byte) *C.uint8_t {
 	if len(data) == 0 {
-		data = nothing[:]
+		data = nothing.data[:]
 	}
 	return (*C.uint8_t)(unsafe.Pointer(&data[0]))
 }
@@ -387,15 +391,21 @@ func (c *Column) address() *C.uint8_t {
 }
 
 func widths(widths []uint32) *C.uint32_t {
-	if len(widths) == 0 {
+	if widths == nil {
 		return nil
+	}
+	if len(widths) == 0 {
+		widths = nothing.widths[:]
 	}
 	return (*C.uint32_t)(unsafe.Pointer(&widths[0]))
 }
 
 func offsets(offsets []uint64) *C.uint64_t {
-	if len(offsets) == 0 {
+	if offsets == nil {
 		return nil
+	}
+	if len(offsets) == 0 {
+		offsets = nothing.offsets[:]
 	}
 	return (*C.uint64_t)(unsafe.Pointer(&offsets[0]))
 }
