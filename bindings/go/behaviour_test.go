@@ -652,6 +652,39 @@ func TestNamesAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
+func TestContextsAndKeysMayBeCopied(t *testing.T) {
+	in := open(t)
+	made := sign(in, 1)
+	keys, _, err := in.OpenKeys(P256, made.public.Rows(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := &struct {
+		text string
+		in   Context
+		keys Keys
+	}{"", *in, *keys}
+	if !must(ECDSAVerifyKeys(&own.keys, Numbers([]uint32{0}), Bytes32(made.digests), made.signatures.Rows(), nil).Run(&own.in)).AllOK() {
+		t.Error("a good row")
+	}
+	own.keys.Close()
+	own.in.Close()
+	_, _, added := keys.Add(made.public.Rows())
+	if _, err := made.verify().Run(in); err != ErrClosed || added != ErrClosed {
+		t.Error(err, added)
+	}
+	// A copy keeps open what the first one, which is gone, was for.
+	copied := *must(Open(&Config{Backend: "cpu", Threads: 1}))
+	for i := 0; i < 3; i++ {
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond)
+	}
+	if status, err := made.verify().Run(&copied); err != nil || !status.AllOK() {
+		t.Error(err, status)
+	}
+	copied.Close()
+}
+
 func TestContextsThatNobodyClosesAreClosed(t *testing.T) {
 	var state *contextState
 	func() {

@@ -38,8 +38,27 @@ type Config struct {
 	Jobs int
 }
 
-// A Context is what calls run in: threads, tables, GPUs. Any number of goroutines may use one.
-type Context struct{ state *contextState }
+// An owner closes what it was made for when nothing refers to it any more: every copy of a Context or of Keys does.
+type owner struct{ close func() }
+
+func own(close func()) *owner {
+	o := &owner{close}
+	runtime.SetFinalizer(o, func(o *owner) { go o.close() })
+	return o
+}
+
+// closeNow closes at once.
+func (o *owner) closeNow() {
+	runtime.SetFinalizer(o, nil)
+	o.close()
+}
+
+// A Context is what calls run in: threads, tables, GPUs. Any number of goroutines may use one. Copies are the same
+// context.
+type Context struct {
+	state *contextState
+	owner *owner
+}
 
 type contextState struct {
 	use    sync.RWMutex // held by who uses the handle; for writing, by who closes it
@@ -86,17 +105,14 @@ func Open(config *Config) (*Context, error) {
 	if err := failure(result, words); err != nil {
 		return nil, err
 	}
-	c := &Context{state}
-	runtime.SetFinalizer(c, func(c *Context) { go c.state.close() })
-	return c, nil
+	return &Context{state, own(state.close)}, nil
 }
 
 // Close waits for calls that run in it and closes it, with its sets of keys. Calls that come later give [ErrClosed],
 // and so do jobs that have not begun. It gives no error, and may be called again.
 func (c *Context) Close() error {
 	if c != nil && c.state != nil {
-		runtime.SetFinalizer(c, nil)
-		c.state.close()
+		c.owner.closeNow()
 	}
 	return nil
 }
@@ -185,10 +201,11 @@ type KeysConfig struct {
 	Capacity uint
 }
 
-// Keys are public keys with tables of their own, which come back: calls name them by number.
+// Keys are public keys with tables of their own, which come back: calls name them by number. Copies are the same keys.
 type Keys struct {
 	state   *keysState
-	context *Context // which stays open, where nobody closes it
+	owner   *owner
+	context *owner // which stays open, where nobody closes it
 }
 
 type keysState struct {
@@ -213,9 +230,7 @@ func (c *Context) OpenKeys(curve Curve, publicKeys Rows, config *KeysConfig) (*K
 	s.keysMutex.Lock()
 	s.keys[state] = struct{}{}
 	s.keysMutex.Unlock()
-	k := &Keys{state, c}
-	runtime.SetFinalizer(k, func(k *Keys) { go k.state.close() })
-	return k, status, nil
+	return &Keys{state, own(state.close), c.owner}, status, nil
 }
 
 // Add adds keys, for which the configuration left room: the number of the first, and the statuses.
@@ -269,8 +284,7 @@ func (s *keysState) add(curve Curve, publicKeys Rows, config *KeysConfig) (int, 
 // error, and may be called again.
 func (k *Keys) Close() error {
 	if k != nil && k.state != nil {
-		runtime.SetFinalizer(k, nil)
-		k.state.close()
+		k.owner.closeNow()
 	}
 	return nil
 }
