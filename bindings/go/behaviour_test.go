@@ -161,7 +161,7 @@ func TestRowsThatDoNotLieInTheirBytesAreErrors(t *testing.T) {
 	for i, rows := range []Rows{
 		Packed(data, 33), Packed(data, 0), Packed(data, -1), Packed(nil, 0),
 		Strided(data, 33, 34, 3), Strided(data, 1, math.MaxInt, 3), Strided(data, -1, 1, 1), Strided(data, 1, -1, 2),
-		Strided(data, 1, 1, -1), Strided(data, 101, 0, 1), Strided(data, 1, 0, math.MaxInt), Strided(nil, 1, 1, 1),
+		Strided(data, 1, 1, -1), Strided(data, 101, 0, 1), Strided(nil, 1, 1, 1),
 		RaggedAt(data, []uint64{0, 91}, []uint32{100, 10}), RaggedAt(data, []uint64{math.MaxUint64}, []uint32{1}),
 		RaggedAt(data, []uint64{0}, nil), RaggedAt(nil, []uint64{1}, []uint32{0}), {},
 	} {
@@ -208,6 +208,33 @@ func TestRowsThatDoNotLieInTheirBytesAreErrors(t *testing.T) {
 	offsets[0], widths[0] = math.MaxUint64/2, math.MaxUint32
 	if one := sha256.Sum256(data[:1]); !bytes.Equal(must(call.Run(in)).Digest.Row(0), one[:]) {
 		t.Error("offsets were read again")
+	}
+}
+
+// make would end the program.
+func TestMoreRowsThanMemoryIsAnError(t *testing.T) {
+	in := open(t)
+	one := make([]byte, 33)
+	for i, count := range []int{math.MaxInt >> 22, math.MaxInt >> 18, math.MaxInt >> 14, math.MaxInt / 33, math.MaxInt / 2, math.MaxInt} {
+		rows := Strided(one, 33, 0, count)
+		_, digests := Digest(SHA256, rows, nil).Run(in)
+		_, status := ECValidate(P256, rows, nil).Run(in)
+		_, der := ECDSASign(P256, Strided(one, 32, 0, count), Same(one[:32]), &ECDSASignOptions{DER: true}).Run(in)
+		_, _, keys := in.OpenKeys(P256, rows, nil)
+		for word, err := range map[string]error{"digest": digests, "status": status, "signature": der, "public_keys": keys} {
+			if !errors.Is(err, ErrorMemory) || !strings.Contains(err.Error(), word) {
+				t.Error(i, word, err)
+			}
+		}
+	}
+	slices, text := make([][]byte, 1<<18), make([]byte, 1<<24)
+	for i := range slices {
+		slices[i] = text
+	}
+	_, err := Digest(SHA256, Ragged(slices), nil).Run(in)
+	_, _, keys := in.OpenKeys(P256, Ragged(slices), nil)
+	if !errors.Is(err, ErrorMemory) || !strings.Contains(err.Error(), "message") || !errors.Is(keys, ErrorMemory) {
+		t.Error(err, keys)
 	}
 }
 

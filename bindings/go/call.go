@@ -5,6 +5,8 @@ import "C"
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"runtime"
 	"sync/atomic"
 	"unsafe"
@@ -126,13 +128,25 @@ func memoryOf(status Statuses, columns ...*Column) done {
 	return made
 }
 
-// room are count values, in memory that is there where it is enough. C writes all of them.
-func room[T any](count int, earlier []T) []T {
-	if cap(earlier) >= count && count > 0 {
-		return earlier[:count]
+// room are count rows of width values, in memory that is there where it is enough. C writes all of them.
+func room[T any](count, width int, earlier []T) ([]T, error) {
+	if width == 0 || cap(earlier)/width < count || count == 0 {
+		return allocate[T](count, width)
 	}
-	return make([]T, count)
+	return earlier[:count*width], nil
 }
+
+// allocate is make for rows of width values, with an error where there is no memory. It asks where they are many.
+func allocate[T any](count, width int) ([]T, error) {
+	var one T
+	row := width * int(unsafe.Sizeof(one))
+	if row > 0 && (count > math.MaxInt/row || count > 1<<26/row && !hasRoom(count*row)) {
+		return nil, &Error{ErrorMemory, fmt.Sprintf("%d rows of %d bytes are more than there is memory for", count, row)}
+	}
+	return make([]T, count*width), nil
+}
+
+func hasRoom(bytes int) bool { return C.shim_has_room(C.size_t(bytes)) != 0 }
 
 // of is the error of a column, whose name it has before it.
 func of(column string, err error) error {
@@ -271,36 +285,14 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 	if len(c.modulus) > 0 {
 		modulus = (*C.uint8_t)(unsafe.Pointer(&c.modulus[0]))
 	}
-	result := &done{}
 	if len(c.info.outputs) > 0 && !c.recall(&numbers) {
 		C.shim_widths(&numbers, c.info.found, keys, modulus)
 		c.remember(&numbers)
 	}
-	for i := range c.info.outputs {
-		least, most := int(numbers.least[i]), int(numbers.most[i])
-		if most > 0 && count > maxBytes/most {
-			return nil, &Error{ErrorMemory, c.info.outputs[i].name + ": too many rows"}
-		}
-		memory := &earlier.columns[i]
-		for j, other := range earlier.columns[:i] {
-			if overlap(memory.data, other.data) || overlap(other.data, memory.data) {
-				return nil, refuse("%s: its memory in the earlier result is that of %s, too", c.info.outputs[i].name,
-					c.info.outputs[j].name)
-			}
-		}
-		if least != most && (memory.data.capacity < count*most || cap(memory.widths) < count) {
-			memory = &Column{} // data and widths are never those of different columns
-		}
-		result.columns[i] = Column{data: memoryAt(room(count*most, memory.data.bytes())), stride: most, count: count,
-			isSecret: c.info.outputs[i].isSecret}
-		if least != most {
-			result.columns[i].widths = room(count, memory.widths)
-		}
-		numbers.out_stride[i] = C.size_t(most)
+	result, err := c.place(&numbers, count, earlier)
+	if err != nil {
+		return nil, err
 	}
-	given := earlier.status[:len(earlier.status):len(earlier.status)] // what is behind may be the caller's
-	result.status = room(count, given)[:count:count]
-	earlier.wipe()
 
 	words := C.shim_run(&numbers, context, c.info.found, keys, modulus,
 		inputs[0].address(), widths(inputs[0].extra().widths), offsets(inputs[0].extra().offsets),
@@ -314,6 +306,42 @@ func (c *call) runOn(context *C.gecc_context, keys *C.gecc_keys, count int, earl
 		result.wipe()
 		return nil, err
 	}
+	return result, nil
+}
+
+// place is where results go, in earlier's memory as far as there is room, whose secrets it wipes.
+func (c *call) place(numbers *C.struct_shim_call, count int, earlier *done) (*done, error) {
+	result := &done{}
+	for i, output := range c.info.outputs {
+		memory := &earlier.columns[i]
+		for j, other := range earlier.columns[:i] {
+			if overlap(memory.data, other.data) || overlap(other.data, memory.data) {
+				return nil, refuse("%s: its memory in the earlier result is that of %s, too", output.name, c.info.outputs[j].name)
+			}
+		}
+		least, most := int(numbers.least[i]), int(numbers.most[i])
+		if least != most && (memory.data.capacity/most < count || cap(memory.widths) < count) {
+			memory = &Column{} // data and widths are never those of different columns
+		}
+		column := Column{stride: most, count: count, isSecret: output.isSecret}
+		data, err := room(count, most, memory.data.bytes())
+		if err == nil && least != most {
+			column.widths, err = room(count, 1, memory.widths)
+		}
+		if err != nil {
+			return nil, of(output.name, err)
+		}
+		column.data = memoryAt(data)
+		result.columns[i] = column
+		numbers.out_stride[i] = C.size_t(most)
+	}
+	given := earlier.status[:len(earlier.status):len(earlier.status)] // what is behind may be the caller's
+	status, err := room(count, 1, given)
+	if err != nil {
+		return nil, of("status", err)
+	}
+	result.status = status[:count:count]
+	earlier.wipe()
 	return result, nil
 }
 
@@ -356,9 +384,6 @@ func overlap(a, b memory) bool {
 	first, other := uintptr(unsafe.Pointer(a.first)), uintptr(unsafe.Pointer(b.first))
 	return a.length > 0 && first < other+uintptr(b.capacity) && other < first+uintptr(a.length)
 }
-
-// maxBytes are more than any machine has, and few enough for make not to panic.
-const maxBytes = 1 << 46
 
 // nothing is where columns of no bytes and of no rows begin, which are not left out.
 var nothing struct {

@@ -264,7 +264,10 @@ func (s *keysState) add(curve Curve, publicKeys Rows, config *KeysConfig) (int, 
 		return 0, nil, refuse("config: a window of %d bits", config.Window)
 	}
 	count := rows.rowsOr(1)
-	status := make(Statuses, count)
+	status, err := allocate[Status](count, 1)
+	if err != nil {
+		return 0, nil, of("public_keys", err)
+	}
 	numbers := C.struct_shim_call{curve: C.gecc_curve(curve), count: C.size_t(count)}
 	numbers.stride[0], numbers.width[0] = C.size_t(rows.stride), C.size_t(rows.width)
 	chosen := C.gecc_keys_config{

@@ -93,7 +93,7 @@ func Packed(data []byte, width int) Rows {
 // Strided are count rows of width bytes, stride bytes apart, as fields of records are. An error of the call: they do
 // not lie within data.
 func Strided(data []byte, width, stride, count int) Rows {
-	isWithin := width >= 0 && stride >= 0 && count >= 0 && count <= maxBytes
+	isWithin := width >= 0 && stride >= 0 && count >= 0
 	if isWithin && count > 0 {
 		high, last := bits.Mul64(uint64(count-1), uint64(stride))
 		isWithin = high == 0 && width <= len(data) && last <= uint64(len(data)-width)
@@ -153,9 +153,16 @@ func (r Rows) gathered() (Rows, []byte, error) {
 	ragged := *r.extra().ragged
 	bytes := 0
 	for _, row := range ragged {
-		bytes += len(row)
+		if bytes += len(row); bytes < 0 {
+			bytes = math.MaxInt // more than there is memory for
+			break
+		}
 	}
-	data, count := make([]byte, 0, bytes), len(ragged)
+	data, err := allocate[byte](bytes, 1)
+	if err != nil {
+		return r, nil, err
+	}
+	data, count := data[:0], len(ragged)
 	own := &more{offsets: make([]uint64, count), widths: make([]uint32, count)}
 	for i, row := range ragged {
 		if uint64(len(row)) > math.MaxUint32 {

@@ -74,3 +74,9 @@ char *shim_keys(struct shim_call *call, gecc_context *context, gecc_keys **keys,
                                  : gecc_keys_open(context, keys, call->curve, out, rows, call->count, config);
     return words(call->result);
 }
+
+int shim_has_room(size_t bytes) {
+    void *volatile memory = malloc(bytes); /* volatile: compilers leave out memory that nobody uses */
+    free(memory);
+    return memory != NULL;
+}
