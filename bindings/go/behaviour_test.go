@@ -413,6 +413,41 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	refused(t, err, "keys")
 }
 
+func TestNamedRefusesWhatTheOperationDoesNotTake(t *testing.T) {
+	in := open(t)
+	keys, _, err := in.OpenKeys(P256, Packed(must(ECPublicKey(P256, Same(bytes.Repeat([]byte{9}, 32)), nil).Run(in)).Out.Bytes(), 65), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, named := range map[string]Named{
+		"curve: digest":                  {Operation: "digest", Hash: SHA256, Curve: P256},
+		"hash: ecdsa.verify":             {Operation: "ecdsa.verify", Curve: P256, Hash: SHA256},
+		"modulus: ec.add":                {Operation: "ec.add", Curve: P256, Modulus: []byte{7}},
+		"keys: ecdsa.verify":             {Operation: "ecdsa.verify", Curve: P256, Keys: keys},
+		"nonce_hash: ed25519.sign":       {Operation: "ed25519.sign", NonceHash: SHA256},
+		"point_format: schnorr.sign":     {Operation: "schnorr.sign", PointFormat: PointRaw},
+		"point_format: ethereum.address": {Operation: "ethereum.address", PointFormat: PointCompressed},
+	} {
+		_, err := named.Call()
+		refused(t, err, word+" takes none")
+	}
+	// The library looks at curves where there is but one.
+	two := Bytes32(make([][32]byte, 2))
+	for _, named := range []Named{
+		{Operation: "sm2.sign", Curve: P256, Inputs: map[string]Rows{"private_key": two, "e": two}},
+		{Operation: "ecdsa.verify_keys", Curve: P384, Keys: keys, Inputs: map[string]Rows{"key": Numbers([]uint32{0, 0}), "digest": two, "signature": Packed(make([]byte, 128), 64)}},
+	} {
+		_, err := must(named.Call()).Run(in)
+		refused(t, err, "P-256")
+	}
+	for _, named := range []Named{
+		{Operation: "ecdsa.sign", Curve: P256, NonceHash: SHA256}, {Operation: "ec.convert", Curve: P256, PointFormat: PointRaw},
+		{Operation: "digest", Hash: SHA256}, {Operation: "mod.add", Modulus: []byte{7}}, {Operation: "sm2.verify_keys", Keys: keys},
+	} {
+		must(named.Call())
+	}
+}
+
 func TestRefusedCallsLeaveNothingForLaterOnes(t *testing.T) {
 	in := open(t)
 	keys := Bytes32([][32]byte{{1}})

@@ -19,9 +19,22 @@ type columnInfo struct {
 	isSecret   bool
 }
 
+// parameters are what operations take besides columns and flags.
+type parameters uint
+
+const (
+	takesCurve parameters = 1 << iota
+	takesHash
+	takesModulus
+	takesKeys
+	takesNonceHash
+	takesPointFormat
+)
+
 // operationInfo is an operation, and where the library describes it; nil: it has none of that name.
 type operationInfo struct {
 	name            string
+	takes           parameters
 	inputs, outputs []columnInfo
 	found           *C.gecc_operation
 
@@ -447,7 +460,7 @@ type Named struct {
 	// Operation is "ecdsa.verify", say.
 	Operation string
 
-	// Curve, where the operation has several.
+	// Curve, which may be 0 where the operation has one alone, or Keys are of one.
 	Curve Curve
 
 	// Hash of digest.
@@ -478,15 +491,32 @@ type NamedResult struct {
 	Status  Statuses
 }
 
-// Call makes the call. Error: no operation is called so, or it has no column of such a name.
+// Call makes the call. Error: no operation is called so, it has no column of such a name, or it takes no curve, hash,
+// modulus, keys, hash of nonces or format of points, and one is given.
 func (n *Named) Call() (Call[NamedResult], error) {
 	for i := range operations {
 		info := &operations[i]
 		if info.name != n.Operation {
 			continue
 		}
-		c := &call{info: info, curve: n.Curve, hash: n.Hash, modulus: n.Modulus, keys: n.Keys, isOnKeys: n.Keys != nil,
-			flags: n.Flags, nonceHash: n.NonceHash, pointFormat: n.PointFormat}
+		for _, given := range []struct {
+			name    string
+			takes   parameters
+			isGiven bool
+		}{
+			{"curve", takesCurve, n.Curve != 0},
+			{"hash", takesHash, n.Hash != 0},
+			{"modulus", takesModulus, n.Modulus != nil},
+			{"keys", takesKeys, n.Keys != nil},
+			{"nonce_hash", takesNonceHash, n.NonceHash != 0},
+			{"point_format", takesPointFormat, n.PointFormat != 0},
+		} {
+			if given.isGiven && info.takes&given.takes == 0 {
+				return Call[NamedResult]{}, refuse("%s: %s takes none", given.name, info.name)
+			}
+		}
+		c := &call{info: info, curve: n.Curve, hash: n.Hash, modulus: n.Modulus,
+			keys: n.Keys, isOnKeys: info.takes&takesKeys != 0, flags: n.Flags, nonceHash: n.NonceHash, pointFormat: n.PointFormat}
 		for name, rows := range n.Inputs {
 			place := -1
 			for i, column := range info.inputs {

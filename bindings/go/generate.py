@@ -72,12 +72,18 @@ class Description(description.Description):
         yield "\nvar operations = [...]operationInfo{\n"
         for operation in self.operations:
             assert len(operation["inputs"]) <= MOST_INPUTS and len(operation["outputs"]) <= MOST_OUTPUTS, operation["name"]
-            yield f'\t{{name: "{operation["name"]}", inputs: {self.columns(operation["inputs"])}, outputs: {self.columns(operation["outputs"])}}},\n'
+            yield f'\t{{name: "{operation["name"]}", takes: {self.takes(operation)}, inputs: {self.columns(operation["inputs"])}, outputs: {self.columns(operation["outputs"])}}},\n'
         yield "}\n"
         for index, operation in enumerate(self.operations):
             yield from self.options(operation)
             yield from self.result(operation)
             yield from self.typed(index, operation)
+
+    def takes(self, operation):
+        """What it takes besides columns and flags. The library looks at a curve where there is but one, too."""
+        names = [operation["selector"].removeprefix("GECC_SELECT_").capitalize()] + ["Keys"] * self.takes_keys(operation)
+        names += ["NonceHash"] * self.takes_nonce_hash(operation) + ["PointFormat"] * self.gives_points(operation)
+        return " | ".join(f"takes{name}" for name in names)
 
     def columns(self, columns):
         items = (
