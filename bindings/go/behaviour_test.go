@@ -409,6 +409,10 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	refused(t, err, "ecdsa.forge")
 	_, err = (&Named{Operation: "digest", Inputs: map[string]Rows{"massage": two}}).Call()
 	refused(t, err, "massage")
+	_, _, err = in.OpenKeys(P256, Rows{}, nil)
+	if err == nil || err.Error() != "gecc: public_keys is missing" {
+		t.Error(err)
+	}
 	_, err = must((&Named{Operation: "ecdsa.verify_keys", Inputs: map[string]Rows{"key": two, "digest": two, "signature": two}}).Call()).Run(in)
 	refused(t, err, "keys")
 }

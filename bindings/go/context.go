@@ -251,11 +251,11 @@ func (k *Keys) Add(publicKeys Rows) (int, Statuses, error) {
 // add opens the set where there is none.
 func (s *keysState) add(curve Curve, publicKeys Rows, config *KeysConfig) (int, Statuses, error) {
 	rows, _, err := publicKeys.gathered()
-	if err == nil && !rows.isGiven {
-		err = refuse("public_keys is missing")
-	}
 	if err != nil {
 		return 0, nil, of("public_keys", err)
+	}
+	if !rows.isGiven {
+		return 0, nil, refuse("public_keys is missing")
 	}
 	if config == nil {
 		config = &KeysConfig{}
