@@ -66,8 +66,9 @@ class Description(description.Description):
             members = []
             for value in values:
                 own = prefix + go_name(value["name"].removeprefix(c_prefix))
-                text = value.get("text") or value.get("title") or value["name"]
-                members.append(doc(f"{own}: {text}.", "\t") + f"\t{own} {name} = {value['value']}\n")
+                text = value.get("text") or value.get("title")
+                comment = doc(f"{own}: {text}.", "\t") if text else ""
+                members.append(f"{comment}\t{own} {name} = {value['value']}\n")
             yield f"\n// Values of [{name}].\nconst (\n" + "\n".join(members) + ")\n"
         yield "\nvar operations = [...]operationInfo{\n"
         for operation in self.operations:

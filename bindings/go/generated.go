@@ -34,19 +34,14 @@ const (
 
 // Values of [Hash].
 const (
-	// SHA256: GECC_SHA256.
 	SHA256 Hash = 1
 
-	// SHA384: GECC_SHA384.
 	SHA384 Hash = 2
 
-	// SHA512: GECC_SHA512.
 	SHA512 Hash = 3
 
-	// SM3: GECC_SM3.
 	SM3 Hash = 4
 
-	// Keccak256: GECC_KECCAK256.
 	Keccak256 Hash = 5
 )
 
