@@ -89,9 +89,12 @@ type Call[Result results] struct {
 type results interface{ memory() done }
 
 // Into is the call with its results in the memory of an earlier result, as far as there is room, instead of new
-// memory: for programs that make large calls without end. That result is lost, with its columns and rows made of them,
-// and what of it is secret is wiped once the call begins, used again or not. Error of the call: one of its columns is
-// an input; it is not lost then. No two calls may use it at once.
+// memory: for programs that make large calls without end. Columns of gecc are used up to their capacity, statuses and
+// the bytes that NewSecret was given up to their length.
+//
+// The earlier result is lost, with its columns and Rows made of them, and its secrets are wiped before the call begins,
+// whether their memory is used again or not. Errors of the call, which leave the earlier result as it was: one of its
+// columns is an input, or is there for two outputs. No two calls may use it at once.
 func (c Call[Result]) Into(earlier Result) Call[Result] {
 	c.earlier = earlier
 	return c
@@ -516,7 +519,8 @@ func (n *Named) Call() (Call[NamedResult], error) {
 			}
 		}
 		c := &call{info: info, curve: n.Curve, hash: n.Hash, modulus: n.Modulus,
-			keys: n.Keys, isOnKeys: info.takes&takesKeys != 0, flags: n.Flags, nonceHash: n.NonceHash, pointFormat: n.PointFormat}
+			keys: n.Keys, isOnKeys: info.takes&takesKeys != 0, flags: n.Flags,
+			nonceHash: n.NonceHash, pointFormat: n.PointFormat}
 		for name, rows := range n.Inputs {
 			place := -1
 			for i, column := range info.inputs {

@@ -9,8 +9,8 @@
 //     is an error of the call that it is given to.
 //   - A call that cannot be done is an [Error], whose words name the argument; what came of a row is a [Status]. Memory
 //     that was not written reads as [StatusNotProcessed].
-//   - Results that are secret come in a [Secret], which wipes them when it is told to. Of rows, columns and secrets package
-//     fmt prints the shape alone, and of fields that are not exported addresses.
+//   - Results that are secret come in a [Secret], which wipes them when it is told to. Of rows, columns and secrets
+//     package fmt prints the shape alone, and of fields that are not exported addresses.
 //   - Any number of goroutines may use a [Context] and [Keys]. A call crosses to C once or twice, whatever its number of
 //     rows, and occupies a thread of the system until it is done.
 package gecc

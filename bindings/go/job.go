@@ -10,8 +10,8 @@ type Job[Result results] struct {
 }
 
 // Submit has the call done in the background, as many at once as [Config].Jobs says; others wait for their turn. A call
-// that has not begun when ctx is done is not done, and its error is ctx's; one that has begun is. The memory of columns
-// must not be written to before the job is over.
+// that has not begun when ctx is done is not done, and its error is ctx's; one that has begun is. Until the job is over
+// the memory of columns must not be written to, nor a result used that Into was given.
 func (c Call[Result]) Submit(ctx context.Context, in *Context) *Job[Result] {
 	job := &Job[Result]{over: make(chan struct{})}
 	if in == nil || in.state == nil {
