@@ -42,7 +42,7 @@ char *shim_keys(struct shim_call *call, gecc_context *context, gecc_keys **keys,
                 const gecc_keys_config *config, const uint8_t *data, const uint32_t *widths, const uint64_t *offsets,
                 uint8_t *status);
 
-/* Whether there is memory for so many bytes: Go ends a program that asks for more. */
+/* Whether the machine has so many bytes and gives them: Go ends a program that asks for more. */
 int shim_has_room(size_t bytes);
 
 #endif
