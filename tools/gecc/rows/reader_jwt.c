@@ -197,26 +197,33 @@ struct choice {
 /* Of a set the key that the header names, or the only one that fits its algorithm. */
 static struct choice choose_key(const struct key_set *set, const struct header *header) {
     const gecc_curve curve = header->algorithm->curve;
-    const struct set_key *found = NULL;
+    struct choice choice = {.key = NULL};
     size_t count = 0, fits = 0;
     if (!header->has_kid) {
-        return set->fits[curve] == 1 ? (struct choice){.key = &set->first[curve]->key}
-               : set->fits[curve]    ? (struct choice){.no_key = "no kid, and several keys of the set fit the alg"}
-                                     : (struct choice){.no_key = "no kid, and no key of the set fits the alg"};
+        if (set->fits[curve] == 1)
+            choice.key = &set->first[curve]->key;
+        else
+            choice.no_key = set->fits[curve] ? "no kid, and several keys of the set fit the alg"
+                                             : "no kid, and no key of the set fits the alg";
+        return choice;
     }
     const struct key_name *names = key_set_find(set, header->kid, header->kid_length, &count);
     for (size_t i = 0; i < count; i++) {
         const struct set_key *key = names[i].key;
-        if (key->refusal || key->key.curve != curve || (found && same_key(&found->key, &key->key)))
+        if (key->refusal || key->key.curve != curve || (choice.key && same_key(choice.key, &key->key)))
             continue;
-        found = key;
+        choice.key = &key->key;
         fits++;
     }
-    return fits == 1             ? (struct choice){.key = &found->key}
-           : fits                ? (struct choice){.no_key = "several keys of this kid fit the alg"}
-           : count == 0          ? (struct choice){.no_key = "the set has no key of this kid"}
-           : names->key->refusal ? (struct choice){.no_key = names->key->refusal}
-                                 : (struct choice){.malformed = header->algorithm->other_key};
+    if (fits > 1)
+        choice = (struct choice){.no_key = "several keys of this kid fit the alg"};
+    else if (count == 0)
+        choice.no_key = "the set has no key of this kid";
+    else if (fits == 0 && names->key->refusal)
+        choice.no_key = names->key->refusal;
+    else if (fits == 0)
+        choice.malformed = header->algorithm->other_key;
+    return choice;
 }
 
 /* Put the cells of a token in the batch; NULL, or why its row is refused. */
@@ -342,10 +349,11 @@ static void take_row(struct batch *batch, struct row *row, const struct part par
                      enum column column) {
     const struct algorithm *algorithm = header->algorithm;
     const struct options *options = batch->options;
-    struct choice choice = options->keys.count ? choose_key(&options->keys, header)
-                           : options->public_key.curve != algorithm->curve
-                               ? (struct choice){.malformed = algorithm->other_key}
-                               : (struct choice){.key = &options->public_key};
+    struct choice choice = {.key = &options->public_key};
+    if (options->keys.count)
+        choice = choose_key(&options->keys, header);
+    else if (options->public_key.curve != algorithm->curve)
+        choice = (struct choice){.malformed = algorithm->other_key};
     const char *reason;
     document_keep(batch, row, KID, header->kid, header->kid_length);
     const enum verdict verdict = take_payload(batch, row, parts[PAYLOAD], &reason);

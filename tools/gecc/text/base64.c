@@ -63,7 +63,7 @@ __attribute__((target("avx2"))) static bool decode_avx2(uint8_t *out, const char
     __m256i good = _mm256_set1_epi8(-1);
     for (size_t i = 0; i < length; i += 32, out += 24) {
         const size_t left = length - i;
-        uint8_t end[28]; /* four bytes are written too far */
+        uint8_t end[28] = {0}; /* four bytes are written too far */
         char block[32];
         if (left < 32)
             memcpy(memset(block, 'A', sizeof block), text + i, left);
