@@ -35,6 +35,29 @@ static int run_tool_options(int count, char **arguments) {
     return flushed();
 }
 
+/* The command with its keys, which the caller frees and wipes. */
+static int run_with_keys(const struct command *command, struct options *options) {
+    char error[ERROR_BYTES];
+    if (!options_read_keys(options, error, sizeof error))
+        return usage_error(command->name, error);
+    const char *reason = command->check ? command->check(options) : NULL;
+    const bool curve25519 = command->mapping ? command->mapping->curve25519 : command->curve25519;
+    if (!reason && options->curve == GECC_CURVE25519 && !curve25519)
+        reason = curve25519_refusal;
+    if (reason)
+        return usage_error(command->name, reason);
+    struct command chosen = *command;
+    if (options->address || options->jwt || options->x509 || options->nostr)
+        chosen.mapping = options->address ? command->address_mapping
+                         : options->jwt   ? command->jwt_mapping
+                         : options->nostr ? command->nostr_mapping
+                                          : command->x509_mapping;
+    if (chosen.mapping && (!map_is_right(chosen.mapping, options, error, sizeof error) ||
+                           !required_is_right(chosen.mapping, options, error, sizeof error)))
+        return usage_error(command->name, error);
+    return chosen.mapping ? stream_run(&chosen, options) : command->main(options);
+}
+
 static int run_command(const struct command *command, int count, char **arguments) {
     struct options options;
     char error[ERROR_BYTES];
@@ -45,26 +68,7 @@ static int run_command(const struct command *command, int count, char **argument
         help_command(stdout, command, options.man);
         return flushed();
     }
-    if (!options_read_keys(&options, error, sizeof error)) {
-        key_set_free(&options.keys);
-        return usage_error(command->name, error);
-    }
-    const char *reason = command->check ? command->check(&options) : NULL;
-    const bool curve25519 = command->mapping ? command->mapping->curve25519 : command->curve25519;
-    if (!reason && options.curve == GECC_CURVE25519 && !curve25519)
-        reason = curve25519_refusal;
-    if (reason)
-        return usage_error(command->name, reason);
-    struct command chosen = *command;
-    if (options.address || options.jwt || options.x509 || options.nostr)
-        chosen.mapping = options.address ? command->address_mapping
-                         : options.jwt   ? command->jwt_mapping
-                         : options.nostr ? command->nostr_mapping
-                                         : command->x509_mapping;
-    if (chosen.mapping && (!map_is_right(chosen.mapping, &options, error, sizeof error) ||
-                           !required_is_right(chosen.mapping, &options, error, sizeof error)))
-        return usage_error(command->name, error);
-    int status = chosen.mapping ? stream_run(&chosen, &options) : command->main(&options);
+    const int status = run_with_keys(command, &options);
     explicit_bzero(&options.private_key, sizeof options.private_key);
     key_set_free(&options.keys);
     return status;
