@@ -47,7 +47,7 @@ final class Native {
     /** Where the property says, beside the jar, or where the system looks. */
     private static void load() {
         String name = System.mapLibraryName("gecc_jni");
-        String said = System.getProperty("gecc.library");
+        String said = System.getProperty("gecc.jni");
         if (said != null) {
             File file = new File(said);
             System.load((file.isDirectory() ? new File(file, name) : file).getAbsolutePath());
@@ -62,8 +62,8 @@ final class Native {
             System.loadLibrary("gecc_jni");
         } catch (UnsatisfiedLinkError e) {
             UnsatisfiedLinkError error = new UnsatisfiedLinkError(
-                    "gecc: " + name + " is not beside the jar (" + beside + "), not on java.library.path, or cannot be"
-                            + " loaded, and the property gecc.library is not set: " + e.getMessage());
+                    "gecc: " + name + " is not beside the jar (" + beside + "), not where Java looks for native libraries,"
+                            + " or cannot be loaded, and the property gecc.jni is not set: " + e.getMessage());
             error.initCause(e);
             throw error;
         }
