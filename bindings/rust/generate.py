@@ -102,7 +102,7 @@ class Description(description.Description):
         yield "\n#[cfg(target_pointer_width = \"64\")]\n"
         yield f"const _: () = assert!(size_of::<{name}>() == {struct['size']} && align_of::<{name}>() == {struct['alignment']});\n"
         size = "size: size_of::<Self>(), " if struct["fields"][0]["name"] == "size" else ""
-        yield f"\nimpl Default for {name} {{\n    /// Zeros{', but for the size' if size else ''}.\n    fn default() -> Self {{\n"
+        yield f"\nimpl Default for {name} {{\n    /// Zeros{'; `size` is that of the struct' if size else ''}.\n    fn default() -> Self {{\n"
         yield "        // SAFETY: numbers, and addresses that may be null.\n"
         yield f"        let zeros: Self = unsafe {{ zeroed() }};\n        Self {{ {size}..zeros }}\n" if size else "        unsafe { zeroed() }\n"
         yield "    }\n}\n"

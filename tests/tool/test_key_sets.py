@@ -162,7 +162,7 @@ class KeySets(ToolTest):
         done = self.run_keys(text, tokens)
         self.assertEqual([json.loads(line)["status"] for line in done.stdout.splitlines()], ["valid"] * 4 + ["no_key", "valid"])
         self.assertIn(b"1 of its keys is not used", done.stderr)
-        # What a line says of its key: an authority's, one that has ended, a revoked one, and lines that nobody understands.
+        # Lines whose key is an authority's or holds for a time are left out; others that are no key are errors.
         for start in ("cert-authority ", 'no-pty,expiry-time="20200101" ', "Cert-Authority,pty "):
             done = self.run_keys(start + lines[0] + "\n" + lines[2] + "\n", tokens[:1])
             self.assertEqual(json.loads(done.stdout)["status"], "no_key", start)

@@ -10,8 +10,8 @@
 
 #include "limbs/portable/machine.h"
 
-/* How field.h compiles a multiplication: inlined for five limbs, where it is some 150 instructions, but for the VERIFY
- * build, where sanitizers make it longer; as a call for nine, where it is 600. */
+/* Multiplications in field.h are calls for nine limbs, where one is 600 instructions, and inlined for five, where it
+ * is some 150; in the VERIFY build, which sanitizers make longer, they are calls, too. */
 #if LIMB_BITS == 52 && !defined(GECC_VERIFY)
 #define FIELD_MULTIPLY LANE_INLINE
 #else

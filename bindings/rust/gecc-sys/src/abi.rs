@@ -371,7 +371,7 @@ pub struct gecc_report {
 const _: () = assert!(size_of::<gecc_report>() == 400 && align_of::<gecc_report>() == 8);
 
 impl Default for gecc_report {
-    /// Zeros, but for the size.
+    /// Zeros; `size` is that of the struct.
     fn default() -> Self {
         // SAFETY: numbers, and addresses that may be null.
         let zeros: Self = unsafe { zeroed() };
@@ -403,7 +403,7 @@ pub struct gecc_options {
 const _: () = assert!(size_of::<gecc_options>() == 48 && align_of::<gecc_options>() == 8);
 
 impl Default for gecc_options {
-    /// Zeros, but for the size.
+    /// Zeros; `size` is that of the struct.
     fn default() -> Self {
         // SAFETY: numbers, and addresses that may be null.
         let zeros: Self = unsafe { zeroed() };
@@ -437,7 +437,7 @@ pub struct gecc_config {
 const _: () = assert!(size_of::<gecc_config>() == 64 && align_of::<gecc_config>() == 8);
 
 impl Default for gecc_config {
-    /// Zeros, but for the size.
+    /// Zeros; `size` is that of the struct.
     fn default() -> Self {
         // SAFETY: numbers, and addresses that may be null.
         let zeros: Self = unsafe { zeroed() };
@@ -468,7 +468,7 @@ pub struct gecc_backend_info {
 const _: () = assert!(size_of::<gecc_backend_info>() == 232 && align_of::<gecc_backend_info>() == 8);
 
 impl Default for gecc_backend_info {
-    /// Zeros, but for the size.
+    /// Zeros; `size` is that of the struct.
     fn default() -> Self {
         // SAFETY: numbers, and addresses that may be null.
         let zeros: Self = unsafe { zeroed() };
@@ -511,7 +511,7 @@ pub struct gecc_device_info {
 const _: () = assert!(size_of::<gecc_device_info>() == 336 && align_of::<gecc_device_info>() == 8);
 
 impl Default for gecc_device_info {
-    /// Zeros, but for the size.
+    /// Zeros; `size` is that of the struct.
     fn default() -> Self {
         // SAFETY: numbers, and addresses that may be null.
         let zeros: Self = unsafe { zeroed() };
@@ -537,7 +537,7 @@ pub struct gecc_ethereum_options {
 const _: () = assert!(size_of::<gecc_ethereum_options>() == 32 && align_of::<gecc_ethereum_options>() == 8);
 
 impl Default for gecc_ethereum_options {
-    /// Zeros, but for the size.
+    /// Zeros; `size` is that of the struct.
     fn default() -> Self {
         // SAFETY: numbers, and addresses that may be null.
         let zeros: Self = unsafe { zeroed() };
@@ -567,7 +567,7 @@ pub struct gecc_keys_config {
 const _: () = assert!(size_of::<gecc_keys_config>() == 40 && align_of::<gecc_keys_config>() == 8);
 
 impl Default for gecc_keys_config {
-    /// Zeros, but for the size.
+    /// Zeros; `size` is that of the struct.
     fn default() -> Self {
         // SAFETY: numbers, and addresses that may be null.
         let zeros: Self = unsafe { zeroed() };
@@ -596,7 +596,7 @@ pub struct gecc_keys_info {
 const _: () = assert!(size_of::<gecc_keys_info>() == 48 && align_of::<gecc_keys_info>() == 8);
 
 impl Default for gecc_keys_info {
-    /// Zeros, but for the size.
+    /// Zeros; `size` is that of the struct.
     fn default() -> Self {
         // SAFETY: numbers, and addresses that may be null.
         let zeros: Self = unsafe { zeroed() };
@@ -679,7 +679,7 @@ pub struct gecc_parameters {
 const _: () = assert!(size_of::<gecc_parameters>() == 40 && align_of::<gecc_parameters>() == 8);
 
 impl Default for gecc_parameters {
-    /// Zeros, but for the size.
+    /// Zeros; `size` is that of the struct.
     fn default() -> Self {
         // SAFETY: numbers, and addresses that may be null.
         let zeros: Self = unsafe { zeroed() };
