@@ -198,7 +198,7 @@ static bool numbers(size_t *out, size_t *count, const char *text, size_t high) {
     return false;
 }
 static bool set_batches(struct options *o, const char *text) {
-    return numbers(o->batches, &o->batch_count, text, 1 << 25);
+    return numbers(o->batches, &o->batch_count, text, 1 << 27);
 }
 static bool set_device_counts(struct options *o, const char *text) {
     return numbers(o->device_counts, &o->device_count_count, text, 64);
