@@ -9,6 +9,7 @@ for instance --backend cuda. With --folder files stay there for the next run.
 """
 
 import argparse
+import csv
 import os
 import re
 import statistics
@@ -40,7 +41,7 @@ def columns(gecc, folder):
     digest = [os.urandom(32).hex() for _ in range(DISTINCT)]
     rows = "priv,digest\n" + "".join(f"{p},{d}\n" for p, d in zip(private, digest))
     signed = subprocess.run([gecc, "sign", "-q", "--curve", "secp256k1"], input=rows, text=True, check=True, capture_output=True)
-    signature = [line.split(",")[4] for line in signed.stdout.splitlines()[1:]]
+    signature = [row["sig"] for row in csv.DictReader(signed.stdout.splitlines())]
     return {"pub": public, "digest": digest, "sig": signature, "msg": digest, "a": digest, "b": [s[:64] for s in signature]}
 
 
