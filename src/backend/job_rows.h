@@ -3,6 +3,8 @@
 #ifndef GECC_BACKEND_JOB_ROWS_H
 #define GECC_BACKEND_JOB_ROWS_H
 
+#include <string.h>
+
 #include "scheme/job.h"
 
 /* Rows first .. first + count - 1 as a job of their own. */
@@ -35,6 +37,10 @@ static inline struct job job_rows(const struct job *job, size_t first, size_t co
 /* The first row from `first` on that is, or is not, without a result. */
 static inline size_t job_find_row(const struct job *job, size_t first, bool without) {
     const uint8_t *status = job->status.data;
+    if (without && job->status.stride == 1 && first < job->count) {
+        const uint8_t *found = memchr(status + first, GECC_ITEM_NOT_PROCESSED, job->count - first);
+        return found != NULL ? (size_t)(found - status) : job->count;
+    }
     while (first < job->count && (status[first * job->status.stride] == GECC_ITEM_NOT_PROCESSED) != without)
         first++;
     return first;
