@@ -6,15 +6,27 @@ enum { ALIGNMENT = 256 };
 
 static size_t align(size_t bytes) { return (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1); }
 
+size_t gecc_chunk_add_widths(const uint32_t *widths, size_t count, size_t most) {
+    size_t sum = 0;
+    uint32_t any = 0;
+    for (size_t i = 0; i < count; i++) {
+        any |= widths[i];
+        sum += widths[i];
+    }
+    if (any <= most)
+        return sum;
+    sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += least(widths[i], most);
+    return sum;
+}
+
 /* Bytes that travel of the chunk's rows of a staged column. */
 static size_t input_bytes(const struct routes *routes, const struct chunk *chunk, unsigned column) {
     const gecc_rows *rows = &routes->job->in[column];
     if (rows->widths == NULL)
         return is_one_row(rows) ? rows->width : chunk->count * rows->width;
-    size_t bytes = 0;
-    for (size_t i = 0; i < chunk->count; i++)
-        bytes += least(rows->widths[chunk->first + i], routes->in[column].copied);
-    return bytes;
+    return gecc_chunk_add_widths(rows->widths + chunk->first, chunk->count, routes->in[column].copied);
 }
 
 /* Set in_bytes. Returns those of columns whose rows have widths of their own. */

@@ -20,6 +20,9 @@ struct chunk {
  * sizes.workspace is left for the caller. */
 void gecc_chunk_measure(const struct routes *routes, struct chunk *chunk, size_t first, size_t rows, size_t staging);
 
+/* The bytes of rows of these widths, of which at most `most` of each row are counted. */
+size_t gecc_chunk_add_widths(const uint32_t *widths, size_t count, size_t most);
+
 /* The chunk as the device sees it: a job of `count` rows, all of whose memory is the device's. */
 void gecc_chunk_bind(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                      struct launch *launch);

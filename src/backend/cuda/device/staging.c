@@ -18,15 +18,21 @@ struct copying {
 
 static void *bytes_at(void *memory, size_t at) { return (uint8_t *)memory + at; }
 
-/* Have piece(copying, i) run for all pieces of the chunk, which has `bytes` bytes. */
-static void copy_rows(const struct routes *routes, const struct chunk *chunk, const struct slot *slot, size_t bytes,
-                      struct pool *pool, void (*piece)(void *copying, size_t index)) {
+/* The chunk, which has `bytes` bytes, in pieces. */
+static struct copying copying_of(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
+                                 size_t bytes) {
     struct copying copying = {routes, chunk, slot, chunk->count};
     if (bytes > PIECE_BYTES)
         copying.rows_a_piece = (size_t)((double)PIECE_BYTES / (double)bytes * (double)chunk->count) + 1;
     if (routes->packer != NULL)
         copying.rows_a_piece = least(copying.rows_a_piece, MADE_ROWS);
-    gecc_pool_for(pool, (chunk->count + copying.rows_a_piece - 1) / copying.rows_a_piece, piece, &copying);
+    return copying;
+}
+
+/* Have piece(copying, i) run for all of them. */
+static void copy_pieces(struct copying *copying, struct pool *pool, void (*piece)(void *copying, size_t index)) {
+    const size_t rows = copying->rows_a_piece;
+    gecc_pool_for(pool, (copying->chunk->count + rows - 1) / rows, piece, copying);
 }
 
 /* The rows of a piece, counted from the chunk's first. */
@@ -57,14 +63,38 @@ static void pack_rows(const gecc_rows *rows, const struct copying *copying, size
     }
 }
 
-/* The same of rows of widths of their own: rows that follow each other in the caller's memory are copied together. */
-static void pack_varying_rows(const gecc_rows *rows, const struct copying *copying, unsigned column, size_t first,
-                              size_t end, void *staging) {
+/* The widths of the rows of a piece, and where each row will be. A row that is wider than when the piece's size was
+ * found has what room is left. */
+static void place_rows(const struct copying *copying, unsigned column, size_t first, size_t end) {
     const struct chunk *chunk = copying->chunk;
+    const volatile uint32_t *given = copying->routes->job->in[column].widths + chunk->first;
+    uint32_t *widths = bytes_at(copying->slot->in_host, chunk->in_widths_at[column]);
+    uint64_t *offsets = bytes_at(copying->slot->in_host, chunk->in_offsets_at[column]);
+    const size_t most = copying->routes->in[column].copied;
+    size_t at = offsets[first], left = (end < chunk->count ? offsets[end] : chunk->in_bytes[column]) - at;
+    for (size_t i = first; i < end; i++) {
+        const uint32_t width = given[i];
+        size_t bytes = least(width, most);
+        widths[i] = width;
+        if (bytes > left)
+            widths[i] = (uint32_t)(bytes = left);
+        if (i != first)
+            offsets[i] = at;
+        at += bytes;
+        left -= bytes;
+    }
+}
+
+/* Rows first .. end - 1 of the chunk, of widths of their own, to the places of the piece: rows that follow each other in the caller's memory are copied together. */
+static void pack_varying_rows(const gecc_rows *rows, const struct copying *copying, unsigned column, size_t first,
+                              size_t end) {
+    const struct chunk *chunk = copying->chunk;
+    void *staging = copying->slot->in_host;
     const uint32_t *widths = bytes_at(staging, chunk->in_widths_at[column]);
     const uint64_t *offsets = bytes_at(staging, chunk->in_offsets_at[column]);
     uint8_t *to = bytes_at(staging, chunk->in_at[column]);
     const size_t most = copying->routes->in[column].copied;
+    place_rows(copying, column, first, end);
     for (size_t i = first; i < end;) {
         const uint8_t *from = row_start(rows, chunk->first + i), *next = from;
         uint8_t *run = to + offsets[i];
@@ -94,39 +124,36 @@ static void pack_piece(void *argument, size_t index) {
             routes->packer->pack(routes->packer, routes->job, copying->chunk->first + first,
                                  copying->chunk->first + end, to + first * rows->width);
         else if (rows->widths != NULL)
-            pack_varying_rows(rows, copying, i, first, end, staging);
+            pack_varying_rows(rows, copying, i, first, end);
         else if (rows->width != 0)
             pack_rows(rows, copying, first, end, to);
     }
     piece_finish(copying);
 }
 
-/* The widths of a staged column's rows, and where each row will be. A row that is wider than when the chunk's size was
- * chosen has what room is left. */
-static void place_varying_rows(const struct routes *routes, const struct chunk *chunk, unsigned column, void *staging) {
-    const volatile uint32_t *given = routes->job->in[column].widths + chunk->first;
-    uint32_t *widths = bytes_at(staging, chunk->in_widths_at[column]);
-    uint64_t *offsets = bytes_at(staging, chunk->in_offsets_at[column]);
-    const size_t most = routes->in[column].copied;
-    size_t at = 0, left = chunk->in_bytes[column];
-    for (size_t i = 0; i < chunk->count; i++) {
-        const uint32_t width = given[i];
-        size_t bytes = least(width, most);
-        widths[i] = width;
-        if (bytes > left)
-            widths[i] = (uint32_t)(bytes = left);
-        offsets[i] = at;
-        at += bytes;
-        left -= bytes;
+/* Where the rows of each piece of a staged column will be: the offset of its first row. */
+static void place_pieces(const struct copying *copying, unsigned column) {
+    const struct chunk *chunk = copying->chunk;
+    const uint32_t *widths = copying->routes->job->in[column].widths + chunk->first;
+    uint64_t *offsets = bytes_at(copying->slot->in_host, chunk->in_offsets_at[column]);
+    const size_t most = copying->routes->in[column].copied;
+    size_t at = 0;
+    for (size_t first = 0, end; first < chunk->count; first = end) {
+        end = first + least(copying->rows_a_piece, chunk->count - first);
+        offsets[first] = at;
+        at = least(at + gecc_chunk_add_widths(widths + first, end - first, most), chunk->in_bytes[column]);
     }
 }
 
-/* Widths and offsets, which come first: rows are packed by them. */
-static void pack_layout(const struct routes *routes, const struct chunk *chunk, unsigned column, void *staging) {
-    const gecc_rows *rows = &routes->job->in[column];
-    const struct input *in = &routes->in[column];
+/* What comes before the pieces of a column: where the rows of each piece will be; of rows in device memory, widths and
+ * offsets. */
+static void pack_layout(const struct copying *copying, unsigned column) {
+    const struct chunk *chunk = copying->chunk;
+    const gecc_rows *rows = &copying->routes->job->in[column];
+    const struct input *in = &copying->routes->in[column];
+    void *staging = copying->slot->in_host;
     if (in->route == ROUTE_STAGED && rows->widths != NULL) {
-        place_varying_rows(routes, chunk, column, staging);
+        place_pieces(copying, column);
     } else if (in->route == ROUTE_DEVICE) {
         if (in->widths_staged)
             memcpy(bytes_at(staging, chunk->in_widths_at[column]), rows->widths + chunk->first,
@@ -139,9 +166,10 @@ static void pack_layout(const struct routes *routes, const struct chunk *chunk, 
 
 void gecc_staging_pack(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                        struct pool *pool) {
+    struct copying copying = copying_of(routes, chunk, slot, chunk->sizes.in_staged);
     for (unsigned i = 0; i < JOB_INPUTS; i++)
-        pack_layout(routes, chunk, i, slot->in_host);
-    copy_rows(routes, chunk, slot, chunk->sizes.in_staged, pool, pack_piece);
+        pack_layout(&copying, i);
+    copy_pieces(&copying, pool, pack_piece);
 }
 
 /* Rows first .. end - 1 of an output that have a result. */
@@ -209,10 +237,12 @@ static void publish_piece(void *argument, size_t index) {
 
 void gecc_staging_publish(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                           struct pool *pool) {
-    copy_rows(routes, chunk, slot, chunk->sizes.out_staged, pool, publish_piece);
+    struct copying copying = copying_of(routes, chunk, slot, chunk->sizes.out_staged);
+    copy_pieces(&copying, pool, publish_piece);
 }
 
 void gecc_staging_publish_statuses(const struct routes *routes, const struct chunk *chunk, const struct slot *slot,
                                    struct pool *pool) {
-    copy_rows(routes, chunk, slot, chunk->sizes.out_staged, pool, publish_statuses);
+    struct copying copying = copying_of(routes, chunk, slot, chunk->sizes.out_staged);
+    copy_pieces(&copying, pool, publish_statuses);
 }
