@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What outputs hold before a call, and the gaps between them after it. */
-enum { GUARD = 0xa5, GAP = 3 };
+enum { GAP = 3, MEMORY_KINDS = MIXED }; /* bytes between rows; kinds of memory */
 
 void column_clear(struct column *column) {
     column->count = column->bytes = column->widest = 0;
@@ -43,6 +42,7 @@ void column_add(struct column *column, const uint8_t *data, size_t width) {
 
 void batch_clear(struct batch *batch) {
     batch->count = 0;
+    batch->varied = false;
     for (int i = 0; i < INPUTS; i++)
         column_clear(&batch->in[i]);
 }
@@ -54,12 +54,22 @@ void batch_free(struct batch *batch) {
 
 struct staged {
     struct call call;
-    enum memory_kind kind;
+    unsigned kind;
     size_t count, width, stride;
     gecc_rows in[INPUTS];
     gecc_out out;
     uint8_t *status, *recovery_id;
 };
+
+/* The kind of memory of a column: of inputs by their number, and of the others behind them. */
+enum { OUT_PLACE = INPUTS, STATUS_PLACE, RECOVERY_ID_PLACE };
+
+static enum memory_kind kind_at(const struct staged *staged, unsigned place) {
+    if (staged->kind != MIXED)
+        return (enum memory_kind)staged->kind;
+    const enum memory_kind kind = (enum memory_kind)((staged->count + place) % MEMORY_KINDS);
+    return memory_kind_exists(kind) ? kind : PAGEABLE;
+}
 
 static void *copy_to(enum memory_kind kind, const void *from, size_t bytes) {
     void *to = memory_allocate(kind, bytes);
@@ -81,34 +91,34 @@ static void stage_strided(gecc_rows *rows, const struct column *column, enum mem
 static void stage_column(gecc_rows *rows, const struct column *column, enum shape shape, bool has_width,
                          enum memory_kind kind) {
     *rows = (gecc_rows){.stride = column->widest, .width = column->widest};
-    if (has_width) {
-        rows->data = copy_to(kind, column->data, column->bytes);
-        return;
-    }
-    if (shape == STRIDED && column->widest <= 256) {
+    const bool has_gaps = (shape == SPACED || shape == STRIDED) && column->widest <= 256;
+    if (has_gaps)
         stage_strided(rows, column, kind);
-    } else {
+    else
         rows->data = copy_to(kind, column->data, column->bytes);
+    if (has_width)
+        return;
+    if (!has_gaps)
         rows->offsets = copy_to(kind, column->offsets, column->count * sizeof *column->offsets);
-    }
     rows->widths = copy_to(kind, column->widths, column->count * sizeof *column->widths);
 }
 
 static void stage_outputs(struct staged *staged, enum shape shape) {
     size_t count = staged->count;
+    const enum memory_kind kind = kind_at(staged, OUT_PLACE);
     staged->width = call_out_bytes(&staged->call);
     staged->stride = staged->width + (shape == PACKED ? 0 : GAP);
     uint8_t *guard = memory_new(count, staged->stride + sizeof(uint32_t));
     memset(guard, GUARD, count * (staged->stride + sizeof(uint32_t)));
-    staged->out = gecc_out_packed(copy_to(staged->kind, guard, count * staged->stride), staged->stride);
+    staged->out = gecc_out_packed(copy_to(kind, guard, count * staged->stride), staged->stride);
     if (call_out_kind(&staged->call) == GECC_KIND_SIGNATURE && staged->call.flags & GECC_DER)
-        staged->out.widths = copy_to(staged->kind, guard, count * sizeof(uint32_t));
-    staged->status = copy_to(staged->kind, guard, count);
-    staged->recovery_id = copy_to(staged->kind, guard, count);
+        staged->out.widths = copy_to(kind, guard, count * sizeof(uint32_t));
+    staged->status = copy_to(kind_at(staged, STATUS_PLACE), guard, count);
+    staged->recovery_id = copy_to(kind_at(staged, RECOVERY_ID_PLACE), guard, count);
     free(guard);
 }
 
-struct staged *staged_new(const struct batch *batch, enum memory_kind kind) {
+struct staged *staged_new(const struct batch *batch, unsigned kind) {
     struct staged *staged = memory_new(1, sizeof *staged);
     staged->call = batch->call;
     staged->kind = kind;
@@ -116,10 +126,10 @@ struct staged *staged_new(const struct batch *batch, enum memory_kind kind) {
     for (int i = 0; i < INPUTS; i++) {
         const struct column *column = &batch->in[i];
         const bool is_exponent = call_kind(&batch->call, i) == GECC_KIND_EXPONENT; /* has no widths */
-        const bool has_width =
-            batch->shape == PACKED && column->same_width && call_takes_width(&batch->call, i, column->widest);
+        const bool has_width = batch->shape <= SPACED && !batch->varied && column->same_width &&
+                               call_takes_width(&batch->call, i, column->widest);
         if (call_uses(&batch->call, i))
-            stage_column(&staged->in[i], column, batch->shape, is_exponent || has_width, kind);
+            stage_column(&staged->in[i], column, batch->shape, is_exponent || has_width, kind_at(staged, (unsigned)i));
     }
     stage_outputs(staged, batch->shape);
     return staged;
@@ -127,14 +137,15 @@ struct staged *staged_new(const struct batch *batch, enum memory_kind kind) {
 
 void staged_free(struct staged *staged) {
     for (int i = 0; i < INPUTS; i++) {
-        memory_release(staged->kind, (void *)staged->in[i].data);
-        memory_release(staged->kind, (void *)staged->in[i].widths);
-        memory_release(staged->kind, (void *)staged->in[i].offsets);
+        const enum memory_kind kind = kind_at(staged, (unsigned)i);
+        memory_release(kind, (void *)staged->in[i].data);
+        memory_release(kind, (void *)staged->in[i].widths);
+        memory_release(kind, (void *)staged->in[i].offsets);
     }
-    memory_release(staged->kind, staged->out.data);
-    memory_release(staged->kind, staged->out.widths);
-    memory_release(staged->kind, staged->status);
-    memory_release(staged->kind, staged->recovery_id);
+    memory_release(kind_at(staged, OUT_PLACE), staged->out.data);
+    memory_release(kind_at(staged, OUT_PLACE), staged->out.widths);
+    memory_release(kind_at(staged, STATUS_PLACE), staged->status);
+    memory_release(kind_at(staged, RECOVERY_ID_PLACE), staged->recovery_id);
     free(staged);
 }
 
@@ -154,9 +165,10 @@ gecc_result staged_run_first(struct staged *staged, gecc_context *context, size_
                     staged->in, n, &options);
 }
 
-static void read_back(const struct staged *staged, void *to, const void *from, size_t bytes) {
-    if (!memory_read(staged->kind, to, from, bytes))
-        trouble("%s memory cannot be read", memory_kind_name(staged->kind));
+static void read_back(const struct staged *staged, unsigned place, void *to, const void *from, size_t bytes) {
+    const enum memory_kind kind = kind_at(staged, place);
+    if (!memory_read(kind, to, from, bytes))
+        trouble("%s memory cannot be read", memory_kind_name(kind));
 }
 
 void staged_read(const struct staged *staged, struct outcome *outcome) {
@@ -168,14 +180,14 @@ void staged_read(const struct staged *staged, struct outcome *outcome) {
     outcome->status = memory_new(count, 1);
     outcome->recovery_id = memory_new(count, 1);
     outcome->widths = memory_new(count, sizeof *outcome->widths);
-    read_back(staged, outcome->out, staged->out.data, count * staged->stride);
-    read_back(staged, outcome->status, staged->status, count);
-    read_back(staged, outcome->recovery_id, staged->recovery_id, count);
+    read_back(staged, OUT_PLACE, outcome->out, staged->out.data, count * staged->stride);
+    read_back(staged, STATUS_PLACE, outcome->status, staged->status, count);
+    read_back(staged, RECOVERY_ID_PLACE, outcome->recovery_id, staged->recovery_id, count);
     if (staged->out.widths != NULL)
-        read_back(staged, outcome->widths, staged->out.widths, count * sizeof *outcome->widths);
+        read_back(staged, OUT_PLACE, outcome->widths, staged->out.widths, count * sizeof *outcome->widths);
 }
 
-void batch_run(const struct batch *batch, enum memory_kind kind, gecc_context *context, struct outcome *outcome) {
+void batch_run(const struct batch *batch, unsigned kind, gecc_context *context, struct outcome *outcome) {
     struct staged *staged = staged_new(batch, kind);
     *outcome = (struct outcome){.count = 0};
     outcome->result = staged_run(staged, context, &outcome->report);

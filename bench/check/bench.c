@@ -6,7 +6,20 @@
 #include <string.h>
 #include <time.h>
 
-enum { SAMPLE = 64, CPU_ROWS = 2048, RUNS_MOST = 1001, MEMORY_KINDS = 3, MESSAGE_BYTES = 64 };
+enum { SAMPLE = 64, CPU_ROWS = 2048, RUNS_MOST = 1001, MESSAGE_BYTES = 64 };
+
+/* Where rows are, and how they lie. */
+static const struct place {
+    const char *name;
+    enum memory_kind kind;
+    enum shape shape;
+} places[] = {{"device", DEVICE, PACKED},
+              {"pinned", PINNED, PACKED},
+              {"pageable", PAGEABLE, PACKED},
+              {"spaced", PAGEABLE, SPACED},
+              {"scattered", PAGEABLE, SCATTERED}};
+
+enum { PLACES = sizeof places / sizeof *places };
 
 static double now(void) {
     struct timespec time;
@@ -79,21 +92,22 @@ static bool check_sample(struct bench_run *run, const struct staged *staged, con
 }
 
 struct rates {
-    struct summary kernel, kind[MEMORY_KINDS], cpu;
+    struct summary kernel, place[PLACES], cpu;
 };
 
 static bool measure_places(struct bench_run *run, const struct pool *pool, const struct call *call,
                            struct rates *rates) {
-    static const enum memory_kind kinds[MEMORY_KINDS] = {PINNED, PAGEABLE, DEVICE};
     bool right = true;
-    for (int i = 0; i < MEMORY_KINDS && right; i++) {
+    for (int i = 0; i < PLACES && right; i++) {
         gecc_report report = GECC_REPORT_INIT;
-        if (!memory_kind_exists(kinds[i]))
+        if (!memory_kind_exists(places[i].kind))
             continue;
+        const bool first = rates->kernel.median == 0;
         bench_fill(run, pool, call, pool->count);
-        struct staged *staged = staged_new(&run->batch, kinds[i]);
-        right = bench_measure(staged, run->a, pool->count, run->settings->runs, &rates->kind[kinds[i]],
-                              kinds[i] == DEVICE || !memory_kind_exists(DEVICE) ? &rates->kernel : NULL, &report) &&
+        run->batch.shape = places[i].shape;
+        struct staged *staged = staged_new(&run->batch, (unsigned)places[i].kind);
+        right = bench_measure(staged, run->a, pool->count, run->settings->runs, &rates->place[i],
+                              first ? &rates->kernel : NULL, &report) &&
                 check_sample(run, staged, pool);
         staged_free(staged);
     }
@@ -125,9 +139,8 @@ static void report_rates(const struct bench_run *run, const struct call *call, s
     printf("%-40s %9zu", text, count);
     print_rate(kernel->median, count, 3);
     printf(" %17s", between);
-    print_rate(rates->kind[DEVICE].median, count, 3);
-    print_rate(rates->kind[PINNED].median, count, 3);
-    print_rate(rates->kind[PAGEABLE].median, count, 3);
+    for (int i = 0; i < PLACES; i++)
+        print_rate(rates->place[i].median, count, 3);
     print_rate(rates->cpu.median, cpu_count, 4);
     printf("\n");
     fflush(stdout);
@@ -135,9 +148,8 @@ static void report_rates(const struct bench_run *run, const struct call *call, s
         return;
     fprintf(file, "{\"bench\":\"rate\",\"call\":\"%s\",\"batch\":%zu,\"runs\":%u", text, count, run->settings->runs);
     json_summary(file, "kernel", kernel, count);
-    json_summary(file, "device", &rates->kind[DEVICE], count);
-    json_summary(file, "pinned", &rates->kind[PINNED], count);
-    json_summary(file, "pageable", &rates->kind[PAGEABLE], count);
+    for (int i = 0; i < PLACES; i++)
+        json_summary(file, places[i].name, &rates->place[i], count);
     json_summary(file, "cpu_1_thread", &rates->cpu, cpu_count);
     fprintf(file, "}\n");
 }
@@ -227,10 +239,13 @@ static void run_others(struct bench_run *run) {
 static void run_rates(struct bench_run *run) {
     printf("\nM items/s on A by kernel time (median, lowest and highest of %u runs), and from call to return with rows "
            "in\n"
-           "device, pinned and pageable memory; last, B with one thread\n",
+           "device, pinned and pageable memory, with gaps between rows, and with offsets and widths; last, B with one "
+           "thread\n",
            run->settings->runs);
-    printf("%-40s %9s %10s %17s %10s %10s %10s %10s\n", "operation", "batch", "kernel", "spread", "device", "pinned",
-           "pageable", "1 thread");
+    printf("%-40s %9s %10s %17s", "operation", "batch", "kernel", "spread");
+    for (int i = 0; i < PLACES; i++)
+        printf(" %10s", places[i].name);
+    printf(" %10s\n", "1 thread");
     for (int curve = GECC_SECP256K1; curve < GECC_CURVE_END; curve++)
         run_curve(run, (gecc_curve)curve);
     if (has_curve25519(run->a))

@@ -15,6 +15,9 @@
 #include "rows.h"
 #include "memory_kind.h"
 
+/* What outputs hold before a call, and the gaps between their rows after it. */
+enum { GUARD = 0xa5 };
+
 enum { OUT_BYTES_MOST = 2 * GECC_CURVE_BYTES_MOST + 8 /* a DER signature */ };
 
 struct call {
@@ -71,15 +74,19 @@ void column_free(struct column *column);
 void column_add(struct column *column, const uint8_t *data, size_t width);
 
 /* PACKED: columns whose rows are all of one width, which the column may have, are passed without widths and offsets: a
- * single row that is wider than any keeps its width. STRIDED: with widths, and gaps between rows. SCATTERED: with
- * widths and offsets. */
-enum shape { PACKED, STRIDED, SCATTERED };
+ * single row that is wider than any keeps its width. SPACED: the same with gaps between rows. STRIDED: with widths, and
+ * gaps between rows. SCATTERED: with widths and offsets. */
+enum shape { PACKED, SPACED, STRIDED, SCATTERED };
+
+/* A kind of memory for staged_new: each kind that exists takes turns among the columns. */
+enum { MIXED = DEVICE + 1 };
 
 struct batch {
     struct call call;
     size_t count;
     struct column in[INPUTS];
     enum shape shape;
+    bool varied; /* rows may be of widths that calls refuse in columns of one width: they are passed with widths */
 };
 
 void batch_clear(struct batch *batch);
@@ -94,10 +101,10 @@ struct outcome {
     uint32_t *widths;                    /* [count] */
 };
 
-/* Columns and outputs of a batch in memory of one kind, ready to be run again and again. */
+/* Columns and outputs of a batch in memory of a kind, ready to be run again and again. */
 struct staged;
 
-struct staged *staged_new(const struct batch *batch, enum memory_kind kind);
+struct staged *staged_new(const struct batch *batch, unsigned kind);
 const struct call *staged_call(const struct staged *staged);
 /* The job itself, and nothing else. */
 gecc_result staged_run(struct staged *staged, gecc_context *context, gecc_report *report);
@@ -106,7 +113,7 @@ gecc_result staged_run_first(struct staged *staged, gecc_context *context, size_
 void staged_read(const struct staged *staged, struct outcome *outcome);
 void staged_free(struct staged *staged);
 
-void batch_run(const struct batch *batch, enum memory_kind kind, gecc_context *context, struct outcome *outcome);
+void batch_run(const struct batch *batch, unsigned kind, gecc_context *context, struct outcome *outcome);
 void outcome_free(struct outcome *outcome);
 
 /* The operation that takes points where this one takes numbers of keys, and which of its inputs they are. */
@@ -129,7 +136,7 @@ struct settings {
     const char *filter, *json, *cases;
     const char *name_a, *name_b;
     uint64_t seed;
-    bool conformance, rates, sizes;
+    bool conformance, every_memory, rates, sizes;
     FILE *json_file;
 };
 

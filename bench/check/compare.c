@@ -27,11 +27,20 @@ static void print_outcome(const char *label, const struct outcome *outcome, size
         print_hex(label, outcome->out + row * outcome->stride, outcome->width);
 }
 
-/* Every byte of the outputs, the gaps between rows included. */
+/* Is something in the gap behind the row that was not there before the call? */
+static bool gap_is_written(const struct outcome *outcome, size_t row) {
+    bool written = false;
+    for (size_t i = outcome->width; i < outcome->stride; i++)
+        written |= outcome->out[row * outcome->stride + i] != GUARD;
+    return written;
+}
+
+/* Every byte of the outputs. */
 static bool row_differs(const struct outcome *a, const struct outcome *b, size_t row) {
     return a->status[row] != b->status[row] || a->recovery_id[row] != b->recovery_id[row] ||
            a->widths[row] != b->widths[row] ||
-           memcmp(a->out + row * a->stride, b->out + row * b->stride, a->stride) != 0;
+           memcmp(a->out + row * a->stride, b->out + row * b->stride, a->width) != 0 || gap_is_written(a, row) ||
+           gap_is_written(b, row);
 }
 
 static void print_mismatch(const struct batch *batch, const struct outcome *a, const struct outcome *b, size_t row) {

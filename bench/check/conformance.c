@@ -30,7 +30,7 @@ struct run {
     struct prng prng;
     struct batch batch;
     struct generator *generator;
-    unsigned turn; /* of shapes and kinds of memory */
+    unsigned turn; /* of shapes and kinds of memory: see turns */
     struct tally sum;
 };
 
@@ -64,37 +64,46 @@ static void fill(struct run *run, size_t count) {
     }
 }
 
-/* Compare what came of the batch, and let go of it. */
-static void compare(const struct run *run, const struct call *call, struct outcome *a, struct outcome *b,
+/* Compare what came of the batch on A, and let go of that. */
+static void compare(const struct run *run, const struct call *call, struct outcome *a, const struct outcome *b,
                     struct tally *tally) {
     plant(run->settings, call, a);
     tally->mismatches += outcomes_compare(&run->batch, a, b);
     tally->rows += run->batch.count;
     tally->seconds_a += a->report.seconds;
-    tally->seconds_b += b->report.seconds;
     count_statuses(tally, b);
     outcome_free(a);
-    outcome_free(b);
 }
 
-/* One batch on both backends; the kind of memory and the shape take turns. */
+/* Shapes and kinds of memory in which rows are given. */
+static const struct turn {
+    enum shape shape;
+    unsigned kind;
+} turns[] = {{PACKED, PINNED},   {SCATTERED, PAGEABLE}, {PACKED, DEVICE},  {STRIDED, PAGEABLE},
+             {PACKED, PAGEABLE}, {SCATTERED, DEVICE},   {STRIDED, PINNED}, {PACKED, MIXED},
+             {SPACED, PAGEABLE}, {SCATTERED, MIXED},    {SPACED, DEVICE},  {SCATTERED, PINNED}};
+
+/* One batch on both backends; the kind of memory and the shape on A take turns, or are each there is. */
 static void run_batch(struct run *run, const struct pool *pool, const struct call *call, size_t count,
                       struct tally *tally) {
-    static const struct {
-        enum shape shape;
-        enum memory_kind kind;
-    } turns[] = {{PACKED, PINNED},   {SCATTERED, PAGEABLE}, {PACKED, DEVICE}, {STRIDED, PAGEABLE},
-                 {PACKED, PAGEABLE}, {SCATTERED, DEVICE},   {STRIDED, PINNED}};
-    unsigned turn = run->turn++ % COUNT(turns);
-    enum memory_kind kind = memory_kind_exists(turns[turn].kind) ? turns[turn].kind : PAGEABLE;
+    const size_t turn = run->turn++, end = turn + (run->settings->every_memory ? COUNT(turns) : 1);
     struct outcome a, b;
     run->batch.call = *call;
-    run->batch.shape = turns[turn].shape;
-    generator_start(run->generator, pool, call_wanted(&run->batch.call), run->batch.shape == PACKED, &run->prng);
+    run->batch.shape = turns[turn % COUNT(turns)].shape;
+    const bool plain = run->batch.shape <= SPACED;
+    generator_start(run->generator, pool, call_wanted(&run->batch.call), plain, &run->prng);
     fill(run, count);
-    batch_run(&run->batch, kind, run->contexts->a, &a);
+    run->batch.varied = !plain;
     batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
-    compare(run, call, &a, &b, tally);
+    tally->seconds_b += b.report.seconds;
+    for (size_t i = turn; i < end; i++) {
+        const struct turn *now = &turns[i % COUNT(turns)];
+        const bool exists = now->kind == MIXED || memory_kind_exists((enum memory_kind)now->kind);
+        run->batch.shape = now->shape;
+        batch_run(&run->batch, exists ? now->kind : PAGEABLE, run->contexts->a, &a);
+        compare(run, call, &a, &b, tally);
+    }
+    outcome_free(&b);
 }
 
 /* A few small batches, then the rest in two. */
@@ -227,8 +236,10 @@ static void run_keys_batch(struct run *run, const struct pool *pool, const struc
     keys_run(&run->batch, keyed, count < KEYS ? count : KEYS, windows[turn % COUNT(windows)], kind, run->contexts->a,
              &a);
     batch_run(&run->batch, PAGEABLE, run->contexts->b, &b);
+    tally->seconds_b += b.report.seconds;
     keys_expect(&run->batch, &b);
     compare(run, call, &a, &b, tally);
+    outcome_free(&b);
 }
 
 static void run_keys(struct run *run, const struct pool *pool, const struct call *named, size_t rows) {

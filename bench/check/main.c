@@ -14,6 +14,7 @@ static const char usage[] =
     "rates and latencies of A beside B. Without --conformance, --cases or --bench: conformance and rates.\n"
     "\n"
     "  --conformance    random, malformed and special rows of every operation\n"
+    "  --every-memory   of --conformance, each batch on A in every kind of memory and layout, not in one of them\n"
     "  --cases FILE     cases with known answers, as scripts/gpu-cases writes them\n"
     "  --bench          rates; times of 1 to 2^20 rows on A, on B and on \"auto\"\n"
     "  --sizes          of --bench, the times alone\n"
@@ -42,8 +43,27 @@ static unsigned long long number_or_exit(const char *text, unsigned long long lo
 }
 
 static void options_read(struct settings *settings, int argc, char **argv) {
-    enum { CONFORMANCE, CASES, BENCH, SIZES, RATES, ROWS, CHUNK, BATCH, RUNS, FILTER, A, B, JSON, SEED, PLANT, HELP };
+    enum {
+        CONFORMANCE,
+        EVERY_MEMORY,
+        CASES,
+        BENCH,
+        SIZES,
+        RATES,
+        ROWS,
+        CHUNK,
+        BATCH,
+        RUNS,
+        FILTER,
+        A,
+        B,
+        JSON,
+        SEED,
+        PLANT,
+        HELP
+    };
     static const struct option options[] = {{"conformance", no_argument, NULL, CONFORMANCE},
+                                            {"every-memory", no_argument, NULL, EVERY_MEMORY},
                                             {"cases", required_argument, NULL, CASES},
                                             {"bench", no_argument, NULL, BENCH},
                                             {"sizes", no_argument, NULL, SIZES},
@@ -64,6 +84,9 @@ static void options_read(struct settings *settings, int argc, char **argv) {
         switch (option) {
         case CONFORMANCE:
             settings->conformance = true;
+            break;
+        case EVERY_MEMORY:
+            settings->conformance = settings->every_memory = true;
             break;
         case CASES:
             settings->cases = optarg;

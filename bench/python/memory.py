@@ -26,7 +26,7 @@ import pyarrow.parquet as pq
 import gecc
 import gecc.parquet
 
-PLACES = ("kernel", "device", "pinned", "pageable", "numpy", "parquet")
+PLACES = ("kernel", "device", "pinned", "pageable", "spaced", "scattered", "numpy", "parquet")
 CURVES = ("secp256k1", "P-256", "SM2", "Curve25519")
 MODULUS = 2**255 - 19
 HASH = "SHA-256"

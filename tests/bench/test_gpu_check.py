@@ -71,6 +71,13 @@ class GpuCheck(unittest.TestCase):
         judged = [line for line in judged if not line["call"].startswith("P-521 ecdsa.sign")]
         self.assertTrue(judged and all(line["invalid"] for line in judged))
 
+    def test_every_memory_runs_each_batch_in_every_layout(self):
+        lines = self.json_lines("--every-memory", "--rows", "100", "--filter", "P-256 ecdsa.verify")
+        self.assertTrue(lines and not any(line["mismatches"] for line in lines))
+        self.assertEqual({line["rows"] % 12 for line in lines if "keys" not in line["call"]}, {0})
+        done = run("--every-memory", "--rows", "100", "--filter", "P-256 ec.add", "--plant", "0")
+        self.assertEqual(done.returncode, 1)
+
     def test_a_single_row_that_is_too_wide_is_malformed(self):
         # With this seed one batch is a single DER signature with r or s of 66 bytes 0xff.
         lines = self.json_lines("--conformance", "--rows", "1", "--seed", "3", "--filter", "P-521 ecdsa")
@@ -111,7 +118,8 @@ class GpuCheck(unittest.TestCase):
         rates = [line for line in lines if line["bench"] == "rate"]
         self.assertEqual([line["call"] for line in rates], ["secp256k1 ecdsa.verify", "secp256k1 ecdsa.verify der"])
         for line in rates:
-            self.assertGreater(line["pageable"]["median"], 0)
+            for place in ("pageable", "spaced", "scattered"):
+                self.assertGreater(line[place]["median"], 0)
             self.assertGreater(line["cpu_1_thread"]["median"], 0)
         self.assertEqual([line["rows"] for line in lines if line["bench"] == "sizes"], [1, 4, 16, 64])
         for line in lines:
