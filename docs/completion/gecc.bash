@@ -26,6 +26,7 @@ _gecc() {
     'verify --msg-bytes') words='' ;;
     'verify --output') files=yes ;;
     'verify --pub-file') files=yes ;;
+    'verify --password-file') files=yes ;;
     'verify --keys') files=yes ;;
     'verify --issuer') words='FILE TEXT' ;;
     'verify --audience') words='' ;;
@@ -54,6 +55,7 @@ _gecc() {
     'sign --msg-bytes') words='' ;;
     'sign --output') files=yes ;;
     'sign --key-file') files=yes ;;
+    'sign --password-file') files=yes ;;
     'sign --encoding') words='hex base64 base64url' ;;
     'sign --map') words='' ;;
     'sign --require') words='' ;;
@@ -109,6 +111,7 @@ _gecc() {
     'ecdh --output') files=yes ;;
     'ecdh --pub-file') files=yes ;;
     'ecdh --key-file') files=yes ;;
+    'ecdh --password-file') files=yes ;;
     'ecdh --encoding') words='hex base64 base64url' ;;
     'ecdh --map') words='' ;;
     'ecdh --require') words='' ;;
@@ -201,6 +204,7 @@ _gecc() {
     'digest --msg-bytes') words='' ;;
     'digest --output') files=yes ;;
     'digest --pub-file') files=yes ;;
+    'digest --password-file') files=yes ;;
     'digest --encoding') words='hex base64 base64url' ;;
     'digest --map') words='' ;;
     'digest --require') words='' ;;
@@ -235,18 +239,18 @@ _gecc() {
     *)
         case $command in
     '') words='verify sign recover pubkey ecdh mul add keygen senders inputs mod digest devices selftest demo bench --help --man --completion --version ' ;;
-    'verify') words=' --curve --scheme --accept --sig-format --low-s --sighash-byte --hash --id --ctx --prehash --format --output-format --columns --digest-bytes --msg-bytes --output --pub-file --keys --jwt --nostr --x509 --issuer --audience --at --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --key-cache --backend --device --threads --quiet --help --man' ;;
-    'sign') words=' --curve --scheme --sig-format --low-s --no-low-s --hash --id --ctx --prehash --verify-signatures --hedged --dangerous-nonce --format --output-format --columns --digest-bytes --msg-bytes --output --key-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'verify') words=' --curve --scheme --accept --sig-format --low-s --sighash-byte --hash --id --ctx --prehash --format --output-format --columns --digest-bytes --msg-bytes --output --pub-file --password-file --keys --jwt --nostr --x509 --issuer --audience --at --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --key-cache --backend --device --threads --quiet --help --man' ;;
+    'sign') words=' --curve --scheme --sig-format --low-s --no-low-s --hash --id --ctx --prehash --verify-signatures --hedged --dangerous-nonce --format --output-format --columns --digest-bytes --msg-bytes --output --key-file --password-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'recover') words=' --curve --sig-format --address --personal-message --low-s --sighash-byte --hash --id --point-format --format --output-format --columns --digest-bytes --msg-bytes --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'pubkey') words=' --curve --scheme --point-format --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
-    'ecdh') words=' --curve --format --output-format --columns --output --pub-file --key-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'ecdh') words=' --curve --format --output-format --columns --output --pub-file --key-file --password-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'mul') words=' --curve --point-format --public --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'add') words=' --curve --point-format --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'keygen') words=' --curve --scheme --point-format --output-format --output --count --backend --device --threads --quiet --help --man' ;;
     'senders') words=' --chain-id --any-s --output-format --output --allow-empty --batch --backend --device --threads --quiet --help --man' ;;
     'inputs') words=' --verify --block --height --format --output --batch --output-format --allow-empty --backend --device --threads --quiet --help --man' ;;
     'mod') words=' --op --modulus --bits --format --output-format --columns --output --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
-    'digest') words=' --curve --hash --id --format --output-format --columns --msg-bytes --output --pub-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
+    'digest') words=' --curve --hash --id --format --output-format --columns --msg-bytes --output --pub-file --password-file --encoding --map --require --only --expect-rows --allow-empty --prefix --batch --backend --device --threads --quiet --help --man' ;;
     'devices') words=' --backend --device --threads --json --quiet --help --man' ;;
     'selftest') words=' --backend --device --threads --quiet --help --man' ;;
     'demo') words=' --curve --count --backend --device --threads --quiet --help --man' ;;

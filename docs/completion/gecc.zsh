@@ -48,6 +48,7 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
+            '--password-file=[the password of the private key in --key-file]:file:_files' \
             '--keys=[--jwt]:file:_files' \
             '--jwt[each line is a JSON Web Token, signed in JWS'\''s compact form]' \
             '--nostr[the input is events of Nostr]' \
@@ -91,6 +92,7 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--key-file=[the private key of all rows, which have no column `priv`]:file:_files' \
+            '--password-file=[the password of the private key in --key-file]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
@@ -168,6 +170,7 @@ _gecc() {
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
             '--key-file=[the private key of all rows, which have no column `priv`]:file:_files' \
+            '--password-file=[the password of the private key in --key-file]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
@@ -305,6 +308,7 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
+            '--password-file=[the password of the private key in --key-file]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \

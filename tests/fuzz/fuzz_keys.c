@@ -1,5 +1,6 @@
 /* Keys and certificates in whatever form: bytes that are refused have a reason, bytes that are taken a key of their
- * curve's width, and the certificate among them lies in them. The first byte chooses which kind of key is wanted. */
+ * curve's width, and the certificate among them lies in them. The first byte chooses which kind of key is wanted, and
+ * whether there is a password: `word`. */
 #include "keys/certificate.h"
 #include "keys/key_file.h"
 
@@ -13,9 +14,9 @@ static void require(bool condition) {
         abort();
 }
 
-static void check_key(const uint8_t *data, size_t size, bool is_private) {
+static void check_key(const uint8_t *data, size_t size, const struct password *password, bool is_private) {
     struct key_file key = {0};
-    const char *reason = key_decode(&key, data, size, is_private);
+    const char *reason = key_decode(&key, data, size, password, is_private);
     if (reason) {
         require(key.count == 0);
         return;
@@ -62,7 +63,8 @@ static void check_certificate(const uint8_t *data, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
-    check_key(data + 1, size - 1, data[0] % 2);
+    const struct password password = {4, "word"};
+    check_key(data + 1, size - 1, data[0] & 2 ? &password : NULL, data[0] & 1);
     check_certificate(data + 1, size - 1);
     check_set(data + 1, size - 1);
     return 0;

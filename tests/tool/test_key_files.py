@@ -456,7 +456,7 @@ class Mistakes(KeyTest):
             "encrypted SEC 1": (self.read("locked1.pem"), encrypted),
             "JWK": (b'{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', "base64url of its curve's length"), "JSON": (b"[]", "no JWK"),
             "JWK set": (b'\n {"keys":[]}', "no key"), "JWK of RSA": (b'{"kty":"RSA","n":"AQAB","e":"AQAB"}', "none of a curve"),
-            "OpenSSH": (pem("OPENSSH PRIVATE KEY", b"openssh-key-v1\0" + bytes(99)), "a private key in OpenSSH's own form"),
+            "OpenSSH": (pem("OPENSSH PRIVATE KEY", b"openssh-key-v1\0" + bytes(99)), "a private key of OpenSSH"),
             "PuTTY": (b"PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n", "a key of PuTTY"),
             "SSH2": (b"---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----\n", "RFC 4716"),
             "ssh-rsa": (b"ssh-rsa AAAAB3NzaC1yc2E= me@here\n", "of a kind that gecc does not have"),

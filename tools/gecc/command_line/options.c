@@ -110,6 +110,7 @@ static bool set_prefix(struct options *o, const char *text) {
 static bool set_keys(struct options *o, const char *text) { return *(o->keys_path = text) != 0; }
 static bool set_public_key(struct options *o, const char *text) { return *(o->public_key_path = text) != 0; }
 static bool set_private_key(struct options *o, const char *text) { return *(o->private_key_path = text) != 0; }
+static bool set_password(struct options *o, const char *text) { return *(o->password_path = text) != 0; }
 static bool set_encoding(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_encodings, text) && (o->encoding = (enum encoding)value, true);
@@ -396,12 +397,15 @@ const struct option option_table[] = {
      "certificate, or a line of OpenSSH. One key: a file with others is refused. PEM and DER need OpenSSL's libcrypto",
      OPTIONS_PUBLIC_KEY, set_public_key},
     {"--key-file", "FILE",
-     "the private key of all rows, which have no column `priv`: PEM or DER, of PKCS #8 or SEC 1, without a password; "
-     "one key. Needs OpenSSL's libcrypto. A file that others than its owner may read is said on standard error; what "
-     "root owns "
-     "its group "
-     "may read",
+     "the private key of all rows, which have no column `priv`: PEM or DER, of PKCS #8 or SEC 1, for which OpenSSL's "
+     "libcrypto is needed, a JWK, or OpenSSH's own form, without a password; one key. A file that others than its "
+     "owner "
+     "may read is said on standard error; what root owns its group may read",
      OPTIONS_PRIVATE_KEY, set_private_key},
+    {"--password-file", "FILE",
+     "the password of the private key in --key-file (without it, in --pub-file), which PEM or DER has encrypted: the "
+     "only line of FILE. Of who may read FILE the same is said as of --key-file",
+     OPTIONS_PRIVATE_KEY | OPTIONS_PUBLIC_KEY, set_password},
     {"--keys", "FILE",
      "--jwt: the keys of which each token names one by its `kid`, which is a key's own or its thumbprint (RFC 7638): a "
      "JWK or a set of them, PEM with any number of keys or certificates, or authorized_keys. A token without a `kid` "
@@ -679,11 +683,17 @@ static bool read_keys(struct options *options, char *error, size_t size) {
                                    !refuse_output(options, options->keys_path, error, size));
 }
 
-static bool read_key(struct options *options, const char *path, struct key_file *key, bool is_private, char *error,
-                     size_t size) {
+/* The key of a file, which the password, if there is one for it, has to open. */
+static bool read_key(struct options *options, const char *path, const char *password_path, struct key_file *key,
+                     bool is_private, char *error, size_t size) {
+    struct password password = {.length = 0};
     if (!path)
         return true;
-    if (!key_file_read(key, path, is_private, error, size) || refuse_output(options, path, error, size))
+    const bool is_read = (!password_path || (password_read(&password, password_path, error, size) &&
+                                             !refuse_output(options, password_path, error, size))) &&
+                         key_file_read(key, path, password_path ? &password : NULL, is_private, error, size);
+    explicit_bzero(&password, sizeof password);
+    if (!is_read || refuse_output(options, path, error, size))
         return false;
     if (options->curve && options->curve != key->curve) {
         snprintf(error, size, "%.120s: a key on %s, and --curve says %s", path, gecc_curve_name(key->curve),
@@ -709,7 +719,13 @@ bool options_read_keys(struct options *options, char *error, size_t size) {
         }
         options->public_key_path = options->issuer;
     }
+    const char *password = options->password_path;
+    if (password && !options->private_key_path && !options->public_key_path) {
+        snprintf(error, size, "--password-file goes with --key-file or --pub-file");
+        return false;
+    }
     return read_keys(options, error, size) &&
-           read_key(options, options->public_key_path, &options->public_key, false, error, size) &&
-           read_key(options, options->private_key_path, &options->private_key, true, error, size);
+           read_key(options, options->public_key_path, options->private_key_path ? NULL : password,
+                    &options->public_key, false, error, size) &&
+           read_key(options, options->private_key_path, password, &options->private_key, true, error, size);
 }

@@ -24,9 +24,9 @@ struct options {
     const char *plot; /* of bench: the picture to write; NULL: none */
     const char *map;  /* COLUMN=NAME,...: what columns are called in the input; NULL: as they are */
     char maps[4096];  /* where that is */
-    const char *public_key_path, *private_key_path, *keys_path; /* NULL: not given */
-    const char *issuer, *audience;                              /* texts that tokens have to name; NULL: any */
-    int64_t at;                                                 /* seconds from 1970 on, when they have to hold */
+    const char *public_key_path, *private_key_path, *keys_path, *password_path; /* NULL: not given */
+    const char *issuer, *audience; /* texts that tokens have to name; NULL: any */
+    int64_t at;                    /* seconds from 1970 on, when they have to hold */
     bool at_given;
     struct key_set keys;                     /* of which each document names one; count 0: none */
     struct key_file public_key, private_key; /* of all rows; count 0: none */

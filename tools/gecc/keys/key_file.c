@@ -16,23 +16,23 @@
 #include <sys/stat.h>
 
 static const char no_curve[] = NO_CURVE;
-static const char encrypted[] =
-    "an encrypted private key, and a password is asked of nobody: `openssl pkey` writes it without one";
+static const char encrypted[] = "an encrypted private key, which --key-file reads with --password-file; `openssl pkey` "
+                                "writes it without a password";
 
 /* What is gathered of the keys of a file, which have to be one, unless there is a set for them. */
 struct gathering {
     struct key_set *set;
+    const struct password *password;         /* NULL: there is none */
     size_t left_out;                         /* of a set: keys and lines of kinds that gecc does not have */
     struct key_file public_key, private_key; /* count 0: none yet */
     bool certificate;                        /* the public key is a certificate's */
     bool found_private;                      /* a private key was seen, be it read or not */
+    bool decrypted;                          /* the password was needed */
 };
 
 /* Whatever else DER is than a key that can be read; NULL: it may be one. */
 static const char *content_refusal(enum der_content content) {
     switch (content) {
-    case DER_ENCRYPTED_PKCS8:
-        return encrypted;
     case DER_PKCS7:
         return "PKCS #7: `openssl pkcs7 -print_certs` writes its certificates as PEM";
     case DER_PKCS12:
@@ -67,6 +67,36 @@ static const char *gather_public(struct gathering *all, const struct key_file *k
     return NULL;
 }
 
+/* One more key, of which the private one (count 0: none) is the other's; the reason why it could not be read. */
+static const char *gather_pair(struct gathering *all, const struct key_file *public_key,
+                               const struct key_file *private_key, const char *reason) {
+    if (all->set && reason && (reason == no_curve || der_key_is_other(reason))) {
+        all->left_out++;
+        return NULL;
+    }
+    if (!reason)
+        reason = gather_public(all, public_key);
+    if (!reason && private_key->count)
+        all->private_key = *private_key;
+    return reason;
+}
+
+static const char *gather_der(struct gathering *all, const uint8_t *bytes, size_t size);
+
+/* A private key that the password encrypts. */
+static const char *gather_encrypted(struct gathering *all, const uint8_t *bytes, size_t size) {
+    uint8_t opened[KEY_FILE_BYTES];
+    size_t count = 0;
+    if (!all->password)
+        return encrypted;
+    const char *reason = encrypted_pkcs8_open(opened, &count, all->password, bytes, size);
+    all->decrypted = true;
+    if (!reason)
+        reason = der_content(opened, count) == DER_PKCS8 ? gather_der(all, opened, count) : wrong_password;
+    explicit_bzero(opened, count);
+    return reason;
+}
+
 static const char *gather_der(struct gathering *all, const uint8_t *bytes, size_t size) {
     struct key_file public_key = {0}, private_key = {0};
     const enum der_content content = der_content(bytes, size);
@@ -75,23 +105,29 @@ static const char *gather_der(struct gathering *all, const uint8_t *bytes, size_
     all->found_private |= content == DER_PKCS8 || content == DER_SEC1 || content == DER_PRIVATE_NUMBERS;
     if (!reason && first < size)
         reason = bytes[first] == bytes[0] ? SEVERAL_KEYS : "bytes behind the key";
+    if (!reason && content == DER_ENCRYPTED_PKCS8)
+        return gather_encrypted(all, bytes, size);
     if (!reason)
         reason = der_key_read(&public_key, &private_key, bytes, size);
-    if (all->set && reason && (reason == no_curve || der_key_is_other(reason))) {
-        all->left_out++;
-        return NULL;
-    }
-    if (!reason)
-        reason = gather_public(all, &public_key);
-    if (!reason && private_key.count)
-        all->private_key = private_key;
     all->certificate |= content == DER_CERTIFICATE;
+    reason = gather_pair(all, &public_key, &private_key, reason);
+    explicit_bzero(&private_key, sizeof private_key);
+    return reason;
+}
+
+/* A private key of OpenSSH's own form. */
+static const char *gather_openssh(struct gathering *all, const uint8_t *bytes, size_t size) {
+    struct key_file public_key = {0}, private_key = {0};
+    const char *reason = ssh_private_key_decode(&public_key, &private_key, bytes, size);
+    if (!reason)
+        reason = public_key.count ? key_pair_check(&private_key, &public_key) : no_curve;
+    reason = gather_pair(all, &public_key, &private_key, reason);
     explicit_bzero(&private_key, sizeof private_key);
     return reason;
 }
 
 /* What labels of PEM say. */
-enum label { LABEL_KEY, LABEL_TRUSTED_CERTIFICATE, LABEL_PARAMETERS, LABEL_REFUSED };
+enum label { LABEL_KEY, LABEL_TRUSTED_CERTIFICATE, LABEL_OPENSSH, LABEL_PARAMETERS, LABEL_REFUSED };
 
 static enum label label_of(const struct pem_block *block, const char **refusal) {
     static const struct {
@@ -108,9 +144,8 @@ static enum label label_of(const struct pem_block *block, const char **refusal) 
         {"TRUSTED CERTIFICATE", LABEL_TRUSTED_CERTIFICATE, NULL},
         {"EC PARAMETERS", LABEL_PARAMETERS, NULL},
         {"SM2 PARAMETERS", LABEL_PARAMETERS, NULL},
-        {"ENCRYPTED PRIVATE KEY", LABEL_REFUSED, encrypted},
-        {"OPENSSH PRIVATE KEY", LABEL_REFUSED,
-         "a private key in OpenSSH's own form, which is not read: write it as PKCS #8"},
+        {"ENCRYPTED PRIVATE KEY", LABEL_KEY, NULL},
+        {"OPENSSH PRIVATE KEY", LABEL_OPENSSH, NULL},
         {"RSA PRIVATE KEY", LABEL_REFUSED, no_curve},
         {"RSA PUBLIC KEY", LABEL_REFUSED, no_curve},
         {"DSA PRIVATE KEY", LABEL_REFUSED, no_curve},
@@ -128,10 +163,10 @@ static enum label label_of(const struct pem_block *block, const char **refusal) 
     return LABEL_REFUSED;
 }
 
-static const char *gather_block(struct gathering *all, const struct pem_block *block) {
+static const char *gather_block(struct gathering *all, struct pem_block *block) {
     uint8_t der[KEY_FILE_BYTES];
-    const char *refusal;
-    size_t size = 0;
+    const char *refusal, *header;
+    size_t size = 0, header_size;
     const enum label label = label_of(block, &refusal);
     all->found_private |= memmem(block->label, block->label_size, "PRIVATE", 7) != NULL;
     if (all->set && refusal == no_curve) {
@@ -144,10 +179,18 @@ static const char *gather_block(struct gathering *all, const struct pem_block *b
         return "PEM that is too long for a key";
     if (!block->ended)
         return "PEM that does not end as it begins";
-    if (pem_is_encrypted(block))
+    const bool sealed = pem_take_encryption(block, &header, &header_size);
+    if (sealed && !all->password)
         return encrypted;
-    const char *reason = "PEM that is not base64";
-    if (pem_decode(der, &size, block)) {
+    const char *reason = pem_decode(der, &size, block) ? NULL : "PEM that is not base64";
+    if (!reason && sealed) {
+        all->decrypted = true;
+        reason = encrypted_pem_open(der, &size, all->password, header, header_size);
+        reason = reason || der_content(der, size) != DER_UNKNOWN ? reason : wrong_password;
+    }
+    if (!reason && label == LABEL_OPENSSH) {
+        reason = gather_openssh(all, der, size);
+    } else if (!reason) {
         const size_t first = der_sequence_size(der, size); /* what a certificate is trusted for is behind it */
         reason = gather_der(all, der, label == LABEL_TRUSTED_CERTIFICATE && first < size ? first : size);
     }
@@ -262,9 +305,12 @@ static const char *gather(struct gathering *all, const uint8_t *bytes, size_t si
     return all->set ? gather_ssh_lines(all, text, size, true) : ssh_key_decode(&all->public_key, text, size);
 }
 
-const char *key_decode(struct key_file *key, const void *bytes, size_t size, bool is_private) {
-    struct gathering all = {0};
+const char *key_decode(struct key_file *key, const void *bytes, size_t size, const struct password *password,
+                       bool is_private) {
+    struct gathering all = {.password = password};
     const char *reason = size < KEY_FILE_BYTES ? gather(&all, bytes, size) : "too long for a key";
+    if (!reason && password && !all.decrypted)
+        reason = "a key without a password, and --password-file";
     if (!reason && !all.public_key.count)
         reason = is_private ? "no private key in PEM, DER or JSON" : "no key or certificate in PEM, DER or JSON";
     if (!reason && is_private && !all.private_key.count)
@@ -289,28 +335,54 @@ static const char *read_bytes(const char *path, uint8_t *bytes, size_t most, siz
     *size = fread(bytes, 1, most, file);
     bool failed = ferror(file) != 0;
     fclose(file);
-    return failed ? "cannot be read" : *size == most ? "too long for a key" : NULL;
+    return failed ? "cannot be read" : *size == most ? "too long" : NULL;
 }
 
 /* As ssh does, say whom a file lets at a private key beside its owner. The group may read what root owns, so that a
  * service may have it. */
-static void say_who_reads(const char *path, const struct stat *status) {
+static void say_who_reads(const char *path, const char *what, const struct stat *status) {
     const unsigned mode = status->st_mode & 0777, theirs = mode & (status->st_uid == 0 ? 026 : 066),
                    most = theirs & 006 ? theirs & 006 : theirs >> 3;
     if (S_ISREG(status->st_mode) && theirs)
-        say("gecc: %s: its mode %04o lets %s %s this private key; right is 0600: chmod 600 %s", path, mode,
-            theirs & 006 ? "every user" : "its group", most & 4 ? "read" : "change", path);
+        say("gecc: %s: its mode %04o lets %s %s this %s; right is 0600: chmod 600 %s", path, mode,
+            theirs & 006 ? "every user" : "its group", most & 4 ? "read" : "change", what, path);
 }
 
-bool key_file_read(struct key_file *key, const char *path, bool is_private, char *error, size_t size) {
+bool password_read(struct password *password, const char *path, char *error, size_t size) {
+    char text[PASSWORD_BYTES + 3]; /* with its line end, and a byte that there is to be no more */
+    struct stat status = {0};
+    size_t used = 0;
+    const char *reason = read_bytes(path, (uint8_t *)text, sizeof text, &used, &status);
+    const char *newline = reason ? NULL : memchr(text, '\n', used);
+    password->length = newline ? (size_t)(newline - text) : used;
+    if (newline && password->length && newline[-1] == '\r')
+        password->length--;
+    if (!reason && ((newline && newline + 1 != text + used) || memchr(text, 0, used)))
+        reason = "more than the one line of a password";
+    else if (!reason && !password->length)
+        reason = "no password";
+    else if (!reason && password->length > sizeof password->text)
+        reason = "too long for a password";
+    if (!reason) {
+        memcpy(password->text, text, password->length);
+        say_who_reads(path, "password", &status);
+    } else {
+        snprintf(error, size, "%.120s: %s", path, reason);
+    }
+    explicit_bzero(text, sizeof text);
+    return !reason;
+}
+
+bool key_file_read(struct key_file *key, const char *path, const struct password *password, bool is_private,
+                   char *error, size_t size) {
     uint8_t bytes[KEY_FILE_BYTES];
     struct stat status = {0};
     size_t used = 0;
     const char *reason = read_bytes(path, bytes, sizeof bytes, &used, &status);
     if (!reason)
-        reason = key_decode(key, bytes, used, is_private);
+        reason = key_decode(key, bytes, used, password, is_private);
     if (!reason && key->found_private)
-        say_who_reads(path, &status);
+        say_who_reads(path, "private key", &status);
     explicit_bzero(bytes, sizeof bytes);
     if (reason)
         snprintf(error, size, "%.120s: %s", path, reason);
@@ -348,7 +420,7 @@ bool key_set_read(struct key_set *set, const char *path, char *error, size_t siz
     if (!reason)
         reason = key_set_decode(set, &left_out, &found_private, bytes, used);
     if (!reason && found_private)
-        say_who_reads(path, &status);
+        say_who_reads(path, "private key", &status);
     if (!reason)
         say_left_out(path, set, left_out);
     if (bytes)

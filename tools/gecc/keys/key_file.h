@@ -1,17 +1,24 @@
-/* Keys as programs keep them: PEM or DER of SPKI, PKCS #8, SEC 1 or a certificate, a JWK, or a public key as OpenSSH
- * writes it in a line. */
+/* Keys as programs keep them: PEM or DER of SPKI, PKCS #8, SEC 1 or a certificate, a JWK, a private key of OpenSSH, or
+ * a public key as it writes them in a line. */
 #ifndef TOOL_KEY_FILE_H
 #define TOOL_KEY_FILE_H
 
+#include "keys/encrypted.h"
 #include "keys/key_set.h"
 
 /* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. A private
  * key that others than the file's owner may read or change is said on standard error. */
-bool key_file_read(struct key_file *key, const char *path, bool is_private, char *error, size_t size);
+bool key_file_read(struct key_file *key, const char *path, const struct password *password, bool is_private,
+                   char *error, size_t size);
 
 /* The same of bytes[size]: NULL, or why they are no such key. What has several, which are not one and the same, is
- * refused. */
-const char *key_decode(struct key_file *key, const void *bytes, size_t size, bool is_private);
+ * refused, and so is a password (NULL: there is none) of what is not encrypted. */
+const char *key_decode(struct key_file *key, const void *bytes, size_t size, const struct password *password,
+                       bool is_private);
+
+/* The one line of a file, with whose mode it is as with private keys. false: writes why there is none. The caller wipes
+ * it. */
+bool password_read(struct password *password, const char *path, char *error, size_t size);
 
 /* All keys of a file: a JWK or a set of them, PEM with any number, DER, or lines of OpenSSH, which may be
  * authorized_keys. false: writes why there is none. Keys that cannot be used are said on standard error. A file has

@@ -34,8 +34,20 @@ bool pem_label_is(const struct pem_block *block, const char *label) {
     return block->label_size == strlen(label) && memcmp(block->label, label, block->label_size) == 0;
 }
 
-bool pem_is_encrypted(const struct pem_block *block) {
-    return find(block->body, block->body + block->body_size, "4,ENCRYPTED") != NULL;
+bool pem_take_encryption(struct pem_block *block, const char **header, size_t *header_size) {
+    const char *const end = block->body + block->body_size, *at = block->body;
+    if (!find(at, end, "4,ENCRYPTED"))
+        return false;
+    while (at < end && (*at == '\r' || *at == '\n'))
+        at++;
+    for (*header = at; at < end && *at != '\r' && *at != '\n';) { /* lines, up to one that is empty */
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    *header_size = (size_t)(at - *header);
+    block->body = at;
+    block->body_size = (size_t)(end - at);
+    return true;
 }
 
 bool pem_decode(uint8_t *out, size_t *count, const struct pem_block *block) {

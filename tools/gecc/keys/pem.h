@@ -19,8 +19,9 @@ bool pem_next(struct pem_block *block, const char **at, const char *end);
 
 bool pem_label_is(const struct pem_block *block, const char *label);
 
-/* Does a header say that it is encrypted (RFC 1421, 4.6.1.1)? */
-bool pem_is_encrypted(const struct pem_block *block);
+/* Where a header says that it is encrypted (RFC 1421, 4.6.1.1): *header is that, and the body what follows it. false:
+ * it does not. */
+bool pem_take_encryption(struct pem_block *block, const char **header, size_t *header_size);
 
 /* out[at most body_size] = the bytes of its base64, which may be in lines. false: it is none. */
 bool pem_decode(uint8_t *out, size_t *count, const struct pem_block *block);

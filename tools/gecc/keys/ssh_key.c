@@ -1,4 +1,7 @@
+#define _DEFAULT_SOURCE /* explicit_bzero */
+
 #include "keys/ssh_key.h"
+#include "keys/key_set.h"
 #include "text/base64.h"
 #include "text/hex.h"
 
@@ -47,6 +50,99 @@ static bool take_name(const uint8_t **at, const uint8_t *end, const char *name) 
     size_t length;
     const uint8_t *string = take_string(at, end, &length);
     return string && length == strlen(name) && memcmp(string, name, length) == 0;
+}
+
+/* The key of a kind: its name, that of its curve, and the point or bytes; others may follow. false: it is cut short, or
+ * of another width. */
+static bool take_public(struct key_file *key, const struct kind *kind, const uint8_t **at, const uint8_t *end) {
+    size_t length = 0;
+    const bool named = take_name(at, end, kind->name) && (!kind->curve_name || take_name(at, end, kind->curve_name));
+    const uint8_t *bytes = named ? take_string(at, end, &length) : NULL;
+    if (!bytes || length != kind->bytes)
+        return false;
+    *key = (struct key_file){.curve = kind->curve, .scheme = kind->scheme, .count = 2 * length};
+    hex_encode(key->digits, bytes, length);
+    return true;
+}
+
+/* The private key behind the public one: a number (RFC 4251, 5), or a seed and the public key again. */
+static bool take_private(struct key_file *key, const struct key_file *public_key, const struct kind *kind,
+                         const uint8_t **at, const uint8_t *end) {
+    uint8_t bytes[GECC_CURVE_BYTES_MOST] = {0};
+    char again[KEY_FILE_DIGITS];
+    const size_t width = gecc_curve_bytes(kind->curve);
+    size_t length = 0;
+    const uint8_t *string = take_string(at, end, &length);
+    if (!string)
+        return false;
+    if (!kind->curve_name) {
+        if (length != width + kind->bytes)
+            return false;
+        hex_encode(again, string + width, kind->bytes);
+        if (memcmp(again, public_key->digits, public_key->count) != 0)
+            return false;
+        length = width;
+    }
+    for (; length > width; length--)
+        if (*string++ != 0)
+            return false;
+    memcpy(bytes + width - length, string, length);
+    *key = (struct key_file){.curve = kind->curve, .scheme = kind->scheme, .count = 2 * width, .found_private = true};
+    hex_encode(key->digits, bytes, width);
+    explicit_bzero(bytes, sizeof bytes);
+    return true;
+}
+
+/* What is encrypted where there is a password: two numbers that are the same, the key, a comment, and 1, 2, 3, ... up
+ * to some multiple of 8 bytes. */
+static bool take_sealed(struct key_file *public_key, struct key_file *private_key, const struct kind *kind,
+                        const uint8_t *at, const uint8_t *end) {
+    size_t length;
+    if (end - at < 8 || (end - at) % 8 != 0 || memcmp(at, at + 4, 4) != 0)
+        return false;
+    at += 8;
+    if (!take_public(public_key, kind, &at, end) || !take_private(private_key, public_key, kind, &at, end) ||
+        !take_string(&at, end, &length) || end - at > UINT8_MAX)
+        return false;
+    for (uint8_t padding = 1; at < end; at++)
+        if (*at != padding++)
+            return false;
+    return true;
+}
+
+const char *ssh_private_key_decode(struct key_file *public_key, struct key_file *private_key, const uint8_t *bytes,
+                                   size_t size) {
+    static const char magic[] = "openssh-key-v1", broken[] = "a private key of OpenSSH that is broken",
+                      one[] = {0, 0, 0, 1};
+    const uint8_t *at = bytes + sizeof magic, *const end = bytes + size;
+    size_t length, public_size, sealed_size;
+    if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+        return broken;
+    if (!take_name(&at, end, "none"))
+        return take_string(&at, end, &length)
+                   ? "a private key of OpenSSH with a password: `ssh-keygen -p -N '' -f FILE` takes it away"
+                   : broken;
+    if (!take_name(&at, end, "none") || !take_name(&at, end, "") || end - at < 4)
+        return broken;
+    if (memcmp(at, one, 4) != 0)
+        return SEVERAL_KEYS;
+    at += 4;
+    const uint8_t *outer = take_string(&at, end, &public_size), *outer_end = outer ? outer + public_size : NULL,
+                  *sealed = outer ? take_string(&at, end, &sealed_size) : NULL;
+    if (!sealed || at != end)
+        return broken;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct key_file inner = {.count = 0};
+        const uint8_t *name = outer;
+        if (!take_name(&name, outer_end, kinds[k].name))
+            continue;
+        if (take_public(public_key, &kinds[k], &outer, outer_end) && outer == outer_end &&
+            take_sealed(&inner, private_key, &kinds[k], sealed, sealed + sealed_size) && same_key(&inner, public_key))
+            return NULL;
+        explicit_bzero(private_key, sizeof *private_key);
+        return broken;
+    }
+    return NULL;
 }
 
 /* The next line, from *at to before *end, that says something; false: there is none. */
@@ -166,19 +262,8 @@ static const char *decode_line(struct key_file *key, const struct kind *kind, co
         length++;
     if (length > TEXT_MOST || !base64_decode(blob, &count, text, length, false))
         return "a key of OpenSSH whose base64 is wrong";
-    const uint8_t *at = blob, *blob_end = blob + count, *bytes = NULL;
-    bool named =
-        take_name(&at, blob_end, kind->name) && (!kind->curve_name || take_name(&at, blob_end, kind->curve_name));
-    if (named)
-        bytes = take_string(&at, blob_end, &length);
-    if (!bytes || length != kind->bytes || at != blob_end)
-        return "a key of OpenSSH that is not what it says";
-    key->curve = kind->curve;
-    key->scheme = kind->scheme;
-    key->found_private = false;
-    key->count = 2 * length;
-    hex_encode(key->digits, bytes, length);
-    return NULL;
+    const uint8_t *at = blob, *const blob_end = blob + count;
+    return take_public(key, kind, &at, blob_end) && at == blob_end ? NULL : "a key of OpenSSH that is not what it says";
 }
 
 const char *ssh_key_decode(struct key_file *key, const void *text, size_t size) {
