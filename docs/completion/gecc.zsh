@@ -145,6 +145,8 @@ _gecc() {
             '--point-format=[how points are written]: :(uncompressed compressed raw)' \
             '--format=[the format of the rows]: :(csv jsonl raw)' \
             '--output-format=[the format of the output]: :(csv jsonl raw)' \
+            '--jwk[write each key as a JSON Web Key on a line of its own, and]' \
+            '--jwks[the same as one set of keys]' \
             '--columns=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
@@ -236,6 +238,8 @@ _gecc() {
             '--scheme=[the signatures or keys]: :(ecdsa sm2 bip340 ed25519 x25519)' \
             '--point-format=[how points are written]: :(uncompressed compressed raw)' \
             '--output-format=[the format of the output]: :(csv jsonl)' \
+            '--jwk[write each key as a JSON Web Key on a line of its own, and]' \
+            '--jwks[the same as one set of keys]' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--count=[how many keys to make]: : ' \
             '--backend=[where to compute]: :(auto cpu cuda)' \

@@ -47,6 +47,8 @@ static int run_with_keys(const struct command *command, struct options *options)
     if (reason)
         return usage_error(command->name, reason);
     struct command chosen = *command;
+    if (chosen.jwk_mapping && is_jwk(options->output_format))
+        chosen.mapping = chosen.jwk_mapping;
     if (options->address || options->jwt || options->x509 || options->nostr)
         chosen.mapping = options->address ? command->address_mapping
                          : options->jwt   ? command->jwt_mapping

@@ -80,6 +80,7 @@ enum result_kind {
     RESULT_DIGEST,
     RESULT_RESIDUE,
     RESULT_ADDRESS,
+    RESULT_JWK, /* text of jwk_write */
     RESULT_KEPT /* what the reader has found in the row's document: see PIECE_RESULT */
 };
 
@@ -148,12 +149,15 @@ struct command {
     const struct mapping *mapping;                       /* NULL: `main` does all */
     const struct mapping *address_mapping;               /* with --address; NULL: there is no such option */
     const struct mapping *jwt_mapping, *x509_mapping,    /* likewise */
-        *nostr_mapping;
+        *nostr_mapping, *jwk_mapping;
     const char *records;                        /* paragraphs: what is read, without a mapping; may be NULL */
     const struct column_text *columns;          /* with records: what is written, up to a name NULL */
     int (*main)(const struct options *options); /* returns the exit status */
     bool curve25519;                            /* without a mapping: whether --curve may be Curve25519 */
 };
+
+/* Why keys cannot be written as JSON Web Keys; NULL: they can. curve 0: not yet known. */
+const char *jwk_refusal(const struct options *options, gecc_curve curve);
 
 /* Why a command or a row cannot be on Curve25519, which has not what other curves have. */
 extern const char curve25519_refusal[];

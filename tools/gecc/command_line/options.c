@@ -77,6 +77,8 @@ static bool set_output_format(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_formats, text) && (o->output_format = (enum format)value, true);
 }
+static bool set_jwk(struct options *o, const char *text) { return (void)text, o->output_format = FORMAT_JWK, true; }
+static bool set_jwks(struct options *o, const char *text) { return (void)text, o->output_format = FORMAT_JWKS, true; }
 static bool set_signature_format(struct options *o, const char *text) {
     int value;
     return named(&value, names_of_signature_formats, text) &&
@@ -388,6 +390,11 @@ const struct option option_table[] = {
      "certificates outside a table. CSV keeps no text of lines that cannot be read where it is made of objects, of "
      "which the first has no member that is kept",
      OPTIONS_ROWS | OPTIONS_INPUTS, set_output_format},
+    {"--jwk", NULL,
+     "write each key as a JSON Web Key on a line of its own, and nothing else of its row: of keygen a private one, of "
+     "pubkey a public one. Its `kid` is its thumbprint (RFC 7638)",
+     OPTIONS_JWK, set_jwk},
+    {"--jwks", NULL, "the same as one set of keys (JWKS), for --keys and others' tools", OPTIONS_JWK, set_jwks},
     {"--columns", "LIST", "raw: the columns of a row, separated by commas", OPTIONS_ROWS, set_columns},
     {"--digest-bytes", "N", "raw: the width of `digest`, 1 to 64; default 32", OPTIONS_DIGEST, set_digest_bytes},
     {"--msg-bytes", "N", "raw: the width of `msg`; default 32", OPTIONS_MESSAGE, set_message_bytes},
@@ -584,7 +591,11 @@ static bool operand(struct options *options, unsigned groups, const char *text, 
 
 /* Two options of which one would do nothing. */
 static bool contradict(const bool given[OPTION_COUNT], char *error, size_t size) {
-    static const char *const pairs[][2] = {{"--low-s", "--no-low-s"}, {"--keys", "--pub-file"}};
+    static const char *const pairs[][2] = {{"--low-s", "--no-low-s"},
+                                           {"--keys", "--pub-file"},
+                                           {"--jwk", "--jwks"},
+                                           {"--jwk", "--output-format"},
+                                           {"--jwks", "--output-format"}};
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
         unsigned count = 0;
         for (size_t i = 0; i < OPTION_COUNT; i++)

@@ -92,7 +92,8 @@ enum option_group {
     OPTIONS_RECORDS = 1 << 25,
     OPTIONS_KEY_CACHE = 1 << 26,
     OPTIONS_ACCEPT = 1 << 27,
-    OPTIONS_ED25519 = 1 << 28
+    OPTIONS_ED25519 = 1 << 28,
+    OPTIONS_JWK = 1 << 29
 };
 
 struct option {

@@ -4,6 +4,7 @@
 #include "commands/commands.h"
 #include "text/hex.h"
 #include "bench/keys.h"
+#include "keys/jwk.h"
 #include "rows/stream.h"
 #include "files/magic.h"
 #include "files/target.h"
@@ -16,13 +17,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK_KEYS = 4096, ROW_TEXT_BYTES = 64 + 2 * GECC_CURVE_BYTES_MOST + 2 * (1 + 2 * GECC_CURVE_BYTES_MOST) };
+enum { CHUNK_KEYS = 4096, ROW_TEXT_BYTES = JWK_BYTES };
 
 struct chunk {
-    uint8_t private_keys[CHUNK_KEYS][GECC_CURVE_BYTES_MOST]; /* packed with the curve's width */
+    uint8_t private_keys[CHUNK_KEYS * GECC_CURVE_BYTES_MOST]; /* packed with the curve's width */
     uint8_t public_keys[CHUNK_KEYS][1 + 2 * GECC_CURVE_BYTES_MOST];
     uint8_t status[CHUNK_KEYS];
     char text[CHUNK_KEYS * ROW_TEXT_BYTES];
+    char jwks[CHUNK_KEYS][JWK_BYTES];
 };
 
 static int fail(const char *name, const char *text) {
@@ -45,7 +47,7 @@ static gecc_result public_keys(struct chunk *chunk, gecc_context *context, const
  * what went wrong. */
 static const char *draw(struct chunk *chunk, gecc_context *context, const struct options *options, size_t count) {
     size_t bytes = gecc_curve_bytes(options->curve), missing = count;
-    uint8_t *keys = chunk->private_keys[0];
+    uint8_t *keys = chunk->private_keys;
     gecc_options call = GECC_OPTIONS_INIT;
     call.point_format = options->point_format;
     memset(chunk->status, GECC_ITEM_NOT_PROCESSED, count);
@@ -69,12 +71,28 @@ static size_t put_rows(struct chunk *chunk, const struct options *options, size_
     char *out = chunk->text;
     for (size_t i = 0; i < count; i++) {
         out += sprintf(out, json ? "{\"curve\":\"%s\",\"priv\":\"" : "%s,", curve);
-        out = hex_encode(out, chunk->private_keys[0] + i * bytes, bytes);
+        out = hex_encode(out, chunk->private_keys + i * bytes, bytes);
         out = stpcpy(out, json ? "\",\"pub\":\"" : ",");
         out = hex_encode(out, chunk->public_keys[i], width);
         out = stpcpy(out, json ? "\"}\n" : "\n");
     }
     return (size_t)(out - chunk->text);
+}
+
+/* The same of JSON Web Keys; in a set others than the first one stand behind a comma. */
+static const char *put_jwks(struct chunk *chunk, gecc_context *context, const struct options *options, size_t count,
+                            bool first, size_t *size) {
+    gecc_result result = jwk_write(context, chunk->jwks, options->curve, options->scheme, chunk->public_keys[0],
+                                   sizeof *chunk->public_keys, chunk->private_keys, count);
+    const bool in_set = options->output_format == FORMAT_JWKS;
+    char *out = chunk->text;
+    for (size_t i = 0; result == GECC_OK && i < count; i++) {
+        if (in_set && !(first && i == 0))
+            out = stpcpy(out, ",\n");
+        out = stpcpy(stpcpy(out, chunk->jwks[i]), in_set ? "" : "\n");
+    }
+    *size = (size_t)(out - chunk->text);
+    return result == GECC_OK ? NULL : gecc_result_text(result);
 }
 
 static bool put(int descriptor, const char *text, size_t size) {
@@ -90,17 +108,24 @@ static bool put(int descriptor, const char *text, size_t size) {
 
 static int make_keys(struct chunk *chunk, gecc_context *context, const struct options *options,
                      const struct target *target) {
-    static const char header[] = "curve,priv,pub\n";
-    bool written = options->output_format == FORMAT_JSONL || put(target->descriptor, header, sizeof header - 1);
-    size_t left = options->count ? options->count : 1;
-    while (written && left) {
-        size_t count = left < CHUNK_KEYS ? left : CHUNK_KEYS;
+    static const char *const headers[] = {"curve,priv,pub\n", "curve,priv,pub\n", "", "", "", "{\"keys\":[\n"};
+    const char *header = headers[options->output_format],
+               *trailer = options->output_format == FORMAT_JWKS ? "\n]}\n" : "";
+    bool written = put(target->descriptor, header, strlen(header));
+    const size_t total = options->count ? options->count : 1;
+    for (size_t done = 0, count; written && done < total; done += count) {
+        count = total - done < CHUNK_KEYS ? total - done : CHUNK_KEYS;
         const char *error = draw(chunk, context, options, count);
+        size_t size = 0;
+        if (!error && is_jwk(options->output_format))
+            error = put_jwks(chunk, context, options, count, done == 0, &size);
+        else if (!error)
+            size = put_rows(chunk, options, count);
         if (error)
             return fail("keygen", error);
-        written = put(target->descriptor, chunk->text, put_rows(chunk, options, count));
-        left -= count;
+        written = put(target->descriptor, chunk->text, size);
     }
+    written = written && put(target->descriptor, trailer, strlen(trailer));
     if (written)
         return EXIT_GOOD;
     return errno == EPIPE ? EXIT_TROUBLE : fail(target->name, strerror(errno));
@@ -135,6 +160,8 @@ static const char *check(const struct options *options) {
         return "--scheme: ed25519 or x25519; other keys are those of --curve";
     if (of_curve25519 != (options->curve == GECC_CURVE25519))
         return "keys on Curve25519 are of --scheme ed25519 or of --scheme x25519";
+    if (is_jwk(options->output_format))
+        return jwk_refusal(options, options->curve);
     return options->output_format == FORMAT_RAW ? NOT_RAW_OUTPUT : NULL;
 }
 
@@ -148,8 +175,10 @@ const struct command command_keygen = {
         "can be read by its owner only.",
     .examples = "gecc keygen --curve P-256 --count 1000 -o keys.csv\n"
                 "gecc keygen --curve secp256k1 --point-format compressed --output-format jsonl\n"
-                "gecc keygen --scheme ed25519 -o seeds.csv\n",
-    .options = OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_POINT | OPTIONS_KEYGEN | OPTIONS_SCHEME,
+                "gecc keygen --scheme ed25519 -o seeds.csv\n"
+                "gecc keygen --curve P-256 --jwk -o private.jwk\n",
+    .options = OPTIONS_JWK | OPTIONS_COMMON | OPTIONS_CONTEXT | OPTIONS_CURVE | OPTIONS_POINT | OPTIONS_KEYGEN |
+               OPTIONS_SCHEME,
     .check = check,
     .main = keygen,
     .curve25519 = true};

@@ -1,7 +1,10 @@
 /* pubkey, ecdh, mul and add: points. */
 #include "commands/commands.h"
 
+#include "keys/jwk.h"
 #include "rows/task.h"
+
+#include <string.h>
 
 static const gecc_operation *pubkey_operation(const struct options *options, const struct group *group) {
     const bool has_private = (group->form & COLUMN_BIT(PRIV)) != 0;
@@ -28,6 +31,35 @@ static const char *pubkey_refuses(const struct options *options, uint32_t presen
     if (curve && curve != GECC_SECP256K1)
         return "BIP-340's keys are on secp256k1";
     return present & COLUMN_BIT(PRIV) ? NULL : "--scheme bip340, and no `priv`; of a point take x";
+}
+
+const char *jwk_refusal(const struct options *options, gecc_curve curve) {
+    return options->point_format != GECC_POINT_UNCOMPRESSED ? "--point-format, and a JWK has x and y"
+           : options->scheme == SCHEME_BIP340               ? "--scheme bip340, and JSON Web Keys have no keys of it"
+           : curve && !jwk_has_curve(curve)
+               ? "a key on a curve that JSON Web Keys do not have: P-256, P-384, P-521, secp256k1, Curve25519"
+               : NULL;
+}
+
+static const char *jwk_check(const struct options *options) {
+    return is_jwk(options->output_format) ? jwk_refusal(options, options->curve) : NULL;
+}
+
+static const char *jwk_refuses(const struct options *options, uint32_t present, const struct group *group) {
+    const char *reason = jwk_refusal(options, group->curve);
+    return reason ? reason : pubkey_refuses(options, present, group);
+}
+
+/* The points are replaced by keys. */
+static gecc_result jwk_run(struct task *task) {
+    const gecc_out out = task_result(task, 0);
+    gecc_result result = task_run(task);
+    if (result == GECC_OK)
+        result = jwk_write(task->context, (char(*)[JWK_BYTES])out.data, task->group->curve, task->options->scheme,
+                           out.data, out.stride, NULL, task->count);
+    for (size_t i = 0; i < task->count; i++)
+        out.widths[i] = result == GECC_OK ? (uint32_t)strlen((const char *)out.data + i * out.stride) : 0;
+    return result;
 }
 
 static const gecc_operation *ecdh_operation(const struct options *options, const struct group *group) {
@@ -64,6 +96,16 @@ static const struct mapping pubkey_mapping = {
     .curve25519 = true,
     .refuses = pubkey_refuses,
     .run = task_run};
+
+static const struct mapping jwk_mapping = {.operation = pubkey_operation,
+                                           .forms = {COLUMN_BIT(PRIV), COLUMN_BIT(PUB), COLUMN_BIT(POINT)},
+                                           .optional = COLUMN_BIT(CURVE),
+                                           .raw_columns = "priv",
+                                           .results = {{"jwk", RESULT_JWK, "the public key"}},
+                                           .secret = true,
+                                           .curve25519 = true,
+                                           .refuses = jwk_refuses,
+                                           .run = jwk_run};
 
 static const struct mapping ecdh_mapping = {
     .operation = ecdh_operation,
@@ -105,9 +147,12 @@ static const struct command pubkey_command = {
         "--scheme ed25519 `priv` is a seed, and with --scheme x25519 the keys are X25519's.",
     .examples = "gecc pubkey --curve secp256k1 --point-format compressed keys.csv\n"
                 "gecc pubkey --scheme bip340 keys.csv\n"
-                "gecc pubkey --scheme ed25519 seeds.csv\n",
-    .options = OPTIONS_OF_POINTS | OPTIONS_POINT | OPTIONS_SCHEME,
-    .mapping = &pubkey_mapping};
+                "gecc pubkey --scheme ed25519 seeds.csv\n"
+                "gecc pubkey --jwks -o jwks.json keys.csv\n",
+    .options = OPTIONS_OF_POINTS | OPTIONS_POINT | OPTIONS_SCHEME | OPTIONS_JWK,
+    .check = jwk_check,
+    .mapping = &pubkey_mapping,
+    .jwk_mapping = &jwk_mapping};
 
 static const struct command ecdh_command = {
     .name = "ecdh",

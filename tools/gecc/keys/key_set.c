@@ -1,10 +1,9 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
-#include "keys/key_set.h"
+#include "keys/jwk.h"
 #include "text/base64.h"
 #include "text/hex.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,33 +28,11 @@ void key_set_free(struct key_set *set) {
     *set = (struct key_set){.keys = NULL};
 }
 
-/* The members of RFC 7638, in its order; 0 characters: JOSE has no such key. */
-static size_t canonical(char *out, size_t size, const struct key_file *key, const uint8_t *bytes) {
-    static const struct {
-        gecc_curve curve;
-        const char *name;
-    } curves[] = {{GECC_P256, "P-256"}, {GECC_P384, "P-384"}, {GECC_P521, "P-521"}, {GECC_SECP256K1, "secp256k1"}};
-    char x[2 * GECC_CURVE_BYTES_MOST] = "", y[2 * GECC_CURVE_BYTES_MOST] = "";
-    const size_t length = gecc_curve_bytes(key->curve);
-    if (key->curve == GECC_CURVE25519) {
-        *base64_encode(x, bytes, length, true) = 0;
-        return (size_t)snprintf(out, size, "{\"crv\":\"%s\",\"kty\":\"OKP\",\"x\":\"%s\"}",
-                                key->scheme == SCHEME_X25519 ? "X25519" : "Ed25519", x);
-    }
-    *base64_encode(x, bytes + 1, length, true) = 0;
-    *base64_encode(y, bytes + 1 + length, length, true) = 0;
-    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++)
-        if (curves[i].curve == key->curve)
-            return (size_t)snprintf(out, size, "{\"crv\":\"%s\",\"kty\":\"EC\",\"x\":\"%s\",\"y\":\"%s\"}",
-                                    curves[i].name, x, y);
-    return 0;
-}
-
 /* Check the point, and make the thumbprint. NULL, or why not. */
 static const char *finish(gecc_context *context, struct set_key *key) {
     uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST], status = GECC_ITEM_NOT_PROCESSED, hash[GECC_HASH_BYTES_MOST];
     const gecc_out statuses = gecc_out_packed(&status, 1);
-    char text[512];
+    char text[JWK_BYTES];
     if (!key->key.count)
         return NULL;
     hex_decode(bytes, key->key.digits, key->key.count);
@@ -64,7 +41,7 @@ static const char *finish(gecc_context *context, struct set_key *key) {
              GECC_OK ||
          status != GECC_ITEM_OK))
         return "a key whose point is not on its curve";
-    const size_t length = canonical(text, sizeof text, &key->key, bytes);
+    const size_t length = jwk_canonical(text, key->key.curve, key->key.scheme, bytes);
     if (length == 0)
         return NULL;
     if (gecc_digest(context, gecc_hash_named("SHA-256"), gecc_out_packed(hash, 32), statuses,

@@ -25,6 +25,8 @@ size_t result_stride(enum result_kind kind) {
         return MAX_MODULUS_BYTES;
     case RESULT_ADDRESS:
         return ADDRESS_TEXT_BYTES;
+    case RESULT_JWK:
+        return JWK_BYTES;
     case RESULT_KEPT: /* it is not here */
         return 1;
     case RESULT_NONE:
@@ -469,6 +471,8 @@ size_t result_width(const struct mapping *mapping, size_t r, const struct option
         return 0;
     case RESULT_ADDRESS:
         return ADDRESS_TEXT_BYTES;
+    case RESULT_JWK:
+        return JWK_BYTES;
     case RESULT_RESIDUE: /* where each row has a modulus of its own there is none yet */
         return group->modulus_bytes;
     default:
@@ -485,7 +489,7 @@ static void set_result_widths(const struct task *task) {
     for (size_t r = 0; r < MAX_RESULTS && mapping->results[r].name; r++) {
         enum result_kind kind = mapping->results[r].kind;
         uint32_t *widths = task->batch->result_widths[r] + task->group->first;
-        bool varies = kind == RESULT_SIG && task->group->der;
+        bool varies = (kind == RESULT_SIG && task->group->der) || kind == RESULT_JWK;
         size_t width = result_width(mapping, r, task->options, task->group);
         for (size_t i = 0; i < task->count; i++)
             if (task->status[i] != GECC_ITEM_OK)

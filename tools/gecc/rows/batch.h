@@ -9,6 +9,7 @@
 
 #include "command_line/command.h"
 #include "command_line/options.h"
+#include "keys/jwk.h"
 #include "text/csv.h"
 #include "text/buffer.h"
 

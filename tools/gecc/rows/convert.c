@@ -44,7 +44,8 @@ static bool take_names(struct reader *reader, char *text, const struct csv_field
 
 bool reader_name_columns(struct reader *reader) {
     struct csv_record record;
-    if (reader->format == reader->output || !reader->format || reader->format == FORMAT_RAW || !reader->header_length)
+    if (reader->format == reader->output || is_jwk(reader->output) || !reader->format || reader->format == FORMAT_RAW ||
+        !reader->header_length)
         return true;
     if (reader->header_length > LONGEST_HEADER)
         return fail(reader, "more than 64 KiB of names, which would go into each row", "", 0);

@@ -297,7 +297,7 @@ static bool open_json(struct reader *reader) {
 /* The format of the rows that are written: that which is asked for, or the input's. */
 static bool choose_output(struct reader *reader) {
     reader->output = reader->format ? reader->format : FORMAT_JSONL;
-    if (reader->empty)
+    if (reader->empty && !is_jwk(reader->options->output_format))
         reader->output = FORMAT_JSONL; /* without a header there is none to write */
     else if (reader->options->output_format)
         reader->output = reader->options->output_format;

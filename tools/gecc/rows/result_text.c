@@ -29,7 +29,7 @@ char *result_put(char *out, const struct batch *batch, const struct row *row, si
     uint32_t width = batch->result_widths[r][row->slot];
     if (kind == RESULT_RECID)
         return width ? number_put(out, bytes[0]) : out;
-    if (kind == RESULT_ADDRESS)
+    if (kind == RESULT_ADDRESS || kind == RESULT_JWK)
         return (char *)mempcpy(out, bytes, width);
     enum encoding encoding = batch->options->encoding;
     return encoding == ENCODING_HEX ? hex_encode(out, bytes, width)

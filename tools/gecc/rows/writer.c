@@ -41,8 +41,12 @@ const char *writer_open(struct writer *writer, const struct mapping *mapping, co
     return target_open(&writer->target, options->output, mapping->secret, reader->input);
 }
 
+static const char set_begins[] = "{\"keys\":[\n", set_ends[] = "\n]}\n", between_keys[] = ",\n";
+
 bool writer_header(struct writer *writer) {
     char names[RESULT_NAMES * (RESULT_NAME_BYTES + 1)], *out = names;
+    if (writer->reader->output == FORMAT_JWKS)
+        return write_text(writer, set_begins, sizeof set_begins - 1);
     if (writer->reader->output != FORMAT_CSV)
         return true;
     for (size_t i = 0; i < RESULT_NAMES && writer->names[i][0]; i++) {
@@ -267,6 +271,26 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
     buffer_advance(output, out);
 }
 
+/* The key alone, in a set behind a comma. A row without one is refused: there is no place that says so. */
+static void write_key(const struct writer *writer, struct batch *batch, const struct row *row, enum verdict verdict,
+                      uint8_t status) {
+    char text[2 * JWK_BYTES], *out = text;
+    const bool in_set = writer->reader->output == FORMAT_JWKS;
+    if (in_set)
+        out = put(out, between_keys);
+    const char *key = out;
+    if (verdict == VERDICT_GOOD)
+        out = result_put(out, batch, row, 0, status);
+    if (out != key) {
+        out = put(out, in_set ? "" : "\n");
+        buffer_put(&batch->output, text, (size_t)(out - text));
+    } else if (!batch->refusal[0]) {
+        *put_reason(text, batch, row, verdict, status) = 0;
+        snprintf(batch->refusal, sizeof batch->refusal, "line %llu has no key, and --only ok would leave it out: %.90s",
+                 (unsigned long long)row->line, text);
+    }
+}
+
 /* The status byte and the results at their widths on this curve, zeros where there is none. */
 static void write_raw(const struct writer *writer, struct batch *batch, uint32_t slot, uint8_t status) {
     struct buffer *output = &batch->output;
@@ -308,6 +332,8 @@ void writer_format(const struct writer *writer, struct batch *batch) {
             write_csv(writer, batch, row, verdict, status);
         else if (writer->reader->output == FORMAT_JSONL)
             write_json(writer, batch, row, verdict, status);
+        else if (is_jwk(writer->reader->output))
+            write_key(writer, batch, row, verdict, status);
         else
             write_raw(writer, batch, slot, raw_status(row, status));
     }
@@ -324,7 +350,9 @@ bool writer_write(struct writer *writer, const struct batch *batch) {
     }
     for (int v = 0; v < VERDICT_COUNT; v++)
         writer->counts[v] += batch->verdicts[v];
-    if (!write_text(writer, batch->output.bytes, batch->output.used))
+    const bool first_key = batch->output.used && writer->written + 1 == sizeof set_begins;
+    const size_t skipped = writer->reader->output == FORMAT_JWKS && first_key ? sizeof between_keys - 1 : 0;
+    if (!write_text(writer, batch->output.bytes + skipped, batch->output.used - skipped))
         return false;
     writer->whole_bytes = writer->written;
     writer->whole_rows = 0;
@@ -347,6 +375,8 @@ static void fail(struct writer *writer) {
 }
 
 bool writer_close(struct writer *writer, bool whole) {
+    if (whole && writer->reader->output == FORMAT_JWKS)
+        write_text(writer, set_ends, sizeof set_ends - 1);
     drop_partial_row(writer);
     writer->target.whole_rows = writer->whole_rows;
     if (writer->target.descriptor >= 0 && close(writer->target.descriptor) < 0)

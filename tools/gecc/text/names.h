@@ -4,12 +4,23 @@
 
 #include <gecc/gecc.h>
 
-enum format { FORMAT_UNKNOWN, FORMAT_CSV, FORMAT_JSONL, FORMAT_RAW };
+#include <stdbool.h>
+
+enum format {
+    FORMAT_UNKNOWN,
+    FORMAT_CSV,
+    FORMAT_JSONL,
+    FORMAT_RAW,
+    FORMAT_JWK, /* of output: a JSON Web Key on each line */
+    FORMAT_JWKS /* and a set of them */
+};
 enum signature_format { SIGNATURE_UNKNOWN, SIGNATURE_RAW, SIGNATURE_DER };
 enum verdict { VERDICT_GOOD, VERDICT_INVALID, VERDICT_MALFORMED, VERDICT_NO_KEY, VERDICT_UNPROCESSED, VERDICT_COUNT };
 enum encoding { ENCODING_HEX, ENCODING_BASE64, ENCODING_BASE64URL };
 enum scheme { SCHEME_OF_CURVE, SCHEME_ECDSA, SCHEME_SM2, SCHEME_BIP340, SCHEME_ED25519, SCHEME_X25519 };
 enum modular_operation { MOD_UNKNOWN, MOD_ADD, MOD_SUB, MOD_MUL, MOD_SQUARE, MOD_INVERSE, MOD_POWER };
+
+static inline bool is_jwk(enum format format) { return format == FORMAT_JWK || format == FORMAT_JWKS; }
 
 struct name {
     const char *text;
