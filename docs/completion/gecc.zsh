@@ -93,6 +93,9 @@ _gecc() {
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--key-file=[the private key of all rows, which have no column `priv`]:file:_files' \
             '--password-file=[the password of the private key in --key-file]:file:_files' \
+            '--jwt[sign claims with the key of --key-file as JSON Web Tokens]' \
+            '--kid=[--jwt]: : ' \
+            '--typ=[--jwt]: : ' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \

@@ -16,7 +16,7 @@ static void require(bool condition) {
 
 static void check_key(const uint8_t *data, size_t size, const struct password *password, bool is_private) {
     struct key_file key = {0};
-    const char *reason = key_decode(&key, data, size, password, is_private);
+    const char *reason = key_decode(&key, NULL, data, size, password, is_private);
     if (reason) {
         require(key.count == 0);
         return;

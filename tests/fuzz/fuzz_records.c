@@ -1,6 +1,8 @@
 /* Tokens, certificates and events through their readers: every record is a row that is refused or has a slot, its cells are
  * the bytes of the record that were signed, and the pieces that are kept of it lie in the text or in bytes that were
- * made. The first byte chooses tokens, certificates or events, and the key. */
+ * made. Claims are in what is signed as they stand. The first byte chooses tokens, certificates, events or claims, and
+ * the key. */
+#include "text/base64.h"
 #include "text/hex.h"
 #include "text/json_grammar.h"
 #include "rows/reader.h"
@@ -26,6 +28,22 @@ static struct batch *events(void) {
         options.nostr = true;
         options.format = FORMAT_JSONL;
         batch = batch_create(command_find("verify")->nostr_mapping, &options, CAPACITY);
+    }
+    return batch;
+}
+
+static struct batch *claims(void) {
+    static struct batch *batch;
+    static struct options options;
+    static char header[] = "e30.";
+    if (!batch) {
+        options_init(&options);
+        options.jwt = true;
+        options.curve = options.private_key.curve = GECC_P256;
+        options.private_key.count = 64;
+        options.token_header = header;
+        memcpy(options.private_key.digits, generator + 2, 64);
+        batch = batch_create(command_find("sign")->jwt_mapping, &options, CAPACITY);
     }
     return batch;
 }
@@ -88,6 +106,23 @@ static void check_event(const struct batch *batch, size_t i) {
             batch->bytes[message.offset + message.length - 1] == ']');
 }
 
+/* What is signed behind the header is an object. */
+static void check_claims(const struct batch *batch, size_t i) {
+    const struct row *row = &batch->rows[i];
+    require((row->slot == SLOT_NONE) == (row->refusal.text != NULL));
+    if (row->slot == SLOT_NONE)
+        return;
+    const struct span message = batch->cells[COLUMN_MSG][i];
+    const char *text = (const char *)batch->bytes + message.offset;
+    require(lies_in(message, batch->bytes_used) && batch->cells[COLUMN_PRIV][i].length == 32);
+    require(message.length > 4 && memcmp(text, "e30.", 4) == 0);
+    uint8_t *json = malloc(message.length);
+    size_t size = 0;
+    require(json && base64_decode(json, &size, text + 4, message.length - 4, true));
+    require(json_is_valid((const char *)json, size) && json[0] == '{' && json[size - 1] == '}');
+    free(json);
+}
+
 static void check_row(const struct batch *batch, size_t i, bool x509) {
     const struct row *row = &batch->rows[i];
     require((row->slot == SLOT_NONE) == (row->refusal.text != NULL) && row->keep_count <= 3);
@@ -110,8 +145,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     atomic_bool stop = false;
     if (size < 2)
         return 0;
-    bool x509 = data[0] % 2, ed25519 = data[0] / 2 % 2, nostr = data[0] / 4 % 2;
-    struct batch *batch = nostr ? events() : batch_of(x509, ed25519);
+    bool x509 = data[0] % 2, ed25519 = data[0] / 2 % 2, nostr = data[0] / 4 % 2, signs = data[0] / 8 % 2;
+    struct batch *batch = signs ? claims() : nostr ? events() : batch_of(x509, ed25519);
     struct reader reader = {.input = -1,
                             .mapping = batch->mapping,
                             .options = batch->options,
@@ -123,7 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     reader.carry = malloc(size - 1);
     reader.carry_capacity = reader.carry_used = size - 1;
     memcpy(reader.carry, data + 1, size - 1);
-    if (nostr)
+    if (nostr || signs)
         reader.dialect = &dialect_jsonl;
     else
         require((x509 ? x509_open : jwt_open)(&reader));
@@ -134,7 +169,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         reader_parse(&reader, batch);
         batch_close(batch);
         for (size_t i = 0; i < batch->count; i++)
-            if (nostr)
+            if (signs)
+                check_claims(batch, i);
+            else if (nostr)
                 check_event(batch, i);
             else
                 check_row(batch, i, x509);

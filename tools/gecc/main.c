@@ -4,6 +4,7 @@
 #include "rows/decode.h"
 #include "command_line/completion.h"
 #include "command_line/help.h"
+#include "rows/documents.h"
 #include "rows/stream.h"
 #include "text/say.h"
 
@@ -46,6 +47,8 @@ static int run_with_keys(const struct command *command, struct options *options)
         reason = curve25519_refusal;
     if (reason)
         return usage_error(command->name, reason);
+    if (options->jwt && options->private_key.count && !(options->token_header = token_header(options)))
+        return usage_error(command->name, "not enough memory");
     struct command chosen = *command;
     if (chosen.jwk_mapping && is_jwk(options->output_format))
         chosen.mapping = chosen.jwk_mapping;
@@ -73,6 +76,7 @@ static int run_command(const struct command *command, int count, char **argument
     const int status = run_with_keys(command, &options);
     explicit_bzero(&options.private_key, sizeof options.private_key);
     key_set_free(&options.keys);
+    free(options.token_header);
     return status;
 }
 

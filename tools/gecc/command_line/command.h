@@ -40,6 +40,7 @@ enum column {
     COLUMN_TOKEN,
     COLUMN_CERTIFICATE,
     COLUMN_EVENT, /* an object as a whole: no column of the input has this name */
+    COLUMN_CLAIMS,
     COLUMN_COUNT
 };
 
@@ -80,8 +81,9 @@ enum result_kind {
     RESULT_DIGEST,
     RESULT_RESIDUE,
     RESULT_ADDRESS,
-    RESULT_JWK, /* text of jwk_write */
-    RESULT_KEPT /* what the reader has found in the row's document: see PIECE_RESULT */
+    RESULT_JWK,   /* text of jwk_write */
+    RESULT_TOKEN, /* a signature, which is written behind the message as a token */
+    RESULT_KEPT   /* what the reader has found in the row's document: see PIECE_RESULT */
 };
 
 enum {
@@ -131,6 +133,7 @@ struct mapping {
      * they are not, and have these cells themselves. */
     void (*open)(struct batch *batch, struct row *row, const struct cell *document);
     enum column document; /* with `open`: the only column of the input that is read */
+    bool of_objects;      /* with `open`: in JSON Lines that is each object as a whole */
     uint32_t made;        /* with `open`: the columns that it makes */
 };
 

@@ -241,6 +241,8 @@ static bool set_nostr(struct options *o, const char *text) {
     o->format = o->format ? o->format : FORMAT_JSONL;
     return (void)text, o->nostr = true;
 }
+static bool set_kid(struct options *o, const char *text) { return (o->kid = text) != NULL; }
+static bool set_typ(struct options *o, const char *text) { return (o->typ = text) != NULL; }
 static bool set_x509(struct options *o, const char *text) { return (void)text, o->x509 = true; }
 static bool set_audience(struct options *o, const char *text) { return *(o->audience = text) != 0; }
 
@@ -424,6 +426,16 @@ const struct option option_table[] = {
      "each line is a JSON Web Token, signed in JWS's compact form, to be checked under --pub-file or the key of --keys "
      "that it names",
      OPTIONS_RECORDS, set_jwt},
+    {"--jwt", NULL,
+     "sign claims with the key of --key-file as JSON Web Tokens: objects of JSON Lines, or of CSV a column `claims`",
+     OPTIONS_TOKENS, set_jwt},
+    {"--kid", "TEXT",
+     "--jwt: the name of the key in the token's header; default: that in the JWK of --key-file, else its thumbprint "
+     "(RFC "
+     "7638). Where it is empty the header has none",
+     OPTIONS_TOKENS, set_kid},
+    {"--typ", "TEXT", "--jwt: the `typ` in the token's header; default JWT. Where it is empty there is none",
+     OPTIONS_TOKENS, set_typ},
     {"--nostr", NULL,
      "the input is events of Nostr (NIP-01) in JSON Lines: each is checked to have the id that its content gives, and "
      "the "
@@ -702,7 +714,8 @@ static bool read_key(struct options *options, const char *path, const char *pass
         return true;
     const bool is_read = (!password_path || (password_read(&password, password_path, error, size) &&
                                              !refuse_output(options, password_path, error, size))) &&
-                         key_file_read(key, path, password_path ? &password : NULL, is_private, error, size);
+                         key_file_read(key, is_private && options->jwt ? &options->keys : NULL, path,
+                                       password_path ? &password : NULL, is_private, error, size);
     explicit_bzero(&password, sizeof password);
     if (!is_read || refuse_output(options, path, error, size))
         return false;

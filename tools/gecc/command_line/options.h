@@ -28,7 +28,9 @@ struct options {
     const char *issuer, *audience; /* texts that tokens have to name; NULL: any */
     int64_t at;                    /* seconds from 1970 on, when they have to hold */
     bool at_given;
-    struct key_set keys;                     /* of which each document names one; count 0: none */
+    struct key_set keys;   /* of which each document names one, or of sign --jwt the one that signs; count 0: none */
+    const char *kid, *typ; /* of tokens that are signed; NULL: as they are without */
+    char *token_header;    /* their first part, to be freed; NULL: there are none */
     struct key_file public_key, private_key; /* of all rows; count 0: none */
     const char *prefix;                      /* of the names of results; NULL: none */
     enum format format;                      /* of the input; FORMAT_UNKNOWN: not given */
@@ -93,7 +95,8 @@ enum option_group {
     OPTIONS_KEY_CACHE = 1 << 26,
     OPTIONS_ACCEPT = 1 << 27,
     OPTIONS_ED25519 = 1 << 28,
-    OPTIONS_JWK = 1 << 29
+    OPTIONS_JWK = 1 << 29,
+    OPTIONS_TOKENS = 1 << 30
 };
 
 struct option {

@@ -5,6 +5,7 @@
 #include "commands/commands.h"
 #include "commands/verify_documents.h"
 
+#include "rows/documents.h"
 #include "rows/task.h"
 
 #include <stdio.h>
@@ -216,6 +217,12 @@ static const char *verify_check(const struct options *options) {
     return documents_check(options);
 }
 
+static const char *sign_check(const struct options *options) {
+    if (!options->jwt && (options->kid || options->typ))
+        return options->kid ? "--kid goes with --jwt" : "--typ goes with --jwt";
+    return options->jwt ? claims_check(options) : scheme_check(options);
+}
+
 static const char *digest_check(const struct options *options) {
     if (!options->public_key.count)
         return NULL;
@@ -257,6 +264,17 @@ static const struct mapping sign_mapping = {
     .invalid_reason = "the nonce gives no signature",
     .refuses = sign_refuses,
     .run = sign};
+
+static const struct mapping claims_mapping = {.operation = sign_operation,
+                                              .forms = {COLUMN_BIT(CLAIMS)},
+                                              .results = {{"token", RESULT_TOKEN, "the token"}},
+                                              .secret = true,
+                                              .curve25519 = true,
+                                              .open = claims_open,
+                                              .document = COLUMN_CLAIMS,
+                                              .of_objects = true,
+                                              .made = COLUMN_BIT(PRIV) | COLUMN_BIT(MSG),
+                                              .run = sign};
 
 static const struct mapping digest_mapping = {.operation = digest_operation,
                                               .forms = {COLUMN_BIT(MSG) | COLUMN_BIT(PUB), COLUMN_BIT(MSG)},
@@ -341,17 +359,28 @@ static const struct command sign_command = {
         "the column `aux`, or that of --hedged, zeros where there is neither. With --scheme ed25519 `priv` is a seed, "
         "and `digest` or `msg` is "
         "signed as it is; with a context it is Ed25519ctx, with --prehash Ed25519ph.\n\n"
+        "With --jwt each object of JSON Lines is a set of claims, and becomes a `token` (RFC 7519), with the bytes of "
+        "the "
+        "object as its payload; of CSV a column `claims` has the JSON. Its `alg` is that of the key in --key-file: "
+        "ES256 "
+        "on P-256, ES384, ES512, ES256K on secp256k1, or EdDSA. A claim twice is malformed, and so are `iss`, `sub` "
+        "and "
+        "`jti` that are no strings, `exp`, `nbf` and `iat` that are no numbers, and an `aud` that is neither a string "
+        "nor "
+        "an array; else claims are what the rows say.\n\n"
         "Columns pass through, private keys too. A file that -o names can be read by its owner only, be it there "
         "before or not.",
     .examples = "gecc sign --curve P-256 --sig-format der requests.csv > signed.csv\n"
                 "gecc sign --curve SM2 --id ALICE123@YAHOO.COM messages.jsonl\n"
                 "gecc sign --key-file key.pem --hedged --verify-signatures requests.csv\n"
-                "gecc sign --scheme ed25519 --ctx updates messages.csv\n",
+                "gecc sign --scheme ed25519 --ctx updates messages.csv\n"
+                "gecc sign --jwt --key-file key.pem claims.jsonl > tokens.jsonl\n",
     .options = OPTIONS_COMMON | OPTIONS_PRIVATE_KEY | OPTIONS_ROWS | OPTIONS_CONTEXT | OPTIONS_CURVE |
                OPTIONS_SIGNATURE | OPTIONS_LOW_S | OPTIONS_SIGN | OPTIONS_MESSAGE | OPTIONS_DIGEST | OPTIONS_SCHEME |
-               OPTIONS_ED25519,
-    .check = scheme_check,
-    .mapping = &sign_mapping};
+               OPTIONS_ED25519 | OPTIONS_TOKENS,
+    .check = sign_check,
+    .mapping = &sign_mapping,
+    .jwt_mapping = &claims_mapping};
 
 const struct command *const signature_commands[] = {&verify_command, &sign_command, &command_recover, NULL};
 

@@ -2,16 +2,16 @@
 #include "commands/verify_documents.h"
 #include "rows/documents.h"
 #include "rows/task.h"
+#include "text/json_grammar.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What tokens and certificates say themselves, or have not. */
-static bool says_more_than_records(const struct options *options) {
-    return options->hash_given || options->scheme != options->public_key.scheme || options->columns ||
-           options->required || options->encoding != ENCODING_HEX || options->sighash_byte || options->context ||
-           options->prehash || options->signature_format != SIGNATURE_UNKNOWN ||
-           (options->id && options->public_key.curve != GECC_SM2);
+static bool says_more_than_records(const struct options *options, const struct key_file *key) {
+    return options->hash_given || options->scheme != key->scheme || options->columns || options->required ||
+           options->encoding != ENCODING_HEX || options->sighash_byte || options->context || options->prehash ||
+           options->signature_format != SIGNATURE_UNKNOWN || (options->id && key->curve != GECC_SM2);
 }
 
 static const char not_with_documents[] =
@@ -26,15 +26,15 @@ const char *documents_check(const struct options *options) {
                : options->public_key.count || options->keys.count || options->curve || options->accept ||
                        options->low_s || options->any_s
                    ? "--nostr: each event has its key, on secp256k1, and BIP-340's signature"
-               : says_more_than_records(options) ? not_with_documents
-                                                 : NULL;
+               : says_more_than_records(options, &options->public_key) ? not_with_documents
+                                                                       : NULL;
     if (options->format == FORMAT_RAW || options->output_format == FORMAT_RAW)
         return "--jwt and --x509: tables are csv or jsonl, not raw rows";
     if (options->keys.count)
-        return options->x509                     ? "--keys goes with --jwt"
-               : options->curve                  ? "--curve: each key of --keys says its own"
-               : says_more_than_records(options) ? not_with_documents
-                                                 : NULL;
+        return options->x509                                           ? "--keys goes with --jwt"
+               : options->curve                                        ? "--curve: each key of --keys says its own"
+               : says_more_than_records(options, &options->public_key) ? not_with_documents
+                                                                       : NULL;
     if (!options->public_key.count)
         return options->jwt ? "--jwt needs --pub-file or --keys" : "--x509 needs --issuer";
     if (options->public_key.refusal)
@@ -45,7 +45,40 @@ const char *documents_check(const struct options *options) {
         return "--accept goes with keys of Ed25519";
     if (options->jwt && options->public_key.curve == GECC_SM2)
         return "--jwt: there are no tokens with SM2 signatures";
-    return says_more_than_records(options) ? not_with_documents : NULL;
+    return says_more_than_records(options, &options->public_key) ? not_with_documents : NULL;
+}
+
+static bool is_utf8(const char *text) {
+    size_t left = text ? strlen(text) : 0, bytes;
+    while (left && (bytes = utf8_character(text, left)) != 0) {
+        text += bytes;
+        left -= bytes;
+    }
+    return left == 0;
+}
+
+const char *claims_check(const struct options *options) {
+    const struct key_file *key = &options->private_key;
+    const struct group group = {.curve = options->curve};
+    gecc_hash hash;
+    if (!key->count)
+        return "--jwt needs --key-file";
+    if (key->refusal)
+        return key->refusal;
+    if (key->scheme == SCHEME_X25519)
+        return "X25519 has no signatures";
+    if (!token_algorithm(key->curve, &hash))
+        return "--jwt: there are no tokens with signatures on the key's curve";
+    if (options->format == FORMAT_RAW || options->output_format == FORMAT_RAW)
+        return "--jwt: rows are csv or jsonl, not raw";
+    if (says_more_than_records(options, key) || options->dangerous_nonce)
+        return "--jwt goes without --hash, --scheme, --sig-format, --id, --ctx, --prehash, --encoding, --columns, "
+               "--require and --dangerous-nonce";
+    if (options->hedged && key->scheme == SCHEME_ED25519)
+        return "--hedged: Ed25519 takes no more input to its nonces";
+    if (!is_utf8(options->kid) || !is_utf8(options->typ))
+        return "--kid and --typ: they are no UTF-8";
+    return scheme_has_no(options, &group);
 }
 
 /* Of documents what verify needs of a row. */
@@ -119,5 +152,6 @@ const struct mapping nostr_mapping = {.operation = event_operation,
                                       .curve_optional = true,
                                       .open = event_open,
                                       .document = COLUMN_EVENT,
+                                      .of_objects = true,
                                       .made = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(DIGEST) | COLUMN_BIT(SIG),
                                       .run = event_run};

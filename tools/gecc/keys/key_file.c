@@ -21,7 +21,7 @@ static const char encrypted[] = "an encrypted private key, which --key-file read
 
 /* What is gathered of the keys of a file, which have to be one, unless there is a set for them. */
 struct gathering {
-    struct key_set *set;
+    struct key_set *set, *named;             /* NULL: none; named: of a JWK, with its own name */
     const struct password *password;         /* NULL: there is none */
     size_t left_out;                         /* of a set: keys and lines of kinds that gecc does not have */
     struct key_file public_key, private_key; /* count 0: none yet */
@@ -238,6 +238,10 @@ static const char *gather_jwk(struct gathering *all, const char *text, size_t si
             all->public_key.refusal = private_key.refusal = own.keys[0].refusal;
             all->private_key = private_key;
         }
+        if (!reason && all->named) {
+            *all->named = own;
+            own = (struct key_set){.keys = NULL};
+        }
     }
     key_set_free(&own);
     explicit_bzero(&private_key, sizeof private_key);
@@ -305,9 +309,9 @@ static const char *gather(struct gathering *all, const uint8_t *bytes, size_t si
     return all->set ? gather_ssh_lines(all, text, size, true) : ssh_key_decode(&all->public_key, text, size);
 }
 
-const char *key_decode(struct key_file *key, const void *bytes, size_t size, const struct password *password,
-                       bool is_private) {
-    struct gathering all = {.password = password};
+const char *key_decode(struct key_file *key, struct key_set *named, const void *bytes, size_t size,
+                       const struct password *password, bool is_private) {
+    struct gathering all = {.named = named, .password = password};
     const char *reason = size < KEY_FILE_BYTES ? gather(&all, bytes, size) : "too long for a key";
     if (!reason && password && !all.decrypted)
         reason = "a key without a password, and --password-file";
@@ -316,6 +320,10 @@ const char *key_decode(struct key_file *key, const void *bytes, size_t size, con
     if (!reason && is_private && !all.private_key.count)
         reason = all.certificate ? "a certificate, where a private key is wanted"
                                  : "a public key, where a private one is wanted";
+    if (!reason && named && !named->count) {
+        reason = add_key(named, &all.public_key);
+        reason = reason ? reason : key_set_seal(named);
+    }
     if (!reason)
         *key = is_private ? all.private_key : all.public_key;
     key->found_private = all.found_private;
@@ -373,14 +381,14 @@ bool password_read(struct password *password, const char *path, char *error, siz
     return !reason;
 }
 
-bool key_file_read(struct key_file *key, const char *path, const struct password *password, bool is_private,
-                   char *error, size_t size) {
+bool key_file_read(struct key_file *key, struct key_set *named, const char *path, const struct password *password,
+                   bool is_private, char *error, size_t size) {
     uint8_t bytes[KEY_FILE_BYTES];
     struct stat status = {0};
     size_t used = 0;
     const char *reason = read_bytes(path, bytes, sizeof bytes, &used, &status);
     if (!reason)
-        reason = key_decode(key, bytes, used, password, is_private);
+        reason = key_decode(key, named, bytes, used, password, is_private);
     if (!reason && key->found_private)
         say_who_reads(path, "private key", &status);
     explicit_bzero(bytes, sizeof bytes);

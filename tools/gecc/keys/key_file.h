@@ -8,13 +8,14 @@
 
 /* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. A private
  * key that others than the file's owner may read or change is said on standard error. */
-bool key_file_read(struct key_file *key, const char *path, const struct password *password, bool is_private,
-                   char *error, size_t size);
+bool key_file_read(struct key_file *key, struct key_set *named, const char *path, const struct password *password,
+                   bool is_private, char *error, size_t size);
 
 /* The same of bytes[size]: NULL, or why they are no such key. What has several, which are not one and the same, is
- * refused, and so is a password (NULL: there is none) of what is not encrypted. */
-const char *key_decode(struct key_file *key, const void *bytes, size_t size, const struct password *password,
-                       bool is_private);
+ * refused, and so is a password (NULL: there is none) of what is not encrypted. *named, if it is not NULL, becomes the
+ * set of its public key alone, for its names. */
+const char *key_decode(struct key_file *key, struct key_set *named, const void *bytes, size_t size,
+                       const struct password *password, bool is_private);
 
 /* The one line of a file, with whose mode it is as with private keys. false: writes why there is none. The caller wipes
  * it. */

@@ -14,6 +14,7 @@ size_t result_stride(enum result_kind kind) {
     case RESULT_POINT:
         return 1 + 2 * GECC_CURVE_BYTES_MOST;
     case RESULT_SIG:
+    case RESULT_TOKEN:
         return MAX_DER_BYTES;
     case RESULT_X:
         return GECC_CURVE_BYTES_MOST;
@@ -55,7 +56,8 @@ static size_t row_bytes_needed(const struct mapping *mapping, const struct optio
         bytes += KEY_FILE_DIGITS / 2;
     for (size_t c = 0; c < COLUMN_COUNT; c++)
         bytes += least_width(column_kind(mapping, options, (enum column)c));
-    return bytes + (options->x509 ? CERTIFICATE_TEXT_BYTES : 0);
+    return bytes + (options->x509 ? CERTIFICATE_TEXT_BYTES : 0) +
+           (options->token_header ? strlen(options->token_header) : 0);
 }
 
 /* A cell of t characters becomes at most t bytes, but for numbers; in base64 3/4 t bytes become their digits, in place,

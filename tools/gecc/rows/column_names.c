@@ -33,7 +33,8 @@ const char *const column_names[COLUMN_COUNT] = {[COLUMN_CURVE] = "curve",
                                                 [COLUMN_ADDRESS] = "address",
                                                 [COLUMN_TOKEN] = "token",
                                                 [COLUMN_CERTIFICATE] = "certificate",
-                                                [COLUMN_EVENT] = "event"};
+                                                [COLUMN_EVENT] = "event",
+                                                [COLUMN_CLAIMS] = "claims"};
 
 /* What their cells are. */
 static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE,
@@ -63,7 +64,8 @@ static const enum kind column_kinds[COLUMN_COUNT] = {[COLUMN_CURVE] = KIND_CURVE
                                                      [COLUMN_ADDRESS] = KIND_ADDRESS,
                                                      [COLUMN_TOKEN] = KIND_DOCUMENT,
                                                      [COLUMN_CERTIFICATE] = KIND_DOCUMENT,
-                                                     [COLUMN_EVENT] = KIND_DOCUMENT};
+                                                     [COLUMN_EVENT] = KIND_DOCUMENT,
+                                                     [COLUMN_CLAIMS] = KIND_DOCUMENT};
 
 uint32_t mapping_columns(const struct mapping *mapping) {
     uint32_t columns = mapping->optional | mapping->made;
@@ -244,7 +246,7 @@ _Static_assert(COLUMN_COUNT + FORMER <= UNREAD_MESSAGE, "each has a bit of 32");
 
 unsigned unread_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length) {
     const bool may_be_sm2 = !options->curve || options->curve == GECC_SM2;
-    if (!name || column_is_dropped(mapping, name, length) || mapping->document == COLUMN_EVENT)
+    if (!name || column_is_dropped(mapping, name, length) || mapping->of_objects)
         return UNREAD_NONE;
     for (unsigned c = 0; c < COLUMN_COUNT; c++)
         if (equal(column_names[c], name, length))

@@ -11,8 +11,8 @@ static bool fail(struct reader *reader, const char *text) {
     return false;
 }
 
-const char *document_key(struct batch *batch, size_t i, const struct key_file *key) {
-    struct span *span = &batch->cells[COLUMN_PUB][i];
+const char *document_key(struct batch *batch, enum column column, size_t i, const struct key_file *key) {
+    struct span *span = &batch->cells[column][i];
     const char *reason = batch_take(batch, key->count / 2, span);
     if (!reason)
         hex_decode(batch->bytes + span->offset, key->digits, key->count);

@@ -7,13 +7,21 @@
 
 /* `open` of mappings: COLUMN_TOKEN is a token, of which the results `kid` and `iss` are kept; COLUMN_CERTIFICATE a
  * certificate in PEM, or in DER that is written in hexadecimal or base64, of which the results `subject` and `serial`
- * are kept; COLUMN_EVENT an event of Nostr. */
+ * are kept; COLUMN_EVENT an event of Nostr; COLUMN_CLAIMS claims in JSON, of which a token is made. */
 void token_open(struct batch *batch, struct row *row, const struct cell *cell);
 void certificate_open(struct batch *batch, struct row *row, const struct cell *cell);
 void event_open(struct batch *batch, struct row *row, const struct cell *cell);
+void claims_open(struct batch *batch, struct row *row, const struct cell *cell);
 
-/* The key goes to COLUMN_PUB of row number i. NULL, or why there is no room. */
-const char *document_key(struct batch *batch, size_t i, const struct key_file *key);
+/* The alg of tokens that keys on the curve sign, and its hash; NULL: there is none. */
+const char *token_algorithm(gecc_curve curve, gecc_hash *hash);
+
+/* The first part of tokens that the options ask for, with its dot; malloc'ed. options->keys has the key alone, on a
+ * curve for which there is an alg. NULL: no memory. */
+char *token_header(const struct options *options);
+
+/* The key goes to the column of row number i. NULL, or why there is no room. */
+const char *document_key(struct batch *batch, enum column column, size_t i, const struct key_file *key);
 
 /* Keep a text as the next piece of the row, the mapping's result of that number. */
 void document_keep(struct batch *batch, struct row *row, size_t result, const char *text, size_t length);

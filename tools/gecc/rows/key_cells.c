@@ -52,7 +52,7 @@ static const char *take_hex(struct key_file *key, struct cell cell, bool is_priv
     uint8_t der[KEY_FILE_BYTES];
     hex_skip_prefix(&cell.text, &cell.length);
     const char *reason = hex_decode(der, cell.text, cell.length)
-                             ? key_decode(key, der, cell.length / 2, NULL, is_private)
+                             ? key_decode(key, NULL, der, cell.length / 2, NULL, is_private)
                              : "a character that is not a hexadecimal digit";
     explicit_bzero(der, cell.length / 2);
     return reason;
@@ -62,7 +62,7 @@ static const char *take_base64(struct key_file *key, struct cell cell, bool is_p
     uint8_t der[3 * MOST_DIGITS / 4];
     size_t count = 0;
     const char *reason = base64_decode(der, &count, cell.text, cell.length, false)
-                             ? key_decode(key, der, count, NULL, is_private)
+                             ? key_decode(key, NULL, der, count, NULL, is_private)
                              : "neither hexadecimal nor a key in base64";
     explicit_bzero(der, count);
     return reason;
@@ -73,7 +73,7 @@ static const char *take(struct key_file *key, const struct batch *batch, struct 
     key->count = 0;
     key->found_private = false;
     if (cell_is_pem(&cell) || ssh_key_is(cell.text, cell.length))
-        return key_decode(key, cell.text, cell.length, NULL, is_private);
+        return key_decode(key, NULL, cell.text, cell.length, NULL, is_private);
     if (batch->options->encoding == ENCODING_HEX && is_der_in_base64(&cell))
         return take_base64(key, cell, is_private);
     return is_der_in_hex(cell) ? take_hex(key, cell, is_private) : NULL;

@@ -281,6 +281,8 @@ static bool read_first_object(struct reader *reader) {
 /* Rows of JSON Lines are there, or nothing; what is JSON otherwise would be a broken row for each line. */
 static bool open_json(struct reader *reader) {
     reader->dialect = &dialect_jsonl;
+    if (reader->mapping->of_objects && reader->options->map)
+        return fail(reader, "--map names columns, and each object is read as a whole");
     while (!reader->ended && reader->carry_used < SNIFF_BYTES) {
         size_t blank = skip_blank(reader->carry, reader->carry_used), used;
         size_t length = line_length(reader->carry + blank, reader->carry_used - blank, &used);
@@ -310,7 +312,7 @@ bool reader_open(struct reader *reader, const struct mapping *mapping, const str
     pthread_mutex_init(&reader->course.lock, NULL);
     if (!open_input(reader))
         return false;
-    if (!(mapping->open && !options->nostr ? look(reader) && documents_find_table(reader) : find_format(reader)) ||
+    if (!(mapping->open && !mapping->of_objects ? look(reader) && documents_find_table(reader) : find_format(reader)) ||
         !choose_output(reader))
         return false;
     switch (reader->format) {

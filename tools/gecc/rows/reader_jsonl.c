@@ -24,6 +24,11 @@ static void copies_free(struct copies *copies) {
     }
 }
 
+/* The column that a member is; none where the object as a whole is what is read. */
+static enum column find_column(const struct reader *reader, const char *name, size_t length) {
+    return reader->mapping->of_objects ? COLUMN_COUNT : column_find(reader->mapping, reader->options, name, length);
+}
+
 /* A string without its quotation marks and escapes. */
 static struct cell string_cell(struct copies *copies, const char *text, size_t length, bool escaped) {
     struct cell cell = {text + 1, length - 2, false};
@@ -169,7 +174,7 @@ static struct finding walk_members(const struct reader *reader, struct batch *ba
             copy = json_unescape(member.name, member.name_length, &name.length);
             name = (struct cell){copy, copy ? name.length : 0, false};
         }
-        const enum column column = column_find(reader->mapping, reader->options, name.text, name.length);
+        const enum column column = find_column(reader, name.text, name.length);
         const bool waits = !message.name && !(batch->told & COLUMN_BIT(MSG)) &&
                            column_gives_way(reader->options, column, name.text, name.length);
         if (waits)
@@ -196,8 +201,7 @@ static bool put_name(struct reader *reader, struct buffer *header, struct kept_n
                      size_t length) {
     char renamed[RESULT_NAME_BYTES];
     const size_t result = result_name_find(reader->mapping, reader->options, name, length);
-    const bool stands =
-        column_stands(reader->mapping, column_find(reader->mapping, reader->options, name, length), result);
+    const bool stands = column_stands(reader->mapping, find_column(reader, name, length), result);
     if (column_is_dropped(reader->mapping, name, length))
         return reader->dropped = true;
     if (header->used)
@@ -267,8 +271,8 @@ static void take_object(const struct reader *reader, struct batch *batch, struct
     } else if (finding.reason) {
         row_break(row, finding.column, finding.reason);
     } else {
-        if (batch->mapping->open && batch->mapping->document == COLUMN_EVENT)
-            cells[COLUMN_EVENT] = (struct cell){text, size, false};
+        if (batch->mapping->of_objects)
+            cells[batch->mapping->document] = (struct cell){text, size, false};
         row_decode(batch, row, cells);
     }
     copies_free(&copies);
@@ -291,7 +295,7 @@ static uint32_t told(const struct reader *reader, const char *text, size_t size,
         size_t length = member.name_length - 2;
         char *copy = member.name_escaped ? json_unescape(member.name, member.name_length, &length) : NULL;
         const char *name = copy || !member.name_escaped ? copy ? copy : member.name + 1 : NULL;
-        enum column column = name ? column_find(reader->mapping, reader->options, name, length) : COLUMN_COUNT;
+        enum column column = name ? find_column(reader, name, length) : COLUMN_COUNT;
         const bool is_readable = column == COLUMN_COUNT || type_refusal(reader, column, &member) == NULL,
                    is_there = column != COLUMN_COUNT && member.type != JSON_NULL_VALUE;
         if (name && column_gives_way(reader->options, column, name, length)) {

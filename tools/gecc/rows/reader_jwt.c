@@ -2,7 +2,7 @@
  * header.payload.signature, each in base64url. What is signed is the text of the first two, with their dot. */
 #include "text/base64.h"
 #include "text/hex.h"
-#include "text/json.h"
+#include "text/json_names.h"
 #include "rows/documents.h"
 #include "rows/reader.h"
 
@@ -29,42 +29,20 @@ static const struct algorithm {
 
 enum { MOST_MEMBERS = 32 };
 
+const char *token_algorithm(gecc_curve curve, gecc_hash *hash) {
+    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
+        if (algorithms[i].curve == curve) {
+            *hash = algorithms[i].hash;
+            return algorithms[i].name;
+        }
+    return NULL;
+}
+
 /* The results of the mapping that are kept. */
 enum { KID, ISSUER, KEPT_RESULTS };
 
-/* The names that a header has so far, without escapes. */
-struct names {
-    size_t count;
-    struct {
-        char *copy; /* to be freed; NULL: the text has none to take away */
-        const char *text;
-        size_t length;
-    } at[MOST_MEMBERS];
-};
-
 static bool is(const char *text, size_t length, const char *word) {
     return length == strlen(word) && memcmp(text, word, length) == 0;
-}
-
-/* Note a name. NULL, or why the header is refused. */
-static const char *add_name(struct names *names, const struct json_member *member) {
-    if (names->count == MOST_MEMBERS)
-        return "a header with more than 32 members";
-    const char *text = member->name + 1;
-    size_t length = member->name_length - 2;
-    char *copy = NULL;
-    if (member->name_escaped) {
-        text = copy = json_unescape(member->name, member->name_length, &length);
-        if (!copy)
-            return "a name in the header cannot be read";
-    }
-    names->at[names->count].copy = copy;
-    names->at[names->count].text = text;
-    names->at[names->count++].length = length;
-    for (size_t i = 0; i + 1 < names->count; i++)
-        if (names->at[i].length == length && memcmp(names->at[i].text, text, length) == 0)
-            return "a name twice in the header";
-    return NULL;
 }
 
 /* What a header says. */
@@ -101,8 +79,11 @@ static const char *take_kid(const struct json_member *member, struct header *hea
 }
 
 /* A member of the header. What must be understood (RFC 7515, 4.1.11) is not: nothing but alg and kid is. */
-static const char *take_member(struct names *names, const struct json_member *member, struct header *header) {
-    const char *reason = add_name(names, member);
+static const char *take_member(struct json_names *names, const struct json_member *member, struct header *header) {
+    static const char *const refusals[] = {[JSON_NAME_TWICE] = "a name twice in the header",
+                                           [JSON_NAME_UNREADABLE] = "a name in the header cannot be read",
+                                           [JSON_NAME_TOO_MANY] = "a header with more than 32 members"};
+    const char *reason = refusals[names->count == MOST_MEMBERS ? JSON_NAME_TOO_MANY : json_names_add(names, member)];
     if (reason)
         return reason;
     const char *text = names->at[names->count - 1].text;
@@ -116,7 +97,7 @@ static const char *take_member(struct names *names, const struct json_member *me
     return is(text, length, "b64") ? "b64 changes what is signed" : NULL;
 }
 
-static const char *walk_header(const char *text, size_t size, struct names *names, struct header *header) {
+static const char *walk_header(const char *text, size_t size, struct json_names *names, struct header *header) {
     struct json_walk walk;
     struct json_member member;
     const char *reason = NULL;
@@ -131,10 +112,10 @@ static const char *walk_header(const char *text, size_t size, struct names *name
 
 /* What a header says; its kid may lie in the text. NULL, or why it is refused. */
 static const char *read_header(const char *text, size_t size, struct header *header) {
-    struct names names = {0};
+    struct json_names names;
+    names.count = 0;
     const char *reason = walk_header(text, size, &names, header);
-    for (size_t i = 0; i < names.count; i++)
-        free(names.at[i].copy);
+    json_names_free(&names);
     return reason;
 }
 
@@ -237,7 +218,7 @@ static const char *take_cells(struct batch *batch, size_t i, const struct part p
         reason = batch_take(batch, width, &batch->cells[COLUMN_SIG][i]);
     if (!reason)
         reason = put(batch, &batch->cells[COLUMN_MSG][i], parts[HEADER].text, signed_bytes);
-    return reason ? reason : document_key(batch, i, key);
+    return reason ? reason : document_key(batch, COLUMN_PUB, i, key);
 }
 
 /* The members of a payload that are looked at (RFC 7519, 4.1), as they stand in it. */

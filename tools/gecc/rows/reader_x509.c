@@ -74,7 +74,7 @@ static const char *take_cells(struct batch *batch, struct row *row, const struct
     for (size_t c = 0; c < 2; c++)
         batch->cells[columns[c]][i] =
             (struct span){(uint32_t)(parts[c]->bytes - batch->bytes), (uint32_t)parts[c]->size};
-    reason = document_key(batch, i, issuer);
+    reason = document_key(batch, COLUMN_PUB, i, issuer);
     if (!reason)
         row_join(batch, row, &group);
     return reason;

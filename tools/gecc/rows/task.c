@@ -160,7 +160,7 @@ gecc_result task_run(struct task *task) {
     for (size_t i = 0; i < TASK_INPUTS && (input = gecc_operation_input(task->operation, i)) != NULL; i++)
         inputs[i] = input_rows(task, input, digest);
     for (size_t i = 0; i < MAX_RESULTS && gecc_operation_output(task->operation, i) != NULL; i++)
-        outputs[i] = task_result(task, i);
+        outputs[i] = task->batch->result[i] ? task_result(task, i) : gecc_out_none();
     result = gecc_run(task->context, task->operation, &task->parameters, outputs, task_status(task), inputs,
                       task->count, &task->call);
     if (has_digests)

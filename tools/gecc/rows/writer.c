@@ -3,6 +3,7 @@
 #include "rows/writer.h"
 #include "rows/convert.h"
 #include "rows/result_text.h"
+#include "text/base64.h"
 #include "text/json_text.h"
 
 #include <assert.h>
@@ -201,6 +202,21 @@ static void copy_fields(const struct writer *writer, struct batch *batch, const 
         buffer_put(output, ",", 1);
 }
 
+/* A result; a token is as long as its claims. */
+static char *put_result(char *out, struct batch *batch, const struct row *row, size_t r, uint8_t status) {
+    if (batch->mapping->results[r].kind != RESULT_TOKEN || row->slot == SLOT_NONE)
+        return result_put(out, batch, row, r, status);
+    const struct span message = batch->cells[COLUMN_MSG][row - batch->rows];
+    const uint32_t width = batch->result_widths[r][row->slot];
+    if (!width)
+        return out;
+    buffer_advance(&batch->output, out);
+    buffer_put(&batch->output, (const char *)batch->bytes + message.offset, message.length);
+    buffer_put(&batch->output, ".", 1);
+    return base64_encode(buffer_room(&batch->output), batch->result[r] + row->slot * result_stride(RESULT_TOKEN), width,
+                         true);
+}
+
 static void write_csv(const struct writer *writer, struct batch *batch, const struct row *row, enum verdict verdict,
                       uint8_t status) {
     struct buffer *output = &batch->output;
@@ -225,7 +241,7 @@ static void write_csv(const struct writer *writer, struct batch *batch, const st
         if (writer->reader->stands[r])
             continue;
         *out++ = ',';
-        out = result_put(out, batch, row, r, status);
+        out = put_result(out, batch, row, r, status);
     }
     *out++ = '\n';
     buffer_advance(output, out);
@@ -263,7 +279,7 @@ static void write_json(const struct writer *writer, struct batch *batch, const s
         out = put_member(put(out, ","), writer->names[FIRST_RESULT + r]);
         if (!number)
             *out++ = '"';
-        out = result_put(out, batch, row, r, status);
+        out = put_result(out, batch, row, r, status);
         if (!number)
             *out++ = '"';
     }
