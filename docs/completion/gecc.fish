@@ -39,6 +39,7 @@ complete -c gecc -n '__fish_seen_subcommand_from verify' -l pub-file -r -F -d 't
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l password-file -r -F -d 'the password of the private key in --key-file'
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l keys -r -F -d '--jwt'
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l jwt -d 'each line is a JSON Web Token, signed in JWS\'s compact form'
+complete -c gecc -n '__fish_seen_subcommand_from verify' -l detached -d '--jwt'
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l nostr -d 'the input is events of Nostr'
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l x509 -d 'the input is X'
 complete -c gecc -n '__fish_seen_subcommand_from verify' -l issuer -x -a 'FILE TEXT' -d '--x509'

@@ -51,6 +51,7 @@ _gecc() {
             '--password-file=[the password of the private key in --key-file]:file:_files' \
             '--keys=[--jwt]:file:_files' \
             '--jwt[each line is a JSON Web Token, signed in JWS'\''s compact form]' \
+            '--detached[--jwt]' \
             '--nostr[the input is events of Nostr]' \
             '--x509[the input is X]' \
             '--issuer=[--x509]: :(FILE TEXT)' \

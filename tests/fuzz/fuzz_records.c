@@ -1,7 +1,7 @@
 /* Tokens, certificates and events through their readers: every record is a row that is refused or has a slot, its cells are
  * the bytes of the record that were signed, and the pieces that are kept of it lie in the text or in bytes that were
  * made. Claims are in what is signed as they stand. The first byte chooses tokens, certificates, events or claims, and
- * the key. */
+ * the key; tokens without their payloads, too. */
 #include "text/base64.h"
 #include "text/hex.h"
 #include "text/json_grammar.h"
@@ -44,6 +44,20 @@ static struct batch *claims(void) {
         options.token_header = header;
         memcpy(options.private_key.digits, generator + 2, 64);
         batch = batch_create(command_find("sign")->jwt_mapping, &options, CAPACITY);
+    }
+    return batch;
+}
+
+static struct batch *detached(void) {
+    static struct batch *batch;
+    static struct options options;
+    if (!batch) {
+        options_init(&options);
+        options.jwt = options.detached = true;
+        options.curve = options.public_key.curve = GECC_P256;
+        options.public_key.count = sizeof generator - 1;
+        memcpy(options.public_key.digits, generator, sizeof generator - 1);
+        batch = batch_create(command_find("verify")->detached_mapping, &options, CAPACITY);
     }
     return batch;
 }
@@ -123,6 +137,22 @@ static void check_claims(const struct batch *batch, size_t i) {
     free(json);
 }
 
+/* What is signed is a header and the base64url of a payload. */
+static void check_detached(const struct batch *batch, size_t i) {
+    const struct row *row = &batch->rows[i];
+    require((row->slot == SLOT_NONE) == (row->refusal.text != NULL));
+    if (row->slot == SLOT_NONE)
+        return;
+    const struct span message = batch->cells[COLUMN_MSG][i];
+    require(lies_in(message, batch->bytes_used) && batch->cells[COLUMN_SIG][i].length == 64);
+    const char *text = (const char *)batch->bytes + message.offset, *dot = memchr(text, '.', message.length);
+    uint8_t *payload = malloc(message.length);
+    size_t size = 0;
+    require(dot && dot != text && payload);
+    require(base64_decode(payload, &size, dot + 1, message.length - (size_t)(dot + 1 - text), true));
+    free(payload);
+}
+
 static void check_row(const struct batch *batch, size_t i, bool x509) {
     const struct row *row = &batch->rows[i];
     require((row->slot == SLOT_NONE) == (row->refusal.text != NULL) && row->keep_count <= 3);
@@ -145,8 +175,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     atomic_bool stop = false;
     if (size < 2)
         return 0;
-    bool x509 = data[0] % 2, ed25519 = data[0] / 2 % 2, nostr = data[0] / 4 % 2, signs = data[0] / 8 % 2;
-    struct batch *batch = signs ? claims() : nostr ? events() : batch_of(x509, ed25519);
+    bool x509 = data[0] % 2, ed25519 = data[0] / 2 % 2, nostr = data[0] / 4 % 2, signs = data[0] / 8 % 2,
+         apart = data[0] / 16 % 2;
+    struct batch *batch = apart ? detached() : signs ? claims() : nostr ? events() : batch_of(x509, ed25519);
     struct reader reader = {.input = -1,
                             .mapping = batch->mapping,
                             .options = batch->options,
@@ -158,7 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     reader.carry = malloc(size - 1);
     reader.carry_capacity = reader.carry_used = size - 1;
     memcpy(reader.carry, data + 1, size - 1);
-    if (nostr || signs)
+    if (nostr || signs || apart)
         reader.dialect = &dialect_jsonl;
     else
         require((x509 ? x509_open : jwt_open)(&reader));
@@ -169,7 +200,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         reader_parse(&reader, batch);
         batch_close(batch);
         for (size_t i = 0; i < batch->count; i++)
-            if (signs)
+            if (apart)
+                check_detached(batch, i);
+            else if (signs)
                 check_claims(batch, i);
             else if (nostr)
                 check_event(batch, i);

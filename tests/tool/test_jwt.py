@@ -280,6 +280,46 @@ class Tokens(ToolTest):
             subprocess.run(["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:SM2", "-out", path], check=True, capture_output=True)
             self.assertIn(b"SM2", self.run_tool("verify", "--jwt", "--pub-file", path, stdin=text, status=2).stderr)
 
+    def test_detached(self):
+        """RFC 7515, appendix F: the payload is in a column; it is what the token would have."""
+        payloads = ["", "a", '{"iss":"joe","exp":1000}', "line\nb\r\n\t", '"quoted", \u00e4\U0001f600', '{"iss":1}', "x" * 100_000]
+        whole = [token({"alg": "ES256", "kid": f"k{n}"}, payload.encode()) for n, payload in enumerate(payloads)]
+        bare = [text.split(".")[0] + ".." + text.split(".")[2] for text in whole]
+        rows = [{"n": n, "token": text, "msg_text": payload} for n, (text, payload) in enumerate(zip(bare, payloads))]
+        lines = "".join(json.dumps(row, ensure_ascii=row["n"] % 2 == 0) + "\n" for row in rows)
+        table = io.StringIO()
+        csv.writer(table, lineterminator="\n").writerows([["n", "payload", "token"], *([row["n"], row["msg_text"], row["token"]] for row in rows)])
+        options = ["verify", "--jwt", "--detached", "--pub-file", self.keys["ES256"]]
+        out = [json.loads(line) for line in self.run_tool(*options, stdin=lines, status=0).stdout.splitlines()]
+        self.assertEqual([(row["n"], row["status"], row["kid"]) for row in out], [(n, "valid", f"k{n}") for n in range(len(rows))])
+        self.assertEqual([row["iss"] for row in out], ["", "", "joe", "", "", "", ""])
+        done = self.run_tool(*options, "--map", "msg_text=payload", "--batch", 2, stdin=table.getvalue(), status=0)
+        self.assertEqual(list(csv.DictReader(io.StringIO(done.stdout.decode(), newline="")))[2]["iss"], "joe")
+        self.assertEqual(done.stdout.count(b",valid,"), len(rows))
+
+        def verdicts(rows, *more, status=1):
+            done = self.run_tool(*options, *more, stdin="".join(json.dumps(row) + "\n" for row in rows), status=status)
+            return [(row["status"], row.get("reason", "")) for row in map(json.loads, done.stdout.splitlines())]
+
+        self.assertEqual({v for v, _ in verdicts([{**row, "msg_text": row["msg_text"] + " "} for row in rows])}, {"invalid"})
+        self.assertEqual([v for v, _ in verdicts(rows[2:4], "--at", "1001")], ["invalid", "malformed"])
+        odd = [{"token": whole[1], "msg_text": "a"}, {"token": bare[1]}, {"token": bare[1], "msg_text": None}, {"token": "a.b", "msg_text": ""}, {"token": "...", "msg_text": ""},
+               {"token": bare[1], "msg_text": {"a": 1}}, {"msg_text": "a"}, {"token": bare[1].replace("..", ". ."), "msg_text": "a"}]  # fmt: skip
+        for (verdict, reason), words in zip(verdicts(odd), ("without a payload", "columns are missing", "columns are missing", "without a payload", "without a payload",
+                                                            "neither a string nor null", "columns are missing", "without a payload")):  # fmt: skip
+            self.assertEqual(verdict, "malformed")
+            self.assertIn(words, reason)
+        # RFC 7797: what is signed is not the payload's base64url; it is refused, be it asked for or smuggled in.
+        for header in ({"alg": "ES256", "b64": False, "crit": ["b64"]}, {"alg": "ES256", "b64": False}, {"alg": "ES256", "b64": True}):
+            text = token(header, b"a")
+            [(verdict, reason)] = verdicts([{"token": text.split(".")[0] + ".." + text.split(".")[2], "msg_text": "a"}])
+            self.assertEqual((verdict, reason.startswith(("token: crit", "token: b64"))), ("malformed", True), reason)
+        # Without the option a token without a payload is one of nothing.
+        self.assertEqual([row["status"] for row in self.verify([bare[0], bare[1]], status=1)], ["valid", "invalid"])
+        for arguments, text, words in ((options, "\n".join(bare), "are in a column `token`"), (options, "token\n" + bare[0], "columns are missing"),
+                                       (["verify", "--detached"], "", "--detached goes with --jwt")):  # fmt: skip
+            self.assertIn(words, self.run_tool(*arguments, stdin=text, status=2).stderr.decode())
+
 
 if __name__ == "__main__":
     unittest.main()

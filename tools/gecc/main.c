@@ -54,7 +54,7 @@ static int run_with_keys(const struct command *command, struct options *options)
         chosen.mapping = chosen.jwk_mapping;
     if (options->address || options->jwt || options->x509 || options->nostr)
         chosen.mapping = options->address ? command->address_mapping
-                         : options->jwt   ? command->jwt_mapping
+                         : options->jwt   ? options->detached ? command->detached_mapping : command->jwt_mapping
                          : options->nostr ? command->nostr_mapping
                                           : command->x509_mapping;
     if (chosen.mapping && (!map_is_right(chosen.mapping, options, error, sizeof error) ||

@@ -130,9 +130,10 @@ struct mapping {
     /* Fill the status and the results of a task's rows: task_run, which calls the operation, or more. */
     gecc_result (*run)(struct task *task);
     /* Rows are documents: put the cells that are in one in the batch, and the row in its group, or refuse it. NULL:
-     * they are not, and have these cells themselves. */
-    void (*open)(struct batch *batch, struct row *row, const struct cell *document);
-    enum column document; /* with `open`: the only column of the input that is read */
+     * they are not, and have these cells themselves. cells[COLUMN_COUNT]: those that are read, with the document. */
+    void (*open)(struct batch *batch, struct row *row, const struct cell *cells);
+    enum column document; /* with `open`: the column of the input that is read */
+    uint32_t beside;      /* with `open`: others that are */
     bool of_objects;      /* with `open`: in JSON Lines that is each object as a whole */
     uint32_t made;        /* with `open`: the columns that it makes */
 };
@@ -152,7 +153,7 @@ struct command {
     const struct mapping *mapping;                       /* NULL: `main` does all */
     const struct mapping *address_mapping;               /* with --address; NULL: there is no such option */
     const struct mapping *jwt_mapping, *x509_mapping,    /* likewise */
-        *nostr_mapping, *jwk_mapping;
+        *nostr_mapping, *jwk_mapping, *detached_mapping;
     const char *records;                        /* paragraphs: what is read, without a mapping; may be NULL */
     const struct column_text *columns;          /* with records: what is written, up to a name NULL */
     int (*main)(const struct options *options); /* returns the exit status */

@@ -241,6 +241,7 @@ static bool set_nostr(struct options *o, const char *text) {
     o->format = o->format ? o->format : FORMAT_JSONL;
     return (void)text, o->nostr = true;
 }
+static bool set_detached(struct options *o, const char *text) { return (void)text, o->detached = true; }
 static bool set_kid(struct options *o, const char *text) { return (o->kid = text) != NULL; }
 static bool set_typ(struct options *o, const char *text) { return (o->typ = text) != NULL; }
 static bool set_x509(struct options *o, const char *text) { return (void)text, o->x509 = true; }
@@ -426,6 +427,10 @@ const struct option option_table[] = {
      "each line is a JSON Web Token, signed in JWS's compact form, to be checked under --pub-file or the key of --keys "
      "that it names",
      OPTIONS_RECORDS, set_jwt},
+    {"--detached", NULL,
+     "--jwt: the tokens have no payload between their two dots (RFC 7515, appendix F): it is the text in the column "
+     "`msg_text`, which --map may name, beside the column `token`",
+     OPTIONS_RECORDS, set_detached},
     {"--jwt", NULL,
      "sign claims with the key of --key-file as JSON Web Tokens: objects of JSON Lines, or of CSV a column `claims`",
      OPTIONS_TOKENS, set_jwt},

@@ -52,6 +52,7 @@ struct options {
     bool address, personal_message, prehash;
     uint64_t chain_id;          /* 0: any */
     bool jwt, x509, nostr;      /* of verify: the input is tokens, certificates, events */
+    bool detached;              /* tokens without their payloads */
     bool series, check;         /* of bench */
     bool verify_inputs, blocks; /* of inputs */
     size_t height;              /* of inputs */

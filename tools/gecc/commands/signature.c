@@ -208,6 +208,8 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
 }
 
 static const char *verify_check(const struct options *options) {
+    if (!options->jwt && options->detached)
+        return "--detached goes with --jwt";
     if (!options->jwt && (options->audience || options->at_given))
         return options->audience ? "--audience goes with --jwt" : "--at goes with --jwt";
     if (options->issuer && !options->x509 && !options->jwt)
@@ -340,6 +342,7 @@ static const struct command verify_command = {
     .check = verify_check,
     .mapping = &verify_mapping,
     .jwt_mapping = &jwt_mapping,
+    .detached_mapping = &detached_mapping,
     .nostr_mapping = &nostr_mapping,
     .x509_mapping = &x509_mapping};
 

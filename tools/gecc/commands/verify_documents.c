@@ -103,6 +103,20 @@ const struct mapping jwt_mapping = {
     .made = MADE_OF_DOCUMENTS,
     .run = task_run};
 
+const struct mapping detached_mapping = {
+    .operation = verify_operation,
+    .forms = {COLUMN_BIT(TOKEN) | COLUMN_BIT(MSG_TEXT)},
+    .results = {{"kid", RESULT_KEPT, "the name of its key"}, {"iss", RESULT_KEPT, "who says to have issued it"}},
+    .judges = true,
+    .curve25519 = true,
+    .curve_optional = true,
+    .refuses = document_refuses,
+    .open = detached_open,
+    .document = COLUMN_TOKEN,
+    .beside = COLUMN_BIT(MSG_TEXT),
+    .made = MADE_OF_DOCUMENTS,
+    .run = task_run};
+
 const struct mapping x509_mapping = {
     .operation = verify_operation,
     .forms = {COLUMN_BIT(CERTIFICATE)},

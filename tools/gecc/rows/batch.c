@@ -64,7 +64,9 @@ static size_t row_bytes_needed(const struct mapping *mapping, const struct optio
  * and bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject, a token at
  * most 3/4 t of its kid and issuer. There is one id and one context. */
 static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity, size_t text) {
-    const size_t times = options->encoding != ENCODING_HEX || options->x509 ? 3 : options->jwt ? 2 : 1;
+    const size_t times = options->encoding != ENCODING_HEX || options->x509 || options->detached ? 3
+                         : options->jwt                                                          ? 2
+                                                                                                 : 1;
     size_t bytes = times * text;
     return bytes + capacity * row_bytes_needed(mapping, options) + MAX_ID_BYTES + MAX_CONTEXT_BYTES;
 }

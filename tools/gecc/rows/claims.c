@@ -77,18 +77,14 @@ static const char *take_claims(struct batch *batch, size_t i, const char *text, 
     return reason ? reason : document_key(batch, COLUMN_PRIV, i, &batch->options->private_key);
 }
 
-void claims_open(struct batch *batch, struct row *row, const struct cell *cell) {
+void claims_open(struct batch *batch, struct row *row, const struct cell *cells) {
+    const struct cell *cell = &cells[COLUMN_CLAIMS];
     struct group group = {.curve = batch->options->curve, .form = COLUMN_BIT(PRIV) | COLUMN_BIT(MSG)};
     const char *text = cell->text, *reason = "not enough memory";
     size_t size = cell->length;
-    char *copy = cell->doubled ? malloc(size) : NULL;
-    if (copy) { /* "" is one quotation mark */
-        for (size_t at = size = 0; at < cell->length; at++) {
-            copy[size++] = cell->text[at];
-            at += cell->text[at] == '"';
-        }
+    char *copy = cell->doubled ? cell_copy(cell, &size) : NULL;
+    if (copy)
         text = copy;
-    }
     for (; size && is_blank(text[size - 1]); size--)
         continue;
     for (; size && is_blank(*text); size--)

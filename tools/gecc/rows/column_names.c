@@ -149,7 +149,8 @@ enum column column_named(const char *name, size_t length) {
 
 /* Whether the mapping reads a column of the input as this one. */
 static bool is_read(const struct mapping *mapping, enum column column) {
-    return mapping_has(mapping, column) && column != COLUMN_EVENT && (!mapping->open || column == mapping->document);
+    return mapping_has(mapping, column) && column != COLUMN_EVENT &&
+           (!mapping->open || column == mapping->document || (mapping->beside & 1u << column));
 }
 
 static enum column own_name(const struct mapping *mapping, const char *name, size_t length) {

@@ -563,20 +563,21 @@ static void decode_row(struct batch *batch, struct row *row, const struct cell c
     plan->key.der = der;
 }
 
-static void open_document(struct batch *batch, struct row *row, const struct cell *document) {
+static void open_document(struct batch *batch, struct row *row, const struct cell cells[COLUMN_COUNT]) {
     const enum column column = batch->mapping->document;
+    const struct cell *document = &cells[column];
     if (!document->text)
         row_break(row, COLUMN_COUNT, "columns are missing");
     else if (document->length == 0)
         row_break(row, column, missing);
     else
-        batch->mapping->open(batch, row, document);
+        batch->mapping->open(batch, row, cells);
 }
 
 void row_decode(struct batch *batch, struct row *row, struct cell cells[COLUMN_COUNT]) {
     struct key_cells keys;
     if (batch->mapping->open) {
-        open_document(batch, row, &cells[batch->mapping->document]);
+        open_document(batch, row, cells);
         return;
     }
     if (batch->options->encoding != ENCODING_HEX && !take_base64(batch, row, cells))

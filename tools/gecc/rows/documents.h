@@ -8,10 +8,15 @@
 /* `open` of mappings: COLUMN_TOKEN is a token, of which the results `kid` and `iss` are kept; COLUMN_CERTIFICATE a
  * certificate in PEM, or in DER that is written in hexadecimal or base64, of which the results `subject` and `serial`
  * are kept; COLUMN_EVENT an event of Nostr; COLUMN_CLAIMS claims in JSON, of which a token is made. */
-void token_open(struct batch *batch, struct row *row, const struct cell *cell);
-void certificate_open(struct batch *batch, struct row *row, const struct cell *cell);
-void event_open(struct batch *batch, struct row *row, const struct cell *cell);
-void claims_open(struct batch *batch, struct row *row, const struct cell *cell);
+void token_open(struct batch *batch, struct row *row, const struct cell *cells);
+void certificate_open(struct batch *batch, struct row *row, const struct cell *cells);
+void event_open(struct batch *batch, struct row *row, const struct cell *cells);
+void claims_open(struct batch *batch, struct row *row, const struct cell *cells);
+/* A token whose payload is not in it but in COLUMN_MSG_TEXT (RFC 7515, appendix F). */
+void detached_open(struct batch *batch, struct row *row, const struct cell *cells);
+
+/* The text of a cell, in which "" may stand for one quotation mark; malloc'ed. NULL: no memory. */
+char *cell_copy(const struct cell *cell, size_t *size);
 
 /* The alg of tokens that keys on the curve sign, and its hash; NULL: there is none. */
 const char *token_algorithm(gecc_curve curve, gecc_hash *hash);

@@ -6,6 +6,7 @@
 #include "rows/documents.h"
 #include "rows/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -380,10 +381,49 @@ static struct part trim(const char *text, size_t length) {
     return (struct part){text, length};
 }
 
-void token_open(struct batch *batch, struct row *row, const struct cell *cell) {
+void token_open(struct batch *batch, struct row *row, const struct cell *cells) {
+    const struct cell *cell = &cells[COLUMN_TOKEN];
     const char *reason = take_token(batch, row, trim(cell->text, cell->length), COLUMN_TOKEN);
     if (reason)
         row_refuse(row, COLUMN_TOKEN, reason);
+}
+
+/* The token with the payload in its place; to be freed. NULL: no memory. */
+static char *attach(struct part token, const struct part parts[PARTS], const char *payload, size_t size,
+                    size_t *length) {
+    const size_t start = parts[HEADER].length + 1, end = parts[SIGNATURE].length + 1;
+    char *whole = malloc(token.length + (4 * size + 2) / 3 + 1);
+    if (whole) {
+        memcpy(whole, token.text, start);
+        char *at = base64_encode(whole + start, (const uint8_t *)payload, size, true);
+        memcpy(at, parts[SIGNATURE].text - 1, end);
+        *length = (size_t)(at - whole) + end;
+    }
+    return whole;
+}
+
+void detached_open(struct batch *batch, struct row *row, const struct cell *cells) {
+    const struct part token = trim(cells[COLUMN_TOKEN].text, cells[COLUMN_TOKEN].length);
+    struct part parts[PARTS];
+    size_t size = 0, length = 0;
+    if (!cells[COLUMN_MSG_TEXT].text) {
+        row_break(row, COLUMN_COUNT, "columns are missing");
+        return;
+    }
+    if (!split(token.text, token.length, parts) || parts[PAYLOAD].length) {
+        row_refuse(row, COLUMN_TOKEN,
+                   "not a token without a payload, which is a header, two dots and a signature: --detached asks for "
+                   "these");
+        return;
+    }
+    char *payload = cell_copy(&cells[COLUMN_MSG_TEXT], &size);
+    char *whole = payload ? attach(token, parts, payload, size, &length) : NULL;
+    const char *reason =
+        whole ? take_token(batch, row, (struct part){whole, length}, COLUMN_TOKEN) : "not enough memory";
+    if (reason)
+        row_refuse(row, COLUMN_TOKEN, reason);
+    free(whole);
+    free(payload);
 }
 
 static size_t take(const struct reader *reader, struct batch *batch, const char *text, size_t size) {
@@ -408,4 +448,11 @@ static size_t take(const struct reader *reader, struct batch *batch, const char 
 
 static const struct dialect dialect_jwt = {split_lines, take, NULL, "\n"};
 
-bool jwt_open(struct reader *reader) { return records_open(reader, &dialect_jwt, "token"); }
+bool jwt_open(struct reader *reader) {
+    if (reader->options->detached && !reader->empty) {
+        snprintf(reader->error, sizeof reader->error,
+                 "%.100s: --detached: tokens are in a column `token`, and their payloads in `msg_text`", reader->name);
+        return false;
+    }
+    return records_open(reader, &dialect_jwt, "token");
+}

@@ -200,7 +200,8 @@ static const char *take_event(struct batch *batch, size_t i, const char *text, s
     return reason ? reason : batch_take(batch, used, &batch->cells[COLUMN_MSG][i]);
 }
 
-void event_open(struct batch *batch, struct row *row, const struct cell *cell) {
+void event_open(struct batch *batch, struct row *row, const struct cell *cells) {
+    const struct cell *cell = &cells[COLUMN_EVENT];
     const char *reason = take_event(batch, (size_t)(row - batch->rows), cell->text, cell->length);
     if (reason)
         row_refuse(row, COLUMN_EVENT, reason);

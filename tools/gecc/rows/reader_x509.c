@@ -373,7 +373,8 @@ static const char *open_cell(struct batch *batch, struct row *row, const struct 
     return take_der(batch, row, der, COLUMN_CERTIFICATE);
 }
 
-void certificate_open(struct batch *batch, struct row *row, const struct cell *cell) {
+void certificate_open(struct batch *batch, struct row *row, const struct cell *cells) {
+    const struct cell *cell = &cells[COLUMN_CERTIFICATE];
     const char *reason = open_cell(batch, row, cell);
     if (reason)
         row_refuse(row, COLUMN_CERTIFICATE, reason);
