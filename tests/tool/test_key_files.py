@@ -397,8 +397,9 @@ class Version2(ToolTest):
     def test_what_is_none(self):
         seed = bytes(range(32))
         ed = bytes.fromhex(self.json_rows("pubkey", [{"priv": seed.hex()}], "--scheme", "ed25519")[0]["pub"])
-        rest = ED25519 + tlv(0x04, tlv(0x04, seed)) + tlv(0x81, b"\0", ed)
-        for der in (tlv(0x30, tlv(0x02, b"\2"), rest), tlv(0x30, tlv(0x02, b"\0"), rest, b"\0\0"), tlv(0x30, tlv(0x02, b"\1"), rest, tlv(0x04, b"")),
+        plain = ED25519 + tlv(0x04, tlv(0x04, seed))
+        rest = plain + tlv(0x81, b"\0", ed)
+        for der in (tlv(0x30, tlv(0x02, b"\2"), plain), tlv(0x30, tlv(0x02, b"\x7f"), plain), tlv(0x30, tlv(0x02, b"\2"), rest), tlv(0x30, tlv(0x02, b"\0"), rest, b"\0\0"), tlv(0x30, tlv(0x02, b"\1"), rest, tlv(0x04, b"")),
                     tlv(0x30, tlv(0x02, b"\1"), rest[:-1]), tlv(0x30, tlv(0x02, b"\1"), ED25519)):  # fmt: skip
             [out] = self.json_rows("sign", [{"priv": pem("PRIVATE KEY", der).decode(), "msg": "00"}], "--scheme", "ed25519", status=1)
             self.assertEqual(out["status"], "malformed")

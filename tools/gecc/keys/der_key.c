@@ -206,8 +206,12 @@ static void *read_der(d2i *read, const uint8_t *bytes, size_t size) {
 
 static void *read_pkcs8(const struct libcrypto *crypto, const uint8_t *bytes, size_t size, struct der *bits) {
     uint8_t copy[KEY_FILE_BYTES];
+    struct der in = {bytes, bytes + size}, fields;
     const size_t whole = as_version_1(copy, bytes, size, bits);
-    void *key = read_der(crypto->d2i_AutoPrivateKey, whole ? copy : bytes, whole ? whole : size);
+    const bool is_first = der_take(&in, DER_SEQUENCE, &fields, NULL) && take_version(&fields) == VERSION_1;
+    void *key = whole      ? read_der(crypto->d2i_AutoPrivateKey, copy, whole)
+                : is_first ? read_der(crypto->d2i_AutoPrivateKey, bytes, size)
+                           : NULL;
     explicit_bzero(copy, whole);
     return key;
 }
