@@ -3,6 +3,7 @@
  * whether there is a password: `word`. */
 #include "keys/certificate.h"
 #include "keys/key_file.h"
+#include "keys/ssh_key.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,17 @@ static void check_key(const uint8_t *data, size_t size, const struct password *p
     for (size_t i = 0; i < key.count; i++)
         require(memchr("0123456789abcdef", key.digits[i], 16) != NULL);
     require(of_25519 == (key.scheme != SCHEME_OF_CURVE) && (!is_private || key.found_private));
+}
+
+/* A private key of OpenSSH without its PEM, so that nothing is behind its bytes. */
+static void check_openssh(const uint8_t *data, size_t size) {
+    struct key_file public_key = {0}, private_key = {0};
+    if (ssh_private_key_decode(&public_key, &private_key, data, size) || !public_key.count)
+        return;
+    const size_t bytes = gecc_curve_bytes(public_key.curve);
+    const bool of_25519 = public_key.curve == GECC_CURVE25519;
+    require(private_key.curve == public_key.curve && private_key.count == 2 * bytes && private_key.found_private);
+    require(public_key.count == 2 * (of_25519 ? bytes : 1 + 2 * bytes));
 }
 
 static void check_set(const uint8_t *data, size_t size) {
@@ -67,5 +79,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_key(data + 1, size - 1, data[0] & 2 ? &password : NULL, data[0] & 1);
     check_certificate(data + 1, size - 1);
     check_set(data + 1, size - 1);
+    check_openssh(data + 1, size - 1);
     return 0;
 }
