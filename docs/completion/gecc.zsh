@@ -48,7 +48,7 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
-            '--password-file=[the password of the private key in --key-file]:file:_files' \
+            '--password-file=[the password of the private key in the file that is given]:file:_files' \
             '--keys=[--jwt]:file:_files' \
             '--jwt[each line is a JSON Web Token, signed in JWS'\''s compact form]' \
             '--detached[--jwt]' \
@@ -93,7 +93,7 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--key-file=[the private key of all rows, which have no column `priv`]:file:_files' \
-            '--password-file=[the password of the private key in --key-file]:file:_files' \
+            '--password-file=[the password of the private key in the file that is given]:file:_files' \
             '--jwt[sign claims with the key of --key-file as JSON Web Tokens]' \
             '--kid=[--jwt]: : ' \
             '--typ=[--jwt]: : ' \
@@ -176,7 +176,7 @@ _gecc() {
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
             '--key-file=[the private key of all rows, which have no column `priv`]:file:_files' \
-            '--password-file=[the password of the private key in --key-file]:file:_files' \
+            '--password-file=[the password of the private key in the file that is given]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
@@ -316,7 +316,7 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
-            '--password-file=[the password of the private key in --key-file]:file:_files' \
+            '--password-file=[the password of the private key in the file that is given]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \

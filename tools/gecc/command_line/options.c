@@ -397,7 +397,8 @@ const struct option option_table[] = {
      "write each key as a JSON Web Key on a line of its own, and nothing else of its row: of keygen a private one, of "
      "pubkey a public one. Its `kid` is its thumbprint (RFC 7638)",
      OPTIONS_JWK, set_jwk},
-    {"--jwks", NULL, "the same as one set of keys (JWKS), for --keys and others' tools", OPTIONS_JWK, set_jwks},
+    {"--jwks", NULL, "the same as one set of keys (JWKS), which gecc verify and other programs take", OPTIONS_JWK,
+     set_jwks},
     {"--columns", "LIST", "raw: the columns of a row, separated by commas", OPTIONS_ROWS, set_columns},
     {"--digest-bytes", "N", "raw: the width of `digest`, 1 to 64; default 32", OPTIONS_DIGEST, set_digest_bytes},
     {"--msg-bytes", "N", "raw: the width of `msg`; default 32", OPTIONS_MESSAGE, set_message_bytes},
@@ -413,8 +414,8 @@ const struct option option_table[] = {
      "may read is said on standard error; what root owns its group may read",
      OPTIONS_PRIVATE_KEY, set_private_key},
     {"--password-file", "FILE",
-     "the password of the private key in --key-file (without it, in --pub-file), which PEM or DER has encrypted: the "
-     "only line of FILE. Of who may read FILE the same is said as of --key-file",
+     "the password of the private key in the file that is given for the key of all rows, if that is encrypted (PEM or "
+     "DER): the only line of FILE. Who may read FILE is said as of private keys",
      OPTIONS_PRIVATE_KEY | OPTIONS_PUBLIC_KEY, set_password},
     {"--keys", "FILE",
      "--jwt: the keys of which each token names one by its `kid`, which is a key's own or its thumbprint (RFC 7638): a "
