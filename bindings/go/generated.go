@@ -115,6 +115,9 @@ const (
 
 	// ErrorFault: a result failed its check; rows marked as not processed have no result.
 	ErrorFault ErrorKind = 8
+
+	// ErrorCancelled: cancelled; rows marked as not processed have no result.
+	ErrorCancelled ErrorKind = 9
 )
 
 // Values of [Status].

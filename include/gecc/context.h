@@ -58,7 +58,8 @@ GECC_API uint32_t gecc_version_number(void);
     X(GECC_ERROR_UNSUPPORTED, 5, "this backend does not offer this operation")                                         \
     X(GECC_ERROR_DEVICE, 6, "the device failed; rows marked as not processed have no result")                          \
     X(GECC_PENDING, 7, "the job is still running")                                                                     \
-    X(GECC_ERROR_FAULT, 8, "a result failed its check; rows marked as not processed have no result")
+    X(GECC_ERROR_FAULT, 8, "a result failed its check; rows marked as not processed have no result")                   \
+    X(GECC_ERROR_CANCELLED, 9, "cancelled; rows marked as not processed have no result")
 
 typedef enum gecc_result {
 #define GECC_X(name, value, text) name = value,
@@ -354,8 +355,16 @@ GECC_API void gecc_memory_free(gecc_context *context, void *memory);
 
 /* Wait for a job and free it; returns the result of its call. Once for each job, before gecc_close. */
 GECC_CALL gecc_result gecc_wait(gecc_job *job);
+/* The same, but for no longer than so many microseconds: GECC_PENDING where the job still runs then, and was not
+ * freed. */
+GECC_CALL gecc_result gecc_wait_for(gecc_job *job, uint64_t microseconds);
 /* GECC_PENDING while the job runs, else its result; does not free it. */
 GECC_CALL gecc_result gecc_poll(const gecc_job *job);
+/* Have the job end early, from any thread, as long as nobody has waited for it: chunks of rows that are being computed
+ * are finished, some hundred rows each, and no others begun. If there were others, the job's result is
+ * GECC_ERROR_CANCELLED, and their statuses read GECC_ITEM_NOT_PROCESSED. The job has to be waited for all the same, and
+ * its arguments have to live until then. */
+GECC_API void gecc_cancel(gecc_job *job);
 
 #ifdef __cplusplus
 }

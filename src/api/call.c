@@ -8,6 +8,7 @@
 #include "api/key_cache.h"
 #include "api/keys.h"
 #include "api/sized.h"
+#include "backend/threads.h"
 #include "curve/sizes.h"
 
 /* Bytes of the options and parameters of API 0.2, which all later versions begin with. */
@@ -237,6 +238,7 @@ static void finish(const struct call *call, gecc_result result, gecc_report *rep
 }
 
 struct gecc_job {
+    uint32_t cancelled;
     struct call call;
     struct ticket *ticket;
 };
@@ -259,6 +261,8 @@ static gecc_result start(const struct call *call, gecc_job **started) {
     if (job == NULL)
         return GECC_ERROR_MEMORY;
     job->call = *call;
+    job->cancelled = 0;
+    job->call.job.cancelled = &job->cancelled;
     gecc_result result = instance->backend->submit(instance->state, &job->call.job, &job->ticket);
     if (result == GECC_OK)
         *started = job;
@@ -342,6 +346,25 @@ gecc_result gecc_wait(gecc_job *job) {
     finish(&job->call, result, &report);
     free(job);
     return result;
+}
+
+gecc_result gecc_wait_for(gecc_job *job, uint64_t microseconds) {
+    if (job == NULL)
+        return gecc_error(GECC_ERROR_ARGUMENT, "job is NULL");
+    const struct instance *instance = &job->call.context->instance;
+    const struct timespec until = time_after(microseconds);
+    if (instance->backend->await(instance->state, job->ticket, &until) == GECC_PENDING)
+        return GECC_PENDING;
+    return gecc_wait(job);
+}
+
+void gecc_cancel(gecc_job *job) {
+    if (job == NULL)
+        return;
+    const struct instance *instance = &job->call.context->instance;
+    __atomic_store_n(&job->cancelled, 1, __ATOMIC_RELAXED);
+    if (instance->backend->cancel != NULL)
+        instance->backend->cancel(instance->state, job->ticket);
 }
 
 gecc_result gecc_poll(const gecc_job *job) {

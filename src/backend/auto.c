@@ -376,6 +376,20 @@ static gecc_result auto_poll(void *state, struct ticket *ticket) {
     return result == GECC_OK ? ticket->result : result;
 }
 
+static gecc_result auto_await(void *state, struct ticket *ticket, const struct timespec *until) {
+    const struct instance *cpu = &((struct automatic *)state)->cpu;
+    if (ticket->cpu != NULL)
+        return cpu->backend->await(cpu->state, ticket->cpu, until);
+    gecc_result result = background_await(&ticket->background, until);
+    return result == GECC_OK ? ticket->result : result;
+}
+
+static void auto_cancel(void *state, struct ticket *ticket) {
+    const struct instance *cpu = &((struct automatic *)state)->cpu;
+    if (ticket->cpu != NULL && cpu->backend->cancel != NULL)
+        cpu->backend->cancel(cpu->state, ticket->cpu);
+}
+
 static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *report) {
     struct automatic *automatic = state;
     const struct instance *cpu = &automatic->cpu;
@@ -496,6 +510,8 @@ const struct backend gecc_backend_auto = {.name = "auto",
                                           .run = auto_run,
                                           .submit = auto_submit,
                                           .poll = auto_poll,
+                                          .await = auto_await,
+                                          .cancel = auto_cancel,
                                           .wait = auto_wait,
                                           .keys_make = auto_keys_make,
                                           .keys_add = auto_keys_add,

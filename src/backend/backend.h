@@ -2,6 +2,8 @@
 #ifndef GECC_BACKEND_BACKEND_H
 #define GECC_BACKEND_BACKEND_H
 
+#include <time.h>
+
 #include "backend/key_plan.h"
 #include "scheme/job.h"
 
@@ -21,6 +23,10 @@ struct backend {
     /* Start the job and return; *job is copied, the memory that it points to is not. */
     gecc_result (*submit)(void *state, const struct job *job, struct ticket **ticket);
     gecc_result (*poll)(void *state, struct ticket *ticket);
+    /* The same, but waits until the job is done or CLOCK_MONOTONIC shows the time. */
+    gecc_result (*await)(void *state, struct ticket *ticket, const struct timespec *until);
+    /* job->cancelled has been set: see to it that the job need not wait for others. NULL: there is no need. */
+    void (*cancel)(void *state, struct ticket *ticket);
     /* Wait for the job, fill report, free the ticket. */
     gecc_result (*wait)(void *state, struct ticket *ticket, gecc_report *report);
     /* Have made what a job like this needs before its first row, whose columns are not set, for job->count rows. */

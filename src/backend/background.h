@@ -40,7 +40,7 @@ static inline void background_open(struct background *background) {
     background->last = &background->first;
     pthread_mutex_init(&background->mutex, NULL);
     pthread_cond_init(&background->queued, NULL);
-    pthread_cond_init(&background->finished, NULL);
+    condition_open(&background->finished);
 }
 
 static inline bool background_forked(const struct background *background) { return getpid() != background->process; }
@@ -125,16 +125,19 @@ static inline gecc_result background_poll(const struct background_job *job) {
     return background_forked(job->background) ? GECC_ERROR_DEVICE : GECC_PENDING;
 }
 
-/* Wait for the job; as background_poll, but never GECC_PENDING. */
-static inline gecc_result background_wait(struct background_job *job) {
+/* Wait for the job until CLOCK_MONOTONIC shows the time, then as background_poll. NULL: until it is done. */
+static inline gecc_result background_await(struct background_job *job, const struct timespec *until) {
     struct background *background = job->background;
     if (!background_forked(background)) {
         pthread_mutex_lock(&background->mutex);
-        while (!atomic_load(&job->done))
-            pthread_cond_wait(&background->finished, &background->mutex);
+        while (!atomic_load(&job->done) && condition_wait(&background->finished, &background->mutex, until))
+            ;
         pthread_mutex_unlock(&background->mutex);
     }
     return background_poll(job);
 }
+
+/* Wait for the job; as background_poll, but never GECC_PENDING. */
+static inline gecc_result background_wait(struct background_job *job) { return background_await(job, NULL); }
 
 #endif

@@ -46,6 +46,11 @@ static inline size_t job_find_row(const struct job *job, size_t first, bool with
     return first;
 }
 
+/* Has the caller given the job up? Asked before each chunk of rows. */
+static inline bool job_is_cancelled(const struct job *job) {
+    return job->cancelled != NULL && __atomic_load_n(job->cancelled, __ATOMIC_RELAXED) != 0;
+}
+
 /* Can somebody else compute the rows that a job with this result left? */
 static inline bool job_can_go_on(gecc_result result) {
     return result == GECC_ERROR_MEMORY || result == GECC_ERROR_DEVICE || result == GECC_ERROR_FAULT ||

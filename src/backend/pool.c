@@ -128,7 +128,7 @@ static struct task *queue_find(const struct pool *pool) {
 
 /* Queue the task and wake as many threads as can be of use. */
 static void task_publish(struct pool *pool, struct task *task) {
-    pthread_cond_init(&task->finished, NULL);
+    condition_open(&task->finished);
     queue_push(pool, task);
     size_t wanted = task->pieces - task->threads;
     for (unsigned i = 0; i < pool->workers && i < wanted; i++)
@@ -147,10 +147,10 @@ static void task_leave(struct pool *pool, struct task *task) {
     pthread_cond_broadcast(&task->finished);
 }
 
-/* Wait, with the pool locked, until no thread works on the task. */
-static void task_await(struct pool *pool, struct task *task) {
-    while (!atomic_load(&task->done))
-        pthread_cond_wait(&task->finished, &pool->mutex);
+/* Wait, with the pool locked, until no thread works on the task, or the clock shows the time; NULL: however long. */
+static void task_await(struct pool *pool, struct task *task, const struct timespec *until) {
+    while (!atomic_load(&task->done) && condition_wait(&task->finished, &pool->mutex, until))
+        ;
 }
 
 gecc_result gecc_pool_run(struct pool *pool, struct task *task) {
@@ -172,7 +172,7 @@ gecc_result gecc_pool_run(struct pool *pool, struct task *task) {
     arena_give(&pool->arenas, arena);
     pthread_mutex_lock(&pool->mutex);
     task_leave(pool, task);
-    task_await(pool, task);
+    task_await(pool, task, NULL);
     pthread_mutex_unlock(&pool->mutex);
     pthread_cond_destroy(&task->finished);
     return task_result(task);
@@ -267,12 +267,34 @@ gecc_result gecc_pool_poll(const struct pool *pool, const struct task *task) {
     return gecc_pool_forked(pool) ? GECC_ERROR_DEVICE : GECC_PENDING;
 }
 
+gecc_result gecc_pool_await(struct pool *pool, struct task *task, const struct timespec *until) {
+    if (!gecc_pool_forked(pool) && task->pieces != 0) {
+        pthread_mutex_lock(&pool->mutex);
+        task_await(pool, task, until);
+        pthread_mutex_unlock(&pool->mutex);
+    }
+    return gecc_pool_poll(pool, task);
+}
+
+void gecc_pool_cancel(struct pool *pool, struct task *task) {
+    if (gecc_pool_forked(pool) || task->pieces == 0)
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    if (!atomic_load(&task->done)) {
+        if (atomic_exchange(&task->next, task->pieces) < task->pieces)
+            task_fail(task, GECC_ERROR_CANCELLED);
+        task->threads++; /* this one leaves it at once: where none works on it the task is done */
+        task_leave(pool, task);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+}
+
 gecc_result gecc_pool_wait(struct pool *pool, struct task *task) {
     if (gecc_pool_forked(pool))
         return gecc_pool_poll(pool, task);
     if (task->pieces != 0) {
         pthread_mutex_lock(&pool->mutex);
-        task_await(pool, task);
+        task_await(pool, task, NULL);
         pthread_mutex_unlock(&pool->mutex);
         pthread_cond_destroy(&task->finished);
     }

@@ -49,6 +49,13 @@ gecc_result gecc_pool_submit(struct pool *pool, struct task *task);
 /* GECC_PENDING, or the result of a task submitted. */
 gecc_result gecc_pool_poll(const struct pool *pool, const struct task *task);
 
+/* The same, once the task is done or CLOCK_MONOTONIC shows the time. */
+gecc_result gecc_pool_await(struct pool *pool, struct task *task, const struct timespec *until);
+
+/* Begin no more pieces of a task submitted; where there are some its result is GECC_ERROR_CANCELLED, unless one that
+ * was begun fails. */
+void gecc_pool_cancel(struct pool *pool, struct task *task);
+
 /* Wait for a task submitted; its result. */
 gecc_result gecc_pool_wait(struct pool *pool, struct task *task);
 

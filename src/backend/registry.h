@@ -11,7 +11,7 @@ struct module {
     const struct backend *backend;
 };
 
-enum { MODULE_ABI = 7 };
+enum { MODULE_ABI = 8 };
 
 /* The backend of the module in the shared object `file`, which then stays loaded until the process ends.
  * NULL: there is none; then `reason`, of `size` bytes, says why. */

@@ -45,6 +45,7 @@ struct job {
     void *stream;                       /* gecc_options' */
     struct key_set keys;                /* where a column has numbers of keys */
     bool rows_are_grouped;              /* whether keys repeat has been looked at: backend/repeats.h */
+    const uint32_t *cancelled;          /* not 0 there: begin no more chunks (backend/job_rows.h); NULL: never */
 };
 
 #endif

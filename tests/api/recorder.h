@@ -57,6 +57,11 @@ static inline gecc_result recorder_poll(void *state, struct ticket *ticket) {
     return ticket->recorder == state ? GECC_PENDING : GECC_ERROR_DEVICE;
 }
 
+static inline gecc_result recorder_await(void *state, struct ticket *ticket, const struct timespec *until) {
+    (void)until;
+    return recorder_poll(state, ticket);
+}
+
 static inline gecc_result recorder_wait(void *state, struct ticket *ticket, gecc_report *report) {
     struct recorder *recorder = state;
     free(ticket);
@@ -127,6 +132,7 @@ static const struct backend recorder_backend = {
     .run = recorder_run,
     .submit = recorder_submit,
     .poll = recorder_poll,
+    .await = recorder_await,
     .wait = recorder_wait,
     .prepare = recorder_prepare,
     .keys_make = recorder_keys_make,

@@ -139,6 +139,7 @@ static void test_null_handles(void **state) {
     assert_int_equal(gecc_wait(NULL), GECC_ERROR_ARGUMENT);
     assert_string_equal(gecc_error_text(), "job is NULL");
     assert_int_equal(gecc_poll(NULL), GECC_ERROR_ARGUMENT);
+    assert_int_equal(gecc_wait_for(NULL, 1), GECC_ERROR_ARGUMENT);
     assert_int_equal(gecc_open(NULL, NULL), GECC_ERROR_ARGUMENT);
     assert_string_equal(gecc_error_text(), "context is NULL");
     gecc_close(NULL);

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "backend/pool.h"
+#include "backend/threads.h"
 
 enum { PIECES_MOST = 1000, ARENA_BYTES = 256, CHILD_SECONDS = 60 };
 
@@ -230,6 +231,38 @@ static void test_submit_poll_wait(void **state) {
     }
 }
 
+/* The pieces that were begun are finished, and no others run; a task that waits for its turn is done at once. */
+static void test_cancel(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        struct pool *pool = pool_create(threads);
+        atomic_bool gate = false;
+        struct probe *probe = probe_create(20), *behind = probe_create(20);
+        probe->gate = &gate;
+        assert_int_equal(gecc_pool_submit(pool, &probe->task), GECC_OK);
+        while (atomic_load(&probe->inside) < threads)
+            usleep(100);
+        assert_int_equal(gecc_pool_submit(pool, &behind->task), GECC_OK);
+        gecc_pool_cancel(pool, &behind->task);
+        assert_int_equal(gecc_pool_wait(pool, &behind->task), GECC_ERROR_CANCELLED);
+        assert_true(probe_is_good(behind, 0));
+        const struct timespec soon = time_after(2000);
+        assert_int_equal(gecc_pool_await(pool, &probe->task, &soon), GECC_PENDING);
+        gecc_pool_cancel(pool, &probe->task);
+        assert_int_equal(gecc_pool_poll(pool, &probe->task), GECC_PENDING);
+        atomic_store(&gate, true);
+        const struct timespec late = time_after(UINT64_C(600000000));
+        assert_int_equal(gecc_pool_await(pool, &probe->task, &late), GECC_ERROR_CANCELLED);
+        gecc_pool_cancel(pool, &probe->task); /* too late */
+        assert_int_equal(gecc_pool_wait(pool, &probe->task), GECC_ERROR_CANCELLED);
+        for (unsigned i = 0; i < 20; i++)
+            assert_int_equal(probe->visits[i], i < threads);
+        free(probe);
+        free(behind);
+        gecc_pool_close(pool);
+    }
+}
+
 static void test_no_pieces_are_done_at_once(void **state) {
     (void)state;
     struct pool *pool = pool_create(2);
@@ -416,6 +449,7 @@ int main(void) {
         cmocka_unit_test(test_one_piece_runs_in_the_caller),
         cmocka_unit_test(test_many_callers),
         cmocka_unit_test(test_submit_poll_wait),
+        cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_no_pieces_are_done_at_once),
         cmocka_unit_test(test_tasks_pass_a_slow_one),
         cmocka_unit_test(test_an_error_stops_no_other_piece),

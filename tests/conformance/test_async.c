@@ -109,7 +109,11 @@ static void finish(struct worker *worker, struct submission *submission, int pol
         sched_yield();
     }
     worker->failures += poll && gecc_poll(submission->job) != GECC_OK;
-    worker->failures += gecc_wait(submission->job) != GECC_OK;
+    gecc_result result = GECC_PENDING;
+    while (!poll && result == GECC_PENDING) {
+        result = gecc_wait_for(submission->job, 50);
+    }
+    worker->failures += (poll ? gecc_wait(submission->job) : result) != GECC_OK;
     batch_outcomes(submission->batch, outcomes);
     for (size_t i = 0; i < submission->count; i++) {
         worker->differences += !outcome_equal(&submission->task->outcomes[submission->first + i], &outcomes[i]);
@@ -204,6 +208,51 @@ static void report_of_a_job(void **state) {
     assert_true(report.seconds >= 0 && report.seconds < 3600);
 }
 
+/* A job that is cancelled is over soon. Its rows have their results, or none; those of another job have all. */
+static void cancelled_jobs(void **state) {
+    const struct suite *suite = *state;
+    enum { KEYS = 20000, BYTES = 65 };
+    uint8_t *points = memory_new(KEYS, BYTES), *status = memory_new(KEYS, 1);
+    uint8_t scalar[32] = {7}, expected[BYTES], other[BYTES], zeros[BYTES] = {0}, status_of_one;
+    const gecc_out one = gecc_out_packed(&status_of_one, 1);
+    size_t stopped = 0;
+    assert_int_equal(gecc_ec_mul_base(suite->context, GECC_P256, gecc_out_packed(expected, BYTES), one,
+                                      gecc_rows_packed(scalar, 32), 1, NULL),
+                     GECC_OK);
+    for (unsigned round = 0; round < 6; round++) {
+        gecc_options options = GECC_OPTIONS_INIT;
+        gecc_job *job, *behind;
+        size_t computed = 0;
+        options.job = &job;
+        assert_int_equal(gecc_ec_mul_base(suite->context, GECC_P256, gecc_out_packed(points, BYTES),
+                                          gecc_out_packed(status, 1), gecc_rows_same(scalar, 32), KEYS, &options),
+                         GECC_OK);
+        options.job = &behind;
+        assert_int_equal(gecc_ec_mul_base(suite->context, GECC_P256, gecc_out_packed(other, BYTES), one,
+                                          gecc_rows_packed(scalar, 32), 1, &options),
+                         GECC_OK);
+        gecc_result result = gecc_wait_for(job, 500 * round);
+        if (result == GECC_PENDING) {
+            gecc_cancel(job);
+            result = gecc_wait(job);
+        }
+        for (size_t i = 0; i < KEYS; i++) {
+            const uint8_t *point = points + i * BYTES;
+            assert_true(status[i] == GECC_ITEM_OK || status[i] == GECC_ITEM_NOT_PROCESSED);
+            assert_memory_equal(point, status[i] == GECC_ITEM_OK ? expected : zeros, BYTES);
+            computed += status[i] == GECC_ITEM_OK;
+        }
+        assert_int_equal(result, computed == KEYS ? GECC_OK : GECC_ERROR_CANCELLED);
+        stopped += computed != KEYS;
+        assert_int_equal(gecc_wait(behind), GECC_OK);
+        assert_memory_equal(other, expected, BYTES);
+    }
+    assert_true(stopped != 0);
+    gecc_cancel(NULL);
+    free(points);
+    free(status);
+}
+
 /* gecc_close waits for the jobs under way. This one's handle is never waited for, which nothing can free any more: it
  * stays in sight of the leak checker. */
 static void close_waits(void **state) {
@@ -227,6 +276,7 @@ int main(void) {
         cmocka_unit_test(many_threads_many_jobs),
         cmocka_unit_test(many_threads_synchronously),
         cmocka_unit_test(report_of_a_job),
+        cmocka_unit_test(cancelled_jobs),
         cmocka_unit_test(close_waits),
     };
     return cmocka_run_group_tests_name("async", tests, start, stop);

@@ -9,6 +9,7 @@
 #include "backend/background.h"
 #include "backend/clock.h"
 #include "backend/cpu/partition.h"
+#include "backend/job_rows.h"
 #include "backend/cpu/machines.h"
 #include "backend/pool.h"
 #include "backend/cpu/tables.h"
@@ -88,6 +89,8 @@ static void write_plain_widths(const struct job *job, struct row_range rows) {
 static gecc_result run_piece(struct task *task, struct arena *arena, size_t index) {
     struct work *work = (struct work *)task;
     struct base_tables tables;
+    if (job_is_cancelled(work->job))
+        return GECC_ERROR_CANCELLED;
     gecc_result result = gecc_tables_find(&tables, work->set, job_base_uses(work->job), arena);
     if (result != GECC_OK)
         return result;
@@ -244,6 +247,20 @@ static gecc_result cpu_poll(void *state, struct ticket *ticket) {
     return result == GECC_OK ? ticket->result : result;
 }
 
+static gecc_result cpu_await(void *state, struct ticket *ticket, const struct timespec *until) {
+    struct cpu *cpu = state;
+    if (!ticket->in_background)
+        return gecc_pool_await(cpu->pool, &ticket->work.task, until);
+    gecc_result result = background_await(&ticket->background, until);
+    return result == GECC_OK ? ticket->result : result;
+}
+
+static void cpu_cancel(void *state, struct ticket *ticket) {
+    struct cpu *cpu = state;
+    if (!ticket->in_background)
+        gecc_pool_cancel(cpu->pool, &ticket->work.task);
+}
+
 static gecc_result cpu_wait(void *state, struct ticket *ticket, gecc_report *report) {
     struct cpu *cpu = state;
     gecc_result result;
@@ -263,6 +280,8 @@ static gecc_result cpu_wait(void *state, struct ticket *ticket, gecc_report *rep
 /* A pass over rows of its own, as a task: no multiples of G, nothing that is published but what the program does. */
 static gecc_result run_pass_piece(struct task *task, struct arena *arena, size_t index) {
     const struct work *work = (struct work *)task;
+    if (job_is_cancelled(work->job))
+        return GECC_ERROR_CANCELLED;
     return run_program(work, arena, NULL, gecc_partition_range(&work->partition, index));
 }
 
@@ -421,6 +440,8 @@ const struct backend gecc_backend_cpu = {.name = "cpu",
                                          .run = cpu_run,
                                          .submit = cpu_submit,
                                          .poll = cpu_poll,
+                                         .await = cpu_await,
+                                         .cancel = cpu_cancel,
                                          .wait = cpu_wait,
                                          .prepare = cpu_prepare,
                                          .keys_make = cpu_keys_make,

@@ -113,6 +113,12 @@ gecc_result gecc_cuda_poll(void *state, struct ticket *ticket) {
     return result == GECC_OK ? ticket->result : result;
 }
 
+gecc_result gecc_cuda_await(void *state, struct ticket *ticket, const struct timespec *until) {
+    (void)state;
+    gecc_result result = background_await(&ticket->background, until);
+    return result == GECC_OK ? ticket->result : result;
+}
+
 gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *report) {
     (void)state;
     gecc_result result = background_wait(&ticket->background);

@@ -27,6 +27,8 @@ pub const GECC_ERROR_DEVICE: gecc_result = 6;
 pub const GECC_PENDING: gecc_result = 7;
 /// a result failed its check; rows marked as not processed have no result
 pub const GECC_ERROR_FAULT: gecc_result = 8;
+/// cancelled; rows marked as not processed have no result
+pub const GECC_ERROR_CANCELLED: gecc_result = 9;
 
 /// gecc_item
 pub type gecc_item = c_uint;
@@ -766,8 +768,16 @@ extern "C" {
     pub fn gecc_memory_free(context: *mut gecc_context, memory: *mut c_void);
     /// Wait for a job and free it; returns the result of its call. Once for each job, before gecc_close.
     pub fn gecc_wait(job: *mut gecc_job) -> gecc_result;
+    /// The same, but for no longer than so many microseconds: GECC_PENDING where the job still runs then, and was not
+    /// freed.
+    pub fn gecc_wait_for(job: *mut gecc_job, microseconds: u64) -> gecc_result;
     /// GECC_PENDING while the job runs, else its result; does not free it.
     pub fn gecc_poll(job: *const gecc_job) -> gecc_result;
+    /// Have the job end early, from any thread, as long as nobody has waited for it: chunks of rows that are being computed
+    /// are finished, some hundred rows each, and no others begun. If there were others, the job's result is
+    /// GECC_ERROR_CANCELLED, and their statuses read GECC_ITEM_NOT_PROCESSED. The job has to be waited for all the same, and
+    /// its arguments have to live until then.
+    pub fn gecc_cancel(job: *mut gecc_job);
     /// digest = hash(message), gecc_hash_bytes(hash) bytes a row. Messages of any width (usually rows with widths and
     /// offsets). Every row reads OK. Timing depends on the widths alone.
     pub fn gecc_digest(context: *mut gecc_context, hash: gecc_hash, digest: gecc_out, status: gecc_out, message: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;

@@ -283,13 +283,15 @@ pub enum ErrorKind {
     Device,
     /// a result failed its check; rows marked as not processed have no result
     Fault,
+    /// cancelled; rows marked as not processed have no result
+    Cancelled,
     /// A value that a later version of the library gives.
     Other(u32),
 }
 
 impl ErrorKind {
     /// All that this version knows.
-    pub const ALL: [ErrorKind; 7] = [
+    pub const ALL: [ErrorKind; 8] = [
         ErrorKind::Argument,
         ErrorKind::Memory,
         ErrorKind::Thread,
@@ -297,6 +299,7 @@ impl ErrorKind {
         ErrorKind::Unsupported,
         ErrorKind::Device,
         ErrorKind::Fault,
+        ErrorKind::Cancelled,
     ];
 
     /// The library's number for it.
@@ -309,6 +312,7 @@ impl ErrorKind {
             ErrorKind::Unsupported => 5,
             ErrorKind::Device => 6,
             ErrorKind::Fault => 8,
+            ErrorKind::Cancelled => 9,
             ErrorKind::Other(value) => value,
         }
     }
@@ -323,6 +327,7 @@ impl ErrorKind {
             5 => ErrorKind::Unsupported,
             6 => ErrorKind::Device,
             8 => ErrorKind::Fault,
+            9 => ErrorKind::Cancelled,
             other => ErrorKind::Other(other),
         }
     }

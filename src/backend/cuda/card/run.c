@@ -4,6 +4,7 @@
 #include "backend/cuda/card/tables.h"
 #include "backend/cuda/device/program.h"
 #include "backend/cuda/device/transfer.h"
+#include "backend/job_rows.h"
 #include "backend/registers.h"
 #include "scheme/operation.h"
 
@@ -164,6 +165,8 @@ static gecc_result run_chunks(struct run *run) {
         result = collect(run, flight);
         if (result == GECC_OK && atomic_load(&run->device->dead))
             result = GECC_ERROR_DEVICE;
+        if (result == GECC_OK && job_is_cancelled(run->job))
+            result = GECC_ERROR_CANCELLED;
         if (result == GECC_OK)
             result = start_chunk(run, flight, first);
         first += flight->chunk.count;

@@ -17,6 +17,8 @@ public enum ErrorKind {
     DEVICE(6),
     /** A result failed its check; rows marked as not processed have no result. */
     FAULT(8),
+    /** Cancelled; rows marked as not processed have no result. */
+    CANCELLED(9),
     /** What a later version of the library gives. */
     OTHER(-1),
     ;
