@@ -408,6 +408,23 @@ static gecc_result auto_wait(void *state, struct ticket *ticket, gecc_report *re
     return result;
 }
 
+/* Rows of the largest job that is worth learning about on a GPU. */
+enum { GPU_ROWS_MOST = 1 << 20 };
+
+/* As many as the GPU wants, where it computes so many faster than the CPU. */
+static size_t auto_enough(void *state, const struct job *job) {
+    const struct automatic *automatic = state;
+    const struct instance *cpu = &automatic->cpu;
+    const uint64_t kind = gecc_rates_kind(job);
+    if (gpu_is(automatic, GPU_OPEN)) {
+        const size_t rows = gecc_rates_enough(automatic->rates[GPU], kind, GPU_ROWS_MOST);
+        if (gecc_rates_seconds(automatic->rates[GPU], kind, rows) <
+            gecc_rates_seconds(automatic->rates[CPU], kind, rows))
+            return rows;
+    }
+    return cpu->backend->enough == NULL ? 0 : cpu->backend->enough(cpu->state, job);
+}
+
 /* NULL: it is not open. */
 static const struct instance *opened_gpu(const struct automatic *automatic) {
     return gpu_is(automatic, GPU_OPEN) ? &automatic->gpu : NULL;
@@ -516,6 +533,7 @@ const struct backend gecc_backend_auto = {.name = "auto",
                                           .keys_make = auto_keys_make,
                                           .keys_add = auto_keys_add,
                                           .keys_free = auto_keys_free,
+                                          .enough = auto_enough,
                                           .prepare = auto_prepare,
                                           .close = auto_close,
                                           .on_device = auto_on_device,

@@ -246,6 +246,25 @@ static struct range range_of(const struct rates *rates, uint64_t kind, size_t co
     return range;
 }
 
+size_t gecc_rates_enough(const struct rates *rates, uint64_t kind, size_t most) {
+    static const double hardly_longer = 1.05; /* as far as two jobs of one size differ on a quiet machine */
+    const struct history *history = find(rates, name_of(kind, most));
+    const size_t last = size_of(most);
+    double best = never;
+    if (history == NULL || seen_of(history, last).rows == 0)
+        return most;
+    for (size_t size = 0; size <= last; size++) {
+        const struct sample seen = seen_of(history, size);
+        best = seen.rows == 0 ? best : least_of(best, (double)seen.seconds / seen.rows);
+    }
+    for (size_t size = 0; size < last; size++) {
+        const struct sample seen = seen_of(history, size);
+        if (seen.rows != 0 && seen.seconds <= hardly_longer * best * seen.rows)
+            return (size_t)1 << size;
+    }
+    return most;
+}
+
 /* The place runs this kind twice as fast as it did: jobs of other sizes were of another time. */
 static void forget_others(struct history *history, size_t size) {
     for (size_t i = 0; i < SIZES; i++)

@@ -52,6 +52,10 @@ double gecc_rates_seconds(const struct rates *rates, uint64_t kind, size_t rows)
 /* Has the place run a job of this kind, of one row or of more? */
 bool gecc_rates_known(const struct rates *rates, uint64_t kind, size_t rows);
 
+/* The fewest rows, up to `most`, that take each as long as those of the best job seen, or hardly longer: more rows in a
+ * job gain nothing. `most`, if no job of about as many was seen. */
+size_t gecc_rates_enough(const struct rates *rates, uint64_t kind, size_t most);
+
 /* Where to run the next rows of a job, and how many: all that are left, or a slice by which more is learnt. */
 struct rates_choice {
     unsigned place;

@@ -391,6 +391,29 @@ static void test_kinds(void **state) {
     gecc_rates_free(rates);
 }
 
+/* From how many rows on others gain nothing, for a place where a call costs as much as 20 rows: 400 rows take hardly
+ * longer each than 512, which have to have been seen. */
+static void test_enough(void **state) {
+    (void)state;
+    const struct rates_guess guess = gecc_rates_guess_thread();
+    struct rates *rates = gecc_rates_new(&guess);
+    const struct job job = {.operation = OPERATION_ECDSA_VERIFY, .curve = GECC_P256};
+    const uint64_t kind = gecc_rates_kind(&job);
+    assert_int_equal(gecc_rates_enough(rates, kind, 512), 512);
+    for (size_t rows = 2; rows <= 256; rows *= 2)
+        gecc_rates_learn(rates, kind, rows, 1e-5 * (double)(rows + 20));
+    assert_int_equal(gecc_rates_enough(rates, kind, 512), 512); /* as many may be better */
+    gecc_rates_learn(rates, kind, 512, 1e-5 * (512 + 20));
+    assert_int_equal(gecc_rates_enough(rates, kind, 512), 256);
+    assert_int_equal(gecc_rates_enough(rates, kind, 128), 128);
+    for (unsigned time = 0; time < 2; time++) /* rows of few are as fast now: of the last two jobs the faster counts */
+        for (size_t rows = 32; rows <= 512; rows *= 2)
+            gecc_rates_learn(rates, kind, rows, 1e-5 * (double)rows);
+    assert_int_equal(gecc_rates_enough(rates, kind, 512), 32);
+    assert_int_equal(gecc_rates_enough(rates, 0, 512), 512);
+    gecc_rates_free(rates);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_five_calls_of_one_size),
@@ -401,6 +424,7 @@ int main(void) {
         cmocka_unit_test(test_disturbed),
         cmocka_unit_test(test_opening),
         cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_enough),
     };
     return cmocka_run_group_tests_name("rates", tests, NULL, NULL);
 }

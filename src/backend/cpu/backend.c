@@ -150,7 +150,7 @@ static gecc_result work_prepare(struct work *work, struct cpu *cpu, const struct
     if (work->set == NULL || work->set->run[job->operation] == NULL)
         return GECC_ERROR_UNSUPPORTED;
     work->program = &work->set->run[job->operation];
-    work->kind = cpu->threads == 1 ? 0 : gecc_rates_kind(job);
+    work->kind = job->count < 2 ? 0 : gecc_rates_kind(job);
     const struct partition_limits limits = {cpu->threads, work->set->chunk, work->set->lanes,
                                             cpu->threads == 1 ? 1 : rows_worth_a_thread(cpu, work->kind, job->count)};
     work->partition = gecc_partition(job->count, &limits);
@@ -185,6 +185,13 @@ static gecc_result cpu_run(void *state, const struct job *job, gecc_report *repo
     }
     fill_report(&work, seconds, report);
     return result;
+}
+
+/* For a thread: others that have nothing to do take rows of their own. */
+static size_t cpu_enough(void *state, const struct job *job) {
+    const struct cpu *cpu = state;
+    const struct program_set *set = find_set(cpu->machine, job);
+    return set == NULL ? 0 : gecc_rates_enough(cpu->rates, gecc_rates_kind(job), set->chunk);
 }
 
 /* The tables of a job, by a task whose one piece runs in this thread. */
@@ -443,6 +450,7 @@ const struct backend gecc_backend_cpu = {.name = "cpu",
                                          .await = cpu_await,
                                          .cancel = cpu_cancel,
                                          .wait = cpu_wait,
+                                         .enough = cpu_enough,
                                          .prepare = cpu_prepare,
                                          .keys_make = cpu_keys_make,
                                          .keys_add = cpu_keys_add,
