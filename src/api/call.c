@@ -243,7 +243,7 @@ struct gecc_job {
     struct ticket *ticket;
 };
 
-static gecc_result run(const struct call *call) {
+gecc_result gecc_call_run(const struct call *call) {
     const struct instance *instance = &call->context->instance;
     struct key_cache *cache = call->context->key_cache;
     gecc_report report = GECC_REPORT_INIT;
@@ -310,17 +310,55 @@ void gecc_call_clear(gecc_context *context, gecc_out status, size_t count) {
     gecc_take_status(&call, context, status, count, ROWS_MOST);
 }
 
+/* All but where the columns are. */
+static void take(struct call *call, gecc_context *context, const struct operation_info *info,
+                 const gecc_parameters *parameters, const gecc_out *outputs, gecc_out status, const gecc_rows *inputs,
+                 size_t count, const gecc_options *options) {
+    *call = (struct call){.result = GECC_OK, .job.operation = (enum operation)(info - gecc_operation_table)};
+    gecc_take_status(call, context, status, count, ROWS_MOST);
+    describe(call, parameters, options);
+    take_columns(call, info, outputs, inputs);
+}
+
+static void refuse_device(struct call *call, const struct operation_info *info) {
+    gecc_take_from_host(call, "status", call->job.status.data);
+    for (unsigned i = 0; info->in[i].name != NULL; i++)
+        gecc_take_rows_from_host(call, info->in[i].name, &call->job.in[i]);
+    for (unsigned i = 0; info->out[i].name != NULL; i++) {
+        gecc_take_from_host(call, info->out[i].name, call->job.out[i].data);
+        gecc_take_from_host(call, info->out[i].name, call->job.out[i].widths);
+    }
+}
+
+gecc_result gecc_call_take(struct call *call, gecc_context *context, const struct operation_info *info,
+                           const gecc_parameters *parameters, const gecc_out *outputs, gecc_out status,
+                           const gecc_rows *inputs, size_t count, const gecc_options *options) {
+    if (info == NULL) {
+        gecc_call_clear(context, status, count);
+        return gecc_error(GECC_ERROR_ARGUMENT, "operation: not one of gecc_operations");
+    }
+    take(call, context, info, parameters, outputs, status, inputs, count, options);
+    if (call->options.report != NULL || call->options.job != NULL || call->options.stream != NULL)
+        refuse(call, "options: report, job and stream have to be NULL");
+    refuse_device(call, info);
+    return call->result;
+}
+
+size_t gecc_call_enough(const struct call *call) {
+    const struct instance *instance = &call->context->instance;
+    size_t rows = instance->backend->enough == NULL ? 0 : instance->backend->enough(instance->state, &call->job);
+    return rows == 0 ? SIZE_MAX : rows;
+}
+
 gecc_result gecc_call(gecc_context *context, enum operation operation, const gecc_parameters *parameters,
                       const gecc_out *outputs, gecc_out status, const gecc_rows *inputs, size_t count,
                       const gecc_options *options) {
-    struct call call = {.result = GECC_OK, .job.operation = operation};
-    gecc_take_status(&call, context, status, count, ROWS_MOST);
-    describe(&call, parameters, options);
-    take_columns(&call, &gecc_operation_table[operation], outputs, inputs);
+    struct call call;
+    take(&call, context, &gecc_operation_table[operation], parameters, outputs, status, inputs, count, options);
     if (call.result != GECC_OK)
         return call.result;
     locate(&call);
-    return call.options.job == NULL ? run(&call) : submit(&call);
+    return call.options.job == NULL ? gecc_call_run(&call) : submit(&call);
 }
 
 gecc_result gecc_call_curve(gecc_context *context, enum operation operation, gecc_curve curve, const gecc_out *outputs,

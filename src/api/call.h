@@ -9,6 +9,19 @@ gecc_result gecc_call(gecc_context *context, enum operation operation, const gec
                       const gecc_out *outputs, gecc_out status, const gecc_rows *inputs, size_t count,
                       const gecc_options *options);
 
+/* The first half of gecc_run, for rows and outputs in host memory: *call is the job, its arguments checked. Returns
+ * call->result. operation NULL: it is none of the table's. */
+gecc_result gecc_call_take(struct call *call, gecc_context *context, const struct operation_info *operation,
+                           const gecc_parameters *parameters, const gecc_out *outputs, gecc_out status,
+                           const gecc_rows *inputs, size_t count, const gecc_options *options);
+/* The second half: compute. Statuses read NOT_PROCESSED. */
+gecc_result gecc_call_run(const struct call *call);
+/* So many rows gain nothing by others in their job: struct backend's `enough`; SIZE_MAX where nobody can say. */
+size_t gecc_call_enough(const struct call *call);
+
+/* The operation's entry of the table, NULL: it is none of ours. */
+const struct operation_info *gecc_operation_entry(const gecc_operation *operation);
+
 /* Statuses that can be reached read NOT_PROCESSED: of a call that is refused before there is an operation. */
 void gecc_call_clear(gecc_context *context, gecc_out status, size_t count);
 

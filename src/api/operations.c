@@ -64,8 +64,7 @@ const gecc_operation *gecc_operation_find(const char *name) {
     return NULL;
 }
 
-/* The entry of the table, NULL: it is none of ours. */
-static const struct operation_info *find(const gecc_operation *operation) {
+const struct operation_info *gecc_operation_entry(const gecc_operation *operation) {
     for (size_t i = 0; i < OPERATION_COUNT; i++)
         if (operation == &gecc_operation_table[i].described)
             return &gecc_operation_table[i];
@@ -89,18 +88,18 @@ static bool is_of(const gecc_column *columns, const gecc_column *column) {
 }
 
 const gecc_column *gecc_operation_input(const gecc_operation *operation, size_t index) {
-    const struct operation_info *info = find(operation);
+    const struct operation_info *info = gecc_operation_entry(operation);
     return info == NULL ? NULL : column_at(info->in, index);
 }
 
 const gecc_column *gecc_operation_output(const gecc_operation *operation, size_t index) {
-    const struct operation_info *info = find(operation);
+    const struct operation_info *info = gecc_operation_entry(operation);
     return info == NULL ? NULL : column_at(info->out, index);
 }
 
 gecc_widths gecc_column_widths(const gecc_operation *operation, const gecc_column *column,
                                const gecc_parameters *parameters, const gecc_options *options) {
-    const struct operation_info *info = find(operation);
+    const struct operation_info *info = gecc_operation_entry(operation);
     gecc_widths none = {.least = 0};
     struct call call;
     if (info == NULL || !(is_of(info->in, column) || is_of(info->out, column)))
@@ -112,7 +111,7 @@ gecc_widths gecc_column_widths(const gecc_operation *operation, const gecc_colum
 gecc_result gecc_run(gecc_context *context, const gecc_operation *operation, const gecc_parameters *parameters,
                      const gecc_out *outputs, gecc_out status, const gecc_rows *inputs, size_t count,
                      const gecc_options *options) {
-    const struct operation_info *info = find(operation);
+    const struct operation_info *info = gecc_operation_entry(operation);
     if (info == NULL) {
         gecc_call_clear(context, status, count);
         return gecc_error(GECC_ERROR_ARGUMENT, "operation: not one of gecc_operations");
@@ -123,7 +122,7 @@ gecc_result gecc_run(gecc_context *context, const gecc_operation *operation, con
 
 gecc_result gecc_prepare(gecc_context *context, const gecc_operation *operation, const gecc_parameters *parameters,
                          size_t count, const gecc_options *options) {
-    const struct operation_info *info = find(operation);
+    const struct operation_info *info = gecc_operation_entry(operation);
     struct call call;
     if (info == NULL)
         return gecc_error(GECC_ERROR_ARGUMENT, "operation: not one of gecc_operations");
