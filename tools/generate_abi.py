@@ -23,6 +23,9 @@ DECLARED = re.compile(r"(?P<type>.*?)(?P<name>\w+)(?:\[(?P<count>\d+)\])?$", re.
 TYPE = re.compile(
     r"(?P<comment>/\*(?:(?!\*/).)*\*/\n)?^typedef (?P<what>struct|enum) (?P<name>\w+) \{\n(?P<body>.*?)^\}", re.S | re.M
 )
+CALLBACK = re.compile(
+    r"(?P<comment>/\*(?:(?!\*/).)*\*/\n)?^typedef (?P<result>\w+) \(\*(?P<name>\w+)\)\((?P<parameters>[^)]*)\);", re.S | re.M
+)
 HANDLE = re.compile(r"^typedef struct (\w+) \1;", re.M)
 MEMBER = re.compile(r"(?P<code>[^;/]+);[ \t]*(?:/\*(?P<comment>.*?)\*/)?", re.S)
 ENUMERATOR = re.compile(r"(\w+) = [^,\n]+?,?[ \t]*/\*(.*?)\*/", re.S)
@@ -117,6 +120,17 @@ class Headers:
                     "must_use": match["mark"] == "CALL",
                     "parameters": [declared(code) for code in parameters.split(",") if code != "void"],
                     "declaration": re.sub(r"\n\s+", "\n    ", match["code"]),
+                    "text": words(match["comment"]),
+                }
+
+    def callbacks(self):
+        for header, text in self.texts.items():
+            for match in CALLBACK.finditer(text):
+                yield {
+                    "name": match["name"],
+                    "header": header,
+                    "result": match["result"],
+                    "parameters": [declared(code) for code in match["parameters"].split(",")],
                     "text": words(match["comment"]),
                 }
 
@@ -272,6 +286,7 @@ def describe(root):
         "constants": {name: json.loads(text) for name, text in headers.constants.items()},
         "column_names": {name: rest[0] for what, name, *rest in lines if what == "other name"},
         "handles": headers.handles,
+        "callbacks": list(headers.callbacks()),
         "enums": enums,
         "structs": structs,
         "functions": functions,

@@ -118,6 +118,9 @@ const (
 
 	// ErrorCancelled: cancelled; rows marked as not processed have no result.
 	ErrorCancelled ErrorKind = 9
+
+	// ErrorBusy: the queue is full.
+	ErrorBusy ErrorKind = 10
 )
 
 // Values of [Status].

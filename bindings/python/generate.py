@@ -71,6 +71,7 @@ class Types:
     def __init__(self, description):
         self.names = {struct["name"]: class_name(struct["name"]) for struct in description["structs"]}
         self.names.update({enum["name"]: "c_enum" for enum in description["enums"]})
+        self.names.update({callback["name"]: "c_void_p" for callback in description["callbacks"]})
         self.names.update({"void": "None", "unsigned": "c_uint", "size_t": "c_size_t"})
 
     def field(self, code):

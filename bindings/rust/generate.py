@@ -80,6 +80,10 @@ class Description(description.Description):
                 yield f"pub const {value['name']}: {enum['name']} = {value['value']};\n"
         for handle in self.abi["handles"]:
             yield f"\n/// Of the library alone.\n#[repr(C)]\npub struct {handle} {{\n    _private: [u8; 0],\n}}\n"
+        for callback in self.abi["callbacks"]:
+            parameters = ", ".join(f"{argument(p['name'])}: {rust_type(p['type'])}" for p in callback["parameters"])
+            result = "" if callback["result"] == "void" else f" -> {rust_type(callback['result'])}"
+            yield "\n" + doc(callback["text"]) + f"pub type {callback['name']} = Option<unsafe extern \"C\" fn({parameters}){result}>;\n"
         for struct in self.abi["structs"]:
             yield from self.struct(struct)
         yield '\nextern "C" {\n'

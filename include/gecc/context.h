@@ -59,7 +59,8 @@ GECC_API uint32_t gecc_version_number(void);
     X(GECC_ERROR_DEVICE, 6, "the device failed; rows marked as not processed have no result")                          \
     X(GECC_PENDING, 7, "the job is still running")                                                                     \
     X(GECC_ERROR_FAULT, 8, "a result failed its check; rows marked as not processed have no result")                   \
-    X(GECC_ERROR_CANCELLED, 9, "cancelled; rows marked as not processed have no result")
+    X(GECC_ERROR_CANCELLED, 9, "cancelled; rows marked as not processed have no result")                               \
+    X(GECC_ERROR_BUSY, 10, "the queue is full")
 
 typedef enum gecc_result {
 #define GECC_X(name, value, text) name = value,

@@ -12,6 +12,7 @@
 #include <gecc/languages.h>
 #include <gecc/mod.h>
 #include <gecc/operations.h>
+#include <gecc/queue.h>
 #include <gecc/schnorr.h>
 #include <gecc/sm2.h>
 #include <gecc/x25519.h>

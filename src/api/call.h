@@ -10,8 +10,8 @@ gecc_result gecc_call(gecc_context *context, enum operation operation, const gec
                       const gecc_options *options);
 
 /* The first half of gecc_run, for rows and outputs in host memory: *call is the job, its arguments checked. Returns
- * call->result. operation NULL: it is none of the table's. */
-gecc_result gecc_call_take(struct call *call, gecc_context *context, const struct operation_info *operation,
+ * call->result. info NULL: it is none of the table's. */
+gecc_result gecc_call_take(struct call *call, gecc_context *context, const struct operation_info *info,
                            const gecc_parameters *parameters, const gecc_out *outputs, gecc_out status,
                            const gecc_rows *inputs, size_t count, const gecc_options *options);
 /* The second half: compute. Statuses read NOT_PROCESSED. */

@@ -29,6 +29,8 @@ pub const GECC_PENDING: gecc_result = 7;
 pub const GECC_ERROR_FAULT: gecc_result = 8;
 /// cancelled; rows marked as not processed have no result
 pub const GECC_ERROR_CANCELLED: gecc_result = 9;
+/// the queue is full
+pub const GECC_ERROR_BUSY: gecc_result = 10;
 
 /// gecc_item
 pub type gecc_item = c_uint;
@@ -273,6 +275,18 @@ pub struct gecc_job {
 pub struct gecc_keys {
     _private: [u8; 0],
 }
+
+/// Of the library alone.
+#[repr(C)]
+pub struct gecc_queue {
+    _private: [u8; 0],
+}
+
+/// A request is done: called once, on a thread of the queue, which computes nothing until it returns. It may submit (a
+/// full queue is GECC_ERROR_BUSY then, whatever waits_for_room says), cancel, and call gecc_queue_run, whose rows that
+/// thread then runs itself; it may not drain or close the queue, nor wait for another request. Outputs, statuses and
+/// whatever else the request's thread wrote before it submitted can be seen here.
+pub type gecc_queue_done = Option<unsafe extern "C" fn(argument: *mut c_void, result: gecc_result)>;
 
 /// What arithmetic is modulo: see gecc/mod.h.
 #[repr(C)]
@@ -710,6 +724,56 @@ impl Default for gecc_widths {
     }
 }
 
+/// gecc_queue_config
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct gecc_queue_config {
+    /// sizeof(gecc_queue_config)
+    pub size: usize,
+    /// the most rows that are submitted and not done (or done and not taken, see gecc_queue_take); 0: 65,536. A request of no rows counts as one
+    pub rows: usize,
+    /// the most memory that their copies and outputs take; 0: 64 MiB
+    pub bytes: usize,
+    /// microseconds that a row waits for others while a thread has nothing to do; 0: 200
+    pub max_wait_us: u32,
+    /// of the queue, which run jobs; 0: as many as the context's CPU backend has
+    pub threads: c_uint,
+    /// 1: who submits to a full queue waits until there is room; 0: it is GECC_ERROR_BUSY
+    pub waits_for_room: c_int,
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<gecc_queue_config>() == 40 && align_of::<gecc_queue_config>() == 8);
+
+impl Default for gecc_queue_config {
+    /// Zeros; `size` is that of the struct.
+    fn default() -> Self {
+        // SAFETY: numbers, and addresses that may be null.
+        let zeros: Self = unsafe { zeroed() };
+        Self { size: size_of::<Self>(), ..zeros }
+    }
+}
+
+/// A request that is done and had no gecc_queue_done.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct gecc_completion {
+    /// as it was submitted
+    pub argument: *mut c_void,
+    pub result: gecc_result,
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<gecc_completion>() == 16 && align_of::<gecc_completion>() == 8);
+
+impl Default for gecc_completion {
+    /// Zeros.
+    fn default() -> Self {
+        // SAFETY: numbers, and addresses that may be null.
+        unsafe { zeroed() }
+    }
+}
+
 extern "C" {
     /// The version of the library that runs, "0.3.0"; the macros are those of the headers that a program was compiled with.
     /// A program that was compiled against 0.2 runs with every later 0.x that has the same SONAME: structs whose first field
@@ -949,6 +1013,31 @@ extern "C" {
     /// rows, and with "auto" the GPU if such a call would go there. A later call then takes what it takes and no more. Rows
     /// that were prepared for count as asked for.
     pub fn gecc_prepare(context: *mut gecc_context, operation: *const gecc_operation, parameters: *const gecc_parameters, count: usize, options: *const gecc_options) -> gecc_result;
+    /// Open a queue on a context, which has to outlive it. config NULL: GECC_QUEUE_CONFIG_INIT. *queue is NULL unless the
+    /// call succeeds. Any number of threads may use it at once.
+    pub fn gecc_queue_open(context: *mut gecc_context, queue: *mut *mut gecc_queue, config: *const gecc_queue_config) -> gecc_result;
+    /// Take no more requests, which are GECC_ERROR_CANCELLED from now on, and wait until those submitted are done. Any thread
+    /// may call it.
+    pub fn gecc_queue_drain(queue: *mut gecc_queue);
+    /// The same, then free the queue, with completions that were not taken. Last of all, when no other thread can call
+    /// functions of the queue any more; those that wait in gecc_queue_run or for room are waited for. Closing NULL does
+    /// nothing.
+    pub fn gecc_queue_close(queue: *mut gecc_queue);
+    /// gecc_run by the queue: submit the rows and wait until they are done. Where nothing is queued and a thread of the queue
+    /// is idle, the calling thread runs them instead, without a copy.
+    pub fn gecc_queue_run(queue: *mut gecc_queue, operation: *const gecc_operation, parameters: *const gecc_parameters, outputs: *const gecc_out, status: gecc_out, inputs: *const gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
+    /// Submit rows and return. done: called when they are done; NULL: gecc_queue_take gives `argument` then. *number, unless
+    /// it is NULL, is a number for gecc_queue_cancel, set before the request can be done. What gecc_run would refuse is
+    /// refused here, and GECC_ERROR_ARGUMENT is also a request that an empty queue has no room for. A request that is
+    /// refused, or GECC_ERROR_BUSY, is not submitted: it is never done.
+    pub fn gecc_queue_submit(queue: *mut gecc_queue, operation: *const gecc_operation, parameters: *const gecc_parameters, outputs: *const gecc_out, status: gecc_out, inputs: *const gecc_rows, count: usize, options: *const gecc_options, done: gecc_queue_done, argument: *mut c_void, number: *mut u64) -> gecc_result;
+    /// Cancel a request that no job has taken: it is done soon, with GECC_ERROR_CANCELLED and statuses NOT_PROCESSED, and
+    /// its copies are wiped before the call returns. 1: it is cancelled; 0: it is not in the queue (any more). Numbers are
+    /// never used twice.
+    pub fn gecc_queue_cancel(queue: *mut gecc_queue, number: u64) -> c_int;
+    /// Take up to `most` requests that are done and had no gecc_queue_done, in the order in which they were done; where there
+    /// are none, wait for one for so many microseconds. Returns how many; 0 at once where the queue is drained.
+    pub fn gecc_queue_take(queue: *mut gecc_queue, taken: *mut gecc_completion, most: usize, microseconds: u64) -> usize;
     /// public_key = x of private_key * G, 32 bytes. private_key: 32 bytes, 1 \<= private_key \< n; secret, constant time.
     pub fn gecc_schnorr_public_key(context: *mut gecc_context, public_key: gecc_out, status: gecc_out, private_key: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// Sign messages as BIP-340 says. private_key: as above. auxiliary: 32 random bytes a row, secret; gecc_rows_none():

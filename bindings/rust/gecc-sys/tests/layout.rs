@@ -127,4 +127,16 @@ fn fields_are_where_the_description_says() {
     assert_eq!(unsafe { addr_of!((*start).most) as usize } - start as usize, 8, "gecc_widths.most");
     assert_eq!(unsafe { addr_of!((*start).count) as usize } - start as usize, 16, "gecc_widths.count");
     assert_eq!(unsafe { addr_of!((*start).width) as usize } - start as usize, 24, "gecc_widths.width");
+    let it = MaybeUninit::<gecc_queue_config>::zeroed();
+    let start = it.as_ptr();
+    assert_eq!(unsafe { addr_of!((*start).size) as usize } - start as usize, 0, "gecc_queue_config.size");
+    assert_eq!(unsafe { addr_of!((*start).rows) as usize } - start as usize, 8, "gecc_queue_config.rows");
+    assert_eq!(unsafe { addr_of!((*start).bytes) as usize } - start as usize, 16, "gecc_queue_config.bytes");
+    assert_eq!(unsafe { addr_of!((*start).max_wait_us) as usize } - start as usize, 24, "gecc_queue_config.max_wait_us");
+    assert_eq!(unsafe { addr_of!((*start).threads) as usize } - start as usize, 28, "gecc_queue_config.threads");
+    assert_eq!(unsafe { addr_of!((*start).waits_for_room) as usize } - start as usize, 32, "gecc_queue_config.waits_for_room");
+    let it = MaybeUninit::<gecc_completion>::zeroed();
+    let start = it.as_ptr();
+    assert_eq!(unsafe { addr_of!((*start).argument) as usize } - start as usize, 0, "gecc_completion.argument");
+    assert_eq!(unsafe { addr_of!((*start).result) as usize } - start as usize, 8, "gecc_completion.result");
 }

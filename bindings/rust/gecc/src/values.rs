@@ -285,13 +285,15 @@ pub enum ErrorKind {
     Fault,
     /// cancelled; rows marked as not processed have no result
     Cancelled,
+    /// the queue is full
+    Busy,
     /// A value that a later version of the library gives.
     Other(u32),
 }
 
 impl ErrorKind {
     /// All that this version knows.
-    pub const ALL: [ErrorKind; 8] = [
+    pub const ALL: [ErrorKind; 9] = [
         ErrorKind::Argument,
         ErrorKind::Memory,
         ErrorKind::Thread,
@@ -300,6 +302,7 @@ impl ErrorKind {
         ErrorKind::Device,
         ErrorKind::Fault,
         ErrorKind::Cancelled,
+        ErrorKind::Busy,
     ];
 
     /// The library's number for it.
@@ -313,6 +316,7 @@ impl ErrorKind {
             ErrorKind::Device => 6,
             ErrorKind::Fault => 8,
             ErrorKind::Cancelled => 9,
+            ErrorKind::Busy => 10,
             ErrorKind::Other(value) => value,
         }
     }
@@ -328,6 +332,7 @@ impl ErrorKind {
             6 => ErrorKind::Device,
             8 => ErrorKind::Fault,
             9 => ErrorKind::Cancelled,
+            10 => ErrorKind::Busy,
             other => ErrorKind::Other(other),
         }
     }

@@ -19,6 +19,8 @@ public enum ErrorKind {
     FAULT(8),
     /** Cancelled; rows marked as not processed have no result. */
     CANCELLED(9),
+    /** The queue is full. */
+    BUSY(10),
     /** What a later version of the library gives. */
     OTHER(-1),
     ;

@@ -1,0 +1,57 @@
+/* Requests that are computed together: rows of a few callers, copied, and the job that is made of them. A batch lies in
+ * an arena, and so do its requests, the copies and the job's columns. Nothing here is locked. */
+#ifndef GECC_QUEUE_BATCH_H
+#define GECC_QUEUE_BATCH_H
+
+#include <gecc/queue.h>
+
+#include "api/call.h"
+#include "batch/arena.h"
+
+/* Rows of a column, copied, one behind the other. */
+struct copied {
+    uint8_t *data;
+    uint32_t *widths; /* NULL: all have `width` bytes */
+    size_t width;
+};
+
+struct request {
+    struct request *next; /* in the batch */
+    uint64_t number;
+    gecc_queue_done done; /* NULL: the waiter is told, or without one a completion is there to be taken */
+    void *argument;
+    struct waiter *waiter;
+    struct copied in[JOB_INPUTS];
+    gecc_out out[JOB_OUTPUTS], status; /* the caller's */
+    size_t count, bytes;               /* bytes: that the request takes of a batch's arena, all in all */
+    size_t copies_bytes;               /* of `in`, which begin behind this struct */
+    gecc_result result;                /* before the batch has run: GECC_OK, or GECC_ERROR_CANCELLED */
+};
+
+struct batch {
+    struct batch *next; /* in the group */
+    struct group *group;
+    struct arena *arena;
+    struct request *first, **last;
+    size_t requests, rows; /* rows: that will be computed */
+    uint64_t since;        /* when the batch was begun */
+    struct call call;      /* as that of its last request, so that its keys are those that there are by then */
+};
+
+/* Bytes of an arena that a batch takes without requests. */
+enum { BATCH_HEAD = (sizeof(struct batch) + 63) / 64 * 64 };
+
+/* Fill count and all bytes of a request for the call, whose arguments are checked. false: it takes more than `most`. */
+bool gecc_request_measure(struct request *request, const struct call *call, size_t most);
+
+/* A batch in the arena, which has BATCH_HEAD bytes and those of the requests that will be added. */
+struct batch *gecc_batch_new(struct arena *arena);
+/* Copy a request that was measured, and its rows; returns the copy. */
+struct request *gecc_batch_add(struct batch *batch, const struct request *request, const struct call *call);
+/* Take the request of that number out, and wipe its rows: it will have the result GECC_ERROR_CANCELLED. false: it is
+ * not here, or out already. */
+bool gecc_batch_cancel(struct batch *batch, uint64_t number);
+/* Compute, write outputs and statuses to the callers' memory, and set each request's result. */
+void gecc_batch_run(struct batch *batch);
+
+#endif
