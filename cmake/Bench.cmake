@@ -12,13 +12,14 @@ if(GECC_CUDA)
     add_dependencies(gecc-gpu-check gecc_cuda)
 endif()
 
-# gecc-senders: transactions from memory to senders. gecc-keys: verifications where signers come back.
+# gecc-senders: transactions from memory to senders. gecc-keys: verifications where signers come back. gecc-queue: rows that
+# come one at a time.
 
-foreach(name senders keys)
+foreach(name senders keys queue)
     file(GLOB ${name}_sources CONFIGURE_DEPENDS bench/${name}/*.c bench/common/*.c tools/measure/summary.c)
     add_executable(gecc-${name} ${${name}_sources})
     target_include_directories(gecc-${name} PRIVATE bench/common tools/measure)
-    target_link_libraries(gecc-${name} PRIVATE gecc)
+    target_link_libraries(gecc-${name} PRIVATE gecc Threads::Threads)
     set_target_properties(gecc-${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
         BUILD_RPATH_USE_ORIGIN ON)
