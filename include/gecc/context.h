@@ -356,8 +356,8 @@ GECC_API void gecc_memory_free(gecc_context *context, void *memory);
 
 /* Wait for a job and free it; returns the result of its call. Once for each job, before gecc_close. */
 GECC_CALL gecc_result gecc_wait(gecc_job *job);
-/* The same, but for no longer than so many microseconds: GECC_PENDING where the job still runs then, and was not
- * freed. */
+/* As gecc_poll, but wait for the job's end before, for no longer than so many microseconds. gecc_wait has to follow
+ * all the same, and does not wait then. */
 GECC_CALL gecc_result gecc_wait_for(gecc_job *job, uint64_t microseconds);
 /* GECC_PENDING while the job runs, else its result; does not free it. */
 GECC_CALL gecc_result gecc_poll(const gecc_job *job);

@@ -391,9 +391,7 @@ gecc_result gecc_wait_for(gecc_job *job, uint64_t microseconds) {
         return gecc_error(GECC_ERROR_ARGUMENT, "job is NULL");
     const struct instance *instance = &job->call.context->instance;
     const struct timespec until = time_after(microseconds);
-    if (instance->backend->await(instance->state, job->ticket, &until) == GECC_PENDING)
-        return GECC_PENDING;
-    return gecc_wait(job);
+    return instance->backend->await(instance->state, job->ticket, &until);
 }
 
 void gecc_cancel(gecc_job *job) {

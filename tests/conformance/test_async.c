@@ -113,7 +113,7 @@ static void finish(struct worker *worker, struct submission *submission, int pol
     while (!poll && result == GECC_PENDING) {
         result = gecc_wait_for(submission->job, 50);
     }
-    worker->failures += (poll ? gecc_wait(submission->job) : result) != GECC_OK;
+    worker->failures += (!poll && result != GECC_OK) || gecc_wait(submission->job) != GECC_OK;
     batch_outcomes(submission->batch, outcomes);
     for (size_t i = 0; i < submission->count; i++) {
         worker->differences += !outcome_equal(&submission->task->outcomes[submission->first + i], &outcomes[i]);
@@ -231,11 +231,10 @@ static void cancelled_jobs(void **state) {
         assert_int_equal(gecc_ec_mul_base(suite->context, GECC_P256, gecc_out_packed(other, BYTES), one,
                                           gecc_rows_packed(scalar, 32), 1, &options),
                          GECC_OK);
-        gecc_result result = gecc_wait_for(job, 500 * round);
-        if (result == GECC_PENDING) {
+        if (gecc_wait_for(job, 500 * round) == GECC_PENDING) {
             gecc_cancel(job);
-            result = gecc_wait(job);
         }
+        const gecc_result result = gecc_wait(job);
         for (size_t i = 0; i < KEYS; i++) {
             const uint8_t *point = points + i * BYTES;
             assert_true(status[i] == GECC_ITEM_OK || status[i] == GECC_ITEM_NOT_PROCESSED);

@@ -832,8 +832,8 @@ extern "C" {
     pub fn gecc_memory_free(context: *mut gecc_context, memory: *mut c_void);
     /// Wait for a job and free it; returns the result of its call. Once for each job, before gecc_close.
     pub fn gecc_wait(job: *mut gecc_job) -> gecc_result;
-    /// The same, but for no longer than so many microseconds: GECC_PENDING where the job still runs then, and was not
-    /// freed.
+    /// As gecc_poll, but wait for the job's end before, for no longer than so many microseconds. gecc_wait has to follow
+    /// all the same, and does not wait then.
     pub fn gecc_wait_for(job: *mut gecc_job, microseconds: u64) -> gecc_result;
     /// GECC_PENDING while the job runs, else its result; does not free it.
     pub fn gecc_poll(job: *const gecc_job) -> gecc_result;
