@@ -7,7 +7,6 @@ import operator
 import os
 import threading
 import weakref
-from collections import deque
 from collections.abc import Iterable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
@@ -26,6 +25,8 @@ else:
     from ._namespaces import Namespaces
 
 _run, _wait = library.gecc_run, library.gecc_wait
+#: gecc_result; and how long a signal may have to wait.
+_PENDING, _HEARING_MICROSECONDS = 7, 50_000
 _EVERYTHING = 1 << 62
 
 
@@ -261,11 +262,27 @@ class Context(Namespaces):
         check(_run(self._handle, *call.arguments(first, count, slot)))
 
     def _run_call(self, call: Call, stop: Optional[threading.Event] = None) -> None:
-        """Compute a call, and wait for it. Once `stop` is set it begins no more pieces, and fails."""
+        """Compute a call, and wait for it. Once `stop` is set, or at Ctrl-C, what is under way is given up."""
         pace = self._paces.get(call.plan) or self._paces.setdefault(call.plan, Pace())
-        if call.count > pace.rows or not call.is_one_piece:
-            return self._run_in_pieces(call, pace, stop)
-        self._run_piece(call, pace, 0, call.count)
+        began = perf_counter()
+        if self._arguments["key_cache_bytes"]:
+            for first, count in call.pieces(lambda: pace.rows):  # submitted jobs do without kept tables
+                _check_stop(stop)
+                self._run_piece(call, pace, first, count)
+        elif call.count <= pace.rows and call.is_one_piece:
+            self._run_piece(call, pace, 0, call.count)
+            return
+        else:
+            try:
+                for first, count in call.pieces(lambda: _EVERYTHING):
+                    self._start(call, first, count)
+                while call.slots:
+                    _wait_first(call, stop)
+            finally:
+                _give_up(call)
+            pace.learn(call.count, perf_counter() - began)
+        if call.report is not None:
+            call.report._struct.seconds = perf_counter() - began
 
     def _run_piece(self, call: Call, pace: Pace, first: int, count: int) -> None:
         began = perf_counter()
@@ -273,36 +290,6 @@ class Context(Namespaces):
         if result != 0:
             _fail(call, result)
         pace.learn(count, perf_counter() - began)
-
-    def _run_in_pieces(self, call: Call, pace: Pace, stop: Optional[threading.Event]) -> None:
-        """Two pieces are under way at once, but where it is not known how long the first one takes. Ctrl-C is heard between."""
-        under_way: deque[tuple[float, int]] = deque()
-        start, done = perf_counter(), 0.0
-
-        def wait() -> float:
-            began, count = under_way.popleft()
-            _wait_first(call)
-            now = perf_counter()
-            pace.learn(count, now - max(began, done))
-            return now
-
-        try:
-            for first, count in call.pieces(lambda: pace.rows):
-                if stop is not None and stop.is_set():
-                    raise Error("stopped: whoever began the call has given it up")
-                if self._arguments["key_cache_bytes"]:
-                    self._run_piece(call, pace, first, count)  # submitted jobs do without kept tables
-                    continue
-                under_way.append((perf_counter(), count))
-                self._start(call, first, count)
-                if len(under_way) > pace.is_known:
-                    done = wait()
-            while under_way:
-                done = wait()
-            if call.report is not None:
-                call.report._struct.seconds = done - start
-        finally:
-            _wait_quietly(call)
 
     def _submit(self, operation: Operation, *arguments: Any) -> Job:
         call = self._make(operation, *arguments)
@@ -312,7 +299,7 @@ class Context(Namespaces):
             for first, count in call.pieces(lambda: _EVERYTHING):
                 self._start(call, first, count)
         except BaseException:
-            _wait_quietly(call)
+            _give_up(call)
             _under_way.discard(call)
             self._end()
             raise
@@ -323,14 +310,14 @@ class Context(Namespaces):
                     _wait_first(call)
                 return call.result()
             finally:
-                _wait_quietly(call)
+                _give_up(call)
                 _under_way.discard(call)
                 self._end()
 
         return finish_later(wait)
 
     def _submit_until(self, stop: threading.Event, operation: Operation, *arguments: Any) -> Job:
-        """As _submit, in pieces, of which none is begun any more once `stop` is set."""
+        """As _submit, but given up once `stop` is set."""
         call = self._make(operation, *arguments)
         self._begin()
 
@@ -366,9 +353,16 @@ def _fail(call: Call, result: int) -> None:
     raise error
 
 
-def _wait_first(call: Call) -> None:
-    """Wait for the oldest job of a call."""
+def _check_stop(stop: Optional[threading.Event]) -> None:
+    if stop is not None and stop.is_set():
+        raise Error("stopped: whoever began the call has given it up")
+
+
+def _wait_first(call: Call, stop: Optional[threading.Event] = None) -> None:
+    """Wait for the oldest job of a call. Signals are heard meanwhile, and so is `stop`."""
     slot = call.slots[0]
+    while slot.value and library.gecc_wait_for(slot, _HEARING_MICROSECONDS) == _PENDING:
+        _check_stop(stop)
     job, slot.value = slot.value, None
     result = _wait(job) if job else 0
     call.slots.pop(0)
@@ -376,8 +370,11 @@ def _wait_first(call: Call) -> None:
         _fail(call, result)
 
 
-def _wait_quietly(call: Call) -> None:
-    """Wait for the jobs of a call that has failed: nobody writes to its arrays afterwards."""
+def _give_up(call: Call) -> None:
+    """Cancel the jobs of a call that has failed, and wait for them: nobody writes to its arrays afterwards."""
+    for slot in call.slots:
+        if slot.value:
+            library.gecc_cancel(slot.value)
     while call.slots:
         slot = call.slots.pop()
         if slot.value:

@@ -43,8 +43,17 @@ class FaultError(Error, RuntimeError):
     partial: object = None
 
 
+class Cancelled(Error):
+    """The call was given up before it was done."""
+
+
+class Busy(Error, BlockingIOError):
+    """The queue is full."""
+
+
 #: By gecc_result.
-_CLASSES = {1: ArgumentError, 2: OutOfMemory, 3: ThreadError, 4: NoBackend, 5: Unsupported, 6: DeviceError, 8: FaultError}
+_CLASSES = {1: ArgumentError, 2: OutOfMemory, 3: ThreadError, 4: NoBackend, 5: Unsupported, 6: DeviceError, 8: FaultError,
+            9: Cancelled, 10: Busy}
 
 for _class in (Error, *_CLASSES.values()):
     _class.__module__ = "gecc"
@@ -75,6 +84,11 @@ def error_of(result: int) -> Error:
     """The exception for a gecc_result that this thread has just been given."""
     text = library.gecc_error_text() or library.gecc_result_text(result)
     return _CLASSES.get(result, Error)(text.decode())
+
+
+def error_named(result: int) -> Error:
+    """The same for one that another thread was given."""
+    return _CLASSES.get(result, Error)(library.gecc_result_text(result).decode())
 
 
 def check(result: int) -> None:

@@ -1,12 +1,12 @@
-"""How many rows the library is given at once, so that a call hears Ctrl-C between its pieces: by the time that rows take, which is
-learnt, for a second of the cheapest operation is hours of the dearest."""
+"""How many rows a call computes at once where it cannot be given up: by the time that rows take, which is learnt, for a second of
+the cheapest operation is hours of the dearest. Others are jobs, which hear Ctrl-C."""
 
 from __future__ import annotations
 
-#: What a piece may take. Two are under way at once.
+#: What a piece may take.
 PIECE_SECONDS = 0.5
-#: Rows of the first piece, whose time is not known: two seconds of the dearest operation on two processors without AVX-512.
-FIRST_ROWS = 1 << 12
+#: Rows of the first piece, whose time is not known: half a second of the dearest operation on a processor without AVX-512.
+FIRST_ROWS = 1 << 8
 #: Fewer are dearer each.
 _LEAST_ROWS = 64
 
