@@ -15,11 +15,12 @@ from ._library import library as _loaded
 from ._constants import Status
 from ._context import Backend, Context, Device
 from ._description import CURVES, OPERATIONS, Column, Operation
-from ._errors import ArgumentError, DeviceError, Error, FaultError, NoBackend, OutOfMemory, ThreadError, Unsupported
+from ._errors import ArgumentError, Busy, Cancelled, DeviceError, Error, FaultError, NoBackend, OutOfMemory, ThreadError, Unsupported
 from ._job import Job
 from ._keys import Keys
 from ._operations import *  # noqa: F403
 from ._operations import __all__ as _names
+from ._queue import Queue
 from ._report import Report
 from ._rows import Rows
 from . import transactions
@@ -27,6 +28,6 @@ from . import transactions
 __version__: str = _loaded.gecc_version().decode()
 #: The same as a number: 3000 for 0.3.0, 1002003 for 1.2.3.
 VERSION_NUMBER: int = _loaded.gecc_version_number()
-__all__ = ["ArgumentError", "Backend", "CURVES", "Column", "Context", "Device", "DeviceError", "Error", "FaultError", "Job", "Keys", "NoBackend",
-           "OPERATIONS", "Operation", "OutOfMemory", "Report", "Rows", "Status", "ThreadError", "Unsupported", "VERSION_NUMBER", "transactions",
+__all__ = ["ArgumentError", "Backend", "Busy", "CURVES", "Cancelled", "Column", "Context", "Device", "DeviceError", "Error", "FaultError",
+           "Job", "Keys", "NoBackend", "OPERATIONS", "Operation", "OutOfMemory", "Queue", "Report", "Rows", "Status", "ThreadError", "Unsupported", "VERSION_NUMBER", "transactions",
            *_names]  # pyright: ignore

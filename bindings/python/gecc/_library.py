@@ -44,6 +44,7 @@ def load(path: str = PATH) -> ctypes.CDLL:
     # Called most: structs are given by their addresses, the arrays of columns as struct.pack makes them.
     address, columns = ctypes.c_void_p, ctypes.c_char_p
     library.gecc_run.argtypes = [address, address, address, columns, Out, columns, ctypes.c_size_t, address]
+    library.gecc_queue_submit.argtypes = [*library.gecc_run.argtypes, address, address, address]
     return library
 
 
