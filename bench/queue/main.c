@@ -2,9 +2,10 @@
  *
  * usage: gecc-queue [SECONDS]       (of each measurement, 2)
  *
- * Who submits runs on the first processor that the process may use, the library, with one thread, on the last: verifying
- * on P-256, signing with SM2, verifying of Ed25519. Rates are rows by a second of the library's thread, so that what
- * else the machine does counts for little; latencies are by the wall clock, and it counts. */
+ * Who submits runs on the first processor that the process may use, the library, with one thread, on the last:
+ * verifying on P-256, signing with SM2, verifying of Ed25519. Rates are rows by a second of the library's thread, so
+ * that what else the machine does counts for little; latencies are by the wall clock, and it counts. Threads that call
+ * themselves share the first processor, and those that wait for the queue its one thread on the last. */
 #define _GNU_SOURCE
 #include <gecc/gecc.h>
 #include <pthread.h>
@@ -25,6 +26,7 @@ enum {
     OUTSTANDING = 1024,
     GROUP = 64,
     BLOCKED = 64,
+    OTHERS = 16, /* threads beside which one has 20 rows */
     LATENCIES = 1 << 20,
     RUNS = 200,
     WIDTH = 80,
@@ -89,11 +91,12 @@ static gecc_result submit(struct bench *b, gecc_queue *queue, size_t row, gecc_q
                              done, argument, NULL);
 }
 
-static gecc_result run(struct bench *b, gecc_queue *queue, size_t row) {
+static gecc_result run(struct bench *b, gecc_queue *queue, size_t row, size_t count) {
     gecc_rows in[COLUMNS];
     const gecc_out out = out_at(b, row);
     columns(b, row, in);
-    return gecc_queue_run(queue, b->operation, &b->parameters, &out, gecc_out_packed(&statuses[row], 1), in, 1, NULL);
+    return gecc_queue_run(queue, b->operation, &b->parameters, &out, gecc_out_packed(&statuses[row], 1), in, count,
+                          NULL);
 }
 
 static void check(const struct bench *b) {
@@ -260,8 +263,9 @@ static void open_loop(struct bench *b, double rate) {
     for (double due = program_now(), end = due + b->seconds; due < end && count < LATENCIES; count++) {
         /* Gaps from 0 to twice their mean. */
         due += 2 / rate * (double)(program_random(&state) >> 11) / 9007199254740992.0;
-        while (program_now() < due)
-            ;
+        for (double left; (left = due - program_now()) > 0;)
+            if (left > 150e-6)
+                (void)nanosleep(&(struct timespec){0, 50000}, NULL);
         arrivals[count].due = due;
         program_require(submit(b, queue, count % ROWS, note_done, &arrivals[count]) == GECC_OK, b->name);
     }
@@ -283,7 +287,7 @@ static void alone(struct bench *b) {
         program_require(call(b, i, 1) == GECC_OK, b->name);
         direct[i] = 1e6 * (program_now() - start);
         start = program_now();
-        program_require(run(b, queue, i) == GECC_OK, b->name);
+        program_require(run(b, queue, i, 1) == GECC_OK, b->name);
         queued[i] = 1e6 * (program_now() - start);
         added[i] = queued[i] - direct[i];
     }
@@ -292,43 +296,54 @@ static void alone(struct bench *b) {
     printf("  a row that runs itself: %.1f us, called %.1f us; %.1f us more\n", q, d, summary_of(added, RUNS).median);
 }
 
-/* Many threads that wait, each for a row. */
+/* Many threads that wait, each for some rows: by the queue, or where there is none by calls of their own. */
 struct blocked {
     struct bench *bench;
     gecc_queue *queue;
-    double until, waited;
-    size_t done, number;
+    double until;
+    size_t done, number, rows;
+    double *latency; /* [LATENCIES / BLOCKED] */
     pthread_t thread;
 };
 
 static void *blocked_main(void *argument) {
     struct blocked *t = argument;
     pin(false);
-    for (double start = program_now(), now; start < t->until; start = now, t->done++) {
-        program_require(run(t->bench, t->queue, (t->number + BLOCKED * t->done) % ROWS) == GECC_OK, t->bench->name);
+    for (double start = program_now(), now; start < t->until && t->done < LATENCIES / BLOCKED; start = now) {
+        const size_t row = (t->number + BLOCKED * t->done) % (ROWS - t->rows);
+        const gecc_result result =
+            t->queue != NULL ? run(t->bench, t->queue, row, t->rows) : call(t->bench, row, t->rows);
+        program_require(result == GECC_OK, t->bench->name);
         now = program_now();
-        t->waited += now - start;
+        t->latency[t->done++] = 1e3 * (now - start);
     }
     return NULL;
 }
 
-static void many_blocked(struct bench *b) {
+static void many_blocked(struct bench *b, size_t count, size_t rows, bool queued) {
     static struct blocked threads[BLOCKED];
-    gecc_queue *queue = queue_open(b);
+    static double latency[LATENCIES], all[LATENCIES];
+    gecc_queue *queue = queued ? queue_open(b) : NULL;
     const double start = program_now();
     size_t done = 0;
-    double waited = 0;
-    for (size_t i = 0; i < BLOCKED; i++) {
-        threads[i] = (struct blocked){.bench = b, .queue = queue, .until = start + b->seconds, .number = i};
+    for (size_t i = 0; i < count; i++) {
+        threads[i] = (struct blocked){.bench = b,
+                                      .queue = queue,
+                                      .until = start + b->seconds,
+                                      .number = i,
+                                      .rows = rows,
+                                      .latency = latency + i * (LATENCIES / BLOCKED)};
         program_require(pthread_create(&threads[i].thread, NULL, blocked_main, &threads[i]) == 0, "thread");
     }
-    for (size_t i = 0; i < BLOCKED; i++) {
+    for (size_t i = 0; i < count; i++) {
         pthread_join(threads[i].thread, NULL);
+        memcpy(all + done, threads[i].latency, threads[i].done * sizeof *all);
         done += threads[i].done;
-        waited += threads[i].waited;
     }
-    printf("  %d threads that wait for a row each: %.0f rows/s by the clock, %.0f us a row\n", (int)BLOCKED,
-           (double)done / (program_now() - start), 1e6 * waited / (double)done);
+    const double rate = (double)(done * rows) / (program_now() - start), median = summary_of(all, done).median;
+    printf("  %zu threads wait for %zu row%s each, %s: %.0f rows/s, %.1f ms median, %.1f ms 99th percentile\n", count,
+           rows, rows == 1 ? "" : "s", queued ? "by the queue" : "in calls of their own", rate, median,
+           all[done - 1 - done / 100]);
     gecc_queue_close(queue);
 }
 
@@ -394,7 +409,9 @@ static void bench(struct bench *b, unsigned which) {
            b->name, direct, (int)SUBMITTERS, (int)OUTSTANDING, rate, summary_of(ratios, 3).median, wall);
     open_loop(b, wall > 200 ? wall / 2 : 100);
     alone(b);
-    many_blocked(b);
+    many_blocked(b, BLOCKED, 1, true);
+    for (int queued = 0; queued <= 1; queued++)
+        many_blocked(b, OTHERS + 1, 20, queued != 0);
 }
 
 int main(int count, char **arguments) {
