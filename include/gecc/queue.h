@@ -1,5 +1,5 @@
-/* Rows that come one at a time: any thread submits some, and the queue joins rows of many threads into jobs. For servers
- * whose threads each hold one signature. Conventions: gecc/context.h.
+/* Rows that come one at a time: any thread submits some, and the queue joins rows of many threads into jobs. For
+ * servers whose threads each hold one signature. Conventions: gecc/context.h.
  *
  * Rows are joined where one gecc_run could have them: the operation, its parameters, the options and the columns that
  * are left out are alike. They become a job when a thread of the queue would be idle otherwise, when there are as many
@@ -56,16 +56,16 @@ typedef struct gecc_completion {
  * call succeeds. Any number of threads may use it at once. */
 GECC_CALL gecc_result gecc_queue_open(gecc_context *context, gecc_queue **queue, const gecc_queue_config *config);
 
-/* Take no more requests, which are GECC_ERROR_CANCELLED from now on, and wait until those submitted are done. Any thread
- * may call it. */
+/* Take no more requests, which are GECC_ERROR_CANCELLED from now on, and wait until those submitted are done. Any
+ * thread may call it. */
 GECC_API void gecc_queue_drain(gecc_queue *queue);
 /* The same, then free the queue, with completions that were not taken. Last of all, when no other thread can call
  * functions of the queue any more; those that wait in gecc_queue_run or for room are waited for. Closing NULL does
  * nothing. */
 GECC_API void gecc_queue_close(gecc_queue *queue);
 
-/* gecc_run by the queue: submit the rows and wait until they are done. Where nothing is queued and a thread of the queue
- * is idle, the calling thread runs them instead, without a copy. */
+/* gecc_run by the queue: submit the rows and wait until they are done. Where nothing is queued and a thread of the
+ * queue is idle, the calling thread runs them instead, without a copy. */
 GECC_CALL gecc_result gecc_queue_run(gecc_queue *queue, const gecc_operation *operation,
                                      const gecc_parameters *parameters, const gecc_out *outputs, gecc_out status,
                                      const gecc_rows *inputs, size_t count, const gecc_options *options);
@@ -84,8 +84,8 @@ GECC_CALL gecc_result gecc_queue_submit(gecc_queue *queue, const gecc_operation 
  * never used twice. */
 GECC_API int gecc_queue_cancel(gecc_queue *queue, uint64_t number);
 
-/* Take up to `most` requests that are done and had no gecc_queue_done, in the order in which they were done; where there
- * are none, wait for one for so many microseconds. Returns how many; 0 at once where the queue is drained. */
+/* Take up to `most` requests that are done and had no gecc_queue_done, in the order in which they were done; where
+ * there are none, wait for one for so many microseconds. Returns how many; 0 at once where the queue is drained. */
 GECC_API size_t gecc_queue_take(gecc_queue *queue, gecc_completion *taken, size_t most, uint64_t microseconds);
 
 #ifdef __cplusplus

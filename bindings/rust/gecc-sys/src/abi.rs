@@ -1016,15 +1016,15 @@ extern "C" {
     /// Open a queue on a context, which has to outlive it. config NULL: GECC_QUEUE_CONFIG_INIT. *queue is NULL unless the
     /// call succeeds. Any number of threads may use it at once.
     pub fn gecc_queue_open(context: *mut gecc_context, queue: *mut *mut gecc_queue, config: *const gecc_queue_config) -> gecc_result;
-    /// Take no more requests, which are GECC_ERROR_CANCELLED from now on, and wait until those submitted are done. Any thread
-    /// may call it.
+    /// Take no more requests, which are GECC_ERROR_CANCELLED from now on, and wait until those submitted are done. Any
+    /// thread may call it.
     pub fn gecc_queue_drain(queue: *mut gecc_queue);
     /// The same, then free the queue, with completions that were not taken. Last of all, when no other thread can call
     /// functions of the queue any more; those that wait in gecc_queue_run or for room are waited for. Closing NULL does
     /// nothing.
     pub fn gecc_queue_close(queue: *mut gecc_queue);
-    /// gecc_run by the queue: submit the rows and wait until they are done. Where nothing is queued and a thread of the queue
-    /// is idle, the calling thread runs them instead, without a copy.
+    /// gecc_run by the queue: submit the rows and wait until they are done. Where nothing is queued and a thread of the
+    /// queue is idle, the calling thread runs them instead, without a copy.
     pub fn gecc_queue_run(queue: *mut gecc_queue, operation: *const gecc_operation, parameters: *const gecc_parameters, outputs: *const gecc_out, status: gecc_out, inputs: *const gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
     /// Submit rows and return. done: called when they are done; NULL: gecc_queue_take gives `argument` then. *number, unless
     /// it is NULL, is a number for gecc_queue_cancel, set before the request can be done. What gecc_run would refuse is
@@ -1035,8 +1035,8 @@ extern "C" {
     /// its copies are wiped before the call returns. 1: it is cancelled; 0: it is not in the queue (any more). Numbers are
     /// never used twice.
     pub fn gecc_queue_cancel(queue: *mut gecc_queue, number: u64) -> c_int;
-    /// Take up to `most` requests that are done and had no gecc_queue_done, in the order in which they were done; where there
-    /// are none, wait for one for so many microseconds. Returns how many; 0 at once where the queue is drained.
+    /// Take up to `most` requests that are done and had no gecc_queue_done, in the order in which they were done; where
+    /// there are none, wait for one for so many microseconds. Returns how many; 0 at once where the queue is drained.
     pub fn gecc_queue_take(queue: *mut gecc_queue, taken: *mut gecc_completion, most: usize, microseconds: u64) -> usize;
     /// public_key = x of private_key * G, 32 bytes. private_key: 32 bytes, 1 \<= private_key \< n; secret, constant time.
     pub fn gecc_schnorr_public_key(context: *mut gecc_context, public_key: gecc_out, status: gecc_out, private_key: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;
