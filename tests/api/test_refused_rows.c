@@ -57,6 +57,27 @@ static gecc_result call_run(struct request *r) {
                     &r->options);
 }
 
+/* By a queue of the call's own, which is closed, and so drained, after it. */
+static gecc_result call_queue(struct request *r, bool waits) {
+    const gecc_queue_config config = {.size = sizeof config, .threads = 1};
+    const gecc_operation *ecdh = gecc_operation_find("ecdh");
+    gecc_parameters parameters = GECC_PARAMETERS_INIT;
+    gecc_queue *queue = NULL;
+    parameters.curve = r->curve;
+    if (r->given != NULL)
+        assert_int_equal(gecc_queue_open(r->given, &queue, &config), GECC_OK);
+    gecc_result result = waits
+                             ? gecc_queue_run(queue, ecdh, &parameters, r->out, r->status, r->in, r->count, &r->options)
+                             : gecc_queue_submit(queue, ecdh, &parameters, r->out, r->status, r->in, r->count,
+                                                 &r->options, NULL, NULL, NULL);
+    gecc_queue_close(queue);
+    return result;
+}
+
+static gecc_result call_queue_run(struct request *r) { return call_queue(r, true); }
+
+static gecc_result call_queue_submit(struct request *r) { return call_queue(r, false); }
+
 static gecc_result call_keys_open(struct request *r) {
     gecc_keys *keys = NULL;
     gecc_result result =
@@ -93,6 +114,24 @@ static const struct function functions_with_statuses[] = {
      .out = {"shared"},
      .out_width = {32},
      .takes_options = true,
+     .is_of_curve = true},
+    {.name = "gecc_queue_run",
+     .context_is = "queue",
+     .call = call_queue_run,
+     .in = {"private_key", "peer"},
+     .out = {"shared"},
+     .out_width = {32},
+     .takes_options = true,
+     .is_of_host = true,
+     .is_of_curve = true},
+    {.name = "gecc_queue_submit",
+     .context_is = "queue",
+     .call = call_queue_submit,
+     .in = {"private_key", "peer"},
+     .out = {"shared"},
+     .out_width = {32},
+     .takes_options = true,
+     .is_of_host = true,
      .is_of_curve = true},
     {.name = "gecc_keys_open",
      .context_is = "context",
@@ -140,7 +179,7 @@ static void request_make(struct request *r, const struct function *f) {
     r->ledger_options = (gecc_ethereum_options)GECC_ETHEREUM_OPTIONS_INIT;
     r->config = (gecc_keys_config)GECC_KEYS_CONFIG_INIT;
     for (size_t i = 0; f->in[i] != NULL; i++)
-        r->in[i] = gecc_rows_strided(r->rows, f->call == call_run && i == 0 ? 32 : 33, ROW_BYTES);
+        r->in[i] = gecc_rows_strided(r->rows, strcmp(f->in[i], "private_key") == 0 ? 32 : 33, ROW_BYTES);
     for (size_t i = 0; f->out[i] != NULL; i++)
         r->out[i] = gecc_out_packed(r->results[i], ROW_BYTES);
     memset(r->statuses, GECC_ITEM_OK, sizeof r->statuses);
