@@ -253,6 +253,7 @@ static void test_full(void **state) {
     config.rows = 2;
     f = start(&config, 0);
     submit(f, 0, 2, GECC_SHA256);
+    assert_true(have_begun(&f->scripted, 1));
     struct runner runner = {.fixture = f, .row = 2};
     assert_int_equal(pthread_create(&runner.thread, NULL, run_one, &runner), 0);
     assert_true(no_more_begin(&f->scripted, 1));
