@@ -373,7 +373,7 @@ class Others(ToolTest):
         heading, *rows = [json.loads(line) for line in done.stdout.splitlines()]
         self.assertEqual(heading["batch"], 20)
         self.assertEqual([row["batch"] for row in rows], [9, 3, 20])
-        for wrong in "", "0", "3,", ",3", "3,x", "1,2,3,4,5,6,7,8,9", "33554433":
+        for wrong in "", "0", "3,", ",3", "3,x", "1,2,3,4,5,6,7,8,9", "134217729":
             self.run_tool("bench", "--batch", wrong, status=2)
 
     def test_bench_check(self):
