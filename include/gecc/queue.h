@@ -10,8 +10,8 @@
  * The rows of one call are a request. They stay together, and are copied before the call returns; the copies are wiped
  * when the request is done, and are left out of core dumps. Outputs and statuses have to live until the request is
  * done; they are in host memory, as inputs are. A request is done once, with the result that gecc_run would have given
- * for its rows: what another request of the same job makes fail (GECC_ERROR_FAULT, say) is no concern of it as long as
- * all its own rows were processed. options->report, job and stream have to be NULL.
+ * for its rows: a failure that another request of the same job brings about (GECC_ERROR_FAULT, say) is no concern of
+ * it as long as all its own rows were processed. options->report, job and stream have to be NULL.
  *
  * In a child of fork a queue has no threads: gecc_queue_run runs the rows itself, gecc_queue_submit is
  * GECC_ERROR_THREAD, and requests from before the fork are never done. */
@@ -41,7 +41,7 @@ typedef struct gecc_queue_config {
     { sizeof(gecc_queue_config), 0, 0, 0, 0, 0 }
 
 /* A request is done: called once, on a thread of the queue, which computes nothing until it returns. It may submit (a
- * full queue is GECC_ERROR_BUSY then, whatever waits_for_room says), cancel, and call gecc_queue_run, whose rows that
+ * full queue is GECC_ERROR_BUSY then, even with waits_for_room), cancel, and call gecc_queue_run, whose rows that
  * thread then runs itself; it may not drain or close the queue, nor wait for another request. Outputs, statuses and
  * whatever else the request's thread wrote before it submitted can be seen here. */
 typedef void (*gecc_queue_done)(void *argument, gecc_result result);
@@ -60,7 +60,7 @@ GECC_CALL gecc_result gecc_queue_open(gecc_context *context, gecc_queue **queue,
  * thread may call it. */
 GECC_API void gecc_queue_drain(gecc_queue *queue);
 /* The same, then free the queue, with completions that were not taken. Last of all, when no other thread can call
- * functions of the queue any more; those that wait in gecc_queue_run or for room are waited for. Closing NULL does
+ * functions of the queue any more; threads that wait in gecc_queue_run or for room are waited for. Closing NULL does
  * nothing. */
 GECC_API void gecc_queue_close(gecc_queue *queue);
 

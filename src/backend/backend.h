@@ -29,8 +29,8 @@ struct backend {
     void (*cancel)(void *state, struct ticket *ticket);
     /* Wait for the job, fill report, free the ticket. */
     gecc_result (*wait)(void *state, struct ticket *ticket, gecc_report *report);
-    /* So many rows of a job like this gain nothing by others in the job: each takes hardly longer than in larger jobs, as
-     * far as jobs have shown. 0: it cannot say. NULL: it never can. */
+    /* So many rows of a job like this gain nothing by others in the job: each takes hardly longer than in larger jobs,
+     * as far as jobs have shown. 0: it cannot say. NULL: it never can. */
     size_t (*enough)(void *state, const struct job *job);
     /* Have made what a job like this needs before its first row, whose columns are not set, for job->count rows. */
     gecc_result (*prepare)(void *state, const struct job *job);

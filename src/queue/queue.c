@@ -57,7 +57,7 @@ struct gecc_queue {
     size_t *completed_rows;         /* [limit.rows], of each */
     size_t first_completion, completion_count;
     bool draining, closing;
-    unsigned threads;   /* as many were started; for those who open and close */
+    unsigned threads;   /* as many were started; for opening and closing alone */
     pthread_t thread[]; /* [limit.threads] */
 };
 
@@ -319,7 +319,7 @@ gecc_result gecc_queue_run(gecc_queue *queue, const gecc_operation *operation, c
 
 /* Running. */
 
-/* Give the room of the batch back, and what completes without a call. */
+/* Give the room of the batch back, and completions to the requests that have no callback. */
 static void release(gecc_queue *queue, const struct batch *batch) {
     for (const struct request *r = batch->first; r != NULL; r = r->next) {
         queue->bytes -= r->bytes;
