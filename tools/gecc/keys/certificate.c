@@ -46,18 +46,19 @@ static struct certificate_part part(struct der der) { return (struct certificate
 /* The fields of TBSCertificate (RFC 5280, 4.1), of which the names, dates, the key and extensions are not looked
  * into. */
 static bool read_tbs(struct certificate *certificate, struct der tbs, struct der *algorithm) {
-    struct der serial, subject, skipped;
+    struct der serial, subject, key, skipped;
     der_take(&tbs, DER_CONSTRUCTED_0, &skipped, NULL); /* version */
     if (!der_take(&tbs, DER_INTEGER, &serial, NULL) || !der_take(&tbs, DER_SEQUENCE, &skipped, algorithm) ||
         !der_take(&tbs, DER_SEQUENCE, &skipped, NULL) /* issuer */ ||
         !der_take(&tbs, DER_SEQUENCE, &skipped, NULL) /* validity */ ||
-        !der_take(&tbs, DER_SEQUENCE, &skipped, &subject) || !der_take(&tbs, DER_SEQUENCE, &skipped, NULL) /* key */)
+        !der_take(&tbs, DER_SEQUENCE, &skipped, &subject) || !der_take(&tbs, DER_SEQUENCE, &skipped, &key))
         return false;
     der_take(&tbs, DER_PRIMITIVE_1, &skipped, NULL);   /* issuer's id */
     der_take(&tbs, DER_PRIMITIVE_2, &skipped, NULL);   /* subject's id */
     der_take(&tbs, DER_CONSTRUCTED_3, &skipped, NULL); /* extensions */
     certificate->subject = part(subject);
     certificate->serial = part(serial);
+    certificate->key = part(key);
     return tbs.at == tbs.end && certificate->serial.size > 0;
 }
 

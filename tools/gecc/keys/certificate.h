@@ -21,6 +21,7 @@ struct certificate {
     struct certificate_part signature; /* without its count of unused bits */
     struct certificate_part serial;    /* of two's complement */
     struct certificate_part subject;   /* a Name */
+    struct certificate_part key;       /* SubjectPublicKeyInfo */
 };
 
 /* The parts of the certificate that bytes[size] are; NULL, or why they are none. */

@@ -2,6 +2,8 @@
 
 #include "keys/der_key.h"
 #include "files/library.h"
+#include "keys/certificate.h"
+#include "keys/curve_parameters.h"
 #include "keys/der.h"
 #include "text/hex.h"
 
@@ -115,9 +117,13 @@ static const char *take_string(const struct libcrypto *crypto, struct key_file *
 static const char no_name[] = "its key is on a curve that has no name", no_curve[] = NO_CURVE,
                   other_curve[] = "its key is on a curve that gecc does not have: `gecc verify --help` lists them";
 
-bool der_key_is_other(const char *reason) { return reason == no_name || reason == no_curve || reason == other_curve; }
+bool der_key_is_other(const char *reason) {
+    return reason == no_name || reason == no_curve || reason == other_curve || reason == explicit_of_no_curve;
+}
 
-static const char *take_key(const struct libcrypto *crypto, struct key_file *out, const void *key, bool is_private) {
+/* The curve: of explicit parameters, which explicit_curve has compared, that one; 0: the one that the key names. */
+static const char *take_key(const struct libcrypto *crypto, struct key_file *out, const void *key,
+                            gecc_curve of_parameters, bool is_private) {
     char group[64];
     uint8_t bytes[1 + 2 * GECC_CURVE_BYTES_MOST] = {4};
     size_t length = 0;
@@ -126,9 +132,9 @@ static const char *take_key(const struct libcrypto *crypto, struct key_file *out
                                                          : SCHEME_OF_CURVE;
     if (out->scheme != SCHEME_OF_CURVE)
         return take_string(crypto, out, key, is_private);
-    if (crypto->EVP_PKEY_get_utf8_string_param(key, "group", group, sizeof group, &length) != 1)
+    if (!of_parameters && crypto->EVP_PKEY_get_utf8_string_param(key, "group", group, sizeof group, &length) != 1)
         return crypto->EVP_PKEY_is_a(key, "EC") ? no_name : no_curve;
-    int curve = name_find(names_of_curves, group, strlen(group));
+    const int curve = of_parameters ? (int)of_parameters : name_find(names_of_curves, group, strlen(group));
     if (curve < 0)
         return other_curve;
     out->curve = (gecc_curve)curve;
@@ -240,23 +246,38 @@ static void *read_content(const struct libcrypto *crypto, enum der_content conte
     }
 }
 
+/* explicit_curve of the public key's own bytes, or of those in a certificate. */
+static const char *find_curve(gecc_curve *curve, enum der_content content, const uint8_t *bytes, size_t size) {
+    struct certificate certificate;
+    struct der spki = {bytes, bytes + size};
+    if (content == DER_CERTIFICATE && !certificate_read(&certificate, bytes, size))
+        spki = (struct der){certificate.key.bytes, certificate.key.bytes + certificate.key.size};
+    else if (content != DER_SPKI)
+        return NULL;
+    return explicit_curve(curve, spki);
+}
+
 const char *der_key_read(struct key_file *public_key, struct key_file *private_key, const uint8_t *bytes, size_t size) {
     const enum der_content content = der_content(bytes, size);
     const struct libcrypto *crypto = loaded();
     struct der bits = {NULL, NULL};
     if (!crypto)
         return "reading keys needs OpenSSL's " LIBCRYPTO " (Debian: libssl3)";
+    gecc_curve curve = (gecc_curve)0;
+    const char *reason = find_curve(&curve, content, bytes, size);
+    if (reason)
+        return reason;
     void *key = read_content(crypto, content, bytes, size, &bits);
     if (!key)
         return content == DER_CERTIFICATE
                    ? "a certificate that is broken, or another thing in DER that is neither a key nor one"
                    : "a key that is broken, or of another kind than those on elliptic curves";
     const bool is_private = content == DER_PKCS8 || content == DER_SEC1;
-    const char *reason = take_key(crypto, public_key, key, false);
+    reason = take_key(crypto, public_key, key, curve, false);
     if (!reason && is_private && (!is_pair(crypto, key) || (bits.at && !is_public_key(public_key, bits))))
         reason = "a private key beside a public key that is not its own";
     if (!reason && is_private)
-        reason = take_key(crypto, private_key, key, true);
+        reason = take_key(crypto, private_key, key, curve, true);
     crypto->EVP_PKEY_free(key);
     return reason;
 }
