@@ -37,47 +37,95 @@ static void load(void) {
 
 size_t certificate_size(const uint8_t *bytes, size_t size) { return der_sequence_size(bytes, size); }
 
-static bool same(struct certificate_part a, struct certificate_part b) {
-    return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;
+bool same_part(struct certificate_part a, struct certificate_part b) {
+    return a.size == b.size && (a.size == 0 || memcmp(a.bytes, b.bytes, a.size) == 0);
 }
 
 static struct certificate_part part(struct der der) { return (struct certificate_part){der.at, der_left(&der)}; }
 
-/* The fields of TBSCertificate (RFC 5280, 4.1), of which the names, dates, the key and extensions are not looked
- * into. */
-static bool read_tbs(struct certificate *certificate, struct der tbs, struct der *algorithm) {
-    struct der serial, subject, key, skipped;
-    der_take(&tbs, DER_CONSTRUCTED_0, &skipped, NULL); /* version */
-    if (!der_take(&tbs, DER_INTEGER, &serial, NULL) || !der_take(&tbs, DER_SEQUENCE, &skipped, algorithm) ||
-        !der_take(&tbs, DER_SEQUENCE, &skipped, NULL) /* issuer */ ||
-        !der_take(&tbs, DER_SEQUENCE, &skipped, NULL) /* validity */ ||
+/* What [n] EXPLICIT, which may be missing, has within. */
+static struct certificate_part take_optional(struct der *in, uint8_t tag) {
+    struct der inner;
+    return der_take(in, tag, &inner, NULL) ? part(inner) : (struct certificate_part){NULL, 0};
+}
+
+/* The fields of TBSCertificate (RFC 5280, 4.1), which are not looked into. */
+static bool read_tbs(struct certificate *certificate, struct der tbs) {
+    struct der serial, algorithm, issuer, dates, subject, key, skipped;
+    *certificate = (struct certificate){.version = take_optional(&tbs, DER_CONSTRUCTED_0)};
+    if (!der_take(&tbs, DER_INTEGER, &serial, NULL) || !der_take(&tbs, DER_SEQUENCE, &skipped, &algorithm) ||
+        !der_take(&tbs, DER_SEQUENCE, &skipped, &issuer) || !der_take(&tbs, DER_SEQUENCE, &dates, NULL) ||
         !der_take(&tbs, DER_SEQUENCE, &skipped, &subject) || !der_take(&tbs, DER_SEQUENCE, &skipped, &key))
         return false;
-    der_take(&tbs, DER_PRIMITIVE_1, &skipped, NULL);   /* issuer's id */
-    der_take(&tbs, DER_PRIMITIVE_2, &skipped, NULL);   /* subject's id */
-    der_take(&tbs, DER_CONSTRUCTED_3, &skipped, NULL); /* extensions */
+    der_take(&tbs, DER_PRIMITIVE_1, &skipped, NULL); /* issuer's id */
+    der_take(&tbs, DER_PRIMITIVE_2, &skipped, NULL); /* subject's id */
+    certificate->extensions = take_optional(&tbs, DER_CONSTRUCTED_3);
+    certificate->algorithm = part(algorithm);
+    certificate->issuer = part(issuer);
+    certificate->dates = part(dates);
     certificate->subject = part(subject);
     certificate->serial = part(serial);
     certificate->key = part(key);
     return tbs.at == tbs.end && certificate->serial.size > 0;
 }
 
-const char *certificate_read(struct certificate *certificate, const uint8_t *bytes, size_t size) {
-    struct der in = {bytes, bytes + size}, whole, tbs, signed_part, skipped, bits, outer, inner;
+static bool is_time(const struct der *in) { return der_is(in, DER_UTC_TIME) || der_is(in, DER_GENERALIZED_TIME); }
+
+/* The fields of TBSCertList (RFC 5280, 5.1), likewise. */
+static bool read_tbs_list(struct certificate *list, struct der tbs) {
+    struct der algorithm, issuer, skipped, dates;
+    *list = (struct certificate){.version = {NULL, 0}};
+    if (der_is(&tbs, DER_INTEGER) && !der_take(&tbs, DER_INTEGER, &skipped, NULL))
+        return false;
+    if (!der_take(&tbs, DER_SEQUENCE, &skipped, &algorithm) || !der_take(&tbs, DER_SEQUENCE, &skipped, &issuer))
+        return false;
+    dates.at = tbs.at;
+    if (!is_time(&tbs) || !der_take(&tbs, *tbs.at, &skipped, NULL) ||
+        (is_time(&tbs) && !der_take(&tbs, *tbs.at, &skipped, NULL)))
+        return false;
+    dates.end = tbs.at;
+    list->revoked = take_optional(&tbs, DER_SEQUENCE);
+    list->extensions = take_optional(&tbs, DER_CONSTRUCTED_0);
+    list->algorithm = part(algorithm);
+    list->issuer = part(issuer);
+    list->dates = part(dates);
+    return tbs.at == tbs.end;
+}
+
+/* The three fields that are alike in all that is signed. `what` and `behind` are why it is refused. */
+static const char *read_signed(struct certificate *out, const uint8_t *bytes, size_t size,
+                               bool (*read)(struct certificate *out, struct der tbs), const char *what,
+                               const char *behind) {
+    struct der in = {bytes, bytes + size}, whole, tbs, signed_part, skipped, bits, outer;
     if (!der_take(&in, DER_SEQUENCE, &whole, NULL) || !der_take(&whole, DER_SEQUENCE, &tbs, &signed_part) ||
         !der_take(&whole, DER_SEQUENCE, &skipped, &outer) || !der_take(&whole, DER_BIT_STRING, &bits, NULL) ||
-        !read_tbs(certificate, tbs, &inner))
-        return "not a certificate";
+        !read(out, tbs))
+        return what;
     if (in.at != in.end || whole.at != whole.end)
-        return "bytes behind the certificate";
-    certificate->tbs = part(signed_part);
-    certificate->algorithm = part(outer);
-    if (!same(part(inner), certificate->algorithm))
+        return behind;
+    out->tbs = part(signed_part);
+    if (!same_part(part(outer), out->algorithm))
         return "two signature algorithms that differ";
     if (bits.at == bits.end || *bits.at != 0)
         return "a signature that is not whole bytes";
-    certificate->signature = (struct certificate_part){bits.at + 1, der_left(&bits) - 1};
+    out->signature = (struct certificate_part){bits.at + 1, der_left(&bits) - 1};
     return NULL;
+}
+
+const char *certificate_read(struct certificate *certificate, const uint8_t *bytes, size_t size) {
+    return read_signed(certificate, bytes, size, read_tbs, "not a certificate", "bytes behind the certificate");
+}
+
+const char *certificate_list_read(struct certificate *list, const uint8_t *bytes, size_t size) {
+    return read_signed(list, bytes, size, read_tbs_list, "not a list of revoked certificates",
+                       "bytes behind the list of revoked certificates");
+}
+
+bool certificate_read_tbs(struct certificate *certificate, const uint8_t *bytes, size_t size) {
+    struct der in = {bytes, bytes + size}, tbs;
+    const bool good = der_take(&in, DER_SEQUENCE, &tbs, NULL) && in.at == in.end && read_tbs(certificate, tbs);
+    certificate->tbs = (struct certificate_part){bytes, size};
+    return good;
 }
 
 size_t certificate_serial(char out[SERIAL_CHARACTERS], const struct certificate *certificate) {
@@ -122,12 +170,12 @@ static char *print_name(const void *name) {
     return text;
 }
 
-char *certificate_subject(const struct certificate *certificate) {
-    const unsigned char *at = certificate->subject.bytes;
-    void *name = libcrypto.d2i_X509_NAME(NULL, &at, (long)certificate->subject.size);
-    char *text = name ? print_name(name) : NULL;
-    if (name)
-        libcrypto.X509_NAME_free(name);
+char *certificate_name(struct certificate_part name) {
+    const unsigned char *at = name.bytes;
+    void *read = libcrypto.d2i_X509_NAME(NULL, &at, (long)name.size);
+    char *text = read ? print_name(read) : NULL;
+    if (read)
+        libcrypto.X509_NAME_free(read);
     return text;
 }
 
@@ -149,8 +197,8 @@ enum scheme certificate_scheme(const struct certificate *certificate, gecc_hash 
     if (!der_take(&in, DER_SEQUENCE, &fields, NULL) || !der_take(&fields, DER_OBJECT_IDENTIFIER, &identifier, NULL))
         return SCHEME_OF_CURVE;
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
-        if (!same(part(identifier),
-                  (struct certificate_part){(const uint8_t *)algorithms[i].identifier, algorithms[i].size}))
+        if (!same_part(part(identifier),
+                       (struct certificate_part){(const uint8_t *)algorithms[i].identifier, algorithms[i].size}))
             continue;
         if (algorithms[i].scheme != SCHEME_ED25519)
             der_take(&fields, DER_NULL, &null, NULL);

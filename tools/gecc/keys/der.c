@@ -15,7 +15,7 @@ bool der_head(const struct der *in, uint8_t tag, size_t *head, size_t *size) {
     *size = digits ? 0 : in->at[1];
     for (size_t i = 0; i < digits; i++)
         *size = *size << 8 | in->at[2 + i];
-    return true;
+    return !digits || (in->at[2] != 0 && *size >= 0x80); /* X.690, 10.1: in as few bytes as it can be */
 }
 
 bool der_take(struct der *in, uint8_t tag, struct der *inner, struct der *whole) {

@@ -8,17 +8,22 @@
 
 /* Tags of the universal class (X.690, 8.1.2), and of the fields that keys and certificates number themselves. */
 enum {
+    DER_BOOLEAN = 0x01,
     DER_INTEGER = 0x02,
     DER_BIT_STRING = 0x03,
     DER_OCTET_STRING = 0x04,
     DER_NULL = 0x05,
     DER_OBJECT_IDENTIFIER = 0x06,
+    DER_UTC_TIME = 0x17,
+    DER_GENERALIZED_TIME = 0x18,
     DER_SEQUENCE = 0x30,
-    DER_PRIMITIVE_1 = 0x81, /* [1] IMPLICIT of a string, and so on */
+    DER_PRIMITIVE_0 = 0x80, /* [0] IMPLICIT of a string, and so on */
+    DER_PRIMITIVE_1 = 0x81,
     DER_PRIMITIVE_2 = 0x82,
     DER_CONSTRUCTED_0 = 0xa0, /* [0], and so on */
     DER_CONSTRUCTED_1 = 0xa1,
-    DER_CONSTRUCTED_3 = 0xa3
+    DER_CONSTRUCTED_3 = 0xa3,
+    DER_CONSTRUCTED_4 = 0xa4
 };
 
 /* What is left to be read. */

@@ -38,7 +38,7 @@ static void keep_names(struct batch *batch, struct row *row, const struct certif
     char text[MOST_SUBJECT_BYTES] = "";
     /* No more room than a batch has for it: see bytes_needed. */
     size_t room = 2 * certificate->tbs.size < MOST_SUBJECT_BYTES ? 2 * certificate->tbs.size : MOST_SUBJECT_BYTES;
-    char *subject = certificate_subject(certificate);
+    char *subject = certificate_name(certificate->subject);
     document_keep(batch, row, SUBJECT, text, (size_t)(put_subject(text, room, subject) - text));
     free(subject);
     document_keep(batch, row, SERIAL, text, certificate_serial(text, certificate));
