@@ -49,11 +49,13 @@ _gecc() {
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
             '--password-file=[the password of the private key in the file that is given]:file:_files' \
-            '--keys=[--jwt]:file:_files' \
+            '--keys=[--x509]:file:_files' \
             '--jwt[each line is a JSON Web Token, signed in JWS'\''s compact form]' \
             '--detached[--jwt]' \
             '--nostr[the input is events of Nostr]' \
             '--x509[the input is X]' \
+            '--depth=[--x509 --keys]: : ' \
+            '--crl=[--x509 --keys]:file:_files' \
             '--issuer=[--x509]: :(FILE TEXT)' \
             '--audience=[--jwt]: : ' \
             '--at=[--jwt]: : ' \

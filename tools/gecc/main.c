@@ -1,6 +1,4 @@
 /* gecc: the command line. */
-#define _DEFAULT_SOURCE /* explicit_bzero */
-
 #include "rows/decode.h"
 #include "command_line/completion.h"
 #include "command_line/help.h"
@@ -53,10 +51,11 @@ static int run_with_keys(const struct command *command, struct options *options)
     if (chosen.jwk_mapping && is_jwk(options->output_format))
         chosen.mapping = chosen.jwk_mapping;
     if (options->address || options->jwt || options->x509 || options->nostr)
-        chosen.mapping = options->address ? command->address_mapping
-                         : options->jwt   ? options->detached ? command->detached_mapping : command->jwt_mapping
-                         : options->nostr ? command->nostr_mapping
-                                          : command->x509_mapping;
+        chosen.mapping = options->address       ? command->address_mapping
+                         : options->jwt         ? options->detached ? command->detached_mapping : command->jwt_mapping
+                         : options->nostr       ? command->nostr_mapping
+                         : options->authorities ? command->authorities_mapping
+                                                : command->x509_mapping;
     if (chosen.mapping && (!map_is_right(chosen.mapping, options, error, sizeof error) ||
                            !required_is_right(chosen.mapping, options, error, sizeof error)))
         return usage_error(command->name, error);
@@ -74,9 +73,7 @@ static int run_command(const struct command *command, int count, char **argument
         return flushed();
     }
     const int status = run_with_keys(command, &options);
-    explicit_bzero(&options.private_key, sizeof options.private_key);
-    key_set_free(&options.keys);
-    free(options.token_header);
+    options_free_keys(&options);
     return status;
 }
 

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* strptime, timegm */
+#define _GNU_SOURCE /* strptime, timegm, explicit_bzero */
 
 #include "command_line/options.h"
 #include "files/magic.h"
@@ -244,6 +244,8 @@ static bool set_nostr(struct options *o, const char *text) {
 static bool set_detached(struct options *o, const char *text) { return (void)text, o->detached = true; }
 static bool set_kid(struct options *o, const char *text) { return (o->kid = text) != NULL; }
 static bool set_typ(struct options *o, const char *text) { return (o->typ = text) != NULL; }
+static bool set_crl(struct options *o, const char *text) { return *(o->lists_path = text) != 0; }
+static bool set_depth(struct options *o, const char *text) { return o->depth_given = number(&o->depth, text, 0, 1000); }
 static bool set_x509(struct options *o, const char *text) { return (void)text, o->x509 = true; }
 static bool set_audience(struct options *o, const char *text) { return *(o->audience = text) != 0; }
 
@@ -418,7 +420,9 @@ const struct option option_table[] = {
      "DER): the only line of FILE. Who may read FILE is said as of private keys",
      OPTIONS_PRIVATE_KEY | OPTIONS_PUBLIC_KEY, set_password},
     {"--keys", "FILE",
-     "--jwt: the keys of which each token names one by its `kid`, which is a key's own or its thumbprint (RFC 7638): a "
+     "--x509: the CAs that are trusted, certificates in PEM or DER, of which each certificate names its issuer by name "
+     "and key identifier. Where several are meant, each is tried. --jwt: the keys of which each token names one by its "
+     "`kid`, which is a key's own or its thumbprint (RFC 7638): a "
      "JWK or a set of them, PEM with any number of keys or certificates, or authorized_keys. A token without a `kid` "
      "is "
      "checked under the only key that fits its `alg`, if there is only one. A token whose key is not there, or cannot "
@@ -449,9 +453,21 @@ const struct option option_table[] = {
      OPTIONS_RECORDS, set_nostr},
     {"--x509", NULL,
      "the input is X.509 certificates, in PEM or DER, one after another: the signature of each is checked under the "
-     "key of --issuer, and nothing else of it. With SM2 the signer's id is --id, and OpenSSL signs with an empty one "
-     "unless told: --id \"\". Needs OpenSSL's libcrypto",
+     "key of --issuer, and nothing else of it, or under the CA of --keys that it names. With SM2 the signer's id is "
+     "--id; "
+     "without it the default is meant, and with --keys also the empty one, with which OpenSSL signs unless told. Needs "
+     "OpenSSL's libcrypto",
      OPTIONS_RECORDS, set_x509},
+    {"--depth", "N",
+     "--x509 --keys: how many CAs that FILE has not may stand between one that it has and a certificate, 0 to 1000; "
+     "default 0. They are certificates of the input that say so and whose own chain leads to FILE. The input is read "
+     "twice, so it has to be a file",
+     OPTIONS_RECORDS, set_depth},
+    {"--crl", "FILE",
+     "--x509 --keys: lists of revoked certificates, in PEM or DER, each signed by one of the CAs: what its issuer "
+     "revoked "
+     "reads invalid, and so does a certificate that no list is for, or of which the lists do not hold at --at",
+     OPTIONS_RECORDS, set_crl},
     {"--issuer", "FILE|TEXT",
      "--x509: the certificate or the public key of who signed the certificates, as --pub-file takes it. --jwt: what "
      "the "
@@ -461,7 +477,8 @@ const struct option option_table[] = {
      OPTIONS_RECORDS, set_audience},
     {"--at", "TIME",
      "--jwt: the time when tokens have to hold, by their claims `exp` and `nbf`, if they have them: now, seconds from "
-     "1970 on, or like 2026-01-31T12:00:00Z. Another token reads invalid",
+     "1970 on, or like 2026-01-31T12:00:00Z. Another token reads invalid. --x509 --keys: when certificates and their "
+     "issuers have to hold",
      OPTIONS_RECORDS, set_at},
     {"--encoding", "hex|base64|base64url",
      "how bytes and numbers are written in cells, in and out; default hex. Base64 (RFC 4648) is read with or without "
@@ -707,7 +724,24 @@ static bool refuse_output(const struct options *options, const char *path, char 
     return is_lost;
 }
 
+/* The set of authorities that --keys is with --x509, and lists of certificates that are revoked. */
+static bool read_authorities(struct options *options, char *error, size_t size) {
+    struct authorities *set = options->authorities = calloc(1, sizeof *set);
+    if (!set)
+        return snprintf(error, size, "not enough memory"), false;
+    set->has_at = options->at_given;
+    set->at = options->at;
+    set->depth = options->depth;
+    set->rules = (struct signed_rules){options->id, options->accept | (options->low_s ? GECC_LOW_S : 0u)};
+    return authorities_read(set, options->keys_path, error, size) &&
+           !refuse_output(options, options->keys_path, error, size) &&
+           (!options->lists_path || (authorities_read_lists(set, options->lists_path, error, size) &&
+                                     !refuse_output(options, options->lists_path, error, size)));
+}
+
 static bool read_keys(struct options *options, char *error, size_t size) {
+    if (options->keys_path && options->x509)
+        return read_authorities(options, error, size);
     return !options->keys_path || (key_set_read(&options->keys, options->keys_path, error, size) &&
                                    !refuse_output(options, options->keys_path, error, size));
 }
@@ -758,4 +792,13 @@ bool options_read_keys(struct options *options, char *error, size_t size) {
            read_key(options, options->public_key_path, options->private_key_path ? NULL : password,
                     &options->public_key, false, error, size) &&
            read_key(options, options->private_key_path, password, &options->private_key, true, error, size);
+}
+
+void options_free_keys(struct options *options) {
+    explicit_bzero(&options->private_key, sizeof options->private_key);
+    key_set_free(&options->keys);
+    free(options->token_header);
+    if (options->authorities)
+        authorities_free(options->authorities);
+    free(options->authorities);
 }

@@ -2,6 +2,7 @@
 #ifndef TOOL_OPTIONS_H
 #define TOOL_OPTIONS_H
 
+#include "keys/authorities.h"
 #include "keys/key_file.h"
 #include "text/names.h"
 
@@ -25,9 +26,11 @@ struct options {
     const char *map;  /* COLUMN=NAME,...: what columns are called in the input; NULL: as they are */
     char maps[4096];  /* where that is */
     const char *public_key_path, *private_key_path, *keys_path, *password_path; /* NULL: not given */
-    const char *issuer, *audience; /* texts that tokens have to name; NULL: any */
-    int64_t at;                    /* seconds from 1970 on, when they have to hold */
-    bool at_given;
+    const char *issuer, *audience;   /* texts that tokens have to name; NULL: any */
+    int64_t at;                      /* seconds from 1970 on, when they have to hold */
+    struct authorities *authorities; /* that certificates name as issuers; NULL: none are given */
+    const char *lists_path;          /* of revoked certificates; NULL: not given */
+    size_t depth;                    /* how many CAs that --keys has not may stand above a certificate */
     struct key_set keys;   /* of which each document names one, or of sign --jwt the one that signs; count 0: none */
     const char *kid, *typ; /* of tokens that are signed; NULL: as they are without */
     char *token_header;    /* their first part, to be freed; NULL: there are none */
@@ -46,8 +49,9 @@ struct options {
     size_t threads, bits, digest_bytes, message_bytes, batch, count, runs;
     size_t batches[MAX_BATCHES], batch_count;              /* of bench */
     size_t device_counts[MAX_BATCHES], device_count_count; /* of bench: how many devices, in turn */
-    bool threads_given;                                    /* else the command's default */
-    uint32_t accept;                                       /* GECC_ACCEPT_*: whose rule of Ed25519 */
+    bool at_given, depth_given;
+    bool threads_given; /* else the command's default */
+    uint32_t accept;    /* GECC_ACCEPT_*: whose rule of Ed25519 */
     bool low_s, any_s, sighash_byte, public_scalars, dangerous_nonce, hedged, verify_signatures;
     bool address, personal_message, prehash;
     uint64_t chain_id;          /* 0: any */
@@ -124,5 +128,7 @@ bool options_parse(struct options *options, unsigned groups, char *const *argume
 
 /* Read the key files that are named: their curve is that of rows that do not say theirs. */
 bool options_read_keys(struct options *options, char *error, size_t size);
+/* What they need not have any more. */
+void options_free_keys(struct options *options);
 
 #endif

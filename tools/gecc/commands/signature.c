@@ -210,12 +210,16 @@ static const char *digest_refuses(const struct options *options, uint32_t presen
 static const char *verify_check(const struct options *options) {
     if (!options->jwt && options->detached)
         return "--detached goes with --jwt";
-    if (!options->jwt && (options->audience || options->at_given))
-        return options->audience ? "--audience goes with --jwt" : "--at goes with --jwt";
+    if (!options->jwt && options->audience)
+        return "--audience goes with --jwt";
+    if (options->at_given && !options->jwt && !options->authorities)
+        return "--at goes with --jwt, or --x509 and --keys";
+    if ((options->depth_given || options->lists_path) && !options->authorities)
+        return options->depth_given ? "--depth goes with --x509 and --keys" : "--crl goes with --x509 and --keys";
     if (options->issuer && !options->x509 && !options->jwt)
         return "--issuer goes with --x509 or --jwt";
     if (!options->jwt && !options->x509 && !options->nostr)
-        return options->keys.count ? "--keys goes with --jwt" : scheme_check(options);
+        return options->keys.count ? "--keys goes with --jwt or --x509" : scheme_check(options);
     return documents_check(options);
 }
 
@@ -323,9 +327,18 @@ static const struct command verify_command = {
         "rows, keys and "
         "text are left out. Rows of CSV or JSON Lines may have one each in a column `certificate`, in PEM, or in DER "
         "that "
-        "is written in hexadecimal or base64; their `subject` and `serial` come behind the other columns. That is all "
+        "is written in hexadecimal or base64; their results come behind the other columns. With --issuer that is all "
         "that is checked: not the issuer's name, dates, uses, chains or "
-        "revocation.",
+        "revocation.\n\n"
+        "With --x509 --keys each certificate is checked under the CA that it names, by its name, byte by byte, and its "
+        "key identifier; `issuer` is that name, `issuer_sha256` the SHA-256 of the CA's certificate under which it is "
+        "valid. A certificate whose issuer is not there reads `no_key`. An issuer has to be a CA (basicConstraints) "
+        "whose key is for certificates (keyUsage); with --depth it may be one of the input to which a chain leads, "
+        "within path lengths. Critical extensions that are not looked at, such as name constraints, make invalid. "
+        "Times are "
+        "looked at with --at, revocation with --crl; the uses and names that certificates are for, and their own keys, "
+        "are not. `signer_id` is the "
+        "id with which a signature of SM2 is valid: default, empty or, with --id, given.",
     .examples = "gecc verify --curve secp256k1 signatures.csv\n"
                 "gecc verify --pub-file key.pem rows.csv\n"
                 "gecc verify --curve P-256 --format jsonl -o verdicts.jsonl < rows.jsonl\n"
@@ -333,6 +346,7 @@ static const struct command verify_command = {
                 "gecc verify --jwt --keys jwks.json --at now --audience api tokens.txt\n"
                 "gecc verify --nostr events.jsonl.gz\n"
                 "gecc verify --x509 --issuer ca.pem certificates.pem\n"
+                "gecc verify --x509 --keys cas.pem --depth 2 --at now --crl crls.pem certificates.pem\n"
                 "gecc verify --scheme bip340 --sighash-byte inputs.csv\n"
                 "gecc verify --scheme ed25519 --accept zip215 votes.csv\n"
                 "gecc verify --pub-file ~/.ssh/id_ed25519.pub signed.jsonl\n",
@@ -344,7 +358,8 @@ static const struct command verify_command = {
     .jwt_mapping = &jwt_mapping,
     .detached_mapping = &detached_mapping,
     .nostr_mapping = &nostr_mapping,
-    .x509_mapping = &x509_mapping};
+    .x509_mapping = &x509_mapping,
+    .authorities_mapping = &authorities_mapping};
 
 static const struct command sign_command = {
     .name = "sign",

@@ -11,7 +11,8 @@
 static bool says_more_than_records(const struct options *options, const struct key_file *key) {
     return options->hash_given || options->scheme != key->scheme || options->columns || options->required ||
            options->encoding != ENCODING_HEX || options->sighash_byte || options->context || options->prehash ||
-           options->signature_format != SIGNATURE_UNKNOWN || (options->id && key->curve != GECC_SM2);
+           options->signature_format != SIGNATURE_UNKNOWN ||
+           (options->id && key->curve != GECC_SM2 && !options->authorities);
 }
 
 static const char not_with_documents[] =
@@ -30,13 +31,13 @@ const char *documents_check(const struct options *options) {
                                                                        : NULL;
     if (options->format == FORMAT_RAW || options->output_format == FORMAT_RAW)
         return "--jwt and --x509: tables are csv or jsonl, not raw rows";
-    if (options->keys.count)
-        return options->x509                                           ? "--keys goes with --jwt"
+    if (options->keys.count || options->authorities)
+        return options->issuer && options->x509                        ? "--issuer and --keys exclude each other"
                : options->curve                                        ? "--curve: each key of --keys says its own"
                : says_more_than_records(options, &options->public_key) ? not_with_documents
                                                                        : NULL;
     if (!options->public_key.count)
-        return options->jwt ? "--jwt needs --pub-file or --keys" : "--x509 needs --issuer";
+        return options->jwt ? "--jwt needs --pub-file or --keys" : "--x509 needs --issuer or --keys";
     if (options->public_key.refusal)
         return options->public_key.refusal;
     if (options->public_key.scheme == SCHEME_X25519)
@@ -128,6 +129,23 @@ const struct mapping x509_mapping = {
     .document = COLUMN_CERTIFICATE,
     .made = MADE_OF_DOCUMENTS,
     .run = task_run};
+
+const struct mapping authorities_mapping = {
+    .operation = verify_operation,
+    .forms = {COLUMN_BIT(CERTIFICATE)},
+    .results = {{"subject", RESULT_KEPT, "whose it is"},
+                {"serial", RESULT_KEPT, "its serial number"},
+                {"issuer", RESULT_KEPT, "who issued it, as it says"},
+                {"issuer_sha256", RESULT_KEPT, "the SHA-256 of the issuer's certificate under whose key it is valid"},
+                {"signer_id", RESULT_KEPT, "SM2: the id that it is valid with: default, empty or given"}},
+    .judges = true,
+    .curve25519 = true,
+    .curve_optional = true, /* the key of each issuer says it */
+    .refuses = document_refuses,
+    .open = certificate_open,
+    .document = COLUMN_CERTIFICATE,
+    .made = MADE_OF_DOCUMENTS,
+    .run = certificates_run};
 
 static gecc_result event_run(struct task *task) {
     enum { ID_BYTES = 32 };

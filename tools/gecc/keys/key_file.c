@@ -331,7 +331,7 @@ const char *key_decode(struct key_file *key, struct key_set *named, const void *
     return reason;
 }
 
-static const char *read_bytes(const char *path, uint8_t *bytes, size_t most, size_t *size, struct stat *status) {
+const char *key_file_bytes(const char *path, uint8_t *bytes, size_t most, size_t *size, struct stat *status) {
     FILE *file = fopen(path, "rbe");
     if (!file || fstat(fileno(file), status) < 0) {
         const char *reason = strerror(errno);
@@ -360,7 +360,7 @@ bool password_read(struct password *password, const char *path, char *error, siz
     char text[PASSWORD_BYTES + 3]; /* with its line end, and a byte that there is to be no more */
     struct stat status = {0};
     size_t used = 0;
-    const char *reason = read_bytes(path, (uint8_t *)text, sizeof text, &used, &status);
+    const char *reason = key_file_bytes(path, (uint8_t *)text, sizeof text, &used, &status);
     const char *newline = reason ? NULL : memchr(text, '\n', used);
     password->length = newline ? (size_t)(newline - text) : used;
     if (newline && password->length && newline[-1] == '\r')
@@ -386,7 +386,7 @@ bool key_file_read(struct key_file *key, struct key_set *named, const char *path
     uint8_t bytes[KEY_FILE_BYTES];
     struct stat status = {0};
     size_t used = 0;
-    const char *reason = read_bytes(path, bytes, sizeof bytes, &used, &status);
+    const char *reason = key_file_bytes(path, bytes, sizeof bytes, &used, &status);
     if (!reason)
         reason = key_decode(key, named, bytes, used, password, is_private);
     if (!reason && key->found_private)
@@ -424,7 +424,7 @@ bool key_set_read(struct key_set *set, const char *path, char *error, size_t siz
     struct stat status = {0};
     size_t used = 0, left_out = 0;
     bool found_private = false;
-    const char *reason = bytes ? read_bytes(path, bytes, KEY_SET_BYTES, &used, &status) : "not enough memory";
+    const char *reason = bytes ? key_file_bytes(path, bytes, KEY_SET_BYTES, &used, &status) : "not enough memory";
     if (!reason)
         reason = key_set_decode(set, &left_out, &found_private, bytes, used);
     if (!reason && found_private)

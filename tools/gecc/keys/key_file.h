@@ -6,6 +6,11 @@
 #include "keys/encrypted.h"
 #include "keys/key_set.h"
 
+struct stat;
+
+/* The bytes of a file, less than `most`, and what it is. NULL, or why they cannot be read. */
+const char *key_file_bytes(const char *path, uint8_t *bytes, size_t most, size_t *size, struct stat *status);
+
 /* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. A private
  * key that others than the file's owner may read or change is said on standard error. */
 bool key_file_read(struct key_file *key, struct key_set *named, const char *path, const struct password *password,

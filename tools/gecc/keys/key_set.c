@@ -97,8 +97,7 @@ static const char *make_names(struct key_set *set) {
 
 static const char unchecked[] = "its keys cannot be checked: gecc does not run here";
 
-/* NULL: there is none. */
-static gecc_context *open_context(void) {
+gecc_context *key_context_open(void) {
     gecc_config config = GECC_CONFIG_INIT;
     gecc_context *context = NULL;
     config.backend = "cpu";
@@ -109,7 +108,7 @@ static gecc_context *open_context(void) {
 const char *key_pair_check(const struct key_file *private_key, const struct key_file *public_key) {
     uint8_t bytes[GECC_CURVE_BYTES_MOST], found[1 + 2 * GECC_CURVE_BYTES_MOST], status = GECC_ITEM_NOT_PROCESSED;
     char digits[KEY_FILE_DIGITS];
-    gecc_context *context = open_context();
+    gecc_context *context = key_context_open();
     const gecc_out out = gecc_out_packed(found, public_key->count / 2), statuses = gecc_out_packed(&status, 1);
     const gecc_rows key = gecc_rows_packed(bytes, private_key->count / 2);
     if (!context)
@@ -129,7 +128,7 @@ const char *key_pair_check(const struct key_file *private_key, const struct key_
 }
 
 const char *key_set_seal(struct key_set *set) {
-    gecc_context *context = open_context();
+    gecc_context *context = key_context_open();
     const char *reason = NULL;
     if (!context)
         return unchecked;

@@ -32,6 +32,9 @@ struct key_name {
     const struct set_key *key;
 };
 
+/* For checks of keys, on the CPU in one thread. NULL: there is none. */
+gecc_context *key_context_open(void);
+
 /* Are they one and the same? */
 bool same_key(const struct key_file *a, const struct key_file *b);
 

@@ -52,7 +52,7 @@ static size_t least_width(enum kind kind) {
 /* A row's numbers, the keys that are given for it and, of a certificate, what is made of it besides its subject. */
 static size_t row_bytes_needed(const struct mapping *mapping, const struct options *options) {
     size_t bytes = options->public_key.count / 2 + options->private_key.count / 2;
-    if (options->keys.count)
+    if (options->keys.count || options->authorities)
         bytes += KEY_FILE_DIGITS / 2;
     for (size_t c = 0; c < COLUMN_COUNT; c++)
         bytes += least_width(column_kind(mapping, options, (enum column)c));
@@ -61,12 +61,13 @@ static size_t row_bytes_needed(const struct mapping *mapping, const struct optio
 }
 
 /* A cell of t characters becomes at most t bytes, but for numbers; in base64 3/4 t bytes become their digits, in place,
- * and bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject, a token at
- * most 3/4 t of its kid and issuer. There is one id and one context. */
+ * and bytes again: 9/4 t. A certificate of t bytes gives them and at most twice as much text of its subject, and of its
+ * issuer where that is kept, a token at most 3/4 t of its kid and issuer. There is one id and one context. */
 static size_t bytes_needed(const struct mapping *mapping, const struct options *options, size_t capacity, size_t text) {
-    const size_t times = options->encoding != ENCODING_HEX || options->x509 || options->detached ? 3
-                         : options->jwt                                                          ? 2
-                                                                                                 : 1;
+    const size_t times = options->authorities                                                      ? 5
+                         : options->encoding != ENCODING_HEX || options->x509 || options->detached ? 3
+                         : options->jwt                                                            ? 2
+                                                                                                   : 1;
     size_t bytes = times * text;
     return bytes + capacity * row_bytes_needed(mapping, options) + MAX_ID_BYTES + MAX_CONTEXT_BYTES;
 }

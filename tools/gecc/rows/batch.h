@@ -142,6 +142,7 @@ struct batch {
     uint8_t *bytes;
     size_t bytes_used, bytes_capacity;
     struct given_text id, context; /* for rows that say none */
+    struct authorities *gathered;  /* not NULL: what is read goes there, and makes no rows */
 
     enum kind kinds[COLUMN_COUNT]; /* of columns, as the options say: column_kind */
     uint8_t columns[COLUMN_COUNT]; /* the mapping's */
@@ -190,7 +191,7 @@ enum {
     BATCH_TEXT_BYTES = 32 << 20,       /* of a batch, at least */
     BATCH_TEXT_BYTES_MOST = 128 << 20, /* where it has rows enough */
     SCRATCH_BYTES = MAX_DIGEST_BYTES + 65,
-    CERTIFICATE_TEXT_BYTES = 192 /* what is made of a certificate besides its subject */
+    CERTIFICATE_TEXT_BYTES = 272 /* what is made of a certificate besides names */
 };
 
 /* NULL: not enough memory. */

@@ -6,14 +6,22 @@
 #include "rows/batch.h"
 
 /* `open` of mappings: COLUMN_TOKEN is a token, of which the results `kid` and `iss` are kept; COLUMN_CERTIFICATE a
- * certificate in PEM, or in DER that is written in hexadecimal or base64, of which the results `subject` and `serial`
- * are kept; COLUMN_EVENT an event of Nostr; COLUMN_CLAIMS claims in JSON, of which a token is made. */
+ * certificate in PEM, or in DER that is written in hexadecimal or base64, of which the results that the mapping has are
+ * kept; COLUMN_EVENT an event of Nostr; COLUMN_CLAIMS claims in JSON, of which a token is made. */
 void token_open(struct batch *batch, struct row *row, const struct cell *cells);
 void certificate_open(struct batch *batch, struct row *row, const struct cell *cells);
 void event_open(struct batch *batch, struct row *row, const struct cell *cells);
 void claims_open(struct batch *batch, struct row *row, const struct cell *cells);
 /* A token whose payload is not in it but in COLUMN_MSG_TEXT (RFC 7515, appendix F). */
 void detached_open(struct batch *batch, struct row *row, const struct cell *cells);
+
+/* `run` of the mapping of certificates that name their issuers: what is not valid under the first authority that an
+ * issuer's name may mean is tried under the others, and of SM2 with the other id of who named none. */
+gecc_result certificates_run(struct task *task);
+
+/* Find the certificates of authorities that the input has, before it is read for its rows, and seal the set. false:
+ * writes why not. */
+bool authorities_find_in_input(const struct mapping *mapping, const struct options *options, char *error, size_t size);
 
 /* The text of a cell, in which "" may stand for one quotation mark; malloc'ed. NULL: no memory. */
 char *cell_copy(const struct cell *cell, size_t *size);

@@ -1,73 +1,46 @@
 /* Certificates one after another, in PEM with whatever text between them, or in DER; or in a column `certificate`. */
-#define _GNU_SOURCE /* mempcpy, stpcpy */
-
 #include "text/base64.h"
 #include "text/csv.h"
 #include "keys/certificate.h"
 #include "text/hex.h"
 #include "text/json_grammar.h"
 #include "files/library.h"
-#include "rows/documents.h"
+#include "rows/issuers.h"
 #include "rows/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SUBJECT_BYTES = 4096, LONGEST_CHARACTER = 4 /* of UTF-8 */, SUBJECT = 0, SERIAL };
-
 static bool starts_with(const char *text, size_t size, const char *start) {
     return size >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
 }
 
-/* At most `room` bytes, which are more than LONGEST_CHARACTER and the dots take. */
-static char *put_subject(char *out, size_t room, const char *subject) {
-    const char *limit = out + room - LONGEST_CHARACTER - 3;
-    size_t left = subject ? strlen(subject) : 0;
-    while (left && out < limit) {
-        size_t length = utf8_character(subject, left);
-        out = length ? mempcpy(out, subject, length) : mempcpy(out, "\xef\xbf\xbd", 3);
-        subject += length ? length : 1;
-        left -= length ? length : 1;
-    }
-    return left ? mempcpy(out, "...", 3) : out;
-}
-
-/* What is kept of a certificate that could be read: its subject and serial number. */
-static void keep_names(struct batch *batch, struct row *row, const struct certificate *certificate) {
-    char text[MOST_SUBJECT_BYTES] = "";
-    /* No more room than a batch has for it: see bytes_needed. */
-    size_t room = 2 * certificate->tbs.size < MOST_SUBJECT_BYTES ? 2 * certificate->tbs.size : MOST_SUBJECT_BYTES;
-    char *subject = certificate_name(certificate->subject);
-    document_keep(batch, row, SUBJECT, text, (size_t)(put_subject(text, room, subject) - text));
+/* Keep what could be read of a certificate: its subject and serial number. Returns whether the subject is a name. */
+static bool keep_names(struct batch *batch, struct row *row, const struct certificate *certificate) {
+    char text[SERIAL_CHARACTERS];
+    char *const subject = certificate_name(certificate->subject);
+    certificate_keep_name(batch, row, CERTIFICATE_SUBJECT, subject, certificate->tbs.size);
     free(subject);
-    document_keep(batch, row, SERIAL, text, certificate_serial(text, certificate));
+    document_keep(batch, row, CERTIFICATE_SERIAL, text, certificate_serial(text, certificate));
+    return subject != NULL;
 }
 
-/* What the issuer signs with. */
-static enum scheme scheme_of_issuer(const struct key_file *issuer) {
-    if (issuer->curve == GECC_CURVE25519)
-        return issuer->scheme;
-    return issuer->curve == GECC_SM2 ? SCHEME_SM2 : SCHEME_ECDSA;
-}
-
-static const char *other_scheme(enum scheme scheme) {
-    return scheme == SCHEME_ED25519 ? "signed with Ed25519, and the issuer's key is for another scheme"
-           : scheme == SCHEME_SM2   ? "signed with SM2, and the issuer's key is for another scheme"
-                                    : "signed with ECDSA, and the issuer's key is for another scheme";
-}
-
-/* Put the cells of a certificate in the batch, and the row in its group; NULL, or why the row is refused. */
-static const char *take_cells(struct batch *batch, struct row *row, const struct certificate *certificate) {
-    const struct key_file *issuer = &batch->options->public_key;
+/* Put the cells of a certificate in the batch, and the row in its group, or refuse it in the name of a column. */
+static void take_cells(struct batch *batch, struct row *row, const struct certificate *certificate,
+                       enum column column) {
+    const struct key_file *issuer =
+        batch->options->authorities ? issuer_choose(batch, row, certificate, column) : &batch->options->public_key;
+    if (!issuer)
+        return;
     struct group group = {.curve = issuer->curve, .form = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)};
     size_t i = (size_t)(row - batch->rows);
     const char *reason;
-    const enum scheme scheme = certificate_scheme(certificate, &group.hash, &reason);
-    if (scheme == SCHEME_OF_CURVE)
-        return reason;
-    if (scheme != scheme_of_issuer(issuer))
-        return other_scheme(scheme);
+    const enum scheme scheme = signed_scheme(certificate, issuer, &group.hash, &reason);
+    if (scheme == SCHEME_OF_CURVE) {
+        row_refuse(row, column, reason);
+        return;
+    }
     group.der = scheme != SCHEME_ED25519;
     const struct certificate_part *parts[] = {&certificate->tbs, &certificate->signature};
     const enum column columns[] = {COLUMN_MSG, COLUMN_SIG};
@@ -75,9 +48,10 @@ static const char *take_cells(struct batch *batch, struct row *row, const struct
         batch->cells[columns[c]][i] =
             (struct span){(uint32_t)(parts[c]->bytes - batch->bytes), (uint32_t)parts[c]->size};
     reason = document_key(batch, COLUMN_PUB, i, issuer);
-    if (!reason)
+    if (reason)
+        row_refuse(row, column, reason);
+    else
         row_join(batch, row, &group);
-    return reason;
 }
 
 /* Put the row of bytes that lie in the batch in its group, or refuse it in the name of a column. NULL, or why they are
@@ -87,10 +61,18 @@ static const char *take_der(struct batch *batch, struct row *row, struct span de
     const char *reason = certificate_read(&certificate, batch->bytes + der.offset, der.length);
     if (reason)
         return reason;
-    keep_names(batch, row, &certificate);
-    const char *refusal = take_cells(batch, row, &certificate);
-    if (refusal)
-        row_refuse(row, column, refusal);
+    if (batch->gathered) {
+        reason = authorities_gather(batch->gathered, batch->bytes + der.offset, der.length);
+        if (reason)
+            snprintf(batch->fault, sizeof batch->fault, "%s", reason);
+        return NULL;
+    }
+    const bool has_name = keep_names(batch, row, &certificate);
+    take_cells(batch, row, &certificate, column);
+    if (!has_name && batch->options->authorities)
+        row_refuse(row, column, "a subject that is no name");
+    if (row->refusal.text && batch->options->authorities)
+        issuer_forget(batch, row);
     return NULL;
 }
 
@@ -110,10 +92,10 @@ static struct row *add_row(const struct reader *reader, struct batch *batch) {
 }
 
 /* No reason: it is a certificate. */
-static void settle(struct row *row, const char *reason) {
+static void settle(const struct reader *reader, struct row *row, const char *reason) {
     if (!reason)
         return;
-    row->padding = 2; /* the fields of subject and serial number */
+    row->padding = (uint32_t)reader->made_fields;
     row_break(row, COLUMN_COUNT, reason);
 }
 
@@ -297,12 +279,12 @@ static size_t take_pem(const struct reader *reader, struct batch *batch, const c
     struct block block;
     if (!find_block(text, size, batch->text_ends, &block)) {
         if (batch->number == 0 && !is_blank(text, size))
-            settle(add_row(reader, batch), "no certificate in PEM or DER");
+            settle(reader, add_row(reader, batch), "no certificate in PEM or DER");
         return size;
     }
     batch->line += count_lines(text, block.start);
     struct row *row = add_row(reader, batch);
-    settle(row, take_block(batch, row, text, &block, COLUMN_COUNT));
+    settle(reader, row, take_block(batch, row, text, &block, COLUMN_COUNT));
     batch->line += count_lines(text + block.start, block.end - block.start);
     return block.end;
 }
@@ -335,7 +317,7 @@ static size_t take_binary(const struct reader *reader, struct batch *batch, cons
     batch->line++;
     if (lost) {
         bool begun = certificate_size((const uint8_t *)text, size) != 0;
-        settle(row, begun ? "a certificate that does not end" : "what follows is no certificate");
+        settle(reader, row, begun ? "a certificate that does not end" : "what follows is no certificate");
         return size;
     }
     struct span der;
@@ -344,7 +326,7 @@ static size_t take_binary(const struct reader *reader, struct batch *batch, cons
         memcpy(batch->bytes + der.offset, text, length);
         reason = take_der(batch, row, der, COLUMN_COUNT);
     }
-    settle(row, reason);
+    settle(reader, row, reason);
     return length;
 }
 

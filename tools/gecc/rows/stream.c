@@ -5,6 +5,7 @@
 #define _DEFAULT_SOURCE /* setenv */
 
 #include "rows/stream.h"
+#include "rows/documents.h"
 #include "rows/progress.h"
 #include "rows/ring.h"
 #include "text/say.h"
@@ -287,6 +288,9 @@ static int write_and_run(struct stream *stream) {
 
 int stream_run(const struct command *command, const struct options *options) {
     struct stream stream = {.command = command, .options = options};
+    char error[256];
+    if (options->authorities && !authorities_find_in_input(command->mapping, options, error, sizeof error))
+        return fail(command->name, error);
     pthread_mutex_init(&stream.lock, NULL);
     signal(SIGPIPE, SIG_IGN);
     int status = EXIT_TROUBLE;

@@ -1,0 +1,368 @@
+"""Certificates under the authority that each names: sets, chains, times, lists of revoked ones.
+
+Test: fast
+"""
+
+import csv
+import io
+import json
+import random
+import shutil
+import subprocess
+import time
+import unittest
+
+from authorities import NOW, certificate, extension, fingerprint, integer, issuer_key, key_id, name, pems, revocations, root
+from support import ToolTest
+from test_x509 import der_of, pem_of, tlv
+
+AT = ("--at", NOW)
+NO_NAME = ("no_key", "no CA of --keys has its issuer's name")
+NO_ID = ("no_key", "no CA of its issuer's name has the key identifier that it names")
+NO_WAY = ("no_key", "its issuer is of the input, and no CA of --keys vouches for it")
+VALID, INVALID = ("valid", None), ("invalid", None)
+UNREADABLE = "extensions that cannot be read"
+
+
+class AuthorityTest(ToolTest):
+    def check(self, authorities, certificates, *options, lists=None, status=None):
+        """authorities: DER of each; certificates: likewise, or text of PEM."""
+        keys, path, crl = self.folder / "cas.pem", self.folder / "input.pem", self.folder / "crl.pem"
+        keys.write_bytes(authorities if isinstance(authorities, bytes) else pems(*authorities))
+        path.write_bytes(certificates if isinstance(certificates, bytes) else pems(*certificates))
+        if lists is not None:
+            crl.write_bytes(lists if isinstance(lists, bytes) else pems(*lists, label="X509 CRL"))
+            options = (*options, "--crl", crl)
+        return self.run_tool("verify", "--x509", "--keys", keys, *options, path, status=status)
+
+    def rows(self, *arguments, **options):
+        return [json.loads(line) for line in self.check(*arguments, **options).stdout.splitlines()]
+
+    def verdicts(self, *arguments, **options):
+        return [(row["status"], row.get("reason")) for row in self.rows(*arguments, **options)]
+
+
+class Authorities(AuthorityTest):
+    def test_names_choose(self):
+        """Each certificate under the CA that it names, and no other; which one is said."""
+        cas = [root(f"CA {n}", 10 + n) for n in range(5)]
+        leaves = [certificate(f"leaf {n}", 99, f"CA {n % 5}", 10 + n % 5, n) for n in range(20)]
+        out = self.rows(cas, leaves, status=0)
+        self.assertEqual([(row["subject"], row["issuer"], row["issuer_sha256"], row["status"]) for row in out],
+                         [(f"CN=leaf {n}", f"CN=CA {n % 5}", fingerprint(cas[n % 5]), "valid") for n in range(20)])  # fmt: skip
+        # Signed by another of them than the one that they name: valid under any is not valid.
+        crossed = [certificate(f"leaf {n}", 99, f"CA {n}", 10 + (n + 1) % 5, n, ids=False) for n in range(5)]
+        out = self.rows(cas, crossed, status=1)
+        self.assertEqual({(row["status"], row["issuer_sha256"]) for row in out}, {("invalid", "")})
+        out = self.rows(cas, [certificate("leaf", 99, "CA 9", 10)], status=1)
+        self.assertEqual((out[0]["issuer"], out[0]["status"], out[0]["reason"], out[0]["issuer_sha256"]), ("CN=CA 9", *NO_NAME, ""))
+        for other in (name("CA 0", tag=19), name("ca 0"), name("CA 0 "), name("CA 0", "CA 0")):
+            self.assertEqual(self.verdicts(cas, [certificate("leaf", 99, other, 10)]), [NO_NAME])
+        self.assertEqual(self.verdicts(cas, [*cas, cas[0][:-1]])[:5], [VALID] * 5)
+
+    def test_one_name_of_several(self):
+        """The key identifier chooses; without one each is tried."""
+        cas = [root("CA", 10 + n, serial=n + 1) for n in range(5)]
+        leaves = [certificate("leaf", 99, "CA", 10 + n) for n in range(5)]
+        bare = [certificate("leaf", 99, "CA", 10 + n, ids=False) for n in range(5)]
+        out = self.rows(cas, leaves + bare, status=0)
+        self.assertEqual([row["issuer_sha256"] for row in out], [fingerprint(ca) for ca in cas] * 2)
+        self.assertEqual(self.verdicts(cas, [certificate("leaf", 99, "CA", 77), certificate("leaf", 99, "CA", 77, ids=False)]), [NO_ID, INVALID])
+        # The identifier is another's than the key's: it decides, and nothing else is tried.
+        self.assertEqual(self.verdicts(cas, [certificate("leaf", 99, "CA", 10, aki=issuer_key(key_id(11)))]), [INVALID])
+        for aki, expected in (
+            (issuer_key(None, name("CA"), 1), VALID), (issuer_key(None, name("CA"), 2), INVALID), (issuer_key(key_id(10), name("CA"), 1), VALID),
+            (issuer_key(key_id(10), name("CA"), 2), NO_ID), (issuer_key(key_id(10), name("other"), 1), NO_ID), (issuer_key(), VALID), (issuer_key(b""), VALID),
+            (issuer_key(None, None, 9), NO_ID), (tlv(0x30, integer(1)), ("malformed", UNREADABLE)), (tlv(0x31), ("malformed", UNREADABLE)),
+        ):  # fmt: skip
+            self.assertEqual(self.verdicts(cas, [certificate("leaf", 99, "CA", 10, aki=aki)]), [expected], aki.hex())
+        # Certificates of one key, of which one has expired, and CAs that have no identifier.
+        cas = [root("CA", 10, serial=1, dates=("200101000000Z", "210101000000Z")), root("CA", 10, serial=2), root("CA", 11, ids=False)]
+        out = self.rows(cas, [certificate("leaf", 99, "CA", 10), certificate("leaf", 99, "CA", 11)], *AT, status=0)
+        self.assertEqual([row["issuer_sha256"] for row in out], [fingerprint(ca) for ca in cas[1:]])
+        # There is an end to what is tried.
+        cas = [root("CA", 10, serial=n + 1, ids=False) for n in range(65)]
+        self.assertEqual(self.verdicts(cas[:64], [certificate("leaf", 99, "CA", 10)]), [VALID])
+        self.assertEqual(self.verdicts(cas, [certificate("leaf", 99, "CA", 10)])[0][0], "no_key")
+
+    def test_chains(self):
+        top = root("top", 10)
+        middle, low = certificate("middle", 11, "top", 10, ca=True), certificate("low", 12, "middle", 11, ca=True)
+        leaf = certificate("leaf", 99, "low", 12)
+        for order in ([middle, low, leaf], [leaf, low, middle], [leaf, middle, low, leaf]):
+            for depth, expected in ((0, NO_NAME), (1, ("invalid", "more CAs stand above it than --depth allows")), (2, VALID), (9, VALID)):
+                found = dict(zip(map(fingerprint, order), self.verdicts([top], order, "--depth", depth)))
+                self.assertEqual(found[fingerprint(leaf)], expected, depth)
+                self.assertEqual(found[fingerprint(middle)], VALID)
+        out = self.rows([top], [leaf, low, middle], "--depth", 2, status=0)
+        self.assertEqual([row["issuer_sha256"] for row in out], [fingerprint(low), fingerprint(middle), fingerprint(top)])
+        self.assertEqual(self.verdicts([top], [leaf, low], "--depth", 5), [NO_WAY, NO_NAME])
+        self.assertEqual(self.verdicts([middle], [leaf, low, middle], "--depth", 5), [VALID, VALID, NO_NAME])
+
+    def test_what_may_stand_between(self):
+        top = root("top", 10)
+
+        def between(*middles, cas=(top,), leaf=None):
+            return self.verdicts(cas, [leaf or certificate("leaf", 99, "middle", 11), *middles], "--depth", 5)[0]
+
+        self.assertEqual(between(certificate("middle", 11, "top", 10, ca=True, path=0, usage=4)), VALID)
+        for options in ({"ca": None}, {"ca": False}, {"version": 0, "bare": True}, {"ca": None, "usage": 4}):
+            self.assertEqual(between(certificate("middle", 11, "top", 10, **options)), NO_NAME)
+        for options, reason in (
+            ({"usage": 2}, "its issuer's key is not for certificates (keyUsage)"),
+            ({"more": [extension(30, tlv(0x30), True)]}, "its issuer has a critical extension that is not looked at"),
+        ):
+            self.assertEqual(between(certificate("middle", 11, "top", 10, **{"ca": True, **options})), ("invalid", reason))
+        self.assertEqual(between(certificate("middle", 11, "top", 77, ca=True, aki=issuer_key())), ("invalid", "its issuer's own signature is not valid"))
+        self.assertEqual(between(certificate("middle", 11, "top", 77, ca=True)), NO_WAY)
+        # One that names itself as its issuer is nobody's until somebody trusts it; and so are two that name each other.
+        self.assertEqual(between(root("middle", 11)), NO_WAY)
+        ring = [certificate("middle", 11, "other", 12, ca=True), certificate("other", 12, "middle", 11, ca=True)]
+        self.assertEqual(between(*ring), NO_WAY)
+        self.assertEqual(between(*ring, certificate("other", 12, "top", 10, ca=True)), VALID)
+        # Of two certificates of one CA that which leads somewhere.
+        self.assertEqual(between(root("middle", 11), certificate("middle", 11, "nobody", 70, ca=True), certificate("middle", 11, "top", 10, ca=True)), VALID)
+        # What is trusted has to be a CA, too.
+        for options, reason in (({"ca": None}, "its issuer is no CA (basicConstraints)"), ({"ca": False}, "its issuer is no CA (basicConstraints)"),
+                                ({"usage": 2}, "its issuer's key is not for certificates (keyUsage)")):  # fmt: skip
+            cas = [root("middle", 11, **options)]
+            self.assertEqual(between(cas=cas), ("invalid", reason))
+        self.assertEqual(between(cas=[root("middle", 11, version=0, bare=True)]), VALID)
+
+    def test_path_lengths(self):
+        def chain(*lengths, self_issued=()):
+            """The first is trusted; each signs the next."""
+            names = [f"CA {0 if n in self_issued else n}" for n in range(len(lengths))]
+            cas = [certificate(names[n], 10 + n, names[max(0, n - 1)], 10 + max(0, n - 1), n + 1, ca=True, path=length) for n, length in enumerate(lengths)]
+            leaf = certificate("leaf", 99, names[-1], 9 + len(lengths))
+            return self.verdicts(cas[:1], [leaf, *cas], "--depth", 9)[0]
+
+        exceeded = ("invalid", "more CAs stand above it than one of them allows (pathLenConstraint)")
+        for lengths, expected in (
+            ((0,), VALID), ((0, None), exceeded), ((1, None), VALID), ((1, 0), VALID), ((1, None, None), None), ((2, None, None), VALID),
+            ((None, 0, None), exceeded), ((None, 1, None), VALID), ((None, 9, 0), VALID), ((3, 2, 1, 0), VALID), ((2, 9, 9, None), exceeded),
+            ((200000, None), VALID),
+        ):  # fmt: skip
+            self.assertEqual(chain(*lengths) if expected else chain(*lengths)[0], expected or "invalid", lengths)
+        self.assertEqual(chain(0, None, self_issued=(1,)), VALID)
+        self.assertEqual(chain(0, 0, self_issued=(1,)), VALID)
+        # The longest of two ways, be it found first or later.
+        low = certificate("low", 12, "middle", 11, ca=True)
+        narrow, wide = (certificate("middle", 11, "top", 10, serial, ca=True, path=path) for serial, path in ((1, 0), (2, 1)))
+        for order in ([narrow, wide, low], [low, wide, narrow]):
+            self.assertEqual(self.verdicts([root("top", 10)], [certificate("leaf", 99, "low", 12), *order], "--depth", 3)[0], VALID)
+
+    def test_times(self):
+        def verdict(*, top=None, middle=None, leaf=None, at=AT):
+            dates = [{"dates": dates} if dates else {} for dates in (top, middle, leaf)]
+            some = [certificate("leaf", 99, "middle", 11, **dates[2]), certificate("middle", 11, "top", 10, ca=True, **dates[1])]
+            return self.verdicts([root("top", 10, **dates[0])], some, "--depth", 2, *at)[0]
+
+        over, later, exact = ("200101000000Z", "210101000000Z"), ("300101000000Z", "310101000000Z"), ("231114221320Z", "231114221320Z")
+        self.assertEqual(verdict(), VALID)
+        self.assertEqual(verdict(top=exact, middle=exact, leaf=exact), VALID)
+        self.assertEqual(verdict(leaf=exact, at=("--at", NOW + 1)), ("invalid", "notAfter: it has expired"))
+        self.assertEqual(verdict(leaf=exact, at=("--at", NOW - 1)), ("invalid", "notBefore: its time has not come"))
+        self.assertEqual(verdict(middle=over), ("invalid", "its issuer has expired"))
+        self.assertEqual(verdict(middle=later), ("invalid", "its issuer's time has not come"))
+        self.assertEqual(verdict(top=over)[0], "no_key")
+        self.assertEqual(verdict(top=over, middle=over, leaf=later, at=()), VALID)
+        self.assertEqual(verdict(leaf=("500101000000Z", "491231235959Z"), at=("--at", "2049-12-31T23:59:59Z"))[0], "invalid")  # of a CA that has ended
+        for wrong in ("20010100000Z", "200101000000+", "200101000000", "201301000000Z", "200100000000Z", "200230000000Z", "200101240000Z", "200101006000Z",
+                      "2001010000-1Z", "200101000060Z", "200101000000+0100"):  # fmt: skip
+            self.assertEqual(verdict(leaf=(wrong, "300101000000Z")), ("malformed", "dates that cannot be read"), wrong)
+
+    def test_extensions(self):
+        """Those that must be understood are, or the certificate is not valid; none stands twice."""
+        top = root("top", 10)
+        good = [extension(number, tlv(0x30, tlv(6, b"\x2b")), True) for number in (17, 18, 31, 32, 37)]
+        good += [extension(number, tlv(0x30)) for number in (30, 36, 33, 54, 46)] + [tlv(0x30, tlv(6, b"\x2b\1"), tlv(4))]
+        good += [tlv(0x30, tlv(6, b"\x55\x1d\x1e"), tlv(1, b"\0"), tlv(4))]
+        unknown = ("invalid", "a critical extension that is not looked at")
+        bad = [(extension(number, tlv(0x30), True), unknown) for number in (30, 36, 33, 54, 46, 0, 63, 64, 127)]
+        bad += [(tlv(0x30, tlv(6, b"\x2b\1"), tlv(1, b"\xff"), tlv(4)), unknown)]
+        broken = [tlv(0x30), tlv(0x30, tlv(6, b"\x55\x1d\x0f")), extension(15, b""), extension(15, tlv(3)), extension(15, tlv(3, b"\x08\4")), extension(19, tlv(4)),
+                  extension(19, tlv(0x30, tlv(1, b"\1"))), extension(19, tlv(0x30, tlv(1, b"\xff"), tlv(2, b"\x80"))), extension(19, tlv(0x30, tlv(1, b"\xff"), tlv(2))),
+                  extension(19, tlv(0x30) + b"\0"), extension(19, tlv(0x30, integer(1), integer(1))), extension(14, tlv(0x30)), extension(15, tlv(3, b"\1\4")) * 2,
+                  extension(17, b"") * 2, tlv(0x31), tlv(0x30, tlv(6, b"\x55\x1d\x0f"), tlv(1, b"\1"), tlv(4, tlv(3, b"\1\4")))]  # fmt: skip
+        for n, (more, expected) in enumerate([(e, VALID) for e in good] + bad + [(e, ("malformed", UNREADABLE)) for e in broken]):
+            self.assertEqual(self.verdicts([top], [certificate("leaf", 99, "top", 10, more=[more])]), [expected], (n, more.hex()))
+        self.assertEqual(self.verdicts([top], [certificate("leaf", 99, "top", 10, version=1)]), [("malformed", "extensions, and it is not of version 3")])
+        self.assertEqual(self.verdicts([top], [certificate("leaf", 99, "top", 10, version=3, bare=True)]), [("malformed", "a version that is none of 1, 2 and 3")])
+        self.assertEqual(self.verdicts([top], [certificate("leaf", 99, "top", 10, bare=True, version=version) for version in (0, 1, 2)]), [VALID] * 3)
+
+    def test_lists(self):
+        top = root("top", 10)
+        middle = certificate("middle", 11, "top", 10, 7, ca=True)
+        leaves = [certificate("leaf", 99, "top", 10, serial) for serial in (1, 2, 3, 2**150, -2)]
+        revoked, missing = ("invalid", "its issuer has revoked it"), ("invalid", "no list of --crl is its issuer's")
+        self.assertEqual(self.verdicts([top], leaves, lists=[revocations("top", 10, [2, 9, 2**150])]), [VALID, revoked, VALID, revoked, VALID])
+        self.assertEqual(self.verdicts([top], leaves[:1], lists=[revocations("top", 10, [])]), [VALID])
+        self.assertEqual(self.verdicts([top], leaves[:1], lists=[revocations("top", 10, [2]), revocations("top", 10, [1])]), [revoked])
+        self.assertEqual(self.verdicts([top], leaves[:1], lists=[revocations("top", 10, [1], ids=False)]), [revoked])
+        # One that nobody signed who may, or of somebody else, is no list; standard error names it.
+        for unused in (revocations("top", 77, [2]), revocations("top", 77, [2], ids=False), revocations("other", 10, [2])):
+            done = self.check([top], leaves[:2], lists=[unused], status=1)
+            self.assertEqual({json.loads(line)["reason"] for line in done.stdout.splitlines()}, {missing[1]})
+            self.assertIn(b"number 1, of CN=", done.stderr)
+        mute = [root("top", 10, usage=4)]
+        self.assertEqual(self.verdicts(mute, leaves[:1], lists=[revocations("top", 10, [2])]), [missing])
+        self.assertEqual(self.verdicts([root("top", 10, usage=6)], leaves[:2], lists=[revocations("top", 10, [2])]), [VALID, revoked])
+        # Every certificate of the chain has to be in nobody's list, and in the care of one.
+        chain = [certificate("leaf", 99, "middle", 11, 5), middle]
+        lists = [revocations("top", 10, [1]), revocations("middle", 11, [6])]
+        self.assertEqual(self.verdicts([top], chain, "--depth", 1, lists=lists), [VALID, VALID])
+        self.assertEqual(self.verdicts([top], chain, "--depth", 1, lists=lists[:1]), [missing, VALID])
+        wrong = "its issuer is revoked, or no list of --crl says that it is not"
+        self.assertEqual(self.verdicts([top], chain, "--depth", 1, lists=lists[1:]), [("invalid", wrong), missing])
+        self.assertEqual(self.verdicts([top], chain, "--depth", 1, lists=[revocations("top", 10, [7]), lists[1]]), [("invalid", wrong), revoked])
+        # Times: what was revoked stays so.
+        old, new = revocations("top", 10, [2], dates=("210101000000Z", "220101000000Z")), revocations("top", 10, [])
+        self.assertEqual(self.verdicts([top], leaves[:2], *AT, lists=[old])[0][1], "no list of --crl that its issuer signed holds at the time of --at")
+        self.assertEqual(self.verdicts([top], leaves[:2], *AT, lists=[old, new]), [VALID, revoked])
+        self.assertEqual(self.verdicts([top], leaves[:1], *AT, lists=[revocations("top", 10, [], dates=("210101000000Z",))]), [VALID])
+        # Lists of a part, and of changes, are not taken for the whole.
+        reason = extension(21, tlv(10, b"\1"))
+        self.assertEqual(self.verdicts([top], leaves[:2], lists=[revocations("top", 10, [2], entry=[reason])]), [VALID, revoked])
+        for options in ({"more": [extension(28, tlv(0x30), True)]}, {"more": [extension(27, integer(1), True)]}, {"entry": [extension(29, tlv(0x30), True)]}):
+            self.assertIn(b"critical extension", self.check([top], leaves, lists=[revocations("top", 10, [2], **options)], status=2).stderr)
+        good = revocations("top", 10, [2])
+        self.assertEqual(self.verdicts([top], leaves[:2], lists=good + revocations("top", 10, [1])), [revoked] * 2)
+        for text, words in ((good[:-1], b"broken"), (pems(good), b"something else"), (b"", b"no list"), (pems(good[:-1], label="X509 CRL"), b"not a list"),
+                            (pems(top, label="X509 CRL"), b"not a list"), (pems(good + b"\0", label="X509 CRL"), b"bytes behind")):  # fmt: skip
+            self.assertIn(words, self.check([top], leaves, lists=text, status=2).stderr)
+
+    def test_sets(self):
+        """PEM or DER, with text beside; what is no certificate is an error."""
+        cas = [root(f"CA {n}", 10 + n) for n in range(3)]
+        leaves = [certificate("leaf", 99, f"CA {n}", 10 + n) for n in range(3)]
+        trusted = cas[0] + tlv(0x30, tlv(0x30, tlv(6, b"\x2b")))
+        for text in (b"".join(cas), b"text\n" + pems(*cas), pems(cas[0], label="X509 CERTIFICATE") + pems(*cas[1:]), pems(trusted, label="TRUSTED CERTIFICATE") + pems(*cas),
+                     pems(*cas, *cas)):  # fmt: skip
+            self.assertEqual(self.verdicts(text, leaves), [VALID] * 3)
+        for text, words in ((b"", b"no certificate"), (b"x", b"no certificate"), (b"".join(cas)[:-1], b"broken"), (pems(cas[0], label="PUBLIC KEY"), b"something else"),
+                            (pems(cas[0])[:-9], b"does not end"), (pems(cas[0][:-1]), b"not a certificate"), (pems(trusted), b"bytes behind")):  # fmt: skip
+            self.assertIn(words, self.check(text, leaves, status=2).stderr)
+
+    def test_tables(self):
+        """The columns beside certificates pass through."""
+        top, middle = root("top", 10), certificate("middle", 11, "top", 10, ca=True)
+        some = [certificate("leaf", 99, "middle", 11), middle, b"0", certificate("leaf", 99, "nobody", 10)]
+        keys, path = self.folder / "cas", self.folder / "rows.csv"
+        keys.write_bytes(pems(top))
+        with path.open("w", newline="") as file:
+            csv.writer(file).writerows([["id", "issuer", "certificate"], *([n, "x", data.hex()] for n, data in enumerate(some))])
+        done = self.run_tool("verify", "--x509", "--keys", keys, "--depth", 1, path, status=1)
+        out = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+        self.assertEqual(list(out[0]), ["id", "input_issuer", "certificate", "subject", "serial", "issuer", "issuer_sha256", "signer_id", "status", "reason", "line"])
+        self.assertEqual([(row["id"], row["input_issuer"], row["issuer"], row["status"]) for row in out],
+                         [("0", "x", "CN=middle", "valid"), ("1", "x", "CN=top", "valid"), ("2", "x", "", "malformed"), ("3", "x", "CN=nobody", "no_key")])  # fmt: skip
+        done = self.run_tool("verify", "--x509", "--keys", keys, "--output-format", "csv", stdin=pems(*some), status=1)
+        self.assertEqual({len(row) for row in csv.reader(io.StringIO(done.stdout.decode()))}, {9})
+
+    def test_options(self):
+        keys, path = self.folder / "cas", self.folder / "input"
+        keys.write_bytes(pems(root("top", 10)))
+        path.write_bytes(pems(certificate("leaf", 99, "top", 10)))
+        for options, words in (
+            (["--x509", "--keys", keys, "--issuer", keys], "exclude each other"), (["--x509", "--issuer", keys, "--depth", "1"], "--depth goes with"),
+            (["--x509", "--issuer", keys, "--crl", keys], "--crl goes with"), (["--x509", "--issuer", keys, "--at", "now"], "--at goes with"),
+            (["--x509", "--keys", keys, "--hash", "sha256"], "go without"), (["--x509", "--keys", keys, "--curve", "P-256"], "says its own"),
+            (["--x509", "--keys", keys, "--audience", "x"], "--audience goes with"), (["--keys", keys], "goes with"), (["--depth", "1"], "--depth goes with"),
+            (["--x509", "--keys", keys, "--depth", "-1"], "does not fit"), (["--x509", "--keys", self.folder / "none"], "No such file"),
+            (["--x509", "--keys", keys, "--crl", self.folder / "none"], "No such file"), (["--x509", "--keys", keys, "-o", keys], "-o names it"),
+        ):  # fmt: skip
+            self.assertIn(words, self.run_tool("verify", *options, path, status=2).stderr.decode(), options)
+        done = self.run_tool("verify", "--x509", "--keys", keys, "--depth", "1", stdin=path.read_bytes(), status=2)
+        self.assertIn(b"it has to be a file", done.stderr)
+        self.run_tool("verify", "--x509", "--keys", keys, "--low-s", path)
+
+    def test_many_of_one_name(self):
+        """Inputs of somebody who wants it to take long: certificates of CAs of one name, in a chain or not."""
+        top = root("top", 10)
+        loop = [certificate("middle", 11 + n % 3, "middle", 11 + (n + 1) % 3, n, ca=True, ids=False) for n in range(400)]
+        chain = [certificate(f"CA {n}", 11 + n % 3, f"CA {n - 1}" if n else "top", 11 + (n - 1) % 3 if n else 10, ca=True) for n in range(120)]
+        for some in (loop, chain, [certificate("middle", 11, "top", 10, ca=True, ids=False), *loop]):
+            start = time.monotonic()
+            self.check([top], [*some, certificate("leaf", 99, "middle", 11, ids=False)], "--depth", 1000)
+            self.assertLess(time.monotonic() - start, 5)
+
+
+@unittest.skipUnless(shutil.which("openssl"), "not run: no openssl command")
+class Openssl(AuthorityTest):
+    def openssl(self, *arguments, stdin=None):
+        return subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True, input=stdin).stdout
+
+    def test_every_curve(self):
+        """CAs of all curves in one set, their curves by name or by numbers, with certificates of each."""
+        curves = subprocess.run([self.tool(), "verify", "--help"], check=True, capture_output=True).stdout.decode()
+        groups = [group for group in ("P-256", "P-384", "P-521", "secp256k1", "SM2", "brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1") if group in curves]
+        self.assertEqual(len(groups), 8)
+        cas, leaves, expected = [], [], []
+        for group in (*groups, "ED25519"):
+            for form in ("named_curve", "explicit") if group != "ED25519" else ("",):
+                key, path = self.folder / "key", self.folder / "ca.pem"
+                kind = ["-algorithm", "EC", "-pkeyopt", f"ec_paramgen_curve:{group}", "-pkeyopt", f"ec_param_enc:{form}"]
+                self.openssl("genpkey", *(kind if form else ["-algorithm", group]), "-out", key)
+                hashes = [] if not form else ["-sm3" if group == "SM2" else "-sha384"]
+                self.openssl("req", "-x509", "-new", "-key", key, "-subj", f"/CN={group} {form}", *hashes, "-out", path)
+                request = self.openssl("req", "-new", "-key", key, "-subj", "/CN=leaf")
+                for identity in ([], ["-sigopt", "distid:1234567812345678"]) if group == "SM2" else ([],):
+                    leaves.append(self.openssl("x509", "-req", "-CA", path, "-CAkey", key, "-set_serial", 1, *hashes, *identity, stdin=request))
+                    expected.append((fingerprint(der_of(path.read_bytes())), ("default" if identity else "empty") if group == "SM2" else ""))
+                cas.append(path.read_bytes())
+        out = self.rows(b"".join(cas), b"".join(leaves), status=0)
+        self.assertEqual([(row["issuer_sha256"], row["signer_id"]) for row in out], expected)
+        out = self.rows(b"".join(cas), b"".join(leaves), "--id", "1234567812345678", status=1)
+        self.assertEqual([(row["status"], row["signer_id"]) for row in out],
+                         [("invalid", "") if signer == "empty" else ("valid", signer and "given") for _, signer in expected])  # fmt: skip
+
+    def tool(self):
+        import support  # noqa: PLC0415
+
+        return support.TOOL
+
+    def test_like_openssl(self):
+        """Chains in which one bit or field is changed: the verdicts are those of `openssl verify`, but for what is written here."""
+        randomness = random.Random(5)
+        top, middle = root("top", 10, usage=6), certificate("middle", 11, "top", 10, 2, ca=True, path=0, usage=6)
+        leaf = certificate("leaf", 99, "middle", 11, 3, usage=0x80, more=[extension(17, tlv(0x30, tlv(0x82, b"a.example")))])
+        der = {"top": top, "middle": middle, "leaf": leaf}
+        self.compare(top, middle, [self.mutate(randomness, der["leaf"]) for _ in range(400)])
+        for _ in range(25):
+            self.compare(top, self.mutate(randomness, middle), [leaf])
+
+    @staticmethod
+    def mutate(randomness, data):
+        data = bytearray(data)
+        for _ in range(randomness.choice((1, 1, 2))):
+            at = randomness.randrange(len(data))
+            data[at] = randomness.choice((data[at] ^ 1 << randomness.randrange(8), randomness.randrange(256), data[at] + 1 & 255))
+        return bytes(data)
+
+    def compare(self, top, middle, leaves):
+        trusted, other = self.folder / "top.pem", self.folder / "middle.pem"
+        trusted.write_bytes(pems(top))
+        other.write_bytes(pems(middle))
+        ours, theirs = [], []
+        paths = []
+        for n, data in enumerate(leaves):
+            paths.append(self.folder / f"{n}.pem")
+            paths[-1].write_bytes(pems(data))
+        done = subprocess.run(["openssl", "verify", "-attime", str(NOW), "-CAfile", str(trusted), "-untrusted", str(other), *map(str, paths)], capture_output=True)
+        good = {line.rsplit(":", 1)[0] for line in done.stdout.decode(errors="replace").splitlines() if line.endswith(": OK")}
+        theirs = [str(path) in good for path in paths]
+        rows = self.rows([top], [middle, *leaves], "--depth", 1, "--at", NOW)[1:]
+        ours = [row["status"] == "valid" for row in rows]
+        self.assertEqual(len(ours), len(theirs))
+        for data, row, us, them in zip(leaves, rows, ours, theirs):
+            self.assertFalse(us and not them, (data.hex(), row))
+            self.assertTrue(us or not them or row["reason"] in STRICTER, (data.hex(), row))
+
+
+# What OpenSSL takes, and is refused here: DER has one encoding of everything, and names are compared as they stand.
+STRICTER = ("not a certificate", UNREADABLE)
+
+
+if __name__ == "__main__":
+    unittest.main()

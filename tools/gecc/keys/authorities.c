@@ -1,0 +1,532 @@
+#define _DEFAULT_SOURCE /* reallocarray */
+
+#include "keys/authorities.h"
+#include "keys/der.h"
+#include "keys/der_key.h"
+#include "keys/key_file.h"
+#include "keys/pem.h"
+#include "text/hex.h"
+#include "text/say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char no_memory[] = "not enough memory",
+                  no_way[] = "its issuer is of the input, and no CA of --keys vouches for it";
+
+/* Reading. */
+
+/* A copy of its own of bytes that go away; NULL: there is no memory. */
+static uint8_t *copy_of(const uint8_t *bytes, size_t size) {
+    uint8_t *copy = malloc(size + 1);
+    return copy ? memcpy(copy, bytes, size) : NULL;
+}
+
+/* As the next of the set, all but its key. NULL, or why not. */
+static const char *add(struct authorities *set, const uint8_t *bytes, size_t size, bool is_trusted) {
+    if (set->count == set->capacity) {
+        const size_t capacity = 2 * set->capacity + 16;
+        struct authority *all = reallocarray(set->all, capacity, sizeof *all);
+        if (!all)
+            return no_memory;
+        set->all = all;
+        set->capacity = capacity;
+    }
+    struct authority *one = &set->all[set->count];
+    *one = (struct authority){
+        .bytes = copy_of(bytes, size), .size = size, .number = set->count, .is_trusted = is_trusted, .allowance = -1};
+    const char *reason = one->bytes ? certificate_read(&one->certificate, one->bytes, size) : no_memory;
+    if (!reason)
+        reason = certificate_terms_read(&one->terms, &one->certificate);
+    /* Where nobody trusts it, it has to say that it is an authority's. */
+    if (reason || (!is_trusted && !(one->terms.is_ca && one->certificate.extensions.size))) {
+        free(one->bytes);
+        return reason;
+    }
+    one->name = certificate_name(one->certificate.subject);
+    set->count++;
+    return NULL;
+}
+
+const char *authorities_gather(struct authorities *set, const uint8_t *bytes, size_t size) {
+    if (set->count == AUTHORITIES_MOST)
+        return "more than 8192 certificates of CAs that --keys has not";
+    return add(set, bytes, size, false) == no_memory ? no_memory : NULL; /* rows say what else is wrong */
+}
+
+static const char *add_trusted(struct authorities *set, const uint8_t *bytes, size_t size) {
+    return add(set, bytes, size, true);
+}
+
+static const char *add_list(struct authorities *set, const uint8_t *bytes, size_t size) {
+    struct revocations one = {.bytes = copy_of(bytes, size), .refusal = "no CA that vouches for others has signed it"};
+    struct revocations *all = reallocarray(set->lists, set->list_count + 1, sizeof *all);
+    if (all)
+        set->lists = all;
+    const char *reason = all && one.bytes ? certificate_list_read(&one.list, one.bytes, size) : no_memory;
+    if (!reason)
+        reason = certificate_list_terms_read(&one.terms, &one.serials, &one.count, &one.list);
+    if (!reason && one.terms.unknown_critical)
+        reason = "a list of revoked certificates with a critical extension that is not looked at, as one for some of "
+                 "them, or of changes, has";
+    if (reason) {
+        free(one.bytes);
+        free(one.serials);
+        return reason;
+    }
+    set->lists[set->list_count++] = one;
+    return NULL;
+}
+
+typedef const char *add_one(struct authorities *set, const uint8_t *bytes, size_t size);
+
+/* Each element of DER, which stand one after another. */
+static const char *decode_der(struct authorities *set, const uint8_t *bytes, size_t size, add_one *take) {
+    const char *reason = NULL;
+    for (size_t at = 0, length; at < size && !reason; at += length) {
+        length = der_sequence_size(bytes + at, size - at);
+        reason = length == 0 || length > size - at ? "DER that is broken, or of another kind"
+                                                   : take(set, bytes + at, length);
+    }
+    return reason;
+}
+
+/* Each block of PEM, which have all to be of these labels. */
+static const char *decode_pem(struct authorities *set, const char *text, size_t size, add_one *take,
+                              const char *const labels[], const char *other) {
+    enum { TRUSTED = 2 }; /* OpenSSL's own has more behind the certificate */
+    struct pem_block block;
+    const char *at = text, *reason = NULL;
+    while (!reason && pem_next(&block, &at, text + size)) {
+        size_t label = 0, length = 0;
+        while (labels[label] && !pem_label_is(&block, labels[label]))
+            label++;
+        if (!labels[label] || !block.ended)
+            return block.ended ? other : "PEM that does not end as it begins";
+        uint8_t *der = malloc(block.body_size + 1);
+        reason = !der ? no_memory : pem_decode(der, &length, &block) ? NULL : "PEM that is not base64";
+        const size_t first = reason ? 0 : der_sequence_size(der, length);
+        if (!reason)
+            reason = take(set, der, label == TRUSTED && first && first < length ? first : length);
+        free(der);
+    }
+    return reason;
+}
+
+static const char *decode(struct authorities *set, const uint8_t *bytes, size_t size, add_one *take,
+                          const char *const labels[], const char *other) {
+    const char *text = (const char *)bytes;
+    if (size && *bytes == DER_SEQUENCE)
+        return decode_der(set, bytes, size, take);
+    return decode_pem(set, text, size, take, labels, other);
+}
+
+const char *authorities_decode(struct authorities *set, const uint8_t *bytes, size_t size) {
+    static const char *const labels[] = {"CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE", NULL};
+    const char *reason = decode(set, bytes, size, add_trusted, labels,
+                                "PEM of something else than a certificate; keys without one name no issuer");
+    return reason || set->count ? reason : "no certificate in PEM or DER";
+}
+
+const char *authorities_decode_lists(struct authorities *set, const uint8_t *bytes, size_t size) {
+    static const char *const labels[] = {"X509 CRL", NULL};
+    const char *reason = decode(set, bytes, size, add_list, labels, "PEM of something else than an X509 CRL");
+    set->wants_lists = true;
+    return reason || set->list_count ? reason : "no list of revoked certificates (CRL) in PEM or DER";
+}
+
+static bool read_file(struct authorities *set, const char *path,
+                      const char *(*read)(struct authorities *, const uint8_t *, size_t), char *error, size_t size) {
+    uint8_t *bytes = malloc(KEY_SET_BYTES);
+    struct stat status;
+    size_t used = 0;
+    const char *reason = bytes ? key_file_bytes(path, bytes, KEY_SET_BYTES, &used, &status) : no_memory;
+    if (!reason && !certificates_can_be_read())
+        reason = "reading certificates needs OpenSSL's libcrypto (Debian: libssl3)";
+    if (!reason)
+        reason = read(set, bytes, used);
+    free(bytes);
+    if (reason)
+        snprintf(error, size, "%.120s: %s", path, reason);
+    return !reason;
+}
+
+bool authorities_read(struct authorities *set, const char *path, char *error, size_t size) {
+    return read_file(set, path, authorities_decode, error, size);
+}
+
+bool authorities_read_lists(struct authorities *set, const char *path, char *error, size_t size) {
+    return read_file(set, path, authorities_decode_lists, error, size);
+}
+
+void authorities_free(struct authorities *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        free(set->all[i].bytes);
+        free(set->all[i].name);
+        free(set->all[i].lists);
+    }
+    for (size_t i = 0; i < set->list_count; i++) {
+        free(set->lists[i].bytes);
+        free(set->lists[i].serials);
+    }
+    free(set->all);
+    free(set->lists);
+    *set = (struct authorities){.all = NULL};
+}
+
+/* Who issued what. */
+
+static int compare_parts(struct certificate_part a, struct certificate_part b) {
+    const size_t size = a.size < b.size ? a.size : b.size;
+    const int order = size ? memcmp(a.bytes, b.bytes, size) : 0;
+    return order ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static int compare_names(const void *a, const void *b) {
+    const struct authority *x = a, *y = b;
+    const int order = compare_parts(x->certificate.subject, y->certificate.subject);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/* Copies of certificates that are there already go. Hostile inputs may have many of one name. */
+static int compare_all(const void *a, const void *b) {
+    const struct authority *x = a, *y = b;
+    const int order = memcmp(x->fingerprint, y->fingerprint, FINGERPRINT_DIGITS);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+static void drop_copies(struct authorities *set) {
+    size_t count = 0;
+    if (set->count)
+        qsort(set->all, set->count, sizeof *set->all, compare_all);
+    for (size_t i = 0; i < set->count; i++) {
+        struct authority *one = &set->all[i];
+        if (count && memcmp(one->fingerprint, set->all[count - 1].fingerprint, FINGERPRINT_DIGITS) == 0) {
+            free(one->bytes);
+            free(one->name);
+        } else {
+            set->all[count++] = *one;
+        }
+    }
+    set->count = count;
+    if (count)
+        qsort(set->all, count, sizeof *set->all, compare_names);
+}
+
+/* The first of the set that has the name, and *count of them. */
+static struct authority *find(const struct authorities *set, struct certificate_part name, size_t *count) {
+    size_t from = 0, to = set->count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (compare_parts(set->all[middle].certificate.subject, name) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    while (to < set->count && same_part(set->all[to].certificate.subject, name))
+        to++;
+    *count = to - from;
+    return set->all + from;
+}
+
+/* Do the identifiers that a certificate or list has of its issuer allow this one? What either does not say excludes
+ * nothing (RFC 5280, 4.2.1.1). */
+static bool is_meant(const struct certificate_terms *terms, const struct authority *issuer) {
+    const struct certificate_terms *own = &issuer->terms;
+    return (!terms->issuer_key_id.size || !own->key_id.size || same_part(terms->issuer_key_id, own->key_id)) &&
+           (!terms->issuer_serial.size || same_part(terms->issuer_serial, issuer->certificate.serial)) &&
+           (!terms->issuer_issuer.size || same_part(terms->issuer_issuer, issuer->certificate.issuer));
+}
+
+/* The issuers that a certificate or list may mean, CANDIDATES_MOST at most; their number, or more. */
+static size_t candidates(struct authority *found[CANDIDATES_MOST], const struct authorities *set,
+                         const struct certificate *certificate, const struct certificate_terms *terms,
+                         size_t *of_name) {
+    size_t count = 0;
+    struct authority *first = find(set, certificate->issuer, of_name);
+    for (size_t i = 0; i < *of_name; i++)
+        if (is_meant(terms, first + i)) {
+            if (count < CANDIDATES_MOST)
+                found[count] = first + i;
+            count++;
+        }
+    return count;
+}
+
+/* Sealing. */
+
+static const char not_begun[] = "its issuer's time has not come", ended[] = "its issuer has expired";
+
+static const char *out_of_time(const struct authorities *set, const struct certificate_terms *terms, const char *before,
+                               const char *after) {
+    return !set->has_at ? NULL : set->at < terms->begins ? before : set->at > terms->ends ? after : NULL;
+}
+
+static void refuse(struct authority *one, enum verdict verdict, const char *reason) {
+    one->verdict = verdict;
+    one->reason = reason;
+}
+
+/* Its key, and why it vouches for nothing, whoever may vouch for it. */
+static void judge(const struct authorities *set, struct authority *one) {
+    struct key_file none = {.count = 0};
+    const struct certificate_terms *terms = &one->terms;
+    const char *of_key = der_key_read(&one->key, &none, one->bytes, one->size);
+    const char *time = out_of_time(set, terms, not_begun, ended);
+    if (of_key)
+        one->key.count = 0;
+    if (!terms->is_ca)
+        refuse(one, VERDICT_INVALID, "its issuer is no CA (basicConstraints)");
+    else if (!terms->signs_certificates)
+        refuse(one, VERDICT_INVALID, "its issuer's key is not for certificates (keyUsage)");
+    else if (terms->unknown_critical)
+        refuse(one, VERDICT_INVALID, "its issuer has a critical extension that is not looked at");
+    else if (time)
+        refuse(one, VERDICT_INVALID, time);
+    else if (of_key)
+        refuse(one, VERDICT_NO_KEY, of_key);
+    else if (one->key.scheme == SCHEME_X25519)
+        refuse(one, VERDICT_NO_KEY, "its key is of X25519, which has no signatures");
+    else if (one->is_trusted)
+        one->allowance = terms->path_length;
+    else
+        refuse(one, VERDICT_NO_KEY, no_way);
+    one->may_vouch = one->reason == no_way;
+}
+
+static const char *make_fingerprints(struct authorities *set, gecc_context *context) {
+    for (size_t i = 0; i < set->count; i++) {
+        struct authority *one = &set->all[i];
+        uint8_t hash[GECC_HASH_BYTES_MOST], status = GECC_ITEM_NOT_PROCESSED;
+        if (gecc_digest(context, gecc_hash_named("SHA-256"), gecc_out_packed(hash, FINGERPRINT_DIGITS / 2),
+                        gecc_out_packed(&status, 1), gecc_rows_packed(one->bytes, one->size), 1, NULL) != GECC_OK)
+            return "fingerprints cannot be made";
+        hex_encode(one->fingerprint, hash, FINGERPRINT_DIGITS / 2);
+    }
+    return NULL;
+}
+
+/* Has the issuer revoked it, or must it have said whom it revoked, and has not? */
+static const char *revoked_by(const struct authorities *set, const struct authority *issuer,
+                              struct certificate_part serial) {
+    bool holds = false;
+    for (size_t i = 0; i < issuer->list_count; i++) {
+        const struct revocations *list = &set->lists[issuer->lists[i]];
+        if (is_revoked(serial, list->serials, list->count))
+            return "its issuer has revoked it";
+        holds |= !out_of_time(set, &list->terms, not_begun, ended);
+    }
+    return holds || !set->wants_lists ? NULL
+           : issuer->list_count       ? "no list of --crl that its issuer signed holds at the time of --at"
+                                      : "no list of --crl is its issuer's";
+}
+
+/* What is to be verified at once: each item is an authority's certificate or a list, under a candidate's key. */
+struct pile {
+    struct signed_item *items;
+    struct origin {
+        struct authority *below, *issuer;
+        size_t list;
+        unsigned candidate;
+    } * origins;
+    size_t count, capacity;
+};
+
+static bool pile_add(struct pile *pile, const struct certificate *certificate, struct origin origin) {
+    if (pile->count == pile->capacity) {
+        const size_t capacity = 2 * pile->capacity + 64;
+        struct signed_item *items = reallocarray(pile->items, capacity, sizeof *items);
+        pile->items = items ? items : pile->items;
+        struct origin *origins = reallocarray(pile->origins, capacity, sizeof *origins);
+        pile->origins = origins ? origins : pile->origins;
+        if (!items || !origins)
+            return false;
+        pile->capacity = capacity;
+    }
+    pile->origins[pile->count] = origin;
+    pile->items[pile->count++] = (struct signed_item){.signed_bytes = certificate, .key = &origin.issuer->key};
+    return true;
+}
+
+static bool vouches(const struct authority *one) { return one->allowance >= 0; }
+
+static bool take_list(struct authorities *set, struct authority *issuer, size_t list) {
+    size_t *lists = reallocarray(issuer->lists, issuer->list_count + 1, sizeof *lists);
+    if (!lists)
+        return false;
+    issuer->lists = lists;
+    issuer->lists[issuer->list_count++] = list;
+    set->lists[list].refusal = NULL;
+    return true;
+}
+
+/* The lists of authorities that have come to vouch for others: `allowances` says for whom that was so before. */
+static const char *settle_lists(struct authorities *set, const int *allowances, gecc_context *context) {
+    struct pile pile = {.count = 0};
+    struct authority *found[CANDIDATES_MOST];
+    bool fits = true;
+    for (size_t i = 0; i < set->list_count; i++) {
+        const struct revocations *list = &set->lists[i];
+        size_t of_name, count = candidates(found, set, &list->list, &list->terms, &of_name);
+        for (size_t c = 0; c < count && c < CANDIDATES_MOST && fits; c++)
+            if (vouches(found[c]) && allowances[found[c] - set->all] < 0 && found[c]->terms.signs_lists)
+                fits = pile_add(&pile, &list->list, (struct origin){NULL, found[c], i, 0});
+    }
+    gecc_result result = fits ? signed_verify(context, pile.items, pile.count, &set->rules) : GECC_ERROR_MEMORY;
+    for (size_t i = 0; i < pile.count && result == GECC_OK; i++)
+        if (pile.items[i].valid && !take_list(set, pile.origins[i].issuer, pile.origins[i].list))
+            result = GECC_ERROR_MEMORY;
+    free(pile.items);
+    free(pile.origins);
+    return result == GECC_OK ? NULL : gecc_result_text(result);
+}
+
+/* Verify those that are not of the set under candidates that vouch for others. */
+static const char *try_issuers(struct authorities *set, gecc_context *context) {
+    struct pile pile = {.count = 0};
+    struct authority *found[CANDIDATES_MOST];
+    bool fits = true;
+    for (size_t i = 0; i < set->count; i++) {
+        struct authority *one = &set->all[i];
+        size_t of_name, count = one->may_vouch ? candidates(found, set, &one->certificate, &one->terms, &of_name) : 0;
+        for (unsigned c = 0; c < count && c < CANDIDATES_MOST && fits; c++)
+            if (vouches(found[c]) && !(one->tried >> c & 1)) {
+                one->tried |= (uint64_t)1 << c;
+                fits = pile_add(&pile, &one->certificate, (struct origin){one, found[c], 0, c});
+            }
+    }
+    gecc_result result = fits ? signed_verify(context, pile.items, pile.count, &set->rules) : GECC_ERROR_MEMORY;
+    for (size_t i = 0; i < pile.count && result == GECC_OK; i++)
+        if (pile.items[i].valid)
+            pile.origins[i].below->signers |= (uint64_t)1 << pile.origins[i].candidate;
+    free(pile.items);
+    free(pile.origins);
+    return result == GECC_OK ? NULL : gecc_result_text(result);
+}
+
+/* How many may stand below it, as its issuers' allowances are; else it stays, and why. */
+static int allowance_of(const struct authorities *set, struct authority *one, const int *allowances) {
+    struct authority *found[CANDIDATES_MOST];
+    size_t of_name, count = candidates(found, set, &one->certificate, &one->terms, &of_name);
+    int most = one->allowance;
+    const char *reason = one->tried ? "its issuer's own signature is not valid" : NULL;
+    for (unsigned c = 0; c < count && c < CANDIDATES_MOST; c++) {
+        if (!(one->signers >> c & 1))
+            continue;
+        const int above = allowances[found[c] - set->all],
+                  left = above == PATH_UNLIMITED || one->terms.self_issued ? above : above - 1,
+                  own = one->terms.path_length < left ? one->terms.path_length : left;
+        const char *revoked = revoked_by(set, found[c], one->certificate.serial);
+        if (revoked)
+            reason = "its issuer is revoked, or no list of --crl says that it is not";
+        else if (left < 0)
+            reason = "more CAs stand above it than one of them allows (pathLenConstraint)";
+        else if (own > most)
+            most = own;
+    }
+    if (most >= 0)
+        one->reason = NULL;
+    else if (reason)
+        refuse(one, VERDICT_INVALID, reason);
+    return most;
+}
+
+/* From those of the set down, one step more each round (Bellman, Ford): allowances are the best that chains of so many
+ * steps give. */
+static const char *make_chains(struct authorities *set, gecc_context *context) {
+    int *before = malloc((set->count + 1) * sizeof *before);
+    const char *reason = before ? NULL : no_memory;
+    for (size_t i = 0; i < set->count && before; i++)
+        before[i] = -1;
+    if (!reason)
+        reason = settle_lists(set, before, context);
+    bool changed = true;
+    for (size_t step = 0; step < set->depth && changed && !reason; step++) {
+        changed = false;
+        for (size_t i = 0; i < set->count; i++)
+            before[i] = set->all[i].allowance;
+        reason = try_issuers(set, context);
+        for (size_t i = 0; i < set->count && !reason; i++) {
+            struct authority *one = &set->all[i];
+            if (one->tried)
+                one->allowance = allowance_of(set, one, before);
+            changed |= one->allowance != before[i];
+        }
+        if (!reason)
+            reason = settle_lists(set, before, context);
+    }
+    for (size_t i = 0; i < set->count && !reason && changed && set->depth; i++) {
+        struct authority *one = &set->all[i], *found[CANDIDATES_MOST];
+        size_t of_name, count = one->may_vouch ? candidates(found, set, &one->certificate, &one->terms, &of_name) : 0;
+        for (unsigned c = 0; c < count && c < CANDIDATES_MOST && !vouches(one); c++)
+            if (vouches(found[c]) && !(one->tried >> c & 1))
+                refuse(one, VERDICT_INVALID, "more CAs stand above it than --depth allows");
+    }
+    free(before);
+    return reason;
+}
+
+const char *authorities_seal(struct authorities *set) {
+    gecc_context *context = key_context_open();
+    if (!context)
+        return "its certificates cannot be checked: gecc does not run here";
+    const char *reason = make_fingerprints(set, context);
+    if (!reason) {
+        drop_copies(set);
+        for (size_t i = 0; i < set->count; i++)
+            judge(set, &set->all[i]);
+        reason = make_chains(set, context);
+    }
+    gecc_close(context);
+    return reason;
+}
+
+void authorities_say_lists(const struct authorities *set) {
+    for (size_t i = 0; i < set->list_count; i++)
+        if (set->lists[i].refusal) {
+            char *name = certificate_name(set->lists[i].list.issuer);
+            say("gecc: the list of revoked certificates number %zu, of %.200s, is not used: %s", i + 1,
+                name ? name : "", set->lists[i].refusal);
+            free(name);
+        }
+}
+
+/* Choosing. */
+
+void authorities_choose(struct choice_of_issuers *choice, const struct authorities *set,
+                        const struct certificate *certificate, const struct certificate_terms *terms) {
+    struct authority *found[CANDIDATES_MOST];
+    size_t of_name, count = candidates(found, set, certificate, terms, &of_name);
+    const char *time = out_of_time(set, terms, "notBefore: its time has not come", "notAfter: it has expired");
+    choice->count = 0;
+    choice->verdict = VERDICT_NO_KEY;
+    choice->reason = !of_name                  ? "no CA of --keys has its issuer's name"
+                     : !count                  ? "no CA of its issuer's name has the key identifier that it names"
+                     : count > CANDIDATES_MOST ? "more than 64 CAs have its issuer's name, and nothing tells them apart"
+                                               : NULL;
+    if (choice->reason)
+        return;
+    if (time || terms->unknown_critical) {
+        choice->verdict = VERDICT_INVALID;
+        choice->reason = time ? time : "a critical extension that is not looked at";
+        return;
+    }
+    for (size_t c = 0; c < count; c++) {
+        const struct authority *one = found[c];
+        const char *reason = one->reason ? one->reason : revoked_by(set, one, certificate->serial), *other = NULL;
+        enum verdict verdict = one->reason ? one->verdict : VERDICT_INVALID;
+        gecc_hash hash;
+        if (!reason && signed_scheme(certificate, &one->key, &hash, &other) == SCHEME_OF_CURVE) {
+            reason = other;
+            verdict = VERDICT_MALFORMED;
+        }
+        if (!reason)
+            choice->found[choice->count++] = one;
+        else if (!choice->reason) {
+            choice->reason = reason;
+            choice->verdict = verdict;
+        }
+    }
+}
