@@ -1,7 +1,7 @@
 /* Tokens, certificates and events through their readers: every record is a row that is refused or has a slot, its cells are
  * the bytes of the record that were signed, and the pieces that are kept of it lie in the text or in bytes that were
- * made. Claims are in what is signed as they stand. The first byte chooses tokens, certificates, events or claims, and
- * the key; tokens without their payloads, too. */
+ * made. Claims are in what is signed as they stand. The first byte, of which half counts, chooses tokens, certificates,
+ * events or claims, and the key; tokens without their payloads, too. */
 #include "text/base64.h"
 #include "text/hex.h"
 #include "text/json_grammar.h"
@@ -175,8 +175,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     atomic_bool stop = false;
     if (size < 2)
         return 0;
-    bool x509 = data[0] % 2, ed25519 = data[0] / 2 % 2, nostr = data[0] / 4 % 2, signs = data[0] / 8 % 2,
-         apart = data[0] / 16 % 2;
+    const unsigned choice = data[0] % 16; /* of digits their number */
+    const bool x509 = choice % 2, ed25519 = choice / 2 % 2, nostr = choice / 4 == 1, signs = choice == 8,
+               apart = choice > 8;
     struct batch *batch = apart ? detached() : signs ? claims() : nostr ? events() : batch_of(x509, ed25519);
     struct reader reader = {.input = -1,
                             .mapping = batch->mapping,
