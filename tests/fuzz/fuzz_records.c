@@ -1,10 +1,13 @@
 /* Tokens, certificates and events through their readers: every record is a row that is refused or has a slot, its cells are
  * the bytes of the record that were signed, and the pieces that are kept of it lie in the text or in bytes that were
  * made. Claims are in what is signed as they stand. The first byte, of which half counts, chooses tokens, certificates,
- * events or claims, and the key; tokens without their payloads, too. */
+ * events or claims, and the key; tokens without their payloads, too, and certificates that are those of authorities,
+ * of which the first is trusted. */
 #include "text/base64.h"
 #include "text/hex.h"
 #include "text/json_grammar.h"
+#include "keys/der.h"
+#include "rows/issuers.h"
 #include "rows/reader.h"
 
 #include <stdio.h>
@@ -62,6 +65,25 @@ static struct batch *detached(void) {
     return batch;
 }
 
+/* Of the set that is made of each input anew. */
+static struct batch *certificates_of_many(const uint8_t *data, size_t size) {
+    static struct batch *batch;
+    static struct options options;
+    static struct authorities set;
+    authorities_free(&set);
+    set.depth = 2;
+    if (!batch) {
+        options_init(&options);
+        options.x509 = true;
+        options.authorities = &set;
+        batch = batch_create(command_find("verify")->authorities_mapping, &options, CAPACITY);
+    }
+    const size_t first = der_sequence_size(data, size);
+    (void)authorities_decode(&set, data, first && first < size ? first : size);
+    (void)authorities_seal(&set);
+    return batch;
+}
+
 static struct batch *batch_of(bool x509, bool ed25519) {
     static struct batch *batches[2][2];
     static struct options all_options[2][2];
@@ -94,8 +116,11 @@ static void check_cells(const struct batch *batch, size_t i, bool x509) {
     struct piece piece = *row_pieces(batch, &batch->rows[i]);
     const char *token = batch->text + piece.offset;
     require(lies_in(message, batch->bytes_used) && lies_in(signature, batch->bytes_used));
-    const bool ed25519 = batch->options->scheme == SCHEME_ED25519;
-    require(batch->cells[COLUMN_PUB][i].length == (ed25519 ? ED25519_KEY_BYTES : 65));
+    const struct group *group = &batch->groups[batch->rows[i].group];
+    const bool ed25519 = group->curve == GECC_CURVE25519;
+    require(ed25519 == (batch->options->scheme == SCHEME_ED25519) || batch->options->authorities);
+    require(batch->cells[COLUMN_PUB][i].length ==
+            (ed25519 ? ED25519_KEY_BYTES : 1 + 2 * gecc_curve_bytes(group->curve)));
     if (x509) {
         require(batch->bytes[message.offset] == 0x30 && signature.offset > message.offset + message.length);
         return;
@@ -155,12 +180,16 @@ static void check_detached(const struct batch *batch, size_t i) {
 
 static void check_row(const struct batch *batch, size_t i, bool x509) {
     const struct row *row = &batch->rows[i];
-    require((row->slot == SLOT_NONE) == (row->refusal.text != NULL) && row->keep_count <= 3);
+    require((row->slot == SLOT_NONE) == (row->refusal.text != NULL) &&
+            row->keep_count <= (batch->options->authorities ? 6 : 3));
     if (row->slot != SLOT_NONE)
         check_cells(batch, i, x509);
     for (size_t k = 0; k < row->keep_count; k++) {
         const struct piece *piece = &row_pieces(batch, row)[k];
         const bool made = piece->kind == PIECE_MADE || piece->kind == PIECE_RESULT;
+        require(!batch->options->authorities || piece->kind != PIECE_RESULT ||
+                piece->result != CERTIFICATE_FINGERPRINT ||
+                piece->length == (row->slot != SLOT_NONE ? FINGERPRINT_DIGITS : 0));
         require(made == (x509 || k != 0) &&
                 (size_t)piece->offset + piece->length <= (made ? batch->bytes_used : batch->text_used));
         for (size_t at = 0; piece->kind == PIECE_RESULT && at < piece->length;) {
@@ -177,8 +206,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     const unsigned choice = data[0] % 16; /* of digits their number */
     const bool x509 = choice % 2, ed25519 = choice / 2 % 2, nostr = choice / 4 == 1, signs = choice == 8,
-               apart = choice > 8;
-    struct batch *batch = apart ? detached() : signs ? claims() : nostr ? events() : batch_of(x509, ed25519);
+               of_many = choice == 9 && certificates_can_be_read(), apart = choice > 9;
+    struct batch *batch = apart     ? detached()
+                          : of_many ? certificates_of_many(data + 1, size - 1)
+                          : signs   ? claims()
+                          : nostr   ? events()
+                                    : batch_of(x509, ed25519);
     struct reader reader = {.input = -1,
                             .mapping = batch->mapping,
                             .options = batch->options,
