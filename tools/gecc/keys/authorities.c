@@ -228,7 +228,7 @@ static struct authority *find(const struct authorities *set, struct certificate_
     while (to < set->count && same_part(set->all[to].certificate.subject, name))
         to++;
     *count = to - from;
-    return set->all + from;
+    return *count ? set->all + from : NULL;
 }
 
 /* Do the identifiers that a certificate or list has of its issuer allow this one? What either does not say excludes

@@ -7,7 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-static struct der within(struct certificate_part part) { return (struct der){part.bytes, part.bytes + part.size}; }
+static struct der within(struct certificate_part part) {
+    return (struct der){part.bytes, part.size ? part.bytes + part.size : part.bytes};
+}
+
 static struct certificate_part part(struct der der) { return (struct certificate_part){der.at, der_left(&der)}; }
 
 /* The number that `count` digits are, whose value is no less than zero; -1: they are none. */
@@ -77,7 +80,10 @@ static bool read_key_usage(struct der value, struct certificate_terms *terms) {
     struct der bits;
     if (!der_take(&value, DER_BIT_STRING, &bits, NULL) || der_left(&value) || der_left(&bits) == 0 || *bits.at > 7)
         return false;
-    const uint8_t first = der_left(&bits) > 1 ? bits.at[1] : 0;
+    /* Some bit has to be set, and the last ones that do not count are zeros. */
+    const uint8_t first = der_left(&bits) > 1 ? bits.at[1] : 0, last = bits.end[-1];
+    if (der_left(&bits) < 2 || (last & ((1u << *bits.at) - 1)) != 0 || (first == 0 && last == 0))
+        return false;
     terms->signs_certificates = first & KEY_CERT_SIGN;
     terms->signs_lists = first & CRL_SIGN;
     return true;
@@ -107,6 +113,7 @@ enum {
     LIST_NUMBER = 20,
     REASON = 21,
     INVALIDITY_DATE = 24,
+    NAME_CONSTRAINTS = 30,
     LIST_POINTS = 31,
     POLICIES = 32,
     ISSUER_KEY = 35,
@@ -121,7 +128,7 @@ static const uint8_t passed_of_certificates[] = {SUBJECT_NAMES, ISSUER_NAMES, LI
                      passed_of_entries[] = {REASON, INVALIDITY_DATE, 0};
 
 static bool read_extension(unsigned identifier, struct der value, struct certificate_terms *terms) {
-    struct der id;
+    struct der id, skipped;
     switch (identifier) {
     case BASIC_CONSTRAINTS:
         return read_basic_constraints(value, terms);
@@ -134,8 +141,11 @@ static bool read_extension(unsigned identifier, struct der value, struct certifi
             return false;
         terms->key_id = part(id);
         return true;
-    default:
+    case NAME_CONSTRAINTS: /* which have to be critical, and bind where they are not */
+        terms->unknown_critical = true;
         return true;
+    default: /* a SEQUENCE of what is not looked at */
+        return der_take(&value, DER_SEQUENCE, &skipped, NULL) && !der_left(&value);
     }
 }
 
@@ -156,16 +166,18 @@ static bool read_extensions(struct certificate_part extensions, struct certifica
             return false;
         const bool of_ce = der_left(&identifier) == 3 && identifier.at[0] == 0x55 && identifier.at[1] == 0x1d;
         const unsigned number = of_ce && identifier.at[2] < IDENTIFIERS ? identifier.at[2] : 0;
-        const bool is_read =
-            passed != passed_of_entries &&
-            (number == ISSUER_KEY || (passed == passed_of_certificates &&
-                                      (number == BASIC_CONSTRAINTS || number == KEY_USAGE || number == KEY_ID)));
+        const bool may_pass = number && strchr((const char *)passed, (int)number),
+                   is_read = number == ISSUER_KEY
+                                 ? passed != passed_of_entries
+                                 : passed == passed_of_certificates &&
+                                       (may_pass || number == BASIC_CONSTRAINTS || number == KEY_USAGE ||
+                                        number == KEY_ID || number == NAME_CONSTRAINTS);
         if (number && seen >> number & 1)
             return false;
         seen |= (uint64_t)1 << number;
         if (is_read && !read_extension(number, value, terms))
             return false;
-        terms->unknown_critical |= critical && !is_read && !(number && strchr((const char *)passed, (int)number));
+        terms->unknown_critical |= critical && !is_read && !may_pass;
     }
     return true;
 }
