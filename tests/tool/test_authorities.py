@@ -1,6 +1,6 @@
 """Certificates under the authority that each names: sets, chains, times, lists of revoked ones.
 
-Test: fast
+Test: fast; no sanitizers
 """
 
 import csv
@@ -99,6 +99,7 @@ class Authorities(AuthorityTest):
         self.assertEqual([row["issuer_sha256"] for row in out], [fingerprint(ca) for ca in cas[1:]])
         # There is an end to what is tried.
         cas = [root("CA", 10, serial=n + 1, ids=False) for n in range(65)]
+        self.assertEqual(self.verdicts([cas[0]] * 70, [certificate("leaf", 99, "CA", 10)]), [VALID])
         self.assertEqual(self.verdicts(cas[:64], [certificate("leaf", 99, "CA", 10)]), [VALID])
         self.assertEqual(self.verdicts(cas, [certificate("leaf", 99, "CA", 10)])[0][0], "no_key")
 
@@ -132,6 +133,8 @@ class Authorities(AuthorityTest):
             self.assertEqual(between(certificate("middle", 11, "top", 10, **{"ca": True, **options})), ("invalid", reason))
         self.assertEqual(between(certificate("middle", 11, "top", 77, ca=True, aki=issuer_key())), ("invalid", "its issuer's own signature is not valid"))
         self.assertEqual(between(certificate("middle", 11, "top", 77, ca=True)), NO_WAY)
+        # Version 1 cannot say that it is a CA's, and is nobody's whom nobody trusts, be it signed by its own name.
+        self.assertEqual(between(certificate("top", 11, "top", 10, version=0, bare=True), leaf=certificate("leaf", 99, "top", 11, ids=False)), INVALID)
         # One that names itself as its issuer is nobody's until somebody trusts it; and so are two that name each other.
         self.assertEqual(between(root("middle", 11)), NO_WAY)
         ring = [certificate("middle", 11, "other", 12, ca=True), certificate("other", 12, "middle", 11, ca=True)]
@@ -145,6 +148,8 @@ class Authorities(AuthorityTest):
             cas = [root("middle", 11, **options)]
             self.assertEqual(between(cas=cas), ("invalid", reason))
         self.assertEqual(between(cas=[root("middle", 11, version=0, bare=True)]), VALID)
+        cas = [certificate("middle", 11, "top", 10, version=0, bare=True)]
+        self.assertEqual(between(cas=cas), ("invalid", "its issuer is no CA (basicConstraints)"))
 
     def test_path_lengths(self):
         def chain(*lengths, self_issued=()):
@@ -178,6 +183,7 @@ class Authorities(AuthorityTest):
         over, later, exact = ("200101000000Z", "210101000000Z"), ("300101000000Z", "310101000000Z"), ("231114221320Z", "231114221320Z")
         self.assertEqual(verdict(), VALID)
         self.assertEqual(verdict(top=exact, middle=exact, leaf=exact), VALID)
+        self.assertEqual(verdict(middle=exact, at=("--at", NOW + 1)), ("invalid", "its issuer has expired"))
         self.assertEqual(verdict(leaf=exact, at=("--at", NOW + 1)), ("invalid", "notAfter: it has expired"))
         self.assertEqual(verdict(leaf=exact, at=("--at", NOW - 1)), ("invalid", "notBefore: its time has not come"))
         self.assertEqual(verdict(middle=over), ("invalid", "its issuer has expired"))
@@ -208,6 +214,14 @@ class Authorities(AuthorityTest):
         self.assertEqual(self.verdicts([top], [certificate("leaf", 99, "top", 10, version=1)]), [("malformed", "extensions, and it is not of version 3")])
         self.assertEqual(self.verdicts([top], [certificate("leaf", 99, "top", 10, version=3, bare=True)]), [("malformed", "a version that is none of 1, 2 and 3")])
         self.assertEqual(self.verdicts([top], [certificate("leaf", 99, "top", 10, bare=True, version=version) for version in (0, 1, 2)]), [VALID] * 3)
+
+    def test_lengths(self):
+        """In DER each is as short as it can be."""
+        top, leaf = root("top", 10), certificate("leaf", 99, "top", 10)
+        fields = elements(inner(elements(inner(leaf))[0]))
+        for serial, expected in ((b"\2\1\1", VALID), (b"\2\x81\1\1", ("malformed", "not a certificate")), (b"\2\x82\0\1\1", ("malformed", "not a certificate"))):
+            self.assertEqual(self.verdicts([top], [signed(tlv(0x30, fields[0], serial, *fields[2:]), 10)]), [expected])
+        self.assertEqual(self.verdicts([top], [b"\x30\x83\0" + leaf[2:]]), [("malformed", "not a certificate")])
 
     def test_lists(self):
         top = root("top", 10)

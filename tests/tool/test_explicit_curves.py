@@ -1,6 +1,6 @@
 """Public keys whose curve is written out in numbers: those of a curve of the library are its keys, all others are refused.
 
-Test: fast
+Test: fast; no sanitizers
 """
 
 import sys

@@ -323,30 +323,24 @@ static const char *revoked_by(const struct authorities *set, const struct author
                                       : "no list of --crl is its issuer's";
 }
 
-/* What is to be verified at once: each item is an authority's certificate or a list, under a candidate's key. */
+/* What is to be verified at once: an authority's certificate or a list, each under a candidate's key. */
 struct pile {
     struct signed_item *items;
-    struct origin {
-        struct authority *below, *issuer;
-        size_t list;
-        unsigned candidate;
-    } * origins;
     size_t count, capacity;
 };
 
-static bool pile_add(struct pile *pile, const struct certificate *certificate, struct origin origin) {
+static bool pile_add(struct pile *pile, const struct certificate *certificate, const struct authority *issuer,
+                     size_t tag, size_t other) {
     if (pile->count == pile->capacity) {
         const size_t capacity = 2 * pile->capacity + 64;
         struct signed_item *items = reallocarray(pile->items, capacity, sizeof *items);
-        pile->items = items ? items : pile->items;
-        struct origin *origins = reallocarray(pile->origins, capacity, sizeof *origins);
-        pile->origins = origins ? origins : pile->origins;
-        if (!items || !origins)
+        if (!items)
             return false;
+        pile->items = items;
         pile->capacity = capacity;
     }
-    pile->origins[pile->count] = origin;
-    pile->items[pile->count++] = (struct signed_item){.signed_bytes = certificate, .key = &origin.issuer->key};
+    pile->items[pile->count++] =
+        (struct signed_item){.signed_bytes = certificate, .key = &issuer->key, .tags = {tag, other}};
     return true;
 }
 
@@ -372,14 +366,13 @@ static const char *settle_lists(struct authorities *set, const int *allowances, 
         size_t of_name, count = candidates(found, set, &list->list, &list->terms, &of_name);
         for (size_t c = 0; c < count && c < CANDIDATES_MOST && fits; c++)
             if (vouches(found[c]) && allowances[found[c] - set->all] < 0 && found[c]->terms.signs_lists)
-                fits = pile_add(&pile, &list->list, (struct origin){NULL, found[c], i, 0});
+                fits = pile_add(&pile, &list->list, found[c], (size_t)(found[c] - set->all), i);
     }
     gecc_result result = fits ? signed_verify(context, pile.items, pile.count, &set->rules) : GECC_ERROR_MEMORY;
     for (size_t i = 0; i < pile.count && result == GECC_OK; i++)
-        if (pile.items[i].valid && !take_list(set, pile.origins[i].issuer, pile.origins[i].list))
+        if (pile.items[i].valid && !take_list(set, &set->all[pile.items[i].tags[0]], pile.items[i].tags[1]))
             result = GECC_ERROR_MEMORY;
     free(pile.items);
-    free(pile.origins);
     return result == GECC_OK ? NULL : gecc_result_text(result);
 }
 
@@ -394,15 +387,14 @@ static const char *try_issuers(struct authorities *set, gecc_context *context) {
         for (unsigned c = 0; c < count && c < CANDIDATES_MOST && fits; c++)
             if (vouches(found[c]) && !(one->tried >> c & 1)) {
                 one->tried |= (uint64_t)1 << c;
-                fits = pile_add(&pile, &one->certificate, (struct origin){one, found[c], 0, c});
+                fits = pile_add(&pile, &one->certificate, found[c], i, c);
             }
     }
     gecc_result result = fits ? signed_verify(context, pile.items, pile.count, &set->rules) : GECC_ERROR_MEMORY;
     for (size_t i = 0; i < pile.count && result == GECC_OK; i++)
         if (pile.items[i].valid)
-            pile.origins[i].below->signers |= (uint64_t)1 << pile.origins[i].candidate;
+            set->all[pile.items[i].tags[0]].signers |= (uint64_t)1 << pile.items[i].tags[1];
     free(pile.items);
-    free(pile.origins);
     return result == GECC_OK ? NULL : gecc_result_text(result);
 }
 

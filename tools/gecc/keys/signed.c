@@ -27,7 +27,8 @@ enum scheme signed_scheme(const struct certificate *certificate, const struct ke
 /* The columns of items that one call of the library takes. */
 struct call {
     size_t count;
-    struct signed_item **items;
+    struct signed_item *all;
+    size_t *chosen; /* numbers of those of all that it takes */
     gecc_curve curve;
     enum scheme scheme;
     gecc_hash hash;
@@ -80,9 +81,9 @@ static gecc_result run_ids(gecc_context *context, const struct call *call, const
     for (unsigned id = 0; id < ids && result == GECC_OK; id++) {
         result = run(context, call, rules->id ? rules->id : signer_ids[id], rules->flags);
         for (size_t i = 0; i < call->count && result == GECC_OK; i++)
-            if (call->statuses[i] == GECC_ITEM_OK && !call->items[i]->valid) {
-                call->items[i]->valid = true;
-                call->items[i]->signer = id;
+            if (call->statuses[i] == GECC_ITEM_OK && !call->all[call->chosen[i]].valid) {
+                call->all[call->chosen[i]].valid = true;
+                call->all[call->chosen[i]].signer = id;
             }
     }
     return result;
@@ -91,16 +92,17 @@ static gecc_result run_ids(gecc_context *context, const struct call *call, const
 /* The items are there; lay them out. false: there is no memory. */
 static bool fill(struct call *call) {
     size_t size = 0;
-    for (size_t i = 0; i < call->count; i++)
-        size += call->items[i]->key->count / 2 + call->items[i]->signed_bytes->tbs.size +
-                call->items[i]->signed_bytes->signature.size;
+    for (size_t i = 0; i < call->count; i++) {
+        const struct signed_item *item = &call->all[call->chosen[i]];
+        size += item->key->count / 2 + item->signed_bytes->tbs.size + item->signed_bytes->signature.size;
+    }
     bool fits = (call->bytes = malloc(size)) != NULL && (call->digests = malloc(call->count * GECC_HASH_BYTES_MOST)) &&
                 (call->statuses = calloc(call->count, 1));
     for (unsigned c = 0; c < 3; c++)
         fits = (call->offsets[c] = calloc(call->count, sizeof *call->offsets[c])) != NULL &&
                (call->widths[c] = calloc(call->count, sizeof *call->widths[c])) != NULL && fits;
     for (size_t i = 0; i < call->count && fits; i++) {
-        const struct signed_item *item = call->items[i];
+        const struct signed_item *item = &call->all[call->chosen[i]];
         const struct certificate_part *tbs = &item->signed_bytes->tbs, *signature = &item->signed_bytes->signature;
         hex_decode(lay(call, KEY, i, item->key->count / 2), item->key->digits, item->key->count);
         memcpy(lay(call, MESSAGE, i, tbs->size), tbs->bytes, tbs->size);
@@ -113,12 +115,12 @@ static bool fill(struct call *call) {
 static gecc_result verify_like(gecc_context *context, struct signed_item *items, size_t from, size_t count, bool *done,
                                const struct signed_rules *rules) {
     enum { MOST = 4096 };
-    struct call call = {.items = calloc(MOST, sizeof(struct signed_item *)), .curve = items[from].key->curve};
+    struct call call = {.all = items, .chosen = calloc(MOST, sizeof *call.chosen), .curve = items[from].key->curve};
     const char *reason;
     gecc_hash of_first = GECC_HASH_DEFAULT;
     call.scheme = signed_scheme(items[from].signed_bytes, items[from].key, &of_first, &reason);
     call.hash = of_first;
-    for (size_t i = from; i < count && call.items && call.count < MOST; i++) {
+    for (size_t i = from; i < count && call.chosen && call.count < MOST; i++) {
         gecc_hash hash = GECC_HASH_DEFAULT;
         const enum scheme scheme = signed_scheme(items[i].signed_bytes, items[i].key, &hash, &reason);
         done[i] |= scheme == SCHEME_OF_CURVE;
@@ -126,9 +128,9 @@ static gecc_result verify_like(gecc_context *context, struct signed_item *items,
             (scheme != SCHEME_ED25519 && hash != call.hash))
             continue;
         done[i] = true;
-        call.items[call.count++] = &items[i];
+        call.chosen[call.count++] = i;
     }
-    gecc_result result = call.items ? GECC_OK : GECC_ERROR_MEMORY;
+    gecc_result result = call.chosen ? GECC_OK : GECC_ERROR_MEMORY;
     if (call.count)
         result = fill(&call) ? run_ids(context, &call, rules) : GECC_ERROR_MEMORY;
     for (unsigned c = 0; c < 3; c++) {
@@ -138,7 +140,7 @@ static gecc_result verify_like(gecc_context *context, struct signed_item *items,
     free(call.bytes);
     free(call.digests);
     free(call.statuses);
-    free(call.items);
+    free(call.chosen);
     return result;
 }
 

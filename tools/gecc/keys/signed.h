@@ -12,6 +12,7 @@ extern const char *const signer_ids[SIGNER_IDS];
 struct signed_item {
     const struct certificate *signed_bytes; /* or a list */
     const struct key_file *key;             /* of the issuer, as it may be */
+    size_t tags[2];                         /* the caller's own */
     bool valid;
     unsigned signer; /* SM2: the id that it is valid with, if none is given */
 };

@@ -48,8 +48,8 @@ static void keep_issuer(struct batch *batch, struct row *row, const struct certi
     document_keep(batch, row, CERTIFICATE_SIGNER, signer, strlen(signer));
 }
 
-const struct key_file *issuer_choose(struct batch *batch, struct row *row, const struct certificate *certificate,
-                                     enum column column) {
+const struct authority *issuer_choose(struct batch *batch, struct row *row, const struct certificate *certificate,
+                                      enum column column) {
     struct certificate_terms terms;
     struct choice_of_issuers choice = {.count = 0, .verdict = VERDICT_MALFORMED};
     gecc_hash hash;
@@ -60,7 +60,7 @@ const struct key_file *issuer_choose(struct batch *batch, struct row *row, const
     }
     keep_issuer(batch, row, certificate, choice.count ? choice.found[0] : NULL);
     if (choice.count)
-        return &choice.found[0]->key;
+        return choice.found[0];
     row_judge(row, column, choice.verdict, choice.reason);
     return NULL;
 }
@@ -100,10 +100,6 @@ static void read_again(const struct task *task, size_t i, struct certificate *ce
 struct trial {
     struct signed_item *items;
     struct certificate *certificates;
-    struct attempt {
-        size_t row;
-        const struct authority *issuer;
-    } * attempts;
     size_t count;
 };
 
@@ -117,22 +113,22 @@ static void collect(const struct task *task, struct trial *trial, size_t candida
         read_again(task, i, certificate, &choice);
         if (candidate >= choice.count)
             continue;
-        trial->attempts[trial->count] = (struct attempt){i, choice.found[candidate]};
-        trial->items[trial->count++] =
-            (struct signed_item){.signed_bytes = certificate, .key = &choice.found[candidate]->key};
+        const struct authority *issuer = choice.found[candidate];
+        trial->items[trial->count++] = (struct signed_item){
+            certificate, &issuer->key, {i, (size_t)(issuer - task->options->authorities->all)}, false, 0};
     }
 }
 
 static void settle(const struct task *task, const struct trial *trial) {
     for (size_t t = 0; t < trial->count; t++) {
-        const struct attempt *attempt = &trial->attempts[t];
-        const struct row *row = &task->batch->rows[row_of(task, attempt->row)];
-        if (!trial->items[t].valid)
+        const struct signed_item *item = &trial->items[t];
+        const struct row *row = &task->batch->rows[row_of(task, item->tags[0])];
+        if (!item->valid)
             continue;
-        task->status[attempt->row] = GECC_ITEM_OK;
-        change(task->batch, row, CERTIFICATE_FINGERPRINT, attempt->issuer->fingerprint);
-        if (trial->items[t].key->curve == GECC_SM2 && !task->options->id)
-            change(task->batch, row, CERTIFICATE_SIGNER, signer_texts[trial->items[t].signer]);
+        task->status[item->tags[0]] = GECC_ITEM_OK;
+        change(task->batch, row, CERTIFICATE_FINGERPRINT, task->options->authorities->all[item->tags[1]].fingerprint);
+        if (item->key->curve == GECC_SM2 && !task->options->id)
+            change(task->batch, row, CERTIFICATE_SIGNER, signer_texts[item->signer]);
     }
 }
 
@@ -158,15 +154,13 @@ gecc_result certificates_run(struct task *task) {
         count += task->status[i] != GECC_ITEM_OK;
     if (result != GECC_OK || !count)
         return result;
-    struct trial trial = {calloc(count, sizeof *trial.items), calloc(count, sizeof *trial.certificates),
-                          calloc(count, sizeof *trial.attempts), 0};
-    result = trial.items && trial.certificates && trial.attempts ? try_others(task, &trial) : GECC_ERROR_MEMORY;
+    struct trial trial = {calloc(count, sizeof *trial.items), calloc(count, sizeof *trial.certificates), 0};
+    result = trial.items && trial.certificates ? try_others(task, &trial) : GECC_ERROR_MEMORY;
     for (size_t i = 0; i < task->count; i++)
         if (task->status[i] != GECC_ITEM_OK)
             issuer_forget(task->batch, &task->batch->rows[row_of(task, i)]);
     free(trial.items);
     free(trial.certificates);
-    free(trial.attempts);
     return result;
 }
 

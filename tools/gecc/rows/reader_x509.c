@@ -29,10 +29,13 @@ static bool keep_names(struct batch *batch, struct row *row, const struct certif
 /* Put the cells of a certificate in the batch, and the row in its group, or refuse it in the name of a column. */
 static void take_cells(struct batch *batch, struct row *row, const struct certificate *certificate,
                        enum column column) {
-    const struct key_file *issuer =
-        batch->options->authorities ? issuer_choose(batch, row, certificate, column) : &batch->options->public_key;
-    if (!issuer)
-        return;
+    const struct key_file *issuer = &batch->options->public_key;
+    if (batch->options->authorities) {
+        const struct authority *chosen = issuer_choose(batch, row, certificate, column);
+        if (!chosen)
+            return;
+        issuer = &chosen->key;
+    }
     struct group group = {.curve = issuer->curve, .form = COLUMN_BIT(PUB) | COLUMN_BIT(MSG) | COLUMN_BIT(SIG)};
     size_t i = (size_t)(row - batch->rows);
     const char *reason;
