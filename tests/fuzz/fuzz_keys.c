@@ -88,15 +88,25 @@ static void check_authorities(const uint8_t *data, size_t size, size_t trusted) 
         else if (authorities_decode_lists(&set, data + at, length))
             (void)authorities_gather(&set, data + at, length);
     }
-    if (set.count && !authorities_seal(&set))
-        for (size_t i = 0; i < set.count; i++) {
-            const struct authority *one = &set.all[i];
-            require((one->reason == NULL) == (one->allowance >= 0));
-            require(one->reason || one->is_trusted || (one->signers != 0 && (one->signers & ~one->tried) == 0));
-            require(i == 0 || !same_part(one[-1].certificate.tbs, one->certificate.tbs) || one->size != one[-1].size ||
-                    memcmp(one->bytes, one[-1].bytes, one->size) != 0);
-            check_choice(&set, &one->certificate, &one->terms);
-        }
+    if (!set.count || authorities_seal(&set)) {
+        authorities_free(&set);
+        return;
+    }
+    for (size_t i = 0; i < set.count; i++) {
+        const struct authority *one = &set.all[i];
+        require((one->reason == NULL) == (one->allowance >= 0));
+        require(one->reason || one->is_trusted || (one->signers != 0 && (one->signers & ~one->tried) == 0));
+        require(i == 0 || one->size != one[-1].size || memcmp(one->bytes, one[-1].bytes, one->size) != 0);
+    }
+    for (size_t at = 0, length; at < size; at += length) {
+        struct certificate certificate;
+        struct certificate_terms terms;
+        length = der_sequence_size(data + at, size - at);
+        if (length == 0 || length > size - at)
+            break;
+        if (!certificate_read(&certificate, data + at, length) && !certificate_terms_read(&terms, &certificate))
+            check_choice(&set, &certificate, &terms);
+    }
     authorities_free(&set);
 }
 

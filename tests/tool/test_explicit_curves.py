@@ -77,6 +77,8 @@ class ExplicitCurves(ToolTest):
                          for point in (public, double, negative) for form in ("uncompressed", "compressed")]  # fmt: skip
                 wrong += [{"p": integer(curve.p + d)} for d in (-2, 2, 1 << 40)] + [{"order": integer(curve.n + d)} for d in (-1, 1, curve.n)]
                 wrong += [{name: tlv(4, ((value + d) % curve.p).to_bytes(length, "big"))} for d in (1, -1) for name, value in (("a", curve.a), ("b", curve.b))]
+                wrong += [{"p": integer(curve.p << 8)}, {"order": integer(curve.n << 8)}, {"b": tlv(4, curve.b.to_bytes(length, "big") + b"\0")},
+                          {"generator": tlv(4, point_of(curve, curve.g) + b"\0")}, {"generator": tlv(4, point_of(curve, curve.g, "compressed") + b"\0")}]  # fmt: skip
                 wrong += [{"b": tlv(4, b"\1" + curve.b.to_bytes(length, "big"))}, {"cofactor": integer(2)}, {"cofactor": integer(0)}]
                 wrong += [{"p": tlv(2, curve.p.to_bytes(length, "big"))}] if curve.p >> 8 * length - 1 else []
                 wrong += [{"generator": tlv(4, point_of(curve, curve.g, "hybrid"))}, {"generator": tlv(4)}, {"order": tlv(2)}]
