@@ -275,6 +275,7 @@ class Authorities(AuthorityTest):
         for text, words in ((b"", b"no certificate"), (b"x", b"no certificate"), (b"".join(cas)[:-1], b"broken"), (pems(cas[0], label="PUBLIC KEY"), b"something else"),
                             (pems(cas[0])[:-9], b"does not end"), (pems(cas[0][:-1]), b"not a certificate"), (pems(trusted), b"bytes behind")):  # fmt: skip
             self.assertIn(words, self.check(text, leaves, status=2).stderr)
+        self.assertIn(b"number 3: not a certificate", self.check(pems(*cas[:2], b"0"), leaves, status=2).stderr)
 
     def test_tables(self):
         """The columns beside certificates pass through."""

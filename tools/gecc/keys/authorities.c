@@ -148,7 +148,10 @@ static bool read_file(struct authorities *set, const char *path,
     if (!reason)
         reason = read(set, bytes, used);
     free(bytes);
-    if (reason)
+    const size_t count = read == authorities_decode ? set->count : set->list_count;
+    if (reason && count)
+        snprintf(error, size, "%.120s: number %zu: %s", path, count + 1, reason);
+    else if (reason)
         snprintf(error, size, "%.120s: %s", path, reason);
     return !reason;
 }
