@@ -130,7 +130,7 @@ struct mapping {
     /* Fill the status and the results of a task's rows: task_run, which calls the operation, or more. */
     gecc_result (*run)(struct task *task);
     /* Rows are documents: put the cells that are in one in the batch, and the row in its group, or refuse it. NULL:
-     * they are not, and have these cells themselves. cells[COLUMN_COUNT]: those that are read, with the document. */
+     * they are not, and have these cells themselves. cells[COLUMN_COUNT]: all that are read, the document too. */
     void (*open)(struct batch *batch, struct row *row, const struct cell *cells);
     enum column document; /* with `open`: the column of the input that is read */
     uint32_t beside;      /* with `open`: others that are */

@@ -4,7 +4,7 @@
 #include "commands/commands.h"
 #include "text/hex.h"
 #include "bench/keys.h"
-#include "keys/jwk.h"
+#include "keys/jwk_text.h"
 #include "rows/stream.h"
 #include "files/magic.h"
 #include "files/target.h"

@@ -1,7 +1,7 @@
 /* pubkey, ecdh, mul and add: points. */
 #include "commands/commands.h"
 
-#include "keys/jwk.h"
+#include "keys/jwk_text.h"
 #include "rows/task.h"
 
 #include <string.h>

@@ -272,7 +272,7 @@ static void refuse(struct authority *one, enum verdict verdict, const char *reas
     one->reason = reason;
 }
 
-/* Its key, and why it vouches for nothing, whoever may vouch for it. */
+/* Its key, and why it vouches for nothing, even where another authority vouches for it. */
 static void judge(const struct authorities *set, struct authority *one) {
     struct key_file none = {.count = 0};
     const struct certificate_terms *terms = &one->terms;

@@ -1,5 +1,5 @@
-/* Authorities (CAs) that certificates name as their issuers: certificates of a set that is trusted, and those that they
- * vouch for. */
+/* Authorities (CAs) that certificates name as their issuers: certificates of a set that is trusted, and certificates
+ * that these vouch for. */
 #ifndef TOOL_AUTHORITIES_H
 #define TOOL_AUTHORITIES_H
 
@@ -38,7 +38,7 @@ struct authority {
     bool may_vouch; /* not of the set, and a chain that leads to it would be all that is missing */
     int allowance;  /* how many more authorities that are not self-issued may stand below it; -1: no chain */
     uint64_t tried, signers; /* of its own issuers: bits of those whose keys were tried, and that signed it */
-    size_t *lists;           /* numbers of those that it has signed */
+    size_t *lists;           /* numbers of the lists that it has signed */
     size_t list_count;
 };
 

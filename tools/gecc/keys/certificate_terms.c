@@ -144,7 +144,7 @@ static bool read_extension(unsigned identifier, struct der value, struct certifi
     case NAME_CONSTRAINTS: /* which have to be critical, and bind where they are not */
         terms->unknown_critical = true;
         return true;
-    default: /* a SEQUENCE of what is not looked at */
+    default: /* a SEQUENCE whose items are not looked at */
         return der_take(&value, DER_SEQUENCE, &skipped, NULL) && !der_left(&value);
     }
 }

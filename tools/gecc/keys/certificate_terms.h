@@ -1,4 +1,4 @@
-/* What a certificate, or a list of revoked ones, says of when and for what it holds, and of its issuer's key. */
+/* When and for which uses a certificate, or a list of revoked ones, holds, and how it names its issuer's key. */
 #ifndef TOOL_CERTIFICATE_TERMS_H
 #define TOOL_CERTIFICATE_TERMS_H
 

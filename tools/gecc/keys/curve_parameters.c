@@ -25,7 +25,7 @@ static const struct parameters {
 #undef OTHERS
 };
 
-/* Whether the bytes, big-endian, are the number, whatever zeros stand before either. */
+/* Whether the bytes, big-endian, are the number; zeros may stand before either. */
 static bool is_number(struct der bytes, const char *digits) {
     uint8_t number[MOST_NUMBER_BYTES];
     const size_t size = strlen(digits) / 2;

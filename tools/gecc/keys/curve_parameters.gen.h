@@ -2,7 +2,8 @@
 #ifndef TOOL_CURVE_PARAMETERS_GEN_H
 #define TOOL_CURVE_PARAMETERS_GEN_H
 
-/* X(a gecc_curve of Weierstrass form, a and b of y^2 = x^3 + a x + b, and the uncompressed generator, in hexadecimal digits). */
+/* X(a gecc_curve of Weierstrass form, a and b of y^2 = x^3 + a x + b, and the uncompressed generator, in hexadecimal
+ * digits). */
 #define CURVE_PARAMETERS_LIST(X) \
     X(GECC_SECP256K1, \
       "0000000000000000000000000000000000000000000000000000000000000000", \

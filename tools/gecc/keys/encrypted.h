@@ -23,6 +23,6 @@ const char *encrypted_pkcs8_open(uint8_t *out, size_t *count, const struct passw
 const char *encrypted_pem_open(uint8_t *bytes, size_t *size, const struct password *password, const char *header,
                                size_t header_size);
 
-extern const char wrong_password[]; /* the reason of what was opened by another password */
+extern const char wrong_password[]; /* the reason where another password was needed */
 
 #endif

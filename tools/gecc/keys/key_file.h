@@ -8,7 +8,7 @@
 
 struct stat;
 
-/* The bytes of a file, less than `most`, and what it is. NULL, or why they cannot be read. */
+/* The bytes of a file, less than `most`, and its status. NULL, or why they cannot be read. */
 const char *key_file_bytes(const char *path, uint8_t *bytes, size_t most, size_t *size, struct stat *status);
 
 /* false: writes why not. What was read of a private key is wiped but for `digits`, which the caller wipes. A private
@@ -17,7 +17,7 @@ bool key_file_read(struct key_file *key, struct key_set *named, const char *path
                    bool is_private, char *error, size_t size);
 
 /* The same of bytes[size]: NULL, or why they are no such key. What has several, which are not one and the same, is
- * refused, and so is a password (NULL: there is none) of what is not encrypted. *named, if it is not NULL, becomes the
+ * refused, and so is a password (NULL: none) where nothing is encrypted. *named, if it is not NULL, becomes the
  * set of its public key alone, for its names. */
 const char *key_decode(struct key_file *key, struct key_set *named, const void *bytes, size_t size,
                        const struct password *password, bool is_private);

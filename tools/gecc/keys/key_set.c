@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 
-#include "keys/jwk.h"
+#include "keys/key_set.h"
+#include "keys/jwk_text.h"
 #include "text/base64.h"
 #include "text/hex.h"
 

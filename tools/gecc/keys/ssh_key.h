@@ -23,7 +23,7 @@ enum ssh_line ssh_line_read(const char *line, size_t size, size_t *key);
  * NULL, or why it is no key of Ed25519 or of a curve that OpenSSH has for ECDSA, or not the only line. */
 const char *ssh_key_decode(struct key_file *key, const void *text, size_t size);
 
-/* The private key that bytes[size], what is in PEM, are, which the caller wipes, and the public key that stands beside
+/* The private key in bytes[size], the content of PEM, which the caller wipes, and the public key that stands beside
  * it and need not be its own; count 0: it is of a kind that gecc does not have. NULL, or why they are none: one that a
  * password encrypts is not read. */
 const char *ssh_private_key_decode(struct key_file *public_key, struct key_file *private_key, const uint8_t *bytes,

@@ -9,7 +9,7 @@
 
 #include "command_line/command.h"
 #include "command_line/options.h"
-#include "keys/jwk.h"
+#include "keys/jwk_text.h"
 #include "text/csv.h"
 #include "text/buffer.h"
 
@@ -142,7 +142,7 @@ struct batch {
     uint8_t *bytes;
     size_t bytes_used, bytes_capacity;
     struct given_text id, context; /* for rows that say none */
-    struct authorities *gathered;  /* not NULL: what is read goes there, and makes no rows */
+    struct authorities *gathered;  /* not NULL: certificates go there, and make no rows */
 
     enum kind kinds[COLUMN_COUNT]; /* of columns, as the options say: column_kind */
     uint8_t columns[COLUMN_COUNT]; /* the mapping's */

@@ -15,8 +15,8 @@ void claims_open(struct batch *batch, struct row *row, const struct cell *cells)
 /* A token whose payload is not in it but in COLUMN_MSG_TEXT (RFC 7515, appendix F). */
 void detached_open(struct batch *batch, struct row *row, const struct cell *cells);
 
-/* `run` of the mapping of certificates that name their issuers: what is not valid under the first authority that an
- * issuer's name may mean is tried under the others, and of SM2 with the other id of who named none. */
+/* `run` of the mapping of certificates that name their issuers: those not valid under the first authority that an
+ * issuer's name may mean are tried under the others, and of SM2 with the other id of signers that named none. */
 gecc_result certificates_run(struct task *task);
 
 /* Find the certificates of authorities that the input has, before it is read for its rows, and seal the set. false:

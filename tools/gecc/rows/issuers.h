@@ -10,8 +10,8 @@ enum { CERTIFICATE_SUBJECT, CERTIFICATE_SERIAL, CERTIFICATE_ISSUER, CERTIFICATE_
 /* Keep a name (NULL: it cannot be read) as the result of a certificate of `size` bytes. */
 void certificate_keep_name(struct batch *batch, struct row *row, size_t result, const char *name, size_t size);
 
-/* Keep what is known of its issuer, and find the one under whose key it is to be verified first. NULL: the row is refused,
- * in the name of the column. */
+/* Keep what is known of its issuer, and find the one under whose key it is to be verified first. NULL: the row is
+ * refused, in the name of the column. */
 const struct authority *issuer_choose(struct batch *batch, struct row *row, const struct certificate *certificate,
                                       enum column column);
 

@@ -24,7 +24,7 @@ static void copies_free(struct copies *copies) {
     }
 }
 
-/* The column that a member is; none where the object as a whole is what is read. */
+/* The column that a member is; none where the object is read as a whole. */
 static enum column find_column(const struct reader *reader, const char *name, size_t length) {
     return reader->mapping->of_objects ? COLUMN_COUNT : column_find(reader->mapping, reader->options, name, length);
 }

@@ -283,7 +283,7 @@ pub struct gecc_queue {
 }
 
 /// A request is done: called once, on a thread of the queue, which computes nothing until it returns. It may submit (a
-/// full queue is GECC_ERROR_BUSY then, whatever waits_for_room says), cancel, and call gecc_queue_run, whose rows that
+/// full queue is GECC_ERROR_BUSY then, even with waits_for_room), cancel, and call gecc_queue_run, whose rows that
 /// thread then runs itself; it may not drain or close the queue, nor wait for another request. Outputs, statuses and
 /// whatever else the request's thread wrote before it submitted can be seen here.
 pub type gecc_queue_done = Option<unsafe extern "C" fn(argument: *mut c_void, result: gecc_result)>;
@@ -1020,7 +1020,7 @@ extern "C" {
     /// thread may call it.
     pub fn gecc_queue_drain(queue: *mut gecc_queue);
     /// The same, then free the queue, with completions that were not taken. Last of all, when no other thread can call
-    /// functions of the queue any more; those that wait in gecc_queue_run or for room are waited for. Closing NULL does
+    /// functions of the queue any more; threads that wait in gecc_queue_run or for room are waited for. Closing NULL does
     /// nothing.
     pub fn gecc_queue_close(queue: *mut gecc_queue);
     /// gecc_run by the queue: submit the rows and wait until they are done. Where nothing is queued and a thread of the
