@@ -104,6 +104,19 @@ class SignTokens(ToolTest):
         self.assertEqual(parts(row["token"])[1].decode(), long)
         self.assertEqual(self.run_tool("sign", "--jwt", "--key-file", path, stdin="id,claim\n1,2\n", status=2).stdout, b"")
 
+    def test_columns_beside_claims(self):
+        """Names of columns in a header are said where nothing reads them, and a private key is refused; in objects they are claims."""
+        path, _ = self.private()
+        for column, words in (("curve", "the column `curve` is not read"), ("digest", "the column `digest` is not read"), ("id", "")):
+            done = self.run_tool("sign", "--jwt", "--key-file", path, "-q", stdin=f"{column},claims\nP-384,{{}}\n", status=0)
+            self.assertEqual(done.stderr.decode() != "", words != "")
+            self.assertIn(words, done.stderr.decode())
+        for column in ("priv", "private_key"):
+            done = self.run_tool("sign", "--jwt", "--key-file", path, stdin=f"id,claims,{column}\n1,{{}},11\n", status=2)
+            self.assertIn(f"--key-file, and a column {column}", done.stderr.decode())
+        done = self.run_tool("sign", "--jwt", "--key-file", path, "-q", stdin='{"priv":"11","curve":"P-384"}\n', status=0)
+        self.assertEqual(done.stderr, b"")
+
     def test_claims_that_are_none(self):
         path, _ = self.private()
         many = json.dumps({str(n): n for n in range(129)})

@@ -247,7 +247,7 @@ _Static_assert(COLUMN_COUNT + FORMER <= UNREAD_MESSAGE, "each has a bit of 32");
 
 unsigned unread_find(const struct mapping *mapping, const struct options *options, const char *name, size_t length) {
     const bool may_be_sm2 = !options->curve || options->curve == GECC_SM2;
-    if (!name || column_is_dropped(mapping, name, length) || mapping->of_objects)
+    if (!name || column_is_dropped(mapping, name, length))
         return UNREAD_NONE;
     for (unsigned c = 0; c < COLUMN_COUNT; c++)
         if (equal(column_names[c], name, length))

@@ -193,7 +193,8 @@ enum format format_of_text(const char *text, size_t size);
 
 /* Set the bit of a column that is not read, if that name is such a one. */
 static inline void note_unread(uint32_t *unread, const struct reader *reader, const char *name, size_t length) {
-    const unsigned found = unread_find(reader->mapping, reader->options, name, length);
+    const bool is_claim = reader->mapping->of_objects && reader->format == FORMAT_JSONL;
+    const unsigned found = is_claim ? UNREAD_NONE : unread_find(reader->mapping, reader->options, name, length);
     if (found != UNREAD_NONE)
         *unread |= (uint32_t)1 << found;
 }

@@ -30,6 +30,12 @@ static bool has_digest(const struct reader *reader, const char *text, const stru
     return false;
 }
 
+/* Whether a field is a private key beside documents that are signed with the key of --key-file. */
+static bool is_other_key(const struct reader *reader, const char *name, size_t length) {
+    return reader->mapping->open && (reader->mapping->made & COLUMN_BIT(PRIV)) &&
+           column_named(name, length) == COLUMN_PRIV;
+}
+
 /* Which column each field is, and which fields are kept. */
 static bool bind_fields(struct reader *reader, const char *text, const struct csv_field *fields) {
     uint32_t present = columns_given(reader->options), given = present;
@@ -42,7 +48,7 @@ static bool bind_fields(struct reader *reader, const char *text, const struct cs
             column = COLUMN_COUNT;
             reader->unread |= (uint32_t)1 << UNREAD_MESSAGE;
         }
-        if (column != COLUMN_COUNT && (given & 1u << column)) {
+        if (column == COLUMN_COUNT ? is_other_key(reader, name, length) : (given & 1u << column) != 0) {
             char own[64];
             snprintf(own, sizeof own, "%.*s", (int)(length < 60 ? length : 60), name);
             return fail(reader, column == COLUMN_PUB ? "--pub-file, and a column " : "--key-file, and a column ", own);
