@@ -1,13 +1,11 @@
 /* Most rows are objects of plain strings and numbers: these are checked here, at the speed of a scan. Anything else
  * (escapes, other than ASCII, exponents, deep nesting) is walked over here and checked by json_grammar.c; jansson takes
  * away escapes. */
-#define _DEFAULT_SOURCE /* explicit_bzero */
-
 #include "text/json.h"
+#include "text/wiped.h"
 
 #include <jansson.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,28 +228,7 @@ bool json_walk_next_element(struct json_walk *walk, struct json_member *element)
     return skip_value(walk, element, 0) || fail(walk);
 }
 
-/* jansson's memory may hold secrets: its size is kept in front, so that it can be wiped. */
-union header {
-    size_t size;
-    max_align_t align;
-};
-
-static void *wiped_malloc(size_t size) {
-    union header *header = size > SIZE_MAX - sizeof *header ? NULL : malloc(sizeof *header + size);
-    if (!header)
-        return NULL;
-    header->size = size;
-    return header + 1;
-}
-
-static void wiped_free(void *memory) {
-    if (!memory)
-        return;
-    union header *header = (union header *)memory - 1;
-    explicit_bzero(header + 1, header->size);
-    free(header);
-}
-
+/* jansson's memory may hold secrets. */
 static void use_wiped_memory(void) { json_set_alloc_funcs(wiped_malloc, wiped_free); }
 
 void json_use_wiped_memory(void) {
