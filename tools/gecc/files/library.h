@@ -8,7 +8,7 @@
 #define LIBCRYPTO "libcrypto.so.3"
 
 /* functions[i], a structure of pointers, = the function names[i] of the library. false: it, or one of them, is
- * missing. */
+ * missing. Memory of libcrypto is wiped when that frees it. */
 bool library_load(void *functions, const char *library, const char *const *names, size_t count);
 
 #endif

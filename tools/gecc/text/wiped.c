@@ -20,6 +20,16 @@ void *wiped_malloc(size_t size) {
     return header + 1;
 }
 
+void *wiped_realloc(void *memory, size_t size) {
+    void *other = wiped_malloc(size);
+    if (other && memory) {
+        const union header *header = (union header *)memory - 1;
+        memcpy(other, memory, size < header->size ? size : header->size);
+        wiped_free(memory);
+    }
+    return other;
+}
+
 void wiped_free(void *memory) {
     if (!memory)
         return;

@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* Like malloc and free; only wiped_free takes back what wiped_malloc gave. */
+/* Like malloc, realloc and free; only wiped_realloc and wiped_free take back memory that is of these. */
 void *wiped_malloc(size_t size);
+void *wiped_realloc(void *memory, size_t size);
 void wiped_free(void *memory);
 
 #endif
