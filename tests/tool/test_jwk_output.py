@@ -59,6 +59,7 @@ class JwkOutput(ToolTest):
             self.assertEqual([(number(key["x"]), number(key["y"])) for key in keys],
                              [(int(pub[2:66], 16), int(pub[66:], 16)) for pub in (line.split(",")[2] for line in rows.splitlines()[1:])])  # fmt: skip
             self.assertTrue(all(tuple(key) == ("crv", "kty", "x", "y", "kid") and key["kid"] == thumbprint(key) for key in keys))
+        point6 = P256.encode(P256.mul(6))
         privates = {name: 5 + n for n, name in enumerate(ALGORITHMS)}
         mixed = "".join(json.dumps({"curve": name, "priv": f"{key:02x}", "secret": "x"}) + "\n" for name, key in privates.items())
         for options in ((), ("--batch", 1)):
@@ -69,6 +70,11 @@ class JwkOutput(ToolTest):
             self.run_tool("verify", "--jwt", "--keys", path, stdin="\n".join(tokens), status=0)
         lines = self.run_tool("pubkey", "--jwk", stdin=mixed, status=0).stdout.decode().splitlines()
         self.assertEqual([NAMES[a] for a in NAMES], [json.loads(line)["crv"] for line in lines])
+        for column in ("pub", "point", "public_key"):  # another's, beside the private key
+            for text in (f"priv,{column}\n05,{point6}\n", json.dumps({"priv": "05", column: point6})):
+                done = self.run_tool("pubkey", "--curve", "P-256", "--jwk", stdin=text, status=0)
+                self.assertEqual(json.loads(done.stdout)["x"], jwk("ES256", 5)["x"])
+                self.assertIn(f"the column `{'point' if column == 'point' else 'pub'}` is not read: `priv` is there", done.stderr.decode())
         seed = bytes(range(32))
         [key] = [json.loads(self.run_tool("pubkey", *ED25519, "--jwk", stdin="seed\n" + seed.hex()).stdout)]
         self.assertEqual(key["x"], jwk("EdDSA", seed)["x"])

@@ -110,6 +110,7 @@ struct mapping {
     uint32_t forms[MAX_FORMS];
     uint32_t optional;       /* columns that are read if they are there */
     uint32_t compared;       /* of those: what the results have to agree with */
+    uint32_t overruled;      /* columns of forms that are said to be unread where a row has another form */
     const char *raw_columns; /* the default of --columns */
     struct {
         const char *name;

@@ -100,6 +100,7 @@ static const struct mapping pubkey_mapping = {
 static const struct mapping jwk_mapping = {.operation = pubkey_operation,
                                            .forms = {COLUMN_BIT(PRIV), COLUMN_BIT(PUB), COLUMN_BIT(POINT)},
                                            .optional = COLUMN_BIT(CURVE),
+                                           .overruled = COLUMN_BIT(PUB) | COLUMN_BIT(POINT),
                                            .raw_columns = "priv",
                                            .results = {{"jwk", RESULT_JWK, "the public key"}},
                                            .secret = true,

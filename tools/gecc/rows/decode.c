@@ -523,6 +523,7 @@ static bool make_plan(struct batch *batch, struct row *row, uint32_t present, co
     if (lacks_column(batch, row, present))
         return false;
     uint32_t columns = form | (mapping->optional & present);
+    batch->unread |= present & mapping->overruled & ~columns;
     if (!(form & COLUMN_BIT(MSG)))
         columns &= ~COLUMN_BIT(HASH);
     struct group key = {.form = form, .der = batch->options->signature_format == SIGNATURE_DER};
