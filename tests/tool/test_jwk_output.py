@@ -45,6 +45,21 @@ class JwkOutput(ToolTest):
         key = json.loads(self.keygen("--scheme", "x25519", "--jwk"))
         self.assertEqual((key["kty"], key["crv"], key["kid"]), ("OKP", "X25519", thumbprint(key)))
 
+    def test_sets_of_one(self):
+        """A set with one key is a key, also where it stands there twice."""
+        path = self.folder / "key.jwks"
+        for options in (["--curve", "P-256"], ED25519):
+            path.unlink(missing_ok=True)
+            self.run_tool("keygen", *options, "--jwks", "-o", path, status=0)
+            key = json.loads(path.read_text())["keys"][0]
+            for keys in ([key], [key, key], [{name: key[name] for name in key if name != "d"}, key]):
+                path.write_text(json.dumps({"keys": keys}))
+                sig = self.json_rows("sign", [{"msg": "00"}], "--key-file", path)[0]["sig"]
+                self.json_rows("verify", [{"msg": "00", "sig": sig}], "--pub-file", path)
+                self.run_tool("sign", "--jwt", "--key-file", path, stdin="{}\n", status=0)
+        path.write_text(json.dumps({"keys": [key, {**key, "kid": "another"}]}))
+        self.assertIn(b"several keys", self.run_tool("sign", "--key-file", path, stdin="msg\n00\n", status=2).stderr)
+
     def test_sets(self):
         for count in (1, 2, 4097):
             keys = json.loads(self.keygen("--curve", "P-256", "--jwks", "--count", count))["keys"]

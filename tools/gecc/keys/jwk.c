@@ -108,7 +108,9 @@ static bool fits_algorithm(const struct key_file *key, const json_t *jwk) {
     return fit;
 }
 
+/* The first private key of all goes to *private_key. */
 static const char *read_one(struct key_set *set, struct key_file *private_key, const json_t *jwk) {
+    struct key_file private = {.count = 0};
     struct set_key *key = json_is_object(jwk) ? key_set_add(set) : NULL;
     if (!key)
         return json_is_object(jwk) ? "not enough memory" : "an element of `keys` that is no object";
@@ -119,10 +121,13 @@ static const char *read_one(struct key_set *set, struct key_file *private_key, c
         return "a JWK without `kty`";
     if (kid && !(key->kid = strdup(json_string_value(kid))))
         return "not enough memory";
-    const char *reason = is(jwk, "kty", "EC")    ? read_ec(&key->key, private_key, jwk)
-                         : is(jwk, "kty", "OKP") ? read_okp(&key->key, private_key, jwk)
+    const char *reason = is(jwk, "kty", "EC")    ? read_ec(&key->key, &private, jwk)
+                         : is(jwk, "kty", "OKP") ? read_okp(&key->key, &private, jwk)
                                                  : NULL;
-    key->key.found_private = private_key->count != 0;
+    key->key.found_private = private.count != 0;
+    if (!private_key->count)
+        *private_key = private;
+    explicit_bzero(&private, sizeof private);
     key->refusal = use_refusal(jwk);
     if (!key->key.count)
         key->refusal = "its key is none of a curve that gecc has";
@@ -144,11 +149,8 @@ const char *jwk_read(struct key_set *set, struct key_file *private_key, const ch
         reason = read_one(set, private_key, root);
     else if (!json_is_array(keys))
         reason = "a JWK set whose `keys` is no array";
-    for (size_t i = 0; !reason && i < json_array_size(keys); i++) {
-        struct key_file ignored = {.count = 0};
-        reason = read_one(set, &ignored, json_array_get(keys, i));
-        explicit_bzero(&ignored, sizeof ignored);
-    }
+    for (size_t i = 0; !reason && i < json_array_size(keys); i++)
+        reason = read_one(set, private_key, json_array_get(keys, i));
     json_decref(root);
     return reason;
 }

@@ -5,8 +5,8 @@
 #include "keys/key_set.h"
 
 /* Add the key, or the keys of the set, that text[size] is. A key of another kind than elliptic curves', or for another
- * use than signatures, is added with the refusal that says so. The private key of one that is no set goes to
- * *private_key, which the caller wipes (count 0: it has none). NULL, or why the text is no such key or set. */
+ * use than signatures, is added with the refusal that says so. The first private key of them goes to
+ * *private_key, which the caller wipes (count 0: there is none). NULL, or why the text is no such key or set. */
 const char *jwk_read(struct key_set *set, struct key_file *private_key, const char *text, size_t size);
 
 #endif

@@ -220,6 +220,18 @@ static const char *gather_ssh_lines(struct gathering *all, const char *text, siz
     return reason;
 }
 
+/* Whether all keys of a set are one and the same, for the same and by the same name. */
+static bool are_one(const struct key_set *set) {
+    const struct set_key *first = set->keys;
+    bool one = set->count != 0;
+    for (size_t i = 1; one && i < set->count; i++) {
+        const struct set_key *key = &set->keys[i];
+        const bool same_name = first->kid && key->kid ? strcmp(first->kid, key->kid) == 0 : first->kid == key->kid;
+        one = same_name && key->refusal == first->refusal && same_key(&key->key, &first->key);
+    }
+    return one;
+}
+
 /* A key in JSON; the private one, if it has one, has to be its own. */
 static const char *gather_jwk(struct gathering *all, const char *text, size_t size) {
     struct key_set own = {.keys = NULL}, *set = all->set ? all->set : &own;
@@ -229,7 +241,7 @@ static const char *gather_jwk(struct gathering *all, const char *text, size_t si
         all->found_private |= set->keys[i].key.found_private;
     if (!reason && !all->set) {
         reason = own.count == 0          ? "a JWK set with no key"
-                 : own.count != 1        ? SEVERAL_KEYS
+                 : !are_one(&own)        ? SEVERAL_KEYS
                  : own.keys[0].key.count ? key_set_seal(&own)
                                          : own.keys[0].refusal;
         reason = reason || !private_key.count ? reason : key_pair_check(&private_key, &own.keys[0].key);
