@@ -143,9 +143,11 @@ class SignTokens(ToolTest):
             self.assertIn(words, done.stderr.decode(errors="replace"), options)
         for arguments, words in ((["--jwt"], "--jwt needs --key-file"), (["--kid", "a"], "--kid goes with --jwt"), (["--typ", "a"], "--typ goes with --jwt")):
             self.assertIn(words, self.run_tool("sign", *arguments, stdin="{}\n", status=2).stderr.decode())
-        for members, words in (({"use": "enc"}, "another `use`"), ({"alg": "ES384"}, "an `alg`"), ({"crv": "X25519"}, "")):
+        for members, words in (({"use": "enc"}, "another `use`"), ({"alg": "ES384"}, "an `alg`"), ({"key_ops": ["verify"]}, "`key_ops` without `sign`"), ({"key_ops": ["deriveKey"]}, "other `key_ops`"), ({"crv": "X25519"}, "")):
             refused, _ = self.private(**members)
             self.assertIn(words, self.run_tool("sign", "--jwt", "--key-file", refused, stdin="{}\n", status=2).stderr.decode())
+        self.assertIn("`key_ops` without `sign`", self.run_tool("sign", "--key-file", self.private(key_ops=["verify"])[0], stdin="msg\n00\n", status=2).stderr.decode())
+        self.sign(self.private(key_ops=["sign"])[0], "{}\n")
         sm2 = self.folder / "sm2.jwk"
         row = self.json_rows("pubkey", [{"priv": "05" * 32}], "--curve", "SM2")[0]["pub"]
         x, y = (base64url(bytes.fromhex(v)) for v in (row[2:66], row[66:]))

@@ -82,7 +82,8 @@ static const char *read_okp(struct key_file *key, struct key_file *private_key, 
     return NULL;
 }
 
-/* Why a key is not for verifying signatures; NULL: it may be (RFC 7517, 4.2 and 4.3). */
+/* Why a key is not for verifying signatures; NULL: it may be (RFC 7517, 4.2 and 4.3). The public key beside a private
+ * one, which signs, verifies. */
 static const char *use_refusal(const json_t *jwk) {
     const json_t *use = json_object_get(jwk, "use"), *operations = json_object_get(jwk, "key_ops");
     bool verifies = !operations;
@@ -93,6 +94,17 @@ static const char *use_refusal(const json_t *jwk) {
     return use && !is(jwk, "use", "sig") ? "its key has another `use` than signatures"
            : !verifies                   ? "its key has other `key_ops` than signatures"
                                          : NULL;
+}
+
+/* Why a private key is not for signing, though its public one may verify; NULL: it may be. */
+static const char *sign_refusal(const json_t *jwk) {
+    const json_t *operations = json_object_get(jwk, "key_ops");
+    bool signs = !operations;
+    for (size_t i = 0; i < json_array_size(operations); i++) {
+        const char *operation = json_string_value(json_array_get(operations, i));
+        signs |= operation && strcmp(operation, "sign") == 0;
+    }
+    return signs ? NULL : "its key has `key_ops` without `sign`";
 }
 
 /* Is its `alg`, if it has one, that of signatures on its curve (RFC 7518, 3.1; RFC 8037; RFC 8812; RFC 9864)? */
@@ -125,9 +137,6 @@ static const char *read_one(struct key_set *set, struct key_file *private_key, c
                          : is(jwk, "kty", "OKP") ? read_okp(&key->key, &private, jwk)
                                                  : NULL;
     key->key.found_private = private.count != 0;
-    if (!private_key->count)
-        *private_key = private;
-    explicit_bzero(&private, sizeof private);
     key->refusal = use_refusal(jwk);
     if (!key->key.count)
         key->refusal = "its key is none of a curve that gecc has";
@@ -135,6 +144,10 @@ static const char *read_one(struct key_set *set, struct key_file *private_key, c
         key->refusal = X25519_HAS_NO_SIGNATURES;
     else if (!key->refusal && !fits_algorithm(&key->key, jwk))
         key->refusal = "its key has an `alg` that is not one of signatures on its curve";
+    private.refusal = key->refusal ? key->refusal : sign_refusal(jwk);
+    if (!private_key->count)
+        *private_key = private;
+    explicit_bzero(&private, sizeof private);
     return reason;
 }
 

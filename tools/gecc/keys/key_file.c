@@ -247,7 +247,7 @@ static const char *gather_jwk(struct gathering *all, const char *text, size_t si
         reason = reason || !private_key.count ? reason : key_pair_check(&private_key, &own.keys[0].key);
         if (!reason) {
             all->public_key = own.keys[0].key;
-            all->public_key.refusal = private_key.refusal = own.keys[0].refusal;
+            all->public_key.refusal = own.keys[0].refusal;
             all->private_key = private_key;
         }
         if (!reason && all->named) {
