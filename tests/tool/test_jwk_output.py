@@ -122,6 +122,8 @@ class JwkOutput(ToolTest):
             for options, words in ((["--curve", "SM2"], "a curve that JSON Web Keys do not have"), (["--curve", "P-256", "--point-format", "compressed"], "x and y"),
                                    (["--curve", "P-256", "--jwks"], "exclude"), (["--curve", "P-256", "--output-format", "jsonl"], "exclude")):  # fmt: skip
                 self.assertIn(words, self.run_tool(command, "--jwk", *options, stdin="priv\n05\n", status=2).stderr.decode())
+        for option in ("--jwk", "--jwks"):
+            self.assertIn(b"exclude", self.run_tool("pubkey", option, "--curve", "P-256", "--prefix", "a_", stdin="priv\n05\n", status=2).stderr)
         self.assertIn(b"--scheme bip340", self.run_tool("pubkey", "--jwk", "--scheme", "bip340", stdin="priv\n05\n", status=2).stderr)
         self.assertIn(b"no such option", self.run_tool("sign", "--jwk", stdin="", status=2).stderr)
 

@@ -630,7 +630,9 @@ static bool contradict(const bool given[OPTION_COUNT], char *error, size_t size)
                                            {"--keys", "--pub-file"},
                                            {"--jwk", "--jwks"},
                                            {"--jwk", "--output-format"},
-                                           {"--jwks", "--output-format"}};
+                                           {"--jwks", "--output-format"},
+                                           {"--jwk", "--prefix"},
+                                           {"--jwks", "--prefix"}};
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
         unsigned count = 0;
         for (size_t i = 0; i < OPTION_COUNT; i++)
