@@ -125,12 +125,15 @@ class SignTokens(ToolTest):
             ('{"a":1,"a":2}', "a claim twice"), ('{"a":1,"\\u0061":2}', "a claim twice"), ('{"exp":"5"}', "exp is no number"), ('{"nbf":null}', "nbf is no number"),
             ('{"iat":true}', "iat is no number"), ('{"iss":5}', "iss is no string"), ('{"sub":["a"]}', "sub is no string"), ('{"jti":{}}', "jti is no string"),
             ('{"\\u0065xp":"5"}', "exp is no number"), ('{"aud":5}', "aud is neither"), ('{"aud":{}}', "aud is neither"), ('{"\\ud800":1}', "cannot be read"), (many, "more than 128"),
+            ('{"exp":1e999}', "exp is no number"), ('{"nbf":-1e999}', "nbf is no number"), ('{"iat":1' + "0" * 400 + "}", "iat is no number"), ('{"exp":1.' + "0" * 70 + "}", "exp is no number"),
+            ('{"aud":["a",5]}', "aud is neither"), ('{"aud":[["a"]]}', "aud is neither"), ('{"aud":[null]}', "aud is neither"),
         ):  # fmt: skip
             rows = self.sign(path, '{"a":1}\n' + claims + "\n", status=1)
             self.assertEqual([row["status"] for row in rows], ["ok", "malformed"], claims)
             self.assertIn(words, rows[1]["reason"])
             self.assertFalse("token" in rows[1])
         self.sign(path, json.dumps({str(n): n for n in range(128)}) + "\n")
+        self.sign(path, '{"aud":[],"exp":1e300}\n{"aud":["a","\\u0062"],"nbf":-1.5}\n')
 
     def test_usage(self):
         path, _ = self.private()

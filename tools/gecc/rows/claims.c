@@ -16,6 +16,19 @@ static bool is(const char *text, size_t length, const char *word) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
+/* A string, or an array of strings. */
+static bool is_audience(const struct json_member *member) {
+    struct json_walk walk;
+    struct json_member element;
+    bool are_strings = true;
+    if (member->type != JSON_OTHER_VALUE || !member->value_length || *member->value != '[')
+        return member->type == JSON_STRING_VALUE;
+    json_walk_init(&walk, member->value, member->value_length);
+    while (json_walk_next_element(&walk, &element))
+        are_strings &= element.type == JSON_STRING_VALUE;
+    return are_strings;
+}
+
 /* What registered claims have to be (RFC 7519, 4.1); NULL: it is that. */
 static const char *type_refusal(const char *name, size_t length, const struct json_member *member) {
     static const struct {
@@ -23,14 +36,14 @@ static const char *type_refusal(const char *name, size_t length, const struct js
         enum json_type type;
         const char *refusal;
     } registered[] = {{"iss", JSON_STRING_VALUE, "iss is no string"}, {"sub", JSON_STRING_VALUE, "sub is no string"},
-                      {"jti", JSON_STRING_VALUE, "jti is no string"}, {"exp", JSON_NUMBER_VALUE, "exp is no number"},
-                      {"nbf", JSON_NUMBER_VALUE, "nbf is no number"}, {"iat", JSON_NUMBER_VALUE, "iat is no number"}};
+                      {"jti", JSON_STRING_VALUE, "jti is no string"}, {"exp", JSON_NUMBER_VALUE, "exp is no number, or too large or long a one"},
+                      {"nbf", JSON_NUMBER_VALUE, "nbf is no number, or too large or long a one"}, {"iat", JSON_NUMBER_VALUE, "iat is no number, or too large or long a one"}};
+    double date;
     for (size_t i = 0; i < sizeof registered / sizeof *registered; i++)
-        if (is(name, length, registered[i].name) && member->type != registered[i].type)
+        if (is(name, length, registered[i].name) &&
+            (member->type != registered[i].type || (member->type == JSON_NUMBER_VALUE && !claim_date(member, &date))))
             return registered[i].refusal;
-    const bool is_audience = member->type == JSON_STRING_VALUE ||
-                             (member->type == JSON_OTHER_VALUE && member->value_length && *member->value == '[');
-    return is(name, length, "aud") && !is_audience ? "aud is neither a string nor an array" : NULL;
+    return is(name, length, "aud") && !is_audience(member) ? "aud is neither a string nor an array of strings" : NULL;
 }
 
 static const char *take_claim(struct json_names *names, const struct json_member *member) {

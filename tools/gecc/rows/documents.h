@@ -4,6 +4,7 @@
 #define TOOL_DOCUMENTS_H
 
 #include "rows/batch.h"
+#include "text/json.h"
 
 /* `open` of mappings: COLUMN_TOKEN is a token, of which the results `kid` and `iss` are kept; COLUMN_CERTIFICATE a
  * certificate in PEM, or in DER that is written in hexadecimal or base64, of which the results that the mapping has are
@@ -25,6 +26,9 @@ bool authorities_find_in_input(const struct mapping *mapping, const struct optio
 
 /* The text of a cell, in which "" may stand for one quotation mark; malloc'ed. NULL: no memory. */
 char *cell_copy(const struct cell *cell, size_t *size);
+
+/* A NumericDate (RFC 7519, 2). false: the member is no number, or none that is finite, or has more than 63 characters. */
+bool claim_date(const struct json_member *member, double *date);
 
 /* The alg of tokens that keys on the curve sign, and its hash; NULL: there is none. */
 const char *token_algorithm(gecc_curve curve, gecc_hash *hash);

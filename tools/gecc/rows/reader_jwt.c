@@ -6,6 +6,7 @@
 #include "rows/documents.h"
 #include "rows/reader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,13 +257,12 @@ static void keep_issuer(struct batch *batch, struct row *row, const struct claim
     free(copy);
 }
 
-/* A NumericDate. false: the member is none. */
-static bool date_of(const struct json_member *member, double *date) {
+bool claim_date(const struct json_member *member, double *date) {
     char text[64] = "";
     const bool good = member->type == JSON_NUMBER_VALUE && member->value_length < sizeof text;
     memcpy(text, member->value, good ? member->value_length : 0);
     *date = strtod(text, NULL);
-    return good;
+    return good && isfinite(*date);
 }
 
 /* Is the text the value, or an element of the array that is the value? */
@@ -293,10 +293,10 @@ static enum verdict judge_claims(const struct claims *claims, const struct optio
         twice |= claims->count[c] > 1;
     if (!claims->is_object || twice)
         *reason = twice ? "a claim twice in the payload" : "the payload is not a JSON object";
-    else if (options->at_given && has_expiry && !date_of(&claims->at[CLAIM_EXPIRES], &expiry))
-        *reason = "exp is no number";
-    else if (options->at_given && has_start && !date_of(&claims->at[CLAIM_NOT_BEFORE], &start))
-        *reason = "nbf is no number";
+    else if (options->at_given && has_expiry && !claim_date(&claims->at[CLAIM_EXPIRES], &expiry))
+        *reason = "exp is no number, or too large or long a one";
+    else if (options->at_given && has_start && !claim_date(&claims->at[CLAIM_NOT_BEFORE], &start))
+        *reason = "nbf is no number, or too large or long a one";
     if (*reason)
         return VERDICT_MALFORMED;
     if (options->at_given && has_expiry && !((double)options->at < expiry))
