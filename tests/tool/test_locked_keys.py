@@ -151,13 +151,13 @@ def string(data):
     return struct.pack(">I", len(data)) + data
 
 
-def openssh(key, curve=None, comment=b"me@here", check=b"1234", outer=None, other=None, again=None, sizes=8):
-    """openssh-key-v1 of a number on a curve, or of a seed."""
+def openssh(key, curve=None, comment=b"me@here", check=b"1234", outer=None, other=None, again=None, sizes=8, signed=True):
+    """openssh-key-v1 of a number on a curve, or of a seed. Not signed: without the zero by which a high first bit is no sign."""
     if curve:
         name = f"nistp{8 * curve.length if curve is not P521 else 521}".encode()
         point = bytes.fromhex(curve.encode(curve.mul(other or key)))
         public = string(b"ecdsa-sha2-" + name) + string(name) + string(point)
-        private = public + string(key.to_bytes(key.bit_length() // 8 + 1, "big"))
+        private = public + string(key.to_bytes((key.bit_length() + 7 * (not signed)) // 8 + signed, "big"))
     else:
         point = ed25519_sign(other or key, b"")[0]
         public = string(b"ssh-ed25519") + string(point)
@@ -199,7 +199,7 @@ class OfOpenSSH(LockedTest):
         rsa = openssh(seed, outer=string(b"ssh-rsa") + string(b"\1"))
         broken = [openssh(5, P256, check=b"1235"), openssh(seed, again=bytes(32)), openssh(5, P256, other=6)[:-1], good + b"\0", good[:-1], openssh(5, P256, sizes=3),
                   good.replace(b"nistp256", b"nistp384", 1), openssh(5, P256, outer=openssh(6, P256)[43:147]), openssh(5, P256, b"there")[:-1] + b"\x07", b"openssh-key-v1",
-                  good.replace(string(b"none") * 2, string(b"none") + string(b"bcrypt"))]  # fmt: skip
+                  good.replace(string(b"none") * 2, string(b"none") + string(b"bcrypt")), openssh(P256.n - 1, P256, signed=False)]  # fmt: skip
         for data in broken:
             self.assertIn("a private key of OpenSSH that is broken", self.sign(self.write(data), status=2), data)
         for data, words in ((openssh(5, P256, other=6), "not the public one's"), (openssh(seed, other=bytes(32)), "not the public one's"), (rsa, "none of an elliptic curve"),

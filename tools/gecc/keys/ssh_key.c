@@ -83,6 +83,8 @@ static bool take_private(struct key_file *key, const struct key_file *public_key
             return false;
         length = width;
     }
+    if (kind->curve_name && length && *string & 0x80) /* negative */
+        return false;
     for (; length > width; length--)
         if (*string++ != 0)
             return false;
