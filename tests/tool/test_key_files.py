@@ -417,6 +417,30 @@ class Version2(ToolTest):
                 self.assertEqual(out["status"], "ok" if good else "malformed", out)
 
 
+class Versions(ToolTest):
+    def sign(self, data):
+        path = self.folder / "key"
+        path.write_bytes(data)
+        path.chmod(0o600)
+        done = self.run_tool("sign", "--key-file", path, "-q", stdin="msg\n00\n")
+        if b"libcrypto" in done.stderr:
+            self.skipTest("not run: no libcrypto")
+        return done.returncode, done.stderr.decode()
+
+    def test_of_ec_private_keys(self):
+        """Version 1 alone (RFC 5915, 3), and within PKCS #8 no other curve than the one around it."""
+        p256, secp256k1 = (tlv(0x06, bytes.fromhex(name)) for name in ("2a8648ce3d030107", "2b8104000a"))
+        for version, named, good in ((1, p256, True), (1, None, True), (0, p256, False), (2, p256, False), (1, secp256k1, False)):
+            inner = tlv(0x30, tlv(0x02, bytes([version])), tlv(0x04, (5).to_bytes(32, "big")), *([tlv(0xA0, named)] if named else []))
+            outer = tlv(0x30, tlv(0x02, b"\0"), tlv(0x30, bytes.fromhex("06072a8648ce3d0201"), p256), tlv(0x04, inner))
+            for data, is_key in ((outer, good), (inner, good or named == secp256k1)):
+                if data is inner and not named:
+                    continue  # its curve is nowhere
+                status, said = self.sign(data)
+                self.assertEqual(status, 0 if is_key else 2, said)
+                self.assertIn("" if is_key else "ECPrivateKey", said)
+
+
 class Mistakes(KeyTest):
     """Each kind of file that is no key gets its own sentence, whatever option or cell it is given to."""
 

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { KEY_25519_BYTES = 32, VERSION_1 = 0, VERSION_2 = 1, VERSION_OF_PKCS12 = 3 };
+enum { KEY_25519_BYTES = 32, VERSION_1 = 0, VERSION_2 = 1, VERSION_OF_SEC1 = 1, VERSION_OF_PKCS12 = 3 };
 
 typedef void *d2i(void **out, const unsigned char **in, long size);
 
@@ -210,6 +210,29 @@ static void *read_der(d2i *read, const uint8_t *bytes, size_t size) {
     return out;
 }
 
+/* Whether an ECPrivateKey (RFC 5915, 3) is of version 1 and names no other curve than `named`, which is empty where
+ * nothing around it names one. What else is wrong with it, libcrypto sees. */
+static bool is_ec_private_key(struct der in, struct der named) {
+    struct der fields, skipped, own;
+    if (!der_take(&in, DER_SEQUENCE, &fields, NULL) || take_version(&fields) != VERSION_OF_SEC1 ||
+        !der_take(&fields, DER_OCTET_STRING, &skipped, NULL))
+        return false;
+    return !der_left(&named) || !der_take(&fields, DER_CONSTRUCTED_0, &own, NULL) ||
+           (der_left(&own) == der_left(&named) && memcmp(own.at, named.at, der_left(&own)) == 0);
+}
+
+/* The same of one within PKCS #8; true: it is no such key. */
+static bool has_ec_private_key(struct der in) {
+    static const uint8_t ec_public_key[] = {0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01};
+    struct der fields, algorithm, name, key;
+    if (!der_take(&in, DER_SEQUENCE, &fields, NULL) || take_version(&fields) < 0 ||
+        !der_take(&fields, DER_SEQUENCE, &algorithm, NULL) || !der_take(&fields, DER_OCTET_STRING, &key, NULL) ||
+        !der_take(&algorithm, DER_OBJECT_IDENTIFIER, &name, NULL) || der_left(&name) != sizeof ec_public_key ||
+        memcmp(name.at, ec_public_key, sizeof ec_public_key) != 0)
+        return true;
+    return is_ec_private_key(key, algorithm);
+}
+
 static void *read_pkcs8(const struct libcrypto *crypto, const uint8_t *bytes, size_t size, struct der *bits) {
     uint8_t copy[KEY_FILE_BYTES];
     struct der in = {bytes, bytes + size}, fields;
@@ -267,6 +290,11 @@ const char *der_key_read(struct key_file *public_key, struct key_file *private_k
     const char *reason = find_curve(&curve, content, bytes, size);
     if (reason)
         return reason;
+    const struct der whole = {bytes, bytes + size};
+    if (content == DER_SEC1    ? !is_ec_private_key(whole, (struct der){NULL, NULL})
+        : content == DER_PKCS8 ? !has_ec_private_key(whole)
+                               : false)
+        return "a private key whose ECPrivateKey is broken, not of version 1, or of another curve than what names it";
     void *key = read_content(crypto, content, bytes, size, &bits);
     if (!key)
         return content == DER_CERTIFICATE
