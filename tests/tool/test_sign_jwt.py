@@ -64,7 +64,7 @@ class SignTokens(ToolTest):
         for members, options, expected in (
             ({}, [], {"typ": "JWT", "kid": thumbprint(jwk("ES256", KEY))}), ({"kid": 'a"\n\u00e4'}, [], {"typ": "JWT", "kid": 'a"\n\u00e4'}),
             ({"kid": "own"}, ["--kid", 'b\\"\u00e4'], {"typ": "JWT", "kid": 'b\\"\u00e4'}), ({"kid": "own"}, ["--kid", ""], {"typ": "JWT"}),
-            ({"kid": ""}, ["--typ", "at+jwt"], {"typ": "at+jwt"}), ({"kid": "x" * 3000}, ["--typ", ""], {"kid": "x" * 3000}),
+            ({"kid": ""}, ["--typ", "at+jwt"], {"typ": "at+jwt", "kid": thumbprint(jwk("ES256", KEY))}), ({"kid": "x" * 3000}, ["--typ", ""], {"kid": "x" * 3000}),
         ):  # fmt: skip
             path, _ = self.private(**members)
             for lines in (1, 600):

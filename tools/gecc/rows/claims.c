@@ -133,7 +133,9 @@ char *token_header(const struct options *options) {
         buffer_put(&json, algorithm, strlen(algorithm));
         buffer_put(&json, "\"", 1);
         put_text(&json, "typ", type);
-        put_text(&json, "kid", options->kid ? options->kid : key->kid ? key->kid : key->thumbprint);
+        put_text(&json, "kid", options->kid            ? options->kid
+                                : key->kid && *key->kid ? key->kid
+                                                        : key->thumbprint);
         buffer_put(&json, "}", 1);
     }
     if (json.bytes && !json.failed)
