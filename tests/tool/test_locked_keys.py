@@ -86,6 +86,10 @@ class Locked(LockedTest):
         self.write_password(WORD.encode())
         self.assertIn("a key without a password", self.sign(plain, "--password-file", self.password, status=2))
         # The public key of a private one; and both sides of a secret.
+        for command, option, words in (("sign", "--key-file", "--password-file names"), ("verify", "--pub-file", "--password-file names"), ("verify", "--keys", "`openssl pkey`")):
+            said = self.run_tool(command, "--jwt", option, path, stdin="{}\n", status=2).stderr.decode().replace(str(path), "")
+            self.assertIn(words, said)
+            self.assertEqual("--key-file" in said, False)
         done = self.run_tool("verify", "--pub-file", path, "--password-file", self.password, stdin=json.dumps({"msg": "00", "sig": signature}), status=0)
         self.assertEqual(json.loads(done.stdout)["status"], "valid")
         mine = self.make("prime256v1")

@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 
 static const char no_curve[] = NO_CURVE;
-static const char encrypted[] = "an encrypted private key, which --key-file reads with --password-file; `openssl pkey` "
-                                "writes it without a password";
+static const char encrypted[] = "an encrypted private key: `openssl pkey` writes it without a password",
+                  without_password[] = "an encrypted private key: --password-file names the file of its password";
 
 /* What is gathered of the keys of a file, which have to be one, unless there is a set for them. */
 struct gathering {
@@ -401,6 +401,8 @@ bool key_file_read(struct key_file *key, struct key_set *named, const char *path
     const char *reason = key_file_bytes(path, bytes, sizeof bytes, &used, &status);
     if (!reason)
         reason = key_decode(key, named, bytes, used, password, is_private);
+    if (reason == encrypted)
+        reason = without_password;
     if (!reason && key->found_private)
         say_who_reads(path, "private key", &status);
     explicit_bzero(bytes, sizeof bytes);
