@@ -137,7 +137,7 @@ class Locked(LockedTest):
         long = "x" * 1000
         self.openssl("pkcs8", "-topk8", "-in", plain, "-passout", f"pass:{long}", "-out", path)
         for data, words in ((b"", "no password"), (b"\n", "no password"), (b"\r\n", "no password"), (b"a\nb", "more than the one line"), (b"a\n\n", "more than the one line"),
-                            (b"a\0", "more than the one line"), (b"x" * 1025, "too long"), (b"x" * 5000, "too long")):  # fmt: skip
+                            (b"a\0", "a zero byte"), (b"a\0\nb", "a zero byte"), (b"x" * 1025, "too long"), (b"x" * 5000, "too long")):  # fmt: skip
             self.write_password(data)
             self.assertIn(words, self.sign(path, "--password-file", self.password, status=2), data)
         self.write_password(long.encode())
@@ -209,6 +209,7 @@ class OfOpenSSH(LockedTest):
         for data, words in ((openssh(5, P256, other=6), "not the public one's"), (openssh(seed, other=bytes(32)), "not the public one's"), (rsa, "none of an elliptic curve"),
                             (openssh(0, P256, other=6), "not the public one's"), (openssh(P256.n + 5, P256, other=5), "not the public one's"),
                             (good.replace(struct.pack(">I", 1) + string(good[43:147])[:4], struct.pack(">I", 2) + string(good[43:147])[:4]), "several keys"),
+                            (good.replace(struct.pack(">I", 1) + string(good[43:147])[:4], bytes(4) + string(good[43:147])[:4]), "has no key"),
                             (good.replace(string(b"none") * 2, string(b"aes256-ctr") + string(b"bcrypt")), "ssh-keygen -p")):  # fmt: skip
             self.assertIn(words, self.sign(self.write(data), status=2), words)
         path = self.write(good)

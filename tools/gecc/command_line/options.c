@@ -242,8 +242,8 @@ static bool set_nostr(struct options *o, const char *text) {
     return (void)text, o->nostr = true;
 }
 static bool set_detached(struct options *o, const char *text) { return (void)text, o->detached = true; }
-static bool set_kid(struct options *o, const char *text) { return (o->kid = text) != NULL; }
-static bool set_typ(struct options *o, const char *text) { return (o->typ = text) != NULL; }
+static bool set_kid(struct options *o, const char *text) { return strlen(o->kid = text) <= MOST_KID_BYTES; }
+static bool set_typ(struct options *o, const char *text) { return strlen(o->typ = text) <= MOST_KID_BYTES; }
 static bool set_crl(struct options *o, const char *text) { return *(o->lists_path = text) != 0; }
 static bool set_depth(struct options *o, const char *text) { return o->depth_given = number(&o->depth, text, 0, 1000); }
 static bool set_x509(struct options *o, const char *text) { return (void)text, o->x509 = true; }

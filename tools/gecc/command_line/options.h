@@ -12,6 +12,9 @@
 
 enum { MAX_BATCHES = 8 };
 
+/* The longest kid or typ in the header of a token, which each row of a batch has. */
+enum { MOST_KID_BYTES = 1024 };
+
 struct options {
     const char *input;  /* NULL or "-": standard input */
     const char *output; /* NULL or "-": standard output */

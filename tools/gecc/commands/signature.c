@@ -226,6 +226,9 @@ static const char *verify_check(const struct options *options) {
 static const char *sign_check(const struct options *options) {
     if (!options->jwt && (options->kid || options->typ))
         return options->kid ? "--kid goes with --jwt" : "--typ goes with --jwt";
+    if (options->jwt && !options->kid && options->keys.count && options->keys.keys->kid &&
+        strlen(options->keys.keys->kid) > MOST_KID_BYTES)
+        return "--key-file: the kid of its JWK is longer than 1024 bytes: --kid TEXT gives the key another";
     return options->jwt ? claims_check(options) : scheme_check(options);
 }
 

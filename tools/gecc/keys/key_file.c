@@ -377,7 +377,9 @@ bool password_read(struct password *password, const char *path, char *error, siz
     password->length = newline ? (size_t)(newline - text) : used;
     if (newline && password->length && newline[-1] == '\r')
         password->length--;
-    if (!reason && ((newline && newline + 1 != text + used) || memchr(text, 0, used)))
+    if (!reason && memchr(text, 0, used))
+        reason = "a zero byte in a password";
+    else if (!reason && newline && newline + 1 != text + used)
         reason = "more than the one line of a password";
     else if (!reason && !password->length)
         reason = "no password";

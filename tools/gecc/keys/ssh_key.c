@@ -115,7 +115,7 @@ static bool take_sealed(struct key_file *public_key, struct key_file *private_ke
 const char *ssh_private_key_decode(struct key_file *public_key, struct key_file *private_key, const uint8_t *bytes,
                                    size_t size) {
     static const char magic[] = "openssh-key-v1", broken[] = "a private key of OpenSSH that is broken",
-                      one[] = {0, 0, 0, 1};
+                      none[4] = {0}, one[] = {0, 0, 0, 1};
     const uint8_t *at = bytes + sizeof magic, *const end = bytes + size;
     size_t length, public_size, sealed_size;
     if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
@@ -127,7 +127,7 @@ const char *ssh_private_key_decode(struct key_file *public_key, struct key_file 
     if (!take_name(&at, end, "none") || !take_name(&at, end, "") || end - at < 4)
         return broken;
     if (memcmp(at, one, 4) != 0)
-        return SEVERAL_KEYS;
+        return memcmp(at, none, 4) == 0 ? "a private key of OpenSSH's form that has no key" : SEVERAL_KEYS;
     at += 4;
     const uint8_t *outer = take_string(&at, end, &public_size), *outer_end = outer ? outer + public_size : NULL,
                   *sealed = outer ? take_string(&at, end, &sealed_size) : NULL;
