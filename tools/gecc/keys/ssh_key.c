@@ -114,8 +114,8 @@ static bool take_sealed(struct key_file *public_key, struct key_file *private_ke
 
 const char *ssh_private_key_decode(struct key_file *public_key, struct key_file *private_key, const uint8_t *bytes,
                                    size_t size) {
-    static const char magic[] = "openssh-key-v1", broken[] = "a private key of OpenSSH that is broken",
-                      none[4] = {0}, one[] = {0, 0, 0, 1};
+    static const char magic[] = "openssh-key-v1", broken[] = "a private key of OpenSSH that is broken", none[4] = {0},
+                      one[] = {0, 0, 0, 1};
     const uint8_t *at = bytes + sizeof magic, *const end = bytes + size;
     size_t length, public_size, sealed_size;
     if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)

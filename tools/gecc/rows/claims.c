@@ -35,9 +35,12 @@ static const char *type_refusal(const char *name, size_t length, const struct js
         const char *name;
         enum json_type type;
         const char *refusal;
-    } registered[] = {{"iss", JSON_STRING_VALUE, "iss is no string"}, {"sub", JSON_STRING_VALUE, "sub is no string"},
-                      {"jti", JSON_STRING_VALUE, "jti is no string"}, {"exp", JSON_NUMBER_VALUE, "exp is no number, or too large or long a one"},
-                      {"nbf", JSON_NUMBER_VALUE, "nbf is no number, or too large or long a one"}, {"iat", JSON_NUMBER_VALUE, "iat is no number, or too large or long a one"}};
+    } registered[] = {{"iss", JSON_STRING_VALUE, "iss is no string"},
+                      {"sub", JSON_STRING_VALUE, "sub is no string"},
+                      {"jti", JSON_STRING_VALUE, "jti is no string"},
+                      {"exp", JSON_NUMBER_VALUE, "exp is no number, or too large or long a one"},
+                      {"nbf", JSON_NUMBER_VALUE, "nbf is no number, or too large or long a one"},
+                      {"iat", JSON_NUMBER_VALUE, "iat is no number, or too large or long a one"}};
     double date;
     for (size_t i = 0; i < sizeof registered / sizeof *registered; i++)
         if (is(name, length, registered[i].name) &&
@@ -133,9 +136,7 @@ char *token_header(const struct options *options) {
         buffer_put(&json, algorithm, strlen(algorithm));
         buffer_put(&json, "\"", 1);
         put_text(&json, "typ", type);
-        put_text(&json, "kid", options->kid            ? options->kid
-                                : key->kid && *key->kid ? key->kid
-                                                        : key->thumbprint);
+        put_text(&json, "kid", options->kid ? options->kid : key->kid && *key->kid ? key->kid : key->thumbprint);
         buffer_put(&json, "}", 1);
     }
     if (json.bytes && !json.failed)

@@ -268,8 +268,8 @@ void unread_say(char *out, size_t size, const struct mapping *mapping, unsigned 
                  name);
     } else {
         snprintf(out, size, "the column `%s` is not read: %s", column_names[unread],
-                 mapping->overruled & 1u << unread             ? "`priv` is there, or --map names another"
+                 mapping->overruled & 1u << unread       ? "`priv` is there, or --map names another"
                  : is_read(mapping, (enum column)unread) ? "--map names another"
-                                                               : "it is one of other commands");
+                                                         : "it is one of other commands");
     }
 }
