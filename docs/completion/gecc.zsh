@@ -48,10 +48,10 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
-            '--password-file=[the password of the private key in the file that is given]:file:_files' \
+            '--password-file=[the password of the encrypted private key]:file:_files' \
             '--keys=[--x509]:file:_files' \
             '--jwt[each line is a JSON Web Token, signed in JWS'\''s compact form]' \
-            '--detached[--jwt]' \
+            '--detached[take tokens without a payload between their dots, with --jwt]' \
             '--nostr[the input is events of Nostr]' \
             '--x509[the input is X]' \
             '--depth=[--x509 --keys]: : ' \
@@ -95,10 +95,10 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--key-file=[the private key of all rows, which have no column `priv`]:file:_files' \
-            '--password-file=[the password of the private key in the file that is given]:file:_files' \
+            '--password-file=[the password of the encrypted private key]:file:_files' \
             '--jwt[sign claims with the key of --key-file as JSON Web Tokens]' \
-            '--kid=[--jwt]: : ' \
-            '--typ=[--jwt]: : ' \
+            '--kid=[name the key in the header of tokens, with --jwt]: : ' \
+            '--typ=[write this `typ` in the header of tokens, with --jwt]: : ' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
@@ -178,7 +178,7 @@ _gecc() {
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
             '--key-file=[the private key of all rows, which have no column `priv`]:file:_files' \
-            '--password-file=[the password of the private key in the file that is given]:file:_files' \
+            '--password-file=[the password of the encrypted private key]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \
@@ -318,7 +318,7 @@ _gecc() {
             '--msg-bytes=[raw]: : ' \
             '--output=[write the rows to FILE instead of standard output]:file:_files' \
             '--pub-file=[the public key of all rows, which have no column `pub`]:file:_files' \
-            '--password-file=[the password of the private key in the file that is given]:file:_files' \
+            '--password-file=[the password of the encrypted private key]:file:_files' \
             '--encoding=[how bytes and numbers are written in cells, in and out]: :(hex base64 base64url)' \
             '--map=[what columns are called in the input]: : ' \
             '--require=[refuse rows that lack one of these columns though they could]: : ' \

@@ -12,12 +12,13 @@ enum { LINE_WIDTH = 80, TEXT_INDENT = 2, ITEM_INDENT = 6 };
 
 static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_CURVE] = "the curve's name; rows on several curves may mix",
-    [COLUMN_PUB] = ("a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone. Or a key or a "
-                    "certificate in PEM, "
-                    "or in DER that is written in hexadecimal or base64: its curve is that of the row"),
+    [COLUMN_PUB] =
+        ("a public key: compressed, uncompressed or raw (x || y); of BIP-340 x alone. Or a key or a "
+         "certificate in PEM, a line or a private key of OpenSSH, "
+         "or a key or a certificate in DER that is written in hexadecimal or base64: its curve is that of the row"),
     [COLUMN_PRIV] = ("a private key: a number from 1 to the order less 1, of SM2 to the order less 2; of Ed25519 and "
                      "X25519 any 32 bytes; or one of "
-                     "PKCS #8 or SEC 1 in PEM, or in DER that is "
+                     "PKCS #8, SEC 1 or OpenSSH's own form in PEM, or of the former two in DER that is "
                      "written in hexadecimal or base64: its curve is that of the row"),
     [COLUMN_DIGEST] =
         "what is signed, 20 to 64 bytes; with SM2 e, 32 bytes; with BIP-340 and Ed25519 any bytes, or none",
@@ -39,6 +40,8 @@ static const char *const column_help[COLUMN_COUNT] = {
     [COLUMN_MSG_TEXT] = "a message that is text, as it stands, in the place of `msg`; beside it they have to agree",
     [COLUMN_ADDRESS] = "an Ethereum address, with or without 0x: a row whose signer has another reads invalid",
     [COLUMN_HASH] = "the hash of `msg`: see --hash. Without a `msg` it is not read",
+    [COLUMN_TOKEN] = "with --jwt: a token in JWS's compact form, in the place of the columns above",
+    [COLUMN_CLAIMS] = "with --jwt: the claims, an object of JSON, in the place of the columns above",
     [COLUMN_ID] = "SM2: the signer's id, as text; may be empty. On other curves it is not read",
     [COLUMN_ID_HEX] = "SM2: the signer's id, in hexadecimal; may be empty",
     [COLUMN_CTX] =
@@ -187,7 +190,8 @@ static void put_other_names(const struct page *page, const struct mapping *mappi
     paragraphs(page, text);
 }
 
-static void columns_help(const struct page *page, const struct mapping *mapping) {
+static void columns_help(const struct page *page, const struct command *command) {
+    const struct mapping *mapping = command->mapping;
     char text[1024] = "A row has the columns ";
     size_t used = strlen(text);
     heading(page, "COLUMNS");
@@ -200,10 +204,13 @@ static void columns_help(const struct page *page, const struct mapping *mapping)
     for (unsigned c = 0; c < COLUMN_COUNT; c++)
         if (mapping_has(mapping, (enum column)c))
             item(page, column_names[c], NULL, column_text(mapping, (enum column)c));
+    if (command->jwt_mapping)
+        item(page, column_names[command->jwt_mapping->document], NULL, column_help[command->jwt_mapping->document]);
     put_other_names(page, mapping);
 }
 
-static void results_help(const struct page *page, const struct mapping *mapping) {
+static void results_help(const struct page *page, const struct command *command) {
+    const struct mapping *mapping = command->mapping, *jwt = command->jwt_mapping;
     heading(page, "RESULTS");
     item(page, "status", NULL,
          mapping->judges ? "valid, invalid or malformed" : "ok, malformed or, where there is no result, invalid");
@@ -213,6 +220,11 @@ static void results_help(const struct page *page, const struct mapping *mapping)
          "number of the row); else empty (in JSON absent)");
     for (size_t r = 0; r < MAX_RESULTS && mapping->results[r].name; r++)
         item(page, mapping->results[r].name, NULL, mapping->results[r].help);
+    for (size_t r = 0; jwt && r < MAX_RESULTS && jwt->results[r].name; r++) {
+        char text[128];
+        snprintf(text, sizeof text, "with --jwt: %s", jwt->results[r].help);
+        item(page, jwt->results[r].name, NULL, text);
+    }
 }
 
 /* What L is on the curves that there are, in ascending order: "32, 48, 64 or 66". */
@@ -304,8 +316,8 @@ void help_command(FILE *out, const struct command *command, bool roff) {
     heading(&page, "DESCRIPTION");
     paragraphs(&page, command->description);
     if (command->mapping) {
-        columns_help(&page, command->mapping);
-        results_help(&page, command->mapping);
+        columns_help(&page, command);
+        results_help(&page, command);
     }
     if (command->records)
         records_help(&page, command);

@@ -407,17 +407,21 @@ const struct option option_table[] = {
     {"--output", "FILE", output_help, OPTIONS_ROWS | OPTIONS_SENDERS | OPTIONS_KEYGEN, set_output},
     {"--pub-file", "FILE",
      "the public key of all rows, which have no column `pub`: PEM or DER of a public key (SPKI), a private key or a "
-     "certificate, or a line of OpenSSH. One key: a file with others is refused. PEM and DER need OpenSSL's libcrypto",
+     "certificate, a JWK, a line of OpenSSH or its private key. One key: a file with others is refused. PEM and DER "
+     "need OpenSSL's libcrypto",
      OPTIONS_PUBLIC_KEY, set_public_key},
     {"--key-file", "FILE",
      "the private key of all rows, which have no column `priv`: PEM or DER, of PKCS #8 or SEC 1, for which OpenSSL's "
-     "libcrypto is needed, a JWK, or OpenSSH's own form, without a password; one key. A file that others than its "
-     "owner "
+     "libcrypto is needed, a JWK, or OpenSSH's own form, which has to have no password; one key. PKCS #8 and SEC 1 may "
+     "be "
+     "encrypted: see --password-file. A file that others than its owner "
      "may read is said on standard error; what root owns its group may read",
      OPTIONS_PRIVATE_KEY, set_private_key},
     {"--password-file", "FILE",
-     "the password of the private key in the file that is given for the key of all rows, if that is encrypted (PEM or "
-     "DER): the only line of FILE. Who may read FILE is said as of private keys",
+     "the password of the encrypted private key (PEM or DER) in --key-file, or in --pub-file if there is no "
+     "--key-file: "
+     "the only line of FILE. A key there that is not encrypted is an error. Who may read FILE is said as of private "
+     "keys",
      OPTIONS_PRIVATE_KEY | OPTIONS_PUBLIC_KEY, set_password},
     {"--keys", "FILE",
      "--x509: the CAs that are trusted, certificates in PEM or DER, of which each certificate names its issuer by name "
@@ -433,18 +437,20 @@ const struct option option_table[] = {
      "that it names",
      OPTIONS_RECORDS, set_jwt},
     {"--detached", NULL,
-     "--jwt: the tokens have no payload between their two dots (RFC 7515, appendix F): it is the text in the column "
+     "take tokens without a payload between their dots, with --jwt (RFC 7515, appendix F): it is the text in the "
+     "column "
      "`msg_text`, which --map may name, beside the column `token`",
      OPTIONS_RECORDS, set_detached},
     {"--jwt", NULL,
      "sign claims with the key of --key-file as JSON Web Tokens: objects of JSON Lines, or of CSV a column `claims`",
      OPTIONS_TOKENS, set_jwt},
     {"--kid", "TEXT",
-     "--jwt: the name of the key in the token's header; default: that in the JWK of --key-file, else its thumbprint "
-     "(RFC "
-     "7638). Where it is empty the header has none",
+     "name the key in the header of tokens, with --jwt; default: the name in the JWK of --key-file, else the key's "
+     "thumbprint (RFC 7638). At most 1024 bytes; where TEXT is empty the header has none",
      OPTIONS_TOKENS, set_kid},
-    {"--typ", "TEXT", "--jwt: the `typ` in the token's header; default JWT. Where it is empty there is none",
+    {"--typ", "TEXT",
+     "write this `typ` in the header of tokens, with --jwt; default JWT. At most 1024 bytes; where TEXT is empty there "
+     "is none",
      OPTIONS_TOKENS, set_typ},
     {"--nostr", NULL,
      "the input is events of Nostr (NIP-01) in JSON Lines: each is checked to have the id that its content gives, and "
@@ -626,13 +632,9 @@ static bool operand(struct options *options, unsigned groups, const char *text, 
 
 /* Two options of which one would do nothing. */
 static bool contradict(const bool given[OPTION_COUNT], char *error, size_t size) {
-    static const char *const pairs[][2] = {{"--low-s", "--no-low-s"},
-                                           {"--keys", "--pub-file"},
-                                           {"--jwk", "--jwks"},
-                                           {"--jwk", "--output-format"},
-                                           {"--jwks", "--output-format"},
-                                           {"--jwk", "--prefix"},
-                                           {"--jwks", "--prefix"}};
+    static const char *const pairs[][2] = {
+        {"--low-s", "--no-low-s"},     {"--keys", "--pub-file"}, {"--jwk", "--jwks"},   {"--jwk", "--output-format"},
+        {"--jwks", "--output-format"}, {"--jwk", "--prefix"},    {"--jwks", "--prefix"}};
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
         unsigned count = 0;
         for (size_t i = 0; i < OPTION_COUNT; i++)
