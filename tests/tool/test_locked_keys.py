@@ -127,7 +127,7 @@ class Locked(LockedTest):
         path = self.folder / "sealed"
         pbes2, pbkdf2, scrypt = (bytes.fromhex(x) for x in ("06092a864886f70d01050d", "06092a864886f70d01050c", "06092b06010401da47040b"))
         cipher = tlv(0x30, bytes.fromhex("060960864801650304012a"), tlv(0x04, bytes(16)))
-        for name, numbers in ((pbkdf2, ["01000001"]), (pbkdf2, ["7fffffff"]), (pbkdf2, ["00ffffffffffffffffff"]), (scrypt, ["020000", "08", "20"]), (scrypt, ["02", "01", "01000000"])):
+        for name, numbers in ((pbkdf2, ["00800001"]), (pbkdf2, ["7fffffff"]), (pbkdf2, ["00ffffffffffffffffff"]), (scrypt, ["020000", "08", "20"]), (scrypt, ["02", "01", "00800000"])):
             kdf = tlv(0x30, name, tlv(0x30, tlv(0x04, bytes(8)), *(tlv(0x02, bytes.fromhex(n)) for n in numbers)))
             path.write_bytes(tlv(0x30, tlv(0x30, pbes2, tlv(0x30, kdf, cipher)), tlv(0x04, bytes(64))))
             self.assertIn("too much work", self.sign(path, "--password-file", self.password, status=2), numbers)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    MOST_WORK = 1 << 24, /* iterations of PBKDF2, or N r p of scrypt: less than ten seconds */
+    MOST_WORK = 1 << 23, /* iterations of PBKDF2, or N r p of scrypt: 3 to 9 seconds of one core */
     MOST_NUMBERS = 4,
     PRF = 1, /* EVP_PBE_TYPE_PRF */
     IV_BYTES = 16,
@@ -104,7 +104,7 @@ static const char *check_work(struct der algorithm) {
     const uint64_t work = count < 3 ? numbers[0] : numbers[0] * numbers[1];
     return work <= MOST_WORK && (count < 3 || work * numbers[2] <= MOST_WORK)
                ? NULL
-               : "an encrypted private key whose password takes too much work: more than 2^24 iterations, or N r p";
+               : "an encrypted private key whose password takes too much work: more than 2^23 iterations, or N r p";
 }
 
 const char *encrypted_pkcs8_open(uint8_t *out, size_t *count, const struct password *password, const uint8_t *bytes,
