@@ -146,9 +146,9 @@ static const struct command pubkey_command = {
         "The public key of each row's `priv`. Rows with a column `pub` or `point` instead are checked to be "
         "on the curve and written as --point-format says. With --scheme bip340 a public key is x alone, with "
         "--scheme ed25519 `priv` is a seed, and with --scheme x25519 the keys are X25519's.\n\n"
-        "With --jwk or --jwks nothing but keys is written: no status, and of a row without a key nothing, which is "
-        "said "
-        "on standard error. `pub` and `point` are not read beside `priv` then.",
+        "With --jwk or --jwks nothing but keys is written, no status: a row without a key is an error, unless --only "
+        "ok "
+        "leaves it out. `pub` and `point` are not read beside `priv` then.",
     .examples = "gecc pubkey --curve secp256k1 --point-format compressed keys.csv\n"
                 "gecc pubkey --scheme bip340 keys.csv\n"
                 "gecc pubkey --scheme ed25519 seeds.csv\n"
