@@ -210,14 +210,14 @@ static void *read_der(d2i *read, const uint8_t *bytes, size_t size) {
     return out;
 }
 
-/* Whether an ECPrivateKey (RFC 5915, 3) is of version 1 and names no other curve than `named`, which is empty where
+/* Whether an ECPrivateKey (RFC 5915, 3) is of version 1 and names no other curve than `named`, which is NULL where
  * nothing around it names one. What else is wrong with it, libcrypto sees. */
 static bool is_ec_private_key(struct der in, struct der named) {
     struct der fields, skipped, own;
     if (!der_take(&in, DER_SEQUENCE, &fields, NULL) || take_version(&fields) != VERSION_OF_SEC1 ||
         !der_take(&fields, DER_OCTET_STRING, &skipped, NULL))
         return false;
-    return !der_left(&named) || !der_take(&fields, DER_CONSTRUCTED_0, &own, NULL) ||
+    return !named.at || !der_take(&fields, DER_CONSTRUCTED_0, &own, NULL) ||
            (der_left(&own) == der_left(&named) && memcmp(own.at, named.at, der_left(&own)) == 0);
 }
 
