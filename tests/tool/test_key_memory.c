@@ -24,9 +24,10 @@ static unsigned find_secret(void) {
     char line[512];
     unsigned found = 0;
     while (maps && fgets(line, sizeof line, maps)) {
-        unsigned long from, to;
-        if (!strstr(line, "[heap]") || sscanf(line, "%lx-%lx", &from, &to) != 2)
+        char *dash;
+        if (!strstr(line, "[heap]"))
             continue;
+        const unsigned long from = strtoul(line, &dash, 16), to = strtoul(dash + 1, NULL, 16);
         const uint8_t *at = (const uint8_t *)from; /* NOLINT(performance-no-int-to-ptr) */
         for (size_t i = 0; i + SECRET / 2 <= to - from; i++) {
             size_t same = 0, reversed = 0; /* numbers lie in limbs, the lowest first */
