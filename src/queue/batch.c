@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "backend/least.h"
 #include "backend/memory.h"
 #include "limbs/attributes.h"
 
@@ -100,7 +101,10 @@ struct request *gecc_batch_add(struct batch *batch, const struct request *reques
     copy_columns(batch, own, call);
     *batch->last = own;
     batch->last = &own->next;
+    /* A call that took its keys over earlier may come later. */
+    const size_t keys = most(batch->call.job.keys.count, call->job.keys.count);
     batch->call = *call;
+    batch->call.job.keys.count = keys;
     batch->rows += own->count;
     batch->requests++;
     return own;

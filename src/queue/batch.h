@@ -35,7 +35,7 @@ struct batch {
     struct request *first, **last;
     size_t requests, rows; /* rows: that will be computed */
     uint64_t since;        /* when the batch was begun */
-    struct call call;      /* that of its last request, so that keys added by then are among its keys */
+    struct call call;      /* that of its last request, with the most keys that any of them saw */
 };
 
 /* Bytes of an arena that a batch takes without requests. */
