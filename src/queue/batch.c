@@ -24,44 +24,48 @@ struct batch *gecc_batch_new(struct arena *arena) {
     return batch;
 }
 
-/* Bytes of the rows; SIZE_MAX: more than `most`. */
-static size_t rows_bytes(const gecc_rows *rows, size_t count, size_t most) {
+/* Bytes of the rows; SIZE_MAX: more than `limit`. */
+static size_t rows_bytes(const gecc_rows *rows, size_t count, size_t limit) {
     size_t sum = 0;
     if (rows->widths == NULL)
-        return rows->width != 0 && count > most / rows->width ? SIZE_MAX : count * rows->width;
+        return rows->width != 0 && count > limit / rows->width ? SIZE_MAX : count * rows->width;
     for (size_t i = 0; i < count; i++) {
         sum += rows->widths[i];
-        if (sum > most)
+        if (sum > limit)
             return SIZE_MAX;
     }
     return sum;
 }
 
-bool gecc_request_measure(struct request *request, const struct call *call, size_t most) {
+bool gecc_request_measure(struct request *request, const struct call *call, size_t limit) {
     const struct job *job = &call->job;
     size_t columns = job->count;
     request->count = job->count;
     request->copies_bytes = 0;
-    if (job->count > most / sizeof(struct request))
+    if (job->count > REQUEST_ROWS_MOST)
         return false;
     for (unsigned i = 0; i < JOB_INPUTS; i++) {
         if (job->in[i].data == NULL)
             continue;
-        const size_t bytes = rows_bytes(&job->in[i], job->count, most);
+        const size_t bytes = rows_bytes(&job->in[i], job->count, limit);
         if (bytes == SIZE_MAX)
             return false;
+        request->in[i].bytes = bytes;
         request->copies_bytes += aligned(bytes) + (job->in[i].widths != NULL ? aligned(4 * job->count) : 0);
+        if (request->copies_bytes > limit)
+            return false;
         columns += (sizeof(uint64_t) + sizeof(uint32_t)) * job->count + 2 * ALIGNMENT;
     }
     for (unsigned i = 0; i < JOB_OUTPUTS; i++)
         if (job->out[i].data != NULL)
             columns += (job->out_width[i] + sizeof(uint32_t)) * job->count + 2 * ALIGNMENT;
     request->bytes = aligned(sizeof *request) + request->copies_bytes + columns + ALIGNMENT;
-    return request->bytes <= most;
+    return request->bytes <= limit;
 }
 
-/* The caller may change rows while they are copied: no more bytes than were measured are. */
-static void copy_column(struct batch *batch, struct copied *copied, const gecc_rows *rows, size_t count, size_t left) {
+/* The caller may change rows and their widths meanwhile: as many bytes as were measured are there for the copy. */
+static void copy_column(struct batch *batch, struct copied *copied, const gecc_rows *rows, size_t count) {
+    size_t left = copied->bytes;
     copied->width = rows->width;
     copied->widths = rows->widths == NULL ? NULL : batch_take(batch, 4 * count);
     copied->data = batch_take(batch, left);
@@ -83,22 +87,12 @@ static void copy_column(struct batch *batch, struct copied *copied, const gecc_r
     }
 }
 
-static void copy_columns(struct batch *batch, struct request *request, const struct call *call) {
-    const struct job *job = &call->job;
-    size_t left = request->copies_bytes;
-    for (unsigned i = 0; i < JOB_INPUTS; i++) {
-        if (job->in[i].data == NULL)
-            continue;
-        const size_t bytes = rows_bytes(&job->in[i], job->count, left);
-        left -= bytes == SIZE_MAX ? left : bytes;
-        copy_column(batch, &request->in[i], &job->in[i], job->count, bytes == SIZE_MAX ? 0 : bytes);
-    }
-}
-
 struct request *gecc_batch_add(struct batch *batch, const struct request *request, const struct call *call) {
     struct request *own = batch_take(batch, sizeof *own);
     *own = *request;
-    copy_columns(batch, own, call);
+    for (unsigned i = 0; i < JOB_INPUTS; i++)
+        if (call->job.in[i].data != NULL)
+            copy_column(batch, &own->in[i], &call->job.in[i], own->count);
     *batch->last = own;
     batch->last = &own->next;
     /* A call that took its keys over earlier may come later. */

@@ -13,6 +13,7 @@ struct copied {
     uint8_t *data;
     uint32_t *widths; /* NULL: all have `width` bytes */
     size_t width;
+    size_t bytes; /* of all rows, as they were measured */
 };
 
 struct request {
@@ -41,8 +42,12 @@ struct batch {
 /* Bytes of an arena that a batch takes without requests. */
 enum { BATCH_HEAD = (sizeof(struct batch) + 63) / 64 * 64 };
 
-/* Fill count and all bytes of a request for the call, whose arguments are checked. false: it takes more than `most`. */
-bool gecc_request_measure(struct request *request, const struct call *call, size_t most);
+/* The most rows of a request, so that sums of their bytes do not overflow. */
+enum { REQUEST_ROWS_MOST = INT32_MAX };
+
+/* Fill count and all bytes of a request for the call, whose arguments are checked. false: it takes more than `limit`
+ * bytes, which is at most PTRDIFF_MAX / 2. */
+bool gecc_request_measure(struct request *request, const struct call *call, size_t limit);
 
 /* A batch in the arena, which has BATCH_HEAD bytes and those of the requests that will be added. */
 struct batch *gecc_batch_new(struct arena *arena);

@@ -514,7 +514,7 @@ static gecc_result config_take(gecc_queue_config *own, gecc_context *context, co
     own->bytes = own->bytes == 0 ? BYTES : own->bytes;
     own->max_wait_us = own->max_wait_us == 0 ? WAIT_US : own->max_wait_us;
     own->threads = own->threads == 0 ? threads_of(context) : own->threads;
-    if (own->rows > INT32_MAX || own->bytes > PTRDIFF_MAX / 2)
+    if (own->rows > REQUEST_ROWS_MOST || own->bytes > PTRDIFF_MAX / 2)
         return gecc_error(GECC_ERROR_ARGUMENT, "config: %zu rows of %zu bytes are more than a queue can have",
                           own->rows, own->bytes);
     if (own->threads > THREADS_MOST)
