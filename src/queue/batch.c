@@ -95,6 +95,7 @@ struct request *gecc_batch_add(struct batch *batch, const struct request *reques
             copy_column(batch, &own->in[i], &call->job.in[i], own->count);
     *batch->last = own;
     batch->last = &own->next;
+    batch->newest = own->number;
     /* A call that took its keys over earlier may come later. */
     const size_t keys = most(batch->call.job.keys.count, call->job.keys.count);
     batch->call = *call;
@@ -104,15 +105,21 @@ struct request *gecc_batch_add(struct batch *batch, const struct request *reques
     return own;
 }
 
+static void wipe_copies(struct request *request) {
+    gecc_wipe((uint8_t *)request + aligned(sizeof *request), request->copies_bytes);
+}
+
 bool gecc_batch_cancel(struct batch *batch, uint64_t number) {
     struct request *r = batch->first;
+    if (r == NULL || number < r->number || number > batch->newest)
+        return false;
     while (r != NULL && r->number != number)
         r = r->next;
     if (r == NULL || r->result != GECC_OK)
         return false;
     r->result = GECC_ERROR_CANCELLED;
     batch->rows -= r->count;
-    gecc_wipe((uint8_t *)r + aligned(sizeof *r), r->copies_bytes);
+    wipe_copies(r);
     return true;
 }
 
@@ -182,6 +189,8 @@ static gecc_result result_of(const struct job *job, size_t first, size_t count, 
 
 void gecc_batch_run(struct batch *batch) {
     const struct job *job = &batch->call.job;
+    struct arena *arena = batch->arena;
+    const size_t requests_bytes = arena->used;
     gecc_result result = GECC_OK;
     size_t row = 0;
     if (batch->rows != 0) {
@@ -194,5 +203,17 @@ void gecc_batch_run(struct batch *batch) {
             r->result = result_of(job, row, r->count, result);
         give(job, row, r);
         row += cancelled ? 0 : r->count;
+        wipe_copies(r);
     }
+    gecc_wipe(arena->base + requests_bytes, arena->used - requests_bytes);
+}
+
+struct arena *gecc_batch_end(struct batch *batch) {
+    struct arena *arena = batch->arena;
+    for (struct request *r = batch->first, *next; r != NULL; r = next) {
+        next = r->next;
+        gecc_wipe(r, sizeof *r);
+    }
+    gecc_wipe(batch, sizeof *batch);
+    return arena;
 }

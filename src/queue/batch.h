@@ -35,6 +35,7 @@ struct batch {
     struct arena *arena;
     struct request *first, **last;
     size_t requests, rows; /* rows: that will be computed */
+    uint64_t newest;       /* the number of its last request: numbers rise */
     uint64_t since;        /* when the batch was begun */
     struct call call;      /* that of its last request, with the most keys that any of them saw */
 };
@@ -51,12 +52,14 @@ bool gecc_request_measure(struct request *request, const struct call *call, size
 
 /* A batch in the arena, which has BATCH_HEAD bytes and those of the requests that will be added. */
 struct batch *gecc_batch_new(struct arena *arena);
-/* Copy a request that was measured, and its rows; returns the copy. */
+/* Copy a request that was measured and has its number, and its rows; returns the copy. */
 struct request *gecc_batch_add(struct batch *batch, const struct request *request, const struct call *call);
 /* Take the request of that number out, and wipe its rows: it will have the result GECC_ERROR_CANCELLED. false: it is
  * not here, or out already. */
 bool gecc_batch_cancel(struct batch *batch, uint64_t number);
-/* Compute, write outputs and statuses to the callers' memory, and set each request's result. */
+/* Compute, write outputs and statuses to the callers' memory, set each request's result, and wipe rows and outputs. */
 void gecc_batch_run(struct batch *batch);
+/* Wipe what is left, the requests: the arena is all zeros again. */
+struct arena *gecc_batch_end(struct batch *batch);
 
 #endif

@@ -211,7 +211,7 @@ static bool has_completions(gecc_queue *queue) {
 static gecc_result no_memory(void) { return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a queue's rows"); }
 
 /* Queue the rows, with the queue locked. */
-static gecc_result append(gecc_queue *queue, const struct request *request, const struct call *call, uint64_t *number) {
+static gecc_result append(gecc_queue *queue, struct request *request, const struct call *call, uint64_t *number) {
     gecc_result result = await_room(queue, request);
     if (result != GECC_OK)
         return result;
@@ -221,8 +221,8 @@ static gecc_result append(gecc_queue *queue, const struct request *request, cons
     struct batch *batch = group == NULL ? NULL : batch_for(queue, group, request);
     if (batch == NULL)
         return no_memory();
+    request->number = ++queue->numbers;
     struct request *own = gecc_batch_add(batch, request, call);
-    own->number = ++queue->numbers;
     if (number != NULL)
         *number = own->number;
     queue->rows += room_rows(own);
@@ -381,7 +381,6 @@ static void rest(gecc_queue *queue) {
 
 static void serve(gecc_queue *queue, struct batch *batch) {
     struct group *group = batch->group;
-    struct arena *arena = batch->arena;
     queue->running++;
     if (queue->queued != 0)
         wake(queue); /* another thread sees to it that the others do not wait for too long */
@@ -392,8 +391,7 @@ static void serve(gecc_queue *queue, struct batch *batch) {
     release(queue, batch);
     pthread_mutex_unlock(&queue->mutex);
     tell(batch);
-    gecc_wipe(arena->base, arena->used);
-    gecc_arena_give(&queue->arenas, arena);
+    gecc_arena_give(&queue->arenas, gecc_batch_end(batch));
     pthread_mutex_lock(&queue->mutex);
     group->enough = enough == 0 ? group->enough : enough;
     group->running--;
@@ -423,7 +421,7 @@ int gecc_queue_cancel(gecc_queue *queue, uint64_t number) {
         return 0;
     pthread_mutex_lock(&queue->mutex);
     const struct group *group = queue->turn;
-    for (unsigned i = 0; i < queue->groups; i++, group = group->next)
+    for (unsigned i = 0; i < queue->groups && !cancelled; i++, group = group->next)
         for (struct batch *batch = group->first; batch != NULL && !cancelled; batch = batch->next)
             cancelled = gecc_batch_cancel(batch, number);
     pthread_mutex_unlock(&queue->mutex);
