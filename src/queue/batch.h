@@ -32,6 +32,7 @@ struct request {
 struct batch {
     struct batch *next; /* in the group */
     struct group *group;
+    struct batch *newer, **before; /* of all groups, in the order in which they began */
     struct arena *arena;
     struct request *first, **last;
     size_t requests, rows; /* rows: that will be computed */

@@ -1,4 +1,4 @@
-/* Rows of many threads, joined into jobs: gecc/queue.h. A group has the rows that may be one job, in batches. */
+/* Rows of many threads, joined into jobs: gecc/queue.h. */
 #define _GNU_SOURCE
 #include "queue/queue.h"
 
@@ -10,7 +10,7 @@
 #include "backend/least.h"
 #include "backend/memory.h"
 #include "backend/threads.h"
-#include "queue/batch.h"
+#include "queue/group.h"
 
 enum {
     CONFIG_LEAST = offsetof(gecc_queue_config, waits_for_room) + sizeof(int),
@@ -18,7 +18,6 @@ enum {
     BYTES = 64 << 20,     /* and this, */
     WAIT_US = 200,        /* and this */
     THREADS_MOST = 4096,  /* more are a mistake */
-    GROUPS_KEPT = 64,     /* more have no place where they have no rows */
     BATCH_BYTES = 1 << 20 /* of address space: pages that no row touches take no memory */
 };
 
@@ -30,14 +29,6 @@ struct waiter {
     gecc_result result;
 };
 
-struct group {
-    struct group *next; /* of all, in a circle */
-    struct batch *first, *last;
-    size_t enough;    /* rows that gain nothing by others */
-    unsigned running; /* batches that are no longer here */
-    struct call like;
-};
-
 struct gecc_queue {
     gecc_context *context;
     gecc_queue_config limit;
@@ -47,12 +38,12 @@ struct gecc_queue {
 
     pthread_mutex_t mutex; /* for all that follows */
     pthread_cond_t work, room, finished, completed;
-    struct group *turn;             /* the group that was served last; NULL: there is none */
-    unsigned groups, running, idle; /* groups; jobs; threads without one */
-    size_t rows, bytes;             /* of requests that are not done; rows of completions not taken, too */
-    size_t queued;                  /* requests that no job has taken */
-    uint64_t numbers;               /* requests so far */
-    unsigned callers;               /* threads that wait for room or for completions */
+    struct groups groups;
+    unsigned running, idle; /* jobs; threads without one */
+    size_t rows, bytes;     /* of requests that are not done; rows of completions not taken, too */
+    size_t queued;          /* requests that no job has taken */
+    uint64_t numbers;       /* requests so far */
+    unsigned callers;       /* threads that wait for room or for completions */
     gecc_completion *completions;   /* [limit.rows], a ring; NULL: none was needed yet */
     size_t *completed_rows;         /* [limit.rows], of each */
     size_t first_completion, completion_count;
@@ -72,78 +63,15 @@ static uint64_t monotonic_us(void) {
     return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
 }
 
-/* Groups. */
-
-/* May rows of two calls be one job? */
-static bool joins(const struct call *a, const struct call *b) {
-    const struct operation_info *info = operation_info(&a->job);
-    const struct job *x = &a->job, *y = &b->job;
-    if (x->operation != y->operation || x->curve != y->curve || x->flags != y->flags || x->hash != y->hash ||
-        x->point_format != y->point_format || x->modulus_bytes != y->modulus_bytes || x->keys.rows != y->keys.rows ||
-        memcmp(x->modulus, y->modulus, sizeof x->modulus) != 0)
-        return false;
-    for (unsigned i = 0; i < JOB_INPUTS; i++)
-        if ((x->in[i].data == NULL) != (y->in[i].data == NULL) ||
-            (info->in[i].name != NULL && info->in[i].kind == GECC_KIND_EXPONENT && x->in[i].width != y->in[i].width))
-            return false;
-    for (unsigned i = 0; i < JOB_OUTPUTS; i++)
-        if ((x->out[i].data == NULL) != (y->out[i].data == NULL))
-            return false;
-    return true;
-}
-
-/* The group that is served after `group` goes, unless it has batches. */
-static void drop_next(gecc_queue *queue, struct group *group) {
-    struct group *next = group->next;
-    if (next == group || next->first != NULL || next->running != 0)
-        return;
-    group->next = next->next;
-    if (queue->turn == next)
-        queue->turn = group;
-    queue->groups--;
-    free(next);
-}
-
-/* NULL: there is no memory. */
-static struct group *group_of(gecc_queue *queue, const struct call *call) {
-    struct group *group = queue->turn;
-    for (unsigned i = 0; i < queue->groups; i++, group = group->next)
-        if (joins(&group->like, call))
-            return group;
-    group = malloc(sizeof *group);
-    if (group == NULL)
-        return NULL;
-    *group = (struct group){.next = group, .like = *call};
-    group->enough = gecc_call_enough(call);
-    if (queue->turn != NULL) {
-        group->next = queue->turn->next;
-        queue->turn->next = group;
-    } else {
-        queue->turn = group;
-    }
-    if (++queue->groups > GROUPS_KEPT)
-        drop_next(queue, group);
-    return group;
-}
-
-static bool is_full(const struct group *group) {
-    return group->first != NULL && (group->first->next != NULL || group->first->rows >= group->enough);
-}
-
 /* Is there a job for one more thread? Threads that run rows of their own are among those that run. */
 static bool may_run(const gecc_queue *queue) { return queue->queued != 0 && queue->running < queue->limit.threads; }
 
 /* Are there rows for a thread that has rested? *since: when the oldest came. */
 static bool is_ready(const gecc_queue *queue, uint64_t now, uint64_t *since) {
-    const struct group *group = queue->turn;
-    bool ready = queue->running == 0;
-    *since = UINT64_MAX;
-    for (unsigned i = 0; i < queue->groups; i++, group = group->next) {
-        ready |= is_full(group);
-        if (group->first != NULL && group->first->since < *since)
-            *since = group->first->since;
-    }
-    return may_run(queue) && (ready || now - *since >= queue->limit.max_wait_us);
+    const struct batch *oldest = queue->groups.oldest;
+    *since = oldest == NULL ? UINT64_MAX : oldest->since;
+    return may_run(queue) &&
+           (queue->running == 0 || queue->groups.full != 0 || now - *since >= queue->limit.max_wait_us);
 }
 
 /* A resting thread looks at what there is. */
@@ -157,27 +85,26 @@ static void wake(gecc_queue *queue) {
 /* The rows that the request takes of the queue's room. */
 static size_t room_rows(const struct request *request) { return request->count == 0 ? 1 : request->count; }
 
-/* A batch of the group that has room; NULL: there is no memory. */
-static struct batch *batch_for(gecc_queue *queue, struct group *group, const struct request *request) {
-    const size_t row_bytes = request->bytes / room_rows(request);
-    struct batch *batch = group->last;
-    if (group->first != NULL && batch->rows < group->enough &&
-        batch->arena->bytes - batch->arena->used >= request->bytes)
+/* A batch for the request; NULL: there is no memory. */
+static struct batch *batch_for(gecc_queue *queue, const struct request *request, const struct call *call) {
+    struct group *group = gecc_group_find(&queue->groups, call);
+    struct batch *batch = group == NULL ? NULL : group->last;
+    if (batch != NULL && batch->rows < group->enough && batch->arena->bytes - batch->arena->used >= request->bytes)
         return batch;
     /* As many such rows as are enough, if the queue can have so many. */
-    size_t bytes = row_bytes < queue->limit.bytes / group->enough ? row_bytes * group->enough : queue->limit.bytes;
-    bytes = most(most(bytes, request->bytes), BATCH_BYTES);
-    struct arena *arena = gecc_arena_take(&queue->arenas, BATCH_HEAD + bytes);
+    const size_t row_bytes = request->bytes / room_rows(request), enough = gecc_call_enough(call);
+    const size_t bytes = row_bytes < queue->limit.bytes / enough ? row_bytes * enough : queue->limit.bytes;
+    struct arena *arena = gecc_arena_take(&queue->arenas, BATCH_HEAD + most(most(bytes, request->bytes), BATCH_BYTES));
     if (arena == NULL)
         return NULL;
     batch = gecc_batch_new(arena);
-    batch->group = group;
     batch->since = queue->clock();
-    if (group->first == NULL)
-        group->first = batch;
-    else
-        group->last->next = batch;
-    group->last = batch;
+    if (group != NULL) {
+        gecc_group_append(&queue->groups, group, batch);
+    } else if (!gecc_group_begin(&queue->groups, call, batch)) {
+        gecc_arena_give(&queue->arenas, gecc_batch_end(batch));
+        return NULL;
+    }
     return batch;
 }
 
@@ -217,8 +144,8 @@ static gecc_result append(gecc_queue *queue, struct request *request, const stru
         return result;
     if (request->done == NULL && request->waiter == NULL && !has_completions(queue))
         return no_memory();
-    struct group *group = group_of(queue, call);
-    struct batch *batch = group == NULL ? NULL : batch_for(queue, group, request);
+    const size_t full = queue->groups.full;
+    struct batch *batch = batch_for(queue, request, call);
     if (batch == NULL)
         return no_memory();
     request->number = ++queue->numbers;
@@ -227,7 +154,8 @@ static gecc_result append(gecc_queue *queue, struct request *request, const stru
         *number = own->number;
     queue->rows += room_rows(own);
     queue->bytes += own->bytes;
-    if (queue->queued++ == 0 || (batch->rows >= group->enough && batch->rows - own->count < group->enough))
+    gecc_group_note(&queue->groups, batch->group);
+    if (queue->queued++ == 0 || queue->groups.full > full)
         wake(queue);
     return GECC_OK;
 }
@@ -351,19 +279,6 @@ static void tell(const struct batch *batch) {
     }
 }
 
-/* The first batch of the next group that has one, as one has. */
-static struct batch *next_batch(gecc_queue *queue) {
-    do
-        queue->turn = queue->turn->next;
-    while (queue->turn->first == NULL);
-    struct group *group = queue->turn;
-    struct batch *batch = group->first;
-    group->first = batch->next;
-    group->running++;
-    queue->queued -= batch->requests;
-    return batch;
-}
-
 /* Wait until there is something for this thread, or the queue closes. */
 static void rest(gecc_queue *queue) {
     uint64_t now, since;
@@ -379,22 +294,20 @@ static void rest(gecc_queue *queue) {
     queue->idle--;
 }
 
-static void serve(gecc_queue *queue, struct batch *batch) {
-    struct group *group = batch->group;
+static void serve(gecc_queue *queue) {
+    struct batch *batch = gecc_groups_take(&queue->groups);
+    queue->queued -= batch->requests;
     queue->running++;
     if (queue->queued != 0)
         wake(queue); /* another thread sees to it that the others do not wait for too long */
     pthread_mutex_unlock(&queue->mutex);
     gecc_batch_run(batch);
-    const size_t enough = batch->rows == 0 ? 0 : gecc_call_enough(&batch->call);
     pthread_mutex_lock(&queue->mutex);
     release(queue, batch);
     pthread_mutex_unlock(&queue->mutex);
     tell(batch);
     gecc_arena_give(&queue->arenas, gecc_batch_end(batch));
     pthread_mutex_lock(&queue->mutex);
-    group->enough = enough == 0 ? group->enough : enough;
-    group->running--;
     queue->running--;
     if (queue->draining)
         pthread_cond_broadcast(&queue->finished);
@@ -407,7 +320,7 @@ static void *serve_all(void *argument) {
     while (!queue->closing) {
         rest(queue);
         while (may_run(queue))
-            serve(queue, next_batch(queue));
+            serve(queue);
     }
     pthread_mutex_unlock(&queue->mutex);
     return NULL;
@@ -416,14 +329,10 @@ static void *serve_all(void *argument) {
 /* The rest. */
 
 int gecc_queue_cancel(gecc_queue *queue, uint64_t number) {
-    bool cancelled = false;
     if (queue == NULL || forked(queue))
         return 0;
     pthread_mutex_lock(&queue->mutex);
-    const struct group *group = queue->turn;
-    for (unsigned i = 0; i < queue->groups && !cancelled; i++, group = group->next)
-        for (struct batch *batch = group->first; batch != NULL && !cancelled; batch = batch->next)
-            cancelled = gecc_batch_cancel(batch, number);
+    const bool cancelled = gecc_groups_cancel(&queue->groups, number);
     pthread_mutex_unlock(&queue->mutex);
     return cancelled;
 }
@@ -472,15 +381,12 @@ static void stop(gecc_queue *queue) {
     pthread_mutex_unlock(&queue->mutex);
     for (unsigned i = 0; i < queue->threads; i++)
         pthread_join(queue->thread[i], NULL);
-    while (queue->turn != NULL && queue->turn->next != queue->turn)
-        drop_next(queue, queue->turn);
     gecc_arena_cache_close(&queue->arenas);
     pthread_cond_destroy(&queue->work);
     pthread_cond_destroy(&queue->room);
     pthread_cond_destroy(&queue->finished);
     pthread_cond_destroy(&queue->completed);
     pthread_mutex_destroy(&queue->mutex);
-    free(queue->turn);
     free(queue->completions);
     free(queue->completed_rows);
 }
@@ -538,6 +444,7 @@ gecc_result gecc_queue_open_by(gecc_context *context, gecc_queue **opened, const
     queue->limit = own;
     queue->clock = clock;
     queue->process = getpid();
+    gecc_groups_open(&queue->groups);
     gecc_arena_cache_open(&queue->arenas);
     pthread_mutex_init(&queue->mutex, NULL);
     condition_open(&queue->work);
