@@ -80,9 +80,9 @@ static struct arena_block *block_map(size_t bytes) {
 
 static void block_unmap(struct arena_block *block) { (void)munmap(block, block->mapped); }
 
-void gecc_arena_cache_open(struct arena_cache *cache) {
+void gecc_arena_cache_open(struct arena_cache *cache, size_t most) {
+    *cache = (struct arena_cache){.most = most};
     pthread_mutex_init(&cache->mutex, NULL);
-    cache->first = NULL;
 }
 
 void gecc_arena_cache_close(struct arena_cache *cache) {
@@ -98,10 +98,24 @@ void gecc_arena_cache_close(struct arena_cache *cache) {
 static struct arena_block *cache_pop(struct arena_cache *cache) {
     pthread_mutex_lock(&cache->mutex);
     struct arena_block *block = cache->first;
-    if (block != NULL)
+    if (block != NULL) {
         cache->first = block->next;
+        cache->bytes -= block->mapped;
+    }
     pthread_mutex_unlock(&cache->mutex);
     return block;
+}
+
+static bool cache_push(struct arena_cache *cache, struct arena_block *block) {
+    pthread_mutex_lock(&cache->mutex);
+    const bool keeps = cache->first == NULL || (cache->bytes <= cache->most && block->mapped <= cache->most - cache->bytes);
+    if (keeps) {
+        block->next = cache->first;
+        cache->first = block;
+        cache->bytes += block->mapped;
+    }
+    pthread_mutex_unlock(&cache->mutex);
+    return keeps;
 }
 
 struct arena *gecc_arena_take(struct arena_cache *cache, size_t bytes) {
@@ -117,12 +131,6 @@ struct arena *gecc_arena_take(struct arena_cache *cache, size_t bytes) {
 
 void gecc_arena_give(struct arena_cache *cache, struct arena *arena) {
     struct arena_block *block = (struct arena_block *)arena;
-    if (cache == NULL) {
+    if (cache == NULL || !cache_push(cache, block))
         block_unmap(block);
-        return;
-    }
-    pthread_mutex_lock(&cache->mutex);
-    block->next = cache->first;
-    cache->first = block;
-    pthread_mutex_unlock(&cache->mutex);
 }

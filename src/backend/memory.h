@@ -29,9 +29,11 @@ bool gecc_is_zero(const void *bytes, size_t count);
 struct arena_cache {
     pthread_mutex_t mutex;
     struct arena_block *first;
+    size_t bytes, most; /* of those kept, and the limit of it */
 };
 
-void gecc_arena_cache_open(struct arena_cache *cache);
+/* most: the bytes that arenas which are kept have at most, unless it is one alone; SIZE_MAX: all are kept. */
+void gecc_arena_cache_open(struct arena_cache *cache, size_t most);
 /* Every arena must have been given back. */
 void gecc_arena_cache_close(struct arena_cache *cache);
 

@@ -307,7 +307,7 @@ gecc_result gecc_pool_open(struct pool **opened, unsigned threads) {
         return GECC_ERROR_MEMORY;
     pool->process = getpid();
     pool->limit = threads;
-    gecc_arena_cache_open(&pool->arenas);
+    gecc_arena_cache_open(&pool->arenas, SIZE_MAX);
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->work, NULL);
     gecc_result result = GECC_OK;

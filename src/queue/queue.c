@@ -93,8 +93,9 @@ static struct batch *batch_for(gecc_queue *queue, const struct request *request,
         return batch;
     /* As many such rows as are enough, if the queue can have so many. */
     const size_t row_bytes = request->bytes / room_rows(request), enough = gecc_call_enough(call);
-    const size_t bytes = row_bytes < queue->limit.bytes / enough ? row_bytes * enough : queue->limit.bytes;
-    struct arena *arena = gecc_arena_take(&queue->arenas, BATCH_HEAD + most(most(bytes, request->bytes), BATCH_BYTES));
+    const size_t all = queue->limit.bytes, bytes = row_bytes < all / enough ? row_bytes * enough : all;
+    const size_t least = all < BATCH_BYTES ? all : BATCH_BYTES;
+    struct arena *arena = gecc_arena_take(&queue->arenas, BATCH_HEAD + most(most(bytes, request->bytes), least));
     if (arena == NULL)
         return NULL;
     batch = gecc_batch_new(arena);
@@ -445,7 +446,7 @@ gecc_result gecc_queue_open_by(gecc_context *context, gecc_queue **opened, const
     queue->clock = clock;
     queue->process = getpid();
     gecc_groups_open(&queue->groups);
-    gecc_arena_cache_open(&queue->arenas);
+    gecc_arena_cache_open(&queue->arenas, own.bytes);
     pthread_mutex_init(&queue->mutex, NULL);
     condition_open(&queue->work);
     condition_open(&queue->completed);

@@ -397,7 +397,7 @@ static void test_fork(void **state) {
 static void test_arenas_are_kept(void **state) {
     (void)state;
     struct arena_cache cache;
-    gecc_arena_cache_open(&cache);
+    gecc_arena_cache_open(&cache, SIZE_MAX);
     struct arena *first = gecc_arena_take(&cache, 1000), *second = gecc_arena_take(&cache, 1000);
     assert_non_null(first);
     assert_non_null(second);
@@ -412,6 +412,29 @@ static void test_arenas_are_kept(void **state) {
     gecc_arena_give(&cache, larger);
     assert_null(gecc_arena_take(&cache, SIZE_MAX));
     gecc_arena_cache_close(&cache);
+}
+
+/* Of many that are given back as many are kept as the limit has room for, and one if it has none. */
+static void test_few_arenas_are_kept(void **state) {
+    (void)state;
+    enum { MANY = 50, BYTES = 1 << 16 };
+    for (size_t kept = 1; kept <= 5; kept += 4) {
+        struct arena_cache cache;
+        struct arena *arenas[MANY];
+        gecc_arena_cache_open(&cache, kept == 1 ? 0 : kept * (BYTES + 64));
+        for (unsigned i = 0; i < MANY; i++)
+            assert_non_null(arenas[i] = gecc_arena_take(&cache, BYTES));
+        for (unsigned i = 0; i < MANY; i++)
+            gecc_arena_give(&cache, arenas[i]);
+        assert_int_equal(cache.bytes, kept * (BYTES + 64));
+        for (unsigned i = 0; i < kept; i++)
+            assert_ptr_equal(gecc_arena_take(&cache, BYTES), arenas[kept - 1 - i]);
+        assert_int_equal(cache.bytes, 0);
+        assert_null(cache.first);
+        for (unsigned i = 0; i < kept; i++)
+            gecc_arena_give(&cache, arenas[i]);
+        gecc_arena_cache_close(&cache);
+    }
 }
 
 static void test_arenas_are_zero_in_a_child(void **state) {
@@ -456,6 +479,7 @@ int main(void) {
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_close_finishes_what_was_submitted),
         cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_few_arenas_are_kept),
         cmocka_unit_test(test_arenas_are_kept),
         cmocka_unit_test(test_arenas_are_zero_in_a_child),
         cmocka_unit_test(test_wipe),

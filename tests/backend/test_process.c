@@ -39,7 +39,7 @@ static void test_arenas_stay_in_the_process(void **state) {
     (void)state;
     char flags[256];
     struct arena_cache cache;
-    gecc_arena_cache_open(&cache);
+    gecc_arena_cache_open(&cache, SIZE_MAX);
     struct arena *arena = gecc_arena_take(&cache, 1 << 20);
     assert_non_null(arena);
     mapping_flags(arena->base, flags, sizeof flags);
