@@ -29,6 +29,12 @@ struct waiter {
     gecc_result result;
 };
 
+/* A completion, and the rows of its request. */
+struct completed {
+    gecc_completion completion;
+    size_t rows;
+};
+
 struct gecc_queue {
     gecc_context *context;
     gecc_queue_config limit;
@@ -44,8 +50,7 @@ struct gecc_queue {
     size_t queued;          /* requests that no job has taken */
     uint64_t numbers;       /* requests so far */
     unsigned callers;       /* threads that wait for room or for completions */
-    gecc_completion *completions;   /* [limit.rows], a ring; NULL: none was needed yet */
-    size_t *completed_rows;         /* [limit.rows], of each */
+    struct completed *completions; /* [limit.rows], a ring; NULL: none was needed yet */
     size_t first_completion, completion_count;
     bool draining, closing;
     unsigned threads;   /* as many were started; for opening and closing alone */
@@ -129,11 +134,9 @@ static gecc_result await_room(gecc_queue *queue, const struct request *request) 
 
 /* Room for completions that are taken. */
 static bool has_completions(gecc_queue *queue) {
-    if (queue->completions == NULL) {
+    if (queue->completions == NULL)
         queue->completions = calloc(queue->limit.rows, sizeof *queue->completions);
-        queue->completed_rows = calloc(queue->limit.rows, sizeof *queue->completed_rows);
-    }
-    return queue->completions != NULL && queue->completed_rows != NULL;
+    return queue->completions != NULL;
 }
 
 static gecc_result no_memory(void) { return gecc_error(GECC_ERROR_MEMORY, "not enough memory for a queue's rows"); }
@@ -257,8 +260,7 @@ static void release(gecc_queue *queue, const struct batch *batch) {
             continue;
         }
         const size_t at = (queue->first_completion + queue->completion_count++) % queue->limit.rows;
-        queue->completions[at] = (gecc_completion){r->argument, r->result};
-        queue->completed_rows[at] = room_rows(r);
+        queue->completions[at] = (struct completed){{r->argument, r->result}, room_rows(r)};
         pthread_cond_signal(&queue->completed);
     }
     pthread_cond_broadcast(&queue->room);
@@ -349,8 +351,9 @@ size_t gecc_queue_take(gecc_queue *queue, gecc_completion *taken, size_t most, u
         if (microseconds == 0 || !condition_wait(&queue->completed, &queue->mutex, &until))
             break;
     for (; count < most && queue->completion_count != 0; count++, queue->completion_count--) {
-        taken[count] = queue->completions[queue->first_completion];
-        queue->rows -= queue->completed_rows[queue->first_completion];
+        const struct completed *first = &queue->completions[queue->first_completion];
+        taken[count] = first->completion;
+        queue->rows -= first->rows;
         queue->first_completion = (queue->first_completion + 1) % queue->limit.rows;
     }
     if (count != 0)
@@ -389,7 +392,6 @@ static void stop(gecc_queue *queue) {
     pthread_cond_destroy(&queue->completed);
     pthread_mutex_destroy(&queue->mutex);
     free(queue->completions);
-    free(queue->completed_rows);
 }
 
 void gecc_queue_close(gecc_queue *queue) {
