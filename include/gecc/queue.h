@@ -85,7 +85,8 @@ GECC_CALL gecc_result gecc_queue_submit(gecc_queue *queue, const gecc_operation 
 GECC_API int gecc_queue_cancel(gecc_queue *queue, uint64_t number);
 
 /* Take up to `most` requests that are done and had no gecc_queue_done, in the order in which they were done; where
- * there are none, wait for one for so many microseconds. Returns how many; 0 at once where the queue is drained. */
+ * there are none, wait for one for so many microseconds. Returns how many; 0 at once where the queue is drained, or
+ * `most` is 0. */
 GECC_API size_t gecc_queue_take(gecc_queue *queue, gecc_completion *taken, size_t most, uint64_t microseconds);
 
 #ifdef __cplusplus

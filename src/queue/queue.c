@@ -342,7 +342,7 @@ int gecc_queue_cancel(gecc_queue *queue, uint64_t number) {
 
 size_t gecc_queue_take(gecc_queue *queue, gecc_completion *taken, size_t most, uint64_t microseconds) {
     size_t count = 0;
-    if (queue == NULL || (taken == NULL && most != 0) || forked(queue))
+    if (queue == NULL || taken == NULL || most == 0 || forked(queue))
         return 0;
     const struct timespec until = time_after(microseconds);
     pthread_mutex_lock(&queue->mutex);

@@ -341,6 +341,30 @@ static void test_completions(void **state) {
     stop(f);
 }
 
+static void *take_none(void *argument) {
+    gecc_completion taken;
+    for (unsigned i = 0; i < 10; i++)
+        if (gecc_queue_take(argument, &taken, 0, 60000000) != 0)
+            return argument;
+    return NULL;
+}
+
+/* Who takes none does not wait, and takes no other thread's turn. */
+static void test_taking_none(void **state) {
+    (void)state;
+    struct fixture *f = start(&one_thread, 0);
+    gecc_completion taken;
+    pthread_t thread;
+    void *bad;
+    assert_int_equal(pthread_create(&thread, NULL, take_none, f->queue), 0);
+    assert_int_equal(pthread_join(thread, &bad), 0); /* at once, or the test takes ten minutes */
+    assert_null(bad);
+    assert_int_equal(submit_by(f, 0, GECC_SHA256, NULL), GECC_OK);
+    permit_all(&f->scripted);
+    assert_int_equal(gecc_queue_take(f->queue, &taken, 1, 60000000), 1);
+    stop(f);
+}
+
 /* Completions that nobody takes count as rows of the queue. */
 static void test_completions_fill_the_queue(void **state) {
     (void)state;
@@ -575,6 +599,7 @@ int main(void) {
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_completions),
+        cmocka_unit_test(test_taking_none),
         cmocka_unit_test(test_completions_fill_the_queue),
         cmocka_unit_test(test_drain),
         cmocka_unit_test(test_layouts),
