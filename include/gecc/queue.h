@@ -34,7 +34,8 @@ typedef struct gecc_queue_config {
     size_t bytes;         /* the most memory that their copies and outputs take; 0: 64 MiB */
     uint32_t max_wait_us; /* microseconds that a row waits for others while a thread has nothing to do; 0: 200 */
     unsigned threads;     /* of the queue, which run jobs; 0: as many as the context's CPU backend has */
-    int waits_for_room;   /* 1: who submits to a full queue waits until there is room; 0: it is GECC_ERROR_BUSY */
+    int waits_for_room;   /* 1: who submits to a full queue waits until there is room, and others behind that thread,
+                             in order; 0: it is GECC_ERROR_BUSY */
 } gecc_queue_config;
 
 #define GECC_QUEUE_CONFIG_INIT                                                                                         \

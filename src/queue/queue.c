@@ -50,6 +50,8 @@ struct gecc_queue {
     size_t queued;          /* requests that no job has taken */
     uint64_t numbers;       /* requests so far */
     unsigned callers;       /* threads that wait for room or for completions */
+    uint64_t places;        /* of threads that waited for room so far, in order; */
+    uint64_t places_left;   /* who has this one is next */
     struct completed *completions; /* [limit.rows], a ring; NULL: none was needed yet */
     size_t first_completion, completion_count;
     bool draining, closing;
@@ -118,17 +120,21 @@ static bool has_room(const gecc_queue *queue, const struct request *request) {
     return room_rows(request) <= queue->limit.rows - queue->rows && request->bytes <= queue->limit.bytes - queue->bytes;
 }
 
-/* GECC_OK, or why the request is not submitted. */
+/* GECC_OK, or why the request is not submitted. Those that wait for room go first, in the order in which they came. */
 static gecc_result await_room(gecc_queue *queue, const struct request *request) {
     const bool waits = queue->limit.waits_for_room != 0 && own_queue != queue;
-    while (!queue->draining && !has_room(queue, request)) {
-        if (!waits)
-            return gecc_error(GECC_ERROR_BUSY, "the queue is full: %zu rows, of %zu bytes", queue->rows, queue->bytes);
-        queue->callers++;
+    if (queue->places == queue->places_left && has_room(queue, request) && !queue->draining)
+        return GECC_OK;
+    if (!waits && !queue->draining)
+        return gecc_error(GECC_ERROR_BUSY, "the queue is full: %zu rows, of %zu bytes", queue->rows, queue->bytes);
+    const uint64_t place = queue->places++;
+    queue->callers++;
+    while (!queue->draining && (place != queue->places_left || !has_room(queue, request)))
         pthread_cond_wait(&queue->room, &queue->mutex);
-        queue->callers--;
-        pthread_cond_broadcast(&queue->finished);
-    }
+    queue->callers--;
+    queue->places_left++;
+    pthread_cond_broadcast(&queue->room);
+    pthread_cond_broadcast(&queue->finished);
     return queue->draining ? gecc_error(GECC_ERROR_CANCELLED, "the queue takes no more requests") : GECC_OK;
 }
 

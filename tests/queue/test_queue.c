@@ -264,6 +264,61 @@ static void test_full(void **state) {
     stop(f);
 }
 
+enum { LARGE = 3 };
+
+/* Rows of one message, as many as there are statuses. */
+struct large {
+    struct runner runner;
+    uint8_t hash[LARGE][HASH_BYTES], status[LARGE];
+};
+
+static void *submit_large(void *argument) {
+    struct large *large = argument;
+    struct fixture *f = large->runner.fixture;
+    const gecc_parameters parameters = of(GECC_SHA256);
+    const gecc_out out = gecc_out_packed(large->hash, HASH_BYTES);
+    const gecc_rows in = gecc_rows_same("abc", 3);
+    large->runner.result =
+        gecc_queue_submit(f->queue, gecc_operation_find("digest"), &parameters, &out,
+                          gecc_out_packed(large->status, 1), &in, LARGE, NULL, told, &f->row[large->runner.row], NULL);
+    atomic_store(&large->runner.finished, true);
+    return NULL;
+}
+
+static void *submit_one(void *argument) {
+    struct runner *runner = argument;
+    runner->result = submit_by(runner->fixture, runner->row, GECC_SHA256, told);
+    atomic_store(&runner->finished, true);
+    return NULL;
+}
+
+/* A large request that waits for room is not passed by small ones, which would find some. */
+static void test_room_is_given_in_order(void **state) {
+    (void)state;
+    gecc_queue_config config = one_thread;
+    config.rows = LARGE + 1;
+    config.waits_for_room = 1;
+    struct fixture *f = start(&config, 0);
+    struct large large = {.runner = {.fixture = f, .row = 10}};
+    struct runner small = {.fixture = f, .row = 11};
+    submit(f, 0, 2, GECC_SHA256);
+    assert_int_equal(pthread_create(&large.runner.thread, NULL, submit_large, &large), 0);
+    assert_true(have_begun(&f->scripted, 1) && no_more_begin(&f->scripted, 1));
+    assert_int_equal(pthread_create(&small.thread, NULL, submit_one, &small), 0);
+    assert_true(no_more_begin(&f->scripted, 1));
+    assert_false(atomic_load(&large.runner.finished));
+    assert_false(atomic_load(&small.finished));
+    permit_all(&f->scripted);
+    assert_int_equal(pthread_join(large.runner.thread, NULL), 0);
+    assert_int_equal(pthread_join(small.thread, NULL), 0);
+    assert_int_equal(large.runner.result, GECC_OK);
+    assert_int_equal(small.result, GECC_OK);
+    gecc_queue_drain(f->queue);
+    assert_int_equal(large.status[LARGE - 1], GECC_ITEM_OK);
+    check_done(&f->row[11], GECC_SHA256);
+    stop(f);
+}
+
 static void test_cancel(void **state) {
     (void)state;
     static const uint8_t zeros[HASH_BYTES];
@@ -596,6 +651,7 @@ int main(void) {
         cmocka_unit_test(test_a_second_thread_waits_for_rows),
         cmocka_unit_test(test_a_waiting_thread_runs_its_rows),
         cmocka_unit_test(test_full),
+        cmocka_unit_test(test_room_is_given_in_order),
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_completions),
