@@ -386,7 +386,9 @@ static gecc_result auto_await(void *state, struct ticket *ticket, const struct t
 
 static void auto_cancel(void *state, struct ticket *ticket) {
     const struct instance *cpu = &((struct automatic *)state)->cpu;
-    if (ticket->cpu != NULL && cpu->backend->cancel != NULL)
+    if (ticket->cpu == NULL)
+        background_cancel(&ticket->background);
+    else if (cpu->backend->cancel != NULL)
         cpu->backend->cancel(cpu->state, ticket->cpu);
 }
 

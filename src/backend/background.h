@@ -20,6 +20,7 @@ struct background_job {
     struct background *background;
     struct background_job *behind; /* in the queue */
     void (*run)(struct background_job *job);
+    bool cancelled;   /* before a thread took it */
     atomic_bool done; /* set under the mutex: a thread that then takes it may free the job */
 };
 
@@ -103,6 +104,7 @@ static inline gecc_result background_start(struct background *background, struct
         return GECC_ERROR_DEVICE;
     job->background = background;
     job->behind = NULL;
+    job->cancelled = false;
     atomic_init(&job->done, false);
     pthread_mutex_lock(&background->mutex);
     background_grow(background);
@@ -117,11 +119,32 @@ static inline gecc_result background_start(struct background *background, struct
     return runs ? GECC_OK : GECC_ERROR_THREAD;
 }
 
-/* GECC_OK: the job is done; GECC_PENDING; GECC_ERROR_DEVICE: it was under way at a fork, in this child it never
- * ends. */
+/* Have a job that no thread has taken be done at once, without running. One that runs goes on. */
+static inline void background_cancel(struct background_job *job) {
+    struct background *background = job->background;
+    if (background_forked(background))
+        return;
+    pthread_mutex_lock(&background->mutex);
+    struct background_job **at = &background->first;
+    while (*at != NULL && *at != job)
+        at = &(*at)->behind;
+    if (*at == job) {
+        *at = job->behind;
+        if (job->behind == NULL)
+            background->last = at;
+        background->waiting--;
+        job->cancelled = true;
+        atomic_store(&job->done, true);
+        pthread_cond_broadcast(&background->finished);
+    }
+    pthread_mutex_unlock(&background->mutex);
+}
+
+/* GECC_OK: the job is done; GECC_ERROR_CANCELLED: it was before it ran; GECC_PENDING; GECC_ERROR_DEVICE: it was
+ * under way at a fork, in this child it never ends. */
 static inline gecc_result background_poll(const struct background_job *job) {
     if (atomic_load(&job->done))
-        return GECC_OK;
+        return job->cancelled ? GECC_ERROR_CANCELLED : GECC_OK;
     return background_forked(job->background) ? GECC_ERROR_DEVICE : GECC_PENDING;
 }
 

@@ -162,6 +162,40 @@ static void test_close_finishes_jobs(void **state) {
     }
 }
 
+/* Jobs that no thread took are done at once, first, middle and last, and those behind them run; others go on. */
+static void test_cancel(void **state) {
+    (void)state;
+    struct background background;
+    struct noted noted[6];
+    atomic_bool gate = false;
+    noted_clear(noted, 6);
+    creatable = 1;
+    noted[0].gate = &gate;
+    background_open(&background);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(background_start(&background, &noted[i].job), GECC_OK);
+    while (atomic_load(&inside) == 0)
+        usleep(100);
+    for (int i = 1; i < 5; i++) {
+        if (i == 2)
+            continue;
+        background_cancel(&noted[i].job);
+        assert_int_equal(background_poll(&noted[i].job), GECC_ERROR_CANCELLED);
+        assert_int_equal(background_wait(&noted[i].job), GECC_ERROR_CANCELLED);
+    }
+    assert_int_equal(background_start(&background, &noted[5].job), GECC_OK);
+    background_cancel(&noted[0].job);
+    background_cancel(&noted[1].job);
+    assert_int_equal(background_poll(&noted[0].job), GECC_PENDING);
+    atomic_store(&gate, true);
+    for (unsigned i = 0; i < 6; i++) {
+        const bool runs = i == 0 || i == 2 || i == 5;
+        assert_int_equal(background_wait(&noted[i].job), runs ? GECC_OK : GECC_ERROR_CANCELLED);
+        assert_int_equal(noted[i].runs, runs);
+    }
+    close_all(&background);
+}
+
 static void test_close_without_jobs(void **state) {
     (void)state;
     struct background background;
@@ -294,6 +328,7 @@ int main(void) {
         cmocka_unit_test_setup(test_more_jobs_than_threads, start),
         cmocka_unit_test_setup(test_jobs_at_once, start),
         cmocka_unit_test_setup(test_close_finishes_jobs, start),
+        cmocka_unit_test_setup(test_cancel, start),
         cmocka_unit_test_setup(test_close_without_jobs, start),
         cmocka_unit_test_setup(test_threads_that_cannot_be_had, start),
         cmocka_unit_test_setup(test_signals_of_the_caller, start),

@@ -264,7 +264,9 @@ static gecc_result cpu_await(void *state, struct ticket *ticket, const struct ti
 
 static void cpu_cancel(void *state, struct ticket *ticket) {
     struct cpu *cpu = state;
-    if (!ticket->in_background)
+    if (ticket->in_background)
+        background_cancel(&ticket->background);
+    else
         gecc_pool_cancel(cpu->pool, &ticket->work.task);
 }
 

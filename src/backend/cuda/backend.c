@@ -119,6 +119,11 @@ gecc_result gecc_cuda_await(void *state, struct ticket *ticket, const struct tim
     return result == GECC_OK ? ticket->result : result;
 }
 
+void gecc_cuda_cancel(void *state, struct ticket *ticket) {
+    (void)state;
+    background_cancel(&ticket->background);
+}
+
 gecc_result gecc_cuda_wait(void *state, struct ticket *ticket, gecc_report *report) {
     (void)state;
     gecc_result result = background_wait(&ticket->background);
