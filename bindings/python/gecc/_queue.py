@@ -5,8 +5,10 @@ from __future__ import annotations
 import atexit
 import ctypes
 import itertools
+import logging
 import os
 import threading
+import time
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _library
@@ -24,6 +26,7 @@ else:
 
 #: Completions that are taken at once, and how long is waited for one.
 _TAKEN, _TAKE_MICROSECONDS = 256, 1_000_000
+_BUSY = 10  # GECC_ERROR_BUSY
 _open: set[Queue] = set()
 
 
@@ -48,13 +51,20 @@ class _Request:
     def finish(self) -> None:
         if not self.job.set_running_or_notify_cancel():
             return
-        if self.result == 0:
-            self.job.set_result(self.call.result())
-            return
-        error = error_named(self.result)
-        if isinstance(error, (DeviceError, FaultError)):
-            error.partial = self.call.result()
-        self.job.set_exception(error)
+        error: Optional[BaseException] = None
+        result = None
+        try:
+            error = error_named(self.result) if self.result != 0 else None
+            if error is None:
+                result = self.call.result()
+            elif isinstance(error, (DeviceError, FaultError)):
+                error.partial = self.call.result()
+        except BaseException as failure:
+            error = failure
+        if error is None:
+            self.job.set_result(result)
+        else:
+            self.job.set_exception(error)
 
 
 class Queue(Namespaces):
@@ -69,6 +79,10 @@ class Queue(Namespaces):
     Every operation is an attribute, as it is of a context: queue.ecdsa.verify(...) waits for its rows, and
     queue.ecdsa.verify.submit(...) gives a gecc.Job at once, for concurrent.futures and for await. Rows are copied, and in the
     host's memory. close() finishes what was submitted; a context is closed after its queues. Not for a child of fork().
+
+    One thread completes all jobs, and calls their callbacks. There submit() never waits (a full queue raises gecc.Busy),
+    a call computes its rows by the context, and close() is refused; waiting for another job of the queue is an error of
+    the program.
     """
 
     def __init__(self, context: Optional[Context] = None, *, rows: Optional[int] = None, bytes: Optional[int] = None,
@@ -78,7 +92,7 @@ class Queue(Namespaces):
             if value is not None and not 0 < value < 1 << bits:
                 raise ValueError(f"{name}: {shown(value)}, where a positive number is wanted")
         config = _library.QueueConfig(rows=rows or 0, bytes=bytes or 0, max_wait_us=max_wait_us or 0, threads=threads or 0,
-                                      waits_for_room=int(waits_for_room))
+                                      waits_for_room=0)
         self._context = context if context is not None else default_context()
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
@@ -87,7 +101,10 @@ class Queue(Namespaces):
         self._lock = threading.Lock()
         self._callers = 0
         self._idle = threading.Condition(self._lock)
-        self._closing = False
+        self._waits, self._room = waits_for_room, threading.Lock()  # the lock: held by the thread that waits for room
+        self._taken = 0
+        self._closer = threading.Lock()
+        self._closing = self._drained = self._closed = False
         self._context._begin()
         try:
             check(library.gecc_queue_open(self._context._handle, ctypes.byref(self._handle), ctypes.byref(config)))
@@ -95,7 +112,11 @@ class Queue(Namespaces):
             self._context._end()
             raise
         self._taker = threading.Thread(target=self._take, name="gecc-queue", daemon=True)
-        self._taker.start()
+        try:
+            self._taker.start()
+        except BaseException:
+            self._free()
+            raise
         _open.add(self)
 
     def __enter__(self) -> Queue:
@@ -105,20 +126,32 @@ class Queue(Namespaces):
         self.close()
 
     def close(self) -> None:
-        """Finish what was submitted, and give everything back. Later calls fail."""
+        """Finish what was submitted, and give everything back. Later calls fail. If it is interrupted, call it again."""
         if self._process != os.getpid():
             return
-        with self._lock:
-            if self._closing:
-                return
+        if self._is_taker():
+            raise Error("queue: a callback of one of its jobs cannot close it")
+        with self._closer:
             self._closing = True
-        library.gecc_queue_drain(self._handle)
-        self._taker.join()
-        with self._idle:
-            self._idle.wait_for(lambda: self._callers == 0)
-        library.gecc_queue_close(self._handle)
-        self._context._end()
-        _open.discard(self)
+            if self._closed:
+                return
+            library.gecc_queue_drain(self._handle)
+            self._drained = True
+            self._taker.join()
+            with self._idle:
+                self._idle.wait_for(lambda: self._callers == 0)
+            self._free()
+            _open.discard(self)
+
+    def _free(self) -> None:
+        self._closing = self._closed = True
+        try:
+            library.gecc_queue_close(self._handle)
+        finally:
+            self._context._end()
+
+    def _is_taker(self) -> bool:
+        return threading.current_thread() is self._taker
 
     def __repr__(self) -> str:
         return f"<gecc.Queue: {'closed' if self._closing else f'{len(self._requests)} requests under way'}>"
@@ -128,8 +161,13 @@ class Queue(Namespaces):
         taken = (_library.Completion * _TAKEN)()
         while True:
             count = library.gecc_queue_take(self._handle, taken, _TAKEN, _TAKE_MICROSECONDS)
-            if count == 0 and self._closing:
+            if count == 0 and self._drained:
                 return
+            if count == 0 and self._closing:
+                time.sleep(0.001)  # close() was interrupted, and a drained queue is not waited for
+            with self._idle:
+                self._taken += count
+                self._idle.notify_all()
             for completion in taken[:count]:
                 request = self._requests.pop(completion.argument)
                 with self._lock:
@@ -137,7 +175,7 @@ class Queue(Namespaces):
                     request.left -= 1
                     is_done = request.left == 0
                 if is_done:
-                    request.finish()
+                    _finish(request)
 
     def _enter(self) -> None:
         if self._process != os.getpid():
@@ -162,6 +200,19 @@ class Queue(Namespaces):
         finally:
             self._leave()
 
+    def _push(self, *arguments: Any) -> int:
+        """gecc_queue_submit; where the queue is full, wait for room, in order, if calls wait and this thread may."""
+        if not self._waits or self._is_taker():
+            return library.gecc_queue_submit(self._handle, *arguments)
+        with self._room:
+            while True:
+                taken = self._taken
+                result = library.gecc_queue_submit(self._handle, *arguments)
+                if result != _BUSY:
+                    return result
+                with self._idle:
+                    self._idle.wait_for(lambda: self._taken != taken)
+
     def _submit(self, operation: Operation, *arguments: Any) -> QueueJob:
         call = self._context._make(operation, *arguments)
         job = QueueJob()
@@ -173,11 +224,12 @@ class Queue(Namespaces):
             for first, count in pieces:
                 name, number = next(self._names), ctypes.c_uint64()
                 self._requests[name] = request
-                result = library.gecc_queue_submit(self._handle, *call.arguments(first, count, None), None, name,
-                                                   ctypes.byref(number))
-                if result != 0:
-                    del self._requests[name]
-                    check(result)
+                try:
+                    check(self._push(*call.arguments(first, count, None), None, name, ctypes.byref(number)))
+                except BaseException:
+                    if number.value == 0:  # it was not submitted: a number is there before the request can be done
+                        del self._requests[name]
+                    raise
                 job._queue, job._number = self, number.value if len(pieces) == 1 else None
         finally:
             self._leave()
@@ -189,6 +241,8 @@ class Queue(Namespaces):
         return job
 
     def _call(self, operation: Operation, *arguments: Any) -> Any:
+        if self._is_taker():
+            return self._context._call(operation, *arguments)
         job = self._submit(operation, *arguments)
         try:
             return job.result()
@@ -198,6 +252,14 @@ class Queue(Namespaces):
 
     def _prepare(self, operation: Operation, selected: Any, rows: int) -> None:
         self._context._prepare(operation, selected, rows)
+
+
+def _finish(request: _Request) -> None:
+    """Complete a job. Whatever a callback raises, SystemExit too, the thread goes on, as the others' jobs need it."""
+    try:
+        request.finish()
+    except BaseException:
+        logging.getLogger("gecc").exception("a callback of a queue's job failed")
 
 
 def _close_all() -> None:

@@ -3,10 +3,12 @@
 import asyncio
 import concurrent.futures
 import os
+import signal
 import subprocess
 import sys
 import textwrap
 import threading
+import time
 
 import gecc
 import numpy as np
@@ -116,6 +118,103 @@ def test_refusals_and_the_end():
     assert (job.result().status == 1).all() and repr(queue) == "<gecc.Queue: closed>"
     with pytest.raises(gecc.Error, match="closed"):
         queue.ec.public_key("P-256", KEYS)
+
+
+def test_close_while_a_long_job_runs():
+    """The taker's time passes meanwhile, and it goes on."""
+    context = gecc.Context("cpu", threads=1)
+    large = np.zeros((3000, 66), np.uint8)
+    large[:, 65] = 1
+    with context:
+        began = time.perf_counter()
+        context.ec.public_key("P-521", large)
+        rows = int(len(large) * 1.5 / (time.perf_counter() - began)) + len(large)
+        large = np.repeat(large[:1], rows, axis=0)
+        queue = gecc.Queue(context, threads=1, rows=rows + 1, bytes=1 << 32)
+        job = queue.ec.public_key.submit("P-521", large)
+        queue.close()
+        assert (job.result(timeout=0).status == 1).all()
+        with gecc.Queue(context, threads=1, rows=rows + 1, bytes=1 << 32) as queue:
+            time.sleep(0.95)  # of the second that the taker waits
+            job = queue.ec.public_key.submit("P-521", large[:rows // 3])
+        assert (job.result(timeout=0).status == 1).all()
+
+
+def test_callbacks_use_the_queue(signed):
+    public_key, digest, signature = signed
+    found, ended = [], threading.Event()
+
+    def begin():
+        queue.digest.submit("SHA-256", [b"first"]).add_done_callback(call)
+
+    def call(job):
+        if not queue._is_taker():  # it was done before it had a callback
+            return begin()
+        try:
+            found.append(queue.ecdsa.verify("P-256", public_key[:2], digest[:2], signature[:2]).tolist())
+            found.append(queue.digest.submit("SHA-256", [b"later"]))
+            with pytest.raises(gecc.Error, match="cannot close"):
+                queue.close()
+            with pytest.raises(gecc.Busy):
+                for _ in range(10):
+                    found.append(queue.ec.public_key.submit("P-256", KEYS))
+        finally:
+            ended.set()
+        raise SystemExit("the thread of all other jobs goes on")
+
+    with gecc.Queue(threads=1, rows=ROWS + 1, waits_for_room=True) as queue:
+        begin()
+        assert ended.wait(60)
+        assert (queue.digest.submit("SHA-256", [b"last"]).result(timeout=60).status == 1).all()
+        assert found[0] == [1, 1] and len(found) >= 3
+        assert all((job.result(timeout=60).status == 1).all() for job in found[1:])
+
+
+def test_waiting_for_room():
+    """More rows than the queue has room for, by threads that wait, one of them with as many as there are."""
+    rows = []
+
+    def work(count):
+        rows.append(int((queue.ec.public_key("P-256", KEYS[:count]).status == 1).sum()))
+
+    with gecc.Queue(threads=1, rows=50, waits_for_room=True) as queue:
+        threads = [threading.Thread(target=work, args=(count,)) for count in [20, 30, 50, 1, 7] * 8]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+    assert sorted(rows) == sorted([20, 30, 50, 1, 7] * 8)
+
+
+def test_interrupted_close(monkeypatch):
+    """close() is called again, and then the context can be closed."""
+    context = gecc.Context("cpu", threads=1)
+    queue = gecc.Queue(context)
+    job = queue.ec.public_key.submit("P-256", KEYS)
+    join = queue._taker.join
+    monkeypatch.setattr(queue._taker, "join", lambda: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        queue.close()
+    with pytest.raises(gecc.Error, match="closed"):
+        queue.ec.public_key("P-256", KEYS)
+    monkeypatch.setattr(queue._taker, "join", join)
+    queue.close()
+    queue.close()
+    assert context._calls == 0 and (job.result(timeout=0).status == 1).all()
+    context.close()
+
+
+def test_no_thread(monkeypatch):
+    def fail(self):
+        raise RuntimeError("can't start new thread")
+
+    context = gecc.Context("cpu", threads=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", fail)
+        with pytest.raises(RuntimeError, match="new thread"):
+            gecc.Queue(context)
+    assert context._calls == 0
+    context.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
