@@ -36,7 +36,7 @@ struct server {
     gecc_parameters parameters;
     int listener, event;
     struct connection connections[CLIENTS];
-    size_t count, closed, busy;
+    size_t count, closed, busy, gone;
 
     pthread_mutex_t mutex; /* for the list, which the queue's threads append to */
     struct connection *done;
@@ -86,8 +86,8 @@ static void answer_all(struct server *server) {
         connection->is_submitted = 0;
         if (connection->result != GECC_OK)
             connection->status = GECC_ITEM_NOT_PROCESSED;
-        if (write(connection->socket, &connection->status, 1) != 1)
-            fprintf(stderr, "a client has gone\n");
+        if (send(connection->socket, &connection->status, 1, MSG_NOSIGNAL) != 1)
+            server->gone++; /* without a SIGPIPE, which would end all of them; the next read says so, too */
     }
     for (size_t i = 0; i < server->count; i++) /* those for which there was no room */
         if (server->connections[i].received == REQUEST && !server->connections[i].is_submitted)
