@@ -36,13 +36,14 @@ typedef struct gecc_queue_config {
     unsigned threads;     /* of the queue, which run jobs; 0: as many as the context's CPU backend has */
     int waits_for_room;   /* 1: who submits to a full queue waits until there is room, and others behind that thread,
                              in order; 0: it is GECC_ERROR_BUSY */
+    int reserved;         /* has to be 0 */
 } gecc_queue_config;
 
 #define GECC_QUEUE_CONFIG_INIT                                                                                         \
-    { sizeof(gecc_queue_config), 0, 0, 0, 0, 0 }
+    { sizeof(gecc_queue_config), 0, 0, 0, 0, 0, 0 }
 
 /* A request is done: called once, on a thread of the queue, which computes nothing until it returns. It may submit (a
- * full queue is GECC_ERROR_BUSY then, even with waits_for_room), cancel, and call gecc_queue_run, whose rows that
+ * full queue, or one where others wait, is GECC_ERROR_BUSY then, even with waits_for_room), cancel, and call gecc_queue_run, whose rows that
  * thread then runs itself; it may not drain or close the queue, nor wait for another request. Outputs, statuses and
  * whatever else the request's thread wrote before it submitted can be seen here. */
 typedef void (*gecc_queue_done)(void *argument, gecc_result result);

@@ -12,8 +12,10 @@
 #include "backend/threads.h"
 #include "queue/group.h"
 
+_Static_assert(sizeof(gecc_queue_config) == offsetof(gecc_queue_config, reserved) + sizeof(int), "no padding ends it");
+
 enum {
-    CONFIG_LEAST = offsetof(gecc_queue_config, waits_for_room) + sizeof(int),
+    CONFIG_LEAST = offsetof(gecc_queue_config, reserved) + sizeof(int),
     ROWS = 1 << 16,       /* by default, */
     BYTES = 64 << 20,     /* and this, */
     WAIT_US = 200,        /* and this */
@@ -434,6 +436,8 @@ static gecc_result config_take(gecc_queue_config *own, gecc_context *context, co
         return gecc_error(GECC_ERROR_ARGUMENT, "config: %u threads, where %d are the most", own->threads, THREADS_MOST);
     if (own->waits_for_room != 0 && own->waits_for_room != 1)
         return gecc_error(GECC_ERROR_ARGUMENT, "config: waits_for_room is %d, not 0 or 1", own->waits_for_room);
+    if (own->reserved != 0)
+        return gecc_error(GECC_ERROR_ARGUMENT, "config: reserved is %d, not 0", own->reserved);
     return GECC_OK;
 }
 

@@ -614,6 +614,9 @@ static void test_refusals(void **state) {
     assert_int_equal(gecc_queue_open(&f->context, &queue, &config), GECC_ERROR_ARGUMENT);
     assert_null(queue);
     config.waits_for_room = 0;
+    config.reserved = 1;
+    assert_int_equal(gecc_queue_open(&f->context, &queue, &config), GECC_ERROR_ARGUMENT);
+    config.reserved = 0;
     config.size = 3;
     assert_int_equal(gecc_queue_open(&f->context, &queue, &config), GECC_ERROR_ARGUMENT);
     assert_int_equal(gecc_queue_take(NULL, NULL, 0, 0), 0);

@@ -283,7 +283,7 @@ pub struct gecc_queue {
 }
 
 /// A request is done: called once, on a thread of the queue, which computes nothing until it returns. It may submit (a
-/// full queue is GECC_ERROR_BUSY then, even with waits_for_room), cancel, and call gecc_queue_run, whose rows that
+/// full queue, or one where others wait, is GECC_ERROR_BUSY then, even with waits_for_room), cancel, and call gecc_queue_run, whose rows that
 /// thread then runs itself; it may not drain or close the queue, nor wait for another request. Outputs, statuses and
 /// whatever else the request's thread wrote before it submitted can be seen here.
 pub type gecc_queue_done = Option<unsafe extern "C" fn(argument: *mut c_void, result: gecc_result)>;
@@ -738,8 +738,10 @@ pub struct gecc_queue_config {
     pub max_wait_us: u32,
     /// of the queue, which run jobs; 0: as many as the context's CPU backend has
     pub threads: c_uint,
-    /// 1: who submits to a full queue waits until there is room; 0: it is GECC_ERROR_BUSY
+    /// 1: who submits to a full queue waits until there is room, and others behind that thread, in order; 0: it is GECC_ERROR_BUSY
     pub waits_for_room: c_int,
+    /// has to be 0
+    pub reserved: c_int,
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -837,10 +839,11 @@ extern "C" {
     pub fn gecc_wait_for(job: *mut gecc_job, microseconds: u64) -> gecc_result;
     /// GECC_PENDING while the job runs, else its result; does not free it.
     pub fn gecc_poll(job: *const gecc_job) -> gecc_result;
-    /// Have the job end early, from any thread, as long as nobody has waited for it: chunks of rows that are being computed
-    /// are finished, some hundred rows each, and no others begun. If there were others, the job's result is
-    /// GECC_ERROR_CANCELLED, and their statuses read GECC_ITEM_NOT_PROCESSED. The job has to be waited for all the same, and
-    /// its arguments have to live until then.
+    /// Have the job end early: chunks of rows that are being computed are finished, some hundred rows each, and no others
+    /// begun. If there were others, the job's result is GECC_ERROR_CANCELLED, and their statuses read
+    /// GECC_ITEM_NOT_PROCESSED. Any thread may call it before gecc_wait is called, which frees the job: no gecc_wait may begin
+    /// until gecc_cancel has returned. A thread whose job others may cancel waits with gecc_wait_for. The job has to be waited
+    /// for all the same, and its arguments have to live until then.
     pub fn gecc_cancel(job: *mut gecc_job);
     /// digest = hash(message), gecc_hash_bytes(hash) bytes a row. Messages of any width (usually rows with widths and
     /// offsets). Every row reads OK. Timing depends on the widths alone.
@@ -1036,7 +1039,8 @@ extern "C" {
     /// never used twice.
     pub fn gecc_queue_cancel(queue: *mut gecc_queue, number: u64) -> c_int;
     /// Take up to `most` requests that are done and had no gecc_queue_done, in the order in which they were done; where
-    /// there are none, wait for one for so many microseconds. Returns how many; 0 at once where the queue is drained.
+    /// there are none, wait for one for so many microseconds. Returns how many; 0 at once where the queue is drained, or
+    /// `most` is 0.
     pub fn gecc_queue_take(queue: *mut gecc_queue, taken: *mut gecc_completion, most: usize, microseconds: u64) -> usize;
     /// public_key = x of private_key * G, 32 bytes. private_key: 32 bytes, 1 \<= private_key \< n; secret, constant time.
     pub fn gecc_schnorr_public_key(context: *mut gecc_context, public_key: gecc_out, status: gecc_out, private_key: gecc_rows, count: usize, options: *const gecc_options) -> gecc_result;

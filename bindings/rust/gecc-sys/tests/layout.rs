@@ -135,6 +135,7 @@ fn fields_are_where_the_description_says() {
     assert_eq!(unsafe { addr_of!((*start).max_wait_us) as usize } - start as usize, 24, "gecc_queue_config.max_wait_us");
     assert_eq!(unsafe { addr_of!((*start).threads) as usize } - start as usize, 28, "gecc_queue_config.threads");
     assert_eq!(unsafe { addr_of!((*start).waits_for_room) as usize } - start as usize, 32, "gecc_queue_config.waits_for_room");
+    assert_eq!(unsafe { addr_of!((*start).reserved) as usize } - start as usize, 36, "gecc_queue_config.reserved");
     let it = MaybeUninit::<gecc_completion>::zeroed();
     let start = it.as_ptr();
     assert_eq!(unsafe { addr_of!((*start).argument) as usize } - start as usize, 0, "gecc_completion.argument");
