@@ -91,8 +91,7 @@ class Queue(Namespaces):
         for name, value, bits in limits:
             if value is not None and not 0 < value < 1 << bits:
                 raise ValueError(f"{name}: {shown(value)}, where a positive number is wanted")
-        config = _library.QueueConfig(rows=rows or 0, bytes=bytes or 0, max_wait_us=max_wait_us or 0, threads=threads or 0,
-                                      waits_for_room=0)
+        config = _library.QueueConfig(rows=rows or 0, bytes=bytes or 0, max_wait_us=max_wait_us or 0, threads=threads or 0)
         self._context = context if context is not None else default_context()
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
