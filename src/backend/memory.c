@@ -108,7 +108,8 @@ static struct arena_block *cache_pop(struct arena_cache *cache) {
 
 static bool cache_push(struct arena_cache *cache, struct arena_block *block) {
     pthread_mutex_lock(&cache->mutex);
-    const bool keeps = cache->first == NULL || (cache->bytes <= cache->most && block->mapped <= cache->most - cache->bytes);
+    const bool keeps =
+        cache->first == NULL || (cache->bytes <= cache->most && block->mapped <= cache->most - cache->bytes);
     if (keeps) {
         block->next = cache->first;
         cache->first = block;

@@ -1,5 +1,5 @@
 /* Groups: the batches that may be one job as far as their operation, parameters, options and columns go. A group is
- * there while it has batches, is found by what its calls are like, and takes turns with the others. Nothing here is
+ * there while it has batches, is found by a call that would join it, and takes turns with the others. Nothing here is
  * locked. */
 #ifndef GECC_QUEUE_GROUP_H
 #define GECC_QUEUE_GROUP_H

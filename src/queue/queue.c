@@ -47,13 +47,13 @@ struct gecc_queue {
     pthread_mutex_t mutex; /* for all that follows */
     pthread_cond_t work, room, finished, completed;
     struct groups groups;
-    unsigned running, idle; /* jobs; threads without one */
-    size_t rows, bytes;     /* of requests that are not done; rows of completions not taken, too */
-    size_t queued;          /* requests that no job has taken */
-    uint64_t numbers;       /* requests so far */
-    unsigned callers;       /* threads that wait for room or for completions */
-    uint64_t places;        /* of threads that waited for room so far, in order; */
-    uint64_t places_left;   /* who has this one is next */
+    unsigned running, idle;        /* jobs; threads without one */
+    size_t rows, bytes;            /* of requests that are not done; rows of completions not taken, too */
+    size_t queued;                 /* requests that no job has taken */
+    uint64_t numbers;              /* requests so far */
+    unsigned callers;              /* threads that wait for room or for completions */
+    uint64_t places;               /* of threads that waited for room so far, in order; */
+    uint64_t places_left;          /* the place of the thread that is next */
     struct completed *completions; /* [limit.rows], a ring; NULL: none was needed yet */
     size_t first_completion, completion_count;
     bool draining, closing;

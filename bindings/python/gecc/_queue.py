@@ -80,9 +80,9 @@ class Queue(Namespaces):
     queue.ecdsa.verify.submit(...) gives a gecc.Job at once, for concurrent.futures and for await. Rows are copied, and in the
     host's memory. close() finishes what was submitted; a context is closed after its queues. Not for a child of fork().
 
-    One thread completes all jobs, and calls their callbacks. There submit() never waits (a full queue raises gecc.Busy),
-    a call computes its rows by the context, and close() is refused; waiting for another job of the queue is an error of
-    the program.
+    One thread completes all jobs, and calls their callbacks. There submit() never waits (a full queue raises
+    gecc.Busy), a call computes its rows by the context, and close() is refused; waiting for another job of the queue is
+    an error of the program.
     """
 
     def __init__(self, context: Optional[Context] = None, *, rows: Optional[int] = None, bytes: Optional[int] = None,
@@ -91,7 +91,8 @@ class Queue(Namespaces):
         for name, value, bits in limits:
             if value is not None and not 0 < value < 1 << bits:
                 raise ValueError(f"{name}: {shown(value)}, where a positive number is wanted")
-        config = _library.QueueConfig(rows=rows or 0, bytes=bytes or 0, max_wait_us=max_wait_us or 0, threads=threads or 0)
+        config = _library.QueueConfig(rows=rows or 0, bytes=bytes or 0, max_wait_us=max_wait_us or 0,
+                                      threads=threads or 0)
         self._context = context if context is not None else default_context()
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
@@ -125,7 +126,7 @@ class Queue(Namespaces):
         self.close()
 
     def close(self) -> None:
-        """Finish what was submitted, and give everything back. Later calls fail. If it is interrupted, call it again."""
+        """Finish what was submitted, and give everything back. Later calls fail. Call it again if interrupted."""
         if self._process != os.getpid():
             return
         if self._is_taker():
