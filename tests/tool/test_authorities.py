@@ -264,6 +264,28 @@ class Authorities(AuthorityTest):
                             (pems(top, label="X509 CRL"), b"not a list"), (pems(good + b"\0", label="X509 CRL"), b"bytes behind")):  # fmt: skip
             self.assertIn(words, self.check([top], leaves, lists=text, status=2).stderr)
 
+    def test_revoked_authorities(self):
+        """Who is revoked vouches for nobody, though --keys has it."""
+        top, middle = root("top", 10), certificate("middle", 11, "top", 10, 7, ca=True)
+        low, leaf = certificate("low", 12, "middle", 11, 8, ca=True), certificate("leaf", 99, "middle", 11, 5)
+        lists = [revocations("top", 10, [7]), revocations("middle", 11, [])]
+        done = self.check([top, middle], [leaf], lists=lists, status=1)
+        self.assertIn("is revoked", json.loads(done.stdout)["reason"])
+        self.assertIn(b"a CA of --keys, CN=middle, is not used", done.stderr)
+        self.assertEqual(self.verdicts([top, middle], [leaf], lists=[revocations("top", 10, [9]), lists[1]]), [VALID])
+        self.assertEqual(self.verdicts([middle], [leaf], lists=lists[1:]), [VALID])
+        # All that depends on it, be its own issuer of the set or of the input.
+        below = [certificate("leaf", 99, "low", 12, 5), low]
+        lists = [revocations("top", 10, [7]), revocations("middle", 11, []), revocations("low", 12, [])]
+        self.assertEqual([verdict for verdict, _ in self.verdicts([top, middle], below, "--depth", 2, lists=lists)], ["no_key", "invalid"])
+        lists = [revocations("top", 10, []), revocations("middle", 11, [8]), revocations("low", 12, [])]
+        self.assertEqual([verdict for verdict, _ in self.verdicts([top, low], [below[0], middle], "--depth", 2, lists=lists)], ["invalid", "valid"])
+        # What one certificate of a name and key has signed binds the others.
+        one, other = (root("top", 10, serial=n, ids=False, more=[extension(14, tlv(4, text))]) for n, text in ((1, b"AAAA"), (2, b"BBBB")))
+        lists = [revocations("top", 10, some, ids=False, more=[extension(35, issuer_key(text))]) for some, text in (([5], b"AAAA"), ([], b"BBBB"))]
+        for cas in ([one], [one, other], [other, one]):
+            self.assertEqual(self.verdicts(cas, [certificate("leaf", 99, "top", 10, 5, ids=False)], lists=lists), [("invalid", "its issuer has revoked it")])
+
     def test_sets(self):
         """PEM or DER, with text beside; what is no certificate is an error."""
         cas = [root(f"CA {n}", 10 + n) for n in range(3)]

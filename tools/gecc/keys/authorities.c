@@ -272,7 +272,7 @@ static void refuse(struct authority *one, enum verdict verdict, const char *reas
     one->reason = reason;
 }
 
-/* Its key, and why it vouches for nothing, even where another authority vouches for it. */
+/* Its key, and why it vouches for nothing, even where another authority vouches for it; nothing is tried yet. */
 static void judge(const struct authorities *set, struct authority *one) {
     struct key_file none = {.count = 0};
     const struct certificate_terms *terms = &one->terms;
@@ -280,7 +280,13 @@ static void judge(const struct authorities *set, struct authority *one) {
     const char *time = out_of_time(set, terms, not_begun, ended);
     if (of_key)
         one->key.count = 0;
-    if (!terms->is_ca)
+    one->reason = NULL;
+    one->allowance = -1;
+    one->tried = one->signers = 0;
+    one->list_count = 0;
+    if (one->is_revoked)
+        refuse(one, VERDICT_INVALID, "its issuer is revoked, whoever trusts it");
+    else if (!terms->is_ca)
         refuse(one, VERDICT_INVALID, "its issuer is no CA (basicConstraints)");
     else if (!terms->signs_certificates)
         refuse(one, VERDICT_INVALID, "its issuer's key is not for certificates (keyUsage)");
@@ -311,16 +317,21 @@ static const char *make_fingerprints(struct authorities *set, gecc_context *cont
     return NULL;
 }
 
+static bool has_revoked(const struct authorities *set, const struct authority *issuer, struct certificate_part serial) {
+    bool found = false;
+    for (size_t i = 0; i < issuer->list_count && !found; i++)
+        found = is_revoked(serial, set->lists[issuer->lists[i]].serials, set->lists[issuer->lists[i]].count);
+    return found;
+}
+
 /* Has the issuer revoked it, or must it have said whom it revoked, and has not? */
 static const char *revoked_by(const struct authorities *set, const struct authority *issuer,
                               struct certificate_part serial) {
     bool holds = false;
-    for (size_t i = 0; i < issuer->list_count; i++) {
-        const struct revocations *list = &set->lists[issuer->lists[i]];
-        if (is_revoked(serial, list->serials, list->count))
-            return "its issuer has revoked it";
-        holds |= !out_of_time(set, &list->terms, not_begun, ended);
-    }
+    if (has_revoked(set, issuer, serial))
+        return "its issuer has revoked it";
+    for (size_t i = 0; i < issuer->list_count; i++)
+        holds |= !out_of_time(set, &set->lists[issuer->lists[i]].terms, not_begun, ended);
     return holds || !set->wants_lists ? NULL
            : issuer->list_count       ? "no list of --crl that its issuer signed holds at the time of --at"
                                       : "no list of --crl is its issuer's";
@@ -350,6 +361,9 @@ static bool pile_add(struct pile *pile, const struct certificate *certificate, c
 static bool vouches(const struct authority *one) { return one->allowance >= 0; }
 
 static bool take_list(struct authorities *set, struct authority *issuer, size_t list) {
+    for (size_t i = 0; i < issuer->list_count; i++)
+        if (issuer->lists[i] == list)
+            return true;
     size_t *lists = reallocarray(issuer->lists, issuer->list_count + 1, sizeof *lists);
     if (!lists)
         return false;
@@ -357,6 +371,17 @@ static bool take_list(struct authorities *set, struct authority *issuer, size_t 
     issuer->lists[issuer->list_count++] = list;
     set->lists[list].refusal = NULL;
     return true;
+}
+
+/* A list is that of all certificates of the name and key that signed it. */
+static bool take_list_of_key(struct authorities *set, const struct authority *signer, size_t list) {
+    size_t count;
+    struct authority *first = find(set, signer->certificate.subject, &count);
+    bool fits = true;
+    for (size_t i = 0; i < count && fits; i++)
+        if (same_part(first[i].certificate.key, signer->certificate.key))
+            fits = take_list(set, first + i, list);
+    return fits;
 }
 
 /* The lists of authorities that have come to vouch for others: `allowances` says for whom that was so before. */
@@ -373,7 +398,7 @@ static const char *settle_lists(struct authorities *set, const int *allowances, 
     }
     gecc_result result = fits ? signed_verify(context, pile.items, pile.count, &set->rules) : GECC_ERROR_MEMORY;
     for (size_t i = 0; i < pile.count && result == GECC_OK; i++)
-        if (pile.items[i].valid && !take_list(set, &set->all[pile.items[i].tags[0]], pile.items[i].tags[1]))
+        if (pile.items[i].valid && !take_list_of_key(set, &set->all[pile.items[i].tags[0]], pile.items[i].tags[1]))
             result = GECC_ERROR_MEMORY;
     free(pile.items);
     return result == GECC_OK ? NULL : gecc_result_text(result);
@@ -463,6 +488,34 @@ static const char *make_chains(struct authorities *set, gecc_context *context) {
     return reason;
 }
 
+/* Find authorities that vouch for others though a list revokes them: those of the set, which nobody has to vouch for,
+ * and those whose chains were made before the list was known. Returns whether there are more of them. */
+static bool find_revoked(struct authorities *set) {
+    bool more = false;
+    for (size_t i = 0; i < set->count; i++) {
+        struct authority *one = &set->all[i], *found[CANDIDATES_MOST];
+        size_t of_name, count = vouches(one) && set->list_count && !one->terms.self_issued
+                                    ? candidates(found, set, &one->certificate, &one->terms, &of_name)
+                                    : 0;
+        for (unsigned c = 0; c < count && c < CANDIDATES_MOST && !one->is_revoked; c++)
+            one->is_revoked = (one->is_trusted || one->signers >> c & 1) &&
+                              has_revoked(set, found[c], one->certificate.serial);
+        more |= vouches(one) && one->is_revoked;
+    }
+    return more;
+}
+
+/* Whom a list revokes vouches for nobody, so that what follows from it is found once more without it. */
+static const char *settle_all(struct authorities *set, gecc_context *context) {
+    const char *reason;
+    do {
+        for (size_t i = 0; i < set->count; i++)
+            judge(set, &set->all[i]);
+        reason = make_chains(set, context);
+    } while (!reason && find_revoked(set));
+    return reason;
+}
+
 const char *authorities_seal(struct authorities *set) {
     gecc_context *context = key_context_open();
     if (!context)
@@ -470,15 +523,17 @@ const char *authorities_seal(struct authorities *set) {
     const char *reason = make_fingerprints(set, context);
     if (!reason) {
         drop_copies(set);
-        for (size_t i = 0; i < set->count; i++)
-            judge(set, &set->all[i]);
-        reason = make_chains(set, context);
+        reason = settle_all(set, context);
     }
     gecc_close(context);
     return reason;
 }
 
-void authorities_say_lists(const struct authorities *set) {
+void authorities_say(const struct authorities *set) {
+    for (size_t i = 0; i < set->count; i++)
+        if (set->all[i].is_trusted && set->all[i].is_revoked)
+            say("gecc: a CA of --keys, %.200s, is not used: a list of --crl revokes it",
+                set->all[i].name ? set->all[i].name : "");
     for (size_t i = 0; i < set->list_count; i++)
         if (set->lists[i].refusal) {
             char *name = certificate_name(set->lists[i].list.issuer);

@@ -27,6 +27,7 @@ struct authority {
     size_t size;
     size_t number;   /* in the order in which they were read */
     bool is_trusted; /* one of the set */
+    bool is_revoked; /* by the list of another authority */
     struct certificate certificate;
     struct certificate_terms terms;
     struct key_file key; /* count 0: none that can be used */
@@ -67,8 +68,8 @@ bool authorities_read_lists(struct authorities *set, const char *path, char *err
 /* No more of them: find who vouches for whom, and who has signed which list. NULL, or why not. */
 const char *authorities_seal(struct authorities *set);
 
-/* Lists that are not used, each with its reason, on standard error. */
-void authorities_say_lists(const struct authorities *set);
+/* Lists, and authorities of the set, that are not used, each with its reason, on standard error. */
+void authorities_say(const struct authorities *set);
 
 /* Whose keys may have signed a certificate. */
 struct choice_of_issuers {

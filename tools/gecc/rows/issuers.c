@@ -201,6 +201,6 @@ bool authorities_find_in_input(const struct mapping *mapping, const struct optio
     if (!reason && (reason = authorities_seal(set)) != NULL)
         snprintf(error, size, "%.120s: %s", options->keys_path, reason);
     if (!reason)
-        authorities_say_lists(set);
+        authorities_say(set);
     return !reason;
 }
